@@ -1,0 +1,98 @@
+/** Every failure that a caller can meet, with what HTTP, the command line and a turn's result say about it. */
+const CODES = {
+  config_invalid: { title: 'The agent file has problems', status: 500, exit: 1, type: 'ValidationError' },
+  config_not_found: { title: 'The agent file was not found', status: 500, exit: 1, type: 'ValidationError' },
+  usage: { title: 'The command was not understood', status: 500, exit: 1, type: 'ValidationError' },
+  invalid_request: { title: 'The request is not valid', status: 422, exit: 1, type: 'ValidationError' },
+  malformed_body: { title: 'The body could not be read', status: 400, exit: 1, type: 'ValidationError' },
+  unsupported_media_type: { title: 'This content type is not accepted', status: 415, exit: 1, type: 'ValidationError' },
+  payload_too_large: { title: 'The request is too large', status: 413, exit: 1, type: 'ValidationError' },
+  unauthorized: { title: 'A valid token is needed', status: 401, exit: 1, type: 'UnauthorizedError' },
+  host_not_allowed: { title: 'This host is not served here', status: 421, exit: 1, type: 'PermissionDenied' },
+  origin_not_allowed: { title: 'This origin may not call', status: 403, exit: 1, type: 'PermissionDenied' },
+  not_found: { title: 'There is nothing here', status: 404, exit: 1, type: 'ValidationError' },
+  agent_not_found: { title: 'No such agent', status: 404, exit: 1, type: 'ValidationError' },
+  conversation_not_found: { title: 'No such conversation', status: 404, exit: 1, type: 'ValidationError' },
+  turn_not_found: { title: 'No such turn', status: 404, exit: 1, type: 'ValidationError' },
+  method_not_allowed: { title: 'This method is not offered here', status: 405, exit: 1, type: 'ValidationError' },
+  turn_running: { title: 'A turn is already running', status: 409, exit: 1, type: 'ValidationError' },
+  awaiting_input: { title: 'The turn is waiting for an answer', status: 409, exit: 1, type: 'ValidationError' },
+  turn_taken_over: { title: 'Another process continued this turn', status: 409, exit: 1, type: 'DatabaseError' },
+  idempotency_mismatch: {
+    title: 'This Idempotency-Key was used for another request',
+    status: 422,
+    exit: 1,
+    type: 'ValidationError',
+  },
+  over_capacity: { title: 'Too many turns are running', status: 429, exit: 1, type: 'Timeout' },
+  rate_limited: { title: 'Too many requests', status: 429, exit: 1, type: 'Timeout' },
+  shutting_down: { title: 'The server is stopping', status: 503, exit: 1, type: 'Timeout' },
+  viewer_too_slow: { title: 'The stream was read too slowly', status: 500, exit: 1, type: 'Timeout' },
+  model_unavailable: { title: 'The model could not be reached', status: 502, exit: 3, type: 'ModelError' },
+  model_rate_limited: { title: 'The model is busy', status: 502, exit: 3, type: 'ModelError' },
+  model_key_refused: { title: 'The model refused the key', status: 502, exit: 3, type: 'ModelError' },
+  model_refused: { title: 'The model refused the request', status: 502, exit: 3, type: 'ModelError' },
+  model_bad_reply: { title: 'The model sent an unusable reply', status: 502, exit: 3, type: 'ModelError' },
+  model_timeout: { title: 'The model took too long', status: 504, exit: 3, type: 'Timeout' },
+  context_too_long: { title: 'The conversation is too long for the model', status: 502, exit: 3, type: 'ModelError' },
+  answer_timeout: { title: 'No answer in time', status: 504, exit: 3, type: 'Timeout' },
+  tool_unavailable: { title: 'A tool could not be started', status: 502, exit: 2, type: 'ToolInvocationError' },
+  store_unavailable: { title: 'The store could not be used', status: 503, exit: 2, type: 'DatabaseError' },
+  store_too_new: { title: 'The store was written by a newer HoloDeck', status: 503, exit: 2, type: 'DatabaseError' },
+  port_in_use: { title: 'The port is in use', status: 500, exit: 2, type: 'ValidationError' },
+  not_ready: { title: 'Not ready', status: 503, exit: 2, type: 'Timeout' },
+  internal: { title: 'Something went wrong on our side', status: 500, exit: 3, type: 'ModelError' },
+} as const;
+
+export type ErrorCode = keyof typeof CODES;
+
+/** One problem at one place of what the caller sent or wrote. */
+export interface Problem {
+  path: string;
+  message: string;
+}
+
+export interface AppErrorOptions {
+  /** What is wrong, where, and what to do; shown to people, so without internals. */
+  detail: string;
+  problems?: Problem[];
+  retryAfterSeconds?: number;
+  cause?: unknown;
+}
+
+/** The one error class: callers test `code`, never the text. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly problems: Problem[];
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, options: AppErrorOptions) {
+    super(options.detail, { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.problems = options.problems ?? [];
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  get title(): string {
+    return CODES[this.code].title;
+  }
+
+  get status(): number {
+    return CODES[this.code].status;
+  }
+
+  get exitCode(): number {
+    return CODES[this.code].exit;
+  }
+
+  get errorType(): (typeof CODES)[ErrorCode]['type'] {
+    return CODES[this.code].type;
+  }
+}
+
+/** What an unexpected failure becomes before anyone outside sees it: its text stays in `cause`, for the log. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  return new AppError('internal', { detail: 'Something went wrong on our side. Please try again.', cause: error });
+}

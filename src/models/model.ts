@@ -1,0 +1,45 @@
+import type { Intent } from '../schema/intent.ts';
+import type { JsonObject } from '../schema/json.ts';
+import type { Message } from '../schema/message.ts';
+import type { TokenUsage } from '../schema/token-usage.ts';
+
+/** A tool as a model sees it: without the arguments that we fill in. */
+export interface ToolDefinition {
+  name: string;
+  description: string;
+  inputSchema: JsonObject;
+}
+
+export interface ModelRequest {
+  /** Instructions, with the current time and the user at the end. */
+  system: string;
+  /** Always valid: begins with a user message, every call has its result. Ends with the user's message or results. */
+  messages: readonly Message[];
+  /** Empty for the last summary: the model must answer in words. */
+  tools: readonly ToolDefinition[];
+  /** The instant and zone that "today" means, for models that do not read them from the prompt. */
+  now: Date;
+  timezone: string;
+}
+
+export type ModelFinish = 'stop' | 'tool-calls' | 'length' | 'content-filter';
+
+/** What a model sends. Text arrives as it is made; a tool call arrives whole; `finish` comes last, exactly once. */
+export type ModelChunk =
+  | { type: 'text'; text: string }
+  | { type: 'reasoning'; text: string }
+  /** `arguments` is the text that the model wrote; it may not be JSON. */
+  | { type: 'tool-call'; id: string; name: string; arguments: string }
+  | { type: 'intent'; intents: Intent[] }
+  | { type: 'notice'; text: string }
+  | { type: 'finish'; reason: ModelFinish; usage?: TokenUsage };
+
+/**
+ * One model behind one interface. `stream` throws an AppError with a `model_…` or `context_too_long` code,
+ * also when the stream ends without `finish`; it stops at once when the signal aborts.
+ */
+export interface Model {
+  /** For people, such as "openai_compatible gemini-2.5-flash". */
+  readonly label: string;
+  stream(request: ModelRequest, options: { signal: AbortSignal }): AsyncIterable<ModelChunk>;
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { FileContent } from './file.ts';
+import { ConversationId, type Ulid } from './ids.ts';
+import { ToolCall } from './tool-call.ts';
+import type { TurnResult } from './turn.ts';
+
+export const MAX_FILES = 10;
+
+/** What a front hands over to start a turn. The text's own limits are the agent's, checked by `cleanUserText`. */
+export const ChatRequest = z.strictObject({
+  message: z.string(),
+  session_id: ConversationId.optional(),
+  files: z.array(FileContent).max(MAX_FILES, `at most ${MAX_FILES} files`).optional(),
+});
+export type ChatRequest = z.infer<typeof ChatRequest>;
+
+/** REST narrows a call's state to what a caller acts on. */
+export const RestToolCall = z.intersection(ToolCall, z.object({ status: z.enum(['success', 'error']) }));
+export type RestToolCall = z.infer<typeof RestToolCall>;
+
+/** TurnResult with the ids that a REST caller goes on with. */
+export interface ChatResponse extends Omit<TurnResult, 'tool_calls'> {
+  message_id: Ulid;
+  session_id: Ulid;
+  tool_calls: RestToolCall[];
+}

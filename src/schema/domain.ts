@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+const SnakeCase = z.string().regex(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/, 'must be snake_case, such as customer_behavior');
+const Text = z.string().trim().min(1);
+
+/** A data domain that questions can be routed to. */
+export const Domain = z.strictObject({
+  name: SnakeCase,
+  display_name: Text,
+  description: Text,
+  capabilities: z.array(Text).default([]),
+  mcp_tools: z.array(Text).min(1),
+  related_domains: z.array(SnakeCase).default([]),
+  enabled: z.boolean().default(true),
+});
+export type Domain = z.infer<typeof Domain>;
+
+/** Which domains a question needs, and why. */
+export const RoutingDecision = z
+  .strictObject({
+    user_query: Text,
+    identified_domains: z.array(SnakeCase),
+    reasoning: z.string(),
+    confidence: z.number().min(0).max(1),
+    ambiguity_detected: z.boolean(),
+    clarification_needed: z.boolean(),
+    out_of_scope: z.boolean(),
+  })
+  .superRefine((decision, context) => {
+    const say = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    const mayBeEmpty = decision.clarification_needed || decision.out_of_scope;
+    if (decision.identified_domains.length === 0 && !mayBeEmpty)
+      say('identified_domains', 'may be empty only when clarification is needed or the question is out of scope');
+    if (decision.ambiguity_detected && decision.reasoning.trim() === '')
+      say('reasoning', 'must name the alternatives when the question is ambiguous');
+  });
+export type RoutingDecision = z.infer<typeof RoutingDecision>;

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+export const MIME_TYPES = [
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'application/pdf',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  'text/plain',
+  'text/csv',
+  'text/markdown',
+] as const;
+
+export const MimeType = z.enum(MIME_TYPES);
+export type MimeType = z.infer<typeof MimeType>;
+
+/** A file inside a JSON request. */
+export const FileContent = z.strictObject({
+  content: z.base64().min(1, 'must not be empty'),
+  mime_type: MimeType,
+  filename: z.string().max(255).optional(),
+});
+export type FileContent = z.infer<typeof FileContent>;
+
+/** What became of one attached file. */
+export const FileVerdict = z.strictObject({
+  filename: z.string(),
+  mime_type: MimeType,
+  verdict: z.enum(['read', 'partly', 'refused']),
+  detail: z.string(),
+});
+export type FileVerdict = z.infer<typeof FileVerdict>;

@@ -1,0 +1,9 @@
+import { z } from 'zod';
+
+/** Any JSON value. */
+export const Json = z.json();
+export type Json = z.infer<typeof Json>;
+
+/** A JSON object with open content, such as a tool's arguments. */
+export const JsonObject = z.record(z.string(), Json);
+export type JsonObject = z.infer<typeof JsonObject>;

@@ -1,0 +1,54 @@
+import { AppError } from '../errors.ts';
+
+export const DEFAULT_MESSAGE_CHARS = 10_000;
+
+/** Says what is wrong with a text, or nothing. */
+export type TextCheck = (text: string, limits: { maxChars: number }) => string | undefined;
+
+/** The checks that every user's text passes, in this order; others can be put beside them. */
+export const TEXT_CHECKS: readonly TextCheck[] = [hasWholeCharacters, isNotEmpty, isWithinLimit];
+
+/**
+ * A user's text as it is stored: control characters stripped (newline and tab stay), trimmed, then checked.
+ * Throws `invalid_request` with the first check that fails.
+ */
+export function cleanUserText(
+  text: string,
+  maxChars: number = DEFAULT_MESSAGE_CHARS,
+  checks: readonly TextCheck[] = TEXT_CHECKS,
+): string {
+  const clean = text
+    .replaceAll('\r\n', '\n')
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
+    .trim();
+  for (const check of checks) {
+    const problem = check(clean, { maxChars });
+    if (problem) {
+      throw new AppError('invalid_request', {
+        detail: `message ${problem}`,
+        problems: [{ path: 'message', message: problem }],
+      });
+    }
+  }
+  return clean;
+}
+
+export function countCodePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+function hasWholeCharacters(text: string): string | undefined {
+  return text.isWellFormed() ? undefined : 'holds half of a character (a lone surrogate); send valid UTF-8';
+}
+
+function isNotEmpty(text: string): string | undefined {
+  return text === '' ? 'must not be empty' : undefined;
+}
+
+function isWithinLimit(text: string, { maxChars }: { maxChars: number }): string | undefined {
+  if (text.length <= maxChars) return undefined;
+  const count = countCodePoints(text);
+  return count > maxChars ? `has ${count} characters; at most ${maxChars} are allowed` : undefined;
+}

@@ -1,0 +1,114 @@
+import type { Conversation } from '../schema/conversation.ts';
+import type { Event } from '../schema/event.ts';
+import type { JsonObject } from '../schema/json.ts';
+import type { Message } from '../schema/message.ts';
+import type { TurnStatus } from '../schema/turn.ts';
+import type { User } from '../schema/user.ts';
+
+/** One stored turn. Its result is the `turn-end` event's. */
+export interface StoredTurn {
+  id: string;
+  conversation_id: string;
+  agent: string;
+  status: TurnStatus;
+  attempt: number;
+  created_at: string;
+  idempotency_key?: string;
+  request_hash?: string;
+}
+
+/** The right to write to a turn: it ends when another process continues the turn (a higher version). */
+export interface TurnLease {
+  turnId: string;
+  conversationId: string;
+  attempt: number;
+  /** The conversation's version when the lease was given. */
+  version: number;
+}
+
+export interface BeginTurn {
+  agent: string;
+  turnId: string;
+  conversationId: string;
+  /** The conversation is made together with the turn; otherwise it must exist and be this user's and agent's. */
+  isNew: boolean;
+  /** AG-UI's name for a new conversation; unique for a user and agent. */
+  threadId?: string;
+  idempotencyKey?: string;
+  /** Hash of what was asked, so that one key cannot stand for two requests. */
+  requestHash?: string;
+  /** `turn-start` and the user's message, committed together with the turn. */
+  write: TurnWrite;
+  now: string;
+}
+
+/** What became of `beginTurn`. */
+export type Begun =
+  | { outcome: 'begun'; lease: TurnLease }
+  /** The key was used before, for the same request: this is its turn. */
+  | { outcome: 'known'; turn: StoredTurn }
+  | { outcome: 'mismatch' }
+  /** The conversation's newest turn has not ended. */
+  | { outcome: 'busy'; turn: StoredTurn }
+  | { outcome: 'missing' };
+
+export interface AuditRecord {
+  at: string;
+  user_id: string;
+  conversation_id: string;
+  turn_id: string;
+  call_id: string;
+  tool: string;
+  action: 'call' | 'override' | 'approval' | 'denial';
+  arguments: JsonObject;
+  outcome: string;
+  duration_ms?: number;
+}
+
+/** What is written together, or not at all. */
+export interface TurnWrite {
+  events: Event[];
+  messages?: Message[];
+  audit?: AuditRecord[];
+  status?: TurnStatus;
+  metadata?: JsonObject;
+}
+
+export interface Page {
+  limit: number;
+  /** Ids before this one (newest first). */
+  before?: string;
+}
+
+/**
+ * Everything that is kept. The owner comes first in every method: another user's thing answers exactly like one that
+ * does not exist. A promise of a write resolves when it is on the disk.
+ */
+export interface Store {
+  /** Checks, makes the conversation if it is new and takes the turn, in one transaction. */
+  beginTurn(user: User, begin: BeginTurn): Promise<Begun>;
+  /** The next attempt at an interrupted or waiting turn; undefined when it is neither, is at another attempt, or is not this user's. */
+  continueTurn(user: User, next: { turnId: string; attempt: number; write: TurnWrite }): Promise<TurnLease | undefined>;
+  /** Throws `turn_taken_over` when the lease is no longer the newest. */
+  writeTurn(user: User, lease: TurnLease, write: TurnWrite): Promise<void>;
+  readTurn(user: User, turnId: string): Promise<StoredTurn | undefined>;
+  readNewestTurn(user: User, conversationId: string): Promise<StoredTurn | undefined>;
+  /** The turn of an Idempotency-Key that is not older than a day. */
+  readTurnByKey(user: User, agent: string, key: string): Promise<StoredTurn | undefined>;
+  /** All events of a turn in order, deltas as segments. */
+  readEvents(user: User, turnId: string): Promise<Event[]>;
+  readConversation(user: User, id: string): Promise<Conversation | undefined>;
+  /** AG-UI's thread of this user and agent. */
+  readThread(user: User, agent: string, threadId: string): Promise<Conversation | undefined>;
+  /** Newest activity first. */
+  listConversations(user: User, page: Page & { agent?: string }): Promise<Conversation[]>;
+  /** The newest `last` messages in order, or all. */
+  readMessages(user: User, conversationId: string, options?: { last?: number }): Promise<Message[]>;
+  touchConversation(user: User, id: string, at: string): Promise<void>;
+  /** With everything in it; false when there was none. */
+  deleteConversation(user: User, id: string): Promise<boolean>;
+  readAudit(user: User, page: Page): Promise<AuditRecord[]>;
+  /** Turns whose process is gone become `interrupted`, their running calls `unknown`. Returns how many. */
+  recover(): Promise<number>;
+  close(): Promise<void>;
+}

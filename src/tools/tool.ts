@@ -1,0 +1,51 @@
+import type { Json, JsonObject } from '../schema/json.ts';
+import type { ToolError } from '../schema/tool-call.ts';
+import type { User } from '../schema/user.ts';
+
+export interface ToolContext {
+  user: User;
+  conversationId: string;
+  /** Travels with the call as its idempotency key. */
+  callId: string;
+  signal: AbortSignal;
+  progress(text: string): void;
+  /** Asks the human a question through the front end; rejects where nobody can answer. */
+  ask(question: { text: string; schema?: JsonObject }): Promise<Json>;
+}
+
+/** What a tool hands back: an expected failure is data, not an exception. */
+export type ToolOutcome = { result: Json } | { error: ToolError };
+
+/** Something that a model can call. Wherever it comes from (a function, an MCP server, ourselves) it looks like this. */
+export interface Tool {
+  name: string;
+  description: string;
+  /** JSON Schema of an object. */
+  inputSchema: JsonObject;
+  readOnly?: boolean;
+  idempotent?: boolean;
+  /** Asks the human first. */
+  needsApproval?: boolean;
+  /** The `tools` entry of agent.yaml that it belongs to. */
+  source: string;
+  /** Argument path → a value of ours; removed from what the model sees. */
+  bind?: Readonly<Record<string, string>>;
+  run(args: JsonObject, context: ToolContext): Promise<ToolOutcome>;
+}
+
+/** How a source is doing, for `/tools` and for the model when it is not there. */
+export interface SourceStatus {
+  state: 'idle' | 'starting' | 'ready' | 'degraded' | 'unavailable';
+  detail?: string;
+  tools: { name: string; description: string }[];
+}
+
+/** One `tools` entry of agent.yaml, opened: a folder of functions, an MCP server, or tools of ours. */
+export interface ToolSource {
+  /** The entry's name. */
+  name: string;
+  /** The tools that this user may be offered now; starts what must be started, and never throws for a server that is down. */
+  tools(user: User, options: { signal: AbortSignal }): Promise<Tool[]>;
+  status(): SourceStatus;
+  close(): Promise<void>;
+}
