@@ -1,0 +1,72 @@
+/** Time as a parameter, so that a test can move it. */
+export interface Clock {
+  /** Monotonic milliseconds: for durations and deadlines, never for showing. */
+  now(): number;
+  /** The wall clock: for showing and storing, never for durations. */
+  date(): Date;
+  /** Calls back once after `ms`; the returned function cancels it. */
+  after(ms: number, callback: () => void): () => void;
+}
+
+/** Node fires a longer timer at once. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  date: () => new Date(),
+  after(ms, callback) {
+    const timer = setTimeout(callback, Math.min(Math.max(ms, 0), LONGEST_TIMER_MS));
+    return () => clearTimeout(timer);
+  },
+};
+
+/** A clock that stands still until the test moves it. */
+export interface FakeClock extends Clock {
+  /** Moves time, running what falls due in order and letting promises settle before, between and after. */
+  advance(ms: number): Promise<void>;
+  /** How many callbacks wait. */
+  readonly waiting: number;
+}
+
+interface Alarm {
+  at: number;
+  callback: () => void;
+}
+
+export function createFakeClock(start = '2026-01-01T00:00:00.000Z'): FakeClock {
+  const startMs = Date.parse(start);
+  const alarms = new Set<Alarm>();
+  let elapsedMs = 0;
+
+  const nextDue = (until: number): Alarm | undefined =>
+    [...alarms].filter((alarm) => alarm.at <= until).sort((a, b) => a.at - b.at)[0];
+
+  return {
+    now: () => elapsedMs,
+    date: () => new Date(startMs + elapsedMs),
+    after(ms, callback) {
+      const alarm = { at: elapsedMs + Math.max(ms, 0), callback };
+      alarms.add(alarm);
+      return () => alarms.delete(alarm);
+    },
+    async advance(ms) {
+      const until = elapsedMs + ms;
+      await settle();
+      for (let alarm = nextDue(until); alarm; alarm = nextDue(until)) {
+        alarms.delete(alarm);
+        elapsedMs = Math.max(elapsedMs, alarm.at);
+        alarm.callback();
+        await settle();
+      }
+      elapsedMs = until;
+    },
+    get waiting() {
+      return alarms.size;
+    },
+  };
+}
+
+/** One round of the event loop, by which all promise reactions that can run have run. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
