@@ -32,7 +32,16 @@ export type ModelChunk =
   | { type: 'tool-call'; id: string; name: string; arguments: string }
   | { type: 'intent'; intents: Intent[] }
   | { type: 'notice'; text: string }
-  | { type: 'finish'; reason: ModelFinish; usage?: TokenUsage };
+  /** `metadata` goes into the assistant message's metadata as it is: what the provider wants to see again. */
+  | { type: 'finish'; reason: ModelFinish; usage?: TokenUsage; metadata?: JsonObject };
+
+export interface StreamOptions {
+  signal: AbortSignal;
+  /** Time until the caller's own deadline; retries and the fallback model fit inside it. */
+  remainingMs?: number;
+  /** Called at every sign of life on the wire, also where no chunk comes of it. */
+  onActivity?: () => void;
+}
 
 /**
  * One model behind one interface. `stream` throws an AppError with a `model_…` or `context_too_long` code,
@@ -41,5 +50,5 @@ export type ModelChunk =
 export interface Model {
   /** For people, such as "openai_compatible gemini-2.5-flash". */
   readonly label: string;
-  stream(request: ModelRequest, options: { signal: AbortSignal }): AsyncIterable<ModelChunk>;
+  stream(request: ModelRequest, options: StreamOptions): AsyncIterable<ModelChunk>;
 }

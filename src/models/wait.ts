@@ -1,0 +1,19 @@
+import type { Clock } from '../clock.ts';
+
+/** Resolves after `ms`, or never when that is infinite; rejects with the signal's reason as soon as it aborts. */
+export function waitFor(options: { ms: number; clock: Clock; signal: AbortSignal }): Promise<void> {
+  const { ms, clock, signal } = options;
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const cancel = Number.isFinite(ms) ? clock.after(ms, finish) : () => {};
+    signal.addEventListener('abort', stop, { once: true });
+    function finish() {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }
+    function stop() {
+      cancel();
+      reject(signal.reason);
+    }
+  });
+}

@@ -1,0 +1,46 @@
+import type { ModelChunk, ModelRequest } from '../../src/models/model.ts';
+import { newUlid } from '../../src/schema/ids.ts';
+import type { Message } from '../../src/schema/message.ts';
+
+/** A whole request with one user message, or with what the test puts there. */
+export function makeRequest(parts: Partial<ModelRequest> = {}): ModelRequest {
+  return {
+    system: 'You help.',
+    messages: [makeMessage({ role: 'user', content: 'Hello' })],
+    tools: [],
+    now: new Date('2026-01-01T00:00:00.000Z'),
+    timezone: 'UTC',
+    ...parts,
+  };
+}
+
+type MessageParts = Message extends infer M
+  ? M extends Message
+    ? Omit<M, 'id' | 'timestamp' | 'metadata'>
+    : never
+  : never;
+
+export function makeMessage(parts: MessageParts & { metadata?: Message['metadata'] }): Message {
+  return { id: newUlid(), timestamp: '2026-01-01T00:00:00.000Z', metadata: {}, ...parts };
+}
+
+export async function collectChunks(stream: AsyncIterable<ModelChunk>): Promise<ModelChunk[]> {
+  const chunks: ModelChunk[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return chunks;
+}
+
+/** What a stream gave before it ended, and what it threw. */
+export async function collectOutcome(
+  stream: AsyncIterable<ModelChunk>,
+): Promise<{ chunks: ModelChunk[]; error: unknown }> {
+  const chunks: ModelChunk[] = [];
+  try {
+    for await (const chunk of stream) chunks.push(chunk);
+    return { chunks, error: undefined };
+  } catch (error) {
+    return { chunks, error };
+  }
+}
+
+export const NEVER_ABORTED: AbortSignal = new AbortController().signal;
