@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { userFromId } from '../identity/user.ts';
+import type { JsonObject } from '../schema/json.ts';
+import type { Task } from '../schema/task.ts';
+import type { ToolOutcome } from '../tools/tool.ts';
+import { createSqliteTaskStore } from './sqlite-task-store.ts';
+import { createTaskTools, type TaskToolsOptions } from './task-tools.ts';
+
+const ANN = '00000000-0000-4000-8000-00000000000a';
+const BOB = '00000000-0000-4000-8000-00000000000b';
+
+function openTools(options?: TaskToolsOptions) {
+  const tools = createTaskTools(createSqliteTaskStore({ path: ':memory:' }), options);
+  let calls = 0;
+  const call = (name: string, args: JsonObject, user = ANN): Promise<ToolOutcome> => {
+    const tool = tools.find((candidate) => candidate.name === name);
+    if (!tool) throw new Error(`no tool ${name}`);
+    const context = { user: userFromId(user), conversationId: 'c', callId: `call-${++calls}` };
+    return tool.run(args, {
+      ...context,
+      signal: new AbortController().signal,
+      progress() {},
+      ask: () => Promise.reject(new Error('nobody')),
+    });
+  };
+  const add = async (title: string) => {
+    const outcome = await call('add_task', { user_id: ANN, title });
+    // The tool's result is a task.
+    return (outcome as { result: unknown }).result as Task;
+  };
+  return { tools, call, add };
+}
+
+const errorOf = (outcome: ToolOutcome) => ('error' in outcome ? outcome.error.error_type : undefined);
+
+describe('createTaskTools', () => {
+  it('offers the five tools, each with the user in its schema', () => {
+    const { tools } = openTools();
+    expect(tools.map((tool) => tool.name)).toEqual([
+      'add_task',
+      'list_tasks',
+      'complete_task',
+      'update_task',
+      'delete_task',
+    ]);
+    for (const tool of tools) {
+      expect(tool.inputSchema).toMatchObject({ properties: { user_id: { type: 'string', format: 'uuid' } } });
+      expect(tool.inputSchema.required).toContain('user_id');
+    }
+  });
+
+  it('trims a title and refuses one that is empty or over 500 characters', async () => {
+    const { call, add } = openTools();
+    expect((await add('  buy milk ')).title).toBe('buy milk');
+    expect(errorOf(await call('add_task', { user_id: ANN, title: '   ' }))).toBe('ValidationError');
+    expect(errorOf(await call('add_task', { user_id: ANN, title: 'x'.repeat(501) }))).toBe('ValidationError');
+  });
+
+  it('refuses malformed ids, dates and unknown arguments', async () => {
+    const { call } = openTools();
+    const bad: [string, JsonObject][] = [
+      ['complete_task', { user_id: ANN, task_id: 'not-a-uuid' }],
+      ['add_task', { user_id: 'me', title: 'x' }],
+      ['add_task', { user_id: ANN, title: 'x', due_date: '2026-02-30' }],
+      ['add_task', { user_id: ANN, title: 'x', due_date: 'tomorrow' }],
+      ['list_tasks', { user_id: ANN, due: 'today' }],
+      ['list_tasks', { user_id: ANN, owner: BOB }],
+    ];
+    for (const [name, args] of bad) expect(errorOf(await call(name, args))).toBe('ValidationError');
+  });
+
+  it('refuses an update with nothing to change', async () => {
+    const { call, add } = openTools();
+    const task = await add('buy milk');
+    expect(errorOf(await call('update_task', { user_id: ANN, task_id: task.id }))).toBe('ValidationError');
+  });
+
+  it('deletes with null, and the second time TaskNotFound', async () => {
+    const { call, add } = openTools();
+    const task = await add('buy milk');
+    expect(await call('delete_task', { user_id: ANN, task_id: task.id })).toEqual({ result: null });
+    expect(await call('delete_task', { user_id: ANN, task_id: task.id })).toEqual({
+      error: { error_type: 'TaskNotFound', message: 'There is no such task.', details: { task_id: task.id } },
+    });
+  });
+
+  it('never acts for a user other than the one who asks', async () => {
+    const { call, add } = openTools();
+    const task = await add('buy milk');
+    expect(errorOf(await call('delete_task', { user_id: ANN, task_id: task.id }, BOB))).toBe('UnauthorizedError');
+    expect(errorOf(await call('delete_task', { user_id: BOB, task_id: task.id }, BOB))).toBe('TaskNotFound');
+    expect(await call('list_tasks', { user_id: ANN })).toEqual({ result: [task] });
+  });
+
+  it('takes the argument as the user where there is nothing else', async () => {
+    const { call } = openTools({ anyUser: true });
+    expect(await call('list_tasks', { user_id: BOB }, ANN)).toEqual({ result: [] });
+  });
+});

@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import { AppError } from '../errors.ts';
+import { Uuid } from '../schema/ids.ts';
+import type { Json, JsonObject } from '../schema/json.ts';
+import { DueDate, type Task, TaskFilter, TaskTitle } from '../schema/task.ts';
+import type { Tool, ToolContext, ToolOutcome } from '../tools/tool.ts';
+import { DUE_RANGE_PATTERN, parseDueRange } from './due-range.ts';
+import type { TaskStore } from './task-store.ts';
+
+const user_id = Uuid.describe('The user whose tasks these are');
+const task_id = Uuid.describe('The task, by the id that list_tasks shows');
+const title = TaskTitle.describe('What is to be done, in a few words');
+const description = z.string().max(10_000).describe('More about it');
+const due_date = DueDate.describe(
+  'A date such as 2026-11-16, or an instant with its offset such as 2026-11-16T15:00:00+01:00',
+);
+const due = z
+  .string()
+  .regex(new RegExp(DUE_RANGE_PATTERN), 'must be a day, or two days with a slash between')
+  .describe(
+    'Only tasks due then: a day (2026-11-16) or days (2026-11-16/2026-11-22; an end may be open: ../2026-11-15)',
+  );
+
+const AddTask = z.strictObject({ user_id, title, description: description.optional(), due_date: due_date.optional() });
+const ListTasks = z.strictObject({
+  user_id,
+  filter: TaskFilter.default('all').describe('Which tasks'),
+  due: due.optional(),
+});
+const OneTask = z.strictObject({ user_id, task_id });
+const UpdateTask = z
+  .strictObject({
+    user_id,
+    task_id,
+    title: title.optional(),
+    description: description.optional(),
+    due_date: due_date.optional(),
+  })
+  .refine((args) => args.title !== undefined || args.description !== undefined || args.due_date !== undefined, {
+    message: 'nothing to change: give a title, a description or a due date',
+  });
+
+export interface TaskToolsOptions {
+  /** The `tools` entry that these belong to. */
+  source?: string;
+  /** Where the caller's own `user_id` argument is all that there is to know about the user (a server of its own process). */
+  anyUser?: boolean;
+}
+
+interface TaskTool<T> {
+  name: string;
+  description: string;
+  schema: z.ZodType<T>;
+  readOnly?: boolean;
+  idempotent?: boolean;
+  run(args: T, call: { callId: string }): Promise<ToolOutcome>;
+}
+
+/** The five tools over a store of tasks. Every failure comes back as a typed error; nothing is thrown. */
+export function createTaskTools(
+  store: TaskStore,
+  { source = 'tasks', anyUser = false }: TaskToolsOptions = {},
+): Tool[] {
+  const toTool = <T extends { user_id: string }>(tool: TaskTool<T>): Tool => ({
+    name: tool.name,
+    description: tool.description,
+    inputSchema: toInputSchema(tool.schema),
+    readOnly: tool.readOnly ?? false,
+    idempotent: tool.idempotent ?? true,
+    source,
+    run: (args, context) => runTaskTool(tool, args, { context, anyUser }),
+  });
+  return [
+    toTool(addTask(store)),
+    toTool(listTasks(store)),
+    toTool(completeTask(store)),
+    toTool(updateTask(store)),
+    toTool(deleteTask(store)),
+  ];
+}
+
+/** What models and foreign clients read: formats by name, without the long patterns that we check by ourselves. */
+function toInputSchema(schema: z.ZodType): JsonObject {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io: 'input',
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema === task_id || zodSchema === user_id) jsonSchema.format = 'uuid';
+      if (jsonSchema.format) delete jsonSchema.pattern;
+    },
+  });
+  // z.toJSONSchema returns plain JSON; its own type is wider.
+  return json as JsonObject;
+}
+
+async function runTaskTool<T extends { user_id: string }>(
+  tool: TaskTool<T>,
+  args: JsonObject,
+  { context, anyUser }: { context: ToolContext; anyUser: boolean },
+): Promise<ToolOutcome> {
+  const parsed = tool.schema.safeParse(args);
+  if (!parsed.success) return validationError(parsed.error);
+  if (!anyUser && parsed.data.user_id !== context.user.id) {
+    return { error: { error_type: 'UnauthorizedError', message: 'These tasks belong to somebody else.' } };
+  }
+  try {
+    return await tool.run(parsed.data, { callId: context.callId });
+  } catch (error) {
+    return storeError(error);
+  }
+}
+
+function addTask(store: TaskStore): TaskTool<z.infer<typeof AddTask>> {
+  return {
+    name: 'add_task',
+    description: 'Create a new task',
+    schema: AddTask,
+    run: async ({ user_id: owner, ...task }, call) => found(await store.addTask(owner, task, call)),
+  };
+}
+
+function listTasks(store: TaskStore): TaskTool<z.infer<typeof ListTasks>> {
+  return {
+    name: 'list_tasks',
+    description:
+      'Show the tasks, newest first: all, only the pending or only the completed ones, or those due on certain days',
+    schema: ListTasks,
+    readOnly: true,
+    run: async ({ user_id: owner, filter, due: days }) =>
+      found(await store.listTasks(owner, { filter, due: days === undefined ? undefined : parseDueRange(days) })),
+  };
+}
+
+function completeTask(store: TaskStore): TaskTool<z.infer<typeof OneTask>> {
+  return {
+    name: 'complete_task',
+    description: 'Mark a task as completed',
+    schema: OneTask,
+    run: async (args, call) => found(await store.completeTask(args.user_id, args.task_id, call), args.task_id),
+  };
+}
+
+function updateTask(store: TaskStore): TaskTool<z.infer<typeof UpdateTask>> {
+  return {
+    name: 'update_task',
+    description: 'Change the title, the description or the due date of a task',
+    schema: UpdateTask,
+    run: async ({ user_id: owner, task_id: id, ...change }, call) =>
+      found(await store.updateTask(owner, id, change, call), id),
+  };
+}
+
+function deleteTask(store: TaskStore): TaskTool<z.infer<typeof OneTask>> {
+  return {
+    name: 'delete_task',
+    description: 'Permanently remove a task',
+    schema: OneTask,
+    run: async (args, call) => {
+      const deleted = await store.deleteTask(args.user_id, args.task_id, call);
+      return found(deleted ? null : undefined, args.task_id);
+    },
+  };
+}
+
+function found(answer: Task | Task[] | null | undefined, taskId?: string): ToolOutcome {
+  // A task is plain JSON; only its absent fields make its type differ.
+  if (answer !== undefined) return { result: answer as Json };
+  const details = taskId === undefined ? {} : { details: { task_id: taskId } };
+  return { error: { error_type: 'TaskNotFound', message: 'There is no such task.', ...details } };
+}
+
+function validationError(error: z.ZodError): ToolOutcome {
+  const problems = error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+  const message = problems.map(({ path, message }) => (path ? `${path} ${message}` : message)).join('; ');
+  return { error: { error_type: 'ValidationError', message, details: problems } };
+}
+
+function storeError(error: unknown): ToolOutcome {
+  if (error instanceof AppError && error.code === 'idempotency_mismatch') {
+    return { error: { error_type: 'ValidationError', message: error.message } };
+  }
+  return { error: { error_type: 'DatabaseError', message: 'The tasks could not be reached. Please try again.' } };
+}
