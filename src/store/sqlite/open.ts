@@ -1,0 +1,92 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { AppError } from '../../errors.ts';
+import { retryBusy } from './retry-busy.ts';
+import { toStoreError } from './store-error.ts';
+
+export const DEFAULT_BUSY_TIMEOUT_MS = 5_000;
+
+export interface OpenDatabase {
+  path: string;
+  /** SQL of each version, oldest first; only ever added to. */
+  migrations: readonly string[];
+  /** For a file that is known to be there; nothing is written or migrated. */
+  readOnly?: boolean;
+  busyTimeoutMs?: number;
+}
+
+/**
+ * Opens a database file (made with its folder if it is new) and brings it to the newest version. A file of a newer
+ * version is refused with `store_too_new` before a byte is written.
+ */
+export function openDatabase(options: OpenDatabase): DatabaseSync {
+  try {
+    return options.readOnly ? openToRead(options) : openToWrite(options);
+  } catch (error) {
+    throw toStoreError(error);
+  }
+}
+
+function openToRead({ path, migrations, busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS }: OpenDatabase): DatabaseSync {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
+  return orClose(database, () => refuseNewer(database, path, migrations));
+}
+
+function openToWrite(options: OpenDatabase): DatabaseSync {
+  const { path, busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS } = options;
+  if (existsSync(path)) openToRead(options).close();
+  else mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
+  return orClose(database, () => {
+    retryBusy(busyTimeoutMs, () => database.exec('PRAGMA journal_mode = WAL'));
+    database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = 67108864');
+    if (readVersion(database) !== options.migrations.length) {
+      inTransaction(database, busyTimeoutMs, () => migrate(database, options));
+    }
+  });
+}
+
+/** Runs `action` in one transaction that holds the write lock from its start. */
+export function inTransaction<T>(database: DatabaseSync, busyTimeoutMs: number, action: () => T): T {
+  retryBusy(busyTimeoutMs, () => database.exec('BEGIN IMMEDIATE'));
+  try {
+    const result = action();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function migrate(database: DatabaseSync, { path, migrations }: OpenDatabase): void {
+  refuseNewer(database, path, migrations);
+  const version = readVersion(database);
+  database.exec('CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT');
+  for (const migration of migrations.slice(version)) database.exec(migration);
+  database.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('version', ?)").run(String(migrations.length));
+}
+
+function refuseNewer(database: DatabaseSync, path: string, migrations: readonly string[]): void {
+  if (readVersion(database) <= migrations.length) return;
+  throw new AppError('store_too_new', {
+    detail: `${path} was written by a newer HoloDeck. Update HoloDeck, or use another data folder with --data.`,
+  });
+}
+
+function readVersion(database: DatabaseSync): number {
+  const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'meta'").get();
+  if (!table) return 0;
+  return Number(database.prepare("SELECT value FROM meta WHERE key = 'version'").get()?.value ?? 0);
+}
+
+function orClose(database: DatabaseSync, prepare: () => void): DatabaseSync {
+  try {
+    prepare();
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}

@@ -1,0 +1,21 @@
+import { isBusy } from './store-error.ts';
+
+/**
+ * Runs `action` again while another process holds the lock, until `forMs` has passed; blocks this thread meanwhile.
+ * SQLite's own busy timeout does not cover every case (a switch to WAL) and wakes up unfairly late.
+ */
+export function retryBusy<T>(forMs: number, action: () => T): T {
+  const end = performance.now() + forMs;
+  while (true) {
+    try {
+      return action();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= end) throw error;
+      sleep(5 + Math.random() * 20);
+    }
+  }
+}
+
+function sleep(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}

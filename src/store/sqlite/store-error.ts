@@ -1,0 +1,34 @@
+import { AppError, toAppError } from '../../errors.ts';
+
+const BUSY = 5;
+const READ_ONLY = 8;
+const CORRUPT = 11;
+const FULL = 13;
+const CONSTRAINT = 19;
+const NOT_A_DATABASE = 26;
+
+const DETAILS: Record<number, string> = {
+  [BUSY]: 'Another process is using the data folder and did not let go in time. Please try again.',
+  [READ_ONLY]: 'The data folder cannot be written to. Check its permissions.',
+  [CORRUPT]: 'The database file is damaged. Put a backup in its place, or move it away to start afresh.',
+  [FULL]: 'The disk is full. Free some space and try again.',
+  [NOT_A_DATABASE]: 'The database file is not a database. Move it away to start afresh.',
+};
+
+/** What a failed read or write becomes: `store_unavailable` when the disk or file is at fault, never its raw text. */
+export function toStoreError(error: unknown): AppError {
+  const code = primaryCode(error);
+  if (error instanceof AppError || code === undefined || code === CONSTRAINT) return toAppError(error);
+  const detail = DETAILS[code] ?? 'The data folder could not be read or written. Check the disk and try again.';
+  return new AppError('store_unavailable', { detail, cause: error });
+}
+
+export function isBusy(error: unknown): boolean {
+  return primaryCode(error) === BUSY;
+}
+
+/** SQLite's result code without its extension, or nothing when it is not SQLite's error. */
+function primaryCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error)) return undefined;
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
+}
