@@ -3,7 +3,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { AppError } from '../errors.ts';
 import type { Uuid } from '../schema/ids.ts';
 import type { Task } from '../schema/task.ts';
-import { openDatabase } from './open-database.ts';
+import { DEFAULT_BUSY_TIMEOUT_MS, inTransaction, openDatabase } from '../store/sqlite/open.ts';
 import type { TaskCall, TaskChange, TaskQuery, TaskStore } from './task-store.ts';
 
 const MIGRATIONS = [
@@ -63,7 +63,7 @@ export function createSqliteTaskStore({ path, now = () => new Date() }: SqliteTa
 
   function changeOnce<T>({ owner, callId, request, make }: Change<T>): T | undefined {
     const hash = createHash('sha256').update(JSON.stringify(request)).digest('base64url');
-    return inTransaction(db, () => {
+    return inTransaction(db, DEFAULT_BUSY_TIMEOUT_MS, () => {
       const known = statements.readCall.get(owner, callId);
       if (known) return readAnswer<T>(known, hash);
       const at = now().toISOString();
@@ -137,18 +137,6 @@ function prepareStatements(db: DatabaseSync) {
     ),
     remove: db.prepare('DELETE FROM tasks WHERE user_id = ? AND id = ?'),
   };
-}
-
-function inTransaction<T>(db: DatabaseSync, work: () => T): T {
-  db.exec('BEGIN IMMEDIATE');
-  try {
-    const value = work();
-    db.exec('COMMIT');
-    return value;
-  } catch (error) {
-    db.exec('ROLLBACK');
-    throw error;
-  }
 }
 
 function readAnswer<T>(known: Record<string, unknown>, hash: string): T {
