@@ -13,8 +13,11 @@ export interface ToolContext {
   ask(question: { text: string; schema?: JsonObject }): Promise<Json>;
 }
 
-/** What a tool hands back: an expected failure is data, not an exception. */
-export type ToolOutcome = { result: Json } | { error: ToolError };
+/**
+ * What a tool hands back: an expected failure is data, not an exception. `unknown` marks a failure in the middle, such
+ * as a server that died: the effect may have happened.
+ */
+export type ToolOutcome = { result: Json } | { error: ToolError; unknown?: boolean };
 
 /** Something that a model can call. Wherever it comes from (a function, an MCP server, ourselves) it looks like this. */
 export interface Tool {
@@ -26,6 +29,8 @@ export interface Tool {
   idempotent?: boolean;
   /** Asks the human first. */
   needsApproval?: boolean;
+  /** The caller runs it: the turn waits for the result. */
+  runsOnClient?: boolean;
   /** The `tools` entry of agent.yaml that it belongs to. */
   source: string;
   /** Argument path → a value of ours; removed from what the model sees. */

@@ -1,0 +1,42 @@
+import type { Clock } from '../clock.ts';
+
+export interface Deadline {
+  /** Runs something that does not count, such as a human's answer; several may overlap. */
+  pauseFor<T>(work: () => Promise<T>): Promise<T>;
+  cancel(): void;
+}
+
+/** Calls back once when `ms` of counted time have passed. */
+export function createDeadline(clock: Clock, ms: number, onDue: () => void): Deadline {
+  let leftMs = ms;
+  let startedMs = clock.now();
+  let pauses = 0;
+  let isOver = false;
+  let stopTimer = clock.after(leftMs, onDue);
+
+  const pause = () => {
+    if (pauses++ > 0) return;
+    stopTimer();
+    leftMs -= clock.now() - startedMs;
+  };
+  const resume = () => {
+    if (--pauses > 0 || isOver) return;
+    startedMs = clock.now();
+    stopTimer = clock.after(leftMs, onDue);
+  };
+
+  return {
+    async pauseFor(work) {
+      pause();
+      try {
+        return await work();
+      } finally {
+        resume();
+      }
+    },
+    cancel() {
+      isOver = true;
+      stopTimer();
+    },
+  };
+}

@@ -1,0 +1,24 @@
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const TIME = /^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
+
+/** The formats that are checked; every other one is a comment. All in linear time. */
+export const FORMATS = {
+  uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
+  date: isDate,
+  'date-time': isDateTime,
+  email: /^[^\s@]{1,64}@[^\s@]{1,255}$/,
+  uri: (text: string) => URL.canParse(text),
+};
+
+function isDate(text: string): boolean {
+  const match = DATE.exec(text);
+  if (!match) return false;
+  const [year, month, day] = match.slice(1).map(Number);
+  const date = new Date(`${text}T00:00:00Z`);
+  return date.getUTCFullYear() === year && date.getUTCMonth() + 1 === month && date.getUTCDate() === day;
+}
+
+function isDateTime(text: string): boolean {
+  const separator = text.search(/[Tt ]/);
+  return separator === 10 && isDate(text.slice(0, 10)) && TIME.test(text.slice(11));
+}

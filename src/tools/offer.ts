@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import type { ToolDefinition } from '../models/model.ts';
+import type { JsonObject } from '../schema/json.ts';
+import type { User } from '../schema/user.ts';
+import { type BindOptions, bindTool, type Filled } from './bind.ts';
+import { lookOf } from './look-alike.ts';
+import type { Tool } from './tool.ts';
+
+/** A tool as this turn offers it: what the model sees, and how its arguments become what is sent. */
+export interface OfferedTool {
+  tool: Tool;
+  definition: ToolDefinition;
+  fill(args: JsonObject, user: User): Filled;
+}
+
+/** A tool that is not offered, and why, in words for people. */
+export interface Refusal {
+  tool: string;
+  source: string;
+  reason: string;
+}
+
+export interface Offer {
+  offered: Map<string, OfferedTool>;
+  refusals: Refusal[];
+}
+
+const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+
+/** Decides which tools a model is offered. Of two names that a reader could mix up, the first one stands. */
+export function offerTools(tools: readonly Tool[], options: { mayLackBound?(tool: Tool): boolean } = {}): Offer {
+  const offered = new Map<string, OfferedTool>();
+  const refusals: Refusal[] = [];
+  const taken = new Map<string, Tool>();
+  for (const tool of tools) {
+    const mayLackBound = options.mayLackBound?.(tool) ?? false;
+    const outcome = offerTool(tool, taken, { mayLackBound });
+    if ('refused' in outcome) {
+      refusals.push({ tool: tool.name, source: tool.source, reason: outcome.refused });
+    } else {
+      offered.set(tool.name, outcome);
+      taken.set(lookOf(tool.name), tool);
+    }
+  }
+  return { offered, refusals };
+}
+
+function offerTool(
+  tool: Tool,
+  taken: ReadonlyMap<string, Tool>,
+  options: BindOptions,
+): OfferedTool | { refused: string } {
+  if (!NAME.test(tool.name)) return { refused: 'its name must be 1 to 64 letters, digits, - and _' };
+  const other = taken.get(lookOf(tool.name));
+  if (other) return { refused: `its name is taken by, or looks like, ${other.name} of ${other.source}` };
+  const binding = bindTool(tool, options);
+  return 'refused' in binding ? binding : { tool, ...binding };
+}
+
+/** Changes whenever the tool becomes another one: an approval holds for one definition only. */
+export function hashDefinition(tool: Tool): string {
+  const { name, description, inputSchema, source, bind } = tool;
+  return createHash('sha256')
+    .update(JSON.stringify([name, description, inputSchema, source, bind]))
+    .digest('hex');
+}

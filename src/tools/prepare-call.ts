@@ -1,0 +1,51 @@
+import type { Problem } from '../errors.ts';
+import type { JsonObject } from '../schema/json.ts';
+import type { ToolCall, ToolError } from '../schema/tool-call.ts';
+import type { User } from '../schema/user.ts';
+import type { OfferedTool } from './offer.ts';
+import type { Validator } from './validate.ts';
+
+/** A call that may run: everything about it has been checked. */
+export interface PreparedCall {
+  offered: OfferedTool;
+  sentArguments: JsonObject;
+  /** Bound paths where the model had put a value of its own. */
+  overridden: string[];
+}
+
+export interface PrepareCallInput {
+  call: Pick<ToolCall, 'name' | 'arguments'>;
+  tools: ReadonlyMap<string, OfferedTool>;
+  user: User;
+  validator: Validator;
+  /** What `parseArguments` found wrong with the text that the model wrote. */
+  problem?: string | undefined;
+}
+
+/** Finds the tool, fills in the user and checks both sides. What is wrong comes back as an error for the model. */
+export function prepareCall(input: PrepareCallInput): PreparedCall | { error: ToolError } {
+  const { call, tools, user, validator, problem } = input;
+  const offered = tools.get(call.name);
+  if (!offered) return { error: unknownTool(call.name, [...tools.keys()]) };
+  if (problem) return { error: invalidArguments(call.name, [{ path: '', message: problem }]) };
+  const { own, sent, overridden } = offered.fill(call.arguments, user);
+  const problems = validator.check(offered.definition.inputSchema, own);
+  if (problems.length > 0) return { error: invalidArguments(call.name, problems) };
+  const sentProblems = validator.check(offered.tool.inputSchema, sent);
+  if (sentProblems.length > 0) return { error: invalidArguments(call.name, sentProblems) };
+  return { offered, sentArguments: sent, overridden };
+}
+
+function unknownTool(name: string, known: string[]): ToolError {
+  const list = known.length > 0 ? `Known tools: ${known.join(', ')}.` : 'There are no tools.';
+  return { error_type: 'ToolInvocationError', message: `There is no tool named "${name.slice(0, 100)}". ${list}` };
+}
+
+function invalidArguments(name: string, problems: Problem[]): ToolError {
+  const list = problems.map(({ path, message }) => (path ? `${path} ${message}` : message)).join('; ');
+  return {
+    error_type: 'ValidationError',
+    message: `The arguments of ${name} are not valid: ${list}.`,
+    details: problems.map(({ path, message }) => ({ path, message })),
+  };
+}

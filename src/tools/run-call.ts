@@ -1,0 +1,145 @@
+import type { Clock } from '../clock.ts';
+import { AppError } from '../errors.ts';
+import type { Json, JsonObject } from '../schema/json.ts';
+import type { ToolCall, ToolError } from '../schema/tool-call.ts';
+import { boundError, boundResult } from './bound-output.ts';
+import { createDeadline } from './deadline.ts';
+import { type PrepareCallInput, type PreparedCall, prepareCall } from './prepare-call.ts';
+import type { ToolContext, ToolOutcome } from './tool.ts';
+
+export interface RunCallInput extends PrepareCallInput {
+  /** Pending, or waiting and now approved. */
+  call: ToolCall;
+  conversationId: string;
+  clock: Clock;
+  signal: AbortSignal;
+  /** For all attempts together; stands still while a human is asked. */
+  timeoutMs: number;
+  maxResultBytes?: number;
+  /** Awaited before the tool starts: what is running is on record before it has an effect. */
+  onRun(run: { sent_arguments: JsonObject; started_at: string; overridden: string[] }): Promise<void>;
+  progress(text: string): void;
+  ask: ToolContext['ask'];
+  /** Extra tries; used only by tools that are read-only or idempotent. */
+  retryAttempts?: number;
+  /** For the log: what a tool threw, which nobody outside sees. */
+  onThrow?(error: unknown): void;
+}
+
+type Ending = Pick<ToolCall, 'state' | 'result' | 'error'>;
+
+/**
+ * Runs one tool call and always returns a ToolCall: failure is a result the model can read, never an exception.
+ * Rejects only when `onRun` does, and then the tool was not started.
+ */
+export async function runCall(input: RunCallInput): Promise<ToolCall> {
+  const { call, clock, signal } = input;
+  const startedAt = clock.date().toISOString();
+  const end = (ending: Ending, durationMs = 0) => endCall(call, ending, { startedAt, durationMs });
+  const prepared = prepareCall(input);
+  if ('error' in prepared) return end({ state: 'failed', error: prepared.error });
+  if (signal.aborted) return end(notStarted(call.name));
+  const { sentArguments, overridden } = prepared;
+  await input.onRun({ sent_arguments: sentArguments, started_at: startedAt, overridden });
+  const sent = { ...call, sent_arguments: sentArguments };
+  if (signal.aborted) return endCall(sent, notStarted(call.name), { startedAt, durationMs: 0 });
+  const startMs = clock.now();
+  const ending = await runWithDeadline(input, prepared);
+  return endCall(sent, ending, { startedAt, durationMs: clock.now() - startMs });
+}
+
+/** A call that was never run: denied by a human, or given up before its turn came. */
+export function failCall(call: ToolCall, error: ToolError, clock: Clock): ToolCall {
+  return endCall(call, { state: 'failed', error }, { startedAt: clock.date().toISOString(), durationMs: 0 });
+}
+
+function endCall(call: ToolCall, ending: Ending, time: { startedAt: string; durationMs: number }): ToolCall {
+  const { result: _result, error: _error, ...kept } = call;
+  const durationMs = Math.round(time.durationMs);
+  return {
+    ...kept,
+    ...ending,
+    started_at: time.startedAt,
+    completed_at: new Date(Date.parse(time.startedAt) + durationMs).toISOString(),
+    duration_ms: durationMs,
+  };
+}
+
+/** Whichever comes first: the tool's own end, the deadline, or a cancel. A tool that ignores its signal holds nobody. */
+function runWithDeadline(input: RunCallInput, prepared: PreparedCall): Promise<Ending> {
+  const { call, clock, signal, timeoutMs } = input;
+  const { tool } = prepared.offered;
+  const stop = new AbortController();
+  return new Promise((resolve) => {
+    const finish = (ending: Ending) => {
+      deadline.cancel();
+      signal.removeEventListener('abort', onAbort);
+      resolve(ending);
+      stop.abort(signal.reason);
+    };
+    const effect = tool.readOnly ? '' : ' Whether it took effect is not known.';
+    const tooLate = timedOut(`${call.name} did not answer in time.${effect}`);
+    const onAbort = () => finish(isTimeout(signal.reason) ? tooLate : cancelled(call.name, effect));
+    const deadline = createDeadline(clock, timeoutMs, () => finish(tooLate));
+    signal.addEventListener('abort', onAbort, { once: true });
+    const ask: ToolContext['ask'] = (question) => deadline.pauseFor(() => input.ask(question));
+    attempt(input, prepared, { ask, signal: stop.signal }).then(finish);
+  });
+}
+
+/** Tries once, and again where that can do no harm. */
+async function attempt(
+  input: RunCallInput,
+  { offered: { tool }, sentArguments }: PreparedCall,
+  { ask, signal }: Pick<ToolContext, 'ask' | 'signal'>,
+): Promise<Ending> {
+  const { user, conversationId, call, progress } = input;
+  const canRepeat = tool.readOnly === true || tool.idempotent === true;
+  const context: ToolContext = { user, conversationId, callId: call.id, signal, progress, ask };
+  for (let left = canRepeat ? (input.retryAttempts ?? 0) : 0; ; left--) {
+    const outcome = await runTool(() => tool.run(structuredClone(sentArguments), context), input);
+    const again = 'error' in outcome && isWorthAnotherTry(outcome.error) && left > 0 && !signal.aborted;
+    if (!again) return toEnding(outcome, input.maxResultBytes);
+  }
+}
+
+async function runTool(run: () => Promise<ToolOutcome>, { call, onThrow }: RunCallInput): Promise<ToolOutcome> {
+  try {
+    return await run();
+  } catch (error) {
+    onThrow?.(error);
+    if (error instanceof AppError) return { error: { error_type: error.errorType, message: error.message } };
+    return { error: { error_type: 'ToolInvocationError', message: `${call.name} failed unexpectedly.` } };
+  }
+}
+
+function isWorthAnotherTry(error: ToolError): boolean {
+  return ['ToolInvocationError', 'DatabaseError', 'Timeout'].includes(error.error_type);
+}
+
+function toEnding(outcome: ToolOutcome, maxResultBytes?: number): Ending {
+  if ('result' in outcome) return { state: 'completed', result: boundResult(outcome.result as Json, maxResultBytes) };
+  return { state: outcome.unknown ? 'unknown' : 'failed', error: boundError(outcome.error) };
+}
+
+/** The answer's own deadline ends a call as the call's deadline does; any other abort is a cancel. */
+function isTimeout(reason: unknown): boolean {
+  if (reason instanceof AppError) return reason.errorType === 'Timeout';
+  return reason instanceof DOMException && reason.name === 'TimeoutError';
+}
+
+function notStarted(name: string): Ending {
+  return {
+    state: 'failed',
+    error: { error_type: 'ToolInvocationError', message: `${name} was cancelled before it ran.` },
+  };
+}
+
+function timedOut(message: string): Ending {
+  return { state: 'timeout', error: { error_type: 'Timeout', message } };
+}
+
+function cancelled(name: string, effect: string): Ending {
+  const message = `${name} was cancelled while it ran.${effect}`;
+  return { state: 'unknown', error: { error_type: 'ToolInvocationError', message } };
+}

@@ -1,0 +1,86 @@
+import type { Json } from '../schema/json.ts';
+
+const MAX_DEPTH = 64;
+const PLAIN = /^[\n\t\u0020-\u007e]*$/;
+
+/** Terminal sequences: strings to the terminal (OSC, DCS, SOS, PM, APC) with their payload, CSI, then the short ones. */
+const ESCAPES = new RegExp(
+  [
+    '(?:\\u001b[\\]PX^_]|[\\u0090\\u0098\\u009d-\\u009f])[^\\u0007\\u001b\\u009c\\n]*(?:\\u0007|\\u001b\\\\|\\u009c)?',
+    '(?:\\u001b\\[|\\u009b)[0-?]*[ -/]*[@-~]?',
+    '\\u001b[ -/]*[0-~]',
+  ].join('|'),
+  'g',
+);
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+/** Direction controls, zero-width and filler characters, tags and other ways to write what nobody sees. */
+const INVISIBLE =
+  /\u034f|[\u00ad\u061c\u115f\u1160\u17b4\u17b5]|[\u180b-\u180f]|[\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f]|[\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
+const REPEATED_SELECTORS = /(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]+/g;
+/** Joiners stay where writing needs them: inside an emoji, and between letters of scripts that join them. */
+const EMOJI_BEFORE = '(?<=\\p{Extended_Pictographic}|\\p{Emoji_Modifier}|\\ufe0f)';
+const LETTER_BEFORE = '(?<=\\p{L}|\\p{M})(?<!\\p{Script=Latin}|\\p{Script=Greek}|\\p{Script=Cyrillic})';
+const JOINERS = new RegExp(
+  `(${EMOJI_BEFORE}\\u200d(?=\\p{Extended_Pictographic})|${LETTER_BEFORE}[\\u200c\\u200d](?=\\p{L}|\\p{M}))|[\\u200c\\u200d]`,
+  'gu',
+);
+
+/** Text that is safe to show in a terminal or a page and that hides nothing from its reader. */
+export function sanitizeText(text: string): string {
+  if (PLAIN.test(text)) return text;
+  return text
+    .toWellFormed()
+    .replace(ESCAPES, '')
+    .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
+    .replace(CONTROLS, '')
+    .replace(INVISIBLE, '')
+    .replace(REPEATED_SELECTORS, '')
+    .replace(JOINERS, '$1');
+}
+
+/** A copy as plain JSON with every text and key sanitized. Never throws: what is no JSON becomes null or a note. */
+export function sanitizeJson(value: unknown): Json {
+  return clean(value, []);
+}
+
+function clean(value: unknown, above: readonly object[]): Json {
+  if (typeof value === 'string') return sanitizeText(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value !== 'object' || value === null) return null;
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
+  if (above.includes(value)) return '[refers to itself]';
+  if (above.length >= MAX_DEPTH) return '[nested too deeply]';
+  const within = [...above, value];
+  if (Array.isArray(value)) return value.map((item) => clean(item, within));
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key, item]) => key !== '__proto__' && item !== undefined)
+      .map(([key, item]) => [sanitizeText(key), clean(item, within)]),
+  );
+}
+
+/** At most `maxChars`, with a note of how much was left out; never half of a character. */
+export function cutText(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const room = Math.max(0, maxChars - leftOut(text.length, text.length).length);
+  const kept = text.slice(0, endOfCharacter(text, room));
+  return kept + leftOut(text.length - kept.length, text.length);
+}
+
+function leftOut(count: number, total: number): string {
+  return `\n[${count} of ${total} characters left out]`;
+}
+
+function endOfCharacter(text: string, end: number): number {
+  const last = text.charCodeAt(end - 1);
+  const isCutInside = last >= 0xd800 && last <= 0xdbff;
+  return isCutInside ? end - 1 : end;
+}
+
+/** A value as people read it: text as it is, anything else as indented JSON, sanitized and cut. */
+export function displayJson(value: unknown, maxChars = 5000): string {
+  const safe = sanitizeJson(value);
+  return cutText(typeof safe === 'string' ? safe : JSON.stringify(safe, null, 2), maxChars);
+}

@@ -1,0 +1,113 @@
+import { Ajv, type AnySchema, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Problem } from '../errors.ts';
+import type { Json, JsonObject } from '../schema/json.ts';
+import { FORMATS } from './formats.ts';
+import { compilePattern, type LinearPattern } from './linear-pattern.ts';
+import { findSchemaFault } from './schema-limits.ts';
+import { fromEntries, isObject, mapSubschemas } from './schema-walk.ts';
+
+export interface Validator {
+  /** What is wrong with the value; empty when nothing is. Never throws: an unusable schema is a problem too. */
+  check(schema: JsonObject, value: Json): Problem[];
+}
+
+const MAX_PROBLEMS = 8;
+
+/** Compiles each schema once, for as long as the schema object lives. */
+export function createValidator(): Validator {
+  const compiled = new WeakMap<JsonObject, ValidateFunction | string>();
+  return {
+    check(schema, value) {
+      const known = compiled.get(schema) ?? compile(schema);
+      compiled.set(schema, known);
+      return typeof known === 'string' ? [unusable(known)] : runValidator(known, value);
+    },
+  };
+}
+
+function runValidator(validate: ValidateFunction, value: Json): Problem[] {
+  try {
+    if (validate(value)) return [];
+    return (validate.errors ?? []).slice(0, MAX_PROBLEMS).map(toProblem);
+  } catch {
+    return [unusable('it refers to itself without end')];
+  } finally {
+    validate.errors = null;
+  }
+}
+
+function unusable(reason: string): Problem {
+  return { path: '', message: `cannot be checked, because the tool's schema is unusable: ${reason}` };
+}
+
+/** Each schema has a compiler of its own, so that names inside two schemas never meet. */
+function compile(schema: JsonObject): ValidateFunction | string {
+  const fault = findSchemaFault(schema);
+  if (fault) return fault;
+  const isOld = /draft-0[4-7]/.test(String(schema.$schema ?? ''));
+  const { $schema: _dialect, $id: _id, ...rest } = schema;
+  try {
+    const ajv = isOld ? new Ajv(OPTIONS) : new Ajv2020(OPTIONS);
+    return ajv.compile(dropUnsupportedPatterns(rest) as AnySchema);
+  } catch {
+    return 'it is not valid JSON Schema';
+  }
+}
+
+/** Foreign patterns run in linear time; those that cannot were dropped before. */
+function toRegExp(pattern: string): LinearPattern {
+  return compilePattern(pattern) ?? { test: () => true };
+}
+
+const OPTIONS: Options = {
+  strict: false,
+  allErrors: true,
+  logger: false,
+  validateSchema: false,
+  addUsedSchema: false,
+  meta: false,
+  formats: FORMATS,
+  code: { regExp: Object.assign(toRegExp, { code: 'linear' }) },
+};
+
+function isSupported(pattern: string): boolean {
+  return compilePattern(pattern) !== undefined;
+}
+
+/** A pattern that needs backtracking says nothing; beside one, unlisted properties are allowed. */
+function dropUnsupportedPatterns(schema: JsonObject): JsonObject {
+  const copy = mapSubschemas(schema, dropUnsupportedPatterns);
+  if (typeof copy.pattern === 'string' && !isSupported(copy.pattern)) delete copy.pattern;
+  if (!isObject(copy.patternProperties)) return copy;
+  const entries = Object.entries(copy.patternProperties);
+  const kept = entries.filter(([pattern]) => isSupported(pattern));
+  if (kept.length === entries.length) return copy;
+  const { additionalProperties: _additional, unevaluatedProperties: _unevaluated, ...open } = copy;
+  return { ...open, patternProperties: fromEntries(kept) };
+}
+
+function toProblem({ keyword, instancePath, params, message }: ErrorObject): Problem {
+  const path = instancePath.slice(1).split('/').map(unescapePart);
+  const named = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty;
+  const whole = [...path, ...(typeof named === 'string' ? [named] : [])].filter((part) => part !== '').join('.');
+  return { path: whole.slice(0, 200), message: messageFor(keyword, params, message) };
+}
+
+function unescapePart(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function messageFor(keyword: string, params: Record<string, unknown>, message = 'is not valid'): string {
+  if (keyword === 'required') return 'is required';
+  if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties')
+    return 'is not an argument of this tool';
+  if (keyword === 'enum' && Array.isArray(params.allowedValues)) {
+    return `must be one of ${params.allowedValues
+      .map((value) => JSON.stringify(value))
+      .join(', ')
+      .slice(0, 500)}`;
+  }
+  if (keyword === 'const') return `must be ${JSON.stringify(params.allowedValue).slice(0, 200)}`;
+  return message;
+}
