@@ -39,7 +39,7 @@ const BODIES = [
     agent: z.string(),
     message: UserMessage,
   }),
-  /** A later attempt at the same turn. `text` is what still stands of the unfinished message: all else is taken back. */
+  /** A later attempt at the same turn: what was told of an unfinished reply no longer stands. */
   z.strictObject({
     type: z.literal('turn-resume'),
     reason: z.enum(['retry', 'answer']),
@@ -68,17 +68,24 @@ const BODIES = [
   z.strictObject({
     type: z.literal('tool-call-run'),
     call_id: CallId,
+    tool: z.string(),
     sent_arguments: JsonObject,
     started_at: Timestamp,
     /** Paths where the model had put a value of its own that was replaced. */
-    overridden: z.array(z.string()).optional(),
+    overridden: z.array(z.string()),
   }),
   z.strictObject({ type: z.literal('tool-call-progress'), call_id: CallId, text: z.string() }),
   z.strictObject({ type: z.literal('tool-call-end'), call: ToolCall, message_id: Ulid }),
   z.strictObject({ type: z.literal('annotation'), checks: z.array(NumberCheck) }),
   /** Something that people should know and that changes nothing: a retry, a fallback, a limit that is near. */
   z.strictObject({ type: z.literal('notice'), text: z.string() }),
-  z.strictObject({ type: z.literal('turn-wait'), calls: z.array(CallId).min(1), active_ms: z.number().nonnegative() }),
+  /** The turn stands still until its waiting calls are answered. */
+  z.strictObject({
+    type: z.literal('turn-wait'),
+    calls: z.array(CallId).min(1),
+    active_ms: z.number().nonnegative(),
+    result: TurnResult,
+  }),
   /** Written by recovery when the process that ran the turn is gone. */
   z.strictObject({ type: z.literal('turn-interrupt') }),
   z.strictObject({ type: z.literal('turn-end'), result: TurnResult }),

@@ -48,7 +48,7 @@ export type Begun =
   /** The key was used before, for the same request: this is its turn. */
   | { outcome: 'known'; turn: StoredTurn }
   | { outcome: 'mismatch' }
-  /** The conversation's newest turn has not ended. */
+  /** The conversation's newest turn is running or waiting, or someone else has just made this conversation. */
   | { outcome: 'busy'; turn: StoredTurn }
   | { outcome: 'missing' };
 
@@ -65,6 +65,9 @@ export interface AuditRecord {
   duration_ms?: number;
 }
 
+/** An audit record as it is read back; `id` is its place for paging. */
+export type AuditEntry = AuditRecord & { id: string };
+
 /** What is written together, or not at all. */
 export interface TurnWrite {
   events: Event[];
@@ -80,6 +83,12 @@ export interface Page {
   before?: string;
 }
 
+export interface ReadMessages {
+  /** Only so many of the newest user and assistant messages, with the tool messages between them. */
+  last?: number;
+  exceptTurn?: string;
+}
+
 /**
  * Everything that is kept. The owner comes first in every method: another user's thing answers exactly like one that
  * does not exist. A promise of a write resolves when it is on the disk.
@@ -87,7 +96,10 @@ export interface Page {
 export interface Store {
   /** Checks, makes the conversation if it is new and takes the turn, in one transaction. */
   beginTurn(user: User, begin: BeginTurn): Promise<Begun>;
-  /** The next attempt at an interrupted or waiting turn; undefined when it is neither, is at another attempt, or is not this user's. */
+  /**
+   * The next attempt at an interrupted or waiting turn; undefined when it is neither, is at another attempt, is not
+   * this user's, or another turn of its conversation is open.
+   */
   continueTurn(user: User, next: { turnId: string; attempt: number; write: TurnWrite }): Promise<TurnLease | undefined>;
   /** Throws `turn_taken_over` when the lease is no longer the newest. */
   writeTurn(user: User, lease: TurnLease, write: TurnWrite): Promise<void>;
@@ -102,12 +114,13 @@ export interface Store {
   readThread(user: User, agent: string, threadId: string): Promise<Conversation | undefined>;
   /** Newest activity first. */
   listConversations(user: User, page: Page & { agent?: string }): Promise<Conversation[]>;
-  /** The newest `last` messages in order, or all. */
-  readMessages(user: User, conversationId: string, options?: { last?: number }): Promise<Message[]>;
+  /** In order. */
+  readMessages(user: User, conversationId: string, options?: ReadMessages): Promise<Message[]>;
   touchConversation(user: User, id: string, at: string): Promise<void>;
   /** With everything in it; false when there was none. */
   deleteConversation(user: User, id: string): Promise<boolean>;
-  readAudit(user: User, page: Page): Promise<AuditRecord[]>;
+  /** Newest first. Outlives the conversation that it tells about. */
+  readAudit(user: User, page: Page): Promise<AuditEntry[]>;
   /** Turns whose process is gone become `interrupted`, their running calls `unknown`. Returns how many. */
   recover(): Promise<number>;
   close(): Promise<void>;

@@ -1,0 +1,197 @@
+import { AppError } from '../errors.ts';
+import type { ModelChunk, ModelFinish, ModelRequest } from '../models/model.ts';
+import type { Event, EventBody } from '../schema/event.ts';
+import { newUlid } from '../schema/ids.ts';
+import type { Intent } from '../schema/intent.ts';
+import type { JsonObject } from '../schema/json.ts';
+import type { AssistantMessage } from '../schema/message.ts';
+import type { TokenUsage } from '../schema/token-usage.ts';
+import type { ToolCall, ToolCallRequest } from '../schema/tool-call.ts';
+import { parseArguments } from '../tools/parse-arguments.ts';
+import { timedSignal, untilAborted } from './deadlines.ts';
+import { buildMessages, systemPrompt } from './prompt.ts';
+import type { RunningTurn } from './running-turn.ts';
+import { applyEvent, turnMessages } from './turn-state.ts';
+
+/** A whole reply, not yet written down: `events` are what the loop commits next. */
+export interface Reply {
+  finish: ModelFinish;
+  hasCalls: boolean;
+  /** `step-end`, then the start of each call in order; a call with unreadable arguments is followed by its end. */
+  events: EventBody[];
+}
+
+interface Heard {
+  text: string;
+  requests: { name: string; arguments: string }[];
+  intents: Intent[];
+  finish: ModelFinish | undefined;
+  usage: TokenUsage | undefined;
+  metadata: JsonObject;
+}
+
+/** Asks the model once (its retries are its own) and tells text as it arrives. Throws the model's AppError. */
+export async function* askModel(turn: RunningTurn, options: { withTools: boolean }): AsyncGenerator<Event, Reply> {
+  const { state, deps, deadlines } = turn;
+  deps.signal.throwIfAborted();
+  const iteration = state.iterations + 1;
+  const messageId = newUlid();
+  const started: EventBody = {
+    type: 'step-start',
+    iteration,
+    message_id: messageId,
+    ...(!options.withTools && { summary: true }),
+  };
+  applyEvent(state, started);
+  const timed = timedSignal({
+    parent: deps.signal,
+    clock: deps.clock,
+    ms: deadlines.iterationMs(),
+    code: 'model_timeout',
+  });
+  const heard: Heard = { text: '', requests: [], intents: [], finish: undefined, usage: undefined, metadata: {} };
+  try {
+    // The step is written while the model already works; it is told before anything that the model says.
+    const written = deps.journal.commit(started);
+    const chunks = streamReply(turn, options, timed.signal);
+    yield* await written;
+    for await (const chunk of chunks) {
+      const body = hear(heard, chunk, messageId);
+      if (!body) continue;
+      applyEvent(state, body);
+      yield deps.journal.note(body);
+    }
+  } finally {
+    timed.dispose();
+  }
+  return wholeReply({ turn, heard, iteration, messageId, withTools: options.withTools });
+}
+
+/** "Context too long" is answered once, by sending half of the history, if nothing was said yet. */
+async function* streamReply(
+  turn: RunningTurn,
+  options: { withTools: boolean },
+  signal: AbortSignal,
+): AsyncGenerator<ModelChunk, void> {
+  const { history } = turn.deps;
+  let saidAnything = false;
+  try {
+    for await (const chunk of ask(history)) {
+      saidAnything = true;
+      yield chunk;
+    }
+  } catch (error) {
+    const isTooLong = error instanceof AppError && error.code === 'context_too_long';
+    if (!isTooLong || saidAnything || history.length === 0) throw error;
+    yield* ask(history.slice(Math.ceil(history.length / 2)));
+  }
+
+  function ask(messages: TurnHistory) {
+    const streamOptions = { signal, remainingMs: turn.deadlines.iterationMs() };
+    return untilAborted(turn.deps.model.stream(toRequest(turn, messages, options), streamOptions), signal);
+  }
+}
+
+function toRequest(
+  { state, deps }: RunningTurn,
+  history: TurnHistory,
+  { withTools }: { withTools: boolean },
+): ModelRequest {
+  const { agent, user, clock, timezone } = deps;
+  const now = clock.date();
+  return {
+    system: systemPrompt({ instructions: agent.instructions, user, now, timezone }),
+    messages: buildMessages(history, turnMessages(state, agent.limits.tool_output_chars), agent.limits),
+    tools: withTools ? [...deps.tools.values()].map((offered) => offered.definition) : [],
+    now,
+    timezone,
+  };
+}
+
+type TurnHistory = RunningTurn['deps']['history'];
+
+/** Takes a chunk in, and returns what is told of it at once. */
+function hear(heard: Heard, chunk: ModelChunk, messageId: string): EventBody | undefined {
+  switch (chunk.type) {
+    case 'text':
+      heard.text += chunk.text;
+      return chunk.text === '' ? undefined : { type: 'text-delta', message_id: messageId, text: chunk.text };
+    case 'reasoning':
+      return chunk.text === '' ? undefined : { type: 'reasoning-delta', message_id: messageId, text: chunk.text };
+    case 'notice':
+      return { type: 'notice', text: chunk.text };
+    case 'tool-call':
+      heard.requests.push(chunk);
+      return undefined;
+    case 'intent':
+      heard.intents.push(...chunk.intents);
+      return undefined;
+    case 'finish':
+      heard.finish = chunk.reason;
+      heard.usage = chunk.usage;
+      heard.metadata = chunk.metadata ?? {};
+      return undefined;
+  }
+}
+
+function wholeReply(options: {
+  turn: RunningTurn;
+  heard: Heard;
+  iteration: number;
+  messageId: string;
+  withTools: boolean;
+}): Reply {
+  const { turn, heard, iteration, messageId, withTools } = options;
+  const timestamp = turn.deps.clock.date().toISOString();
+  const calls = withTools ? heard.requests.map((request) => startCall(request, messageId, timestamp)) : [];
+  if (!heard.finish || (heard.text.trim() === '' && calls.length === 0 && heard.finish === 'stop')) {
+    throw new AppError('model_bad_reply', { detail: 'The model sent an empty answer. Please try again.' });
+  }
+  const requests = calls.map(({ request }) => request);
+  const message: AssistantMessage = {
+    id: messageId,
+    role: 'assistant',
+    content: heard.text,
+    ...(requests.length > 0 && { tool_calls: requests }),
+    timestamp,
+    ...(heard.usage && { tokens_used: heard.usage }),
+    metadata: heard.metadata,
+  };
+  const hasMessage = heard.text.trim() !== '' || requests.length > 0;
+  return {
+    finish: heard.finish,
+    hasCalls: calls.length > 0,
+    events: [
+      { type: 'step-end', iteration, ...(hasMessage && { message }), ...(heard.usage && { tokens_used: heard.usage }) },
+      ...(heard.intents.length > 0 ? [{ type: 'intent' as const, intents: heard.intents }] : []),
+      ...calls.flatMap((call) => call.events),
+    ],
+  };
+}
+
+/**
+ * The id is ours: it is the call's idempotency key, and some models count from zero in every reply. A call whose
+ * arguments cannot be read ends in the same write that starts it, so that no later attempt can run it.
+ */
+function startCall(
+  { name, arguments: text }: { name: string; arguments: string },
+  messageId: string,
+  timestamp: string,
+): { request: ToolCallRequest; events: EventBody[] } {
+  const parsed = parseArguments(text);
+  const request: ToolCallRequest = {
+    id: `call_${newUlid()}`,
+    name: name || 'unnamed',
+    arguments: 'problem' in parsed ? {} : parsed.arguments,
+  };
+  const call: ToolCall = { ...request, state: 'pending' };
+  const start: EventBody = { type: 'tool-call-start', call, message_id: messageId };
+  if (!('problem' in parsed)) return { request, events: [start] };
+  const failed: ToolCall = {
+    ...call,
+    state: 'failed',
+    error: { error_type: 'ValidationError', message: parsed.problem },
+    completed_at: timestamp,
+  };
+  return { request, events: [start, { type: 'tool-call-end', call: failed, message_id: newUlid() }] };
+}

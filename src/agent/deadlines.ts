@@ -1,0 +1,82 @@
+import type { Clock } from '../clock.ts';
+import { AppError } from '../errors.ts';
+import type { LoopConfig } from '../schema/agent.ts';
+
+/** Tool work stops at this share of the answer's time (55 of 60 seconds), and the answer is out by the other (59 of 60). */
+const TOOLS_SHARE = 55 / 60;
+const ANSWER_SHARE = 59 / 60;
+
+/** How much time a turn has left, for each kind of work. Waiting for a human is not counted: it is not active time. */
+export interface Deadlines {
+  activeMs(): number;
+  /** For one model reply with its retries. */
+  iterationMs(): number;
+  /** For one tool call; 0 once tool work is over. */
+  toolMs(): number;
+}
+
+export function createDeadlines(options: { clock: Clock; loop: LoopConfig; activeMs: number }): Deadlines {
+  const { clock, loop } = options;
+  const startedAt = clock.now() - options.activeMs;
+  const answerMs = loop.answer_timeout_seconds * 1000;
+  const activeMs = () => clock.now() - startedAt;
+  const left = (share: number) => Math.max(0, answerMs * share - activeMs());
+  return {
+    activeMs,
+    iterationMs: () => Math.min(loop.iteration_timeout_seconds * 1000, left(ANSWER_SHARE)),
+    toolMs: () => Math.min(loop.tool_timeout_seconds * 1000, left(TOOLS_SHARE)),
+  };
+}
+
+export interface TimedSignal {
+  signal: AbortSignal;
+  /** Must be called when the work is over, so that neither timer nor listener stays. */
+  dispose(): void;
+}
+
+/** Aborts with the parent's reason, or with `code` once the time is over. */
+export function timedSignal(options: {
+  parent: AbortSignal;
+  clock: Clock;
+  ms: number;
+  code: 'model_timeout' | 'answer_timeout';
+}): TimedSignal {
+  const { parent, clock, ms, code } = options;
+  const controller = new AbortController();
+  const follow = () => controller.abort(parent.reason);
+  if (parent.aborted) follow();
+  parent.addEventListener('abort', follow, { once: true });
+  const cancel = clock.after(ms, () =>
+    controller.abort(new AppError(code, { detail: 'The model took too long to answer. Please try again.' })),
+  );
+  return {
+    signal: controller.signal,
+    dispose() {
+      cancel();
+      parent.removeEventListener('abort', follow);
+    },
+  };
+}
+
+/** Reads an iterator until it ends or the signal aborts, whether or not the other side heeds the signal. */
+export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void> {
+  const iterator = source[Symbol.asyncIterator]();
+  let fail: (reason: unknown) => void = () => {};
+  const onAbort = () => fail(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const next = await new Promise<IteratorResult<T>>((resolve, reject) => {
+        fail = reject;
+        iterator.next().then(resolve, reject);
+      });
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    // Not awaited: a source that ignores its signal would hold us here.
+    iterator.return?.()?.then(undefined, () => {});
+  }
+}

@@ -1,0 +1,39 @@
+import type { Event } from '../schema/event.ts';
+
+/** Joins what parallel calls tell into one stream, in the order in which it was told. */
+export interface EventQueue {
+  push(...events: Event[]): void;
+  end(): void;
+  fail(error: unknown): void;
+  events(): AsyncGenerator<Event, void>;
+}
+
+export function createEventQueue(): EventQueue {
+  const waiting: Event[] = [];
+  let isOver = false;
+  let failure: { error: unknown } | undefined;
+  let wake = () => {};
+
+  return {
+    push(...events) {
+      waiting.push(...events);
+      wake();
+    },
+    end() {
+      isOver = true;
+      wake();
+    },
+    fail(error) {
+      failure = { error };
+      wake();
+    },
+    async *events() {
+      for (;;) {
+        if (failure) throw failure.error;
+        yield* waiting.splice(0);
+        if (isOver && waiting.length === 0) return;
+        if (waiting.length === 0 && !failure) await new Promise<void>((resolve) => (wake = resolve));
+      }
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { AppError, toAppError } from '../errors.ts';
+import type { ModelFinish } from '../models/model.ts';
+import type { Event, EventBody } from '../schema/event.ts';
+import type { TurnResult } from '../schema/turn.ts';
+import { askModel } from './ask-model.ts';
+import { createDeadlines } from './deadlines.ts';
+import { type RunningTurn, type TurnDeps, tell } from './running-turn.ts';
+import { settleCalls } from './settle-calls.ts';
+import { type Ending, turnResult } from './turn-result.ts';
+import { applyEvent, openCalls, type TurnState } from './turn-state.ts';
+
+/**
+ * Runs a turn from wherever its journal stands to its end or its next wait: the same for a new turn, an interrupted
+ * one and one that was answered. Every event is in the journal before it is told. A failing model or tool ends in a
+ * result; only a journal that cannot be written makes this throw.
+ */
+export async function* runTurn(state: TurnState, deps: TurnDeps): AsyncGenerator<Event, TurnResult> {
+  const deadlines = createDeadlines({ clock: deps.clock, loop: deps.agent.loop, activeMs: state.activeMs });
+  const turn: RunningTurn = { state, deps, deadlines };
+  try {
+    for (;;) {
+      yield* settleCalls(turn);
+      if (openCalls(state).length > 0) return yield* waitForAnswers(turn);
+      const limit = reachedLimit(turn);
+      if (limit) return yield* sumUp(turn, limit);
+      const reply = yield* askModel(turn, { withTools: true });
+      if (!reply.hasCalls) return yield* endTurn(turn, endingOf(reply.finish), reply.events);
+      yield* tell(turn, ...reply.events);
+    }
+  } catch (error) {
+    return yield* endTurn(turn, failure(turn, error));
+  }
+}
+
+async function* waitForAnswers(turn: RunningTurn): AsyncGenerator<Event, TurnResult> {
+  const calls = openCalls(turn.state).map((call) => call.id);
+  const result = turnResult(turn, { status: 'waiting', finish_reason: 'waiting' });
+  yield* tell(turn, { type: 'turn-wait', calls, active_ms: turn.deadlines.activeMs(), result });
+  return result;
+}
+
+type Limit = 'max_iterations' | 'deadline';
+
+function reachedLimit({ state, deps, deadlines }: RunningTurn): Limit | undefined {
+  if (state.iterations >= deps.agent.loop.max_iterations) return 'max_iterations';
+  return deadlines.toolMs() === 0 ? 'deadline' : undefined;
+}
+
+/** One last reply without tools, from what is there; a turn at its limit is never a bare failure. */
+async function* sumUp(turn: RunningTurn, limit: Limit): AsyncGenerator<Event, TurnResult> {
+  const ending = limitEnding(turn, limit);
+  try {
+    const reply = yield* askModel(turn, { withTools: false });
+    return yield* endTurn(turn, ending, reply.events);
+  } catch (error) {
+    if (turn.deps.signal.aborted || isJournalFailure(error)) throw error;
+    return yield* endTurn(turn, ending);
+  }
+}
+
+function limitEnding({ deps }: RunningTurn, limit: Limit): Ending {
+  if (limit === 'deadline') {
+    return {
+      status: 'completed',
+      finish_reason: 'deadline',
+      warning: 'The time for this answer was over before everything was done.',
+      otherwise: 'I ran out of time before I could finish. Here is what was done so far.',
+    };
+  }
+  return {
+    status: 'max_iterations_reached',
+    finish_reason: 'max_iterations',
+    warning: `Stopped after ${deps.agent.loop.max_iterations} steps; the answer may be incomplete.`,
+    otherwise: 'I reached the limit of steps for one answer. Ask me to go on, or ask for a smaller part.',
+  };
+}
+
+function endingOf(finish: ModelFinish): Ending {
+  if (finish === 'length') {
+    const warning = 'The answer was cut at the length limit (model.max_tokens).';
+    return { status: 'completed', finish_reason: 'length', warning, otherwise: warning };
+  }
+  if (finish === 'content-filter') {
+    const warning = "The model's provider withheld the answer.";
+    return { status: 'completed', finish_reason: 'content_filter', warning, otherwise: warning };
+  }
+  return { status: 'completed', finish_reason: 'completed' };
+}
+
+function failure(turn: RunningTurn, error: unknown): Ending {
+  if (isJournalFailure(error)) throw error;
+  if (turn.deps.signal.aborted) return { status: 'cancelled', finish_reason: 'cancelled' };
+  const known = toAppError(error);
+  const isLate = known.code === 'model_timeout' && turn.deadlines.iterationMs() === 0;
+  if (isLate && turn.state.calls.some((call) => call.state === 'completed')) return limitEnding(turn, 'deadline');
+  return { status: 'error', finish_reason: isLate ? 'deadline' : 'error', error: known };
+}
+
+function isJournalFailure(error: unknown): boolean {
+  return error instanceof AppError && (error.code === 'turn_taken_over' || error.code === 'store_unavailable');
+}
+
+/** Keeps what was heard of an unfinished reply, then ends the turn; all in one write. */
+async function* endTurn(turn: RunningTurn, ending: Ending, last: EventBody[] = []): AsyncGenerator<Event, TurnResult> {
+  const bodies = last.length > 0 ? last : unfinishedReply(turn);
+  for (const body of bodies) applyEvent(turn.state, body);
+  const result = turnResult(turn, ending);
+  const end: EventBody = { type: 'turn-end', result };
+  applyEvent(turn.state, end);
+  yield* await turn.deps.journal.commit(...bodies, end);
+  return result;
+}
+
+function unfinishedReply({ state, deps }: RunningTurn): EventBody[] {
+  const step = state.step;
+  if (!step) return [];
+  const timestamp = deps.clock.date().toISOString();
+  const content = step.text;
+  const metadata = { incomplete: true };
+  const message = { id: step.messageId, role: 'assistant' as const, content, timestamp, metadata };
+  return [{ type: 'step-end', iteration: step.iteration, ...(content.trim() !== '' && { message }) }];
+}

@@ -1,0 +1,27 @@
+import type { Clock } from '../clock.ts';
+import { type Event, type EventBody, isDelta, isPassing } from '../schema/event.ts';
+import { formatPosition } from '../schema/position.ts';
+import type { Journal } from './journal.ts';
+
+/** Numbers events and keeps nothing: for turns whose caller owns the history. */
+export function createMemoryJournal({ turnId, clock }: { turnId: string; clock: Clock }): Journal {
+  let seq = 0;
+  let offset = 0;
+  const place = (body: EventBody): Event => ({
+    ...body,
+    id: formatPosition({ turn: turnId, attempt: 1, seq, offset }),
+    at: clock.date().toISOString(),
+  });
+  return {
+    async commit(...bodies) {
+      return bodies.map((body) => {
+        seq++;
+        return place(body);
+      });
+    },
+    note(body) {
+      if (!isPassing(body) && isDelta(body)) offset += body.text.length;
+      return place(body);
+    },
+  };
+}

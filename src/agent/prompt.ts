@@ -1,0 +1,114 @@
+import type { Limits } from '../schema/agent.ts';
+import type { AssistantMessage, Message, ToolMessage } from '../schema/message.ts';
+import type { User } from '../schema/user.ts';
+
+/** A rough count that needs no tokenizer; close enough for a limit that is itself rough. */
+const CHARS_PER_TOKEN = 4;
+/** The start of the history moves in steps of this share of the limit, so that a provider's cache holds in between. */
+const STEP_SHARE = 1 / 4;
+
+const NO_ANSWER = '(This message was not answered.)';
+
+/** Instructions first, what changes from turn to turn last, so that the long part can be cached. */
+export function systemPrompt(options: { instructions: string; user: User; now: Date; timezone: string }): string {
+  const { instructions, user, now, timezone } = options;
+  const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: timezone }).format(
+    now,
+  );
+  const name = user.name ? `\nThe user's name: ${user.name}` : '';
+  return `${instructions.trim()}\n\nCurrent time: ${time} (${timezone})${name}`;
+}
+
+/**
+ * How many of a conversation's texts (user and assistant messages) to send: at most the limit, and fewer only in
+ * whole steps.
+ */
+export function keptMessages(total: number, limit: number): number {
+  if (total <= limit) return total;
+  const step = Math.max(2, Math.floor(limit * STEP_SHARE));
+  const dropped = Math.ceil((total - limit) / step) * step;
+  return Math.max(0, total - dropped);
+}
+
+/**
+ * What a model is sent, always valid: begins with a user message, roles in turn, every call with its result in call
+ * order and no result without its call. The current turn is never trimmed.
+ */
+export function buildMessages(history: readonly Message[], turn: readonly Message[], limits: Limits): Message[] {
+  const turns = withinBudget(splitTurns(repair(history)), turn, limits);
+  return repair([...turns.flat(), ...turn]);
+}
+
+/** Drops whole turns from the front, a quarter of the budget at a time, until the rest fits. */
+function withinBudget(turns: Message[][], current: readonly Message[], limits: Limits): Message[][] {
+  if (limits.context_tokens === undefined) return turns;
+  const budget = limits.context_tokens - estimateTokens(current);
+  const step = Math.max(1, Math.floor(limits.context_tokens * STEP_SHARE));
+  const total = estimateTokens(turns.flat());
+  if (total <= budget) return turns;
+  const toDrop = Math.ceil((total - budget) / step) * step;
+  let dropped = 0;
+  return turns.filter((messages) => {
+    if (dropped >= toDrop) return true;
+    dropped += estimateTokens(messages);
+    return false;
+  });
+}
+
+function estimateTokens(messages: readonly Message[]): number {
+  const chars = messages.reduce((sum, message) => sum + message.content.length + callChars(message), 0);
+  return Math.ceil(chars / CHARS_PER_TOKEN);
+}
+
+function callChars(message: Message): number {
+  return message.role === 'assistant' && message.tool_calls ? JSON.stringify(message.tool_calls).length : 0;
+}
+
+function splitTurns(messages: readonly Message[]): Message[][] {
+  const turns: Message[][] = [];
+  for (const message of messages) {
+    if (message.role === 'user' || turns.length === 0) turns.push([]);
+    turns.at(-1)?.push(message);
+  }
+  return turns;
+}
+
+/** Puts every result behind its call, makes up the missing ones, and lets user and assistant take turns. */
+function repair(messages: readonly Message[]): Message[] {
+  const results = new Map<string, ToolMessage>();
+  for (const message of messages) if (message.role === 'tool') results.set(message.tool_call_id, message);
+  const valid: Message[] = [];
+  for (const message of messages) {
+    const last = valid.at(-1);
+    if (message.role === 'tool' || message.role === 'system' || (!last && message.role !== 'user')) continue;
+    if (message.role === 'user' && last && last.role !== 'assistant') valid.push(noAnswer(last));
+    if (message.role === 'assistant' && last?.role === 'assistant') valid.pop();
+    valid.push(message.role === 'assistant' && last?.role === 'assistant' ? joined(last, message) : message);
+    if (message.role === 'assistant') valid.push(...resultsOf(message, results));
+  }
+  return valid;
+}
+
+function resultsOf(message: AssistantMessage, results: Map<string, ToolMessage>): ToolMessage[] {
+  return (message.tool_calls ?? []).map((call) => {
+    const lost = '{"error":{"error_type":"ToolInvocationError","message":"The outcome of this call is not known."}}';
+    return (
+      results.get(call.id) ?? {
+        id: message.id,
+        role: 'tool',
+        tool_call_id: call.id,
+        content: lost,
+        timestamp: message.timestamp,
+        metadata: {},
+      }
+    );
+  });
+}
+
+function noAnswer(before: Message): AssistantMessage {
+  return { id: before.id, role: 'assistant', content: NO_ANSWER, timestamp: before.timestamp, metadata: {} };
+}
+
+function joined(first: AssistantMessage, second: AssistantMessage): AssistantMessage {
+  return { ...second, content: [first.content, second.content].filter((text) => text.trim() !== '').join('\n\n') };
+}

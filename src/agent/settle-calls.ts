@@ -1,0 +1,121 @@
+import { AppError } from '../errors.ts';
+import type { Event, EventBody } from '../schema/event.ts';
+import { newUlid } from '../schema/ids.ts';
+import type { Json } from '../schema/json.ts';
+import type { ToolCall, ToolError } from '../schema/tool-call.ts';
+import { boundResult } from '../tools/bound-output.ts';
+import { hashDefinition, type OfferedTool } from '../tools/offer.ts';
+import { failCall, runCall } from '../tools/run-call.ts';
+import { runCalls } from '../tools/run-calls.ts';
+import { createEventQueue, type EventQueue } from './event-queue.ts';
+import { type RunningTurn, tell } from './running-turn.ts';
+import { applyEvent, openCalls } from './turn-state.ts';
+
+/**
+ * Brings every open call as far as it can go: to its outcome, or to a wait for somebody's answer. Calls run in
+ * parallel; each is written as running before it starts and its outcome before anyone hears of it.
+ */
+export async function* settleCalls(turn: RunningTurn): AsyncGenerator<Event, void> {
+  const open = openCalls(turn.state);
+  if (open.length === 0) return;
+  const decided = open.map((call) => ({ call, event: decide(turn, call) }));
+  const events = decided.flatMap(({ event }) => (event === 'run' || event === 'wait' ? [] : [event]));
+  if (events.length > 0) yield* tell(turn, ...events);
+  const toRun = decided.filter(({ event }) => event === 'run').map(({ call }) => call);
+  if (toRun.length > 0) yield* runAll(turn, toRun);
+}
+
+/** What happens to an open call now: it runs, goes on waiting, begins to wait, or has its outcome already. */
+function decide(turn: RunningTurn, call: ToolCall): EventBody | 'run' | 'wait' {
+  const { state, deps, deadlines } = turn;
+  const offered = deps.tools.get(call.name);
+  if (!offered || deps.signal.aborted) return 'run';
+  const answer = state.answers.get(call.id);
+  if (offered.tool.runsOnClient) {
+    if (answer && 'result' in answer) return bring(turn, call, answer.result);
+    return state.waits.has(call.id) ? 'wait' : { type: 'tool-call-wait', call_id: call.id, wait: { kind: 'client' } };
+  }
+  if (offered.tool.needsApproval) {
+    const wait = approvalWait(turn, call, offered);
+    if (!answer || !('approved' in answer)) return isSameWait(turn, call, wait) ? 'wait' : wait;
+    if (!answer.approved) return refuse(turn, call, denial(answer.reason));
+    if (!isSameWait(turn, call, wait)) return wait;
+  }
+  if (deadlines.toolMs() === 0) return refuse(turn, call, noTimeLeft);
+  return 'run';
+}
+
+type ApprovalEvent = Extract<EventBody, { type: 'tool-call-wait' }>;
+
+function approvalWait({ deps }: RunningTurn, call: ToolCall, offered: OfferedTool): ApprovalEvent {
+  const { sent } = offered.fill(call.arguments, deps.user);
+  const definition = hashDefinition(offered.tool);
+  return { type: 'tool-call-wait', call_id: call.id, wait: { kind: 'approval', sent_arguments: sent, definition } };
+}
+
+/** An approval is for these arguments and this definition; a changed one voids it and asks again. */
+function isSameWait({ state }: RunningTurn, call: ToolCall, wait: ApprovalEvent): boolean {
+  return JSON.stringify(state.waits.get(call.id)) === JSON.stringify(wait.wait);
+}
+
+function denial(reason: string | undefined): ToolError {
+  const because = reason ? `: ${reason}` : '.';
+  return { error_type: 'PermissionDenied', message: `The user did not allow this call${because}` };
+}
+
+const noTimeLeft: ToolError = {
+  error_type: 'Timeout',
+  message: 'There was no time left to run this call. Answer with what is there.',
+};
+
+function refuse({ deps }: RunningTurn, call: ToolCall, error: ToolError): EventBody {
+  return { type: 'tool-call-end', call: failCall(call, error, deps.clock), message_id: newUlid() };
+}
+
+/** The caller ran it: what it brings is as untrusted as any tool's output. */
+function bring({ deps }: RunningTurn, call: ToolCall, result: Json): EventBody {
+  const ended: ToolCall = {
+    ...call,
+    state: 'completed',
+    result: boundResult(result),
+    completed_at: deps.clock.date().toISOString(),
+  };
+  return { type: 'tool-call-end', call: ended, message_id: newUlid() };
+}
+
+async function* runAll(turn: RunningTurn, calls: ToolCall[]): AsyncGenerator<Event, void> {
+  const queue = createEventQueue();
+  const { parallel_tool_calls: parallel } = turn.deps.agent.loop;
+  const done = runCalls(calls, { parallel, run: (call) => runOne(turn, call, queue) }).then(queue.end, queue.fail);
+  yield* queue.events();
+  await done;
+}
+
+async function runOne(turn: RunningTurn, call: ToolCall, queue: EventQueue): Promise<ToolCall> {
+  const { deps, state, deadlines } = turn;
+  const { retry } = deps.agent.loop;
+  const write = async (body: EventBody) => {
+    applyEvent(state, body);
+    queue.push(...(await deps.journal.commit(body)));
+  };
+  const ended = await runCall({
+    call,
+    tools: deps.tools,
+    user: deps.user,
+    conversationId: state.conversationId,
+    clock: deps.clock,
+    signal: deps.signal,
+    timeoutMs: deadlines.toolMs(),
+    validator: deps.validator,
+    retryAttempts: retry.enabled ? retry.attempts : 0,
+    onRun: (run) => write({ type: 'tool-call-run', call_id: call.id, tool: call.name, ...run }),
+    progress: (text) => queue.push(deps.journal.note({ type: 'tool-call-progress', call_id: call.id, text })),
+    ask: nobodyToAsk,
+  });
+  await write({ type: 'tool-call-end', call: ended, message_id: newUlid() });
+  return ended;
+}
+
+async function nobodyToAsk(): Promise<never> {
+  throw new AppError('awaiting_input', { detail: 'Nobody can be asked while this turn runs.' });
+}

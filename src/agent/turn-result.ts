@@ -1,0 +1,78 @@
+import type { AppError } from '../errors.ts';
+import type { Intent } from '../schema/intent.ts';
+import type { ToolCall } from '../schema/tool-call.ts';
+import type { TurnResult } from '../schema/turn.ts';
+import type { RunningTurn } from './running-turn.ts';
+import { currentText, turnMessages } from './turn-state.ts';
+
+/** How a turn ends, before it is added up. */
+export interface Ending {
+  status: TurnResult['status'];
+  finish_reason: TurnResult['finish_reason'];
+  warning?: string;
+  error?: AppError;
+  /** What to say when the model said nothing. */
+  otherwise?: string;
+}
+
+/** What a turn adds up to. */
+export function turnResult(turn: RunningTurn, ending: Ending): TurnResult {
+  const { state, deps, deadlines } = turn;
+  const failed = unrepairedCalls(state.calls);
+  const intents = state.intents.length > 0 ? state.intents : intentsOfCalls(turn);
+  const [intent] = intents;
+  return {
+    status: ending.status,
+    finish_reason: ending.finish_reason,
+    content: contentOf(turn, ending),
+    iterations: state.iterations,
+    tool_calls: state.calls,
+    ...(state.usage && { tokens_used: state.usage }),
+    ...(intent && { intent }),
+    ...(intents.length > 1 && { intents }),
+    ...(state.routing && { routing: state.routing }),
+    sources: [],
+    suggestions: [],
+    ...(state.checks.length > 0 && { checks: state.checks }),
+    partial_results: failed.length > 0 && ending.status !== 'error',
+    ...(failed.length > 0 && { error_details: failed.map(errorDetail) }),
+    ...(state.files.length > 0 && { files: state.files }),
+    ...(ending.warning && { warning: ending.warning }),
+    ...(ending.error && { error: turnError(ending.error) }),
+    messages: turnMessages(state, deps.agent.limits.tool_output_chars),
+    execution_time_ms: Math.round(deadlines.activeMs()),
+  };
+}
+
+function contentOf({ state }: RunningTurn, ending: Ending): string {
+  const text = currentText(state);
+  const mayBeEmpty = ending.status === 'cancelled' || ending.status === 'waiting';
+  if (text.trim() !== '' || mayBeEmpty) return text;
+  return ending.error?.message ?? ending.otherwise ?? 'Done.';
+}
+
+function turnError(error: AppError): NonNullable<TurnResult['error']> {
+  return { code: error.code, error_type: error.errorType, message: error.message };
+}
+
+/** Calls without a result that no later call of the same tool made good. */
+function unrepairedCalls(calls: readonly ToolCall[]): ToolCall[] {
+  return calls.filter((call, index) => {
+    const repaired = calls.slice(index + 1).some((later) => later.name === call.name && later.state === 'completed');
+    return call.error !== undefined && !repaired;
+  });
+}
+
+function errorDetail(call: ToolCall): NonNullable<TurnResult['error_details']>[number] {
+  const reason = call.error?.message ?? 'no result';
+  return call.domain ? { domain: call.domain, reason } : { tool: call.name, reason };
+}
+
+/** With a model that does not say what it understood, the tool that it called tells. */
+function intentsOfCalls({ state, deps }: RunningTurn): Intent[] {
+  const names = new Map(Object.entries(deps.agent.intents).map(([name, intent]) => [intent.tool, name]));
+  return state.calls.flatMap((call) => {
+    const name = names.get(call.name);
+    return name ? [{ name, parameters: call.arguments }] : [];
+  });
+}

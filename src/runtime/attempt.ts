@@ -1,0 +1,63 @@
+import { runTurn } from '../agent/loop.ts';
+import { keptMessages } from '../agent/prompt.ts';
+import { foldEvents } from '../agent/turn-state.ts';
+import type { Clock } from '../clock.ts';
+import type { Event } from '../schema/event.ts';
+import type { Message } from '../schema/message.ts';
+import type { TurnResult } from '../schema/turn.ts';
+import type { User } from '../schema/user.ts';
+import type { Store, TurnLease } from '../store/store.ts';
+import { offerTools } from '../tools/offer.ts';
+import type { Tool } from '../tools/tool.ts';
+import { createStoreJournal } from './journal.ts';
+import type { ReadyAgent } from './ready-agent.ts';
+
+export interface Attempt {
+  store: Store;
+  clock: Clock;
+  user: User;
+  ready: ReadyAgent;
+  lease: TurnLease;
+  /** The turn's events so far, all attempts, the newest written together with the lease. */
+  events: readonly Event[];
+  clientTools: readonly Tool[];
+}
+
+/** Runs one attempt at a turn from what is stored of it: history and tools are fetched, then the loop goes on. */
+export async function* runAttempt(attempt: Attempt, signal: AbortSignal): AsyncGenerator<Event, TurnResult> {
+  const { store, clock, user, ready, lease } = attempt;
+  const { agent, model, validator } = ready;
+  const state = foldEvents(attempt.events);
+  const [history, offer] = await Promise.all([readHistory(attempt), ready.offer(user, { signal })]);
+  const clientOffer = offerTools(attempt.clientTools);
+  const journal = createStoreJournal({
+    store,
+    user,
+    lease,
+    clock,
+    toolOutputChars: agent.limits.tool_output_chars,
+    alreadyWritten: 1,
+  });
+  return yield* runTurn(state, {
+    agent,
+    user,
+    model,
+    // Tools of ours come last, so that one of the caller's can never stand in their place.
+    tools: new Map([...clientOffer.offered, ...offer.offered]),
+    history,
+    journal,
+    validator,
+    clock,
+    timezone: user.timezone ?? agent.server.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    signal,
+  });
+}
+
+/** Earlier messages, as many as the agent's limit lets through, without those of this turn. */
+async function readHistory({ store, user, ready, lease }: Attempt): Promise<Message[]> {
+  const conversation = await store.readConversation(user, lease.conversationId);
+  const total = conversation?.message_count ?? 0;
+  if (total <= 1) return [];
+  const last = keptMessages(total, ready.agent.limits.history_messages);
+  return store.readMessages(user, lease.conversationId, { last, exceptTurn: lease.turnId });
+}

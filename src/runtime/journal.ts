@@ -1,0 +1,113 @@
+import type { Journal } from '../agent/journal.ts';
+import { toolMessage } from '../agent/tool-message.ts';
+import type { Clock } from '../clock.ts';
+import { type Event, type EventBody, isDelta, isPassing } from '../schema/event.ts';
+import type { Message } from '../schema/message.ts';
+import { formatPosition } from '../schema/position.ts';
+import type { User } from '../schema/user.ts';
+import type { Store, TurnLease, TurnWrite } from '../store/store.ts';
+import { auditOf } from './audit.ts';
+
+/** Text is on the disk at the latest this long after it was told. */
+const SEGMENT_MS = 250;
+
+export interface StoreJournalOptions {
+  store: Store;
+  user: User;
+  lease: TurnLease;
+  clock: Clock;
+  /** What a tool message holds at most. */
+  toolOutputChars: number;
+  /** Events of this attempt that were written together with the lease. */
+  alreadyWritten: number;
+}
+
+/** The journal of one attempt at one turn, over a store: structure at once, text in segments. */
+export function createStoreJournal(options: StoreJournalOptions): Journal {
+  const { store, user, lease, clock, toolOutputChars } = options;
+  let seq = options.alreadyWritten;
+  let offset = 0;
+  let segments: Event[] = [];
+  let cancelTimer: (() => void) | undefined;
+  /** A failed write of a segment is told to the next commit: the loop must not go on without its journal. */
+  let failure: { error: unknown } | undefined;
+
+  const place = (body: EventBody): Event => ({
+    ...body,
+    id: formatPosition({ turn: lease.turnId, attempt: lease.attempt, seq, offset }),
+    at: clock.date().toISOString(),
+  });
+  const takeSegments = (): Event[] => {
+    cancelTimer?.();
+    cancelTimer = undefined;
+    return segments.splice(0);
+  };
+  const writeSegments = () => {
+    const events = takeSegments();
+    store.writeTurn(user, lease, { events }).catch((error: unknown) => {
+      failure = { error };
+    });
+  };
+
+  return {
+    async commit(...bodies) {
+      const before = takeSegments();
+      const events = bodies.map((body) => {
+        seq++;
+        return place(body);
+      });
+      await store.writeTurn(user, lease, toWrite({ before, events, user, lease, toolOutputChars }));
+      if (failure) throw failure.error;
+      return events;
+    },
+    note(body) {
+      if (isPassing(body) || !isDelta(body)) return place(body);
+      offset += body.text.length;
+      const event = place(body);
+      segments = appendDelta(segments, event);
+      cancelTimer ??= clock.after(SEGMENT_MS, writeSegments);
+      return event;
+    },
+  };
+}
+
+/** Adds a delta to a list of events, as one with its neighbour if both belong to the same text. Changes the list. */
+export function appendDelta(events: Event[], event: Event): Event[] {
+  const last = events.at(-1);
+  const isSame =
+    last && isDelta(last) && isDelta(event) && last.type === event.type && last.message_id === event.message_id;
+  if (isSame) events[events.length - 1] = { ...event, text: last.text + event.text };
+  else events.push(event);
+  return events;
+}
+
+interface WriteOptions {
+  before: Event[];
+  events: Event[];
+  user: User;
+  lease: TurnLease;
+  toolOutputChars: number;
+}
+
+function toWrite({ before, events, user, lease, toolOutputChars }: WriteOptions): TurnWrite {
+  const messages = events.flatMap((event) => messageOf(event, toolOutputChars));
+  const audit = events.flatMap((event) => auditOf(event, { user, lease }));
+  const status = events.map(statusOf).findLast((value) => value !== undefined);
+  return {
+    events: [...before, ...events],
+    ...(messages.length > 0 && { messages }),
+    ...(audit.length > 0 && { audit }),
+    ...(status && { status }),
+  };
+}
+
+function messageOf(event: Event, toolOutputChars: number): Message[] {
+  if (event.type === 'step-end') return event.message ? [event.message] : [];
+  if (event.type === 'tool-call-end') return [toolMessage(event.call, event.message_id, toolOutputChars)];
+  return [];
+}
+
+function statusOf(event: Event): TurnWrite['status'] {
+  if (event.type === 'turn-wait') return 'waiting';
+  return event.type === 'turn-end' ? event.result.status : undefined;
+}

@@ -1,0 +1,76 @@
+import type { Event } from '../schema/event.ts';
+import type { Position } from '../schema/position.ts';
+import type { TurnResult } from '../schema/turn.ts';
+import { appendDelta } from './journal.ts';
+import { createViewer, type Viewer } from './viewer.ts';
+
+/** A turn that runs in this process: drained at its own pace, watched by any number of viewers. */
+export interface LiveTurn {
+  readonly turnId: string;
+  readonly conversationId: string;
+  /** The events after a position (or all), then the rest as it happens. */
+  view(after?: Position): AsyncGenerator<Event, void>;
+  /** Stops the turn and keeps what is there. */
+  cancel(): void;
+  /** The result, or the reason why the journal could not be written. */
+  readonly done: Promise<TurnResult>;
+}
+
+export interface LiveTurnOptions {
+  turnId: string;
+  conversationId: string;
+  /** What was written together with the turn itself. */
+  first: readonly Event[];
+  /** Goes on when the last viewer leaves. */
+  keepsGoing: boolean;
+  run(signal: AbortSignal): AsyncGenerator<Event, TurnResult>;
+}
+
+export function startLiveTurn(options: LiveTurnOptions): LiveTurn {
+  const { turnId, conversationId } = options;
+  const told: Event[] = [...options.first];
+  const viewers = new Set<Viewer>();
+  const stopper = new AbortController();
+  let isOver = false;
+
+  const tell = (event: Event) => {
+    appendDelta(told, event);
+    for (const viewer of viewers) viewer.push(event);
+  };
+  const drain = async (): Promise<TurnResult> => {
+    const loop = options.run(stopper.signal);
+    for (;;) {
+      const next = await loop.next();
+      if (next.done) return next.value;
+      tell(next.value);
+    }
+  };
+  const leave = (viewer: Viewer) => {
+    viewers.delete(viewer);
+    if (viewers.size === 0 && !options.keepsGoing && !isOver) stopper.abort(new Error('the last viewer left'));
+  };
+  const done = drain().finally(() => {
+    isOver = true;
+  });
+  done.then(
+    () => {
+      for (const viewer of viewers) viewer.end();
+    },
+    (error: unknown) => {
+      for (const viewer of viewers) viewer.fail(error);
+    },
+  );
+
+  return {
+    turnId,
+    conversationId,
+    view(after) {
+      const viewer: Viewer = createViewer({ told: () => told, after, onLeave: () => leave(viewer) });
+      viewers.add(viewer);
+      if (isOver) done.then(viewer.end, viewer.fail);
+      return viewer.events();
+    },
+    cancel: () => stopper.abort(new Error('cancelled')),
+    done,
+  };
+}

@@ -1,0 +1,67 @@
+import type { Clock } from '../clock.ts';
+import { AppError } from '../errors.ts';
+import type { User } from '../schema/user.ts';
+import { type LiveTurn, type LiveTurnOptions, startLiveTurn } from './live-turn.ts';
+
+/** The hub of the turns that run in this process: admission, viewers, cancel and stop, once for every front. */
+export interface Turns {
+  /** Holds a place until it is released; throws `over_capacity` or `shutting_down`. Asked for before anything is written. */
+  admit(): { release(): void };
+  /** Runs the turn; the caller holds its lease. */
+  start(user: User, options: LiveTurnOptions): LiveTurn;
+  findByConversation(user: User, conversationId: string): LiveTurn | undefined;
+  findByTurn(user: User, turnId: string): LiveTurn | undefined;
+  readonly active: number;
+  /** Takes no new turn, lets the running ones finish for `graceMs`, then cancels the rest and waits for their end. */
+  stop(graceMs: number): Promise<void>;
+}
+
+interface Entry {
+  userId: string;
+  turn: LiveTurn;
+}
+
+export function createTurns({ maxActive, clock }: { maxActive: number; clock: Clock }): Turns {
+  const entries = new Map<string, Entry>();
+  let admitted = 0;
+  let isStopping = false;
+  const find = (user: User, matches: (turn: LiveTurn) => boolean) =>
+    [...entries.values()].find((entry) => entry.userId === user.id && matches(entry.turn))?.turn;
+
+  return {
+    admit() {
+      if (isStopping) throw new AppError('shutting_down', { detail: 'The server is stopping. Try again in a moment.' });
+      if (entries.size + admitted >= maxActive) {
+        const detail = `${maxActive} turns are running, which is the limit. Try again in a moment.`;
+        throw new AppError('over_capacity', { detail, retryAfterSeconds: 1 });
+      }
+      admitted++;
+      return { release: () => admitted-- };
+    },
+    start(user, options) {
+      const turn = startLiveTurn(options);
+      entries.set(turn.turnId, { userId: user.id, turn });
+      const forget = () => entries.delete(turn.turnId);
+      turn.done.then(forget, forget);
+      return turn;
+    },
+    findByConversation: (user, conversationId) => find(user, (turn) => turn.conversationId === conversationId),
+    findByTurn(user, turnId) {
+      const entry = entries.get(turnId);
+      return entry?.userId === user.id ? entry.turn : undefined;
+    },
+    get active() {
+      return entries.size;
+    },
+    async stop(graceMs) {
+      isStopping = true;
+      const running = [...entries.values()].map((entry) => entry.turn);
+      const ended = Promise.allSettled(running.map((turn) => turn.done));
+      const calm = clock.after(graceMs, () => {
+        for (const turn of running) turn.cancel();
+      });
+      await ended;
+      calm();
+    },
+  };
+}

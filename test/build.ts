@@ -1,0 +1,30 @@
+import { userFromId } from '../src/identity/user.ts';
+import { type Agent, AgentFile } from '../src/schema/agent.ts';
+import type { Json, JsonObject } from '../src/schema/json.ts';
+import type { Tool, ToolContext, ToolOutcome } from '../src/tools/tool.ts';
+
+export const ALICE = userFromId('11111111-1111-4111-8111-111111111111', { name: 'Alice', timezone: 'UTC' });
+export const BOB = userFromId('22222222-2222-4222-8222-222222222222', { name: 'Bob', timezone: 'UTC' });
+
+/** An agent as `loadAgent` would return it; `parts` are keys of agent.yaml. */
+export function buildAgent(parts: Record<string, unknown> = {}): Agent {
+  const file = AgentFile.parse({ name: 'helper', instructions: 'Help.', ...parts });
+  return { ...file, instructions: String(file.instructions), folder: import.meta.dirname };
+}
+
+export interface ToolParts extends Partial<Omit<Tool, 'run'>> {
+  run?: (args: JsonObject, context: ToolContext) => Json | Promise<Json>;
+  outcome?: ToolOutcome;
+}
+
+/** A tool that is a plain object; it returns its arguments unless told otherwise. */
+export function buildTool({ run, outcome, ...parts }: ToolParts = {}): Tool {
+  return {
+    name: 'echo',
+    description: 'Returns what it is given.',
+    inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+    source: 'test',
+    ...parts,
+    run: async (args, context) => outcome ?? { result: run ? await run(args, context) : args },
+  };
+}
