@@ -1,0 +1,47 @@
+import { parsePosition } from '../../../schema/position.ts';
+import type { EncodedWrite } from '../encode.ts';
+import type { Sql } from '../sql.ts';
+
+/** The turn that a write belongs to, by the numbers of its rows. */
+export interface WriteTarget {
+  turnId: string;
+  turn: number;
+  attempt: number;
+  conversation: number;
+  userId: string;
+}
+
+/** Adds everything of one write to a turn and its conversation. */
+export function appendWrite(sql: Sql, target: WriteTarget, write: EncodedWrite): void {
+  for (const event of write.events) appendEvent(sql, target, event);
+  if (write.messages.length > 0) appendMessages(sql, target, write.messages);
+  for (const body of write.audit) sql.run('INSERT INTO audit (user_id, body) VALUES (?, ?)', target.userId, body);
+  if (write.status) sql.run('UPDATE turns SET status = ? WHERE number = ?', write.status, target.turn);
+  if (write.metadata) mergeMetadata(sql, target.conversation, write.metadata);
+}
+
+const INSERT_EVENT = 'INSERT INTO events (turn, attempt, seq, text_offset, type, body) VALUES (?, ?, ?, ?, ?, ?)';
+
+function appendEvent(sql: Sql, target: WriteTarget, event: EncodedWrite['events'][number]): void {
+  const { turn, attempt, seq, offset } = parsePosition(event.id);
+  if (turn !== target.turnId || attempt !== target.attempt) throw new Error(`event ${event.id} is not of this attempt`);
+  sql.run(INSERT_EVENT, target.turn, attempt, seq, offset, event.type, event.body);
+}
+
+const INSERT_MESSAGE = 'INSERT INTO messages (conversation, position, id, turn, role, body) VALUES (?, ?, ?, ?, ?, ?)';
+const NEXT_POSITION = 'SELECT ifnull(max(position), 0) + 1 AS next FROM messages WHERE conversation = ?';
+const COUNT_MESSAGES = `UPDATE conversations
+  SET message_count = message_count + ?, last_updated = max(last_updated, ?) WHERE number = ?`;
+
+function appendMessages(sql: Sql, { conversation, turn }: WriteTarget, messages: EncodedWrite['messages']): void {
+  let position = sql.one<{ next: number }>(NEXT_POSITION, conversation)?.next ?? 1;
+  for (const { id, role, body } of messages) sql.run(INSERT_MESSAGE, conversation, position++, id, turn, role, body);
+  const counted = messages.filter(({ role }) => role === 'user' || role === 'assistant').length;
+  sql.run(COUNT_MESSAGES, counted, messages.at(-1)?.timestamp ?? '', conversation);
+}
+
+function mergeMetadata(sql: Sql, conversation: number, metadata: NonNullable<EncodedWrite['metadata']>): void {
+  const row = sql.one<{ metadata: string }>('SELECT metadata FROM conversations WHERE number = ?', conversation);
+  const merged = JSON.stringify({ ...JSON.parse(row?.metadata ?? '{}'), ...metadata });
+  sql.run('UPDATE conversations SET metadata = ? WHERE number = ?', merged, conversation);
+}

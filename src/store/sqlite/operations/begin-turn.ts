@@ -1,0 +1,83 @@
+import type { BeginTurn, Begun } from '../../store.ts';
+import type { EncodedWrite } from '../encode.ts';
+import { isKeyExpired, SELECT_TURN, type TurnRow, toStoredTurn } from '../rows.ts';
+import type { Sql } from '../sql.ts';
+import { appendWrite } from './append-write.ts';
+import { raiseVersion } from './raise-version.ts';
+
+export type EncodedBegin = Omit<BeginTurn, 'write'> & { userId: string; write: EncodedWrite };
+
+/** Answers a known key first, then a missing or busy conversation; otherwise takes the turn for `runnerId`. */
+export function beginTurn(sql: Sql, begin: EncodedBegin, runnerId: string): Begun {
+  const known = takeKnownTurn(sql, begin);
+  if (known) {
+    const isSame = known.request_hash === (begin.requestHash ?? null);
+    return isSame ? { outcome: 'known', turn: toStoredTurn(known) } : { outcome: 'mismatch' };
+  }
+  const taken = begin.isNew ? makeConversation(sql, begin) : takeConversation(sql, begin);
+  if ('outcome' in taken) return taken;
+  const turn = insertTurn(sql, begin, { conversation: taken.number, runnerId });
+  const target = { turnId: begin.turnId, turn, attempt: 1, conversation: taken.number, userId: begin.userId };
+  appendWrite(sql, target, begin.write);
+  const { turnId, conversationId } = begin;
+  return { outcome: 'begun', lease: { turnId, conversationId, attempt: 1, version: taken.version } };
+}
+
+const TURN_OF_KEY = `${SELECT_TURN} WHERE t.user_id = ? AND t.agent = ? AND t.idempotency_key = ?`;
+
+/** The turn of the key; a key that is too old is cleared, so that it can be used again. */
+function takeKnownTurn(sql: Sql, { userId, agent, idempotencyKey, now }: EncodedBegin): TurnRow | undefined {
+  if (idempotencyKey === undefined) return undefined;
+  const turn = sql.one<TurnRow>(TURN_OF_KEY, userId, agent, idempotencyKey);
+  if (!turn || !isKeyExpired(turn, now)) return turn;
+  sql.run('UPDATE turns SET idempotency_key = NULL, request_hash = NULL WHERE number = ?', turn.number);
+  return undefined;
+}
+
+type Taken = { number: number; version: number } | Extract<Begun, { outcome: 'busy' | 'missing' }>;
+
+const INSERT_CONVERSATION = `INSERT INTO conversations
+  (id, user_id, agent, thread_id, created_at, last_updated, last_activity, message_count, metadata, version)
+  VALUES (?, ?, ?, ?, ?5, ?5, ?5, 0, '{}', 1) ON CONFLICT DO NOTHING RETURNING number, version`;
+const NEWEST_OF_RIVAL = `${SELECT_TURN} WHERE c.user_id = ? AND c.agent = ? AND (c.id = ? OR c.thread_id = ?)
+  ORDER BY t.number DESC LIMIT 1`;
+
+/** When someone else has just made this conversation or thread, their turn is in the way. */
+function makeConversation(sql: Sql, { conversationId, userId, agent, threadId, now }: EncodedBegin): Taken {
+  const thread = threadId ?? null;
+  const made = sql.one<{ number: number; version: number }>(
+    INSERT_CONVERSATION,
+    ...[conversationId, userId, agent, thread, now],
+  );
+  if (made) return made;
+  const rival = sql.one<TurnRow>(NEWEST_OF_RIVAL, userId, agent, conversationId, thread);
+  return rival ? { outcome: 'busy', turn: toStoredTurn(rival) } : { outcome: 'missing' };
+}
+
+const FIND_CONVERSATION = 'SELECT number, version FROM conversations WHERE id = ? AND user_id = ? AND agent = ?';
+const NEWEST_TURN = `${SELECT_TURN} WHERE t.conversation = ? ORDER BY t.number DESC LIMIT 1`;
+
+function takeConversation(sql: Sql, { conversationId, userId, agent, now }: EncodedBegin): Taken {
+  const found = sql.one<{ number: number; version: number }>(FIND_CONVERSATION, conversationId, userId, agent);
+  if (!found) return { outcome: 'missing' };
+  const newest = sql.one<TurnRow>(NEWEST_TURN, found.number);
+  if (newest?.status === 'running' || newest?.status === 'waiting') {
+    return { outcome: 'busy', turn: toStoredTurn(newest) };
+  }
+  raiseVersion(sql, found.number, now);
+  return { number: found.number, version: found.version + 1 };
+}
+
+const INSERT_TURN = `INSERT INTO turns
+  (id, conversation, user_id, agent, status, attempt, runner_id, idempotency_key, request_hash, created_at)
+  VALUES (?, ?, ?, ?, 'running', 1, ?, ?, ?, ?) RETURNING number`;
+
+function insertTurn(sql: Sql, begin: EncodedBegin, by: { conversation: number; runnerId: string }): number {
+  const { turnId, userId, agent, idempotencyKey, requestHash, now } = begin;
+  const row = sql.one<{ number: number }>(
+    INSERT_TURN,
+    ...[turnId, by.conversation, userId, agent, by.runnerId, idempotencyKey ?? null, requestHash ?? null, now],
+  );
+  if (!row) throw new Error('the turn was not inserted');
+  return row.number;
+}

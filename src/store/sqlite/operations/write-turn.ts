@@ -1,0 +1,29 @@
+import { AppError } from '../../../errors.ts';
+import type { TurnLease } from '../../store.ts';
+import type { EncodedWrite } from '../encode.ts';
+import type { Sql } from '../sql.ts';
+import { appendWrite } from './append-write.ts';
+
+export interface EncodedTurnWrite {
+  userId: string;
+  lease: TurnLease;
+  write: EncodedWrite;
+}
+
+const FIND_LEASED = `SELECT t.number, t.conversation FROM turns t JOIN conversations c ON c.number = t.conversation
+  WHERE t.id = ? AND t.user_id = ? AND t.attempt = ? AND t.status = 'running' AND c.id = ? AND c.version = ?`;
+
+/** Writes only while the lease is the newest and the turn runs: checked in the transaction that writes. */
+export function writeTurn(sql: Sql, { userId, lease, write }: EncodedTurnWrite): void {
+  const { turnId, conversationId, attempt, version } = lease;
+  const turn = sql.one<{ number: number; conversation: number }>(
+    FIND_LEASED,
+    ...[turnId, userId, attempt, conversationId, version],
+  );
+  if (!turn) {
+    throw new AppError('turn_taken_over', {
+      detail: 'This turn is no longer written here: it has ended or goes on elsewhere.',
+    });
+  }
+  appendWrite(sql, { turnId, turn: turn.number, attempt, conversation: turn.conversation, userId }, write);
+}

@@ -1,0 +1,96 @@
+import type { Conversation } from '../../schema/conversation.ts';
+import type { Event, EventBody } from '../../schema/event.ts';
+import type { Message } from '../../schema/message.ts';
+import { formatPosition } from '../../schema/position.ts';
+import type { User } from '../../schema/user.ts';
+import type { AuditEntry, AuditRecord, Page, StoredTurn } from '../store.ts';
+import {
+  type ConversationRow,
+  type EventRow,
+  isKeyExpired,
+  SELECT_TURN,
+  type TurnRow,
+  toConversation,
+  toStoredTurn,
+} from './rows.ts';
+import type { Sql } from './sql.ts';
+
+export function readTurn(sql: Sql, user: User, turnId: string): StoredTurn | undefined {
+  const row = sql.one<TurnRow>(`${SELECT_TURN} WHERE t.id = ? AND t.user_id = ?`, turnId, user.id);
+  return row && toStoredTurn(row);
+}
+
+const NEWEST_TURN = `${SELECT_TURN} WHERE c.id = ? AND c.user_id = ? ORDER BY t.number DESC LIMIT 1`;
+
+export function readNewestTurn(sql: Sql, user: User, conversationId: string): StoredTurn | undefined {
+  const row = sql.one<TurnRow>(NEWEST_TURN, conversationId, user.id);
+  return row && toStoredTurn(row);
+}
+
+const TURN_OF_KEY = `${SELECT_TURN} WHERE t.user_id = ? AND t.agent = ? AND t.idempotency_key = ?`;
+
+export function readTurnByKey(
+  sql: Sql,
+  user: User,
+  find: { agent: string; key: string; now: string },
+): StoredTurn | undefined {
+  const row = sql.one<TurnRow>(TURN_OF_KEY, user.id, find.agent, find.key);
+  return row && !isKeyExpired(row, find.now) ? toStoredTurn(row) : undefined;
+}
+
+const EVENTS = `SELECT e.attempt, e.seq, e.text_offset, e.body FROM events e JOIN turns t ON t.number = e.turn
+  WHERE t.id = ? AND t.user_id = ? ORDER BY e.attempt, e.seq, e.text_offset`;
+
+export function readEvents(sql: Sql, user: User, turnId: string): Event[] {
+  return sql.all<EventRow>(EVENTS, turnId, user.id).map((row) => {
+    const { attempt, seq, text_offset: offset } = row;
+    const body: EventBody & { at: string } = JSON.parse(row.body);
+    return { id: formatPosition({ turn: turnId, attempt, seq, offset }), ...body };
+  });
+}
+
+const CONVERSATION = 'SELECT * FROM conversations WHERE id = ? AND user_id = ?';
+
+export function readConversation(sql: Sql, user: User, id: string): Conversation | undefined {
+  const row = sql.one<ConversationRow>(CONVERSATION, id, user.id);
+  return row && toConversation(row);
+}
+
+const THREAD = 'SELECT * FROM conversations WHERE user_id = ? AND agent = ? AND thread_id = ?';
+
+export function readThread(sql: Sql, user: User, agent: string, threadId: string): Conversation | undefined {
+  const row = sql.one<ConversationRow>(THREAD, user.id, agent, threadId);
+  return row && toConversation(row);
+}
+
+const OWN_CONVERSATIONS = 'SELECT * FROM conversations WHERE user_id = ?1 AND (?2 IS NULL OR agent = ?2)';
+const NEWEST_FIRST = 'ORDER BY last_activity DESC, number DESC LIMIT ?3';
+const BEFORE = `AND (last_activity, number) <
+  (SELECT last_activity, number FROM conversations WHERE id = ?4 AND user_id = ?1)`;
+
+export function listConversations(sql: Sql, user: User, page: Page & { agent?: string }): Conversation[] {
+  const { agent = null, limit, before } = page;
+  const rows =
+    before === undefined
+      ? sql.all<ConversationRow>(`${OWN_CONVERSATIONS} ${NEWEST_FIRST}`, user.id, agent, limit)
+      : sql.all<ConversationRow>(`${OWN_CONVERSATIONS} ${BEFORE} ${NEWEST_FIRST}`, user.id, agent, limit, before);
+  return rows.map(toConversation);
+}
+
+const NEWEST_MESSAGES = `SELECT m.body FROM messages m JOIN conversations c ON c.number = m.conversation
+  WHERE c.id = ? AND c.user_id = ? ORDER BY m.position DESC LIMIT ?`;
+
+export function readMessages(sql: Sql, user: User, conversationId: string, last = -1): Message[] {
+  const rows = sql.all<{ body: string }>(NEWEST_MESSAGES, conversationId, user.id, last);
+  return rows.map((row): Message => JSON.parse(row.body)).reverse();
+}
+
+const AUDIT = 'SELECT number, body FROM audit WHERE user_id = ? AND number < ? ORDER BY number DESC LIMIT ?';
+
+export function readAudit(sql: Sql, user: User, { limit, before }: Page): AuditEntry[] {
+  const end = before === undefined ? Number.MAX_SAFE_INTEGER : Number.parseInt(before, 10) || 0;
+  return sql.all<{ number: number; body: string }>(AUDIT, user.id, end, limit).map((row) => {
+    const record: AuditRecord = JSON.parse(row.body);
+    return { id: String(row.number), ...record };
+  });
+}

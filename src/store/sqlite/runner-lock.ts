@@ -1,0 +1,62 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+const FOLDER = 'runners';
+
+/** A process's sign of life. The kernel takes it away when the process dies, however it dies. */
+export interface RunnerLock {
+  release(): void;
+}
+
+/**
+ * Takes the lock of a new runner in a data folder. Call it while holding the database's write lock, as every search
+ * for dead runners does: so nobody takes the file for a dead one's between its making and its locking.
+ */
+export function holdRunnerLock(folder: string, runnerId: string): RunnerLock {
+  mkdirSync(join(folder, FOLDER), { recursive: true, mode: 0o700 });
+  const path = lockPath(folder, runnerId);
+  const file = new DatabaseSync(path);
+  file.exec('BEGIN EXCLUSIVE');
+  return {
+    release: () => {
+      file.close();
+      rmSync(path, { force: true });
+    },
+  };
+}
+
+/** Only a lock that can be taken proves that its runner is gone; in doubt it lives. */
+export function isRunnerAlive(folder: string, runnerId: string): boolean {
+  const path = lockPath(folder, runnerId);
+  if (!existsSync(path)) return false;
+  const file = new DatabaseSync(path, { timeout: 0, open: false });
+  try {
+    file.open();
+    file.exec('BEGIN EXCLUSIVE');
+    return false;
+  } catch {
+    return true;
+  } finally {
+    if (file.isOpen) file.close();
+  }
+}
+
+/** The runners that live; the files of the others are removed. Needs the database's write lock, too. */
+export function findLiveRunners(folder: string): Set<string> {
+  const live = new Set<string>();
+  for (const runnerId of listRunners(folder)) {
+    if (isRunnerAlive(folder, runnerId)) live.add(runnerId);
+    else rmSync(lockPath(folder, runnerId), { force: true });
+  }
+  return live;
+}
+
+function listRunners(folder: string): string[] {
+  const path = join(folder, FOLDER);
+  return existsSync(path) ? readdirSync(path).filter((name) => /^[0-9A-Z]+$/.test(name)) : [];
+}
+
+function lockPath(folder: string, runnerId: string): string {
+  return join(folder, FOLDER, runnerId);
+}

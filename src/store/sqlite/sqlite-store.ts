@@ -1,0 +1,99 @@
+import { join } from 'node:path';
+import { newUlid } from '../../schema/ids.ts';
+import type { Store } from '../store.ts';
+import { encodeWrite } from './encode.ts';
+import { MIGRATIONS } from './migrations.ts';
+import { DEFAULT_BUSY_TIMEOUT_MS, inTransaction, openDatabase } from './open.ts';
+import { recover } from './operations/recover.ts';
+import * as read from './reader.ts';
+import { holdRunnerLock, type RunnerLock } from './runner-lock.ts';
+import { createSql } from './sql.ts';
+import { toStoreError } from './store-error.ts';
+import { createWriter } from './writer.ts';
+
+export interface SqliteStoreOptions {
+  /** The data folder; made when it is not there. Several processes may share it. */
+  folder: string;
+  now?: () => Date;
+  busyTimeoutMs?: number;
+}
+
+const FILE = 'holodeck.db';
+
+/** The embedded store. Opening it recovers the turns of processes that are gone. */
+export function createSqliteStore(options: SqliteStoreOptions): Store {
+  const { folder, now = () => new Date(), busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS } = options;
+  const path = join(folder, FILE);
+  const runner = { folder, runnerId: newUlid() };
+  const lock = enterFolder({ path, ...runner, busyTimeoutMs, at: now().toISOString() });
+  const database = openDatabase({ path, migrations: MIGRATIONS, readOnly: true, busyTimeoutMs });
+  const sql = createSql(database);
+  const writer = createWriter({ path, runner, busyTimeoutMs });
+  let closed: Promise<void> | undefined;
+
+  async function close(): Promise<void> {
+    await writer.close();
+    database.close();
+    lock.release();
+  }
+
+  return {
+    beginTurn: (user, begin) =>
+      writer.submit('beginTurn', { ...begin, userId: user.id, write: encodeWrite(begin.write) }),
+    continueTurn: (user, next) =>
+      writer.submit('continueTurn', { ...next, userId: user.id, write: encodeWrite(next.write) }),
+    writeTurn: (user, lease, write) =>
+      writer.submit('writeTurn', { userId: user.id, lease, write: encodeWrite(write) }),
+    deleteConversation: (user, id) => writer.submit('deleteConversation', { userId: user.id, id }),
+    touchConversation: (user, id, at) => writer.submit('touchConversation', { userId: user.id, id, at }),
+    recover: () => writer.submit('recover', { at: now().toISOString() }),
+    readTurn: async (user, turnId) => reading(() => read.readTurn(sql, user, turnId)),
+    readNewestTurn: async (user, id) => reading(() => read.readNewestTurn(sql, user, id)),
+    readTurnByKey: async (user, agent, key) =>
+      reading(() => read.readTurnByKey(sql, user, { agent, key, now: now().toISOString() })),
+    readEvents: async (user, turnId) => reading(() => read.readEvents(sql, user, turnId)),
+    readConversation: async (user, id) => reading(() => read.readConversation(sql, user, id)),
+    readThread: async (user, agent, threadId) => reading(() => read.readThread(sql, user, agent, threadId)),
+    listConversations: async (user, page) => reading(() => read.listConversations(sql, user, page)),
+    readMessages: async (user, id, { last } = {}) => reading(() => read.readMessages(sql, user, id, last)),
+    readAudit: async (user, page) => reading(() => read.readAudit(sql, user, page)),
+    close: () => {
+      closed ??= close();
+      return closed;
+    },
+  };
+}
+
+interface Entrance {
+  path: string;
+  folder: string;
+  runnerId: string;
+  busyTimeoutMs: number;
+  at: string;
+}
+
+/** Migrates, takes this process's lock and recovers, before anything else is done. */
+function enterFolder({ path, folder, runnerId, busyTimeoutMs, at }: Entrance): RunnerLock {
+  const database = openDatabase({ path, migrations: MIGRATIONS, busyTimeoutMs });
+  let lock: RunnerLock | undefined;
+  try {
+    return inTransaction(database, busyTimeoutMs, () => {
+      lock = holdRunnerLock(folder, runnerId);
+      recover(createSql(database), { at }, folder);
+      return lock;
+    });
+  } catch (error) {
+    lock?.release();
+    throw toStoreError(error);
+  } finally {
+    database.close();
+  }
+}
+
+function reading<T>(action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    throw toStoreError(error);
+  }
+}

@@ -1,0 +1,107 @@
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { AppError } from '../../errors.ts';
+import type { Outcome } from './commit-group.ts';
+import type { Operation, OperationName, Operations, Runner } from './operations/run-operation.ts';
+
+export interface WriterOptions {
+  path: string;
+  runner: Runner;
+  busyTimeoutMs: number;
+}
+
+export type ToWorker = { id: number; operation: Operation }[] | 'close';
+export type FromWorker = { id: number; outcome: Outcome }[];
+
+/** The main thread's end of the one thread that writes. */
+export interface Writer {
+  /** Resolves when the operation is on the disk. */
+  submit<Name extends OperationName>(name: Name, input: Operations[Name]['input']): Promise<Operations[Name]['output']>;
+  /** Everything submitted before is written first. */
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  resolve(value: unknown): void;
+  reject(error: AppError): void;
+}
+
+/** Starts the thread at once; one that dies is replaced at the next write. An idle writer keeps no process alive. */
+export function createWriter(options: WriterOptions): Writer {
+  const waiting = new Map<number, Waiting>();
+  let queue: { id: number; operation: Operation }[] = [];
+  let lastId = 0;
+  let closed: Promise<void> | undefined;
+  let worker: Worker | undefined = start();
+
+  function start(): Worker {
+    const file = new URL(`./writer-worker${extname(import.meta.url)}`, import.meta.url);
+    const started = new Worker(file, { name: 'store-writer', workerData: options });
+    let failure: unknown;
+    started.unref();
+    started.on('message', settle);
+    started.on('error', (error) => {
+      failure = error;
+    });
+    started.on('exit', () => {
+      worker = undefined;
+      rejectAll(failure);
+    });
+    return started;
+  }
+
+  function settle(answers: FromWorker): void {
+    for (const { id, outcome } of answers) {
+      const caller = waiting.get(id);
+      waiting.delete(id);
+      if ('error' in outcome) caller?.reject(new AppError(outcome.error.code, outcome.error));
+      else caller?.resolve(outcome.value);
+    }
+    if (waiting.size === 0 && !closed) worker?.unref();
+  }
+
+  function rejectAll(cause: unknown): void {
+    for (const { reject } of waiting.values())
+      reject(unavailable('The store stopped writing. Please try again.', cause));
+    waiting.clear();
+    queue = [];
+  }
+
+  function flush(): void {
+    if (queue.length === 0) return;
+    worker ??= start();
+    worker.ref();
+    worker.postMessage(queue satisfies ToWorker);
+    queue = [];
+  }
+
+  function submit(operation: Operation): Promise<unknown> {
+    if (closed) return Promise.reject(unavailable('The store is closed.'));
+    if (queue.length === 0) setImmediate(flush);
+    const id = ++lastId;
+    queue.push({ id, operation });
+    return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+  }
+
+  function close(): Promise<void> {
+    closed ??= new Promise((resolve) => {
+      flush();
+      if (!worker) return resolve();
+      worker.ref();
+      worker.once('exit', () => resolve());
+      worker.postMessage('close' satisfies ToWorker);
+    });
+    return closed;
+  }
+
+  return {
+    // The casts: a name goes with its own input, and runOperation answers with that name's output.
+    submit: <Name extends OperationName>(name: Name, input: Operations[Name]['input']) =>
+      submit({ name, input } as Operation) as Promise<Operations[Name]['output']>,
+    close,
+  };
+}
+
+function unavailable(detail: string, cause?: unknown): AppError {
+  return new AppError('store_unavailable', { detail, cause });
+}
