@@ -1,0 +1,82 @@
+import type { Clock } from '../clock.ts';
+import { explainSdkError } from './ai-sdk-errors.ts';
+import { writePrompt } from './ai-sdk-prompt.ts';
+import { createSdkReply } from './ai-sdk-reply.ts';
+import type { CallOptions, LanguageModel, StreamPart } from './ai-sdk-types.ts';
+import { createGuardedFetch } from './guarded-fetch.ts';
+import type { Model, ModelChunk, ModelRequest, StreamOptions } from './model.ts';
+import type { Origin } from './origin.ts';
+import type { ProviderSettings } from './provider-settings.ts';
+
+export interface SdkProvider {
+  provider: string;
+  settings: ProviderSettings;
+  /** The provider's own address. */
+  endpoint: string;
+  create(options: { baseURL: string; apiKey: string; fetch: typeof fetch }): LanguageModel;
+  providerOptions?: CallOptions['providerOptions'];
+}
+
+interface Connection {
+  /** Made anew for each request: making is cheap, and the fetch can then tell of its bytes. */
+  open(onActivity: () => void): LanguageModel;
+  origin: Origin;
+  label: string;
+  clock: Clock;
+  options: Pick<CallOptions, 'temperature' | 'maxOutputTokens' | 'providerOptions'>;
+}
+
+/** A model behind one of the provider packages, by its bare `doStream`. */
+export function createSdkModel({ provider, settings, endpoint, create, providerOptions }: SdkProvider): Model {
+  const { name, apiKey = '', keyVariable, clock, temperature, maxTokens } = settings;
+  const baseURL = (settings.endpoint ?? endpoint).replace(/\/+$/, '');
+  const origin = { provider, model: name, host: new URL(baseURL).host, apiKey, ...(keyVariable && { keyVariable }) };
+  const connection: Connection = {
+    open: (onActivity) => create({ baseURL, apiKey, fetch: createGuardedFetch(origin, onActivity) }),
+    origin,
+    label: `${provider} ${name}`,
+    clock,
+    options: { temperature, maxOutputTokens: maxTokens, ...(providerOptions && { providerOptions }) },
+  };
+  return { label: connection.label, stream: (request, options) => streamReply(connection, request, options) };
+}
+
+async function* streamReply(
+  connection: Connection,
+  request: ModelRequest,
+  options: StreamOptions,
+): AsyncGenerator<ModelChunk> {
+  const { origin, label, clock } = connection;
+  const { signal } = options;
+  const reply = createSdkReply({ origin, label, date: clock.date });
+  const explain = (error: unknown, hasBegun: boolean) =>
+    signal.aborted ? signal.reason : explainSdkError(origin, error, { date: clock.date(), hasBegun });
+  signal.throwIfAborted();
+  const stream = await openStream(connection, request, options).catch((error: unknown) => {
+    throw explain(error, false);
+  });
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      const chunk = reply.read(value);
+      if (chunk) yield chunk;
+    }
+    yield* reply.finish();
+  } catch (error) {
+    throw explain(error, true);
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}
+
+async function openStream(
+  { open, label, options }: Connection,
+  request: ModelRequest,
+  { signal, onActivity = () => {} }: StreamOptions,
+): Promise<ReadableStream<StreamPart>> {
+  const prompt = writePrompt(request, label);
+  const { stream } = await open(onActivity).doStream({ ...prompt, ...options, abortSignal: signal });
+  return stream;
+}

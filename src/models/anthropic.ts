@@ -1,0 +1,13 @@
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createSdkModel } from './ai-sdk-model.ts';
+import type { Model } from './model.ts';
+import type { ProviderSettings } from './provider-settings.ts';
+
+export function createAnthropicModel(settings: ProviderSettings): Model {
+  return createSdkModel({
+    provider: 'anthropic',
+    settings,
+    endpoint: 'https://api.anthropic.com/v1',
+    create: (options) => createAnthropic(options).languageModel(settings.name),
+  });
+}

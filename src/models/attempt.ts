@@ -1,0 +1,113 @@
+import type { Clock } from '../clock.ts';
+import { AppError } from '../errors.ts';
+import type { Model, ModelChunk, ModelRequest } from './model.ts';
+
+export interface AttemptLimits {
+  /** The whole attempt. */
+  timeoutMs: number;
+  firstByteMs: number;
+  gapMs: number;
+}
+
+export interface Attempt {
+  model: Model;
+  request: ModelRequest;
+  signal: AbortSignal;
+  clock: Clock;
+  limits: AttemptLimits;
+}
+
+/**
+ * Asks a model once and never waits longer than the limits, whatever the model does. Throws `model_timeout`, or
+ * the signal's own reason when the caller stopped it.
+ */
+export async function* runAttempt({ model, request, signal, clock, limits }: Attempt): AsyncGenerator<ModelChunk> {
+  signal.throwIfAborted();
+  const controller = new AbortController();
+  let isFinished = false;
+  let rejectStep: (reason: unknown) => void = () => {};
+  const stop = (reason: unknown) => {
+    controller.abort(reason);
+    rejectStep(reason);
+  };
+  const stopByCaller = () => stop(signal.reason);
+  signal.addEventListener('abort', stopByCaller, { once: true });
+  const watch = watchSilence({ clock, limits, label: model.label, onTimeout: stop });
+  const stream = model.stream(request, { signal: controller.signal, onActivity: watch.touch });
+  const iterator = stream[Symbol.asyncIterator]();
+  const step = () =>
+    new Promise<IteratorResult<ModelChunk>>((resolve, reject) => {
+      rejectStep = reject;
+      iterator.next().then(resolve, reject);
+    });
+  try {
+    for (;;) {
+      const next = await step();
+      if (next.done) throw unfinished(model);
+      isFinished = next.value.type === 'finish';
+      watch.pause();
+      yield next.value;
+      if (isFinished) return;
+      watch.touch();
+    }
+  } catch (error) {
+    throw controller.signal.aborted ? controller.signal.reason : error;
+  } finally {
+    signal.removeEventListener('abort', stopByCaller);
+    watch.cancel();
+    if (!isFinished) controller.abort(new Error('The reply is no longer wanted'));
+    iterator.return?.().catch(() => {});
+  }
+}
+
+function unfinished(model: Model): AppError {
+  return new AppError('model_bad_reply', {
+    detail: `${model.label} stopped in the middle of its reply. Please try again.`,
+  });
+}
+
+interface Watch {
+  /** A sign of life, or the caller's turn to wait again. */
+  touch(): void;
+  /** The caller is busy with what it got: silence is not the model's fault. */
+  pause(): void;
+  cancel(): void;
+}
+
+/** One timer that looks back at the last sign of life when it fires, so that a chunk costs no timer. */
+function watchSilence(options: {
+  clock: Clock;
+  limits: AttemptLimits;
+  label: string;
+  onTimeout: (error: AppError) => void;
+}): Watch {
+  const { clock, limits, label, onTimeout } = options;
+  const deadline = clock.now() + limits.timeoutMs;
+  let lastMs = clock.now();
+  let silenceMs = limits.firstByteMs;
+  let isPaused = false;
+  const fail = (what: string) =>
+    onTimeout(new AppError('model_timeout', { detail: `${label} ${what}. Please try again.` }));
+  let cancel = clock.after(Math.min(limits.firstByteMs, limits.gapMs, limits.timeoutMs), look);
+
+  function look() {
+    const nowMs = clock.now();
+    const silentUntil = isPaused ? nowMs + silenceMs : lastMs + silenceMs;
+    if (nowMs >= deadline) return fail('did not finish its reply in time');
+    if (nowMs >= silentUntil)
+      return fail(silenceMs === limits.firstByteMs ? 'did not begin to answer in time' : 'fell silent in its reply');
+    cancel = clock.after(Math.min(deadline, silentUntil) - nowMs, look);
+  }
+
+  return {
+    touch() {
+      lastMs = clock.now();
+      silenceMs = limits.gapMs;
+      isPaused = false;
+    },
+    pause() {
+      isPaused = true;
+    },
+    cancel: () => cancel(),
+  };
+}

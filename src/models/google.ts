@@ -1,0 +1,16 @@
+import { createGoogle } from '@ai-sdk/google';
+import { newUlid } from '../schema/ids.ts';
+import { createSdkModel } from './ai-sdk-model.ts';
+import type { Model } from './model.ts';
+import type { ProviderSettings } from './provider-settings.ts';
+
+/** Gemini by its own protocol. It gives calls no ids, so they are made here. */
+export function createGoogleModel(settings: ProviderSettings): Model {
+  return createSdkModel({
+    provider: 'google',
+    settings,
+    endpoint: 'https://generativelanguage.googleapis.com/v1beta',
+    create: (options) =>
+      createGoogle({ ...options, generateId: () => `call_${newUlid()}` }).languageModel(settings.name),
+  });
+}

@@ -1,0 +1,106 @@
+import http from 'node:http';
+import https from 'node:https';
+import { pipeline, type Readable } from 'node:stream';
+import zlib from 'node:zlib';
+
+export interface PostOptions {
+  url: URL;
+  headers: Record<string, string>;
+  body: string;
+  signal: AbortSignal;
+}
+
+export interface HttpReply {
+  status: number;
+  headers: http.IncomingHttpHeaders;
+  /** Decompressed, as UTF-8 text. */
+  body: Readable;
+  /** Gives the connection back for reuse once the little that may still come has come. */
+  release(): void;
+  /** Closes the connection. */
+  close(): void;
+}
+
+export type Post = (options: PostOptions) => Promise<HttpReply>;
+
+const RELEASE_MS = 1_000;
+
+/** Posts over connections that are kept and used again. Rejects with the error of the socket. */
+export function createPost(): Post {
+  const agents = { 'http:': new http.Agent({ keepAlive: true }), 'https:': new https.Agent({ keepAlive: true }) };
+  const send = (options: PostOptions) =>
+    sendOnce(
+      options,
+      options.url.protocol === 'https:'
+        ? { module: https, agent: agents['https:'] }
+        : { module: http, agent: agents['http:'] },
+    );
+
+  return async (options) => {
+    try {
+      return await send(options);
+    } catch (error) {
+      if (error instanceof StaleConnectionError) return send(options);
+      throw error;
+    }
+  };
+}
+
+/** The server closed a kept connection just as it was used again: nothing was read, so it is sent once more. */
+class StaleConnectionError extends Error {}
+
+type Sender = { module: typeof http; agent: http.Agent } | { module: typeof https; agent: https.Agent };
+
+function sendOnce({ url, headers, body, signal }: PostOptions, { module, agent }: Sender): Promise<HttpReply> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const length = { 'content-length': String(Buffer.byteLength(body)) };
+    const request = module.request(url, { method: 'POST', agent, headers: { ...headers, ...length } });
+    const abort = () => request.destroy();
+    signal.addEventListener('abort', abort, { once: true });
+    request.once('close', () => {
+      signal.removeEventListener('abort', abort);
+      reject(new Error('The connection was closed without a reply'));
+    });
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      if (signal.aborted) return reject(signal.reason);
+      const isStale = request.reusedSocket && error.code === 'ECONNRESET';
+      reject(isStale ? new StaleConnectionError('stale', { cause: error }) : error);
+    });
+    request.once('response', (response) => resolve(wrapReply(response)));
+    request.end(body);
+  });
+}
+
+function wrapReply(response: http.IncomingMessage): HttpReply {
+  const body = decompress(response);
+  body.setEncoding('utf8');
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    body,
+    release() {
+      if (body.readableEnded) return;
+      body.removeAllListeners('readable');
+      body.on('error', () => {});
+      body.resume();
+      const timer = setTimeout(() => response.destroy(), RELEASE_MS);
+      timer.unref();
+      response.once('close', () => clearTimeout(timer));
+    },
+    close() {
+      body.on('error', () => {});
+      response.destroy();
+      body.destroy();
+    },
+  };
+}
+
+function decompress(response: http.IncomingMessage): Readable {
+  const flush = { flush: zlib.constants.Z_SYNC_FLUSH, finishFlush: zlib.constants.Z_SYNC_FLUSH };
+  const encoding = response.headers['content-encoding']?.trim().toLowerCase();
+  if (encoding === 'gzip' || encoding === 'x-gzip') return pipeline(response, zlib.createGunzip(flush), () => {});
+  if (encoding === 'deflate') return pipeline(response, zlib.createInflate(flush), () => {});
+  if (encoding === 'br') return pipeline(response, zlib.createBrotliDecompress(), () => {});
+  return response;
+}

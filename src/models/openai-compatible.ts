@@ -1,0 +1,202 @@
+import { type Clock, systemClock } from '../clock.ts';
+import { newUlid } from '../schema/ids.ts';
+import { createPost, type HttpReply, type Post } from './http-post.ts';
+import type { Model, ModelChunk, ModelRequest, StreamOptions } from './model.ts';
+import { badReply, explainStatus, unreadableReply } from './model-errors.ts';
+import { explainNetwork } from './network-errors.ts';
+import { writeOpenAiBody } from './openai-body.ts';
+import { createOpenAiReply, type OpenAiReply } from './openai-reply.ts';
+import type { Origin } from './origin.ts';
+import type { ProviderSettings } from './provider-settings.ts';
+import { createSseLines, MAX_LINE_CHARS, MAX_REPLY_CHARS } from './sse-lines.ts';
+import { createTextReader, type TextReader } from './text-reader.ts';
+
+/** How long the usage may follow the end of the reply on a connection that stays open. */
+const USAGE_WAIT_MS = 2_000;
+const MAX_ERROR_CHARS = 20_000;
+const ERROR_WAIT_MS = 1_000;
+
+export interface OpenAiCompatibleSettings extends Omit<ProviderSettings, 'clock'> {
+  /** The base address, such as Gemini's https://generativelanguage.googleapis.com/v1beta/openai */
+  endpoint: string;
+  provider?: string;
+  clock?: Clock;
+}
+
+interface Connection {
+  settings: OpenAiCompatibleSettings;
+  origin: Origin;
+  label: string;
+  url: URL;
+  post: Post;
+  clock: Clock;
+}
+
+/** A model behind the OpenAI chat completions protocol: Gemini's compatible endpoint, Ollama, vLLM and many others. */
+export function createOpenAiCompatibleModel(settings: OpenAiCompatibleSettings): Model {
+  const { provider = 'openai_compatible', name, apiKey, keyVariable, clock = systemClock } = settings;
+  const url = completionsUrl(settings.endpoint);
+  const origin = {
+    provider,
+    model: name,
+    host: url.host,
+    ...(apiKey && { apiKey }),
+    ...(keyVariable && { keyVariable }),
+  };
+  const label = `${provider} ${name}`;
+  const connection = { settings, origin, label, url, post: createPost(), clock };
+  return { label, stream: (request, options) => streamReply(connection, request, options) };
+}
+
+async function* streamReply(
+  connection: Connection,
+  request: ModelRequest,
+  options: StreamOptions,
+): AsyncGenerator<ModelChunk> {
+  const { origin, label, clock } = connection;
+  const reply = createOpenAiReply({ origin, label, date: clock.date, newId: () => `call_${newUlid()}` });
+  const response = await openReply(connection, request, options.signal);
+  options.onActivity?.();
+  try {
+    if (isWhole(response)) reply.read(await readWhole(origin, response, options));
+    else yield* readPieces({ connection, response, reply, options });
+    yield* reply.takeChunks();
+    yield* reply.finish();
+  } finally {
+    if (reply.isFinished()) response.release();
+    else response.close();
+  }
+}
+
+async function openReply(connection: Connection, request: ModelRequest, signal: AbortSignal): Promise<HttpReply> {
+  const { settings, origin, url, post, clock, label } = connection;
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'text/event-stream',
+    'user-agent': 'holodeck',
+    ...(settings.apiKey && { authorization: `Bearer ${settings.apiKey}` }),
+  };
+  const body = writeOpenAiBody(request, { ...settings, label });
+  const response = await post({ url, headers, body, signal }).catch((error: unknown) => {
+    throw signal.aborted ? signal.reason : explainNetwork(origin, error);
+  });
+  if (response.status === 200) return response;
+  const { 'retry-after': retryAfter, location } = response.headers;
+  const text = await readStart(response, { signal, clock });
+  throw explainStatus(origin, { status: response.status, body: text, retryAfter, location }, clock.date());
+}
+
+interface PiecesContext {
+  connection: Connection;
+  response: HttpReply;
+  reply: OpenAiReply;
+  options: StreamOptions;
+}
+
+/** The hot path: one socket read makes at most one chunk of text. */
+async function* readPieces({ connection, response, reply, options }: PiecesContext): AsyncGenerator<ModelChunk> {
+  const { origin, clock } = connection;
+  const reader = createTextReader(response.body, options.signal);
+  let stray = '';
+  let received = 0;
+  let cancelWait: (() => void) | undefined;
+  const lines = createSseLines({
+    onData: reply.read,
+    onStray: (line) => {
+      if (stray.length < MAX_ERROR_CHARS) stray += `${line}\n`;
+    },
+    onTooLong: () => {
+      throw badReply(origin, 'sent a line that is too long to be part of a reply');
+    },
+  });
+  try {
+    for (;;) {
+      const piece = await readPiece(reader, { origin, reply, signal: options.signal });
+      if (piece === undefined) break;
+      options.onActivity?.();
+      received += piece.length;
+      if (received > MAX_REPLY_CHARS) throw badReply(origin, 'did not come to an end with its reply');
+      lines.push(piece);
+      yield* reply.takeChunks();
+      if (reply.isDone()) return;
+      if (reply.isFinished()) cancelWait ??= clock.after(USAGE_WAIT_MS, reader.stop);
+    }
+    lines.end();
+    if (stray !== '' && !reply.isFinished()) readStray(origin, reply, stray);
+  } finally {
+    cancelWait?.();
+  }
+}
+
+/** Nothing at the end. A connection that breaks after the reply has ended takes nothing away. */
+async function readPiece(
+  reader: TextReader,
+  { origin, reply, signal }: { origin: Origin; reply: OpenAiReply; signal: AbortSignal },
+): Promise<string | undefined> {
+  try {
+    return await reader.next();
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (reply.isFinished()) return undefined;
+    const { code } = explainNetwork(origin, error);
+    if (code === 'model_bad_reply') throw explainNetwork(origin, error);
+    throw badReply(origin, 'broke off in the middle of its reply. Please try again', error);
+  }
+}
+
+function readStray(origin: Origin, reply: OpenAiReply, stray: string): void {
+  if (stray.trimStart().startsWith('{')) reply.read(stray);
+  else throw unreadableReply(origin, stray);
+}
+
+/** Some servers answer at once although a stream was asked for. */
+function isWhole(response: HttpReply): boolean {
+  return /json|html/i.test(response.headers['content-type'] ?? '');
+}
+
+async function readWhole(origin: Origin, response: HttpReply, options: StreamOptions): Promise<string> {
+  const reader = createTextReader(response.body, options.signal);
+  let text = '';
+  for (;;) {
+    const piece = await reader.next().catch((error: unknown) => {
+      throw options.signal.aborted
+        ? options.signal.reason
+        : badReply(origin, 'broke off in the middle of its reply. Please try again', error);
+    });
+    if (piece === undefined) return text;
+    options.onActivity?.();
+    text += piece;
+    if (text.length > MAX_LINE_CHARS) throw badReply(origin, 'sent a reply that is too long');
+  }
+}
+
+/** The beginning of an error's body; one that breaks or hangs is as good as none. */
+async function readStart(
+  response: HttpReply,
+  { signal, clock }: { signal: AbortSignal; clock: Clock },
+): Promise<string> {
+  const reader = createTextReader(response.body, signal);
+  const cancel = clock.after(ERROR_WAIT_MS, reader.stop);
+  let text = '';
+  try {
+    while (text.length < MAX_ERROR_CHARS) {
+      const piece = await reader.next();
+      if (piece === undefined) break;
+      text += piece;
+    }
+  } catch {
+    if (signal.aborted) throw signal.reason;
+  } finally {
+    cancel();
+    if (response.body.readableEnded) response.release();
+    else response.close();
+  }
+  return text;
+}
+
+function completionsUrl(endpoint: string): URL {
+  const url = new URL(endpoint);
+  const path = url.pathname.replace(/\/+$/, '');
+  url.pathname = path.endsWith('/chat/completions') ? path : `${path}/chat/completions`;
+  return url;
+}

@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import { collectOutcome, makeRequest, NEVER_ABORTED } from '../../test/fakes/model-request.ts';
+import { createFakeClock } from '../clock.ts';
+import { AppError, type ErrorCode } from '../errors.ts';
+import type { ModelChunk, StreamOptions } from './model.ts';
+import { createRetryingModel, type RetryOptions } from './retry.ts';
+import { createScriptedModel, type ScriptedReply } from './scripted.ts';
+
+const fail = (code: ErrorCode, retryAfterSeconds?: number) => ({
+  error: new AppError(code, { detail: `${code}!`, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }),
+});
+const notice = (text: string): ModelChunk => ({ type: 'notice', text });
+const hello: ModelChunk[] = [
+  { type: 'text', text: 'Hello' },
+  { type: 'finish', reason: 'stop' },
+];
+
+interface Setting extends Partial<RetryOptions>, Partial<StreamOptions> {
+  fallbackReplies?: ScriptedReply[];
+}
+
+/** Plays the replies through retries on a clock that runs on by itself, and tells what came of it and when. */
+async function play(replies: ScriptedReply[], setting: Setting = {}) {
+  const { fallbackReplies, signal = NEVER_ABORTED, remainingMs, ...options } = setting;
+  const clock = createFakeClock();
+  const model = createScriptedModel(replies, { clock });
+  const second = createScriptedModel(fallbackReplies ?? [], { clock, label: 'second' });
+  const fallback = fallbackReplies && { model: second, timeoutMs: 30_000 };
+  const retrying = createRetryingModel(model, { timeoutMs: 30_000, clock, random: () => 1, fallback, ...options });
+  let isSettled = false;
+  const running = collectOutcome(
+    retrying.stream(makeRequest(), { signal, ...(remainingMs !== undefined && { remainingMs }) }),
+  ).finally(() => {
+    isSettled = true;
+  });
+  while (!isSettled) await clock.advance(100);
+  const outcome = await running;
+  return {
+    ...outcome,
+    tries: model.requests.length,
+    fallbackTries: second.requests.length,
+    tookMs: clock.now(),
+    waiting: clock.waiting,
+  };
+}
+
+describe('createRetryingModel', () => {
+  it('passes a good reply on and leaves no timer behind', async () => {
+    expect(await play(['Hello'])).toMatchObject({ chunks: hello, error: undefined, tries: 1, waiting: 0 });
+  });
+
+  it.each<ErrorCode>(['model_unavailable', 'model_rate_limited', 'model_bad_reply', 'model_timeout'])(
+    'tries three times after %s, telling so',
+    async (code) => {
+      const { chunks, error, tries } = await play([fail(code), fail(code), fail(code), 'too late']);
+      expect(tries).toBe(3);
+      expect(error).toMatchObject({ code });
+      expect(chunks.map((chunk) => chunk.type)).toEqual(['notice', 'notice']);
+    },
+  );
+
+  it('tells of the retry and goes on', async () => {
+    expect(await play([fail('model_unavailable'), 'Hello'])).toMatchObject({
+      chunks: [notice('The model could not be reached. Trying again (2 of 3).'), ...hello],
+      error: undefined,
+    });
+  });
+
+  it.each<ErrorCode>(['model_key_refused', 'model_refused', 'context_too_long'])(
+    'never repeats after %s',
+    async (code) => {
+      expect(await play([fail(code), 'Hello'])).toMatchObject({ chunks: [], error: { code }, tries: 1 });
+    },
+  );
+
+  it.each([
+    ['text', { text: 'so far', error: fail('model_unavailable').error }],
+    ['reasoning', { reasoning: 'hm', error: fail('model_unavailable').error }],
+  ])('never repeats once %s was sent on', async (type, reply) => {
+    const { chunks, error, tries } = await play([reply, 'Hello'], { fallbackReplies: ['Hello'] });
+    expect({ types: chunks.map((chunk) => chunk.type), tries }).toEqual({ types: [type], tries: 1 });
+    expect(error).toMatchObject({ code: 'model_unavailable' });
+  });
+
+  it('waits as long as it is asked to when that fits', async () => {
+    const { chunks, tookMs } = await play([fail('model_rate_limited', 12), 'Hello']);
+    expect(chunks).toEqual([notice('The model is busy. Trying again in 12 s (2 of 3).'), ...hello]);
+    expect(tookMs).toBeGreaterThanOrEqual(12_000);
+  });
+
+  it('gives up at once when the wait does not fit', async () => {
+    expect(await play([fail('model_rate_limited', 60), 'Hello'])).toMatchObject({
+      chunks: [],
+      error: { code: 'model_rate_limited', retryAfterSeconds: 60 },
+      tries: 1,
+    });
+  });
+
+  it('turns a reply without an end into an error', async () => {
+    const { error } = await play([{ chunks: [{ type: 'text', text: 'so' }] }]);
+    expect(error).toMatchObject({ code: 'model_bad_reply' });
+  });
+});
+
+describe('deadlines of createRetryingModel', () => {
+  it('ends inside the deadline when the model never begins', async () => {
+    const { error, tries, tookMs } = await play([{ hang: true }, { hang: true }, { hang: true }]);
+    expect(error).toMatchObject({
+      code: 'model_timeout',
+      message: 'scripted did not finish its reply in time. Please try again.',
+    });
+    expect(tries).toBe(3);
+    expect(tookMs).toBeLessThanOrEqual(30_100);
+  });
+
+  it('gives the first byte 10 s', async () => {
+    const { chunks, tookMs } = await play([{ hang: true }, 'Hello']);
+    expect(chunks).toEqual([notice('The model took too long. Trying again (2 of 3).'), ...hello]);
+    expect(tookMs).toBeLessThanOrEqual(11_000);
+  });
+
+  it('ends a reply that falls silent for 15 s', async () => {
+    const { chunks, error, tookMs } = await play([{ text: 'so far', hang: true }]);
+    expect(chunks).toEqual([{ type: 'text', text: 'so far' }]);
+    expect(error).toMatchObject({
+      code: 'model_timeout',
+      message: 'scripted fell silent in its reply. Please try again.',
+    });
+    expect(tookMs).toBeLessThanOrEqual(15_100);
+  });
+
+  it('ends an attempt after its own timeout', async () => {
+    const { tries, tookMs } = await play([{ hang: true }, 'Hello'], { timeoutMs: 2_000 });
+    expect(tries).toBe(2);
+    expect(tookMs).toBeLessThanOrEqual(3_000);
+  });
+
+  it('keeps a third of the time for the fallback', async () => {
+    const { chunks, tookMs, fallbackTries } = await play([{ hang: true }, { hang: true }], {
+      remainingMs: 12_000,
+      fallbackReplies: [{ text: 'Hello', delayMs: 3_900 }],
+    });
+    expect(chunks).toEqual([notice('The model took too long. Going on with the fallback model second.'), ...hello]);
+    expect(fallbackTries).toBe(1);
+    expect(tookMs).toBeLessThanOrEqual(12_000);
+  });
+
+  it('goes to the fallback at once when a wait does not fit or a key is refused', async () => {
+    for (const reply of [fail('model_rate_limited', 60), fail('model_key_refused')]) {
+      const { tries, error, tookMs } = await play([reply], { fallbackReplies: ['Hello'] });
+      expect({ tries, error }).toEqual({ tries: 1, error: undefined });
+      expect(tookMs).toBeLessThanOrEqual(100);
+    }
+  });
+
+  it('names both failures when the fallback fails too', async () => {
+    const { error } = await play([fail('model_key_refused')], { fallbackReplies: [fail('model_refused')] });
+    expect(error).toMatchObject({
+      code: 'model_refused',
+      message: 'model_key_refused! The fallback model did not help: model_refused!',
+    });
+  });
+
+  it('leaves a conversation that is too long to the caller', async () => {
+    const { error, fallbackTries } = await play([fail('context_too_long')], { fallbackReplies: ['Hello'] });
+    expect({ code: error instanceof AppError && error.code, fallbackTries }).toEqual({
+      code: 'context_too_long',
+      fallbackTries: 0,
+    });
+  });
+});
+
+describe('aborting createRetryingModel', () => {
+  it.each([
+    ['before it begins', [{ hang: true }], 0],
+    ['while the model is silent', [{ hang: true }], 5_000],
+    ['between two tries', [fail('model_rate_limited', 20), 'Hello'], 5_000],
+  ])('rethrows the reason when stopped %s', async (_, replies, afterMs) => {
+    const clock = createFakeClock();
+    const controller = new AbortController();
+    const reason = new Error('the user stopped it');
+    const model = createScriptedModel(replies, { clock });
+    const fallback = { model: createScriptedModel(['Hello']), timeoutMs: 30_000 };
+    if (afterMs === 0) controller.abort(reason);
+    const retrying = createRetryingModel(model, { timeoutMs: 30_000, clock, fallback });
+    const running = collectOutcome(retrying.stream(makeRequest(), { signal: controller.signal, remainingMs: 90_000 }));
+    await clock.advance(afterMs);
+    controller.abort(reason);
+    expect((await running).error).toBe(reason);
+    expect(fallback.model.requests).toEqual([]);
+    expect(clock.waiting).toBe(0);
+  });
+
+  it('stops a model that does not listen', async () => {
+    const controller = new AbortController();
+    const deaf = {
+      label: 'deaf',
+      stream: () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }) }),
+    };
+    const retrying = createRetryingModel(deaf, { timeoutMs: 30_000, clock: createFakeClock() });
+    const running = collectOutcome(retrying.stream(makeRequest(), { signal: controller.signal }));
+    controller.abort('stopped');
+    expect((await running).error).toBe('stopped');
+  });
+});

@@ -1,0 +1,121 @@
+import { type Clock, systemClock } from '../clock.ts';
+import { AppError, type ErrorCode } from '../errors.ts';
+import { runAttempt } from './attempt.ts';
+import type { Model, ModelChunk, ModelRequest, StreamOptions } from './model.ts';
+import { waitFor } from './wait.ts';
+
+export interface RetryOptions {
+  /** One attempt. */
+  timeoutMs: number;
+  /** Asked when the model has failed; a third of the time is kept for it. */
+  fallback?: { model: Model; timeoutMs: number } | undefined;
+  clock?: Clock;
+  /** 0 to 1, for the jitter. */
+  random?: () => number;
+  firstByteMs?: number;
+  gapMs?: number;
+}
+
+const MAX_TRIES = 3;
+const FIRST_BYTE_MS = 10_000;
+const GAP_MS = 15_000;
+const BACK_OFF_MS = 500;
+/** Less is not worth another try. */
+const SHORTEST_TRY_MS = 1_000;
+/** For callers that name no deadline: an iteration's default. */
+const DEFAULT_REMAINING_MS = 30_000;
+const WORTH_RETRYING: readonly ErrorCode[] = [
+  'model_unavailable',
+  'model_rate_limited',
+  'model_bad_reply',
+  'model_timeout',
+];
+
+interface Run {
+  request: ModelRequest;
+  signal: AbortSignal;
+  clock: Clock;
+  options: RetryOptions;
+  /** Something was sent on: from now on nothing is repeated. */
+  hasSent: boolean;
+}
+
+/**
+ * Asks a model up to three times, then its fallback, inside the caller's deadline. Nothing is asked again once a
+ * chunk was sent on. `notice` chunks tell people what happens.
+ */
+export function createRetryingModel(model: Model, options: RetryOptions): Model {
+  const { clock = systemClock } = options;
+  return {
+    label: model.label,
+    async *stream(request, { signal, remainingMs = DEFAULT_REMAINING_MS }: StreamOptions) {
+      const run: Run = { request, signal, clock, options, hasSent: false };
+      const deadline = clock.now() + remainingMs;
+      const { fallback } = options;
+      if (!fallback) return yield* tryModel(run, { model, timeoutMs: options.timeoutMs, deadline });
+      try {
+        return yield* tryModel(run, { model, timeoutMs: options.timeoutMs, deadline: deadline - remainingMs / 3 });
+      } catch (error) {
+        if (!canFallBack(run, error)) throw error;
+        yield { type: 'notice', text: `${error.title}. Going on with the fallback model ${fallback.model.label}.` };
+        yield* tryFallback(run, { ...fallback, deadline, error });
+      }
+    },
+  };
+}
+
+function canFallBack(run: Run, error: unknown): error is AppError {
+  return !run.signal.aborted && !run.hasSent && error instanceof AppError && error.code !== 'context_too_long';
+}
+
+async function* tryFallback(
+  run: Run,
+  fallback: { model: Model; timeoutMs: number; deadline: number; error: AppError },
+): AsyncGenerator<ModelChunk> {
+  try {
+    yield* tryModel(run, fallback);
+  } catch (error) {
+    if (!canFallBack(run, error)) throw error;
+    const detail = `${fallback.error.message} The fallback model did not help: ${error.message}`;
+    throw new AppError(error.code, { detail, cause: new AggregateError([fallback.error, error]) });
+  }
+}
+
+async function* tryModel(
+  run: Run,
+  target: { model: Model; timeoutMs: number; deadline: number },
+): AsyncGenerator<ModelChunk> {
+  const { request, signal, clock, options } = run;
+  for (let tries = 1; ; tries++) {
+    const timeoutMs = Math.min(target.timeoutMs, target.deadline - clock.now());
+    const limits = { timeoutMs, firstByteMs: options.firstByteMs ?? FIRST_BYTE_MS, gapMs: options.gapMs ?? GAP_MS };
+    try {
+      for await (const chunk of runAttempt({ model: target.model, request, signal, clock, limits })) {
+        run.hasSent ||= chunk.type !== 'notice';
+        yield chunk;
+      }
+      return;
+    } catch (error) {
+      const waitMs = planRetry(run, { error, tries, deadline: target.deadline });
+      if (waitMs === undefined) throw error;
+      yield { type: 'notice', text: describeRetry(error, { waitMs, tries }) };
+      await waitFor({ ms: waitMs, clock, signal });
+    }
+  }
+}
+
+/** How long to wait before the next try, or nothing when there is none. */
+function planRetry(run: Run, { error, tries, deadline }: { error: unknown; tries: number; deadline: number }) {
+  if (run.signal.aborted || run.hasSent || tries >= MAX_TRIES) return undefined;
+  if (!(error instanceof AppError) || !WORTH_RETRYING.includes(error.code)) return undefined;
+  const { random = Math.random } = run.options;
+  const backOffMs = BACK_OFF_MS * 2 ** (tries - 1) * (0.5 + random() / 2);
+  const waitMs = Math.max(backOffMs, (error.retryAfterSeconds ?? 0) * 1000);
+  return run.clock.now() + waitMs + SHORTEST_TRY_MS <= deadline ? waitMs : undefined;
+}
+
+function describeRetry(error: unknown, { waitMs, tries }: { waitMs: number; tries: number }): string {
+  const title = error instanceof AppError ? error.title : 'The model failed';
+  const when = waitMs >= 1_000 ? ` in ${Math.ceil(waitMs / 1000)} s` : '';
+  return `${title}. Trying again${when} (${tries + 1} of ${MAX_TRIES}).`;
+}
