@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Json, JsonObject } from '../schema/json.ts';
 import { compilePattern } from './linear-pattern.ts';
 import { isLookAlike, spellingsOf } from './look-alike.ts';
@@ -10,12 +11,11 @@ export type Removal =
   | { outcome: 'missing' }
   | { outcome: 'unsafe'; reason: string };
 
-/** One removal under way. `path` names the object that a schema describes; what is found and what is wrong adds up. */
+/** One removal under way: the references that led here, and what adds up. */
 interface Removing {
   root: JsonObject;
   following: readonly string[];
-  found: { count: number };
-  faults: string[];
+  sum: { isDeclared: boolean; faults: string[] };
 }
 
 /**
@@ -25,10 +25,11 @@ interface Removing {
 export function removePath(schema: JsonObject, path: readonly string[]): Removal {
   const fault = findSchemaFault(schema) ?? findTangle(schema);
   if (fault) return { outcome: 'unsafe', reason: fault };
-  const removing: Removing = { root: schema, following: [], found: { count: 0 }, faults: [] };
+  const removing: Removing = { root: schema, following: [], sum: { isDeclared: false, faults: [] } };
   const reduced = reduce(schema, path, removing);
-  if (removing.faults[0] !== undefined) return { outcome: 'unsafe', reason: removing.faults[0] };
-  if (removing.found.count === 0) return { outcome: 'missing' };
+  const { isDeclared, faults } = removing.sum;
+  if (faults[0] !== undefined) return { outcome: 'unsafe', reason: faults[0] };
+  if (!isDeclared) return { outcome: 'missing' };
   return { outcome: 'removed', schema: dropUnusedDefinitions(reduced) };
 }
 
@@ -54,7 +55,7 @@ function reduce(node: JsonObject, path: readonly string[], removing: Removing): 
   const steps = [
     (schema: JsonObject) => reduceProperties(schema, head, rest, removing),
     (schema: JsonObject) => (rest.length === 0 ? reduceDependencies(schema, head) : schema),
-    (schema: JsonObject) => reduceBranches(schema, inner, removing),
+    (schema: JsonObject) => reduceBranches(schema, inner),
     (schema: JsonObject) => reduceConditions(schema, inner, removing),
     (schema: JsonObject) => reduceValues(schema, path),
   ];
@@ -68,12 +69,11 @@ function reduceReference(node: JsonObject, reference: string, path: readonly str
   const own = reduce(siblings, path, removing);
   if (!isObject(target)) return { ...own, $ref: reference };
   const isCircular = removing.following.includes(reference);
-  const before = removing.found.count;
   const following = [...removing.following, reference];
   const copy = isCircular ? target : reduce(target, path, { ...removing, following });
-  if (removing.found.count === before && !isCircular) return { ...own, $ref: reference };
+  if (!isCircular && isDeepStrictEqual(copy, target)) return { ...own, $ref: reference };
   if (isCircular || reaches(target, reference, removing.root)) {
-    removing.faults.push(`it is part of a schema that contains itself (${reference})`);
+    removing.sum.faults.push(`it is part of a schema that contains itself (${reference})`);
   }
   const others = Array.isArray(own.allOf) ? own.allOf : [];
   return { ...own, allOf: [...others, copy] };
@@ -93,7 +93,7 @@ function reaches(schema: JsonObject, reference: string, root: JsonObject): boole
 }
 
 /** A schema that takes free names could take the argument under another one. */
-function findOtherSpellings(node: JsonObject, head: string, { faults }: Removing): void {
+function findOtherSpellings(node: JsonObject, head: string, { sum: { faults } }: Removing): void {
   const names = isObject(node.properties) ? Object.keys(node.properties) : [];
   const alike = names.find((name) => isLookAlike(name, head));
   if (alike !== undefined) faults.push(`another argument, ${alike}, looks like it`);
@@ -119,7 +119,7 @@ function reduceProperties(node: JsonObject, head: string, rest: readonly string[
     return { ...node, properties: { ...properties, [head]: reduce(property, rest, removing) } };
   }
   if (property === undefined && !required?.includes(head)) return node;
-  removing.found.count++;
+  removing.sum.isDeclared = true;
   const { minProperties: _min, maxProperties: _max, ...kept } = node;
   return {
     ...kept,
@@ -153,7 +153,7 @@ function listOf(value: Json | undefined): Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-function reduceBranches(node: JsonObject, inner: (value: Json) => Json, removing: Removing): JsonObject {
+function reduceBranches(node: JsonObject, inner: (value: Json) => Json): JsonObject {
   let reduced = node;
   for (const keyword of ['allOf', 'anyOf', 'dependentSchemas', 'dependencies']) {
     const value = reduced[keyword];
@@ -164,35 +164,27 @@ function reduceBranches(node: JsonObject, inner: (value: Json) => Json, removing
     }
   }
   if (!Array.isArray(reduced.oneOf)) return reduced;
-  const before = removing.found.count;
   const branches = reduced.oneOf.map(inner);
-  if (removing.found.count === before) return { ...reduced, oneOf: branches };
+  if (isDeepStrictEqual(branches, reduced.oneOf)) return reduced;
   // Branches that differed by the argument alone are now alike, so several may hold.
   const { oneOf: _oneOf, ...others } = reduced;
   return { ...others, allOf: [...listOf(others.allOf), { anyOf: branches }] };
 }
 
 function reduceConditions(node: JsonObject, inner: (value: Json) => Json, removing: Removing): JsonObject {
-  const findsIn = (value: Json | undefined) => {
-    const before = removing.found.count;
-    if (value !== undefined) inner(value);
-    return removing.found.count > before;
-  };
-  if (findsIn(node.not)) removing.faults.push('its schema says when it must not be there');
+  const speaksOf = (value: Json | undefined) => value !== undefined && !isDeepStrictEqual(inner(value), value);
+  if (speaksOf(node.not)) removing.sum.faults.push('its schema says when it must not be there');
   const { if: condition, then: _then, else: _else, ...others } = node;
-  if (findsIn(condition)) return others;
-  return {
-    ...node,
-    ...(node.then !== undefined && { then: inner(node.then) }),
-    ...(node.else !== undefined && { else: inner(node.else) }),
-  };
+  if (speaksOf(condition)) return others;
+  const isBranch = (keyword: string) => keyword === 'then' || keyword === 'else';
+  const entries = Object.entries(node).map(([key, value]) => [key, isBranch(key) ? inner(value) : value] as const);
+  return fromEntries(entries);
 }
 
 /** Whole objects written into the schema: examples lose the argument, fixed values are left to the original. */
 function reduceValues(node: JsonObject, path: readonly string[]): JsonObject {
   const { const: fixed, enum: choices, ...rest } = node;
-  const speaksOf = (value: Json | undefined) =>
-    value !== undefined && JSON.stringify(dropAt(value, path)) !== JSON.stringify(value);
+  const speaksOf = (value: Json) => !isDeepStrictEqual(dropAt(value, path), value);
   return {
     ...rest,
     ...(fixed !== undefined && !speaksOf(fixed) && { const: fixed }),

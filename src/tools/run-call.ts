@@ -75,12 +75,15 @@ function runWithDeadline(input: RunCallInput, prepared: PreparedCall): Promise<E
       deadline.cancel();
       signal.removeEventListener('abort', onAbort);
       resolve(ending);
+    };
+    const giveUp = (ending: Ending) => {
+      finish(ending);
       stop.abort(signal.reason);
     };
     const effect = tool.readOnly ? '' : ' Whether it took effect is not known.';
     const tooLate = timedOut(`${call.name} did not answer in time.${effect}`);
-    const onAbort = () => finish(isTimeout(signal.reason) ? tooLate : cancelled(call.name, effect));
-    const deadline = createDeadline(clock, timeoutMs, () => finish(tooLate));
+    const onAbort = () => giveUp(isTimeout(signal.reason) ? tooLate : cancelled(call.name, effect));
+    const deadline = createDeadline(clock, timeoutMs, () => giveUp(tooLate));
     signal.addEventListener('abort', onAbort, { once: true });
     const ask: ToolContext['ask'] = (question) => deadline.pauseFor(() => input.ask(question));
     attempt(input, prepared, { ask, signal: stop.signal }).then(finish);

@@ -1,0 +1,194 @@
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Clock } from '../clock.ts';
+import type { Json, JsonObject } from '../schema/json.ts';
+import type { FromWorker, ToWorker, WorkerFunction } from './function-protocol.ts';
+import { cutText, sanitizeText } from './sanitize.ts';
+import type { ToolContext, ToolOutcome } from './tool.ts';
+
+/** How long a function may take to notice that it was stopped. */
+const GRACE_MS = 250;
+/** How long all files together may take to load. */
+const LOAD_MS = 5_000;
+const MAX_HEAP_MB = 256;
+const MAX_WORDS = 500;
+export const NOT_LOADED = 'its file did not load to its end';
+
+export interface FunctionThreadOptions {
+  functions: WorkerFunction[];
+  env: Record<string, string>;
+  clock: Clock;
+  log(text: string): void;
+}
+
+interface OpenCall {
+  id: number;
+  name: string;
+  isStarted: boolean;
+  /** Nobody waits for it any more. */
+  isStopped: boolean;
+  /** The thread answered to the stop, so it is not blocked. */
+  isHeard: boolean;
+  progress: ToolContext['progress'];
+  end(outcome: ToolOutcome): void;
+}
+
+/**
+ * One worker thread with an agent's functions. A stopped call that does not end within the grace costs the thread:
+ * at once when it blocks the thread, else when the other calls in it have ended. New calls belong in a new thread.
+ */
+export class FunctionThread {
+  /** Resolves when the files are loaded, with what is wrong with each function that could not be. */
+  readonly loaded: Promise<ReadonlyMap<string, string>>;
+  readonly #worker: Worker;
+  readonly #clock: Clock;
+  readonly #log: (text: string) => void;
+  readonly #calls = new Map<number, OpenCall>();
+  readonly #faults: Map<string, string>;
+  readonly #loading = Promise.withResolvers<void>();
+  #isOpen = true;
+  #hasEnded = false;
+  #lastId = 0;
+  #endReason = 'the thread that runs the functions ended';
+
+  constructor({ functions, env, clock, log }: FunctionThreadOptions) {
+    this.#clock = clock;
+    this.#log = log;
+    this.#faults = new Map(functions.map(({ name }) => [name, NOT_LOADED]));
+    this.#worker = startWorker(functions, env);
+    this.#listen();
+    const stopLimit = clock.after(LOAD_MS, () => void this.close('the files of the functions did not load in time'));
+    this.loaded = this.#loading.promise.then(() => {
+      stopLimit();
+      return this.#faults;
+    });
+  }
+
+  /** False once it takes no more calls. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  call(name: string, args: JsonObject, { user, callId, signal, progress }: ToolContext): Promise<ToolOutcome> {
+    const { promise, resolve } = Promise.withResolvers<ToolOutcome>();
+    const id = ++this.#lastId;
+    const call = { id, name, isStarted: false, isStopped: false, isHeard: false, progress, end: resolve };
+    const stop = () => this.#stop(call);
+    if (signal.aborted) return Promise.resolve(toLoss(call, 'it was stopped'));
+    if (!this.#isOpen) return Promise.resolve(toLoss(call, this.#endReason));
+    this.#calls.set(id, call);
+    this.#say({ type: 'call', id, callId, name, args, user: { ...user } });
+    signal.addEventListener('abort', stop, { once: true });
+    return promise.finally(() => signal.removeEventListener('abort', stop));
+  }
+
+  /** Ends the thread now; calls in it end with the reason. */
+  async close(reason: string): Promise<void> {
+    this.#isOpen = false;
+    this.#endReason = reason;
+    await this.#worker.terminate();
+  }
+
+  #listen(): void {
+    this.#worker.on('message', (message: FromWorker) => this.#receive(message));
+    this.#worker.on('error', (error) => {
+      this.#endReason = 'the thread that runs the functions failed';
+      this.#log(String(error));
+    });
+    this.#worker.on('exit', () => {
+      this.#isOpen = false;
+      this.#hasEnded = true;
+      this.#loading.resolve();
+      for (const call of this.#calls.values()) this.#end(call, toLoss(call, this.#endReason));
+    });
+    for (const stream of [this.#worker.stdout, this.#worker.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => this.#log(sanitizeText(text).trimEnd()));
+    }
+  }
+
+  #receive(message: FromWorker): void {
+    if (message.type === 'ready') this.#loading.resolve();
+    else if (message.type === 'loaded') this.#noteLoaded(message.name, message.fault);
+    else this.#receiveFor(this.#calls.get(message.id), message);
+  }
+
+  #receiveFor(call: OpenCall | undefined, message: Exclude<FromWorker, { type: 'ready' | 'loaded' }>): void {
+    if (!call) return;
+    if (message.type === 'started') call.isStarted = true;
+    if (message.type === 'heard') call.isHeard = true;
+    if (message.type === 'progress') call.progress(sanitizeText(message.text));
+    if (message.type === 'threw') this.#log(`${call.name}: ${message.log}`);
+    if (message.type === 'returned' || message.type === 'threw') this.#end(call, toOutcome(message, call.name));
+  }
+
+  #noteLoaded(name: string, fault?: string): void {
+    if (fault === undefined) this.#faults.delete(name);
+    else this.#faults.set(name, fault);
+  }
+
+  #say(message: ToWorker): void {
+    this.#worker.postMessage(message);
+  }
+
+  #end(call: OpenCall, outcome: ToolOutcome): void {
+    this.#calls.delete(call.id);
+    call.end(outcome);
+    if (!this.#isOpen) this.#closeWhenIdle();
+  }
+
+  #stop(call: OpenCall): void {
+    call.isStopped = true;
+    this.#say({ type: 'abort', id: call.id });
+    this.#clock.after(GRACE_MS, () => this.#giveUp(call));
+  }
+
+  #giveUp(call: OpenCall): void {
+    if (!this.#calls.has(call.id)) return;
+    this.#isOpen = false;
+    if (call.isHeard) this.#closeWhenIdle();
+    else void this.close(`${call.name} blocked the thread that runs the functions, so it was ended`);
+  }
+
+  #closeWhenIdle(): void {
+    const isIdle = this.#calls.values().every((call) => call.isStopped);
+    if (isIdle) void this.close(this.#endReason);
+  }
+}
+
+function startWorker(functions: WorkerFunction[], env: Record<string, string>): Worker {
+  return new Worker(new URL(`./function-worker${extname(import.meta.url)}`, import.meta.url), {
+    workerData: { functions },
+    env,
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+  });
+}
+
+function toOutcome(message: Extract<FromWorker, { type: 'returned' | 'threw' }>, name: string): ToolOutcome {
+  if (message.type === 'returned') {
+    const isWhole = message.json.length === message.length;
+    return {
+      result: isWhole ? (JSON.parse(message.json) as Json) : `${message.json}\n[of ${message.length} characters]`,
+    };
+  }
+  const words = message.words ? withoutPlaces(message.words) : `${name} failed unexpectedly.`;
+  return { error: { error_type: 'ToolInvocationError', message: words } };
+}
+
+/** The first line, without paths and addresses of files. */
+export function withoutPlaces(text: string): string {
+  const line = sanitizeText(text).trim().split('\n')[0] ?? '';
+  return cutText(line.replace(/(?:file:\/\/|(?<![\w:/])\/|[A-Za-z]:\\)[^\s'",)]+/g, 'a file'), MAX_WORDS);
+}
+
+function toLoss(call: OpenCall, reason: string): ToolOutcome {
+  const effect = call.isStarted ? ' Whether it took effect is not known.' : ' It had not started.';
+  const message = `${call.name} was lost: ${reason}.${effect}`;
+  return { error: { error_type: 'ToolInvocationError', message }, unknown: call.isStarted };
+}

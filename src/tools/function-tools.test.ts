@@ -1,0 +1,226 @@
+import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FunctionTool } from '../schema/agent.ts';
+import { User } from '../schema/user.ts';
+import { createFunctionSource, type FunctionSourceOptions } from './function-tools.ts';
+import type { ToolContext, ToolOutcome, ToolSource } from './tool.ts';
+
+const user = User.parse({ id: '11111111-1111-4111-8111-111111111111', name: 'Ada' });
+const signal = new AbortController().signal;
+const open: ToolSource[] = [];
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'functions-'));
+});
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((source) => source.close()));
+  await rm(folder, { recursive: true });
+});
+
+/** One function per file, named after it. */
+function makeSource(files: Record<string, string>, about: Partial<FunctionSourceOptions> = {}): ToolSource {
+  for (const [file, code] of Object.entries(files)) writeFileSync(join(folder, file), code);
+  const tools = Object.keys(files).map((file) => makeConfig({ name: file.split('.')[0] ?? '', file }));
+  const source = createFunctionSource({ name: 'functions', folder, tools, ...about });
+  open.push(source);
+  return source;
+}
+
+function makeConfig(about: object): FunctionTool {
+  return FunctionTool.parse({ type: 'function', description: 'A function', ...about });
+}
+
+async function call(
+  source: ToolSource,
+  name: string,
+  args = {},
+  about: Partial<ToolContext> = {},
+): Promise<ToolOutcome> {
+  const tool = (await source.tools(user, { signal })).find((each) => each.name === name);
+  const context = { user, conversationId: 'c', callId: 'call-1', signal, progress: () => {}, ask: async () => null };
+  return tool?.run(args, { ...context, ...about }) ?? { result: 'no such tool' };
+}
+
+const fails = (message: string) => ({ error: { error_type: 'ToolInvocationError', message } });
+
+/** Resolves when the function says that it runs. */
+function whenRunning(): { progress: () => void; running: Promise<void> } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { progress: resolve, running: promise };
+}
+
+describe('createFunctionSource', () => {
+  it('runs a TypeScript function with its arguments, the user, progress and the call id', async () => {
+    const source = makeSource({
+      'price.ts': `export default async function price(args: { sku: string }, { user, progress, callId }: any) {
+        progress('looking');
+        return { sku: args.sku, user: user.id, callId, at: new Date(0), gone: undefined };
+      }`,
+    });
+    const said: string[] = [];
+    expect(await call(source, 'price', { sku: 'a1' }, { progress: (text) => said.push(text) })).toEqual({
+      result: { sku: 'a1', user: user.id, callId: 'call-1', at: '1970-01-01T00:00:00.000Z' },
+    });
+    expect([said, source.status()]).toEqual([
+      ['looking'],
+      { state: 'ready', tools: [{ name: 'price', description: 'A function' }] },
+    ]);
+  });
+
+  it('takes the export that the agent file names and describes the tool as it says', async () => {
+    writeFileSync(join(folder, 'many.js'), 'export const twice = ({ n }) => n * 2;');
+    const parameters = { type: 'object', properties: { n: { type: 'number' } } };
+    const about = { name: 'double', file: 'many.js', function: 'twice', parameters, idempotent: true, approve: true };
+    const source = makeSource({}, { tools: [makeConfig({ ...about, bind: { user_id: '$user.id' } })] });
+    const [tool] = await source.tools(user, { signal });
+    expect(tool).toEqual({
+      name: 'double',
+      description: 'A function',
+      inputSchema: parameters,
+      idempotent: true,
+      needsApproval: true,
+      source: 'double',
+      bind: { user_id: '$user.id' },
+      run: expect.any(Function),
+    });
+    expect(await call(source, 'double', { n: 21 })).toEqual({ result: 42 });
+  });
+
+  it.each([
+    ['throws on import', `throw new Error('no licence in /etc/licence.txt')`, 'no licence in a file'],
+    ['lacks the export', 'export const other = 1;', 'it has no function named default'],
+    ['is not code', 'export default function (', ''],
+  ])('is unavailable, and its tool fails readably, when a file %s', async (_, code, reason) => {
+    const source = makeSource({ 'bad.js': code });
+    const outcome = await call(source, 'bad');
+    expect(outcome).toEqual(fails(expect.stringContaining(`bad cannot be used: ${reason}`) as unknown as string));
+    expect(source.status()).toMatchObject({ state: 'unavailable', detail: expect.stringContaining(`bad: ${reason}`) });
+    expect(JSON.stringify([outcome, source.status()])).not.toContain(folder);
+  });
+
+  it('is unavailable when a file does not exist or lies outside the folder', async () => {
+    symlinkSync('/etc/hostname', join(folder, 'link.js'));
+    const tools = ['gone.js', '../out.js', 'link.js'].map((file, index) => makeConfig({ name: `f${index}`, file }));
+    const source = makeSource({}, { tools });
+    expect(await call(source, 'f0')).toEqual(
+      fails('f0 cannot be used: there is no file gone.js beside the agent file.'),
+    );
+    expect(await call(source, 'f2')).toEqual(fails("f2 cannot be used: link.js is outside the agent's folder."));
+    expect(source.status().state).toBe('unavailable');
+  });
+
+  it('goes on with the other functions when one file ends the thread while it loads', async () => {
+    const source = makeSource({
+      'bad.js': 'process.exit(1);',
+      'good.js': 'export default () => "fine";',
+    });
+    expect(await call(source, 'bad')).toEqual(fails('bad cannot be used: its file did not load to its end.'));
+    expect(await call(source, 'good')).toEqual({ result: 'fine' });
+    expect(source.status().state).toBe('degraded');
+  });
+
+  it("shows an author's own words, and nothing of any other failure", async () => {
+    const logged: string[] = [];
+    const files = {
+      'words.js': `export default () => { throw new Error('No such article: a1') }`,
+      'bug.js': 'export default (args) => args.missing.deep',
+      'system.js': `import { readFileSync } from 'node:fs'; export default () => readFileSync('/no/such/secret')`,
+      'text.js': `export default () => { throw 'secret' }`,
+      'circle.js': 'export default () => { const a = {}; a.a = a; return a }',
+    };
+    const source = makeSource(files, { log: (text) => logged.push(text) });
+    expect(await call(source, 'words')).toEqual(fails('No such article: a1'));
+    for (const name of ['bug', 'system', 'text', 'circle'])
+      expect(await call(source, name)).toEqual(fails(`${name} failed unexpectedly.`));
+    expect(logged.join('\n')).toMatch(/words: Error: No such article[\s\S]*bug: TypeError[\s\S]*ENOENT[\s\S]*secret/);
+  });
+
+  it('keeps what functions print away from our output, and our secrets away from them', async () => {
+    process.env.HOLODECK_TEST_SECRET = 'secret';
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const source = makeSource(
+      { 'env.js': `export default () => { console.log('printed'); return Object.keys(process.env).sort() }` },
+      { log: resolve, env: { SHOP: 'berlin' } },
+    );
+    const allowed = ['HOME', 'LANG', 'LC_ALL', 'PATH', 'SHOP', 'TMPDIR', 'TZ'];
+    const { result } = (await call(source, 'env')) as { result: string[] };
+    expect(result.filter((name) => !allowed.includes(name))).toEqual([]);
+    expect(result).toContain('SHOP');
+    expect(await promise).toBe('printed');
+    delete process.env.HOLODECK_TEST_SECRET;
+  });
+
+  it('cuts a result that is too large in its own thread', async () => {
+    const source = makeSource({ 'big.js': `export default () => 'x'.repeat(3_000_000)` });
+    const { result } = (await call(source, 'big')) as { result: string };
+    expect([result.length < 1_000_100, result.slice(-24)]).toEqual([true, '\n[of 3000002 characters]']);
+  });
+
+  it('ends a blocking function at its deadline while another source goes on, and starts again at next use', async () => {
+    const blocked = makeSource({
+      'block.js': `export default (_, { progress }) => { progress('running'); for (;;) {} }`,
+      'slow.js': `export default (_, { progress, signal }) => { progress('running'); return new Promise(() => {}) }`,
+      'quick.js': 'export default () => "quick"',
+    });
+    writeFileSync(join(folder, 'other.js'), 'export default () => "other"');
+    const other = makeSource({}, { tools: [makeConfig({ name: 'other', file: 'other.js' })] });
+    const [slow, block, stop] = [whenRunning(), whenRunning(), new AbortController()];
+    const beside = call(blocked, 'slow', {}, { progress: slow.progress });
+    await slow.running;
+    const blocking = call(blocked, 'block', {}, { progress: block.progress, signal: stop.signal });
+    await block.running;
+    const waiting = call(blocked, 'quick');
+    await Promise.resolve();
+    expect(await call(other, 'other')).toEqual({ result: 'other' });
+    stop.abort();
+    const reason = 'block blocked the thread that runs the functions, so it was ended';
+    const effect = 'Whether it took effect is not known.';
+    expect(await beside).toEqual({ ...fails(`slow was lost: ${reason}. ${effect}`), unknown: true });
+    expect(await blocking).toEqual({ ...fails(`block was lost: ${reason}. ${effect}`), unknown: true });
+    expect(await waiting).toEqual({ ...fails(`quick was lost: ${reason}. It had not started.`), unknown: false });
+    expect(await call(blocked, 'quick')).toEqual({ result: 'quick' });
+  });
+
+  it('lets a function that sees its signal end by itself and keeps its thread', async () => {
+    const source = makeSource({
+      'polite.js': `let count = 0;
+        export default (_, { progress, signal }) => new Promise((resolve) => {
+          count++;
+          signal.addEventListener('abort', () => resolve('stopped'));
+          progress('running');
+          if (count === 2) resolve(count);
+        })`,
+    });
+    const [first, stop] = [whenRunning(), new AbortController()];
+    const stopped = call(source, 'polite', {}, { progress: first.progress, signal: stop.signal });
+    await first.running;
+    stop.abort();
+    expect(await stopped).toEqual({ result: 'stopped' });
+    expect(await call(source, 'polite')).toEqual({ result: 2 });
+  });
+
+  it('lets other calls finish before it ends a thread for a function that ignores its signal', async () => {
+    const source = makeSource({
+      'deaf.js': `export default (_, { progress }) => { progress('running'); setInterval(() => {}, 10); return new Promise(() => {}) }`,
+      'patient.js': `export default (_, { progress }) => { progress('running'); return new Promise((resolve) => setTimeout(resolve, 600, 'done')) }`,
+    });
+    const [deaf, patient, stop] = [whenRunning(), whenRunning(), new AbortController()];
+    const ignoring = call(source, 'deaf', {}, { progress: deaf.progress, signal: stop.signal });
+    await deaf.running;
+    const other = call(source, 'patient', {}, { progress: patient.progress });
+    await patient.running;
+    stop.abort();
+    expect(await other).toEqual({ result: 'done' });
+    expect(await ignoring).toMatchObject({ unknown: true });
+  });
+
+  it('does not start a function whose call was already stopped', async () => {
+    const source = makeSource({ 'touch.js': 'export default () => "touched"' });
+    const outcome = await call(source, 'touch', {}, { signal: AbortSignal.abort() });
+    expect(outcome).toEqual({ ...fails('touch was lost: it was stopped. It had not started.'), unknown: false });
+  });
+});

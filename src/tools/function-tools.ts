@@ -1,0 +1,128 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { resolve, sep } from 'node:path';
+import { type Clock, systemClock } from '../clock.ts';
+import type { FunctionTool } from '../schema/agent.ts';
+import type { JsonObject } from '../schema/json.ts';
+import type { WorkerFunction } from './function-protocol.ts';
+import { FunctionThread, NOT_LOADED, withoutPlaces } from './function-thread.ts';
+import type { SourceStatus, Tool, ToolContext, ToolOutcome, ToolSource } from './tool.ts';
+
+/** What of our environment the functions see; keys and passwords of the agent stay with us. */
+const VISIBLE_ENV = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
+
+export interface FunctionSourceOptions {
+  name: string;
+  /** The agent's folder; files stay inside it. */
+  folder: string;
+  tools: readonly FunctionTool[];
+  /** Beside PATH, HOME, LANG, LC_ALL, TZ and TMPDIR. */
+  env?: Readonly<Record<string, string>>;
+  clock?: Clock;
+  /** What the functions print, and what they throw. */
+  log?(text: string): void;
+}
+
+/**
+ * An agent's function tools, run in one worker thread that is started at first use and again after it was lost.
+ * An author writes `export default async function price(args, { user, signal, progress, callId }) { … }`.
+ */
+export function createFunctionSource(options: FunctionSourceOptions): ToolSource {
+  const missing = new Map<string, string>();
+  const functions = options.tools.flatMap((tool) => {
+    const found = findFunction(tool, options.folder);
+    if ('fault' in found) missing.set(tool.name, found.fault);
+    return 'fault' in found ? [] : [found];
+  });
+  const settings = {
+    env: visibleEnv(options.env),
+    clock: options.clock ?? systemClock,
+    log: options.log ?? (() => {}),
+  };
+  let threads: FunctionThread[] = [];
+  let faults: ReadonlyMap<string, string> = missing;
+  let state: 'idle' | 'starting' | 'started' = 'idle';
+
+  function start(): FunctionThread {
+    const loadable = functions.filter(({ name }) => !missing.has(name));
+    const thread = new FunctionThread({ ...settings, functions: loadable });
+    threads = [...threads.filter((other) => !other.hasEnded), thread];
+    state = 'starting';
+    return thread;
+  }
+  async function open(): Promise<FunctionThread> {
+    const thread = threads.findLast((other) => other.isOpen) ?? start();
+    const unloaded = await thread.loaded;
+    faults = new Map([...missing, ...unloaded]);
+    state = 'started';
+    // A file that ended the thread while it loaded is left out of the next one.
+    const culprit = thread.isOpen ? undefined : unloaded.entries().find(([, fault]) => fault === NOT_LOADED);
+    if (culprit) missing.set(...culprit);
+    return thread;
+  }
+  async function run(name: string, args: JsonObject, context: ToolContext): Promise<ToolOutcome> {
+    const thread = missing.has(name) ? undefined : await open();
+    const fault = faults.get(name);
+    if (!thread || fault !== undefined) return unavailable(name, fault ?? NOT_LOADED);
+    return thread.call(name, args, context);
+  }
+  const tools = options.tools.map((tool) => toTool(tool, run));
+  return {
+    name: options.name,
+    async tools() {
+      if (functions.some(({ name }) => !missing.has(name))) await open();
+      return tools;
+    },
+    status: () => describeStatus(options.tools, faults, state),
+    async close() {
+      await Promise.all(threads.map((thread) => thread.close('the agent was stopped')));
+    },
+  };
+}
+
+function toTool(
+  config: FunctionTool,
+  run: (name: string, ...rest: Parameters<Tool['run']>) => Promise<ToolOutcome>,
+): Tool {
+  return {
+    name: config.name,
+    description: config.description,
+    inputSchema: config.parameters,
+    idempotent: config.idempotent,
+    needsApproval: config.approve,
+    source: config.name,
+    bind: config.bind,
+    run: (args, context) => run(config.name, args, context),
+  };
+}
+
+function findFunction(tool: FunctionTool, folder: string): WorkerFunction | { fault: string } {
+  const path = resolve(folder, tool.file);
+  if (!existsSync(path)) return { fault: `there is no file ${tool.file} beside the agent file` };
+  const isInside = realpathSync(path).startsWith(realpathSync(folder) + sep);
+  if (!isInside) return { fault: `${tool.file} is outside the agent's folder` };
+  return { name: tool.name, path, exportName: tool.function };
+}
+
+function visibleEnv(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const visible = VISIBLE_ENV.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...Object.fromEntries(visible), ...extra };
+}
+
+function unavailable(name: string, fault: string): ToolOutcome {
+  const message = `${name} cannot be used: ${withoutPlaces(fault)}.`;
+  return { error: { error_type: 'ToolInvocationError', message } };
+}
+
+function describeStatus(
+  tools: readonly FunctionTool[],
+  faults: ReadonlyMap<string, string>,
+  state: 'idle' | 'starting' | 'started',
+): SourceStatus {
+  const listed = tools.map(({ name, description }) => ({ name, description }));
+  if (faults.size === 0) return { state: state === 'started' ? 'ready' : state, tools: listed };
+  const detail = [...faults].map(([name, fault]) => `${name}: ${withoutPlaces(fault)}`).join('; ');
+  return { state: faults.size === tools.length ? 'unavailable' : 'degraded', detail, tools: listed };
+}

@@ -1,0 +1,60 @@
+import { pathToFileURL } from 'node:url';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { FromWorker, ToWorker, WorkerFunction } from './function-protocol.ts';
+
+/** Runs the functions of one agent's folder in a thread of their own. Imports nothing of ours: it is a file by itself. */
+type AuthorFunction = (args: unknown, context: object) => unknown;
+
+const MAX_RESULT_CHARS = 1_000_000;
+const functions = new Map<string, AuthorFunction>();
+const running = new Map<number, AbortController>();
+
+function send(message: FromWorker): void {
+  parentPort?.postMessage(message);
+}
+
+async function load({ name, path, exportName }: WorkerFunction): Promise<void> {
+  try {
+    const exported = (await import(pathToFileURL(path).href))[exportName];
+    if (typeof exported !== 'function') throw new Error(`it has no function named ${exportName}`);
+    functions.set(name, exported);
+    send({ type: 'loaded', name });
+  } catch (error) {
+    send({ type: 'loaded', name, fault: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+async function call({ id, callId, name, args, user }: Extract<ToWorker, { type: 'call' }>): Promise<void> {
+  const stop = new AbortController();
+  running.set(id, stop);
+  send({ type: 'started', id });
+  try {
+    const progress = (text: unknown) => send({ type: 'progress', id, text: String(text) });
+    const context = { user, signal: stop.signal, progress, callId };
+    const result = await functions.get(name)?.(args, context);
+    const json = JSON.stringify(result ?? null) ?? 'null';
+    send({ type: 'returned', id, json: json.slice(0, MAX_RESULT_CHARS), length: json.length });
+  } catch (error) {
+    send({ type: 'threw', id, ...describe(error) });
+  } finally {
+    running.delete(id);
+  }
+}
+
+/** An author's plain Error speaks to the reader; every other one (a bug, a system error) is for the log only. */
+function describe(error: unknown): { words?: string; log: string } {
+  const log = error instanceof Error ? String(error.stack ?? error.message) : String(error);
+  const isPlain = error instanceof Error && error.name === 'Error' && !('code' in error);
+  return isPlain ? { words: error.message, log } : { log };
+}
+
+parentPort?.on('message', (message: ToWorker) => {
+  if (message.type === 'call') void call(message);
+  if (message.type === 'abort') {
+    running.get(message.id)?.abort();
+    send({ type: 'heard', id: message.id });
+  }
+});
+
+for (const each of (workerData as { functions: WorkerFunction[] }).functions) await load(each);
+send({ type: 'ready' });
