@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { systemClock } from '../../src/clock.ts';
+import { createAnthropicModel } from '../../src/models/anthropic.ts';
+import { createGoogleModel } from '../../src/models/google.ts';
+import type { Model, ModelChunk } from '../../src/models/model.ts';
+import { createOpenAiModel } from '../../src/models/openai.ts';
+import { createOpenAiCompatibleModel } from '../../src/models/openai-compatible.ts';
+import type { ProviderSettings } from '../../src/models/provider-settings.ts';
+import type { JsonObject } from '../../src/schema/json.ts';
+
+/** One wire protocol: how its model is made, and a reply as its provider writes it. */
+export interface WireProtocol {
+  provider: string;
+  /** Where requests arrive, below the endpoint. */
+  path: string;
+  reply: Buffer;
+  /** The part of the reply without which it has not ended. */
+  lastNeeded: string;
+  /** What the provider wants to see again with the message that it made. */
+  state: JsonObject;
+  create(endpoint: string): Model;
+}
+
+const settings = { temperature: 0.3, maxTokens: 100, apiKey: 'test-key', clock: systemClock };
+
+function makeProtocol(
+  parts: Omit<WireProtocol, 'reply' | 'create'> & { file: string; name: string },
+  create: (settings: ProviderSettings & { endpoint: string }) => Model,
+): WireProtocol {
+  const { file, name, ...rest } = parts;
+  const reply = readFileSync(new URL(`../fixtures/wire/${file}`, import.meta.url));
+  return { ...rest, reply, create: (endpoint) => create({ ...settings, name, endpoint }) };
+}
+
+export const WIRE_PROTOCOLS: readonly WireProtocol[] = [
+  makeProtocol(
+    {
+      provider: 'openai_compatible',
+      file: 'openai-compatible.sse',
+      name: 'small',
+      path: '/chat/completions',
+      lastNeeded: '"finish_reason":"tool_calls"',
+      state: { calls: { call_1: { google: { thought_signature: 'c2ln' } } } },
+    },
+    createOpenAiCompatibleModel,
+  ),
+  makeProtocol(
+    {
+      provider: 'anthropic',
+      file: 'anthropic.sse',
+      name: 'claude-sonnet-4-5',
+      path: '/messages',
+      lastNeeded: '"stop_reason":"tool_use"',
+      state: { reasoning: [{ text: 'Müsli or 牛乳?', metadata: { anthropic: { signature: 'c2ln' } } }] },
+    },
+    createAnthropicModel,
+  ),
+  makeProtocol(
+    {
+      provider: 'google',
+      file: 'google.sse',
+      name: 'gemini-2.5-flash',
+      path: '/models/gemini-2.5-flash:streamGenerateContent?alt=sse',
+      lastNeeded: '"finishReason":"STOP"',
+      state: { calls: { call_1: { google: { thoughtSignature: 'c2ln' } } } },
+    },
+    createGoogleModel,
+  ),
+  makeProtocol(
+    {
+      provider: 'openai',
+      file: 'openai.sse',
+      name: 'gpt-5-mini',
+      path: '/responses',
+      lastNeeded: '"type":"response.completed"',
+      state: {
+        reasoning: [
+          { text: 'Müsli or 牛乳?', metadata: { openai: { itemId: 'rs_1', reasoningEncryptedContent: 'c2ln' } } },
+        ],
+        calls: { call_1: { openai: { itemId: 'fc_1' } }, call_2: { openai: { itemId: 'fc_2' } } },
+      },
+    },
+    createOpenAiModel,
+  ),
+];
+
+/** What every one of the replies comes to. */
+export function expectedChunks(protocol: WireProtocol): ModelChunk[] {
+  const { label } = protocol.create('http://127.0.0.1');
+  const usage = { prompt_tokens: 31, completion_tokens: 21, total_tokens: 52 };
+  const metadata = { model_state: { label, ...protocol.state } };
+  return [...CONTENT, { type: 'finish', reason: 'tool-calls', usage, metadata }];
+}
+
+const CONTENT: readonly ModelChunk[] = [
+  { type: 'reasoning', text: 'Müsli or 牛乳?' },
+  { type: 'text', text: 'Adding “café” 🥛 for\nyou' },
+  { type: 'tool-call', id: 'call_1', name: 'add_task', arguments: '{"title":"café 🥛"}' },
+  { type: 'tool-call', id: 'call_2', name: 'list_tasks', arguments: '{}' },
+];
+
+/** The same chunks however the text was cut. */
+export function joinText(chunks: readonly ModelChunk[]): ModelChunk[] {
+  const joined: ModelChunk[] = [];
+  for (const chunk of chunks) {
+    const last = joined.at(-1);
+    const isText = chunk.type === 'text' || chunk.type === 'reasoning';
+    if (isText && last?.type === chunk.type) last.text += chunk.text;
+    else joined.push({ ...chunk });
+  }
+  return joined;
+}
