@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 const FOLDER = 'runners';
+/** Nothing is ever written, so no journal file is wanted beside the lock. */
+const TAKE_LOCK = 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE';
 
 /** A process's sign of life. The kernel takes it away when the process dies, however it dies. */
 export interface RunnerLock {
@@ -17,7 +19,7 @@ export function holdRunnerLock(folder: string, runnerId: string): RunnerLock {
   mkdirSync(join(folder, FOLDER), { recursive: true, mode: 0o700 });
   const path = lockPath(folder, runnerId);
   const file = new DatabaseSync(path);
-  file.exec('BEGIN EXCLUSIVE');
+  file.exec(TAKE_LOCK);
   return {
     release: () => {
       file.close();
@@ -33,7 +35,7 @@ export function isRunnerAlive(folder: string, runnerId: string): boolean {
   const file = new DatabaseSync(path, { timeout: 0, open: false });
   try {
     file.open();
-    file.exec('BEGIN EXCLUSIVE');
+    file.exec(TAKE_LOCK);
     return false;
   } catch {
     return true;

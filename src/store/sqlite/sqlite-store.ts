@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { AppError } from '../../errors.ts';
 import { newUlid } from '../../schema/ids.ts';
 import type { Store } from '../store.ts';
 import { encodeWrite } from './encode.ts';
@@ -30,6 +31,15 @@ export function createSqliteStore(options: SqliteStoreOptions): Store {
   const sql = createSql(database);
   const writer = createWriter({ path, runner, busyTimeoutMs });
   let closed: Promise<void> | undefined;
+
+  function reading<T>(action: () => T): T {
+    if (closed) throw new AppError('store_unavailable', { detail: 'The store is closed.' });
+    try {
+      return action();
+    } catch (error) {
+      throw toStoreError(error);
+    }
+  }
 
   async function close(): Promise<void> {
     await writer.close();
@@ -87,13 +97,5 @@ function enterFolder({ path, folder, runnerId, busyTimeoutMs, at }: Entrance): R
     throw toStoreError(error);
   } finally {
     database.close();
-  }
-}
-
-function reading<T>(action: () => T): T {
-  try {
-    return action();
-  } catch (error) {
-    throw toStoreError(error);
   }
 }

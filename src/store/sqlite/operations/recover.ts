@@ -71,8 +71,9 @@ function toUnknown(call: ToolCall): ToolCall {
   return { ...call, state: 'unknown', error: { error_type: 'ToolInvocationError', message } };
 }
 
-function toMessage(call: ToolCall, id: string, at: string): ToolMessage {
-  return { id, role: 'tool', content: call.error?.message ?? '', tool_call_id: call.id, timestamp: at, metadata: {} };
+function toMessage({ id: tool_call_id, name, state, error }: ToolCall, id: string, at: string): ToolMessage {
+  const content = JSON.stringify({ error });
+  return { id, role: 'tool', content, tool_call_id, timestamp: at, metadata: { tool: name, state } };
 }
 
 function toAudit(turn: LostTurn, call: ToolCall, at: string): AuditRecord {
@@ -85,7 +86,7 @@ function toAudit(turn: LostTurn, call: ToolCall, at: string): AuditRecord {
     tool: call.name,
     action: 'call',
     arguments: call.sent_arguments ?? call.arguments,
-    outcome: call.state,
+    outcome: `${call.state}: ${call.error?.error_type}`,
   };
 }
 

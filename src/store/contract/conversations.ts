@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { Store } from '../store.ts';
+import { ANN, auditOf, endTurn, NOW, newTurn } from './fixtures.ts';
+import type { World } from './world.ts';
+
+export function describeConversations(world: World): void {
+  describe('reading', () => {
+    it('readNewestTurn gives the turn that was begun last', async () => {
+      const first = await world.beginAndEnd();
+      const second = await world.begin({ conversationId: first.conversationId });
+      expect(await world.store.readNewestTurn(ANN, first.conversationId)).toEqual(
+        await world.store.readTurn(ANN, second.turnId),
+      );
+    });
+
+    it('readTurnByKey gives the turn of a key', async () => {
+      const turn = await world.begin({ idempotencyKey: 'key' });
+      expect(await world.store.readTurnByKey(ANN, 'todo', 'key')).toEqual(await world.store.readTurn(ANN, turn.turnId));
+      expect(await world.store.readTurnByKey(ANN, 'retail', 'key')).toBeUndefined();
+    });
+
+    it('readThread gives the conversation of a thread', async () => {
+      const turn = await world.begin({ threadId: 'thread' });
+      const conversation = await world.store.readConversation(ANN, turn.conversationId);
+      expect(await world.store.readThread(ANN, 'todo', 'thread')).toEqual(conversation);
+      expect(await world.store.readThread(ANN, 'retail', 'thread')).toBeUndefined();
+    });
+
+    it('readMessages gives all, or the newest in order', async () => {
+      const turn = await world.beginAndEnd();
+      const next = await world.beginAndEnd({ conversationId: turn.conversationId });
+      const all = await world.store.readMessages(ANN, turn.conversationId);
+      expect(all.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
+      expect(all[2]).toEqual(next.write.messages[0]);
+      expect(await world.store.readMessages(ANN, turn.conversationId, { last: 3 })).toEqual(all.slice(1));
+    });
+
+    it('listConversations pages by activity, newest first, and by agent', async () => {
+      const turns = [
+        await world.begin(),
+        await world.begin({ agent: 'retail' }),
+        await world.begin(),
+        await world.begin(),
+      ];
+      const ids = turns.map(({ conversationId }) => conversationId);
+      await world.store.touchConversation(ANN, ids[0] ?? '', new Date(Date.parse(NOW) + 1_000).toISOString());
+      const expected = [ids[0], ids[3], ids[2], ids[1]];
+      const listIds = async (page: Parameters<Store['listConversations']>[1]) =>
+        (await world.store.listConversations(ANN, page)).map(({ id }) => id);
+      expect(await listIds({ limit: 10 })).toEqual(expected);
+      expect(await listIds({ limit: 2 })).toEqual(expected.slice(0, 2));
+      expect(await listIds({ limit: 2, before: ids[3] ?? '' })).toEqual(expected.slice(2));
+      expect(await listIds({ limit: 10, agent: 'retail' })).toEqual([ids[1]]);
+    });
+
+    it('readAudit pages newest first', async () => {
+      const turn = await world.begin();
+      const audit = ['one', 'two', 'three'].map((outcome) => ({ ...auditOf(turn, ANN), outcome }));
+      await world.store.writeTurn(ANN, turn.lease, { events: [], audit });
+      const page = await world.store.readAudit(ANN, { limit: 2 });
+      const rest = await world.store.readAudit(ANN, { limit: 2, before: page.at(-1)?.id ?? '' });
+      expect([...page, ...rest].map(({ outcome }) => outcome)).toEqual(['three', 'two', 'one']);
+    });
+  });
+
+  describe('touchConversation', () => {
+    it('moves the activity forward, never back, and nothing else', async () => {
+      const turn = await world.begin();
+      const before = await world.store.readConversation(ANN, turn.conversationId);
+      const later = new Date(Date.parse(NOW) + 1_000).toISOString();
+      await world.store.touchConversation(ANN, turn.conversationId, later);
+      await world.store.touchConversation(ANN, turn.conversationId, NOW);
+      expect(await world.store.readConversation(ANN, turn.conversationId)).toEqual({ ...before, last_activity: later });
+    });
+  });
+
+  describe('deleteConversation', () => {
+    it('takes everything in it along, frees its thread and key, and leaves the rest and the audit', async () => {
+      const kept = await world.begin();
+      const gone = await world.begin({ threadId: 'thread', idempotencyKey: 'key' });
+      await world.store.writeTurn(ANN, gone.lease, { ...endTurn(gone), audit: [auditOf(gone, ANN)] });
+      const deleted = [gone.conversationId, gone.conversationId].map((id) => world.store.deleteConversation(ANN, id));
+      expect(await Promise.all(deleted)).toEqual([true, false]);
+      expect(await world.store.readConversation(ANN, gone.conversationId)).toBeUndefined();
+      expect(await world.store.readThread(ANN, 'todo', 'thread')).toBeUndefined();
+      expect(await world.store.readTurn(ANN, gone.turnId)).toBeUndefined();
+      expect(await world.store.readTurnByKey(ANN, 'todo', 'key')).toBeUndefined();
+      expect(await world.store.readEvents(ANN, gone.turnId)).toEqual([]);
+      expect(await world.store.readMessages(ANN, gone.conversationId)).toEqual([]);
+      expect(await world.store.readMessages(ANN, kept.conversationId)).toEqual(kept.write.messages);
+      expect(await world.store.readEvents(ANN, kept.turnId)).toEqual(kept.write.events);
+      expect(await world.store.readAudit(ANN, { limit: 10 })).toHaveLength(1);
+      await world.begin({ threadId: 'thread', idempotencyKey: 'key' });
+    });
+  });
+
+  describe('close', () => {
+    it('writes what was submitted before, and refuses what comes after', async () => {
+      const turn = newTurn();
+      const begun = world.store.beginTurn(ANN, turn);
+      await Promise.all([world.store.close(), world.store.close()]);
+      expect(await begun).toMatchObject({ outcome: 'begun' });
+      await expect(world.store.beginTurn(ANN, newTurn())).rejects.toMatchObject({ code: 'store_unavailable' });
+      await expect(world.store.readTurn(ANN, turn.turnId)).rejects.toMatchObject({ code: 'store_unavailable' });
+    });
+  });
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { newUlid } from '../../schema/ids.ts';
+import type { Store } from '../store.ts';
+import { ANN, auditOf, BOB, newTurn } from './fixtures.ts';
+import type { World } from './world.ts';
+
+export function describeIsolation(world: World): void {
+  describe('isolation', () => {
+    type Probe = (target: { turnId: string; conversationId: string; version: number }) => Promise<unknown>;
+    const write = { events: [] };
+    const probes: [keyof Store, Probe][] = [
+      ['beginTurn', ({ conversationId }) => world.store.beginTurn(BOB, newTurn({ conversationId }))],
+      ['continueTurn', ({ turnId }) => world.store.continueTurn(BOB, { turnId, attempt: 2, write })],
+      ['writeTurn', (target) => world.store.writeTurn(BOB, { ...target, attempt: 1 }, write)],
+      ['readTurn', ({ turnId }) => world.store.readTurn(BOB, turnId)],
+      ['readNewestTurn', ({ conversationId }) => world.store.readNewestTurn(BOB, conversationId)],
+      ['readTurnByKey', ({ turnId }) => world.store.readTurnByKey(BOB, 'todo', `key ${turnId}`)],
+      ['readEvents', ({ turnId }) => world.store.readEvents(BOB, turnId)],
+      ['readConversation', ({ conversationId }) => world.store.readConversation(BOB, conversationId)],
+      ['readThread', ({ turnId }) => world.store.readThread(BOB, 'todo', `thread ${turnId}`)],
+      [
+        'listConversations',
+        ({ conversationId }) => world.store.listConversations(BOB, { limit: 9, before: conversationId }),
+      ],
+      ['readMessages', ({ conversationId }) => world.store.readMessages(BOB, conversationId)],
+      [
+        'touchConversation',
+        ({ conversationId }) => world.store.touchConversation(BOB, conversationId, '2099-01-01T00:00:00Z'),
+      ],
+      ['deleteConversation', ({ conversationId }) => world.store.deleteConversation(BOB, conversationId)],
+      ['readAudit', () => world.store.readAudit(BOB, { limit: 9 })],
+    ];
+    const answer = (probed: Promise<unknown>) =>
+      probed.then(
+        (value) => ({ value }),
+        (error: unknown) => ({ error: JSON.stringify(error, ['code', 'message']), text: String(error) }),
+      );
+
+    async function beginOfAnn(status: 'running' | 'waiting') {
+      const turnId = newUlid();
+      const turn = await world.begin({ turnId, threadId: `thread ${turnId}`, idempotencyKey: `key ${turnId}` });
+      await world.store.writeTurn(ANN, turn.lease, { ...write, audit: [auditOf(turn, ANN)], status });
+      return turn;
+    }
+
+    async function readAllOfAnn({ turnId, conversationId }: { turnId: string; conversationId: string }) {
+      return [
+        await world.store.readConversation(ANN, conversationId),
+        await world.store.readTurn(ANN, turnId),
+        await world.store.readEvents(ANN, turnId),
+        await world.store.readMessages(ANN, conversationId),
+        await world.store.readAudit(ANN, { limit: 10 }),
+      ];
+    }
+
+    it('is probed for every method that takes an owner', () => {
+      const methods = Object.keys(world.store).filter((method) => method !== 'recover' && method !== 'close');
+      expect(probes.map(([method]) => String(method)).sort()).toEqual(methods.sort());
+    });
+
+    it.each(probes)(
+      '%s: another user gets what anyone gets for an unknown id, and changes nothing',
+      async (_, probe) => {
+        await world.store.beginTurn(BOB, newTurn());
+        for (const status of ['running', 'waiting'] as const) {
+          const turn = await beginOfAnn(status);
+          const before = await readAllOfAnn(turn);
+          const unknown = { turnId: newUlid(), conversationId: newUlid(), version: 1 };
+          const ofAnn = await answer(probe({ ...turn, version: turn.lease.version }));
+          expect(ofAnn).toEqual(await answer(probe(unknown)));
+          expect(await readAllOfAnn(turn)).toEqual(before);
+        }
+      },
+    );
+  });
+}

@@ -1,0 +1,19 @@
+import { describe } from 'vitest';
+import { describeBeginTurn } from './contract/begin-turn.ts';
+import { describeConversations } from './contract/conversations.ts';
+import { describeIsolation } from './contract/isolation.ts';
+import { describeRecovery } from './contract/recovery.ts';
+import { type MakeBench, useWorld } from './contract/world.ts';
+import { describeWriteTurn } from './contract/write-turn.ts';
+
+/** What every store must do; a new store joins with one line. */
+export function storeContract(name: string, makeBench: MakeBench): void {
+  describe(`${name} as a store`, () => {
+    const world = useWorld(makeBench);
+    describeBeginTurn(world);
+    describeWriteTurn(world);
+    describeConversations(world);
+    describeIsolation(world);
+    describeRecovery(world);
+  });
+}
