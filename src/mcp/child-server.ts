@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { extname } from 'node:path';
+import type { Duplex, Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { Clock } from '../clock.ts';
+
+export interface ChildCommand {
+  command: string;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+  cwd: string;
+}
+
+export interface ChildServer {
+  readonly pid: number | undefined;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** Settles when the server is gone, with the reason in words. */
+  readonly gone: Promise<string>;
+  /** Ends its input, then the whole group if it does not leave by itself. */
+  stop(): Promise<void>;
+}
+
+/** Time for a server to leave after its input ended; the watchdog takes as long again before it kills. */
+const LEAVE_MS = 500;
+
+/** Starts a tool server without a shell, in a process group that ends with us however we end. */
+export function startChildServer(options: ChildCommand, clock: Clock): ChildServer {
+  const watchdog = fileURLToPath(new URL(`./watchdog${extname(import.meta.url)}`, import.meta.url));
+  const child = spawn(process.execPath, [watchdog], {
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    env: {},
+    shell: false,
+  });
+  const [stdin, stdout, stderr, control] = openStreams(child);
+  const gone = watch(child, control, options.command);
+  control.write(`${JSON.stringify(options)}\n`);
+  return {
+    pid: child.pid,
+    stdin,
+    stdout,
+    stderr,
+    gone,
+    async stop() {
+      stdin.end();
+      const cancel = clock.after(LEAVE_MS, () => control.destroy());
+      await gone;
+      cancel();
+    },
+  };
+}
+
+function openStreams(child: ChildProcess): [Writable, Readable, Readable, Duplex] {
+  // Every descriptor was asked for as a pipe, and a pipe of Node's is a socket that reads and writes.
+  const streams = child.stdio as unknown as [Writable, Readable, Readable, Duplex];
+  for (const stream of streams) stream.on('error', () => {});
+  return streams;
+}
+
+function watch(child: ChildProcess, control: Duplex, command: string): Promise<string> {
+  let report: string | undefined;
+  control.setEncoding('utf8');
+  control.on('data', (text: string) => {
+    report ??= describeEnd(text, command);
+  });
+  return new Promise((resolve) => {
+    child.on('error', (error) => resolve(`could not be started: ${error.message}`));
+    child.on('close', () => {
+      if (report === undefined) killGroup(child.pid);
+      resolve(report ?? 'was stopped');
+    });
+  });
+}
+
+function describeEnd(line: string, command: string): string {
+  // Written by our own watchdog.
+  const end = JSON.parse(line) as { error?: string; code?: number | null; signal?: string | null };
+  if (end.error === 'ENOENT') return `could not be started: "${command}" was not found`;
+  if (end.error) return `could not be started: ${end.error}`;
+  return end.signal ? `was ended by ${end.signal}` : `ended with code ${end.code}`;
+}
+
+/** For the case that somebody killed the watchdog alone. */
+function killGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Nobody is left, as it should be.
+  }
+}

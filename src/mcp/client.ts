@@ -1,0 +1,137 @@
+import type {
+  CallToolResult,
+  Client,
+  ClientOptions,
+  JsonSchemaType,
+  JsonSchemaValidator,
+  Tool as ListedTool,
+} from '@modelcontextprotocol/client';
+import type { Clock } from '../clock.ts';
+import type { Json, JsonObject } from '../schema/json.ts';
+import type { ToolContext, ToolOutcome } from '../tools/tool.ts';
+import { createValidator } from '../tools/validate.ts';
+import { type CallContexts, createCallContexts } from './call-contexts.ts';
+import { answerElicitation } from './elicitation.ts';
+import { classifyFailure, type Failure } from './failure.ts';
+import { type Opened, openTransport, type ServerTarget } from './open-transport.ts';
+import { toOutcome } from './outcome.ts';
+
+export type { ListedTool };
+
+export interface ConnectOptions {
+  clock: Clock;
+  version: string;
+  /** Bounds the start: connecting, negotiating and, for a child, starting it. */
+  signal: AbortSignal;
+  /** The server says that its tools changed, or said so much that it may have been lost. */
+  onToolsChanged(): void;
+}
+
+/** What became of one call: an outcome, or a failure of the connection, which says nothing about the tool. */
+export type CallAnswer = { outcome: ToolOutcome } | { failure: Failure };
+
+/** One open connection to one server. */
+export interface McpConnection {
+  /** All pages. */
+  listTools(signal: AbortSignal): Promise<ListedTool[]>;
+  /** Rejects only when the context's signal aborts; the server is told. */
+  callTool(name: string, args: JsonObject, context: ToolContext): Promise<CallAnswer>;
+  /** Rejects when the server does not answer. */
+  ping(signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+  /** Settles when the connection is gone, with the reason in words. */
+  readonly gone: Promise<string>;
+}
+
+/** The call's id, as servers that know it keep an effect from being made twice. */
+export const CALL_ID_META = 'holodeck.dev/call-id';
+/** The deadline is the caller's signal: it stands still while a human thinks, this one does not. */
+const NO_TIMEOUT_MS = 2_147_483_647;
+
+/** Connects over the target's transport, speaking whichever protocol era the server speaks. */
+export async function connectServer(target: ServerTarget, options: ConnectOptions): Promise<McpConnection> {
+  const sdk = await import('@modelcontextprotocol/client');
+  const contexts = createCallContexts();
+  const opened = await openTransport(target, {
+    ...options,
+    sdk,
+    createClient: () => createClient(new sdk.Client(clientInfo(options), clientOptions(options)), contexts),
+  });
+  return createConnection(opened, contexts, sdk);
+}
+
+function clientInfo(options: ConnectOptions) {
+  return { name: 'holodeck', version: options.version };
+}
+
+function clientOptions(options: ConnectOptions): ClientOptions {
+  return {
+    capabilities: { elicitation: { form: { applyDefaults: true } } },
+    versionNegotiation: { mode: 'auto', probe: { timeoutMs: 10_000 } },
+    listChanged: { tools: { autoRefresh: false, debounceMs: 500, onChanged: options.onToolsChanged } },
+    jsonSchemaValidator: createOutputValidator(),
+  };
+}
+
+/** The same checks as everywhere: a pattern of a foreign schema must not be able to block everyone. */
+function createOutputValidator(): NonNullable<ClientOptions['jsonSchemaValidator']> {
+  const validator = createValidator();
+  return {
+    getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {
+      return (input) => {
+        // What came over the wire is JSON, and T is what the caller takes a value of this schema for.
+        const [problem] = validator.check(schema as JsonObject, input as Json);
+        if (!problem) return { valid: true, data: input as T, errorMessage: undefined };
+        return { valid: false, data: undefined, errorMessage: `${problem.path} ${problem.message}`.trim() };
+      };
+    },
+  };
+}
+
+function createClient(client: Client, contexts: CallContexts): Client {
+  client.setRequestHandler('elicitation/create', (request) => answerElicitation(request.params, contexts.current()));
+  return client;
+}
+
+function createConnection(
+  opened: Opened,
+  contexts: CallContexts,
+  sdk: typeof import('@modelcontextprotocol/client'),
+): McpConnection {
+  const { client } = opened;
+  return {
+    gone: opened.gone,
+    async listTools(signal) {
+      if (!client.getServerCapabilities()?.tools) return [];
+      return (await client.listTools(undefined, { signal, cacheMode: 'refresh' })).tools;
+    },
+    async callTool(name, args, context) {
+      try {
+        return { outcome: toOutcome(await contexts.run(context, () => sendCall(client, { name, args, context }))) };
+      } catch (error) {
+        context.signal.throwIfAborted();
+        return classifyFailure(error, { sdk, ended: opened.ended() });
+      }
+    },
+    async ping(signal) {
+      await (client.getProtocolEra() === 'modern' ? client.discover({ signal }) : client.ping({ signal }));
+    },
+    close: opened.close,
+  };
+}
+
+function sendCall(
+  client: Client,
+  call: { name: string; args: JsonObject; context: ToolContext },
+): Promise<CallToolResult> {
+  const { name, args, context } = call;
+  return client.callTool(
+    { name, arguments: args, _meta: { [CALL_ID_META]: context.callId } },
+    {
+      signal: context.signal,
+      timeout: NO_TIMEOUT_MS,
+      onprogress: ({ message, progress, total }) =>
+        context.progress(message ?? (total === undefined ? `${progress}` : `${progress} of ${total}`)),
+    },
+  );
+}

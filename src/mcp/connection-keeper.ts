@@ -1,0 +1,110 @@
+import type { Clock } from '../clock.ts';
+import type { McpConnection } from './client.ts';
+import { describeStartFailure } from './failure.ts';
+import { createGate } from './gate.ts';
+import type { Log, SupervisorLimits } from './limits.ts';
+
+export interface KeeperOptions {
+  name: string;
+  clock: Clock;
+  log: Log;
+  limits: SupervisorLimits;
+  random(): number;
+  /** Opens a connection and makes it ready for use. */
+  open(signal: AbortSignal): Promise<McpConnection>;
+}
+
+export interface KeeperState {
+  state: 'idle' | 'starting' | 'ready' | 'unavailable';
+  /** Why it is unavailable, in words. */
+  reason?: string;
+  nextTryMs?: number;
+}
+
+/** Holds at most one connection; opens it when asked, and only when the rules allow another try. */
+export interface ConnectionKeeper {
+  /** The connection; undefined when it cannot be had now. Never rejects. */
+  get(): Promise<McpConnection | undefined>;
+  readonly current: McpConnection | undefined;
+  /** Gives up a connection that failed. */
+  drop(connection: McpConnection, reason: string): void;
+  /** Lets go of a connection that did nothing wrong but is of no more use. */
+  renew(connection: McpConnection): void;
+  noteSuccess(): void;
+  state(): KeeperState;
+  /** Ends the connection; that is no failure. */
+  close(): Promise<void>;
+}
+
+export function createConnectionKeeper(options: KeeperOptions): ConnectionKeeper {
+  const { name, clock, log, limits } = options;
+  const gate = createGate({ ...limits, clock, random: options.random });
+  let current: McpConnection | undefined;
+  let opening: { promise: Promise<McpConnection | undefined>; abort: AbortController } | undefined;
+  let openedAt = 0;
+  let reason: string | undefined;
+
+  const fail = (why: string, details: object) => {
+    reason = why;
+    gate.noteFailure();
+    log.warn({ server: name, ...details }, `${name} ${why}`);
+  };
+  const renew = (connection: McpConnection) => {
+    if (current === connection) current = undefined;
+    void connection.close().catch(() => {});
+  };
+  const drop = (connection: McpConnection, why: string) => {
+    if (current !== connection) return;
+    renew(connection);
+    if (clock.now() - openedAt > limits.stableMs) gate.noteSuccess();
+    fail(why, {});
+  };
+  const open = async (abort: AbortController): Promise<McpConnection | undefined> => {
+    const cancel = clock.after(limits.startMs, () => abort.abort(new DOMException('too slow', 'TimeoutError')));
+    gate.noteStart();
+    try {
+      const connection = await options.open(abort.signal);
+      current = connection;
+      openedAt = clock.now();
+      reason = undefined;
+      void connection.gone.then((why) => drop(connection, why));
+      return connection;
+    } catch (error) {
+      fail(describeStartFailure(error), { error });
+      return undefined;
+    } finally {
+      cancel();
+      opening = undefined;
+    }
+  };
+
+  return {
+    async get() {
+      if (current) return current;
+      if (!opening && gate.waitMs() > 0) return undefined;
+      if (!opening) {
+        const abort = new AbortController();
+        opening = { abort, promise: open(abort) };
+      }
+      return opening.promise;
+    },
+    get current() {
+      return current;
+    },
+    drop,
+    renew,
+    noteSuccess: gate.noteSuccess,
+    state() {
+      if (current) return { state: 'ready' };
+      if (opening) return { state: 'starting' };
+      return reason === undefined ? { state: 'idle' } : { state: 'unavailable', reason, nextTryMs: gate.waitMs() };
+    },
+    async close() {
+      opening?.abort.abort();
+      await opening?.promise;
+      const connection = current;
+      current = undefined;
+      await connection?.close();
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import type { Json, JsonObject } from '../schema/json.ts';
+import type { ListedTool } from './client.ts';
+
+/** A server's tool as we took it over. */
+export interface Definition {
+  /** What models call it. */
+  name: string;
+  /** What the server calls it. */
+  serverName: string;
+  description: string;
+  inputSchema: JsonObject;
+  readOnly: boolean;
+  idempotent: boolean;
+  /** Changes when anything that a model or a person goes by changes. */
+  fingerprint: string;
+}
+
+export interface Refusal {
+  name: string;
+  reason: string;
+}
+
+/** What a person is asked to accept. */
+export interface DefinitionChanges {
+  added: string[];
+  changed: string[];
+  removed: string[];
+}
+
+const MAX_TOOLS = 256;
+const MAX_NAME_CHARS = 64;
+const MAX_DESCRIPTION_CHARS = 4_000;
+
+/** Takes over what can be offered and says why the rest cannot. */
+export function readDefinitions(listed: readonly ListedTool[]): { definitions: Definition[]; refused: Refusal[] } {
+  const refused: Refusal[] = [];
+  const definitions: Definition[] = [];
+  const counts = countBy(listed.map((tool) => offeredName(tool.name)));
+  for (const tool of listed) {
+    const reason = findProblem(tool, counts) ?? (definitions.length >= MAX_TOOLS ? tooMany(listed.length) : undefined);
+    if (reason) refused.push({ name: tool.name, reason });
+    else definitions.push(toDefinition(tool));
+  }
+  return { definitions, refused };
+}
+
+export function compareDefinitions(
+  old: readonly Definition[],
+  next: readonly Definition[],
+): DefinitionChanges | undefined {
+  const before = new Map(old.map((definition) => [definition.name, definition.fingerprint]));
+  const after = new Map(next.map((definition) => [definition.name, definition.fingerprint]));
+  const added = [...after.keys()].filter((name) => !before.has(name));
+  const removed = [...before.keys()].filter((name) => !after.has(name));
+  const changed = [...after.keys()].filter((name) => before.has(name) && before.get(name) !== after.get(name));
+  return added.length + removed.length + changed.length > 0 ? { added, changed, removed } : undefined;
+}
+
+/** Models accept letters, digits, - and _; the protocol also allows dots and slashes. */
+function offeredName(name: string): string {
+  return name.replace(/[./]/g, '_');
+}
+
+function findProblem(tool: ListedTool, counts: ReadonlyMap<string, number>): string | undefined {
+  const name = offeredName(tool.name);
+  if (!/^[a-zA-Z0-9_-]+$/.test(name)) return 'its name may hold only letters, digits, -, _, . and /';
+  if (name.length > MAX_NAME_CHARS) return `its name is longer than ${MAX_NAME_CHARS} characters`;
+  if ((counts.get(name) ?? 0) > 1) return `the server lists more than one tool as ${name}`;
+  return isTooDeep(tool) ? 'its schema is nested too deeply' : undefined;
+}
+
+function isTooDeep(tool: ListedTool): boolean {
+  try {
+    sortedText([toJson(tool.inputSchema), toJson(tool.outputSchema)]);
+    return false;
+  } catch {
+    // Too deep for the stack.
+    return true;
+  }
+}
+
+function tooMany(count: number): string {
+  return `the server lists ${count} tools; the first ${MAX_TOOLS} are taken`;
+}
+
+function toDefinition(tool: ListedTool): Definition {
+  const description = tool.description ?? tool.title ?? '';
+  const identity = [tool.name, description, tool.title, tool.annotations, tool.inputSchema, tool.outputSchema];
+  return {
+    name: offeredName(tool.name),
+    serverName: tool.name,
+    description: description.slice(0, MAX_DESCRIPTION_CHARS),
+    // What came over the wire is JSON.
+    inputSchema: tool.inputSchema as JsonObject,
+    readOnly: tool.annotations?.readOnlyHint === true,
+    idempotent: tool.annotations?.idempotentHint === true,
+    fingerprint: createHash('sha256')
+      .update(sortedText(identity.map(toJson)))
+      .digest('hex'),
+  };
+}
+
+/** What came over the wire is JSON, except that it may be absent. */
+function toJson(value: unknown): Json {
+  return (value ?? null) as Json;
+}
+
+/** JSON text that does not depend on the order of keys. */
+function sortedText(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(sortedText).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const keys = Object.keys(value).sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${sortedText(toJson(value[key]))}`).join(',')}}`;
+}
+
+function countBy(names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}

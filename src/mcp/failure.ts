@@ -1,0 +1,73 @@
+import type { ToolOutcome } from '../tools/tool.ts';
+
+/**
+ * `gone`: the connection is unusable, and whether the call took effect is unknown.
+ * `forgotten`: the server no longer knows our session and did not look at the call; a new connection may send it again.
+ */
+export interface Failure {
+  kind: 'gone' | 'forgotten';
+  reason: string;
+}
+
+type Sdk = typeof import('@modelcontextprotocol/client');
+
+/** What an error of the SDK means: a refusal that the model can read, or a connection that no longer works. */
+export function classifyFailure(
+  error: unknown,
+  options: { sdk: Sdk; ended: string | undefined },
+): { outcome: ToolOutcome } | { failure: Failure } {
+  const { sdk, ended } = options;
+  if (ended !== undefined) return { failure: { kind: 'gone', reason: ended } };
+  if (error instanceof sdk.SdkHttpError) return classifyStatus(error.data.status);
+  if (error instanceof sdk.ProtocolError) {
+    const isOurs = error.code === sdk.ProtocolErrorCode.InvalidParams;
+    return { outcome: refused(isOurs ? 'ValidationError' : 'ToolInvocationError', error.message) };
+  }
+  if (isConnectionLost(error, sdk)) return { failure: { kind: 'gone', reason: 'closed the connection' } };
+  return { outcome: refused('ToolInvocationError', error instanceof Error ? error.message : String(error)) };
+}
+
+function classifyStatus(status: number): { outcome: ToolOutcome } | { failure: Failure } {
+  if (status === 404) return { failure: { kind: 'forgotten', reason: 'no longer knows this session' } };
+  if (status === 401 || status === 403)
+    return { outcome: refused('PermissionDenied', `The server refused the call (HTTP ${status}).`) };
+  if (status >= 500 || status === 429) return { failure: { kind: 'gone', reason: `answered with HTTP ${status}` } };
+  return { outcome: refused('ToolInvocationError', `The server refused the call (HTTP ${status}).`) };
+}
+
+function refused(
+  errorType: 'ValidationError' | 'ToolInvocationError' | 'PermissionDenied',
+  message: string,
+): ToolOutcome {
+  return { error: { error_type: errorType, message: message || 'The tool failed without saying why.' } };
+}
+
+function isConnectionLost(error: unknown, sdk: Sdk): boolean {
+  if (error instanceof sdk.SdkError) {
+    const { ConnectionClosed, NotConnected, SendFailed } = sdk.SdkErrorCode;
+    return [ConnectionClosed, NotConnected, SendFailed].includes(error.code);
+  }
+  // What fetch throws when there is no connection, or when it breaks.
+  return error instanceof TypeError;
+}
+
+/** Why a start failed, in words for people; the rest is for the log. */
+export function describeStartFailure(error: unknown): string {
+  const status = readStatus(error);
+  if (status === 401 || status === 403) return `refused the credentials (HTTP ${status}); check its headers`;
+  if (status !== undefined) return `answered with HTTP ${status}`;
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    const code = 'code' in cause ? cause.code : undefined;
+    if (code === 'ECONNREFUSED') return 'refused the connection';
+    if (code === 'ENOTFOUND') return 'has an address that is not known';
+    if (cause.name === 'TimeoutError') return 'did not answer in time';
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+export function readStatus(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('data' in error)) return undefined;
+  const { data } = error;
+  if (typeof data !== 'object' || data === null || !('status' in data)) return undefined;
+  return typeof data.status === 'number' ? data.status : undefined;
+}

@@ -1,0 +1,53 @@
+import type { Clock } from '../clock.ts';
+
+export interface GateOptions {
+  clock: Clock;
+  /** The wait after the first failure; doubles with each one after it. */
+  firstWaitMs: number;
+  longestWaitMs: number;
+  /** At most so many starts in the window, whatever comes of them. */
+  starts: number;
+  startsWindowMs: number;
+  /** 0 to 1; spreads the waits so that many clients do not come back at once. */
+  random(): number;
+}
+
+export interface Gate {
+  /** How long no start is allowed; 0 = now. */
+  waitMs(): number;
+  noteStart(): void;
+  noteFailure(): void;
+  /** The server did what it is for: the next failure is a first one again. */
+  noteSuccess(): void;
+}
+
+/** Decides when a server may be tried again: back-off with a ceiling, and a budget of starts that nothing resets. */
+export function createGate(options: GateOptions): Gate {
+  const { clock, firstWaitMs, longestWaitMs, random } = options;
+  let failures = 0;
+  let closedUntil = 0;
+  let starts: number[] = [];
+  const budgetWaitMs = (now: number): number => {
+    starts = starts.filter((at) => at > now - options.startsWindowMs);
+    const oldest = starts.at(-options.starts);
+    return oldest === undefined ? 0 : oldest + options.startsWindowMs - now;
+  };
+  return {
+    waitMs() {
+      const now = clock.now();
+      return Math.max(0, closedUntil - now, budgetWaitMs(now));
+    },
+    noteStart() {
+      starts.push(clock.now());
+    },
+    noteFailure() {
+      const wait = Math.min(longestWaitMs, firstWaitMs * 2 ** failures);
+      failures++;
+      closedUntil = clock.now() + wait * (0.75 + random() / 4);
+    },
+    noteSuccess() {
+      failures = 0;
+      closedUntil = 0;
+    },
+  };
+}

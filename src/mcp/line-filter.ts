@@ -1,0 +1,103 @@
+import type { Clock } from '../clock.ts';
+import { createBudget } from './budget.ts';
+
+/** A line above this is not kept in memory; what stands for it is an error answer to its call. */
+export const MAX_LINE_BYTES = 8_000_000;
+const EDGE_BYTES = 512;
+const NEWLINE = 10;
+
+export interface LineFilterOptions {
+  clock: Clock;
+  /** What a line that carries a message begins with; other lines pass unseen. */
+  prefix?: string;
+  maxLineBytes?: number;
+}
+
+export interface LineFilter {
+  /** The whole lines, without their newline, that may be looked at. */
+  push(chunk: Uint8Array): Buffer[];
+  /** What stands after the last newline. */
+  flush(): Buffer[];
+  /** Messages thrown away because there were too many of them. */
+  readonly dropped: number;
+}
+
+/**
+ * Cuts what a server sends into lines without ever holding a huge one, and thins out a flood before anything is parsed:
+ * answers to our calls have a wide budget of their own, all else that a server says unasked a narrow one.
+ */
+export function createLineFilter(options: LineFilterOptions): LineFilter {
+  const { clock, prefix = '', maxLineBytes = MAX_LINE_BYTES } = options;
+  const answers = createBudget({ burst: 2_000, perSecond: 1_000, clock });
+  const unasked = createBudget({ burst: 200, perSecond: 50, clock });
+  let parts: Buffer[] = [];
+  let size = 0;
+  let edges: { head: Buffer; tail: Buffer } | undefined;
+  let dropped = 0;
+
+  const add = (part: Buffer) => {
+    size += part.length;
+    if (edges) edges.tail = lastBytes([edges.tail, part]);
+    else parts.push(part);
+    if (!edges && size > maxLineBytes) {
+      edges = { head: Buffer.concat(parts).subarray(0, EDGE_BYTES), tail: lastBytes(parts) };
+      parts = [];
+    }
+  };
+  const finish = (): Buffer[] => {
+    const line = edges ? refusal(edges, { prefix, maxLineBytes }) : joined(parts);
+    parts = [];
+    size = 0;
+    edges = undefined;
+    if (!line) return [];
+    const admitted = !line.subarray(0, prefix.length).equals(Buffer.from(prefix)) || isAdmitted(line);
+    if (!admitted) dropped++;
+    return admitted ? [line] : [];
+  };
+  const isAdmitted = (line: Buffer) =>
+    line.length === 0 || (line.includes('"result"') || line.includes('"error"') ? answers : unasked).take();
+
+  return {
+    push(chunk) {
+      const buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+      const lines: Buffer[] = [];
+      let start = 0;
+      for (let end = buffer.indexOf(NEWLINE); end !== -1; end = buffer.indexOf(NEWLINE, start)) {
+        add(buffer.subarray(start, end));
+        lines.push(...finish());
+        start = end + 1;
+      }
+      if (start < buffer.length) add(buffer.subarray(start));
+      return lines;
+    },
+    flush: () => (size > 0 ? finish() : []),
+    get dropped() {
+      return dropped;
+    },
+  };
+}
+
+function joined(parts: Buffer[]): Buffer {
+  const [only] = parts;
+  return parts.length === 1 && only ? only : Buffer.concat(parts);
+}
+
+function lastBytes(parts: Buffer[]): Buffer {
+  return Buffer.from(Buffer.concat(parts.slice(-2)).subarray(-EDGE_BYTES));
+}
+
+const ID = '"id"\\s*:\\s*("(?:[^"\\\\]|\\\\.){1,64}"|\\d{1,15})';
+const ID_AT_END = new RegExp(`${ID}\\s*}\\s*$`);
+const ID_AT_START = new RegExp(`^[^"]*(?:"jsonrpc"\\s*:\\s*"2\\.0"\\s*,\\s*)?${ID}`);
+
+/** An error answer in place of an answer too large to hold, if it shows which call it belongs to. */
+function refusal(
+  edges: { head: Buffer; tail: Buffer },
+  options: { prefix: string; maxLineBytes: number },
+): Buffer | undefined {
+  const id = ID_AT_END.exec(edges.tail.toString('latin1'))?.[1] ?? ID_AT_START.exec(edges.head.toString('latin1'))?.[1];
+  if (!id) return undefined;
+  const megabytes = Math.round(options.maxLineBytes / 1_000_000);
+  const error = { code: -32_000, message: `The answer was larger than ${megabytes} MB and was refused.` };
+  return Buffer.from(`${options.prefix}{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`);
+}

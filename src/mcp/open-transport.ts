@@ -1,0 +1,118 @@
+import type { Client, ConnectOptions, Transport } from '@modelcontextprotocol/client';
+import type { Clock } from '../clock.ts';
+import { createBoundedFetch } from './bounded-fetch.ts';
+import type { ChildCommand } from './child-server.ts';
+import { readStatus } from './failure.ts';
+import { createStdioTransport } from './stdio-transport.ts';
+
+/** Where a server is and what it is given; every value is filled in. */
+export type ServerTarget =
+  | { transport: 'stdio'; child: ChildCommand }
+  | { transport: 'http'; url: string; headers: Readonly<Record<string, string>> };
+
+export interface OpenOptions {
+  sdk: typeof import('@modelcontextprotocol/client');
+  clock: Clock;
+  signal: AbortSignal;
+  createClient(): Client;
+  onToolsChanged(): void;
+}
+
+export interface Opened {
+  client: Client;
+  /** Settles when the connection is gone, with the reason in words. */
+  gone: Promise<string>;
+  /** Why it is gone; undefined while it works. */
+  ended(): string | undefined;
+  close(): Promise<void>;
+}
+
+const SESSION_END_MS = 1_000;
+/** What a server that speaks only the older HTTP+SSE transport answers to a POST. */
+const OLDER_SERVER_STATUSES = [400, 404, 405];
+
+export function openTransport(target: ServerTarget, options: OpenOptions): Promise<Opened> {
+  return target.transport === 'stdio' ? openStdio(target.child, options) : openHttp(target, options);
+}
+
+/** One child probed in place; one that ends at the unknown first question is started again and greeted the older way. */
+async function openStdio(child: ChildCommand, options: OpenOptions, isOlder = false): Promise<Opened> {
+  const transport = createStdioTransport(child, { clock: options.clock, onDropped: options.onToolsChanged });
+  const client = options.createClient();
+  const gone = whenClosed(client, () => transport.ended ?? 'closed the connection');
+  try {
+    await connect(client, transport, options, isOlder);
+  } catch (error) {
+    await transport.close();
+    options.signal.throwIfAborted();
+    const { ended } = transport;
+    if (!isOlder && ended?.startsWith('ended')) return openStdio(child, options, true);
+    throw new Error(ended && ended !== 'was stopped' ? ended : messageOf(error), { cause: transport.stderr || error });
+  }
+  return { client, gone, ended: () => transport.ended, close: () => client.close() };
+}
+
+async function openHttp(target: ServerTarget & { transport: 'http' }, options: OpenOptions): Promise<Opened> {
+  const { sdk, clock, signal, onToolsChanged } = options;
+  const url = new URL(target.url);
+  const common = { requestInit: { headers: { ...target.headers } }, fetch: createBoundedFetch(clock, onToolsChanged) };
+  const transport = new sdk.StreamableHTTPClientTransport(url, common);
+  const client = options.createClient();
+  try {
+    await connect(client, transport, options);
+    return opened(client, () => endSession(transport, client, clock));
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!OLDER_SERVER_STATUSES.includes(readStatus(error) ?? 0)) throw error;
+    const older = options.createClient();
+    await connect(older, new sdk.SSEClientTransport(url, common), options, true).catch(() => {
+      throw error;
+    });
+    return opened(older, () => older.close());
+  }
+}
+
+function opened(client: Client, close: () => Promise<void>): Opened {
+  let ended: string | undefined;
+  const gone = whenClosed(client, () => {
+    ended = 'closed the connection';
+    return ended;
+  });
+  return { client, gone, ended: () => ended, close };
+}
+
+/** The signal bounds all of it: the SDK does not look at it while it negotiates. */
+async function connect(client: Client, transport: Transport, options: OpenOptions, isOlder = false): Promise<void> {
+  const { signal } = options;
+  const connectOptions: ConnectOptions = { signal, ...(isOlder ? { prior: { kind: 'legacy' } } : {}) };
+  const stop = () => void transport.close();
+  signal.throwIfAborted();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await client.connect(transport, connectOptions);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function whenClosed(client: Client, describe: () => string): Promise<string> {
+  return new Promise((resolve) => {
+    client.onclose = () => resolve(describe());
+  });
+}
+
+async function endSession(
+  transport: { terminateSession(): Promise<void> },
+  client: Client,
+  clock: Clock,
+): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const cancel = clock.after(SESSION_END_MS, resolve);
+  await Promise.race([transport.terminateSession().catch(() => {}), promise]);
+  cancel();
+  await client.close();
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

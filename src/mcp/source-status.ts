@@ -1,0 +1,61 @@
+import type { SourceStatus } from '../tools/tool.ts';
+import type { DefinitionChanges, Refusal } from './definitions.ts';
+import type { ServerPool } from './server-pool.ts';
+import { describeState, type SupervisedServer } from './supervised-server.ts';
+
+export interface McpSourceStatus extends SourceStatus {
+  /** The server's definitions changed; the old ones are in use until a person accepts. */
+  pending?: DefinitionChanges;
+  /** Tools of the server that are not offered, and why. */
+  refused: readonly Refusal[];
+}
+
+/** How a source is doing, over all its connections; the most recently used one speaks for the definitions. */
+export function describeSource(
+  config: { name: string; allow?: string[] | undefined },
+  pool: ServerPool,
+): McpSourceStatus {
+  const { name, allow } = config;
+  const servers = pool.all();
+  const known = servers.findLast((server) => server.book.accepted !== undefined);
+  const offered = (known?.book.accepted ?? []).filter((tool) => !allow || allow.includes(tool.serverName));
+  const pending = servers.findLast((server) => server.book.pending)?.book.pending;
+  const refused = known?.book.refused ?? [];
+  const down = servers.findLast((server) => server.state().state === 'unavailable');
+  const details = [
+    down && describeState(name, down.state()),
+    pool.isFull() ? 'every connection is in use' : undefined,
+    pending && describeChanges(pending),
+    ...refused.map((refusal) => `${refusal.name} is not offered: ${refusal.reason}`),
+    ...missingNames(known, allow).map((missing) => `allow names ${missing}, which the server does not have`),
+  ].filter((detail) => detail !== undefined);
+  const status: McpSourceStatus = {
+    state: combineStates(servers),
+    tools: offered.map(({ name, description }) => ({ name, description })),
+    refused,
+  };
+  if (pending) status.pending = pending;
+  if (details.length > 0) status.detail = details.join('; ');
+  return status;
+}
+
+function combineStates(servers: readonly SupervisedServer[]): SourceStatus['state'] {
+  const states = new Set(servers.map((server) => server.state().state));
+  if (states.has('ready')) return states.has('unavailable') ? 'degraded' : 'ready';
+  if (states.has('starting')) return 'starting';
+  return states.has('unavailable') ? 'unavailable' : 'idle';
+}
+
+function describeChanges({ added, changed, removed }: DefinitionChanges): string {
+  const parts = [
+    added.length > 0 ? `new: ${added.join(', ')}` : undefined,
+    changed.length > 0 ? `changed: ${changed.join(', ')}` : undefined,
+    removed.length > 0 ? `gone: ${removed.join(', ')}` : undefined,
+  ];
+  return `the server changed its tools (${parts.filter((part) => part !== undefined).join('; ')}); the earlier ones stay in use until you accept`;
+}
+
+function missingNames(server: SupervisedServer | undefined, allow: readonly string[] | undefined): string[] {
+  const names = server?.book.accepted?.map((tool) => tool.serverName);
+  return names ? (allow ?? []).filter((name) => !names.includes(name)) : [];
+}

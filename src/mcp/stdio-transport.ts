@@ -1,0 +1,125 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import type { Clock } from '../clock.ts';
+import { createBudget } from './budget.ts';
+import { type ChildCommand, type ChildServer, startChildServer } from './child-server.ts';
+import { createLineFilter } from './line-filter.ts';
+
+/** A server that sends more is not read on but stopped. */
+const OUTPUT_BURST_BYTES = 256_000_000;
+const OUTPUT_BYTES_PER_SECOND = 10_000_000;
+/** What may wait for a server that does not read. */
+const MAX_UNREAD_BYTES = 16_000_000;
+const STDERR_TAIL_CHARS = 2_000;
+
+/** Answers arrive on one pipe for all; each is handed over in the async context that its request was sent in. */
+type Contexts = Map<unknown, ReturnType<typeof AsyncLocalStorage.snapshot>>;
+
+export interface StdioTransport extends Transport {
+  readonly pid: number | undefined;
+  /** The end of what the server wrote there; for the log. */
+  readonly stderr: string;
+  /** Why it ended, in words; undefined while it runs. */
+  readonly ended: string | undefined;
+}
+
+/** One tool server as a child process; whatever it sends, the cost to others is bounded. */
+export function createStdioTransport(
+  command: ChildCommand,
+  { clock, onDropped }: { clock: Clock; onDropped(): void },
+): StdioTransport {
+  const filter = createLineFilter({ clock });
+  const output = createBudget({ burst: OUTPUT_BURST_BYTES, perSecond: OUTPUT_BYTES_PER_SECOND, clock });
+  const contexts: Contexts = new Map();
+  let child: ChildServer | undefined;
+  let stderr = '';
+  let ended: string | undefined;
+
+  const end = (reason: string) => {
+    if (ended !== undefined) return;
+    ended = reason;
+    transport.onclose?.();
+  };
+  const isTooMuch = (chunk: Buffer): boolean => {
+    if (output.take(chunk.length)) return false;
+    end('was stopped because it sent too much');
+    void child?.stop();
+    return true;
+  };
+  const deliver = (line: Buffer) => {
+    const message = parseLine(line);
+    if (!message) return;
+    const id = 'id' in message && !('method' in message) ? message.id : undefined;
+    const inContext = id === undefined ? undefined : contexts.get(id);
+    if (id !== undefined) contexts.delete(id);
+    const hand = () => transport.onmessage?.(message);
+    try {
+      inContext ? inContext(hand) : hand();
+    } catch (error) {
+      transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+
+  const transport: StdioTransport = {
+    async start() {
+      const started = startChildServer(command, clock);
+      child = started;
+      void started.gone.then(end);
+      started.stdout.on('data', (chunk: Buffer) => {
+        if (ended !== undefined || isTooMuch(chunk)) return;
+        const before = filter.dropped;
+        for (const line of filter.push(chunk)) deliver(line);
+        if (filter.dropped > before) onDropped();
+        letOthersRun(started);
+      });
+      started.stderr.on('data', (chunk: Buffer) => {
+        if (isTooMuch(chunk)) return;
+        stderr = (stderr + chunk.subarray(-STDERR_TAIL_CHARS).toString('utf8')).slice(-STDERR_TAIL_CHARS);
+      });
+    },
+    async send(message) {
+      if (!child || ended !== undefined) throw new Error(`The server ${ended ?? 'has not been started'}.`);
+      if (child.stdin.writableLength > MAX_UNREAD_BYTES) throw new Error('The server does not read what it is sent.');
+      keepContext(contexts, message);
+      child.stdin.write(`${JSON.stringify(message)}\n`);
+    },
+    async close() {
+      await child?.stop();
+      end('was stopped');
+    },
+    get pid() {
+      return child?.pid;
+    },
+    get stderr() {
+      return stderr;
+    },
+    get ended() {
+      return ended;
+    },
+  };
+  return transport;
+}
+
+function keepContext(contexts: Contexts, message: JSONRPCMessage): void {
+  if (!('method' in message)) return;
+  if ('id' in message) contexts.set(message.id, AsyncLocalStorage.snapshot());
+  else if (message.method === 'notifications/cancelled') contexts.delete(message.params?.requestId);
+}
+
+/** A line that is no message, such as a greeting printed to the wrong stream, is skipped. */
+function parseLine(line: Buffer): JSONRPCMessage | undefined {
+  if (!line.includes('"jsonrpc"')) return undefined;
+  try {
+    const value: unknown = JSON.parse(line.toString('utf8'));
+    // The SDK checks a message's shape when it takes it.
+    return typeof value === 'object' && value !== null ? (value as JSONRPCMessage) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Node may read 32 chunks of a pipe in one go; a pause after each keeps the event loop fair. */
+function letOthersRun(child: ChildServer): void {
+  child.stdout.pause();
+  setImmediate(() => child.stdout.resume());
+}

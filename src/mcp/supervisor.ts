@@ -1,0 +1,135 @@
+import type { Clock } from '../clock.ts';
+import { AppError } from '../errors.ts';
+import type { McpTool } from '../schema/agent.ts';
+import type { JsonObject } from '../schema/json.ts';
+import type { User } from '../schema/user.ts';
+import type { Tool, ToolContext, ToolOutcome, ToolSource } from '../tools/tool.ts';
+import { connectServer } from './client.ts';
+import type { Definition } from './definitions.ts';
+import { serverEnvironment } from './environment.ts';
+import { fillUser, usesUser } from './fill-user.ts';
+import { DEFAULT_LIMITS, type Log, type SupervisorLimits } from './limits.ts';
+import type { ServerTarget } from './open-transport.ts';
+import { createSharedPool, createUserPool, type ServerPool } from './server-pool.ts';
+import { describeSource, type McpSourceStatus } from './source-status.ts';
+import { createSupervisedServer } from './supervised-server.ts';
+
+/** A `tools` entry whose server is not ours. */
+export type RemoteMcpTool = Exclude<McpTool, { transport: 'builtin' }>;
+
+export interface McpSourceOptions {
+  clock: Clock;
+  log: Log;
+  /** The agent's folder: relative paths of a child's command mean this. */
+  folder: string;
+  /** Our own, as servers see it. */
+  version: string;
+  limits?: Partial<SupervisorLimits>;
+  random?: () => number;
+  connect?: typeof connectServer;
+}
+
+export interface McpSource extends ToolSource {
+  status(): McpSourceStatus;
+  /** A person agrees to the definitions that `status().pending` tells of. */
+  accept(): void;
+}
+
+/**
+ * One MCP server as a source of tools. Nothing starts before it is asked for; a server that is down costs nobody else
+ * anything: its known tools stay offered and their calls fail at once with the time of the next try.
+ */
+export function createMcpSource(config: RemoteMcpTool, options: McpSourceOptions): McpSource {
+  const pool = createPool(config, options);
+  return {
+    name: config.name,
+    async tools(user, { signal }) {
+      const definitions = await offer(pool, user, signal);
+      return definitions.filter((tool) => isAllowed(tool, config)).map((tool) => toTool(tool, config, pool));
+    },
+    status: () => describeSource(config, pool),
+    accept() {
+      for (const server of pool.all()) server.book.accept();
+    },
+    async close() {
+      await Promise.all(pool.all().map((server) => server.disconnect()));
+    },
+  };
+}
+
+function createPool(config: RemoteMcpTool, options: McpSourceOptions): ServerPool {
+  const { clock, log, version, connect = connectServer, random = Math.random } = options;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const shared = { name: config.name, clock, log, limits, random };
+  if (!isPerUser(config)) {
+    const target = describeTarget(config, options.folder);
+    return createSharedPool(
+      createSupervisedServer({ ...shared, connect: (hooks) => connect(target, { clock, version, ...hooks }) }),
+    );
+  }
+  return createUserPool({
+    ...shared,
+    ...limits,
+    create: (user) =>
+      createSupervisedServer({
+        ...shared,
+        idleMs: limits.idleMs,
+        connect: async (hooks) => connect(describeTarget(config, options.folder, user), { clock, version, ...hooks }),
+      }),
+  });
+}
+
+function isPerUser(config: RemoteMcpTool): boolean {
+  const values = config.transport === 'stdio' ? config.env : config.headers;
+  return config.connection === 'per_user' || usesUser(values);
+}
+
+function describeTarget(config: RemoteMcpTool, folder: string, user?: User): ServerTarget {
+  const fill = (values: Record<string, string>) => (user ? fillUser(values, user) : values);
+  if (config.transport === 'http') return { transport: 'http', url: config.url, headers: fill(config.headers) };
+  const { command, args, env } = config;
+  return { transport: 'stdio', child: { command, args, env: serverEnvironment(fill(env)), cwd: folder } };
+}
+
+/** With every connection in use, what this user was offered before still is; its calls say why they fail. */
+async function offer(pool: ServerPool, user: User, signal: AbortSignal): Promise<readonly Definition[]> {
+  try {
+    return await pool.take(user).offer(signal);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return pool.find(user)?.book.accepted ?? [];
+  }
+}
+
+function isAllowed(tool: Definition, config: RemoteMcpTool): boolean {
+  return !config.allow || config.allow.includes(tool.serverName);
+}
+
+function toTool(definition: Definition, config: RemoteMcpTool, pool: ServerPool): Tool {
+  const { name, serverName, description, inputSchema } = definition;
+  return {
+    name,
+    description,
+    inputSchema,
+    readOnly: definition.readOnly,
+    idempotent: definition.idempotent || config.idempotent.includes(serverName),
+    needsApproval: config.approve.includes(serverName),
+    source: config.name,
+    bind: config.bind,
+    run: (args, context) => run(pool, definition, args, context),
+  };
+}
+
+async function run(
+  pool: ServerPool,
+  definition: Definition,
+  args: JsonObject,
+  context: ToolContext,
+): Promise<ToolOutcome> {
+  try {
+    return await pool.take(context.user).call(definition, args, context);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { error: { error_type: error.errorType, message: error.message } };
+  }
+}
