@@ -4,25 +4,39 @@ import { JsonObject } from './json.ts';
 import { DEFAULT_MESSAGE_CHARS } from './user-text.ts';
 
 const Text = z.string().refine((text) => text.trim() !== '', 'must not be empty');
-const Seconds = z.number().positive();
+/** A day at most: timers cannot count further than 24 days. */
+const Seconds = z.number().positive().max(86_400);
 const Name = z
   .string()
   .regex(/^[a-zA-Z][a-zA-Z0-9_-]*$/, 'must begin with a letter and hold only letters, digits, - and _')
   .max(64, 'must be at most 64 characters');
-const Url = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+const Url = z.string().refine((text) => isHttpUrl(text), 'must be an http or https address');
+
+const Origin = z
+  .string()
+  .refine(
+    (origin) => origin === '*' || URL.parse(origin)?.origin === origin,
+    'must be an origin, such as https://app.example.com',
+  );
+const Host = z.string().regex(/^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i, 'must be a host name, without http:// or /');
+const DatabaseUrl = z
+  .string()
+  .refine((url) => /^postgres(ql)?:\/\/./.test(url), 'must be a postgres:// address; without it SQLite is used');
+
+/** What a tool can be given of the user. */
+export const USER_VALUES: readonly string[] = ['$user.id', '$user.name'];
 
 export const Provider = z.enum(['builtin', 'openai', 'anthropic', 'google', 'ollama', 'openai_compatible']);
 export type Provider = z.infer<typeof Provider>;
 
 const modelFields = {
-  provider: Provider.default('builtin'),
-  name: Text.optional(),
-  endpoint: Url.optional(),
-  api_key: Text.optional(),
-  temperature: z.number().min(0).max(2).default(0.3),
-  max_tokens: z.number().int().positive().default(1000),
-  /** One attempt. */
-  timeout_seconds: Seconds.default(30),
+  provider: Provider.default('builtin').describe('Who answers; builtin needs no key and no network'),
+  name: Text.optional().describe('The model, such as gemini-2.5-flash'),
+  endpoint: Url.optional().describe('Address of the API, such as http://localhost:11434/v1'),
+  api_key: Text.optional().describe(`Always a variable: \${GEMINI_API_KEY}`),
+  temperature: z.number().min(0).max(2).default(0.3).describe('0 to 2; Gemini models 0 to 1'),
+  max_tokens: z.number().int().positive().max(10_000_000).default(1000),
+  timeout_seconds: Seconds.default(30).describe('For one attempt'),
 };
 export const FallbackModel = z.strictObject(modelFields);
 export const ModelConfig = z.strictObject({ ...modelFields, fallback: FallbackModel.optional() });
@@ -54,32 +68,49 @@ export const LoopConfig = z.strictObject({
   iteration_timeout_seconds: Seconds.default(30),
   tool_timeout_seconds: Seconds.default(50),
   answer_timeout_seconds: Seconds.default(60),
-  parallel_tool_calls: z.number().int().min(1).default(8),
+  parallel_tool_calls: z.number().int().min(1).max(100).default(8),
   retry: z
-    .strictObject({ enabled: z.boolean().default(false), attempts: z.number().int().nonnegative().default(1) })
-    .prefault({}),
+    .strictObject({
+      enabled: z.boolean().default(false),
+      attempts: z.number().int().nonnegative().max(10).default(1).describe('Extra tries'),
+    })
+    .prefault({})
+    .describe('Repeats tools that are read-only or idempotent, and no others'),
 });
 export type LoopConfig = z.infer<typeof LoopConfig>;
 
 export const Limits = z.strictObject({
-  message_chars: z.number().int().positive().default(DEFAULT_MESSAGE_CHARS),
-  history_messages: z.number().int().positive().default(50),
-  tool_output_chars: z.number().int().positive().default(40_000),
-  context_tokens: z.number().int().positive().optional(),
+  message_chars: z.number().int().positive().max(1_000_000).default(DEFAULT_MESSAGE_CHARS),
+  history_messages: z.number().int().positive().max(100_000).default(50),
+  tool_output_chars: z.number().int().positive().max(1_000_000).default(40_000),
+  context_tokens: z.number().int().positive().max(100_000_000).optional(),
 });
 export type Limits = z.infer<typeof Limits>;
 
 const Names = z.array(Text);
+const ArgumentPath = z
+  .string()
+  .refine(
+    (path) => path.split('.').every((step) => step.trim() !== ''),
+    'must be an argument, or a path such as filter.user_id',
+  );
+const BoundValue = z.string().refine((value) => USER_VALUES.includes(value), `must be ${USER_VALUES.join(' or ')}`);
+const Bind = z
+  .record(ArgumentPath, BoundValue)
+  .default({})
+  .describe('Argument path → $user.id or $user.name; filled by us, hidden from the model');
 const mcpShared = {
   name: Name,
   type: z.literal('mcp'),
-  allow: Names.optional(),
-  /** Argument path → a value of ours, such as `$user.id`. */
-  bind: z.record(Text, Text).default({}),
-  unbound: Names.default([]),
-  connection: z.enum(['shared', 'per_user']).default('shared'),
-  approve: Names.default([]),
-  idempotent: Names.default([]),
+  allow: Names.optional().describe("A subset of the server's tools"),
+  bind: Bind,
+  unbound: Names.default([]).describe('Tools that may be offered although they lack the bound argument'),
+  connection: z
+    .enum(['shared', 'per_user'])
+    .default('shared')
+    .describe('per_user is forced when a header or env value uses $user.*'),
+  approve: Names.default([]).describe('Tools that ask the human first'),
+  idempotent: Names.default([]).describe('Tools that are safe to repeat'),
 };
 const StringMap = z.record(z.string(), z.string());
 
@@ -88,7 +119,7 @@ export const McpTool = z.discriminatedUnion('transport', [
     ...mcpShared,
     transport: z.literal('builtin'),
     server: z.enum(['tasks', 'space']),
-    file: Text.optional(),
+    file: Text.optional().describe('The space, beside agent.yaml; for server: space'),
   }),
   z.strictObject({
     ...mcpShared,
@@ -104,21 +135,26 @@ export type McpTool = z.infer<typeof McpTool>;
 export const FunctionTool = z.strictObject({
   name: Name,
   type: z.literal('function'),
-  file: Text,
-  function: Text.default('default'),
+  file: Text.describe('Beside agent.yaml'),
+  function: Text.default('default').describe('Name of the export'),
   description: Text,
-  parameters: JsonObject.default({ type: 'object', properties: {} }),
-  bind: z.record(Text, Text).default({}),
+  parameters: JsonObject.refine((schema) => schema.type === 'object', {
+    path: ['type'],
+    error: 'the parameters of a function must have type: object',
+  })
+    .default({ type: 'object', properties: {} })
+    .describe('JSON Schema of an object'),
+  bind: Bind,
   approve: z.boolean().default(false),
   idempotent: z.boolean().default(false),
 });
 export type FunctionTool = z.infer<typeof FunctionTool>;
 
-export const ToolConfig = z.union([McpTool, FunctionTool]);
+export const ToolConfig = z.discriminatedUnion('type', [McpTool, FunctionTool]);
 export type ToolConfig = z.infer<typeof ToolConfig>;
 
 export const IntentConfig = z.strictObject({
-  tool: Text.optional(),
+  tool: z.string().regex(/^\S+$/, 'must be the name of a tool, without spaces').optional(),
   examples: z.array(Text).default([]),
   keywords: z.array(Text).default([]),
   reply: Text.optional(),
@@ -133,25 +169,25 @@ const JwtAuth = z
     issuer: Text,
     audience: Text,
   })
-  .refine(
-    (jwt) => [jwt.secret, jwt.jwks_file, jwt.jwks_url].filter((value) => value !== undefined).length === 1,
-    'needs exactly one of secret, jwks_file and jwks_url',
-  );
+  .refine((jwt) => [jwt.secret, jwt.jwks_file, jwt.jwks_url].filter((value) => value !== undefined).length === 1, {
+    error: 'needs exactly one of secret, jwks_file and jwks_url',
+    when: ({ value }) => typeof value === 'object' && value !== null,
+  });
 
 export const ServerConfig = z.strictObject({
   port: z.number().int().min(1).max(65_535).default(8000),
   host: Text.default('127.0.0.1'),
-  cors_origins: z.array(Text).default([]),
-  session_ttl_seconds: Seconds.default(1800),
-  max_active_turns: z.number().int().positive().default(200),
+  cors_origins: z.array(Origin).default([]),
+  session_ttl_seconds: z.number().positive().max(31_536_000).default(1800),
+  max_active_turns: z.number().int().positive().max(100_000).default(200),
   timezone: z
     .string()
     .refine((zone) => isTimeZone(zone), 'must be a time zone such as Europe/Berlin')
     .optional(),
-  allowed_hosts: z.array(Text).default([]),
+  allowed_hosts: z.array(Host).default([]),
   trust_proxy: z.boolean().default(false),
-  rate_limit: z.strictObject({ turns_per_minute: z.number().int().positive().default(60) }).prefault({}),
-  auth: z.strictObject({ jwt: JwtAuth }).optional(),
+  rate_limit: z.strictObject({ turns_per_minute: z.number().int().positive().max(1_000_000).default(60) }).prefault({}),
+  auth: z.strictObject({ jwt: JwtAuth }).optional().describe('Absent: loopback only'),
 });
 export type ServerConfig = z.infer<typeof ServerConfig>;
 
@@ -175,15 +211,20 @@ export const AgentFile = z.strictObject({
     })
     .prefault({}),
   server: ServerConfig.prefault({}),
-  database: Text.optional(),
+  database: DatabaseUrl.optional().describe('postgres://… for a shared store; absent: SQLite in the data folder'),
 });
 export type AgentFile = z.infer<typeof AgentFile>;
 
 /** The checked content of one agent.yaml, with its instructions as the text that a model reads. */
 export interface Agent extends Omit<AgentFile, 'instructions'> {
   instructions: string;
-  /** Absolute path of the folder that holds the file; `file:` references stay inside it. */
+  /** Absolute path of the folder that holds the file; every `file:` reference is an absolute path inside it. */
   folder: string;
+}
+
+function isHttpUrl(text: string): boolean {
+  const protocol = URL.parse(text)?.protocol;
+  return protocol === 'http:' || protocol === 'https:';
 }
 
 function isTimeZone(zone: string): boolean {

@@ -1,0 +1,94 @@
+import type { z } from 'zod';
+import { AgentFile, ToolConfig } from '../schema/agent.ts';
+import { Domain } from '../schema/domain.ts';
+import { checkValue, describeUnknownKey } from './describe-issue.ts';
+import { getIn, type Layer } from './layers.ts';
+import { isRecord } from './parse-yaml.ts';
+import type { Finding, Path } from './problem.ts';
+
+/** What could be read of a file that may have faults elsewhere; a faulty tool or domain leaves a gap in its list. */
+export interface Draft extends Partial<Omit<AgentFile, 'tools' | 'domains'>> {
+  tools: (ToolConfig | undefined)[];
+  domains: (Domain | undefined)[];
+}
+
+/** Keys of the Python HoloDeck that load with a warning. */
+const UNSUPPORTED_KEYS = [
+  'author',
+  'response_format',
+  'evaluations',
+  'test_cases',
+  'execution',
+  'embedding_provider',
+  'deployment',
+  'claude',
+  'openai',
+];
+/** What the project's and the user's settings may hold. */
+const CONFIG_KEYS = ['model', 'loop', 'limits', 'server', 'observability', 'database'];
+
+/** Every key is checked by itself, so that a fault in one hides no fault in another. */
+export function checkShape(value: Record<string, unknown>): { draft: Draft; findings: Finding[] } {
+  const findings: Finding[] = [];
+  const read = <T>(schema: z.ZodType<T>, part: unknown, path: Path): T | undefined => {
+    const checked = checkValue(schema, part, path);
+    findings.push(...checked.findings);
+    return checked.data ?? readRest(schema, part, path, checked.findings);
+  };
+  const readList = <T>(schema: z.ZodType<T>, key: 'tools' | 'domains') => {
+    const list = value[key];
+    if (Array.isArray(list)) return list.map((item, index) => read(schema, item, [key, index]));
+    read<unknown>(AgentFile.shape[key], list, [key]);
+    return [];
+  };
+  const { tools: _tools, domains: _domains, ...single } = AgentFile.shape;
+  const parts = Object.entries(single).flatMap(([key, schema]) => {
+    const data = read<unknown>(schema, value[key], [key]);
+    return data === undefined ? [] : [[key, data]];
+  });
+  const draft: Draft = {
+    ...Object.fromEntries(parts),
+    tools: readList(ToolConfig, 'tools'),
+    domains: readList(Domain, 'domains'),
+  };
+  return { draft, findings };
+}
+
+/** Rules ask for these first: without them, what is left of a section would be judged wrongly. */
+const DECISIVE_KEYS = ['provider', 'auth', 'type', 'transport', 'role', '<<'];
+
+/** What a section says without its faulty values, so that the rules can be told at the same time. */
+function readRest<T>(schema: z.ZodType<T>, part: unknown, path: Path, faults: readonly Finding[]): T | undefined {
+  const rest = structuredClone(part);
+  for (const fault of faults) {
+    const key = String(fault.path.at(-1));
+    const owner = getIn(rest, fault.path.slice(path.length, -1));
+    if (!isRecord(owner) || DECISIVE_KEYS.includes(key) || DECISIVE_KEYS.includes(fault.near ?? '')) return undefined;
+    delete owner[key];
+  }
+  return checkValue(schema, rest, path).data;
+}
+
+/** The keys of one layer that do not belong there. */
+export function checkTopKeys(layer: Layer): Finding[] {
+  const known = Object.keys(AgentFile.shape);
+  const allowed = layer.kind === 'config' ? CONFIG_KEYS : known;
+  const warned = layer.kind === 'agent' ? UNSUPPORTED_KEYS : [];
+  return Object.keys(layer.value)
+    .filter((key) => !allowed.includes(key) && !warned.includes(key))
+    .map((key) =>
+      known.includes(key)
+        ? { path: [key], message: 'belongs in agent.yaml; move it there', onKey: true }
+        : describeUnknownKey([key], allowed),
+    );
+}
+
+export function withoutUnsupported(value: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !UNSUPPORTED_KEYS.includes(key)));
+}
+
+/** What is read but has no effect, in words for people. */
+export function findUnsupported(layer: Layer): Finding[] {
+  const present = UNSUPPORTED_KEYS.filter((key) => layer.kind === 'agent' && Object.hasOwn(layer.value, key));
+  return present.map((key) => ({ path: [key], message: 'not supported yet; it has no effect', onKey: true }));
+}

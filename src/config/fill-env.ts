@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { isRecord } from './parse-yaml.ts';
+import type { Finding, LocatedProblem, Path } from './problem.ts';
+import { readTextFile } from './read-file.ts';
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The variables that a file may use: `.env` beside it, under the real environment. Changes neither. */
+export async function readVariables(
+  folder: string,
+  env: Variables,
+): Promise<{ variables: Map<string, string>; problems: LocatedProblem[] }> {
+  const read = await readTextFile(join(folder, '.env'));
+  const variables = new Map<string, string>();
+  const add = (values: Variables) => {
+    for (const [name, value] of Object.entries(values)) if (value !== undefined) variables.set(name, value);
+  };
+  if (typeof read === 'object' && 'text' in read) add(parseEnv(read.text));
+  add(env);
+  const isFault = typeof read === 'object' && 'problem' in read;
+  return { variables, problems: isFault ? [{ file: '.env', path: '', message: read.problem }] : [] };
+}
+
+export interface FillOptions {
+  variables: ReadonlyMap<string, string>;
+  /** Values to leave as they are, such as those of the command line. */
+  isLiteral(path: Path): boolean;
+}
+
+export interface Filled {
+  value: Record<string, unknown>;
+  findings: Finding[];
+}
+
+/**
+ * Fills `${NAME}` in every text value; `$${` stands for a plain `${`. It happens after parsing, so a value never
+ * changes the shape of the document, and keys are never filled. No message holds a value.
+ */
+export function fillVariables(value: Record<string, unknown>, options: FillOptions): Filled {
+  const findings: Finding[] = [];
+  const fill = (part: unknown, path: Path): unknown => {
+    if (typeof part === 'string') {
+      if (!part.includes(`\${`) || options.isLiteral(path)) return part;
+      const filled = fillText(part, options.variables);
+      if (filled.faults.length > 0) findings.push({ path, message: filled.faults.join('; ') });
+      return filled.text;
+    }
+    if (Array.isArray(part)) return part.map((item, index) => fill(item, [...path, index]));
+    return isRecord(part) ? fillMap(part, path) : part;
+  };
+  const fillMap = (map: Record<string, unknown>, path: Path) =>
+    Object.fromEntries(Object.entries(map).map(([key, inner]) => [key, fill(inner, [...path, key])]));
+  return { value: fillMap(value, []), findings };
+}
+
+function fillText(text: string, variables: ReadonlyMap<string, string>): { text: string; faults: string[] } {
+  const faults: string[] = [];
+  const filled = text.replace(/\$\$\{|\$\{([^{}]*)\}?/g, (match: string, name: string | undefined) => {
+    if (name === undefined) return `\${`;
+    if (!match.endsWith('}')) faults.push(`a \${ has no closing }; write $\${ for a plain \${`);
+    else if (!/^[A-Za-z_]\w*$/.test(name)) faults.push(`a \${…} must hold a variable name; write $\${ for a plain \${`);
+    else return variables.get(name) || fault(faults, name, variables);
+    return match;
+  });
+  return { text: filled, faults: [...new Set(faults)] };
+}
+
+function fault(faults: string[], name: string, variables: ReadonlyMap<string, string>): string {
+  const state = variables.has(name) ? 'is empty' : 'is not set';
+  faults.push(`${name} ${state}. Put it in .env beside agent.yaml or export it`);
+  return '';
+}
+
+/** Whether a text takes at least one value from the environment. */
+export function usesVariable(text: string): boolean {
+  return /\$\{[^{}]*\}/.test(text.replaceAll(`$\${`, ''));
+}
+
+/** Whether a text is one variable and nothing else. */
+export function isVariable(text: string): boolean {
+  return /^\s*\$\{[^{}]*\}\s*$/.test(text);
+}

@@ -1,0 +1,118 @@
+import { realpath } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { AppError } from '../errors.ts';
+import { type Agent, AgentFile, type ToolConfig } from '../schema/agent.ts';
+import { checkShape, checkTopKeys, findUnsupported, withoutUnsupported } from './check-shape.ts';
+import { fillVariables, readVariables, type Variables } from './fill-env.ts';
+import {
+  displayPath,
+  getIn,
+  type Layer,
+  locateFinding,
+  mergeLayers,
+  type ReadLayer,
+  readConfigLayers,
+  readLayer,
+  separateProviders,
+} from './layers.ts';
+import { configInvalid, type Finding, formatPath, formatProblem, type LocatedProblem, type Path } from './problem.ts';
+import { readTextFile } from './read-file.ts';
+import { readReferences, withRealPaths } from './read-references.ts';
+import { checkRules } from './rules.ts';
+import { findLiteralSecrets } from './secrets.ts';
+import { needsOwnConnection } from './tool-rules.ts';
+
+export interface LoadOptions {
+  env?: Variables;
+  /** Settings from flags, in the shape of agent.yaml; stronger than every file, and taken as they are. */
+  overrides?: Record<string, unknown>;
+  /** Where relative paths begin, and one of the places of holodeck.yaml. */
+  cwd?: string;
+  /** Told once per key that is read but not supported, as `file:line:column key: …`. */
+  onWarning?(warning: string): void;
+}
+
+/**
+ * Reads and checks one agent.yaml (or the folder that holds it). Settings: overrides > agent.yaml > project > user >
+ * default. Throws `config_not_found`, or `config_invalid` with every problem at once; no message holds a value.
+ */
+export async function loadAgent(path: string, options: LoadOptions = {}): Promise<Agent> {
+  const { env = process.env, cwd = process.cwd(), overrides = {} } = options;
+  const file = await findAgentFile(path, cwd);
+  const agentLayer = await readLayer(file, 'agent', cwd);
+  if (!agentLayer) throw notFound(file, cwd);
+  const folder = await realpath(dirname(file));
+  const read = [agentLayer, ...(await readConfigLayers(folder, cwd, env))];
+  if (read.some((layer) => layer.isBroken)) throw configInvalid(read.flatMap((layer) => layer.problems));
+  const environment = await readVariables(folder, env);
+  const known = [...read.flatMap((layer) => layer.problems), ...environment.problems];
+  const layers = withOverrides(overrides, read);
+  const { agent, problems } = await checkLayers(layers, { folder, variables: environment.variables, known });
+  if (!agent) throw configInvalid(problems);
+  for (const warning of findUnsupported(agentLayer.layer)) {
+    options.onWarning?.(formatProblem(locateFinding(warning, [agentLayer.layer])));
+  }
+  return agent;
+}
+
+async function findAgentFile(path: string, cwd: string): Promise<string> {
+  const file = resolve(cwd, path);
+  return (await readTextFile(file, 0)) === 'folder' ? join(file, 'agent.yaml') : file;
+}
+
+function notFound(file: string, cwd: string): AppError {
+  const shown = displayPath(file, cwd);
+  return new AppError('config_not_found', {
+    detail: `${shown}: there is no such file. Give the path of an agent.yaml, or make one with holodeck init`,
+  });
+}
+
+function withOverrides(overrides: Record<string, unknown>, read: readonly ReadLayer[]): Layer[] {
+  const top: Layer = { kind: 'overrides', file: 'command line', value: overrides };
+  return separateProviders([top, ...read.map(({ layer }) => layer)]);
+}
+
+interface CheckContext {
+  folder: string;
+  variables: ReadonlyMap<string, string>;
+  /** Problems of the text itself; what follows from them is not told again. */
+  known: readonly LocatedProblem[];
+}
+
+type Checked = { agent: Agent; problems?: never } | { agent?: never; problems: LocatedProblem[] };
+
+async function checkLayers(layers: readonly Layer[], { folder, variables, known }: CheckContext): Promise<Checked> {
+  const isLiteral = (path: Path) =>
+    layers.some((layer) => layer.kind === 'overrides' && getIn(layer.value, path) !== undefined);
+  const merged = withoutUnsupported(mergeLayers(layers));
+  const secrets = findLiteralSecrets(merged).filter(({ path }) => !isLiteral(path));
+  const filled = fillVariables(merged, { variables, isLiteral });
+  const { draft, findings } = checkShape(filled.value);
+  const references = await readReferences(draft, folder);
+  const found = [...secrets, ...filled.findings, ...findings, ...checkRules(draft), ...references.findings];
+  const unknown = layers.flatMap((layer) => checkTopKeys(layer).map((finding) => ({ finding, layer })));
+  const meant = findMeant([...found, ...unknown.map(({ finding }) => finding)]);
+  const keys = unknown.map(({ finding, layer }) => locateFinding(finding, layers, layer));
+  const located = found
+    .filter(({ path, isMissing }) => !isMissing || !meant.has(formatPath(path)))
+    .map((finding) => locateFinding(finding, layers));
+  const problems = firstPerPath([...known, ...keys, ...located]);
+  if (problems.length > 0) return { problems };
+  const file = withRealPaths(AgentFile.parse(filled.value), references.paths);
+  return { agent: { ...file, tools: file.tools.map(separateUsers), instructions: references.instructions, folder } };
+}
+
+/** The keys that misspelt ones were meant to be: they are not missing as well. */
+function findMeant(findings: readonly Finding[]): Set<string> {
+  return new Set(findings.flatMap(({ path, near }) => (near ? [formatPath([...path.slice(0, -1), near])] : [])));
+}
+
+/** One problem per place: a later one at the same path mostly follows from the first. */
+function firstPerPath(problems: readonly LocatedProblem[]): LocatedProblem[] {
+  const seen = new Set<string>();
+  return problems.filter(({ path }) => path === '' || (!seen.has(path) && seen.add(path)));
+}
+
+function separateUsers(tool: ToolConfig): ToolConfig {
+  return tool.type === 'mcp' && needsOwnConnection(tool) ? { ...tool, connection: 'per_user' } : tool;
+}

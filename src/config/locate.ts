@@ -1,0 +1,28 @@
+import type { Path } from './problem.ts';
+
+/** Where one value stands in its text, as offsets, and where the values inside it stand. */
+export interface Spot {
+  at: number;
+  keyAt?: number;
+  children?: Map<string | number, Spot>;
+}
+
+export interface FoundSpot {
+  offset: number;
+  /** How many steps of the path exist in the text. */
+  depth: number;
+}
+
+/** The place of a path, or of the nearest thing around it that exists. */
+export function findSpot(root: Spot, path: Path, onKey = false): FoundSpot {
+  let spot = root;
+  let depth = 0;
+  for (const step of path) {
+    const next = spot.children?.get(step);
+    if (!next) break;
+    spot = next;
+    depth++;
+  }
+  const isWhole = depth === path.length;
+  return { offset: onKey && isWhole ? (spot.keyAt ?? spot.at) : spot.at, depth };
+}

@@ -1,0 +1,63 @@
+import type { AgentFile } from '../schema/agent.ts';
+import type { Draft } from './check-shape.ts';
+import { layOutInstructions } from './instructions.ts';
+import type { Finding, Path } from './problem.ts';
+import { readTextFile } from './read-file.ts';
+import { resolveFile } from './resolve-file.ts';
+import { isBoundToUser } from './tool-rules.ts';
+
+export interface References {
+  /** Formatted like `tools.0` → the real path of its file. */
+  paths: Map<string, string>;
+  /** What the model reads; empty when it could not be made. */
+  instructions: string;
+  findings: Finding[];
+}
+
+/** Follows every `file:` of the agent, inside its folder only. */
+export async function readReferences(draft: Draft, folder: string): Promise<References> {
+  const references: References = { paths: new Map(), instructions: '', findings: [] };
+  const follow = async (path: Path, file: string | undefined) => {
+    if (file === undefined) return undefined;
+    const resolved = await resolveFile(folder, file);
+    if ('path' in resolved) references.paths.set(path.join('.'), resolved.path);
+    else references.findings.push({ path, message: resolved.problem });
+    return 'path' in resolved ? resolved.path : undefined;
+  };
+  for (const [index, tool] of draft.tools.entries()) {
+    if (tool && 'file' in tool) await follow(['tools', index, 'file'], tool.file);
+  }
+  await follow(['server', 'auth', 'jwt', 'jwks_file'], draft.server?.auth?.jwt.jwks_file);
+  const { instructions } = draft;
+  if (typeof instructions === 'string') references.instructions = instructions.trim();
+  else if (instructions && 'inline' in instructions) references.instructions = instructions.inline.trim();
+  else if (instructions && 'role' in instructions) {
+    const isBound = draft.tools.some((tool) => tool && isBoundToUser(tool));
+    references.instructions = layOutInstructions(instructions, isBound);
+  } else if (instructions) {
+    const path = await follow(['instructions', 'file'], instructions.file);
+    if (path !== undefined) await readInstructions(path, references);
+  }
+  return references;
+}
+
+async function readInstructions(path: string, references: References): Promise<void> {
+  const read = await readTextFile(path);
+  const at = ['instructions', 'file'];
+  if (typeof read === 'string') references.findings.push({ path: at, message: 'could not be read' });
+  else if ('problem' in read) references.findings.push({ path: at, message: `the file ${read.problem}` });
+  else if (read.text.trim() === '') references.findings.push({ path: at, message: 'the file must not be empty' });
+  else references.instructions = read.text.trim();
+}
+
+/** The agent's tools and token check with real paths in place of what was written. */
+export function withRealPaths(agent: AgentFile, paths: ReadonlyMap<string, string>): AgentFile {
+  const tools = agent.tools.map((tool, index) => {
+    const file = paths.get(`tools.${index}.file`);
+    return file === undefined ? tool : { ...tool, file };
+  });
+  const jwks = paths.get('server.auth.jwt.jwks_file');
+  if (jwks === undefined || !agent.server.auth) return { ...agent, tools };
+  const auth = { jwt: { ...agent.server.auth.jwt, jwks_file: jwks } };
+  return { ...agent, tools, server: { ...agent.server, auth } };
+}

@@ -1,0 +1,94 @@
+import type { ModelConfig, ServerConfig } from '../schema/agent.ts';
+import type { Draft } from './check-shape.ts';
+import type { Finding, Path } from './problem.ts';
+import { checkTools, isBoundToUser } from './tool-rules.ts';
+
+type Rule = (draft: Draft) => Finding[];
+
+const RULES: readonly Rule[] = [
+  (draft) => checkModel(draft.model, ['model']),
+  (draft) => checkModel(draft.model?.fallback, ['model', 'fallback']),
+  checkUserRule,
+  (draft) => checkTools(draft.tools),
+  checkDomains,
+  (draft) => checkServer(draft.server),
+];
+
+/** The rules that span several keys. A rule says nothing about what could not be read. */
+export function checkRules(draft: Draft): Finding[] {
+  return RULES.flatMap((rule) => rule(draft));
+}
+
+type Model = Omit<ModelConfig, 'fallback'>;
+
+const KEY_NAMES: Partial<Record<Model['provider'], string>> = {
+  openai: 'OPENAI_API_KEY',
+  anthropic: 'ANTHROPIC_API_KEY',
+  google: 'GEMINI_API_KEY',
+};
+
+function checkModel(model: Model | undefined, path: Path): Finding[] {
+  if (!model) return [];
+  if (model.provider === 'builtin') return checkBuiltinModel(model, path);
+  const findings: Finding[] = [];
+  const say = (key: string, message: string) => findings.push({ path: [...path, key], message });
+  const { provider, name, endpoint, api_key, temperature } = model;
+  if (name === undefined) say('name', `is missing; provider ${provider} needs the name of a model`);
+  if (provider === 'openai_compatible' && endpoint === undefined)
+    say('endpoint', 'is missing; provider openai_compatible needs an address');
+  const keyName = KEY_NAMES[provider];
+  if (keyName && api_key === undefined)
+    say('api_key', `is missing; provider ${provider} needs a key, such as \${${keyName}}`);
+  const isGemini = provider === 'google' || /gemini/i.test(name ?? '');
+  if (isGemini && temperature > 1) say('temperature', 'must be at most 1 for Gemini models');
+  return findings;
+}
+
+function checkBuiltinModel(model: Model, path: Path): Finding[] {
+  return (['name', 'endpoint', 'api_key'] as const)
+    .filter((key) => model[key] !== undefined)
+    .map((key) => ({ path: [...path, key], message: 'the built-in model has none; set provider or remove the line' }));
+}
+
+function checkUserRule({ instructions, tools }: Draft): Finding[] {
+  if (typeof instructions !== 'object' || !('role' in instructions)) return [];
+  const isBound = tools.some((tool) => tool && isBoundToUser(tool));
+  const hasRule = instructions.rules.some((rule) => /user/i.test(rule) && /only/i.test(rule));
+  if (!isBound || hasRule) return [];
+  const message = 'a tool is bound to the user: needs a rule with both "user" and "only"';
+  return [{ path: ['instructions', 'rules'], message }];
+}
+
+function checkDomains({ domains }: Draft): Finding[] {
+  const names = domains.map((domain) => domain?.name);
+  const isWhole = !names.includes(undefined);
+  return domains.flatMap((domain, index) => {
+    if (!domain) return [];
+    const path = ['domains', index];
+    const twice = names.indexOf(domain.name) < index;
+    const related = domain.related_domains.flatMap((other, position) => {
+      const at = [...path, 'related_domains', position];
+      if (other === domain.name) return [{ path: at, message: 'a domain is not related to itself; remove it' }];
+      const isKnown = names.includes(other) || !isWhole;
+      return isKnown ? [] : [{ path: at, message: 'no domain has this name; add the domain or remove it' }];
+    });
+    return [...(twice ? [{ path: [...path, 'name'], message: 'another domain has this name' }] : []), ...related];
+  });
+}
+
+function checkServer(server: ServerConfig | undefined): Finding[] {
+  if (!server) return [];
+  const findings: Finding[] = [];
+  if (!isLoopback(server.host) && !server.auth)
+    findings.push({ path: ['server', 'host'], message: 'an address that others can reach needs server.auth' });
+  const any = server.cors_origins.indexOf('*');
+  if (any !== -1 && !server.auth) {
+    const message = 'any page could act as you; list the origins or set server.auth';
+    findings.push({ path: ['server', 'cors_origins', any], message });
+  }
+  return findings;
+}
+
+export function isLoopback(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host.trim());
+}

@@ -1,0 +1,68 @@
+import { isVariable, usesVariable } from './fill-env.ts';
+import { getIn } from './layers.ts';
+import { isRecord } from './parse-yaml.ts';
+import type { Finding, Path } from './problem.ts';
+
+const KEY_PATHS: Path[] = [
+  ['model', 'api_key'],
+  ['model', 'fallback', 'api_key'],
+  ['server', 'auth', 'jwt', 'secret'],
+];
+const URL_PATHS: Path[] = [
+  ['database'],
+  ['model', 'endpoint'],
+  ['model', 'fallback', 'endpoint'],
+  ['observability', 'otlp_endpoint'],
+];
+const SECRET_NAME = /authorization|api[-_]?key|token|secret|passw|cookie|credential|private[-_]?key|[-_]key$/i;
+const SECRET_SHAPE =
+  /^(Bearer|Basic)\s+\S|^(sk|pk|rk)[-_]\w|^AIza\w|^gh[oprsu]_\w|^github_pat_|^xox[abeprs]-|^AKIA\w|^eyJ\w/i;
+
+/** Finds secrets that are written into a file instead of being named. Looks at values before they are filled. */
+export function findLiteralSecrets(value: unknown): Finding[] {
+  const tools = getIn(value, ['tools']);
+  const list: unknown[] = Array.isArray(tools) ? tools : [];
+  return [
+    ...KEY_PATHS.flatMap((path) => checkKey(path, getIn(value, path))),
+    ...URL_PATHS.flatMap((path) => checkAddress(path, getIn(value, path))),
+    ...list.flatMap((tool, index) => checkTool(['tools', index], tool)),
+  ];
+}
+
+function checkKey(path: Path, value: unknown): Finding[] {
+  if (typeof value !== 'string' || value.trim() === '' || isVariable(value)) return [];
+  return [{ path, message: `a secret does not belong in a file; use \${VAR}` }];
+}
+
+function checkAddress(path: Path, value: unknown): Finding[] {
+  if (typeof value !== 'string') return [];
+  const password = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*?:([^/?#]*)@/i.exec(value)?.[1];
+  if (!password || usesVariable(password)) return [];
+  return [{ path, message: `holds a password; use \${VAR} in its place` }];
+}
+
+function checkTool(path: Path, tool: unknown): Finding[] {
+  if (!isRecord(tool)) return [];
+  const args: unknown[] = Array.isArray(tool.args) ? tool.args : [];
+  return [
+    ...checkAddress([...path, 'url'], tool.url),
+    ...checkNamed([...path, 'headers'], tool.headers),
+    ...checkNamed([...path, 'env'], tool.env),
+    ...args.flatMap((arg, index) => checkShape([...path, 'args', index], arg)),
+  ];
+}
+
+function checkNamed(path: Path, values: unknown): Finding[] {
+  if (!isRecord(values)) return [];
+  return Object.entries(values).flatMap(([name, value]) => {
+    if (typeof value !== 'string' || value === '' || value.includes('$user.')) return [];
+    if (!SECRET_NAME.test(name) || usesVariable(value)) return checkShape([...path, name], value);
+    return [{ path: [...path, name], message: `looks like a secret; use \${VAR}` }];
+  });
+}
+
+function checkShape(path: Path, value: unknown): Finding[] {
+  if (typeof value !== 'string' || usesVariable(value)) return [];
+  const argument = value.replace(/^--?[\w-]+=/, '');
+  return SECRET_SHAPE.test(argument) ? [{ path, message: `looks like a secret; use \${VAR}` }] : [];
+}

@@ -1,0 +1,76 @@
+import { type McpTool, type ToolConfig, USER_VALUES } from '../schema/agent.ts';
+import type { Finding, Path } from './problem.ts';
+
+/** The rules of the `tools` list; a gap is a tool that could not be read. */
+export function checkTools(tools: readonly (ToolConfig | undefined)[]): Finding[] {
+  const names = tools.map((tool) => tool?.name);
+  return tools.flatMap((tool, index) => {
+    if (!tool) return [];
+    const path = ['tools', index];
+    const isTwice = names.indexOf(tool.name) < index;
+    return [
+      ...(isTwice ? [{ path: [...path, 'name'], message: 'another tool has this name' }] : []),
+      ...(tool.type === 'mcp' ? checkMcpTool(tool, path) : []),
+    ];
+  });
+}
+
+export function isBoundToUser(tool: ToolConfig): boolean {
+  return Object.values(tool.bind).some((value) => value.startsWith('$user.'));
+}
+
+/** A server that is started or called with something of the user's cannot be shared. */
+export function needsOwnConnection(tool: McpTool): boolean {
+  return userTexts(tool).some(({ text }) => text.includes('$user.'));
+}
+
+function checkMcpTool(tool: McpTool, path: Path): Finding[] {
+  return [...checkUserTexts(tool, path), ...checkLists(tool, path), ...checkSpaceFile(tool, path)];
+}
+
+interface UserText {
+  path: Path;
+  text: string;
+}
+
+function userTexts(tool: McpTool): UserText[] {
+  const of = (key: string, values: Record<string, string>) =>
+    Object.entries(values).map(([name, text]) => ({ path: [key, name], text }));
+  if (tool.transport === 'stdio') return of('env', tool.env);
+  return tool.transport === 'http' ? of('headers', tool.headers) : [];
+}
+
+function checkUserTexts(tool: McpTool, path: Path): Finding[] {
+  const unknown = userTexts(tool)
+    .filter(({ text }) => (text.match(/\$user\.\w*/g) ?? []).some((name) => !USER_VALUES.includes(name)))
+    .map(({ path: at }) => ({ path: [...path, ...at], message: `of the user there are ${USER_VALUES.join(' and ')}` }));
+  const elsewhere: UserText[] =
+    tool.transport === 'stdio' ? tool.args.map((text, index) => ({ path: ['args', index], text })) : [];
+  if (tool.transport === 'http') elsewhere.push({ path: ['url'], text: tool.url });
+  const misplaced = elsewhere
+    .filter(({ text }) => text.includes('$user.'))
+    .map(({ path: at }) => ({ path: [...path, ...at], message: '$user.* is filled only in env, headers and bind' }));
+  return [...unknown, ...misplaced];
+}
+
+function checkLists(tool: McpTool, path: Path): Finding[] {
+  const { allow } = tool;
+  if (!allow) return [];
+  return (['unbound', 'approve', 'idempotent'] as const).flatMap((key) =>
+    tool[key].flatMap((name, index) =>
+      allow.includes(name)
+        ? []
+        : [{ path: [...path, key, index], message: 'is not in allow; add it there or remove it' }],
+    ),
+  );
+}
+
+function checkSpaceFile(tool: McpTool, path: Path): Finding[] {
+  if (tool.transport !== 'builtin') return [];
+  const at = [...path, 'file'];
+  if (tool.server === 'space' && tool.file === undefined)
+    return [{ path: at, message: 'is missing; server space needs the file of its space' }];
+  if (tool.server === 'tasks' && tool.file !== undefined)
+    return [{ path: at, message: 'server tasks reads no file; remove the line' }];
+  return [];
+}
