@@ -4,6 +4,8 @@ import type { JsonObject } from '../schema/json.ts';
 import type { User } from '../schema/user.ts';
 import { type BindOptions, bindTool, type Filled } from './bind.ts';
 import { lookOf } from './look-alike.ts';
+import { sanitizeText } from './sanitize.ts';
+import { mapSubschemas } from './schema-walk.ts';
 import type { Tool } from './tool.ts';
 
 /** A tool as this turn offers it: what the model sees, and how its arguments become what is sent. */
@@ -54,7 +56,22 @@ function offerTool(
   const other = taken.get(lookOf(tool.name));
   if (other) return { refused: `its name is taken by, or looks like, ${other.name} of ${other.source}` };
   const binding = bindTool(tool, options);
-  return 'refused' in binding ? binding : { tool, ...binding };
+  if ('refused' in binding) return binding;
+  return { tool, ...binding, definition: cleanDefinition(binding.definition) };
+}
+
+/** Foreign words reach the model without characters that people cannot see. */
+function cleanDefinition({ name, description, inputSchema }: ToolDefinition): ToolDefinition {
+  return { name, description: sanitizeText(description), inputSchema: cleanWords(inputSchema) };
+}
+
+function cleanWords(schema: JsonObject): JsonObject {
+  const { title, description } = schema;
+  return {
+    ...mapSubschemas(schema, cleanWords),
+    ...(typeof title === 'string' && { title: sanitizeText(title) }),
+    ...(typeof description === 'string' && { description: sanitizeText(description) }),
+  };
 }
 
 /** Changes whenever the tool becomes another one: an approval holds for one definition only. */

@@ -14,14 +14,29 @@ export interface Validator {
 
 const MAX_PROBLEMS = 8;
 
-/** Compiles each schema once, for as long as the schema object lives. */
+const MAX_COMPILED = 500;
+
+/** A validator, or why there is none. */
+type Compiled = ValidateFunction | string;
+
+/** Compiles each schema once: the same object, or one with the same text. */
 export function createValidator(): Validator {
-  const compiled = new WeakMap<JsonObject, ValidateFunction | string>();
+  const byObject = new WeakMap<JsonObject, Compiled>();
+  const byText = new Map<string, Compiled>();
+
+  function compileOnce(schema: JsonObject): Compiled {
+    const text = JSON.stringify(schema);
+    const compiled = byText.get(text) ?? compile(schema);
+    byText.set(text, compiled);
+    const [oldest] = byText.keys();
+    if (byText.size > MAX_COMPILED && oldest !== undefined) byText.delete(oldest);
+    byObject.set(schema, compiled);
+    return compiled;
+  }
   return {
     check(schema, value) {
-      const known = compiled.get(schema) ?? compile(schema);
-      compiled.set(schema, known);
-      return typeof known === 'string' ? [unusable(known)] : runValidator(known, value);
+      const compiled = byObject.get(schema) ?? compileOnce(schema);
+      return typeof compiled === 'string' ? [unusable(compiled)] : runValidator(compiled, value);
     },
   };
 }
@@ -65,7 +80,6 @@ const OPTIONS: Options = {
   allErrors: true,
   logger: false,
   validateSchema: false,
-  addUsedSchema: false,
   meta: false,
   formats: FORMATS,
   code: { regExp: Object.assign(toRegExp, { code: 'linear' }) },

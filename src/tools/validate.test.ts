@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import type { Problem } from '../errors.ts';
+import type { Json, JsonObject } from '../schema/json.ts';
+import { createValidator } from './validate.ts';
+
+const check = (schema: JsonObject, value: Json): Problem[] => createValidator().check(schema, value);
+const unusable = (reason: string) => [
+  { path: '', message: `cannot be checked, because the tool's schema is unusable: ${reason}` },
+];
+const property = (schema: Json): JsonObject => ({ type: 'object', properties: { a: schema } });
+
+describe('check', () => {
+  it.each<[string, JsonObject, Json, Problem[]]>([
+    ['a missing argument', { required: ['a'] }, {}, [{ path: 'a', message: 'is required' }]],
+    [
+      'a wrong type inside',
+      property({ type: 'array', items: { type: 'integer' } }),
+      { a: [1, 'x'] },
+      [{ path: 'a.1', message: 'must be integer' }],
+    ],
+    [
+      'an argument too many',
+      { ...property({}), additionalProperties: false },
+      { b: 1 },
+      [{ path: 'b', message: 'is not an argument of this tool' }],
+    ],
+    [
+      'a value out of its list',
+      property({ enum: ['x', 'y'] }),
+      { a: 'z' },
+      [{ path: 'a', message: 'must be one of "x", "y"' }],
+    ],
+    ['a fixed value', property({ const: 1 }), { a: 2 }, [{ path: 'a', message: 'must be 1' }]],
+    [
+      'two faults at once',
+      { required: ['a', 'b'] },
+      {},
+      [
+        { path: 'a', message: 'is required' },
+        { path: 'b', message: 'is required' },
+      ],
+    ],
+    [
+      'a key with a slash',
+      { properties: { 'a/b': { type: 'string' } } },
+      { 'a/b': 1 },
+      [{ path: 'a/b', message: 'must be string' }],
+    ],
+  ])('names %s', (_, schema, value, problems) => {
+    expect(check(schema, value)).toEqual(problems);
+  });
+
+  it('names a few faults, not thousands', () => {
+    expect(check({ items: { type: 'string' } }, Array(5000).fill(1))).toHaveLength(8);
+  });
+
+  it.each([
+    ['uuid', '11111111-1111-4111-8111-111111111111', '1111'],
+    ['date', '2024-02-29', '2023-02-29'],
+    ['date-time', '2026-01-01T10:00:00+02:00', '2026-01-01T10:00:00'],
+    ['email', 'ada@example.org', 'ada'],
+    ['uri', 'https://example.org/a', 'not a uri'],
+    ['never-heard-of', 'anything', undefined],
+  ])('checks the format %s', (format, good, bad) => {
+    expect(check({ format }, good)).toEqual([]);
+    if (bad !== undefined) expect(check({ format }, bad)).toHaveLength(1);
+  });
+
+  it('speaks 2020-12, and draft-07 where the schema says so', () => {
+    const tuple = { prefixItems: [{ type: 'string' }], items: [{ type: 'string' }] };
+    expect(
+      check({ $schema: 'https://json-schema.org/draft/2020-12/schema', prefixItems: [{ type: 'string' }] }, [1]),
+    ).toHaveLength(1);
+    const { prefixItems: _, ...old } = tuple;
+    expect(check({ $schema: 'http://json-schema.org/draft-07/schema#', ...old }, [1])).toHaveLength(1);
+    expect(
+      check({ $schema: 'http://json-schema.org/draft-07/schema#', dependencies: { a: ['b'] } }, { a: 1 }),
+    ).toHaveLength(1);
+  });
+
+  it('follows references inside the schema, also recursive ones', () => {
+    const schema = {
+      $ref: '#/$defs/Node',
+      $defs: { Node: { properties: { n: { type: 'number' }, next: { $ref: '#/$defs/Node' } } } },
+    };
+    expect(check(schema, { next: { next: { n: 'x' } } })).toEqual([{ path: 'next.next.n', message: 'must be number' }]);
+    const root = { properties: { n: { type: 'number' }, next: { $ref: '#' } } };
+    expect(check(root, { next: { n: 'x' } })).toEqual([{ path: 'next.n', message: 'must be number' }]);
+  });
+
+  it('matches patterns in linear time, and ignores those that need backtracking', () => {
+    const text = `${'a'.repeat(5000)}!`;
+    expect(check({ pattern: '^(a+)+$' }, text)).toHaveLength(1);
+    expect(check({ pattern: '^\\d{3}-\\u0041$' }, '123-A')).toEqual([]);
+    expect(check({ pattern: '^(?=x)' }, 'y')).toEqual([]);
+    expect(check({ pattern: '(((' }, 'y')).toEqual([]);
+  });
+
+  it('lets unlisted properties pass beside a pattern that it cannot judge', () => {
+    const schema = {
+      patternProperties: { '^(?!x)': { type: 'string' }, '^n': { type: 'number' } },
+      additionalProperties: false,
+    };
+    expect(check(schema, { anything: 1 })).toEqual([]);
+    expect(check(schema, { n: 'x' })).toHaveLength(1);
+  });
+
+  it('does not take data inside a schema for a schema', () => {
+    const data = { pattern: '(((', $ref: 'https://example.org' };
+    expect(check({ const: data }, data)).toEqual([]);
+    expect(check({ properties: { pattern: { type: 'string' }, $ref: { type: 'string' } } }, data)).toEqual([]);
+  });
+
+  it.each<[string, JsonObject, string]>([
+    [
+      'another document',
+      property({ $ref: 'https://example.org/x.json' }),
+      'it refers to another document (https://example.org/x.json)',
+    ],
+    ['a place that is not there', property({ $ref: '#/$defs/Gone' }), 'it is not valid JSON Schema'],
+    ['an unknown type', property({ type: 'strng' }), 'it is not valid JSON Schema'],
+    ['great depth', nest(60), 'it is nested deeper than 40 levels'],
+    ['great length', { description: 'x'.repeat(300_000) }, 'it is longer than 200000 characters'],
+    [
+      'many references',
+      { allOf: Array(600).fill({ $ref: '#/$defs/A' }), $defs: { A: {} } },
+      'it holds more than 500 references',
+    ],
+    ['references that multiply', doubling(25), 'its references multiply without limit'],
+    ['a circle of references', { allOf: [{ $ref: '#' }] }, 'it refers to itself without end'],
+  ])('refuses a schema with %s', (_, schema, reason) => {
+    expect(check(schema, { a: 'x' })).toEqual(unusable(reason));
+  });
+
+  it('keeps apart schemas that carry the same id', () => {
+    const validator = createValidator();
+    const shared = { $id: 'https://example.org/tool' };
+    expect(validator.check({ ...shared, required: ['a'] }, {})).toEqual([{ path: 'a', message: 'is required' }]);
+    expect(validator.check({ ...shared, required: ['b'] }, {})).toEqual([{ path: 'b', message: 'is required' }]);
+  });
+
+  it('compiles a schema once', () => {
+    const validator = createValidator();
+    let reads = 0;
+    const schema = {
+      get required() {
+        reads++;
+        return ['a'];
+      },
+    };
+    validator.check(schema, {});
+    const once = reads;
+    expect(validator.check(schema, {})).toEqual([{ path: 'a', message: 'is required' }]);
+    expect(reads).toBe(once);
+  });
+});
+
+function nest(depth: number): JsonObject {
+  return depth === 0 ? {} : { properties: { a: nest(depth - 1) } };
+}
+
+function doubling(levels: number): JsonObject {
+  const twice = (level: number) => ({ allOf: [{ $ref: `#/$defs/d${level}` }, { $ref: `#/$defs/d${level}` }] });
+  const names = Array.from({ length: levels }, (_, level) => [`d${level}`, level === 0 ? {} : twice(level - 1)]);
+  return { ...twice(levels - 1), $defs: Object.fromEntries(names) };
+}
