@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newUlid } from '../../schema/ids.ts';
+import { comparePositions, parsePosition } from '../../schema/position.ts';
 import { ANN, auditOf, endTurn, eventOf, messageOf, NOW } from './fixtures.ts';
 import type { World } from './world.ts';
 
@@ -35,13 +37,22 @@ export function describeWriteTurn(world: World): void {
       });
     });
 
-    it('gives events back in order of position, numbers not text', async () => {
-      const turn = await world.begin();
-      const places = ['1.10.0', '1.9.100', '1.9.20', '1.2.0'];
-      const events = places.map((place) => eventOf(turn, place));
-      for (const event of events) await world.store.writeTurn(ANN, turn.lease, { events: [event] });
-      const stored = await world.store.readEvents(ANN, turn.turnId);
-      expect(stored).toEqual([...turn.write.events, ...events.toReversed()]);
+    it('always gives events back in order of position, whatever the order of writing', async () => {
+      const Places = fc.uniqueArray(fc.tuple(fc.integer({ min: 2, max: 300 }), fc.integer({ min: 0, max: 3_000 })), {
+        selector: String,
+        maxLength: 12,
+      });
+      await fc.assert(
+        fc.asyncProperty(Places, async (places) => {
+          const turn = await world.begin();
+          const events = places.map(([seq, offset]) => eventOf(turn, `1.${seq}.${offset}`));
+          await Promise.all(events.map((event) => world.store.writeTurn(ANN, turn.lease, { events: [event] })));
+          const ids = [...turn.write.events, ...events].map(({ id }) => id);
+          const sorted = ids.sort((a, b) => comparePositions(parsePosition(a), parsePosition(b)));
+          expect((await world.store.readEvents(ANN, turn.turnId)).map(({ id }) => id)).toEqual(sorted);
+        }),
+        { numRuns: 30 },
+      );
     });
 
     it('refuses a second event at one position and writes nothing of that write', async () => {

@@ -1,12 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ANN, endTurn, eventOf, newTurn } from '../contract/fixtures.ts';
+import { newUlid } from '../../schema/ids.ts';
+import { ANN, endTurn, eventOf, NOW, newTurn } from '../contract/fixtures.ts';
 import type { Store } from '../store.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { openDatabase } from './open.ts';
 import { createSqliteStore } from './sqlite-store.ts';
+import { createWriter } from './writer.ts';
 
 describe('the writer', () => {
   let folder: string;
@@ -69,11 +72,25 @@ describe('the writer', () => {
 
   it('waits for another process that lets go in time', async () => {
     const turn = await begin();
+    const patient = createSqliteStore({ folder, busyTimeoutMs: 10_000 });
     const other = openDatabase({ path: join(folder, 'holodeck.db'), migrations: MIGRATIONS });
     other.exec('BEGIN IMMEDIATE');
-    const written = store.writeTurn(ANN, turn.lease, { events: [eventOf(turn, '1.2.0')] });
-    setImmediate(() => setImmediate(() => other.exec('COMMIT')));
-    await written;
+    const written = patient.touchConversation(ANN, turn.conversationId, '2030-01-01T00:00:00.000Z');
+    expect(await Promise.race([written.then(() => 'written'), delay(50, 'waiting')])).toBe('waiting');
+    other.exec('COMMIT');
     other.close();
+    await written;
+    await patient.close();
+  });
+
+  it('is started anew after its thread died', async () => {
+    const path = join(folder, 'other', 'holodeck.db');
+    mkdirSync(path, { recursive: true });
+    const writer = createWriter({ path, runner: { folder, runnerId: newUlid() }, busyTimeoutMs: 20 });
+    const recover = () => writer.submit('recover', { at: NOW });
+    await expect(recover()).rejects.toMatchObject({ code: 'store_unavailable' });
+    rmSync(path, { recursive: true });
+    expect(await recover()).toBe(0);
+    await writer.close();
   });
 });
