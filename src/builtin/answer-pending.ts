@@ -1,0 +1,109 @@
+import { cleanReference } from './clean-reference.ts';
+import { cleanText, stripPoliteness, unquote } from './clean-text.ts';
+import type { Frame } from './frame.ts';
+import { readFrame } from './read-frame.ts';
+import { resolveReference } from './resolve-reference.ts';
+import type { Command, Pending } from './task-desk.ts';
+import type { KnownTask } from './task-memory.ts';
+
+/** What a message does to an open question. */
+export type Answer =
+  | { kind: 'command'; command: Command }
+  | { kind: 'choose'; command: Command; candidates: KnownTask[] }
+  | { kind: 'dropped' }
+  /** It is no answer: read it as any other message. */
+  | { kind: 'other' };
+
+const YES =
+  /^(?:yes|yep|yeah|yup|ya|sure(?: thing)?|ok(?:ay)?|do it|go ahead|please do|go for it|confirm(?:ed)?|correct|right|that's right|that one|exactly|y|absolutely|of course|definitely|affirmative|indeed|proceed)\b[\s,.!]*(?:please|thanks|do it|go ahead|delete (?:it|them|all)|i'm sure|all of them|that one|it is|the same)?[\s.!]*$/i;
+const NO =
+  /^(?:no|nope|nah|n|never ?mind|cancel(?: that)?|stop|don'?t(?: do (?:it|that))?|do not|forget (?:it|about it)|neither|none(?: of (?:them|those))?|leave it|skip(?: it)?|not now|nothing)\b[\s,.!]*/i;
+const BOTH =
+  /^(?:both|all|all of them|both of them|every one|each of them|the two|all (?:two|three|four|five))(?: of them)?[\s.!]*$/i;
+const LEAD_IN =
+  /^(?:(?:i (?:meant?|mean|want|would like|choose|pick)|the one (?:about|with|for|called|named)|it's|its|it is|that's|probably|maybe|let's (?:do|go with)|go with|with|called|named|about|number)\s+)+/i;
+const TITLE_LEAD =
+  /^(?:(?:to|that i (?:need|have) to|it's|its|it is|called|named|titled|it's called|the title is|title:?|make it|change it to|rename it to|call it|let's call it|add|just|put|set it to|something like)\s+)+/i;
+
+export function answerPending(pending: Pending, text: string): Answer {
+  const clean = cleanText(text);
+  const frame = readFrame(clean);
+  if (pending.kind === 'confirm' || pending.kind === 'offer') return answerConfirm(pending, clean);
+  if (isDropped(clean)) return { kind: 'dropped' };
+  if (isOtherCommand(pending, frame)) return { kind: 'other' };
+  return pending.kind === 'choose' ? answerChoose(pending, clean, frame) : answerFill(pending, clean, frame);
+}
+
+function answerConfirm(pending: Extract<Pending, { kind: 'confirm' | 'offer' }>, text: string): Answer {
+  if (YES.test(text)) {
+    const targets = pending.kind === 'confirm' ? { targets: pending.candidates } : {};
+    return { kind: 'command', command: { ...pending.command, ...targets } };
+  }
+  return isDropped(text) ? { kind: 'dropped' } : { kind: 'other' };
+}
+
+function isDropped(text: string): boolean {
+  const match = NO.exec(text);
+  return (
+    match !== null &&
+    /^(?:thanks|thank you|please|it|that|keep (?:it|them)|them|don'?t|sorry|wait|all)?[\s.!]*(?:thanks|thank you)?[\s.!]*$/i.test(
+      text.slice(match[0].length),
+    )
+  );
+}
+
+/** A clear command of another kind is no answer. */
+function isOtherCommand({ kind, command }: Pending, frame: Frame | undefined): boolean {
+  if (!frame?.sure || frame.action === command.action) return false;
+  return !(kind === 'fill' && frame.action === 'create' && command.action === 'create');
+}
+
+function answerChoose(
+  { command, candidates }: Extract<Pending, { kind: 'choose' }>,
+  text: string,
+  frame: Frame | undefined,
+): Answer {
+  if (BOTH.test(text)) return { kind: 'command', command: { ...command, targets: candidates } };
+  const words = frame?.action === command.action && frame.slots.ref ? frame.slots.ref : text.replace(NO, '');
+  const ref = cleanReference(stripPoliteness(words).replace(LEAD_IN, '')) || words;
+  const found = resolveReference(ref, candidates, { ordered: candidates });
+  if (found.kind === 'one') return { kind: 'command', command: { ...command, targets: [found.item] } };
+  if (found.kind === 'many') return { kind: 'choose', command, candidates: found.items };
+  return { kind: 'other' };
+}
+
+function answerFill(
+  { command, missing }: Extract<Pending, { kind: 'fill' }>,
+  text: string,
+  frame: Frame | undefined,
+): Answer {
+  if (missing === 'title') return fillTitle(command, text, frame);
+  if (missing === 'ref') return fillReference(command, text, frame);
+  const change = frame?.action === 'update' && frame.missing === undefined ? frame.slots : {};
+  const { ref: _, ...slots } = change;
+  const title = unquote(stripPoliteness(text).replace(TITLE_LEAD, ''));
+  const filled = Object.keys(slots).length > 0 ? slots : { title };
+  return { kind: 'command', command: { ...command, slots: { ...command.slots, ...filled }, missing: undefined } };
+}
+
+function fillTitle(command: Command, text: string, frame: Frame | undefined): Answer {
+  const title =
+    frame?.action === 'create' && frame.slots.title
+      ? frame.slots.title
+      : unquote(stripPoliteness(text).replace(TITLE_LEAD, ''));
+  return { kind: 'command', command: { ...command, slots: { ...command.slots, title }, missing: undefined } };
+}
+
+function fillReference(command: Command, text: string, frame: Frame | undefined): Answer {
+  const same = frame?.action === command.action ? frame : undefined;
+  if (same?.slots.filter) return { kind: 'other' };
+  const ref = same?.slots.ref ?? cleanReference(stripPoliteness(text).replace(LEAD_IN, ''));
+  if (ref === '') return { kind: 'other' };
+  const slots = { ...command.slots, ...same?.slots, ref };
+  const isOpen =
+    command.action === 'update' &&
+    slots.title === undefined &&
+    slots.when === undefined &&
+    slots.description === undefined;
+  return { kind: 'command', command: { ...command, slots, missing: isOpen ? 'change' : undefined } };
+}

@@ -1,0 +1,38 @@
+import { unquote } from './clean-text.ts';
+import { ITEM, MY_LIST, pattern } from './frame.ts';
+
+const ARTICLE = /^(?:(?:the|my|a|an|our|that|this|all|of|those|these)\s+)+/i;
+const FROM_LIST = pattern(String.raw`\s+(?:(?:from|off(?: of)?|out of|on|in|to)\s+${MY_LIST}|off)\W*$`);
+const ITEM_HEAD = pattern(
+  String.raw`^${ITEM}\s+(?:(?:called|named|titled|about|for|with|to|of|that says|saying|that is|which is|labell?ed|regarding|on|number|no\.?|#)\s+|#|:\s*)(?=\S)`,
+);
+const ITEM_TAIL = pattern(String.raw`\s+(?:${ITEM}|one|task'?s? title|title|thing)\W*$`);
+const PRONOUN = /^(?:it|that|this|them|those|these)(?: (?:one|ones|task|tasks|item|items|todo|reminder|thing))?$/i;
+const EMPTY = pattern(
+  String.raw`^(?:${ITEM}|one|ones|some|something|anything|stuff|thing|things|title|name|list|due date|description|it all)?$`,
+);
+
+/** The words that point at a task, without article, "task" and "from my list". Empty when nothing is left to point with. */
+export function cleanReference(text: string): string {
+  const trimmed = text.trim().replace(/^(?:off|with|up|out)\s+(?=\S)/i, '');
+  if (/^["'].*["'][\s.!?,]*$/s.test(trimmed)) return unquote(trimmed);
+  const quoted = /(?:^|\s)(["'])([^"']+)\1(?=\W|$)/.exec(trimmed);
+  if (quoted && isOnlyTaskWords(trimmed.replace(quoted[0], ' '))) return String(quoted[2]).trim();
+  let ref = unquote(trimmed.replace(FROM_LIST, ''));
+  if (PRONOUN.test(ref)) return ref;
+  if (/^(?:the\s+)?(?:last|first)$/i.test(ref)) return ref.replace(ARTICLE, '');
+  ref = ref.replace(ARTICLE, '');
+  if (/^last (?:one|task|item)$/i.test(ref)) return 'last';
+  ref = ref.replace(ITEM_HEAD, '').replace(ARTICLE, '');
+  const number = /^(?:task|item|todo|number|no\.?|#)\s*(?:number\s*|no\.?\s*|#)?(\w+)$/i.exec(ref);
+  if (number && /^(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)$/i.test(String(number[1])))
+    return String(number[1]);
+  ref = unquote(ref.replace(ITEM_TAIL, ''));
+  return EMPTY.test(ref) ? '' : ref;
+}
+
+function isOnlyTaskWords(text: string): boolean {
+  return /^(?:\s|the|my|task|tasks|item|todo|to-do|reminder|called|named|titled|about|one|from|off|list|of|entry|on|[.,!?:])*$/i.test(
+    text,
+  );
+}

@@ -1,0 +1,74 @@
+import type { Json, JsonObject } from '../schema/json.ts';
+import type { Message, UserMessage } from '../schema/message.ts';
+import { ToolError } from '../schema/tool-call.ts';
+
+/** What came back from a call, as far as the messages tell it. */
+export type Outcome = { result: Json; cut?: boolean } | { error: ToolError };
+
+export interface CallRecord {
+  name: string;
+  arguments: JsonObject;
+  outcome: Outcome;
+}
+
+/** One user message with everything that followed it. */
+export interface TurnView {
+  message: UserMessage;
+  records: CallRecord[];
+  /** The last thing that was said; absent while the turn runs. */
+  reply?: string;
+}
+
+/** The messages as turns, oldest first. Calls without an outcome are left out. */
+export function readTurns(messages: readonly Message[]): TurnView[] {
+  const turns: TurnView[] = [];
+  const requests = new Map<string, { name: string; arguments: JsonObject }>();
+  for (const message of messages) {
+    if (message.role === 'user') turns.push({ message, records: [] });
+    const turn = turns.at(-1);
+    if (!turn) continue;
+    if (message.role === 'assistant') {
+      for (const call of message.tool_calls ?? []) requests.set(call.id, call);
+      if (message.content.trim() !== '') turn.reply = message.content;
+    }
+    if (message.role === 'tool') {
+      const request = requests.get(message.tool_call_id);
+      if (request) {
+        turn.records.push({ name: request.name, arguments: request.arguments, outcome: readOutcome(message.content) });
+      }
+    }
+  }
+  return turns;
+}
+
+export function readOutcome(content: string): Outcome {
+  const value = parseJson(content);
+  if (value === undefined) {
+    const saved = content.startsWith('[') ? readCutArray(content) : undefined;
+    return saved ? { result: saved, cut: true } : { result: content };
+  }
+  const error = isObject(value) && Object.keys(value).length === 1 ? ToolError.safeParse(value.error) : undefined;
+  return error?.success ? { error: error.data } : { result: value };
+}
+
+/** The whole elements of an array of objects whose text was cut somewhere. */
+function readCutArray(content: string): Json[] | undefined {
+  for (let end = content.lastIndexOf('},{'); end > 0; end = content.lastIndexOf('},{', end - 1)) {
+    const value = parseJson(`${content.slice(0, end)}}]`);
+    if (Array.isArray(value)) return value;
+  }
+  return undefined;
+}
+
+function parseJson(text: string): Json | undefined {
+  try {
+    // What JSON.parse returns is JSON.
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

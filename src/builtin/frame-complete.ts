@@ -1,0 +1,85 @@
+import { cleanReference } from './clean-reference.ts';
+import { type Frame, type FrameReader, ITEM, MY_LIST, pattern, type Slots } from './frame.ts';
+
+const DONE = String.raw`(?:all\s+)?(?:as\s+)?(?:being\s+)?(?:done|complete|completed|finished|checked|ticked|closed|resolved|accomplished|achieved)(?:\s+(?:now|already|too))?`;
+const MARK = pattern(
+  String.raw`^(?:mark|set|flag|label|tag|make|count|consider|put|change|update|move|call|show|get)\s+(.*?)\s*(?:\b(?:status\s+)?(?:as|to|to be|into|is)\s+)?\b${DONE}\W*$`,
+);
+const MARK_FRONT = pattern(
+  String.raw`^(?:mark|flag|set)\s+(?:as\s+)?(?:done|complete|completed|finished)\s*(?::|-|,)?\s+(.+)$`,
+);
+const MARK_OFF = pattern(
+  String.raw`^(?:mark|check|tick|cross|scratch|strike|knock)\s+(?:off\s+(.+)|(.+?)\s+off(?:\s+(?:of\s+)?(?:${MY_LIST}))?|(.+?)\s+(?:on|in)\s+${MY_LIST})\W*$`,
+);
+const CHECK = pattern(String.raw`^(?:tick|check)\s+(.+?)(?:\s+(?:as\s+)?(?:done|complete|completed))?\W*$`);
+const FINISH = pattern(
+  String.raw`^(?:complete|finish|close(?: out)?|finali[sz]e|wrap up|accomplish|conclude|fulfil?l|resolve)\b\s*(.*)$`,
+);
+const I_DID = pattern(
+  String.raw`^(?:(?:i|we)(?:'ve| have|'m| am| just| already| finally| actually| now| also| got| think i| managed to)*\s+|(?:just|already|finally)\s+)*(?:finished|completed|done|accomplished|wrapped up|finalized|closed(?: out)?|did|took care of|taken care of|handled|dealt with|gotten through|got through|knocked out|sorted(?: out)?|through with|over with|finish|complete|ticked off|checked off|crossed off|get|got)\s*(?:with\s+|up\s+|off\s+)?(.*)$`,
+);
+const DONE_WITH = pattern(String.raw`^(?:all\s+)?(?:done|finished|completed?)\s*(?:with|:|-|,)\s*(.+)$`);
+const PAST = pattern(
+  String.raw`^(?:i|we)(?:'ve| have)?(?: just| already| finally| actually| now| also)*\s+((?!need|want|feel|speed|breed|bleed|heed|weed|seed|feed|proceed|succeed|exceed|used|liked|loved|hated|wanted|needed|wished|wondered|asked|tried|changed|decided|noticed|moved|planned|hoped|heard|called you|lost|forgot)(?:\w+ed|bought|paid|made|went|sent|wrote|written|took|taken|gave|met|read|ran|saw|spoke|told|brought|built|sold|fed|swept|drove|ate|hung|left|picked|put|cut|did|got)(?: (?:up|out|off|down|back|in|over))?)\s+(.+)$`,
+);
+const IS_DONE = pattern(
+  String.raw`^(.+?)(?:'s| is| are| was| were| has been| have been| got|:|,|-)?\s+(?:all |now |already |finally |just |officially |been |gotten |totally )*(?:done|complete|completed|finished|taken care of|sorted|handled|wrapped up|checked off|ticked off|accomplished|over with|out of the way|in the bag)(?:\s+(?:now|already|too|today|finally|with|last night|this morning))?\W*$`,
+);
+const GOT_DONE = pattern(
+  String.raw`^(?:i|we)(?:'ve| have)?(?: just| finally| already)*\s+(?:got|gotten|have|had)\s+(.+?)\s+(?:done|finished|completed|sorted|out of the way|over with|taken care of)\W*$`,
+);
+const NOT_DONE =
+  /\b(?:not|n't|never|isn't|aren't|haven't|hasn't|yet to|when|if|until|once|before|after|who|why|how|what|which|should|could|would|don't|almost|half|nearly)\b/i;
+const NO_PAST_OBJECT = /^(?:it|that|this|here|there|home|well|a lot|nothing|you|to|for|about|in|at|of|by|from|with)\b/i;
+const CREATED =
+  /^(?:added|created|asked|changed|deleted|removed|updated|renamed|listed|cancell?ed|mentioned|needed|meant|planned|started|scheduled|missed|moved|reminded|lied|died|used)\b/i;
+
+/** "mark milk as done", "I finished the report", "the dentist is done", "check off laundry". */
+export const readComplete: FrameReader = (clause) => readMark(clause) ?? readPast(clause) ?? readIsDone(clause);
+
+function readMark(clause: string): Frame | undefined {
+  const mark = MARK_FRONT.exec(clause) ?? MARK.exec(clause);
+  if (mark) return complete(String(mark[1]), true);
+  const off = MARK_OFF.exec(clause);
+  if (off) return complete(off[1] ?? off[2] ?? off[3] ?? '', true);
+  const check = CHECK.exec(clause);
+  if (check && /\b(?:task|todo|item|done|complete)\b/i.test(clause)) return complete(String(check[1]), true);
+  const finish = FINISH.exec(clause);
+  return finish ? complete(String(finish[1]), pattern(String.raw`\b${ITEM}\b`).test(clause)) : undefined;
+}
+
+function readPast(clause: string): Frame | undefined {
+  if (NOT_DONE.test(clause)) return undefined;
+  const done = DONE_WITH.exec(clause) ?? GOT_DONE.exec(clause);
+  if (done) return complete(String(done[1]), true);
+  const did = I_DID.exec(clause);
+  if (did) return complete(String(did[1]), /\b(?:finish|complet|done|took care|taken care|wrapped)/i.test(clause));
+  const past = PAST.exec(clause);
+  if (!past || NO_PAST_OBJECT.test(String(past[2])) || CREATED.test(String(past[1]))) return undefined;
+  return complete(`${past[1]} ${past[2]}`, false);
+}
+
+function readIsDone(clause: string): Frame | undefined {
+  if (NOT_DONE.test(clause)) return undefined;
+  const done = IS_DONE.exec(clause);
+  if (!done || /^(?:i|we|you)(?:'m| am)?$/i.test(String(done[1]))) return done ? complete('', true) : undefined;
+  return complete(String(done[1]), true);
+}
+
+function complete(words: string, sure: boolean): Frame {
+  const slots = completeSlots(words);
+  if (slots.ref === undefined && slots.filter === undefined) return { action: 'complete', sure, slots, missing: 'ref' };
+  return { action: 'complete', sure, slots };
+}
+
+function completeSlots(words: string): Slots {
+  if (
+    pattern(
+      String.raw`^(?:all|everything|every|each)\b(?:\s+(?:of|my|the|them|pending|open|remaining))*(?:\s+(?:${ITEM}|on ${MY_LIST}|things?|of them))?\W*$`,
+    ).test(words.trim())
+  ) {
+    return { filter: 'all' };
+  }
+  const ref = cleanReference(words);
+  return ref === '' ? {} : { ref };
+}

@@ -1,0 +1,109 @@
+import { unquote } from './clean-text.ts';
+import { type Frame, type FrameReader, ITEM, MY, MY_LIST, pattern } from './frame.ts';
+
+const ADD = String.raw`(?:add|create|make|put|insert|record|log|note|jot|write|set up|set|start|save|enter|include|throw|stick|queue(?: up)?|track|register|schedule|append|stick|pencil in|place|toss|open|begin|generate|give me|get me|get|i (?:want|need)|i(?:'d| would) like|new|build|drop|plan)`;
+const ANOTHER = String.raw`(?:(?:an?|another|one more|new|the|this|following|quick|simple|my|more|one)\s+)*`;
+const NAMED = String.raw`(?:\s*(?::|-|=|,)\s*|\s+(?:(?:called|named|titled|labell?ed|that says|saying|which says|reading|that reads|to|for|about|of|regarding|that|as)\s+)+)`;
+
+const REMIND = pattern(String.raw`^(?:remind|ping|nudge|alert|notify|prompt)\s+(?:me|us|myself)\b\s*(.*)$`);
+const REMINDER = pattern(
+  String.raw`^(?:set|create|add|make|give me|put|schedule|i (?:need|want)|new|get me)?\s*(?:up\s+)?${ANOTHER}(?:reminder|alert|notification)\b(?:\s+(?:for me|in|on ${MY}(?:phone|calendar)))?\s*(.*)$`,
+);
+const REMEMBER = pattern(
+  String.raw`^(?:remember|don'?t (?:let me )?forget|do not (?:let me )?forget|never forget|make (?:sure|certain)|be sure|i (?:must|should|need to|have to|can't|mustn't|shouldn't|better|want to) (?:not )?(?:remember|forget)|note(?: to self)?|make a note|take a note|mental note|keep in mind|put (?:it |this )?down|jot down|write down)\s*(?::|-|,)?\s+(?:(?:that\s+)?(?:i|we)(?:'ve| have| need| must| should|'ll)?(?: got)?\s+(?:to\s+)?|to\s+|about\s+|that\s+|the\s+fact\s+that\s+)?(.+)$`,
+);
+const ADD_ITEM_TO_LIST = pattern(
+  String.raw`^${ADD}\s+(?:down\s+)?${ANOTHER}(?:(\S.*?)\s+)?(?:to|on|onto|in|into|under|for|as)\s+${MY_LIST}((?:\s*(?::|-|,)\s*|\s+(?:to|called|named|saying|for)\s+).+|\s+(?:for |by |on |due |at |before )?(?:today|tomorrow|tonight|next|this|monday|tuesday|wednesday|thursday|friday|saturday|sunday|[0-9]).*)?\W*$`,
+);
+const ADD_ITEM = pattern(
+  String.raw`^${ADD}\s+(?:me\s+|down\s+)?${ANOTHER}((?:[\w'-]+\s+){0,3}?)${ITEM}(?:\s+(?:in|on|to|for)\s+${MY_LIST}|\s+for me)?(?:${NAMED}(.*)|\s+(["'].*)|\s*)$`,
+);
+const AS_ITEM = pattern(String.raw`^${ADD}\s+(.+?)\s+as\s+(?:an?|another|my)\s+(?:new\s+|next\s+)?${ITEM}\W*$`);
+const ITEM_COLON = pattern(String.raw`^(?:${ANOTHER})${ITEM}\s*(?::|-|=)\s*(.+)$`);
+const NEW_ITEM = pattern(String.raw`^new\s+${ITEM}(?:\s+(?:to|for|called|about)\s+|\s+|$)(.*)$`);
+const ON_LIST = pattern(String.raw`^(?:on|to|in|onto)\s+${MY_LIST}\s*,?\s+(?:please\s+)?(?:${ADD})\s+(.+)$`);
+const LIST_ADD = pattern(String.raw`^${MY_LIST}\s*(?::|,)\s*(?:add|put)\s+(.+)$`);
+const NEED = pattern(
+  String.raw`^(?:(?:today|tomorrow|tonight|later|next week|this week)\s+)?(?:i|we)(?:'ve| have|'ll|'d| really| still| also| just| definitely| absolutely| gotta|'m)*\s*(?:(?:need|have|got|ought|want|plan|supposed|going|intend|hope) to|must|should|gotta|better|need)\s+(?:remember to\s+|make sure (?:to |i )?|be sure to\s+)?(.+)$`,
+);
+const ADD_BARE = pattern(
+  String.raw`^(?:add|create|jot down|write down|note down|put down|todo|to-do)\b\s*(?::|-)?\s*(.*)$`,
+);
+const EMPTY_TITLE = pattern(
+  String.raw`^(?:${MY}(?:${ITEM}|something|anything|stuff|this|that|it|one|thing|things|these|new|note|following|some more|more|a few things|some things)|(?:to|for|about|in|on|of)?\s*${MY_LIST})?$`,
+);
+
+/** "remind me to …", "add … to my list", "new task: …", "I need to …". */
+export const readCreate: FrameReader = (clause) =>
+  readReminder(clause) ?? readList(clause) ?? readItem(clause) ?? readNeed(clause) ?? readBareAdd(clause);
+
+function readReminder(clause: string): Frame | undefined {
+  const remind = REMIND.exec(clause) ?? REMINDER.exec(clause);
+  if (remind) return create(dropLink(String(remind[1])), true);
+  const remember = REMEMBER.exec(clause);
+  return remember ? create(String(remember[1]), true) : undefined;
+}
+
+/** "tomorrow to call mom" keeps its time; "to call mom", "about the rent" lose their link. */
+function dropLink(text: string): string {
+  const direct = text.replace(/^\s*(?:again\s+)?(?:(?:to|about|of|that|for|regarding|when|:|-)\s+)+/i, '');
+  if (direct !== text) return direct.replace(/^(?:i|we) (?:need|have|must|should|got)(?: got)?(?: to)?\s+/i, '');
+  return text.replace(
+    /^(.{3,40}?)\s+(?:to|that i (?:need|have) to|about)\s+(\S.*)$/is,
+    (all, lead: string, rest: string) => (isTimeLike(lead) ? `${rest} ${lead}` : all),
+  );
+}
+
+function isTimeLike(text: string): boolean {
+  return /\b(?:today|tomorrow|tonight|morning|evening|afternoon|noon|week|month|day|days|hours?|minutes?|monday|tuesday|wednesday|thursday|friday|saturday|sunday|am|pm|\d+(?:st|nd|rd|th)?)\b/i.test(
+    text,
+  );
+}
+
+function readList(clause: string): Frame | undefined {
+  const onList = ON_LIST.exec(clause) ?? LIST_ADD.exec(clause);
+  if (onList) return create(String(onList[1]), true);
+  const asItem = AS_ITEM.exec(clause);
+  if (asItem) return create(String(asItem[1]), true);
+  const toList = ADD_ITEM_TO_LIST.exec(clause);
+  if (!toList) return undefined;
+  const [, title = '', after = ''] = toList;
+  const named = stripItem(title);
+  const tail = after.replace(/^[\s:,-]+/, '');
+  return create(
+    named === '' ? tail.replace(/^(?:to|called|named|saying|for)\s+/i, '') : `${named} ${isTimeLike(tail) ? tail : ''}`,
+    true,
+  );
+}
+
+/** "a task to buy milk" → "buy milk"; "an item" → "". */
+function stripItem(text: string): string {
+  const head = pattern(String.raw`^${ANOTHER}${ITEM}(?:${NAMED}(.*)|\s+(["'].*)|\s*)$`).exec(text);
+  return head ? (head[1] ?? head[2] ?? '') : text;
+}
+
+function readItem(clause: string): Frame | undefined {
+  const match = ADD_ITEM.exec(clause);
+  if (match) {
+    const [, kind = '', named, quoted] = match;
+    return create(named ?? quoted ?? kind, true);
+  }
+  const colon = ITEM_COLON.exec(clause) ?? NEW_ITEM.exec(clause);
+  return colon ? create(String(colon[1]), true) : undefined;
+}
+
+function readNeed(clause: string): Frame | undefined {
+  const need = NEED.exec(clause);
+  return need ? create(String(need[1]), false) : undefined;
+}
+
+function readBareAdd(clause: string): Frame | undefined {
+  const bare = ADD_BARE.exec(clause);
+  return bare ? create(String(bare[1]), false) : undefined;
+}
+
+function create(title: string, sure: boolean): Frame {
+  const clean = unquote(title);
+  if (EMPTY_TITLE.test(clean)) return { action: 'create', sure, slots: {}, missing: 'title' };
+  return { action: 'create', sure, slots: { title: clean } };
+}

@@ -1,0 +1,33 @@
+/** What a clause asks for, before anybody has looked at the tasks. */
+export type Action = 'create' | 'list' | 'complete' | 'delete' | 'update' | 'undo';
+
+export interface Slots {
+  title?: string;
+  /** Which task, in the user's words. */
+  ref?: string;
+  filter?: 'all' | 'pending' | 'completed';
+  when?: string;
+  description?: string;
+}
+
+export interface Frame {
+  action: Action;
+  /** Sure: the words name a task, a list or a reminder. Otherwise they could be about anything. */
+  sure: boolean;
+  slots: Slots;
+  /** What the clause leaves open, so that it must be asked for. */
+  missing?: 'title' | 'ref' | 'change';
+}
+
+/** Reads one clause, or not. */
+export type FrameReader = (clause: string) => Frame | undefined;
+
+/** Words for one entry and for the whole list. */
+export const ITEM = String.raw`(?:to[- ]?do(?: list)? (?:items?|tasks?|entry|entries)|list items?|tasks?|to-?dos?|to dos?|items?|reminders?|entry|entries|chores?|errands?)`;
+export const LIST_NAME = String.raw`(?:(?:to[- ]?do|shopping|grocery|groceries|task|tasks|reminders?|chores?|things[- ]to[- ]do|bucket|packing|work|home|personal|wish|current|whole|entire|new) )*(?:lists?|to-?dos?|tasks|reminders|agenda|calendar|schedule|plate|planner|cart)`;
+export const MY = String.raw`(?:(?:my|our|the|this|that|your|these|those|all|of|current|an?)\s+)*`;
+export const MY_LIST = String.raw`${MY}${LIST_NAME}(?: (?:of|for) (?:things to do|things|to-?dos?|tasks|chores|groceries|shopping|me|today))?`;
+
+export function pattern(source: string): RegExp {
+  return new RegExp(source, 'is');
+}

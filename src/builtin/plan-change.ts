@@ -1,0 +1,132 @@
+import type { JsonObject } from '../schema/json.ts';
+import { planBulk } from './plan-bulk.ts';
+import { quoteAll } from './reply.ts';
+import { isPronoun, type Resolution, resolveReference } from './resolve-reference.ts';
+import {
+  ask,
+  type Command,
+  callOne,
+  type Desk,
+  type Done,
+  done,
+  failed,
+  lookUpTasks,
+  replyAbout,
+  type Work,
+} from './task-desk.ts';
+import { type KnownTask, readTask } from './task-memory.ts';
+import { extractWhen } from './when.ts';
+import { readPosition } from './words.ts';
+
+export type ChangeCommand = Command & { action: 'complete' | 'delete' | 'update' };
+const MAX_NAMED = 5;
+const QUESTIONS = { complete: 'mark as done', delete: 'delete', update: 'change' } as const;
+
+/** Completes, deletes or changes one task: finds it, asks when that is not clear, and never guesses where it cannot be undone. */
+export function* planChange(command: ChangeCommand, desk: Desk): Work<Done> {
+  const readied = command.action === 'update' ? readyUpdate(command, desk) : command;
+  if (readied.slots.filter !== undefined && readied.action !== 'update') return yield* planBulk(readied, desk);
+  const [target] = readied.targets ?? [];
+  if (target) return yield* changeTask(readied, target, desk);
+  if (readied.missing === 'ref' || readied.slots.ref === undefined) return askForTask(readied);
+  if (readied.missing === 'change') return askForChange(readied);
+  return yield* findAndChange(readied, readied.slots.ref, desk);
+}
+
+function* findAndChange(command: ChangeCommand, ref: string, desk: Desk): Work<Done> {
+  const recalled = recall(ref, desk);
+  if (recalled) return yield* changeTask(command, recalled, desk);
+  if (isPronoun(ref)) return askForTask(command);
+  const looked = yield* lookUpTasks(desk);
+  if ('error' in looked) return failed(command, looked.error);
+  const found = narrow(command, resolveReference(ref, looked.tasks, { ordered: looked.tasks, last: desk.memory.last }));
+  if (found.kind === 'none') return notFound(command, ref, desk);
+  if (found.kind === 'many') return askWhich(command, found.items);
+  if (found.how === 'overlap' && command.action !== 'complete') return askIfMeant(command, found.item);
+  return yield* changeTask(command, found.item, desk);
+}
+
+/** "it" and "the second one" mean what was said and shown before. */
+function recall(ref: string, { memory }: Desk): KnownTask | undefined {
+  if (isPronoun(ref)) return memory.last;
+  const position = readPosition(ref);
+  return position === undefined ? undefined : memory.shown.at(position > 0 ? position - 1 : position);
+}
+
+/** A done task is not meant where an open one could be. */
+function narrow({ action }: ChangeCommand, found: Resolution<KnownTask>): Resolution<KnownTask> {
+  if (found.kind !== 'many' || action === 'delete') return found;
+  const open = found.items.filter((task) => !task.is_completed);
+  const [first] = open;
+  if (!first) return found;
+  return open.length === 1 ? { kind: 'one', item: first, how: found.how } : { ...found, items: open };
+}
+
+function* changeTask(command: ChangeCommand, task: KnownTask, desk: Desk): Work<Done> {
+  if (command.action === 'update' && command.missing === 'change') return askForChange({ ...command, targets: [task] });
+  if (command.action === 'complete' && task.is_completed) return done(command, `'${task.title}' is already done.`);
+  const outcome = yield* callOne({
+    name: desk.names[command.action] ?? '',
+    arguments: changeArguments(command, task, desk),
+  });
+  if ('error' in outcome) return failed(command, outcome.error);
+  const told = readTask(outcome.result) ?? task;
+  if (desk.list) desk.list.tasks = applyChange(desk.list.tasks, command, told);
+  return done(command, replyAbout(command.action, told, desk));
+}
+
+function applyChange(tasks: readonly KnownTask[], { action }: ChangeCommand, changed: KnownTask): KnownTask[] {
+  if (action === 'delete') return tasks.filter((task) => task.id !== changed.id);
+  return tasks.map((task) => (task.id === changed.id ? changed : task));
+}
+
+function changeArguments({ action, slots }: ChangeCommand, task: KnownTask, { zone }: Desk): JsonObject {
+  if (action !== 'update') return { task_id: task.id };
+  const due = slots.when === undefined ? undefined : extractWhen(slots.when, zone)?.due;
+  return {
+    task_id: task.id,
+    ...(slots.title !== undefined && { title: slots.title }),
+    ...(slots.description !== undefined && { description: slots.description }),
+    ...(due !== undefined && { due_date: due }),
+  };
+}
+
+/** "change the report to Friday" moves it; a time that cannot be read leaves the change open. */
+function readyUpdate(command: ChangeCommand, { zone }: Desk): ChangeCommand {
+  const { title, when, ...others } = command.slots;
+  if (title !== undefined && extractWhen(title, zone)?.rest === '')
+    return { ...command, slots: { ...others, when: title } };
+  if (when !== undefined && extractWhen(when, zone) === undefined)
+    return { ...command, slots: others, missing: 'change' };
+  return command;
+}
+
+function askForTask(command: ChangeCommand): Done {
+  return ask(command, `Which task should I ${QUESTIONS[command.action]}?`, { kind: 'fill', command, missing: 'ref' });
+}
+
+function askForChange(command: ChangeCommand): Done {
+  const name = command.targets?.[0]?.title ?? command.slots.ref;
+  const question =
+    name === undefined || isPronoun(name) ? 'What should I change it to?' : `What should I change '${name}' to?`;
+  return ask(command, question, { kind: 'fill', command, missing: 'change' });
+}
+
+function askWhich(command: ChangeCommand, tasks: readonly KnownTask[]): Done {
+  const named = quoteAll(
+    tasks.slice(0, MAX_NAMED).map((task) => task.title),
+    'or',
+  );
+  const more = tasks.length > MAX_NAMED ? ` (and ${tasks.length - MAX_NAMED} more)` : '';
+  return ask(command, `Which task did you mean: ${named}${more}?`, { kind: 'choose', command, candidates: [...tasks] });
+}
+
+function askIfMeant(command: ChangeCommand, task: KnownTask): Done {
+  return ask(command, `Did you mean '${task.title}'?`, { kind: 'confirm', command, candidates: [task] });
+}
+
+function notFound(command: ChangeCommand, ref: string, desk: Desk): Done {
+  const cut = desk.list?.cut ? ' I could only look at your newest tasks.' : '';
+  const hint = desk.list?.tasks.length === 0 ? "You don't have any tasks yet." : 'Say "show my tasks" to see them.';
+  return done(command, `I couldn't find a task matching '${ref}'.${cut} ${hint}`);
+}

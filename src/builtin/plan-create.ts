@@ -1,0 +1,37 @@
+import { ask, type Command, callOne, type Desk, type Done, done, failed, replyAbout, type Work } from './task-desk.ts';
+import { readTask } from './task-memory.ts';
+import { extractWhen } from './when.ts';
+
+/** Adds one task, or asks for its title. */
+export function* planCreate(command: Command, desk: Desk): Work<Done> {
+  const { title, due, slots } = splitTitle(command, desk);
+  const complete = { ...command, slots };
+  if (title === undefined)
+    return ask(complete, 'What should I add to your tasks?', { kind: 'fill', command: complete, missing: 'title' });
+  const outcome = yield* callOne({
+    name: desk.names.create ?? '',
+    arguments: {
+      title,
+      ...(slots.description !== undefined && { description: slots.description }),
+      ...(due !== undefined && { due_date: due }),
+    },
+  });
+  if ('error' in outcome) return failed(complete, outcome.error);
+  const task = readTask(outcome.result);
+  return done(complete, task ? replyAbout('create', task, desk) : 'Done.');
+}
+
+/** The title without its time words, and what they mean. */
+export function splitTitle(command: Command, { zone }: Pick<Desk, 'zone'>) {
+  const { title: words, when: known, ...others } = command.slots;
+  const found = words === undefined ? undefined : extractWhen(words, zone);
+  const bare = (found ? found.rest : words)?.replace(/^(?:to|that i)\s+(?=\S)/i, '').replace(/[\s,;:-]+$/, '');
+  const title = bare === undefined || bare === '' ? undefined : bare;
+  const when = found?.text ?? known;
+  const due = found?.due ?? (known === undefined ? undefined : extractWhen(known, zone)?.due);
+  return {
+    title,
+    due,
+    slots: { ...(title !== undefined && { title }), ...others, ...(when !== undefined && { when }) },
+  };
+}

@@ -1,0 +1,47 @@
+import type { JsonObject } from '../schema/json.ts';
+import { describeDue } from './reply.ts';
+import { type Command, callOne, type Desk, type Done, done, failed, type Work } from './task-desk.ts';
+import { type KnownTask, readTasks } from './task-memory.ts';
+import { extractWhen } from './when.ts';
+import { addDays, today, type Zone } from './zoned-time.ts';
+
+const MAX_SHOWN = 50;
+
+/** Shows tasks, numbered so that "the second one" can be said next. */
+export function* planList(command: Command, desk: Desk): Work<Done> {
+  const outcome = yield* callOne({ name: desk.names.list ?? '', arguments: listArguments(command, desk.zone) });
+  if ('error' in outcome) return failed(command, outcome.error);
+  const tasks = readTasks(outcome.result);
+  return done(command, tasks.length === 0 ? describeNone(command) : describeTasks(command, tasks, desk.zone));
+}
+
+function listArguments({ slots }: Command, zone: Zone): JsonObject {
+  const { filter, when } = slots;
+  if (when !== undefined && /^overdue|^late$/i.test(when))
+    return { filter: 'pending', due: `../${addDays(today(zone), -1)}` };
+  const span = when === undefined ? undefined : extractWhen(when, zone);
+  const due = span && (span.from === span.to ? span.from : `${span.from}/${span.to}`);
+  return { ...(filter !== undefined && { filter }), ...(due !== undefined && { due }) };
+}
+
+function describeNone({ slots: { filter, when } }: Command): string {
+  if (when !== undefined) return /overdue|late/i.test(when) ? 'Nothing is overdue.' : `Nothing is due ${when}.`;
+  if (filter === 'completed') return "You haven't completed any tasks yet.";
+  if (filter === 'pending') return 'You have no open tasks. Nice!';
+  return 'You don\'t have any tasks yet. Try "remind me to buy milk".';
+}
+
+function describeTasks({ slots: { filter, when } }: Command, tasks: readonly KnownTask[], zone: Zone): string {
+  const kind = filter === 'completed' ? 'completed ' : filter === 'pending' ? 'open ' : '';
+  const about = when === undefined ? '' : /overdue|late/i.test(when) ? ' overdue' : ` due ${when}`;
+  const head = `You have ${tasks.length} ${kind}task${tasks.length === 1 ? '' : 's'}${about}:`;
+  const lines = tasks.slice(0, MAX_SHOWN).map((task, index) => describeTask(task, index, zone));
+  const more = tasks.length > MAX_SHOWN ? [`… and ${tasks.length - MAX_SHOWN} more.`] : [];
+  return [head, ...lines, ...more].join('\n');
+}
+
+function describeTask(task: KnownTask, index: number, zone: Zone): string {
+  const due = task.due_date === undefined ? [] : [`due ${describeDue(task.due_date, zone)}`];
+  const notes = [...due, ...(task.is_completed ? ['done'] : [])];
+  return `${index + 1}. ${task.title}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
+}

@@ -1,0 +1,44 @@
+import type { Intent } from '../schema/intent.ts';
+import type { JsonObject } from '../schema/json.ts';
+import type { CallRecord, Outcome } from './conversation.ts';
+
+export interface PlannedCall {
+  name: string;
+  arguments: JsonObject;
+}
+
+/** The end of a plan. `pending` is what the next message may answer. */
+export interface PlanReply<Pending = unknown> {
+  text: string;
+  intents: Intent[];
+  pending?: Pending | undefined;
+}
+
+/**
+ * A turn as a program: it yields the calls that it needs next, all of one reply, and is handed their outcomes.
+ * It must be a pure function of its inputs, because it is played again from the start for every model call.
+ */
+export type Plan<Pending = unknown> = Generator<PlannedCall[], PlanReply<Pending>, Outcome[]>;
+
+export type Step<Pending = unknown> =
+  | { type: 'calls'; calls: PlannedCall[]; index: number }
+  | { type: 'reply'; reply: PlanReply<Pending> }
+  /** The calls on record are not those that the plan asks for: another model began this turn. */
+  | { type: 'foreign' };
+
+/** Plays a plan over the calls that were already made and returns what comes next. */
+export function playPlan<Pending>(plan: Plan<Pending>, records: readonly CallRecord[]): Step<Pending> {
+  let used = 0;
+  let next = plan.next();
+  while (!next.done) {
+    const calls = next.value;
+    if (used === records.length) return { type: 'calls', calls, index: used };
+    const made = records.slice(used, used + calls.length);
+    if (made.length < calls.length || made.some((record, index) => record.name !== calls[index]?.name)) {
+      return { type: 'foreign' };
+    }
+    used += calls.length;
+    next = plan.next(made.map((record) => record.outcome));
+  }
+  return used === records.length ? { type: 'reply', reply: next.value } : { type: 'foreign' };
+}

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { userFromId } from '../identity/user.ts';
+import type { Model, ToolDefinition } from '../models/model.ts';
+import { AgentFile } from '../schema/agent.ts';
+import { newUlid } from '../schema/ids.ts';
+import type { Intent } from '../schema/intent.ts';
+import type { JsonObject } from '../schema/json.ts';
+import type { Message } from '../schema/message.ts';
+import { createSqliteTaskStore } from '../tasks/sqlite-task-store.ts';
+import { createTaskTools } from '../tasks/task-tools.ts';
+import type { Tool } from '../tools/tool.ts';
+import { createBuiltinModel } from './builtin-model.ts';
+
+const USER = userFromId('00000000-0000-4000-8000-00000000000a');
+
+export const TODO_INTENTS = AgentFile.parse(
+  parse(readFileSync(new URL('../../agents/todo/agent.yaml', import.meta.url), 'utf8')),
+).intents;
+
+export interface Said {
+  text: string;
+  intents: Intent[];
+  calls: { name: string; arguments: JsonObject }[];
+}
+
+/** A conversation with the built-in model and real tools, without a runtime around it. */
+export function openTalk({
+  model = createBuiltinModel({ agent: { intents: TODO_INTENTS } }),
+  tools = taskTools(),
+  now = new Date('2026-11-15T12:00:00Z'),
+  timezone = 'Europe/Berlin',
+} = {}) {
+  const messages: Message[] = [];
+  const definitions = tools.map(withoutUser);
+
+  async function say(content: string): Promise<Said> {
+    messages.push({ id: newUlid(), role: 'user', content, timestamp: now.toISOString(), metadata: {} });
+    const said: Said = { text: '', intents: [], calls: [] };
+    for (let step = 0; step < 10; step++) {
+      const reply = await askModel(model, { system: '', messages, tools: definitions, now, timezone });
+      said.intents.push(...reply.intents);
+      said.text = reply.text;
+      const calls = reply.calls.map(({ id, name, args }) => ({ id, name, arguments: args }));
+      messages.push({
+        ...stamp(now),
+        role: 'assistant',
+        content: reply.text,
+        ...(calls.length > 0 && { tool_calls: calls }),
+      });
+      if (calls.length === 0) return said;
+      for (const call of calls) {
+        said.calls.push({ name: call.name, arguments: call.arguments });
+        messages.push({ ...stamp(now), role: 'tool', tool_call_id: call.id, content: await run(tools, call) });
+      }
+    }
+    throw new Error('the turn does not end');
+  }
+  return { say, messages };
+}
+
+export function taskTools(): Tool[] {
+  return createTaskTools(createSqliteTaskStore({ path: ':memory:' }));
+}
+
+const stamp = (now: Date) => ({ id: newUlid(), timestamp: now.toISOString(), metadata: {} });
+
+async function askModel(model: Model, request: Parameters<Model['stream']>[0]) {
+  const reply = { text: '', intents: [] as Intent[], calls: [] as { id: string; name: string; args: JsonObject }[] };
+  for await (const chunk of model.stream(request, { signal: new AbortController().signal })) {
+    if (chunk.type === 'text') reply.text += chunk.text;
+    if (chunk.type === 'intent') reply.intents.push(...chunk.intents);
+    if (chunk.type === 'tool-call')
+      reply.calls.push({ id: chunk.id, name: chunk.name, args: JSON.parse(chunk.arguments) });
+  }
+  return reply;
+}
+
+async function run(tools: readonly Tool[], call: { id: string; name: string; arguments: JsonObject }): Promise<string> {
+  const tool = tools.find((candidate) => candidate.name === call.name);
+  if (!tool) throw new Error(`no tool ${call.name}`);
+  const outcome = await tool.run(
+    { user_id: USER.id, ...call.arguments },
+    {
+      user: USER,
+      conversationId: 'c',
+      callId: call.id,
+      signal: new AbortController().signal,
+      progress() {},
+      ask: () => Promise.reject(new Error('nobody')),
+    },
+  );
+  return JSON.stringify('error' in outcome ? outcome : outcome.result);
+}
+
+function withoutUser({ name, description, inputSchema }: Tool): ToolDefinition {
+  const { user_id: _, ...properties } = (inputSchema.properties ?? {}) as JsonObject;
+  const required = ((inputSchema.required ?? []) as string[]).filter((field) => field !== 'user_id');
+  return { name, description, inputSchema: { ...inputSchema, properties, required } };
+}

@@ -1,0 +1,102 @@
+import type { ToolDefinition } from '../models/model.ts';
+import type { IntentConfig } from '../schema/agent.ts';
+import { answerPending } from './answer-pending.ts';
+import type { TurnView } from './conversation.ts';
+import { type Plan, type PlanReply, playPlan } from './plan.ts';
+import { planChange } from './plan-change.ts';
+import { planCreate } from './plan-create.ts';
+import { planList } from './plan-list.ts';
+import { planUndo } from './plan-undo.ts';
+import { quoteAll } from './reply.ts';
+import { ask, type Command, type Desk, type Done, type Pending, type Work } from './task-desk.ts';
+import { recallTasks } from './task-memory.ts';
+import { findTaskTools } from './task-tools.ts';
+import { type Understanding, understand } from './understand.ts';
+
+export interface TaskTalk {
+  intents: Readonly<Record<string, IntentConfig>>;
+  tools: readonly ToolDefinition[];
+  timezone: string;
+  now: Date;
+}
+
+/** How many questions in a row are followed back to find out what an answer belongs to. */
+const MAX_QUESTIONS = 5;
+
+/** One turn of talk about tasks; `turns` ends with it. */
+export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth = 0): Plan<Pending> {
+  const past = turns.slice(0, -1);
+  const text = turns.at(-1)?.message.content ?? '';
+  const names = findTaskTools(talk.tools, talk.intents);
+  const desk: Desk = { zone: talk, names, intents: talk.intents, memory: recallTasks(past, names) };
+  const pending = depth < MAX_QUESTIONS ? recallQuestion(past, talk, depth) : undefined;
+  const answer = pending ? answerPending(pending, text) : { kind: 'other' as const };
+  if (answer.kind === 'command') return yield* runCommands([answer.command], desk);
+  if (answer.kind === 'choose') return toReply([askAgain(answer.command, answer.candidates)]);
+  if (answer.kind === 'dropped')
+    return {
+      text: "All right, I've left everything as it is.",
+      intents: [{ name: 'unknown', confidence: 0.9, parameters: {} }],
+    };
+  const understood = understand(text, desk.zone);
+  if (understood.kind === 'commands') return yield* runCommands(understood.commands, desk);
+  return sayOther(understood, desk);
+}
+
+/** The question that the last reply asked, found by playing that turn again: what was said must be what we would say. */
+function recallQuestion(past: readonly TurnView[], talk: TaskTalk, depth: number): Pending | undefined {
+  const last = past.at(-1);
+  if (!last?.reply || !/\?|\(yes or no\)$/.test(last.reply)) return undefined;
+  const then = { ...talk, now: new Date(last.message.timestamp) };
+  const step = playPlan(planTaskTurn(past, then, depth + 1), last.records);
+  return step.type === 'reply' && step.reply.text === last.reply ? step.reply.pending : undefined;
+}
+
+/** Runs all commands in order; at most one question is left open, the last thing that is said. */
+function* runCommands(commands: readonly Command[], desk: Desk): Plan<Pending> {
+  const results: Done[] = [];
+  for (const command of commands) {
+    const result = yield* runCommand(command, desk);
+    const isSecondQuestion = result.pending && results.some((other) => other.pending);
+    results.push(isSecondQuestion ? { ...result, text: `I have left this open for now: ${result.text}` } : result);
+  }
+  return toReply(results);
+}
+
+function* runCommand(command: Command, desk: Desk): Work<Done> {
+  switch (command.action) {
+    case 'create':
+      return yield* planCreate(command, desk);
+    case 'list':
+      return yield* planList(command, desk);
+    case 'undo':
+      return yield* planUndo(command, desk);
+    default:
+      return yield* planChange({ ...command, action: command.action }, desk);
+  }
+}
+
+function toReply(results: readonly Done[]): PlanReply<Pending> {
+  const open = results.find((result) => result.pending);
+  const ordered = open ? [...results.filter((result) => result !== open), open] : results;
+  return {
+    text: ordered.map((result) => result.text).join('\n'),
+    intents: results.map((result) => result.intent),
+    pending: open?.pending,
+  };
+}
+
+function askAgain(command: Command, candidates: Desk['memory']['shown']): Done {
+  const named = quoteAll(
+    candidates.map((task) => task.title),
+    'or',
+  );
+  return ask(command, `Which task did you mean: ${named}?`, { kind: 'choose', command, candidates });
+}
+
+function sayOther({ topic }: Extract<Understanding, { kind: 'other' }>, { intents }: Desk): PlanReply<Pending> {
+  const help = intents.unknown?.reply ?? 'I can only help with your tasks.';
+  const text =
+    topic === 'others' ? 'I can only see and change your own tasks.' : topic === 'chat' ? `Hello! ${help}` : help;
+  return { text, intents: [{ name: 'unknown', confidence: 0.8, parameters: {} }] };
+}
