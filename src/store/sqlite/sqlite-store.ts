@@ -42,8 +42,9 @@ export function createSqliteStore(options: SqliteStoreOptions): Store {
   }
 
   async function close(): Promise<void> {
-    await writer.close();
     database.close();
+    // The last connection to close is the one that can fold the log back into the database.
+    await writer.close();
     lock.release();
   }
 
