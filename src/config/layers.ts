@@ -111,7 +111,7 @@ function replaceIn(value: Record<string, unknown>, path: readonly string[], bloc
 }
 
 /** The layer that a path's value comes from; for a missing one, the layer that says most about what is around it. */
-export function ownerOf(layers: readonly Layer[], path: Path): Layer | undefined {
+function ownerOf(layers: readonly Layer[], path: Path): Layer | undefined {
   const agent = layers.find((layer) => layer.kind === 'agent');
   for (let length = path.length; length > 0; length--) {
     const part = path.slice(0, length);

@@ -3,7 +3,7 @@ import { constants, open } from 'node:fs/promises';
 
 const { O_RDONLY, O_NONBLOCK = 0 } = constants;
 
-export const MAX_FILE_BYTES = 256 * 1024;
+const MAX_FILE_BYTES = 256 * 1024;
 
 export type FileText = { text: string } | { problem: string; line?: number; column?: number } | 'missing' | 'folder';
 

@@ -89,6 +89,6 @@ function checkServer(server: ServerConfig | undefined): Finding[] {
   return findings;
 }
 
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host.trim());
 }

@@ -38,7 +38,7 @@ const modelFields = {
   max_tokens: z.number().int().positive().max(10_000_000).default(1000),
   timeout_seconds: Seconds.default(30).describe('For one attempt'),
 };
-export const FallbackModel = z.strictObject(modelFields);
+const FallbackModel = z.strictObject(modelFields);
 export const ModelConfig = z.strictObject({ ...modelFields, fallback: FallbackModel.optional() });
 export type ModelConfig = z.infer<typeof ModelConfig>;
 
@@ -55,13 +55,12 @@ export const InstructionParts = z.strictObject({
 });
 export type InstructionParts = z.infer<typeof InstructionParts>;
 
-export const Instructions = z.union([
+const Instructions = z.union([
   Text,
   z.strictObject({ file: Text }),
   z.strictObject({ inline: Text }),
   InstructionParts,
 ]);
-export type Instructions = z.infer<typeof Instructions>;
 
 export const LoopConfig = z.strictObject({
   max_iterations: z.number().int().min(1).max(50).default(15),

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { findSpot } from './locate.ts';
+import { parseYaml } from './parse-yaml.ts';
+
+/** As large as a file may be, and as many parts as it may have. */
+const SIZES = [256 * 1024, 24_000];
+
+describe('parseYaml', () => {
+  it('gives plain data and the place of each key and value', () => {
+    const { value, spot, lines, problems } = parseYaml('a:\n  - b: &x 1\n  - *x\n', 'f');
+    const place = (path: (string | number)[], onKey: boolean) => lines.linePos(findSpot(spot, path, onKey).offset);
+    expect({ value, problems }).toEqual({ value: { a: [{ b: 1 }, 1] }, problems: [] });
+    expect(place(['a', 0, 'b'], true)).toEqual({ line: 2, col: 5 });
+    expect(place(['a', 0, 'b'], false)).toEqual({ line: 2, col: 11 });
+    expect(place(['a', 1], false)).toEqual({ line: 3, col: 5 });
+    expect(place(['a', 0, 'missing'], false)).toEqual({ line: 2, col: 5 });
+  });
+
+  it('keeps words as words: yes, dates, numbers with letters', () => {
+    expect(parseYaml('a: yes\nb: 2026-01-01\nc: 1h\nd: 0x10\n1: x\n', 'f').value).toEqual({
+      a: 'yes',
+      b: '2026-01-01',
+      c: '1h',
+      d: 16,
+      1: 'x',
+    });
+  });
+
+  it.each([
+    '[',
+    '{a: ',
+    '- ',
+    '? ',
+    '---\n',
+    '}',
+    '"',
+    '%x\n',
+    '&a ',
+    '! ',
+    ': ',
+    '[,',
+    '"\\\n',
+    '\n',
+    '#\n',
+    'a: *a\n',
+    'é',
+  ])('is done soon with a file full of %j', (piece) => {
+    const started = performance.now();
+    const counts = SIZES.map((size) => parseYaml(piece.repeat(size / piece.length), 'f').problems.length);
+    expect(counts).not.toContain(0);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
+  it('is done soon with very many keys', () => {
+    const text = Array.from({ length: 4_000 }, (_, index) => `key${index}: 1\n`).join('');
+    expect(Object.keys(parseYaml(text, 'f').value)).toHaveLength(4_000);
+  });
+});

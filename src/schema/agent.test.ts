@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { AgentFile } from './agent.ts';
+
+const parse = (more: Record<string, unknown> = {}) => AgentFile.parse({ name: 'a', instructions: 'Answer.', ...more });
+
+describe('AgentFile', () => {
+  it('has these defaults', () => {
+    expect(parse()).toEqual({
+      name: 'a',
+      instructions: 'Answer.',
+      model: { provider: 'builtin', temperature: 0.3, max_tokens: 1000, timeout_seconds: 30 },
+      loop: {
+        max_iterations: 15,
+        iteration_timeout_seconds: 30,
+        tool_timeout_seconds: 50,
+        answer_timeout_seconds: 60,
+        parallel_tool_calls: 8,
+        retry: { enabled: false, attempts: 1 },
+      },
+      limits: { message_chars: 10_000, history_messages: 50, tool_output_chars: 40_000 },
+      tools: [],
+      intents: {},
+      domains: [],
+      starters: [],
+      observability: { enabled: false, capture_content: false },
+      server: {
+        port: 8000,
+        host: '127.0.0.1',
+        cors_origins: [],
+        session_ttl_seconds: 1800,
+        max_active_turns: 200,
+        allowed_hosts: [],
+        trust_proxy: false,
+        rate_limit: { turns_per_minute: 60 },
+      },
+    });
+  });
+
+  it('gives a tool these defaults', () => {
+    const mcp = { name: 'm', type: 'mcp', transport: 'stdio', command: 'x' };
+    const own = { name: 'f', type: 'function', file: 'f.ts', description: 'F' };
+    expect(parse({ tools: [mcp, own] }).tools).toEqual([
+      { ...mcp, args: [], env: {}, bind: {}, unbound: [], connection: 'shared', approve: [], idempotent: [] },
+      {
+        ...own,
+        function: 'default',
+        parameters: { type: 'object', properties: {} },
+        bind: {},
+        approve: false,
+        idempotent: false,
+      },
+    ]);
+  });
+
+  it('gives a domain these defaults', () => {
+    const domain = { name: 'stock', display_name: 'Stock', description: 'Stock', mcp_tools: ['query_space_stock'] };
+    const expected = { ...domain, capabilities: [], related_domains: [], enabled: true };
+    expect(parse({ domains: [domain] }).domains).toEqual([expected]);
+  });
+});
