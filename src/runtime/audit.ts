@@ -1,10 +1,13 @@
-import type { Event } from '../schema/event.ts';
+import type { TurnState } from '../agent/turn-state.ts';
+import type { CallAnswer, Event } from '../schema/event.ts';
 import type { User } from '../schema/user.ts';
 import type { AuditRecord, TurnLease } from '../store/store.ts';
 
+type Turn = Pick<TurnLease, 'turnId' | 'conversationId'>;
+
 /** What an event leaves in the audit: every ended call, and every value of the model's that was replaced. */
-export function auditOf(event: Event, { user, lease }: { user: User; lease: TurnLease }): AuditRecord[] {
-  const place = { at: event.at, user_id: user.id, conversation_id: lease.conversationId, turn_id: lease.turnId };
+export function auditOf(event: Event, user: User, turn: Turn): AuditRecord[] {
+  const place = { at: event.at, user_id: user.id, conversation_id: turn.conversationId, turn_id: turn.turnId };
   if (event.type === 'tool-call-run' && event.overridden.length > 0) {
     const outcome = `replaced ${event.overridden.join(', ')}`;
     const tool = event.tool;
@@ -23,4 +26,31 @@ export function auditOf(event: Event, { user, lease }: { user: User; lease: Turn
       ...(call.duration_ms !== undefined && { duration_ms: call.duration_ms }),
     },
   ];
+}
+
+/** Every approval and denial, with what was decided about. */
+export function auditOfAnswers(
+  answers: readonly CallAnswer[],
+  state: TurnState,
+  user: User,
+  at: string,
+): AuditRecord[] {
+  return answers.flatMap((answer) => {
+    const call = state.calls.find((candidate) => candidate.id === answer.call_id);
+    if (!call || !('approved' in answer)) return [];
+    const wait = state.waits.get(call.id);
+    return [
+      {
+        at,
+        user_id: user.id,
+        conversation_id: state.conversationId,
+        turn_id: state.turnId,
+        call_id: call.id,
+        tool: call.name,
+        action: answer.approved ? 'approval' : 'denial',
+        arguments: wait?.kind === 'approval' ? wait.sent_arguments : call.arguments,
+        outcome: answer.reason ?? (answer.approved ? 'approved' : 'denied'),
+      },
+    ];
+  });
 }

@@ -1,19 +1,23 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
-import type { CallAnswer, Event } from '../schema/event.ts';
+import type { Event } from '../schema/event.ts';
 import { newUlid } from '../schema/ids.ts';
 import type { UserMessage } from '../schema/message.ts';
 import { formatPosition } from '../schema/position.ts';
-import { isTurnEnded } from '../schema/turn.ts';
 import type { User } from '../schema/user.ts';
 import { cleanUserText } from '../schema/user-text.ts';
-import type { BeginTurn, Store, StoredTurn, TurnLease } from '../store/store.ts';
+import type { BeginTurn, StoredTurn } from '../store/store.ts';
 import type { Tool } from '../tools/tool.ts';
-import { runAttempt } from './attempt.ts';
-import type { LiveTurn } from './live-turn.ts';
-import type { ReadyAgent } from './ready-agent.ts';
-import type { Turns } from './turns.ts';
+import {
+  type ChatDeps,
+  type ChatTurn,
+  continueTurn,
+  conversationNotFound,
+  inTheWay,
+  replay,
+  run,
+  view,
+} from './continue-turn.ts';
 
 const TITLE_CHARS = 60;
 
@@ -30,20 +34,6 @@ export interface ChatInput {
   clientTools?: readonly Tool[];
 }
 
-/** A turn as a front sees it: its ids, and its events from the first (or wherever it joins) to the last. */
-export interface ChatTurn {
-  turnId: string;
-  conversationId: string;
-  events: AsyncIterable<Event>;
-}
-
-export interface ChatDeps {
-  store: Store;
-  turns: Turns;
-  clock: Clock;
-  findAgent(name: string): ReadyAgent;
-}
-
 /** Takes a message in: begins a turn, or joins, replays or continues the one that its key stands for. */
 export async function chat(deps: ChatDeps, user: User, input: ChatInput): Promise<ChatTurn> {
   const ready = deps.findAgent(input.agent);
@@ -54,25 +44,6 @@ export async function chat(deps: ChatDeps, user: User, input: ChatInput): Promis
   const place = deps.turns.admit();
   try {
     return await begin(deps, user, request);
-  } finally {
-    place.release();
-  }
-}
-
-/** Answers the waiting calls of a conversation's newest turn and goes on with it. */
-export async function answer(
-  deps: ChatDeps,
-  user: User,
-  input: { conversationId: string; answers: CallAnswer[]; clientTools?: readonly Tool[] },
-): Promise<ChatTurn> {
-  const turn = await deps.store.readNewestTurn(user, input.conversationId);
-  if (!turn) throw conversationNotFound();
-  if (turn.status !== 'waiting') {
-    throw new AppError('invalid_request', { detail: 'This conversation is not waiting for an answer.' });
-  }
-  const place = deps.turns.admit();
-  try {
-    return await continueTurn(deps, user, { turn, answers: input.answers, clientTools: input.clientTools ?? [] });
   } finally {
     place.release();
   }
@@ -156,86 +127,13 @@ async function joinKnown(deps: ChatDeps, user: User, input: ChatInput, turn: Sto
   }
 }
 
-/** A new attempt from the journal: after a crash, or with the answers that a waiting turn was given. */
-async function continueTurn(
-  deps: ChatDeps,
-  user: User,
-  input: { turn: StoredTurn; answers?: CallAnswer[]; clientTools: readonly Tool[] },
-): Promise<ChatTurn> {
-  const { turn, answers } = input;
-  const events = await deps.store.readEvents(user, turn.id);
-  const attempt = turn.attempt + 1;
-  const resume: Event = {
-    type: 'turn-resume',
-    id: formatPosition({ turn: turn.id, attempt, seq: 1, offset: 0 }),
-    at: deps.clock.date().toISOString(),
-    reason: answers ? 'answer' : 'retry',
-    ...(answers && { answers }),
-  };
-  const lease = await deps.store.continueTurn(user, { turnId: turn.id, attempt, write: { events: [resume] } });
-  if (!lease) throw inTheWay({ ...turn, status: 'running' });
-  const clientTools = input.clientTools;
-  return view(
-    run(deps, user, { agent: turn.agent, keepsGoing: true, clientTools, lease, events: [...events, resume] }),
-  );
-}
-
-function run(
-  deps: ChatDeps,
-  user: User,
-  input: Omit<ChatInput, 'message'> & { lease: TurnLease; events: readonly Event[] },
-): LiveTurn {
-  const { store, clock } = deps;
-  const { lease, events } = input;
-  const ready = deps.findAgent(input.agent);
-  const attempt = { store, clock, user, ready, lease, events, clientTools: input.clientTools ?? [] };
-  return deps.turns.start(user, {
-    turnId: lease.turnId,
-    conversationId: lease.conversationId,
-    first: events,
-    keepsGoing: input.keepsGoing ?? input.idempotencyKey !== undefined,
-    run: (signal) => runAttempt(attempt, signal),
-  });
-}
-
-function view(live: LiveTurn): ChatTurn {
-  return { turnId: live.turnId, conversationId: live.conversationId, events: live.view() };
-}
-
-async function replay(deps: ChatDeps, user: User, turn: StoredTurn): Promise<ChatTurn> {
-  const events = await deps.store.readEvents(user, turn.id);
-  return { turnId: turn.id, conversationId: turn.conversation_id, events: streamOf(events) };
-}
-
-async function* streamOf(events: readonly Event[]): AsyncGenerator<Event, void> {
-  yield* events;
-}
-
 function requestHash({ agent, message, conversationId, threadId }: ChatInput): string {
   const what = JSON.stringify([agent, message, conversationId ?? null, threadId ?? null]);
   return createHash('sha256').update(what).digest('hex');
 }
 
-function inTheWay(turn: StoredTurn): AppError {
-  if (turn.status === 'waiting') {
-    return new AppError('awaiting_input', {
-      detail: 'The last turn waits for an answer. Answer it or cancel it first.',
-    });
-  }
-  const detail = isTurnEnded(turn.status)
-    ? 'The conversation was changed at the same moment. Try again.'
-    : 'A turn is already running in this conversation. Wait for it, or cancel it.';
-  return new AppError('turn_running', { detail, retryAfterSeconds: 1 });
-}
-
 function keyMismatch(): AppError {
   return new AppError('idempotency_mismatch', {
     detail: 'This Idempotency-Key was used for another request. Use a new key for a new message.',
-  });
-}
-
-function conversationNotFound(): AppError {
-  return new AppError('conversation_not_found', {
-    detail: 'There is no such conversation. Leave session_id out to begin a new one.',
   });
 }

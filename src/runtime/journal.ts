@@ -91,7 +91,7 @@ interface WriteOptions {
 
 function toWrite({ before, events, user, lease, toolOutputChars }: WriteOptions): TurnWrite {
   const messages = events.flatMap((event) => messageOf(event, toolOutputChars));
-  const audit = events.flatMap((event) => auditOf(event, { user, lease }));
+  const audit = events.flatMap((event) => auditOf(event, user, lease));
   const status = events.map(statusOf).findLast((value) => value !== undefined);
   return {
     events: [...before, ...events],

@@ -2,14 +2,14 @@ import type { Event } from '../schema/event.ts';
 import type { Position } from '../schema/position.ts';
 import type { TurnResult } from '../schema/turn.ts';
 import { appendDelta } from './journal.ts';
-import { createViewer, type Viewer } from './viewer.ts';
+import { createViewer, type EventStream, type Viewer } from './viewer.ts';
 
 /** A turn that runs in this process: drained at its own pace, watched by any number of viewers. */
 export interface LiveTurn {
   readonly turnId: string;
   readonly conversationId: string;
   /** The events after a position (or all), then the rest as it happens. */
-  view(after?: Position): AsyncGenerator<Event, void>;
+  view(after?: Position): EventStream;
   /** Stops the turn and keeps what is there. */
   cancel(): void;
   /** The result, or the reason why the journal could not be written. */
@@ -68,7 +68,7 @@ export function startLiveTurn(options: LiveTurnOptions): LiveTurn {
       const viewer: Viewer = createViewer({ told: () => told, after, onLeave: () => leave(viewer) });
       viewers.add(viewer);
       if (isOver) done.then(viewer.end, viewer.fail);
-      return viewer.events();
+      return viewer.events;
     },
     cancel: () => stopper.abort(new Error('cancelled')),
     done,

@@ -9,29 +9,51 @@ export interface Viewer {
   push(event: Event): void;
   end(): void;
   fail(error: unknown): void;
-  /** Ends after the turn's last event. Leaving early calls `onLeave`. */
-  events(): AsyncGenerator<Event, void>;
+  /** Ends after the turn's last event. `return` may be called at any time, also while `next` waits. */
+  readonly events: EventStream;
 }
+
+/** Events that a reader may stop reading at any moment. */
+export type EventStream = AsyncIterableIterator<Event, undefined>;
 
 export interface ViewerOptions {
   /** Everything told so far, neighbouring deltas joined. */
   told: () => readonly Event[];
   /** What the reader has already. */
   after: Position | undefined;
+  /** The reader stopped before the end. */
   onLeave: () => void;
 }
 
+type Next = IteratorResult<Event, undefined>;
+const DONE: Next = { done: true, value: undefined };
+
 export function createViewer({ told, after, onLeave }: ViewerOptions): Viewer {
   let waiting: Event[] = eventsAfter(told(), after);
-  let last = after;
+  let lastId: string | undefined;
   let isBehind = false;
   let isOver = false;
   let failure: { error: unknown } | undefined;
-  let wake = () => {};
+  let pending: { resolve(next: Next): void; reject(error: unknown): void } | undefined;
 
-  const catchUp = () => {
-    isBehind = false;
-    waiting = eventsAfter(told(), last);
+  const take = (): Event | undefined => {
+    if (waiting.length === 0 && isBehind) {
+      isBehind = false;
+      waiting = eventsAfter(told(), lastId === undefined ? after : parsePosition(lastId));
+    }
+    const event = waiting.shift();
+    if (event) lastId = event.id;
+    return event;
+  };
+  const answer = () => {
+    if (!pending) return;
+    const event = take();
+    if (!event && !isOver && !failure) return;
+    const { resolve, reject } = pending;
+    pending = undefined;
+    if (event) resolve({ done: false, value: event });
+    else if (failure) reject(failure.error);
+    else resolve(DONE);
   };
 
   return {
@@ -39,34 +61,34 @@ export function createViewer({ told, after, onLeave }: ViewerOptions): Viewer {
       if (isBehind) return;
       if (waiting.length < MAX_WAITING) waiting.push(event);
       else isBehind = true;
-      wake();
+      answer();
     },
     end() {
       isOver = true;
-      wake();
+      answer();
     },
     fail(error) {
       failure = { error };
-      wake();
+      answer();
     },
-    async *events() {
-      let hasEnded = false;
-      try {
-        for (;;) {
-          for (const event of waiting.splice(0)) {
-            last = parsePosition(event.id);
-            yield event;
-          }
-          if (isBehind) catchUp();
-          else if (waiting.length > 0) continue;
-          else if (failure) throw failure.error;
-          else if (isOver) break;
-          else await new Promise<void>((resolve) => (wake = resolve));
-        }
-        hasEnded = true;
-      } finally {
-        if (!hasEnded) onLeave();
-      }
+    events: {
+      next: () =>
+        new Promise((resolve, reject) => {
+          pending = { resolve, reject };
+          answer();
+        }),
+      async return() {
+        const hasLeft = !isOver && !failure;
+        isOver = true;
+        waiting = [];
+        isBehind = false;
+        answer();
+        if (hasLeft) onLeave();
+        return DONE;
+      },
+      [Symbol.asyncIterator]() {
+        return this;
+      },
     },
   };
 }

@@ -33,6 +33,10 @@ export function describeConversations(world: World): void {
       expect(all.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
       expect(all[2]).toEqual(next.write.messages[0]);
       expect(await world.store.readMessages(ANN, turn.conversationId, { last: 3 })).toEqual(all.slice(1));
+      expect(await world.store.readMessages(ANN, turn.conversationId, { last: 0 })).toEqual([]);
+      expect(await world.store.readMessages(ANN, turn.conversationId, { exceptTurn: next.turnId })).toEqual(
+        all.slice(0, 2),
+      );
     });
 
     it('listConversations pages by activity, newest first, and by agent', async () => {

@@ -3,7 +3,7 @@ import type { Event, EventBody } from '../../schema/event.ts';
 import type { Message } from '../../schema/message.ts';
 import { formatPosition } from '../../schema/position.ts';
 import type { User } from '../../schema/user.ts';
-import type { AuditEntry, AuditRecord, Page, StoredTurn } from '../store.ts';
+import type { AuditEntry, AuditRecord, Page, ReadMessages, StoredTurn } from '../store.ts';
 import {
   type ConversationRow,
   type EventRow,
@@ -77,12 +77,18 @@ export function listConversations(sql: Sql, user: User, page: Page & { agent?: s
   return rows.map(toConversation);
 }
 
-const NEWEST_MESSAGES = `SELECT m.body FROM messages m JOIN conversations c ON c.number = m.conversation
-  WHERE c.id = ? AND c.user_id = ? ORDER BY m.position DESC LIMIT ?`;
+const MESSAGES = `SELECT m.body FROM messages m JOIN conversations c ON c.number = m.conversation
+  JOIN turns t ON t.number = m.turn
+  WHERE c.id = ? AND c.user_id = ? AND t.id <> ? AND m.position >= coalesce((
+    SELECT position FROM messages WHERE conversation = c.number AND role IN ('user', 'assistant')
+    ORDER BY position DESC LIMIT 1 OFFSET ?), 0)
+  ORDER BY m.position`;
 
-export function readMessages(sql: Sql, user: User, conversationId: string, last = -1): Message[] {
-  const rows = sql.all<{ body: string }>(NEWEST_MESSAGES, conversationId, user.id, last);
-  return rows.map((row): Message => JSON.parse(row.body)).reverse();
+export function readMessages(sql: Sql, user: User, conversationId: string, options: ReadMessages): Message[] {
+  const { last = Number.MAX_SAFE_INTEGER, exceptTurn = '' } = options;
+  if (last === 0) return [];
+  const rows = sql.all<{ body: string }>(MESSAGES, conversationId, user.id, exceptTurn, last - 1);
+  return rows.map((row): Message => JSON.parse(row.body));
 }
 
 const AUDIT = 'SELECT number, body FROM audit WHERE user_id = ? AND number < ? ORDER BY number DESC LIMIT ?';

@@ -66,7 +66,7 @@ export function createSqliteStore(options: SqliteStoreOptions): Store {
     readConversation: async (user, id) => reading(() => read.readConversation(sql, user, id)),
     readThread: async (user, agent, threadId) => reading(() => read.readThread(sql, user, agent, threadId)),
     listConversations: async (user, page) => reading(() => read.listConversations(sql, user, page)),
-    readMessages: async (user, id, { last } = {}) => reading(() => read.readMessages(sql, user, id, last)),
+    readMessages: async (user, id, options = {}) => reading(() => read.readMessages(sql, user, id, options)),
     readAudit: async (user, page) => reading(() => read.readAudit(sql, user, page)),
     close: () => {
       closed ??= close();

@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+import './check-node.js';
+import { existsSync } from 'node:fs';
+import module from 'node:module';
+
+module.enableCompileCache?.();
+// A checkout runs its sources; the published package holds the bundle only.
+const source = new URL('../src/cli/main.ts', import.meta.url);
+await import(existsSync(source) ? source.href : new URL('../dist/main.js', import.meta.url).href);

@@ -1,0 +1,14 @@
+import { agentJsonSchema } from '../../config/json-schema.ts';
+import { loadAgent } from '../../config/load-agent.ts';
+
+/** `holodeck check`: says that a file is good, or throws everything that is wrong with it. */
+export async function runCheck(file: string): Promise<void> {
+  const agent = await loadAgent(file, { onWarning: (text) => process.stderr.write(`warning: ${text}\n`) });
+  const tools = agent.tools.map((tool) => tool.name).join(', ') || 'none';
+  process.stdout.write(`${file} is good: ${agent.name}, model ${agent.model.provider}, tools ${tools}\n`);
+}
+
+/** `holodeck schema`: for editors that complete and check agent.yaml. */
+export function printSchema(): void {
+  process.stdout.write(`${JSON.stringify(agentJsonSchema(), null, 2)}\n`);
+}

@@ -1,0 +1,27 @@
+import { Command, CommanderError } from 'commander';
+import { AppError, toAppError } from '../errors.ts';
+import { sanitizeText } from '../tools/sanitize.ts';
+import { addCommands } from './program.ts';
+
+/** The command line's border: every failure becomes words on stderr and an exit code. */
+async function main(): Promise<number> {
+  const program = addCommands(new Command());
+  try {
+    await program.parseAsync();
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
+    return report(error, process.argv.includes('--debug'));
+  }
+}
+
+function report(error: unknown, withDetails: boolean): number {
+  const known = toAppError(error);
+  process.stderr.write(`${sanitizeText(known.message)}\n`);
+  if (withDetails || !(error instanceof AppError)) process.stderr.write(`${String(known.cause ?? '')}\n`);
+  return known.exitCode;
+}
+
+// The reader of a pipe may leave early, as `head` does.
+process.stdout.on('error', () => process.exit(0));
+process.exitCode = await main();

@@ -1,0 +1,48 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { loadAgent } from '../config/load-agent.ts';
+import { localAccount } from '../identity/local-account.ts';
+import { createRuntime, type Runtime } from '../runtime/runtime.ts';
+import type { Agent } from '../schema/agent.ts';
+import type { User } from '../schema/user.ts';
+import { sanitizeText } from '../tools/sanitize.ts';
+
+export interface OpenOptions {
+  data?: string;
+  /** Settings from flags, in the shape of agent.yaml. */
+  overrides?: Record<string, unknown>;
+}
+
+export interface Opened {
+  runtime: Runtime;
+  agents: Agent[];
+  folder: string;
+  user: User;
+  /** No file was given: the agent that ships. */
+  isShipped: boolean;
+}
+
+const SHIPPED_AGENT = fileURLToPath(new URL('../../agents/todo/agent.yaml', import.meta.url));
+
+/** What every command begins with: the agents checked, the data folder opened, the local account known. */
+export async function openAgents(files: readonly string[], options: OpenOptions): Promise<Opened> {
+  const isShipped = files.length === 0;
+  const paths = isShipped ? [SHIPPED_AGENT] : files;
+  const agents: Agent[] = [];
+  for (const path of paths) agents.push(await loadAgent(path, { overrides: options.overrides ?? {}, onWarning: warn }));
+  const folder = dataFolder(options, isShipped ? undefined : agents[0]);
+  const runtime = await createRuntime({ agents, folder });
+  return { runtime, agents, folder, user: localAccount(folder), isShipped };
+}
+
+function dataFolder({ data }: OpenOptions, agent: Agent | undefined): string {
+  const chosen = data ?? process.env.HOLODECK_DATA;
+  if (chosen) return resolve(chosen);
+  if (agent) return join(agent.folder, '.holodeck');
+  return join(process.env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'holodeck');
+}
+
+function warn(text: string): void {
+  process.stderr.write(`warning: ${sanitizeText(text)}\n`);
+}

@@ -1,0 +1,82 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import packageJson from '../../package.json' with { type: 'json' };
+
+/** Every command, its options, and the file that runs it; the file is loaded only when the command is used. */
+export function addCommands(program: Command): Command {
+  program
+    .name('holodeck')
+    .description('One YAML file declares an agent; talk to it here, in a web page, or over HTTP.')
+    .version(packageJson.version)
+    .exitOverride()
+    .enablePositionalOptions();
+  addChat(program);
+  addRun(program);
+  addServe(program);
+  addCheck(program);
+  return program;
+}
+
+const DATA = ['--data <folder>', 'where conversations and tasks are kept (or HOLODECK_DATA)'] as const;
+
+function addChat(program: Command): void {
+  program
+    .command('chat', { isDefault: true })
+    .description('talk to an agent in the terminal (the todo assistant unless a file is given)')
+    .argument('[agent.yaml]', 'the agent')
+    .option('-m, --max-messages <count>', 'messages that the model is sent', positiveInteger)
+    .option('-v, --verbose', 'show arguments and results of tools')
+    .option('-q, --quiet', 'show answers only')
+    .option('--resume [id]', 'go on with a conversation (the last one unless an id is given)')
+    .option('--json', 'print one event a line')
+    .option(...DATA)
+    .action(async (file, options) => (await import('./commands/chat.ts')).runChat(file, options));
+}
+
+function addRun(program: Command): void {
+  program
+    .command('run')
+    .description('ask one question and print the answer')
+    .argument('<agent.yaml>', 'the agent')
+    .argument('<message>', 'what to ask')
+    .option('--json', 'print one event a line')
+    .option('-v, --verbose', 'show arguments and results of tools')
+    .option('-q, --quiet', 'show the answer only')
+    .option(...DATA)
+    .action(async (file, message, options) => (await import('./commands/run.ts')).runOnce(file, message, options));
+}
+
+function addServe(program: Command): void {
+  program
+    .command('serve')
+    .description('serve agents over HTTP')
+    .argument('[agent.yaml...]', 'the agents (the todo assistant unless a file is given)')
+    .option('-p, --port <port>', 'the port', port)
+    .option('--host <address>', 'the address to listen on')
+    .option('--debug', 'log more, message texts too')
+    .option(...DATA)
+    .action(async (files, options) => (await import('./commands/serve.ts')).runServe(files, options));
+}
+
+function addCheck(program: Command): void {
+  program
+    .command('check')
+    .description('check an agent file and say everything that is wrong with it')
+    .argument('<agent.yaml>', 'the agent')
+    .action(async (file) => (await import('./commands/check.ts')).runCheck(file));
+  program
+    .command('schema')
+    .description('print the JSON Schema of agent.yaml, for editors')
+    .action(async () => (await import('./commands/check.ts')).printSchema());
+}
+
+function positiveInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('must be a whole number from 1');
+  return value;
+}
+
+function port(text: string): number {
+  const value = positiveInteger(text);
+  if (value > 65_535) throw new InvalidArgumentError('must be from 1 to 65535');
+  return value;
+}

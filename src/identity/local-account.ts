@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { AppError } from '../errors.ts';
+import { Uuid } from '../schema/ids.ts';
+import type { User } from '../schema/user.ts';
+import { userFromId } from './user.ts';
+
+/** The person at this machine: one UUID kept in the data folder, the same for every front that has no sign-in. */
+export function localAccount(folder: string): User {
+  const path = join(folder, 'account');
+  const id = readId(path) ?? writeId(folder, path);
+  const name = accountName();
+  return userFromId(id, name ? { name } : {});
+}
+
+function readId(path: string): string | undefined {
+  const text = readIfThere(path);
+  if (text === undefined) return undefined;
+  const id = Uuid.safeParse(text.trim());
+  if (id.success) return id.data;
+  throw new AppError('store_unavailable', {
+    detail: `${path} does not hold a UUID. Restore it, or remove it to begin as a new user.`,
+  });
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined;
+    throw cannotUse(path, error);
+  }
+}
+
+/** Two processes may begin at once: the first file stands, the other process takes its id. */
+function writeId(folder: string, path: string): string {
+  const id = randomUUID();
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(path, `${id}\n`, { flag: 'wx', mode: 0o600 });
+    return id;
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw cannotUse(path, error);
+    return readId(path) ?? id;
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+function cannotUse(path: string, cause: unknown): AppError {
+  return new AppError('store_unavailable', {
+    detail: `${path} cannot be read or written. Choose another --data folder.`,
+    cause,
+  });
+}
+
+function accountName(): string | undefined {
+  try {
+    return userInfo().username;
+  } catch {
+    return undefined;
+  }
+}

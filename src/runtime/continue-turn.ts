@@ -1,0 +1,150 @@
+import { foldEvents, type TurnState } from '../agent/turn-state.ts';
+import type { Clock } from '../clock.ts';
+import { AppError } from '../errors.ts';
+import type { CallAnswer, Event } from '../schema/event.ts';
+import { formatPosition } from '../schema/position.ts';
+import { isTurnEnded } from '../schema/turn.ts';
+import type { User } from '../schema/user.ts';
+import type { Store, StoredTurn, TurnLease } from '../store/store.ts';
+import type { Tool } from '../tools/tool.ts';
+import { runAttempt } from './attempt.ts';
+import { auditOfAnswers } from './audit.ts';
+import type { LiveTurn } from './live-turn.ts';
+import type { ReadyAgent } from './ready-agent.ts';
+import type { Turns } from './turns.ts';
+import type { EventStream } from './viewer.ts';
+
+/** A turn as a front sees it: its ids, and its events from the first (or wherever it joins) to the last. */
+export interface ChatTurn {
+  turnId: string;
+  conversationId: string;
+  /** `return` = the reader left; without other readers and without a key the turn is stopped. */
+  events: EventStream;
+}
+
+export interface ChatDeps {
+  store: Store;
+  turns: Turns;
+  clock: Clock;
+  findAgent(name: string): ReadyAgent;
+}
+
+/** Answers the waiting calls of a conversation's newest turn and goes on with it. */
+export async function answer(
+  deps: ChatDeps,
+  user: User,
+  input: { conversationId: string; answers: CallAnswer[]; clientTools?: readonly Tool[] },
+): Promise<ChatTurn> {
+  const turn = await deps.store.readNewestTurn(user, input.conversationId);
+  if (!turn) throw conversationNotFound();
+  if (turn.status !== 'waiting') {
+    throw new AppError('invalid_request', { detail: 'This conversation is not waiting for an answer.' });
+  }
+  const place = deps.turns.admit();
+  try {
+    return await continueTurn(deps, user, { turn, answers: input.answers, clientTools: input.clientTools ?? [] });
+  } finally {
+    place.release();
+  }
+}
+
+/** A new attempt from the journal: after a crash, or with the answers that a waiting turn was given. */
+export async function continueTurn(
+  deps: ChatDeps,
+  user: User,
+  input: { turn: StoredTurn; answers?: CallAnswer[]; clientTools: readonly Tool[] },
+): Promise<ChatTurn> {
+  const { turn, answers } = input;
+  const events = await deps.store.readEvents(user, turn.id);
+  const state = foldEvents(events);
+  checkAnswers(state, answers ?? []);
+  const attempt = turn.attempt + 1;
+  const resume: Event = {
+    type: 'turn-resume',
+    id: formatPosition({ turn: turn.id, attempt, seq: 1, offset: 0 }),
+    at: deps.clock.date().toISOString(),
+    reason: answers ? 'answer' : 'retry',
+    ...(answers && { answers }),
+  };
+  const audit = auditOfAnswers(answers ?? [], state, user, resume.at);
+  const lease = await deps.store.continueTurn(user, { turnId: turn.id, attempt, write: { events: [resume], audit } });
+  if (!lease) throw inTheWay({ ...turn, status: 'running' });
+  const clientTools = input.clientTools;
+  return view(
+    run(deps, user, { agent: turn.agent, keepsGoing: true, clientTools, lease, events: [...events, resume] }),
+  );
+}
+
+/** An answer to a call that does not wait, or that asks for the other kind of answer, is the caller's mistake. */
+function checkAnswers(state: TurnState, answers: readonly CallAnswer[]): void {
+  const problems = answers.flatMap((given, index) => {
+    const wait =
+      state.calls.find((call) => call.id === given.call_id)?.state === 'waiting' && state.waits.get(given.call_id);
+    if (!wait) return [{ path: `${index}.call_id`, message: 'no call with this id waits for an answer' }];
+    const isDecision = 'approved' in given;
+    if (isDecision === (wait.kind === 'approval')) return [];
+    return [
+      { path: String(index), message: `this call waits for ${wait.kind === 'approval' ? '"approved"' : '"result"'}` },
+    ];
+  });
+  if (problems.length === 0) return;
+  throw new AppError('invalid_request', { detail: problems.map(({ message }) => message).join('; '), problems });
+}
+
+export interface RunInput {
+  agent: string;
+  lease: TurnLease;
+  events: readonly Event[];
+  idempotencyKey?: string;
+  keepsGoing?: boolean;
+  clientTools?: readonly Tool[];
+}
+
+/** Puts a turn whose lease we hold on the hub. */
+export function run(deps: ChatDeps, user: User, input: RunInput): LiveTurn {
+  const { store, clock } = deps;
+  const { lease, events } = input;
+  const ready = deps.findAgent(input.agent);
+  const attempt = { store, clock, user, ready, lease, events, clientTools: input.clientTools ?? [] };
+  return deps.turns.start(user, {
+    turnId: lease.turnId,
+    conversationId: lease.conversationId,
+    first: events,
+    keepsGoing: input.keepsGoing ?? input.idempotencyKey !== undefined,
+    run: (signal) => runAttempt(attempt, signal),
+  });
+}
+
+/** A live turn from its first event on. */
+export function view(live: LiveTurn): ChatTurn {
+  return { turnId: live.turnId, conversationId: live.conversationId, events: live.view() };
+}
+
+/** A turn that has ended or waits, from the store. */
+export async function replay(deps: ChatDeps, user: User, turn: StoredTurn): Promise<ChatTurn> {
+  const events = await deps.store.readEvents(user, turn.id);
+  return { turnId: turn.id, conversationId: turn.conversation_id, events: streamOf(events) };
+}
+
+async function* streamOf(events: readonly Event[]): AsyncGenerator<Event, undefined> {
+  yield* events;
+}
+
+/** Why a conversation takes no new turn now. */
+export function inTheWay(turn: StoredTurn): AppError {
+  if (turn.status === 'waiting') {
+    return new AppError('awaiting_input', {
+      detail: 'The last turn waits for an answer. Answer it or cancel it first.',
+    });
+  }
+  const detail = isTurnEnded(turn.status)
+    ? 'The conversation was changed at the same moment. Try again.'
+    : 'A turn is already running in this conversation. Wait for it, or cancel it.';
+  return new AppError('turn_running', { detail, retryAfterSeconds: 1 });
+}
+
+export function conversationNotFound(): AppError {
+  return new AppError('conversation_not_found', {
+    detail: 'There is no such conversation. Leave session_id out to begin a new one.',
+  });
+}

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { AppError } from '../errors.ts';
+import type { Agent, FunctionTool, McpTool } from '../schema/agent.ts';
+import type { Tool, ToolSource } from '../tools/tool.ts';
+
+export interface SourceOptions {
+  agent: Agent;
+  /** The data folder: tools of ours keep their tables there. */
+  folder: string;
+}
+
+/** Opens what `tools` in agent.yaml names. Loads only what is used; a server starts when it is first needed. */
+export async function openSources(options: SourceOptions): Promise<ToolSource[]> {
+  const { agent } = options;
+  const functions = agent.tools.filter((entry): entry is FunctionTool => entry.type === 'function');
+  const servers = agent.tools.filter((entry): entry is McpTool => entry.type === 'mcp');
+  const sources = servers.map((entry) => openServer(entry, options));
+  if (functions.length > 0) sources.unshift(openFunctions(functions, agent));
+  return Promise.all(sources);
+}
+
+async function openFunctions(tools: FunctionTool[], agent: Agent): Promise<ToolSource> {
+  const { createFunctionSource } = await import('../tools/function-tools.ts');
+  return createFunctionSource({ name: agent.name, folder: agent.folder, tools });
+}
+
+async function openServer(entry: McpTool, { folder }: SourceOptions): Promise<ToolSource> {
+  if (entry.transport === 'builtin' && entry.server === 'tasks') {
+    const [{ createTaskSource }, { createSqliteTaskStore }] = await Promise.all([
+      import('../tasks/task-source.ts'),
+      import('../tasks/sqlite-task-store.ts'),
+    ]);
+    const store = createSqliteTaskStore({ path: join(folder, 'tasks.db') });
+    return withEntry(createTaskSource({ name: entry.name, store }), entry);
+  }
+  const what = entry.transport === 'builtin' ? `server ${entry.server}` : `transport ${entry.transport}`;
+  throw new AppError('tool_unavailable', { detail: `tools.${entry.name}: ${what} is not supported yet.` });
+}
+
+/** Applies what the entry says about the server's tools: which ones, what is bound, what asks first. */
+export function withEntry(source: ToolSource, entry: McpTool): ToolSource {
+  const isAllowed = (tool: Tool) => !entry.allow || entry.allow.includes(tool.name);
+  const apply = (tool: Tool): Tool => ({
+    ...tool,
+    bind: entry.bind,
+    needsApproval: entry.approve.includes(tool.name),
+    idempotent: (tool.idempotent ?? false) || entry.idempotent.includes(tool.name),
+  });
+  return {
+    ...source,
+    tools: async (user, options) => (await source.tools(user, options)).filter(isAllowed).map(apply),
+  };
+}

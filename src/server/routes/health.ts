@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify';
+import type { Health } from '../../schema/server.ts';
+import type { ServerDeps } from '../app.ts';
+
+export function addHealthRoutes(app: FastifyInstance, { runtime, state }: ServerDeps): void {
+  const startedAt = performance.now();
+
+  app.get('/health', async (): Promise<Health> => {
+    const ready = state() === 'running';
+    const [first] = runtime.agents;
+    return {
+      status: 'healthy',
+      ...(first && { agent_name: first.name }),
+      agent_ready: ready,
+      active_sessions: runtime.activeTurns,
+      uptime_seconds: (performance.now() - startedAt) / 1000,
+      agents: runtime.agents.map((agent) => ({ name: agent.name, ready })),
+    };
+  });
+
+  app.get('/ready', async (_request, reply) => {
+    const ready = state() === 'running';
+    return reply.code(ready ? 200 : 503).send({ ready });
+  });
+}

@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createScriptedModel, type ScriptedModel } from '../src/models/scripted.ts';
+import type { ChatTurn } from '../src/runtime/continue-turn.ts';
+import { createRuntime, type Runtime } from '../src/runtime/runtime.ts';
+import type { Event } from '../src/schema/event.ts';
+import type { Tool, ToolSource } from '../src/tools/tool.ts';
+import { buildAgent, buildTool } from './build.ts';
+
+export type Replies = Parameters<typeof createScriptedModel>[0];
+
+export interface Scene {
+  replies: Replies;
+  tools?: Tool[];
+  agent?: Record<string, unknown>;
+  folder?: string;
+}
+
+/** A folder that is removed when the test is over. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'holodeck-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A real runtime over a real store, with a scripted model. It is stopped when the test is over. */
+export async function openRuntime(scene: Scene): Promise<{ runtime: Runtime; model: ScriptedModel; folder: string }> {
+  const folder = scene.folder ?? temporaryFolder();
+  const model = createScriptedModel(scene.replies);
+  const sources = [toSource(scene.tools ?? [buildTool()])];
+  const runtime = await createRuntime({ agents: [buildAgent(scene.agent)], folder, model, sources });
+  onTestFinished(() => runtime.stop());
+  return { runtime, model, folder };
+}
+
+export async function collect(turn: ChatTurn): Promise<Event[]> {
+  const events: Event[] = [];
+  for await (const event of turn.events) events.push(event);
+  return events;
+}
+
+function toSource(tools: Tool[]): ToolSource {
+  return {
+    name: 'test',
+    tools: async () => tools,
+    status: () => ({ state: 'ready', tools: [] }),
+    close: async () => {},
+  };
+}
