@@ -2,6 +2,8 @@ import type { FetchLike } from '@modelcontextprotocol/client';
 import type { Clock } from '../clock.ts';
 import { createLineFilter, MAX_LINE_BYTES } from './line-filter.ts';
 
+const NEWLINE = Buffer.from('\n');
+
 /** `fetch` whose answers have a bounded size: a body as a whole, an event stream by line and by number of messages. */
 export function createBoundedFetch(clock: Clock, onDropped: () => void, send: FetchLike = fetch): FetchLike {
   return async (url, init) => {
@@ -29,7 +31,8 @@ function boundLines(clock: Clock, onDropped: () => void): TransformStream<Uint8A
   return new TransformStream({
     transform(chunk, controller) {
       const before = filter.dropped;
-      for (const line of filter.push(chunk)) controller.enqueue(Buffer.concat([line, Buffer.from('\n')]));
+      const lines = filter.push(chunk);
+      if (lines.length > 0) controller.enqueue(Buffer.concat(lines.flatMap((line) => [line, NEWLINE])));
       if (filter.dropped > before) onDropped();
     },
     flush(controller) {

@@ -128,7 +128,9 @@ async function openEverything(mode: string, path: string): Promise<McpSource> {
   running.push(child);
   return openSource({ transport: 'http', url });
 }
-afterAll(() => running.forEach((child) => child.kill('SIGKILL')));
+afterAll(() => {
+  for (const child of running) child.kill('SIGKILL');
+});
 
 everythingContract('stdio', async () => openScript([EVERYTHING, 'stdio']));
 everythingContract('Streamable HTTP', () => openEverything('streamableHttp', '/mcp'));

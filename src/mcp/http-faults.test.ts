@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ALICE, BOB } from '../../test/build.ts';
+import {
+  answerJson,
+  type Call,
+  type HttpFixture,
+  startHttpFixture,
+  textResult,
+} from '../../test/fixtures/mcp-servers/http-server.ts';
+import { callTool, listTools, openSource } from '../../test/fixtures/mcp-servers/open.ts';
+import type { McpSource } from './supervisor.ts';
+
+const toClose: (() => unknown)[] = [];
+afterEach(() => Promise.all(toClose.splice(0).map((close) => close())));
+
+async function open(
+  onCall: (call: Call) => void,
+  parts: object = {},
+): Promise<{ source: McpSource; server: HttpFixture }> {
+  const server = await startHttpFixture(onCall);
+  const source = openSource({ transport: 'http', url: server.url, ...parts });
+  toClose.push(() => source.close().finally(server.close));
+  return { source, server };
+}
+
+async function streamLines(response: ServerResponse, lines: Iterable<string>): Promise<void> {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (const line of lines) if (!response.write(line)) await once(response, 'drain');
+  response.end();
+}
+
+function* flood(count: number, last: object): Generator<string> {
+  const note = { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'again' } };
+  const block = `event: message\ndata: ${JSON.stringify(note)}\n\n`.repeat(1_000);
+  for (let sent = 0; sent < count; sent += 1_000) yield block;
+  yield `data: ${JSON.stringify(last)}\n\n`;
+}
+
+function* hugeLine(megabytes: number, id: number): Generator<string> {
+  yield `data: {"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":"`;
+  for (let i = 0; i < megabytes; i++) yield 'x'.repeat(1_000_000);
+  yield '"}]}}\n\n';
+}
+
+const tooLarge = {
+  error: { error_type: 'ToolInvocationError', message: 'The answer was larger than 8 MB and was refused.' },
+};
+
+describe('a server over HTTP', () => {
+  it('that floods with 200,000 notifications still gives its answer', async () => {
+    const { source } = await open(({ id, response }) => {
+      void streamLines(response, flood(200_000, { jsonrpc: '2.0', id, result: textResult('done') }));
+    });
+    expect(await callTool(source, 'go')).toEqual({ result: 'done' });
+  });
+
+  it('that streams an answer of 100 MB has it refused', async () => {
+    const { source } = await open(({ id, response }) => void streamLines(response, hugeLine(100, id)));
+    expect(await callTool(source, 'go')).toEqual(tooLarge);
+  });
+
+  it('that sends a body of 100 MB has it refused', async () => {
+    const { source } = await open(({ id, response }) => {
+      answerJson(response, { id, result: textResult('x'.repeat(100_000_000)) });
+    });
+    expect(await callTool(source, 'go')).toEqual(tooLarge);
+  });
+
+  it('that forgot our session is greeted again, and the call is sent once more', async () => {
+    let calls = 0;
+    const { source, server } = await open(({ id, response }) => {
+      if (calls++ === 0) response.writeHead(404).end();
+      else answerJson(response, { id, result: textResult('found') });
+    });
+    expect(await callTool(source, 'go')).toEqual({ result: 'found' });
+    expect(server.received.filter((method) => method === 'initialize' || method === 'tools/call')).toEqual([
+      'initialize',
+      'tools/call',
+      'initialize',
+      'tools/call',
+    ]);
+  });
+
+  it('that breaks off leaves the outcome unknown and rests a while', async () => {
+    const { source, server } = await open(({ request }) => request.socket.destroy());
+    const first = await callTool(source, 'go');
+    const second = await callTool(source, 'go');
+    const calls = server.received.filter((method) => method === 'tools/call').length;
+    expect([first, second, calls]).toEqual([
+      expect.objectContaining({ unknown: true }),
+      { error: { error_type: 'ToolInvocationError', message: expect.stringContaining('next try in 1 s') } },
+      1,
+    ]);
+  });
+
+  it('that answers with an error of its own is not asked twice', async () => {
+    const { source, server } = await open(({ response }) => response.writeHead(503).end());
+    expect(await callTool(source, 'go')).toEqual({
+      error: {
+        error_type: 'ToolInvocationError',
+        message: 'fixture answered with HTTP 503 while the call was running; whether it took effect is not known.',
+      },
+      unknown: true,
+    });
+    expect(server.received.filter((method) => method === 'tools/call')).toEqual(['tools/call']);
+  });
+
+  it('that is not there is told of', async () => {
+    const { source, server } = await open(() => {});
+    server.close();
+    expect([await listTools(source), source.status()]).toEqual([
+      [],
+      {
+        state: 'unavailable',
+        detail: 'fixture is not reachable (it refused the connection), next try in 1 s',
+        tools: [],
+        refused: [],
+      },
+    ]);
+  });
+
+  it('gets the configured headers, and of each user his own', async () => {
+    const seen: unknown[] = [];
+    const { source } = await open(
+      ({ id, request, response }) => {
+        seen.push([request.headers.authorization, request.headers['x-user']]);
+        answerJson(response, { id, result: textResult('ok') });
+      },
+      { headers: { Authorization: 'Bearer key', 'X-User': '$user.id' } },
+    );
+    for (const user of [ALICE, BOB]) await callTool(source, 'go', {}, { user });
+    expect(seen).toEqual([
+      ['Bearer key', ALICE.id],
+      ['Bearer key', BOB.id],
+    ]);
+  });
+});
