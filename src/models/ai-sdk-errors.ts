@@ -1,37 +1,29 @@
 import { AppError } from '../errors.ts';
-import { badReply, explainReported, explainStatus, unreadableReply } from './model-errors.ts';
-import { explainNetwork } from './network-errors.ts';
+import { explainReported, explainStatus, unreadableReply } from './model-errors.ts';
 import type { Origin } from './origin.ts';
 
 /** The fields of the packages' errors that are read here; their classes belong to no dependency of ours. */
 interface SdkError {
-  name?: string;
   message?: string;
   statusCode?: unknown;
   responseBody?: unknown;
   responseHeaders?: Record<string, string>;
   data?: unknown;
   text?: unknown;
-  cause?: unknown;
 }
 
 /** What a provider package threw or reported, as the error that it stands for. */
-export function explainSdkError(origin: Origin, error: unknown, context: { date: Date; hasBegun: boolean }): AppError {
+export function explainSdkError(origin: Origin, error: unknown, date: Date): AppError {
   const own = findOwn(error);
   if (own) return own;
   const fault: SdkError = typeof error === 'object' && error !== null ? error : { message: String(error) };
   const body = describe(fault);
   if (typeof fault.statusCode === 'number' && fault.statusCode !== 200) {
     const { 'retry-after': retryAfter, location } = fault.responseHeaders ?? {};
-    return explainStatus(origin, { status: fault.statusCode, body, retryAfter, location }, context.date);
+    return explainStatus(origin, { status: fault.statusCode, body, retryAfter, location }, date);
   }
-  if (/JSONParse|TypeValidation|InvalidResponse|EmptyResponse|NoContent/.test(fault.name ?? ''))
-    return unreadableReply(origin, typeof fault.text === 'string' ? fault.text : body);
-  if (!(error instanceof Error)) return explainReported(origin, { status: undefined, text: body }, context.date);
-  if (context.hasBegun) return badReply(origin, 'broke off in the middle of its reply. Please try again', error);
-  return fault.statusCode === 200 || /normalized/.test(error.message)
-    ? unreadableReply(origin, body)
-    : explainNetwork(origin, error);
+  if (error instanceof Error) return unreadableReply(origin, typeof fault.text === 'string' ? fault.text : body);
+  return explainReported(origin, { status: undefined, text: body }, date);
 }
 
 /** Errors of ours come wrapped when they were thrown inside the package's fetch. */

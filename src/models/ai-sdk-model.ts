@@ -4,6 +4,7 @@ import { writePrompt } from './ai-sdk-prompt.ts';
 import { createSdkReply } from './ai-sdk-reply.ts';
 import type { CallOptions, LanguageModel, StreamPart } from './ai-sdk-types.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
+import { createPost } from './http-post.ts';
 import type { Model, ModelChunk, ModelRequest, StreamOptions } from './model.ts';
 import type { Origin } from './origin.ts';
 import type { ProviderSettings } from './provider-settings.ts';
@@ -31,8 +32,9 @@ export function createSdkModel({ provider, settings, endpoint, create, providerO
   const { name, apiKey = '', keyVariable, clock, temperature, maxTokens } = settings;
   const baseURL = (settings.endpoint ?? endpoint).replace(/\/+$/, '');
   const origin = { provider, model: name, host: new URL(baseURL).host, apiKey, ...(keyVariable && { keyVariable }) };
+  const post = createPost();
   const connection: Connection = {
-    open: (onActivity) => create({ baseURL, apiKey, fetch: createGuardedFetch(origin, onActivity) }),
+    open: (onActivity) => create({ baseURL, apiKey, fetch: createGuardedFetch({ origin, post, onActivity }) }),
     origin,
     label: `${provider} ${name}`,
     clock,
@@ -49,14 +51,10 @@ async function* streamReply(
   const { origin, label, clock } = connection;
   const { signal } = options;
   const reply = createSdkReply({ origin, label, date: clock.date });
-  const explain = (error: unknown, hasBegun: boolean) =>
-    signal.aborted ? signal.reason : explainSdkError(origin, error, { date: clock.date(), hasBegun });
   signal.throwIfAborted();
-  const stream = await openStream(connection, request, options).catch((error: unknown) => {
-    throw explain(error, false);
-  });
-  const reader = stream.getReader();
+  let reader: ReadableStreamDefaultReader<StreamPart> | undefined;
   try {
+    reader = (await openStream(connection, request, options)).getReader();
     for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
@@ -65,9 +63,9 @@ async function* streamReply(
     }
     yield* reply.finish();
   } catch (error) {
-    throw explain(error, true);
+    throw signal.aborted ? signal.reason : explainSdkError(origin, error, clock.date());
   } finally {
-    reader.cancel().catch(() => {});
+    reader?.cancel().catch(() => {});
   }
 }
 

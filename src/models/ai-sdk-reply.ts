@@ -54,17 +54,17 @@ export function createSdkReply(options: { origin: Origin; label: string; date: (
           end = part;
           return undefined;
         case 'error':
-          throw explainSdkError(origin, part.error, { date: options.date(), hasBegun: true });
+          throw explainSdkError(origin, part.error, options.date());
         default:
           return undefined;
       }
     },
     finish() {
       const reason = mapReason(end, calls.length > 0);
+      const isEmpty = !hasText && calls.length === 0;
+      const mustHaveContent = reason === 'stop' || reason === 'tool-calls' || (!reason && blocks.size === 0);
+      if (isEmpty && mustHaveContent) throw badReply(origin, 'sent an empty reply. Please try again');
       if (!end || !reason) throw badReply(origin, 'stopped in the middle of its reply. Please try again');
-      const mustHaveContent = reason === 'stop' || reason === 'tool-calls';
-      if (mustHaveContent && !hasText && calls.length === 0)
-        throw badReply(origin, 'sent an empty reply. Please try again');
       const usage = readUsage(end);
       const state = collectState(calls, [...blocks.values()]);
       return [

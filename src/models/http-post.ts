@@ -13,7 +13,7 @@ export interface PostOptions {
 export interface HttpReply {
   status: number;
   headers: http.IncomingHttpHeaders;
-  /** Decompressed, as UTF-8 text. */
+  /** Decompressed. */
   body: Readable;
   /** Gives the connection back for reuse once the little that may still come has come. */
   release(): void;
@@ -74,7 +74,6 @@ function sendOnce({ url, headers, body, signal }: PostOptions, { module, agent }
 
 function wrapReply(response: http.IncomingMessage): HttpReply {
   const body = decompress(response);
-  body.setEncoding('utf8');
   return {
     status: response.statusCode ?? 0,
     headers: response.headers,

@@ -14,6 +14,13 @@ export function explainNetwork(origin: Origin, error: unknown): AppError {
   return new AppError('model_unavailable', { detail: describeFault(origin, code), cause: error });
 }
 
+/** A reply that broke after it had begun. */
+export function explainCut(origin: Origin, error: unknown): AppError {
+  const explained = explainNetwork(origin, error);
+  if (explained.code === 'model_bad_reply') return explained;
+  return badReply(origin, 'broke off in the middle of its reply. Please try again', error);
+}
+
 function describeFault({ host, provider }: Origin, code: string): string {
   const start =
     provider === 'ollama' ? 'Is Ollama running? Start it with `ollama serve`.' : 'Is it running? Check model.endpoint.';

@@ -3,13 +3,13 @@ import { newUlid } from '../schema/ids.ts';
 import { createPost, type HttpReply, type Post } from './http-post.ts';
 import type { Model, ModelChunk, ModelRequest, StreamOptions } from './model.ts';
 import { badReply, explainStatus, unreadableReply } from './model-errors.ts';
-import { explainNetwork } from './network-errors.ts';
+import { explainCut, explainNetwork } from './network-errors.ts';
 import { writeOpenAiBody } from './openai-body.ts';
 import { createOpenAiReply, type OpenAiReply } from './openai-reply.ts';
 import type { Origin } from './origin.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 import { createSseLines, MAX_LINE_CHARS, MAX_REPLY_CHARS } from './sse-lines.ts';
-import { createTextReader, type TextReader } from './text-reader.ts';
+import { createTextReader, type StreamReader } from './stream-reader.ts';
 
 /** How long the usage may follow the end of the reply on a connection that stays open. */
 const USAGE_WAIT_MS = 2_000;
@@ -130,7 +130,7 @@ async function* readPieces({ connection, response, reply, options }: PiecesConte
 
 /** Nothing at the end. A connection that breaks after the reply has ended takes nothing away. */
 async function readPiece(
-  reader: TextReader,
+  reader: StreamReader<string>,
   { origin, reply, signal }: { origin: Origin; reply: OpenAiReply; signal: AbortSignal },
 ): Promise<string | undefined> {
   try {
@@ -138,9 +138,7 @@ async function readPiece(
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (reply.isFinished()) return undefined;
-    const { code } = explainNetwork(origin, error);
-    if (code === 'model_bad_reply') throw explainNetwork(origin, error);
-    throw badReply(origin, 'broke off in the middle of its reply. Please try again', error);
+    throw explainCut(origin, error);
   }
 }
 
@@ -159,9 +157,7 @@ async function readWhole(origin: Origin, response: HttpReply, options: StreamOpt
   let text = '';
   for (;;) {
     const piece = await reader.next().catch((error: unknown) => {
-      throw options.signal.aborted
-        ? options.signal.reason
-        : badReply(origin, 'broke off in the middle of its reply. Please try again', error);
+      throw options.signal.aborted ? options.signal.reason : explainCut(origin, error);
     });
     if (piece === undefined) return text;
     options.onActivity?.();

@@ -61,14 +61,16 @@ export function createOpenAiReply(options: ReplyOptions): OpenAiReply {
     isFinished: () => reason !== undefined,
     isDone: () => isDone || (reason !== undefined && usage !== undefined),
     finish() {
+      const made = calls.finish();
+      const isEmpty = !text.hasContent() && made.length === 0;
+      if (reason === undefined && text.isUnused() && made.length === 0)
+        throw badReply(origin, 'sent an empty reply. Please try again');
       if (reason === undefined || reason === 'error')
         throw badReply(origin, 'stopped in the middle of its reply. Please try again');
-      const made = calls.finish();
       if (made.some((call) => call.name === '')) throw badReply(origin, 'asked for a tool without naming it');
       const finish = mapReason(reason, made.length > 0);
       const mustHaveContent = finish === 'stop' || finish === 'tool-calls';
-      if (mustHaveContent && !text.hasContent() && made.length === 0)
-        throw badReply(origin, 'sent an empty reply. Please try again');
+      if (mustHaveContent && isEmpty) throw badReply(origin, 'sent an empty reply. Please try again');
       return writeEnd(made, { reason: finish, usage, label: options.label });
     },
   };
@@ -77,9 +79,11 @@ export function createOpenAiReply(options: ReplyOptions): OpenAiReply {
 function createTextBuffer() {
   let chunks: ModelChunk[] = [];
   let hasContent = false;
+  let isUnused = true;
   return {
     append(type: 'text' | 'reasoning', text: string) {
       if (text === '') return;
+      isUnused = false;
       const last = chunks.at(-1);
       if (last?.type === type) last.text += text;
       else chunks.push({ type, text });
@@ -91,6 +95,7 @@ function createTextBuffer() {
       return taken;
     },
     hasContent: () => hasContent,
+    isUnused: () => isUnused,
   };
 }
 

@@ -1,14 +1,23 @@
 import type { Readable } from 'node:stream';
 
-export interface TextReader {
-  /** All the text that is there, waiting for some if there is none; nothing at the end. Rejects when the stream breaks. */
-  next(): Promise<string | undefined>;
+export interface StreamReader<Piece> {
+  /** All that is there, waiting for some if there is nothing; undefined at the end. Rejects when the stream breaks. */
+  next(): Promise<Piece | undefined>;
   /** Ends the reading where it stands. */
   stop(): void;
 }
 
-/** Reads a stream of text at the pace of the caller; text that piled up meanwhile comes as one piece. */
-export function createTextReader(stream: Readable, signal: AbortSignal): TextReader {
+/** Reads text at the pace of the caller; characters that were cut in two arrive whole. */
+export function createTextReader(stream: Readable, signal: AbortSignal): StreamReader<string> {
+  return createReader(stream.setEncoding('utf8'), signal);
+}
+
+/** Reads bytes at the pace of the caller. */
+export function createByteReader(stream: Readable, signal: AbortSignal): StreamReader<Buffer> {
+  return createReader(stream, signal);
+}
+
+function createReader<Piece>(stream: Readable, signal: AbortSignal): StreamReader<Piece> {
   let wake = () => {};
   let isEnded = false;
   let failure: { error: unknown } | undefined;
@@ -20,6 +29,7 @@ export function createTextReader(stream: Readable, signal: AbortSignal): TextRea
     failure ??= { error };
     end();
   };
+  const abort = () => fail(signal.reason);
   stream.on('readable', () => wake());
   stream.once('end', end);
   stream.once('error', fail);
@@ -27,13 +37,12 @@ export function createTextReader(stream: Readable, signal: AbortSignal): TextRea
     signal.removeEventListener('abort', abort);
     end();
   });
-  const abort = () => fail(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
 
-  async function next(): Promise<string | undefined> {
+  async function next(): Promise<Piece | undefined> {
     for (;;) {
       if (signal.aborted) throw signal.reason;
-      const piece: string | null = stream.read();
+      const piece: Piece | null = stream.read();
       if (piece !== null) return piece;
       if (failure) throw failure.error;
       if (isEnded) return undefined;

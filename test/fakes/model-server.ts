@@ -69,7 +69,11 @@ export function sendPieces(
   };
 }
 
-export function sendStatus(status: number, body = '', headers: http.OutgoingHttpHeaders = {}): FakeReply {
+export function sendStatus(
+  status: number,
+  body: string | Uint8Array = '',
+  headers: http.OutgoingHttpHeaders = {},
+): FakeReply {
   return (response) => {
     response.writeHead(status, headers);
     response.end(body);

@@ -99,6 +99,12 @@ const CONTENT: readonly ModelChunk[] = [
   { type: 'tool-call', id: 'call_2', name: 'list_tasks', arguments: '{}' },
 ];
 
+/** Where the last event with text begins and ends in a reply. */
+export function findText({ reply }: WireProtocol): { start: number; end: number } {
+  const text = reply.indexOf(' 🥛 for');
+  return { start: reply.lastIndexOf('\n\n', text) + 2, end: reply.indexOf('\n\n', text) + 2 };
+}
+
 /** The same chunks however the text was cut. */
 export function joinText(chunks: readonly ModelChunk[]): ModelChunk[] {
   const joined: ModelChunk[] = [];

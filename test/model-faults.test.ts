@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../src/errors.ts';
+import { createRetryingModel } from '../src/models/retry.ts';
+import { createFastClock } from './fakes/fast-clock.ts';
+import { HARMLESS, MODEL_FAULTS, type ModelFault } from './fakes/model-faults.ts';
+import { collectOutcome, makeRequest, NEVER_ABORTED } from './fakes/model-request.ts';
+import { expectedChunks, joinText, WIRE_PROTOCOLS, type WireProtocol } from './fakes/wire-protocols.ts';
+
+const DEADLINE_MS = 30_000;
+const options = { signal: NEVER_ABORTED, remainingMs: DEADLINE_MS };
+
+/** Meets a fault with the retries around the model, and tells all that a caller can see of it. */
+async function meet(fault: ModelFault, protocol: WireProtocol) {
+  await using server = await fault.start(protocol);
+  const clock = createFastClock(10);
+  const model = createRetryingModel(protocol.create(server.url), { timeoutMs: 30_000, clock });
+  const start = clock.now();
+  const { chunks, error } = await collectOutcome(model.stream(makeRequest(), options));
+  const sent = chunks.filter((chunk) => chunk.type !== 'notice');
+  return {
+    code: error instanceof AppError ? error.code : error,
+    says:
+      error instanceof AppError ? hideNames(error.message, { server: server.url, protocol, label: model.label }) : '',
+    tries: chunks.length - sent.length + 1,
+    afterText: sent.length > 0,
+    isInTime: clock.now() - start < DEADLINE_MS + 1_000,
+    requests: server.requests.length,
+    nextReply: fault.recovers && (await collectOutcome(model.stream(makeRequest(), options))),
+    hasKey: [error, error instanceof AppError && error.cause].some((text) => String(text).includes('test-key')),
+  };
+}
+
+function hideNames(text: string, names: { server: string; protocol: WireProtocol; label: string }): string {
+  return text
+    .replaceAll(new URL(names.server).host, 'HOST')
+    .replaceAll(names.label, 'MODEL')
+    .replaceAll(`for ${names.protocol.provider}`, 'for PROVIDER');
+}
+
+describe.each(WIRE_PROTOCOLS)('faults of $provider', (protocol) => {
+  it.concurrent.each(MODEL_FAULTS)('$name', async (fault) => {
+    const { requests, nextReply, ...seen } = await meet(fault, protocol);
+    const { code, says, tries, afterText = false } = fault;
+    expect(seen).toEqual({ code, says, tries, afterText, isInTime: true, hasKey: false });
+    expect(requests).toBeLessThanOrEqual(3);
+    if (nextReply) expect(joinText(nextReply.chunks)).toEqual(expectedChunks(protocol));
+  });
+
+  it.concurrent.each(HARMLESS)('$name is read', async ({ start }) => {
+    await using server = await start(protocol);
+    const { chunks, error } = await collectOutcome(protocol.create(server.url).stream(makeRequest(), options));
+    expect({ chunks: joinText(chunks), error }).toEqual({ chunks: expectedChunks(protocol), error: undefined });
+  });
+});
