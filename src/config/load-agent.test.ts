@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -196,6 +197,12 @@ describe('loadAgent and the file itself', () => {
     const tooMany = 'agent.yaml:1:1: has too many parts; move some of it to files of its own';
     expect(await problemsOf({ 'agent.yaml': parts })).toEqual([tooMany]);
     expect((await loadError('/dev/zero')).message).toBe('/dev/zero: is not a regular file');
+  });
+
+  it('does not wait for a pipe', async () => {
+    const folder = await makeFolder({});
+    execFileSync('mkfifo', [join(folder, 'agent.yaml')]);
+    expect((await loadError(folder, { cwd: folder })).message).toBe('agent.yaml: is not a regular file');
   });
 
   it('refuses a link that leads out of the folder, wherever a file is named', async () => {

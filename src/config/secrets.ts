@@ -18,6 +18,9 @@ const SECRET_NAME = /authorization|api[-_]?key|token|secret|passw|cookie|credent
 const SECRET_SHAPE =
   /^(Bearer|Basic)\s+\S|^(sk|pk|rk)[-_]\w|^AIza\w|^gh[oprsu]_\w|^github_pat_|^xox[abeprs]-|^AKIA\w|^eyJ\w/i;
 
+/** Something of the user's, which is no secret of the file. */
+const ONLY_USER = /^(Bearer\s+)?\$user\.\w+$/;
+
 /** Finds secrets that are written into a file instead of being named. Looks at values before they are filled. */
 export function findLiteralSecrets(value: unknown): Finding[] {
   const tools = getIn(value, ['tools']);
@@ -55,7 +58,7 @@ function checkTool(path: Path, tool: unknown): Finding[] {
 function checkNamed(path: Path, values: unknown): Finding[] {
   if (!isRecord(values)) return [];
   return Object.entries(values).flatMap(([name, value]) => {
-    if (typeof value !== 'string' || value === '' || value.includes('$user.')) return [];
+    if (typeof value !== 'string' || value === '' || ONLY_USER.test(value)) return [];
     if (!SECRET_NAME.test(name) || usesVariable(value)) return checkShape([...path, name], value);
     return [{ path: [...path, name], message: `looks like a secret; use \${VAR}` }];
   });
