@@ -60,7 +60,10 @@ describe('runTurn', () => {
 
   it('runs the calls of one reply and hands the results back in call order', async () => {
     const clock = createFakeClock();
-    const slow = buildTool({ name: 'slow', run: () => new Promise((resolve) => clock.after(20, () => resolve('late'))) });
+    const slow = buildTool({
+      name: 'slow',
+      run: () => new Promise((resolve) => clock.after(20, () => resolve('late'))),
+    });
     const replies = [{ calls: [{ name: 'slow' }, { name: 'echo', arguments: { text: 'soon' } }] }, 'Done.'];
     const playing = play({ replies, tools: [slow, buildTool()], clock });
     for (let step = 0; step < 10; step++) await clock.advance(10);
@@ -71,7 +74,12 @@ describe('runTurn', () => {
       ['slow', 'completed'],
       ['echo', 'completed'],
     ]);
-    expect(model.requests[1]?.messages.map((message) => message.content)).toEqual(['hello', '', 'late', '{"text":"soon"}']);
+    expect(model.requests[1]?.messages.map((message) => message.content)).toEqual([
+      'hello',
+      '',
+      'late',
+      '{"text":"soon"}',
+    ]);
   });
 
   it('writes a call as running before the tool starts', async () => {
@@ -137,7 +145,11 @@ describe('runTurn', () => {
       content: 'I was',
       error: { code: 'model_bad_reply', error_type: 'ModelError', message: 'The model stopped in the middle.' },
     });
-    expect(result.messages.at(-1)).toMatchObject({ role: 'assistant', content: 'I was', metadata: { incomplete: true } });
+    expect(result.messages.at(-1)).toMatchObject({
+      role: 'assistant',
+      content: 'I was',
+      metadata: { incomplete: true },
+    });
   });
 
   it('hides the text of an unexpected error', async () => {
@@ -196,7 +208,12 @@ describe('runTurn', () => {
 
   it('adds up tokens over the turn, and leaves them out when nobody says them', async () => {
     const usage = { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 };
-    const { result } = await play({ replies: [{ ...call('echo'), usage }, { text: 'Done.', usage }] });
+    const { result } = await play({
+      replies: [
+        { ...call('echo'), usage },
+        { text: 'Done.', usage },
+      ],
+    });
     expect(result.tokens_used).toEqual({ prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 });
     const silent = await play({ replies: ['Hi.'] });
     expect(silent.result).not.toHaveProperty('tokens_used');
@@ -261,15 +278,28 @@ describe('deadlines', () => {
   it('answers within 60 s when the model hangs after a tool', async () => {
     const clock = createFakeClock();
     const tool = buildTool({ run: () => new Promise((resolve) => clock.after(49_000, () => resolve('rows'))) });
-    const { seconds, played } = await secondsOf(play({ replies: [call('echo'), { hang: true }], tools: [tool], clock }), clock);
+    const { seconds, played } = await secondsOf(
+      play({ replies: [call('echo'), { hang: true }], tools: [tool], clock }),
+      clock,
+    );
     expect(seconds).toBeLessThan(60);
     expect(played.result).toMatchObject({ status: 'completed', finish_reason: 'deadline' });
   });
 
   it('gives one model reply 30 s, even if the model does not heed its signal', async () => {
     const clock = createFakeClock();
-    const deaf = { label: 'deaf', stream: () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }) }) };
-    const turn = runStateless({ agent: buildAgent(), user: ALICE, message: 'hello', model: deaf, tools: new Map(), clock });
+    const deaf = {
+      label: 'deaf',
+      stream: () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }) }),
+    };
+    const turn = runStateless({
+      agent: buildAgent(),
+      user: ALICE,
+      message: 'hello',
+      model: deaf,
+      tools: new Map(),
+      clock,
+    });
     const drained = (async () => {
       let next = await turn.next();
       while (!next.done) next = await turn.next();

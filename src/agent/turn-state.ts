@@ -50,6 +50,7 @@ export function foldEvents(events: Iterable<EventBody>): TurnState {
 }
 
 /** One more event: the loop applies what it is about to write, and recovery what it finds written. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one flat switch over one union
 export function applyEvent(state: TurnState, event: EventBody): void {
   switch (event.type) {
     case 'turn-start':

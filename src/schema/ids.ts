@@ -1,8 +1,11 @@
-import { ulid, ulidToUUID, uuidToULID } from 'ulid';
+import { encodeTime, ulidToUUID, uuidToULID } from 'ulid';
 import { z } from 'zod';
 
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+const BASE32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const RANDOM_CHARS = 16;
 
 /** Conversation, turn and message ids, in upper case. */
 export const Ulid = z.string().regex(ULID, 'must be a ULID of 26 characters').toUpperCase();
@@ -18,8 +21,11 @@ export const ConversationId = z
   .refine((text) => ULID.test(text) || UUID.test(text), 'must be a ULID or a UUID')
   .transform((text) => (UUID.test(text) ? uuidToUlid(text) : text.toUpperCase()));
 
+/** Takes its random bytes in one call; the package's own `ulid()` asks the system once per character. */
 export function newUlid(): Ulid {
-  return ulid();
+  let text = encodeTime(Date.now());
+  for (const byte of crypto.getRandomValues(new Uint8Array(RANDOM_CHARS))) text += BASE32.charAt(byte & 31);
+  return text;
 }
 
 export function uuidToUlid(uuid: Uuid): Ulid {

@@ -1,22 +1,13 @@
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { AppError } from '../errors.ts';
-import type { Runtime } from '../runtime/runtime.ts';
 import { newUlid } from '../schema/ids.ts';
-import type { ServerState } from '../schema/server.ts';
-import type { User } from '../schema/user.ts';
+import type { ServerDeps } from './deps.ts';
 import { addGuard, type GuardOptions } from './guard.ts';
 import { sendProblem } from './problem.ts';
 import { addChatRoutes } from './routes/chat.ts';
 import { addHealthRoutes } from './routes/health.ts';
 
 const MAX_BODY_BYTES = 28 * 1024 * 1024;
-
-export interface ServerDeps {
-  runtime: Runtime;
-  state(): ServerState;
-  /** Who is asking; throws `unauthorized` before anything is looked up. */
-  identify(request: FastifyRequest): User;
-}
 
 export interface AppOptions extends ServerDeps, GuardOptions {
   /** Where log lines go; none = no log. */

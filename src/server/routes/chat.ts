@@ -5,7 +5,7 @@ import type { ChatInput } from '../../runtime/chat.ts';
 import type { ChatTurn } from '../../runtime/continue-turn.ts';
 import { ChatRequest } from '../../schema/chat.ts';
 import type { Event } from '../../schema/event.ts';
-import type { ServerDeps } from '../app.ts';
+import type { ServerDeps } from '../deps.ts';
 import { toChatResponse, toRestFrames } from '../rest-out.ts';
 import { openSse } from '../sse.ts';
 

@@ -21,14 +21,9 @@ export interface Writer {
   close(): Promise<void>;
 }
 
-interface Waiting {
-  resolve(value: unknown): void;
-  reject(error: AppError): void;
-}
-
 /** Starts the thread at once; one that dies is replaced at the next write. An idle writer keeps no process alive. */
 export function createWriter(options: WriterOptions): Writer {
-  const waiting = new Map<number, Waiting>();
+  const waiting = createWaitingList();
   let queue: { id: number; operation: Operation }[] = [];
   let lastId = 0;
   let closed: Promise<void> | undefined;
@@ -45,26 +40,15 @@ export function createWriter(options: WriterOptions): Writer {
     });
     started.on('exit', () => {
       worker = undefined;
-      rejectAll(failure);
+      queue = [];
+      waiting.rejectAll(unavailable('The store stopped writing. Please try again.', failure));
     });
     return started;
   }
 
   function settle(answers: FromWorker): void {
-    for (const { id, outcome } of answers) {
-      const caller = waiting.get(id);
-      waiting.delete(id);
-      if ('error' in outcome) caller?.reject(new AppError(outcome.error.code, outcome.error));
-      else caller?.resolve(outcome.value);
-    }
-    if (waiting.size === 0 && !closed) worker?.unref();
-  }
-
-  function rejectAll(cause: unknown): void {
-    for (const { reject } of waiting.values())
-      reject(unavailable('The store stopped writing. Please try again.', cause));
-    waiting.clear();
-    queue = [];
+    waiting.settle(answers);
+    if (waiting.isEmpty() && !closed) worker?.unref();
   }
 
   function flush(): void {
@@ -80,7 +64,7 @@ export function createWriter(options: WriterOptions): Writer {
     if (queue.length === 0) setImmediate(flush);
     const id = ++lastId;
     queue.push({ id, operation });
-    return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+    return waiting.add(id);
   }
 
   function close(): Promise<void> {
@@ -99,6 +83,27 @@ export function createWriter(options: WriterOptions): Writer {
     submit: <Name extends OperationName>(name: Name, input: Operations[Name]['input']) =>
       submit({ name, input } as Operation) as Promise<Operations[Name]['output']>,
     close,
+  };
+}
+
+/** The promises of the writes that are under way. */
+function createWaitingList() {
+  const callers = new Map<number, { resolve(value: unknown): void; reject(error: AppError): void }>();
+  return {
+    isEmpty: () => callers.size === 0,
+    add: (id: number) => new Promise((resolve, reject) => callers.set(id, { resolve, reject })),
+    settle(answers: FromWorker): void {
+      for (const { id, outcome } of answers) {
+        const caller = callers.get(id);
+        callers.delete(id);
+        if ('error' in outcome) caller?.reject(new AppError(outcome.error.code, outcome.error));
+        else caller?.resolve(outcome.value);
+      }
+    },
+    rejectAll(error: AppError): void {
+      for (const caller of callers.values()) caller.reject(error);
+      callers.clear();
+    },
   };
 }
 
