@@ -20,7 +20,7 @@ export const Conversation = z
     message_count: z.number().int().nonnegative(),
     metadata: z.record(z.string(), Json),
   })
-  .refine((conversation) => conversation.created_at <= conversation.last_updated, {
+  .refine((conversation) => Date.parse(conversation.created_at) <= Date.parse(conversation.last_updated), {
     path: ['last_updated'],
     message: 'must not be before created_at',
   });

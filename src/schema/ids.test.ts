@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ConversationId, newUlid, Ulid, Uuid, ulidToUuid, uuidToUlid } from './ids.ts';
+
+const ULID = '01J9Z3V8Q4M5N6P7R8S9T0VWXY';
+const UUID = '01927e3d-a2e4-a16c-6b1f-08ca741e3bbe';
+
+describe('Ulid', () => {
+  it('is read in any case and kept in upper case', () => {
+    expect(Ulid.parse(ULID.toLowerCase())).toBe(ULID);
+  });
+
+  it.each([
+    '',
+    ULID.slice(1),
+    `${ULID}0`,
+    `8${ULID.slice(1)}`,
+    ULID.replace('J', 'I'),
+    ULID.replace('J', 'U'),
+    UUID,
+    1,
+  ])('refuses %s', (value) => expect(Ulid.safeParse(value).success).toBe(false));
+});
+
+describe('Uuid', () => {
+  it('is read in any case, with any version bits, and kept in lower case', () => {
+    expect(Uuid.parse(UUID.toUpperCase())).toBe(UUID);
+    expect(Uuid.parse('ffffffff-ffff-ffff-ffff-ffffffffffff')).toBe('ffffffff-ffff-ffff-ffff-ffffffffffff');
+  });
+
+  it.each(['', UUID.slice(1), `${UUID}0`, `{${UUID}}`, UUID.replaceAll('-', ''), `g${UUID.slice(1)}`, ULID])(
+    'refuses %s',
+    (value) => expect(Uuid.safeParse(value).success).toBe(false),
+  );
+});
+
+describe('ConversationId', () => {
+  it('takes a ULID, or a UUID for the same 128 bits', () => {
+    expect(ConversationId.parse(ULID.toLowerCase())).toBe(ULID);
+    expect(ConversationId.parse(ulidToUuid(ULID).toUpperCase())).toBe(ULID);
+  });
+
+  it.each(['', 'latest', `${ULID} `, `${UUID}\n`, '../x'])('refuses %j', (value) => {
+    expect(ConversationId.safeParse(value).error?.issues[0]?.message).toBe('must be a ULID or a UUID');
+  });
+});
+
+describe('uuidToUlid and ulidToUuid', () => {
+  const hex = fc.integer({ min: 0, max: 15 }).map((digit) => digit.toString(16));
+  const uuid = fc
+    .array(hex, { minLength: 32, maxLength: 32 })
+    .map((digits) => digits.join('').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'));
+
+  it('lead back to every UUID, through a valid ULID that sorts like it', () => {
+    fc.assert(
+      fc.property(uuid, uuid, (one, other) => {
+        const ids = [uuidToUlid(one), uuidToUlid(other)] as const;
+        expect(ids.map(ulidToUuid)).toEqual([one, other]);
+        expect(ids.map((id) => Ulid.parse(id))).toEqual(ids);
+        expect(ids[0] < ids[1]).toBe(one < other);
+      }),
+    );
+  });
+});
+
+describe('newUlid', () => {
+  it('makes ids that are valid and differ', () => {
+    const ids = Array.from({ length: 1000 }, newUlid);
+    expect(ids.map((id) => Ulid.parse(id))).toEqual(ids);
+    expect(new Set(ids).size).toBe(1000);
+  });
+});
