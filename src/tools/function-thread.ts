@@ -30,7 +30,7 @@ interface OpenCall {
   /** The thread answered to the stop, so it is not blocked. */
   isHeard: boolean;
   progress: ToolContext['progress'];
-  end(outcome: ToolOutcome): void;
+  end(outcome: ToolOutcome | undefined): void;
 }
 
 /**
@@ -73,13 +73,14 @@ export class FunctionThread {
     return this.#hasEnded;
   }
 
-  call(name: string, args: JsonObject, { user, callId, signal, progress }: ToolContext): Promise<ToolOutcome> {
-    const { promise, resolve } = Promise.withResolvers<ToolOutcome>();
+  /** Undefined when the function was not started, because the thread ended first or the call was stopped. */
+  call(name: string, args: JsonObject, context: ToolContext): Promise<ToolOutcome | undefined> {
+    const { user, callId, signal, progress } = context;
+    const { promise, resolve } = Promise.withResolvers<ToolOutcome | undefined>();
     const id = ++this.#lastId;
     const call = { id, name, isStarted: false, isStopped: false, isHeard: false, progress, end: resolve };
     const stop = () => this.#stop(call);
-    if (signal.aborted) return Promise.resolve(toLoss(call, 'it was stopped'));
-    if (!this.#isOpen) return Promise.resolve(toLoss(call, this.#endReason));
+    if (signal.aborted || !this.#isOpen) return Promise.resolve(undefined);
     this.#calls.set(id, call);
     this.#say({ type: 'call', id, callId, name, args, user: { ...user } });
     signal.addEventListener('abort', stop, { once: true });
@@ -134,7 +135,7 @@ export class FunctionThread {
     this.#worker.postMessage(message);
   }
 
-  #end(call: OpenCall, outcome: ToolOutcome): void {
+  #end(call: OpenCall, outcome: ToolOutcome | undefined): void {
     this.#calls.delete(call.id);
     call.end(outcome);
     if (!this.#isOpen) this.#closeWhenIdle();
@@ -187,8 +188,8 @@ export function withoutPlaces(text: string): string {
   return cutText(line.replace(/(?:file:\/\/|(?<![\w:/])\/|[A-Za-z]:\\)[^\s'",)]+/g, 'a file'), MAX_WORDS);
 }
 
-function toLoss(call: OpenCall, reason: string): ToolOutcome {
-  const effect = call.isStarted ? ' Whether it took effect is not known.' : ' It had not started.';
-  const message = `${call.name} was lost: ${reason}.${effect}`;
-  return { error: { error_type: 'ToolInvocationError', message }, unknown: call.isStarted };
+function toLoss({ name, isStarted }: OpenCall, reason: string): ToolOutcome | undefined {
+  if (!isStarted) return undefined;
+  const message = `${name} was lost: ${reason}. Whether it took effect is not known.`;
+  return { error: { error_type: 'ToolInvocationError', message }, unknown: true };
 }

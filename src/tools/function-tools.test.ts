@@ -3,10 +3,14 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../clock.ts';
 import { FunctionTool } from '../schema/agent.ts';
 import { User } from '../schema/user.ts';
 import { createFunctionSource, type FunctionSourceOptions } from './function-tools.ts';
+import { offerTools } from './offer.ts';
+import { runCall } from './run-call.ts';
 import type { ToolContext, ToolOutcome, ToolSource } from './tool.ts';
+import { createValidator } from './validate.ts';
 
 const user = User.parse({ id: '11111111-1111-4111-8111-111111111111', name: 'Ada' });
 const signal = new AbortController().signal;
@@ -160,7 +164,7 @@ describe('createFunctionSource', () => {
     expect([result.length < 1_000_100, result.slice(-24)]).toEqual([true, '\n[of 3000002 characters]']);
   });
 
-  it('ends a blocking function at its deadline while another source goes on, and starts again at next use', async () => {
+  it('ends a blocking function while another source goes on, and gives calls that had not started to the next thread', async () => {
     const blocked = makeSource({
       'block.js': `export default (_, { progress }) => { progress('running'); for (;;) {} }`,
       'slow.js': `export default (_, { progress, signal }) => { progress('running'); return new Promise(() => {}) }`,
@@ -181,8 +185,28 @@ describe('createFunctionSource', () => {
     const effect = 'Whether it took effect is not known.';
     expect(await beside).toEqual({ ...fails(`slow was lost: ${reason}. ${effect}`), unknown: true });
     expect(await blocking).toEqual({ ...fails(`block was lost: ${reason}. ${effect}`), unknown: true });
-    expect(await waiting).toEqual({ ...fails(`quick was lost: ${reason}. It had not started.`), unknown: false });
+    expect(await waiting).toEqual({ result: 'quick' });
     expect(await call(blocked, 'quick')).toEqual({ result: 'quick' });
+  });
+
+  it('gives a blocking function up at the deadline of its call, and answers the next one', async () => {
+    const source = makeSource({
+      'block.js': 'export default () => { for (;;) {} }',
+      'quick.js': 'export default () => "quick"',
+    });
+    const { offered: tools } = offerTools(await source.tools(user, { signal }));
+    const surroundings = { tools, user, conversationId: 'c', clock: systemClock, signal, validator: createValidator() };
+    const callbacks = { onRun: async () => {}, progress: () => {}, ask: async () => null };
+    const run = (name: string) =>
+      runCall({
+        ...surroundings,
+        ...callbacks,
+        call: { id: name, name, arguments: {}, state: 'pending' },
+        timeoutMs: name === 'block' ? 50 : 20_000,
+      });
+    const blocked = await run('block');
+    expect([blocked.state, blocked.error?.error_type]).toEqual(['timeout', 'Timeout']);
+    expect((await run('quick')).result).toBe('quick');
   });
 
   it('lets a function that sees its signal end by itself and keeps its thread', async () => {
@@ -218,9 +242,22 @@ describe('createFunctionSource', () => {
     expect(await ignoring).toMatchObject({ unknown: true });
   });
 
+  it('ends what runs when it is closed, and starts nothing after', async () => {
+    const source = makeSource({
+      'slow.js': `export default (_, { progress }) => { progress('running'); return new Promise(() => {}) }`,
+    });
+    const slow = whenRunning();
+    const running = call(source, 'slow', {}, { progress: slow.progress });
+    await slow.running;
+    await source.close();
+    const message = 'slow was lost: the agent was stopped. Whether it took effect is not known.';
+    expect(await running).toEqual({ ...fails(message), unknown: true });
+    expect(await call(source, 'slow')).toEqual(fails('slow cannot be used: it was stopped before it started.'));
+  });
+
   it('does not start a function whose call was already stopped', async () => {
     const source = makeSource({ 'touch.js': 'export default () => "touched"' });
     const outcome = await call(source, 'touch', {}, { signal: AbortSignal.abort() });
-    expect(outcome).toEqual({ ...fails('touch was lost: it was stopped. It had not started.'), unknown: false });
+    expect(outcome).toEqual(fails('touch cannot be used: it was stopped before it started.'));
   });
 });

@@ -10,6 +10,9 @@ import type { SourceStatus, Tool, ToolContext, ToolOutcome, ToolSource } from '.
 /** What of our environment the functions see; keys and passwords of the agent stay with us. */
 const VISIBLE_ENV = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
 
+/** A call that was not started before its thread ended can be given to the next one. */
+const MAX_TRIES = 3;
+
 export interface FunctionSourceOptions {
   name: string;
   /** The agent's folder; files stay inside it. */
@@ -41,6 +44,7 @@ export function createFunctionSource(options: FunctionSourceOptions): ToolSource
   let threads: FunctionThread[] = [];
   let faults: ReadonlyMap<string, string> = missing;
   let state: 'idle' | 'starting' | 'started' = 'idle';
+  let isClosed = false;
 
   function start(): FunctionThread {
     const loadable = functions.filter(({ name }) => !missing.has(name));
@@ -60,20 +64,25 @@ export function createFunctionSource(options: FunctionSourceOptions): ToolSource
     return thread;
   }
   async function run(name: string, args: JsonObject, context: ToolContext): Promise<ToolOutcome> {
-    const thread = missing.has(name) ? undefined : await open();
-    const fault = faults.get(name);
-    if (!thread || fault !== undefined) return unavailable(name, fault ?? NOT_LOADED);
-    return thread.call(name, args, context);
+    for (let tries = 0; tries < MAX_TRIES && !context.signal.aborted && !isClosed; tries++) {
+      const thread = missing.has(name) ? undefined : await open();
+      const fault = faults.get(name);
+      if (!thread || fault !== undefined) return unavailable(name, fault ?? NOT_LOADED);
+      const outcome = await thread.call(name, args, context);
+      if (outcome) return outcome;
+    }
+    return unavailable(name, 'it was stopped before it started');
   }
   const tools = options.tools.map((tool) => toTool(tool, run));
   return {
     name: options.name,
     async tools() {
-      if (functions.some(({ name }) => !missing.has(name))) await open();
+      if (!isClosed && functions.some(({ name }) => !missing.has(name))) await open();
       return tools;
     },
     status: () => describeStatus(options.tools, faults, state),
     async close() {
+      isClosed = true;
       await Promise.all(threads.map((thread) => thread.close('the agent was stopped')));
     },
   };
