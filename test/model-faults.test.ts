@@ -4,7 +4,8 @@ import { createRetryingModel } from '../src/models/retry.ts';
 import { createFastClock } from './fakes/fast-clock.ts';
 import { HARMLESS, MODEL_FAULTS, type ModelFault } from './fakes/model-faults.ts';
 import { collectOutcome, makeRequest, NEVER_ABORTED } from './fakes/model-request.ts';
-import { expectedChunks, joinText, WIRE_PROTOCOLS, type WireProtocol } from './fakes/wire-protocols.ts';
+import { EVENT_STREAM, sendPieces, startModelServer } from './fakes/model-server.ts';
+import { expectedChunks, findText, joinText, WIRE_PROTOCOLS, type WireProtocol } from './fakes/wire-protocols.ts';
 
 const DEADLINE_MS = 30_000;
 const options = { signal: NEVER_ABORTED, remainingMs: DEADLINE_MS };
@@ -50,5 +51,37 @@ describe.each(WIRE_PROTOCOLS)('faults of $provider', (protocol) => {
     await using server = await start(protocol);
     const { chunks, error } = await collectOutcome(protocol.create(server.url).stream(makeRequest(), options));
     expect({ chunks: joinText(chunks), error }).toEqual({ chunks: expectedChunks(protocol), error: undefined });
+  });
+
+  it.concurrent('a fault that is reported inside the reply', async () => {
+    const { event, code } = protocol.report;
+    const begun = protocol.reply.subarray(0, findText(protocol).end);
+    await using server = await startModelServer([sendPieces([begun, `${event}\n\n`])]);
+    const { error } = await collectOutcome(protocol.create(server.url).stream(makeRequest(), options));
+    expect(error).toMatchObject({ code });
+  });
+
+  it.concurrent('a caller who stops: the connection is closed and the reason comes back', async () => {
+    const controller = new AbortController();
+    const closed = Promise.withResolvers<void>();
+    const begun = protocol.reply.subarray(0, findText(protocol).end);
+    await using server = await startModelServer([
+      (response) => {
+        response.once('close', closed.resolve);
+        response.writeHead(200, EVENT_STREAM).write(begun);
+      },
+    ]);
+    const reason = new Error('the user stopped it');
+    const stream = protocol.create(server.url).stream(makeRequest(), { signal: controller.signal });
+    const running = collectOutcome(
+      (async function* () {
+        for await (const chunk of stream) {
+          yield chunk;
+          if (chunk.type === 'text') controller.abort(reason);
+        }
+      })(),
+    );
+    expect((await running).error).toBe(reason);
+    await closed.promise;
   });
 });

@@ -14,6 +14,8 @@ export interface SdkReply {
   finish(): ModelChunk[];
 }
 
+type CallPart = Extract<StreamPart, { type: 'tool-call' }>;
+
 interface ReasoningBlock {
   text: string;
   metadata: JsonObject;
@@ -22,7 +24,7 @@ interface ReasoningBlock {
 /** Reads the parts that a provider package makes of a reply. */
 export function createSdkReply(options: { origin: Origin; label: string; date: () => Date }): SdkReply {
   const { origin } = options;
-  const calls: Extract<StreamPart, { type: 'tool-call' }>[] = [];
+  const calls: CallPart[] = [];
   const blocks = new Map<string, ReasoningBlock>();
   let end: FinishPart | undefined;
   let hasText = false;
@@ -67,22 +69,17 @@ export function createSdkReply(options: { origin: Origin; label: string; date: (
       if (!end || !reason) throw badReply(origin, 'stopped in the middle of its reply. Please try again');
       const usage = readUsage(end);
       const state = collectState(calls, [...blocks.values()]);
+      const metadata = state && keepMetadata(options.label, state);
       return [
-        ...calls.map(({ toolCallId: id, toolName: name, input }) => ({
-          type: 'tool-call' as const,
-          id,
-          name,
-          arguments: input,
-        })),
-        {
-          type: 'finish',
-          reason,
-          ...(usage && { usage }),
-          ...(state && { metadata: keepMetadata(options.label, state) }),
-        },
+        ...calls.map(writeCall),
+        { type: 'finish', reason, ...(usage && { usage }), ...(metadata && { metadata }) },
       ];
     },
   };
+}
+
+function writeCall({ toolCallId: id, toolName: name, input }: CallPart): ModelChunk {
+  return { type: 'tool-call', id, name, arguments: input };
 }
 
 function mapReason(end: FinishPart | undefined, hasCalls: boolean): ModelFinish | undefined {
@@ -106,10 +103,7 @@ function readUsage({ usage }: FinishPart): TokenUsage | undefined {
 }
 
 /** What signs the model's thoughts: without it some models refuse to read their own calls again. */
-function collectState(
-  calls: Extract<StreamPart, { type: 'tool-call' }>[],
-  blocks: ReasoningBlock[],
-): JsonObject | undefined {
+function collectState(calls: CallPart[], blocks: ReasoningBlock[]): JsonObject | undefined {
   const signed = blocks.filter((block) => Object.keys(block.metadata).length > 0).map((block) => ({ ...block }));
   const extras = calls.flatMap(({ toolCallId, providerMetadata }) =>
     providerMetadata ? [[toolCallId, providerMetadata]] : [],

@@ -3,7 +3,7 @@ import type { AnthropicProvider } from '@ai-sdk/anthropic';
 /** The interface that the provider packages share, taken from one of them. */
 export type LanguageModel = ReturnType<AnthropicProvider['languageModel']>;
 export type CallOptions = Parameters<LanguageModel['doStream']>[0];
-export type StreamResult = Awaited<ReturnType<LanguageModel['doStream']>>;
+type StreamResult = Awaited<ReturnType<LanguageModel['doStream']>>;
 export type StreamPart = StreamResult['stream'] extends ReadableStream<infer Part> ? Part : never;
 export type Prompt = CallOptions['prompt'];
 export type PromptMessage = Prompt[number];

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { Model, ModelChunk, ModelRequest } from './model.ts';
 
-export interface AttemptLimits {
+interface AttemptLimits {
   /** The whole attempt. */
   timeoutMs: number;
   firstByteMs: number;

@@ -42,6 +42,16 @@ describe('createModel', () => {
     });
   });
 
+  it('refuses a key that cannot stand in a header, naming its variable and not the key', async () => {
+    const env = { MY_KEY: 'half\nkey' };
+    const making = make({ provider: 'ollama', name: 'x', api_key: 'half\nkey' }, env);
+    await expect(making).rejects.toMatchObject({
+      code: 'config_invalid',
+      message:
+        'model.api_key: the key in MY_KEY holds a space, a line break or a letter that no key has. Copy it again',
+    });
+  });
+
   it('finds the usual variable of a provider', async () => {
     expect((await make({ provider: 'google', name: 'x' }, { GEMINI_API_KEY: 'k' })).label).toBe('google x');
   });

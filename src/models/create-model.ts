@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { ModelConfig, Provider } from '../schema/agent.ts';
+import { createLazyModel } from './lazy-model.ts';
 import type { Model } from './model.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 import { createRetryingModel } from './retry.ts';
@@ -15,16 +16,18 @@ const KEY_VARIABLES: Partial<Record<Provider, string>> = {
   google: 'GEMINI_API_KEY',
 };
 
+type Env = Readonly<Record<string, string | undefined>>;
+
 export interface ModelDeps {
   builtin: () => Promise<Model>;
-  env?: Readonly<Record<string, string | undefined>>;
+  env?: Env;
   clock?: Clock;
   random?: () => number;
 }
 
 type SingleModel = Omit<ModelConfig, 'fallback'>;
 
-/** The model that an agent file describes, with its retries and its fallback. Loads only the provider that is used. */
+/** The model that an agent file describes, with its retries and its fallback. Only the provider that is used is loaded. */
 export async function createModel(config: ModelConfig, deps: ModelDeps): Promise<Model> {
   const model = await createSingle(config, deps);
   const fallback = config.fallback && (await createSingle(config.fallback, deps));
@@ -49,11 +52,17 @@ async function createSingle(config: SingleModel, deps: ModelDeps): Promise<Model
         throw invalid(`model.endpoint: openai_compatible needs an address, such as ${GEMINI_ENDPOINT}`);
       return createCompatible({ ...settings, endpoint: config.endpoint });
     case 'anthropic':
-      return (await import('./anthropic.ts')).createAnthropicModel(settings);
+      return createLazyModel(`anthropic ${settings.name}`, async () =>
+        (await import('./anthropic.ts')).createAnthropicModel(settings),
+      );
     case 'google':
-      return (await import('./google.ts')).createGoogleModel(settings);
+      return createLazyModel(`google ${settings.name}`, async () =>
+        (await import('./google.ts')).createGoogleModel(settings),
+      );
     case 'openai':
-      return (await import('./openai.ts')).createOpenAiModel(settings);
+      return createLazyModel(`openai ${settings.name}`, async () =>
+        (await import('./openai.ts')).createOpenAiModel(settings),
+      );
   }
 }
 
@@ -63,24 +72,33 @@ async function createCompatible(settings: ProviderSettings & { endpoint: string;
 
 function readSettings(config: SingleModel, { env = process.env, clock = systemClock }: ModelDeps): ProviderSettings {
   if (!config.name) throw invalid(`model.name: ${config.provider} needs the name of a model`);
-  const usual = KEY_VARIABLES[config.provider];
-  const apiKey = config.api_key ?? (usual && env[usual]);
-  if (usual && !apiKey)
-    throw invalid(`model.api_key: ${config.provider} needs a key. Set ${usual}, or write api_key: \${${usual}}`);
   return {
     name: config.name,
     endpoint: config.endpoint,
-    apiKey,
-    keyVariable: apiKey ? findVariable(env, apiKey) : undefined,
+    ...readKey(config, env),
     temperature: config.temperature,
     maxTokens: config.max_tokens,
     clock,
   };
 }
 
+function readKey(config: SingleModel, env: Env): Pick<ProviderSettings, 'apiKey' | 'keyVariable'> {
+  const usual = KEY_VARIABLES[config.provider];
+  const apiKey = (config.api_key ?? (usual && env[usual]))?.trim();
+  if (!apiKey && !usual) return {};
+  if (!apiKey)
+    throw invalid(`model.api_key: ${config.provider} needs a key. Set ${usual}, or write api_key: \${${usual}}`);
+  const keyVariable = findVariable(env, apiKey);
+  if (!/^[\x21-\x7e]+$/.test(apiKey))
+    throw invalid(
+      `model.api_key: the key ${keyVariable ? `in ${keyVariable} ` : ''}holds a space, a line break or a letter that no key has. Copy it again`,
+    );
+  return { apiKey, keyVariable };
+}
+
 /** The agent file's `${VAR}` is already filled in; the variable is found again by its value. */
-function findVariable(env: NonNullable<ModelDeps['env']>, value: string): string | undefined {
-  return Object.keys(env).find((name) => env[name] === value);
+function findVariable(env: Env, value: string): string | undefined {
+  return Object.keys(env).find((name) => env[name]?.trim() === value);
 }
 
 function invalid(detail: string): AppError {

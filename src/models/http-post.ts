@@ -3,7 +3,7 @@ import https from 'node:https';
 import { pipeline, type Readable } from 'node:stream';
 import zlib from 'node:zlib';
 
-export interface PostOptions {
+interface PostOptions {
   url: URL;
   headers: Record<string, string>;
   body: string;

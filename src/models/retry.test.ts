@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { collectOutcome, makeRequest, NEVER_ABORTED } from '../../test/fakes/model-request.ts';
 import { createFakeClock } from '../clock.ts';
@@ -99,6 +100,40 @@ describe('createRetryingModel', () => {
   it('turns a reply without an end into an error', async () => {
     const { error } = await play([{ chunks: [{ type: 'text', text: 'so' }] }]);
     expect(error).toMatchObject({ code: 'model_bad_reply' });
+  });
+});
+
+describe('every run of createRetryingModel', () => {
+  const code = fc.constantFrom<ErrorCode>('model_unavailable', 'model_rate_limited', 'model_timeout', 'model_refused');
+  const reply = fc.record(
+    {
+      text: fc.string({ minLength: 1 }),
+      reasoning: fc.string({ minLength: 1 }),
+      code,
+      hang: fc.boolean(),
+      delayMs: fc.nat(20_000),
+    },
+    { requiredKeys: ['code'] },
+  );
+  const toReply = ({ code, hang, ...parts }: { code: ErrorCode; hang?: boolean }): ScriptedReply =>
+    hang === undefined ? { ...parts, ...fail(code) } : hang ? { ...parts, hang } : { text: 'ok', ...parts };
+
+  it('asks each model at most three times, in time, and never again once something was sent on', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(reply, { minLength: 3, maxLength: 3 }), fc.boolean(), async (replies, hasFallback) => {
+        const script = replies.map(toReply);
+        const { chunks, tries, fallbackTries, tookMs } = await play(
+          script,
+          hasFallback ? { fallbackReplies: script } : {},
+        );
+        const firstSent = chunks.findIndex((chunk) => chunk.type !== 'notice');
+        const lastNotice = chunks.findLastIndex((chunk) => chunk.type === 'notice');
+        expect(firstSent === -1 || lastNotice < firstSent).toBe(true);
+        expect(Math.max(tries, fallbackTries)).toBeLessThanOrEqual(3);
+        expect(tookMs).toBeLessThanOrEqual(30_100);
+      }),
+      { numRuns: 100 },
+    );
   });
 });
 

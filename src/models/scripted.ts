@@ -5,7 +5,7 @@ import type { Model, ModelChunk, ModelFinish, ModelRequest, StreamOptions } from
 import { waitFor } from './wait.ts';
 
 /** A tool call as a test writes it; text in `arguments` is sent as it stands, also where it is not JSON. */
-export interface ScriptedCall {
+interface ScriptedCall {
   name: string;
   arguments?: JsonObject | string;
   id?: string;

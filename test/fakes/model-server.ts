@@ -3,7 +3,7 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTick } from 'node:timers/promises';
 
-export interface FakeRequest {
+interface FakeRequest {
   path: string;
   headers: http.IncomingHttpHeaders;
   body: unknown;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { systemClock } from '../../src/clock.ts';
+import type { ErrorCode } from '../../src/errors.ts';
 import { createAnthropicModel } from '../../src/models/anthropic.ts';
 import { createGoogleModel } from '../../src/models/google.ts';
 import type { Model, ModelChunk } from '../../src/models/model.ts';
@@ -16,6 +17,8 @@ export interface WireProtocol {
   reply: Buffer;
   /** The part of the reply without which it has not ended. */
   lastNeeded: string;
+  /** A fault that the provider reports inside a reply, and what it stands for. */
+  report: { event: string; code: ErrorCode };
   /** What the provider wants to see again with the message that it made. */
   state: JsonObject;
   create(endpoint: string): Model;
@@ -39,6 +42,7 @@ export const WIRE_PROTOCOLS: readonly WireProtocol[] = [
       file: 'openai-compatible.sse',
       name: 'small',
       path: '/chat/completions',
+      report: { event: 'data: {"error":{"code":503,"message":"No instance is free"}}', code: 'model_unavailable' },
       lastNeeded: '"finish_reason":"tool_calls"',
       state: { calls: { call_1: { google: { thought_signature: 'c2ln' } } } },
     },
@@ -50,6 +54,10 @@ export const WIRE_PROTOCOLS: readonly WireProtocol[] = [
       file: 'anthropic.sse',
       name: 'claude-sonnet-4-5',
       path: '/messages',
+      report: {
+        event: 'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}',
+        code: 'model_rate_limited',
+      },
       lastNeeded: '"stop_reason":"tool_use"',
       state: { reasoning: [{ text: 'Müsli or 牛乳?', metadata: { anthropic: { signature: 'c2ln' } } }] },
     },
@@ -61,6 +69,10 @@ export const WIRE_PROTOCOLS: readonly WireProtocol[] = [
       file: 'google.sse',
       name: 'gemini-2.5-flash',
       path: '/models/gemini-2.5-flash:streamGenerateContent?alt=sse',
+      report: {
+        event: 'data: {"error":{"code":503,"message":"Try later","status":"UNAVAILABLE"}}',
+        code: 'model_unavailable',
+      },
       lastNeeded: '"finishReason":"STOP"',
       state: { calls: { call_1: { google: { thoughtSignature: 'c2ln' } } } },
     },
@@ -72,6 +84,10 @@ export const WIRE_PROTOCOLS: readonly WireProtocol[] = [
       file: 'openai.sse',
       name: 'gpt-5-mini',
       path: '/responses',
+      report: {
+        event: 'event: error\ndata: {"type":"error","sequence_number":9,"code":"server_error","message":"Sorry"}',
+        code: 'model_unavailable',
+      },
       lastNeeded: '"type":"response.completed"',
       state: {
         reasoning: [
