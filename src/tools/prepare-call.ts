@@ -18,16 +18,13 @@ export interface PrepareCallInput {
   tools: ReadonlyMap<string, OfferedTool>;
   user: User;
   validator: Validator;
-  /** What `parseArguments` found wrong with the text that the model wrote. */
-  problem?: string | undefined;
 }
 
 /** Finds the tool, fills in the user and checks both sides. What is wrong comes back as an error for the model. */
 export function prepareCall(input: PrepareCallInput): PreparedCall | { error: ToolError } {
-  const { call, tools, user, validator, problem } = input;
+  const { call, tools, user, validator } = input;
   const offered = tools.get(call.name);
   if (!offered) return { error: unknownTool(call.name, [...tools.keys()]) };
-  if (problem) return { error: invalidArguments(call.name, [{ path: '', message: problem }]) };
   const { own, sent, overridden } = offered.fill(call.arguments, user);
   const problems = validator.check(offered.definition.inputSchema, own);
   if (problems.length > 0) return { error: invalidArguments(call.name, problems) };

@@ -76,16 +76,6 @@ describe('runCall', () => {
     expect(runs).toEqual([]);
   });
 
-  it('returns failed when the text that the model wrote was no arguments at all', async () => {
-    const { input, runs } = makeInput(makeTool(never), { problem: 'the arguments are not JSON' });
-    const { state, error } = await runCall(input);
-    expect([state, error?.message, runs]).toEqual([
-      'failed',
-      'The arguments of note are not valid: the arguments are not JSON.',
-      [],
-    ]);
-  });
-
   it("sends the user's id whatever the model sent", async () => {
     const schema = { ...inputSchema, properties: { ...inputSchema.properties, user_id: { type: 'string' } } };
     const tool = makeTool(async (args) => ({ result: args }), {
