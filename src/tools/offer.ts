@@ -16,7 +16,7 @@ export interface OfferedTool {
 }
 
 /** A tool that is not offered, and why, in words for people. */
-export interface Refusal {
+interface Refusal {
   tool: string;
   source: string;
   reason: string;
