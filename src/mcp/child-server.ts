@@ -37,17 +37,22 @@ export function startChildServer(options: ChildCommand, clock: Clock): ChildServ
   const [stdin, stdout, stderr, control] = openStreams(child);
   const gone = watch(child, control, options.command);
   control.write(`${JSON.stringify(options)}\n`);
+  const stop = async () => {
+    stdin.end();
+    const cancel = clock.after(LEAVE_MS, () => control.destroy());
+    await gone;
+    cancel();
+  };
+  let stopped: Promise<void> | undefined;
   return {
     pid: child.pid,
     stdin,
     stdout,
     stderr,
     gone,
-    async stop() {
-      stdin.end();
-      const cancel = clock.after(LEAVE_MS, () => control.destroy());
-      await gone;
-      cancel();
+    stop() {
+      stopped ??= stop();
+      return stopped;
     },
   };
 }

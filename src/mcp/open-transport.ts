@@ -1,5 +1,6 @@
 import type { Client, ConnectOptions, Transport } from '@modelcontextprotocol/client';
 import type { Clock } from '../clock.ts';
+import { takeAnswersLast } from './answers-last.ts';
 import { createBoundedFetch } from './bounded-fetch.ts';
 import type { ChildCommand } from './child-server.ts';
 import { readStatus } from './failure.ts';
@@ -89,7 +90,7 @@ async function connect(client: Client, transport: Transport, options: OpenOption
   signal.throwIfAborted();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    await client.connect(transport, connectOptions);
+    await client.connect(takeAnswersLast(transport), connectOptions);
   } finally {
     signal.removeEventListener('abort', stop);
   }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { Clock } from '../clock.ts';
 import { createBudget } from './budget.ts';
@@ -49,28 +50,26 @@ export function createStdioTransport(
   const deliver = (line: Buffer) => {
     const message = parseLine(line);
     if (!message) return;
-    const id = 'id' in message && !('method' in message) ? message.id : undefined;
-    const inContext = id === undefined ? undefined : contexts.get(id);
-    if (id !== undefined) contexts.delete(id);
-    const hand = () => transport.onmessage?.(message);
-    try {
-      inContext ? inContext(hand) : hand();
-    } catch (error) {
-      transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
-    }
+    const inContext = 'method' in message ? undefined : contexts.get(message.id);
+    if (!('method' in message)) contexts.delete(message.id);
+    if (inContext) inContext(() => transport.onmessage?.(message));
+    else transport.onmessage?.(message);
   };
 
   const transport: StdioTransport = {
     async start() {
       const started = startChildServer(command, clock);
       child = started;
-      void started.gone.then(end);
+      void started.gone.then(async (reason) => {
+        await setImmediate();
+        end(reason);
+      });
       started.stdout.on('data', (chunk: Buffer) => {
         if (ended !== undefined || isTooMuch(chunk)) return;
         const before = filter.dropped;
         for (const line of filter.push(chunk)) deliver(line);
         if (filter.dropped > before) onDropped();
-        letOthersRun(started);
+        void letOthersRun(started);
       });
       started.stderr.on('data', (chunk: Buffer) => {
         if (isTooMuch(chunk)) return;
@@ -119,7 +118,8 @@ function parseLine(line: Buffer): JSONRPCMessage | undefined {
 }
 
 /** Node may read 32 chunks of a pipe in one go; a pause after each keeps the event loop fair. */
-function letOthersRun(child: ChildServer): void {
+async function letOthersRun(child: ChildServer): Promise<void> {
   child.stdout.pause();
-  setImmediate(() => child.stdout.resume());
+  await setImmediate();
+  child.stdout.resume();
 }

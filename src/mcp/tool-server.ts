@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  CallToolRequest,
+  CallToolResult,
+  Server,
+  ServerContext,
+  Tool as WireTool,
+} from '@modelcontextprotocol/server';
+import { AppError } from '../errors.ts';
+import type { Json, JsonObject } from '../schema/json.ts';
+import type { ToolError } from '../schema/tool-call.ts';
+import type { User } from '../schema/user.ts';
+import type { Tool, ToolContext, ToolOutcome } from '../tools/tool.ts';
+import { createValidator, type Validator } from '../tools/validate.ts';
+import { CALL_ID_META } from './client.ts';
+
+export interface ServeOptions {
+  name: string;
+  version: string;
+  tools: readonly Tool[];
+  /** Whom every call is made for; a server of this kind has one user. */
+  user: User;
+  /** What a tool threw; the caller only learns that it failed. */
+  onError?(error: unknown): void;
+}
+
+type Sdk = typeof import('@modelcontextprotocol/server');
+type Era = 'modern' | 'legacy';
+const MAX_CALL_ID_CHARS = 200;
+
+/** Our tools as an MCP server; one is made for each connection, or for each request over HTTP. */
+export function createToolServer(options: ServeOptions, sdk: Sdk, era: Era): Server {
+  const { name, version } = options;
+  const server = new sdk.Server({ name, version }, { capabilities: { tools: {} } });
+  const validator = createValidator();
+  server.setRequestHandler('tools/list', () => ({ tools: options.tools.map(toWire) }));
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const tool = options.tools.find((candidate) => candidate.name === params.name);
+    if (!tool) throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`);
+    const args = (params.arguments ?? {}) as JsonObject; // It came over the wire, so it is JSON.
+    const problem = findProblem(validator, tool, args);
+    const outcome = problem
+      ? { error: problem }
+      : await run(tool, args, buildContext(options, params, context), options);
+    return toResult(outcome, era);
+  });
+  return server;
+}
+
+function toWire({ name, description, inputSchema, readOnly, idempotent }: Tool): WireTool {
+  return {
+    name,
+    description,
+    inputSchema: { ...inputSchema, type: 'object' },
+    annotations: {
+      ...(readOnly !== undefined && { readOnlyHint: readOnly }),
+      ...(idempotent !== undefined && { idempotentHint: idempotent }),
+    },
+  };
+}
+
+function findProblem(validator: Validator, tool: Tool, args: JsonObject): ToolError | undefined {
+  const problems = validator.check(tool.inputSchema, args);
+  if (problems.length === 0) return undefined;
+  const message = problems.map((problem) => `${problem.path} ${problem.message}`.trim()).join('; ');
+  return { error_type: 'ValidationError', message, details: problems.map(({ path, message }) => ({ path, message })) };
+}
+
+function buildContext(options: ServeOptions, params: CallToolRequest['params'], context: ServerContext): ToolContext {
+  const { signal, notify, _meta } = context.mcpReq;
+  const callId = _meta?.[CALL_ID_META];
+  const progressToken = _meta?.progressToken;
+  let progress = 0;
+  return {
+    user: options.user,
+    conversationId: context.sessionId ?? `mcp-${params.name}`,
+    callId: typeof callId === 'string' && callId.length <= MAX_CALL_ID_CHARS ? callId : randomUUID(),
+    signal,
+    progress(message) {
+      if (progressToken === undefined) return;
+      progress++;
+      void notify({ method: 'notifications/progress', params: { progressToken, progress, message } }).catch(() => {});
+    },
+    ask: () => Promise.reject(new Error('Nobody can be asked here.')),
+  };
+}
+
+async function run(tool: Tool, args: JsonObject, context: ToolContext, options: ServeOptions): Promise<ToolOutcome> {
+  try {
+    return await tool.run(args, context);
+  } catch (error) {
+    options.onError?.(error);
+    if (error instanceof AppError) return { error: { error_type: error.errorType, message: error.message } };
+    return { error: { error_type: 'ToolInvocationError', message: `${tool.name} failed unexpectedly.` } };
+  }
+}
+
+/** Structured content is any JSON in the newer era; in the older one it must be an object. */
+function toResult(outcome: ToolOutcome, era: Era): CallToolResult {
+  if ('error' in outcome) {
+    const { error } = outcome;
+    return { isError: true, content: [{ type: 'text', text: error.message }], structuredContent: error };
+  }
+  const { result } = outcome;
+  const text = typeof result === 'string' ? result : JSON.stringify(result);
+  const content: CallToolResult['content'] = [{ type: 'text', text }];
+  const mayStructure = typeof result !== 'string' && (era === 'modern' || isObject(result));
+  return mayStructure ? { content, structuredContent: result } : { content };
+}
+
+function isObject(value: Json): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
