@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+
+/**
+ * Runs the client side of the MCP conformance suite against our client, for both protocol eras.
+ * Ends with 1 when a scenario fails that is not listed here, or one that is listed passes.
+ */
+const REVISIONS = ['2025-11-25', '2026-07-28'];
+const AT_ONCE = 2;
+
+/** `<revision> <scenario>` → why it fails. */
+const KNOWN_FAILURES: Readonly<Record<string, string>> = {};
+const NEEDS_OAUTH = 'needs an OAuth server: tokens come from the environment here, not from a login';
+
+const suite = dirname(fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/dist/index.js')));
+const client = fileURLToPath(new URL('./conformance-client.ts', import.meta.url));
+
+interface Requirements {
+  client: string[];
+  not_scored?: { scenario: string; leg: string }[];
+}
+
+interface Run {
+  revision: string;
+  scenario: string;
+}
+
+async function listRuns(revision: string): Promise<Run[]> {
+  const text = await readFile(join(suite, '../requirements', `${revision}.yaml`), 'utf8');
+  // The suite's own file.
+  const requirements = parse(text) as Requirements;
+  const extra = requirements.not_scored?.filter((entry) => entry.leg === 'client') ?? [];
+  return [...requirements.client, ...extra.map((entry) => entry.scenario)].map((scenario) => ({ revision, scenario }));
+}
+
+/** True when every check of the scenario passed; else what the suite said goes to the screen. */
+async function passes({ revision, scenario }: Run): Promise<boolean> {
+  const args = ['--command', `"${process.execPath}" "${client}"`, '--scenario', scenario, '--spec-version', revision];
+  const child = spawn(process.execPath, [join(suite, 'index.js'), 'client', ...args, '--timeout', '120000']);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said += data));
+  const [code] = await once(child, 'close');
+  if (code !== 0) console.log(said);
+  return code === 0;
+}
+
+/** Whether the outcome is the expected one. */
+async function report(run: Run): Promise<boolean> {
+  const title = `${run.revision} ${run.scenario}`;
+  const known = KNOWN_FAILURES[title];
+  const passed = await passes(run);
+  const verdict = passed ? 'passed' : 'FAILED';
+  console.log(`${verdict}  ${title}${known ? `  (expected to fail: ${known})` : ''}`);
+  return passed === (known === undefined);
+}
+
+const runs = (await Promise.all(REVISIONS.map(listRuns))).flat();
+const left = runs.filter(({ scenario }) => !scenario.startsWith('auth/'));
+const total = left.length;
+const outcomes: boolean[] = [];
+const workers = Array.from({ length: AT_ONCE }, async () => {
+  for (let run = left.shift(); run; run = left.shift()) outcomes.push(await report(run));
+});
+await Promise.all(workers);
+const surprises = outcomes.filter((asExpected) => !asExpected).length;
+console.log(`${total} scenarios run, ${surprises} not as expected; ${runs.length - total} not run: ${NEEDS_OAUTH}`);
+process.exitCode = surprises === 0 ? 0 : 1;
