@@ -8,7 +8,7 @@ import type { Message } from '../schema/message.ts';
 import { TurnResult } from '../schema/turn.ts';
 import { offerTools } from '../tools/offer.ts';
 import type { Tool } from '../tools/tool.ts';
-import { runStateless } from './run-agent.ts';
+import { runStateless } from './run-stateless.ts';
 
 interface Scene {
   replies: ScriptedReply[];

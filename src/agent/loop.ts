@@ -91,6 +91,7 @@ function failure(turn: RunningTurn, error: unknown): Ending {
   if (isJournalFailure(error)) throw error;
   if (turn.deps.signal.aborted) return { status: 'cancelled', finish_reason: 'cancelled' };
   const known = toAppError(error);
+  turn.deps.log?.('a turn failed', { turn: turn.state.turnId, code: known.code, error: known.cause ?? known });
   const isLate = known.code === 'model_timeout' && turn.deadlines.iterationMs() === 0;
   if (isLate && turn.state.calls.some((call) => call.state === 'completed')) return limitEnding(turn, 'deadline');
   return { status: 'error', finish_reason: isLate ? 'deadline' : 'error', error: known };

@@ -10,6 +10,8 @@ import type { Deadlines } from './deadlines.ts';
 import type { Journal } from './journal.ts';
 import { applyEvent, type TurnState } from './turn-state.ts';
 
+export type Log = (text: string, details: Record<string, unknown>) => void;
+
 /** What a turn is run with; all of it comes in, so that the same loop serves every front. */
 export interface TurnDeps {
   agent: Agent;
@@ -23,6 +25,8 @@ export interface TurnDeps {
   validator: Validator;
   clock: Clock;
   timezone: string;
+  /** For what people are not shown: a tool's exception, a provider's words. */
+  log?: Log;
   /** Aborted = the user stopped the turn. */
   signal: AbortSignal;
 }

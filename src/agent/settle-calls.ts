@@ -1,10 +1,11 @@
 import { AppError } from '../errors.ts';
 import type { Event, EventBody } from '../schema/event.ts';
 import { newUlid } from '../schema/ids.ts';
-import type { Json } from '../schema/json.ts';
+import type { Json, JsonObject } from '../schema/json.ts';
 import type { ToolCall, ToolError } from '../schema/tool-call.ts';
 import { boundResult } from '../tools/bound-output.ts';
 import { hashDefinition, type OfferedTool } from '../tools/offer.ts';
+import { prepareCall } from '../tools/prepare-call.ts';
 import { failCall, runCall } from '../tools/run-call.ts';
 import { runCalls } from '../tools/run-calls.ts';
 import { createEventQueue, type EventQueue } from './event-queue.ts';
@@ -36,7 +37,10 @@ function decide(turn: RunningTurn, call: ToolCall): EventBody | 'run' | 'wait' {
     return state.waits.has(call.id) ? 'wait' : { type: 'tool-call-wait', call_id: call.id, wait: { kind: 'client' } };
   }
   if (offered.tool.needsApproval) {
-    const wait = approvalWait(turn, call, offered);
+    const prepared = prepareCall({ call, tools: deps.tools, user: deps.user, validator: deps.validator });
+    // Nobody is asked about a call that cannot be made.
+    if ('error' in prepared) return 'run';
+    const wait = approvalWait(call, offered, prepared.sentArguments);
     if (!answer || !('approved' in answer)) return isSameWait(turn, call, wait) ? 'wait' : wait;
     if (!answer.approved) return refuse(turn, call, denial(answer.reason));
     if (!isSameWait(turn, call, wait)) return wait;
@@ -47,8 +51,7 @@ function decide(turn: RunningTurn, call: ToolCall): EventBody | 'run' | 'wait' {
 
 type ApprovalEvent = Extract<EventBody, { type: 'tool-call-wait' }>;
 
-function approvalWait({ deps }: RunningTurn, call: ToolCall, offered: OfferedTool): ApprovalEvent {
-  const { sent } = offered.fill(call.arguments, deps.user);
+function approvalWait(call: ToolCall, offered: OfferedTool, sent: JsonObject): ApprovalEvent {
   const definition = hashDefinition(offered.tool);
   return { type: 'tool-call-wait', call_id: call.id, wait: { kind: 'approval', sent_arguments: sent, definition } };
 }
@@ -111,6 +114,7 @@ async function runOne(turn: RunningTurn, call: ToolCall, queue: EventQueue): Pro
     onRun: (run) => write({ type: 'tool-call-run', call_id: call.id, tool: call.name, ...run }),
     progress: (text) => queue.push(deps.journal.note({ type: 'tool-call-progress', call_id: call.id, text })),
     ask: nobodyToAsk,
+    onThrow: (error) => deps.log?.('a tool threw', { tool: call.name, call: call.id, error }),
   });
   await write({ type: 'tool-call-end', call: ended, message_id: newUlid() });
   return ended;

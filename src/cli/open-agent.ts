@@ -7,6 +7,7 @@ import { createRuntime, type Runtime } from '../runtime/runtime.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { User } from '../schema/user.ts';
 import { sanitizeText } from '../tools/sanitize.ts';
+import { createFileLog } from './file-log.ts';
 
 export interface OpenOptions {
   data?: string;
@@ -23,7 +24,9 @@ export interface Opened {
   isShipped: boolean;
 }
 
-const SHIPPED_AGENT = fileURLToPath(new URL('../../agents/todo/agent.yaml', import.meta.url));
+/** `agents/` stands beside the bundle's folder, and two levels above this source file. */
+const AGENTS = import.meta.url.endsWith('.ts') ? '../../agents/' : '../agents/';
+const SHIPPED_AGENT = fileURLToPath(new URL(`${AGENTS}todo/agent.yaml`, import.meta.url));
 
 /** What every command begins with: the agents checked, the data folder opened, the local account known. */
 export async function openAgents(files: readonly string[], options: OpenOptions): Promise<Opened> {
@@ -32,7 +35,7 @@ export async function openAgents(files: readonly string[], options: OpenOptions)
   const agents: Agent[] = [];
   for (const path of paths) agents.push(await loadAgent(path, { overrides: options.overrides ?? {}, onWarning: warn }));
   const folder = dataFolder(options, isShipped ? undefined : agents[0]);
-  const runtime = await createRuntime({ agents, folder });
+  const runtime = await createRuntime({ agents, folder, log: createFileLog(join(folder, 'holodeck.log')) });
   return { runtime, agents, folder, user: localAccount(folder), isShipped };
 }
 

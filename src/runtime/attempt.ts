@@ -1,5 +1,6 @@
 import { runTurn } from '../agent/loop.ts';
 import { keptMessages } from '../agent/prompt.ts';
+import type { Log } from '../agent/running-turn.ts';
 import { foldEvents } from '../agent/turn-state.ts';
 import type { Clock } from '../clock.ts';
 import type { Event } from '../schema/event.ts';
@@ -7,7 +8,6 @@ import type { Message } from '../schema/message.ts';
 import type { TurnResult } from '../schema/turn.ts';
 import type { User } from '../schema/user.ts';
 import type { Store, TurnLease } from '../store/store.ts';
-import { offerTools } from '../tools/offer.ts';
 import type { Tool } from '../tools/tool.ts';
 import { createStoreJournal } from './journal.ts';
 import type { ReadyAgent } from './ready-agent.ts';
@@ -21,6 +21,7 @@ export interface Attempt {
   /** The turn's events so far, all attempts, the newest written together with the lease. */
   events: readonly Event[];
   clientTools: readonly Tool[];
+  log?: Log;
 }
 
 /** Runs one attempt at a turn from what is stored of it: history and tools are fetched, then the loop goes on. */
@@ -28,8 +29,8 @@ export async function* runAttempt(attempt: Attempt, signal: AbortSignal): AsyncG
   const { store, clock, user, ready, lease } = attempt;
   const { agent, model, validator } = ready;
   const state = foldEvents(attempt.events);
-  const [history, offer] = await Promise.all([readHistory(attempt), ready.offer(user, { signal })]);
-  const clientOffer = offerTools(attempt.clientTools);
+  const tools = { clientTools: attempt.clientTools, signal };
+  const [history, { offered }] = await Promise.all([readHistory(attempt), ready.offer(user, tools)]);
   const journal = createStoreJournal({
     store,
     user,
@@ -42,14 +43,14 @@ export async function* runAttempt(attempt: Attempt, signal: AbortSignal): AsyncG
     agent,
     user,
     model,
-    // Tools of ours come last, so that one of the caller's can never stand in their place.
-    tools: new Map([...clientOffer.offered, ...offer.offered]),
+    tools: offered,
     history,
     journal,
     validator,
     clock,
     timezone: user.timezone ?? agent.server.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     signal,
+    ...(attempt.log && { log: attempt.log }),
   });
 }
 

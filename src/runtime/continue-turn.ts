@@ -1,3 +1,4 @@
+import type { Log } from '../agent/running-turn.ts';
 import { foldEvents, type TurnState } from '../agent/turn-state.ts';
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
@@ -27,6 +28,7 @@ export interface ChatDeps {
   turns: Turns;
   clock: Clock;
   findAgent(name: string): ReadyAgent;
+  log?: Log;
 }
 
 /** Answers the waiting calls of a conversation's newest turn and goes on with it. */
@@ -105,7 +107,8 @@ export function run(deps: ChatDeps, user: User, input: RunInput): LiveTurn {
   const { store, clock } = deps;
   const { lease, events } = input;
   const ready = deps.findAgent(input.agent);
-  const attempt = { store, clock, user, ready, lease, events, clientTools: input.clientTools ?? [] };
+  const clientTools = input.clientTools ?? [];
+  const attempt = { store, clock, user, ready, lease, events, clientTools, ...(deps.log && { log: deps.log }) };
   return deps.turns.start(user, {
     turnId: lease.turnId,
     conversationId: lease.conversationId,

@@ -11,8 +11,8 @@ export interface ReadyAgent {
   model: Model;
   sources: readonly ToolSource[];
   validator: Validator;
-  /** What this user's turn may call now. */
-  offer(user: User, options: { signal: AbortSignal }): Promise<Offer>;
+  /** What this user's turn may call now. A tool of the caller's never stands in the place of one of ours. */
+  offer(user: User, options: { signal: AbortSignal; clientTools?: readonly Tool[] }): Promise<Offer>;
   close(): Promise<void>;
 }
 
@@ -21,9 +21,9 @@ export function createReadyAgent(options: { agent: Agent; model: Model; sources:
   return {
     ...options,
     validator: createValidator(),
-    async offer(user, { signal }) {
+    async offer(user, { signal, clientTools = [] }) {
       const tools = await Promise.all(sources.map((source) => source.tools(user, { signal })));
-      return offerTools(tools.flat(), { mayLackBound: (tool) => isUnbound(agent, tool) });
+      return offerTools([...tools.flat(), ...clientTools], { mayLackBound: (tool) => isUnbound(agent, tool) });
     },
     async close() {
       await Promise.allSettled(sources.map((source) => source.close()));

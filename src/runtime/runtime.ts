@@ -1,3 +1,4 @@
+import type { Log } from '../agent/running-turn.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import { createModel } from '../models/create-model.ts';
@@ -27,6 +28,8 @@ export interface RuntimeOptions {
   /** Beside the tools that the agents name. */
   sources?: readonly ToolSource[];
   clock?: Clock;
+  /** For what people are not shown; nothing is kept unless given. */
+  log?: Log;
 }
 
 /** Everything assembled once: what the terminal and the server stand on. */
@@ -58,7 +61,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const maxActive = Math.max(...agents.map((agent) => agent.server.max_active_turns));
   const turns = createTurns({ maxActive, clock });
   const findAgent = (name: string) => ready.get(name) ?? throwNoAgent(name, agents);
-  const deps = { store, turns, clock, findAgent };
+  const deps = { store, turns, clock, findAgent, ...(options.log && { log: options.log }) };
 
   return {
     agents,
@@ -95,7 +98,7 @@ export async function makeReady(agent: Agent, options: Omit<RuntimeOptions, 'age
   const builtin = async () => (await import('../builtin/builtin-model.ts')).createBuiltinModel({ agent });
   const model =
     options.model ?? (await createModel(agent.model, { builtin, ...(options.clock && { clock: options.clock }) }));
-  const sources = await openSources({ agent, folder: options.folder });
+  const sources = await openSources({ agent, folder: options.folder, ...(options.log && { log: options.log }) });
   return createReadyAgent({ agent, model, sources: [...sources, ...(options.sources ?? [])] });
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Log } from '../agent/running-turn.ts';
 import { AppError } from '../errors.ts';
 import type { Agent, FunctionTool, McpTool } from '../schema/agent.ts';
 import type { Tool, ToolSource } from '../tools/tool.ts';
@@ -7,6 +8,7 @@ export interface SourceOptions {
   agent: Agent;
   /** The data folder: tools of ours keep their tables there. */
   folder: string;
+  log?: Log;
 }
 
 /** Opens what `tools` in agent.yaml names. Loads only what is used; a server starts when it is first needed. */
@@ -15,13 +17,14 @@ export async function openSources(options: SourceOptions): Promise<ToolSource[]>
   const functions = agent.tools.filter((entry): entry is FunctionTool => entry.type === 'function');
   const servers = agent.tools.filter((entry): entry is McpTool => entry.type === 'mcp');
   const sources = servers.map((entry) => openServer(entry, options));
-  if (functions.length > 0) sources.unshift(openFunctions(functions, agent));
+  if (functions.length > 0) sources.unshift(openFunctions(functions, options));
   return Promise.all(sources);
 }
 
-async function openFunctions(tools: FunctionTool[], agent: Agent): Promise<ToolSource> {
+async function openFunctions(tools: FunctionTool[], { agent, log }: SourceOptions): Promise<ToolSource> {
   const { createFunctionSource } = await import('../tools/function-tools.ts');
-  return createFunctionSource({ name: agent.name, folder: agent.folder, tools });
+  const { name, folder } = agent;
+  return createFunctionSource({ name, folder, tools, ...(log && { log: (text) => log(text, { agent: name }) }) });
 }
 
 async function openServer(entry: McpTool, { folder }: SourceOptions): Promise<ToolSource> {

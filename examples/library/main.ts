@@ -1,0 +1,45 @@
+/**
+ * HoloDeck inside your own program: one turn without a store, then a conversation with one.
+ * Run it in a checkout with `npx node --conditions=holodeck-source examples/library/main.ts`; it asserts its own result.
+ */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createRuntime, loadAgent, type Message, runAgent, type TurnResult, userFromId } from 'holodeck';
+
+const folder = await mkdtemp(join(tmpdir(), 'holodeck-example-'));
+const agent = await loadAgent(join(import.meta.dirname, '../../agents/todo/agent.yaml'));
+const user = userFromId('123e4567-e89b-12d3-a456-426614174000');
+
+// Stateless: you keep the history.
+let history: Message[] = [];
+async function ask(message: string): Promise<TurnResult> {
+  const turn = runAgent({ agent, user, message, history, folder });
+  for (;;) {
+    const next = await turn.next();
+    if (next.done) {
+      history = [...history, ...next.value.messages];
+      return next.value;
+    }
+    if (next.value.type === 'text-delta') process.stdout.write(next.value.text);
+  }
+}
+const added = await ask('remind me to buy milk');
+assert.equal(added.tool_calls[0]?.name, 'add_task');
+assert.equal(added.tool_calls[0]?.state, 'completed');
+
+// With a runtime: HoloDeck keeps conversations, one turn at a time each.
+const runtime = await createRuntime({ agents: [agent], folder });
+const first = await runtime.chat(user, { agent: agent.name, message: 'what do I need to do?' });
+let answer = '';
+for await (const event of first.events) if (event.type === 'turn-end') answer = event.result.content;
+assert.match(answer, /buy milk/);
+
+// Another user has tasks and conversations of their own.
+const other = userFromId('223e4567-e89b-12d3-a456-426614174000');
+assert.equal(await runtime.readConversation(other, first.conversationId), undefined);
+
+await runtime.stop();
+await rm(folder, { recursive: true });
+console.log('\nlibrary example: all assertions hold');

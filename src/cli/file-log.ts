@@ -1,0 +1,27 @@
+import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Log } from '../agent/running-turn.ts';
+
+const MAX_BYTES = 10_000_000;
+
+/** What people are not shown goes to a file, one JSON line each; a full file makes room by becoming `.old`. Never throws. */
+export function createFileLog(path: string): Log {
+  return (text, details) => {
+    try {
+      makeRoom(path);
+      appendFileSync(path, `${JSON.stringify({ time: new Date().toISOString(), text, ...details }, showErrors)}\n`);
+    } catch {
+      // A log that cannot be written must not end a conversation.
+    }
+  };
+}
+
+function makeRoom(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > MAX_BYTES) renameSync(path, `${path}.old`);
+}
+
+function showErrors(_key: string, value: unknown): unknown {
+  return value instanceof Error ? (value.stack ?? String(value)) : value;
+}

@@ -1,0 +1,15 @@
+export { type LoadOptions, loadAgent } from './config/load-agent.ts';
+export { AppError, type ErrorCode } from './errors.ts';
+export { userFromId } from './identity/user.ts';
+export type { Model, ModelChunk, ModelRequest } from './models/model.ts';
+export type { ChatInput } from './runtime/chat.ts';
+export type { ChatTurn } from './runtime/continue-turn.ts';
+export { type RunAgentOptions, runAgent } from './runtime/run-agent.ts';
+export { createRuntime, type Runtime, type RuntimeOptions } from './runtime/runtime.ts';
+export type { Agent } from './schema/agent.ts';
+export type { Event } from './schema/event.ts';
+export type { Message } from './schema/message.ts';
+export type { TurnResult } from './schema/turn.ts';
+export type { User } from './schema/user.ts';
+export type { Store } from './store/store.ts';
+export type { Tool, ToolSource } from './tools/tool.ts';

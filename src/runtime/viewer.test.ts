@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Event } from '../schema/event.ts';
+import { newUlid } from '../schema/ids.ts';
+import { formatPosition, parsePosition } from '../schema/position.ts';
+import { appendDelta } from './journal.ts';
+import { createViewer, eventsAfter, type Viewer } from './viewer.ts';
+
+const TURN = newUlid();
+const at = '2026-01-01T00:00:00.000Z';
+
+/** A turn's events as they are told: `null` is a step, text is a delta. */
+function tellAll(parts: (string | null)[]): Event[] {
+  let seq = 1;
+  let offset = 0;
+  return parts.map((part) => {
+    if (part === null) seq++;
+    else offset += part.length;
+    const id = formatPosition({ turn: TURN, attempt: 1, seq, offset });
+    return part === null
+      ? { type: 'intent', intents: [], id, at }
+      : { type: 'text-delta', message_id: TURN, text: part, id, at };
+  });
+}
+
+/** What a reader ends up with: the text, and how many steps. */
+function sumUp(events: Event[]): { text: string; steps: number } {
+  const text = events.map((event) => (event.type === 'text-delta' ? event.text : '')).join('');
+  return { text, steps: events.filter((event) => event.type === 'intent').length };
+}
+
+function watch(told: Event[], after?: Event): Viewer {
+  return createViewer({ told: () => told, after: after && parsePosition(after.id), onLeave: () => {} });
+}
+
+async function readAll({ events }: Viewer): Promise<Event[]> {
+  const seen: Event[] = [];
+  for await (const event of events) seen.push(event);
+  return seen;
+}
+
+const turns = fc.array(fc.oneof(fc.constant(null), fc.string({ minLength: 1, maxLength: 5 })), { maxLength: 30 });
+
+describe('eventsAfter', () => {
+  it('gives what comes after any position exactly once', () => {
+    fc.assert(
+      fc.property(turns, fc.nat(30), (parts, cut) => {
+        const events = tellAll(parts);
+        const stored = events.reduce(appendDelta, [] as Event[]);
+        const seen = events.slice(0, cut);
+        const last = seen.at(-1);
+        const rest = eventsAfter(stored, last && parsePosition(last.id));
+        expect(sumUp([...seen, ...rest])).toEqual(sumUp(events));
+      }),
+    );
+  });
+});
+
+describe('createViewer', () => {
+  it('shows a late reader the same as one that was there from the start', async () => {
+    const events = tellAll(['a', null, 'bc', 'd', null, 'e']);
+    for (let joins = 0; joins <= events.length; joins++) {
+      const told: Event[] = [];
+      for (const event of events.slice(0, joins)) appendDelta(told, event);
+      const viewer = watch(told);
+      for (const event of events.slice(joins)) {
+        appendDelta(told, event);
+        viewer.push(event);
+      }
+      viewer.end();
+      expect(sumUp(await readAll(viewer))).toEqual({ text: 'abcde', steps: 2 });
+    }
+  });
+
+  it('lets a reader fall far behind without keeping every word for it', async () => {
+    const events = tellAll(Array.from({ length: 5_000 }, (_, index) => (index % 100 === 0 ? null : `${index} `)));
+    const told: Event[] = [];
+    const viewer = watch(told);
+    for (const event of events) {
+      appendDelta(told, event);
+      viewer.push(event);
+    }
+    viewer.end();
+    const seen = await readAll(viewer);
+    expect(sumUp(seen)).toEqual(sumUp(events));
+    expect(seen.length).toBeLessThan(1_200);
+  });
+
+  it('ends for a reader that leaves while it waits, and says so once', async () => {
+    let left = 0;
+    const viewer = createViewer({ told: () => [], after: undefined, onLeave: () => left++ });
+    const waiting = viewer.events.next();
+    await viewer.events.return?.();
+    await viewer.events.return?.();
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    expect(left).toBe(1);
+  });
+
+  it('hands the failure on after what was told', async () => {
+    const viewer = watch([]);
+    viewer.push(...(tellAll(['a']) as [Event]));
+    viewer.fail(new Error('gone'));
+    expect((await viewer.events.next()).value).toMatchObject({ text: 'a' });
+    await expect(viewer.events.next()).rejects.toThrow('gone');
+  });
+});
