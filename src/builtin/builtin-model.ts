@@ -1,6 +1,7 @@
 import type { Model, ModelChunk, ModelRequest, ToolDefinition } from '../models/model.ts';
 import type { Agent } from '../schema/agent.ts';
 import { readTurns, type TurnView } from './conversation.ts';
+import { type IntentModel, loadIntentModel } from './intent-model.ts';
 import { type Plan, type PlannedCall, playPlan, type Step } from './plan.ts';
 import { planTaskTurn } from './task-plan.ts';
 import { findTaskTools, keepsTasks } from './task-tools.ts';
@@ -11,19 +12,34 @@ export interface BuiltinModelOptions {
 
 /** The model that needs no key: the same messages always give the same calls and the same words. */
 export function createBuiltinModel({ agent }: BuiltinModelOptions): Model {
+  const tables = lazily(() => loadIntentModel());
   return {
     label: 'built-in',
     async *stream(request, { signal }) {
       signal.throwIfAborted();
-      yield* answer(request, agent.intents);
+      yield* answer(request, { intents: agent.intents, tables });
     },
   };
 }
 
-function* answer(request: ModelRequest, intents: Agent['intents']): Generator<ModelChunk> {
+interface Knowledge {
+  intents: Agent['intents'];
+  tables: () => IntentModel;
+}
+
+/** Makes a value when it is first asked for, and keeps it. */
+function lazily<T>(make: () => T): () => T {
+  let value: { made: T } | undefined;
+  return () => {
+    value ??= { made: make() };
+    return value.made;
+  };
+}
+
+function* answer(request: ModelRequest, knowledge: Knowledge): Generator<ModelChunk> {
   const turns = readTurns(request.messages);
   const current = turns.at(-1);
-  const step = current ? playPlan(planTurn(turns, request, intents), current.records) : undefined;
+  const step = current ? playPlan(planTurn(turns, request, knowledge), current.records) : undefined;
   if (step?.type === 'calls' && current && request.tools.length > 0) {
     yield* step.calls.map((call, index) => toChunk(call, `${current.message.id}-${step.index + index + 1}`));
     yield { type: 'finish', reason: 'tool-calls' };
@@ -33,10 +49,11 @@ function* answer(request: ModelRequest, intents: Agent['intents']): Generator<Mo
   yield { type: 'finish', reason: 'stop' };
 }
 
-function planTurn(turns: readonly TurnView[], request: ModelRequest, intents: Agent['intents']): Plan {
+function planTurn(turns: readonly TurnView[], request: ModelRequest, { intents, tables }: Knowledge): Plan {
   const { now, timezone } = request;
   const tools = request.tools.length > 0 ? request.tools : namedTools(intents);
-  if (keepsTasks(findTaskTools(tools, intents))) return planTaskTurn(turns, { intents, tools, now, timezone });
+  if (keepsTasks(findTaskTools(tools, intents)))
+    return planTaskTurn(turns, { intents, tools, now, timezone, model: tables() });
   return planNothing();
 }
 

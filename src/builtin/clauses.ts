@@ -5,7 +5,7 @@ const BREAK = new RegExp(
 );
 /** What follows these is free text, so a verb after "and" may well belong to it. */
 const OPEN_ENDED =
-  /\b(?:remind me|remember|don'?t forget|i (?:need|have|want|must|should)|make sure|task to|reminder to|called|titled|todo to|note)\b/i;
+  /\b(?:remind me|remember|don'?t forget|i (?:need|have|want|must|should)|make sure|task to|reminder to|called|titled|todo to|note)\b|\b(?:task|reminder|todo)\s*$/i;
 const NAMES_TASK = /\b(?:tasks?|to-?dos?|list|reminders?|items?|as (?:done|complete|completed|finished))\b|["']/i;
 const STARTS_PLAINLY =
   /^(?:(?:please|also|then|can you|could you)\s+)*(?:add|create|remind|remember|show|list|display|mark|what)\b/i;

@@ -9,12 +9,12 @@ const ITEM_HEAD = pattern(
 const ITEM_TAIL = pattern(String.raw`\s+(?:${ITEM}|one|task'?s? title|title|thing)\W*$`);
 const PRONOUN = /^(?:it|that|this|them|those|these)(?: (?:one|ones|task|tasks|item|items|todo|reminder|thing))?$/i;
 const EMPTY = pattern(
-  String.raw`^(?:${ITEM}|one|ones|some|something|anything|stuff|thing|things|title|name|list|due date|description|it all)?$`,
+  String.raw`^(?:(?:an?|the|my|some|any)\s+)*(?:${ITEM}|one|ones|some|something|anything|someone|stuff|thing|things|title|name|list|due date|deadline|date|description|it all|another|a few|(?:one|some|any|a few) of (?:them|these|those|my|the|it)(?: ${ITEM})?)?(?:\s*,?\s*(?:for me|you know which(?: one)?|from (?:my|the) list))?$`,
 );
 
 /** The words that point at a task, without article, "task" and "from my list". Empty when nothing is left to point with. */
 export function cleanReference(text: string): string {
-  const trimmed = text.trim().replace(/^(?:off|with|up|out)\s+(?=\S)/i, '');
+  const trimmed = text.trim().replace(/^(?:off|with|up|out|the (?:check)?box (?:for|of|next to))\s+(?=\S)/i, '');
   if (/^["'].*["'][\s.!?,]*$/s.test(trimmed)) return unquote(trimmed);
   const quoted = /(?:^|\s)(["'])([^"']+)\1(?=\W|$)/.exec(trimmed);
   if (quoted && isOnlyTaskWords(trimmed.replace(quoted[0], ' '))) return String(quoted[2]).trim();
@@ -27,6 +27,7 @@ export function cleanReference(text: string): string {
   const number = /^(?:task|item|todo|number|no\.?|#)\s*(?:number\s*|no\.?\s*|#)?(\w+)$/i.exec(ref);
   if (number && /^(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)$/i.test(String(number[1])))
     return String(number[1]);
+  if (EMPTY.test(ref)) return '';
   ref = unquote(ref.replace(ITEM_TAIL, ''));
   return EMPTY.test(ref) ? '' : ref;
 }

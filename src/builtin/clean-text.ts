@@ -1,7 +1,12 @@
 const LEADING = [
-  /^(?:hey|hi|hello|yo|okay|ok|so|well|alright|um+|uh+|oh|hmm+|actually|also|then|now|just|please|pls|plz|kindly|quickly|great|thanks|thank you|sorry|wait|no wait|and|but|yeah|yep|cool|nice|good morning|good evening|siri|alexa|google|assistant|computer|buddy|dude|man)\b(?!\s*(?:(?:['’])|(?:it|that|this|list)$))[\s,.!:;-]*(?=\S)/i,
+  /^(?:hey|hi|hello|yo|okay|ok|so|well|alright|um+|uh+|oh|hmm+|actually|also|then|now|just|please|pls|plz|kindly|quickly|great|thanks|thank you|sorry|wait|no wait|and|but|yes|yeah|yep|cool|nice|good morning|good evening|siri|alexa|google|assistant|computer|buddy|dude|man)\b(?!\s*(?:(?:['’])|(?:it|that|this|list)$))[\s,.!:;-]*(?=\S)/i,
   /^(?:(?:can|could|would|will|won't|can't) (?:you|u|we|i)|would you mind|do you mind|is it possible to|i(?:'d| would) (?:like|love)(?: for)? (?:you )?to|i need you to|i want you to|i wish to|you (?:can|should|may|need to|have to)|help me(?: to)?|let's|lets|let us|go ahead and|do me a favou?r and|be so kind (?:as )?to|i(?:'m| am) (?:trying|going|looking) to|if you (?:can|could|don't mind)|feel free to|try to|time to)\b(?!$)[\s,]*(?=\S)/i,
 ];
+/** "I want to" before a command belongs to it; "I need to" only where a task is named, because it mostly begins a title. */
+const WANT =
+  /^i(?:'d| would)? (?:(?:want|like|wish|love) to|wanna)\s+(?=(?:add|create|delete|remove|erase|rename|change|edit|modify|update|mark|complete|finish|reschedule|postpone|move|cancel|see|know|view|check|review|show|list|hear|put|make|set|clear|get rid|start|read|look)\b)/i;
+const NEED_TASK =
+  /^(?:i|we) (?:need|have|must|would like|'d like) to\s+(?=(?:add|create|delete|remove|erase|rename|change|edit|modify|update|mark|complete|reschedule|move|cancel|see|view|check|clear)\b.*\b(?:tasks?|to-?dos?|(?:my|the|to-?do) list|reminders?)\b)/i;
 const TRAILING =
   /[\s,;.!?-]*\b(?:please|pls|plz|thanks|thank you|thx|ty|cheers|for me|right now|asap now|if you can|if possible|will you|would you|could you|ok|okay)[\s.!?]*$/i;
 const TIME_TYPOS: Readonly<Record<string, string>> = {
@@ -72,7 +77,7 @@ export function stripPoliteness(text: string): string {
   let current = text.trim();
   for (;;) {
     let next = current;
-    for (const pattern of LEADING) next = next.replace(pattern, '');
+    for (const pattern of [...LEADING, WANT, NEED_TASK]) next = next.replace(pattern, '');
     if (!/["']\s*$/.test(next)) next = next.replace(TRAILING, '');
     next = next.trim();
     if (next === current || next === '') return current;

@@ -16,7 +16,7 @@ const FINISH = pattern(
   String.raw`^(?:complete|finish|close(?: out)?|finali[sz]e|wrap up|accomplish|conclude|fulfil?l|resolve)\b\s*(.*)$`,
 );
 const I_DID = pattern(
-  String.raw`^(?:(?:i|we)(?:'ve| have|'m| am| just| already| finally| actually| now| also| got| think i| managed to)*\s+|(?:just|already|finally)\s+)*(?:finished|completed|done|accomplished|wrapped up|finalized|closed(?: out)?|did|took care of|taken care of|handled|dealt with|gotten through|got through|knocked out|sorted(?: out)?|through with|over with|finish|complete|ticked off|checked off|crossed off|get|got)\s*(?:with\s+|up\s+|off\s+)?(.*)$`,
+  String.raw`^(?:(?:i|we)(?:'ve| have|'m| am| just| already| finally| actually| now| also| got| think i)*\s+|(?:just|already|finally)\s+)*(?:finished|completed|done|accomplished|wrapped up|finalized|closed(?: out)?|did|took care of|taken care of|handled|dealt with|gotten through|got through|knocked out|sorted(?: out)?|through with|over with|ticked off|checked off|crossed off)\s*(?:with\s+|up\s+|off\s+)?(.*)$`,
 );
 const DONE_WITH = pattern(String.raw`^(?:all\s+)?(?:done|finished|completed?)\s*(?:with|:|-|,)\s*(.+)$`);
 const PAST = pattern(
@@ -24,6 +24,12 @@ const PAST = pattern(
 );
 const IS_DONE = pattern(
   String.raw`^(.+?)(?:'s| is| are| was| were| has been| have been| got|:|,|-)?\s+(?:all |now |already |finally |just |officially |been |gotten |totally )*(?:done|complete|completed|finished|taken care of|sorted|handled|wrapped up|checked off|ticked off|accomplished|over with|out of the way|in the bag)(?:\s+(?:now|already|too|today|finally|with|last night|this morning))?\W*$`,
+);
+const MANAGED = pattern(
+  String.raw`^(?:i|we)(?:'ve| have)?(?: just| finally| also)*\s+(?:managed|was able|were able|got around|remembered|made it) to\s+(.+)$`,
+);
+const BARE_PAST = pattern(
+  String.raw`^(?:just |already |finally |also )*((?:bought|paid|sent|wrote|took|gave|met|ran|spoke|told|brought|built|sold|fed|swept|drove|picked|did|got|called|emailed|texted|cleaned|washed|fixed|booked|ordered|returned|submitted|watered|walked|mowed|vacuumed|signed|renewed|scheduled|finished|completed|printed|packed|cooked|mailed|shipped|posted|cancelled|canceled|visited|repaired|replaced|delivered|reviewed|prepared|ironed|made|read|studied|filed|folded|dropped off|turned in|handed in)(?: (?:up|out|off|down|back|in|over))?)\s+(.+)$`,
 );
 const GOT_DONE = pattern(
   String.raw`^(?:i|we)(?:'ve| have)?(?: just| finally| already)*\s+(?:got|gotten|have|had)\s+(.+?)\s+(?:done|finished|completed|sorted|out of the way|over with|taken care of)\W*$`,
@@ -43,18 +49,18 @@ function readMark(clause: string): Frame | undefined {
   const off = MARK_OFF.exec(clause);
   if (off) return complete(off[1] ?? off[2] ?? off[3] ?? '', true);
   const check = CHECK.exec(clause);
-  if (check && /\b(?:task|todo|item|done|complete)\b/i.test(clause)) return complete(String(check[1]), true);
+  if (check && /^tick\b|\b(?:task|todo|item|done|complete)\b/i.test(clause)) return complete(String(check[1]), true);
   const finish = FINISH.exec(clause);
   return finish ? complete(String(finish[1]), pattern(String.raw`\b${ITEM}\b`).test(clause)) : undefined;
 }
 
 function readPast(clause: string): Frame | undefined {
   if (NOT_DONE.test(clause)) return undefined;
-  const done = DONE_WITH.exec(clause) ?? GOT_DONE.exec(clause);
+  const done = DONE_WITH.exec(clause) ?? GOT_DONE.exec(clause) ?? MANAGED.exec(clause);
   if (done) return complete(String(done[1]), true);
   const did = I_DID.exec(clause);
   if (did) return complete(String(did[1]), /\b(?:finish|complet|done|took care|taken care|wrapped)/i.test(clause));
-  const past = PAST.exec(clause);
+  const past = PAST.exec(clause) ?? BARE_PAST.exec(clause);
   if (!past || NO_PAST_OBJECT.test(String(past[2])) || CREATED.test(String(past[1]))) return undefined;
   return complete(`${past[1]} ${past[2]}`, false);
 }

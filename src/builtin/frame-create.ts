@@ -1,5 +1,5 @@
 import { unquote } from './clean-text.ts';
-import { type Frame, type FrameReader, ITEM, MY, MY_LIST, pattern } from './frame.ts';
+import { type Frame, type FrameReader, ITEM, isTimeLike, MY, MY_LIST, pattern } from './frame.ts';
 
 const ADD = String.raw`(?:add|create|make|put|insert|record|log|note|jot|write|set up|set|start|save|enter|include|throw|stick|queue(?: up)?|track|register|schedule|append|stick|pencil in|place|toss|open|begin|generate|give me|get me|get|i (?:want|need)|i(?:'d| would) like|new|build|drop|plan)`;
 const ANOTHER = String.raw`(?:(?:an?|another|one more|new|the|this|following|quick|simple|my|more|one)\s+)*`;
@@ -24,18 +24,43 @@ const NEW_ITEM = pattern(String.raw`^new\s+${ITEM}(?:\s+(?:to|for|called|about)\
 const ON_LIST = pattern(String.raw`^(?:on|to|in|onto)\s+${MY_LIST}\s*,?\s+(?:please\s+)?(?:${ADD})\s+(.+)$`);
 const LIST_ADD = pattern(String.raw`^${MY_LIST}\s*(?::|,)\s*(?:add|put)\s+(.+)$`);
 const NEED = pattern(
-  String.raw`^(?:(?:today|tomorrow|tonight|later|next week|this week)\s+)?(?:i|we)(?:'ve| have|'ll|'d| really| still| also| just| definitely| absolutely| gotta|'m)*\s*(?:(?:need|have|got|ought|want|plan|supposed|going|intend|hope) to|must|should|gotta|better|need)\s+(?:remember to\s+|make sure (?:to |i )?|be sure to\s+)?(.+)$`,
+  String.raw`^(?:((?:today|tomorrow|tonight|later|next week|this week|on \w+day|this \w+),?)\s+)?(?:(?:i|we)(?:'ve| have|'ll|'d| really| still| also| just| definitely| absolutely| gotta|'m)*\s*)?(?:(?:need|have|got|ought|want|plan|supposed|going|intend|hope|promised) to|must|should|gotta|better|need)\s+(?:remember to\s+|make sure (?:to |i )?|be sure to\s+)?(.+)$`,
+);
+const ADD_ITEM_PLAIN = pattern(
+  String.raw`^(?:add|create|new|make)\s+${ANOTHER}(?:task|to-?do|reminder)\s+(?!list\b)(\w.*)$`,
+);
+const SCHEDULE = pattern(String.raw`^(?:schedule|plan|arrange|organi[sz]e|book)\s+(.+)$`);
+const CHORE = pattern(
+  String.raw`^(?:buy|clean|wash|water|mow|fix|repair|paint|pick up|drop off|return|renew|submit|prepare|review|study|practi[cs]e|iron|vacuum|sweep|feed|walk|bake|cook|pack|write|email|call|text|pay|visit|meet|do the|do my|take out|take the|get the|get some|order|print|sign|file|finali[sz]e|draft|mail|ship|fold|dust|mop|rake|shovel|sort|sell|donate|replace|charge|install|read|learn|exercise|grab|bring|wrap|sew|assemble|register for|apply for|follow up|research|finish|hand in|turn in|dry|trim|change the|back up|update my|cancel my|send)\b(?!\s+me\b)\s*(.+)$`,
 );
 const ADD_BARE = pattern(
   String.raw`^(?:add|create|jot down|write down|note down|put down|todo|to-do)\b\s*(?::|-)?\s*(.*)$`,
 );
+const OUT_OF = pattern(
+  String.raw`^(?:i|we)(?:'m|'re| am| are| have| don't have| ran| just)*\s*(?:(?:run |ran )?(?:out of|low on)|no(?: more)?|any(?: more)?)\s+(.+?)\s*(?:,|\.|;)?\s*(?:so\s+|and\s+)?(?:will you |can you |could you |please |you should )*(?:put|add|get|place|include)\s+(?:that|it|them|those|some|one|more)\b.*$`,
+);
+const IF_NOT = pattern(
+  String.raw`^(?:is|are|do i have|do we have|check if|see if|if)\s+(.+?)(?:\s+(?:is|are|isn't|aren't))?\s+(?:already\s+|not\s+)?(?:on|in)\s+${MY_LIST}\s*,?\s+(?:and\s+)?(?:if (?:not|it isn't|they aren't|it's not)|add|please add|put)\b.*$`,
+);
 const EMPTY_TITLE = pattern(
-  String.raw`^(?:${MY}(?:${ITEM}|something|anything|stuff|this|that|it|one|thing|things|these|new|note|following|some more|more|a few things|some things)|(?:to|for|about|in|on|of)?\s*${MY_LIST})?$`,
+  String.raw`^(?:${MY}(?:${ITEM}|something|anything|stuff|this|that|it|one|thing|things|these|new|note|following|some more|more|one more|another(?: one)?|later|again|soon|me|a few things|some things)|(?:to|for|about|in|on|of)?\s*${MY_LIST})?$`,
 );
 
 /** "remind me to …", "add … to my list", "new task: …", "I need to …". */
 export const readCreate: FrameReader = (clause) =>
-  readReminder(clause) ?? readList(clause) ?? readItem(clause) ?? readNeed(clause) ?? readBareAdd(clause);
+  readConditional(clause) ??
+  readReminder(clause) ??
+  readList(clause) ??
+  readItem(clause) ??
+  readNeed(clause) ??
+  readBareAdd(clause) ??
+  readChore(clause);
+
+/** "I'm out of milk, put it on my list", "is milk on my list? if not, add it". */
+function readConditional(clause: string): Frame | undefined {
+  const match = OUT_OF.exec(clause) ?? IF_NOT.exec(clause);
+  return match ? create(String(match[1]).replace(/^(?:the|my|any)\s+/i, ''), true) : undefined;
+}
 
 function readReminder(clause: string): Frame | undefined {
   const remind = REMIND.exec(clause) ?? REMINDER.exec(clause);
@@ -51,12 +76,6 @@ function dropLink(text: string): string {
   return text.replace(
     /^(.{3,40}?)\s+(?:to|that i (?:need|have) to|about)\s+(\S.*)$/is,
     (all, lead: string, rest: string) => (isTimeLike(lead) ? `${rest} ${lead}` : all),
-  );
-}
-
-function isTimeLike(text: string): boolean {
-  return /\b(?:today|tomorrow|tonight|morning|evening|afternoon|noon|week|month|day|days|hours?|minutes?|monday|tuesday|wednesday|thursday|friday|saturday|sunday|am|pm|\d+(?:st|nd|rd|th)?)\b/i.test(
-    text,
   );
 }
 
@@ -88,13 +107,13 @@ function readItem(clause: string): Frame | undefined {
     const [, kind = '', named, quoted] = match;
     return create(named ?? quoted ?? kind, true);
   }
-  const colon = ITEM_COLON.exec(clause) ?? NEW_ITEM.exec(clause);
+  const colon = ADD_ITEM_PLAIN.exec(clause) ?? ITEM_COLON.exec(clause) ?? NEW_ITEM.exec(clause);
   return colon ? create(String(colon[1]), true) : undefined;
 }
 
 function readNeed(clause: string): Frame | undefined {
   const need = NEED.exec(clause);
-  return need ? create(String(need[1]), false) : undefined;
+  return need ? create(`${need[2]} ${need[1] ?? ''}`, false) : undefined;
 }
 
 function readBareAdd(clause: string): Frame | undefined {
@@ -102,8 +121,20 @@ function readBareAdd(clause: string): Frame | undefined {
   return bare ? create(String(bare[1]), false) : undefined;
 }
 
+/** "buy milk": a title without any command. */
+function readChore(clause: string): Frame | undefined {
+  const scheduled = SCHEDULE.exec(clause);
+  if (scheduled) return create(String(scheduled[1]), false);
+  return CHORE.test(clause) ? create(clause, false) : undefined;
+}
+
+/** Whether a title says nothing: "a task", "something". */
+export function isEmptyTitle(title: string): boolean {
+  return EMPTY_TITLE.test(title);
+}
+
 function create(title: string, sure: boolean): Frame {
   const clean = unquote(title);
-  if (EMPTY_TITLE.test(clean)) return { action: 'create', sure, slots: {}, missing: 'title' };
+  if (isEmptyTitle(clean)) return { action: 'create', sure, slots: {}, missing: 'title' };
   return { action: 'create', sure, slots: { title: clean } };
 }

@@ -12,15 +12,18 @@ const NOT_NEEDED = pattern(
 const NEVER_MIND = pattern(
   String.raw`^(?:never ?mind|forget)\s+(?:about\s+)?(?:the\s+|my\s+)?(.+?)(?:\s+${ITEM})?\W*$`,
 );
+const CAN_GO = pattern(
+  String.raw`^(.+?)\s+(?:(?:can|should|could|may|must|needs? to) (?:be (?:deleted|removed|erased|dropped|cancell?ed|taken off|scrapped)|go)|(?:is|are) (?:no longer needed|not needed|not necessary|obsolete|irrelevant)|isn't needed|is (?:now )?cancell?ed)\b.*$`,
+);
 const LISTED = pattern(String.raw`\b(?:${ITEM}|${LIST_NAME})\b`);
 const EVERYTHING = pattern(
   String.raw`^(?:(?:all|everything|every|each)\b(?:\s+(?:of|my|the|them|things?|that(?: is|'s)?|single|${ITEM}|on|from|in|off|out|${MY_LIST}))*|${MY}(?:whole|entire)?\s*${LIST_NAME}|${MY}${LIST_NAME}|(?:my|the|all)?\s*(?:tasks|to-?dos|items|reminders|lists?)|it all|them all|all of (?:it|them))\W*$`,
 );
 const STATE = pattern(
-  String.raw`^(?:all|every|everything|each|any|anything)?\s*(?:of\s+)?${MY}(?:all\s+)?(?:(completed?|finished|done|closed|checked[- ]off|old completed)|(pending|open|incomplete|unfinished|outstanding|remaining|uncompleted))\s+(?:${ITEM}|ones|things|stuff)(?:\s+(?:from|on|off|in)\s+${MY_LIST})?\W*$`,
+  String.raw`^(?:all|every|everything|each|any|anything)?\s*(?:of\s+)?${MY}(?:all\s+)?(?:(completed?|finished|done|closed|checked[- ]off|old completed)|(pending|open|incomplete|unfinished|outstanding|remaining|uncompleted))(?:\s+(?:${ITEM}|ones|things|stuff))?(?:\s+(?:from|on|off|in)\s+${MY_LIST})?\W*$`,
 );
 const STATE_AFTER = pattern(
-  String.raw`^(?:all|every|everything|each|anything)\s*(?:of\s+)?${MY}(?:${ITEM}|ones|things|stuff)?\s*(?:(?:that|which)?\s*(?:is|are|'s|has been|have been|i(?:'ve| have)?)?\s*)(?:already\s+)?(completed?|finished|done|checked[- ]off|crossed off)\W*$`,
+  String.raw`^(?:(?:all|every|everything|each|anything)\s*(?:of\s+)?${MY}(?:${ITEM}|ones|things|stuff)?|${MY}(?:tasks|items|to-?dos|things|ones))\s*(?:(?:that|which)?\s*(?:is|are|'s|has been|have been|i(?:'ve| have)?)?\s*)(?:already\s+)?(completed?|finished|done|checked[- ]off|crossed off)\W*$`,
 );
 
 /** "delete buy milk", "take bread off my list", "get rid of completed tasks", "clear my list". */
@@ -28,7 +31,9 @@ export const readDelete: FrameReader = (clause) => {
   const off = TAKE_OFF.exec(clause);
   if (off && /\boff\b|\bfrom\b|\bout of\b/i.test(clause)) return remove(off[1] ?? off[2] ?? '', LISTED.test(clause));
   const match = DELETE_REF.exec(clause);
-  if (match) return remove(String(match[1]), LISTED.test(clause) || /^(?:delete|remove|erase)\b/i.test(clause));
+  if (match) return remove(String(match[1]), LISTED.test(clause) || /["']|^\w+ (?:it|that|this)\b/i.test(clause));
+  const canGo = CAN_GO.exec(clause);
+  if (canGo) return remove(String(canGo[1]), LISTED.test(clause));
   const notNeeded = NOT_NEEDED.exec(clause);
   if (notNeeded) return remove(String(notNeeded[1]), LISTED.test(clause));
   const never = NEVER_MIND.exec(clause);

@@ -1,10 +1,10 @@
 import { type Frame, type FrameReader, ITEM, LIST_NAME, MY, MY_LIST, pattern, type Slots } from './frame.ts';
 
-const SHOW = String.raw`(?:show|list|display|view|see|read|tell|give|check|get(?! rid)|pull up|bring up|print|find|open|look at|go over|go through|review|what|what's|what're|which|any|how many|do i|did i|have i|are there|is there|let me (?:see|know|view|look)|i (?:want|need|would like) to (?:see|know|view|check|review|look)|fetch|recite|recap|summari[sz]e|count|tell me|run through|enumerate|remind me (?:what|which)|name|when|where|who|is|does|am i|are|describe|access|retrieve|search)`;
+const SHOW = String.raw`(?:show|list|display|view|see|read|tell|give|check|get(?! rid)|pull up|bring up|print|find|open|look at|go over|go through|review|what|what's|what're|which|any|how many|do i|did i|have i|are there|is there|let me (?:see|know|view|look)|i (?:want|need|would like) to (?:see|know|view|check|review|look)|fetch|recite|recap|summari[sz]e|count|tell me|run through|enumerate|remind me (?:what|which)|hear|speak|may i know|instruct|describe|access|retrieve|bing up|i'd like to (?:see|hear))`;
 const STATE = String.raw`(?:completed?|finished|done|closed|checked[- ]off|pending|open|incomplete|unfinished|outstanding|remaining|active|uncompleted|unchecked|current|upcoming|overdue|late|due|left|undone)`;
 const SHOW_TASKS = pattern(String.raw`^${SHOW}\b(?:.*\b)?(?:${ITEM}|${LIST_NAME}|to-?do|agenda|plate)\b.*$`);
 const BARE_LIST = pattern(
-  String.raw`^(?:${MY})(?:(?:${STATE}|all|everything|new|current)\s+(?:and\s+)?)*(?:${ITEM}|${LIST_NAME})(?:\s+(?:please|for|due|today|tomorrow|this week|next week|overview|left|status|so far).*)?\W*$`,
+  String.raw`^(?!(?:an?|the|my|complete|done|finished)?\s*(?:task|item|todo|to-?do item|reminder|entry)\W*$)(?!complete task\b)(?:${MY})(?:(?:${STATE}|all|everything|new|current)\s+(?:and\s+)?)*(?:${ITEM}|${LIST_NAME})(?:\s+(?:please|for|due|today|tomorrow|this week|next week|overview|left|status|so far).*)?\W*$`,
 );
 const WHAT_TO_DO = pattern(
   String.raw`^(?:(?:what|anything|is there anything|everything|tell me what|show me what|show me everything|which things?)(?:'s| is| else| all| exactly| do| must| should| have| did| are| am| stuff)*\s*(?:(?:do|should|must|have|did|am|can|was|were|shall)\s+)?(?:(?:i|we)(?:'ve|'m)?\s+)?(?:still\s+|yet\s+|already\s+|just\s+|currently\s+)?(?:need|needs|have|has|got|left|supposed|to do|to get done|should do|must do|do|done|finish(?:ed)?|complet(?:e|ed)|accomplish(?:ed)?|get done|planned|due|pending|outstanding|remains?|remaining|overdue|scheduled|coming up|on for|next|up|going on|on deck|in store)(?:\s+(?:to (?:do|be done|get done|finish|complete|accomplish|take care of)|left(?: to do)?|done|due|i need to do|on (?:my|the) (?:plate|list|agenda)|to|be done|coming up))*)\b(.*)$`,
@@ -25,6 +25,10 @@ const COMPLETED =
 const PENDING =
   /\b(?:pending|open tasks|open items|open to-?dos|incomplete|unfinished|outstanding|remaining|remains?|left|active|uncompleted|unchecked|undone|not (?:yet )?(?:done|finished|complete[d]?)|still (?:need|have|to|open|on|left|got|pending|not)|haven't|have(?:n't)? i not|need(?:s)? to (?:be done|do|get done|finish)|to be done|have to do|must (?:i )?(?:be )?do|should i (?:be )?(?:do|work|tackl)|to finish|yet to|overdue|left to do|needs doing|need doing|to get done|didn't)\b/i;
 const ALL = /\b(?:all|everything|every|entire|whole|full)\b/i;
+const SHOW_ALL =
+  /^(?:show|list|display|view|see|give|print)(?: me)?(?: all| everything)?(?: of)?(?: (?:it|them|that|those|completed|done|finished|pending|open|unfinished|remaining|overdue|ones))*\W*$/i;
+const NOT_YET =
+  /^(?:what|which(?: \w+)?)\s+(?:have|haven't|did|didn't)\s+i\s+(?:not |yet |still )*(?:done|do|finish|finished|complete|completed|gotten to)\b.*$/i;
 const NOT_A_LIST =
   /\b(?:playlist|play list|email|emails|mail|inbox|songs?|contacts?|alarms?|price list|wine list|guest list|list of (?:songs|movies|restaurants|ingredients|countries|people|things i can say))\b/i;
 
@@ -36,6 +40,7 @@ export const readList: FrameReader = (clause) => {
   const todo = WHAT_TO_DO.exec(clause);
   if (todo && TAIL.test(String(todo[1])))
     return list(clause, /\b(?:to do|need|have|left|pending|due|overdue|done|finish|complete)/i.test(clause));
+  if (SHOW_ALL.test(clause) || NOT_YET.test(clause)) return list(clause, true);
   return DID_I.test(clause) ? list(clause, true) : undefined;
 };
 

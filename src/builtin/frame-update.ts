@@ -1,21 +1,41 @@
 import { cleanReference } from './clean-reference.ts';
 import { unquote } from './clean-text.ts';
-import { type Frame, type FrameReader, ITEM, pattern, type Slots } from './frame.ts';
+import { type Frame, type FrameReader, ITEM, isTimeLike, pattern, type Slots } from './frame.ts';
 
 const CHANGE = String.raw`(?:change|rename|update|edit|modify|retitle|reword|rephrase|revise|correct|alter|adjust|amend|relabel|fix|switch|turn|convert|rewrite|make|call|set)`;
 const MOVE = String.raw`(?:move|reschedule|postpone|push(?: back| out)?|shift|delay|bump|bring forward|defer|put off)`;
 const QUOTED = String.raw`(?:"[^"]*"|'[^']*'(?=\W|$))`;
 const FIELD = String.raw`(?:(?:the\s+)?(title|name|text|wording|description|details?|notes?|due date|deadline|date|time|due)\s+(?:of|for|on)\s+)`;
-const LINK = String.raw`(?:to\s+(?:say\s+|read\s+|be\s+)?|into\s+|as\s+|so (?:that )?it says\s+|->\s*|=>\s*|with\s+|:\s*|=\s*|to:\s*)`;
+const LINK = String.raw`(?:to\s+(?:say\s+|(?:read|be|become)\s+(?=[\"']))?|into\s+|as\s+|so (?:that )?it says\s+|->\s*|=>\s*|with\s+|:\s*|=\s*|to:\s*)`;
 const CHANGE_TO_QUOTED = pattern(String.raw`^${CHANGE}\s+${FIELD}?(.*?)\s*${LINK}(${QUOTED})\W*$`);
-const CHANGE_TO = pattern(String.raw`^${CHANGE}\s+${FIELD}?(${QUOTED}|.+?)\s+${LINK}(.+)$`);
+const CHANGE_TO = pattern(String.raw`^${CHANGE}\s+${FIELD}?(${QUOTED}|.+?)(?:\s+${LINK}|\s*(?::|->|=>)\s*)(.+)$`);
 const TWO_QUOTED = pattern(String.raw`^${CHANGE}\s+(${QUOTED})\s+(${QUOTED})\W*$`);
+const RENAME_BARE = pattern(
+  String.raw`^(?:rename|retitle|call|name|label|make)\s+((?:the |my )?(?:\S+ ){1,4}?(?:task|todo|item|reminder)|it|that|this|that one|(?:task|item|number) \d+)\s+(.+)$`,
+);
+const NOW_DUE = pattern(
+  String.raw`^(.+?)\s+(?:(?:is|are)\s+(?:now\s+)?due|should (?:now )?be due|is now|must be due)\s+(.+?)(?:\s+now)?\W*$`,
+);
+const PUT_OFF = pattern(
+  String.raw`^(?:put|push|move)\s+(.+?)\s+(?:off|back|out|forward)\s+(?:to|until|till|by)\s+(.+)$`,
+);
+const DUE_FOR = pattern(
+  String.raw`^(?:set|add|put|give)\s+(?:an?\s+|the\s+)?(?:due date|deadline|date)\s+(?:of|on|at|to)\s+(.+?)\s+(?:for|on|to)\s+(.+)$`,
+);
+const GIVE_DUE = pattern(String.raw`^give\s+(.+?)\s+(?:a|the)\s+(?:due date|deadline)\s+(?:of|on|at|for)\s+(.+)$`);
+const ADD_NOTE = pattern(
+  String.raw`^(?:add|put|attach|write)\s+(?:an?\s+|the\s+|this\s+)?(?:note|description|detail|comment)\s+(?:to|on|for)\s+(.+?)\s*(?::|saying|that says|-)\s*(.+)$`,
+);
 const REPLACE = pattern(String.raw`^(?:replace|swap|substitute)\s+(.+?)\s+(?:with|by|for)\s+(.+)$`);
 const MOVE_TO = pattern(
-  String.raw`^${MOVE}\s+(.+?)(?:\s+(?:back\s+|out\s+|forward\s+)?(?:to|until|till|by|for|on|from \S+ to)\s+(.+)|\s+(.+))?$`,
+  String.raw`^${MOVE}\s+(?:(?:the\s+)?(?:deadline|due date|date)\s+(?:of|for|on)\s+)?(.+?)\s+(?:back\s+|out\s+|forward\s+)?(?:to|until|till|by|for|on|from \S+ to)\s+(.+)$`,
+);
+const MOVE_OPEN = pattern(String.raw`^${MOVE}\s+(.+)$`);
+const MAKE_CHANGES = pattern(
+  String.raw`^make\s+(?:an?\s+|some\s+)?(?:changes?|edits?|corrections?)\b(?:\s+(?:to|in|on)\s+(.+))?$`,
 );
 const SHOULD = pattern(
-  String.raw`^(.+?)\s+(?:should|needs? to|must|ought to)\s+(?:actually\s+|really\s+|now\s+)?(?:be called|be named|be renamed(?: to)?|say|read|be titled|be changed to|be updated to|be)\s+(.+?)(?:\s+instead)?\W*$`,
+  String.raw`^(.+?)\s+(?:should|needs? to|must|ought to)\s+(?:actually\s+|really\s+|now\s+)?(?:be called|be named|be renamed(?: to)?|say|read|be titled|be changed to|be updated to|be)\s+(.+?)(?:\s+instead)?[\s.!?]*$`,
 );
 const MAKE_IT = pattern(
   String.raw`^(?:make|call|name|set|let's make|let's call|label)\s+(it|that|this|that one|this one|the (?:first|second|third|last) one)\s+(.+?)(?:\s+instead)?$`,
@@ -27,7 +47,7 @@ const SET_DUE = pattern(
 const BARE = pattern(String.raw`^${CHANGE}\b\s*(.*)$`);
 const NOT_UPDATE = /^(?:make|call|set|turn|switch|fix|put)\b/i;
 const VAGUE =
-  /^(?:something(?: else)?|anything(?: else)?|another (?:title|name|thing)|a (?:new|different|better|other) (?:title|name|one|thing|text|date|day)|else|different|new)\W*$/i;
+  /^(?:something(?: else)?|anything(?: else)?|another (?:title|name|thing)|(?:an?|some) (?:new|different|better|other|another)? ?(?:title|name|one|thing|text|date|day)|else|different|new|something (?:better|different|new|nicer|shorter))\W*$/i;
 const TIME_FIELD = /due|deadline|date|time/i;
 const TEXT_FIELD = /description|detail|note/i;
 
@@ -36,6 +56,18 @@ export const readUpdate: FrameReader = (clause) =>
   readDue(clause) ?? readChange(clause) ?? readMove(clause) ?? readOpen(clause);
 
 function readDue(clause: string): Frame | undefined {
+  const note = ADD_NOTE.exec(clause);
+  if (note) return update(cleanReference(String(note[1])), { description: unquote(String(note[2])) }, true);
+  const off = PUT_OFF.exec(clause) ?? NOW_DUE.exec(clause) ?? GIVE_DUE.exec(clause);
+  if (off)
+    return update(
+      cleanReference(String(off[1])),
+      { when: unquote(String(off[2])) },
+      isAboutTask(clause, String(off[1])) || /\b(?:due|deadline)\b/i.test(clause),
+    );
+  const dueFor = DUE_FOR.exec(clause);
+  if (dueFor && isTimeLike(String(dueFor[1])))
+    return update(cleanReference(String(dueFor[2])), { when: unquote(String(dueFor[1])) }, true);
   const due = SET_DUE.exec(clause);
   if (!due) return undefined;
   const ref = cleanReference(due[1] ?? due[3] ?? due[5] ?? '');
@@ -45,9 +77,16 @@ function readDue(clause: string): Frame | undefined {
 
 function readChange(clause: string): Frame | undefined {
   const two = TWO_QUOTED.exec(clause) ?? REPLACE.exec(clause);
-  if (two) return retitle(String(two[1]), String(two[2]), true);
+  if (two) return retitle(String(two[1]), String(two[2]), isAboutTask(clause, String(two[1])));
   const match = CHANGE_TO_QUOTED.exec(clause) ?? CHANGE_TO.exec(clause);
   if (match) return readField(match, clause);
+  const bare = RENAME_BARE.exec(clause);
+  if (bare)
+    return retitle(
+      String(bare[1]),
+      String(bare[2]).replace(/\s+instead\W*$/i, ''),
+      isAboutTask(clause, String(bare[1])),
+    );
   const make = MAKE_IT.exec(clause);
   if (make) return retitle(String(make[1]), String(make[2]), false);
   const should = SHOULD.exec(clause);
@@ -58,17 +97,26 @@ function readChange(clause: string): Frame | undefined {
 }
 
 function readField([, field = '', ref = '', value = '']: RegExpExecArray, clause: string): Frame {
-  const sure = !NOT_UPDATE.test(clause) || pattern(String.raw`\b${ITEM}\b`).test(clause);
+  const sure = isAboutTask(clause, ref);
   if (TIME_FIELD.test(field))
     return update(cleanReference(ref), VAGUE.test(value) ? {} : { when: unquote(value) }, true);
   if (TEXT_FIELD.test(field)) return update(cleanReference(ref), { description: unquote(value) }, true);
   return retitle(ref, value, sure);
 }
 
+/** Quoted, numbered, named as a task, or with a verb that only fits titles. */
+function isAboutTask(clause: string, ref: string): boolean {
+  return (
+    /^(?:rename|retitle|reword|rephrase)\b/i.test(clause) ||
+    /["']|^\s*(?:it|that|this)\s*$|^(?:the\s+)?(?:first|second|third|last)\b|#?\d+\s*$/i.test(ref) ||
+    pattern(String.raw`\b${ITEM}\b`).test(clause)
+  );
+}
+
 function readMove(clause: string): Frame | undefined {
-  const move = MOVE_TO.exec(clause);
+  const move = MOVE_TO.exec(clause) ?? MOVE_OPEN.exec(clause);
   if (!move) return undefined;
-  const when = move[2] ?? move[3];
+  const when = move[2];
   const sure = pattern(String.raw`\b${ITEM}\b`).test(clause);
   if (when === undefined) return update(cleanReference(String(move[1])), {}, sure);
   return update(cleanReference(String(move[1])), { when: unquote(when) }, sure);
@@ -76,6 +124,8 @@ function readMove(clause: string): Frame | undefined {
 
 /** A change that does not say what to. */
 function readOpen(clause: string): Frame | undefined {
+  const changes = MAKE_CHANGES.exec(clause);
+  if (changes) return update(cleanReference(changes[1] ?? ''), {}, true);
   const bare = BARE.exec(clause);
   if (!bare || NOT_UPDATE.test(clause)) return undefined;
   return update(cleanReference(String(bare[1])), {}, pattern(String.raw`\b${ITEM}\b`).test(clause));

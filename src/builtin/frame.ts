@@ -31,3 +31,10 @@ export const MY_LIST = String.raw`${MY}${LIST_NAME}(?: (?:of|for) (?:things to d
 export function pattern(source: string): RegExp {
   return new RegExp(source, 'is');
 }
+
+/** A quick look; reading the time is `extractWhen`'s work. */
+export function isTimeLike(text: string): boolean {
+  return /\b(?:today|tomorrow|tonight|morning|evening|afternoon|noon|week|month|day|days|hours?|minutes?|monday|tuesday|wednesday|thursday|friday|saturday|sunday|am|pm|\d+(?:st|nd|rd|th)?)\b/i.test(
+    text,
+  );
+}

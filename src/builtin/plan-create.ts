@@ -1,3 +1,4 @@
+import { isEmptyTitle } from './frame-create.ts';
 import { ask, type Command, callOne, type Desk, type Done, done, failed, replyAbout, type Work } from './task-desk.ts';
 import { readTask } from './task-memory.ts';
 import { extractWhen } from './when.ts';
@@ -26,7 +27,7 @@ export function splitTitle(command: Command, { zone }: Pick<Desk, 'zone'>) {
   const { title: words, when: known, ...others } = command.slots;
   const found = words === undefined ? undefined : extractWhen(words, zone);
   const bare = (found ? found.rest : words)?.replace(/^(?:to|that i)\s+(?=\S)/i, '').replace(/[\s,;:-]+$/, '');
-  const title = bare === undefined || bare === '' ? undefined : bare;
+  const title = bare === undefined || isEmptyTitle(bare) ? undefined : bare;
   const when = found?.text ?? known;
   const due = found?.due ?? (known === undefined ? undefined : extractWhen(known, zone)?.due);
   return {

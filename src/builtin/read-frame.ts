@@ -8,41 +8,78 @@ import { readUpdate } from './frame-update.ts';
 
 const UNDO =
   /^(?:undo(?: (?:that|it|this|the last (?:one|change|thing|action)|last|my last (?:change|action)))?|(?:revert|take) (?:that|it|this)(?: back)?|put (?:it|that) back|bring (?:it|that) back|i didn't mean (?:to do )?that)\W*$/i;
-const readUndo: FrameReader = (clause) => (UNDO.test(clause) ? { action: 'undo', sure: true, slots: {} } : undefined);
+/** "remind me what I have to do", "I need to see my list": questions that begin like a creation. */
+const SHOWING =
+  /^(?:remind me (?:what|which|of (?:my|the|all) )|i (?:need|want|have) to (?:see|know|view|check|look at|review|hear)|put up)\b/i;
+/** "add a due date to the report": a change, not a new task. */
+const DUE_OR_NOTE =
+  /^(?:(?:add|put|set|give|write|attach)\s+(?:.+\s)?(?:due date|deadline|description|note|comment|detail)|make\s+(?:an?\s+|some\s+)?(?:changes?|edits?|corrections?))\b/i;
 
-/** What can follow "remind me to" or "add" is a title, whatever verbs are in it: creation is read first. */
-const COMMANDS_THAT_TAKE_A_TITLE =
-  /^(?:remind|remember|don'?t (?:let me )?forget|do not forget|make sure|be sure|note|add|create|new|insert|jot|write|set (?:up )?(?:an?|another|the|new)?\s*(?:\w+ )?(?:reminder|task|todo|to-do|alert)|put|schedule|record|log|todo|to-do|task|reminder|i (?:really |still |also )?(?:need|have|must|should|ought|want|got)|i've got to|we (?:need|have|must|should))\b/i;
+const readUndo: FrameReader = (clause) => (UNDO.test(clause) ? { action: 'undo', sure: true, slots: {} } : undefined);
+const readShowing: FrameReader = (clause) =>
+  SHOWING.test(clause)
+    ? (readList(clause.replace(/^(?:remind me (?:of )?|i (?:need|want|have) to )/i, '')) ?? readList(clause))
+    : undefined;
+const readDueOrNote: FrameReader = (clause) => (DUE_OR_NOTE.test(clause) ? readUpdate(clause) : undefined);
+
+/** The word that a clause begins with says which readings come first: what follows "remind me to" is a title, whatever verbs are in it. */
+const BY_FIRST_WORD: readonly [RegExp, readonly FrameReader[]][] = [
+  [
+    /^(?:remind|remember|don'?t (?:let me )?forget|do not forget|never forget|make (?:sure|certain)|be sure|note|add|create|new|insert|jot|write|make (?:me )?(?:an?|another|new)\b|(?:set|give me|get me|open|start|begin)(?: up)? (?:(?:an?|another|the|new|my)\s+)+(?:\w+ )?(?:reminder|task|todo|to-?do|to do|alert|list|entry|item)\b(?!s)|put|schedule|record|log|todo|to-?do|task\b\s*[:-]|reminder|include|i(?:'m| am) out of|(?:i|we) (?:really |still |also )?(?:need|have|must|should|ought|want|got)|(?:i|we)'ve got to|need to|have to|gotta|got to)/i,
+    [readShowing, readDueOrNote, readCreate, readList, readUpdate, readDelete, readComplete],
+  ],
+  [
+    /^(?:delete|remove|erase|drop|cancel|discard|scrap|trash|get rid|clear|wipe|forget|ditch|bin|purge|empty|throw|toss|dump|never ?mind)\b/i,
+    [readDelete, readUpdate, readComplete, readList],
+  ],
+  [
+    /^(?:mark|check\b.*\boff\b|check off|tick|cross|flag|complete(?! tasks)|finish(?! line))\b/i,
+    [readComplete, readUpdate, readDelete, readList],
+  ],
+  [
+    /^(?:set|change|update|move|put|get|count|consider)\b.*\b(?:done|completed?|finished)\W*$/i,
+    [readComplete, readUpdate, readList],
+  ],
+  [
+    /^(?:rename|change|update|edit|modify|retitle|reword|rephrase|replace|reschedule|postpone|push|shift|delay|bump)\b/i,
+    [readUpdate, readComplete, readDelete, readList],
+  ],
+];
+const OTHERWISE: readonly FrameReader[] = [
+  readUndo,
+  readConditionalCreate,
+  readList,
+  readComplete,
+  readUpdate,
+  readDelete,
+  readCreate,
+];
 
 /** Reads a clause by its patterns; undefined when none fits. */
 export function readFrame(text: string): Frame | undefined {
   const clause = stripPoliteness(cleanText(text));
-  const readers = COMMANDS_THAT_TAKE_A_TITLE.test(clause)
-    ? [readUndo, readShowing, readUpdateOfDue, readCreate, readList, readUpdate, readDelete, readComplete]
-    : [readUndo, readList, readComplete, readUpdate, readDelete, readCreate];
-  for (const read of readers) {
+  const readers = BY_FIRST_WORD.find(([begins]) => begins.test(clause))?.[1] ?? OTHERWISE;
+  for (const read of [readUndo, ...readers]) {
     const frame = read(clause);
     if (frame) return frame;
   }
   return undefined;
 }
 
-/** "remind me what I have to do", "I need to see my list": questions that begin like a creation. */
-function readShowing(clause: string): Frame | undefined {
-  const isQuestion =
-    /^(?:remind me (?:what|which|of (?:my|the) (?:tasks|list|to-?dos))|i (?:need|want|have) to (?:see|know|view|check|look at|review)|put up)\b/i.test(
+/** "I have a dentist appointment on Tuesday, remind me", "the oven is on, remind me to check it". */
+function readLateReminder(clause: string): Frame | undefined {
+  const inside = /^.+?\b(?:please |can you |could you )*remind me (?:to|about|that|of)\s+(.+)$/is.exec(clause);
+  if (inside) return readCreate(`remind me to ${inside[1]}`);
+  const after =
+    /^(?:i have |there is |there's |i've got )?(.+?)[,.;]?\s+(?:so |please |can you |could you )*remind me(?: (?:of|about) (?:it|that))?\W*$/is.exec(
       clause,
     );
-  return isQuestion
-    ? (readList(clause.replace(/^(?:remind me (?:of )?|i (?:need|want|have) to )/i, '')) ?? readList(clause))
-    : undefined;
+  return after ? readCreate(`remind me to ${after[1]}`) : undefined;
 }
 
-/** "add a due date to the report": a change, not a new task. */
-function readUpdateOfDue(clause: string): Frame | undefined {
-  return /^(?:add|put|set)\s+(?:an?\s+|the\s+)?(?:due date|deadline|description|note)\s+(?:to|for|on|of)\b/i.test(
-    clause,
-  )
-    ? readUpdate(clause)
+/** "is milk on my list? if not, add it" begins like a question. */
+function readConditionalCreate(clause: string): Frame | undefined {
+  return /\b(?:if not|if it isn't|if it's not|add it|add them|put it|put them|put that|add that)\b/i.test(clause)
+    ? readCreate(clause)
     : undefined;
 }

@@ -5,6 +5,7 @@ import type { Outcome } from './conversation.ts';
 import type { Action, Frame, Slots } from './frame.ts';
 import type { PlannedCall } from './plan.ts';
 import { describeDue, fillTemplate } from './reply.ts';
+import { isPronoun } from './resolve-reference.ts';
 import { type KnownTask, readTasks, type TaskMemory } from './task-memory.ts';
 import { INTENT_NAMES, type TaskAction, type TaskToolNames } from './task-tools.ts';
 import type { Zone } from './zoned-time.ts';
@@ -63,9 +64,12 @@ export function done(command: Command, text: string): Done {
   return { text, intent: toIntent(command) };
 }
 
-/** A question instead of an action. An unclear command is named as such; a confirmation keeps its name. */
+/** A question instead of an action. An unclear command is named as such; a confirmation, or an "it" that means nothing yet, keeps its name. */
 export function ask(command: Command, question: string, pending: Pending): Done {
-  const name = pending.kind === 'confirm' ? {} : { name: 'clarification_needed' };
+  const isClear =
+    pending.kind === 'confirm' ||
+    (pending.kind === 'fill' && command.missing === undefined && isPronoun(command.slots.ref ?? ''));
+  const name = isClear ? {} : { name: 'clarification_needed' };
   return { text: question, intent: { ...toIntent(command), ...name, clarification_question: question }, pending };
 }
 

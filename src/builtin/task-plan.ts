@@ -1,7 +1,9 @@
 import type { ToolDefinition } from '../models/model.ts';
 import type { IntentConfig } from '../schema/agent.ts';
 import { answerPending } from './answer-pending.ts';
+import { stripPoliteness, unquote } from './clean-text.ts';
 import type { TurnView } from './conversation.ts';
+import type { IntentModel } from './intent-model.ts';
 import { type Plan, type PlanReply, playPlan } from './plan.ts';
 import { planChange } from './plan-change.ts';
 import { planCreate } from './plan-create.ts';
@@ -18,6 +20,7 @@ export interface TaskTalk {
   tools: readonly ToolDefinition[];
   timezone: string;
   now: Date;
+  model: IntentModel;
 }
 
 /** How many questions in a row are followed back to find out what an answer belongs to. */
@@ -38,7 +41,7 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
       text: "All right, I've left everything as it is.",
       intents: [{ name: 'unknown', confidence: 0.9, parameters: {} }],
     };
-  const understood = understand(text, desk.zone);
+  const understood = understand(text, desk.zone, talk.model);
   if (understood.kind === 'commands') return yield* runCommands(understood.commands, desk);
   return sayOther(understood, desk);
 }
@@ -94,9 +97,35 @@ function askAgain(command: Command, candidates: Desk['memory']['shown']): Done {
   return ask(command, `Which task did you mean: ${named}?`, { kind: 'choose', command, candidates });
 }
 
-function sayOther({ topic }: Extract<Understanding, { kind: 'other' }>, { intents }: Desk): PlanReply<Pending> {
+function sayOther(understood: Exclude<Understanding, { kind: 'commands' }>, { intents }: Desk): PlanReply<Pending> {
   const help = intents.unknown?.reply ?? 'I can only help with your tasks.';
-  const text =
-    topic === 'others' ? 'I can only see and change your own tasks.' : topic === 'chat' ? `Hello! ${help}` : help;
-  return { text, intents: [{ name: 'unknown', confidence: 0.8, parameters: {} }] };
+  if (understood.kind === 'vague') return offer(understood);
+  const texts = {
+    greeting: `Hello! ${help}`,
+    thanks: "You're welcome!",
+    others: 'I can only see and change your own tasks.',
+    unknown: help,
+  };
+  return {
+    text: texts[understood.topic],
+    intents: [{ name: 'unknown', confidence: round(understood.confidence), parameters: {} }],
+  };
+}
+
+/** Words without a command may be a task to add; that is asked, never assumed. */
+function offer({ words, confidence }: Extract<Understanding, { kind: 'vague' }>): PlanReply<Pending> {
+  const title = unquote(stripPoliteness(words));
+  const command: Command = { action: 'create', confidence, slots: { title } };
+  const question = `I'm not sure what to do with '${title}'. Shall I add it to your tasks?`;
+  const intent = {
+    name: 'clarification_needed',
+    confidence: round(confidence),
+    parameters: {},
+    clarification_question: question,
+  };
+  return { text: question, intents: [intent], pending: { kind: 'offer', command } };
+}
+
+function round(confidence: number): number {
+  return Math.round(confidence * 100) / 100;
 }

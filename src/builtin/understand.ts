@@ -1,7 +1,8 @@
+import { classify } from './classify.ts';
 import { splitClauses } from './clauses.ts';
 import { cleanText, stripPoliteness } from './clean-text.ts';
 import type { Frame } from './frame.ts';
-import { readFrame } from './read-frame.ts';
+import type { IntentModel } from './intent-model.ts';
 import type { Command } from './task-desk.ts';
 import { extractWhen } from './when.ts';
 import type { Zone } from './zoned-time.ts';
@@ -9,33 +10,51 @@ import type { Zone } from './zoned-time.ts';
 /** What a message says: commands, or something that is no command to us. */
 export type Understanding =
   | { kind: 'commands'; commands: Command[] }
-  | { kind: 'other'; topic: 'chat' | 'others' | 'unknown' };
+  /** Words that could be about a task, without saying what to do. */
+  | { kind: 'vague'; words: string; confidence: number }
+  | { kind: 'other'; topic: 'greeting' | 'thanks' | 'others' | 'unknown'; confidence: number };
 
-const GREETING =
-  /^(?:hi|hello|hey|yo|thanks|thank you|thx|good (?:morning|afternoon|evening)|bye|goodbye|cheers|great|cool|nice|ok|okay)\b[\s\w,!.]{0,20}$/i;
+const GREETING = /^(?:hi|hello|hey|yo|greetings|good (?:morning|afternoon|evening))\b[\s\w,!.]{0,20}$/i;
+const THANKS = /^(?:thanks|thank you|thx|ty|cheers|great|cool|nice|awesome|perfect|bye|goodbye)\b[\s\w,!.]{0,20}$/i;
 const OTHERS =
-  /\b(?:(?!today|tomorrow|yesterday|tonight|week|month|day|monday|tuesday|wednesday|thursday|friday|saturday|sunday|what|that|let|it|here|there|who|how|where|when|task|list)[a-z]+'s (?:tasks?|to-?dos?|(?:to-?do |task )?list|reminders)|(?:other|another|different) (?:user|person|people|account)s?(?:'s?|s')? ?(?:tasks?|to-?dos?|list)?|(?:everyone|everybody|somebody|someone)(?: else)?'s (?:tasks?|list|to-?dos?)|all users|tasks? (?:of|for|from) (?:user|other users)\b)/i;
+  /\b(?:(?!today|tomorrow|yesterday|tonight|week|month|day|monday|tuesday|wednesday|thursday|friday|saturday|sunday|what|that|let|it|here|there|who|how|where|when|task|list)[a-z]+'s (?:tasks?|to-?dos?|(?:to-?do |task )?list|reminders)|(?:other|another|different) (?:user|person|people|account)s?(?:'s?|s')?(?: ?(?:tasks?|to-?dos?|list))?|(?:everyone|everybody|somebody|someone)(?: else)?'s (?:tasks?|list|to-?dos?)|all users|tasks? (?:of|for|from) (?:user|other users|everyone)\b)/i;
+const TAKES_TITLE = /^(?:remind|add|create|remember|don'?t forget)\b/i;
 
 /** Reads a message for an agent that keeps tasks. */
-export function understand(text: string, zone: Zone): Understanding {
+export function understand(text: string, zone: Zone, model: IntentModel): Understanding {
   const clean = cleanText(text);
-  if (OTHERS.test(clean) && !/^(?:remind|add|create|remember)\b/i.test(stripPoliteness(clean)))
-    return { kind: 'other', topic: 'others' };
-  const commands = splitClauses(clean).flatMap((clause) => readClause(clause, zone) ?? []);
-  if (commands.length > 0) return { kind: 'commands', commands };
-  return { kind: 'other', topic: GREETING.test(clean) ? 'chat' : 'unknown' };
+  if (GREETING.test(clean)) return { kind: 'other', topic: 'greeting', confidence: 0.95 };
+  if (/^(?:yes|yep|yeah|no|nope|ok|okay|sure|maybe)\W*$/i.test(clean))
+    return { kind: 'other', topic: 'unknown', confidence: 0.9 };
+  if (THANKS.test(clean)) return { kind: 'other', topic: 'thanks', confidence: 0.95 };
+  if (OTHERS.test(clean) && !TAKES_TITLE.test(stripPoliteness(clean)))
+    return { kind: 'other', topic: 'others', confidence: 0.9 };
+  const clauses = splitClauses(clean);
+  const parts = clauses.map((clause) => readClause(clause, zone, model));
+  const commands = parts.flatMap((part) => (part.kind === 'commands' ? part.commands : []));
+  const whole = clauses.length > 1 ? readClause(clean, zone, model) : parts[0];
+  if (commands.length > 0 && !(whole && isClearer(whole, commands))) return { kind: 'commands', commands };
+  return whole ?? { kind: 'other', topic: 'unknown', confidence: 0.5 };
 }
 
-function readClause(clause: string, zone: Zone): Command | undefined {
-  const frame = readFrame(clause);
-  return frame && toCommand(frame, clause, zone);
+/** "I'm out of milk, put that on my list" says more as a whole than its second half does. */
+function isClearer(whole: Understanding, commands: readonly Command[]): boolean {
+  const isOpen = commands.some((command) => command.missing !== undefined);
+  return isOpen && whole.kind === 'commands' && whole.commands.every((command) => command.missing === undefined);
 }
 
-export function toCommand(frame: Frame, clause: string, zone: Zone): Command {
+function readClause(clause: string, zone: Zone, model: IntentModel): Understanding {
+  const { frame, kind, confidence } = classify(clause, model);
+  if (kind === 'unknown') return { kind: 'other', topic: 'unknown', confidence };
+  if (!frame) return { kind: 'vague', words: clause, confidence };
+  return { kind: 'commands', commands: [toCommand(frame, clause, { zone, confidence })] };
+}
+
+function toCommand(frame: Frame, clause: string, { zone, confidence }: { zone: Zone; confidence: number }): Command {
   const when = frame.action === 'list' ? listWhen(clause, zone) : undefined;
   return {
     action: frame.action,
-    confidence: frame.sure ? 0.95 : 0.75,
+    confidence,
     slots: { ...frame.slots, ...(when !== undefined && { when }) },
     missing: frame.missing,
   };

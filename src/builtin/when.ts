@@ -72,8 +72,8 @@ function findMoment(text: string, zone: Zone): When | undefined {
 
 function isMeantAsTime(text: string, { index, text: words }: ParsedResult): boolean {
   const after = text.slice(index + words.length);
-  if (/^['’]/.test(after) || isQuoted(text, index)) return false;
   const before = text.slice(0, index);
+  if (/^['’]/.test(after) || /\b(?:every|each)\s+$/i.test(before) || isQuoted(text, index)) return false;
   const isLed = /\b(?:due|by|on|at|for|before|until|till|in|from)\s+(?:the\s+)?$/i.test(before);
   if (DOUBTFUL.test(words.trim())) return isLed && /^\W*$/.test(after) && !/^\d+$/.test(words.trim());
   const isAtEdge = /^\W*(?:please|pls|thanks)?\W*$/i.test(after) || before.trim() === '';

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import type { Intent } from '../src/schema/intent.ts';
+import { createReader } from './eval-understanding.ts';
+
+const DATA = new URL('../data/builtin/', import.meta.url);
+const SLOTS = ['title', 'ref', 'filter', 'when'] as const;
+
+export interface Sentence {
+  intent: string;
+  text: string;
+  slots: Record<string, string>;
+}
+
+export interface Miss {
+  text: string;
+  expected: string;
+  got: string;
+}
+
+export interface SentenceScore {
+  count: number;
+  intents: number;
+  clarificationF1: number;
+  slots: number;
+  /** Destructive calls or readings where none was asked for. */
+  destructive: number;
+  misses: Miss[];
+}
+
+export function readSentences(name: string): Sentence[] {
+  const lines = readFileSync(new URL(name, DATA), 'utf8').trim().split('\n').slice(1);
+  return lines.map((line) => {
+    const [intent = '', text = '', slots = ''] = line.split('\t');
+    const pairs = slots
+      .split(';')
+      .filter(Boolean)
+      .map((pair) => pair.split('=', 2));
+    return { intent, text, slots: Object.fromEntries(pairs) };
+  });
+}
+
+/** Intents and slots of labelled sentences. Slots count on commands whose intent is right: all of them, letter by letter. */
+export function scoreSentences(sentences: readonly Sentence[], read = createReader()): SentenceScore {
+  const rows = sentences.map((sentence) => ({ sentence, intent: read(sentence.text).intent }));
+  const right = rows.filter(({ sentence, intent }) => intent.name === sentence.intent);
+  const slotted = rows.filter(({ sentence }) => Object.keys(sentence.slots).length > 0);
+  const slotsRight = slotted.filter(
+    ({ sentence, intent }) => intent.name === sentence.intent && sameSlots(sentence, intent),
+  );
+  return {
+    count: rows.length,
+    intents: right.length / rows.length,
+    clarificationF1: f1(rows.map(({ sentence, intent }) => [sentence.intent, intent.name])),
+    slots: slotsRight.length / Math.max(1, slotted.length),
+    destructive: rows.filter(
+      ({ sentence, intent }) => intent.name === 'delete_task' && sentence.intent !== 'delete_task',
+    ).length,
+    misses: rows.flatMap(({ sentence, intent }) => describeMiss(sentence, intent)),
+  };
+}
+
+function sameSlots({ slots }: Sentence, { parameters }: Intent): boolean {
+  return SLOTS.every((name) => (slots[name] ?? '') === String(parameters[name] ?? ''));
+}
+
+function f1(pairs: readonly (readonly [string, string])[]): number {
+  const isClarify = (name: string) => name === 'clarification_needed';
+  const both = pairs.filter(([expected, got]) => isClarify(expected) && isClarify(got)).length;
+  const either =
+    pairs.filter(([expected]) => isClarify(expected)).length + pairs.filter(([, got]) => isClarify(got)).length;
+  return either === 0 ? 1 : (2 * both) / either;
+}
+
+function describeMiss(sentence: Sentence, intent: Intent): Miss[] {
+  const isRight =
+    intent.name === sentence.intent && (Object.keys(sentence.slots).length === 0 || sameSlots(sentence, intent));
+  if (isRight) return [];
+  const show = (name: string, slots: object) => `${name} ${JSON.stringify(slots)}`;
+  return [
+    { text: sentence.text, expected: show(sentence.intent, sentence.slots), got: show(intent.name, intent.parameters) },
+  ];
+}
+
+export interface CollectedScore {
+  count: number;
+  all: number;
+  tasks: number;
+  falseAccepts: number;
+  misses: Miss[];
+}
+
+/** Collected messages, nearly all about something else. */
+export function scoreCollected(name: string, read = createReader()): CollectedScore {
+  const rows = readFileSync(new URL(name, DATA), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { text: string; intent: string })
+    .map(({ text, intent }) => ({ text, expected: intent, got: read(text).intent.name }));
+  const share = (part: typeof rows, whole: typeof rows) => part.length / Math.max(1, whole.length);
+  const tasks = rows.filter((row) => row.expected !== 'unknown');
+  const others = rows.filter((row) => row.expected === 'unknown');
+  return {
+    count: rows.length,
+    all: share(
+      rows.filter((row) => row.got === row.expected),
+      rows,
+    ),
+    tasks: share(
+      tasks.filter((row) => row.got === row.expected),
+      tasks,
+    ),
+    falseAccepts: share(
+      others.filter((row) => row.got !== 'unknown' && row.got !== 'clarification_needed'),
+      others,
+    ),
+    misses: rows.filter((row) => row.got !== row.expected),
+  };
+}

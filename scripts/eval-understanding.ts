@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { Outcome } from '../src/builtin/conversation.ts';
+import { loadIntentModel } from '../src/builtin/intent-model.ts';
+import type { PlannedCall } from '../src/builtin/plan.ts';
+import { planTaskTurn } from '../src/builtin/task-plan.ts';
+import type { ToolDefinition } from '../src/models/model.ts';
+import { AgentFile } from '../src/schema/agent.ts';
+import type { Intent } from '../src/schema/intent.ts';
+
+const NOW = new Date('2026-11-15T12:00:00Z');
+const { intents } = AgentFile.parse(parse(readFileSync(new URL('../agents/todo/agent.yaml', import.meta.url), 'utf8')));
+const tools: ToolDefinition[] = Object.values(intents).flatMap(({ tool }) =>
+  tool === undefined ? [] : [{ name: tool, description: '', inputSchema: {} }],
+);
+
+export interface Read {
+  intent: Intent;
+  calls: PlannedCall[];
+}
+
+/** A message to the todo agent of somebody who has no tasks: what it is understood as, and what is called. */
+export function createReader(): (text: string) => Read {
+  const model = loadIntentModel();
+  return (text) => {
+    const message = {
+      id: '01J00000000000000000000000',
+      role: 'user',
+      content: text,
+      timestamp: NOW.toISOString(),
+      metadata: {},
+    } as const;
+    const plan = planTaskTurn([{ message, records: [] }], { intents, tools, timezone: 'UTC', now: NOW, model });
+    const calls: PlannedCall[] = [];
+    let next = plan.next();
+    while (!next.done) {
+      calls.push(...next.value);
+      next = plan.next(next.value.map(answerCall));
+    }
+    const [intent = { name: 'unknown', parameters: {} }] = next.value.intents;
+    return { intent, calls };
+  };
+}
+
+function answerCall(call: PlannedCall): Outcome {
+  if (call.name === 'list_tasks') return { result: [] };
+  return { result: { id: '00000000-0000-4000-8000-000000000001', title: '', is_completed: false, ...call.arguments } };
+}

@@ -1,0 +1,93 @@
+import { stripPoliteness, unquote } from './clean-text.ts';
+import { featuresOf } from './features.ts';
+import type { Action, Frame, FrameReader } from './frame.ts';
+import { readComplete } from './frame-complete.ts';
+import { readCreate } from './frame-create.ts';
+import { readDelete } from './frame-delete.ts';
+import { listSlots } from './frame-list.ts';
+import { readUpdate } from './frame-update.ts';
+import { CLASSES, type IntentClass, type IntentModel, type Probabilities, scoreIntents } from './intent-model.ts';
+import { readFrame } from './read-frame.ts';
+
+export interface Classified {
+  kind: 'command' | 'vague' | 'unknown';
+  frame?: Frame;
+  confidence: number;
+}
+
+/** Above this a message is taken to be about something else, even though some pattern fits. */
+const UNKNOWN_OVER_SURE = 0.98;
+const UNKNOWN_OVER_OPEN = 0.75;
+const UNKNOWN_OVER_NONE = 0.6;
+const UNKNOWN_OVER_NOUN = 0.9;
+const LEAST_CLARIFY = 0.05;
+/** Below this a title without any command word is asked about before it is added. */
+const BARE_TITLE = 0.6;
+
+/** Weighs the pattern that fits a clause against the trained model, and settles on one reading. */
+export function classify(clause: string, model: IntentModel): Classified {
+  const frame = readFrame(clause);
+  const scores = scoreIntents(model, featuresOf(clause, frame));
+  if (frame?.sure) return settle(frame, scores, UNKNOWN_OVER_SURE);
+  if (frame) return settleOpen(frame, clause, scores);
+  return settleBare(clause, scores);
+}
+
+function settle(frame: Frame, scores: Probabilities, limit: number): Classified {
+  if (scores.unknown > limit) return { kind: 'unknown', confidence: scores.unknown };
+  return { kind: 'command', frame, confidence: Math.max(0.6, 1 - scores.unknown) };
+}
+
+/** A pattern that could be about anything: the model decides whether it is about tasks, and may read it differently. */
+function settleOpen(frame: Frame, clause: string, scores: Probabilities): Classified {
+  if (scores.unknown > UNKNOWN_OVER_OPEN) return { kind: 'unknown', confidence: scores.unknown };
+  const best = bestTaskClass(scores);
+  const other = best !== frame.action && best !== 'clarify' && scores[best] > 0.6 ? readAs(best, clause) : undefined;
+  return settle(other ?? frame, scores, 1);
+}
+
+/** No pattern fits. Nothing is ever deleted or changed on the model's word alone. */
+function settleBare(clause: string, scores: Probabilities): Classified {
+  if (scores.unknown > UNKNOWN_OVER_NONE) {
+    const isVague = isNounLike(clause) && scores.unknown < UNKNOWN_OVER_NOUN && scores.clarify > LEAST_CLARIFY;
+    return { kind: isVague ? 'vague' : 'unknown', confidence: isVague ? 1 - scores.unknown : scores.unknown };
+  }
+  const best = bestTaskClass(scores);
+  const confidence = 1 - scores.unknown;
+  if (best === 'list')
+    return { kind: 'command', frame: { action: 'list', sure: false, slots: listSlots(clause) }, confidence };
+  if (best === 'create' && scores.create > BARE_TITLE) {
+    return {
+      kind: 'command',
+      frame: { action: 'create', sure: false, slots: { title: unquote(stripPoliteness(clause)) } },
+      confidence,
+    };
+  }
+  if (best === 'complete' || best === 'delete' || best === 'update') {
+    return { kind: 'command', frame: { action: best, sure: false, slots: {}, missing: 'ref' }, confidence };
+  }
+  return { kind: 'vague', confidence };
+}
+
+/** "milk", "the dentist": a few words that say nothing but a name. */
+function isNounLike(clause: string): boolean {
+  const words = clause.split(/\s+/);
+  return words.length <= 3 && !/\b(?:i|you|who|what|why|how|when|where|is|are|do|can|am|no|yes)\b|['?]/i.test(clause);
+}
+
+function bestTaskClass(scores: Probabilities): Exclude<IntentClass, 'unknown'> {
+  const classes = CLASSES.filter((name) => name !== 'unknown');
+  return classes.reduce((best, name) => (scores[name] > scores[best] ? name : best));
+}
+
+const READERS: Readonly<Record<Exclude<Action, 'undo' | 'list'>, FrameReader>> = {
+  create: readCreate,
+  complete: readComplete,
+  delete: readDelete,
+  update: readUpdate,
+};
+
+function readAs(action: Exclude<IntentClass, 'unknown' | 'clarify'>, clause: string): Frame | undefined {
+  const text = stripPoliteness(clause);
+  return action === 'list' ? { action, sure: false, slots: listSlots(text) } : READERS[action](text);
+}
