@@ -100,7 +100,7 @@ function toRequest(
   const { agent, user, clock, timezone } = deps;
   const now = clock.date();
   return {
-    system: systemPrompt({ instructions: agent.instructions, user, now, timezone }),
+    system: systemPrompt({ instructions: agent.instructions, user, now, timezone, notes: deps.notes ?? [] }),
     messages: buildMessages(history, turnMessages(state, agent.limits.tool_output_chars), agent.limits),
     tools: withTools ? [...deps.tools.values()].map((offered) => offered.definition) : [],
     now,

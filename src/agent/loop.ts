@@ -18,6 +18,7 @@ export async function* runTurn(state: TurnState, deps: TurnDeps): AsyncGenerator
   const deadlines = createDeadlines({ clock: deps.clock, loop: deps.agent.loop, activeMs: state.activeMs });
   const turn: RunningTurn = { state, deps, deadlines };
   try {
+    for (const text of deps.notes ?? []) yield deps.journal.note({ type: 'notice', text });
     for (;;) {
       yield* settleCalls(turn);
       if (openCalls(state).length > 0) return yield* waitForAnswers(turn);

@@ -9,14 +9,23 @@ const STEP_SHARE = 1 / 4;
 
 const NO_ANSWER = '(This message was not answered.)';
 
+export interface PromptParts {
+  instructions: string;
+  user: User;
+  now: Date;
+  timezone: string;
+  notes?: readonly string[];
+}
+
 /** Instructions first, what changes from turn to turn last, so that the long part can be cached. */
-export function systemPrompt(options: { instructions: string; user: User; now: Date; timezone: string }): string {
-  const { instructions, user, now, timezone } = options;
-  const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: timezone }).format(
-    now,
-  );
-  const name = user.name ? `\nThe user's name: ${user.name}` : '';
-  return `${instructions.trim()}\n\nCurrent time: ${time} (${timezone})${name}`;
+export function systemPrompt({ instructions, user, now, timezone, notes = [] }: PromptParts): string {
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: timezone });
+  const lines = [
+    `Current time: ${format.format(now)} (${timezone})`,
+    ...(user.name ? [`The user's name: ${user.name}`] : []),
+    ...notes,
+  ];
+  return `${instructions.trim()}\n\n${lines.join('\n')}`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
 import type { Model } from '../models/model.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { Event, EventBody } from '../schema/event.ts';
@@ -10,8 +11,6 @@ import type { Deadlines } from './deadlines.ts';
 import type { Journal } from './journal.ts';
 import { applyEvent, type TurnState } from './turn-state.ts';
 
-export type Log = (text: string, details: Record<string, unknown>) => void;
-
 /** What a turn is run with; all of it comes in, so that the same loop serves every front. */
 export interface TurnDeps {
   agent: Agent;
@@ -19,6 +18,8 @@ export interface TurnDeps {
   model: Model;
   /** What is offered to the model, fixed while the turn runs. */
   tools: ReadonlyMap<string, OfferedTool>;
+  /** What the model and the user must know of this turn's tools, such as a server that is down. */
+  notes?: readonly string[];
   /** Earlier messages of the conversation, newest last. */
   history: readonly Message[];
   journal: Journal;

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Log } from '../agent/running-turn.ts';
+import type { Log } from '../log.ts';
 
 const MAX_BYTES = 10_000_000;
 

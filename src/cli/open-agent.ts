@@ -1,5 +1,4 @@
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadAgent } from '../config/load-agent.ts';
 import { localAccount } from '../identity/local-account.ts';
@@ -7,6 +6,7 @@ import { createRuntime, type Runtime } from '../runtime/runtime.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { User } from '../schema/user.ts';
 import { sanitizeText } from '../tools/sanitize.ts';
+import { dataFolder } from './data-folder.ts';
 import { createFileLog } from './file-log.ts';
 
 export interface OpenOptions {
@@ -34,16 +34,9 @@ export async function openAgents(files: readonly string[], options: OpenOptions)
   const paths = isShipped ? [SHIPPED_AGENT] : files;
   const agents: Agent[] = [];
   for (const path of paths) agents.push(await loadAgent(path, { overrides: options.overrides ?? {}, onWarning: warn }));
-  const folder = dataFolder(options, isShipped ? undefined : agents[0]);
+  const folder = dataFolder(options.data, isShipped ? undefined : agents[0]);
   const runtime = await createRuntime({ agents, folder, log: createFileLog(join(folder, 'holodeck.log')) });
   return { runtime, agents, folder, user: localAccount(folder), isShipped };
-}
-
-function dataFolder({ data }: OpenOptions, agent: Agent | undefined): string {
-  const chosen = data ?? process.env.HOLODECK_DATA;
-  if (chosen) return resolve(chosen);
-  if (agent) return join(agent.folder, '.holodeck');
-  return join(process.env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'holodeck');
 }
 
 function warn(text: string): void {

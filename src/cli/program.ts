@@ -13,6 +13,8 @@ export function addCommands(program: Command): Command {
   addRun(program);
   addServe(program);
   addCheck(program);
+  addAudit(program);
+  addMcp(program);
   return program;
 }
 
@@ -67,6 +69,26 @@ function addCheck(program: Command): void {
     .command('schema')
     .description('print the JSON Schema of agent.yaml, for editors')
     .action(async () => (await import('./commands/check.ts')).printSchema());
+}
+
+function addAudit(program: Command): void {
+  program
+    .command('audit')
+    .description('show every tool call, override, approval and denial, newest first')
+    .option('-n, --limit <count>', 'how many records', positiveInteger)
+    .option('--json', 'print one record a line')
+    .option(...DATA)
+    .action(async (options) => (await import('./commands/audit.ts')).runAudit(options));
+}
+
+function addMcp(program: Command): void {
+  const mcp = program.command('mcp').description('serve tools of ours to other programs');
+  mcp
+    .command('tasks')
+    .description('the task tools, over stdin and stdout or over HTTP')
+    .option('--http <port>', 'serve over HTTP on this machine', port)
+    .option(...DATA)
+    .action(async (options) => (await import('./commands/mcp.ts')).runMcpTasks(options));
 }
 
 function positiveInteger(text: string): number {

@@ -1,8 +1,8 @@
 import { runTurn } from '../agent/loop.ts';
 import { keptMessages } from '../agent/prompt.ts';
-import type { Log } from '../agent/running-turn.ts';
 import { foldEvents } from '../agent/turn-state.ts';
 import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
 import type { Event } from '../schema/event.ts';
 import type { Message } from '../schema/message.ts';
 import type { TurnResult } from '../schema/turn.ts';
@@ -30,7 +30,7 @@ export async function* runAttempt(attempt: Attempt, signal: AbortSignal): AsyncG
   const { agent, model, validator } = ready;
   const state = foldEvents(attempt.events);
   const tools = { clientTools: attempt.clientTools, signal };
-  const [history, { offered }] = await Promise.all([readHistory(attempt), ready.offer(user, tools)]);
+  const [history, { offered, notes }] = await Promise.all([readHistory(attempt), ready.offer(user, tools)]);
   const journal = createStoreJournal({
     store,
     user,
@@ -44,6 +44,7 @@ export async function* runAttempt(attempt: Attempt, signal: AbortSignal): AsyncG
     user,
     model,
     tools: offered,
+    notes,
     history,
     journal,
     validator,

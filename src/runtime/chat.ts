@@ -62,8 +62,7 @@ async function begin(deps: ChatDeps, user: User, input: ChatInput): Promise<Chat
     now: start.at,
   };
   let begun = await deps.store.beginTurn(user, request);
-  // The turn in the way may belong to a process that is gone.
-  if (begun.outcome === 'busy' && begun.turn.status === 'running' && (await deps.store.recover()) > 0) {
+  if (begun.outcome === 'busy' && begun.turn.status === 'running' && (await isGone(deps, begun.turn))) {
     begun = await deps.store.beginTurn(user, request);
   }
   switch (begun.outcome) {
@@ -78,6 +77,11 @@ async function begin(deps: ChatDeps, user: User, input: ChatInput): Promise<Chat
     case 'busy':
       throw inTheWay(begun.turn);
   }
+}
+
+/** Whether a turn that is said to run does so no more: its journal failed here, or its process has died. */
+async function isGone(deps: ChatDeps, turn: StoredTurn): Promise<boolean> {
+  return (await deps.abandoned.settle(turn.id)) || (await deps.store.recover()) > 0;
 }
 
 /** Which conversation the message goes to. An unknown id is an error later, never a silent new conversation. */
@@ -115,7 +119,7 @@ async function joinKnown(deps: ChatDeps, user: User, input: ChatInput, turn: Sto
   if (turn.request_hash !== requestHash(input)) throw keyMismatch();
   const live = deps.turns.findByTurn(user, turn.id);
   if (live) return view(live);
-  if (turn.status === 'running') await deps.store.recover();
+  if (turn.status === 'running') await isGone(deps, turn);
   const now = await deps.store.readTurn(user, turn.id);
   if (!now || now.status === 'running') throw inTheWay(turn);
   if (now.status !== 'interrupted') return replay(deps, user, now);

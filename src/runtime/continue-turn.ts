@@ -1,15 +1,17 @@
-import type { Log } from '../agent/running-turn.ts';
 import { foldEvents, type TurnState } from '../agent/turn-state.ts';
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
+import type { Log } from '../log.ts';
 import type { CallAnswer, Event } from '../schema/event.ts';
-import { formatPosition } from '../schema/position.ts';
+import { formatPosition, parsePosition } from '../schema/position.ts';
 import { isTurnEnded } from '../schema/turn.ts';
 import type { User } from '../schema/user.ts';
 import type { Store, StoredTurn, TurnLease } from '../store/store.ts';
 import type { Tool } from '../tools/tool.ts';
+import type { Abandoned } from './abandoned.ts';
 import { runAttempt } from './attempt.ts';
 import { auditOfAnswers } from './audit.ts';
+import { awaitedTools } from './client-tools.ts';
 import type { LiveTurn } from './live-turn.ts';
 import type { ReadyAgent } from './ready-agent.ts';
 import type { Turns } from './turns.ts';
@@ -19,6 +21,8 @@ import type { EventStream } from './viewer.ts';
 export interface ChatTurn {
   turnId: string;
   conversationId: string;
+  /** What came earlier in the turn and is not told again: the part before the answers that it now goes on with. */
+  before: readonly Event[];
   /** `return` = the reader left; without other readers and without a key the turn is stopped. */
   events: EventStream;
 }
@@ -26,37 +30,57 @@ export interface ChatTurn {
 export interface ChatDeps {
   store: Store;
   turns: Turns;
+  abandoned: Abandoned;
   clock: Clock;
   findAgent(name: string): ReadyAgent;
   log?: Log;
 }
 
+export interface AnswerInput {
+  conversationId: string;
+  answers: CallAnswer[];
+  clientTools?: readonly Tool[];
+  /** The same answers sent again under one key are taken once. */
+  idempotencyKey?: string;
+  /** Goes on when the last viewer leaves, unless told otherwise. */
+  keepsGoing?: boolean;
+}
+
 /** Answers the waiting calls of a conversation's newest turn and goes on with it. */
-export async function answer(
-  deps: ChatDeps,
-  user: User,
-  input: { conversationId: string; answers: CallAnswer[]; clientTools?: readonly Tool[] },
-): Promise<ChatTurn> {
+export async function answer(deps: ChatDeps, user: User, input: AnswerInput): Promise<ChatTurn> {
   const turn = await deps.store.readNewestTurn(user, input.conversationId);
   if (!turn) throw conversationNotFound();
+  const answered = input.idempotencyKey && (await findAnswered(deps, user, turn, input.idempotencyKey));
+  if (answered) return answered;
   if (turn.status !== 'waiting') {
     throw new AppError('invalid_request', { detail: 'This conversation is not waiting for an answer.' });
   }
   const place = deps.turns.admit();
   try {
-    return await continueTurn(deps, user, { turn, answers: input.answers, clientTools: input.clientTools ?? [] });
+    return await continueTurn(deps, user, { ...input, turn, clientTools: input.clientTools ?? [] });
   } finally {
     place.release();
   }
+}
+
+/** The attempt that this key's answers have already begun. */
+async function findAnswered(deps: ChatDeps, user: User, turn: StoredTurn, key: string): Promise<ChatTurn | undefined> {
+  const live = deps.turns.findByTurn(user, turn.id);
+  const events = live ? live.told() : await deps.store.readEvents(user, turn.id);
+  const index = events.findIndex((event) => event.type === 'turn-resume' && event.key === key);
+  if (index === -1) return undefined;
+  const before = events.slice(0, index);
+  if (live) return view(live, before);
+  return { ...(await replay(deps, user, turn)), before, events: streamOf(events.slice(index)) };
 }
 
 /** A new attempt from the journal: after a crash, or with the answers that a waiting turn was given. */
 export async function continueTurn(
   deps: ChatDeps,
   user: User,
-  input: { turn: StoredTurn; answers?: CallAnswer[]; clientTools: readonly Tool[] },
+  input: Partial<AnswerInput> & { turn: StoredTurn; clientTools: readonly Tool[] },
 ): Promise<ChatTurn> {
-  const { turn, answers } = input;
+  const { turn, answers, idempotencyKey, keepsGoing = true } = input;
   const events = await deps.store.readEvents(user, turn.id);
   const state = foldEvents(events);
   checkAnswers(state, answers ?? []);
@@ -67,14 +91,14 @@ export async function continueTurn(
     at: deps.clock.date().toISOString(),
     reason: answers ? 'answer' : 'retry',
     ...(answers && { answers }),
+    ...(answers && idempotencyKey && { key: idempotencyKey }),
   };
   const audit = auditOfAnswers(answers ?? [], state, user, resume.at);
   const lease = await deps.store.continueTurn(user, { turnId: turn.id, attempt, write: { events: [resume], audit } });
   if (!lease) throw inTheWay({ ...turn, status: 'running' });
-  const clientTools = input.clientTools;
-  return view(
-    run(deps, user, { agent: turn.agent, keepsGoing: true, clientTools, lease, events: [...events, resume] }),
-  );
+  const clientTools = [...input.clientTools, ...awaitedTools(state)];
+  const live = run(deps, user, { agent: turn.agent, keepsGoing, clientTools, lease, events: [...events, resume] });
+  return view(live, answers ? events : []);
 }
 
 /** An answer to a call that does not wait, or that asks for the other kind of answer, is the caller's mistake. */
@@ -109,24 +133,31 @@ export function run(deps: ChatDeps, user: User, input: RunInput): LiveTurn {
   const ready = deps.findAgent(input.agent);
   const clientTools = input.clientTools ?? [];
   const attempt = { store, clock, user, ready, lease, events, clientTools, ...(deps.log && { log: deps.log }) };
-  return deps.turns.start(user, {
+  const live = deps.turns.start(user, {
     turnId: lease.turnId,
     conversationId: lease.conversationId,
     first: events,
     keepsGoing: input.keepsGoing ?? input.idempotencyKey !== undefined,
     run: (signal) => runAttempt(attempt, signal),
   });
+  live.done.catch((error: unknown) => {
+    deps.log?.('the journal of a turn failed', { turn: lease.turnId, error });
+    deps.abandoned.add(user, lease);
+  });
+  return live;
 }
 
-/** A live turn from its first event on. */
-export function view(live: LiveTurn): ChatTurn {
-  return { turnId: live.turnId, conversationId: live.conversationId, events: live.view() };
+/** A live turn from its first event on, or after those that are not told again. */
+export function view(live: LiveTurn, before: readonly Event[] = []): ChatTurn {
+  const last = before.at(-1);
+  const events = live.view(last && parsePosition(last.id));
+  return { turnId: live.turnId, conversationId: live.conversationId, before, events };
 }
 
 /** A turn that has ended or waits, from the store. */
 export async function replay(deps: ChatDeps, user: User, turn: StoredTurn): Promise<ChatTurn> {
   const events = await deps.store.readEvents(user, turn.id);
-  return { turnId: turn.id, conversationId: turn.conversation_id, events: streamOf(events) };
+  return { turnId: turn.id, conversationId: turn.conversation_id, before: [], events: streamOf(events) };
 }
 
 async function* streamOf(events: readonly Event[]): AsyncGenerator<Event, undefined> {

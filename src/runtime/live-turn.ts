@@ -10,6 +10,8 @@ export interface LiveTurn {
   readonly conversationId: string;
   /** The events after a position (or all), then the rest as it happens. */
   view(after?: Position): EventStream;
+  /** Everything told so far, neighbouring deltas joined. */
+  told(): readonly Event[];
   /** Stops the turn and keeps what is there. */
   cancel(): void;
   /** The result, or the reason why the journal could not be written. */
@@ -70,6 +72,7 @@ export function startLiveTurn(options: LiveTurnOptions): LiveTurn {
       if (isOver) done.then(viewer.end, viewer.fail);
       return viewer.events;
     },
+    told: () => told,
     cancel: () => stopper.abort(new Error('cancelled')),
     done,
   };

@@ -11,9 +11,14 @@ export interface ReadyAgent {
   model: Model;
   sources: readonly ToolSource[];
   validator: Validator;
-  /** What this user's turn may call now. A tool of the caller's never stands in the place of one of ours. */
-  offer(user: User, options: { signal: AbortSignal; clientTools?: readonly Tool[] }): Promise<Offer>;
+  /** What this user's turn may call now, and what is missing. A tool of the caller's never stands in for one of ours. */
+  offer(user: User, options: OfferOptions): Promise<Offer & { notes: string[] }>;
   close(): Promise<void>;
+}
+
+export interface OfferOptions {
+  signal: AbortSignal;
+  clientTools?: readonly Tool[];
 }
 
 export function createReadyAgent(options: { agent: Agent; model: Model; sources: readonly ToolSource[] }): ReadyAgent {
@@ -23,12 +28,21 @@ export function createReadyAgent(options: { agent: Agent; model: Model; sources:
     validator: createValidator(),
     async offer(user, { signal, clientTools = [] }) {
       const tools = await Promise.all(sources.map((source) => source.tools(user, { signal })));
-      return offerTools([...tools.flat(), ...clientTools], { mayLackBound: (tool) => isUnbound(agent, tool) });
+      const offer = offerTools([...tools.flat(), ...clientTools], { mayLackBound: (tool) => isUnbound(agent, tool) });
+      return { ...offer, notes: sources.flatMap(missingNote) };
     },
     async close() {
       await Promise.allSettled(sources.map((source) => source.close()));
     },
   };
+}
+
+/** What the model and the user are told of a source that cannot be used now. */
+function missingNote(source: ToolSource): string[] {
+  const { state, detail } = source.status();
+  return state === 'unavailable'
+    ? [`The tools of ${source.name} cannot be used now${detail ? `: ${detail}` : '.'}`]
+    : [];
 }
 
 function isUnbound(agent: Agent, tool: Tool): boolean {

@@ -1,18 +1,22 @@
-import type { Log } from '../agent/running-turn.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { AppError } from '../errors.ts';
+import type { Log } from '../log.ts';
 import { createModel } from '../models/create-model.ts';
 import type { Model } from '../models/model.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { Conversation } from '../schema/conversation.ts';
-import type { CallAnswer } from '../schema/event.ts';
+import type { Event } from '../schema/event.ts';
 import type { Message } from '../schema/message.ts';
 import type { User } from '../schema/user.ts';
 import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import type { AuditRecord, Page, Store, StoredTurn } from '../store/store.ts';
+import type { AuditRecord, Page, ReadMessages, Store, StoredTurn } from '../store/store.ts';
+import type { Offer } from '../tools/offer.ts';
 import type { SourceStatus, ToolSource } from '../tools/tool.ts';
+import { createAbandoned } from './abandoned.ts';
 import { type ChatInput, chat } from './chat.ts';
-import { answer, type ChatTurn } from './continue-turn.ts';
+import { type AnswerInput, answer, type ChatTurn } from './continue-turn.ts';
+import { cancelTurn, deleteConversation } from './conversations.ts';
+import { type FollowedTurn, type FollowInput, follow } from './follow.ts';
 import { createReadyAgent, type ReadyAgent } from './ready-agent.ts';
 import { openSources } from './sources.ts';
 import { createTurns } from './turns.ts';
@@ -39,16 +43,29 @@ export interface Runtime {
   readonly activeTurns: number;
   chat(user: User, input: ChatInput): Promise<ChatTurn>;
   /** Answers waiting calls and goes on with the turn. */
-  answer(user: User, input: { conversationId: string; answers: CallAnswer[] }): Promise<ChatTurn>;
-  /** Stops a running turn and keeps what is there; false when none runs. */
+  answer(user: User, input: AnswerInput): Promise<ChatTurn>;
+  /** A conversation's newest turn after a position, live or stored, and the later ones for a reader who stays. */
+  follow(user: User, input: FollowInput): AsyncGenerator<FollowedTurn, void>;
+  /** Stops a running or waiting turn and keeps what is there; false when there is none. */
   cancel(user: User, conversationId: string): Promise<boolean>;
+  /** With everything in it, its running turn stopped first; false when there was none. */
+  deleteConversation(user: User, id: string): Promise<boolean>;
+  /** Any request counts as activity. */
+  touchConversation(user: User, id: string): Promise<void>;
+  readThread(user: User, agent: string, threadId: string): Promise<Conversation | undefined>;
   readConversation(user: User, id: string): Promise<Conversation | undefined>;
-  readMessages(user: User, conversationId: string): Promise<Message[]>;
+  readMessages(user: User, conversationId: string, options?: ReadMessages): Promise<Message[]>;
+  /** All stored events of a turn, in order. */
+  readEvents(user: User, turnId: string): Promise<Event[]>;
   readNewestTurn(user: User, conversationId: string): Promise<StoredTurn | undefined>;
   listConversations(user: User, page: Page & { agent?: string }): Promise<Conversation[]>;
   readAudit(user: User, page: Page): Promise<AuditRecord[]>;
   /** What an agent answers with, for people: the model's label and the state of each source. */
   describe(agent: string): { model: string; sources: (SourceStatus & { name: string })[] };
+  /** What this user's turns may call, and what is not offered, and why. */
+  listTools(user: User, agent: string, options: { signal: AbortSignal }): Promise<Offer>;
+  /** The store takes what is written. */
+  readonly isHealthy: boolean;
   /** Lets running turns finish for `graceMs`, then cancels them; closes everything. */
   stop(graceMs?: number): Promise<void>;
 }
@@ -61,7 +78,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const maxActive = Math.max(...agents.map((agent) => agent.server.max_active_turns));
   const turns = createTurns({ maxActive, clock });
   const findAgent = (name: string) => ready.get(name) ?? throwNoAgent(name, agents);
-  const deps = { store, turns, clock, findAgent, ...(options.log && { log: options.log }) };
+  const abandoned = createAbandoned({ store, clock });
+  const deps = { store, turns, abandoned, clock, findAgent, ...(options.log && { log: options.log }) };
 
   return {
     agents,
@@ -70,14 +88,14 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     },
     chat: (user, input) => chat(deps, user, input),
     answer: (user, input) => answer(deps, user, input),
-    async cancel(user, conversationId) {
-      const live = turns.findByConversation(user, conversationId);
-      live?.cancel();
-      await live?.done.catch(() => {});
-      return live !== undefined;
-    },
+    follow: (user, input) => follow(deps, user, input),
+    cancel: (user, conversationId) => cancelTurn(deps, user, conversationId),
+    deleteConversation: (user, id) => deleteConversation(deps, user, id),
+    touchConversation: (user, id) => store.touchConversation(user, id, clock.date().toISOString()),
+    readThread: (user, agent, threadId) => store.readThread(user, agent, threadId),
     readConversation: (user, id) => store.readConversation(user, id),
-    readMessages: (user, id) => store.readMessages(user, id),
+    readMessages: (user, id, readOptions) => store.readMessages(user, id, readOptions),
+    readEvents: (user, turnId) => store.readEvents(user, turnId),
     readNewestTurn: (user, id) => store.readNewestTurn(user, id),
     listConversations: (user, page) => store.listConversations(user, page),
     readAudit: (user, page) => store.readAudit(user, page),
@@ -85,8 +103,13 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       const { model, sources } = findAgent(name);
       return { model: model.label, sources: sources.map((source) => ({ name: source.name, ...source.status() })) };
     },
+    listTools: (user, name, { signal }) => findAgent(name).offer(user, { signal }),
+    get isHealthy() {
+      return abandoned.size === 0;
+    },
     async stop(graceMs = 0) {
       await turns.stop(graceMs);
+      await abandoned.stop();
       await Promise.all([...ready.values()].map((agent) => agent.close()));
       await store.close();
     },
@@ -98,7 +121,8 @@ export async function makeReady(agent: Agent, options: Omit<RuntimeOptions, 'age
   const builtin = async () => (await import('../builtin/builtin-model.ts')).createBuiltinModel({ agent });
   const model =
     options.model ?? (await createModel(agent.model, { builtin, ...(options.clock && { clock: options.clock }) }));
-  const sources = await openSources({ agent, folder: options.folder, ...(options.log && { log: options.log }) });
+  const { folder, clock = systemClock, log } = options;
+  const sources = await openSources({ agent, folder, clock, ...(log && { log }) });
   return createReadyAgent({ agent, model, sources: [...sources, ...(options.sources ?? [])] });
 }
 

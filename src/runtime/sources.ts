@@ -1,6 +1,9 @@
 import { join } from 'node:path';
-import type { Log } from '../agent/running-turn.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { RemoteMcpTool } from '../mcp/supervisor.ts';
 import type { Agent, FunctionTool, McpTool } from '../schema/agent.ts';
 import type { Tool, ToolSource } from '../tools/tool.ts';
 
@@ -8,6 +11,7 @@ export interface SourceOptions {
   agent: Agent;
   /** The data folder: tools of ours keep their tables there. */
   folder: string;
+  clock: Clock;
   log?: Log;
 }
 
@@ -27,21 +31,31 @@ async function openFunctions(tools: FunctionTool[], { agent, log }: SourceOption
   return createFunctionSource({ name, folder, tools, ...(log && { log: (text) => log(text, { agent: name }) }) });
 }
 
-async function openServer(entry: McpTool, { folder }: SourceOptions): Promise<ToolSource> {
-  if (entry.transport === 'builtin' && entry.server === 'tasks') {
-    const [{ createTaskSource }, { createSqliteTaskStore }] = await Promise.all([
-      import('../tasks/task-source.ts'),
-      import('../tasks/sqlite-task-store.ts'),
-    ]);
-    const store = createSqliteTaskStore({ path: join(folder, 'tasks.db') });
-    return withEntry(createTaskSource({ name: entry.name, store }), entry);
+async function openServer(entry: McpTool, options: SourceOptions): Promise<ToolSource> {
+  if (entry.transport !== 'builtin') return openRemote(entry, options);
+  if (entry.server === 'space') {
+    throw new AppError('tool_unavailable', { detail: `tools.${entry.name}: server space is not supported yet.` });
   }
-  const what = entry.transport === 'builtin' ? `server ${entry.server}` : `transport ${entry.transport}`;
-  throw new AppError('tool_unavailable', { detail: `tools.${entry.name}: ${what} is not supported yet.` });
+  const [{ createTaskSource }, { createSqliteTaskStore }] = await Promise.all([
+    import('../tasks/task-source.ts'),
+    import('../tasks/sqlite-task-store.ts'),
+  ]);
+  const store = createSqliteTaskStore({ path: join(options.folder, 'tasks.db') });
+  return withEntry(createTaskSource({ name: entry.name, store }), entry);
+}
+
+async function openRemote(entry: RemoteMcpTool, { agent, clock, log }: SourceOptions): Promise<ToolSource> {
+  const { createMcpSource } = await import('../mcp/supervisor.ts');
+  return createMcpSource(entry, {
+    clock,
+    log: { warn: (fields, text) => log?.(text, { agent: agent.name, ...fields }) },
+    folder: agent.folder,
+    version: packageJson.version,
+  });
 }
 
 /** Applies what the entry says about the server's tools: which ones, what is bound, what asks first. */
-export function withEntry(source: ToolSource, entry: McpTool): ToolSource {
+function withEntry(source: ToolSource, entry: McpTool): ToolSource {
   const isAllowed = (tool: Tool) => !entry.allow || entry.allow.includes(tool.name);
   const apply = (tool: Tool): Tool => ({
     ...tool,

@@ -11,6 +11,8 @@ export interface Turns {
   start(user: User, options: LiveTurnOptions): LiveTurn;
   findByConversation(user: User, conversationId: string): LiveTurn | undefined;
   findByTurn(user: User, turnId: string): LiveTurn | undefined;
+  /** Calls back when a turn of this conversation begins; the returned function stops that. */
+  onStart(user: User, conversationId: string, callback: () => void): () => void;
   readonly active: number;
   /** Takes no new turn, lets the running ones finish for `graceMs`, then cancels the rest and waits for their end. */
   stop(graceMs: number): Promise<void>;
@@ -23,6 +25,7 @@ interface Entry {
 
 export function createTurns({ maxActive, clock }: { maxActive: number; clock: Clock }): Turns {
   const entries = new Map<string, Entry>();
+  const watchers = new Map<string, Set<() => void>>();
   let admitted = 0;
   let isStopping = false;
   const find = (user: User, matches: (turn: LiveTurn) => boolean) =>
@@ -43,7 +46,17 @@ export function createTurns({ maxActive, clock }: { maxActive: number; clock: Cl
       entries.set(turn.turnId, { userId: user.id, turn });
       const forget = () => entries.delete(turn.turnId);
       turn.done.then(forget, forget);
+      for (const tell of watchers.get(watchKey(user, turn.conversationId)) ?? []) tell();
       return turn;
+    },
+    onStart(user, conversationId, callback) {
+      const key = watchKey(user, conversationId);
+      const callbacks = watchers.get(key) ?? new Set();
+      watchers.set(key, callbacks.add(callback));
+      return () => {
+        callbacks.delete(callback);
+        if (callbacks.size === 0) watchers.delete(key);
+      };
     },
     findByConversation: (user, conversationId) => find(user, (turn) => turn.conversationId === conversationId),
     findByTurn(user, turnId) {
@@ -64,4 +77,8 @@ export function createTurns({ maxActive, clock }: { maxActive: number; clock: Cl
       calm();
     },
   };
+}
+
+function watchKey(user: User, conversationId: string): string {
+  return `${user.id} ${conversationId}`;
 }

@@ -1,0 +1,30 @@
+import { localAccount } from '../../identity/local-account.ts';
+import { createSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import type { AuditEntry } from '../../store/store.ts';
+import { displayJson, sanitizeText } from '../../tools/sanitize.ts';
+import { dataFolder } from '../data-folder.ts';
+
+export interface AuditOptions {
+  json?: boolean;
+  limit?: number;
+  data?: string;
+}
+
+/** `holodeck audit`: what was done in the local user's name, newest first. */
+export async function runAudit(options: AuditOptions): Promise<void> {
+  const folder = dataFolder(options.data);
+  const user = localAccount(folder);
+  const store = createSqliteStore({ folder });
+  try {
+    const records = await store.readAudit(user, { limit: options.limit ?? 50 });
+    const show = options.json ? (record: AuditEntry) => JSON.stringify(record) : toLine;
+    for (const record of records) process.stdout.write(`${show(record)}\n`);
+  } finally {
+    await store.close();
+  }
+}
+
+function toLine({ at, action, tool, outcome, duration_ms, arguments: args }: AuditEntry): string {
+  const time = duration_ms === undefined ? '' : ` ${duration_ms} ms`;
+  return sanitizeText(`${at}  ${action}  ${tool}  ${outcome}${time}  ${displayJson(args)}`);
+}

@@ -1,0 +1,167 @@
+import { AppError } from '../errors.ts';
+import { type Event, isDelta } from '../schema/event.ts';
+import { comparePositions, type Position, parsePosition } from '../schema/position.ts';
+import type { User } from '../schema/user.ts';
+import type { StoredTurn } from '../store/store.ts';
+import { type ChatDeps, type ChatTurn, conversationNotFound } from './continue-turn.ts';
+import { type EventStream, eventsAfter } from './viewer.ts';
+
+/** How often a turn that another process runs, or may have begun, is looked for in the store. */
+const POLL_MS = 250;
+const IDLE_POLL_MS = 3_000;
+/** Polls between two looks for a process that died. */
+const RECOVER_EVERY = 8;
+
+export interface FollowInput {
+  conversationId: string;
+  /** What the reader has already. */
+  after?: Position;
+  /** Waits for later turns instead of ending with this one. */
+  stays?: boolean;
+  /** Aborted = the reader left. */
+  signal: AbortSignal;
+}
+
+/** One turn of a conversation, from where its reader stands. */
+export interface FollowedTurn extends ChatTurn {
+  /** The reader holds text that was never committed and is lost: it must be told what stands. */
+  holdsLostText: boolean;
+  /** The Idempotency-Key that the turn was begun with. */
+  key?: string;
+}
+
+/**
+ * A conversation's newest turn after a position, live or stored, then every later one. A turn that waited and was
+ * answered comes again, from where it had stopped. Throws `conversation_not_found` before the first one.
+ */
+export async function* follow(deps: ChatDeps, user: User, input: FollowInput): AsyncGenerator<FollowedTurn, void> {
+  const { conversationId, signal } = input;
+  if (!(await deps.store.readConversation(user, conversationId))) throw conversationNotFound();
+  let last = input.after;
+  if (last) yield await note(await openFirst(deps, user, { ...input, after: last }));
+  while (!signal.aborted) {
+    const newest = await deps.store.readNewestTurn(user, conversationId);
+    const isNew = newest && (newest.id !== last?.turn || newest.attempt > last.attempt);
+    if (isNew) {
+      const isSameTurn = newest.id === last?.turn;
+      yield await note(await openTurn(deps, user, newest, isSameTurn ? last : undefined));
+    }
+    if (!input.stays) return;
+    if (!isNew) await nextTurn(deps, user, conversationId, signal);
+  }
+
+  /** Remembers how far the reader has been told. */
+  function note(turn: FollowedTurn): FollowedTurn {
+    last ??= { turn: turn.turnId, attempt: 0, seq: 0, offset: 0 };
+    if (last.turn !== turn.turnId) last = { turn: turn.turnId, attempt: 0, seq: 0, offset: 0 };
+    const seen = (event: Event) => {
+      last = parsePosition(event.id);
+    };
+    return { ...turn, events: tap(turn.events, seen) };
+  }
+}
+
+async function openFirst(
+  deps: ChatDeps,
+  user: User,
+  { conversationId, after }: FollowInput & { after: Position },
+): Promise<FollowedTurn> {
+  const turn = await deps.store.readTurn(user, after.turn);
+  if (turn?.conversation_id === conversationId) return openTurn(deps, user, turn, after);
+  throw new AppError('invalid_request', {
+    detail: 'The event id is not of this conversation. Start again without Last-Event-ID.',
+    problems: [{ path: 'Last-Event-ID', message: 'not an event of this conversation' }],
+  });
+}
+
+async function openTurn(
+  deps: ChatDeps,
+  user: User,
+  turn: StoredTurn,
+  after: Position | undefined,
+): Promise<FollowedTurn> {
+  const live = deps.turns.findByTurn(user, turn.id);
+  const told = live ? live.told() : await deps.store.readEvents(user, turn.id);
+  const isElsewhere = !live && turn.status === 'running';
+  return {
+    turnId: turn.id,
+    conversationId: turn.conversation_id,
+    before: after ? eventsUpTo(told, after) : [],
+    events: live ? live.view(after) : pollTurn(deps, user, turn, { told, after }),
+    holdsLostText: after !== undefined && !isElsewhere && after.offset > committedOffset(told, after),
+    ...(turn.idempotency_key !== undefined && { key: turn.idempotency_key }),
+  };
+}
+
+/** What a reader at this position has, with a delta that it has in part cut to that part. */
+export function eventsUpTo(events: readonly Event[], after: Position): Event[] {
+  return events.flatMap((event) => {
+    const position = parsePosition(event.id);
+    if (comparePositions(position, after) <= 0) return [event];
+    if (!isDelta(event) || position.attempt !== after.attempt || position.seq !== after.seq) return [];
+    const held = event.text.length - (position.offset - after.offset);
+    return held > 0 ? [{ ...event, text: event.text.slice(0, held) }] : [];
+  });
+}
+
+/** How much text of the reader's attempt is known, up to where it stands. */
+function committedOffset(events: readonly Event[], after: Position): number {
+  const offsets = events
+    .map((event) => parsePosition(event.id))
+    .filter(({ attempt, seq }) => attempt === after.attempt && seq <= after.seq)
+    .map(({ offset }) => offset);
+  return Math.max(0, ...offsets);
+}
+
+/** A stored turn; one that another process runs is read on until it ends. */
+async function* pollTurn(
+  deps: ChatDeps,
+  user: User,
+  turn: StoredTurn,
+  from: { told: readonly Event[]; after: Position | undefined },
+): AsyncGenerator<Event, undefined> {
+  let { status } = turn;
+  let rest = eventsAfter(from.told, from.after);
+  let last = from.after;
+  for (let polls = 1; ; polls++) {
+    for (const event of rest) {
+      last = parsePosition(event.id);
+      yield event;
+    }
+    if (status !== 'running') return;
+    await new Promise<void>((resolve) => deps.clock.after(POLL_MS, resolve));
+    if (polls % RECOVER_EVERY === 0) await deps.store.recover();
+    // The status first: when it says that the turn is over, the events read after it are all there are.
+    status = (await deps.store.readTurn(user, turn.id))?.status ?? 'cancelled';
+    rest = eventsAfter(await deps.store.readEvents(user, turn.id), last);
+  }
+}
+
+/** Resolves when a turn of this conversation begins here, when it is time to look for one of another process, or at the end. */
+function nextTurn(deps: ChatDeps, user: User, conversationId: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = () => {
+      cancelTimer();
+      stopWatching();
+      signal.removeEventListener('abort', finish);
+      resolve();
+    };
+    const cancelTimer = deps.clock.after(IDLE_POLL_MS, finish);
+    const stopWatching = deps.turns.onStart(user, conversationId, finish);
+    signal.addEventListener('abort', finish, { once: true });
+  });
+}
+
+function tap(events: EventStream, seen: (event: Event) => void): EventStream {
+  return {
+    async next() {
+      const next = await events.next();
+      if (!next.done) seen(next.value);
+      return next;
+    },
+    return: async () => (await events.return?.()) ?? { done: true, value: undefined },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
