@@ -125,7 +125,8 @@ function readBareAdd(clause: string): Frame | undefined {
 function readChore(clause: string): Frame | undefined {
   const scheduled = SCHEDULE.exec(clause);
   if (scheduled) return create(String(scheduled[1]), false);
-  return CHORE.test(clause) ? create(clause, false) : undefined;
+  const isTitle = CHORE.test(clause) && !pattern(String.raw`\b(?:${ITEM}|list)\W*$`).test(clause);
+  return isTitle ? create(clause, false) : undefined;
 }
 
 /** Whether a title says nothing: "a task", "something". */

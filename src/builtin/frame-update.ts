@@ -56,6 +56,8 @@ export const readUpdate: FrameReader = (clause) =>
   readDue(clause) ?? readChange(clause) ?? readMove(clause) ?? readOpen(clause);
 
 function readDue(clause: string): Frame | undefined {
+  const changes = MAKE_CHANGES.exec(clause);
+  if (changes) return update(cleanReference(changes[1] ?? ''), {}, true);
   const note = ADD_NOTE.exec(clause);
   if (note) return update(cleanReference(String(note[1])), { description: unquote(String(note[2])) }, true);
   const off = PUT_OFF.exec(clause) ?? NOW_DUE.exec(clause) ?? GIVE_DUE.exec(clause);
@@ -124,8 +126,6 @@ function readMove(clause: string): Frame | undefined {
 
 /** A change that does not say what to. */
 function readOpen(clause: string): Frame | undefined {
-  const changes = MAKE_CHANGES.exec(clause);
-  if (changes) return update(cleanReference(changes[1] ?? ''), {}, true);
   const bare = BARE.exec(clause);
   if (!bare || NOT_UPDATE.test(clause)) return undefined;
   return update(cleanReference(String(bare[1])), {}, pattern(String.raw`\b${ITEM}\b`).test(clause));

@@ -53,6 +53,7 @@ const OTHERWISE: readonly FrameReader[] = [
   readUpdate,
   readDelete,
   readCreate,
+  readLateReminder,
 ];
 
 /** Reads a clause by its patterns; undefined when none fits. */
