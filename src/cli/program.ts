@@ -75,10 +75,11 @@ function addAudit(program: Command): void {
   program
     .command('audit')
     .description('show every tool call, override, approval and denial, newest first')
+    .argument('[agent.yaml]', 'the agent whose data folder to read (the shipped one unless given)')
     .option('-n, --limit <count>', 'how many records', positiveInteger)
     .option('--json', 'print one record a line')
     .option(...DATA)
-    .action(async (options) => (await import('./commands/audit.ts')).runAudit(options));
+    .action(async (file, options) => (await import('./commands/audit.ts')).runAudit(file, options));
 }
 
 function addMcp(program: Command): void {

@@ -38,13 +38,13 @@ export async function* follow(deps: ChatDeps, user: User, input: FollowInput): A
   const { conversationId, signal } = input;
   if (!(await deps.store.readConversation(user, conversationId))) throw conversationNotFound();
   let last = input.after;
-  if (last) yield await note(await openFirst(deps, user, { ...input, after: last }));
+  if (last) yield note(await openFirst(deps, user, { ...input, after: last }));
   while (!signal.aborted) {
     const newest = await deps.store.readNewestTurn(user, conversationId);
     const isNew = newest && (newest.id !== last?.turn || newest.attempt > last.attempt);
     if (isNew) {
       const isSameTurn = newest.id === last?.turn;
-      yield await note(await openTurn(deps, user, newest, isSameTurn ? last : undefined));
+      yield note(await openTurn(deps, user, newest, isSameTurn ? last : undefined));
     }
     if (!input.stays) return;
     if (!isNew) await nextTurn(deps, user, conversationId, signal);

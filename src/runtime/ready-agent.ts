@@ -39,7 +39,9 @@ export function createReadyAgent(options: { agent: Agent; model: Model; sources:
 
 /** What the model and the user are told of a source that cannot be used now. */
 function missingNote(source: ToolSource): string[] {
-  const { state, detail } = source.status();
+  const { state, detail, tools } = source.status();
+  if (state === 'starting' && tools.length === 0)
+    return [`The tools of ${source.name} are not there yet: it is still starting.`];
   return state === 'unavailable'
     ? [`The tools of ${source.name} cannot be used now${detail ? `: ${detail}` : '.'}`]
     : [];

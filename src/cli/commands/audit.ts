@@ -1,3 +1,4 @@
+import { loadAgent } from '../../config/load-agent.ts';
 import { localAccount } from '../../identity/local-account.ts';
 import { createSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { AuditEntry } from '../../store/store.ts';
@@ -11,8 +12,8 @@ export interface AuditOptions {
 }
 
 /** `holodeck audit`: what was done in the local user's name, newest first. */
-export async function runAudit(options: AuditOptions): Promise<void> {
-  const folder = dataFolder(options.data);
+export async function runAudit(file: string | undefined, options: AuditOptions): Promise<void> {
+  const folder = dataFolder(options.data, file === undefined ? undefined : await loadAgent(file));
   const user = localAccount(folder);
   const store = createSqliteStore({ folder });
   try {
