@@ -1,42 +1,78 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import type { Clock } from '../clock.ts';
-import { createLineFilter, MAX_LINE_BYTES } from './line-filter.ts';
+import { type Budget, createOutputBudget } from './budget.ts';
+import { createLineFilter, isAnswer, MAX_LINE_BYTES } from './line-filter.ts';
 
 const NEWLINE = Buffer.from('\n');
+const EVENT_ID = Buffer.from('id:');
+/** The code of the error that stands for an answer that never came. */
+export const NO_ANSWER_CODE = -32_990;
 
-/** `fetch` whose answers have a bounded size: a body as a whole, an event stream by line and by number of messages. */
-export function createBoundedFetch(clock: Clock, onDropped: () => void, send: FetchLike = fetch): FetchLike {
+export interface BoundedFetchOptions {
+  clock: Clock;
+  /** Messages were thrown away because there were too many. */
+  onDropped(): void;
+}
+
+/**
+ * `fetch` whose answers have a bounded size: a body as a whole, an event stream by line and by number of messages.
+ * A stream that ends without its answer gets one that says so: the SDK would wait for ever.
+ */
+export function createBoundedFetch(options: BoundedFetchOptions): FetchLike {
+  const output = createOutputBudget(options.clock);
   return async (url, init) => {
-    const response = await send(url, init);
+    const response = await fetch(url, init);
     if (!response.body) return response;
     const isStream = response.headers.get('content-type')?.includes('text/event-stream') ?? false;
-    const body = response.body.pipeThrough(isStream ? boundLines(clock, onDropped) : boundBytes());
-    return new Response(body, response);
+    const body = isStream
+      ? boundLines(response.body, { ...options, output, requestId: readRequestId(init?.body) })
+      : boundBytes(response.body);
+    return new Response(ReadableStream.from(body), response);
   };
 }
 
-function boundBytes(): TransformStream<Uint8Array, Uint8Array> {
+async function* boundBytes(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let size = 0;
-  return new TransformStream({
-    transform(chunk, controller) {
-      size += chunk.byteLength;
-      if (size <= MAX_LINE_BYTES) controller.enqueue(chunk);
-      else controller.error(new Error(`The answer was larger than ${MAX_LINE_BYTES / 1_000_000} MB and was refused.`));
-    },
-  });
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > MAX_LINE_BYTES)
+      throw new Error(`The answer was larger than ${MAX_LINE_BYTES / 1_000_000} MB and was refused.`);
+    yield chunk;
+  }
 }
 
-function boundLines(clock: Clock, onDropped: () => void): TransformStream<Uint8Array, Uint8Array> {
-  const filter = createLineFilter({ clock, prefix: 'data:' });
-  return new TransformStream({
-    transform(chunk, controller) {
+interface LineBounds extends BoundedFetchOptions {
+  output: Budget;
+  /** Absent = no answer is due on this stream. */
+  requestId: string | number | undefined;
+}
+
+async function* boundLines(body: AsyncIterable<Uint8Array>, bounds: LineBounds): AsyncGenerator<Uint8Array> {
+  const filter = createLineFilter({ clock: bounds.clock, prefix: 'data:' });
+  let isDue = bounds.requestId !== undefined;
+  try {
+    for await (const chunk of body) {
+      if (!bounds.output.take(chunk.byteLength)) throw new Error('The server sent too much.');
       const before = filter.dropped;
       const lines = filter.push(chunk);
-      if (lines.length > 0) controller.enqueue(Buffer.concat(lines.flatMap((line) => [line, NEWLINE])));
-      if (filter.dropped > before) onDropped();
-    },
-    flush(controller) {
-      for (const line of filter.flush()) controller.enqueue(line);
-    },
-  });
+      if (filter.dropped > before) bounds.onDropped();
+      // A stream whose events have ids is taken up again by the SDK, which then waits for the answer there.
+      isDue &&= !lines.some((line) => isAnswer(line) || line.subarray(0, EVENT_ID.length).equals(EVENT_ID));
+      if (lines.length > 0) yield Buffer.concat(lines.flatMap((line) => [line, NEWLINE]));
+    }
+    yield* filter.flush();
+  } catch (error) {
+    if (!isDue || (error instanceof Error && error.name === 'AbortError')) throw error;
+  }
+  if (isDue) yield Buffer.from(`\n\ndata: ${JSON.stringify(describeMissing(bounds.requestId))}\n\n`);
+}
+
+function describeMissing(id: string | number | undefined): object {
+  return { jsonrpc: '2.0', id, error: { code: NO_ANSWER_CODE, message: 'broke off without an answer' } };
+}
+
+function readRequestId(body: unknown): string | number | undefined {
+  if (typeof body !== 'string') return undefined;
+  const { id, method } = JSON.parse(body);
+  return method !== undefined && (typeof id === 'string' || typeof id === 'number') ? id : undefined;
 }

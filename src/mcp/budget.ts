@@ -21,3 +21,8 @@ export function createBudget(options: { burst: number; perSecond: number; clock:
     },
   };
 }
+
+/** How many bytes one server may send; with more it is no longer listened to. */
+export function createOutputBudget(clock: Clock): Budget {
+  return createBudget({ burst: 256_000_000, perSecond: 50_000_000, clock });
+}

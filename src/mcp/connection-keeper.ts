@@ -70,7 +70,7 @@ export function createConnectionKeeper(options: KeeperOptions): ConnectionKeeper
       void connection.gone.then((why) => drop(connection, why));
       return connection;
     } catch (error) {
-      fail(describeStartFailure(error), { error });
+      if (!isClosing(abort.signal)) fail(describeStartFailure(error), { error });
       return undefined;
     } finally {
       cancel();
@@ -107,4 +107,9 @@ export function createConnectionKeeper(options: KeeperOptions): ConnectionKeeper
       await connection?.close();
     },
   };
+}
+
+/** Aborted without a reason of its own: by us, because nobody needs it any more. */
+function isClosing({ aborted, reason }: AbortSignal): boolean {
+  return aborted && reason instanceof DOMException && reason.name === 'AbortError';
 }

@@ -1,4 +1,6 @@
+import { AppError } from '../errors.ts';
 import type { ToolOutcome } from '../tools/tool.ts';
+import { NO_ANSWER_CODE } from './bounded-fetch.ts';
 
 /**
  * `gone`: the connection is unusable, and whether the call took effect is unknown.
@@ -20,6 +22,7 @@ export function classifyFailure(
   if (ended !== undefined) return { failure: { kind: 'gone', reason: ended } };
   if (error instanceof sdk.SdkHttpError) return classifyStatus(error.data.status);
   if (error instanceof sdk.ProtocolError) {
+    if (error.code === NO_ANSWER_CODE) return { failure: { kind: 'gone', reason: error.message } };
     const isOurs = error.code === sdk.ProtocolErrorCode.InvalidParams;
     return { outcome: refused(isOurs ? 'ValidationError' : 'ToolInvocationError', error.message) };
   }
@@ -51,18 +54,35 @@ function isConnectionLost(error: unknown, sdk: Sdk): boolean {
   return error instanceof TypeError;
 }
 
+const UNREACHABLE: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'refused the connection',
+  ENOTFOUND: 'has an address that is not known',
+  EAI_AGAIN: 'has an address that is not known',
+  ECONNRESET: 'broke the connection off',
+};
+const MAX_SAID_CHARS = 200;
+
 /** Why a start failed, in words for people; the rest is for the log. */
 export function describeStartFailure(error: unknown): string {
   const status = readStatus(error);
   if (status === 401 || status === 403) return `refused the credentials (HTTP ${status}); check its headers`;
   if (status !== undefined) return `answered with HTTP ${status}`;
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    const code = 'code' in cause ? cause.code : undefined;
-    if (code === 'ECONNREFUSED') return 'refused the connection';
-    if (code === 'ENOTFOUND') return 'has an address that is not known';
-    if (cause.name === 'TimeoutError') return 'did not answer in time';
+    const known = describeCause(cause);
+    if (known) return known;
   }
-  return error instanceof Error ? error.message : String(error);
+  return 'could not be started; the log says more';
+}
+
+function describeCause(cause: Error): string | undefined {
+  if (cause instanceof AppError) return cause.message;
+  if (cause.name === 'TimeoutError') return 'did not answer in time';
+  const code = 'code' in cause ? cause.code : undefined;
+  // A number is the code of an answer that the server itself gave.
+  if (typeof code === 'number') return `said: ${cause.message.slice(0, MAX_SAID_CHARS)}`;
+  if (typeof code !== 'string') return undefined;
+  if (/CERT|SIGNATURE|ERR_TLS|ERR_SSL|EPROTO/.test(code)) return `has no certificate that can be trusted (${code})`;
+  return UNREACHABLE[code];
 }
 
 export function readStatus(error: unknown): number | undefined {

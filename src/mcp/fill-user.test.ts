@@ -30,6 +30,8 @@ describe('fillUser', () => {
   });
 
   it.each(['$user.name', '$user.password', '$user.constructor'])('throws for %s of a user without it', (value) => {
-    expect(() => fillUser({ key: value }, userFromId(ALICE.id))).toThrow(`${value} has no value for this user`);
+    expect(() => fillUser({ key: value }, userFromId(ALICE.id))).toThrow(
+      `needs ${value}, which this user does not have`,
+    );
   });
 });

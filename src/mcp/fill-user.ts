@@ -17,7 +17,7 @@ function fillValue(value: string, user: User): string {
   return value.replace(USER_VALUE, (placeholder, field: string) => {
     const filled = new Map(Object.entries({ id: user.id, name: user.name, timezone: user.timezone })).get(field);
     if (filled === undefined)
-      throw new AppError('tool_unavailable', { detail: `${placeholder} has no value for this user` });
+      throw new AppError('tool_unavailable', { detail: `needs ${placeholder}, which this user does not have` });
     return filled.replace(/[\u0000-\u001f\u007f]/g, '');
   });
 }

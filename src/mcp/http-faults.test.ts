@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ALICE, BOB } from '../../test/build.ts';
 import {
@@ -42,6 +43,10 @@ function* hugeLine(megabytes: number, id: number): Generator<string> {
   yield `data: {"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":"`;
   for (let i = 0; i < megabytes; i++) yield 'x'.repeat(1_000_000);
   yield '"}]}}\n\n';
+}
+
+function* endless(): Generator<string> {
+  for (;;) yield 'data: '.padEnd(1_000_000, 'x');
 }
 
 const tooLarge = {
@@ -119,6 +124,41 @@ describe('a server over HTTP', () => {
         refused: [],
       },
     ]);
+  });
+
+  it('that refuses the credentials is told of with what to do', async () => {
+    const server = createServer((_request, response) => response.writeHead(401).end()).listen(0, '127.0.0.1');
+    toClose.push(() => server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const source = openSource({ transport: 'http', url: `http://127.0.0.1:${port}/mcp` });
+    await listTools(source);
+    expect(source.status().detail).toBe(
+      'fixture is not reachable (it refused the credentials (HTTP 401); check its headers), next try in 1 s',
+    );
+  });
+
+  it.each([
+    ['ends its stream', (response: ServerResponse) => response.end()],
+    ['breaks its stream off', (response: ServerResponse) => response.destroy()],
+  ])('that %s without an answer leaves the outcome unknown at once', async (_how, leave) => {
+    const { source } = await open(async ({ response }) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('data: {"jsonrpc":"2.0","method":"notifications/message","params":{}}\n\ndata: {"jsonrpc":"2.0",');
+      setImmediate(leave, response);
+    });
+    expect(await callTool(source, 'go')).toEqual({
+      error: {
+        error_type: 'ToolInvocationError',
+        message: 'fixture broke off without an answer while the call was running; whether it took effect is not known.',
+      },
+      unknown: true,
+    });
+  });
+
+  it('that never stops talking is no longer listened to', async () => {
+    const { source } = await open(({ response }) => void streamLines(response, endless()));
+    expect(await callTool(source, 'go')).toMatchObject({ unknown: true });
   });
 
   it('gets the configured headers, and of each user his own', async () => {

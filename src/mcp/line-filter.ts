@@ -28,7 +28,7 @@ export interface LineFilter {
  */
 export function createLineFilter(options: LineFilterOptions): LineFilter {
   const { clock, prefix = '', maxLineBytes = MAX_LINE_BYTES } = options;
-  const answers = createBudget({ burst: 2_000, perSecond: 1_000, clock });
+  const answers = createBudget({ burst: 20_000, perSecond: 20_000, clock });
   const unasked = createBudget({ burst: 200, perSecond: 50, clock });
   let parts: Buffer[] = [];
   let size = 0;
@@ -54,8 +54,7 @@ export function createLineFilter(options: LineFilterOptions): LineFilter {
     if (!admitted) dropped++;
     return admitted ? [line] : [];
   };
-  const isAdmitted = (line: Buffer) =>
-    line.length === 0 || (line.includes('"result"') || line.includes('"error"') ? answers : unasked).take();
+  const isAdmitted = (line: Buffer) => line.length === 0 || (isAnswer(line) ? answers : unasked).take();
 
   return {
     push(chunk) {
@@ -75,6 +74,11 @@ export function createLineFilter(options: LineFilterOptions): LineFilter {
       return dropped;
     },
   };
+}
+
+/** Looks without parsing: every answer has one of these keys, and hardly anything else has. */
+export function isAnswer(line: Buffer): boolean {
+  return line.includes('"result"') || line.includes('"error"');
 }
 
 function joined(parts: Buffer[]): Buffer {

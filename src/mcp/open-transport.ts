@@ -1,5 +1,6 @@
 import type { Client, ConnectOptions, Transport } from '@modelcontextprotocol/client';
 import type { Clock } from '../clock.ts';
+import { AppError } from '../errors.ts';
 import { takeAnswersLast } from './answers-last.ts';
 import { createBoundedFetch } from './bounded-fetch.ts';
 import type { ChildCommand } from './child-server.ts';
@@ -48,7 +49,8 @@ async function openStdio(child: ChildCommand, options: OpenOptions, isOlder = fa
     options.signal.throwIfAborted();
     const { ended } = transport;
     if (!isOlder && ended?.startsWith('ended')) return openStdio(child, options, true);
-    throw new Error(ended && ended !== 'was stopped' ? ended : messageOf(error), { cause: transport.stderr || error });
+    if (ended === undefined || ended === 'was stopped') throw error;
+    throw new AppError('tool_unavailable', { detail: ended, cause: transport.stderr || error });
   }
   return { client, gone, ended: () => transport.ended, close: () => client.close() };
 }
@@ -56,7 +58,10 @@ async function openStdio(child: ChildCommand, options: OpenOptions, isOlder = fa
 async function openHttp(target: ServerTarget & { transport: 'http' }, options: OpenOptions): Promise<Opened> {
   const { sdk, clock, signal, onToolsChanged } = options;
   const url = new URL(target.url);
-  const common = { requestInit: { headers: { ...target.headers } }, fetch: createBoundedFetch(clock, onToolsChanged) };
+  const common = {
+    requestInit: { headers: { ...target.headers } },
+    fetch: createBoundedFetch({ clock, onDropped: onToolsChanged }),
+  };
   const transport = new sdk.StreamableHTTPClientTransport(url, common);
   const client = options.createClient();
   try {
@@ -112,8 +117,4 @@ async function endSession(
   await Promise.race([transport.terminateSession().catch(() => {}), promise]);
   cancel();
   await client.close();
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -2,13 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { Clock } from '../clock.ts';
-import { createBudget } from './budget.ts';
+import { createOutputBudget } from './budget.ts';
 import { type ChildCommand, type ChildServer, startChildServer } from './child-server.ts';
 import { createLineFilter } from './line-filter.ts';
 
-/** A server that sends more is not read on but stopped. */
-const OUTPUT_BURST_BYTES = 256_000_000;
-const OUTPUT_BYTES_PER_SECOND = 10_000_000;
 /** What may wait for a server that does not read. */
 const MAX_UNREAD_BYTES = 16_000_000;
 const STDERR_TAIL_CHARS = 2_000;
@@ -30,7 +27,7 @@ export function createStdioTransport(
   { clock, onDropped }: { clock: Clock; onDropped(): void },
 ): StdioTransport {
   const filter = createLineFilter({ clock });
-  const output = createBudget({ burst: OUTPUT_BURST_BYTES, perSecond: OUTPUT_BYTES_PER_SECOND, clock });
+  const output = createOutputBudget(clock);
   const contexts: Contexts = new Map();
   let child: ChildServer | undefined;
   let stderr = '';

@@ -162,6 +162,14 @@ describe('createSupervisedServer', () => {
     expect(states).toEqual(['ready', 'unavailable']);
   });
 
+  it('that is closed while it starts has not failed', async () => {
+    const { server, clock } = buildServer({ start: () => undefined });
+    const offer = server.offer(signal);
+    await clock.advance(0);
+    await server.disconnect();
+    expect([await offer, server.state()]).toEqual([[], { state: 'idle' }]);
+  });
+
   it('closes after it was not used for long, and knows its tools still', async () => {
     const { server, clock, started } = buildServer({ idleMs: 60_000 });
     await server.offer(signal);

@@ -4,7 +4,7 @@ import type { McpTool } from '../schema/agent.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { User } from '../schema/user.ts';
 import type { Tool, ToolContext, ToolOutcome, ToolSource } from '../tools/tool.ts';
-import { connectServer } from './client.ts';
+import type { connectServer } from './client.ts';
 import type { Definition } from './definitions.ts';
 import { serverEnvironment } from './environment.ts';
 import { fillUser, usesUser } from './fill-user.ts';
@@ -58,7 +58,7 @@ export function createMcpSource(config: RemoteMcpTool, options: McpSourceOptions
 }
 
 function createPool(config: RemoteMcpTool, options: McpSourceOptions): ServerPool {
-  const { clock, log, version, connect = connectServer, random = Math.random } = options;
+  const { clock, log, version, connect = connectLazily, random = Math.random } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const shared = { name: config.name, clock, log, limits, random };
   if (!isPerUser(config)) {
@@ -78,6 +78,12 @@ function createPool(config: RemoteMcpTool, options: McpSourceOptions): ServerPoo
       }),
   });
 }
+
+/** The protocol is loaded with the first server that is needed. */
+const connectLazily: typeof connectServer = async (target, options) => {
+  const client = await import('./client.ts');
+  return client.connectServer(target, options);
+};
 
 function isPerUser(config: RemoteMcpTool): boolean {
   const values = config.transport === 'stdio' ? config.env : config.headers;
