@@ -10,7 +10,7 @@ import type { ToolCall, ToolCallRequest } from '../schema/tool-call.ts';
 import { parseArguments } from '../tools/parse-arguments.ts';
 import { timedSignal, untilAborted } from './deadlines.ts';
 import { buildMessages, systemPrompt } from './prompt.ts';
-import type { RunningTurn } from './running-turn.ts';
+import { type RunningTurn, toolsNow } from './running-turn.ts';
 import { applyEvent, turnMessages } from './turn-state.ts';
 
 /** A whole reply, not yet written down: `events` are what the loop commits next. */
@@ -92,17 +92,14 @@ async function* streamReply(
   }
 }
 
-function toRequest(
-  { state, deps }: RunningTurn,
-  history: TurnHistory,
-  { withTools }: { withTools: boolean },
-): ModelRequest {
+function toRequest(turn: RunningTurn, history: TurnHistory, { withTools }: { withTools: boolean }): ModelRequest {
+  const { state, deps } = turn;
   const { agent, user, clock, timezone } = deps;
   const now = clock.date();
   return {
     system: systemPrompt({ instructions: agent.instructions, user, now, timezone, notes: deps.notes ?? [] }),
     messages: buildMessages(history, turnMessages(state, agent.limits.tool_output_chars), agent.limits),
-    tools: withTools ? [...deps.tools.values()].map((offered) => offered.definition) : [],
+    tools: withTools ? [...toolsNow(turn).values()].map((offered) => offered.definition) : [],
     now,
     timezone,
   };

@@ -13,18 +13,28 @@ export interface Deadlines {
   iterationMs(): number;
   /** For one tool call; 0 once tool work is over. */
   toolMs(): number;
+  /** Time stands still until the returned function is called; several may hold it at once. */
+  pause(): () => void;
 }
 
 export function createDeadlines(options: { clock: Clock; loop: LoopConfig; activeMs: number }): Deadlines {
   const { clock, loop } = options;
-  const startedAt = clock.now() - options.activeMs;
   const answerMs = loop.answer_timeout_seconds * 1000;
-  const activeMs = () => clock.now() - startedAt;
+  let startedAt = clock.now() - options.activeMs;
+  let pauses = 0;
+  let pausedAt = 0;
+  const activeMs = () => (pauses > 0 ? pausedAt : clock.now()) - startedAt;
   const left = (share: number) => Math.max(0, answerMs * share - activeMs());
   return {
     activeMs,
     iterationMs: () => Math.min(loop.iteration_timeout_seconds * 1000, left(ANSWER_SHARE)),
     toolMs: () => Math.min(loop.tool_timeout_seconds * 1000, left(TOOLS_SHARE)),
+    pause() {
+      if (pauses++ === 0) pausedAt = clock.now();
+      return () => {
+        if (--pauses === 0) startedAt += clock.now() - pausedAt;
+      };
+    },
   };
 }
 

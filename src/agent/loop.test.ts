@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ALICE, buildAgent, buildTool } from '../../test/build.ts';
 import { createFakeClock, type FakeClock } from '../clock.ts';
 import { AppError } from '../errors.ts';
+import type { ModelRequest } from '../models/model.ts';
 import { createScriptedModel, type ScriptedModel, type ScriptedReply } from '../models/scripted.ts';
 import type { Event } from '../schema/event.ts';
 import type { Message } from '../schema/message.ts';
@@ -243,6 +244,54 @@ describe('runTurn', () => {
     const agent = { intents: { shout: { tool: 'echo' } } };
     const { result } = await play({ replies: [call('echo', { text: 'a' }), 'Done.'], agent });
     expect(result.intent).toEqual({ name: 'shout', parameters: { text: 'a' } });
+  });
+});
+
+describe('long outputs', () => {
+  const long = buildTool({ name: 'long', run: () => 'abcdefghij'.repeat(100) });
+  const agent = { limits: { tool_output_chars: 400 } };
+
+  it('are cut for the model, which can read on to the end', async () => {
+    const pieces: string[] = [];
+    const readOn = (request: ModelRequest): ScriptedReply => {
+      const last = request.messages.at(-1)?.content ?? '';
+      const note = /offset (\d+)\]$/.exec(last);
+      if (note) pieces.push(last.slice(0, Number(note[1])));
+      const page = note ? undefined : JSON.parse(last);
+      if (page) pieces.push(page.text);
+      const offset = note ? Number(note[1]) : page.next_offset;
+      if (offset >= 1000) return 'Read.';
+      const callId = request.messages.find((message) => message.role === 'tool')?.tool_call_id;
+      return call('read_output', { call_id: callId, offset });
+    };
+    const replies = [call('long'), ...Array.from({ length: 10 }, () => readOn)];
+    const { result } = await play({ replies, tools: [long], agent });
+    expect(result.content).toBe('Read.');
+    expect(pieces.join('')).toBe('abcdefghij'.repeat(100));
+  });
+
+  it('offer the reader only where something was cut', async () => {
+    const { model } = await play({ replies: [call('long'), 'Fine.'], tools: [long] });
+    expect(model.requests.map((request) => request.tools.map((tool) => tool.name))).toEqual([['long'], ['long']]);
+  });
+});
+
+describe('parallel calls', () => {
+  it('overlap: five calls of one reply run at the same time', async () => {
+    const clock = createFakeClock();
+    const slow = buildTool({ run: () => new Promise((resolve) => clock.after(100, () => resolve('late'))) });
+    const replies = [{ calls: Array.from({ length: 5 }, () => ({ name: 'echo' })) }, 'Done.'];
+    const playing = play({ replies, tools: [slow], clock });
+    for (let step = 0; step < 20; step++) await clock.advance(10);
+    const { result } = await playing;
+    const spans = result.tool_calls.map((made) => [
+      Date.parse(made.started_at ?? ''),
+      Date.parse(made.completed_at ?? ''),
+    ]);
+    const lastStart = Math.max(...spans.map(([start = 0]) => start));
+    const firstEnd = Math.min(...spans.map(([, end = 0]) => end));
+    expect(result.tool_calls).toHaveLength(5);
+    expect(lastStart).toBeLessThan(firstEnd);
   });
 });
 

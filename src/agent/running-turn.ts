@@ -3,13 +3,20 @@ import type { Log } from '../log.ts';
 import type { Model } from '../models/model.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { Event, EventBody } from '../schema/event.ts';
+import type { Json } from '../schema/json.ts';
 import type { Message } from '../schema/message.ts';
 import type { User } from '../schema/user.ts';
 import type { OfferedTool } from '../tools/offer.ts';
 import type { Validator } from '../tools/validate.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { Journal } from './journal.ts';
+import { offerReadOutput } from './read-output.ts';
 import { applyEvent, type TurnState } from './turn-state.ts';
+
+/** Questions of running calls, answered from outside. */
+export interface Questions {
+  ask(callId: string, signal: AbortSignal): Promise<Json>;
+}
 
 /** What a turn is run with; all of it comes in, so that the same loop serves every front. */
 export interface TurnDeps {
@@ -26,6 +33,8 @@ export interface TurnDeps {
   validator: Validator;
   clock: Clock;
   timezone: string;
+  /** Where a running call's question is answered; absent = nobody can be asked. */
+  questions?: Questions;
   /** For what people are not shown: a tool's exception, a provider's words. */
   log?: Log;
   /** Aborted = the user stopped the turn. */
@@ -43,4 +52,10 @@ export interface RunningTurn {
 export async function* tell(turn: RunningTurn, ...bodies: EventBody[]): AsyncGenerator<Event, void> {
   for (const body of bodies) applyEvent(turn.state, body);
   yield* await turn.deps.journal.commit(...bodies);
+}
+
+/** What the model may call now: the turn's tools, and one to read on in an output that was cut. */
+export function toolsNow({ state, deps }: RunningTurn): ReadonlyMap<string, OfferedTool> {
+  const reader = offerReadOutput(state, deps.agent.limits.tool_output_chars);
+  return reader ? new Map([...deps.tools, [reader.tool.name, reader]]) : deps.tools;
 }

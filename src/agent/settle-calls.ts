@@ -9,7 +9,7 @@ import { prepareCall } from '../tools/prepare-call.ts';
 import { failCall, runCall } from '../tools/run-call.ts';
 import { runCalls } from '../tools/run-calls.ts';
 import { createEventQueue, type EventQueue } from './event-queue.ts';
-import { type RunningTurn, tell } from './running-turn.ts';
+import { type RunningTurn, tell, toolsNow } from './running-turn.ts';
 import { applyEvent, openCalls } from './turn-state.ts';
 
 /**
@@ -34,7 +34,7 @@ function decide(turn: RunningTurn, call: ToolCall): EventBody | 'run' | 'wait' {
   const answer = state.answers.get(call.id);
   if (offered.tool.runsOnClient) {
     if (answer && 'result' in answer) return bring(turn, call, answer.result);
-    return state.waits.has(call.id) ? 'wait' : { type: 'tool-call-wait', call_id: call.id, wait: { kind: 'client' } };
+    return state.waits.has(call.id) ? 'wait' : { ...waitOf(call), wait: { kind: 'client' } };
   }
   if (offered.tool.needsApproval) {
     const prepared = prepareCall({ call, tools: deps.tools, user: deps.user, validator: deps.validator });
@@ -49,15 +49,19 @@ function decide(turn: RunningTurn, call: ToolCall): EventBody | 'run' | 'wait' {
   return 'run';
 }
 
-type ApprovalEvent = Extract<EventBody, { type: 'tool-call-wait' }>;
+type WaitEvent = Extract<EventBody, { type: 'tool-call-wait' }>;
 
-function approvalWait(call: ToolCall, offered: OfferedTool, sent: JsonObject): ApprovalEvent {
+function approvalWait(call: ToolCall, offered: OfferedTool, sent: JsonObject): WaitEvent {
   const definition = hashDefinition(offered.tool);
-  return { type: 'tool-call-wait', call_id: call.id, wait: { kind: 'approval', sent_arguments: sent, definition } };
+  return { ...waitOf(call), wait: { kind: 'approval', sent_arguments: sent, definition } };
+}
+
+function waitOf({ id, name }: ToolCall): Omit<WaitEvent, 'wait'> {
+  return { type: 'tool-call-wait', call_id: id, tool: name };
 }
 
 /** An approval is for these arguments and this definition; a changed one voids it and asks again. */
-function isSameWait({ state }: RunningTurn, call: ToolCall, wait: ApprovalEvent): boolean {
+function isSameWait({ state }: RunningTurn, call: ToolCall, wait: WaitEvent): boolean {
   return JSON.stringify(state.waits.get(call.id)) === JSON.stringify(wait.wait);
 }
 
@@ -103,7 +107,7 @@ async function runOne(turn: RunningTurn, call: ToolCall, queue: EventQueue): Pro
   };
   const ended = await runCall({
     call,
-    tools: deps.tools,
+    tools: toolsNow(turn),
     user: deps.user,
     conversationId: state.conversationId,
     clock: deps.clock,
@@ -113,13 +117,36 @@ async function runOne(turn: RunningTurn, call: ToolCall, queue: EventQueue): Pro
     retryAttempts: retry.enabled ? retry.attempts : 0,
     onRun: (run) => write({ type: 'tool-call-run', call_id: call.id, tool: call.name, ...run }),
     progress: (text) => queue.push(deps.journal.note({ type: 'tool-call-progress', call_id: call.id, text })),
-    ask: nobodyToAsk,
+    ask: (question) => askHuman({ turn, call, question, write }),
     onThrow: (error) => deps.log?.('a tool threw', { tool: call.name, call: call.id, error }),
   });
   await write({ type: 'tool-call-end', call: ended, message_id: newUlid() });
   return ended;
 }
 
-async function nobodyToAsk(): Promise<never> {
-  throw new AppError('awaiting_input', { detail: 'Nobody can be asked while this turn runs.' });
+interface Asking {
+  turn: RunningTurn;
+  call: ToolCall;
+  question: { text: string; schema?: JsonObject };
+  write(body: EventBody): Promise<void>;
+}
+
+/** A running call asks the human: the call waits and the deadlines stand still until the answer is there. */
+async function askHuman({ turn, call, question, write }: Asking): Promise<Json> {
+  const { deps, state, deadlines } = turn;
+  if (!deps.questions) throw new AppError('awaiting_input', { detail: 'Nobody can be asked while this turn runs.' });
+  const run = state.calls.find((candidate) => candidate.id === call.id);
+  const { text, schema } = question;
+  const wait = { kind: 'input' as const, question: text, ...(schema && { schema }) };
+  await write({ ...waitOf(call), wait });
+  const goOn = deadlines.pause();
+  try {
+    return await deps.questions.ask(call.id, deps.signal);
+  } finally {
+    goOn();
+    const sent_arguments = run?.sent_arguments ?? call.arguments;
+    const started_at = run?.started_at ?? deps.clock.date().toISOString();
+    const again = { sent_arguments, started_at, overridden: [] };
+    await write({ type: 'tool-call-run', call_id: call.id, tool: call.name, ...again });
+  }
 }

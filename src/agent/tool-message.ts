@@ -8,13 +8,22 @@ export function toolMessage(call: ToolCall, id: string, maxChars: number): ToolM
     id,
     role: 'tool',
     tool_call_id: call.id,
-    content: cutText(outcomeText(call), maxChars),
+    content: cut(call, maxChars),
     timestamp: call.completed_at ?? call.started_at ?? new Date(0).toISOString(),
     metadata: { tool: call.name, state: call.state },
   };
 }
 
-function outcomeText(call: ToolCall): string {
+/** What is left out can be read with the `read_output` tool while the turn runs; the note says how. */
+function cut(call: ToolCall, maxChars: number): string {
+  return cutText(outcomeText(call), maxChars, (kept, total) => {
+    const where = `call_id ${call.id}, offset ${kept}`;
+    return `\n[${total - kept} of ${total} characters left out; go on with read_output: ${where}]`;
+  });
+}
+
+/** The whole outcome as text. */
+export function outcomeText(call: ToolCall): string {
   if (call.error) return JSON.stringify({ error: call.error });
   return typeof call.result === 'string' ? call.result : JSON.stringify(call.result ?? null);
 }

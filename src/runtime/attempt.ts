@@ -1,5 +1,6 @@
 import { runTurn } from '../agent/loop.ts';
 import { keptMessages } from '../agent/prompt.ts';
+import type { Questions } from '../agent/running-turn.ts';
 import { foldEvents } from '../agent/turn-state.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
@@ -25,7 +26,11 @@ export interface Attempt {
 }
 
 /** Runs one attempt at a turn from what is stored of it: history and tools are fetched, then the loop goes on. */
-export async function* runAttempt(attempt: Attempt, signal: AbortSignal): AsyncGenerator<Event, TurnResult> {
+export async function* runAttempt(
+  attempt: Attempt,
+  signal: AbortSignal,
+  questions: Questions,
+): AsyncGenerator<Event, TurnResult> {
   const { store, clock, user, ready, lease } = attempt;
   const { agent, model, validator } = ready;
   const state = foldEvents(attempt.events);
@@ -51,6 +56,7 @@ export async function* runAttempt(attempt: Attempt, signal: AbortSignal): AsyncG
     clock,
     timezone: user.timezone ?? agent.server.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     signal,
+    questions,
     ...(attempt.log && { log: attempt.log }),
   });
 }

@@ -178,3 +178,55 @@ describe('waiting turns', () => {
     expect(rest.at(-1)).toMatchObject({ type: 'turn-wait' });
   });
 });
+
+describe('questions of running calls', () => {
+  const curious = buildTool({ run: async (_args, { ask }) => ({ said: await ask({ text: 'Which one?' }) }) });
+
+  it('are answered from outside while the turn runs', async () => {
+    const { runtime } = await openRuntime({ replies: [callEcho, 'Thanks.'], tools: [curious] });
+    const turn = await runtime.chat(ALICE, say('hello'));
+    const seen = [];
+    for await (const event of turn.events) {
+      seen.push(event);
+      if (event.type !== 'tool-call-wait') continue;
+      expect(event.wait).toEqual({ kind: 'input', question: 'Which one?' });
+      const answers = [{ call_id: event.call_id, result: 'the red one' }];
+      const { conversationId } = turn;
+      await expect(runtime.answer(BOB, { conversationId, answers })).rejects.toMatchObject({ status: 404 });
+      await runtime.answer(ALICE, { conversationId, answers });
+    }
+    expect(seen.at(-1)).toMatchObject({ result: { tool_calls: [{ result: { said: 'the red one' } }] } });
+  });
+
+  it('end with the turn when it is cancelled', async () => {
+    const { runtime } = await openRuntime({ replies: [callEcho], tools: [curious] });
+    const turn = await runtime.chat(ALICE, say('hello'));
+    const seen = [];
+    for await (const event of turn.events) {
+      seen.push(event);
+      if (event.type === 'tool-call-wait') void runtime.cancel(ALICE, turn.conversationId);
+    }
+    expect(seen.at(-1)).toMatchObject({ result: { status: 'cancelled', tool_calls: [{ state: 'unknown' }] } });
+  });
+});
+
+describe('bound arguments', () => {
+  it("are the user's whatever the model sends, and every override is audited", async () => {
+    const schema = { type: 'object', properties: { user_id: { type: 'string' } }, required: ['user_id'] };
+    const sent: unknown[] = [];
+    const tool = buildTool({ inputSchema: schema, bind: { user_id: '$user.id' }, run: (args) => sent.push(args) });
+    const forged = {
+      calls: [
+        { name: 'echo', arguments: { user_id: BOB.id } },
+        { name: 'echo', arguments: {} },
+      ],
+    };
+    const { runtime, model } = await openRuntime({ replies: [forged, 'Done.'], tools: [tool] });
+    await collect(await runtime.chat(ALICE, say('hello')));
+    expect(sent).toEqual([{ user_id: ALICE.id }, { user_id: ALICE.id }]);
+    expect(JSON.stringify(model.requests[0]?.tools)).not.toContain('user_id');
+    const records = await runtime.readAudit(ALICE, { limit: 10 });
+    expect(records.filter((record) => record.action === 'override')).toHaveLength(1);
+    expect(records.filter((record) => record.action === 'call')).toHaveLength(2);
+  });
+});

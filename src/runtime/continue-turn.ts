@@ -48,6 +48,8 @@ export interface AnswerInput {
 
 /** Answers the waiting calls of a conversation's newest turn and goes on with it. */
 export async function answer(deps: ChatDeps, user: User, input: AnswerInput): Promise<ChatTurn> {
+  const live = deps.turns.findByConversation(user, input.conversationId);
+  if (live) return answerLive(live, input.answers);
   const turn = await deps.store.readNewestTurn(user, input.conversationId);
   if (!turn) throw conversationNotFound();
   const answered = input.idempotencyKey && (await findAnswered(deps, user, turn, input.idempotencyKey));
@@ -72,6 +74,13 @@ async function findAnswered(deps: ChatDeps, user: User, turn: StoredTurn, key: s
   const before = events.slice(0, index);
   if (live) return view(live, before);
   return { ...(await replay(deps, user, turn)), before, events: streamOf(events.slice(index)) };
+}
+
+/** A running call's question: a result answers it, a refusal declines. */
+function answerLive(live: LiveTurn, answers: readonly CallAnswer[]): ChatTurn {
+  const isTaken = answers.map((given) => live.answer(given.call_id, 'result' in given ? given.result : null));
+  if (isTaken.includes(true)) return view(live);
+  throw new AppError('invalid_request', { detail: 'No running call waits for this answer.' });
 }
 
 /** A new attempt from the journal: after a crash, or with the answers that a waiting turn was given. */
@@ -138,7 +147,7 @@ export function run(deps: ChatDeps, user: User, input: RunInput): LiveTurn {
     conversationId: lease.conversationId,
     first: events,
     keepsGoing: input.keepsGoing ?? input.idempotencyKey !== undefined,
-    run: (signal) => runAttempt(attempt, signal),
+    run: (signal, questions) => runAttempt(attempt, signal, questions),
   });
   live.done.catch((error: unknown) => {
     deps.log?.('the journal of a turn failed', { turn: lease.turnId, error });

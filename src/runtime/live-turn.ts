@@ -1,7 +1,10 @@
+import type { Questions } from '../agent/running-turn.ts';
 import type { Event } from '../schema/event.ts';
+import type { Json } from '../schema/json.ts';
 import type { Position } from '../schema/position.ts';
 import type { TurnResult } from '../schema/turn.ts';
 import { appendDelta } from './journal.ts';
+import { createMailbox } from './mailbox.ts';
 import { createViewer, type EventStream, type Viewer } from './viewer.ts';
 
 /** A turn that runs in this process: drained at its own pace, watched by any number of viewers. */
@@ -12,6 +15,8 @@ export interface LiveTurn {
   view(after?: Position): EventStream;
   /** Everything told so far, neighbouring deltas joined. */
   told(): readonly Event[];
+  /** Hands a running call the answer to its question; false when it asked none. */
+  answer(callId: string, value: Json): boolean;
   /** Stops the turn and keeps what is there. */
   cancel(): void;
   /** The result, or the reason why the journal could not be written. */
@@ -25,7 +30,7 @@ export interface LiveTurnOptions {
   first: readonly Event[];
   /** Goes on when the last viewer leaves. */
   keepsGoing: boolean;
-  run(signal: AbortSignal): AsyncGenerator<Event, TurnResult>;
+  run(signal: AbortSignal, questions: Questions): AsyncGenerator<Event, TurnResult>;
 }
 
 export function startLiveTurn(options: LiveTurnOptions): LiveTurn {
@@ -33,6 +38,7 @@ export function startLiveTurn(options: LiveTurnOptions): LiveTurn {
   const told: Event[] = [...options.first];
   const viewers = new Set<Viewer>();
   const stopper = new AbortController();
+  const questions = createMailbox();
   let isOver = false;
 
   const tell = (event: Event) => {
@@ -40,7 +46,7 @@ export function startLiveTurn(options: LiveTurnOptions): LiveTurn {
     for (const viewer of viewers) viewer.push(event);
   };
   const drain = async (): Promise<TurnResult> => {
-    const loop = options.run(stopper.signal);
+    const loop = options.run(stopper.signal, questions);
     for (;;) {
       const next = await loop.next();
       if (next.done) return next.value;
@@ -73,6 +79,7 @@ export function startLiveTurn(options: LiveTurnOptions): LiveTurn {
       return viewer.events;
     },
     told: () => told,
+    answer: questions.answer,
     cancel: () => stopper.abort(new Error('cancelled')),
     done,
   };

@@ -66,6 +66,8 @@ export interface Runtime {
   listTools(user: User, agent: string, options: { signal: AbortSignal }): Promise<Offer>;
   /** The store takes what is written. */
   readonly isHealthy: boolean;
+  /** A person agrees to the changed definitions of an agent's servers. */
+  acceptTools(agent: string): void;
   /** Lets running turns finish for `graceMs`, then cancels them; closes everything. */
   stop(graceMs?: number): Promise<void>;
 }
@@ -80,6 +82,14 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const findAgent = (name: string) => ready.get(name) ?? throwNoAgent(name, agents);
   const abandoned = createAbandoned({ store, clock });
   const deps = { store, turns, abandoned, clock, findAgent, ...(options.log && { log: options.log }) };
+
+  let stopped: Promise<void> | undefined;
+  const stopAll = async (graceMs: number): Promise<void> => {
+    await turns.stop(graceMs);
+    await abandoned.stop();
+    await Promise.all([...ready.values()].map((agent) => agent.close()));
+    await store.close();
+  };
 
   return {
     agents,
@@ -107,11 +117,12 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     get isHealthy() {
       return abandoned.size === 0;
     },
-    async stop(graceMs = 0) {
-      await turns.stop(graceMs);
-      await abandoned.stop();
-      await Promise.all([...ready.values()].map((agent) => agent.close()));
-      await store.close();
+    acceptTools(name) {
+      for (const source of findAgent(name).sources) source.accept?.();
+    },
+    stop(graceMs = 0) {
+      stopped ??= stopAll(graceMs);
+      return stopped;
     },
   };
 }

@@ -44,6 +44,8 @@ const BODIES = [
     type: z.literal('turn-resume'),
     reason: z.enum(['retry', 'answer']),
     answers: z.array(CallAnswer).optional(),
+    /** The Idempotency-Key of the request that brought the answers. */
+    key: z.string().optional(),
   }),
   z.strictObject({
     type: z.literal('step-start'),
@@ -64,7 +66,7 @@ const BODIES = [
   z.strictObject({ type: z.literal('routing'), decision: RoutingDecision }),
   z.strictObject({ type: z.literal('file'), file: FileVerdict }),
   z.strictObject({ type: z.literal('tool-call-start'), call: ToolCall, message_id: Ulid.optional() }),
-  z.strictObject({ type: z.literal('tool-call-wait'), call_id: CallId, wait: CallWait }),
+  z.strictObject({ type: z.literal('tool-call-wait'), call_id: CallId, tool: z.string(), wait: CallWait }),
   z.strictObject({
     type: z.literal('tool-call-run'),
     call_id: CallId,

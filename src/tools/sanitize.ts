@@ -61,17 +61,18 @@ function clean(value: unknown, above: readonly object[]): Json {
   );
 }
 
+/** Says what was left out, given how many of how many characters are kept. */
+export type CutNote = (kept: number, total: number) => string;
+
 /** At most `maxChars`, with a note of how much was left out; never half of a character. */
-export function cutText(text: string, maxChars: number): string {
+export function cutText(text: string, maxChars: number, note: CutNote = leftOut): string {
   if (text.length <= maxChars) return text;
-  const room = Math.max(0, maxChars - leftOut(text.length, text.length).length);
+  const room = Math.max(0, maxChars - note(0, text.length).length);
   const kept = text.slice(0, endOfCharacter(text, room));
-  return kept + leftOut(text.length - kept.length, text.length);
+  return kept + note(kept.length, text.length);
 }
 
-function leftOut(count: number, total: number): string {
-  return `\n[${count} of ${total} characters left out]`;
-}
+const leftOut: CutNote = (kept, total) => `\n[${total - kept} of ${total} characters left out]`;
 
 function endOfCharacter(text: string, end: number): number {
   const last = text.charCodeAt(end - 1);

@@ -8,10 +8,12 @@ import type { Event } from '../../schema/event.ts';
 import { ConversationId } from '../../schema/ids.ts';
 import type { TurnResult } from '../../schema/turn.ts';
 import type { User } from '../../schema/user.ts';
-import { displayJson, sanitizeText } from '../../tools/sanitize.ts';
+import { sanitizeText } from '../../tools/sanitize.ts';
+import { createHuman, type Human } from '../human.ts';
 import { type Opened, openAgents } from '../open-agent.ts';
 import { createRenderer } from '../render.ts';
-import { denyUnasked, showTurn, type WaitEvent } from '../show-turn.ts';
+import { declineUnasked, denyUnasked, showTurn } from '../show-turn.ts';
+import { showTools } from '../tools-list.ts';
 import { welcome } from '../welcome.ts';
 
 export interface ChatOptions {
@@ -33,6 +35,7 @@ interface Chat {
   user: User;
   lines: Interface;
   isTerminal: boolean;
+  human: Human;
   options: ChatOptions;
   conversationId: string | undefined;
   isAnswering: boolean;
@@ -58,7 +61,8 @@ async function openChat({ runtime, agents, user }: Opened, options: ChatOptions)
     output: isTerminal ? process.stdout : undefined,
     prompt: '> ',
   });
-  return { runtime, agent, user, lines, isTerminal, options, conversationId, isAnswering: false, messages: 0 };
+  const human = isTerminal ? createHuman(lines) : { decide: denyUnasked, reply: declineUnasked };
+  return { runtime, agent, user, lines, isTerminal, human, options, conversationId, isAnswering: false, messages: 0 };
 }
 
 async function findResumed(runtime: Runtime, user: User, agent: Agent, id: string | true): Promise<string> {
@@ -78,7 +82,9 @@ async function converse(chat: Chat, opened: Opened): Promise<void> {
   for await (const line of lines) {
     const text = starterOf(chat, line.trim());
     if (LEAVE.has(text.toLowerCase())) break;
-    if (text !== '') await answerLine(chat, text);
+    if (text.startsWith('/tools'))
+      process.stdout.write(showTools(chat.runtime, chat.agent.name, text.endsWith(' accept')));
+    else if (text !== '') await answerLine(chat, text);
     if (isTerminal) lines.prompt();
   }
   lines.close();
@@ -116,8 +122,7 @@ async function answerLine(chat: Chat, message: string): Promise<void> {
     const turn = await runtime.chat(user, input);
     chat.conversationId = turn.conversationId;
     chat.isAnswering = true;
-    const decide = chat.isTerminal ? (wait: WaitEvent) => askHuman(chat, wait) : denyUnasked;
-    const result = await showTurn(turn, { runtime, user, show, decide });
+    const result = await showTurn(turn, { runtime, user, show, ...chat.human });
     chat.messages += 2;
     if (chat.isTerminal && !options.quiet) write(statusLine(chat, result));
   } catch (error) {
@@ -126,17 +131,6 @@ async function answerLine(chat: Chat, message: string): Promise<void> {
   } finally {
     chat.isAnswering = false;
   }
-}
-
-async function askHuman(chat: Chat, { wait }: WaitEvent): Promise<{ approved: boolean; reason?: string }> {
-  const what = wait.kind === 'approval' ? displayJson(wait.sent_arguments) : '';
-  const reply = await new Promise<string>((resolve) =>
-    chat.lines.question(`  allow this call? ${what}  [y/N, or why not] `, resolve),
-  );
-  if (/^y(es)?$/i.test(reply.trim())) return { approved: true };
-  return reply.trim() === '' || /^no?$/i.test(reply.trim())
-    ? { approved: false }
-    : { approved: false, reason: reply.trim() };
 }
 
 function statusLine(chat: Chat, result: TurnResult): string {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openAgents } from '../open-agent.ts';
 import { createRenderer } from '../render.ts';
-import { denyUnasked, showTurn } from '../show-turn.ts';
+import { declineUnasked, denyUnasked, showTurn } from '../show-turn.ts';
 
 export interface RunOptions {
   json?: boolean;
@@ -25,7 +25,7 @@ export async function runOnce(file: string, message: string, options: RunOptions
     const turn = await runtime.chat(user, { agent, message, idempotencyKey: randomUUID() });
     const cancel = () => void runtime.cancel(user, turn.conversationId);
     process.once('SIGINT', cancel);
-    const result = await showTurn(turn, { runtime, user, show, decide: denyUnasked });
+    const result = await showTurn(turn, { runtime, user, show, decide: denyUnasked, reply: declineUnasked });
     process.off('SIGINT', cancel);
     if (result.status === 'error') process.exitCode = TURN_FAILED;
     if (result.status === 'cancelled') process.exitCode = INTERRUPTED;

@@ -83,7 +83,7 @@ export type CallStep = 'start' | 'delta' | 'wait' | 'run' | 'end';
 const STEPS: Record<CallStep, () => EventBody> = {
   start: () => ({ type: 'tool-call-start', call: toolCall() }),
   delta: () => ({ type: 'text-delta', message_id: newUlid(), text: 'hello' }),
-  wait: () => ({ type: 'tool-call-wait', call_id: 'call 1', wait: { kind: 'client' } }),
+  wait: () => ({ type: 'tool-call-wait', call_id: 'call 1', tool: 'add_task', wait: { kind: 'client' } }),
   run: () => ({
     type: 'tool-call-run',
     call_id: 'call 1',

@@ -1,0 +1,43 @@
+import type { JsonObject } from '../schema/json.ts';
+import { type OfferedTool, offerTools } from '../tools/offer.ts';
+import type { Tool, ToolOutcome } from '../tools/tool.ts';
+import { outcomeText } from './tool-message.ts';
+import type { TurnState } from './turn-state.ts';
+
+export const READ_OUTPUT = 'read_output';
+
+/** A tool that reads on in an output of this turn that was too long to be sent whole; offered only when there is one. */
+export function offerReadOutput(state: TurnState, maxChars: number): OfferedTool | undefined {
+  const isCut = state.calls.some((call) => call.name !== READ_OUTPUT && outcomeText(call).length > maxChars);
+  if (!isCut) return undefined;
+  const tool: Tool = {
+    name: READ_OUTPUT,
+    description: 'Reads on in the output of an earlier call of this turn that was cut.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        call_id: { type: 'string', description: 'The call whose output was cut' },
+        offset: { type: 'integer', minimum: 0, description: 'The character to begin at' },
+      },
+      required: ['call_id', 'offset'],
+    },
+    source: 'holodeck',
+    readOnly: true,
+    run: async (args) => readOn(state, args, maxChars),
+  };
+  return offerTools([tool]).offered.get(READ_OUTPUT);
+}
+
+function readOn(state: TurnState, args: JsonObject, maxChars: number): ToolOutcome {
+  const call = state.calls.find((candidate) => candidate.id === args.call_id);
+  const offset = Number(args.offset);
+  if (!call) return { error: { error_type: 'ValidationError', message: 'There is no such call in this turn.' } };
+  const text = outcomeText(call);
+  const part = text.slice(offset, offset + pageChars(maxChars));
+  return { result: { text: part, next_offset: offset + part.length, total_chars: text.length } };
+}
+
+/** A page must fit into the limit itself, with what stands around it. */
+function pageChars(maxChars: number): number {
+  return Math.max(1, Math.floor(maxChars / 2));
+}
