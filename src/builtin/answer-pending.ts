@@ -5,6 +5,7 @@ import { readFrame } from './read-frame.ts';
 import { resolveReference } from './resolve-reference.ts';
 import type { Command, Pending } from './task-desk.ts';
 import type { KnownTask } from './task-memory.ts';
+import { isNo, isYes, NO } from './yes-no.ts';
 
 /** What a message does to an open question. */
 export type Answer =
@@ -14,10 +15,6 @@ export type Answer =
   /** It is no answer: read it as any other message. */
   | { kind: 'other' };
 
-const YES =
-  /^(?:yes|yep|yeah|yup|ya|sure(?: thing)?|ok(?:ay)?|do it|go ahead|please do|go for it|confirm(?:ed)?|correct|right|that's right|that one|exactly|y|absolutely|of course|definitely|affirmative|indeed|proceed)\b[\s,.!]*(?:please|thanks|do it|go ahead|delete (?:it|them|all)|i'm sure|all of them|that one|it is|the same)?[\s.!]*$/i;
-const NO =
-  /^(?:no|nope|nah|n|never ?mind|cancel(?: that)?|stop|don'?t(?: do (?:it|that))?|do not|forget (?:it|about it)|neither|none(?: of (?:them|those))?|leave it|skip(?: it)?|not now|nothing)\b[\s,.!]*/i;
 const BOTH =
   /^(?:both|all|all of them|both of them|every one|each of them|the two|all (?:two|three|four|five))(?: of them)?[\s.!]*$/i;
 const LEAD_IN =
@@ -29,27 +26,17 @@ export function answerPending(pending: Pending, text: string): Answer {
   const clean = cleanText(text);
   const frame = readFrame(clean);
   if (pending.kind === 'confirm' || pending.kind === 'offer') return answerConfirm(pending, clean);
-  if (isDropped(clean)) return { kind: 'dropped' };
+  if (isNo(clean)) return { kind: 'dropped' };
   if (isOtherCommand(pending, frame)) return { kind: 'other' };
   return pending.kind === 'choose' ? answerChoose(pending, clean, frame) : answerFill(pending, clean, frame);
 }
 
 function answerConfirm(pending: Extract<Pending, { kind: 'confirm' | 'offer' }>, text: string): Answer {
-  if (YES.test(text)) {
+  if (isYes(text)) {
     const targets = pending.kind === 'confirm' ? { targets: pending.candidates } : {};
     return { kind: 'command', command: { ...pending.command, ...targets } };
   }
-  return isDropped(text) ? { kind: 'dropped' } : { kind: 'other' };
-}
-
-function isDropped(text: string): boolean {
-  const match = NO.exec(text);
-  return (
-    match !== null &&
-    /^(?:thanks|thank you|please|it|that|keep (?:it|them)|them|don'?t|sorry|wait|all)?[\s.!]*(?:thanks|thank you)?[\s.!]*$/i.test(
-      text.slice(match[0].length),
-    )
-  );
+  return isNo(text) ? { kind: 'dropped' } : { kind: 'other' };
 }
 
 /** A clear command of another kind is no answer. */

@@ -3,8 +3,10 @@ import type { Agent } from '../schema/agent.ts';
 import { readTurns, type TurnView } from './conversation.ts';
 import { type IntentModel, loadIntentModel } from './intent-model.ts';
 import { type Plan, type PlannedCall, playPlan, type Step } from './plan.ts';
+import { planToolTurn } from './plan-tools.ts';
 import { planTaskTurn } from './task-plan.ts';
 import { findTaskTools, keepsTasks } from './task-tools.ts';
+import { loadWordVectors, type WordVectors } from './word-vectors.ts';
 
 export interface BuiltinModelOptions {
   agent: Pick<Agent, 'intents'>;
@@ -13,11 +15,12 @@ export interface BuiltinModelOptions {
 /** The model that needs no key: the same messages always give the same calls and the same words. */
 export function createBuiltinModel({ agent }: BuiltinModelOptions): Model {
   const tables = lazily(() => loadIntentModel());
+  const vectors = lazily(() => loadWordVectors());
   return {
     label: 'built-in',
     async *stream(request, { signal }) {
       signal.throwIfAborted();
-      yield* answer(request, { intents: agent.intents, tables });
+      yield* answer(request, { intents: agent.intents, tables, vectors });
     },
   };
 }
@@ -25,6 +28,7 @@ export function createBuiltinModel({ agent }: BuiltinModelOptions): Model {
 interface Knowledge {
   intents: Agent['intents'];
   tables: () => IntentModel;
+  vectors: () => WordVectors;
 }
 
 /** Makes a value when it is first asked for, and keeps it. */
@@ -49,23 +53,21 @@ function* answer(request: ModelRequest, knowledge: Knowledge): Generator<ModelCh
   yield { type: 'finish', reason: 'stop' };
 }
 
-function planTurn(turns: readonly TurnView[], request: ModelRequest, { intents, tables }: Knowledge): Plan {
+function planTurn(turns: readonly TurnView[], request: ModelRequest, { intents, tables, vectors }: Knowledge): Plan {
   const { now, timezone } = request;
   const tools = request.tools.length > 0 ? request.tools : namedTools(intents);
-  if (keepsTasks(findTaskTools(tools, intents)))
-    return planTaskTurn(turns, { intents, tools, now, timezone, model: tables() });
-  return planNothing();
+  const names = findTaskTools(tools, intents);
+  const others = tools.filter((tool) => !Object.values(names).includes(tool.name));
+  const planOthers = () => planToolTurn(turns, { intents, tools: others, now, timezone, vectors: vectors() });
+  if (!keepsTasks(names)) return planToolTurn(turns, { intents, tools, now, timezone, vectors: vectors() });
+  const otherwise = others.length > 0 ? planOthers : undefined;
+  return planTaskTurn(turns, { intents, tools, now, timezone, model: tables(), otherwise });
 }
 
 /** At the last summary no tool is offered; the intents still tell which ones the turn was about. */
 function namedTools(intents: Agent['intents']): ToolDefinition[] {
   const names = Object.values(intents).flatMap((intent) => intent.tool ?? []);
   return names.map((name) => ({ name, description: '', inputSchema: {} }));
-}
-
-// biome-ignore lint/correctness/useYield: a plan that needs no call
-function* planNothing(): Plan {
-  return { text: "I don't know how to help with that.", intents: [] };
 }
 
 function* say(step: Step | undefined): Generator<ModelChunk> {

@@ -72,3 +72,10 @@ function parseJson(text: string): Json | undefined {
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Ids that results of earlier turns name, newest first. */
+export function readIds(turns: readonly TurnView[]): string[] {
+  const text = JSON.stringify(turns.flatMap((turn) => turn.records.map((record) => record.outcome)));
+  const found = text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi) ?? [];
+  return [...new Set(found.toReversed())];
+}

@@ -21,6 +21,8 @@ export interface TaskTalk {
   timezone: string;
   now: Date;
   model: IntentModel;
+  /** Takes over what is not about tasks, where the agent has other tools too. */
+  otherwise?: (() => Plan) | undefined;
 }
 
 /** How many questions in a row are followed back to find out what an answer belongs to. */
@@ -43,6 +45,10 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
     };
   const understood = understand(text, desk.zone, talk.model);
   if (understood.kind === 'commands') return yield* runCommands(understood.commands, desk);
+  if (understood.kind === 'other' && understood.topic === 'unknown' && talk.otherwise) {
+    const { text: said, intents } = yield* talk.otherwise();
+    return { text: said, intents };
+  }
   return sayOther(understood, desk);
 }
 

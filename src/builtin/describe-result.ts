@@ -1,0 +1,65 @@
+import type { Json, JsonObject } from '../schema/json.ts';
+import { isObject, type Outcome } from './conversation.ts';
+
+const MAX_ITEMS = 20;
+const MAX_CHARS = 4_000;
+
+/** A tool's outcome in words, with nothing in it that the tool did not say. */
+export function describeOutcome(outcome: Outcome): string {
+  if ('error' in outcome) return `That didn't work: ${outcome.error.message}`;
+  return cut(describeResult(outcome.result));
+}
+
+function describeResult(result: Json): string {
+  if (result === null || result === '') return 'Done.';
+  if (Array.isArray(result)) return describeItems(result);
+  if (!isObject(result)) return String(result);
+  if (typeof result.answer === 'string' && result.answer.trim() !== '') return result.answer;
+  return describeFields(result);
+}
+
+function describeItems(items: readonly Json[]): string {
+  if (items.length === 0) return 'Nothing was found.';
+  const lines = items.slice(0, MAX_ITEMS).map((item, index) => `${index + 1}. ${describeItem(item)}`);
+  const more = items.length > MAX_ITEMS ? [`… and ${items.length - MAX_ITEMS} more.`] : [];
+  return [...lines, ...more].join('\n');
+}
+
+function describeItem(item: Json): string {
+  if (!isObject(item)) return typeof item === 'object' ? JSON.stringify(item) : String(item);
+  const plain = Object.entries(item).filter(([name, value]) => !isHidden(name) && isPlain(value));
+  const title = plain.find(([name]) => /^(?:title|name|label|subject|summary)$/i.test(name));
+  const rest = plain.filter((field) => field !== title).map(([name, value]) => `${toLabel(name)} ${String(value)}`);
+  const head = title ? String(title[1]) : '';
+  return [head, rest.join(', ')].filter((part) => part !== '').join(': ') || JSON.stringify(item);
+}
+
+function describeFields(fields: JsonObject): string {
+  const [only, ...others] = Object.entries(fields);
+  if (!only) return 'Done.';
+  if (others.length === 0 && Array.isArray(only[1])) return describeItems(only[1]);
+  const lines = [only, ...others].map(
+    ([name, value]) => `${toLabel(name)}: ${isPlain(value) ? String(value) : JSON.stringify(value)}`,
+  );
+  return lines.join('\n');
+}
+
+/** Ids are for machines. */
+function isHidden(name: string): boolean {
+  return /(?:^|_)(?:id|uuid)$/i.test(name);
+}
+
+function isPlain(value: Json): boolean {
+  return value !== null && typeof value !== 'object';
+}
+
+function toLabel(name: string): string {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/[_-]+/g, ' ')
+    .toLowerCase();
+}
+
+function cut(text: string): string {
+  return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text;
+}

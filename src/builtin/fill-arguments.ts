@@ -1,0 +1,175 @@
+import type { Json, JsonObject } from '../schema/json.ts';
+import { isObject } from './conversation.ts';
+import { readTextArgument } from './read-text-argument.ts';
+import { argumentsOf, enumOf, splitWords, type ToolArgument } from './tool-document.ts';
+import { type Found, readSupply, type Supply, takeFirst } from './value-supply.ts';
+import { extractWhen } from './when.ts';
+import type { Zone } from './zoned-time.ts';
+
+export interface FilledArguments {
+  arguments: JsonObject;
+  missing: ToolArgument[];
+}
+
+export interface FillContext {
+  zone: Zone;
+  /** Ids that a tool has told of in this conversation; no id is ever made up. */
+  ids: readonly string[];
+}
+
+/** Fills a tool's arguments from a message by what their schemas ask for. Optional ones only where the message names them. */
+export function fillArguments(schema: JsonObject, text: string, context: FillContext): FilledArguments {
+  return fillObject(schema, readSupply(text), context);
+}
+
+/** Values that can only be one thing are given out first, free text last. */
+const ORDER = ['enum', 'boolean', 'uuid', 'time', 'number', 'object', 'array', 'text'] as const;
+type Kind = (typeof ORDER)[number];
+
+function fillObject(schema: JsonObject, supply: Supply, context: FillContext): FilledArguments {
+  const all = argumentsOf(schema);
+  const filled = new Map<string, Json>();
+  const ordered = all.toSorted(
+    (a, b) => ORDER.indexOf(kindOf(a)) - ORDER.indexOf(kindOf(b)) || Number(b.isRequired) - Number(a.isRequired),
+  );
+  for (const argument of ordered) {
+    const value = readArgument(argument, supply, { context, all });
+    if (value !== undefined) filled.set(argument.name, value);
+  }
+  const entries = all.flatMap(({ name }) => (filled.has(name) ? [[name, filled.get(name)] as const] : []));
+  return {
+    // Every value was made by readArgument, which returns JSON.
+    arguments: Object.fromEntries(entries) as JsonObject,
+    missing: all.filter((argument) => argument.isRequired && !filled.has(argument.name)),
+  };
+}
+
+export function kindOf({ name, schema }: ToolArgument): Kind {
+  const type = String(schema.type ?? 'string');
+  if (schema.enum !== undefined) return 'enum';
+  if (/bool/.test(type)) return 'boolean';
+  if (/int|number|float/.test(type)) return 'number';
+  if (/array|list|tuple/.test(type)) return 'array';
+  if (/object|dict/.test(type)) return 'object';
+  if (schema.format === 'uuid') return 'uuid';
+  if (schema.format === 'date' || schema.format === 'date-time' || schema.format === 'time') return 'time';
+  return splitWords(name).some((word) => /^(?:date|time|day|deadline|when|due)$/.test(word)) ? 'time' : 'text';
+}
+
+interface ReadOptions {
+  context: FillContext;
+  all: readonly ToolArgument[];
+}
+
+function readArgument(argument: ToolArgument, supply: Supply, options: ReadOptions): Json | undefined {
+  switch (kindOf(argument)) {
+    case 'enum':
+      return readOption(argument, supply);
+    case 'boolean':
+      return readBoolean(argument, supply);
+    case 'uuid':
+      return readId(supply, options.context);
+    case 'time':
+      return readTime(argument, supply, options.context);
+    case 'number':
+      return readNumberArgument(argument, supply);
+    case 'object':
+      return readNested(argument, supply, options.context);
+    case 'array':
+      return readList(argument, supply);
+    default:
+      return readTextArgument(argument, supply, options.all);
+  }
+}
+
+/** A value that the message names: the one behind the argument's own word ("to EUR"), otherwise the first. */
+function readOption({ name, schema }: ToolArgument, supply: Supply): Json | undefined {
+  const found = enumOf(schema)
+    .flatMap((option) => findOption(option, supply))
+    .sort((a, b) => b.length - a.length || a.at - b.at);
+  const words = splitWords(name).join('|');
+  const isLinked = ({ at }: { at: number }) =>
+    new RegExp(String.raw`\b(?:${words})\s+(?:is\s+|the\s+|an?\s+)?$`, 'i').test(supply.text.slice(0, at));
+  const longest = found.filter((part) => part.length === found[0]?.length).sort((a, b) => a.at - b.at);
+  return takeFirst(supply, found, isLinked) ?? takeFirst(supply, longest) ?? takeFirst(supply, found);
+}
+
+function findOption(option: Json, { text }: Supply): Found<Json>[] {
+  const words = String(option)
+    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/[_ -]+/g, '[ _-]');
+  if (words.trim() === '') return [];
+  const matches = text.matchAll(new RegExp(String.raw`(?<!\w)${words}(?:s|es)?(?!\w)`, 'gi'));
+  return [...matches].map((match) => ({ value: option, at: match.index, length: match[0].length }));
+}
+
+/** True or false where the message names the argument. */
+function readBoolean({ name }: ToolArgument, { text }: Supply): boolean | undefined {
+  const words = splitWords(name).filter((word) => !/^(?:is|has|include|enable|use|get|show)$/.test(word));
+  const match = words.length === 0 ? null : new RegExp(String.raw`(.{0,25})\b${words.join('[ _-]?')}`, 'i').exec(text);
+  return match ? !/\b(?:no|not|without|don't|exclude|disable|skip)\b/i.test(String(match[1])) : undefined;
+}
+
+function readId({ text }: Supply, { ids }: FillContext): string | undefined {
+  const given = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/i.exec(text)?.[0];
+  return given ?? (ids.length === 1 ? ids[0] : undefined);
+}
+
+function readTime({ schema }: ToolArgument, supply: Supply, { zone }: FillContext): string | undefined {
+  const iso = /\b\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?/.exec(supply.text);
+  if (iso && supply.isFree(iso.index, iso[0].length)) {
+    supply.take(iso.index, iso[0].length);
+    return iso[0];
+  }
+  const when = extractWhen(supply.text, zone);
+  if (!when) return undefined;
+  const at = supply.text.indexOf(when.text);
+  if (at >= 0 && !supply.isFree(at, when.text.length)) return undefined;
+  if (at >= 0) supply.take(at, when.text.length);
+  return schema.format === 'date' ? when.due.slice(0, 10) : when.due;
+}
+
+function readNumberArgument({ name, schema, isRequired }: ToolArgument, supply: Supply): number | undefined {
+  const isWhole = /int/.test(String(schema.type));
+  const words = splitWords(name);
+  const fits = (found: { value: number }) => !isWhole || Number.isInteger(found.value);
+  const near = takeFirst(supply, supply.numbers, (found) => fits(found) && isNamedNear(supply.text, found, words));
+  if (near !== undefined || !isRequired) return near;
+  return takeFirst(supply, supply.numbers, fits);
+}
+
+/** "radius of 5", "5 nights": the argument's word beside the number. */
+function isNamedNear(text: string, { at, length }: { at: number; length: number }, words: readonly string[]): boolean {
+  const around = `${text.slice(Math.max(0, at - 25), at)} ${text.slice(at + length, at + length + 15)}`.toLowerCase();
+  return words.some((word) => word.length > 2 && new RegExp(String.raw`\b${word.replace(/s$/, '')}`).test(around));
+}
+
+function readNested({ schema, isRequired }: ToolArgument, supply: Supply, context: FillContext): Json | undefined {
+  if (!isObject(schema.properties)) return undefined;
+  const { arguments: values } = fillObject(schema, supply, context);
+  return Object.keys(values).length > 0 || isRequired ? values : undefined;
+}
+
+function readList({ schema, isRequired }: ToolArgument, supply: Supply): Json[] | undefined {
+  const items = isObject(schema.items) ? schema.items : {};
+  const options = enumOf(schema).filter((option) =>
+    new RegExp(String.raw`\b${String(option)}\b`, 'i').test(supply.text),
+  );
+  if (options.length > 0) return options;
+  if (!isRequired) return undefined;
+  if (/int|number|float/.test(String(items.type))) return takeAll(supply, supply.numbers);
+  return takeAll(supply, supply.quoted) ?? takeAll(supply, supply.names) ?? splitEnumeration(supply.text);
+}
+
+function takeAll<T extends Json>(supply: Supply, found: Supply['quoted'] | Supply['numbers']): T[] | undefined {
+  const free = found.filter((part) => supply.isFree(part.at, part.length));
+  for (const part of free) supply.take(part.at, part.length);
+  // The caller names the list that it hands over.
+  return free.length > 0 ? (free.map((part) => part.value) as T[]) : undefined;
+}
+
+function splitEnumeration(text: string): string[] | undefined {
+  const listed = /(?::|\bof|\bfor|\bwith|\bon)\s+([^.?!]+)/i.exec(text)?.[1];
+  const parts = listed?.split(/,\s*(?:and\s+)?|\s+and\s+/).map((part) => part.trim());
+  return parts?.filter((part) => part !== '');
+}
