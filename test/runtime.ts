@@ -9,11 +9,13 @@ import type { Event } from '../src/schema/event.ts';
 import type { Tool, ToolSource } from '../src/tools/tool.ts';
 import { buildAgent, buildTool } from './build.ts';
 
-export type Replies = Parameters<typeof createScriptedModel>[0];
+type Replies = Parameters<typeof createScriptedModel>[0];
 
 export interface Scene {
   replies: Replies;
   tools?: Tool[];
+  /** Beside the tools. */
+  sources?: ToolSource[];
   agent?: Record<string, unknown>;
   folder?: string;
 }
@@ -29,7 +31,7 @@ export function temporaryFolder(): string {
 export async function openRuntime(scene: Scene): Promise<{ runtime: Runtime; model: ScriptedModel; folder: string }> {
   const folder = scene.folder ?? temporaryFolder();
   const model = createScriptedModel(scene.replies);
-  const sources = [toSource(scene.tools ?? [buildTool()])];
+  const sources = [toSource(scene.tools ?? [buildTool()]), ...(scene.sources ?? [])];
   const runtime = await createRuntime({ agents: [buildAgent(scene.agent)], folder, model, sources });
   onTestFinished(() => runtime.stop());
   return { runtime, model, folder };

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { ALICE } from './build.ts';
+import { MODEL_FAULTS } from './fakes/model-faults.ts';
+import { TOOL_FAULTS } from './fakes/tool-faults.ts';
+import { collect, openRuntime } from './runtime.ts';
+
+describe('a tool call that goes wrong', () => {
+  it.each(TOOL_FAULTS)(
+    'is a result that the model reads: $name',
+    async ({ state, says, reply, tools, open, agent }) => {
+      const { runtime, model } = await openRuntime({
+        replies: [reply, 'I could not do that.', 'Still here.'],
+        ...(tools && { tools }),
+        ...(open && { sources: [open()] }),
+        ...(agent && { agent }),
+      });
+      const turn = await runtime.chat(ALICE, { agent: 'helper', message: 'go' });
+      const events = await collect(turn);
+      const result = events.flatMap((event) => (event.type === 'turn-end' ? [event.result] : []))[0];
+      expect(result).toMatchObject({ status: 'completed', content: 'I could not do that.', partial_results: true });
+      expect(result?.tool_calls.map((call) => [call.state, call.error?.message])).toEqual([[state, says]]);
+      expect(model.requests[1]?.messages.at(-1)?.content).toContain(JSON.stringify(says).slice(1, -1));
+
+      const again = { agent: 'helper', message: 'and now?', conversationId: turn.conversationId };
+      expect((await collect(await runtime.chat(ALICE, again))).at(-1)).toMatchObject({
+        result: { content: 'Still here.' },
+      });
+    },
+  );
+});
+
+describe('docs/faults.md', () => {
+  it('tells every fault that is tested, in the words that people see', async () => {
+    const page = [
+      '# What goes wrong, and what you see',
+      '',
+      'Every row is a test: a server that has the fault, and the words that come out. No fault ends a conversation: the',
+      'message stays, and the next one is answered.',
+      '',
+      '## The model',
+      '',
+      'Each is met with at most three tries within the deadline, none after the first word was shown; then a `fallback`',
+      'model is asked if there is one. HOST, MODEL and PROVIDER stand for names.',
+      '',
+      '| fault | code | tries | what you see |',
+      '|---|---|--:|---|',
+      ...MODEL_FAULTS.map(({ name, code, tries, says }) => `| ${name} | \`${code}\` | ${tries} | ${cell(says)} |`),
+      '',
+      '## Tools and their servers',
+      '',
+      'A failed call is a result that the model reads and answers with; the turn is `completed` with `partial_results`.',
+      '`unknown` means that nobody knows whether it took effect; it is never run again by itself.',
+      '',
+      '| fault | state of the call | what the model and you see |',
+      '|---|---|---|',
+      ...TOOL_FAULTS.map(({ name, state, says }) => `| ${name} | ${state} | ${cell(says)} |`),
+      '',
+    ].join('\n');
+    await expect(page).toMatchFileSnapshot('../docs/faults.md');
+  });
+});
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}
