@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 
 /** Every command, its options, and the file that runs it; the file is loaded only when the command is used. */
@@ -54,6 +54,8 @@ function addServe(program: Command): void {
     .argument('[agent.yaml...]', 'the agents (the todo assistant unless a file is given)')
     .option('-p, --port <port>', 'the port', port)
     .option('--host <address>', 'the address to listen on')
+    .addOption(new Option('--protocol <protocol>', 'what is spoken').choices(['all', 'ag-ui', 'rest']))
+    .option('--cors-origins <origins...>', 'pages of other origins that may call')
     .option('--debug', 'log more, message texts too')
     .option(...DATA)
     .action(async (files, options) => (await import('./commands/serve.ts')).runServe(files, options));

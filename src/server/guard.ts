@@ -1,37 +1,75 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
-/** Probes of a load balancer come under any name, and their answers tell nothing. */
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+/** Probes of a load balancer come under any name; under a foreign one their answers tell nothing. */
 const OPEN_ROUTES = new Set(['/health', '/ready']);
 
+const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+};
+const PREFLIGHT_HEADERS = {
+  'access-control-allow-methods': 'GET, POST, DELETE',
+  'access-control-allow-headers': 'authorization, content-type, idempotency-key, last-event-id, prefer',
+  'access-control-max-age': '600',
+};
+
 export interface GuardOptions {
-  /** Names beside loopback's that this server is reached by. */
+  /** Names beside loopback's that this server is reached by, with or without a port. */
   allowedHosts: readonly string[];
   corsOrigins: readonly string[];
 }
 
 /** Refuses a request that came under a foreign name (DNS rebinding) or from a foreign page, before anything is read. */
 export function addGuard(app: FastifyInstance, { allowedHosts, corsOrigins }: GuardOptions): void {
-  const hosts = new Set([...LOOPBACK, ...allowedHosts]);
+  const hosts = new Set([...LOOPBACK, ...allowedHosts.map((host) => host.toLowerCase())]);
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY' });
-    if (!OPEN_ROUTES.has(request.url) && !hosts.has(hostName(request))) {
+    reply.headers(SECURITY_HEADERS);
+    if (!isKnownHost(request, hosts) && !OPEN_ROUTES.has(pathOf(request))) {
       throw new AppError('host_not_allowed', { detail: 'Add this host to server.allowed_hosts to serve it.' });
     }
     const { origin } = request.headers;
-    if (origin !== undefined && !corsOrigins.includes(origin) && !isSameOrigin(origin, request, hosts)) {
+    if (origin === undefined || isSameOrigin(origin, request, hosts)) return;
+    if (!corsOrigins.includes(origin) && !corsOrigins.includes('*')) {
       throw new AppError('origin_not_allowed', { detail: 'Add this origin to server.cors_origins to let it call.' });
     }
+    allowOrigin(reply, corsOrigins.includes('*') ? '*' : origin);
+    if (isPreflight(request)) return reply.headers(PREFLIGHT_HEADERS).code(204).send();
+  });
+  app.decorateRequest('isKnownHost', false);
+  app.addHook('onRequest', async (request) => {
+    request.isKnownHost = isKnownHost(request, hosts);
   });
 }
 
-function hostName(request: FastifyRequest): string {
-  return (request.headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
+export function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0] ?? '/';
+}
+
+function isKnownHost(request: FastifyRequest, hosts: ReadonlySet<string>): boolean {
+  const host = request.host.toLowerCase();
+  return hosts.has(host) || hosts.has(host.replace(/:\d+$/, ''));
 }
 
 function isSameOrigin(origin: string, request: FastifyRequest, hosts: ReadonlySet<string>): boolean {
-  if (!URL.canParse(origin)) return false;
-  const url = new URL(origin);
-  return url.host === request.headers.host?.toLowerCase() && hosts.has(url.hostname);
+  const url = URL.parse(origin);
+  return url !== null && url.host === request.host.toLowerCase() && isKnownHost(request, hosts);
+}
+
+function allowOrigin(reply: FastifyReply, origin: string): void {
+  reply.headers({
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': 'retry-after',
+    'cross-origin-resource-policy': 'cross-origin',
+    vary: 'origin',
+  });
+}
+
+function isPreflight(request: FastifyRequest): boolean {
+  return request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
 }

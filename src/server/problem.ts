@@ -3,6 +3,7 @@ import { AppError, toAppError } from '../errors.ts';
 import type { ProblemDetail } from '../schema/server.ts';
 
 const TYPE_BASE = 'https://holodeck.dev/errors/';
+export const PROBLEM = 'application/problem+json';
 
 /** What a caller is told of an error (RFC 9457): its code and what to do, never a stack or a path of ours. */
 export function toProblem(error: AppError, requestId: string): ProblemDetail {
@@ -20,9 +21,15 @@ export function toProblem(error: AppError, requestId: string): ProblemDetail {
 /** The server's border: every error that a route throws becomes a problem. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = fromFastify(error) ?? toAppError(error);
-  if (known.status >= 500) request.log.error({ err: known.cause ?? known }, known.code);
+  request.facts.error = known.code;
+  if (known.status >= 500) request.facts.cause = describe(known.cause ?? known);
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', String(known.retryAfterSeconds));
-  return reply.code(known.status).type('application/problem+json').send(toProblem(known, request.id));
+  if (known.code === 'unauthorized') reply.header('www-authenticate', 'Bearer');
+  return reply.code(known.status).type(PROBLEM).send(toProblem(known, request.id));
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 /** The framework's own refusals, in our words. */

@@ -1,16 +1,74 @@
+import type { AppError } from '../errors.ts';
 import type { ChatResponse, RestToolCall } from '../schema/chat.ts';
 import type { Event } from '../schema/event.ts';
 import type { ToolCall } from '../schema/tool-call.ts';
 import type { TurnResult } from '../schema/turn.ts';
-import type { SseFrame } from './sse.ts';
+import type { Frame, Translator } from './translator.ts';
 
-/** One event as REST's stream tells it: usually one frame, sometimes none or two. */
-export function toRestFrames(event: Event, conversationId: string): SseFrame[] {
+/** Events as REST's stream tells them. */
+export function createRestTranslator(conversationId: string): Translator {
+  const text = createTextKeeper();
+  let hasEnded = true;
+
+  const take = (event: Event) => {
+    text.take(event);
+    if (event.type === 'turn-end' || event.type === 'turn-wait') hasEnded = true;
+    else if (event.type !== 'turn-interrupt') hasEnded = false;
+  };
+  return {
+    skip(event) {
+      take(event);
+      // A reader who stands behind an interruption was told that the turn is over.
+      if (event.type === 'turn-interrupt') hasEnded = true;
+    },
+    frames(event) {
+      const hadOpenText = text.hasOpen();
+      take(event);
+      if (event.type !== 'turn-resume') return toRestFrames(event, conversationId);
+      return hadOpenText ? [resetFrame(text.standing())] : [];
+    },
+    needsHistory: () => false,
+    setHistory: () => {},
+    reset: () => [resetFrame(text.standing())],
+    end(error) {
+      if (hasEnded) return [];
+      hasEnded = true;
+      return [{ name: 'error', data: { session_id: conversationId, error: toErrorData(error) } }];
+    },
+  };
+}
+
+function resetFrame(content: string): Frame {
+  return { name: 'message_reset', data: { content } };
+}
+
+function toErrorData(error: AppError): Record<string, unknown> {
+  return { code: error.code, error_type: error.errorType, message: error.message };
+}
+
+/** The text of a turn that stands: of whole replies, and of the one that is being told. */
+function createTextKeeper() {
+  let whole = '';
+  let open = '';
+  return {
+    take(event: Event) {
+      if (event.type === 'text-delta') open += event.text;
+      else if (event.type === 'turn-resume') open = '';
+      else if (event.type === 'turn-start') whole = open = '';
+      else if (event.type === 'step-end') {
+        whole += open;
+        open = '';
+      }
+    },
+    hasOpen: () => open !== '',
+    standing: () => whole + open,
+  };
+}
+
+function toRestFrames(event: Event, conversationId: string): Frame[] {
   switch (event.type) {
     case 'turn-start':
       return [frame('stream_start', { session_id: conversationId, turn_id: event.turn_id })];
-    case 'turn-resume':
-      return [frame('message_reset', { content: '' })];
     case 'routing':
       return [frame('routing', event.decision)];
     case 'file':
@@ -20,28 +78,36 @@ export function toRestFrames(event: Event, conversationId: string): SseFrame[] {
     case 'text-delta':
       return [frame('message_delta', { delta: event.text })];
     case 'tool-call-start': {
-      const { id, name } = event.call;
-      const args = { call_id: id, arguments: event.call.arguments };
-      return [frame('tool_call_start', { call_id: id, name }), frame('tool_call_args', args)];
+      const { id, name, arguments: args } = event.call;
+      return [
+        frame('tool_call_start', { call_id: id, name }),
+        frame('tool_call_args', { call_id: id, arguments: args }),
+      ];
     }
     case 'tool-call-wait':
       if (event.wait.kind !== 'approval') return [];
-      return [frame('approval_request', { call_id: event.call_id, arguments: event.wait.sent_arguments })];
+      return [
+        frame('approval_request', { call_id: event.call_id, name: event.tool, arguments: event.wait.sent_arguments }),
+      ];
     case 'tool-call-end':
-      return [frame('tool_call_end', toRestCall(event.call))];
+      return [frame('tool_call_end', { call_id: event.call.id, ...toRestCall(event.call) })];
+    case 'annotation':
+      return [frame('annotation', { checks: event.checks })];
+    case 'tool-call-progress':
+      return [frame('tool_call_progress', { call_id: event.call_id, text: event.text })];
+    case 'notice':
+      return [frame('notice', { text: event.text })];
     case 'turn-wait':
-      return [frame('stream_end', toChatResponse(event.result, conversationId))];
+      return [frame('stream_end', { ...toChatResponse(event.result, conversationId) })];
     case 'turn-end': {
       const response = toChatResponse(event.result, conversationId);
-      return [frame(event.result.status === 'error' ? 'error' : 'stream_end', response)];
+      return [frame(event.result.status === 'error' ? 'error' : 'stream_end', { ...response })];
     }
+    case 'turn-resume':
     case 'step-start':
     case 'step-end':
     case 'intent':
     case 'tool-call-run':
-    case 'tool-call-progress':
-    case 'annotation':
-    case 'notice':
     case 'turn-interrupt':
       return [];
   }
@@ -62,6 +128,6 @@ function toRestCall(call: ToolCall): RestToolCall {
   return { ...call, status: call.state === 'completed' ? 'success' : 'error' };
 }
 
-function frame(event: string, data: unknown): SseFrame {
-  return { event, data };
+function frame(name: string, data: Record<string, unknown>): Frame {
+  return { name, data };
 }

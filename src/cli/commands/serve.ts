@@ -1,88 +1,129 @@
-import { createServer } from 'node:net';
 import { AppError } from '../../errors.ts';
-import type { ServerState } from '../../schema/server.ts';
+import type { VerifyToken } from '../../identity/token.ts';
+import type { Agent, ServerConfig } from '../../schema/agent.ts';
+import type { Protocol, ServerState } from '../../schema/server.ts';
 import { createApp } from '../../server/app.ts';
-import { openAgents } from '../open-agent.ts';
+import { listen } from '../../server/listen.ts';
+import { type Opened, openAgents } from '../open-agent.ts';
 
 export interface ServeOptions {
   port?: number;
   host?: string;
+  protocol?: Protocol;
+  corsOrigins?: string[];
   debug?: boolean;
   data?: string;
 }
 
 const GRACE_MS = 25_000;
+/** After the turns have ended: for the last bytes of slow readers. */
+const FLUSH_MS = 3_000;
+const KILLED = 130;
 
 /** `holodeck serve`: one port for all agents, until a signal ends it. */
 export async function runServe(files: readonly string[], options: ServeOptions): Promise<void> {
-  const server = { ...(options.port && { port: options.port }), ...(options.host && { host: options.host }) };
-  const { runtime, agents, user, folder } = await openAgents(files, { ...options, overrides: { server } });
-  const config = agents[0]?.server;
-  if (!config) return;
+  const opened = await openAgents(files, { ...options, overrides: { server: toOverrides(options) } });
+  try {
+    await serve(opened, options);
+  } finally {
+    await opened.runtime.stop();
+  }
+}
+
+function toOverrides({ port, host, corsOrigins }: ServeOptions): Record<string, unknown> {
+  return { ...(port && { port }), ...(host && { host }), ...(corsOrigins && { cors_origins: corsOrigins }) };
+}
+
+async function serve(opened: Opened, options: ServeOptions): Promise<void> {
+  const { runtime, agents, user } = opened;
+  const server = sharedServer(agents);
+  const verify = await openTokenCheck(server);
   let state: ServerState = 'initializing';
+  const stopping = new AbortController();
   const app = createApp({
     runtime,
+    server,
     state: () => state,
-    identify: () => user,
-    allowedHosts: config.allowed_hosts,
-    corsOrigins: config.cors_origins,
+    identify: verify ?? (() => user),
+    ...(options.protocol && { protocol: options.protocol }),
     log: { write: (line) => process.stderr.write(line) },
     debug: options.debug ?? false,
+    stopping: stopping.signal,
   });
   try {
-    if (config.auth)
-      throw new AppError('not_ready', { detail: 'server.auth is not supported yet, so nothing is served.' });
-    await listen(app, config);
-  } catch (error) {
+    await listen(app, server);
+    state = 'running';
+    process.stdout.write(startText(opened, server, options.protocol ?? 'all'));
+    await untilSignal();
+    state = 'shutting_down';
+    stopping.abort();
+    await runtime.stop(GRACE_MS);
+  } finally {
+    setTimeout(() => app.server.closeAllConnections(), FLUSH_MS).unref();
     await app.close();
-    await runtime.stop();
-    throw error;
-  }
-  state = 'running';
-  const base = `http://${config.host}:${config.port}`;
-  process.stdout.write(
-    `HoloDeck serves ${agents.map((agent) => agent.name).join(', ')} at ${base}\n` +
-      `  curl -s ${base}/agent/${agents[0]?.name}/chat -H 'content-type: application/json' -d '{"message":"hello"}'\n` +
-      `  kept in ${folder}; no sign-in: every account on this machine is the local user\n`,
-  );
-  await untilSignal();
-  state = 'shutting_down';
-  await runtime.stop(GRACE_MS);
-  await app.close();
-  state = 'stopped';
-}
-
-async function listen(
-  app: ReturnType<typeof createApp>,
-  { host, port }: { host: string; port: number },
-): Promise<void> {
-  try {
-    await app.listen({ host, port });
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
-    const free = await nextFreePort(host, port + 1);
-    const offer = free ? ` ${free} is free: holodeck serve -p ${free}` : '';
-    throw new AppError('port_in_use', { detail: `port ${port} is in use.${offer}`, cause: error });
+    state = 'stopped';
   }
 }
 
-async function nextFreePort(host: string, from: number): Promise<number | undefined> {
-  for (let port = from; port < from + 20 && port <= 65_535; port++) if (await isFree(host, port)) return port;
-  return undefined;
+/** All agents stand behind one door, so they must agree on what it is. */
+function sharedServer(agents: readonly Agent[]): ServerConfig {
+  const [first, ...others] = agents;
+  if (!first) throw new AppError('usage', { detail: 'There is no agent to serve.' });
+  const names = agents.map((agent) => agent.name);
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice)
+    throw new AppError('config_invalid', { detail: `Two agents are named ${twice}; each needs its own name.` });
+  for (const key of ['server', 'database'] as const) {
+    const other = others.find((agent) => JSON.stringify(agent[key]) !== JSON.stringify(first[key]));
+    if (!other) continue;
+    const detail = `${first.name} and ${other.name} differ in ${key}:. Agents on one port need the same ${key} block.`;
+    throw new AppError('config_invalid', { detail });
+  }
+  return first.server;
 }
 
-function isFree(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', () => resolve(false));
-    probe.listen({ host, port }, () => probe.close(() => resolve(true)));
-  });
+/** No way in from other machines without tokens, also where the settings did not come through agent.yaml's checks. */
+async function openTokenCheck({ auth, host }: ServerConfig): Promise<VerifyToken | undefined> {
+  if (!auth) {
+    if (/^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)) return undefined;
+    throw new AppError('config_invalid', {
+      detail: `${host} can be reached by others: set server.auth, or use 127.0.0.1.`,
+    });
+  }
+  const { createTokenCheck, SECRET_BYTES } = await import('../../identity/token.ts');
+  if (auth.jwt.secret !== undefined && Buffer.byteLength(auth.jwt.secret) < SECRET_BYTES) {
+    process.stderr.write(`warning: server.auth.jwt.secret is shorter than ${SECRET_BYTES} bytes and can be guessed\n`);
+  }
+  return createTokenCheck(auth.jwt);
 }
 
+function startText({ agents, folder }: Opened, { host, port, auth }: ServerConfig, protocol: Protocol): string {
+  const base = `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
+  const name = agents[0]?.name;
+  const token = auth ? ` -H "authorization: Bearer $TOKEN"` : '';
+  const json = `-H 'content-type: application/json'`;
+  const curl = `curl -s ${base}/agent/${name}/chat${token} ${json} -d '{"message":"hello"}'`;
+  const reach = auth
+    ? `reached by whoever holds a token of ${auth.jwt.issuer}`
+    : 'no sign-in: every account on this machine is the local user';
+  return [
+    `HoloDeck serves ${agents.map((agent) => agent.name).join(', ')} at ${base} (${protocol}); ${base}/docs tells how`,
+    ...(protocol === 'ag-ui' ? [] : [`  ${curl}`]),
+    `  kept in ${folder}; ${reach}`,
+    '',
+  ].join('\n');
+}
+
+/** The first signal asks for an orderly end; the second one ends now. */
 function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
-    const stop = () => resolve();
-    process.once('SIGINT', stop);
-    process.once('SIGTERM', stop);
+    let asked = false;
+    const stop = () => {
+      if (asked) process.exit(KILLED);
+      asked = true;
+      resolve();
+    };
+    process.on('SIGINT', stop);
+    process.on('SIGTERM', stop);
   });
 }

@@ -1,15 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import type { Health } from '../../schema/server.ts';
-import type { ServerDeps } from '../deps.ts';
+import type { ServerDeps } from '../app.ts';
 
 export function addHealthRoutes(app: FastifyInstance, { runtime, state }: ServerDeps): void {
   const startedAt = performance.now();
 
-  app.get('/health', async (): Promise<Health> => {
+  app.get('/health', async (request, reply): Promise<Health | { status: Health['status'] }> => {
+    const status = runtime.isHealthy && state() !== 'stopped' ? 'healthy' : 'unhealthy';
+    if (status === 'unhealthy') reply.code(503);
+    if (!request.isKnownHost) return { status };
     const ready = state() === 'running';
     const [first] = runtime.agents;
     return {
-      status: 'healthy',
+      status,
       ...(first && { agent_name: first.name }),
       agent_ready: ready,
       active_sessions: runtime.activeTurns,

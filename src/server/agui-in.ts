@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import type { TurnState } from '../agent/turn-state.ts';
+import { AppError } from '../errors.ts';
+import { createClientTool } from '../runtime/client-tools.ts';
+import { ThreadId } from '../schema/conversation.ts';
+import type { CallAnswer, CallWait } from '../schema/event.ts';
+import { FileContent } from '../schema/file.ts';
+import { Json, JsonObject } from '../schema/json.ts';
+import type { Tool } from '../tools/tool.ts';
+import { decodeFiles, refuseAttachments } from './attachments.ts';
+import { parseRequest } from './parse.ts';
+
+const MAX_TOOLS = 128;
+
+const FrontEndTool = z.looseObject({
+  name: z.string().min(1).max(64),
+  description: z.string().max(10_000).default(''),
+  parameters: JsonObject.nullish(),
+});
+const ResumeEntry = z.looseObject({
+  interruptId: z.string().min(1).max(200),
+  status: z.enum(['resolved', 'cancelled']),
+  payload: Json.optional(),
+});
+export type ResumeEntry = z.infer<typeof ResumeEntry>;
+
+/** What is read of AG-UI's input. History is the store's, so its messages are looked at only where one is taken. */
+export const RunInput = z.looseObject({
+  threadId: ThreadId,
+  runId: ThreadId,
+  protocolVersion: z.string().max(20).nullish(),
+  state: z.unknown(),
+  messages: z.array(z.unknown()).max(100_000),
+  tools: z.array(FrontEndTool).max(MAX_TOOLS).nullish(),
+  resume: z.array(ResumeEntry).max(100).nullish(),
+});
+export type RunInput = z.infer<typeof RunInput>;
+
+const Part = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('text'), text: z.string() }),
+  z.looseObject({ type: z.enum(['image', 'audio', 'video', 'document']), source: z.looseObject({ type: z.string() }) }),
+  /** The shape of clients from before parts had a source. */
+  z.looseObject({ type: z.literal('binary'), mimeType: z.string(), data: z.string().nullish() }),
+]);
+const Content = z.union([z.string(), z.array(Part).max(100)]);
+const DataSource = z.looseObject({
+  type: z.literal('data', 'only data that is sent along is read'),
+  value: z.string(),
+  mimeType: z.string(),
+});
+
+const AnyMessage = z.looseObject({ role: z.string() });
+const ToolResult = z.looseObject({ toolCallId: z.string(), content: Content, error: z.string().nullish() });
+
+/** The message that a run brings: the last one, if it is the user's. Its files go the way of all files. */
+export function trailingMessage({ messages }: RunInput): string | undefined {
+  const index = messages.findLastIndex((message) => isRole(message, 'user', 'assistant', 'tool'));
+  const last = messages[index];
+  if (!isRole(last, 'user')) return undefined;
+  const { content } = parseRequest(z.looseObject({ content: Content }), last, `messages.${index}`);
+  refuseAttachments(decodeFiles(filesOf(content, `messages.${index}.content`)));
+  return textOf(content);
+}
+
+function isRole(message: unknown, ...roles: string[]): boolean {
+  const parsed = AnyMessage.safeParse(message);
+  return parsed.success && roles.includes(parsed.data.role);
+}
+
+function textOf(content: z.infer<typeof Content>): string {
+  if (typeof content === 'string') return content;
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+}
+
+function filesOf(content: z.infer<typeof Content>, where: string): FileContent[] {
+  if (typeof content === 'string') return [];
+  return content.flatMap((part, index) => {
+    if (part.type === 'text') return [];
+    const place = `${where}.${index}`;
+    const { value, mimeType } =
+      part.type === 'binary'
+        ? { value: part.data ?? '', mimeType: part.mimeType }
+        : parseRequest(DataSource, part.source, `${place}.source`);
+    return [parseRequest(FileContent, { content: value, mime_type: mimeType }, place)];
+  });
+}
+
+/** The front end's tools. One that has the name of a tool of ours is never offered. */
+export function clientToolsOf({ tools }: RunInput): Tool[] {
+  return (tools ?? []).map(({ name, description, parameters }) =>
+    createClientTool({ name, description, ...(parameters && { inputSchema: { type: 'object', ...parameters } }) }),
+  );
+}
+
+/**
+ * What a run answers of a waiting turn: results of calls that the front end ran, from its messages, and decisions from
+ * `resume`. Every interrupt must be covered; an entry that answers nothing is passed over.
+ */
+export function answersOf(input: RunInput, state: TurnState): CallAnswer[] {
+  const waiting = state.calls.filter((call) => call.state === 'waiting');
+  const results = toolResults(input);
+  const entries = new Map((input.resume ?? []).map((entry) => [entry.interruptId, entry]));
+  const answers = waiting.flatMap((call): CallAnswer[] => {
+    const wait = state.waits.get(call.id);
+    if (wait?.kind === 'client')
+      return results.has(call.id) ? [{ call_id: call.id, result: results.get(call.id) ?? null }] : [];
+    const entry = entries.get(call.id);
+    return entry && wait ? [toAnswer(entry, wait)] : [];
+  });
+  if (answers.length > 0) checkCoverage(waiting, state, entries);
+  return answers;
+}
+
+function toolResults({ messages }: RunInput): Map<string, Json> {
+  const found = messages.flatMap((message, index): [string, Json][] => {
+    if (!isRole(message, 'tool')) return [];
+    const { toolCallId, content, error } = parseRequest(ToolResult, message, `messages.${index}`);
+    return [[toolCallId, error ? { error } : textOf(content)]];
+  });
+  return new Map(found);
+}
+
+function toAnswer(entry: ResumeEntry, wait: CallWait): CallAnswer {
+  const call_id = entry.interruptId;
+  if (wait.kind === 'input') return { call_id, result: entry.status === 'cancelled' ? null : (entry.payload ?? null) };
+  if (entry.status === 'cancelled') return { call_id, approved: false, reason: 'the question was closed' };
+  const Decision = z.union([
+    z.boolean().transform((approved) => ({ approved, reason: undefined })),
+    z.looseObject({ approved: z.boolean(), reason: z.string().nullish() }),
+  ]);
+  const { approved, reason } = parseRequest(Decision, entry.payload, `resume.${call_id}.payload`);
+  return { call_id, approved, ...(reason && { reason }) };
+}
+
+function checkCoverage(waiting: TurnState['calls'], state: TurnState, entries: ReadonlyMap<string, ResumeEntry>): void {
+  const open = waiting.filter((call) => state.waits.get(call.id)?.kind !== 'client' && !entries.has(call.id));
+  if (open.length === 0) return;
+  const problems = open.map((call) => ({ path: 'resume', message: `has no entry for interrupt ${call.id}` }));
+  throw new AppError('invalid_request', {
+    detail: problems.map(({ message }) => `resume ${message}`).join('; '),
+    problems,
+  });
+}
+
+const KEY_PREFIX = 'ag-ui:';
+
+/** (user, agent, threadId, runId) is what makes a run the same run; user and agent come with every key. */
+export function keyOfRun({ threadId, runId }: RunInput): string {
+  return `${KEY_PREFIX}${JSON.stringify([threadId, runId])}`;
+}
+
+export function runIdOfKey(key: string | undefined): string | undefined {
+  if (!key?.startsWith(KEY_PREFIX)) return undefined;
+  try {
+    const [, runId] = z.tuple([z.string(), z.string()]).parse(JSON.parse(key.slice(KEY_PREFIX.length)));
+    return runId;
+  } catch {
+    return undefined;
+  }
+}

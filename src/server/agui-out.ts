@@ -1,0 +1,189 @@
+import { toolMessage } from '../agent/tool-message.ts';
+import type { CallWait, Event, EventOf } from '../schema/event.ts';
+import type { JsonObject } from '../schema/json.ts';
+import type { Message } from '../schema/message.ts';
+import type { TurnResult } from '../schema/turn.ts';
+import { aguiFrame, customFrame } from './agui-frame.ts';
+import { toAguiMessage } from './agui-messages.ts';
+import { createOpenParts, type OpenParts } from './agui-open-parts.ts';
+import { slimResult, usageOf, waitOutcome } from './agui-outcome.ts';
+import type { Frame, Translator } from './translator.ts';
+
+const PROTOCOL_VERSION = '1.0';
+const RESULT_CHARS = 1_000_000;
+
+export interface AguiOptions {
+  threadId: string;
+  conversationId: string;
+  /** The run that a turn, or its attempt after an answer, is told as. */
+  runIdOf(turnId: string, resume?: EventOf<'turn-resume'>): string;
+  /** A client from before the version was sent gets nothing that it does not know. */
+  isOld?: boolean;
+  /** The client holds an object that our facts can be put into. */
+  hasState?: boolean;
+}
+
+interface Run extends AguiOptions {
+  turnId: string;
+  runId: string;
+  isRunning: boolean;
+  open: OpenParts;
+  waits: Map<string, CallWait>;
+  /** Messages before this turn, and those of this turn that are whole. */
+  history: readonly Message[];
+  messages: Message[];
+  /** The reader has a part of a reply that will not be finished. */
+  holdsPart: boolean;
+}
+
+/** Events as AG-UI 1.0 tells them: whatever a run opens is closed before it finishes, and it ends exactly once. */
+export function createAguiTranslator(options: AguiOptions): Translator {
+  const run: Run = {
+    ...options,
+    turnId: '',
+    runId: '',
+    isRunning: false,
+    open: createOpenParts(),
+    waits: new Map(),
+    history: [],
+    messages: [],
+    holdsPart: false,
+  };
+  return {
+    skip(event) {
+      translate(run, event);
+      // A reader who stands behind an interruption was told that the run is over.
+      if (event.type === 'turn-interrupt') cutOff(run);
+    },
+    frames: (event) => translate(run, event),
+    needsHistory: (event) => event.type === 'turn-resume' && (run.open.hasText() || run.holdsPart),
+    setHistory(messages) {
+      run.history = messages;
+    },
+    reset: () => [...run.open.closeAll(), snapshot(run)],
+    end(error) {
+      if (!run.isRunning) return [];
+      cutOff(run);
+      return [aguiFrame('RUN_ERROR', { message: error.message, code: error.code })];
+    },
+  };
+}
+
+function translate(run: Run, event: Event): Frame[] {
+  const { open, waits } = run;
+  switch (event.type) {
+    case 'turn-start':
+      run.turnId = event.turn_id;
+      run.messages = [event.message];
+      waits.clear();
+      return startRun(run, run.runIdOf(run.turnId));
+    case 'turn-resume':
+      return resumeRun(run, event);
+    case 'step-start':
+      return open.step(event.summary ? 'summary' : `step-${event.iteration}`);
+    case 'reasoning-delta':
+      return open.reasoning(event.message_id, event.text);
+    case 'text-delta':
+      return open.text(event.message_id, event.text);
+    case 'step-end':
+      if (event.message) run.messages.push(event.message);
+      return open.closeAll();
+    case 'tool-call-start':
+      return callFrames(event);
+    case 'tool-call-wait':
+      waits.set(event.call_id, event.wait);
+      return [];
+    case 'tool-call-end':
+      return endCall(run, event);
+    case 'tool-call-progress':
+      return [customFrame('tool_call_progress', { toolCallId: event.call_id, text: event.text })];
+    case 'intent':
+      return [customFrame('intent', event.intents)];
+    case 'routing':
+      return [customFrame('routing', event.decision)];
+    case 'file':
+      return [customFrame('file', event.file)];
+    case 'annotation':
+      return [customFrame('annotation', event.checks)];
+    case 'notice':
+      return [customFrame('notice', event.text)];
+    case 'turn-wait':
+      return finishRun(run, event.result, waitOutcome(event, waits, { isOld: run.isOld ?? false }));
+    case 'turn-end':
+      return endRun(run, event.result);
+    case 'tool-call-run':
+    case 'turn-interrupt':
+      return [];
+  }
+}
+
+function startRun(run: Run, runId: string): Frame[] {
+  run.runId = runId;
+  run.isRunning = true;
+  const { threadId } = run;
+  const version = run.isOld ? {} : { protocolVersion: PROTOCOL_VERSION };
+  const facts: JsonObject = { session_id: run.conversationId, turn_id: run.turnId };
+  return [aguiFrame('RUN_STARTED', { threadId, runId, ...version }), stateFrame(facts, run.hasState ?? false)];
+}
+
+/** The run's facts in the shared state, without sending the client's own state back to it. */
+function stateFrame(facts: JsonObject, hasState: boolean): Frame {
+  if (!hasState) return aguiFrame('STATE_SNAPSHOT', { snapshot: { holodeck: facts } });
+  return aguiFrame('STATE_DELTA', { delta: [{ op: 'add', path: '/holodeck', value: facts }] });
+}
+
+/** After an answer this is the next run; after a crash the same one goes on, without the reply that was cut off. */
+function resumeRun(run: Run, event: EventOf<'turn-resume'>): Frame[] {
+  const holdsPart = run.open.hasText() || run.holdsPart;
+  const frames = run.isRunning ? run.open.closeAll() : startRun(run, run.runIdOf(run.turnId, event));
+  run.holdsPart = false;
+  return holdsPart ? [...frames, snapshot(run)] : frames;
+}
+
+function finishRun(run: Run, result: TurnResult, outcome: Record<string, unknown> | undefined): Frame[] {
+  const { threadId, runId, conversationId } = run;
+  run.isRunning = false;
+  const end = { threadId, runId, result: slimResult(result, conversationId), ...(outcome && { outcome }) };
+  return [...run.open.closeAll(), aguiFrame('RUN_FINISHED', { ...end, ...usageOf(result) })];
+}
+
+function endRun(run: Run, result: TurnResult): Frame[] {
+  if (result.error) {
+    cutOff(run);
+    const { message, code } = result.error;
+    return [aguiFrame('RUN_ERROR', { message, code, ...usageOf(result) })];
+  }
+  const isCancelled = result.status === 'cancelled';
+  if (isCancelled) return finishRun(run, result, run.isOld ? undefined : { type: 'cancelled' });
+  return finishRun(run, result, { type: 'success' });
+}
+
+/** An error ends whatever was still open, too. */
+function cutOff(run: Run): void {
+  run.isRunning = false;
+  run.holdsPart = run.open.hasText();
+  run.open.closeAll();
+}
+
+function snapshot({ history, messages }: Run): Frame {
+  return aguiFrame('MESSAGES_SNAPSHOT', { messages: [...history, ...messages].map(toAguiMessage) });
+}
+
+function callFrames({ call, message_id }: EventOf<'tool-call-start'>): Frame[] {
+  const toolCallId = call.id;
+  const parent = message_id ? { parentMessageId: message_id } : {};
+  return [
+    aguiFrame('TOOL_CALL_START', { toolCallId, toolCallName: call.name, ...parent }),
+    aguiFrame('TOOL_CALL_ARGS', { toolCallId, delta: JSON.stringify(call.arguments) }),
+    aguiFrame('TOOL_CALL_END', { toolCallId }),
+  ];
+}
+
+/** What the caller ran itself is the caller's to tell; everything else is told as text, which older clients know. */
+function endCall(run: Run, { call, message_id }: EventOf<'tool-call-end'>): Frame[] {
+  const message = toolMessage(call, message_id, RESULT_CHARS);
+  run.messages.push(message);
+  if (run.waits.get(call.id)?.kind === 'client' && call.state === 'completed') return [];
+  const { content } = message;
+  return [aguiFrame('TOOL_CALL_RESULT', { messageId: message_id, toolCallId: call.id, content, role: 'tool' })];
+}

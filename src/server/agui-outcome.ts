@@ -1,0 +1,55 @@
+import type { Interrupt, RunFinishedEvent } from '@ag-ui/core';
+import type { CallWait, EventOf } from '../schema/event.ts';
+import type { JsonObject } from '../schema/json.ts';
+import type { TurnResult } from '../schema/turn.ts';
+
+type Outcome = NonNullable<RunFinishedEvent['outcome']>;
+
+const DECISION_SCHEMA: JsonObject = {
+  type: 'object',
+  properties: { approved: { type: 'boolean' }, reason: { type: 'string' } },
+  required: ['approved'],
+};
+
+/** A run that asks ends with an interrupt; one that only left calls to the caller has succeeded. */
+export function waitOutcome(
+  { calls, result }: EventOf<'turn-wait'>,
+  waits: ReadonlyMap<string, CallWait>,
+  { isOld }: { isOld: boolean },
+): Outcome {
+  const interrupts = calls.flatMap((id): Interrupt[] => {
+    const wait = waits.get(id);
+    const name = result.tool_calls.find((call) => call.id === id)?.name ?? id;
+    return wait && wait.kind !== 'client' ? [toInterrupt(id, name, wait)] : [];
+  });
+  if (interrupts.length > 0) return { type: 'interrupt', interrupts };
+  return { type: 'success', ...(!isOld && { pendingToolCallIds: calls }) };
+}
+
+function toInterrupt(id: string, name: string, wait: Exclude<CallWait, { kind: 'client' }>): Interrupt {
+  if (wait.kind === 'input') {
+    const schema = wait.schema ? { responseSchema: wait.schema } : {};
+    return { id, reason: 'input_required', message: wait.question, toolCallId: id, ...schema };
+  }
+  return {
+    id,
+    reason: 'tool_approval',
+    message: `Allow ${name}?`,
+    toolCallId: id,
+    responseSchema: DECISION_SCHEMA,
+    metadata: { tool: name, arguments: wait.sent_arguments },
+  };
+}
+
+/** What was not already told: no texts, no calls, nothing that grows with the history. */
+export function slimResult(result: TurnResult, conversationId: string): Record<string, unknown> {
+  const { content: _content, messages, tool_calls: _calls, tokens_used: _tokens, ...rest } = result;
+  const answer = messages.findLast((message) => message.role === 'assistant');
+  return { session_id: conversationId, ...(answer && { message_id: answer.id }), ...rest };
+}
+
+export function usageOf({ tokens_used: used }: TurnResult): Pick<RunFinishedEvent, 'usage'> {
+  if (!used) return {};
+  const { prompt_tokens, completion_tokens, total_tokens } = used;
+  return { usage: [{ inputTokens: prompt_tokens, outputTokens: completion_tokens, totalTokens: total_tokens }] };
+}

@@ -1,0 +1,84 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
+
+export interface OutputOptions {
+  contentType: string;
+  /** Sent when nothing else was for a while, so that nobody on the way takes the stream for dead. */
+  keepalive?: string;
+  keepaliveMs: number;
+  /** A client that takes nothing for this long is dropped. */
+  stallMs: number;
+}
+
+/** An open response. What is written within one turn of the event loop leaves in one piece. */
+export interface EventOutput {
+  write(data: string | Uint8Array): void;
+  /** Resolves at once unless the client reads slower than we tell; then when it has caught up, or is gone. */
+  ready(): Promise<void> | undefined;
+  end(): void;
+  readonly isClosed: boolean;
+  /** Calls back once when the client is gone or the stream has ended. */
+  onClose(callback: () => void): void;
+}
+
+export function openOutput(reply: FastifyReply, options: OutputOptions): EventOutput {
+  reply.hijack();
+  const response = reply.raw;
+  response.writeHead(200, {
+    ...(reply.getHeaders() as OutgoingHttpHeaders), // fastify types them as its own, wider record
+    'content-type': options.contentType,
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  });
+  let waiting = '';
+  let isClosed = response.destroyed;
+  const flush = () => {
+    const text = waiting;
+    waiting = '';
+    if (text !== '' && !isClosed) response.write(text);
+  };
+  const { keepalive } = options;
+  const timer = keepalive ? setInterval(() => response.write(keepalive), options.keepaliveMs) : undefined;
+  response.once('close', () => {
+    isClosed = true;
+    clearInterval(timer);
+  });
+  return {
+    write(data) {
+      if (typeof data !== 'string') {
+        response.write(data);
+        return;
+      }
+      // By the next tick everything that came with the same piece of the model's stream has been told.
+      if (waiting === '') process.nextTick(flush);
+      waiting += data;
+    },
+    ready: () => (response.writableNeedDrain && !isClosed ? untilDrained(response, options.stallMs) : undefined),
+    end() {
+      const text = waiting;
+      waiting = '';
+      response.end(text);
+    },
+    get isClosed() {
+      return isClosed;
+    },
+    onClose(callback) {
+      if (isClosed) callback();
+      else response.once('close', callback);
+    },
+  };
+}
+
+function untilDrained(response: ServerResponse, stallMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = () => {
+      clearTimeout(timer);
+      response.removeListener('drain', finish);
+      response.removeListener('close', finish);
+      resolve();
+    };
+    const timer = setTimeout(() => response.destroy(), stallMs);
+    response.once('drain', finish);
+    response.once('close', finish);
+  });
+}

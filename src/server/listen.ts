@@ -1,0 +1,39 @@
+import { createServer } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../errors.ts';
+
+const PORTS_TO_TRY = 20;
+
+/** Opens the port; one that is taken is answered with the next free one. */
+export async function listen(app: FastifyInstance, address: { host: string; port: number }): Promise<void> {
+  const { port } = address;
+  const host = address.host.replace(/^\[|\]$/g, '');
+  try {
+    await app.listen({ host, port, backlog: 4096 });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    if (error.code !== 'EADDRINUSE') throw cannotListen(host, port, error);
+    const free = await nextFreePort(host, port + 1);
+    const offer = free ? ` ${free} is free: holodeck serve -p ${free}` : '';
+    throw new AppError('port_in_use', { detail: `port ${port} is in use.${offer}`, cause: error });
+  }
+}
+
+function cannotListen(host: string, port: number, cause: Error): AppError {
+  const detail = `${host} port ${port} cannot be opened: ${cause.message}. Choose another with --host or -p.`;
+  return new AppError('port_in_use', { detail, cause });
+}
+
+async function nextFreePort(host: string, from: number): Promise<number | undefined> {
+  const last = Math.min(from + PORTS_TO_TRY, 65_536);
+  for (let port = from; port < last; port++) if (await isFree(host, port)) return port;
+  return undefined;
+}
+
+function isFree(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen({ host, port }, () => probe.close(() => resolve(true)));
+  });
+}

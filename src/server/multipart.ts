@@ -1,0 +1,86 @@
+import type { IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from '../errors.ts';
+import { MAX_FILES } from '../schema/chat.ts';
+import { type Attachment, invalidFile, MAX_FILE_BYTES, MAX_TOTAL_BYTES, tooLarge } from './attachments.ts';
+
+const MAX_FIELD_BYTES = 4 * 1024 * 1024;
+const FORM_ROUTES = new Set(['/agent/:name/chat', '/agent/:name/chat/stream']);
+const FIELDS = new Set(['message', 'session_id']);
+
+/** A form as it was read: text fields by name, and the files. */
+export class Form {
+  readonly fields: Record<string, string> = {};
+  readonly files: Attachment[] = [];
+}
+
+/** Forms are taken where files may be attached, and nowhere else. */
+export function addMultipartParser(app: FastifyInstance): void {
+  const bodyLimit = MAX_TOTAL_BYTES + MAX_FIELD_BYTES;
+  app.addContentTypeParser(
+    'multipart/form-data',
+    { bodyLimit },
+    async (request: FastifyRequest, payload: IncomingMessage) => {
+      if (FORM_ROUTES.has(request.routeOptions.url ?? '')) return readForm(request, payload);
+      throw new AppError('unsupported_media_type', { detail: 'Send application/json.' });
+    },
+  );
+}
+
+async function readForm(request: FastifyRequest, payload: IncomingMessage): Promise<Form> {
+  const { Busboy } = await import('@fastify/busboy');
+  const form = new Form();
+  const limits = { files: MAX_FILES, fileSize: MAX_FILE_BYTES, fields: 10, fieldSize: MAX_FIELD_BYTES, parts: 24 };
+  const contentType = request.headers['content-type'] ?? '';
+  const parser = openParser(() => new Busboy({ headers: { ...request.headers, 'content-type': contentType }, limits }));
+  const reads: Promise<void>[] = [];
+  await new Promise<void>((resolve, reject) => {
+    const fail = (error: unknown) => {
+      payload.unpipe(parser);
+      payload.resume();
+      reject(error);
+    };
+    let total = 0;
+    parser.on('field', (name: string, value: string) => {
+      if (FIELDS.has(name)) form.fields[name] = value;
+      else fail(invalidFile(name, 'this field is not known; send message, session_id and files'));
+    });
+    parser.on('file', (name, stream, filename, _encoding, mimeType) => {
+      if (name !== 'files' && name !== 'file') fail(invalidFile(name, 'send files in fields named "files"'));
+      stream.on('limit', () => fail(tooLarge('A file may have 50 MB.')));
+      stream.on('data', (chunk: Buffer) => {
+        total += chunk.length;
+        if (total > MAX_TOTAL_BYTES) fail(tooLarge('All files together may have 100 MB.'));
+      });
+      reads.push(
+        buffer(stream).then((bytes) => {
+          form.files.push({ filename: filename || 'file', mime_type: mimeType, bytes });
+        }),
+      );
+    });
+    parser.on('filesLimit', () => fail(invalidFile('', `at most ${MAX_FILES} files`)));
+    for (const limit of ['fieldsLimit', 'partsLimit'] as const) {
+      parser.on(limit, () => fail(invalidFile('', 'the form has too many parts')));
+    }
+    parser.on('error', (error: unknown) => fail(brokenForm(error)));
+    parser.on('finish', () => resolve());
+    payload.on('error', fail);
+    payload.on('aborted', () => fail(brokenForm(undefined)));
+    payload.pipe(parser);
+  });
+  await Promise.all(reads);
+  return form;
+}
+
+function openParser<Parser>(open: () => Parser): Parser {
+  try {
+    return open();
+  } catch (error) {
+    throw brokenForm(error);
+  }
+}
+
+function brokenForm(cause: unknown): AppError {
+  return new AppError('malformed_body', { detail: 'The form could not be read.', cause });
+}

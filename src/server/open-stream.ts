@@ -1,0 +1,41 @@
+import type { FastifyReply } from 'fastify';
+import type { ChatTurn } from '../runtime/continue-turn.ts';
+import { formatPosition } from '../schema/position.ts';
+import type { ServerDeps } from './app.ts';
+import { type Encoding, sseEncoding } from './encode.ts';
+import { type EventOutput, openOutput } from './event-output.ts';
+import { tellTurn } from './tell-turn.ts';
+import type { Translator } from './translator.ts';
+
+export function openStream(reply: FastifyReply, { timing }: ServerDeps, encoding: Encoding): EventOutput {
+  const { contentType, keepalive } = encoding;
+  return openOutput(reply, { contentType, ...(keepalive && { keepalive }), ...timing });
+}
+
+/** Answers a request with one turn, from its first event (or its first after an answer) to its last. */
+export async function streamTurn(
+  reply: FastifyReply,
+  deps: ServerDeps,
+  options: { turn: ChatTurn; translator: Translator; encoding?: Encoding },
+): Promise<void> {
+  const { turn, translator, encoding = sseEncoding } = options;
+  const { user, facts } = reply.request;
+  facts.session_id = turn.conversationId;
+  facts.turn_id = turn.turnId;
+  const output = openStream(reply, deps, encoding);
+  for (const event of turn.before) translator.skip(event);
+  await tellTurn({
+    events: turn.events,
+    translator,
+    encoding,
+    output,
+    lastId: turn.before.at(-1)?.id ?? beginningOf(turn.turnId),
+    readHistory: () => deps.runtime.readMessages(user, turn.conversationId, { exceptTurn: turn.turnId }),
+  });
+  output.end();
+}
+
+/** Where a reader stands who has nothing of a turn. */
+export function beginningOf(turn: string): string {
+  return formatPosition({ turn, attempt: 1, seq: 0, offset: 0 });
+}

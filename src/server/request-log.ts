@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify';
+import { pathOf } from './guard.ts';
+
+/** Where log lines go, one JSON object each. */
+export interface LogTarget {
+  write(line: string): void;
+}
+
+/** What a line tells beside the request itself; routes fill it in while they work. */
+export interface LogFacts {
+  session_id?: string;
+  turn_id?: string;
+  /** Only with --debug: what was said. */
+  message?: string;
+  error?: string;
+  /** The stack of a failure of ours. */
+  cause?: string;
+}
+
+/** One line per request, written when its response is over, whoever ended it. Headers and bodies stay out of it. */
+export function addRequestLog(app: FastifyInstance, target: LogTarget | undefined): void {
+  app.decorateRequest('facts');
+  app.addHook('onRequest', async (request, reply) => {
+    request.facts = {};
+    if (!target) return;
+    const startedAt = performance.now();
+    reply.raw.once('close', () => {
+      const line = {
+        time: new Date().toISOString(),
+        request_id: request.id,
+        method: request.method,
+        path: pathOf(request),
+        status: reply.raw.statusCode,
+        latency_ms: Math.round((performance.now() - startedAt) * 10) / 10,
+        ...(!reply.raw.writableFinished && { client_gone: true }),
+        ...request.facts,
+      };
+      target.write(`${JSON.stringify(line)}\n`);
+    });
+  });
+}

@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../../errors.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { Agent } from '../../schema/agent.ts';
+import type { ServerDeps } from '../app.ts';
+
+const LIST_TIMEOUT_MS = 10_000;
+
+interface AgentRoute {
+  Params: { name: string };
+}
+
+export function addAgentRoutes(app: FastifyInstance, { runtime }: ServerDeps): void {
+  app.get<AgentRoute>('/agent/:name/domains', async (request) => {
+    const { domains } = findAgent(runtime, request.params.name);
+    const shown = domains.filter((domain) => domain.enabled);
+    return { domains: shown.map(({ enabled: _enabled, mcp_tools: _tools, ...domain }) => domain) };
+  });
+
+  app.get<AgentRoute>('/agent/:name/tools', async (request) => {
+    const { name } = findAgent(runtime, request.params.name);
+    const signal = AbortSignal.timeout(LIST_TIMEOUT_MS);
+    const { offered, refusals } = await runtime.listTools(request.user, name, { signal });
+    const { model, sources } = runtime.describe(name);
+    return {
+      agent: name,
+      model,
+      tools: [...offered.values()].map(({ tool, definition }) => ({
+        name: tool.name,
+        description: definition.description,
+        source: tool.source,
+        input_schema: definition.inputSchema,
+        needs_approval: tool.needsApproval ?? false,
+      })),
+      not_offered: refusals,
+      servers: sources.map(({ tools: _tools, ...status }) => status),
+    };
+  });
+}
+
+export function findAgent(runtime: Runtime, name: string): Agent {
+  const agent = runtime.agents.find((candidate) => candidate.name === name);
+  if (agent) return agent;
+  const names = runtime.agents.map((candidate) => candidate.name).join(', ');
+  throw new AppError('agent_not_found', { detail: `There is no such agent here; there is ${names}.` });
+}

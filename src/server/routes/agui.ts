@@ -1,0 +1,120 @@
+import type { AgentCapabilities } from '@ag-ui/core';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { foldEvents } from '../../agent/turn-state.ts';
+import { AppError } from '../../errors.ts';
+import type { ChatTurn } from '../../runtime/continue-turn.ts';
+import type { Agent } from '../../schema/agent.ts';
+import { ConversationId } from '../../schema/ids.ts';
+import type { User } from '../../schema/user.ts';
+import type { StoredTurn } from '../../store/store.ts';
+import { answersOf, clientToolsOf, keyOfRun, RunInput, trailingMessage } from '../agui-in.ts';
+import { createAguiTranslator } from '../agui-out.ts';
+import type { ServerDeps } from '../app.ts';
+import { openProtobufEncoding, PROTOBUF, sseEncoding } from '../encode.ts';
+import { streamTurn } from '../open-stream.ts';
+import { parseRequest } from '../parse.ts';
+import { acceptsByName } from '../request-headers.ts';
+import { findAgent } from './agents.ts';
+
+interface AgentRoute {
+  Params: { name?: string };
+}
+
+export function addAguiRoutes(app: FastifyInstance, deps: ServerDeps): void {
+  const { runtime } = deps;
+  const agentOf = (request: FastifyRequest<AgentRoute>): Agent => {
+    const { name } = request.params;
+    if (name !== undefined) return findAgent(runtime, name);
+    const [only, ...others] = runtime.agents;
+    if (only && others.length === 0) return only;
+    throw new AppError('not_found', { detail: 'Several agents are served here: use /agent/{name}/awp.' });
+  };
+  const run = async (request: FastifyRequest<AgentRoute>, reply: FastifyReply) => {
+    const agent = agentOf(request);
+    const input = parseRequest(RunInput, request.body);
+    const turn = await openRun(deps, request, { agent, input });
+    const translator = createAguiTranslator({
+      threadId: input.threadId,
+      conversationId: turn.conversationId,
+      runIdOf: () => input.runId,
+      isOld: input.protocolVersion == null,
+      hasState: isObject(input.state),
+    });
+    const encoding = acceptsByName(request, PROTOBUF) ? await openProtobufEncoding() : sseEncoding;
+    await streamTurn(reply, deps, { turn, translator, encoding });
+  };
+  app.post('/awp', run);
+  app.post('/agent/:name/awp', run);
+  const capabilities = async (request: FastifyRequest<AgentRoute>) => describe(agentOf(request));
+  app.get('/awp/capabilities', capabilities);
+  app.get('/agent/:name/awp/capabilities', capabilities);
+}
+
+interface Run {
+  agent: Agent;
+  input: RunInput;
+}
+
+/** A run brings a message, or the answers that its thread's turn waits for; the same run sent again is the same turn. */
+async function openRun(deps: ServerDeps, request: FastifyRequest, { agent, input }: Run): Promise<ChatTurn> {
+  const { runtime } = deps;
+  const { user } = request;
+  const idempotencyKey = keyOfRun(input);
+  const message = trailingMessage(input);
+  const clientTools = clientToolsOf(input);
+  const thread = await findThread(deps, user, { agent, input });
+  const newest = thread.id && (await runtime.readNewestTurn(user, thread.id));
+  const shared = { clientTools, idempotencyKey, keepsGoing: false };
+  if (deps.debug && message !== undefined) request.facts.message = message;
+  deps.takeTurn(user);
+  if (newest && newest.idempotency_key !== idempotencyKey) {
+    const answers = newest.status === 'waiting' ? await readAnswers(deps, user, newest, input) : [];
+    const isAnswer = message === undefined && (answers.length > 0 || newest.status !== 'waiting');
+    if (isAnswer) return runtime.answer(user, { ...shared, conversationId: newest.conversation_id, answers });
+  }
+  if (message === undefined) throw nothingNew();
+  return runtime.chat(user, { ...shared, agent: agent.name, message, ...thread.target });
+}
+
+/** An own ULID is that conversation; any other text is a thread of this user and agent, known or new. */
+async function findThread({ runtime }: ServerDeps, user: User, { agent, input }: Run) {
+  const { threadId } = input;
+  const parsed = threadId.length === 26 ? ConversationId.safeParse(threadId) : undefined;
+  const own = parsed?.success ? await runtime.readConversation(user, parsed.data) : undefined;
+  if (own?.agent === agent.name) return { id: own.id, target: { conversationId: own.id } };
+  const known = await runtime.readThread(user, agent.name, threadId);
+  return { id: known?.id, target: { threadId } };
+}
+
+async function readAnswers({ runtime }: ServerDeps, user: User, turn: StoredTurn, input: RunInput) {
+  return answersOf(input, foldEvents(await runtime.readEvents(user, turn.id)));
+}
+
+function nothingNew(): AppError {
+  return new AppError('invalid_request', {
+    detail: 'The run brings nothing new: end messages with one of the user, or answer what the thread waits for.',
+    problems: [{ path: 'messages', message: 'must end with a message of the user' }],
+  });
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function describe(agent: Agent): AgentCapabilities {
+  return {
+    identity: { name: agent.name, type: 'holodeck', ...(agent.description && { description: agent.description }) },
+    transport: { streaming: true, websocket: false, httpBinary: true, pushNotifications: false, resumable: true },
+    tools: { supported: true, parallelCalls: true, clientProvided: true },
+    state: { snapshots: true, deltas: true, memory: false, persistentState: false },
+    multiAgent: { supported: false },
+    reasoning: { supported: true, streaming: true, encrypted: false },
+    multimodal: { input: { image: false, audio: false, video: false, pdf: false, file: false } },
+    execution: {
+      codeExecution: false,
+      maxIterations: agent.loop.max_iterations,
+      maxExecutionTime: agent.loop.answer_timeout_seconds * 1000,
+    },
+    humanInTheLoop: { supported: true, approvals: true, interrupts: true, approveWithEdits: false },
+  };
+}

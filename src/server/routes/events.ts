@@ -1,0 +1,97 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { toAppError } from '../../errors.ts';
+import type { FollowedTurn } from '../../runtime/follow.ts';
+import type { Conversation } from '../../schema/conversation.ts';
+import { formatPosition } from '../../schema/position.ts';
+import { runIdOfKey } from '../agui-in.ts';
+import { createAguiTranslator } from '../agui-out.ts';
+import type { ServerDeps } from '../app.ts';
+import { sseEncoding } from '../encode.ts';
+import { parseReaderPosition, type ReaderPosition } from '../event-id.ts';
+import type { EventOutput } from '../event-output.ts';
+import { beginningOf, openStream } from '../open-stream.ts';
+import { parseRequest } from '../parse.ts';
+import { createRestTranslator } from '../rest-out.ts';
+import { tellTurn } from '../tell-turn.ts';
+import type { Translator } from '../translator.ts';
+import { sessionId } from './sessions.ts';
+
+export const EventsQuery = z.strictObject({
+  format: z.enum(['rest', 'ag-ui']).default('rest'),
+  follow: z.enum(['0', '1']).default('0'),
+});
+
+export function addEventRoutes(app: FastifyInstance, deps: ServerDeps): void {
+  const { runtime } = deps;
+
+  app.get<{ Params: { id: string } }>('/sessions/:id/events', async (request, reply) => {
+    const conversationId = sessionId(request);
+    const { format, follow } = parseRequest(EventsQuery, request.query);
+    const reader = readerPosition(request);
+    const left = new AbortController();
+    const turns = runtime.follow(request.user, {
+      conversationId,
+      ...(reader && { after: reader.position }),
+      stays: follow === '1',
+      signal: AbortSignal.any([left.signal, deps.stopping]),
+    });
+    // The first step finds the conversation; until then a problem can still be answered.
+    const first = await turns.next();
+    const conversation = await runtime.readConversation(request.user, conversationId);
+    await runtime.touchConversation(request.user, conversationId);
+    const output = openStream(reply, deps, sseEncoding);
+    output.onClose(() => left.abort());
+    const open = translatorFor(format, conversationId, conversation);
+    try {
+      for (let next = first; !next.done && !output.isClosed; next = await turns.next()) {
+        await tellFollowed(next.value, { request, deps, output, translator: open(next.value), reader });
+      }
+      await turns.return();
+    } catch (error) {
+      // The response has begun: between two turns its end is all that can be told.
+      request.facts.error = toAppError(error).code;
+    }
+    output.end();
+  });
+}
+
+function readerPosition(request: FastifyRequest): ReaderPosition | undefined {
+  const id = request.headers['last-event-id'];
+  return typeof id === 'string' && id !== '' ? parseReaderPosition(id) : undefined;
+}
+
+/** One translator for all attempts at a turn: it knows what it has told. */
+function translatorFor(format: 'rest' | 'ag-ui', conversationId: string, conversation: Conversation | undefined) {
+  return (turn: FollowedTurn): Translator => {
+    if (format === 'rest') return createRestTranslator(conversationId);
+    const threadId = conversation?.thread_id ?? conversationId;
+    return createAguiTranslator({
+      threadId,
+      conversationId,
+      runIdOf: (turnId, resume) => runIdOfKey(resume ? resume.key : turn.key) ?? resume?.id ?? turnId,
+    });
+  };
+}
+
+interface TellFollowed {
+  request: FastifyRequest;
+  deps: ServerDeps;
+  output: EventOutput;
+  translator: Translator;
+  reader: ReaderPosition | undefined;
+}
+
+async function tellFollowed(turn: FollowedTurn, { request, deps, output, translator, reader }: TellFollowed) {
+  request.facts.turn_id = turn.turnId;
+  for (const event of turn.before) translator.skip(event);
+  const isReaders = reader !== undefined && reader.position.turn === turn.turnId;
+  const lastId = turn.before.at(-1)?.id ?? (isReaders ? formatPosition(reader.position) : beginningOf(turn.turnId));
+  const readHistory = () => deps.runtime.readMessages(request.user, turn.conversationId, { exceptTurn: turn.turnId });
+  if (turn.holdsLostText) {
+    translator.setHistory(await readHistory());
+    for (const frame of translator.reset()) output.write(sseEncoding.encode(lastId, frame));
+  }
+  const part = isReaders && !turn.holdsLostText ? reader.part : 0;
+  await tellTurn({ events: turn.events, translator, encoding: sseEncoding, output, lastId, part, readHistory });
+}

@@ -1,0 +1,92 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { conversationNotFound } from '../../runtime/continue-turn.ts';
+import { type Conversation, conversationState } from '../../schema/conversation.ts';
+import { CallAnswer } from '../../schema/event.ts';
+import { ConversationId } from '../../schema/ids.ts';
+import type { ServerDeps } from '../app.ts';
+import { SSE } from '../encode.ts';
+import { streamTurn } from '../open-stream.ts';
+import { parseRequest } from '../parse.ts';
+import { acceptsByName, readKey, wantsToGoOn } from '../request-headers.ts';
+import { createRestTranslator } from '../rest-out.ts';
+import { answerTurn } from './chat.ts';
+
+export const ListQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  before: ConversationId.optional(),
+  agent: z.string().max(64).optional(),
+});
+export const HistoryQuery = z.strictObject({ last: z.coerce.number().int().min(1).max(1000).default(200) });
+export const Answers = z.array(CallAnswer).min(1).max(100);
+
+interface SessionRoute {
+  Params: { id: string };
+}
+
+export function addSessionRoutes(app: FastifyInstance, deps: ServerDeps): void {
+  const { runtime } = deps;
+
+  app.get('/sessions', async (request) => {
+    const { limit, before, agent } = parseRequest(ListQuery, request.query);
+    const page = { limit: limit + 1, ...(before && { before }), ...(agent && { agent }) };
+    const found = await runtime.listConversations(request.user, page);
+    const shown = found.slice(0, limit);
+    const last = found.length > limit ? shown.at(-1) : undefined;
+    return { sessions: shown.map((one) => toSession(one, deps)), ...(last && { next_before: last.id }) };
+  });
+
+  app.get<SessionRoute>('/sessions/:id', async (request) => {
+    const id = sessionId(request);
+    const { last } = parseRequest(HistoryQuery, request.query);
+    const conversation = await runtime.readConversation(request.user, id);
+    if (!conversation) throw conversationNotFound();
+    const [messages, turn] = await Promise.all([
+      runtime.readMessages(request.user, id, { last }),
+      runtime.readNewestTurn(request.user, id),
+      runtime.touchConversation(request.user, id),
+    ]);
+    const newest = turn && { turn: { id: turn.id, status: turn.status } };
+    return { ...toSession(conversation, deps), ...newest, messages };
+  });
+
+  app.delete<SessionRoute>('/sessions/:id', async (request, reply) => {
+    await runtime.deleteConversation(request.user, sessionId(request));
+    return reply.code(204).send();
+  });
+
+  app.post<SessionRoute>('/sessions/:id/cancel', async (request) => {
+    const id = sessionId(request);
+    if (!(await runtime.readConversation(request.user, id))) throw conversationNotFound();
+    const cancelled = await runtime.cancel(request.user, id);
+    const turn = await runtime.readNewestTurn(request.user, id);
+    return { session_id: id, cancelled, ...(turn && { turn: { id: turn.id, status: turn.status } }) };
+  });
+
+  app.post<SessionRoute>('/sessions/:id/resume', async (request, reply) => {
+    const answers = parseRequest(Answers, request.body);
+    const conversationId = sessionId(request);
+    deps.takeTurn(request.user);
+    const idempotencyKey = readKey(request);
+    const keepsGoing = wantsToGoOn(request) || idempotencyKey !== undefined;
+    const input = { conversationId, answers, keepsGoing, ...(idempotencyKey && { idempotencyKey }) };
+    return sendTurn(request, reply, await runtime.answer(request.user, input));
+  });
+
+  async function sendTurn(request: FastifyRequest, reply: FastifyReply, turn: Parameters<typeof answerTurn>[0]) {
+    if (!acceptsByName(request, SSE)) return answerTurn(turn, reply);
+    return streamTurn(reply, deps, { turn, translator: createRestTranslator(turn.conversationId) });
+  }
+}
+
+export function sessionId(request: FastifyRequest<SessionRoute>): string {
+  const id = parseRequest(ConversationId, request.params.id, 'session_id');
+  request.facts.session_id = id;
+  return id;
+}
+
+function toSession(conversation: Conversation, { server, clock }: ServerDeps) {
+  const { id, metadata, ...rest } = conversation;
+  const state = conversationState(conversation, server.session_ttl_seconds, clock.date().getTime());
+  return { session_id: id, title: String(metadata.title ?? ''), state, ...rest, metadata };
+}

@@ -1,0 +1,95 @@
+import { AppError, toAppError } from '../errors.ts';
+import { appendDelta } from '../runtime/journal.ts';
+import type { EventStream } from '../runtime/viewer.ts';
+import { type Event, isDelta, isPassing } from '../schema/event.ts';
+import type { Message } from '../schema/message.ts';
+import type { Encoding } from './encode.ts';
+import { formatPart } from './event-id.ts';
+import type { EventOutput } from './event-output.ts';
+import type { Frame, Translator } from './translator.ts';
+
+export interface TellOptions {
+  events: EventStream;
+  translator: Translator;
+  encoding: Encoding;
+  output: EventOutput;
+  /** The id of what the reader has, and how many frames of the next event it has beside. */
+  lastId: string;
+  part?: number;
+  /** The messages before this turn, for the rare frame that shows them. */
+  readHistory(): Promise<Message[]>;
+}
+
+/**
+ * Tells a turn to its end on an open response. Every turn ends with exactly one terminal frame, also when its journal
+ * or the reading of it fails. Resolves to the id of the last event told; never throws.
+ */
+export async function tellTurn(options: TellOptions): Promise<string> {
+  const { events, translator, output } = options;
+  const writer = createFrameWriter(options);
+  output.onClose(() => void events.return?.());
+  try {
+    for await (const event of events) {
+      if (event.type === 'turn-resume') writer.flush();
+      if (translator.needsHistory(event)) translator.setHistory(await options.readHistory());
+      writer.tell(event);
+      if (event.type === 'turn-end' || event.type === 'turn-wait') continue;
+      const blocked = output.ready();
+      if (blocked) await blocked;
+    }
+    writer.flush();
+    writer.send(translator.end(interrupted()));
+  } catch (error) {
+    writer.flush();
+    writer.send(translator.end(toAppError(error)));
+  }
+  return writer.lastId();
+}
+
+function interrupted(): AppError {
+  return new AppError('turn_interrupted', {
+    detail: 'The turn was interrupted. What is there was kept; send the message again to go on.',
+  });
+}
+
+/** Joins deltas that arrive within one turn of the event loop, and gives every frame its id. */
+function createFrameWriter({ translator, encoding, output, lastId: firstId, part = 0 }: TellOptions) {
+  let lastId = firstId;
+  let skip = part;
+  let deltas: Event[] = [];
+
+  const send = (frames: readonly Frame[]) => {
+    for (const frame of frames) output.write(encoding.encode(lastId, frame));
+  };
+  const translate = (event: Event) => {
+    const frames = translator.frames(event);
+    // A reader in the middle of an event that was never committed has nothing of the one that comes instead.
+    const told = event.type === 'turn-interrupt' || event.type === 'turn-resume' ? 0 : skip;
+    skip = 0;
+    for (const [index, frame] of frames.entries()) {
+      if (index < told) continue;
+      const isLast = index === frames.length - 1;
+      output.write(encoding.encode(isLast || isPassing(event) ? event.id : formatPart(lastId, index + 1), frame));
+    }
+    lastId = event.id;
+  };
+  const flush = () => {
+    const joined = deltas;
+    deltas = [];
+    for (const delta of joined) translate(delta);
+  };
+  return {
+    flush,
+    send,
+    lastId: () => lastId,
+    tell(event: Event) {
+      if (!isDelta(event)) {
+        flush();
+        translate(event);
+        return;
+      }
+      if (deltas.length === 0) process.nextTick(flush);
+      deltas = appendDelta(deltas, event);
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { newUlid } from '../../src/schema/ids.ts';
+import { ROUTES } from '../../src/server/route-table.ts';
+import { buildTool } from '../build.ts';
+import { openServer, readAnswer, streamFrames } from './server.ts';
+
+const remove = buildTool({ name: 'remove', needsApproval: true });
+const replies = [{ calls: [{ name: 'remove', arguments: {} }] }, { text: 'x', hang: true }];
+const withSession = ROUTES.filter((route) => route.path.includes('{id}'));
+
+/** What a caller sees, without what must differ: the request's id and the id that was asked for. */
+async function seen(response: Response, id: string): Promise<unknown> {
+  const text = (await response.text()).replaceAll(id, '<id>').replace(/"instance":"\w+"/, '');
+  return { status: response.status, type: response.headers.get('content-type'), text };
+}
+
+const BODIES: Record<string, unknown> = { '/sessions/{id}/resume': [{ call_id: 'x', approved: true }] };
+
+describe.each([
+  ['waits', 'remove'],
+  ['runs', 'hang'],
+])("another user's conversation whose turn %s", (_what, kind) => {
+  async function aliceIsHere() {
+    const server = await openServer({ replies: kind === 'hang' ? replies.slice(1) : replies, tools: [remove] });
+    const stream = streamFrames(await server.call('POST /agent/helper/chat/stream', { body: { message: 'hello' } }));
+    const start = await stream.next();
+    if (kind === 'remove') await expect.poll(() => server.runtime.activeTurns).toBe(0);
+    return { ...server, id: String(start.value?.data.session_id) };
+  }
+
+  it.each(withSession)('answers $method $path like one that does not exist', async ({ method, path }) => {
+    const { call, runtime, id } = await aliceIsHere();
+    const unknown = newUlid();
+    const ask = async (session: string) => {
+      const response = await call(`${method} ${path.replace('{id}', session)}`, { as: 'bob', body: BODIES[path] });
+      return seen(response, session);
+    };
+    expect(await ask(id)).toEqual(await ask(unknown));
+    expect((await readAnswer(await call(`GET /sessions/${id}`))).messages[0]?.role).toBe('user');
+    expect(runtime.activeTurns).toBe(kind === 'hang' ? 1 : 0);
+    if (kind === 'hang') await call(`POST /sessions/${id}/cancel`);
+  });
+
+  it('takes no message of another user, in REST or AG-UI', async () => {
+    const { call, id } = await aliceIsHere();
+    const ask = async (session_id: string) =>
+      seen(await call('POST /agent/helper/chat', { as: 'bob', body: { message: 'a', session_id } }), session_id);
+    expect(await ask(id)).toEqual(await ask(newUlid()));
+    const resume = [{ interruptId: 'x', status: 'resolved', payload: { approved: true } }];
+    const run = async (threadId: string) => {
+      const body = { threadId, runId: 'r', messages: [], tools: [], context: [], resume };
+      return seen(await call('POST /awp', { as: 'bob', body }), threadId);
+    };
+    expect(await run(id)).toEqual(await run(newUlid()));
+    expect((await readAnswer(await call('GET /sessions', { as: 'bob' }))).sessions).toEqual([]);
+    if (kind === 'hang') await call(`POST /sessions/${id}/cancel`);
+  });
+});
+
+describe('without a valid token', () => {
+  const closed = ROUTES.filter(({ path }) => !['/health', '/ready', '/openapi.json', '/docs', '/'].includes(path));
+
+  it.each([...closed, { method: 'GET', path: '/nothing' }])(
+    '$method $path is 401 before anything is read',
+    async ({ method, path }) => {
+      const { call } = await openServer({ replies: [] });
+      const body = method === 'POST' ? 'not even JSON' : undefined;
+      const response = await call(`${method} ${path.replace('{name}', 'helper').replace('{id}', 'x')}`, {
+        as: 'mallory',
+        body,
+      });
+      expect(response.status).toBe(401);
+      expect(response.headers.get('www-authenticate')).toBe('Bearer');
+      expect((await readAnswer(response)).code).toBe('unauthorized');
+    },
+  );
+});

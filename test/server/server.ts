@@ -1,0 +1,127 @@
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { AppError } from '../../src/errors.ts';
+import type { Runtime } from '../../src/runtime/runtime.ts';
+import type { User } from '../../src/schema/user.ts';
+import { type AppOptions, createApp } from '../../src/server/app.ts';
+import { ALICE, BOB } from '../build.ts';
+import { openRuntime, type Scene } from '../runtime.ts';
+
+const USERS: Record<string, User> = { 'Bearer alice': ALICE, 'Bearer bob': BOB };
+
+export interface ServerScene extends Scene {
+  app?: Partial<AppOptions>;
+}
+
+/** A real server on a free port over a real runtime; it knows Alice and Bob by name. Closed when the test is over. */
+export async function openServer(scene: ServerScene) {
+  const opened = await openRuntime(scene);
+  const served = await serveRuntime(opened.runtime, scene.app);
+  return { ...opened, ...served };
+}
+
+export async function serveRuntime(runtime: Runtime, options: Partial<AppOptions> = {}) {
+  const lines: string[] = [];
+  const stopping = new AbortController();
+  const [agent] = runtime.agents;
+  if (!agent) throw new Error('no agent');
+  const app = createApp({
+    runtime,
+    server: agent.server,
+    state: () => 'running',
+    identify: async (header) => USERS[header ?? ''] ?? refuse(),
+    log: { write: (line) => lines.push(line) },
+    stopping: stopping.signal,
+    ...options,
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo; // a listening TCP server has one
+  onTestFinished(async () => {
+    stopping.abort();
+    app.server.closeAllConnections();
+    await app.close();
+  });
+  const url = `http://127.0.0.1:${port}`;
+  return { app, url, port, lines, stopping, call: caller(url) };
+}
+
+function refuse(): never {
+  throw new AppError('unauthorized', { detail: 'nobody' });
+}
+
+export interface CallOptions {
+  as?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+/** `call('POST /sessions', { as: 'alice', body })`. */
+function caller(url: string) {
+  return async (what: string, options: CallOptions = {}): Promise<Response> => {
+    const [method = 'GET', path = '/'] = what.split(' ');
+    const { as = 'alice', body, headers = {}, signal } = options;
+    return fetch(`${url}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        authorization: `Bearer ${as}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+  };
+}
+
+/** What tests look at in answers. */
+export interface Answer {
+  session_id: string;
+  code: string;
+  type: string;
+  content: string;
+  next_before?: string;
+  turn: { status: string };
+  tool_calls: { id: string }[];
+  sessions: { title: string }[];
+  messages: { role: string }[];
+  domains: { name: string }[];
+}
+
+export async function readAnswer(response: Response): Promise<Answer> {
+  return (await response.json()) as Answer; // each test compares the fields that it reads
+}
+
+export interface SseFrame {
+  id: string;
+  event: string;
+  data: Record<string, unknown>;
+}
+
+/** The frames of a whole event stream. */
+export async function readFrames(response: Response): Promise<SseFrame[]> {
+  return parseFrames(await response.text());
+}
+
+export function parseFrames(text: string): SseFrame[] {
+  const blocks = text.split('\n\n').filter((block) => block.includes('data: '));
+  return blocks.map((block) => {
+    const field = (name: string) =>
+      block
+        .split('\n')
+        .find((line) => line.startsWith(`${name}: `))
+        ?.slice(name.length + 2) ?? '';
+    return { id: field('id'), event: field('event'), data: JSON.parse(field('data')) };
+  });
+}
+
+/** Reads until a frame is there, and leaves the stream open. */
+export async function* streamFrames(response: Response): AsyncGenerator<SseFrame, void> {
+  let rest = '';
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const blocks = (rest + chunk).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) yield* parseFrames(`${block}\n\n`);
+  }
+}
