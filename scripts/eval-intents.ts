@@ -85,6 +85,7 @@ export interface CollectedScore {
   count: number;
   all: number;
   tasks: number;
+  /** Anything but `unknown` for a message about something else; a question back counts too. */
   falseAccepts: number;
   misses: Miss[];
 }
@@ -110,7 +111,7 @@ export function scoreCollected(name: string, read = createReader()): CollectedSc
       tasks,
     ),
     falseAccepts: share(
-      others.filter((row) => row.got !== 'unknown' && row.got !== 'clarification_needed'),
+      others.filter((row) => row.got !== 'unknown'),
       others,
     ),
     misses: rows.filter((row) => row.got !== row.expected),

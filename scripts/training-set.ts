@@ -10,6 +10,8 @@ const TASK_WEIGHT = 3;
 /** How often a template is filled in, and how much one such sentence counts beside a collected one. */
 const FILLS = 10;
 const OWN_WEIGHT = 2;
+/** A bare noun is as often about something else. */
+const NOUN_WEIGHT = 0.5;
 
 const CLASS_OF: Readonly<Record<string, IntentClass>> = {
   create_task: 'create',
@@ -35,10 +37,23 @@ function readTemplates(): Example[] {
     .slice(1)
     .flatMap((line, row) => {
       const [intent = '', template = ''] = line.split('\t');
-      const fills = template.includes('{') ? FILLS : 4;
-      const texts = Array.from({ length: fills }, (_, turn) => fillIn(template, fillers, row * 31 + turn * 7));
-      return texts.map((text) => toExample(text, intent, (OWN_WEIGHT * FILLS) / fills));
+      const fills = fillsOf(template, fillers);
+      const texts = Array.from({ length: fills }, (_, turn) => fillIn(template, fillers, row * 31 + turn));
+      return texts.map((text) =>
+        toExample(
+          text,
+          intent,
+          fills < FILLS ? (OWN_WEIGHT * FILLS) / fills : /^(?:the )?\{n\}$/.test(template) ? NOUN_WEIGHT : OWN_WEIGHT,
+        ),
+      );
     });
+}
+
+/** Where the filler is all that there is, each one is worth seeing. */
+function fillsOf(template: string, fillers: Readonly<Record<string, readonly string[]>>): number {
+  const only = /^(?:the )?\{([tn])\}(?: \{d\})?$/.exec(template);
+  if (only) return fillers[String(only[1])]?.length ?? FILLS;
+  return template.includes('{') ? FILLS : 4;
 }
 
 /** Fillers in turn, so that the same files always give the same sentences. */
@@ -46,8 +61,8 @@ function fillIn(template: string, fillers: Readonly<Record<string, readonly stri
   let step = turn;
   return template.replace(/\{(\w+)\}/g, (_, kind: string) => {
     const words = fillers[kind] ?? [];
-    step += 13;
-    return words[step % words.length] ?? '';
+    step += 1;
+    return words[Math.imul(step, 7919) % words.length] ?? '';
   });
 }
 

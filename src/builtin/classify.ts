@@ -18,9 +18,11 @@ export interface Classified {
 /** Above this a message is taken to be about something else, even though some pattern fits. */
 const UNKNOWN_OVER_SURE = 0.98;
 const UNKNOWN_OVER_OPEN = 0.75;
+/** Verbs that are hardly said to an assistant about anything but its list. */
+const UNKNOWN_OVER_VERB = 0.95;
+const TASK_VERB = /^(?:add|delete|remove|erase|mark|tick|rename|todo)\b/i;
 const UNKNOWN_OVER_NONE = 0.6;
-const UNKNOWN_OVER_NOUN = 0.9;
-const LEAST_CLARIFY = 0.05;
+const LEAST_LIST = 0.7;
 /** Below this a title without any command word is asked about before it is added. */
 const BARE_TITLE = 0.6;
 
@@ -40,7 +42,8 @@ function settle(frame: Frame, scores: Probabilities, limit: number): Classified 
 
 /** A pattern that could be about anything: the model decides whether it is about tasks, and may read it differently. */
 function settleOpen(frame: Frame, clause: string, scores: Probabilities): Classified {
-  if (scores.unknown > UNKNOWN_OVER_OPEN) return { kind: 'unknown', confidence: scores.unknown };
+  const limit = TASK_VERB.test(stripPoliteness(clause)) ? UNKNOWN_OVER_VERB : UNKNOWN_OVER_OPEN;
+  if (scores.unknown > limit) return { kind: 'unknown', confidence: scores.unknown };
   const best = bestTaskClass(scores);
   const other = best !== frame.action && best !== 'clarify' && scores[best] > 0.6 ? readAs(best, clause) : undefined;
   return settle(other ?? frame, scores, 1);
@@ -48,12 +51,10 @@ function settleOpen(frame: Frame, clause: string, scores: Probabilities): Classi
 
 /** No pattern fits. Nothing is ever deleted or changed on the model's word alone. */
 function settleBare(clause: string, scores: Probabilities): Classified {
-  if (scores.unknown > UNKNOWN_OVER_NONE) {
-    const isVague = isNounLike(clause) && scores.unknown < UNKNOWN_OVER_NOUN && scores.clarify > LEAST_CLARIFY;
-    return { kind: isVague ? 'vague' : 'unknown', confidence: isVague ? 1 - scores.unknown : scores.unknown };
-  }
+  if (scores.unknown > UNKNOWN_OVER_NONE) return { kind: 'unknown', confidence: scores.unknown };
   const best = bestTaskClass(scores);
   const confidence = 1 - scores.unknown;
+  if (best === 'list' && scores.list < LEAST_LIST) return { kind: 'unknown', confidence: 1 - scores.list };
   if (best === 'list')
     return { kind: 'command', frame: { action: 'list', sure: false, slots: listSlots(clause) }, confidence };
   if (best === 'create' && scores.create > BARE_TITLE) {
@@ -67,12 +68,6 @@ function settleBare(clause: string, scores: Probabilities): Classified {
     return { kind: 'command', frame: { action: best, sure: false, slots: {}, missing: 'ref' }, confidence };
   }
   return { kind: 'vague', confidence };
-}
-
-/** "milk", "the dentist": a few words that say nothing but a name. */
-function isNounLike(clause: string): boolean {
-  const words = clause.split(/\s+/);
-  return words.length <= 3 && !/\b(?:i|you|who|what|why|how|when|where|is|are|do|can|am|no|yes)\b|['?]/i.test(clause);
 }
 
 function bestTaskClass(scores: Probabilities): Exclude<IntentClass, 'unknown'> {

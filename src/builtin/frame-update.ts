@@ -42,7 +42,7 @@ const MAKE_IT = pattern(
 );
 const I_MEANT = pattern(String.raw`^(?:i\s+(?:actually\s+)?meant|no,?\s+i meant|it's actually|it should be)\s+(.+)$`);
 const SET_DUE = pattern(
-  String.raw`^(?:set|change|update|move|put|add|give|make|edit|adjust)\s+(?:a\s+|the\s+|an?\s+)?(?:(?:due date|deadline|date|due|reminder time|time)\s+(?:of|for|on|to)\s+(.+?)\s+(?:to|as|for|on|at|is)\s+(.+)|(.+?)(?:'s)?\s+(?:a\s+)?(?:due date|deadline|due)\s+(?:to|as|for|on|of|by|at)?\s*(.+)|(.+?)\s+(?:is\s+)?due\s+(.+))$`,
+  String.raw`^(?:set|change|update|move|put|add|give|make|edit|adjust)\s+(?:a\s+|the\s+|an?\s+)?(?:(?:due date|deadline|date|due|reminder time|time)\s+(?:of|for|on|to)\s+(.+?)\s+(?:to|as|for|on|at|is)\s+(.+)|(.+?)(?:'s)?\s+(?:a\s+)?(?:due date|deadline|due)\s+(?:(?:to|as|for|on|of|by|at)\s+)?(.+)|(.+?)\s+(?:is\s+)?due\s+(.+))$`,
 );
 const BARE = pattern(String.raw`^${CHANGE}\b\s*(.*)$`);
 const NOT_UPDATE = /^(?:make|call|set|turn|switch|fix|put)\b/i;

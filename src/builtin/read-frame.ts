@@ -26,7 +26,7 @@ const readDueOrNote: FrameReader = (clause) => (DUE_OR_NOTE.test(clause) ? readU
 const BY_FIRST_WORD: readonly [RegExp, readonly FrameReader[]][] = [
   [
     /^(?:remind|remember|don'?t (?:let me )?forget|do not forget|never forget|make (?:sure|certain)|be sure|note|add|create|new|insert|jot|write|make (?:me )?(?:an?|another|new)\b|(?:set|give me|get me|open|start|begin)(?: up)? (?:(?:an?|another|the|new|my)\s+)+(?:\w+ )?(?:reminder|task|todo|to-?do|to do|alert|list|entry|item)\b(?!s)|put|schedule|record|log|todo|to-?do|task\b\s*[:-]|reminder|include|i(?:'m| am) out of|(?:i|we) (?:really |still |also )?(?:need|have|must|should|ought|want|got)|(?:i|we)'ve got to|need to|have to|gotta|got to)/i,
-    [readShowing, readDueOrNote, readCreate, readList, readUpdate, readDelete, readComplete],
+    [readShowing, readDueOrNote, readCreate, readList, readUpdate, readDelete, readComplete, readLateReminder],
   ],
   [
     /^(?:delete|remove|erase|drop|cancel|discard|scrap|trash|get rid|clear|wipe|forget|ditch|bin|purge|empty|throw|toss|dump|never ?mind)\b/i,

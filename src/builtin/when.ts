@@ -90,7 +90,10 @@ function widen(text: string, result: ParsedResult): { start: number; length: num
 }
 
 function stripLead(words: string): string {
-  return words.replace(new RegExp(`^${LEAD}`, 'i'), '').trim();
+  return words
+    .replace(new RegExp(`^${LEAD}`, 'i'), '')
+    .replace(/[\s,.;]+$/, '')
+    .trim();
 }
 
 function dueOf({ start }: ParsedResult, { timezone }: Zone): string {
