@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { createFakeClock } from '../clock.ts';
+import { LoopConfig } from '../schema/agent.ts';
+import { createDeadlines, timedSignal, untilAborted } from './deadlines.ts';
+
+const loop = LoopConfig.parse({});
+
+describe('createDeadlines', () => {
+  it('gives tools 50 s and stops them at 55 s, and a reply 30 s and stops it at 59 s', async () => {
+    const clock = createFakeClock();
+    const deadlines = createDeadlines({ clock, loop, activeMs: 0 });
+    const left = () => [deadlines.iterationMs(), deadlines.toolMs()].map(Math.round);
+    expect(left()).toEqual([30_000, 50_000]);
+    await clock.advance(40_000);
+    expect(left()).toEqual([19_000, 15_000]);
+    await clock.advance(15_000);
+    expect(left()).toEqual([4_000, 0]);
+    await clock.advance(10_000);
+    expect(left()).toEqual([0, 0]);
+  });
+
+  it('counts what was spent before a wait, and nothing while it is paused', async () => {
+    const clock = createFakeClock();
+    const deadlines = createDeadlines({ clock, loop, activeMs: 10_000 });
+    const goOn = [deadlines.pause(), deadlines.pause()];
+    await clock.advance(500_000);
+    expect(deadlines.activeMs()).toBe(10_000);
+    goOn[0]?.();
+    await clock.advance(500_000);
+    goOn[1]?.();
+    await clock.advance(1_000);
+    expect(deadlines.activeMs()).toBe(11_000);
+  });
+});
+
+describe('timedSignal', () => {
+  it("aborts with the parent's reason, or with its own code after the time", async () => {
+    const clock = createFakeClock();
+    const parent = new AbortController();
+    const followed = timedSignal({ parent: parent.signal, clock, ms: 100, code: 'model_timeout' });
+    const timed = timedSignal({ parent: new AbortController().signal, clock, ms: 100, code: 'model_timeout' });
+    parent.abort('stop');
+    await clock.advance(100);
+    expect(followed.signal.reason).toBe('stop');
+    expect(timed.signal.reason).toMatchObject({ code: 'model_timeout' });
+  });
+
+  it('leaves no timer behind', () => {
+    const clock = createFakeClock();
+    timedSignal({ parent: new AbortController().signal, clock, ms: 100, code: 'model_timeout' }).dispose();
+    expect(clock.waiting).toBe(0);
+  });
+});
+
+describe('untilAborted', () => {
+  it('stops waiting for a source that never answers', async () => {
+    const stopper = new AbortController();
+    const silent = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }) };
+    const reading = untilAborted(silent, stopper.signal).next();
+    stopper.abort(new Error('enough'));
+    await expect(reading).rejects.toThrow('enough');
+  });
+});

@@ -1,0 +1,35 @@
+import { statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/runtime.ts';
+import { localAccount } from './local-account.ts';
+import { userFromId } from './user.ts';
+
+describe('localAccount', () => {
+  it('makes one id and keeps it, for its owner only', () => {
+    const folder = join(temporaryFolder(), 'data');
+    const first = localAccount(folder);
+    expect(localAccount(folder)).toEqual(first);
+    expect(statSync(join(folder, 'account')).mode & 0o777).toBe(0o600);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+  });
+
+  it('refuses a file that holds something else instead of becoming another user', () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'account'), 'not an id');
+    expect(() => localAccount(folder)).toThrow(expect.objectContaining({ code: 'store_unavailable' }));
+  });
+
+  it('says so when the folder cannot be used', () => {
+    const file = join(temporaryFolder(), 'file');
+    writeFileSync(file, '');
+    expect(() => localAccount(file)).toThrow(expect.objectContaining({ code: 'store_unavailable' }));
+  });
+});
+
+describe('userFromId', () => {
+  it('takes a UUID and nothing else', () => {
+    expect(userFromId('123E4567-E89B-12D3-A456-426614174000').id).toBe('123e4567-e89b-12d3-a456-426614174000');
+    expect(() => userFromId('alice')).toThrow(expect.objectContaining({ code: 'unauthorized' }));
+  });
+});
