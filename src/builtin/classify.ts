@@ -17,6 +17,7 @@ export interface Classified {
 
 /** Above this a message is taken to be about something else, even though some pattern fits. */
 const UNKNOWN_OVER_SURE = 0.98;
+const REMINDING = /^(?:remind me (?:to|about)|remember (?:to|that i)|don'?t (?:let me )?forget)\b/i;
 const UNKNOWN_OVER_OPEN = 0.75;
 /** Verbs that are hardly said to an assistant about anything but its list. */
 const UNKNOWN_OVER_VERB = 0.95;
@@ -30,7 +31,7 @@ const BARE_TITLE = 0.6;
 export function classify(clause: string, model: IntentModel): Classified {
   const frame = readFrame(clause);
   const scores = scoreIntents(model, featuresOf(clause, frame));
-  if (frame?.sure) return settle(frame, scores, UNKNOWN_OVER_SURE);
+  if (frame?.sure) return settle(frame, scores, REMINDING.test(stripPoliteness(clause)) ? 1 : UNKNOWN_OVER_SURE);
   if (frame) return settleOpen(frame, clause, scores);
   return settleBare(clause, scores);
 }

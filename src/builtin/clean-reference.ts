@@ -4,7 +4,7 @@ import { ITEM, MY_LIST, pattern } from './frame.ts';
 const ARTICLE = /^(?:(?:the|my|a|an|our|that|this|all|of|those|these)\s+)+/i;
 const FROM_LIST = pattern(String.raw`\s+(?:(?:from|off(?: of)?|out of|on|in|to)\s+${MY_LIST}|off)\W*$`);
 const ITEM_HEAD = pattern(
-  String.raw`^${ITEM}\s+(?:(?:called|named|titled|about|for|with|to|of|that says|saying|that is|which is|labell?ed|regarding|on|number|no\.?|#)\s+|#|:\s*)(?=\S)`,
+  String.raw`^(?:${ITEM}|one(?= (?:called|named|about|for|with|titled)))\s+(?:(?:called|named|titled|about|for|with|to|of|that says|saying|that is|which is|labell?ed|regarding|on|number|no\.?|#)\s+|#|:\s*)(?=\S)`,
 );
 const ITEM_TAIL = pattern(String.raw`\s+(?:${ITEM}|one|task'?s? title|title|thing)\W*$`);
 const PRONOUN = /^(?:it|that|this|them|those|these)(?: (?:one|ones|task|tasks|item|items|todo|reminder|thing))?$/i;
@@ -33,7 +33,7 @@ export function cleanReference(text: string): string {
 }
 
 function isOnlyTaskWords(text: string): boolean {
-  return /^(?:\s|the|my|task|tasks|item|todo|to-do|reminder|called|named|titled|about|one|from|off|list|of|entry|on|[.,!?:])*$/i.test(
+  return /^(?:\s|the|my|title|name|task|tasks|item|todo|to-do|reminder|called|named|titled|about|one|from|off|list|of|entry|on|[.,!?:])*$/i.test(
     text,
   );
 }

@@ -5,12 +5,14 @@ const ADD = String.raw`(?:add|create|make|put|insert|record|log|note|jot|write|s
 const ANOTHER = String.raw`(?:(?:an?|another|one more|new|the|this|following|quick|simple|my|more|one)\s+)*`;
 const NAMED = String.raw`(?:\s*(?::|-|=|,)\s*|\s+(?:(?:called|named|titled|labell?ed|that says|saying|which says|reading|that reads|to|for|about|of|regarding|that|as)\s+)+)`;
 
-const REMIND = pattern(String.raw`^(?:remind|ping|nudge|alert|notify|prompt)\s+(?:me|us|myself)\b\s*(.*)$`);
+const REMIND = pattern(
+  String.raw`^(?:(?:remind|ping|nudge|alert|notify|prompt)\s+(?:me|us|myself)|(?:(?:i|we)(?:'d| would)? (?:like|want|need) (?:to )?)?be reminded)\b\s*(.*)$`,
+);
 const REMINDER = pattern(
-  String.raw`^(?:set|create|add|make|give me|put|schedule|i (?:need|want)|new|get me)?\s*(?:up\s+)?${ANOTHER}(?:reminder|alert|notification)\b(?:\s+(?:for me|in|on ${MY}(?:phone|calendar)))?\s*(.*)$`,
+  String.raw`^(?:set|create|add|make|give me|put|schedule|i (?:need|want)|new|get me)?\s*(?:up\s+)?${ANOTHER}(?:reminder|alert|notification)\b(?:\s+(?:for me|in|on ${MY}(?:phone|calendar)|(?:on|in|to) ${MY_LIST}))?\s*(.*)$`,
 );
 const REMEMBER = pattern(
-  String.raw`^(?:remember|don'?t (?:let me )?forget|do not (?:let me )?forget|never forget|make (?:sure|certain)|be sure|i (?:must|should|need to|have to|can't|mustn't|shouldn't|better|want to) (?:not )?(?:remember|forget)|note(?: to self)?|make a note|take a note|mental note|keep in mind|put (?:it |this )?down|jot down|write down)\s*(?::|-|,)?\s+(?:(?:that\s+)?(?:i|we)(?:'ve| have| need| must| should|'ll)?(?: got)?\s+(?:to\s+)?|to\s+|about\s+|that\s+|the\s+fact\s+that\s+)?(.+)$`,
+  String.raw`^(?:remember|don'?t (?:let me )?forget|do not (?:let me )?forget|never forget|make (?:sure|certain)|be sure|i (?:must|should|need to|have to|can't|mustn't|shouldn't|better|want to) (?:not )?(?:remember|forget)|note(?: to self| down)?|make a note|take a note|mental note|keep in mind|put (?:it |this )?down|jot down|write down)\s*(?::|-|,)?\s+(?:(?:that\s+)?(?:i|we)(?:'ve| have| need| must| should|'ll)?(?: got)?\s+(?:to\s+)?|to\s+|about\s+|that\s+|the\s+fact\s+that\s+)?(.+)$`,
 );
 const ADD_ITEM_TO_LIST = pattern(
   String.raw`^${ADD}\s+(?:down\s+)?${ANOTHER}(?:(\S.*?)\s+)?(?:to|on|onto|in|into|under|for|as)\s+${MY_LIST}((?:\s*(?::|-|,)\s*|\s+(?:to|called|named|saying|for)\s+).+|\s+(?:for |by |on |due |at |before )?(?:today|tomorrow|tonight|next|this|monday|tuesday|wednesday|thursday|friday|saturday|sunday|[0-9]).*)?\W*$`,
@@ -112,6 +114,8 @@ function readItem(clause: string): Frame | undefined {
 }
 
 function readNeed(clause: string): Frame | undefined {
+  const early = /^(?:(?:by|on|before|at|until|for)\s+)?(.{2,30}?),?\s+((?:i|we)\b.+)$/is.exec(clause);
+  if (early && isTimeLike(String(early[1])) && NEED.test(String(early[2]))) return readNeed(`${early[2]} ${early[1]}`);
   const need = NEED.exec(clause);
   return need ? create(`${need[2]} ${need[1] ?? ''}`, false) : undefined;
 }

@@ -26,7 +26,7 @@ const PENDING =
   /\b(?:pending|open tasks|open items|open to-?dos|incomplete|unfinished|outstanding|remaining|remains?|left|active|uncompleted|unchecked|undone|not (?:yet )?(?:done|finished|complete[d]?)|still (?:need|have|to|open|on|left|got|pending|not)|haven't|have(?:n't)? i not|need(?:s)? to (?:be done|do|get done|finish)|to be done|have to do|must (?:i )?(?:be )?do|should i (?:be )?(?:do|work|tackl)|to finish|yet to|overdue|left to do|needs doing|need doing|to get done|didn't)\b/i;
 const ALL = /\b(?:all|everything|every|entire|whole|full)\b/i;
 const SHOW_ALL =
-  /^(?:show|list|display|view|see|give|print)(?: me)?(?: all| everything)?(?: of)?(?: (?:it|them|that|those|completed|done|finished|pending|open|unfinished|remaining|overdue|ones))*\W*$/i;
+  /^(?:show|list|display|view|see|give|print)(?: me)?(?: all| everything)?(?: of)?(?: (?:only|just|the|my|it|them|that|those|completed|done|finished|pending|open|unfinished|remaining|overdue|ones))*\W*$/i;
 const NOT_YET =
   /^(?:what|which(?: \w+)?)\s+(?:have|haven't|did|didn't)\s+i\s+(?:not |yet |still )*(?:done|do|finish|finished|complete|completed|gotten to)\b.*$/i;
 const NOT_A_LIST =

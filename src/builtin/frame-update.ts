@@ -11,10 +11,10 @@ const CHANGE_TO_QUOTED = pattern(String.raw`^${CHANGE}\s+${FIELD}?(.*?)\s*${LINK
 const CHANGE_TO = pattern(String.raw`^${CHANGE}\s+${FIELD}?(${QUOTED}|.+?)(?:\s+${LINK}|\s*(?::|->|=>)\s*)(.+)$`);
 const TWO_QUOTED = pattern(String.raw`^${CHANGE}\s+(${QUOTED})\s+(${QUOTED})\W*$`);
 const RENAME_BARE = pattern(
-  String.raw`^(?:rename|retitle|call|name|label|make)\s+((?:the |my )?(?:\S+ ){1,4}?(?:task|todo|item|reminder)|it|that|this|that one|(?:task|item|number) \d+)\s+(.+)$`,
+  String.raw`^(?:rename|retitle|call|name|label|make)\s+((?:the |my )?(?:\S+ ){1,4}?(?:task|todo|item|reminder)|it|that|this|that one|the (?:first|second|third|fourth|fifth|last) one|(?:task|item|number) \d+)\s+(.+)$`,
 );
 const NOW_DUE = pattern(
-  String.raw`^(.+?)\s+(?:(?:is|are)\s+(?:now\s+)?due|should (?:now )?be due|is now|must be due)\s+(.+?)(?:\s+now)?\W*$`,
+  String.raw`^(.+?)\s+(?:(?:is|are)\s+(?:now\s+)?due|should (?:now )?be due|is now|must be due)\s+(.+?)(?:\s+(?:now|instead))?\W*$`,
 );
 const PUT_OFF = pattern(
   String.raw`^(?:put|push|move)\s+(.+?)\s+(?:off|back|out|forward)\s+(?:to|until|till|by)\s+(.+)$`,

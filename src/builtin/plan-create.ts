@@ -1,3 +1,4 @@
+import { unquote } from './clean-text.ts';
 import { isEmptyTitle } from './frame-create.ts';
 import { ask, type Command, callOne, type Desk, type Done, done, failed, replyAbout, type Work } from './task-desk.ts';
 import { readTask } from './task-memory.ts';
@@ -26,7 +27,10 @@ export function* planCreate(command: Command, desk: Desk): Work<Done> {
 export function splitTitle(command: Command, { zone }: Pick<Desk, 'zone'>) {
   const { title: words, when: known, ...others } = command.slots;
   const found = words === undefined ? undefined : extractWhen(words, zone);
-  const bare = (found ? found.rest : words)?.replace(/^(?:to|that i)\s+(?=\S)/i, '').replace(/[\s,;:-]+$/, '');
+  const cut = (found ? found.rest : words)
+    ?.replace(/^[\s,;:-]*(?:(?:to|that i)\s+(?=\S))?/i, '')
+    .replace(/[\s,;:-]+$/, '');
+  const bare = found && cut !== undefined ? unquote(cut) : cut;
   const title = bare === undefined || isEmptyTitle(bare) ? undefined : bare;
   const when = found?.text ?? known;
   const due = found?.due ?? (known === undefined ? undefined : extractWhen(known, zone)?.due);

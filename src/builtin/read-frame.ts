@@ -13,7 +13,7 @@ const SHOWING =
   /^(?:remind me (?:what|which|of (?:my|the|all) )|i (?:need|want|have) to (?:see|know|view|check|look at|review|hear)|put up)\b/i;
 /** "add a due date to the report": a change, not a new task. */
 const DUE_OR_NOTE =
-  /^(?:(?:add|put|set|give|write|attach)\s+(?:.+\s)?(?:due date|deadline|description|note|comment|detail)|make\s+(?:an?\s+|some\s+)?(?:changes?|edits?|corrections?))\b/i;
+  /^(?:(?:add|put|set|write|attach)\s+(?:an?\s+|the\s+|new\s+|this\s+)*(?:due date|deadline|description|note|comment|detail)|(?:set|give)\s+.+\s(?:due date|deadline)|make\s+(?:an?\s+|some\s+)?(?:changes?|edits?|corrections?))\b/i;
 
 const readUndo: FrameReader = (clause) => (UNDO.test(clause) ? { action: 'undo', sure: true, slots: {} } : undefined);
 const readShowing: FrameReader = (clause) =>
@@ -25,7 +25,7 @@ const readDueOrNote: FrameReader = (clause) => (DUE_OR_NOTE.test(clause) ? readU
 /** The word that a clause begins with says which readings come first: what follows "remind me to" is a title, whatever verbs are in it. */
 const BY_FIRST_WORD: readonly [RegExp, readonly FrameReader[]][] = [
   [
-    /^(?:remind|remember|don'?t (?:let me )?forget|do not forget|never forget|make (?:sure|certain)|be sure|note|add|create|new|insert|jot|write|make (?:me )?(?:an?|another|new)\b|(?:set|give me|get me|open|start|begin)(?: up)? (?:(?:an?|another|the|new|my)\s+)+(?:\w+ )?(?:reminder|task|todo|to-?do|to do|alert|list|entry|item)\b(?!s)|put|schedule|record|log|todo|to-?do|task\b\s*[:-]|reminder|include|i(?:'m| am) out of|(?:i|we) (?:really |still |also )?(?:need|have|must|should|ought|want|got)|(?:i|we)'ve got to|need to|have to|gotta|got to)/i,
+    /^(?:remind|remember|don'?t (?:let me )?forget|do not forget|never forget|make (?:sure|certain)|be sure|note|add|create|new|insert|jot|write|make (?:me )?(?:an?|another|new)\b|(?:set|give me|get me|open|start|begin)(?: up)? (?:(?:an?|another|the|new|my)\s+)*(?:\w+ )?(?:reminder|task|todo|to-?do|to do|alert|list|entry|item)\b(?!s)|put|schedule|record|log|todo|to-?do|task\b\s*[:-]|reminder|include|i(?:'m| am) out of|(?:i|we) (?:really |still |also )?(?:need|have|must|should|ought|want|got)|(?:i|we)'ve got to|need to|have to|gotta|got to)/i,
     [readShowing, readDueOrNote, readCreate, readList, readUpdate, readDelete, readComplete, readLateReminder],
   ],
   [

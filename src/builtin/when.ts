@@ -14,7 +14,7 @@ export interface When {
   to: string;
 }
 
-const LEAD = String.raw`(?:(?:due|by|on|at|for|before|until|till|starting|from|no later than|around|sometime|later|which is due)\s+)*`;
+const LEAD = String.raw`(?:(?:due|by|on|at|for|before|until|till|starting|from|no later than|around|sometime|later|which is due|with (?:an? )?(?:due date|deadline)(?: of| on| for)?)\s+)*`;
 const SPAN_WORDS =
   /^(this|next|the|coming|following|end of(?: the| this)?|by the end of(?: the| this)?)\s+(?:coming\s+)?(week|weekend|month)$/i;
 const SPAN = String.raw`\b(?:(?:this|next|the (?:coming|following)|(?:by )?(?:the )?end of (?:the|this))\s+(?:week|weekend|month))\b`;
@@ -23,6 +23,9 @@ const END_OF_DAY = String.raw`\b(?:eod|end of (?:the )?day|(?:the )?end of today
 const DOUBTFUL = /^(?:sun|sat|mon|tue|wed|thu|fri|may|march|mar|jan|dec|oct|second|now|\d+|\d+(?:\.\d+)?|christmas)$/i;
 const PLAIN =
   /\b(?:today|tomorrow|tmrw|tmr|tonight|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week|month|days?|hours?|minutes?|noon|midnight|[ap]m)\b/i;
+
+/** Said with "in". */
+const IN_TIME = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|morning|afternoon|evening)/i;
 
 /** Finds the time that a command names: at its end, at its start, or a plain time word between. Quoted text is left alone. */
 export function extractWhen(text: string, zone: Zone): When | undefined {
@@ -74,7 +77,7 @@ function isMeantAsTime(text: string, { index, text: words }: ParsedResult): bool
   const after = text.slice(index + words.length);
   const before = text.slice(0, index);
   if (/^['’]/.test(after) || /\b(?:every|each)\s+$/i.test(before) || isQuoted(text, index)) return false;
-  const isLed = /\b(?:due|by|on|at|for|before|until|till|in|from)\s+(?:the\s+)?$/i.test(before);
+  const isLed = /\b(?:due|by|on|at|for|before|until|till|in|from|date|deadline)\s+(?:the\s+)?$/i.test(before);
   if (DOUBTFUL.test(words.trim())) return isLed && /^\W*$/.test(after) && !/^\d+$/.test(words.trim());
   const isAtEdge = /^\W*(?:please|pls|thanks)?\W*$/i.test(after) || before.trim() === '';
   return isAtEdge || PLAIN.test(words);
@@ -83,10 +86,11 @@ function isMeantAsTime(text: string, { index, text: words }: ParsedResult): bool
 /** The words with their "by", "due on" before them. */
 function widen(text: string, result: ParsedResult): { start: number; length: number; words: string } {
   const before = text.slice(0, result.index);
-  const lead = new RegExp(`(?:^|\\s)(${LEAD}(?:the\\s+)?)$`, 'i').exec(before)?.[1] ?? '';
+  const isIn = IN_TIME.test(result.text) ? '(?:in\\s+)?' : '';
+  const lead = new RegExp(`(?:^|\\s)(${LEAD}${isIn}(?:the\\s+)?)$`, 'i').exec(before)?.[1] ?? '';
   const start = result.index - lead.length;
   const length = lead.length + result.text.length;
-  return { start, length, words: stripLead(text.slice(start, start + length)) };
+  return { start, length, words: stripLead(result.text) };
 }
 
 function stripLead(words: string): string {
