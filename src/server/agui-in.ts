@@ -29,7 +29,7 @@ export const RunInput = z.looseObject({
   threadId: ThreadId,
   runId: ThreadId,
   protocolVersion: z.string().max(20).nullish(),
-  state: z.unknown(),
+  state: z.unknown().optional(),
   messages: z.array(z.unknown()).max(100_000),
   tools: z.array(FrontEndTool).max(MAX_TOOLS).nullish(),
   resume: z.array(ResumeEntry).max(100).nullish(),

@@ -38,7 +38,8 @@ export function openOutput(reply: FastifyReply, options: OutputOptions): EventOu
     if (text !== '' && !isClosed) response.write(text);
   };
   const { keepalive } = options;
-  const timer = keepalive ? setInterval(() => response.write(keepalive), options.keepaliveMs) : undefined;
+  const beat = () => void (response.writableNeedDrain || response.write(keepalive));
+  const timer = keepalive ? setInterval(beat, options.keepaliveMs) : undefined;
   response.once('close', () => {
     isClosed = true;
     clearInterval(timer);
@@ -57,6 +58,8 @@ export function openOutput(reply: FastifyReply, options: OutputOptions): EventOu
     end() {
       const text = waiting;
       waiting = '';
+      // The client may still have much to take; it is watched until it has.
+      dropWhenStalled(response, options.stallMs);
       response.end(text);
     },
     get isClosed() {
@@ -69,15 +72,20 @@ export function openOutput(reply: FastifyReply, options: OutputOptions): EventOu
   };
 }
 
+/** Node closes a socket that has taken nothing of what waits for it during this time; 0 = never. */
+function dropWhenStalled(response: ServerResponse, stallMs: number): void {
+  response.socket?.setTimeout(stallMs);
+}
+
 function untilDrained(response: ServerResponse, stallMs: number): Promise<void> {
   return new Promise((resolve) => {
     const finish = () => {
-      clearTimeout(timer);
+      dropWhenStalled(response, 0);
       response.removeListener('drain', finish);
       response.removeListener('close', finish);
       resolve();
     };
-    const timer = setTimeout(() => response.destroy(), stallMs);
+    dropWhenStalled(response, stallMs);
     response.once('drain', finish);
     response.once('close', finish);
   });

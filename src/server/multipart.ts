@@ -36,10 +36,13 @@ async function readForm(request: FastifyRequest, payload: IncomingMessage): Prom
   const parser = openParser(() => new Busboy({ headers: { ...request.headers, 'content-type': contentType }, limits }));
   const reads: Promise<void>[] = [];
   await new Promise<void>((resolve, reject) => {
+    // The rest is read and thrown away first: a client that is still sending would not see the answer.
     const fail = (error: unknown) => {
       payload.unpipe(parser);
+      payload.once('close', () => reject(error));
+      payload.once('end', () => reject(error));
       payload.resume();
-      reject(error);
+      if (payload.readableEnded || payload.destroyed) reject(error);
     };
     let total = 0;
     parser.on('field', (name: string, value: string) => {
