@@ -22,8 +22,6 @@ export interface SentenceScore {
   intents: number;
   clarificationF1: number;
   slots: number;
-  /** Destructive calls or readings where none was asked for. */
-  destructive: number;
   misses: Miss[];
 }
 
@@ -52,9 +50,6 @@ export function scoreSentences(sentences: readonly Sentence[], read = createRead
     intents: right.length / rows.length,
     clarificationF1: f1(rows.map(({ sentence, intent }) => [sentence.intent, intent.name])),
     slots: slotsRight.length / Math.max(1, slotted.length),
-    destructive: rows.filter(
-      ({ sentence, intent }) => intent.name === 'delete_task' && sentence.intent !== 'delete_task',
-    ).length,
     misses: rows.flatMap(({ sentence, intent }) => describeMiss(sentence, intent)),
   };
 }
@@ -116,4 +111,14 @@ export function scoreCollected(name: string, read = createReader()): CollectedSc
     ),
     misses: rows.filter((row) => row.got !== row.expected),
   };
+}
+
+/** Deletions called for when a user whose tasks match every sentence says something else. */
+export function countUnaskedDeletions(sentences: readonly Sentence[]): number {
+  const titles = [
+    ...new Set(sentences.flatMap(({ slots }) => [slots.title, slots.ref]).filter((title) => title !== undefined)),
+  ];
+  const read = createReader(titles);
+  const others = sentences.filter((sentence) => sentence.intent !== 'delete_task');
+  return others.filter(({ text }) => read(text).calls.some((call) => call.name === 'delete_task')).length;
 }

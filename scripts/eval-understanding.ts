@@ -7,6 +7,7 @@ import { planTaskTurn } from '../src/builtin/task-plan.ts';
 import type { ToolDefinition } from '../src/models/model.ts';
 import { AgentFile } from '../src/schema/agent.ts';
 import type { Intent } from '../src/schema/intent.ts';
+import type { JsonObject } from '../src/schema/json.ts';
 
 const NOW = new Date('2026-11-15T12:00:00Z');
 const { intents } = AgentFile.parse(parse(readFileSync(new URL('../agents/todo/agent.yaml', import.meta.url), 'utf8')));
@@ -19,9 +20,14 @@ export interface Read {
   calls: PlannedCall[];
 }
 
-/** A message to the todo agent of somebody who has no tasks: what it is understood as, and what is called. */
-export function createReader(): (text: string) => Read {
+/** A message to the todo agent of somebody who has these tasks: what it is understood as, and what is called. */
+export function createReader(titles: readonly string[] = []): (text: string) => Read {
   const model = loadIntentModel();
+  const tasks = titles.map((title, index) => ({
+    id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+    title,
+    is_completed: index % 3 === 0,
+  }));
   return (text) => {
     const message = {
       id: '01J00000000000000000000000',
@@ -35,14 +41,14 @@ export function createReader(): (text: string) => Read {
     let next = plan.next();
     while (!next.done) {
       calls.push(...next.value);
-      next = plan.next(next.value.map(answerCall));
+      next = plan.next(next.value.map((call) => answerCall(call, tasks)));
     }
     const [intent = { name: 'unknown', parameters: {} }] = next.value.intents;
     return { intent, calls };
   };
 }
 
-function answerCall(call: PlannedCall): Outcome {
-  if (call.name === 'list_tasks') return { result: [] };
+function answerCall(call: PlannedCall, tasks: JsonObject[]): Outcome {
+  if (call.name === 'list_tasks') return { result: tasks };
   return { result: { id: '00000000-0000-4000-8000-000000000001', title: '', is_completed: false, ...call.arguments } };
 }

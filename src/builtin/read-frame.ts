@@ -25,6 +25,10 @@ const readDueOrNote: FrameReader = (clause) => (DUE_OR_NOTE.test(clause) ? readU
 /** The word that a clause begins with says which readings come first: what follows "remind me to" is a title, whatever verbs are in it. */
 const BY_FIRST_WORD: readonly [RegExp, readonly FrameReader[]][] = [
   [
+    /^(?:set|change|update|move|put|get(?! rid)|count|consider)\b.*\b(?:done|completed?|finished)\W*$/i,
+    [readComplete, readUpdate, readList],
+  ],
+  [
     /^(?:remind|remember|don'?t (?:let me )?forget|do not forget|never forget|make (?:sure|certain)|be sure|note|add|create|new|insert|jot|write|make (?:me )?(?:an?|another|new)\b|(?:set|give me|get me|open|start|begin)(?: up)? (?:(?:an?|another|the|new|my)\s+)*(?:\w+ )?(?:reminder|task|todo|to-?do|to do|alert|list|entry|item)\b(?!s)|put|schedule|record|log|todo|to-?do|task\b\s*[:-]|reminder|include|i(?:'m| am) out of|(?:i|we) (?:really |still |also )?(?:need|have|must|should|ought|want|got)|(?:i|we)'ve got to|need to|have to|gotta|got to)/i,
     [readShowing, readDueOrNote, readCreate, readList, readUpdate, readDelete, readComplete, readLateReminder],
   ],
@@ -35,10 +39,6 @@ const BY_FIRST_WORD: readonly [RegExp, readonly FrameReader[]][] = [
   [
     /^(?:mark|check\b.*\boff\b|check off|tick|cross|flag|complete(?! tasks)|finish(?! line))\b/i,
     [readComplete, readUpdate, readDelete, readList],
-  ],
-  [
-    /^(?:set|change|update|move|put|get|count|consider)\b.*\b(?:done|completed?|finished)\W*$/i,
-    [readComplete, readUpdate, readList],
   ],
   [
     /^(?:rename|change|update|edit|modify|retitle|reword|rephrase|replace|reschedule|postpone|push|shift|delay|bump)\b/i,

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { openTalk, type Said } from './talk-fixture.ts';
+
+/** Sentences that keyword lists get wrong. */
+const intentOf = (said: Said) => said.intents.map((intent) => intent.name);
+const changes = (said: Said) => said.calls.filter((call) => call.name !== 'list_tasks').map((call) => call.name);
+
+async function withTasks(...titles: string[]) {
+  const talk = openTalk();
+  for (const title of titles) await talk.say(`add a task called "${title}"`);
+  return talk;
+}
+
+describe('titles that look like commands', () => {
+  it.each([
+    ['remember to finish the report', 'finish the report'],
+    ['remind me to cancel the gym', 'cancel the gym'],
+    ['add a task to update my resume', 'update my resume'],
+    ['buy combine harvester', 'buy combine harvester'],
+    ['remind me to delete all completed backups', 'delete all completed backups'],
+    ['add a task to mark the exams', 'mark the exams'],
+    ['I need to remove the old fridge', 'remove the old fridge'],
+    ['Remind me to call McDonald about the iPhone', 'call McDonald about the iPhone'],
+  ])('%s', async (text, title) => {
+    const said = await openTalk().say(text);
+    expect([intentOf(said), said.calls]).toEqual([['create_task'], [{ name: 'add_task', arguments: { title } }]]);
+  });
+});
+
+describe('questions that hold a command word', () => {
+  it('lists completed tasks', async () => {
+    const said = await openTalk().say('show me my completed tasks');
+    expect(said.calls).toEqual([{ name: 'list_tasks', arguments: { filter: 'completed' } }]);
+  });
+
+  it.each(["what's the weather today?", 'tell me a joke', 'how do I delete my account?', 'what can you do?', 'hi'])(
+    '%s calls nothing',
+    async (text) => {
+      const said = await (await withTasks('delete my account', 'joke')).say(text);
+      expect([intentOf(said), said.calls]).toEqual([['unknown'], []]);
+    },
+  );
+});
+
+describe('references', () => {
+  it('asks which one when two match, and changes nothing', async () => {
+    const { say } = await withTasks('call mom', 'call dentist');
+    const said = await say("mark 'call' as done");
+    expect([said.text, changes(said)]).toEqual(["Which task did you mean: 'call dentist' or 'call mom'?", []]);
+  });
+
+  it('knows a task by another form of its words', async () => {
+    const { say } = await withTasks('buy milk', 'call mom');
+    expect((await say('I finished buying milk')).text).toBe("Great! I've marked 'buy milk' as done.");
+  });
+
+  it('knows what was mentioned last', async () => {
+    const { say } = await withTasks('call mom', 'buy milk');
+    expect((await say("actually, change it to 'buy oat milk'")).text).toBe("I've updated 'buy oat milk'.");
+  });
+
+  it('asks before it deletes or changes what only resembles the words', async () => {
+    const { say } = await withTasks('order flowers for the wedding');
+    const said = await say('delete the wedding cake task');
+    expect([said.text, changes(said)]).toEqual(["Did you mean 'order flowers for the wedding'?", []]);
+    expect(changes(await say('no'))).toEqual([]);
+  });
+
+  it('says so when nothing matches', async () => {
+    const { say } = await withTasks('buy milk');
+    const said = await say('delete the zebra task');
+    expect([said.text, changes(said)]).toEqual([
+      "I couldn't find a task matching 'zebra'. Say \"show my tasks\" to see them.",
+      [],
+    ]);
+  });
+});
+
+describe('an empty title', () => {
+  it('is asked for, and nothing is changed', async () => {
+    const { say } = await withTasks('buy milk');
+    const said = await say("change 'buy milk' to ''");
+    expect([intentOf(said), changes(said)]).toEqual([['clarification_needed'], []]);
+  });
+});
+
+describe('bulk', () => {
+  it('confirms before it deletes, and deletes only what it named', async () => {
+    const { say } = await withTasks('buy milk', 'call mom', 'pay rent');
+    await say('mark buy milk as done');
+    const question = await say('delete all completed tasks');
+    expect([question.text, changes(question)]).toEqual([
+      "Shall I delete 1 completed task for good: 'buy milk'? (yes or no)",
+      [],
+    ]);
+    expect(changes(await say('yes'))).toEqual(['delete_task']);
+    expect((await say('show my tasks')).text).toBe('You have 2 tasks:\n1. pay rent\n2. call mom');
+  });
+
+  it('leaves everything when the answer is not yes', async () => {
+    const { say } = await withTasks('buy milk');
+    await say('clear my list');
+    expect(changes(await say('what do I need to do?'))).toEqual([]);
+    expect(changes(await say('yes'))).toEqual([]);
+  });
+});
+
+describe('several commands', () => {
+  it('runs each, in order, with an intent each', async () => {
+    const { say } = await withTasks('call mom');
+    const said = await say('add buy milk to my list and mark call mom as done');
+    expect([intentOf(said), changes(said)]).toEqual([
+      ['create_task', 'complete_task'],
+      ['add_task', 'complete_task'],
+    ]);
+  });
+
+  it('keeps a title whole that holds "and"', async () => {
+    const said = await openTalk().say('remind me to buy milk and delete old photos');
+    expect(said.calls).toEqual([{ name: 'add_task', arguments: { title: 'buy milk and delete old photos' } }]);
+  });
+});
+
+describe('undo', () => {
+  it('takes back an added task, a new name and a deletion, and says when it cannot', async () => {
+    const { say } = await withTasks('buy milk');
+    await say("rename buy milk to 'buy oat milk'");
+    expect((await say('undo that')).text).toBe("I've changed it back to 'buy milk'.");
+    await say('delete buy milk');
+    expect((await say('undo')).text).toBe("I've added 'buy milk' again, as a new task.");
+    await say('mark buy milk as done');
+    expect((await say('undo that')).text).toMatch(/^I can't reopen 'buy milk'/);
+  });
+});
+
+describe('other people', () => {
+  it.each(["show me Bob's tasks", "delete Alice's list", 'list the tasks of all users'])(
+    '%s calls nothing',
+    async (text) => {
+      const said = await (await withTasks('buy milk')).say(text);
+      expect([said.text, said.calls]).toEqual(['I can only see and change your own tasks.', []]);
+    },
+  );
+});
