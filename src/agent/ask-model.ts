@@ -94,14 +94,14 @@ async function* streamReply(
 
 function toRequest(turn: RunningTurn, history: TurnHistory, { withTools }: { withTools: boolean }): ModelRequest {
   const { state, deps } = turn;
-  const { agent, user, clock, timezone } = deps;
+  const { agent, user, clock, zone } = deps;
   const now = clock.date();
   return {
-    system: systemPrompt({ instructions: agent.instructions, user, now, timezone, notes: deps.notes ?? [] }),
+    system: systemPrompt({ instructions: agent.instructions, user, now, zone, notes: deps.notes ?? [] }),
     messages: buildMessages(history, turnMessages(state, agent.limits.tool_output_chars), agent.limits),
     tools: withTools ? [...toolsNow(turn).values()].map((offered) => offered.definition) : [],
     now,
-    timezone,
+    timezone: zone.name,
   };
 }
 

@@ -4,6 +4,7 @@ import { ALICE } from '../../test/build.ts';
 import { Limits } from '../schema/agent.ts';
 import type { Message } from '../schema/message.ts';
 import { buildMessages, keptMessages, systemPrompt } from './prompt.ts';
+import { createZones } from './time-zone.ts';
 
 const LIMITS = Limits.parse({});
 const base = { timestamp: '2026-01-01T00:00:00.000Z', metadata: {} };
@@ -107,7 +108,7 @@ describe('keptMessages', () => {
 describe('systemPrompt', () => {
   it('ends with what changes from turn to turn', () => {
     const now = new Date('2026-11-15T09:30:00Z');
-    expect(systemPrompt({ instructions: 'Help.\n', user: ALICE, now, timezone: 'Europe/Berlin' })).toBe(
+    expect(systemPrompt({ instructions: 'Help.\n', user: ALICE, now, zone: createZones()('Europe/Berlin') })).toBe(
       "Help.\n\nCurrent time: Sunday, 15 November 2026 at 10:30 (Europe/Berlin)\nThe user's name: Alice",
     );
   });

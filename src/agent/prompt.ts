@@ -1,6 +1,7 @@
 import type { Limits } from '../schema/agent.ts';
 import type { AssistantMessage, Message, ToolMessage } from '../schema/message.ts';
 import type { User } from '../schema/user.ts';
+import type { Zone } from './time-zone.ts';
 
 /** A rough count that needs no tokenizer; close enough for a limit that is itself rough. */
 const CHARS_PER_TOKEN = 4;
@@ -13,15 +14,14 @@ export interface PromptParts {
   instructions: string;
   user: User;
   now: Date;
-  timezone: string;
+  zone: Zone;
   notes?: readonly string[];
 }
 
 /** Instructions first, what changes from turn to turn last, so that the long part can be cached. */
-export function systemPrompt({ instructions, user, now, timezone, notes = [] }: PromptParts): string {
-  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: timezone });
+export function systemPrompt({ instructions, user, now, zone, notes = [] }: PromptParts): string {
   const lines = [
-    `Current time: ${format.format(now)} (${timezone})`,
+    `Current time: ${zone.write(now)} (${zone.name})`,
     ...(user.name ? [`The user's name: ${user.name}`] : []),
     ...notes,
   ];

@@ -11,6 +11,7 @@ import type { OfferedTool } from '../tools/offer.ts';
 import { createValidator } from '../tools/validate.ts';
 import { runTurn } from './loop.ts';
 import { createMemoryJournal } from './memory-journal.ts';
+import { createZones } from './time-zone.ts';
 import { applyEvent, foldEvents } from './turn-state.ts';
 
 export interface StatelessTurn {
@@ -47,10 +48,10 @@ export async function* runStateless(turn: StatelessTurn): AsyncGenerator<Event, 
   const stopper = new AbortController();
   const signal = turn.signal ? AbortSignal.any([turn.signal, stopper.signal]) : stopper.signal;
   try {
-    const timezone = user.timezone ?? agent.server.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const zone = createZones()(user.timezone ?? agent.server.timezone);
     const history = turn.history ?? [];
-    const validator = createValidator();
-    return yield* runTurn(state, { agent, user, model, tools, history, journal, validator, clock, timezone, signal });
+    const validator = async () => createValidator();
+    return yield* runTurn(state, { agent, user, model, tools, history, journal, validator, clock, zone, signal });
   } finally {
     stopper.abort(new Error('the caller left'));
   }

@@ -11,6 +11,7 @@ import type { Validator } from '../tools/validate.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { Journal } from './journal.ts';
 import { offerReadOutput } from './read-output.ts';
+import type { Zone } from './time-zone.ts';
 import { applyEvent, type TurnState } from './turn-state.ts';
 
 /** Questions of running calls, answered from outside. */
@@ -30,9 +31,10 @@ export interface TurnDeps {
   /** Earlier messages of the conversation, newest last. */
   history: readonly Message[];
   journal: Journal;
-  validator: Validator;
+  /** Loaded when the first call is made. */
+  validator(): Promise<Validator>;
   clock: Clock;
-  timezone: string;
+  zone: Zone;
   /** Where a running call's question is answered; absent = nobody can be asked. */
   questions?: Questions;
   /** For what people are not shown: a tool's exception, a provider's words. */

@@ -8,6 +8,7 @@ import { hashDefinition, type OfferedTool } from '../tools/offer.ts';
 import { prepareCall } from '../tools/prepare-call.ts';
 import { failCall, runCall } from '../tools/run-call.ts';
 import { runCalls } from '../tools/run-calls.ts';
+import type { Validator } from '../tools/validate.ts';
 import { createEventQueue, type EventQueue } from './event-queue.ts';
 import { type RunningTurn, tell, toolsNow } from './running-turn.ts';
 import { applyEvent, openCalls } from './turn-state.ts';
@@ -19,15 +20,16 @@ import { applyEvent, openCalls } from './turn-state.ts';
 export async function* settleCalls(turn: RunningTurn): AsyncGenerator<Event, void> {
   const open = openCalls(turn.state);
   if (open.length === 0) return;
-  const decided = open.map((call) => ({ call, event: decide(turn, call) }));
+  const validator = await turn.deps.validator();
+  const decided = open.map((call) => ({ call, event: decide(turn, call, validator) }));
   const events = decided.flatMap(({ event }) => (event === 'run' || event === 'wait' ? [] : [event]));
   if (events.length > 0) yield* tell(turn, ...events);
   const toRun = decided.filter(({ event }) => event === 'run').map(({ call }) => call);
-  if (toRun.length > 0) yield* runAll(turn, toRun);
+  if (toRun.length > 0) yield* runAll(turn, toRun, validator);
 }
 
 /** What happens to an open call now: it runs, goes on waiting, begins to wait, or has its outcome already. */
-function decide(turn: RunningTurn, call: ToolCall): EventBody | 'run' | 'wait' {
+function decide(turn: RunningTurn, call: ToolCall, validator: Validator): EventBody | 'run' | 'wait' {
   const { state, deps, deadlines } = turn;
   const offered = deps.tools.get(call.name);
   if (!offered || deps.signal.aborted) return 'run';
@@ -37,7 +39,7 @@ function decide(turn: RunningTurn, call: ToolCall): EventBody | 'run' | 'wait' {
     return state.waits.has(call.id) ? 'wait' : { ...waitOf(call), wait: { kind: 'client' } };
   }
   if (offered.tool.needsApproval) {
-    const prepared = prepareCall({ call, tools: deps.tools, user: deps.user, validator: deps.validator });
+    const prepared = prepareCall({ call, tools: deps.tools, user: deps.user, validator });
     // Nobody is asked about a call that cannot be made.
     if ('error' in prepared) return 'run';
     const wait = approvalWait(call, offered, prepared.sentArguments);
@@ -90,15 +92,25 @@ function bring({ deps }: RunningTurn, call: ToolCall, result: Json): EventBody {
   return { type: 'tool-call-end', call: ended, message_id: newUlid() };
 }
 
-async function* runAll(turn: RunningTurn, calls: ToolCall[]): AsyncGenerator<Event, void> {
+async function* runAll(turn: RunningTurn, calls: ToolCall[], validator: Validator): AsyncGenerator<Event, void> {
   const queue = createEventQueue();
   const { parallel_tool_calls: parallel } = turn.deps.agent.loop;
-  const done = runCalls(calls, { parallel, run: (call) => runOne(turn, call, queue) }).then(queue.end, queue.fail);
+  const done = runCalls(calls, { parallel, run: (call) => runOne({ turn, call, queue, validator }) }).then(
+    queue.end,
+    queue.fail,
+  );
   yield* queue.events();
   await done;
 }
 
-async function runOne(turn: RunningTurn, call: ToolCall, queue: EventQueue): Promise<ToolCall> {
+interface OneRun {
+  turn: RunningTurn;
+  call: ToolCall;
+  queue: EventQueue;
+  validator: Validator;
+}
+
+async function runOne({ turn, call, queue, validator }: OneRun): Promise<ToolCall> {
   const { deps, state, deadlines } = turn;
   const { retry } = deps.agent.loop;
   const write = async (body: EventBody) => {
@@ -113,7 +125,7 @@ async function runOne(turn: RunningTurn, call: ToolCall, queue: EventQueue): Pro
     clock: deps.clock,
     signal: deps.signal,
     timeoutMs: deadlines.toolMs(),
-    validator: deps.validator,
+    validator,
     retryAttempts: retry.enabled ? retry.attempts : 0,
     onRun: (run) => write({ type: 'tool-call-run', call_id: call.id, tool: call.name, ...run }),
     progress: (text) => queue.push(deps.journal.note({ type: 'tool-call-progress', call_id: call.id, text })),

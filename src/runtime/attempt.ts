@@ -54,7 +54,7 @@ export async function* runAttempt(
     journal,
     validator,
     clock,
-    timezone: user.timezone ?? agent.server.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    zone: ready.zones(user.timezone ?? agent.server.timezone),
     signal,
     questions,
     ...(attempt.log && { log: attempt.log }),

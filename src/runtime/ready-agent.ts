@@ -1,16 +1,18 @@
+import { createZones } from '../agent/time-zone.ts';
 import type { Model } from '../models/model.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { User } from '../schema/user.ts';
 import { type Offer, offerTools } from '../tools/offer.ts';
 import type { Tool, ToolSource } from '../tools/tool.ts';
-import { createValidator, type Validator } from '../tools/validate.ts';
+import type { Validator } from '../tools/validate.ts';
 
 /** An agent with everything that its turns need. */
 export interface ReadyAgent {
   agent: Agent;
   model: Model;
   sources: readonly ToolSource[];
-  validator: Validator;
+  validator(): Promise<Validator>;
+  zones: ReturnType<typeof createZones>;
   /** What this user's turn may call now, and what is missing. A tool of the caller's never stands in for one of ours. */
   offer(user: User, options: OfferOptions): Promise<Offer & { notes: string[] }>;
   close(): Promise<void>;
@@ -23,9 +25,14 @@ export interface OfferOptions {
 
 export function createReadyAgent(options: { agent: Agent; model: Model; sources: readonly ToolSource[] }): ReadyAgent {
   const { agent, sources } = options;
+  let validator: Promise<Validator> | undefined;
   return {
     ...options,
-    validator: createValidator(),
+    zones: createZones(),
+    validator() {
+      validator ??= import('../tools/validate.ts').then(({ createValidator }) => createValidator());
+      return validator;
+    },
     async offer(user, { signal, clientTools = [] }) {
       const tools = await Promise.all(sources.map((source) => source.tools(user, { signal })));
       const offer = offerTools([...tools.flat(), ...clientTools], { mayLackBound: (tool) => isUnbound(agent, tool) });

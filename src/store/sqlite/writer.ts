@@ -59,9 +59,15 @@ export function createWriter(options: WriterOptions): Writer {
     queue = [];
   }
 
+  /** A write alone goes out at once; under load, what one round of the event loop submits goes out together. */
+  function scheduleFlush(): void {
+    if (waiting.isEmpty()) queueMicrotask(flush);
+    else setImmediate(flush);
+  }
+
   function submit(operation: Operation): Promise<unknown> {
     if (closed) return Promise.reject(unavailable('The store is closed.'));
-    if (queue.length === 0) setImmediate(flush);
+    if (queue.length === 0) scheduleFlush();
     const id = ++lastId;
     queue.push({ id, operation });
     return waiting.add(id);
