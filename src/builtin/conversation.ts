@@ -41,7 +41,7 @@ export function readTurns(messages: readonly Message[]): TurnView[] {
   return turns;
 }
 
-export function readOutcome(content: string): Outcome {
+function readOutcome(content: string): Outcome {
   const value = parseJson(content);
   if (value === undefined) {
     const saved = content.startsWith('[') ? readCutArray(content) : undefined;

@@ -35,7 +35,7 @@ export function scoreIntents({ weights, scales }: IntentModel, features: readonl
   return toProbabilities(sums);
 }
 
-export function toProbabilities(sums: readonly number[]): Probabilities {
+function toProbabilities(sums: readonly number[]): Probabilities {
   const top = Math.max(...sums);
   const exps = sums.map((sum) => Math.exp(sum - top));
   const total = exps.reduce((sum, value) => sum + value, 0);

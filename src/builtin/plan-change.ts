@@ -12,6 +12,7 @@ import {
   failed,
   lookUpTasks,
   replyAbout,
+  searchTasks,
   type Work,
 } from './task-desk.ts';
 import { type KnownTask, readTask } from './task-memory.ts';
@@ -20,6 +21,7 @@ import { readPosition } from './words.ts';
 
 export type ChangeCommand = Command & { action: 'complete' | 'delete' | 'update' };
 const MAX_NAMED = 5;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const QUESTIONS = { complete: 'mark as done', delete: 'delete', update: 'change' } as const;
 
 /** Completes, deletes or changes one task: finds it, asks when that is not clear, and never guesses where it cannot be undone. */
@@ -39,15 +41,23 @@ function* findAndChange(command: ChangeCommand, ref: string, desk: Desk): Work<D
   if (isPronoun(ref)) return askForTask(command);
   const looked = yield* lookUpTasks(desk);
   if ('error' in looked) return failed(command, looked.error);
-  const found = narrow(command, resolveReference(ref, looked.tasks, { ordered: looked.tasks, last: desk.memory.last }));
+  const found = narrow(command, yield* resolve(ref, looked.tasks, desk));
   if (found.kind === 'none') return notFound(command, ref, desk);
   if (found.kind === 'many') return askWhich(command, found.items);
   if (found.how === 'overlap' && command.action !== 'complete') return askIfMeant(command, found.item);
   return yield* changeTask(command, found.item, desk);
 }
 
-/** "it" and "the second one" mean what was said and shown before. */
+function* resolve(ref: string, tasks: readonly KnownTask[], desk: Desk): Work<Resolution<KnownTask>> {
+  const context = { ordered: tasks, last: desk.memory.last };
+  const found = resolveReference(ref, tasks, context);
+  if (found.kind !== 'none') return found;
+  return resolveReference(ref, yield* searchTasks(desk, ref), context);
+}
+
+/** "it" and "the second one" mean what was said and shown before; an id is itself. */
 function recall(ref: string, { memory }: Desk): KnownTask | undefined {
+  if (UUID.test(ref)) return { id: ref.toLowerCase(), title: ref, is_completed: false };
   if (isPronoun(ref)) return memory.last;
   const position = readPosition(ref);
   return position === undefined ? undefined : memory.shown.at(position > 0 ? position - 1 : position);

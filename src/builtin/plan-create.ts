@@ -24,7 +24,7 @@ export function* planCreate(command: Command, desk: Desk): Work<Done> {
 }
 
 /** The title without its time words, and what they mean. */
-export function splitTitle(command: Command, { zone }: Pick<Desk, 'zone'>) {
+function splitTitle(command: Command, { zone }: Pick<Desk, 'zone'>) {
   const { title: words, when: known, ...others } = command.slots;
   const found = words === undefined ? undefined : extractWhen(words, zone);
   const cut = (found ? found.rest : words)

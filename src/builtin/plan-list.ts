@@ -12,7 +12,12 @@ export function* planList(command: Command, desk: Desk): Work<Done> {
   const outcome = yield* callOne({ name: desk.names.list ?? '', arguments: listArguments(command, desk.zone) });
   if ('error' in outcome) return failed(command, outcome.error);
   const tasks = readTasks(outcome.result);
-  return done(command, tasks.length === 0 ? describeNone(command) : describeTasks(command, tasks, desk.zone));
+  return done(
+    command,
+    tasks.length === 0
+      ? describeNone(command)
+      : describeTasks(command, { tasks, cut: outcome.cut === true }, desk.zone),
+  );
 }
 
 function listArguments({ slots }: Command, zone: Zone): JsonObject {
@@ -31,12 +36,18 @@ function describeNone({ slots: { filter, when } }: Command): string {
   return 'You don\'t have any tasks yet. Try "remind me to buy milk".';
 }
 
-function describeTasks({ slots: { filter, when } }: Command, tasks: readonly KnownTask[], zone: Zone): string {
+function describeTasks(
+  { slots: { filter, when } }: Command,
+  { tasks, cut }: { tasks: readonly KnownTask[]; cut: boolean },
+  zone: Zone,
+): string {
   const kind = filter === 'completed' ? 'completed ' : filter === 'pending' ? 'open ' : '';
   const about = when === undefined ? '' : /overdue|late/i.test(when) ? ' overdue' : ` due ${when}`;
-  const head = `You have ${tasks.length} ${kind}task${tasks.length === 1 ? '' : 's'}${about}:`;
+  const count = Math.min(tasks.length, MAX_SHOWN);
+  const all = `You have ${tasks.length} ${kind}task${tasks.length === 1 ? '' : 's'}${about}:`;
+  const head = cut ? `Here are your newest ${count} ${kind}tasks${about}; there are more:` : all;
   const lines = tasks.slice(0, MAX_SHOWN).map((task, index) => describeTask(task, index, zone));
-  const more = tasks.length > MAX_SHOWN ? [`… and ${tasks.length - MAX_SHOWN} more.`] : [];
+  const more = tasks.length > MAX_SHOWN && !cut ? [`… and ${tasks.length - MAX_SHOWN} more.`] : [];
   return [head, ...lines, ...more].join('\n');
 }
 

@@ -2,6 +2,9 @@ import type { PlannedCall } from './plan.ts';
 import { type Command, callOne, type Desk, type Done, done, failed, type Work } from './task-desk.ts';
 import type { TaskChange } from './task-memory.ts';
 
+/** What taking a change back amounts to. */
+const UNDOING = { create: 'delete', delete: 'create', update: 'update', complete: 'update' } as const;
+
 /** Takes back the last change where the tools can, and says plainly where they cannot. */
 export function* planUndo(command: Command, desk: Desk): Work<Done> {
   const [change, another] = desk.memory.changes;
@@ -14,7 +17,8 @@ export function* planUndo(command: Command, desk: Desk): Work<Done> {
   const call = inverseOf(change, desk);
   if (!call) return done(command, whyNot(change));
   const outcome = yield* callOne(call);
-  return 'error' in outcome ? failed(command, outcome.error) : done(command, describeUndone(change));
+  const undoing: Command = { ...command, action: UNDOING[change.action] };
+  return 'error' in outcome ? failed(undoing, outcome.error) : done(undoing, describeUndone(change));
 }
 
 function inverseOf({ action, task, before }: TaskChange, { names }: Desk): PlannedCall | undefined {

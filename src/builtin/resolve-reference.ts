@@ -6,7 +6,7 @@ export interface Referable {
 }
 
 /** How sure a match is, surest first. */
-export type MatchKind = 'exact' | 'partial' | 'overlap' | 'position' | 'last';
+type MatchKind = 'exact' | 'partial' | 'overlap' | 'position' | 'last';
 
 export type Resolution<T extends Referable> =
   | { kind: 'one'; item: T; how: MatchKind }

@@ -90,7 +90,8 @@ async function run(tools: readonly Tool[], call: { id: string; name: string; arg
       ask: () => Promise.reject(new Error('nobody')),
     },
   );
-  return JSON.stringify('error' in outcome ? outcome : outcome.result);
+  if ('error' in outcome) return JSON.stringify(outcome);
+  return typeof outcome.result === 'string' ? outcome.result : JSON.stringify(outcome.result);
 }
 
 function withoutUser({ name, description, inputSchema }: Tool): ToolDefinition {

@@ -55,6 +55,14 @@ export function* lookUpTasks(desk: Desk): Work<{ tasks: KnownTask[] } | { error:
   return { tasks: desk.list.tasks };
 }
 
+/** A longer list than a model is shown is cut; then the tasks that hold a word are asked for. */
+export function* searchTasks(desk: Desk, ref: string): Work<KnownTask[]> {
+  if (!desk.list?.cut) return [];
+  const [word = ref] = ref.split(/\s+/).sort((a, b) => b.length - a.length);
+  const outcome = yield* callOne({ name: desk.names.list ?? '', arguments: { filter: 'all', search: word } });
+  return 'error' in outcome ? [] : readTasks(outcome.result);
+}
+
 export function* callOne(call: PlannedCall): Work<Outcome> {
   const [outcome] = yield [call];
   return outcome ?? { error: { error_type: 'ToolInvocationError', message: 'The tool gave no answer.' } };
@@ -80,7 +88,7 @@ export function failed(command: Command, error: ToolError): Done {
 }
 
 function toIntent({ action, confidence, slots }: Command): Intent {
-  const name = action === 'undo' ? 'undo' : INTENT_NAMES[action];
+  const name = action === 'undo' ? 'unknown' : INTENT_NAMES[action];
   return { name, confidence: Math.round(confidence * 100) / 100, parameters: { ...slots } };
 }
 

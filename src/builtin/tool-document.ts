@@ -24,7 +24,7 @@ export interface ToolArgument {
   isRequired: boolean;
 }
 
-export const FIELD_WEIGHTS = { name: 3, description: 2, arguments: 1.2, values: 1, details: 0.5 } as const;
+const FIELD_WEIGHTS = { name: 3, description: 2, arguments: 1.2, values: 1, details: 0.5 } as const;
 const FIELDS = ['name', 'description', 'arguments', 'details', 'values'] as const;
 const EMPTY_WORDS: ReadonlySet<string> = new Set([
   ...STOP_WORDS,

@@ -83,11 +83,18 @@ export function createSqliteTaskStore({ path, now = () => new Date() }: SqliteTa
       if (!added) throw new AppError('store_unavailable', { detail: 'The task could not be saved. Please try again.' });
       return added;
     },
-    async listTasks(owner, { filter, due }: TaskQuery) {
+    async listTasks(owner, { filter, due, search }: TaskQuery) {
       const completed = filter === 'all' ? null : Number(filter === 'completed');
       const from = due?.from ?? null;
       const to = due?.to ?? null;
-      const rows = statements.list.all({ owner, completed, due: Number(due !== undefined), from, to });
+      const rows = statements.list.all({
+        owner,
+        completed,
+        due: Number(due !== undefined),
+        from,
+        to,
+        search: orNull(search),
+      });
       return rows.flatMap((row) => toTask(row) ?? []);
     },
     async completeTask(owner, taskId, { callId }) {
@@ -122,6 +129,7 @@ function prepareStatements(db: DatabaseSync) {
          AND (:due = 0 OR (due_date IS NOT NULL
               AND (:from IS NULL OR substr(due_date, 1, 10) >= :from)
               AND (:to IS NULL OR substr(due_date, 1, 10) <= :to)))
+         AND (:search IS NULL OR instr(lower(title), lower(:search)) > 0)
        ORDER BY seq DESC`,
     ),
     complete: db.prepare(

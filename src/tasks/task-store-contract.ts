@@ -26,6 +26,8 @@ export function taskStoreContract(name: string, makeStore: () => Promise<TaskSto
       expect(await titles(store, { filter: 'completed' })).toEqual(['buy milk']);
       expect(await titles(store, { filter: 'all', due: { from: '2026-11-17', to: '2026-11-17' } })).toEqual(['report']);
       expect(await titles(store, { filter: 'all', due: { to: '2026-11-16' } })).toEqual(['call mom']);
+      expect(await titles(store, { filter: 'all', search: 'MILK' })).toEqual(['buy milk']);
+      expect(await titles(store, { filter: 'all', search: '%' })).toEqual([]);
     });
 
     it('changes only what is named and keeps the rest', async () => {

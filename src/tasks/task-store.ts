@@ -1,7 +1,7 @@
 import type { Uuid } from '../schema/ids.ts';
 import type { DueDate, Task, TaskFilter } from '../schema/task.ts';
 
-export interface NewTask {
+interface NewTask {
   title: string;
   description?: string | undefined;
   due_date?: DueDate | undefined;
@@ -22,6 +22,8 @@ export interface DueRange {
 export interface TaskQuery {
   filter: TaskFilter;
   due?: DueRange | undefined;
+  /** Titles that hold this text, in any letter case. */
+  search?: string | undefined;
 }
 
 /** The id under which a change was asked for: the same one again changes nothing and gets the first answer. */

@@ -26,6 +26,7 @@ const ListTasks = z.strictObject({
   user_id,
   filter: TaskFilter.default('all').describe('Which tasks'),
   due: due.optional(),
+  search: z.string().trim().min(1).max(500).optional().describe('Only tasks whose title holds this text'),
 });
 const OneTask = z.strictObject({ user_id, task_id });
 const UpdateTask = z
@@ -125,8 +126,10 @@ function listTasks(store: TaskStore): TaskTool<z.infer<typeof ListTasks>> {
       'Show the tasks, newest first: all, only the pending or only the completed ones, or those due on certain days',
     schema: ListTasks,
     readOnly: true,
-    run: async ({ user_id: owner, filter, due: days }) =>
-      found(await store.listTasks(owner, { filter, due: days === undefined ? undefined : parseDueRange(days) })),
+    run: async ({ user_id: owner, filter, due: days, search }) => {
+      const range = days === undefined ? undefined : parseDueRange(days);
+      return found(await store.listTasks(owner, { filter, due: range, search }));
+    },
   };
 }
 
