@@ -32,6 +32,8 @@ export function openOutput(reply: FastifyReply, options: OutputOptions): EventOu
   });
   let waiting = '';
   let isClosed = response.destroyed;
+  // Headers leave with the first data, or alone when there is none yet.
+  setImmediate(() => response.flushHeaders());
   const flush = () => {
     const text = waiting;
     waiting = '';

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../src/errors.ts';
+import { createScriptedModel } from '../../src/models/scripted.ts';
+import { createRuntime } from '../../src/runtime/runtime.ts';
+import { createSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { buildAgent, buildTool } from '../build.ts';
+import { temporaryFolder } from '../runtime.ts';
+import { openServer, parseFrames, readFrames, type SseFrame, serveRuntime, streamFrames } from './server.ts';
+
+const STREAM = 'POST /agent/helper/chat/stream';
+const callEcho = { reasoning: 'Hm.', text: 'Let me look. ', calls: [{ name: 'echo', arguments: { text: 'a' } }] };
+const replies = [callEcho, { text: ['All ', 'done.'] }];
+const FORMATS = ['rest', 'ag-ui'] as const;
+type Format = (typeof FORMATS)[number];
+
+/** What a reader ends up with: deltas of one text joined, everything else as it came. */
+function sumUp(frames: readonly SseFrame[]): unknown[] {
+  const seen: { what: string; text: string }[] = [];
+  for (const { event, data } of frames) {
+    const { delta, ...rest } = data;
+    const isText = typeof delta === 'string' && !String(data.type).startsWith('TOOL');
+    const what = `${event} ${JSON.stringify(isText ? rest : data)}`;
+    const last = seen.at(-1);
+    if (isText && last?.what === what) last.text += delta;
+    else seen.push({ what, text: isText ? delta : '' });
+  }
+  return seen;
+}
+
+/** Every id that was told, and every place in the middle of a text. */
+function positionsOf(frames: readonly SseFrame[]): { id: string; held: SseFrame[] }[] {
+  return frames.flatMap((frame, index) => {
+    const before = frames.slice(0, index);
+    const whole = { id: frame.id, held: frames.slice(0, index + 1) };
+    const { delta } = frame.data;
+    const [turn, attempt, seq, offset] = frame.id.split('.');
+    if (typeof delta !== 'string' || String(frame.data.type).startsWith('TOOL')) return [whole];
+    const cuts = Array.from({ length: delta.length - 1 }, (_, cut) => ({
+      id: `${turn}.${attempt}.${seq}.${Number(offset) - delta.length + cut + 1}`,
+      held: [...before, { ...frame, data: { ...frame.data, delta: delta.slice(0, cut + 1) } }],
+    }));
+    return [...cuts, whole];
+  });
+}
+
+async function begin(call: Awaited<ReturnType<typeof openServer>>['call'], format: Format): Promise<Response> {
+  if (format === 'rest') return call(STREAM, { body: { message: 'hello' } });
+  const messages = [{ id: 'm', role: 'user', content: 'hello' }];
+  return call('POST /awp', { body: { threadId: 't', runId: 'r', protocolVersion: '1.0', messages } });
+}
+
+const sessionOf = (frames: readonly SseFrame[]): string =>
+  /"session_id":"(\w+)"/.exec(JSON.stringify(frames.map((frame) => frame.data)))?.[1] ?? '';
+
+describe.each(FORMATS)('reconnecting (%s)', (format) => {
+  it('gives the rest of a finished run exactly once, from every position', async () => {
+    const { call } = await openServer({ replies });
+    const told = await readFrames(await begin(call, format));
+    const path = `GET /sessions/${sessionOf(told)}/events?format=${format}`;
+    const positions = positionsOf(told);
+    expect(positions.length).toBeGreaterThan(25);
+    for (const { id, held } of positions) {
+      const rest = await readFrames(await call(path, { headers: { 'last-event-id': id } }));
+      expect([id, sumUp([...held, ...rest])]).toEqual([id, sumUp(told)]);
+    }
+    expect(sumUp(await readFrames(await call(path)))).toEqual(sumUp(told));
+  });
+
+  it('gives the rest of a running run exactly once, from every position, and runs no tool twice', async () => {
+    const gate = Promise.withResolvers<string>();
+    let runs = 0;
+    const slow = buildTool({
+      run: () => {
+        runs++;
+        return gate.promise;
+      },
+    });
+    const { call } = await openServer({ replies, tools: [slow] });
+    const stream = streamFrames(await begin(call, format));
+    const told: SseFrame[] = [];
+    const lastBeforeRun = format === 'rest' ? 'tool_call_args' : 'TOOL_CALL_END';
+    for (let isThere = false; !isThere; ) {
+      const { value } = await stream.next();
+      if (value) told.push(value);
+      isThere = value?.event === lastBeforeRun || value?.data.type === lastBeforeRun;
+    }
+    const path = `GET /sessions/${sessionOf(told)}/events?format=${format}`;
+    const readers = await Promise.all(
+      positionsOf(told).map(async ({ id, held }) => {
+        const response = await call(path, { headers: { 'last-event-id': id } });
+        return { held, rest: response.text() };
+      }),
+    );
+    gate.resolve('late');
+    for await (const frame of stream) told.push(frame);
+    for (const { held, rest } of readers) expect(sumUp([...held, ...parseFrames(await rest)])).toEqual(sumUp(told));
+    expect(runs).toBe(1);
+  });
+});
+
+describe('text that was told and never committed', () => {
+  async function lose(format: Format) {
+    const folder = temporaryFolder();
+    const store = createSqliteStore({ folder });
+    let isBroken = false;
+    const gate = Promise.withResolvers<void>();
+    const faulty = {
+      ...store,
+      writeTurn: (...args: Parameters<typeof store.writeTurn>) =>
+        isBroken
+          ? Promise.reject(new AppError('store_unavailable', { detail: 'The disk is full.' }))
+          : store.writeTurn(...args),
+    };
+    const model = createScriptedModel(({ messages }) => (messages.length === 1 ? second : 'x'));
+    const second = { text: ['Hello world'], error: gate.promise };
+    const runtime = await createRuntime({ agents: [buildAgent()], folder, store: faulty, model });
+    const { call } = await serveRuntime(runtime);
+    const stream = streamFrames(await begin(call, format));
+    const told: SseFrame[] = [];
+    isBroken = true;
+    for await (const frame of stream) told.push(frame);
+    isBroken = false;
+    const session = sessionOf(told);
+    await expect
+      .poll(async () => (await (await call(`GET /sessions/${session}`)).text()).includes('interrupted'))
+      .toBe(true);
+    const ask = async (id: string) =>
+      readFrames(await call(`GET /sessions/${session}/events?format=${format}`, { headers: { 'last-event-id': id } }));
+    return { told, ask, runtime };
+  }
+
+  it('is taken back with message_reset', async () => {
+    const { told, ask, runtime } = await lose('rest');
+    expect(told.map((frame) => frame.event)).toEqual(['stream_start', 'message_delta', 'error']);
+    const rest = await ask(String(told[1]?.id));
+    expect(rest.map(({ event, data }) => [event, data.content])).toEqual([
+      ['message_reset', ''],
+      ['error', undefined],
+    ]);
+    await runtime.stop();
+  });
+
+  it('is taken back with MESSAGES_SNAPSHOT in AG-UI', async () => {
+    const { told, ask, runtime } = await lose('ag-ui');
+    const content = told.find((frame) => frame.data.type === 'TEXT_MESSAGE_CONTENT');
+    const rest = await ask(String(content?.id));
+    expect(rest.map(({ data }) => data.type)).toEqual(['STEP_FINISHED', 'MESSAGES_SNAPSHOT', 'RUN_ERROR']);
+    expect(rest[1]?.data.messages).toMatchObject([{ role: 'user', content: 'hello' }]);
+    await runtime.stop();
+  });
+});
+
+describe('Last-Event-ID', () => {
+  it.each(['nonsense', '01M7GM0AN3XYXWB1V5W0BVNSWS.1.1.0'])(
+    'that is not of this conversation is refused: %s',
+    async (id) => {
+      const { call } = await openServer({ replies: ['Hi.'] });
+      const told = await readFrames(await begin(call, 'rest'));
+      const response = await call(`GET /sessions/${sessionOf(told)}/events`, { headers: { 'last-event-id': id } });
+      expect(response.status).toBe(422);
+    },
+  );
+});
