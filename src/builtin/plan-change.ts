@@ -48,11 +48,14 @@ function* findAndChange(command: ChangeCommand, ref: string, desk: Desk): Work<D
   return yield* changeTask(command, found.item, desk);
 }
 
+/** Where only a part of the tasks could be seen, a better match may be among the others. */
 function* resolve(ref: string, tasks: readonly KnownTask[], desk: Desk): Work<Resolution<KnownTask>> {
-  const context = { ordered: tasks, last: desk.memory.last };
-  const found = resolveReference(ref, tasks, context);
-  if (found.kind !== 'none') return found;
-  return resolveReference(ref, yield* searchTasks(desk, ref), context);
+  const last = desk.memory.last;
+  const found = resolveReference(ref, tasks, { ordered: tasks, last });
+  if (!desk.list?.cut || (found.kind !== 'none' && (found.how === 'exact' || found.how === 'position'))) return found;
+  const others = yield* searchTasks(desk, ref);
+  const all = [...tasks, ...others.filter((other) => tasks.every((task) => task.id !== other.id))];
+  return resolveReference(ref, all, { ordered: tasks, last });
 }
 
 /** "it" and "the second one" mean what was said and shown before; an id is itself. */

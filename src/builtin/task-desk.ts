@@ -55,9 +55,8 @@ export function* lookUpTasks(desk: Desk): Work<{ tasks: KnownTask[] } | { error:
   return { tasks: desk.list.tasks };
 }
 
-/** A longer list than a model is shown is cut; then the tasks that hold a word are asked for. */
+/** The tasks that hold the longest word of a reference. */
 export function* searchTasks(desk: Desk, ref: string): Work<KnownTask[]> {
-  if (!desk.list?.cut) return [];
   const [word = ref] = ref.split(/\s+/).sort((a, b) => b.length - a.length);
   const outcome = yield* callOne({ name: desk.names.list ?? '', arguments: { filter: 'all', search: word } });
   return 'error' in outcome ? [] : readTasks(outcome.result);
