@@ -131,17 +131,32 @@ function readTime({ schema }: ToolArgument, supply: Supply, { zone }: FillContex
 
 function readNumberArgument({ name, schema, isRequired }: ToolArgument, supply: Supply): number | undefined {
   const isWhole = /int/.test(String(schema.type));
-  const words = splitWords(name);
-  const fits = (found: { value: number }) => !isWhole || Number.isInteger(found.value);
-  const near = takeFirst(supply, supply.numbers, (found) => fits(found) && isNamedNear(supply.text, found, words));
-  if (near !== undefined || !isRequired) return near;
-  return takeFirst(supply, supply.numbers, fits);
+  const free = supply.numbers.filter(
+    (found) => supply.isFree(found.at, found.length) && (!isWhole || Number.isInteger(found.value)),
+  );
+  const near = nearestTo(splitWords(name), supply.text, free);
+  const chosen = near ?? (isRequired ? free[0] : undefined);
+  if (chosen) supply.take(chosen.at, chosen.length);
+  return chosen?.value;
 }
 
-/** "radius of 5", "5 nights": the argument's word beside the number. */
-function isNamedNear(text: string, { at, length }: { at: number; length: number }, words: readonly string[]): boolean {
-  const around = `${text.slice(Math.max(0, at - 25), at)} ${text.slice(at + length, at + length + 15)}`.toLowerCase();
-  return words.some((word) => word.length > 2 && new RegExp(String.raw`\b${word.replace(/s$/, '')}`).test(around));
+const MAX_DISTANCE = 20;
+
+/** "radius of 5", "5 nights": the number that stands closest to one of the words. */
+function nearestTo(
+  words: readonly string[],
+  text: string,
+  numbers: readonly Found<number>[],
+): Found<number> | undefined {
+  const stems = words.filter((word) => word.length > 2).map((word) => word.replace(/s$/, ''));
+  if (stems.length === 0) return undefined;
+  const places = [...text.matchAll(new RegExp(String.raw`\b(?:${stems.join('|')})\w*`, 'gi'))];
+  const distanceOf = ({ at, length }: Found<number>) =>
+    Math.min(
+      ...places.map((place) => (at > place.index ? at - place.index - place[0].length : place.index - at - length)),
+    );
+  const [closest] = numbers.toSorted((a, b) => distanceOf(a) - distanceOf(b));
+  return closest && distanceOf(closest) <= MAX_DISTANCE ? closest : undefined;
 }
 
 function readNested({ schema, isRequired }: ToolArgument, supply: Supply, context: FillContext): Json | undefined {

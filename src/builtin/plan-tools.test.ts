@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../schema/json.ts';
+import type { Tool } from '../tools/tool.ts';
+import { createBuiltinModel } from './builtin-model.ts';
+import { openTalk, type Said } from './talk-fixture.ts';
+
+const text = { type: 'string' };
+const tool = (name: string, description: string, properties: JsonObject, result: unknown): Tool => ({
+  name,
+  description,
+  source: 'test',
+  inputSchema: { type: 'object', properties, required: Object.keys(properties) },
+  // Any JSON will do as a result here.
+  run: async () => ({ result: result as string }),
+});
+const TOOLS = [
+  tool('get_weather', 'Get the current weather for a city', { city: text }, { answer: 'It rains.' }),
+  tool('search_products', 'Search the product catalogue', { query: text }, [{ name: 'Red shoe', price: 20 }]),
+  tool('create_note', 'Create a note with a text', { text }, { id: 'n1', text: 'x' }),
+  tool('delete_note', 'Delete a note by its id', { note_id: text }, null),
+];
+const open = (intents = {}) => openTalk({ model: createBuiltinModel({ agent: { intents } }), tools: TOOLS });
+const seen = ({ text: said, calls }: Said) => [said, calls];
+
+describe('an agent that nobody has told us about', () => {
+  it('uses a tool from its schema alone', async () => {
+    const said = await open().say("what's the weather in Paris?");
+    expect(seen(said)).toEqual(['It rains.', [{ name: 'get_weather', arguments: { city: 'Paris' } }]]);
+  });
+
+  it('asks for what is missing and goes on with the answer', async () => {
+    const { say } = open();
+    expect(seen(await say('weather please'))).toEqual(['What should I use for city?', []]);
+    expect(seen(await say('Berlin'))).toEqual(['It rains.', [{ name: 'get_weather', arguments: { city: 'Berlin' } }]]);
+  });
+
+  it('answers two questions with two calls of one reply', async () => {
+    const said = await open().say('what is the weather in Rome and search products for shoes');
+    expect(said.calls.map((call) => call.name)).toEqual(['get_weather', 'search_products']);
+  });
+
+  it('removes only when that is what was asked', async () => {
+    const { say } = open();
+    const said = await say('what does note n1 say about deletion?');
+    expect(said.calls.filter((call) => call.name === 'delete_note')).toEqual([]);
+    expect(seen(await say('delete note n1'))).toEqual([
+      'Done.',
+      [{ name: 'delete_note', arguments: { note_id: 'n1' } }],
+    ]);
+  });
+
+  it('says what it can do when nothing fits', async () => {
+    const said = await open().say('sing a lullaby');
+    expect(said.calls).toEqual([]);
+    expect(said.text).toContain('- get weather: Get the current weather for a city');
+  });
+
+  it("speaks in the author's words", async () => {
+    const intents = {
+      take_note: { tool: 'create_note', examples: [], keywords: [], reply: "Noted: '{text}'[ ({missing})]." },
+    };
+    expect((await open(intents).say('create a note saying "call Ann"')).text).toBe("Noted: 'x'.");
+  });
+});
