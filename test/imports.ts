@@ -22,8 +22,8 @@ const PLAN: Record<string, readonly string[]> = {
   builtin: ['models', 'tools'],
   agent: ['models', 'tools', 'builtin', 'mcp'],
   tasks: ['tools', 'store'],
-  space: ['tools', 'store', 'models'],
-  routing: ['agent', 'tools', 'models'],
+  space: ['builtin', 'config', 'tools', 'store', 'models'],
+  routing: ['agent', 'builtin', 'tools', 'models'],
   runtime: [
     'agent',
     'builtin',

@@ -102,6 +102,7 @@ function toRequest(turn: RunningTurn, history: TurnHistory, { withTools }: { wit
     tools: withTools ? [...toolsNow(turn).values()].map((offered) => offered.definition) : [],
     now,
     timezone: zone.name,
+    ...(state.routing && { routing: state.routing }),
   };
 }
 
@@ -140,7 +141,7 @@ function wholeReply(options: {
 }): Reply {
   const { turn, heard, iteration, messageId, withTools } = options;
   const timestamp = turn.deps.clock.date().toISOString();
-  const calls = withTools ? heard.requests.map((request) => startCall(request, messageId, timestamp)) : [];
+  const calls = withTools ? heard.requests.map((request) => startCall(turn, request, { messageId, timestamp })) : [];
   if (!heard.finish || (heard.text.trim() === '' && calls.length === 0 && heard.finish === 'stop')) {
     throw new AppError('model_bad_reply', { detail: 'The model sent an empty answer. Please try again.' });
   }
@@ -171,9 +172,9 @@ function wholeReply(options: {
  * arguments cannot be read ends in the same write that starts it, so that no later attempt can run it.
  */
 function startCall(
+  turn: RunningTurn,
   { name, arguments: text }: { name: string; arguments: string },
-  messageId: string,
-  timestamp: string,
+  { messageId, timestamp }: { messageId: string; timestamp: string },
 ): { request: ToolCallRequest; events: EventBody[] } {
   const parsed = parseArguments(text);
   const request: ToolCallRequest = {
@@ -181,7 +182,8 @@ function startCall(
     name: name || 'unnamed',
     arguments: 'problem' in parsed ? {} : parsed.arguments,
   };
-  const call: ToolCall = { ...request, state: 'pending' };
+  const domain = turn.deps.tools.get(name)?.tool.domain;
+  const call: ToolCall = { ...request, ...(domain && { domain }), state: 'pending' };
   const start: EventBody = { type: 'tool-call-start', call, message_id: messageId };
   if (!('problem' in parsed)) return { request, events: [start] };
   const failed: ToolCall = {

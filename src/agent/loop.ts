@@ -4,6 +4,7 @@ import type { Event, EventBody } from '../schema/event.ts';
 import type { TurnResult } from '../schema/turn.ts';
 import { askModel } from './ask-model.ts';
 import { createDeadlines } from './deadlines.ts';
+import { runAfter, runBefore, runOnCalls } from './run-plugins.ts';
 import { type RunningTurn, type TurnDeps, tell } from './running-turn.ts';
 import { settleCalls } from './settle-calls.ts';
 import { type Ending, turnResult } from './turn-result.ts';
@@ -16,9 +17,10 @@ import { applyEvent, openCalls, type TurnState } from './turn-state.ts';
  */
 export async function* runTurn(state: TurnState, deps: TurnDeps): AsyncGenerator<Event, TurnResult> {
   const deadlines = createDeadlines({ clock: deps.clock, loop: deps.agent.loop, activeMs: state.activeMs });
-  const turn: RunningTurn = { state, deps, deadlines };
+  let turn: RunningTurn = { state, deps, deadlines };
   try {
     for (const text of deps.notes ?? []) yield deps.journal.note({ type: 'notice', text });
+    turn = yield* runBefore(turn);
     for (;;) {
       yield* settleCalls(turn);
       if (openCalls(state).length > 0) return yield* waitForAnswers(turn);
@@ -27,6 +29,7 @@ export async function* runTurn(state: TurnState, deps: TurnDeps): AsyncGenerator
       const reply = yield* askModel(turn, { withTools: true });
       if (!reply.hasCalls) return yield* endTurn(turn, endingOf(reply.finish), reply.events);
       yield* tell(turn, ...reply.events);
+      yield* runOnCalls(turn);
     }
   } catch (error) {
     return yield* endTurn(turn, failure(turn, error));
@@ -106,10 +109,13 @@ function isJournalFailure(error: unknown): boolean {
 async function* endTurn(turn: RunningTurn, ending: Ending, last: EventBody[] = []): AsyncGenerator<Event, TurnResult> {
   const bodies = last.length > 0 ? last : unfinishedReply(turn);
   for (const body of bodies) applyEvent(turn.state, body);
-  const result = turnResult(turn, ending);
+  const isAnswered = ending.status === 'completed' || ending.status === 'max_iterations_reached';
+  const { events, additions } = isAnswered ? await runAfter(turn) : { events: [], additions: {} };
+  for (const body of events) applyEvent(turn.state, body);
+  const result = turnResult(turn, ending, additions);
   const end: EventBody = { type: 'turn-end', result };
   applyEvent(turn.state, end);
-  yield* await turn.deps.journal.commit(...bodies, end);
+  yield* await turn.deps.journal.commit(...bodies, ...events, end);
   return result;
 }
 

@@ -11,6 +11,7 @@ import type { OfferedTool } from '../tools/offer.ts';
 import { createValidator } from '../tools/validate.ts';
 import { runTurn } from './loop.ts';
 import { createMemoryJournal } from './memory-journal.ts';
+import type { TurnPlugin } from './plugin.ts';
 import { createZones } from './time-zone.ts';
 import { applyEvent, foldEvents } from './turn-state.ts';
 
@@ -21,6 +22,7 @@ export interface StatelessTurn {
   history?: readonly Message[];
   model: Model;
   tools: ReadonlyMap<string, OfferedTool>;
+  plugins?: readonly TurnPlugin[];
   clock?: Clock;
   signal?: AbortSignal;
 }
@@ -51,7 +53,8 @@ export async function* runStateless(turn: StatelessTurn): AsyncGenerator<Event, 
     const zone = createZones()(user.timezone ?? agent.server.timezone);
     const history = turn.history ?? [];
     const validator = async () => createValidator();
-    return yield* runTurn(state, { agent, user, model, tools, history, journal, validator, clock, zone, signal });
+    const deps = { agent, user, model, tools, history, journal, validator, clock, zone, signal };
+    return yield* runTurn(state, { ...deps, ...(turn.plugins && { plugins: turn.plugins }) });
   } finally {
     stopper.abort(new Error('the caller left'));
   }

@@ -10,6 +10,7 @@ import type { OfferedTool } from '../tools/offer.ts';
 import type { Validator } from '../tools/validate.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { Journal } from './journal.ts';
+import type { TurnPlugin } from './plugin.ts';
 import { offerReadOutput } from './read-output.ts';
 import type { Zone } from './time-zone.ts';
 import { applyEvent, type TurnState } from './turn-state.ts';
@@ -35,6 +36,7 @@ export interface TurnDeps {
   validator(): Promise<Validator>;
   clock: Clock;
   zone: Zone;
+  plugins?: readonly TurnPlugin[];
   /** Where a running call's question is answered; absent = nobody can be asked. */
   questions?: Questions;
   /** For what people are not shown: a tool's exception, a provider's words. */

@@ -2,6 +2,7 @@ import type { AppError } from '../errors.ts';
 import type { Intent } from '../schema/intent.ts';
 import type { ToolCall } from '../schema/tool-call.ts';
 import type { TurnResult } from '../schema/turn.ts';
+import type { ResultAdditions } from './plugin.ts';
 import type { RunningTurn } from './running-turn.ts';
 import { currentText, turnMessages } from './turn-state.ts';
 
@@ -16,11 +17,13 @@ export interface Ending {
 }
 
 /** What a turn adds up to. */
-export function turnResult(turn: RunningTurn, ending: Ending): TurnResult {
+export function turnResult(turn: RunningTurn, ending: Ending, additions: ResultAdditions = {}): TurnResult {
   const { state, deps, deadlines } = turn;
   const failed = unrepairedCalls(state.calls);
   const intents = state.intents.length > 0 ? state.intents : intentsOfCalls(turn);
   const [intent] = intents;
+  const { error_details: moreDetails = [], partial_results: isPartial = false, ...added } = additions;
+  const details = [...failed.map(errorDetail), ...moreDetails];
   return {
     status: ending.status,
     finish_reason: ending.finish_reason,
@@ -34,8 +37,9 @@ export function turnResult(turn: RunningTurn, ending: Ending): TurnResult {
     sources: [],
     suggestions: [],
     ...(state.checks.length > 0 && { checks: state.checks }),
-    partial_results: failed.length > 0 && ending.status !== 'error',
-    ...(failed.length > 0 && { error_details: failed.map(errorDetail) }),
+    ...added,
+    partial_results: (failed.length > 0 || isPartial) && ending.status !== 'error',
+    ...(details.length > 0 && { error_details: details }),
     ...(state.files.length > 0 && { files: state.files }),
     ...(ending.warning && { warning: ending.warning }),
     ...(ending.error && { error: turnError(ending.error) }),

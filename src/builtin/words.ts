@@ -59,7 +59,7 @@ function toWords(text: string): string[] {
 /** A word without its endings, so that "buying", "buys" and "bought" meet "buy". */
 export function stem(word: string): string {
   const base = word.replace(/['’]s?$/, '');
-  const irregular = IRREGULAR[base];
+  const irregular = Object.hasOwn(IRREGULAR, base) ? IRREGULAR[base] : undefined;
   if (irregular) return irregular;
   if (base.length > 5 && base.endsWith('ies')) return `${base.slice(0, -3)}y`;
   if (base.length > 4 && base.endsWith('ied')) return `${base.slice(0, -3)}y`;

@@ -1,3 +1,4 @@
+import type { RoutingDecision } from '../schema/domain.ts';
 import type { Intent } from '../schema/intent.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { Message } from '../schema/message.ts';
@@ -20,6 +21,8 @@ export interface ModelRequest {
   /** The instant and zone that "today" means, for models that do not read them from the prompt. */
   now: Date;
   timezone: string;
+  /** Which domains the question needs, where that was decided before the model is asked. */
+  routing?: RoutingDecision;
 }
 
 export type ModelFinish = 'stop' | 'tool-calls' | 'length' | 'content-filter';

@@ -33,6 +33,8 @@ export interface Tool {
   runsOnClient?: boolean;
   /** The `tools` entry of agent.yaml that it belongs to. */
   source: string;
+  /** The data domain that it answers for. */
+  domain?: string;
   /** Argument path → a value of ours; removed from what the model sees. */
   bind?: Readonly<Record<string, string>>;
   run(args: JsonObject, context: ToolContext): Promise<ToolOutcome>;

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { ALICE, buildAgent, buildTool } from '../../test/build.ts';
+import { createScriptedModel } from '../models/scripted.ts';
+import type { RoutingDecision } from '../schema/domain.ts';
+import type { Event } from '../schema/event.ts';
+import { TurnResult } from '../schema/turn.ts';
+import { offerTools } from '../tools/offer.ts';
+import type { TurnPlugin } from './plugin.ts';
+import { runStateless } from './run-stateless.ts';
+
+const decision: RoutingDecision = {
+  user_query: 'How much?',
+  identified_domains: ['stock'],
+  reasoning: "'much' matches stock.",
+  confidence: 0.9,
+  ambiguity_detected: false,
+  clarification_needed: false,
+  out_of_scope: false,
+};
+const echo = offerTools([buildTool({ domain: 'stock' })]).offered;
+
+async function play(plugins: TurnPlugin[], replies = [{ calls: [{ name: 'echo' }] }, 'It is 5.']) {
+  const model = createScriptedModel(replies);
+  const turn = runStateless({ agent: buildAgent(), user: ALICE, message: 'How much?', model, tools: echo, plugins });
+  const events: Event[] = [];
+  for (;;) {
+    const next = await turn.next();
+    if (next.done) return { events, result: TurnResult.parse(next.value), model };
+    events.push(next.value);
+  }
+}
+
+describe('plugins of a turn', () => {
+  it('tell before the first reply, and the model reads what was decided', async () => {
+    const { events, result, model } = await play([
+      { before: async () => ({ events: [{ type: 'routing', decision }] }) },
+    ]);
+    expect(events.slice(0, 3).map(({ type }) => type)).toEqual(['turn-start', 'routing', 'step-start']);
+    expect(model.requests.map(({ routing }) => routing)).toEqual([decision, decision]);
+    expect(result.routing).toEqual(decision);
+    expect(result.tool_calls[0]?.domain).toBe('stock');
+  });
+
+  it('narrow what the model is offered', async () => {
+    const { model } = await play([{ before: async () => ({ events: [], tools: new Map() }) }], ['It is 5.']);
+    expect(model.requests[0]?.tools).toEqual([]);
+  });
+
+  it('tell of calls before they run', async () => {
+    const onCalls: TurnPlugin['onCalls'] = ({ state }) => (state.routing ? [] : [{ type: 'routing', decision }]);
+    const { events } = await play([{ onCalls }]);
+    const kinds = events.map(({ type }) => type);
+    expect(kinds.slice(kinds.indexOf('tool-call-start'), kinds.indexOf('tool-call-run') + 1)).toEqual([
+      'tool-call-start',
+      'routing',
+      'tool-call-run',
+    ]);
+  });
+
+  it('add to the result, with their events between the text and the end', async () => {
+    const checks = [{ text: '5', start: 6, end: 7, found: false }];
+    const { events, result } = await play([
+      {
+        after: async ({ text }) => ({
+          events: [{ type: 'annotation', checks }],
+          additions: { sources: [text], confidence: 'medium', partial_results: true },
+        }),
+      },
+    ]);
+    expect(events.slice(-3).map(({ type }) => type)).toEqual(['step-end', 'annotation', 'turn-end']);
+    expect(result).toMatchObject({ sources: ['It is 5.'], confidence: 'medium', checks, partial_results: true });
+  });
+
+  it('cost the turn nothing when they throw', async () => {
+    const fail = () => {
+      throw new Error('broken');
+    };
+    const { result } = await play([{ before: fail, onCalls: fail, after: fail }]);
+    expect(result).toMatchObject({ status: 'completed', content: 'It is 5.', sources: [] });
+  });
+
+  it('add nothing to a turn that failed', async () => {
+    const after = async () => ({ events: [], additions: { suggestions: ['more'] } });
+    const { result } = await play([{ after }], []);
+    expect(result).toMatchObject({ status: 'error', suggestions: [] });
+  });
+});

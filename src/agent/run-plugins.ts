@@ -1,0 +1,52 @@
+import type { Event, EventBody } from '../schema/event.ts';
+import type { Finished, PluginTurn, ResultAdditions } from './plugin.ts';
+import { type RunningTurn, tell } from './running-turn.ts';
+import { currentText } from './turn-state.ts';
+
+/** Lets the plugins look at the turn before the model does; what they narrow holds for the whole attempt. */
+export async function* runBefore(turn: RunningTurn): AsyncGenerator<Event, RunningTurn> {
+  let prepared = turn;
+  for (const plugin of turn.deps.plugins ?? []) {
+    const before = await guarded(turn, () => plugin.before?.(viewOf(prepared)));
+    if (!before) continue;
+    if (before.events.length > 0) yield* tell(prepared, ...before.events);
+    if (before.tools) prepared = { ...prepared, deps: { ...prepared.deps, tools: before.tools } };
+  }
+  return prepared;
+}
+
+/** What the plugins say of the calls that a reply has asked for. */
+export async function* runOnCalls(turn: RunningTurn): AsyncGenerator<Event, void> {
+  for (const plugin of turn.deps.plugins ?? []) {
+    const events = await guarded(turn, () => plugin.onCalls?.(viewOf(turn)));
+    if (events && events.length > 0) yield* tell(turn, ...events);
+  }
+}
+
+/** What the plugins add to a turn that has its answer. */
+export async function runAfter(turn: RunningTurn): Promise<Finished> {
+  const events: EventBody[] = [];
+  const additions: ResultAdditions = {};
+  for (const plugin of turn.deps.plugins ?? []) {
+    const after = await guarded(turn, () => plugin.after?.(viewOf(turn)));
+    events.push(...(after?.events ?? []));
+    Object.assign(additions, after?.additions);
+  }
+  return { events, additions };
+}
+
+function viewOf({ state, deps }: RunningTurn): PluginTurn {
+  const { agent, user, history, tools } = deps;
+  return { agent, user, state, history, tools, text: currentText(state) };
+}
+
+type Result<T> = T | Promise<T> | undefined;
+
+async function guarded<T>(turn: RunningTurn, run: () => Result<T>): Promise<T | undefined> {
+  try {
+    return await run();
+  } catch (error) {
+    turn.deps.log?.('a plugin failed', { turn: turn.state.turnId, error });
+    return undefined;
+  }
+}

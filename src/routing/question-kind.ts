@@ -1,0 +1,43 @@
+const RELATION =
+  /\b(?:affect|impact|influenc|correlat|relat|link|predict|driv|cause|because|due to|lead|hurt|match|mismatch|constrain|align|optimi[sz]|why|connect|associat|explain|los(?:e|ing|t)\b.*\b(?:because|due)|at risk because|who (?:met|leave|left|gave|wrote)|those who|products? that|items? that|when (?:products|items|goods)|depend)/i;
+const FORECAST =
+  /\b(?:forecast|projections?|projected|extrapolat)\b|\b(?:predict|estimate|guess|anticipate)\b.*\b(?:next|will|future|20[2-9]\d|coming|upcoming)\b|^(?:please )?predict\b|\bwill\b.*\b(?:next|future|coming|upcoming|by (?:the )?end|20[2-9]\d|in (?:a|one|two|three|\d+) (?:week|month|year)s?)\b|\b(?:next|coming|upcoming) (?:week|month|quarter|year|season)(?:['’]s)?\b.*\b(?:will|sales|demand|revenue|be|expect|look)\b|\bwhat will\b|\bhow (?:many|much)\b.*\bwill\b/i;
+/** About the person who asks, about the world outside, or asking for something to be made: no question about data. */
+const ELSEWHERE =
+  /\b(?:how (?:do|can|should|would) i|myself|should i|do i|am i|teach me|(?:book|order|buy|call|send|bring) me|play|write (?:a|an|me)|translate|remind|reminder|sing|draw|recipe|joke|poem|weather|movie|stock (?:price|market|exchange)|share price|exchange rate|interest rate|capital of|to buy)\b/i;
+/** Why something does not happen: the cause is mostly found elsewhere. */
+const MISSING =
+  /\bwhy\b.*(?:\b(?:not|never|no longer|fewer|stop(?:ped|ping)?|declin\w+|dropp\w+|falling|fell|fewer)\b|n['’]t\b)/i;
+const FOLLOW_UP =
+  /^(?:and|but|so|ok(?:ay)?|now|then|also)?[\s,]*(?:what|how) about\b|^(?:and|also|but|now|then|only|just|same|by|for|in|with|excluding|without|sort|break)\b|\b(?:them|they|their|theirs|those|these|that|it|its|ones?|same)\b|^(?:why|how come|tell me more|more|go on|details?)\b/i;
+const IN_ORDER =
+  /\bthen\b|\bafter (?:that|which)\b|\b(?:for|of|about|do|are|is|with|on)\s+(?:those|these|them|each of them|that)\b|\b(?:their|its)\s+(?:stock|inventory|reviews?|ratings?|feedback|sales|orders|availability|sentiment)\b/i;
+
+/** Whether a question asks how two things hang together, so that each of them must be looked up. */
+export function asksForRelation(text: string): boolean {
+  return RELATION.test(text);
+}
+
+/** Whether it asks for the future, which no data holds. */
+export function asksForForecast(text: string): boolean {
+  return FORECAST.test(text);
+}
+
+/** Whether its words are those of another world, so that a chance match is not enough. */
+export function pointsElsewhere(text: string): boolean {
+  return ELSEWHERE.test(text);
+}
+
+export function asksWhyNot(text: string): boolean {
+  return MISSING.test(text);
+}
+
+/** Whether the question leans on what was asked before it. */
+export function leansOnEarlier(text: string): boolean {
+  return FOLLOW_UP.test(text.trim());
+}
+
+/** Whether one part needs the answer of the other. */
+export function asksInOrder(text: string): boolean {
+  return IN_ORDER.test(text);
+}
