@@ -1,0 +1,33 @@
+import type { JsonObject } from '../../schema/json.ts';
+import type { ToolCall } from '../../schema/tool-call.ts';
+import { displayJson, sanitizeText } from '../../tools/sanitize.ts';
+
+const PREVIEW_LINES = 12;
+const PREVIEW_CHARS = 1200;
+
+/** What `-v` adds to a call that has ended: what the model wrote, what we filled in, what came back. */
+export function callDetails(call: ToolCall, overridden: readonly string[]): string[] {
+  const filled = filledIn(call.arguments, call.sent_arguments ?? call.arguments);
+  return [
+    `${sanitizeText(call.name)}  ${sanitizeText(call.id)}`,
+    ...detail('arguments', displayJson(call.arguments, PREVIEW_CHARS)),
+    ...(filled === '' ? [] : [`  filled in  ${filled}`]),
+    ...(overridden.length > 0 ? [`  replaced   ${sanitizeText(overridden.join(', '))}, written by the model`] : []),
+    ...(call.error ? detail('error', `${call.error.error_type}: ${sanitizeText(call.error.message)}`) : []),
+    ...(call.result === undefined ? [] : detail('result', displayJson(call.result, PREVIEW_CHARS))),
+  ];
+}
+
+function filledIn(args: JsonObject, sent: JsonObject): string {
+  return Object.entries(sent)
+    .filter(([name, value]) => JSON.stringify(args[name]) !== JSON.stringify(value))
+    .map(([name, value]) => sanitizeText(`${name} = ${displayJson(value, 80)}`))
+    .join(', ');
+}
+
+function detail(name: string, text: string): string[] {
+  const lines = text.split('\n');
+  const shown = lines.slice(0, PREVIEW_LINES);
+  const left = lines.length > shown.length ? [`… ${lines.length - shown.length} more lines`] : [];
+  return [...shown, ...left].map((line, index) => `  ${(index === 0 ? name : '').padEnd(9)}  ${line}`);
+}

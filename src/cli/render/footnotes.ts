@@ -1,0 +1,47 @@
+import type { NumberCheck, TurnResult } from '../../schema/turn.ts';
+
+/** A call that figures of the answer come from. */
+export interface Footnote {
+  number: number;
+  callId: string;
+  /** `<domain>.<space>`, or the tool's name. */
+  source: string;
+  /** Counted from 1, in order. */
+  rows: number[];
+}
+
+type Answer = Pick<TurnResult, 'checks' | 'sources' | 'tool_calls'>;
+
+/** The calls behind the figures of an answer, numbered in the order of their first use. */
+export function footnotesOf({ checks = [], sources, tool_calls }: Answer): Footnote[] {
+  const ids = [...new Set(checks.flatMap((check) => (check.found && check.call_id ? [check.call_id] : [])))];
+  return ids.map((callId, index) => {
+    const call = tool_calls.find(({ id }) => id === callId);
+    const source = sources.find((name) => call?.domain && name.startsWith(`${call.domain}.`));
+    const rows = checks.flatMap((check) =>
+      check.call_id === callId && check.row !== undefined ? [check.row + 1] : [],
+    );
+    const ordered = [...new Set(rows)].sort((a, b) => a - b);
+    return { number: index + 1, callId, source: source ?? call?.name ?? 'a tool', rows: ordered };
+  });
+}
+
+/** The text with the number of its footnote behind every figure, and `[?]` behind one that was not found. */
+export function withMarks(content: string, checks: readonly NumberCheck[], notes: readonly Footnote[]): string {
+  let marked = content;
+  for (const check of checks.toSorted((a, b) => b.end - a.end)) {
+    const number = notes.find(({ callId }) => callId === check.call_id)?.number;
+    const mark = check.found ? number && ` [${number}]` : ' [?]';
+    if (mark) marked = marked.slice(0, check.end) + mark + marked.slice(check.end);
+  }
+  return marked;
+}
+
+/** `row 1`, `rows 1–3` or `rows 1, 4`. */
+export function showRows(rows: readonly number[]): string {
+  const [first] = rows;
+  const last = rows.at(-1);
+  if (first === undefined || last === undefined) return '';
+  if (rows.length === 1) return ` row ${first}`;
+  return last - first === rows.length - 1 ? ` rows ${first}–${last}` : ` rows ${rows.join(', ')}`;
+}

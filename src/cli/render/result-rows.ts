@@ -1,0 +1,71 @@
+import type { TurnResult } from '../../schema/turn.ts';
+import { sanitizeText } from '../../tools/sanitize.ts';
+import type { Colors } from '../terminal/colors.ts';
+import { type Span, wrapSpans } from '../terminal/spans.ts';
+import { footnotesOf, showRows } from './footnotes.ts';
+
+/** What stands below an answer: where its figures come from, how sure it is, what is missing, what to ask next. */
+export function resultRows(result: TurnResult, { colors, width }: { colors: Colors; width: number }): string[] {
+  const lines: [string, Span[]][] = [
+    ['sources', sourceSpans(result, colors)],
+    ['missing', missingSpans(result, colors)],
+    ['next', choiceSpans(result.suggestions, colors)],
+  ];
+  return lines.flatMap(([name, spans]) => (spans.length === 0 ? [] : labelled(name, spans, { colors, width })));
+}
+
+/** Things that one letter picks. */
+export function choiceSpans(choices: readonly string[], colors: Colors): Span[] {
+  return choices.flatMap((choice, index) => [
+    ...(index > 0 ? [{ text: '   ' }] : []),
+    { text: letterOf(index), style: colors.bold },
+    { text: '  ' },
+    { text: sanitizeText(choice).replace(/\s+/g, ' ') },
+  ]);
+}
+
+export function letterOf(index: number): string {
+  return String.fromCharCode('a'.charCodeAt(0) + index);
+}
+
+/** A short dim word, then text that is indented to the right of it. */
+export function labelled(name: string, spans: Span[], { colors, width }: { colors: Colors; width: number }): string[] {
+  const indent = 2 + name.length + 2;
+  const rows = wrapSpans(spans, width - indent);
+  return rows.map((row, index) => (index === 0 ? `  ${colors.dim(name)}  ${row}` : ' '.repeat(indent) + row));
+}
+
+function sourceSpans(result: TurnResult, colors: Colors): Span[] {
+  const notes = footnotesOf(result);
+  const noted = notes.map(({ number, source, rows }) => `[${number}] ${source}${showRows(rows)}`);
+  const others = result.sources.filter((source) => !notes.some((note) => note.source === source));
+  const sources = [...noted, ...others].map(sanitizeText).join('   ');
+  if (!result.confidence) return sources === '' ? [] : [{ text: sources }];
+  const look = { high: colors.green, medium: colors.yellow, low: colors.red }[result.confidence];
+  const confidence = [
+    { text: 'confidence ' },
+    { text: result.confidence, style: look },
+    { text: ` (${reasonOf(result)})` },
+  ];
+  return sources === '' ? confidence : [{ text: `${sources}      ` }, ...confidence];
+}
+
+function reasonOf({ tool_calls, checks = [] }: TurnResult): string {
+  const asked = tool_calls.filter((call) => call.domain);
+  const answered = asked.filter((call) => call.state === 'completed').length;
+  const found = checks.filter((check) => check.found).length;
+  const parts = [
+    ...(asked.length > 0 ? [`${answered} of ${asked.length} answered`] : []),
+    ...(checks.length > 0 ? [`${found} of ${checks.length} figures checked`] : []),
+  ];
+  return parts.join(', ') || 'no figures to check';
+}
+
+function missingSpans({ checks = [], error_details = [], partial_results }: TurnResult, colors: Colors): Span[] {
+  const unfound = checks.filter((check) => !check.found).map((check) => `${check.text} is in no result`);
+  const failed = partial_results ? error_details.map(({ domain, tool, reason }) => `${domain ?? tool}: ${reason}`) : [];
+  return [...failed, ...unfound].flatMap((text, index) => [
+    ...(index > 0 ? [{ text: ' · ' }] : []),
+    { text: sanitizeText(text).replace(/\s+/g, ' '), style: colors.yellow },
+  ]);
+}

@@ -1,0 +1,126 @@
+import type { LoopConfig } from '../../schema/agent.ts';
+import type { Event, EventOf } from '../../schema/event.ts';
+import type { TurnResult } from '../../schema/turn.ts';
+import { sanitizeText } from '../../tools/sanitize.ts';
+import type { Colors } from '../terminal/colors.ts';
+import { cutToWidth, widthOf } from '../terminal/display-width.ts';
+import type { Screen } from '../terminal/screen.ts';
+import { wrapSpans } from '../terminal/spans.ts';
+import { createAnswer } from './answer.ts';
+import { createCallGroup } from './call-group.ts';
+import type { Renderer } from './renderer.ts';
+import { labelled, resultRows } from './result-rows.ts';
+
+export interface TerminalRendererOptions {
+  screen: Screen;
+  colors: Colors;
+  loop: LoopConfig;
+  verbose?: boolean;
+  /** Answers only. */
+  quiet?: boolean;
+}
+
+/** Shows a turn in a terminal: text grows in place, calls change in place, everything else is lines that stay. */
+export function createTerminalRenderer(options: TerminalRendererOptions): Renderer {
+  const { screen, colors, verbose = false, quiet = false } = options;
+  const answer = createAnswer({ screen, colors });
+  const calls = createCallGroup({ screen, colors, verbose });
+  const pause = () => {
+    answer.commit();
+    calls.commit();
+  };
+  const print = (rows: readonly string[]) => {
+    pause();
+    if (rows.length > 0) screen.print(rows.join('\n'));
+  };
+  const aside = (text: string, look: (text: string) => string) =>
+    print(wrapSpans([{ text: sanitizeText(text), style: look }], screen.width - 2).map((row) => `  ${row}`));
+
+  const show = (event: Event) => {
+    switch (event.type) {
+      case 'text-delta':
+        calls.commit();
+        answer.push(event.text);
+        return;
+      case 'step-start':
+        if (verbose && !quiet) print([colors.dim(stepText(event, options.loop))]);
+        answer.begin();
+        calls.think();
+        return;
+      case 'step-end':
+        if (event.message?.tool_calls) pause();
+        return;
+      case 'reasoning-delta':
+        if (!answer.isOpen) calls.think(verbose ? event.text : undefined);
+        return;
+      case 'notice':
+        if (!quiet) aside(event.text, colors.yellow);
+        return;
+      case 'routing':
+        if (!quiet) print(routingRows(event, options));
+        return;
+      case 'intent':
+        if (verbose && !quiet)
+          for (const { name, confidence } of event.intents)
+            aside(`intent ${name}${confidence === undefined ? '' : ` ${confidence.toFixed(2)}`}`, colors.dim);
+        return;
+      case 'file':
+        if (!quiet) aside(`${event.file.filename}: ${event.file.verdict}, ${event.file.detail}`, colors.dim);
+        return;
+      default:
+        if (event.type.startsWith('tool-call') && !quiet) {
+          answer.commit();
+          calls.take(event);
+        }
+    }
+  };
+
+  return {
+    render: show,
+    pause,
+    finish(result, status) {
+      calls.commit();
+      answer.finish(result, quiet ? undefined : status && colors.dim(status));
+      print(endRows(result, { colors, width: screen.width, quiet }));
+    },
+    resized(isLost) {
+      answer.resized(isLost);
+      calls.resized(isLost);
+    },
+  };
+}
+
+function endRows(
+  result: TurnResult,
+  { colors, width, quiet }: { colors: Colors; width: number; quiet: boolean },
+): string[] {
+  const say = (text: string, look: (text: string) => string) =>
+    wrapSpans([{ text: sanitizeText(text), style: look }], width);
+  return [
+    ...(result.error ? say(result.error.message, colors.red) : []),
+    ...(result.status === 'cancelled' ? [colors.dim('stopped')] : []),
+    ...(result.warning && !quiet ? say(result.warning, colors.yellow) : []),
+    ...(quiet ? [] : resultRows(result, { colors, width })),
+  ];
+}
+
+function stepText({ iteration, summary }: EventOf<'step-start'>, loop: LoopConfig): string {
+  if (summary) return '  last step, without tools';
+  return (
+    `  step ${iteration} of ${loop.max_iterations} · ${loop.iteration_timeout_seconds} s for the model, ` +
+    `${loop.tool_timeout_seconds} s a tool, ${loop.answer_timeout_seconds} s in all`
+  );
+}
+
+function routingRows({ decision }: EventOf<'routing'>, { colors, screen }: TerminalRendererOptions): string[] {
+  const domains = decision.identified_domains.join(' · ') || (decision.out_of_scope ? 'out of scope' : 'unclear');
+  const text = `${sanitizeText(domains)} ${decision.confidence.toFixed(2)}`;
+  const reason = cutToWidth(
+    sanitizeText(decision.reasoning).replace(/\s+/g, ' '),
+    Math.max(0, 2 * screen.width - widthOf(text)),
+  );
+  return labelled('route', [{ text: `${text}     ` }, { text: reason, style: colors.dim }], {
+    colors,
+    width: screen.width,
+  });
+}

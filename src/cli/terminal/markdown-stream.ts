@@ -1,0 +1,92 @@
+import type { Token } from 'marked';
+import type { Colors } from './colors.ts';
+import { blockRows, endsWithEmptyLine, parseBlocks } from './markdown.ts';
+
+/** Markdown that arrives in pieces. A block that is followed by another one is finished and never read again. */
+export interface MarkdownStream {
+  /** Takes text that is safe to show. */
+  push(text: string): void;
+  rows(width: number): string[];
+  /** Begins anew behind what was pushed so far, inside the same code block or table. */
+  restart(): void;
+  /** Everything since the beginning or the last restart. */
+  readonly source: string;
+}
+
+interface Block {
+  token: Token;
+  /** Where it begins in the open text. */
+  start: number;
+  /** An empty row stands before it. */
+  hasGap: boolean;
+  rows?: { width: number; rows: string[] };
+}
+
+export function createMarkdownStream(colors: Colors): MarkdownStream {
+  let finished: Block[] = [];
+  let source = '';
+  /** The last block, which may still change, and whether an empty row stands before it. */
+  let open = '';
+  let hasGap = false;
+
+  const rowsOf = (block: Block, width: number): string[] => {
+    if (block.rows?.width !== width) block.rows = { width, rows: blockRows(block.token, { width, colors }) };
+    return [...(block.hasGap ? [''] : []), ...block.rows.rows];
+  };
+  /** Moves finished blocks away from the open text and returns the last one. */
+  const settle = (): Block | undefined => {
+    const blocks = findBlocks(open, hasGap);
+    const last = blocks.at(-1);
+    if (blocks.length > 1 && last) {
+      finished.push(...blocks.slice(0, -1));
+      open = open.slice(last.start);
+      hasGap = last.hasGap;
+    }
+    return last;
+  };
+
+  return {
+    push(text) {
+      const safe = text.replaceAll('\t', '    ');
+      open += safe;
+      source += safe;
+    },
+    rows(width) {
+      const last = settle();
+      return [...finished, ...(last ? [last] : [])].flatMap((block) => rowsOf(block, width));
+    },
+    restart() {
+      const token = settle()?.token;
+      open = token ? carriedOver(token, open) : '';
+      source = open;
+      finished = [];
+      hasGap = false;
+    },
+    get source() {
+      return source;
+    },
+  };
+}
+
+function findBlocks(text: string, firstHasGap: boolean): Block[] {
+  const blocks: Block[] = [];
+  let start = 0;
+  let before = '';
+  for (const token of parseBlocks(text)) {
+    if (token.type === 'space') before += token.raw;
+    else {
+      blocks.push({ token, start, hasGap: blocks.length === 0 ? firstHasGap : endsWithEmptyLine(before) });
+      before = token.raw;
+    }
+    start += token.raw.length;
+  }
+  return blocks;
+}
+
+/** What makes the rest of a code block or table still one; a row of a table that has begun is shown again. */
+function carriedOver(token: Token, open: string): string {
+  if (token.type === 'code') return /^ *(`{3,}|~{3,}).*\n/.exec(open)?.[0] ?? '';
+  if (token.type !== 'table') return '';
+  const [header, rule] = open.split('\n', 2);
+  return `${header}\n${rule}\n${open.slice(open.lastIndexOf('\n') + 1)}`;
+}

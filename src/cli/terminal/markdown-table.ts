@@ -1,0 +1,81 @@
+import type { Tokens } from 'marked';
+import type { Colors } from './colors.ts';
+import { padTo, widthOf } from './display-width.ts';
+import { inlineSpans } from './markdown-inline.ts';
+import { type Span, wrapSpans } from './spans.ts';
+
+const GAP = '  ';
+const NARROWEST = 4;
+
+type Cell = Tokens.TableCell;
+
+/** A table in columns as wide as their content; what does not fit is wrapped inside its cell. */
+export function tableRows(table: Tokens.Table, width: number, colors: Colors): string[] {
+  const lines = [table.header, ...table.rows];
+  const natural = table.header.map((_, column) => Math.max(1, ...lines.map((line) => cellWidth(line[column], colors))));
+  const room = width - GAP.length * (natural.length - 1);
+  if (room < natural.length * NARROWEST) return recordRows(table, width, colors);
+  const widths = shrink(natural, room);
+  const header = rowLines(table.header, { widths, table, colors, isHeader: true });
+  const rule = colors.dim(widths.map((columns) => '─'.repeat(columns)).join(GAP));
+  return [...header, rule, ...table.rows.flatMap((row) => rowLines(row, { widths, table, colors }))];
+}
+
+interface RowOptions {
+  widths: readonly number[];
+  table: Tokens.Table;
+  colors: Colors;
+  isHeader?: boolean;
+}
+
+function rowLines(row: readonly Cell[], { widths, table, colors, isHeader }: RowOptions): string[] {
+  const cells = widths.map((width, column) => wrapSpans(cellSpans(row[column], colors, isHeader), width));
+  const height = Math.max(...cells.map((lines) => lines.length));
+  return Array.from({ length: height }, (_, line) =>
+    cells
+      .map((lines, column) => align(lines[line] ?? '', widths[column] ?? 0, table.align[column]))
+      .join(GAP)
+      .trimEnd(),
+  );
+}
+
+function align(text: string, width: number, side: Cell['align'] | undefined): string {
+  const free = Math.max(0, width - widthOf(text));
+  if (side === 'right') return ' '.repeat(free) + text;
+  if (side === 'center') return padTo(' '.repeat(free >> 1) + text, width);
+  return padTo(text, width);
+}
+
+/** Takes columns from the widest until all fit. */
+function shrink(natural: readonly number[], room: number): number[] {
+  const widths = [...natural];
+  let over = widths.reduce((sum, width) => sum + width, 0) - room;
+  for (; over > 0; over--) {
+    const widest = widths.indexOf(Math.max(...widths));
+    widths[widest] = (widths[widest] ?? 1) - 1;
+  }
+  return widths;
+}
+
+/** Too many columns for this width: every row as a list of its values. */
+function recordRows(table: Tokens.Table, width: number, colors: Colors): string[] {
+  return table.rows.flatMap((row, index) => [
+    ...(index > 0 ? [''] : []),
+    ...row.flatMap((cell, column) => {
+      const name: Span[] = [...cellSpans(table.header[column], colors, true), { text: ': ' }];
+      return wrapSpans([...name, ...cellSpans(cell, colors)], width);
+    }),
+  ]);
+}
+
+function cellSpans(cell: Cell | undefined, colors: Colors, isHeader = false): Span[] {
+  return inlineSpans(cell?.tokens, colors, isHeader ? colors.bold : undefined);
+}
+
+function cellWidth(cell: Cell | undefined, colors: Colors): number {
+  return widthOf(
+    cellSpans(cell, colors)
+      .map(({ text }) => text)
+      .join(''),
+  );
+}

@@ -1,0 +1,36 @@
+import headless from '@xterm/headless';
+
+/** A terminal without a window: what a person would see after these bytes. */
+export interface Emulator {
+  write(text: string): void;
+  resize(columns: number, rows: number): void;
+  /** Everything, with what has scrolled out; without empty lines at the end. */
+  text(): Promise<string>;
+  lines(): Promise<string[]>;
+}
+
+export function createEmulator(columns = 80, rows = 24): Emulator {
+  const terminal = new headless.Terminal({
+    cols: columns,
+    rows,
+    scrollback: 10_000,
+    allowProposedApi: true,
+    convertEol: true,
+  });
+  const settled = () => new Promise<void>((resolve) => terminal.write('', resolve));
+  const lines = async () => {
+    await settled();
+    const { active } = terminal.buffer;
+    const all = Array.from(
+      { length: active.length },
+      (_, index) => active.getLine(index)?.translateToString(true) ?? '',
+    );
+    return all.slice(0, all.findLastIndex((line) => line !== '') + 1);
+  };
+  return {
+    write: (text) => terminal.write(text),
+    resize: (newColumns, newRows) => terminal.resize(newColumns, newRows),
+    lines,
+    text: async () => (await lines()).join('\n'),
+  };
+}
