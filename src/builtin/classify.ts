@@ -21,6 +21,8 @@ const REMINDING = /^(?:remind me (?:to|about)|remember (?:to|that i)|don'?t (?:l
 const UNKNOWN_OVER_OPEN = 0.75;
 /** Verbs that are hardly said to an assistant about anything but its list. */
 const UNKNOWN_OVER_VERB = 0.95;
+const UNKNOWN_OVER_NEED = 0.9;
+const NEED = /^(?:i|we)(?:'ve| have)?\b.{0,12}\b(?:to|must|should)\b/i;
 const TASK_VERB = /^(?:add|delete|remove|erase|mark|tick|rename|todo)\b/i;
 const UNKNOWN_OVER_NONE = 0.6;
 const LEAST_LIST = 0.7;
@@ -31,9 +33,14 @@ const BARE_TITLE = 0.6;
 export function classify(clause: string, model: IntentModel): Classified {
   const frame = readFrame(clause);
   const scores = scoreIntents(model, featuresOf(clause, frame));
-  if (frame?.sure) return settle(frame, scores, REMINDING.test(stripPoliteness(clause)) ? 1 : UNKNOWN_OVER_SURE);
+  if (frame?.sure) return settle(frame, scores, isUnmistakable(clause) ? 1 : UNKNOWN_OVER_SURE);
   if (frame) return settleOpen(frame, clause, scores);
   return settleBare(clause, scores);
+}
+
+/** A reminder, or a title in quotes: nothing else is said like that. */
+function isUnmistakable(clause: string): boolean {
+  return REMINDING.test(stripPoliteness(clause)) || /["“]|(?:^|\s)'[^']+'(?=\W|$)/.test(clause);
 }
 
 function settle(frame: Frame, scores: Probabilities, limit: number): Classified {
@@ -43,11 +50,15 @@ function settle(frame: Frame, scores: Probabilities, limit: number): Classified 
 
 /** A pattern that could be about anything: the model decides whether it is about tasks, and may read it differently. */
 function settleOpen(frame: Frame, clause: string, scores: Probabilities): Classified {
-  const limit = TASK_VERB.test(stripPoliteness(clause)) ? UNKNOWN_OVER_VERB : UNKNOWN_OVER_OPEN;
-  if (scores.unknown > limit) return { kind: 'unknown', confidence: scores.unknown };
+  if (scores.unknown > limitFor(frame, stripPoliteness(clause))) return { kind: 'unknown', confidence: scores.unknown };
   const best = bestTaskClass(scores);
   const other = best !== frame.action && best !== 'clarify' && scores[best] > 0.6 ? readAs(best, clause) : undefined;
   return settle(other ?? frame, scores, 1);
+}
+
+function limitFor({ action }: Frame, command: string): number {
+  if (TASK_VERB.test(command)) return UNKNOWN_OVER_VERB;
+  return action === 'create' && NEED.test(command) ? UNKNOWN_OVER_NEED : UNKNOWN_OVER_OPEN;
 }
 
 /** No pattern fits. Nothing is ever deleted or changed on the model's word alone. */

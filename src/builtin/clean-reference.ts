@@ -1,7 +1,7 @@
 import { unquote } from './clean-text.ts';
 import { ITEM, MY_LIST, pattern } from './frame.ts';
 
-const ARTICLE = /^(?:(?:the|my|a|an|our|that|this|all|of|those|these)\s+)+/i;
+const ARTICLE = /^(?:(?:the|my|a|an|our|that|this|all|of|those|these|both)\s+)+/i;
 const FROM_LIST = pattern(String.raw`\s+(?:(?:from|off(?: of)?|out of|on|in|to)\s+${MY_LIST}|off)\W*$`);
 const ITEM_HEAD = pattern(
   String.raw`^(?:${ITEM}|one(?= (?:called|named|about|for|with|titled)))\s+(?:(?:called|named|titled|about|for|with|to|of|that says|saying|that is|which is|labell?ed|regarding|on|number|no\.?|#)\s+|#|:\s*)(?=\S)`,
@@ -27,6 +27,7 @@ export function cleanReference(text: string): string {
   const number = /^(?:task|item|todo|number|no\.?|#)\s*(?:number\s*|no\.?\s*|#)?(\w+)$/i.exec(ref);
   if (number && /^(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)$/i.test(String(number[1])))
     return String(number[1]);
+  ref = ref.replace(/^task\s+(?=[a-z]+\s+\S)(?!force|list)/i, '');
   if (EMPTY.test(ref)) return '';
   ref = unquote(ref.replace(ITEM_TAIL, ''));
   return EMPTY.test(ref) ? '' : ref;

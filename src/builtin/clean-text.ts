@@ -6,7 +6,7 @@ const LEADING = [
 const WANT =
   /^i(?:'d| would)? (?:(?:want|like|wish|love) to|wanna)\s+(?=(?:add|create|delete|remove|erase|rename|change|edit|modify|update|mark|complete|finish|reschedule|postpone|move|cancel|see|know|view|check|review|show|list|hear|put|make|set|clear|get rid|start|read|look)\b)/i;
 const NEED_TASK =
-  /^(?:i|we) (?:need|have|must|would like|'d like) to\s+(?=(?:add|create|delete|remove|erase|rename|change|edit|modify|update|mark|complete|reschedule|move|cancel|see|view|check|clear)\b.*\b(?:tasks?|to-?dos?|(?:my|the|to-?do) list|reminders?)\b)/i;
+  /^(?:i|we) (?:need|have|must|would like|'d like) to\s+(?=(?:add|create|delete|remove|erase|rename|change|edit|modify|update|mark|complete|reschedule|move|cancel|see|view|check|clear)\b(?:.*\b(?:tasks?|to-?dos?|(?:my|the|to-?do) list|reminders?)\b|\s+(?:something|one|an item)\W*$))/i;
 const TRAILING =
   /[\s,;.!?-]*\b(?:please|pls|plz|thanks|thank you|thx|ty|cheers|for me|right now|asap now|if you can|if possible|will you|would you|could you|ok|okay)[\s.!?]*$/i;
 const TIME_TYPOS: Readonly<Record<string, string>> = {
@@ -57,6 +57,7 @@ export function cleanText(text: string): string {
     .replace(/[‘’‚‛`´]/g, "'")
     .replace(/[“”„‟«»]/g, '"')
     .replace(/[–—]/g, '-')
+    .replace(/\s*(?:→|⇒|➔|➜)\s*/g, ' -> ')
     .replace(/\s+/g, ' ')
     .trim();
   let words = 0;

@@ -16,7 +16,7 @@ const FINISH = pattern(
   String.raw`^(?:complete|finish|close(?: out)?|finali[sz]e|wrap up|accomplish|conclude|fulfil?l|resolve)\b\s*(.*)$`,
 );
 const I_DID = pattern(
-  String.raw`^(?:(?:i|we)(?:'ve| have|'m| am| just| already| finally| actually| now| also| got| think i)*\s+|(?:just|already|finally)\s+)*(?:finished|completed|done|accomplished|wrapped up|finalized|closed(?: out)?|did|took care of|taken care of|handled|dealt with|gotten through|got through|knocked out|sorted(?: out)?|through with|over with|ticked off|checked off|crossed off)\s*(?:with\s+|up\s+|off\s+)?(.*)$`,
+  String.raw`^(?:(?:i|we)(?:'ve| have|'m| am| all| just| already| finally| actually| now| also| got| think i)*\s+|(?:just|already|finally)\s+)*(?:finished|completed|done|accomplished|wrapped up|finalized|closed(?: out)?|did|took care of|taken care of|handled|dealt with|gotten through|got through|knocked out|sorted(?: out)?|through with|over with|ticked off|checked off|crossed off)\s*(?:with\s+|up\s+|off\s+)?(.*)$`,
 );
 const DONE_WITH = pattern(String.raw`^(?:all\s+)?(?:done|finished|completed?)\s*(?:with|:|-|,)\s*(.+)$`);
 const PAST = pattern(
@@ -30,6 +30,9 @@ const MANAGED = pattern(
 );
 const BARE_PAST = pattern(
   String.raw`^(?:just |already |finally |also )*((?:bought|paid|sent|wrote|took|gave|met|ran|spoke|told|brought|built|sold|fed|swept|drove|picked|did|got|called|emailed|texted|cleaned|washed|fixed|booked|ordered|returned|submitted|watered|walked|mowed|vacuumed|signed|renewed|scheduled|finished|completed|printed|packed|cooked|mailed|shipped|posted|cancelled|canceled|visited|repaired|replaced|delivered|reviewed|prepared|ironed|made|read|studied|filed|folded|dropped off|turned in|handed in)(?: (?:up|out|off|down|back|in|over))?)\s+(.+)$`,
+);
+const PASSIVE = pattern(
+  String.raw`^(.+?)\s+(?:has|have)\s+(?:just |now |already |finally )*been\s+(?:\w+ed|bought|paid|sent|written|taken|made|done|fed|swept|cut|sold|built|read)\W*$`,
 );
 const GOT_DONE = pattern(
   String.raw`^(?:i|we)(?:'ve| have)?(?: just| finally| already)*\s+(?:got|gotten|have|had)\s+(.+?)\s+(?:done|finished|completed|sorted|out of the way|over with|taken care of)\W*$`,
@@ -67,6 +70,8 @@ function readPast(clause: string): Frame | undefined {
 
 function readIsDone(clause: string): Frame | undefined {
   if (NOT_DONE.test(clause)) return undefined;
+  const passive = PASSIVE.exec(clause);
+  if (passive) return complete(String(passive[1]), false);
   const done = IS_DONE.exec(clause);
   if (!done || /^(?:i|we|you)(?:'m| am)?$/i.test(String(done[1]))) return done ? complete('', true) : undefined;
   return complete(String(done[1]), true);

@@ -21,7 +21,9 @@ const ADD_ITEM = pattern(
   String.raw`^${ADD}\s+(?:me\s+|down\s+)?${ANOTHER}((?:[\w'-]+\s+){0,3}?)${ITEM}(?:\s+(?:in|on|to|for)\s+${MY_LIST}|\s+for me)?(?:${NAMED}(.*)|\s+(["'].*)|\s*)$`,
 );
 const AS_ITEM = pattern(String.raw`^${ADD}\s+(.+?)\s+as\s+(?:an?|another|my)\s+(?:new\s+|next\s+)?${ITEM}\W*$`);
-const ITEM_COLON = pattern(String.raw`^(?:${ANOTHER})${ITEM}\s*(?::|-|=)\s*(.+)$`);
+const ITEM_COLON = pattern(
+  String.raw`^(?:(?:${ANOTHER})${ITEM}\s*(?::|-|=)\s*|(?:an? |new |one more )?(?:task|to-?do|reminder) (?:to|for)\s+|(?:another|one more|next|also|plus)(?: one| thing| task| item)?\s*:\s*)(.+)$`,
+);
 const NEW_ITEM = pattern(String.raw`^new\s+${ITEM}(?:\s+(?:to|for|called|about)\s+|\s+|$)(.*)$`);
 const ON_LIST = pattern(String.raw`^(?:on|to|in|onto)\s+${MY_LIST}\s*,?\s+(?:please\s+)?(?:${ADD})\s+(.+)$`);
 const LIST_ADD = pattern(String.raw`^${MY_LIST}\s*(?::|,)\s*(?:add|put)\s+(.+)$`);
@@ -31,7 +33,7 @@ const NEED = pattern(
 const ADD_ITEM_PLAIN = pattern(
   String.raw`^(?:add|create|new|make)\s+${ANOTHER}(?:task|to-?do|reminder)\s+(?!list\b)(\w.*)$`,
 );
-const SCHEDULE = pattern(String.raw`^(?:schedule|plan|arrange|organi[sz]e|book)\s+(.+)$`);
+const SCHEDULE = pattern(String.raw`^(?:schedule|plan|arrange|organi[sz]e|book|pencil in)\s+(.+)$`);
 const CHORE = pattern(
   String.raw`^(?:buy|clean|wash|water|mow|fix|repair|paint|pick up|drop off|return|renew|submit|prepare|review|study|practi[cs]e|iron|vacuum|sweep|feed|walk|bake|cook|pack|write|email|call|text|pay|visit|meet|do the|do my|take out|take the|get the|get some|order|print|sign|file|finali[sz]e|draft|mail|ship|fold|dust|mop|rake|shovel|sort|sell|donate|replace|charge|install|read|learn|exercise|grab|bring|wrap|sew|assemble|register for|apply for|follow up|research|finish|hand in|turn in|dry|trim|change the|back up|update my|cancel my|send)\b(?!\s+me\b)\s*(.+)$`,
 );
@@ -65,6 +67,7 @@ function readConditional(clause: string): Frame | undefined {
 }
 
 function readReminder(clause: string): Frame | undefined {
+  if (/^remind me (?:who|what|how|why|where|if|whether)\b/i.test(clause)) return undefined;
   const remind = REMIND.exec(clause) ?? REMINDER.exec(clause);
   if (remind) return create(dropLink(String(remind[1])), true);
   const remember = REMEMBER.exec(clause);
@@ -128,7 +131,8 @@ function readBareAdd(clause: string): Frame | undefined {
 /** "buy milk": a title without any command. */
 function readChore(clause: string): Frame | undefined {
   const scheduled = SCHEDULE.exec(clause);
-  if (scheduled) return create(String(scheduled[1]), false);
+  if (scheduled)
+    return create(String(scheduled[1]), /^["']|^pencil/i.test(String(scheduled[1])) || /^pencil/i.test(clause));
   const isTitle = CHORE.test(clause) && !pattern(String.raw`\b(?:${ITEM}|list)\W*$`).test(clause);
   return isTitle ? create(clause, false) : undefined;
 }

@@ -3,7 +3,7 @@ import { unquote } from './clean-text.ts';
 import { type Frame, type FrameReader, ITEM, isTimeLike, pattern, type Slots } from './frame.ts';
 
 const CHANGE = String.raw`(?:change|rename|update|edit|modify|retitle|reword|rephrase|revise|correct|alter|adjust|amend|relabel|fix|switch|turn|convert|rewrite|make|call|set)`;
-const MOVE = String.raw`(?:move|reschedule|postpone|push(?: back| out)?|shift|delay|bump|bring forward|defer|put off)`;
+const MOVE = String.raw`(?:move|reschedule|postpone|push(?: back| out)?|shift|delay|bump|bring forward|defer|put off|extend|prolong)`;
 const QUOTED = String.raw`(?:"[^"]*"|'[^']*'(?=\W|$))`;
 const FIELD = String.raw`(?:(?:the\s+)?(title|name|text|wording|description|details?|notes?|due date|deadline|date|time|due)\s+(?:of|for|on)\s+)`;
 const LINK = String.raw`(?:to\s+(?:say\s+|(?:read|be|become)\s+(?=[\"']))?|into\s+|as\s+|so (?:that )?it says\s+|->\s*|=>\s*|with\s+|:\s*|=\s*|to:\s*)`;
@@ -14,7 +14,7 @@ const RENAME_BARE = pattern(
   String.raw`^(?:rename|retitle|call|name|label|make)\s+((?:the |my )?(?:\S+ ){1,4}?(?:task|todo|item|reminder)|it|that|this|that one|the (?:first|second|third|fourth|fifth|last) one|(?:task|item|number) \d+)\s+(.+)$`,
 );
 const NOW_DUE = pattern(
-  String.raw`^(.+?)\s+(?:(?:is|are)\s+(?:now\s+)?due|should (?:now )?be due|is now|must be due)\s+(.+?)(?:\s+(?:now|instead))?\W*$`,
+  String.raw`^(?:update:?\s+)?(.+?)\s+(?:(?:is|are)\s+(?:now\s+)?due|should (?:now )?be due|is now|must be due)\s+(.+?)(?:\s+(?:now|instead))?\W*$`,
 );
 const PUT_OFF = pattern(
   String.raw`^(?:put|push|move)\s+(.+?)\s+(?:off|back|out|forward)\s+(?:to|until|till|by)\s+(.+)$`,
@@ -25,6 +25,9 @@ const DUE_FOR = pattern(
 const GIVE_DUE = pattern(String.raw`^give\s+(.+?)\s+(?:a|the)\s+(?:due date|deadline)\s+(?:of|on|at|for)\s+(.+)$`);
 const ADD_NOTE = pattern(
   String.raw`^(?:add|put|attach|write)\s+(?:an?\s+|the\s+|this\s+)?(?:note|description|detail|comment)\s+(?:to|on|for)\s+(.+?)\s*(?::|saying|that says|-)\s*(.+)$`,
+);
+const CHANGE_FROM = pattern(
+  String.raw`^${CHANGE}\s+(?:(?:my|the|a)\s+)?(?:${ITEM}\s+|it\s+|title\s+|name\s+)?from\s+(.+?)\s+(?:to|into)\s+(.+)$`,
 );
 const REPLACE = pattern(String.raw`^(?:replace|swap|substitute)\s+(.+?)\s+(?:with|by|for)\s+(.+)$`);
 const MOVE_TO = pattern(
@@ -78,7 +81,7 @@ function readDue(clause: string): Frame | undefined {
 }
 
 function readChange(clause: string): Frame | undefined {
-  const two = TWO_QUOTED.exec(clause) ?? REPLACE.exec(clause);
+  const two = TWO_QUOTED.exec(clause) ?? CHANGE_FROM.exec(clause) ?? REPLACE.exec(clause);
   if (two) return retitle(String(two[1]), String(two[2]), isAboutTask(clause, String(two[1])));
   const match = CHANGE_TO_QUOTED.exec(clause) ?? CHANGE_TO.exec(clause);
   if (match) return readField(match, clause);
@@ -128,7 +131,9 @@ function readMove(clause: string): Frame | undefined {
 function readOpen(clause: string): Frame | undefined {
   const bare = BARE.exec(clause);
   if (!bare || NOT_UPDATE.test(clause)) return undefined;
-  return update(cleanReference(String(bare[1])), {}, pattern(String.raw`\b${ITEM}\b`).test(clause));
+  const isField =
+    /\b(?:due date|deadline|date|title|name)\W*$/i.test(clause) && /^\w+\s+(?:the|a|its|my)\b/i.test(clause);
+  return update(cleanReference(String(bare[1])), {}, isField || pattern(String.raw`\b${ITEM}\b`).test(clause));
 }
 
 function retitle(ref: string, value: string, sure: boolean): Frame {
@@ -141,7 +146,8 @@ function retitle(ref: string, value: string, sure: boolean): Frame {
 }
 
 function update(ref: string, change: Slots, sure: boolean): Frame {
-  const slots: Slots = { ...(ref !== '' && { ref }), ...change };
+  const when = change.when?.replace(/^(?:(?:on|by|at|for|to|until|till)\s+)+/i, '').replace(/\s+instead\W*$/i, '');
+  const slots: Slots = { ...(ref !== '' && { ref }), ...change, ...(when !== undefined && { when }) };
   if (ref === '') return { action: 'update', sure, slots, missing: 'ref' };
   if (Object.keys(change).length === 0) return { action: 'update', sure, slots, missing: 'change' };
   return { action: 'update', sure, slots };

@@ -19,6 +19,12 @@ export function* planBulk(command: BulkCommand, desk: Desk): Work<Done> {
   return ask(command, confirmation(command, tasks), { kind: 'confirm', command, candidates: tasks });
 }
 
+/** Several tasks that were named one by one: completing is done at once, deleting is asked about. */
+export function* planSeveral(command: BulkCommand, tasks: readonly KnownTask[], desk: Desk): Work<Done> {
+  if (command.action === 'complete') return yield* changeAll(command, tasks, desk);
+  return ask(command, confirmation(command, tasks), { kind: 'confirm', command, candidates: [...tasks] });
+}
+
 function isMeant({ action, slots: { filter } }: BulkCommand, task: KnownTask): boolean {
   if (action === 'complete') return !task.is_completed;
   return filter === 'all' || task.is_completed === (filter === 'completed');
@@ -48,5 +54,10 @@ function* changeAll(command: BulkCommand, tasks: readonly KnownTask[], desk: Des
   const verb = command.action === 'delete' ? 'deleted' : 'marked as done';
   const left = tasks.length - changed.length;
   const rest = left > 0 ? ` ${left} could not be ${verb}.` : '';
-  return done(command, `${changed.length} task${changed.length === 1 ? '' : 's'} ${verb}.${rest}`);
+  const named = quoteAll(
+    changed.slice(0, MAX_NAMED).map((task) => task.title),
+    'and',
+  );
+  const which = changed.length > 0 && changed.length <= MAX_NAMED ? `: ${named}` : '';
+  return done(command, `${changed.length} task${changed.length === 1 ? '' : 's'} ${verb}${which}.${rest}`);
 }

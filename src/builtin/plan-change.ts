@@ -1,5 +1,6 @@
 import type { JsonObject } from '../schema/json.ts';
-import { planBulk } from './plan-bulk.ts';
+import { cleanReference } from './clean-reference.ts';
+import { planBulk, planSeveral } from './plan-bulk.ts';
 import { quoteAll } from './reply.ts';
 import { isPronoun, type Resolution, resolveReference } from './resolve-reference.ts';
 import {
@@ -28,7 +29,8 @@ const QUESTIONS = { complete: 'mark as done', delete: 'delete', update: 'change'
 export function* planChange(command: ChangeCommand, desk: Desk): Work<Done> {
   const readied = command.action === 'update' ? readyUpdate(command, desk) : command;
   if (readied.slots.filter !== undefined && readied.action !== 'update') return yield* planBulk(readied, desk);
-  const [target] = readied.targets ?? [];
+  const [target, another] = readied.targets ?? [];
+  if (another && readied.action !== 'update') return yield* planBulk(readied, desk);
   if (target) return yield* changeTask(readied, target, desk);
   if (readied.missing === 'ref' || readied.slots.ref === undefined) return askForTask(readied);
   if (readied.missing === 'change') return askForChange(readied);
@@ -41,11 +43,30 @@ function* findAndChange(command: ChangeCommand, ref: string, desk: Desk): Work<D
   if (isPronoun(ref)) return askForTask(command);
   const looked = yield* lookUpTasks(desk);
   if ('error' in looked) return failed(command, looked.error);
+  const several = resolveSeveral(ref, looked.tasks);
+  if (several && command.action !== 'update') return yield* planSeveral(command, several, desk);
   const found = narrow(command, yield* resolve(ref, looked.tasks, desk));
   if (found.kind === 'none') return notFound(command, ref, desk);
   if (found.kind === 'many') return askWhich(command, found.items);
   if (found.how === 'overlap' && command.action !== 'complete') return askIfMeant(command, found.item);
   return yield* changeTask(command, found.item, desk);
+}
+
+/** "milk and eggs": each part names a task of its own, and no task is named by the whole. */
+function resolveSeveral(ref: string, tasks: readonly KnownTask[]): KnownTask[] | undefined {
+  const parts = ref.split(/\s*,\s*(?:and\s+)?|\s+(?:and|&)\s+/i).filter((part) => part !== '');
+  if (parts.length < 2 || isExact(resolveReference(ref, tasks, { ordered: tasks }))) return undefined;
+  const found = parts.map((part) => resolveReference(cleanReference(part), tasks, { ordered: tasks }));
+  const items = found.flatMap((resolution) => (resolution.kind === 'one' && isSure(resolution) ? resolution.item : []));
+  return items.length === parts.length && new Set(items).size === items.length ? items : undefined;
+}
+
+function isExact(resolution: Resolution<KnownTask>): boolean {
+  return resolution.kind !== 'none' && resolution.how === 'exact';
+}
+
+function isSure(resolution: Resolution<KnownTask>): boolean {
+  return resolution.kind === 'one' && resolution.how !== 'overlap';
 }
 
 /** Where only a part of the tasks could be seen, a better match may be among the others. */

@@ -41,7 +41,7 @@ const BY_FIRST_WORD: readonly [RegExp, readonly FrameReader[]][] = [
     [readComplete, readUpdate, readDelete, readList],
   ],
   [
-    /^(?:rename|change|update|edit|modify|retitle|reword|rephrase|replace|reschedule|postpone|push|shift|delay|bump)\b/i,
+    /^(?:rename|change|update|edit|modify|retitle|reword|rephrase|replace|reschedule|postpone|push|shift|delay|bump|extend)\b/i,
     [readUpdate, readComplete, readDelete, readList],
   ],
 ];
@@ -58,7 +58,10 @@ const OTHERWISE: readonly FrameReader[] = [
 
 /** Reads a clause by its patterns; undefined when none fits. */
 export function readFrame(text: string): Frame | undefined {
-  const clause = stripPoliteness(cleanText(text));
+  const clause = stripPoliteness(cleanText(text)).replace(
+    /^(rename|change|update|edit|delete|remove|complete|mark)\s*:\s*/i,
+    '$1 ',
+  );
   const readers = BY_FIRST_WORD.find(([begins]) => begins.test(clause))?.[1] ?? OTHERWISE;
   for (const read of [readUndo, ...readers]) {
     const frame = read(clause);

@@ -62,14 +62,12 @@ function exactMatches<T extends Referable>(ref: string, items: readonly T[]): T[
   return items.filter((item) => contentStems(item.title).join(' ') === wanted);
 }
 
-/** The reference's words stand together in the title, or the title's in the reference. */
+/** The reference's words stand together in the title. */
 function partialMatches<T extends Referable>(ref: string, items: readonly T[]): T[] {
   const wanted = contentStems(ref);
   if (readPosition(ref) !== undefined) return [];
   return items.filter((item) => {
-    const all = toStems(item.title);
-    const content = contentStems(item.title);
-    return holdsRun(all, wanted) || holdsRun(content, wanted) || (content.length > 1 && holdsRun(wanted, content));
+    return holdsRun(toStems(item.title), wanted) || holdsRun(contentStems(item.title), wanted);
   });
 }
 

@@ -97,6 +97,16 @@ describe('bulk', () => {
     expect((await say('show my tasks')).text).toBe('You have 2 tasks:\n1. pay rent\n2. call mom');
   });
 
+  it('takes several names in one sentence', async () => {
+    const { say } = await withTasks('buy milk', 'buy eggs', 'call mom');
+    expect((await say('mark milk and eggs as done')).text).toBe("2 tasks marked as done: 'buy milk' and 'buy eggs'.");
+    const question = await say('delete milk and call mom');
+    expect([question.text, changes(question)]).toEqual([
+      "Shall I delete 2 tasks for good: 'buy milk' and 'call mom'? (yes or no)",
+      [],
+    ]);
+  });
+
   it('leaves everything when the answer is not yes', async () => {
     const { say } = await withTasks('buy milk');
     await say('clear my list');
