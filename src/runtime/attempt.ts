@@ -12,6 +12,7 @@ import type { Store, TurnLease } from '../store/store.ts';
 import type { Tool } from '../tools/tool.ts';
 import { createStoreJournal } from './journal.ts';
 import type { ReadyAgent } from './ready-agent.ts';
+import { sinceSummary } from './summary.ts';
 
 export interface Attempt {
   store: Store;
@@ -67,5 +68,6 @@ async function readHistory({ store, user, ready, lease }: Attempt): Promise<Mess
   const total = conversation?.message_count ?? 0;
   if (total <= 1) return [];
   const last = keptMessages(total, ready.agent.limits.history_messages);
-  return store.readMessages(user, lease.conversationId, { last, exceptTurn: lease.turnId });
+  const messages = await store.readMessages(user, lease.conversationId, { last, exceptTurn: lease.turnId });
+  return [...sinceSummary(messages)];
 }

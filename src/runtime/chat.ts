@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
 import type { Event } from '../schema/event.ts';
 import { newUlid } from '../schema/ids.ts';
+import type { JsonObject } from '../schema/json.ts';
 import type { UserMessage } from '../schema/message.ts';
 import { formatPosition } from '../schema/position.ts';
 import type { User } from '../schema/user.ts';
@@ -32,6 +33,8 @@ export interface ChatInput {
   keepsGoing?: boolean;
   /** Tools that the caller runs itself. */
   clientTools?: readonly Tool[];
+  /** Kept with the message. */
+  metadata?: JsonObject;
 }
 
 /** Takes a message in: begins a turn, or joins, replays or continues the one that its key stands for. */
@@ -100,7 +103,8 @@ async function findTarget(
 function firstWrite(deps: ChatDeps, input: ChatInput, target: { conversationId: string; isNew: boolean }) {
   const turnId = newUlid();
   const at = deps.clock.date().toISOString();
-  const message: UserMessage = { id: newUlid(), role: 'user', content: input.message, timestamp: at, metadata: {} };
+  const { message: content, metadata = {} } = input;
+  const message: UserMessage = { id: newUlid(), role: 'user', content, timestamp: at, metadata };
   const start: Event = {
     type: 'turn-start',
     id: formatPosition({ turn: turnId, attempt: 1, seq: 1, offset: 0 }),
@@ -111,8 +115,8 @@ function firstWrite(deps: ChatDeps, input: ChatInput, target: { conversationId: 
     message,
   };
   const title = input.message.split('\n', 1)[0]?.slice(0, TITLE_CHARS) ?? '';
-  const metadata = target.isNew ? { metadata: { title } } : {};
-  return { turnId, start, write: { events: [start], messages: [message], ...metadata } };
+  const titled = target.isNew ? { metadata: { title } } : {};
+  return { turnId, start, write: { events: [start], messages: [message], ...titled } };
 }
 
 async function joinKnown(deps: ChatDeps, user: User, input: ChatInput, turn: StoredTurn): Promise<ChatTurn> {

@@ -7,6 +7,7 @@ import { formatPosition, parsePosition } from '../schema/position.ts';
 import { isTurnEnded } from '../schema/turn.ts';
 import type { User } from '../schema/user.ts';
 import type { Store, StoredTurn, TurnLease } from '../store/store.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Abandoned } from './abandoned.ts';
 import { runAttempt } from './attempt.ts';
@@ -16,6 +17,7 @@ import type { LiveTurn } from './live-turn.ts';
 import type { ReadyAgent } from './ready-agent.ts';
 import type { Turns } from './turns.ts';
 import type { EventStream } from './viewer.ts';
+import { watched } from './watched.ts';
 
 /** A turn as a front sees it: its ids, and its events from the first (or wherever it joins) to the last. */
 export interface ChatTurn {
@@ -33,6 +35,7 @@ export interface ChatDeps {
   abandoned: Abandoned;
   clock: Clock;
   findAgent(name: string): ReadyAgent;
+  telemetry?: Telemetry;
   log?: Log;
 }
 
@@ -44,6 +47,21 @@ export interface AnswerInput {
   idempotencyKey?: string;
   /** Goes on when the last viewer leaves, unless told otherwise. */
   keepsGoing?: boolean;
+}
+
+/** Goes on with a conversation's newest turn after the process that ran it has died. */
+export async function continueInterrupted(deps: ChatDeps, user: User, conversationId: string): Promise<ChatTurn> {
+  const turn = await deps.store.readNewestTurn(user, conversationId);
+  if (!turn) throw conversationNotFound();
+  if (turn.status !== 'interrupted') {
+    throw new AppError('invalid_request', { detail: 'The last turn of this conversation was not interrupted.' });
+  }
+  const place = deps.turns.admit();
+  try {
+    return await continueTurn(deps, user, { turn, clientTools: [] });
+  } finally {
+    place.release();
+  }
 }
 
 /** Answers the waiting calls of a conversation's newest turn and goes on with it. */
@@ -147,7 +165,7 @@ export function run(deps: ChatDeps, user: User, input: RunInput): LiveTurn {
     conversationId: lease.conversationId,
     first: events,
     keepsGoing: input.keepsGoing ?? input.idempotencyKey !== undefined,
-    run: (signal, questions) => runAttempt(attempt, signal, questions),
+    run: (signal, questions) => watched(deps, attempt, runAttempt(attempt, signal, questions)),
   });
   live.done.catch((error: unknown) => {
     deps.log?.('the journal of a turn failed', { turn: lease.turnId, error });

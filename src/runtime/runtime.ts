@@ -1,5 +1,5 @@
+import packageJson from '../../package.json' with { type: 'json' };
 import { type Clock, systemClock } from '../clock.ts';
-import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { createModel } from '../models/create-model.ts';
 import type { Model } from '../models/model.ts';
@@ -10,11 +10,14 @@ import type { Message } from '../schema/message.ts';
 import type { User } from '../schema/user.ts';
 import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { AuditRecord, Page, ReadMessages, Store, StoredTurn } from '../store/store.ts';
+import { openTelemetry } from '../telemetry/telemetry.ts';
 import type { Offer } from '../tools/offer.ts';
 import type { SourceStatus, ToolSource } from '../tools/tool.ts';
 import { createAbandoned } from './abandoned.ts';
+import { openAgentSet } from './agent-set.ts';
 import { type ChatInput, chat } from './chat.ts';
-import { type AnswerInput, answer, type ChatTurn } from './continue-turn.ts';
+import { type CompactInput, compact } from './compact.ts';
+import { type AnswerInput, answer, type ChatTurn, continueInterrupted } from './continue-turn.ts';
 import { cancelTurn, deleteConversation } from './conversations.ts';
 import { type FollowedTurn, type FollowInput, follow } from './follow.ts';
 import { createReadyAgent, type ReadyAgent } from './ready-agent.ts';
@@ -34,6 +37,8 @@ export interface RuntimeOptions {
   clock?: Clock;
   /** For what people are not shown; nothing is kept unless given. */
   log?: Log;
+  /** Takes traces and metrics as lines where no receiver is named; stderr unless given. */
+  writeTrace?(line: string): void;
 }
 
 /** Everything assembled once: what the terminal and the server stand on. */
@@ -44,6 +49,12 @@ export interface Runtime {
   chat(user: User, input: ChatInput): Promise<ChatTurn>;
   /** Answers waiting calls and goes on with the turn. */
   answer(user: User, input: AnswerInput): Promise<ChatTurn>;
+  /** Goes on with a turn whose process has died; nothing that was done is done again. */
+  continueInterrupted(user: User, conversationId: string): Promise<ChatTurn>;
+  /** Has a summary made that later turns go on from, instead of what came before it. */
+  compact(user: User, input: CompactInput): Promise<ChatTurn>;
+  /** Takes the place of the agent of the same name: the next turn uses it, a running one keeps what it began with. */
+  replaceAgent(agent: Agent): Promise<void>;
   /** A conversation's newest turn after a position, live or stored, and the later ones for a reader who stays. */
   follow(user: User, input: FollowInput): AsyncGenerator<FollowedTurn, void>;
   /** Stops a running or waiting turn and keeps what is there; false when there is none. */
@@ -75,29 +86,39 @@ export interface Runtime {
 export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { agents, folder, clock = systemClock } = options;
   const store = options.store ?? (await createSqliteStore({ folder }));
-  const ready = new Map<string, ReadyAgent>();
-  for (const agent of agents) ready.set(agent.name, await makeReady(agent, options));
   const maxActive = Math.max(...agents.map((agent) => agent.server.max_active_turns));
   const turns = createTurns({ maxActive, clock });
-  const findAgent = (name: string) => ready.get(name) ?? throwNoAgent(name, agents);
+  const set = await openAgentSet({ agents, makeReady: (agent) => makeReady(agent, options), settled: turns.settled });
+  const findAgent = set.find;
   const abandoned = createAbandoned({ store, clock });
-  const deps = { store, turns, abandoned, clock, findAgent, ...(options.log && { log: options.log }) };
+  const telemetry = await openTelemetry(agents, {
+    version: packageJson.version,
+    write: options.writeTrace ?? toStderr,
+  });
+  const log = options.log && { log: options.log };
+  const deps = { store, turns, abandoned, clock, findAgent, ...(telemetry && { telemetry }), ...log };
 
   let stopped: Promise<void> | undefined;
   const stopAll = async (graceMs: number): Promise<void> => {
     await turns.stop(graceMs);
     await abandoned.stop();
-    await Promise.all([...ready.values()].map((agent) => agent.close()));
+    await set.close();
+    await telemetry?.close();
     await store.close();
   };
 
   return {
-    agents,
+    get agents() {
+      return set.agents;
+    },
     get activeTurns() {
       return turns.active;
     },
     chat: (user, input) => chat(deps, user, input),
     answer: (user, input) => answer(deps, user, input),
+    continueInterrupted: (user, conversationId) => continueInterrupted(deps, user, conversationId),
+    compact: (user, input) => compact(deps, user, input),
+    replaceAgent: (agent) => set.replace(agent),
     follow: (user, input) => follow(deps, user, input),
     cancel: (user, conversationId) => cancelTurn(deps, user, conversationId),
     deleteConversation: (user, id) => deleteConversation(deps, user, id),
@@ -137,7 +158,6 @@ export async function makeReady(agent: Agent, options: Omit<RuntimeOptions, 'age
   return createReadyAgent({ agent, model, sources: [...sources, ...(options.sources ?? [])] });
 }
 
-function throwNoAgent(name: string, agents: readonly Agent[]): never {
-  const names = agents.map((agent) => agent.name).join(', ');
-  throw new AppError('agent_not_found', { detail: `There is no agent named ${name} here; there is ${names}.` });
+function toStderr(line: string): void {
+  process.stderr.write(`${line}\n`);
 }

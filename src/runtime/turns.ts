@@ -14,6 +14,8 @@ export interface Turns {
   /** Calls back when a turn of this conversation begins; the returned function stops that. */
   onStart(user: User, conversationId: string, callback: () => void): () => void;
   readonly active: number;
+  /** Resolves when the turns that run now have ended. */
+  settled(): Promise<void>;
   /** Takes no new turn, lets the running ones finish for `graceMs`, then cancels the rest and waits for their end. */
   stop(graceMs: number): Promise<void>;
 }
@@ -65,6 +67,9 @@ export function createTurns({ maxActive, clock }: { maxActive: number; clock: Cl
     },
     get active() {
       return entries.size;
+    },
+    async settled() {
+      await Promise.allSettled([...entries.values()].map((entry) => entry.turn.done));
     },
     async stop(graceMs) {
       isStopping = true;

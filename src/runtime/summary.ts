@@ -1,0 +1,11 @@
+import type { Message } from '../schema/message.ts';
+
+/** The messages from the last finished summary on, or all. */
+export function sinceSummary(messages: readonly Message[]): readonly Message[] {
+  const start = messages.findLastIndex((message, index) => {
+    const next = messages[index + 1];
+    const isSummary = next?.role === 'assistant' && next.content.trim() !== '' && next.metadata.incomplete !== true;
+    return message.role === 'user' && message.metadata.compacts === true && isSummary;
+  });
+  return start === -1 ? messages : messages.slice(start);
+}

@@ -1,0 +1,34 @@
+import type { Attributes } from '@opentelemetry/api';
+import type { Agent, Provider } from '../schema/agent.ts';
+import type { TokenUsage } from '../schema/token-usage.ts';
+
+/** Names that the conventions give; ours where they have none. */
+const PROVIDERS: Record<Provider, string> = {
+  builtin: 'holodeck',
+  openai: 'openai',
+  anthropic: 'anthropic',
+  google: 'gcp.gemini',
+  ollama: 'ollama',
+  openai_compatible: 'openai_compatible',
+};
+
+export type Operation = 'invoke_agent' | 'chat' | 'execute_tool';
+
+export function modelName({ model }: Agent): string {
+  return model.name ?? model.provider;
+}
+
+/** What spans and metrics of one operation share. */
+export function operationAttributes(operation: Operation, agent: Agent): Attributes {
+  return {
+    'gen_ai.operation.name': operation,
+    'gen_ai.provider.name': PROVIDERS[agent.model.provider],
+    'gen_ai.agent.name': agent.name,
+    ...(operation !== 'execute_tool' && { 'gen_ai.request.model': modelName(agent) }),
+  };
+}
+
+export function usageAttributes(usage: TokenUsage | undefined): Attributes {
+  if (!usage) return {};
+  return { 'gen_ai.usage.input_tokens': usage.prompt_tokens, 'gen_ai.usage.output_tokens': usage.completion_tokens };
+}

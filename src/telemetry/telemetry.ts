@@ -1,0 +1,37 @@
+import type { Agent } from '../schema/agent.ts';
+import type { Event } from '../schema/event.ts';
+
+/** One attempt at one turn, as it is told to whoever watches the program. */
+export interface WatchedTurn {
+  agent: Agent;
+  turnId: string;
+  conversationId: string;
+  attempt: number;
+}
+
+/** Traces and metrics of turns, made from their events. Never throws into a turn and never holds one up. */
+export interface Telemetry {
+  /** Takes the turn's events in their order; undefined for an agent that is not watched. */
+  watchTurn(turn: WatchedTurn): ((event: Event) => void) | undefined;
+  /** Sends what is left; gives up after a few seconds. */
+  close(): Promise<void>;
+}
+
+export interface TelemetryOptions {
+  /** Base address of an OTLP/HTTP receiver; absent = lines of text. */
+  endpoint?: string | undefined;
+  version: string;
+  /** Takes the lines. */
+  write(line: string): void;
+}
+
+/** Opened only where an agent asks for it, because loading it takes longer than the rest of a start. */
+export async function openTelemetry(
+  agents: readonly Agent[],
+  options: Omit<TelemetryOptions, 'endpoint'>,
+): Promise<Telemetry | undefined> {
+  const watched = agents.find((agent) => agent.observability.enabled);
+  if (!watched) return undefined;
+  const endpoint = watched.observability.otlp_endpoint ?? process.env.OTEL_EXPORTER_OTLP_ENDPOINT;
+  return (await import('./open-telemetry.ts')).createTelemetry({ ...options, endpoint });
+}

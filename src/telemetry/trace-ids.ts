@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import type { IdGenerator } from '@opentelemetry/sdk-trace';
+import { ulidToUuid } from '../schema/ids.ts';
+
+/** Ids of spans. A turn's trace has the turn's own 128 bits, so that every attempt at it is part of one trace. */
+export interface TraceIds extends IdGenerator {
+  /** The next span begins the trace of this turn's attempt. */
+  beginTurn(turnId: string, attempt: number): void;
+}
+
+export function createTraceIds(random: IdGenerator): TraceIds {
+  let nextTrace: string | undefined;
+  let nextSpan: string | undefined;
+  return {
+    beginTurn(turnId, attempt) {
+      nextTrace = traceIdOf(turnId);
+      nextSpan = rootSpanId(turnId, attempt);
+    },
+    generateTraceId() {
+      const id = nextTrace ?? random.generateTraceId();
+      nextTrace = undefined;
+      return id;
+    },
+    generateSpanId() {
+      const id = nextSpan ?? random.generateSpanId();
+      nextSpan = undefined;
+      return id;
+    },
+  };
+}
+
+export function traceIdOf(turnId: string): string {
+  return ulidToUuid(turnId).replaceAll('-', '');
+}
+
+/** Known without having seen the attempt: later ones stand below the first. */
+export function rootSpanId(turnId: string, attempt: number): string {
+  return createHash('sha256').update(`${turnId}.${attempt}`).digest('hex').slice(0, 16);
+}
