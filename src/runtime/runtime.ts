@@ -10,7 +10,7 @@ import type { Message } from '../schema/message.ts';
 import type { User } from '../schema/user.ts';
 import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { AuditRecord, Page, ReadMessages, Store, StoredTurn } from '../store/store.ts';
-import { openTelemetry } from '../telemetry/telemetry.ts';
+import { openTelemetry } from '../telemetry/open-telemetry.ts';
 import type { Offer } from '../tools/offer.ts';
 import type { SourceStatus, ToolSource } from '../tools/tool.ts';
 import { createAbandoned } from './abandoned.ts';

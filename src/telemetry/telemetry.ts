@@ -24,14 +24,3 @@ export interface TelemetryOptions {
   /** Takes the lines. */
   write(line: string): void;
 }
-
-/** Opened only where an agent asks for it, because loading it takes longer than the rest of a start. */
-export async function openTelemetry(
-  agents: readonly Agent[],
-  options: Omit<TelemetryOptions, 'endpoint'>,
-): Promise<Telemetry | undefined> {
-  const watched = agents.find((agent) => agent.observability.enabled);
-  if (!watched) return undefined;
-  const endpoint = watched.observability.otlp_endpoint ?? process.env.OTEL_EXPORTER_OTLP_ENDPOINT;
-  return (await import('./open-telemetry.ts')).createTelemetry({ ...options, endpoint });
-}
