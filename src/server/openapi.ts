@@ -1,3 +1,111 @@
-export function openApiDocument() {
-  return { openapi: '3.1.0' };
+import type { z } from 'zod';
+import packageJson from '../../package.json' with { type: 'json' };
+import { componentSchemas, type InputName, type OutputName, toSchema } from './openapi-schemas.ts';
+import { type Operation, operations } from './operations.ts';
+import { PROBLEM } from './problem.ts';
+
+export interface OpenApiDocument {
+  openapi: '3.1.0';
+  info: Record<string, unknown>;
+  servers: { url: string }[];
+  tags: { name: string; description: string }[];
+  security: Record<string, string[]>[];
+  paths: Record<string, Record<string, unknown>>;
+  components: Record<string, Record<string, unknown>>;
+}
+
+/** The API as OpenAPI 3.1, from the schemas that check it. */
+export function openApiDocument(): OpenApiDocument {
+  const paths: OpenApiDocument['paths'] = {};
+  for (const operation of operations) {
+    const { path, method } = operation;
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describe(operation) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'HoloDeck',
+      version: packageJson.version,
+      description: 'Agents over REST and AG-UI. Problems are RFC 9457; events are Server-Sent Events with ids.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: [
+      { name: 'chat', description: 'Talk to an agent.' },
+      { name: 'ag-ui', description: 'Talk to an agent by the AG-UI protocol.' },
+      { name: 'sessions', description: 'Conversations, their turns and events.' },
+      { name: 'agents', description: 'What agents can do.' },
+      { name: 'server', description: 'The server itself.' },
+    ],
+    security: [{ bearer: [] }, {}],
+    paths,
+    components: {
+      schemas: componentSchemas(),
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Needed when server.auth is set.' },
+      },
+      responses: { Problem: { description: 'What is wrong, and what to do', content: content(PROBLEM, 'Problem') } },
+    },
+  };
+}
+
+function describe(operation: Operation): Record<string, unknown> {
+  const { id, tag, summary, description, body, isOpen } = operation;
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description && { description }),
+    ...(isOpen && { security: [] }),
+    parameters: [...pathParameters(operation.path), ...queryParameters(operation.query), ...(operation.headers ?? [])],
+    ...(body && { requestBody: { required: true, content: bodyContent(body, operation.takesForm ?? false) } }),
+    responses: responsesOf(operation),
+  };
+}
+
+function pathParameters(path: string): unknown[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+    description: name === 'id' ? 'The session: a ULID, or a UUID of the same bits.' : "The agent's name.",
+  }));
+}
+
+function queryParameters(query: z.ZodType | undefined): unknown[] {
+  if (!query) return [];
+  const { properties = {} } = toSchema(query, 'input') as { properties?: Record<string, unknown> }; // queries are objects
+  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: false, schema }));
+}
+
+function bodyContent(body: InputName, takesForm: boolean): Record<string, unknown> {
+  const form = {
+    type: 'object',
+    required: ['message'],
+    properties: {
+      message: { type: 'string' },
+      session_id: { type: 'string' },
+      files: { type: 'array', maxItems: 10, items: { type: 'string', contentMediaType: 'application/octet-stream' } },
+    },
+  };
+  return { ...content('application/json', body), ...(takesForm && { 'multipart/form-data': { schema: form } }) };
+}
+
+function responsesOf({ answer, status = 200, streams, problems = [], isOpen, isProbe }: Operation) {
+  const media = {
+    ...(answer && content('application/json', answer)),
+    ...Object.fromEntries((streams ?? []).map((type) => [type, { schema: { type: 'string' } }])),
+  };
+  const refused = [...(isOpen ? [403] : [401, 403, 421]), ...problems];
+  const whole = Object.keys(media).length > 0 ? { content: media } : {};
+  return {
+    [status]: { description: 'Done', ...whole },
+    ...(isProbe && { 503: { description: 'No', ...whole } }),
+    ...Object.fromEntries(refused.map((code) => [code, { $ref: '#/components/responses/Problem' }])),
+  };
+}
+
+function content(type: string, name: InputName | OutputName): Record<string, unknown> {
+  return { [type]: { schema: { $ref: `#/components/schemas/${name}` } } };
 }

@@ -178,7 +178,7 @@ describe('HttpAgent', () => {
     const { agent, model } = await openAgent({ replies: ['Hi.'] });
     const image = { type: 'image' as const, source: { type: 'data' as const, value: 'YQ==', mimeType: 'image/png' } };
     agent.addMessage({ id: 'm', role: 'user', content: [{ type: 'text', text: 'look' }, image] });
-    await expect(agent.runAgent()).rejects.toThrow(/501/);
+    await expect(agent.runAgent()).rejects.toThrow(/422/);
     agent.setMessages([
       {
         id: 'm',

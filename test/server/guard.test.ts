@@ -129,7 +129,7 @@ describe('forms', () => {
   });
 
   it.each([
-    ['a readable file', { message: 'a', files: text }, 501, 'not_supported'],
+    ['a readable file', { message: 'a', files: text }, 422, 'not_supported'],
     ['an unknown type', { message: 'a', files: new Blob(['x'], { type: 'video/mp4' }) }, 422, 'invalid_request'],
     ['an empty file', { message: 'a', files: new Blob([], { type: 'text/plain' }) }, 422, 'invalid_request'],
     ['eleven files', { message: 'a', files: Array(11).fill(text) }, 422, 'invalid_request'],

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { newUlid } from '../../src/schema/ids.ts';
-import { ROUTES } from '../../src/server/route-table.ts';
+import { operations } from '../../src/server/operations.ts';
 import { buildTool } from '../build.ts';
 import { openServer, readAnswer, streamFrames } from './server.ts';
 
 const remove = buildTool({ name: 'remove', needsApproval: true });
 const replies = [{ calls: [{ name: 'remove', arguments: {} }] }, { text: 'x', hang: true }];
-const withSession = ROUTES.filter((route) => route.path.includes('{id}'));
+const withSession = operations.filter((route) => route.path.includes('{id}'));
 
 /** What a caller sees, without what must differ: the request's id and the id that was asked for. */
 async function seen(response: Response, id: string): Promise<unknown> {
@@ -58,7 +58,7 @@ describe.each([
 });
 
 describe('without a valid token', () => {
-  const closed = ROUTES.filter(({ path }) => !['/health', '/ready', '/openapi.json', '/docs', '/'].includes(path));
+  const closed = operations.filter((route) => !route.isOpen);
 
   it.each([...closed, { method: 'GET', path: '/nothing' }])(
     '$method $path is 401 before anything is read',

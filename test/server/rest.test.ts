@@ -39,7 +39,7 @@ describe('POST /agent/{name}/chat', () => {
       422,
       'files.0.content',
     ],
-    ['a file', { message: 'a', files: [{ content: 'YQ==', mime_type: 'text/plain' }] }, 501, 'files'],
+    ['a file', { message: 'a', files: [{ content: 'YQ==', mime_type: 'text/plain' }] }, 422, 'files'],
   ])('refuses %s with the path of the fault', async (_name, body, status, path) => {
     const { call, runtime } = await openServer({ replies: [] });
     const response = await call(CHAT, { body });

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { ChatRequest } from '../schema/chat.ts';
+import { Conversation, ConversationState } from '../schema/conversation.ts';
+import { Domain } from '../schema/domain.ts';
+import { JsonObject } from '../schema/json.ts';
+import { Message } from '../schema/message.ts';
+import { Health, ProblemDetail } from '../schema/server.ts';
+import { ToolCall } from '../schema/tool-call.ts';
+import { TurnResult, TurnStatus } from '../schema/turn.ts';
+import { RunInput } from './agui-in.ts';
+import { Answers } from './routes/sessions.ts';
+
+const RestToolCall = z.object({ ...ToolCall.shape, status: z.enum(['success', 'error']) });
+const ChatResponse = z.object({
+  ...TurnResult.shape,
+  message_id: z.string(),
+  session_id: z.string(),
+  tool_calls: z.array(RestToolCall),
+});
+
+const { id: _id, ...conversation } = Conversation.shape;
+const Session = z.object({ session_id: z.string(), title: z.string(), state: ConversationState, ...conversation });
+const Turn = z.object({ id: z.string(), status: TurnStatus });
+const SourceStatus = z.object({
+  name: z.string(),
+  state: z.enum(['idle', 'starting', 'ready', 'degraded', 'unavailable']),
+  detail: z.string().optional(),
+});
+const Tool = z.object({
+  name: z.string(),
+  description: z.string(),
+  source: z.string(),
+  input_schema: JsonObject,
+  needs_approval: z.boolean(),
+});
+
+/** The shapes of the API by name: what comes in is what a caller may write, what goes out is what it can rely on. */
+export const INPUTS = { ChatRequest, Answers, RunAgentInput: RunInput };
+export const OUTPUTS = {
+  ChatResponse,
+  Sessions: z.object({ sessions: z.array(Session), next_before: z.string().optional() }),
+  SessionHistory: Session.extend({ turn: Turn.optional(), messages: z.array(Message) }),
+  Cancelled: z.object({ session_id: z.string(), cancelled: z.boolean(), turn: Turn.optional() }),
+  Domains: z.object({ domains: z.array(Domain.omit({ enabled: true, mcp_tools: true })) }),
+  Tools: z.object({
+    agent: z.string(),
+    model: z.string(),
+    tools: z.array(Tool),
+    not_offered: z.array(z.object({ tool: z.string(), source: z.string(), reason: z.string() })),
+    servers: z.array(SourceStatus),
+  }),
+  Capabilities: JsonObject,
+  Health,
+  Ready: z.object({ ready: z.boolean() }),
+  Problem: ProblemDetail,
+};
+
+export type InputName = keyof typeof INPUTS;
+export type OutputName = keyof typeof OUTPUTS;
+
+/** All shapes as JSON Schema, for the document's components. */
+export function componentSchemas(): Record<string, unknown> {
+  const inputs = Object.entries(INPUTS).map(([name, schema]) => [name, toSchema(schema, 'input')]);
+  const outputs = Object.entries(OUTPUTS).map(([name, schema]) => [name, toSchema(schema, 'output')]);
+  return Object.fromEntries([...inputs, ...outputs]);
+}
+
+export function toSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
+  const { $schema: _dialect, $defs: _definitions, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return openRecursion(rest) as Record<string, unknown>; // an object goes in, so one comes out
+}
+
+/** The only recursive shape is "any JSON value", which an empty schema says as well. */
+function openRecursion(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(openRecursion);
+  if (typeof value !== 'object' || value === null) return value;
+  if ('$ref' in value) return {};
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, openRecursion(inner)]));
+}

@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import { newUlid } from '../../src/schema/ids.ts';
+import { INPUTS, type InputName, toSchema } from '../../src/server/openapi-schemas.ts';
+import { operations } from '../../src/server/operations.ts';
+
+export interface FuzzRequest {
+  method: 'GET' | 'POST' | 'DELETE';
+  path: string;
+  contentType: string;
+  body: string | undefined;
+}
+
+const SLOWEST_MS = 1_000;
+const JSON_TYPE = 'application/json';
+
+/** Requests made from the API's own document: bodies that fit it, bodies that almost do, and nonsense. */
+export function requests(sessionId: string): fc.Arbitrary<FuzzRequest> {
+  return fc.oneof(...operations.map((operation) => requestOf(operation, sessionId)));
+}
+
+function requestOf(
+  { method, path, body, query }: (typeof operations)[number],
+  sessionId: string,
+): fc.Arbitrary<FuzzRequest> {
+  const id = fc.oneof(
+    fc.constant(sessionId),
+    fc.constant(newUlid()),
+    fc.string({ maxLength: 40 }).map(encodeURIComponent),
+  );
+  const name = fc.oneof(
+    { weight: 9, arbitrary: fc.constant('helper') },
+    { weight: 1, arbitrary: fc.constant('nobody') },
+  );
+  const search = query
+    ? fc.dictionary(
+        fc.constantFrom('limit', 'before', 'agent', 'last', 'format', 'follow', 'x'),
+        fc.constantFrom('1', '0', '-1', 'ag-ui', 'rest', 'x', ''),
+      )
+    : fc.constant({});
+  const contentType = fc.oneof(
+    { weight: 12, arbitrary: fc.constant(JSON_TYPE) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('text/plain', 'multipart/form-data', 'application/json; charset=latin1', ''),
+    },
+  );
+  return fc
+    .record({ id, name, search, contentType, body: body ? bodies(body) : fc.constant(undefined) })
+    .map((parts) => {
+      const where = path.replace('{id}', parts.id || 'x').replace('{name}', parts.name);
+      const params = new URLSearchParams(parts.search);
+      // A reader who stays would never be answered.
+      if (params.get('follow') === '1') params.delete('follow');
+      return { method, path: `${where}?${params}`, contentType: parts.contentType, body: parts.body };
+    });
+}
+
+function bodies(name: InputName): fc.Arbitrary<string> {
+  const fitting = fromSchema(toSchema(INPUTS[name], 'input'), 0);
+  const text = (value: fc.Arbitrary<unknown>) => value.map((one) => JSON.stringify(one) ?? 'null');
+  const broken = text(fitting).chain((json) => fc.nat(json.length).map((at) => json.slice(0, at)));
+  return fc.oneof(
+    { weight: 6, arbitrary: text(fitting) },
+    { weight: 2, arbitrary: text(fc.jsonValue({ maxDepth: 4 })) },
+    { weight: 1, arbitrary: broken },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
+  );
+}
+
+interface JsonSchema {
+  type?: string;
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+}
+
+/** Values of a schema's shape; now and then one that is not. */
+function fromSchema(schema: JsonSchema, depth: number): fc.Arbitrary<unknown> {
+  const fitting = fittingValue(schema, depth);
+  return fc.oneof({ weight: 14, arbitrary: fitting }, { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) });
+}
+
+const WORDS = fc.oneof(
+  fc.constantFrom('hello', 'user', 'tool', 'assistant', 't', 'data', 'text/plain', 'YQ==', newUlid(), ''),
+  fc.string({ unit: 'binary', maxLength: 30 }),
+);
+const MESSAGE = fc.record({
+  id: WORDS,
+  role: fc.constantFrom('user', 'tool', 'assistant', 'system'),
+  content: fc.oneof(
+    WORDS,
+    fc.array(fc.record({ type: fc.constantFrom('text', 'image', 'x'), text: WORDS }), { maxLength: 3 }),
+  ),
+  toolCallId: WORDS,
+});
+
+function fittingValue(schema: JsonSchema, depth: number): fc.Arbitrary<unknown> {
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (schema.const !== undefined) return fc.constant(schema.const);
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (choices) return fc.oneof(...choices.map((choice) => fromSchema(choice, depth)));
+  if (depth > 5) return fc.constant(null);
+  switch (schema.type) {
+    case 'string':
+      return WORDS;
+    case 'boolean':
+      return fc.boolean();
+    case 'number':
+    case 'integer':
+      return fc.oneof(fc.integer(), fc.double());
+    case 'array':
+      return fc.array(fromSchema(schema.items ?? {}, depth + 1), { maxLength: 4 });
+    case 'object':
+      return fittingObject(schema, depth);
+    default:
+      return fc.oneof(MESSAGE, fc.jsonValue({ maxDepth: 2 }));
+  }
+}
+
+function fittingObject({ properties = {}, required = [] }: JsonSchema, depth: number): fc.Arbitrary<unknown> {
+  const model = Object.fromEntries(
+    Object.entries(properties).map(([name, inner]) => [name, fromSchema(inner, depth + 1)]),
+  );
+  const requiredKeys = required.filter((name) => name in model);
+  return fc.oneof(
+    { weight: 9, arbitrary: fc.record(model, { requiredKeys }) },
+    { weight: 1, arbitrary: fc.record(model, { requiredKeys: [] }) },
+  );
+}
+
+/** Says what is wrong with how a request was answered, or nothing. */
+export async function judge(
+  url: string,
+  { method, path, contentType, body }: FuzzRequest,
+): Promise<string | undefined> {
+  const startedAt = performance.now();
+  const response = await fetch(`${url}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: { authorization: 'Bearer alice', ...(body !== undefined && { 'content-type': contentType }) },
+    ...(body !== undefined && { body }),
+    signal: AbortSignal.timeout(5_000),
+  });
+  const text = await response.text();
+  const ms = performance.now() - startedAt;
+  if (response.status >= 500) return `${response.status} ${text}`;
+  if (ms > SLOWEST_MS) return `took ${Math.round(ms)} ms`;
+  if (response.status < 400) return undefined;
+  const type = response.headers.get('content-type');
+  if (type !== 'application/problem+json; charset=utf-8') return `${response.status} is no problem`;
+  return /\bat .+\.ts:\d+|node_modules/.test(text) ? `shows a stack: ${text}` : undefined;
+}
