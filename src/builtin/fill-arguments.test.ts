@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../schema/json.ts';
 import { fillArguments } from './fill-arguments.ts';
+import { createZone } from './zoned-time.ts';
 
-const zone = { now: new Date('2026-11-15T12:00:00Z'), timezone: 'UTC' };
+const zone = createZone({ now: new Date('2026-11-15T12:00:00Z'), timezone: 'UTC' });
 const ID = '00000000-0000-4000-8000-000000000001';
 
 function fill(properties: JsonObject, text: string, ids: string[] = []) {

@@ -1,5 +1,5 @@
 import { cleanReference } from './clean-reference.ts';
-import { type Frame, type FrameReader, ITEM, MY_LIST, pattern, type Slots } from './frame.ts';
+import { type Frame, type FrameReader, ITEM, MY_LIST, namesItem, pattern, type Slots } from './frame.ts';
 
 const DONE = String.raw`(?:all\s+)?(?:as\s+)?(?:being\s+)?(?:done|complete|completed|finished|checked|ticked|closed|resolved|accomplished|achieved)(?:\s+(?:now|already|too))?`;
 const MARK = pattern(
@@ -43,6 +43,10 @@ const NO_PAST_OBJECT = /^(?:it|that|this|here|there|home|well|a lot|nothing|you|
 const CREATED =
   /^(?:added|created|asked|changed|deleted|removed|updated|renamed|listed|cancell?ed|mentioned|needed|meant|planned|started|scheduled|missed|moved|reminded|lied|died|used)\b/i;
 
+const EVERYTHING = pattern(
+  String.raw`^(?:all|everything|every|each)\b(?:\s+(?:of|my|the|them|pending|open|remaining))*(?:\s+(?:${ITEM}|on ${MY_LIST}|things?|of them))?\W*$`,
+);
+
 /** "mark milk as done", "I finished the report", "the dentist is done", "check off laundry". */
 export const readComplete: FrameReader = (clause) => readMark(clause) ?? readPast(clause) ?? readIsDone(clause);
 
@@ -54,7 +58,7 @@ function readMark(clause: string): Frame | undefined {
   const check = CHECK.exec(clause);
   if (check && /^tick\b|\b(?:task|todo|item|done|complete)\b/i.test(clause)) return complete(String(check[1]), true);
   const finish = FINISH.exec(clause);
-  return finish ? complete(String(finish[1]), pattern(String.raw`\b${ITEM}\b`).test(clause)) : undefined;
+  return finish ? complete(String(finish[1]), namesItem(clause)) : undefined;
 }
 
 function readPast(clause: string): Frame | undefined {
@@ -84,11 +88,7 @@ function complete(words: string, sure: boolean): Frame {
 }
 
 function completeSlots(words: string): Slots {
-  if (
-    pattern(
-      String.raw`^(?:all|everything|every|each)\b(?:\s+(?:of|my|the|them|pending|open|remaining))*(?:\s+(?:${ITEM}|on ${MY_LIST}|things?|of them))?\W*$`,
-    ).test(words.trim())
-  ) {
+  if (EVERYTHING.test(words.trim())) {
     return { filter: 'all' };
   }
   const ref = cleanReference(words);

@@ -40,6 +40,8 @@ const CHORE = pattern(
 const ADD_BARE = pattern(
   String.raw`^(?:add|create|jot down|write down|note down|put down|todo|to-do)\b\s*(?::|-)?\s*(.*)$`,
 );
+const ITEM_HEAD = pattern(String.raw`^${ANOTHER}${ITEM}(?:${NAMED}(.*)|\s+(["'].*)|\s*)$`);
+const ENDS_IN_ITEM = pattern(String.raw`\b(?:${ITEM}|list)\W*$`);
 const OUT_OF = pattern(
   String.raw`^(?:i|we)(?:'m|'re| am| are| have| don't have| ran| just)*\s*(?:(?:run |ran )?(?:out of|low on)|no(?: more)?|any(?: more)?)\s+(.+?)\s*(?:,|\.|;)?\s*(?:so\s+|and\s+)?(?:will you |can you |could you |please |you should )*(?:put|add|get|place|include)\s+(?:that|it|them|those|some|one|more)\b.*$`,
 );
@@ -102,7 +104,7 @@ function readList(clause: string): Frame | undefined {
 
 /** "a task to buy milk" → "buy milk"; "an item" → "". */
 function stripItem(text: string): string {
-  const head = pattern(String.raw`^${ANOTHER}${ITEM}(?:${NAMED}(.*)|\s+(["'].*)|\s*)$`).exec(text);
+  const head = ITEM_HEAD.exec(text);
   return head ? (head[1] ?? head[2] ?? '') : text;
 }
 
@@ -133,7 +135,7 @@ function readChore(clause: string): Frame | undefined {
   const scheduled = SCHEDULE.exec(clause);
   if (scheduled)
     return create(String(scheduled[1]), /^["']|^pencil/i.test(String(scheduled[1])) || /^pencil/i.test(clause));
-  const isTitle = CHORE.test(clause) && !pattern(String.raw`\b(?:${ITEM}|list)\W*$`).test(clause);
+  const isTitle = CHORE.test(clause) && !ENDS_IN_ITEM.test(clause);
   return isTitle ? create(clause, false) : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { cleanReference } from './clean-reference.ts';
 import { unquote } from './clean-text.ts';
-import { type Frame, type FrameReader, ITEM, isTimeLike, pattern, type Slots } from './frame.ts';
+import { type Frame, type FrameReader, ITEM, isTimeLike, namesItem, pattern, type Slots } from './frame.ts';
 
 const CHANGE = String.raw`(?:change|rename|update|edit|modify|retitle|reword|rephrase|revise|correct|alter|adjust|amend|relabel|fix|switch|turn|convert|rewrite|make|call|set)`;
 const MOVE = String.raw`(?:move|reschedule|postpone|push(?: back| out)?|shift|delay|bump|bring forward|defer|put off|extend|prolong)`;
@@ -114,7 +114,7 @@ function isAboutTask(clause: string, ref: string): boolean {
   return (
     /^(?:rename|retitle|reword|rephrase)\b/i.test(clause) ||
     /["']|^\s*(?:it|that|this)\s*$|^(?:the\s+)?(?:first|second|third|last)\b|#?\d+\s*$/i.test(ref) ||
-    pattern(String.raw`\b${ITEM}\b`).test(clause)
+    namesItem(clause)
   );
 }
 
@@ -122,7 +122,7 @@ function readMove(clause: string): Frame | undefined {
   const move = MOVE_TO.exec(clause) ?? MOVE_OPEN.exec(clause);
   if (!move) return undefined;
   const when = move[2];
-  const sure = pattern(String.raw`\b${ITEM}\b`).test(clause);
+  const sure = namesItem(clause);
   if (when === undefined) return update(cleanReference(String(move[1])), {}, sure);
   return update(cleanReference(String(move[1])), { when: unquote(when) }, sure);
 }
@@ -133,7 +133,7 @@ function readOpen(clause: string): Frame | undefined {
   if (!bare || NOT_UPDATE.test(clause)) return undefined;
   const isField =
     /\b(?:due date|deadline|date|title|name)\W*$/i.test(clause) && /^\w+\s+(?:the|a|its|my)\b/i.test(clause);
-  return update(cleanReference(String(bare[1])), {}, isField || pattern(String.raw`\b${ITEM}\b`).test(clause));
+  return update(cleanReference(String(bare[1])), {}, isField || namesItem(clause));
 }
 
 function retitle(ref: string, value: string, sure: boolean): Frame {

@@ -38,3 +38,10 @@ export function isTimeLike(text: string): boolean {
     text,
   );
 }
+
+const NAMES_ITEM = pattern(String.raw`\b${ITEM}\b`);
+
+/** Whether the words "task", "todo", "reminder" or the like are in a text. */
+export function namesItem(text: string): boolean {
+  return NAMES_ITEM.test(text);
+}

@@ -13,6 +13,7 @@ import { splitQuestions } from './split-questions.ts';
 import type { PendingTool, ToolCommand } from './tool-command.ts';
 import { readToolDocument } from './tool-document.ts';
 import type { WordVectors } from './word-vectors.ts';
+import { createZone } from './zoned-time.ts';
 
 export interface ToolTalk {
   intents: Readonly<Record<string, IntentConfig>>;
@@ -26,12 +27,13 @@ const DECLINE_BELOW = 0.5;
 const CONFIRM_WRITE_BELOW = 0.8;
 const MAX_QUESTIONS = 5;
 const MAX_TOOLS_NAMED = 8;
+const MAX_READ_CHARS = 4_000;
 
 /** One turn of talk with tools that nobody has told us about: chosen and filled by their schemas. */
 export function* planToolTurn(turns: readonly TurnView[], talk: ToolTalk, depth = 0): Plan<PendingTool> {
   const past = turns.slice(0, -1);
-  const text = turns.at(-1)?.message.content ?? '';
-  const context: FillContext = { zone: talk, ids: readIds(past) };
+  const text = (turns.at(-1)?.message.content ?? '').slice(0, MAX_READ_CHARS);
+  const context: FillContext = { zone: createZone(talk), ids: readIds(past) };
   const pending = depth < MAX_QUESTIONS ? recallQuestion(past, talk, depth) : undefined;
   const answer = pending ? answerTool(pending, text, context) : undefined;
   if (answer === 'dropped') return say("All right, I've left everything as it is.", []);

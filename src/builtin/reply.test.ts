@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { describeDue, fillTemplate, quoteAll } from './reply.ts';
+import { createZone } from './zoned-time.ts';
 
-const ZONE = { now: new Date('2026-11-15T21:00:00Z'), timezone: 'Europe/Berlin' };
+const ZONE = createZone({ now: new Date('2026-11-15T21:00:00Z'), timezone: 'Europe/Berlin' });
 
 describe('fillTemplate', () => {
   it('leaves a part out when its value is missing', () => {

@@ -14,6 +14,7 @@ import { ask, type Command, type Desk, type Done, type Pending, type Work } from
 import { recallTasks } from './task-memory.ts';
 import { findTaskTools } from './task-tools.ts';
 import { type Understanding, understand } from './understand.ts';
+import { createZone } from './zoned-time.ts';
 
 export interface TaskTalk {
   intents: Readonly<Record<string, IntentConfig>>;
@@ -25,15 +26,17 @@ export interface TaskTalk {
   otherwise?: (() => Plan) | undefined;
 }
 
+/** Twice what a title may have; a longer message is no command, and reading it would take too long. */
+const MAX_READ_CHARS = 1_000;
 /** How many questions in a row are followed back to find out what an answer belongs to. */
 const MAX_QUESTIONS = 5;
 
 /** One turn of talk about tasks; `turns` ends with it. */
 export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth = 0): Plan<Pending> {
   const past = turns.slice(0, -1);
-  const text = turns.at(-1)?.message.content ?? '';
+  const text = (turns.at(-1)?.message.content ?? '').slice(0, MAX_READ_CHARS);
   const names = findTaskTools(talk.tools, talk.intents);
-  const desk: Desk = { zone: talk, names, intents: talk.intents, memory: recallTasks(past, names) };
+  const desk: Desk = { zone: createZone(talk), names, intents: talk.intents, memory: recallTasks(past, names) };
   const pending = depth < MAX_QUESTIONS ? recallQuestion(past, talk, depth) : undefined;
   const answer = pending ? answerPending(pending, text) : { kind: 'other' as const };
   if (answer.kind === 'command') return yield* runCommands([answer.command], desk);

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { extractWhen } from './when.ts';
+import { createZone } from './zoned-time.ts';
 
 /** A Sunday evening in Berlin, already Monday in Auckland. */
 const NOW = new Date('2026-11-15T21:00:00Z');
 const found = (text: string, timezone = 'Europe/Berlin') => {
-  const when = extractWhen(text, { now: NOW, timezone });
+  const when = extractWhen(text, createZone({ now: NOW, timezone }));
   return when && [when.text, when.rest, when.due];
 };
 

@@ -1,5 +1,5 @@
 import { casual, type ParsedResult } from 'chrono-node';
-import { addDays, offsetMinutes, today, weekday, withOffset, type Zone } from './zoned-time.ts';
+import { addDays, today, weekday, withOffset, type Zone } from './zoned-time.ts';
 
 /** A time that was found in a text. */
 export interface When {
@@ -63,7 +63,7 @@ function monthDays(day: string, isNext: boolean): [string, string] {
 }
 
 function findMoment(text: string, zone: Zone): When | undefined {
-  const reference = { instant: zone.now, timezone: offsetMinutes(zone.now, zone.timezone) };
+  const reference = { instant: zone.now, timezone: zone.offset };
   const results = casual.parse(text, reference, { forwardDate: true });
   const result = results.toReversed().find((candidate) => isMeantAsTime(text, candidate));
   if (!result) return undefined;

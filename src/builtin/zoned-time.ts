@@ -3,10 +3,16 @@
 export interface Zone {
   now: Date;
   timezone: string;
+  /** Minutes that the zone is ahead of UTC now. */
+  offset: number;
+}
+
+export function createZone({ now, timezone }: { now: Date; timezone: string }): Zone {
+  return { now, timezone, offset: offsetMinutes(now, timezone) };
 }
 
 /** Minutes that the zone is ahead of UTC at an instant. */
-export function offsetMinutes(instant: Date, timezone: string): number {
+function offsetMinutes(instant: Date, timezone: string): number {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,
     hourCycle: 'h23',
@@ -24,8 +30,8 @@ export function offsetMinutes(instant: Date, timezone: string): number {
 }
 
 /** The user's day now, as `YYYY-MM-DD`. */
-export function today({ now, timezone }: Zone): string {
-  return new Date(now.getTime() + offsetMinutes(now, timezone) * 60_000).toISOString().slice(0, 10);
+export function today({ now, offset }: Zone): string {
+  return new Date(now.getTime() + offset * 60_000).toISOString().slice(0, 10);
 }
 
 export function addDays(day: string, days: number): string {
