@@ -1,0 +1,68 @@
+import { writeSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { Worker } from 'node:worker_threads';
+import { sanitizeText } from '../tools/sanitize.ts';
+import { convert } from './convert.ts';
+import type { Frame, Job } from './job.ts';
+import { Unreadable } from './unreadable.ts';
+
+/**
+ * The process that reads one file and ends: the file comes on standard input, what is found goes out on descriptor 3,
+ * one JSON value a line. It may write nowhere, read only what is installed with us, and reach no network.
+ */
+const OUTPUT = 3;
+const MEMORY_LOOK_MS = 20;
+
+const job: Job = JSON.parse(process.argv[2] ?? '{}');
+Socket.prototype.connect = () => {
+  throw new Error('a file is read without a network');
+};
+watch(job);
+await run();
+
+async function run(): Promise<void> {
+  const started = performance.now();
+  let room = job.textChars;
+  let isCut = false;
+  try {
+    const bytes = await buffer(process.stdin);
+    const { left, ...rest } = await convert(bytes, job.mimeType, {
+      emit(found) {
+        const text = sanitizeText(found);
+        const kept = text.slice(0, room);
+        room -= kept.length;
+        isCut ||= kept.length < text.length;
+        if (kept !== '') tell({ text: kept });
+        return !isCut;
+      },
+      progress: (progress) => tell({ progress }),
+      isLate: () => performance.now() - started > job.softMs,
+      languages: job.languages,
+      languageFolder: job.languageFolder,
+    });
+    const cut = isCut ? [`only the first ${job.textChars.toLocaleString('en-US')} characters are kept`] : [];
+    tell({ end: { ...rest, left: [...left, ...cut] } });
+  } catch (error) {
+    tell(error instanceof Unreadable ? { refused: error.message } : { failed: String(error) });
+  }
+  // Nothing is left to do, whatever timers a parser has forgotten.
+  process.exit(0);
+}
+
+function tell(frame: Frame): void {
+  const line = Buffer.from(`${JSON.stringify(frame)}\n`);
+  for (let at = 0; at < line.length; ) at += writeSync(OUTPUT, line, at);
+}
+
+/**
+ * A thread of its own looks at the memory, so that it sees also what grows inside one long call: limits of worker
+ * threads bind neither buffers nor WebAssembly, which is where the bombs are. It also ends a process that nobody
+ * waits for any more.
+ */
+function watch({ memoryBytes, lifeMs }: Job): void {
+  const look = `
+    setInterval(() => process.memoryUsage.rss() > ${memoryBytes} && process.kill(process.pid, 'SIGTERM'), ${MEMORY_LOOK_MS});
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${lifeMs});`;
+  new Worker(look, { eval: true }).unref();
+}

@@ -1,0 +1,82 @@
+import { Unreadable } from './unreadable.ts';
+
+export interface DecodedText {
+  text: string;
+  /** The encoding, where it had to be guessed. */
+  guessed?: string;
+}
+
+const SAMPLE_BYTES = 64 * 1024;
+
+/** Characters that no long text of a language does without; the encoding that shows most of them is the right one. */
+const COMMON: Record<string, string> = {
+  shift_jis: 'のにはをたがでてとしれさいるなも、。',
+  'euc-jp': 'のにはをたがでてとしれさいるなも、。',
+  gb18030: '的一是不了在人有我他这个们中来上大为和国地到以，。',
+  big5: '的一是不了在人有我他這個們中來上大為和國地到以，。',
+  'euc-kr': '이다는을의에가하고를로은한지도기사',
+  'windows-1251': 'оеаинтсрвлкмдпуяыьгзб',
+  'windows-1252': 'äöüßéèàçñáíóúêâôîëïœåøæÄÖÜÉ€£§°“”„’–',
+};
+
+/** Bytes as text: by mark, as UTF-8, as UTF-16 without a mark, else by the letters that come out. */
+export function decodeText(bytes: Buffer): DecodedText {
+  const marked = markedEncoding(bytes);
+  if (marked) return { text: decode(bytes, marked) };
+  const wide = wideEncoding(bytes);
+  if (wide) return { text: decode(bytes, wide), guessed: wide.toUpperCase() };
+  if (bytes.includes(0)) throw new Unreadable('is not text: it holds zero bytes');
+  const utf8 = tryDecode(bytes, 'utf-8');
+  if (utf8 !== undefined) return { text: utf8 };
+  const encoding = guessEncoding(bytes.subarray(0, SAMPLE_BYTES));
+  return { text: decode(bytes, encoding), guessed: encoding };
+}
+
+function markedEncoding(bytes: Buffer): string | undefined {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
+}
+
+/** Text in UTF-16 has zeros in every second byte wherever it is Latin: line ends, digits and spaces are enough. */
+function wideEncoding(bytes: Buffer): string | undefined {
+  const sample = bytes.subarray(0, SAMPLE_BYTES);
+  const zeros = [0, 0];
+  for (const [index, byte] of sample.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  const half = sample.length / 2;
+  if (bytes.length % 2 !== 0 || Math.min(even, odd) > 0) return undefined;
+  if (odd > half * 0.05) return 'utf-16le';
+  return even > half * 0.05 ? 'utf-16be' : undefined;
+}
+
+function guessEncoding(sample: Buffer): string {
+  const scores = Object.entries(COMMON).map(([encoding, common]) => ({
+    encoding,
+    score: score(sample, encoding, common),
+  }));
+  const best = scores.reduce((a, b) => (b.score > a.score ? b : a));
+  return best.score > 0 ? best.encoding : 'windows-1252';
+}
+
+/** The share of letters beyond ASCII that are common ones; -1 when the bytes cannot be in this encoding. */
+function score(sample: Buffer, encoding: string, common: string): number {
+  // A sample may end inside a character.
+  const text = tryDecode(sample, encoding) ?? tryDecode(sample.subarray(0, -1), encoding);
+  if (text === undefined) return -1;
+  const foreign = [...text].filter((character) => character > '\u007f');
+  const hits = foreign.filter((character) => common.includes(character)).length;
+  return foreign.length === 0 ? 0 : hits / foreign.length;
+}
+
+function tryDecode(bytes: Buffer, encoding: string): string | undefined {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function decode(bytes: Buffer, encoding: string): string {
+  return new TextDecoder(encoding).decode(bytes);
+}

@@ -1,0 +1,65 @@
+import type { MimeType } from '../schema/file.ts';
+import { Unreadable } from './unreadable.ts';
+import { openZip } from './zip.ts';
+
+const OFFICE: Record<string, MimeType> = {
+  'word/document.xml': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'xl/workbook.xml': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'ppt/presentation.xml': 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+};
+
+const NAMES: Record<MimeType, string> = {
+  'image/png': 'a PNG picture',
+  'image/jpeg': 'a JPEG picture',
+  'image/gif': 'a GIF picture',
+  'image/webp': 'a WebP picture',
+  'application/pdf': 'a PDF',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'a Word document (docx)',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'an Excel workbook (xlsx)',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'a PowerPoint presentation (pptx)',
+  'text/plain': 'text',
+  'text/csv': 'text',
+  'text/markdown': 'text',
+};
+
+/** Decides by content; throws when the content is nothing that is read, or not what it was said to be. */
+export function checkType(bytes: Buffer, declared: MimeType): void {
+  const found = detectType(bytes);
+  const isSame = found === 'text' ? declared.startsWith('text/') : found === declared;
+  if (isSame) return;
+  const name = found === 'text' ? 'text' : NAMES[found];
+  throw new Unreadable(`was said to be ${NAMES[declared]}, but is ${name}`);
+}
+
+/** The type that the content has. Texts cannot be told from each other. */
+export function detectType(bytes: Buffer): Exclude<MimeType, `text/${string}`> | 'text' {
+  if (startsWith(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return 'image/png';
+  if (startsWith(bytes, [0xff, 0xd8, 0xff])) return 'image/jpeg';
+  if (/^GIF8[79]a/.test(bytes.toString('latin1', 0, 6))) return 'image/gif';
+  if (bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP') return 'image/webp';
+  // Readers look for the mark of a PDF in its first kilobyte; mail programs put lines before it.
+  if (bytes.subarray(0, 1024).includes('%PDF-')) return 'application/pdf';
+  if (startsWith(bytes, [0x50, 0x4b, 0x03, 0x04]) || startsWith(bytes, [0x50, 0x4b, 0x05, 0x06]))
+    return officeType(bytes);
+  if (startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) throw new Unreadable(describeOle(bytes));
+  return 'text';
+}
+
+function officeType(bytes: Buffer): Exclude<MimeType, `text/${string}`> {
+  const { entries } = openZip(bytes);
+  const part = Object.keys(OFFICE).find((name) => entries.has(name));
+  // The table holds no text types.
+  if (part) return OFFICE[part] as Exclude<MimeType, `text/${string}`>;
+  throw new Unreadable('is a ZIP archive and no Office document; attach the files in it one by one');
+}
+
+/** Office wraps a document with a password in the container of its old formats. */
+function describeOle(bytes: Buffer): string {
+  const isEncrypted = bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'));
+  if (isEncrypted) return 'is protected by a password; attach it without one';
+  return 'is of an old Office format (doc, xls, ppt); save it as docx, xlsx or pptx';
+}
+
+function startsWith(bytes: Buffer, start: readonly number[]): boolean {
+  return start.every((byte, index) => bytes[index] === byte);
+}

@@ -1,0 +1,24 @@
+import type { MimeType } from '../schema/file.ts';
+import type { Conversion } from './conversion.ts';
+
+/** What a reading process is told when it starts. */
+export interface Job {
+  mimeType: MimeType;
+  languages: readonly string[];
+  languageFolder?: string;
+  textChars: number;
+  softMs: number;
+  /** It ends itself then, should nobody else do it. */
+  lifeMs: number;
+  memoryBytes: number;
+}
+
+/** What it tells: pieces of text and progress as they come, then how it ended. */
+export type Frame =
+  | { text: string }
+  | { progress: string }
+  | { end: Conversion }
+  /** For people. */
+  | { refused: string }
+  /** For the log. */
+  | { failed: string };

@@ -1,0 +1,85 @@
+import { LIMITS } from './limits.ts';
+import { type DateFormat, dateFormatOf, formatSerial } from './xlsx-dates.ts';
+import { childrenOf, find, findAll, readElements, readRoot, textOf, type XmlElement } from './xml.ts';
+import type { Zip } from './zip.ts';
+
+/** Cells as people see them: texts looked up, dates as dates, percentages as percentages. */
+export interface Cells {
+  read(cell: XmlElement): string;
+  /** The workbook's table of texts was too long to be kept whole. */
+  isCut: boolean;
+}
+
+type Format = DateFormat | 'percent' | undefined;
+
+export async function createCellReader(zip: Zip, workbook: XmlElement | undefined): Promise<Cells> {
+  const shared = await readShared(zip);
+  const formats = await readFormats(zip);
+  const is1904 = ['1', 'true'].includes(find(workbook, 'workbookPr')?.attributes.date1904 ?? '');
+  const readNumber = (text: string, style: string | undefined): string => {
+    const value = Number(text);
+    if (text === '' || !Number.isFinite(value)) return text;
+    const format = formats[Number(style ?? 0)];
+    if (format === 'percent') return `${round(value * 100)}%`;
+    return format ? formatSerial(value, format, is1904) : round(value);
+  };
+  return {
+    isCut: shared.isCut,
+    read(cell) {
+      const value = textOf(find(cell, 'v'));
+      switch (cell.attributes.t) {
+        case 's':
+          return shared.texts[Number(value)] ?? '';
+        case 'inlineStr':
+          return richText(find(cell, 'is'));
+        case 'b':
+          return value === '1' ? 'TRUE' : 'FALSE';
+        case 'str':
+        case 'e':
+        case 'd':
+          return value;
+        default:
+          return readNumber(value, cell.attributes.s);
+      }
+    },
+  };
+}
+
+/** As many digits as a spreadsheet shows; the rest is noise of binary fractions. */
+function round(value: number): string {
+  return String(Number(value.toPrecision(15)));
+}
+
+async function readShared(zip: Zip): Promise<{ texts: string[]; isCut: boolean }> {
+  const texts: string[] = [];
+  let chars = 0;
+  for await (const item of readElements(zip, 'xl/sharedStrings.xml', ['si'])) {
+    const text = richText(item);
+    chars += text.length;
+    if (chars > LIMITS.sharedChars) return { texts, isCut: true };
+    texts.push(text);
+  }
+  return { texts, isCut: false };
+}
+
+/** Text with its runs joined, without the reading aids that stand beside Japanese words. */
+function richText(item: XmlElement | undefined): string {
+  return childrenOf(item)
+    .map((child) => (child.name === 't' ? textOf(child) : child.name === 'r' ? textOf(find(child, 't')) : ''))
+    .join('');
+}
+
+/** What each cell style shows: the number formats that matter to a reader are dates and percentages. */
+async function readFormats(zip: Zip): Promise<Format[]> {
+  const styles = await readRoot(zip, 'xl/styles.xml', 'styleSheet');
+  if (!styles) return [];
+  const codes = new Map(
+    findAll(styles, 'numFmt').map(({ attributes }) => [attributes.numFmtId ?? '', attributes.formatCode ?? '']),
+  );
+  return childrenOf(find(styles, 'cellXfs'), 'xf').map(({ attributes }) => {
+    const id = attributes.numFmtId ?? '0';
+    const code = codes.get(id);
+    const isPercent = code === undefined ? id === '9' || id === '10' : code.replace(/"[^"]*"|\\./g, '').includes('%');
+    return isPercent ? 'percent' : dateFormatOf(Number(id), code);
+  });
+}
