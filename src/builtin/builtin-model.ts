@@ -3,13 +3,14 @@ import type { Agent } from '../schema/agent.ts';
 import { readTurns, type TurnView } from './conversation.ts';
 import { type IntentModel, loadIntentModel } from './intent-model.ts';
 import { type Plan, type PlannedCall, playPlan, type Step } from './plan.ts';
+import { planQuestionTurn } from './plan-questions.ts';
 import { planToolTurn } from './plan-tools.ts';
 import { planTaskTurn } from './task-plan.ts';
 import { findTaskTools, keepsTasks } from './task-tools.ts';
 import { loadWordVectors, type WordVectors } from './word-vectors.ts';
 
 export interface BuiltinModelOptions {
-  agent: Pick<Agent, 'intents'>;
+  agent: Pick<Agent, 'intents'> & Partial<Pick<Agent, 'domains'>>;
 }
 
 /** The model that needs no key: the same messages always give the same calls and the same words. */
@@ -20,13 +21,14 @@ export function createBuiltinModel({ agent }: BuiltinModelOptions): Model {
     label: 'built-in',
     async *stream(request, { signal }) {
       signal.throwIfAborted();
-      yield* answer(request, { intents: agent.intents, tables, vectors });
+      yield* answer(request, { intents: agent.intents, domains: agent.domains ?? [], tables, vectors });
     },
   };
 }
 
 interface Knowledge {
   intents: Agent['intents'];
+  domains: Agent['domains'];
   tables: () => IntentModel;
   vectors: () => WordVectors;
 }
@@ -53,7 +55,12 @@ function* answer(request: ModelRequest, knowledge: Knowledge): Generator<ModelCh
   yield { type: 'finish', reason: 'stop' };
 }
 
-function planTurn(turns: readonly TurnView[], request: ModelRequest, { intents, tables, vectors }: Knowledge): Plan {
+function planTurn(
+  turns: readonly TurnView[],
+  request: ModelRequest,
+  { intents, domains, tables, vectors }: Knowledge,
+): Plan {
+  if (domains.length > 0) return planQuestionTurn(turns, { domains, tools: request.tools, vectors: vectors() });
   const { now, timezone } = request;
   const tools = request.tools.length > 0 ? request.tools : namedTools(intents);
   const names = findTaskTools(tools, intents);
