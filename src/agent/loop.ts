@@ -93,6 +93,8 @@ function endingOf(finish: ModelFinish): Ending {
 
 function failure(turn: RunningTurn, error: unknown): Ending {
   if (isJournalFailure(error)) throw error;
+  if (isInterruption(turn.deps.signal))
+    return { status: 'interrupted', finish_reason: 'cancelled', otherwise: CAN_GO_ON };
   if (turn.deps.signal.aborted) return { status: 'cancelled', finish_reason: 'cancelled' };
   const known = toAppError(error);
   turn.deps.log?.('a turn failed', { turn: turn.state.turnId, code: known.code, error: known.cause ?? known });
@@ -101,12 +103,20 @@ function failure(turn: RunningTurn, error: unknown): Ending {
   return { status: 'error', finish_reason: isLate ? 'deadline' : 'error', error: known };
 }
 
+const CAN_GO_ON = 'This answer was interrupted. Send the message again with the same key to go on.';
+
+/** The process stops: nobody gave the turn up, so it is left as a crash would leave it, and can be continued. */
+function isInterruption({ aborted, reason }: AbortSignal): boolean {
+  return aborted && reason instanceof AppError && reason.code === 'shutting_down';
+}
+
 function isJournalFailure(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'turn_taken_over' || error.code === 'store_unavailable');
 }
 
 /** Keeps what was heard of an unfinished reply, then ends the turn; all in one write. */
 async function* endTurn(turn: RunningTurn, ending: Ending, last: EventBody[] = []): AsyncGenerator<Event, TurnResult> {
+  if (ending.status === 'interrupted') return yield* interruptTurn(turn, ending);
   const bodies = last.length > 0 ? last : unfinishedReply(turn);
   for (const body of bodies) applyEvent(turn.state, body);
   const isAnswered = ending.status === 'completed' || ending.status === 'max_iterations_reached';
@@ -116,6 +126,13 @@ async function* endTurn(turn: RunningTurn, ending: Ending, last: EventBody[] = [
   const end: EventBody = { type: 'turn-end', result };
   applyEvent(turn.state, end);
   yield* await turn.deps.journal.commit(...bodies, ...events, end);
+  return result;
+}
+
+/** The unfinished reply is not kept as a message: the next attempt asks for it again. */
+async function* interruptTurn(turn: RunningTurn, ending: Ending): AsyncGenerator<Event, TurnResult> {
+  const result = turnResult(turn, ending);
+  yield* tell(turn, { type: 'turn-interrupt' });
   return result;
 }
 

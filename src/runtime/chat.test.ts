@@ -230,3 +230,21 @@ describe('bound arguments', () => {
     expect(records.filter((record) => record.action === 'call')).toHaveLength(2);
   });
 });
+
+describe('stop', () => {
+  it('leaves a turn that does not finish in time so that the same key continues it', async () => {
+    const opened = await openRuntime({ replies: [callEcho, { text: 'Half', hang: true }] });
+    const request = say('hello', { idempotencyKey: 'same' });
+    const turn = await opened.runtime.chat(ALICE, request);
+    const told = collect(turn);
+    await expect.poll(() => opened.model.requests.length).toBe(2);
+    await opened.runtime.stop(0);
+    expect((await told).at(-1)).toMatchObject({ type: 'turn-interrupt' });
+
+    const { runtime, model } = await openRuntime({ replies: ['Whole.'], folder: opened.folder });
+    const rest = await collect(await runtime.chat(ALICE, request));
+    expect(rest.at(-1)).toMatchObject({ result: { status: 'completed', content: 'Whole.', iterations: 2 } });
+    expect(model.requests).toHaveLength(1);
+    expect((await runtime.readMessages(ALICE, turn.conversationId)).at(-1)).toMatchObject({ content: 'Whole.' });
+  });
+});

@@ -1,4 +1,5 @@
 import type { Questions } from '../agent/running-turn.ts';
+import { AppError } from '../errors.ts';
 import type { Event } from '../schema/event.ts';
 import type { Json } from '../schema/json.ts';
 import type { Position } from '../schema/position.ts';
@@ -19,6 +20,8 @@ export interface LiveTurn {
   answer(callId: string, value: Json): boolean;
   /** Stops the turn and keeps what is there. */
   cancel(): void;
+  /** Stops the turn so that a later process can continue it. */
+  interrupt(): void;
   /** The result, or the reason why the journal could not be written. */
   readonly done: Promise<TurnResult>;
 }
@@ -81,6 +84,7 @@ export function startLiveTurn(options: LiveTurnOptions): LiveTurn {
     told: () => told,
     answer: questions.answer,
     cancel: () => stopper.abort(new Error('cancelled')),
+    interrupt: () => stopper.abort(new AppError('shutting_down', { detail: 'The server is stopping.' })),
     done,
   };
 }

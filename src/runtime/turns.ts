@@ -16,7 +16,7 @@ export interface Turns {
   readonly active: number;
   /** Resolves when the turns that run now have ended. */
   settled(): Promise<void>;
-  /** Takes no new turn, lets the running ones finish for `graceMs`, then cancels the rest and waits for their end. */
+  /** Takes no new turn, lets the running ones finish for `graceMs`, then interrupts the rest and waits for their end. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -76,7 +76,7 @@ export function createTurns({ maxActive, clock }: { maxActive: number; clock: Cl
       const running = [...entries.values()].map((entry) => entry.turn);
       const ended = Promise.allSettled(running.map((turn) => turn.done));
       const calm = clock.after(graceMs, () => {
-        for (const turn of running) turn.cancel();
+        for (const turn of running) turn.interrupt();
       });
       await ended;
       calm();
