@@ -61,8 +61,9 @@ export function createStoreJournal(options: StoreJournalOptions): Journal {
       return events;
     },
     note(body) {
-      if (isPassing(body) || !isDelta(body)) return place(body);
-      offset += body.text.length;
+      if (isPassing(body)) return place(body);
+      if (isDelta(body)) offset += body.text.length;
+      else seq++;
       const event = place(body);
       segments = appendDelta(segments, event);
       cancelTimer ??= clock.after(SEGMENT_MS, writeSegments);
@@ -109,5 +110,6 @@ function messageOf(event: Event, toolOutputChars: number): Message[] {
 
 function statusOf(event: Event): TurnWrite['status'] {
   if (event.type === 'turn-wait') return 'waiting';
+  if (event.type === 'turn-interrupt') return 'interrupted';
   return event.type === 'turn-end' ? event.result.status : undefined;
 }
