@@ -10,13 +10,14 @@ import { isNo, isYes, NO } from './yes-no.ts';
 /** What a message does to an open question. */
 export type Answer =
   | { kind: 'command'; command: Command }
-  | { kind: 'choose'; command: Command; candidates: KnownTask[] }
+  | { kind: 'choose' | 'confirm'; command: Command; candidates: KnownTask[] }
   | { kind: 'dropped' }
   /** It is no answer: read it as any other message. */
   | { kind: 'other' };
 
-const BOTH =
-  /^(?:both|all|all of them|both of them|every one|each of them|the two|all (?:two|three|four|five))(?: of them)?[\s.!]*$/i;
+const BOTH = /^(?:both|the two|both of them)[\s.!]*$/i;
+const ALL =
+  /^(?:all(?: of (?:them|those|these))?|every one|each of them|all (?:two|three|four|five)(?: of them)?)[\s.!]*$/i;
 const LEAD_IN =
   /^(?:(?:i (?:meant?|mean|want|would like|choose|pick)|the one (?:about|with|for|called|named)|it's|its|it is|that's|probably|maybe|let's (?:do|go with)|go with|with|called|named|about|number)\s+)+/i;
 const TITLE_LEAD =
@@ -50,13 +51,21 @@ function answerChoose(
   text: string,
   frame: Frame | undefined,
 ): Answer {
-  if (BOTH.test(text)) return { kind: 'command', command: { ...command, targets: candidates } };
+  if (ALL.test(text) || (candidates.length === 2 && BOTH.test(text))) return takeAll(command, candidates);
   const words = frame?.action === command.action && frame.slots.ref ? frame.slots.ref : text.replace(NO, '');
   const ref = cleanReference(stripPoliteness(words).replace(LEAD_IN, '')) || words;
   const found = resolveReference(ref, candidates, { ordered: candidates });
   if (found.kind === 'one') return { kind: 'command', command: { ...command, targets: [found.item] } };
   if (found.kind === 'many') return { kind: 'choose', command, candidates: found.items };
   return { kind: 'other' };
+}
+
+/** Several at once may be completed on that word; deleting them is confirmed with all their names. */
+function takeAll(command: Command, candidates: KnownTask[]): Answer {
+  if (command.action === 'complete') return { kind: 'command', command: { ...command, targets: candidates } };
+  return command.action === 'delete'
+    ? { kind: 'confirm', command, candidates }
+    : { kind: 'choose', command, candidates };
 }
 
 function answerFill(

@@ -1,6 +1,7 @@
 import { unquote } from './clean-text.ts';
 import { ITEM, MY_LIST, pattern } from './frame.ts';
 
+const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/i;
 const ARTICLE = /^(?:(?:the|my|a|an|our|that|this|all|of|those|these|both)\s+)+/i;
 const FROM_LIST = pattern(String.raw`\s+(?:(?:from|off(?: of)?|out of|on|in|to)\s+${MY_LIST}|off)\W*$`);
 const ITEM_HEAD = pattern(
@@ -14,6 +15,8 @@ const EMPTY = pattern(
 
 /** The words that point at a task, without article, "task" and "from my list". Empty when nothing is left to point with. */
 export function cleanReference(text: string): string {
+  const id = UUID.exec(text)?.[0];
+  if (id !== undefined) return id;
   const trimmed = text.trim().replace(/^(?:off|with|up|out|the (?:check)?box (?:for|of|next to))\s+(?=\S)/i, '');
   if (/^["'].*["'][\s.!?,]*$/s.test(trimmed)) return unquote(trimmed);
   const quoted = /(?:^|\s)(["'])([^"']+)\1(?=\W|$)/.exec(trimmed);
@@ -27,7 +30,7 @@ export function cleanReference(text: string): string {
   const number = /^(?:task|item|todo|number|no\.?|#)\s*(?:number\s*|no\.?\s*|#)?(\w+)$/i.exec(ref);
   if (number && /^(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)$/i.test(String(number[1])))
     return String(number[1]);
-  ref = ref.replace(/^task\s+(?=[a-z]+\s+\S)(?!force|list)/i, '');
+  ref = ref.replace(/^(?:task|item|todo)\s+(?=\S*\d\S*$)/i, '').replace(/^task\s+(?=[a-z]+\s+\S)(?!force|list)/i, '');
   if (EMPTY.test(ref)) return '';
   ref = unquote(ref.replace(ITEM_TAIL, ''));
   return EMPTY.test(ref) ? '' : ref;

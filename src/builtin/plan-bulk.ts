@@ -16,12 +16,15 @@ export function* planBulk(command: BulkCommand, desk: Desk): Work<Done> {
       command,
       `You have no ${kindOf(command)}tasks${command.action === 'delete' ? ' to delete' : ' left to do'}.`,
     );
-  return ask(command, confirmation(command, tasks), { kind: 'confirm', command, candidates: tasks });
+  return confirmSeveral(command, tasks);
 }
 
 /** Several tasks that were named one by one: completing is done at once, deleting is asked about. */
 export function* planSeveral(command: BulkCommand, tasks: readonly KnownTask[], desk: Desk): Work<Done> {
-  if (command.action === 'complete') return yield* changeAll(command, tasks, desk);
+  return command.action === 'complete' ? yield* changeAll(command, tasks, desk) : confirmSeveral(command, tasks);
+}
+
+export function confirmSeveral(command: Command, tasks: readonly KnownTask[]): Done {
   return ask(command, confirmation(command, tasks), { kind: 'confirm', command, candidates: [...tasks] });
 }
 
@@ -30,12 +33,12 @@ function isMeant({ action, slots: { filter } }: BulkCommand, task: KnownTask): b
   return filter === 'all' || task.is_completed === (filter === 'completed');
 }
 
-function kindOf({ action, slots: { filter } }: BulkCommand): string {
+function kindOf({ action, slots: { filter } }: Command): string {
   if (action === 'complete') return 'open ';
   return filter === 'completed' ? 'completed ' : filter === 'pending' ? 'open ' : '';
 }
 
-function confirmation(command: BulkCommand, tasks: readonly KnownTask[]): string {
+function confirmation(command: Command, tasks: readonly KnownTask[]): string {
   const named = quoteAll(
     tasks.slice(0, MAX_NAMED).map((task) => task.title),
     'and',

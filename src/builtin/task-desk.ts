@@ -82,7 +82,7 @@ export function ask(command: Command, question: string, pending: Pending): Done 
 
 export function failed(command: Command, error: ToolError): Done {
   const reason =
-    error.error_type === 'TaskNotFound' ? "I couldn't find that task any more." : `That didn't work: ${error.message}`;
+    error.error_type === 'TaskNotFound' ? "I couldn't find that task." : `That didn't work: ${error.message}`;
   return done(command, /[.!?]$/.test(reason) ? reason : `${reason}.`);
 }
 

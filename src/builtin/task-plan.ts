@@ -5,6 +5,7 @@ import { stripPoliteness, unquote } from './clean-text.ts';
 import type { TurnView } from './conversation.ts';
 import type { IntentModel } from './intent-model.ts';
 import { type Plan, type PlanReply, playPlan } from './plan.ts';
+import { confirmSeveral } from './plan-bulk.ts';
 import { planChange } from './plan-change.ts';
 import { planCreate } from './plan-create.ts';
 import { planList } from './plan-list.ts';
@@ -41,6 +42,7 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
   const answer = pending ? answerPending(pending, text) : { kind: 'other' as const };
   if (answer.kind === 'command') return yield* runCommands([answer.command], desk);
   if (answer.kind === 'choose') return toReply([askAgain(answer.command, answer.candidates)]);
+  if (answer.kind === 'confirm') return toReply([confirmSeveral(answer.command, answer.candidates)]);
   if (answer.kind === 'dropped')
     return {
       text: "All right, I've left everything as it is.",
@@ -48,6 +50,10 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
     };
   const understood = understand(text, desk.zone, talk.model);
   if (understood.kind === 'commands') return yield* runCommands(understood.commands, desk);
+  const isUnclear = understood.kind === 'vague' || (understood.kind === 'other' && understood.topic === 'unknown');
+  if (isUnclear && pending?.kind === 'choose') {
+    return toReply([askAgain(pending.command, pending.candidates)]);
+  }
   if (understood.kind === 'other' && understood.topic === 'unknown' && talk.otherwise) {
     const { text: said, intents } = yield* talk.otherwise();
     return { text: said, intents };

@@ -76,6 +76,19 @@ describe('references', () => {
   });
 });
 
+describe('bad input', () => {
+  it.each([
+    ['delete task 00000000-0000-4000-8000-00000000dead', "I couldn't find that task.", ['delete_task']],
+    ['delete task 0000-zzzz', "I couldn't find a task matching '0000-zzzz'. Say \"show my tasks\" to see them.", []],
+    [`add a task to ${'x'.repeat(501)}`, "That didn't work: title must be at most 500 characters.", ['add_task']],
+  ])('%.40s is answered in a friendly sentence', async (text, reply, tried) => {
+    const { say } = await withTasks('buy milk');
+    const said = await say(text);
+    expect([said.text, changes(said)]).toEqual([reply, tried]);
+    expect((await say('show my tasks')).text).toBe('You have 1 task:\n1. buy milk');
+  });
+});
+
 describe('an empty title', () => {
   it('is asked for, and nothing is changed', async () => {
     const { say } = await withTasks('buy milk');
@@ -105,6 +118,18 @@ describe('bulk', () => {
       "Shall I delete 2 tasks for good: 'buy milk' and 'call mom'? (yes or no)",
       [],
     ]);
+  });
+
+  it('confirms "all" for a deletion and does not take "both" for three', async () => {
+    const { say } = await withTasks('call mom', 'call dad', 'call Ann');
+    await say('delete call');
+    expect(changes(await say('both'))).toEqual([]);
+    const question = await say('all of them');
+    expect([question.text, changes(question)]).toEqual([
+      "Shall I delete 3 tasks for good: 'call Ann', 'call dad' and 'call mom'? (yes or no)",
+      [],
+    ]);
+    expect(changes(await say('yes'))).toEqual(['delete_task', 'delete_task', 'delete_task']);
   });
 
   it('leaves everything when the answer is not yes', async () => {

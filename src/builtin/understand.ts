@@ -5,6 +5,7 @@ import type { Frame } from './frame.ts';
 import type { IntentModel } from './intent-model.ts';
 import type { Command } from './task-desk.ts';
 import { extractWhen } from './when.ts';
+import { isNo, isYes } from './yes-no.ts';
 import type { Zone } from './zoned-time.ts';
 
 /** What a message says: commands, or something that is no command to us. */
@@ -24,7 +25,7 @@ const TAKES_TITLE = /^(?:remind|add|create|remember|don'?t forget)\b/i;
 export function understand(text: string, zone: Zone, model: IntentModel): Understanding {
   const clean = cleanText(text);
   if (GREETING.test(clean)) return { kind: 'other', topic: 'greeting', confidence: 0.95 };
-  if (/^(?:yes|yep|yeah|no|nope|ok|okay|sure|maybe)\W*$/i.test(clean))
+  if (isYes(clean) || isNo(clean) || /^maybe\W*$/i.test(clean))
     return { kind: 'other', topic: 'unknown', confidence: 0.9 };
   if (THANKS.test(clean)) return { kind: 'other', topic: 'thanks', confidence: 0.95 };
   if (OTHERS.test(clean) && !TAKES_TITLE.test(stripPoliteness(clean)))
