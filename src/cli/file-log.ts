@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Log } from '../log.ts';
+import { makePrivateFolder } from '../private-folder.ts';
 
 const MAX_BYTES = 10_000_000;
 
@@ -9,7 +10,9 @@ export function createFileLog(path: string): Log {
   return (text, details) => {
     try {
       makeRoom(path);
-      appendFileSync(path, `${JSON.stringify({ time: new Date().toISOString(), text, ...details }, showErrors)}\n`);
+      appendFileSync(path, `${JSON.stringify({ time: new Date().toISOString(), text, ...details }, showErrors)}\n`, {
+        mode: 0o600,
+      });
     } catch {
       // A log that cannot be written must not end a conversation.
     }
@@ -17,7 +20,7 @@ export function createFileLog(path: string): Log {
 }
 
 function makeRoom(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makePrivateFolder(dirname(path));
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size > MAX_BYTES) renameSync(path, `${path}.old`);
 }

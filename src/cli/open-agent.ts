@@ -13,15 +13,21 @@ export interface OpenOptions {
   data?: string;
   /** Settings from flags, in the shape of agent.yaml. */
   overrides?: Record<string, unknown>;
+  /** Takes traces as lines where no receiver is named. */
+  writeTrace?(line: string): void;
 }
 
 export interface Opened {
   runtime: Runtime;
   agents: Agent[];
+  /** The agents' files, in the same order. */
+  files: readonly string[];
   folder: string;
   user: User;
   /** No file was given: the agent that ships. */
   isShipped: boolean;
+  /** Reads one of the files again, with the flags of this command and other settings on top. */
+  load(file: string, overrides?: Record<string, unknown>): Promise<Agent>;
 }
 
 /** `agents/` stands beside the bundle's folder, and two levels above this source file. */
@@ -29,14 +35,21 @@ const AGENTS = import.meta.url.endsWith('.ts') ? '../../agents/' : '../agents/';
 const SHIPPED_AGENT = fileURLToPath(new URL(`${AGENTS}todo/agent.yaml`, import.meta.url));
 
 /** What every command begins with: the agents checked, the data folder opened, the local account known. */
-export async function openAgents(files: readonly string[], options: OpenOptions): Promise<Opened> {
-  const isShipped = files.length === 0;
-  const paths = isShipped ? [SHIPPED_AGENT] : files;
+export async function openAgents(given: readonly string[], options: OpenOptions): Promise<Opened> {
+  const isShipped = given.length === 0;
+  const files = isShipped ? [SHIPPED_AGENT] : given;
+  const load: Opened['load'] = (file, overrides = {}) =>
+    loadAgent(file, { overrides: { ...options.overrides, ...overrides } });
   const agents: Agent[] = [];
-  for (const path of paths) agents.push(await loadAgent(path, { overrides: options.overrides ?? {}, onWarning: warn }));
+  const overrides = options.overrides ?? {};
+  for (const file of files) agents.push(await loadAgent(file, { overrides, onWarning: warn }));
   const folder = dataFolder(options.data, isShipped ? undefined : agents[0]);
-  const runtime = await createRuntime({ agents, folder, log: createFileLog(join(folder, 'holodeck.log')) });
-  return { runtime, agents, folder, user: localAccount(folder), isShipped };
+  // Before anything runs: a failure here must leave nothing open.
+  const user = localAccount(folder);
+  const log = createFileLog(join(folder, 'holodeck.log'));
+  const writeTrace = options.writeTrace && { writeTrace: options.writeTrace };
+  const runtime = await createRuntime({ agents, folder, log, ...writeTrace });
+  return { runtime, agents, files, folder, user, isShipped, load };
 }
 
 function warn(text: string): void {

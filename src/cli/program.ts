@@ -13,12 +13,21 @@ export function addCommands(program: Command): Command {
   addRun(program);
   addServe(program);
   addCheck(program);
+  addInit(program);
   addAudit(program);
   addMcp(program);
   return program;
 }
 
 const DATA = ['--data <folder>', 'where conversations and tasks are kept (or HOLODECK_DATA)'] as const;
+const MODEL = [
+  '--model <provider/name>',
+  'another model than the file names, such as google/gemini-2.5-flash',
+] as const;
+const OBSERVABILITY = [
+  '--observability',
+  'traces and metrics, to the receiver that the file names or as lines',
+] as const;
 
 function addChat(program: Command): void {
   program
@@ -30,6 +39,8 @@ function addChat(program: Command): void {
     .option('-q, --quiet', 'show answers only')
     .option('--resume [id]', 'go on with a conversation (the last one unless an id is given)')
     .option('--json', 'print one event a line')
+    .option(...MODEL)
+    .option(...OBSERVABILITY)
     .option(...DATA)
     .action(async (file, options) => (await import('./commands/chat.ts')).runChat(file, options));
 }
@@ -43,6 +54,8 @@ function addRun(program: Command): void {
     .option('--json', 'print one event a line')
     .option('-v, --verbose', 'show arguments and results of tools')
     .option('-q, --quiet', 'show the answer only')
+    .option(...MODEL)
+    .option(...OBSERVABILITY)
     .option(...DATA)
     .action(async (file, message, options) => (await import('./commands/run.ts')).runOnce(file, message, options));
 }
@@ -71,6 +84,16 @@ function addCheck(program: Command): void {
     .command('schema')
     .description('print the JSON Schema of agent.yaml, for editors')
     .action(async () => (await import('./commands/check.ts')).printSchema());
+}
+
+function addInit(program: Command): void {
+  program
+    .command('init')
+    .description('write a small agent with a function and a tool server, ready to run')
+    .argument('[folder]', 'where (here unless given)')
+    .option('--name <name>', 'what the agent is called')
+    .option('-i, --interactive', 'ask for name and model')
+    .action(async (folder, options) => (await import('./commands/init.ts')).runInit(folder, options));
 }
 
 function addAudit(program: Command): void {

@@ -9,8 +9,8 @@ export interface ShowOptions {
   runtime: Runtime;
   user: User;
   show(event: Event): void;
-  /** Decides about a call that waits for a human. */
-  decide(event: WaitEvent): Promise<Decision>;
+  /** Decides about a call that waits for a human; `stop` ends the turn instead. */
+  decide(event: WaitEvent): Promise<Decision | 'stop'>;
   /** Answers the question of a running call; nothing = declined. */
   reply(event: WaitEvent): Promise<Json | undefined>;
 }
@@ -24,7 +24,6 @@ export type WaitEvent = Extract<Event, { type: 'tool-call-wait' }>;
 
 /** Shows a turn to its end, asking for every decision on the way. */
 export async function showTurn(turn: ChatTurn, options: ShowOptions): Promise<TurnResult> {
-  const { runtime, user } = options;
   for (let current = turn; ; ) {
     const waits: WaitEvent[] = [];
     let result: TurnResult | undefined;
@@ -36,10 +35,39 @@ export async function showTurn(turn: ChatTurn, options: ShowOptions): Promise<Tu
     }
     if (!result) throw new Error('the turn ended without a result');
     if (result.status !== 'waiting') return result;
-    const answers: CallAnswer[] = [];
-    for (const wait of waits) answers.push({ call_id: wait.call_id, ...(await options.decide(wait)) });
-    current = await runtime.answer(user, { conversationId: current.conversationId, answers });
+    const next = await decideWaits(current, waits, options);
+    if ('status' in next) return next;
+    current = next;
   }
+}
+
+/** Asks about every waiting call, then goes on with the turn, or ends it. */
+export async function decideWaits(
+  turn: Pick<ChatTurn, 'turnId' | 'conversationId'>,
+  waits: readonly WaitEvent[],
+  options: ShowOptions,
+): Promise<ChatTurn | TurnResult> {
+  const { runtime, user } = options;
+  const { conversationId } = turn;
+  const answers: CallAnswer[] = [];
+  for (const wait of waits) {
+    const decision = await options.decide(wait);
+    if (decision === 'stop') return stopWaiting(turn, options);
+    answers.push({ call_id: wait.call_id, ...decision });
+  }
+  return runtime.answer(user, { conversationId, answers });
+}
+
+async function stopWaiting(
+  { turnId, conversationId }: Pick<ChatTurn, 'turnId' | 'conversationId'>,
+  { runtime, user, show }: ShowOptions,
+): Promise<TurnResult> {
+  await runtime.cancel(user, conversationId);
+  const events = await runtime.readEvents(user, turnId);
+  const end = events.findLast((event) => event.type === 'turn-end');
+  if (!end) throw new Error('the turn ended without a result');
+  show(end);
+  return end.result;
 }
 
 /** The turn goes on running meanwhile, so nothing waits for this. */

@@ -1,20 +1,37 @@
-import pc from 'picocolors';
+import { homedir } from 'node:os';
 import packageJson from '../../package.json' with { type: 'json' };
+import type { Agent } from '../schema/agent.ts';
+import { sanitizeText } from '../tools/sanitize.ts';
 import type { Opened } from './open-agent.ts';
+import { choiceSpans, labelled } from './render/result-rows.ts';
+import { terminalColors as colors } from './terminal/colors.ts';
 
 /** The first screen: who answers, with what, where it is kept, and what to try. */
-export function welcome({ runtime, agents, folder, isShipped }: Opened): string {
-  const agent = agents[0];
-  if (!agent) return '';
+export function welcome({ runtime, folder, isShipped }: Opened, agent: Agent, width: number): string {
   const version = packageJson.version.split('.').slice(0, 2).join('.');
-  const isBuiltin = agent.model.provider === 'builtin';
-  const engine = isBuiltin ? 'built-in, no key needed' : runtime.describe(agent.name).model;
-  const letters = agent.starters.slice(0, 3).map((starter, index) => `${pc.bold('abc'[index] ?? '')}  ${starter}`);
+  const line = (name: string, text: string) => labelled(name, [{ text }], { colors, width });
+  const tries = choiceSpans(agent.starters.slice(0, 3), colors);
   return [
-    `${pc.bold(`HoloDeck ${version}`)}  ·  ${agent.name}${isShipped ? ' (ships with HoloDeck)' : ''}`,
-    `${pc.dim('engine ')}  ${engine}`,
-    `${pc.dim('kept in')}  ${folder}`,
-    ...(letters.length > 0 ? [`${pc.dim('try    ')}  ${letters.join('   ')}`] : []),
-    '',
+    `${colors.bold(`HoloDeck ${version}`)}  ·  ${sanitizeText(agent.name)}${isShipped ? ' (ships with HoloDeck)' : ''}`,
+    ...line('engine ', engineText(agent, runtime.describe(agent.name).model)),
+    ...line('kept in', shortPath(folder)),
+    ...(tries.length > 0 ? labelled('try    ', tries, { colors, width }) : []),
+    ...line('help   ', '/help lists the commands'),
   ].join('\n');
+}
+
+function engineText({ model }: Agent, label: string): string {
+  if (model.provider !== 'builtin') return sanitizeText(label);
+  const { GEMINI_API_KEY, OPENAI_API_KEY } = process.env;
+  const advice = GEMINI_API_KEY
+    ? 'for free talk: --model google/gemini-2.5-flash'
+    : OPENAI_API_KEY
+      ? 'for free talk: --model openai/ and a model’s name'
+      : 'for free talk set GEMINI_API_KEY or OPENAI_API_KEY and --model';
+  return `built-in, no key needed  ·  ${advice}`;
+}
+
+function shortPath(path: string): string {
+  const home = homedir();
+  return sanitizeText(path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path);
 }

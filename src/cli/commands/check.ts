@@ -1,9 +1,13 @@
 import { agentJsonSchema } from '../../config/json-schema.ts';
 import { loadAgent } from '../../config/load-agent.ts';
+import { AppError } from '../../errors.ts';
+import { findToolProblems } from '../check-tools.ts';
 
 /** `holodeck check`: says that a file is good, or throws everything that is wrong with it. */
 export async function runCheck(file: string): Promise<void> {
   const agent = await loadAgent(file, { onWarning: (text) => process.stderr.write(`warning: ${text}\n`) });
+  const problems = findToolProblems(agent);
+  if (problems.length > 0) throw new AppError('config_invalid', { detail: problems.join('\n') });
   const tools = agent.tools.map((tool) => tool.name).join(', ') || 'none';
   process.stdout.write(`${file} is good: ${agent.name}, model ${agent.model.provider}, tools ${tools}\n`);
 }

@@ -1,12 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import type { LoopConfig } from '../../schema/agent.ts';
+import { createJsonRenderer } from '../chat/pipe-front.ts';
+import { modelOverrides } from '../model-flag.ts';
 import { openAgents } from '../open-agent.ts';
-import { createRenderer } from '../render.ts';
+import { createPlainRenderer } from '../render/plain-renderer.ts';
+import type { Renderer } from '../render/renderer.ts';
+import { createTerminalRenderer } from '../render/terminal-renderer.ts';
 import { declineUnasked, denyUnasked, showTurn } from '../show-turn.ts';
+import { terminalColors as colors } from '../terminal/colors.ts';
+import { createScreen } from '../terminal/screen.ts';
 
 export interface RunOptions {
   json?: boolean;
   verbose?: boolean;
   quiet?: boolean;
+  model?: string;
+  observability?: boolean;
   data?: string;
 }
 
@@ -16,20 +25,34 @@ const INTERRUPTED = 130;
 
 /** `holodeck run`: one message, one answer. */
 export async function runOnce(file: string, message: string, options: RunOptions): Promise<void> {
-  const { runtime, agents, user } = await openAgents([file], options);
-  const write = (text: string) => process.stdout.write(text);
-  const { render } = createRenderer({ write, ...options });
-  const show = options.json ? (event: object) => write(`${JSON.stringify(event)}\n`) : render;
+  const { model, observability } = options;
+  const overrides = { ...modelOverrides(model), ...(observability && { observability: { enabled: true } }) };
+  const { runtime, agents, user } = await openAgents([file], { ...options, overrides });
+  const [agent] = agents;
   try {
-    const agent = String(agents[0]?.name);
-    const turn = await runtime.chat(user, { agent, message, idempotencyKey: randomUUID() });
+    if (!agent) return;
+    const turn = await runtime.chat(user, { agent: agent.name, message, idempotencyKey: randomUUID() });
+    const renderer = createRenderer(agent.loop, options);
     const cancel = () => void runtime.cancel(user, turn.conversationId);
     process.once('SIGINT', cancel);
-    const result = await showTurn(turn, { runtime, user, show, decide: denyUnasked, reply: declineUnasked });
+    const show = { show: renderer.render, decide: denyUnasked, reply: declineUnasked };
+    const result = await showTurn(turn, { runtime, user, ...show });
+    renderer.finish(result);
     process.off('SIGINT', cancel);
     if (result.status === 'error') process.exitCode = TURN_FAILED;
     if (result.status === 'cancelled') process.exitCode = INTERRUPTED;
   } finally {
     await runtime.stop();
   }
+}
+
+function createRenderer(loop: LoopConfig, { json, verbose = false, quiet = false }: RunOptions): Renderer {
+  const write = (text: string) => void process.stdout.write(text);
+  const writeAside = (text: string) => void process.stderr.write(text);
+  if (json) return createJsonRenderer(write);
+  if (!process.stdout.isTTY) return createPlainRenderer({ write, writeAside, verbose, quiet });
+  const screen = createScreen(process.stdout);
+  const renderer = createTerminalRenderer({ screen, colors, loop, verbose, quiet });
+  process.stdout.on('resize', () => renderer.resized(screen.resized()));
+  return renderer;
 }

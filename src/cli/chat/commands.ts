@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { AppError } from '../../errors.ts';
+import { modelOverrides } from '../model-flag.ts';
+import { terminalColors as colors } from '../terminal/colors.ts';
+import type { Completion } from '../terminal/complete.ts';
+import { showTools } from '../tools-list.ts';
+import { showAnswer } from './answer.ts';
+import { attachFile } from './attach.ts';
+import type { Chat } from './chat.ts';
+import { findConversation, resumeConversation } from './resume.ts';
+import { saveConversation } from './save.ts';
+import { listSessions } from './sessions.ts';
+import { whyText } from './why.ts';
+
+interface ChatCommand {
+  /** What can be given with it. */
+  takes?: string;
+  help: string;
+  run(chat: Chat, text: string): Promise<void> | void;
+}
+
+const COMMANDS: Record<string, ChatCommand> = {
+  '/help': { help: 'what can be typed here', run: (chat) => chat.front.print(helpText()) },
+  '/tools': {
+    takes: '[accept]',
+    help: 'every tool and the state of its server; accept agrees to changed definitions',
+    run: (chat, text) => chat.front.print(showTools(chat.runtime, chat.agent.name, text === 'accept')),
+  },
+  '/why': {
+    takes: '[figure]',
+    help: 'where the last answer, or one figure of it, comes from',
+    run: (chat, text) => chat.front.print(whyText(chat.lastResult, text)),
+  },
+  '/save': {
+    takes: '[file]',
+    help: 'write this conversation to a new file (.md or .json)',
+    run: async (chat, text) => chat.front.print(`saved to ${await saveConversation(chat, text)}`),
+  },
+  '/clear': { help: 'begin a new conversation; this one is kept', run: beginAnew },
+  '/compact': { help: 'go on from a summary; nothing is deleted', run: compactConversation },
+  '/attach': {
+    takes: 'file',
+    help: 'send a file with the next message',
+    run: (chat, text) => chat.front.print(attachFile(chat, text)),
+  },
+  '/sessions': {
+    help: 'your conversations with this agent',
+    run: async (chat) => chat.front.print(await listSessions(chat)),
+  },
+  '/resume': { takes: '[number or id]', help: 'go on with another conversation', run: resume },
+  '/model': { takes: '[provider/name]', help: 'which model answers, or another one for this chat', run: changeModel },
+  '/verbose': { help: 'more or less of what happens', run: toggleVerbose },
+  '/exit': { help: 'leave (also exit, quit, Ctrl+D)', run: leave },
+};
+
+const WORDS: Record<string, string> = { exit: '/exit', quit: '/exit', '/quit': '/exit', '/?': '/help' };
+
+/** Runs a line that is a command; false for one that is meant for the agent. A fault of it is told and ends nothing. */
+export async function runCommand(chat: Chat, line: string): Promise<boolean> {
+  const [word = '', ...rest] = line.split(/\s+/);
+  const name = WORDS[word.toLowerCase()] ?? word.toLowerCase();
+  if (!name.startsWith('/') || (WORDS[word.toLowerCase()] && !word.startsWith('/') && rest.length > 0)) return false;
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  try {
+    if (!command) throw new AppError('usage', { detail: `${word} is no command; /help lists them.` });
+    await command.run(chat, rest.join(' ').trim());
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    chat.front.printError(error.message, error.code);
+  }
+  return true;
+}
+
+/** For Tab: commands, and paths behind those that take a file. */
+export function completeCommand(text: string): Completion {
+  const path = /^\/(?:attach|save)\s+(.*)$/.exec(text);
+  if (path) return completePath(text, path[1] ?? '');
+  if (!/^\/\S*$/.test(text)) return { start: text.length, candidates: [] };
+  return { start: 0, candidates: Object.keys(COMMANDS).filter((name) => name.startsWith(text)) };
+}
+
+function completePath(text: string, typed: string): Completion {
+  const folder = typed.endsWith('/') ? typed : dirname(typed);
+  const begun = typed.endsWith('/') ? '' : basename(typed);
+  const start = text.length - begun.length;
+  try {
+    const entries = readdirSync(folder || '.', { withFileTypes: true });
+    const names = entries.map((entry) => (entry.isDirectory() ? join(entry.name, '/') : entry.name));
+    return { start, candidates: names.filter((name) => name.startsWith(begun)).slice(0, 50) };
+  } catch {
+    return { start, candidates: [] };
+  }
+}
+
+function helpText(): string {
+  const lines = Object.entries(COMMANDS).map(([name, { takes = '', help }]) => {
+    return `  ${colors.bold(name)} ${takes.padEnd(26 - name.length)}${help}`;
+  });
+  const keys = [
+    'Enter sends · Alt+Enter or \\ at the end of a line goes on in a new one · Tab completes · ↑ ↓ what was typed before',
+    'Ctrl+C stops the answer, twice leaves · a single letter picks what is offered with it',
+  ];
+  return [...lines, ...keys.map((line) => colors.dim(`  ${line}`))].join('\n');
+}
+
+function beginAnew(chat: Chat): void {
+  const before = chat.conversationId;
+  chat.conversationId = undefined;
+  chat.lastResult = undefined;
+  chat.warnedAt = 0;
+  chat.choices = chat.agent.starters.slice(0, 3);
+  chat.front.print(before ? `a new conversation; the last one is kept: /resume ${before}` : 'a new conversation');
+}
+
+async function compactConversation(chat: Chat): Promise<void> {
+  const { runtime, user, agent, conversationId } = chat;
+  if (!conversationId) throw new AppError('usage', { detail: 'There is nothing to sum up yet.' });
+  const input = { agent: agent.name, conversationId, idempotencyKey: randomUUID() };
+  await showAnswer(chat, () => runtime.compact(user, input));
+  chat.front.print(
+    colors.dim('From here on the model is sent this summary instead of what came before. Nothing was deleted.'),
+  );
+}
+
+async function resume(chat: Chat, text: string): Promise<void> {
+  const listed = /^\d{1,3}$/.test(text) ? chat.listed[Number(text) - 1] : undefined;
+  await resumeConversation(chat, await findConversation(chat, text === '' ? undefined : (listed ?? text)));
+}
+
+async function changeModel(chat: Chat, text: string): Promise<void> {
+  const { runtime, opened, front } = chat;
+  if (text !== '') {
+    const overrides = { ...chat.overrides, ...modelOverrides(text) };
+    const agent = await opened.load(opened.files[0] ?? '', overrides);
+    await runtime.replaceAgent(agent);
+    chat.overrides = overrides;
+    chat.agent = agent;
+  }
+  front.print(`answers come from ${runtime.describe(chat.agent.name).model}`);
+}
+
+function toggleVerbose(chat: Chat): void {
+  chat.verbose = !chat.verbose;
+  chat.front.print(chat.verbose ? 'everything that happens is shown' : 'only what matters is shown');
+}
+
+function leave(chat: Chat): void {
+  chat.isOver = true;
+}

@@ -1,0 +1,49 @@
+import { AppError } from '../../errors.ts';
+import { sanitizeText } from '../../tools/sanitize.ts';
+import { letterOf } from '../render/result-rows.ts';
+import { terminalColors as colors } from '../terminal/colors.ts';
+import { welcome } from '../welcome.ts';
+import { answerMessage } from './answer.ts';
+import type { Chat } from './chat.ts';
+import { runCommand } from './commands.ts';
+import { findConversation, resumeConversation, settleNewestTurn } from './resume.ts';
+
+/** The chat from its first screen to its last line. */
+export async function converse(chat: Chat, resume: string | true | undefined): Promise<void> {
+  const { front, quiet } = chat;
+  if (front.isTerminal && !quiet) front.print(welcome(chat.opened, chat.agent, front.width));
+  await takeUp(chat, resume);
+  while (!chat.isOver) {
+    const line = await front.read();
+    if (line === undefined) break;
+    const text = pickChoice(chat, line.trim());
+    if (text !== '' && !(await runCommand(chat, text))) await answerMessage(chat, text);
+  }
+  if (front.isTerminal && chat.conversationId && !quiet) {
+    front.print(colors.dim(`${sanitizeText(chat.command)} ${chat.conversationId}`));
+  }
+}
+
+/** A single letter stands for what was offered with it. */
+function pickChoice({ choices, front }: Chat, text: string): string {
+  if (!front.isTerminal) return text;
+  return choices.find((_, index) => letterOf(index) === text) ?? text;
+}
+
+/** The conversation that was asked for, or an answer that a crash has cut off. */
+async function takeUp(chat: Chat, resume: string | true | undefined): Promise<void> {
+  if (resume) {
+    await resumeConversation(chat, await findConversation(chat, resume === true ? undefined : resume));
+    return;
+  }
+  if (!chat.front.isTerminal) return;
+  const last = await findConversation(chat, undefined).catch(ignoreMissing);
+  const turn = last && (await chat.runtime.readNewestTurn(chat.user, last.id));
+  if (!last || turn?.status !== 'interrupted') return;
+  await settleNewestTurn(chat, last.id);
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (!(error instanceof AppError)) throw error;
+  return undefined;
+}

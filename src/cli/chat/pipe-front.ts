@@ -1,0 +1,51 @@
+import { createInterface } from 'node:readline';
+import { sanitizeText } from '../../tools/sanitize.ts';
+import { createPlainRenderer } from '../render/plain-renderer.ts';
+import type { Renderer } from '../render/renderer.ts';
+import type { Front, RendererChoice } from './front.ts';
+
+const WIDTH = 100;
+
+/** Lines in, answers out; with `json` one event a line. What is not the answer goes to stderr. */
+export function openPipeFront({ json, onInterrupt }: { json: boolean; onInterrupt(): void }): Front {
+  const lines = createInterface({ input: process.stdin });
+  const iterator = lines[Symbol.asyncIterator]();
+  const write = (text: string) => void process.stdout.write(text);
+  const writeAside = (text: string) => void process.stderr.write(text);
+  process.on('SIGINT', onInterrupt);
+  return {
+    isTerminal: false,
+    width: WIDTH,
+    read: () => readMessage(iterator),
+    ask: async () => undefined,
+    print: (text) => (json ? writeAside : write)(text.endsWith('\n') ? text : `${text}\n`),
+    printError(message, code) {
+      if (json) write(`${JSON.stringify({ type: 'error', code, message })}\n`);
+      else writeAside(`${sanitizeText(message)}\n`);
+    },
+    createRenderer: ({ verbose, quiet }: RendererChoice) =>
+      json ? createJsonRenderer(write) : createPlainRenderer({ write, writeAside, verbose, quiet }),
+    setBusy() {},
+    clear() {},
+    end: () => lines.close(),
+    close() {
+      process.off('SIGINT', onInterrupt);
+      lines.close();
+    },
+  };
+}
+
+/** A line that ends with a backslash goes on in the next one. */
+async function readMessage(lines: AsyncIterator<string>): Promise<string | undefined> {
+  let text = '';
+  for (;;) {
+    const next = await lines.next();
+    if (next.done) return text === '' ? undefined : text;
+    if (!next.value.endsWith('\\')) return text + next.value;
+    text += `${next.value.slice(0, -1)}\n`;
+  }
+}
+
+export function createJsonRenderer(write: (text: string) => void): Renderer {
+  return { render: (event) => write(`${JSON.stringify(event)}\n`), finish() {}, pause() {}, resized() {} };
+}

@@ -1,0 +1,39 @@
+import { sinceSummary } from '../../runtime/summary.ts';
+import type { TurnResult } from '../../schema/turn.ts';
+import { terminalColors } from '../terminal/colors.ts';
+import type { Chat } from './chat.ts';
+
+const WARN_AT = 0.8;
+
+/** How many messages the model is sent with the next one. */
+export async function countContext({ runtime, user, agent, conversationId }: Chat): Promise<number> {
+  if (!conversationId) return 0;
+  const last = agent.limits.history_messages;
+  const messages = await runtime.readMessages(user, conversationId, { last });
+  const texts = sinceSummary(messages).filter(({ role }) => role === 'user' || role === 'assistant');
+  return Math.min(texts.length, last);
+}
+
+export function statusText(count: number, limit: number, result: TurnResult): string {
+  const { tokens_used: usage } = result;
+  const parts = [
+    `${count}/${limit}`,
+    ...(usage ? [`${usage.prompt_tokens} in, ${usage.completion_tokens} out`] : []),
+    `${(result.execution_time_ms / 1000).toFixed(2)} s`,
+  ];
+  return parts.join(' · ');
+}
+
+/** Said once when the context is nearly full, and once when it is. */
+export function warnContext(chat: Chat, count: number): void {
+  const limit = chat.agent.limits.history_messages;
+  const share = count / limit;
+  if (share < WARN_AT) chat.warnedAt = 0;
+  const isNew = share >= 1 ? chat.warnedAt < 1 : share >= WARN_AT && chat.warnedAt < WARN_AT;
+  if (!isNew) return;
+  chat.warnedAt = share;
+  const what =
+    share >= 1 ? 'the oldest are no longer sent to the model' : 'soon the oldest are no longer sent to the model';
+  const advice = '/compact goes on from a summary, /clear begins anew, /save keeps a copy';
+  chat.front.print(terminalColors.yellow(`${count} of ${limit} messages: ${what}. ${advice}.`));
+}

@@ -1,0 +1,69 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { agentJsonSchema } from '../../config/json-schema.ts';
+import { AppError } from '../../errors.ts';
+import { initFiles, modelLines } from '../init-files.ts';
+import { modelOverrides } from '../model-flag.ts';
+
+export interface InitOptions {
+  name?: string;
+  interactive?: boolean;
+}
+
+const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
+
+/** `holodeck init`: a small agent that runs at once. Never overwrites a file. */
+export async function runInit(given: string | undefined, options: InitOptions): Promise<void> {
+  const folder = resolve(given ?? '.');
+  const name = options.name ?? nameOf(folder);
+  const chosen = options.interactive ? await ask(name) : { name, model: 'builtin' };
+  if (!NAME.test(chosen.name)) {
+    throw new AppError('usage', {
+      detail: `"${chosen.name}" cannot be a name: letters, digits, - and _, a letter first, at most 64.`,
+    });
+  }
+  const [provider = 'builtin', ...rest] = chosen.model.split('/');
+  modelOverrides(chosen.model);
+  const files = {
+    ...initFiles({ name: chosen.name, model: modelLines(provider, rest.join('/')) }),
+    'agent.schema.json': `${JSON.stringify(agentJsonSchema(), null, 2)}\n`,
+  };
+  write(folder, files);
+  const file = join(relative(process.cwd(), folder), 'agent.yaml');
+  process.stdout.write(
+    `wrote ${Object.keys(files).join(', ')}\n  holodeck chat ${file}\n  holodeck check ${file}   after every change\n`,
+  );
+}
+
+/** All or nothing: a file that is there stops it before the first one is written. */
+function write(folder: string, files: Record<string, string>): void {
+  const there = Object.keys(files).filter((name) => name !== '.gitignore' && existsSync(join(folder, name)));
+  if (there.length > 0) {
+    throw new AppError('usage', {
+      detail: `${there.join(', ')} ${there.length === 1 ? 'is' : 'are'} there already, and nothing is overwritten. Choose another folder: holodeck init my-agent`,
+    });
+  }
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(files)) {
+    if (!existsSync(join(folder, name))) writeFileSync(join(folder, name), text, { flag: 'wx' });
+  }
+}
+
+function nameOf(folder: string): string {
+  const name = basename(folder)
+    .replace(/[^a-zA-Z0-9_-]+/g, '-')
+    .replace(/^[^a-zA-Z]+/, '');
+  return name.slice(0, 64) || 'my-agent';
+}
+
+async function ask(name: string): Promise<{ name: string; model: string }> {
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    const chosen = await lines.question(`name [${name}] `);
+    const model = await lines.question('model, as provider/name [builtin] ');
+    return { name: chosen.trim() || name, model: model.trim() || 'builtin' };
+  } finally {
+    lines.close();
+  }
+}

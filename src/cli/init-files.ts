@@ -1,0 +1,90 @@
+/** The files of a new agent: name → text. They run as they are, without a key. */
+export function initFiles({ name, model }: { name: string; model: string }): Record<string, string> {
+  return {
+    'agent.yaml': agentFile(name, model),
+    'price.ts': PRICE,
+    '.gitignore': '.holodeck/\n.env\n',
+  };
+}
+
+function agentFile(name: string, model: string): string {
+  return `# yaml-language-server: $schema=./agent.schema.json
+name: ${name}
+description: Keeps your tasks and knows what things cost.
+
+model:
+${model}
+
+instructions:
+  role: You are a helpful assistant for tasks and prices
+  rules:
+    - You can ONLY manage tasks for the authenticated user
+    - Never make up a price; ask the tool
+  guidelines:
+    - Keep answers short and friendly
+  tools: |
+    - price: what an article costs
+    - add_task, list_tasks, complete_task, update_task, delete_task: the user's tasks
+
+tools:
+  # A function of yours, in a file beside this one.
+  - name: price
+    type: function
+    file: price.ts
+    description: The price of an article in a shop.
+    parameters:
+      type: object
+      properties:
+        article: { type: string, description: what to look up, such as tea }
+        amount: { type: integer, minimum: 1, description: how many }
+      required: [article]
+
+  # A tool server. This one ships with HoloDeck; others are started with command and args, or reached by url.
+  - name: tasks
+    type: mcp
+    transport: builtin
+    server: tasks
+    bind: { user_id: $user.id } # filled in by HoloDeck; the model never sees it
+    approve: [delete_task] # asks you first
+
+intents:
+  price:
+    tool: price
+    examples: [what does tea cost?, the price of 3 coffees, how much is milk?]
+    keywords: [cost, price, much]
+
+starters:
+  - what does tea cost?
+  - remind me to buy milk tomorrow
+  - what do I need to do?
+`;
+}
+
+const PRICE = `const PRICES: Record<string, number> = { tea: 2.5, coffee: 3.2, milk: 1.4, bread: 4 };
+
+/** Called with what the model wrote; what is returned is what it reads. */
+export default function price({ article, amount = 1 }: { article: string; amount?: number }) {
+  const each = PRICES[article.toLowerCase().replace(/s$/, '')];
+  if (each === undefined) return { article, known: Object.keys(PRICES), note: 'no price is known' };
+  return { article, amount, each, total: Math.round(each * amount * 100) / 100, currency: 'EUR' };
+}
+`;
+
+/** The `model:` block for a choice such as google/gemini-2.5-flash. */
+export function modelLines(provider: string, name: string | undefined): string {
+  if (provider === 'builtin') {
+    return [
+      '  provider: builtin # no key, no network; for free talk for example:',
+      '  # provider: google',
+      '  # name: gemini-2.5-flash',
+      `  # api_key: \${GEMINI_API_KEY}`,
+    ].join('\n');
+  }
+  const keys: Record<string, string> = {
+    google: 'GEMINI_API_KEY',
+    openai: 'OPENAI_API_KEY',
+    anthropic: 'ANTHROPIC_API_KEY',
+  };
+  const key = keys[provider];
+  return [`  provider: ${provider}`, `  name: ${name}`, ...(key ? [`  api_key: \${${key}}`] : [])].join('\n');
+}
