@@ -4,12 +4,13 @@ import { dirname, join, normalize } from 'node:path';
 /** File → the files that it imports, all relative to one folder. */
 export type ImportMap = Record<string, string[]>;
 
-const BELOW = ['errors', 'clock', 'log', 'schema'];
+const BELOW = ['errors', 'clock', 'log', 'private-folder', 'schema'];
 /** Which rooms a room may import, beside itself and what stands below all of them. */
 const PLAN: Record<string, readonly string[]> = {
   errors: [],
   clock: [],
   log: [],
+  'private-folder': [],
   schema: [],
   config: [],
   identity: [],

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
+import { makePrivateFolder } from '../private-folder.ts';
 import { Uuid } from '../schema/ids.ts';
 import type { User } from '../schema/user.ts';
 import { userFromId } from './user.ts';
@@ -38,10 +39,11 @@ function readIfThere(path: string): string | undefined {
 function writeId(folder: string, path: string): string {
   const id = randomUUID();
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makePrivateFolder(folder);
     writeFileSync(path, `${id}\n`, { flag: 'wx', mode: 0o600 });
     return id;
   } catch (error) {
+    if (error instanceof AppError) throw error;
     if (!isCode(error, 'EEXIST')) throw cannotUse(path, error);
     return readId(path) ?? id;
   }

@@ -130,7 +130,8 @@ describe('createFunctionSource', () => {
   it("shows an author's own words, and nothing of any other failure", async () => {
     const logged: string[] = [];
     const files = {
-      'words.js': `export default () => { throw new Error('No such article: a1') }`,
+      'words.js': `export default () => { throw Object.assign(new Error('No such article: a1'), { expose: true }) }`,
+      'plain.js': `export default () => { throw new Error('password is hunter2') }`,
       'bug.js': 'export default (args) => args.missing.deep',
       'system.js': `import { readFileSync } from 'node:fs'; export default () => readFileSync('/no/such/secret')`,
       'text.js': `export default () => { throw 'secret' }`,
@@ -138,7 +139,7 @@ describe('createFunctionSource', () => {
     };
     const source = makeSource(files, { log: (text) => logged.push(text) });
     expect(await call(source, 'words')).toEqual(fails('No such article: a1'));
-    for (const name of ['bug', 'system', 'text', 'circle'])
+    for (const name of ['plain', 'bug', 'system', 'text', 'circle'])
       expect(await call(source, name)).toEqual(fails(`${name} failed unexpectedly.`));
     expect(logged.join('\n')).toMatch(/words: Error: No such article[\s\S]*bug: TypeError[\s\S]*ENOENT[\s\S]*secret/);
   });

@@ -41,11 +41,11 @@ async function call({ id, callId, name, args, user }: Extract<ToWorker, { type: 
   }
 }
 
-/** An author's plain Error speaks to the reader; every other one (a bug, a system error) is for the log only. */
+/** Only an error that its author marks with `expose: true` speaks to the reader; what libraries throw is for the log. */
 function describe(error: unknown): { words?: string; log: string } {
   const log = error instanceof Error ? String(error.stack ?? error.message) : String(error);
-  const isPlain = error instanceof Error && error.name === 'Error' && !('code' in error);
-  return isPlain ? { words: error.message, log } : { log };
+  const isMeant = error instanceof Error && 'expose' in error && error.expose === true;
+  return isMeant ? { words: error.message, log } : { log };
 }
 
 parentPort?.on('message', (message: ToWorker) => {

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../errors.ts';
+import { makePrivateFile } from '../../private-folder.ts';
 import { retryBusy } from './retry-busy.ts';
 import { toStoreError } from './store-error.ts';
 
@@ -24,7 +24,7 @@ export function openDatabase(options: OpenDatabase): DatabaseSync {
   try {
     return options.readOnly ? openToRead(options) : openToWrite(options);
   } catch (error) {
-    throw toStoreError(error);
+    throw toStoreError(error, options.path);
   }
 }
 
@@ -36,7 +36,7 @@ function openToRead({ path, migrations, busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS 
 function openToWrite(options: OpenDatabase): DatabaseSync {
   const { path, busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS } = options;
   if (existsSync(path)) openToRead(options).close();
-  else mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  else makePrivateFile(path);
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
   return orClose(database, () => {
     retryBusy(busyTimeoutMs, () => database.exec('PRAGMA journal_mode = WAL'));

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makePrivateFolder } from '../../private-folder.ts';
 
 const FOLDER = 'runners';
 /** Nothing is ever written, so no journal file is wanted beside the lock. */
@@ -16,7 +17,7 @@ export interface RunnerLock {
  * for dead runners does: so nobody takes the file for a dead one's between its making and its locking.
  */
 export function holdRunnerLock(folder: string, runnerId: string): RunnerLock {
-  mkdirSync(join(folder, FOLDER), { recursive: true, mode: 0o700 });
+  makePrivateFolder(join(folder, FOLDER));
   const path = lockPath(folder, runnerId);
   const file = new DatabaseSync(path);
   file.exec(TAKE_LOCK);

@@ -16,11 +16,11 @@ const DETAILS: Record<number, string> = {
 };
 
 /** What a failed read or write becomes: `store_unavailable` when the disk or file is at fault, never its raw text. */
-export function toStoreError(error: unknown): AppError {
+export function toStoreError(error: unknown, path?: string): AppError {
   const code = primaryCode(error);
   if (error instanceof AppError || code === undefined || code === CONSTRAINT) return toAppError(error);
   const detail = DETAILS[code] ?? 'The data folder could not be read or written. Check the disk and try again.';
-  return new AppError('store_unavailable', { detail, cause: error });
+  return new AppError('store_unavailable', { detail: path ? `${path}: ${detail}` : detail, cause: error });
 }
 
 export function isBusy(error: unknown): boolean {
