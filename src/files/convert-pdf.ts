@@ -13,14 +13,15 @@ export const convertPdf: Convert = async (bytes, context) => {
   const pages = Math.min(total, LIMITS.pages);
   const left: string[] = [];
   const scans = createScanReader(context);
+  let isFirst = true;
   let done = 0;
   for (; done < pages && !context.isLate(); done++) {
     const number = done + 1;
     context.progress(`page ${number} of ${total}`);
     const page = await readPage(pdf, number, scans);
     left.push(...page.left);
-    const isWanted = context.emit(`${number === 1 ? '' : '\n\n'}[Page ${number}]\n${page.text}`);
-    if (!isWanted) break;
+    if (page.text !== '' && !context.emit(`${isFirst ? '' : '\n\n'}[Page ${number}]\n${page.text}`)) break;
+    isFirst &&= page.text === '';
   }
   if (done < total) left.push(`pages ${done + 1} to ${total} were left out`);
   return { size: done < total ? `${done} of ${count(total, 'page')}` : count(total, 'page'), left };

@@ -42,10 +42,11 @@ interface Sheet {
 
 /** A sheet as one table, written as its rows come; returns what was left out of it. */
 async function writeSheet({ zip, part, cells, budget, context }: Sheet): Promise<string | undefined> {
+  if (!zip.entries.has(part)) return 'it is missing';
   const first: string[][] = [];
   let width: number | undefined;
   let isWide = false;
-  let last = '';
+  let last = 0;
   const write = (row: readonly string[]) => context.emit(`\n${toRow(row, width ?? 0)}`);
   const begin = (): boolean => {
     width = Math.max(0, ...first.map((row) => row.length));
@@ -54,10 +55,10 @@ async function writeSheet({ zip, part, cells, budget, context }: Sheet): Promise
     return write(head) && context.emit(`\n|${' --- |'.repeat(width)}`) && body.every((row) => write(row));
   };
   for await (const row of readElements(zip, part, ['row'])) {
+    last = Number(row.attributes.r ?? last + 1);
     const values = rowValues(row, cells);
     isWide ||= values.length > LIMITS.columns;
     if (values.length === 0) continue;
-    last = row.attributes.r ?? last;
     budget.cells -= values.length;
     const kept = values.slice(0, LIMITS.columns);
     if (width === undefined) first.push(kept);

@@ -18,11 +18,11 @@ export const LIMITS = {
   /** Inflated bytes of one part that is read as a whole, and of everything that is read of one archive. */
   partBytes: 32 * MB,
   inflatedBytes: 400 * MB,
-  /** Inflated to packed, once a part is larger than a megabyte. */
-  inflateRatio: 300,
+  /** Inflated to packed, once a part is large enough to hurt; XML of large tables packs to a fiftieth at best. */
+  inflateRatio: 150,
+  ratioFromBytes: 8 * MB,
   xmlDepth: 256,
   pages: 2_000,
-  /** Scanned pages are counted apart: each takes seconds. */
   pixels: 40_000_000,
   columns: 256,
   cells: 1_000_000,

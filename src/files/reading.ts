@@ -26,6 +26,7 @@ export function toReading({ text, end, problem }: Outcome): FileReading {
   const size = [end?.size, text.trim() === '' ? 'no text was found' : characters].filter(Boolean).join(', ');
   const left = end?.left ?? [];
   if (left.length === 0) return { verdict: 'read', detail: size, text };
+  if (text.trim() === '') return { verdict: 'refused', detail: shorten(left).join('; '), text: '' };
   return { verdict: 'partly', detail: `${size}; ${shorten(left).join('; ')}`, text };
 }
 

@@ -19,6 +19,7 @@ export async function* readElements(
   part: string,
   wanted: readonly string[],
 ): AsyncGenerator<XmlElement, void> {
+  if (!zip.entries.has(part)) return;
   const open: XmlElement[] = [];
   let depth = 0;
   let ready: XmlElement[] = [];
@@ -56,7 +57,6 @@ export async function* readElements(
 
 /** A part as one element; undefined when the archive has no such part. */
 export async function readRoot(zip: Zip, part: string, name: string): Promise<XmlElement | undefined> {
-  if (!zip.entries.has(part)) return undefined;
   for await (const element of readElements(zip, part, [name])) return element;
   return undefined;
 }

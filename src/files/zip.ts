@@ -11,12 +11,13 @@ const ENTRY_BYTES = 46;
 const LOCAL_BYTES = 30;
 const MAX_COMMENT = 65_535;
 const LARGE = 0xffffffff;
-const RATIO_FROM = 1024 * 1024;
 
 interface Entry {
   name: string;
   method: number;
   packedBytes: number;
+  /** As the directory says; what really comes out is counted too. */
+  unpackedBytes: number;
   at: number;
 }
 
@@ -37,6 +38,7 @@ export function openZip(bytes: Buffer): Zip {
   async function* stream(name: string): AsyncGenerator<Buffer, void> {
     const entry = entries.get(name);
     if (!entry) return;
+    checkSize(entry, entry.unpackedBytes, inflated);
     let size = 0;
     try {
       for await (const chunk of inflate(bytes, entry)) {
@@ -80,7 +82,7 @@ function inflate(bytes: Buffer, { name, method, packedBytes, at }: Entry): Async
 }
 
 function checkSize({ packedBytes }: Entry, size: number, total: number): void {
-  const isBomb = size > RATIO_FROM && size > packedBytes * LIMITS.inflateRatio;
+  const isBomb = size > LIMITS.ratioFromBytes && size > packedBytes * LIMITS.inflateRatio;
   if (isBomb || total > LIMITS.inflatedBytes) {
     throw new Unreadable('unpacks to far more than its size; such a file is not read');
   }
@@ -115,15 +117,16 @@ function readEntry(bytes: Buffer, at: number): Entry {
   if (name.startsWith('/') || name.split('/').includes('..')) {
     throw new Unreadable('holds a path that leads out of the archive; such a file is not read');
   }
+  const method = bytes.readUInt16LE(at + 10);
+  const unpackedBytes = bytes.readUInt32LE(at + 24);
   const packedBytes = bytes.readUInt32LE(at + 20);
   const offset = bytes.readUInt32LE(at + 42);
-  if (packedBytes === LARGE || offset === LARGE)
-    return { name, method: bytes.readUInt16LE(at + 10), ...large(bytes, at) };
-  return { name, method: bytes.readUInt16LE(at + 10), packedBytes, at: offset };
+  const isLarge = [unpackedBytes, packedBytes, offset].includes(LARGE);
+  return { name, method, ...(isLarge ? large(bytes, at) : { unpackedBytes, packedBytes, at: offset }) };
 }
 
 /** Some writers give sizes in the 64-bit field also where they are small; its values stand for the ones that are full. */
-function large(bytes: Buffer, at: number): Pick<Entry, 'packedBytes' | 'at'> {
+function large(bytes: Buffer, at: number): Pick<Entry, 'unpackedBytes' | 'packedBytes' | 'at'> {
   const start = at + ENTRY_BYTES + bytes.readUInt16LE(at + 28);
   const extra = bytes.subarray(start, start + bytes.readUInt16LE(at + 30));
   let field = 0;
@@ -135,8 +138,10 @@ function large(bytes: Buffer, at: number): Pick<Entry, 'packedBytes' | 'at'> {
     next += 8;
     return Number(extra.readBigUInt64LE(next - 8));
   };
-  take(bytes.readUInt32LE(at + 24));
-  return { packedBytes: take(bytes.readUInt32LE(at + 20)), at: take(bytes.readUInt32LE(at + 42)) };
+  // In this order, as the format has it.
+  const unpackedBytes = take(bytes.readUInt32LE(at + 24));
+  const packedBytes = take(bytes.readUInt32LE(at + 20));
+  return { unpackedBytes, packedBytes, at: take(bytes.readUInt32LE(at + 42)) };
 }
 
 function damaged(what: string): Unreadable {
