@@ -51,10 +51,9 @@ export async function* askModel(turn: RunningTurn, options: { withTools: boolean
   });
   const heard: Heard = { text: '', requests: [], intents: [], finish: undefined, usage: undefined, metadata: {} };
   try {
-    // The step is written while the model already works; it is told before anything that the model says.
-    const written = deps.journal.commit(started);
     const chunks = streamReply(turn, options, timed.signal);
-    yield* await written;
+    // That a model is asked changes nothing that must survive a crash, so nobody waits until it is written.
+    yield deps.journal.note(started);
     for await (const chunk of chunks) {
       const body = hear(heard, chunk, messageId);
       if (!body) continue;

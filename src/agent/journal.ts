@@ -7,6 +7,9 @@ import type { Event, EventBody } from '../schema/event.ts';
 export interface Journal {
   /** Gives the events their ids; resolves when all of them, and every delta noted before them, are durable. */
   commit(...bodies: EventBody[]): Promise<Event[]>;
-  /** Gives a delta or a passing event its id at once; a delta becomes durable soon after, in a segment. */
+  /**
+   * Gives a delta, the start of a step or a passing event its id at once. What does not pass becomes durable soon
+   * after, in a segment, and with the next commit at the latest.
+   */
   note(body: EventBody): Event;
 }

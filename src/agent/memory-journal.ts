@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { type Event, type EventBody, isDelta, isPassing } from '../schema/event.ts';
+import { type Event, type EventBody, isDelta } from '../schema/event.ts';
 import { formatPosition } from '../schema/position.ts';
 import type { Journal } from './journal.ts';
 
@@ -20,7 +20,8 @@ export function createMemoryJournal({ turnId, clock }: { turnId: string; clock: 
       });
     },
     note(body) {
-      if (!isPassing(body) && isDelta(body)) offset += body.text.length;
+      if (body.type === 'step-start') seq++;
+      if (isDelta(body)) offset += body.text.length;
       return place(body);
     },
   };

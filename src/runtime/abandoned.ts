@@ -94,7 +94,8 @@ function toUnknown(call: ToolCall): ToolCall {
 
 function placeAfter(stored: readonly Event[], bodies: EventBody[], lease: TurnLease, at: string): Event[] {
   const places = stored.map((event) => parsePosition(event.id)).filter(({ attempt }) => attempt === lease.attempt);
-  const seq = Math.max(0, ...places.map((place) => place.seq)) + 1;
+  // One seq is left free: the start of a step may have been told and not yet written.
+  const seq = Math.max(0, ...places.map((place) => place.seq)) + 2;
   const offset = Math.max(0, ...places.map((place) => place.offset));
   return bodies.map((body, index) => ({
     ...body,

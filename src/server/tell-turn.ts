@@ -38,7 +38,7 @@ export async function tellTurn(options: TellOptions): Promise<string> {
       if (blocked) await blocked;
     }
     writer.flush();
-    writer.send(translator.end(interrupted()));
+    writer.send(translator.end(turnInterrupted()));
   } catch (error) {
     writer.flush();
     writer.send(translator.end(toAppError(error)));
@@ -46,7 +46,7 @@ export async function tellTurn(options: TellOptions): Promise<string> {
   return writer.lastId();
 }
 
-function interrupted(): AppError {
+export function turnInterrupted(): AppError {
   return new AppError('turn_interrupted', {
     detail: 'The turn was interrupted. What is there was kept; send the message again to go on.',
   });

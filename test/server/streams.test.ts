@@ -65,6 +65,14 @@ describe('an open stream', () => {
 });
 
 describe('stopping', () => {
+  it('answers a request that waits for its whole turn, too', async () => {
+    const { call, runtime } = await openServer({ replies: () => ({ text: 'x', hang: true }) });
+    const answer = call(CHAT, { body });
+    await expect.poll(() => runtime.activeTurns).toBe(1);
+    await runtime.stop(10);
+    expect([(await answer).status, (await readAnswer(await answer)).code]).toEqual([503, 'turn_interrupted']);
+  });
+
   it('ends every one of 50 open streams with its last event', async () => {
     const { call, runtime } = await openServer({ replies: () => ({ text: 'x', hang: true }) });
     const run = (index: number) => ({
@@ -83,7 +91,7 @@ describe('stopping', () => {
     const ends = (await all).map((frames) =>
       frames.map((frame) => frame.event || String(frame.data.type)).filter((name) => ENDS.includes(name)),
     );
-    expect(ends).toEqual(Array.from({ length: 50 }, (_, index) => [index % 2 ? 'stream_end' : 'RUN_FINISHED']));
+    expect(ends).toEqual(Array.from({ length: 50 }, (_, index) => [index % 2 ? 'error' : 'RUN_ERROR']));
     expect((await call(CHAT, { body })).status).toBe(503);
   });
 });

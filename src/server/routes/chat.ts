@@ -10,6 +10,7 @@ import { streamTurn } from '../open-stream.ts';
 import { parseRequest } from '../parse.ts';
 import { readKey, wantsToGoOn } from '../request-headers.ts';
 import { createRestTranslator, toChatResponse } from '../rest-out.ts';
+import { turnInterrupted } from '../tell-turn.ts';
 
 interface AgentRoute {
   Params: { name: string };
@@ -54,8 +55,9 @@ export async function answerTurn(turn: ChatTurn, reply: FastifyReply): Promise<C
   facts.session_id = turn.conversationId;
   facts.turn_id = turn.turnId;
   const last = await readLast(turn, reply);
-  if (last?.type !== 'turn-end' && last?.type !== 'turn-wait') return reply.hijack();
-  return toChatResponse(last.result, turn.conversationId);
+  if (last?.type === 'turn-end' || last?.type === 'turn-wait') return toChatResponse(last.result, turn.conversationId);
+  if (reply.raw.destroyed) return reply.hijack();
+  throw turnInterrupted();
 }
 
 async function readLast({ events }: ChatTurn, reply: FastifyReply): Promise<Event | undefined> {

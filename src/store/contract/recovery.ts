@@ -10,7 +10,7 @@ export function describeRecovery(world: World): void {
       expect(await world.store.recover()).toBe(1);
       expect(await world.store.recover()).toBe(0);
       expect(await world.store.readTurn(ANN, turn.turnId)).toMatchObject({ status: 'interrupted', attempt: 1 });
-      const interrupt = { ...eventOf(turn, '1.2.0', { type: 'turn-interrupt' }), at: world.clock.toISOString() };
+      const interrupt = { ...eventOf(turn, '1.3.0', { type: 'turn-interrupt' }), at: world.clock.toISOString() };
       expect(await world.store.readEvents(ANN, turn.turnId)).toEqual([...turn.write.events, interrupt]);
     });
 
@@ -52,7 +52,7 @@ export function describeRecovery(world: World): void {
       const end = events.find((event) => event.type === 'tool-call-end');
       const message = (await world.store.readMessages(ANN, turn.conversationId)).at(-1);
       expect(end).toEqual({
-        id: `${turn.turnId}.1.4.5`,
+        id: `${turn.turnId}.1.5.5`,
         at: NOW,
         type: 'tool-call-end',
         message_id: message?.id,
@@ -64,7 +64,7 @@ export function describeRecovery(world: World): void {
           error: { error_type: 'ToolInvocationError', message: expect.stringContaining('Nobody knows') },
         },
       });
-      expect(events.at(-1)).toEqual({ id: `${turn.turnId}.1.5.5`, at: NOW, type: 'turn-interrupt' });
+      expect(events.at(-1)).toEqual({ id: `${turn.turnId}.1.6.5`, at: NOW, type: 'turn-interrupt' });
       const error = end?.type === 'tool-call-end' && end.call.error;
       expect(message).toMatchObject({
         content: JSON.stringify({ error }),

@@ -93,11 +93,14 @@ function toAudit(turn: LostTurn, call: ToolCall, at: string): AuditRecord {
 const LAST_POSITION = `SELECT ifnull(max(seq), 0) AS seq, ifnull(max(text_offset), 0) AS text_offset
   FROM events WHERE turn = ? AND attempt = ?`;
 
-/** Places that nobody was ever told about: after the last seq, at the text that was kept. */
+/**
+ * Places that nobody was ever told about: after the last seq, at the text that was kept. One seq is left free, because
+ * the start of a step may have been told and not yet written.
+ */
 function placeEvents(sql: Sql, { number, id, attempt }: LostTurn, bodies: EventBody[], at: string): Event[] {
   const last = sql.one<{ seq: number; text_offset: number }>(LAST_POSITION, number, attempt);
   const offset = last?.text_offset ?? 0;
-  const seq = (last?.seq ?? 0) + 1;
+  const seq = (last?.seq ?? 0) + 2;
   return bodies.map((body, index) => ({
     ...body,
     id: formatPosition({ turn: id, attempt, seq: seq + index, offset }),
