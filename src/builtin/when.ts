@@ -1,4 +1,4 @@
-import { casual, type ParsedResult } from 'chrono-node';
+import { casual, type ParsedResult } from 'chrono-node/en';
 import { addDays, today, weekday, withOffset, type Zone } from './zoned-time.ts';
 
 /** A time that was found in a text. */

@@ -1,0 +1,67 @@
+import type { ModelChunk, ModelRequest, ToolDefinition } from '../models/model.ts';
+import type { Agent } from '../schema/agent.ts';
+import { readTurns, type TurnView } from './conversation.ts';
+import type { IntentModel } from './intent-model.ts';
+import { type Plan, type PlannedCall, playPlan, type Step } from './plan.ts';
+import { planQuestionTurn } from './plan-questions.ts';
+import { planToolTurn } from './plan-tools.ts';
+import { planTaskTurn } from './task-plan.ts';
+import { findTaskTools, keepsTasks } from './task-tools.ts';
+import type { WordVectors } from './word-vectors.ts';
+
+/** What the model knows beside the request; tables are read when they are first needed. */
+export interface Knowledge {
+  intents: Agent['intents'];
+  domains: Agent['domains'];
+  tables: () => IntentModel;
+  vectors: () => WordVectors;
+}
+
+/** One model call: the plan of the turn is played as far as its calls have been made. */
+export function* answer(request: ModelRequest, knowledge: Knowledge): Generator<ModelChunk> {
+  const turns = readTurns(request.messages);
+  const current = turns.at(-1);
+  const step = current ? playPlan(planTurn(turns, request, knowledge), current.records) : undefined;
+  if (step?.type === 'calls' && current && request.tools.length > 0) {
+    yield* step.calls.map((call, index) => toChunk(call, `${current.message.id}-${step.index + index + 1}`));
+    yield { type: 'finish', reason: 'tool-calls' };
+    return;
+  }
+  yield* say(step);
+  yield { type: 'finish', reason: 'stop' };
+}
+
+function planTurn(
+  turns: readonly TurnView[],
+  request: ModelRequest,
+  { intents, domains, tables, vectors }: Knowledge,
+): Plan {
+  if (domains.length > 0) return planQuestionTurn(turns, { domains, tools: request.tools, vectors: vectors() });
+  const { now, timezone } = request;
+  const tools = request.tools.length > 0 ? request.tools : namedTools(intents);
+  const names = findTaskTools(tools, intents);
+  const others = tools.filter((tool) => !Object.values(names).includes(tool.name));
+  const planOthers = () => planToolTurn(turns, { intents, tools: others, now, timezone, vectors: vectors() });
+  if (!keepsTasks(names)) return planToolTurn(turns, { intents, tools, now, timezone, vectors: vectors() });
+  const otherwise = others.length > 0 ? planOthers : undefined;
+  return planTaskTurn(turns, { intents, tools, now, timezone, model: tables(), otherwise });
+}
+
+/** At the last summary no tool is offered; the intents still tell which ones the turn was about. */
+function namedTools(intents: Agent['intents']): ToolDefinition[] {
+  const names = Object.values(intents).flatMap((intent) => intent.tool ?? []);
+  return names.map((name) => ({ name, description: '', inputSchema: {} }));
+}
+
+function* say(step: Step | undefined): Generator<ModelChunk> {
+  if (step?.type !== 'reply') {
+    yield { type: 'text', text: "I couldn't finish this. What was done so far is shown above." };
+    return;
+  }
+  if (step.reply.intents.length > 0) yield { type: 'intent', intents: step.reply.intents };
+  yield { type: 'text', text: step.reply.text };
+}
+
+function toChunk(call: PlannedCall, id: string): ModelChunk {
+  return { type: 'tool-call', id, name: call.name, arguments: JSON.stringify(call.arguments) };
+}
