@@ -49,7 +49,12 @@ const DataSource = z.looseObject({
   mimeType: z.string(),
 });
 
-const AnyMessage = z.looseObject({ role: z.string() });
+const UserContent = z.looseObject({ content: Content });
+const Decision = z.union([
+  z.boolean().transform((approved) => ({ approved, reason: undefined })),
+  z.looseObject({ approved: z.boolean(), reason: z.string().nullish() }),
+]);
+const RunKey = z.tuple([z.string(), z.string()]);
 const ToolResult = z.looseObject({ toolCallId: z.string(), content: Content, error: z.string().nullish() });
 
 /** The message that a run brings: the last one, if it is the user's. Its files go the way of all files. */
@@ -57,14 +62,14 @@ export function trailingMessage({ messages }: RunInput): string | undefined {
   const index = messages.findLastIndex((message) => isRole(message, 'user', 'assistant', 'tool'));
   const last = messages[index];
   if (!isRole(last, 'user')) return undefined;
-  const { content } = parseRequest(z.looseObject({ content: Content }), last, `messages.${index}`);
+  const { content } = parseRequest(UserContent, last, `messages.${index}`);
   refuseAttachments(decodeFiles(filesOf(content, `messages.${index}.content`)));
   return textOf(content);
 }
 
 function isRole(message: unknown, ...roles: string[]): boolean {
-  const parsed = AnyMessage.safeParse(message);
-  return parsed.success && roles.includes(parsed.data.role);
+  if (typeof message !== 'object' || message === null || !('role' in message)) return false;
+  return typeof message.role === 'string' && roles.includes(message.role);
 }
 
 function textOf(content: z.infer<typeof Content>): string {
@@ -124,10 +129,6 @@ function toAnswer(entry: ResumeEntry, wait: CallWait): CallAnswer {
   const call_id = entry.interruptId;
   if (wait.kind === 'input') return { call_id, result: entry.status === 'cancelled' ? null : (entry.payload ?? null) };
   if (entry.status === 'cancelled') return { call_id, approved: false, reason: 'the question was closed' };
-  const Decision = z.union([
-    z.boolean().transform((approved) => ({ approved, reason: undefined })),
-    z.looseObject({ approved: z.boolean(), reason: z.string().nullish() }),
-  ]);
   const { approved, reason } = parseRequest(Decision, entry.payload, `resume.${call_id}.payload`);
   return { call_id, approved, ...(reason && { reason }) };
 }
@@ -152,7 +153,7 @@ export function keyOfRun({ threadId, runId }: RunInput): string {
 export function runIdOfKey(key: string | undefined): string | undefined {
   if (!key?.startsWith(KEY_PREFIX)) return undefined;
   try {
-    const [, runId] = z.tuple([z.string(), z.string()]).parse(JSON.parse(key.slice(KEY_PREFIX.length)));
+    const [, runId] = RunKey.parse(JSON.parse(key.slice(KEY_PREFIX.length)));
     return runId;
   } catch {
     return undefined;

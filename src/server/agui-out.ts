@@ -64,7 +64,8 @@ export function createAguiTranslator(options: AguiOptions): Translator {
     end(error) {
       if (!run.isRunning) return [];
       cutOff(run);
-      return [aguiFrame('RUN_ERROR', { message: error.message, code: error.code })];
+      const { message, code } = error();
+      return [aguiFrame('RUN_ERROR', { message, code })];
     },
   };
 }

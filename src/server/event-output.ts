@@ -13,6 +13,8 @@ export interface OutputOptions {
 /** An open response. What is written within one turn of the event loop leaves in one piece. */
 export interface EventOutput {
   write(data: string | Uint8Array): void;
+  /** Calls back once, before the next piece leaves. */
+  beforeFlush(callback: () => void): void;
   /** Resolves at once unless the client reads slower than we tell; then when it has caught up, or is gone. */
   ready(): Promise<void> | undefined;
   end(): void;
@@ -32,13 +34,26 @@ export function openOutput(reply: FastifyReply, options: OutputOptions): EventOu
   });
   let waiting = '';
   let isClosed = response.destroyed;
-  // Headers leave with the first data, or alone when there is none yet.
-  setImmediate(() => response.flushHeaders());
+  let callbacks: (() => void)[] = [];
+  let isScheduled = false;
   const flush = () => {
+    const due = callbacks;
+    callbacks = [];
+    for (const callback of due) callback();
+    isScheduled = false;
     const text = waiting;
     waiting = '';
-    if (text !== '' && !isClosed) response.write(text);
+    if (isClosed || response.writableEnded) return;
+    if (text === '') response.flushHeaders();
+    else response.write(text);
   };
+  // By then everything that came with the same round of reading has been told.
+  const schedule = () => {
+    if (!isScheduled) setImmediate(flush);
+    isScheduled = true;
+  };
+  // Headers leave with the first data, or alone when there is none yet.
+  schedule();
   const { keepalive } = options;
   const beat = () => void (response.writableNeedDrain || response.write(keepalive));
   const timer = keepalive ? setInterval(beat, options.keepaliveMs) : undefined;
@@ -52,9 +67,12 @@ export function openOutput(reply: FastifyReply, options: OutputOptions): EventOu
         response.write(data);
         return;
       }
-      // By the next tick everything that came with the same piece of the model's stream has been told.
-      if (waiting === '') process.nextTick(flush);
       waiting += data;
+      schedule();
+    },
+    beforeFlush(callback) {
+      callbacks.push(callback);
+      schedule();
     },
     ready: () => (response.writableNeedDrain && !isClosed ? untilDrained(response, options.stallMs) : undefined),
     end() {

@@ -38,10 +38,10 @@ export async function tellTurn(options: TellOptions): Promise<string> {
       if (blocked) await blocked;
     }
     writer.flush();
-    writer.send(translator.end(turnInterrupted()));
+    writer.send(translator.end(turnInterrupted));
   } catch (error) {
     writer.flush();
-    writer.send(translator.end(toAppError(error)));
+    writer.send(translator.end(() => toAppError(error)));
   }
   return writer.lastId();
 }
@@ -88,7 +88,7 @@ function createFrameWriter({ translator, encoding, output, lastId: firstId, part
         translate(event);
         return;
       }
-      if (deltas.length === 0) process.nextTick(flush);
+      if (deltas.length === 0) output.beforeFlush(flush);
       deltas = appendDelta(deltas, event);
     },
   };

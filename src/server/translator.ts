@@ -21,5 +21,5 @@ export interface Translator {
   /** What stands of the text, for a reader who holds more than that. */
   reset(): Frame[];
   /** The last frame of a turn that was cut off; nothing when it has told its end. */
-  end(error: AppError): Frame[];
+  end(error: () => AppError): Frame[];
 }
