@@ -1,4 +1,5 @@
 import { describe } from 'vitest';
+import { describeAttachments } from './contract/attachments.ts';
 import { describeBeginTurn } from './contract/begin-turn.ts';
 import { describeConversations } from './contract/conversations.ts';
 import { describeIsolation } from './contract/isolation.ts';
@@ -13,6 +14,7 @@ export function storeContract(name: string, makeBench: MakeBench): void {
     describeBeginTurn(world);
     describeWriteTurn(world);
     describeConversations(world);
+    describeAttachments(world);
     describeIsolation(world);
     describeRecovery(world);
   });

@@ -1,5 +1,6 @@
 import type { Conversation } from '../schema/conversation.ts';
 import type { Event } from '../schema/event.ts';
+import type { FileVerdict } from '../schema/file.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { Message } from '../schema/message.ts';
 import type { TurnStatus } from '../schema/turn.ts';
@@ -68,10 +69,20 @@ export interface AuditRecord {
 /** An audit record as it is read back; `id` is its place for paging. */
 export type AuditEntry = AuditRecord & { id: string };
 
+/** A file that came with a message, and the text that was read of it. The file itself is not kept. */
+export interface StoredAttachment extends FileVerdict {
+  message_id: string;
+  text: string;
+}
+
+/** An attachment as it is listed: the beginning of its text, and how long the whole is (UTF-16). */
+export type AttachmentStart = StoredAttachment & { total_chars: number };
+
 /** What is written together, or not at all. */
 export interface TurnWrite {
   events: Event[];
   messages?: Message[];
+  attachments?: StoredAttachment[];
   audit?: AuditRecord[];
   status?: TurnStatus;
   metadata?: JsonObject;
@@ -116,6 +127,10 @@ export interface Store {
   listConversations(user: User, page: Page & { agent?: string }): Promise<Conversation[]>;
   /** In order. */
   readMessages(user: User, conversationId: string, options?: ReadMessages): Promise<Message[]>;
+  /** In the order in which they were read, each with at most so many characters of its text. */
+  readAttachments(user: User, conversationId: string, options: { maxChars: number }): Promise<AttachmentStart[]>;
+  /** The whole text of one, by its place in that order (from 0). */
+  readAttachmentText(user: User, conversationId: string, index: number): Promise<string | undefined>;
   touchConversation(user: User, id: string, at: string): Promise<void>;
   /** With everything in it; false when there was none. */
   deleteConversation(user: User, id: string): Promise<boolean>;

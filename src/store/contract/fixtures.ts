@@ -5,7 +5,7 @@ import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../
 import type { ToolCall } from '../../schema/tool-call.ts';
 import type { TurnResult } from '../../schema/turn.ts';
 import { User } from '../../schema/user.ts';
-import type { AuditRecord, BeginTurn } from '../store.ts';
+import type { AuditRecord, BeginTurn, StoredAttachment } from '../store.ts';
 
 export const NOW = '2026-01-05T10:00:00.000Z';
 export const ANN = User.parse({ id: 'a0000000-0000-4000-8000-000000000001' });
@@ -33,6 +33,10 @@ const MESSAGES = {
 
 export function messageOf(role: keyof typeof MESSAGES, more: { timestamp?: string } = {}): Message {
   return { ...MESSAGES[role](), ...more };
+}
+
+export function attachmentOf(filename: string, text: string): StoredAttachment {
+  return { message_id: newUlid(), filename, mime_type: 'text/plain', verdict: 'read', detail: '1 line', text };
 }
 
 /** An event of a turn at `<attempt>.<seq>.<offset>`. */

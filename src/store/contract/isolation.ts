@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newUlid } from '../../schema/ids.ts';
 import type { Store } from '../store.ts';
-import { ANN, auditOf, BOB, newTurn } from './fixtures.ts';
+import { ANN, attachmentOf, auditOf, BOB, newTurn } from './fixtures.ts';
 import type { World } from './world.ts';
 
 export function describeIsolation(world: World): void {
@@ -23,6 +23,8 @@ export function describeIsolation(world: World): void {
         ({ conversationId }) => world.store.listConversations(BOB, { limit: 9, before: conversationId }),
       ],
       ['readMessages', ({ conversationId }) => world.store.readMessages(BOB, conversationId)],
+      ['readAttachments', ({ conversationId }) => world.store.readAttachments(BOB, conversationId, { maxChars: 9 })],
+      ['readAttachmentText', ({ conversationId }) => world.store.readAttachmentText(BOB, conversationId, 0)],
       [
         'touchConversation',
         ({ conversationId }) => world.store.touchConversation(BOB, conversationId, '2099-01-01T00:00:00Z'),
@@ -39,7 +41,12 @@ export function describeIsolation(world: World): void {
     async function beginOfAnn(status: 'running' | 'waiting') {
       const turnId = newUlid();
       const turn = await world.begin({ turnId, threadId: `thread ${turnId}`, idempotencyKey: `key ${turnId}` });
-      await world.store.writeTurn(ANN, turn.lease, { ...write, audit: [auditOf(turn, ANN)], status });
+      await world.store.writeTurn(ANN, turn.lease, {
+        ...write,
+        audit: [auditOf(turn, ANN)],
+        attachments: [attachmentOf('mine.txt', 'a secret')],
+        status,
+      });
       return turn;
     }
 

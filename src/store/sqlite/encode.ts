@@ -1,24 +1,30 @@
 import type { JsonObject } from '../../schema/json.ts';
 import type { TurnStatus } from '../../schema/turn.ts';
-import type { TurnWrite } from '../store.ts';
+import type { StoredAttachment, TurnWrite } from '../store.ts';
 
 /** A TurnWrite as it crosses to the writer's thread: flat, its documents already text. */
 export interface EncodedWrite {
   events: { id: string; at: string; type: string; body: string }[];
   messages: { id: string; role: string; timestamp: string; body: string }[];
+  attachments: { messageId: string; body: string; text: string }[];
   audit: string[];
   status?: TurnStatus;
   metadata?: JsonObject;
 }
 
-export function encodeWrite({ events, messages, audit, status, metadata }: TurnWrite): EncodedWrite {
+export function encodeWrite({ events, messages, attachments, audit, status, metadata }: TurnWrite): EncodedWrite {
   return {
     events: events.map(({ id, ...body }) => ({ id, at: body.at, type: body.type, body: JSON.stringify(body) })),
     messages: messages?.map(encodeMessage) ?? [],
+    attachments: attachments?.map(encodeAttachment) ?? [],
     audit: audit?.map((record) => JSON.stringify(record)) ?? [],
     ...(status && { status }),
     ...(metadata && { metadata }),
   };
+}
+
+function encodeAttachment({ message_id, text, ...verdict }: StoredAttachment): EncodedWrite['attachments'][number] {
+  return { messageId: message_id, body: JSON.stringify({ ...verdict, total_chars: text.length }), text };
 }
 
 function encodeMessage(message: NonNullable<TurnWrite['messages']>[number]): EncodedWrite['messages'][number] {

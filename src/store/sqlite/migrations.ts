@@ -65,4 +65,16 @@ CREATE TABLE audit (
 CREATE INDEX audit_by_user ON audit (user_id, number);
 `;
 
-export const MIGRATIONS: readonly string[] = [FIRST];
+/** Texts of attached files, apart from what is read with every turn. */
+const ATTACHMENTS = `
+CREATE TABLE attachments (
+  number INTEGER PRIMARY KEY,
+  conversation INTEGER NOT NULL REFERENCES conversations (number) ON DELETE CASCADE,
+  message_id TEXT NOT NULL,
+  body TEXT NOT NULL,
+  text TEXT NOT NULL
+) STRICT;
+CREATE INDEX attachments_by_conversation ON attachments (conversation, number);
+`;
+
+export const MIGRATIONS: readonly string[] = [FIRST, ATTACHMENTS];

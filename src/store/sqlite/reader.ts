@@ -3,7 +3,7 @@ import type { Event, EventBody } from '../../schema/event.ts';
 import type { Message } from '../../schema/message.ts';
 import { formatPosition } from '../../schema/position.ts';
 import type { User } from '../../schema/user.ts';
-import type { AuditEntry, AuditRecord, Page, ReadMessages, StoredTurn } from '../store.ts';
+import type { AttachmentStart, AuditEntry, AuditRecord, Page, ReadMessages, StoredTurn } from '../store.ts';
 import {
   type ConversationRow,
   type EventRow,
@@ -89,6 +89,31 @@ export function readMessages(sql: Sql, user: User, conversationId: string, optio
   if (last === 0) return [];
   const rows = sql.all<{ body: string }>(MESSAGES, conversationId, user.id, exceptTurn, last - 1);
   return rows.map((row): Message => JSON.parse(row.body));
+}
+
+const ATTACHMENTS = `SELECT a.message_id, a.body, substr(a.text, 1, ?3) AS text FROM attachments a
+  JOIN conversations c ON c.number = a.conversation WHERE c.id = ?1 AND c.user_id = ?2 ORDER BY a.number`;
+
+export function readAttachments(sql: Sql, user: User, conversationId: string, maxChars: number): AttachmentStart[] {
+  const rows = sql.all<{ message_id: string; body: string; text: string }>(
+    ATTACHMENTS,
+    conversationId,
+    user.id,
+    maxChars,
+  );
+  return rows.map(({ message_id, body, text }) => ({
+    message_id,
+    // SQLite counts code points, which are never more than JavaScript's characters.
+    text: text.slice(0, maxChars),
+    ...(JSON.parse(body) as Omit<AttachmentStart, 'message_id' | 'text'>), // as encodeAttachment wrote it
+  }));
+}
+
+const ATTACHMENT_TEXT = `SELECT a.text FROM attachments a JOIN conversations c ON c.number = a.conversation
+  WHERE c.id = ? AND c.user_id = ? ORDER BY a.number LIMIT 1 OFFSET ?`;
+
+export function readAttachmentText(sql: Sql, user: User, conversationId: string, index: number): string | undefined {
+  return sql.one<{ text: string }>(ATTACHMENT_TEXT, conversationId, user.id, index)?.text;
 }
 
 const AUDIT = 'SELECT number, body FROM audit WHERE user_id = ? AND number < ? ORDER BY number DESC LIMIT ?';

@@ -15,11 +15,15 @@ export interface WriteTarget {
 export function appendWrite(sql: Sql, target: WriteTarget, write: EncodedWrite): void {
   for (const event of write.events) appendEvent(sql, target, event);
   if (write.messages.length > 0) appendMessages(sql, target, write.messages);
+  for (const file of write.attachments) {
+    sql.run(INSERT_ATTACHMENT, target.conversation, file.messageId, file.body, file.text);
+  }
   for (const body of write.audit) sql.run('INSERT INTO audit (user_id, body) VALUES (?, ?)', target.userId, body);
   if (write.status) sql.run('UPDATE turns SET status = ? WHERE number = ?', write.status, target.turn);
   if (write.metadata) mergeMetadata(sql, target.conversation, write.metadata);
 }
 
+const INSERT_ATTACHMENT = 'INSERT INTO attachments (conversation, message_id, body, text) VALUES (?, ?, ?, ?)';
 const INSERT_EVENT = 'INSERT INTO events (turn, attempt, seq, text_offset, type, body) VALUES (?, ?, ?, ?, ?, ?)';
 
 function appendEvent(sql: Sql, target: WriteTarget, event: EncodedWrite['events'][number]): void {
