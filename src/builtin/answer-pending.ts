@@ -87,7 +87,10 @@ function fillTitle(command: Command, text: string, frame: Frame | undefined): An
     frame?.action === 'create' && frame.slots.title
       ? frame.slots.title
       : unquote(stripPoliteness(text).replace(TITLE_LEAD, ''));
-  return { kind: 'command', command: { ...command, slots: { ...command.slots, title }, missing: undefined } };
+  return {
+    kind: 'command',
+    command: { ...command, slots: { ...command.slots, title }, missing: undefined, isList: undefined },
+  };
 }
 
 function fillReference(command: Command, text: string, frame: Frame | undefined): Answer {

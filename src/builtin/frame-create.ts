@@ -52,8 +52,13 @@ const EMPTY_TITLE = pattern(
   String.raw`^(?:${MY}(?:${ITEM}|something|anything|stuff|this|that|it|one|thing|things|these|new|note|following|some more|more|one more|another(?: one)?|later|again|soon|me|a few things|some things)|(?:to|for|about|in|on|of)?\s*${MY_LIST})?$`,
 );
 
+const NEW_LIST = pattern(
+  String.raw`^(?:(?:create|make|start|begin|new|set up|build|prepare|generate|compile)\s+(?:me\s+)?(?:(?:an?|another|new|blank|empty|fresh)\s+)*|(?:open(?: up)?|give me|get me|i (?:want|need))\s+(?:(?:an?|another|new|blank|empty)\s+)+)(?:(?:to-?do|shopping|grocery|task|packing|wish|new)\s+)*lists?(?:\s+for me)?\W*$`,
+);
+
 /** "remind me to …", "add … to my list", "new task: …", "I need to …". */
 export const readCreate: FrameReader = (clause) =>
+  readNewList(clause) ??
   readConditional(clause) ??
   readReminder(clause) ??
   readList(clause) ??
@@ -61,6 +66,12 @@ export const readCreate: FrameReader = (clause) =>
   readNeed(clause) ??
   readBareAdd(clause) ??
   readChore(clause);
+
+function readNewList(clause: string): Frame | undefined {
+  return NEW_LIST.test(clause)
+    ? { action: 'create', sure: true, slots: {}, missing: 'title', isList: true }
+    : undefined;
+}
 
 /** "I'm out of milk, put it on my list", "is milk on my list? if not, add it". */
 function readConditional(clause: string): Frame | undefined {

@@ -17,6 +17,8 @@ export interface Frame {
   slots: Slots;
   /** What the clause leaves open, so that it must be asked for. */
   missing?: 'title' | 'ref' | 'change';
+  /** A list was asked for, of which there is one already. */
+  isList?: boolean;
 }
 
 /** Reads one clause, or not. */

@@ -9,7 +9,11 @@ export function* planCreate(command: Command, desk: Desk): Work<Done> {
   const { title, due, slots } = splitTitle(command, desk);
   const complete = { ...command, slots };
   if (title === undefined)
-    return ask(complete, 'What should I add to your tasks?', { kind: 'fill', command: complete, missing: 'title' });
+    return ask(
+      complete,
+      command.isList ? 'I keep one list for you. What should I add to it?' : 'What should I add to your tasks?',
+      { kind: 'fill', command: complete, missing: 'title' },
+    );
   const outcome = yield* callOne({
     name: desk.names.create ?? '',
     arguments: {

@@ -48,6 +48,7 @@ const BY_FIRST_WORD: readonly [RegExp, readonly FrameReader[]][] = [
 const OTHERWISE: readonly FrameReader[] = [
   readUndo,
   readConditionalCreate,
+  readInnerReminder,
   readList,
   readComplete,
   readUpdate,
@@ -70,10 +71,14 @@ export function readFrame(text: string): Frame | undefined {
   return undefined;
 }
 
-/** "I have a dentist appointment on Tuesday, remind me", "the oven is on, remind me to check it". */
+/** "set an alarm to remind me to call mom", "the oven is on, remind me to check it". */
+function readInnerReminder(clause: string): Frame | undefined {
+  const inside = /^.+?\bremind me (?:to|about|that|of)\s+(.+)$/is.exec(clause);
+  return inside ? readCreate(`remind me to ${inside[1]}`) : undefined;
+}
+
+/** "I have a dentist appointment on Tuesday, remind me". */
 function readLateReminder(clause: string): Frame | undefined {
-  const inside = /^.+?\b(?:please |can you |could you )*remind me (?:to|about|that|of)\s+(.+)$/is.exec(clause);
-  if (inside) return readCreate(`remind me to ${inside[1]}`);
   const after =
     /^(?:i have |there is |there's |i've got )?(.+?)[,.;]?\s+(?:so |please |can you |could you )*remind me(?: (?:of|about) (?:it|that))?\W*$/is.exec(
       clause,

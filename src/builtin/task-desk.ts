@@ -16,6 +16,7 @@ export interface Command {
   confidence: number;
   slots: Slots;
   missing?: Frame['missing'] | undefined;
+  isList?: boolean | undefined;
   /** The tasks that it is about, once that is settled by an answer. */
   targets?: KnownTask[];
 }
@@ -73,11 +74,13 @@ export function done(command: Command, text: string): Done {
 
 /** A question instead of an action. An unclear command is named as such; a confirmation, or an "it" that means nothing yet, keeps its name. */
 export function ask(command: Command, question: string, pending: Pending): Done {
-  const isClear =
-    pending.kind === 'confirm' ||
-    (pending.kind === 'fill' && command.missing === undefined && isPronoun(command.slots.ref ?? ''));
+  const isClear = pending.kind === 'confirm' || command.isList === true || isLooseEnd(command, pending);
   const name = isClear ? {} : { name: 'clarification_needed' };
   return { text: question, intent: { ...toIntent(command), ...name, clarification_question: question }, pending };
+}
+
+function isLooseEnd({ missing, slots }: Command, pending: Pending): boolean {
+  return pending.kind === 'fill' && missing === undefined && isPronoun(slots.ref ?? '');
 }
 
 export function failed(command: Command, error: ToolError): Done {

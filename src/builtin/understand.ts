@@ -58,6 +58,7 @@ function toCommand(frame: Frame, clause: string, { zone, confidence }: { zone: Z
     confidence,
     slots: { ...frame.slots, ...(when !== undefined && { when }) },
     missing: frame.missing,
+    isList: frame.isList,
   };
 }
 
