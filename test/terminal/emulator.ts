@@ -4,7 +4,7 @@ import headless from '@xterm/headless';
 export interface Emulator {
   write(text: string): void;
   resize(columns: number, rows: number): void;
-  /** Everything, with what has scrolled out; without empty lines at the end. */
+  /** Everything, with what has scrolled out; lines that the terminal broke are whole again. */
   text(): Promise<string>;
   lines(): Promise<string[]>;
 }
@@ -21,10 +21,14 @@ export function createEmulator(columns = 80, rows = 24): Emulator {
   const lines = async () => {
     await settled();
     const { active } = terminal.buffer;
-    const all = Array.from(
-      { length: active.length },
-      (_, index) => active.getLine(index)?.translateToString(true) ?? '',
-    );
+    const all: string[] = [];
+    for (let index = 0; index < active.length; index++) {
+      const line = active.getLine(index);
+      const isBroken = active.getLine(index + 1)?.isWrapped ?? false;
+      const text = line?.translateToString(!isBroken) ?? '';
+      if (line?.isWrapped) all.push(`${all.pop()}${text}`);
+      else all.push(text);
+    }
     return all.slice(0, all.findLastIndex((line) => line !== '') + 1);
   };
   return {

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { call, openWorld, type Session, say, type World } from './session.ts';
+
+const CTRL_D = '\u0004';
+const never = new Promise<never>(() => {});
+
+async function talkOnce(world: World, message: string, answer: string): Promise<void> {
+  const session = world.chat();
+  await session.until(/\n>/);
+  session.type(`${message}\r`);
+  await session.until(answer);
+  await leave(session);
+}
+
+async function leave(session: Session): Promise<void> {
+  await session.until(/\n> ?$/);
+  session.type(CTRL_D);
+  expect(await session.exit).toBe(0);
+}
+
+describe('--resume', () => {
+  it('shows the end of the last conversation and goes on with it', async () => {
+    const world = await openWorld([say('The **first** answer.'), say('The second answer.')]);
+    await talkOnce(world, 'a first question', 'The first answer.');
+    const session = world.chat(['--resume']);
+    const screen = await session.until(/\n> ?$/);
+    expect(screen).toContain('> a first question\nThe first answer.');
+    session.type('and then?\r');
+    await session.until('The second answer.');
+    expect(JSON.stringify(world.model.requests.at(-1)?.body)).toContain('a first question');
+  });
+
+  it('says so when there is nothing to resume, with exit code 1', async () => {
+    const world = await openWorld([say('hi')]);
+    const session = world.chat(['--resume']);
+    await session.until('no such conversation');
+    expect(await session.exit).toBe(1);
+  });
+});
+
+describe('a chat that was killed in the middle of an answer', () => {
+  it('offers to continue, runs nothing again, and ends the answer', async () => {
+    const world = await openWorld([
+      call(['look', { city: 'Oslo' }]),
+      say('The sky is', never),
+      say('The sky is clear.'),
+    ]);
+    const first = world.chat();
+    await first.until(/\n>/);
+    first.type('how is Oslo?\r');
+    await first.until('The sky is');
+    first.kill('SIGKILL');
+    await first.exit;
+    const second = world.chat();
+    await second.until('The last answer was interrupted after look; nothing was run again. Continue? [y]');
+    second.type('\r');
+    await second.until('The sky is clear.');
+    const results = JSON.stringify(world.model.requests.at(-1)?.body).split('sky\\":').length - 1;
+    expect(results).toBe(1);
+  });
+});
+
+describe('/sessions, /resume, /clear and /save', () => {
+  it('move between conversations, and write one to a new file that is never overwritten', async () => {
+    const world = await openWorld([say('One.'), say('Two.')]);
+    const session = world.chat();
+    await session.until(/\n>/);
+    session.type('first topic\r');
+    await session.until('One.');
+    session.type('/clear\r');
+    await session.until('a new conversation');
+    session.type('second topic\r');
+    await session.until('Two.');
+    session.type('/sessions\r');
+    const listed = await session.until('/resume and a number');
+    expect(listed).toMatch(/\* {2}1 {2}second topic[\s\S]* 2 {2}first topic/);
+    session.type('/resume 2\r');
+    await session.until(/resumed {2}first topic/);
+    const path = join(world.folder, 'talk.md');
+    session.type(`/save ${path}\r`);
+    await session.until('saved to');
+    session.type(`/save ${path}\r`);
+    await session.until('is there already');
+    expect(readFileSync(path, 'utf8')).toMatch(/\*\*You\*\*[\s\S]*first topic[\s\S]*\*\*helper\*\*[\s\S]*One\./);
+  });
+});
+
+describe('/compact', () => {
+  it('has a summary made, and later turns send it instead of what came before', async () => {
+    const world = await openWorld([say('One.'), say('We spoke about topic alpha.'), say('Three.')]);
+    const session = world.chat();
+    await session.until(/\n>/);
+    session.type('topic alpha in detail\r');
+    await session.until('One.');
+    session.type('/compact\r');
+    await session.until('Nothing was deleted.');
+    session.type('go on\r');
+    await session.until('Three.');
+    const sent = JSON.stringify(world.model.requests.at(-1)?.body);
+    expect(sent).toContain('We spoke about topic alpha.');
+    expect(sent).not.toContain('topic alpha in detail');
+  });
+});
+
+describe('the context', () => {
+  it('is warned about at 80 %, with what can be done', async () => {
+    const world = await openWorld([say('ok')]);
+    const session = world.chat(['-m', '5']);
+    await session.until(/\n>/);
+    session.type('one\r');
+    await session.until('2/5 ·');
+    session.type('two\r');
+    const screen = await session.until('4 of 5 messages');
+    expect(screen).toMatch(/\/compact .*\/clear .*\/save/);
+  });
+});

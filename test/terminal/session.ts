@@ -1,0 +1,154 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pty from '@lydell/node-pty';
+import { expect, onTestFinished } from 'vitest';
+import { EVENT_STREAM, type FakeModelServer, type FakeReply, startModelServer } from '../fakes/model-server.ts';
+import { temporaryFolder } from '../runtime.ts';
+import { createEmulator, type Emulator } from './emulator.ts';
+
+const COMMAND = join(import.meta.dirname, '..', '..', 'bin', 'holodeck.js');
+
+/** A program in a pseudo-terminal, and what a person in front of it sees. */
+export interface Session extends Emulator {
+  /** Keys as a keyboard sends them. */
+  type(keys: string): void;
+  /** Waits until the screen shows this, and returns everything that it shows. */
+  until(text: string | RegExp): Promise<string>;
+  resize(columns: number, rows: number): void;
+  kill(signal: string): void;
+  readonly pid: number;
+  /** The bytes that came so far. */
+  readonly bytes: string;
+  readonly exit: Promise<number>;
+}
+
+export interface SessionOptions {
+  columns?: number;
+  rows?: number;
+  env?: Record<string, string>;
+}
+
+export function startSession(args: string[], options: SessionOptions = {}): Session {
+  const { columns = 100, rows = 30, env = {} } = options;
+  const emulator = createEmulator(columns, rows);
+  const child = pty.spawn(process.execPath, [COMMAND, ...args], {
+    cols: columns,
+    rows,
+    name: 'xterm-256color',
+    env: { ...(process.env as Record<string, string>), NO_COLOR: '1', ...env }, // every value of a process's own environment is text
+  });
+  let bytes = '';
+  child.onData((data) => {
+    bytes += data;
+    emulator.write(data);
+  });
+  const exit = new Promise<number>((resolve) => child.onExit(({ exitCode }) => resolve(exitCode)));
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exit;
+  });
+  return {
+    ...emulator,
+    type: (keys) => child.write(keys),
+    async until(text) {
+      const matches = (shown: string) => (typeof text === 'string' ? shown.includes(text) : text.test(shown));
+      await expect
+        .poll(async () => matches(await emulator.text()) || (await emulator.text()), { timeout: 25_000 })
+        .toBe(true);
+      return emulator.text();
+    },
+    resize(newColumns, newRows) {
+      child.resize(newColumns, newRows);
+      emulator.resize(newColumns, newRows);
+    },
+    kill: (signal) => child.kill(signal),
+    pid: child.pid,
+    get bytes() {
+      return bytes;
+    },
+    exit,
+  };
+}
+
+/** A chunk of an OpenAI-compatible stream. */
+const chunk = (delta: object, finish: string | null = null) =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+
+/** Sends texts one by one; a promise among them is waited for. */
+export function say(...parts: (string | Promise<unknown>)[]): FakeReply {
+  return async (response) => {
+    response.writeHead(200, EVENT_STREAM);
+    for (const part of parts) {
+      if (typeof part === 'string') response.write(chunk({ content: part }));
+      else await part;
+    }
+    const usage = { prompt_tokens: 12, completion_tokens: 7, total_tokens: 19 };
+    response.write(`${chunk({}, 'stop')}data: ${JSON.stringify({ choices: [], usage })}\n\n`);
+    response.end('data: [DONE]\n\n');
+  };
+}
+
+/** Asks for tool calls. */
+export function call(...calls: [name: string, args: object][]): FakeReply {
+  const tool_calls = calls.map(([name, args], index) => ({
+    index,
+    id: `c${index}`,
+    type: 'function',
+    function: { name, arguments: JSON.stringify(args) },
+  }));
+  return (response) => {
+    response.writeHead(200, EVENT_STREAM);
+    response.write(chunk({ tool_calls }) + chunk({}, 'tool_calls'));
+    response.end('data: [DONE]\n\n');
+  };
+}
+
+const TOOLS = `
+export async function look({ city, ms = 0 }) {
+  if (ms) await new Promise((resolve) => setTimeout(resolve, ms));
+  return { city, sky: 'clear' };
+}
+export function wipe({ disk }) {
+  return { wiped: disk };
+}
+`;
+
+const AGENT = `name: helper
+model: { provider: openai_compatible, name: fake, endpoint: "\${MODEL_URL}" }
+instructions: Help.
+starters: [how is the weather?, wipe the disk]
+tools:
+  - { name: look, type: function, file: tools.mjs, function: look, description: Looks at the sky., parameters: { type: object, properties: { city: { type: string }, ms: { type: integer } } } }
+  - { name: wipe, type: function, file: tools.mjs, function: wipe, description: Wipes a disk., approve: true, parameters: { type: object, properties: { disk: { type: string } } } }
+`;
+
+export interface World {
+  folder: string;
+  agent: string;
+  data: string;
+  model: FakeModelServer;
+  /** Starts `holodeck chat` with this agent. */
+  chat(args?: string[], options?: SessionOptions): Session;
+}
+
+/** An agent in a folder of its own, with a model that plays the replies. */
+export async function openWorld(replies: readonly FakeReply[]): Promise<World> {
+  const folder = temporaryFolder();
+  const model = await startModelServer(replies);
+  onTestFinished(() => model[Symbol.asyncDispose]());
+  const home = join(folder, 'agent');
+  mkdirSync(home);
+  writeFileSync(join(home, 'agent.yaml'), AGENT);
+  writeFileSync(join(home, 'tools.mjs'), TOOLS);
+  const agent = join(home, 'agent.yaml');
+  const data = join(folder, 'data');
+  const env = { MODEL_URL: `${model.url}/v1` };
+  return {
+    folder,
+    agent,
+    data,
+    model,
+    chat: (args = [], options = {}) =>
+      startSession(['chat', agent, '--data', data, ...args], { ...options, env: { ...env, ...options.env } }),
+  };
+}

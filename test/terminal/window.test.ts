@@ -1,0 +1,86 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { call, openWorld, say } from './session.ts';
+
+describe('a window of another size', () => {
+  it('loses and doubles nothing of an answer that is being shown', async () => {
+    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    const words = Array.from({ length: 60 }, (_, index) => `word${index}`);
+    const world = await openWorld([
+      say(
+        `${words.slice(0, 18).join(' ')} `,
+        gates[0].promise,
+        `${words.slice(18, 40).join(' ')} `,
+        gates[1].promise,
+        words.slice(40).join(' '),
+      ),
+    ]);
+    const session = world.chat([], { columns: 90 });
+    await session.until(/\n>/);
+    session.type('talk\r');
+    await session.until('word17');
+    session.resize(40, 20);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    gates[0].resolve();
+    await session.until('word39');
+    session.resize(120, 30);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    gates[1].resolve();
+    const screen = await session.until('word59');
+    expect(screen.match(/word\d+/g)).toEqual(words);
+  });
+});
+
+describe('-v', () => {
+  it('shows steps with their deadlines, arguments and results', async () => {
+    const world = await openWorld([call(['look', { city: 'Oslo' }]), say('Clear.')]);
+    const session = world.chat(['-v']);
+    await session.until(/\n>/);
+    session.type('look\r');
+    const screen = await session.until('12 in, 7 out');
+    expect(screen).toContain('step 1 of 15 · 30 s for the model, 50 s a tool, 60 s in all');
+    expect(screen).toMatch(/arguments {2}\{\n +"city": "Oslo"/);
+    expect(screen).toMatch(/result {5}\{[\s\S]*"sky": "clear"/);
+  });
+});
+
+describe('an agent.yaml that is edited while chatting', () => {
+  it('is used from the next turn on; a broken one is refused with line and column', async () => {
+    const world = await openWorld([say('ok')]);
+    const session = world.chat();
+    await session.until(/\n>/);
+    const good = readFileSync(world.agent, 'utf8');
+    writeFileSync(world.agent, good.replace('instructions: Help.', 'instructions: Help like a pirate.'));
+    await session.until('agent.yaml has changed: the next message uses it.');
+    session.type('hello\r');
+    await session.until('12 in, 7 out');
+    expect(JSON.stringify(world.model.requests.at(-1)?.body)).toContain('Help like a pirate.');
+    appendFileSync(world.agent, 'instuctions: twice\n');
+    const screen = await session.until(/still using the file of \d\d:\d\d/);
+    expect(screen).toMatch(/agent\.yaml:\d+:1 instuctions: unknown key/);
+    session.type('hello again\r');
+    await session.until(/hello again[\s\S]*12 in, 7 out/);
+  });
+
+  it('leaves a running turn with the file that it began with', async () => {
+    const gate = Promise.withResolvers<void>();
+    const world = await openWorld([
+      async (response) => {
+        await gate.promise;
+        await call(['look', { city: 'Oslo' }])(response);
+      },
+      say('Looked.'),
+    ]);
+    const session = world.chat();
+    await session.until(/\n>/);
+    session.type('look\r');
+    await session.until('thinking');
+    const good = readFileSync(world.agent, 'utf8');
+    writeFileSync(world.agent, good.replace(/ {2}- \{ name: look.*\n/, '').replace('Help.', 'Changed.'));
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    gate.resolve();
+    const screen = await session.until('has changed');
+    expect(screen).toMatch(/look .*✓[\s\S]*Looked\./);
+    expect(JSON.stringify(world.model.requests.at(-1)?.body)).not.toContain('Changed.');
+  });
+});
