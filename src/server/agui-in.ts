@@ -22,7 +22,7 @@ const ResumeEntry = z.looseObject({
   status: z.enum(['resolved', 'cancelled']),
   payload: Json.optional(),
 });
-export type ResumeEntry = z.infer<typeof ResumeEntry>;
+type ResumeEntry = z.infer<typeof ResumeEntry>;
 
 /** What is read of AG-UI's input. History is the store's, so its messages are looked at only where one is taken. */
 export const RunInput = z.looseObject({

@@ -5,16 +5,16 @@ import type { Runtime } from '../runtime/runtime.ts';
 import type { ServerConfig } from '../schema/agent.ts';
 import { newUlid } from '../schema/ids.ts';
 import type { Protocol, ServerState } from '../schema/server.ts';
-import type { User } from '../schema/user.ts';
 import { MAX_JSON_BYTES } from './attachments.ts';
 import { addBodyParsers } from './body.ts';
 import { answerBrokenRequest } from './broken-request.ts';
+import type { ServerDeps, StreamTiming } from './deps.ts';
 import { addGuard, pathOf } from './guard.ts';
 import { addIdentity, type Identify } from './identity.ts';
 import { addMultipartParser } from './multipart.ts';
 import { sendProblem } from './problem.ts';
-import { createRateLimit, type TakeTurn } from './rate-limit.ts';
-import { addRequestLog, type LogFacts, type LogTarget } from './request-log.ts';
+import { createRateLimit } from './rate-limit.ts';
+import { addRequestLog, type LogTarget } from './request-log.ts';
 import { findMethods } from './route-table.ts';
 import { addAgentRoutes } from './routes/agents.ts';
 import { addAguiRoutes } from './routes/agui.ts';
@@ -28,25 +28,6 @@ const HEADER_BYTES = 16 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 120_000;
 const KEEP_ALIVE_MS = 72_000;
-
-export interface StreamTiming {
-  keepaliveMs: number;
-  stallMs: number;
-}
-
-/** What every route works with. */
-export interface ServerDeps {
-  runtime: Runtime;
-  server: ServerConfig;
-  state(): ServerState;
-  takeTurn: TakeTurn;
-  timing: StreamTiming;
-  debug: boolean;
-  /** Aborted when the server begins to stop: nobody waits for later turns any more. */
-  stopping: AbortSignal;
-  /** For times that are shown. */
-  clock: Clock;
-}
 
 export interface AppOptions {
   runtime: Runtime;
@@ -114,13 +95,4 @@ function addErrors(app: FastifyInstance): void {
     const detail = `${path} takes ${methods.join(' and ')} only.`;
     return sendProblem(new AppError('method_not_allowed', { detail }), request, reply);
   });
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Who is asking; set before any route that needs it. */
-    user: User;
-    isKnownHost: boolean;
-    facts: LogFacts;
-  }
 }

@@ -36,7 +36,7 @@ function decodedBytes(base64: string): number {
 }
 
 /** Throws for a file that may not be sent at all; what is inside it is judged later. */
-export function checkAttachments(files: readonly Attachment[]): void {
+function checkAttachments(files: readonly Attachment[]): void {
   if (files.length > MAX_FILES) throw invalidFile('', `at most ${MAX_FILES} files`);
   for (const [index, { mime_type, bytes }] of files.entries()) {
     if (!MimeType.safeParse(mime_type).success) throw invalidFile(`${index}.mime_type`, 'this type is not read here');

@@ -1,12 +1,35 @@
-import type { FastifyRequest } from 'fastify';
+import type { Clock } from '../clock.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import type { ServerConfig } from '../schema/agent.ts';
 import type { ServerState } from '../schema/server.ts';
 import type { User } from '../schema/user.ts';
+import type { TakeTurn } from './rate-limit.ts';
+import type { LogFacts } from './request-log.ts';
 
-/** What every route stands on. */
+export interface StreamTiming {
+  keepaliveMs: number;
+  stallMs: number;
+}
+
+/** What every route works with. */
 export interface ServerDeps {
   runtime: Runtime;
+  server: ServerConfig;
   state(): ServerState;
-  /** Who is asking; throws `unauthorized` before anything is looked up. */
-  identify(request: FastifyRequest): User;
+  takeTurn: TakeTurn;
+  timing: StreamTiming;
+  debug: boolean;
+  /** Aborted when the server begins to stop: nobody waits for later turns any more. */
+  stopping: AbortSignal;
+  /** For times that are shown. */
+  clock: Clock;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is asking; set before any route that needs it. */
+    user: User;
+    isKnownHost: boolean;
+    facts: LogFacts;
+  }
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { ChatTurn } from '../runtime/continue-turn.ts';
 import { formatPosition } from '../schema/position.ts';
-import type { ServerDeps } from './app.ts';
+import type { ServerDeps } from './deps.ts';
 import { type Encoding, sseEncoding } from './encode.ts';
 import { type EventOutput, openOutput } from './event-output.ts';
 import { tellTurn } from './tell-turn.ts';

@@ -36,7 +36,7 @@ const Tool = z.object({
 
 /** The shapes of the API by name: what comes in is what a caller may write, what goes out is what it can rely on. */
 export const INPUTS = { ChatRequest, Answers, RunAgentInput: RunInput };
-export const OUTPUTS = {
+const OUTPUTS = {
   ChatResponse,
   Sessions: z.object({ sessions: z.array(Session), next_before: z.string().optional() }),
   SessionHistory: Session.extend({ turn: Turn.optional(), messages: z.array(Message) }),

@@ -49,7 +49,7 @@ function refuse(): never {
   throw new AppError('unauthorized', { detail: 'nobody' });
 }
 
-export interface CallOptions {
+interface CallOptions {
   as?: string;
   body?: unknown;
   headers?: Record<string, string>;

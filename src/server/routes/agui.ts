@@ -9,7 +9,7 @@ import type { User } from '../../schema/user.ts';
 import type { StoredTurn } from '../../store/store.ts';
 import { answersOf, clientToolsOf, keyOfRun, RunInput, trailingMessage } from '../agui-in.ts';
 import { createAguiTranslator } from '../agui-out.ts';
-import type { ServerDeps } from '../app.ts';
+import type { ServerDeps } from '../deps.ts';
 import { openProtobufEncoding, PROTOBUF, sseEncoding } from '../encode.ts';
 import { streamTurn } from '../open-stream.ts';
 import { parseRequest } from '../parse.ts';

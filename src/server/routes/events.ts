@@ -6,7 +6,7 @@ import type { Conversation } from '../../schema/conversation.ts';
 import { formatPosition } from '../../schema/position.ts';
 import { runIdOfKey } from '../agui-in.ts';
 import { createAguiTranslator } from '../agui-out.ts';
-import type { ServerDeps } from '../app.ts';
+import type { ServerDeps } from '../deps.ts';
 import { sseEncoding } from '../encode.ts';
 import { parseReaderPosition, type ReaderPosition } from '../event-id.ts';
 import type { EventOutput } from '../event-output.ts';

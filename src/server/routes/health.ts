@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Health } from '../../schema/server.ts';
-import type { ServerDeps } from '../app.ts';
+import type { ServerDeps } from '../deps.ts';
 
 export function addHealthRoutes(app: FastifyInstance, { runtime, state }: ServerDeps): void {
   const startedAt = performance.now();

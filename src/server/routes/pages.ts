@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { ServerDeps } from '../app.ts';
+import type { ServerDeps } from '../deps.ts';
 
 export function addPageRoutes(app: FastifyInstance, _deps: ServerDeps): void {
   app.get('/openapi.json', async () => (await import('../openapi.ts')).openApiDocument());

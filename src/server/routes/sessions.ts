@@ -4,7 +4,7 @@ import { conversationNotFound } from '../../runtime/continue-turn.ts';
 import { type Conversation, conversationState } from '../../schema/conversation.ts';
 import { CallAnswer } from '../../schema/event.ts';
 import { ConversationId } from '../../schema/ids.ts';
-import type { ServerDeps } from '../app.ts';
+import type { ServerDeps } from '../deps.ts';
 import { SSE } from '../encode.ts';
 import { streamTurn } from '../open-stream.ts';
 import { parseRequest } from '../parse.ts';

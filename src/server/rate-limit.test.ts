@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { ALICE, BOB } from '../../test/build.ts';
+import { createFakeClock } from '../clock.ts';
+import { createRateLimit } from './rate-limit.ts';
+
+describe('createRateLimit', () => {
+  it('gives a minute of turns at once, then one whenever its time has come, to each user', async () => {
+    const clock = createFakeClock();
+    const take = createRateLimit({ perMinute: 2, clock });
+    take(ALICE);
+    take(ALICE);
+    expect(() => take(ALICE)).toThrow(/2 turns/);
+    take(BOB);
+    await clock.advance(29_000);
+    expect(() => take(ALICE)).toThrow();
+    await clock.advance(1_000);
+    take(ALICE);
+    expect(() => take(ALICE)).toThrow();
+  });
+});
