@@ -15,7 +15,8 @@ export const systemClock: Clock = {
   now: () => performance.now(),
   date: () => new Date(),
   after(ms, callback) {
-    const timer = setTimeout(callback, Math.min(Math.max(ms, 0), LONGEST_TIMER_MS));
+    // Rounded up: Node drops the fraction, and a deadline must not be met before its time.
+    const timer = setTimeout(callback, Math.min(Math.max(Math.ceil(ms), 0), LONGEST_TIMER_MS));
     return () => clearTimeout(timer);
   },
 };

@@ -6,6 +6,7 @@ import { createScriptedModel, type ScriptedModel } from '../src/models/scripted.
 import type { ChatTurn } from '../src/runtime/continue-turn.ts';
 import { createRuntime, type Runtime } from '../src/runtime/runtime.ts';
 import type { Event } from '../src/schema/event.ts';
+import type { Store } from '../src/store/store.ts';
 import type { Tool, ToolSource } from '../src/tools/tool.ts';
 import { buildAgent, buildTool } from './build.ts';
 
@@ -18,6 +19,8 @@ export interface Scene {
   sources?: ToolSource[];
   agent?: Record<string, unknown>;
   folder?: string;
+  /** Instead of SQLite in the folder. */
+  store?: Store;
 }
 
 /** A folder that is removed when the test is over. */
@@ -32,7 +35,13 @@ export async function openRuntime(scene: Scene): Promise<{ runtime: Runtime; mod
   const folder = scene.folder ?? temporaryFolder();
   const model = createScriptedModel(scene.replies);
   const sources = [toSource(scene.tools ?? [buildTool()]), ...(scene.sources ?? [])];
-  const runtime = await createRuntime({ agents: [buildAgent(scene.agent)], folder, model, sources });
+  const runtime = await createRuntime({
+    agents: [buildAgent(scene.agent)],
+    folder,
+    model,
+    sources,
+    ...(scene.store && { store: scene.store }),
+  });
   onTestFinished(() => runtime.stop());
   return { runtime, model, folder };
 }

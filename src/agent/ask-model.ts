@@ -9,7 +9,7 @@ import type { TokenUsage } from '../schema/token-usage.ts';
 import type { ToolCall, ToolCallRequest } from '../schema/tool-call.ts';
 import { parseArguments } from '../tools/parse-arguments.ts';
 import { timedSignal, untilAborted } from './deadlines.ts';
-import { buildMessages, systemPrompt } from './prompt.ts';
+import { buildMessages, estimateTokens, systemPrompt } from './prompt.ts';
 import { type RunningTurn, toolsNow } from './running-turn.ts';
 import { applyEvent, turnMessages } from './turn-state.ts';
 
@@ -66,46 +66,48 @@ export async function* askModel(turn: RunningTurn, options: { withTools: boolean
   return wholeReply({ turn, heard, iteration, messageId, withTools: options.withTools });
 }
 
-/** "Context too long" is answered once, by sending half of the history, if nothing was said yet. */
+/** "Context too long" is answered once, by sending half as much, if nothing was said yet. */
 async function* streamReply(
   turn: RunningTurn,
   options: { withTools: boolean },
   signal: AbortSignal,
 ): AsyncGenerator<ModelChunk, void> {
-  const { history } = turn.deps;
+  const request = toRequest(turn, options);
   let saidAnything = false;
   try {
-    for await (const chunk of ask(history)) {
-      saidAnything = true;
+    for await (const chunk of ask(request)) {
+      saidAnything ||= chunk.type !== 'notice';
       yield chunk;
     }
   } catch (error) {
     const isTooLong = error instanceof AppError && error.code === 'context_too_long';
-    if (!isTooLong || saidAnything || history.length === 0) throw error;
-    yield* ask(history.slice(Math.ceil(history.length / 2)));
+    if (!isTooLong || saidAnything) throw error;
+    const half = Math.floor(estimateTokens(request.messages) / 2);
+    const shorter = toRequest(turn, options, half);
+    if (shorter.messages.length === request.messages.length) throw error;
+    yield* ask(shorter);
   }
 
-  function ask(messages: TurnHistory) {
+  function ask(asked: ModelRequest) {
     const streamOptions = { signal, remainingMs: turn.deadlines.iterationMs() };
-    return untilAborted(turn.deps.model.stream(toRequest(turn, messages, options), streamOptions), signal);
+    return untilAborted(turn.deps.model.stream(asked, streamOptions), signal);
   }
 }
 
-function toRequest(turn: RunningTurn, history: TurnHistory, { withTools }: { withTools: boolean }): ModelRequest {
+function toRequest(turn: RunningTurn, { withTools }: { withTools: boolean }, maxTokens?: number): ModelRequest {
   const { state, deps } = turn;
   const { agent, user, clock, zone } = deps;
   const now = clock.date();
+  const limits = maxTokens === undefined ? agent.limits : { ...agent.limits, context_tokens: maxTokens };
   return {
     system: systemPrompt({ instructions: agent.instructions, user, now, zone, notes: deps.notes ?? [] }),
-    messages: buildMessages(history, turnMessages(state, agent.limits.tool_output_chars), agent.limits),
+    messages: buildMessages(deps.history, turnMessages(state, agent.limits.tool_output_chars), limits),
     tools: withTools ? [...toolsNow(turn).values()].map((offered) => offered.definition) : [],
     now,
     timezone: zone.name,
     ...(state.routing && { routing: state.routing }),
   };
 }
-
-type TurnHistory = RunningTurn['deps']['history'];
 
 /** Takes a chunk in, and returns what is told of it at once. */
 function hear(heard: Heard, chunk: ModelChunk, messageId: string): EventBody | undefined {

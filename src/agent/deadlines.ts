@@ -6,6 +6,9 @@ import type { LoopConfig } from '../schema/agent.ts';
 const TOOLS_SHARE = 55 / 60;
 const ANSWER_SHARE = 59 / 60;
 
+/** Too short for anything; a timer may also fire a little early. */
+const SHORTEST_MS = 5;
+
 /** How much time a turn has left, for each kind of work. Waiting for a human is not counted: it is not active time. */
 export interface Deadlines {
   activeMs(): number;
@@ -24,7 +27,10 @@ export function createDeadlines(options: { clock: Clock; loop: LoopConfig; activ
   let pauses = 0;
   let pausedAt = 0;
   const activeMs = () => (pauses > 0 ? pausedAt : clock.now()) - startedAt;
-  const left = (share: number) => Math.max(0, answerMs * share - activeMs());
+  const left = (share: number) => {
+    const ms = answerMs * share - activeMs();
+    return ms < SHORTEST_MS ? 0 : ms;
+  };
   return {
     activeMs,
     iterationMs: () => Math.min(loop.iteration_timeout_seconds * 1000, left(ANSWER_SHARE)),

@@ -5,11 +5,18 @@ import { AppError } from '../errors.ts';
 import type { ModelRequest } from '../models/model.ts';
 import { createScriptedModel, type ScriptedModel, type ScriptedReply } from '../models/scripted.ts';
 import type { Event } from '../schema/event.ts';
+import { newUlid } from '../schema/ids.ts';
 import type { Message } from '../schema/message.ts';
 import { TurnResult } from '../schema/turn.ts';
 import { offerTools } from '../tools/offer.ts';
 import type { Tool } from '../tools/tool.ts';
+import { createValidator } from '../tools/validate.ts';
+import type { Journal } from './journal.ts';
+import { runTurn } from './loop.ts';
+import { createMemoryJournal } from './memory-journal.ts';
 import { runStateless } from './run-stateless.ts';
+import { createZones } from './time-zone.ts';
+import { foldEvents } from './turn-state.ts';
 
 interface Scene {
   replies: ScriptedReply[];
@@ -83,7 +90,49 @@ describe('runTurn', () => {
     ]);
   });
 
-  it('writes a call as running before the tool starts', async () => {
+  it('does not start a tool before the journal has taken that it runs', async () => {
+    const order: string[] = [];
+    const tool = buildTool({ run: () => String(order.push('tool starts')) });
+    const turnId = newUlid();
+    const clock = createFakeClock();
+    const numbers = createMemoryJournal({ turnId, clock });
+    const journal: Journal = {
+      note: numbers.note,
+      async commit(...bodies) {
+        await new Promise((resolve) => setImmediate(resolve));
+        order.push(...bodies.map((body) => `${body.type} written`));
+        return numbers.commit(...bodies);
+      },
+    };
+    const message = {
+      id: newUlid(),
+      role: 'user' as const,
+      content: 'go',
+      timestamp: '2026-01-01T00:00:00.000Z',
+      metadata: {},
+    };
+    const state = foldEvents([
+      { type: 'turn-start', turn_id: turnId, conversation_id: newUlid(), agent: 'helper', message },
+    ]);
+    const turn = runTurn(state, {
+      agent: buildAgent(),
+      user: ALICE,
+      model: createScriptedModel([call('echo'), 'Done.']),
+      tools: offerTools([tool]).offered,
+      history: [],
+      journal,
+      validator: async () => createValidator(),
+      clock,
+      zone: createZones()('UTC'),
+      signal: new AbortController().signal,
+    });
+    for await (const _event of turn);
+    const started = order.indexOf('tool starts');
+    expect(order.slice(0, started)).toContain('tool-call-run written');
+    expect(order.slice(started)).toContain('tool-call-end written');
+  });
+
+  it('tells a call as started before and as ended after the tool', async () => {
     const order: string[] = [];
     const tool = buildTool({
       run: () => {
@@ -222,16 +271,16 @@ describe('runTurn', () => {
 
   it('trims the history once when the provider says that it is too long', async () => {
     const error = new AppError('context_too_long', { detail: 'too long' });
-    const history: Message[] = [1, 2, 3, 4].map((index) => ({
+    const history: Message[] = [1, 2, 3, 4, 5, 6, 7, 8].map((index) => ({
       id: `0${index}`,
       role: index % 2 === 1 ? 'user' : 'assistant',
-      content: `m${index}`,
+      content: `m${index} `.repeat(100),
       timestamp: '2026-01-01T00:00:00.000Z',
       metadata: {},
     }));
     const { result, model } = await play({ replies: [{ error }, 'Fits.'], history });
     expect(result).toMatchObject({ status: 'completed', content: 'Fits.' });
-    expect(model.requests.map((request) => request.messages.length)).toEqual([5, 3]);
+    expect(model.requests.map((request) => request.messages.length)).toEqual([9, 3]);
   });
 
   it('uses ids of its own, because some models count from zero in every reply', async () => {

@@ -16,13 +16,16 @@ import { applyEvent, openCalls, type TurnState } from './turn-state.ts';
  * result; only a journal that cannot be written makes this throw.
  */
 export async function* runTurn(state: TurnState, deps: TurnDeps): AsyncGenerator<Event, TurnResult> {
-  const deadlines = createDeadlines({ clock: deps.clock, loop: deps.agent.loop, activeMs: state.activeMs });
+  const activeMs = state.activeMs + (deps.spentMs ?? 0);
+  const deadlines = createDeadlines({ clock: deps.clock, loop: deps.agent.loop, activeMs });
   let turn: RunningTurn = { state, deps, deadlines };
   try {
     for (const text of deps.notes ?? []) yield deps.journal.note({ type: 'notice', text });
     turn = yield* runBefore(turn);
     for (;;) {
       yield* settleCalls(turn);
+      // A cancel that came meanwhile is settled like any other: the waiting calls are given up unrun.
+      if (openCalls(state).length > 0 && deps.signal.aborted) continue;
       if (openCalls(state).length > 0) return yield* waitForAnswers(turn);
       const limit = reachedLimit(turn);
       if (limit) return yield* sumUp(turn, limit);

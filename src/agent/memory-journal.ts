@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { type Event, type EventBody, isDelta } from '../schema/event.ts';
+import { type Event, type EventBody, isDelta, isPassing } from '../schema/event.ts';
 import { formatPosition } from '../schema/position.ts';
 import type { Journal } from './journal.ts';
 
@@ -7,6 +7,7 @@ import type { Journal } from './journal.ts';
 export function createMemoryJournal({ turnId, clock }: { turnId: string; clock: Clock }): Journal {
   let seq = 0;
   let offset = 0;
+  let passed = 0;
   const place = (body: EventBody): Event => ({
     ...body,
     id: formatPosition({ turn: turnId, attempt: 1, seq, offset }),
@@ -22,7 +23,8 @@ export function createMemoryJournal({ turnId, clock }: { turnId: string; clock: 
     note(body) {
       if (body.type === 'step-start') seq++;
       if (isDelta(body)) offset += body.text.length;
-      return place(body);
+      const event = place(body);
+      return isPassing(body) ? { ...event, id: `${event.id}+${++passed}` } : event;
     },
   };
 }

@@ -64,7 +64,8 @@ function withinBudget(turns: Message[][], current: readonly Message[], limits: L
   });
 }
 
-function estimateTokens(messages: readonly Message[]): number {
+/** Roughly what a provider would count. */
+export function estimateTokens(messages: readonly Message[]): number {
   const chars = messages.reduce((sum, message) => sum + message.content.length + callChars(message), 0);
   return Math.ceil(chars / CHARS_PER_TOKEN);
 }

@@ -23,6 +23,8 @@ export interface StatelessTurn {
   model: Model;
   tools: ReadonlyMap<string, OfferedTool>;
   plugins?: readonly TurnPlugin[];
+  /** What the model and the user must know of the tools. */
+  notes?: readonly string[];
   clock?: Clock;
   signal?: AbortSignal;
 }
@@ -52,8 +54,9 @@ export async function* runStateless(turn: StatelessTurn): AsyncGenerator<Event, 
   try {
     const zone = createZones()(user.timezone ?? agent.server.timezone);
     const history = turn.history ?? [];
+    const notes = turn.notes ?? [];
     const validator = async () => createValidator();
-    const deps = { agent, user, model, tools, history, journal, validator, clock, zone, signal };
+    const deps = { agent, user, model, tools, notes, history, journal, validator, clock, zone, signal };
     return yield* runTurn(state, { ...deps, ...(turn.plugins && { plugins: turn.plugins }) });
   } finally {
     stopper.abort(new Error('the caller left'));

@@ -36,6 +36,8 @@ export interface TurnDeps {
   validator(): Promise<Validator>;
   clock: Clock;
   zone: Zone;
+  /** Time that went into this attempt before the loop: what was opened and read for it. */
+  spentMs?: number;
   plugins?: readonly TurnPlugin[];
   /** Where a running call's question is answered; absent = nobody can be asked. */
   questions?: Questions;

@@ -31,17 +31,19 @@ export async function* settleCalls(turn: RunningTurn): AsyncGenerator<Event, voi
 /** What happens to an open call now: it runs, goes on waiting, begins to wait, or has its outcome already. */
 function decide(turn: RunningTurn, call: ToolCall, validator: Validator): EventBody | 'run' | 'wait' {
   const { state, deps, deadlines } = turn;
-  const offered = deps.tools.get(call.name);
-  if (!offered || deps.signal.aborted) return 'run';
+  if (deps.signal.aborted) return 'run';
   const answer = state.answers.get(call.id);
-  if (offered.tool.runsOnClient) {
-    if (answer && 'result' in answer) return bring(turn, call, answer.result);
-    return state.waits.has(call.id) ? 'wait' : { ...waitOf(call), wait: { kind: 'client' } };
+  // Whom a call was left to is on record: a tool of ours that has come since never takes it over.
+  if (state.waits.get(call.id)?.kind === 'client') {
+    return answer && 'result' in answer ? bring(turn, call, answer.result) : 'wait';
   }
+  const offered = deps.tools.get(call.name);
+  if (!offered) return 'run';
+  const prepared = prepareCall({ call, tools: deps.tools, user: deps.user, validator });
+  // Nobody is asked about a call that cannot be made.
+  if ('error' in prepared) return 'run';
+  if (offered.tool.runsOnClient) return { ...waitOf(call), wait: { kind: 'client' } };
   if (offered.tool.needsApproval) {
-    const prepared = prepareCall({ call, tools: deps.tools, user: deps.user, validator });
-    // Nobody is asked about a call that cannot be made.
-    if ('error' in prepared) return 'run';
     const wait = approvalWait(call, offered, prepared.sentArguments);
     if (!answer || !('approved' in answer)) return isSameWait(turn, call, wait) ? 'wait' : wait;
     if (!answer.approved) return refuse(turn, call, denial(answer.reason));
@@ -117,6 +119,11 @@ async function runOne({ turn, call, queue, validator }: OneRun): Promise<ToolCal
     applyEvent(state, body);
     queue.push(...(await deps.journal.commit(body)));
   };
+  if (deadlines.toolMs() === 0 && !deps.signal.aborted) {
+    const late = failCall(call, noTimeLeft, deps.clock);
+    await write({ type: 'tool-call-end', call: late, message_id: newUlid() });
+    return late;
+  }
   const ended = await runCall({
     call,
     tools: toolsNow(turn),

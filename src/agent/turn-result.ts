@@ -24,6 +24,7 @@ export function turnResult(turn: RunningTurn, ending: Ending, additions: ResultA
   const [intent] = intents;
   const { error_details: moreDetails = [], partial_results: isPartial = false, ...added } = additions;
   const details = [...failed.map(errorDetail), ...moreDetails];
+  const isShort = failed.length > 0 || isPartial || ending.finish_reason === 'deadline';
   return {
     status: ending.status,
     finish_reason: ending.finish_reason,
@@ -38,7 +39,7 @@ export function turnResult(turn: RunningTurn, ending: Ending, additions: ResultA
     suggestions: [],
     ...(state.checks.length > 0 && { checks: state.checks }),
     ...added,
-    partial_results: (failed.length > 0 || isPartial) && ending.status !== 'error',
+    partial_results: isShort && ending.status !== 'error',
     ...(details.length > 0 && { error_details: details }),
     ...(state.files.length > 0 && { files: state.files }),
     ...(ending.warning && { warning: ending.warning }),

@@ -96,6 +96,8 @@ export function applyEvent(state: TurnState, event: EventBody): void {
       return;
     case 'tool-call-wait':
       state.waits.set(event.call_id, event.wait);
+      // A new question voids whatever was answered before.
+      state.answers.delete(event.call_id);
       changeCall(state, event.call_id, { state: 'waiting' });
       return;
     case 'tool-call-run':
@@ -180,5 +182,6 @@ function endStep(state: TurnState, event: Extract<EventBody, { type: 'step-end' 
 }
 
 function changeCall(state: TurnState, id: string, change: Partial<ToolCall>): void {
-  state.calls = state.calls.map((call) => (call.id === id ? { ...call, ...change } : call));
+  // What has ended stays as it is, whatever a late tool still says.
+  state.calls = state.calls.map((call) => (call.id === id && !isEnded(call.state) ? { ...call, ...change } : call));
 }

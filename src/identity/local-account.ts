@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
@@ -38,14 +38,19 @@ function readIfThere(path: string): string | undefined {
 /** Two processes may begin at once: the first file stands, the other process takes its id. */
 function writeId(folder: string, path: string): string {
   const id = randomUUID();
+  const draft = `${path}.${id}`;
   try {
     makePrivateFolder(folder);
-    writeFileSync(path, `${id}\n`, { flag: 'wx', mode: 0o600 });
+    // Whole before it has its name, so that nobody ever reads half of it.
+    writeFileSync(draft, `${id}\n`, { flag: 'wx', mode: 0o600 });
+    linkSync(draft, path);
     return id;
   } catch (error) {
     if (error instanceof AppError) throw error;
     if (!isCode(error, 'EEXIST')) throw cannotUse(path, error);
     return readId(path) ?? id;
+  } finally {
+    rmSync(draft, { force: true });
   }
 }
 

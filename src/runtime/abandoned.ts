@@ -36,6 +36,7 @@ interface Entry {
 
 export function createAbandoned({ store, clock }: { store: Store; clock: Clock }): Abandoned {
   const entries = new Map<string, Entry>();
+  let isStopped = false;
 
   const settle = async (turnId: string): Promise<boolean> => {
     const entry = entries.get(turnId);
@@ -58,6 +59,7 @@ export function createAbandoned({ store, clock }: { store: Store; clock: Clock }
 
   return {
     add(user, lease) {
+      if (isStopped) return;
       const entry: Entry = { user, lease, cancelTimer: () => {} };
       entries.set(lease.turnId, entry);
       tryLater(entry, FIRST_PAUSE_MS);
@@ -67,6 +69,7 @@ export function createAbandoned({ store, clock }: { store: Store; clock: Clock }
       return entries.size;
     },
     async stop() {
+      isStopped = true;
       for (const entry of entries.values()) entry.cancelTimer();
       await Promise.all([...entries.keys()].map(settle));
     },
@@ -78,7 +81,11 @@ async function interruptTurn(store: Store, clock: Clock, { user, lease }: Entry)
   const turn = await store.readTurn(user, lease.turnId);
   if (turn?.status !== 'running' || turn.attempt !== lease.attempt) return;
   const stored = await store.readEvents(user, lease.turnId);
-  const running = foldEvents(stored).calls.filter((call) => call.state === 'running');
+  const state = foldEvents(stored);
+  // A call that asks a question is running too, although it reads as waiting.
+  const running = state.calls.filter(
+    ({ id, state: now }) => now === 'running' || (now === 'waiting' && state.waits.get(id)?.kind === 'input'),
+  );
   const bodies: EventBody[] = [
     ...running.map((call) => ({ type: 'tool-call-end' as const, call: toUnknown(call), message_id: newUlid() })),
     { type: 'turn-interrupt' },

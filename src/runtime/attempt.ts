@@ -4,6 +4,7 @@ import type { Questions } from '../agent/running-turn.ts';
 import { foldEvents } from '../agent/turn-state.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
+import type { Model } from '../models/model.ts';
 import type { Event } from '../schema/event.ts';
 import type { Message } from '../schema/message.ts';
 import type { TurnResult } from '../schema/turn.ts';
@@ -33,10 +34,10 @@ export async function* runAttempt(
   questions: Questions,
 ): AsyncGenerator<Event, TurnResult> {
   const { store, clock, user, ready, lease } = attempt;
-  const { agent, model, validator } = ready;
+  const { agent, validator } = ready;
+  const startedAt = clock.now();
   const state = foldEvents(attempt.events);
-  const tools = { clientTools: attempt.clientTools, signal };
-  const [history, { offered, notes }] = await Promise.all([readHistory(attempt), ready.offer(user, tools)]);
+  const { history, offered, notes, model } = await gather(attempt, signal);
   const journal = createStoreJournal({
     store,
     user,
@@ -55,11 +56,33 @@ export async function* runAttempt(
     journal,
     validator,
     clock,
+    spentMs: clock.now() - startedAt,
     zone: ready.zones(user.timezone ?? agent.server.timezone),
     signal,
     questions,
     ...(attempt.log && { log: attempt.log }),
   });
+}
+
+/** What the turn needs from elsewhere. What cannot be had is told by the turn itself, as a model's failure is. */
+async function gather(attempt: Attempt, signal: AbortSignal) {
+  const { user, ready, clientTools } = attempt;
+  try {
+    const [history, offer] = await Promise.all([readHistory(attempt), ready.offer(user, { clientTools, signal })]);
+    return { history, offered: offer.offered, notes: offer.notes, model: ready.model };
+  } catch (error) {
+    return { history: [], offered: new Map(), notes: [], model: failingModel(ready.model.label, error) };
+  }
+}
+
+function failingModel(label: string, error: unknown): Model {
+  return {
+    label,
+    // biome-ignore lint/correctness/useYield: it fails before it says anything
+    async *stream() {
+      throw error;
+    },
+  };
 }
 
 /** Earlier messages, as many as the agent's limit lets through, without those of this turn. */

@@ -127,12 +127,26 @@ async function joinKnown(deps: ChatDeps, user: User, input: ChatInput, turn: Sto
   const now = await deps.store.readTurn(user, turn.id);
   if (!now || now.status === 'running') throw inTheWay(turn);
   if (now.status !== 'interrupted') return replay(deps, user, now);
+  const newest = await deps.store.readNewestTurn(user, now.conversation_id);
+  if (newest?.id !== now.id) throw answeredSince();
   const place = deps.turns.admit();
   try {
     return await continueTurn(deps, user, { turn: now, clientTools: input.clientTools ?? [] });
+  } catch (error) {
+    // Another retry was first: this one watches what that one began.
+    const begun = deps.turns.findByTurn(user, turn.id);
+    if (begun) return view(begun);
+    throw error;
   } finally {
     place.release();
   }
+}
+
+/** Continuing it now would put its answer behind a later message. */
+function answeredSince(): AppError {
+  return new AppError('turn_interrupted', {
+    detail: 'This turn was interrupted, and the conversation has gone on since. Send the message again with a new key.',
+  });
 }
 
 function requestHash({ agent, message, conversationId, threadId }: ChatInput): string {

@@ -66,12 +66,18 @@ export async function continueInterrupted(deps: ChatDeps, user: User, conversati
 
 /** Answers the waiting calls of a conversation's newest turn and goes on with it. */
 export async function answer(deps: ChatDeps, user: User, input: AnswerInput): Promise<ChatTurn> {
-  const live = deps.turns.findByConversation(user, input.conversationId);
-  if (live) return answerLive(live, input.answers);
-  const turn = await deps.store.readNewestTurn(user, input.conversationId);
-  if (!turn) throw conversationNotFound();
-  const answered = input.idempotencyKey && (await findAnswered(deps, user, turn, input.idempotencyKey));
+  const newest = await deps.store.readNewestTurn(user, input.conversationId);
+  if (!newest) throw conversationNotFound();
+  const answered = input.idempotencyKey && (await findAnswered(deps, user, newest, input.idempotencyKey));
   if (answered) return answered;
+  if (input.answers.length === 0)
+    throw new AppError('invalid_request', { detail: 'There is no answer in this request.' });
+  const live = deps.turns.findByConversation(user, input.conversationId);
+  const asked = live && answerQuestions(live, input.answers);
+  if (asked) return asked;
+  // A call may wait while others of its reply still run: its answer is taken when they are done.
+  await live?.done.catch(() => {});
+  const turn = (await deps.store.readTurn(user, newest.id)) ?? newest;
   if (turn.status !== 'waiting') {
     throw new AppError('invalid_request', { detail: 'This conversation is not waiting for an answer.' });
   }
@@ -94,10 +100,12 @@ async function findAnswered(deps: ChatDeps, user: User, turn: StoredTurn, key: s
   return { ...(await replay(deps, user, turn)), before, events: streamOf(events.slice(index)) };
 }
 
-/** A running call's question: a result answers it, a refusal declines. */
-function answerLive(live: LiveTurn, answers: readonly CallAnswer[]): ChatTurn {
+/** The questions of running calls: a result answers one, a refusal declines. Nothing when none of them asked. */
+function answerQuestions(live: LiveTurn, answers: readonly CallAnswer[]): ChatTurn | undefined {
   const isTaken = answers.map((given) => live.answer(given.call_id, 'result' in given ? given.result : null));
   if (isTaken.includes(true)) return view(live);
+  const waits = foldEvents(live.told()).waits;
+  if (answers.every((given) => waits.has(given.call_id))) return undefined;
   throw new AppError('invalid_request', { detail: 'No running call waits for this answer.' });
 }
 

@@ -7,8 +7,9 @@ export async function cancelTurn(deps: ChatDeps, user: User, conversationId: str
   const live = deps.turns.findByConversation(user, conversationId);
   if (live) {
     live.cancel();
-    await live.done.catch(() => {});
-    return true;
+    const result = await live.done.catch(() => undefined);
+    // It had just begun to wait: then the wait is what is stopped.
+    if (result?.status !== 'waiting') return true;
   }
   const turn = await deps.store.readNewestTurn(user, conversationId);
   if (turn?.status === 'waiting') return giveUpWaiting(deps, user, turn);
@@ -26,11 +27,16 @@ async function giveUpWaiting(
   user: User,
   turn: Parameters<typeof continueTurn>[2]['turn'],
 ): Promise<boolean> {
-  await continueTurn(deps, user, { turn, clientTools: [] });
+  await continueTurn(deps, user, { turn, clientTools: [] }).catch(ignoreTaken);
   const live = deps.turns.findByTurn(user, turn.id);
   live?.cancel();
   await live?.done.catch(() => {});
   return true;
+}
+
+/** Somebody else ends it at this moment. */
+function ignoreTaken(error: unknown): void {
+  if (!(error instanceof AppError && error.code === 'turn_running')) throw error;
 }
 
 /** With everything in it. A running turn is stopped first, so that nothing acts for a conversation that is gone. */

@@ -27,16 +27,21 @@ export function createStoreJournal(options: StoreJournalOptions): Journal {
   const { store, user, lease, clock, toolOutputChars } = options;
   let seq = options.alreadyWritten;
   let offset = 0;
+  let passed = 0;
   let segments: Event[] = [];
   let cancelTimer: (() => void) | undefined;
-  /** A failed write of a segment is told to the next commit: the loop must not go on without its journal. */
-  let failure: { error: unknown } | undefined;
+  /** The write of a segment that is under way. */
+  let underWay: Promise<void> = Promise.resolve();
 
   const place = (body: EventBody): Event => ({
     ...body,
     id: formatPosition({ turn: lease.turnId, attempt: lease.attempt, seq, offset }),
     at: clock.date().toISOString(),
   });
+  const placePassing = (body: EventBody): Event => {
+    const event = place(body);
+    return { ...event, id: `${event.id}+${++passed}` };
+  };
   const takeSegments = (): Event[] => {
     cancelTimer?.();
     cancelTimer = undefined;
@@ -44,24 +49,25 @@ export function createStoreJournal(options: StoreJournalOptions): Journal {
   };
   const writeSegments = () => {
     const events = takeSegments();
-    store.writeTurn(user, lease, { events }).catch((error: unknown) => {
-      failure = { error };
+    // What the store did not take goes with the next write: nothing may be missing before what comes after it.
+    underWay = store.writeTurn(user, lease, { events }).catch(() => {
+      segments = [...events, ...segments];
     });
   };
 
   return {
     async commit(...bodies) {
+      await underWay;
       const before = takeSegments();
       const events = bodies.map((body) => {
         seq++;
         return place(body);
       });
       await store.writeTurn(user, lease, toWrite({ before, events, user, lease, toolOutputChars }));
-      if (failure) throw failure.error;
       return events;
     },
     note(body) {
-      if (isPassing(body)) return place(body);
+      if (isPassing(body)) return placePassing(body);
       if (isDelta(body)) offset += body.text.length;
       else seq++;
       const event = place(body);

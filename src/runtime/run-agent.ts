@@ -27,8 +27,8 @@ export async function* runAgent(options: RunAgentOptions): AsyncGenerator<Event,
   const folder = options.folder ?? join(agent.folder, '.holodeck');
   const ready = await makeReady(agent, { folder, ...(options.model && { model: options.model }) });
   try {
-    const { offered } = await ready.offer(user, { signal: signal ?? new AbortController().signal });
-    return yield* runStateless({ ...options, model: ready.model, tools: offered });
+    const { offered, notes } = await ready.offer(user, { signal: signal ?? new AbortController().signal });
+    return yield* runStateless({ ...options, model: ready.model, tools: offered, notes });
   } finally {
     await ready.close();
   }

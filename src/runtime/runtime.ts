@@ -1,5 +1,6 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { type Clock, systemClock } from '../clock.ts';
+import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { createModel } from '../models/create-model.ts';
 import type { Model } from '../models/model.ts';
@@ -85,10 +86,18 @@ export interface Runtime {
 
 export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { agents, folder, clock = systemClock } = options;
+  checkAgents(agents);
   const store = options.store ?? (await createSqliteStore({ folder }));
   const maxActive = Math.max(...agents.map((agent) => agent.server.max_active_turns));
   const turns = createTurns({ maxActive, clock });
-  const set = await openAgentSet({ agents, makeReady: (agent) => makeReady(agent, options), settled: turns.settled });
+  const set = await openAgentSet({
+    agents,
+    makeReady: (agent) => makeReady(agent, options),
+    settled: turns.settled,
+  }).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
   const findAgent = set.find;
   const abandoned = createAbandoned({ store, clock });
   const telemetry = await openTelemetry(agents, {
@@ -146,6 +155,15 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       return stopped;
     },
   };
+}
+
+/** What an agent asks for and is not there yet must be said, not passed over. */
+function checkAgents(agents: readonly Agent[]): void {
+  if (agents.length === 0) throw new AppError('config_invalid', { detail: 'At least one agent is needed.' });
+  const shared = agents.find((agent) => agent.database !== undefined);
+  if (!shared) return;
+  const detail = `${shared.name}: database: another store than SQLite in the data folder is not supported yet. Leave the key out.`;
+  throw new AppError('config_invalid', { detail });
 }
 
 /** An agent with its model and its tools opened. */

@@ -30,6 +30,7 @@ export function createTurns({ maxActive, clock }: { maxActive: number; clock: Cl
   const watchers = new Map<string, Set<() => void>>();
   let admitted = 0;
   let isStopping = false;
+  let allStarted = Promise.withResolvers<void>();
   const find = (user: User, matches: (turn: LiveTurn) => boolean) =>
     [...entries.values()].find((entry) => entry.userId === user.id && matches(entry.turn))?.turn;
 
@@ -41,7 +42,12 @@ export function createTurns({ maxActive, clock }: { maxActive: number; clock: Cl
         throw new AppError('over_capacity', { detail, retryAfterSeconds: 1 });
       }
       admitted++;
-      return { release: () => admitted-- };
+      return {
+        release() {
+          admitted--;
+          if (admitted === 0) allStarted.resolve();
+        },
+      };
     },
     start(user, options) {
       const turn = startLiveTurn(options);
@@ -73,6 +79,9 @@ export function createTurns({ maxActive, clock }: { maxActive: number; clock: Cl
     },
     async stop(graceMs) {
       isStopping = true;
+      // Who was let in before has begun to write; what it starts is waited for too.
+      allStarted = Promise.withResolvers();
+      if (admitted > 0) await allStarted.promise;
       const running = [...entries.values()].map((entry) => entry.turn);
       const ended = Promise.allSettled(running.map((turn) => turn.done));
       const calm = clock.after(graceMs, () => {

@@ -4,7 +4,8 @@ import type { Ulid } from './ids.ts';
 /**
  * Where an event stands: `<turn>.<attempt>.<seq>.<text offset>`. `seq` counts the events that are committed before
  * they are told; `offset` counts the characters (UTF-16) of text and reasoning told in this attempt. A delta keeps
- * the seq and moves the offset, so a position never stands for two different things.
+ * the seq and moves the offset, so a position never stands for two different things. What only passes (progress, a
+ * notice) and is not kept has the position of the event before it with `+` and a number of its own.
  */
 export interface Position {
   turn: Ulid;
@@ -18,7 +19,7 @@ export function formatPosition({ turn, attempt, seq, offset }: Position): string
 }
 
 export function parsePosition(text: string): Position {
-  const match = /^([0-7][0-9A-HJKMNP-TV-Z]{25})\.(\d{1,9})\.(\d{1,9})\.(\d{1,12})$/.exec(text);
+  const match = /^([0-7][0-9A-HJKMNP-TV-Z]{25})\.(\d{1,9})\.(\d{1,9})\.(\d{1,12})(?:\+\d{1,9})?$/.exec(text);
   if (!match) {
     throw new AppError('invalid_request', {
       detail: 'The event id is not one of ours. Start again without Last-Event-ID.',

@@ -61,7 +61,7 @@ describe('canBecome and isEnded', () => {
     expect(Object.fromEntries(moves)).toEqual({
       pending: ['waiting', 'running', 'completed', 'failed', 'timeout', 'unknown'],
       waiting: ['running', 'completed', 'failed', 'unknown'],
-      running: ['completed', 'failed', 'timeout', 'unknown'],
+      running: ['waiting', 'completed', 'failed', 'timeout', 'unknown'],
       completed: [],
       failed: [],
       timeout: [],

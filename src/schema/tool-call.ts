@@ -65,7 +65,7 @@ export type ToolCall = z.infer<typeof ToolCall>;
 const NEXT: Record<ToolCallState, readonly ToolCallState[]> = {
   pending: ['waiting', 'running', 'completed', 'failed', 'timeout', 'unknown'],
   waiting: ['running', 'completed', 'failed', 'unknown'],
-  running: ['completed', 'failed', 'timeout', 'unknown'],
+  running: ['waiting', 'completed', 'failed', 'timeout', 'unknown'],
   completed: [],
   failed: [],
   timeout: [],

@@ -71,7 +71,9 @@ function runWithDeadline(input: RunCallInput, prepared: PreparedCall): Promise<E
   const { tool } = prepared.offered;
   const stop = new AbortController();
   return new Promise((resolve) => {
+    let isOver = false;
     const finish = (ending: Ending) => {
+      isOver = true;
       deadline.cancel();
       signal.removeEventListener('abort', onAbort);
       resolve(ending);
@@ -85,8 +87,14 @@ function runWithDeadline(input: RunCallInput, prepared: PreparedCall): Promise<E
     const onAbort = () => giveUp(isTimeout(signal.reason) ? tooLate : cancelled(call.name, effect));
     const deadline = createDeadline(clock, timeoutMs, () => giveUp(tooLate));
     signal.addEventListener('abort', onAbort, { once: true });
-    const ask: ToolContext['ask'] = (question) => deadline.pauseFor(() => input.ask(question));
-    attempt(input, prepared, { ask, signal: stop.signal }).then(finish);
+    const ask: ToolContext['ask'] = async (question) => {
+      if (isOver) throw new AppError('awaiting_input', { detail: 'This call is over; nobody can be asked any more.' });
+      return deadline.pauseFor(() => input.ask(question));
+    };
+    const progress = (text: string) => {
+      if (!isOver) input.progress(text);
+    };
+    attempt(input, prepared, { ask, progress, signal: stop.signal }).then(finish);
   });
 }
 
@@ -94,9 +102,9 @@ function runWithDeadline(input: RunCallInput, prepared: PreparedCall): Promise<E
 async function attempt(
   input: RunCallInput,
   { offered: { tool }, sentArguments }: PreparedCall,
-  { ask, signal }: Pick<ToolContext, 'ask' | 'signal'>,
+  { ask, progress, signal }: Pick<ToolContext, 'ask' | 'progress' | 'signal'>,
 ): Promise<Ending> {
-  const { user, conversationId, call, progress } = input;
+  const { user, conversationId, call } = input;
   const canRepeat = tool.readOnly === true || tool.idempotent === true;
   const context: ToolContext = { user, conversationId, callId: call.id, signal, progress, ask };
   for (let left = canRepeat ? (input.retryAttempts ?? 0) : 0; ; left--) {
@@ -127,7 +135,7 @@ function toEnding(outcome: ToolOutcome, maxResultBytes?: number): Ending {
 
 /** The answer's own deadline ends a call as the call's deadline does; any other abort is a cancel. */
 function isTimeout(reason: unknown): boolean {
-  if (reason instanceof AppError) return reason.errorType === 'Timeout';
+  if (reason instanceof AppError) return reason.code === 'model_timeout' || reason.code === 'answer_timeout';
   return reason instanceof DOMException && reason.name === 'TimeoutError';
 }
 

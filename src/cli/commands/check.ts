@@ -5,6 +5,8 @@ import { findToolProblems } from '../check-tools.ts';
 
 /** `holodeck check`: says that a file is good, or throws everything that is wrong with it. */
 export async function runCheck(file: string): Promise<void> {
+  // Reading TypeScript files makes Node warn of its own features.
+  process.removeAllListeners('warning');
   const agent = await loadAgent(file, { onWarning: (text) => process.stderr.write(`warning: ${text}\n`) });
   const problems = findToolProblems(agent);
   if (problems.length > 0) throw new AppError('config_invalid', { detail: problems.join('\n') });

@@ -55,15 +55,14 @@ function makeConversation(sql: Sql, { conversationId, userId, agent, threadId, n
 }
 
 const FIND_CONVERSATION = 'SELECT number, version FROM conversations WHERE id = ? AND user_id = ? AND agent = ?';
-const NEWEST_TURN = `${SELECT_TURN} WHERE t.conversation = ? ORDER BY t.number DESC LIMIT 1`;
+/** Not only the newest: an older turn may have been continued. */
+const OPEN_TURN = `${SELECT_TURN} WHERE t.conversation = ? AND t.status IN ('running', 'waiting') ORDER BY t.number DESC LIMIT 1`;
 
 function takeConversation(sql: Sql, { conversationId, userId, agent, now }: EncodedBegin): Taken {
   const found = sql.one<{ number: number; version: number }>(FIND_CONVERSATION, conversationId, userId, agent);
   if (!found) return { outcome: 'missing' };
-  const newest = sql.one<TurnRow>(NEWEST_TURN, found.number);
-  if (newest?.status === 'running' || newest?.status === 'waiting') {
-    return { outcome: 'busy', turn: toStoredTurn(newest) };
-  }
+  const open = sql.one<TurnRow>(OPEN_TURN, found.number);
+  if (open) return { outcome: 'busy', turn: toStoredTurn(open) };
   raiseVersion(sql, found.number, now);
   return { number: found.number, version: found.version + 1 };
 }

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { ALICE } from '../../test/build.ts';
+import { createFakeClock } from '../clock.ts';
+import { AppError } from '../errors.ts';
+import { newUlid } from '../schema/ids.ts';
+import type { Store, TurnWrite } from '../store/store.ts';
+import { createStoreJournal } from './journal.ts';
+
+/** A journal over a store that only remembers, and fails as often as it is told. */
+function open(failures = 0) {
+  const clock = createFakeClock();
+  const writes: TurnWrite[] = [];
+  let left = failures;
+  const store: Pick<Store, 'writeTurn'> = {
+    async writeTurn(_user, _lease, write) {
+      if (left-- > 0) throw new AppError('store_unavailable', { detail: 'full' });
+      writes.push(write);
+    },
+  };
+  const lease = { turnId: newUlid(), conversationId: newUlid(), attempt: 1, version: 1 };
+  const journal = createStoreJournal({
+    store: store as Store, // a journal writes turns and nothing else
+    user: ALICE,
+    lease,
+    clock,
+    toolOutputChars: 100,
+    alreadyWritten: 1,
+  });
+  const say = (text: string) => journal.note({ type: 'text-delta', message_id: lease.turnId, text });
+  const stored = () =>
+    writes.flatMap((write) => write.events).map((event) => ('text' in event ? event.text : event.type));
+  return { clock, journal, say, stored, lease };
+}
+
+describe('createStoreJournal', () => {
+  it('writes text in segments, at the latest 250 ms after it was told', async () => {
+    const { clock, say, stored } = open();
+    say('Hel');
+    say('lo');
+    expect(stored()).toEqual([]);
+    await clock.advance(250);
+    expect(stored()).toEqual(['Hello']);
+  });
+
+  it('writes what was told before with the next commit', async () => {
+    const { journal, say, stored } = open();
+    say('Hello');
+    await journal.commit({ type: 'turn-interrupt' });
+    expect(stored()).toEqual(['Hello', 'turn-interrupt']);
+  });
+
+  it('writes a segment that the store did not take together with what comes next', async () => {
+    const { clock, journal, say, stored } = open(1);
+    say('Hello');
+    await clock.advance(250);
+    say(' world');
+    await journal.commit({ type: 'turn-interrupt' });
+    expect(stored()).toEqual(['Hello world', 'turn-interrupt']);
+  });
+
+  it('fails a commit that the store does not take', async () => {
+    const { journal } = open(1);
+    await expect(journal.commit({ type: 'turn-interrupt' })).rejects.toMatchObject({ code: 'store_unavailable' });
+  });
+
+  it('gives every event an id of its own', async () => {
+    const { journal, say } = open();
+    const events = [
+      say('a'),
+      journal.note({ type: 'notice', text: 'x' }),
+      journal.note({ type: 'notice', text: 'y' }),
+      say('b'),
+      ...(await journal.commit({ type: 'turn-interrupt' })),
+    ];
+    expect(new Set(events.map((event) => event.id)).size).toBe(events.length);
+  });
+});
