@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
 import type { ModelRequest, ToolDefinition } from '../src/models/model.ts';
 import type { Agent } from '../src/schema/agent.ts';
 
@@ -11,12 +14,14 @@ interface SpeedScore {
 }
 
 /** What the model costs a fresh process: to the first answers with all that is loaded for them, for each message after that, and in memory. */
-async function measureSpeed(texts: readonly string[], agent: Pick<Agent, 'intents'>): Promise<SpeedScore> {
-  // Checked shapes are loaded by every start, whatever the model.
-  await import('../src/schema/agent.ts');
+async function measureSpeed(
+  texts: readonly string[],
+  agent: Pick<Agent, 'intents'>,
+  bundle: string,
+): Promise<SpeedScore> {
   const before = process.memoryUsage().rss;
   const started = performance.now();
-  const { createBuiltinModel } = await import('../src/builtin/builtin-model.ts');
+  const { createBuiltinModel }: typeof import('../src/builtin/builtin-model.ts') = await import(bundle);
   const model = createBuiltinModel({ agent });
   const answer = async (text: string, tools: readonly ToolDefinition[]) => {
     for await (const _ of model.stream(toRequest(text, tools), { signal: new AbortController().signal }));
@@ -68,22 +73,40 @@ function toRequest(content: string, tools: readonly ToolDefinition[]): ModelRequ
   return { system: '', messages: [message], tools, now, timezone: 'Europe/Berlin' };
 }
 
-/** Measured in processes of their own, so that nothing is loaded before; the best of three counts. */
+/** Measured in processes of their own, bundled as it ships, so that nothing is loaded before; the best of three counts. */
 export function measureInChild(agent: Pick<Agent, 'intents'>): SpeedScore {
-  const run = (): SpeedScore =>
-    JSON.parse(
-      execFileSync(process.execPath, [fileURLToPath(import.meta.url), JSON.stringify(agent)], { encoding: 'utf8' }),
-    );
-  const [first, ...others] = [run(), run(), run()];
-  return others.reduce((best, score) => (score.loadMs < best.loadMs ? score : best), first);
+  const folder = mkdtempSync(join(tmpdir(), 'holodeck-speed-'));
+  try {
+    const args = [fileURLToPath(import.meta.url), JSON.stringify(agent), bundleTo(folder)];
+    const run = (): SpeedScore => JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+    const [first, ...others] = [run(), run(), run()];
+    return others.reduce((best, score) => (score.loadMs < best.loadMs ? score : best), first);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function bundleTo(folder: string): string {
+  const entry = fileURLToPath(new URL('../src/builtin/builtin-model.ts', import.meta.url));
+  buildSync({
+    entryPoints: [entry],
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    outExtension: { '.js': '.mjs' },
+  });
+  symlinkSync(fileURLToPath(new URL('../src/builtin/data', import.meta.url)), join(folder, 'data'));
+  return join(folder, 'builtin-model.mjs');
 }
 
 if (import.meta.main) {
+  const [agent = '{"intents":{}}', bundle = ''] = process.argv.slice(2);
   const lines = readFileSync(new URL('../data/builtin/sentences-heldout.tsv', import.meta.url), 'utf8')
     .trim()
     .split('\n')
     .slice(1);
   const texts = lines.map((line) => line.split('\t')[1] ?? '');
-  const agent: Pick<Agent, 'intents'> = JSON.parse(process.argv[2] ?? '{"intents":{}}');
-  console.log(JSON.stringify(await measureSpeed(texts, agent)));
+  console.log(JSON.stringify(await measureSpeed(texts, JSON.parse(agent), bundle)));
 }

@@ -5,7 +5,6 @@ import type { Frame } from './frame.ts';
 import type { IntentModel } from './intent-model.ts';
 import type { Command } from './task-desk.ts';
 import { extractWhen } from './when.ts';
-import { isNo, isYes } from './yes-no.ts';
 import type { Zone } from './zoned-time.ts';
 
 /** What a message says: commands, or something that is no command to us. */
@@ -16,6 +15,9 @@ export type Understanding =
   | { kind: 'other'; topic: 'greeting' | 'thanks' | 'others' | 'unknown'; confidence: number };
 
 const GREETING = /^(?:hi|hello|hey|yo|greetings|good (?:morning|afternoon|evening))\b[\s\w,!.]{0,20}$/i;
+/** An answer to nothing. */
+const BARE_ANSWER =
+  /^(?:yes|yep|yeah|yup|no|nope|nah|ok|okay|sure|maybe)\b[\s,.!]*(?:please|thanks|thank you|thing)?[\s.!]*$/i;
 const THANKS = /^(?:thanks|thank you|thx|ty|cheers|great|cool|nice|awesome|perfect|bye|goodbye)\b[\s\w,!.]{0,20}$/i;
 const OTHERS =
   /\b(?:(?!today|tomorrow|yesterday|tonight|week|month|day|monday|tuesday|wednesday|thursday|friday|saturday|sunday|what|that|let|it|here|there|who|how|where|when|task|list)[a-z]+'s (?:tasks?|to-?dos?|(?:to-?do |task )?list|reminders)|(?:other|another|different) (?:user|person|people|account)s?(?:'s?|s')?(?: ?(?:tasks?|to-?dos?|list))?|(?:everyone|everybody|somebody|someone)(?: else)?'s (?:tasks?|list|to-?dos?)|all users|tasks? (?:of|for|from) (?:user|other users|everyone)\b)/i;
@@ -25,8 +27,7 @@ const TAKES_TITLE = /^(?:remind|add|create|remember|don'?t forget)\b/i;
 export function understand(text: string, zone: Zone, model: IntentModel): Understanding {
   const clean = cleanText(text);
   if (GREETING.test(clean)) return { kind: 'other', topic: 'greeting', confidence: 0.95 };
-  if (isYes(clean) || isNo(clean) || /^maybe\W*$/i.test(clean))
-    return { kind: 'other', topic: 'unknown', confidence: 0.9 };
+  if (BARE_ANSWER.test(clean)) return { kind: 'other', topic: 'unknown', confidence: 0.9 };
   if (THANKS.test(clean)) return { kind: 'other', topic: 'thanks', confidence: 0.95 };
   if (OTHERS.test(clean) && !TAKES_TITLE.test(stripPoliteness(clean)))
     return { kind: 'other', topic: 'others', confidence: 0.9 };
