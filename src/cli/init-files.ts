@@ -35,7 +35,7 @@ tools:
     parameters:
       type: object
       properties:
-        article: { type: string, description: what to look up, such as tea }
+        article: { type: string, enum: [tea, coffee, milk, bread], description: what to look up }
         amount: { type: integer, minimum: 1, description: how many }
       required: [article]
 
@@ -50,8 +50,9 @@ tools:
 intents:
   price:
     tool: price
-    examples: [what does tea cost?, the price of 3 coffees, how much is milk?]
+    examples: [what does tea cost?, the price of bread, how much is milk?]
     keywords: [cost, price, much]
+    reply: "{article} costs {total} {currency}."
 
 starters:
   - what does tea cost?
@@ -64,8 +65,8 @@ const PRICE = `const PRICES: Record<string, number> = { tea: 2.5, coffee: 3.2, m
 
 /** Called with what the model wrote; what is returned is what it reads. */
 export default function price({ article, amount = 1 }: { article: string; amount?: number }) {
-  const each = PRICES[article.toLowerCase().replace(/s$/, '')];
-  if (each === undefined) return { article, known: Object.keys(PRICES), note: 'no price is known' };
+  const each = PRICES[article];
+  if (each === undefined) return { article, note: 'no price is known' };
   return { article, amount, each, total: Math.round(each * amount * 100) / 100, currency: 'EUR' };
 }
 `;

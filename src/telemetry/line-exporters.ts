@@ -14,9 +14,10 @@ export function createLineSpanExporter(write: Write): SpanExporter {
   };
 }
 
-function spanLine({ name, duration, attributes, parentSpanContext, spanContext }: ReadableSpan): string {
+function spanLine(span: ReadableSpan): string {
+  const { name, duration, attributes, parentSpanContext } = span;
   const ms = duration[0] * 1000 + duration[1] / 1e6;
-  const { traceId, spanId } = spanContext();
+  const { traceId, spanId } = span.spanContext();
   const input = attributes['gen_ai.usage.input_tokens'];
   const tokens = input === undefined ? '' : `  ${input}+${attributes['gen_ai.usage.output_tokens']} tokens`;
   const error = attributes['error.type'] === undefined ? '' : `  ${attributes['error.type']}`;

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { basename, join, relative, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { agentJsonSchema } from '../../config/json-schema.ts';
 import { AppError } from '../../errors.ts';
@@ -30,7 +30,7 @@ export async function runInit(given: string | undefined, options: InitOptions): 
     'agent.schema.json': `${JSON.stringify(agentJsonSchema(), null, 2)}\n`,
   };
   write(folder, files);
-  const file = join(relative(process.cwd(), folder), 'agent.yaml');
+  const file = join(given ?? '.', 'agent.yaml');
   process.stdout.write(
     `wrote ${Object.keys(files).join(', ')}\n  holodeck chat ${file}\n  holodeck check ${file}   after every change\n`,
   );

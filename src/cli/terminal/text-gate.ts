@@ -2,7 +2,7 @@ import { sanitizeText } from '../../tools/sanitize.ts';
 
 /** At the end of a piece: a terminal sequence or a character that the next piece may complete. */
 const UNFINISHED =
-  /(?:\u001b(?:[\]PX^_][^\u0007\u001b\u009c\n]{0,256}\u001b?|\[[0-?]*[ -/]*|[ -/]*)|[\u0090\u0098\u009d-\u009f][^\u0007\u001b\u009c\n]{0,256}|\u009b[0-?]*[ -/]*|\r|\u200d|[\ud800-\udbff])$/;
+  /(?:\u001b(?:[\]PX^_][^\u0007\u001b\u009c\n]{0,256}\u001b?|\[[0-?]*[ -/]*|[ -/]*)|[\u0090\u0098\u009d-\u009f][^\u0007\u001b\u009c\n]{0,256}|\u009b[0-?]*[ -/]*|\r|.?\u200d|[\ud800-\udbff])$/u;
 
 /** Makes text that arrives in pieces safe to show: nothing slips through by being cut in two. */
 export interface TextGate {

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sanitizeText } from '../../tools/sanitize.ts';
+import { createTextGate } from './text-gate.ts';
+
+const pass = (pieces: readonly string[]) => {
+  const gate = createTextGate();
+  return pieces.map((piece) => gate.push(piece)).join('') + gate.end();
+};
+
+describe('createTextGate', () => {
+  it('lets plain text through at once', () => {
+    expect(createTextGate().push('hello ')).toBe('hello ');
+  });
+
+  it('passes what the whole text would, wherever it is cut', () => {
+    const part = fc.oneof(
+      fc.constantFrom(
+        '\u001b[31m',
+        '\u001b]0;title\u0007',
+        '\u001b]8;;http://x\u001b\\',
+        '\r\n',
+        '👩‍👧',
+        '\u202e',
+        '\u{e0041}',
+        '\u009b2J',
+      ),
+      fc.string({ maxLength: 5 }),
+    );
+    const text = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(text, fc.array(fc.nat(60), { maxLength: 6 }), (whole, cuts) => {
+        const places = [0, ...cuts.filter((cut) => cut < whole.length).toSorted((a, b) => a - b), whole.length];
+        const pieces = places.slice(1).map((end, index) => whole.slice(places[index], end));
+        expect(hidden(pass(pieces))).toEqual([]);
+        if (pieces.length === 1) expect(pass(pieces)).toBe(sanitizeText(whole));
+      }),
+    );
+  });
+
+  it.each([
+    ['a colour', ['a\u001b', '[31mb'], 'ab'],
+    ['a window title', ['a\u001b]0;ti', 'tle\u0007b'], 'ab'],
+    ['a line end', ['a\r', '\nb'], 'a\nb'],
+    ['an emoji', ['\ud83d', '\ude00'], '😀'],
+    ['a family', ['👩\u200d', '👧'], '👩‍👧'],
+  ])('handles %s that is cut in two', (_, pieces, expected) => {
+    expect(pass(pieces)).toBe(expected);
+  });
+});
+
+/** Characters that no text on a screen may hold. */
+function hidden(text: string): string[] {
+  return text.match(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\u202e|[\u{e0000}-\u{e0fff}]/gu) ?? [];
+}

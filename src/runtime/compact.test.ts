@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { ALICE, BOB } from '../../test/build.ts';
+import { collect, openRuntime } from '../../test/runtime.ts';
+import type { ModelRequest } from '../models/model.ts';
+
+const texts = (request: ModelRequest | undefined) => request?.messages.map(({ content }) => content);
+
+async function talked(replies: Parameters<typeof openRuntime>[0]['replies']) {
+  const { runtime, model } = await openRuntime({ replies, agent: { model: { provider: 'ollama', name: 'x' } } });
+  const turn = await runtime.chat(ALICE, { agent: 'helper', message: 'about alpha' });
+  await collect(turn);
+  const { conversationId } = turn;
+  const say = async (message: string) =>
+    collect(await runtime.chat(ALICE, { agent: 'helper', message, conversationId }));
+  const compact = async () => collect(await runtime.compact(ALICE, { agent: 'helper', conversationId }));
+  return { runtime, model, conversationId, say, compact };
+}
+
+describe('compact', () => {
+  it('asks for a summary without tools, and later turns begin with it', async () => {
+    const { model, compact, say } = await talked(['Alpha it is.', 'Summary: alpha.', 'On we go.']);
+    await compact();
+    expect(model.requests[1]?.tools).toEqual([]);
+    await say('next');
+    expect(texts(model.requests[2])).toEqual([expect.stringContaining('Sum up'), 'Summary: alpha.', 'next']);
+  });
+
+  it('deletes nothing', async () => {
+    const { runtime, conversationId, compact } = await talked(['Alpha it is.', 'Summary: alpha.']);
+    await compact();
+    const stored = await runtime.readMessages(ALICE, conversationId);
+    expect(stored.map(({ content }) => content)).toEqual([
+      'about alpha',
+      'Alpha it is.',
+      expect.stringContaining('Sum up'),
+      'Summary: alpha.',
+    ]);
+  });
+
+  it('changes nothing when the summary did not come about', async () => {
+    const failing = { error: new Error('no model') };
+    const { model, compact, say } = await talked(['Alpha it is.', failing, 'On we go.']);
+    await compact();
+    await say('next');
+    expect(texts(model.requests.at(-1))?.slice(0, 2)).toEqual(['about alpha', 'Alpha it is.']);
+  });
+
+  it("answers for another user's conversation as for none", async () => {
+    const { runtime, conversationId } = await talked(['Alpha it is.']);
+    const other = runtime.compact(BOB, { agent: 'helper', conversationId });
+    await expect(other).rejects.toMatchObject({ code: 'conversation_not_found' });
+  });
+
+  it('lists what was said where the built-in model answers', async () => {
+    const { runtime } = await openRuntime({ replies: ['Alpha it is.'] });
+    const turn = await runtime.chat(ALICE, { agent: 'helper', message: 'about alpha' });
+    await collect(turn);
+    const events = await collect(
+      await runtime.compact(ALICE, { agent: 'helper', conversationId: turn.conversationId }),
+    );
+    expect(events.at(-1)).toMatchObject({ result: { content: 'So far:\n- about alpha\n  → Alpha it is.' } });
+  });
+});
+
+describe('continueInterrupted', () => {
+  it('refuses a turn that was not interrupted', async () => {
+    const { runtime, conversationId } = await talked(['Alpha it is.']);
+    await expect(runtime.continueInterrupted(ALICE, conversationId)).rejects.toMatchObject({ code: 'invalid_request' });
+    const other = runtime.continueInterrupted(BOB, conversationId);
+    await expect(other).rejects.toMatchObject({ code: 'conversation_not_found' });
+  });
+});

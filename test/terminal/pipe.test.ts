@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sendStatus } from '../fakes/model-server.ts';
+import { temporaryFolder } from '../runtime.ts';
+import { call, openWorld, say, type World } from './session.ts';
+
+const COMMAND = join(import.meta.dirname, '..', '..', 'bin', 'holodeck.js');
+const never = new Promise<never>(() => {});
+
+interface Outcome {
+  code: number | null;
+  out: string;
+  aside: string;
+}
+
+interface Running extends Promise<Outcome> {
+  interrupt(): void;
+}
+
+/** Runs the command with pipes instead of a terminal. */
+function run(args: string[], { input = '', world }: { input?: string; world?: World } = {}): Running {
+  const env = { ...process.env, ...(world && { MODEL_URL: `${world.model.url}/v1` }) };
+  const child = spawn(process.execPath, [COMMAND, ...args], { env, stdio: 'pipe' });
+  child.stdin.end(input);
+  const outcome = new Promise<Outcome>((resolve) => {
+    const text = { out: '', aside: '' };
+    child.stdout.on('data', (piece) => {
+      text.out += piece;
+    });
+    child.stderr.on('data', (piece) => {
+      text.aside += piece;
+    });
+    child.on('close', (code) => resolve({ code, ...text }));
+  });
+  return Object.assign(outcome, { interrupt: () => void child.kill('SIGINT') });
+}
+
+describe('chat without a terminal', () => {
+  it('takes lines and gives answers, nothing else, and leaves with 0', async () => {
+    const world = await openWorld([call(['look', { city: 'Oslo' }]), say('**Clear** sky.'), say('Bye.')]);
+    const input = 'how is\\\nOslo?\n\nthank you\nexit\nnever read\n';
+    const outcome = await run(['chat', world.agent, '--data', world.data], { input, world });
+    expect(outcome).toEqual({ code: 0, out: '**Clear** sky.\nBye.\n', aside: '' });
+  });
+
+  it('writes one event a line with --json, and a refused message as an error', async () => {
+    const world = await openWorld([say('Fine.')]);
+    const input = `hello\n${'x'.repeat(10_001)}\n`;
+    const { out, code } = await run(['chat', world.agent, '--data', world.data, '--json'], { input, world });
+    const types = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).type);
+    expect(code).toBe(0);
+    expect(types.at(0)).toBe('turn-start');
+    expect(types.slice(-2)).toEqual(['turn-end', 'error']);
+  });
+
+  it('denies what would need a person, and says so to the model', async () => {
+    const world = await openWorld([call(['wipe', { disk: 'a' }]), say('Not done.')]);
+    const { out } = await run(['chat', world.agent, '--data', world.data], { input: 'wipe\n', world });
+    expect(out).toBe('Not done.\n');
+    expect(JSON.stringify(world.model.requests.at(-1)?.body)).toContain('no terminal to ask in');
+  });
+
+  it('strips escapes also where they are cut in two', async () => {
+    const world = await openWorld([say('a\u001b', '[31mb\u001b]0;x', 'y\u0007c\u202e')]);
+    const { out } = await run(['chat', world.agent, '--data', world.data], { input: 'go\n', world });
+    expect(out).toBe('abc\n');
+  });
+
+  it('leaves with 130 after an interrupt', async () => {
+    const world = await openWorld([say('begun', never)]);
+    const running = run(['chat', world.agent, '--data', world.data], { input: 'go\n', world });
+    await expect.poll(() => world.model.requests.length, { timeout: 20_000 }).toBe(1);
+    running.interrupt();
+    expect(await running).toMatchObject({ code: 130 });
+  });
+});
+
+describe('exit codes', () => {
+  it('is 1 for a file with problems, which are all told', async () => {
+    const file = join(temporaryFolder(), 'agent.yaml');
+    writeFileSync(file, 'name: x\ninstuctions: Help.\n');
+    const { code, aside } = await run(['chat', file]);
+    expect(code).toBe(1);
+    expect(aside).toMatch(/agent\.yaml:2:1 instuctions: unknown key, did you mean instructions/);
+  });
+
+  it('is 1 for a model that cannot be meant', async () => {
+    const { code, aside } = await run(['chat', '--model', 'gpt', '--data', temporaryFolder()]);
+    expect({ code, aside }).toEqual({ code: 1, aside: expect.stringContaining('Write provider/name') });
+  });
+
+  it('is 2 when the store cannot be opened', async () => {
+    const file = join(temporaryFolder(), 'file');
+    writeFileSync(file, '');
+    const { code } = await run(['chat', '--data', file], { input: 'hi\n' });
+    expect(code).toBe(2);
+  });
+
+  it('is 3 for a run that ended in an error, and 0 for an answer', async () => {
+    const world = await openWorld([sendStatus(401)]);
+    const failed = await run(['run', world.agent, 'hi', '--data', world.data], { world });
+    expect(failed.code).toBe(3);
+    const answering = await openWorld([say('Hello.')]);
+    const good = await run(['run', answering.agent, 'hi', '--data', answering.data], { world: answering });
+    expect(good).toEqual({ code: 0, out: 'Hello.\n', aside: '' });
+  });
+
+  it('is 130 for a run that was interrupted', async () => {
+    const world = await openWorld([say('begun', never)]);
+    const running = run(['run', world.agent, 'hi', '--data', world.data], { world });
+    await expect.poll(() => world.model.requests.length, { timeout: 20_000 }).toBe(1);
+    running.interrupt();
+    expect(await running).toMatchObject({ code: 130 });
+  });
+});
+
+describe('holodeck init', () => {
+  it('writes an agent that is good and answers without a key', async () => {
+    const folder = join(temporaryFolder(), 'my shop');
+    expect(await run(['init', folder])).toMatchObject({ code: 0, aside: '' });
+    const file = join(folder, 'agent.yaml');
+    expect(readFileSync(file, 'utf8')).toMatch(
+      /^# yaml-language-server: \$schema=\.\/agent\.schema\.json\nname: my-shop\n/,
+    );
+    expect(existsSync(join(folder, 'agent.schema.json'))).toBe(true);
+    expect(await run(['check', file])).toMatchObject({ code: 0, out: expect.stringContaining('tools price, tasks') });
+    const { out, code } = await run(['run', file, 'what does tea cost?', '--data', join(folder, 'data')]);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('2.5') });
+  });
+
+  it('overwrites nothing', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'agent.yaml'), 'mine');
+    const { code, aside } = await run(['init', folder]);
+    expect({ code, aside }).toEqual({ code: 1, aside: expect.stringContaining('agent.yaml is there already') });
+    expect(readFileSync(join(folder, 'agent.yaml'), 'utf8')).toBe('mine');
+    expect(existsSync(join(folder, 'price.ts'))).toBe(false);
+  });
+});
