@@ -198,6 +198,19 @@ describe('questions of running calls', () => {
     expect(seen.at(-1)).toMatchObject({ result: { tool_calls: [{ result: { said: 'the red one' } }] } });
   });
 
+  it('hold no capacity, and a new message is told that an answer is awaited', async () => {
+    const agent = { server: { max_active_turns: 1 } };
+    const { runtime } = await openRuntime({ replies: [callEcho, 'Hi Bob.'], tools: [curious], agent });
+    const turn = await runtime.chat(ALICE, say('hello', { idempotencyKey: 'k' }));
+    for await (const event of turn.events) if (event.type === 'tool-call-wait') break;
+    const again = say('hello?', { conversationId: turn.conversationId });
+    await expect(runtime.chat(ALICE, again)).rejects.toMatchObject({ code: 'awaiting_input' });
+    expect((await collect(await runtime.chat(BOB, say('hi')))).at(-1)).toMatchObject({
+      result: { content: 'Hi Bob.' },
+    });
+    await runtime.cancel(ALICE, turn.conversationId);
+  });
+
   it('end with the turn when it is cancelled', async () => {
     const { runtime } = await openRuntime({ replies: [callEcho], tools: [curious] });
     const turn = await runtime.chat(ALICE, say('hello'));

@@ -77,8 +77,10 @@ async function begin(deps: ChatDeps, user: User, input: ChatInput): Promise<Chat
       throw keyMismatch();
     case 'missing':
       throw conversationNotFound();
-    case 'busy':
-      throw inTheWay(begun.turn);
+    case 'busy': {
+      const isAsking = deps.turns.findByTurn(user, begun.turn.id)?.isAsking() ?? false;
+      throw inTheWay(isAsking ? { ...begun.turn, status: 'waiting' } : begun.turn);
+    }
   }
 }
 

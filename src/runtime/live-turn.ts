@@ -18,6 +18,8 @@ export interface LiveTurn {
   told(): readonly Event[];
   /** Hands a running call the answer to its question; false when it asked none. */
   answer(callId: string, value: Json): boolean;
+  /** A running call waits for a human; such a turn holds no capacity. */
+  isAsking(): boolean;
   /** Stops the turn and keeps what is there. */
   cancel(): void;
   /** Stops the turn so that a later process can continue it. */
@@ -83,6 +85,7 @@ export function startLiveTurn(options: LiveTurnOptions): LiveTurn {
     },
     told: () => told,
     answer: questions.answer,
+    isAsking: questions.isAsking,
     cancel: () => stopper.abort(new Error('cancelled')),
     interrupt: () => stopper.abort(new AppError('shutting_down', { detail: 'The server is stopping.' })),
     done,

@@ -4,6 +4,8 @@ import type { Json } from '../schema/json.ts';
 /** Where running calls wait for the answers to their questions; one that asks twice is answered in order. */
 export interface Mailbox extends Questions {
   answer(callId: string, value: Json): boolean;
+  /** Somebody waits for a human. */
+  isAsking(): boolean;
 }
 
 export function createMailbox(): Mailbox {
@@ -31,5 +33,6 @@ export function createMailbox(): Mailbox {
       first?.(value);
       return first !== undefined;
     },
+    isAsking: () => open.size > 0,
   };
 }

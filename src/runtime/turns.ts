@@ -37,7 +37,8 @@ export function createTurns({ maxActive, clock }: { maxActive: number; clock: Cl
   return {
     admit() {
       if (isStopping) throw new AppError('shutting_down', { detail: 'The server is stopping. Try again in a moment.' });
-      if (entries.size + admitted >= maxActive) {
+      const working = [...entries.values()].filter(({ turn }) => !turn.isAsking()).length;
+      if (working + admitted >= maxActive) {
         const detail = `${maxActive} turns are running, which is the limit. Try again in a moment.`;
         throw new AppError('over_capacity', { detail, retryAfterSeconds: 1 });
       }
