@@ -14,7 +14,7 @@ import { createBuiltinModel } from './builtin-model.ts';
 
 const USER = userFromId('00000000-0000-4000-8000-00000000000a');
 
-export const TODO_INTENTS = AgentFile.parse(
+const TODO_INTENTS = AgentFile.parse(
   parse(readFileSync(new URL('../../agents/todo/agent.yaml', import.meta.url), 'utf8')),
 ).intents;
 
@@ -59,7 +59,7 @@ export function openTalk({
   return { say, messages };
 }
 
-export function taskTools(): Tool[] {
+function taskTools(): Tool[] {
   return createTaskTools(createSqliteTaskStore({ path: ':memory:' }));
 }
 
