@@ -13,6 +13,7 @@ await build({
     'writer-worker': 'src/store/sqlite/writer-worker.ts',
     'function-worker': 'src/tools/function-worker.ts',
     watchdog: 'src/mcp/watchdog.ts',
+    'sql-child': 'src/space/sql-child.ts',
   },
   outdir: 'dist',
   bundle: true,

@@ -27,10 +27,16 @@ const world: World = { chance, products: PRODUCTS, customers, day, days: DAYS };
 
 mkdirSync(FOLDER, { recursive: true });
 const orders = makeOrders(world);
-write('products', PRODUCTS);
+write(
+  'products',
+  PRODUCTS.map(({ popularity: _popularity, abandon_rate: _rate, ...product }) => product),
+);
 write(
   'customers',
-  customers.map((customer) => ({ ...customer, ...summarize(customer) })),
+  customers.map(({ order_count: _count, favourite: _favourite, ...customer }) => ({
+    ...customer,
+    ...summarize(customer),
+  })),
 );
 write('orders', orders);
 write('carts', makeCarts(world));
@@ -84,7 +90,7 @@ function makeOrders({ chance, products, customers, day, days }: World): Row[] {
 }
 
 /** What the customers table says about orders is what the orders say. */
-function summarize({ customer_id }: Customer): Row {
+function summarize({ customer_id }: Pick<Customer, 'customer_id'>): Row {
   const own = orders.filter((order) => order.customer_id === customer_id);
   const spent = own.reduce((sum, order) => sum + Number(order.amount), 0);
   const dates = own.map((order) => String(order.order_date)).sort();

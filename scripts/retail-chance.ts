@@ -11,7 +11,11 @@ export function createChance(seed: number) {
   const pick = <T>(items: readonly T[]): T => items[whole(0, items.length - 1)] as T; // never empty here
   const weighted = <T>(items: readonly T[], weight: (item: T) => number): T => {
     let left = number() * items.reduce((sum, item) => sum + weight(item), 0);
-    return items.find((item) => (left -= weight(item)) <= 0) ?? pick(items);
+    for (const item of items) {
+      left -= weight(item);
+      if (left <= 0) return item;
+    }
+    return pick(items);
   };
   return { number, whole, pick, weighted };
 }

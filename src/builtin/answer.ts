@@ -9,19 +9,23 @@ import { planTaskTurn } from './task-plan.ts';
 import { findTaskTools, keepsTasks } from './task-tools.ts';
 import type { WordVectors } from './word-vectors.ts';
 
+/** Plans a turn over data domains; undefined leaves the turn to the other tools. */
+export type Planner = (turns: readonly TurnView[], request: ModelRequest) => Plan | undefined;
+
 /** What the model knows beside the request; tables are read when they are first needed. */
 export interface Knowledge {
   intents: Agent['intents'];
   domains: Agent['domains'];
   tables: () => IntentModel;
   vectors: () => WordVectors;
+  plan?: Planner | undefined;
 }
 
 /** One model call: the plan of the turn is played as far as its calls have been made. */
 export function* answer(request: ModelRequest, knowledge: Knowledge): Generator<ModelChunk> {
   const turns = readTurns(request.messages);
   const current = turns.at(-1);
-  const step = current ? playPlan(planTurn(turns, request, knowledge), current.records) : undefined;
+  const step = current ? playPlan(choosePlan(turns, request, knowledge), current.records) : undefined;
   if (step?.type === 'calls' && current && request.tools.length > 0) {
     yield* step.calls.map((call, index) => toChunk(call, `${current.message.id}-${step.index + index + 1}`));
     yield { type: 'finish', reason: 'tool-calls' };
@@ -29,6 +33,11 @@ export function* answer(request: ModelRequest, knowledge: Knowledge): Generator<
   }
   yield* say(step);
   yield { type: 'finish', reason: 'stop' };
+}
+
+function choosePlan(turns: readonly TurnView[], request: ModelRequest, knowledge: Knowledge): Plan {
+  if (!knowledge.plan) return planTurn(turns, request, knowledge);
+  return knowledge.plan(turns, request) ?? planTurn(turns, request, { ...knowledge, domains: [] });
 }
 
 function planTurn(

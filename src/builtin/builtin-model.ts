@@ -1,20 +1,25 @@
 import type { Model } from '../models/model.ts';
 import type { Agent } from '../schema/agent.ts';
+import type { Planner } from './answer.ts';
 import { loadIntentModel } from './intent-model.ts';
-import { loadWordVectors } from './word-vectors.ts';
+import { loadWordVectors, type WordVectors } from './word-vectors.ts';
 
 export interface BuiltinModelOptions {
   agent: Pick<Agent, 'intents'> & Partial<Pick<Agent, 'domains'>>;
+  /** Plans questions over data domains. */
+  plan?: Planner;
+  /** Instead of vectors of its own. */
+  vectors?: () => WordVectors;
 }
 
 /**
  * The model that needs no key: the same messages always give the same calls and the same words.
  * Nothing is loaded before the first message, so that a start stays quick.
  */
-export function createBuiltinModel({ agent }: BuiltinModelOptions): Model {
+export function createBuiltinModel({ agent, plan, ...options }: BuiltinModelOptions): Model {
   const tables = lazily(() => loadIntentModel());
-  const vectors = lazily(() => loadWordVectors());
-  const knowledge = { intents: agent.intents, domains: agent.domains ?? [], tables, vectors };
+  const vectors = options.vectors ?? lazily(() => loadWordVectors());
+  const knowledge = { intents: agent.intents, domains: agent.domains ?? [], tables, vectors, plan };
   return {
     label: 'built-in',
     async *stream(request, { signal }) {

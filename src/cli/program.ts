@@ -115,6 +115,13 @@ function addMcp(program: Command): void {
     .option('--http <port>', 'serve over HTTP on this machine', port)
     .option(...DATA)
     .action(async (options) => (await import('./commands/mcp.ts')).runMcpTasks(options));
+  mcp
+    .command('space')
+    .description('the tools of one data space, over stdin and stdout or over HTTP')
+    .argument('<space.yaml>', 'the space')
+    .option('--http <port>', 'serve over HTTP on this machine', port)
+    .option(...DATA)
+    .action(async (file, options) => (await import('./commands/mcp.ts')).runMcpSpace(file, options));
 }
 
 function positiveInteger(text: string): number {

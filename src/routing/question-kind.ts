@@ -11,7 +11,7 @@ const MISSING =
 const FOLLOW_UP =
   /^(?:and|but|so|ok(?:ay)?|now|then|also)?[\s,]*(?:what|how) about\b|^(?:and|also|but|now|then|only|just|same|by|for|in|with|excluding|without|sort|break)\b|\b(?:them|they|their|theirs|those|these|that|it|its|ones?|same)\b|^(?:why|how come|tell me more|more|go on|details?)\b/i;
 const IN_ORDER =
-  /\bthen\b|\bafter (?:that|which)\b|\b(?:for|of|about|do|are|is|with|on)\s+(?:those|these|them|each of them|that)\b|\b(?:their|its)\s+(?:stock|inventory|reviews?|ratings?|feedback|sales|orders|availability|sentiment)\b/i;
+  /\bthen\b|\b(?:which|what|top)\b[^?]*\b(?:products?|items?)\b[^?]*\band (?:is|are|how (?:many|much)|do (?:we|they)|does)\b|\bafter (?:that|which)\b|\b(?:for|of|about|do|are|is|with|on)\s+(?:those|these|them|each of them|that)\b|\b(?:their|its)\s+(?:stock|inventory|reviews?|ratings?|feedback|sales|orders|availability|sentiment)\b/i;
 
 /** Whether a question asks how two things hang together, so that each of them must be looked up. */
 export function asksForRelation(text: string): boolean {

@@ -34,7 +34,7 @@ export async function* runAttempt(
   questions: Questions,
 ): AsyncGenerator<Event, TurnResult> {
   const { store, clock, user, ready, lease } = attempt;
-  const { agent, validator } = ready;
+  const { agent, validator, plugins } = ready;
   const startedAt = clock.now();
   const state = foldEvents(attempt.events);
   const { history, offered, notes, model } = await gather(attempt, signal);
@@ -55,6 +55,7 @@ export async function* runAttempt(
     history,
     journal,
     validator,
+    plugins,
     clock,
     spentMs: clock.now() - startedAt,
     zone: ready.zones(user.timezone ?? agent.server.timezone),

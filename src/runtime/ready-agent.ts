@@ -1,3 +1,4 @@
+import type { TurnPlugin } from '../agent/plugin.ts';
 import { createZones } from '../agent/time-zone.ts';
 import type { Model } from '../models/model.ts';
 import type { Agent } from '../schema/agent.ts';
@@ -5,12 +6,14 @@ import type { User } from '../schema/user.ts';
 import { type Offer, offerTools } from '../tools/offer.ts';
 import type { Tool, ToolSource } from '../tools/tool.ts';
 import type { Validator } from '../tools/validate.ts';
+import type { Domains } from './domains.ts';
 
 /** An agent with everything that its turns need. */
 export interface ReadyAgent {
   agent: Agent;
   model: Model;
   sources: readonly ToolSource[];
+  plugins: readonly TurnPlugin[];
   validator(): Promise<Validator>;
   zones: ReturnType<typeof createZones>;
   /** What this user's turn may call now, and what is missing. A tool of the caller's never stands in for one of ours. */
@@ -23,11 +26,19 @@ export interface OfferOptions {
   clientTools?: readonly Tool[];
 }
 
-export function createReadyAgent(options: { agent: Agent; model: Model; sources: readonly ToolSource[] }): ReadyAgent {
+export interface ReadyAgentOptions {
+  agent: Agent;
+  model: Model;
+  sources: readonly ToolSource[];
+  domains?: Domains | undefined;
+}
+
+export function createReadyAgent({ domains, ...options }: ReadyAgentOptions): ReadyAgent {
   const { agent, sources } = options;
   let validator: Promise<Validator> | undefined;
   return {
     ...options,
+    plugins: domains?.plugins ?? [],
     zones: createZones(),
     validator() {
       validator ??= import('../tools/validate.ts').then(({ createValidator }) => createValidator());
@@ -35,7 +46,8 @@ export function createReadyAgent(options: { agent: Agent; model: Model; sources:
     },
     async offer(user, { signal, clientTools = [] }) {
       const tools = await Promise.all(sources.map((source) => source.tools(user, { signal })));
-      const offer = offerTools([...tools.flat(), ...clientTools], { mayLackBound: (tool) => isUnbound(agent, tool) });
+      const own = domains ? domains.toTools(tools.flat()) : tools.flat();
+      const offer = offerTools([...own, ...clientTools], { mayLackBound: (tool) => isUnbound(agent, tool) });
       return { ...offer, notes: sources.flatMap(missingNote) };
     },
     async close() {

@@ -28,7 +28,7 @@ export async function* runAgent(options: RunAgentOptions): AsyncGenerator<Event,
   const ready = await makeReady(agent, { folder, ...(options.model && { model: options.model }) });
   try {
     const { offered, notes } = await ready.offer(user, { signal: signal ?? new AbortController().signal });
-    return yield* runStateless({ ...options, model: ready.model, tools: offered, notes });
+    return yield* runStateless({ ...options, model: ready.model, tools: offered, notes, plugins: ready.plugins });
   } finally {
     await ready.close();
   }

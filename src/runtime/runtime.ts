@@ -21,6 +21,7 @@ import { type CompactInput, compact } from './compact.ts';
 import { type AnswerInput, answer, type ChatTurn, continueInterrupted } from './continue-turn.ts';
 import { cancelTurn, deleteConversation } from './conversations.ts';
 import { type FollowedTurn, type FollowInput, follow } from './follow.ts';
+import { openDomains, shareVectors } from './domains.ts';
 import { createReadyAgent, type ReadyAgent } from './ready-agent.ts';
 import { openSources } from './sources.ts';
 import { createTurns } from './turns.ts';
@@ -168,12 +169,18 @@ function checkAgents(agents: readonly Agent[]): void {
 
 /** An agent with its model and its tools opened. */
 export async function makeReady(agent: Agent, options: Omit<RuntimeOptions, 'agents' | 'store'>): Promise<ReadyAgent> {
-  const builtin = async () => (await import('../builtin/builtin-model.ts')).createBuiltinModel({ agent });
+  const { folder, clock = systemClock, log } = options;
+  const vectors = await shareVectors();
+  const isBuiltin = !options.model && agent.model.provider === 'builtin';
+  const domains = await openDomains({ agent, clock, vectors, isBuiltin });
+  const plan = domains && { plan: domains.plan };
+  const builtin = async () =>
+    (await import('../builtin/builtin-model.ts')).createBuiltinModel({ agent, vectors, ...plan });
   const model =
     options.model ?? (await createModel(agent.model, { builtin, ...(options.clock && { clock: options.clock }) }));
-  const { folder, clock = systemClock, log } = options;
-  const sources = await openSources({ agent, folder, clock, ...(log && { log }) });
-  return createReadyAgent({ agent, model, sources: [...sources, ...(options.sources ?? [])] });
+  const writer = isBuiltin ? {} : { writer: model };
+  const sources = await openSources({ agent, folder, clock, vectors, ...writer, ...(log && { log }) });
+  return createReadyAgent({ agent, model, sources: [...sources, ...(options.sources ?? [])], domains });
 }
 
 function toStderr(line: string): void {

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
+import type { WordVectors } from '../builtin/word-vectors.ts';
 import type { Clock } from '../clock.ts';
-import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { RemoteMcpTool } from '../mcp/supervisor.ts';
+import type { Model } from '../models/model.ts';
 import type { Agent, FunctionTool, McpTool } from '../schema/agent.ts';
 import type { Tool, ToolSource } from '../tools/tool.ts';
 
@@ -12,6 +13,10 @@ export interface SourceOptions {
   /** The data folder: tools of ours keep their tables there. */
   folder: string;
   clock: Clock;
+  /** For comparing questions; loaded when first asked for. */
+  vectors: () => WordVectors;
+  /** Writes SQL where no trusted question of a space fits. */
+  writer?: Model;
   log?: Log;
 }
 
@@ -33,15 +38,26 @@ async function openFunctions(tools: FunctionTool[], { agent, log }: SourceOption
 
 async function openServer(entry: McpTool, options: SourceOptions): Promise<ToolSource> {
   if (entry.transport !== 'builtin') return openRemote(entry, options);
-  if (entry.server === 'space') {
-    throw new AppError('tool_unavailable', { detail: `tools.${entry.name}: server space is not supported yet.` });
-  }
+  if (entry.server === 'space') return withEntry(await openSpace(entry, options), entry);
   const [{ createTaskSource }, { createSqliteTaskStore }] = await Promise.all([
     import('../tasks/task-source.ts'),
     import('../tasks/sqlite-task-store.ts'),
   ]);
   const store = createSqliteTaskStore({ path: join(options.folder, 'tasks.db') });
   return withEntry(createTaskSource({ name: entry.name, store }), entry);
+}
+
+async function openSpace(
+  { name, file = '' }: Extract<McpTool, { transport: 'builtin' }>,
+  { agent, folder, clock, vectors, writer }: SourceOptions,
+): Promise<ToolSource> {
+  const [{ loadSpace }, { createSpaceSource }] = await Promise.all([
+    import('../space/load-space.ts'),
+    import('../space/space-source.ts'),
+  ]);
+  const space = await loadSpace(file, { root: agent.folder });
+  const more = writer && { model: writer };
+  return createSpaceSource({ name, space, folder: join(folder, 'spaces'), clock, vectors, ...more });
 }
 
 async function openRemote(entry: RemoteMcpTool, { agent, clock, log }: SourceOptions): Promise<ToolSource> {

@@ -1,7 +1,12 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { systemClock } from '../../clock.ts';
 import { localAccount } from '../../identity/local-account.ts';
-import { serveHttp, serveStdio } from '../../mcp/serve.ts';
+import { type ServeOptions, serveHttp, serveStdio } from '../../mcp/serve.ts';
+import { shareVectors } from '../../runtime/domains.ts';
+import { loadSpace } from '../../space/load-space.ts';
+import { openSpace } from '../../space/space-source.ts';
 import { createSqliteTaskStore } from '../../tasks/sqlite-task-store.ts';
 import { createTaskTools } from '../../tasks/task-tools.ts';
 import { dataFolder } from '../data-folder.ts';
@@ -19,16 +24,47 @@ export async function runMcpTasks(options: McpOptions): Promise<void> {
   const tools = createTaskTools(store, { source: 'tasks', anyUser: true });
   const serving = { name: 'holodeck-tasks', version: packageJson.version, tools, user: localAccount(folder) };
   try {
-    if (options.http === undefined) {
-      const { closed } = await serveStdio(serving);
-      await closed;
-      return;
-    }
-    const server = await serveHttp({ ...serving, port: options.http });
-    process.stdout.write(`MCP server for tasks at ${server.url}, for programs on this machine\n`);
-    await untilSignal();
-    await server.close();
+    await serve(serving, 'tasks', options);
   } finally {
     await store.close();
   }
+}
+
+/** `holodeck mcp space FILE`: the query and poll tools of one space. */
+export async function runMcpSpace(file: string, options: McpOptions): Promise<void> {
+  const folder = dataFolder(options.data);
+  const space = await loadSpace(file, { root: rootOf(resolve(file)) });
+  const { name } = space.file;
+  const vectors = await shareVectors();
+  const opened = openSpace({ name, space, folder: join(folder, 'spaces'), clock: systemClock, vectors });
+  // The first question waits for the files anyway, and says what is wrong with them.
+  opened.warmUp().catch(() => {});
+  const user = localAccount(folder);
+  try {
+    await serve(
+      { name: `holodeck-space-${name}`, version: packageJson.version, tools: opened.tools, user },
+      name,
+      options,
+    );
+  } finally {
+    opened.close();
+  }
+}
+
+/** Tables may lie anywhere in the folder of the agent that the space belongs to. */
+function rootOf(file: string): string {
+  const folders = [dirname(file), dirname(dirname(file))];
+  return folders.find((folder) => existsSync(join(folder, 'agent.yaml'))) ?? dirname(file);
+}
+
+async function serve(serving: ServeOptions, what: string, { http }: McpOptions): Promise<void> {
+  if (http === undefined) {
+    const { closed } = await serveStdio(serving);
+    await closed;
+    return;
+  }
+  const server = await serveHttp({ ...serving, port: http });
+  process.stdout.write(`MCP server for ${what} at ${server.url}, for programs on this machine\n`);
+  await untilSignal();
+  await server.close();
 }

@@ -1,0 +1,159 @@
+import type { Outcome, TurnView } from '../builtin/conversation.ts';
+import type { Plan, PlannedCall, PlanReply } from '../builtin/plan.ts';
+import type { WordVectors } from '../builtin/word-vectors.ts';
+import type { ModelRequest } from '../models/model.ts';
+import type { Domain, RoutingDecision } from '../schema/domain.ts';
+import { decide } from './decide.ts';
+import { isName } from './find-names.ts';
+import { asksForForecast, asksInOrder, leansOnEarlier } from './question-kind.ts';
+import { isSideWord, readQuestionWords } from './question-words.ts';
+import { askTool, type Registry } from './registry.ts';
+import { isObject } from './result-tables.ts';
+import { scoreDomains } from './score-domains.ts';
+import { suggest } from './suggest.ts';
+import { type DomainOutcome, synthesize } from './synthesize.ts';
+
+export interface DataTalk {
+  registry: Registry;
+  vectors: () => WordVectors;
+}
+
+const MAX_NAMES = 5;
+
+/**
+ * A turn over data domains without a model: the domains that the question needs are asked at once, or one after the
+ * other where one needs the other's answer, and what they return is put into words. Undefined when the question is
+ * about none of them and the agent has other tools to try.
+ */
+export function planDataTurn(turns: readonly TurnView[], request: ModelRequest, talk: DataTalk): Plan | undefined {
+  const current = turns.at(-1);
+  if (!current) return undefined;
+  const earlier = lastDomains(turns.slice(0, -1), talk.registry);
+  const text = current.message.content;
+  const decision = request.routing ?? decide({ text, earlier }, talk.registry, talk.vectors());
+  const hasOthers = request.tools.some(({ name }) => !talk.registry.ofTool(name));
+  if (decision.identified_domains.length === 0 && decision.out_of_scope && hasOthers) return undefined;
+  return planAnswer({ turns, request, talk, decision });
+}
+
+/** The domains that the newest turn with any has asked. */
+export function lastDomains(turns: readonly TurnView[], registry: Registry): string[] {
+  for (const turn of turns.toReversed()) {
+    const names = turn.records.flatMap(({ name }) => registry.ofTool(name)?.name ?? []);
+    if (names.length > 0) return [...new Set(names)];
+  }
+  return [];
+}
+
+interface DataTurn {
+  turns: readonly TurnView[];
+  request: ModelRequest;
+  talk: DataTalk;
+  decision: RoutingDecision;
+}
+
+function* planAnswer(turn: DataTurn): Plan {
+  const { decision, talk } = turn;
+  const domains = decision.identified_domains.flatMap((name) => talk.registry.find(name) ?? []);
+  if (domains.length === 0) return say(declineText(decision, talk.registry));
+  const text = decision.user_query;
+  const ordered = asksInOrder(text) && domains.length > 1 ? byMention(text, domains, talk) : undefined;
+  const outcomes = ordered ? yield* askInOrder(ordered, turn) : yield* askAtOnce(domains, turn);
+  const used = outcomes.flatMap(({ domain, outcome }) => (outcome && 'result' in outcome ? [domain.name] : []));
+  const descriptions = new Map(turn.request.tools.map(({ name, description }) => [name, description]));
+  const suggestions = used.length > 0 ? suggest({ question: text, used, registry: talk.registry, descriptions }) : [];
+  return say(synthesize(outcomes, suggestions));
+}
+
+type Asked = Generator<PlannedCall[], DomainOutcome[], Outcome[]>;
+
+function* askAtOnce(domains: readonly Domain[], turn: DataTurn): Asked {
+  const calls = domains.map((domain) => toCall(domain, turn, queryFor(domain, turn)));
+  const made = calls.filter((call) => call !== undefined);
+  const outcomes = made.length > 0 ? yield made : [];
+  let next = 0;
+  return domains.map((domain, index) => {
+    const outcome = calls[index] ? outcomes[next++] : undefined;
+    return { domain, ...(outcome && { outcome }) };
+  });
+}
+
+/** Each domain is asked with the names that the one before it has found. */
+function* askInOrder(domains: readonly Domain[], turn: DataTurn): Asked {
+  const found: DomainOutcome[] = [];
+  let names: string[] = [];
+  for (const domain of domains) {
+    const query = queryFor(domain, turn);
+    const call = toCall(domain, turn, names.length > 0 ? `${query} (${names.join(', ')})` : query);
+    const [outcome] = call ? yield [call] : [];
+    found.push({ domain, ...(outcome && { outcome }) });
+    const newer = outcome ? namesOf(outcome) : [];
+    if (newer.length > 0) names = newer;
+  }
+  return found;
+}
+
+function toCall(domain: Domain, { request, turns }: DataTurn, query: string): PlannedCall | undefined {
+  const offered = (name: string) => request.tools.some((tool) => tool.name === name);
+  const asked = (name: string) => turns.at(-1)?.records.some((record) => record.name === name) ?? false;
+  // At the last summary no tool is offered; what was asked before is still to be put into words.
+  const name = askTool(domain, request.tools.length > 0 ? offered : asked);
+  const definition = request.tools.find((tool) => tool.name === name);
+  return name === undefined ? undefined : { name, arguments: { [argumentFor(definition?.inputSchema)]: query } };
+}
+
+/** Spaces take `query`; another tool takes the question in its first required text. */
+function argumentFor(schema: ModelRequest['tools'][number]['inputSchema'] | undefined): string {
+  const properties = isObject(schema?.properties) ? schema.properties : {};
+  if ('query' in properties || Object.keys(properties).length === 0) return 'query';
+  const required = Array.isArray(schema?.required) ? schema.required.map(String) : [];
+  return required[0] ?? Object.keys(properties)[0] ?? 'query';
+}
+
+/** A follow-up that names no subject is asked together with the question that it goes on with. */
+function queryFor(domain: Domain, { turns, decision }: DataTurn): string {
+  const text = decision.user_query;
+  const hasSubject = readQuestionWords(text).some((word) => !isSideWord(word));
+  if (hasSubject || !leansOnEarlier(text)) return text;
+  for (const turn of turns.slice(0, -1).toReversed()) {
+    const record = turn.records.find(({ name }) => domain.mcp_tools.includes(name));
+    const asked = record && Object.values(record.arguments).find((value) => typeof value === 'string');
+    if (asked) return `${asked} (${text})`;
+  }
+  return text;
+}
+
+/** The names of the first column that holds any. */
+function namesOf(outcome: Outcome): string[] {
+  const rows =
+    'result' in outcome && isObject(outcome.result) && Array.isArray(outcome.result.rows) ? outcome.result.rows : [];
+  const records = rows.filter(isObject);
+  const column = Object.keys(records[0] ?? {}).find((key) => isName(records[0]?.[key]));
+  return column === undefined ? [] : [...new Set(records.map((row) => row[column]).filter(isName))].slice(0, MAX_NAMES);
+}
+
+/** In the order in which the question speaks of them. */
+function byMention(text: string, domains: readonly Domain[], { registry, vectors }: DataTalk): Domain[] {
+  const { chosen } = scoreDomains(text, registry.terms, vectors());
+  const placeOf = ({ name }: Domain) => {
+    const score = chosen.find(({ index }) => registry.domains[index]?.name === name);
+    return Math.min(...(score?.evidence.map(({ word }) => word.start) ?? []), text.length);
+  };
+  return domains.toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
+function declineText(decision: RoutingDecision, { domains }: Registry): string {
+  const list = domains.map(
+    ({ display_name, capabilities, description }) => `- ${display_name}: ${capabilities[0] ?? description}`,
+  );
+  const subjects = `I can answer questions about:\n${list.join('\n')}`;
+  if (decision.clarification_needed) return `Which of these do you mean? ${subjects}`;
+  if (asksForForecast(decision.user_query)) {
+    return `I can't look into the future: I only report what the data shows. ${subjects}`;
+  }
+  return `I can't help with that. ${subjects}`;
+}
+
+function say(text: string): PlanReply {
+  return { text, intents: [] };
+}

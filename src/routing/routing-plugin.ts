@@ -1,0 +1,115 @@
+import type { PluginTurn, ResultAdditions, TurnPlugin } from '../agent/plugin.ts';
+import { readTurns } from '../builtin/conversation.ts';
+import type { WordVectors } from '../builtin/word-vectors.ts';
+import type { RoutingDecision } from '../schema/domain.ts';
+import type { ToolCall } from '../schema/tool-call.ts';
+import type { NumberCheck, TurnResult } from '../schema/turn.ts';
+import type { NamedSource } from './attribution.ts';
+import { checkAnswer } from './check-answer.ts';
+import { decide } from './decide.ts';
+import { decideFromCalls, decideFromSilence } from './decide-from-calls.ts';
+import { withSpaceConversations } from './domain-tools.ts';
+import { lastDomains } from './plan-data-turn.ts';
+import { askTool, type Registry } from './registry.ts';
+import { suggest } from './suggest.ts';
+
+export interface RoutingPluginOptions {
+  registry: Registry;
+  vectors: () => WordVectors;
+  /** Decides before the model is asked; otherwise the model chooses among the domains' tools. */
+  decidesFirst: boolean;
+}
+
+/** Routing as a plugin of the loop: decides before, and after the answer checks its figures and says what it rests on. */
+export function createRoutingPlugin({ registry, vectors, decidesFirst }: RoutingPluginOptions): TurnPlugin {
+  const byWords = (turn: PluginTurn) => {
+    const earlier = lastDomains(readTurns(turn.history), registry);
+    return decide({ text: questionOf(turn), earlier }, registry, vectors());
+  };
+  return {
+    async before(turn) {
+      const tools = withSpaceConversations(turn.tools, turn.history);
+      const isDecided = turn.state.routing !== undefined || !decidesFirst;
+      return { events: isDecided ? [] : [{ type: 'routing', decision: byWords(turn) }], tools };
+    },
+    onCalls(turn) {
+      if (decidesFirst) return [];
+      const decision = decideFromCalls(turn.state.calls, byWords(turn));
+      const before = turn.state.routing?.identified_domains.join();
+      return decision && decision.identified_domains.join() !== before ? [{ type: 'routing', decision }] : [];
+    },
+    async after(turn) {
+      const late = turn.state.routing ? undefined : decideFromSilence(turn.text, byWords(turn));
+      const sources = sourcesOf(turn, registry);
+      const checks = checkAnswer({ text: turn.text, question: questionOf(turn), calls: dataCalls(turn), sources });
+      const decision = turn.state.routing ?? late;
+      return {
+        events: [
+          ...(late ? [{ type: 'routing' as const, decision: late }] : []),
+          ...(checks.length > 0 ? [{ type: 'annotation' as const, checks }] : []),
+        ],
+        additions: decision ? additionsOf(turn, { decision, checks, sources, registry }) : {},
+      };
+    },
+  };
+}
+
+function questionOf({ state }: PluginTurn): string {
+  return state.messages.find((message) => message.role === 'user')?.content ?? '';
+}
+
+/** Calls that returned data; reading on in a cut output is part of them. */
+function dataCalls({ state }: PluginTurn): ToolCall[] {
+  return state.calls.filter((call) => call.state === 'completed');
+}
+
+/** `<domain>.<space>` of every domain that answered, in call order. */
+function sourcesOf({ state, tools }: PluginTurn, registry: Registry): NamedSource[] {
+  const answered = state.calls.filter((call) => call.state === 'completed' && call.domain !== undefined);
+  const names = new Map(
+    answered.map((call) => [`${call.domain}.${tools.get(call.name)?.tool.source ?? call.name}`, call.domain ?? '']),
+  );
+  return [...names].map(([source, domain], index) => ({
+    number: index + 1,
+    domain,
+    source,
+    displayName: registry.find(domain)?.display_name ?? domain,
+  }));
+}
+
+interface Findings {
+  decision: RoutingDecision;
+  checks: readonly NumberCheck[];
+  sources: readonly NamedSource[];
+  registry: Registry;
+}
+
+function additionsOf(turn: PluginTurn, { decision, checks, sources, registry }: Findings): ResultAdditions {
+  if (decision.identified_domains.length === 0) return {};
+  const answered = new Set(sources.map(({ domain }) => domain));
+  const missing = decision.identified_domains.filter((name) => !answered.has(name));
+  const unasked = missing.filter((name) => !turn.state.calls.some((call) => call.domain === name));
+  const gaps = missing.length + checks.filter((check) => !check.found).length;
+  const descriptions = new Map([...turn.tools].map(([name, { definition }]) => [name, definition.description]));
+  const used = [...answered];
+  return {
+    sources: sources.map(({ source }) => source),
+    suggestions: used.length > 0 ? suggest({ question: questionOf(turn), used, registry, descriptions }) : [],
+    confidence: confidenceOf(gaps, used.length),
+    partial_results: missing.length > 0,
+    ...(unasked.length > 0 && { error_details: unasked.map((name) => detailOf(name, turn, registry)) }),
+  };
+}
+
+/** High when everything answered and every figure was found, medium with one gap, low with more or with no data at all. */
+function confidenceOf(gaps: number, answered: number): NonNullable<TurnResult['confidence']> {
+  if (answered === 0) return 'low';
+  if (gaps === 0) return 'high';
+  return gaps === 1 ? 'medium' : 'low';
+}
+
+function detailOf(name: string, { tools }: PluginTurn, registry: Registry): { domain: string; reason: string } {
+  const domain = registry.find(name);
+  const isThere = domain && askTool(domain, (tool) => tools.has(tool)) !== undefined;
+  return { domain: name, reason: isThere ? 'It was not asked.' : 'Its tools cannot be reached right now.' };
+}

@@ -1,0 +1,71 @@
+import type { Outcome } from '../builtin/conversation.ts';
+import type { Domain } from '../schema/domain.ts';
+import { describeProblem } from './describe-problem.ts';
+import { isName } from './find-names.ts';
+import { type ResultTable, readResultTables } from './result-tables.ts';
+import { writeTable } from './write-table.ts';
+
+/** What came back for one domain; no outcome when it could not even be asked. */
+export interface DomainOutcome {
+  domain: Domain;
+  outcome?: Outcome;
+}
+
+const MAX_SHARED_NAMES = 3;
+
+/** One answer out of what the domains returned: words first, then figures, then what is missing and what to ask next. */
+export function synthesize(outcomes: readonly DomainOutcome[], suggestions: readonly string[]): string {
+  const answered = outcomes.flatMap(toAnswered);
+  const problems = outcomes.flatMap(describeProblem);
+  const isSeveral = outcomes.length > 1;
+  const sentences = answered.map(({ domain, table }) => sayOf(domain, table, isSeveral));
+  const tables = answered.flatMap(({ domain, table }) => {
+    const written = writeTable(table);
+    return written ? [isSeveral ? `**${domain.display_name}**\n\n${written}` : written] : [];
+  });
+  const parts = [
+    ...(answered.length === 0 ? ['I could not get an answer from the data.'] : []),
+    ...sentences,
+    ...sharedNames(answered.map(({ table }) => table)),
+    ...tables,
+    ...problems,
+    ...(answered.length > 0 && suggestions.length > 0
+      ? [`**Suggested next steps**\n\n${suggestions.map((text) => `- ${text}`).join('\n')}`]
+      : []),
+  ];
+  return parts.join('\n\n');
+}
+
+interface Answered {
+  domain: Domain;
+  table: ResultTable;
+}
+
+function toAnswered({ domain, outcome }: DomainOutcome): Answered[] {
+  if (!outcome || 'error' in outcome) return [];
+  const call = {
+    id: domain.name,
+    name: domain.name,
+    arguments: {},
+    state: 'completed' as const,
+    result: outcome.result,
+  };
+  return readResultTables([call]).map((table) => ({ domain, table }));
+}
+
+/** The tool's own sentence, with its domain where there are several. */
+function sayOf(domain: Domain, { prose, rows }: ResultTable, isSeveral: boolean): string {
+  const plain = prose.trim() || (rows.length === 0 ? 'Nothing was found.' : 'Here is what the data shows.');
+  return isSeveral ? `From ${domain.display_name}: ${plain}` : plain;
+}
+
+/** What several domains speak of is what people want to see first. */
+function sharedNames(tables: readonly ResultTable[]): string[] {
+  const [first, ...others] = tables.map(
+    ({ rows }) => new Set(rows.flatMap((row) => Object.values(row).filter(isName))),
+  );
+  if (!first || others.length === 0) return [];
+  const shared = [...first].filter((name) => /\s/.test(name) && others.every((names) => names.has(name)));
+  if (shared.length === 0) return [];
+  return [`In ${others.length > 1 ? 'all' : 'both'} lists: ${shared.slice(0, MAX_SHARED_NAMES).join(', ')}.`];
+}

@@ -1,0 +1,77 @@
+import { dirname, relative, resolve } from 'node:path';
+import { checkValue } from '../config/describe-issue.ts';
+import { type Layer, locateFinding, readLayer } from '../config/layers.ts';
+import { configInvalid, type Finding } from '../config/problem.ts';
+import { resolveFile } from '../config/resolve-file.ts';
+import { AppError } from '../errors.ts';
+import type { ColumnType } from './column-type.ts';
+import type { TableFile } from './load-tables.ts';
+import { SpaceFile } from './space-file.ts';
+
+/** A checked space, with the real paths of its tables. */
+export interface Space {
+  file: SpaceFile;
+  tables: TableFile[];
+}
+
+export interface LoadSpaceOptions {
+  /** No table may be read from outside of this folder; the space's own unless given. */
+  root?: string;
+  cwd?: string;
+}
+
+/** Reads and checks one space. Throws `config_not_found`, or `config_invalid` with every problem at once. */
+export async function loadSpace(path: string, options: LoadSpaceOptions = {}): Promise<Space> {
+  const { cwd = process.cwd() } = options;
+  const full = resolve(cwd, path);
+  const read = await readLayer(full, 'agent', cwd);
+  if (!read) throw new AppError('config_not_found', { detail: `${path}: there is no such file.` });
+  if (read.problems.length > 0) throw configInvalid(read.problems);
+  const { data, findings } = checkValue(SpaceFile, read.layer.value, []);
+  if (!data) throw located(findings, read.layer);
+  const resolved = await resolveTables(data, { from: dirname(full), root: options.root ?? dirname(full) });
+  const faults = [...resolved.findings, ...findUnknownParameters(data), ...findUnknownTables(data)];
+  if (faults.length > 0) throw located(faults, read.layer);
+  return { file: data, tables: resolved.tables };
+}
+
+function located(findings: readonly Finding[], layer: Layer): AppError {
+  return configInvalid(findings.map((finding) => locateFinding(finding, [layer])));
+}
+
+async function resolveTables({ tables }: SpaceFile, { from, root }: { from: string; root: string }) {
+  const found: TableFile[] = [];
+  const findings: Finding[] = [];
+  for (const [name, table] of Object.entries(tables)) {
+    const resolved = await resolveFile(root, relative(root, resolve(from, table.file)));
+    if ('path' in resolved) found.push({ name, path: resolved.path, types: typesOf(table.columns) });
+    else findings.push({ path: ['tables', name, 'file'], message: resolved.problem });
+  }
+  return { tables: found, findings };
+}
+
+function typesOf(columns: SpaceFile['tables'][string]['columns']): Record<string, ColumnType> {
+  const entries = Object.entries(columns).flatMap(([name, column]) =>
+    typeof column === 'object' && column.type ? [[name, column.type] as const] : [],
+  );
+  return Object.fromEntries(entries);
+}
+
+function findUnknownParameters({ questions }: SpaceFile): Finding[] {
+  return questions.flatMap(({ sql, parameters }, index) => {
+    const used = [...sql.matchAll(/(?<![:\w]):([a-z]\w*)/g)].map((match) => String(match[1]));
+    const unknown = used.find((name) => !Object.hasOwn(parameters, name));
+    if (unknown === undefined) return [];
+    return [{ path: ['questions', index, 'sql'], message: `:${unknown} is not among the parameters of this question` }];
+  });
+}
+
+function findUnknownTables({ tables, questions }: SpaceFile): Finding[] {
+  return questions.flatMap(({ parameters }, index) =>
+    Object.entries(parameters).flatMap(([name, parameter]) => {
+      const table = parameter.type === 'value' ? (parameter.column.split('.')[0] ?? '') : undefined;
+      if (table === undefined || Object.hasOwn(tables, table)) return [];
+      return [{ path: ['questions', index, 'parameters', name, 'column'], message: `there is no table ${table}` }];
+    }),
+  );
+}

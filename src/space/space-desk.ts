@@ -1,0 +1,144 @@
+import type { WordVectors } from '../builtin/word-vectors.ts';
+import type { Clock } from '../clock.ts';
+import type { Model } from '../models/model.ts';
+import type { KnownValues } from './fill-parameters.ts';
+import type { QueryRows } from './guarded-database.ts';
+import type { Space } from './load-space.ts';
+import { createQuestionBook, type QuestionMatch } from './match-question.ts';
+import { describeRows, type SpaceAnswer } from './space-answer.ts';
+import type { SqlOutcome, SqlRunner } from './sql-runner.ts';
+import { writeSql } from './write-sql.ts';
+
+export type DeskOutcome = { answer: SpaceAnswer } | { failure: string; isCancelled?: boolean };
+
+/** Answers questions over one space. Never throws. */
+export interface SpaceDesk {
+  answer(question: string, signal: AbortSignal): Promise<DeskOutcome>;
+}
+
+export interface SpaceDeskOptions {
+  space: Space;
+  runner: SqlRunner;
+  vectors: () => WordVectors;
+  clock: Clock;
+  /** Writes SQL where no trusted question fits. */
+  model?: Model;
+}
+
+/** Below this a trusted question is not what was asked. */
+const LEAST_SCORE = 0.45;
+const MAX_VALUES = 2_000;
+const SUGGESTED = 3;
+const WRITE_TRIES = 2;
+
+export function createSpaceDesk(options: SpaceDeskOptions): SpaceDesk {
+  const { space, runner, vectors, model } = options;
+  const book = createQuestionBook(space.file.questions, vectors);
+  let known: Promise<KnownValues> | undefined;
+  return {
+    async answer(question, signal) {
+      try {
+        known ??= readKnownValues(space, runner);
+        const ranked = book.rank(question, await known);
+        const [best] = ranked;
+        if (best && best.score >= LEAST_SCORE) return await answerTrusted(best, options, signal);
+        const unfit = describeUnfit(ranked);
+        return model ? await answerWritten(question, { ...options, model, unfit }, signal) : { failure: unfit };
+      } catch (error) {
+        known = undefined;
+        if (signal.aborted) return { failure: 'The question was cancelled.', isCancelled: true };
+        return { failure: `The data could not be read: ${error instanceof Error ? error.message : String(error)}` };
+      }
+    },
+  };
+}
+
+async function answerTrusted(
+  match: QuestionMatch,
+  options: SpaceDeskOptions,
+  signal: AbortSignal,
+): Promise<DeskOutcome> {
+  const { sql, formats } = match.question;
+  const outcome = await run(sql, match.filled.values, { options, signal });
+  if ('failure' in outcome) return explain(outcome);
+  const text = describeRows(match, outcome.rows);
+  return { answer: { text, sql: sql.trim(), description: nameQuestion(match), rows: outcome.rows, formats } };
+}
+
+/** The model's own SQL, under the same guard as every other; what the database refuses is written once more. */
+async function answerWritten(
+  question: string,
+  options: SpaceDeskOptions & { model: Model; unfit: string },
+  signal: AbortSignal,
+): Promise<DeskOutcome> {
+  const { space, runner, model, clock } = options;
+  const tables = await runner.load();
+  let refusal: { sql: string; reason: string } | undefined;
+  for (let tries = 0; tries < WRITE_TRIES; tries++) {
+    const request = { question, space: space.file, tables, signal, now: clock.date(), ...(refusal && { refusal }) };
+    const sql = await writeSql(model, request);
+    if (sql === undefined) return { failure: options.unfit };
+    const outcome = await run(sql, {}, { options, signal });
+    if ('rows' in outcome) return { answer: describeWritten(sql, outcome.rows) };
+    if (outcome.failure !== 'refused') return explain(outcome);
+    refusal = { sql, reason: outcome.reason };
+  }
+  return { failure: 'The query that was written for this question could not be run.' };
+}
+
+function run(
+  sql: string,
+  parameters: QuestionMatch['filled']['values'],
+  { options, signal }: { options: SpaceDeskOptions; signal: AbortSignal },
+): Promise<SqlOutcome> {
+  const { rows, timeout_seconds } = options.space.file.limits;
+  return options.runner.query({ sql, parameters, maxRows: rows, timeoutMs: timeout_seconds * 1000, signal });
+}
+
+function describeWritten(sql: string, rows: QueryRows): SpaceAnswer {
+  const count = rows.rows.length;
+  const found = count === 1 ? 'one row was found' : `${count} rows were found`;
+  const text = `No trusted question fits, so the query for this was written by the model; ${found}.`;
+  return { text, sql, description: 'Written by the model', rows, formats: {} };
+}
+
+function nameQuestion({ question, filled }: QuestionMatch): string {
+  return question.question.replace(/\{(\w+)\}/g, (_, name: string) => String(filled.values[name] ?? ''));
+}
+
+function explain(outcome: Extract<SqlOutcome, { failure: string }>): DeskOutcome {
+  switch (outcome.failure) {
+    case 'timeout':
+      return { failure: 'The query took too long and was stopped.' };
+    case 'cancelled':
+      return { failure: 'The query was cancelled.', isCancelled: true };
+    case 'refused':
+      return { failure: `The query was refused: ${outcome.reason}` };
+    case 'unavailable':
+      return { failure: `The data could not be read: ${outcome.reason}` };
+  }
+}
+
+function describeUnfit(ranked: readonly QuestionMatch[]): string {
+  const nearest = ranked.slice(0, SUGGESTED).map((match) => `"${nameQuestion(match)}"`);
+  return `There is no ready answer for this here.${nearest.length > 0 ? ` Ask, for example: ${nearest.join(', ')}` : ''}`;
+}
+
+/** The values of every column that a parameter names. */
+async function readKnownValues({ file }: Space, runner: SqlRunner): Promise<KnownValues> {
+  const parameters = file.questions.flatMap((question) => Object.values(question.parameters));
+  const columns = new Set(parameters.flatMap((parameter) => (parameter.type === 'value' ? [parameter.column] : [])));
+  const known = new Map<string, string[]>();
+  for (const column of columns) {
+    const [table, name] = column.split('.');
+    const sql = `SELECT DISTINCT "${name}" FROM "${table}" WHERE "${name}" IS NOT NULL`;
+    const timeoutMs = file.limits.timeout_seconds * 1000;
+    const outcome = await runner.query({ sql, parameters: {}, maxRows: MAX_VALUES, timeoutMs });
+    if ('failure' in outcome) throw new Error(outcome.reason);
+    known.set(
+      column,
+      outcome.rows.rows.map(([value]) => String(value)),
+    );
+  }
+  return known;
+}

@@ -1,0 +1,15 @@
+import type { SQLInputValue } from 'node:sqlite';
+import type { QueryRows } from './guarded-database.ts';
+import type { LoadedTable, TableFile } from './load-tables.ts';
+
+/** What the parent asks of the process that runs SQL; one request at a time. */
+export type SqlRequest =
+  | { kind: 'load'; folder: string; space: string; files: TableFile[] }
+  | { kind: 'open'; path: string; tables: string[] }
+  | { kind: 'query'; sql: string; parameters: Record<string, SQLInputValue>; maxRows: number };
+
+export type SqlReply =
+  | { kind: 'loaded'; path: string; tables: LoadedTable[] }
+  | { kind: 'opened' }
+  | { kind: 'rows'; rows: QueryRows }
+  | { kind: 'failed'; reason: string };

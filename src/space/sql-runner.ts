@@ -1,0 +1,158 @@
+import type { SQLInputValue } from 'node:sqlite';
+import type { Clock } from '../clock.ts';
+import type { QueryRows } from './guarded-database.ts';
+import type { LoadedTable, TableFile } from './load-tables.ts';
+import { type SqlProcess, startSqlProcess } from './sql-process.ts';
+import type { SqlReply, SqlRequest } from './sql-protocol.ts';
+
+export interface SqlQuery {
+  sql: string;
+  parameters: Record<string, SQLInputValue>;
+  maxRows: number;
+  timeoutMs: number;
+  signal?: AbortSignal;
+}
+
+/** What came of a query: rows, or why there are none. Never thrown. */
+export type SqlOutcome =
+  | { rows: QueryRows }
+  | { failure: 'timeout' | 'refused' | 'cancelled' | 'unavailable'; reason: string };
+
+export interface SqlRunner {
+  /** Reads the files once; a failure is tried again with the next question. */
+  load(): Promise<LoadedTable[]>;
+  query(query: SqlQuery): Promise<SqlOutcome>;
+  close(): void;
+}
+
+export interface SqlRunnerOptions {
+  space: string;
+  /** Where the database is kept. */
+  folder: string;
+  files: readonly TableFile[];
+  clock: Clock;
+}
+
+const MAX_PROCESSES = 4;
+const LOAD_TIMEOUT_MS = 60_000;
+
+interface Database {
+  path: string;
+  tables: LoadedTable[];
+}
+
+/** Runs queries in processes of their own, several at a time, and kills the one whose time is over. */
+export function createSqlRunner({ space, folder, files, clock }: SqlRunnerOptions): SqlRunner {
+  const idle: SqlProcess[] = [];
+  const all = new Set<SqlProcess>();
+  const queue: (() => void)[] = [];
+  let database: Promise<Database> | undefined;
+
+  const start = (): SqlProcess => {
+    const process = startSqlProcess();
+    all.add(process);
+    return process;
+  };
+  const drop = (process: SqlProcess) => {
+    process.kill();
+    all.delete(process);
+  };
+  const give = (process: SqlProcess) => {
+    if (process.isAlive) idle.push(process);
+    else all.delete(process);
+    queue.shift()?.();
+  };
+  const load = () => {
+    database ??= loadOnce().catch((error: unknown) => {
+      database = undefined;
+      throw error;
+    });
+    return database;
+  };
+  const loadOnce = async (): Promise<Database> => {
+    const process = start();
+    const cancel = clock.after(LOAD_TIMEOUT_MS, () => drop(process));
+    try {
+      const reply = await process.ask({ kind: 'load', folder, space, files: [...files] });
+      if (reply.kind !== 'loaded') throw new Error(reply.kind === 'failed' ? reply.reason : 'the files were not read');
+      await open(process, reply);
+      idle.push(process);
+      return reply;
+    } catch (error) {
+      drop(process);
+      throw error;
+    } finally {
+      cancel();
+    }
+  };
+  const take = async (): Promise<SqlProcess> => {
+    const ready = await load();
+    for (;;) {
+      const process = idle.pop();
+      if (process?.isAlive) return process;
+      if (process) all.delete(process);
+      else if (all.size < MAX_PROCESSES) return open(start(), ready);
+      else await new Promise<void>((resolve) => queue.push(resolve));
+    }
+  };
+
+  return {
+    load: async () => (await load()).tables,
+    query: (query) => runQuery(query, { take, give, drop, clock }),
+    close() {
+      for (const process of all) process.kill();
+      all.clear();
+      idle.length = 0;
+      database = undefined;
+    },
+  };
+}
+
+async function open(process: SqlProcess, { path, tables }: Database): Promise<SqlProcess> {
+  await process.ask({ kind: 'open', path, tables: tables.map(({ name }) => name) });
+  return process;
+}
+
+interface Pool {
+  take(): Promise<SqlProcess>;
+  give(process: SqlProcess): void;
+  drop(process: SqlProcess): void;
+  clock: Clock;
+}
+
+async function runQuery(query: SqlQuery, { take, give, drop, clock }: Pool): Promise<SqlOutcome> {
+  let process: SqlProcess;
+  try {
+    process = await take();
+  } catch (error) {
+    return { failure: 'unavailable', reason: error instanceof Error ? error.message : String(error) };
+  }
+  let stopped: 'timeout' | 'cancelled' | undefined;
+  const stop = (why: typeof stopped) => {
+    stopped = why;
+    drop(process);
+  };
+  const onAbort = () => stop('cancelled');
+  const cancel = clock.after(query.timeoutMs, () => stop('timeout'));
+  query.signal?.addEventListener('abort', onAbort, { once: true });
+  if (query.signal?.aborted) onAbort();
+  try {
+    return toOutcome(await process.ask(toRequest(query)));
+  } catch {
+    const reason = stopped === 'timeout' ? 'the query took too long' : 'the query was stopped';
+    return { failure: stopped ?? 'unavailable', reason };
+  } finally {
+    cancel();
+    query.signal?.removeEventListener('abort', onAbort);
+    give(process);
+  }
+}
+
+function toRequest({ sql, parameters, maxRows }: SqlQuery): SqlRequest {
+  return { kind: 'query', sql, parameters, maxRows };
+}
+
+function toOutcome(reply: SqlReply): SqlOutcome {
+  if (reply.kind === 'rows') return { rows: reply.rows };
+  return { failure: 'refused', reason: reply.kind === 'failed' ? reply.reason : 'no rows came back' };
+}
