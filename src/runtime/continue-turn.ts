@@ -17,7 +17,7 @@ import type { LiveTurn } from './live-turn.ts';
 import type { ReadyAgent } from './ready-agent.ts';
 import type { Turns } from './turns.ts';
 import type { EventStream } from './viewer.ts';
-import { watched } from './watched.ts';
+import { watchAttempt } from './watch-attempt.ts';
 
 /** A turn as a front sees it: its ids, and its events from the first (or wherever it joins) to the last. */
 export interface ChatTurn {
@@ -173,7 +173,8 @@ export function run(deps: ChatDeps, user: User, input: RunInput): LiveTurn {
     conversationId: lease.conversationId,
     first: events,
     keepsGoing: input.keepsGoing ?? input.idempotencyKey !== undefined,
-    run: (signal, questions) => watched(deps, attempt, runAttempt(attempt, signal, questions)),
+    run: (signal, questions) => runAttempt(attempt, signal, questions),
+    watch: watchAttempt(deps, attempt),
   });
   live.done.catch((error: unknown) => {
     deps.log?.('the journal of a turn failed', { turn: lease.turnId, error });

@@ -36,6 +36,8 @@ export interface LiveTurnOptions {
   /** Goes on when the last viewer leaves. */
   keepsGoing: boolean;
   run(signal: AbortSignal, questions: Questions): AsyncGenerator<Event, TurnResult>;
+  /** Told every event of this attempt; must not throw. */
+  watch?: ((event: Event) => void) | undefined;
 }
 
 export function startLiveTurn(options: LiveTurnOptions): LiveTurn {
@@ -48,6 +50,7 @@ export function startLiveTurn(options: LiveTurnOptions): LiveTurn {
 
   const tell = (event: Event) => {
     appendDelta(told, event);
+    options.watch?.(event);
     for (const viewer of viewers) viewer.push(event);
   };
   const drain = async (): Promise<TurnResult> => {
