@@ -1,0 +1,125 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { ask, askAll, getJson, quantile } from './client.ts';
+import { type Contestant, cpuMs, launch, type Running, rssMb, stop, untilOpen } from './contestant.ts';
+import type { Scenario } from './scenario.ts';
+
+export interface Bench {
+  mockPort: number;
+  isQuick: boolean;
+}
+
+/** One measured number of each contestant. */
+export type Row = { what: string; unit: string; values: Map<string, number> };
+
+async function start(contestant: Contestant, { mockPort }: Bench): Promise<Running> {
+  const child = launch(contestant.file, contestant.port, mockPort);
+  await untilOpen(contestant.port);
+  return { ...contestant, child };
+}
+
+/** From the start of the process to the end of its first answer; the first round only warms the disk. */
+export async function coldStart(all: readonly Contestant[], bench: Bench): Promise<Row[]> {
+  const wall = new Map<string, number[]>();
+  const cpu = new Map<string, number[]>();
+  for (let round = 0; round < (bench.isQuick ? 3 : 7); round++) {
+    for (const contestant of all) {
+      const startedAt = performance.now();
+      const running = await start(contestant, bench);
+      await ask(contestant, { tokens: 2 });
+      if (round > 0) push(wall, contestant.name, performance.now() - startedAt);
+      if (round > 0) push(cpu, contestant.name, cpuMs(running.child));
+      await stop(running.child);
+    }
+  }
+  return [row('cold start to the first answer', 'ms', wall), row('cold start, CPU', 'ms', cpu)];
+}
+
+/** One connection, contestants in turn, so that a busy machine is busy for all of them. */
+export async function latency(
+  all: readonly Running[],
+  scenario: Scenario,
+  what: string,
+  count: number,
+): Promise<Row[]> {
+  const first = new Map<string, number[]>();
+  const total = new Map<string, number[]>();
+  for (let round = 0; round < count; round++) {
+    for (const contestant of all) {
+      const timing = await ask(contestant, scenario);
+      push(first, contestant.name, timing.firstMs);
+      push(total, contestant.name, timing.totalMs);
+    }
+  }
+  return [row(`${what}, first token`, 'ms', first), row(`${what}, total`, 'ms', total)];
+}
+
+/** CPU time per answer with many connections, in blocks that alternate. */
+export async function throughput(
+  all: readonly Running[],
+  scenario: Scenario,
+  what: string,
+  bench: Bench,
+): Promise<Row[]> {
+  const cpu = new Map<string, number[]>();
+  const bytes = new Map<string, number[]>();
+  for (let round = 0; round < (bench.isQuick ? 2 : 4); round++) {
+    for (const contestant of round % 2 ? [...all].reverse() : all) {
+      const before = cpuMs(contestant.child);
+      const timings = await askAll(contestant, scenario, { connections: 50, ms: bench.isQuick ? 1_000 : 3_000 });
+      push(cpu, contestant.name, (cpuMs(contestant.child) - before) / timings.length);
+      push(
+        bytes,
+        contestant.name,
+        quantile(
+          timings.map((timing) => timing.bytes),
+          0.5,
+        ),
+      );
+    }
+  }
+  return [row(`${what}, CPU per answer`, 'ms', cpu), row(`${what}, bytes per answer`, 'B', bytes)];
+}
+
+/** Memory after the first answer, and with 500 streams open at once; each in a fresh process. */
+export async function memory(all: readonly Contestant[], bench: Bench): Promise<Row[]> {
+  const atStart = new Map<string, number[]>();
+  const withStreams = new Map<string, number[]>();
+  for (const contestant of all) {
+    const running = await start(contestant, bench);
+    await ask(contestant, { tokens: 2 });
+    push(atStart, contestant.name, rssMb(running.child));
+    let opened = 0;
+    const scenario = { tokens: 3, isHeld: true };
+    const streams = Array.from({ length: 500 }, () => ask(contestant, scenario, () => opened++));
+    for (let tries = 0; opened < 500 && tries < 600; tries++) await wait(50);
+    push(withStreams, contestant.name, rssMb(running.child));
+    await getJson(bench.mockPort, '/gate').catch(() => {});
+    await Promise.all(streams);
+    await stop(running.child);
+  }
+  return [row('memory after the first answer', 'MB', atStart), row('memory with 500 open streams', 'MB', withStreams)];
+}
+
+/** From a client's leaving until the model is no longer asked. */
+export async function clientGone(all: readonly Running[], bench: Bench): Promise<Row[]> {
+  const times = new Map<string, number[]>();
+  for (const contestant of all) {
+    for (let round = 0; round < 5; round++) {
+      await ask(contestant, { tokens: 3, isHeld: true }, (request) => request.destroy()).catch(() => {});
+      const leftAt = performance.now();
+      for (let tries = 0; (await getJson(bench.mockPort, '/stats')).active !== 0 && tries < 500; tries++) await wait(2);
+      push(times, contestant.name, performance.now() - leftAt);
+      await getJson(bench.mockPort, '/gate').catch(() => {});
+      await wait(50);
+    }
+  }
+  return [row('client gone, model stopped after', 'ms', times)];
+}
+
+function push(lists: Map<string, number[]>, name: string, value: number): void {
+  lists.set(name, [...(lists.get(name) ?? []), value]);
+}
+
+function row(what: string, unit: string, lists: Map<string, number[]>): Row {
+  return { what, unit, values: new Map([...lists].map(([name, values]) => [name, quantile(values, 0.5)])) };
+}

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Scenario, toPrompt } from './scenario.ts';
+
+export interface Contestant {
+  name: string;
+  file: string;
+  port: number;
+  path: string;
+  body(scenario: Scenario): object;
+}
+
+export interface Running extends Contestant {
+  child: ChildProcess;
+}
+
+const unique = () => crypto.randomUUID();
+
+/** The floor, and HoloDeck by both of its protocols. */
+export function contestants(firstPort: number): Contestant[] {
+  const message = (scenario: Scenario) => ({ id: 'm', role: 'user', content: toPrompt(scenario) });
+  const run = () => ({ threadId: unique(), runId: unique(), state: {}, tools: [], context: [] });
+  return [
+    { name: 'floor', file: 'floor.ts', port: firstPort, path: '/', body: (s) => ({ messages: [message(s)] }) },
+    {
+      name: 'holodeck ag-ui',
+      file: 'serve.ts',
+      port: firstPort + 1,
+      path: '/awp',
+      body: (s) => ({ ...run(), messages: [message(s)] }),
+    },
+    {
+      name: 'holodeck rest',
+      file: 'serve.ts',
+      port: firstPort + 2,
+      path: '/agent/bench/chat/stream',
+      body: (s) => ({ message: toPrompt(s) }),
+    },
+  ];
+}
+
+export function launch(file: string, port: number, mockPort: number, more: NodeJS.ProcessEnv = {}): ChildProcess {
+  const mock = `http://127.0.0.1:${mockPort}/v1`;
+  const env = { ...process.env, NODE_ENV: 'production', PORT: String(port), MOCK_URL: mock, ...more };
+  return spawn(process.execPath, [join(import.meta.dirname, file)], { env, stdio: 'ignore' });
+}
+
+export async function untilOpen(port: number): Promise<void> {
+  for (let tries = 0; tries < 5_000; tries++) {
+    if (await isOpen(port)) return;
+    await wait(2);
+  }
+  throw new Error(`nothing listens at ${port}`);
+}
+
+function isOpen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    const finish = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once('connect', () => finish(true)).once('error', () => finish(false));
+  });
+}
+
+export async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), 3_000);
+  await ended;
+  clearTimeout(timer);
+}
+
+/** CPU time of all threads so far; finer than the clock ticks of /proc/…/stat. */
+export function cpuMs({ pid }: ChildProcess): number {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const ns = threads.map((thread) =>
+    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
+  );
+  return ns.reduce((sum, one) => sum + one, 0) / 1e6;
+}
+
+export function rssMb({ pid }: ChildProcess): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+}

@@ -1,0 +1,107 @@
+/** The least code that does the job: a loop on node:http that parses each delta, runs tools and tells both on. */
+import http, { type ServerResponse } from 'node:http';
+
+interface Call {
+  id: string;
+  type: 'function';
+  function: { name: string; arguments: string };
+}
+interface Message {
+  role: string;
+  content: string | null;
+  tool_calls?: Call[];
+  tool_call_id?: string;
+}
+interface Delta {
+  content?: string;
+  tool_calls?: { index: number; id?: string; function?: { name?: string; arguments?: string } }[];
+}
+interface Reply {
+  text: string;
+  calls: Call[];
+}
+type Emit = (event: object) => void;
+
+const url = new URL(`${process.env.MOCK_URL}/chat/completions`);
+const agent = new http.Agent({ keepAlive: true, maxSockets: 2000 });
+const parameters = { type: 'object', properties: { ms: { type: 'number' }, n: { type: 'number' } } };
+const tools = [{ type: 'function', function: { name: 'work', description: 'Do some work', parameters } }];
+
+function work(text: string): Promise<string> {
+  const { ms, n } = JSON.parse(text);
+  return new Promise((resolve) => (ms ? setTimeout(resolve, ms, `done ${n}`) : resolve(`done ${n}`)));
+}
+
+function lines(onEvent: (event: { choices: { delta?: Delta }[] }) => void): (piece: string) => void {
+  let rest = '';
+  return (piece) => {
+    const text = rest + piece;
+    let start = 0;
+    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
+      if (text.startsWith('data: {', start)) onEvent(JSON.parse(text.slice(start + 6, end)));
+      start = end + 1;
+    }
+    rest = text.slice(start);
+  };
+}
+
+function take(reply: Reply, delta: Delta, emit: Emit): void {
+  if (delta.content) {
+    reply.text += delta.content;
+    emit({ type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: delta.content });
+  }
+  for (const part of delta.tool_calls ?? []) {
+    const name = part.function?.name ?? '';
+    const call = reply.calls[part.index] ?? { id: part.id ?? '', type: 'function', function: { name, arguments: '' } };
+    reply.calls[part.index] = call;
+    call.function.arguments += part.function?.arguments ?? '';
+    emit({ type: 'TOOL_CALL_ARGS', toolCallId: call.id, delta: part.function?.arguments });
+  }
+}
+
+function ask(messages: Message[], emit: Emit): Promise<Reply> {
+  const body = JSON.stringify({
+    model: 'mock',
+    messages,
+    tools,
+    stream: true,
+    stream_options: { include_usage: true },
+  });
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+  return new Promise((resolve, reject) => {
+    const reply: Reply = { text: '', calls: [] };
+    const request = http.request(url, { method: 'POST', agent, headers }, (response) => {
+      const read = lines((event) => take(reply, event.choices[0]?.delta ?? {}, emit));
+      response.setEncoding('utf8').on('data', read);
+      response.on('end', () => resolve(reply)).on('error', reject);
+    });
+    request.on('error', reject).end(body);
+  });
+}
+
+async function turn(messages: Message[], response: ServerResponse): Promise<void> {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const emit: Emit = (event) => void response.write(`data: ${JSON.stringify(event)}\n\n`);
+  emit({ type: 'RUN_STARTED', threadId: 't', runId: 'r' });
+  for (;;) {
+    const { text, calls } = await ask(messages, emit);
+    messages.push({ role: 'assistant', content: text || null, ...(calls.length > 0 && { tool_calls: calls }) });
+    if (calls.length === 0) break;
+    const results = await Promise.all(calls.map((call) => work(call.function.arguments)));
+    for (const [index, content] of results.entries()) {
+      messages.push({ role: 'tool', tool_call_id: calls[index]?.id ?? '', content });
+      emit({ type: 'TOOL_CALL_RESULT', toolCallId: calls[index]?.id, content });
+    }
+  }
+  response.end(`data: ${JSON.stringify({ type: 'RUN_FINISHED', threadId: 't', runId: 'r' })}\n\n`);
+}
+
+const server = http.createServer((request, response) => {
+  const pieces: Buffer[] = [];
+  request.on('data', (piece) => pieces.push(piece));
+  request.on('end', () => {
+    const { messages } = JSON.parse(Buffer.concat(pieces).toString());
+    turn(messages, response).catch(() => response.destroy());
+  });
+});
+server.listen({ port: Number(process.env.PORT), host: '127.0.0.1', backlog: 4096 });

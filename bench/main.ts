@@ -1,0 +1,92 @@
+/**
+ * The served agent beside a hand-written loop, in one run, as ratios, with the journal on:
+ * node bench/main.ts [--quick] [--only cold,latency,throughput,tools,memory,gone,load]
+ */
+import { parseArgs } from 'node:util';
+import { askAll } from './client.ts';
+import { type Bench, clientGone, coldStart, latency, memory, type Row, throughput } from './compare.ts';
+import { contestants, launch, type Running, stop, untilOpen } from './contestant.ts';
+import { healthUnderLoad, idleFollowers, overload } from './under-load.ts';
+
+const { values: options } = parseArgs({ options: { quick: { type: 'boolean' }, only: { type: 'string' } } });
+const bench: Bench = { mockPort: 19_900, isQuick: options.quick ?? false };
+/** What agent/few-places.yaml lets run at once. */
+const PLACES = 40;
+
+async function main(): Promise<void> {
+  const mock = launch('mock-model.ts', bench.mockPort, bench.mockPort);
+  await untilOpen(bench.mockPort);
+  const all = contestants(19_201);
+  const rows: Row[] = [];
+  const notes: string[] = [];
+  try {
+    if (wants('cold')) rows.push(...(await coldStart(all, bench)));
+    if (wants('memory')) rows.push(...(await memory(all, bench)));
+    await withRunning(async (running) => measure(running, rows, notes));
+  } finally {
+    await stop(mock);
+  }
+  print(rows, notes);
+}
+
+async function withRunning(work: (running: Running[]) => Promise<void>): Promise<void> {
+  const running = contestants(19_211).map(
+    (one): Running => ({ ...one, child: launch(one.file, one.port, bench.mockPort) }),
+  );
+  try {
+    for (const one of running) await untilOpen(one.port);
+    for (const one of running)
+      await askAll(one, { tokens: 50 }, { connections: 10, ms: bench.isQuick ? 1_000 : 3_000 });
+    for (const one of running)
+      await askAll(one, { tokens: 5, calls: 1 }, { connections: 10, ms: bench.isQuick ? 500 : 1_500 });
+    await work(running);
+  } finally {
+    await Promise.all(running.map((one) => stop(one.child)));
+  }
+}
+
+async function measure(running: Running[], rows: Row[], notes: string[]): Promise<void> {
+  const count = bench.isQuick ? 40 : 200;
+  if (wants('latency')) rows.push(...(await latency(running, { tokens: 20 }, '20 tokens', count)));
+  if (wants('throughput'))
+    rows.push(...(await throughput(running, { tokens: 200 }, '50 connections × 200 tokens', bench)));
+  if (wants('tools')) {
+    rows.push(...(await latency(running, { tokens: 5, calls: 1 }, 'one tool call', count)).slice(1));
+    rows.push(...(await throughput(running, { tokens: 5, calls: 1 }, 'one tool call × 50', bench)).slice(0, 1));
+    const parallel = { tokens: 5, calls: 5, toolMs: 100 };
+    rows.push(...(await latency(running, parallel, 'five parallel tools of 100 ms', Math.ceil(count / 10))).slice(1));
+  }
+  if (wants('gone')) rows.push(...(await clientGone(running, bench)));
+  const rest = running.find((one) => one.name === 'holodeck rest');
+  if (!wants('load') || !rest) return;
+  notes.push(await healthUnderLoad(rest), await idleFollowers(rest));
+  const port = rest.port + 1;
+  const small = { ...rest, port, child: launch(rest.file, port, bench.mockPort, { BENCH_AGENT: 'few-places.yaml' }) };
+  await untilOpen(port);
+  notes.push(await overload(small, PLACES).finally(() => stop(small.child)));
+}
+
+function wants(phase: string): boolean {
+  return options.only === undefined || options.only.split(',').includes(phase);
+}
+
+function print(rows: readonly Row[], notes: readonly string[]): void {
+  const names = contestants(0).map((one) => one.name);
+  const lines = rows.map(({ what, unit, values }) => {
+    const floor = values.get('floor') ?? Number.NaN;
+    const cells = names.map((name) => {
+      const value = values.get(name) ?? Number.NaN;
+      return name === 'floor' ? `${short(value)} ${unit}` : `${short(value)} ${unit} (× ${short(value / floor)})`;
+    });
+    return `| ${what} | ${cells.join(' | ')} |`;
+  });
+  const head = [`| | ${names.join(' | ')} |`, `|---|${names.map(() => '--:').join('|')}|`];
+  process.stdout.write(`${[...head, ...lines, '', ...notes].join('\n')}\n`);
+}
+
+function short(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value.toPrecision(2);
+}
+
+await main();
+process.exit(0);

@@ -1,0 +1,97 @@
+/** A model on loopback that speaks OpenAI's chat completions and plays the scenario in the prompt. */
+import http, { type ServerResponse } from 'node:http';
+import { FIRST, fromBody, LAST, type Scenario } from './scenario.ts';
+
+const held = new Set<() => void>();
+const stats = { requests: 0, active: 0 };
+const texts = new Map<number, string[]>();
+
+const line = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
+const chunk = (delta: object, finish: string | null = null) =>
+  line({
+    id: 'chatcmpl-1',
+    object: 'chat.completion.chunk',
+    created: 1,
+    model: 'mock',
+    choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+  });
+const ending = (finish: string, tokens: number) => {
+  const usage = { prompt_tokens: 10, completion_tokens: tokens, total_tokens: 10 + tokens };
+  return `${chunk({}, finish)}${line({ id: 'chatcmpl-1', choices: [], usage })}data: [DONE]\n\n`;
+};
+
+function textLines(tokens: number): string[] {
+  const known = texts.get(tokens);
+  if (known) return known;
+  const words = Array.from({ length: tokens }, (_, index) => `tok${index} `);
+  words[0] = `${FIRST} `;
+  words[tokens - 1] = LAST;
+  const lines = words.map((content) => chunk({ content }));
+  texts.set(tokens, lines);
+  return lines;
+}
+
+function callLines({ calls = 0, toolMs = 0 }: Scenario): string {
+  const all = Array.from({ length: calls }, (_, index) => {
+    const args = JSON.stringify({ ms: toolMs, n: index });
+    return chunk({
+      tool_calls: [{ index, id: `call_${index}`, type: 'function', function: { name: 'work', arguments: args } }],
+    });
+  });
+  return `${all.join('')}${ending('tool_calls', 8 * calls)}`;
+}
+
+function answer(response: ServerResponse, body: string): void {
+  const scenario = fromBody(body);
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const hasResults = body.lastIndexOf('"role":"tool"') > body.lastIndexOf('[[');
+  if (scenario.calls && !hasResults) {
+    response.end(callLines(scenario));
+    return;
+  }
+  const lines = textLines(scenario.tokens ?? 20);
+  const last = ending('stop', lines.length);
+  if (!scenario.gapMs && !scenario.isHeld) response.end(lines.join('') + last);
+  else pace(response, { lines, last, gapMs: scenario.gapMs ?? 5, isHeld: scenario.isHeld ?? false });
+}
+
+function pace(
+  response: ServerResponse,
+  { lines, last, gapMs, isHeld }: { lines: string[]; last: string; gapMs: number; isHeld: boolean },
+): void {
+  let next = 1;
+  let timer: NodeJS.Timeout | undefined;
+  stats.active++;
+  response.write(lines[0]);
+  const go = () => {
+    timer = setInterval(() => {
+      if (next < lines.length) response.write(lines[next++]);
+      else response.end(last);
+    }, gapMs);
+  };
+  response.once('close', () => {
+    stats.active--;
+    held.delete(go);
+    clearInterval(timer);
+  });
+  if (isHeld) held.add(go);
+  else go();
+}
+
+const server = http.createServer((request, response) => {
+  if (request.url === '/stats') return void response.end(JSON.stringify(stats));
+  if (request.url === '/gate') {
+    for (const go of held) go();
+    held.clear();
+    return void response.end();
+  }
+  let body = '';
+  request.setEncoding('latin1').on('data', (piece) => {
+    body += piece;
+  });
+  request.on('end', () => {
+    stats.requests++;
+    answer(response, body);
+  });
+});
+server.listen({ port: Number(process.env.PORT), host: '127.0.0.1', backlog: 4096 });

@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../runtime.ts';
+import { readFrames, streamFrames } from './server.ts';
+
+const HOLODECK = join(import.meta.dirname, '../../bin/holodeck.js');
+
+interface Served {
+  child: ChildProcess;
+  port: number;
+  output(): string;
+  exit: Promise<number | null>;
+}
+
+/** `holodeck serve` as a process of its own, killed when the test is over. */
+async function serve(args: readonly string[], port?: number): Promise<Served> {
+  const chosen = port ?? (await freePort());
+  const all = [HOLODECK, 'serve', ...args, '-p', String(chosen), '--data', temporaryFolder()];
+  const child = spawn(process.execPath, all, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NO_COLOR: '1' },
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (piece) => (text += piece));
+  const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return { child, port: chosen, output: () => text, exit };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+function agentFile(name: string, more = ''): string {
+  const path = join(temporaryFolder(), 'agent.yaml');
+  writeFileSync(path, `name: ${name}\ninstructions: Help.\n${more}`);
+  return path;
+}
+
+const until = (served: Served, text: string) => expect.poll(served.output, { timeout: 20_000 }).toContain(text);
+
+describe('holodeck serve', () => {
+  it('serves several agents, and says who can reach it', async () => {
+    const served = await serve([agentFile('one'), agentFile('two')]);
+    await until(served, 'HoloDeck serves one, two');
+    expect(served.output()).toContain('every account on this machine is the local user');
+    const base = `http://127.0.0.1:${served.port}`;
+    expect(await (await fetch(`${base}/ready`)).json()).toEqual({ ready: true });
+    expect((await fetch(`${base}/awp/capabilities`)).status).toBe(404);
+    expect((await fetch(`${base}/agent/two/awp/capabilities`)).status).toBe(200);
+    served.child.kill('SIGTERM');
+    expect(await served.exit).toBe(0);
+  });
+
+  it.each([
+    ['the same name twice', () => [agentFile('one'), agentFile('one')], /Two agents are named one/],
+    [
+      'differing server blocks',
+      () => [agentFile('one'), agentFile('two', 'server: { max_active_turns: 3 }\n')],
+      /differ in server/,
+    ],
+    ['an open address without auth', () => [agentFile('one'), '--host', '0.0.0.0'], /needs server\.auth/],
+  ])('refuses %s', async (_name, args, message) => {
+    const served = await serve(args());
+    expect(await served.exit).toBe(1);
+    expect(served.output()).toMatch(message);
+  });
+
+  it('offers the next free port when its own is taken, with exit code 2', async () => {
+    const taken = createServer();
+    const port = await new Promise<number>((resolve) => {
+      taken.listen(0, '127.0.0.1', () => {
+        const address = taken.address();
+        resolve(typeof address === 'object' && address ? address.port : 0);
+      });
+    });
+    onTestFinished(() => void taken.close());
+    const served = await serve([agentFile('one')], port);
+    expect(await served.exit).toBe(2);
+    expect(served.output()).toMatch(new RegExp(`port ${port} is in use\\. \\d+ is free: holodeck serve -p \\d+`));
+  });
+
+  it('ends 50 open streams with their last event at SIGTERM, and exits with 0', { timeout: 90_000 }, async () => {
+    const model = await holdingModel();
+    const settings = `model: { provider: openai_compatible, name: mock, endpoint: "http://127.0.0.1:${model}/v1" }\n`;
+    const served = await serve([agentFile('one', `${settings}loop: { answer_timeout_seconds: 5 }\n`)]);
+    await until(served, 'HoloDeck serves one');
+    const headers = { 'content-type': 'application/json' };
+    const url = `http://127.0.0.1:${served.port}/agent/one/chat/stream`;
+    const open = () => fetch(url, { method: 'POST', headers, body: '{"message":"hello"}' });
+    const streams = await Promise.all(Array.from({ length: 50 }, open));
+    const health = async () => (await fetch(`http://127.0.0.1:${served.port}/health`)).text();
+    await expect.poll(health).toContain('"active_sessions":50');
+    const ends = Promise.all(streams.map(async (stream) => (await readFrames(stream)).at(-1)?.event));
+    served.child.kill('SIGTERM');
+    expect(await ends).toEqual(Array(50).fill('error'));
+    expect(await served.exit).toBe(0);
+  });
+
+  it('ends now at the second signal', async () => {
+    const model = await holdingModel();
+    const settings = `model: { provider: openai_compatible, name: mock, endpoint: "http://127.0.0.1:${model}/v1" }\n`;
+    const served = await serve([agentFile('one', settings)]);
+    await until(served, 'HoloDeck serves one');
+    const url = `http://127.0.0.1:${served.port}/agent/one/chat/stream`;
+    const headers = { 'content-type': 'application/json' };
+    await streamFrames(await fetch(url, { method: 'POST', headers, body: '{"message":"hello"}' })).next();
+    served.child.kill('SIGTERM');
+    const ready = async () => (await fetch(`http://127.0.0.1:${served.port}/ready`)).status;
+    await expect.poll(ready).toBe(503);
+    served.child.kill('SIGTERM');
+    expect(await served.exit).toBe(130);
+  });
+});
+
+/** A model that says one word and then nothing more. */
+async function holdingModel(): Promise<number> {
+  const { createServer: createHttp } = await import('node:http');
+  const delta = { choices: [{ index: 0, delta: { content: 'Well' }, finish_reason: null }] };
+  const server = createHttp((request, response) => {
+    request.resume();
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`data: ${JSON.stringify(delta)}\n\n`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : 0;
+}
