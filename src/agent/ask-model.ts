@@ -4,10 +4,11 @@ import type { Event, EventBody } from '../schema/event.ts';
 import { newUlid } from '../schema/ids.ts';
 import type { Intent } from '../schema/intent.ts';
 import type { JsonObject } from '../schema/json.ts';
-import type { AssistantMessage } from '../schema/message.ts';
+import type { AssistantMessage, Message } from '../schema/message.ts';
 import type { TokenUsage } from '../schema/token-usage.ts';
 import type { ToolCall, ToolCallRequest } from '../schema/tool-call.ts';
 import { parseArguments } from '../tools/parse-arguments.ts';
+import { withAttached } from './attached-text.ts';
 import { timedSignal, untilAborted } from './deadlines.ts';
 import { buildMessages, estimateTokens, systemPrompt } from './prompt.ts';
 import { type RunningTurn, toolsNow } from './running-turn.ts';
@@ -98,10 +99,12 @@ function toRequest(turn: RunningTurn, { withTools }: { withTools: boolean }, max
   const { state, deps } = turn;
   const { agent, user, clock, zone } = deps;
   const now = clock.date();
+  const read = (message: Message) => withAttached(message, deps.attached);
+  const messages = turnMessages(state, agent.limits.tool_output_chars).map(read);
   const limits = maxTokens === undefined ? agent.limits : { ...agent.limits, context_tokens: maxTokens };
   return {
     system: systemPrompt({ instructions: agent.instructions, user, now, zone, notes: deps.notes ?? [] }),
-    messages: buildMessages(deps.history, turnMessages(state, agent.limits.tool_output_chars), limits),
+    messages: buildMessages(deps.history.map(read), messages, limits),
     tools: withTools ? [...toolsNow(turn).values()].map((offered) => offered.definition) : [],
     now,
     timezone: zone.name,

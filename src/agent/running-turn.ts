@@ -8,6 +8,7 @@ import type { Message } from '../schema/message.ts';
 import type { User } from '../schema/user.ts';
 import type { OfferedTool } from '../tools/offer.ts';
 import type { Validator } from '../tools/validate.ts';
+import type { AttachedTexts } from './attached-text.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { Journal } from './journal.ts';
 import type { TurnPlugin } from './plugin.ts';
@@ -31,6 +32,8 @@ export interface TurnDeps {
   notes?: readonly string[];
   /** Earlier messages of the conversation, newest last. */
   history: readonly Message[];
+  /** The files of these messages and of this turn's, as the model reads them. */
+  attached?: AttachedTexts;
   journal: Journal;
   /** Loaded when the first call is made. */
   validator(): Promise<Validator>;

@@ -124,6 +124,7 @@ export function applyEvent(state: TurnState, event: EventBody): void {
       return;
     case 'reasoning-delta':
     case 'tool-call-progress':
+    case 'file-progress':
     case 'notice':
       return;
   }

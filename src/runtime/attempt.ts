@@ -3,6 +3,7 @@ import { keptMessages } from '../agent/prompt.ts';
 import type { Questions } from '../agent/running-turn.ts';
 import { foldEvents } from '../agent/turn-state.ts';
 import type { Clock } from '../clock.ts';
+import type { FileReader } from '../files/file-reader.ts';
 import type { Log } from '../log.ts';
 import type { Model } from '../models/model.ts';
 import type { Event } from '../schema/event.ts';
@@ -11,9 +12,15 @@ import type { TurnResult } from '../schema/turn.ts';
 import type { User } from '../schema/user.ts';
 import type { Store, TurnLease } from '../store/store.ts';
 import type { Tool } from '../tools/tool.ts';
+import type { AttachedFile } from './attached-file.ts';
+import { loadAttachments } from './attachments.ts';
 import { createStoreJournal } from './journal.ts';
+import { readFiles } from './read-files.ts';
 import type { ReadyAgent } from './ready-agent.ts';
 import { sinceSummary } from './summary.ts';
+
+/** Reading files leaves half of the answer's time to the answer. */
+const FILES_SHARE = 1 / 2;
 
 export interface Attempt {
   store: Store;
@@ -24,6 +31,9 @@ export interface Attempt {
   /** The turn's events so far, all attempts, the newest written together with the lease. */
   events: readonly Event[];
   clientTools: readonly Tool[];
+  /** The files that the message brings; none when it goes on after a crash without them. */
+  files: readonly AttachedFile[];
+  openReader(): Promise<FileReader>;
   log?: Log;
 }
 
@@ -37,7 +47,6 @@ export async function* runAttempt(
   const { agent, validator, plugins } = ready;
   const startedAt = clock.now();
   const state = foldEvents(attempt.events);
-  const { history, offered, notes, model } = await gather(attempt, signal);
   const journal = createStoreJournal({
     store,
     user,
@@ -46,6 +55,9 @@ export async function* runAttempt(
     toolOutputChars: agent.limits.tool_output_chars,
     alreadyWritten: 1,
   });
+  const timeMs = agent.loop.answer_timeout_seconds * 1000 * FILES_SHARE;
+  yield* readFiles({ ...attempt, state, journal, signal, timeMs });
+  const { history, offered, notes, model, attached } = await gather(attempt, signal);
   return yield* runTurn(state, {
     agent,
     user,
@@ -53,6 +65,7 @@ export async function* runAttempt(
     tools: offered,
     notes,
     history,
+    attached,
     journal,
     validator,
     plugins,
@@ -69,10 +82,17 @@ export async function* runAttempt(
 async function gather(attempt: Attempt, signal: AbortSignal) {
   const { user, ready, clientTools } = attempt;
   try {
-    const [history, offer] = await Promise.all([readHistory(attempt), ready.offer(user, { clientTools, signal })]);
-    return { history, offered: offer.offered, notes: offer.notes, model: ready.model };
+    const attachments = await loadAttachments({ ...attempt, ...attempt.lease, limits: ready.agent.limits });
+    const tools = attachments.tool ? [attachments.tool, ...clientTools] : clientTools;
+    const [history, offer] = await Promise.all([
+      readHistory(attempt),
+      ready.offer(user, { clientTools: tools, signal }),
+    ]);
+    const { offered, notes } = offer;
+    return { history, offered, notes, model: ready.model, attached: attachments.shown };
   } catch (error) {
-    return { history: [], offered: new Map(), notes: [], model: failingModel(ready.model.label, error) };
+    const model = failingModel(ready.model.label, error);
+    return { history: [], offered: new Map(), notes: [], model, attached: new Map() };
   }
 }
 

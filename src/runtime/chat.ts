@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
+import { cleanName } from '../files/clean-name.ts';
 import type { Event } from '../schema/event.ts';
 import { newUlid } from '../schema/ids.ts';
 import type { JsonObject } from '../schema/json.ts';
@@ -9,6 +10,7 @@ import type { User } from '../schema/user.ts';
 import { cleanUserText } from '../schema/user-text.ts';
 import type { BeginTurn, StoredTurn } from '../store/store.ts';
 import type { Tool } from '../tools/tool.ts';
+import { type AttachedFile, digestFiles, discardFiles } from './attached-file.ts';
 import {
   type ChatDeps,
   type ChatTurn,
@@ -35,24 +37,49 @@ export interface ChatInput {
   clientTools?: readonly Tool[];
   /** Kept with the message. */
   metadata?: JsonObject;
+  /** Files that go with the message; they are let go when they have been read, or when no turn comes of this. */
+  files?: readonly AttachedFile[];
+}
+
+/** A request whose text and files have been checked; `digests` tell the files of two requests apart. */
+interface CheckedInput extends ChatInput {
+  digests: readonly string[];
 }
 
 /** Takes a message in: begins a turn, or joins, replays or continues the one that its key stands for. */
 export async function chat(deps: ChatDeps, user: User, input: ChatInput): Promise<ChatTurn> {
   const ready = deps.findAgent(input.agent);
-  const content = cleanUserText(input.message, ready.agent.limits.message_chars);
-  const request = { ...input, message: content };
-  const known = input.idempotencyKey && (await deps.store.readTurnByKey(user, input.agent, input.idempotencyKey));
-  if (known) return joinKnown(deps, user, request, known);
+  try {
+    const checked = checkInput(input, ready.agent.limits.message_chars);
+    const request = input.files && input.idempotencyKey ? await withDigests(checked) : checked;
+    const known = input.idempotencyKey && (await deps.store.readTurnByKey(user, input.agent, input.idempotencyKey));
+    return known ? await joinKnown(deps, user, request, known) : await beginAdmitted(deps, user, request);
+  } catch (error) {
+    await discardFiles(input.files);
+    throw error;
+  }
+}
+
+function checkInput(input: ChatInput, maxChars: number): CheckedInput {
+  const message = cleanUserText(input.message, maxChars);
+  const files = (input.files ?? []).map((file) => ({ ...file, filename: cleanName(file.filename) }));
+  return { ...input, message, files, digests: [] };
+}
+
+async function withDigests(input: CheckedInput): Promise<CheckedInput> {
+  return { ...input, digests: await digestFiles(input.files ?? []) };
+}
+
+async function beginAdmitted(deps: ChatDeps, user: User, input: CheckedInput): Promise<ChatTurn> {
   const place = deps.turns.admit();
   try {
-    return await begin(deps, user, request);
+    return await begin(deps, user, input);
   } finally {
     place.release();
   }
 }
 
-async function begin(deps: ChatDeps, user: User, input: ChatInput): Promise<ChatTurn> {
+async function begin(deps: ChatDeps, user: User, input: CheckedInput): Promise<ChatTurn> {
   const target = await findTarget(deps, user, input);
   const { turnId, start, write } = firstWrite(deps, input, target);
   const hash = requestHash(input);
@@ -105,7 +132,9 @@ async function findTarget(
 function firstWrite(deps: ChatDeps, input: ChatInput, target: { conversationId: string; isNew: boolean }) {
   const turnId = newUlid();
   const at = deps.clock.date().toISOString();
-  const { message: content, metadata = {} } = input;
+  const { message: content } = input;
+  const files = input.files?.map(({ filename, mime_type, size }) => ({ filename, mime_type, size })) ?? [];
+  const metadata = { ...input.metadata, ...(files.length > 0 && { files }) };
   const message: UserMessage = { id: newUlid(), role: 'user', content, timestamp: at, metadata };
   const start: Event = {
     type: 'turn-start',
@@ -121,23 +150,24 @@ function firstWrite(deps: ChatDeps, input: ChatInput, target: { conversationId: 
   return { turnId, start, write: { events: [start], messages: [message], ...titled } };
 }
 
-async function joinKnown(deps: ChatDeps, user: User, input: ChatInput, turn: StoredTurn): Promise<ChatTurn> {
+async function joinKnown(deps: ChatDeps, user: User, input: CheckedInput, turn: StoredTurn): Promise<ChatTurn> {
   if (turn.request_hash !== requestHash(input)) throw keyMismatch();
   const live = deps.turns.findByTurn(user, turn.id);
-  if (live) return view(live);
+  if (live) return letGo(input, view(live));
   if (turn.status === 'running') await isGone(deps, turn);
   const now = await deps.store.readTurn(user, turn.id);
   if (!now || now.status === 'running') throw inTheWay(turn);
-  if (now.status !== 'interrupted') return replay(deps, user, now);
+  if (now.status !== 'interrupted') return letGo(input, await replay(deps, user, now));
   const newest = await deps.store.readNewestTurn(user, now.conversation_id);
   if (newest?.id !== now.id) throw answeredSince();
   const place = deps.turns.admit();
   try {
-    return await continueTurn(deps, user, { turn: now, clientTools: input.clientTools ?? [] });
+    const { clientTools = [], files = [] } = input;
+    return await continueTurn(deps, user, { turn: now, clientTools, files });
   } catch (error) {
     // Another retry was first: this one watches what that one began.
     const begun = deps.turns.findByTurn(user, turn.id);
-    if (begun) return view(begun);
+    if (begun) return letGo(input, view(begun));
     throw error;
   } finally {
     place.release();
@@ -151,8 +181,14 @@ function answeredSince(): AppError {
   });
 }
 
-function requestHash({ agent, message, conversationId, threadId }: ChatInput): string {
-  const what = JSON.stringify([agent, message, conversationId ?? null, threadId ?? null]);
+/** The turn has its files already; those that came with this request are not needed. */
+async function letGo({ files }: CheckedInput, turn: ChatTurn): Promise<ChatTurn> {
+  await discardFiles(files);
+  return turn;
+}
+
+function requestHash({ agent, message, conversationId, threadId, digests }: CheckedInput): string {
+  const what = JSON.stringify([agent, message, conversationId ?? null, threadId ?? null, ...digests]);
   return createHash('sha256').update(what).digest('hex');
 }
 

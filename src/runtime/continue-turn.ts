@@ -1,6 +1,7 @@
 import { foldEvents, type TurnState } from '../agent/turn-state.ts';
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
+import type { FileReader } from '../files/file-reader.ts';
 import type { Log } from '../log.ts';
 import type { CallAnswer, Event } from '../schema/event.ts';
 import { formatPosition, parsePosition } from '../schema/position.ts';
@@ -10,6 +11,7 @@ import type { Store, StoredTurn, TurnLease } from '../store/store.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Abandoned } from './abandoned.ts';
+import { type AttachedFile, discardFiles } from './attached-file.ts';
 import { runAttempt } from './attempt.ts';
 import { auditOfAnswers } from './audit.ts';
 import { awaitedTools } from './client-tools.ts';
@@ -35,6 +37,8 @@ export interface ChatDeps {
   abandoned: Abandoned;
   clock: Clock;
   findAgent(name: string): ReadyAgent;
+  /** What reads attached files; loaded with the first one. */
+  openReader(): Promise<FileReader>;
   telemetry?: Telemetry;
   log?: Log;
 }
@@ -113,9 +117,9 @@ function answerQuestions(live: LiveTurn, answers: readonly CallAnswer[]): ChatTu
 export async function continueTurn(
   deps: ChatDeps,
   user: User,
-  input: Partial<AnswerInput> & { turn: StoredTurn; clientTools: readonly Tool[] },
+  input: Partial<AnswerInput> & { turn: StoredTurn; clientTools: readonly Tool[]; files?: readonly AttachedFile[] },
 ): Promise<ChatTurn> {
-  const { turn, answers, idempotencyKey, keepsGoing = true } = input;
+  const { turn, answers, idempotencyKey, keepsGoing = true, files = [] } = input;
   const events = await deps.store.readEvents(user, turn.id);
   const state = foldEvents(events);
   checkAnswers(state, answers ?? []);
@@ -132,7 +136,8 @@ export async function continueTurn(
   const lease = await deps.store.continueTurn(user, { turnId: turn.id, attempt, write: { events: [resume], audit } });
   if (!lease) throw inTheWay({ ...turn, status: 'running' });
   const clientTools = [...input.clientTools, ...awaitedTools(state)];
-  const live = run(deps, user, { agent: turn.agent, keepsGoing, clientTools, lease, events: [...events, resume] });
+  const told = [...events, resume];
+  const live = run(deps, user, { agent: turn.agent, keepsGoing, clientTools, files, lease, events: told });
   return view(live, answers ? events : []);
 }
 
@@ -159,15 +164,27 @@ export interface RunInput {
   idempotencyKey?: string;
   keepsGoing?: boolean;
   clientTools?: readonly Tool[];
+  files?: readonly AttachedFile[];
 }
 
 /** Puts a turn whose lease we hold on the hub. */
 export function run(deps: ChatDeps, user: User, input: RunInput): LiveTurn {
-  const { store, clock } = deps;
-  const { lease, events } = input;
+  const { store, clock, openReader } = deps;
+  const { lease, events, files = [] } = input;
   const ready = deps.findAgent(input.agent);
   const clientTools = input.clientTools ?? [];
-  const attempt = { store, clock, user, ready, lease, events, clientTools, ...(deps.log && { log: deps.log }) };
+  const attempt = {
+    store,
+    clock,
+    openReader,
+    user,
+    ready,
+    lease,
+    events,
+    clientTools,
+    files,
+    ...(deps.log && { log: deps.log }),
+  };
   const live = deps.turns.start(user, {
     turnId: lease.turnId,
     conversationId: lease.conversationId,
@@ -176,6 +193,7 @@ export function run(deps: ChatDeps, user: User, input: RunInput): LiveTurn {
     run: (signal, questions) => runAttempt(attempt, signal, questions),
     watch: watchAttempt(deps, attempt),
   });
+  live.done.finally(() => discardFiles(files)).catch(() => {});
   live.done.catch((error: unknown) => {
     deps.log?.('the journal of a turn failed', { turn: lease.turnId, error });
     deps.abandoned.add(user, lease);

@@ -22,8 +22,13 @@ export interface StoreJournalOptions {
   alreadyWritten: number;
 }
 
+export interface StoreJournal extends Journal {
+  /** Commits events together with what else belongs to them. */
+  commitWith(more: Pick<TurnWrite, 'attachments'>, ...bodies: EventBody[]): Promise<Event[]>;
+}
+
 /** The journal of one attempt at one turn, over a store: structure at once, text in segments. */
-export function createStoreJournal(options: StoreJournalOptions): Journal {
+export function createStoreJournal(options: StoreJournalOptions): StoreJournal {
   const { store, user, lease, clock, toolOutputChars } = options;
   let seq = options.alreadyWritten;
   let offset = 0;
@@ -55,17 +60,21 @@ export function createStoreJournal(options: StoreJournalOptions): Journal {
     });
   };
 
+  const commitWith: StoreJournal['commitWith'] = async (more, ...bodies) => {
+    await underWay;
+    const before = takeSegments();
+    const events = bodies.map((body) => {
+      seq++;
+      return place(body);
+    });
+    const write = toWrite({ before, events, user, lease, toolOutputChars });
+    await store.writeTurn(user, lease, { ...write, ...more });
+    return events;
+  };
+
   return {
-    async commit(...bodies) {
-      await underWay;
-      const before = takeSegments();
-      const events = bodies.map((body) => {
-        seq++;
-        return place(body);
-      });
-      await store.writeTurn(user, lease, toWrite({ before, events, user, lease, toolOutputChars }));
-      return events;
-    },
+    commitWith,
+    commit: (...bodies) => commitWith({}, ...bodies),
     note(body) {
       if (isPassing(body)) return placePassing(body);
       if (isDelta(body)) offset += body.text.length;

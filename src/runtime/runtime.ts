@@ -20,11 +20,13 @@ import { type ChatInput, chat } from './chat.ts';
 import { type CompactInput, compact } from './compact.ts';
 import { type AnswerInput, answer, type ChatTurn, continueInterrupted } from './continue-turn.ts';
 import { cancelTurn, deleteConversation } from './conversations.ts';
-import { type FollowedTurn, type FollowInput, follow } from './follow.ts';
 import { openDomains, shareVectors } from './domains.ts';
+import { type FollowedTurn, type FollowInput, follow } from './follow.ts';
+import { createLazyReader, type OcrOptions } from './lazy-reader.ts';
 import { createReadyAgent, type ReadyAgent } from './ready-agent.ts';
 import { openSources } from './sources.ts';
 import { createTurns } from './turns.ts';
+import { withoutFiles } from './without-files.ts';
 
 export interface RuntimeOptions {
   agents: readonly Agent[];
@@ -41,6 +43,8 @@ export interface RuntimeOptions {
   log?: Log;
   /** Takes traces and metrics as lines where no receiver is named; stderr unless given. */
   writeTrace?(line: string): void;
+  /** What pictures of text are read as; English unless given. */
+  ocr?: OcrOptions;
 }
 
 /** Everything assembled once: what the terminal and the server stand on. */
@@ -106,11 +110,14 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     write: options.writeTrace ?? toStderr,
   });
   const log = options.log && { log: options.log };
-  const deps = { store, turns, abandoned, clock, findAgent, ...(telemetry && { telemetry }), ...log };
+  const reader = createLazyReader(options);
+  const { openReader } = reader;
+  const deps = { store, turns, abandoned, clock, findAgent, openReader, ...(telemetry && { telemetry }), ...log };
 
   let stopped: Promise<void> | undefined;
   const stopAll = async (graceMs: number): Promise<void> => {
     await turns.stop(graceMs);
+    await reader.close();
     await abandoned.stop();
     await set.close();
     await telemetry?.close();
@@ -133,13 +140,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     cancel: (user, conversationId) => cancelTurn(deps, user, conversationId),
     deleteConversation: (user, id) => deleteConversation(deps, user, id),
     touchConversation: (user, id) => store.touchConversation(user, id, clock.date().toISOString()),
-    readThread: (user, agent, threadId) => store.readThread(user, agent, threadId),
-    readConversation: (user, id) => store.readConversation(user, id),
-    readMessages: (user, id, readOptions) => store.readMessages(user, id, readOptions),
-    readEvents: (user, turnId) => store.readEvents(user, turnId),
-    readNewestTurn: (user, id) => store.readNewestTurn(user, id),
-    listConversations: (user, page) => store.listConversations(user, page),
-    readAudit: (user, page) => store.readAudit(user, page),
+    ...readsOf(store),
     describe(name) {
       const { model, sources } = findAgent(name);
       return { model: model.label, sources: sources.map((source) => ({ name: source.name, ...source.status() })) };
@@ -155,6 +156,28 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       stopped ??= stopAll(graceMs);
       return stopped;
     },
+  };
+}
+
+type Reads =
+  | 'readThread'
+  | 'readConversation'
+  | 'readMessages'
+  | 'readEvents'
+  | 'readNewestTurn'
+  | 'listConversations'
+  | 'readAudit';
+
+/** What is looked up in the store as it is. */
+function readsOf(store: Store): Pick<Runtime, Reads> {
+  return {
+    readThread: (user, agent, threadId) => store.readThread(user, agent, threadId),
+    readConversation: (user, id) => store.readConversation(user, id),
+    readMessages: (user, id, options) => store.readMessages(user, id, options),
+    readEvents: (user, turnId) => store.readEvents(user, turnId),
+    readNewestTurn: (user, id) => store.readNewestTurn(user, id),
+    listConversations: (user, page) => store.listConversations(user, page),
+    readAudit: (user, page) => store.readAudit(user, page),
   };
 }
 
@@ -175,7 +198,7 @@ export async function makeReady(agent: Agent, options: Omit<RuntimeOptions, 'age
   const domains = await openDomains({ agent, clock, vectors, isBuiltin });
   const plan = domains && { plan: domains.plan };
   const builtin = async () =>
-    (await import('../builtin/builtin-model.ts')).createBuiltinModel({ agent, vectors, ...plan });
+    withoutFiles((await import('../builtin/builtin-model.ts')).createBuiltinModel({ agent, vectors, ...plan }));
   const model =
     options.model ?? (await createModel(agent.model, { builtin, ...(options.clock && { clock: options.clock }) }));
   const writer = isBuiltin ? {} : { writer: model };

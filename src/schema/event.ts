@@ -65,6 +65,8 @@ const BODIES = [
   z.strictObject({ type: z.literal('intent'), intents: z.array(Intent).min(1) }),
   z.strictObject({ type: z.literal('routing'), decision: RoutingDecision }),
   z.strictObject({ type: z.literal('file'), file: FileVerdict }),
+  /** How far a file is read, such as "page 3 of 50". */
+  z.strictObject({ type: z.literal('file-progress'), filename: z.string(), text: z.string() }),
   z.strictObject({ type: z.literal('tool-call-start'), call: ToolCall, message_id: Ulid.optional() }),
   z.strictObject({ type: z.literal('tool-call-wait'), call_id: CallId, tool: z.string(), wait: CallWait }),
   z.strictObject({
@@ -104,7 +106,7 @@ export type EventOf<T extends EventType> = Extract<Event, { type: T }>;
 
 /** Shown while it happens and never stored. */
 export function isPassing(event: EventBody): boolean {
-  return event.type === 'tool-call-progress' || event.type === 'notice';
+  return ['tool-call-progress', 'file-progress', 'notice'].includes(event.type);
 }
 
 /** Told at once, and stored in segments. */

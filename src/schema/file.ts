@@ -25,6 +25,14 @@ export const FileContent = z.strictObject({
 });
 export type FileContent = z.infer<typeof FileContent>;
 
+/** A file as its message remembers it; the file itself is not kept. */
+export const FileNote = z.strictObject({
+  filename: z.string(),
+  mime_type: MimeType,
+  size: z.number().int().positive(),
+});
+export type FileNote = z.infer<typeof FileNote>;
+
 /** What became of one attached file. */
 export const FileVerdict = z.strictObject({
   filename: z.string(),

@@ -96,6 +96,8 @@ function translate(run: Run, event: Event): Frame[] {
       return [];
     case 'tool-call-end':
       return endCall(run, event);
+    case 'file-progress':
+      return [customFrame('file_progress', { filename: event.filename, text: event.text })];
     case 'tool-call-progress':
       return [customFrame('tool_call_progress', { toolCallId: event.call_id, text: event.text })];
     case 'intent':

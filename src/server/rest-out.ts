@@ -93,6 +93,8 @@ function toRestFrames(event: Event, conversationId: string): Frame[] {
       return [frame('tool_call_end', { call_id: event.call.id, ...toRestCall(event.call) })];
     case 'annotation':
       return [frame('annotation', { checks: event.checks })];
+    case 'file-progress':
+      return [frame('file_progress', { filename: event.filename, text: event.text })];
     case 'tool-call-progress':
       return [frame('tool_call_progress', { call_id: event.call_id, text: event.text })];
     case 'notice':

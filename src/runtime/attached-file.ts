@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, extname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { AppError } from '../errors.ts';
+import type { ReadableFile } from '../files/run-job.ts';
+import type { MimeType } from '../schema/file.ts';
+
+/** A file as a front hands it over: it can be opened more than once, until it is let go. */
+export interface AttachedFile extends ReadableFile {
+  discard?(): Promise<void>;
+}
+
+const EXTENSIONS: Record<string, MimeType> = {
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.webp': 'image/webp',
+  '.pdf': 'application/pdf',
+  '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  '.pptx': 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  '.csv': 'text/csv',
+  '.md': 'text/markdown',
+  '.markdown': 'text/markdown',
+};
+
+export function fileFromBytes(filename: string, mime_type: MimeType, bytes: Uint8Array): AttachedFile {
+  return {
+    filename,
+    mime_type,
+    size: bytes.length,
+    open: () => Readable.from([Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)]),
+  };
+}
+
+/** A file of the local user's, by its path; what its name does not tell is taken as text. */
+export async function fileFromPath(path: string): Promise<AttachedFile> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isFile()) throw new AppError('invalid_request', { detail: `There is no file ${path}.` });
+  if (found.size === 0) throw new AppError('invalid_request', { detail: `${path} is empty.` });
+  const mime_type = EXTENSIONS[extname(path).toLowerCase()] ?? 'text/plain';
+  return { filename: basename(path), mime_type, size: found.size, open: () => createReadStream(path) };
+}
+
+/** A place on the disk for a file that arrives. It has no name from the first moment on, so nothing stays behind. */
+export interface Spool {
+  write(chunk: Uint8Array): Promise<void>;
+  /** Everything that was written, as a file. */
+  toFile(filename: string, mime_type: MimeType): AttachedFile;
+  discard(): Promise<void>;
+}
+
+export async function createSpool(): Promise<Spool> {
+  const folder = await mkdtemp(join(tmpdir(), 'holodeck-'));
+  let handle: FileHandle;
+  try {
+    handle = await open(join(folder, 'file'), 'wx+', 0o600);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  let size = 0;
+  let isOpen = true;
+  const discard = async () => {
+    if (!isOpen) return;
+    isOpen = false;
+    await handle.close();
+  };
+  return {
+    async write(chunk) {
+      await handle.write(chunk, 0, chunk.length, size);
+      size += chunk.length;
+    },
+    toFile: (filename, mime_type) => ({
+      filename,
+      mime_type,
+      size,
+      open: () => Readable.from(readHandle(handle, size)),
+      discard,
+    }),
+    discard,
+  };
+}
+
+const CHUNK_BYTES = 256 * 1024;
+
+async function* readHandle(handle: FileHandle, size: number): AsyncGenerator<Buffer, void> {
+  for (let at = 0; at < size; ) {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.min(CHUNK_BYTES, size - at)), { position: at });
+    if (bytesRead === 0) return;
+    at += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+/** What tells two requests apart that differ in a file only. */
+export async function digestFiles(files: readonly AttachedFile[]): Promise<string[]> {
+  const digests: string[] = [];
+  for (const file of files) {
+    const hash = createHash('sha256');
+    for await (const chunk of file.open()) hash.update(chunk);
+    digests.push(`${file.mime_type} ${file.filename} ${hash.digest('hex')}`);
+  }
+  return digests;
+}
+
+export async function discardFiles(files: readonly AttachedFile[] | undefined): Promise<void> {
+  await Promise.allSettled((files ?? []).map((file) => file.discard?.()));
+}
