@@ -47,8 +47,9 @@ export function createBlockWriter(styles: Styles, links: Links): BlockWriter {
   return {
     write(block) {
       if (block.name === 'tbl') return tableText(block);
+      const own = paragraphText(withoutBoxes(block));
       const boxes = textBoxes(block).flatMap((box) => blocksOf(box).map((inner) => this.write(inner)));
-      return paragraphText(withoutBoxes(block)) + boxes.join('');
+      return own + boxes.join('');
     },
   };
 }

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeText } from './decode-text.ts';
+
+describe('decodeText', () => {
+  it('takes the mark at the beginning as the truth and leaves it out', () => {
+    expect(decodeText(Buffer.from('\ufeffgrün', 'utf8'))).toEqual({ text: 'grün' });
+    expect(decodeText(Buffer.from('\ufeffgrün', 'utf16le'))).toEqual({ text: 'grün' });
+    expect(decodeText(Buffer.from('\ufeffgrün', 'utf16le').swap16())).toEqual({ text: 'grün' });
+  });
+
+  it('finds UTF-16 without a mark by its zeros', () => {
+    const text = 'name;city\r\n安娜;北京\r\n';
+    expect(decodeText(Buffer.from(text, 'utf16le'))).toEqual({ text, guessed: 'UTF-16LE' });
+    expect(decodeText(Buffer.from(text, 'utf16le').swap16())).toEqual({ text, guessed: 'UTF-16BE' });
+  });
+
+  const samples: [encoding: string, text: string, bytes: string][] = [
+    ['windows-1252', 'Größe', '4772f6dfe5'.replace('e5', '65')],
+    ['windows-1251', 'Привет, это текст', 'cff0e8e2e5f22c20fdf2ee20f2e5eaf1f2'],
+    ['shift_jis', 'これは日本語です', '82b182ea82cd93fa967b8cea82c582b7'],
+    ['euc-jp', 'これは日本語です', 'a4b3a4eca4cfc6fccbdcb8eca4c7a4b9'],
+    ['gb18030', '这是我的中国', 'd5e2cac7ced2b5c4d6d0b9fa'],
+    ['big5', '這是我的中國', 'b36fac4fa7daaabaa4a4b0ea'],
+    ['euc-kr', '이것은 한국어 입니다', 'c0ccb0cdc0ba20c7d1b1b9beee20c0d4b4cfb4d9'],
+  ];
+  it.each(samples)('tells %s by its letters', (guessed, text, hex) => {
+    expect(decodeText(Buffer.from(hex, 'hex'))).toEqual({ text, guessed });
+  });
+
+  it('refuses bytes that no text has', () => {
+    expect(() => decodeText(Buffer.from([0x7f, 0x45, 0, 0, 0, 1, 2]))).toThrow('is not text');
+  });
+
+  it('gives every text back that was written as UTF-8', () => {
+    const Text = fc.string({ unit: 'grapheme' }).filter((text) => !text.startsWith('\ufeff') && !text.includes('\0'));
+    fc.assert(fc.property(Text, (text) => void expect(decodeText(Buffer.from(text))).toEqual({ text })));
+  });
+});

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { ConversionContext, Convert } from '../../src/files/conversion.ts';
+import { createFileReader } from '../../src/files/file-reader.ts';
+import type { FileReading } from '../../src/files/reading.ts';
+import type { ReadableFile } from '../../src/files/run-job.ts';
+import type { MimeType } from '../../src/schema/file.ts';
+
+const FOLDER = join(import.meta.dirname, '..', 'fixtures', 'files');
+
+export function fixture(name: string): Buffer {
+  return readFileSync(join(FOLDER, name));
+}
+
+export function fixtureText(name: string): string {
+  return readFileSync(join(FOLDER, name), 'utf8');
+}
+
+export function asFile(filename: string, mime_type: MimeType, bytes: Buffer): ReadableFile {
+  return { filename, mime_type, size: bytes.length, open: () => Readable.from([bytes]) };
+}
+
+/** Reads bytes as the product does: in a process of its own. */
+export async function readBytes(filename: string, mime_type: MimeType, bytes: Buffer): Promise<FileReading> {
+  const reader = createFileReader();
+  return reader.read(asFile(filename, mime_type, bytes), { signal: new AbortController().signal });
+}
+
+/** What a converter makes of bytes, in this process. */
+export async function runConverter(convert: Convert, bytes: Buffer, context: Partial<ConversionContext> = {}) {
+  let text = '';
+  const emit = (piece: string) => {
+    text += piece;
+    return true;
+  };
+  const conversion = await convert(bytes, { emit, progress() {}, isLate: () => false, languages: ['eng'], ...context });
+  return { text, ...conversion };
+}
