@@ -1,5 +1,4 @@
-import http from 'node:http';
-import https from 'node:https';
+import type { Agent, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import zlib from 'node:zlib';
 
@@ -12,7 +11,7 @@ interface PostOptions {
 
 export interface HttpReply {
   status: number;
-  headers: http.IncomingHttpHeaders;
+  headers: IncomingHttpHeaders;
   /** Decompressed. */
   body: Readable;
   /** Gives the connection back for reuse once the little that may still come has come. */
@@ -27,14 +26,13 @@ const RELEASE_MS = 1_000;
 
 /** Posts over connections that are kept and used again. Rejects with the error of the socket. */
 export function createPost(): Post {
-  const agents = { 'http:': new http.Agent({ keepAlive: true }), 'https:': new https.Agent({ keepAlive: true }) };
-  const send = (options: PostOptions) =>
-    sendOnce(
-      options,
-      options.url.protocol === 'https:'
-        ? { module: https, agent: agents['https:'] }
-        : { module: http, agent: agents['http:'] },
-    );
+  const senders = new Map<string, Sender>();
+  const send = (options: PostOptions) => {
+    const { protocol } = options.url;
+    const sender = senders.get(protocol) ?? openSender(protocol);
+    senders.set(protocol, sender);
+    return sendOnce(options, sender);
+  };
 
   return async (options) => {
     try {
@@ -49,7 +47,13 @@ export function createPost(): Post {
 /** The server closed a kept connection just as it was used again: nothing was read, so it is sent once more. */
 class StaleConnectionError extends Error {}
 
-type Sender = { module: typeof http; agent: http.Agent } | { module: typeof https; agent: https.Agent };
+type Sender = { module: Pick<typeof import('node:http'), 'request'>; agent: Agent };
+
+/** Asked for by name when it is needed: importing node:http loads all of fetch with it, most of the time of a start. */
+function openSender(protocol: string): Sender {
+  const module = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
+  return { module, agent: new module.Agent({ keepAlive: true }) };
+}
 
 function sendOnce({ url, headers, body, signal }: PostOptions, { module, agent }: Sender): Promise<HttpReply> {
   return new Promise((resolve, reject) => {
@@ -72,7 +76,7 @@ function sendOnce({ url, headers, body, signal }: PostOptions, { module, agent }
   });
 }
 
-function wrapReply(response: http.IncomingMessage): HttpReply {
+function wrapReply(response: IncomingMessage): HttpReply {
   const body = decompress(response);
   return {
     status: response.statusCode ?? 0,
@@ -95,7 +99,7 @@ function wrapReply(response: http.IncomingMessage): HttpReply {
   };
 }
 
-function decompress(response: http.IncomingMessage): Readable {
+function decompress(response: IncomingMessage): Readable {
   const flush = { flush: zlib.constants.Z_SYNC_FLUSH, finishFlush: zlib.constants.Z_SYNC_FLUSH };
   const encoding = response.headers['content-encoding']?.trim().toLowerCase();
   if (encoding === 'gzip' || encoding === 'x-gzip') return pipeline(response, zlib.createGunzip(flush), () => {});
