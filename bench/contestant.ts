@@ -24,17 +24,17 @@ export function contestants(firstPort: number): Contestant[] {
   const message = (scenario: Scenario) => ({ id: 'm', role: 'user', content: toPrompt(scenario) });
   const run = () => ({ threadId: unique(), runId: unique(), state: {}, tools: [], context: [] });
   return [
-    { name: 'floor', file: 'floor.ts', port: firstPort, path: '/', body: (s) => ({ messages: [message(s)] }) },
+    { name: 'floor', file: 'floor.mjs', port: firstPort, path: '/', body: (s) => ({ messages: [message(s)] }) },
     {
       name: 'holodeck ag-ui',
-      file: 'serve.ts',
+      file: 'serve.mjs',
       port: firstPort + 1,
       path: '/awp',
       body: (s) => ({ ...run(), messages: [message(s)] }),
     },
     {
       name: 'holodeck rest',
-      file: 'serve.ts',
+      file: 'serve.mjs',
       port: firstPort + 2,
       path: '/agent/bench/chat/stream',
       body: (s) => ({ message: toPrompt(s) }),

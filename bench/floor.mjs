@@ -1,38 +1,17 @@
 /** The least code that does the job: a loop on node:http that parses each delta, runs tools and tells both on. */
-import http, { type ServerResponse } from 'node:http';
-
-interface Call {
-  id: string;
-  type: 'function';
-  function: { name: string; arguments: string };
-}
-interface Message {
-  role: string;
-  content: string | null;
-  tool_calls?: Call[];
-  tool_call_id?: string;
-}
-interface Delta {
-  content?: string;
-  tool_calls?: { index: number; id?: string; function?: { name?: string; arguments?: string } }[];
-}
-interface Reply {
-  text: string;
-  calls: Call[];
-}
-type Emit = (event: object) => void;
+import http from 'node:http';
 
 const url = new URL(`${process.env.MOCK_URL}/chat/completions`);
 const agent = new http.Agent({ keepAlive: true, maxSockets: 2000 });
 const parameters = { type: 'object', properties: { ms: { type: 'number' }, n: { type: 'number' } } };
 const tools = [{ type: 'function', function: { name: 'work', description: 'Do some work', parameters } }];
 
-function work(text: string): Promise<string> {
+function work(text) {
   const { ms, n } = JSON.parse(text);
   return new Promise((resolve) => (ms ? setTimeout(resolve, ms, `done ${n}`) : resolve(`done ${n}`)));
 }
 
-function lines(onEvent: (event: { choices: { delta?: Delta }[] }) => void): (piece: string) => void {
+function lines(onEvent) {
   let rest = '';
   return (piece) => {
     const text = rest + piece;
@@ -45,7 +24,7 @@ function lines(onEvent: (event: { choices: { delta?: Delta }[] }) => void): (pie
   };
 }
 
-function take(reply: Reply, delta: Delta, emit: Emit): void {
+function take(reply, delta, emit) {
   if (delta.content) {
     reply.text += delta.content;
     emit({ type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: delta.content });
@@ -59,7 +38,7 @@ function take(reply: Reply, delta: Delta, emit: Emit): void {
   }
 }
 
-function ask(messages: Message[], emit: Emit): Promise<Reply> {
+function ask(messages, emit) {
   const body = JSON.stringify({
     model: 'mock',
     messages,
@@ -69,7 +48,7 @@ function ask(messages: Message[], emit: Emit): Promise<Reply> {
   });
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
-    const reply: Reply = { text: '', calls: [] };
+    const reply = { text: '', calls: [] };
     const request = http.request(url, { method: 'POST', agent, headers }, (response) => {
       const read = lines((event) => take(reply, event.choices[0]?.delta ?? {}, emit));
       response.setEncoding('utf8').on('data', read);
@@ -79,9 +58,9 @@ function ask(messages: Message[], emit: Emit): Promise<Reply> {
   });
 }
 
-async function turn(messages: Message[], response: ServerResponse): Promise<void> {
+async function turn(messages, response) {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  const emit: Emit = (event) => void response.write(`data: ${JSON.stringify(event)}\n\n`);
+  const emit = (event) => void response.write(`data: ${JSON.stringify(event)}\n\n`);
   emit({ type: 'RUN_STARTED', threadId: 't', runId: 'r' });
   for (;;) {
     const { text, calls } = await ask(messages, emit);
@@ -97,7 +76,7 @@ async function turn(messages: Message[], response: ServerResponse): Promise<void
 }
 
 const server = http.createServer((request, response) => {
-  const pieces: Buffer[] = [];
+  const pieces = [];
   request.on('data', (piece) => pieces.push(piece));
   request.on('end', () => {
     const { messages } = JSON.parse(Buffer.concat(pieces).toString());
