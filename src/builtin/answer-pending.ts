@@ -1,6 +1,7 @@
 import { cleanReference } from './clean-reference.ts';
 import { cleanText, stripPoliteness, unquote } from './clean-text.ts';
 import type { Frame } from './frame.ts';
+import { splitExcept } from './frame-group.ts';
 import { readFrame } from './read-frame.ts';
 import { resolveReference } from './resolve-reference.ts';
 import type { Command, Pending } from './task-desk.ts';
@@ -18,6 +19,7 @@ export type Answer =
 const BOTH = /^(?:both|the two|both of them)[\s.!]*$/i;
 const ALL =
   /^(?:all(?: of (?:them|those|these))?|every one|each of them|all (?:two|three|four|five)(?: of them)?)[\s.!]*$/i;
+const EVERY = /^(?:all|everything|every one|each|all of (?:them|those|these))$/i;
 const LEAD_IN =
   /^(?:(?:i (?:meant?|mean|want|would like|choose|pick)|the one (?:about|with|for|called|named)|it's|its|it is|that's|probably|maybe|let's (?:do|go with)|go with|with|called|named|about|number)\s+)+/i;
 const TITLE_LEAD =
@@ -51,6 +53,8 @@ function answerChoose(
   text: string,
   frame: Frame | undefined,
 ): Answer {
+  const split = splitExcept(text);
+  if (split) return takeOthers(command, candidates, split);
   if (ALL.test(text) || (candidates.length === 2 && BOTH.test(text))) return takeAll(command, candidates);
   const words = frame?.action === command.action && frame.slots.ref ? frame.slots.ref : text.replace(NO, '');
   const ref = cleanReference(stripPoliteness(words).replace(LEAD_IN, '')) || words;
@@ -58,6 +62,18 @@ function answerChoose(
   if (found.kind === 'one') return { kind: 'command', command: { ...command, targets: [found.item] } };
   if (found.kind === 'many') return { kind: 'choose', command, candidates: found.items };
   return { kind: 'other' };
+}
+
+/** "all but the first": what is left is confirmed by name. */
+function takeOthers(
+  command: Command,
+  candidates: KnownTask[],
+  { rest, except }: { rest: string; except: string },
+): Answer {
+  const found = resolveReference(cleanReference(except) || except, candidates, { ordered: candidates });
+  if (!EVERY.test(rest) || found.kind === 'none' || command.action === 'update') return { kind: 'other' };
+  const left = candidates.filter((task) => (found.kind === 'one' ? task !== found.item : !found.items.includes(task)));
+  return left.length === 0 ? { kind: 'dropped' } : { kind: 'confirm', command, candidates: left };
 }
 
 /** Several at once may be completed on that word; deleting them is confirmed with all their names. */
@@ -95,6 +111,9 @@ function fillTitle(command: Command, text: string, frame: Frame | undefined): An
 
 function fillReference(command: Command, text: string, frame: Frame | undefined): Answer {
   const same = frame?.action === command.action ? frame : undefined;
+  const group = readFrame(`${command.action} ${stripPoliteness(text)}`)?.slots;
+  if (group?.except !== undefined && command.action !== 'update')
+    return { kind: 'command', command: { ...command, slots: { ...command.slots, ...group }, missing: undefined } };
   if (same?.slots.filter) return { kind: 'other' };
   const ref = same?.slots.ref ?? cleanReference(stripPoliteness(text).replace(LEAD_IN, ''));
   if (ref === '') return { kind: 'other' };

@@ -30,8 +30,14 @@ export function splitClauses(text: string): string[] {
 }
 
 function isNewCommand(before: string, after: string, link: string): boolean {
-  if (before.trim() === '') return false;
+  if (before.trim() === '' || isException(before, after, link)) return false;
   if (!OPEN_ENDED.test(before)) return true;
   if (/[;\n.!?]/.test(link)) return true;
   return STARTS_PLAINLY.test(after) || NAMES_TASK.test(after.slice(0, 80));
+}
+
+/** "delete everything but call mom", "keep the milk and delete everything else" are one command. */
+function isException(before: string, after: string, link: string): boolean {
+  const isBut = /\bbut\b/i.test(link) && /\b(?:all|everything|tasks|to-?dos|items|list|of them)\s*$/i.test(before);
+  return isBut || (/^(?:keep|leave)\b/i.test(before.trim()) && /\b(?:else|others?|rest)\b/i.test(after));
 }

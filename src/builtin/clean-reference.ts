@@ -27,7 +27,7 @@ export function cleanReference(text: string): string {
   ref = ref.replace(ARTICLE, '');
   if (/^last (?:one|task|item)$/i.test(ref)) return 'last';
   ref = ref.replace(ITEM_HEAD, '').replace(ARTICLE, '');
-  const number = /^(?:task|item|todo|number|no\.?|#)\s*(?:number\s*|no\.?\s*|#)?(\w+)$/i.exec(ref);
+  const number = /^(?:tasks?|items?|todos?|numbers?|no\.?|#)\s*(?:number\s*|no\.?\s*|#)?(\w+)$/i.exec(ref);
   if (number && /^(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)$/i.test(String(number[1])))
     return String(number[1]);
   ref = ref.replace(/^(?:task|item|todo)\s+(?=\S*\d\S*$)/i, '').replace(/^task\s+(?=[a-z]+\s+\S)(?!force|list)/i, '');

@@ -1,5 +1,6 @@
 import { cleanReference } from './clean-reference.ts';
 import { type Frame, type FrameReader, ITEM, MY_LIST, namesItem, pattern, type Slots } from './frame.ts';
+import { readGroup, splitExcept } from './frame-group.ts';
 
 const DONE = String.raw`(?:all\s+)?(?:as\s+)?(?:being\s+)?(?:done|complete|completed|finished|checked|ticked|closed|resolved|accomplished|achieved)(?:\s+(?:now|already|too))?`;
 const MARK = pattern(
@@ -48,7 +49,18 @@ const EVERYTHING = pattern(
 );
 
 /** "mark milk as done", "I finished the report", "the dentist is done", "check off laundry". */
-export const readComplete: FrameReader = (clause) => readMark(clause) ?? readPast(clause) ?? readIsDone(clause);
+export const readComplete: FrameReader = (clause) => readAllBut(clause) ?? readOne(clause);
+
+const readOne: FrameReader = (clause) => readMark(clause) ?? readPast(clause) ?? readIsDone(clause);
+
+/** "everything is done except the eggs". */
+function readAllBut(clause: string): Frame | undefined {
+  const split = splitExcept(clause);
+  const frame = split && readOne(split.rest);
+  return frame?.slots.filter === undefined
+    ? undefined
+    : { ...frame, sure: true, slots: { ...frame.slots, except: String(split?.except) } };
+}
 
 function readMark(clause: string): Frame | undefined {
   const mark = MARK_FRONT.exec(clause) ?? MARK.exec(clause);
@@ -84,13 +96,16 @@ function readIsDone(clause: string): Frame | undefined {
 function complete(words: string, sure: boolean): Frame {
   const slots = completeSlots(words);
   if (slots.ref === undefined && slots.filter === undefined) return { action: 'complete', sure, slots, missing: 'ref' };
-  return { action: 'complete', sure, slots };
+  return { action: 'complete', sure: sure || slots.except !== undefined || slots.when !== undefined, slots };
 }
 
 function completeSlots(words: string): Slots {
-  if (EVERYTHING.test(words.trim())) {
-    return { filter: 'all' };
-  }
+  const group = readGroup(words.trim(), readAll);
+  if (group) return group;
   const ref = cleanReference(words);
   return ref === '' ? {} : { ref };
+}
+
+function readAll(words: string): Slots | undefined {
+  return EVERYTHING.test(words) ? { filter: 'all' } : undefined;
 }

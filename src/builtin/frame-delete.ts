@@ -1,5 +1,6 @@
 import { cleanReference } from './clean-reference.ts';
 import { type Frame, type FrameReader, ITEM, LIST_NAME, MY, MY_LIST, pattern, type Slots } from './frame.ts';
+import { readGroup } from './frame-group.ts';
 
 const DELETE = String.raw`(?:delete|remove|erase|drop|cancel|discard|scrap|trash|get rid of|clear(?: out| off)?|wipe(?: out| off)?|forget(?: about)?|ditch|kill|nuke|bin|purge|eliminate|dump|scratch|undo adding|throw (?:away|out)|toss(?: out)?|cut|axe|empty(?: out)?|destroy|blank out|take out|dismiss|strike|del)`;
 const DELETE_REF = pattern(String.raw`^${DELETE}\b\s*(.*)$`);
@@ -45,14 +46,20 @@ export const readDelete: FrameReader = (clause) => {
 function remove(words: string, sure: boolean): Frame {
   const slots = removeSlots(words.trim());
   if (slots.ref === undefined && slots.filter === undefined) return { action: 'delete', sure, slots, missing: 'ref' };
-  return { action: 'delete', sure, slots };
+  return { action: 'delete', sure: sure || slots.except !== undefined || slots.when !== undefined, slots };
 }
 
 function removeSlots(words: string): Slots {
-  const state = STATE.exec(words) ?? STATE_AFTER.exec(words);
-  if (state) return { filter: state[2] ? 'pending' : 'completed' };
-  if (EVERYTHING.test(words) && !/^(?:the|my)?\s*(?:task|item|todo|to-do|reminder)\W*$/i.test(words))
-    return { filter: 'all' };
+  const group = readGroup(words, readAll);
+  if (group) return group;
   const ref = cleanReference(words);
   return ref === '' ? {} : { ref };
+}
+
+function readAll(words: string): Slots | undefined {
+  const state = STATE.exec(words) ?? STATE_AFTER.exec(words);
+  if (state) return { filter: state[2] ? 'pending' : 'completed' };
+  return EVERYTHING.test(words) && !/^(?:the|my)?\s*(?:task|item|todo|to-do|reminder)\W*$/i.test(words)
+    ? { filter: 'all' }
+    : undefined;
 }

@@ -49,14 +49,22 @@ const SET_DUE = pattern(
 );
 const BARE = pattern(String.raw`^${CHANGE}\b\s*(.*)$`);
 const NOT_UPDATE = /^(?:make|call|set|turn|switch|fix|put)\b/i;
+/** A change of many tasks. */
+const OF_ALL = pattern(
+  String.raw`^\S+\s+(?:(?:back|off)\s+)?(?:(?:the\s+)?(?:due dates?|deadlines?|dates?|titles?|descriptions?)\s+(?:of|for|on)\s+)?(?:all(?! the way)|everything|every|each)\b`,
+);
 const VAGUE =
   /^(?:something(?: else)?|anything(?: else)?|another (?:title|name|thing)|(?:an?|some) (?:new|different|better|other|another)? ?(?:title|name|one|thing|text|date|day)|else|different|new|something (?:better|different|new|nicer|shorter))\W*$/i;
 const TIME_FIELD = /due|deadline|date|time/i;
 const TEXT_FIELD = /description|detail|note/i;
 
 /** "change 'buy milk' to 'buy oat milk'", "move the report to Friday", "rename the dentist task". */
-export const readUpdate: FrameReader = (clause) =>
-  readDue(clause) ?? readChange(clause) ?? readMove(clause) ?? readOpen(clause);
+export const readUpdate: FrameReader = (clause) => {
+  const frame = readDue(clause) ?? readChange(clause) ?? readMove(clause) ?? readOpen(clause);
+  if (!frame || frame.missing !== undefined || !OF_ALL.test(clause)) return frame;
+  const { ref: _, ...change } = frame.slots;
+  return { ...frame, slots: { ...change, filter: 'all' } };
+};
 
 function readDue(clause: string): Frame | undefined {
   const changes = MAKE_CHANGES.exec(clause);

@@ -7,6 +7,8 @@ export interface Slots {
   ref?: string;
   filter?: 'all' | 'pending' | 'completed';
   when?: string;
+  /** Which tasks of a group are left alone. */
+  except?: string;
   description?: string;
 }
 

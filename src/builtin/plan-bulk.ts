@@ -1,3 +1,4 @@
+import { findGroup } from './find-group.ts';
 import { quoteAll } from './reply.ts';
 import { ask, type Command, type Desk, type Done, done, failed, lookUpTasks, type Work } from './task-desk.ts';
 import type { KnownTask } from './task-memory.ts';
@@ -10,13 +11,10 @@ export function* planBulk(command: BulkCommand, desk: Desk): Work<Done> {
   if (command.targets) return yield* changeAll(command, command.targets, desk);
   const looked = yield* lookUpTasks(desk);
   if ('error' in looked) return failed(command, looked.error);
-  const tasks = looked.tasks.filter((task) => isMeant(command, task));
-  if (tasks.length === 0)
-    return done(
-      command,
-      `You have no ${kindOf(command)}tasks${command.action === 'delete' ? ' to delete' : ' left to do'}.`,
-    );
-  return confirmSeveral(command, tasks);
+  const group = findGroup(command, looked.tasks, desk);
+  if ('unknown' in group)
+    return done(command, `I couldn't find a task matching '${group.unknown}', so I have left everything as it is.`);
+  return group.tasks.length === 0 ? done(command, describeNone(command)) : confirmSeveral(command, group.tasks);
 }
 
 /** Several tasks that were named one by one: completing is done at once, deleting is asked about. */
@@ -28,12 +26,18 @@ export function confirmSeveral(command: Command, tasks: readonly KnownTask[]): D
   return ask(command, confirmation(command, tasks), { kind: 'confirm', command, candidates: [...tasks] });
 }
 
-function isMeant({ action, slots: { filter } }: BulkCommand, task: KnownTask): boolean {
-  if (action === 'complete') return !task.is_completed;
-  return filter === 'all' || task.is_completed === (filter === 'completed');
+function describeNone(command: Command): string {
+  const other = command.slots.except === undefined ? '' : 'other ';
+  const to = command.action === 'delete' ? ' to delete' : ' left to do';
+  return `You have no ${other}${kindOf(command)}tasks${dayOf(command)}${to}.`;
 }
 
-function kindOf({ action, slots: { filter } }: Command): string {
+function dayOf({ slots: { when } }: Command): string {
+  return when === undefined || when === 'overdue' ? '' : ` due ${when}`;
+}
+
+function kindOf({ action, slots: { filter, when } }: Command): string {
+  if (when === 'overdue') return 'overdue ';
   if (action === 'complete') return 'open ';
   return filter === 'completed' ? 'completed ' : filter === 'pending' ? 'open ' : '';
 }
@@ -44,7 +48,7 @@ function confirmation(command: Command, tasks: readonly KnownTask[]): string {
     'and',
   );
   const more = tasks.length > MAX_NAMED ? `, and ${tasks.length - MAX_NAMED} more` : '';
-  const what = `${tasks.length} ${kindOf(command)}task${tasks.length === 1 ? '' : 's'}`;
+  const what = `${tasks.length} ${kindOf(command)}task${tasks.length === 1 ? '' : 's'}${dayOf(command)}`;
   return command.action === 'delete'
     ? `Shall I delete ${what} for good: ${named}${more}? (yes or no)`
     : `Shall I mark ${what} as done: ${named}${more}? (yes or no)`;

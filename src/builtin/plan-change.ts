@@ -1,5 +1,6 @@
 import type { JsonObject } from '../schema/json.ts';
 import { cleanReference } from './clean-reference.ts';
+import { countedTasks, splitNames } from './find-group.ts';
 import { planBulk, planSeveral } from './plan-bulk.ts';
 import { quoteAll } from './reply.ts';
 import { isPronoun, type Resolution, resolveReference } from './resolve-reference.ts';
@@ -23,12 +24,17 @@ import { readPosition } from './words.ts';
 export type ChangeCommand = Command & { action: 'complete' | 'delete' | 'update' };
 const MAX_NAMED = 5;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** Words that turn a reference around: what only resembles it is then just what is not meant. */
+const EXCEPTS = /^but\b|\b(?:except|excluding|apart from|other than|besides|all but|everything but|not)\b/i;
 const QUESTIONS = { complete: 'mark as done', delete: 'delete', update: 'change' } as const;
 
 /** Completes, deletes or changes one task: finds it, asks when that is not clear, and never guesses where it cannot be undone. */
 export function* planChange(command: ChangeCommand, desk: Desk): Work<Done> {
   const readied = command.action === 'update' ? readyUpdate(command, desk) : command;
-  if (readied.slots.filter !== undefined && readied.action !== 'update') return yield* planBulk(readied, desk);
+  if (isGroup(readied)) {
+    if (readied.action === 'update') return done(readied, 'I can only change one task at a time. Tell me which one.');
+    return yield* planBulk(readied, desk);
+  }
   const [target, another] = readied.targets ?? [];
   if (another && readied.action !== 'update') return yield* planBulk(readied, desk);
   if (target) return yield* changeTask(readied, target, desk);
@@ -37,26 +43,31 @@ export function* planChange(command: ChangeCommand, desk: Desk): Work<Done> {
   return yield* findAndChange(readied, readied.slots.ref, desk);
 }
 
+function isGroup({ slots, targets }: ChangeCommand): boolean {
+  return !targets && (slots.filter !== undefined || slots.except !== undefined);
+}
+
 function* findAndChange(command: ChangeCommand, ref: string, desk: Desk): Work<Done> {
   const recalled = recall(ref, desk);
   if (recalled) return yield* changeTask(command, recalled, desk);
   if (isPronoun(ref)) return askForTask(command);
   const looked = yield* lookUpTasks(desk);
   if ('error' in looked) return failed(command, looked.error);
-  const several = resolveSeveral(ref, looked.tasks);
+  const several = resolveSeveral(ref, looked.tasks, desk);
   if (several && command.action !== 'update') return yield* planSeveral(command, several, desk);
   const found = narrow(command, yield* resolve(ref, looked.tasks, desk));
-  if (found.kind === 'none') return notFound(command, ref, desk);
+  if (found.kind === 'none' || (found.how === 'overlap' && EXCEPTS.test(ref))) return notFound(command, ref, desk);
   if (found.kind === 'many') return askWhich(command, found.items);
   if (found.how === 'overlap' && command.action !== 'complete') return askIfMeant(command, found.item);
   return yield* changeTask(command, found.item, desk);
 }
 
 /** "milk and eggs": each part names a task of its own, and no task is named by the whole. */
-function resolveSeveral(ref: string, tasks: readonly KnownTask[]): KnownTask[] | undefined {
-  const parts = ref.split(/\s*,\s*(?:and\s+)?|\s+(?:and|&)\s+/i).filter((part) => part !== '');
+function resolveSeveral(ref: string, tasks: readonly KnownTask[], desk: Desk): KnownTask[] | undefined {
+  const parts = splitNames(ref);
   if (parts.length < 2 || isExact(resolveReference(ref, tasks, { ordered: tasks }))) return undefined;
-  const found = parts.map((part) => resolveReference(cleanReference(part), tasks, { ordered: tasks }));
+  const context = { ordered: countedTasks(tasks, desk) };
+  const found = parts.map((part) => resolveReference(cleanReference(part), tasks, context));
   const items = found.flatMap((resolution) => (resolution.kind === 'one' && isSure(resolution) ? resolution.item : []));
   return items.length === parts.length && new Set(items).size === items.length ? items : undefined;
 }

@@ -15,6 +15,10 @@ const SHOWING =
 const DUE_OR_NOTE =
   /^(?:(?:add|put|set|write|attach)\s+(?:an?\s+|the\s+|new\s+|this\s+)*(?:due date|deadline|description|note|comment|detail)|(?:set|give)\s+.+\s(?:due date|deadline)|make\s+(?:an?\s+|some\s+)?(?:changes?|edits?|corrections?))\b/i;
 
+/** "keep the milk and delete everything else". */
+const KEEP_REST =
+  /^(?:keep|leave)\s+(?:only\s+)?(.+?)\s*(?:,|\band\b|\bbut\b)+\s*(\w+(?: rid of)?)\s+(?:everything else|all else|(?:all )?(?:of )?(?:the )?(?:others?|rest)(?: of (?:them|my (?:list|tasks)))?)(?=\W|$)(.*)$/i;
+
 const readUndo: FrameReader = (clause) => (UNDO.test(clause) ? { action: 'undo', sure: true, slots: {} } : undefined);
 const readShowing: FrameReader = (clause) =>
   SHOWING.test(clause)
@@ -59,10 +63,9 @@ const OTHERWISE: readonly FrameReader[] = [
 
 /** Reads a clause by its patterns; undefined when none fits. */
 export function readFrame(text: string): Frame | undefined {
-  const clause = stripPoliteness(cleanText(text)).replace(
-    /^(rename|change|update|edit|delete|remove|complete|mark)\s*:\s*/i,
-    '$1 ',
-  );
+  const clause = stripPoliteness(cleanText(text))
+    .replace(/^(rename|change|update|edit|delete|remove|complete|mark)\s*:\s*/i, '$1 ')
+    .replace(KEEP_REST, '$2 everything$3 except $1');
   const readers = BY_FIRST_WORD.find(([begins]) => begins.test(clause))?.[1] ?? OTHERWISE;
   for (const read of [readUndo, ...readers]) {
     const frame = read(clause);

@@ -109,7 +109,7 @@ const NUMBERS = 'zero one two three four five six seven eight nine ten eleven tw
 export function readPosition(text: string): number | undefined {
   const word = text
     .toLowerCase()
-    .replace(/^(?:the|my|that|task|item|todo|number|no\.?|nr\.?|num|option|#|\s)+/g, '')
+    .replace(/^(?:the|my|that|tasks?|items?|todos?|numbers?|no\.?|nr\.?|num|option|#|\s)+/g, '')
     .replace(/\s*(?:one|task|item|todo|option|reminder|entry|on (?:the|my) list|in (?:the|my) list|\.)*$/g, '')
     .trim();
   if (word === 'last' || word === 'latter' || word === 'bottom') return -1;
