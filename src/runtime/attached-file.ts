@@ -23,10 +23,16 @@ const EXTENSIONS: Record<string, MimeType> = {
   '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   '.pptx': 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  '.txt': 'text/plain',
   '.csv': 'text/csv',
   '.md': 'text/markdown',
   '.markdown': 'text/markdown',
 };
+
+/** The type that a name stands for, if it is one that is read. */
+export function typeOfName(name: string): MimeType | undefined {
+  return EXTENSIONS[extname(name).toLowerCase()];
+}
 
 export function fileFromBytes(filename: string, mime_type: MimeType, bytes: Uint8Array): AttachedFile {
   return {
@@ -42,7 +48,7 @@ export async function fileFromPath(path: string): Promise<AttachedFile> {
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile()) throw new AppError('invalid_request', { detail: `There is no file ${path}.` });
   if (found.size === 0) throw new AppError('invalid_request', { detail: `${path} is empty.` });
-  const mime_type = EXTENSIONS[extname(path).toLowerCase()] ?? 'text/plain';
+  const mime_type = typeOfName(path) ?? 'text/plain';
   return { filename: basename(path), mime_type, size: found.size, open: () => createReadStream(path) };
 }
 

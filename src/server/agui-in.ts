@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import type { TurnState } from '../agent/turn-state.ts';
 import { AppError } from '../errors.ts';
+import type { AttachedFile } from '../runtime/attached-file.ts';
 import { createClientTool } from '../runtime/client-tools.ts';
 import { ThreadId } from '../schema/conversation.ts';
 import type { CallAnswer, CallWait } from '../schema/event.ts';
 import { FileContent } from '../schema/file.ts';
 import { Json, JsonObject } from '../schema/json.ts';
 import type { Tool } from '../tools/tool.ts';
-import { decodeFiles, refuseAttachments } from './attachments.ts';
+import { decodeFiles } from './attachments.ts';
 import { parseRequest } from './parse.ts';
 
 const MAX_TOOLS = 128;
@@ -49,6 +50,13 @@ const DataSource = z.looseObject({
   mimeType: z.string(),
 });
 
+/** Older parts have a name of their own, newer ones in their metadata. */
+const FileName = z
+  .looseObject({
+    filename: z.string().nullish(),
+    metadata: z.looseObject({ filename: z.string().nullish() }).nullish(),
+  })
+  .transform(({ filename, metadata }) => (filename ?? metadata?.filename)?.slice(0, 255));
 const UserContent = z.looseObject({ content: Content });
 const Decision = z.union([
   z.boolean().transform((approved) => ({ approved, reason: undefined })),
@@ -57,14 +65,13 @@ const Decision = z.union([
 const RunKey = z.tuple([z.string(), z.string()]);
 const ToolResult = z.looseObject({ toolCallId: z.string(), content: Content, error: z.string().nullish() });
 
-/** The message that a run brings: the last one, if it is the user's. Its files go the way of all files. */
-export function trailingMessage({ messages }: RunInput): string | undefined {
+/** The message that a run brings: the last one, if it is the user's, with its files. */
+export function trailingMessage({ messages }: RunInput): { message: string; files: AttachedFile[] } | undefined {
   const index = messages.findLastIndex((message) => isRole(message, 'user', 'assistant', 'tool'));
   const last = messages[index];
   if (!isRole(last, 'user')) return undefined;
   const { content } = parseRequest(UserContent, last, `messages.${index}`);
-  refuseAttachments(decodeFiles(filesOf(content, `messages.${index}.content`)));
-  return textOf(content);
+  return { message: textOf(content), files: decodeFiles(filesOf(content, `messages.${index}.content`)) };
 }
 
 function isRole(message: unknown, ...roles: string[]): boolean {
@@ -82,11 +89,11 @@ function filesOf(content: z.infer<typeof Content>, where: string): FileContent[]
   return content.flatMap((part, index) => {
     if (part.type === 'text') return [];
     const place = `${where}.${index}`;
-    const { value, mimeType } =
-      part.type === 'binary'
-        ? { value: part.data ?? '', mimeType: part.mimeType }
-        : parseRequest(DataSource, part.source, `${place}.source`);
-    return [parseRequest(FileContent, { content: value, mime_type: mimeType }, place)];
+    const source =
+      part.type === 'binary' ? { ...part, type: part.data ? 'data' : 'url', value: part.data } : part.source;
+    const { value, mimeType } = parseRequest(DataSource, source, `${place}.source`);
+    const filename = FileName.safeParse(part).data;
+    return [parseRequest(FileContent, { content: value, mime_type: mimeType, ...(filename && { filename }) }, place)];
   });
 }
 

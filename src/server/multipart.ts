@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { buffer } from 'node:stream/consumers';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
+import type { AttachedFile } from '../runtime/attached-file.ts';
 import { MAX_FILES } from '../schema/chat.ts';
-import { type Attachment, invalidFile, MAX_FILE_BYTES, MAX_TOTAL_BYTES, tooLarge } from './attachments.ts';
+import { invalidFile, MAX_FILE_BYTES, MAX_TOTAL_BYTES, tooLarge } from './attachments.ts';
+import { createIntake } from './intake.ts';
 
 const MAX_FIELD_BYTES = 4 * 1024 * 1024;
 const FORM_ROUTES = new Set(['/agent/:name/chat', '/agent/:name/chat/stream']);
@@ -12,7 +13,7 @@ const FIELDS = new Set(['message', 'session_id']);
 /** A form as it was read: text fields by name, and the files. */
 export class Form {
   readonly fields: Record<string, string> = {};
-  readonly files: Attachment[] = [];
+  readonly files: AttachedFile[] = [];
 }
 
 /** Forms are taken where files may be attached, and nowhere else. */
@@ -34,46 +35,42 @@ async function readForm(request: FastifyRequest, payload: IncomingMessage): Prom
   const limits = { files: MAX_FILES, fileSize: MAX_FILE_BYTES, fields: 10, fieldSize: MAX_FIELD_BYTES, parts: 24 };
   const contentType = request.headers['content-type'] ?? '';
   const parser = openParser(() => new Busboy({ headers: { ...request.headers, 'content-type': contentType }, limits }));
-  const reads: Promise<void>[] = [];
-  await new Promise<void>((resolve, reject) => {
-    // The rest is read and thrown away first: a client that is still sending would not see the answer.
-    const fail = (error: unknown) => {
-      payload.unpipe(parser);
-      payload.once('close', () => reject(error));
-      payload.once('end', () => reject(error));
-      payload.resume();
-      if (payload.readableEnded || payload.destroyed) reject(error);
-    };
-    let total = 0;
-    parser.on('field', (name: string, value: string) => {
-      if (FIELDS.has(name)) form.fields[name] = value;
-      else fail(invalidFile(name, 'this field is not known; send message, session_id and files'));
-    });
-    parser.on('file', (name, stream, filename, _encoding, mimeType) => {
-      if (name !== 'files' && name !== 'file') fail(invalidFile(name, 'send files in fields named "files"'));
-      stream.on('limit', () => fail(tooLarge('A file may have 50 MB.')));
-      stream.on('data', (chunk: Buffer) => {
-        total += chunk.length;
-        if (total > MAX_TOTAL_BYTES) fail(tooLarge('All files together may have 100 MB.'));
+  const intake = createIntake();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      // The rest is read and thrown away first: a client that is still sending would not see the answer.
+      const fail = (error: unknown) => {
+        payload.unpipe(parser);
+        payload.once('close', () => reject(error));
+        payload.once('end', () => reject(error));
+        payload.resume();
+        if (payload.readableEnded || payload.destroyed) reject(error);
+      };
+      parser.on('field', (name: string, value: string) => {
+        if (FIELDS.has(name)) form.fields[name] = value;
+        else fail(invalidFile(name, 'this field is not known; send message, session_id and files'));
       });
-      reads.push(
-        buffer(stream).then((bytes) => {
-          form.files.push({ filename: filename || 'file', mime_type: mimeType, bytes });
-        }),
-      );
+      parser.on('file', (name, stream, filename, _encoding, mimeType) => {
+        if (name !== 'files' && name !== 'file') fail(invalidFile(name, 'send files in fields named "files"'));
+        stream.on('limit', () => fail(tooLarge('A file may have 50 MB.')));
+        intake.take(stream, { filename: filename || 'file', mimeType }).catch(fail);
+      });
+      parser.on('filesLimit', () => fail(invalidFile('', `at most ${MAX_FILES} files`)));
+      for (const limit of ['fieldsLimit', 'partsLimit'] as const) {
+        parser.on(limit, () => fail(invalidFile('', 'the form has too many parts')));
+      }
+      parser.on('error', (error: unknown) => fail(brokenForm(error)));
+      parser.on('finish', () => resolve());
+      payload.on('error', fail);
+      payload.on('aborted', () => fail(brokenForm(undefined)));
+      payload.pipe(parser);
     });
-    parser.on('filesLimit', () => fail(invalidFile('', `at most ${MAX_FILES} files`)));
-    for (const limit of ['fieldsLimit', 'partsLimit'] as const) {
-      parser.on(limit, () => fail(invalidFile('', 'the form has too many parts')));
-    }
-    parser.on('error', (error: unknown) => fail(brokenForm(error)));
-    parser.on('finish', () => resolve());
-    payload.on('error', fail);
-    payload.on('aborted', () => fail(brokenForm(undefined)));
-    payload.pipe(parser);
-  });
-  await Promise.all(reads);
-  return form;
+    form.files.push(...(await intake.files()));
+    return form;
+  } catch (error) {
+    await intake.discard();
+    throw error;
+  }
 }
 
 function openParser<Parser>(open: () => Parser): Parser {

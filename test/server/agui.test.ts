@@ -176,7 +176,8 @@ describe('HttpAgent', () => {
 
   it('is told what cannot be read of a message with parts', async () => {
     const { agent, model } = await openAgent({ replies: ['Hi.'] });
-    const image = { type: 'image' as const, source: { type: 'data' as const, value: 'YQ==', mimeType: 'image/png' } };
+    const source = { type: 'url' as const, value: 'https://example.com/a.png', mimeType: 'image/png' };
+    const image = { type: 'image' as const, source };
     agent.addMessage({ id: 'm', role: 'user', content: [{ type: 'text', text: 'look' }, image] });
     await expect(agent.runAgent()).rejects.toThrow(/422/);
     agent.setMessages([

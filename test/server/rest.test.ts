@@ -39,7 +39,12 @@ describe('POST /agent/{name}/chat', () => {
       422,
       'files.0.content',
     ],
-    ['a file', { message: 'a', files: [{ content: 'YQ==', mime_type: 'text/plain' }] }, 422, 'files'],
+    [
+      'a file without a message',
+      { message: ' ', files: [{ content: 'YQ==', mime_type: 'text/plain' }] },
+      422,
+      'message',
+    ],
   ])('refuses %s with the path of the fault', async (_name, body, status, path) => {
     const { call, runtime } = await openServer({ replies: [] });
     const response = await call(CHAT, { body });

@@ -87,6 +87,7 @@ export interface Answer {
   sessions: { title: string }[];
   messages: { role: string }[];
   domains: { name: string }[];
+  files: object[];
 }
 
 export async function readAnswer(response: Response): Promise<Answer> {

@@ -60,20 +60,20 @@ async function openRun(deps: ServerDeps, request: FastifyRequest, { agent, input
   const { runtime } = deps;
   const { user } = request;
   const idempotencyKey = keyOfRun(input);
-  const message = trailingMessage(input);
+  const trailing = trailingMessage(input);
   const clientTools = clientToolsOf(input);
   const thread = await findThread(deps, user, { agent, input });
   const newest = thread.id && (await runtime.readNewestTurn(user, thread.id));
   const shared = { clientTools, idempotencyKey, keepsGoing: false };
-  if (deps.debug && message !== undefined) request.facts.message = message;
+  if (deps.debug && trailing) request.facts.message = trailing.message;
   deps.takeTurn(user);
   if (newest && newest.idempotency_key !== idempotencyKey) {
     const answers = newest.status === 'waiting' ? await readAnswers(deps, user, newest, input) : [];
-    const isAnswer = message === undefined && (answers.length > 0 || newest.status !== 'waiting');
+    const isAnswer = trailing === undefined && (answers.length > 0 || newest.status !== 'waiting');
     if (isAnswer) return runtime.answer(user, { ...shared, conversationId: newest.conversation_id, answers });
   }
-  if (message === undefined) throw nothingNew();
-  return runtime.chat(user, { ...shared, agent: agent.name, message, ...thread.target });
+  if (!trailing) throw nothingNew();
+  return runtime.chat(user, { ...shared, agent: agent.name, ...trailing, ...thread.target });
 }
 
 /** An own ULID is that conversation; any other text is a thread of this user and agent, known or new. */
@@ -109,7 +109,7 @@ function describe(agent: Agent): AgentCapabilities {
     state: { snapshots: true, deltas: true, memory: false, persistentState: false },
     multiAgent: { supported: false },
     reasoning: { supported: true, streaming: true, encrypted: false },
-    multimodal: { input: { image: false, audio: false, video: false, pdf: false, file: false } },
+    multimodal: { input: { image: true, audio: false, video: false, pdf: true, file: true } },
     execution: {
       codeExecution: false,
       maxIterations: agent.loop.max_iterations,

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { discardFiles } from '../../runtime/attached-file.ts';
 import type { ChatInput } from '../../runtime/chat.ts';
 import type { ChatTurn } from '../../runtime/continue-turn.ts';
 import { ChatRequest, type ChatResponse } from '../../schema/chat.ts';
 import type { Event } from '../../schema/event.ts';
-import { decodeFiles, refuseAttachments } from '../attachments.ts';
+import { decodeFiles } from '../attachments.ts';
 import type { ServerDeps } from '../deps.ts';
 import { Form } from '../multipart.ts';
 import { streamTurn } from '../open-stream.ts';
@@ -27,17 +28,22 @@ export function addChatRoutes(app: FastifyInstance, deps: ServerDeps): void {
 }
 
 async function beginTurn(request: FastifyRequest<AgentRoute>, deps: ServerDeps): Promise<ChatTurn> {
-  const input = toInput(request);
-  if (deps.debug) request.facts.message = input.message;
-  deps.takeTurn(request.user);
-  return deps.runtime.chat(request.user, input);
+  try {
+    const input = toInput(request);
+    if (deps.debug) request.facts.message = input.message;
+    deps.takeTurn(request.user);
+    return await deps.runtime.chat(request.user, input);
+  } catch (error) {
+    if (request.body instanceof Form) await discardFiles(request.body.files);
+    throw error;
+  }
 }
 
 function toInput(request: FastifyRequest<AgentRoute>): ChatInput {
   const { body } = request;
   const isForm = body instanceof Form;
-  const { message, session_id, files = [] } = parseRequest(ChatRequest, isForm ? body.fields : body);
-  refuseAttachments(isForm ? body.files : decodeFiles(files));
+  const { message, session_id, files: inline = [] } = parseRequest(ChatRequest, isForm ? body.fields : body);
+  const files = isForm ? body.files : decodeFiles(inline);
   const idempotencyKey = readKey(request);
   const keepsGoing = wantsToGoOn(request);
   return {
@@ -46,6 +52,7 @@ function toInput(request: FastifyRequest<AgentRoute>): ChatInput {
     ...(session_id && { conversationId: session_id }),
     ...(idempotencyKey && { idempotencyKey }),
     ...(keepsGoing && { keepsGoing }),
+    ...(files.length > 0 && { files }),
   };
 }
 
