@@ -53,7 +53,8 @@ describe('processes that share a data folder', () => {
     for await (const line of createInterface({ input: child.stdout })) {
       if (lines.push(line) === count) child.kill('SIGKILL');
     }
-    return lines;
+    // What comes after may be cut in the middle by the kill.
+    return lines.slice(0, count);
   }
 
   it('leaves a living process its turn, and takes it when that process was killed', async () => {
@@ -75,7 +76,7 @@ describe('processes that share a data folder', () => {
 
   it('never loses what was acknowledged before a kill', async () => {
     const acknowledged = await readLines(start('write-forever'), 2_000);
-    expect(acknowledged.length).toBeGreaterThanOrEqual(2_000);
+    expect(acknowledged).toHaveLength(2_000);
     const store = open();
     const turnIds = new Set(acknowledged.map((id) => id.slice(0, 26)));
     const stored = await Promise.all([...turnIds].map((turnId) => store.readEvents(ANN, turnId)));
