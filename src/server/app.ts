@@ -74,7 +74,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   addMultipartParser(app);
   addErrors(app);
   addHealthRoutes(app, deps);
-  addPageRoutes(app, deps);
+  addPageRoutes(app);
   addSessionRoutes(app, deps);
   addEventRoutes(app, deps);
   addAgentRoutes(app, deps);
