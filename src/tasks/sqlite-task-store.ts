@@ -102,7 +102,7 @@ export function createSqliteTaskStore({ path, now = () => new Date() }: SqliteTa
       return changeOnce({ owner, callId, request: ['complete', taskId], make });
     },
     async updateTask(owner, taskId, change: TaskChange, { callId }) {
-      const make = (at: string) => toTask(statements.update.get(...changeValues(change), at, owner, taskId));
+      const make = (at: string) => toTask(statements.update.get({ ...changeValues(change), at, owner, id: taskId }));
       return changeOnce({ owner, callId, request: ['update', taskId, change], make });
     },
     async deleteTask(owner, taskId, { callId }) {
@@ -140,8 +140,13 @@ function prepareStatements(db: DatabaseSync) {
     ),
     update: db.prepare(
       `UPDATE tasks SET
-         title = coalesce(?, title), description = coalesce(?, description), due_date = coalesce(?, due_date), updated_at = ?
-       WHERE user_id = ? AND id = ? RETURNING *`,
+         title = coalesce(:title, title),
+         description = CASE WHEN :no_description THEN NULL ELSE coalesce(:description, description) END,
+         due_date = CASE WHEN :no_due_date THEN NULL ELSE coalesce(:due_date, due_date) END,
+         completed_at = CASE :is_completed WHEN 0 THEN NULL WHEN 1 THEN coalesce(completed_at, :at) ELSE completed_at END,
+         is_completed = coalesce(:is_completed, is_completed),
+         updated_at = :at
+       WHERE user_id = :owner AND id = :id RETURNING *`,
     ),
     remove: db.prepare('DELETE FROM tasks WHERE user_id = ? AND id = ?'),
   };
@@ -155,8 +160,21 @@ function readAnswer<T>(known: Record<string, unknown>, hash: string): T {
   return JSON.parse(String(known.answer)) as T;
 }
 
-function changeValues(change: TaskChange): SQLInputValue[] {
-  return [orNull(change.title), orNull(change.description), orNull(change.due_date)];
+function changeValues({
+  title,
+  description,
+  due_date,
+  is_completed,
+  clear = [],
+}: TaskChange): Record<string, SQLInputValue> {
+  return {
+    title: orNull(title),
+    description: orNull(description),
+    due_date: orNull(due_date),
+    is_completed: is_completed === undefined ? null : Number(is_completed),
+    no_description: Number(clear.includes('description')),
+    no_due_date: Number(clear.includes('due_date')),
+  };
 }
 
 function orNull(value: string | undefined): string | null {

@@ -36,6 +36,27 @@ export function taskStoreContract(name: string, makeStore: () => Promise<TaskSto
       expect(changed).toEqual({ ...task, due_date: '2026-11-16', updated_at: changed?.updated_at });
     });
 
+    it('takes a due date and a description away, and nothing else', async () => {
+      const { store, task } = await withTask();
+      const full = { description: 'two bottles', due_date: '2026-11-16' };
+      await store.updateTask(ANN, task.id, full, { callId: 'second' });
+      const undated = await store.updateTask(ANN, task.id, { clear: ['due_date'] }, { callId: 'third' });
+      expect(undated).toEqual({ ...task, description: 'two bottles', updated_at: undated?.updated_at });
+      const bare = await store.updateTask(ANN, task.id, { clear: ['description'] }, { callId: 'fourth' });
+      expect(bare).toEqual({ ...task, updated_at: bare?.updated_at });
+    });
+
+    it('opens a completed task again and completes an open one', async () => {
+      const { store, task } = await withTask();
+      await store.completeTask(ANN, task.id, { callId: 'second' });
+      const open = await store.updateTask(ANN, task.id, { is_completed: false }, { callId: 'third' });
+      expect(open).toEqual({ ...task, updated_at: open?.updated_at });
+      expect(await store.updateTask(ANN, task.id, { is_completed: true }, { callId: 'fourth' })).toMatchObject({
+        is_completed: true,
+        completed_at: expect.any(String),
+      });
+    });
+
     it('keeps a completed task as it is when it is completed again', async () => {
       const { store, task } = await withTask();
       const completed = await store.completeTask(ANN, task.id, { callId: 'second' });

@@ -11,7 +11,12 @@ export interface TaskChange {
   title?: string | undefined;
   description?: string | undefined;
   due_date?: DueDate | undefined;
+  is_completed?: boolean | undefined;
+  /** What is taken away. */
+  clear?: readonly ClearableField[] | undefined;
 }
+
+export type ClearableField = 'description' | 'due_date';
 
 /** Days as `YYYY-MM-DD`, both included; an absent end is open. */
 export interface DueRange {

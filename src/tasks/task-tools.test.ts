@@ -75,6 +75,19 @@ describe('createTaskTools', () => {
     expect(errorOf(await call('update_task', { user_id: ANN, task_id: task.id }))).toBe('ValidationError');
   });
 
+  it('clears and reopens, and refuses a value for what it clears', async () => {
+    const { call, add } = openTools();
+    const task = await add('buy milk');
+    const update = (args: JsonObject) => call('update_task', { user_id: ANN, task_id: task.id, ...args });
+    await update({ due_date: '2026-11-16', is_completed: true });
+    expect(await update({ clear: ['due_date'], is_completed: false })).toEqual({
+      result: { ...task, updated_at: expect.any(String) },
+    });
+    expect(errorOf(await update({ clear: ['title'] }))).toBe('ValidationError');
+    expect(errorOf(await update({ clear: [] }))).toBe('ValidationError');
+    expect(errorOf(await update({ clear: ['due_date'], due_date: '2026-11-16' }))).toBe('ValidationError');
+  });
+
   it('deletes with null, and the second time TaskNotFound', async () => {
     const { call, add } = openTools();
     const task = await add('buy milk');

@@ -36,9 +36,19 @@ const UpdateTask = z
     title: title.optional(),
     description: description.optional(),
     due_date: due_date.optional(),
+    is_completed: z.boolean().optional().describe('false opens a completed task again'),
+    clear: z
+      .array(z.enum(['description', 'due_date']))
+      .min(1)
+      .optional()
+      .describe('What to take away from the task'),
   })
-  .refine((args) => args.title !== undefined || args.description !== undefined || args.due_date !== undefined, {
-    message: 'nothing to change: give a title, a description or a due date',
+  .refine(({ user_id: _, task_id: __, ...change }) => Object.values(change).some((value) => value !== undefined), {
+    message: 'nothing to change: give a title, a description, a due date, is_completed or clear',
+  })
+  .refine(({ clear = [], ...args }) => clear.every((field) => args[field] === undefined), {
+    message: 'what is cleared cannot be given a value as well',
+    path: ['clear'],
   });
 
 export interface TaskToolsOptions {
@@ -145,7 +155,7 @@ function completeTask(store: TaskStore): TaskTool<z.infer<typeof OneTask>> {
 function updateTask(store: TaskStore): TaskTool<z.infer<typeof UpdateTask>> {
   return {
     name: 'update_task',
-    description: 'Change the title, the description or the due date of a task',
+    description: 'Change the title, the description or the due date of a task, or open it again',
     schema: UpdateTask,
     run: async ({ user_id: owner, task_id: id, ...change }, call) =>
       found(await store.updateTask(owner, id, change, call), id),
