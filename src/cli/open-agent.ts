@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadAgent } from '../config/load-agent.ts';
 import { localAccount } from '../identity/local-account.ts';
-import { createRuntime, type Runtime } from '../runtime/runtime.ts';
+import { createRuntime, type Runtime, type RuntimeOptions } from '../runtime/runtime.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { User } from '../schema/user.ts';
 import { sanitizeText } from '../tools/sanitize.ts';
@@ -48,8 +48,14 @@ export async function openAgents(given: readonly string[], options: OpenOptions)
   const user = localAccount(folder);
   const log = createFileLog(join(folder, 'holodeck.log'));
   const writeTrace = options.writeTrace && { writeTrace: options.writeTrace };
-  const runtime = await createRuntime({ agents, folder, log, ...writeTrace });
+  const runtime = await createRuntime({ agents, folder, log, ...writeTrace, ...ocrFromEnvironment() });
   return { runtime, agents, files, folder, user, isShipped, load };
+}
+
+/** Languages of pictures, such as `eng+deu`, and the folder with their data. */
+function ocrFromEnvironment(): Pick<RuntimeOptions, 'ocr'> {
+  const { HOLODECK_OCR_LANGUAGES: names, HOLODECK_OCR_DATA: folder } = process.env;
+  return names ? { ocr: { languages: names.split('+'), ...(folder && { folder }) } } : {};
 }
 
 function warn(text: string): void {

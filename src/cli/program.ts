@@ -51,6 +51,7 @@ function addRun(program: Command): void {
     .description('ask one question and print the answer')
     .argument('<agent.yaml>', 'the agent')
     .argument('<message>', 'what to ask')
+    .option('--file <path>', 'a file that goes with the message; may be given more than once', addToList)
     .option('--json', 'print one event a line')
     .option('-v, --verbose', 'show arguments and results of tools')
     .option('-q, --quiet', 'show the answer only')
@@ -122,6 +123,10 @@ function addMcp(program: Command): void {
     .option('--http <port>', 'serve over HTTP on this machine', port)
     .option(...DATA)
     .action(async (file, options) => (await import('./commands/mcp.ts')).runMcpSpace(file, options));
+}
+
+function addToList(value: string, list: readonly string[] = []): string[] {
+  return [...list, value];
 }
 
 function positiveInteger(text: string): number {

@@ -89,11 +89,15 @@ function createReadTool(options: AttachmentOptions, files: readonly AttachmentSt
     inputSchema: {
       type: 'object',
       properties: {
-        file: { type: 'integer', minimum: 1, maximum: files.length, description: 'The number of the file' },
+        file: {
+          type: 'integer',
+          minimum: 1,
+          maximum: files.length,
+          description: 'The number of the file; the newest unless given',
+        },
         offset: { type: 'integer', minimum: 0, description: 'The character to begin at; 0 unless given' },
         find: { type: 'string', minLength: 1, description: 'Only the passages that hold this text' },
       },
-      required: ['file'],
     },
     source: 'holodeck',
     readOnly: true,
@@ -107,7 +111,7 @@ async function readOn(
   args: JsonObject,
 ): Promise<ToolOutcome> {
   const { store, user, conversationId, limits } = options;
-  const index = Number(args.file) - 1;
+  const index = Number(args.file ?? files.length) - 1;
   const text = await store.readAttachmentText(user, conversationId, index);
   if (text === undefined)
     return { error: { error_type: 'ValidationError', message: 'There is no such file in this conversation.' } };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
 import { cleanName } from '../files/clean-name.ts';
+import { MAX_FILES } from '../schema/chat.ts';
 import type { Event } from '../schema/event.ts';
 import { newUlid } from '../schema/ids.ts';
 import type { JsonObject } from '../schema/json.ts';
@@ -23,6 +24,7 @@ import {
 } from './continue-turn.ts';
 
 const TITLE_CHARS = 60;
+const MAX_FILES_BYTES = 100 * 1024 * 1024;
 
 export interface ChatInput {
   agent: string;
@@ -63,7 +65,17 @@ export async function chat(deps: ChatDeps, user: User, input: ChatInput): Promis
 function checkInput(input: ChatInput, maxChars: number): CheckedInput {
   const message = cleanUserText(input.message, maxChars);
   const files = (input.files ?? []).map((file) => ({ ...file, filename: cleanName(file.filename) }));
+  checkFiles(files);
   return { ...input, message, files, digests: [] };
+}
+
+function checkFiles(files: readonly AttachedFile[]): void {
+  const total = files.reduce((sum, file) => sum + file.size, 0);
+  if (total > MAX_FILES_BYTES)
+    throw new AppError('payload_too_large', { detail: 'All files together may have 100 MB.' });
+  if (files.length <= MAX_FILES) return;
+  const message = `at most ${MAX_FILES} files`;
+  throw new AppError('invalid_request', { detail: `files: ${message}`, problems: [{ path: 'files', message }] });
 }
 
 async function withDigests(input: CheckedInput): Promise<CheckedInput> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../errors.ts';
+import { fileFromPath } from '../../runtime/attached-file.ts';
 import type { ChatTurn } from '../../runtime/continue-turn.ts';
 import type { Event } from '../../schema/event.ts';
 import type { Json } from '../../schema/json.ts';
@@ -14,7 +15,12 @@ import { countContext, statusText, warnContext } from './status.ts';
 export async function answerMessage(chat: Chat, message: string): Promise<void> {
   const { runtime, agent, user, conversationId } = chat;
   const input = { agent: agent.name, message, idempotencyKey: randomUUID() };
-  await showAnswer(chat, () => runtime.chat(user, { ...input, ...(conversationId && { conversationId }) }));
+  await showAnswer(chat, async () => {
+    const files = await Promise.all(chat.attachments.map(fileFromPath));
+    const turn = await runtime.chat(user, { ...input, files, ...(conversationId && { conversationId }) });
+    chat.attachments = [];
+    return turn;
+  });
 }
 
 /** Begins a turn and shows it to its end. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { fileFromPath } from '../../runtime/attached-file.ts';
 import type { LoopConfig } from '../../schema/agent.ts';
 import { createJsonRenderer } from '../chat/pipe-front.ts';
 import { modelOverrides } from '../model-flag.ts';
@@ -16,6 +17,8 @@ export interface RunOptions {
   quiet?: boolean;
   model?: string;
   observability?: boolean;
+  /** Paths of files that go with the message. */
+  file?: string[];
   data?: string;
 }
 
@@ -31,7 +34,8 @@ export async function runOnce(file: string, message: string, options: RunOptions
   const [agent] = agents;
   try {
     if (!agent) return;
-    const turn = await runtime.chat(user, { agent: agent.name, message, idempotencyKey: randomUUID() });
+    const files = await Promise.all((options.file ?? []).map(fileFromPath));
+    const turn = await runtime.chat(user, { agent: agent.name, message, files, idempotencyKey: randomUUID() });
     const renderer = createRenderer(agent.loop, options);
     const cancel = () => void runtime.cancel(user, turn.conversationId);
     process.once('SIGINT', cancel);

@@ -36,6 +36,7 @@ export function createPlainRenderer({ write, writeAside, verbose = false, quiet 
       if (event.type === 'text-delta') put(gate.push(event.text));
       if (event.type === 'step-end') endLine();
       if (event.type === 'notice') aside(event.text);
+      if (event.type === 'file') aside(`${event.file.filename}: ${event.file.verdict}, ${event.file.detail}`);
       if (event.type === 'tool-call-end' && verbose) aside(callDetails(event.call, []).join('\n'));
     },
     finish(result: TurnResult) {

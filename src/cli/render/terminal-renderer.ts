@@ -60,9 +60,10 @@ export function createTerminalRenderer(options: TerminalRendererOptions): Render
         if (!quiet) print(routingRows(event, options));
         return;
       case 'intent':
-        if (verbose && !quiet)
-          for (const { name, confidence } of event.intents)
-            aside(`intent ${name}${confidence === undefined ? '' : ` ${confidence.toFixed(2)}`}`, colors.dim);
+        if (verbose && !quiet) for (const intent of event.intents) aside(intentText(intent), colors.dim);
+        return;
+      case 'file-progress':
+        if (!quiet) calls.think(`${event.filename}: ${event.text}`);
         return;
       case 'file':
         if (!quiet) aside(`${event.file.filename}: ${event.file.verdict}, ${event.file.detail}`, colors.dim);
@@ -102,6 +103,10 @@ function endRows(
     ...(result.warning && !quiet ? say(result.warning, colors.yellow) : []),
     ...(quiet ? [] : resultRows(result, { colors, width })),
   ];
+}
+
+function intentText({ name, confidence }: EventOf<'intent'>['intents'][number]): string {
+  return `intent ${name}${confidence === undefined ? '' : ` ${confidence.toFixed(2)}`}`;
 }
 
 function stepText({ iteration, summary }: EventOf<'step-start'>, loop: LoopConfig): string {
