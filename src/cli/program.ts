@@ -70,6 +70,7 @@ function addServe(program: Command): void {
     .option('--host <address>', 'the address to listen on')
     .addOption(new Option('--protocol <protocol>', 'what is spoken').choices(['all', 'ag-ui', 'rest']))
     .option('--cors-origins <origins...>', 'pages of other origins that may call')
+    .option('--open', 'show it in the browser')
     .option('--debug', 'log more, message texts too')
     .option(...DATA)
     .action(async (files, options) => (await import('./commands/serve.ts')).runServe(files, options));

@@ -5,12 +5,14 @@ import type { Protocol, ServerState } from '../../schema/server.ts';
 import { createApp } from '../../server/app.ts';
 import { listen } from '../../server/listen.ts';
 import { type Opened, openAgents } from '../open-agent.ts';
+import { openBrowser } from '../open-browser.ts';
 
 export interface ServeOptions {
   port?: number;
   host?: string;
   protocol?: Protocol;
   corsOrigins?: string[];
+  open?: boolean;
   debug?: boolean;
   data?: string;
 }
@@ -54,6 +56,7 @@ async function serve(opened: Opened, options: ServeOptions): Promise<void> {
     await listen(app, server);
     state = 'running';
     process.stdout.write(startText(opened, server, options.protocol ?? 'all'));
+    if (options.open) openBrowser(baseOf(server));
     await untilSignal();
     state = 'shutting_down';
     stopping.abort();
@@ -98,7 +101,7 @@ async function openTokenCheck({ auth, host }: ServerConfig): Promise<VerifyToken
 }
 
 function startText({ agents, folder }: Opened, { host, port, auth }: ServerConfig, protocol: Protocol): string {
-  const base = `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
+  const base = baseOf({ host, port });
   const name = agents[0]?.name;
   const token = auth ? ` -H "authorization: Bearer $TOKEN"` : '';
   const json = `-H 'content-type: application/json'`;
@@ -112,6 +115,10 @@ function startText({ agents, folder }: Opened, { host, port, auth }: ServerConfi
     `  kept in ${folder}; ${reach}`,
     '',
   ].join('\n');
+}
+
+function baseOf({ host, port }: { host: string; port: number }): string {
+  return `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
 }
 
 /** The first signal asks for an orderly end; the second one ends now. */
