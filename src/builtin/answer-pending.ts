@@ -4,6 +4,7 @@ import type { Frame } from './frame.ts';
 import { splitExcept } from './frame-group.ts';
 import { readFrame } from './read-frame.ts';
 import { resolveReference } from './resolve-reference.ts';
+import { DURATION } from './shift-due.ts';
 import type { Command, Pending } from './task-desk.ts';
 import type { KnownTask } from './task-memory.ts';
 import { isNo, isYes, NO } from './yes-no.ts';
@@ -22,6 +23,10 @@ const ALL =
 const EVERY = /^(?:all|everything|every one|each|all of (?:them|those|these))$/i;
 const LEAD_IN =
   /^(?:(?:i (?:meant?|mean|want|would like|choose|pick)|the one (?:about|with|for|called|named)|it's|its|it is|that's|probably|maybe|let's (?:do|go with)|go with|with|called|named|about|number)\s+)+/i;
+const SHIFTED = new RegExp(
+  String.raw`^(?=by\b|.*\b(?:later|earlier|sooner|forward)\W*$)((?:by\s+)?${DURATION})(?:\s+(later|earlier|sooner|forward))?\W*$`,
+  'i',
+);
 const TITLE_LEAD =
   /^(?:(?:to|that i (?:need|have) to|it's|its|it is|called|named|titled|it's called|the title is|title:?|make it|change it to|rename it to|call it|let's call it|add|just|put|set it to|something like)\s+)+/i;
 
@@ -91,11 +96,20 @@ function answerFill(
 ): Answer {
   if (missing === 'title') return fillTitle(command, text, frame);
   if (missing === 'ref') return fillReference(command, text, frame);
+  const shifted = SHIFTED.exec(stripPoliteness(text));
+  if (shifted) return fillShift(command, shifted);
   const change = frame?.action === 'update' && frame.missing === undefined ? frame.slots : {};
   const { ref: _, ...slots } = change;
   const title = unquote(stripPoliteness(text).replace(TITLE_LEAD, ''));
   const filled = Object.keys(slots).length > 0 ? slots : { title };
   return { kind: 'command', command: { ...command, slots: { ...command.slots, ...filled }, missing: undefined } };
+}
+
+/** "by a week", as the answer to what should change. */
+function fillShift(command: Command, [, when = '', way = '']: RegExpExecArray): Answer {
+  const slots = { ...command.slots, when: when.replace(/^by\s+/i, '') };
+  const shift = /earlier|sooner|forward/i.test(way) ? 'earlier' : 'later';
+  return { kind: 'command', command: { ...command, slots, shift, missing: undefined } };
 }
 
 function fillTitle(command: Command, text: string, frame: Frame | undefined): Answer {
@@ -122,6 +136,8 @@ function fillReference(command: Command, text: string, frame: Frame | undefined)
     command.action === 'update' &&
     slots.title === undefined &&
     slots.when === undefined &&
-    slots.description === undefined;
+    slots.description === undefined &&
+    slots.clear === undefined &&
+    slots.is_completed === undefined;
   return { kind: 'command', command: { ...command, slots, missing: isOpen ? 'change' : undefined } };
 }

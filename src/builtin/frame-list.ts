@@ -33,7 +33,9 @@ const SHOW_ALL =
 const NOT_YET =
   /^(?:what|which(?: \w+)?)\s+(?:have|haven't|did|didn't)\s+i\s+(?:not |yet |still )*(?:done|do|finish|finished|complete|completed|gotten to)\b.*$/i;
 const WHAT_IS =
-  /^(?:(?:and )?what(?:'s| is| are)|show me what(?:'s| is)|anything|is anything)(?: still| currently| all| else)* (?:outstanding|pending|open|left|remaining|due|overdue|next|up next|upcoming|unfinished|incomplete|undone|on deck)\b(.*)$/i;
+  /^(?:(?:and )?what(?:'s| is| are)|show me what(?:'s| is)|anything|is anything)(?: still| currently| all| else)* (?:not (?:yet )?(?:done|finished|completed?)|outstanding|pending|open|left|remaining|due|overdue|next|up next|upcoming|unfinished|incomplete|undone|on deck)\b(.*)$/i;
+const SHOW_UNDONE =
+  /^(?:show|list|display|view|see|give|tell)(?: me)? (?:all|everything|anything|what|(?:all )?(?:of )?(?:the |my )?(?:things|ones|stuff))(?: (?:that|which))?(?:'s| is| are)?(?: not| isn't| aren't)(?: yet)? (?:done|finished|completed?)(?: yet)?\W*$/i;
 const DID_ALL =
   /^(?:did|have) i (?:finish(?:ed)?|complete[d]?|do|done|get|gotten) (?:everything|all|it all|anything)\b.*$/i;
 const NOT_A_LIST =
@@ -56,7 +58,7 @@ export const readList: FrameReader = (clause) => {
   if (todo && TAIL.test(String(todo[1])))
     return list(clause, /\b(?:to do|need|have|left|pending|due|overdue|done|finish|complete)/i.test(clause));
   if (DID_ALL.test(clause)) return { action: 'list', sure: true, slots: {} };
-  if (SHOW_ALL.test(clause) || NOT_YET.test(clause)) return list(clause, true);
+  if (SHOW_ALL.test(clause) || SHOW_UNDONE.test(clause) || NOT_YET.test(clause)) return list(clause, true);
   return DID_I.test(clause) ? list(clause, true) : undefined;
 };
 
@@ -66,7 +68,7 @@ function list(clause: string, sure: boolean): Frame {
 
 /** Which tasks a question is about. */
 export function listSlots(clause: string): Slots {
-  const negated = /\b(?:not|n't|un)\s*(?:yet\s+)?(?:done|finished|completed?)|haven't|incomplete/i.test(clause);
+  const negated = /(?:\b(?:not|un)|n't)\s*(?:yet\s+)?(?:done|finished|completed?)|haven't|incomplete/i.test(clause);
   if (
     !negated &&
     COMPLETED.test(clause) &&

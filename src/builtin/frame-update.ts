@@ -1,6 +1,7 @@
 import { cleanReference } from './clean-reference.ts';
 import { unquote } from './clean-text.ts';
 import { type Frame, type FrameReader, ITEM, isTimeLike, namesItem, pattern, type Slots } from './frame.ts';
+import { DURATION } from './shift-due.ts';
 
 const CHANGE = String.raw`(?:change|rename|update|edit|modify|retitle|reword|rephrase|revise|correct|alter|adjust|amend|relabel|fix|switch|turn|convert|rewrite|make|call|set)`;
 const MOVE = String.raw`(?:move|reschedule|postpone|push(?: back| out)?|shift|delay|bump|bring forward|defer|put off|extend|prolong)`;
@@ -33,6 +34,9 @@ const REPLACE = pattern(String.raw`^(?:replace|swap|substitute)\s+(.+?)\s+(?:wit
 const MOVE_TO = pattern(
   String.raw`^${MOVE}\s+(?:(?:the\s+)?(?:deadline|due date|date)\s+(?:of|for|on)\s+)?(.+?)\s+(?:back\s+|out\s+|forward\s+)?(?:to|until|till|by|for|on|from \S+ to)\s+(.+)$`,
 );
+const SHIFT = pattern(
+  String.raw`^(${MOVE}|put|bring)\s+(?:(?:the\s+)?(?:deadline|due date|date)\s+(?:of|for|on)\s+)?(.+?)\s+(?:(off|back|out|forward|up|ahead)\s+)?(?:by\s+)?(${DURATION})(?:\s+(later|earlier|sooner|back|forward|ahead))?\W*$`,
+);
 const MOVE_OPEN = pattern(String.raw`^${MOVE}\s+(.+)$`);
 const MAKE_CHANGES = pattern(
   String.raw`^make\s+(?:an?\s+|some\s+)?(?:changes?|edits?|corrections?)\b(?:\s+(?:to|in|on)\s+(.+))?$`,
@@ -60,11 +64,22 @@ const TEXT_FIELD = /description|detail|note/i;
 
 /** "change 'buy milk' to 'buy oat milk'", "move the report to Friday", "rename the dentist task". */
 export const readUpdate: FrameReader = (clause) => {
-  const frame = readDue(clause) ?? readChange(clause) ?? readMove(clause) ?? readOpen(clause);
+  const frame = readShift(clause) ?? readDue(clause) ?? readChange(clause) ?? readMove(clause) ?? readOpen(clause);
   if (!frame || frame.missing !== undefined || !OF_ALL.test(clause)) return frame;
   const { ref: _, ...change } = frame.slots;
   return { ...frame, slots: { ...change, filter: 'all' } };
 };
+
+/** "postpone the dentist by a week", "bring it forward two days". */
+function readShift(clause: string): Frame | undefined {
+  const [, verb = '', ref = '', way = '', time = '', after = ''] = SHIFT.exec(clause) ?? [];
+  if (time === '') return undefined;
+  const isEarlier = /forward|up|ahead|earlier|sooner/i.test(`${verb} ${way} ${after}`);
+  return {
+    ...update(cleanReference(ref), { when: time }, true),
+    shift: isEarlier ? 'earlier' : 'later',
+  };
+}
 
 function readDue(clause: string): Frame | undefined {
   const changes = MAKE_CHANGES.exec(clause);

@@ -10,7 +10,14 @@ export interface Slots {
   /** Which tasks of a group are left alone. */
   except?: string;
   description?: string;
+  /** What is taken away from the task. */
+  clear?: 'due_date' | 'description';
+  /** False: a done task is opened again. */
+  is_completed?: false;
 }
+
+/** Which way a date is moved by a length of time. */
+export type Shift = 'later' | 'earlier';
 
 export interface Frame {
   action: Action;
@@ -21,6 +28,8 @@ export interface Frame {
   missing?: 'title' | 'ref' | 'change';
   /** A list was asked for, of which there is one already. */
   isList?: boolean;
+  /** `when` is a length of time by which the date moves. */
+  shift?: Shift;
 }
 
 /** Reads one clause, or not. */

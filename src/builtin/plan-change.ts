@@ -1,9 +1,11 @@
 import type { JsonObject } from '../schema/json.ts';
 import { cleanReference } from './clean-reference.ts';
+import { describeChange, describeTakenBack, whyIdle } from './describe-change.ts';
 import { countedTasks, splitNames } from './find-group.ts';
 import { planBulk, planSeveral } from './plan-bulk.ts';
 import { quoteAll } from './reply.ts';
 import { isPronoun, type Resolution, resolveReference } from './resolve-reference.ts';
+import { readDuration, shiftDue } from './shift-due.ts';
 import {
   ask,
   type Command,
@@ -20,6 +22,7 @@ import {
 import { type KnownTask, readTask } from './task-memory.ts';
 import { extractWhen } from './when.ts';
 import { readPosition } from './words.ts';
+import type { Zone } from './zoned-time.ts';
 
 export type ChangeCommand = Command & { action: 'complete' | 'delete' | 'update' };
 const MAX_NAMED = 5;
@@ -49,7 +52,7 @@ function isGroup({ slots, targets }: ChangeCommand): boolean {
 
 function* findAndChange(command: ChangeCommand, ref: string, desk: Desk): Work<Done> {
   const recalled = recall(ref, desk);
-  if (recalled) return yield* changeTask(command, recalled, desk);
+  if (recalled) return yield* changeTask(command, yield* freshen(command, recalled, desk), desk);
   if (isPronoun(ref)) return askForTask(command);
   const looked = yield* lookUpTasks(desk);
   if ('error' in looked) return failed(command, looked.error);
@@ -98,10 +101,17 @@ function recall(ref: string, { memory }: Desk): KnownTask | undefined {
   return position === undefined ? undefined : memory.shown.at(position > 0 ? position - 1 : position);
 }
 
-/** A done task is not meant where an open one could be. */
-function narrow({ action }: ChangeCommand, found: Resolution<KnownTask>): Resolution<KnownTask> {
+/** What a change depends on is looked at again: the task may have changed since it was mentioned. */
+function* freshen({ slots, shift }: ChangeCommand, task: KnownTask, desk: Desk): Work<KnownTask> {
+  if (slots.clear === undefined && slots.is_completed === undefined && shift === undefined) return task;
+  const looked = yield* lookUpTasks(desk);
+  return 'error' in looked ? task : (looked.tasks.find(({ id }) => id === task.id) ?? task);
+}
+
+/** A done task is not meant where an open one could be; to be opened again it must be done. */
+function narrow({ action, slots }: ChangeCommand, found: Resolution<KnownTask>): Resolution<KnownTask> {
   if (found.kind !== 'many' || action === 'delete') return found;
-  const open = found.items.filter((task) => !task.is_completed);
+  const open = found.items.filter((task) => task.is_completed === (slots.is_completed === false));
   const [first] = open;
   if (!first) return found;
   return open.length === 1 ? { kind: 'one', item: first, how: found.how } : { ...found, items: open };
@@ -109,15 +119,15 @@ function narrow({ action }: ChangeCommand, found: Resolution<KnownTask>): Resolu
 
 function* changeTask(command: ChangeCommand, task: KnownTask, desk: Desk): Work<Done> {
   if (command.action === 'update' && command.missing === 'change') return askForChange({ ...command, targets: [task] });
-  if (command.action === 'complete' && task.is_completed) return done(command, `'${task.title}' is already done.`);
-  const outcome = yield* callOne({
-    name: desk.names[command.action] ?? '',
-    arguments: changeArguments(command, task, desk),
-  });
+  const idle = whyIdle(command, task, desk);
+  if (idle !== undefined) return done(command, idle);
+  const args = changeArguments(command, task, desk);
+  if (args === undefined) return askForChange({ ...command, targets: [task] });
+  const outcome = yield* callOne({ name: desk.names[command.action] ?? '', arguments: args });
   if ('error' in outcome) return failed(command, outcome.error);
   const told = readTask(outcome.result) ?? task;
   if (desk.list) desk.list.tasks = applyChange(desk.list.tasks, command, told);
-  return done(command, replyAbout(command.action, told, desk));
+  return done(command, describeTakenBack(command, told) ?? replyAbout(command.action, told, desk));
 }
 
 function applyChange(tasks: readonly KnownTask[], { action }: ChangeCommand, changed: KnownTask): KnownTask[] {
@@ -125,15 +135,27 @@ function applyChange(tasks: readonly KnownTask[], { action }: ChangeCommand, cha
   return tasks.map((task) => (task.id === changed.id ? changed : task));
 }
 
-function changeArguments({ action, slots }: ChangeCommand, task: KnownTask, { zone }: Desk): JsonObject {
+/** Undefined where the new date cannot be told. */
+function changeArguments(command: ChangeCommand, task: KnownTask, { zone }: Desk): JsonObject | undefined {
+  const { action, slots } = command;
   if (action !== 'update') return { task_id: task.id };
-  const due = slots.when === undefined ? undefined : extractWhen(slots.when, zone)?.due;
+  const due = newDue(command, task, zone);
+  if (due === undefined && slots.when !== undefined) return undefined;
   return {
     task_id: task.id,
     ...(slots.title !== undefined && { title: slots.title }),
     ...(slots.description !== undefined && { description: slots.description }),
     ...(due !== undefined && { due_date: due }),
+    ...(slots.is_completed === false && { is_completed: false }),
+    ...(slots.clear !== undefined && { clear: [slots.clear] }),
   };
+}
+
+function newDue({ shift, slots: { when } }: ChangeCommand, task: KnownTask, zone: Zone): string | undefined {
+  if (when === undefined) return undefined;
+  if (shift === undefined) return extractWhen(when, zone)?.due;
+  const time = readDuration(when);
+  return time && shiftDue(task.due_date, { ...time, count: shift === 'earlier' ? -time.count : time.count }, zone);
 }
 
 /** "change the report to Friday" moves it; a time that cannot be read leaves the change open. */
@@ -141,13 +163,14 @@ function readyUpdate(command: ChangeCommand, { zone }: Desk): ChangeCommand {
   const { title, when, ...others } = command.slots;
   if (title !== undefined && extractWhen(title, zone)?.rest === '')
     return { ...command, slots: { ...others, when: title } };
-  if (when !== undefined && extractWhen(when, zone) === undefined)
+  if (when !== undefined && command.shift === undefined && extractWhen(when, zone) === undefined)
     return { ...command, slots: others, missing: 'change' };
   return command;
 }
 
 function askForTask(command: ChangeCommand): Done {
-  return ask(command, `Which task should I ${QUESTIONS[command.action]}?`, { kind: 'fill', command, missing: 'ref' });
+  const what = command.slots.is_completed === false ? 'reopen' : QUESTIONS[command.action];
+  return ask(command, `Which task should I ${what}?`, { kind: 'fill', command, missing: 'ref' });
 }
 
 function askForChange(command: ChangeCommand): Done {
@@ -167,7 +190,7 @@ function askWhich(command: ChangeCommand, tasks: readonly KnownTask[]): Done {
 }
 
 function askIfMeant(command: ChangeCommand, task: KnownTask): Done {
-  return ask(command, `Did you mean '${task.title}'?`, { kind: 'confirm', command, candidates: [task] });
+  return ask(command, `Shall I ${describeChange(command, task)}?`, { kind: 'confirm', command, candidates: [task] });
 }
 
 function notFound(command: ChangeCommand, ref: string, desk: Desk): Done {

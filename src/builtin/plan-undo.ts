@@ -1,6 +1,7 @@
+import type { JsonObject } from '../schema/json.ts';
 import type { PlannedCall } from './plan.ts';
 import { type Command, callOne, type Desk, type Done, done, failed, type Work } from './task-desk.ts';
-import type { TaskChange } from './task-memory.ts';
+import type { KnownTask, TaskChange } from './task-memory.ts';
 
 /** What taking a change back amounts to. */
 const UNDOING = { create: 'delete', delete: 'create', update: 'update', complete: 'update' } as const;
@@ -21,7 +22,7 @@ export function* planUndo(command: Command, desk: Desk): Work<Done> {
   return 'error' in outcome ? failed(undoing, outcome.error) : done(undoing, describeUndone(change));
 }
 
-function inverseOf({ action, task, before }: TaskChange, { names }: Desk): PlannedCall | undefined {
+function inverseOf({ action, task, before }: TaskChange, { names, changeable }: Desk): PlannedCall | undefined {
   const call = (name: string | undefined, args: PlannedCall['arguments']) =>
     name === undefined ? undefined : { name, arguments: args };
   if (action === 'create') return call(names.delete, { task_id: task.id });
@@ -33,23 +34,28 @@ function inverseOf({ action, task, before }: TaskChange, { names }: Desk): Plann
       ...(due_date !== undefined && { due_date }),
     });
   }
-  if (action === 'update' && before && isReversible(task, before)) {
-    return call(names.update, {
-      task_id: task.id,
-      title: before.title,
-      ...(before.description !== undefined && { description: before.description }),
-      ...(before.due_date !== undefined && { due_date: before.due_date }),
-    });
-  }
-  return undefined;
+  if (action === 'complete')
+    return changeable.has('is_completed') ? call(names.update, { task_id: task.id, is_completed: false }) : undefined;
+  const args = before && restoring(task, before, changeable);
+  return args && call(names.update, args);
 }
 
-/** A date or description that was not there before cannot be taken away again. */
-function isReversible(task: TaskChange['task'], before: TaskChange['task']): boolean {
-  return (
-    (before.due_date !== undefined || task.due_date === undefined) &&
-    (before.description !== undefined || task.description === undefined)
+/** What makes a task as it was; undefined where the tool cannot. */
+function restoring(task: KnownTask, before: KnownTask, changeable: Desk['changeable']): JsonObject | undefined {
+  const clear = (['description', 'due_date'] as const).filter(
+    (field) => before[field] === undefined && task[field] !== undefined,
   );
+  const isReopened = before.is_completed !== task.is_completed;
+  if ((clear.length > 0 && !changeable.has('clear')) || (isReopened && !changeable.has('is_completed')))
+    return undefined;
+  return {
+    task_id: task.id,
+    title: before.title,
+    ...(before.description !== undefined && { description: before.description }),
+    ...(before.due_date !== undefined && { due_date: before.due_date }),
+    ...(isReopened && { is_completed: before.is_completed }),
+    ...(clear.length > 0 && { clear }),
+  };
 }
 
 function whyNot({ action, task }: TaskChange): string {
@@ -59,6 +65,7 @@ function whyNot({ action, task }: TaskChange): string {
 }
 
 function describeUndone({ action, task, before }: TaskChange): string {
+  if (action === 'complete') return `I've reopened '${task.title}'.`;
   if (action === 'create') return `I've removed '${task.title}' again.`;
   if (action === 'delete')
     return `I've added '${task.title}' again, as a new task${task.is_completed ? ' that is not done' : ''}.`;

@@ -4,6 +4,7 @@ import { readComplete } from './frame-complete.ts';
 import { readCreate } from './frame-create.ts';
 import { readDelete } from './frame-delete.ts';
 import { readList } from './frame-list.ts';
+import { readClear, readReopen } from './frame-take-back.ts';
 import { readUpdate } from './frame-update.ts';
 
 const UNDO =
@@ -67,7 +68,7 @@ export function readFrame(text: string): Frame | undefined {
     .replace(/^(rename|change|update|edit|delete|remove|complete|mark)\s*:\s*/i, '$1 ')
     .replace(KEEP_REST, '$2 everything$3 except $1');
   const readers = BY_FIRST_WORD.find(([begins]) => begins.test(clause))?.[1] ?? OTHERWISE;
-  for (const read of [readUndo, ...readers]) {
+  for (const read of [readUndo, readReopen, readClear, ...readers]) {
     const frame = read(clause);
     if (frame) return frame;
   }

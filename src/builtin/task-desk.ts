@@ -2,7 +2,7 @@ import type { IntentConfig } from '../schema/agent.ts';
 import type { Intent } from '../schema/intent.ts';
 import type { ToolError } from '../schema/tool-call.ts';
 import type { Outcome } from './conversation.ts';
-import type { Action, Frame, Slots } from './frame.ts';
+import type { Action, Frame, Shift, Slots } from './frame.ts';
 import type { PlannedCall } from './plan.ts';
 import { describeDue, fillTemplate } from './reply.ts';
 import { isPronoun } from './resolve-reference.ts';
@@ -17,6 +17,7 @@ export interface Command {
   slots: Slots;
   missing?: Frame['missing'] | undefined;
   isList?: boolean | undefined;
+  shift?: Shift | undefined;
   /** The tasks that it is about, once that is settled by an answer. */
   targets?: KnownTask[];
 }
@@ -43,6 +44,8 @@ export interface Desk {
   names: TaskToolNames;
   intents: Readonly<Record<string, IntentConfig>>;
   memory: TaskMemory;
+  /** What the tool that changes a task takes. */
+  changeable: ReadonlySet<string>;
   list?: { tasks: KnownTask[]; cut: boolean };
 }
 

@@ -13,7 +13,7 @@ import { planUndo } from './plan-undo.ts';
 import { quoteAll } from './reply.ts';
 import { ask, type Command, type Desk, type Done, type Pending, type Work } from './task-desk.ts';
 import { recallTasks } from './task-memory.ts';
-import { findTaskTools } from './task-tools.ts';
+import { argumentNames, findTaskTools } from './task-tools.ts';
 import { type Understanding, understand } from './understand.ts';
 import { createZone } from './zoned-time.ts';
 
@@ -37,7 +37,13 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
   const past = turns.slice(0, -1);
   const text = (turns.at(-1)?.message.content ?? '').slice(0, MAX_READ_CHARS);
   const names = findTaskTools(talk.tools, talk.intents);
-  const desk: Desk = { zone: createZone(talk), names, intents: talk.intents, memory: recallTasks(past, names) };
+  const desk: Desk = {
+    zone: createZone(talk),
+    names,
+    intents: talk.intents,
+    memory: recallTasks(past, names),
+    changeable: new Set(argumentNames(talk.tools, names.update)),
+  };
   const pending = depth < MAX_QUESTIONS ? recallQuestion(past, talk, depth) : undefined;
   const answer = pending ? answerPending(pending, text) : { kind: 'other' as const };
   if (answer.kind === 'command') return yield* runCommands([answer.command], desk);

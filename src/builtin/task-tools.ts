@@ -1,5 +1,6 @@
 import type { ToolDefinition } from '../models/model.ts';
 import type { IntentConfig } from '../schema/agent.ts';
+import { isObject } from './conversation.ts';
 import type { Action } from './frame.ts';
 
 export type TaskAction = Exclude<Action, 'undo'>;
@@ -40,4 +41,10 @@ export function findTaskTools(
 /** Task talk makes sense where there are tasks to see and something to do with them. */
 export function keepsTasks(names: TaskToolNames): boolean {
   return names.create !== undefined && names.list !== undefined;
+}
+
+/** The names of what an offered tool takes. */
+export function argumentNames(tools: readonly ToolDefinition[], name: string | undefined): string[] {
+  const properties = tools.find((tool) => tool.name === name)?.inputSchema.properties;
+  return isObject(properties) ? Object.keys(properties) : [];
 }

@@ -60,6 +60,7 @@ function toCommand(frame: Frame, clause: string, { zone, confidence }: { zone: Z
     slots: { ...frame.slots, ...(when !== undefined && { when }) },
     missing: frame.missing,
     isList: frame.isList,
+    shift: frame.shift,
   };
 }
 
