@@ -14,6 +14,7 @@ await build({
     'function-worker': 'src/tools/function-worker.ts',
     watchdog: 'src/mcp/watchdog.ts',
     'sql-child': 'src/space/sql-child.ts',
+    'convert-child': 'src/files/convert-child.ts',
   },
   outdir: 'dist',
   bundle: true,
@@ -30,4 +31,10 @@ await build({
   },
 });
 cpSync('src/builtin/data', 'dist/data', { recursive: true });
+for (const build of ['relaxedsimd-lstm', 'lstm']) {
+  const core = `tesseract-core-${build}`;
+  cpSync(`node_modules/tesseract.js-core/${core}.js`, `dist/ocr/${core}.cjs`);
+  cpSync(`node_modules/tesseract.js-core/${core}.wasm`, `dist/ocr/${core}.wasm`);
+}
+cpSync('node_modules/@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz', 'dist/ocr/eng.traineddata.gz');
 execFileSync('npx', ['tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });

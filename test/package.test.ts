@@ -13,12 +13,14 @@ describe('the published package', () => {
     const { files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     for (const name of [...files, 'package.json']) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
     const command = [join(folder, 'bin', 'holodeck.js'), 'run', join(folder, 'agents', 'todo', 'agent.yaml')];
+    const picture = join(ROOT, 'test', 'fixtures', 'files', 'note.jpg');
     const { stdout, stderr, status } = spawnSync(
       process.execPath,
-      [...command, 'remind me to buy milk', '--data', join(folder, 'data')],
+      [...command, 'remind me to buy milk', '--file', picture, '--data', join(folder, 'data')],
       { encoding: 'utf8', cwd: folder },
     );
-    expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+    const verdict = 'note.jpg: read, 1400 × 500 pixels, 82 characters\n';
+    expect({ stderr, status }).toEqual({ stderr: verdict, status: 0 });
     expect(stdout).toContain("I've added 'buy milk' to your tasks");
   });
 });

@@ -52,9 +52,11 @@ const isBundled = !import.meta.url.endsWith('.ts');
 async function startCore(): Promise<TesseractCore> {
   let failure: unknown;
   for (const build of BUILDS) {
-    const file = `tesseract-core-${build}.js`;
+    const core = `tesseract-core-${build}`;
     try {
-      const start = require(isBundled ? join(import.meta.dirname, 'ocr', file) : `tesseract.js-core/${file}`);
+      const start = require(
+        isBundled ? join(import.meta.dirname, 'ocr', `${core}.cjs`) : `tesseract.js-core/${core}.js`,
+      );
       return await start({ print: () => {}, printErr: () => {} });
     } catch (error) {
       failure = error;

@@ -93,10 +93,13 @@ function readDirectory(bytes: Buffer): Map<string, Entry> {
   const count = bytes.readUInt16LE(end + 10);
   if (count > LIMITS.zipEntries) throw new Unreadable(`holds ${count} parts; at most ${LIMITS.zipEntries} are read`);
   const entries = new Map<string, Entry>();
+  const places = new Set<number>();
   let at = bytes.readUInt32LE(end + 16);
   for (let index = 0; index < count; index++) {
     if (at + ENTRY_BYTES > bytes.length || bytes.readUInt32LE(at) !== ENTRY) throw damaged('its directory');
     const entry = readEntry(bytes, at);
+    if (places.has(entry.at)) throw new Unreadable('claims one part many times over; such a file is not read');
+    places.add(entry.at);
     if (!entries.has(entry.name)) entries.set(entry.name, entry);
     at += ENTRY_BYTES + bytes.readUInt16LE(at + 28) + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
   }
