@@ -17,7 +17,7 @@ export interface PluginTurn {
   text: string;
 }
 
-export interface Prepared {
+interface Prepared {
   events: EventBody[];
   /** What the model is offered instead of the turn's tools. */
   tools?: ReadonlyMap<string, OfferedTool>;

@@ -4,7 +4,7 @@ import type { Tool, ToolOutcome } from '../tools/tool.ts';
 import { outcomeText } from './tool-message.ts';
 import type { TurnState } from './turn-state.ts';
 
-export const READ_OUTPUT = 'read_output';
+const READ_OUTPUT = 'read_output';
 
 /** A tool that reads on in an output of this turn that was too long to be sent whole; offered only when there is one. */
 export function offerReadOutput(state: TurnState, maxChars: number): OfferedTool | undefined {

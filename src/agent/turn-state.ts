@@ -8,7 +8,7 @@ import type { NumberCheck, TurnResult, TurnStatus } from '../schema/turn.ts';
 import { toolMessage } from './tool-message.ts';
 
 /** A model reply that has begun and has not ended. */
-export interface OpenStep {
+interface OpenStep {
   iteration: number;
   messageId: string;
   text: string;

@@ -21,7 +21,7 @@ export interface ReadyAgent {
   close(): Promise<void>;
 }
 
-export interface OfferOptions {
+interface OfferOptions {
   signal: AbortSignal;
   clientTools?: readonly Tool[];
 }

@@ -3,7 +3,7 @@ import type { Store } from '../store.ts';
 import { ANN, type CallStep, callEvents, endTurn, type NewTurn, NOW, newTurn } from './fixtures.ts';
 
 /** One database under test that several processes could share. */
-export interface Bench {
+interface Bench {
   /** Opens the database once more, as another process would. A store that is closed is a process that is gone. */
   open(): Promise<Store>;
   dispose(): Promise<void>;
