@@ -7,7 +7,9 @@ import { resolveReference } from './resolve-reference.ts';
 import { DURATION } from './shift-due.ts';
 import type { Command, Pending } from './task-desk.ts';
 import type { KnownTask } from './task-memory.ts';
+import { extractWhen } from './when.ts';
 import { isNo, isYes, NO } from './yes-no.ts';
+import type { Zone } from './zoned-time.ts';
 
 /** What a message does to an open question. */
 export type Answer =
@@ -20,6 +22,7 @@ export type Answer =
 const BOTH = /^(?:both|the two|both of them)[\s.!]*$/i;
 const ALL =
   /^(?:all(?: of (?:them|those|these))?|every one|each of them|all (?:two|three|four|five)(?: of them)?)[\s.!]*$/i;
+const AGE = /^(?:the\s+)?(?:(newest|newer|latest|most recent)|oldest|older|earliest)(?: (?:one|task))?[\s.!]*$/i;
 const EVERY = /^(?:all|everything|every one|each|all of (?:them|those|these))$/i;
 const LEAD_IN =
   /^(?:(?:i (?:meant?|mean|want|would like|choose|pick)|the one (?:about|with|for|called|named)|it's|its|it is|that's|probably|maybe|let's (?:do|go with)|go with|with|called|named|about|number)\s+)+/i;
@@ -30,13 +33,13 @@ const SHIFTED = new RegExp(
 const TITLE_LEAD =
   /^(?:(?:to|that i (?:need|have) to|it's|its|it is|called|named|titled|it's called|the title is|title:?|make it|change it to|rename it to|call it|let's call it|add|just|put|set it to|something like)\s+)+/i;
 
-export function answerPending(pending: Pending, text: string): Answer {
+export function answerPending(pending: Pending, text: string, zone: Zone): Answer {
   const clean = cleanText(text);
   const frame = readFrame(clean);
   if (pending.kind === 'confirm' || pending.kind === 'offer') return answerConfirm(pending, clean);
   if (isNo(clean)) return { kind: 'dropped' };
   if (isOtherCommand(pending, frame)) return { kind: 'other' };
-  return pending.kind === 'choose' ? answerChoose(pending, clean, frame) : answerFill(pending, clean, frame);
+  return pending.kind === 'choose' ? answerChoose(pending, clean, { frame, zone }) : answerFill(pending, clean, frame);
 }
 
 function answerConfirm(pending: Extract<Pending, { kind: 'confirm' | 'offer' }>, text: string): Answer {
@@ -56,7 +59,7 @@ function isOtherCommand({ kind, command }: Pending, frame: Frame | undefined): b
 function answerChoose(
   { command, candidates }: Extract<Pending, { kind: 'choose' }>,
   text: string,
-  frame: Frame | undefined,
+  { frame, zone }: { frame: Frame | undefined; zone: Zone },
 ): Answer {
   const split = splitExcept(text);
   if (split) return takeOthers(command, candidates, split);
@@ -66,7 +69,17 @@ function answerChoose(
   const found = resolveReference(ref, candidates, { ordered: candidates });
   if (found.kind === 'one') return { kind: 'command', command: { ...command, targets: [found.item] } };
   if (found.kind === 'many') return { kind: 'choose', command, candidates: found.items };
-  return { kind: 'other' };
+  const told = chooseByAgeOrDay(text, candidates, zone);
+  return told ? { kind: 'command', command: { ...command, targets: [told] } } : { kind: 'other' };
+}
+
+/** "the oldest", "the one due tomorrow"; candidates come newest first. */
+function chooseByAgeOrDay(text: string, candidates: readonly KnownTask[], zone: Zone): KnownTask | undefined {
+  const age = AGE.exec(text);
+  if (age) return candidates.at(age[1] === undefined ? -1 : 0);
+  const when = extractWhen(text, zone);
+  const due = candidates.filter(({ due_date = '' }) => when && due_date.slice(0, 10) === when.from);
+  return due.length === 1 ? due[0] : undefined;
 }
 
 /** "all but the first": what is left is confirmed by name. */

@@ -1,7 +1,9 @@
 import { findGroup } from './find-group.ts';
+import { nameTasks } from './name-tasks.ts';
 import { quoteAll } from './reply.ts';
 import { ask, type Command, type Desk, type Done, done, failed, lookUpTasks, type Work } from './task-desk.ts';
 import type { KnownTask } from './task-memory.ts';
+import type { Zone } from './zoned-time.ts';
 
 type BulkCommand = Command & { action: 'complete' | 'delete' | 'update' };
 const MAX_NAMED = 10;
@@ -14,16 +16,16 @@ export function* planBulk(command: BulkCommand, desk: Desk): Work<Done> {
   const group = findGroup(command, looked.tasks, desk);
   if ('unknown' in group)
     return done(command, `I couldn't find a task matching '${group.unknown}', so I have left everything as it is.`);
-  return group.tasks.length === 0 ? done(command, describeNone(command)) : confirmSeveral(command, group.tasks);
+  return group.tasks.length === 0 ? done(command, describeNone(command)) : confirmSeveral(command, group.tasks, desk);
 }
 
 /** Several tasks that were named one by one: completing is done at once, deleting is asked about. */
 export function* planSeveral(command: BulkCommand, tasks: readonly KnownTask[], desk: Desk): Work<Done> {
-  return command.action === 'complete' ? yield* changeAll(command, tasks, desk) : confirmSeveral(command, tasks);
+  return command.action === 'complete' ? yield* changeAll(command, tasks, desk) : confirmSeveral(command, tasks, desk);
 }
 
-export function confirmSeveral(command: Command, tasks: readonly KnownTask[]): Done {
-  return ask(command, confirmation(command, tasks), { kind: 'confirm', command, candidates: [...tasks] });
+export function confirmSeveral(command: Command, tasks: readonly KnownTask[], { zone }: Desk): Done {
+  return ask(command, confirmation(command, tasks, zone), { kind: 'confirm', command, candidates: [...tasks] });
 }
 
 function describeNone(command: Command): string {
@@ -42,11 +44,8 @@ function kindOf({ action, slots: { filter, when } }: Command): string {
   return filter === 'completed' ? 'completed ' : filter === 'pending' ? 'open ' : '';
 }
 
-function confirmation(command: Command, tasks: readonly KnownTask[]): string {
-  const named = quoteAll(
-    tasks.slice(0, MAX_NAMED).map((task) => task.title),
-    'and',
-  );
+function confirmation(command: Command, tasks: readonly KnownTask[], zone: Zone): string {
+  const named = nameTasks(tasks.slice(0, MAX_NAMED), 'and', zone);
   const more = tasks.length > MAX_NAMED ? `, and ${tasks.length - MAX_NAMED} more` : '';
   const what = `${tasks.length} ${kindOf(command)}task${tasks.length === 1 ? '' : 's'}${dayOf(command)}`;
   return command.action === 'delete'

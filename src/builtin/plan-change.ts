@@ -2,8 +2,8 @@ import type { JsonObject } from '../schema/json.ts';
 import { cleanReference } from './clean-reference.ts';
 import { describeChange, describeTakenBack, whyIdle } from './describe-change.ts';
 import { countedTasks, splitNames } from './find-group.ts';
+import { nameTasks } from './name-tasks.ts';
 import { planBulk, planSeveral } from './plan-bulk.ts';
-import { quoteAll } from './reply.ts';
 import { isPronoun, type Resolution, resolveReference } from './resolve-reference.ts';
 import { readDuration, shiftDue } from './shift-due.ts';
 import {
@@ -42,8 +42,22 @@ export function* planChange(command: ChangeCommand, desk: Desk): Work<Done> {
   if (another && readied.action !== 'update') return yield* planBulk(readied, desk);
   if (target) return yield* changeTask(readied, target, desk);
   if (readied.missing === 'ref' || readied.slots.ref === undefined) return askForTask(readied);
-  if (readied.missing === 'change') return askForChange(readied);
+  if (readied.missing === 'change') return yield* findAndAsk(readied, readied.slots.ref, desk);
   return yield* findAndChange(readied, readied.slots.ref, desk);
+}
+
+/** What to change is open: the question names the task. */
+function* findAndAsk(command: ChangeCommand, ref: string, desk: Desk): Work<Done> {
+  const recalled = recall(ref, desk);
+  if (recalled) return askForChange({ ...command, targets: [recalled] });
+  if (isPronoun(ref)) return askForTask(command);
+  const looked = yield* lookUpTasks(desk);
+  if ('error' in looked) return failed(command, looked.error);
+  const found = narrow(command, yield* resolve(ref, looked.tasks, desk));
+  if (found.kind === 'many') return askWhich(command, found.items, desk);
+  if (found.kind === 'one') return askForChange({ ...command, targets: [found.item] });
+  const question = `I couldn't find a task matching '${ref}'. Which task should I change?`;
+  return ask(command, question, { kind: 'fill', command, missing: 'ref' });
 }
 
 function isGroup({ slots, targets }: ChangeCommand): boolean {
@@ -60,7 +74,7 @@ function* findAndChange(command: ChangeCommand, ref: string, desk: Desk): Work<D
   if (several && command.action !== 'update') return yield* planSeveral(command, several, desk);
   const found = narrow(command, yield* resolve(ref, looked.tasks, desk));
   if (found.kind === 'none' || (found.how === 'overlap' && EXCEPTS.test(ref))) return notFound(command, ref, desk);
-  if (found.kind === 'many') return askWhich(command, found.items);
+  if (found.kind === 'many') return askWhich(command, found.items, desk);
   if (found.how === 'overlap' && command.action !== 'complete') return askIfMeant(command, found.item);
   return yield* changeTask(command, found.item, desk);
 }
@@ -180,11 +194,8 @@ function askForChange(command: ChangeCommand): Done {
   return ask(command, question, { kind: 'fill', command, missing: 'change' });
 }
 
-function askWhich(command: ChangeCommand, tasks: readonly KnownTask[]): Done {
-  const named = quoteAll(
-    tasks.slice(0, MAX_NAMED).map((task) => task.title),
-    'or',
-  );
+function askWhich(command: ChangeCommand, tasks: readonly KnownTask[], { zone }: Desk): Done {
+  const named = nameTasks(tasks.slice(0, MAX_NAMED), 'or', zone);
   const more = tasks.length > MAX_NAMED ? ` (and ${tasks.length - MAX_NAMED} more)` : '';
   return ask(command, `Which task did you mean: ${named}${more}?`, { kind: 'choose', command, candidates: [...tasks] });
 }

@@ -3,14 +3,15 @@ import type { IntentConfig } from '../schema/agent.ts';
 import { answerPending } from './answer-pending.ts';
 import { stripPoliteness, unquote } from './clean-text.ts';
 import type { TurnView } from './conversation.ts';
+import { describeHelp } from './help-text.ts';
 import type { IntentModel } from './intent-model.ts';
+import { nameTasks } from './name-tasks.ts';
 import { type Plan, type PlanReply, playPlan } from './plan.ts';
 import { confirmSeveral } from './plan-bulk.ts';
 import { planChange } from './plan-change.ts';
 import { planCreate } from './plan-create.ts';
 import { planList } from './plan-list.ts';
 import { planUndo } from './plan-undo.ts';
-import { quoteAll } from './reply.ts';
 import { ask, type Command, type Desk, type Done, type Pending, type Work } from './task-desk.ts';
 import { recallTasks } from './task-memory.ts';
 import { argumentNames, findTaskTools } from './task-tools.ts';
@@ -45,10 +46,10 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
     changeable: new Set(argumentNames(talk.tools, names.update)),
   };
   const pending = depth < MAX_QUESTIONS ? recallQuestion(past, talk, depth) : undefined;
-  const answer = pending ? answerPending(pending, text) : { kind: 'other' as const };
+  const answer = pending ? answerPending(pending, text, desk.zone) : { kind: 'other' as const };
   if (answer.kind === 'command') return yield* runCommands([answer.command], desk);
-  if (answer.kind === 'choose') return toReply([askAgain(answer.command, answer.candidates)]);
-  if (answer.kind === 'confirm') return toReply([confirmSeveral(answer.command, answer.candidates)]);
+  if (answer.kind === 'choose') return toReply([askAgain(answer.command, answer.candidates, desk)]);
+  if (answer.kind === 'confirm') return toReply([confirmSeveral(answer.command, answer.candidates, desk)]);
   if (answer.kind === 'dropped')
     return {
       text: "All right, I've left everything as it is.",
@@ -56,11 +57,12 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
     };
   const understood = understand(text, desk.zone, talk.model);
   if (understood.kind === 'commands') return yield* runCommands(understood.commands, desk);
-  const isUnclear = understood.kind === 'vague' || (understood.kind === 'other' && understood.topic === 'unknown');
+  const isUnclear =
+    understood.kind === 'vague' || (understood.kind === 'other' && /^(?:unknown|answer)$/.test(understood.topic));
   if (isUnclear && pending?.kind === 'choose') {
-    return toReply([askAgain(pending.command, pending.candidates)]);
+    return toReply([askAgain(pending.command, pending.candidates, desk)]);
   }
-  if (understood.kind === 'other' && understood.topic === 'unknown' && talk.otherwise) {
+  if (understood.kind === 'other' && /^(?:unknown|help)$/.test(understood.topic) && talk.otherwise) {
     const { text: said, intents } = yield* talk.otherwise();
     return { text: said, intents };
   }
@@ -110,21 +112,23 @@ function toReply(results: readonly Done[]): PlanReply<Pending> {
   };
 }
 
-function askAgain(command: Command, candidates: Desk['memory']['shown']): Done {
-  const named = quoteAll(
-    candidates.map((task) => task.title),
-    'or',
-  );
+function askAgain(command: Command, candidates: Desk['memory']['shown'], { zone }: Desk): Done {
+  const named = nameTasks(candidates, 'or', zone);
   return ask(command, `Which task did you mean: ${named}?`, { kind: 'choose', command, candidates });
 }
 
-function sayOther(understood: Exclude<Understanding, { kind: 'commands' }>, { intents }: Desk): PlanReply<Pending> {
+function sayOther(
+  understood: Exclude<Understanding, { kind: 'commands' }>,
+  { intents, names }: Desk,
+): PlanReply<Pending> {
   const help = intents.unknown?.reply ?? 'I can only help with your tasks.';
   if (understood.kind === 'vague') return offer(understood);
   const texts = {
     greeting: `Hello! ${help}`,
     thanks: "You're welcome!",
     others: 'I can only see and change your own tasks.',
+    help: describeHelp(names),
+    answer: 'There is nothing to confirm right now. Tell me what to do with your tasks, or say "help".',
     unknown: help,
   };
   return {

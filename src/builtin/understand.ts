@@ -12,9 +12,11 @@ export type Understanding =
   | { kind: 'commands'; commands: Command[] }
   /** Words that could be about a task, without saying what to do. */
   | { kind: 'vague'; words: string; confidence: number }
-  | { kind: 'other'; topic: 'greeting' | 'thanks' | 'others' | 'unknown'; confidence: number };
+  | { kind: 'other'; topic: 'greeting' | 'thanks' | 'others' | 'help' | 'answer' | 'unknown'; confidence: number };
 
 const GREETING = /^(?:hi|hello|hey|yo|greetings|good (?:morning|afternoon|evening))\b[\s\w,!.]{0,20}$/i;
+const HELP =
+  /^(?:\/?(?:help|commands|usage)(?: me)?(?: please)?|\?+|(?:so )?what (?:(?:can|could|do) you (?:do|help(?: me)? with)(?: for me| here)?|can i (?:say|ask)(?: to you| you| here)?|are you(?: able to do| for)?|(?:is|are) your (?:commands|abilities|features|capabilities))|who are you|how (?:does (?:this|it) work|do (?:i use (?:this|it|you)|you work)|can you help(?: me)?|to use (?:this|it|you)))[\s.!?]*$/i;
 /** An answer to nothing. */
 const BARE_ANSWER =
   /^(?:yes|yep|yeah|yup|no|nope|nah|ok|okay|sure|maybe)\b[\s,.!]*(?:please|thanks|thank you|thing)?[\s.!]*$/i;
@@ -27,7 +29,8 @@ const TAKES_TITLE = /^(?:remind|add|create|remember|don'?t forget)\b/i;
 export function understand(text: string, zone: Zone, model: IntentModel): Understanding {
   const clean = cleanText(text);
   if (GREETING.test(clean)) return { kind: 'other', topic: 'greeting', confidence: 0.95 };
-  if (BARE_ANSWER.test(clean)) return { kind: 'other', topic: 'unknown', confidence: 0.9 };
+  if (HELP.test(clean)) return { kind: 'other', topic: 'help', confidence: 0.95 };
+  if (BARE_ANSWER.test(clean)) return { kind: 'other', topic: 'answer', confidence: 0.9 };
   if (THANKS.test(clean)) return { kind: 'other', topic: 'thanks', confidence: 0.95 };
   if (OTHERS.test(clean) && !TAKES_TITLE.test(stripPoliteness(clean)))
     return { kind: 'other', topic: 'others', confidence: 0.9 };

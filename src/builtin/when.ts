@@ -19,6 +19,8 @@ const SPAN_WORDS =
   /^(this|next|the|coming|following|end of(?: the| this)?|by the end of(?: the| this)?)\s+(?:coming\s+)?(week|weekend|month)$/i;
 const SPAN = String.raw`\b(?:(?:this|next|the (?:coming|following)|(?:by )?(?:the )?end of (?:the|this))\s+(?:week|weekend|month))\b`;
 const END_OF_DAY = String.raw`\b(?:eod|end of (?:the )?day|(?:the )?end of today)\b`;
+const DAY_OF_MONTH =
+  /(?<![^\s,;])(?:(?:due|by|on|before|until|till|for|no later than)\s+)+(the\s+(\d{1,2})(?:st|nd|rd|th)(?:\s+of\s+(this|next|the)\s+month)?)(?=\W*$)/i;
 /** Words that are as often part of a title as a date. */
 const DOUBTFUL = /^(?:sun|sat|mon|tue|wed|thu|fri|may|march|mar|jan|dec|oct|second|now|\d+|\d+(?:\.\d+)?|christmas)$/i;
 const PLAIN =
@@ -29,7 +31,24 @@ const IN_TIME = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|morning|aft
 
 /** Finds the time that a command names: at its end, at its start, or a plain time word between. Quoted text is left alone. */
 export function extractWhen(text: string, zone: Zone): When | undefined {
-  return findSpan(text, zone) ?? findMoment(text, zone);
+  return findDayOfMonth(text, zone) ?? findSpan(text, zone) ?? findMoment(text, zone);
+}
+
+/** "by the 1st", "on the 20th of next month": the next day of that number. */
+function findDayOfMonth(text: string, zone: Zone): When | undefined {
+  const match = DAY_OF_MONTH.exec(text);
+  if (!match || isQuoted(text, match.index)) return undefined;
+  const [all, words = '', number = '', which = ''] = match;
+  const now = today(zone);
+  const [year = 0, month = 1] = now.split('-').map(Number);
+  const first = which.toLowerCase() === 'next' ? 1 : 0;
+  for (let offset = first; offset < first + 3; offset++) {
+    const date = new Date(Date.UTC(year, month - 1 + offset, Number(number)));
+    const day = date.toISOString().slice(0, 10);
+    if (date.getUTCDate() === Number(number) && day >= now)
+      return { text: words, rest: cutOut(text, match.index, all.length), due: day, from: day, to: day };
+  }
+  return undefined;
 }
 
 function findSpan(text: string, zone: Zone): When | undefined {
