@@ -7,17 +7,19 @@ export interface Part {
 /** One sentence or table row, cut into the pieces that say one thing each. */
 export interface Sentence extends Part {
   segments: Part[];
+  /** Which line of the text it stands in. */
+  line: number;
   /** Rows of a table say one thing of one thing, whatever commas they hold. */
   isTableRow: boolean;
 }
 
-const SENTENCE_END = /(?<=[.!?:][”"')\]]*)\s+(?=[\p{Lu}\p{N}“"'[*(])/u;
-const SEGMENT_BREAK = /[,;()–—]|\s(?:and|but|while|whereas|with|compared|versus|vs|then)\s/giu;
+const SENTENCE_END = /(?<=[.!?][”"')\]]*(?:\s?\[\d{1,2}\])*)\s+(?=[\p{Lu}\p{N}“"'*(])/u;
+const SEGMENT_BREAK = /[,;:()–—]|\s(?:and|but|while|whereas|compared|versus|vs|then)\s/giu;
 
 /** The sentences of a text in order; a line end always ends one. */
 export function splitSentences(text: string): Sentence[] {
   const sentences: Sentence[] = [];
-  for (const line of pieces(text, /\n/g)) {
+  for (const [number, line] of pieces(text, /\n/g).entries()) {
     const words = text.slice(line.start, line.end);
     const isTableRow = /^\s*\|.*\|\s*$/.test(words);
     const parts = isTableRow
@@ -27,7 +29,7 @@ export function splitSentences(text: string): Sentence[] {
       const segments = isTableRow
         ? [part]
         : pieces(text.slice(part.start, part.end), SEGMENT_BREAK).map((piece) => shift(piece, part.start));
-      sentences.push({ ...part, segments, isTableRow });
+      sentences.push({ ...part, segments, line: number, isTableRow });
     }
   }
   return sentences;

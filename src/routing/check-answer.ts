@@ -25,20 +25,21 @@ export function checkAnswer({ text, question, calls, sources }: CheckInput): Num
   const sentences = splitSentences(text);
   const attributions = readAttributions(text, sentences, sources);
   const names = findNames(text, tables);
-  const quotes = checkQuotes({ text, question, tables });
+  const tablesAt = (start: number) => {
+    const index = sentences.findIndex((sentence) => start >= sentence.start && start < sentence.end);
+    const domain = markBehind(text, start, sentences[index]?.end ?? start, sources) ?? attributions[index];
+    return tables.filter((table) => domain === undefined || table.domain === domain);
+  };
+  const quotes = checkQuotes({ text, question, tables, tablesAt });
   const checks = findFigures(text)
     .filter((figure) => !quotes.some((quote) => isInside(figure, quote)) && isChecked(figure, tables))
     .map((figure) => {
-      const index = sentences.findIndex((sentence) => isInside(figure, sentence));
       const inName = names.find((name) => isInside(figure, name));
-      const domain = markBehindFigure(text, figure, sentences[index], sources) ?? attributions[index];
-      const chosen = tables.filter((table) => domain === undefined || table.domain === domain);
       if (inName) return toCheck(figure, placeOfName(inName, tables));
+      const index = sentences.findIndex((sentence) => isInside(figure, sentence));
       const scope = scopeOf({ figure, sentences, index, names, text });
-      return toCheck(
-        figure,
-        locateFigure(figure, { tables: chosen, scope, question, sentence: textOf(text, sentences[index]) }),
-      );
+      const sentence = textOf(text, sentences[index]);
+      return toCheck(figure, locateFigure(figure, { tables: tablesAt(figure.start), scope, question, sentence }));
     });
   return [...checks, ...quotes].sort((a, b) => a.start - b.start);
 }
@@ -51,15 +52,6 @@ function isChecked(figure: Figure, tables: readonly ResultTable[]): boolean {
   return (
     noun.length > 2 && columns.some((column) => column.split(/[_.]/).some((word) => word.replace(/s$/, '') === noun))
   );
-}
-
-function markBehindFigure(
-  text: string,
-  figure: Figure,
-  sentence: Sentence | undefined,
-  sources: readonly NamedSource[],
-): string | undefined {
-  return sentence && markBehind(text, figure.end, sentence.end, sources);
 }
 
 interface ScopeInput {
@@ -75,12 +67,12 @@ const BACK_REFERENCE = /\b(?:it|its|it's|they|their|them|this|that|these|those|h
 /** The names that a figure is said of: those of its own piece, else the nearest before it, else behind it. */
 function scopeOf({ figure, sentences, index, names, text }: ScopeInput): Scope {
   const sentence = sentences[index];
-  if (!sentence) return { names: [], nearby: [], isOwn: false };
+  if (!sentence) return { names: [], isOwn: false };
   const at = sentence.segments.findIndex((segment) => isInside(figure, segment));
   const namesIn = (part: Part | undefined) =>
     part ? names.filter((name) => isInside(name, part)).map(({ name }) => name) : [];
   const own = namesIn(sentence.segments[at]);
-  if (own.length > 0) return { names: own, nearby: [], isOwn: true };
+  if (own.length > 0) return { names: own, isOwn: true };
   const before =
     sentence.segments
       .slice(0, Math.max(0, at))
@@ -92,12 +84,10 @@ function scopeOf({ figure, sentences, index, names, text }: ScopeInput): Scope {
       .slice(at + 1)
       .map(namesIn)
       .find((found) => found.length > 0) ?? [];
-  if (before.length > 0 || behind.length > 0) {
-    return { names: before.length > 0 ? before : behind, nearby: before.length > 0 ? behind : [], isOwn: false };
-  }
+  if (before.length > 0 || behind.length > 0) return { names: before.length > 0 ? before : behind, isOwn: false };
   const refersBack = BACK_REFERENCE.test(text.slice(sentence.start, sentence.end));
   const earlier = refersBack ? namesIn(sentences[index - 1]).slice(-1) : [];
-  return { names: earlier, nearby: [], isOwn: false };
+  return { names: earlier, isOwn: false };
 }
 
 function textOf(text: string, part: Part | undefined): string {

@@ -7,16 +7,18 @@ export interface QuoteInput {
   text: string;
   question: string;
   tables: readonly ResultTable[];
+  /** The tables that a quotation at this place is said to come from. */
+  tablesAt(start: number): readonly ResultTable[];
 }
 
 /** Every quotation must stand in one cell as it is; what is put together of several is marked. */
-export function checkQuotes({ text, question, tables }: QuoteInput): NumberCheck[] {
+export function checkQuotes({ text, question, tables, tablesAt }: QuoteInput): NumberCheck[] {
   return [...text.matchAll(QUOTES)].flatMap((match): NumberCheck[] => {
     const words = String(match[1] ?? match[2]);
     const start = match.index + 1;
     const place = { text: words, start, end: start + words.length };
     if (isRepeated(words, question, tables)) return [];
-    const found = findCell(words, tables);
+    const found = findCell(words, tablesAt(start));
     return [found ? { ...place, found: true, ...found } : { ...place, found: false }];
   });
 }

@@ -15,7 +15,7 @@ export interface GenieAnswer {
   error: string | undefined;
 }
 
-export interface GenieColumn {
+interface GenieColumn {
   name: string;
   type?: string;
   format?: ColumnFormat;

@@ -14,8 +14,6 @@ export interface Place {
 /** The names that a figure is said of. */
 export interface Scope {
   names: readonly string[];
-  /** The next best ones, tried when the first do not fit. */
-  nearby: readonly string[];
   /** They stand in the same piece of the sentence, so nothing else will do. */
   isOwn: boolean;
 }
@@ -33,7 +31,10 @@ const LISTED = /^(?:rows?|results?|entries|items|records)$/i;
 /** Looks for a figure in the rows of its names, then where a whole table speaks, then in the words of tool and question. */
 export function locateFigure(figure: Figure, input: LocateInput): Place | undefined {
   const { tables, scope, question, sentence } = input;
-  const inRows = locateInRows(figure, tables, scope);
+  const isTotal = TOTAL.test(sentence) && scope.names.length === 0;
+  const inRows = isTotal
+    ? first(tables, (table) => searchRows(figure, table, ofWhole(table)))
+    : locateInRows(figure, tables, scope);
   return (
     inRows ??
     first(tables, (table) => locateCount(figure, table)) ??
@@ -51,21 +52,22 @@ function first(tables: readonly ResultTable[], locate: (table: ResultTable) => P
   return undefined;
 }
 
-function locateInRows(
-  figure: Figure,
-  tables: readonly ResultTable[],
-  { names, nearby, isOwn }: Scope,
-): Place | undefined {
+function locateInRows(figure: Figure, tables: readonly ResultTable[], { names, isOwn }: Scope): Place | undefined {
   if (names.length === 0) return first(tables, (table) => searchRows(figure, table, () => true));
   const ofNames = (wanted: readonly string[]) =>
     first(tables, (table) => searchRows(figure, table, rowsOf(table, wanted)));
-  const found = ofNames(names) ?? (nearby.length > 0 ? ofNames(nearby) : undefined);
+  const found = ofNames(names);
   if (found) return found;
   // What is the same in every row is said of the whole table: a total, an average, an overall count.
   const shared = first(tables, (table) => searchRows(figure, table, (_, column) => isShared(table, column)));
   if (shared || isOwn) return shared;
   const others = tables.filter((table) => !table.rows.some((row) => names.some((name) => hasName(row, name))));
   return first(others, (table) => searchRows(figure, table, () => true));
+}
+
+/** What a table says of all that it is about: a single row, or a column that is the same in every row. */
+function ofWhole(table: ResultTable): RowTest {
+  return (_, column) => table.rows.length === 1 || isShared(table, column);
 }
 
 type RowTest = (row: JsonObject, column: string) => boolean;

@@ -53,11 +53,15 @@ export function isSideWord({ root }: QuestionWord): boolean {
 const ASIDES =
   /\((?:e\.?g\.?|i\.?e\.?|for example|such as|like)\b[^)]*\)|\border (?:up|down|one size|a size|half a size)\b/gi;
 
+/** Some words mean something only together. */
+const WORD =
+  /\b(?:run|runs|running|ran) (?:out|low|short)\b|\bsold out\b|\btoo (?:much|many) of\b|[\p{L}\p{N}]+(?:['’][\p{L}]+)?/giu;
+
 /** The words of a question that carry its subject, in order. */
 export function readQuestionWords(text: string): QuestionWord[] {
   const words: QuestionWord[] = [];
   const plain = text.replace(ASIDES, (aside) => ' '.repeat(aside.length));
-  for (const match of plain.matchAll(/[\p{L}\p{N}]+(?:['’][\p{L}]+)?/gu)) {
+  for (const match of plain.matchAll(WORD)) {
     const word = match[0].toLowerCase().replace(/['’].*$/, '');
     if (GENERAL.has(word) || word.length < 2 || /^\d+$/.test(word)) continue;
     words.push({ text: match[0], root: rootOf(word), start: match.index, end: match.index + match[0].length });
@@ -67,7 +71,8 @@ export function readQuestionWords(text: string): QuestionWord[] {
 }
 
 /** Endings are taken off until none is left: "ratings", "rating" and "rated" are one. */
-export function rootOf(word: string): string {
+function rootOf(word: string): string {
+  if (word.includes(' ')) return word.split(' ').map(rootOf).join(' ');
   const once = stem(word);
   const twice = stem(once);
   return twice.length >= 3 ? twice : once;

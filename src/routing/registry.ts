@@ -24,7 +24,7 @@ export function createRegistry(all: readonly Domain[]): Registry {
 }
 
 /** The tools that a domain is asked through; polling is part of asking. */
-export function askTools(domain: Domain): string[] {
+function askTools(domain: Domain): string[] {
   return domain.mcp_tools.filter((name) => !POLL.test(name));
 }
 

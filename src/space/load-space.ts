@@ -44,7 +44,8 @@ async function resolveTables({ tables }: SpaceFile, { from, root }: { from: stri
   const findings: Finding[] = [];
   for (const [name, table] of Object.entries(tables)) {
     const resolved = await resolveFile(root, relative(root, resolve(from, table.file)));
-    if ('path' in resolved) found.push({ name, path: resolved.path, types: typesOf(table.columns) });
+    if ('path' in resolved)
+      found.push({ name, path: resolved.path, types: typesOf(table.columns), indexes: table.indexes });
     else findings.push({ path: ['tables', name, 'file'], message: resolved.problem });
   }
   return { tables: found, findings };

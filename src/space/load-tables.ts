@@ -11,6 +11,7 @@ export interface TableFile {
   path: string;
   /** Columns whose type is not left to their values. */
   types: Readonly<Record<string, ColumnType>>;
+  indexes: readonly (readonly string[])[];
 }
 
 export interface LoadedTable {
@@ -29,7 +30,9 @@ const COLUMN_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
  */
 export function loadTables(folder: string, space: string, files: readonly TableFile[]): { path: string } {
   const texts = files.map((file) => readFileSync(file.path, 'utf8'));
-  const content = createHash('sha256').update(JSON.stringify([FORMAT, files.map(({ name, types }) => [name, types])]));
+  const content = createHash('sha256').update(
+    JSON.stringify([FORMAT, files.map(({ name, types, indexes }) => [name, types, indexes])]),
+  );
   for (const text of texts) content.update(`${text.length}:`).update(text);
   const path = join(folder, `${space}-${content.digest('hex').slice(0, 24)}.db`);
   if (existsSync(path)) return { path };
@@ -65,7 +68,7 @@ function writeDatabase(path: string, files: readonly TableFile[], texts: readonl
   try {
     database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN');
     for (const [index, file] of files.entries()) writeTable(database, file, texts[index] ?? '');
-    database.exec('COMMIT; ANALYZE');
+    database.exec('COMMIT; PRAGMA analysis_limit = 1000; ANALYZE');
   } finally {
     database.close();
   }
@@ -75,10 +78,14 @@ function writeTable(database: DatabaseSync, file: TableFile, text: string): void
   const [header = [], ...records] = parseCsv(text);
   checkHeader(header, file);
   const types = header.map((column, index) => file.types[column] ?? typeOf(records, index));
-  const columns = header.map((column, index) => `"${column}" ${(types[index] ?? 'text').toUpperCase()}`);
-  database.exec(`CREATE TABLE "${file.name}" (${columns.join(', ')})`);
+  const definitions = header.map((column, index) => `"${column}" ${(types[index] ?? 'text').toUpperCase()}`);
+  database.exec(`CREATE TABLE "${file.name}" (${definitions.join(', ')})`);
   const insert = database.prepare(`INSERT INTO "${file.name}" VALUES (${header.map(() => '?').join(', ')})`);
   for (const record of records) insert.run(...types.map((type, index) => toStored(record[index] ?? '', type)));
+  for (const [number, columns] of file.indexes.entries()) {
+    const list = columns.map((column) => `"${column}"`).join(', ');
+    database.exec(`CREATE INDEX "${file.name}_${number}" ON "${file.name}" (${list})`);
+  }
 }
 
 function typeOf(records: readonly string[][], index: number): ColumnType {

@@ -15,6 +15,10 @@ const Table = z.strictObject({
   file: Text.describe('A CSV file, beside or above this file, inside the folder of the agent'),
   description: Text.optional(),
   columns: z.record(z.string(), Column).default({}).describe('Column → what it holds'),
+  indexes: z
+    .array(z.array(z.string().regex(/^[A-Za-z_]\w{0,63}$/, 'must be a column')).min(1))
+    .default([])
+    .describe('For large tables: the columns that a question groups by, then those that it reads'),
 });
 
 /** What a question can be asked with; each is found in its words, or is the default. */

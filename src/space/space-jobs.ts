@@ -13,7 +13,7 @@ export interface SpaceJobs {
   close(): void;
 }
 
-export interface Asker {
+interface Asker {
   userId: string;
   conversationId?: string;
   signal: AbortSignal;

@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadWordVectors } from '../builtin/word-vectors.ts';
+import { systemClock } from '../clock.ts';
+import type { Model } from '../models/model.ts';
+import { createScriptedModel } from '../models/scripted.ts';
+import { createSpaceDesk, type DeskOutcome } from './space-desk.ts';
+import { SpaceFile } from './space-file.ts';
+import { openRunner } from './space-fixture.ts';
+
+const vectors = loadWordVectors();
+const file = SpaceFile.parse({
+  name: 'shop',
+  title: 'a shop',
+  description: 'items',
+  tables: { items: { file: 'items.csv', columns: { units: 'Pieces on the shelf' } } },
+  questions: [
+    {
+      question: 'What are the top {n} items by units?',
+      examples: ['Which goods do we have most of?'],
+      parameters: { n: { type: 'count', default: 2 }, kind: { type: 'value', column: 'items.kind' } },
+      sql: 'SELECT item, units, price FROM items WHERE :kind IS NULL OR kind = :kind ORDER BY units DESC LIMIT :n',
+      answer: '{item} leads with {units} units[ of {kind}] at {price}.',
+      none: 'There is nothing.',
+      formats: { price: 'money' },
+    },
+    { question: 'What is broken?', sql: 'DELETE FROM items', answer: 'x' },
+  ],
+});
+
+async function answer(question: string, model?: Model): Promise<DeskOutcome> {
+  const { runner, folder } = openRunner();
+  const space = { file, tables: [{ name: 'items', path: join(folder, 'items.csv'), types: {}, indexes: [] }] };
+  const desk = createSpaceDesk({ space, runner, vectors: () => vectors, clock: systemClock, ...(model && { model }) });
+  return desk.answer(question, AbortSignal.timeout(20_000));
+}
+
+describe('createSpaceDesk', () => {
+  it('answers a trusted question with its parameters', async () => {
+    expect(await answer('show the top 1 items by units')).toEqual({
+      answer: {
+        text: 'Tee leads with 250 units at $19.90.',
+        sql: file.questions[0]?.sql,
+        description: 'What are the top 1 items by units?',
+        rows: { columns: ['item', 'units', 'price'], rows: [['Tee', 250, 19.9]], isCut: false },
+        formats: { price: 'money' },
+      },
+    });
+  });
+
+  it.each(['Which goods do we have most of?', 'What products have the most units?'])('knows %j', async (question) => {
+    expect(await answer(question)).toMatchObject({ answer: { text: 'Tee leads with 250 units at $19.90.' } });
+  });
+
+  it('takes a value of the data from the words', async () => {
+    expect(await answer('top items by units of shoes')).toMatchObject({
+      answer: { text: 'Boots leads with 12 units of Shoes at $99.50.' },
+    });
+  });
+
+  it('names the nearest questions where none fits', async () => {
+    expect(await answer('Who is the mayor of Paris?')).toEqual({
+      failure: expect.stringContaining('There is no ready answer for this here. Ask, for example: "What '),
+    });
+  });
+
+  it('runs no trusted SQL that changes anything', async () => {
+    expect(await answer('What is broken?')).toEqual({ failure: 'The query was refused: not authorized' });
+  });
+
+  it('lets a model write SQL where none fits, and shows it', async () => {
+    const model = createScriptedModel(['```sql\nSELECT avg(price) AS average_price FROM items;\n```']);
+    expect(await answer('Who is the mayor?', model)).toMatchObject({
+      answer: { sql: 'SELECT avg(price) AS average_price FROM items', description: 'Written by the model' },
+    });
+    expect(model.requests[0]?.system).toContain('units integer -- Pieces on the shelf');
+  });
+
+  it('gives a model that wrote something else one more try, under the same guard', async () => {
+    const model = createScriptedModel(['SELECT * FROM sqlite_schema', 'SELECT count(*) AS n FROM items']);
+    expect(await answer('Who is the mayor?', model)).toMatchObject({ answer: { rows: { rows: [[3]] } } });
+    expect(model.requests[1]?.messages[0]?.content).toContain('was refused');
+  });
+
+  it('declines with a model that says that the data does not hold it', async () => {
+    const model = createScriptedModel(['NONE']);
+    expect(await answer('Who is the mayor?', model)).toEqual({ failure: expect.stringContaining('no ready answer') });
+  });
+});
