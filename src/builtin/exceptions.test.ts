@@ -19,6 +19,7 @@ describe('all tasks except some', () => {
     ['keep soap and delete everything else', "Shall I delete 2 tasks for good: 'eggs' and 'milk'? (yes or no)"],
     ['delete all of them except number 1', "Shall I delete 2 tasks for good: 'eggs' and 'milk'? (yes or no)"],
     ['mark everything except soap as done', "Shall I mark 2 open tasks as done: 'eggs' and 'milk'? (yes or no)"],
+    ['mark all as done except soap', "Shall I mark 2 open tasks as done: 'eggs' and 'milk'? (yes or no)"],
     ['complete all but soap', "Shall I mark 2 open tasks as done: 'eggs' and 'milk'? (yes or no)"],
     ['everything is done except for eggs', "Shall I mark 2 open tasks as done: 'soap' and 'milk'? (yes or no)"],
     ["I've finished everything other than milk", "Shall I mark 2 open tasks as done: 'soap' and 'eggs'? (yes or no)"],

@@ -64,7 +64,7 @@ function readAllBut(clause: string): Frame | undefined {
 
 function readMark(clause: string): Frame | undefined {
   const mark = MARK_FRONT.exec(clause) ?? MARK.exec(clause);
-  if (mark) return complete(String(mark[1]), true);
+  if (mark) return complete(String(mark[1]) || (/\ball\b/i.test(clause) ? 'all' : ''), true);
   const off = MARK_OFF.exec(clause);
   if (off) return complete(off[1] ?? off[2] ?? off[3] ?? '', true);
   const check = CHECK.exec(clause);
