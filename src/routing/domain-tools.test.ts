@@ -5,7 +5,7 @@ import { Domain } from '../schema/domain.ts';
 import { newUlid } from '../schema/ids.ts';
 import type { Message } from '../schema/message.ts';
 import { offerTools } from '../tools/offer.ts';
-import { toDomainTools, withSpaceConversations } from './domain-tools.ts';
+import { describeMissing, toDomainTools, withSpaceConversations } from './domain-tools.ts';
 import { createRegistry } from './registry.ts';
 
 const schema = {
@@ -50,6 +50,16 @@ describe('toDomainTools', () => {
       ['query_space_x', 'stock'],
       ['echo', undefined],
     ]);
+  });
+});
+
+describe('describeMissing', () => {
+  it('names the tools that a domain needs and no server lists', () => {
+    const registry = createRegistry([domain('stock', 'x'), domain('sales', 'y')]);
+    const tools = [...pair('x'), ...pair('y').slice(0, 1)];
+    expect(describeMissing(tools, registry)).toEqual(['sales cannot be asked: poll_response_y is not there.']);
+    const offered = toDomainTools(tools, { registry, disabled: new Set(), clock: createFakeClock() });
+    expect(offered.map(({ name }) => name)).toEqual(['query_space_x']);
   });
 });
 

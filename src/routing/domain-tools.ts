@@ -1,3 +1,4 @@
+import type { Domain } from '../schema/domain.ts';
 import type { Message } from '../schema/message.ts';
 import { type OfferedTool, offerTools } from '../tools/offer.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -12,9 +13,30 @@ export interface DomainToolOptions extends GenieOptions {
   disabled: ReadonlySet<string>;
 }
 
-/** The tools of a turn with their domains: query and poll as one, those of disabled domains left out. */
+/** What is said of each domain whose tools are not all there: it cannot be asked. */
+export function describeMissing(tools: readonly Tool[], registry: Registry): string[] {
+  return registry.domains.flatMap((domain) => {
+    const missing = missingTools(domain, tools);
+    return missing.length === 0
+      ? []
+      : [`${domain.display_name} cannot be asked: ${missing.join(' and ')} is not there.`];
+  });
+}
+
+function missingTools(domain: Domain, tools: readonly Tool[]): string[] {
+  return domain.mcp_tools.filter((name) => !tools.some((tool) => tool.name === name));
+}
+
+/**
+ * The tools of a turn with their domains: query and poll as one, those of disabled domains and of domains that miss
+ * a tool left out.
+ */
 export function toDomainTools(tools: readonly Tool[], { registry, disabled, ...options }: DomainToolOptions): Tool[] {
-  const isOffered = (tool: Tool) => !disabled.has(tool.name) || registry.ofTool(tool.name) !== undefined;
+  const usable = registry.domains.filter((domain) => missingTools(domain, tools).length === 0);
+  const isOffered = ({ name }: Tool) => {
+    const isOfDomain = disabled.has(name) || registry.ofTool(name) !== undefined;
+    return !isOfDomain || usable.some((domain) => domain.mcp_tools.includes(name));
+  };
   return joinGenieTools(tools.filter(isOffered), options).map((tool) => {
     const domain = registry.ofTool(tool.name)?.name;
     return domain ? { ...tool, domain } : tool;

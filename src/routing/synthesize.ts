@@ -1,5 +1,6 @@
 import type { Outcome } from '../builtin/conversation.ts';
 import type { Domain } from '../schema/domain.ts';
+import type { Json } from '../schema/json.ts';
 import { describeProblem } from './describe-problem.ts';
 import { isName } from './find-names.ts';
 import { type ResultTable, readResultTables } from './result-tables.ts';
@@ -43,14 +44,15 @@ interface Answered {
 
 function toAnswered({ domain, outcome }: DomainOutcome): Answered[] {
   if (!outcome || 'error' in outcome) return [];
-  const call = {
-    id: domain.name,
-    name: domain.name,
-    arguments: {},
-    state: 'completed' as const,
-    result: outcome.result,
-  };
+  const result = salvage(outcome.result);
+  const call = { id: domain.name, name: domain.name, arguments: {}, state: 'completed' as const, result };
   return readResultTables([call]).map((table) => ({ domain, table }));
+}
+
+/** Of a result that was cut because it was too long, the answer in words is still there. */
+function salvage(result: Json): Json {
+  const words = typeof result === 'string' && /^\{.{0,600}?"answer":("(?:[^"\\]|\\.)*")/s.exec(result)?.[1];
+  return words ? { answer: String(JSON.parse(words)), rows: [] } : result;
 }
 
 /** The tool's own sentence, with its domain where there are several. */

@@ -10,6 +10,8 @@ export interface Domains {
   plugins: TurnPlugin[];
   /** The tools of a turn with their domains, query and poll as one. */
   toTools(tools: readonly Tool[]): Tool[];
+  /** What is said of domains whose tools are not there. */
+  notes(tools: readonly Tool[]): string[];
   /** How the built-in model answers questions over domains. */
   plan: Planner;
 }
@@ -34,18 +36,20 @@ export async function shareVectors(): Promise<() => WordVectors> {
 /** Undefined for an agent without domains, for which nothing of this is loaded. */
 export async function openDomains({ agent, clock, vectors, isBuiltin }: DomainsOptions): Promise<Domains | undefined> {
   if (agent.domains.length === 0) return undefined;
-  const [{ createRegistry }, { toDomainTools }, { planDataTurn }, { createRoutingPlugin }] = await Promise.all([
-    import('../routing/registry.ts'),
-    import('../routing/domain-tools.ts'),
-    import('../routing/plan-data-turn.ts'),
-    import('../routing/routing-plugin.ts'),
-  ]);
+  const [{ createRegistry }, { describeMissing, toDomainTools }, { planDataTurn }, { createRoutingPlugin }] =
+    await Promise.all([
+      import('../routing/registry.ts'),
+      import('../routing/domain-tools.ts'),
+      import('../routing/plan-data-turn.ts'),
+      import('../routing/routing-plugin.ts'),
+    ]);
   const registry = createRegistry(agent.domains);
   const off = agent.domains.filter((domain) => !domain.enabled);
   const disabled = new Set(off.flatMap((domain) => domain.mcp_tools));
   return {
     plugins: [createRoutingPlugin({ registry, vectors, decidesFirst: isBuiltin })],
     toTools: (tools) => toDomainTools(tools, { registry, disabled, clock }),
+    notes: (tools) => describeMissing(tools, registry),
     plan: (turns, request) => planDataTurn(turns, request, { registry, vectors }),
   };
 }

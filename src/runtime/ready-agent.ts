@@ -48,7 +48,7 @@ export function createReadyAgent({ domains, ...options }: ReadyAgentOptions): Re
       const tools = await Promise.all(sources.map((source) => source.tools(user, { signal })));
       const own = domains ? domains.toTools(tools.flat()) : tools.flat();
       const offer = offerTools([...own, ...clientTools], { mayLackBound: (tool) => isUnbound(agent, tool) });
-      return { ...offer, notes: sources.flatMap(missingNote) };
+      return { ...offer, notes: [...sources.flatMap(missingNote), ...(domains?.notes(tools.flat()) ?? [])] };
     },
     async close() {
       await Promise.allSettled(sources.map((source) => source.close()));

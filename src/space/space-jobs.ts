@@ -24,6 +24,7 @@ interface Job {
   userId: string;
   message: Promise<JsonObject>;
   stop: AbortController;
+  cancelTimer(): void;
 }
 
 /** An answer that takes longer is told as running. */
@@ -35,24 +36,25 @@ const MAX_JOBS = 500;
 export function createSpaceJobs(desk: SpaceDesk, clock: Clock): SpaceJobs {
   const jobs = new Map<string, Job>();
   const forget = (id: string) => {
-    jobs.get(id)?.stop.abort();
+    const job = jobs.get(id);
+    job?.stop.abort();
+    job?.cancelTimer();
     jobs.delete(id);
   };
   const begin = (question: string, { userId, conversationId }: Asker): Job => {
     const ids = { conversationId: conversationId ?? newUlid(), messageId: newUlid() };
     const stop = new AbortController();
     const message = desk.answer(question, stop.signal).then((outcome) => toMessage(outcome, ids));
-    const job = { ids, userId, message, stop };
+    const cancelTimer = clock.after(KEEP_MS, () => forget(ids.messageId));
+    const job = { ids, userId, message, stop, cancelTimer };
     jobs.set(ids.messageId, job);
     const [oldest] = jobs.keys();
     if (jobs.size > MAX_JOBS && oldest !== undefined) forget(oldest);
-    const cancel = clock.after(KEEP_MS, () => forget(ids.messageId));
-    message.finally(cancel).catch(() => {});
     return job;
   };
   const look = async (job: Job, signal: AbortSignal): Promise<JsonObject> => {
     const message = await waitFor(job, { signal, clock });
-    if (message) jobs.delete(job.ids.messageId);
+    if (message) forget(job.ids.messageId);
     return message ?? runningMessage(job.ids);
   };
   return {

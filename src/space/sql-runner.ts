@@ -2,7 +2,8 @@ import type { SQLInputValue } from 'node:sqlite';
 import type { Clock } from '../clock.ts';
 import type { QueryRows } from './guarded-database.ts';
 import type { LoadedTable, TableFile } from './load-tables.ts';
-import { type SqlProcess, startSqlProcess } from './sql-process.ts';
+import { createSqlPool } from './sql-pool.ts';
+import type { SqlProcess } from './sql-process.ts';
 import type { SqlReply, SqlRequest } from './sql-protocol.ts';
 
 export interface SqlQuery {
@@ -33,7 +34,6 @@ export interface SqlRunnerOptions {
   clock: Clock;
 }
 
-const MAX_PROCESSES = 4;
 const LOAD_TIMEOUT_MS = 60_000;
 
 interface Database {
@@ -43,24 +43,24 @@ interface Database {
 
 /** Runs queries in processes of their own, several at a time, and kills the one whose time is over. */
 export function createSqlRunner({ space, folder, files, clock }: SqlRunnerOptions): SqlRunner {
-  const idle: SqlProcess[] = [];
-  const all = new Set<SqlProcess>();
-  const queue: (() => void)[] = [];
+  const pool = createSqlPool(clock);
   let database: Promise<Database> | undefined;
 
-  const start = (): SqlProcess => {
-    const process = startSqlProcess();
-    all.add(process);
-    return process;
-  };
-  const drop = (process: SqlProcess) => {
-    process.kill();
-    all.delete(process);
-  };
-  const give = (process: SqlProcess) => {
-    if (process.isAlive) idle.push(process);
-    else all.delete(process);
-    queue.shift()?.();
+  const loadOnce = async (): Promise<Database> => {
+    const process = pool.start();
+    const cancel = clock.after(LOAD_TIMEOUT_MS, () => pool.drop(process));
+    try {
+      const reply = await process.ask({ kind: 'load', folder, space, files: [...files] });
+      if (reply.kind !== 'loaded') throw new Error(reply.kind === 'failed' ? reply.reason : 'the files were not read');
+      await open(process, reply);
+      pool.give(process);
+      return reply;
+    } catch (error) {
+      pool.drop(process);
+      throw error;
+    } finally {
+      cancel();
+    }
   };
   const load = () => {
     database ??= loadOnce().catch((error: unknown) => {
@@ -69,40 +69,15 @@ export function createSqlRunner({ space, folder, files, clock }: SqlRunnerOption
     });
     return database;
   };
-  const loadOnce = async (): Promise<Database> => {
-    const process = start();
-    const cancel = clock.after(LOAD_TIMEOUT_MS, () => drop(process));
-    try {
-      const reply = await process.ask({ kind: 'load', folder, space, files: [...files] });
-      if (reply.kind !== 'loaded') throw new Error(reply.kind === 'failed' ? reply.reason : 'the files were not read');
-      await open(process, reply);
-      idle.push(process);
-      return reply;
-    } catch (error) {
-      drop(process);
-      throw error;
-    } finally {
-      cancel();
-    }
-  };
-  const take = async (): Promise<SqlProcess> => {
+  const take = async () => {
     const ready = await load();
-    for (;;) {
-      const process = idle.pop();
-      if (process?.isAlive) return process;
-      if (process) all.delete(process);
-      else if (all.size < MAX_PROCESSES) return open(start(), ready);
-      else await new Promise<void>((resolve) => queue.push(resolve));
-    }
+    return pool.take((process) => open(process, ready));
   };
-
   return {
     load: async () => (await load()).tables,
-    query: (query) => runQuery(query, { take, give, drop, clock }),
+    query: (query) => runQuery(query, { ...pool, take, clock }),
     close() {
-      for (const process of all) process.kill();
-      all.clear();
-      idle.length = 0;
+      pool.close();
       database = undefined;
     },
   };
