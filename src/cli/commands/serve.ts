@@ -4,8 +4,10 @@ import type { Agent, ServerConfig } from '../../schema/agent.ts';
 import type { Protocol, ServerState } from '../../schema/server.ts';
 import { createApp } from '../../server/app.ts';
 import { listen } from '../../server/listen.ts';
+import { sanitizeText } from '../../tools/sanitize.ts';
 import { type Opened, openAgents } from '../open-agent.ts';
 import { openBrowser } from '../open-browser.ts';
+import { watchAgents } from '../watch-agents.ts';
 
 export interface ServeOptions {
   port?: number;
@@ -25,9 +27,11 @@ const KILLED = 130;
 /** `holodeck serve`: one port for all agents, until a signal ends it. */
 export async function runServe(files: readonly string[], options: ServeOptions): Promise<void> {
   const opened = await openAgents(files, { ...options, overrides: { server: toOverrides(options) } });
+  const watching = watchAgents(opened, { say: (text) => process.stderr.write(`${sanitizeText(text)}\n`) });
   try {
     await serve(opened, options);
   } finally {
+    watching.close();
     await opened.runtime.stop();
   }
 }
