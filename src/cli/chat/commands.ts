@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../errors.ts';
+import { sanitizeText } from '../../tools/sanitize.ts';
 import { modelOverrides } from '../model-flag.ts';
 import { terminalColors as colors } from '../terminal/colors.ts';
 import type { Completion } from '../terminal/complete.ts';
@@ -25,7 +26,7 @@ const COMMANDS: Record<string, ChatCommand> = {
   '/help': { help: 'what can be typed here', run: (chat) => chat.front.print(helpText()) },
   '/tools': {
     takes: '[accept]',
-    help: 'every tool and the state of its server; accept agrees to changed definitions',
+    help: 'tools and the state of their servers; accept agrees to changes',
     run: (chat, text) => chat.front.print(showTools(chat.runtime, chat.agent.name, text === 'accept')),
   },
   '/why': {
@@ -36,14 +37,14 @@ const COMMANDS: Record<string, ChatCommand> = {
   '/save': {
     takes: '[file]',
     help: 'write this conversation to a new file (.md or .json)',
-    run: async (chat, text) => chat.front.print(`saved to ${await saveConversation(chat, text)}`),
+    run: async (chat, text) => chat.front.print(sanitizeText(`saved to ${await saveConversation(chat, text)}`)),
   },
   '/clear': { help: 'begin a new conversation; this one is kept', run: beginAnew },
   '/compact': { help: 'go on from a summary; nothing is deleted', run: compactConversation },
   '/attach': {
     takes: 'file',
     help: 'send a file with the next message',
-    run: (chat, text) => chat.front.print(attachFile(chat, text)),
+    run: (chat, text) => chat.front.print(sanitizeText(attachFile(chat, text))),
   },
   '/sessions': {
     help: 'your conversations with this agent',
@@ -99,7 +100,7 @@ function helpText(): string {
     return `  ${colors.bold(name)} ${takes.padEnd(26 - name.length)}${help}`;
   });
   const keys = [
-    'Enter sends · Alt+Enter or \\ at the end of a line goes on in a new one · Tab completes · ↑ ↓ what was typed before',
+    'Enter sends · Alt+Enter, or \\ at the end, goes on in a new line · Tab completes · ↑ ↓ earlier lines',
     'Ctrl+C stops the answer, twice leaves · a single letter picks what is offered with it',
   ];
   return [...lines, ...keys.map((line) => colors.dim(`  ${line}`))].join('\n');
@@ -138,7 +139,7 @@ async function changeModel(chat: Chat, text: string): Promise<void> {
     chat.overrides = overrides;
     chat.agent = agent;
   }
-  front.print(`answers come from ${runtime.describe(chat.agent.name).model}`);
+  front.print(sanitizeText(`answers come from ${runtime.describe(chat.agent.name).model}`));
 }
 
 function toggleVerbose(chat: Chat): void {

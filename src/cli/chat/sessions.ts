@@ -8,14 +8,12 @@ const LISTED = 15;
 
 /** The newest conversations with this agent; their numbers can be given to `/resume`. */
 export async function listSessions(chat: Chat): Promise<string> {
-  const { runtime, user, agent, front } = chat;
+  const { runtime, user, agent } = chat;
   const found = await runtime.listConversations(user, { limit: LISTED, agent: agent.name });
   chat.listed = found.map(({ id }) => id);
   if (found.length === 0) return 'There is no conversation yet.';
   const lines = found.map((conversation, index) => sessionLine(conversation, index, chat));
-  return (
-    [...lines, colors.dim('  /resume and a number goes on with one')].map((line) => line).join('\n') + (front ? '' : '')
-  );
+  return [...lines, colors.dim('  /resume and a number goes on with one')].join('\n');
 }
 
 function sessionLine({ id, metadata, message_count, last_activity }: Conversation, index: number, chat: Chat): string {

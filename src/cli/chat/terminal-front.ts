@@ -1,3 +1,4 @@
+import { sanitizeText } from '../../tools/sanitize.ts';
 import type { Renderer } from '../render/renderer.ts';
 import { createTerminalRenderer } from '../render/terminal-renderer.ts';
 import { terminalColors } from '../terminal/colors.ts';
@@ -46,7 +47,7 @@ export function openTerminalFront(options: TerminalFrontOptions): Front {
       return answer;
     },
     print: (text) => screen.print(text),
-    printError: (text) => screen.print(terminalColors.red(text)),
+    printError: (text) => screen.print(terminalColors.red(sanitizeText(text))),
     createRenderer(choice) {
       renderer = createTerminalRenderer({ screen, colors: terminalColors, ...choice });
       return renderer;

@@ -1,0 +1,81 @@
+import pc from 'picocolors';
+import { describe, expect, it } from 'vitest';
+import type { NumberCheck, TurnResult } from '../../schema/turn.ts';
+import { whyText } from '../chat/why.ts';
+import { footnotesOf, withMarks } from './footnotes.ts';
+import { resultRows } from './result-rows.ts';
+
+const CONTENT = 'Product A is left in 25 % of carts. Only 50 units are left, of 99.';
+const check = (text: string, parts: Partial<NumberCheck>): NumberCheck => {
+  const start = CONTENT.indexOf(text);
+  return { text, start, end: start + text.length, found: true, ...parts };
+};
+const call = (id: string, domain: string, rows: object[]) => ({
+  id,
+  name: `query_space_${domain}`,
+  domain,
+  arguments: {},
+  state: 'completed' as const,
+  result: { rows, sql_query: 'SELECT a\n  FROM b' },
+});
+const result = (parts: object = {}): TurnResult =>
+  ({
+    status: 'completed',
+    finish_reason: 'completed',
+    content: CONTENT,
+    iterations: 2,
+    tool_calls: [call('c1', 'carts', [{ abandon_rate: 0.25 }]), call('c2', 'stock', [{ units: 50 }])],
+    sources: ['carts.sales', 'stock.store'],
+    suggestions: ['who leaves it?', 'when is it back?'],
+    confidence: 'medium',
+    checks: [
+      check('25 %', { call_id: 'c1', row: 0, column: 'abandon_rate' }),
+      check('50', { call_id: 'c2', row: 0, column: 'units' }),
+      check('99', { found: false }),
+    ],
+    partial_results: false,
+    messages: [],
+    execution_time_ms: 5,
+    ...parts,
+  }) as TurnResult; // a whole result, written short
+
+const rows = (parts: object = {}) => resultRows(result(parts), { colors: pc.createColors(false), width: 140 });
+
+describe('resultRows', () => {
+  it('shows sources with their rows, the confidence with its reason, what is missing, and what to ask next', () => {
+    expect(rows()).toEqual([
+      '  sources  [1] carts.sales row 1   [2] stock.store row 1      confidence medium (2 of 2 answered, 2 of 3 figures checked)',
+      '  missing  99 is in no result',
+      '  next  a  who leaves it?   b  when is it back?',
+    ]);
+  });
+
+  it('shows nothing below an answer without data', () => {
+    expect(rows({ sources: [], suggestions: [], confidence: undefined, checks: undefined })).toEqual([]);
+  });
+});
+
+describe('withMarks', () => {
+  it('puts the number of its footnote behind every figure', () => {
+    const { checks = [] } = result();
+    expect(withMarks(CONTENT, checks, footnotesOf(result()))).toBe(
+      'Product A is left in 25 % [1] of carts. Only 50 [2] units are left, of 99 [?].',
+    );
+  });
+});
+
+describe('whyText', () => {
+  it('leads a figure back to its call, row, column and query', () => {
+    expect(whyText(result(), '25%')).toBe(
+      '  [1] query_space_carts → row 1, abandon_rate = 0.25  ✓ found\n      SELECT a FROM b',
+    );
+    expect(whyText(result(), '99')).toContain('in no result');
+    expect(whyText(result(), '7')).toContain('is no figure of the last answer');
+  });
+
+  it('lets no escape through', () => {
+    const hostile = call('c1', 'carts', [{ abandon_rate: '\u001b[31m0.25\u202e' }]);
+    const shown = whyText(result({ tool_calls: [hostile] }), '') + whyText(result({ tool_calls: [hostile] }), '25');
+    expect(shown).not.toMatch(/\u001b|\u202e/);
+  });
+});
