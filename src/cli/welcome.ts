@@ -27,7 +27,7 @@ function engineText({ model }: Agent, label: string): string {
     ? 'for free talk: --model google/gemini-2.5-flash'
     : OPENAI_API_KEY
       ? 'for free talk: --model openai/ and a model’s name'
-      : 'for free talk set GEMINI_API_KEY or OPENAI_API_KEY and --model';
+      : 'for free talk: GEMINI_API_KEY or OPENAI_API_KEY, and --model';
   return `built-in, no key needed  ·  ${advice}`;
 }
 

@@ -45,8 +45,10 @@ export function callRows(lines: readonly CallLine[], look: CallLook): string[] {
 function callCell(line: CallLine, look: CallLook, stateColumn: number): string {
   const { colors, width } = look;
   const state = showState(line, look);
-  const args = shortArguments(line.sent ?? line.call.arguments) || namedResult(line.call);
-  const name = `▸ ${sanitizeText(line.call.name)}`;
+  const { call, sent } = line;
+  // A question that was passed on to a domain stands above already.
+  const args = call.domain ? '' : shortArguments(sent ?? call.arguments) || namedResult(call);
+  const name = `▸ ${sanitizeText(call.domain ?? call.name)}`;
   const room = Math.max(4, width - Math.min(width - 8, widthOf(state)) - 2);
   const shownName = cutToWidth(name.replaceAll('\n', ' '), room);
   const shownArgs = cutToWidth(args.replaceAll('\n', ' '), Math.max(0, room - widthOf(shownName) - 2));

@@ -26,12 +26,16 @@ export function footnotesOf({ checks = [], sources, tool_calls }: Answer): Footn
   });
 }
 
-/** The text with the number of its footnote behind every figure, and `[?]` behind one that was not found. */
+/**
+ * The text with the number of its footnote behind every figure, and `[?]` behind one that was not found. In a table only
+ * the latter: there the whole rows come from the source.
+ */
 export function withMarks(content: string, checks: readonly NumberCheck[], notes: readonly Footnote[]): string {
   let marked = content;
   for (const check of checks.toSorted((a, b) => b.end - a.end)) {
     const number = notes.find(({ callId }) => callId === check.call_id)?.number;
-    const mark = check.found ? number && ` [${number}]` : ' [?]';
+    const isInTable = content.startsWith('|', content.lastIndexOf('\n', check.start) + 1);
+    const mark = check.found ? number && !isInTable && ` [${number}]` : ' [?]';
     if (mark) marked = marked.slice(0, check.end) + mark + marked.slice(check.end);
   }
   return marked;

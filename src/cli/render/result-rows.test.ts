@@ -61,6 +61,13 @@ describe('withMarks', () => {
     expect(withMarks(CONTENT, checks, footnotesOf(result()))).toBe(
       'Product A is left in 25 % [1] of carts. Only 50 [2] units are left, of 99 [?].',
     );
+    const row = { start: 2, end: 4, found: true, call_id: 'c1' };
+    const other = { start: 7, end: 8, found: false };
+    const cells = [
+      { text: '25', ...row },
+      { text: '7', ...other },
+    ];
+    expect(withMarks('| 25 | 7 |', cells, footnotesOf(result()))).toBe('| 25 | 7 [?] |');
   });
 });
 

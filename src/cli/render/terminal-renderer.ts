@@ -117,12 +117,12 @@ function stepText({ iteration, summary }: EventOf<'step-start'>, loop: LoopConfi
   );
 }
 
-function routingRows({ decision }: EventOf<'routing'>, { colors, screen }: TerminalRendererOptions): string[] {
+function routingRows({ decision }: EventOf<'routing'>, { colors, screen, verbose }: TerminalRendererOptions): string[] {
   const domains = decision.identified_domains.join(' · ') || (decision.out_of_scope ? 'out of scope' : 'unclear');
   const text = `${sanitizeText(domains)} ${decision.confidence.toFixed(2)}`;
   const reason = cutToWidth(
     sanitizeText(decision.reasoning).replace(/\s+/g, ' '),
-    Math.max(0, 2 * screen.width - widthOf(text)),
+    Math.max(0, verbose ? 10 * screen.width : screen.width - widthOf(text) - 15),
   );
   return labelled('route', [{ text: `${text}     ` }, { text: reason, style: colors.dim }], {
     colors,
