@@ -66,7 +66,7 @@ export async function settleNewestTurn(chat: Chat, conversationId: string): Prom
   } else if (turn.status === 'waiting') await decideAgain(chat, { turnId: turn.id, conversationId }, events);
 }
 
-export function interruptedText(events: readonly Event[]): string {
+function interruptedText(events: readonly Event[]): string {
   const ended = events.filter((event) => event.type === 'tool-call-end').map(({ call }) => sanitizeText(call.name));
   const after = ended.length > 0 ? ` after ${ended.join(', ')}` : '';
   return `The last answer was interrupted${after}; nothing was run again.`;
