@@ -12,7 +12,7 @@ interface ListLevel {
   start: number;
 }
 
-export interface ListPlace {
+interface ListPlace {
   /** Which list: points of one list are counted together. */
   list: string;
   level: number;

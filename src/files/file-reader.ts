@@ -1,11 +1,12 @@
 import { type Clock, systemClock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { LIMITS } from './limits.ts';
+import { createPlaces } from './places.ts';
 import { type FileReading, toReading } from './reading.ts';
-import { type JobOptions, type ReadableFile, runJob } from './run-job.ts';
+import { type JobOptions, type ReadableFile, reasonOf, runJob } from './run-job.ts';
 
 export interface FileReaderOptions {
-  /** Files that are read at once, over all turns. */
+  /** Documents that are read at once, over all turns; a picture takes the room of two. */
   slots?: number;
   clock?: Clock;
   /** What pictures of text are read as; English comes with us. */
@@ -16,7 +17,7 @@ export interface FileReaderOptions {
   log?: Log | undefined;
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   signal: AbortSignal;
   onProgress?(text: string): void;
 }
@@ -29,30 +30,21 @@ export interface FileReader {
 }
 
 const DEFAULT_SLOTS = 2;
+/** Recognising text needs about twice the memory of anything else. */
+const PICTURE_PLACES = 2;
 
 export function createFileReader(options: FileReaderOptions = {}): FileReader {
   const { clock = systemClock, languages = ['eng'], languageFolder, limits, log } = options;
   const closing = new AbortController();
-  const waiting: (() => void)[] = [];
-  let free = options.slots ?? DEFAULT_SLOTS;
-
-  const take = async (): Promise<void> => {
-    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
-    else free--;
-  };
-  const giveBack = (): void => {
-    const next = waiting.shift();
-    if (next) next();
-    else free++;
-  };
+  const places = createPlaces(options.slots ?? DEFAULT_SLOTS);
 
   return {
     async read(file, { signal, onProgress }) {
       if (file.size > LIMITS.fileBytes) return refused('is larger than 50 MB');
-      await take();
+      const giveBack = await places.take(file.mime_type.startsWith('image/') ? PICTURE_PLACES : 1);
       try {
         const either = AbortSignal.any([signal, closing.signal]);
-        if (either.aborted) return refused('was not read: the turn was stopped');
+        if (either.aborted) return refused(reasonOf(either));
         const job = { clock, signal: either, languages, languageFolder, log, ...(limits && { limits }) };
         return await runJob(file, { ...job, ...(onProgress && { onProgress }) });
       } finally {

@@ -10,8 +10,9 @@ export const LIMITS = {
   softMs: 12_000,
   /** Resident memory of one job. */
   memoryBytes: 420 * MB,
-  /** V8's own heap, within the above. */
-  heapMb: 256,
+  /** V8's own heap, within the above; a small one is kept tidy more often. */
+  heapMb: 128,
+  youngHeapMb: 4,
   /** What the kernel lets a job allocate between two looks at its memory; less is too little for OCR's reservations. */
   dataBytes: 1_500_000_000,
   zipEntries: 10_000,

@@ -10,6 +10,7 @@ import type { Conversion } from './conversion.ts';
 import type { Frame, Job } from './job.ts';
 import { LIMITS } from './limits.ts';
 import { type FileReading, toReading } from './reading.ts';
+import { Unreadable } from './unreadable.ts';
 
 /** A file that can be read once, from its beginning to its end. */
 export interface ReadableFile {
@@ -19,7 +20,7 @@ export interface ReadableFile {
   open(): Readable;
 }
 
-export type JobLimits = Pick<typeof LIMITS, 'jobMs' | 'softMs' | 'textChars' | 'memoryBytes'>;
+type JobLimits = Pick<typeof LIMITS, 'jobMs' | 'softMs' | 'textChars' | 'memoryBytes'>;
 
 export interface JobOptions {
   clock: Clock;
@@ -54,7 +55,7 @@ export async function runJob(file: ReadableFile, options: JobOptions): Promise<F
     problem ??= reason;
     child.kill('SIGKILL');
   };
-  const onAbort = () => stop('was not read: the turn was stopped');
+  const onAbort = () => stop(reasonOf(options.signal));
   if (options.signal.aborted) onAbort();
   options.signal.addEventListener('abort', onAbort, { once: true });
   const cancelTimer = options.clock.after(limits.jobMs, () =>
@@ -73,6 +74,11 @@ export async function runJob(file: ReadableFile, options: JobOptions): Promise<F
     options.log?.('a file could not be read', { file: file.filename, reason: told.failed });
   problem ??= told.refused ?? (told.end ? undefined : describeExit(exit, told.failed));
   return toReading({ text: told.text, ...(told.end && { end: told.end }), ...(problem !== undefined && { problem }) });
+}
+
+/** Who stops it may say why. */
+export function reasonOf(signal: AbortSignal): string {
+  return signal.reason instanceof Unreadable ? signal.reason.message : 'was not read: the turn was stopped';
 }
 
 interface Told {
@@ -147,6 +153,7 @@ function startChild(job: Job): ChildProcess {
     '--allow-worker',
     ...readable.map((folder) => `--allow-fs-read=${folder}`),
     `--max-old-space-size=${LIMITS.heapMb}`,
+    `--max-semi-space-size=${LIMITS.youngHeapMb}`,
     path,
     JSON.stringify(job),
   ];

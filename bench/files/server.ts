@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SentFile } from './large-files.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const PAGE_BYTES = 4096;
+
+export interface Answered {
+  ms: number;
+  verdicts: { verdict: string; detail: string }[];
+}
+
+/** The real command, serving the agent that ships. */
+export interface ServedAgent {
+  send(files: readonly SentFile[]): Promise<Answered>;
+  health(): Promise<number>;
+  /** Memory of the server and everything that it started, in megabytes. */
+  memoryMb(): number;
+  stop(): Promise<void>;
+}
+
+export async function serveAgent(): Promise<ServedAgent> {
+  const data = mkdtempSync(join(tmpdir(), 'holodeck-bench-'));
+  const port = await freePort();
+  const command = ['bin/holodeck.js', 'serve', '-p', String(port), '--data', data];
+  const child = spawn(process.execPath, command, { cwd: ROOT, stdio: 'ignore' });
+  const url = `http://127.0.0.1:${port}`;
+  await untilReady(url);
+  return {
+    async send(files) {
+      const form = new FormData();
+      form.append('message', 'show my tasks');
+      for (const { name, mime_type, bytes } of files)
+        form.append('files', new Blob([new Uint8Array(bytes)], { type: mime_type }), name);
+      const started = performance.now();
+      const response = await fetch(`${url}/agent/todo-assistant/chat`, { method: 'POST', body: form });
+      const answer = (await response.json()) as { files?: Answered['verdicts'] }; // as the route is documented
+      return { ms: performance.now() - started, verdicts: answer.files ?? [] };
+    },
+    async health() {
+      const started = performance.now();
+      await (await fetch(`${url}/health`)).text();
+      return performance.now() - started;
+    },
+    memoryMb: () => treeMemoryMb(child),
+    async stop() {
+      child.kill('SIGTERM');
+      await new Promise((resolve) => child.once('exit', resolve));
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+async function untilReady(url: string): Promise<void> {
+  for (;;) {
+    const isReady = await fetch(`${url}/ready`)
+      .then((response) => response.ok)
+      .catch(() => false);
+    if (isReady) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+function treeMemoryMb({ pid }: ChildProcess): number {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync('/proc')) {
+    if (/^\d+$/.test(name)) parents.set(Number(name), parentOf(name));
+  }
+  const isOurs = (process: number | undefined): boolean =>
+    process !== undefined && process > 1 && (process === pid || isOurs(parents.get(process)));
+  const pages = [...parents.keys()].filter(isOurs).reduce((sum, process) => sum + residentPages(process), 0);
+  return (pages * PAGE_BYTES) / 1_000_000;
+}
+
+function parentOf(process: string): number {
+  try {
+    return Number(readFileSync(`/proc/${process}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1]);
+  } catch {
+    return 0;
+  }
+}
+
+function residentPages(process: number): number {
+  try {
+    return Number(readFileSync(`/proc/${process}/statm`, 'utf8').split(' ')[1]);
+  } catch {
+    return 0;
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
