@@ -26,7 +26,7 @@ const LOST = 'was lost when the process stopped before it was read; attach it ag
 const NO_TIME = 'was not read: there was no time left for it';
 
 /** What the message said that it brings. */
-export function filesOf(state: TurnState): FileNote[] {
+function filesOf(state: TurnState): FileNote[] {
   return FileNote.array().safeParse(state.messages[0]?.metadata.files).data ?? [];
 }
 

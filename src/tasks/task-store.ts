@@ -16,7 +16,7 @@ export interface TaskChange {
   clear?: readonly ClearableField[] | undefined;
 }
 
-export type ClearableField = 'description' | 'due_date';
+type ClearableField = 'description' | 'due_date';
 
 /** Days as `YYYY-MM-DD`, both included; an absent end is open. */
 export interface DueRange {

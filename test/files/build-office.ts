@@ -35,7 +35,7 @@ export function buildXlsx(sheets: Record<string, string>, parts: Record<string, 
   );
 }
 
-export function sheet(rows: string): string {
+function sheet(rows: string): string {
   return `<worksheet ${S}><sheetData>${rows}</sheetData></worksheet>`;
 }
 

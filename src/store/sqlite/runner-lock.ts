@@ -30,7 +30,7 @@ export function holdRunnerLock(folder: string, runnerId: string): RunnerLock {
 }
 
 /** Only a lock that can be taken proves that its runner is gone; in doubt it lives. */
-export function isRunnerAlive(folder: string, runnerId: string): boolean {
+function isRunnerAlive(folder: string, runnerId: string): boolean {
   const path = lockPath(folder, runnerId);
   if (!existsSync(path)) return false;
   const file = new DatabaseSync(path, { timeout: 0, open: false });
