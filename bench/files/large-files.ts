@@ -14,7 +14,7 @@ export interface SentFile {
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
 const TEN_MB = 10_000_000;
 /** Random words pack to about so much of their size. */
-const PACKED = 0.62;
+const PACKED = 0.78;
 
 /** Ten files of about ten megabytes each, of every kind, together what one message may bring. */
 export async function tenLargeFiles(): Promise<SentFile[]> {
@@ -94,4 +94,4 @@ async function scannedPage(format: 'png' | 'jpeg'): Promise<Buffer> {
 }
 
 /** As much as makes ten megabytes. */
-const GRAIN = { png: 7, jpeg: 31 };
+const GRAIN = { png: 3, jpeg: 63 };
