@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import type { SentFile } from './large-files.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const PAGE_BYTES = 4096;
 
 export interface Answered {
   ms: number;
@@ -71,8 +70,8 @@ function treeMemoryMb({ pid }: ChildProcess): number {
   }
   const isOurs = (process: number | undefined): boolean =>
     process !== undefined && process > 1 && (process === pid || isOurs(parents.get(process)));
-  const pages = [...parents.keys()].filter(isOurs).reduce((sum, process) => sum + residentPages(process), 0);
-  return (pages * PAGE_BYTES) / 1_000_000;
+  const kb = [...parents.keys()].filter(isOurs).reduce((sum, process) => sum + residentKb(process), 0);
+  return (kb * 1024) / 1_000_000;
 }
 
 function parentOf(process: string): number {
@@ -83,9 +82,10 @@ function parentOf(process: string): number {
   }
 }
 
-function residentPages(process: number): number {
+/** A page that several processes share, such as Node's own code, counts once for all of them. */
+function residentKb(process: number): number {
   try {
-    return Number(readFileSync(`/proc/${process}/statm`, 'utf8').split(' ')[1]);
+    return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${process}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
   } catch {
     return 0;
   }

@@ -4,6 +4,9 @@ import { LIMITS } from './limits.ts';
 import { createRecognizer, type Recognize } from './ocr.ts';
 import { Unreadable } from './unreadable.ts';
 
+/** Fonts and pictures that pages share are kept for so many pages. */
+const CLEAN_EVERY = 50;
+
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 type Page = Awaited<ReturnType<Pdf['getPage']>>;
 
@@ -22,6 +25,7 @@ export const convertPdf: Convert = async (bytes, context) => {
     left.push(...page.left);
     if (page.text !== '' && !context.emit(`${isFirst ? '' : '\n\n'}[Page ${number}]\n${page.text}`)) break;
     isFirst &&= page.text === '';
+    if (number % CLEAN_EVERY === 0) await pdf.cleanup();
   }
   if (done < total) left.push(`pages ${done + 1} to ${total} were left out`);
   return { size: done < total ? `${done} of ${count(total, 'page')}` : count(total, 'page'), left };
