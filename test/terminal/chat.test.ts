@@ -55,6 +55,19 @@ describe('an answer', () => {
     expect(screen).toMatch(/Oslo", ms 600 +✓ 0\.\d s[\s\S]*Rome" +✓ \d+ ms/);
   });
 
+  it('has colours, and none with NO_COLOR', async () => {
+    const style = /\u001b\[\d+m/;
+    const world = await openWorld([say('**bold**')]);
+    const plain = world.chat();
+    await plain.until(/\n>/);
+    plain.type('go\r');
+    await plain.until('12 in, 7 out');
+    expect(plain.bytes).not.toMatch(style);
+    const coloured = world.chat([], { env: { NO_COLOR: '' } });
+    await coloured.until(/\n>/);
+    expect(coloured.bytes).toMatch(style);
+  });
+
   it('is never torn by what it says', async () => {
     const world = await openWorld([say('safe \u001b[2J\u001b', ']0;title\u0007 and\u202e reversed\u{e0041}\r\nend')]);
     const session = world.chat();

@@ -7,8 +7,9 @@ import type { Screen } from '../terminal/screen.ts';
 import { createTextGate } from '../terminal/text-gate.ts';
 import { footnotesOf, withMarks } from './footnotes.ts';
 
-/** Text is drawn at most so often; in between it is collected. */
+/** Text is drawn at most so often; in between it is collected. Long blocks are drawn less often: drawing must not take over. */
 const FRAME_MS = 16;
+const PAUSE_PER_DRAWING = 4;
 const STATUS_GAP = 3;
 /** Further to the right nobody looks. */
 const STATUS_END = 90;
@@ -31,15 +32,17 @@ export function createAnswer({ screen, colors }: { screen: Screen; colors: Color
   let stream: MarkdownStream | undefined;
   let gate = createTextGate();
   let timer: NodeJS.Timeout | undefined;
-  let lastDrawn = 0;
+  let nextDrawing = 0;
   let isWhole = true;
   let hasText = false;
 
   const drawNow = () => {
     clearTimeout(timer);
     timer = undefined;
-    lastDrawn = performance.now();
+    const start = performance.now();
     if (stream) screen.draw(stream.rows(screen.width));
+    const end = performance.now();
+    nextDrawing = end + Math.max(FRAME_MS, PAUSE_PER_DRAWING * (end - start));
   };
   const open = (): MarkdownStream => {
     stream ??= createMarkdownStream(colors);
@@ -70,7 +73,7 @@ export function createAnswer({ screen, colors }: { screen: Screen; colors: Color
       if (safe === '') return;
       hasText = true;
       open().push(safe);
-      const wait = FRAME_MS - (performance.now() - lastDrawn);
+      const wait = nextDrawing - performance.now();
       if (wait <= 0) drawNow();
       else timer ??= setTimeout(drawNow, wait);
     },

@@ -100,6 +100,13 @@ describe('createMarkdownStream', () => {
     );
   });
 
+  it('shows a long list as one, also while it grows', () => {
+    const items = Array.from({ length: 200 }, (_, index) => `${index + 1}. item ${index} with some words`);
+    const pieces = items.map((item) => `${item}\n`);
+    expect(render(pieces)).toEqual(items);
+    expect(render([pieces.join('')])).toEqual(items);
+  });
+
   it('goes on inside a code block after a restart', () => {
     const stream = createMarkdownStream(colors);
     stream.push('before\n\n```\nfirst\n');

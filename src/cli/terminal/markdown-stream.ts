@@ -1,4 +1,4 @@
-import type { Token } from 'marked';
+import type { Token, Tokens } from 'marked';
 import type { Colors } from './colors.ts';
 import { blockRows, endsWithEmptyLine, parseBlocks } from './markdown.ts';
 
@@ -12,6 +12,8 @@ export interface MarkdownStream {
   /** Everything since the beginning or the last restart. */
   readonly source: string;
 }
+
+const LONG_LIST = 3000;
 
 interface Block {
   token: Token;
@@ -35,7 +37,7 @@ export function createMarkdownStream(colors: Colors): MarkdownStream {
   };
   /** Moves finished blocks away from the open text and returns the last one. */
   const settle = (): Block | undefined => {
-    const blocks = findBlocks(open, hasGap);
+    const blocks = findBlocks(open, hasGap).flatMap(splitList);
     const last = blocks.at(-1);
     if (blocks.length > 1 && last) {
       finished.push(...blocks.slice(0, -1));
@@ -66,6 +68,25 @@ export function createMarkdownStream(colors: Colors): MarkdownStream {
       return source;
     },
   };
+}
+
+/** A long list is finished item by item, so that it is not read again as a whole with each piece. */
+function splitList(block: Block): Block[] {
+  const { token, start, hasGap } = block;
+  if (token.type !== 'list' || token.raw.length < LONG_LIST || token.items.length < 2) return [block];
+  const list = token as Tokens.List; // the type says so; marked's union has an open member
+  const items = list.items.slice(0, -1);
+  const last = list.items.slice(-1);
+  const raw = items.map((item) => item.raw).join('');
+  const first = list.ordered ? (Number(list.start) || 1) + items.length : list.start;
+  return [
+    { token: { ...list, items, raw }, start, hasGap },
+    {
+      token: { ...list, items: last, raw: list.raw.slice(raw.length), start: first },
+      start: start + raw.length,
+      hasGap: list.loose,
+    },
+  ];
 }
 
 function findBlocks(text: string, firstHasGap: boolean): Block[] {
