@@ -72,9 +72,10 @@ export function watchTurn(deps: SpanDeps, turn: WatchedTurn): (event: Event) => 
 }
 
 function startRoot({ tracer, ids }: SpanDeps, { agent, turnId, conversationId, attempt }: WatchedTurn): Span {
-  const first = { traceId: traceIdOf(turnId), spanId: rootSpanId(turnId, 1), traceFlags: 1, isRemote: true };
+  const traceId = traceIdOf(turnId);
+  const first = { traceId, spanId: rootSpanId(traceId, 1), traceFlags: 1, isRemote: true };
   const context = attempt === 1 ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, first);
-  ids.beginTurn(turnId, attempt);
+  ids.setNext(traceId, rootSpanId(traceId, attempt));
   const attributes: Attributes = {
     ...operationAttributes('invoke_agent', agent),
     'gen_ai.conversation.id': conversationId,
