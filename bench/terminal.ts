@@ -8,7 +8,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pty from '@lydell/node-pty';
-import { createScriptedModel } from '../src/models/scripted.ts';
 import { createRuntime } from '../src/runtime/runtime.ts';
 import { ALICE, buildAgent } from '../test/build.ts';
 import { EVENT_STREAM, startModelServer } from '../test/fakes/model-server.ts';
@@ -159,18 +158,29 @@ async function openHeap(address: string): Promise<{ live(): Promise<number>; clo
   };
 }
 
-const RECEIVER = `const server = require('node:http').createServer((request, response) => request.resume().on('end', () => response.end('{}')));
+/** In a process of its own: takes traces, and answers as a model with 200 tokens. */
+const OTHER_SIDE = `
+const chunk = 'data: ' + JSON.stringify({ choices: [{ index: 0, delta: { content: 'token ' }, finish_reason: null }] }) + '\\n\\n';
+const end = 'data: ' + JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }) + '\\n\\ndata: [DONE]\\n\\n';
+const server = require('node:http').createServer((request, response) => request.resume().on('end', async () => {
+  if (!request.url.includes('chat')) return response.end('{}');
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (let sent = 0; sent < 200; sent++) {
+    response.write(chunk);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  response.end(end);
+}));
 server.listen(0, '127.0.0.1', () => process.stdout.write(String(server.address().port)));`;
 
 /** CPU of the same turns with and without a receiver for traces, in alternation. */
 async function measureTelemetry(): Promise<number> {
-  const receiver = spawn(process.execPath, ['-e', RECEIVER], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const receiver = spawn(process.execPath, ['-e', OTHER_SIDE], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [port] = await once(receiver.stdout, 'data');
-  const text = Array.from({ length: 200 }, (_, index) => `token${index} `);
   const open = async (enabled: boolean) => {
     const observability = { enabled, ...(enabled && { otlp_endpoint: `http://127.0.0.1:${port}` }) };
-    const model = createScriptedModel(() => ({ text }));
-    return createRuntime({ agents: [buildAgent({ observability })], folder: temporary(), model });
+    const model = { provider: 'openai_compatible', name: 'other-side', endpoint: `http://127.0.0.1:${port}/v1` };
+    return createRuntime({ agents: [buildAgent({ observability, model })], folder: temporary() });
   };
   const runtimes = [await open(false), await open(true)] as const;
   const run = async (runtime: (typeof runtimes)[number], turns: number) => {
@@ -182,7 +192,7 @@ async function measureTelemetry(): Promise<number> {
     const used = process.cpuUsage(before);
     return used.user + used.system;
   };
-  for (const runtime of runtimes) await run(runtime, 1500);
+  for (const runtime of runtimes) await run(runtime, 500);
   const used: [number[], number[]] = [[], []];
   for (let round = 0; round < 30; round++) {
     used[0].push(await run(runtimes[0], 100));
