@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -81,5 +81,10 @@ describe('openDatabase', () => {
     expect(() => createSqliteStore({ folder })).toThrow(expect.objectContaining({ code: 'store_too_new' }));
     expect(read()).toEqual(before);
     newer.close();
+  });
+
+  it('makes no file for a database in memory', () => {
+    openDatabase({ path: ':memory:', migrations: ['CREATE TABLE a (b)'] }).close();
+    expect(existsSync(':memory:')).toBe(false);
   });
 });

@@ -33,10 +33,17 @@ function openToRead({ path, migrations, busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS 
   return orClose(database, () => refuseNewer(database, path, migrations));
 }
 
+/** SQLite's name for a database without a file. */
+const IN_MEMORY = ':memory:';
+
+function prepareFile(options: OpenDatabase): void {
+  if (existsSync(options.path)) openToRead(options).close();
+  else makePrivateFile(options.path);
+}
+
 function openToWrite(options: OpenDatabase): DatabaseSync {
   const { path, busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS } = options;
-  if (existsSync(path)) openToRead(options).close();
-  else makePrivateFile(path);
+  if (path !== IN_MEMORY) prepareFile(options);
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
   return orClose(database, () => {
     retryBusy(busyTimeoutMs, () => database.exec('PRAGMA journal_mode = WAL'));
