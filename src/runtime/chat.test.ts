@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ALICE, BOB, buildTool } from '../../test/build.ts';
 import { collect, openRuntime } from '../../test/runtime.ts';
 import { newUlid } from '../schema/ids.ts';
+import { isText } from '../schema/is-text.ts';
 
 const say = (message: string, more = {}) => ({ agent: 'helper', message, ...more });
 const callEcho = { calls: [{ name: 'echo', arguments: { text: 'a' } }] };
@@ -32,6 +33,17 @@ describe('chat', () => {
       ['first', 'One.', 'second'],
       ['other'],
     ]);
+  });
+
+  it('sends as many texts as the limit says; calls and results do not count', async () => {
+    const replies = [callEcho, 'One.', callEcho, 'Two.', 'Three.'];
+    const { runtime, model } = await openRuntime({ replies, agent: { limits: { history_messages: 5 } } });
+    const first = await runtime.chat(ALICE, say('first'));
+    await collect(first);
+    const more = { conversationId: first.conversationId };
+    for (const message of ['second', 'third']) await collect(await runtime.chat(ALICE, say(message, more)));
+    const sent = model.requests.at(-1)?.messages ?? [];
+    expect(sent.filter(isText).map(({ content }) => content)).toEqual(['first', 'One.', 'second', 'Two.', 'third']);
   });
 
   it.each([

@@ -95,7 +95,7 @@ export interface Page {
 }
 
 export interface ReadMessages {
-  /** Only so many of the newest user and assistant messages, with the tool messages between them. */
+  /** Only so many of the newest texts of user and assistant, with the calls and results between them. */
   last?: number;
   exceptTurn?: string;
 }

@@ -91,7 +91,7 @@ describe('HttpAgent', () => {
     expect(second.newMessages).toMatchObject([{ role: 'assistant', content: 'Blue it is.' }]);
     expect(model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool', content: 'blue' });
     const { sessions } = await (await call('GET /sessions')).json().then((body) => body as { sessions: object[] }); // one shape
-    expect(sessions).toMatchObject([{ thread_id: 'thread 1', message_count: 3 }]);
+    expect(sessions).toMatchObject([{ thread_id: 'thread 1', message_count: 2 }]);
   });
 
   it('never lets a front-end tool take the place of ours', async () => {

@@ -115,4 +115,17 @@ describe('the context', () => {
     const screen = await session.until('4 of 5 messages');
     expect(screen).toMatch(/\/compact .*\/clear .*\/save/);
   });
+
+  it('is never counted above its limit, and what is no longer sent is told once', async () => {
+    const world = await openWorld([say('ok')]);
+    const session = world.chat(['-m', '4']);
+    await session.until(/\n>/);
+    for (const message of ['one', 'two', 'three', 'four']) {
+      session.type(`${message}\r`);
+      await session.until(new RegExp(`> ${message}\\nok .*\\d/4 · `));
+    }
+    const screen = await session.until(/\n> ?$/);
+    expect(screen.match(/\d+\/4/g)).toEqual(['2/4', '4/4', '4/4', '4/4']);
+    expect(screen.match(/no longer sent/g)).toHaveLength(1);
+  });
 });

@@ -1,4 +1,5 @@
 import { sinceSummary } from '../../runtime/summary.ts';
+import { isText } from '../../schema/is-text.ts';
 import type { TurnResult } from '../../schema/turn.ts';
 import { terminalColors } from '../terminal/colors.ts';
 import type { Chat } from './chat.ts';
@@ -10,8 +11,7 @@ export async function countContext({ runtime, user, agent, conversationId }: Cha
   if (!conversationId) return 0;
   const last = agent.limits.history_messages;
   const messages = await runtime.readMessages(user, conversationId, { last });
-  const texts = sinceSummary(messages).filter(({ role }) => role === 'user' || role === 'assistant');
-  return Math.min(texts.length, last);
+  return Math.min(sinceSummary(messages).filter(isText).length, last);
 }
 
 export function statusText(count: number, limit: number, result: TurnResult): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../store.ts';
-import { ANN, auditOf, endTurn, NOW, newTurn } from './fixtures.ts';
+import { ANN, auditOf, endTurn, messageOf, NOW, newTurn } from './fixtures.ts';
 import type { World } from './world.ts';
 
 export function describeConversations(world: World): void {
@@ -37,6 +37,15 @@ export function describeConversations(world: World): void {
       expect(await world.store.readMessages(ANN, turn.conversationId, { exceptTurn: next.turnId })).toEqual(
         all.slice(0, 2),
       );
+    });
+
+    it('readMessages counts texts: a call and its result come with the text behind them', async () => {
+      const turn = await world.begin();
+      const messages = [messageOf('call'), messageOf('tool'), messageOf('assistant')];
+      await world.store.writeTurn(ANN, turn.lease, { events: [], messages });
+      const read = (last: number) => world.store.readMessages(ANN, turn.conversationId, { last });
+      expect(await read(2)).toEqual([...turn.write.messages, ...messages]);
+      expect(await read(1)).toEqual(messages.slice(-1));
     });
 
     it('listConversations pages by activity, newest first, and by agent', async () => {

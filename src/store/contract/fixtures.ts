@@ -21,6 +21,15 @@ const MESSAGES = {
     timestamp: NOW,
     metadata: {},
   }),
+  /** A reply that only calls a tool. */
+  call: (): AssistantMessage => ({
+    id: newUlid(),
+    role: 'assistant',
+    content: '\n',
+    tool_calls: [{ id: 'call 1', name: 'add_task', arguments: { title: 'milk' } }],
+    timestamp: NOW,
+    metadata: {},
+  }),
   tool: (): ToolMessage => ({
     id: newUlid(),
     role: 'tool',
@@ -31,8 +40,8 @@ const MESSAGES = {
   }),
 };
 
-export function messageOf(role: keyof typeof MESSAGES, more: { timestamp?: string } = {}): Message {
-  return { ...MESSAGES[role](), ...more };
+export function messageOf(kind: keyof typeof MESSAGES, more: { timestamp?: string } = {}): Message {
+  return { ...MESSAGES[kind](), ...more };
 }
 
 export function attachmentOf(filename: string, text: string): StoredAttachment {

@@ -25,10 +25,15 @@ export function describeWriteTurn(world: World): void {
       expect(await world.store.readAudit(ANN, { limit: 10 })).toEqual([{ ...audit[0], id: expect.any(String) }]);
     });
 
-    it('counts user and assistant messages only, and dates the conversation by its newest message', async () => {
+    it('counts texts of user and assistant only, and dates the conversation by its newest message', async () => {
       const turn = await world.begin();
       const later = new Date(Date.parse(NOW) + 5_000).toISOString();
-      const messages = [messageOf('assistant'), messageOf('tool', { timestamp: later })];
+      const messages = [
+        messageOf('call'),
+        messageOf('tool'),
+        messageOf('assistant'),
+        messageOf('tool', { timestamp: later }),
+      ];
       await world.store.writeTurn(ANN, turn.lease, { events: [], messages });
       expect(await world.store.readConversation(ANN, turn.conversationId)).toMatchObject({
         message_count: 2,

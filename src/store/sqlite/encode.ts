@@ -1,3 +1,4 @@
+import { isText } from '../../schema/is-text.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { TurnStatus } from '../../schema/turn.ts';
 import type { StoredAttachment, TurnWrite } from '../store.ts';
@@ -5,7 +6,7 @@ import type { StoredAttachment, TurnWrite } from '../store.ts';
 /** A TurnWrite as it crosses to the writer's thread: flat, its documents already text. */
 export interface EncodedWrite {
   events: { id: string; at: string; type: string; body: string }[];
-  messages: { id: string; role: string; timestamp: string; body: string }[];
+  messages: { id: string; role: string; isText: boolean; timestamp: string; body: string }[];
   attachments: { messageId: string; body: string; text: string }[];
   audit: string[];
   status?: TurnStatus;
@@ -28,5 +29,6 @@ function encodeAttachment({ message_id, text, ...verdict }: StoredAttachment): E
 }
 
 function encodeMessage(message: NonNullable<TurnWrite['messages']>[number]): EncodedWrite['messages'][number] {
-  return { id: message.id, role: message.role, timestamp: message.timestamp, body: JSON.stringify(message) };
+  const { id, role, timestamp } = message;
+  return { id, role, isText: isText(message), timestamp, body: JSON.stringify(message) };
 }

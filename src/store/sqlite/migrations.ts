@@ -77,4 +77,13 @@ CREATE TABLE attachments (
 CREATE INDEX attachments_by_conversation ON attachments (conversation, number);
 `;
 
-export const MIGRATIONS: readonly string[] = [FIRST, ATTACHMENTS];
+/** Which messages count: the words of user and assistant, not the replies that only call tools. */
+const TEXTS = `
+ALTER TABLE messages ADD COLUMN is_text INTEGER NOT NULL DEFAULT 0;
+UPDATE messages SET is_text = 1 WHERE role = 'user'
+  OR (role = 'assistant' AND trim(body ->> '$.content', char(9, 10, 11, 12, 13, 32, 160)) <> '');
+UPDATE conversations SET message_count =
+  (SELECT count(*) FROM messages WHERE conversation = conversations.number AND is_text = 1);
+`;
+
+export const MIGRATIONS: readonly string[] = [FIRST, ATTACHMENTS, TEXTS];

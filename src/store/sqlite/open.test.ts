@@ -83,6 +83,24 @@ describe('openDatabase', () => {
     newer.close();
   });
 
+  it('counts the texts of conversations that an older version counted otherwise', () => {
+    const older = openDatabase({ path, migrations: MIGRATIONS.slice(0, 2) });
+    older.exec(`INSERT INTO conversations VALUES (1, 'c', 'u', 'a', NULL, '', '', '', 4, '{}', 1)`);
+    const bodies = [
+      ['user', 'hi'],
+      ['assistant', ' \\n'],
+      ['tool', '{}'],
+      ['assistant', 'Done'],
+    ];
+    for (const [index, [role, content]] of bodies.entries()) {
+      older.exec(`INSERT INTO messages VALUES (1, ${index}, 'm', 1, '${role}', '{"content":"${content}"}')`);
+    }
+    older.close();
+    const database = openDatabase({ path, migrations: MIGRATIONS });
+    expect({ ...database.prepare('SELECT message_count FROM conversations').get() }).toEqual({ message_count: 2 });
+    database.close();
+  });
+
   it('makes no file for a database in memory', () => {
     openDatabase({ path: ':memory:', migrations: ['CREATE TABLE a (b)'] }).close();
     expect(existsSync(':memory:')).toBe(false);

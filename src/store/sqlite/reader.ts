@@ -80,7 +80,7 @@ export function listConversations(sql: Sql, user: User, page: Page & { agent?: s
 const MESSAGES = `SELECT m.body FROM messages m JOIN conversations c ON c.number = m.conversation
   JOIN turns t ON t.number = m.turn
   WHERE c.id = ? AND c.user_id = ? AND t.id <> ? AND m.position >= coalesce((
-    SELECT position FROM messages WHERE conversation = c.number AND role IN ('user', 'assistant')
+    SELECT position FROM messages WHERE conversation = c.number AND is_text = 1
     ORDER BY position DESC LIMIT 1 OFFSET ?), 0)
   ORDER BY m.position`;
 

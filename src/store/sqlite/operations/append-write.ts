@@ -32,15 +32,18 @@ function appendEvent(sql: Sql, target: WriteTarget, event: EncodedWrite['events'
   sql.run(INSERT_EVENT, target.turn, attempt, seq, offset, event.type, event.body);
 }
 
-const INSERT_MESSAGE = 'INSERT INTO messages (conversation, position, id, turn, role, body) VALUES (?, ?, ?, ?, ?, ?)';
+const INSERT_MESSAGE =
+  'INSERT INTO messages (conversation, position, id, turn, role, is_text, body) VALUES (?, ?, ?, ?, ?, ?, ?)';
 const NEXT_POSITION = 'SELECT ifnull(max(position), 0) + 1 AS next FROM messages WHERE conversation = ?';
 const COUNT_MESSAGES = `UPDATE conversations
   SET message_count = message_count + ?, last_updated = max(last_updated, ?) WHERE number = ?`;
 
 function appendMessages(sql: Sql, { conversation, turn }: WriteTarget, messages: EncodedWrite['messages']): void {
   let position = sql.one<{ next: number }>(NEXT_POSITION, conversation)?.next ?? 1;
-  for (const { id, role, body } of messages) sql.run(INSERT_MESSAGE, conversation, position++, id, turn, role, body);
-  const counted = messages.filter(({ role }) => role === 'user' || role === 'assistant').length;
+  for (const { id, role, isText, body } of messages) {
+    sql.run(INSERT_MESSAGE, conversation, position++, id, turn, role, Number(isText), body);
+  }
+  const counted = messages.filter(({ isText }) => isText).length;
   sql.run(COUNT_MESSAGES, counted, messages.at(-1)?.timestamp ?? '', conversation);
 }
 
