@@ -1,0 +1,121 @@
+/**
+ * A CopilotKit page in front of HoloDeck: the page's client → CopilotKit's runtime → HoloDeck's AG-UI endpoint.
+ * `npm ci && npm start` in this folder; no key is needed, and it asserts its own result.
+ */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+process.env.COPILOTKIT_TELEMETRY_DISABLED = 'true';
+const { HttpAgent } = await import('@ag-ui/client');
+const { CopilotKitCore, ProxiedCopilotRuntimeAgent } = await import('@copilotkit/core');
+const { CopilotRuntime, InMemoryAgentRunner } = await import('@copilotkit/runtime/v2');
+const { createCopilotNodeListener } = await import('@copilotkit/runtime/v2/node');
+const { z } = await import('zod');
+
+const HOLODECK = process.env.HOLODECK ?? join(import.meta.dirname, '../../bin/holodeck.js');
+
+const complaints = [];
+for (const method of ['warn', 'error']) console[method] = (...words) => complaints.push(words.map(String).join(' '));
+
+async function listen(listener) {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, port: server.address().port };
+}
+
+/** `holodeck serve` with both agents; it speaks when it is ready. */
+async function serveAgents(folder) {
+  const { server, port } = await listen();
+  server.close();
+  const files = ['agent.yaml', 'unreachable.yaml'].map((file) => join(import.meta.dirname, file));
+  const child = spawn(process.execPath, [HOLODECK, 'serve', ...files, '-p', String(port), '--data', folder], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  process.once('exit', () => child.kill('SIGKILL'));
+  const [text] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
+  assert.match(String(text), /serves desk, unreachable/);
+  return { child, url: `http://127.0.0.1:${port}` };
+}
+
+/** CopilotKit's own runtime; each agent of ours is an HttpAgent there. */
+async function serveCopilotKit(url) {
+  const agentAt = (name) => new HttpAgent({ url: `${url}/agent/${name}/awp` });
+  const runtime = new CopilotRuntime({
+    agents: { desk: agentAt('desk'), unreachable: agentAt('unreachable') },
+    runner: new InMemoryAgentRunner(),
+  });
+  const { server, port } = await listen(createCopilotNodeListener({ runtime, basePath: '/api/copilotkit' }));
+  return { server, runtimeUrl: `http://127.0.0.1:${port}/api/copilotkit` };
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'holodeck-copilotkit-'));
+const holodeck = await serveAgents(folder);
+const { server, runtimeUrl } = await serveCopilotKit(holodeck.url);
+
+// What a page has: CopilotKit's client, and a tool that only the page can run.
+const themes = [];
+const setTheme = {
+  name: 'set_theme',
+  description: 'Sets the theme of the page: dark or light',
+  parameters: z.object({ theme: z.enum(['dark', 'light']) }),
+  handler: async ({ theme }) => {
+    themes.push(theme);
+    return `The page is ${theme} now.`;
+  },
+};
+const agentOfPage = (agentId) => new ProxiedCopilotRuntimeAgent({ runtimeUrl, agentId, transport: 'rest' });
+const agents = { desk: agentOfPage('desk'), unreachable: agentOfPage('unreachable') };
+const page = new CopilotKitCore({ agents__unsafe_dev_only: agents, tools: [setTheme] });
+const errors = [];
+page.subscribe({ onError: ({ error }) => void errors.push(error.message) });
+
+/** What comes back for one message: each message as "role: text", a call as its name. */
+async function ask(agent, content) {
+  const before = agent.messages.length + 1;
+  agent.addMessage({ id: crypto.randomUUID(), role: 'user', content });
+  await page.runAgent({ agent });
+  return agent.messages.slice(before).map((message) => {
+    const call = message.toolCalls?.[0]?.function;
+    return call ? `call: ${call.name} ${call.arguments}` : `${message.role}: ${message.content}`;
+  });
+}
+
+// Text.
+assert.match((await ask(agents.desk, 'hello')).join('\n'), /^assistant: Hello/);
+
+// A tool of the server's: the call, its result and the answer arrive as messages.
+const added = await ask(agents.desk, 'remind me to buy milk');
+assert.equal(added.length, 3);
+assert.equal(added[0], 'call: add_task {"title":"buy milk"}');
+assert.match(added[1], /^tool: .*"title":"buy milk"/);
+assert.match(added[2], /^assistant: .*buy milk/);
+
+// A tool of the page's: the run ends with the call, the page runs it, the next run brings the result.
+assert.deepEqual(await ask(agents.desk, 'set the theme to dark'), [
+  'call: set_theme {"theme":"dark"}',
+  'tool: The page is dark now.',
+  'assistant: The page is dark now.',
+]);
+assert.deepEqual(themes, ['dark']);
+assert.deepEqual(errors, []);
+
+// An error: told once, in words for people; the conversation of the other agent goes on.
+assert.deepEqual(await ask(agents.unreachable, 'hello'), []);
+assert.equal(errors.length, 1);
+assert.match(errors[0], /Nothing answers at/);
+assert.match((await ask(agents.desk, 'what are my tasks?')).join('\n'), /buy milk/);
+
+// Nobody on the way had anything to complain about.
+assert.deepEqual(complaints, []);
+
+server.closeAllConnections();
+server.close();
+holodeck.child.kill('SIGTERM');
+await once(holodeck.child, 'exit');
+await rm(folder, { recursive: true });
+console.log('copilotkit example: all assertions hold');
