@@ -14,6 +14,7 @@ import type { Store, TurnLease } from '../store/store.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { AttachedFile } from './attached-file.ts';
 import { loadAttachments } from './attachments.ts';
+import { type ContextEntry, withContext } from './caller-context.ts';
 import { createStoreJournal } from './journal.ts';
 import { readFiles } from './read-files.ts';
 import type { ReadyAgent } from './ready-agent.ts';
@@ -33,6 +34,8 @@ export interface Attempt {
   clientTools: readonly Tool[];
   /** The files that the message brings; none when it goes on after a crash without them. */
   files: readonly AttachedFile[];
+  /** What the caller's page shows, for this attempt only. */
+  context?: readonly ContextEntry[];
   openReader(): Promise<FileReader>;
   log?: Log;
 }
@@ -65,7 +68,11 @@ export async function* runAttempt(
     tools: offered,
     notes,
     history,
-    attached,
+    attached: withContext(attached, {
+      messageId: state.messages[0]?.id,
+      entries: attempt.context,
+      limits: agent.limits,
+    }),
     journal,
     validator,
     plugins,

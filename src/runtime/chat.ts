@@ -12,6 +12,7 @@ import { cleanUserText } from '../schema/user-text.ts';
 import type { BeginTurn, StoredTurn } from '../store/store.ts';
 import type { Tool } from '../tools/tool.ts';
 import { type AttachedFile, digestFiles, discardFiles } from './attached-file.ts';
+import type { ContextEntry } from './caller-context.ts';
 import {
   type ChatDeps,
   type ChatTurn,
@@ -37,6 +38,8 @@ export interface ChatInput {
   keepsGoing?: boolean;
   /** Tools that the caller runs itself. */
   clientTools?: readonly Tool[];
+  /** What the caller's page shows: read by the model in this turn, and kept nowhere. */
+  context?: readonly ContextEntry[];
   /** Kept with the message. */
   metadata?: JsonObject;
   /** Files that go with the message; they are let go when they have been read, or when no turn comes of this. */
@@ -174,8 +177,8 @@ async function joinKnown(deps: ChatDeps, user: User, input: CheckedInput, turn: 
   if (newest?.id !== now.id) throw answeredSince();
   const place = deps.turns.admit();
   try {
-    const { clientTools = [], files = [] } = input;
-    return await continueTurn(deps, user, { turn: now, clientTools, files });
+    const { clientTools = [], files = [], context = [] } = input;
+    return await continueTurn(deps, user, { turn: now, clientTools, files, context });
   } catch (error) {
     // Another retry was first: this one watches what that one began.
     const begun = deps.turns.findByTurn(user, turn.id);

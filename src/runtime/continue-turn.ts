@@ -14,6 +14,7 @@ import type { Abandoned } from './abandoned.ts';
 import { type AttachedFile, discardFiles } from './attached-file.ts';
 import { runAttempt } from './attempt.ts';
 import { auditOfAnswers } from './audit.ts';
+import type { ContextEntry } from './caller-context.ts';
 import { awaitedTools } from './client-tools.ts';
 import type { LiveTurn } from './live-turn.ts';
 import type { ReadyAgent } from './ready-agent.ts';
@@ -47,6 +48,8 @@ export interface AnswerInput {
   conversationId: string;
   answers: CallAnswer[];
   clientTools?: readonly Tool[];
+  /** What the caller's page shows now. */
+  context?: readonly ContextEntry[];
   /** The same answers sent again under one key are taken once. */
   idempotencyKey?: string;
   /** Goes on when the last viewer leaves, unless told otherwise. */
@@ -119,7 +122,7 @@ export async function continueTurn(
   user: User,
   input: Partial<AnswerInput> & { turn: StoredTurn; clientTools: readonly Tool[]; files?: readonly AttachedFile[] },
 ): Promise<ChatTurn> {
-  const { turn, answers, idempotencyKey, keepsGoing = true, files = [] } = input;
+  const { turn, answers, idempotencyKey, keepsGoing = true, files = [], context = [] } = input;
   const events = await deps.store.readEvents(user, turn.id);
   const state = foldEvents(events);
   checkAnswers(state, answers ?? []);
@@ -137,7 +140,7 @@ export async function continueTurn(
   if (!lease) throw inTheWay({ ...turn, status: 'running' });
   const clientTools = [...input.clientTools, ...awaitedTools(state)];
   const told = [...events, resume];
-  const live = run(deps, user, { agent: turn.agent, keepsGoing, clientTools, files, lease, events: told });
+  const live = run(deps, user, { agent: turn.agent, keepsGoing, clientTools, files, context, lease, events: told });
   return view(live, answers ? events : []);
 }
 
@@ -165,12 +168,13 @@ export interface RunInput {
   keepsGoing?: boolean;
   clientTools?: readonly Tool[];
   files?: readonly AttachedFile[];
+  context?: readonly ContextEntry[];
 }
 
 /** Puts a turn whose lease we hold on the hub. */
 export function run(deps: ChatDeps, user: User, input: RunInput): LiveTurn {
   const { store, clock, openReader } = deps;
-  const { lease, events, files = [] } = input;
+  const { lease, events, files = [], context = [] } = input;
   const ready = deps.findAgent(input.agent);
   const clientTools = input.clientTools ?? [];
   const attempt = {
@@ -183,6 +187,7 @@ export function run(deps: ChatDeps, user: User, input: RunInput): LiveTurn {
     events,
     clientTools,
     files,
+    context,
     ...(deps.log && { log: deps.log }),
   };
   const live = deps.turns.start(user, {

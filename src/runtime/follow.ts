@@ -24,8 +24,8 @@ export interface FollowInput {
 
 /** One turn of a conversation, from where its reader stands. */
 export interface FollowedTurn extends ChatTurn {
-  /** The reader holds text that was never committed and is lost: it must be told what stands. */
-  holdsLostText: boolean;
+  /** The reader holds text or an event that was never committed and is lost: it must be told what stands. */
+  isAhead: boolean;
   /** The Idempotency-Key that the turn was begun with. */
   key?: string;
 }
@@ -88,7 +88,7 @@ async function openTurn(
     conversationId: turn.conversation_id,
     before: after ? eventsUpTo(told, after) : [],
     events: live ? live.view(after) : pollTurn(deps, user, turn, { told, after }),
-    holdsLostText: after !== undefined && !isElsewhere && after.offset > committedOffset(told, after),
+    isAhead: after !== undefined && !isElsewhere && isAheadOf(told, after),
     ...(turn.idempotency_key !== undefined && { key: turn.idempotency_key }),
   };
 }
@@ -104,13 +104,12 @@ export function eventsUpTo(events: readonly Event[], after: Position): Event[] {
   });
 }
 
-/** How much text of the reader's attempt is known, up to where it stands. */
-function committedOffset(events: readonly Event[], after: Position): number {
-  const offsets = events
-    .map((event) => parsePosition(event.id))
-    .filter(({ attempt, seq }) => attempt === after.attempt && seq <= after.seq)
-    .map(({ offset }) => offset);
-  return Math.max(0, ...offsets);
+/** Whether a position is of something that is not among the events: told once, and lost before it was written. */
+function isAheadOf(events: readonly Event[], after: Position): boolean {
+  const places = events.map((event) => parsePosition(event.id)).filter(({ attempt }) => attempt === after.attempt);
+  if (after.seq > 0 && !places.some(({ seq }) => seq === after.seq)) return true;
+  const offsets = places.filter(({ seq }) => seq <= after.seq).map(({ offset }) => offset);
+  return after.offset > Math.max(0, ...offsets);
 }
 
 /** A stored turn; one that another process runs is read on until it ends. */

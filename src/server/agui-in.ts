@@ -1,7 +1,8 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { TurnState } from '../agent/turn-state.ts';
 import { AppError } from '../errors.ts';
 import type { AttachedFile } from '../runtime/attached-file.ts';
+import type { ContextEntry } from '../runtime/caller-context.ts';
 import { createClientTool } from '../runtime/client-tools.ts';
 import { ThreadId } from '../schema/conversation.ts';
 import type { CallAnswer, CallWait } from '../schema/event.ts';
@@ -12,11 +13,17 @@ import { decodeFiles } from './attachments.ts';
 import { parseRequest } from './parse.ts';
 
 const MAX_TOOLS = 128;
+const MAX_CONTEXT = 1_000;
 
 const FrontEndTool = z.looseObject({
   name: z.string().min(1).max(64),
   description: z.string().max(10_000).default(''),
   parameters: JsonObject.nullish(),
+});
+const PageContext = z.looseObject({
+  description: z.string(),
+  /** Text by the protocol; what else a page sends is shown as JSON. */
+  value: Json,
 });
 const ResumeEntry = z.looseObject({
   interruptId: z.string().min(1).max(200),
@@ -32,6 +39,7 @@ export const RunInput = z.looseObject({
   protocolVersion: z.string().max(20).nullish(),
   state: z.unknown().optional(),
   messages: z.array(z.unknown()).max(100_000),
+  context: z.array(PageContext).max(MAX_CONTEXT).nullish(),
   tools: z.array(FrontEndTool).max(MAX_TOOLS).nullish(),
   resume: z.array(ResumeEntry).max(100).nullish(),
 });
@@ -102,6 +110,14 @@ export function clientToolsOf({ tools }: RunInput): Tool[] {
   return (tools ?? []).map(({ name, description, parameters }) =>
     createClientTool({ name, description, ...(parameters && { inputSchema: { type: 'object', ...parameters } }) }),
   );
+}
+
+/** What the page shows at this moment. */
+export function contextOf({ context }: RunInput): ContextEntry[] {
+  return (context ?? []).map(({ description, value }) => ({
+    description,
+    value: typeof value === 'string' ? value : JSON.stringify(value),
+  }));
 }
 
 /**

@@ -7,6 +7,7 @@ export interface OpenParts {
   text(messageId: string, delta: string): Frame[];
   reasoning(ofMessage: string, delta: string): Frame[];
   hasText(): boolean;
+  textId(): string | undefined;
   closeAll(): Frame[];
 }
 
@@ -33,6 +34,7 @@ export function createOpenParts(): OpenParts {
   };
   return {
     closeAll,
+    textId: () => textId,
     hasText: () => textId !== undefined || reasoningId !== undefined,
     step(stepName) {
       const closing = closeAll();

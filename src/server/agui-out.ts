@@ -1,7 +1,9 @@
 import { toolMessage } from '../agent/tool-message.ts';
+import type { AppError } from '../errors.ts';
 import type { CallWait, Event, EventOf } from '../schema/event.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { Message } from '../schema/message.ts';
+import type { TokenUsage } from '../schema/token-usage.ts';
 import type { TurnResult } from '../schema/turn.ts';
 import { aguiFrame, customFrame } from './agui-frame.ts';
 import { toAguiMessage } from './agui-messages.ts';
@@ -34,6 +36,9 @@ interface Run extends AguiOptions {
   messages: Message[];
   /** The reader has a part of a reply that will not be finished. */
   holdsPart: boolean;
+  /** What stands of the reply that the reader came in the middle of. */
+  heldText: string;
+  usageBefore: TokenUsage | undefined;
 }
 
 /** Events as AG-UI 1.0 tells them: whatever a run opens is closed before it finishes, and it ends exactly once. */
@@ -48,24 +53,27 @@ export function createAguiTranslator(options: AguiOptions): Translator {
     history: [],
     messages: [],
     holdsPart: false,
+    heldText: '',
+    usageBefore: undefined,
   };
   return {
     skip(event) {
       translate(run, event);
+      if (event.type === 'text-delta') run.heldText += event.text;
+      else if (event.type !== 'reasoning-delta') run.heldText = '';
       // A reader who stands behind an interruption was told that the run is over.
       if (event.type === 'turn-interrupt') cutOff(run);
     },
-    frames: (event) => translate(run, event),
+    frames: (event) => (run.isRunning || isBorder(event) ? translate(run, event) : reopenRun(run, event)),
     needsHistory: (event) => event.type === 'turn-resume' && (run.open.hasText() || run.holdsPart),
     setHistory(messages) {
       run.history = messages;
     },
-    reset: () => [...run.open.closeAll(), snapshot(run)],
+    reset: (error) => resetRun(run, error()),
     end(error) {
       if (!run.isRunning) return [];
       cutOff(run);
-      const { message, code } = error();
-      return [aguiFrame('RUN_ERROR', { message, code })];
+      return [cutFrame(error())];
     },
   };
 }
@@ -76,6 +84,7 @@ function translate(run: Run, event: Event): Frame[] {
     case 'turn-start':
       run.turnId = event.turn_id;
       run.messages = [event.message];
+      run.usageBefore = undefined;
       waits.clear();
       return startRun(run, run.runIdOf(run.turnId));
     case 'turn-resume':
@@ -111,7 +120,7 @@ function translate(run: Run, event: Event): Frame[] {
     case 'notice':
       return [customFrame('notice', event.text)];
     case 'turn-wait':
-      return finishRun(run, event.result, waitOutcome(event, waits, { isOld: run.isOld ?? false }));
+      return waitRun(run, event);
     case 'turn-end':
       return endRun(run, event.result);
     case 'tool-call-run':
@@ -135,26 +144,59 @@ function stateFrame(facts: JsonObject, hasState: boolean): Frame {
   return aguiFrame('STATE_DELTA', { delta: [{ op: 'add', path: '/holodeck', value: facts }] });
 }
 
+function isBorder({ type }: Event): boolean {
+  return type === 'turn-start' || type === 'turn-resume' || type === 'turn-interrupt';
+}
+
+/** For a reader who was told that the run is cut off, and then there was more of it. */
+function reopenRun(run: Run, event: Event): Frame[] {
+  return [...startRun(run, run.runId), ...translate(run, event)];
+}
+
 /** After an answer this is the next run; after a crash the same one goes on, without the reply that was cut off. */
 function resumeRun(run: Run, event: EventOf<'turn-resume'>): Frame[] {
   const holdsPart = run.open.hasText() || run.holdsPart;
+  run.heldText = '';
   const frames = run.isRunning ? run.open.closeAll() : startRun(run, run.runIdOf(run.turnId, event));
   run.holdsPart = false;
   return holdsPart ? [...frames, snapshot(run)] : frames;
+}
+
+/**
+ * For a reader who may hold parts that nobody here knows of: an error is the one thing that closes them all. If the turn
+ * goes on, it does so as a run of its own.
+ */
+function resetRun(run: Run, error: AppError): Frame[] {
+  const start = run.isRunning ? [] : startRun(run, run.runId);
+  const frames = [...start, snapshot(run), cutFrame(error)];
+  cutOff(run);
+  run.holdsPart = false;
+  return frames;
+}
+
+function cutFrame({ message, code }: AppError): Frame {
+  return { ...aguiFrame('RUN_ERROR', { message, code }), isCut: true };
+}
+
+/** What this run has used is told with it; the run that goes on tells only its own. */
+function waitRun(run: Run, event: EventOf<'turn-wait'>): Frame[] {
+  const frames = finishRun(run, event.result, waitOutcome(event, run.waits, { isOld: run.isOld ?? false }));
+  run.usageBefore = event.result.tokens_used;
+  return frames;
 }
 
 function finishRun(run: Run, result: TurnResult, outcome: Record<string, unknown> | undefined): Frame[] {
   const { threadId, runId, conversationId } = run;
   run.isRunning = false;
   const end = { threadId, runId, result: slimResult(result, conversationId), ...(outcome && { outcome }) };
-  return [...run.open.closeAll(), aguiFrame('RUN_FINISHED', { ...end, ...usageOf(result) })];
+  return [...run.open.closeAll(), aguiFrame('RUN_FINISHED', { ...end, ...usageOf(result, run.usageBefore) })];
 }
 
 function endRun(run: Run, result: TurnResult): Frame[] {
   if (result.error) {
     cutOff(run);
     const { message, code } = result.error;
-    return [aguiFrame('RUN_ERROR', { message, code, ...usageOf(result) })];
+    return [aguiFrame('RUN_ERROR', { message, code, ...usageOf(result, run.usageBefore) })];
   }
   const isCancelled = result.status === 'cancelled';
   if (isCancelled) return finishRun(run, result, run.isOld ? undefined : { type: 'cancelled' });
@@ -168,8 +210,11 @@ function cutOff(run: Run): void {
   run.open.closeAll();
 }
 
-function snapshot({ history, messages }: Run): Frame {
-  return aguiFrame('MESSAGES_SNAPSHOT', { messages: [...history, ...messages].map(toAguiMessage) });
+function snapshot({ history, messages, open, heldText }: Run): Frame {
+  const whole = [...history, ...messages].map(toAguiMessage);
+  const id = open.textId();
+  const part = id && heldText ? [{ id, role: 'assistant', content: heldText }] : [];
+  return aguiFrame('MESSAGES_SNAPSHOT', { messages: [...whole, ...part] });
 }
 
 function callFrames({ call, message_id }: EventOf<'tool-call-start'>): Frame[] {

@@ -1,6 +1,7 @@
 import type { Interrupt, RunFinishedEvent } from '@ag-ui/core';
 import type { CallWait, EventOf } from '../schema/event.ts';
 import type { JsonObject } from '../schema/json.ts';
+import type { TokenUsage } from '../schema/token-usage.ts';
 import type { TurnResult } from '../schema/turn.ts';
 
 type Outcome = NonNullable<RunFinishedEvent['outcome']>;
@@ -48,8 +49,14 @@ export function slimResult(result: TurnResult, conversationId: string): Record<s
   return { session_id: conversationId, ...(answer && { message_id: answer.id }), ...rest };
 }
 
-export function usageOf({ tokens_used: used }: TurnResult): Pick<RunFinishedEvent, 'usage'> {
+/** What a run has used: the turn's tokens without those that its earlier runs have told. */
+export function usageOf(
+  { tokens_used: used }: TurnResult,
+  before: TokenUsage | undefined,
+): Pick<RunFinishedEvent, 'usage'> {
   if (!used) return {};
-  const { prompt_tokens, completion_tokens, total_tokens } = used;
-  return { usage: [{ inputTokens: prompt_tokens, outputTokens: completion_tokens, totalTokens: total_tokens }] };
+  const inputTokens = used.prompt_tokens - (before?.prompt_tokens ?? 0);
+  const outputTokens = used.completion_tokens - (before?.completion_tokens ?? 0);
+  if (inputTokens + outputTokens <= 0) return {};
+  return { usage: [{ inputTokens, outputTokens, totalTokens: inputTokens + outputTokens }] };
 }

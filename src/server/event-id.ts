@@ -9,6 +9,9 @@ export interface ReaderPosition {
   part: number;
 }
 
+/** Instead of a count: the reader was told after this event that the turn is cut off. */
+export const CUT_PART = 999;
+
 export function formatPart(lastId: string, part: number): string {
   return `${lastId}.${part}`;
 }

@@ -33,7 +33,7 @@ export function createRestTranslator(conversationId: string): Translator {
     end(error) {
       if (hasEnded) return [];
       hasEnded = true;
-      return [{ name: 'error', data: { session_id: conversationId, error: toErrorData(error()) } }];
+      return [{ name: 'error', data: { session_id: conversationId, error: toErrorData(error()) }, isCut: true }];
     },
   };
 }

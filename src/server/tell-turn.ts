@@ -4,7 +4,7 @@ import type { EventStream } from '../runtime/viewer.ts';
 import { type Event, isDelta, isPassing } from '../schema/event.ts';
 import type { Message } from '../schema/message.ts';
 import type { Encoding } from './encode.ts';
-import { formatPart } from './event-id.ts';
+import { CUT_PART, formatPart } from './event-id.ts';
 import type { EventOutput } from './event-output.ts';
 import type { Frame, Translator } from './translator.ts';
 
@@ -31,6 +31,10 @@ export async function tellTurn(options: TellOptions): Promise<string> {
   try {
     for await (const event of events) {
       if (event.type === 'turn-resume') writer.flush();
+      if (isCutOff(event) && writer.holdsPart()) {
+        translator.setHistory(await options.readHistory());
+        writer.send(translator.reset(turnInterrupted));
+      }
       if (translator.needsHistory(event)) translator.setHistory(await options.readHistory());
       writer.tell(event);
       if (event.type === 'turn-end' || event.type === 'turn-wait') continue;
@@ -52,19 +56,32 @@ export function turnInterrupted(): AppError {
   });
 }
 
+/** Frames that belong to no event of their own. */
+export function sendFrames(
+  { output, encoding, lastId }: Pick<TellOptions, 'output' | 'encoding' | 'lastId'>,
+  frames: readonly Frame[],
+): void {
+  for (const frame of frames) {
+    output.write(encoding.encode(frame.isCut ? formatPart(lastId, CUT_PART) : lastId, frame));
+  }
+}
+
+/** What was not committed before this is lost. */
+function isCutOff(event: Event): boolean {
+  return event.type === 'turn-interrupt' || event.type === 'turn-resume';
+}
+
 /** Joins deltas that arrive within one turn of the event loop, and gives every frame its id. */
 function createFrameWriter({ translator, encoding, output, lastId: firstId, part = 0 }: TellOptions) {
   let lastId = firstId;
   let skip = part;
   let deltas: Event[] = [];
 
-  const send = (frames: readonly Frame[]) => {
-    for (const frame of frames) output.write(encoding.encode(lastId, frame));
-  };
+  const send = (frames: readonly Frame[]) => sendFrames({ output, encoding, lastId }, frames);
   const translate = (event: Event) => {
     const frames = translator.frames(event);
     // A reader in the middle of an event that was never committed has nothing of the one that comes instead.
-    const told = event.type === 'turn-interrupt' || event.type === 'turn-resume' ? 0 : skip;
+    const told = isCutOff(event) ? 0 : skip;
     skip = 0;
     for (const [index, frame] of frames.entries()) {
       if (index < told) continue;
@@ -81,6 +98,8 @@ function createFrameWriter({ translator, encoding, output, lastId: firstId, part
   return {
     flush,
     send,
+    /** The reader has frames of an event that has not come yet. */
+    holdsPart: () => skip > 0,
     lastId: () => lastId,
     tell(event: Event) {
       if (!isDelta(event)) {

@@ -6,6 +6,8 @@ import type { Message } from '../schema/message.ts';
 export interface Frame {
   name?: string;
   data: Record<string, unknown>;
+  /** With this the reader was told that the turn is cut off. */
+  isCut?: true;
 }
 
 /** Turns the events of one turn after the other into frames. It knows what its reader has, so it goes on anywhere. */
@@ -18,8 +20,8 @@ export interface Translator {
   needsHistory(event: Event): boolean;
   /** The messages before this turn. */
   setHistory(messages: readonly Message[]): void;
-  /** What stands of the text, for a reader who holds more than that. */
-  reset(): Frame[];
+  /** What stands, for a reader who holds more than that; `setHistory` must come first. */
+  reset(error: () => AppError): Frame[];
   /** The last frame of a turn that was cut off; nothing when it has told its end. */
   end(error: () => AppError): Frame[];
 }

@@ -7,7 +7,7 @@ import type { Agent } from '../../schema/agent.ts';
 import { ConversationId } from '../../schema/ids.ts';
 import type { User } from '../../schema/user.ts';
 import type { StoredTurn } from '../../store/store.ts';
-import { answersOf, clientToolsOf, keyOfRun, RunInput, trailingMessage } from '../agui-in.ts';
+import { answersOf, clientToolsOf, contextOf, keyOfRun, RunInput, trailingMessage } from '../agui-in.ts';
 import { createAguiTranslator } from '../agui-out.ts';
 import type { ServerDeps } from '../deps.ts';
 import { openProtobufEncoding, PROTOBUF, sseEncoding } from '../encode.ts';
@@ -64,7 +64,7 @@ async function openRun(deps: ServerDeps, request: FastifyRequest, { agent, input
   const clientTools = clientToolsOf(input);
   const thread = await findThread(deps, user, { agent, input });
   const newest = thread.id && (await runtime.readNewestTurn(user, thread.id));
-  const shared = { clientTools, idempotencyKey, keepsGoing: false };
+  const shared = { clientTools, context: contextOf(input), idempotencyKey, keepsGoing: false };
   if (deps.debug && trailing) request.facts.message = trailing.message;
   deps.takeTurn(user);
   if (newest && newest.idempotency_key !== idempotencyKey) {

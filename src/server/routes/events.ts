@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import * as z from 'zod';
 import { toAppError } from '../../errors.ts';
 import type { FollowedTurn } from '../../runtime/follow.ts';
 import type { Conversation } from '../../schema/conversation.ts';
@@ -8,12 +8,12 @@ import { runIdOfKey } from '../agui-in.ts';
 import { createAguiTranslator } from '../agui-out.ts';
 import type { ServerDeps } from '../deps.ts';
 import { sseEncoding } from '../encode.ts';
-import { parseReaderPosition, type ReaderPosition } from '../event-id.ts';
+import { CUT_PART, parseReaderPosition, type ReaderPosition } from '../event-id.ts';
 import type { EventOutput } from '../event-output.ts';
 import { beginningOf, openStream } from '../open-stream.ts';
 import { parseRequest } from '../parse.ts';
 import { createRestTranslator } from '../rest-out.ts';
-import { tellTurn } from '../tell-turn.ts';
+import { sendFrames, tellTurn, turnInterrupted } from '../tell-turn.ts';
 import type { Translator } from '../translator.ts';
 import { sessionId } from './sessions.ts';
 
@@ -88,10 +88,12 @@ async function tellFollowed(turn: FollowedTurn, { request, deps, output, transla
   const isReaders = reader !== undefined && reader.position.turn === turn.turnId;
   const lastId = turn.before.at(-1)?.id ?? (isReaders ? formatPosition(reader.position) : beginningOf(turn.turnId));
   const readHistory = () => deps.runtime.readMessages(request.user, turn.conversationId, { exceptTurn: turn.turnId });
-  if (turn.holdsLostText) {
+  const isCut = isReaders && reader.part === CUT_PART;
+  if (isCut) translator.end(turnInterrupted);
+  if (turn.isAhead) {
     translator.setHistory(await readHistory());
-    for (const frame of translator.reset()) output.write(sseEncoding.encode(lastId, frame));
+    sendFrames({ output, encoding: sseEncoding, lastId }, translator.reset(turnInterrupted));
   }
-  const part = isReaders && !turn.holdsLostText ? reader.part : 0;
+  const part = isReaders && !turn.isAhead && !isCut ? reader.part : 0;
   await tellTurn({ events: turn.events, translator, encoding: sseEncoding, output, lastId, part, readHistory });
 }
