@@ -31,8 +31,9 @@ export interface FollowedTurn extends ChatTurn {
 }
 
 /**
- * A conversation's newest turn after a position, live or stored, then every later one. A turn that waited and was
- * answered comes again, from where it had stopped. Throws `conversation_not_found` before the first one.
+ * A conversation's newest turn, live or stored; after a position the rest of that turn and every later one, in order,
+ * so that nothing is missing for a reader who was away. A turn that waited and was answered comes again, from where it
+ * had stopped. Throws `conversation_not_found` before the first one.
  */
 export async function* follow(deps: ChatDeps, user: User, input: FollowInput): AsyncGenerator<FollowedTurn, void> {
   const { conversationId, signal } = input;
@@ -41,13 +42,10 @@ export async function* follow(deps: ChatDeps, user: User, input: FollowInput): A
   if (last) yield note(await openFirst(deps, user, { ...input, after: last }));
   while (!signal.aborted) {
     const newest = await deps.store.readNewestTurn(user, conversationId);
-    const isNew = newest && (newest.id !== last?.turn || newest.attempt > last.attempt);
-    if (isNew) {
-      const isSameTurn = newest.id === last?.turn;
-      yield note(await openTurn(deps, user, newest, isSameTurn ? last : undefined));
-    }
-    if (!input.stays) return;
-    if (!isNew) await nextTurn(deps, user, conversationId, signal);
+    const next = newest && (await findNext(deps, user, newest, last));
+    if (next) yield note(await openTurn(deps, user, next, next.id === last?.turn ? last : undefined));
+    if (!input.stays && (!next || next.id === newest.id)) return;
+    if (!next) await nextTurn(deps, user, conversationId, signal);
   }
 
   /** Remembers how far the reader has been told. */
@@ -59,6 +57,18 @@ export async function* follow(deps: ChatDeps, user: User, input: FollowInput): A
     };
     return { ...turn, events: tap(turn.events, seen) };
   }
+}
+
+/** What comes after a position: a later attempt at its turn, or the next turn. */
+async function findNext(
+  deps: ChatDeps,
+  user: User,
+  newest: StoredTurn,
+  last: Position | undefined,
+): Promise<StoredTurn | undefined> {
+  if (!last) return newest;
+  if (newest.id === last.turn) return newest.attempt > last.attempt ? newest : undefined;
+  return (await deps.store.readNextTurn(user, last.turn)) ?? newest;
 }
 
 async function openFirst(

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { PROTOBUF, SSE } from './encode.ts';
 import type { InputName, OutputName } from './openapi-schemas.ts';
 import { EventsQuery } from './routes/events.ts';
@@ -118,7 +118,7 @@ export const operations: readonly Operation[] = [
     method: 'GET',
     path: '/sessions/{id}/events',
     tag: 'sessions',
-    summary: 'The newest turn after an event, and later ones with follow=1',
+    summary: 'The newest turn, or all after an event; with follow=1 later ones too',
     query: EventsQuery,
     headers: [LAST_EVENT],
     streams: [SSE],

@@ -116,6 +116,8 @@ export interface Store {
   writeTurn(user: User, lease: TurnLease, write: TurnWrite): Promise<void>;
   readTurn(user: User, turnId: string): Promise<StoredTurn | undefined>;
   readNewestTurn(user: User, conversationId: string): Promise<StoredTurn | undefined>;
+  /** The turn of the same conversation that was begun after this one. */
+  readNextTurn(user: User, turnId: string): Promise<StoredTurn | undefined>;
   /** The turn of an Idempotency-Key that is not older than a day. */
   readTurnByKey(user: User, agent: string, key: string): Promise<StoredTurn | undefined>;
   /** All events of a turn in order, deltas as segments. */

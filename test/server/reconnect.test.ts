@@ -150,6 +150,28 @@ describe('text that was told and never committed', () => {
   });
 });
 
+describe('a reader who was away for several turns', () => {
+  it.each(['', '&follow=1'])('hears the rest of its turn and every one since, in order (%s)', async (follow) => {
+    const { call, stopping } = await openServer({ replies: ['One.', 'Two.', 'Three.', 'Four.'] });
+    const told = await readFrames(await begin(call, 'rest'));
+    const session_id = sessionOf(told);
+    const turns = [told];
+    for (const message of ['and?', 'more?', 'last?']) {
+      turns.push(await readFrames(await call(STREAM, { body: { message, session_id } })));
+    }
+    expect(await readFrames(await call(`GET /sessions/${session_id}/events`))).toEqual(turns.at(-1));
+    const path = `GET /sessions/${session_id}/events?format=rest${follow}`;
+    const stream = streamFrames(await call(path, { headers: { 'last-event-id': String(told[0]?.id) } }));
+    const expected = [...told.slice(1), ...turns.slice(1).flat()];
+    const heard: SseFrame[] = [];
+    for await (const frame of stream) {
+      heard.push(frame);
+      if (heard.length === expected.length) stopping.abort();
+    }
+    expect(heard).toEqual(expected);
+  });
+});
+
 describe('Last-Event-ID', () => {
   it.each(['nonsense', '01M7GM0AN3XYXWB1V5W0BVNSWS.1.1.0'])(
     'that is not of this conversation is refused: %s',

@@ -13,6 +13,20 @@ export function describeConversations(world: World): void {
       );
     });
 
+    it('readNextTurn gives the turns of a conversation one after the other', async () => {
+      const first = await world.beginAndEnd();
+      const { conversationId } = first;
+      await world.beginAndEnd();
+      const second = await world.beginAndEnd({ conversationId });
+      const third = await world.begin({ conversationId });
+      const next = async ({ turnId }: { turnId: string }) => (await world.store.readNextTurn(ANN, turnId))?.id;
+      expect([await next(first), await next(second), await next(third)]).toEqual([
+        second.turnId,
+        third.turnId,
+        undefined,
+      ]);
+    });
+
     it('readTurnByKey gives the turn of a key', async () => {
       const turn = await world.begin({ idempotencyKey: 'key' });
       expect(await world.store.readTurnByKey(ANN, 'todo', 'key')).toEqual(await world.store.readTurn(ANN, turn.turnId));

@@ -14,6 +14,7 @@ export function describeIsolation(world: World): void {
       ['writeTurn', (target) => world.store.writeTurn(BOB, { ...target, attempt: 1 }, write)],
       ['readTurn', ({ turnId }) => world.store.readTurn(BOB, turnId)],
       ['readNewestTurn', ({ conversationId }) => world.store.readNewestTurn(BOB, conversationId)],
+      ['readNextTurn', ({ turnId }) => world.store.readNextTurn(BOB, turnId)],
       ['readTurnByKey', ({ turnId }) => world.store.readTurnByKey(BOB, 'todo', `key ${turnId}`)],
       ['readEvents', ({ turnId }) => world.store.readEvents(BOB, turnId)],
       ['readConversation', ({ conversationId }) => world.store.readConversation(BOB, conversationId)],

@@ -27,6 +27,14 @@ export function readNewestTurn(sql: Sql, user: User, conversationId: string): St
   return row && toStoredTurn(row);
 }
 
+const NEXT_TURN = `${SELECT_TURN} JOIN turns before ON before.conversation = t.conversation AND before.number < t.number
+  WHERE before.id = ? AND before.user_id = ? ORDER BY t.number LIMIT 1`;
+
+export function readNextTurn(sql: Sql, user: User, turnId: string): StoredTurn | undefined {
+  const row = sql.one<TurnRow>(NEXT_TURN, turnId, user.id);
+  return row && toStoredTurn(row);
+}
+
 const TURN_OF_KEY = `${SELECT_TURN} WHERE t.user_id = ? AND t.agent = ? AND t.idempotency_key = ?`;
 
 export function readTurnByKey(
