@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createScriptedModel } from '../src/models/scripted.ts';
@@ -7,7 +7,7 @@ import { tokenUsage } from '../src/schema/token-usage.ts';
 import { traceIdOf } from '../src/telemetry/trace-ids.ts';
 import type { Tool } from '../src/tools/tool.ts';
 import { ALICE, buildAgent, buildTool } from './build.ts';
-import { collect, temporaryFolder } from './runtime.ts';
+import { collect, openRuntime, temporaryFolder } from './runtime.ts';
 
 interface Attribute {
   key: string;
@@ -30,16 +30,16 @@ interface Metric {
 
 /** What an OTLP/HTTP receiver is sent. */
 interface Body {
-  resourceSpans?: { scopeSpans: { spans: Span[] }[] }[];
+  resourceSpans?: { resource: { attributes: Attribute[] }; scopeSpans: { spans: Span[] }[] }[];
   resourceMetrics?: { scopeMetrics: { metrics: Metric[] }[] }[];
 }
 
 async function startReceiver() {
-  const bodies: { path: string | undefined; body: Body }[] = [];
+  const bodies: { path: string | undefined; headers: IncomingHttpHeaders; body: Body }[] = [];
   const server = createServer(async (request, response) => {
     let text = '';
     for await (const piece of request) text += piece;
-    bodies.push({ path: request.url, body: JSON.parse(text) });
+    bodies.push({ path: request.url, headers: request.headers, body: JSON.parse(text) });
     response.setHeader('content-type', 'application/json').end('{}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -125,6 +125,35 @@ describe('telemetry', () => {
     });
   });
 
+  it('says what sends it, with the headers that the environment asks for', async () => {
+    process.env.OTEL_EXPORTER_OTLP_HEADERS = 'authorization=Bearer%20key,x-tenant=a=b';
+    onTestFinished(() => void delete process.env.OTEL_EXPORTER_OTLP_HEADERS);
+    const receiver = await startReceiver();
+    const runtime = await openWatched({ otlp_endpoint: `${receiver.url}/` });
+    await collect(await runtime.chat(ALICE, { agent: 'helper', message: 'hello' }));
+    await runtime.stop();
+    const [traces, metrics] = receiver.bodies;
+    expect([traces?.path, metrics?.path].sort()).toEqual(['/v1/metrics', '/v1/traces']);
+    expect(traces?.headers).toMatchObject({ authorization: 'Bearer key', 'x-tenant': 'a=b' });
+    const origin = receiver.bodies.find(({ body }) => body.resourceSpans)?.body.resourceSpans?.[0];
+    expect(toValues(origin?.resource.attributes ?? [])).toMatchObject({ 'service.name': 'holodeck' });
+  });
+
+  it('can be switched on and off, and sent elsewhere, while it runs: the next turn does so', async () => {
+    const [first, second] = [await startReceiver(), await startReceiver()];
+    const { runtime } = await openRuntime({ replies: ['1', '2', '3', '4'] });
+    const messages = ['off', 'first', 'second', 'off again'];
+    const settings = [{}, { otlp_endpoint: first.url }, { otlp_endpoint: second.url }, { enabled: false }];
+    for (const [index, setting] of settings.entries()) {
+      const observability = { enabled: index > 0, capture_content: true, ...setting };
+      await runtime.replaceAgent(buildAgent({ observability }));
+      await collect(await runtime.chat(ALICE, { agent: 'helper', message: messages[index] ?? '' }));
+    }
+    await runtime.stop();
+    const asked = (spans: Span[]) => spans.flatMap((span) => toValues(span.attributes)['gen_ai.input.messages'] ?? []);
+    expect([asked(first.spans()), asked(second.spans())]).toEqual([['first'], ['second']]);
+  });
+
   it('sends how long operations took and how many tokens they used', async () => {
     const receiver = await startReceiver();
     const runtime = await openWatched({ otlp_endpoint: receiver.url });
@@ -190,9 +219,12 @@ describe('telemetry', () => {
     expect(lines.some((line) => line.startsWith('metric  gen_ai.client.token.usage'))).toBe(true);
   });
 
-  it('does not hold up the end of the program when the receiver is gone', async () => {
-    const runtime = await openWatched({ otlp_endpoint: 'http://127.0.0.1:9' });
+  it('does not hold up the end of the program when the receiver is gone, and says so once', async () => {
+    const lines: string[] = [];
+    const write = { writeTrace: (line: string) => lines.push(line) };
+    const runtime = await openWatched({ otlp_endpoint: 'http://127.0.0.1:9' }, write);
     await collect(await runtime.chat(ALICE, { agent: 'helper', message: 'hello' }));
     await expect(runtime.stop()).resolves.toBeUndefined();
+    expect(lines).toEqual([expect.stringMatching(/^\w+ could not be sent to http:.*: ECONNREFUSED$/)]);
   });
 });

@@ -11,7 +11,7 @@ import type { Message } from '../schema/message.ts';
 import type { User } from '../schema/user.ts';
 import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { AuditRecord, Page, ReadMessages, Store, StoredTurn } from '../store/store.ts';
-import { openTelemetry } from '../telemetry/open-telemetry.ts';
+import { createTelemetry } from '../telemetry/create-telemetry.ts';
 import type { Offer } from '../tools/offer.ts';
 import type { SourceStatus, ToolSource } from '../tools/tool.ts';
 import { createAbandoned } from './abandoned.ts';
@@ -95,9 +95,13 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const store = options.store ?? (await createSqliteStore({ folder }));
   const maxActive = Math.max(...agents.map((agent) => agent.server.max_active_turns));
   const turns = createTurns({ maxActive, clock });
+  const telemetry = createTelemetry({ version: packageJson.version, write: options.writeTrace ?? toStderr });
   const set = await openAgentSet({
     agents,
-    makeReady: (agent) => makeReady(agent, options),
+    async makeReady(agent) {
+      await telemetry.prepare(agent);
+      return makeReady(agent, options);
+    },
     settled: turns.settled,
   }).catch(async (error: unknown) => {
     await store.close();
@@ -105,14 +109,10 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   });
   const findAgent = set.find;
   const abandoned = createAbandoned({ store, clock });
-  const telemetry = await openTelemetry(agents, {
-    version: packageJson.version,
-    write: options.writeTrace ?? toStderr,
-  });
   const log = options.log && { log: options.log };
   const reader = createLazyReader(options);
   const { openReader } = reader;
-  const deps = { store, turns, abandoned, clock, findAgent, openReader, ...(telemetry && { telemetry }), ...log };
+  const deps = { store, turns, abandoned, clock, findAgent, openReader, telemetry, ...log };
 
   let stopped: Promise<void> | undefined;
   const stopAll = async (graceMs: number): Promise<void> => {
@@ -120,7 +120,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     await reader.close();
     await abandoned.stop();
     await set.close();
-    await telemetry?.close();
+    await telemetry.close();
     await store.close();
   };
 
@@ -193,7 +193,7 @@ function checkAgents(agents: readonly Agent[]): void {
 /** An agent with its model and its tools opened. */
 export async function makeReady(agent: Agent, options: Omit<RuntimeOptions, 'agents' | 'store'>): Promise<ReadyAgent> {
   const { folder, clock = systemClock, log } = options;
-  const vectors = await shareVectors();
+  const vectors = shareVectors();
   const isBuiltin = !options.model && agent.model.provider === 'builtin';
   const domains = await openDomains({ agent, clock, vectors, isBuiltin });
   const plan = domains && { plan: domains.plan };

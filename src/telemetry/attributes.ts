@@ -1,6 +1,6 @@
-import type { Attributes } from '@opentelemetry/api';
 import type { Agent, Provider } from '../schema/agent.ts';
 import type { TokenUsage } from '../schema/token-usage.ts';
+import type { Values } from './otlp.ts';
 
 /** Names that the conventions give; ours where they have none. */
 const PROVIDERS: Record<Provider, string> = {
@@ -19,16 +19,15 @@ export function modelName({ model }: Agent): string {
 }
 
 /** What spans and metrics of one operation share. */
-export function operationAttributes(operation: Operation, agent: Agent): Attributes {
+export function operationAttributes(operation: Operation, agent: Agent): Values {
   return {
     'gen_ai.operation.name': operation,
     'gen_ai.provider.name': PROVIDERS[agent.model.provider],
     'gen_ai.agent.name': agent.name,
-    ...(operation !== 'execute_tool' && { 'gen_ai.request.model': modelName(agent) }),
+    'gen_ai.request.model': operation === 'execute_tool' ? undefined : modelName(agent),
   };
 }
 
-export function usageAttributes(usage: TokenUsage | undefined): Attributes {
-  if (!usage) return {};
-  return { 'gen_ai.usage.input_tokens': usage.prompt_tokens, 'gen_ai.usage.output_tokens': usage.completion_tokens };
+export function usageValues(usage: TokenUsage | undefined): Values {
+  return { 'gen_ai.usage.input_tokens': usage?.prompt_tokens, 'gen_ai.usage.output_tokens': usage?.completion_tokens };
 }

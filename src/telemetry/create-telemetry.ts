@@ -1,61 +1,29 @@
-import { resourceFromAttributes } from '@opentelemetry/resources';
-import { MeterProvider, PeriodicExportingMetricReader, type PushMetricExporter } from '@opentelemetry/sdk-metrics';
-import {
-  BatchSpanProcessor,
-  RandomIdGenerator,
-  SimpleSpanProcessor,
-  type SpanProcessor,
-  TracerProvider,
-} from '@opentelemetry/sdk-trace';
-import { createLineMetricExporter, createLineSpanExporter } from './line-exporters.ts';
-import { createMeters } from './meters.ts';
+import type { Agent } from '../schema/agent.ts';
+import type { Pipeline } from './pipeline.ts';
 import type { Telemetry, TelemetryOptions } from './telemetry.ts';
-import { createTraceIds } from './trace-ids.ts';
-import { watchTurn } from './turn-spans.ts';
 
-const SEND_TIMEOUT_MS = 3000;
-const METRICS_EVERY_MS = 60_000;
-
-/** Traces and metrics to an OTLP/HTTP receiver, or as lines of text. */
-export async function createTelemetry(options: TelemetryOptions): Promise<Telemetry> {
-  const { spans, metrics } = await openExporters(options);
-  const resource = resourceFromAttributes({ 'service.name': 'holodeck', 'service.version': options.version });
-  const ids = createTraceIds(new RandomIdGenerator());
-  const tracers = new TracerProvider({ resource, idGenerator: ids, spanProcessors: [spans] });
-  const reader = new PeriodicExportingMetricReader({ exporter: metrics, exportIntervalMillis: METRICS_EVERY_MS });
-  const meters = new MeterProvider({ resource, readers: [reader] });
-  const deps = {
-    tracer: tracers.getTracer('holodeck', options.version),
-    meters: createMeters(meters.getMeter('holodeck', options.version)),
-    ids,
-  };
+/** One pipeline for each receiver that an agent names, opened and loaded when the first agent asks for it. */
+export function createTelemetry(options: TelemetryOptions): Telemetry {
+  const pipelines = new Map<string | undefined, Pipeline>();
+  let watching: typeof import('./turn-spans.ts') | undefined;
   return {
-    watchTurn: (turn) => (turn.agent.observability.enabled ? watchTurn(deps, turn) : undefined),
+    async prepare(agent) {
+      const endpoint = endpointOf(agent);
+      if (!agent.observability.enabled || pipelines.has(endpoint)) return;
+      const [{ openPipeline }, spans] = await Promise.all([import('./pipeline.ts'), import('./turn-spans.ts')]);
+      watching = spans;
+      if (!pipelines.has(endpoint)) pipelines.set(endpoint, openPipeline({ ...options, endpoint }));
+    },
+    watchTurn(turn) {
+      const pipeline = turn.agent.observability.enabled ? pipelines.get(endpointOf(turn.agent)) : undefined;
+      return pipeline && watching?.watchTurn(pipeline, turn);
+    },
     async close() {
-      const sent = Promise.allSettled([tracers.shutdown(), meters.shutdown()]);
-      await Promise.race([sent, new Promise((resolve) => setTimeout(resolve, SEND_TIMEOUT_MS).unref())]);
+      await Promise.all([...pipelines.values()].map((pipeline) => pipeline.close()));
     },
   };
 }
 
-interface Exporters {
-  spans: SpanProcessor;
-  metrics: PushMetricExporter;
-}
-
-async function openExporters({ endpoint, write }: TelemetryOptions): Promise<Exporters> {
-  if (!endpoint) {
-    const exporter = createLineSpanExporter(write);
-    return { spans: new SimpleSpanProcessor({ exporter }), metrics: createLineMetricExporter(write) };
-  }
-  const [{ OTLPTraceExporter }, { OTLPMetricExporter }] = await Promise.all([
-    import('@opentelemetry/exporter-trace-otlp-http'),
-    import('@opentelemetry/exporter-metrics-otlp-http'),
-  ]);
-  const at = (signal: string) => ({
-    url: `${endpoint.replace(/\/+$/, '')}/v1/${signal}`,
-    timeoutMillis: SEND_TIMEOUT_MS,
-  });
-  const exporter = new OTLPTraceExporter(at('traces'));
-  return { spans: new BatchSpanProcessor({ exporter }), metrics: new OTLPMetricExporter(at('metrics')) };
+function endpointOf({ observability }: Agent): string | undefined {
+  return observability.otlp_endpoint ?? (process.env.OTEL_EXPORTER_OTLP_ENDPOINT || undefined);
 }

@@ -11,6 +11,8 @@ export interface WatchedTurn {
 
 /** Traces and metrics of turns, made from their events. Never throws into a turn and never holds one up. */
 export interface Telemetry {
+  /** Gets ready for an agent that is to be watched; nothing is loaded for the others. */
+  prepare(agent: Agent): Promise<void>;
   /** Takes the turn's events in their order; undefined for an agent that is not watched. */
   watchTurn(turn: WatchedTurn): ((event: Event) => void) | undefined;
   /** Sends what is left; gives up after a few seconds. */
@@ -18,9 +20,7 @@ export interface Telemetry {
 }
 
 export interface TelemetryOptions {
-  /** Base address of an OTLP/HTTP receiver; absent = lines of text. */
-  endpoint?: string | undefined;
   version: string;
-  /** Takes the lines. */
+  /** Takes lines of text. */
   write(line: string): void;
 }

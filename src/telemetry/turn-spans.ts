@@ -1,158 +1,165 @@
-import {
-  type Attributes,
-  ROOT_CONTEXT,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  type Tracer,
-  trace,
-} from '@opentelemetry/api';
 import type { Event, EventOf } from '../schema/event.ts';
 import type { ToolCall } from '../schema/tool-call.ts';
 import type { TurnResult } from '../schema/turn.ts';
-import { modelName, operationAttributes, usageAttributes } from './attributes.ts';
-import type { Meters } from './meters.ts';
+import { modelName, type Operation, usageValues } from './attributes.ts';
+import { CLIENT, INTERNAL, type Values } from './otlp.ts';
+import type { Pipeline } from './pipeline.ts';
 import { redactJson, redactText } from './redact.ts';
 import type { WatchedTurn } from './telemetry.ts';
-import { rootSpanId, type TraceIds, traceIdOf } from './trace-ids.ts';
+import { newSpanId, rootSpanId, traceIdOf } from './trace-ids.ts';
 
-export interface SpanDeps {
-  tracer: Tracer;
-  ids: TraceIds;
-  meters: Meters;
-}
-
-interface Watched extends SpanDeps {
+interface Watched {
+  pipeline: Pipeline;
   turn: WatchedTurn;
-  root: Span;
-  startedAt: number;
+  traceId: string;
+  /** The wall clock's time of the monotonic clock's zero: a clock that is set does not bend a turn. */
+  zeroMs: number;
+  root: Open;
+  noticesMs: number[];
   step: Open | undefined;
   calls: Map<string, Open>;
 }
 
+/** A span that has begun. */
 interface Open {
-  span: Span;
+  spanId: string;
+  /** Monotonic. */
   startedAt: number;
+  iteration?: number;
 }
 
 /** Turns the events of one attempt into spans: the turn, below it each model call and each tool call. */
-export function watchTurn(deps: SpanDeps, turn: WatchedTurn): (event: Event) => void {
+export function watchTurn(pipeline: Pipeline, turn: WatchedTurn): (event: Event) => void {
+  const traceId = traceIdOf(turn.turnId);
+  const startedAt = performance.now();
   const watched: Watched = {
-    ...deps,
-    turn,
-    root: startRoot(deps, turn),
-    startedAt: performance.now(),
-    step: undefined,
-    calls: new Map(),
+    ...{ pipeline, turn, traceId, zeroMs: Date.now() - startedAt },
+    root: { spanId: rootSpanId(traceId, turn.attempt), startedAt },
+    ...{ noticesMs: [], step: undefined, calls: new Map() },
   };
-  return (event) => {
-    switch (event.type) {
-      case 'step-start':
-        watched.step = startStep(watched, event);
-        return;
-      case 'step-end':
-        endStep(watched, event);
-        return;
-      case 'tool-call-run':
-        // A call that asked a question runs on in the same span.
-        if (!watched.calls.has(event.call_id)) watched.calls.set(event.call_id, startCall(watched, event));
-        return;
-      case 'tool-call-end':
-        endCall(watched, event.call);
-        return;
-      case 'notice':
-        watched.root.addEvent('notice');
-        return;
-      case 'turn-wait':
-      case 'turn-end':
-        endTurn(watched, event.result);
-        return;
-    }
-  };
+  return (event) => takeEvent(watched, event);
 }
 
-function startRoot({ tracer, ids }: SpanDeps, { agent, turnId, conversationId, attempt }: WatchedTurn): Span {
-  const traceId = traceIdOf(turnId);
-  const first = { traceId, spanId: rootSpanId(traceId, 1), traceFlags: 1, isRemote: true };
-  const context = attempt === 1 ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, first);
-  ids.setNext(traceId, rootSpanId(traceId, attempt));
-  const attributes: Attributes = {
-    ...operationAttributes('invoke_agent', agent),
-    'gen_ai.conversation.id': conversationId,
-    'session.id': conversationId,
-    'holodeck.turn.id': turnId,
-    'holodeck.turn.attempt': attempt,
-  };
-  return tracer.startSpan(`invoke_agent ${agent.name}`, { kind: SpanKind.INTERNAL, attributes }, context);
+function takeEvent(watched: Watched, event: Event): void {
+  switch (event.type) {
+    case 'step-start':
+      watched.step = { ...begin(), iteration: event.iteration };
+      return;
+    case 'step-end':
+      endStep(watched, event);
+      return;
+    case 'tool-call-run':
+      // A call that asked a question runs on in the same span.
+      if (!watched.calls.has(event.call_id)) watched.calls.set(event.call_id, begin());
+      return;
+    case 'tool-call-end':
+      endCall(watched, event.call);
+      return;
+    case 'notice':
+      watched.noticesMs.push(watched.zeroMs + performance.now());
+      return;
+    case 'turn-wait':
+    case 'turn-end':
+      endTurn(watched, event.result);
+      return;
+  }
 }
 
-function startChild({ tracer, root }: Watched, name: string, kind: SpanKind, attributes: Attributes): Open {
-  const span = tracer.startSpan(name, { kind, attributes }, trace.setSpan(ROOT_CONTEXT, root));
-  return { span, startedAt: performance.now() };
-}
-
-function startStep(watched: Watched, { iteration }: EventOf<'step-start'>): Open {
-  const { agent } = watched.turn;
-  return startChild(watched, `chat ${modelName(agent)}`, SpanKind.CLIENT, {
-    ...operationAttributes('chat', agent),
-    'gen_ai.request.temperature': agent.model.temperature,
-    'gen_ai.request.max_tokens': agent.model.max_tokens,
-    'holodeck.iteration': iteration,
-  });
+function begin(): Open {
+  return { spanId: newSpanId(), startedAt: performance.now() };
 }
 
 function endStep(watched: Watched, { message, tokens_used }: EventOf<'step-end'>): void {
-  const { step, turn, meters } = watched;
+  const { step, turn, pipeline } = watched;
   watched.step = undefined;
   if (!step) return;
+  const { agent } = turn;
   const isBroken = !message || message.metadata.incomplete === true;
-  step.span.setAttributes(usageAttributes(tokens_used));
-  step.span.setAttribute('gen_ai.response.finish_reasons', [
-    isBroken ? 'error' : message.tool_calls ? 'tool_calls' : 'stop',
-  ]);
-  if (isBroken) step.span.setStatus({ code: SpanStatusCode.ERROR });
-  if (message && turn.agent.observability.capture_content) {
-    step.span.setAttribute('gen_ai.output.messages', redactText(message.content));
-  }
-  step.span.end();
-  meters.recordDuration('chat', turn.agent, performance.now() - step.startedAt, isBroken ? 'ModelError' : undefined);
-  meters.recordTokens(turn.agent, tokens_used);
-}
-
-function startCall(watched: Watched, call: { tool: string; call_id: string }): Open {
-  return startChild(watched, `execute_tool ${call.tool}`, SpanKind.INTERNAL, {
-    ...operationAttributes('execute_tool', watched.turn.agent),
-    'gen_ai.tool.name': call.tool,
-    'gen_ai.tool.call.id': call.call_id,
-    'gen_ai.tool.type': 'function',
-  });
+  const reason = isBroken ? 'error' : message.tool_calls ? 'tool_calls' : 'stop';
+  const isTold = message && agent.observability.capture_content;
+  const own: Values = {
+    'gen_ai.request.temperature': agent.model.temperature,
+    'gen_ai.request.max_tokens': agent.model.max_tokens,
+    'holodeck.iteration': step.iteration,
+    ...usageValues(tokens_used),
+    'gen_ai.response.finish_reasons': [reason],
+    'gen_ai.output.messages': isTold ? redactText(message.content) : undefined,
+  };
+  const ms = end(watched, step, { name: `chat ${modelName(agent)}`, operation: 'chat', isBroken, own });
+  pipeline.meters.recordDuration('chat', agent, ms, isBroken ? 'ModelError' : undefined);
+  pipeline.meters.recordTokens(agent, tokens_used);
 }
 
 /** A call that never ran, such as one with invalid arguments, is a span without length. */
 function endCall(watched: Watched, call: ToolCall): void {
-  const { turn, meters } = watched;
-  const { span, startedAt } = watched.calls.get(call.id) ?? startCall(watched, { tool: call.name, call_id: call.id });
+  const { agent } = watched.turn;
+  const open = watched.calls.get(call.id) ?? begin();
   watched.calls.delete(call.id);
-  span.setAttribute('holodeck.tool.state', call.state);
-  if (call.error) span.setAttribute('error.type', call.error.error_type).setStatus({ code: SpanStatusCode.ERROR });
-  if (turn.agent.observability.capture_content) {
-    span.setAttribute('gen_ai.tool.call.arguments', redactJson(call.arguments));
-    span.setAttribute('gen_ai.tool.call.result', redactJson(call.result ?? call.error?.message ?? null));
-  }
-  span.end();
-  meters.recordDuration('execute_tool', turn.agent, performance.now() - startedAt, call.error?.error_type);
+  const isTold = agent.observability.capture_content;
+  const own: Values = {
+    'gen_ai.tool.name': call.name,
+    'gen_ai.tool.call.id': call.id,
+    'gen_ai.tool.type': 'function',
+    'holodeck.tool.state': call.state,
+    'error.type': call.error?.error_type,
+    'gen_ai.tool.call.arguments': isTold ? redactJson(call.arguments) : undefined,
+    'gen_ai.tool.call.result': isTold ? redactJson(call.result ?? call.error?.message ?? null) : undefined,
+  };
+  const isBroken = call.error !== undefined;
+  const ms = end(watched, open, { name: `execute_tool ${call.name}`, operation: 'execute_tool', isBroken, own });
+  watched.pipeline.meters.recordDuration('execute_tool', agent, ms, call.error?.error_type);
 }
 
-function endTurn({ root, turn, meters, startedAt }: Watched, result: TurnResult): void {
-  root.setAttributes({ ...usageAttributes(result.tokens_used), 'holodeck.turn.status': result.status });
-  if (result.error) root.setAttribute('error.type', result.error.code).setStatus({ code: SpanStatusCode.ERROR });
-  if (turn.agent.observability.capture_content) {
-    const asked = result.messages.find((message) => message.role === 'user')?.content ?? '';
-    root.setAttributes({
-      'gen_ai.input.messages': redactText(asked),
-      'gen_ai.output.messages': redactText(result.content),
-    });
-  }
-  root.end();
-  meters.recordDuration('invoke_agent', turn.agent, performance.now() - startedAt, result.error?.code);
+function endTurn(watched: Watched, result: TurnResult): void {
+  const { agent, conversationId, turnId, attempt } = watched.turn;
+  const isTold = agent.observability.capture_content;
+  const asked = result.messages.find((message) => message.role === 'user')?.content ?? '';
+  const own: Values = {
+    'gen_ai.conversation.id': conversationId,
+    'session.id': conversationId,
+    'holodeck.turn.id': turnId,
+    'holodeck.turn.attempt': attempt,
+    ...usageValues(result.tokens_used),
+    'holodeck.turn.status': result.status,
+    'error.type': result.error?.code,
+    'gen_ai.input.messages': isTold ? redactText(asked) : undefined,
+    'gen_ai.output.messages': isTold ? redactText(result.content) : undefined,
+  };
+  const isBroken = result.error !== undefined;
+  const ms = end(watched, watched.root, {
+    name: `invoke_agent ${agent.name}`,
+    operation: 'invoke_agent',
+    isBroken,
+    own,
+  });
+  watched.pipeline.meters.recordDuration('invoke_agent', agent, ms, result.error?.code);
+}
+
+interface Ending {
+  operation: Operation;
+  name: string;
+  isBroken: boolean;
+  own: Values;
+}
+
+/** Hands the span over and returns how long it took. */
+function end(watched: Watched, { spanId, startedAt }: Open, { operation, name, isBroken, own }: Ending): number {
+  const { traceId, zeroMs, pipeline, root, turn } = watched;
+  const endedAt = performance.now();
+  pipeline.take({
+    ...{ traceId, spanId, name, own, isBroken },
+    parentSpanId: parentOf(watched, spanId),
+    kind: operation === 'chat' ? CLIENT : INTERNAL,
+    startMs: zeroMs + startedAt,
+    endMs: zeroMs + endedAt,
+    shared: pipeline.sharedJson(operation, turn.agent),
+    noticesMs: spanId === root.spanId ? watched.noticesMs : [],
+  });
+  return endedAt - startedAt;
+}
+
+/** Steps and calls stand below their turn, a later attempt below the first one. */
+function parentOf({ root, turn, traceId }: Watched, spanId: string): string | undefined {
+  if (spanId !== root.spanId) return root.spanId;
+  return turn.attempt === 1 ? undefined : rootSpanId(traceId, 1);
 }

@@ -1,0 +1,18 @@
+import type { Histogram, Span } from './otlp.ts';
+
+/** A span as a line of text: what, how long, and where it belongs. */
+export function spanLine({ name, startMs, endMs, own, traceId, spanId, parentSpanId }: Span): string {
+  const input = own['gen_ai.usage.input_tokens'];
+  const tokens = input === undefined ? '' : `  ${input}+${own['gen_ai.usage.output_tokens']} tokens`;
+  const error = own['error.type'] === undefined ? '' : `  ${own['error.type']}`;
+  const parent = parentSpanId ? ` < ${parentSpanId}` : '';
+  return `span  ${name}  ${(endMs - startMs).toFixed(1)} ms${tokens}${error}  trace ${traceId} ${spanId}${parent}`;
+}
+
+/** What was measured, one line for each set of attributes. */
+export function metricLines({ name, unit, series }: Histogram): string[] {
+  return series.map(({ attributes, count, sum }) => {
+    const about = [attributes['gen_ai.operation.name'], attributes['gen_ai.token.type']].filter(Boolean).join(' ');
+    return `metric  ${name}  ${about}  ${count} times, ${sum.toFixed(3)} in all ${unit}`;
+  });
+}

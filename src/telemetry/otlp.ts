@@ -1,0 +1,97 @@
+/** Values of attributes by their names; what is undefined is left out. */
+export type Values = Record<string, string | number | readonly string[] | undefined>;
+
+/** A span that has ended. Times are milliseconds since 1970 with their fraction. */
+export interface Span {
+  traceId: string;
+  spanId: string;
+  parentSpanId: string | undefined;
+  name: string;
+  kind: SpanKind;
+  startMs: number;
+  endMs: number;
+  /** As JSON, made once for all spans that share them. */
+  shared: string;
+  own: Values;
+  isBroken: boolean;
+  /** When something was noticed on the way. */
+  noticesMs: readonly number[];
+}
+
+export interface Histogram {
+  name: string;
+  unit: string;
+  bounds: readonly number[];
+  startMs: number;
+  series: readonly Series[];
+}
+
+export interface Series {
+  attributes: Values;
+  buckets: number[];
+  count: number;
+  sum: number;
+}
+
+export const INTERNAL = 1;
+export const CLIENT = 3;
+export type SpanKind = typeof INTERNAL | typeof CLIENT;
+const STATUS_ERROR = 2;
+const CUMULATIVE = 2;
+
+/** The entries of a list of attributes. Written by hand: this is most of what a trace costs. */
+export function attributesJson(values: Values): string {
+  let json = '';
+  for (const key in values) {
+    const value = values[key];
+    if (value !== undefined) json += `${json && ','}{"key":"${key}","value":${valueJson(value)}}`;
+  }
+  return json;
+}
+
+function valueJson(value: NonNullable<Values[string]>): string {
+  if (typeof value === 'string') return `{"stringValue":${JSON.stringify(value)}}`;
+  if (typeof value === 'number') return Number.isInteger(value) ? `{"intValue":${value}}` : `{"doubleValue":${value}}`;
+  return `{"arrayValue":{"values":[${value.map(valueJson).join()}]}}`;
+}
+
+/** Exact to the microsecond. */
+function nanoseconds(ms: number): string {
+  return `"${Math.round(ms * 1000)}000"`;
+}
+
+function spanJson(span: Span): string {
+  const { parentSpanId, shared, noticesMs } = span;
+  const own = attributesJson(span.own);
+  const parent = parentSpanId === undefined ? '' : `,"parentSpanId":"${parentSpanId}"`;
+  const notices = noticesMs.map((ms) => `{"name":"notice","timeUnixNano":${nanoseconds(ms)}}`).join();
+  return (
+    `{"traceId":"${span.traceId}","spanId":"${span.spanId}"${parent},"name":${JSON.stringify(span.name)},` +
+    `"kind":${span.kind},"startTimeUnixNano":${nanoseconds(span.startMs)},"endTimeUnixNano":${nanoseconds(span.endMs)},` +
+    `"attributes":[${shared}${shared && own && ','}${own}]${notices && `,"events":[${notices}]`},` +
+    `"status":${span.isBroken ? `{"code":${STATUS_ERROR}}` : '{}'}}`
+  );
+}
+
+function histogramJson({ name, unit, bounds, startMs, series }: Histogram): string {
+  const times = `"startTimeUnixNano":${nanoseconds(startMs)},"timeUnixNano":${nanoseconds(Date.now())}`;
+  const points = series.map(
+    ({ attributes, buckets, count, sum }) =>
+      `{"attributes":[${attributesJson(attributes)}],${times},"count":${count},"sum":${sum},` +
+      `"bucketCounts":[${buckets}],"explicitBounds":[${bounds}]}`,
+  );
+  return `{"name":"${name}","unit":"${unit}","histogram":{"aggregationTemporality":${CUMULATIVE},"dataPoints":[${points}]}}`;
+}
+
+/** The bodies of requests, with what each says about this program. */
+export function createBodies(version: string) {
+  const attributes = attributesJson({ 'service.name': 'holodeck', 'service.version': version });
+  const resource = `"resource":{"attributes":[${attributes}]}`;
+  const scope = `"scope":{"name":"holodeck","version":${JSON.stringify(version)}}`;
+  return {
+    traces: (spans: readonly Span[]) =>
+      `{"resourceSpans":[{${resource},"scopeSpans":[{${scope},"spans":[${spans.map(spanJson)}]}]}]}`,
+    metrics: (metrics: readonly Histogram[]) =>
+      `{"resourceMetrics":[{${resource},"scopeMetrics":[{${scope},"metrics":[${metrics.map(histogramJson)}]}]}]}`,
+  };
+}
