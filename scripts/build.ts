@@ -1,35 +1,87 @@
 /** Makes the published package: one bundle of the command and the library, and the types. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, rmSync } from 'node:fs';
-import { build } from 'esbuild';
+import { cpSync, globSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
 
-rmSync('dist', { recursive: true, force: true });
-await build({
-  entryPoints: {
-    main: 'src/cli/main.ts',
-    index: 'src/index.ts',
-    schema: 'src/schema/index.ts',
-    // Threads and child processes are files of their own, beside the code that starts them.
-    'writer-worker': 'src/store/sqlite/writer-worker.ts',
-    'function-worker': 'src/tools/function-worker.ts',
-    watchdog: 'src/mcp/watchdog.ts',
-    'sql-child': 'src/space/sql-child.ts',
-    'convert-child': 'src/files/convert-child.ts',
-  },
+/** What nearly every command needs; it is kept together in one file, because each further file costs at the start. */
+const CORE = resolve('src/cli/open-agent.ts');
+
+/** What libraries bring along and this program never uses: other languages, routes by pattern, schemas, TLS. */
+const UNUSED: Record<string, { by: RegExp; instead: string }> = {
+  '../locales/index.js': { by: /node_modules\/zod\//, instead: '' },
+  'safe-regex2': { by: /find-my-way/, instead: 'module.exports = () => true;' },
+  semver: { by: /fastify/, instead: 'module.exports = { satisfies: () => true };' },
+  'node:http2': { by: /fastify/, instead: 'module.exports = {};' },
+  'node:https': { by: /fastify/, instead: 'module.exports = {};' },
+  'light-my-request': { by: /fastify/, instead: 'module.exports = {};' },
+  '@fastify/ajv-compiler': { by: /fastify/, instead: 'module.exports = {};' },
+  '@fastify/fast-json-stringify-compiler': { by: /fastify/, instead: 'module.exports = {};' },
+};
+
+const common: BuildOptions = {
   outdir: 'dist',
   bundle: true,
-  splitting: true,
   format: 'esm',
   platform: 'node',
   target: 'node24',
-  minifySyntax: true,
+  minify: true,
   legalComments: 'linked',
   logLevel: 'warning',
   banner: {
     // CommonJS packages inside an ES module bundle look for these.
     js: "import { createRequire as createRequireOf } from 'node:module'; const require = createRequireOf(import.meta.url); const __filename = import.meta.filename; const __dirname = import.meta.dirname;",
   },
+};
+
+/** Parts that are loaded late all stand on the core, so that the core is not cut up by who uses what of it. */
+const lateOnCore: Plugin = {
+  name: 'late-on-core',
+  setup(builder) {
+    const late = findLateFiles();
+    builder.onLoad({ filter: /src\/.*\.ts$/ }, ({ path }) => {
+      if (!late.has(path)) return undefined;
+      return { contents: `import ${JSON.stringify(CORE)};\n${readFileSync(path, 'utf8')}`, loader: 'ts' };
+    });
+  },
+};
+
+function findLateFiles(): Set<string> {
+  const files = globSync('src/**/*.ts').flatMap((file) => {
+    const places = readFileSync(file, 'utf8').matchAll(/import\('(\.[^']+)'\)/g);
+    return [...places].map(([, place = '']) => resolve(dirname(file), place));
+  });
+  return new Set(files);
+}
+
+const withoutUnused: Plugin = {
+  name: 'without-unused',
+  setup(builder) {
+    builder.onResolve({ filter: /.*/ }, ({ path, importer }) =>
+      UNUSED[path]?.by.test(importer) ? { path, namespace: 'unused' } : undefined,
+    );
+    builder.onLoad({ filter: /.*/, namespace: 'unused' }, ({ path }) => ({ contents: UNUSED[path]?.instead ?? '' }));
+  },
+};
+
+rmSync('dist', { recursive: true, force: true });
+await build({
+  ...common,
+  entryPoints: { main: 'src/cli/main.ts', index: 'src/index.ts', schema: 'src/schema/index.ts' },
+  splitting: true,
+  plugins: [lateOnCore, withoutUnused],
 });
+// Threads and child processes are files of their own, beside the code that starts them.
+await build({
+  ...common,
+  entryPoints: {
+    'writer-worker': 'src/store/sqlite/writer-worker.ts',
+    'function-worker': 'src/tools/function-worker.ts',
+    watchdog: 'src/mcp/watchdog.ts',
+    'sql-child': 'src/space/sql-child.ts',
+  },
+});
+await build({ ...common, entryPoints: { 'convert-child': 'src/files/convert-child.ts' }, splitting: true });
 cpSync('src/builtin/data', 'dist/data', { recursive: true });
 for (const build of ['relaxedsimd-lstm', 'lstm']) {
   const core = `tesseract-core-${build}`;

@@ -107,7 +107,7 @@ function toRequest(turn: RunningTurn, { withTools }: { withTools: boolean }, max
     messages: buildMessages(deps.history.map(read), messages, limits),
     tools: withTools ? [...toolsNow(turn).values()].map((offered) => offered.definition) : [],
     now,
-    timezone: zone.name,
+    ...(zone.name !== undefined && { timezone: zone.name }),
     ...(state.routing && { routing: state.routing }),
   };
 }

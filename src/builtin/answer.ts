@@ -46,7 +46,7 @@ function planTurn(
   { intents, domains, tables, vectors }: Knowledge,
 ): Plan {
   if (domains.length > 0) return planQuestionTurn(turns, { domains, tools: request.tools, vectors: vectors() });
-  const { now, timezone } = request;
+  const { now, timezone = Intl.DateTimeFormat().resolvedOptions().timeZone } = request;
   const tools = request.tools.length > 0 ? request.tools : namedTools(intents);
   const names = findTaskTools(tools, intents);
   const others = tools.filter((tool) => !Object.values(names).includes(tool.name));

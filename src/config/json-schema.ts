@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { AgentFile } from '../schema/agent.ts';
 import type { JsonObject } from '../schema/json.ts';
 

@@ -20,7 +20,8 @@ export interface ModelRequest {
   tools: readonly ToolDefinition[];
   /** The instant and zone that "today" means, for models that do not read them from the prompt. */
   now: Date;
-  timezone: string;
+  /** Absent = the machine's own. */
+  timezone?: string;
   /** Which domains the question needs, where that was decided before the model is asked. */
   routing?: RoutingDecision;
 }

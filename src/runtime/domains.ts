@@ -1,6 +1,6 @@
 import type { TurnPlugin } from '../agent/plugin.ts';
 import type { Planner } from '../builtin/answer.ts';
-import type { WordVectors } from '../builtin/word-vectors.ts';
+import { loadWordVectors, type WordVectors } from '../builtin/word-vectors.ts';
 import type { Clock } from '../clock.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -24,8 +24,7 @@ export interface DomainsOptions {
 }
 
 /** The word vectors that the built-in model, routing and spaces compare by: loaded once, when first asked for. */
-export async function shareVectors(): Promise<() => WordVectors> {
-  const { loadWordVectors } = await import('../builtin/word-vectors.ts');
+export function shareVectors(): () => WordVectors {
   let vectors: WordVectors | undefined;
   return () => {
     vectors ??= loadWordVectors();

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Domain } from './domain.ts';
 import { JsonObject } from './json.ts';
 import { DEFAULT_MESSAGE_CHARS } from './user-text.ts';
@@ -9,7 +9,7 @@ const Seconds = z.number().positive().max(86_400);
 const Name = z
   .string()
   .regex(/^[a-zA-Z][a-zA-Z0-9_-]*$/, 'must begin with a letter and hold only letters, digits, - and _')
-  .max(64, 'must be at most 64 characters');
+  .max(64);
 const Url = z.string().refine((text) => isHttpUrl(text), 'must be an http or https address');
 
 const Origin = z

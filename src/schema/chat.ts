@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { FileContent } from './file.ts';
 import { ConversationId, type Ulid } from './ids.ts';
 import { ToolCall } from './tool-call.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Json } from './json.ts';
 
 /** How people read the values of a column. */

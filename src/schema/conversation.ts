@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Ulid } from './ids.ts';
 import { Json } from './json.ts';
 import { Timestamp } from './time.ts';

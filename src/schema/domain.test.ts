@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { Domain, RoutingDecision } from './domain.ts';
 
 const domain = { name: 'customer_behavior', display_name: 'Customers', description: 'Who buys', mcp_tools: ['query'] };

@@ -1,5 +1,5 @@
 import { encodeTime, ulidToUUID, uuidToULID } from 'ulid';
-import { z } from 'zod';
+import * as z from 'zod';
 
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

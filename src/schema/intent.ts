@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { JsonObject } from './json.ts';
 
 /** What a message was understood to ask for. `confidence` only where a model computes one. */

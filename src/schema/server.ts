@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const ServerState = z.enum(['initializing', 'ready', 'running', 'shutting_down', 'stopped']);
 export type ServerState = z.infer<typeof ServerState>;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** An instant as ISO 8601 text with a zone. */
 export const Timestamp = z.iso.datetime({ offset: true });

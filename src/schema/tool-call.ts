@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Json, JsonObject } from './json.ts';
 import { Timestamp } from './time.ts';
 

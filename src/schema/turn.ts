@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { RoutingDecision } from './domain.ts';
 import { FileVerdict } from './file.ts';
 import { Intent } from './intent.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Uuid } from './ids.ts';
 
 /** Who is asking. The brand keeps everyone but `identity/` from making one. */

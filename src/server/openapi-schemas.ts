@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ChatRequest } from '../schema/chat.ts';
 import { Conversation, ConversationState } from '../schema/conversation.ts';
 import { Domain } from '../schema/domain.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
 import { componentSchemas, type InputName, type OutputName, toSchema } from './openapi-schemas.ts';
 import { type Operation, operations } from './operations.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ColumnFormat } from '../schema/column-format.ts';
 
 const Text = z.string().refine((text) => text.trim() !== '', 'must not be empty');

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { AppError } from '../errors.ts';
 import { Uuid } from '../schema/ids.ts';
 import type { Json, JsonObject } from '../schema/json.ts';

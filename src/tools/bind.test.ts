@@ -107,6 +107,11 @@ describe('bindTool › what the model sees', () => {
       { properties: {}, default: { a: 1 }, examples: [{}, { a: 1 }] },
     ],
     [
+      'beside names by a pattern that it does not fit',
+      { properties: { owner_id: text }, patternProperties: { '^x-[a-z]+$': text } },
+      { properties: {}, patternProperties: { '^x-[a-z]+$': text } },
+    ],
+    [
       'limits on the number of properties',
       { properties: { owner_id: text }, minProperties: 1, maxProperties: 1 },
       { properties: {} },
@@ -151,6 +156,8 @@ describe('bindTool › refusals', () => {
       'match ^owner could',
     ],
     ['takes names by a pattern nobody can judge', { ...declared, patternProperties: { '(?=x)': text } }, 'match (?=x)'],
+    ['takes names by either of two patterns', { ...declared, patternProperties: { '^x-|id$': text } }, 'match ^x-|id$'],
+    ['takes names with a first letter or none', { ...declared, patternProperties: { '^x?o': text } }, 'match ^x?o'],
     ['takes any further names', { ...declared, additionalProperties: text }, 'additionalProperties lets the model'],
     ['judges names', { ...declared, propertyNames: { enum: ['owner_id'] } }, 'propertyNames lets the model'],
     ['forbids it', { ...declared, not: { required: ['owner_id'] } }, 'when it must not be there'],

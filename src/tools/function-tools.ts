@@ -26,7 +26,7 @@ export interface FunctionSourceOptions {
 }
 
 /**
- * An agent's function tools, run in one worker thread that is started at first use and again after it was lost.
+ * An agent's function tools, run in one worker thread that is started at the first call and again after it was lost.
  * An author writes `export default async function price(args, { user, signal, progress, callId }) { … }`.
  */
 export function createFunctionSource(options: FunctionSourceOptions): ToolSource {
@@ -76,10 +76,7 @@ export function createFunctionSource(options: FunctionSourceOptions): ToolSource
   const tools = options.tools.map((tool) => toTool(tool, run));
   return {
     name: options.name,
-    async tools() {
-      if (!isClosed && functions.some(({ name }) => !missing.has(name))) await open();
-      return tools;
-    },
+    tools: async () => tools,
     status: () => describeStatus(options.tools, faults, state),
     async close() {
       isClosed = true;

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json, JsonObject } from '../schema/json.ts';
-import { compilePattern } from './linear-pattern.ts';
-import { isLookAlike, spellingsOf } from './look-alike.ts';
+import { isLookAlike, lookOf } from './look-alike.ts';
 import { findSchemaFault, listReferences } from './schema-limits.ts';
 import { fromEntries, isObject, resolvePointer, walkSchema } from './schema-walk.ts';
 
@@ -98,16 +97,20 @@ function findOtherSpellings(node: JsonObject, head: string, { sum: { faults } }:
   const alike = names.find((name) => isLookAlike(name, head));
   if (alike !== undefined) faults.push(`another argument, ${alike}, looks like it`);
   const patterns = isObject(node.patternProperties) ? Object.keys(node.patternProperties) : [];
-  const matching = patterns.find((pattern) => {
-    const compiled = compilePattern(pattern);
-    return !compiled || spellingsOf(head).some((spelling) => compiled.test(spelling));
-  });
+  const matching = patterns.find((pattern) => !cannotMatch(pattern, head));
   if (matching !== undefined) faults.push(`arguments that match ${matching} could take its place`);
   for (const keyword of ['additionalProperties', 'unevaluatedProperties', 'propertyNames']) {
     const rule = node[keyword];
     if (isObject(rule) && Object.keys(rule).length > 0)
       faults.push(`${keyword} lets the model add arguments by any name`);
   }
+}
+
+/** Only a pattern that begins with letters the name does not begin with is known to leave it alone. */
+function cannotMatch(pattern: string, name: string): boolean {
+  if (pattern.includes('|')) return false;
+  const [, letters = ''] = /^\^([a-zA-Z0-9-]+)(?![*?{])/.exec(pattern) ?? [];
+  return letters !== '' && !lookOf(name).startsWith(lookOf(letters));
 }
 
 function reduceProperties(node: JsonObject, head: string, rest: readonly string[], removing: Removing): JsonObject {

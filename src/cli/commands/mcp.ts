@@ -35,7 +35,7 @@ export async function runMcpSpace(file: string, options: McpOptions): Promise<vo
   const folder = dataFolder(options.data);
   const space = await loadSpace(file, { root: rootOf(resolve(file)) });
   const { name } = space.file;
-  const vectors = await shareVectors();
+  const vectors = shareVectors();
   const opened = openSpace({ name, space, folder: join(folder, 'spaces'), clock: systemClock, vectors });
   // The first question waits for the files anyway, and says what is wrong with them.
   opened.warmUp().catch(() => {});
