@@ -40,7 +40,7 @@ const PLAN: Record<string, readonly string[]> = {
     'telemetry',
     'tools',
   ],
-  server: ['runtime', 'identity', 'agent', 'tools', 'store'],
+  server: ['runtime', 'config', 'identity', 'agent', 'tools', 'store'],
   cli: ['runtime', 'config', 'identity', 'mcp', 'server', 'space', 'store', 'tasks', 'tools'],
   index: ['agent', 'config', 'identity', 'models', 'runtime', 'store', 'tools'],
 };

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { AgentFile, ToolConfig } from '../schema/agent.ts';
 import { Domain } from '../schema/domain.ts';
 import { checkValue, describeUnknownKey } from './describe-issue.ts';
@@ -31,7 +31,7 @@ const CONFIG_KEYS = ['model', 'loop', 'limits', 'server', 'observability', 'data
 export function checkShape(value: Record<string, unknown>): { draft: Draft; findings: Finding[] } {
   const findings: Finding[] = [];
   const read = <T>(schema: z.ZodType<T>, part: unknown, path: Path): T | undefined => {
-    const checked = checkValue(schema, part, path);
+    const checked = checkValue(schema, part, { path });
     findings.push(...checked.findings);
     return checked.data ?? readRest(schema, part, path, checked.findings);
   };
@@ -66,7 +66,7 @@ function readRest<T>(schema: z.ZodType<T>, part: unknown, path: Path, faults: re
     if (!isRecord(owner) || DECISIVE_KEYS.includes(key) || DECISIVE_KEYS.includes(fault.near ?? '')) return undefined;
     delete owner[key];
   }
-  return checkValue(schema, rest, path).data;
+  return checkValue(schema, rest, { path }).data;
 }
 
 /** The keys of one layer that do not belong there. */

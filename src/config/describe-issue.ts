@@ -1,35 +1,74 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { didYouMean, findNear } from './did-you-mean.ts';
 import { getIn } from './layers.ts';
 import type { Finding, Path } from './problem.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** Checks a value and says what is wrong in our words. `path` is where the value stands. */
-export function checkValue<T>(schema: z.ZodType<T>, value: unknown, path: Path): { data?: T; findings: Finding[] } {
-  const parsed = schema.safeParse(value, { error: rememberKeys });
+/** What the kinds of values are called by whoever wrote the document. */
+export interface Words {
+  map: string;
+  isNull: string;
+}
+
+const YAML_WORDS: Words = { map: 'a map', isNull: 'is empty; give it a value or remove the line' };
+export const JSON_WORDS: Words = { map: 'an object', isNull: 'must not be null; give it a value or leave it out' };
+
+export interface CheckOptions {
+  /** Where the value stands. */
+  path?: Path;
+  words?: Words;
+  /** More are not looked for; all unless given. */
+  maxFindings?: number;
+}
+
+/** Checks a value and says what is wrong in our words. */
+export function checkValue<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+  { path = [], words = YAML_WORDS, maxFindings = Number.POSITIVE_INFINITY }: CheckOptions = {},
+): { data?: T; findings: Finding[] } {
+  const parsed = schema.safeParse(value, { error: leaveToUs });
   if (parsed.success) return { data: parsed.data, findings: [] };
-  return {
-    findings: parsed.error.issues
-      .flatMap((issue) => describeIssue(issue, value))
-      .map((finding) => ({ ...finding, path: [...path, ...finding.path] })),
-  };
+  const scene = { root: value, words, maxFindings };
+  const findings = parsed.error.issues.slice(0, maxFindings).flatMap((issue) => describeIssue(issue, scene));
+  return { findings: findings.map((finding) => ({ ...finding, path: [...path, ...finding.path] })) };
 }
 
-/** The message of an unknown key carries the known ones, so that the near one can be named. */
-function rememberKeys(issue: z.core.$ZodRawIssue): string | undefined {
-  return issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject
-    ? Object.keys(issue.inst.shape).join(' ')
-    : undefined;
+interface Scene {
+  root: unknown;
+  words: Words;
+  maxFindings: number;
 }
 
-function describeIssue(issue: Issue, root: unknown): Finding[] {
+const OUR_CODES = ['invalid_type', 'invalid_value', 'too_small', 'too_big'];
+
+/**
+ * An empty message is one that we write, a schema's own words stand. That of an unknown key carries the known ones, so
+ * that the near one can be named.
+ */
+function leaveToUs(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject) {
+    return Object.keys(issue.inst.shape).join(' ');
+  }
+  const isBase64 = issue.code === 'invalid_format' && issue.format === 'base64';
+  return isBase64 || OUR_CODES.includes(String(issue.code)) ? '' : undefined;
+}
+
+function describeIssue(issue: Issue, scene: Scene): Finding[] {
   const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
-  const value = getIn(root, path);
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(path, key, issue.message));
+  const value = getIn(scene.root, path);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.slice(0, scene.maxFindings).map((key) => unknownKey(path, key, issue.message));
+  }
   if (issue.code === 'invalid_key') return [{ path, message: issue.issues[0]?.message ?? 'is not valid', onKey: true }];
-  if (issue.code === 'invalid_union' && !issue.discriminator) return describeUnion(issue.errors, value, path);
-  return [{ path, message: describeValue(issue, value), isMissing: value === undefined }];
+  if (issue.code === 'invalid_union' && !issue.discriminator) {
+    return describeUnion(issue.errors, { ...scene, root: value }).map((finding) => ({
+      ...finding,
+      path: [...path, ...finding.path],
+    }));
+  }
+  return [{ path, message: describeValue(issue, value, scene.words), isMissing: value === undefined }];
 }
 
 function unknownKey(path: Path, key: string, knownKeys: string): Finding {
@@ -42,12 +81,15 @@ export function describeUnknownKey(path: Path, known: readonly string[]): Findin
   return { path, message: `unknown key, did you mean ${near}?`, onKey: true, near };
 }
 
-function describeValue(issue: Issue, value: unknown): string {
-  if (value === undefined) return `is missing; ${describeExpected(issue)}`;
-  if (value === null) return `is empty; give it a value or remove the line`;
+function describeValue(issue: Issue, value: unknown, words: Words): string {
+  if (value === undefined) return `is missing; ${describeExpected(issue, words)}`;
+  if (value === null) return words.isNull;
+  if (issue.message !== '' && issue.code !== 'invalid_union') return issue.message;
   switch (issue.code) {
     case 'invalid_type':
-      return describeType(issue.expected, value);
+      return describeType(issue.expected, value, words);
+    case 'invalid_format':
+      return 'must be base64';
     case 'invalid_value':
       return `must be ${listOptions(issue.values)}${typeof value === 'string' ? didYouMean(value, issue.values.map(String)) : ''}`;
     case 'invalid_union':
@@ -61,10 +103,10 @@ function describeValue(issue: Issue, value: unknown): string {
   }
 }
 
-function describeExpected(issue: Issue): string {
+function describeExpected(issue: Issue, words: Words): string {
   if (issue.code === 'invalid_value') return `give ${listOptions(issue.values)}`;
   if (issue.code === 'invalid_union') return `give ${listOptions(optionsOf(issue))}`;
-  return issue.code === 'invalid_type' ? `give ${nameType(issue.expected)}` : 'add it';
+  return issue.code === 'invalid_type' ? `give ${nameType(issue.expected, words)}` : 'add it';
 }
 
 function describeLimit(origin: string, limit: number | bigint, relation: string): string {
@@ -75,18 +117,16 @@ function describeLimit(origin: string, limit: number | bigint, relation: string)
 }
 
 /** Of several allowed shapes, speaks of the one that the writer most likely meant: the one that knows most of the keys. */
-function describeUnion(branches: readonly Issue[][], value: unknown, path: Path): Finding[] {
+function describeUnion(branches: readonly Issue[][], scene: Scene): Finding[] {
+  const { root: value, words } = scene;
   const fitting = branches.filter((issues) => !issues.some((issue) => isOtherType(issue)));
   const best = fitting.toSorted((a, b) => countUnknown(a) - countUnknown(b) || a.length - b.length)[0];
-  if (best) {
-    const findings = best.flatMap((issue) => describeIssue(issue, value));
-    return findings.map((finding) => ({ ...finding, path: [...path, ...finding.path] }));
-  }
-  const types = branches.flat().flatMap((issue) => (isOtherType(issue) ? [nameType(issue.expected)] : []));
+  if (best) return best.flatMap((issue) => describeIssue(issue, scene));
+  const types = branches.flat().flatMap((issue) => (isOtherType(issue) ? [nameType(issue.expected, words)] : []));
   const expected = listOptions([...new Set(types)]);
   if (value === undefined || value === null)
-    return [{ path, message: `is missing; give ${expected}`, isMissing: true }];
-  return [{ path, message: `must be ${expected}, got ${nameValue(value)}` }];
+    return [{ path: [], message: `is missing; give ${expected}`, isMissing: true }];
+  return [{ path: [], message: `must be ${expected}, got ${nameValue(value, words)}` }];
 }
 
 function isOtherType(issue: Issue): issue is z.core.$ZodIssueInvalidType {
@@ -111,27 +151,21 @@ const TYPE_NAMES: Record<string, string> = {
   number: 'a number',
   int: 'a whole number',
   boolean: 'true or false',
-  object: 'a map',
-  record: 'a map',
   array: 'a list',
 };
 
-function describeType(expected: string, value: unknown): string {
+function describeType(expected: string, value: unknown, words: Words): string {
   if (expected === 'int' && typeof value === 'number') return 'must be a whole number';
-  return `must be ${nameType(expected)}, got ${nameValue(value)}`;
+  return `must be ${nameType(expected, words)}, got ${nameValue(value, words)}`;
 }
 
-function nameType(type: string): string {
-  return TYPE_NAMES[type] ?? type;
+function nameType(type: string, { map }: Words): string {
+  return type === 'object' || type === 'record' ? map : (TYPE_NAMES[type] ?? type);
 }
 
-function nameValue(value: unknown): string {
+function nameValue(value: unknown, { map }: Words): string {
   if (Array.isArray(value)) return 'a list';
-  const names: Record<string, string> = {
-    string: 'a string',
-    number: 'a number',
-    boolean: 'true or false',
-    object: 'a map',
-  };
-  return typeof value === 'boolean' ? String(value) : (names[typeof value] ?? 'nothing');
+  if (typeof value === 'boolean') return String(value);
+  const names: Record<string, string> = { string: 'a string', number: 'a number', object: map };
+  return names[typeof value] ?? 'nothing';
 }

@@ -149,15 +149,18 @@ function checkAnswers(state: TurnState, answers: readonly CallAnswer[]): void {
   const problems = answers.flatMap((given, index) => {
     const wait =
       state.calls.find((call) => call.id === given.call_id)?.state === 'waiting' && state.waits.get(given.call_id);
-    if (!wait) return [{ path: `${index}.call_id`, message: 'no call with this id waits for an answer' }];
+    if (!wait) return [{ path: `[${index}].call_id`, message: 'no call with this id waits for an answer' }];
     const isDecision = 'approved' in given;
     if (isDecision === (wait.kind === 'approval')) return [];
     return [
-      { path: String(index), message: `this call waits for ${wait.kind === 'approval' ? '"approved"' : '"result"'}` },
+      { path: `[${index}]`, message: `this call waits for ${wait.kind === 'approval' ? '"approved"' : '"result"'}` },
     ];
   });
   if (problems.length === 0) return;
-  throw new AppError('invalid_request', { detail: problems.map(({ message }) => message).join('; '), problems });
+  throw new AppError('invalid_request', {
+    detail: problems.map(({ path, message }) => `${path}: ${message}`).join('; '),
+    problems,
+  });
 }
 
 export interface RunInput {

@@ -36,7 +36,7 @@ export function createTurns({ maxActive, clock }: { maxActive: number; clock: Cl
 
   return {
     admit() {
-      if (isStopping) throw new AppError('shutting_down', { detail: 'The server is stopping. Try again in a moment.' });
+      if (isStopping) throw stopping();
       const working = [...entries.values()].filter(({ turn }) => !turn.isAsking()).length;
       if (working + admitted >= maxActive) {
         const detail = `${maxActive} turns are running, which is the limit. Try again in a moment.`;
@@ -92,6 +92,13 @@ export function createTurns({ maxActive, clock }: { maxActive: number; clock: Cl
       calm();
     },
   };
+}
+
+function stopping(): AppError {
+  return new AppError('shutting_down', {
+    detail: 'The server is stopping. Try again in a moment.',
+    retryAfterSeconds: 1,
+  });
 }
 
 function watchKey(user: User, conversationId: string): string {

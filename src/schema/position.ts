@@ -23,6 +23,7 @@ export function parsePosition(text: string): Position {
   if (!match) {
     throw new AppError('invalid_request', {
       detail: 'The event id is not one of ours. Start again without Last-Event-ID.',
+      problems: [{ path: 'Last-Event-ID', message: 'is not an event id of ours' }],
     });
   }
   return { turn: String(match[1]), attempt: Number(match[2]), seq: Number(match[3]), offset: Number(match[4]) };

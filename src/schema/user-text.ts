@@ -25,7 +25,7 @@ export function cleanUserText(
     const problem = check(clean, { maxChars });
     if (problem) {
       throw new AppError('invalid_request', {
-        detail: `message ${problem}`,
+        detail: `message: ${problem}`,
         problems: [{ path: 'message', message: problem }],
       });
     }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { TurnState } from '../agent/turn-state.ts';
-import { AppError } from '../errors.ts';
+import type { Path } from '../config/problem.ts';
 import type { AttachedFile } from '../runtime/attached-file.ts';
 import type { ContextEntry } from '../runtime/caller-context.ts';
 import { createClientTool } from '../runtime/client-tools.ts';
@@ -10,7 +10,7 @@ import { FileContent } from '../schema/file.ts';
 import { Json, JsonObject } from '../schema/json.ts';
 import type { Tool } from '../tools/tool.ts';
 import { decodeFiles } from './attachments.ts';
-import { parseRequest } from './parse.ts';
+import { invalidAt, parseRequest } from './parse.ts';
 
 const MAX_TOOLS = 128;
 const MAX_CONTEXT = 1_000;
@@ -78,8 +78,8 @@ export function trailingMessage({ messages }: RunInput): { message: string; file
   const index = messages.findLastIndex((message) => isRole(message, 'user', 'assistant', 'tool'));
   const last = messages[index];
   if (!isRole(last, 'user')) return undefined;
-  const { content } = parseRequest(UserContent, last, `messages.${index}`);
-  return { message: textOf(content), files: decodeFiles(filesOf(content, `messages.${index}.content`)) };
+  const { content } = parseRequest(UserContent, last, ['messages', index]);
+  return { message: textOf(content), files: decodeFiles(filesOf(content, ['messages', index, 'content'])) };
 }
 
 function isRole(message: unknown, ...roles: string[]): boolean {
@@ -92,14 +92,14 @@ function textOf(content: z.infer<typeof Content>): string {
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
 }
 
-function filesOf(content: z.infer<typeof Content>, where: string): FileContent[] {
+function filesOf(content: z.infer<typeof Content>, where: Path): FileContent[] {
   if (typeof content === 'string') return [];
   return content.flatMap((part, index) => {
     if (part.type === 'text') return [];
-    const place = `${where}.${index}`;
+    const place = [...where, index];
     const source =
       part.type === 'binary' ? { ...part, type: part.data ? 'data' : 'url', value: part.data } : part.source;
-    const { value, mimeType } = parseRequest(DataSource, source, `${place}.source`);
+    const { value, mimeType } = parseRequest(DataSource, source, [...place, 'source']);
     const filename = FileName.safeParse(part).data;
     return [parseRequest(FileContent, { content: value, mime_type: mimeType, ...(filename && { filename }) }, place)];
   });
@@ -142,7 +142,7 @@ export function answersOf(input: RunInput, state: TurnState): CallAnswer[] {
 function toolResults({ messages }: RunInput): Map<string, Json> {
   const found = messages.flatMap((message, index): [string, Json][] => {
     if (!isRole(message, 'tool')) return [];
-    const { toolCallId, content, error } = parseRequest(ToolResult, message, `messages.${index}`);
+    const { toolCallId, content, error } = parseRequest(ToolResult, message, ['messages', index]);
     return [[toolCallId, error ? { error } : textOf(content)]];
   });
   return new Map(found);
@@ -152,18 +152,19 @@ function toAnswer(entry: ResumeEntry, wait: CallWait): CallAnswer {
   const call_id = entry.interruptId;
   if (wait.kind === 'input') return { call_id, result: entry.status === 'cancelled' ? null : (entry.payload ?? null) };
   if (entry.status === 'cancelled') return { call_id, approved: false, reason: 'the question was closed' };
-  const { approved, reason } = parseRequest(Decision, entry.payload, `resume.${call_id}.payload`);
+  const { approved, reason } = parseRequest(Decision, entry.payload, ['resume', call_id, 'payload']);
   return { call_id, approved, ...(reason && { reason }) };
 }
 
 function checkCoverage(waiting: TurnState['calls'], state: TurnState, entries: ReadonlyMap<string, ResumeEntry>): void {
   const open = waiting.filter((call) => state.waits.get(call.id)?.kind !== 'client' && !entries.has(call.id));
   if (open.length === 0) return;
-  const problems = open.map((call) => ({ path: 'resume', message: `has no entry for interrupt ${call.id}` }));
-  throw new AppError('invalid_request', {
-    detail: problems.map(({ message }) => `resume ${message}`).join('; '),
-    problems,
-  });
+  throw invalidAt(
+    ...open.map((call) => ({
+      path: ['resume'],
+      message: `has no entry for the interrupt ${call.id}; answer all of them`,
+    })),
+  );
 }
 
 const KEY_PREFIX = 'ag-ui:';

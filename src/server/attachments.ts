@@ -2,6 +2,7 @@ import { AppError } from '../errors.ts';
 import { type AttachedFile, fileFromBytes, typeOfName } from '../runtime/attached-file.ts';
 import { MAX_FILES } from '../schema/chat.ts';
 import { type FileContent, MimeType } from '../schema/file.ts';
+import { invalidAt, parseRequest } from './parse.ts';
 
 const MB = 1024 * 1024;
 export const MAX_FILE_BYTES = 50 * MB;
@@ -13,7 +14,7 @@ export const MAX_JSON_BYTES = 28 * MB;
 
 /** The files of a JSON request, within what JSON may carry. What is inside them is judged later. */
 export function decodeFiles(files: readonly FileContent[]): AttachedFile[] {
-  if (files.length > MAX_FILES) throw invalidFile('', `at most ${MAX_FILES} files`);
+  if (files.length > MAX_FILES) throw tooManyFiles();
   const total = files.reduce((sum, file) => sum + decodedBytes(file.content), 0);
   if (total > MAX_INLINE_BYTES) {
     throw tooLarge('Files inside JSON may have 20 MB together. Send larger ones as multipart/form-data.');
@@ -30,14 +31,11 @@ function decodedBytes(base64: string): number {
 /** The type of a file in a form. Programs that do not know it send the general one: then the name tells. */
 export function formFileType(index: number, declared: string, filename: string): MimeType {
   const named = declared === 'application/octet-stream' ? typeOfName(filename) : undefined;
-  const type = MimeType.safeParse(declared).data ?? named;
-  if (type !== undefined) return type;
-  throw invalidFile(`${index}.mime_type`, 'this type is not read here');
+  return parseRequest(MimeType, named ?? declared, ['files', index, 'mime_type']);
 }
 
-export function invalidFile(path: string, message: string): AppError {
-  const where = path === '' ? 'files' : `files.${path}`;
-  return new AppError('invalid_request', { detail: `${where}: ${message}`, problems: [{ path: where, message }] });
+export function tooManyFiles(): AppError {
+  return invalidAt({ path: ['files'], message: `must have at most ${MAX_FILES} entries` });
 }
 
 export function tooLarge(detail: string): AppError {

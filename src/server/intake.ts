@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { type AttachedFile, createSpool, type Spool } from '../runtime/attached-file.ts';
-import { formFileType, invalidFile, MAX_TOTAL_BYTES, tooLarge } from './attachments.ts';
+import { formFileType, MAX_TOTAL_BYTES, tooLarge } from './attachments.ts';
+import { invalidAt } from './parse.ts';
 
 /** Takes the files of a form to the disk as they arrive, so that none of them is ever whole in memory. */
 export interface Intake {
@@ -31,7 +32,7 @@ export function createIntake(): Intake {
       await spool.write(chunk);
     }
     const file = spool.toFile(filename, type);
-    if (file.size === 0) throw invalidFile(`${index}.content`, 'must not be empty');
+    if (file.size === 0) throw invalidAt({ path: ['files', index, 'content'], message: 'must not be empty' });
     return file;
   }
 

@@ -1,14 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { describeUnknownKey } from '../config/describe-issue.ts';
 import { AppError } from '../errors.ts';
 import type { AttachedFile } from '../runtime/attached-file.ts';
 import { MAX_FILES } from '../schema/chat.ts';
-import { invalidFile, MAX_FILE_BYTES, MAX_TOTAL_BYTES, tooLarge } from './attachments.ts';
+import { MAX_FILE_BYTES, MAX_TOTAL_BYTES, tooLarge, tooManyFiles } from './attachments.ts';
 import { createIntake } from './intake.ts';
+import { invalidAt } from './parse.ts';
 
 const MAX_FIELD_BYTES = 4 * 1024 * 1024;
 const FORM_ROUTES = new Set(['/agent/:name/chat', '/agent/:name/chat/stream']);
-const FIELDS = new Set(['message', 'session_id']);
+const FIELDS = ['message', 'session_id'];
 
 /** A form as it was read: text fields by name, and the files. */
 export class Form {
@@ -47,17 +49,17 @@ async function readForm(request: FastifyRequest, payload: IncomingMessage): Prom
         if (payload.readableEnded || payload.destroyed) reject(error);
       };
       parser.on('field', (name: string, value: string) => {
-        if (FIELDS.has(name)) form.fields[name] = value;
-        else fail(invalidFile(name, 'this field is not known; send message, session_id and files'));
+        if (FIELDS.includes(name)) form.fields[name] = value;
+        else fail(unknownField(name));
       });
       parser.on('file', (name, stream, filename, _encoding, mimeType) => {
-        if (name !== 'files' && name !== 'file') fail(invalidFile(name, 'send files in fields named "files"'));
+        if (name !== 'files' && name !== 'file') fail(unknownField(name));
         stream.on('limit', () => fail(tooLarge('A file may have 50 MB.')));
         intake.take(stream, { filename: filename || 'file', mimeType }).catch(fail);
       });
-      parser.on('filesLimit', () => fail(invalidFile('', `at most ${MAX_FILES} files`)));
+      parser.on('filesLimit', () => fail(tooManyFiles()));
       for (const limit of ['fieldsLimit', 'partsLimit'] as const) {
-        parser.on(limit, () => fail(invalidFile('', 'the form has too many parts')));
+        parser.on(limit, () => fail(invalidAt({ path: [], message: 'the form has too many parts' })));
       }
       parser.on('error', (error: unknown) => fail(brokenForm(error)));
       parser.on('finish', () => resolve());
@@ -79,6 +81,10 @@ function openParser<Parser>(open: () => Parser): Parser {
   } catch (error) {
     throw brokenForm(error);
   }
+}
+
+function unknownField(name: string): AppError {
+  return invalidAt(describeUnknownKey([name], [...FIELDS, 'files']));
 }
 
 function brokenForm(cause: unknown): AppError {

@@ -1,16 +1,21 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
+import { checkValue, JSON_WORDS } from '../config/describe-issue.ts';
+import { formatPath, type Path } from '../config/problem.ts';
 import { AppError } from '../errors.ts';
 
 const MAX_PROBLEMS = 20;
 
 /** A checked value, or `invalid_request` with the path of everything that is wrong. */
-export function parseRequest<Schema extends z.ZodType>(schema: Schema, value: unknown, where = ''): z.output<Schema> {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.slice(0, MAX_PROBLEMS).map(({ path, message }) => ({
-    path: [...(where ? [where] : []), ...path].map(String).join('.'),
-    message,
-  }));
+export function parseRequest<Output>(schema: z.ZodType<Output>, value: unknown, path: Path = []): Output {
+  const { data, findings } = checkValue(schema, value, { path, words: JSON_WORDS, maxFindings: MAX_PROBLEMS });
+  // Without a finding the value has passed, so it is the schema's output, whatever that may be.
+  if (findings.length === 0) return data as Output;
+  throw invalidAt(...findings.slice(0, MAX_PROBLEMS));
+}
+
+/** What a caller sent is wrong at these places. */
+export function invalidAt(...findings: readonly { path: Path; message: string }[]): AppError {
+  const problems = findings.map(({ path, message }) => ({ path: formatPath(path), message }));
   const detail = problems.map(({ path, message }) => `${path || 'body'}: ${message}`).join('; ');
-  throw new AppError('invalid_request', { detail, problems });
+  return new AppError('invalid_request', { detail, problems });
 }

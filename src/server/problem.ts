@@ -22,7 +22,8 @@ export function toProblem(error: AppError, requestId: string): ProblemDetail {
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = fromFastify(error) ?? toAppError(error);
   request.facts.error = known.code;
-  if (known.status >= 500) request.facts.cause = describe(known.cause ?? known);
+  // What we say ourselves, such as that we are stopping, needs no stack to be understood.
+  if (known.status >= 500 && known.cause !== undefined) request.facts.cause = describe(known.cause);
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', String(known.retryAfterSeconds));
   if (known.code === 'unauthorized') reply.header('www-authenticate', 'Bearer');
   return reply.code(known.status).type(PROBLEM).send(toProblem(known, request.id));

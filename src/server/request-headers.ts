@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseRequest } from './parse.ts';
 
 const Key = z.string().regex(/^[\x20-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters');
 
 export function readKey(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];
-  return key === undefined ? undefined : parseRequest(Key, key, 'Idempotency-Key');
+  return key === undefined ? undefined : parseRequest(Key, key, ['Idempotency-Key']);
 }
 
 /** RFC 7240: the turn is wanted even if the client does not stay for it. */

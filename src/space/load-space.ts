@@ -27,7 +27,7 @@ export async function loadSpace(path: string, options: LoadSpaceOptions = {}): P
   const read = await readLayer(full, 'agent', cwd);
   if (!read) throw new AppError('config_not_found', { detail: `${path}: there is no such file.` });
   if (read.problems.length > 0) throw configInvalid(read.problems);
-  const { data, findings } = checkValue(SpaceFile, read.layer.value, []);
+  const { data, findings } = checkValue(SpaceFile, read.layer.value);
   if (!data) throw located(findings, read.layer);
   const resolved = await resolveTables(data, { from: dirname(full), root: options.root ?? dirname(full) });
   const faults = [...resolved.findings, ...findUnknownParameters(data), ...findUnknownTables(data)];

@@ -25,19 +25,19 @@ describe('POST /agent/{name}/chat', () => {
   it.each([
     ['an empty message', { message: ' ' }, 422, 'message'],
     ['no message', {}, 422, 'message'],
-    ['a field that is not known', { message: 'a', extra: 1 }, 422, ''],
+    ['a field that is not known', { message: 'a', extra: 1 }, 422, 'extra'],
     ['a malformed session', { message: 'a', session_id: 'x' }, 422, 'session_id'],
     [
       'a file of a type that is not read',
       { message: 'a', files: [{ content: 'YQ==', mime_type: 'x/y' }] },
       422,
-      'files.0.mime_type',
+      'files[0].mime_type',
     ],
     [
       'a file that is not base64',
       { message: 'a', files: [{ content: '***', mime_type: 'text/plain' }] },
       422,
-      'files.0.content',
+      'files[0].content',
     ],
     [
       'a file without a message',

@@ -65,6 +65,17 @@ describe('an open stream', () => {
 });
 
 describe('stopping', () => {
+  it('refuses new turns with 503 and when to come again, without a stack in the log', async () => {
+    const { call, runtime, lines } = await openServer({ replies: [] });
+    await runtime.stop();
+    const refused = await call(CHAT, { body });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    expect((await readAnswer(refused)).code).toBe('shutting_down');
+    await expect.poll(() => lines.length).toBe(1);
+    expect(JSON.parse(String(lines[0]))).toMatchObject({ status: 503, error: 'shutting_down' });
+    expect(lines[0]).not.toContain('cause');
+  });
+
   it('answers a request that waits for its whole turn, too', async () => {
     const { call, runtime } = await openServer({ replies: () => ({ text: 'x', hang: true }) });
     const answer = call(CHAT, { body });

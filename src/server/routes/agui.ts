@@ -12,7 +12,7 @@ import { createAguiTranslator } from '../agui-out.ts';
 import type { ServerDeps } from '../deps.ts';
 import { openProtobufEncoding, PROTOBUF, sseEncoding } from '../encode.ts';
 import { streamTurn } from '../open-stream.ts';
-import { parseRequest } from '../parse.ts';
+import { invalidAt, parseRequest } from '../parse.ts';
 import { acceptsByName } from '../request-headers.ts';
 import { findAgent } from './agents.ts';
 
@@ -91,10 +91,8 @@ async function readAnswers({ runtime }: ServerDeps, user: User, turn: StoredTurn
 }
 
 function nothingNew(): AppError {
-  return new AppError('invalid_request', {
-    detail: 'The run brings nothing new: end messages with one of the user, or answer what the thread waits for.',
-    problems: [{ path: 'messages', message: 'must end with a message of the user' }],
-  });
+  const message = 'must end with a message of the user, or answer what the thread waits for';
+  return invalidAt({ path: ['messages'], message });
 }
 
 function isObject(value: unknown): boolean {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import * as z from 'zod';
 import { conversationNotFound } from '../../runtime/continue-turn.ts';
 import { type Conversation, conversationState } from '../../schema/conversation.ts';
 import { CallAnswer } from '../../schema/event.ts';
@@ -80,7 +80,7 @@ export function addSessionRoutes(app: FastifyInstance, deps: ServerDeps): void {
 }
 
 export function sessionId(request: FastifyRequest<SessionRoute>): string {
-  const id = parseRequest(ConversationId, request.params.id, 'session_id');
+  const id = parseRequest(ConversationId, request.params.id, ['session_id']);
   request.facts.session_id = id;
   return id;
 }
