@@ -13,14 +13,25 @@ export interface DomainToolOptions extends GenieOptions {
   disabled: ReadonlySet<string>;
 }
 
-/** What is said of each domain whose tools are not all there: it cannot be asked. */
-export function describeMissing(tools: readonly Tool[], registry: Registry): string[] {
-  return registry.domains.flatMap((domain) => {
+/** A domain, and why it cannot be asked now. */
+export interface DomainState {
+  domain: Domain;
+  reason?: string;
+}
+
+/** Each domain with what is missing: one whose tools are not all there cannot be asked. */
+export function checkDomains(tools: readonly Tool[], registry: Registry): DomainState[] {
+  return registry.domains.map((domain) => {
     const missing = missingTools(domain, tools);
-    return missing.length === 0
-      ? []
-      : [`${domain.display_name} cannot be asked: ${missing.join(' and ')} is not there.`];
+    return { domain, ...(missing.length > 0 && { reason: `${missing.join(' and ')} is not there.` }) };
   });
+}
+
+/** What is said of the domains that cannot be asked. */
+export function describeMissing(tools: readonly Tool[], registry: Registry): string[] {
+  return checkDomains(tools, registry).flatMap(({ domain, reason }) =>
+    reason === undefined ? [] : [`${domain.display_name} cannot be asked: ${reason}`],
+  );
 }
 
 function missingTools(domain: Domain, tools: readonly Tool[]): string[] {

@@ -6,6 +6,7 @@ import type { Message } from '../schema/message.ts';
 import { formatPosition } from '../schema/position.ts';
 import type { User } from '../schema/user.ts';
 import type { Store, TurnLease, TurnWrite } from '../store/store.ts';
+import { domainsOf, rememberDomains } from './accessed-domains.ts';
 import { auditOf } from './audit.ts';
 
 /** Text is on the disk at the latest this long after it was told. */
@@ -61,6 +62,8 @@ export function createStoreJournal(options: StoreJournalOptions): StoreJournal {
   };
 
   const commitWith: StoreJournal['commitWith'] = async (more, ...bodies) => {
+    const domains = domainsOf(bodies);
+    const remembered = domains.length > 0 ? await rememberDomains(options, domains) : {};
     await underWay;
     const before = takeSegments();
     const events = bodies.map((body) => {
@@ -68,7 +71,7 @@ export function createStoreJournal(options: StoreJournalOptions): StoreJournal {
       return place(body);
     });
     const write = toWrite({ before, events, user, lease, toolOutputChars });
-    await store.writeTurn(user, lease, { ...write, ...more });
+    await store.writeTurn(user, lease, { ...write, ...remembered, ...more });
     return events;
   };
 

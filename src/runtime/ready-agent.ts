@@ -1,6 +1,7 @@
 import type { TurnPlugin } from '../agent/plugin.ts';
 import { createZones } from '../agent/time-zone.ts';
 import type { Model } from '../models/model.ts';
+import type { DomainState } from '../routing/domain-tools.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { User } from '../schema/user.ts';
 import { type Offer, offerTools } from '../tools/offer.ts';
@@ -18,6 +19,8 @@ export interface ReadyAgent {
   zones: ReturnType<typeof createZones>;
   /** What this user's turn may call now, and what is missing. A tool of the caller's never stands in for one of ours. */
   offer(user: User, options: OfferOptions): Promise<Offer & { notes: string[] }>;
+  /** The enabled domains, and why one cannot be asked by this user now. */
+  checkDomains(user: User, options: { signal: AbortSignal }): Promise<DomainState[]>;
   close(): Promise<void>;
 }
 
@@ -49,6 +52,14 @@ export function createReadyAgent({ domains, ...options }: ReadyAgentOptions): Re
       const own = domains ? domains.toTools(tools.flat()) : tools.flat();
       const offer = offerTools([...own, ...clientTools], { mayLackBound: (tool) => isUnbound(agent, tool) });
       return { ...offer, notes: [...sources.flatMap(missingNote), ...(domains?.notes(tools.flat()) ?? [])] };
+    },
+    async checkDomains(user, { signal }) {
+      if (!domains) return [];
+      const tools = await Promise.all(sources.map((source) => source.tools(user, { signal })));
+      const notes = sources.flatMap(missingNote);
+      return domains
+        .check(tools.flat())
+        .map((state) => (state.reason ? { ...state, reason: [state.reason, ...notes].join(' ') } : state));
     },
     async close() {
       await Promise.allSettled(sources.map((source) => source.close()));

@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { createModel } from '../models/create-model.ts';
 import type { Model } from '../models/model.ts';
+import type { DomainState } from '../routing/domain-tools.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { Conversation } from '../schema/conversation.ts';
 import type { Event } from '../schema/event.ts';
@@ -81,6 +82,8 @@ export interface Runtime {
   describe(agent: string): { model: string; sources: (SourceStatus & { name: string })[] };
   /** What this user's turns may call, and what is not offered, and why. */
   listTools(user: User, agent: string, options: { signal: AbortSignal }): Promise<Offer>;
+  /** The domains that an agent answers about, and why one cannot be asked by this user now. */
+  listDomains(user: User, agent: string, options: { signal: AbortSignal }): Promise<DomainState[]>;
   /** The store takes what is written. */
   readonly isHealthy: boolean;
   /** A person agrees to the changed definitions of an agent's servers. */
@@ -146,6 +149,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       return { model: model.label, sources: sources.map((source) => ({ name: source.name, ...source.status() })) };
     },
     listTools: (user, name, { signal }) => findAgent(name).offer(user, { signal }),
+    listDomains: (user, name, options) => findAgent(name).checkDomains(user, options),
     get isHealthy() {
       return abandoned.size === 0;
     },

@@ -26,6 +26,10 @@ const SourceStatus = z.object({
   state: z.enum(['idle', 'starting', 'ready', 'degraded', 'unavailable']),
   detail: z.string().optional(),
 });
+const ShownDomain = Domain.omit({ enabled: true, mcp_tools: true }).extend({
+  available: z.boolean(),
+  reason: z.string().optional(),
+});
 const Tool = z.object({
   name: z.string(),
   description: z.string(),
@@ -41,7 +45,7 @@ const OUTPUTS = {
   Sessions: z.object({ sessions: z.array(Session), next_before: z.string().optional() }),
   SessionHistory: Session.extend({ turn: Turn.optional(), messages: z.array(Message) }),
   Cancelled: z.object({ session_id: z.string(), cancelled: z.boolean(), turn: Turn.optional() }),
-  Domains: z.object({ domains: z.array(Domain.omit({ enabled: true, mcp_tools: true })) }),
+  Domains: z.object({ domains: z.array(ShownDomain), servers: z.array(SourceStatus) }),
   Tools: z.object({
     agent: z.string(),
     model: z.string(),

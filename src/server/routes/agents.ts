@@ -1,27 +1,29 @@
-import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
+import type { DomainState } from '../../runtime/domains.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Agent } from '../../schema/agent.ts';
 import type { ServerDeps } from '../deps.ts';
+import type { HttpApp } from '../http/app.ts';
 
 const LIST_TIMEOUT_MS = 10_000;
 
 interface AgentRoute {
-  Params: { name: string };
+  name: string;
 }
 
-export function addAgentRoutes(app: FastifyInstance, { runtime }: ServerDeps): void {
+export function addAgentRoutes(app: HttpApp, { runtime }: ServerDeps): void {
   app.get<AgentRoute>('/agent/:name/domains', async (request) => {
-    const { domains } = findAgent(runtime, request.params.name);
-    const shown = domains.filter((domain) => domain.enabled);
-    return { domains: shown.map(({ enabled: _enabled, mcp_tools: _tools, ...domain }) => domain) };
+    const { name } = findAgent(runtime, request.params.name);
+    const signal = AbortSignal.timeout(LIST_TIMEOUT_MS);
+    const states = await runtime.listDomains(request.user, name, { signal });
+    return { domains: states.map(toShown), servers: serversOf(runtime, name) };
   });
 
   app.get<AgentRoute>('/agent/:name/tools', async (request) => {
     const { name } = findAgent(runtime, request.params.name);
     const signal = AbortSignal.timeout(LIST_TIMEOUT_MS);
     const { offered, refusals } = await runtime.listTools(request.user, name, { signal });
-    const { model, sources } = runtime.describe(name);
+    const { model } = runtime.describe(name);
     return {
       agent: name,
       model,
@@ -33,9 +35,18 @@ export function addAgentRoutes(app: FastifyInstance, { runtime }: ServerDeps): v
         needs_approval: tool.needsApproval ?? false,
       })),
       not_offered: refusals,
-      servers: sources.map(({ tools: _tools, ...status }) => status),
+      servers: serversOf(runtime, name),
     };
   });
+}
+
+function toShown({ domain, reason }: DomainState) {
+  const { enabled: _enabled, mcp_tools: _tools, ...shown } = domain;
+  return { ...shown, available: reason === undefined, ...(reason !== undefined && { reason }) };
+}
+
+function serversOf(runtime: Runtime, name: string) {
+  return runtime.describe(name).sources.map(({ tools: _tools, ...status }) => status);
 }
 
 export function findAgent(runtime: Runtime, name: string): Agent {
