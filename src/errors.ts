@@ -39,7 +39,7 @@ const CODES = {
   tool_unavailable: { title: 'A tool could not be started', status: 502, exit: 2, type: 'ToolInvocationError' },
   store_unavailable: { title: 'The store could not be used', status: 503, exit: 2, type: 'DatabaseError' },
   store_too_new: { title: 'The store was written by a newer HoloDeck', status: 503, exit: 2, type: 'DatabaseError' },
-  turn_interrupted: { title: 'The turn was interrupted', status: 503, exit: 3, type: 'DatabaseError' },
+  turn_interrupted: { title: 'The turn was interrupted', status: 503, exit: 3, type: 'Timeout' },
   port_in_use: { title: 'The port is in use', status: 500, exit: 2, type: 'ValidationError' },
   not_ready: { title: 'Not ready', status: 503, exit: 2, type: 'Timeout' },
   internal: { title: 'Something went wrong on our side', status: 500, exit: 3, type: 'ModelError' },
