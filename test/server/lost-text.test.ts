@@ -1,5 +1,5 @@
 import { HttpAgent } from '@ag-ui/client';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../src/errors.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { createRuntime } from '../../src/runtime/runtime.ts';
@@ -85,8 +85,10 @@ describe('a reader of a run that was cut off', () => {
 
 describe('hear', () => {
   it('refuses what is not well-formed', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
     const { told, runtime } = await loseFrom(2);
     await expect(hear([...told, ...told.slice(2)])).rejects.toThrow(/already errored/);
+    vi.restoreAllMocks();
     await runtime.stop();
   });
 });
