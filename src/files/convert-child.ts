@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { Worker } from 'node:worker_threads';
+import { isMainThread, Worker } from 'node:worker_threads';
 import { sanitizeText } from '../tools/sanitize.ts';
 import { convert } from './convert.ts';
 import type { Frame, Job } from './job.ts';
@@ -9,19 +9,27 @@ import { Unreadable } from './unreadable.ts';
 
 /**
  * The process that reads one file and ends: the file comes on standard input, what is found goes out on descriptor 3,
- * one JSON value a line. It may write nowhere, read only what is installed with us, and reach no network.
+ * one JSON value a line. It may write nowhere, read only what is installed with us, and reach no network. Its threads,
+ * which recognise text, begin here too.
  */
 const OUTPUT = 3;
 const MEMORY_LOOK_MS = 20;
+/** Reserved for the code of the thread that looks. */
+const CODE_MB = 8;
 
-const job: Job = JSON.parse(process.argv[2] ?? '{}');
 Socket.prototype.connect = () => {
   throw new Error('a file is read without a network');
 };
-watch(job);
-await run();
+if (isMainThread) {
+  const job: Job = JSON.parse(process.argv[2] ?? '{}');
+  watch(job);
+  await run(job);
+} else {
+  const { serveRequests } = await import('./ocr-thread.ts');
+  await serveRequests();
+}
 
-async function run(): Promise<void> {
+async function run(job: Job): Promise<void> {
   const started = performance.now();
   let room = job.textChars;
   let isCut = false;
@@ -64,5 +72,5 @@ function watch({ memoryBytes, lifeMs }: Job): void {
   const look = `
     setInterval(() => process.memoryUsage.rss() > ${memoryBytes} && process.kill(process.pid, 'SIGTERM'), ${MEMORY_LOOK_MS});
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${lifeMs});`;
-  new Worker(look, { eval: true }).unref();
+  new Worker(look, { eval: true, resourceLimits: { codeRangeSizeMb: CODE_MB } }).unref();
 }

@@ -12,7 +12,7 @@ export const convertImage: Convert = async (bytes, context) => {
     throw new Unreadable(`has ${count(million, 'megapixel')}; at most ${LIMITS.pixels / 1e6} are read`);
   }
   context.progress('reading the text in the picture');
-  const recognize = await createRecognizer(context);
-  context.emit(recognize(bytes, imageOrientation(bytes)));
+  const recognizer = createRecognizer({ ...context, pixels: size.width * size.height });
+  context.emit(await recognizer.readFile(bytes, imageOrientation(bytes)));
   return { size: `${size.width} × ${size.height} pixels`, left: [] };
 };

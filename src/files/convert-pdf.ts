@@ -1,7 +1,8 @@
 import { definePDFJSModule, extractImages, getDocumentProxy } from 'unpdf';
 import { type ConversionContext, type Convert, count } from './conversion.ts';
+import { type Grey, shadeOf } from './grey.ts';
 import { LIMITS } from './limits.ts';
-import { createRecognizer, type Recognize } from './ocr.ts';
+import { createRecognizer, type Recognizer } from './ocr.ts';
 import { Unreadable } from './unreadable.ts';
 
 /** Fonts and pictures that pages share are kept for so many pages. */
@@ -83,16 +84,15 @@ interface ScanReader {
 
 /** The engine is started by the first page that needs it, and kept for the later ones. */
 function createScanReader(context: ConversionContext): ScanReader {
-  let recognizer: Promise<Recognize> | undefined;
+  let recognizer: Recognizer | undefined;
   return {
     async read(pdf, number) {
       const images = await extractImages(pdf, number);
       const largest = images.reduce((a, b) => (a && a.width * a.height > b.width * b.height ? a : b), images[0]);
       if (!largest || largest.width * largest.height < MIN_SCAN_PIXELS) return { text: '', left: [] };
       if (context.isLate()) return { text: '', left: [`page ${number} is a picture and there was no time to read it`] };
-      recognizer ??= createRecognizer(context);
-      const recognize = await recognizer;
-      return { text: recognize(toPnm(largest), 1), left: [] };
+      recognizer ??= createRecognizer({ ...context, pixels: largest.width * largest.height });
+      return { text: await recognizer.readPixels(toGrey(largest)), left: [] };
     },
   };
 }
@@ -107,14 +107,11 @@ interface Pixels {
   channels: number;
 }
 
-/** Raw pixels as the plainest picture file there is, in shades of grey. */
-function toPnm({ data, width, height, channels }: Pixels): Buffer {
-  const header = Buffer.from(`P5\n${width} ${height}\n255\n`);
-  const file = Buffer.alloc(header.length + width * height);
-  header.copy(file);
-  for (let at = 0, to = header.length; to < file.length; at += channels, to++) {
+function toGrey({ data, width, height, channels }: Pixels): Grey {
+  const shades = new Uint8Array(width * height);
+  for (let at = 0, to = 0; to < shades.length; at += channels, to++) {
     const red = data[at] ?? 0;
-    file[to] = channels === 1 ? red : (red * 77 + (data[at + 1] ?? 0) * 150 + (data[at + 2] ?? 0) * 29) >> 8;
+    shades[to] = channels === 1 ? red : shadeOf(red, data[at + 1] ?? 0, data[at + 2] ?? 0);
   }
-  return file;
+  return { width, height, data: shades };
 }

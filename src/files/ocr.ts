@@ -1,78 +1,95 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { availableParallelism } from 'node:os';
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { type PagePlan, planPage } from './cut-page.ts';
+import { decodePng } from './decode-png.ts';
+import { cropRows, type Grey } from './grey.ts';
+import type { OcrLanguages } from './ocr-engine.ts';
+import type { OcrAnswer, OcrRequest } from './ocr-thread.ts';
 import { Unreadable } from './unreadable.ts';
 
-/** What is used of tesseract's WebAssembly build, which comes without types. */
-interface TesseractCore {
-  FS: { writeFile(path: string, bytes: Uint8Array): void };
-  TessBaseAPI: new () => TesseractApi;
-}
-interface TesseractApi {
-  Init(folder: string, languages: string, engine: number): number;
-  SetImageFile(orientation: number, angle: number): number;
-  SetVariable(name: string, value: string): boolean;
-  Recognize(monitor: null): number;
-  GetUTF8Text(): string;
+/** Reads the text in pictures. */
+export interface Recognizer {
+  /** The text of a picture file (PNG, JPEG, GIF, WebP); `orientation` as EXIF counts. */
+  readFile(file: Buffer, orientation: number): Promise<string>;
+  readPixels(grey: Grey): Promise<string>;
 }
 
-const LSTM_ONLY = 1;
-/** The one with the newest instructions first; a processor that lacks them gets the plain one. */
-const BUILDS = ['relaxedsimd-lstm', 'lstm'];
+/** Each takes about 60 MB. */
+const MAX_THREADS = 3;
+/** A smaller picture is not worth more than one. */
+const PIXELS_PER_THREAD = 1_500_000;
 
-/** Reads the text in a picture file (PNG, JPEG, GIF, WebP, or a PNM of ours). */
-export type Recognize = (picture: Uint8Array, orientation: number) => string;
+/** Without a word a thread reserves 512 MB for code, which is more than the kernel lets a job have. */
+const CODE_MB = 32;
 
-export interface RecognizerOptions {
-  languages: readonly string[];
-  languageFolder?: string | undefined;
+interface RecognizerOptions extends OcrLanguages {
+  /** Of the pictures that will come. */
+  pixels: number;
 }
 
-/** Starts the engine: everything comes from files that are installed with us, or lie in the folder. */
-export async function createRecognizer({ languages, languageFolder }: RecognizerOptions): Promise<Recognize> {
-  const core = await startCore();
-  for (const language of languages) {
-    core.FS.writeFile(`/${language}.traineddata`, readLanguage(language, languageFolder));
-  }
-  const api = new core.TessBaseAPI();
-  if (api.Init('/', languages.join('+'), LSTM_ONLY) !== 0) throw new Error('tesseract did not start');
-  return (picture, orientation) => {
-    core.FS.writeFile('/input', picture);
-    if (api.SetImageFile(orientation, 0) !== 0) throw new Unreadable('is damaged: the picture cannot be decoded');
-    api.Recognize(null);
-    return api.GetUTF8Text().trim();
+/** Starts the threads at once, so that they are ready when the picture is. */
+export function createRecognizer({ pixels, languages, languageFolder }: RecognizerOptions): Recognizer {
+  const wanted = Math.min(MAX_THREADS, availableParallelism(), Math.ceil(pixels / PIXELS_PER_THREAD));
+  const threads = Array.from({ length: wanted }, () => startThread({ languages, languageFolder }));
+  const [first] = threads;
+  if (!first) throw new Error('a picture has pixels');
+
+  const readPixels = async (grey: Grey) => {
+    const { bands, factor } = planPage(grey, threads.length);
+    const texts = bands.map(async ({ from, to }, index) => {
+      const answer = await (threads[index] ?? first)({ recognize: cropRows(grey, from, to), factor });
+      return 'text' in answer ? answer.text : '';
+    });
+    return join(bands, await Promise.all(texts));
+  };
+
+  return {
+    readPixels,
+    async readFile(file, orientation) {
+      const isPng = file[0] === 0x89;
+      const grey = (isPng ? await decodePng(file) : undefined) ?? (await decodeIn(first, file, orientation));
+      return readPixels(grey);
+    },
   };
 }
 
-const require = createRequire(import.meta.url);
-/** Beside the bundle the files lie in a folder of their own; the sources use the packages. */
-const isBundled = !import.meta.url.endsWith('.ts');
+type Ask = (request: OcrRequest) => Promise<OcrAnswer>;
 
-async function startCore(): Promise<TesseractCore> {
-  let failure: unknown;
-  for (const build of BUILDS) {
-    const core = `tesseract-core-${build}`;
-    try {
-      const start = require(
-        isBundled ? join(import.meta.dirname, 'ocr', `${core}.cjs`) : `tesseract.js-core/${core}.js`,
-      );
-      return await start({ print: () => {}, printErr: () => {} });
-    } catch (error) {
-      failure = error;
-    }
-  }
-  throw failure;
+async function decodeIn(ask: Ask, file: Buffer, orientation: number): Promise<Grey> {
+  const answer = await ask({ decode: file, orientation });
+  if ('grey' in answer) return answer.grey;
+  throw new Error('the picture was not decoded');
 }
 
-function readLanguage(language: string, folder: string | undefined): Uint8Array {
-  const file = `${language}.traineddata.gz`;
-  try {
-    if (folder !== undefined && existsSync(join(folder, file))) return gunzipSync(readFileSync(join(folder, file)));
-    if (isBundled) return gunzipSync(readFileSync(join(import.meta.dirname, 'ocr', file)));
-    const data = dirname(require.resolve(`@tesseract.js-data/${language}/package.json`));
-    return gunzipSync(readFileSync(join(data, '4.0.0_best_int', file)));
-  } catch {
-    throw new Unreadable(`cannot be read: the data to recognise "${language}" is not installed`);
-  }
+function join(bands: PagePlan['bands'], texts: readonly string[]): string {
+  return bands
+    .map(({ separator }, index) => `${texts[index]}${separator}`)
+    .join('')
+    .trim();
+}
+
+/** A thread answers in the order of asking. What it refuses is thrown as `Unreadable`. */
+function startThread(languages: OcrLanguages): Ask {
+  const path = new URL(`./convert-child${extname(import.meta.url)}`, import.meta.url);
+  const thread = new Worker(path, { workerData: languages, resourceLimits: { codeRangeSizeMb: CODE_MB } });
+  thread.unref();
+  const waiting: PromiseWithResolvers<OcrAnswer>[] = [];
+  thread.on('message', (answer: OcrAnswer) => settle(waiting.shift(), answer));
+  thread.on('error', (error) => {
+    for (const one of waiting.splice(0)) one.reject(error);
+  });
+  return (request) => {
+    const asked = Promise.withResolvers<OcrAnswer>();
+    waiting.push(asked);
+    const pixels = 'decode' in request ? [] : [request.recognize.data.buffer as ArrayBuffer];
+    thread.postMessage(request, pixels);
+    return asked.promise;
+  };
+}
+
+function settle(asked: PromiseWithResolvers<OcrAnswer> | undefined, answer: OcrAnswer): void {
+  if ('refused' in answer) asked?.reject(new Unreadable(answer.refused));
+  else if ('failed' in answer) asked?.reject(new Error(answer.failed));
+  else asked?.resolve(answer);
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { constants, crc32, createDeflateRaw, deflateRawSync, deflateSync } from 'node:zlib';
+import { constants, createDeflateRaw, deflateRawSync, deflateSync } from 'node:zlib';
 import type { MimeType } from '../../src/schema/file.ts';
 import { buildDocx, buildXlsx, paragraph } from './build-office.ts';
 import { buildPdf, pageObject, toStream, writePdf } from './build-pdf.ts';
+import { buildPng } from './build-png.ts';
 import { buildZip } from './build-zip.ts';
 
 export interface HostileFile {
@@ -298,27 +299,8 @@ function formInItself(): Buffer {
   });
 }
 
-function pngChunk(type: string, data: Uint8Array): Buffer {
-  const body = Buffer.concat([Buffer.from(type), data]);
-  const ends = Buffer.alloc(8);
-  ends.writeUInt32BE(data.length, 0);
-  ends.writeUInt32BE(crc32(body), 4);
-  return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
-}
-
-function pngStart(width: number, height: number): Buffer {
-  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0]);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  return Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), pngChunk('IHDR', header)]);
-}
-
 function pngHeader(width: number, height: number): Buffer {
-  return Buffer.concat([
-    pngStart(width, height),
-    pngChunk('IDAT', deflateSync(Buffer.alloc(10))),
-    pngChunk('IEND', Buffer.alloc(0)),
-  ]);
+  return buildPng({ width, height, type: 0, data: deflateSync(Buffer.alloc(10)) });
 }
 
 /** As many pixels as are let in, all of them white: a few kilobytes. */
@@ -326,11 +308,7 @@ function flatPng(): Buffer {
   const [width, height] = [6000, 6000];
   const rows = Buffer.alloc((width + 1) * height, 0xff);
   for (let row = 0; row < height; row++) rows[row * (width + 1)] = 0;
-  return Buffer.concat([
-    pngStart(width, height),
-    pngChunk('IDAT', deflateSync(rows)),
-    pngChunk('IEND', Buffer.alloc(0)),
-  ]);
+  return buildPng({ width, height, type: 0, data: deflateSync(rows) });
 }
 
 function wideJpeg(): Buffer {

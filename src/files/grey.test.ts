@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cropRows, shrink, toPgm } from './grey.ts';
+
+describe('shrink', () => {
+  it('gives each pixel the mean of what it covers', () => {
+    const grey = { width: 4, height: 2, data: Uint8Array.from([0, 10, 20, 30, 40, 50, 60, 70]) };
+    expect(shrink(grey, 0.5)).toEqual({ width: 2, height: 1, data: Uint8Array.from([25, 45]) });
+  });
+
+  it('never changes an even shade', () => {
+    const sizes = { width: fc.integer({ min: 1, max: 60 }), height: fc.integer({ min: 1, max: 60 }) };
+    const even = fc.record({ ...sizes, shade: fc.nat(255), factor: fc.double({ min: 0.3, max: 1, noNaN: true }) });
+    fc.assert(
+      fc.property(even, ({ width, height, shade, factor }) => {
+        const { data } = shrink({ width, height, data: new Uint8Array(width * height).fill(shade) }, factor);
+        expect(data.every((value) => value === shade)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('cropRows', () => {
+  it('takes some rows', () => {
+    const grey = { width: 2, height: 3, data: Uint8Array.from([1, 2, 3, 4, 5, 6]) };
+    expect(cropRows(grey, 1, 3)).toEqual({ width: 2, height: 2, data: Uint8Array.from([3, 4, 5, 6]) });
+  });
+});
+
+describe('toPgm', () => {
+  it('writes the pixels behind a short header', () => {
+    expect(Buffer.from(toPgm({ width: 1, height: 1, data: Uint8Array.of(65) })).toString()).toBe('P5\n1 1\n255\nA');
+  });
+});

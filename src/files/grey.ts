@@ -1,0 +1,69 @@
+/** A picture in shades of grey, one byte a pixel, row after row. */
+export interface Grey {
+  width: number;
+  height: number;
+  data: Uint8Array;
+}
+
+/** The shade of a colour, as the eye weighs it. */
+export function shadeOf(red: number, green: number, blue: number): number {
+  return (red * 77 + green * 150 + blue * 29) >> 8;
+}
+
+/** Some rows of a picture, in memory of their own. */
+export function cropRows({ width, data }: Grey, from: number, to: number): Grey {
+  return { width, height: to - from, data: data.slice(from * width, to * width) };
+}
+
+/** A smaller picture, each pixel the mean of what it covers; `factor` is between 0 and 1. */
+export function shrink(grey: Grey, factor: number): Grey {
+  const width = Math.max(1, Math.floor(grey.width * factor));
+  const height = Math.max(1, Math.floor(grey.height * factor));
+  const columns = spansOf(grey.width, width);
+  const rows = spansOf(grey.height, height);
+  const data = new Uint8Array(width * height);
+  const sums = new Uint32Array(grey.width);
+  for (let y = 0; y < height; y++) {
+    const total = addRows(grey, sums, rows[y] as number, rows[y + 1] as number);
+    meanOfColumns(sums, data.subarray(y * width, (y + 1) * width), { columns, total });
+  }
+  return { width, height, data };
+}
+
+/** Where each new pixel begins among the old ones, in sixteenths of a pixel. */
+function spansOf(before: number, after: number): Int32Array {
+  return Int32Array.from({ length: after + 1 }, (_, index) => Math.floor((index * before * 16) / after));
+}
+
+/** Adds up the rows from `begin` to `end`, those at the edges by the share of them that lies inside. */
+function addRows({ width, data }: Grey, sums: Uint32Array, begin: number, end: number): number {
+  sums.fill(0);
+  for (let at = begin; at < end; at = (at | 15) + 1) {
+    const weight = Math.min(end, (at | 15) + 1) - at;
+    const row = (at >> 4) * width;
+    for (let x = 0; x < width; x++) sums[x] = (sums[x] as number) + (data[row + x] as number) * weight;
+  }
+  return end - begin;
+}
+
+function meanOfColumns(
+  sums: Uint32Array,
+  means: Uint8Array,
+  { columns, total }: { columns: Int32Array; total: number },
+): void {
+  for (let x = 0; x < means.length; x++) {
+    const begin = columns[x] as number;
+    const end = columns[x + 1] as number;
+    let sum = 0;
+    for (let at = begin; at < end; at = (at | 15) + 1) {
+      sum += (sums[at >> 4] as number) * (Math.min(end, (at | 15) + 1) - at);
+    }
+    means[x] = sum / (total * (end - begin));
+  }
+}
+
+/** The plainest picture file there is. */
+export function toPgm({ width, height, data }: Grey): Uint8Array {
+  const header = Buffer.from(`P5\n${width} ${height}\n255\n`);
+  return Buffer.concat([header, data]);
+}
