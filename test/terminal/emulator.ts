@@ -9,11 +9,13 @@ export interface Emulator {
   lines(): Promise<string[]>;
 }
 
-export function createEmulator(columns = 80, rows = 24): Emulator {
+/** `breaksCursorRow`: when the window gets narrower, also the row is broken that the cursor stands in. */
+export function createEmulator(columns = 80, rows = 24, breaksCursorRow = false): Emulator {
   const terminal = new headless.Terminal({
     cols: columns,
     rows,
     scrollback: 10_000,
+    reflowCursorLine: breaksCursorRow,
     allowProposedApi: true,
     convertEol: true,
   });

@@ -35,7 +35,7 @@ export function startSession(args: string[], options: SessionOptions = {}): Sess
     cols: columns,
     rows,
     name: 'xterm-256color',
-    env: { ...(process.env as Record<string, string>), NO_COLOR: '1', ...env }, // every value of a process's own environment is text
+    env: { ...(process.env as Record<string, string>), NO_COLOR: '1', TERM_PROGRAM: 'vscode', ...env }, // every value of a process's own environment is text
   });
   let bytes = '';
   child.onData((data) => {

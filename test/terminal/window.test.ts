@@ -29,6 +29,34 @@ describe('a window of another size', () => {
     const screen = await session.until('word59');
     expect(screen.match(/word\d+/g)).toEqual(words);
   });
+
+  it('shows calls that run, and what is typed, once and whole', async () => {
+    const world = await openWorld([
+      call(
+        ['look', { city: 'Llanfairpwllgwyngyllgogerychwyrndrobwll', ms: 2500 }],
+        ['look', { city: 'Oslo', ms: 2500 }],
+      ),
+      say('Both are clear.'),
+    ]);
+    const session = world.chat([], { columns: 100 });
+    await session.until(/\n>/);
+    session.type('weather?\r');
+    await session.until(/Oslo.*[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] /);
+    session.resize(44, 30);
+    const narrow = await session.until(/Llanfairpwllg.*… +[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] /);
+    expect(narrow.match(/▸/g)).toHaveLength(2);
+    session.resize(100, 30);
+    await session.until('Both are clear.');
+    const typed = 'a line that is being typed and is longer than the window will be';
+    session.type(typed);
+    await session.until(typed);
+    session.resize(44, 30);
+    await session.until(/> a line that is being typed and is longer \n {2}than/);
+    session.resize(100, 30);
+    const screen = await session.until(typed);
+    expect(screen.match(/▸/g)).toHaveLength(2);
+    expect(screen.match(/a line that/g)).toHaveLength(1);
+  });
 });
 
 describe('-v', () => {

@@ -10,6 +10,7 @@ import { createTerminalRenderer } from '../render/terminal-renderer.ts';
 import { declineUnasked, denyUnasked, showTurn } from '../show-turn.ts';
 import { terminalColors as colors } from '../terminal/colors.ts';
 import { createScreen } from '../terminal/screen.ts';
+import { CURSOR_OFF, CURSOR_ON } from '../terminal/terminal.ts';
 
 export interface RunOptions {
   json?: boolean;
@@ -58,5 +59,11 @@ function createRenderer(loop: LoopConfig, { json, verbose = false, quiet = false
   const screen = createScreen(process.stdout);
   const renderer = createTerminalRenderer({ screen, colors, loop, verbose, quiet });
   process.stdout.on('resize', () => renderer.resized(screen.resized()));
+  // Nobody types here, and the cursor rests where what is shown begins.
+  write(CURSOR_OFF);
+  process.once('exit', () => {
+    screen.commit();
+    write(CURSOR_ON);
+  });
   return renderer;
 }

@@ -8,11 +8,15 @@ const NO_WIDTH = /^[\p{Mn}\p{Me}\p{Cc}\p{Cf}]+$/u;
 /** How many columns a text takes in a terminal; styles take none. */
 export function widthOf(text: string): number {
   if (ASCII.test(text)) return text.length;
-  const plain = text.replace(STYLES, '');
+  const plain = withoutStyles(text);
   if (ASCII.test(plain)) return plain.length;
   let width = 0;
   for (const character of charactersOf(plain)) width += characterWidth(character);
   return width;
+}
+
+export function withoutStyles(text: string): string {
+  return text.replace(STYLES, '');
 }
 
 export function characterWidth(character: string): number {

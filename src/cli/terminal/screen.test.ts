@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createEmulator } from '../../../test/terminal/emulator.ts';
-import { createScreen } from './screen.ts';
+import { createScreen, type Reflow } from './screen.ts';
+import { breakText } from './spans.ts';
 
-function open(columns = 40, rows = 10) {
-  const emulator = createEmulator(columns, rows);
+function open(columns = 40, rows = 10, reflow: Reflow = 'xterm.js') {
+  const emulator = createEmulator(columns, rows, reflow === 'all');
   const written: string[] = [];
   const output = {
     columns,
@@ -14,7 +15,7 @@ function open(columns = 40, rows = 10) {
       emulator.write(text);
     },
   };
-  return { screen: createScreen(output), emulator, output, written };
+  return { screen: createScreen(output, reflow), emulator, output, written };
 }
 
 describe('createScreen', () => {
@@ -23,7 +24,8 @@ describe('createScreen', () => {
     screen.draw(['Hello']);
     screen.draw(['Hello wor']);
     screen.draw(['Hello world', 'and more']);
-    expect(written.slice(1)).toEqual([' wor', 'ld\nand more']);
+    expect(written.slice(1).join('')).not.toMatch(/Hello|\[J|\[K/);
+    expect(written.slice(1).join('')).toMatch(/ wor.*ld\nand more/s);
   });
 
   it('shows the last drawn rows below what stays, whatever was drawn before', async () => {
@@ -61,25 +63,81 @@ describe('createScreen', () => {
     expect(await emulator.lines()).toEqual(['a notice', '> he-llo']);
   });
 
-  it('goes on in place when the window changes and every row still fits', async () => {
-    const { screen, emulator, output } = open();
-    screen.draw(['short']);
-    output.columns = 20;
-    emulator.resize(20, 10);
-    expect(screen.resized()).toBe(false);
-    screen.draw(['shorter']);
-    expect(await emulator.lines()).toEqual(['shorter']);
+  it('shows the same rows below what stays after any window sizes', async () => {
+    const row = fc.stringMatching(/^[a-z]{1,30}$/);
+    const sizes = fc.array(fc.integer({ min: 8, max: 60 }), { minLength: 1, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 4 }), sizes, async (texts, widths) => {
+        const { screen, emulator, output } = open(40, 30);
+        const draw = () => screen.draw(texts.flatMap((text) => breakText(text, screen.width)));
+        screen.print('above');
+        draw();
+        for (const width of widths) {
+          output.columns = width;
+          await emulator.lines();
+          emulator.resize(width, 30);
+          expect(screen.resized()).toBe(false);
+          draw();
+        }
+        screen.commit();
+        screen.print('below');
+        const rows = texts.flatMap((text) => breakText(text, screen.width));
+        expect(await emulator.lines()).toEqual(['above', ...rows, 'below']);
+      }),
+    );
   });
 
-  it('leaves rows that no longer fit as they are and goes on below', async () => {
-    const { screen, emulator, output } = open();
-    screen.print('above');
-    screen.draw(['a row of thirty columns in all']);
+  it.each(['all', 'xterm.js'] as const)(
+    'finds what is typed again in a narrower window (breaks rows like %s)',
+    async (reflow) => {
+      const { screen, emulator, output } = open(40, 10, reflow);
+      screen.print('above');
+      screen.draw(['> a first row of thirty columns', '  and a second one of the same'], { row: 1, column: 30 });
+      for (const width of [20, 12, 40]) {
+        output.columns = width;
+        await emulator.lines();
+        emulator.resize(width, 10);
+        expect(screen.resized()).toBe(false);
+        const rows = breakText('> a first row of thirty columns and a second one of the same', screen.width);
+        screen.draw(rows, { row: rows.length - 1, column: rows.at(-1)?.length ?? 0 });
+      }
+      screen.commit();
+      expect((await emulator.lines()).join('')).toBe(
+        'above> a first row of thirty columns and a second one of the same',
+      );
+    },
+  );
+
+  it('writes what a lower window has swallowed again, and loses and doubles no row', async () => {
+    const { screen, emulator, output } = open(40, 12);
+    const rows = Array.from({ length: 30 }, (_, index) => `row ${index}`);
+    screen.draw(rows.slice(0, 20));
+    output.rows = 6;
+    await emulator.lines();
+    emulator.resize(40, 6);
+    expect(screen.resized()).toBe(false);
+    screen.draw(rows);
+    screen.commit();
+    expect(await emulator.lines()).toEqual(rows);
+  });
+
+  it('leaves rows that no longer fit and have partly scrolled out as they are, and goes on below', async () => {
+    const { screen, emulator, output } = open(40, 6);
+    const rows = Array.from({ length: 9 }, (_, index) => `row ${index} of thirty columns in all`);
+    screen.draw(rows);
     output.columns = 20;
-    emulator.resize(20, 10);
+    await emulator.lines();
+    emulator.resize(20, 6);
     expect(screen.resized()).toBe(true);
     screen.draw(['rest']);
-    const text = await emulator.text();
-    expect(text.replaceAll('\n', '')).toBe('abovea row of thirty columns in allrest');
+    screen.commit();
+    expect((await emulator.lines()).at(-1)).toBe('rest');
+  });
+
+  it('empties the window and keeps what has scrolled out of it', async () => {
+    const { screen, emulator } = open(40, 5);
+    for (let number = 0; number < 9; number++) screen.print(`row ${number}`);
+    screen.clear();
+    expect((await emulator.lines()).slice(0, 2)).toEqual(['row 0', 'row 1']);
   });
 });

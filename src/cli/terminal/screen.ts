@@ -1,6 +1,11 @@
-import { widthOf } from './display-width.ts';
+import { widthOf, withoutStyles } from './display-width.ts';
+import { breakText } from './spans.ts';
 
-/** The part of a terminal that is still being written: the last rows change in place, everything above stays. */
+/**
+ * The part of a terminal that is still being written: the last rows change in place, everything above stays.
+ * While nobody types, the (hidden) cursor rests at the beginning of those rows: wherever a window of another size moves
+ * them, it moves along, and everything behind it can be written again.
+ */
 export interface Screen {
   /** Columns that a row may take; the last one stays free, because terminals disagree about it. */
   readonly width: number;
@@ -19,7 +24,10 @@ export interface Screen {
   print(text: string): void;
   /** Empties the window. */
   clear(): void;
-  /** To be called when the window has another size. True when what is shown could not be kept in place: it stays as it is. */
+  /**
+   * To be called when the window has another size; what is shown is to be drawn again then. True when part of it has
+   * scrolled out and would look otherwise now: it stays as it is, and the next rows come below it.
+   */
   resized(): boolean;
 }
 
@@ -37,6 +45,8 @@ export interface Output {
 const UP = (count: number) => (count > 0 ? `\u001b[${count}A` : '');
 const DOWN = (count: number) => (count > 0 ? `\u001b[${count}B` : '');
 const RIGHT = (count: number) => (count > 0 ? `\u001b[${count}C` : '');
+/** More rows than any window has. */
+const BOTTOM = 9999;
 const CLEAR_LINE = '\u001b[K';
 const CLEAR_BELOW = '\u001b[J';
 /** Terminals that know it show everything between the two at once; the others ignore it. */
@@ -44,13 +54,28 @@ const TOGETHER = (text: string) => `\u001b[?2026h${text}\u001b[?2026l`;
 
 interface State {
   output: Output;
+  /** What this terminal does with rows that no longer fit. */
+  reflow: Reflow;
   rows: readonly string[];
   /** Where the cursor stands, counted from the first shown row. */
   at: CursorPlace;
+  /** The cursor stands where someone types. */
+  isTyped: boolean;
 }
 
-export function createScreen(output: Output): Screen {
-  const state: State = { output, rows: [], at: { row: 0, column: 0 } };
+/**
+ * Terminals break all rows that no longer fit, or cut them. xterm.js goes from the last row to the first, cuts the
+ * one that it takes for the cursor's, and moves the cursor down for every other.
+ */
+export type Reflow = 'all' | 'xterm.js' | 'none';
+
+export function reflowOf(env: NodeJS.ProcessEnv): Reflow {
+  if (env.XTERM_VERSION || (env.STY && !env.TMUX)) return 'none';
+  return env.TERM_PROGRAM === 'vscode' ? 'xterm.js' : 'all';
+}
+
+export function createScreen(output: Output, reflow: Reflow = reflowOf(process.env)): Screen {
+  const state: State = { output, reflow, rows: [], at: { row: 0, column: 0 }, isTyped: false };
   return {
     get width() {
       return widthFor(output);
@@ -68,23 +93,46 @@ export function createScreen(output: Output): Screen {
     commit: () => commit(state),
     erase: () => erase(state),
     print(text) {
-      const { rows, at } = state;
+      const { rows, at, isTyped } = state;
       erase(state);
       output.write(text.endsWith('\n') ? text : `${text}\n`);
-      if (rows.length > 0) draw(state, rows, at);
+      if (rows.length > 0) draw(state, rows, isTyped ? at : undefined);
     },
     clear() {
-      output.write('\u001b[2J\u001b[3J\u001b[H');
+      output.write('\u001b[H\u001b[2J');
       forget(state);
     },
-    resized() {
-      if (state.rows.every((row) => widthOf(row) <= widthFor(output))) return false;
-      // Terminals break or cut the rows that no longer fit, each in its own way: nobody knows where they now are.
-      output.write('\n');
-      forget(state);
-      return true;
-    },
+    resized: () => resize(state),
   };
+}
+
+function resize(state: State): boolean {
+  const { output, rows, at, isTyped } = state;
+  if (rows.length === 0) return false;
+  if (at.row === 0 || isTyped) {
+    output.write(`${UP(rowsAbove(state))}\r${CLEAR_BELOW}`);
+    forget(state);
+    return false;
+  }
+  // Longer than the window: the cursor rests at the first row that can be reached.
+  if (rows.every((row) => widthOf(row) <= widthFor(output))) {
+    output.write(TOGETHER(rewrite(state, rows, at.row) + rest(state)));
+    return false;
+  }
+  output.write(`${DOWN(BOTTOM)}\n`);
+  forget(state);
+  return true;
+}
+
+/** How many rows of the window lie between the first shown row and the cursor, now that the terminal has broken them. */
+function rowsAbove({ output, reflow, rows, at }: State): number {
+  if (reflow === 'none') return at.row;
+  const columns = Math.max(1, output.columns || 80);
+  const added = rows.map((row) => breakText(withoutStyles(row), columns).length - 1);
+  if (reflow === 'xterm.js')
+    return added.reduceRight((row, count, index) => (index === row ? row : row + count), at.row);
+  const above = added.slice(0, at.row).reduce((sum, count) => sum + count, at.row);
+  return above + Math.floor(at.column / columns);
 }
 
 function widthFor({ columns }: Output): number {
@@ -98,18 +146,27 @@ function heightFor({ rows }: Output): number {
 function draw(state: State, rows: readonly string[], cursor?: CursorPlace): void {
   let text = update(state, rows);
   state.rows = [...rows];
-  if (cursor && (cursor.row !== state.at.row || cursor.column !== state.at.column)) text += moveTo(state, cursor);
+  state.isTyped = cursor !== undefined;
+  text += cursor ? moveTo(state, cursor) : rest(state);
   if (text !== '') state.output.write(text);
+}
+
+/** Puts the cursor at the first row that can be reached. */
+function rest(state: State): string {
+  return moveTo(state, { row: firstReached(state), column: 0 });
+}
+
+function firstReached({ rows, output }: State): number {
+  return Math.max(0, rows.length - heightFor(output) + 1);
 }
 
 /** The text that turns the shown rows into the next ones. Rows that have scrolled out stay as they are. */
 function update(state: State, next: readonly string[]): string {
   const { rows } = state;
-  const firstReached = Math.max(0, rows.length - heightFor(state.output) + 1);
   const firstOther = next.findIndex((row, index) => row !== rows[index]);
   if (firstOther === -1 && next.length === rows.length) return '';
   if (rows.length === 0) return rewrite(state, next, 0);
-  const first = Math.max(firstReached, firstOther === -1 ? next.length - 1 : firstOther);
+  const first = Math.max(firstReached(state), firstOther === -1 ? next.length - 1 : firstOther);
   if (first >= next.length) return TOGETHER(rewrite(state, next, Math.max(0, next.length - 1)));
   if (first >= rows.length) return addBelow(state, next);
   return grow(state, next, first) ?? TOGETHER(rewrite(state, next, first));
@@ -123,13 +180,12 @@ function rewrite(state: State, next: readonly string[], first: number): string {
 
 /** The usual case while text comes in: the last row has grown, perhaps with more rows behind it. */
 function grow(state: State, next: readonly string[], first: number): string | undefined {
-  const { rows, at } = state;
-  const end = endOf(rows);
+  const { rows } = state;
   const last = rows.at(-1);
-  const isAtEnd = at.row === end.row && at.column === end.column && first === rows.length - 1;
-  if (!isAtEnd || last === undefined || !next[first]?.startsWith(last)) return undefined;
+  if (first !== rows.length - 1 || last === undefined || !next[first]?.startsWith(last)) return undefined;
+  const start = moveTo(state, endOf(rows));
   state.at = endOf(next);
-  return [next[first].slice(last.length), ...next.slice(first + 1)].join('\n');
+  return start + [next[first].slice(last.length), ...next.slice(first + 1)].join('\n');
 }
 
 function addBelow(state: State, next: readonly string[]): string {
@@ -145,14 +201,14 @@ function commit(state: State): void {
 }
 
 function erase(state: State): void {
-  const top = Math.max(0, state.rows.length - heightFor(state.output) + 1);
-  if (state.rows.length > 0) state.output.write(`${moveTo(state, { row: top, column: 0 })}${CLEAR_BELOW}`);
+  if (state.rows.length > 0) state.output.write(`${rest(state)}${CLEAR_BELOW}`);
   forget(state);
 }
 
 function forget(state: State): void {
   state.rows = [];
   state.at = { row: 0, column: 0 };
+  state.isTyped = false;
 }
 
 function endOf(rows: readonly string[]): CursorPlace {

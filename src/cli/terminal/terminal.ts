@@ -16,17 +16,19 @@ export interface Terminal {
 
 const PASTE_ON = '\u001b[?2004h';
 const PASTE_OFF = '\u001b[?2004l';
-const CURSOR_ON = '\u001b[?25h';
-const CURSOR_OFF = '\u001b[?25l';
+export const CURSOR_ON = '\u001b[?25h';
+export const CURSOR_OFF = '\u001b[?25l';
 
 export function openTerminal(input: NodeJS.ReadStream, output: NodeJS.WriteStream): Terminal {
   const screen = createScreen(output);
   let resized: (isLost: boolean) => void = () => {};
+  let isCursorShown = true;
   const takeOver = () => {
     input.setRawMode(true);
-    output.write(PASTE_ON);
+    output.write(`${PASTE_ON}${isCursorShown ? CURSOR_ON : CURSOR_OFF}`);
   };
   const giveBack = () => {
+    screen.commit();
     output.write(`${PASTE_OFF}${CURSOR_ON}`);
     input.setRawMode(false);
   };
@@ -45,12 +47,15 @@ export function openTerminal(input: NodeJS.ReadStream, output: NodeJS.WriteStrea
     onResize(listener) {
       resized = listener;
     },
-    showCursor: (isShown) => void output.write(isShown ? CURSOR_ON : CURSOR_OFF),
+    showCursor(isShown) {
+      isCursorShown = isShown;
+      output.write(isShown ? CURSOR_ON : CURSOR_OFF);
+    },
     suspend() {
+      // What is shown stays above what the shell writes, and is shown again below it.
       giveBack();
       process.once('SIGCONT', () => {
         takeOver();
-        screen.commit();
         resized(true);
       });
       process.kill(process.pid, 'SIGTSTP');
