@@ -7,18 +7,6 @@ import { type BuildOptions, build, type Plugin } from 'esbuild';
 /** What nearly every command needs; it is kept together in one file, because each further file costs at the start. */
 const CORE = resolve('src/cli/open-agent.ts');
 
-/** What libraries bring along and this program never uses: other languages, routes by pattern, schemas, TLS. */
-const UNUSED: Record<string, { by: RegExp; instead: string }> = {
-  '../locales/index.js': { by: /node_modules\/zod\//, instead: '' },
-  'safe-regex2': { by: /find-my-way/, instead: 'module.exports = () => true;' },
-  semver: { by: /fastify/, instead: 'module.exports = { satisfies: () => true };' },
-  'node:http2': { by: /fastify/, instead: 'module.exports = {};' },
-  'node:https': { by: /fastify/, instead: 'module.exports = {};' },
-  'light-my-request': { by: /fastify/, instead: 'module.exports = {};' },
-  '@fastify/ajv-compiler': { by: /fastify/, instead: 'module.exports = {};' },
-  '@fastify/fast-json-stringify-compiler': { by: /fastify/, instead: 'module.exports = {};' },
-};
-
 const common: BuildOptions = {
   outdir: 'dist',
   bundle: true,
@@ -54,13 +42,13 @@ function findLateFiles(): Set<string> {
   return new Set(files);
 }
 
-const withoutUnused: Plugin = {
-  name: 'without-unused',
+/** A library's messages in forty languages, of which English is the one that is loaded. */
+const englishOnly: Plugin = {
+  name: 'english-only',
   setup(builder) {
-    builder.onResolve({ filter: /.*/ }, ({ path, importer }) =>
-      UNUSED[path]?.by.test(importer) ? { path, namespace: 'unused' } : undefined,
-    );
-    builder.onLoad({ filter: /.*/, namespace: 'unused' }, ({ path }) => ({ contents: UNUSED[path]?.instead ?? '' }));
+    builder.onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({
+      contents: "export { default as en } from './en.js';",
+    }));
   },
 };
 
@@ -69,7 +57,7 @@ await build({
   ...common,
   entryPoints: { main: 'src/cli/main.ts', index: 'src/index.ts', schema: 'src/schema/index.ts' },
   splitting: true,
-  plugins: [lateOnCore, withoutUnused],
+  plugins: [lateOnCore, englishOnly],
 });
 // Threads and child processes are files of their own, beside the code that starts them.
 await build({

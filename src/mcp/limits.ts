@@ -39,7 +39,7 @@ export const DEFAULT_LIMITS: SupervisorLimits = {
   maxUsers: 1_000,
 };
 
-/** Where a source writes what people need not read; pino's loggers are one. */
+/** Where a source writes what people need not read; any logger with that method is one. */
 export interface Log {
   warn(fields: object, text: string): void;
 }

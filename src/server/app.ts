@@ -1,17 +1,16 @@
-import { type FastifyInstance, fastify } from 'fastify';
 import { type Clock, systemClock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { ServerConfig } from '../schema/agent.ts';
-import { newUlid } from '../schema/ids.ts';
 import type { Protocol, ServerState } from '../schema/server.ts';
 import { MAX_JSON_BYTES } from './attachments.ts';
-import { addBodyParsers } from './body.ts';
+import { addJsonReader } from './body.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import type { ServerDeps, StreamTiming } from './deps.ts';
-import { addGuard, pathOf } from './guard.ts';
+import { addGuard } from './guard.ts';
+import { createHttpApp, type Hook, type HttpApp } from './http/app.ts';
 import { addIdentity, type Identify } from './identity.ts';
-import { addMultipartParser } from './multipart.ts';
+import { addFormReader } from './multipart.ts';
 import { sendProblem } from './problem.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { addRequestLog, type LogTarget } from './request-log.ts';
@@ -26,6 +25,7 @@ import { addSessionRoutes } from './routes/sessions.ts';
 
 const HEADER_BYTES = 16 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
+const CHECK_EVERY_MS = 2_000;
 const REQUEST_TIMEOUT_MS = 120_000;
 const KEEP_ALIVE_MS = 72_000;
 
@@ -43,20 +43,20 @@ export interface AppOptions {
   clock?: Clock;
 }
 
-export function createApp(options: AppOptions): FastifyInstance {
+export function createApp(options: AppOptions): HttpApp {
   const { server, protocol = 'all', clock = systemClock } = options;
-  const app = fastify({
-    logger: false,
-    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
-    bodyLimit: MAX_JSON_BYTES,
-    genReqId: newUlid,
-    trustProxy: server.trust_proxy,
+  const app = createHttpApp({
+    trustsProxy: server.trust_proxy,
+    maxHeaderSize: HEADER_BYTES,
+    // The guard refuses it, in our words.
+    requireHostHeader: false,
+    connectionsCheckingInterval: CHECK_EVERY_MS,
+    headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
-    http: { maxHeaderSize: HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS },
-    forceCloseConnections: 'idle',
-    clientErrorHandler: answerBrokenRequest,
+    onError: sendProblem,
+    onNotFound: sayNotFound,
+    onBrokenRequest: answerBrokenRequest,
   });
   const deps: ServerDeps = {
     runtime: options.runtime,
@@ -71,9 +71,8 @@ export function createApp(options: AppOptions): FastifyInstance {
   addRequestLog(app, options.log);
   addGuard(app, { allowedHosts: [server.host, ...server.allowed_hosts], corsOrigins: server.cors_origins });
   addIdentity(app, options.identify);
-  addBodyParsers(app);
-  addMultipartParser(app);
-  addErrors(app);
+  addJsonReader(app, MAX_JSON_BYTES);
+  addFormReader(app);
   addHealthRoutes(app, deps);
   addPageRoutes(app);
   addSessionRoutes(app, deps);
@@ -84,21 +83,10 @@ export function createApp(options: AppOptions): FastifyInstance {
   return app;
 }
 
-function addErrors(app: FastifyInstance): void {
-  app.setErrorHandler(sendProblem);
-  app.setNotFoundHandler((request, reply) => {
-    const path = pathOf(request);
-    const methods = findMethods(path).filter((method) => method !== request.method);
-    if (methods.length === 0) {
-      return sendProblem(new AppError('not_found', { detail: `There is nothing at ${path}.` }), request, reply);
-    }
-    reply.header('allow', methods.join(', '));
-    const detail = `${path} takes ${methods.join(' and ')} only.`;
-    return sendProblem(new AppError('method_not_allowed', { detail }), request, reply);
-  });
-}
-
-/** Requests are checked by our own schemas: fastify's compilers, and the packages behind them, are never loaded. */
-function noCompiler(): never {
-  throw new Error('a route has a schema of its own');
-}
+const sayNotFound: Hook = ({ path, method }, reply) => {
+  const methods = findMethods(path);
+  if (methods.length === 0 || methods.includes(method))
+    throw new AppError('not_found', { detail: `There is nothing at ${path}.` });
+  reply.header('allow', methods.join(', '));
+  throw new AppError('method_not_allowed', { detail: `${path} takes ${methods.join(' and ')} only.` });
+};

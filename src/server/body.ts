@@ -1,29 +1,47 @@
 import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors.ts';
+import type { HttpApp } from './http/app.ts';
+import { readBody } from './http/read-body.ts';
 
+const INVALID = 'The body is not valid JSON.';
 /** Deeper than any request of ours, and far from what a parser or a validator could choke on. */
 export const MAX_DEPTH = 64;
 
 /** Reads bodies: JSON that is valid UTF-8 and not too deep, and nothing else. */
-export function addBodyParsers(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  const parse = app.getDefaultJsonParser('error', 'error');
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    try {
-      const text = readText(body);
-      if (text.trim() === '') throw malformed('The body is empty. Send a JSON object.');
-      checkDepth(text);
-      parse(request, text, done);
-    } catch (error) {
-      done(error as Error); // readText and checkDepth throw AppErrors only
-    }
-  });
+export function addJsonReader(app: HttpApp, maxBytes: number): void {
+  app.addBodyReader('application/json', async ({ raw }) => parseJson(await readBody(raw, maxBytes)));
+}
+
+function parseJson(body: Buffer): unknown {
+  const text = readText(body);
+  if (text.trim() === '') throw malformed('The body is empty. Send a JSON object.');
+  checkDepth(text);
+  const value = parseText(text);
+  if (/__proto__|constructor|\\u/.test(text) && isPoisoned(value)) throw malformed(INVALID);
+  return value;
+}
+
+function parseText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw malformed(INVALID, cause);
+  }
+}
+
+/** Names that would change what an object is when it is copied. */
+function isPoisoned(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Object.hasOwn(value, '__proto__')) return true;
+  const maker: unknown = Object.hasOwn(value, 'constructor') ? value.constructor : undefined;
+  if (typeof maker === 'object' && maker !== null && 'prototype' in maker) return true;
+  return Object.values(value).some(isPoisoned);
 }
 
 function readText(body: Buffer): string {
   if (!isUtf8(body)) throw malformed('The body is not valid UTF-8.');
-  return body.toString('utf8');
+  const text = body.toString('utf8');
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
 /** Counts brackets outside of strings, before anything is built from them. */
@@ -49,6 +67,6 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-function malformed(detail: string): AppError {
-  return new AppError('malformed_body', { detail });
+function malformed(detail: string, cause?: unknown): AppError {
+  return new AppError('malformed_body', { detail, cause });
 }

@@ -2,9 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { ServerConfig } from '../schema/agent.ts';
 import type { ServerState } from '../schema/server.ts';
-import type { User } from '../schema/user.ts';
 import type { TakeTurn } from './rate-limit.ts';
-import type { LogFacts } from './request-log.ts';
 
 export interface StreamTiming {
   keepaliveMs: number;
@@ -23,13 +21,4 @@ export interface ServerDeps {
   stopping: AbortSignal;
   /** For times that are shown. */
   clock: Clock;
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Who is asking; set before any route that needs it. */
-    user: User;
-    isKnownHost: boolean;
-    facts: LogFacts;
-  }
 }

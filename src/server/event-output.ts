@@ -1,5 +1,5 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { FastifyReply } from 'fastify';
+import type { ServerResponse } from 'node:http';
+import type { HttpReply } from './http/reply.ts';
 
 export interface OutputOptions {
   contentType: string;
@@ -23,11 +23,10 @@ export interface EventOutput {
   onClose(callback: () => void): void;
 }
 
-export function openOutput(reply: FastifyReply, options: OutputOptions): EventOutput {
-  reply.hijack();
+export function openOutput(reply: HttpReply, options: OutputOptions): EventOutput {
   const response = reply.raw;
   response.writeHead(200, {
-    ...(reply.getHeaders() as OutgoingHttpHeaders), // fastify types them as its own, wider record
+    ...reply.hijack(),
     'content-type': options.contentType,
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',

@@ -1,5 +1,7 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
+import type { HttpApp } from './http/app.ts';
+import type { HttpReply } from './http/reply.ts';
+import type { HttpRequest } from './http/request.ts';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 /** Probes of a load balancer come under any name; under a foreign one their answers tell nothing. */
@@ -26,11 +28,12 @@ export interface GuardOptions {
 }
 
 /** Refuses a request that came under a foreign name (DNS rebinding) or from a foreign page, before anything is read. */
-export function addGuard(app: FastifyInstance, { allowedHosts, corsOrigins }: GuardOptions): void {
+export function addGuard(app: HttpApp, { allowedHosts, corsOrigins }: GuardOptions): void {
   const hosts = new Set([...LOOPBACK, ...allowedHosts.map((host) => host.toLowerCase())]);
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook((request, reply) => {
     reply.headers(SECURITY_HEADERS);
-    if (!isKnownHost(request, hosts) && !OPEN_ROUTES.has(pathOf(request))) {
+    request.isKnownHost = isKnownHost(request, hosts);
+    if (!request.isKnownHost && !OPEN_ROUTES.has(request.path)) {
       throw new AppError('host_not_allowed', { detail: 'Add this host to server.allowed_hosts to serve it.' });
     }
     const { origin } = request.headers;
@@ -39,29 +42,21 @@ export function addGuard(app: FastifyInstance, { allowedHosts, corsOrigins }: Gu
       throw new AppError('origin_not_allowed', { detail: 'Add this origin to server.cors_origins to let it call.' });
     }
     allowOrigin(reply, corsOrigins.includes('*') ? '*' : origin);
-    if (isPreflight(request)) return reply.headers(PREFLIGHT_HEADERS).code(204).send();
-  });
-  app.decorateRequest('isKnownHost', false);
-  app.addHook('onRequest', async (request) => {
-    request.isKnownHost = isKnownHost(request, hosts);
+    if (isPreflight(request)) reply.headers(PREFLIGHT_HEADERS).code(204).send();
   });
 }
 
-export function pathOf(request: FastifyRequest): string {
-  return request.url.split('?', 1)[0] ?? '/';
-}
-
-function isKnownHost(request: FastifyRequest, hosts: ReadonlySet<string>): boolean {
+function isKnownHost(request: HttpRequest, hosts: ReadonlySet<string>): boolean {
   const host = request.host.toLowerCase();
   return hosts.has(host) || hosts.has(host.replace(/:\d+$/, ''));
 }
 
-function isSameOrigin(origin: string, request: FastifyRequest, hosts: ReadonlySet<string>): boolean {
+function isSameOrigin(origin: string, request: HttpRequest, hosts: ReadonlySet<string>): boolean {
   const url = URL.parse(origin);
   return url !== null && url.host === request.host.toLowerCase() && isKnownHost(request, hosts);
 }
 
-function allowOrigin(reply: FastifyReply, origin: string): void {
+function allowOrigin(reply: HttpReply, origin: string): void {
   reply.headers({
     'access-control-allow-origin': origin,
     'access-control-expose-headers': 'retry-after',
@@ -70,6 +65,6 @@ function allowOrigin(reply: FastifyReply, origin: string): void {
   });
 }
 
-function isPreflight(request: FastifyRequest): boolean {
+function isPreflight(request: HttpRequest): boolean {
   return request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
 }

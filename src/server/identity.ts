@@ -1,6 +1,5 @@
-import type { FastifyInstance } from 'fastify';
 import type { User } from '../schema/user.ts';
-import { pathOf } from './guard.ts';
+import type { HttpApp } from './http/app.ts';
 
 /** Who sent this `Authorization` header. */
 export type Identify = (authorization: string | undefined) => User | Promise<User>;
@@ -9,10 +8,9 @@ export type Identify = (authorization: string | undefined) => User | Promise<Use
 const OPEN_ROUTES = new Set(['/', '/health', '/ready', '/docs', '/openapi.json']);
 
 /** Every request has its user before its body is read; without one it gets 401, whatever it asks for. */
-export function addIdentity(app: FastifyInstance, identify: Identify): void {
-  app.decorateRequest('user');
-  app.addHook('onRequest', async (request) => {
-    if (OPEN_ROUTES.has(pathOf(request)) && request.method === 'GET') return;
+export function addIdentity(app: HttpApp, identify: Identify): void {
+  app.addHook(async (request) => {
+    if (OPEN_ROUTES.has(request.path) && (request.method === 'GET' || request.method === 'HEAD')) return;
     request.user = await identify(request.headers.authorization);
   });
 }

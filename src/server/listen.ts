@@ -1,11 +1,11 @@
 import { createServer } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors.ts';
+import type { HttpApp } from './http/app.ts';
 
 const PORTS_TO_TRY = 20;
 
 /** Opens the port; one that is taken is answered with the next free one. */
-export async function listen(app: FastifyInstance, address: { host: string; port: number }): Promise<void> {
+export async function listen(app: HttpApp, address: { host: string; port: number }): Promise<void> {
   const { port } = address;
   const host = address.host.replace(/^\[|\]$/g, '');
   try {

@@ -1,10 +1,10 @@
-import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { describeUnknownKey } from '../config/describe-issue.ts';
 import { AppError } from '../errors.ts';
 import type { AttachedFile } from '../runtime/attached-file.ts';
 import { MAX_FILES } from '../schema/chat.ts';
 import { MAX_FILE_BYTES, MAX_TOTAL_BYTES, tooLarge, tooManyFiles } from './attachments.ts';
+import type { HttpApp } from './http/app.ts';
+import type { HttpRequest } from './http/request.ts';
 import { createIntake } from './intake.ts';
 import { invalidAt } from './parse.ts';
 
@@ -19,19 +19,20 @@ export class Form {
 }
 
 /** Forms are taken where files may be attached, and nowhere else. */
-export function addMultipartParser(app: FastifyInstance): void {
-  const bodyLimit = MAX_TOTAL_BYTES + MAX_FIELD_BYTES;
-  app.addContentTypeParser(
-    'multipart/form-data',
-    { bodyLimit },
-    async (request: FastifyRequest, payload: IncomingMessage) => {
-      if (FORM_ROUTES.has(request.routeOptions.url ?? '')) return readForm(request, payload);
+export function addFormReader(app: HttpApp): void {
+  app.addBodyReader('multipart/form-data', async (request) => {
+    if (!FORM_ROUTES.has(request.route ?? '')) {
       throw new AppError('unsupported_media_type', { detail: 'Send application/json.' });
-    },
-  );
+    }
+    if (Number(request.headers['content-length'] ?? 0) > MAX_TOTAL_BYTES + MAX_FIELD_BYTES) {
+      throw tooLarge('Files may have 100 MB together.');
+    }
+    return readForm(request);
+  });
 }
 
-async function readForm(request: FastifyRequest, payload: IncomingMessage): Promise<Form> {
+async function readForm(request: HttpRequest): Promise<Form> {
+  const payload = request.raw;
   const { Busboy } = await import('@fastify/busboy');
   const form = new Form();
   const limits = { files: MAX_FILES, fileSize: MAX_FILE_BYTES, fields: 10, fieldSize: MAX_FIELD_BYTES, parts: 24 };

@@ -1,5 +1,4 @@
-import type { FastifyInstance } from 'fastify';
-import { pathOf } from './guard.ts';
+import type { HttpApp } from './http/app.ts';
 
 /** Where log lines go, one JSON object each. */
 export interface LogTarget {
@@ -18,18 +17,16 @@ export interface LogFacts {
 }
 
 /** One line per request, written when its response is over, whoever ended it. Headers and bodies stay out of it. */
-export function addRequestLog(app: FastifyInstance, target: LogTarget | undefined): void {
-  app.decorateRequest('facts');
-  app.addHook('onRequest', async (request, reply) => {
-    request.facts = {};
-    if (!target) return;
+export function addRequestLog(app: HttpApp, target: LogTarget | undefined): void {
+  if (!target) return;
+  app.addHook((request, reply) => {
     const startedAt = performance.now();
     reply.raw.once('close', () => {
       const line = {
         time: new Date().toISOString(),
         request_id: request.id,
         method: request.method,
-        path: pathOf(request),
+        path: request.path,
         status: reply.raw.statusCode,
         latency_ms: Math.round((performance.now() - startedAt) * 10) / 10,
         ...(!reply.raw.writableFinished && { client_gone: true }),

@@ -22,11 +22,9 @@ describe('openapi.json', () => {
 
   it('tells of every route that there is, and of no other', async () => {
     const { app } = await openServer({ replies: [] });
-    const served = app.printRoutes({ commonPrefix: false });
-    for (const { method, path } of operations) {
-      expect([path, app.hasRoute({ method, url: path.replace(/\{(\w+)\}/g, ':$1') })]).toEqual([path, true]);
-    }
-    expect(served.match(/\((GET, HEAD|GET, HEAD, DELETE|DELETE, GET, HEAD|GET|POST|DELETE)\)/g)).not.toBeNull();
+    const served = app.routes.map(({ method, route }) => `${method} ${route}`);
+    const told = operations.map(({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`);
+    expect(served.toSorted()).toEqual(told.toSorted());
   });
 });
 

@@ -58,7 +58,7 @@ describe('POST /agent/{name}/chat', () => {
   it.each([
     ['text', 'text/plain', 'hello', 415, 'unsupported_media_type'],
     ['broken JSON', 'application/json', '{"message"', 400, 'malformed_body'],
-    ['nothing', 'application/json', '', 400, 'malformed_body'],
+    ['nothing', 'application/json', '', 422, 'invalid_request'],
     ['poisoned JSON', 'application/json', '{"__proto__":{"a":1},"message":"a"}', 400, 'malformed_body'],
     ['deep JSON', 'application/json', `${'['.repeat(100)}${']'.repeat(100)}`, 400, 'malformed_body'],
   ])('refuses %s', async (_name, type, body, status, code) => {

@@ -1,5 +1,4 @@
 import type { AgentCapabilities } from '@ag-ui/core';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { foldEvents } from '../../agent/turn-state.ts';
 import { AppError } from '../../errors.ts';
 import type { ChatTurn } from '../../runtime/continue-turn.ts';
@@ -11,25 +10,28 @@ import { answersOf, clientToolsOf, contextOf, keyOfRun, RunInput, trailingMessag
 import { createAguiTranslator } from '../agui-out.ts';
 import type { ServerDeps } from '../deps.ts';
 import { openProtobufEncoding, PROTOBUF, sseEncoding } from '../encode.ts';
+import type { HttpApp } from '../http/app.ts';
+import type { HttpReply } from '../http/reply.ts';
+import type { HttpRequest } from '../http/request.ts';
 import { streamTurn } from '../open-stream.ts';
 import { invalidAt, parseRequest } from '../parse.ts';
 import { acceptsByName } from '../request-headers.ts';
 import { findAgent } from './agents.ts';
 
 interface AgentRoute {
-  Params: { name?: string };
+  name?: string;
 }
 
-export function addAguiRoutes(app: FastifyInstance, deps: ServerDeps): void {
+export function addAguiRoutes(app: HttpApp, deps: ServerDeps): void {
   const { runtime } = deps;
-  const agentOf = (request: FastifyRequest<AgentRoute>): Agent => {
+  const agentOf = (request: HttpRequest<AgentRoute>): Agent => {
     const { name } = request.params;
     if (name !== undefined) return findAgent(runtime, name);
     const [only, ...others] = runtime.agents;
     if (only && others.length === 0) return only;
     throw new AppError('not_found', { detail: 'Several agents are served here: use /agent/{name}/awp.' });
   };
-  const run = async (request: FastifyRequest<AgentRoute>, reply: FastifyReply) => {
+  const run = async (request: HttpRequest<AgentRoute>, reply: HttpReply) => {
     const agent = agentOf(request);
     const input = parseRequest(RunInput, request.body);
     const turn = await openRun(deps, request, { agent, input });
@@ -45,7 +47,7 @@ export function addAguiRoutes(app: FastifyInstance, deps: ServerDeps): void {
   };
   app.post('/awp', run);
   app.post('/agent/:name/awp', run);
-  const capabilities = async (request: FastifyRequest<AgentRoute>) => describe(agentOf(request));
+  const capabilities = async (request: HttpRequest<AgentRoute>) => describe(agentOf(request));
   app.get('/awp/capabilities', capabilities);
   app.get('/agent/:name/awp/capabilities', capabilities);
 }
@@ -56,7 +58,7 @@ interface Run {
 }
 
 /** A run brings a message, or the answers that its thread's turn waits for; the same run sent again is the same turn. */
-async function openRun(deps: ServerDeps, request: FastifyRequest, { agent, input }: Run): Promise<ChatTurn> {
+async function openRun(deps: ServerDeps, request: HttpRequest, { agent, input }: Run): Promise<ChatTurn> {
   const { runtime } = deps;
   const { user } = request;
   const idempotencyKey = keyOfRun(input);

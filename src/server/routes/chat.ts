@@ -1,4 +1,3 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { discardFiles } from '../../runtime/attached-file.ts';
 import type { ChatInput } from '../../runtime/chat.ts';
 import type { ChatTurn } from '../../runtime/continue-turn.ts';
@@ -6,6 +5,9 @@ import { ChatRequest, type ChatResponse } from '../../schema/chat.ts';
 import type { Event } from '../../schema/event.ts';
 import { decodeFiles } from '../attachments.ts';
 import type { ServerDeps } from '../deps.ts';
+import type { HttpApp } from '../http/app.ts';
+import type { HttpReply } from '../http/reply.ts';
+import type { HttpRequest } from '../http/request.ts';
 import { Form } from '../multipart.ts';
 import { streamTurn } from '../open-stream.ts';
 import { parseRequest } from '../parse.ts';
@@ -14,10 +16,10 @@ import { createRestTranslator, toChatResponse } from '../rest-out.ts';
 import { turnInterrupted } from '../tell-turn.ts';
 
 interface AgentRoute {
-  Params: { name: string };
+  name: string;
 }
 
-export function addChatRoutes(app: FastifyInstance, deps: ServerDeps): void {
+export function addChatRoutes(app: HttpApp, deps: ServerDeps): void {
   app.post<AgentRoute>('/agent/:name/chat', async (request, reply) => {
     return answerTurn(await beginTurn(request, deps), reply);
   });
@@ -27,7 +29,7 @@ export function addChatRoutes(app: FastifyInstance, deps: ServerDeps): void {
   });
 }
 
-async function beginTurn(request: FastifyRequest<AgentRoute>, deps: ServerDeps): Promise<ChatTurn> {
+async function beginTurn(request: HttpRequest<AgentRoute>, deps: ServerDeps): Promise<ChatTurn> {
   try {
     const input = toInput(request);
     if (deps.debug) request.facts.message = input.message;
@@ -39,7 +41,7 @@ async function beginTurn(request: FastifyRequest<AgentRoute>, deps: ServerDeps):
   }
 }
 
-function toInput(request: FastifyRequest<AgentRoute>): ChatInput {
+function toInput(request: HttpRequest<AgentRoute>): ChatInput {
   const { body } = request;
   const isForm = body instanceof Form;
   const { message, session_id, files: inline = [] } = parseRequest(ChatRequest, isForm ? body.fields : body);
@@ -57,17 +59,17 @@ function toInput(request: FastifyRequest<AgentRoute>): ChatInput {
 }
 
 /** The whole turn as one answer; nothing when the client has left before its end. */
-export async function answerTurn(turn: ChatTurn, reply: FastifyReply): Promise<ChatResponse | FastifyReply> {
+export async function answerTurn(turn: ChatTurn, reply: HttpReply): Promise<ChatResponse | undefined> {
   const { facts } = reply.request;
   facts.session_id = turn.conversationId;
   facts.turn_id = turn.turnId;
   const last = await readLast(turn, reply);
   if (last?.type === 'turn-end' || last?.type === 'turn-wait') return toChatResponse(last.result, turn.conversationId);
-  if (reply.raw.destroyed) return reply.hijack();
+  if (reply.raw.destroyed) return undefined;
   throw turnInterrupted();
 }
 
-async function readLast({ events }: ChatTurn, reply: FastifyReply): Promise<Event | undefined> {
+async function readLast({ events }: ChatTurn, reply: HttpReply): Promise<Event | undefined> {
   reply.raw.once('close', () => void events.return?.());
   let last: Event | undefined;
   for await (const event of events) last = event;

@@ -1,4 +1,3 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { toAppError } from '../../errors.ts';
 import type { FollowedTurn } from '../../runtime/follow.ts';
@@ -10,6 +9,8 @@ import type { ServerDeps } from '../deps.ts';
 import { sseEncoding } from '../encode.ts';
 import { CUT_PART, parseReaderPosition, type ReaderPosition } from '../event-id.ts';
 import type { EventOutput } from '../event-output.ts';
+import type { HttpApp } from '../http/app.ts';
+import type { HttpRequest } from '../http/request.ts';
 import { beginningOf, openStream } from '../open-stream.ts';
 import { parseRequest } from '../parse.ts';
 import { createRestTranslator } from '../rest-out.ts';
@@ -22,10 +23,10 @@ export const EventsQuery = z.strictObject({
   follow: z.enum(['0', '1']).default('0'),
 });
 
-export function addEventRoutes(app: FastifyInstance, deps: ServerDeps): void {
+export function addEventRoutes(app: HttpApp, deps: ServerDeps): void {
   const { runtime } = deps;
 
-  app.get<{ Params: { id: string } }>('/sessions/:id/events', async (request, reply) => {
+  app.get<{ id: string }>('/sessions/:id/events', async (request, reply) => {
     const conversationId = sessionId(request);
     const { format, follow } = parseRequest(EventsQuery, request.query);
     const reader = readerPosition(request);
@@ -56,7 +57,7 @@ export function addEventRoutes(app: FastifyInstance, deps: ServerDeps): void {
   });
 }
 
-function readerPosition(request: FastifyRequest): ReaderPosition | undefined {
+function readerPosition(request: HttpRequest): ReaderPosition | undefined {
   const id = request.headers['last-event-id'];
   return typeof id === 'string' && id !== '' ? parseReaderPosition(id) : undefined;
 }
@@ -75,7 +76,7 @@ function translatorFor(format: 'rest' | 'ag-ui', conversationId: string, convers
 }
 
 interface TellFollowed {
-  request: FastifyRequest;
+  request: HttpRequest;
   deps: ServerDeps;
   output: EventOutput;
   translator: Translator;

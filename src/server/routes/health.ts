@@ -1,8 +1,8 @@
-import type { FastifyInstance } from 'fastify';
 import type { Health } from '../../schema/server.ts';
 import type { ServerDeps } from '../deps.ts';
+import type { HttpApp } from '../http/app.ts';
 
-export function addHealthRoutes(app: FastifyInstance, { runtime, state }: ServerDeps): void {
+export function addHealthRoutes(app: HttpApp, { runtime, state }: ServerDeps): void {
   const startedAt = performance.now();
 
   app.get('/health', async (request, reply): Promise<Health | { status: Health['status'] }> => {

@@ -1,7 +1,7 @@
-import type { FastifyInstance } from 'fastify';
+import type { HttpApp } from '../http/app.ts';
 import type { OpenApiDocument } from '../openapi.ts';
 
-export function addPageRoutes(app: FastifyInstance): void {
+export function addPageRoutes(app: HttpApp): void {
   let made: Promise<OpenApiDocument> | undefined;
   const readDocument = () => {
     made ??= import('../openapi.ts').then(({ openApiDocument }) => openApiDocument());

@@ -1,4 +1,3 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { conversationNotFound } from '../../runtime/continue-turn.ts';
 import { type Conversation, conversationState } from '../../schema/conversation.ts';
@@ -6,6 +5,9 @@ import { CallAnswer } from '../../schema/event.ts';
 import { ConversationId } from '../../schema/ids.ts';
 import type { ServerDeps } from '../deps.ts';
 import { SSE } from '../encode.ts';
+import type { HttpApp } from '../http/app.ts';
+import type { HttpReply } from '../http/reply.ts';
+import type { HttpRequest } from '../http/request.ts';
 import { streamTurn } from '../open-stream.ts';
 import { parseRequest } from '../parse.ts';
 import { acceptsByName, readKey, wantsToGoOn } from '../request-headers.ts';
@@ -21,10 +23,10 @@ export const HistoryQuery = z.strictObject({ last: z.coerce.number().int().min(1
 export const Answers = z.array(CallAnswer).min(1).max(100);
 
 interface SessionRoute {
-  Params: { id: string };
+  id: string;
 }
 
-export function addSessionRoutes(app: FastifyInstance, deps: ServerDeps): void {
+export function addSessionRoutes(app: HttpApp, deps: ServerDeps): void {
   const { runtime } = deps;
 
   app.get('/sessions', async (request) => {
@@ -73,13 +75,13 @@ export function addSessionRoutes(app: FastifyInstance, deps: ServerDeps): void {
     return sendTurn(request, reply, await runtime.answer(request.user, input));
   });
 
-  async function sendTurn(request: FastifyRequest, reply: FastifyReply, turn: Parameters<typeof answerTurn>[0]) {
+  async function sendTurn(request: HttpRequest, reply: HttpReply, turn: Parameters<typeof answerTurn>[0]) {
     if (!acceptsByName(request, SSE)) return answerTurn(turn, reply);
     return streamTurn(reply, deps, { turn, translator: createRestTranslator(turn.conversationId) });
   }
 }
 
-export function sessionId(request: FastifyRequest<SessionRoute>): string {
+export function sessionId(request: HttpRequest<SessionRoute>): string {
   const id = parseRequest(ConversationId, request.params.id, ['session_id']);
   request.facts.session_id = id;
   return id;

@@ -1,0 +1,140 @@
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, it } from 'vitest';
+import { toAppError } from '../../errors.ts';
+import { createHttpApp, type HttpApp } from './app.ts';
+import { readBody } from './read-body.ts';
+
+const MAX_BYTES = 1_000;
+const opened: HttpApp[] = [];
+
+async function openApp(addRoutes: (app: HttpApp) => void): Promise<string> {
+  const app = createHttpApp({
+    trustsProxy: false,
+    onError: (error, _request, reply) => reply.code(toAppError(error).status).send(toAppError(error).code),
+    onNotFound: (_request, reply) => reply.code(404).send('nothing here'),
+    onBrokenRequest: (_error, socket) => socket.destroy(),
+  });
+  app.addBodyReader('text/plain', async ({ raw }) => String(await readBody(raw, MAX_BYTES)));
+  addRoutes(app);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  opened.push(app);
+  return `http://127.0.0.1:${portOf(app)}`;
+}
+
+function portOf(app: HttpApp): number {
+  return (app.server.address() as AddressInfo).port; // a listening TCP server has one
+}
+
+async function send(base: string, lines: string[], body = ''): Promise<string> {
+  const socket = connect(Number(new URL(base).port), '127.0.0.1');
+  socket.write(`${lines.join('\r\n')}\r\nhost: localhost\r\n\r\n${body}`);
+  return text(socket);
+}
+
+const post = (base: string, body: string, type = 'text/plain') =>
+  fetch(base, { method: 'POST', body, headers: { 'content-type': type } });
+
+afterEach(async () => {
+  for (const app of opened.splice(0)) {
+    app.server.closeAllConnections();
+    await app.close();
+  }
+});
+
+describe('createHttpApp', () => {
+  it('runs hooks in order before the route, and for a path that is not there', async () => {
+    const steps: string[] = [];
+    const base = await openApp((app) => {
+      app.addHook(async () => void steps.push('first'));
+      app.addHook(() => void steps.push('second'));
+      app.get('/', () => void steps.push('route'));
+    });
+    await fetch(base);
+    await fetch(`${base}/else`);
+    expect(steps).toEqual(['first', 'second', 'route', 'first', 'second']);
+  });
+
+  it('goes no further once a hook has answered or thrown', async () => {
+    const base = await openApp((app) => {
+      app.addHook(({ headers }, reply) => {
+        if (headers.accept === 'a/a') reply.code(204).send();
+        if (headers.accept === 'b/b') throw new Error('no');
+      });
+      app.get('/', () => 'route');
+    });
+    const statuses = ['a/a', 'b/b', 'c/c'].map(async (accept) => (await fetch(base, { headers: { accept } })).status);
+    expect(await Promise.all(statuses)).toEqual([204, 500, 200]);
+  });
+
+  it('sends text as it is, anything else as JSON, and of a HEAD only the head', async () => {
+    const base = await openApp((app) => {
+      app.get('/text', (_request, reply) => reply.type('text/html').send('<b>ü</b>'));
+      app.get('/json', () => ({ ü: 1 }));
+    });
+    const html = await fetch(`${base}/text`);
+    expect([html.headers.get('content-type'), await html.text()]).toEqual(['text/html', '<b>ü</b>']);
+    const json = await fetch(`${base}/json`);
+    expect([json.headers.get('content-type'), await json.json()]).toEqual([
+      'application/json; charset=utf-8',
+      { ü: 1 },
+    ]);
+    const head = await fetch(`${base}/json`, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '8', '']);
+  });
+
+  it('reads a body by its media type, and refuses one that nobody reads', async () => {
+    const base = await openApp((app) => app.post('/', ({ body }) => ({ body })));
+    const answers = [
+      post(base, 'hello', 'TEXT/plain; charset=utf-8'),
+      post(base, '{}', 'application/json'),
+      fetch(base, { method: 'POST' }),
+    ].map(async (asked) => {
+      const answer = await asked;
+      return [answer.status, await answer.text()];
+    });
+    expect(await Promise.all(answers)).toEqual([
+      [200, '{"body":"hello"}'],
+      [415, 'unsupported_media_type'],
+      [200, '{}'],
+    ]);
+  });
+
+  it('refuses a body that is too large, announced or not, and takes nothing more from its connection', async () => {
+    const base = await openApp((app) => app.post('/', ({ body }) => body));
+    const head = ['POST / HTTP/1.1', 'content-type: text/plain'];
+    const announced = await send(base, [...head, 'content-length: 2000'], 'x');
+    expect(announced).toMatch(/^HTTP\/1.1 413 [\s\S]*connection: close[\s\S]*payload_too_large$/i);
+    const chunked = await send(base, [...head, 'transfer-encoding: chunked'], `7d0\r\n${'x'.repeat(2000)}\r\n`);
+    expect(chunked).toMatch(/^HTTP\/1.1 413 [\s\S]*connection: close[\s\S]*payload_too_large$/i);
+  });
+
+  it('cuts a response that has begun when its route fails', async () => {
+    const base = await openApp((app) =>
+      app.get('/', async (_request, reply) => {
+        reply.raw.writeHead(200, { ...reply.hijack(), 'content-type': 'text/plain' }).write('half');
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        throw new Error('no');
+      }),
+    );
+    const answer = await fetch(base);
+    await expect(answer.text()).rejects.toThrow();
+  });
+
+  it('closes when its last answer is out, although its client would keep the connection', async () => {
+    const asked = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<string>();
+    const base = await openApp((app) =>
+      app.get('/', () => {
+        asked.resolve();
+        return answered.promise;
+      }),
+    );
+    const answer = fetch(base);
+    await asked.promise;
+    const closed = opened.splice(0)[0]?.close();
+    answered.resolve('done');
+    expect(await (await answer).text()).toBe('done');
+    await closed;
+  });
+});

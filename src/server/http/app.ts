@@ -1,0 +1,104 @@
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
+import type { ListenOptions, Socket } from 'node:net';
+import { AppError } from '../../errors.ts';
+import { hasBody } from './read-body.ts';
+import { createReply, type HttpReply } from './reply.ts';
+import { createRequest, type HttpRequest } from './request.ts';
+import { createRouter } from './router.ts';
+
+/** What it returns is the answer, unless it has sent one itself. */
+type Handler<Params = unknown> = (request: HttpRequest<Params>, reply: HttpReply) => unknown;
+export type Hook = (request: HttpRequest, reply: HttpReply) => unknown;
+type ReadBody = (request: HttpRequest, reply: HttpReply) => Promise<unknown>;
+
+export interface HttpAppOptions extends ServerOptions {
+  trustsProxy: boolean;
+  onError(error: unknown, request: HttpRequest, reply: HttpReply): unknown;
+  onNotFound: Hook;
+  onBrokenRequest(error: Error, socket: Socket): void;
+}
+
+/** Routes over node:http: hooks in order, then the body of a POST by its media type, then the route. */
+export interface HttpApp {
+  readonly server: Server;
+  readonly routes: readonly { method: string; route: string }[];
+  get<Params>(route: string, handler: Handler<Params>): void;
+  post<Params>(route: string, handler: Handler<Params>): void;
+  delete<Params>(route: string, handler: Handler<Params>): void;
+  addHook(hook: Hook): void;
+  addBodyReader(mediaType: string, read: ReadBody): void;
+  listen(address: ListenOptions): Promise<void>;
+  /** Takes no new connections; resolves when the last one has ended. */
+  close(): Promise<void>;
+}
+
+export function createHttpApp({ trustsProxy, onError, onNotFound, onBrokenRequest, ...rest }: HttpAppOptions): HttpApp {
+  const router = createRouter<Handler>();
+  const hooks: Hook[] = [];
+  const readers = new Map<string, ReadBody>();
+  let isClosing = false;
+
+  async function answer(request: HttpRequest, reply: HttpReply): Promise<void> {
+    for (const hook of hooks) {
+      await hook(request, reply);
+      if (reply.isDone) return;
+    }
+    const found = router.find(request.method === 'HEAD' ? 'GET' : request.method, request.path);
+    if (found) Object.assign(request, { params: found.params, route: found.route });
+    if (found && request.method === 'POST') request.body = await readBodyOf(request, reply);
+    const result = await (found?.target ?? onNotFound)(request, reply);
+    if (!reply.isDone) reply.send(result);
+  }
+
+  async function readBodyOf(request: HttpRequest, reply: HttpReply): Promise<unknown> {
+    if (!hasBody(request.raw)) return undefined;
+    const { 'content-type': type, 'content-encoding': encoding = 'identity', expect } = request.headers;
+    const read = readers.get(type?.split(';', 1)[0]?.trim().toLowerCase() ?? '');
+    if (!read) throw new AppError('unsupported_media_type', { detail: 'Send application/json.' });
+    if (encoding !== 'identity') throw new AppError('unsupported_media_type', { detail: 'Send it uncompressed.' });
+    if (expect !== undefined) reply.raw.writeContinue();
+    return read(request, reply);
+  }
+
+  function take(rawRequest: IncomingMessage, rawReply: ServerResponse): void {
+    const request = createRequest(rawRequest, { trustsProxy });
+    const reply = createReply(rawReply, request);
+    if (isClosing) reply.header('connection', 'close');
+    rawReply.once('close', () => isClosing && server.closeIdleConnections());
+    answer(request, reply).catch((error) => fail(error, request, reply));
+  }
+
+  /** A response that has begun can only be cut. */
+  function fail(error: unknown, request: HttpRequest, reply: HttpReply): void {
+    const hasBegun = reply.isDone;
+    // What is still coming would be read as the next request.
+    if (!request.raw.complete) reply.header('connection', 'close');
+    onError(error, request, reply);
+    if (hasBegun && !reply.raw.writableEnded) reply.raw.destroy();
+    request.raw.resume();
+  }
+
+  const server = createServer(rest, take);
+  server.on('clientError', onBrokenRequest);
+  // A body that will be refused is not asked for.
+  server.on('checkContinue', take);
+  // The casts: a route's own names are exactly what its params hold.
+  return {
+    server,
+    routes: router.routes,
+    get: (route, handler) => router.add('GET', route, handler as Handler),
+    post: (route, handler) => router.add('POST', route, handler as Handler),
+    delete: (route, handler) => router.add('DELETE', route, handler as Handler),
+    addHook: (hook) => void hooks.push(hook),
+    addBodyReader: (mediaType, read) => void readers.set(mediaType, read),
+    listen: (address) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(address, () => resolve(void server.off('error', reject)));
+      }),
+    close() {
+      isClosing = true;
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}

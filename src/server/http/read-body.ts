@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '../../errors.ts';
+
+/** The whole body, or `payload_too_large` as soon as that is known. */
+export async function readBody(raw: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  if (Number(raw.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  return new Promise((resolve, reject) => {
+    raw.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > maxBytes) reject(tooLarge());
+      else chunks.push(chunk);
+    });
+    raw.once('end', () => resolve(Buffer.concat(chunks, size)));
+    raw.once('error', () => reject(cut()));
+    raw.once('close', () => reject(cut()));
+  });
+}
+
+/** Nothing, not even an empty one: then no content type is needed either. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function tooLarge(): AppError {
+  return new AppError('payload_too_large', { detail: 'The body is too large.' });
+}
+
+function cut(): AppError {
+  return new AppError('malformed_body', { detail: 'The body ended before it was whole.' });
+}
