@@ -59,6 +59,20 @@ describe('a window of another size', () => {
   });
 });
 
+describe('a table that is taller than the window', () => {
+  it('shows each row once, also when a late one is wider than the others', async () => {
+    const rows = Array.from({ length: 40 }, (_, index) => `| row${index} | some words about number ${index} |\n`);
+    rows[35] = `| row35 | ${'a very long cell '.repeat(8)}|\n`;
+    const world = await openWorld([say('| name | what |\n|---|---|\n', ...rows, '\nThat is all.')]);
+    const session = world.chat([], { columns: 60, rows: 12 });
+    await session.until(/\n>/);
+    session.type('list\r');
+    const screen = await session.until(/That is all.*12 in/);
+    expect(screen.match(/row\d+/g)).toEqual(rows.map((_, index) => `row${index}`));
+    expect(screen.split('\n').filter((line) => line.length > 60)).toEqual([]);
+  });
+});
+
 describe('-v', () => {
   it('shows steps with their deadlines, arguments and results', async () => {
     const world = await openWorld([call(['look', { city: 'Oslo' }]), say('Clear.')]);

@@ -40,7 +40,10 @@ export function createAnswer({ screen, colors }: { screen: Screen; colors: Color
     clearTimeout(timer);
     timer = undefined;
     const start = performance.now();
-    if (stream) screen.draw(stream.rows(screen.width));
+    if (stream) {
+      screen.draw(stream.rows(screen.width));
+      if (screen.shown > screen.reach) stream.fix(screen.width);
+    }
     const end = performance.now();
     nextDrawing = end + Math.max(FRAME_MS, PAUSE_PER_DRAWING * (end - start));
   };

@@ -107,6 +107,20 @@ describe('createMarkdownStream', () => {
     expect(render([pieces.join('')])).toEqual(items);
   });
 
+  it('keeps the columns of a table that has scrolled out, whatever comes', () => {
+    const stream = createMarkdownStream(colors);
+    stream.push('| a | b |\n|---|---|\n| one | two words |\n| thr');
+    const before = stream.rows(30);
+    stream.fix(30);
+    stream.push('ee and a cell that is long | and another one that is long |\n\nafter');
+    expect(stream.rows(30).slice(0, 3)).toEqual(before.slice(0, 3));
+    expect(stream.rows(30).slice(-2)).toEqual(['', 'after']);
+  });
+
+  it('never moves an item of a list by what comes after it', () => {
+    expect(render(['- one\n- two\n', '\n- three\n- four'])).toEqual(['• one', '• two', '', '• three', '• four']);
+  });
+
   it('goes on inside a code block after a restart', () => {
     const stream = createMarkdownStream(colors);
     stream.push('before\n\n```\nfirst\n');

@@ -1,12 +1,15 @@
 import type { Token, Tokens } from 'marked';
 import type { Colors } from './colors.ts';
 import { blockRows, endsWithEmptyLine, parseBlocks } from './markdown.ts';
+import { columnWidths } from './markdown-table.ts';
 
 /** Markdown that arrives in pieces. A block that is followed by another one is finished and never read again. */
 export interface MarkdownStream {
   /** Takes text that is safe to show. */
   push(text: string): void;
   rows(width: number): string[];
+  /** Rows have scrolled out: what comes may no longer change how those before it look. */
+  fix(width: number): void;
   /** Begins anew behind what was pushed so far, inside the same code block or table. */
   restart(): void;
   /** Everything since the beginning or the last restart. */
@@ -21,7 +24,14 @@ interface Block {
   start: number;
   /** An empty row stands before it. */
   hasGap: boolean;
+  /** Widths of a table's columns that are kept at this width. */
+  fixed?: Fixed | undefined;
   rows?: { width: number; rows: string[] };
+}
+
+interface Fixed {
+  width: number;
+  columns: number[] | undefined;
 }
 
 export function createMarkdownStream(colors: Colors): MarkdownStream {
@@ -30,16 +40,21 @@ export function createMarkdownStream(colors: Colors): MarkdownStream {
   /** The last block, which may still change, and whether an empty row stands before it. */
   let open = '';
   let hasGap = false;
+  let fixed: Fixed | undefined;
+  let shown: Token | undefined;
 
   const rowsOf = (block: Block, width: number): string[] => {
-    if (block.rows?.width !== width) block.rows = { width, rows: blockRows(block.token, { width, colors }) };
+    const columns = block.fixed?.width === width ? block.fixed.columns : undefined;
+    if (block.rows?.width !== width) block.rows = { width, rows: blockRows(block.token, { width, colors, columns }) };
     return [...(block.hasGap ? [''] : []), ...block.rows.rows];
   };
   /** Moves finished blocks away from the open text and returns the last one. */
   const settle = (): Block | undefined => {
     const blocks = findBlocks(open, hasGap).flatMap(splitList);
     const last = blocks.at(-1);
+    if (blocks[0]) blocks[0].fixed = fixed;
     if (blocks.length > 1 && last) {
+      fixed = undefined;
       finished.push(...blocks.slice(0, -1));
       open = open.slice(last.start);
       hasGap = last.hasGap;
@@ -55,9 +70,15 @@ export function createMarkdownStream(colors: Colors): MarkdownStream {
     },
     rows(width) {
       const last = settle();
+      shown = last?.token;
       return [...finished, ...(last ? [last] : [])].flatMap((block) => rowsOf(block, width));
     },
+    fix(width) {
+      if (fixed?.width === width || shown?.type !== 'table') return;
+      fixed = { width, columns: columnWidths(shown as Tokens.Table, width, colors) }; // marked's union has an open member
+    },
     restart() {
+      fixed = undefined;
       const token = settle()?.token;
       open = token ? carriedOver(token, open) : '';
       source = open;
@@ -84,7 +105,7 @@ function splitList(block: Block): Block[] {
     {
       token: { ...list, items: last, raw: list.raw.slice(raw.length), start: first },
       start: start + raw.length,
-      hasGap: list.loose,
+      hasGap: endsWithEmptyLine(raw),
     },
   ];
 }

@@ -9,16 +9,28 @@ const NARROWEST = 4;
 
 type Cell = Tokens.TableCell;
 
+export interface TableOptions {
+  width: number;
+  colors: Colors;
+  /** Instead of measuring: what has scrolled out of the window cannot be laid out again. */
+  columns?: readonly number[] | undefined;
+}
+
 /** A table in columns as wide as their content; what does not fit is wrapped inside its cell. */
-export function tableRows(table: Tokens.Table, width: number, colors: Colors): string[] {
-  const lines = [table.header, ...table.rows];
-  const natural = table.header.map((_, column) => Math.max(1, ...lines.map((line) => cellWidth(line[column], colors))));
-  const room = width - GAP.length * (natural.length - 1);
-  if (room < natural.length * NARROWEST) return recordRows(table, width, colors);
-  const widths = shrink(natural, room);
+export function tableRows(table: Tokens.Table, { width, colors, columns }: TableOptions): string[] {
+  const widths = columns ?? columnWidths(table, width, colors);
+  if (!widths) return recordRows(table, width, colors);
   const header = rowLines(table.header, { widths, table, colors, isHeader: true });
   const rule = colors.dim(widths.map((columns) => '─'.repeat(columns)).join(GAP));
   return [...header, rule, ...table.rows.flatMap((row) => rowLines(row, { widths, table, colors }))];
+}
+
+/** How wide each column is; undefined when there are too many for this width. */
+export function columnWidths(table: Tokens.Table, width: number, colors: Colors): number[] | undefined {
+  const lines = [table.header, ...table.rows];
+  const natural = table.header.map((_, column) => Math.max(1, ...lines.map((line) => cellWidth(line[column], colors))));
+  const room = width - GAP.length * (natural.length - 1);
+  return room < natural.length * NARROWEST ? undefined : shrink(natural, room);
 }
 
 interface RowOptions {

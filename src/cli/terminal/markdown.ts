@@ -11,6 +11,8 @@ const BULLETS = ['•', '◦', '▪'];
 export interface MarkdownOptions {
   width: number;
   colors: Colors;
+  /** Of the columns, where the block is a table that keeps them. */
+  columns?: readonly number[] | undefined;
 }
 
 /** The blocks of a Markdown text. Never throws: what cannot be read as Markdown is one plain block. */
@@ -40,7 +42,7 @@ export function blockRows(token: Token, options: MarkdownOptions, depth = 0): st
     case 'code':
       return codeRows(token.text, width - 2).map((row) => (row === '' ? '' : `  ${colors.cyan(row)}`));
     case 'table':
-      return tableRows(token as Tokens.Table, width, colors); // marked's union has an open member
+      return tableRows(token as Tokens.Table, options); // marked's union has an open member
     case 'list':
       return listRows(token as Tokens.List, options, depth); // as above
     case 'blockquote':
@@ -81,7 +83,8 @@ function listRows(list: Tokens.List, options: MarkdownOptions, depth: number): s
     const mark = list.ordered ? `${first + index}.` : (BULLETS[depth % BULLETS.length] ?? '•');
     const indent = widthOf(mark) + 1;
     const [head, ...rest] = itemRows(item, { ...options, width: Math.max(1, options.width - indent) }, depth + 1);
-    const gap = list.loose && index > 0 ? [''] : [];
+    // As the source has it: an empty line further down must not move what has scrolled out.
+    const gap = index > 0 && endsWithEmptyLine(list.items[index - 1]?.raw ?? '') ? [''] : [];
     return [...gap, `${mark} ${head ?? ''}`, ...rest.map((row) => (row === '' ? '' : ' '.repeat(indent) + row))];
   });
 }
