@@ -7,6 +7,19 @@ import { type BuildOptions, build, type Plugin } from 'esbuild';
 /** What nearly every command needs; it is kept together in one file, because each further file costs at the start. */
 const CORE = resolve('src/cli/open-agent.ts');
 
+/** An import of Node's own modules reads all of their exports, and node:http has one that loads a second HTTP client. */
+const builtinsByRequire: Plugin = {
+  name: 'builtins-by-require',
+  setup(builder) {
+    builder.onResolve({ filter: /^node:/ }, ({ path, kind }) =>
+      kind === 'import-statement' ? { path, namespace: 'builtin' } : { path, external: true },
+    );
+    builder.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
+      contents: `module.exports = require(${JSON.stringify(path)});`,
+    }));
+  },
+};
+
 const common: BuildOptions = {
   outdir: 'dist',
   bundle: true,
@@ -16,6 +29,7 @@ const common: BuildOptions = {
   minify: true,
   legalComments: 'linked',
   logLevel: 'warning',
+  plugins: [builtinsByRequire],
   banner: {
     // CommonJS packages inside an ES module bundle look for these.
     js: "import { createRequire as createRequireOf } from 'node:module'; const require = createRequireOf(import.meta.url); const __filename = import.meta.filename; const __dirname = import.meta.dirname;",
@@ -57,7 +71,7 @@ await build({
   ...common,
   entryPoints: { main: 'src/cli/main.ts', index: 'src/index.ts', schema: 'src/schema/index.ts' },
   splitting: true,
-  plugins: [lateOnCore, englishOnly],
+  plugins: [builtinsByRequire, lateOnCore, englishOnly],
 });
 // Threads and child processes are files of their own, beside the code that starts them.
 await build({
