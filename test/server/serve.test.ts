@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../runtime.ts';
@@ -102,6 +102,29 @@ describe('holodeck serve', () => {
     const ends = Promise.all(streams.map(async (stream) => (await readFrames(stream)).at(-1)?.event));
     served.child.kill('SIGTERM');
     expect(await ends).toEqual(Array(50).fill('error'));
+    expect(await served.exit).toBe(0);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['half of the headers', 'GET /ready HTTP/1.1\r\nhost: loc'],
+    ['a request, and stays', 'GET /ready HTTP/1.1\r\nhost: localhost\r\n\r\n'],
+    [
+      'half of a body',
+      'POST /agent/one/chat HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{"me',
+    ],
+    [
+      'half of a form',
+      'POST /agent/one/chat HTTP/1.1\r\nhost: localhost\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: 99\r\n\r\n--x',
+    ],
+  ])('exits with 0 at SIGTERM although somebody has sent %s', async (_what, bytes) => {
+    const served = await serve([agentFile('one')]);
+    await until(served, 'HoloDeck serves one');
+    const socket = connect(served.port, '127.0.0.1');
+    socket.on('error', () => {});
+    onTestFinished(() => void socket.destroy());
+    await new Promise<void>((resolve) => socket.write(bytes, () => resolve()));
+    served.child.kill('SIGTERM');
     expect(await served.exit).toBe(0);
   });
 
