@@ -1,3 +1,4 @@
+import { execSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -91,8 +92,11 @@ describe('Ctrl+C', () => {
     expect(stopped).toContain('The beginning of a long ans');
     session.type(CTRL_C);
     const left = await session.until(/--resume [0-9A-Z]{26}/);
-    expect(left).toContain(`holodeck chat ${world.agent} --data ${world.data} --resume `);
+    expect(left).toContain(` chat ${world.agent} --data ${world.data} --resume `);
     expect(await session.exit).toBe(130);
+    const command = /^(?:node|npm start) .*--resume [0-9A-Z]{26}$/m.exec(left)?.[0] ?? 'none';
+    const env = { ...process.env, MODEL_URL: `${world.model.url}/v1` };
+    expect(() => execSync(command, { env, input: '', stdio: 'pipe' })).not.toThrow();
   });
 
   it('takes away what was typed before it leaves', async () => {
@@ -104,6 +108,37 @@ describe('Ctrl+C', () => {
     session.type('exit\r');
     expect(await session.exit).toBe(0);
     expect(world.model.requests).toEqual([]);
+  });
+});
+
+describe('a command', () => {
+  it('that does not exist names the nearest one; help fits into the window', async () => {
+    const world = await openWorld([say('hi')]);
+    const session = world.chat([], { columns: 60 });
+    await session.until(/\n>/);
+    session.type('/sesions\r');
+    await session.until('/sesions is no command, did you mean /sessions?');
+    session.type('/xyzzy\r');
+    await session.until('/xyzzy is no command. /help lists them.');
+    session.type('/help\r');
+    const screen = await session.until('picks what is offered');
+    expect(screen.split('\n').filter((line) => line.length > 60)).toEqual([]);
+  });
+});
+
+describe('a letter', () => {
+  it('picks what is offered also later, until an answer asks something itself', async () => {
+    const world = await openWorld([say('Done.'), say('Which one?'), say('Fine.')]);
+    const session = world.chat();
+    await session.until(/\n>/);
+    session.type('hello\r');
+    await session.until('Done.');
+    session.type('a\r');
+    await session.until(/> a\n {2}how is the weather\?\nWhich one\?/);
+    expect(lastMessage(world.model.requests)).toBe('how is the weather?');
+    session.type('a\r');
+    await session.until('Fine.');
+    expect(lastMessage(world.model.requests)).toBe('a');
   });
 });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { didYouMean } from '../../config/did-you-mean.ts';
 import { AppError } from '../../errors.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { modelOverrides } from '../model-flag.ts';
@@ -37,7 +38,7 @@ const COMMANDS: Record<string, ChatCommand> = {
   '/save': {
     takes: '[file]',
     help: 'write this conversation to a new file (.md or .json)',
-    run: async (chat, text) => chat.front.print(sanitizeText(`saved to ${await saveConversation(chat, text)}`)),
+    run: async (chat, text) => chat.front.printExact(sanitizeText(`saved to ${await saveConversation(chat, text)}`)),
   },
   '/clear': { help: 'begin a new conversation; this one is kept', run: beginAnew },
   '/compact': { help: 'go on from a summary; nothing is deleted', run: compactConversation },
@@ -65,13 +66,18 @@ export async function runCommand(chat: Chat, line: string): Promise<boolean> {
   if (!name.startsWith('/') || (WORDS[word.toLowerCase()] && !word.startsWith('/') && rest.length > 0)) return false;
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   try {
-    if (!command) throw new AppError('usage', { detail: `${word} is no command; /help lists them.` });
+    if (!command) throw noCommand(word);
     await command.run(chat, rest.join(' ').trim());
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     chat.front.printError(error.message, error.code);
   }
   return true;
+}
+
+function noCommand(word: string): AppError {
+  const near = didYouMean(word.toLowerCase(), Object.keys(COMMANDS));
+  return new AppError('usage', { detail: `${word} is no command${near || '.'} /help lists them.` });
 }
 
 /** For Tab: commands, and paths behind those that take a file. */

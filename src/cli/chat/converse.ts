@@ -17,10 +17,11 @@ export async function converse(chat: Chat, resume: string | true | undefined): P
     const line = await front.read();
     if (line === undefined) break;
     const text = pickChoice(chat, line.trim());
+    if (text !== line.trim() && !quiet) front.print(colors.dim(`  ${sanitizeText(text)}`));
     if (text !== '' && !(await runCommand(chat, text))) await answerMessage(chat, text);
   }
   if (front.isTerminal && chat.conversationId && !quiet) {
-    front.print(colors.dim(`${sanitizeText(chat.command)} ${chat.conversationId}`));
+    front.printExact(colors.dim(`${sanitizeText(chat.command)} ${chat.conversationId}`));
   }
 }
 

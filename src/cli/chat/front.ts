@@ -16,8 +16,10 @@ export interface Front {
   read(): Promise<string | undefined>;
   /** A question to the person; undefined where there is none or it is waved away. */
   ask(question: string): Promise<string | undefined>;
-  /** Lines for people. */
+  /** Lines for people, folded where the window is narrow. */
   print(text: string): void;
+  /** A line that can be copied: it is never folded. */
+  printExact(text: string): void;
   /** What went wrong. */
   printError(text: string, code: string): void;
   createRenderer(choice: RendererChoice): Renderer;

@@ -13,12 +13,14 @@ export function openPipeFront({ json, onInterrupt }: { json: boolean; onInterrup
   const write = (text: string) => void process.stdout.write(text);
   const writeAside = (text: string) => void process.stderr.write(text);
   process.on('SIGINT', onInterrupt);
+  const print = (text: string) => (json ? writeAside : write)(text.endsWith('\n') ? text : `${text}\n`);
   return {
     isTerminal: false,
     width: WIDTH,
     read: () => readMessage(iterator),
     ask: async () => undefined,
-    print: (text) => (json ? writeAside : write)(text.endsWith('\n') ? text : `${text}\n`),
+    print,
+    printExact: print,
     printError(message, code) {
       if (json) write(`${JSON.stringify({ type: 'error', code, message })}\n`);
       else writeAside(`${sanitizeText(message)}\n`);

@@ -3,6 +3,7 @@ import type { Renderer } from '../render/renderer.ts';
 import { createTerminalRenderer } from '../render/terminal-renderer.ts';
 import { terminalColors } from '../terminal/colors.ts';
 import type { Completer } from '../terminal/complete.ts';
+import { foldText } from '../terminal/fold-text.ts';
 import { createHistory } from '../terminal/history.ts';
 import { createLineEditor } from '../terminal/line-editor.ts';
 import { openTerminal } from '../terminal/terminal.ts';
@@ -46,8 +47,9 @@ export function openTerminalFront(options: TerminalFrontOptions): Front {
       terminal.showCursor(!isBusy);
       return answer;
     },
-    print: (text) => screen.print(text),
-    printError: (text) => screen.print(terminalColors.red(sanitizeText(text))),
+    print: (text) => screen.print(foldText(text, screen.width)),
+    printExact: (text) => screen.print(text),
+    printError: (text) => screen.print(terminalColors.red(foldText(sanitizeText(text), screen.width))),
     createRenderer(choice) {
       renderer = createTerminalRenderer({ screen, colors: terminalColors, ...choice });
       return renderer;

@@ -80,7 +80,10 @@ async function openChat(opened: Opened, file: string | undefined, options: ChatO
   const { runtime, user } = opened;
   const chat: Omit<Chat, 'front'> & { front?: Front } = {
     ...{ runtime, user, opened, agent },
-    command: resumeCommand(file, options.data),
+    command: resumeCommand({
+      ...{ file, data: options.data, model: options.model },
+      ...{ program: process.argv[1], script: process.env.npm_lifecycle_event },
+    }),
     conversationId: undefined,
     verbose: options.verbose ?? false,
     quiet: options.quiet ?? false,
