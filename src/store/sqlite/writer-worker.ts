@@ -1,8 +1,12 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { createCommitGroup } from './commit-group.ts';
+import { growLog } from './grow-log.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { openDatabase } from './open.ts';
 import type { FromWorker, ToWorker, WriterOptions } from './writer.ts';
+
+/** Later than what a start itself has to write. */
+const GROW_AFTER_MS = 1_000;
 
 if (!parentPort) throw new Error('writer-worker.ts runs as a worker thread');
 const port = parentPort;
@@ -10,6 +14,7 @@ const port = parentPort;
 const { path, runner, busyTimeoutMs } = workerData as WriterOptions;
 const database = openDatabase({ path, migrations: MIGRATIONS, busyTimeoutMs });
 const commitGroup = createCommitGroup(database, { runner, waitMs: 4 * busyTimeoutMs });
+const growing = setTimeout(() => growLog(database, path), GROW_AFTER_MS);
 
 port.on('message', (first: ToWorker) => {
   const messages = [first, ...drain()];
@@ -20,6 +25,7 @@ port.on('message', (first: ToWorker) => {
     port.postMessage(answer);
   }
   if (messages.includes('close')) {
+    clearTimeout(growing);
     database.close();
     port.close();
   }
