@@ -1,3 +1,4 @@
+import { AppError } from '../errors.ts';
 import type { ChatTurn } from '../runtime/continue-turn.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { CallAnswer, Event } from '../schema/event.ts';
@@ -24,6 +25,27 @@ export type WaitEvent = Extract<Event, { type: 'tool-call-wait' }>;
 
 /** Shows a turn to its end, asking for every decision on the way. */
 export async function showTurn(turn: ChatTurn, options: ShowOptions): Promise<TurnResult> {
+  const began = new Set<string>();
+  const show = (event: Event) => {
+    if (event.type === 'tool-call-run') began.add(event.tool);
+    options.show(event);
+  };
+  try {
+    return await showAttempts(turn, { ...options, show });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError(error.code, { detail: failureText(error.message, [...began]), cause: error });
+  }
+}
+
+/** A turn that broke off after a tool had run must not be repeated blindly. */
+function failureText(message: string, tools: readonly string[]): string {
+  if (tools.length === 0) return message;
+  const cause = message.replace(/\s*[^.]*\btry again\b[^.]*\.?/i, '').trim();
+  return `${cause} Whether ${tools.join(', ')} took effect is not recorded: look before you ask for it again.`.trim();
+}
+
+async function showAttempts(turn: ChatTurn, options: ShowOptions): Promise<TurnResult> {
   for (let current = turn; ; ) {
     const waits: WaitEvent[] = [];
     let result: TurnResult | undefined;

@@ -120,6 +120,22 @@ describe('exit codes', () => {
 });
 
 describe('holodeck init', () => {
+  it('asks when told to, also over a pipe; the end of the input takes what is usual', async () => {
+    const folder = temporaryFolder();
+    const asked = await run(['init', join(folder, 'one'), '-i'], { input: 'helper\nollama/qwen3\n' });
+    expect(asked).toMatchObject({ code: 0, aside: '' });
+    expect(readFileSync(join(folder, 'one', 'agent.yaml'), 'utf8')).toMatch(/name: helper[\s\S]*name: qwen3/);
+    expect(await run(['init', join(folder, 'two'), '-i'])).toMatchObject({ code: 0 });
+    expect(readFileSync(join(folder, 'two', 'agent.yaml'), 'utf8')).toMatch(/name: two[\s\S]*provider: builtin/);
+  });
+
+  it('says so when the folder is a file', async () => {
+    const file = join(temporaryFolder(), 'notes.txt');
+    writeFileSync(file, 'mine');
+    const { code, aside } = await run(['init', file]);
+    expect([code, aside]).toEqual([1, expect.stringContaining('cannot be written to as a folder')]);
+  });
+
   it('writes an agent that is good and answers without a key', async () => {
     const folder = join(temporaryFolder(), 'my shop');
     expect(await run(['init', folder])).toMatchObject({ code: 0, aside: '' });

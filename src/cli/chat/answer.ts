@@ -26,38 +26,23 @@ export async function answerMessage(chat: Chat, message: string): Promise<void> 
 /** Begins a turn and shows it to its end. */
 export async function showAnswer(chat: Chat, begin: () => Promise<ChatTurn>): Promise<void> {
   const renderer = chat.front.createRenderer({ loop: chat.agent.loop, verbose: chat.verbose, quiet: chat.quiet });
-  const began = new Set<string>();
   chat.front.setBusy(true);
   try {
     const turn = await begin();
     chat.conversationId = turn.conversationId;
     chat.stop = () => void chat.runtime.cancel(chat.user, turn.conversationId).catch(() => {});
     if (chat.isOver) chat.stop();
-    const options = showOptions(chat, renderer);
-    const result = await showTurn(turn, { ...options, show: (event) => options.show(noteCall(began, event)) });
+    const result = await showTurn(turn, showOptions(chat, renderer));
     await finish(chat, renderer, result);
   } catch (error) {
     renderer.pause();
     if (!(error instanceof AppError)) throw error;
-    chat.front.printError(failureText(error.message, [...began]), error.code);
+    chat.front.printError(error.message, error.code);
   } finally {
     chat.stop = undefined;
     chat.front.setBusy(false);
     for (const notice of chat.notices.splice(0)) chat.front.print(notice);
   }
-}
-
-/** Which tools have run, for the case that nothing more can be told about them. */
-function noteCall(began: Set<string>, event: Event): Event {
-  if (event.type === 'tool-call-run') began.add(event.tool);
-  return event;
-}
-
-/** A turn that broke off after a tool had run must not be repeated blindly. */
-export function failureText(message: string, tools: readonly string[]): string {
-  if (tools.length === 0) return message;
-  const cause = message.replace(/\s*[^.]*\btry again\b[^.]*\.?/i, '').trim();
-  return `${cause} Whether ${tools.join(', ')} took effect is not recorded: look before you ask for it again.`.trim();
 }
 
 export async function finish(chat: Chat, renderer: Renderer, result: TurnResult): Promise<void> {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
 import { agentJsonSchema } from '../../config/json-schema.ts';
 import { AppError } from '../../errors.ts';
 import { initFiles, modelLines } from '../init-files.ts';
@@ -11,6 +11,7 @@ export interface InitOptions {
   interactive?: boolean;
 }
 
+const INTERRUPTED = 130;
 const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
 
 /** `holodeck init`: a small agent that runs at once. Never overwrites a file. */
@@ -44,9 +45,17 @@ function write(folder: string, files: Record<string, string>): void {
       detail: `${there.join(', ')} ${there.length === 1 ? 'is' : 'are'} there already, and nothing is overwritten. Choose another folder: holodeck init my-agent`,
     });
   }
-  mkdirSync(folder, { recursive: true });
-  for (const [name, text] of Object.entries(files)) {
-    if (!existsSync(join(folder, name))) writeFileSync(join(folder, name), text, { flag: 'wx' });
+  try {
+    mkdirSync(folder, { recursive: true });
+    for (const [name, text] of Object.entries(files)) {
+      if (!existsSync(join(folder, name))) writeFileSync(join(folder, name), text, { flag: 'wx' });
+    }
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
+    throw new AppError('usage', {
+      detail: `${folder} cannot be written to as a folder${code}. Choose another.`,
+      cause,
+    });
   }
 }
 
@@ -57,12 +66,18 @@ function nameOf(folder: string): string {
   return name.slice(0, 64) || 'my-agent';
 }
 
+/** An empty line, or the end of the input, takes what stands in brackets. */
 async function ask(name: string): Promise<{ name: string; model: string }> {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
+  lines.on('SIGINT', () => process.exit(INTERRUPTED));
+  const iterator = lines[Symbol.asyncIterator]();
+  const question = async (text: string, usual: string) => {
+    process.stdout.write(`${text} [${usual}] `);
+    const { value } = await iterator.next();
+    return value?.trim() || usual;
+  };
   try {
-    const chosen = await lines.question(`name [${name}] `);
-    const model = await lines.question('model, as provider/name [builtin] ');
-    return { name: chosen.trim() || name, model: model.trim() || 'builtin' };
+    return { name: await question('name', name), model: await question('model, as provider/name', 'builtin') };
   } finally {
     lines.close();
   }
