@@ -40,6 +40,16 @@ export function toStream(bytes: Uint8Array, dictionary = ''): Buffer {
   ]);
 }
 
+/** A stream as it stands, whatever its dictionary says about it. */
+export function toRawStream(content: string | Uint8Array, dictionary: string): Buffer {
+  const bytes = Buffer.from(content);
+  return Buffer.concat([
+    Buffer.from(`<< /Length ${bytes.length} ${dictionary} >>\nstream\n`),
+    bytes,
+    Buffer.from('\nendstream'),
+  ]);
+}
+
 export function writePdf(objects: Record<number, string | Buffer>, trailer = ''): Buffer {
   const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')];
   const numbers = Object.keys(objects).map(Number);
