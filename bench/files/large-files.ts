@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import type { MimeType } from '../../src/schema/file.ts';
 import { buildDocx, buildPptx, buildXlsx, paragraph, shape } from '../../test/files/build-office.ts';
-import { buildPdf } from '../../test/files/build-pdf.ts';
+import { buildPdf, buildScannedPdf } from '../../test/files/build-pdf.ts';
 import { fixture } from '../../test/files/read-fixture.ts';
 
 export interface SentFile {
@@ -37,6 +37,16 @@ export async function tenLargeFiles(): Promise<SentFile[]> {
 /** A text of fifty full pages. */
 export function fiftyPages(): Buffer {
   return buildPdf(Array.from({ length: 50 }, () => linesOf(words(3_000)).join('\n')));
+}
+
+/** Full pages as a scanner makes them. */
+export async function scannedPages(count: number): Promise<Buffer> {
+  const page = await loadImage(fixture('letter-300dpi.png'));
+  const canvas = createCanvas(page.width, page.height);
+  canvas.getContext('2d').drawImage(page, 0, 0);
+  return buildScannedPdf(
+    Array(count).fill({ jpeg: await canvas.encode('jpeg', 85), width: page.width, height: page.height }),
+  );
 }
 
 function words(chars: number): string {

@@ -12,12 +12,20 @@ export interface Answered {
   verdicts: { verdict: string; detail: string }[];
 }
 
+/** In megabytes. */
+export interface Memory {
+  /** A page that several processes share, such as Node's own code, counts once for all of them. */
+  shared: number;
+  /** Such a page counts once for each of them. */
+  resident: number;
+}
+
 /** The real command, serving the agent that ships. */
 export interface ServedAgent {
   send(files: readonly SentFile[]): Promise<Answered>;
   health(): Promise<number>;
-  /** Memory of the server and everything that it started, in megabytes. */
-  memoryMb(): number;
+  /** Memory of the server and everything that it started. */
+  memory(): Memory;
   stop(): Promise<void>;
 }
 
@@ -44,7 +52,7 @@ export async function serveAgent(): Promise<ServedAgent> {
       await (await fetch(`${url}/health`)).text();
       return performance.now() - started;
     },
-    memoryMb: () => treeMemoryMb(child),
+    memory: () => treeMemory(child),
     async stop() {
       child.kill('SIGTERM');
       await new Promise((resolve) => child.once('exit', resolve));
@@ -63,15 +71,20 @@ async function untilReady(url: string): Promise<void> {
   }
 }
 
-function treeMemoryMb({ pid }: ChildProcess): number {
+function treeMemory({ pid }: ChildProcess): Memory {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc')) {
     if (/^\d+$/.test(name)) parents.set(Number(name), parentOf(name));
   }
   const isOurs = (process: number | undefined): boolean =>
     process !== undefined && process > 1 && (process === pid || isOurs(parents.get(process)));
-  const kb = [...parents.keys()].filter(isOurs).reduce((sum, process) => sum + residentKb(process), 0);
-  return (kb * 1024) / 1_000_000;
+  const sum = { shared: 0, resident: 0 };
+  for (const process of [...parents.keys()].filter(isOurs)) {
+    const { shared, resident } = memoryOf(process);
+    sum.shared += shared;
+    sum.resident += resident;
+  }
+  return sum;
 }
 
 function parentOf(process: string): number {
@@ -82,12 +95,14 @@ function parentOf(process: string): number {
   }
 }
 
-/** A page that several processes share, such as Node's own code, counts once for all of them. */
-function residentKb(process: number): number {
+function memoryOf(process: number): Memory {
   try {
-    return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${process}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
+    const rollup = readFileSync(`/proc/${process}/smaps_rollup`, 'utf8');
+    const megabytes = (name: string) =>
+      (Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(rollup)?.[1] ?? 0) * 1024) / 1e6;
+    return { shared: megabytes('Pss'), resident: megabytes('Rss') };
   } catch {
-    return 0;
+    return { shared: 0, resident: 0 };
   }
 }
 
