@@ -56,12 +56,14 @@ async function serve(opened: Opened, options: ServeOptions): Promise<void> {
     debug: options.debug ?? false,
     stopping: stopping.signal,
   });
+  // Before anybody is told that it is there: a signal at any moment after that is an orderly end.
+  const signalled = untilSignal();
   try {
     await listen(app, server);
     state = 'running';
-    process.stdout.write(startText(opened, server, options.protocol ?? 'all'));
+    process.stdout.write(sanitizeText(startText(opened, server, options.protocol ?? 'all')));
     if (options.open) openBrowser(baseOf(server));
-    await untilSignal();
+    await signalled;
     state = 'shutting_down';
     stopping.abort();
     await runtime.stop(GRACE_MS);
