@@ -18,7 +18,7 @@ async function main(): Promise<number> {
 function report(error: unknown, withDetails: boolean): number {
   const known = toAppError(error);
   process.stderr.write(`${sanitizeText(known.message)}\n`);
-  if (withDetails || !(error instanceof AppError)) process.stderr.write(`${String(known.cause ?? '')}\n`);
+  if (withDetails || !(error instanceof AppError)) process.stderr.write(`${sanitizeText(String(known.cause ?? ''))}\n`);
   return known.exitCode;
 }
 

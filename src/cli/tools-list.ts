@@ -8,7 +8,7 @@ export function showTools(runtime: Runtime, agent: string, isAccepted: boolean):
   const { sources } = runtime.describe(agent);
   if (sources.length === 0) return 'This agent has no tools.\n';
   const lines = sources.flatMap(({ name, state, detail, tools }) => [
-    `  ${pc.bold(name)}  ${state}${detail ? `  ${sanitizeText(detail)}` : ''}`,
+    `  ${pc.bold(sanitizeText(name))}  ${state}${detail ? `  ${sanitizeText(detail)}` : ''}`,
     ...tools.map((tool) => `    ${sanitizeText(tool.name)}  ${pc.dim(sanitizeText(firstLine(tool.description)))}`),
   ]);
   return `${lines.join('\n')}\n`;

@@ -1,7 +1,9 @@
 import { createInterface } from 'node:readline';
 import { sanitizeText } from '../../tools/sanitize.ts';
+import { jsonLine } from '../render/json-line.ts';
 import { createPlainRenderer } from '../render/plain-renderer.ts';
 import type { Renderer } from '../render/renderer.ts';
+import { keepStyles } from '../terminal/keep-styles.ts';
 import type { Front, RendererChoice } from './front.ts';
 
 const WIDTH = 100;
@@ -13,7 +15,7 @@ export function openPipeFront({ json, onInterrupt }: { json: boolean; onInterrup
   const write = (text: string) => void process.stdout.write(text);
   const writeAside = (text: string) => void process.stderr.write(text);
   process.on('SIGINT', onInterrupt);
-  const print = (text: string) => (json ? writeAside : write)(text.endsWith('\n') ? text : `${text}\n`);
+  const print = (text: string) => (json ? writeAside : write)(`${keepStyles(text).trimEnd()}\n`);
   return {
     isTerminal: false,
     width: WIDTH,
@@ -22,7 +24,7 @@ export function openPipeFront({ json, onInterrupt }: { json: boolean; onInterrup
     print,
     printExact: print,
     printError(message, code) {
-      if (json) write(`${JSON.stringify({ type: 'error', code, message })}\n`);
+      if (json) write(jsonLine({ type: 'error', code, message }));
       else writeAside(`${sanitizeText(message)}\n`);
     },
     createRenderer: ({ verbose, quiet }: RendererChoice) =>
@@ -49,5 +51,5 @@ async function readMessage(lines: AsyncIterator<string>): Promise<string | undef
 }
 
 export function createJsonRenderer(write: (text: string) => void): Renderer {
-  return { render: (event) => write(`${JSON.stringify(event)}\n`), finish() {}, pause() {}, resized() {} };
+  return { render: (event) => write(jsonLine(event)), finish() {}, pause() {}, resized() {} };
 }

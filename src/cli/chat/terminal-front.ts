@@ -5,6 +5,7 @@ import { terminalColors } from '../terminal/colors.ts';
 import type { Completer } from '../terminal/complete.ts';
 import { foldText } from '../terminal/fold-text.ts';
 import { createHistory } from '../terminal/history.ts';
+import { keepStyles } from '../terminal/keep-styles.ts';
 import { createLineEditor } from '../terminal/line-editor.ts';
 import { openTerminal } from '../terminal/terminal.ts';
 import type { Front } from './front.ts';
@@ -47,8 +48,8 @@ export function openTerminalFront(options: TerminalFrontOptions): Front {
       terminal.showCursor(!isBusy);
       return answer;
     },
-    print: (text) => screen.print(foldText(text, screen.width)),
-    printExact: (text) => screen.print(text),
+    print: (text) => screen.print(foldText(keepStyles(text), screen.width)),
+    printExact: (text) => screen.print(keepStyles(text)),
     printError: (text) => screen.print(terminalColors.red(foldText(sanitizeText(text), screen.width))),
     createRenderer(choice) {
       renderer = createTerminalRenderer({ screen, colors: terminalColors, ...choice });

@@ -4,6 +4,7 @@ import { createSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { AuditEntry } from '../../store/store.ts';
 import { displayJson, sanitizeText } from '../../tools/sanitize.ts';
 import { dataFolder } from '../data-folder.ts';
+import { jsonLine } from '../render/json-line.ts';
 
 export interface AuditOptions {
   json?: boolean;
@@ -18,8 +19,8 @@ export async function runAudit(file: string | undefined, options: AuditOptions):
   const store = createSqliteStore({ folder });
   try {
     const records = await store.readAudit(user, { limit: options.limit ?? 50 });
-    const show = options.json ? (record: AuditEntry) => JSON.stringify(record) : toLine;
-    for (const record of records) process.stdout.write(`${show(record)}\n`);
+    const show = options.json ? jsonLine : toLine;
+    for (const record of records) process.stdout.write(show(record));
   } finally {
     await store.close();
   }
@@ -27,5 +28,5 @@ export async function runAudit(file: string | undefined, options: AuditOptions):
 
 function toLine({ at, action, tool, outcome, duration_ms, arguments: args }: AuditEntry): string {
   const time = duration_ms === undefined ? '' : ` ${duration_ms} ms`;
-  return sanitizeText(`${at}  ${action}  ${tool}  ${outcome}${time}  ${displayJson(args)}`);
+  return `${sanitizeText(`${at}  ${action}  ${tool}  ${outcome}${time}  ${displayJson(args)}`)}\n`;
 }

@@ -1,17 +1,21 @@
 import { agentJsonSchema } from '../../config/json-schema.ts';
 import { loadAgent } from '../../config/load-agent.ts';
 import { AppError } from '../../errors.ts';
+import { sanitizeText } from '../../tools/sanitize.ts';
 import { findToolProblems } from '../check-tools.ts';
 
 /** `holodeck check`: says that a file is good, or throws everything that is wrong with it. */
 export async function runCheck(file: string): Promise<void> {
   // Reading TypeScript files makes Node warn of its own features.
   process.removeAllListeners('warning');
-  const agent = await loadAgent(file, { onWarning: (text) => process.stderr.write(`warning: ${text}\n`) });
+  const agent = await loadAgent(file, {
+    onWarning: (text) => process.stderr.write(`warning: ${sanitizeText(text)}\n`),
+  });
   const problems = findToolProblems(agent);
   if (problems.length > 0) throw new AppError('config_invalid', { detail: problems.join('\n') });
   const tools = agent.tools.map((tool) => tool.name).join(', ') || 'none';
-  process.stdout.write(`${file} is good: ${agent.name}, model ${agent.model.provider}, tools ${tools}\n`);
+  const text = `${file} is good: ${agent.name}, model ${agent.model.provider}, tools ${tools}`;
+  process.stdout.write(`${sanitizeText(text)}\n`);
 }
 
 /** `holodeck schema`: for editors that complete and check agent.yaml. */

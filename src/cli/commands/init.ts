@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { agentJsonSchema } from '../../config/json-schema.ts';
 import { AppError } from '../../errors.ts';
+import { sanitizeText } from '../../tools/sanitize.ts';
 import { initFiles, modelLines } from '../init-files.ts';
 import { modelOverrides } from '../model-flag.ts';
 
@@ -32,9 +33,8 @@ export async function runInit(given: string | undefined, options: InitOptions): 
   };
   write(folder, files);
   const file = join(given ?? '.', 'agent.yaml');
-  process.stdout.write(
-    `wrote ${Object.keys(files).join(', ')}\n  holodeck chat ${file}\n  holodeck check ${file}   after every change\n`,
-  );
+  const next = `  holodeck chat ${file}\n  holodeck check ${file}   after every change\n`;
+  process.stdout.write(sanitizeText(`wrote ${Object.keys(files).join(', ')}\n${next}`));
 }
 
 /** All or nothing: a file that is there stops it before the first one is written. */

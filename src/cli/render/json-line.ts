@@ -1,0 +1,15 @@
+/** Characters that JSON lets through as they are and that a terminal obeys or nobody sees. */
+const UNSAFE =
+  /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\udb40-\udb43][\udc00-\udfff]/g;
+
+/** A value as one line of JSON: the same data, with everything that is not plain to see written as codes. */
+export function jsonLine(value: unknown): string {
+  return `${JSON.stringify(value).replace(UNSAFE, toCodes)}\n`;
+}
+
+function toCodes(characters: string): string {
+  return characters
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+}
