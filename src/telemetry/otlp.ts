@@ -35,7 +35,7 @@ export interface Series {
 
 export const INTERNAL = 1;
 export const CLIENT = 3;
-export type SpanKind = typeof INTERNAL | typeof CLIENT;
+type SpanKind = typeof INTERNAL | typeof CLIENT;
 const STATUS_ERROR = 2;
 const CUMULATIVE = 2;
 

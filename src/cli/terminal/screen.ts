@@ -69,7 +69,7 @@ interface State {
  */
 export type Reflow = 'all' | 'xterm.js' | 'none';
 
-export function reflowOf(env: NodeJS.ProcessEnv): Reflow {
+function reflowOf(env: NodeJS.ProcessEnv): Reflow {
   if (env.XTERM_VERSION || (env.STY && !env.TMUX)) return 'none';
   return env.TERM_PROGRAM === 'vscode' ? 'xterm.js' : 'all';
 }
