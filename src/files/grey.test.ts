@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cropRows, shrink, toPgm } from './grey.ts';
+import { cropRows, shrink, toPgm, turnUpright } from './grey.ts';
 
 describe('shrink', () => {
   it('gives each pixel the mean of what it covers', () => {
@@ -17,6 +17,24 @@ describe('shrink', () => {
         expect(data.every((value) => value === shade)).toBe(true);
       }),
     );
+  });
+});
+
+describe('turnUpright', () => {
+  // Two columns and three rows: 1 2 / 3 4 / 5 6.
+  const grey = { width: 2, height: 3, data: Uint8Array.from([1, 2, 3, 4, 5, 6]) };
+
+  it.each([
+    [1, 2, [1, 2, 3, 4, 5, 6]],
+    [2, 2, [2, 1, 4, 3, 6, 5]],
+    [3, 2, [6, 5, 4, 3, 2, 1]],
+    [4, 2, [5, 6, 3, 4, 1, 2]],
+    [5, 3, [1, 3, 5, 2, 4, 6]],
+    [6, 3, [5, 3, 1, 6, 4, 2]],
+    [7, 3, [6, 4, 2, 5, 3, 1]],
+    [8, 3, [2, 4, 6, 1, 3, 5]],
+  ])('puts orientation %i right', (orientation, width, pixels) => {
+    expect(turnUpright(grey, orientation)).toEqual({ width, height: 6 / width, data: Uint8Array.from(pixels) });
   });
 });
 

@@ -62,6 +62,25 @@ function meanOfColumns(
   }
 }
 
+/** Turns and mirrors a picture as EXIF's orientation (1 to 8) says. */
+export function turnUpright(grey: Grey, orientation: number): Grey {
+  if (orientation <= 1 || orientation > 8) return grey;
+  const isSideways = orientation >= 5;
+  const [width, height] = isSideways ? [grey.height, grey.width] : [grey.width, grey.height];
+  const fromRight = [2, 3, 7, 8].includes(orientation);
+  const fromBottom = [3, 4, 6, 7].includes(orientation);
+  const data = new Uint8Array(width * height);
+  for (let y = 0, to = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, to++) {
+      const [across, down] = isSideways ? [y, x] : [x, y];
+      const column = fromRight ? grey.width - 1 - across : across;
+      const row = fromBottom ? grey.height - 1 - down : down;
+      data[to] = grey.data[row * grey.width + column] as number;
+    }
+  }
+  return { width, height, data };
+}
+
 /** The plainest picture file there is. */
 export function toPgm({ width, height, data }: Grey): Uint8Array {
   const header = Buffer.from(`P5\n${width} ${height}\n255\n`);

@@ -2,13 +2,21 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { type Grey, shadeOf, toPgm } from './grey.ts';
+import { type Grey, shadeOf, toPgm, turnUpright } from './grey.ts';
 import { Unreadable } from './unreadable.ts';
 
 /** What is used of tesseract's WebAssembly build, which comes without types. */
 interface TesseractCore {
   FS: { writeFile(path: string, bytes: Uint8Array): void };
   TessBaseAPI: new () => TesseractApi;
+  Pix: object;
+  wrapPointer(pointer: number, type: object): TesseractPicture;
+  setValue(pointer: number, value: number, type: 'i32'): void;
+  _malloc(bytes: number): number;
+  _free(pointer: number): void;
+  _pixReadMem(pointer: number, bytes: number): number;
+  /** Takes the place where the pointer to the picture stands. */
+  _pixDestroy(place: number): void;
 }
 interface TesseractApi {
   Init(folder: string, languages: string, engine: number): number;
@@ -27,6 +35,7 @@ interface TesseractPicture {
   get_wpl(): number;
   /** Where in the memory the words begin; the first pixel is in the high bits of the first word. */
   get_data(): number;
+  get_colormap(): { ptr?: number } | number;
 }
 
 /** What is used of WebAssembly, whose types come with a browser's. */
@@ -40,6 +49,7 @@ declare const WebAssembly: {
 };
 
 const LSTM_ONLY = 1;
+const UPRIGHT = 1;
 /** The one with the newest instructions first; a processor that lacks them gets the plain one. */
 const BUILDS = ['relaxedsimd-lstm', 'lstm'];
 
@@ -63,23 +73,49 @@ export async function startEngine({ languages, languageFolder }: OcrLanguages): 
   }
   const api = new core.TessBaseAPI();
   if (api.Init('/', languages.join('+'), LSTM_ONLY) !== 0) throw new Error('tesseract did not start');
-  const load = (file: Uint8Array, orientation: number) => {
+  const load = (file: Uint8Array) => {
     core.FS.writeFile('/input', file);
-    if (api.SetImageFile(orientation, 0) !== 0) throw new Unreadable('is damaged: the picture cannot be decoded');
+    if (api.SetImageFile(UPRIGHT, 0) !== 0) throw damaged();
+  };
+  const decodePalette = (file: Uint8Array) => {
+    load(file);
+    const grey = toGrey(api.GetInputImage(), memory);
+    api.Clear();
+    return grey;
   };
   return {
-    decode(file, orientation) {
-      load(file, orientation);
-      const grey = toGrey(api.GetInputImage(), memory);
-      api.Clear();
-      return grey;
-    },
+    decode: (file, orientation) => turnUpright(decodeColours(core, memory, file) ?? decodePalette(file), orientation),
     recognize(picture) {
-      load(toPgm(picture), 1);
+      load(toPgm(picture));
       api.Recognize(null);
       return api.GetUTF8Text().trim();
     },
   };
+}
+
+/** Decodes without the copies that the engine makes of a picture that is set; undefined when it has a palette. */
+function decodeColours(core: TesseractCore, memory: WasmMemory, file: Uint8Array): Grey | undefined {
+  const bytes = core._malloc(file.length);
+  new Uint8Array(memory.buffer).set(file, bytes);
+  const pointer = core._pixReadMem(bytes, file.length);
+  core._free(bytes);
+  if (pointer === 0) throw damaged();
+  const picture = core.wrapPointer(pointer, core.Pix);
+  const grey = hasPalette(picture) ? undefined : toGrey(picture, memory);
+  const place = core._malloc(4);
+  core.setValue(place, pointer, 'i32');
+  core._pixDestroy(place);
+  core._free(place);
+  return grey;
+}
+
+function hasPalette(picture: TesseractPicture): boolean {
+  const palette = picture.get_colormap();
+  return (typeof palette === 'number' ? palette : (palette.ptr ?? 0)) !== 0;
+}
+
+function damaged(): Unreadable {
+  return new Unreadable('is damaged: the picture cannot be decoded');
 }
 
 function toGrey(picture: TesseractPicture, memory: WasmMemory): Grey {
