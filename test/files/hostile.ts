@@ -4,6 +4,7 @@ import type { MimeType } from '../../src/schema/file.ts';
 import { buildDocx, buildXlsx, paragraph } from './build-office.ts';
 import { buildPdf, pageObject, toStream, writePdf } from './build-pdf.ts';
 import { buildPng } from './build-png.ts';
+import { buildQuine } from './build-quine.ts';
 import { buildZip } from './build-zip.ts';
 
 export interface HostileFile {
@@ -30,6 +31,20 @@ export const HOSTILE_FILES: readonly HostileFile[] = [
     build: nestedArchive,
     verdict: 'refused',
     detail: /is a ZIP archive/,
+  },
+  {
+    name: 'quine.zip.docx',
+    mime_type: DOCX,
+    build: () => buildQuine('quine.zip'),
+    verdict: 'refused',
+    detail: /is a ZIP archive/,
+  },
+  {
+    name: 'quine-as-document.docx',
+    mime_type: DOCX,
+    build: () => buildQuine('word/document.xml'),
+    verdict: 'refused',
+    detail: /damaged/,
   },
   {
     name: 'overlapping-entries.xlsx',
