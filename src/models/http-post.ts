@@ -1,6 +1,5 @@
 import type { Agent, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
-import zlib from 'node:zlib';
 
 interface PostOptions {
   url: URL;
@@ -100,10 +99,10 @@ function wrapReply(response: IncomingMessage): HttpReply {
 }
 
 function decompress(response: IncomingMessage): Readable {
+  const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? '';
+  if (!['gzip', 'x-gzip', 'deflate', 'br'].includes(encoding)) return response;
+  const zlib = process.getBuiltinModule('node:zlib');
   const flush = { flush: zlib.constants.Z_SYNC_FLUSH, finishFlush: zlib.constants.Z_SYNC_FLUSH };
-  const encoding = response.headers['content-encoding']?.trim().toLowerCase();
-  if (encoding === 'gzip' || encoding === 'x-gzip') return pipeline(response, zlib.createGunzip(flush), () => {});
-  if (encoding === 'deflate') return pipeline(response, zlib.createInflate(flush), () => {});
   if (encoding === 'br') return pipeline(response, zlib.createBrotliDecompress(), () => {});
-  return response;
+  return pipeline(response, encoding === 'deflate' ? zlib.createInflate(flush) : zlib.createGunzip(flush), () => {});
 }

@@ -1,11 +1,12 @@
-import { encodeTime, ulidToUUID, uuidToULID } from 'ulid';
+import { ulidToUUID, uuidToULID } from 'ulid';
 import * as z from 'zod';
 
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 const BASE32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const RANDOM_CHARS = 16;
+const ULID_CHARS = 26;
+const TIME_CHARS = 10;
 
 /** Conversation, turn and message ids, in upper case. */
 export const Ulid = z.string().regex(ULID, 'must be a ULID of 26 characters').toUpperCase();
@@ -21,11 +22,18 @@ export const ConversationId = z
   .refine((text) => ULID.test(text) || UUID.test(text), 'must be a ULID or a UUID')
   .transform((text) => (UUID.test(text) ? uuidToUlid(text) : text.toUpperCase()));
 
-/** Takes its random bytes in one call; the package's own `ulid()` asks the system once per character. */
+/**
+ * Takes its random bytes in one call, where the package's own `ulid()` asks the system once per character, and is
+ * written in one piece, where text that is put together letter by letter keeps every step of it.
+ */
 export function newUlid(): Ulid {
-  let text = encodeTime(Date.now());
-  for (const byte of crypto.getRandomValues(new Uint8Array(RANDOM_CHARS))) text += BASE32.charAt(byte & 31);
-  return text;
+  const letters = crypto.getRandomValues(Buffer.alloc(ULID_CHARS)).map((byte) => BASE32.charCodeAt(byte & 31));
+  let rest = Date.now();
+  for (let at = TIME_CHARS - 1; at >= 0; at--) {
+    letters[at] = BASE32.charCodeAt(rest % 32);
+    rest = Math.floor(rest / 32);
+  }
+  return Buffer.from(letters).toString('latin1');
 }
 
 export function uuidToUlid(uuid: Uuid): Ulid {

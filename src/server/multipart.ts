@@ -21,7 +21,7 @@ export class Form {
 /** Forms are taken where files may be attached, and nowhere else. */
 export function addFormReader(app: HttpApp): void {
   app.addBodyReader('multipart/form-data', async (request) => {
-    if (!FORM_ROUTES.has(request.route ?? '')) {
+    if (!FORM_ROUTES.has(request.route)) {
       throw new AppError('unsupported_media_type', { detail: 'Send application/json.' });
     }
     if (Number(request.headers['content-length'] ?? 0) > MAX_TOTAL_BYTES + MAX_FIELD_BYTES) {

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerOptions, ty
 import type { ListenOptions, Socket } from 'node:net';
 import { AppError } from '../../errors.ts';
 import { hasBody } from './read-body.ts';
-import { createReply, type HttpReply } from './reply.ts';
-import { createRequest, type HttpRequest } from './request.ts';
+import { HttpReply } from './reply.ts';
+import { HttpRequest } from './request.ts';
 import { createRouter } from './router.ts';
 
 /** What it returns is the answer, unless it has sent one itself. */
@@ -44,25 +44,16 @@ export function createHttpApp({ trustsProxy, onError, onNotFound, onBrokenReques
       if (reply.isDone) return;
     }
     const found = router.find(request.method === 'HEAD' ? 'GET' : request.method, request.path);
-    if (found) Object.assign(request, { params: found.params, route: found.route });
-    if (found && request.method === 'POST') request.body = await readBodyOf(request, reply);
+    request.params = found?.params;
+    request.route = found?.route ?? '';
+    if (found && request.method === 'POST') request.body = await readBody(readers, request, reply);
     const result = await (found?.target ?? onNotFound)(request, reply);
     if (!reply.isDone) reply.send(result);
   }
 
-  async function readBodyOf(request: HttpRequest, reply: HttpReply): Promise<unknown> {
-    if (!hasBody(request.raw)) return undefined;
-    const { 'content-type': type, 'content-encoding': encoding = 'identity', expect } = request.headers;
-    const read = readers.get(type?.split(';', 1)[0]?.trim().toLowerCase() ?? '');
-    if (!read) throw new AppError('unsupported_media_type', { detail: 'Send application/json.' });
-    if (encoding !== 'identity') throw new AppError('unsupported_media_type', { detail: 'Send it uncompressed.' });
-    if (expect !== undefined) reply.raw.writeContinue();
-    return read(request, reply);
-  }
-
   function take(rawRequest: IncomingMessage, rawReply: ServerResponse): void {
-    const request = createRequest(rawRequest, { trustsProxy });
-    const reply = createReply(rawReply, request);
+    const request = new HttpRequest<unknown>(rawRequest, {}, { trustsProxy });
+    const reply = new HttpReply(rawReply, request);
     if (isClosing) reply.header('connection', 'close');
     rawReply.once('close', () => isClosing && server.closeIdleConnections());
     answer(request, reply).catch((error) => fail(error, request, reply));
@@ -80,7 +71,6 @@ export function createHttpApp({ trustsProxy, onError, onNotFound, onBrokenReques
 
   const server = createServer(rest, take);
   server.on('clientError', onBrokenRequest);
-  // A body that will be refused is not asked for.
   server.on('checkContinue', take);
   // The casts: a route's own names are exactly what its params hold.
   return {
@@ -101,4 +91,19 @@ export function createHttpApp({ trustsProxy, onError, onNotFound, onBrokenReques
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** By its media type; a body that will be refused is not asked for. */
+async function readBody(
+  readers: ReadonlyMap<string, ReadBody>,
+  request: HttpRequest,
+  reply: HttpReply,
+): Promise<unknown> {
+  if (!hasBody(request.raw)) return undefined;
+  const { 'content-type': type, 'content-encoding': encoding = 'identity', expect } = request.headers;
+  const read = readers.get(type?.split(';', 1)[0]?.trim().toLowerCase() ?? '');
+  if (!read) throw new AppError('unsupported_media_type', { detail: 'Send application/json.' });
+  if (encoding !== 'identity') throw new AppError('unsupported_media_type', { detail: 'Send it uncompressed.' });
+  if (expect !== undefined) reply.raw.writeContinue();
+  return read(request, reply);
 }

@@ -4,59 +4,60 @@ import type { HttpRequest } from './request.ts';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** The answer to one request. It is sent once; what comes later is not. */
-export interface HttpReply {
+export class HttpReply {
   readonly raw: ServerResponse;
   readonly request: HttpRequest;
-  /** Sent, or taken over by who writes it himself. */
-  readonly isDone: boolean;
-  code(status: number): HttpReply;
-  header(name: string, value: string): HttpReply;
-  headers(values: Readonly<Record<string, string>>): HttpReply;
-  type(contentType: string): HttpReply;
-  /** Text as it is, anything else as JSON. */
-  send(payload?: unknown): HttpReply;
-  redirect(path: string): HttpReply;
-  /** From here on the caller writes to `raw` himself. */
-  hijack(): OutgoingHttpHeaders;
-}
+  #headers: OutgoingHttpHeaders = {};
+  #status = 200;
+  #isDone = false;
 
-export function createReply(raw: ServerResponse, request: HttpRequest): HttpReply {
-  const headers: OutgoingHttpHeaders = {};
-  let status = 200;
-  let isDone = false;
-  const reply: HttpReply = {
-    raw,
-    request,
-    get isDone() {
-      return isDone;
-    },
-    code(next) {
-      status = next;
-      return reply;
-    },
-    header: (name, value) => reply.headers({ [name]: value }),
-    headers(values) {
-      Object.assign(headers, values);
-      return reply;
-    },
-    type: (contentType) => reply.header('content-type', contentType),
-    send(payload) {
-      if (isDone) return reply;
-      isDone = true;
-      if (raw.destroyed) return reply;
-      const body = typeof payload === 'string' || payload === undefined ? payload : JSON.stringify(payload);
-      if (body === undefined) raw.writeHead(status, headers).end();
-      else
-        raw
-          .writeHead(status, { 'content-type': JSON_TYPE, ...headers, 'content-length': Buffer.byteLength(body) })
-          .end(body);
-      return reply;
-    },
-    redirect: (path) => reply.code(302).header('location', path).send(),
-    hijack() {
-      isDone = true;
-      return headers;
-    },
-  };
-  return reply;
+  constructor(raw: ServerResponse, request: HttpRequest) {
+    this.raw = raw;
+    this.request = request;
+  }
+
+  /** Sent, or taken over by who writes it himself. */
+  get isDone(): boolean {
+    return this.#isDone;
+  }
+
+  code(status: number): this {
+    this.#status = status;
+    return this;
+  }
+
+  header(name: string, value: string): this {
+    return this.headers({ [name]: value });
+  }
+
+  headers(values: Readonly<Record<string, string>>): this {
+    this.#headers = { ...this.#headers, ...values };
+    return this;
+  }
+
+  type(contentType: string): this {
+    return this.header('content-type', contentType);
+  }
+
+  /** Text as it is, anything else as JSON. */
+  send(payload?: unknown): this {
+    if (this.#isDone) return this;
+    this.#isDone = true;
+    if (this.raw.destroyed) return this;
+    const body = typeof payload === 'string' || payload === undefined ? payload : JSON.stringify(payload);
+    const length = body !== undefined && { 'content-length': Buffer.byteLength(body) };
+    const type = body !== undefined && { 'content-type': JSON_TYPE };
+    this.raw.writeHead(this.#status, { ...type, ...this.#headers, ...length }).end(body);
+    return this;
+  }
+
+  redirect(path: string): this {
+    return this.code(302).header('location', path).send();
+  }
+
+  /** From here on the caller writes to `raw` himself, with the headers that were set so far. */
+  hijack(): OutgoingHttpHeaders {
+    this.#isDone = true;
+    return this.#headers;
+  }
 }

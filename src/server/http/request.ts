@@ -5,48 +5,40 @@ import type { User } from '../../schema/user.ts';
 import type { LogFacts } from '../request-log.ts';
 
 /** One request, as routes and hooks see it. */
-export interface HttpRequest<Params = unknown> {
+export class HttpRequest<Params = unknown> {
   readonly raw: IncomingMessage;
-  readonly id: string;
+  readonly id = newUlid();
   readonly method: string;
   /** Without the query, as it came. */
   readonly path: string;
   /** The name that it came under. */
   readonly host: string;
   readonly headers: IncomingHttpHeaders;
-  readonly query: unknown;
   /** Of the route that was found. */
   params: Params;
   /** The route that was found, such as /sessions/:id. */
-  route?: string;
-  body?: unknown;
-  /** Who is asking; set before any route that needs it. */
-  user: User;
-  isKnownHost: boolean;
-  facts: LogFacts;
-}
+  route = '';
+  body: unknown;
+  /** Who is asking; the hook that finds him runs before every route that reads it. */
+  user!: User;
+  isKnownHost = false;
+  facts: LogFacts = {};
+  readonly #search: string;
 
-export function createRequest(raw: IncomingMessage, { trustsProxy }: { trustsProxy: boolean }): HttpRequest {
-  const { method = 'GET', headers } = raw;
-  const { path, search, authority } = splitTarget(raw.url ?? '/');
-  let query: unknown;
-  return {
-    raw,
-    id: newUlid(),
-    method,
-    path,
-    host: (trustsProxy ? lastForwarded(headers) : undefined) ?? authority ?? hostOf(raw),
-    headers,
-    get query() {
-      query ??= { ...parseQuery(search) };
-      return query;
-    },
-    params: {},
-    // The cast: the hook that finds the user runs before every route that reads it.
-    user: undefined as unknown as User,
-    isKnownHost: false,
-    facts: {},
-  };
+  constructor(raw: IncomingMessage, params: Params, { trustsProxy }: { trustsProxy: boolean }) {
+    const { path, search, authority } = splitTarget(raw.url ?? '/');
+    this.raw = raw;
+    this.method = raw.method ?? 'GET';
+    this.path = path;
+    this.headers = raw.headers;
+    this.host = (trustsProxy ? lastForwarded(raw.headers) : undefined) ?? authority ?? hostOf(raw);
+    this.params = params;
+    this.#search = search;
+  }
+
+  get query(): unknown {
+    return { ...parseQuery(this.#search) };
+  }
 }
 
 /** What is asked for: a path, or a whole address, whose host then counts instead of the header's. */
