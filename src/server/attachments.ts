@@ -25,7 +25,7 @@ export function decodeFiles(files: readonly FileContent[]): AttachedFile[] {
 }
 
 function decodedBytes(base64: string): number {
-  return Math.floor((base64.length * 3) / 4);
+  return Buffer.byteLength(base64, 'base64');
 }
 
 /** The type of a file in a form. Programs that do not know it send the general one: then the name tells. */
@@ -40,4 +40,8 @@ export function tooManyFiles(): AppError {
 
 export function tooLarge(detail: string): AppError {
   return new AppError('payload_too_large', { detail });
+}
+
+export function brokenForm(cause: unknown): AppError {
+  return new AppError('malformed_body', { detail: 'The form could not be read.', cause });
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { type AttachedFile, createSpool, type Spool } from '../runtime/attached-file.ts';
-import { formFileType, MAX_TOTAL_BYTES, tooLarge } from './attachments.ts';
+import { brokenForm, formFileType, MAX_TOTAL_BYTES, tooLarge } from './attachments.ts';
 import { invalidAt } from './parse.ts';
 
 /** Takes the files of a form to the disk as they arrive, so that none of them is ever whole in memory. */
@@ -39,6 +39,8 @@ export function createIntake(): Intake {
   return {
     async take(stream, file) {
       streams.push(stream);
+      // A part that breaks off may say so before its first byte is read; said to nobody it would end the process.
+      stream.on('error', (cause) => stream.destroy(brokenForm(cause)));
       const spooled = spoolFile(stream, taken.length, file);
       taken.push(spooled);
       await spooled;

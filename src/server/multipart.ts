@@ -2,7 +2,7 @@ import { describeUnknownKey } from '../config/describe-issue.ts';
 import { AppError } from '../errors.ts';
 import type { AttachedFile } from '../runtime/attached-file.ts';
 import { MAX_FILES } from '../schema/chat.ts';
-import { MAX_FILE_BYTES, MAX_TOTAL_BYTES, tooLarge, tooManyFiles } from './attachments.ts';
+import { brokenForm, MAX_FILE_BYTES, MAX_TOTAL_BYTES, tooLarge, tooManyFiles } from './attachments.ts';
 import type { HttpApp } from './http/app.ts';
 import type { HttpRequest } from './http/request.ts';
 import { createIntake } from './intake.ts';
@@ -85,9 +85,6 @@ function openParser<Parser>(open: () => Parser): Parser {
 }
 
 function unknownField(name: string): AppError {
+  if (name === 'files') return invalidAt({ path: ['files'], message: 'must be a file with a filename, not a text' });
   return invalidAt(describeUnknownKey([name], [...FIELDS, 'files']));
-}
-
-function brokenForm(cause: unknown): AppError {
-  return new AppError('malformed_body', { detail: 'The form could not be read.', cause });
 }
