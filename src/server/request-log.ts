@@ -5,17 +5,6 @@ export interface LogTarget {
   write(line: string): void;
 }
 
-/** What a line tells beside the request itself; routes fill it in while they work. */
-export interface LogFacts {
-  session_id?: string;
-  turn_id?: string;
-  /** Only with --debug: what was said. */
-  message?: string;
-  error?: string;
-  /** The stack of a failure of ours. */
-  cause?: string;
-}
-
 /** One line per request, written when its response is over, whoever ended it. Headers and bodies stay out of it. */
 export function addRequestLog(app: HttpApp, target: LogTarget | undefined): void {
   if (!target) return;

@@ -2,7 +2,17 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { parse as parseQuery } from 'node:querystring';
 import { newUlid } from '../../schema/ids.ts';
 import type { User } from '../../schema/user.ts';
-import type { LogFacts } from '../request-log.ts';
+
+/** What the log tells beside the request itself; routes fill it in while they work. */
+interface LogFacts {
+  session_id?: string;
+  turn_id?: string;
+  /** Only with --debug: what was said. */
+  message?: string;
+  error?: string;
+  /** The stack of a failure of ours. */
+  cause?: string;
+}
 
 /** One request, as routes and hooks see it. */
 export class HttpRequest<Params = unknown> {
