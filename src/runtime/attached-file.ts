@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, stat, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -61,13 +61,7 @@ export interface Spool {
 }
 
 export async function createSpool(): Promise<Spool> {
-  const folder = await mkdtemp(join(tmpdir(), 'holodeck-'));
-  let handle: FileHandle;
-  try {
-    handle = await open(join(folder, 'file'), 'wx+', 0o600);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const handle = await openUnnamed();
   let size = 0;
   let isOpen = true;
   const discard = async () => {
@@ -89,6 +83,14 @@ export async function createSpool(): Promise<Spool> {
     }),
     discard,
   };
+}
+
+/** Between the two calls nothing is written: however the process ends, no content stays behind. */
+async function openUnnamed(): Promise<FileHandle> {
+  const path = join(tmpdir(), `holodeck-upload-${randomUUID()}`);
+  const handle = await open(path, 'wx+', 0o600);
+  await unlink(path);
+  return handle;
 }
 
 const CHUNK_BYTES = 256 * 1024;
