@@ -2,6 +2,7 @@ export { type LoadOptions, loadAgent } from './config/load-agent.ts';
 export { AppError, type ErrorCode } from './errors.ts';
 export { userFromId } from './identity/user.ts';
 export type { Model, ModelChunk, ModelRequest } from './models/model.ts';
+export { type AttachedFile, fileFromBytes, fileFromPath } from './runtime/attached-file.ts';
 export type { ChatInput } from './runtime/chat.ts';
 export type { ChatTurn } from './runtime/continue-turn.ts';
 export { type RunAgentOptions, runAgent } from './runtime/run-agent.ts';

@@ -6,7 +6,16 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createRuntime, loadAgent, type Message, runAgent, type TurnResult, userFromId } from 'holodeck';
+import {
+  createRuntime,
+  fileFromBytes,
+  loadAgent,
+  type Message,
+  type RunAgentOptions,
+  runAgent,
+  type TurnResult,
+  userFromId,
+} from 'holodeck';
 
 const folder = await mkdtemp(join(tmpdir(), 'holodeck-example-'));
 const agent = await loadAgent(join(import.meta.dirname, '../../agents/todo/agent.yaml'));
@@ -14,8 +23,8 @@ const user = userFromId('123e4567-e89b-12d3-a456-426614174000');
 
 // Stateless: you keep the history.
 let history: Message[] = [];
-async function ask(message: string): Promise<TurnResult> {
-  const turn = runAgent({ agent, user, message, history, folder });
+async function ask(message: string, more: Pick<RunAgentOptions, 'files'> = {}): Promise<TurnResult> {
+  const turn = runAgent({ agent, user, message, history, folder, ...more });
   for (;;) {
     const next = await turn.next();
     if (next.done) {
@@ -28,6 +37,11 @@ async function ask(message: string): Promise<TurnResult> {
 const added = await ask('remind me to buy milk');
 assert.equal(added.tool_calls[0]?.name, 'add_task');
 assert.equal(added.tool_calls[0]?.state, 'completed');
+
+// A message can bring files; each gets a verdict.
+const note = fileFromBytes('note.txt', 'text/plain', Buffer.from('Oat milk, please.'));
+const read = await ask('show my tasks', { files: [note] });
+assert.equal(read.files?.[0]?.verdict, 'read');
 
 // With a runtime: HoloDeck keeps conversations, one turn at a time each.
 const runtime = await createRuntime({ agents: [agent], folder });

@@ -3,17 +3,20 @@ import type { Model } from '../models/model.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { Event } from '../schema/event.ts';
 import { newUlid } from '../schema/ids.ts';
+import type { JsonObject } from '../schema/json.ts';
 import type { Message, UserMessage } from '../schema/message.ts';
 import type { TurnResult } from '../schema/turn.ts';
 import type { User } from '../schema/user.ts';
 import { cleanUserText } from '../schema/user-text.ts';
 import type { OfferedTool } from '../tools/offer.ts';
 import { createValidator } from '../tools/validate.ts';
+import type { AttachedTexts } from './attached-text.ts';
+import type { Journal } from './journal.ts';
 import { runTurn } from './loop.ts';
 import { createMemoryJournal } from './memory-journal.ts';
 import type { TurnPlugin } from './plugin.ts';
 import { createZones } from './time-zone.ts';
-import { applyEvent, foldEvents } from './turn-state.ts';
+import { applyEvent, foldEvents, type TurnState } from './turn-state.ts';
 
 export interface StatelessTurn {
   agent: Agent;
@@ -27,14 +30,33 @@ export interface StatelessTurn {
   notes?: readonly string[];
   clock?: Clock;
   signal?: AbortSignal;
+  /** Kept with the message. */
+  metadata?: JsonObject;
+  /** What comes between the message and the first question to the model, such as reading files. */
+  prepare?(begun: BegunTurn): AsyncGenerator<Event, Prepared>;
+}
+
+/** A turn that has its message. */
+export interface BegunTurn {
+  state: TurnState;
+  journal: Journal;
+  clock: Clock;
+  signal: AbortSignal;
+}
+
+/** What the turn goes on with. */
+export interface Prepared {
+  tools: ReadonlyMap<string, OfferedTool>;
+  notes: readonly string[];
+  attached?: AttachedTexts;
 }
 
 /** One turn that nobody stores: its events, and its result as the generator's return value. */
 export async function* runStateless(turn: StatelessTurn): AsyncGenerator<Event, TurnResult> {
-  const { agent, user, model, tools, clock = systemClock } = turn;
+  const { agent, user, model, clock = systemClock } = turn;
   const content = cleanUserText(turn.message, agent.limits.message_chars);
   const timestamp = clock.date().toISOString();
-  const message: UserMessage = { id: newUlid(), role: 'user', content, timestamp, metadata: {} };
+  const message: UserMessage = { id: newUlid(), role: 'user', content, timestamp, metadata: turn.metadata ?? {} };
   const turnId = newUlid();
   const journal = createMemoryJournal({ turnId, clock });
   const state = foldEvents([]);
@@ -52,11 +74,14 @@ export async function* runStateless(turn: StatelessTurn): AsyncGenerator<Event, 
   const stopper = new AbortController();
   const signal = turn.signal ? AbortSignal.any([turn.signal, stopper.signal]) : stopper.signal;
   try {
+    const startedAt = clock.now();
+    const given: Prepared = { tools: turn.tools, notes: turn.notes ?? [] };
+    const prepared = turn.prepare ? yield* turn.prepare({ state, journal, clock, signal }) : given;
     const zone = createZones()(user.timezone ?? agent.server.timezone);
     const history = turn.history ?? [];
-    const notes = turn.notes ?? [];
     const validator = async () => createValidator();
-    const deps = { agent, user, model, tools, notes, history, journal, validator, clock, zone, signal };
+    const spentMs = clock.now() - startedAt;
+    const deps = { agent, user, model, ...prepared, history, journal, validator, clock, spentMs, zone, signal };
     return yield* runTurn(state, { ...deps, ...(turn.plugins && { plugins: turn.plugins }) });
   } finally {
     stopper.abort(new Error('the caller left'));

@@ -5,8 +5,12 @@ import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { AppError } from '../errors.ts';
+import { cleanName } from '../files/clean-name.ts';
 import type { ReadableFile } from '../files/run-job.ts';
-import type { MimeType } from '../schema/file.ts';
+import { MAX_FILES } from '../schema/chat.ts';
+import type { FileNote, MimeType } from '../schema/file.ts';
+
+const MAX_FILES_BYTES = 100 * 1024 * 1024;
 
 /** A file as a front hands it over: it can be opened more than once, until it is let go. */
 export interface AttachedFile extends ReadableFile {
@@ -102,6 +106,24 @@ async function* readHandle(handle: FileHandle, size: number): AsyncGenerator<Buf
     at += bytesRead;
     yield buffer.subarray(0, bytesRead);
   }
+}
+
+/** The files with clean names; throws when they are too many, or too large together. */
+export function cleanFiles(files: readonly AttachedFile[]): AttachedFile[] {
+  const total = files.reduce((sum, file) => sum + file.size, 0);
+  if (total > MAX_FILES_BYTES)
+    throw new AppError('payload_too_large', { detail: 'All files together may have 100 MB.' });
+  if (files.length > MAX_FILES) {
+    const message = `at most ${MAX_FILES} files`;
+    throw new AppError('invalid_request', { detail: `files: ${message}`, problems: [{ path: 'files', message }] });
+  }
+  return files.map((file) => ({ ...file, filename: cleanName(file.filename) }));
+}
+
+/** What a message remembers of its files. */
+export function noteFiles(files: readonly AttachedFile[]): { files?: FileNote[] } {
+  if (files.length === 0) return {};
+  return { files: files.map(({ filename, mime_type, size }) => ({ filename, mime_type, size })) };
 }
 
 /** What tells two requests apart that differ in a file only. */

@@ -18,7 +18,7 @@ export interface Attachments {
 }
 
 export interface AttachmentOptions {
-  store: Store;
+  store: Pick<Store, 'readAttachments' | 'readAttachmentText'>;
   user: User;
   conversationId: string;
   limits: Limits;

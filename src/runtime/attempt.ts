@@ -16,12 +16,9 @@ import type { AttachedFile } from './attached-file.ts';
 import { loadAttachments } from './attachments.ts';
 import { type ContextEntry, withContext } from './caller-context.ts';
 import { createStoreJournal } from './journal.ts';
-import { readFiles } from './read-files.ts';
+import { filesTimeMs, readFiles } from './read-files.ts';
 import type { ReadyAgent } from './ready-agent.ts';
 import { sinceSummary } from './summary.ts';
-
-/** Reading files leaves half of the answer's time to the answer. */
-const FILES_SHARE = 1 / 2;
 
 export interface Attempt {
   store: Store;
@@ -58,8 +55,7 @@ export async function* runAttempt(
     toolOutputChars: agent.limits.tool_output_chars,
     alreadyWritten: 1,
   });
-  const timeMs = agent.loop.answer_timeout_seconds * 1000 * FILES_SHARE;
-  yield* readFiles({ ...attempt, state, journal, signal, timeMs });
+  yield* readFiles({ ...attempt, state, journal, signal, timeMs: filesTimeMs(agent) });
   const { history, offered, notes, model, attached } = await gather(attempt, signal);
   return yield* runTurn(state, {
     agent,

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
-import { cleanName } from '../files/clean-name.ts';
-import { MAX_FILES } from '../schema/chat.ts';
 import type { Event } from '../schema/event.ts';
 import { newUlid } from '../schema/ids.ts';
 import type { JsonObject } from '../schema/json.ts';
@@ -11,7 +9,7 @@ import type { User } from '../schema/user.ts';
 import { cleanUserText } from '../schema/user-text.ts';
 import type { BeginTurn, StoredTurn } from '../store/store.ts';
 import type { Tool } from '../tools/tool.ts';
-import { type AttachedFile, digestFiles, discardFiles } from './attached-file.ts';
+import { type AttachedFile, cleanFiles, digestFiles, discardFiles, noteFiles } from './attached-file.ts';
 import type { ContextEntry } from './caller-context.ts';
 import {
   type ChatDeps,
@@ -25,7 +23,6 @@ import {
 } from './continue-turn.ts';
 
 const TITLE_CHARS = 60;
-const MAX_FILES_BYTES = 100 * 1024 * 1024;
 
 export interface ChatInput {
   agent: string;
@@ -67,18 +64,8 @@ export async function chat(deps: ChatDeps, user: User, input: ChatInput): Promis
 
 function checkInput(input: ChatInput, maxChars: number): CheckedInput {
   const message = cleanUserText(input.message, maxChars);
-  const files = (input.files ?? []).map((file) => ({ ...file, filename: cleanName(file.filename) }));
-  checkFiles(files);
+  const files = cleanFiles(input.files ?? []);
   return { ...input, message, files, digests: [] };
-}
-
-function checkFiles(files: readonly AttachedFile[]): void {
-  const total = files.reduce((sum, file) => sum + file.size, 0);
-  if (total > MAX_FILES_BYTES)
-    throw new AppError('payload_too_large', { detail: 'All files together may have 100 MB.' });
-  if (files.length <= MAX_FILES) return;
-  const message = `at most ${MAX_FILES} files`;
-  throw new AppError('invalid_request', { detail: `files: ${message}`, problems: [{ path: 'files', message }] });
 }
 
 async function withDigests(input: CheckedInput): Promise<CheckedInput> {
@@ -148,8 +135,7 @@ function firstWrite(deps: ChatDeps, input: ChatInput, target: { conversationId: 
   const turnId = newUlid();
   const at = deps.clock.date().toISOString();
   const { message: content } = input;
-  const files = input.files?.map(({ filename, mime_type, size }) => ({ filename, mime_type, size })) ?? [];
-  const metadata = { ...input.metadata, ...(files.length > 0 && { files }) };
+  const metadata = { ...input.metadata, ...noteFiles(input.files ?? []) };
   const message: UserMessage = { id: newUlid(), role: 'user', content, timestamp: at, metadata };
   const start: Event = {
     type: 'turn-start',

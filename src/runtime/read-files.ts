@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { FileReader } from '../files/file-reader.ts';
 import type { FileReading } from '../files/reading.ts';
 import { Unreadable } from '../files/unreadable.ts';
+import type { Agent } from '../schema/agent.ts';
 import type { Event } from '../schema/event.ts';
 import { FileNote, type FileVerdict } from '../schema/file.ts';
 import type { AttachedFile } from './attached-file.ts';
@@ -11,7 +12,7 @@ import type { StoreJournal } from './journal.ts';
 
 export interface ReadFiles {
   state: TurnState;
-  journal: StoreJournal;
+  journal: Pick<StoreJournal, 'commitWith' | 'note'>;
   clock: Clock;
   signal: AbortSignal;
   /** The files that came with this attempt, in the message's order; none when it goes on after a crash without them. */
@@ -22,8 +23,14 @@ export interface ReadFiles {
 }
 
 const PROGRESS_MS = 250;
+/** Reading files leaves half of the answer's time to the answer. */
+const FILES_SHARE = 1 / 2;
 const LOST = 'was lost when the process stopped before it was read; attach it again';
 const NO_TIME = 'was not read: there was no time left for it';
+
+export function filesTimeMs({ loop }: Agent): number {
+  return loop.answer_timeout_seconds * 1000 * FILES_SHARE;
+}
 
 /** What the message said that it brings. */
 function filesOf(state: TurnState): FileNote[] {

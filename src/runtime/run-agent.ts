@@ -1,12 +1,15 @@
 import { join } from 'node:path';
-import { runStateless } from '../agent/run-stateless.ts';
+import { type BegunTurn, runStateless } from '../agent/run-stateless.ts';
 import type { Model } from '../models/model.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { Event } from '../schema/event.ts';
 import type { Message } from '../schema/message.ts';
 import type { TurnResult } from '../schema/turn.ts';
 import type { User } from '../schema/user.ts';
+import { type AttachedFile, cleanFiles, discardFiles, noteFiles } from './attached-file.ts';
+import { createLazyReader, type OcrOptions } from './lazy-reader.ts';
 import { makeReady } from './runtime.ts';
+import { readStatelessFiles } from './stateless-files.ts';
 
 export interface RunAgentOptions {
   agent: Agent;
@@ -14,6 +17,10 @@ export interface RunAgentOptions {
   message: string;
   /** Earlier messages; yours to keep: take `messages` of each result and put it behind them. */
   history?: readonly Message[];
+  /** Read before the model is asked; `files` of the result tells what became of each. Their text is part of this turn only. */
+  files?: readonly AttachedFile[];
+  /** Which languages the text in pictures may be in; English unless given. */
+  ocr?: OcrOptions;
   signal?: AbortSignal;
   /** Instead of the model that the agent names. */
   model?: Model;
@@ -23,13 +30,22 @@ export interface RunAgentOptions {
 
 /** One turn, stateless: no conversation is stored. The last event, and the generator's return value, hold the result. */
 export async function* runAgent(options: RunAgentOptions): AsyncGenerator<Event, TurnResult> {
-  const { agent, user, signal } = options;
+  const { agent, user, signal, ocr } = options;
+  const files = cleanFiles(options.files ?? []);
   const folder = options.folder ?? join(agent.folder, '.holodeck');
   const ready = await makeReady(agent, { folder, ...(options.model && { model: options.model }) });
+  const reader = createLazyReader({ ...(ocr && { ocr }) });
+  const withFiles = files.length > 0 && {
+    metadata: noteFiles(files),
+    prepare: (begun: BegunTurn) => readStatelessFiles({ ready, user, files, openReader: reader.openReader }, begun),
+  };
   try {
     const { offered, notes } = await ready.offer(user, { signal: signal ?? new AbortController().signal });
-    return yield* runStateless({ ...options, model: ready.model, tools: offered, notes, plugins: ready.plugins });
+    const { model, plugins } = ready;
+    return yield* runStateless({ ...options, model, tools: offered, notes, plugins, ...withFiles });
   } finally {
+    await reader.close();
+    await discardFiles(files);
     await ready.close();
   }
 }

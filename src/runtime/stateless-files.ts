@@ -1,0 +1,40 @@
+import type { BegunTurn, Prepared } from '../agent/run-stateless.ts';
+import type { FileReader } from '../files/file-reader.ts';
+import type { Event } from '../schema/event.ts';
+import type { User } from '../schema/user.ts';
+import type { StoredAttachment } from '../store/store.ts';
+import type { AttachedFile } from './attached-file.ts';
+import { loadAttachments } from './attachments.ts';
+import { filesTimeMs, readFiles } from './read-files.ts';
+import type { ReadyAgent } from './ready-agent.ts';
+
+interface StatelessFiles {
+  ready: ReadyAgent;
+  user: User;
+  files: readonly AttachedFile[];
+  openReader(): Promise<FileReader>;
+}
+
+/** Reads the files of a turn that nobody stores: their texts are kept until it is over. */
+export async function* readStatelessFiles(
+  { ready, user, files, openReader }: StatelessFiles,
+  begun: BegunTurn,
+): AsyncGenerator<Event, Prepared> {
+  const { agent } = ready;
+  const kept: StoredAttachment[] = [];
+  const journal = {
+    note: begun.journal.note,
+    commitWith(more: { attachments?: StoredAttachment[] }, ...bodies: Parameters<BegunTurn['journal']['commit']>) {
+      kept.push(...(more.attachments ?? []));
+      return begun.journal.commit(...bodies);
+    },
+  };
+  yield* readFiles({ ...begun, journal, files, openReader, timeMs: filesTimeMs(agent) });
+  const store = {
+    readAttachments: async () => kept.map((file) => ({ ...file, total_chars: file.text.length })),
+    readAttachmentText: async (_user: User, _conversationId: string, index: number) => kept[index]?.text,
+  };
+  const { shown, tool } = await loadAttachments({ store, user, conversationId: '', limits: agent.limits });
+  const { offered, notes } = await ready.offer(user, { clientTools: tool ? [tool] : [], signal: begun.signal });
+  return { tools: offered, notes, attached: shown };
+}
