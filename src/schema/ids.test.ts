@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { decodeTime } from 'ulid';
 import { describe, expect, it } from 'vitest';
 import { ConversationId, newUlid, Ulid, Uuid, ulidToUuid, uuidToUlid } from './ids.ts';
 
@@ -68,5 +69,13 @@ describe('newUlid', () => {
     const ids = Array.from({ length: 1000 }, newUlid);
     expect(ids.map((id) => Ulid.parse(id))).toEqual(ids);
     expect(new Set(ids).size).toBe(1000);
+  });
+
+  it('begins with the time, and takes every letter in every other place', () => {
+    const before = Date.now();
+    const ids = Array.from({ length: 5000 }, newUlid);
+    for (const id of ids) expect(decodeTime(id)).toBeGreaterThanOrEqual(before);
+    expect(decodeTime(ids.at(-1) ?? '')).toBeLessThanOrEqual(Date.now());
+    for (let at = 10; at < 26; at++) expect(new Set(ids.map((id) => id[at])).size).toBe(32);
   });
 });
