@@ -68,7 +68,10 @@ describe('findLines', () => {
 
 describe('planPage', () => {
   const line = { rows: 20 };
-  const whole = (page: Grey) => ({ bands: [{ from: 0, to: page.height, separator: '' }], factor: 1 });
+  const whole = (page: Grey) => ({
+    bands: [{ from: 0, to: page.height, separator: '' }],
+    scale: { across: 1, down: 1 },
+  });
 
   it('cuts between paragraphs near the middle', () => {
     const page = drawText([5, 3, 4], line);
@@ -92,16 +95,22 @@ describe('planPage', () => {
     expect(planPage(page, 2)).toEqual(whole(page));
   });
 
-  it('makes high lines smaller, but not when some are small', () => {
+  it('makes high lines smaller and letters narrower, but not small ones, and not what may be no lines', () => {
     const ink: Span[] = [[20, 150]];
-    const draw12 = (rowsOf: (index: number) => number) =>
-      draw(
-        Array.from({ length: 12 }, (_, index) => ({ top: 40 + index * 60, rows: rowsOf(index), ink })),
-        800,
-      );
-    const factors = [draw12(() => 40), draw12((index) => (index < 3 ? 20 : 40)), draw12(() => 34)].map(
-      (page) => planPage(page, 1).factor,
-    );
-    expect(factors).toEqual([0.75, 1, 1]);
+    const scaleOf = (rowsOf: (index: number) => number) => {
+      const lines = Array.from({ length: 12 }, (_, index) => ({ top: 40 + index * 80, rows: rowsOf(index), ink }));
+      return planPage(draw(lines, 1_000), 1).scale;
+    };
+    expect([
+      scaleOf(() => 40),
+      scaleOf((index) => (index < 3 ? 20 : 40)),
+      scaleOf(() => 20),
+      scaleOf((index) => (index < 3 ? 70 : 40)),
+    ]).toEqual([
+      { across: expect.closeTo(0.6), down: 0.75 },
+      { across: 0.8, down: 1 },
+      { across: 1, down: 1 },
+      { across: 1, down: 1 },
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 import { findLines, type Line } from './find-lines.ts';
-import type { Grey } from './grey.ts';
+import type { Grey, Scale } from './grey.ts';
 
 /** Rows of a page that are read by themselves. */
 export interface Band {
@@ -13,7 +13,7 @@ export interface Band {
 export interface PagePlan {
   bands: Band[];
   /** Lines that are higher than the engine needs are made smaller. */
-  factor: number;
+  scale: Scale;
 }
 
 const MIN_LINES = 6;
@@ -32,6 +32,10 @@ const LINE_ROWS = 30;
 const SMALL_LINE_ROWS = 22;
 /** Making a picture a little smaller is not worth the work; much smaller, and what was taken for a line was none. */
 const SHRINK = { most: 0.5, least: 0.85 };
+/** The engine's time goes with the width of letters, and it reads narrow ones as well as wide ones. */
+const NARROW = 0.8;
+const NARROW_FROM_ROWS = 24;
+export const AS_IT_IS: Scale = { across: 1, down: 1 };
 /** Lines that lie askew run into each other; then some are much higher than others. */
 const EVEN_LINES = 1.6;
 
@@ -39,20 +43,21 @@ const EVEN_LINES = 1.6;
 export function planPage(grey: Grey, parts: number): PagePlan {
   const whole: Band = { from: 0, to: grey.height, separator: '' };
   const lines = findLines(grey);
-  if (lines.length < MIN_LINES) return { bands: [whole], factor: 1 };
+  if (lines.length < MIN_LINES) return { bands: [whole], scale: AS_IT_IS };
   const bands: Band[] = [];
   for (const { at, separator } of hasColumns(lines) ? [] : findCuts(lines, parts)) {
     bands.push({ from: bands.at(-1)?.to ?? 0, to: at, separator });
   }
-  return { bands: [...bands, { ...whole, from: bands.at(-1)?.to ?? 0 }], factor: chooseFactor(lines) };
+  return { bands: [...bands, { ...whole, from: bands.at(-1)?.to ?? 0 }], scale: chooseScale(lines) };
 }
 
-function chooseFactor(lines: readonly Line[]): number {
+function chooseScale(lines: readonly Line[]): Scale {
   const heights = lines.map(heightOf);
   const usual = valueAt(heights, 0.5);
-  if (valueAt(heights, 0.9) > usual * EVEN_LINES) return 1;
+  if (usual < NARROW_FROM_ROWS || valueAt(heights, 0.9) > usual * EVEN_LINES) return AS_IT_IS;
   const factor = Math.max(LINE_ROWS / usual, SMALL_LINE_ROWS / valueAt(heights, 0.1), SHRINK.most);
-  return factor <= SHRINK.least ? factor : 1;
+  const down = factor <= SHRINK.least ? factor : 1;
+  return { across: down * NARROW, down };
 }
 
 function hasColumns(lines: readonly Line[]): boolean {

@@ -15,10 +15,17 @@ export function cropRows({ width, data }: Grey, from: number, to: number): Grey 
   return { width, height: to - from, data: data.slice(from * width, to * width) };
 }
 
-/** A smaller picture, each pixel the mean of what it covers; `factor` is between 0 and 1. */
-export function shrink(grey: Grey, factor: number): Grey {
-  const width = Math.max(1, Math.floor(grey.width * factor));
-  const height = Math.max(1, Math.floor(grey.height * factor));
+/** How much of a picture's width and height is kept; at most 1 each. */
+export interface Scale {
+  across: number;
+  down: number;
+}
+
+/** A smaller picture, each pixel the mean of what it covers. */
+export function shrink(grey: Grey, { across, down }: Scale): Grey {
+  if (across === 1 && down === 1) return grey;
+  const width = Math.max(1, Math.floor(grey.width * across));
+  const height = Math.max(1, Math.floor(grey.height * down));
   const columns = spansOf(grey.width, width);
   const rows = spansOf(grey.height, height);
   const data = new Uint8Array(width * height);

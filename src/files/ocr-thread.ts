@@ -1,11 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Grey } from './grey.ts';
-import { shrink } from './grey.ts';
+import { type Grey, type Scale, shrink } from './grey.ts';
 import { type OcrEngine, startEngine } from './ocr-engine.ts';
 import { Unreadable } from './unreadable.ts';
 
 /** What a thread is asked, one thing at a time. */
-export type OcrRequest = { decode: Uint8Array; orientation: number } | { recognize: Grey; factor: number };
+export type OcrRequest = { decode: Uint8Array; orientation: number } | { recognize: Grey; scale: Scale };
 
 /** What it answers; `refused` is for people. */
 export type OcrAnswer = { grey: Grey } | { text: string } | { refused: string } | { failed: string };
@@ -22,8 +21,7 @@ export async function serveRequests(): Promise<void> {
 
 function answerTo(engine: OcrEngine, request: OcrRequest): OcrAnswer {
   if ('decode' in request) return { grey: engine.decode(request.decode, request.orientation) };
-  const { recognize, factor } = request;
-  return { text: engine.recognize(factor < 1 ? shrink(recognize, factor) : recognize) };
+  return { text: engine.recognize(shrink(request.recognize, request.scale)) };
 }
 
 function toFailure(error: unknown): OcrAnswer {

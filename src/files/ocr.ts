@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { type PagePlan, planPage } from './cut-page.ts';
+import { AS_IT_IS, type PagePlan, planPage } from './cut-page.ts';
 import { decodePng } from './decode-png.ts';
 import { cropRows, type Grey } from './grey.ts';
 import type { OcrLanguages } from './ocr-engine.ts';
@@ -33,12 +33,16 @@ export function createRecognizer({ pixels, languages, languageFolder }: Recogniz
   const wanted = Math.min(MAX_THREADS, availableParallelism(), Math.ceil(pixels / PIXELS_PER_THREAD));
   const threads = Array.from({ length: wanted }, () => startThread({ languages, languageFolder }));
   const [first] = threads;
+  // How small letters may be was measured for this alphabet only.
+  const isEnglish = languages.every((language) => language === 'eng');
   if (!first) throw new Error('a picture has pixels');
 
   const readPixels = async (grey: Grey) => {
-    const { bands, factor } = planPage(grey, threads.length);
+    const plan = planPage(grey, threads.length);
+    const { bands } = plan;
+    const scale = isEnglish ? plan.scale : AS_IT_IS;
     const texts = bands.map(async ({ from, to }, index) => {
-      const answer = await (threads[index] ?? first)({ recognize: cropRows(grey, from, to), factor });
+      const answer = await (threads[index] ?? first)({ recognize: cropRows(grey, from, to), scale });
       return 'text' in answer ? answer.text : '';
     });
     return join(bands, await Promise.all(texts));
