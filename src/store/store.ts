@@ -114,6 +114,11 @@ export interface Store {
   continueTurn(user: User, next: { turnId: string; attempt: number; write: TurnWrite }): Promise<TurnLease | undefined>;
   /** Throws `turn_taken_over` when the lease is no longer the newest. */
   writeTurn(user: User, lease: TurnLease, write: TurnWrite): Promise<void>;
+  /**
+   * Gives up a turn of ours that runs no more: it becomes `interrupted`, its running calls `unknown`. Throws
+   * `turn_taken_over` when the lease is no longer the newest.
+   */
+  interruptTurn(user: User, lease: TurnLease): Promise<void>;
   readTurn(user: User, turnId: string): Promise<StoredTurn | undefined>;
   readNewestTurn(user: User, conversationId: string): Promise<StoredTurn | undefined>;
   /** The turn of the same conversation that was begun after this one. */

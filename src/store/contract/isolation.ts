@@ -11,6 +11,7 @@ export function describeIsolation(world: World): void {
     const probes: [keyof Store, Probe][] = [
       ['beginTurn', ({ conversationId }) => world.store.beginTurn(BOB, newTurn({ conversationId }))],
       ['continueTurn', ({ turnId }) => world.store.continueTurn(BOB, { turnId, attempt: 2, write })],
+      ['interruptTurn', (target) => world.store.interruptTurn(BOB, { ...target, attempt: 1 })],
       ['writeTurn', (target) => world.store.writeTurn(BOB, { ...target, attempt: 1 }, write)],
       ['readTurn', ({ turnId }) => world.store.readTurn(BOB, turnId)],
       ['readNewestTurn', ({ conversationId }) => world.store.readNewestTurn(BOB, conversationId)],

@@ -3,6 +3,23 @@ import { ANN, auditOf, endTurn, eventOf, NOW, newTurn, toolCall } from './fixtur
 import type { World } from './world.ts';
 
 export function describeRecovery(world: World): void {
+  describe('interruptTurn', () => {
+    it('gives up a running turn as recovery does', async () => {
+      const { lease, turnId, conversationId } = await world.begin();
+      await world.store.interruptTurn(ANN, lease);
+      expect(await world.store.readTurn(ANN, turnId)).toMatchObject({ status: 'interrupted', attempt: 1 });
+      expect((await world.store.readEvents(ANN, turnId)).at(-1)).toMatchObject({ type: 'turn-interrupt' });
+      const next = await world.store.continueTurn(ANN, { turnId, attempt: 2, write: { events: [] } });
+      expect(next).toMatchObject({ turnId, conversationId, attempt: 2 });
+    });
+
+    it('refuses a lease that is no longer the newest', async () => {
+      const { lease } = await world.begin();
+      await world.store.interruptTurn(ANN, lease);
+      await expect(world.store.interruptTurn(ANN, lease)).rejects.toMatchObject({ code: 'turn_taken_over' });
+    });
+  });
+
   describe('recover', () => {
     it('interrupts the turn of a process that is gone, once', async () => {
       const turn = await world.beginAndDie();

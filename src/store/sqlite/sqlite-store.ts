@@ -55,6 +55,7 @@ export function createSqliteStore(options: SqliteStoreOptions): Store {
       writer.submit('continueTurn', { ...next, userId: user.id, write: encodeWrite(next.write) }),
     writeTurn: (user, lease, write) =>
       writer.submit('writeTurn', { userId: user.id, lease, write: encodeWrite(write) }),
+    interruptTurn: (user, lease) => writer.submit('interruptTurn', { userId: user.id, lease, at: now().toISOString() }),
     deleteConversation: (user, id) => writer.submit('deleteConversation', { userId: user.id, id }),
     touchConversation: (user, id, at) => writer.submit('touchConversation', { userId: user.id, id, at }),
     recover: () => writer.submit('recover', { at: now().toISOString() }),

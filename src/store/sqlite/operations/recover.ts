@@ -1,24 +1,6 @@
-import { ulid } from 'ulid';
-import type { Event, EventBody } from '../../../schema/event.ts';
-import type { ToolMessage } from '../../../schema/message.ts';
-import { formatPosition } from '../../../schema/position.ts';
-import type { ToolCall } from '../../../schema/tool-call.ts';
-import type { AuditRecord } from '../../store.ts';
-import { encodeWrite } from '../encode.ts';
-import type { EventRow } from '../rows.ts';
 import { findLiveRunners } from '../runner-lock.ts';
 import type { Sql } from '../sql.ts';
-import { appendWrite } from './append-write.ts';
-
-interface LostTurn {
-  number: number;
-  id: string;
-  conversation: number;
-  conversation_id: string;
-  user_id: string;
-  attempt: number;
-  runner_id: string;
-}
+import { interruptTurn, type RunningTurn } from './interrupt-turn.ts';
 
 const RUNNING = `SELECT t.number, t.id, t.conversation, c.id AS conversation_id, t.user_id, t.attempt, t.runner_id
   FROM turns t JOIN conversations c ON c.number = t.conversation WHERE t.status = 'running' ORDER BY t.number`;
@@ -26,84 +8,7 @@ const RUNNING = `SELECT t.number, t.id, t.conversation, c.id AS conversation_id,
 /** Turns whose runner is gone become `interrupted`, their running calls `unknown`. Returns how many. */
 export function recover(sql: Sql, { at }: { at: string }, folder: string): number {
   const live = findLiveRunners(folder);
-  const lost = sql.all<LostTurn>(RUNNING).filter((turn) => !live.has(turn.runner_id));
+  const lost = sql.all<RunningTurn & { runner_id: string }>(RUNNING).filter((turn) => !live.has(turn.runner_id));
   for (const turn of lost) interruptTurn(sql, turn, at);
   return lost.length;
-}
-
-function interruptTurn(sql: Sql, turn: LostTurn, at: string): void {
-  const ended = findRunningCalls(sql, turn).map((call) => ({ call: toUnknown(call), message_id: ulid() }));
-  const bodies: EventBody[] = [
-    ...ended.map((end) => ({ type: 'tool-call-end' as const, ...end })),
-    { type: 'turn-interrupt' },
-  ];
-  const write = encodeWrite({
-    events: placeEvents(sql, turn, bodies, at),
-    messages: ended.map(({ call, message_id }) => toMessage(call, message_id, at)),
-    audit: ended.map(({ call }) => toAudit(turn, call, at)),
-    status: 'interrupted',
-  });
-  const { id: turnId, number, attempt, conversation, user_id: userId } = turn;
-  appendWrite(sql, { turnId, turn: number, attempt, conversation, userId }, write);
-}
-
-const CALL_EVENTS = `SELECT body FROM events WHERE turn = ?
-  AND type IN ('tool-call-start', 'tool-call-run', 'tool-call-end') ORDER BY attempt, seq, text_offset`;
-
-/** The calls that began and have no end, with what was really sent. */
-function findRunningCalls(sql: Sql, turn: LostTurn): ToolCall[] {
-  const started = new Map<string, ToolCall>();
-  const running = new Map<string, ToolCall>();
-  for (const row of sql.all<EventRow>(CALL_EVENTS, turn.number)) {
-    const event: EventBody = JSON.parse(row.body);
-    if (event.type === 'tool-call-start') started.set(event.call.id, event.call);
-    if (event.type === 'tool-call-end') running.delete(event.call.id);
-    if (event.type !== 'tool-call-run') continue;
-    const call = started.get(event.call_id);
-    const { sent_arguments, started_at } = event;
-    if (call) running.set(call.id, { ...call, sent_arguments, started_at });
-  }
-  return [...running.values()];
-}
-
-function toUnknown(call: ToolCall): ToolCall {
-  const message = `${call.name} was running when the process stopped. Nobody knows whether it took effect; look before you do it again.`;
-  return { ...call, state: 'unknown', error: { error_type: 'ToolInvocationError', message } };
-}
-
-function toMessage({ id: tool_call_id, name, state, error }: ToolCall, id: string, at: string): ToolMessage {
-  const content = JSON.stringify({ error });
-  return { id, role: 'tool', content, tool_call_id, timestamp: at, metadata: { tool: name, state } };
-}
-
-function toAudit(turn: LostTurn, call: ToolCall, at: string): AuditRecord {
-  return {
-    at,
-    user_id: turn.user_id,
-    conversation_id: turn.conversation_id,
-    turn_id: turn.id,
-    call_id: call.id,
-    tool: call.name,
-    action: 'call',
-    arguments: call.sent_arguments ?? call.arguments,
-    outcome: `${call.state}: ${call.error?.error_type}`,
-  };
-}
-
-const LAST_POSITION = `SELECT ifnull(max(seq), 0) AS seq, ifnull(max(text_offset), 0) AS text_offset
-  FROM events WHERE turn = ? AND attempt = ?`;
-
-/**
- * Places that nobody was ever told about: after the last seq, at the text that was kept. One seq is left free, because
- * the start of a step may have been told and not yet written.
- */
-function placeEvents(sql: Sql, { number, id, attempt }: LostTurn, bodies: EventBody[], at: string): Event[] {
-  const last = sql.one<{ seq: number; text_offset: number }>(LAST_POSITION, number, attempt);
-  const offset = last?.text_offset ?? 0;
-  const seq = (last?.seq ?? 0) + 2;
-  return bodies.map((body, index) => ({
-    ...body,
-    id: formatPosition({ turn: id, attempt, seq: seq + index, offset }),
-    at,
-  }));
 }

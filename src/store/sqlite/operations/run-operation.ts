@@ -3,6 +3,7 @@ import type { Sql } from '../sql.ts';
 import { beginTurn, type EncodedBegin } from './begin-turn.ts';
 import { deleteConversation, type OwnConversation, touchConversation } from './change-conversation.ts';
 import { continueTurn, type EncodedContinue } from './continue-turn.ts';
+import { interruptLeased, type LeasedTurn } from './interrupt-turn.ts';
 import { recover } from './recover.ts';
 import { type EncodedTurnWrite, writeTurn } from './write-turn.ts';
 
@@ -11,6 +12,7 @@ export interface Operations {
   beginTurn: { input: EncodedBegin; output: Begun };
   continueTurn: { input: EncodedContinue; output: TurnLease | undefined };
   writeTurn: { input: EncodedTurnWrite; output: undefined };
+  interruptTurn: { input: LeasedTurn & { at: string }; output: undefined };
   deleteConversation: { input: OwnConversation; output: boolean };
   touchConversation: { input: OwnConversation & { at: string }; output: undefined };
   recover: { input: { at: string }; output: number };
@@ -34,6 +36,8 @@ export function runOperation(sql: Sql, operation: Operation, { folder, runnerId 
       return continueTurn(sql, operation.input, runnerId);
     case 'writeTurn':
       return writeTurn(sql, operation.input);
+    case 'interruptTurn':
+      return interruptLeased(sql, operation.input);
     case 'deleteConversation':
       return deleteConversation(sql, operation.input);
     case 'touchConversation':

@@ -15,6 +15,12 @@ const FIND_LEASED = `SELECT t.number, t.conversation FROM turns t JOIN conversat
 
 /** Writes only while the lease is the newest and the turn runs: checked in the transaction that writes. */
 export function writeTurn(sql: Sql, { userId, lease, write }: EncodedTurnWrite): void {
+  const { turnId, attempt } = lease;
+  const { number, conversation } = findLeased(sql, { userId, lease });
+  appendWrite(sql, { turnId, turn: number, attempt, conversation, userId }, write);
+}
+
+export function findLeased(sql: Sql, { userId, lease }: Pick<EncodedTurnWrite, 'userId' | 'lease'>) {
   const { turnId, conversationId, attempt, version } = lease;
   const turn = sql.one<{ number: number; conversation: number }>(
     FIND_LEASED,
@@ -25,5 +31,5 @@ export function writeTurn(sql: Sql, { userId, lease, write }: EncodedTurnWrite):
       detail: 'This turn is no longer written here: it has ended or goes on elsewhere.',
     });
   }
-  appendWrite(sql, { turnId, turn: turn.number, attempt, conversation: turn.conversation, userId }, write);
+  return turn;
 }
