@@ -24,7 +24,7 @@ export function findLines(grey: Grey): Line[] {
   const lines: Line[] = [];
   let from = -1;
   for (let row = 0; row <= grey.height; row++) {
-    const hasInk = row < grey.height && countInk(grey, row, limit) > dirt;
+    const hasInk = row < grey.height && isInked(grey, row, { limit, dirt });
     if (hasInk && from === -1) from = row;
     if (hasInk || from === -1) continue;
     if (row - from >= MIN_LINE_ROWS) lines.push(lookAtLine(grey, { from, to: row, limit }));
@@ -33,10 +33,12 @@ export function findLines(grey: Grey): Line[] {
   return lines;
 }
 
-function countInk({ width, data }: Grey, row: number, limit: number): number {
+function isInked({ width, data }: Grey, row: number, { limit, dirt }: { limit: number; dirt: number }): boolean {
   let ink = 0;
-  for (let at = row * width; at < (row + 1) * width; at++) if ((data[at] as number) < limit) ink++;
-  return ink;
+  for (let at = row * width; at < (row + 1) * width; at++) {
+    if ((data[at] as number) < limit && ++ink > dirt) return true;
+  }
+  return false;
 }
 
 function lookAtLine({ width, data }: Grey, { from, to, limit }: { from: number; to: number; limit: number }): Line {

@@ -53,19 +53,19 @@ function addRows({ width, data }: Grey, sums: Uint32Array, begin: number, end: n
   return end - begin;
 }
 
+/** What lies between two places of a row is the difference of what lies before them. */
 function meanOfColumns(
   sums: Uint32Array,
   means: Uint8Array,
   { columns, total }: { columns: Int32Array; total: number },
 ): void {
+  let [at, whole, before] = [0, 0, 0];
   for (let x = 0; x < means.length; x++) {
-    const begin = columns[x] as number;
     const end = columns[x + 1] as number;
-    let sum = 0;
-    for (let at = begin; at < end; at = (at | 15) + 1) {
-      sum += (sums[at >> 4] as number) * (Math.min(end, (at | 15) + 1) - at);
-    }
-    means[x] = sum / (total * (end - begin));
+    for (; at < end >> 4; at++) whole += sums[at] as number;
+    const upTo = whole * 16 + ((sums[at] as number) || 0) * (end & 15);
+    means[x] = (upTo - before) / (total * (end - (columns[x] as number)));
+    before = upTo;
   }
 }
 

@@ -108,10 +108,10 @@ interface Pixels {
 }
 
 function toGrey({ data, width, height, channels }: Pixels): Grey {
+  if (channels === 1) return { width, height, data: new Uint8Array(data) };
   const shades = new Uint8Array(width * height);
   for (let at = 0, to = 0; to < shades.length; at += channels, to++) {
-    const red = data[at] as number;
-    shades[to] = channels === 1 ? red : shadeOf(red, data[at + 1] as number, data[at + 2] as number);
+    shades[to] = shadeOf(data[at] as number, data[at + 1] as number, data[at + 2] as number);
   }
   return { width, height, data: shades };
 }
