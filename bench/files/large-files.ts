@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import type { MimeType } from '../../src/schema/file.ts';
 import { buildDocx, buildPptx, buildXlsx, paragraph, shape } from '../../test/files/build-office.ts';
-import { buildPdf, buildScannedPdf } from '../../test/files/build-pdf.ts';
+import { buildPdf } from '../../test/files/build-pdf.ts';
 import { fixture } from '../../test/files/read-fixture.ts';
+import { buildScannedPdf } from './scanned-pdf.ts';
 
 export interface SentFile {
   name: string;

@@ -2,7 +2,7 @@ import { findLines, type Line } from './find-lines.ts';
 import type { Grey, Scale } from './grey.ts';
 
 /** Rows of a page that are read by themselves. */
-export interface Band {
+interface Band {
   from: number;
   to: number;
   /** What stands between its text and the next one's. */
