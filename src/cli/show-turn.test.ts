@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { declineUnasked, denyUnasked, showTurn } from './show-turn.ts';
 
-const FULL = 'The disk is full. Free some space and try again.';
+const FULL = 'The disk is full. Free some space.';
 const callEcho = { calls: [{ name: 'echo', arguments: { text: 'a' } }] };
 
 /** A turn on a disk that is full from the so-manyth write on. */
@@ -28,9 +28,13 @@ describe('showTurn', () => {
     expect(await askOnFullDisk(0)).toBe(FULL);
   });
 
-  it('does not say "try again" when the outcome of a call is not known', async () => {
+  it('says to look first when the outcome of a call is not known', async () => {
     expect(await askOnFullDisk(2)).toBe(
-      'The disk is full. Whether echo took effect is not recorded: look before you ask for it again.',
+      `${FULL} Whether echo took effect is not recorded: look before you ask for it again.`,
     );
+  });
+
+  it('says no such thing of a call whose outcome was written', async () => {
+    expect(await askOnFullDisk(3)).toBe(FULL);
   });
 });

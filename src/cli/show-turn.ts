@@ -25,24 +25,24 @@ export type WaitEvent = Extract<Event, { type: 'tool-call-wait' }>;
 
 /** Shows a turn to its end, asking for every decision on the way. */
 export async function showTurn(turn: ChatTurn, options: ShowOptions): Promise<TurnResult> {
-  const began = new Set<string>();
+  const running = new Map<string, string>();
   const show = (event: Event) => {
-    if (event.type === 'tool-call-run') began.add(event.tool);
+    if (event.type === 'tool-call-run') running.set(event.call_id, event.tool);
+    if (event.type === 'tool-call-end') running.delete(event.call.id);
     options.show(event);
   };
   try {
     return await showAttempts(turn, { ...options, show });
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    throw new AppError(error.code, { detail: failureText(error.message, [...began]), cause: error });
+    if (!(error instanceof AppError) || running.size === 0) throw error;
+    throw new AppError(error.code, { detail: notRecorded(error, new Set(running.values())), cause: error });
   }
 }
 
-/** A turn that broke off after a tool had run must not be repeated blindly. */
-function failureText(message: string, tools: readonly string[]): string {
-  if (tools.length === 0) return message;
-  const cause = message.replace(/\s*[^.]*\btry again\b[^.]*\.?/i, '').trim();
-  return `${cause} Whether ${tools.join(', ')} took effect is not recorded: look before you ask for it again.`.trim();
+/** A turn that broke off while a tool ran must not be repeated blindly, whatever the failure itself says. */
+function notRecorded({ code, title, message }: AppError, tools: ReadonlySet<string>): string {
+  const names = [...tools].join(', ');
+  return `${code === 'store_unavailable' ? message : `${title}.`} Whether ${names} took effect is not recorded: look before you ask for it again.`;
 }
 
 async function showAttempts(turn: ChatTurn, options: ShowOptions): Promise<TurnResult> {

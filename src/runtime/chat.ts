@@ -50,9 +50,9 @@ interface CheckedInput extends ChatInput {
 
 /** Takes a message in: begins a turn, or joins, replays or continues the one that its key stands for. */
 export async function chat(deps: ChatDeps, user: User, input: ChatInput): Promise<ChatTurn> {
-  const ready = deps.findAgent(input.agent);
   try {
-    const checked = checkInput(input, ready.agent.limits.message_chars);
+    const { agent } = deps.findAgent(input.agent);
+    const checked = checkInput(input, agent.limits.message_chars);
     const request = input.files && input.idempotencyKey ? await withDigests(checked) : checked;
     const known = input.idempotencyKey && (await deps.store.readTurnByKey(user, input.agent, input.idempotencyKey));
     return known ? await joinKnown(deps, user, request, known) : await beginAdmitted(deps, user, request);

@@ -8,6 +8,7 @@ import type { TurnResult } from '../schema/turn.ts';
 import type { User } from '../schema/user.ts';
 import { type AttachedFile, cleanFiles, discardFiles, noteFiles } from './attached-file.ts';
 import { createLazyReader, type OcrOptions } from './lazy-reader.ts';
+import type { ReadyAgent } from './ready-agent.ts';
 import { makeReady } from './runtime.ts';
 import { readStatelessFiles } from './stateless-files.ts';
 
@@ -30,22 +31,33 @@ export interface RunAgentOptions {
 
 /** One turn, stateless: no conversation is stored. The last event, and the generator's return value, hold the result. */
 export async function* runAgent(options: RunAgentOptions): AsyncGenerator<Event, TurnResult> {
-  const { agent, user, signal, ocr } = options;
-  const files = cleanFiles(options.files ?? []);
-  const folder = options.folder ?? join(agent.folder, '.holodeck');
-  const ready = await makeReady(agent, { folder, ...(options.model && { model: options.model }) });
-  const reader = createLazyReader({ ...(ocr && { ocr }) });
-  const withFiles = files.length > 0 && {
-    metadata: noteFiles(files),
-    prepare: (begun: BegunTurn) => readStatelessFiles({ ready, user, files, openReader: reader.openReader }, begun),
-  };
   try {
-    const { offered, notes } = await ready.offer(user, { signal: signal ?? new AbortController().signal });
-    const { model, plugins } = ready;
-    return yield* runStateless({ ...options, model, tools: offered, notes, plugins, ...withFiles });
+    const files = cleanFiles(options.files ?? []);
+    const { agent, model, folder = join(options.agent.folder, '.holodeck') } = options;
+    const ready = await makeReady(agent, { folder, ...(model && { model }) });
+    try {
+      return yield* runReady(ready, { ...options, files });
+    } finally {
+      await ready.close();
+    }
   } finally {
-    await reader.close();
-    await discardFiles(files);
-    await ready.close();
+    await discardFiles(options.files);
+  }
+}
+
+type WithFiles = RunAgentOptions & { files: readonly AttachedFile[] };
+
+async function* runReady(ready: ReadyAgent, options: WithFiles): AsyncGenerator<Event, TurnResult> {
+  const { user, signal = new AbortController().signal, ocr, files } = options;
+  const { model, plugins } = ready;
+  const { offered, notes } = await ready.offer(user, { signal });
+  const turn = { ...options, model, tools: offered, notes, plugins };
+  if (files.length === 0) return yield* runStateless(turn);
+  const { openReader, close } = createLazyReader({ ...(ocr && { ocr }) });
+  const prepare = (begun: BegunTurn) => readStatelessFiles({ ready, user, files, openReader }, begun);
+  try {
+    return yield* runStateless({ ...turn, metadata: noteFiles(files), prepare });
+  } finally {
+    await close();
   }
 }

@@ -14,6 +14,7 @@ import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { AuditRecord, Page, ReadMessages, Store, StoredTurn } from '../store/store.ts';
 import { createTelemetry } from '../telemetry/create-telemetry.ts';
 import type { Offer } from '../tools/offer.ts';
+import { sanitizeText } from '../tools/sanitize.ts';
 import type { SourceStatus, ToolSource } from '../tools/tool.ts';
 import { createAbandoned } from './abandoned.ts';
 import { openAgentSet } from './agent-set.ts';
@@ -211,5 +212,5 @@ export async function makeReady(agent: Agent, options: Omit<RuntimeOptions, 'age
 }
 
 function toStderr(line: string): void {
-  process.stderr.write(`${line}\n`);
+  process.stderr.write(`${sanitizeText(line)}\n`);
 }

@@ -4,12 +4,13 @@ import type { HttpApp } from './http/app.ts';
 import { readBody } from './http/read-body.ts';
 
 const INVALID = 'The body is not valid JSON.';
+const FORM_HINT = ' Send files of this size as multipart/form-data.';
 /** Deeper than any request of ours, and far from what a parser or a validator could choke on. */
 export const MAX_DEPTH = 64;
 
 /** Reads bodies: JSON that is valid UTF-8 and not too deep, and nothing else. */
 export function addJsonReader(app: HttpApp, maxBytes: number): void {
-  app.addBodyReader('application/json', async ({ raw }) => parseJson(await readBody(raw, maxBytes)));
+  app.addBodyReader('application/json', async ({ raw }) => parseJson(await readBody(raw, maxBytes, FORM_HINT)));
 }
 
 function parseJson(body: Buffer): unknown {

@@ -19,8 +19,8 @@ export interface EventOutput {
   ready(): Promise<void> | undefined;
   end(): void;
   readonly isClosed: boolean;
-  /** Calls back once when the client is gone or the stream has ended. */
-  onClose(callback: () => void): void;
+  /** Calls back once when the client is gone or the stream has ended; what it returns takes that back. */
+  onClose(callback: () => void): () => void;
 }
 
 export function openOutput(reply: HttpReply, options: OutputOptions): EventOutput {
@@ -55,10 +55,13 @@ export function openOutput(reply: HttpReply, options: OutputOptions): EventOutpu
   schedule();
   const { keepalive } = options;
   const beat = () => void (response.writableNeedDrain || response.write(keepalive));
-  const timer = keepalive ? setInterval(beat, options.keepaliveMs) : undefined;
+  // A client may have left before its stream was opened.
+  const timer = keepalive && !isClosed ? setInterval(beat, options.keepaliveMs) : undefined;
+  const watchers = new Set<() => void>();
   response.once('close', () => {
     isClosed = true;
     clearInterval(timer);
+    for (const callback of watchers) callback();
   });
   return {
     write(data) {
@@ -75,6 +78,7 @@ export function openOutput(reply: HttpReply, options: OutputOptions): EventOutpu
     },
     ready: () => (response.writableNeedDrain && !isClosed ? untilDrained(response, options.stallMs) : undefined),
     end() {
+      clearInterval(timer);
       const text = waiting;
       waiting = '';
       // The client may still have much to take; it is watched until it has.
@@ -86,7 +90,8 @@ export function openOutput(reply: HttpReply, options: OutputOptions): EventOutpu
     },
     onClose(callback) {
       if (isClosed) callback();
-      else response.once('close', callback);
+      else watchers.add(callback);
+      return () => watchers.delete(callback);
     },
   };
 }

@@ -5,7 +5,7 @@ import type { HttpRequest } from './http/request.ts';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 /** Probes of a load balancer come under any name; under a foreign one their answers tell nothing. */
-const OPEN_ROUTES = new Set(['/health', '/ready']);
+const ANY_HOST_ROUTES = new Set(['/health', '/ready']);
 
 const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
@@ -33,7 +33,7 @@ export function addGuard(app: HttpApp, { allowedHosts, corsOrigins }: GuardOptio
   app.addHook((request, reply) => {
     reply.headers(SECURITY_HEADERS);
     request.isKnownHost = isKnownHost(request, hosts);
-    if (!request.isKnownHost && !OPEN_ROUTES.has(request.path)) {
+    if (!request.isKnownHost && !ANY_HOST_ROUTES.has(request.path)) {
       throw new AppError('host_not_allowed', { detail: 'Add this host to server.allowed_hosts to serve it.' });
     }
     const { origin } = request.headers;

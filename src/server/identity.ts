@@ -5,12 +5,12 @@ import type { HttpApp } from './http/app.ts';
 export type Identify = (authorization: string | undefined) => User | Promise<User>;
 
 /** What tells nothing about anybody. */
-const OPEN_ROUTES = new Set(['/', '/health', '/ready', '/docs', '/openapi.json']);
+const NO_TOKEN_ROUTES = new Set(['/', '/health', '/ready', '/docs', '/openapi.json']);
 
 /** Every request has its user before its body is read; without one it gets 401, whatever it asks for. */
 export function addIdentity(app: HttpApp, identify: Identify): void {
   app.addHook(async (request) => {
-    if (OPEN_ROUTES.has(request.path) && (request.method === 'GET' || request.method === 'HEAD')) return;
+    if (NO_TOKEN_ROUTES.has(request.path) && (request.method === 'GET' || request.method === 'HEAD')) return;
     request.user = await identify(request.headers.authorization);
   });
 }

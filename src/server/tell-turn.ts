@@ -27,7 +27,7 @@ export interface TellOptions {
 export async function tellTurn(options: TellOptions): Promise<string> {
   const { events, translator, output } = options;
   const writer = createFrameWriter(options);
-  output.onClose(() => void events.return?.());
+  const leave = output.onClose(() => void events.return?.());
   try {
     for await (const event of events) {
       if (event.type === 'turn-resume') writer.flush();
@@ -46,6 +46,8 @@ export async function tellTurn(options: TellOptions): Promise<string> {
   } catch (error) {
     writer.flush();
     writer.send(translator.end(() => toAppError(error)));
+  } finally {
+    leave();
   }
   return writer.lastId();
 }

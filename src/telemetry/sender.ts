@@ -24,15 +24,15 @@ export function createSender({ endpoint, timeoutMs, onFailure }: SenderOptions):
 
   const post = (url: string, body: string) =>
     new Promise<void>((resolve, reject) => {
-      const options: RequestOptions = { method: 'POST', agent, headers, timeout: timeoutMs };
+      const signal = AbortSignal.timeout(timeoutMs);
+      const options: RequestOptions = { method: 'POST', agent, headers, signal };
       const sent = request(url, options, (response) => {
         response.resume();
         const { statusCode = 0 } = response;
-        if (statusCode < 300) response.once('end', resolve);
-        else reject(new Error(`it answered ${statusCode}`));
+        if (statusCode >= 300) reject(new Error(`it answered ${statusCode}`));
+        response.once('close', () => (response.complete ? resolve() : reject(new Error('its answer broke off'))));
       });
-      sent.once('timeout', () => sent.destroy(new Error('it did not answer in time')));
-      sent.once('error', reject);
+      sent.once('error', (error) => reject(signal.aborted ? new Error('it did not answer in time') : error));
       sent.end(body);
     });
   return {

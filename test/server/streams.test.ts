@@ -33,6 +33,32 @@ describe('a slow reader', () => {
   });
 });
 
+describe('a client that leaves', () => {
+  it('stops its turn also when it left before the turn had begun', async () => {
+    const { runtime, model, port, lines } = await openServer({ replies: [{ text: 'x', hang: true }] });
+    const begun = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    const chat = runtime.chat;
+    runtime.chat = async (...args) => {
+      const turn = await chat(...args);
+      begun.resolve();
+      await released.promise;
+      return turn;
+    };
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    const json = JSON.stringify(body);
+    socket.write(
+      `POST /agent/helper/chat HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer alice\r\ncontent-type: application/json\r\ncontent-length: ${json.length}\r\n\r\n${json}`,
+    );
+    await begun.promise;
+    socket.destroy();
+    await expect.poll(() => lines.join('')).toContain('"status":499');
+    released.resolve();
+    await expect.poll(() => runtime.activeTurns).toBe(0);
+    expect(model.requests).toHaveLength(1);
+  });
+});
+
 describe('an open stream', () => {
   it('is kept alive while nothing happens', async () => {
     const { call } = await openServer({ replies: [{ text: 'x', hang: true }], app: { timing: { keepaliveMs: 20 } } });
@@ -112,12 +138,15 @@ function faultyStore(store: Store): Store & { isBroken: boolean } {
   const faulty = {
     ...store,
     isBroken: false,
-    writeTurn: (...args: Parameters<Store['writeTurn']>) =>
-      faulty.isBroken
-        ? Promise.reject(new AppError('store_unavailable', { detail: 'The disk is full.' }))
-        : store.writeTurn(...args),
+    writeTurn: (...args: Parameters<Store['writeTurn']>) => (faulty.isBroken ? full() : store.writeTurn(...args)),
+    interruptTurn: (...args: Parameters<Store['interruptTurn']>) =>
+      faulty.isBroken ? full() : store.interruptTurn(...args),
   };
   return faulty;
+}
+
+function full(): Promise<never> {
+  return Promise.reject(new AppError('store_unavailable', { detail: 'The disk is full.' }));
 }
 
 describe('a journal that fails', () => {

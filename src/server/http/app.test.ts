@@ -109,6 +109,11 @@ describe('createHttpApp', () => {
     expect(chunked).toMatch(/^HTTP\/1.1 413 [\s\S]*connection: close[\s\S]*payload_too_large$/i);
   });
 
+  it('answers 500 for what cannot be written as JSON', async () => {
+    const base = await openApp((app) => app.get('/', () => ({ count: 1n })));
+    expect((await fetch(base)).status).toBe(500);
+  });
+
   it('cuts a response that has begun when its route fails', async () => {
     const base = await openApp((app) =>
       app.get('/', async (_request, reply) => {

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors.ts';
 
-/** The whole body, or `payload_too_large` as soon as that is known. */
-export async function readBody(raw: IncomingMessage, maxBytes: number): Promise<Buffer> {
+/** The whole body, or `payload_too_large`, with the way on if there is one, as soon as that is known. */
+export async function readBody(raw: IncomingMessage, maxBytes: number, hint = ''): Promise<Buffer> {
+  const tooLarge = () => new AppError('payload_too_large', { detail: `The body is too large.${hint}` });
   if (Number(raw.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
@@ -21,10 +22,6 @@ export async function readBody(raw: IncomingMessage, maxBytes: number): Promise<
 /** Nothing, not even an empty one: then no content type is needed either. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
-function tooLarge(): AppError {
-  return new AppError('payload_too_large', { detail: 'The body is too large.' });
 }
 
 function cut(): AppError {

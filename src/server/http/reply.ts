@@ -42,9 +42,10 @@ export class HttpReply {
   /** Text as it is, anything else as JSON. */
   send(payload?: unknown): this {
     if (this.#isDone) return this;
-    this.#isDone = true;
-    if (this.raw.destroyed) return this;
     const body = typeof payload === 'string' || payload === undefined ? payload : JSON.stringify(payload);
+    this.#isDone = true;
+    this.raw.statusCode = this.#status;
+    if (this.raw.destroyed) return this;
     const length = body !== undefined && { 'content-length': Buffer.byteLength(body) };
     const type = body !== undefined && { 'content-type': JSON_TYPE };
     this.raw.writeHead(this.#status, { ...type, ...this.#headers, ...length }).end(body);

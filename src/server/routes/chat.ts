@@ -70,7 +70,10 @@ export async function answerTurn(turn: ChatTurn, reply: HttpReply): Promise<Chat
 }
 
 async function readLast({ events }: ChatTurn, reply: HttpReply): Promise<Event | undefined> {
-  reply.raw.once('close', () => void events.return?.());
+  const leave = () => void events.return?.();
+  // A client may have left while the turn was begun.
+  if (reply.raw.destroyed) leave();
+  else reply.raw.once('close', leave);
   let last: Event | undefined;
   for await (const event of events) last = event;
   return last;

@@ -1,11 +1,11 @@
 import { closeSync, fdatasyncSync, fstatSync, openSync, writeSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 
-/** As long as SQLite lets its log become before it begins anew at its start: 1,000 pages of 4 KB. */
+/** Where SQLite begins anew at the log's start if no reader holds it up: 1,000 pages of 4 KB. */
 export const LOG_BYTES = 4_200_000;
 
 /**
- * Makes the database's log as long as it will ever be, with zeros, which SQLite reads as "nothing more". A commit that
+ * Makes the database's log as long as it usually becomes, with zeros, which SQLite reads as "nothing more". A commit that
  * writes over them is on the disk several times sooner than one that makes the file longer. Only a saving of time:
  * where it cannot be done, nothing is.
  */

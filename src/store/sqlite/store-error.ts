@@ -8,10 +8,10 @@ const CONSTRAINT = 19;
 const NOT_A_DATABASE = 26;
 
 const DETAILS: Record<number, string> = {
-  [BUSY]: 'Another process is using the data folder and did not let go in time. Please try again.',
+  [BUSY]: 'Another process is using the data folder and did not let go in time.',
   [READ_ONLY]: 'The data folder cannot be written to. Check its permissions.',
   [CORRUPT]: 'The database file is damaged. Put a backup in its place, or move it away to start afresh.',
-  [FULL]: 'The disk is full. Free some space and try again.',
+  [FULL]: 'The disk is full. Free some space.',
   [NOT_A_DATABASE]: 'The database file is not a database. Move it away to start afresh.',
 };
 
@@ -19,7 +19,7 @@ const DETAILS: Record<number, string> = {
 export function toStoreError(error: unknown, path?: string): AppError {
   const code = primaryCode(error);
   if (error instanceof AppError || code === undefined || code === CONSTRAINT) return toAppError(error);
-  const detail = DETAILS[code] ?? 'The data folder could not be read or written. Check the disk and try again.';
+  const detail = DETAILS[code] ?? 'The data folder could not be read or written. Check the disk.';
   return new AppError('store_unavailable', { detail: path ? `${path}: ${detail}` : detail, cause: error });
 }
 

@@ -41,7 +41,7 @@ export function createWriter(options: WriterOptions): Writer {
     started.on('exit', () => {
       worker = undefined;
       queue = [];
-      waiting.rejectAll(unavailable('The store stopped writing. Please try again.', failure));
+      waiting.rejectAll(unavailable('The store stopped writing.', failure));
     });
     return started;
   }
