@@ -39,24 +39,28 @@ interface Watching {
 
 function watchAgent(opened: Opened, { file, index, options }: Watching): () => void {
   let current = opened.agents[index] as Agent; // one agent for each file
+  /** As it was when it was last looked at, and when the agent that is used was read. */
   let seen = stateOf(current.folder);
+  let used = seen;
   let since = new Date();
   let timer: NodeJS.Timeout | undefined;
 
   const look = async () => {
     const now = stateOf(current.folder);
-    if (now === seen) return;
-    const areToolsChanged = hasChanged(seen, now, toolFiles(current));
+    if (changedFiles(seen, now).length === 0) return;
     seen = now;
+    const changed = changedFiles(used, now);
+    const areToolsChanged = toolFiles(current).some((name) => changed.includes(name));
     try {
       const next = await opened.load(file, options.overrides?.() ?? {});
-      if (!areToolsChanged && JSON.stringify(next) === JSON.stringify(current)) return;
       checkName(current, next);
+      used = now;
+      if (!areToolsChanged && JSON.stringify(next) === JSON.stringify(current)) return;
       await opened.runtime.replaceAgent(next);
       current = next;
       since = new Date();
       options.onReplace?.(next);
-      options.say(`${basename(file)} has changed: the next message uses it.`);
+      options.say(`${nameOf(changed, file)} has changed: the next message uses it.`);
     } catch (error) {
       const what = error instanceof AppError ? error.message : String(error);
       options.say(`${what}\nstill using the file of ${showClock(since)}`);
@@ -92,13 +96,15 @@ function checkName(current: Agent, next: Agent): void {
   });
 }
 
-/** Size and time of every file that an agent may be made of, one per line. */
-function stateOf(folder: string): string {
+type FolderState = ReadonlyMap<string, string>;
+
+/** Size and time of every file that an agent may be made of. */
+function stateOf(folder: string): FolderState {
   try {
     const names = readdirSync(folder).filter((name) => WATCHED.test(name));
-    return names.map((name) => `${name} ${fileState(join(folder, name))}`).join('\n');
+    return new Map(names.map((name) => [name, fileState(join(folder, name))]));
   } catch {
-    return '';
+    return new Map();
   }
 }
 
@@ -111,7 +117,11 @@ function toolFiles(agent: Agent): string[] {
   return agent.tools.flatMap((tool) => ('file' in tool && tool.file ? [basename(tool.file)] : []));
 }
 
-function hasChanged(before: string, now: string, names: readonly string[]): boolean {
-  const lineOf = (text: string, name: string) => text.split('\n').find((line) => line.startsWith(`${name} `));
-  return names.some((name) => lineOf(before, name) !== lineOf(now, name));
+/** The names of files that were written, made or removed. */
+function changedFiles(before: FolderState, now: FolderState): string[] {
+  return [...new Set([...before.keys(), ...now.keys()])].filter((name) => before.get(name) !== now.get(name));
+}
+
+function nameOf(changed: readonly string[], file: string): string {
+  return changed.length === 1 ? (changed[0] ?? basename(file)) : basename(file);
 }

@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { buildAgent } from '../../test/build.ts';
+import type { Agent } from '../schema/agent.ts';
+import type { Opened } from './open-agent.ts';
+import { watchAgents } from './watch-agents.ts';
+
+/** A folder with an agent of one function tool, watched; `names` are what its file is read as, one after the other. */
+function watchFolder(names: string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'holodeck-watch-'));
+  const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
+  write('agent.yaml', 'a');
+  write('price.ts', 'a');
+  const tool = { name: 'price', type: 'function', file: join(folder, 'price.ts') };
+  const read = (name: string) => ({ ...buildAgent(), name, folder, tools: [tool] }) as unknown as Agent;
+  const replaced: string[] = [];
+  const said: string[] = [];
+  // The cast: what is watched needs no more of the program than this.
+  const opened = {
+    files: [join(folder, 'agent.yaml')],
+    agents: [read('shop')],
+    load: async () => read(names.shift() ?? 'shop'),
+    runtime: { replaceAgent: async ({ name }: Agent) => void replaced.push(name) },
+  } as unknown as Opened;
+  const watching = watchAgents(opened, { say: (text) => said.push(text.split('\n')[0] ?? '') });
+  onTestFinished(() => {
+    watching.close();
+    rmSync(folder, { recursive: true });
+  });
+  return { write, replaced, said };
+}
+
+describe('watchAgents', () => {
+  it('uses a changed function, and says which file it was', async () => {
+    const { write, replaced, said } = watchFolder([]);
+    write('price.ts', 'other');
+    await expect.poll(() => replaced, { timeout: 10_000 }).toEqual(['shop']);
+    expect(said).toEqual(['price.ts has changed: the next message uses it.']);
+  });
+
+  it('uses a function that was changed together with a file that was refused, once the file is good', async () => {
+    const { write, replaced, said } = watchFolder(['another']);
+    write('price.ts', 'other');
+    write('agent.yaml', 'refused');
+    await expect.poll(() => said, { timeout: 10_000 }).toEqual([expect.stringContaining('which is another agent')]);
+    write('agent.yaml', 'a good one');
+    await expect.poll(() => replaced, { timeout: 10_000 }).toEqual(['shop']);
+  });
+});
