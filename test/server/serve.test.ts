@@ -6,7 +6,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../runtime.ts';
 import { readFrames, streamFrames } from './server.ts';
 
-const HOLODECK = join(import.meta.dirname, '../../bin/holodeck.js');
+const ROOT = join(import.meta.dirname, '../..');
+const HOLODECK = join(ROOT, 'bin/holodeck.js');
 
 interface Served {
   child: ChildProcess;
@@ -60,12 +61,17 @@ describe('holodeck serve', () => {
     expect(await served.exit).toBe(0);
   });
 
+  it('serves the agents that ship together', async () => {
+    const served = await serve(['todo', 'retail'].map((name) => join(ROOT, 'agents', name, 'agent.yaml')));
+    await until(served, 'HoloDeck serves todo-assistant, retail-analyst');
+  });
+
   it.each([
     ['the same name twice', () => [agentFile('one'), agentFile('one')], /Two agents are named one/],
     [
       'differing server blocks',
       () => [agentFile('one'), agentFile('two', 'server: { max_active_turns: 3 }\n')],
-      /differ in server/,
+      /server\.max_active_turns: 200 in one, 3 in two/,
     ],
     ['an open address without auth', () => [agentFile('one'), '--host', '0.0.0.0'], /needs server\.auth/],
   ])('refuses %s', async (_name, args, message) => {

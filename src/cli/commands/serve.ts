@@ -1,9 +1,10 @@
 import { AppError } from '../../errors.ts';
 import type { VerifyToken } from '../../identity/token.ts';
-import type { Agent, ServerConfig } from '../../schema/agent.ts';
+import type { ServerConfig } from '../../schema/agent.ts';
 import type { Protocol, ServerState } from '../../schema/server.ts';
 import { createApp } from '../../server/app.ts';
 import { listen } from '../../server/listen.ts';
+import { sharedServer } from '../../server/shared-server.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { type Opened, openAgents } from '../open-agent.ts';
 import { openBrowser } from '../open-browser.ts';
@@ -72,23 +73,6 @@ async function serve(opened: Opened, options: ServeOptions): Promise<void> {
     await app.close();
     state = 'stopped';
   }
-}
-
-/** All agents stand behind one door, so they must agree on what it is. */
-function sharedServer(agents: readonly Agent[]): ServerConfig {
-  const [first, ...others] = agents;
-  if (!first) throw new AppError('usage', { detail: 'There is no agent to serve.' });
-  const names = agents.map((agent) => agent.name);
-  const twice = names.find((name, index) => names.indexOf(name) < index);
-  if (twice)
-    throw new AppError('config_invalid', { detail: `Two agents are named ${twice}; each needs its own name.` });
-  for (const key of ['server', 'database'] as const) {
-    const other = others.find((agent) => JSON.stringify(agent[key]) !== JSON.stringify(first[key]));
-    if (!other) continue;
-    const detail = `${first.name} and ${other.name} differ in ${key}:. Agents on one port need the same ${key} block.`;
-    throw new AppError('config_invalid', { detail });
-  }
-  return first.server;
 }
 
 /** No way in from other machines without tokens, also where the settings did not come through agent.yaml's checks. */

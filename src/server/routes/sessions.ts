@@ -87,8 +87,10 @@ export function sessionId(request: HttpRequest<SessionRoute>): string {
   return id;
 }
 
-function toSession(conversation: Conversation, { server, clock }: ServerDeps) {
+function toSession(conversation: Conversation, { runtime, server, clock }: ServerDeps) {
   const { id, metadata, ...rest } = conversation;
-  const state = conversationState(conversation, server.session_ttl_seconds, clock.date().getTime());
+  const agent = runtime.agents.find(({ name }) => name === conversation.agent);
+  const { session_ttl_seconds } = agent?.server ?? server;
+  const state = conversationState(conversation, session_ttl_seconds, clock.date().getTime());
   return { session_id: id, title: String(metadata.title ?? ''), state, ...rest, metadata };
 }
