@@ -1,3 +1,6 @@
+import type { Provider } from '../schema/agent.ts';
+import { keyVariables } from './load-with-key.ts';
+
 /** The files of a new agent: name → text. They run as they are, without a key. */
 export function initFiles({ name, model }: { name: string; model: string }): Record<string, string> {
   return {
@@ -72,7 +75,7 @@ export default function price({ article, amount = 1 }: { article: string; amount
 `;
 
 /** The `model:` block for a choice such as google/gemini-2.5-flash. */
-export function modelLines(provider: string, name: string | undefined): string {
+export function modelLines(provider: Provider, name: string | undefined): string {
   if (provider === 'builtin') {
     return [
       '  provider: builtin # no key, no network; for free talk for example:',
@@ -81,11 +84,6 @@ export function modelLines(provider: string, name: string | undefined): string {
       `  # api_key: \${GEMINI_API_KEY}`,
     ].join('\n');
   }
-  const keys: Record<string, string> = {
-    google: 'GEMINI_API_KEY',
-    openai: 'OPENAI_API_KEY',
-    anthropic: 'ANTHROPIC_API_KEY',
-  };
-  const key = keys[provider];
+  const [key] = keyVariables(provider);
   return [`  provider: ${provider}`, `  name: ${name}`, ...(key ? [`  api_key: \${${key}}`] : [])].join('\n');
 }

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { loadAgent } from '../config/load-agent.ts';
 import { localAccount } from '../identity/local-account.ts';
 import { createRuntime, type Runtime, type RuntimeOptions } from '../runtime/runtime.ts';
 import type { Agent } from '../schema/agent.ts';
@@ -8,6 +7,7 @@ import type { User } from '../schema/user.ts';
 import { sanitizeText } from '../tools/sanitize.ts';
 import { dataFolder } from './data-folder.ts';
 import { createFileLog } from './file-log.ts';
+import { loadWithKey } from './load-with-key.ts';
 
 export interface OpenOptions {
   data?: string;
@@ -39,10 +39,10 @@ export async function openAgents(given: readonly string[], options: OpenOptions)
   const isShipped = given.length === 0;
   const files = isShipped ? [SHIPPED_AGENT] : given;
   const load: Opened['load'] = (file, overrides = {}) =>
-    loadAgent(file, { overrides: { ...options.overrides, ...overrides } });
+    loadWithKey(file, { overrides: { ...options.overrides, ...overrides } });
   const agents: Agent[] = [];
   const overrides = options.overrides ?? {};
-  for (const file of files) agents.push(await loadAgent(file, { overrides, onWarning: warn }));
+  for (const file of files) agents.push(await loadWithKey(file, { overrides, onWarning: warn }));
   const folder = dataFolder(options.data, isShipped ? undefined : agents[0]);
   // Before anything runs: a failure here must leave nothing open.
   const user = localAccount(folder);

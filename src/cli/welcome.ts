@@ -1,7 +1,8 @@
 import { homedir } from 'node:os';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { Agent } from '../schema/agent.ts';
+import type { Agent, Provider } from '../schema/agent.ts';
 import { sanitizeText } from '../tools/sanitize.ts';
+import { keyVariables } from './load-with-key.ts';
 import type { Opened } from './open-agent.ts';
 import { choiceSpans, labelled } from './render/result-rows.ts';
 import { terminalColors as colors } from './terminal/colors.ts';
@@ -22,10 +23,10 @@ export function welcome({ runtime, folder, isShipped }: Opened, agent: Agent, wi
 
 function engineText({ model }: Agent, label: string): string {
   if (model.provider !== 'builtin') return sanitizeText(label);
-  const { GEMINI_API_KEY, OPENAI_API_KEY } = process.env;
-  const advice = GEMINI_API_KEY
+  const hasKey = (provider: Provider) => keyVariables(provider).some((name) => process.env[name]);
+  const advice = hasKey('google')
     ? 'for free talk: --model google/gemini-2.5-flash'
-    : OPENAI_API_KEY
+    : hasKey('openai')
       ? 'for free talk: --model openai/ and a model’s name'
       : 'for free talk: GEMINI_API_KEY or OPENAI_API_KEY, and --model';
   return `built-in, no key needed  ·  ${advice}`;

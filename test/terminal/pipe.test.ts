@@ -19,9 +19,15 @@ interface Running extends Promise<Outcome> {
   interrupt(): void;
 }
 
+interface RunOptions {
+  input?: string;
+  world?: World;
+  env?: Record<string, string>;
+}
+
 /** Runs the command with pipes instead of a terminal. */
-function run(args: string[], { input = '', world }: { input?: string; world?: World } = {}): Running {
-  const env = { ...process.env, ...(world && { MODEL_URL: `${world.model.url}/v1` }) };
+function run(args: string[], { input = '', world, env: given }: RunOptions = {}): Running {
+  const env = { ...process.env, ...(world && { MODEL_URL: `${world.model.url}/v1` }), ...given };
   const child = spawn(process.execPath, [COMMAND, ...args], { env, stdio: 'pipe' });
   child.stdin.end(input);
   const outcome = new Promise<Outcome>((resolve) => {
@@ -92,6 +98,13 @@ describe('exit codes', () => {
   it('is 1 for a model that cannot be meant', async () => {
     const { code, aside } = await run(['chat', '--model', 'gpt', '--data', temporaryFolder()]);
     expect({ code, aside }).toEqual({ code: 1, aside: expect.stringContaining('Write provider/name') });
+  });
+
+  it('is 1 for a model without its key, which is named', async () => {
+    const world = await openWorld([say('hi')]);
+    const args = ['run', world.agent, 'hi', '--model', 'google/gemini-2.5-flash', '--data', world.data];
+    const { code, aside } = await run(args, { world, env: { GEMINI_API_KEY: '', GOOGLE_API_KEY: '' } });
+    expect({ code, aside }).toEqual({ code: 1, aside: expect.stringContaining('export GEMINI_API_KEY=') });
   });
 
   it('is 2 when the store cannot be opened', async () => {

@@ -5,7 +5,7 @@ import { agentJsonSchema } from '../../config/json-schema.ts';
 import { AppError } from '../../errors.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { initFiles, modelLines } from '../init-files.ts';
-import { modelOverrides } from '../model-flag.ts';
+import { readModel } from '../model-flag.ts';
 
 export interface InitOptions {
   name?: string;
@@ -25,10 +25,9 @@ export async function runInit(given: string | undefined, options: InitOptions): 
       detail: `"${chosen.name}" cannot be a name: letters, digits, - and _, a letter first, at most 64.`,
     });
   }
-  const [provider = 'builtin', ...rest] = chosen.model.split('/');
-  modelOverrides(chosen.model);
+  const { provider, name: modelName } = readModel(chosen.model);
   const files = {
-    ...initFiles({ name: chosen.name, model: modelLines(provider, rest.join('/')) }),
+    ...initFiles({ name: chosen.name, model: modelLines(provider, modelName) }),
     'agent.schema.json': `${JSON.stringify(agentJsonSchema(), null, 2)}\n`,
   };
   write(folder, files);

@@ -1,0 +1,46 @@
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { readVariables, type Variables } from '../config/fill-env.ts';
+import { type LoadOptions, loadAgent } from '../config/load-agent.ts';
+import { AppError } from '../errors.ts';
+import type { Agent, Provider } from '../schema/agent.ts';
+import type { NamedModel } from './model-flag.ts';
+
+/** The variables that usually hold a provider's key, the first one preferred. */
+const KEY_VARIABLES: Partial<Record<Provider, readonly string[]>> = {
+  google: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+  openai: ['OPENAI_API_KEY'],
+  anthropic: ['ANTHROPIC_API_KEY'],
+};
+
+export function keyVariables(provider: Provider): readonly string[] {
+  return KEY_VARIABLES[provider] ?? [];
+}
+
+/** Reads an agent. A model that was named by a flag takes its key from the files, else from its provider's usual variable. */
+export async function loadWithKey(file: string, options: LoadOptions): Promise<Agent> {
+  try {
+    return await loadAgent(file, options);
+  } catch (error) {
+    const model = options.overrides?.model as NamedModel | undefined; // made by modelOverrides, from flags only
+    if (!model || !isKeyMissing(error)) throw error;
+    const api_key = await findKey(file, model, options.env ?? process.env);
+    return loadAgent(file, { ...options, overrides: { ...options.overrides, model: { ...model, api_key } } });
+  }
+}
+
+function isKeyMissing(error: unknown): boolean {
+  return error instanceof AppError && error.problems.some(({ path }) => path === 'model.api_key');
+}
+
+/** Also from `.env` beside the file, as everything that the file uses. */
+async function findKey(file: string, { provider, name }: NamedModel, env: Variables): Promise<string> {
+  const folder = statSync(file).isDirectory() ? file : dirname(file);
+  const { variables } = await readVariables(folder, env);
+  const names = keyVariables(provider);
+  const key = names.map((variable) => variables.get(variable)).find(Boolean);
+  if (key) return key;
+  const choice = names.map((variable) => `${variable}=…`).join(' or ');
+  const detail = `${provider}/${name} needs a key: export ${choice}, or put it into .env beside the agent's file.`;
+  throw new AppError('usage', { detail });
+}
