@@ -1,5 +1,5 @@
 import { execSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../runtime.ts';
@@ -201,6 +201,17 @@ describe('typing', () => {
     await session.until(/\n>/);
     session.type('/ses\t\r');
     await session.until('There is no conversation yet.');
+  });
+
+  it('attaches a file by its path as terminals paste it; Tab leaves room for the path', async () => {
+    const world = await openWorld([say('ok')]);
+    writeFileSync(join(world.folder, 'my  bill.txt'), 'Total 5');
+    const session = world.chat();
+    await session.until(/\n>/);
+    session.type(`/at\t'${world.folder}/my  bill.txt'\r`);
+    await session.until('With the next message: my  bill.txt');
+    session.type(`/attach ${world.folder}/agent\r`);
+    await session.until('is a folder; give a file in it.');
   });
 });
 

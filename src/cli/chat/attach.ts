@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { AppError } from '../../errors.ts';
 import { MAX_FILES } from '../../schema/chat.ts';
 import type { Chat } from './chat.ts';
+import { readTypedPath } from './typed-path.ts';
 
 /** A file for the next message; `clear` takes all back. */
 export function attachFile(chat: Chat, wanted: string): string {
@@ -11,13 +12,18 @@ export function attachFile(chat: Chat, wanted: string): string {
     chat.attachments = [];
     return 'Nothing is attached.';
   }
-  const path = resolve(wanted);
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
-    throw new AppError('usage', { detail: `${path}: there is no such file.` });
-  }
+  const path = readTypedPath(wanted);
+  checkFile(path);
   if (chat.attachments.length >= MAX_FILES) {
     throw new AppError('usage', { detail: `A message takes ${MAX_FILES} files. /attach clear takes all back.` });
   }
   chat.attachments.push(path);
   return `With the next message: ${chat.attachments.map((attached) => basename(attached)).join(', ')}`;
+}
+
+function checkFile(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isFile()) return;
+  const detail = found?.isDirectory() ? `${path} is a folder; give a file in it.` : `${path}: there is no such file.`;
+  throw new AppError('usage', { detail });
 }

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
 import { didYouMean } from '../../config/did-you-mean.ts';
 import { AppError } from '../../errors.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
@@ -14,6 +12,7 @@ import type { Chat } from './chat.ts';
 import { findConversation, resumeConversation } from './resume.ts';
 import { saveConversation } from './save.ts';
 import { listSessions } from './sessions.ts';
+import { completePath } from './typed-path.ts';
 import { whyText } from './why.ts';
 
 interface ChatCommand {
@@ -61,13 +60,13 @@ const WORDS: Record<string, string> = { exit: '/exit', quit: '/exit', '/quit': '
 
 /** Runs a line that is a command; false for one that is meant for the agent. A fault of it is told and ends nothing. */
 export async function runCommand(chat: Chat, line: string): Promise<boolean> {
-  const [word = '', ...rest] = line.split(/\s+/);
+  const [word = '', ...rest] = line.trim().split(/\s+/);
   const name = WORDS[word.toLowerCase()] ?? word.toLowerCase();
   if (!name.startsWith('/') || (WORDS[word.toLowerCase()] && !word.startsWith('/') && rest.length > 0)) return false;
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   try {
     if (!command) throw noCommand(word);
-    await command.run(chat, rest.join(' ').trim());
+    await command.run(chat, line.trim().slice(word.length).trim());
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     chat.front.printError(error.message, error.code);
@@ -85,20 +84,8 @@ export function completeCommand(text: string): Completion {
   const path = /^\/(?:attach|save)\s+(.*)$/.exec(text);
   if (path) return completePath(text, path[1] ?? '');
   if (!/^\/\S*$/.test(text)) return { start: text.length, candidates: [] };
-  return { start: 0, candidates: Object.keys(COMMANDS).filter((name) => name.startsWith(text)) };
-}
-
-function completePath(text: string, typed: string): Completion {
-  const folder = typed.endsWith('/') ? typed : dirname(typed);
-  const begun = typed.endsWith('/') ? '' : basename(typed);
-  const start = text.length - begun.length;
-  try {
-    const entries = readdirSync(folder || '.', { withFileTypes: true });
-    const names = entries.map((entry) => (entry.isDirectory() ? join(entry.name, '/') : entry.name));
-    return { start, candidates: names.filter((name) => name.startsWith(begun)).slice(0, 50) };
-  } catch {
-    return { start, candidates: [] };
-  }
+  const found = Object.entries(COMMANDS).filter(([name]) => name.startsWith(text));
+  return { start: 0, candidates: found.map(([name, { takes }]) => (takes ? `${name} ` : name)) };
 }
 
 function helpText(): string {

@@ -4,13 +4,14 @@ import { AppError } from '../../errors.ts';
 import type { Message } from '../../schema/message.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import type { Chat } from './chat.ts';
+import { readTypedPath } from './typed-path.ts';
 
 /** Writes the conversation to a new file, as Markdown or, by its name, as JSON. Returns the path. */
 export async function saveConversation(chat: Chat, wanted: string): Promise<string> {
   const { runtime, user, conversationId } = chat;
   if (!conversationId) throw new AppError('usage', { detail: 'There is nothing to save yet.' });
   const messages = await runtime.readMessages(user, conversationId);
-  const path = resolve(wanted === '' ? `conversation-${conversationId}.md` : wanted);
+  const path = wanted === '' ? resolve(`conversation-${conversationId}.md`) : readTypedPath(wanted);
   const text = path.endsWith('.json') ? `${JSON.stringify(messages, null, 2)}\n` : toMarkdown(chat, messages);
   try {
     writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
