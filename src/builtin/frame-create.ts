@@ -142,7 +142,7 @@ function readBareAdd(clause: string): Frame | undefined {
 }
 
 /** "buy milk": a title without any command. */
-function readChore(clause: string): Frame | undefined {
+export function readChore(clause: string): Frame | undefined {
   const scheduled = SCHEDULE.exec(clause);
   if (scheduled)
     return create(String(scheduled[1]), /^["']|^pencil/i.test(String(scheduled[1])) || /^pencil/i.test(clause));

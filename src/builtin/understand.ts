@@ -3,6 +3,7 @@ import { splitClauses } from './clauses.ts';
 import { cleanText, stripPoliteness } from './clean-text.ts';
 import type { Frame } from './frame.ts';
 import type { IntentModel } from './intent-model.ts';
+import { readTaskList, splitLines } from './split-list.ts';
 import type { Command } from './task-desk.ts';
 import { extractWhen } from './when.ts';
 import type { Zone } from './zoned-time.ts';
@@ -34,12 +35,19 @@ export function understand(text: string, zone: Zone, model: IntentModel): Unders
   if (THANKS.test(clean)) return { kind: 'other', topic: 'thanks', confidence: 0.95 };
   if (OTHERS.test(clean) && !TAKES_TITLE.test(stripPoliteness(clean)))
     return { kind: 'other', topic: 'others', confidence: 0.9 };
-  const clauses = splitClauses(clean);
+  const clauses = splitCommands(text);
   const parts = clauses.map((clause) => readClause(clause, zone, model));
   const commands = parts.flatMap((part) => (part.kind === 'commands' ? part.commands : []));
   const whole = clauses.length > 1 ? readClause(clean, zone, model) : parts[0];
   if (commands.length > 0 && !(whole && isClearer(whole, commands))) return { kind: 'commands', commands };
   return whole ?? { kind: 'other', topic: 'unknown', confidence: 0.5 };
+}
+
+/** One text for each command: an announced list, lines that are commands, clauses. */
+function splitCommands(text: string): string[] {
+  const titles = readTaskList(text);
+  if (titles.length > 0) return titles.map((title) => `add task: ${cleanText(title)}`);
+  return splitLines(text).flatMap((line) => splitClauses(cleanText(line)));
 }
 
 /** "I'm out of milk, put that on my list" says more as a whole than its second half does. */
