@@ -107,8 +107,8 @@ describe('planPage', () => {
       scaleOf(() => 20),
       scaleOf((index) => (index < 3 ? 70 : 40)),
     ]).toEqual([
-      { across: expect.closeTo(0.6), down: 0.75 },
-      { across: 0.8, down: 1 },
+      { across: 0.5625, down: 0.75 },
+      { across: 0.75, down: 1 },
       { across: 1, down: 1 },
       { across: 1, down: 1 },
     ]);

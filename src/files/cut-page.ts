@@ -33,7 +33,7 @@ const SMALL_LINE_ROWS = 22;
 /** Making a picture a little smaller is not worth the work; much smaller, and what was taken for a line was none. */
 const SHRINK = { most: 0.5, least: 0.85 };
 /** The engine's time goes with the width of letters, and it reads narrow ones as well as wide ones. */
-const NARROW = 0.8;
+const NARROW = 0.75;
 const NARROW_FROM_ROWS = 24;
 export const AS_IT_IS: Scale = { across: 1, down: 1 };
 /** Lines that lie askew run into each other; then some are much higher than others. */

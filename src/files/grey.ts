@@ -27,12 +27,13 @@ export function shrink(grey: Grey, { across, down }: Scale): Grey {
   const width = Math.max(1, Math.floor(grey.width * across));
   const height = Math.max(1, Math.floor(grey.height * down));
   const columns = spansOf(grey.width, width);
+  const shares = Float64Array.from({ length: width }, (_, x) => 1 / ((columns[x + 1] ?? 0) - (columns[x] ?? 0)));
   const rows = spansOf(grey.height, height);
   const data = new Uint8Array(width * height);
   const sums = new Uint32Array(grey.width);
   for (let y = 0; y < height; y++) {
     const total = addRows(grey, sums, rows[y] as number, rows[y + 1] as number);
-    meanOfColumns(sums, data.subarray(y * width, (y + 1) * width), { columns, total });
+    meanOfColumns(sums, data.subarray(y * width, (y + 1) * width), { columns, shares, rowShare: 1 / total });
   }
   return { width, height, data };
 }
@@ -53,19 +54,25 @@ function addRows({ width, data }: Grey, sums: Uint32Array, begin: number, end: n
   return end - begin;
 }
 
-/** What lies between two places of a row is the difference of what lies before them. */
 function meanOfColumns(
   sums: Uint32Array,
   means: Uint8Array,
-  { columns, total }: { columns: Int32Array; total: number },
+  { columns, shares, rowShare }: { columns: Int32Array; shares: Float64Array; rowShare: number },
 ): void {
-  let [at, whole, before] = [0, 0, 0];
+  let begin = 0;
   for (let x = 0; x < means.length; x++) {
     const end = columns[x + 1] as number;
-    for (; at < end >> 4; at++) whole += sums[at] as number;
-    const upTo = whole * 16 + ((sums[at] as number) || 0) * (end & 15);
-    means[x] = (upTo - before) / (total * (end - (columns[x] as number)));
-    before = upTo;
+    const last = end >> 4;
+    let at = begin >> 4;
+    let sum = 0;
+    if (at < last) {
+      sum = (sums[at] as number) * (16 - (begin & 15));
+      while (++at < last) sum += (sums[at] as number) << 4;
+      begin = at << 4;
+    }
+    if (begin < end) sum += (sums[last] as number) * (end - begin);
+    means[x] = (sum * (shares[x] as number) * rowShare + 0.5) | 0;
+    begin = end;
   }
 }
 
