@@ -54,7 +54,9 @@ const OUTPUTS = {
     servers: z.array(SourceStatus),
   }),
   Capabilities: JsonObject,
-  Health,
+  OpenApi: JsonObject,
+  /** Under a foreign name only the status is told. */
+  Health: Health.partial().required({ status: true }),
   Ready: z.object({ ready: z.boolean() }),
   Problem: ProblemDetail,
 };

@@ -170,9 +170,9 @@ export const operations: readonly Operation[] = [
     id: 'openapi',
     path: '/openapi.json',
     summary: 'This document',
-    streams: ['application/json'],
+    answer: 'OpenApi',
     problems: [421],
   },
   { ...open, id: 'docs', path: '/docs', summary: 'This document to read', streams: ['text/html'], problems: [421] },
-  { ...open, id: 'page', path: '/', summary: 'The page', streams: ['text/html'], problems: [421] },
+  { ...open, id: 'page', path: '/', summary: 'The same as /docs', streams: ['text/html'], problems: [421] },
 ];

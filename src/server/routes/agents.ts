@@ -45,8 +45,11 @@ function toShown({ domain, reason }: DomainState) {
   return { ...shown, available: reason === undefined, ...(reason !== undefined && { reason }) };
 }
 
+/** What else a source knows of itself is said in words in its detail. */
 function serversOf(runtime: Runtime, name: string) {
-  return runtime.describe(name).sources.map(({ tools: _tools, ...status }) => status);
+  return runtime
+    .describe(name)
+    .sources.map(({ name, state, detail }) => ({ name, state, ...(detail !== undefined && { detail }) }));
 }
 
 export function findAgent(runtime: Runtime, name: string): Agent {

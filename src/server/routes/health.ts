@@ -16,7 +16,7 @@ export function addHealthRoutes(app: HttpApp, { runtime, state }: ServerDeps): v
       ...(first && { agent_name: first.name }),
       agent_ready: ready,
       active_sessions: runtime.activeTurns,
-      uptime_seconds: (performance.now() - startedAt) / 1000,
+      uptime_seconds: Math.round(performance.now() - startedAt) / 1000,
       agents: runtime.agents.map((agent) => ({ name: agent.name, ready })),
     };
   });

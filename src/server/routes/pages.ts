@@ -1,4 +1,6 @@
 import type { HttpApp } from '../http/app.ts';
+import type { HttpReply } from '../http/reply.ts';
+import type { HttpRequest } from '../http/request.ts';
 import type { OpenApiDocument } from '../openapi.ts';
 
 export function addPageRoutes(app: HttpApp): void {
@@ -10,13 +12,13 @@ export function addPageRoutes(app: HttpApp): void {
 
   app.get('/openapi.json', readDocument);
 
-  app.get('/docs', async (_request, reply) => {
+  const sendPage = async (_request: HttpRequest, reply: HttpReply) => {
     const { docsPage, DOCS_POLICY } = await import('../docs-page.ts');
     return reply
       .header('content-security-policy', DOCS_POLICY)
       .type('text/html; charset=utf-8')
       .send(docsPage(await readDocument()));
-  });
-
-  app.get('/', async (_request, reply) => reply.redirect('/docs'));
+  };
+  app.get('/docs', sendPage);
+  app.get('/', sendPage);
 }

@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import type { OpenApiDocument } from '../../src/server/openapi.ts';
+import { operations } from '../../src/server/operations.ts';
+import { buildTool } from '../build.ts';
+import { openServer, readAnswer } from './server.ts';
+
+const fixture = (name: string) => ({
+  name,
+  type: 'mcp',
+  transport: 'stdio',
+  command: process.execPath,
+  args: [join(import.meta.dirname, `../fixtures/mcp-servers/${name}.mjs`)],
+});
+const TOOLS = [
+  fixture('plain'),
+  fixture('picky'),
+  { ...fixture('gone'), command: 'there-is-no-such-command' },
+  { name: 'tasks', type: 'mcp', transport: 'builtin', server: 'tasks', bind: { user_id: '$user.id' } },
+];
+const domain = (name: string) => ({ name, display_name: name, description: name, mcp_tools: [`ask_${name}`] });
+const AGENT = { tools: TOOLS, domains: [domain('stock'), domain('sales')] };
+const CALLS = {
+  text: 'Well. ',
+  calls: [
+    { name: 'ask_stock', arguments: {} },
+    { name: 'ask_nobody', arguments: {} },
+  ],
+};
+
+/** A server with sources of every kind, on which a conversation was held. */
+async function openUsedServer() {
+  const tools = [buildTool({ name: 'ask_stock' })];
+  const opened = await openServer({ replies: [CALLS, 'Done.', 'Again.'], agent: AGENT, tools });
+  const files = [{ content: 'YQ==', mime_type: 'text/plain', filename: 'a.txt' }];
+  const body = { message: 'hello', files };
+  const chat = await opened.call('POST /agent/helper/chat', { body });
+  const { session_id: id } = await readAnswer(chat.clone());
+  const document = (await (await opened.call('GET /openapi.json')).json()) as OpenApiDocument; // checked by the linter
+  const call = (what: string, options?: Parameters<typeof opened.call>[1]) =>
+    opened.call(what.replace('{name}', 'helper').replace('{id}', id), options);
+  return { call, chat, check: checkerOf(document) };
+}
+
+interface Told {
+  content?: Record<string, { schema: object }>;
+  $ref?: string;
+}
+
+/** What an answer has that the document does not tell of. */
+function checkerOf(document: OpenApiDocument) {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+  ajv.addSchema({ ...document, $id: 'api' });
+  return async (what: string, response: Response): Promise<unknown> => {
+    const [method = '', path = ''] = what.split(' ');
+    const operation = document.paths[path]?.[method.toLowerCase()] as { responses: Record<string, Told> }; // as OpenAPI has it
+    const told = operation.responses[response.status];
+    const problem = document.components.responses?.Problem as Told; // the only answer that is told by reference
+    const content = told?.$ref ? problem.content : told?.content;
+    const type = response.headers.get('content-type')?.split(';', 1)[0] ?? '';
+    const text = await response.text();
+    if (!content?.[type]) return `${what} answers ${response.status} ${type}, which is not told`;
+    if (!type.endsWith('json')) return [];
+    const schema = JSON.parse(JSON.stringify(content[type].schema).replaceAll('"#/', '"api#/'));
+    const validate = ajv.compile(schema);
+    validate(JSON.parse(text));
+    return (validate.errors ?? []).map((error) => ({ ...error, schema: undefined }));
+  };
+}
+
+const READS = operations.filter(({ method }) => method === 'GET').map(({ path }) => path);
+
+describe('every answer is what openapi.json says', () => {
+  it('to every GET', { timeout: 60_000 }, async () => {
+    const { call, check } = await openUsedServer();
+    const found: Record<string, unknown> = {};
+    for (const path of READS) {
+      const response = await call(`GET ${path}`);
+      expect([path, response.status]).toEqual([path, 200]);
+      found[path] = await check(`GET ${path}`, response);
+    }
+    expect(found).toEqual(Object.fromEntries(READS.map((path) => [path, []])));
+  });
+
+  it('to a message, to a stop and to those who ask for what is not there', { timeout: 60_000 }, async () => {
+    const { call, chat, check } = await openUsedServer();
+    expect(await check('POST /agent/{name}/chat', chat)).toEqual([]);
+    const cancelled = 'POST /sessions/{id}/cancel';
+    expect(await check(cancelled, await call(cancelled))).toEqual([]);
+    expect(await check('GET /sessions', await call('GET /sessions?limit=0'))).toEqual([]);
+    expect(await check('GET /agent/{name}/tools', await call('GET /agent/nobody/tools'))).toEqual([]);
+    expect(await check('GET /sessions/{id}', await call('GET /sessions/{id}', { as: 'nobody' }))).toEqual([]);
+  });
+});
