@@ -32,7 +32,7 @@ const COMMANDS: Record<string, ChatCommand> = {
   '/why': {
     takes: '[figure]',
     help: 'where the last answer, or one figure of it, comes from',
-    run: (chat, text) => chat.front.print(whyText(chat.lastResult, text)),
+    run: (chat, text) => chat.front.print(whyText(chat.lastResult, text, chat.front.isTerminal)),
   },
   '/save': {
     takes: '[file]',

@@ -1,33 +1,63 @@
 import type { ToolCall } from '../../schema/tool-call.ts';
 import type { NumberCheck, TurnResult } from '../../schema/turn.ts';
 import { displayJson, sanitizeText } from '../../tools/sanitize.ts';
-import { callDetails } from '../render/call-details.ts';
+import { callDetails, WHOLE } from '../render/call-details.ts';
 import { footnotesOf } from '../render/footnotes.ts';
 import { terminalColors as colors } from '../terminal/colors.ts';
 
-/** Where an answer comes from: one figure of it, or all that led to it. */
-export function whyText(result: TurnResult | undefined, wanted: string): string {
+const WRITTEN_FIGURE = /[$€£]?\d+(?:[.,]\d+)*(?:\s?%)?/g;
+
+/** Where an answer comes from: one figure of it, or all that led to it, in a window with long results cut. */
+export function whyText(result: TurnResult | undefined, wanted: string, isWindow: boolean): string {
   if (!result) return 'There is no answer yet.';
-  if (wanted === '') return wholeAnswer(result);
-  const checks = (result.checks ?? []).filter((check) => plain(check.text).includes(plain(wanted)));
-  if (checks.length === 0) return `"${sanitizeText(wanted)}" is no figure of the last answer that was looked for.`;
-  return checks.map((check) => oneFigure(check, result)).join('\n');
+  if (wanted === '') return wholeAnswer(result, isWindow);
+  const checks = (result.checks ?? []).filter((check) => isSameFigure(check.text, wanted));
+  if (checks.length > 0) return whereFound(checks, result).join('\n');
+  const isThere = (result.content.match(WRITTEN_FIGURE) ?? []).some((text) => isSameFigure(text, wanted));
+  const fault = isThere ? 'was not looked for in the results of tools.' : 'is no figure of the last answer.';
+  return `${sanitizeText(wanted)} ${fault}`;
 }
 
-function plain(text: string): string {
-  return text.replace(/[\s,%$€]/g, '').toLowerCase();
+/** However it is written; a sign may be left out, but not added. */
+function isSameFigure(text: string, wanted: string): boolean {
+  const there = readFigure(text);
+  const asked = readFigure(wanted);
+  return asked.value === there.value && (asked.sign === '' || asked.sign === there.sign);
+}
+
+/** A number by its value; `1.2 million` and names by their words. */
+function readFigure(text: string): { value: number | string; sign: string } {
+  const words = text
+    .toLowerCase()
+    .replace(/\s?per ?cent$/, '%')
+    .replace(/[\s,]/g, '');
+  const bare = words.replace(/[%$€£]/g, '');
+  const value = Number(bare);
+  return { value: bare === '' || Number.isNaN(value) ? bare : value, sign: /[%$€£]/.exec(words)?.[0] ?? '' };
+}
+
+/** One line for each place, and below those of one call its query. */
+function whereFound(checks: readonly NumberCheck[], result: TurnResult): string[] {
+  const calls = [...new Set(checks.map(({ call_id }) => call_id))];
+  return calls.flatMap((id) => {
+    const heads = checks.filter(({ call_id }) => call_id === id).map((check) => oneFigure(check, result));
+    const query = fieldOf(callOf(result, id), 'sql_query');
+    const below = typeof query === 'string' ? [`      ${colors.dim(sanitizeText(query).replace(/\s+/g, ' '))}`] : [];
+    return [...new Set(heads), ...below];
+  });
+}
+
+function callOf({ tool_calls }: TurnResult, wanted: string | undefined): ToolCall | undefined {
+  return tool_calls.find(({ id }) => id === wanted);
 }
 
 function oneFigure(check: NumberCheck, result: TurnResult): string {
-  const text = sanitizeText(check.text);
-  if (!check.found) return `  ${text}  ${colors.red('✗')} in no result of a tool`;
-  const call = result.tool_calls.find(({ id }) => id === check.call_id);
+  if (!check.found) return `  ${sanitizeText(check.text)}  ${colors.red('✗')} in no result of a tool`;
+  const call = callOf(result, check.call_id);
   const number = footnotesOf(result).find(({ callId }) => callId === check.call_id)?.number;
   const row = check.row === undefined ? '' : ` → row ${check.row + 1}`;
   const cell = check.column === undefined ? '' : `, ${sanitizeText(check.column)}${valueText(call, check)}`;
-  const head = `  [${number ?? '?'}] ${sanitizeText(call?.name ?? 'a tool')}${row}${cell}  ${colors.green('✓')} found`;
-  const query = fieldOf(call, 'sql_query');
-  return typeof query === 'string' ? `${head}\n      ${colors.dim(sanitizeText(query).replace(/\s+/g, ' '))}` : head;
+  return `  [${number ?? '?'}] ${sanitizeText(call?.name ?? 'a tool')}${row}${cell}  ${colors.green('✓')} found`;
 }
 
 function valueText(call: ToolCall | undefined, { row, column }: NumberCheck): string {
@@ -42,7 +72,7 @@ function fieldOf(call: ToolCall | undefined, name: string): unknown {
   return typeof result === 'object' && result !== null && !Array.isArray(result) ? result[name] : undefined;
 }
 
-function wholeAnswer(result: TurnResult): string {
+function wholeAnswer(result: TurnResult, isWindow: boolean): string {
   const intents = result.intents ?? (result.intent ? [result.intent] : []);
   const lines = [
     ...intents.map(({ name, confidence, parameters }) => {
@@ -56,7 +86,7 @@ function wholeAnswer(result: TurnResult): string {
       : []),
     `steps       ${result.iterations}, ended: ${result.finish_reason}`,
     ...(result.tool_calls.length === 0 ? ['tools       none was called'] : []),
-    ...result.tool_calls.flatMap((call) => callDetails(call, [])),
+    ...result.tool_calls.flatMap((call) => callDetails(call, [], isWindow ? undefined : WHOLE)),
     ...(result.sources.length > 0 ? [`sources     ${result.sources.join(', ')}`] : []),
     ...(result.checks ?? []).map((check) => `figure      ${check.text}  ${check.found ? 'found' : 'in no result'}`),
   ];

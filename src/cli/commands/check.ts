@@ -1,6 +1,7 @@
 import { agentJsonSchema } from '../../config/json-schema.ts';
 import { loadAgent } from '../../config/load-agent.ts';
 import { AppError } from '../../errors.ts';
+import { openTokenCheck } from '../../server/open-token-check.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { findToolProblems } from '../check-tools.ts';
 
@@ -8,11 +9,11 @@ import { findToolProblems } from '../check-tools.ts';
 export async function runCheck(file: string): Promise<void> {
   // Reading TypeScript files makes Node warn of its own features.
   process.removeAllListeners('warning');
-  const agent = await loadAgent(file, {
-    onWarning: (text) => process.stderr.write(`warning: ${sanitizeText(text)}\n`),
-  });
+  const warn = (text: string) => process.stderr.write(`warning: ${sanitizeText(text)}\n`);
+  const agent = await loadAgent(file, { onWarning: warn });
   const problems = findToolProblems(agent);
   if (problems.length > 0) throw new AppError('config_invalid', { detail: problems.join('\n') });
+  await openTokenCheck(agent.server, warn);
   const tools = agent.tools.map((tool) => tool.name).join(', ') || 'none';
   const text = `${file} is good: ${agent.name}, model ${agent.model.provider}, tools ${tools}`;
   process.stdout.write(`${sanitizeText(text)}\n`);

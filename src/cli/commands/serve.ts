@@ -1,9 +1,8 @@
-import { AppError } from '../../errors.ts';
-import type { VerifyToken } from '../../identity/token.ts';
 import type { ServerConfig } from '../../schema/agent.ts';
 import type { Protocol, ServerState } from '../../schema/server.ts';
 import { createApp } from '../../server/app.ts';
 import { listen } from '../../server/listen.ts';
+import { openTokenCheck } from '../../server/open-token-check.ts';
 import { sharedServer } from '../../server/shared-server.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { type Opened, openAgents } from '../open-agent.ts';
@@ -44,7 +43,7 @@ function toOverrides({ port, host, corsOrigins }: ServeOptions): Record<string, 
 async function serve(opened: Opened, options: ServeOptions): Promise<void> {
   const { runtime, agents, user } = opened;
   const server = sharedServer(agents);
-  const verify = await openTokenCheck(server);
+  const verify = await openTokenCheck(server, (text) => process.stderr.write(`warning: ${text}\n`));
   let state: ServerState = 'initializing';
   const stopping = new AbortController();
   const app = createApp({
@@ -73,21 +72,6 @@ async function serve(opened: Opened, options: ServeOptions): Promise<void> {
     await app.close();
     state = 'stopped';
   }
-}
-
-/** No way in from other machines without tokens, also where the settings did not come through agent.yaml's checks. */
-async function openTokenCheck({ auth, host }: ServerConfig): Promise<VerifyToken | undefined> {
-  if (!auth) {
-    if (/^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)) return undefined;
-    throw new AppError('config_invalid', {
-      detail: `${host} can be reached by others: set server.auth, or use 127.0.0.1.`,
-    });
-  }
-  const { createTokenCheck, SECRET_BYTES } = await import('../../identity/token.ts');
-  if (auth.jwt.secret !== undefined && Buffer.byteLength(auth.jwt.secret) < SECRET_BYTES) {
-    process.stderr.write(`warning: server.auth.jwt.secret is shorter than ${SECRET_BYTES} bytes and can be guessed\n`);
-  }
-  return createTokenCheck(auth.jwt);
 }
 
 function startText({ agents, folder }: Opened, { host, port, auth }: ServerConfig, protocol: Protocol): string {

@@ -2,19 +2,26 @@ import type { JsonObject } from '../../schema/json.ts';
 import type { ToolCall } from '../../schema/tool-call.ts';
 import { displayJson, sanitizeText } from '../../tools/sanitize.ts';
 
-const PREVIEW_LINES = 12;
-const PREVIEW_CHARS = 1200;
+interface Preview {
+  lines: number;
+  chars: number;
+}
+
+const PREVIEW: Preview = { lines: 12, chars: 1200 };
+/** Nothing is cut. */
+export const WHOLE: Preview = { lines: Number.POSITIVE_INFINITY, chars: Number.POSITIVE_INFINITY };
 
 /** What `-v` adds to a call that has ended: what the model wrote, what we filled in, what came back. */
-export function callDetails(call: ToolCall, overridden: readonly string[]): string[] {
+export function callDetails(call: ToolCall, overridden: readonly string[], preview = PREVIEW): string[] {
+  const detail = (name: string, text: string) => detailLines(name, text, preview.lines);
   const filled = filledIn(call.arguments, call.sent_arguments ?? call.arguments);
   return [
     `${sanitizeText(call.name)}  ${sanitizeText(call.id)}`,
-    ...detail('arguments', displayJson(call.arguments, PREVIEW_CHARS)),
+    ...detail('arguments', displayJson(call.arguments, preview.chars)),
     ...(filled === '' ? [] : [`  filled in  ${filled}`]),
     ...(overridden.length > 0 ? [`  replaced   ${sanitizeText(overridden.join(', '))}, written by the model`] : []),
     ...(call.error ? detail('error', `${call.error.error_type}: ${sanitizeText(call.error.message)}`) : []),
-    ...(call.result === undefined ? [] : detail('result', displayJson(call.result, PREVIEW_CHARS))),
+    ...(call.result === undefined ? [] : detail('result', displayJson(call.result, preview.chars))),
   ];
 }
 
@@ -25,9 +32,9 @@ function filledIn(args: JsonObject, sent: JsonObject): string {
     .join(', ');
 }
 
-function detail(name: string, text: string): string[] {
+function detailLines(name: string, text: string, maxLines: number): string[] {
   const lines = text.split('\n');
-  const shown = lines.slice(0, PREVIEW_LINES);
+  const shown = lines.slice(0, maxLines);
   const left = lines.length > shown.length ? [`… ${lines.length - shown.length} more lines`] : [];
   return [...shown, ...left].map((line, index) => `  ${(index === 0 ? name : '').padEnd(9)}  ${line}`);
 }

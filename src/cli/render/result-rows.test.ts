@@ -73,16 +73,17 @@ describe('withMarks', () => {
 
 describe('whyText', () => {
   it('leads a figure back to its call, row, column and query', () => {
-    expect(whyText(result(), '25%')).toBe(
+    expect(whyText(result(), '25%', true)).toBe(
       '  [1] query_space_carts → row 1, abandon_rate = 0.25  ✓ found\n      SELECT a FROM b',
     );
-    expect(whyText(result(), '99')).toContain('in no result');
-    expect(whyText(result(), '7')).toContain('is no figure of the last answer');
+    expect(whyText(result(), '99', true)).toContain('in no result');
+    expect(whyText(result(), '7', true)).toContain('is no figure of the last answer');
   });
 
   it('lets no escape through', () => {
     const hostile = call('c1', 'carts', [{ abandon_rate: '\u001b[31m0.25\u202e' }]);
-    const shown = whyText(result({ tool_calls: [hostile] }), '') + whyText(result({ tool_calls: [hostile] }), '25');
+    const shown =
+      whyText(result({ tool_calls: [hostile] }), '', true) + whyText(result({ tool_calls: [hostile] }), '25', true);
     expect(shown).not.toMatch(/\u001b|\u202e/);
   });
 });

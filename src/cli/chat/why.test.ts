@@ -1,0 +1,70 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import type { NumberCheck, TurnResult } from '../../schema/turn.ts';
+import { whyText } from './why.ts';
+
+const CONTENT = 'Sales: 795, 295, 1,200 and 25% (again 25%).';
+const rows = Array.from({ length: 40 }, (_, index) => ({ n: index, share: 25 }));
+
+const check = (text: string, row: number): NumberCheck => {
+  const start = CONTENT.indexOf(text);
+  return { text, start, end: start + text.length, found: true, call_id: 'c1', row, column: 'share' };
+};
+
+function answer(checks: NumberCheck[] = []): TurnResult {
+  const call = {
+    id: 'c1',
+    name: 'sales',
+    arguments: {},
+    state: 'completed' as const,
+    result: { rows, sql_query: 'select 1' },
+  };
+  const rest = {
+    iterations: 1,
+    sources: [],
+    suggestions: [],
+    partial_results: false,
+    messages: [],
+    execution_time_ms: 1,
+  };
+  return { status: 'completed', finish_reason: 'completed', content: CONTENT, tool_calls: [call], checks, ...rest };
+}
+
+const why = (wanted: string, ...checks: NumberCheck[]) =>
+  stripVTControlCharacters(whyText(answer(checks), wanted, true));
+
+describe('whyText', () => {
+  it.each(['5%', '95', '795%', '120', '1'])('does not take %s for a part of another figure', (wanted) => {
+    const checks = [check('795', 0), check('295', 1), check('1,200', 2), check('25%', 3)];
+    expect(why(wanted, ...checks)).toBe(`${wanted} is no figure of the last answer.`);
+  });
+
+  it.each([
+    ['1200', 2],
+    ['1,200', 2],
+    ['25%', 3],
+    ['25', 3],
+    ['25.0 %', 3],
+  ])('finds %s', (wanted, row) => {
+    const found = why(wanted, check('795', 0), check('1,200', 2), check('25%', 3));
+    expect(found).toContain(`→ row ${row + 1}, share = 25  ✓ found`);
+  });
+
+  it('tells the same row once, and the query of a call once', () => {
+    expect(why('25%', check('25%', 3), check('25%', 3), check('25%', 5)).split('\n')).toEqual([
+      '  [1] sales → row 4, share = 25  ✓ found',
+      '  [1] sales → row 6, share = 25  ✓ found',
+      '      select 1',
+    ]);
+  });
+
+  it('tells a figure that stands there and was not looked for from one that does not', () => {
+    expect(why('295')).toBe('295 was not looked for in the results of tools.');
+  });
+
+  it('cuts long results only for a window', () => {
+    expect(whyText(answer(), '', true)).toContain('more lines');
+    expect(whyText(answer(), '', false)).toContain('"n": 39');
+    expect(whyText(answer(), '', false)).not.toMatch(/more lines|left out/);
+  });
+});
