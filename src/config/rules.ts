@@ -12,6 +12,7 @@ const RULES: readonly Rule[] = [
   (draft) => checkTools(draft.tools),
   checkDomains,
   (draft) => checkServer(draft.server),
+  checkDatabase,
 ];
 
 /** The rules that span several keys. A rule says nothing about what could not be read. */
@@ -87,6 +88,13 @@ function checkServer(server: ServerConfig | undefined): Finding[] {
     findings.push({ path: ['server', 'cors_origins', any], message });
   }
   return findings;
+}
+
+/** What an agent asks for and is not there yet must be said, not passed over. */
+function checkDatabase({ database }: Draft): Finding[] {
+  if (database === undefined) return [];
+  const message = 'another store than SQLite in the data folder is not supported yet; leave the key out';
+  return [{ path: ['database'], message }];
 }
 
 function isLoopback(host: string): boolean {

@@ -4,9 +4,16 @@ import type { HttpApp } from './http/app.ts';
 
 const PORTS_TO_TRY = 20;
 
+interface Address {
+  host: string;
+  port: number;
+  /** The words that serve the same elsewhere; the port goes behind them. */
+  command: string;
+}
+
 /** Opens the port; one that is taken is answered with the next free one. */
-export async function listen(app: HttpApp, address: { host: string; port: number }): Promise<void> {
-  const { port } = address;
+export async function listen(app: HttpApp, address: Address): Promise<void> {
+  const { port, command } = address;
   const host = address.host.replace(/^\[|\]$/g, '');
   try {
     await app.listen({ host, port, backlog: 4096 });
@@ -14,7 +21,7 @@ export async function listen(app: HttpApp, address: { host: string; port: number
     if (!(error instanceof Error && 'code' in error)) throw error;
     if (error.code !== 'EADDRINUSE') throw cannotListen(host, port, error);
     const free = await nextFreePort(host, port + 1);
-    const offer = free ? ` ${free} is free: holodeck serve -p ${free}` : '';
+    const offer = free ? ` ${free} is free: ${command} -p ${free}` : '';
     throw new AppError('port_in_use', { detail: `port ${port} is in use.${offer}`, cause: error });
   }
 }

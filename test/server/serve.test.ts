@@ -89,9 +89,11 @@ describe('holodeck serve', () => {
       });
     });
     onTestFinished(() => void taken.close());
-    const served = await serve([agentFile('one')], port);
+    const file = agentFile('one');
+    const served = await serve([file], port);
     expect(await served.exit).toBe(2);
-    expect(served.output()).toMatch(new RegExp(`port ${port} is in use\\. \\d+ is free: holodeck serve -p \\d+`));
+    const command = `node ${HOLODECK} serve ${file} --data \\S+ -p \\d+`;
+    expect(served.output()).toMatch(new RegExp(`port ${port} is in use\\. \\d+ is free: ${command}`));
   });
 
   it('ends 50 open streams with their last event at SIGTERM, and exits with 0', { timeout: 90_000 }, async () => {

@@ -5,6 +5,7 @@ import { listen } from '../../server/listen.ts';
 import { openTokenCheck } from '../../server/open-token-check.ts';
 import { sharedServer } from '../../server/shared-server.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
+import { commandText, optionParts } from '../called-as.ts';
 import { type Opened, openAgents } from '../open-agent.ts';
 import { openBrowser } from '../open-browser.ts';
 import { watchAgents } from '../watch-agents.ts';
@@ -16,6 +17,7 @@ export interface ServeOptions {
   corsOrigins?: string[];
   open?: boolean;
   debug?: boolean;
+  observability?: boolean;
   data?: string;
 }
 
@@ -26,21 +28,29 @@ const KILLED = 130;
 
 /** `holodeck serve`: one port for all agents, until a signal ends it. */
 export async function runServe(files: readonly string[], options: ServeOptions): Promise<void> {
-  const opened = await openAgents(files, { ...options, overrides: { server: toOverrides(options) } });
+  const opened = await openAgents(files, { ...options, overrides: toOverrides(options) });
   const watching = watchAgents(opened, { say: (text) => process.stderr.write(`${sanitizeText(text)}\n`) });
   try {
-    await serve(opened, options);
+    await serve(opened, options, commandOf(files, options));
   } finally {
     watching.close();
     await opened.runtime.stop();
   }
 }
 
-function toOverrides({ port, host, corsOrigins }: ServeOptions): Record<string, unknown> {
-  return { ...(port && { port }), ...(host && { host }), ...(corsOrigins && { cors_origins: corsOrigins }) };
+function toOverrides({ port, host, corsOrigins, observability }: ServeOptions): Record<string, unknown> {
+  return {
+    server: { ...(port && { port }), ...(host && { host }), ...(corsOrigins && { cors_origins: corsOrigins }) },
+    ...(observability && { observability: { enabled: true } }),
+  };
 }
 
-async function serve(opened: Opened, options: ServeOptions): Promise<void> {
+/** As it was called, without the port. */
+function commandOf(files: readonly string[], { port: _port, ...options }: ServeOptions): string {
+  return commandText(['serve', ...files, ...optionParts(options)]);
+}
+
+async function serve(opened: Opened, options: ServeOptions, command: string): Promise<void> {
   const { runtime, agents, user } = opened;
   const server = sharedServer(agents);
   const verify = await openTokenCheck(server, (text) => process.stderr.write(`warning: ${text}\n`));
@@ -59,7 +69,7 @@ async function serve(opened: Opened, options: ServeOptions): Promise<void> {
   // Before anybody is told that it is there: a signal at any moment after that is an orderly end.
   const signalled = untilSignal();
   try {
-    await listen(app, server);
+    await listen(app, { ...server, command });
     state = 'running';
     process.stdout.write(sanitizeText(startText(opened, server, options.protocol ?? 'all')));
     if (options.open) openBrowser(baseOf(server));

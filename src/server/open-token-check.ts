@@ -1,0 +1,24 @@
+import { AppError } from '../errors.ts';
+import type { VerifyToken } from '../identity/token.ts';
+import type { ServerConfig } from '../schema/agent.ts';
+
+/**
+ * The check of tokens, or none where only this machine can reach the server. No way in from other machines without
+ * tokens, also where the settings did not come through agent.yaml's checks.
+ */
+export async function openTokenCheck(
+  { auth, host }: ServerConfig,
+  warn: (text: string) => void,
+): Promise<VerifyToken | undefined> {
+  if (!auth) {
+    if (/^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)) return undefined;
+    throw new AppError('config_invalid', {
+      detail: `${host} can be reached by others: set server.auth, or use 127.0.0.1.`,
+    });
+  }
+  const { createTokenCheck, SECRET_BYTES } = await import('../identity/token.ts');
+  if (auth.jwt.secret !== undefined && Buffer.byteLength(auth.jwt.secret) < SECRET_BYTES) {
+    warn(`server.auth.jwt.secret is shorter than ${SECRET_BYTES} bytes and can be guessed`);
+  }
+  return createTokenCheck(auth.jwt);
+}
