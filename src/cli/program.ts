@@ -72,6 +72,7 @@ function addServe(program: Command): void {
     .option('--cors-origins <origins...>', 'pages of other origins that may call')
     .option('--open', 'show it in the browser')
     .option('--debug', 'log more, message texts too')
+    .option(...OBSERVABILITY)
     .option(...DATA)
     .action(async (files, options) => (await import('./commands/serve.ts')).runServe(files, options));
 }

@@ -151,8 +151,9 @@ describe('holodeck init', () => {
 
   it('writes an agent that is good and answers without a key', async () => {
     const folder = join(temporaryFolder(), 'my shop');
-    expect(await run(['init', folder])).toMatchObject({ code: 0, aside: '' });
     const file = join(folder, 'agent.yaml');
+    const next = `  node ${COMMAND} chat '${file}'\n  node ${COMMAND} check '${file}'   after every change\n`;
+    expect(await run(['init', folder])).toMatchObject({ code: 0, out: expect.stringContaining(next), aside: '' });
     expect(readFileSync(file, 'utf8')).toMatch(
       /^# yaml-language-server: \$schema=\.\/agent\.schema\.json\nname: my-shop\n/,
     );

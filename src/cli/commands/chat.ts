@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { Agent } from '../../schema/agent.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
+import { commandText, resumeParts } from '../called-as.ts';
 import type { Chat } from '../chat/chat.ts';
 import { completeCommand } from '../chat/commands.ts';
 import { converse } from '../chat/converse.ts';
 import type { Front } from '../chat/front.ts';
 import { interrupt } from '../chat/interrupt.ts';
-import { resumeCommand } from '../chat/resume-command.ts';
 import { modelOverrides } from '../model-flag.ts';
 import { type Opened, openAgents } from '../open-agent.ts';
 import { terminalColors as colors } from '../terminal/colors.ts';
@@ -80,10 +80,7 @@ async function openChat(opened: Opened, file: string | undefined, options: ChatO
   const { runtime, user } = opened;
   const chat: Omit<Chat, 'front'> & { front?: Front } = {
     ...{ runtime, user, opened, agent },
-    command: resumeCommand({
-      ...{ file, data: options.data, model: options.model },
-      ...{ program: process.argv[1], script: process.env.npm_lifecycle_event },
-    }),
+    command: commandText(resumeParts({ file, data: options.data, model: options.model })),
     conversationId: undefined,
     verbose: options.verbose ?? false,
     quiet: options.quiet ?? false,

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { agentJsonSchema } from '../../config/json-schema.ts';
 import { AppError } from '../../errors.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
+import { commandText } from '../called-as.ts';
 import { initFiles, modelLines } from '../init-files.ts';
 import { readModel } from '../model-flag.ts';
 
@@ -32,7 +33,7 @@ export async function runInit(given: string | undefined, options: InitOptions): 
   };
   write(folder, files);
   const file = join(given ?? '.', 'agent.yaml');
-  const next = `  holodeck chat ${file}\n  holodeck check ${file}   after every change\n`;
+  const next = `  ${commandText(['chat', file])}\n  ${commandText(['check', file])}   after every change\n`;
   process.stdout.write(sanitizeText(`wrote ${Object.keys(files).join(', ')}\n${next}`));
 }
 
@@ -41,7 +42,7 @@ function write(folder: string, files: Record<string, string>): void {
   const there = Object.keys(files).filter((name) => name !== '.gitignore' && existsSync(join(folder, name)));
   if (there.length > 0) {
     throw new AppError('usage', {
-      detail: `${there.join(', ')} ${there.length === 1 ? 'is' : 'are'} there already, and nothing is overwritten. Choose another folder: holodeck init my-agent`,
+      detail: `${there.join(', ')} ${there.length === 1 ? 'is' : 'are'} there already, and nothing is overwritten. Choose another folder: ${commandText(['init', 'my-agent'])}`,
     });
   }
   try {

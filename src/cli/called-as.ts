@@ -1,0 +1,48 @@
+import { basename } from 'node:path';
+
+/** How this program was called: its path, and npm's word for the script that called it. */
+export interface Caller {
+  program: string | undefined;
+  script: string | undefined;
+}
+
+/** A command of this program as a person can type it here. */
+export function commandText(parts: readonly string[], caller: Caller = thisCaller()): string {
+  return [...programParts(caller), ...parts].map(quote).join(' ');
+}
+
+function thisCaller(): Caller {
+  return { program: process.argv[1], script: process.env.npm_lifecycle_event };
+}
+
+/** As it was called: the name alone works only where it is installed. */
+function programParts({ program = '', script }: Caller): string[] {
+  if (script === 'start') return ['npm', 'start', '--'];
+  if (/\.[cm]?[jt]s$/.test(basename(program))) return ['node', program];
+  return script === 'npx' ? ['npx', 'holodeck'] : ['holodeck'];
+}
+
+/** As a shell would want it. */
+function quote(part: string): string {
+  return /^[\w@%+=:,./-]+$/.test(part) ? part : `'${part.replaceAll("'", "'\\''")}'`;
+}
+
+export interface Started {
+  file: string | undefined;
+  data: string | undefined;
+  model: string | undefined;
+}
+
+/** What starts a chat like this one; the id goes behind it. */
+export function resumeParts({ file, data, model }: Started): string[] {
+  return ['chat', ...(file ? [file] : []), ...optionParts({ model, data }), '--resume'];
+}
+
+/** Options as they were given: names in kebab-case, switches alone, several values behind their name. */
+export function optionParts(options: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(options).flatMap(([key, value]) => {
+    if (value === undefined || value === false) return [];
+    const name = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    return value === true ? [name] : [name, ...[value].flat().map(String)];
+  });
+}
