@@ -13,6 +13,13 @@ export function spanLine({ name, startMs, endMs, own, traceId, spanId, parentSpa
 export function metricLines({ name, unit, series }: Histogram): string[] {
   return series.map(({ attributes, count, sum }) => {
     const about = [attributes['gen_ai.operation.name'], attributes['gen_ai.token.type']].filter(Boolean).join(' ');
-    return `metric  ${name}  ${about}  ${count} times, ${sum.toFixed(3)} in all ${unit}`;
+    const times = count === 1 ? 'once' : `${count} times`;
+    return `metric  ${name}  ${about}  ${times}, ${amountText(sum, unit)} in all`;
   });
+}
+
+/** Seconds with their fractions; `{token}` is a thing that is counted. */
+function amountText(sum: number, unit: string): string {
+  const counted = /^\{(.+)\}$/.exec(unit)?.[1];
+  return counted === undefined ? `${sum.toFixed(3)} ${unit}` : `${sum} ${counted}${sum === 1 ? '' : 's'}`;
 }

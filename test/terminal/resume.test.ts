@@ -87,6 +87,28 @@ describe('/sessions, /resume, /clear and /save', () => {
   });
 });
 
+describe('/resume without a number', () => {
+  it('goes back to the last other conversation, never to the one it is in', async () => {
+    const world = await openWorld([say('One.'), say('Two.')]);
+    const session = world.chat();
+    await session.until(/\n>/);
+    session.type('first topic\r');
+    await session.until('One.');
+    session.type('/resume\r');
+    await session.until('There is no other conversation to resume');
+    session.type('/clear\r');
+    await session.until('a new conversation');
+    session.type('second topic\r');
+    await session.until('Two.');
+    session.type('/resume\r');
+    await session.until(/resumed {2}first topic/);
+    session.type('/sessions\r');
+    await session.until(/\* +2 +first topic/);
+    session.type('/resume 2\r');
+    await session.until('You are in this conversation already.');
+  });
+});
+
 describe('/compact', () => {
   it('has a summary made, and later turns send it instead of what came before', async () => {
     const world = await openWorld([say('One.'), say('We spoke about topic alpha.'), say('Three.')]);

@@ -120,7 +120,10 @@ async function compactConversation(chat: Chat): Promise<void> {
 
 async function resume(chat: Chat, text: string): Promise<void> {
   const listed = /^\d{1,3}$/.test(text) ? chat.listed[Number(text) - 1] : undefined;
-  await resumeConversation(chat, await findConversation(chat, text === '' ? undefined : (listed ?? text)));
+  const found = await findConversation(chat, text === '' ? undefined : (listed ?? text));
+  if (found.id === chat.conversationId)
+    throw new AppError('usage', { detail: 'You are in this conversation already.' });
+  await resumeConversation(chat, found);
 }
 
 async function changeModel(chat: Chat, text: string): Promise<void> {

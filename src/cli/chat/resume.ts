@@ -13,7 +13,7 @@ import type { Chat } from './chat.ts';
 const SHOWN_MESSAGES = 4;
 const SEARCHED = 200;
 
-/** The conversation that a person means: an id or its beginning, or the last one. Throws `conversation_not_found`. */
+/** The conversation that a person means: an id or its beginning, or the last one besides this one. Throws `conversation_not_found`. */
 export async function findConversation(chat: Chat, wanted: string | undefined): Promise<Conversation> {
   const { runtime, user, agent } = chat;
   const parsed = ConversationId.safeParse(wanted);
@@ -21,13 +21,14 @@ export async function findConversation(chat: Chat, wanted: string | undefined): 
     const found = await runtime.readConversation(user, parsed.data);
     if (found?.agent === agent.name) return found;
   } else {
-    const limit = wanted === undefined ? 1 : SEARCHED;
+    const limit = wanted === undefined ? 2 : SEARCHED;
     const listed = await runtime.listConversations(user, { limit, agent: agent.name });
-    const found = listed.filter(({ id }) => wanted === undefined || id.startsWith(wanted.toUpperCase()));
+    const others = listed.filter(({ id }) => id !== chat.conversationId).slice(0, 1);
+    const found = wanted === undefined ? others : listed.filter(({ id }) => id.startsWith(wanted.toUpperCase()));
     if (found.length === 1 && found[0]) return found[0];
   }
   throw new AppError('conversation_not_found', {
-    detail: 'There is no such conversation to resume with this agent. /sessions lists them.',
+    detail: `There is no ${wanted === undefined && chat.conversationId ? 'other' : 'such'} conversation to resume with this agent. /sessions lists them.`,
   });
 }
 
