@@ -149,6 +149,6 @@ function putOnPaper(line: Uint8Array, shades: Uint8Array, channels: number): voi
   }
 }
 
-function damaged(): Unreadable {
+export function damaged(): Unreadable {
   return new Unreadable('is damaged: the picture cannot be decoded');
 }

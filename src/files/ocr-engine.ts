@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { damaged } from './decode-png.ts';
 import { type Grey, shadeOf, toPgm, turnUpright } from './grey.ts';
 import { Unreadable } from './unreadable.ts';
 
@@ -31,6 +32,8 @@ interface TesseractPicture {
   get_h(): number;
   /** Bits of a pixel. */
   get_d(): number;
+  /** Samples of a pixel; the fourth is how much it covers. */
+  get_spp(): number;
   /** Words of 32 bits in a row. */
   get_wpl(): number;
   /** Where in the memory the words begin; the first pixel is in the high bits of the first word. */
@@ -114,27 +117,26 @@ function hasPalette(picture: TesseractPicture): boolean {
   return (typeof palette === 'number' ? palette : (palette.ptr ?? 0)) !== 0;
 }
 
-function damaged(): Unreadable {
-  return new Unreadable('is damaged: the picture cannot be decoded');
-}
-
 function toGrey(picture: TesseractPicture, memory: WasmMemory): Grey {
   const [width, height, depth, wordsPerRow] = [picture.get_w(), picture.get_h(), picture.get_d(), picture.get_wpl()];
   const words = new Uint32Array(memory.buffer, picture.get_data(), wordsPerRow * height);
   const data = new Uint8Array(width * height);
   const perWord = 32 / depth;
+  const isClear = picture.get_spp() === 4;
   for (let y = 0; y < height; y++) {
     const row = y * wordsPerRow;
     for (let x = 0; x < width; x++) {
       const word = words[row + Math.floor(x / perWord)] as number;
-      data[y * width + x] = depth === 32 ? shadeOfWord(word) : shadeOfBits(word, (x % perWord) * depth, depth);
+      data[y * width + x] = depth === 32 ? shadeOfWord(word, isClear) : shadeOfBits(word, (x % perWord) * depth, depth);
     }
   }
   return { width, height, data };
 }
 
-function shadeOfWord(word: number): number {
-  return shadeOf(word >>> 24, (word >>> 16) & 255, (word >>> 8) & 255);
+/** What is clear lies on white paper. */
+function shadeOfWord(word: number, isClear: boolean): number {
+  const shade = shadeOf(word >>> 24, (word >>> 16) & 255, (word >>> 8) & 255);
+  return isClear ? 255 - Math.round(((255 - shade) * (word & 255)) / 255) : shade;
 }
 
 /** In a picture of one bit a pixel, 1 is black. */
