@@ -72,7 +72,7 @@ export function createApp(options: AppOptions): HttpApp {
   addGuard(app, { allowedHosts: [server.host, ...server.allowed_hosts], corsOrigins: server.cors_origins });
   addIdentity(app, options.identify);
   addJsonReader(app, MAX_JSON_BYTES);
-  addFormReader(app);
+  if (protocol !== 'ag-ui') addFormReader(app);
   addHealthRoutes(app, deps);
   addPageRoutes(app);
   addSessionRoutes(app, deps);

@@ -4,12 +4,15 @@ import type { AttachedFile } from '../runtime/attached-file.ts';
 import { MAX_FILES } from '../schema/chat.ts';
 import { brokenForm, MAX_FILE_BYTES, MAX_TOTAL_BYTES, tooLarge, tooManyFiles } from './attachments.ts';
 import type { HttpApp } from './http/app.ts';
+import { hasBody } from './http/read-body.ts';
 import type { HttpRequest } from './http/request.ts';
 import { createIntake } from './intake.ts';
 import { invalidAt } from './parse.ts';
 
 const MAX_FIELD_BYTES = 4 * 1024 * 1024;
 const FORM_ROUTES = new Set(['/agent/:name/chat', '/agent/:name/chat/stream']);
+const FORM_PATH = /^\/agent\/[^/]+\/chat(\/stream)?$/;
+const FORM_TYPES = ['application/json', 'multipart/form-data'];
 const FIELDS = ['message', 'session_id'];
 
 /** A form as it was read: text fields by name, and the files. */
@@ -20,6 +23,12 @@ export class Form {
 
 /** Forms are taken where files may be attached, and nowhere else. */
 export function addFormReader(app: HttpApp): void {
+  app.addHook(({ method, path, headers, raw }) => {
+    if (method !== 'POST' || !FORM_PATH.test(path) || !hasBody(raw)) return;
+    const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+    if (FORM_TYPES.includes(type)) return;
+    throw new AppError('unsupported_media_type', { detail: `Send ${FORM_TYPES.join(', or ')}.` });
+  });
   app.addBodyReader('multipart/form-data', async (request) => {
     if (!FORM_ROUTES.has(request.route)) {
       throw new AppError('unsupported_media_type', { detail: 'Send application/json.' });

@@ -54,7 +54,8 @@ export async function tellTurn(options: TellOptions): Promise<string> {
 
 export function turnInterrupted(): AppError {
   return new AppError('turn_interrupted', {
-    detail: 'The turn was interrupted. What is there was kept; send the message again to go on.',
+    detail:
+      'The turn was interrupted; what it did is kept. Sent again under its Idempotency-Key (AG-UI: its runId) it goes on; without one a message begins a new turn.',
   });
 }
 

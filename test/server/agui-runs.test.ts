@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { tokenUsage } from '../../src/schema/token-usage.ts';
 import { buildTool } from '../build.ts';
-import { openServer, readFrames, type SseFrame } from './server.ts';
+import { openServer, readAnswer, readFrames, type SseFrame } from './server.ts';
 
 const user = (content: string) => ({ id: 'm', role: 'user', content });
 const run = (runId: string, parts: object) => ({
@@ -18,6 +18,20 @@ function approve(frames: readonly SseFrame[]) {
   const outcome = frames.at(-1)?.data.outcome as { interrupts: { id: string }[] }; // the next request fails without it
   return outcome.interrupts.map(({ id }) => ({ interruptId: id, status: 'resolved', payload: true }));
 }
+
+describe('a run that brings nothing', () => {
+  it.each([[[]], [[{ id: 'a', role: 'assistant', content: 'Hi.' }]]])('is told so: %j', async (messages) => {
+    const { call } = await openServer({ replies: ['Hi.'] });
+    await call('POST /awp', { body: run('r1', { messages: [user('hello')] }) }).then(readFrames);
+    const details = ['t', 'new'].map(async (threadId) => {
+      const response = await call('POST /awp', { body: { ...run('r2', { messages }), threadId } });
+      return (await readAnswer(response)).errors;
+    });
+    const message = 'must end with a message of the user, or answer what the thread waits for';
+    const expected = [{ path: 'messages', message }];
+    expect(await Promise.all(details)).toEqual([expected, expected]);
+  });
+});
 
 describe('context', () => {
   const context = [{ description: 'The open page', value: 'Orders\u0007, page 3' }];

@@ -129,6 +129,19 @@ describe('forms', () => {
     expect(await send(formOf({ message: 'hello' }), '/awp')).toMatchObject({ status: 415 });
   });
 
+  it('is named beside JSON where a body of another type comes, and only where it is taken', async () => {
+    const { call } = await openServer({ replies: [] });
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const detail = async (path: string) =>
+      (await readAnswer(await call(`POST ${path}`, { body: 'message=a', headers }))).detail;
+    const both = 'Send application/json, or multipart/form-data.';
+    expect(await Promise.all(['/agent/helper/chat', '/agent/helper/chat/stream', '/awp'].map(detail))).toEqual([
+      both,
+      both,
+      'Send application/json.',
+    ]);
+  });
+
   it.each([
     ['an unknown type', { message: 'a', files: new Blob(['x'], { type: 'video/mp4' }) }, 422, 'invalid_request'],
     ['an empty file', { message: 'a', files: new Blob([], { type: 'text/plain' }) }, 422, 'invalid_request'],

@@ -242,6 +242,7 @@ describe('agents, health and the rest', () => {
       agent_name: 'helper',
       agents: [{ name: 'helper', ready: true }],
     });
+    expect(await (await call('GET /health')).text()).toMatch(/"uptime_seconds":\d+(\.\d{1,3})?,/);
     expect(await rawGet(port, '/health', 'evil.example')).toMatch(/\r\n\r\n\{"status":"healthy"\}$/);
     expect(await rawGet(port, '/sessions', 'evil.example')).toContain('421 Misdirected Request');
     expect(await readAnswer(await call('GET /ready'))).toEqual({ ready: true });

@@ -67,6 +67,16 @@ describe('holodeck serve', () => {
   });
 
   it.each([
+    ['no other name is served: set server.allowed_hosts', ''],
+    ['served as agent.example.com', 'allowed_hosts: [agent.example.com], '],
+  ])('at every address says under which names it is served: %s', async (told, hosts) => {
+    const jwt = `jwt: { secret: "\${NO_COLOR}", issuer: me, audience: you }`;
+    const served = await serve([agentFile('one', `server: { ${hosts}auth: { ${jwt} } }\n`), '--host', '0.0.0.0']);
+    await until(served, `HoloDeck serves one at http://127.0.0.1:${served.port}`);
+    await until(served, told);
+  });
+
+  it.each([
     ['the same name twice', () => [agentFile('one'), agentFile('one')], /Two agents are named one/],
     [
       'differing server blocks',

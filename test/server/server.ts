@@ -79,6 +79,8 @@ function caller(url: string) {
 export interface Answer {
   session_id: string;
   code: string;
+  detail: string;
+  errors: object[];
   type: string;
   content: string;
   next_before?: string;

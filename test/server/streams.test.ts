@@ -107,7 +107,12 @@ describe('stopping', () => {
     const answer = call(CHAT, { body });
     await expect.poll(() => runtime.activeTurns).toBe(1);
     await runtime.stop(10);
-    expect([(await answer).status, (await readAnswer(await answer)).code]).toEqual([503, 'turn_interrupted']);
+    expect(await (await answer).json()).toMatchObject({
+      status: 503,
+      code: 'turn_interrupted',
+      detail:
+        'The turn was interrupted; what it did is kept. Sent again under its Idempotency-Key (AG-UI: its runId) it goes on; without one a message begins a new turn.',
+    });
   });
 
   it('ends every one of 50 open streams with its last event', async () => {

@@ -84,7 +84,8 @@ async function serve(opened: Opened, options: ServeOptions, command: string): Pr
   }
 }
 
-function startText({ agents, folder }: Opened, { host, port, auth }: ServerConfig, protocol: Protocol): string {
+function startText({ agents, folder }: Opened, server: ServerConfig, protocol: Protocol): string {
+  const { host, port, auth } = server;
   const base = baseOf({ host, port });
   const name = agents[0]?.name;
   const token = auth ? ` -H "authorization: Bearer $TOKEN"` : '';
@@ -97,11 +98,23 @@ function startText({ agents, folder }: Opened, { host, port, auth }: ServerConfi
     `HoloDeck serves ${agents.map((agent) => agent.name).join(', ')} at ${base} (${protocol}); ${base}/docs tells how`,
     ...(protocol === 'ag-ui' ? [] : [`  ${curl}`]),
     `  kept in ${folder}; ${reach}`,
+    ...(isEveryAddress(host) ? [`  from other machines: ${namesText(server)}`] : []),
     '',
   ].join('\n');
 }
 
+/** Who listens at every address is still asked for under a name, and only known ones are served. */
+function namesText({ allowed_hosts: names }: ServerConfig): string {
+  if (names.length > 0) return `served as ${names.join(', ')}`;
+  return 'no other name is served: set server.allowed_hosts to those that they use, or they get 421';
+}
+
+function isEveryAddress(host: string): boolean {
+  return ['0.0.0.0', '::', '[::]'].includes(host);
+}
+
 function baseOf({ host, port }: { host: string; port: number }): string {
+  if (isEveryAddress(host)) return `http://127.0.0.1:${port}`;
   return `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
 }
 

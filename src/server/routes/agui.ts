@@ -72,7 +72,12 @@ async function openRun(deps: ServerDeps, request: HttpRequest, { agent, input }:
   if (newest && newest.idempotency_key !== idempotencyKey) {
     const answers = newest.status === 'waiting' ? await readAnswers(deps, user, newest, input) : [];
     const isAnswer = trailing === undefined && (answers.length > 0 || newest.status !== 'waiting');
-    if (isAnswer) return runtime.answer(user, { ...shared, conversationId: newest.conversation_id, answers });
+    if (isAnswer) {
+      const input = { ...shared, conversationId: newest.conversation_id, answers };
+      return runtime.answer(user, input).catch((error: unknown) => {
+        throw answers.length === 0 && isCode(error, 'invalid_request') ? nothingNew() : error;
+      });
+    }
   }
   if (!trailing) throw nothingNew();
   return runtime.chat(user, { ...shared, agent: agent.name, ...trailing, ...thread.target });
@@ -95,6 +100,10 @@ async function readAnswers({ runtime }: ServerDeps, user: User, turn: StoredTurn
 function nothingNew(): AppError {
   const message = 'must end with a message of the user, or answer what the thread waits for';
   return invalidAt({ path: ['messages'], message });
+}
+
+function isCode(error: unknown, code: AppError['code']): boolean {
+  return error instanceof AppError && error.code === code;
 }
 
 function isObject(value: unknown): boolean {
