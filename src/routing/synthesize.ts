@@ -69,5 +69,6 @@ function sharedNames(tables: readonly ResultTable[]): string[] {
   if (!first || others.length === 0) return [];
   const shared = [...first].filter((name) => /\s/.test(name) && others.every((names) => names.has(name)));
   if (shared.length === 0) return [];
-  return [`In ${others.length > 1 ? 'all' : 'both'} lists: ${shared.slice(0, MAX_SHARED_NAMES).join(', ')}.`];
+  const lists = `${others.length > 1 ? 'all' : 'both'} lists${shared.length > MAX_SHARED_NAMES ? ', among others' : ''}`;
+  return [`In ${lists}: ${shared.slice(0, MAX_SHARED_NAMES).join(', ')}.`];
 }

@@ -2,7 +2,7 @@ import { formatCell } from '../schema/column-format.ts';
 import type { Json, JsonObject } from '../schema/json.ts';
 import type { ResultTable } from './result-tables.ts';
 
-const MAX_ROWS = 5;
+const MAX_ROWS = 10;
 const MAX_COLUMNS = 6;
 const MAX_CELL_CHARS = 60;
 
@@ -19,7 +19,8 @@ export function writeTable({ rows, formats }: ResultTable): string | undefined {
     columns.map((column) => (typeof rows[0]?.[column] === 'number' ? '---:' : '---')),
     ...shown.map((row) => columns.map((column) => toCell(row[column], formatCell(row[column], formats.get(column))))),
   ];
-  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  const table = lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  return rows.length > shown.length ? `${table}\n\nOnly the first rows are shown.` : table;
 }
 
 function isWorthShowing(rows: readonly JsonObject[], column: string): boolean {
