@@ -14,7 +14,16 @@ describe('a tool that asks first', () => {
     expect(asked).toContain('"disk": "a\\u{202e}b\\u{200b}"');
     session.type('y\r');
     const screen = await session.until('Done.');
-    expect(screen).toMatch(/▸ wipe .*✓ \d+ ms/);
+    expect(screen).toMatch(/▸ wipe .*✓ [\d.]+ m?s/);
+  });
+
+  it('shows what an earlier result called the thing, beside its id', async () => {
+    const world = await openWorld([call(['disks', {}]), call(['wipe', { disk: '5e1f' }]), say('Done.')]);
+    const session = world.chat();
+    await session.until(/\n>/);
+    session.type('wipe my photos\r');
+    const asked = await session.until('allow?');
+    expect(asked).toMatch(/"disk": "5e1f"\n +\}\n +disk is "Photos of 2019", says disks\n/);
   });
 
   it('is not asked about again after "always"', async () => {

@@ -108,6 +108,9 @@ export async function look({ city, ms = 0 }) {
   if (ms) await new Promise((resolve) => setTimeout(resolve, ms));
   return { city, sky: 'clear' };
 }
+export function disks() {
+  return { disks: [{ id: '77aa', name: 'Backup' }, { id: '5e1f', name: 'Photos of 2019' }] };
+}
 export function wipe({ disk }) {
   return { wiped: disk };
 }
@@ -119,6 +122,7 @@ instructions: Help.
 starters: [how is the weather?, wipe the disk]
 tools:
   - { name: look, type: function, file: tools.mjs, function: look, description: Looks at the sky., parameters: { type: object, properties: { city: { type: string }, ms: { type: integer } } } }
+  - { name: disks, type: function, file: tools.mjs, function: disks, description: Lists disks., parameters: { type: object, properties: {} } }
   - { name: wipe, type: function, file: tools.mjs, function: wipe, description: Wipes a disk., approve: true, parameters: { type: object, properties: { disk: { type: string } } } }
 `;
 

@@ -4,6 +4,9 @@ import { type Decision, declineUnasked, denyUnasked, type WaitEvent } from '../s
 import { terminalColors as colors } from '../terminal/colors.ts';
 import { breakText } from '../terminal/spans.ts';
 import type { Chat } from './chat.ts';
+import { findKnownNames, type KnownName } from './known-names.ts';
+
+const SEARCHED_MESSAGES = 100;
 
 /** The person decides about a call: this once, always for this tool in this chat, or no, with a reason for the model. */
 export async function decideCall(chat: Chat, event: WaitEvent): Promise<Decision | 'stop'> {
@@ -11,11 +14,18 @@ export async function decideCall(chat: Chat, event: WaitEvent): Promise<Decision
   if (wait.kind !== 'approval' || !chat.front.isTerminal) return denyUnasked();
   const agreed = `${tool} ${wait.definition}`;
   if (chat.allowed.has(agreed)) return { approved: true };
-  chat.front.print(requestText(tool, wait.sent_arguments, chat.front.width));
+  const names = await knownNames(chat, wait.sent_arguments);
+  chat.front.print(requestText(tool, { args: wait.sent_arguments, names, width: chat.front.width }));
   const said = await chat.front.ask('  allow?  y once · a always for this tool · n no, or say why  ');
   if (said === undefined) return 'stop';
   if (/^a(lways)?$/i.test(said)) chat.allowed.add(agreed);
   return readDecision(said);
+}
+
+/** A person cannot tell ids apart. */
+async function knownNames({ runtime, user, conversationId }: Chat, args: JsonObject): Promise<KnownName[]> {
+  if (!conversationId) return [];
+  return findKnownNames(args, await runtime.readMessages(user, conversationId, { last: SEARCHED_MESSAGES }));
 }
 
 export function readDecision(said: string): Decision {
@@ -27,14 +37,23 @@ export function readDecision(said: string): Decision {
   return reason === '' ? { approved: false } : { approved: false, reason };
 }
 
+interface Request {
+  args: JsonObject;
+  names: readonly KnownName[];
+  width: number;
+}
+
 /** Everything that would be sent, whatever it holds: nothing is cut, and what cannot be seen is written as a code. */
-function requestText(tool: string, args: JsonObject, width: number): string {
+function requestText(tool: string, { args, names, width }: Request): string {
   const lines = exactJson(args)
     .split('\n')
     .flatMap((line) => breakText(line, width - 4));
   return [
     `  ${colors.yellow('?')} ${colors.bold(sanitizeText(tool))} asks to run with`,
     ...lines.map((line) => `    ${line}`),
+    ...names.map(({ argument, name, tool: source }) => {
+      return `    ${sanitizeText(argument)} is ${colors.bold(JSON.stringify(name))}, says ${sanitizeText(source)}`;
+    }),
   ].join('\n');
 }
 
