@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadAgent } from '../src/config/load-agent.ts';
@@ -27,5 +28,33 @@ describe('pages that show an agent.yaml', () => {
     writeFileSync(join(folder, 'price.ts'), 'export default () => 42;\n');
     const agent = await loadAgent(join(folder, 'agent.yaml'), { env: ENV, cwd: folder });
     expect(agent.name).toBeTruthy();
+  });
+});
+
+describe('the README on use in a program', () => {
+  const [, section = ''] =
+    /\n## In your program\n([\s\S]*?)\n## /.exec(readFileSync(join(ROOT, 'README.md'), 'utf8')) ?? [];
+  const [, code = ''] = /```ts\n([\s\S]*?)```/.exec(section) ?? [];
+  const [, flag = '', file = ''] = /```\nnpx node (\S+) (\S+)\n```/.exec(section) ?? [];
+  const run = (args: string[], cwd: string) => spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
+
+  it('gives a command that works in a checkout', () => {
+    const { status, stderr } = run([flag, file], ROOT);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+
+  it('shows lines that run the same way', () => {
+    const folder = temporaryFolder();
+    const files = {
+      'main.ts': code,
+      'package.json': '{"type":"module"}',
+      'agent.yaml': 'name: a\ninstructions: Help.\n',
+    };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    mkdirSync(join(folder, 'node_modules'));
+    symlinkSync(ROOT, join(folder, 'node_modules', 'holodeck'));
+    const { status, stdout, stderr } = run([flag, 'main.ts'], folder);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).not.toBe('');
   });
 });

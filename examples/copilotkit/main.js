@@ -1,5 +1,5 @@
 /**
- * A CopilotKit page in front of HoloDeck: the page's client → CopilotKit's runtime → HoloDeck's AG-UI endpoint.
+ * What a CopilotKit page does, as a script: the page's client → CopilotKit's runtime → HoloDeck's AG-UI endpoint.
  * `npm ci && npm start` in this folder; no key is needed, and it asserts its own result.
  */
 import assert from 'node:assert/strict';

@@ -5,7 +5,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 export function addCommands(program: Command): Command {
   program
     .name('holodeck')
-    .description('One YAML file declares an agent; talk to it here, in a web page, or over HTTP.')
+    .description('One YAML file declares an agent; talk to it here, over HTTP, or from your own code.')
     .version(packageJson.version)
     .exitOverride()
     .enablePositionalOptions();
