@@ -3,6 +3,7 @@ import type { Agent } from '../schema/agent.ts';
 import { readTurns, type TurnView } from './conversation.ts';
 import type { IntentModel } from './intent-model.ts';
 import { type Plan, type PlannedCall, playPlan, type Step } from './plan.ts';
+import { type FileTurn, readFileTurn } from './plan-files.ts';
 import { planQuestionTurn } from './plan-questions.ts';
 import { planToolTurn } from './plan-tools.ts';
 import { planTaskTurn } from './task-plan.ts';
@@ -36,24 +37,27 @@ export function* answer(request: ModelRequest, knowledge: Knowledge): Generator<
 }
 
 function choosePlan(turns: readonly TurnView[], request: ModelRequest, knowledge: Knowledge): Plan {
-  if (!knowledge.plan) return planTurn(turns, request, knowledge);
-  return knowledge.plan(turns, request) ?? planTurn(turns, request, { ...knowledge, domains: [] });
+  const files = readFileTurn(turns, request.tools);
+  if (files?.isAsked) return files.plan();
+  if (!knowledge.plan) return planTurn(turns, request, { ...knowledge, files });
+  return knowledge.plan(turns, request) ?? planTurn(turns, request, { ...knowledge, files, domains: [] });
 }
 
 function planTurn(
   turns: readonly TurnView[],
   request: ModelRequest,
-  { intents, domains, tables, vectors }: Knowledge,
+  { intents, domains, tables, vectors, files }: Knowledge & { files: FileTurn | undefined },
 ): Plan {
   if (domains.length > 0) return planQuestionTurn(turns, { domains, tools: request.tools, vectors: vectors() });
   const { now, timezone = Intl.DateTimeFormat().resolvedOptions().timeZone } = request;
   const tools = request.tools.length > 0 ? request.tools : namedTools(intents);
   const names = findTaskTools(tools, intents);
   const others = tools.filter((tool) => !Object.values(names).includes(tool.name));
-  const planOthers = () => planToolTurn(turns, { intents, tools: others, now, timezone, vectors: vectors() });
-  if (!keepsTasks(names)) return planToolTurn(turns, { intents, tools, now, timezone, vectors: vectors() });
-  const otherwise = others.length > 0 ? planOthers : undefined;
-  return planTaskTurn(turns, { intents, tools, now, timezone, model: tables(), otherwise });
+  const planWith = (offered: readonly ToolDefinition[]) =>
+    planToolTurn(turns, { intents, tools: offered, now, timezone, vectors: vectors(), files });
+  if (!keepsTasks(names)) return planWith(tools);
+  const otherwise = others.length > 0 || files?.hasBrought ? () => planWith(others) : undefined;
+  return planTaskTurn(turns, { intents, tools, now, timezone, model: tables(), files, otherwise });
 }
 
 /** At the last summary no tool is offered; the intents still tell which ones the turn was about. */

@@ -3,11 +3,13 @@ import type { IntentConfig } from '../schema/agent.ts';
 import type { Intent } from '../schema/intent.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { answerTool } from './answer-tool.ts';
+import { READ_ATTACHMENT } from './attached-files.ts';
 import { asksToRemove, effectOf, rankTools, type ToolChoice, type ToolKnowledge } from './choose-tool.ts';
 import { type Outcome, readIds, type TurnView } from './conversation.ts';
 import { describeOutcome } from './describe-result.ts';
 import { type FillContext, type FilledArguments, fillArguments } from './fill-arguments.ts';
 import { type Plan, type PlannedCall, type PlanReply, playPlan } from './plan.ts';
+import { describeFiles, type FileTurn } from './plan-files.ts';
 import { fillTemplate } from './reply.ts';
 import { splitQuestions } from './split-questions.ts';
 import type { PendingTool, ToolCommand } from './tool-command.ts';
@@ -21,6 +23,8 @@ export interface ToolTalk {
   timezone: string;
   now: Date;
   vectors: WordVectors;
+  /** The files of the conversation, where it has any. */
+  files?: FileTurn | undefined;
 }
 
 const DECLINE_BELOW = 0.5;
@@ -45,8 +49,19 @@ export function* planToolTurn(turns: readonly TurnView[], talk: ToolTalk, depth 
   };
   const commands = chooseTools(text, knowledge, context);
   const [first] = commands;
+  if (talk.files && isAboutFiles(first, talk.files)) return yield* readFiles(talk.files);
   if (!first) return decline(talk);
   return commands.length === 1 ? yield* runTool(first, text, talk) : yield* runAll(commands, talk);
+}
+
+/** A message that brings a file and fits no tool is about that file. */
+function isAboutFiles(first: ToolCommand | undefined, files: FileTurn): boolean {
+  return first ? nameOf(first) === READ_ATTACHMENT : files.hasBrought;
+}
+
+function* readFiles(files: FileTurn): Plan<PendingTool> {
+  const { text, intents } = yield* files.plan();
+  return say(text, intents);
 }
 
 function recallQuestion(past: readonly TurnView[], talk: ToolTalk, depth: number): PendingTool | undefined {
@@ -132,6 +147,7 @@ function decline({ tools, intents }: ToolTalk): PlanReply<PendingTool> {
 
 function describe({ choice, filled }: ToolCommand, outcome: Outcome | undefined, { intents }: ToolTalk): string {
   if (!outcome) return "I couldn't finish this.";
+  if (choice.document.tool.name === READ_ATTACHMENT) return describeFiles([filled.arguments], [outcome]);
   const template = intents[choice.intent]?.reply;
   if (template === undefined || 'error' in outcome) return describeOutcome(outcome);
   const told =

@@ -3,6 +3,7 @@ import { parse } from 'yaml';
 import { userFromId } from '../identity/user.ts';
 import type { Model, ToolDefinition } from '../models/model.ts';
 import { AgentFile } from '../schema/agent.ts';
+import type { FileNote } from '../schema/file.ts';
 import { newUlid } from '../schema/ids.ts';
 import type { Intent } from '../schema/intent.ts';
 import type { JsonObject } from '../schema/json.ts';
@@ -34,8 +35,10 @@ export function openTalk({
   const messages: Message[] = [];
   const definitions = tools.map(withoutUser);
 
-  async function say(content: string): Promise<Said> {
-    messages.push({ id: newUlid(), role: 'user', content, timestamp: now.toISOString(), metadata: {} });
+  /** `files` are those that the message says it brings. */
+  async function say(content: string, files: readonly FileNote[] = []): Promise<Said> {
+    const metadata = files.length > 0 ? { files: [...files] } : {};
+    messages.push({ id: newUlid(), role: 'user', content, timestamp: now.toISOString(), metadata });
     const said: Said = { text: '', intents: [], calls: [] };
     for (let step = 0; step < 10; step++) {
       const reply = await askModel(model, { system: '', messages, tools: definitions, now, timezone });

@@ -10,6 +10,7 @@ import { type Plan, type PlanReply, playPlan } from './plan.ts';
 import { confirmSeveral } from './plan-bulk.ts';
 import { planChange } from './plan-change.ts';
 import { planCreate } from './plan-create.ts';
+import type { FileTurn } from './plan-files.ts';
 import { planList } from './plan-list.ts';
 import { planUndo } from './plan-undo.ts';
 import { ask, type Command, type Desk, type Done, type Pending, type Work } from './task-desk.ts';
@@ -24,6 +25,8 @@ export interface TaskTalk {
   timezone: string;
   now: Date;
   model: IntentModel;
+  /** The files of the conversation, where it has any. */
+  files?: FileTurn | undefined;
   /** Takes over what is not about tasks, where the agent has other tools too. */
   otherwise?: (() => Plan) | undefined;
 }
@@ -62,7 +65,9 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
   if (isUnclear && pending?.kind === 'choose') {
     return toReply([askAgain(pending.command, pending.candidates, desk)]);
   }
-  if (understood.kind === 'other' && /^(?:unknown|help)$/.test(understood.topic) && talk.otherwise) {
+  const isVagueWithFile = understood.kind === 'vague' && talk.files?.hasBrought;
+  const isNotOurs = understood.kind === 'other' && /^(?:unknown|help)$/.test(understood.topic);
+  if ((isNotOurs || isVagueWithFile) && talk.otherwise) {
     const { text: said, intents } = yield* talk.otherwise();
     return { text: said, intents };
   }
