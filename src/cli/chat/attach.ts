@@ -21,9 +21,11 @@ export function attachFile(chat: Chat, wanted: string): string {
   return `With the next message: ${chat.attachments.map((attached) => basename(attached)).join(', ')}`;
 }
 
+/** What would be refused with the message is refused before it is typed. */
 function checkFile(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found?.isFile()) return;
-  const detail = found?.isDirectory() ? `${path} is a folder; give a file in it.` : `${path}: there is no such file.`;
-  throw new AppError('usage', { detail });
+  const refuse = (detail: string) => new AppError('usage', { detail });
+  if (found?.isDirectory()) throw refuse(`${path} is a folder; give a file in it.`);
+  if (!found?.isFile()) throw refuse(`${path}: there is no such file.`);
+  if (found.size === 0) throw refuse(`${path} is empty.`);
 }
