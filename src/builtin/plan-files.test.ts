@@ -193,6 +193,6 @@ describe('a file that could not be read', () => {
 
   it('is named where nothing can be read at all', async () => {
     const said = await openTalk().say('what does it say?', [note('a.pdf')]);
-    expect([said.text, said.calls]).toEqual(["I couldn't read a.pdf: no text was found.", []]);
+    expect([said.text, said.calls]).toEqual(["I couldn't read a.pdf.", []]);
   });
 });

@@ -103,7 +103,7 @@ function describePart(outcome: Outcome, page: FilePage | undefined, args: JsonOb
 
 /** No file of the conversation has any text. */
 function* planUnread(files: readonly AttachedFile[]): Plan {
-  return say(`I couldn't read ${joinNames(files.map((file) => file.filename))}: no text was found.`, {});
+  return say(`I couldn't read ${joinNames(files.map((file) => file.filename))}.`, {});
 }
 
 function askWhich(files: readonly AttachedFile[]): string {
