@@ -52,10 +52,6 @@ export class HttpReply {
     return this;
   }
 
-  redirect(path: string): this {
-    return this.code(302).header('location', path).send();
-  }
-
   /** From here on the caller writes to `raw` himself, with the headers that were set so far. */
   hijack(): OutgoingHttpHeaders {
     this.#isDone = true;
