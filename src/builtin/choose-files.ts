@@ -47,7 +47,7 @@ export function scoreName({ filename }: AttachedFile, text: string): number {
 }
 
 /** How well a file fits a text by its name and by its kind. */
-export function scoreFile(file: AttachedFile, text: string): number {
+function scoreFile(file: AttachedFile, text: string): number {
   const kind = KINDS.find(({ mime }) => mime.test(file.mimeType));
   const byKind = kind?.words.test(text) ? KIND : kind?.also?.test(text) ? KIND / 2 : 0;
   return scoreName(file, text) + byKind;
