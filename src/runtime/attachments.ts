@@ -13,7 +13,7 @@ const PASSAGE_CHARS = 400;
 export interface Attachments {
   /** Message id → what stands behind the message when a model reads it. */
   shown: ReadonlyMap<string, string>;
-  /** Reads what is not shown; absent when no file has text. */
+  /** Reads what is not shown, or tells why there is nothing to read; absent when there is no file. */
   tool: Tool | undefined;
 }
 
@@ -34,8 +34,7 @@ export async function loadAttachments(options: AttachmentOptions): Promise<Attac
   for (const [messageId, ofMessage] of Map.groupBy(numbered, (file) => file.message_id)) {
     shown.set(messageId, showFiles(ofMessage, budget));
   }
-  const hasText = files.some((file) => file.total_chars > 0);
-  return { shown, tool: hasText ? createReadTool(options, files) : undefined };
+  return { shown, tool: files.length > 0 ? createReadTool(options, files) : undefined };
 }
 
 /** Files of one message share what one tool output may take, and never more than half of a small model's context. */
@@ -115,7 +114,8 @@ async function readOn(
   const text = await store.readAttachmentText(user, conversationId, index);
   if (text === undefined)
     return { error: { error_type: 'ValidationError', message: 'There is no such file in this conversation.' } };
-  const facts = { filename: files[index]?.filename ?? '', total_chars: text.length };
+  const { filename = '', verdict = 'read', detail = '' } = files[index] ?? {};
+  const facts = { filename, total_chars: text.length, ...(verdict !== 'read' && { verdict, detail }) };
   if (typeof args.find === 'string') return { result: { ...facts, passages: findPassages(text, args.find) } };
   const offset = Number(args.offset ?? 0);
   // A page must fit into what a tool may put out, with what stands around it.
