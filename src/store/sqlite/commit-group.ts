@@ -27,9 +27,11 @@ export function createCommitGroup(database: DatabaseSync, { runner, waitMs }: Gr
       return operations.map(() => toFailure(error));
     }
     try {
-      const outcomes = operations.map((operation) =>
-        runInSavepoint(database, sql, () => runOperation(sql, operation, runner)),
-      );
+      const outcomes = operations.map((operation) => {
+        const run = () => runOperation(sql, operation, runner);
+        // One alone is taken back with its whole transaction.
+        return operations.length === 1 ? { value: run() } : runInSavepoint(database, sql, run);
+      });
       sql.run('COMMIT');
       return outcomes;
     } catch (error) {
