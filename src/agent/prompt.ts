@@ -4,7 +4,7 @@ import type { User } from '../schema/user.ts';
 import type { Zone } from './time-zone.ts';
 
 /** A rough count that needs no tokenizer; close enough for a limit that is itself rough. */
-const CHARS_PER_TOKEN = 4;
+export const CHARS_PER_TOKEN = 4;
 /** The start of the history moves in steps of this share of the limit, so that a provider's cache holds in between. */
 const STEP_SHARE = 1 / 4;
 

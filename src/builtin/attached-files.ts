@@ -1,6 +1,7 @@
 import type { ToolDefinition } from '../models/model.ts';
 import { FileNote } from '../schema/file.ts';
-import { isObject, type TurnView } from './conversation.ts';
+import { isObject } from '../schema/json.ts';
+import type { TurnView } from './conversation.ts';
 
 /** The tool that reads the files of a conversation. */
 export const READ_ATTACHMENT = 'read_attachment';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../schema/json.ts';
+import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 import type { Message, UserMessage } from '../schema/message.ts';
 import { ToolError } from '../schema/tool-call.ts';
 
@@ -67,10 +67,6 @@ function parseJson(text: string): Json | undefined {
   } catch {
     return undefined;
   }
-}
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Ids that results of earlier turns name, newest first. */

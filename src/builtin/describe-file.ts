@@ -1,5 +1,5 @@
-import type { JsonObject } from '../schema/json.ts';
-import { isObject, type Outcome } from './conversation.ts';
+import { isObject, type JsonObject } from '../schema/json.ts';
+import type { Outcome } from './conversation.ts';
 import { describeOutcome } from './describe-result.ts';
 
 const MAX_CHARS = 4_000;

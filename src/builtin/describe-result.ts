@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../schema/json.ts';
-import { isObject, type Outcome } from './conversation.ts';
+import { isObject, type Json, type JsonObject } from '../schema/json.ts';
+import type { Outcome } from './conversation.ts';
 
 const MAX_ITEMS = 20;
 const MAX_CHARS = 4_000;

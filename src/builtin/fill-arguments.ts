@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../schema/json.ts';
-import { isObject } from './conversation.ts';
+import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 import { readTextArgument } from './read-text-argument.ts';
 import { argumentsOf, enumOf, splitWords, type ToolArgument } from './tool-document.ts';
 import { type Found, readSupply, type Supply, takeFirst } from './value-supply.ts';

@@ -1,5 +1,5 @@
-import type { Json } from '../schema/json.ts';
-import { type CallRecord, isObject, type TurnView } from './conversation.ts';
+import { isObject, type Json } from '../schema/json.ts';
+import type { CallRecord, TurnView } from './conversation.ts';
 import type { TaskAction, TaskToolNames } from './task-tools.ts';
 
 /** A task as far as a tool has told of it. */

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../models/model.ts';
 import type { IntentConfig } from '../schema/agent.ts';
-import { isObject } from './conversation.ts';
+import { isObject } from '../schema/json.ts';
 import type { Action } from './frame.ts';
 
 export type TaskAction = Exclude<Action, 'undo'>;

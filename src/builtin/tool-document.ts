@@ -1,6 +1,5 @@
 import type { ToolDefinition } from '../models/model.ts';
-import type { Json, JsonObject } from '../schema/json.ts';
-import { isObject } from './conversation.ts';
+import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 import { STOP_WORDS, stem } from './words.ts';
 
 /** A tool as text: the words of its name, what it says about itself, its arguments and their values. */

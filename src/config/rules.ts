@@ -97,6 +97,6 @@ function checkDatabase({ database }: Draft): Finding[] {
   return [{ path: ['database'], message }];
 }
 
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host.trim());
 }

@@ -3,6 +3,7 @@ import { createLocalJWKSet, createRemoteJWKSet, errors, type JWTPayload, type JW
 import { AppError } from '../errors.ts';
 import type { ServerConfig } from '../schema/agent.ts';
 import { Uuid } from '../schema/ids.ts';
+import { isTimeZone } from '../schema/time.ts';
 import type { User } from '../schema/user.ts';
 import { userFromId } from './user.ts';
 import { URL_NAMESPACE, uuidV5 } from './uuid-v5.ts';
@@ -86,15 +87,6 @@ function toUser(payload: JWTPayload, issuer: string): User {
     ...(typeof name === 'string' && name.trim() !== '' && { name: name.slice(0, 200) }),
     ...(typeof zoneinfo === 'string' && isTimeZone(zoneinfo) && { timezone: zoneinfo }),
   });
-}
-
-function isTimeZone(zone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Why a token is not taken, without saying what a valid one would look like. */

@@ -1,5 +1,5 @@
 import type { ElicitRequestParams, ElicitResult } from '@modelcontextprotocol/client';
-import type { Json, JsonObject } from '../schema/json.ts';
+import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 import type { ToolContext } from '../tools/tool.ts';
 
 /** A server's question to the human, answered through the front end of the call that it belongs to; null is a no. */
@@ -24,8 +24,4 @@ function toResult(answer: Json, schema: JsonObject): ElicitResult {
   const [only, ...more] = Object.keys(isObject(schema.properties) ? schema.properties : {});
   if (only === undefined || more.length > 0) return { action: 'cancel' };
   return { action: 'accept', content: { [only]: answer } as ElicitResult['content'] };
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

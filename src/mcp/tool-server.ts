@@ -7,7 +7,7 @@ import type {
   Tool as WireTool,
 } from '@modelcontextprotocol/server';
 import { AppError } from '../errors.ts';
-import type { Json, JsonObject } from '../schema/json.ts';
+import { isObject, type JsonObject } from '../schema/json.ts';
 import type { ToolError } from '../schema/tool-call.ts';
 import type { User } from '../schema/user.ts';
 import type { Tool, ToolContext, ToolOutcome } from '../tools/tool.ts';
@@ -106,8 +106,4 @@ function toResult(outcome: ToolOutcome, era: Era): CallToolResult {
   const content: CallToolResult['content'] = [{ type: 'text', text }];
   const mayStructure = typeof result !== 'string' && (era === 'modern' || isObject(result));
   return mayStructure ? { content, structuredContent: result } : { content };
-}
-
-function isObject(value: Json): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
+import { isObject } from '../schema/json.ts';
 import type { AssistantMessage, Message, ToolMessage } from '../schema/message.ts';
 import type { AssistantParts, CallOptions, Prompt, PromptMessage, ProviderMetadata } from './ai-sdk-types.ts';
-import { isObject, readMetadata } from './kept-metadata.ts';
+import { readMetadata } from './kept-metadata.ts';
 import type { ModelRequest } from './model.ts';
 import { orderResults } from './order-results.ts';
 

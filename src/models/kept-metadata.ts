@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../schema/json.ts';
+import { isObject, type JsonObject } from '../schema/json.ts';
 import type { Message } from '../schema/message.ts';
 
 const KEY = 'model_state';
@@ -12,8 +12,4 @@ export function keepMetadata(label: string, state: JsonObject): JsonObject {
 export function readMetadata(label: string, message: Message): JsonObject {
   const state = message.metadata[KEY];
   return isObject(state) && state.label === label ? state : {};
-}
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

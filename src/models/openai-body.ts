@@ -1,7 +1,7 @@
-import type { Json, JsonObject } from '../schema/json.ts';
+import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 import type { Message } from '../schema/message.ts';
 import type { ToolCallRequest } from '../schema/tool-call.ts';
-import { isObject, readMetadata } from './kept-metadata.ts';
+import { readMetadata } from './kept-metadata.ts';
 import type { ModelRequest, ToolDefinition } from './model.ts';
 import { orderResults } from './order-results.ts';
 

@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '../schema/json.ts';
+import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 import { type TokenUsage, tokenUsage } from '../schema/token-usage.ts';
-import { isObject, keepMetadata } from './kept-metadata.ts';
+import { keepMetadata } from './kept-metadata.ts';
 import type { ModelChunk, ModelFinish } from './model.ts';
 import { badReply, explainReported, unreadableReply } from './model-errors.ts';
 import type { Origin } from './origin.ts';

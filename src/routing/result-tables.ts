@@ -1,5 +1,5 @@
 import type { ColumnFormat } from '../schema/column-format.ts';
-import type { Json, JsonObject } from '../schema/json.ts';
+import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 import type { ToolCall } from '../schema/tool-call.ts';
 
 /** What a completed call returned, as rows with columns and as words. */
@@ -68,8 +68,4 @@ function readFormats(columns: Json | undefined): Map<string, ColumnFormat> {
       formats.set(column.name, format);
   }
   return formats;
-}
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

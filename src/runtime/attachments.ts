@@ -1,3 +1,4 @@
+import { CHARS_PER_TOKEN } from '../agent/prompt.ts';
 import type { Limits } from '../schema/agent.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { User } from '../schema/user.ts';
@@ -5,7 +6,6 @@ import type { AttachmentStart, Store } from '../store/store.ts';
 import type { Tool, ToolOutcome } from '../tools/tool.ts';
 
 const READ_ATTACHMENT = 'read_attachment';
-const CHARS_PER_TOKEN = 4;
 const MAX_PASSAGES = 10;
 const PASSAGE_CHARS = 400;
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Domain } from './domain.ts';
 import { JsonObject } from './json.ts';
+import { isTimeZone } from './time.ts';
 import { DEFAULT_MESSAGE_CHARS } from './user-text.ts';
 
 const Text = z.string().refine((text) => text.trim() !== '', 'must not be empty');
@@ -224,13 +225,4 @@ export interface Agent extends Omit<AgentFile, 'instructions'> {
 function isHttpUrl(text: string): boolean {
   const protocol = URL.parse(text)?.protocol;
   return protocol === 'http:' || protocol === 'https:';
-}
-
-function isTimeZone(zone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -7,3 +7,7 @@ export type Json = z.infer<typeof Json>;
 /** A JSON object with open content, such as a tool's arguments. */
 export const JsonObject = z.record(z.string(), Json);
 export type JsonObject = z.infer<typeof JsonObject>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -10,3 +10,12 @@ const SLACK_MS = 5_000;
 export function pastTimestamp(now: () => number = Date.now) {
   return Timestamp.refine((text) => Date.parse(text) <= now() + SLACK_MS, 'must not be in the future');
 }
+
+export function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,3 +1,4 @@
+import { isLoopback } from '../config/rules.ts';
 import { AppError } from '../errors.ts';
 import type { VerifyToken } from '../identity/token.ts';
 import type { ServerConfig } from '../schema/agent.ts';
@@ -11,7 +12,7 @@ export async function openTokenCheck(
   warn: (text: string) => void,
 ): Promise<VerifyToken | undefined> {
   if (!auth) {
-    if (/^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)) return undefined;
+    if (isLoopback(host)) return undefined;
     throw new AppError('config_invalid', {
       detail: `${host} can be reached by others: set server.auth, or use 127.0.0.1.`,
     });

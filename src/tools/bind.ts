@@ -1,9 +1,9 @@
 import type { ToolDefinition } from '../models/model.ts';
-import type { Json, JsonObject } from '../schema/json.ts';
+import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 import type { User } from '../schema/user.ts';
 import { isLookAlike } from './look-alike.ts';
 import { removePath } from './remove-path.ts';
-import { fromEntries, isObject } from './schema-walk.ts';
+import { fromEntries } from './schema-walk.ts';
 import type { Tool } from './tool.ts';
 
 export interface Filled {

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../schema/json.ts';
-import { isObject } from './schema-walk.ts';
+import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 
 const MAX_DEPTH = 64;
 const MAX_CHARS = 1_000_000;

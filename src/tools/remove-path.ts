@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Json, JsonObject } from '../schema/json.ts';
+import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 import { isLookAlike, lookOf } from './look-alike.ts';
 import { findSchemaFault, listReferences } from './schema-limits.ts';
-import { fromEntries, isObject, resolvePointer, walkSchema } from './schema-walk.ts';
+import { fromEntries, resolvePointer, walkSchema } from './schema-walk.ts';
 
 export type Removal =
   | { outcome: 'removed'; schema: JsonObject }

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../schema/json.ts';
+import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 
 /** Keywords whose value is one schema, a list of schemas, or schemas by name. All others hold data or numbers. */
 const ONE = [
@@ -10,10 +10,6 @@ const ONE = [
 ].concat(['items', 'contains', 'contentSchema', 'not', 'if', 'then', 'else']);
 const LIST = ['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'];
 const NAMED = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'];
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** A JSON object from entries; unlike assignment, a key named `__proto__` stays an ordinary key. */
 export function fromEntries(entries: Iterable<readonly [string, Json]>): JsonObject {

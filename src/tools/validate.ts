@@ -1,11 +1,11 @@
 import { Ajv, type AnySchema, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Problem } from '../errors.ts';
-import type { Json, JsonObject } from '../schema/json.ts';
+import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 import { FORMATS } from './formats.ts';
 import { compilePattern, type LinearPattern } from './linear-pattern.ts';
 import { findSchemaFault } from './schema-limits.ts';
-import { fromEntries, isObject, mapSubschemas } from './schema-walk.ts';
+import { fromEntries, mapSubschemas } from './schema-walk.ts';
 
 export interface Validator {
   /** What is wrong with the value; empty when nothing is. Never throws: an unusable schema is a problem too. */

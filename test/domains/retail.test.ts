@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { isObject } from '../../src/routing/result-tables.ts';
+import { isObject } from '../../src/schema/json.ts';
 import type { ToolCall } from '../../src/schema/tool-call.ts';
 import { ask, openRetail } from './scene.ts';
 

@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts';
 import type { ChatTurn } from '../../runtime/continue-turn.ts';
 import type { Agent } from '../../schema/agent.ts';
 import { ConversationId } from '../../schema/ids.ts';
+import { isObject } from '../../schema/json.ts';
 import type { User } from '../../schema/user.ts';
 import type { StoredTurn } from '../../store/store.ts';
 import { answersOf, clientToolsOf, contextOf, keyOfRun, RunInput, trailingMessage } from '../agui-in.ts';
@@ -104,10 +105,6 @@ function nothingNew(): AppError {
 
 function isCode(error: unknown, code: AppError['code']): boolean {
   return error instanceof AppError && error.code === code;
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function describe(agent: Agent): AgentCapabilities {
