@@ -73,8 +73,10 @@ function temporary(): string {
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 const megabytes = (pid: number) =>
   Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
-const row = (what: string, measured: string, promised: string, isKept: boolean) =>
+const row = (what: string, measured: string, promised: string, isKept: boolean) => {
+  if (!isKept) process.exitCode = 1;
   console.log(`${what.padEnd(52)} ${measured.padEnd(52)} ${promised.padEnd(20)} ${isKept ? 'kept' : 'BROKEN'}`);
+};
 
 async function measureReady(command: string): Promise<number> {
   const data = temporary();
