@@ -50,13 +50,15 @@ type WithFiles = RunAgentOptions & { files: readonly AttachedFile[] };
 async function* runReady(ready: ReadyAgent, options: WithFiles): AsyncGenerator<Event, TurnResult> {
   const { user, signal = new AbortController().signal, ocr, files } = options;
   const { model, plugins } = ready;
-  const { offered, notes } = await ready.offer(user, { signal });
-  const turn = { ...options, model, tools: offered, notes, plugins };
-  if (files.length === 0) return yield* runStateless(turn);
+  if (files.length === 0) {
+    const { offered, notes } = await ready.offer(user, { signal });
+    return yield* runStateless({ ...options, model, plugins, tools: offered, notes });
+  }
   const { openReader, close } = createLazyReader({ ...(ocr && { ocr }) });
   const prepare = (begun: BegunTurn) => readStatelessFiles({ ready, user, files, openReader }, begun);
   try {
-    return yield* runStateless({ ...turn, metadata: noteFiles(files), prepare });
+    // What is offered is asked for once the files are read, with the tool that reads on in them.
+    return yield* runStateless({ ...options, model, plugins, tools: new Map(), metadata: noteFiles(files), prepare });
   } finally {
     await close();
   }
