@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, mkdirSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { localAccount } from '../src/identity/local-account.ts';
 import type { Event } from '../src/schema/event.ts';
 import { createSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import { EVENT_STREAM, type FakeModelServer, sendPieces, startModelServer } from './fakes/model-server.ts';
+import { freePort } from './free-port.ts';
 import { temporaryFolder } from './runtime.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -118,12 +117,4 @@ describe('a turn with two tool calls', () => {
 async function isReady(port: number): Promise<boolean> {
   const response = await fetch(`http://127.0.0.1:${port}/ready`).catch(() => undefined);
   return response?.ok ?? false;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // listens on a port, not on a pipe
-  server.close();
-  return port;
 }

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { freePort } from '../free-port.ts';
 import { openWorld, say, type World } from '../terminal/session.ts';
 
 const COMMAND = join(import.meta.dirname, '..', '..', 'bin', 'holodeck.js');
@@ -37,14 +36,6 @@ async function serve(world: World): Promise<Served> {
     return response.status;
   };
   return { ask, said: () => text };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // listens on a port, not on a pipe
-  server.close();
-  return port;
 }
 
 describe('an agent.yaml that is edited while it is served', () => {
