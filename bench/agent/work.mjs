@@ -1,3 +1,3 @@
 export default function work({ ms, n }) {
-  return new Promise((resolve) => setTimeout(resolve, ms, `done ${n}`));
+  return ms ? new Promise((resolve) => setTimeout(resolve, ms, `done ${n}`)) : `done ${n}`;
 }
