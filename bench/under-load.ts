@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ask, getJson, quantile } from './client.ts';
 import { type Running, rssMb } from './contestant.ts';
+import type { CrowdResult } from './crowd.ts';
 
 const address = ({ port }: Running, path: string) => `http://127.0.0.1:${port}${path}`;
 
@@ -37,30 +40,36 @@ export async function idleFollowers(server: Running): Promise<string> {
   return `${readers.filter((reader) => reader.ok).length} idle followers: ${added.toFixed(0)} MB more (< 60)`;
 }
 
-/** Five times as many requests as there are places: the refused ones are told at once, the others are answered. */
+const OVERLOAD_MS = 4_000;
+
+/**
+ * Five times as many requests as there are places: the refused ones are told at once, the others are answered. Who is
+ * refused is timed from this process, which does nothing else meanwhile.
+ */
 export async function overload(server: Running, places: number): Promise<string> {
-  const run = async (requests: number) => {
-    const refused: number[] = [];
-    const startedAt = performance.now();
-    let answered = 0;
-    const one = async () => {
-      const sentAt = performance.now();
-      await ask(server, { tokens: 20, gapMs: 10 }).then(
-        () => answered++,
-        () => refused.push(performance.now() - sentAt),
-      );
-    };
-    const loop = async () => {
-      while (performance.now() - startedAt < 4_000) {
-        await one();
-        if (refused.length > 0) await wait(100);
-      }
-    };
-    await Promise.all(Array.from({ length: requests }, loop));
-    return { perSecond: (answered / (performance.now() - startedAt)) * 1_000, refused };
-  };
-  const peak = await run(places);
-  const over = await run(places * 5);
-  const share = (100 * over.perSecond) / peak.perSecond;
-  return `5 × overload: ${share.toFixed(0)} % of the peak still answered (≥ 80), ${over.refused.length} refused, each in p50 ${quantile(over.refused, 0.5).toFixed(0)} ms, p99 ${quantile(over.refused, 0.99).toFixed(0)} ms (< 50)`;
+  const peak = await crowd(server, places);
+  const [over, probes] = await Promise.all([crowd(server, places * 5), timeRefusals(server)]);
+  const share = (100 * over.answeredPerSecond) / peak.answeredPerSecond;
+  const inMs = (times: { p50: number; p99: number }) =>
+    `p50 ${times.p50.toFixed(0)} ms, p99 ${times.p99.toFixed(0)} ms`;
+  const refused = { p50: quantile(probes, 0.5), p99: quantile(probes, 0.99) };
+  return `5 × overload: ${share.toFixed(0)} % of the peak still answered (≥ 80), ${over.refused} refused; one asker beside the crowd is refused in ${inMs(refused)} of ${probes.length} (< 50); the crowd itself, which asks all at once, saw ${inMs(over.refusedMs)}`;
+}
+
+function crowd({ port }: Running, count: number): Promise<CrowdResult> {
+  const args = [join(import.meta.dirname, 'crowd.ts'), String(port), String(count), String(OVERLOAD_MS)];
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, args, (error, stdout) => (error ? reject(error) : resolve(JSON.parse(stdout))));
+  });
+}
+
+async function timeRefusals(server: Running): Promise<number[]> {
+  const times: number[] = [];
+  const end = performance.now() + OVERLOAD_MS;
+  while (performance.now() < end) {
+    const sentAt = performance.now();
+    await ask(server, { tokens: 1 }).catch(() => times.push(performance.now() - sentAt));
+    await wait(10);
+  }
+  return times;
 }

@@ -68,7 +68,11 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ErrorCode, options: AppErrorOptions) {
+    const { stackTraceLimit } = Error;
+    // A refusal under load is thrown often and read by nobody here: its stack is most of what it costs.
+    if (options.retryAfterSeconds !== undefined) Error.stackTraceLimit = 0;
     super(options.detail, { cause: options.cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'AppError';
     this.code = code;
     this.problems = options.problems ?? [];

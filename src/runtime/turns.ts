@@ -37,8 +37,9 @@ export function createTurns({ maxActive, clock }: { maxActive: number; clock: Cl
   return {
     admit() {
       if (isStopping) throw stopping();
-      const working = [...entries.values()].filter(({ turn }) => !turn.isAsking()).length;
-      if (working + admitted >= maxActive) {
+      let working = admitted;
+      for (const { turn } of entries.values()) if (!turn.isAsking()) working++;
+      if (working >= maxActive) {
         const detail = `${maxActive} turns are running, which is the limit. Try again in a moment.`;
         throw new AppError('over_capacity', { detail, retryAfterSeconds: 1 });
       }

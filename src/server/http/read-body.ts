@@ -8,14 +8,18 @@ export async function readBody(raw: IncomingMessage, maxBytes: number, hint = ''
   const chunks: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {
-    raw.on('data', (chunk: Buffer) => {
+    const take = (chunk: Buffer) => {
       size += chunk.length;
       if (size > maxBytes) reject(tooLarge());
       else chunks.push(chunk);
+    };
+    const fail = () => reject(cut());
+    raw.on('data', take).once('error', fail).once('close', fail);
+    raw.once('end', () => {
+      resolve(Buffer.concat(chunks, size));
+      // A stream may stay open for long after its request was read.
+      raw.off('data', take).off('error', fail).off('close', fail);
     });
-    raw.once('end', () => resolve(Buffer.concat(chunks, size)));
-    raw.once('error', () => reject(cut()));
-    raw.once('close', () => reject(cut()));
   });
 }
 

@@ -1,0 +1,50 @@
+/** Many who ask one server at once, from a process of their own: node bench/crowd.ts <port> <how many> <for ms>. */
+import { ask, quantile } from './client.ts';
+import { type Contestant, contestants } from './contestant.ts';
+
+/** How long one who was refused waits before he asks again. */
+const AGAIN_MS = 100;
+
+/** What became of a crowd's requests. */
+export interface CrowdResult {
+  answeredPerSecond: number;
+  refused: number;
+  /** As the crowd itself saw it, with all that its own process has to do. */
+  refusedMs: { p50: number; p99: number };
+}
+
+const [port = 0, count = 0, ms = 0] = process.argv.slice(2).map(Number);
+const server = toRest(port);
+const refusedMs: number[] = [];
+let answered = 0;
+const startedAt = performance.now();
+
+function toRest(at: number): Contestant {
+  const rest = contestants(0).find((one) => one.name === 'holodeck rest');
+  if (!rest) throw new Error('nobody is asked by REST');
+  return { ...rest, port: at };
+}
+
+async function askOnce(): Promise<void> {
+  const sentAt = performance.now();
+  try {
+    await ask(server, { tokens: 20, gapMs: 10 });
+    answered++;
+  } catch {
+    refusedMs.push(performance.now() - sentAt);
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+  }
+}
+
+async function member(): Promise<void> {
+  while (performance.now() - startedAt < ms) await askOnce();
+}
+
+await Promise.all(Array.from({ length: count }, member));
+const result: CrowdResult = {
+  answeredPerSecond: (answered / (performance.now() - startedAt)) * 1_000,
+  refused: refusedMs.length,
+  refusedMs: { p50: quantile(refusedMs, 0.5), p99: quantile(refusedMs, 0.99) },
+};
+process.stdout.write(JSON.stringify(result));
+process.exit(0);
