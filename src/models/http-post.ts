@@ -1,4 +1,4 @@
-import type { Agent, IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 
 interface PostOptions {
@@ -55,13 +55,19 @@ function openSender(protocol: string): Sender {
 }
 
 function sendOnce({ url, headers, body, signal }: PostOptions, { module, agent }: Sender): Promise<HttpReply> {
+  if (signal.aborted) return Promise.reject(signal.reason);
+  const length = { 'content-length': String(Buffer.byteLength(body)) };
+  const request = module.request(url, { method: 'POST', agent, headers: { ...headers, ...length } });
+  request.end(body);
+  return untilReply(request, signal);
+}
+
+/** Apart from the sending, so that a stream that stays open does not hold all that was sent for it. */
+function untilReply(request: ClientRequest, signal: AbortSignal): Promise<HttpReply> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const length = { 'content-length': String(Buffer.byteLength(body)) };
-    const request = module.request(url, { method: 'POST', agent, headers: { ...headers, ...length } });
     const abort = () => request.destroy();
     signal.addEventListener('abort', abort, { once: true });
-    request.once('close', () => {
+    request.on('close', () => {
       signal.removeEventListener('abort', abort);
       reject(new Error('The connection was closed without a reply'));
     });
@@ -70,8 +76,7 @@ function sendOnce({ url, headers, body, signal }: PostOptions, { module, agent }
       const isStale = request.reusedSocket && error.code === 'ECONNRESET';
       reject(isStale ? new StaleConnectionError('stale', { cause: error }) : error);
     });
-    request.once('response', (response) => resolve(wrapReply(response)));
-    request.end(body);
+    request.on('response', (response) => resolve(wrapReply(response)));
   });
 }
 

@@ -9,7 +9,7 @@ import { createOpenAiReply, type OpenAiReply } from './openai-reply.ts';
 import type { Origin } from './origin.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 import { createSseLines, MAX_LINE_CHARS, MAX_REPLY_CHARS } from './sse-lines.ts';
-import { createTextReader, type StreamReader } from './stream-reader.ts';
+import { createTextReader } from './stream-reader.ts';
 
 /** How long the usage may follow the end of the reply on a connection that stays open. */
 const USAGE_WAIT_MS = 2_000;
@@ -111,7 +111,7 @@ async function* readPieces({ connection, response, reply, options }: PiecesConte
   });
   try {
     for (;;) {
-      const piece = await readPiece(reader, { origin, reply, signal: options.signal });
+      const piece = await reader.next().catch((error: unknown) => endOrThrow(error, { origin, reply, options }));
       if (piece === undefined) break;
       options.onActivity?.();
       received += piece.length;
@@ -128,18 +128,13 @@ async function* readPieces({ connection, response, reply, options }: PiecesConte
   }
 }
 
-/** Nothing at the end. A connection that breaks after the reply has ended takes nothing away. */
-async function readPiece(
-  reader: StreamReader<string>,
-  { origin, reply, signal }: { origin: Origin; reply: OpenAiReply; signal: AbortSignal },
-): Promise<string | undefined> {
-  try {
-    return await reader.next();
-  } catch (error) {
-    if (signal.aborted) throw signal.reason;
-    if (reply.isFinished()) return undefined;
-    throw explainCut(origin, error);
-  }
+/** A connection that breaks after the reply has ended takes nothing away. */
+function endOrThrow(
+  error: unknown,
+  { origin, reply, options }: Omit<PiecesContext, 'connection' | 'response'> & { origin: Origin },
+): undefined {
+  if (options.signal.aborted) throw options.signal.reason;
+  if (!reply.isFinished()) throw explainCut(origin, error);
 }
 
 function readStray(origin: Origin, reply: OpenAiReply, stray: string): void {

@@ -48,30 +48,40 @@ export function createRetryingModel(model: Model, options: RetryOptions): Model 
   const { clock = systemClock } = options;
   return {
     label: model.label,
-    async *stream(request, { signal, remainingMs = DEFAULT_REMAINING_MS }: StreamOptions) {
+    stream(request, { signal, remainingMs = DEFAULT_REMAINING_MS }: StreamOptions) {
       const run: Run = { request, signal, clock, options, hasSent: false };
-      const deadline = clock.now() + remainingMs;
-      const { fallback } = options;
-      if (!fallback) return yield* tryModel(run, { model, timeoutMs: options.timeoutMs, deadline });
-      try {
-        return yield* tryModel(run, { model, timeoutMs: options.timeoutMs, deadline: deadline - remainingMs / 3 });
-      } catch (error) {
-        if (!canFallBack(run, error)) throw error;
-        yield { type: 'notice', text: `${error.title}. Going on with the fallback model ${fallback.model.label}.` };
-        yield* tryFallback(run, { ...fallback, deadline, error });
-      }
+      const target = { model, timeoutMs: options.timeoutMs, deadline: clock.now() + remainingMs };
+      if (!options.fallback) return tryModel(run, target);
+      return tryBoth(run, { target, fallback: options.fallback, fallbackMs: remainingMs / 3 });
     },
   };
+}
+
+interface Target {
+  model: Model;
+  timeoutMs: number;
+  deadline: number;
+}
+
+async function* tryBoth(
+  run: Run,
+  { target, fallback, fallbackMs }: { target: Target; fallback: Omit<Target, 'deadline'>; fallbackMs: number },
+): AsyncGenerator<ModelChunk> {
+  const { deadline } = target;
+  try {
+    yield* tryModel(run, { ...target, deadline: deadline - fallbackMs });
+  } catch (error) {
+    if (!canFallBack(run, error)) throw error;
+    yield { type: 'notice', text: `${error.title}. Going on with the fallback model ${fallback.model.label}.` };
+    yield* tryFallback(run, { ...fallback, deadline, error });
+  }
 }
 
 function canFallBack(run: Run, error: unknown): error is AppError {
   return !run.signal.aborted && !run.hasSent && error instanceof AppError && error.code !== 'context_too_long';
 }
 
-async function* tryFallback(
-  run: Run,
-  fallback: { model: Model; timeoutMs: number; deadline: number; error: AppError },
-): AsyncGenerator<ModelChunk> {
+async function* tryFallback(run: Run, fallback: Target & { error: AppError }): AsyncGenerator<ModelChunk> {
   try {
     yield* tryModel(run, fallback);
   } catch (error) {
@@ -81,10 +91,7 @@ async function* tryFallback(
   }
 }
 
-async function* tryModel(
-  run: Run,
-  target: { model: Model; timeoutMs: number; deadline: number },
-): AsyncGenerator<ModelChunk> {
+async function* tryModel(run: Run, target: Target): AsyncGenerator<ModelChunk> {
   const { request, signal, clock, options } = run;
   for (let tries = 1; ; tries++) {
     const timeoutMs = Math.min(target.timeoutMs, target.deadline - clock.now());

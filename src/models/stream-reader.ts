@@ -31,9 +31,9 @@ function createReader<Piece>(stream: Readable, signal: AbortSignal): StreamReade
   };
   const abort = () => fail(signal.reason);
   stream.on('readable', () => wake());
-  stream.once('end', end);
-  stream.once('error', fail);
-  stream.once('close', () => {
+  stream.on('end', end);
+  stream.on('error', fail);
+  stream.on('close', () => {
     signal.removeEventListener('abort', abort);
     end();
   });

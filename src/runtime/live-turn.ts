@@ -6,7 +6,7 @@ import type { Position } from '../schema/position.ts';
 import type { TurnResult } from '../schema/turn.ts';
 import { appendDelta } from './journal.ts';
 import { createMailbox } from './mailbox.ts';
-import { createViewer, type EventStream, type Viewer } from './viewer.ts';
+import { type EventStream, Viewer } from './viewer.ts';
 
 /** A turn that runs in this process: drained at its own pace, watched by any number of viewers. */
 export interface LiveTurn {
@@ -81,10 +81,14 @@ export function startLiveTurn(options: LiveTurnOptions): LiveTurn {
     turnId,
     conversationId,
     view(after) {
-      const viewer: Viewer = createViewer({ told: () => told, after, onLeave: () => leave(viewer) });
+      const viewer = new Viewer({ told, after, onLeave: leave });
       viewers.add(viewer);
-      if (isOver) done.then(viewer.end, viewer.fail);
-      return viewer.events;
+      if (isOver)
+        done.then(
+          () => viewer.end(),
+          (error) => viewer.fail(error),
+        );
+      return viewer;
     },
     told: () => told,
     answer: questions.answer,

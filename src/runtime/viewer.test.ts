@@ -4,7 +4,7 @@ import type { Event } from '../schema/event.ts';
 import { newUlid } from '../schema/ids.ts';
 import { formatPosition, parsePosition } from '../schema/position.ts';
 import { appendDelta } from './journal.ts';
-import { createViewer, eventsAfter, type Viewer } from './viewer.ts';
+import { eventsAfter, Viewer } from './viewer.ts';
 
 const TURN = newUlid();
 const at = '2026-01-01T00:00:00.000Z';
@@ -30,12 +30,12 @@ function sumUp(events: Event[]): { text: string; steps: number } {
 }
 
 function watch(told: Event[], after?: Event): Viewer {
-  return createViewer({ told: () => told, after: after && parsePosition(after.id), onLeave: () => {} });
+  return new Viewer({ told, after: after && parsePosition(after.id), onLeave: () => {} });
 }
 
-async function readAll({ events }: Viewer): Promise<Event[]> {
+async function readAll(viewer: Viewer): Promise<Event[]> {
   const seen: Event[] = [];
-  for await (const event of events) seen.push(event);
+  for await (const event of viewer) seen.push(event);
   return seen;
 }
 
@@ -56,7 +56,7 @@ describe('eventsAfter', () => {
   });
 });
 
-describe('createViewer', () => {
+describe('Viewer', () => {
   it('shows a late reader the same as one that was there from the start', async () => {
     const events = tellAll(['a', null, 'bc', 'd', null, 'e']);
     for (let joins = 0; joins <= events.length; joins++) {
@@ -88,10 +88,10 @@ describe('createViewer', () => {
 
   it('ends for a reader that leaves while it waits, and says so once', async () => {
     let left = 0;
-    const viewer = createViewer({ told: () => [], after: undefined, onLeave: () => left++ });
-    const waiting = viewer.events.next();
-    await viewer.events.return?.();
-    await viewer.events.return?.();
+    const viewer = new Viewer({ told: [], after: undefined, onLeave: () => left++ });
+    const waiting = viewer.next();
+    await viewer.return();
+    await viewer.return();
     expect(await waiting).toEqual({ done: true, value: undefined });
     expect(left).toBe(1);
   });
@@ -100,7 +100,7 @@ describe('createViewer', () => {
     const viewer = watch([]);
     viewer.push(...(tellAll(['a']) as [Event]));
     viewer.fail(new Error('gone'));
-    expect((await viewer.events.next()).value).toMatchObject({ text: 'a' });
-    await expect(viewer.events.next()).rejects.toThrow('gone');
+    expect((await viewer.next()).value).toMatchObject({ text: 'a' });
+    await expect(viewer.next()).rejects.toThrow('gone');
   });
 });

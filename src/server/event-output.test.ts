@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type EventOutput, openOutput } from './event-output.ts';
+import { EventOutput } from './event-output.ts';
 import { HttpReply } from './http/reply.ts';
 import { HttpRequest } from './http/request.ts';
 
@@ -11,7 +11,7 @@ async function openOutputs(use: (output: EventOutput) => void, { late = false } 
   const server = createServer(async (request, response) => {
     if (late) await once(response, 'close');
     const reply = new HttpReply(response, new HttpRequest<unknown>(request, {}, { trustsProxy: false }));
-    use(openOutput(reply, { contentType: 'text/plain', keepalive: ':\n', keepaliveMs: 10, stallMs: 5_000 }));
+    use(new EventOutput(reply, { contentType: 'text/plain', keepalive: ':\n', keepaliveMs: 10, stallMs: 5_000 }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close().closeAllConnections());
@@ -26,7 +26,7 @@ async function openOutputs(use: (output: EventOutput) => void, { late = false } 
 
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
-describe('openOutput', () => {
+describe('EventOutput', () => {
   it('beats no more once it has ended, although its client still has much to take', async () => {
     const failures: unknown[] = [];
     const fail = (error: unknown) => failures.push(error);

@@ -10,90 +10,102 @@ export interface OutputOptions {
   stallMs: number;
 }
 
-/** An open response. What is written within one turn of the event loop leaves in one piece. */
-export interface EventOutput {
-  write(data: string | Uint8Array): void;
-  /** Calls back once, before the next piece leaves. */
-  beforeFlush(callback: () => void): void;
-  /** Resolves at once unless the client reads slower than we tell; then when it has caught up, or is gone. */
-  ready(): Promise<void> | undefined;
-  end(): void;
-  readonly isClosed: boolean;
-  /** Calls back once when the client is gone or the stream has ended; what it returns takes that back. */
-  onClose(callback: () => void): () => void;
-}
+/** An open response. What is written within one turn of the event loop leaves in one piece. Many are open at once. */
+export class EventOutput {
+  readonly #response: ServerResponse;
+  readonly #stallMs: number;
+  readonly #beat: NodeJS.Timeout | undefined;
+  #waiting = '';
+  #isClosed: boolean;
+  #isScheduled = false;
+  #callbacks: (() => void)[] = [];
+  #watchers: (() => void)[] = [];
 
-export function openOutput(reply: HttpReply, options: OutputOptions): EventOutput {
-  const response = reply.raw;
-  response.writeHead(200, {
-    ...reply.hijack(),
-    'content-type': options.contentType,
-    'cache-control': 'no-store',
-    'x-accel-buffering': 'no',
-  });
-  let waiting = '';
-  let isClosed = response.destroyed;
-  let callbacks: (() => void)[] = [];
-  let isScheduled = false;
-  const flush = () => {
-    const due = callbacks;
-    callbacks = [];
+  constructor(reply: HttpReply, { contentType, keepalive, keepaliveMs, stallMs }: OutputOptions) {
+    const response = reply.raw;
+    response.writeHead(200, {
+      ...reply.hijack(),
+      'content-type': contentType,
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
+    this.#response = response;
+    this.#stallMs = stallMs;
+    this.#isClosed = response.destroyed;
+    // Headers leave with the first data, or alone when there is none yet.
+    this.#schedule();
+    const beat = () => void (response.writableNeedDrain || response.write(keepalive));
+    // A client may have left before its stream was opened.
+    this.#beat = keepalive && !this.#isClosed ? setInterval(beat, keepaliveMs) : undefined;
+    response.on('close', () => this.#close());
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  write(data: string | Uint8Array): void {
+    if (typeof data !== 'string') {
+      this.#response.write(data);
+      return;
+    }
+    this.#waiting += data;
+    this.#schedule();
+  }
+
+  /** Calls back once, before the next piece leaves. */
+  beforeFlush(callback: () => void): void {
+    this.#callbacks.push(callback);
+    this.#schedule();
+  }
+
+  /** Resolves at once unless the client reads slower than we tell; then when it has caught up, or is gone. */
+  ready(): Promise<void> | undefined {
+    const isBehind = this.#response.writableNeedDrain && !this.#isClosed;
+    return isBehind ? untilDrained(this.#response, this.#stallMs) : undefined;
+  }
+
+  end(): void {
+    clearInterval(this.#beat);
+    const text = this.#waiting;
+    this.#waiting = '';
+    // The client may still have much to take; it is watched until it has.
+    dropWhenStalled(this.#response, this.#stallMs);
+    this.#response.end(text);
+  }
+
+  /** Calls back once when the client is gone or the stream has ended; what it returns takes that back. */
+  onClose(callback: () => void): () => void {
+    if (this.#isClosed) callback();
+    else this.#watchers.push(callback);
+    return () => {
+      this.#watchers = this.#watchers.filter((watcher) => watcher !== callback);
+    };
+  }
+
+  /** By then everything that came with the same round of reading has been told. */
+  #schedule(): void {
+    if (!this.#isScheduled) setImmediate(() => this.#flush());
+    this.#isScheduled = true;
+  }
+
+  #flush(): void {
+    const due = this.#callbacks;
+    this.#callbacks = [];
     for (const callback of due) callback();
-    isScheduled = false;
-    const text = waiting;
-    waiting = '';
-    if (isClosed || response.writableEnded) return;
-    if (text === '') response.flushHeaders();
-    else response.write(text);
-  };
-  // By then everything that came with the same round of reading has been told.
-  const schedule = () => {
-    if (!isScheduled) setImmediate(flush);
-    isScheduled = true;
-  };
-  // Headers leave with the first data, or alone when there is none yet.
-  schedule();
-  const { keepalive } = options;
-  const beat = () => void (response.writableNeedDrain || response.write(keepalive));
-  // A client may have left before its stream was opened.
-  const timer = keepalive && !isClosed ? setInterval(beat, options.keepaliveMs) : undefined;
-  const watchers = new Set<() => void>();
-  response.once('close', () => {
-    isClosed = true;
-    clearInterval(timer);
-    for (const callback of watchers) callback();
-  });
-  return {
-    write(data) {
-      if (typeof data !== 'string') {
-        response.write(data);
-        return;
-      }
-      waiting += data;
-      schedule();
-    },
-    beforeFlush(callback) {
-      callbacks.push(callback);
-      schedule();
-    },
-    ready: () => (response.writableNeedDrain && !isClosed ? untilDrained(response, options.stallMs) : undefined),
-    end() {
-      clearInterval(timer);
-      const text = waiting;
-      waiting = '';
-      // The client may still have much to take; it is watched until it has.
-      dropWhenStalled(response, options.stallMs);
-      response.end(text);
-    },
-    get isClosed() {
-      return isClosed;
-    },
-    onClose(callback) {
-      if (isClosed) callback();
-      else watchers.add(callback);
-      return () => watchers.delete(callback);
-    },
-  };
+    this.#isScheduled = false;
+    const text = this.#waiting;
+    this.#waiting = '';
+    if (this.#isClosed || this.#response.writableEnded) return;
+    if (text === '') this.#response.flushHeaders();
+    else this.#response.write(text);
+  }
+
+  #close(): void {
+    this.#isClosed = true;
+    clearInterval(this.#beat);
+    for (const watcher of this.#watchers) watcher();
+  }
 }
 
 /** Node closes a socket that has taken nothing of what waits for it during this time; 0 = never. */

@@ -2,14 +2,14 @@ import type { ChatTurn } from '../runtime/continue-turn.ts';
 import { formatPosition } from '../schema/position.ts';
 import type { ServerDeps } from './deps.ts';
 import { type Encoding, sseEncoding } from './encode.ts';
-import { type EventOutput, openOutput } from './event-output.ts';
+import { EventOutput } from './event-output.ts';
 import type { HttpReply } from './http/reply.ts';
 import { tellTurn } from './tell-turn.ts';
 import type { Translator } from './translator.ts';
 
 export function openStream(reply: HttpReply, { timing }: ServerDeps, encoding: Encoding): EventOutput {
   const { contentType, keepalive } = encoding;
-  return openOutput(reply, { contentType, ...(keepalive && { keepalive }), ...timing });
+  return new EventOutput(reply, { contentType, ...(keepalive && { keepalive }), ...timing });
 }
 
 /** Answers a request with one turn, from its first event (or its first after an answer) to its last. */
