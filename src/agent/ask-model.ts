@@ -1,10 +1,10 @@
 import { AppError } from '../errors.ts';
 import type { ModelChunk, ModelFinish, ModelRequest } from '../models/model.ts';
 import type { Event, EventBody } from '../schema/event.ts';
-import { newUlid } from '../schema/ids.ts';
 import type { Intent } from '../schema/intent.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { AssistantMessage, Message } from '../schema/message.ts';
+import { newUlid } from '../schema/new-ulid.ts';
 import type { TokenUsage } from '../schema/token-usage.ts';
 import type { ToolCall, ToolCallRequest } from '../schema/tool-call.ts';
 import { parseArguments } from '../tools/parse-arguments.ts';

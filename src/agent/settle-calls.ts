@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { Event, EventBody } from '../schema/event.ts';
-import { newUlid } from '../schema/ids.ts';
 import type { Json, JsonObject } from '../schema/json.ts';
+import { newUlid } from '../schema/new-ulid.ts';
 import type { ToolCall, ToolError } from '../schema/tool-call.ts';
 import { boundResult } from '../tools/bound-output.ts';
 import { hashDefinition, type OfferedTool } from '../tools/offer.ts';

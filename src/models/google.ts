@@ -1,5 +1,5 @@
 import { createGoogle } from '@ai-sdk/google';
-import { newUlid } from '../schema/ids.ts';
+import { newUlid } from '../schema/new-ulid.ts';
 import { createSdkModel } from './ai-sdk-model.ts';
 import type { Model } from './model.ts';
 import type { ProviderSettings } from './provider-settings.ts';

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../clock.ts';
-import { newUlid } from '../schema/ids.ts';
+import { newUlid } from '../schema/new-ulid.ts';
 import { createPost, type HttpReply, type Post } from './http-post.ts';
 import type { Model, ModelChunk, ModelRequest, StreamOptions } from './model.ts';
 import { badReply, explainStatus, unreadableReply } from './model-errors.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ALICE, BOB, buildTool } from '../../test/build.ts';
 import { collect, openRuntime } from '../../test/runtime.ts';
-import { newUlid } from '../schema/ids.ts';
 import { isText } from '../schema/is-text.ts';
+import { newUlid } from '../schema/new-ulid.ts';
 
 const say = (message: string, more = {}) => ({ agent: 'helper', message, ...more });
 const callEcho = { calls: [{ name: 'echo', arguments: { text: 'a' } }] };

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
 import type { Event } from '../schema/event.ts';
-import { newUlid } from '../schema/ids.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { UserMessage } from '../schema/message.ts';
+import { newUlid } from '../schema/new-ulid.ts';
 import { formatPosition } from '../schema/position.ts';
 import type { User } from '../schema/user.ts';
 import { cleanUserText } from '../schema/user-text.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../schema/event.ts';
-import { newUlid } from '../schema/ids.ts';
+import { newUlid } from '../schema/new-ulid.ts';
 import { formatPosition, parsePosition } from '../schema/position.ts';
 import { eventsUpTo } from './follow.ts';
 import { eventsAfter } from './viewer.ts';

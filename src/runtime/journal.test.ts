@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ALICE } from '../../test/build.ts';
 import { createFakeClock } from '../clock.ts';
 import { AppError } from '../errors.ts';
-import { newUlid } from '../schema/ids.ts';
+import { newUlid } from '../schema/new-ulid.ts';
 import type { Store, TurnWrite } from '../store/store.ts';
 import { createStoreJournal } from './journal.ts';
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { decodeTime } from 'ulid';
 import { describe, expect, it } from 'vitest';
-import { ConversationId, newUlid, Ulid, Uuid, ulidToUuid, uuidToUlid } from './ids.ts';
+import { ConversationId, Ulid, Uuid, ulidToUuid, uuidToUlid } from './ids.ts';
+import { newUlid } from './new-ulid.ts';
 
 const ULID = '01J9Z3V8Q4M5N6P7R8S9T0VWXY';
 const UUID = '01927e3d-a2e4-a16c-6b1f-08ca741e3bbe';

@@ -8,6 +8,7 @@ export * from './ids.ts';
 export * from './intent.ts';
 export * from './json.ts';
 export * from './message.ts';
+export * from './new-ulid.ts';
 export * from './position.ts';
 export * from './server.ts';
 export * from './task.ts';

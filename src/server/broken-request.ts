@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { AppError, type ErrorCode } from '../errors.ts';
-import { newUlid } from '../schema/ids.ts';
+import { newUlid } from '../schema/new-ulid.ts';
 import { PROBLEM, toProblem } from './problem.ts';
 
 const CODES: Record<string, { code: ErrorCode; status: string; detail: string }> = {

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
-import { newUlid } from '../schema/ids.ts';
 import type { JsonObject } from '../schema/json.ts';
+import { newUlid } from '../schema/new-ulid.ts';
 import { completedMessage, failedMessage, type MessageIds, runningMessage } from './space-answer.ts';
 import type { DeskOutcome, SpaceDesk } from './space-desk.ts';
 

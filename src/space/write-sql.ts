@@ -1,6 +1,6 @@
 import type { Model } from '../models/model.ts';
-import { newUlid } from '../schema/ids.ts';
 import type { Message } from '../schema/message.ts';
+import { newUlid } from '../schema/new-ulid.ts';
 import type { LoadedTable } from './load-tables.ts';
 import type { SpaceFile } from './space-file.ts';
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newUlid, ulidToUuid } from '../schema/ids.ts';
+import { ulidToUuid } from '../schema/ids.ts';
+import { newUlid } from '../schema/new-ulid.ts';
 import { newSpanId, rootSpanId, traceIdOf } from './trace-ids.ts';
 
 describe('traceIdOf', () => {

@@ -1,6 +1,6 @@
 import type { ModelChunk, ModelRequest } from '../../src/models/model.ts';
-import { newUlid } from '../../src/schema/ids.ts';
 import type { Message } from '../../src/schema/message.ts';
+import { newUlid } from '../../src/schema/new-ulid.ts';
 
 /** A whole request with one user message, or with what the test puts there. */
 export function makeRequest(parts: Partial<ModelRequest> = {}): ModelRequest {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { newUlid } from '../../src/schema/ids.ts';
+import { newUlid } from '../../src/schema/new-ulid.ts';
 import { INPUTS, type InputName, toSchema } from '../../src/server/openapi-schemas.ts';
 import { operations } from '../../src/server/operations.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newUlid } from '../../src/schema/ids.ts';
+import { newUlid } from '../../src/schema/new-ulid.ts';
 import { operations } from '../../src/server/operations.ts';
 import { buildTool } from '../build.ts';
 import { openServer, readAnswer, streamFrames } from './server.ts';

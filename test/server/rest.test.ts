@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { newUlid, ulidToUuid } from '../../src/schema/ids.ts';
+import { ulidToUuid } from '../../src/schema/ids.ts';
+import { newUlid } from '../../src/schema/new-ulid.ts';
 import { buildTool } from '../build.ts';
 import { openServer, readAnswer, readFrames, streamFrames } from './server.ts';
 

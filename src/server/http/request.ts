@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { parse as parseQuery } from 'node:querystring';
-import { newUlid } from '../../schema/ids.ts';
+import { newUlid } from '../../schema/new-ulid.ts';
 import type { User } from '../../schema/user.ts';
 
 /** What the log tells beside the request itself; routes fill it in while they work. */

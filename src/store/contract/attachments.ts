@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newUlid } from '../../schema/ids.ts';
+import { newUlid } from '../../schema/new-ulid.ts';
 import { ANN, attachmentOf } from './fixtures.ts';
 import type { World } from './world.ts';
 

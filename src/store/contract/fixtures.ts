@@ -1,7 +1,7 @@
 import type { Event, EventBody } from '../../schema/event.ts';
-import { newUlid } from '../../schema/ids.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../schema/message.ts';
+import { newUlid } from '../../schema/new-ulid.ts';
 import type { ToolCall } from '../../schema/tool-call.ts';
 import type { TurnResult } from '../../schema/turn.ts';
 import { User } from '../../schema/user.ts';

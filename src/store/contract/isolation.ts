@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newUlid } from '../../schema/ids.ts';
+import { newUlid } from '../../schema/new-ulid.ts';
 import type { Store } from '../store.ts';
 import { ANN, attachmentOf, auditOf, BOB, newTurn } from './fixtures.ts';
 import type { World } from './world.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newUlid } from '../../schema/ids.ts';
+import { newUlid } from '../../schema/new-ulid.ts';
 import { comparePositions, parsePosition } from '../../schema/position.ts';
 import { ANN, auditOf, endTurn, eventOf, messageOf, NOW } from './fixtures.ts';
 import type { World } from './world.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { AppError } from '../../errors.ts';
-import { newUlid } from '../../schema/ids.ts';
+import { newUlid } from '../../schema/new-ulid.ts';
 import type { Store } from '../store.ts';
 import { encodeWrite } from './encode.ts';
 import { MIGRATIONS } from './migrations.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { newUlid } from '../../schema/ids.ts';
+import { newUlid } from '../../schema/new-ulid.ts';
 import { ANN, endTurn, eventOf, NOW, newTurn } from '../contract/fixtures.ts';
 import type { Store } from '../store.ts';
 import { MIGRATIONS } from './migrations.ts';

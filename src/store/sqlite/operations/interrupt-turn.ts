@@ -1,6 +1,6 @@
 import type { Event, EventBody } from '../../../schema/event.ts';
-import { newUlid } from '../../../schema/ids.ts';
 import type { ToolMessage } from '../../../schema/message.ts';
+import { newUlid } from '../../../schema/new-ulid.ts';
 import { formatPosition } from '../../../schema/position.ts';
 import type { ToolCall } from '../../../schema/tool-call.ts';
 import type { AuditRecord, TurnLease } from '../../store.ts';
