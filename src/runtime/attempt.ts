@@ -12,7 +12,7 @@ import type { TurnResult } from '../schema/turn.ts';
 import type { User } from '../schema/user.ts';
 import type { Store, TurnLease } from '../store/store.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { AttachedFile } from './attached-file.ts';
+import { type AttachedFile, discardFiles } from './attached-file.ts';
 import { loadAttachments } from './attachments.ts';
 import { type ContextEntry, withContext } from './caller-context.ts';
 import { createStoreJournal } from './journal.ts';
@@ -56,6 +56,7 @@ export async function* runAttempt(
     alreadyWritten: 1,
   });
   yield* readFiles({ ...attempt, state, journal, signal, timeMs: filesTimeMs(agent) });
+  await discardFiles(attempt.files);
   const { history, offered, notes, model, attached } = await gather(attempt, signal);
   return yield* runTurn(state, {
     agent,

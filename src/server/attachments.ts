@@ -1,5 +1,6 @@
+import { Readable } from 'node:stream';
 import { AppError } from '../errors.ts';
-import { type AttachedFile, fileFromBytes, typeOfName } from '../runtime/attached-file.ts';
+import { type AttachedFile, typeOfName } from '../runtime/attached-file.ts';
 import { MAX_FILES } from '../schema/chat.ts';
 import { type FileContent, MimeType } from '../schema/file.ts';
 import { invalidAt, parseRequest } from './parse.ts';
@@ -19,9 +20,21 @@ export function decodeFiles(files: readonly FileContent[]): AttachedFile[] {
   if (total > MAX_INLINE_BYTES) {
     throw tooLarge('Files inside JSON may have 20 MB together. Send larger ones as multipart/form-data.');
   }
-  return files.map((file, index) =>
-    fileFromBytes(file.filename ?? `file-${index + 1}`, file.mime_type, Buffer.from(file.content, 'base64')),
-  );
+  return files.map(decodeFile);
+}
+
+/** Held until it has been read: the turn that it came with may go on for long. */
+function decodeFile({ filename, mime_type, content }: FileContent, index: number): AttachedFile {
+  let bytes: Buffer | undefined = Buffer.from(content, 'base64');
+  return {
+    filename: filename ?? `file-${index + 1}`,
+    mime_type,
+    size: bytes.length,
+    open: () => Readable.from(bytes ? [bytes] : []),
+    async discard() {
+      bytes = undefined;
+    },
+  };
 }
 
 function decodedBytes(base64: string): number {

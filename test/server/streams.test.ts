@@ -1,4 +1,6 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/errors.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
@@ -13,6 +15,12 @@ const STREAM = 'POST /agent/helper/chat/stream';
 const CHAT = 'POST /agent/helper/chat';
 const body = { message: 'hello' };
 const ENDS = ['stream_end', 'error', 'RUN_FINISHED', 'RUN_ERROR'];
+
+/** A text file as an AG-UI part. */
+function textFile(text: string) {
+  const value = Buffer.from(text).toString('base64');
+  return { type: 'document', source: { type: 'data', mimeType: 'text/plain', value } };
+}
 
 describe('a slow reader', () => {
   it('is dropped when it takes nothing, and the turn it asked to keep goes on', async () => {
@@ -59,7 +67,48 @@ describe('a client that leaves', () => {
   });
 });
 
+/** What is in use once everything that nobody holds is gone. */
+function liveBytes(): number {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** Sends a request by hand, so that nothing of it stays on this side, and waits for the first words of its answer. */
+function openStream(port: number, path: string, json: string): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  const head = ['host: localhost', 'authorization: Bearer alice', 'content-type: application/json'];
+  const length = `content-length: ${Buffer.byteLength(json)}`;
+  socket.write(`POST ${path} HTTP/1.1\r\n${[...head, length].join('\r\n')}\r\n\r\n${json}`);
+  return new Promise((resolve) => {
+    let heard = '';
+    socket.on('data', (chunk) => {
+      heard += chunk;
+      if (heard.includes('first words')) resolve(socket);
+    });
+  });
+}
+
 describe('an open stream', () => {
+  it.each([
+    ['what was said before', [{ id: 'a', role: 'assistant', content: 'x'.repeat(8_000_000) }], 'hello'],
+    ['its files', [], [{ type: 'text', text: 'hello' }, textFile('x\n'.repeat(1_500_000))]],
+  ])('does not hold %s, although all of it was sent', async (_, before, content) => {
+    const replies = Array.from({ length: 6 }, () => ({ text: 'first words', hang: true }));
+    const { port } = await openServer({ replies });
+    const open = (run: number) => {
+      const messages = [...before, { id: `m${run}`, role: 'user', content }];
+      const input = { threadId: `thread ${run}`, runId: `run ${run}`, state: {}, tools: [], context: [], messages };
+      return openStream(port, '/awp', JSON.stringify(input));
+    };
+    const sockets = [await open(0)];
+    const bytes = liveBytes();
+    for (let run = 1; run < replies.length; run++) sockets.push(await open(run));
+    await expect.poll(() => liveBytes() - bytes).toBeLessThan(8_000_000);
+    for (const socket of sockets) socket.destroy();
+  });
+
   it('is kept alive while nothing happens', async () => {
     const { call } = await openServer({ replies: [{ text: 'x', hang: true }], app: { timing: { keepaliveMs: 20 } } });
     const leaving = new AbortController();

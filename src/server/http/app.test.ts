@@ -84,7 +84,7 @@ describe('createHttpApp', () => {
   });
 
   it('reads a body by its media type, and refuses one that nobody reads', async () => {
-    const base = await openApp((app) => app.post('/', ({ body }) => ({ body })));
+    const base = await openApp((app) => app.post('/', (request) => ({ body: request.takeBody() })));
     const answers = [
       post(base, 'hello', 'TEXT/plain; charset=utf-8'),
       post(base, '{}', 'application/json'),
@@ -101,7 +101,7 @@ describe('createHttpApp', () => {
   });
 
   it('refuses a body that is too large, announced or not, and takes nothing more from its connection', async () => {
-    const base = await openApp((app) => app.post('/', ({ body }) => body));
+    const base = await openApp((app) => app.post('/', (request) => request.takeBody()));
     const head = ['POST / HTTP/1.1', 'content-type: text/plain'];
     const announced = await send(base, [...head, 'content-length: 2000'], 'x');
     expect(announced).toMatch(/^HTTP\/1.1 413 [\s\S]*connection: close[\s\S]*payload_too_large$/i);

@@ -46,7 +46,7 @@ export function createHttpApp({ trustsProxy, onError, onNotFound, onBrokenReques
     const found = router.find(request.method === 'HEAD' ? 'GET' : request.method, request.path);
     request.params = found?.params;
     request.route = found?.route ?? '';
-    if (found && request.method === 'POST') request.body = await readBody(readers, request, reply);
+    if (found && request.method === 'POST') request.setBody(await readBody(readers, request, reply));
     const result = await (found?.target ?? onNotFound)(request, reply);
     if (!reply.isDone) reply.send(result);
   }

@@ -28,7 +28,7 @@ export class HttpRequest<Params = unknown> {
   params: Params;
   /** The route that was found, such as /sessions/:id. */
   route = '';
-  body: unknown;
+  #body: unknown;
   /** Who is asking; the hook that finds him runs before every route that reads it. */
   user!: User;
   isKnownHost = false;
@@ -44,6 +44,17 @@ export class HttpRequest<Params = unknown> {
     this.host = (trustsProxy ? lastForwarded(raw.headers) : undefined) ?? authority ?? hostOf(raw);
     this.params = params;
     this.#search = search;
+  }
+
+  setBody(body: unknown): void {
+    this.#body = body;
+  }
+
+  /** Given out once: an answer that streams for long holds nothing of what was sent for it. */
+  takeBody(): unknown {
+    const body = this.#body;
+    this.#body = undefined;
+    return body;
   }
 
   get query(): unknown {

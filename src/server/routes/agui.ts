@@ -33,18 +33,9 @@ export function addAguiRoutes(app: HttpApp, deps: ServerDeps): void {
     throw new AppError('not_found', { detail: 'Several agents are served here: use /agent/{name}/awp.' });
   };
   const run = async (request: HttpRequest<AgentRoute>, reply: HttpReply) => {
-    const agent = agentOf(request);
-    const input = parseRequest(RunInput, request.body);
-    const turn = await openRun(deps, request, { agent, input });
-    const translator = createAguiTranslator({
-      threadId: input.threadId,
-      conversationId: turn.conversationId,
-      runIdOf: () => input.runId,
-      isOld: input.protocolVersion == null,
-      hasState: isObject(input.state),
-    });
+    const told = await openRun(deps, request, agentOf(request));
     const encoding = acceptsByName(request, PROTOBUF) ? await openProtobufEncoding() : sseEncoding;
-    await streamTurn(reply, deps, { turn, translator, encoding });
+    await streamTurn(reply, deps, { ...told, encoding });
   };
   app.post('/awp', run);
   app.post('/agent/:name/awp', run);
@@ -58,8 +49,23 @@ interface Run {
   input: RunInput;
 }
 
+/** What is sent for a run, often all that was ever said, is let go when its turn has begun. */
+async function openRun(deps: ServerDeps, request: HttpRequest, agent: Agent) {
+  const input = parseRequest(RunInput, request.takeBody());
+  const { threadId, runId } = input;
+  const turn = await beginTurn(deps, request, { agent, input });
+  const translator = createAguiTranslator({
+    threadId,
+    conversationId: turn.conversationId,
+    runIdOf: () => runId,
+    isOld: input.protocolVersion == null,
+    hasState: isObject(input.state),
+  });
+  return { turn, translator };
+}
+
 /** A run brings a message, or the answers that its thread's turn waits for; the same run sent again is the same turn. */
-async function openRun(deps: ServerDeps, request: HttpRequest, { agent, input }: Run): Promise<ChatTurn> {
+async function beginTurn(deps: ServerDeps, request: HttpRequest, { agent, input }: Run): Promise<ChatTurn> {
   const { runtime } = deps;
   const { user } = request;
   const idempotencyKey = keyOfRun(input);

@@ -30,19 +30,19 @@ export function addChatRoutes(app: HttpApp, deps: ServerDeps): void {
 }
 
 async function beginTurn(request: HttpRequest<AgentRoute>, deps: ServerDeps): Promise<ChatTurn> {
+  const body = request.takeBody();
   try {
-    const input = toInput(request);
+    const input = toInput(request, body);
     if (deps.debug) request.facts.message = input.message;
     deps.takeTurn(request.user);
     return await deps.runtime.chat(request.user, input);
   } catch (error) {
-    if (request.body instanceof Form) await discardFiles(request.body.files);
+    if (body instanceof Form) await discardFiles(body.files);
     throw error;
   }
 }
 
-function toInput(request: HttpRequest<AgentRoute>): ChatInput {
-  const { body } = request;
+function toInput(request: HttpRequest<AgentRoute>, body: unknown): ChatInput {
   const isForm = body instanceof Form;
   const { message, session_id, files: inline = [] } = parseRequest(ChatRequest, isForm ? body.fields : body);
   const files = isForm ? body.files : decodeFiles(inline);

@@ -66,7 +66,7 @@ export function addSessionRoutes(app: HttpApp, deps: ServerDeps): void {
   });
 
   app.post<SessionRoute>('/sessions/:id/resume', async (request, reply) => {
-    const answers = parseRequest(Answers, request.body);
+    const answers = parseRequest(Answers, request.takeBody());
     const conversationId = sessionId(request);
     deps.takeTurn(request.user);
     const idempotencyKey = readKey(request);
