@@ -201,11 +201,12 @@ export function run(deps: ChatDeps, user: User, input: RunInput): LiveTurn {
     run: (signal, questions) => runAttempt(attempt, signal, questions),
     watch: watchAttempt(deps, attempt),
   });
-  live.done.finally(() => discardFiles(files)).catch(() => {});
-  live.done.catch((error: unknown) => {
-    deps.log?.('the journal of a turn failed', { turn: lease.turnId, error });
-    deps.abandoned.add(user, lease);
-  });
+  live.done
+    .catch((error: unknown) => {
+      deps.log?.('the journal of a turn failed', { turn: lease.turnId, error });
+      deps.abandoned.add(user, lease);
+    })
+    .then(() => discardFiles(files));
   return live;
 }
 

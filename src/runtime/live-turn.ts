@@ -55,19 +55,21 @@ export function startLiveTurn(options: LiveTurnOptions): LiveTurn {
   };
   const drain = async (): Promise<TurnResult> => {
     const loop = options.run(stopper.signal, questions);
-    for (;;) {
-      const next = await loop.next();
-      if (next.done) return next.value;
-      tell(next.value);
+    try {
+      for (;;) {
+        const next = await loop.next();
+        if (next.done) return next.value;
+        tell(next.value);
+      }
+    } finally {
+      isOver = true;
     }
   };
   const leave = (viewer: Viewer) => {
     viewers.delete(viewer);
     if (viewers.size === 0 && !options.keepsGoing && !isOver) stopper.abort(new Error('the last viewer left'));
   };
-  const done = drain().finally(() => {
-    isOver = true;
-  });
+  const done = drain();
   done.then(
     () => {
       for (const viewer of viewers) viewer.end();

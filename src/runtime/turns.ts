@@ -33,13 +33,16 @@ export function createTurns({ maxActive, clock }: { maxActive: number; clock: Cl
   let allStarted = Promise.withResolvers<void>();
   const find = (user: User, matches: (turn: LiveTurn) => boolean) =>
     [...entries.values()].find((entry) => entry.userId === user.id && matches(entry.turn))?.turn;
+  const countWorking = () => {
+    let working = 0;
+    for (const { turn } of entries.values()) if (!turn.isAsking()) working++;
+    return working;
+  };
 
   return {
     admit() {
       if (isStopping) throw stopping();
-      let working = admitted;
-      for (const { turn } of entries.values()) if (!turn.isAsking()) working++;
-      if (working >= maxActive) {
+      if (admitted + entries.size >= maxActive && admitted + countWorking() >= maxActive) {
         const detail = `${maxActive} turns are running, which is the limit. Try again in a moment.`;
         throw new AppError('over_capacity', { detail, retryAfterSeconds: 1 });
       }

@@ -13,7 +13,7 @@ export function addRequestLog(app: HttpApp, target: LogTarget | undefined): void
   if (!target) return;
   app.addHook((request, reply) => {
     const startedAt = performance.now();
-    reply.raw.once('close', () => {
+    reply.raw.on('close', () => {
       const line = {
         time: new Date().toISOString(),
         request_id: request.id,

@@ -55,7 +55,7 @@ export function createHttpApp({ trustsProxy, onError, onNotFound, onBrokenReques
     const request = new HttpRequest<unknown>(rawRequest, {}, { trustsProxy });
     const reply = new HttpReply(rawReply, request);
     if (isClosing) reply.header('connection', 'close');
-    rawReply.once('close', () => isClosing && server.closeIdleConnections());
+    rawReply.on('close', () => isClosing && server.closeIdleConnections());
     answer(request, reply).catch((error) => fail(error, request, reply));
   }
 
