@@ -5,7 +5,7 @@ import { buildAgent } from '../../test/build.ts';
 import { temporaryFolder } from '../../test/runtime.ts';
 import { findToolProblems } from './check-tools.ts';
 
-function check(files: Record<string, string>, parameters: object = { type: 'object' }): string[] {
+function check(files: Record<string, string>, parameters: object = { type: 'object' }): Promise<string[]> {
   const folder = temporaryFolder();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const tools = Object.keys(files).map((name, index) => ({
@@ -19,24 +19,25 @@ function check(files: Record<string, string>, parameters: object = { type: 'obje
 }
 
 describe('findToolProblems', () => {
-  it('finds nothing wrong with good files, and runs none of them', () => {
+  it('finds nothing wrong with good files, and runs none of them', async () => {
     const files = {
       'a.ts': 'export default (a: string): string => a; process.exit(7);',
       'b.js': 'export default () => 1;',
     };
-    expect(check(files)).toEqual([]);
+    expect(await check(files)).toEqual([]);
   });
 
-  it('finds files that cannot be parsed', () => {
-    const problems = check({ 'a.ts': 'export default (a: string => a', 'b.js': 'export default (' });
-    expect(problems).toEqual([
-      expect.stringMatching(/^a\.ts tools\.tool0: ./),
-      expect.stringMatching(/^b\.js tools\.tool1: ./),
+  it('finds the lines of files that cannot be parsed', async () => {
+    const advice = 'Correct it there: it cannot be called until then';
+    const files = { 'a.mts': 'type A = 1;\nexport default (a: A => a;', 'b.mjs': '\n  const a = +*' };
+    expect(await check(files)).toEqual([
+      expect.stringMatching(/^a\.mts:2:\d+ tools\.tool0: ./),
+      `b.mjs:2:14 tools.tool1: Unexpected token '*'. ${advice}`,
     ]);
   });
 
-  it('finds parameters that are no JSON Schema', () => {
-    const problems = check({ 'a.ts': 'export default () => 1;' }, { type: 'object', properties: 5 });
+  it('finds parameters that are no JSON Schema', async () => {
+    const problems = await check({ 'a.ts': 'export default () => 1;' }, { type: 'object', properties: 5 });
     expect(problems).toEqual([expect.stringContaining('tools.tool0.parameters: ')]);
   });
 });

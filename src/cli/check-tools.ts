@@ -1,33 +1,21 @@
-import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
 import { relative } from 'node:path';
 import type { Agent, FunctionTool } from '../schema/agent.ts';
+import { findSyntaxFault, formatPlace } from '../tools/find-syntax-fault.ts';
 import { createValidator } from '../tools/validate.ts';
 
+const ADVICE = 'Correct it there: it cannot be called until then';
+
 /** What is wrong with an agent's function tools beyond the file itself: found without running any of their code. */
-export function findToolProblems(agent: Agent): string[] {
+export async function findToolProblems(agent: Agent, signal?: AbortSignal): Promise<string[]> {
   const functions = agent.tools.filter((tool): tool is FunctionTool => tool.type === 'function');
-  return functions.flatMap((tool) => {
-    const fault = /\.[cm]?ts$/.test(tool.file) ? typeScriptFault(tool.file) : javaScriptFault(tool.file);
-    const syntax = fault ? [`${relative(agent.folder, tool.file)} tools.${tool.name}: ${fault}`] : [];
-    return [...syntax, ...schemaProblem(tool)];
-  });
-}
-
-function typeScriptFault(file: string): string | undefined {
-  try {
-    stripTypeScriptTypes(readFileSync(file, 'utf8'));
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message.trim().split('\n')[0] : 'it cannot be read';
+  const problems: string[] = [];
+  for (const [file, tools] of Map.groupBy(functions, (tool) => tool.file)) {
+    const fault = await findSyntaxFault(file, signal);
+    const names = tools.map(({ name }) => `tools.${name}`).join(', ');
+    if (fault)
+      problems.push(`${formatPlace(relative(agent.folder, file), fault)} ${names}: ${fault.message}. ${ADVICE}`);
   }
-}
-
-function javaScriptFault(file: string): string | undefined {
-  const { status, stderr } = spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' });
-  if (status === 0) return undefined;
-  return /^\w*Error: (.*)$/m.exec(stderr)?.[1] ?? 'it cannot be read';
+  return [...problems, ...functions.flatMap(schemaProblem)];
 }
 
 function schemaProblem({ name, parameters }: FunctionTool): string[] {

@@ -8,12 +8,12 @@ import type { Opened } from './open-agent.ts';
 import { watchAgents } from './watch-agents.ts';
 
 /** A folder with an agent of one function tool, watched; `names` are what its file is read as, one after the other. */
-function watchFolder(names: string[]) {
+function watchFolder(names: string[], code = 'a') {
   const folder = mkdtempSync(join(tmpdir(), 'holodeck-watch-'));
   const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
   write('agent.yaml', 'a');
-  write('price.ts', 'a');
-  const tool = { name: 'price', type: 'function', file: join(folder, 'price.ts') };
+  write('price.ts', code);
+  const tool = { name: 'price', type: 'function', file: join(folder, 'price.ts'), parameters: {} };
   const read = (name: string) => ({ ...buildAgent(), name, folder, tools: [tool] }) as unknown as Agent;
   const replaced: string[] = [];
   const said: string[] = [];
@@ -47,5 +47,16 @@ describe('watchAgents', () => {
     await expect.poll(() => said, { timeout: 10_000 }).toEqual([expect.stringContaining('which is another agent')]);
     write('agent.yaml', 'a good one');
     await expect.poll(() => replaced, { timeout: 10_000 }).toEqual(['shop']);
+  });
+
+  it('says where a function cannot be parsed, from the start and after a change', async () => {
+    const { write, replaced, said } = watchFolder([], 'export default () => 1 +* 2;');
+    const at = (place: string) =>
+      expect.stringMatching(new RegExp(`^price\\.ts:${place} tools\\.price: .* until then$`));
+    await expect.poll(() => said, { timeout: 10_000 }).toEqual([at('1:25')]);
+    write('price.ts', '\nexport default () => 1 +* 22;');
+    const changed = 'price.ts has changed: the next message uses it.';
+    await expect.poll(() => said, { timeout: 10_000 }).toEqual([at('1:25'), changed, at('2:25')]);
+    expect(replaced).toEqual(['shop']);
   });
 });

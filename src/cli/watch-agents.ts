@@ -7,6 +7,8 @@ import { showClock } from './render/show-time.ts';
 
 /** Editors write a file in several steps. */
 const CALM_MS = 150;
+/** By then the first screen is there: functions are looked at without slowing it. */
+const START_MS = 500;
 const WATCHED = /\.(ya?ml|md|txt|[cm]?[jt]s|json)$|^\.env$/;
 
 export interface WatchOptions {
@@ -19,8 +21,9 @@ export interface WatchOptions {
 }
 
 /**
- * Looks after the files of the agents. A changed one is used from the next turn on; a broken one is refused with line
- * and column, and the old one stays. Never throws.
+ * Looks after the files of the agents, those of their functions too. A changed agent file is used from the next turn on; a
+ * broken one is refused with line and column, and the old one stays. A function that cannot be parsed is told soon after
+ * the start and after each change. Never throws.
  */
 export function watchAgents(opened: Opened, options: WatchOptions): { close(): void } {
   const watchers = opened.files.map((file, index) => watchAgent(opened, { file, index, options }));
@@ -44,7 +47,12 @@ function watchAgent(opened: Opened, { file, index, options }: Watching): () => v
   let used = seen;
   let since = new Date();
   let timer: NodeJS.Timeout | undefined;
+  const closing = new AbortController();
 
+  const lookAtTools = async () => {
+    const problems = await toolProblems(current, closing.signal);
+    if (problems.length > 0 && !closing.signal.aborted) options.say(problems.join('\n'));
+  };
   const look = async () => {
     const now = stateOf(current.folder);
     if (changedFiles(seen, now).length === 0) return;
@@ -61,6 +69,7 @@ function watchAgent(opened: Opened, { file, index, options }: Watching): () => v
       since = new Date();
       options.onReplace?.(next);
       options.say(`${nameOf(changed, file)} has changed: the next message uses it.`);
+      await lookAtTools();
     } catch (error) {
       const what = error instanceof AppError ? error.message : String(error);
       options.say(`${what}\nstill using the file of ${showClock(since)}`);
@@ -71,7 +80,10 @@ function watchAgent(opened: Opened, { file, index, options }: Watching): () => v
     timer = setTimeout(look, CALM_MS).unref();
   };
   const watcher = tryWatch(current.folder, plan);
+  const first = setTimeout(lookAtTools, START_MS).unref();
   return () => {
+    closing.abort();
+    clearTimeout(first);
     clearTimeout(timer);
     watcher?.close();
   };
@@ -94,6 +106,12 @@ function checkName(current: Agent, next: Agent): void {
   throw new AppError('config_invalid', {
     detail: `name: changed from ${current.name} to ${next.name}, which is another agent. Start again to talk to it`,
   });
+}
+
+async function toolProblems(agent: Agent, signal: AbortSignal): Promise<string[]> {
+  if (!agent.tools.some((tool) => tool.type === 'function')) return [];
+  const { findToolProblems } = await import('./check-tools.ts');
+  return findToolProblems(agent, signal);
 }
 
 type FolderState = ReadonlyMap<string, string>;

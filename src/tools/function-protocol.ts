@@ -12,7 +12,8 @@ export type ToWorker =
   | { type: 'abort'; id: number };
 
 export type FromWorker =
-  | { type: 'loaded'; name: string; fault?: string }
+  /** `log` is what the author needs to find the fault. */
+  | { type: 'loaded'; name: string; fault?: { message: string; log: string } }
   | { type: 'ready' }
   | { type: 'started'; id: number }
   | { type: 'progress'; id: number; text: string }

@@ -1,7 +1,9 @@
 import { extname } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../clock.ts';
 import type { Json, JsonObject } from '../schema/json.ts';
+import { findSyntaxFault, formatPlace } from './find-syntax-fault.ts';
 import type { FromWorker, ToWorker, WorkerFunction } from './function-protocol.ts';
 import { cutText, sanitizeText } from './sanitize.ts';
 import type { ToolContext, ToolOutcome } from './tool.ts';
@@ -44,6 +46,7 @@ export class FunctionThread {
   readonly #clock: Clock;
   readonly #log: (text: string) => void;
   readonly #calls = new Map<number, OpenCall>();
+  readonly #paths: ReadonlyMap<string, string>;
   readonly #faults: Map<string, string>;
   readonly #loading = Promise.withResolvers<void>();
   #isOpen = true;
@@ -54,6 +57,7 @@ export class FunctionThread {
   constructor({ functions, env, clock, log }: FunctionThreadOptions) {
     this.#clock = clock;
     this.#log = log;
+    this.#paths = new Map(functions.map(({ name, path }) => [name, path]));
     this.#faults = new Map(functions.map(({ name }) => [name, NOT_LOADED]));
     this.#worker = startWorker(functions, env);
     this.#listen();
@@ -113,7 +117,7 @@ export class FunctionThread {
 
   #receive(message: FromWorker): void {
     if (message.type === 'ready') this.#loading.resolve();
-    else if (message.type === 'loaded') this.#noteLoaded(message.name, message.fault);
+    else if (message.type === 'loaded') this.#noteLoaded(message);
     else this.#receiveFor(this.#calls.get(message.id), message);
   }
 
@@ -126,9 +130,12 @@ export class FunctionThread {
     if (message.type === 'returned' || message.type === 'threw') this.#end(call, toOutcome(message, call.name));
   }
 
-  #noteLoaded(name: string, fault?: string): void {
+  #noteLoaded({ name, fault }: Extract<FromWorker, { type: 'loaded' }>): void {
     if (fault === undefined) this.#faults.delete(name);
-    else this.#faults.set(name, fault);
+    else {
+      this.#faults.set(name, fault.message);
+      void withPlace(this.#paths.get(name) ?? '', fault.log).then((text) => this.#log(`${name}: ${text}`));
+    }
   }
 
   #say(message: ToWorker): void {
@@ -169,6 +176,14 @@ function startWorker(functions: WorkerFunction[], env: Record<string, string>): 
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });
+}
+
+/** Node does not say where a module cannot be parsed. */
+async function withPlace(path: string, log: string): Promise<string> {
+  if (log.includes(path) || log.includes(pathToFileURL(path).href)) return log;
+  const fault = await findSyntaxFault(path);
+  if (fault) return `${formatPlace(path, fault)}: ${log}`;
+  return `${path}, or a file that it imports: ${log}`;
 }
 
 function toOutcome(message: Extract<FromWorker, { type: 'returned' | 'threw' }>, name: string): ToolOutcome {

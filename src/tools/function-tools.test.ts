@@ -95,15 +95,20 @@ describe('createFunctionSource', () => {
   });
 
   it.each([
-    ['throws on import', `throw new Error('no licence in /etc/licence.txt')`, 'no licence in a file'],
-    ['lacks the export', 'export const other = 1;', 'it has no function named default'],
-    ['is not code', 'export default function (', ''],
-  ])('is unavailable, and its tool fails readably, when a file %s', async (_, code, reason) => {
-    const source = makeSource({ 'bad.js': code });
+    ['throws on import', `\nthrow new Error('no licence in /etc/licence.txt')`, 'no licence in a file', ':2:7'],
+    ['lacks the export', 'export const other = 1;', 'it has no function named default', ''],
+    ['is not code', '\nexport default () => 1 +* 2', '', ':2:25'],
+    ['imports what is not there', `\nimport './gone.js';`, 'Cannot find module', ''],
+    ['ends the thread', 'process.exit(1);', 'its file did not load to its end', ''],
+  ])('fails readably, and tells the log alone where, when a file %s', async (_, code, reason, place) => {
+    const logged: string[] = [];
+    const source = makeSource({ 'bad.js': code }, { log: (text) => logged.push(text) });
     const outcome = await call(source, 'bad');
     expect(outcome).toEqual(fails(expect.stringContaining(`bad cannot be used: ${reason}`) as unknown as string));
     expect(source.status()).toMatchObject({ state: 'unavailable', detail: expect.stringContaining(`bad: ${reason}`) });
     expect(JSON.stringify([outcome, source.status()])).not.toContain(folder);
+    await expect.poll(() => logged).toEqual([expect.stringMatching(/^bad: /)]);
+    expect(logged[0]).toContain(`${join(folder, 'bad.js')}${place}`);
   });
 
   it('is unavailable when a file does not exist or lies outside the folder', async () => {

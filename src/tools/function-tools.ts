@@ -59,8 +59,11 @@ export function createFunctionSource(options: FunctionSourceOptions): ToolSource
     faults = new Map([...missing, ...unloaded]);
     state = 'started';
     // A file that ended the thread while it loaded is left out of the next one.
-    const culprit = thread.isOpen ? undefined : unloaded.entries().find(([, fault]) => fault === NOT_LOADED);
-    if (culprit) missing.set(...culprit);
+    const culprit = thread.isOpen ? undefined : functions.find(({ name }) => unloaded.get(name) === NOT_LOADED);
+    if (culprit) {
+      missing.set(culprit.name, NOT_LOADED);
+      settings.log(`${culprit.name}: ${culprit.path}: ${NOT_LOADED}`);
+    }
     return thread;
   }
   async function run(name: string, args: JsonObject, context: ToolContext): Promise<ToolOutcome> {

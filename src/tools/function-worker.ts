@@ -20,7 +20,8 @@ async function load({ name, path, exportName }: WorkerFunction): Promise<void> {
     functions.set(name, exported);
     send({ type: 'loaded', name });
   } catch (error) {
-    send({ type: 'loaded', name, fault: error instanceof Error ? error.message : String(error) });
+    const message = error instanceof Error ? error.message : String(error);
+    send({ type: 'loaded', name, fault: { message, log: describe(error).log } });
   }
 }
 

@@ -7,11 +7,9 @@ import { findToolProblems } from '../check-tools.ts';
 
 /** `holodeck check`: says that a file is good, or throws everything that is wrong with it. */
 export async function runCheck(file: string): Promise<void> {
-  // Reading TypeScript files makes Node warn of its own features.
-  process.removeAllListeners('warning');
   const warn = (text: string) => process.stderr.write(`warning: ${sanitizeText(text)}\n`);
   const agent = await loadAgent(file, { onWarning: warn });
-  const problems = findToolProblems(agent);
+  const problems = await findToolProblems(agent);
   if (problems.length > 0) throw new AppError('config_invalid', { detail: problems.join('\n') });
   await openTokenCheck(agent.server, warn);
   const tools = agent.tools.map((tool) => tool.name).join(', ') || 'none';

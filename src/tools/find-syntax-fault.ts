@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+
+/** Where a file of functions cannot be parsed, and why. */
+export interface SyntaxFault {
+  line: number;
+  /** Absent where the file ends too early. */
+  column?: number;
+  message: string;
+}
+
+const STRIP = `process.stdout.write(require('node:module').stripTypeScriptTypes(require('node:fs').readFileSync(process.argv[1], 'utf8')))`;
+/** How Node tells it: the place, the code with a mark below it, the words. */
+const TOLD = /^.*:(\d+)\n([\s\S]*?)^\w*Error(?: \[(\w+)\])?: (.*)$/m;
+
+/** Runs none of the file's code, and parses it in a process of its own: it costs this one next to nothing. */
+export async function findSyntaxFault(path: string, signal?: AbortSignal): Promise<SyntaxFault | undefined> {
+  const kind = /\.([cm]?)ts$/.exec(path);
+  if (!kind) return toFault(await runNode(['--check', path], { signal }));
+  const stripped = await runNode(['--no-warnings', '-e', STRIP, path], { signal });
+  if (!stripped.isGood) return toFault(stripped);
+  const type = kind[1] === 'c' ? 'commonjs' : 'module';
+  return toFault(await runNode(['--check', `--input-type=${type}`, '-'], { signal, input: stripped.output }));
+}
+
+interface Ran {
+  isGood: boolean;
+  output: string;
+  errors: string;
+}
+
+async function runNode(args: string[], options: { signal: AbortSignal | undefined; input?: string }): Promise<Ran> {
+  const { signal, input = '' } = options;
+  const child = spawn(process.execPath, args, { stdio: 'pipe', ...(signal && { signal }) });
+  const ended = new Promise<boolean>((resolve) => {
+    child.on('close', (code) => resolve(code === 0)).on('error', () => resolve(false));
+  });
+  // A child that ended before it read everything has said why.
+  child.stdin.on('error', () => {}).end(input);
+  const [output, errors, isGood] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { isGood, output, errors };
+}
+
+/** A process that could not run, or was stopped, says nothing about the file. */
+function toFault({ isGood, errors }: Ran): SyntaxFault | undefined {
+  const told = isGood ? null : TOLD.exec(errors);
+  if (!told) return undefined;
+  const [, line, code = '', kind, words = ''] = told;
+  const mark = /^([ \t]*)\^+$/m.exec(code)?.[1];
+  const hint =
+    kind === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX' ? '; types are only taken out, so write it in JavaScript' : '';
+  return { line: Number(line), ...(mark !== undefined && { column: mark.length + 1 }), message: `${words}${hint}` };
+}
+
+/** `file:line:column`. */
+export function formatPlace(file: string, { line, column }: SyntaxFault): string {
+  return [file, line, ...(column ? [column] : [])].join(':');
+}
