@@ -52,11 +52,15 @@ const Part = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('binary'), mimeType: z.string(), data: z.string().nullish() }),
 ]);
 const Content = z.union([z.string(), z.array(Part).max(100)]);
-const DataSource = z.looseObject({
-  type: z.literal('data', 'only data that is sent along is read'),
-  value: z.string(),
-  mimeType: z.string(),
-});
+const { content: Base64, mime_type: FileType } = FileContent.shape;
+const ONLY_DATA = 'only data that is sent along is read';
+const SourceKind = z.looseObject({ type: z.literal('data', ONLY_DATA) });
+const SourceData = z
+  .looseObject({ value: Base64, mimeType: FileType })
+  .transform(({ value, mimeType }) => ({ content: value, mime_type: mimeType }));
+const BinaryData = z
+  .looseObject({ data: Base64, mimeType: FileType })
+  .transform(({ data, mimeType }) => ({ content: data, mime_type: mimeType }));
 
 /** Older parts have a name of their own, newer ones in their metadata. */
 const FileName = z
@@ -97,12 +101,21 @@ function filesOf(content: z.infer<typeof Content>, where: Path): FileContent[] {
   return content.flatMap((part, index) => {
     if (part.type === 'text') return [];
     const place = [...where, index];
-    const source =
-      part.type === 'binary' ? { ...part, type: part.data ? 'data' : 'url', value: part.data } : part.source;
-    const { value, mimeType } = parseRequest(DataSource, source, [...place, 'source']);
+    const data = part.type === 'binary' ? binaryData(part, place) : sourceData(part.source, [...place, 'source']);
     const filename = FileName.safeParse(part).data;
-    return [parseRequest(FileContent, { content: value, mime_type: mimeType, ...(filename && { filename }) }, place)];
+    return [{ ...data, ...(filename && { filename }) }];
   });
+}
+
+/** Data that is refused is named where the client put it. */
+function sourceData(source: object, place: Path): FileContent {
+  parseRequest(SourceKind, source, place);
+  return parseRequest(SourceData, source, place);
+}
+
+function binaryData(part: { data?: string | null | undefined }, place: Path): FileContent {
+  if (!part.data) throw invalidAt({ path: [...place, 'data'], message: ONLY_DATA });
+  return parseRequest(BinaryData, part, place);
 }
 
 /** The front end's tools. One that has the name of a tool of ours is never offered. */

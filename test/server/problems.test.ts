@@ -7,6 +7,14 @@ const RUN = { threadId: 't', runId: 'r', messages: [] };
 const types = MIME_TYPES.slice(0, -1).join(', ');
 const file = (parts: object) => ({ content: 'YQ==', mime_type: 'text/plain', ...parts });
 
+const withPart = (part: object) => ({
+  ...RUN,
+  messages: [{ role: 'user', content: [{ type: 'text', text: 'a' }, part] }],
+});
+const image = (source: object) =>
+  withPart({ type: 'image', source: { type: 'data', mimeType: 'image/png', ...source } });
+const binary = (parts: object) => withPart({ type: 'binary', mimeType: 'image/png', ...parts });
+
 async function refuse(what: string, options: { body?: unknown; headers?: Record<string, string> }) {
   const { call } = await openServer({ replies: [] });
   const response = await call(what, options);
@@ -45,8 +53,17 @@ describe('what is wrong with a request', () => {
     [
       'POST /awp',
       { ...RUN, messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'url', value: 'x' } }] }] },
-      'messages[0].content[0].source.type: only data that is sent along is read; messages[0].content[0].source.mimeType: is missing; give a string',
+      'messages[0].content[0].source.type: only data that is sent along is read',
     ],
+    ['POST /awp', image({ value: '%' }), 'messages[0].content[1].source.value: must be base64'],
+    ['POST /awp', image({ value: '' }), 'messages[0].content[1].source.value: must not be empty'],
+    [
+      'POST /awp',
+      image({ value: 'YQ==', mimeType: 'video/mp4' }),
+      `messages[0].content[1].source.mimeType: must be ${types} or text/markdown`,
+    ],
+    ['POST /awp', binary({ data: '%' }), 'messages[0].content[1].data: must be base64'],
+    ['POST /awp', binary({ url: 'x' }), 'messages[0].content[1].data: only data that is sent along is read'],
     ['POST /awp', { ...RUN, tools: [{ name: '' }] }, 'tools[0].name: must not be empty'],
     ['POST /awp', RUN, 'messages: must end with a message of the user, or answer what the thread waits for'],
     [
