@@ -97,7 +97,7 @@ function endingOf(finish: ModelFinish): Ending {
 function failure(turn: RunningTurn, error: unknown): Ending {
   if (isJournalFailure(error)) throw error;
   if (isInterruption(turn.deps.signal))
-    return { status: 'interrupted', finish_reason: 'cancelled', otherwise: CAN_GO_ON };
+    return { status: 'interrupted', finish_reason: 'cancelled', otherwise: INTERRUPTED };
   if (turn.deps.signal.aborted) return { status: 'cancelled', finish_reason: 'cancelled' };
   const known = toAppError(error);
   turn.deps.log?.('a turn failed', { turn: turn.state.turnId, code: known.code, error: known.cause ?? known });
@@ -106,7 +106,8 @@ function failure(turn: RunningTurn, error: unknown): Ending {
   return { status: 'error', finish_reason: isLate ? 'deadline' : 'error', error: known };
 }
 
-const CAN_GO_ON = 'This answer was interrupted. Send the message again with the same key to go on.';
+/** How to go on is each front's to say: the terminal asks, REST has a key, AG-UI a run. */
+const INTERRUPTED = 'The answer was interrupted; what was done is kept.';
 
 /** The process stops: nobody gave the turn up, so it is left as a crash would leave it, and can be continued. */
 function isInterruption({ aborted, reason }: AbortSignal): boolean {
