@@ -20,9 +20,6 @@ const Origin = z
     'must be an origin, such as https://app.example.com',
   );
 const Host = z.string().regex(/^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i, 'must be a host name, without http:// or /');
-const DatabaseUrl = z
-  .string()
-  .refine((url) => /^postgres(ql)?:\/\/./.test(url), 'must be a postgres:// address; without it SQLite is used');
 
 /** What a tool can be given of the user. */
 export const USER_VALUES: readonly string[] = ['$user.id', '$user.name'];
@@ -211,7 +208,10 @@ export const AgentFile = z.strictObject({
     })
     .prefault({}),
   server: ServerConfig.prefault({}),
-  database: DatabaseUrl.optional().describe('postgres://… for a shared store; absent: SQLite in the data folder'),
+  database: z
+    .string()
+    .optional()
+    .describe('Leave it out: SQLite in the data folder is used; another store is not supported yet, and refused'),
 });
 export type AgentFile = z.infer<typeof AgentFile>;
 
