@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { ModelChunk, ModelFinish, ModelRequest } from '../models/model.ts';
+import { Stoppable } from '../models/stoppable.ts';
 import type { Event, EventBody } from '../schema/event.ts';
 import type { Intent } from '../schema/intent.ts';
 import type { JsonObject } from '../schema/json.ts';
@@ -9,7 +10,7 @@ import type { TokenUsage } from '../schema/token-usage.ts';
 import type { ToolCall, ToolCallRequest } from '../schema/tool-call.ts';
 import { parseArguments } from '../tools/parse-arguments.ts';
 import { withAttached } from './attached-text.ts';
-import { timedSignal, untilAborted } from './deadlines.ts';
+import { timedSignal } from './deadlines.ts';
 import { buildMessages, estimateTokens, systemPrompt } from './prompt.ts';
 import { type RunningTurn, toolsNow } from './running-turn.ts';
 import { applyEvent, turnMessages } from './turn-state.ts';
@@ -23,6 +24,8 @@ export interface Reply {
 }
 
 interface Heard {
+  /** Something was said; a notice is not the model's. */
+  isBegun: boolean;
   text: string;
   requests: { name: string; arguments: string }[];
   intents: Intent[];
@@ -50,16 +53,27 @@ export async function* askModel(turn: RunningTurn, options: { withTools: boolean
     ms: deadlines.iterationMs(),
     code: 'model_timeout',
   });
-  const heard: Heard = { text: '', requests: [], intents: [], finish: undefined, usage: undefined, metadata: {} };
+  const heard = hearNothing();
   try {
-    const chunks = streamReply(turn, options, timed.signal);
+    let request = toRequest(turn, options);
     // That a model is asked changes nothing that must survive a crash, so nobody waits until it is written.
     yield deps.journal.note(started);
-    for await (const chunk of chunks) {
-      const body = hear(heard, chunk, messageId);
-      if (!body) continue;
-      applyEvent(state, body);
-      yield deps.journal.note(body);
+    for (let isRetry = false; ; isRetry = true) {
+      const chunks = startReply(turn, request, timed.signal);
+      try {
+        for await (const chunk of chunks.read) {
+          const body = hear(heard, chunk, messageId);
+          if (!body) continue;
+          applyEvent(state, body);
+          yield deps.journal.note(body);
+        }
+        break;
+      } catch (error) {
+        if (isRetry) throw error;
+        request = shortenRequest(turn, { options, request, error, heard });
+      } finally {
+        chunks.dispose();
+      }
     }
   } finally {
     timed.dispose();
@@ -67,32 +81,30 @@ export async function* askModel(turn: RunningTurn, options: { withTools: boolean
   return wholeReply({ turn, heard, iteration, messageId, withTools: options.withTools });
 }
 
-/** "Context too long" is answered once, by sending half as much, if nothing was said yet. */
-async function* streamReply(
-  turn: RunningTurn,
-  options: { withTools: boolean },
-  signal: AbortSignal,
-): AsyncGenerator<ModelChunk, void> {
-  const request = toRequest(turn, options);
-  let saidAnything = false;
-  try {
-    for await (const chunk of ask(request)) {
-      saidAnything ||= chunk.type !== 'notice';
-      yield chunk;
-    }
-  } catch (error) {
-    const isTooLong = error instanceof AppError && error.code === 'context_too_long';
-    if (!isTooLong || saidAnything) throw error;
-    const half = Math.floor(estimateTokens(request.messages) / 2);
-    const shorter = toRequest(turn, options, half);
-    if (shorter.messages.length === request.messages.length) throw error;
-    yield* ask(shorter);
-  }
+/** A model that does not heed the signal is waited for no longer all the same. */
+function startReply({ deps, deadlines }: RunningTurn, request: ModelRequest, signal: AbortSignal) {
+  const read = new Stoppable(deps.model.stream(request, { signal, remainingMs: deadlines.iterationMs() }));
+  const stop = () => read.stop(signal.reason);
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  return { read, dispose: () => signal.removeEventListener('abort', stop) };
+}
 
-  function ask(asked: ModelRequest) {
-    const streamOptions = { signal, remainingMs: turn.deadlines.iterationMs() };
-    return untilAborted(turn.deps.model.stream(asked, streamOptions), signal);
-  }
+interface Failed {
+  options: { withTools: boolean };
+  request: ModelRequest;
+  error: unknown;
+  heard: Heard;
+}
+
+/** "Context too long" is answered once, by sending half as much, if nothing was said yet; any other error is thrown. */
+function shortenRequest(turn: RunningTurn, { options, request, error, heard }: Failed): ModelRequest {
+  const isTooLong = error instanceof AppError && error.code === 'context_too_long';
+  if (!isTooLong || heard.isBegun) throw error;
+  const half = Math.floor(estimateTokens(request.messages) / 2);
+  const shorter = toRequest(turn, options, half);
+  if (shorter.messages.length === request.messages.length) throw error;
+  return shorter;
 }
 
 function toRequest(turn: RunningTurn, { withTools }: { withTools: boolean }, maxTokens?: number): ModelRequest {
@@ -112,8 +124,21 @@ function toRequest(turn: RunningTurn, { withTools }: { withTools: boolean }, max
   };
 }
 
+function hearNothing(): Heard {
+  return {
+    isBegun: false,
+    text: '',
+    requests: [],
+    intents: [],
+    finish: undefined,
+    usage: undefined,
+    metadata: {},
+  };
+}
+
 /** Takes a chunk in, and returns what is told of it at once. */
 function hear(heard: Heard, chunk: ModelChunk, messageId: string): EventBody | undefined {
+  heard.isBegun ||= chunk.type !== 'notice';
   switch (chunk.type) {
     case 'text':
       heard.text += chunk.text;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeClock } from '../clock.ts';
 import { LoopConfig } from '../schema/agent.ts';
-import { createDeadlines, timedSignal, untilAborted } from './deadlines.ts';
+import { createDeadlines, timedSignal } from './deadlines.ts';
 
 const loop = LoopConfig.parse({});
 
@@ -49,15 +49,5 @@ describe('timedSignal', () => {
     const clock = createFakeClock();
     timedSignal({ parent: new AbortController().signal, clock, ms: 100, code: 'model_timeout' }).dispose();
     expect(clock.waiting).toBe(0);
-  });
-});
-
-describe('untilAborted', () => {
-  it('stops waiting for a source that never answers', async () => {
-    const stopper = new AbortController();
-    const silent = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }) };
-    const reading = untilAborted(silent, stopper.signal).next();
-    stopper.abort(new Error('enough'));
-    await expect(reading).rejects.toThrow('enough');
   });
 });

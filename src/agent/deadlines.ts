@@ -73,26 +73,3 @@ export function timedSignal(options: {
     },
   };
 }
-
-/** Reads an iterator until it ends or the signal aborts, whether or not the other side heeds the signal. */
-export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void> {
-  const iterator = source[Symbol.asyncIterator]();
-  let fail: (reason: unknown) => void = () => {};
-  const onAbort = () => fail(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    for (;;) {
-      signal.throwIfAborted();
-      const next = await new Promise<IteratorResult<T>>((resolve, reject) => {
-        fail = reject;
-        iterator.next().then(resolve, reject);
-      });
-      if (next.done) return;
-      yield next.value;
-    }
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-    // Not awaited: a source that ignores its signal would hold us here.
-    iterator.return?.()?.then(undefined, () => {});
-  }
-}

@@ -281,6 +281,9 @@ describe('runTurn', () => {
     const { result, model } = await play({ replies: [{ error }, 'Fits.'], history });
     expect(result).toMatchObject({ status: 'completed', content: 'Fits.' });
     expect(model.requests.map((request) => request.messages.length)).toEqual([9, 3]);
+    const again = await play({ replies: [{ error }, { error }, 'Fits.'], history });
+    expect(again.result).toMatchObject({ status: 'error', error: { code: 'context_too_long' } });
+    expect(again.model.requests).toHaveLength(2);
   });
 
   it('uses ids of its own, because some models count from zero in every reply', async () => {

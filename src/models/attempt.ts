@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { Model, ModelChunk, ModelRequest } from './model.ts';
+import { Stoppable } from './stoppable.ts';
 
 interface AttemptLimits {
   /** The whole attempt. */
@@ -25,24 +26,17 @@ export async function* runAttempt({ model, request, signal, clock, limits }: Att
   signal.throwIfAborted();
   const controller = new AbortController();
   let isFinished = false;
-  let rejectStep: (reason: unknown) => void = () => {};
   const stop = (reason: unknown) => {
     controller.abort(reason);
-    rejectStep(reason);
+    chunks.stop(reason);
   };
   const stopByCaller = () => stop(signal.reason);
   signal.addEventListener('abort', stopByCaller, { once: true });
   const watch = watchSilence({ clock, limits, label: model.label, onTimeout: stop });
-  const stream = model.stream(request, { signal: controller.signal, onActivity: watch.touch });
-  const iterator = stream[Symbol.asyncIterator]();
-  const step = () =>
-    new Promise<IteratorResult<ModelChunk>>((resolve, reject) => {
-      rejectStep = reject;
-      iterator.next().then(resolve, reject);
-    });
+  const chunks = new Stoppable(model.stream(request, { signal: controller.signal, onActivity: watch.touch }));
   try {
     for (;;) {
-      const next = await step();
+      const next = await chunks.next();
       if (next.done) throw unfinished(model);
       isFinished = next.value.type === 'finish';
       watch.pause();
@@ -56,7 +50,7 @@ export async function* runAttempt({ model, request, signal, clock, limits }: Att
     signal.removeEventListener('abort', stopByCaller);
     watch.cancel();
     if (!isFinished) controller.abort(new Error('The reply is no longer wanted'));
-    iterator.return?.().catch(() => {});
+    void chunks.return();
   }
 }
 

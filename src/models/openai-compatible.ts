@@ -119,7 +119,7 @@ async function* readPieces({ connection, response, reply, options }: PiecesConte
       lines.push(piece);
       yield* reply.takeChunks();
       if (reply.isDone()) return;
-      if (reply.isFinished()) cancelWait ??= clock.after(USAGE_WAIT_MS, reader.stop);
+      if (reply.isFinished()) cancelWait ??= clock.after(USAGE_WAIT_MS, () => reader.stop());
     }
     lines.end();
     if (stray !== '' && !reply.isFinished()) readStray(origin, reply, stray);
@@ -167,7 +167,7 @@ async function readStart(
   { signal, clock }: { signal: AbortSignal; clock: Clock },
 ): Promise<string> {
   const reader = createTextReader(response.body, signal);
-  const cancel = clock.after(ERROR_WAIT_MS, reader.stop);
+  const cancel = clock.after(ERROR_WAIT_MS, () => reader.stop());
   let text = '';
   try {
     while (text.length < MAX_ERROR_CHARS) {

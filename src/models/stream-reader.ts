@@ -1,56 +1,70 @@
 import type { Readable } from 'node:stream';
 
-export interface StreamReader<Piece> {
-  /** All that is there, waiting for some if there is nothing; undefined at the end. Rejects when the stream breaks. */
-  next(): Promise<Piece | undefined>;
-  /** Ends the reading where it stands. */
-  stop(): void;
-}
-
 /** Reads text at the pace of the caller; characters that were cut in two arrive whole. */
 export function createTextReader(stream: Readable, signal: AbortSignal): StreamReader<string> {
-  return createReader(stream.setEncoding('utf8'), signal);
+  return new StreamReader(stream.setEncoding('utf8'), signal);
 }
 
 /** Reads bytes at the pace of the caller. */
 export function createByteReader(stream: Readable, signal: AbortSignal): StreamReader<Buffer> {
-  return createReader(stream, signal);
+  return new StreamReader(stream, signal);
 }
 
-function createReader<Piece>(stream: Readable, signal: AbortSignal): StreamReader<Piece> {
-  let wake = () => {};
-  let isEnded = false;
-  let failure: { error: unknown } | undefined;
-  const end = () => {
-    isEnded = true;
-    wake();
-  };
-  const fail = (error: unknown) => {
-    failure ??= { error };
-    end();
-  };
-  const abort = () => fail(signal.reason);
-  stream.on('readable', () => wake());
-  stream.on('end', end);
-  stream.on('error', fail);
-  stream.on('close', () => {
-    signal.removeEventListener('abort', abort);
-    end();
-  });
-  signal.addEventListener('abort', abort, { once: true });
+interface Waiting<Piece> {
+  resolve(piece: Piece | undefined): void;
+  reject(reason: unknown): void;
+}
 
-  async function next(): Promise<Piece | undefined> {
-    for (;;) {
-      if (signal.aborted) throw signal.reason;
-      const piece: Piece | null = stream.read();
-      if (piece !== null) return piece;
-      if (failure) throw failure.error;
-      if (isEnded) return undefined;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    }
+/** One `next` at a time. */
+export class StreamReader<Piece> {
+  readonly #stream: Readable;
+  readonly #signal: AbortSignal;
+  #waiting: Waiting<Piece> | undefined;
+  #isEnded = false;
+  #failure: { error: unknown } | undefined;
+
+  constructor(stream: Readable, signal: AbortSignal) {
+    this.#stream = stream;
+    this.#signal = signal;
+    const abort = () => this.#fail(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    stream.on('readable', () => this.#answer());
+    stream.on('end', () => this.stop());
+    stream.on('error', (error) => this.#fail(error));
+    stream.on('close', () => {
+      signal.removeEventListener('abort', abort);
+      this.stop();
+    });
   }
 
-  return { next, stop: end };
+  /** All that is there, waiting for some if there is nothing; undefined at the end. Rejects when the stream breaks. */
+  next(): Promise<Piece | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject };
+      this.#answer();
+    });
+  }
+
+  /** Ends the reading where it stands. */
+  stop(): void {
+    this.#isEnded = true;
+    this.#answer();
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.stop();
+  }
+
+  #answer(): void {
+    if (!this.#waiting) return;
+    const { resolve, reject } = this.#waiting;
+    const piece: Piece | null = this.#signal.aborted ? null : this.#stream.read();
+    if (piece === null && !this.#signal.aborted && !this.#isEnded) return;
+    this.#waiting = undefined;
+    if (this.#signal.aborted) reject(this.#signal.reason);
+    else if (piece !== null) resolve(piece);
+    else if (this.#failure) reject(this.#failure.error);
+    else resolve(undefined);
+  }
 }

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { Stoppable } from './stoppable.ts';
+
+const silent = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }) };
+
+describe('Stoppable', () => {
+  it('stops waiting for a source that never answers', async () => {
+    const source = new Stoppable(silent);
+    const waiting = source.next();
+    source.stop(new Error('enough'));
+    source.stop(new Error('too late'));
+    await expect(waiting).rejects.toThrow('enough');
+    await expect(source.next()).rejects.toThrow('enough');
+  });
+
+  it('hands on what comes, and lets the source go without waiting for it', async () => {
+    let isLetGo = false;
+    async function* count() {
+      try {
+        yield 1;
+        yield 2;
+        yield 3;
+      } finally {
+        isLetGo = true;
+        await new Promise(() => {});
+      }
+    }
+    const seen: number[] = [];
+    for await (const value of new Stoppable(count())) {
+      seen.push(value);
+      if (value === 2) break;
+    }
+    expect([seen, isLetGo]).toEqual([[1, 2], true]);
+  });
+});
