@@ -12,7 +12,7 @@ const COMMAND = join(import.meta.dirname, '..', '..', 'bin', 'holodeck.js');
 export interface Session extends Emulator {
   /** Keys as a keyboard sends them. */
   type(keys: string): void;
-  /** Waits until the screen shows this, and returns everything that it shows. */
+  /** Waits until the screen shows this, and returns everything that it showed at that moment. */
   until(text: string | RegExp): Promise<string>;
   resize(columns: number, rows: number): void;
   kill(signal: string): void;
@@ -52,10 +52,13 @@ export function startSession(args: string[], options: SessionOptions = {}): Sess
     type: (keys) => child.write(keys),
     async until(text) {
       const matches = (shown: string) => (typeof text === 'string' ? shown.includes(text) : text.test(shown));
-      await expect
-        .poll(async () => matches(await emulator.text()) || (await emulator.text()), { timeout: 25_000 })
-        .toBe(true);
-      return emulator.text();
+      let shown = '';
+      const look = async () => {
+        shown = await emulator.text();
+        return matches(shown) || shown;
+      };
+      await expect.poll(look, { timeout: 25_000 }).toBe(true);
+      return shown;
     },
     resize(newColumns, newRows) {
       child.resize(newColumns, newRows);
