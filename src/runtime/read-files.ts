@@ -32,9 +32,11 @@ export function filesTimeMs({ loop }: Agent): number {
   return loop.answer_timeout_seconds * 1000 * FILES_SHARE;
 }
 
+const FileNotes = FileNote.array();
+
 /** What the message said that it brings. */
 function filesOf(state: TurnState): FileNote[] {
-  return FileNote.array().safeParse(state.messages[0]?.metadata.files).data ?? [];
+  return FileNotes.safeParse(state.messages[0]?.metadata.files ?? []).data ?? [];
 }
 
 /**
