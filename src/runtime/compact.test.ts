@@ -55,10 +55,11 @@ describe('compact', () => {
     const { runtime } = await openRuntime({ replies: ['Alpha it is.'] });
     const turn = await runtime.chat(ALICE, { agent: 'helper', message: 'about alpha' });
     await collect(turn);
-    const events = await collect(
-      await runtime.compact(ALICE, { agent: 'helper', conversationId: turn.conversationId }),
-    );
-    expect(events.at(-1)).toMatchObject({ result: { content: 'So far:\n- about alpha\n  → Alpha it is.' } });
+    const input = { agent: 'helper', conversationId: turn.conversationId };
+    const content = 'So far:\n- about alpha\n  → Alpha it is.';
+    expect((await collect(await runtime.compact(ALICE, input))).at(-1)).toMatchObject({ result: { content } });
+    const again = 'So far:\n  → So far: - about alpha → Alpha it is.';
+    expect((await collect(await runtime.compact(ALICE, input))).at(-1)).toMatchObject({ result: { content: again } });
   });
 });
 

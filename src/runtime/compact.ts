@@ -4,6 +4,7 @@ import type { User } from '../schema/user.ts';
 import { chat } from './chat.ts';
 import type { ChatDeps, ChatTurn } from './continue-turn.ts';
 import type { ReadyAgent } from './ready-agent.ts';
+import { isSummaryRequest } from './summary.ts';
 
 const REQUEST =
   'Sum up our conversation so far: what was asked, what was done and with which results, and what is still open. ' +
@@ -43,7 +44,7 @@ function createDigestModel(label: string): Model {
 
 function digest(messages: readonly Message[]): string {
   const lines = messages.flatMap((message) => {
-    if (message.content.trim() === '' || message.role === 'tool') return [];
+    if (message.content.trim() === '' || message.role === 'tool' || isSummaryRequest(message)) return [];
     return [message.role === 'user' ? `- ${clip(message.content)}` : `  → ${clip(message.content)}`];
   });
   const kept: string[] = [];

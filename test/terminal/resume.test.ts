@@ -87,6 +87,27 @@ describe('/sessions, /resume, /clear and /save', () => {
   });
 });
 
+describe('a conversation that was summed up', () => {
+  it('shows the command, not the words that asked the model, when it is resumed or saved', async () => {
+    const world = await openWorld([say('One.'), say('In short: one.')]);
+    const first = world.chat();
+    await first.until(/\n>/);
+    first.type('first topic\r');
+    await first.until('One.');
+    first.type('/compact\r');
+    await first.until('In short: one.');
+    first.kill('SIGTERM');
+    await first.exit;
+    const session = world.chat(['--resume']);
+    const screen = await session.until(/\n> ?$/);
+    expect(screen).toContain('> first topic\nOne.\n> /compact\nIn short: one.\n>');
+    const path = join(world.folder, 'talk.md');
+    session.type(`/save ${path}\r`);
+    await session.until('saved to');
+    expect(readFileSync(path, 'utf8')).toMatch(/\*\*You\*\* · \S+\n\n\/compact\n/);
+  });
+});
+
 describe('/resume without a number', () => {
   it('goes back to the last other conversation, never to the one it is in', async () => {
     const world = await openWorld([say('One.'), say('Two.')]);

@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts';
+import { isSummaryRequest } from '../../runtime/summary.ts';
 import type { Conversation } from '../../schema/conversation.ts';
 import type { Event } from '../../schema/event.ts';
 import { ConversationId } from '../../schema/ids.ts';
@@ -47,11 +48,17 @@ export async function resumeConversation(chat: Chat, { id, metadata }: Conversat
   await settleNewestTurn(chat, id);
 }
 
-function showMessage({ front }: Chat, { role, content }: Message): void {
+function showMessage({ front }: Chat, message: Message): void {
+  const { role, content } = message;
   if (content.trim() === '' || role === 'tool' || role === 'system') return;
-  const text = sanitizeText(content);
+  const text = typedText(message);
   if (role === 'user') front.print(colors.dim(`> ${text.replaceAll('\n', '\n  ')}`));
   else front.print(joinBlocks(parseBlocks(text), { width: front.width, colors }).join('\n'));
+}
+
+/** A message as its author knows it: a request for a summary was typed as a command. */
+export function typedText(message: Message): string {
+  return isSummaryRequest(message) ? '/compact' : sanitizeText(message.content);
 }
 
 /** A turn that was cut off is offered to be continued; one that waits is asked about again. */

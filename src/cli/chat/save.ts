@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '../../errors.ts';
 import type { Message } from '../../schema/message.ts';
-import { sanitizeText } from '../../tools/sanitize.ts';
 import type { Chat } from './chat.ts';
+import { typedText } from './resume.ts';
 import { readTypedPath } from './typed-path.ts';
 
 /** Writes the conversation to a new file, as Markdown or, by its name, as JSON. Returns the path. */
@@ -27,7 +27,7 @@ function toMarkdown({ agent, conversationId }: Chat, messages: readonly Message[
   const parts = messages.flatMap((message) => {
     if (message.content.trim() === '' || message.role === 'tool' || message.role === 'system') return [];
     const who = message.role === 'user' ? 'You' : agent.name;
-    return [`**${who}** · ${message.timestamp}\n\n${sanitizeText(message.content)}`];
+    return [`**${who}** · ${message.timestamp}\n\n${typedText(message)}`];
   });
   return `# ${agent.name}, ${conversationId}\n\n${parts.join('\n\n---\n\n')}\n`;
 }
