@@ -32,7 +32,7 @@ export function shrink(grey: Grey, { across, down }: Scale): Grey {
   const data = new Uint8Array(width * height);
   const sums = new Uint32Array(grey.width);
   for (let y = 0; y < height; y++) {
-    const total = addRows(grey, sums, rows[y] as number, rows[y + 1] as number);
+    const total = addRows(grey, sums, { begin: rows[y] as number, end: rows[y + 1] as number });
     meanOfColumns(sums, data.subarray(y * width, (y + 1) * width), { columns, shares, rowShare: 1 / total });
   }
   return { width, height, data };
@@ -44,7 +44,7 @@ function spansOf(before: number, after: number): Int32Array {
 }
 
 /** Adds up the rows from `begin` to `end`, those at the edges by the share of them that lies inside. */
-function addRows({ width, data }: Grey, sums: Uint32Array, begin: number, end: number): number {
+function addRows({ width, data }: Grey, sums: Uint32Array, { begin, end }: { begin: number; end: number }): number {
   sums.fill(0);
   for (let at = begin; at < end; at = (at | 15) + 1) {
     const weight = Math.min(end, (at | 15) + 1) - at;

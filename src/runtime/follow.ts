@@ -22,6 +22,11 @@ export interface FollowInput {
   signal: AbortSignal;
 }
 
+interface Reader extends Pick<FollowInput, 'conversationId' | 'signal'> {
+  deps: ChatDeps;
+  user: User;
+}
+
 /** One turn of a conversation, from where its reader stands. */
 export interface FollowedTurn extends ChatTurn {
   /** The reader holds text or an event that was never committed and is lost: it must be told what stands. */
@@ -37,15 +42,16 @@ export interface FollowedTurn extends ChatTurn {
  */
 export async function* follow(deps: ChatDeps, user: User, input: FollowInput): AsyncGenerator<FollowedTurn, void> {
   const { conversationId, signal } = input;
+  const reader: Reader = { deps, user, conversationId, signal };
   if (!(await deps.store.readConversation(user, conversationId))) throw conversationNotFound();
   let last = input.after;
-  if (last) yield note(await openFirst(deps, user, { ...input, after: last }));
+  if (last) yield note(await openFirst(reader, last));
   while (!signal.aborted) {
     const newest = await deps.store.readNewestTurn(user, conversationId);
-    const next = newest && (await findNext(deps, user, newest, last));
-    if (next) yield note(await openTurn(deps, user, next, next.id === last?.turn ? last : undefined));
+    const next = newest && (await findNext(reader, newest, last));
+    if (next) yield note(await openTurn(reader, next, next.id === last?.turn ? last : undefined));
     if (!input.stays && (!next || next.id === newest.id)) return;
-    if (!next) await nextTurn(deps, user, conversationId, signal);
+    if (!next) await nextTurn(reader);
   }
 
   /** Remembers how far the reader has been told. */
@@ -61,8 +67,7 @@ export async function* follow(deps: ChatDeps, user: User, input: FollowInput): A
 
 /** What comes after a position: a later attempt at its turn, or the next turn. */
 async function findNext(
-  deps: ChatDeps,
-  user: User,
+  { deps, user }: Reader,
   newest: StoredTurn,
   last: Position | undefined,
 ): Promise<StoredTurn | undefined> {
@@ -71,25 +76,17 @@ async function findNext(
   return (await deps.store.readNextTurn(user, last.turn)) ?? newest;
 }
 
-async function openFirst(
-  deps: ChatDeps,
-  user: User,
-  { conversationId, after }: FollowInput & { after: Position },
-): Promise<FollowedTurn> {
-  const turn = await deps.store.readTurn(user, after.turn);
-  if (turn?.conversation_id === conversationId) return openTurn(deps, user, turn, after);
+async function openFirst(reader: Reader, after: Position): Promise<FollowedTurn> {
+  const turn = await reader.deps.store.readTurn(reader.user, after.turn);
+  if (turn?.conversation_id === reader.conversationId) return openTurn(reader, turn, after);
   throw new AppError('invalid_request', {
     detail: 'The event id is not of this conversation. Start again without Last-Event-ID.',
     problems: [{ path: 'Last-Event-ID', message: 'not an event of this conversation' }],
   });
 }
 
-async function openTurn(
-  deps: ChatDeps,
-  user: User,
-  turn: StoredTurn,
-  after: Position | undefined,
-): Promise<FollowedTurn> {
+async function openTurn(reader: Reader, turn: StoredTurn, after: Position | undefined): Promise<FollowedTurn> {
+  const { deps, user } = reader;
   const live = deps.turns.findByTurn(user, turn.id);
   const told = live ? live.told() : await deps.store.readEvents(user, turn.id);
   const isElsewhere = !live && turn.status === 'running';
@@ -97,7 +94,7 @@ async function openTurn(
     turnId: turn.id,
     conversationId: turn.conversation_id,
     before: after ? eventsUpTo(told, after) : [],
-    events: live ? live.view(after) : pollTurn(deps, user, turn, { told, after }),
+    events: live ? live.view(after) : pollTurn(reader, turn, { told, after }),
     isAhead: after !== undefined && !isElsewhere && isAheadOf(told, after),
     ...(turn.idempotency_key !== undefined && { key: turn.idempotency_key }),
   };
@@ -124,8 +121,7 @@ function isAheadOf(events: readonly Event[], after: Position): boolean {
 
 /** A stored turn; one that another process runs is read on until it ends. */
 async function* pollTurn(
-  deps: ChatDeps,
-  user: User,
+  { deps, user }: Reader,
   turn: StoredTurn,
   from: { told: readonly Event[]; after: Position | undefined },
 ): AsyncGenerator<Event, undefined> {
@@ -147,7 +143,7 @@ async function* pollTurn(
 }
 
 /** Resolves when a turn of this conversation begins here, when it is time to look for one of another process, or at the end. */
-function nextTurn(deps: ChatDeps, user: User, conversationId: string, signal: AbortSignal): Promise<void> {
+function nextTurn({ deps, user, conversationId, signal }: Reader): Promise<void> {
   return new Promise((resolve) => {
     const finish = () => {
       cancelTimer();

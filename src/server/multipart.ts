@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import type { BusboyInstance } from '@fastify/busboy';
 import { describeUnknownKey } from '../config/describe-issue.ts';
 import { AppError } from '../errors.ts';
 import type { AttachedFile } from '../runtime/attached-file.ts';
@@ -6,7 +8,7 @@ import { brokenForm, MAX_FILE_BYTES, MAX_TOTAL_BYTES, tooLarge, tooManyFiles } f
 import type { HttpApp } from './http/app.ts';
 import { hasBody } from './http/read-body.ts';
 import type { HttpRequest } from './http/request.ts';
-import { createIntake } from './intake.ts';
+import { createIntake, type Intake } from './intake.ts';
 import { invalidAt } from './parse.ts';
 
 const MAX_FIELD_BYTES = 4 * 1024 * 1024;
@@ -41,41 +43,16 @@ export function addFormReader(app: HttpApp): void {
 }
 
 async function readForm(request: HttpRequest): Promise<Form> {
-  const payload = request.raw;
-  const { Busboy } = await import('@fastify/busboy');
+  const parser = await openParser(request);
   const form = new Form();
-  const limits = { files: MAX_FILES, fileSize: MAX_FILE_BYTES, fields: 10, fieldSize: MAX_FIELD_BYTES, parts: 24 };
-  const contentType = request.headers['content-type'] ?? '';
-  const parser = openParser(() => new Busboy({ headers: { ...request.headers, 'content-type': contentType }, limits }));
   const intake = createIntake();
   try {
     await new Promise<void>((resolve, reject) => {
-      // The rest is read and thrown away first: a client that is still sending would not see the answer.
-      const fail = (error: unknown) => {
-        payload.unpipe(parser);
-        payload.once('close', () => reject(error));
-        payload.once('end', () => reject(error));
-        payload.resume();
-        if (payload.readableEnded || payload.destroyed) reject(error);
-      };
-      parser.on('field', (name: string, value: string) => {
-        if (FIELDS.includes(name)) form.fields[name] = value;
-        else fail(unknownField(name));
-      });
-      parser.on('file', (name, stream, filename, _encoding, mimeType) => {
-        if (name !== 'files' && name !== 'file') fail(unknownField(name));
-        stream.on('limit', () => fail(tooLarge('A file may have 50 MB.')));
-        intake.take(stream, { filename: filename || 'file', mimeType }).catch(fail);
-      });
-      parser.on('filesLimit', () => fail(tooManyFiles()));
-      for (const limit of ['fieldsLimit', 'partsLimit'] as const) {
-        parser.on(limit, () => fail(invalidAt({ path: [], message: 'the form has too many parts' })));
-      }
-      parser.on('error', (error: unknown) => fail(brokenForm(error)));
+      const fail = (error: unknown) => void throwAway(request.raw, parser).then(() => reject(error));
+      takeParts(parser, { form, intake, fail });
+      watchFaults(request.raw, parser, fail);
       parser.on('finish', () => resolve());
-      payload.on('error', fail);
-      payload.on('aborted', () => fail(brokenForm(undefined)));
-      payload.pipe(parser);
+      request.raw.pipe(parser);
     });
     form.files.push(...(await intake.files()));
     return form;
@@ -85,12 +62,50 @@ async function readForm(request: HttpRequest): Promise<Form> {
   }
 }
 
-function openParser<Parser>(open: () => Parser): Parser {
+async function openParser({ headers }: HttpRequest): Promise<BusboyInstance> {
+  const { Busboy } = await import('@fastify/busboy');
+  const limits = { files: MAX_FILES, fileSize: MAX_FILE_BYTES, fields: 10, fieldSize: MAX_FIELD_BYTES, parts: 24 };
   try {
-    return open();
+    return new Busboy({ headers: { ...headers, 'content-type': headers['content-type'] ?? '' }, limits });
   } catch (error) {
     throw brokenForm(error);
   }
+}
+
+type Fail = (error: unknown) => void;
+
+/** Fields into the form, files to the intake. */
+function takeParts(parser: BusboyInstance, { form, intake, fail }: { form: Form; intake: Intake; fail: Fail }): void {
+  parser.on('field', (name, value) => {
+    if (FIELDS.includes(name)) form.fields[name] = value;
+    else fail(unknownField(name));
+  });
+  parser.on('file', (name, stream, filename, _encoding, mimeType) => {
+    if (name !== 'files' && name !== 'file') fail(unknownField(name));
+    stream.on('limit', () => fail(tooLarge('A file may have 50 MB.')));
+    intake.take(stream, { filename: filename || 'file', mimeType }).catch(fail);
+  });
+}
+
+function watchFaults(payload: IncomingMessage, parser: BusboyInstance, fail: Fail): void {
+  const tooManyParts = () => invalidAt({ path: [], message: 'the form has too many parts' });
+  parser.on('filesLimit', () => fail(tooManyFiles()));
+  parser.on('fieldsLimit', () => fail(tooManyParts()));
+  parser.on('partsLimit', () => fail(tooManyParts()));
+  parser.on('error', (error) => fail(brokenForm(error)));
+  payload.on('error', fail);
+  payload.on('aborted', () => fail(brokenForm(undefined)));
+}
+
+/** Reads the rest of a refused form: a client that is still sending would not see the answer. */
+async function throwAway(payload: IncomingMessage, parser: BusboyInstance): Promise<void> {
+  payload.unpipe(parser);
+  payload.resume();
+  if (payload.readableEnded || payload.destroyed) return;
+  await new Promise<void>((resolve) => {
+    payload.once('close', resolve);
+    payload.once('end', resolve);
+  });
 }
 
 function unknownField(name: string): AppError {

@@ -4,9 +4,15 @@ import { type Operation, operationAttributes } from './attributes.ts';
 import { createHistogram } from './histogram.ts';
 import type { Histogram } from './otlp.ts';
 
+/** How long it took, and how it failed. */
+interface Duration {
+  ms: number;
+  errorType?: string | undefined;
+}
+
 /** What the conventions ask to be measured. */
 export interface Meters {
-  recordDuration(operation: Operation, agent: Agent, ms: number, errorType?: string): void;
+  recordDuration(operation: Operation, agent: Agent, duration: Duration): void;
   recordTokens(agent: Agent, usage: TokenUsage | undefined): void;
   /** Everything measured since the start. */
   read(): Histogram[];
@@ -27,7 +33,7 @@ export function createMeters(): Meters {
       'gen_ai.token.type': kind,
     }));
   return {
-    recordDuration(operation, agent, ms, errorType) {
+    recordDuration(operation, agent, { ms, errorType }) {
       durations.record(ms / 1000, seriesOf(operation, agent, errorType), () => ({
         ...operationAttributes(operation, agent),
         'error.type': errorType,

@@ -86,7 +86,7 @@ function endStep(watched: Watched, { message, tokens_used }: EventOf<'step-end'>
     'gen_ai.output.messages': isTold ? redactText(message.content) : undefined,
   };
   const ms = end(watched, step, { name: `chat ${modelName(agent)}`, operation: 'chat', isBroken, own });
-  pipeline.meters.recordDuration('chat', agent, ms, isBroken ? 'ModelError' : undefined);
+  pipeline.meters.recordDuration('chat', agent, { ms, errorType: isBroken ? 'ModelError' : undefined });
   pipeline.meters.recordTokens(agent, tokens_used);
 }
 
@@ -107,7 +107,7 @@ function endCall(watched: Watched, call: ToolCall): void {
   };
   const isBroken = call.error !== undefined;
   const ms = end(watched, open, { name: `execute_tool ${call.name}`, operation: 'execute_tool', isBroken, own });
-  watched.pipeline.meters.recordDuration('execute_tool', agent, ms, call.error?.error_type);
+  watched.pipeline.meters.recordDuration('execute_tool', agent, { ms, errorType: call.error?.error_type });
 }
 
 function endTurn(watched: Watched, result: TurnResult): void {
@@ -132,7 +132,7 @@ function endTurn(watched: Watched, result: TurnResult): void {
     isBroken,
     own,
   });
-  watched.pipeline.meters.recordDuration('invoke_agent', agent, ms, result.error?.code);
+  watched.pipeline.meters.recordDuration('invoke_agent', agent, { ms, errorType: result.error?.code });
 }
 
 interface Ending {
