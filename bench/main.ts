@@ -1,12 +1,14 @@
 /**
- * The served agent beside a hand-written loop, in one run, as ratios, with the journal on:
+ * The served agent beside a hand-written loop, in one run, as ratios, with the journal on, each judged by the best of
+ * other runtimes; exits 1 when a row is behind it or a limit under load is missed:
  * node bench/main.ts [--quick] [--only cold,latency,throughput,tools,memory,gone,load]
  */
 import { parseArgs } from 'node:util';
 import { askAll } from './client.ts';
 import { type Bench, clientGone, coldStart, latency, memory, type Row, throughput } from './compare.ts';
 import { contestants, launch, type Running, stop, untilOpen } from './contestant.ts';
-import { healthUnderLoad, idleFollowers, overload } from './under-load.ts';
+import { judge } from './peers.ts';
+import { type Finding, healthUnderLoad, idleFollowers, overload } from './under-load.ts';
 
 const { values: options } = parseArgs({ options: { quick: { type: 'boolean' }, only: { type: 'string' } } });
 const bench: Bench = { mockPort: 19_900, isQuick: options.quick ?? false };
@@ -18,15 +20,17 @@ async function main(): Promise<void> {
   await untilOpen(bench.mockPort);
   const all = contestants(19_201);
   const rows: Row[] = [];
-  const notes: string[] = [];
+  const findings: Finding[] = [];
   try {
     if (wants('cold')) rows.push(...(await coldStart(all, bench)));
     if (wants('memory')) rows.push(...(await memory(all, bench)));
-    await withRunning(async (running) => measure(running, rows, notes));
+    await withRunning(async (running) => measure(running, rows, findings));
   } finally {
     await stop(mock);
   }
-  print(rows, notes);
+  print(rows, findings);
+  const isBehind = rows.some((row) => judgeAll(row).some((judged) => judged?.verdict === 'behind'));
+  process.exit(isBehind || findings.some(({ isMet }) => !isMet) ? 1 : 0);
 }
 
 async function withRunning(work: (running: Running[]) => Promise<void>): Promise<void> {
@@ -45,7 +49,7 @@ async function withRunning(work: (running: Running[]) => Promise<void>): Promise
   }
 }
 
-async function measure(running: Running[], rows: Row[], notes: string[]): Promise<void> {
+async function measure(running: Running[], rows: Row[], findings: Finding[]): Promise<void> {
   const count = bench.isQuick ? 40 : 200;
   if (wants('latency')) rows.push(...(await latency(running, { tokens: 20 }, '20 tokens', count)));
   if (wants('throughput'))
@@ -59,34 +63,42 @@ async function measure(running: Running[], rows: Row[], notes: string[]): Promis
   if (wants('gone')) rows.push(...(await clientGone(running, bench)));
   const rest = running.find((one) => one.name === 'holodeck rest');
   if (!wants('load') || !rest) return;
-  notes.push(await healthUnderLoad(rest), await idleFollowers(rest));
+  findings.push(await healthUnderLoad(rest), await idleFollowers(rest));
   const port = rest.port + 1;
   const small = { ...rest, port, child: launch(rest.file, port, bench.mockPort, { BENCH_AGENT: 'few-places.yaml' }) };
   await untilOpen(port);
-  notes.push(await overload(small, PLACES).finally(() => stop(small.child)));
+  findings.push(await overload(small, PLACES).finally(() => stop(small.child)));
 }
 
 function wants(phase: string): boolean {
   return options.only === undefined || options.only.split(',').includes(phase);
 }
 
-function print(rows: readonly Row[], notes: readonly string[]): void {
-  const names = contestants(0).map((one) => one.name);
-  const lines = rows.map(({ what, unit, values }) => {
+const names = contestants(0).map((one) => one.name);
+
+function judgeAll(row: Row) {
+  return names.map((name) => (name === 'floor' ? undefined : judge(row, name)));
+}
+
+function print(rows: readonly Row[], findings: readonly Finding[]): void {
+  const lines = rows.map((row) => {
+    const { what, unit, values } = row;
     const floor = values.get('floor') ?? Number.NaN;
-    const cells = names.map((name) => {
+    const judged = judgeAll(row);
+    const cells = names.map((name, index) => {
       const value = values.get(name) ?? Number.NaN;
-      return name === 'floor' ? `${short(value)} ${unit}` : `${short(value)} ${unit} (× ${short(value / floor)})`;
+      if (name === 'floor') return `${short(value)} ${unit}`;
+      return `${short(value)} ${unit} (× ${short(value / floor)})${judged[index] ? `, ${judged[index].verdict}` : ''}`;
     });
-    return `| ${what} | ${cells.join(' | ')} |`;
+    return `| ${what} | ${cells.join(' | ')} | ${judged.at(-1)?.best ?? ''} |`;
   });
-  const head = [`| | ${names.join(' | ')} |`, `|---|${names.map(() => '--:').join('|')}|`];
+  const head = [`| | ${names.join(' | ')} | best of the others |`, `|---|${names.map(() => '--:').join('|')}|--:|`];
+  const notes = findings.map(({ text, isMet }) => (isMet ? text : `${text} MISSED`));
   process.stdout.write(`${[...head, ...lines, '', ...notes].join('\n')}\n`);
 }
 
 function short(value: number): string {
-  return value >= 100 ? value.toFixed(0) : value.toPrecision(2);
+  return value >= 100 ? value.toFixed(0) : value.toPrecision(value >= 10 ? 2 : 3);
 }
 
 await main();
-process.exit(0);

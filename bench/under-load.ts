@@ -5,10 +5,16 @@ import { ask, getJson, quantile } from './client.ts';
 import { type Running, rssMb } from './contestant.ts';
 import type { CrowdResult } from './crowd.ts';
 
+/** What was measured under load, in words, and whether it is within its limits. */
+export interface Finding {
+  text: string;
+  isMet: boolean;
+}
+
 const address = ({ port }: Running, path: string) => `http://127.0.0.1:${port}${path}`;
 
 /** 100 conversations that stream while /health is asked. */
-export async function healthUnderLoad(server: Running): Promise<string> {
+export async function healthUnderLoad(server: Running): Promise<Finding> {
   const streams = Array.from({ length: 100 }, () => ask(server, { tokens: 150, gapMs: 20 }));
   const times: number[] = [];
   await wait(300);
@@ -19,11 +25,13 @@ export async function healthUnderLoad(server: Running): Promise<string> {
     await wait(10);
   }
   await Promise.all(streams);
-  return `100 streaming conversations: health p50 ${quantile(times, 0.5).toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms (< 100)`;
+  const p99 = quantile(times, 0.99);
+  const text = `100 streaming conversations: health p50 ${quantile(times, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms (< 100)`;
+  return { text, isMet: p99 < 100 };
 }
 
 /** Memory of 1,000 readers who wait for later turns. */
-export async function idleFollowers(server: Running): Promise<string> {
+export async function idleFollowers(server: Running): Promise<Finding> {
   await ask(server, { tokens: 2 });
   const { sessions } = (await getJson(server.port, '/sessions?limit=1')) as unknown as {
     sessions: { session_id: string }[];
@@ -37,7 +45,8 @@ export async function idleFollowers(server: Running): Promise<string> {
   await wait(2_000);
   const added = rssMb(server.child) - before;
   leave.abort();
-  return `${readers.filter((reader) => reader.ok).length} idle followers: ${added.toFixed(0)} MB more (< 60)`;
+  const open = readers.filter((reader) => reader.ok).length;
+  return { text: `${open} idle followers: ${added.toFixed(0)} MB more (< 60)`, isMet: open === 1_000 && added < 60 };
 }
 
 const OVERLOAD_MS = 4_000;
@@ -46,14 +55,19 @@ const OVERLOAD_MS = 4_000;
  * Five times as many requests as there are places: the refused ones are told at once, the others are answered. Who is
  * refused is timed from this process, which does nothing else meanwhile.
  */
-export async function overload(server: Running, places: number): Promise<string> {
+export async function overload(server: Running, places: number): Promise<Finding> {
   const peak = await crowd(server, places);
   const [over, probes] = await Promise.all([crowd(server, places * 5), timeRefusals(server)]);
   const share = (100 * over.answeredPerSecond) / peak.answeredPerSecond;
   const inMs = (times: { p50: number; p99: number }) =>
     `p50 ${times.p50.toFixed(0)} ms, p99 ${times.p99.toFixed(0)} ms`;
   const refused = { p50: quantile(probes, 0.5), p99: quantile(probes, 0.99) };
-  return `5 × overload: ${share.toFixed(0)} % of the peak still answered (≥ 80), ${over.refused} refused; one asker beside the crowd is refused in ${inMs(refused)} of ${probes.length} (< 50); the crowd itself, which asks all at once, saw ${inMs(over.refusedMs)}`;
+  const text = [
+    `5 × overload: ${share.toFixed(0)} % of the peak still answered (≥ 80), ${over.refused} refused`,
+    `one asker beside the crowd is refused in ${inMs(refused)} of ${probes.length} (< 50)`,
+    `the crowd itself, which asks all at once, saw ${inMs(over.refusedMs)}`,
+  ].join('; ');
+  return { text, isMet: share >= 80 && refused.p99 < 50 };
 }
 
 function crowd({ port }: Running, count: number): Promise<CrowdResult> {
