@@ -5,7 +5,7 @@ import type { IntentModel } from './intent-model.ts';
 import { type Plan, type PlannedCall, playPlan, type Step } from './plan.ts';
 import { type FileTurn, readFileTurn } from './plan-files.ts';
 import { planQuestionTurn } from './plan-questions.ts';
-import { planToolTurn } from './plan-tools.ts';
+import { answersToolQuestion, planToolTurn } from './plan-tools.ts';
 import { planTaskTurn } from './task-plan.ts';
 import { findTaskTools, keepsTasks } from './task-tools.ts';
 import type { WordVectors } from './word-vectors.ts';
@@ -53,11 +53,19 @@ function planTurn(
   const tools = request.tools.length > 0 ? request.tools : namedTools(intents);
   const names = findTaskTools(tools, intents);
   const others = tools.filter((tool) => !Object.values(names).includes(tool.name));
-  const planWith = (offered: readonly ToolDefinition[]) =>
-    planToolTurn(turns, { intents, tools: offered, now, timezone, vectors: vectors(), files });
-  if (!keepsTasks(names)) return planWith(tools);
-  const otherwise = others.length > 0 || files?.hasBrought ? () => planWith(others) : undefined;
-  return planTaskTurn(turns, { intents, tools, now, timezone, model: tables(), files, otherwise });
+  const talkOf = (offered: readonly ToolDefinition[]) => {
+    return { intents, tools: offered, now, timezone, vectors: vectors(), files };
+  };
+  if (!keepsTasks(names)) return planToolTurn(turns, talkOf(tools));
+  const otherwise = {
+    plan: () => planToolTurn(turns, talkOf(others)),
+    isAnswered: () => others.length > 0 && answersToolQuestion(turns, talkOf(others)),
+  };
+  const hasOthers = others.length > 0 || files?.hasBrought;
+  return planTaskTurn(turns, {
+    ...{ intents, tools, now, timezone, model: tables(), files },
+    ...(hasOthers && { otherwise }),
+  });
 }
 
 /** At the last summary no tool is offered; the intents still tell which ones the turn was about. */

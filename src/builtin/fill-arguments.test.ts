@@ -54,6 +54,18 @@ describe('fillArguments', () => {
     expect(fill(properties, text)).toEqual({ values, missing: [] });
   });
 
+  it.each([
+    ['3 coffees', { article: 'coffee', amount: 3 }],
+    ['what do 2 x tea cost?', { article: 'tea', amount: 2 }],
+    ['the price of five cups of coffee', { article: 'coffee', amount: 5 }],
+    ['coffee for 3 people', { article: 'coffee' }],
+    ['what does coffee cost in 2 days?', { article: 'coffee' }],
+  ])('counts what another argument names: %s', (text, values) => {
+    const amount = { type: 'integer', description: 'how many' };
+    const schema = { properties: { article: { enum: ['tea', 'coffee'] }, amount }, required: ['article'] };
+    expect(fillArguments(schema, text, { zone, ids: [] }).arguments).toEqual(values);
+  });
+
   it('takes an id from the conversation or the message and never makes one up', () => {
     const properties = { note_id: { type: 'string', format: 'uuid' } };
     expect(fill(properties, 'delete that note')).toEqual({ values: {}, missing: ['note_id'] });

@@ -128,15 +128,30 @@ function readTime({ schema }: ToolArgument, supply: Supply, { zone }: FillContex
   return schema.format === 'date' ? when.due.slice(0, 10) : when.due;
 }
 
-function readNumberArgument({ name, schema, isRequired }: ToolArgument, supply: Supply): number | undefined {
+function readNumberArgument(argument: ToolArgument, supply: Supply): number | undefined {
+  const { name, schema, isRequired } = argument;
   const isWhole = /int/.test(String(schema.type));
   const free = supply.numbers.filter(
     (found) => supply.isFree(found.at, found.length) && (!isWhole || Number.isInteger(found.value)),
   );
   const near = nearestTo(splitWords(name), supply.text, free);
-  const chosen = near ?? (isRequired ? free[0] : undefined);
+  const counted = isCount(argument) ? free.find((found) => standsBeforeTaken(found, supply)) : undefined;
+  const chosen = near ?? counted ?? (isRequired ? free[0] : undefined);
   if (chosen) supply.take(chosen.at, chosen.length);
   return chosen?.value;
+}
+
+/** Says how many there are of what another argument names. */
+function isCount({ name, schema }: ToolArgument): boolean {
+  return /\b(?:amount|quantity|count|how many|number of)\b/i.test(
+    `${splitWords(name).join(' ')} ${schema.description}`,
+  );
+}
+
+/** "3 coffees", "3 x coffee", "three cups of coffee", where the coffee is the value of another argument. */
+function standsBeforeTaken({ at, length }: Found<number>, supply: Supply): boolean {
+  const [gap = ''] = /^(?:\s*x)?\s+(?:\w+\s+of\s+)?/i.exec(supply.text.slice(at + length)) ?? [];
+  return gap !== '' && !supply.isFree(at + length + gap.length, 1);
 }
 
 const MAX_DISTANCE = 20;

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { FileNote, MimeType } from '../schema/file.ts';
 import type { JsonObject } from '../schema/json.ts';
-import { createSqliteTaskStore } from '../tasks/sqlite-task-store.ts';
-import { createTaskTools } from '../tasks/task-tools.ts';
 import type { Tool } from '../tools/tool.ts';
 import { createBuiltinModel } from './builtin-model.ts';
-import { openTalk, type Said } from './talk-fixture.ts';
+import { openTalk, type Said, taskTools } from './talk-fixture.ts';
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
 const TYPES: Readonly<Record<string, MimeType>> = {
@@ -56,7 +54,6 @@ function readFile(files: readonly Kept[], args: JsonObject): JsonObject {
   return { ...facts, passages: text.includes(String(args.find)) ? [{ offset: 0, text }] : [] };
 }
 
-const taskTools = () => createTaskTools(createSqliteTaskStore({ path: ':memory:' }));
 const open = (files: readonly Kept[], others: Tool[] = taskTools()) =>
   openTalk({
     tools: [...others, readTool(files)],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../schema/json.ts';
 import type { Tool } from '../tools/tool.ts';
 import { createBuiltinModel } from './builtin-model.ts';
-import { openTalk, type Said } from './talk-fixture.ts';
+import { openTalk, type Said, taskTools } from './talk-fixture.ts';
 
 const text = { type: 'string' };
 const tool = (name: string, description: string, properties: JsonObject, result: unknown): Tool => ({
@@ -60,5 +60,26 @@ describe('an agent that nobody has told us about', () => {
       take_note: { tool: 'create_note', examples: [], keywords: [], reply: "Noted: '{text}'[ ({missing})]." },
     };
     expect((await open(intents).say('create a note saying "call Ann"')).text).toBe("Noted: 'x'.");
+  });
+});
+
+describe('an agent that keeps tasks and has other tools', () => {
+  const article = { enum: ['tea', 'bread'], description: 'What to look up.' };
+  const price = tool('get_price', 'The price of an article', { article }, { answer: 'It costs 4.' });
+  const openBoth = () => openTalk({ tools: [...taskTools(), price] });
+
+  it('takes the answer to a question about the other tool for what it is', async () => {
+    const { say } = openBoth();
+    const question = 'What should I use for article? (What to look up: tea, bread)';
+    expect(seen(await say('what is the price of sugar?'))).toEqual([question, []]);
+    expect(seen(await say('bread'))).toEqual(['It costs 4.', [{ name: 'get_price', arguments: { article: 'bread' } }]]);
+  });
+
+  it('does what is said about tasks instead of an answer', async () => {
+    const { say } = openBoth();
+    await say('what is the price of sugar?');
+    const said = await say('remind me to buy bread');
+    expect(said.calls).toEqual([{ name: 'add_task', arguments: { title: 'buy bread' } }]);
+    expect((await say('bread')).calls).toEqual([]);
   });
 });

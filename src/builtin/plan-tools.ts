@@ -13,7 +13,7 @@ import { describeFiles, type FileTurn } from './plan-files.ts';
 import { fillTemplate } from './reply.ts';
 import { splitQuestions } from './split-questions.ts';
 import type { PendingTool, ToolCommand } from './tool-command.ts';
-import { readToolDocument } from './tool-document.ts';
+import { enumOf, readToolDocument } from './tool-document.ts';
 import type { WordVectors } from './word-vectors.ts';
 import { createZone } from './zoned-time.ts';
 
@@ -31,15 +31,13 @@ const DECLINE_BELOW = 0.5;
 const CONFIRM_WRITE_BELOW = 0.8;
 const MAX_QUESTIONS = 5;
 const MAX_TOOLS_NAMED = 8;
+const MAX_OPTIONS_NAMED = 12;
 const MAX_READ_CHARS = 4_000;
 
 /** One turn of talk with tools that nobody has told us about: chosen and filled by their schemas. */
 export function* planToolTurn(turns: readonly TurnView[], talk: ToolTalk, depth = 0): Plan<PendingTool> {
-  const past = turns.slice(0, -1);
-  const text = (turns.at(-1)?.message.content ?? '').slice(0, MAX_READ_CHARS);
-  const context: FillContext = { zone: createZone(talk), ids: readIds(past) };
-  const pending = depth < MAX_QUESTIONS ? recallQuestion(past, talk, depth) : undefined;
-  const answer = pending ? answerTool(pending, text, context) : undefined;
+  const text = readText(turns);
+  const answer = readAnswer(turns, talk, depth);
   if (answer === 'dropped') return say("All right, I've left everything as it is.", []);
   if (answer) return yield* runTool(answer, text, talk);
   const knowledge: ToolKnowledge = {
@@ -47,11 +45,29 @@ export function* planToolTurn(turns: readonly TurnView[], talk: ToolTalk, depth 
     intents: talk.intents,
     vectors: talk.vectors,
   };
-  const commands = chooseTools(text, knowledge, context);
+  const commands = chooseTools(text, knowledge, fillContext(turns, talk));
   const [first] = commands;
   if (talk.files && isAboutFiles(first, talk.files)) return yield* readFiles(talk.files);
   if (!first) return decline(talk);
   return commands.length === 1 ? yield* runTool(first, text, talk) : yield* runAll(commands, talk);
+}
+
+/** Whether the last message answers a question about these tools. */
+export function answersToolQuestion(turns: readonly TurnView[], talk: ToolTalk): boolean {
+  return readAnswer(turns, talk, 0) !== undefined;
+}
+
+function readAnswer(turns: readonly TurnView[], talk: ToolTalk, depth: number): ReturnType<typeof answerTool> {
+  const pending = depth < MAX_QUESTIONS ? recallQuestion(turns.slice(0, -1), talk, depth) : undefined;
+  return pending ? answerTool(pending, readText(turns), fillContext(turns, talk)) : undefined;
+}
+
+function readText(turns: readonly TurnView[]): string {
+  return (turns.at(-1)?.message.content ?? '').slice(0, MAX_READ_CHARS);
+}
+
+function fillContext(turns: readonly TurnView[], talk: ToolTalk): FillContext {
+  return { zone: createZone(talk), ids: readIds(turns.slice(0, -1)) };
 }
 
 /** A message that brings a file and fits no tool is about that file. */
@@ -115,10 +131,17 @@ function needsConfirmation({ choice, isConfirmed }: ToolCommand, text: string): 
 }
 
 function askFor(command: ToolCommand, missing: FilledArguments['missing'][number]): PlanReply<PendingTool> {
-  const { description } = missing.schema;
-  const hint = typeof description === 'string' ? ` (${description.replace(/[.?!]\s*$/, '')})` : '';
-  const question = `What should I use for ${toLabel(missing.name)}?${hint}`;
+  const question = `What should I use for ${toLabel(missing.name)}?${hintFor(missing.schema)}`;
   return ask(command, question, { kind: 'fill', command, missing });
+}
+
+/** What is meant, and what there is to choose from. */
+function hintFor(schema: JsonObject): string {
+  const meaning = typeof schema.description === 'string' ? [schema.description.replace(/[.?!]\s*$/, '')] : [];
+  const options = enumOf(schema).map(String);
+  const choice = options.length > 0 && options.length <= MAX_OPTIONS_NAMED ? [options.join(', ')] : [];
+  const hint = [...meaning, ...choice].join(': ');
+  return hint === '' ? '' : ` (${hint})`;
 }
 
 function confirm(command: ToolCommand): PlanReply<PendingTool> {

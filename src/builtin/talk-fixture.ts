@@ -62,7 +62,7 @@ export function openTalk({
   return { say, messages };
 }
 
-function taskTools(): Tool[] {
+export function taskTools(): Tool[] {
   return createTaskTools(createSqliteTaskStore({ path: ':memory:' }));
 }
 

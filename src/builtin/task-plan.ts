@@ -28,7 +28,13 @@ export interface TaskTalk {
   /** The files of the conversation, where it has any. */
   files?: FileTurn | undefined;
   /** Takes over what is not about tasks, where the agent has other tools too. */
-  otherwise?: (() => Plan) | undefined;
+  otherwise?: OtherTools;
+}
+
+interface OtherTools {
+  plan(): Plan;
+  /** The last message answers what was asked about one of them. */
+  isAnswered(): boolean;
 }
 
 /** Twice what a title may have; a longer message is no command, and reading it would take too long. */
@@ -65,10 +71,11 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
   if (isUnclear && pending?.kind === 'choose') {
     return toReply([askAgain(pending.command, pending.candidates, desk)]);
   }
+  const isForOthers = isUnclear && depth === 0 && talk.otherwise?.isAnswered();
   const isVagueWithFile = understood.kind === 'vague' && talk.files?.hasBrought;
   const isNotOurs = understood.kind === 'other' && /^(?:unknown|help)$/.test(understood.topic);
-  if ((isNotOurs || isVagueWithFile) && talk.otherwise) {
-    const { text: said, intents } = yield* talk.otherwise();
+  if ((isNotOurs || isVagueWithFile || isForOthers) && talk.otherwise) {
+    const { text: said, intents } = yield* talk.otherwise.plan();
     return { text: said, intents };
   }
   return sayOther(understood, desk);

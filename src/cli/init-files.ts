@@ -26,12 +26,12 @@ instructions:
   guidelines:
     - Keep answers short and friendly
   tools: |
-    - price: what an article costs
+    - get_price: what an article costs
     - add_task, list_tasks, complete_task, update_task, delete_task: the user's tasks
 
 tools:
   # A function of yours, in a file beside this one.
-  - name: price
+  - name: get_price
     type: function
     file: price.ts
     description: The price of an article in a shop.
@@ -52,13 +52,15 @@ tools:
 
 intents:
   price:
-    tool: price
-    examples: [what does tea cost?, the price of bread, how much is milk?]
+    tool: get_price
+    examples: [what does tea cost?, what do 3 coffees cost?, the price of bread, how much is milk?]
     keywords: [cost, price, much]
-    reply: "{article} costs {total} {currency}."
+    reply: "{amount} × {article}: {total} {currency}"
+  unknown: # said where nothing fits
+    reply: I keep your tasks, and I know what tea, coffee, milk and bread cost. Try "what do 3 coffees cost?", "remind me to buy milk tomorrow" or "what do I need to do?".
 
 starters:
-  - what does tea cost?
+  - what do 3 coffees cost?
   - remind me to buy milk tomorrow
   - what do I need to do?
 `;
@@ -70,7 +72,7 @@ const PRICE = `const PRICES: Record<string, number> = { tea: 2.5, coffee: 3.2, m
 export default function price({ article, amount = 1 }: { article: string; amount?: number }) {
   const each = PRICES[article];
   if (each === undefined) return { article, note: 'no price is known' };
-  return { article, amount, each, total: Math.round(each * amount * 100) / 100, currency: 'EUR' };
+  return { article, amount, each, total: (each * amount).toFixed(2), currency: 'EUR' };
 }
 `;
 

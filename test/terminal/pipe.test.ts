@@ -158,9 +158,20 @@ describe('holodeck init', () => {
       /^# yaml-language-server: \$schema=\.\/agent\.schema\.json\nname: my-shop\n/,
     );
     expect(existsSync(join(folder, 'agent.schema.json'))).toBe(true);
-    expect(await run(['check', file])).toMatchObject({ code: 0, out: expect.stringContaining('tools price, tasks') });
-    const { out, code } = await run(['run', file, 'what does tea cost?', '--data', join(folder, 'data')]);
-    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('2.5') });
+    expect(await run(['check', file])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('tools get_price, tasks'),
+    });
+    const input = 'how much are 3 coffees?\nhello\nwhat does sugar cost?\nbread\n';
+    const { out, code } = await run(['chat', file, '--data', join(folder, 'data')], { input });
+    const known = 'I keep your tasks, and I know what tea, coffee, milk and bread cost.';
+    const order = [
+      '3 × coffee: 9.60 EUR',
+      `Hello! ${known}`,
+      '(what to look up: tea, coffee, milk, bread)',
+      '1 × bread',
+    ];
+    expect({ code, found: order.filter((text) => out.includes(text)) }).toEqual({ code: 0, found: order });
   });
 
   it('overwrites nothing', async () => {
