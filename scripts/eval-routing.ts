@@ -1,6 +1,8 @@
 /** Prints how well questions over data domains are routed, checked and answered, and fails when a number is missed. */
+import { readConditionQuestions, scoreConditions } from './condition-questions.ts';
 import { makeAnswerPairs, scoreCorruption } from './corrupt-answers.ts';
 import { measureFanOut, measureLoad } from './measure-domains.ts';
+import { openRetail } from './open-retail.ts';
 import { readRetailRegistry, scoreRouting } from './routing-questions.ts';
 
 interface Row {
@@ -18,7 +20,7 @@ const files =
     ? given
     : ['questions.tsv', 'questions-dev.tsv', 'questions-heldout.tsv'].map((name) => new URL(name, FOLDER));
 
-const rows = [...files.flatMap(routingRows), ...corruptionRows(), ...(await timeRows())];
+const rows = [...files.flatMap(routingRows), ...corruptionRows(), ...(await conditionRows()), ...(await timeRows())];
 for (const row of rows) {
   const sign = row.kind === 'at least' ? '≥' : '≤';
   console.log(
@@ -64,6 +66,29 @@ function corruptionRows(): Row[] {
     {
       what: `false alarms, ${score.checked} figures and quotations`,
       measured: score.falseAlarms,
+      limit: 0.02,
+      kind: 'at most',
+      unit: '%',
+    },
+  ];
+}
+
+async function conditionRows(): Promise<Row[]> {
+  const retail = await openRetail();
+  const score = await scoreConditions(readConditionQuestions(new URL('conditions.tsv', FOLDER)), retail.ask);
+  await retail.close();
+  if (process.argv.includes('--misses')) console.table(score.misses);
+  return [
+    {
+      what: `unheard conditions told or declined, ${score.conditions} questions`,
+      measured: score.noticed / score.conditions,
+      limit: 1,
+      kind: 'at least',
+      unit: '%',
+    },
+    {
+      what: `told of a question that has none, ${score.plain} questions`,
+      measured: score.falseAlarms / score.plain,
       limit: 0.02,
       kind: 'at most',
       unit: '%',

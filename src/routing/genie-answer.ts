@@ -12,6 +12,8 @@ export interface GenieAnswer {
   columns: GenieColumn[];
   rows: JsonObject[];
   isCut: boolean;
+  /** Words of the question that a space of ours says it did not use. */
+  unused: JsonObject[];
   error: string | undefined;
 }
 
@@ -39,6 +41,7 @@ export function readGenieAnswer(result: Json): GenieAnswer | undefined {
     description: query && textAt(query, 'description'),
     sql: query && textAt(query, 'query', 'sql'),
     ...table,
+    unused: objectsAt(content, 'not_taken_into_account'),
     error: readError(whole),
   };
 }

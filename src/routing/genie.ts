@@ -98,11 +98,13 @@ function toResult({
   columns,
   rows,
   isCut,
+  unused,
 }: GenieAnswer): JsonObject {
   return {
     ...(conversationId && { conversation_id: conversationId }),
     ...(messageId && { message_id: messageId }),
     answer: text,
+    ...(unused.length > 0 && { not_taken_into_account: unused }),
     ...(description && { question: description }),
     ...(sql && { sql_query: sql }),
     columns: columns.map((column) => ({ ...column })),

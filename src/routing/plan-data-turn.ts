@@ -12,6 +12,7 @@ import { askTool, type Registry } from './registry.ts';
 import { scoreDomains } from './score-domains.ts';
 import { suggest } from './suggest.ts';
 import { type DomainOutcome, synthesize } from './synthesize.ts';
+import { findUnheard } from './unheard.ts';
 
 export interface DataTalk {
   registry: Registry;
@@ -62,7 +63,10 @@ function* planAnswer(turn: DataTurn): Plan {
   const used = outcomes.flatMap(({ domain, outcome }) => (outcome && 'result' in outcome ? [domain.name] : []));
   const descriptions = new Map(turn.request.tools.map(({ name, description }) => [name, description]));
   const suggestions = used.length > 0 ? suggest({ question: text, used, registry: talk.registry, descriptions }) : [];
-  return say(synthesize(outcomes, suggestions));
+  const answered = outcomes.flatMap(({ outcome, query = '' }) =>
+    outcome && 'result' in outcome ? [{ query, result: outcome.result }] : [],
+  );
+  return say(synthesize(outcomes, { suggestions, unheard: findUnheard({ question: text, answered }) }));
 }
 
 type Asked = Generator<PlannedCall[], DomainOutcome[], Outcome[]>;
@@ -74,7 +78,7 @@ function* askAtOnce(domains: readonly Domain[], turn: DataTurn): Asked {
   let next = 0;
   return domains.map((domain, index) => {
     const outcome = calls[index] ? outcomes[next++] : undefined;
-    return { domain, ...(outcome && { outcome }) };
+    return { domain, query: queryOf(calls[index]), ...(outcome && { outcome }) };
   });
 }
 
@@ -86,7 +90,7 @@ function* askInOrder(domains: readonly Domain[], turn: DataTurn): Asked {
     const query = queryFor(domain, turn);
     const call = toCall(domain, turn, names.length > 0 ? `${query} (${names.join(', ')})` : query);
     const [outcome] = call ? yield [call] : [];
-    found.push({ domain, ...(outcome && { outcome }) });
+    found.push({ domain, query: queryOf(call), ...(outcome && { outcome }) });
     const newer = outcome ? namesOf(outcome) : [];
     if (newer.length > 0) names = newer;
   }
@@ -100,6 +104,10 @@ function toCall(domain: Domain, { request, turns }: DataTurn, query: string): Pl
   const name = askTool(domain, request.tools.length > 0 ? offered : asked);
   const definition = request.tools.find((tool) => tool.name === name);
   return name === undefined ? undefined : { name, arguments: { [argumentFor(definition?.inputSchema)]: query } };
+}
+
+function queryOf(call: PlannedCall | undefined): string {
+  return Object.values(call?.arguments ?? {}).join(' ');
 }
 
 /** Spaces take `query`; another tool takes the question in its first required text. */

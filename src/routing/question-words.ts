@@ -58,14 +58,14 @@ const WORD =
   /\b(?:run|runs|running|ran) (?:out|low|short)\b|\bsold out\b|\btoo (?:much|many) of\b|[\p{L}\p{N}]+(?:['’][\p{L}]+)?/giu;
 
 /** The words of a question that carry its subject, in order. */
-export function readQuestionWords(text: string): QuestionWord[] {
+export function readQuestionWords(text: string, most = MAX_WORDS): QuestionWord[] {
   const words: QuestionWord[] = [];
   const plain = text.replace(ASIDES, (aside) => ' '.repeat(aside.length));
   for (const match of plain.matchAll(WORD)) {
     const word = match[0].toLowerCase().replace(/['’].*$/, '');
     if (GENERAL.has(word) || word.length < 2 || /^\d+$/.test(word)) continue;
     words.push({ text: match[0], root: rootOf(word), start: match.index, end: match.index + match[0].length });
-    if (words.length === MAX_WORDS) break;
+    if (words.length >= most) break;
   }
   return words;
 }

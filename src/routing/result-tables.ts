@@ -13,6 +13,8 @@ export interface ResultTable {
   prose: string;
   /** What it was asked. */
   asked: string;
+  /** The question that the tool says it answered. */
+  answers?: string;
 }
 
 const MAX_ROWS = 2_000;
@@ -30,13 +32,15 @@ export function readResultTables(calls: readonly ToolCall[]): ResultTable[] {
     }));
 }
 
-function readResult(result: Json): Pick<ResultTable, 'rows' | 'formats' | 'prose'> {
+function readResult(result: Json): Pick<ResultTable, 'rows' | 'formats' | 'prose' | 'answers'> {
   if (typeof result === 'string') return { rows: [], formats: new Map(), prose: result };
   if (Array.isArray(result)) return { rows: result.slice(0, MAX_ROWS).map(toRow), formats: new Map(), prose: '' };
   if (!isObject(result)) return { rows: [{ value: result }], formats: new Map(), prose: '' };
   const prose = typeof result.answer === 'string' ? result.answer : '';
   if (Array.isArray(result.rows)) {
-    return { rows: result.rows.slice(0, MAX_ROWS).map(toRow), formats: readFormats(result.columns), prose };
+    const rows = result.rows.slice(0, MAX_ROWS).map(toRow);
+    const answers = typeof result.question === 'string' ? { answers: result.question } : {};
+    return { rows, formats: readFormats(result.columns), prose, ...answers };
   }
   const [lists, rest] = splitLists(result);
   const rows = [...lists.flat().slice(0, MAX_ROWS).map(toRow), ...(Object.keys(rest).length > 0 ? [toRow(rest)] : [])];

@@ -9,9 +9,11 @@ import { checkAnswer } from './check-answer.ts';
 import { decide } from './decide.ts';
 import { decideFromCalls, decideFromSilence } from './decide-from-calls.ts';
 import { withSpaceConversations } from './domain-tools.ts';
+import type { AnsweredQuery } from './dropped-words.ts';
 import { lastDomains } from './plan-data-turn.ts';
 import { askTool, type Registry } from './registry.ts';
 import { suggest } from './suggest.ts';
+import { describeUnheard, findUnheard } from './unheard.ts';
 
 export interface RoutingPluginOptions {
   registry: Registry;
@@ -26,6 +28,13 @@ export function createRoutingPlugin({ registry, vectors, decidesFirst }: Routing
     const earlier = lastDomains(readTurns(turn.history), registry);
     return decide({ text: questionOf(turn), earlier }, registry, vectors());
   };
+  // What the built-in model asks are the user's own words; another one may leave some of them out.
+  const unheardOf = (turn: PluginTurn) =>
+    findUnheard({
+      question: questionOf(turn),
+      answered: answeredQueries(turn),
+      ...(!decidesFirst && { vectors: vectors() }),
+    });
   return {
     async before(turn) {
       const tools = withSpaceConversations(turn.tools, turn.history);
@@ -48,7 +57,7 @@ export function createRoutingPlugin({ registry, vectors, decidesFirst }: Routing
           ...(late ? [{ type: 'routing' as const, decision: late }] : []),
           ...(checks.length > 0 ? [{ type: 'annotation' as const, checks }] : []),
         ],
-        additions: decision ? additionsOf(turn, { decision, checks, sources, registry }) : {},
+        additions: decision ? additionsOf(turn, { decision, checks, sources, registry, unheard: unheardOf(turn) }) : {},
       };
     },
   };
@@ -61,6 +70,16 @@ function questionOf({ state }: PluginTurn): string {
 /** Calls that returned data; reading on in a cut output is part of them. */
 function dataCalls({ state }: PluginTurn): ToolCall[] {
   return state.calls.filter((call) => call.state === 'completed');
+}
+
+function answeredQueries({ state }: PluginTurn): AnsweredQuery[] {
+  const answered = state.calls.filter((call) => call.state === 'completed' && call.domain !== undefined);
+  return answered.map((call) => ({
+    query: Object.values(call.arguments)
+      .filter((value) => typeof value === 'string')
+      .join(' '),
+    result: call.result ?? null,
+  }));
 }
 
 /** `<domain>.<space>` of every domain that answered, in call order. */
@@ -82,26 +101,33 @@ interface Findings {
   checks: readonly NumberCheck[];
   sources: readonly NamedSource[];
   registry: Registry;
+  /** What of the question the answer does not rest on. */
+  unheard: readonly string[];
 }
 
-function additionsOf(turn: PluginTurn, { decision, checks, sources, registry }: Findings): ResultAdditions {
+function additionsOf(turn: PluginTurn, findings: Findings): ResultAdditions {
+  const { decision, checks, sources, registry, unheard } = findings;
   if (decision.identified_domains.length === 0) return {};
   const answered = new Set(sources.map(({ domain }) => domain));
   const missing = decision.identified_domains.filter((name) => !answered.has(name));
   const unasked = missing.filter((name) => !turn.state.calls.some((call) => call.domain === name));
-  const gaps = missing.length + checks.filter((check) => !check.found).length;
+  const gaps = missing.length + checks.filter((check) => !check.found).length + unheard.length;
   const descriptions = new Map([...turn.tools].map(([name, { definition }]) => [name, definition.description]));
   const used = [...answered];
+  const details = [
+    ...unasked.map((name) => detailOf(name, turn, registry)),
+    ...(unheard.length > 0 ? [{ reason: describeUnheard(unheard) }] : []),
+  ];
   return {
     sources: sources.map(({ source }) => source),
     suggestions: used.length > 0 ? suggest({ question: questionOf(turn), used, registry, descriptions }) : [],
     confidence: confidenceOf(gaps, used.length),
-    partial_results: missing.length > 0,
-    ...(unasked.length > 0 && { error_details: unasked.map((name) => detailOf(name, turn, registry)) }),
+    partial_results: missing.length + unheard.length > 0,
+    ...(details.length > 0 && { error_details: details }),
   };
 }
 
-/** High when everything answered and every figure was found, medium with one gap, low with more or with no data at all. */
+/** High when everything answered, every figure was found and nothing asked was left out, medium with one gap, low with more or with no data at all. */
 function confidenceOf(gaps: number, answered: number): NonNullable<TurnResult['confidence']> {
   if (answered === 0) return 'low';
   if (gaps === 0) return 'high';

@@ -4,18 +4,27 @@ import type { Json } from '../schema/json.ts';
 import { describeProblem } from './describe-problem.ts';
 import { isName } from './find-names.ts';
 import { type ResultTable, readResultTables } from './result-tables.ts';
+import { describeUnheard } from './unheard.ts';
 import { writeTable } from './write-table.ts';
 
 /** What came back for one domain; no outcome when it could not even be asked. */
 export interface DomainOutcome {
   domain: Domain;
   outcome?: Outcome;
+  /** What it was asked. */
+  query?: string;
 }
 
 const MAX_SHARED_NAMES = 3;
 
-/** One answer out of what the domains returned: words first, then figures, then what is missing and what to ask next. */
-export function synthesize(outcomes: readonly DomainOutcome[], suggestions: readonly string[]): string {
+/**
+ * One answer out of what the domains returned: what of the question it does not rest on, words, figures, then what is
+ * missing and what to ask next.
+ */
+export function synthesize(
+  outcomes: readonly DomainOutcome[],
+  { suggestions, unheard }: { suggestions: readonly string[]; unheard: readonly string[] },
+): string {
   const answered = outcomes.flatMap(toAnswered);
   const problems = outcomes.flatMap(describeProblem);
   const isSeveral = outcomes.length > 1;
@@ -26,6 +35,7 @@ export function synthesize(outcomes: readonly DomainOutcome[], suggestions: read
   });
   const parts = [
     ...(answered.length === 0 ? ['I could not get an answer from the data.'] : []),
+    ...(unheard.length > 0 ? [noteOf(unheard, answered)] : []),
     ...sentences,
     ...sharedNames(answered.map(({ table }) => table)),
     ...tables,
@@ -47,6 +57,17 @@ function toAnswered({ domain, outcome }: DomainOutcome): Answered[] {
   const result = salvage(outcome.result);
   const call = { id: domain.name, name: domain.name, arguments: {}, state: 'completed' as const, result };
   return readResultTables([call]).map((table) => ({ domain, table }));
+}
+
+/** Which words were left out, and which question was answered instead. */
+function noteOf(unheard: readonly string[], answered: readonly Answered[]): string {
+  const questions = answered.flatMap(({ table }) => table.answers ?? []);
+  const instead = questions.length > 0 ? ` This answers: ${questions.map(endQuestion).join(' ')}` : '';
+  return `${describeUnheard(unheard)}${instead}`;
+}
+
+function endQuestion(text: string): string {
+  return /[.?!]$/.test(text) ? text : `${text}.`;
 }
 
 /** Of a result that was cut because it was too long, the answer in words is still there. */

@@ -8,9 +8,17 @@ export interface Filled {
   values: Record<string, SQLInputValue>;
   /** Parameters that the question named; the others hold their defaults. */
   named: string[];
-  /** The words of the question that the parameters explain. */
-  explained: string[];
+  /** Where the question says what the parameters hold. */
+  explained: TextPart[];
+  /** Where it says the same again, or what a follow-up has replaced. */
+  repeated: TextPart[];
   isMissing: boolean;
+}
+
+/** A part of a text, the end not counted in. */
+export interface TextPart {
+  start: number;
+  end: number;
 }
 
 /** What a follow-up says stands in brackets behind the question that it goes on with. */
@@ -18,14 +26,14 @@ const FOLLOW_UP = /\(([^()]*)\)\s*$/;
 
 /** Finds the parameters of a trusted question in the words of the one that was asked, a follow-up's words first. */
 export function fillParameters(text: string, { parameters }: TrustedQuestion, known: KnownValues): Filled {
-  const filled: Filled = { values: {}, named: [], explained: [], isMissing: false };
+  const filled: Filled = { values: {}, named: [], explained: [], repeated: [], isMissing: false };
   for (const [name, parameter] of Object.entries(parameters)) {
-    const added = FOLLOW_UP.exec(text)?.[1];
-    const found = (added && findValue(added, parameter, known)) || findValue(text, parameter, known);
+    const found = findNewest(text, parameter, known);
     filled.values[name] = found?.value ?? parameter.default ?? null;
     if (found) {
       filled.named.push(name);
-      filled.explained.push(...found.words);
+      filled.explained.push(...found.parts);
+      filled.repeated.push(...(found.repeated ?? []));
     } else if (parameter.type === 'value' && parameter.required) filled.isMissing = true;
   }
   return filled;
@@ -33,7 +41,27 @@ export function fillParameters(text: string, { parameters }: TrustedQuestion, kn
 
 interface Found {
   value: SQLInputValue;
-  words: string[];
+  parts: TextPart[];
+  repeated?: TextPart[];
+}
+
+/** What a follow-up names stands in for what the question before it named. */
+function findNewest(text: string, parameter: Parameter, known: KnownValues): Found | undefined {
+  const followUp = FOLLOW_UP.exec(text);
+  const found = findValue(text, parameter, known);
+  const newer = followUp && findValue(followUp[1] ?? '', parameter, known);
+  if (!newer) return found;
+  const shift = followUp.index + 1;
+  const replaced = findValue(text.slice(0, followUp.index), parameter, known)?.parts ?? [];
+  return { value: newer.value, parts: newer.parts.map((part) => move(part, shift)), repeated: replaced };
+}
+
+function move({ start, end }: TextPart, shift: number): TextPart {
+  return { start: start + shift, end: end + shift };
+}
+
+function partOf(match: RegExpExecArray): TextPart {
+  return { start: match.index, end: match.index + match[0].length };
 }
 
 function findValue(text: string, parameter: Parameter, known: KnownValues): Found | undefined {
@@ -64,17 +92,17 @@ function toNumber(word: string): number {
 function findCount(text: string, max: number): Found | undefined {
   const match = [...text.matchAll(RANKED)].at(-1);
   if (!match) return undefined;
-  return { value: Math.max(1, Math.min(max, toNumber(String(match[1])))), words: [match[0]] };
+  return { value: Math.max(1, Math.min(max, toNumber(String(match[1])))), parts: [partOf(match)] };
 }
 
 function findDays(text: string): Found | undefined {
   const match = [...text.matchAll(SPAN)].at(-1);
   if (match) {
     const unit = UNIT_DAYS[String(match[2] ?? match[3]).toLowerCase()] ?? 1;
-    return { value: (match[1] ? toNumber(match[1]) : 1) * unit, words: [match[0]] };
+    return { value: (match[1] ? toNumber(match[1]) : 1) * unit, parts: [partOf(match)] };
   }
   const day = /\b(?:today|yesterday)\b/i.exec(text);
-  return day ? { value: 1, words: [day[0]] } : undefined;
+  return day ? { value: 1, parts: [partOf(day)] } : undefined;
 }
 
 type ValueParameter = Extract<Parameter, { type: 'value' }>;
@@ -82,21 +110,18 @@ type ValueParameter = Extract<Parameter, { type: 'value' }>;
 function findNames(text: string, parameter: ValueParameter, values: readonly string[]): Found | undefined {
   const mentions = values
     .flatMap((value) => [value, ...(parameter.synonyms[value] ?? [])].flatMap((word) => mentionsOf(text, word, value)))
-    .sort((a, b) => b.words.length - a.words.length || a.at - b.at);
+    .sort((a, b) => b.end - b.start - (a.end - a.start) || a.start - b.start);
   const apart = mentions.filter(
     (mention, index) => !mentions.slice(0, index).some((longer) => overlaps(mention, longer)),
   );
-  const words = apart.map((mention) => mention.words);
   if (apart.length === 0) return undefined;
-  if (parameter.many) return { value: JSON.stringify([...new Set(apart.map(({ value }) => value))]), words };
-  const first = apart.reduce((best, mention) => (mention.at < best.at ? mention : best));
-  return { value: first.value, words: [first.words] };
+  if (parameter.many) return { value: JSON.stringify([...new Set(apart.map(({ value }) => value))]), parts: apart };
+  const first = apart.reduce((best, mention) => (mention.start < best.start ? mention : best));
+  return { value: first.value, parts: [first], repeated: apart.filter(({ value }) => value === first.value) };
 }
 
-interface Mention {
+interface Mention extends TextPart {
   value: string;
-  at: number;
-  words: string;
 }
 
 function mentionsOf(text: string, word: string, value: string): Mention[] {
@@ -106,9 +131,9 @@ function mentionsOf(text: string, word: string, value: string): Mention[] {
     .replace(/[\s_-]+/g, String.raw`[\s_-]+`);
   if (pattern === '') return [];
   const found = text.matchAll(new RegExp(String.raw`(?<![\p{L}\p{N}])${pattern}(?:s|es)?(?![\p{L}\p{N}])`, 'giu'));
-  return [...found].map((match) => ({ value, at: match.index, words: match[0] }));
+  return [...found].map((match) => ({ value, ...partOf(match) }));
 }
 
 function overlaps(a: Mention, b: Mention): boolean {
-  return a.at < b.at + b.words.length && b.at < a.at + a.words.length;
+  return a.start < b.end && b.start < a.end;
 }

@@ -1,7 +1,8 @@
 import { isContentWord, splitWords } from '../builtin/tool-document.ts';
 import type { WordVectors } from '../builtin/word-vectors.ts';
 import { stem } from '../builtin/words.ts';
-import { type Filled, fillParameters, type KnownValues } from './fill-parameters.ts';
+import { isSubject } from './asked-words.ts';
+import { type Filled, fillParameters, type KnownValues, type TextPart } from './fill-parameters.ts';
 import type { TrustedQuestion } from './space-file.ts';
 
 /** A trusted question that fits, ready to be run. */
@@ -51,7 +52,11 @@ export function createQuestionBook(questions: readonly TrustedQuestion[], vector
         const filled = fillParameters(text, question, known);
         if (filled.isMissing) return [];
         const asked = readPhrase(without(text, filled.explained));
-        const scores = phrases.map((phrase) => scorePhrase(asked, phrase, { rarity, vectors: vectors() }));
+        const scales = { rarity, vectors: vectors() };
+        const isNamed = bonusOf(question, filled) > 0;
+        const scores = phrases.map((phrase) =>
+          isNamed || sharesSubject(asked, phrase, scales.vectors) ? scorePhrase(asked, phrase, scales) : 0,
+        );
         return [{ question, filled, score: Math.min(1, Math.max(...scores) + bonusOf(question, filled)) }];
       });
       return scored.sort((a, b) => b.score - a.score);
@@ -86,8 +91,8 @@ function rootOf(word: string): string {
   return twice.length >= 3 ? twice : once;
 }
 
-function without(text: string, parts: readonly string[]): string {
-  return parts.reduce((rest, part) => rest.replace(part, ' '), text);
+function without(text: string, parts: readonly TextPart[]): string {
+  return parts.reduce((rest, { start, end }) => rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end), text);
 }
 
 /** A word in every question says nothing; one in a single question says most. */
@@ -102,6 +107,13 @@ function createRarity(entries: readonly Entry[]): (root: string) => number {
     const count = counts.get(root);
     return count === undefined ? FOREIGN_WEIGHT : Math.log(1 + entries.length / count) / most;
   };
+}
+
+/** "How many customers" alone is not yet "how many customers abandoned their carts". */
+function sharesSubject(asked: Phrase, trusted: Phrase, vectors: WordVectors): boolean {
+  const subjects = trusted.roots.map((_, at) => wordAt(trusted, at)).filter(({ word }) => isSubject(word));
+  if (subjects.length === 0) return true;
+  return asked.roots.some((_, at) => subjects.some((subject) => likeness(wordAt(asked, at), subject, vectors) > 0));
 }
 
 interface Scales {

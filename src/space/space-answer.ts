@@ -1,6 +1,7 @@
 import { fillTemplate } from '../builtin/reply.ts';
 import { type ColumnFormat, formatCell } from '../schema/column-format.ts';
 import type { Json, JsonObject } from '../schema/json.ts';
+import type { UnusedPart } from './find-unused.ts';
 import type { QueryRows } from './guarded-database.ts';
 import type { QuestionMatch } from './match-question.ts';
 
@@ -11,6 +12,8 @@ export interface SpaceAnswer {
   description: string;
   rows: QueryRows;
   formats: Readonly<Record<string, ColumnFormat>>;
+  /** The words of the question that it does not rest on. */
+  unused: readonly UnusedPart[];
 }
 
 /** The trusted question's sentence about the first row. */
@@ -51,6 +54,7 @@ export function completedMessage(answer: SpaceAnswer, ids: MessageIds): JsonObje
     content: {
       textAttachments: [answer.text],
       queryAttachments: [{ query: answer.sql, description: answer.description, statement_response: statement }],
+      ...(answer.unused.length > 0 && { not_taken_into_account: answer.unused.map((part) => ({ ...part })) }),
     },
     ...ids,
     status: 'COMPLETED',

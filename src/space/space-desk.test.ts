@@ -44,6 +44,7 @@ describe('createSpaceDesk', () => {
         description: 'What are the top 1 items by units?',
         rows: { columns: ['item', 'units', 'price'], rows: [['Tee', 250, 19.9]], isCut: false },
         formats: { price: 'money' },
+        unused: [],
       },
     });
   });

@@ -1,12 +1,13 @@
 import type { WordVectors } from '../builtin/word-vectors.ts';
 import type { Clock } from '../clock.ts';
 import type { Model } from '../models/model.ts';
-import type { KnownValues } from './fill-parameters.ts';
+import { findUnused } from './find-unused.ts';
 import type { QueryRows } from './guarded-database.ts';
 import type { Space } from './load-space.ts';
 import { createQuestionBook, type QuestionMatch } from './match-question.ts';
 import { describeRows, type SpaceAnswer } from './space-answer.ts';
 import type { SqlOutcome, SqlRunner } from './sql-runner.ts';
+import { readVocabulary, type Vocabulary } from './vocabulary.ts';
 import { writeSql } from './write-sql.ts';
 
 export type DeskOutcome = { answer: SpaceAnswer } | { failure: string; isCancelled?: boolean };
@@ -27,25 +28,26 @@ export interface SpaceDeskOptions {
 
 /** Below this a trusted question is not what was asked. */
 const LEAST_SCORE = 0.45;
-const MAX_VALUES = 2_000;
 const SUGGESTED = 3;
 const WRITE_TRIES = 2;
 
 export function createSpaceDesk(options: SpaceDeskOptions): SpaceDesk {
   const { space, runner, vectors, model } = options;
   const book = createQuestionBook(space.file.questions, vectors);
-  let known: Promise<KnownValues> | undefined;
+  let vocabulary: Promise<Vocabulary> | undefined;
   return {
     async answer(question, signal) {
       try {
-        known ??= readKnownValues(space, runner);
-        const ranked = book.rank(question, await known);
+        vocabulary ??= readVocabulary(space, runner);
+        const words = await vocabulary;
+        const ranked = book.rank(question, words.known);
         const [best] = ranked;
-        if (best && best.score >= LEAST_SCORE) return await answerTrusted(best, options, signal);
+        if (best && best.score >= LEAST_SCORE)
+          return await answerTrusted({ text: question, match: best, vocabulary: words }, options, signal);
         const unfit = describeUnfit(ranked);
         return model ? await answerWritten(question, { ...options, model, unfit }, signal) : { failure: unfit };
       } catch (error) {
-        known = undefined;
+        vocabulary = undefined;
         if (signal.aborted) return { failure: 'The question was cancelled.', isCancelled: true };
         return { failure: `The data could not be read: ${error instanceof Error ? error.message : String(error)}` };
       }
@@ -53,16 +55,25 @@ export function createSpaceDesk(options: SpaceDeskOptions): SpaceDesk {
   };
 }
 
+interface TrustedRequest {
+  text: string;
+  match: QuestionMatch;
+  vocabulary: Vocabulary;
+}
+
 async function answerTrusted(
-  match: QuestionMatch,
+  request: TrustedRequest,
   options: SpaceDeskOptions,
   signal: AbortSignal,
 ): Promise<DeskOutcome> {
+  const { match } = request;
   const { sql, formats } = match.question;
   const outcome = await run(sql, match.filled.values, { options, signal });
   if ('failure' in outcome) return explain(outcome);
-  const text = describeRows(match, outcome.rows);
-  return { answer: { text, sql: sql.trim(), description: nameQuestion(match), rows: outcome.rows, formats } };
+  const { rows } = outcome;
+  const unused = findUnused({ ...request, rows, vectors: options.vectors() });
+  const text = describeRows(match, rows);
+  return { answer: { text, sql: sql.trim(), description: nameQuestion(match), rows, formats, unused } };
 }
 
 /** The model's own SQL, under the same guard as every other; what the database refuses is written once more. */
@@ -99,11 +110,16 @@ function describeWritten(sql: string, rows: QueryRows): SpaceAnswer {
   const count = rows.rows.length;
   const found = count === 1 ? 'one row was found' : `${count} rows were found`;
   const text = `No trusted question fits, so the query for this was written by the model; ${found}.`;
-  return { text, sql, description: 'Written by the model', rows, formats: {} };
+  return { text, sql, description: 'Written by the model', rows, formats: {}, unused: [] };
 }
 
 function nameQuestion({ question, filled }: QuestionMatch): string {
-  return question.question.replace(/\{(\w+)\}/g, (_, name: string) => String(filled.values[name] ?? ''));
+  return question.question.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const parameter = question.parameters[name];
+    const value = String(filled.values[name] ?? '');
+    const isList = parameter?.type === 'value' && parameter.many && filled.named.includes(name);
+    return isList ? (JSON.parse(value) as string[]).join(', ') : value; // written as a list by `fillParameters`
+  });
 }
 
 function explain(outcome: Extract<SqlOutcome, { failure: string }>): DeskOutcome {
@@ -122,23 +138,4 @@ function explain(outcome: Extract<SqlOutcome, { failure: string }>): DeskOutcome
 function describeUnfit(ranked: readonly QuestionMatch[]): string {
   const nearest = ranked.slice(0, SUGGESTED).map((match) => `"${nameQuestion(match)}"`);
   return `There is no ready answer for this here.${nearest.length > 0 ? ` Ask, for example: ${nearest.join(', ')}` : ''}`;
-}
-
-/** The values of every column that a parameter names. */
-async function readKnownValues({ file }: Space, runner: SqlRunner): Promise<KnownValues> {
-  const parameters = file.questions.flatMap((question) => Object.values(question.parameters));
-  const columns = new Set(parameters.flatMap((parameter) => (parameter.type === 'value' ? [parameter.column] : [])));
-  const known = new Map<string, string[]>();
-  for (const column of columns) {
-    const [table, name] = column.split('.');
-    const sql = `SELECT DISTINCT "${name}" FROM "${table}" WHERE "${name}" IS NOT NULL`;
-    const timeoutMs = file.limits.timeout_seconds * 1000;
-    const outcome = await runner.query({ sql, parameters: {}, maxRows: MAX_VALUES, timeoutMs });
-    if ('failure' in outcome) throw new Error(outcome.reason);
-    known.set(
-      column,
-      outcome.rows.rows.map(([value]) => String(value)),
-    );
-  }
-  return known;
 }

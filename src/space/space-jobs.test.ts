@@ -11,6 +11,7 @@ const DONE: DeskOutcome = {
     description: 'How many?',
     rows: { columns: ['n'], rows: [[5]], isCut: false },
     formats: {},
+    unused: [],
   },
 };
 const signal = new AbortController().signal;

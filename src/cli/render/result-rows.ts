@@ -63,7 +63,8 @@ function reasonOf({ tool_calls, checks = [] }: TurnResult): string {
 
 function missingSpans({ checks = [], error_details = [], partial_results }: TurnResult, colors: Colors): Span[] {
   const unfound = checks.filter((check) => !check.found).map((check) => `${check.text} is in no result`);
-  const failed = partial_results ? error_details.map(({ domain, tool, reason }) => `${domain ?? tool}: ${reason}`) : [];
+  const details = error_details.map(({ domain, tool, reason }) => [domain ?? tool, reason].filter(Boolean).join(': '));
+  const failed = partial_results ? details : [];
   return [...failed, ...unfound].flatMap((text, index) => [
     ...(index > 0 ? [{ text: ' · ' }] : []),
     { text: sanitizeText(text).replace(/\s+/g, ' '), style: colors.yellow },

@@ -1,0 +1,53 @@
+import type { WordVectors } from '../builtin/word-vectors.ts';
+import type { Json } from '../schema/json.ts';
+import { readQuestionWords } from './question-words.ts';
+
+/** One question to a domain that was answered. */
+export interface AnsweredQuery {
+  query: string;
+  result: Json;
+}
+
+export interface DroppedInput {
+  question: string;
+  answered: readonly AnsweredQuery[];
+  vectors: WordVectors;
+}
+
+const LEAST_ALIKE = 0.5;
+const LEAST_PREFIX = 5;
+const CONDITION =
+  /\b(?:in|at|from|for|by|per|during|since|until|within|among|near|around|excluding|except|without)\s+(?:(?:the|our|each|every|all)\s+)?$/i;
+const SPAN =
+  /\b(?:(?:last|past|previous|this)\s+(?:\w+\s+)?(?:days?|weeks?|months?|quarters?|years?)|yesterday|january|february|march|april|june|july|august|september|october|november|december)\b/i;
+const TIME =
+  /\b(?:days?|weeks?|months?|quarters?|years?|yesterday|date|[a-z]+_date|20\d\d|january|february|march|april|june|july|august|september|october|november|december)\b/i;
+
+/**
+ * Conditions of a question that are in no query and in nothing that came back. Only what is plainly a condition counts
+ * (a number, a span of time, a name, what stands behind "in", "for" or "by"): a model may put all else in its own words.
+ */
+export function findDropped({ question, answered, vectors }: DroppedInput): string[] {
+  const queries = answered.map(({ query }) => query).join(' ');
+  const heard = `${queries} ${answered.map(({ result }) => JSON.stringify(result)).join(' ')}`;
+  const roots = new Set(readQuestionWords(heard, Number.POSITIVE_INFINITY).map(({ root }) => root));
+  const asked = readQuestionWords(queries);
+  const words = readQuestionWords(question).filter(({ text, root, start }) => {
+    const isName = start > 0 && /^\p{Lu}/u.test(text) && !/[.?!]\s*$/.test(question.slice(0, start));
+    if (!isName && !CONDITION.test(question.slice(0, start))) return false;
+    if (roots.has(root) || [...roots].some((other) => isForm(root, other))) return false;
+    return !asked.some((other) => vectors.similarity(text.toLowerCase(), other.text.toLowerCase()) >= LEAST_ALIKE);
+  });
+  const numbers = [...question.matchAll(/(?<![\p{L}\p{N}.,])\d+(?:[.,]\d+)*(?![\p{L}\p{N}])/gu)].map(([text]) => text);
+  const span = SPAN.exec(question)?.[0];
+  return [
+    ...words.map(({ text }) => text),
+    ...numbers.filter((text) => !heard.includes(text.replace(/,/g, '')) && !heard.includes(text)),
+    ...(span !== undefined && !TIME.test(heard) ? [span] : []),
+  ];
+}
+
+function isForm(root: string, other: string): boolean {
+  const [short, long] = root.length < other.length ? [root, other] : [other, root];
+  return short.length >= LEAST_PREFIX && long.startsWith(short);
+}

@@ -1,0 +1,107 @@
+import type { WordVectors } from '../builtin/word-vectors.ts';
+import { isObject, type Json, type JsonObject } from '../schema/json.ts';
+import { type AnsweredQuery, findDropped } from './dropped-words.ts';
+import { namesOf } from './reasoning.ts';
+
+export interface UnheardInput {
+  question: string;
+  answered: readonly AnsweredQuery[];
+  /** Where a model put the question into its own words: it may have left some out, and added some that matter little. */
+  vectors?: WordVectors;
+}
+
+interface Part {
+  words: string;
+  column?: string;
+}
+
+/**
+ * What was asked and did not go into the answer, as it stands in the question: words that no domain used, conditions
+ * on a domain's own data that only another domain kept to, and what was not even passed on.
+ */
+export function findUnheard({ question, answered, vectors }: UnheardInput): string[] {
+  if (answered.length === 0) return [];
+  const reports = answered.map((one) => ({ ...one, parts: readParts(one.result) }));
+  const isMeant = (part: Part) => !vectors || includesWords(question, part.words) || isPlainCondition(part);
+  const unused = reports.flatMap((report) =>
+    report.parts
+      .filter((part) => isMeant(part) && isUnheard(part, { report, reports, question }))
+      .map(({ words }) => words),
+  );
+  const dropped = vectors ? findDropped({ question, answered, vectors }) : [];
+  const quoted = [...unused, ...dropped].map((words) => quoteFrom(question, words));
+  return quoted.filter((text, at) => quoted.findIndex((other) => includesWords(other, text)) === at);
+}
+
+/** Such as `"in Paris" and "by brand" were not taken into account.` */
+export function describeUnheard(unheard: readonly string[]): string {
+  const verb = unheard.length === 1 ? 'was' : 'were';
+  return `${namesOf(unheard.map((text) => `"${text}"`))} ${verb} not taken into account.`;
+}
+
+interface Report extends AnsweredQuery {
+  parts: Part[];
+}
+
+interface Surroundings {
+  report: Report;
+  reports: readonly Report[];
+  question: string;
+}
+
+function isUnheard(part: Part, { report, reports, question }: Surroundings): boolean {
+  const others = reports.filter((other) => other !== report);
+  const isPassedOn = !includesWords(question, part.words) && others.some(({ result }) => hasCell(result, part.words));
+  if (isPassedOn) return false;
+  const users = others.filter(
+    ({ query, parts }) =>
+      includesWords(query, part.words) && !parts.some(({ words }) => includesWords(words, part.words)),
+  );
+  if (users.length === 0) return true;
+  return part.column !== undefined && users.some(({ result }) => hasCell(result, part.words));
+}
+
+/** A value of the data, a number or a name. */
+function isPlainCondition({ words, column }: Part): boolean {
+  return column !== undefined || /\p{Lu}|\p{N}/u.test(words);
+}
+
+/** A long result comes as a text that was cut; what stands at its beginning is still there. */
+function readParts(result: Json): Part[] {
+  const cut = typeof result === 'string' && /"not_taken_into_account":(\[[^\]]*\])/.exec(result)?.[1];
+  // What JSON.parse returns is JSON; the pattern holds a whole list.
+  const list = cut ? (JSON.parse(cut) as Json) : isObject(result) ? result.not_taken_into_account : undefined;
+  return (Array.isArray(list) ? list : []).filter(isObject).flatMap(toPart);
+}
+
+function toPart({ words, column }: JsonObject): Part[] {
+  if (typeof words !== 'string' || words.trim() === '') return [];
+  return [{ words, ...(typeof column === 'string' && { column }) }];
+}
+
+function hasCell(result: Json, words: string): boolean {
+  const rows = isObject(result) && Array.isArray(result.rows) ? result.rows.filter(isObject) : [];
+  const wanted = words.toLowerCase();
+  return rows.some((row) => Object.values(row).some((cell) => String(cell).toLowerCase() === wanted));
+}
+
+function includesWords(text: string, words: string): boolean {
+  return placeOf(text, words) >= 0;
+}
+
+function placeOf(text: string, words: string): number {
+  const pattern = words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, String.raw`\s+`);
+  return text.search(new RegExp(String.raw`(?<![\p{L}\p{N}])${pattern}(?![\p{L}\p{N}])`, 'iu'));
+}
+
+const LEAD =
+  /(?:(?:in|at|from|for|by|per|on|of|to|with|during|since|until|within|among|near|around|about|under|over|above|below|between|before|after|through|via|excluding|except|without|compared|compared to|versus|vs|than|more|less|fewer|each|every|the|our|their|last|past|previous|this|current)\s+)+$/i;
+
+/** With the small words before it that bind it: "in Paris", "since last month". */
+function quoteFrom(question: string, words: string): string {
+  const start = placeOf(question, words);
+  if (start < 0) return words;
+  const lead =
+    LEAD.exec(question.slice(0, start))?.[0].replace(/^(?:(?:the|our|their|of|about|to|with)\s+)+/i, '') ?? '';
+  return lead + question.slice(start, start + words.length);
+}
