@@ -2,6 +2,8 @@ import type { Outcome } from '../builtin/conversation.ts';
 import type { Domain } from '../schema/domain.ts';
 import type { ToolError } from '../schema/tool-call.ts';
 
+export const FAILED = 'could not answer: ';
+
 /** Why a domain is missing from an answer, in one sentence for people; nothing when it is not. */
 export function describeProblem({ domain, outcome }: { domain: Domain; outcome?: Outcome }): string[] {
   const name = domain.display_name;
@@ -19,11 +21,16 @@ function sentenceFor(name: string, error: ToolError): string {
     default:
       return /not reachable|cannot be reached|closed the connection|did not start/i.test(error.message)
         ? `${name} cannot be reached right now, so it is missing from this answer.`
-        : `${name} could not answer: ${endSentence(error.message)}`;
+        : `${name} ${FAILED}${endSentence(error.message)}`;
   }
 }
 
+/** Of a message only this is shown. */
+export function firstLine(message: string): string {
+  return message.split('\n', 1)[0]?.trim() ?? '';
+}
+
 function endSentence(text: string): string {
-  const short = text.split('\n', 1)[0]?.trim() ?? '';
+  const short = firstLine(text);
   return /[.!?"]$/.test(short) ? short : `${short}.`;
 }

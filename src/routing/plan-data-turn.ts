@@ -8,7 +8,7 @@ import { decide } from './decide.ts';
 import { isName } from './find-names.ts';
 import { asksForForecast, asksInOrder, leansOnEarlier } from './question-kind.ts';
 import { isSideWord, readQuestionWords } from './question-words.ts';
-import { askTool, type Registry } from './registry.ts';
+import { areWordsOf, askTool, type Registry } from './registry.ts';
 import { scoreDomains } from './score-domains.ts';
 import { suggest } from './suggest.ts';
 import { type DomainOutcome, synthesize } from './synthesize.ts';
@@ -66,7 +66,9 @@ function* planAnswer(turn: DataTurn): Plan {
   const answered = outcomes.flatMap(({ outcome, query = '' }) =>
     outcome && 'result' in outcome ? [{ query, result: outcome.result }] : [],
   );
-  return say(synthesize(outcomes, { suggestions, unheard: findUnheard({ question: text, answered }) }));
+  const missing = domains.filter(({ name }) => !used.includes(name)).map(({ name }) => name);
+  const isMissing = (words: string) => areWordsOf(missing, words, talk.registry);
+  return say(synthesize(outcomes, { suggestions, unheard: findUnheard({ question: text, answered, isMissing }) }));
 }
 
 type Asked = Generator<PlannedCall[], DomainOutcome[], Outcome[]>;

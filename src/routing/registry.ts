@@ -1,5 +1,6 @@
 import type { Domain } from '../schema/domain.ts';
 import { type DomainTerms, readTerms } from './domain-terms.ts';
+import { readQuestionWords } from './question-words.ts';
 
 /** The domains that questions may be routed to: those of agent.yaml that are enabled. */
 export interface Registry {
@@ -31,4 +32,11 @@ function askTools(domain: Domain): string[] {
 /** The domain's tool among those that are there; nothing when it cannot be asked now. */
 export function askTool(domain: Domain, offered: (name: string) => boolean): string | undefined {
   return askTools(domain).find(offered);
+}
+
+/** Whether all of these words are among those that speak for one of the domains. */
+export function areWordsOf(names: readonly string[], words: string, { terms }: Registry): boolean {
+  const roots = readQuestionWords(words).map(({ root }) => root);
+  const own = terms.filter(({ domain }) => names.includes(domain.name));
+  return roots.length > 0 && own.some((one) => roots.every((root) => one.terms.has(root)));
 }

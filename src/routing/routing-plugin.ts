@@ -2,17 +2,20 @@ import type { PluginTurn, ResultAdditions, TurnPlugin } from '../agent/plugin.ts
 import { readTurns } from '../builtin/conversation.ts';
 import type { WordVectors } from '../builtin/word-vectors.ts';
 import type { RoutingDecision } from '../schema/domain.ts';
+import { isObject } from '../schema/json.ts';
 import type { ToolCall } from '../schema/tool-call.ts';
 import type { NumberCheck, TurnResult } from '../schema/turn.ts';
 import type { NamedSource } from './attribution.ts';
 import { checkAnswer } from './check-answer.ts';
 import { decide } from './decide.ts';
 import { decideFromCalls, decideFromSilence } from './decide-from-calls.ts';
+import { FAILED, firstLine } from './describe-problem.ts';
 import { withSpaceConversations } from './domain-tools.ts';
 import type { AnsweredQuery } from './dropped-words.ts';
 import { lastDomains } from './plan-data-turn.ts';
-import { askTool, type Registry } from './registry.ts';
+import { areWordsOf, askTool, type Registry } from './registry.ts';
 import { suggest } from './suggest.ts';
+import { INSTEAD } from './synthesize.ts';
 import { describeUnheard, findUnheard } from './unheard.ts';
 
 export interface RoutingPluginOptions {
@@ -29,10 +32,11 @@ export function createRoutingPlugin({ registry, vectors, decidesFirst }: Routing
     return decide({ text: questionOf(turn), earlier }, registry, vectors());
   };
   // What the built-in model asks are the user's own words; another one may leave some of them out.
-  const unheardOf = (turn: PluginTurn) =>
+  const unheardOf = (turn: PluginTurn, missing: readonly string[]) =>
     findUnheard({
       question: questionOf(turn),
       answered: answeredQueries(turn),
+      isMissing: (words) => areWordsOf(missing, words, registry),
       ...(!decidesFirst && { vectors: vectors() }),
     });
   return {
@@ -50,14 +54,15 @@ export function createRoutingPlugin({ registry, vectors, decidesFirst }: Routing
     async after(turn) {
       const late = turn.state.routing ? undefined : decideFromSilence(turn.text, byWords(turn));
       const sources = sourcesOf(turn, registry);
-      const checks = checkAnswer({ text: turn.text, question: questionOf(turn), calls: dataCalls(turn), sources });
+      const text = withoutAsides(turn);
+      const checks = checkAnswer({ text, question: questionOf(turn), calls: dataCalls(turn), sources });
       const decision = turn.state.routing ?? late;
       return {
         events: [
           ...(late ? [{ type: 'routing' as const, decision: late }] : []),
           ...(checks.length > 0 ? [{ type: 'annotation' as const, checks }] : []),
         ],
-        additions: decision ? additionsOf(turn, { decision, checks, sources, registry, unheard: unheardOf(turn) }) : {},
+        additions: decision ? additionsOf(turn, { decision, checks, sources, registry, unheardOf }) : {},
       };
     },
   };
@@ -70,6 +75,17 @@ function questionOf({ state }: PluginTurn): string {
 /** Calls that returned data; reading on in a cut output is part of them. */
 function dataCalls({ state }: PluginTurn): ToolCall[] {
   return state.calls.filter((call) => call.state === 'completed');
+}
+
+/** The answer with blanks where the built-in model tells why a domain failed and which question was answered instead. */
+function withoutAsides({ text, state }: PluginTurn): string {
+  const failures = state.calls.flatMap(({ error }) => (error ? [`${FAILED}${firstLine(error.message)}`] : []));
+  const [note = ''] = text.split('\n', 1);
+  const isNote = state.calls.some(({ result }) => isObject(result) && note.includes(`${INSTEAD}${result.question}`));
+  return [...failures, ...(isNote ? [note] : [])].reduce(
+    (rest, aside) => rest.replace(aside, ' '.repeat(aside.length)),
+    text,
+  );
 }
 
 function answeredQueries({ state }: PluginTurn): AnsweredQuery[] {
@@ -101,15 +117,16 @@ interface Findings {
   checks: readonly NumberCheck[];
   sources: readonly NamedSource[];
   registry: Registry;
-  /** What of the question the answer does not rest on. */
-  unheard: readonly string[];
+  /** What of the question the answer does not rest on, beside the domains that are missing. */
+  unheardOf(turn: PluginTurn, missing: readonly string[]): string[];
 }
 
 function additionsOf(turn: PluginTurn, findings: Findings): ResultAdditions {
-  const { decision, checks, sources, registry, unheard } = findings;
+  const { decision, checks, sources, registry } = findings;
   if (decision.identified_domains.length === 0) return {};
   const answered = new Set(sources.map(({ domain }) => domain));
   const missing = decision.identified_domains.filter((name) => !answered.has(name));
+  const unheard = findings.unheardOf(turn, missing);
   const unasked = missing.filter((name) => !turn.state.calls.some((call) => call.domain === name));
   const gaps = missing.length + checks.filter((check) => !check.found).length + unheard.length;
   const descriptions = new Map([...turn.tools].map(([name, { definition }]) => [name, definition.description]));
@@ -127,7 +144,7 @@ function additionsOf(turn: PluginTurn, findings: Findings): ResultAdditions {
   };
 }
 
-/** High when everything answered, every figure was found and nothing asked was left out, medium with one gap, low with more or with no data at all. */
+/** High when all answered, every figure was found and nothing was left out, medium with one gap, low with more or no data. */
 function confidenceOf(gaps: number, answered: number): NonNullable<TurnResult['confidence']> {
   if (answered === 0) return 'low';
   if (gaps === 0) return 'high';

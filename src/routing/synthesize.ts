@@ -16,6 +16,8 @@ export interface DomainOutcome {
 }
 
 const MAX_SHARED_NAMES = 3;
+/** Names the question that was answered where a part of the one that was asked could not be. */
+export const INSTEAD = 'This answers: ';
 
 /**
  * One answer out of what the domains returned: what of the question it does not rest on, words, figures, then what is
@@ -62,7 +64,7 @@ function toAnswered({ domain, outcome }: DomainOutcome): Answered[] {
 /** Which words were left out, and which question was answered instead. */
 function noteOf(unheard: readonly string[], answered: readonly Answered[]): string {
   const questions = answered.flatMap(({ table }) => table.answers ?? []);
-  const instead = questions.length > 0 ? ` This answers: ${questions.map(endQuestion).join(' ')}` : '';
+  const instead = questions.length > 0 ? ` ${INSTEAD}${questions.map(endQuestion).join(' ')}` : '';
   return `${describeUnheard(unheard)}${instead}`;
 }
 

@@ -8,6 +8,8 @@ export interface UnheardInput {
   answered: readonly AnsweredQuery[];
   /** Where a model put the question into its own words: it may have left some out, and added some that matter little. */
   vectors?: WordVectors;
+  /** Whether words are about a domain that is missing from the answer, which is told by itself. */
+  isMissing?: (words: string) => boolean;
 }
 
 interface Part {
@@ -19,7 +21,7 @@ interface Part {
  * What was asked and did not go into the answer, as it stands in the question: words that no domain used, conditions
  * on a domain's own data that only another domain kept to, and what was not even passed on.
  */
-export function findUnheard({ question, answered, vectors }: UnheardInput): string[] {
+export function findUnheard({ question, answered, vectors, isMissing = () => false }: UnheardInput): string[] {
   if (answered.length === 0) return [];
   const reports = answered.map((one) => ({ ...one, parts: readParts(one.result) }));
   const isMeant = (part: Part) => !vectors || includesWords(question, part.words) || isPlainCondition(part);
@@ -29,7 +31,8 @@ export function findUnheard({ question, answered, vectors }: UnheardInput): stri
       .map(({ words }) => words),
   );
   const dropped = vectors ? findDropped({ question, answered, vectors }) : [];
-  const quoted = [...unused, ...dropped].map((words) => quoteFrom(question, words));
+  const told = [...unused, ...dropped].filter((words) => !isMissing(words));
+  const quoted = told.map((words) => quoteFrom(question, words));
   return quoted.filter((text, at) => quoted.findIndex((other) => includesWords(other, text)) === at);
 }
 
@@ -95,7 +98,7 @@ function placeOf(text: string, words: string): number {
 }
 
 const LEAD =
-  /(?:(?:in|at|from|for|by|per|on|of|to|with|during|since|until|within|among|near|around|about|under|over|above|below|between|before|after|through|via|excluding|except|without|compared|compared to|versus|vs|than|more|less|fewer|each|every|the|our|their|last|past|previous|this|current)\s+)+$/i;
+  /(?<![\p{L}\p{N}])(?:(?:in|at|from|for|by|per|on|of|to|with|during|since|until|within|among|near|around|about|under|over|above|below|between|before|after|through|via|excluding|except|without|compared|compared to|versus|vs|than|more|less|fewer|each|every|the|our|their|last|past|previous|this|current)\s+)+$/iu;
 
 /** With the small words before it that bind it: "in Paris", "since last month". */
 function quoteFrom(question: string, words: string): string {

@@ -13,32 +13,33 @@ export interface AskedWord {
 
 /** Words that ask, point, count, measure or bind, and so narrow nothing down. */
 const FILLER = listOf(
-  'a an the this that these those my our your his her their its it they them we us i me you he she who whom whose which ' +
-    'what when where why how is are was were be been being am do does did done doing have has had having can could ' +
-    'should would may might must shall will yes and or but if then than so as of in on at by to from for with within ' +
-    'about into over under between across per via during after before since until up down off out through toward ' +
-    'towards around upon onto along like there here all any some each every both either neither other others another ' +
-    'same such only just also too very really actually exactly simply even quite rather ever still yet already again ' +
-    'more less many much few several lot lots plenty enough one ones tell show list give get gets got find see view ' +
-    'display analyze analyse calculate compute report describe explain provide please let lets want wants need needs ' +
-    'know look looks looking check summarize summarise summary overview breakdown break broken identify name pull run ' +
-    'bring put take takes taken keep hey hi hello thanks thank ok okay well now currently current right today moment ' +
-    'recent recently lately latest present usually typically generally often frequently always regularly mostly mainly ' +
-    'mean means total totals overall whole entire altogether together sum count counts number numbers amount amounts ' +
-    'quantity rate rates ratio percent percentage proportion share shares figure figures level levels metric metrics ' +
-    'data information info details detail kind kinds type types sort sorts sorted ranked way ways thing things ' +
-    'something anything stuff case cases fact e g eg ie etc big bigger great good bad strong likely possible actual ' +
-    'main major key important common happen happens happened happening make makes made making use used using go goes ' +
-    'going gone went come comes coming came say says said saying exist seem seems appear become becomes stand state ' +
-    'status situation work works working perform performs performing performance affect affects affected affecting ' +
-    'impact impacts influence relate related relation relationship correlate correlated correlation cause causes ' +
-    'caused because due lead leads based issue issues problem problems us company business think mention mentions talk discuss feel felt perceive ' +
-    'perceived consider considered regard seen seem notice express word words hold holds carry carries own higher lower ' +
-    'better worse hardest harder easily easy last past previous behind idea split write wrote written money wonder ' +
-    'wondering curious interested interesting understand learn hear ask asking question answer roughly approximately ' +
-    'almost nearly quickly briefly brief short table chart graph plot sheet help maybe perhaps sure ago far ' +
-    'kindly able whether while though however amongst cent worth place placed ' +
-    'receive received try trying',
+  'a an the this that these those my our your his her their its it they them we us i me you he she who whom ' +
+    'whose which what when where why how is are was were be been being am do does did done doing have has had ' +
+    'having can could should would may might must shall will yes and or but if then than so as of in on at by to ' +
+    'from for with within about into over under between across per via during after before since until up down ' +
+    'off out through toward towards around upon onto along like there here all any some each every both either ' +
+    'neither other others another same such only just also too very really actually exactly simply even quite ' +
+    'rather ever still yet already again more less many much few several lot lots plenty enough one ones tell ' +
+    'show list give get gets got find see view display analyze analyse calculate compute report describe explain ' +
+    'provide please let lets want wants need needs know look looks looking check summarize summarise summary ' +
+    'overview breakdown break broken identify name pull run bring put take takes taken keep hey hi hello thanks ' +
+    'thank ok okay well now currently current right today moment recent recently lately latest present usually ' +
+    'typically generally often frequently always regularly mostly mainly mean means total totals overall whole ' +
+    'entire altogether together sum count counts number numbers amount amounts quantity rate rates ratio percent ' +
+    'percentage proportion share shares figure figures level levels metric metrics data information info details ' +
+    'detail kind kinds type types sort sorts sorted ranked way ways thing things something anything stuff case ' +
+    'cases fact e g eg ie etc big bigger great good bad strong likely possible actual main major key important ' +
+    'common happen happens happened happening make makes made making use used using go goes going gone went come ' +
+    'comes coming came say says said saying exist seem seems appear become becomes stand state status situation ' +
+    'work works working perform performs performing performance affect affects affected affecting impact impacts ' +
+    'influence relate related relation relationship correlate correlated correlation cause causes caused because ' +
+    'due lead leads based issue issues problem problems company business think mention mentions talk discuss feel ' +
+    'felt perceive perceived consider considered regard seen notice express word words hold holds carry carries ' +
+    'own higher lower better worse hardest harder easily easy last past previous behind idea split write wrote ' +
+    'written money wonder wondering curious interested interesting understand learn hear ask asking question ' +
+    'answer roughly approximately almost nearly quickly briefly brief short table chart graph plot sheet help ' +
+    'maybe perhaps sure ago far kindly able whether while though however amongst cent worth place placed receive ' +
+    'received try trying drive drives leave leaves leaving stop stops stopped contact contacting frequent valuable',
 );
 /** Words for one and the same: who buys, and what is bought. */
 const GENERIC = [

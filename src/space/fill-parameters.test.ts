@@ -35,6 +35,16 @@ describe('fillParameters', () => {
     expect(fill(text)).toEqual(values);
   });
 
+  it('tells where it found them, and what a follow-up replaced', () => {
+    const text = 'shoes last year (and bags last month?)';
+    const { explained, repeated } = fillParameters(text, question, known);
+    const read = (parts: { start: number; end: number }[]) => parts.map(({ start, end }) => text.slice(start, end));
+    expect({ explained: read(explained), repeated: read(repeated) }).toEqual({
+      explained: ['last month', 'bags'],
+      repeated: ['last year', 'shoes'],
+    });
+  });
+
   it('never takes a value that the data does not hold', () => {
     expect(fill("top 5'; DROP TABLE products; --").category).toBeNull();
   });

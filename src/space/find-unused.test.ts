@@ -74,6 +74,7 @@ describe('findUnused', () => {
     ['How has the revenue of each channel grown?', ['grown']],
     ['What is the revenue by channel without VIP customers?', ['without VIP']],
     ['What is the revenue by channel compared with last year?', ['last year']],
+    ['What was the revenue by channel two years ago?', ['two years']],
     ['What is the revenue of VIP and new customers by channel?', ['new']],
     ['Revenue by channel this month and last month?', ['month']],
   ])('of %j leaves %j', (text, words) => {

@@ -34,6 +34,8 @@ const ASIDES = /\((?:e\.?g\.?|i\.?e\.?|for example|such as|like)\b[^)]*\)/gi;
 const BREAKDOWN = /^(?:by|per|each|every)$/;
 const FOLLOWING =
   /^(?:into|to|over|on|with|about|from|for|up|down|out|through|between|across|and|or|them|it|us|most|more)$/;
+const TURNING =
+  /\b(?:excluding|exclude|except|without|besides|(?:other|rather) than|apart from|not|non|compared? (?:to|with)|comparison (?:to|with)|versus|vs|against|than|before|until)(?: (?:the|our|in|for|from|any|last|those|of|previous))*$/;
 const RANKED = /\b(?:top|first|best|worst|bottom|largest|highest|lowest)\s+(?:\d{1,4}|\p{L}+)\b/giu;
 
 /**
@@ -73,7 +75,7 @@ function isUnused(index: number, sight: Sight): boolean {
   if (value && kind !== 'unit') return !said.roots.has(word.root) && !said.shows(value.key, READ_ROWS);
   switch (kind) {
     case 'filler':
-      return false;
+      return isColumn(word, sight) && isBrokenDown(index, words) && !isKnown(index, sight);
     case 'number':
       return !said.words.has(word.word) && !isRank(word, sight);
     case 'date':
@@ -93,6 +95,10 @@ function isUnused(index: number, sight: Sight): boolean {
     default:
       return !isKnown(index, sight);
   }
+}
+
+function isColumn({ root }: AskedWord, { vocabulary }: Sight): boolean {
+  return vocabulary.columns.has(root);
 }
 
 /** A word of the schema must be said or shown; any other one may also be said in other words. */
@@ -151,14 +157,14 @@ function isSpan(index: number, { words }: Sight): boolean {
   return before !== undefined && (isNearness(before) || kindOf(before) === 'number');
 }
 
-/** A value that is left out, or a span that is compared with, is the contrary of what a parameter does with it. */
+/** A value that is left out, or a span that is long over or compared with, is not what a parameter takes it for. */
 function isTurnedAround(index: number, { words, match }: Sight): boolean {
   const word = words[index];
   const part = match.filled.explained.find((one) => word && isInside(word, [one]));
-  const before = words.filter(({ end }) => part && end <= part.start).slice(-3);
-  return /\b(?:excluding|exclude|except|without|besides|(?:other|rather) than|apart from|but not|not|non|(?:compared|compare|comparison) (?:to|with)|versus|vs|against|than)(?: (?:the|our|in|for|from|any|last|those|of|previous))*$/.test(
-    before.map((one) => one.word).join(' '),
-  );
+  if (!part) return false;
+  const before = words.filter(({ end }) => end <= part.start).slice(-3);
+  const behind = words.find(({ start }) => start >= part.end);
+  return TURNING.test(before.map((one) => one.word).join(' ')) || /^(?:ago|earlier)$/.test(behind?.word ?? '');
 }
 
 function isRank(word: AskedWord, { text }: Sight): boolean {

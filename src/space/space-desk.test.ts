@@ -53,6 +53,13 @@ describe('createSpaceDesk', () => {
     expect(await answer(question)).toMatchObject({ answer: { text: 'Tee leads with 250 units at $19.90.' } });
   });
 
+  it('says which words its answer does not rest on', async () => {
+    expect(await answer('top items by units in Paris')).toMatchObject({ answer: { unused: [{ words: 'Paris' }] } });
+    expect(await answer('top items by units of shoes and coats')).toMatchObject({
+      answer: { unused: [{ words: 'coats', column: 'kind' }] },
+    });
+  });
+
   it('takes a value of the data from the words', async () => {
     expect(await answer('top items by units of shoes')).toMatchObject({
       answer: { text: 'Boots leads with 12 units of Shoes at $99.50.' },

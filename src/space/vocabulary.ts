@@ -32,8 +32,11 @@ export async function readVocabulary({ file }: Space, runner: SqlRunner): Promis
   const columns = new Set<string>();
   for (const column of new Set([...named, ...texts])) {
     const timeoutMs = file.limits.timeout_seconds * 1000;
-    const found = await readValues(column, named.has(column) ? MAX_KNOWN : MAX_KINDS, { runner, timeoutMs });
-    if (named.has(column)) known.set(column, found.values);
+    const isNamed = named.has(column);
+    const found = await readValues(column, { maxRows: isNamed ? MAX_KNOWN : MAX_KINDS, runner, timeoutMs });
+    if ('failure' in found && isNamed) throw new Error(found.reason);
+    if ('failure' in found) continue;
+    if (isNamed) known.set(column, found.values);
     if (found.isCut || found.values.every(isDate)) continue;
     for (const word of nameOf(column).split('_')) columns.add(rootOf(word));
     for (const value of found.values) addValue(values, value, nameOf(column));
@@ -42,15 +45,17 @@ export async function readVocabulary({ file }: Space, runner: SqlRunner): Promis
   return { known, values, columns, topic: new Set(readAskedWords(names).map(({ root }) => root)) };
 }
 
-async function readValues(
-  column: string,
-  maxRows: number,
-  { runner, timeoutMs }: { runner: SqlRunner; timeoutMs: number },
-): Promise<{ values: string[]; isCut: boolean }> {
+interface ReadOptions {
+  maxRows: number;
+  runner: SqlRunner;
+  timeoutMs: number;
+}
+
+async function readValues(column: string, { maxRows, runner, timeoutMs }: ReadOptions) {
   const [table, name] = column.split('.');
   const sql = `SELECT DISTINCT "${name}" FROM "${table}" WHERE "${name}" IS NOT NULL`;
   const outcome = await runner.query({ sql, parameters: {}, maxRows, timeoutMs });
-  if ('failure' in outcome) throw new Error(outcome.reason);
+  if ('failure' in outcome) return outcome;
   return { values: outcome.rows.rows.map(([value]) => String(value)), isCut: outcome.rows.isCut };
 }
 

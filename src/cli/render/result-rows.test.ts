@@ -50,6 +50,13 @@ describe('resultRows', () => {
     ]);
   });
 
+  it('shows what was not taken into account', () => {
+    const reason = '"in Paris" was not taken into account.';
+    expect(rows({ partial_results: true, error_details: [{ reason }] })[1]).toBe(
+      '  missing  "in Paris" was not taken into account. · 99 is in no result',
+    );
+  });
+
   it('shows nothing below an answer without data', () => {
     expect(rows({ sources: [], suggestions: [], confidence: undefined, checks: undefined })).toEqual([]);
   });
