@@ -48,7 +48,8 @@ export function createSpaceTools(file: SpaceFile, jobs: SpaceJobs, source: strin
 
 function describeSpace({ title, description, questions }: SpaceFile): string {
   const listed = questions.slice(0, LISTED_QUESTIONS).map(({ question }) => `- ${question.replace(/\{(\w+)\}/g, 'N')}`);
-  return `Answers one question in plain words about ${title}: ${description.trim()}\nQuestions it knows:\n${listed.join('\n')}`;
+  const about = `Answers one question in plain words about ${title}: ${description.trim()}`;
+  return `${about}\nWords that an answer does not rest on come back in not_taken_into_account.\nQuestions it knows:\n${listed.join('\n')}`;
 }
 
 async function poll(jobs: SpaceJobs, args: JsonObject, context: ToolContext): Promise<ToolOutcome> {
