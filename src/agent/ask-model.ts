@@ -73,12 +73,11 @@ export async function* hearReply(turn: RunningTurn, asked: Asked): AsyncGenerato
     message_id: messageId,
     ...(!withTools && { summary: true }),
   };
+  applyEvent(state, started);
   const heard = hearNothing();
   let { chunks } = asked;
   let isWhole = false;
   try {
-    deps.signal.throwIfAborted();
-    applyEvent(state, started);
     // That a model is asked changes nothing that must survive a crash, so nobody waits until it is written.
     yield deps.journal.note(started);
     for (let isRetry = false; !isWhole; isRetry = true) {
