@@ -165,9 +165,7 @@ describe('a store that fails in the middle of a turn', () => {
         return String(effects.push('paid'));
       },
     });
-    // The model is asked while the outcome is being written; what it says is never told.
-    const replies = [callOf('echo'), 'Unheard.', 'Again.'];
-    const { runtime } = await openRuntime({ replies, tools: [tool], folder, store });
+    const { runtime } = await openRuntime({ replies: [callOf('echo'), 'Again.'], tools: [tool], folder, store });
     const turn = await runtime.chat(ALICE, say('pay', { idempotencyKey: 'k' }));
     await expect(collect(turn)).rejects.toMatchObject({ code: 'store_unavailable' });
     isFull = false;
