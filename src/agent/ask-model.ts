@@ -10,7 +10,7 @@ import type { TokenUsage } from '../schema/token-usage.ts';
 import type { ToolCall, ToolCallRequest } from '../schema/tool-call.ts';
 import { parseArguments } from '../tools/parse-arguments.ts';
 import { withAttached } from './attached-text.ts';
-import { type TimedSignal, timedSignal } from './deadlines.ts';
+import { timedSignal } from './deadlines.ts';
 import { buildMessages, estimateTokens, systemPrompt } from './prompt.ts';
 import { type RunningTurn, toolsNow } from './running-turn.ts';
 import { applyEvent, turnMessages } from './turn-state.ts';
@@ -34,86 +34,75 @@ interface Heard {
   metadata: JsonObject;
 }
 
-/** A model that has been asked. */
-export interface Asked {
-  withTools: boolean;
-  timed: TimedSignal;
-  request: ModelRequest;
-  chunks: Stoppable<ModelChunk>;
-}
-
-/** Asks the model once; its retries are its own. What it says is for `hearReply`, or `timed.abandon` gives it up. */
-export function askModel(turn: RunningTurn, { withTools }: { withTools: boolean }): Asked {
-  const { deps, deadlines } = turn;
+/** Asks the model once (its retries are its own) and tells text as it arrives. Throws the model's AppError. */
+export async function* askModel(turn: RunningTurn, options: { withTools: boolean }): AsyncGenerator<Event, Reply> {
+  const { state, deps, deadlines } = turn;
   deps.signal.throwIfAborted();
-  const ms = deadlines.iterationMs();
-  const timed = timedSignal({ parent: deps.signal, clock: deps.clock, ms, code: 'model_timeout' });
-  const request = toRequest(turn, { withTools });
-  return { withTools, timed, request, chunks: startChunks(turn, request, timed.signal) };
-}
-
-/** A model that does not heed the signal is waited for no longer all the same. */
-function startChunks({ deps, deadlines }: RunningTurn, request: ModelRequest, signal: AbortSignal) {
-  const chunks = new Stoppable(deps.model.stream(request, { signal, remainingMs: deadlines.iterationMs() }));
-  const stop = () => chunks.stop(signal.reason);
-  if (signal.aborted) stop();
-  signal.addEventListener('abort', stop, { once: true });
-  return chunks.start();
-}
-
-/** Tells text as it arrives. Throws the model's AppError. */
-export async function* hearReply(turn: RunningTurn, asked: Asked): AsyncGenerator<Event, Reply> {
-  const { state, deps } = turn;
-  const { withTools, timed } = asked;
   const iteration = state.iterations + 1;
   const messageId = newUlid();
   const started: EventBody = {
     type: 'step-start',
     iteration,
     message_id: messageId,
-    ...(!withTools && { summary: true }),
+    ...(!options.withTools && { summary: true }),
   };
   applyEvent(state, started);
+  const timed = timedSignal({
+    parent: deps.signal,
+    clock: deps.clock,
+    ms: deadlines.iterationMs(),
+    code: 'model_timeout',
+  });
   const heard = hearNothing();
-  let { chunks } = asked;
-  let isWhole = false;
   try {
+    let request = toRequest(turn, options);
     // That a model is asked changes nothing that must survive a crash, so nobody waits until it is written.
     yield deps.journal.note(started);
-    for (let isRetry = false; !isWhole; isRetry = true) {
+    for (let isRetry = false; ; isRetry = true) {
+      const chunks = startReply(turn, request, timed.signal);
       try {
-        for await (const chunk of chunks) {
+        for await (const chunk of chunks.read) {
           const body = hear(heard, chunk, messageId);
           if (!body) continue;
           applyEvent(state, body);
           yield deps.journal.note(body);
         }
-        isWhole = true;
+        break;
       } catch (error) {
         if (isRetry) throw error;
-        chunks = startChunks(turn, shortenRequest(turn, { asked, error, heard }), timed.signal);
+        request = shortenRequest(turn, { options, request, error, heard });
+      } finally {
+        chunks.dispose();
       }
     }
   } finally {
-    if (isWhole) timed.dispose();
-    else timed.abandon();
+    timed.dispose();
   }
-  return wholeReply({ turn, heard, iteration, messageId, withTools });
+  return wholeReply({ turn, heard, iteration, messageId, withTools: options.withTools });
+}
+
+/** A model that does not heed the signal is waited for no longer all the same. */
+function startReply({ deps, deadlines }: RunningTurn, request: ModelRequest, signal: AbortSignal) {
+  const read = new Stoppable(deps.model.stream(request, { signal, remainingMs: deadlines.iterationMs() }));
+  const stop = () => read.stop(signal.reason);
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  return { read, dispose: () => signal.removeEventListener('abort', stop) };
 }
 
 interface Failed {
-  asked: Asked;
+  options: { withTools: boolean };
+  request: ModelRequest;
   error: unknown;
   heard: Heard;
 }
 
 /** "Context too long" is answered once, by sending half as much, if nothing was said yet; any other error is thrown. */
-function shortenRequest(turn: RunningTurn, { asked, error, heard }: Failed): ModelRequest {
-  const { request } = asked;
+function shortenRequest(turn: RunningTurn, { options, request, error, heard }: Failed): ModelRequest {
   const isTooLong = error instanceof AppError && error.code === 'context_too_long';
   if (!isTooLong || heard.isBegun) throw error;
   const half = Math.floor(estimateTokens(request.messages) / 2);
-  const shorter = toRequest(turn, asked, half);
+  const shorter = toRequest(turn, options, half);
   if (shorter.messages.length === request.messages.length) throw error;
   return shorter;
 }

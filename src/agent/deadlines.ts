@@ -48,8 +48,6 @@ export interface TimedSignal {
   signal: AbortSignal;
   /** Must be called when the work is over, so that neither timer nor listener stays. */
   dispose(): void;
-  /** Stops work that nobody waits for any more. */
-  abandon(): void;
 }
 
 /** Aborts with the parent's reason, or with `code` once the time is over. */
@@ -67,16 +65,11 @@ export function timedSignal(options: {
   const cancel = clock.after(ms, () =>
     controller.abort(new AppError(code, { detail: 'The model took too long to answer. Please try again.' })),
   );
-  const dispose = () => {
-    cancel();
-    parent.removeEventListener('abort', follow);
-  };
   return {
     signal: controller.signal,
-    dispose,
-    abandon() {
-      dispose();
-      controller.abort(new Error('nobody waits for it'));
+    dispose() {
+      cancel();
+      parent.removeEventListener('abort', follow);
     },
   };
 }

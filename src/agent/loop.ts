@@ -2,7 +2,7 @@ import { AppError, toAppError } from '../errors.ts';
 import type { ModelFinish } from '../models/model.ts';
 import type { Event, EventBody } from '../schema/event.ts';
 import type { TurnResult } from '../schema/turn.ts';
-import { type Asked, askModel, hearReply } from './ask-model.ts';
+import { askModel } from './ask-model.ts';
 import { createDeadlines } from './deadlines.ts';
 import { runAfter, runBefore, runOnCalls } from './run-plugins.ts';
 import { type RunningTurn, type TurnDeps, tell } from './running-turn.ts';
@@ -19,31 +19,23 @@ export async function* runTurn(state: TurnState, deps: TurnDeps): AsyncGenerator
   const activeMs = state.activeMs + (deps.spentMs ?? 0);
   const deadlines = createDeadlines({ clock: deps.clock, loop: deps.agent.loop, activeMs });
   let turn: RunningTurn = { state, deps, deadlines };
-  let ahead: Asked | undefined;
-  const askAhead = () => {
-    if (!deps.signal.aborted && !reachedLimit(turn)) ahead = askModel(turn, { withTools: true });
-  };
   try {
     for (const text of deps.notes ?? []) yield deps.journal.note({ type: 'notice', text });
     turn = yield* runBefore(turn);
     for (;;) {
-      yield* settleCalls(turn, askAhead);
+      yield* settleCalls(turn);
       // A cancel that came meanwhile is settled like any other: the waiting calls are given up unrun.
       if (openCalls(state).length > 0 && deps.signal.aborted) continue;
       if (openCalls(state).length > 0) return yield* waitForAnswers(turn);
       const limit = reachedLimit(turn);
       if (limit) return yield* sumUp(turn, limit);
-      const asked = ahead ?? askModel(turn, { withTools: true });
-      ahead = undefined;
-      const reply = yield* hearReply(turn, asked);
+      const reply = yield* askModel(turn, { withTools: true });
       if (!reply.hasCalls) return yield* endTurn(turn, endingOf(reply.finish), reply.events);
       yield* tell(turn, ...reply.events);
       yield* runOnCalls(turn);
     }
   } catch (error) {
     return yield* endTurn(turn, failure(turn, error));
-  } finally {
-    ahead?.timed.abandon();
   }
 }
 
@@ -65,7 +57,7 @@ function reachedLimit({ state, deps, deadlines }: RunningTurn): Limit | undefine
 async function* sumUp(turn: RunningTurn, limit: Limit): AsyncGenerator<Event, TurnResult> {
   const ending = limitEnding(turn, limit);
   try {
-    const reply = yield* hearReply(turn, askModel(turn, { withTools: false }));
+    const reply = yield* askModel(turn, { withTools: false });
     return yield* endTurn(turn, ending, reply.events);
   } catch (error) {
     if (turn.deps.signal.aborted || isJournalFailure(error)) throw error;

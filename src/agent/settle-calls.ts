@@ -15,10 +15,9 @@ import { applyEvent, openCalls } from './turn-state.ts';
 
 /**
  * Brings every open call as far as it can go: to its outcome, or to a wait for somebody's answer. Calls run in
- * parallel; each is written as running before it starts and its outcome before anyone hears of it. `onOutcomes` is
- * called when no call is open any more, while the last outcomes may still be on their way to the disk.
+ * parallel; each is written as running before it starts and its outcome before anyone hears of it.
  */
-export async function* settleCalls(turn: RunningTurn, onOutcomes: () => void): AsyncGenerator<Event, void> {
+export async function* settleCalls(turn: RunningTurn): AsyncGenerator<Event, void> {
   const open = openCalls(turn.state);
   if (open.length === 0) return;
   const validator = await turn.deps.validator();
@@ -26,7 +25,7 @@ export async function* settleCalls(turn: RunningTurn, onOutcomes: () => void): A
   const events = decided.flatMap(({ event }) => (event === 'run' || event === 'wait' ? [] : [event]));
   if (events.length > 0) yield* tell(turn, ...events);
   const toRun = decided.filter(({ event }) => event === 'run').map(({ call }) => call);
-  if (toRun.length > 0) yield* runAll({ turn, validator, onOutcomes }, toRun);
+  if (toRun.length > 0) yield* runAll(turn, toRun, validator);
 }
 
 /** What happens to an open call now: it runs, goes on waiting, begins to wait, or has its outcome already. */
@@ -95,16 +94,10 @@ function bring({ deps }: RunningTurn, call: ToolCall, result: Json): EventBody {
   return { type: 'tool-call-end', call: ended, message_id: newUlid() };
 }
 
-interface Surroundings {
-  turn: RunningTurn;
-  validator: Validator;
-  onOutcomes(): void;
-}
-
-async function* runAll(around: Surroundings, calls: ToolCall[]): AsyncGenerator<Event, void> {
+async function* runAll(turn: RunningTurn, calls: ToolCall[], validator: Validator): AsyncGenerator<Event, void> {
   const queue = createEventQueue();
-  const { parallel_tool_calls: parallel } = around.turn.deps.agent.loop;
-  const done = runCalls(calls, { parallel, run: (call) => runOne({ ...around, call, queue }) }).then(
+  const { parallel_tool_calls: parallel } = turn.deps.agent.loop;
+  const done = runCalls(calls, { parallel, run: (call) => runOne({ turn, call, queue, validator }) }).then(
     queue.end,
     queue.fail,
   );
@@ -112,12 +105,14 @@ async function* runAll(around: Surroundings, calls: ToolCall[]): AsyncGenerator<
   await done;
 }
 
-interface OneRun extends Surroundings {
+interface OneRun {
+  turn: RunningTurn;
   call: ToolCall;
   queue: EventQueue;
+  validator: Validator;
 }
 
-async function runOne({ turn, call, queue, validator, onOutcomes }: OneRun): Promise<ToolCall> {
+async function runOne({ turn, call, queue, validator }: OneRun): Promise<ToolCall> {
   const { deps, state, deadlines } = turn;
   const { retry } = deps.agent.loop;
   const write = async (body: EventBody) => {
@@ -144,9 +139,7 @@ async function runOne({ turn, call, queue, validator, onOutcomes }: OneRun): Pro
     ask: (question) => askHuman({ turn, call, question, write }),
     onThrow: (error) => deps.log?.('a tool threw', { tool: call.name, call: call.id, error }),
   });
-  const written = write({ type: 'tool-call-end', call: ended, message_id: newUlid() });
-  if (openCalls(state).length === 0) onOutcomes();
-  await written;
+  await write({ type: 'tool-call-end', call: ended, message_id: newUlid() });
   return ended;
 }
 

@@ -3,7 +3,6 @@ export class Stoppable<T> implements AsyncIterableIterator<T, undefined> {
   readonly #source: AsyncIterator<T>;
   #stop: { reason: unknown } | undefined;
   #reject: ((reason: unknown) => void) | undefined;
-  #first: Promise<IteratorResult<T, undefined>> | undefined;
 
   constructor(source: AsyncIterable<T>) {
     this.#source = source[Symbol.asyncIterator]();
@@ -15,17 +14,12 @@ export class Stoppable<T> implements AsyncIterableIterator<T, undefined> {
     this.#reject?.(reason);
   }
 
-  /** Asks for the first piece at once, whenever it is read. */
-  start(): this {
-    this.#first = this.next();
-    this.#first.catch(() => {});
-    return this;
-  }
-
   next(): Promise<IteratorResult<T, undefined>> {
-    const first = this.#first;
-    this.#first = undefined;
-    return first ?? this.#readOn();
+    return new Promise((resolve, reject) => {
+      if (this.#stop) return reject(this.#stop.reason);
+      this.#reject = reject;
+      this.#source.next().then(resolve, reject);
+    });
   }
 
   /** The source is not waited for: one that heeds nothing would hold us here. */
@@ -36,13 +30,5 @@ export class Stoppable<T> implements AsyncIterableIterator<T, undefined> {
 
   [Symbol.asyncIterator](): this {
     return this;
-  }
-
-  #readOn(): Promise<IteratorResult<T, undefined>> {
-    return new Promise((resolve, reject) => {
-      if (this.#stop) return reject(this.#stop.reason);
-      this.#reject = reject;
-      this.#source.next().then(resolve, reject);
-    });
   }
 }
