@@ -55,6 +55,11 @@ export async function askAll(
   return timings;
 }
 
+/** Told to come back later; anything else that is not an answer is a fault. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('429 ');
+}
+
 export async function getJson(port: number, path: string): Promise<Record<string, number>> {
   return (await fetch(`http://127.0.0.1:${port}${path}`)).json() as Promise<Record<string, number>>; // the mock's numbers
 }

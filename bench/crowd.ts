@@ -1,5 +1,5 @@
 /** Many who ask one server at once, from a process of their own: node bench/crowd.ts <port> <how many> <for ms>. */
-import { ask, quantile } from './client.ts';
+import { ask, isRefusal, quantile } from './client.ts';
 import { type Contestant, contestants } from './contestant.ts';
 
 /** How long one who was refused waits before he asks again. */
@@ -30,7 +30,8 @@ async function askOnce(): Promise<void> {
   try {
     await ask(server, { tokens: 20, gapMs: 10 });
     answered++;
-  } catch {
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
     refusedMs.push(performance.now() - sentAt);
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
   }

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { askAll } from './client.ts';
 import { type Bench, clientGone, coldStart, latency, memory, type Row, throughput } from './compare.ts';
 import { contestants, launch, type Running, stop, untilOpen } from './contestant.ts';
-import { judge } from './peers.ts';
+import { judge, judgedRows } from './peers.ts';
 import { type Finding, healthUnderLoad, idleFollowers, overload } from './under-load.ts';
 
 const { values: options } = parseArgs({ options: { quick: { type: 'boolean' }, only: { type: 'string' } } });
@@ -29,6 +29,8 @@ async function main(): Promise<void> {
     await stop(mock);
   }
   print(rows, findings);
+  const missing = judgedRows.filter((what) => !rows.some((row) => row.what === what));
+  if (options.only === undefined && missing.length > 0) throw new Error(`not measured: ${missing.join(', ')}`);
   const isBehind = rows.some((row) => judgeAll(row).some((judged) => judged?.verdict === 'behind'));
   process.exit(isBehind || findings.some(({ isMet }) => !isMet) ? 1 : 0);
 }

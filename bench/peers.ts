@@ -1,8 +1,9 @@
 import type { Row } from './compare.ts';
 
 /**
- * The best of eight other agent runtimes in each row, as a ratio to the same floor; none of them writes anything to a
- * disk. `ms` where the row is a time as it stands.
+ * The best of Genkit 1.42, OpenAI Agents 0.20, Google ADK 2.0, AI SDK 6 with Hono, LangGraph 1.4, CopilotKit 1.75,
+ * Mastra 1.71 and VoltAgent 2.10 in each row, as a ratio to the same floor, on two cores and Node 20; none of them
+ * writes anything to a disk. `ms` where the row is a time as it stands.
  */
 const BEST: Record<string, number | { ms: number }> = {
   'cold start to the first answer': 3.3,
@@ -22,6 +23,9 @@ const BEST: Record<string, number | { ms: number }> = {
 const NOISE = 0.25;
 
 export type Verdict = 'ahead' | 'level' | 'behind';
+
+/** The rows that the others were measured in. */
+export const judgedRows: readonly string[] = Object.keys(BEST);
 
 /** How a contestant's number stands beside the best of the others; nothing where they were not measured. */
 export function judge({ what, values }: Row, name: string): { verdict: Verdict; best: string } | undefined {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ask, getJson, quantile } from './client.ts';
+import { ask, getJson, isRefusal, quantile } from './client.ts';
 import { type Running, rssMb } from './contestant.ts';
 import type { CrowdResult } from './crowd.ts';
 
@@ -82,7 +82,10 @@ async function timeRefusals(server: Running): Promise<number[]> {
   const end = performance.now() + OVERLOAD_MS;
   while (performance.now() < end) {
     const sentAt = performance.now();
-    await ask(server, { tokens: 1 }).catch(() => times.push(performance.now() - sentAt));
+    await ask(server, { tokens: 1 }).catch((error: unknown) => {
+      if (!isRefusal(error)) throw error;
+      times.push(performance.now() - sentAt);
+    });
     await wait(10);
   }
   return times;

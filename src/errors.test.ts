@@ -21,6 +21,12 @@ describe('AppError', () => {
     });
   });
 
+  it('says where it was thrown, unless it only refuses', () => {
+    const lines = (code: ErrorCode) => new AppError(code, { detail: 'x' }).stack?.split('\n').length;
+    expect([lines('over_capacity'), lines('rate_limited')]).toEqual([1, 1]);
+    expect(lines('internal')).toBeGreaterThan(2);
+  });
+
   it.each<[ErrorCode, number, number, string]>([
     ['config_invalid', 500, 1, 'ValidationError'],
     ['invalid_request', 422, 1, 'ValidationError'],

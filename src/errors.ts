@@ -61,6 +61,9 @@ export interface AppErrorOptions {
   cause?: unknown;
 }
 
+/** Thrown most when there is least time for it, and read by nobody here: a stack is most of what one costs. */
+const REFUSALS: ReadonlySet<ErrorCode> = new Set(['over_capacity', 'rate_limited']);
+
 /** The one error class: callers test `code`, never the text. */
 export class AppError extends Error {
   readonly code: ErrorCode;
@@ -69,10 +72,9 @@ export class AppError extends Error {
 
   constructor(code: ErrorCode, options: AppErrorOptions) {
     const { stackTraceLimit } = Error;
-    // A refusal under load is thrown often and read by nobody here: its stack is most of what it costs.
-    if (options.retryAfterSeconds !== undefined) Error.stackTraceLimit = 0;
+    if (REFUSALS.has(code)) Reflect.set(Error, 'stackTraceLimit', 0);
     super(options.detail, { cause: options.cause });
-    Error.stackTraceLimit = stackTraceLimit;
+    Reflect.set(Error, 'stackTraceLimit', stackTraceLimit);
     this.name = 'AppError';
     this.code = code;
     this.problems = options.problems ?? [];

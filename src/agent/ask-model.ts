@@ -59,9 +59,8 @@ export async function* askModel(turn: RunningTurn, options: { withTools: boolean
     // That a model is asked changes nothing that must survive a crash, so nobody waits until it is written.
     yield deps.journal.note(started);
     for (let isRetry = false; ; isRetry = true) {
-      const chunks = startReply(turn, request, timed.signal);
       try {
-        for await (const chunk of chunks.read) {
+        for await (const chunk of streamReply(turn, request, timed.signal)) {
           const body = hear(heard, chunk, messageId);
           if (!body) continue;
           applyEvent(state, body);
@@ -71,8 +70,6 @@ export async function* askModel(turn: RunningTurn, options: { withTools: boolean
       } catch (error) {
         if (isRetry) throw error;
         request = shortenRequest(turn, { options, request, error, heard });
-      } finally {
-        chunks.dispose();
       }
     }
   } finally {
@@ -82,12 +79,13 @@ export async function* askModel(turn: RunningTurn, options: { withTools: boolean
 }
 
 /** A model that does not heed the signal is waited for no longer all the same. */
-function startReply({ deps, deadlines }: RunningTurn, request: ModelRequest, signal: AbortSignal) {
-  const read = new Stoppable(deps.model.stream(request, { signal, remainingMs: deadlines.iterationMs() }));
-  const stop = () => read.stop(signal.reason);
+function streamReply({ deps, deadlines }: RunningTurn, request: ModelRequest, signal: AbortSignal) {
+  const remainingMs = deadlines.iterationMs();
+  const chunks = new Stoppable(() => deps.model.stream(request, { signal, remainingMs }));
+  const stop = () => chunks.stop(signal.reason);
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });
-  return { read, dispose: () => signal.removeEventListener('abort', stop) };
+  return chunks;
 }
 
 interface Failed {

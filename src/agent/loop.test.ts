@@ -3,6 +3,7 @@ import { ALICE, buildAgent, buildTool } from '../../test/build.ts';
 import { createFakeClock, type FakeClock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { ModelRequest } from '../models/model.ts';
+import { createRetryingModel } from '../models/retry.ts';
 import { createScriptedModel, type ScriptedModel, type ScriptedReply } from '../models/scripted.ts';
 import type { Event } from '../schema/event.ts';
 import type { Message } from '../schema/message.ts';
@@ -90,7 +91,7 @@ describe('runTurn', () => {
     ]);
   });
 
-  it('does not start a tool before the journal has taken that it runs', async () => {
+  it('does not start a tool before the journal has taken that it runs, nor ask on before it has taken the outcome', async () => {
     const order: string[] = [];
     const tool = buildTool({ run: () => String(order.push('tool starts')) });
     const turnId = newUlid();
@@ -117,7 +118,11 @@ describe('runTurn', () => {
     const turn = runTurn(state, {
       agent: buildAgent(),
       user: ALICE,
-      model: createScriptedModel([call('echo'), 'Done.']),
+      model: createScriptedModel((request) => {
+        const hasOutcome = request.messages.some(({ role }) => role === 'tool');
+        if (hasOutcome) order.push('model reads it');
+        return hasOutcome ? 'Done.' : call('echo');
+      }),
       tools: offerTools([tool]).offered,
       history: [],
       journal,
@@ -127,9 +132,28 @@ describe('runTurn', () => {
       signal: new AbortController().signal,
     });
     for await (const _event of turn);
-    const started = order.indexOf('tool starts');
-    expect(order.slice(0, started)).toContain('tool-call-run written');
-    expect(order.slice(started)).toContain('tool-call-end written');
+    expect(order.slice(order.indexOf('tool-call-run written'))).toEqual([
+      'tool-call-run written',
+      'tool starts',
+      'tool-call-end written',
+      'model reads it',
+      'step-end written',
+      'turn-end written',
+    ]);
+  });
+
+  it.each(['text-delta', 'step-start'])('leaves no timer behind when it is left at %s', async (where) => {
+    const clock = createFakeClock();
+    const scripted = createScriptedModel([{ text: ['one', 'two'], hang: true }], { clock });
+    const model = createRetryingModel(scripted, { timeoutMs: 60_000, clock });
+    const stopper = new AbortController();
+    const scene = { agent: buildAgent(), user: ALICE, message: 'hello', model, tools: new Map(), clock };
+    for await (const event of runStateless({ ...scene, signal: stopper.signal })) {
+      if (event.type === where) stopper.abort(new Error('enough'));
+    }
+    await expect.poll(() => clock.waiting).toBe(0);
+    for await (const event of runStateless(scene)) if (event.type === where) break;
+    await expect.poll(() => clock.waiting).toBe(0);
   });
 
   it('tells a call as started before and as ended after the tool', async () => {

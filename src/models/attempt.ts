@@ -26,6 +26,9 @@ export async function* runAttempt({ model, request, signal, clock, limits }: Att
   signal.throwIfAborted();
   const controller = new AbortController();
   let isFinished = false;
+  const chunks = new Stoppable(() =>
+    model.stream(request, { signal: controller.signal, onActivity: () => watch.touch() }),
+  );
   const stop = (reason: unknown) => {
     controller.abort(reason);
     chunks.stop(reason);
@@ -33,7 +36,6 @@ export async function* runAttempt({ model, request, signal, clock, limits }: Att
   const stopByCaller = () => stop(signal.reason);
   signal.addEventListener('abort', stopByCaller, { once: true });
   const watch = watchSilence({ clock, limits, label: model.label, onTimeout: stop });
-  const chunks = new Stoppable(model.stream(request, { signal: controller.signal, onActivity: watch.touch }));
   try {
     for (;;) {
       const next = await chunks.next();

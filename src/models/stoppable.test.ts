@@ -5,12 +5,35 @@ const silent = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>
 
 describe('Stoppable', () => {
   it('stops waiting for a source that never answers', async () => {
-    const source = new Stoppable(silent);
+    const source = new Stoppable(() => silent);
     const waiting = source.next();
     source.stop(new Error('enough'));
     source.stop(new Error('too late'));
     await expect(waiting).rejects.toThrow('enough');
     await expect(source.next()).rejects.toThrow('enough');
+  });
+
+  it('lets go of a source that stands still until it is read on', async () => {
+    let isLetGo = false;
+    async function* count() {
+      try {
+        yield 1;
+      } finally {
+        isLetGo = true;
+      }
+    }
+    const source = new Stoppable(count);
+    await source.next();
+    source.stop(new Error('enough'));
+    await expect(source.next()).rejects.toThrow('enough');
+    await expect.poll(() => isLetGo).toBe(true);
+  });
+
+  it('rejects with what the opening throws', async () => {
+    const source = new Stoppable(() => {
+      throw new Error('closed');
+    });
+    await expect(source.next()).rejects.toThrow('closed');
   });
 
   it('hands on what comes, and lets the source go without waiting for it', async () => {
@@ -26,7 +49,7 @@ describe('Stoppable', () => {
       }
     }
     const seen: number[] = [];
-    for await (const value of new Stoppable(count())) {
+    for await (const value of new Stoppable(count)) {
       seen.push(value);
       if (value === 2) break;
     }

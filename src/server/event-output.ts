@@ -10,7 +10,7 @@ export interface OutputOptions {
   stallMs: number;
 }
 
-/** An open response. What is written within one turn of the event loop leaves in one piece. Many are open at once. */
+/** An open response. What is written within one turn of the event loop leaves in one piece. */
 export class EventOutput {
   readonly #response: ServerResponse;
   readonly #stallMs: number;
@@ -104,7 +104,8 @@ export class EventOutput {
   #close(): void {
     this.#isClosed = true;
     clearInterval(this.#beat);
-    for (const watcher of this.#watchers) watcher();
+    // One of them may take another back.
+    while (this.#watchers.length > 0) this.#watchers.shift()?.();
   }
 }
 
