@@ -11,8 +11,14 @@ export interface Bench {
 /** One measured number of each contestant. */
 export type Row = { what: string; unit: string; values: Map<string, number> };
 
+/** What is asked, and what its rows are called. */
+interface Measured {
+  scenario: Scenario;
+  what: string;
+}
+
 async function start(contestant: Contestant, { mockPort }: Bench): Promise<Running> {
-  const child = launch(contestant.file, contestant.port, mockPort);
+  const child = launch(contestant.file, { port: contestant.port, mockPort });
   await untilOpen(contestant.port);
   return { ...contestant, child };
 }
@@ -37,9 +43,7 @@ export async function coldStart(all: readonly Contestant[], bench: Bench): Promi
 /** One connection, contestants in turn, so that a busy machine is busy for all of them. */
 export async function latency(
   all: readonly Running[],
-  scenario: Scenario,
-  what: string,
-  count: number,
+  { scenario, what, count }: Measured & { count: number },
 ): Promise<Row[]> {
   const first = new Map<string, number[]>();
   const total = new Map<string, number[]>();
@@ -56,9 +60,7 @@ export async function latency(
 /** CPU time per answer with many connections, in blocks that alternate. */
 export async function throughput(
   all: readonly Running[],
-  scenario: Scenario,
-  what: string,
-  bench: Bench,
+  { scenario, what, bench }: Measured & { bench: Bench },
 ): Promise<Row[]> {
   const cpu = new Map<string, number[]>();
   const bytes = new Map<string, number[]>();

@@ -42,7 +42,13 @@ export function contestants(firstPort: number): Contestant[] {
   ];
 }
 
-export function launch(file: string, port: number, mockPort: number, more: NodeJS.ProcessEnv = {}): ChildProcess {
+export interface Launch {
+  port: number;
+  mockPort: number;
+  env?: NodeJS.ProcessEnv;
+}
+
+export function launch(file: string, { port, mockPort, env: more = {} }: Launch): ChildProcess {
   const mock = `http://127.0.0.1:${mockPort}/v1`;
   const env = { ...process.env, NODE_ENV: 'production', PORT: String(port), MOCK_URL: mock, ...more };
   return spawn(process.execPath, [join(import.meta.dirname, file)], { env, stdio: 'ignore' });

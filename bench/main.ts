@@ -16,7 +16,7 @@ const bench: Bench = { mockPort: 19_900, isQuick: options.quick ?? false };
 const PLACES = 40;
 
 async function main(): Promise<void> {
-  const mock = launch('mock-model.ts', bench.mockPort, bench.mockPort);
+  const mock = launch('mock-model.ts', { port: bench.mockPort, mockPort: bench.mockPort });
   await untilOpen(bench.mockPort);
   const all = contestants(19_201);
   const rows: Row[] = [];
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
 
 async function withRunning(work: (running: Running[]) => Promise<void>): Promise<void> {
   const running = contestants(19_211).map(
-    (one): Running => ({ ...one, child: launch(one.file, one.port, bench.mockPort) }),
+    (one): Running => ({ ...one, child: launch(one.file, { port: one.port, mockPort: bench.mockPort }) }),
   );
   try {
     for (const one of running) await untilOpen(one.port);
@@ -53,21 +53,36 @@ async function withRunning(work: (running: Running[]) => Promise<void>): Promise
 
 async function measure(running: Running[], rows: Row[], findings: Finding[]): Promise<void> {
   const count = bench.isQuick ? 40 : 200;
-  if (wants('latency')) rows.push(...(await latency(running, { tokens: 20 }, '20 tokens', count)));
+  if (wants('latency')) rows.push(...(await latency(running, { scenario: { tokens: 20 }, what: '20 tokens', count })));
   if (wants('throughput'))
-    rows.push(...(await throughput(running, { tokens: 200 }, '50 connections × 200 tokens', bench)));
+    rows.push(
+      ...(await throughput(running, { scenario: { tokens: 200 }, what: '50 connections × 200 tokens', bench })),
+    );
   if (wants('tools')) {
-    rows.push(...(await latency(running, { tokens: 5, calls: 1 }, 'one tool call', count)).slice(1));
-    rows.push(...(await throughput(running, { tokens: 5, calls: 1 }, 'one tool call × 50', bench)).slice(0, 1));
-    const parallel = { tokens: 5, calls: 5, toolMs: 100 };
-    rows.push(...(await latency(running, parallel, 'five parallel tools of 100 ms', Math.ceil(count / 10))).slice(1));
+    const oneCall = { tokens: 5, calls: 1 };
+    const fiveCalls = { tokens: 5, calls: 5, toolMs: 100 };
+    rows.push(...(await latency(running, { scenario: oneCall, what: 'one tool call', count })).slice(1));
+    rows.push(...(await throughput(running, { scenario: oneCall, what: 'one tool call × 50', bench })).slice(0, 1));
+    rows.push(
+      ...(
+        await latency(running, {
+          scenario: fiveCalls,
+          what: 'five parallel tools of 100 ms',
+          count: Math.ceil(count / 10),
+        })
+      ).slice(1),
+    );
   }
   if (wants('gone')) rows.push(...(await clientGone(running, bench)));
   const rest = running.find((one) => one.name === 'holodeck rest');
   if (!wants('load') || !rest) return;
   findings.push(await healthUnderLoad(rest), await idleFollowers(rest));
   const port = rest.port + 1;
-  const small = { ...rest, port, child: launch(rest.file, port, bench.mockPort, { BENCH_AGENT: 'few-places.yaml' }) };
+  const small = {
+    ...rest,
+    port,
+    child: launch(rest.file, { port, mockPort: bench.mockPort, env: { BENCH_AGENT: 'few-places.yaml' } }),
+  };
   await untilOpen(port);
   findings.push(await overload(small, PLACES).finally(() => stop(small.child)));
 }

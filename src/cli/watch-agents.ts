@@ -50,7 +50,7 @@ function watchAgent(opened: Opened, { file, index, options }: Watching): () => v
   const closing = new AbortController();
 
   const lookAtTools = async () => {
-    const problems = await toolProblems(current, closing.signal);
+    const problems = await toolProblems(current, closing.signal).catch(() => []);
     if (problems.length > 0 && !closing.signal.aborted) options.say(problems.join('\n'));
   };
   const look = async () => {
@@ -69,11 +69,12 @@ function watchAgent(opened: Opened, { file, index, options }: Watching): () => v
       since = new Date();
       options.onReplace?.(next);
       options.say(`${nameOf(changed, file)} has changed: the next message uses it.`);
-      await lookAtTools();
     } catch (error) {
       const what = error instanceof AppError ? error.message : String(error);
       options.say(`${what}\nstill using the file of ${showClock(since)}`);
+      return;
     }
+    await lookAtTools();
   };
   const plan = () => {
     clearTimeout(timer);

@@ -37,6 +37,10 @@ describe('findSyntaxFault', () => {
     expect(await find('a.ts', 'export default (')).toEqual({ line: 1, message: 'Expression expected' });
   });
 
+  it.each(['gone.mjs', 'gone.ts'])('names no place in %s, which cannot be read', async (name) => {
+    expect(await findSyntaxFault(join(import.meta.dirname, name))).toEqual({ message: 'it cannot be read' });
+  });
+
   it('says nothing when it is stopped', async () => {
     expect(await find('a.mjs', 'export default (', AbortSignal.abort())).toBeUndefined();
   });

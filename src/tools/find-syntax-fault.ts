@@ -1,26 +1,36 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
 /** Where a file of functions cannot be parsed, and why. */
 export interface SyntaxFault {
-  line: number;
+  /** Absent where the file cannot even be read. */
+  line?: number;
   /** Absent where the file ends too early. */
   column?: number;
   message: string;
 }
 
 const STRIP = `process.stdout.write(require('node:module').stripTypeScriptTypes(require('node:fs').readFileSync(process.argv[1], 'utf8')))`;
-/** How Node tells it: the place, the code with a mark below it, the words. */
-const TOLD = /^.*:(\d+)\n([\s\S]*?)^\w*Error(?: \[(\w+)\])?: (.*)$/m;
+/** How Node tells it: the place (not one of its own files), the code with a mark below it, the words. */
+const TOLD = /^(?!node:).*:(\d+)\n([\s\S]*?)^\w*Error(?: \[(\w+)\])?: (.*)$/m;
 
-/** Runs none of the file's code, and parses it in a process of its own: it costs this one next to nothing. */
+/** Whether it can be read and parsed. Runs none of the file's code, and parses it in a process of its own: it costs this one next to nothing. */
 export async function findSyntaxFault(path: string, signal?: AbortSignal): Promise<SyntaxFault | undefined> {
+  const canBeRead = await open(path).then((file) => file.close().then(() => true), isTooMany);
+  if (!canBeRead) return { message: 'it cannot be read' };
   const kind = /\.([cm]?)ts$/.exec(path);
   if (!kind) return toFault(await runNode(['--check', path], { signal }));
   const stripped = await runNode(['--no-warnings', '-e', STRIP, path], { signal });
   if (!stripped.isGood) return toFault(stripped);
   const type = kind[1] === 'c' ? 'commonjs' : 'module';
   return toFault(await runNode(['--check', `--input-type=${type}`, '-'], { signal, input: stripped.output }));
+}
+
+/** Then nothing is known of the file. */
+function isTooMany({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'EMFILE' || code === 'ENFILE';
 }
 
 interface Ran {
@@ -31,14 +41,21 @@ interface Ran {
 
 async function runNode(args: string[], options: { signal: AbortSignal | undefined; input?: string }): Promise<Ran> {
   const { signal, input = '' } = options;
-  const child = spawn(process.execPath, args, { stdio: 'pipe', ...(signal && { signal }) });
+  const child: ChildProcess = spawn(process.execPath, args, { stdio: 'pipe', ...(signal && { signal }) });
   const ended = new Promise<boolean>((resolve) => {
     child.on('close', (code) => resolve(code === 0)).on('error', () => resolve(false));
   });
+  // Without descriptors left there is neither a process nor a way to it.
+  const { stdin, stdout, stderr } = child;
+  if (!stdin || !stdout || !stderr) return { isGood: false, output: '', errors: '' };
   // A child that ended before it read everything has said why.
-  child.stdin.on('error', () => {}).end(input);
-  const [output, errors, isGood] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  stdin.on('error', () => {}).end(input);
+  const [output, errors, isGood] = await Promise.all([readAll(stdout), readAll(stderr), ended]);
   return { isGood, output, errors };
+}
+
+function readAll(stream: Readable): Promise<string> {
+  return text(stream).catch(() => '');
 }
 
 /** A process that could not run, or was stopped, says nothing about the file. */
@@ -54,5 +71,5 @@ function toFault({ isGood, errors }: Ran): SyntaxFault | undefined {
 
 /** `file:line:column`. */
 export function formatPlace(file: string, { line, column }: SyntaxFault): string {
-  return [file, line, ...(column ? [column] : [])].join(':');
+  return [file, line, column].filter((part) => part !== undefined).join(':');
 }

@@ -107,7 +107,7 @@ describe('createFunctionSource', () => {
     expect(outcome).toEqual(fails(expect.stringContaining(`bad cannot be used: ${reason}`) as unknown as string));
     expect(source.status()).toMatchObject({ state: 'unavailable', detail: expect.stringContaining(`bad: ${reason}`) });
     expect(JSON.stringify([outcome, source.status()])).not.toContain(folder);
-    await expect.poll(() => logged).toEqual([expect.stringMatching(/^bad: /)]);
+    await expect.poll(() => logged, { timeout: 10_000 }).toEqual([expect.stringMatching(/^bad: /)]);
     expect(logged[0]).toContain(`${join(folder, 'bad.js')}${place}`);
   });
 

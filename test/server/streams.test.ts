@@ -105,7 +105,7 @@ describe('an open stream', () => {
     const sockets = [await open(0)];
     const bytes = liveBytes();
     for (let run = 1; run < replies.length; run++) sockets.push(await open(run));
-    await expect.poll(() => liveBytes() - bytes).toBeLessThan(8_000_000);
+    await expect.poll(() => liveBytes() - bytes, { timeout: 10_000 }).toBeLessThan(8_000_000);
     for (const socket of sockets) socket.destroy();
   });
 

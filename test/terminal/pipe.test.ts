@@ -171,7 +171,8 @@ describe('holodeck init', () => {
       '(what to look up: tea, coffee, milk, bread)',
       '1 × bread',
     ];
-    expect({ code, found: order.filter((text) => out.includes(text)) }).toEqual({ code: 0, found: order });
+    const found = order.filter((text) => out.includes(text)).sort((a, b) => out.indexOf(a) - out.indexOf(b));
+    expect({ code, found }).toEqual({ code: 0, found: order });
   });
 
   it('overwrites nothing', async () => {
