@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
 import type { Event, EventBody } from '../schema/event.ts';
 import type { Json, JsonObject } from '../schema/json.ts';
@@ -97,7 +98,8 @@ function bring({ deps }: RunningTurn, call: ToolCall, result: Json): EventBody {
 async function* runAll(turn: RunningTurn, calls: ToolCall[], validator: Validator): AsyncGenerator<Event, void> {
   const queue = createEventQueue();
   const { parallel_tool_calls: parallel } = turn.deps.agent.loop;
-  const done = runCalls(calls, { parallel, run: (call) => runOne({ turn, call, queue, validator }) }).then(
+  const isAlone = calls.length === 1;
+  const done = runCalls(calls, { parallel, run: (call) => runOne({ turn, call, isAlone, queue, validator }) }).then(
     queue.end,
     queue.fail,
   );
@@ -108,11 +110,13 @@ async function* runAll(turn: RunningTurn, calls: ToolCall[], validator: Validato
 interface OneRun {
   turn: RunningTurn;
   call: ToolCall;
+  /** No other call runs beside it. */
+  isAlone: boolean;
   queue: EventQueue;
   validator: Validator;
 }
 
-async function runOne({ turn, call, queue, validator }: OneRun): Promise<ToolCall> {
+async function runOne({ turn, call, isAlone, queue, validator }: OneRun): Promise<ToolCall> {
   const { deps, state, deadlines } = turn;
   const { retry } = deps.agent.loop;
   const write = async (body: EventBody) => {
@@ -139,6 +143,8 @@ async function runOne({ turn, call, queue, validator }: OneRun): Promise<ToolCal
     ask: (question) => askHuman({ turn, call, question, write }),
     onThrow: (error) => deps.log?.('a tool threw', { tool: call.name, call: call.id, error }),
   });
+  // Outcomes that arrive together go to the disk together.
+  if (!isAlone) await setImmediate();
   await write({ type: 'tool-call-end', call: ended, message_id: newUlid() });
   return ended;
 }
