@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
 import type { Event, EventBody } from '../schema/event.ts';
 import type { Json, JsonObject } from '../schema/json.ts';
@@ -144,7 +143,7 @@ async function runOne({ turn, call, isAlone, queue, validator }: OneRun): Promis
     onThrow: (error) => deps.log?.('a tool threw', { tool: call.name, call: call.id, error }),
   });
   // Outcomes that arrive together go to the disk together.
-  if (!isAlone) await setImmediate();
+  if (!isAlone) await new Promise((resolve) => setImmediate(resolve));
   await write({ type: 'tool-call-end', call: ended, message_id: newUlid() });
   return ended;
 }

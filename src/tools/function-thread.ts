@@ -3,7 +3,6 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../clock.ts';
 import type { Json, JsonObject } from '../schema/json.ts';
-import { findSyntaxFault, formatPlace } from './find-syntax-fault.ts';
 import type { FromWorker, ToWorker, WorkerFunction } from './function-protocol.ts';
 import { cutText, sanitizeText } from './sanitize.ts';
 import type { ToolContext, ToolOutcome } from './tool.ts';
@@ -181,6 +180,7 @@ function startWorker(functions: WorkerFunction[], env: Record<string, string>): 
 /** Node does not say where a module cannot be parsed. */
 async function withPlace(path: string, log: string): Promise<string> {
   if (log.includes(path) || log.includes(pathToFileURL(path).href)) return log;
+  const { findSyntaxFault, formatPlace } = await import('./find-syntax-fault.ts');
   const fault = await findSyntaxFault(path);
   if (fault) return `${formatPlace(path, fault)}: ${log}`;
   return `${path}, or a file that it imports: ${log}`;
