@@ -23,7 +23,10 @@ interface Part {
  */
 export function findUnheard({ question, answered, vectors, isMissing = () => false }: UnheardInput): string[] {
   if (answered.length === 0) return [];
-  const reports = answered.map((one) => ({ ...one, parts: readParts(one.result) }));
+  const reports = answered.map((one) => ({
+    ...one,
+    parts: readParts(one.result).filter(({ words }) => isAsked(words, [question, one.query])),
+  }));
   const isMeant = (part: Part) => !vectors || includesWords(question, part.words) || isPlainCondition(part);
   const unused = reports.flatMap((report) =>
     report.parts
@@ -64,6 +67,11 @@ function isUnheard(part: Part, { report, reports, question }: Surroundings): boo
   return part.column !== undefined && users.some(({ result }) => hasCell(result, part.words));
 }
 
+/** A tool may say anything; only what it was asked can be left out of its answer. */
+function isAsked(words: string, texts: readonly string[]): boolean {
+  return texts.some((text) => includesWords(text, words));
+}
+
 /** A value of the data, a number or a name. */
 function isPlainCondition({ words, column }: Part): boolean {
   return column !== undefined || /\p{Lu}|\p{N}/u.test(words);
@@ -71,10 +79,18 @@ function isPlainCondition({ words, column }: Part): boolean {
 
 /** A long result comes as a text that was cut; what stands at its beginning is still there. */
 function readParts(result: Json): Part[] {
-  const cut = typeof result === 'string' && /"not_taken_into_account":(\[[^\]]*\])/.exec(result)?.[1];
-  // What JSON.parse returns is JSON; the pattern holds a whole list.
-  const list = cut ? (JSON.parse(cut) as Json) : isObject(result) ? result.not_taken_into_account : undefined;
+  const list = typeof result === 'string' ? readCutList(result) : isObject(result) && result.not_taken_into_account;
   return (Array.isArray(list) ? list : []).filter(isObject).flatMap(toPart);
+}
+
+/** Any tool may have written the text, so it may only look like a list. */
+function readCutList(text: string): Json {
+  const list = /"not_taken_into_account":(\[[^\]]*\])/.exec(text)?.[1] ?? '[]';
+  try {
+    return JSON.parse(list);
+  } catch {
+    return [];
+  }
 }
 
 function toPart({ words, column }: JsonObject): Part[] {
