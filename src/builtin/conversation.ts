@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../schema/json.ts';
+import { isObject, type Json, type JsonObject, parseJson } from '../schema/json.ts';
 import type { Message, UserMessage } from '../schema/message.ts';
 import { ToolError } from '../schema/tool-call.ts';
 
@@ -58,15 +58,6 @@ function readCutArray(content: string): Json[] | undefined {
     if (Array.isArray(value)) return value;
   }
   return undefined;
-}
-
-function parseJson(text: string): Json | undefined {
-  try {
-    // What JSON.parse returns is JSON.
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Ids that results of earlier turns name, newest first. */

@@ -1,6 +1,6 @@
 import type { Outcome } from '../builtin/conversation.ts';
 import type { Domain } from '../schema/domain.ts';
-import type { Json } from '../schema/json.ts';
+import { type Json, parseJson } from '../schema/json.ts';
 import { describeProblem } from './describe-problem.ts';
 import { isName } from './find-names.ts';
 import { type ResultTable, readResultTables } from './result-tables.ts';
@@ -75,7 +75,8 @@ function endQuestion(text: string): string {
 /** Of a result that was cut because it was too long, the answer in words is still there. */
 function salvage(result: Json): Json {
   const words = typeof result === 'string' && /^\{.{0,600}?"answer":("(?:[^"\\]|\\.)*")/s.exec(result)?.[1];
-  return words ? { answer: String(JSON.parse(words)), rows: [] } : result;
+  const answer = words && parseJson(words);
+  return typeof answer === 'string' && answer !== '' ? { answer, rows: [] } : result;
 }
 
 /** The tool's own sentence, with its domain where there are several. */

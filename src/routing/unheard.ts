@@ -1,5 +1,5 @@
 import type { WordVectors } from '../builtin/word-vectors.ts';
-import { isObject, type Json, type JsonObject } from '../schema/json.ts';
+import { isObject, type Json, type JsonObject, parseJson } from '../schema/json.ts';
 import { type AnsweredQuery, findDropped } from './dropped-words.ts';
 import { namesOf } from './reasoning.ts';
 
@@ -85,12 +85,7 @@ function readParts(result: Json): Part[] {
 
 /** Any tool may have written the text, so it may only look like a list. */
 function readCutList(text: string): Json {
-  const list = /"not_taken_into_account":(\[[^\]]*\])/.exec(text)?.[1] ?? '[]';
-  try {
-    return JSON.parse(list);
-  } catch {
-    return [];
-  }
+  return parseJson(/"not_taken_into_account":(\[[^\]]*\])/.exec(text)?.[1] ?? '') ?? [];
 }
 
 function toPart({ words, column }: JsonObject): Part[] {

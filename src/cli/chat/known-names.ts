@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../schema/json.ts';
+import { type Json, type JsonObject, parseJson } from '../../schema/json.ts';
 import type { Message } from '../../schema/message.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 
@@ -35,17 +35,9 @@ function toolResults(messages: readonly Message[]): { tool: string; result: Json
   return messages.flatMap((message) => {
     if (message.role === 'assistant') for (const call of message.tool_calls ?? []) tools.set(call.id, call.name);
     if (message.role !== 'tool') return [];
-    const result = readJson(message.content);
+    const result = parseJson(message.content);
     return result === undefined ? [] : [{ tool: tools.get(message.tool_call_id) ?? 'a tool', result }];
   });
-}
-
-function readJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function nameIn(value: Json, argument: string, id: string): string | undefined {
