@@ -48,10 +48,15 @@ async function readForm(request: HttpRequest): Promise<Form> {
   const intake = createIntake();
   try {
     await new Promise<void>((resolve, reject) => {
-      const fail = (error: unknown) => void throwAway(request.raw, parser).then(() => reject(error));
+      let isRefused = false;
+      const fail = (error: unknown) => {
+        isRefused = true;
+        void throwAway(request.raw, parser).then(() => reject(error));
+      };
       takeParts(parser, { form, intake, fail });
       watchFaults(request.raw, parser, fail);
-      parser.on('finish', () => resolve());
+      // A form that breaks off comes to its end, too.
+      parser.on('finish', () => isRefused || resolve());
       request.raw.pipe(parser);
     });
     form.files.push(...(await intake.files()));
