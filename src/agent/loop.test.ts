@@ -191,6 +191,25 @@ describe('runTurn', () => {
     expect(model.requests[1]?.messages.at(-1)?.content).toMatch(message);
   });
 
+  it.each<[string, string[][], string[]]>([
+    ['none when a later reply made it good', [['bad'], ['good']], []],
+    ['one that another call of the same reply could not make good', [['bad', 'good']], ['bad']],
+    ['the same in any order', [['good', 'bad', 'good']], ['bad']],
+    ['as many as were not made good', [['bad', 'bad'], ['good']], ['bad']],
+    ['what failed last', [['good'], ['bad']], ['bad']],
+  ])('tells of failed calls %s', async (_, replies, told) => {
+    const tool = buildTool({
+      run({ text }) {
+        if (text === 'bad') throw new AppError('tool_unavailable', { detail: 'bad' });
+        return null;
+      },
+    });
+    const calls = replies.map((texts) => ({ calls: texts.map((text) => ({ name: 'echo', arguments: { text } })) }));
+    const { result } = await play({ replies: [...calls, 'Done.'], tools: [tool] });
+    expect(result.partial_results).toBe(told.length > 0);
+    expect((result.error_details ?? []).map(({ reason }) => reason)).toEqual(told);
+  });
+
   it('sums up without tools at max_iterations', async () => {
     const replies = [call('echo'), call('echo'), 'So far so good.'];
     const { result, model } = await play({ replies, agent: { loop: { max_iterations: 2 } } });

@@ -1,10 +1,11 @@
 import type { AppError } from '../errors.ts';
 import type { Intent } from '../schema/intent.ts';
-import type { ToolCall } from '../schema/tool-call.ts';
+import type { Message } from '../schema/message.ts';
+import type { ToolCall, ToolCallRequest } from '../schema/tool-call.ts';
 import type { TurnResult } from '../schema/turn.ts';
 import type { ResultAdditions } from './plugin.ts';
 import type { RunningTurn } from './running-turn.ts';
-import { currentText, turnMessages } from './turn-state.ts';
+import { currentText, type TurnState, turnMessages } from './turn-state.ts';
 
 /** How a turn ends, before it is added up. */
 export interface Ending {
@@ -19,7 +20,7 @@ export interface Ending {
 /** What a turn adds up to. */
 export function turnResult(turn: RunningTurn, ending: Ending, additions: ResultAdditions = {}): TurnResult {
   const { state, deps, deadlines } = turn;
-  const failed = unrepairedCalls(state.calls);
+  const failed = unrepairedCalls(state);
   const intents = state.intents.length > 0 ? state.intents : intentsOfCalls(turn);
   const [intent] = intents;
   const { error_details: moreDetails = [], partial_results: isPartial = false, ...added } = additions;
@@ -60,12 +61,24 @@ function turnError(error: AppError): NonNullable<TurnResult['error']> {
   return { code: error.code, error_type: error.errorType, message: error.message };
 }
 
-/** Calls without a result that no later call of the same tool made good. */
-function unrepairedCalls(calls: readonly ToolCall[]): ToolCall[] {
-  return calls.filter((call, index) => {
-    const repaired = calls.slice(index + 1).some((later) => later.name === call.name && later.state === 'completed');
-    return call.error !== undefined && !repaired;
+/**
+ * Calls without a result that no other made good: one of the same tool in a later reply, when the model had read what
+ * went wrong, and each of them one call only. What may have happened is not made good by doing it again.
+ */
+function unrepairedCalls({ calls, messages }: TurnState): ToolCall[] {
+  const replies = new Map(messages.flatMap((message, index) => callsOf(message).map(({ id }) => [id, index])));
+  const replyOf = ({ id }: ToolCall) => replies.get(id) ?? 0;
+  const good = calls.filter(({ state }) => state === 'completed');
+  return calls.filter((call) => {
+    if (call.error === undefined || call.state === 'unknown') return call.error !== undefined;
+    const repair = good.findIndex((other) => other.name === call.name && replyOf(other) > replyOf(call));
+    if (repair >= 0) good.splice(repair, 1);
+    return repair < 0;
   });
+}
+
+function callsOf(message: Message): readonly ToolCallRequest[] {
+  return message.role === 'assistant' ? (message.tool_calls ?? []) : [];
 }
 
 function errorDetail(call: ToolCall): NonNullable<TurnResult['error_details']>[number] {
