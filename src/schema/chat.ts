@@ -14,8 +14,11 @@ export const ChatRequest = z.strictObject({
 });
 export type ChatRequest = z.infer<typeof ChatRequest>;
 
+/** How a call ended; one that still waits for somebody has not. */
+export const RestCallStatus = z.enum(['success', 'error', 'waiting']);
+
 /** REST narrows a call's state to what a caller acts on. */
-export const RestToolCall = z.intersection(ToolCall, z.object({ status: z.enum(['success', 'error']) }));
+export const RestToolCall = z.intersection(ToolCall, z.object({ status: RestCallStatus }));
 export type RestToolCall = z.infer<typeof RestToolCall>;
 
 /** TurnResult with the ids that a REST caller goes on with. */

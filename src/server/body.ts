@@ -4,6 +4,7 @@ import type { HttpApp } from './http/app.ts';
 import { readBody } from './http/read-body.ts';
 
 const INVALID = 'The body is not valid JSON.';
+const POISONED = 'The body has a key named __proto__, or constructor with a prototype. Leave it out.';
 const FORM_HINT = ' Send files of this size as multipart/form-data.';
 /** Deeper than any request of ours, and far from what a parser or a validator could choke on. */
 export const MAX_DEPTH = 64;
@@ -18,7 +19,7 @@ function parseJson(body: Buffer): unknown {
   if (text.trim() === '') throw malformed('The body is empty. Send a JSON object.');
   checkDepth(text);
   const value = parseText(text);
-  if (/__proto__|constructor|\\u/.test(text) && isPoisoned(value)) throw malformed(INVALID);
+  if (/__proto__|constructor|\\u/.test(text) && isPoisoned(value)) throw malformed(POISONED);
   return value;
 }
 

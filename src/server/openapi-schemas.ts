@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ChatRequest } from '../schema/chat.ts';
+import { ChatRequest, RestCallStatus } from '../schema/chat.ts';
 import { Conversation, ConversationState } from '../schema/conversation.ts';
 import { Domain } from '../schema/domain.ts';
 import { JsonObject } from '../schema/json.ts';
@@ -10,7 +10,7 @@ import { TurnResult, TurnStatus } from '../schema/turn.ts';
 import { RunInput } from './agui-in.ts';
 import { Answers } from './routes/sessions.ts';
 
-const RestToolCall = z.object({ ...ToolCall.shape, status: z.enum(['success', 'error']) });
+const RestToolCall = z.object({ ...ToolCall.shape, status: RestCallStatus });
 const ChatResponse = z.object({
   ...TurnResult.shape,
   message_id: z.string(),

@@ -1,7 +1,7 @@
 import type { AppError } from '../errors.ts';
 import type { ChatResponse, RestToolCall } from '../schema/chat.ts';
 import type { Event } from '../schema/event.ts';
-import type { ToolCall } from '../schema/tool-call.ts';
+import { isEnded, type ToolCall } from '../schema/tool-call.ts';
 import type { TurnResult } from '../schema/turn.ts';
 import type { Frame, Translator } from './translator.ts';
 
@@ -127,7 +127,8 @@ export function toChatResponse(result: TurnResult, conversationId: string): Chat
 }
 
 function toRestCall(call: ToolCall): RestToolCall {
-  return { ...call, status: call.state === 'completed' ? 'success' : 'error' };
+  const ended = call.state === 'completed' ? 'success' : 'error';
+  return { ...call, status: isEnded(call.state) ? ended : 'waiting' };
 }
 
 function frame(name: string, data: Record<string, unknown>): Frame {

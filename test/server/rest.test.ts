@@ -198,6 +198,7 @@ describe('POST /sessions/{id}/resume', () => {
   it('takes the same answers once under one key', async () => {
     const { call, model } = await openServer({ replies: [askToRemove, 'Removed.'], tools: [remove] });
     const waiting = await readAnswer(await call(CHAT, { body: { message: 'remove a' } }));
+    expect(waiting.tool_calls).toMatchObject([{ state: 'waiting', status: 'waiting' }]);
     const request = {
       body: [{ call_id: waiting.tool_calls[0]?.id, approved: true }],
       headers: { 'idempotency-key': 'answer' },

@@ -120,6 +120,7 @@ describe('holodeck serve', () => {
     const ends = Promise.all(streams.map(async (stream) => (await readFrames(stream)).at(-1)?.event));
     served.child.kill('SIGTERM');
     expect(await ends).toEqual(Array(50).fill('error'));
+    expect(served.output()).toContain('Stopping: 50 turns run for up to 25 s more; Ctrl+C again ends now\n');
     expect(await served.exit).toBe(0);
   });
 

@@ -108,6 +108,17 @@ describe('a conversation that was summed up', () => {
   });
 });
 
+describe('/resume with a number', () => {
+  it('takes the one that the list would show, also before it was shown', async () => {
+    const world = await openWorld([say('One.')]);
+    await talkOnce(world, 'first topic', 'One.');
+    const session = world.chat();
+    await session.until(/\n>/);
+    session.type('/resume 1\r');
+    await session.until(/resumed {2}first topic/);
+  });
+});
+
 describe('/resume without a number', () => {
   it('goes back to the last other conversation, never to the one it is in', async () => {
     const world = await openWorld([say('One.'), say('Two.')]);

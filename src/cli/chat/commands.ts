@@ -119,7 +119,10 @@ async function compactConversation(chat: Chat): Promise<void> {
 }
 
 async function resume(chat: Chat, text: string): Promise<void> {
-  const listed = /^\d{1,3}$/.test(text) ? chat.listed[Number(text) - 1] : undefined;
+  const isNumber = /^\d{1,3}$/.test(text);
+  // Before the list was shown, a number is one of the list that would be.
+  if (isNumber && chat.listed.length === 0) await listSessions(chat);
+  const listed = isNumber ? chat.listed[Number(text) - 1] : undefined;
   const found = await findConversation(chat, text === '' ? undefined : (listed ?? text));
   if (found.id === chat.conversationId)
     throw new AppError('usage', { detail: 'You are in this conversation already.' });

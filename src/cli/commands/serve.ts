@@ -75,6 +75,7 @@ async function serve(opened: Opened, options: ServeOptions, command: string): Pr
     if (options.open) openBrowser(baseOf(server));
     await signalled;
     state = 'shutting_down';
+    process.stdout.write(stopText(runtime.activeTurns));
     stopping.abort();
     await runtime.stop(GRACE_MS);
   } finally {
@@ -101,6 +102,11 @@ function startText({ agents, folder }: Opened, server: ServerConfig, protocol: P
     ...(isEveryAddress(host) ? [`  from other machines: ${namesText(server)}`] : []),
     '',
   ].join('\n');
+}
+
+function stopText(turns: number): string {
+  if (turns === 0) return '';
+  return `Stopping: ${turns === 1 ? '1 turn runs' : `${turns} turns run`} for up to ${GRACE_MS / 1000} s more; Ctrl+C again ends now\n`;
 }
 
 /** Who listens at every address is still asked for under a name, and only known ones are served. */
