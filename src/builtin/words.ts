@@ -56,6 +56,22 @@ function toWords(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’][\p{L}]+)?/gu) ?? [];
 }
 
+/** Shorter beginnings are shared by words that have nothing to do with each other. */
+const LEAST_BEGINNING = 5;
+
+/** Whether one of two words begins with the other: "abandon" and "abandonment". */
+export function isSameBeginning(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  return short.length >= LEAST_BEGINNING && long.startsWith(short);
+}
+
+/** Endings are taken off until none is left: "ratings", "rating" and "rated" are one. */
+export function rootOf(word: string): string {
+  const once = stem(word);
+  const twice = stem(once);
+  return twice.length >= 3 ? twice : once;
+}
+
 /** A word without its endings, so that "buying", "buys" and "bought" meet "buy". */
 export function stem(word: string): string {
   const base = word.replace(/['’]s?$/, '');

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../schema/json.ts';
+import { type Json, parseJson } from '../schema/json.ts';
 
 /** A tool call as it comes over the wire: whole, or in parts that belong together by index, by id, or by order. */
 export interface ToolCallPart {
@@ -62,13 +62,5 @@ function findOpen(calls: OpenCall[], part: ToolCallPart): OpenCall | undefined {
 function beginsAnother(call: OpenCall, part: ToolCallPart): boolean {
   if (!part.name || !call.name) return false;
   if (part.id && call.id) return part.id !== call.id;
-  return parseObject(call.arguments) !== undefined;
-}
-
-function parseObject(text: string): JsonObject | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return parseJson(call.arguments) !== undefined;
 }

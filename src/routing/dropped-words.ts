@@ -1,4 +1,5 @@
 import type { WordVectors } from '../builtin/word-vectors.ts';
+import { isSameBeginning } from '../builtin/words.ts';
 import type { Json } from '../schema/json.ts';
 import { readQuestionWords } from './question-words.ts';
 
@@ -15,7 +16,6 @@ export interface DroppedInput {
 }
 
 const LEAST_ALIKE = 0.5;
-const LEAST_PREFIX = 5;
 const CONDITION =
   /\b(?:in|at|from|for|by|per|during|since|until|within|among|near|around|excluding|except|without)\s+(?:(?:the|our|each|every|all)\s+)?$/i;
 const SPAN =
@@ -35,7 +35,7 @@ export function findDropped({ question, answered, vectors }: DroppedInput): stri
   const words = readQuestionWords(question).filter(({ text, root, start }) => {
     const isName = start > 0 && /^\p{Lu}/u.test(text) && !/[.?!]\s*$/.test(question.slice(0, start));
     if (!isName && !CONDITION.test(question.slice(0, start))) return false;
-    if (roots.has(root) || [...roots].some((other) => isForm(root, other))) return false;
+    if (roots.has(root) || [...roots].some((other) => isSameBeginning(root, other))) return false;
     return !asked.some((other) => vectors.similarity(text.toLowerCase(), other.text.toLowerCase()) >= LEAST_ALIKE);
   });
   const numbers = [...question.matchAll(/(?<![\p{L}\p{N}.,])\d+(?:[.,]\d+)*(?![\p{L}\p{N}])/gu)].map(([text]) => text);
@@ -45,9 +45,4 @@ export function findDropped({ question, answered, vectors }: DroppedInput): stri
     ...numbers.filter((text) => !heard.includes(text.replace(/,/g, '')) && !heard.includes(text)),
     ...(span !== undefined && !TIME.test(heard) ? [span] : []),
   ];
-}
-
-function isForm(root: string, other: string): boolean {
-  const [short, long] = root.length < other.length ? [root, other] : [other, root];
-  return short.length >= LEAST_PREFIX && long.startsWith(short);
 }

@@ -1,5 +1,5 @@
 import type { ColumnFormat } from '../schema/column-format.ts';
-import type { Json, JsonObject } from '../schema/json.ts';
+import { isObject, type Json, type JsonObject, parseJson } from '../schema/json.ts';
 
 /** What a space said: ids to go on with, how far it is, and the answer once it is there. */
 export interface GenieAnswer {
@@ -48,15 +48,8 @@ export function readGenieAnswer(result: Json): GenieAnswer | undefined {
 
 /** An object, or the object that a text holds as JSON. */
 function toObject(value: Json): JsonObject | undefined {
-  if (typeof value === 'string' && /^\s*\{/.test(value)) {
-    try {
-      // What JSON.parse returns is JSON.
-      return toObject(JSON.parse(value) as Json);
-    } catch {
-      return undefined;
-    }
-  }
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  const held = typeof value === 'string' ? parseJson(value) : value;
+  return isObject(held) ? held : undefined;
 }
 
 function textAt(object: JsonObject, ...keys: string[]): string | undefined {

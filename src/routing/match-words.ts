@@ -1,4 +1,5 @@
 import type { WordVectors } from '../builtin/word-vectors.ts';
+import { isSameBeginning } from '../builtin/words.ts';
 import type { DomainTerms, Term } from './domain-terms.ts';
 import { isSideWord, type QuestionWord } from './question-words.ts';
 
@@ -12,8 +13,6 @@ export interface WordMatch {
   isExact: boolean[];
 }
 
-/** Two words with one long beginning are forms of one word: "abandon" and "abandonment". */
-const LEAST_PREFIX = 5;
 const PREFIX_STRENGTH = 0.9;
 /** "Supported" is the support team's word only by chance. */
 const OTHER_FORM_STRENGTH = 0.8;
@@ -90,11 +89,6 @@ function bestTerm(word: QuestionWord, terms: ReadonlyMap<string, Term>, vectors:
       best = { term, strength, isExact: false };
   }
   return best;
-}
-
-function isSameBeginning(a: string, b: string): boolean {
-  const [short, long] = a.length < b.length ? [a, b] : [b, a];
-  return short.length >= LEAST_PREFIX && long.startsWith(short);
 }
 
 function likeness(word: QuestionWord, term: Term, vectors: WordVectors): number {

@@ -1,4 +1,4 @@
-import { stem } from '../builtin/words.ts';
+import { rootOf } from '../builtin/words.ts';
 
 /** One word of a question that may say what the question is about. */
 export interface QuestionWord {
@@ -64,16 +64,9 @@ export function readQuestionWords(text: string, most = MAX_WORDS): QuestionWord[
   for (const match of plain.matchAll(WORD)) {
     const word = match[0].toLowerCase().replace(/['’].*$/, '');
     if (GENERAL.has(word) || word.length < 2 || /^\d+$/.test(word)) continue;
-    words.push({ text: match[0], root: rootOf(word), start: match.index, end: match.index + match[0].length });
+    const root = word.split(' ').map(rootOf).join(' ');
+    words.push({ text: match[0], root, start: match.index, end: match.index + match[0].length });
     if (words.length >= most) break;
   }
   return words;
-}
-
-/** Endings are taken off until none is left: "ratings", "rating" and "rated" are one. */
-function rootOf(word: string): string {
-  if (word.includes(' ')) return word.split(' ').map(rootOf).join(' ');
-  const once = stem(word);
-  const twice = stem(once);
-  return twice.length >= 3 ? twice : once;
 }

@@ -1,4 +1,4 @@
-import { stem } from '../builtin/words.ts';
+import { rootOf } from '../builtin/words.ts';
 
 /** One word of a question, as it stands there. */
 export interface AskedWord {
@@ -119,13 +119,6 @@ export function readAskedWords(text: string): AskedWord[] {
     const word = match[0].toLowerCase().replace(/['’](?:s|re|d|ve|ll|m)$/, '');
     return { text: match[0], word, root: rootOf(word), start: match.index, end: match.index + match[0].length };
   });
-}
-
-/** Endings are taken off until none is left. */
-export function rootOf(word: string): string {
-  const once = stem(word);
-  const twice = stem(once);
-  return twice.length >= 3 ? twice : once;
 }
 
 /** The other names of what a word names, where everyone has several for it. */

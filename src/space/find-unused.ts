@@ -1,4 +1,5 @@
 import type { WordVectors } from '../builtin/word-vectors.ts';
+import { isSameBeginning } from '../builtin/words.ts';
 import { type AskedWord, isNearness, kindOf, otherNamesOf, readAskedWords } from './asked-words.ts';
 import type { TextPart } from './fill-parameters.ts';
 import type { QueryRows } from './guarded-database.ts';
@@ -24,7 +25,6 @@ export interface UnusedInput {
 /** Rows behind these are mostly not read. */
 const READ_ROWS = 10;
 const MAX_VALUE_WORDS = 4;
-const LEAST_PREFIX = 5;
 const LEAST_ALIKE = 0.5;
 /** What narrows a question down must be said nearly as it is: France is not Spain. */
 const LEAST_ALIKE_CONDITION = 0.7;
@@ -133,11 +133,7 @@ function isCondition(index: number, words: readonly AskedWord[]): boolean {
 }
 
 function isLike(root: string, others: ReadonlySet<string>): boolean {
-  if (others.has(root)) return true;
-  return [...others].some((other) => {
-    const [short, long] = root.length < other.length ? [root, other] : [other, root];
-    return short.length >= LEAST_PREFIX && long.startsWith(short);
-  });
+  return others.has(root) || [...others].some((other) => isSameBeginning(root, other));
 }
 
 /** "By region", "per product category", "by age and gender". */

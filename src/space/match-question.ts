@@ -1,6 +1,6 @@
 import { isContentWord, splitWords } from '../builtin/tool-document.ts';
 import type { WordVectors } from '../builtin/word-vectors.ts';
-import { stem } from '../builtin/words.ts';
+import { isSameBeginning, rootOf } from '../builtin/words.ts';
 import { isSubject } from './asked-words.ts';
 import { type Filled, fillParameters, type KnownValues, type TextPart } from './fill-parameters.ts';
 import type { TrustedQuestion } from './space-file.ts';
@@ -28,7 +28,6 @@ interface Entry {
   phrases: Phrase[];
 }
 
-const LEAST_PREFIX = 5;
 const PREFIX_STRENGTH = 0.9;
 const LEAST_ALIKE = 0.5;
 const ALIKE_STRENGTH = 0.85;
@@ -83,12 +82,6 @@ function readPhrase(text: string): Phrase {
     ),
   ];
   return { words, roots: words.map(rootOf) };
-}
-
-function rootOf(word: string): string {
-  const once = stem(word);
-  const twice = stem(once);
-  return twice.length >= 3 ? twice : once;
 }
 
 function without(text: string, parts: readonly TextPart[]): string {
@@ -153,8 +146,7 @@ function wordAt({ words, roots }: Phrase, index: number): Word {
 
 function likeness(a: Word, b: Word, vectors: WordVectors): number {
   if (a.root === b.root) return 1;
-  const [short, long] = a.root.length < b.root.length ? [a.root, b.root] : [b.root, a.root];
-  if (short.length >= LEAST_PREFIX && long.startsWith(short)) return PREFIX_STRENGTH;
+  if (isSameBeginning(a.root, b.root)) return PREFIX_STRENGTH;
   const alike = vectors.similarity(a.word, b.word);
   return alike < LEAST_ALIKE ? 0 : alike * ALIKE_STRENGTH;
 }

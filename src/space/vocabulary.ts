@@ -1,4 +1,5 @@
-import { readAskedWords, rootOf } from './asked-words.ts';
+import { rootOf } from '../builtin/words.ts';
+import { readAskedWords } from './asked-words.ts';
 import type { KnownValues } from './fill-parameters.ts';
 import type { Space } from './load-space.ts';
 import type { SqlRunner } from './sql-runner.ts';

@@ -1,5 +1,4 @@
 import { AppError } from '../../errors.ts';
-import { isSummaryRequest } from '../../runtime/summary.ts';
 import type { Conversation } from '../../schema/conversation.ts';
 import type { Event } from '../../schema/event.ts';
 import { ConversationId } from '../../schema/ids.ts';
@@ -10,6 +9,7 @@ import { terminalColors as colors } from '../terminal/colors.ts';
 import { joinBlocks, parseBlocks } from '../terminal/markdown.ts';
 import { finish, showAnswer, showOptions } from './answer.ts';
 import type { Chat } from './chat.ts';
+import { typedText } from './typed-text.ts';
 
 const SHOWN_MESSAGES = 4;
 const SEARCHED = 200;
@@ -54,11 +54,6 @@ function showMessage({ front }: Chat, message: Message): void {
   const text = typedText(message);
   if (role === 'user') front.print(colors.dim(`> ${text.replaceAll('\n', '\n  ')}`));
   else front.print(joinBlocks(parseBlocks(text), { width: front.width, colors }).join('\n'));
-}
-
-/** A message as its author knows it: a request for a summary was typed as a command. */
-export function typedText(message: Message): string {
-  return isSummaryRequest(message) ? '/compact' : sanitizeText(message.content);
 }
 
 /** A turn that was cut off is offered to be continued; one that waits is asked about again. */

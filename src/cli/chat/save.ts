@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { AppError } from '../../errors.ts';
 import type { Message } from '../../schema/message.ts';
 import type { Chat } from './chat.ts';
-import { typedText } from './resume.ts';
 import { readTypedPath } from './typed-path.ts';
+import { typedText } from './typed-text.ts';
 
 /** Writes the conversation to a new file, as Markdown or, by its name, as JSON. Returns the path. */
 export async function saveConversation(chat: Chat, wanted: string): Promise<string> {
