@@ -77,15 +77,15 @@ function dataCalls({ state }: PluginTurn): ToolCall[] {
   return state.calls.filter((call) => call.state === 'completed');
 }
 
-/** The answer with blanks where the built-in model tells why a domain failed and which question was answered instead. */
+/**
+ * The answer with blanks where the built-in model tells why a domain failed and which question was answered instead:
+ * these words are a tool's own. Nothing beside them is passed over, whoever wrote it.
+ */
 function withoutAsides({ text, state }: PluginTurn): string {
   const failures = state.calls.flatMap(({ error }) => (error ? [`${FAILED}${firstLine(error.message)}`] : []));
-  const [note = ''] = text.split('\n', 1);
-  const isNote = state.calls.some(({ result }) => isObject(result) && note.includes(`${INSTEAD}${result.question}`));
-  return [...failures, ...(isNote ? [note] : [])].reduce(
-    (rest, aside) => rest.replace(aside, ' '.repeat(aside.length)),
-    text,
-  );
+  const questions = state.calls.flatMap(({ result }) => (isObject(result) ? [result.question] : []));
+  const instead = text.includes(INSTEAD) ? questions.filter((question) => typeof question === 'string') : [];
+  return [...failures, ...instead].reduce((rest, aside) => rest.replace(aside, ' '.repeat(aside.length)), text);
 }
 
 function answeredQueries({ state }: PluginTurn): AnsweredQuery[] {

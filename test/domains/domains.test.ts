@@ -145,6 +145,14 @@ describe('a model that chooses by itself', () => {
     expect(result.confidence).toBe('medium');
   });
 
+  it('hides no figure behind the name of another question', async () => {
+    for (const name of ['undefined', 'What is our revenue?']) {
+      const { result } = await ask(await play(`Revenue is $1,300. This answers: ${name}`), 'How is revenue?');
+      expect(result.checks).toMatchObject([{ text: '$1,300', found: false }]);
+      expect(result.confidence).toBe('medium');
+    }
+  });
+
   it('that differs from the registry is recorded with the alternative', async () => {
     const { result } = await ask(await play('All is well.'), 'How is stock?');
     expect(result.routing).toMatchObject({ identified_domains: ['sales'], ambiguity_detected: true });
