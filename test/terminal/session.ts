@@ -15,6 +15,8 @@ export interface Session extends Emulator {
   /** Waits until the screen shows this, and returns everything that it showed at that moment. */
   until(text: string | RegExp): Promise<string>;
   resize(columns: number, rows: number): void;
+  /** Only the window changes; the program goes on writing for the old one until `resize`. */
+  resizeUnheard(columns: number, rows: number): void;
   kill(signal: string): void;
   readonly pid: number;
   /** The bytes that came so far. */
@@ -64,6 +66,7 @@ export function startSession(args: string[], options: SessionOptions = {}): Sess
       child.resize(newColumns, newRows);
       emulator.resize(newColumns, newRows);
     },
+    resizeUnheard: emulator.resize,
     kill: (signal) => child.kill(signal),
     pid: child.pid,
     get bytes() {

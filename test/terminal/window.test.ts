@@ -59,6 +59,33 @@ describe('a window of another size', () => {
   });
 });
 
+describe('a window of another size that the program has not heard of yet', () => {
+  it('shows calls that run once, whatever was written for the old size', async () => {
+    const world = await openWorld([
+      call(
+        ['look', { city: 'Llanfairpwllgwyngyllgogerychwyrndrobwll', ms: 20_000 }],
+        ['look', { city: 'Oslo', ms: 20_000 }],
+      ),
+    ]);
+    const session = world.chat([], { columns: 100 });
+    await session.until(/\n>/);
+    session.type('weather?\r');
+    for (const columns of [44, 100, 36]) {
+      await session.until(/Oslo.*[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] /);
+      session.resizeUnheard(columns, 30);
+      const { length } = session.bytes;
+      await expect.poll(() => session.bytes.slice(length)).toMatch(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏].*[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/s);
+      session.resize(columns, 30);
+      // A frame may arrive in two pieces.
+      await session.until(/^[^▸]*weather\?[^▸]*▸[^▸]*Llan[^▸\n]* [⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] [^▸]*▸[^▸]*$/);
+    }
+    session.type('\u0003');
+    const screen = await session.until('stopped');
+    expect(screen.match(/▸/g)).toHaveLength(2);
+    expect(screen.match(/> weather\?/g)).toHaveLength(1);
+  });
+});
+
 describe('a table that is taller than the window', () => {
   it('shows each row once, also when a late one is wider than the others', async () => {
     const rows = Array.from({ length: 40 }, (_, index) => `| row${index} | some words about number ${index} |\n`);

@@ -4,13 +4,14 @@ import { breakText } from './spans.ts';
 /**
  * The part of a terminal that is still being written: the last rows change in place, everything above stays.
  * While nobody types, the (hidden) cursor rests at the beginning of those rows: wherever a window of another size moves
- * them, it moves along, and everything behind it can be written again.
+ * them, it moves along, and everything behind it can be written again. The window may have changed before this program
+ * hears of it: what is written in between must leave the cursor at that place too, whatever the size.
  */
 export interface Screen {
   /** Columns that a row may take; the last one stays free, because terminals disagree about it. */
   readonly width: number;
   readonly height: number;
-  /** Shows these rows instead of the ones shown last; only what differs is written, in one piece. */
+  /** Shows these rows instead of the ones shown last; where it can be, only what differs is written, in one piece. */
   draw(rows: readonly string[], cursor?: CursorPlace): void;
   /** What is shown stays; the next rows come below it. */
   commit(): void;
@@ -43,14 +44,22 @@ export interface Output {
 }
 
 const UP = (count: number) => (count > 0 ? `\u001b[${count}A` : '');
-const DOWN = (count: number) => (count > 0 ? `\u001b[${count}B` : '');
+/** Unlike the counted movement, it scrolls at the last row of the window: as many rows up lead back. */
+const DOWN = (count: number) => '\u001bD'.repeat(Math.max(0, count));
 const RIGHT = (count: number) => (count > 0 ? `\u001b[${count}C` : '');
-/** More rows than any window has. */
-const BOTTOM = 9999;
+/** More rows and columns than any window has. */
+const BOTTOM = '\u001b[9999B';
+const RIGHT_EDGE = '\u001b[9999G';
 const CLEAR_LINE = '\u001b[K';
 const CLEAR_BELOW = '\u001b[J';
 /** Terminals that know it show everything between the two at once; the others ignore it. */
 const TOGETHER = (text: string) => `\u001b[?2026h${text}\u001b[?2026l`;
+
+/** What is too wide is cut, not broken: rows stay as many in a window that is narrower than this program knows. */
+const CUT_ON = '\u001b[?7l';
+const CUT_OFF = '\u001b[?7h';
+/** Runs over the right edge into the next row: for the terminal, that row then belongs to the same line. */
+const NEXT_OF_LINE = `${CUT_OFF}${RIGHT_EDGE}  \r${CUT_ON}`;
 
 interface State {
   output: Output;
@@ -59,13 +68,13 @@ interface State {
   rows: readonly string[];
   /** Where the cursor stands, counted from the first shown row. */
   at: CursorPlace;
-  /** The cursor stands where someone types. */
+  /** Someone types into these rows, and the cursor stands there. */
   isTyped: boolean;
 }
 
 /**
  * Terminals break all rows that no longer fit, or cut them. xterm.js goes from the last row to the first, cuts the
- * one that it takes for the cursor's, and moves the cursor down for every other.
+ * line that it takes for the cursor's, and moves the cursor down for every other, also for those below it.
  */
 export type Reflow = 'all' | 'xterm.js' | 'none';
 
@@ -110,7 +119,7 @@ function resize(state: State): boolean {
   const { output, rows, at, isTyped } = state;
   if (rows.length === 0) return false;
   if (at.row === 0 || isTyped) {
-    output.write(`${UP(rowsAbove(state))}\r${CLEAR_BELOW}`);
+    output.write(`${isTyped ? UP(rowsAbove(state)) : ''}\r${CLEAR_BELOW}`);
     forget(state);
     return false;
   }
@@ -119,12 +128,12 @@ function resize(state: State): boolean {
     output.write(TOGETHER(rewrite(state, rows, at.row) + rest(state)));
     return false;
   }
-  output.write(`${DOWN(BOTTOM)}\n`);
+  output.write(`${BOTTOM}\n`);
   forget(state);
   return true;
 }
 
-/** How many rows of the window lie between the first shown row and the cursor, now that the terminal has broken them. */
+/** How many rows of the window lie between the first typed row and the cursor, now that the terminal has broken them. */
 function rowsAbove({ output, reflow, rows, at }: State): number {
   if (reflow === 'none') return at.row;
   const columns = Math.max(1, output.columns || 80);
@@ -144,11 +153,21 @@ function heightFor({ rows }: Output): number {
 }
 
 function draw(state: State, rows: readonly string[], cursor?: CursorPlace): void {
+  state.isTyped ||= cursor !== undefined;
   let text = update(state, rows);
   state.rows = [...rows];
-  state.isTyped = cursor !== undefined;
+  if (text !== '' && !state.isTyped) text = CUT_ON + text + CUT_OFF;
   text += cursor ? moveTo(state, cursor) : rest(state);
   if (text !== '') state.output.write(text);
+}
+
+/**
+ * While nobody types, xterm.js is made to take all rows for the cursor's line, the one that it leaves alone; otherwise
+ * it would be unknown how far it has moved the cursor. They are then always written whole. Rows that scroll out are
+ * lines of their own.
+ */
+function isOneLine({ output, reflow, isTyped }: State, rows: readonly string[]): boolean {
+  return reflow === 'xterm.js' && !isTyped && rows.length < heightFor(output);
 }
 
 /** Puts the cursor at the first row that can be reached. */
@@ -166,6 +185,7 @@ function update(state: State, next: readonly string[]): string {
   const firstOther = next.findIndex((row, index) => row !== rows[index]);
   if (firstOther === -1 && next.length === rows.length) return '';
   if (rows.length === 0) return rewrite(state, next, 0);
+  if (isOneLine(state, rows)) return TOGETHER(rewrite(state, next, 0));
   const first = Math.max(firstReached(state), firstOther === -1 ? next.length - 1 : firstOther);
   if (first >= next.length) return TOGETHER(rewrite(state, next, Math.max(0, next.length - 1)));
   if (first >= rows.length) return addBelow(state, next);
@@ -174,8 +194,15 @@ function update(state: State, next: readonly string[]): string {
 
 function rewrite(state: State, next: readonly string[], first: number): string {
   const start = moveTo(state, { row: first, column: 0 });
-  state.at = endOf(next);
-  return `${start}${next.slice(first).join(`${CLEAR_LINE}\n`)}${CLEAR_BELOW}`;
+  const rows = isOneLine(state, next) ? next.map(filled) : next;
+  state.at = endOf(rows);
+  const between = isOneLine(state, next) ? NEXT_OF_LINE : '\n';
+  return `${start}${rows.slice(first).join(CLEAR_LINE + between)}${CLEAR_BELOW}`;
+}
+
+/** A row that is cleared from its first column on would no longer belong to its line. */
+function filled(row: string): string {
+  return widthOf(row) === 0 ? `${row} ` : row;
 }
 
 /** The usual case while text comes in: the last row has grown, perhaps with more rows behind it. */
@@ -195,8 +222,12 @@ function addBelow(state: State, next: readonly string[]): string {
   return start + added.join('');
 }
 
+/** Rows of which none has scrolled out are written once more, as lines: whole in a window of any size. */
 function commit(state: State): void {
-  if (state.rows.length > 0) state.output.write(`${moveTo(state, endOf(state.rows))}\n`);
+  const { output, rows, at, isTyped } = state;
+  const isMoved = isTyped || at.row > 0;
+  const text = isMoved ? `${moveTo(state, endOf(rows))}\n` : TOGETHER(`${CLEAR_BELOW}${rows.join('\n')}\n`);
+  if (rows.length > 0) output.write(text);
   forget(state);
 }
 
