@@ -77,7 +77,7 @@ await build({
 await build({
   ...common,
   entryPoints: {
-    'writer-worker': 'src/store/sqlite/writer-worker.ts',
+    'checkpoint-worker': 'src/store/sqlite/checkpoint-worker.ts',
     'function-worker': 'src/tools/function-worker.ts',
     watchdog: 'src/mcp/watchdog.ts',
     'sql-child': 'src/space/sql-child.ts',

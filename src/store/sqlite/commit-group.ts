@@ -1,31 +1,34 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ErrorCode } from '../../errors.ts';
+import type { AppError } from '../../errors.ts';
 import { type Operation, type Runner, runOperation } from './operations/run-operation.ts';
-import { retryBusy } from './retry-busy.ts';
+import { retryBusyLater } from './retry-busy.ts';
 import { createSql, type Sql } from './sql.ts';
 import { toStoreError } from './store-error.ts';
 
-/** What became of one operation, in a form that crosses threads. */
-export type Outcome = { value: unknown } | { error: { code: ErrorCode; detail: string; cause: unknown } };
+/** What became of one operation. */
+export type Outcome = { value: unknown } | { error: AppError };
 
-/** Commits operations as a group; gives one outcome for each, in their order, when all that succeeded are on the disk. */
-export type CommitGroup = (operations: readonly Operation[]) => Outcome[];
+/** One outcome for each operation, in their order; those that succeeded can be read now and are on the disk when `synced` resolves. */
+export interface Committed {
+  outcomes: Outcome[];
+  synced: Promise<void>;
+}
+
+export type CommitGroup = (operations: readonly Operation[]) => Promise<Committed>;
 
 export interface GroupOptions {
   runner: Runner;
   /** How long to wait for other processes to let go of the write lock. */
   waitMs: number;
+  /** Begun in the same moment as what is committed can be read. */
+  sync(): Promise<void>;
 }
 
 /** One failed operation never takes back another: each has a savepoint, and a group that is lost is tried one by one. */
-export function createCommitGroup(database: DatabaseSync, { runner, waitMs }: GroupOptions): CommitGroup {
+export function createCommitGroup(database: DatabaseSync, { runner, waitMs, sync }: GroupOptions): CommitGroup {
   const sql = createSql(database);
-  const commitGroup: CommitGroup = (operations) => {
-    try {
-      retryBusy(waitMs, () => sql.run('BEGIN IMMEDIATE'));
-    } catch (error) {
-      return operations.map(() => toFailure(error));
-    }
+  const commitGroup: CommitGroup = async (operations) => {
+    await retryBusyLater(waitMs, () => sql.run('BEGIN IMMEDIATE'));
     try {
       const outcomes = operations.map((operation) => {
         const run = () => runOperation(sql, operation, runner);
@@ -33,13 +36,20 @@ export function createCommitGroup(database: DatabaseSync, { runner, waitMs }: Gr
         return operations.length === 1 ? { value: run() } : runInSavepoint(database, sql, run);
       });
       sql.run('COMMIT');
-      return outcomes;
+      return { outcomes, synced: sync() };
     } catch (error) {
       if (database.isTransaction) sql.run('ROLLBACK');
-      if (operations.length === 1) return [toFailure(error)];
-      return operations.flatMap((operation) => commitGroup([operation]));
+      if (operations.length === 1) return notCommitted(error);
+      return commitEach(operations);
     }
   };
+
+  async function commitEach(operations: readonly Operation[]): Promise<Committed> {
+    const all: Committed[] = [];
+    for (const operation of operations) all.push(await commitGroup([operation]).catch(notCommitted));
+    const synced = Promise.all(all.map((one) => one.synced)).then(() => {});
+    return { outcomes: all.flatMap((one) => one.outcomes), synced };
+  }
   return commitGroup;
 }
 
@@ -58,7 +68,10 @@ function runInSavepoint(database: DatabaseSync, sql: Sql, action: () => unknown)
   }
 }
 
-function toFailure(thrown: unknown): Outcome {
-  const { code, message, cause } = toStoreError(thrown);
-  return { error: { code, detail: message, cause } };
+function notCommitted(error: unknown): Committed {
+  return { outcomes: [toFailure(error)], synced: Promise.resolve() };
+}
+
+export function toFailure(thrown: unknown): Outcome {
+  return { error: toStoreError(thrown) };
 }

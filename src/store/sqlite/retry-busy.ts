@@ -19,3 +19,16 @@ export function retryBusy<T>(forMs: number, action: () => T): T {
 function sleep(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
+
+/** As retryBusy, while the event loop goes on. */
+export async function retryBusyLater<T>(forMs: number, action: () => T): Promise<T> {
+  const end = performance.now() + forMs;
+  while (true) {
+    try {
+      return action();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= end) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 20));
+    }
+  }
+}

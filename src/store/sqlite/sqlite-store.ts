@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../errors.ts';
 import { newUlid } from '../../schema/new-ulid.ts';
 import type { Store } from '../store.ts';
@@ -26,16 +27,18 @@ export function createSqliteStore(options: SqliteStoreOptions): Store {
   const { folder, now = () => new Date(), busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS } = options;
   const path = join(folder, FILE);
   const runner = { folder, runnerId: newUlid() };
-  const lock = enterFolder({ path, ...runner, busyTimeoutMs, at: now().toISOString() });
+  const { lock, database: written } = enterFolder({ path, ...runner, busyTimeoutMs, at: now().toISOString() });
   const database = openDatabase({ path, migrations: MIGRATIONS, readOnly: true, busyTimeoutMs });
   const sql = createSql(database);
-  const writer = createWriter({ path, runner, busyTimeoutMs });
+  const writer = createWriter({ database: written, path, runner, busyTimeoutMs });
   let closed: Promise<void> | undefined;
 
-  function reading<T>(action: () => T): T {
+  async function reading<T>(action: () => T): Promise<T> {
     if (closed) throw new AppError('store_unavailable', { detail: 'The store is closed.' });
     try {
-      return action();
+      const value = action();
+      await writer.settled();
+      return value;
     } catch (error) {
       throw toStoreError(error);
     }
@@ -88,19 +91,21 @@ interface Entrance {
 }
 
 /** Migrates, takes this process's lock and recovers, before anything else is done. */
-function enterFolder({ path, folder, runnerId, busyTimeoutMs, at }: Entrance): RunnerLock {
+function enterFolder({ path, folder, runnerId, busyTimeoutMs, at }: Entrance): {
+  lock: RunnerLock;
+  database: DatabaseSync;
+} {
   const database = openDatabase({ path, migrations: MIGRATIONS, busyTimeoutMs });
   let lock: RunnerLock | undefined;
   try {
     return inTransaction(database, busyTimeoutMs, () => {
       lock = holdRunnerLock(folder, runnerId);
       recover(createSql(database), { at }, folder);
-      return lock;
+      return { lock, database };
     });
   } catch (error) {
     lock?.release();
-    throw toStoreError(error);
-  } finally {
     database.close();
+    throw toStoreError(error);
   }
 }

@@ -1,21 +1,31 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { newUlid } from '../../schema/new-ulid.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ANN, endTurn, eventOf, NOW, newTurn } from '../contract/fixtures.ts';
 import type { Store } from '../store.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { openDatabase } from './open.ts';
 import { createSqliteStore } from './sqlite-store.ts';
-import { createWriter } from './writer.ts';
+
+/** The real disk, behind a door that can be held, or that lets nothing through. */
+const disk = vi.hoisted(() => ({ before: async () => {}, syncs: 0 }));
+vi.mock('node:fs', async (original) => {
+  const real = await original<typeof import('node:fs')>();
+  const fdatasync: typeof real.fdatasync = Object.assign((file: number, callback: (error: Error | null) => void) => {
+    disk.syncs++;
+    disk.before().then(() => real.fdatasync(file, callback), callback);
+  }, real.fdatasync);
+  return { ...real, fdatasync };
+});
 
 describe('the writer', () => {
   let folder: string;
   let store: Store;
 
   beforeEach(() => {
+    disk.before = async () => {};
     folder = mkdtempSync(join(tmpdir(), 'holodeck-writer-'));
     store = createSqliteStore({ folder, busyTimeoutMs: 20 });
   });
@@ -83,14 +93,59 @@ describe('the writer', () => {
     await patient.close();
   });
 
-  it('is started anew after its thread died', async () => {
-    const path = join(folder, 'other', 'holodeck.db');
-    mkdirSync(path, { recursive: true });
-    const writer = createWriter({ path, runner: { folder, runnerId: newUlid() }, busyTimeoutMs: 20 });
-    const recover = () => writer.submit('recover', { at: NOW });
-    await expect(recover()).rejects.toMatchObject({ code: 'store_unavailable' });
-    rmSync(path, { recursive: true });
-    expect(await recover()).toBe(0);
-    await writer.close();
+  it('keeps the event loop going while another process holds the lock', async () => {
+    const turn = await begin();
+    const other = openDatabase({ path: join(folder, 'holodeck.db'), migrations: MIGRATIONS });
+    other.exec('BEGIN IMMEDIATE');
+    const blocked = store.touchConversation(ANN, turn.conversationId, NOW).catch((error) => error.code);
+    let rounds = 0;
+    const counting = setInterval(() => rounds++, 1);
+    expect(await blocked).toBe('store_unavailable');
+    clearInterval(counting);
+    other.close();
+    expect(rounds).toBeGreaterThan(5);
+  });
+
+  it('acknowledges nothing, and lets nothing be read, before the disk has it', async () => {
+    const held = Promise.withResolvers<void>();
+    const { turnId } = await begin();
+    disk.before = () => held.promise;
+    const turn = newTurn();
+    const settled: string[] = [];
+    const written = store.beginTurn(ANN, turn).then(() => settled.push('written'));
+    await delay(20);
+    const read = store.readTurn(ANN, turn.turnId).then((found) => settled.push(`read ${found?.status}`));
+    const earlier = store.readTurn(ANN, turnId).then((found) => settled.push(`read ${found?.status}`));
+    await delay(20);
+    expect(settled).toEqual([]);
+    held.resolve();
+    await Promise.all([written, read, earlier]);
+    expect(settled.sort()).toEqual(['read running', 'read running', 'written']);
+  });
+
+  it('brings what is submitted while the disk works to it together', async () => {
+    const turn = await begin();
+    disk.before = () => delay(50);
+    disk.syncs = 0;
+    const write = (place: number) =>
+      store.writeTurn(ANN, turn.lease, { events: [eventOf(turn, `1.${place}.0`)] }).then(() => place);
+    const places = Array.from({ length: 20 }, (_, index) => index + 2);
+    const written = places.map(async (place) => {
+      await delay(place);
+      return write(place);
+    });
+    expect(await Promise.all(written)).toEqual(places);
+    expect(disk.syncs).toBeLessThan(15);
+  });
+
+  it('refuses everything once the disk lost something, also what is read', async () => {
+    const turn = await begin();
+    disk.before = () => Promise.reject(new Error('EIO: i/o error'));
+    const lost = { code: 'store_unavailable', message: expect.stringContaining('did not keep') };
+    const write = (place: string) => store.writeTurn(ANN, turn.lease, { events: [eventOf(turn, place)] });
+    await expect(write('1.2.0')).rejects.toMatchObject(lost);
+    disk.before = async () => {};
+    await expect(write('1.3.0')).rejects.toMatchObject(lost);
+    await expect(store.readTurn(ANN, turn.turnId)).rejects.toMatchObject(lost);
   });
 });

@@ -1,118 +1,98 @@
-import { extname } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../errors.ts';
-import type { Outcome } from './commit-group.ts';
+import { createCheckpoints } from './checkpoints.ts';
+import { createCommitGroup, type Outcome, toFailure } from './commit-group.ts';
+import { createGroupQueue } from './group-queue.ts';
+import { createLogFile } from './log-file.ts';
 import type { Operation, OperationName, Operations, Runner } from './operations/run-operation.ts';
 
 export interface WriterOptions {
+  /** The connection that writes; it is the writer's from now on. */
+  database: DatabaseSync;
   path: string;
   runner: Runner;
   busyTimeoutMs: number;
 }
 
-export type ToWorker = { id: number; operation: Operation }[] | 'close';
-export type FromWorker = { id: number; outcome: Outcome }[];
-
-/** The main thread's end of the one thread that writes. */
+/** The one place that changes the database. No write waits for the disk, and none is acknowledged before it is there. */
 export interface Writer {
   /** Resolves when the operation is on the disk. */
   submit<Name extends OperationName>(name: Name, input: Operations[Name]['input']): Promise<Operations[Name]['output']>;
+  /** Resolves when everything that can be read now is on the disk. */
+  settled(): Promise<void>;
   /** Everything submitted before is written first. */
   close(): Promise<void>;
 }
 
-/** Starts the thread at once; one that dies is replaced at the next write. An idle writer keeps no process alive. */
-export function createWriter(options: WriterOptions): Writer {
-  const waiting = createWaitingList();
-  let queue: { id: number; operation: Operation }[] = [];
-  let lastId = 0;
+interface Submitted {
+  operation: Operation;
+  settle(outcome: Outcome | undefined): void;
+}
+
+/** Later than what a start itself has to write. */
+const GROW_AFTER_MS = 1_000;
+
+/** A group of operations is appended to the log in one transaction; a thread of Node's pool then brings it to the disk. */
+export function createWriter({ database, path, runner, busyTimeoutMs }: WriterOptions): Writer {
+  // SQLite waits for the disk at no commit and folds nothing back: `log` and `checkpoints` do, beside the event loop.
+  database.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA busy_timeout = 0');
+  const log = createLogFile(database, path);
+  const commitGroup = createCommitGroup(database, { runner, waitMs: 4 * busyTimeoutMs, sync: log.sync });
+  const checkpoints = createCheckpoints(database, path);
+  const groups = createGroupQueue(writeGroup);
+  /** What uses the connection, one after the other. */
+  let turns: Promise<unknown> = Promise.resolve();
   let closed: Promise<void> | undefined;
-  let worker: Worker | undefined = start();
+  const growing = setTimeout(() => inTurn(log.grow), GROW_AFTER_MS).unref();
 
-  function start(): Worker {
-    const file = new URL(`./writer-worker${extname(import.meta.url)}`, import.meta.url);
-    const started = new Worker(file, { name: 'store-writer', workerData: options });
-    let failure: unknown;
-    started.unref();
-    started.on('message', settle);
-    started.on('error', (error) => {
-      failure = error;
-    });
-    started.on('exit', () => {
-      worker = undefined;
-      queue = [];
-      waiting.rejectAll(unavailable('The store stopped writing.', failure));
-    });
-    return started;
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = turns.then(work);
+    turns = done.catch(() => {});
+    return done;
   }
 
-  function settle(answers: FromWorker): void {
-    waiting.settle(answers);
-    if (waiting.isEmpty() && !closed) worker?.unref();
+  async function writeGroup(group: readonly Submitted[]): Promise<void> {
+    const outcomes = await commitAndSync(group.map(({ operation }) => operation));
+    for (const [index, { settle }] of group.entries()) settle(outcomes[index]);
+    await inTurn(checkpoints.keepShort);
   }
 
-  function flush(): void {
-    if (queue.length === 0) return;
-    worker ??= start();
-    worker.ref();
-    worker.postMessage(queue satisfies ToWorker);
-    queue = [];
+  async function commitAndSync(operations: readonly Operation[]): Promise<Outcome[]> {
+    try {
+      if (log.failure) throw log.failure;
+      const { outcomes, synced } = await inTurn(() => commitGroup(operations));
+      await synced;
+      return outcomes;
+    } catch (error) {
+      return operations.map(() => toFailure(error));
+    }
   }
 
-  /** A write alone goes out at once; under load, what one round of the event loop submits goes out together. */
-  function scheduleFlush(): void {
-    if (waiting.isEmpty()) queueMicrotask(flush);
-    else setImmediate(flush);
-  }
-
-  function submit(operation: Operation): Promise<unknown> {
-    if (closed) return Promise.reject(unavailable('The store is closed.'));
-    if (queue.length === 0) scheduleFlush();
-    const id = ++lastId;
-    queue.push({ id, operation });
-    return waiting.add(id);
-  }
-
-  function close(): Promise<void> {
-    closed ??= new Promise((resolve) => {
-      flush();
-      if (!worker) return resolve();
-      worker.ref();
-      worker.once('exit', () => resolve());
-      worker.postMessage('close' satisfies ToWorker);
-    });
-    return closed;
+  async function close(): Promise<void> {
+    clearTimeout(growing);
+    await groups.drain();
+    await turns;
+    await checkpoints.close();
+    log.close();
+    database.close();
   }
 
   return {
-    // The casts: a name goes with its own input, and runOperation answers with that name's output.
-    submit: <Name extends OperationName>(name: Name, input: Operations[Name]['input']) =>
-      submit({ name, input } as Operation) as Promise<Operations[Name]['output']>,
-    close,
-  };
-}
-
-/** The promises of the writes that are under way. */
-function createWaitingList() {
-  const callers = new Map<number, { resolve(value: unknown): void; reject(error: AppError): void }>();
-  return {
-    isEmpty: () => callers.size === 0,
-    add: (id: number) => new Promise((resolve, reject) => callers.set(id, { resolve, reject })),
-    settle(answers: FromWorker): void {
-      for (const { id, outcome } of answers) {
-        const caller = callers.get(id);
-        callers.delete(id);
-        if ('error' in outcome) caller?.reject(new AppError(outcome.error.code, outcome.error));
-        else caller?.resolve(outcome.value);
-      }
+    submit(name, input) {
+      if (closed) return Promise.reject(new AppError('store_unavailable', { detail: 'The store is closed.' }));
+      return new Promise((resolve, reject) => {
+        const settle: Submitted['settle'] = (outcome) => {
+          if (outcome && 'error' in outcome) reject(outcome.error);
+          // The casts: a name goes with its own input, and runOperation answers with that name's output.
+          else resolve(outcome?.value as never);
+        };
+        groups.add({ operation: { name, input } as Operation, settle });
+      });
     },
-    rejectAll(error: AppError): void {
-      for (const caller of callers.values()) caller.reject(error);
-      callers.clear();
+    settled: log.settled,
+    close: () => {
+      closed ??= close();
+      return closed;
     },
   };
-}
-
-function unavailable(detail: string, cause?: unknown): AppError {
-  return new AppError('store_unavailable', { detail, cause });
 }

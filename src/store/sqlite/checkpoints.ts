@@ -1,0 +1,82 @@
+import { extname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
+
+/** As SQLite's own automatic checkpoint. */
+const MAX_FRAMES = 1_000;
+/** So long the log becomes while a checkpoint runs, then writers wait for it. */
+const HOLD_FRAMES = 8_000;
+
+/** Folds the log back into the database, in a thread that is started when there is first enough of it. */
+export interface Checkpoints {
+  /**
+   * Begins a checkpoint when the log has grown long. Waits for it only when the last one was overtaken by new commits
+   * (with nobody writing it reaches the log's end, and the log begins anew), or when it cannot keep up with them.
+   */
+  keepShort(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createCheckpoints(database: DatabaseSync, path: string): Checkpoints {
+  const count = database.prepare('PRAGMA wal_checkpoint(NOOP)');
+  const thread = createThread(path);
+  let running: Promise<void> | undefined;
+  let wasOvertaken = false;
+  let dueAt = MAX_FRAMES;
+
+  async function run(frames: number, isWaitedFor: boolean): Promise<void> {
+    const isWhole = await thread.checkpoint();
+    wasOvertaken = !isWhole && !isWaitedFor;
+    // Somebody still reads what an older part of the log says: there is time until there is much more of it.
+    if (!isWhole && isWaitedFor) dueAt = frames + MAX_FRAMES;
+    running = undefined;
+  }
+
+  return {
+    async keepShort() {
+      const frames = Number(count.get()?.log);
+      if (frames < MAX_FRAMES) dueAt = MAX_FRAMES;
+      if (running) return frames < HOLD_FRAMES ? undefined : running;
+      if (frames < dueAt) return;
+      const isWaitedFor = wasOvertaken;
+      running = run(frames, isWaitedFor);
+      if (isWaitedFor) await running;
+    },
+    async close() {
+      await running;
+      await thread.stop();
+    },
+  };
+}
+
+/** A thread that dies (a disk that is full, say) leaves a longer log and nothing else; the next checkpoint starts another. */
+function createThread(path: string) {
+  let worker: Worker | undefined;
+
+  function start(): Worker {
+    const file = new URL(`./checkpoint-worker${extname(import.meta.url)}`, import.meta.url);
+    const started = new Worker(file, { name: 'store-checkpoint', workerData: path });
+    started.on('error', () => {});
+    started.on('exit', () => {
+      worker = undefined;
+    });
+    return started;
+  }
+
+  return {
+    /** Whether the log's end was reached. */
+    async checkpoint(): Promise<boolean> {
+      const asked = worker ?? start();
+      worker = asked;
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      const giveUp = () => resolve(false);
+      asked.once('message', resolve).once('exit', giveUp);
+      asked.ref();
+      asked.postMessage('checkpoint');
+      const isWhole = await promise;
+      asked.off('exit', giveUp).unref();
+      return isWhole;
+    },
+    stop: async () => worker?.terminate(),
+  };
+}

@@ -1,0 +1,88 @@
+import { closeSync, fdatasync, fstatSync, openSync, write } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { AppError } from '../../errors.ts';
+
+/** Where SQLite begins anew at the log's start if no reader holds it up: 1,000 pages of 4 KB. */
+export const LOG_BYTES = 4_200_000;
+
+/** The file that commits are appended to. What stands in it can be read at once, but only `sync` makes it outlast a power cut. */
+export interface LogFile {
+  /** Resolves when all that stands in the log now is on the disk. */
+  sync(): Promise<void>;
+  /** Why a sync failed. None is to be trusted after that: a disk that lost something says so only once. */
+  readonly failure: AppError | undefined;
+  /** Resolves when what is being synced now is on the disk. */
+  settled(): Promise<void>;
+  /**
+   * Makes the log as long as it usually becomes, with zeros, which SQLite reads as "nothing more". A commit that writes
+   * over them is on the disk several times sooner than one that makes the file longer. Only a saving of time: where it
+   * cannot be done, nothing is. Nothing may be written until it resolves.
+   */
+  grow(): Promise<void>;
+  close(): void;
+}
+
+export function createLogFile(database: DatabaseSync, path: string): LogFile {
+  // The log is there as long as a connection is open.
+  const file = openSync(`${path}-wal`, 'r+');
+  let syncs = Promise.resolve();
+  let failure: AppError | undefined;
+
+  function sync(): Promise<void> {
+    syncs = Promise.all([syncs, flush(file)]).then(
+      () => {},
+      (cause) => {
+        failure ??= lostWrites(cause);
+        throw failure;
+      },
+    );
+    // Who waits hears of it; that nobody waits yet is no reason to end the process.
+    syncs.catch(() => {});
+    return syncs;
+  }
+
+  async function grow(): Promise<void> {
+    try {
+      // With the write lock no other process adds to the log meanwhile.
+      database.exec('BEGIN IMMEDIATE');
+    } catch {
+      return;
+    }
+    try {
+      await appendZeros(file);
+    } catch {
+      // A disk that is full.
+    } finally {
+      database.exec('ROLLBACK');
+    }
+  }
+
+  return {
+    sync,
+    get failure() {
+      return failure;
+    },
+    settled: () => syncs,
+    grow,
+    close: () => closeSync(file),
+  };
+}
+
+function flush(file: number): Promise<void> {
+  return new Promise((resolve, reject) => fdatasync(file, (error) => (error ? reject(error) : resolve())));
+}
+
+function lostWrites(cause: unknown): AppError {
+  const detail = 'The disk did not keep what was written to it. Check it, then start again.';
+  return new AppError('store_unavailable', { detail, cause });
+}
+
+async function appendZeros(file: number): Promise<void> {
+  const { size } = fstatSync(file);
+  if (size >= LOG_BYTES) return;
+  const zeros = Buffer.alloc(LOG_BYTES - size);
+  await new Promise<void>((resolve, reject) =>
+    write(file, zeros, 0, zeros.length, size, (error) => (error ? reject(error) : resolve())),
+  );
+  await flush(file);
+}
