@@ -4,7 +4,7 @@ import type { Event, EventBody } from '../schema/event.ts';
 import type { TurnResult } from '../schema/turn.ts';
 import { askModel } from './ask-model.ts';
 import { createDeadlines } from './deadlines.ts';
-import { runAfter, runBefore, runOnCalls } from './run-plugins.ts';
+import { runAfter, runBefore } from './run-plugins.ts';
 import { type RunningTurn, type TurnDeps, tell } from './running-turn.ts';
 import { settleCalls } from './settle-calls.ts';
 import { type Ending, turnResult } from './turn-result.ts';
@@ -22,8 +22,10 @@ export async function* runTurn(state: TurnState, deps: TurnDeps): AsyncGenerator
   try {
     for (const text of deps.notes ?? []) yield deps.journal.note({ type: 'notice', text });
     turn = yield* runBefore(turn);
+    let said: readonly EventBody[] = [];
     for (;;) {
-      yield* settleCalls(turn);
+      yield* settleCalls(turn, said);
+      said = [];
       // A cancel that came meanwhile is settled like any other: the waiting calls are given up unrun.
       if (openCalls(state).length > 0 && deps.signal.aborted) continue;
       if (openCalls(state).length > 0) return yield* waitForAnswers(turn);
@@ -31,8 +33,7 @@ export async function* runTurn(state: TurnState, deps: TurnDeps): AsyncGenerator
       if (limit) return yield* sumUp(turn, limit);
       const reply = yield* askModel(turn, { withTools: true });
       if (!reply.hasCalls) return yield* endTurn(turn, endingOf(reply.finish), reply.events);
-      yield* tell(turn, ...reply.events);
-      yield* runOnCalls(turn);
+      said = reply.events;
     }
   } catch (error) {
     return yield* endTurn(turn, failure(turn, error));

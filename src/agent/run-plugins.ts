@@ -1,7 +1,7 @@
 import type { Event, EventBody } from '../schema/event.ts';
 import type { Finished, PluginTurn, ResultAdditions } from './plugin.ts';
 import { type RunningTurn, tell } from './running-turn.ts';
-import { currentText } from './turn-state.ts';
+import { applyEvent, currentText } from './turn-state.ts';
 
 /** Lets the plugins look at the turn before the model does; what they narrow holds for the whole attempt. */
 export async function* runBefore(turn: RunningTurn): AsyncGenerator<Event, RunningTurn> {
@@ -15,12 +15,15 @@ export async function* runBefore(turn: RunningTurn): AsyncGenerator<Event, Runni
   return prepared;
 }
 
-/** What the plugins say of the calls that a reply has asked for. */
-export async function* runOnCalls(turn: RunningTurn): AsyncGenerator<Event, void> {
+/** What the plugins say of the calls that a reply has asked for; the turn knows it, but it is not yet written. */
+export async function runOnCalls(turn: RunningTurn): Promise<EventBody[]> {
+  const remarks: EventBody[] = [];
   for (const plugin of turn.deps.plugins ?? []) {
-    const events = await guarded(turn, () => plugin.onCalls?.(viewOf(turn)));
-    if (events && events.length > 0) yield* tell(turn, ...events);
+    const events = (await guarded(turn, () => plugin.onCalls?.(viewOf(turn)))) ?? [];
+    for (const body of events) applyEvent(turn.state, body);
+    remarks.push(...events);
   }
+  return remarks;
 }
 
 /** What the plugins add to a turn that has its answer. */

@@ -10,22 +10,32 @@ import { failCall, runCall } from '../tools/run-call.ts';
 import { runCalls } from '../tools/run-calls.ts';
 import type { Validator } from '../tools/validate.ts';
 import { createEventQueue, type EventQueue } from './event-queue.ts';
-import { type RunningTurn, tell, toolsNow } from './running-turn.ts';
+import { runOnCalls } from './run-plugins.ts';
+import { type RunningTurn, toolsNow } from './running-turn.ts';
 import { applyEvent, openCalls } from './turn-state.ts';
 
 /**
  * Brings every open call as far as it can go: to its outcome, or to a wait for somebody's answer. Calls run in
- * parallel; each is written as running before it starts and its outcome before anyone hears of it.
+ * parallel; each is written as running before it starts and its outcome before anyone hears of it. What the reply
+ * `said`, what comes of its calls at once and those that start now are one write.
  */
-export async function* settleCalls(turn: RunningTurn): AsyncGenerator<Event, void> {
+export async function* settleCalls(turn: RunningTurn, said: readonly EventBody[]): AsyncGenerator<Event, void> {
+  for (const body of said) applyEvent(turn.state, body);
+  const first = said.length > 0 ? [...said, ...(await runOnCalls(turn))] : [];
   const open = openCalls(turn.state);
-  if (open.length === 0) return;
+  if (open.length > 0) yield* settleOpen(turn, open, first);
+  else if (first.length > 0) yield* await turn.deps.journal.commit(...first);
+}
+
+async function* settleOpen(turn: RunningTurn, open: ToolCall[], first: EventBody[]): AsyncGenerator<Event, void> {
   const validator = await turn.deps.validator();
   const decided = open.map((call) => ({ call, event: decide(turn, call, validator) }));
   const events = decided.flatMap(({ event }) => (event === 'run' || event === 'wait' ? [] : [event]));
-  if (events.length > 0) yield* tell(turn, ...events);
-  const toRun = decided.filter(({ event }) => event === 'run').map(({ call }) => call);
-  if (toRun.length > 0) yield* runAll(turn, toRun, validator);
+  for (const body of events) applyEvent(turn.state, body);
+  first.push(...events);
+  const calls = decided.filter(({ event }) => event === 'run').map(({ call }) => call);
+  if (calls.length > 0) yield* runAll({ turn, calls, validator, first });
+  else if (first.length > 0) yield* await turn.deps.journal.commit(...first);
 }
 
 /** What happens to an open call now: it runs, goes on waiting, begins to wait, or has its outcome already. */
@@ -94,34 +104,76 @@ function bring({ deps }: RunningTurn, call: ToolCall, result: Json): EventBody {
   return { type: 'tool-call-end', call: ended, message_id: newUlid() };
 }
 
-async function* runAll(turn: RunningTurn, calls: ToolCall[], validator: Validator): AsyncGenerator<Event, void> {
+interface ManyRuns {
+  turn: RunningTurn;
+  calls: ToolCall[];
+  validator: Validator;
+  /** Known to the turn and not yet written. */
+  first: EventBody[];
+}
+
+async function* runAll({ turn, calls, validator, first }: ManyRuns): AsyncGenerator<Event, void> {
   const queue = createEventQueue();
+  const { write, open } = createRecord(turn, first, queue);
   const { parallel_tool_calls: parallel } = turn.deps.agent.loop;
   const isAlone = calls.length === 1;
-  const done = runCalls(calls, { parallel, run: (call) => runOne({ turn, call, isAlone, queue, validator }) }).then(
-    queue.end,
-    queue.fail,
-  );
+  const progress = (call: ToolCall, text: string) =>
+    queue.push(turn.deps.journal.note({ type: 'tool-call-progress', call_id: call.id, text }));
+  const ran = runCalls(calls, { parallel, run: (call) => runOne({ turn, call, isAlone, validator, write, progress }) });
+  // By now each call of the first wave has said that it runs, if it does.
+  const done = Promise.all([ran, open()]).then(queue.end, queue.fail);
   yield* queue.events();
   await done;
 }
+
+/**
+ * Where calls write down what becomes of them. Until it is opened it collects: all of that, behind what is `first`, is
+ * one write.
+ */
+function createRecord({ state, deps }: RunningTurn, first: EventBody[], queue: EventQueue) {
+  const opened = Promise.withResolvers<void>();
+  const told = opened.promise.then(nextRound);
+  let isOpen = false;
+  return {
+    async write(body: EventBody): Promise<void> {
+      applyEvent(state, body);
+      if (!isOpen) {
+        first.push(body);
+        return opened.promise;
+      }
+      await told;
+      queue.push(...(await deps.journal.commit(body)));
+    },
+    async open(): Promise<void> {
+      isOpen = true;
+      try {
+        const events = await deps.journal.commit(...first);
+        opened.resolve();
+        // Told when they have begun: whoever hears of a running call can rely on it.
+        await told;
+        queue.push(...events);
+      } catch (error) {
+        opened.reject(error);
+      }
+    },
+  };
+}
+
+const nextRound = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 interface OneRun {
   turn: RunningTurn;
   call: ToolCall;
   /** No other call runs beside it. */
   isAlone: boolean;
-  queue: EventQueue;
   validator: Validator;
+  write(body: EventBody): Promise<void>;
+  progress(call: ToolCall, text: string): void;
 }
 
-async function runOne({ turn, call, isAlone, queue, validator }: OneRun): Promise<ToolCall> {
+async function runOne({ turn, call, isAlone, validator, write, progress }: OneRun): Promise<ToolCall> {
   const { deps, state, deadlines } = turn;
   const { retry } = deps.agent.loop;
-  const write = async (body: EventBody) => {
-    applyEvent(state, body);
-    queue.push(...(await deps.journal.commit(body)));
-  };
   if (deadlines.toolMs() === 0 && !deps.signal.aborted) {
     const late = failCall(call, noTimeLeft, deps.clock);
     await write({ type: 'tool-call-end', call: late, message_id: newUlid() });
@@ -138,12 +190,12 @@ async function runOne({ turn, call, isAlone, queue, validator }: OneRun): Promis
     validator,
     retryAttempts: retry.enabled ? retry.attempts : 0,
     onRun: (run) => write({ type: 'tool-call-run', call_id: call.id, tool: call.name, ...run }),
-    progress: (text) => queue.push(deps.journal.note({ type: 'tool-call-progress', call_id: call.id, text })),
+    progress: (text) => progress(call, text),
     ask: (question) => askHuman({ turn, call, question, write }),
     onThrow: (error) => deps.log?.('a tool threw', { tool: call.name, call: call.id, error }),
   });
   // Outcomes that arrive together go to the disk together.
-  if (!isAlone) await new Promise((resolve) => setImmediate(resolve));
+  if (!isAlone) await nextRound();
   await write({ type: 'tool-call-end', call: ended, message_id: newUlid() });
   return ended;
 }
