@@ -9,7 +9,7 @@ import { toStoreError } from './store-error.ts';
 export type Outcome = { value: unknown } | { error: AppError };
 
 /** One outcome for each operation, in their order; those that succeeded can be read now and are on the disk when `synced` resolves. */
-export interface Committed {
+interface Committed {
   outcomes: Outcome[];
   synced: Promise<void>;
 }

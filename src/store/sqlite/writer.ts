@@ -32,6 +32,9 @@ interface Submitted {
 /** Later than what a start itself has to write. */
 const GROW_AFTER_MS = 1_000;
 
+/** After how many groups it is looked how long the log is: looking costs as much as a small statement. */
+const GROUPS_PER_LOOK = 8;
+
 /** A group of operations is appended to the log in one transaction; a thread of Node's pool then brings it to the disk. */
 export function createWriter({ database, path, runner, busyTimeoutMs }: WriterOptions): Writer {
   // SQLite waits for the disk at no commit and folds nothing back: `log` and `checkpoints` do, beside the event loop.
@@ -42,6 +45,7 @@ export function createWriter({ database, path, runner, busyTimeoutMs }: WriterOp
   const groups = createGroupQueue(writeGroup);
   /** What uses the connection, one after the other. */
   let turns: Promise<unknown> = Promise.resolve();
+  let written = 0;
   let closed: Promise<void> | undefined;
   const growing = setTimeout(() => inTurn(log.grow), GROW_AFTER_MS).unref();
 
@@ -54,7 +58,7 @@ export function createWriter({ database, path, runner, busyTimeoutMs }: WriterOp
   async function writeGroup(group: readonly Submitted[]): Promise<void> {
     const outcomes = await commitAndSync(group.map(({ operation }) => operation));
     for (const [index, { settle }] of group.entries()) settle(outcomes[index]);
-    await inTurn(checkpoints.keepShort);
+    if (++written % GROUPS_PER_LOOK === 0) await inTurn(checkpoints.keepShort);
   }
 
   async function commitAndSync(operations: readonly Operation[]): Promise<Outcome[]> {
