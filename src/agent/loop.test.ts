@@ -158,8 +158,9 @@ describe('runTurn', () => {
   it('tells a call as started when its tool has begun, and as ended after it', async () => {
     const order: string[] = [];
     const tool = buildTool({
-      run: () => {
+      run: (_args, { progress }) => {
         order.push('tool');
+        progress('half');
         return null;
       },
     });
@@ -178,6 +179,7 @@ describe('runTurn', () => {
       'tool',
       'tool-call-start',
       'tool-call-run',
+      'tool-call-progress',
       'tool-call-end',
     ]);
   });

@@ -114,12 +114,10 @@ interface ManyRuns {
 
 async function* runAll({ turn, calls, validator, first }: ManyRuns): AsyncGenerator<Event, void> {
   const queue = createEventQueue();
-  const { write, open } = createRecord(turn, first, queue);
+  const { write, pass, open } = createRecord(turn, first, queue);
   const { parallel_tool_calls: parallel } = turn.deps.agent.loop;
   const isAlone = calls.length === 1;
-  const progress = (call: ToolCall, text: string) =>
-    queue.push(turn.deps.journal.note({ type: 'tool-call-progress', call_id: call.id, text }));
-  const ran = runCalls(calls, { parallel, run: (call) => runOne({ turn, call, isAlone, validator, write, progress }) });
+  const ran = runCalls(calls, { parallel, run: (call) => runOne({ turn, call, isAlone, validator, write, pass }) });
   // By now each call of the first wave has said that it runs, if it does.
   const done = Promise.all([ran, open()]).then(queue.end, queue.fail);
   yield* queue.events();
@@ -131,7 +129,7 @@ async function* runAll({ turn, calls, validator, first }: ManyRuns): AsyncGenera
  * one write.
  */
 function createRecord({ state, deps }: RunningTurn, first: EventBody[], queue: EventQueue) {
-  const opened = Promise.withResolvers<void>();
+  const opened = Promise.withResolvers<unknown>();
   const told = opened.promise.then(nextRound);
   let isOpen = false;
   return {
@@ -139,22 +137,24 @@ function createRecord({ state, deps }: RunningTurn, first: EventBody[], queue: E
       applyEvent(state, body);
       if (!isOpen) {
         first.push(body);
-        return opened.promise;
+        await opened.promise;
+        return;
       }
       await told;
       queue.push(...(await deps.journal.commit(body)));
     },
+    /** What nobody writes down; told behind what it belongs to. */
+    pass(body: EventBody): void {
+      const event = deps.journal.note(body);
+      told.then(() => queue.push(event));
+    },
     async open(): Promise<void> {
       isOpen = true;
-      try {
-        const events = await deps.journal.commit(...first);
-        opened.resolve();
-        // Told when they have begun: whoever hears of a running call can rely on it.
-        await told;
-        queue.push(...events);
-      } catch (error) {
-        opened.reject(error);
-      }
+      const written = deps.journal.commit(...first);
+      opened.resolve(written);
+      // Told when they have begun: whoever hears of a running call can rely on it.
+      await told;
+      queue.push(...(await written));
     },
   };
 }
@@ -168,10 +168,10 @@ interface OneRun {
   isAlone: boolean;
   validator: Validator;
   write(body: EventBody): Promise<void>;
-  progress(call: ToolCall, text: string): void;
+  pass(body: EventBody): void;
 }
 
-async function runOne({ turn, call, isAlone, validator, write, progress }: OneRun): Promise<ToolCall> {
+async function runOne({ turn, call, isAlone, validator, write, pass }: OneRun): Promise<ToolCall> {
   const { deps, state, deadlines } = turn;
   const { retry } = deps.agent.loop;
   if (deadlines.toolMs() === 0 && !deps.signal.aborted) {
@@ -190,7 +190,7 @@ async function runOne({ turn, call, isAlone, validator, write, progress }: OneRu
     validator,
     retryAttempts: retry.enabled ? retry.attempts : 0,
     onRun: (run) => write({ type: 'tool-call-run', call_id: call.id, tool: call.name, ...run }),
-    progress: (text) => progress(call, text),
+    progress: (text) => pass({ type: 'tool-call-progress', call_id: call.id, text }),
     ask: (question) => askHuman({ turn, call, question, write }),
     onThrow: (error) => deps.log?.('a tool threw', { tool: call.name, call: call.id, error }),
   });
