@@ -129,8 +129,12 @@ async function* runAll({ turn, calls, validator, first }: ManyRuns): AsyncGenera
  * one write.
  */
 function createRecord({ state, deps }: RunningTurn, first: EventBody[], queue: EventQueue) {
-  const opened = Promise.withResolvers<unknown>();
-  const told = opened.promise.then(nextRound);
+  const opened = Promise.withResolvers<Event[]>();
+  // Told when they have begun: whoever hears of a running call can rely on it.
+  const told = opened.promise.then(async (events) => {
+    await nextRound();
+    queue.push(...events);
+  });
   let isOpen = false;
   return {
     async write(body: EventBody): Promise<void> {
@@ -148,13 +152,10 @@ function createRecord({ state, deps }: RunningTurn, first: EventBody[], queue: E
       const event = deps.journal.note(body);
       told.then(() => queue.push(event));
     },
-    async open(): Promise<void> {
+    open(): Promise<void> {
       isOpen = true;
-      const written = deps.journal.commit(...first);
-      opened.resolve(written);
-      // Told when they have begun: whoever hears of a running call can rely on it.
-      await told;
-      queue.push(...(await written));
+      opened.resolve(deps.journal.commit(...first));
+      return told;
     },
   };
 }
