@@ -6,6 +6,8 @@ import { Worker } from 'node:worker_threads';
 const MAX_FRAMES = 1_000;
 /** So long the log becomes while a checkpoint runs, then writers wait for it. */
 const HOLD_FRAMES = 8_000;
+/** Between tries that nobody who writes was in the way of. */
+const REST_MS = 1_000;
 
 /** Folds the log back into the database, in a thread that is started when there is first enough of it. */
 export interface Checkpoints {
@@ -22,24 +24,23 @@ export function createCheckpoints(database: DatabaseSync, path: string): Checkpo
   const thread = createThread(path);
   let running: Promise<void> | undefined;
   let wasOvertaken = false;
-  let dueAt = MAX_FRAMES;
+  let restsUntil = 0;
 
-  async function run(frames: number, isWaitedFor: boolean): Promise<void> {
+  async function run(isWaitedFor: boolean): Promise<void> {
     const isWhole = await thread.checkpoint();
     wasOvertaken = !isWhole && !isWaitedFor;
-    // Somebody still reads what an older part of the log says: there is time until there is much more of it.
-    if (!isWhole && isWaitedFor) dueAt = frames + MAX_FRAMES;
+    // Somebody still reads what an older part of the log says, or the disk is full.
+    if (!isWhole && isWaitedFor) restsUntil = performance.now() + REST_MS;
     running = undefined;
   }
 
   return {
     async keepShort() {
       const frames = Number(count.get()?.log);
-      if (frames < MAX_FRAMES) dueAt = MAX_FRAMES;
       if (running) return frames < HOLD_FRAMES ? undefined : running;
-      if (frames < dueAt) return;
+      if (frames < MAX_FRAMES || performance.now() < restsUntil) return;
       const isWaitedFor = wasOvertaken;
-      running = run(frames, isWaitedFor);
+      running = run(isWaitedFor);
       if (isWaitedFor) await running;
     },
     async close() {
