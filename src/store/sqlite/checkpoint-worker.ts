@@ -1,6 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import { isBusy } from './store-error.ts';
 
 /** How long the write that begins the log anew waits for other processes; without it the log is only longer. */
 const WAIT_MS = 100;
@@ -11,18 +10,17 @@ database.exec('PRAGMA synchronous = FULL');
 const checkpoint = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
 const write = database.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('checkpoint', ?)");
 
-parentPort?.on('message', () => {
-  const counts = checkpoint.get();
-  const isWhole = counts?.log === counts?.checkpointed;
-  if (isWhole) beginLogAnew();
-  parentPort?.postMessage(isWhole);
-});
+parentPort?.on('message', () => parentPort?.postMessage(foldLogBack()));
 
-/** The first write after a whole checkpoint does so, and waits for the disk: here nobody waits with it. */
-function beginLogAnew(): void {
+/** Whether the log's end was reached. What cannot be done now (the disk is full, say) is tried again later. */
+function foldLogBack(): boolean {
   try {
+    const counts = checkpoint.get();
+    if (counts?.log !== counts?.checkpointed) return false;
+    // The first write after a whole checkpoint begins the log anew, and waits for the disk: here nobody waits with it.
     write.run(new Date().toISOString());
-  } catch (error) {
-    if (!isBusy(error)) throw error;
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -7,7 +7,7 @@ const MAX_FRAMES = 1_000;
 /** So long the log becomes while a checkpoint runs, then writers wait for it. */
 const HOLD_FRAMES = 8_000;
 /** Between tries that nobody who writes was in the way of. */
-const REST_MS = 1_000;
+const REST_MS = 100;
 
 /** Folds the log back into the database, in a thread that is started when there is first enough of it. */
 export interface Checkpoints {
@@ -50,7 +50,7 @@ export function createCheckpoints(database: DatabaseSync, path: string): Checkpo
   };
 }
 
-/** A thread that dies (a disk that is full, say) leaves a longer log and nothing else; the next checkpoint starts another. */
+/** A thread that dies leaves a longer log and nothing else; the next checkpoint starts another. */
 function createThread(path: string) {
   let worker: Worker | undefined;
 
