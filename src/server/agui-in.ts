@@ -135,11 +135,13 @@ export function contextOf({ context }: RunInput): ContextEntry[] {
 
 /**
  * What a run answers of a waiting turn: results of calls that the front end ran, from its messages, and decisions from
- * `resume`. Every interrupt must be covered; an entry that answers nothing is passed over.
+ * `resume`. Every interrupt must be covered, once, and nothing else.
  */
 export function answersOf(input: RunInput, state: TurnState): CallAnswer[] {
   const waiting = state.calls.filter((call) => call.state === 'waiting');
   const results = toolResults(input);
+  const interrupts = waiting.filter((call) => state.waits.get(call.id)?.kind !== 'client');
+  refuseStrayEntries(input, new Set(interrupts.map((call) => call.id)));
   const entries = new Map((input.resume ?? []).map((entry) => [entry.interruptId, entry]));
   const answers = waiting.flatMap((call): CallAnswer[] => {
     const wait = state.waits.get(call.id);
@@ -148,8 +150,19 @@ export function answersOf(input: RunInput, state: TurnState): CallAnswer[] {
     const entry = entries.get(call.id);
     return entry && wait ? [toAnswer(entry, wait)] : [];
   });
-  if (answers.length > 0) checkCoverage(waiting, state, entries);
+  if (answers.length > 0) checkCoverage(interrupts, entries);
   return answers;
+}
+
+/** An answer that nobody waits for must not get lost: whoever gave it believes that it was taken. */
+export function refuseStrayEntries({ resume }: RunInput, open: ReadonlySet<string>): void {
+  const ids = (resume ?? []).map((entry) => entry.interruptId);
+  const problems = ids.flatMap((id, index) => {
+    const path = ['resume', index, 'interruptId'];
+    if (!open.has(id)) return [{ path, message: 'names no interrupt of this thread that is open' }];
+    return ids.indexOf(id) < index ? [{ path, message: 'was answered by an earlier entry already' }] : [];
+  });
+  if (problems.length > 0) throw invalidAt(...problems);
 }
 
 function toolResults({ messages }: RunInput): Map<string, Json> {
@@ -169,8 +182,8 @@ function toAnswer(entry: ResumeEntry, wait: CallWait): CallAnswer {
   return { call_id, approved, ...(reason && { reason }) };
 }
 
-function checkCoverage(waiting: TurnState['calls'], state: TurnState, entries: ReadonlyMap<string, ResumeEntry>): void {
-  const open = waiting.filter((call) => state.waits.get(call.id)?.kind !== 'client' && !entries.has(call.id));
+function checkCoverage(interrupts: TurnState['calls'], entries: ReadonlyMap<string, ResumeEntry>): void {
+  const open = interrupts.filter((call) => !entries.has(call.id));
   if (open.length === 0) return;
   throw invalidAt(
     ...open.map((call) => ({

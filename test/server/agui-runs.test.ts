@@ -33,6 +33,38 @@ describe('a run that brings nothing', () => {
   });
 });
 
+describe('an answer that nobody waits for', () => {
+  const stray = { interruptId: 'call_gone', status: 'resolved', payload: true };
+  const errorsOf = async (response: Response) => (await readAnswer(response)).errors;
+  const unknown = 'names no interrupt of this thread that is open';
+
+  it('is refused beside a message, in a new thread and a known one; nothing of the run happens', async () => {
+    const { call, model } = await openServer({ replies: () => 'Hi.' });
+    await call('POST /awp', { body: run('r1', { messages: [user('hello')] }) }).then(readFrames);
+    for (const threadId of ['t', 'new']) {
+      const body = { ...run('r2', { messages: [user('and now?')], resume: [stray] }), threadId };
+      expect(await errorsOf(await call('POST /awp', { body }))).toEqual([
+        { path: 'resume[0].interruptId', message: unknown },
+      ]);
+    }
+    expect(model.requests).toHaveLength(1);
+  });
+
+  it('is refused beside those that are, as is a second one for the same interrupt; the thread goes on waiting', async () => {
+    const { call } = await openServer({ replies: [{ calls: [{ name: 'remove' }] }, 'Gone.'], tools: [remove] });
+    const resume = approve(
+      await readFrames(await call('POST /awp', { body: run('r1', { messages: [user('hello')] }) })),
+    );
+    const refused = await call('POST /awp', { body: run('r2', { resume: [...resume, stray, ...resume] }) });
+    expect(await errorsOf(refused)).toEqual([
+      { path: 'resume[1].interruptId', message: unknown },
+      { path: 'resume[2].interruptId', message: 'was answered by an earlier entry already' },
+    ]);
+    const answered = await readFrames(await call('POST /awp', { body: run('r3', { resume }) }));
+    expect(answered.at(-1)?.data).toMatchObject({ type: 'RUN_FINISHED', outcome: { type: 'success' } });
+  });
+});
+
 describe('context', () => {
   const context = [{ description: 'The open page', value: 'Orders\u0007, page 3' }];
 

@@ -7,7 +7,15 @@ import { ConversationId } from '../../schema/ids.ts';
 import { isObject } from '../../schema/json.ts';
 import type { User } from '../../schema/user.ts';
 import type { StoredTurn } from '../../store/store.ts';
-import { answersOf, clientToolsOf, contextOf, keyOfRun, RunInput, trailingMessage } from '../agui-in.ts';
+import {
+  answersOf,
+  clientToolsOf,
+  contextOf,
+  keyOfRun,
+  RunInput,
+  refuseStrayEntries,
+  trailingMessage,
+} from '../agui-in.ts';
 import { createAguiTranslator } from '../agui-out.ts';
 import type { ServerDeps } from '../deps.ts';
 import { openProtobufEncoding, PROTOBUF, sseEncoding } from '../encode.ts';
@@ -72,7 +80,7 @@ async function beginTurn(deps: ServerDeps, request: HttpRequest, { agent, input 
   const trailing = trailingMessage(input);
   const clientTools = clientToolsOf(input);
   const thread = await findThread(deps, user, { agent, input });
-  const newest = thread.id && (await runtime.readNewestTurn(user, thread.id));
+  const newest = thread.id ? await runtime.readNewestTurn(user, thread.id) : undefined;
   const shared = { clientTools, context: contextOf(input), idempotencyKey, keepsGoing: false };
   if (deps.debug && trailing) request.facts.message = trailing.message;
   deps.takeTurn(user);
@@ -87,6 +95,7 @@ async function beginTurn(deps: ServerDeps, request: HttpRequest, { agent, input 
     }
   }
   if (!trailing) throw nothingNew();
+  if (newest?.status !== 'waiting' && newest?.idempotency_key !== idempotencyKey) refuseStrayEntries(input, new Set());
   return runtime.chat(user, { ...shared, agent: agent.name, ...trailing, ...thread.target });
 }
 
