@@ -116,8 +116,8 @@ async function* runAll({ turn, calls, validator, first }: ManyRuns): AsyncGenera
   const queue = createEventQueue();
   const { write, pass, open } = createRecord(turn, first, queue);
   const { parallel_tool_calls: parallel } = turn.deps.agent.loop;
-  const isAlone = calls.length === 1;
-  const ran = runCalls(calls, { parallel, run: (call) => runOne({ turn, call, isAlone, validator, write, pass }) });
+  const gather = calls.length === 1 ? async () => {} : createGathering();
+  const ran = runCalls(calls, { parallel, run: (call) => runOne({ turn, call, gather, validator, write, pass }) });
   // By now each call of the first wave has said that it runs, if it does.
   const done = Promise.all([ran, open()]).then(queue.end, queue.fail);
   yield* queue.events();
@@ -125,8 +125,8 @@ async function* runAll({ turn, calls, validator, first }: ManyRuns): AsyncGenera
 }
 
 /**
- * Where calls write down what becomes of them. Until it is opened it collects: all of that, behind what is `first`, is
- * one write.
+ * Where calls write down what becomes of them; what comes in one moment is one write. Until it is opened it collects:
+ * all of that, behind what is `first`, is one write too.
  */
 function createRecord({ state, deps }: RunningTurn, first: EventBody[], queue: EventQueue) {
   const opened = Promise.withResolvers<Event[]>();
@@ -136,6 +136,15 @@ function createRecord({ state, deps }: RunningTurn, first: EventBody[], queue: E
     queue.push(...events);
   });
   let isOpen = false;
+  let batch: EventBody[] = [];
+  let writing: Promise<void> | undefined;
+  const writeBatch = async () => {
+    await told;
+    const bodies = batch;
+    batch = [];
+    writing = undefined;
+    queue.push(...(await deps.journal.commit(...bodies)));
+  };
   return {
     async write(body: EventBody): Promise<void> {
       applyEvent(state, body);
@@ -144,8 +153,9 @@ function createRecord({ state, deps }: RunningTurn, first: EventBody[], queue: E
         await opened.promise;
         return;
       }
-      await told;
-      queue.push(...(await deps.journal.commit(body)));
+      batch.push(body);
+      writing ??= writeBatch();
+      await writing;
     },
     /** What nobody writes down; told behind what it belongs to. */
     pass(body: EventBody): void {
@@ -162,17 +172,27 @@ function createRecord({ state, deps }: RunningTurn, first: EventBody[], queue: E
 
 const nextRound = () => new Promise<void>((resolve) => setImmediate(resolve));
 
+/** Outcomes that arrive in one round of the event loop wait for its end, and go to the disk together. */
+function createGathering(): () => Promise<void> {
+  let round: Promise<void> | undefined;
+  return () => {
+    round ??= nextRound().then(() => {
+      round = undefined;
+    });
+    return round;
+  };
+}
+
 interface OneRun {
   turn: RunningTurn;
   call: ToolCall;
-  /** No other call runs beside it. */
-  isAlone: boolean;
+  gather(): Promise<void>;
   validator: Validator;
   write(body: EventBody): Promise<void>;
   pass(body: EventBody): void;
 }
 
-async function runOne({ turn, call, isAlone, validator, write, pass }: OneRun): Promise<ToolCall> {
+async function runOne({ turn, call, gather, validator, write, pass }: OneRun): Promise<ToolCall> {
   const { deps, state, deadlines } = turn;
   const { retry } = deps.agent.loop;
   if (deadlines.toolMs() === 0 && !deps.signal.aborted) {
@@ -195,8 +215,7 @@ async function runOne({ turn, call, isAlone, validator, write, pass }: OneRun): 
     ask: (question) => askHuman({ turn, call, question, write }),
     onThrow: (error) => deps.log?.('a tool threw', { tool: call.name, call: call.id, error }),
   });
-  // Outcomes that arrive together go to the disk together.
-  if (!isAlone) await nextRound();
+  await gather();
   await write({ type: 'tool-call-end', call: ended, message_id: newUlid() });
   return ended;
 }
