@@ -22,6 +22,14 @@ export interface Checkpoints {
 export function createCheckpoints(database: DatabaseSync, path: string): Checkpoints {
   const count = database.prepare('PRAGMA wal_checkpoint(NOOP)');
   const thread = createThread(path);
+  const countFrames = () => {
+    try {
+      return Number(count.get()?.log);
+    } catch {
+      // What is wrong with the disk, the next commit tells.
+      return 0;
+    }
+  };
   let running: Promise<void> | undefined;
   let wasOvertaken = false;
   let restsUntil = 0;
@@ -36,7 +44,7 @@ export function createCheckpoints(database: DatabaseSync, path: string): Checkpo
 
   return {
     async keepShort() {
-      const frames = Number(count.get()?.log);
+      const frames = countFrames();
       if (running) return frames < HOLD_FRAMES ? undefined : running;
       if (frames < MAX_FRAMES || performance.now() < restsUntil) return;
       const isWaitedFor = wasOvertaken;

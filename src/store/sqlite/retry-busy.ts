@@ -1,5 +1,7 @@
 import { isBusy } from './store-error.ts';
 
+const MAX_WAIT_MS = 16;
+
 /**
  * Runs `action` again while another process holds the lock, until `forMs` has passed; blocks this thread meanwhile.
  * SQLite's own busy timeout does not cover every case (a switch to WAL) and wakes up unfairly late.
@@ -20,15 +22,15 @@ function sleep(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-/** As retryBusy, while the event loop goes on. */
+/** As retryBusy, while the event loop goes on. Others hold the lock for less than a millisecond, as a rule. */
 export async function retryBusyLater<T>(forMs: number, action: () => T): Promise<T> {
   const end = performance.now() + forMs;
-  while (true) {
+  for (let waitMs = 1; ; waitMs = Math.min(2 * waitMs, MAX_WAIT_MS)) {
     try {
       return action();
     } catch (error) {
       if (!isBusy(error) || performance.now() >= end) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 20));
+      await new Promise((resolve) => setTimeout(resolve, waitMs * (0.5 + Math.random())));
     }
   }
 }
