@@ -2,8 +2,9 @@
 import { readConditionQuestions, scoreConditions } from './condition-questions.ts';
 import { makeAnswerPairs, scoreCorruption } from './corrupt-answers.ts';
 import { measureFanOut, measureLoad } from './measure-domains.ts';
-import { openRetail } from './open-retail.ts';
+import { openRetail, type Retail } from './open-retail.ts';
 import { readRetailRegistry, scoreRouting } from './routing-questions.ts';
+import { readSubjectQuestions, scoreSubjects } from './subject-questions.ts';
 
 interface Row {
   what: string;
@@ -13,6 +14,12 @@ interface Row {
   unit: '%' | 'ms';
 }
 
+interface SubjectLimits {
+  name: string;
+  least: number;
+  most: number;
+}
+
 const FOLDER = new URL('../data/routing/', import.meta.url);
 const given = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const files =
@@ -20,7 +27,7 @@ const files =
     ? given
     : ['questions.tsv', 'questions-dev.tsv', 'questions-heldout.tsv'].map((name) => new URL(name, FOLDER));
 
-const rows = [...files.flatMap(routingRows), ...corruptionRows(), ...(await conditionRows()), ...(await timeRows())];
+const rows = [...files.flatMap(routingRows), ...corruptionRows(), ...(await answerRows()), ...(await timeRows())];
 for (const row of rows) {
   const sign = row.kind === 'at least' ? '≥' : '≤';
   console.log(
@@ -73,10 +80,40 @@ function corruptionRows(): Row[] {
   ];
 }
 
-async function conditionRows(): Promise<Row[]> {
+async function answerRows(): Promise<Row[]> {
   const retail = await openRetail();
-  const score = await scoreConditions(readConditionQuestions(new URL('conditions.tsv', FOLDER)), retail.ask);
+  const rows = [
+    ...(await conditionRows(retail)),
+    ...(await subjectRows(retail, { name: 'subjects.tsv', least: 0.9, most: 0 })),
+    ...(await subjectRows(retail, { name: 'subjects-heldout.tsv', least: 0.84, most: 0.04 })),
+  ];
   await retail.close();
+  return rows;
+}
+
+async function subjectRows(retail: Retail, { name, least, most }: SubjectLimits): Promise<Row[]> {
+  const score = await scoreSubjects(readSubjectQuestions(new URL(name, FOLDER)), retail.ask);
+  if (process.argv.includes('--misses')) console.table(score.misses);
+  return [
+    {
+      what: `answered by its trusted question, ${score.answerable} of ${name}`,
+      measured: score.answered / score.answerable,
+      limit: least,
+      kind: 'at least',
+      unit: '%',
+    },
+    {
+      what: `answered by another one as if meant, ${score.count} of ${name}`,
+      measured: score.mistaken / score.count,
+      limit: most,
+      kind: 'at most',
+      unit: '%',
+    },
+  ];
+}
+
+async function conditionRows(retail: Retail): Promise<Row[]> {
+  const score = await scoreConditions(readConditionQuestions(new URL('conditions.tsv', FOLDER)), retail.ask);
   if (process.argv.includes('--misses')) console.table(score.misses);
   return [
     {

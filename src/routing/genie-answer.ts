@@ -14,6 +14,8 @@ export interface GenieAnswer {
   isCut: boolean;
   /** Words of the question that a space of ours says it did not use. */
   unused: JsonObject[];
+  /** What it tells apart by, where one figure for all was asked for and it has none. */
+  onlyBy: string | undefined;
   error: string | undefined;
 }
 
@@ -42,6 +44,7 @@ export function readGenieAnswer(result: Json): GenieAnswer | undefined {
     sql: query && textAt(query, 'query', 'sql'),
     ...table,
     unused: objectsAt(content, 'not_taken_into_account'),
+    onlyBy: textAt(content, 'given_only_by'),
     error: readError(whole),
   };
 }

@@ -99,12 +99,14 @@ function toResult({
   rows,
   isCut,
   unused,
+  onlyBy,
 }: GenieAnswer): JsonObject {
   return {
     ...(conversationId && { conversation_id: conversationId }),
     ...(messageId && { message_id: messageId }),
     answer: text,
     ...(unused.length > 0 && { not_taken_into_account: unused }),
+    ...(onlyBy && { given_only_by: onlyBy }),
     ...(description && { question: description }),
     ...(sql && { sql_query: sql }),
     columns: columns.map((column) => ({ ...column })),

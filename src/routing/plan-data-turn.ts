@@ -6,6 +6,7 @@ import type { Domain, RoutingDecision } from '../schema/domain.ts';
 import { isObject } from '../schema/json.ts';
 import { decide } from './decide.ts';
 import { isName } from './find-names.ts';
+import { findOnlyInParts } from './only-in-parts.ts';
 import { asksForForecast, asksInOrder, leansOnEarlier } from './question-kind.ts';
 import { isSideWord, readQuestionWords } from './question-words.ts';
 import { areWordsOf, askTool, type Registry } from './registry.ts';
@@ -68,7 +69,9 @@ function* planAnswer(turn: DataTurn): Plan {
   );
   const missing = domains.filter(({ name }) => !used.includes(name)).map(({ name }) => name);
   const isMissing = (words: string) => areWordsOf(missing, words, talk.registry);
-  return say(synthesize(outcomes, { suggestions, unheard: findUnheard({ question: text, answered, isMissing }) }));
+  const unheard = findUnheard({ question: text, answered, isMissing });
+  const inParts = findOnlyInParts(answered.map(({ result }) => result));
+  return say(synthesize(outcomes, { suggestions, unheard, inParts }));
 }
 
 type Asked = Generator<PlannedCall[], DomainOutcome[], Outcome[]>;

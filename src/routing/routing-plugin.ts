@@ -12,6 +12,7 @@ import { decideFromCalls, decideFromSilence } from './decide-from-calls.ts';
 import { FAILED, firstLine } from './describe-problem.ts';
 import { withSpaceConversations } from './domain-tools.ts';
 import type { AnsweredQuery } from './dropped-words.ts';
+import { describeOnlyInParts, findOnlyInParts } from './only-in-parts.ts';
 import { lastDomains } from './plan-data-turn.ts';
 import { areWordsOf, askTool, type Registry } from './registry.ts';
 import { suggest } from './suggest.ts';
@@ -112,6 +113,9 @@ function sourcesOf({ state, tools }: PluginTurn, registry: Registry): NamedSourc
   }));
 }
 
+/** An answer to something finer than what was asked is never better than low. */
+const IN_PARTS_GAPS = 2;
+
 interface Findings {
   decision: RoutingDecision;
   checks: readonly NumberCheck[];
@@ -128,18 +132,21 @@ function additionsOf(turn: PluginTurn, findings: Findings): ResultAdditions {
   const missing = decision.identified_domains.filter((name) => !answered.has(name));
   const unheard = findings.unheardOf(turn, missing);
   const unasked = missing.filter((name) => !turn.state.calls.some((call) => call.domain === name));
-  const gaps = missing.length + checks.filter((check) => !check.found).length + unheard.length;
+  const inParts = describeOnlyInParts(findOnlyInParts(answeredQueries(turn).map(({ result }) => result)));
+  const unfound = checks.filter((check) => !check.found).length;
+  const gaps = missing.length + unfound + unheard.length + inParts.length * IN_PARTS_GAPS;
   const descriptions = new Map([...turn.tools].map(([name, { definition }]) => [name, definition.description]));
   const used = [...answered];
   const details = [
     ...unasked.map((name) => detailOf(name, turn, registry)),
     ...(unheard.length > 0 ? [{ reason: describeUnheard(unheard) }] : []),
+    ...inParts.map((reason) => ({ reason })),
   ];
   return {
     sources: sources.map(({ source }) => source),
     suggestions: used.length > 0 ? suggest({ question: questionOf(turn), used, registry, descriptions }) : [],
     confidence: confidenceOf(gaps, used.length),
-    partial_results: missing.length + unheard.length > 0,
+    partial_results: missing.length + unheard.length + inParts.length > 0,
     ...(details.length > 0 && { error_details: details }),
   };
 }

@@ -77,8 +77,10 @@ function isOwnWord({ word, isExact }: WordMatch): boolean {
 }
 
 function coverOf(matches: readonly WordMatch[], chosen: readonly DomainScore[]): number {
-  const known = matches.filter(({ terms }) => chosen.some(({ index }) => terms[index] !== undefined));
-  return matches.length === 0 ? 0 : known.length / matches.length;
+  const isKnown = ({ terms }: WordMatch) => chosen.some(({ index }) => terms[index] !== undefined);
+  const known = matches.filter(isKnown);
+  const asked = matches.filter((match) => isKnown(match) || !isSideWord(match.word));
+  return asked.length === 0 ? 0 : known.length / asked.length;
 }
 
 function distinct(matches: readonly WordMatch[]): WordMatch[] {

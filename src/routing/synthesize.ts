@@ -3,6 +3,7 @@ import type { Domain } from '../schema/domain.ts';
 import { type Json, parseJson } from '../schema/json.ts';
 import { describeProblem } from './describe-problem.ts';
 import { isName } from './find-names.ts';
+import { describeOnlyInParts } from './only-in-parts.ts';
 import { type ResultTable, readResultTables } from './result-tables.ts';
 import { describeUnheard } from './unheard.ts';
 import { writeTable } from './write-table.ts';
@@ -25,7 +26,7 @@ export const INSTEAD = 'This answers: ';
  */
 export function synthesize(
   outcomes: readonly DomainOutcome[],
-  { suggestions, unheard }: { suggestions: readonly string[]; unheard: readonly string[] },
+  { suggestions, unheard, inParts = [] }: Remarks,
 ): string {
   const answered = outcomes.flatMap(toAnswered);
   const problems = outcomes.flatMap(describeProblem);
@@ -37,7 +38,7 @@ export function synthesize(
   });
   const parts = [
     ...(answered.length === 0 ? ['I could not get an answer from the data.'] : []),
-    ...(unheard.length > 0 ? [noteOf(unheard, answered)] : []),
+    ...(unheard.length + inParts.length > 0 ? [noteOf({ unheard, inParts }, answered)] : []),
     ...sentences,
     ...sharedNames(answered.map(({ table }) => table)),
     ...tables,
@@ -47,6 +48,13 @@ export function synthesize(
       : []),
   ];
   return parts.join('\n\n');
+}
+
+interface Remarks {
+  suggestions: readonly string[];
+  unheard: readonly string[];
+  /** What the answers are told apart by that have no figure for the whole. */
+  inParts?: readonly string[];
 }
 
 interface Answered {
@@ -61,11 +69,12 @@ function toAnswered({ domain, outcome }: DomainOutcome): Answered[] {
   return readResultTables([call]).map((table) => ({ domain, table }));
 }
 
-/** Which words were left out, and which question was answered instead. */
-function noteOf(unheard: readonly string[], answered: readonly Answered[]): string {
+/** Which words were left out, what is not given as a whole, and which question was answered instead. */
+function noteOf({ unheard, inParts }: Required<Omit<Remarks, 'suggestions'>>, answered: readonly Answered[]): string {
   const questions = answered.flatMap(({ table }) => table.answers ?? []);
   const instead = questions.length > 0 ? ` ${INSTEAD}${questions.map(endQuestion).join(' ')}` : '';
-  return `${describeUnheard(unheard)}${instead}`;
+  const remarks = [...(unheard.length > 0 ? [describeUnheard(unheard)] : []), ...describeOnlyInParts(inParts)];
+  return `${remarks.join(' ')}${instead}`;
 }
 
 function endQuestion(text: string): string {

@@ -1,4 +1,4 @@
-import { rootOf } from '../builtin/words.ts';
+import { isSameBeginning, rootOf } from '../builtin/words.ts';
 
 /** One word of a question, as it stands there. */
 export interface AskedWord {
@@ -38,7 +38,7 @@ const FILLER = listOf(
     'own higher lower better worse hardest harder easily easy last past previous behind idea split write wrote ' +
     'written money wonder wondering curious interested interesting understand learn hear ask asking question ' +
     'answer roughly approximately almost nearly quickly briefly brief short table chart graph plot sheet help ' +
-    'maybe perhaps sure ago far kindly able whether while though however amongst cent worth place placed receive ' +
+    'maybe perhaps sure ago far kindly able whether while though however among amongst cent worth place placed receive ' +
     'received try trying drive drives leave leaves leaving stop stops stopped contact contacting frequent valuable',
 );
 /** Words for one and the same: who buys, and what is bought. */
@@ -50,7 +50,7 @@ const HIGH = listOf('most best top highest largest biggest greatest fastest stro
 const LOW = listOf('least worst bottom lowest smallest fewest slowest weakest poorest shortest lagging');
 const NEGATION = listOf(
   'not no never without excluding exclude except besides non neither nor nobody none isnt arent wasnt werent dont doesnt ' +
-    'didnt havent hasnt cant wont',
+    'didnt havent hasnt cant wont lack lacks lacking',
 );
 const COMPARISON = listOf(
   'compare compares compared comparing comparison versus vs differ differs different difference differences vary varies ' +
@@ -100,7 +100,13 @@ export function kindOf({ word, text, start }: AskedWord): WordKind {
   if (UNITS.has(plain)) return 'unit';
   if (DATES.has(plain) || (text === 'May' && start > 0)) return 'date';
   if (TREND.has(plain)) return 'trend';
-  return FILLER.has(plain) || FILLER.has(rootOf(plain)) || plain.length < 2 ? 'filler' : 'content';
+  return isFiller(plain) ? 'filler' : 'content';
+}
+
+/** Also "shows" and "asked"; but "theme" is no "them". */
+function isFiller(plain: string): boolean {
+  const root = rootOf(plain);
+  return FILLER.has(plain) || plain.length < 2 || (FILLER.has(root) && !/^es?$/.test(plain.slice(root.length)));
 }
 
 /** Whether a word says what a question is about, and not only how or of whom it is asked. */
@@ -124,6 +130,11 @@ export function readAskedWords(text: string): AskedWord[] {
 /** The other names of what a word names, where everyone has several for it. */
 export function otherNamesOf(root: string): ReadonlySet<string> {
   return GENERIC.find((names) => names.has(root)) ?? new Set();
+}
+
+/** Whether a root is among others, or begins like one of them that says something: "country" is no "count". */
+export function isAmong(root: string, others: ReadonlySet<string>): boolean {
+  return others.has(root) || [...others].some((other) => !FILLER.has(other) && isSameBeginning(root, other));
 }
 
 function listOf(words: string, form = (word: string) => word): ReadonlySet<string> {

@@ -101,7 +101,7 @@ function findDays(text: string): Found | undefined {
     const unit = UNIT_DAYS[String(match[2] ?? match[3]).toLowerCase()] ?? 1;
     return { value: (match[1] ? toNumber(match[1]) : 1) * unit, parts: [partOf(match)] };
   }
-  const day = /\b(?:today|yesterday)\b/i.exec(text);
+  const day = /\btoday\b/i.exec(text);
   return day ? { value: 1, parts: [partOf(day)] } : undefined;
 }
 

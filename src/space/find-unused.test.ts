@@ -39,6 +39,7 @@ const vocabulary: Vocabulary = {
   ]),
   columns: new Set(['segment', 'channel', 'region', 'category']),
   topic: new Set(['sal']),
+  title: new Set(['sal']),
 };
 
 function find(text: string): UnusedPart[] {

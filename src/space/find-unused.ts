@@ -1,6 +1,5 @@
 import type { WordVectors } from '../builtin/word-vectors.ts';
-import { isSameBeginning } from '../builtin/words.ts';
-import { type AskedWord, isNearness, kindOf, otherNamesOf, readAskedWords } from './asked-words.ts';
+import { type AskedWord, isAmong, isNearness, kindOf, otherNamesOf, readAskedWords } from './asked-words.ts';
 import type { TextPart } from './fill-parameters.ts';
 import type { QueryRows } from './guarded-database.ts';
 import type { QuestionMatch } from './match-question.ts';
@@ -105,9 +104,10 @@ function isColumn({ root }: AskedWord, { vocabulary }: Sight): boolean {
 function isKnown(index: number, { words, said, vocabulary, vectors }: Sight): boolean {
   const word = words[index];
   if (!word || said.roots.has(word.root) || isPredicate(index, words, said)) return true;
-  if (isLike(word.root, vocabulary.columns))
-    return isLike(word.root, isBrokenDown(index, words) ? said.groups : said.columns);
-  if (isLike(word.root, said.roots) || isLike(word.root, said.columns) || vocabulary.topic.has(word.root)) return true;
+  if (isAmong(word.root, vocabulary.columns))
+    return isAmong(word.root, isBrokenDown(index, words) ? said.groups : said.columns);
+  if (isAmong(word.root, said.roots) || isAmong(word.root, said.columns) || vocabulary.topic.has(word.root))
+    return true;
   const names = otherNamesOf(word.root);
   if ([...said.roots].some((root) => names.has(root))) return true;
   const least = isCondition(index, words) ? LEAST_ALIKE_CONDITION : LEAST_ALIKE;
@@ -130,10 +130,6 @@ function isCondition(index: number, words: readonly AskedWord[]): boolean {
   const before = words.slice(Math.max(0, index - 2), index);
   const isName = index > 0 && /^\p{Lu}/u.test(words[index]?.text ?? '');
   return isName || before.some(({ word }) => CONDITION.test(word));
-}
-
-function isLike(root: string, others: ReadonlySet<string>): boolean {
-  return others.has(root) || [...others].some((other) => isSameBeginning(root, other));
 }
 
 /** "By region", "per product category", "by age and gender". */

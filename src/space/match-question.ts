@@ -1,7 +1,7 @@
 import { isContentWord, splitWords } from '../builtin/tool-document.ts';
 import type { WordVectors } from '../builtin/word-vectors.ts';
 import { isSameBeginning, rootOf } from '../builtin/words.ts';
-import { isSubject } from './asked-words.ts';
+import { isSubject, otherNamesOf } from './asked-words.ts';
 import { type Filled, fillParameters, type KnownValues, type TextPart } from './fill-parameters.ts';
 import type { TrustedQuestion } from './space-file.ts';
 
@@ -11,6 +11,17 @@ export interface QuestionMatch {
   filled: Filled;
   /** 0 to 1. */
   score: number;
+  /** The ways to ask it that are near to what was asked. */
+  near: NearPhrase[];
+}
+
+/** One way to ask a trusted question, held against what was asked. */
+export interface NearPhrase {
+  text: string;
+  /** Whether it names all subjects of what was asked. */
+  saysAll: boolean;
+  /** The subjects that it names besides. */
+  extra: string[];
 }
 
 export interface QuestionBook {
@@ -19,6 +30,7 @@ export interface QuestionBook {
 }
 
 interface Phrase {
+  text: string;
   roots: readonly string[];
   words: readonly string[];
 }
@@ -28,11 +40,15 @@ interface Entry {
   phrases: Phrase[];
 }
 
+/** "Who spends the most?" asks the same as "which customers". */
+const WHO = 'customers';
 const PREFIX_STRENGTH = 0.9;
 const LEAST_ALIKE = 0.5;
 const ALIKE_STRENGTH = 0.85;
+/** Below this a way to ask is not what was asked. */
+export const LEAST_SCORE = 0.45;
 /** Words that no question of the space has are mostly about another domain. */
-const FOREIGN_WEIGHT = 0.35;
+const FOREIGN_WEIGHT = 0.28;
 /** What was asked must be answered; what the trusted question says besides matters less. */
 const ASKED_SHARE = 0.65;
 const NAMED_BONUS = 0.12;
@@ -56,7 +72,15 @@ export function createQuestionBook(questions: readonly TrustedQuestion[], vector
         const scores = phrases.map((phrase) =>
           isNamed || sharesSubject(asked, phrase, scales.vectors) ? scorePhrase(asked, phrase, scales) : 0,
         );
-        return [{ question, filled, score: Math.min(1, Math.max(...scores) + bonusOf(question, filled)) }];
+        const near = phrases.filter((_, index) => (scores[index] ?? 0) >= LEAST_SCORE);
+        return [
+          {
+            question,
+            filled,
+            score: Math.min(1, Math.max(...scores) + bonusOf(question, filled)),
+            near: near.map((phrase) => holdAgainst(asked, phrase, scales.vectors)),
+          },
+        ];
       });
       return scored.sort((a, b) => b.score - a.score);
     },
@@ -76,12 +100,12 @@ function bonusOf({ parameters }: TrustedQuestion, { named }: Filled): number {
 function readPhrase(text: string): Phrase {
   const words = [
     ...new Set(
-      splitWords(text.replace(/['’]s\b/g, '')).filter(
+      splitWords(text.replace(/['’]s\b/g, '').replace(/\bwho\b/gi, WHO)).filter(
         (word) => isContentWord(word) && word.length > 1 && !/^\d/.test(word),
       ),
     ),
   ];
-  return { words, roots: words.map(rootOf) };
+  return { text, words, roots: words.map(rootOf) };
 }
 
 function without(text: string, parts: readonly TextPart[]): string {
@@ -135,6 +159,16 @@ function coverOf(phrase: Phrase, other: Phrase, { rarity, vectors }: Scales): nu
   return total === 0 ? 0 : sum / total;
 }
 
+function holdAgainst(asked: Phrase, trusted: Phrase, vectors: WordVectors): NearPhrase {
+  const missing = (from: Phrase, other: Phrase) =>
+    from.words.filter(
+      (word, at) =>
+        isSubject(word) &&
+        !other.words.some((_, index) => likeness(wordAt(from, at), wordAt(other, index), vectors) > 0),
+    );
+  return { text: trusted.text, saysAll: missing(asked, trusted).length === 0, extra: missing(trusted, asked) };
+}
+
 interface Word {
   word: string;
   root: string;
@@ -146,7 +180,7 @@ function wordAt({ words, roots }: Phrase, index: number): Word {
 
 function likeness(a: Word, b: Word, vectors: WordVectors): number {
   if (a.root === b.root) return 1;
-  if (isSameBeginning(a.root, b.root)) return PREFIX_STRENGTH;
+  if (isSameBeginning(a.root, b.root) || otherNamesOf(a.root).has(b.root)) return PREFIX_STRENGTH;
   const alike = vectors.similarity(a.word, b.word);
   return alike < LEAST_ALIKE ? 0 : alike * ALIKE_STRENGTH;
 }

@@ -10,17 +10,26 @@ export interface Said {
   roots: ReadonlySet<string>;
   /** The roots of the names of the result's columns. */
   columns: ReadonlySet<string>;
+  /** These names themselves, in words. */
+  columnNames: readonly string[];
   /** Those of them that the result has a row for each of. */
   groups: ReadonlySet<string>;
+  /** The roots of the names of the columns that say what a row is about. */
+  keys: ReadonlySet<string>;
   isBreakdown: boolean;
+  /** Whether a figure for all rows together is given. */
+  hasWhole: boolean;
   isOverTime: boolean;
   /** Only the first of its rows are given. */
   isLimited: boolean;
   hasKind(kind: WordKind): boolean;
   /** Whether one of the first rows is the row of this value. */
   shows(key: string, rows: number): boolean;
+  /** Whether a row is about something that is called this: a "Harbor Street Store" is a store. */
+  isAbout(root: string): boolean;
 }
 
+const WHOLE = /^(?:all|overall|total)_/;
 const TIME = /^(?:day|week|month|quarter|year|date)/;
 
 export function readSaid({ question, filled }: QuestionMatch, { columns, rows }: QueryRows): Said {
@@ -32,25 +41,39 @@ export function readSaid({ question, filled }: QuestionMatch, { columns, rows }:
   });
   const roots = new Set([...spoken.map(({ root }) => root), ...named.flatMap(rootsOf)]);
   const groups = new Set(groupsOf(question.sql, columns).flatMap(rootsOf));
-  const keys = columns.map((column) => rootsOf(column).some((root) => groups.has(root)));
+  const isKey = columns.map((column) => rootsOf(column).some((root) => groups.has(root)));
+  const firstText = columns.findIndex((_, index) => rows.some((row) => typeof row[index] === 'string'));
+  const isNaming = groups.size > 0 ? isKey : columns.map((_, index) => index === firstText);
   return {
     words: new Set(spoken.map(({ word }) => word)),
     roots,
     columns: new Set(columns.flatMap(rootsOf)),
+    columnNames: columns.map((column) => column.replaceAll('_', ' ')),
     groups,
+    keys: groups.size > 0 ? groups : new Set(rootsOf(columns[firstText] ?? '')),
     isBreakdown: groups.size > 0 && rows.length > 1,
+    hasWhole: rows.length <= 1 || columns.some((column) => WHOLE.test(column)),
     isOverTime: [...groups].some((root) => TIME.test(root)),
     isLimited: /\bLIMIT\b/i.test(question.sql),
     hasKind: (kind) => spoken.some((word) => kindOf(word) === kind),
     shows: (key, count) =>
       rows
         .slice(0, count)
-        .some((row) => row.some((cell, index) => keys[index] && valueKey(readAskedWords(String(cell))) === key)),
+        .some((row) => row.some((cell, index) => isKey[index] && valueKey(readAskedWords(String(cell))) === key)),
+    isAbout: (root) =>
+      rows.some((row) =>
+        row.some((cell, index) => isNaming[index] && readAskedWords(String(cell)).some((word) => word.root === root)),
+      ),
   };
 }
 
 function rootsOf(name: string): string[] {
   return readAskedWords(name.replaceAll('_', ' ')).map(({ root }) => root);
+}
+
+/** What the rows are told apart by, in words. */
+export function groupNamesOf(sql: string, columns: readonly string[]): string[] {
+  return groupsOf(sql, columns).map((name) => name.replaceAll('_', ' '));
 }
 
 /** What the outermost query groups by; a place in the list of columns stands for its name. */

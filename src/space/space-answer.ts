@@ -14,6 +14,18 @@ export interface SpaceAnswer {
   formats: Readonly<Record<string, ColumnFormat>>;
   /** The words of the question that it does not rest on. */
   unused: readonly UnusedPart[];
+  /** What the rows are told apart by, where one figure for all was asked for and none is there. */
+  onlyBy?: string;
+}
+
+/** A trusted question with its parameters filled in. */
+export function nameQuestion({ question, filled }: QuestionMatch): string {
+  return question.question.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const parameter = question.parameters[name];
+    const value = String(filled.values[name] ?? '');
+    const isList = parameter?.type === 'value' && parameter.many && filled.named.includes(name);
+    return isList ? (JSON.parse(value) as string[]).join(', ') : value; // written as a list by `fillParameters`
+  });
 }
 
 /** The trusted question's sentence about the first row. */
@@ -25,7 +37,7 @@ export function describeRows({ question, filled }: QuestionMatch, { columns, row
     ([name, value]) => [name, value === null ? undefined : String(value)] as const,
   );
   const values = Object.fromEntries([...parameters, ...cells, ['rows', String(rows.length)] as const]);
-  return fillTemplate(question.answer, values);
+  return fillTemplate(rows.length === 1 ? (question.one ?? question.answer) : question.answer, values);
 }
 
 function textOf(value: Json | undefined, format: ColumnFormat | undefined): string | undefined {
@@ -54,6 +66,7 @@ export function completedMessage(answer: SpaceAnswer, ids: MessageIds): JsonObje
     content: {
       textAttachments: [answer.text],
       queryAttachments: [{ query: answer.sql, description: answer.description, statement_response: statement }],
+      ...(answer.onlyBy !== undefined && { given_only_by: answer.onlyBy }),
       ...(answer.unused.length > 0 && { not_taken_into_account: answer.unused.map((part) => ({ ...part })) }),
     },
     ...ids,

@@ -24,6 +24,17 @@ const file = SpaceFile.parse({
       none: 'There is nothing.',
       formats: { price: 'money' },
     },
+    {
+      question: 'When do we have the most units?',
+      sql: "SELECT '2025-1' || (units = 0) AS month, count(*) AS sold FROM items GROUP BY month ORDER BY sold DESC",
+      answer: 'Most are there in {month}.',
+    },
+    {
+      question: 'How many pounds does each kind weigh?',
+      sql: 'SELECT kind, sum(units) AS pounds FROM items GROUP BY kind ORDER BY pounds DESC',
+      answer: '{kind} weighs most.',
+      one: 'All is {kind}.',
+    },
     { question: 'What is broken?', sql: 'DELETE FROM items', answer: 'x' },
   ],
 });
@@ -64,6 +75,29 @@ describe('createSpaceDesk', () => {
     expect(await answer('top items by units of shoes')).toMatchObject({
       answer: { text: 'Boots leads with 12 units of Shoes at $99.50.' },
     });
+  });
+
+  it('passes over a nearer question that gives something else than what was asked for', async () => {
+    expect(await answer('When do we have the most units?')).toMatchObject({
+      answer: { text: 'Most are there in 2025-10.' },
+    });
+    expect(await answer('Which items do we have the most units of?')).toMatchObject({
+      answer: { text: 'Tee leads with 250 units at $19.90.' },
+    });
+    expect(await answer('Who has the most units?')).toEqual({ failure: expect.stringContaining('no ready') });
+  });
+
+  it('says what its figures are told apart by where one for all was asked for', async () => {
+    expect(await answer('How many pounds does it weigh?')).toMatchObject({ answer: { onlyBy: 'kind' } });
+    expect(await answer('How many pounds does each kind weigh?')).not.toHaveProperty('answer.onlyBy');
+  });
+
+  it('lets a model write SQL for the whole where only parts are there, and falls back on them', async () => {
+    const writing = createScriptedModel(['SELECT sum(units) AS pounds FROM items']);
+    const declining = createScriptedModel(['NONE']);
+    const question = 'How many pounds does it weigh?';
+    expect(await answer(question, writing)).toMatchObject({ answer: { rows: { rows: [[262]] } } });
+    expect(await answer(question, declining)).toMatchObject({ answer: { onlyBy: 'kind' } });
   });
 
   it('names the nearest questions where none fits', async () => {

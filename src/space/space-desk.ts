@@ -1,11 +1,11 @@
 import type { WordVectors } from '../builtin/word-vectors.ts';
 import type { Clock } from '../clock.ts';
 import type { Model } from '../models/model.ts';
-import { findUnused } from './find-unused.ts';
+import { answerTrusted } from './answer-trusted.ts';
 import type { QueryRows } from './guarded-database.ts';
 import type { Space } from './load-space.ts';
 import { createQuestionBook, type QuestionMatch } from './match-question.ts';
-import { describeRows, type SpaceAnswer } from './space-answer.ts';
+import { nameQuestion, type SpaceAnswer } from './space-answer.ts';
 import type { SqlOutcome, SqlRunner } from './sql-runner.ts';
 import { readVocabulary, type Vocabulary } from './vocabulary.ts';
 import { writeSql } from './write-sql.ts';
@@ -26,8 +26,6 @@ export interface SpaceDeskOptions {
   model?: Model;
 }
 
-/** Below this a trusted question is not what was asked. */
-const LEAST_SCORE = 0.45;
 const SUGGESTED = 3;
 const WRITE_TRIES = 2;
 
@@ -41,11 +39,12 @@ export function createSpaceDesk(options: SpaceDeskOptions): SpaceDesk {
         vocabulary ??= readVocabulary(space, runner);
         const words = await vocabulary;
         const ranked = book.rank(question, words.known);
-        const [best] = ranked;
-        if (best && best.score >= LEAST_SCORE)
-          return await answerTrusted({ text: question, match: best, vocabulary: words }, options, signal);
-        const unfit = describeUnfit(ranked);
-        return model ? await answerWritten(question, { ...options, model, unfit }, signal) : { failure: unfit };
+        const query = (match: QuestionMatch) => run(match.question.sql, match.filled.values, { options, signal });
+        const trusted = await answerTrusted({ text: question, ranked, vocabulary: words, vectors: vectors(), query });
+        const outcome = trusted && ('failure' in trusted ? explain(trusted) : trusted);
+        if (outcome && !isInParts(outcome)) return outcome;
+        const unfit = outcome ?? { failure: describeUnfit(ranked) };
+        return model ? await answerWritten(question, { ...options, model, unfit }, signal) : unfit;
       } catch (error) {
         vocabulary = undefined;
         if (signal.aborted) return { failure: 'The question was cancelled.', isCancelled: true };
@@ -55,31 +54,14 @@ export function createSpaceDesk(options: SpaceDeskOptions): SpaceDesk {
   };
 }
 
-interface TrustedRequest {
-  text: string;
-  match: QuestionMatch;
-  vocabulary: Vocabulary;
-}
-
-async function answerTrusted(
-  request: TrustedRequest,
-  options: SpaceDeskOptions,
-  signal: AbortSignal,
-): Promise<DeskOutcome> {
-  const { match } = request;
-  const { sql, formats } = match.question;
-  const outcome = await run(sql, match.filled.values, { options, signal });
-  if ('failure' in outcome) return explain(outcome);
-  const { rows } = outcome;
-  const unused = findUnused({ ...request, rows, vectors: options.vectors() });
-  const text = describeRows(match, rows);
-  return { answer: { text, sql: sql.trim(), description: nameQuestion(match), rows, formats, unused } };
+function isInParts(outcome: DeskOutcome): boolean {
+  return 'answer' in outcome && outcome.answer.onlyBy !== undefined;
 }
 
 /** The model's own SQL, under the same guard as every other; what the database refuses is written once more. */
 async function answerWritten(
   question: string,
-  options: SpaceDeskOptions & { model: Model; unfit: string },
+  options: SpaceDeskOptions & { model: Model; unfit: DeskOutcome },
   signal: AbortSignal,
 ): Promise<DeskOutcome> {
   const { space, runner, model, clock } = options;
@@ -88,7 +70,7 @@ async function answerWritten(
   for (let tries = 0; tries < WRITE_TRIES; tries++) {
     const request = { question, space: space.file, tables, signal, now: clock.date(), ...(refusal && { refusal }) };
     const sql = await writeSql(model, request);
-    if (sql === undefined) return { failure: options.unfit };
+    if (sql === undefined) return options.unfit;
     const outcome = await run(sql, {}, { options, signal });
     if ('rows' in outcome) return { answer: describeWritten(sql, outcome.rows) };
     if (outcome.failure !== 'refused') return explain(outcome);
@@ -111,15 +93,6 @@ function describeWritten(sql: string, rows: QueryRows): SpaceAnswer {
   const found = count === 1 ? 'one row was found' : `${count} rows were found`;
   const text = `No trusted question fits, so the query for this was written by the model; ${found}.`;
   return { text, sql, description: 'Written by the model', rows, formats: {}, unused: [] };
-}
-
-function nameQuestion({ question, filled }: QuestionMatch): string {
-  return question.question.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const parameter = question.parameters[name];
-    const value = String(filled.values[name] ?? '');
-    const isList = parameter?.type === 'value' && parameter.many && filled.named.includes(name);
-    return isList ? (JSON.parse(value) as string[]).join(', ') : value; // written as a list by `fillParameters`
-  });
 }
 
 function explain(outcome: Extract<SqlOutcome, { failure: string }>): DeskOutcome {

@@ -53,6 +53,7 @@ export const TrustedQuestion = z.strictObject({
   answer: Text.describe(
     'A sentence about the first row: {column}, {parameter}, {rows}; [in brackets] only when all of it is known',
   ),
+  one: Text.optional().describe('What to say instead when there is a single row: nothing is "the lowest of them" then'),
   none: Text.optional().describe('What to say when there are no rows'),
   formats: z.record(z.string(), ColumnFormat).default({}),
 });

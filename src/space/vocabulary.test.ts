@@ -31,6 +31,7 @@ describe('readVocabulary', () => {
       ]),
       columns: new Set(['kind', 'item', 'nam']),
       topic: new Set(['a', 'shop', 'item']),
+      title: new Set(['a', 'shop']),
     });
   });
 

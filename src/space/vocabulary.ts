@@ -14,6 +14,8 @@ export interface Vocabulary {
   columns: ReadonlySet<string>;
   /** What the space is about: the roots of its title and of its tables' names. */
   topic: ReadonlySet<string>;
+  /** The roots of its title alone. */
+  title: ReadonlySet<string>;
 }
 
 const MAX_KNOWN = 2_000;
@@ -42,8 +44,9 @@ export async function readVocabulary({ file }: Space, runner: SqlRunner): Promis
     for (const word of nameOf(column).split('_')) columns.add(rootOf(word));
     for (const value of found.values) addValue(values, value, nameOf(column));
   }
-  const names = [file.title, ...Object.keys(file.tables)].join(' ').replaceAll('_', ' ');
-  return { known, values, columns, topic: new Set(readAskedWords(names).map(({ root }) => root)) };
+  const title = rootsOf(file.title);
+  const tables = rootsOf(Object.keys(file.tables).join(' ').replaceAll('_', ' '));
+  return { known, values, columns, topic: new Set([...title, ...tables]), title: new Set(title) };
 }
 
 interface ReadOptions {
@@ -70,6 +73,10 @@ function addValue(values: Map<string, string>, value: string, column: string): v
 /** One spelling for "Tote Bags", "tote bag" and "tote-bags". */
 export function valueKey(words: readonly { root: string }[]): string {
   return words.map(({ root }) => root).join(' ');
+}
+
+function rootsOf(text: string): string[] {
+  return readAskedWords(text).map(({ root }) => root);
 }
 
 function nameOf(column: string): string {

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { loadWordVectors } from '../builtin/word-vectors.ts';
+import { fitQuestion } from './fit-question.ts';
+import type { QueryRows } from './guarded-database.ts';
+import { createQuestionBook } from './match-question.ts';
+import { TrustedQuestion } from './space-file.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+const vectors = loadWordVectors();
+const vocabulary: Vocabulary = {
+  known: new Map(),
+  values: new Map(),
+  columns: new Set(['channel', 'segment', 'region', 'location']),
+  topic: new Set(['sal', 'order', 'stockout']),
+  title: new Set(['sal']),
+};
+const months = trusted(
+  ['When do customers buy the most?'],
+  'SELECT month, count(*) AS orders FROM o GROUP BY month ORDER BY orders DESC',
+);
+const channels = trusted(
+  ['How many orders were placed in each channel?'],
+  'SELECT channel, count(*) AS orders FROM o GROUP BY channel ORDER BY orders DESC',
+);
+const lost = trusted(
+  ['How much revenue are we losing to stockouts?', 'Show me lost sales by location'],
+  'SELECT location, sum(lost) AS lost_revenue, sum(sum(lost)) OVER () AS all_lost_revenue FROM s GROUP BY location',
+);
+const inactive = trusted(
+  ['Which customers have not purchased for a while?'],
+  'SELECT segment, count(*) AS customers FROM c GROUP BY segment',
+);
+
+function trusted([question = '', ...examples]: string[], sql: string): TrustedQuestion {
+  return TrustedQuestion.parse({ question, examples, sql, answer: 'x' });
+}
+const table = (columns: string[], ...rows: QueryRows['rows']): QueryRows => ({ columns, rows, isCut: false });
+const ROWS = new Map([
+  [months, table(['month', 'orders'], ['2025-10', 9], ['2025-09', 5])],
+  [channels, table(['channel', 'orders'], ['Store', 9], ['Website', 5])],
+  [lost, table(['location', 'lost_revenue', 'all_lost_revenue'], ['Harbor Store', 9, 14], ['Old Store', 5, 14])],
+  [inactive, table(['segment', 'customers'], ['New', 9], ['VIP', 5])],
+]);
+
+function judge(text: string, question: TrustedQuestion): string {
+  const [match] = createQuestionBook([question], () => vectors).rank(text, vocabulary.known);
+  const rows = ROWS.get(question);
+  if (!match || !rows) throw new Error('nothing fits');
+  return fitQuestion({ text, match, rows, vocabulary, vectors });
+}
+
+describe('fitQuestion', () => {
+  it.each([
+    ['Which customers bought the most?', months, 'other'],
+    ['Who bought the most?', months, 'other'],
+    ['What do customers buy the most?', months, 'other'],
+    ['In which month do customers buy the most?', months, 'rows'],
+    ['When do customers order most?', months, 'rows'],
+    ['Which channel has the most orders?', channels, 'rows'],
+    ['Which regions placed the most orders?', channels, 'other'],
+    ['How many orders were placed?', channels, 'parts'],
+    ['How many orders were placed in the store?', channels, 'whole'],
+    ['How many channels do we have?', channels, 'other'],
+    ['What share of orders was placed?', channels, 'other'],
+    ['What is our revenue?', lost, 'other'],
+    ['What are our total sales?', lost, 'other'],
+    ['How much revenue are we losing?', lost, 'whole'],
+    ['What are our lost sales?', lost, 'whole'],
+    ['Which stores lost the most revenue to stockouts?', lost, 'rows'],
+    ['Which customers have not purchased?', inactive, 'whole'],
+    ['Which customers have purchased for a while?', inactive, 'other'],
+    ['How have orders changed?', months, 'whole'],
+  ])('of %j', (text, question, expected) => {
+    expect(judge(text, question)).toBe(expected);
+  });
+});

@@ -1,0 +1,165 @@
+import type { WordVectors } from '../builtin/word-vectors.ts';
+import { type AskedFor, type IsThing, isNumeric, readAskedFor } from './asked-for.ts';
+import { type AskedWord, isAmong, kindOf, otherNamesOf, readAskedWords } from './asked-words.ts';
+import type { QueryRows } from './guarded-database.ts';
+import type { NearPhrase, QuestionMatch } from './match-question.ts';
+import { readSaid, type Said } from './said-words.ts';
+import type { TrustedQuestion } from './space-file.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+export interface FitInput {
+  text: string;
+  match: QuestionMatch;
+  rows: QueryRows;
+  vocabulary: Vocabulary;
+  vectors: WordVectors;
+}
+
+/**
+ * What an answer gives of what was asked for: its rows are just that; nothing speaks against it; the first rows were
+ * asked for of a list that nobody calls ranked; it gives parts of it only; or it gives something else.
+ */
+export type Fit = 'rows' | 'whole' | 'unranked' | 'parts' | 'other';
+
+const BEST_FIRST: readonly Fit[] = ['rows', 'whole', 'unranked', 'parts', 'other'];
+
+const LEAST_ALIKE = 0.7;
+/** What was said may be said again in other words. */
+const LEAST_ALIKE_SAID = 0.5;
+const PERSON = 'customer';
+const PLACE = /^(?:locat|region|city|citi|country|countri|stor|shop|plac|sit|channel|warehous)/;
+
+/**
+ * Holds what a question asks for against what the answer gives: customers are no months, and revenue that was lost is
+ * not the revenue. A way to ask that the author wrote down says what its answer is good for.
+ */
+export function fitQuestion(input: FitInput): Fit {
+  const isThing = thingsOf(input.vocabulary);
+  const asked = readAskedFor(input.text, isThing);
+  if (asked.length === 0) return 'whole';
+  const sight: Sight = { ...input, isThing, said: readSaid(input.match, input.rows) };
+  const fits = asked.map((one) => fitOne(one, sight));
+  return BEST_FIRST.find((fit) => fits.includes(fit)) ?? 'other';
+}
+
+interface Sight extends FitInput {
+  isThing: IsThing;
+  said: Said;
+}
+
+function thingsOf({ columns }: Vocabulary): IsThing {
+  return (word) => columns.has(word.root) || otherNamesOf(word.root).size > 0 || kindOf(word) === 'unit';
+}
+
+function fitOne(asked: AskedFor, sight: Sight): Fit {
+  if (asked.kind === 'each') return fitRows(asked, sight);
+  if (asked.kind === 'object') return !sight.said.isOverTime || isAskedAlike(asked, sight) ? 'whole' : 'other';
+  if (!isGiven(asked, sight) || isNarrower(asked, sight)) return 'other';
+  return isOnlyInParts(sight) ? 'parts' : 'whole';
+}
+
+function fitRows(asked: AskedFor, sight: Sight): Fit {
+  const { text, said } = sight;
+  const isRow = isRowOf(asked.head, sight);
+  if (!isRow && !isAskedAlike(asked, sight)) return 'other';
+  const isUnranked = said.isLimited && !said.hasKind('high') && !said.hasKind('low');
+  if (isUnranked && readAskedWords(text).some(isSuperlative)) return 'unranked';
+  return isRow ? 'rows' : 'whole';
+}
+
+function isSuperlative(word: AskedWord): boolean {
+  return kindOf(word) === 'high' || kindOf(word) === 'low';
+}
+
+/** Whether the answer has a row for each of them. */
+function isRowOf(head: AskedWord, { said, isThing, vectors }: Sight): boolean {
+  if (head.word === 'who') return isLike(PERSON, said.keys);
+  if (head.word === 'when') return said.isOverTime;
+  if (head.word === 'where') return [...said.keys].some((key) => PLACE.test(key));
+  if (isLike(head.root, said.keys) || said.isAbout(head.root)) return true;
+  return !isThing(head) && isSaid(head, { said, vectors });
+}
+
+/** Whether the author wrote down that the same is asked for in words that are near. */
+function isAskedAlike({ kind, head }: AskedFor, { text, match, isThing }: Sight): boolean {
+  const isDenied = isDenying(text);
+  const alike = match.near.filter((phrase) => isDenying(phrase.text) === isDenied);
+  const asked = alike.flatMap((phrase) => readAskedFor(phrase.text, isThing));
+  return asked.some((other) => other.kind === kind && isLike(head.root, new Set([other.head.root])));
+}
+
+/** "Have not purchased" is no "have purchased". */
+function isDenying(text: string): boolean {
+  return readAskedWords(text).some((word) => kindOf(word) === 'negation');
+}
+
+function isGiven(asked: AskedFor, sight: Sight): boolean {
+  const { match, said } = sight;
+  if (asked.kind === 'share') return givesShare(match.question, said);
+  if (asked.isNumber && isValue(asked.head, sight)) return false;
+  if (asked.kind === 'figure') return isSaid(asked.head, sight);
+  const counts = new Set([...said.columns].filter((root) => !said.keys.has(root)));
+  return isLike(asked.head.root, counts) || hasCount(said) || isAskedAlike(asked, sight);
+}
+
+/** Whether a parameter took it: what "average price" asks for is no review about the price. */
+function isValue({ text: head }: AskedWord, { text, match }: Sight): boolean {
+  return match.filled.explained.some(({ start, end }) => text.slice(start, end).split(/\s+/).includes(head));
+}
+
+/** A list that says how many there are in all. */
+function hasCount(said: Said): boolean {
+  return said.isBreakdown && said.hasWhole;
+}
+
+function givesShare({ formats }: TrustedQuestion, said: Said): boolean {
+  return Object.values(formats).includes('percent') || ['rat', 'shar', 'ratio'].some((root) => said.columns.has(root));
+}
+
+function isSaid({ root, word }: AskedWord, { said, vectors }: Pick<Sight, 'said' | 'vectors'>): boolean {
+  if (isLike(root, said.roots) || isLike(root, said.columns)) return true;
+  return [...said.words].some((other) => vectors.similarity(word, other) >= LEAST_ALIKE);
+}
+
+/**
+ * Whether a figure is only there narrowed down: "revenue" is more than a column of lost revenue, "sales" are more than
+ * the lost sales that the author speaks of.
+ */
+function isNarrower({ head }: AskedFor, { text, match, said, vocabulary, vectors }: Sight): boolean {
+  const asked = readAskedWords(text).filter((word) => word.root !== head.root);
+  const isAsked = ({ word, root }: AskedWord) =>
+    asked.some((other) => other.root === root || vectors.similarity(other.word, word) >= LEAST_ALIKE_SAID);
+  const narrows = (word: AskedWord) =>
+    kindOf(word) === 'content' &&
+    word.root !== head.root &&
+    !isAsked(word) &&
+    !isNumeric(word) &&
+    !isLike(word.root, said.keys);
+  const isBare = ({ saysAll, extra }: NearPhrase) =>
+    saysAll && !extra.flatMap(readAskedWords).some((word) => narrows(word) && !vocabulary.title.has(word.root));
+  if (match.near.some(isBare)) return false;
+  const columns = said.columnNames.map(readAskedWords).filter((words) => words.some(({ root }) => root === head.root));
+  if (columns.length > 0) return columns.every((words) => words.some(narrows));
+  const before = match.near.flatMap((phrase) => wordBefore(head, readAskedWords(phrase.text)));
+  return before.length > 0 && before.every((word) => word !== undefined && narrows(word));
+}
+
+function wordBefore(head: AskedWord, words: readonly AskedWord[]): (AskedWord | undefined)[] {
+  const at = words.findIndex(({ root }) => root === head.root);
+  return at < 0 ? [] : [words[at - 1]];
+}
+
+/** One figure was asked for, and there is only one for each of something that was not asked about. */
+function isOnlyInParts({ text, match, said }: Sight): boolean {
+  if (!said.isBreakdown || said.hasWhole) return false;
+  const isBrokenDown = (words: string) => readAskedWords(words).some(({ root }) => isLike(root, said.groups));
+  const full = match.near.filter(({ saysAll }) => saysAll);
+  const isMentioned = readAskedWords(text).some(({ root }) => said.isAbout(root) || isLike(root, said.groups));
+  return !isMentioned && full.length > 0 && full.every((phrase: NearPhrase) => isBrokenDown(phrase.text));
+}
+
+function isLike(root: string, others: ReadonlySet<string>): boolean {
+  const names = otherNamesOf(root);
+  if (names.size > 0) return [...others].some((other) => names.has(other));
+  return isAmong(root, others);
+}
