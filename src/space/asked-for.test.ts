@@ -40,6 +40,7 @@ describe('readAskedFor', () => {
     'How does sentiment differ between segments?',
     'How many times were we out of stock?',
     'Is stock low?',
+    'What is the stock status of our best selling products?',
     'Why are buyers unhappy?',
     '',
   ])('finds nothing in %j', (text) => {

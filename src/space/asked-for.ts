@@ -25,6 +25,7 @@ const LISTING = /^(?:show|list|give|name|identify|find|get|display|top|best)$/;
 const BETWEEN = /^(?:our|the|my|their|its|your|these|those|all|any|other|main|key|common|kinds?|types?|sorts?)$/;
 const DETERMINER = /^(?:the|our|my|their|its|your)$/;
 const BEING = /^(?:is|was|are|were)$/;
+const DESCRIBING = /^(?:status|state|situation|performance|levels?)$/;
 const NUMERIC = /^(?:average|mean|median|total)$/;
 const DOING = /^(?:do|does|did)$/;
 /** All that something is done to is alike. */
@@ -126,9 +127,10 @@ function findNamed(words: readonly AskedWord[], isThing: IsThing): AskedWord | u
   return found && otherNamesOf(found.root).size > 0 && !(behind && isNoun(behind)) ? found : undefined;
 }
 
-/** The last word of what is named first: in "the average rating of our products", the rating. */
+/** The last word of what is named first: in "the average rating of our products", the rating; a status is no figure. */
 function lastOfFirst(words: readonly AskedWord[]): AskedWord | undefined {
-  const start = words.findIndex(isNoun);
-  const length = words.slice(start).findIndex((word) => !isNoun(word));
-  return start < 0 ? undefined : words[length < 0 ? words.length - 1 : start + length - 1];
+  const named = words.slice(Math.max(0, words.findIndex(isNoun)));
+  const end = named.findIndex((word) => !isNoun(word));
+  const length = end < 0 ? named.length : end;
+  return DESCRIBING.test(named[length]?.word ?? '') ? undefined : named[length - 1];
 }

@@ -70,6 +70,8 @@ describe('fitQuestion', () => {
     ['Which customers have not purchased?', inactive, 'whole'],
     ['Which customers have purchased for a while?', inactive, 'other'],
     ['How have orders changed?', months, 'whole'],
+    ['Which channel has no orders?', channels, 'other'],
+    ['Which channel except the store has the most orders?', channels, 'rows'],
   ])('of %j', (text, question, expected) => {
     expect(judge(text, question)).toBe(expected);
   });

@@ -26,6 +26,7 @@ const BEST_FIRST: readonly Fit[] = ['rows', 'whole', 'unranked', 'parts', 'other
 const LEAST_ALIKE = 0.7;
 /** What was said may be said again in other words. */
 const LEAST_ALIKE_SAID = 0.5;
+const EXCLUDING = /^(?:excluding|exclude|except|besides|without|non)$/;
 const PERSON = 'customer';
 const PLACE = /^(?:locat|region|city|citi|country|countri|stor|shop|plac|sit|channel|warehous)/;
 
@@ -60,7 +61,7 @@ function fitOne(asked: AskedFor, sight: Sight): Fit {
 
 function fitRows(asked: AskedFor, sight: Sight): Fit {
   const { text, said } = sight;
-  const isRow = isRowOf(asked.head, sight);
+  const isRow = !isDenying(text) && isRowOf(asked.head, sight);
   if (!isRow && !isAskedAlike(asked, sight)) return 'other';
   const isUnranked = said.isLimited && !said.hasKind('high') && !said.hasKind('low');
   if (isUnranked && readAskedWords(text).some(isSuperlative)) return 'unranked';
@@ -88,9 +89,9 @@ function isAskedAlike({ kind, head }: AskedFor, { text, match, isThing }: Sight)
   return asked.some((other) => other.kind === kind && isLike(head.root, new Set([other.head.root])));
 }
 
-/** "Have not purchased" is no "have purchased". */
+/** "Have not purchased" is no "have purchased"; "except bags" only narrows down. */
 function isDenying(text: string): boolean {
-  return readAskedWords(text).some((word) => kindOf(word) === 'negation');
+  return readAskedWords(text).some((word) => kindOf(word) === 'negation' && !EXCLUDING.test(word.word));
 }
 
 function isGiven(asked: AskedFor, sight: Sight): boolean {
