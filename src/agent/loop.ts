@@ -5,7 +5,7 @@ import type { TurnResult } from '../schema/turn.ts';
 import { askModel } from './ask-model.ts';
 import { createDeadlines } from './deadlines.ts';
 import { runAfter, runBefore } from './run-plugins.ts';
-import { type RunningTurn, type TurnDeps, tell } from './running-turn.ts';
+import { isInterruption, type RunningTurn, type TurnDeps, tell } from './running-turn.ts';
 import { settleCalls } from './settle-calls.ts';
 import { type Ending, turnResult } from './turn-result.ts';
 import { applyEvent, openCalls, type TurnState } from './turn-state.ts';
@@ -26,6 +26,7 @@ export async function* runTurn(state: TurnState, deps: TurnDeps): AsyncGenerator
     for (;;) {
       yield* settleCalls(turn, said);
       said = [];
+      if (isInterruption(deps.signal)) throw deps.signal.reason;
       // A cancel that came meanwhile is settled like any other: the waiting calls are given up unrun.
       if (openCalls(state).length > 0 && deps.signal.aborted) continue;
       if (openCalls(state).length > 0) return yield* waitForAnswers(turn);
@@ -109,11 +110,6 @@ function failure(turn: RunningTurn, error: unknown): Ending {
 
 /** How to go on is each front's to say: the terminal asks, REST has a key, AG-UI a run. */
 const INTERRUPTED = 'The answer was interrupted; what was done is kept.';
-
-/** The process stops: nobody gave the turn up, so it is left as a crash would leave it, and can be continued. */
-function isInterruption({ aborted, reason }: AbortSignal): boolean {
-  return aborted && reason instanceof AppError && reason.code === 'shutting_down';
-}
 
 function isJournalFailure(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'turn_taken_over' || error.code === 'store_unavailable');

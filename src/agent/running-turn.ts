@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Model } from '../models/model.ts';
 import type { Agent } from '../schema/agent.ts';
@@ -55,6 +56,11 @@ export interface RunningTurn {
   state: TurnState;
   deps: TurnDeps;
   deadlines: Deadlines;
+}
+
+/** The process stops: nobody gave the turn up, so it is left as a crash would leave it, and can be continued. */
+export function isInterruption({ aborted, reason }: AbortSignal): boolean {
+  return aborted && reason instanceof AppError && reason.code === 'shutting_down';
 }
 
 /** Writes the events down, then tells them. */

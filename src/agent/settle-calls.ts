@@ -11,7 +11,7 @@ import { runCalls } from '../tools/run-calls.ts';
 import type { Validator } from '../tools/validate.ts';
 import { createEventQueue, type EventQueue } from './event-queue.ts';
 import { runOnCalls } from './run-plugins.ts';
-import { type RunningTurn, toolsNow } from './running-turn.ts';
+import { isInterruption, type RunningTurn, toolsNow } from './running-turn.ts';
 import { applyEvent, openCalls } from './turn-state.ts';
 
 /**
@@ -20,16 +20,11 @@ import { applyEvent, openCalls } from './turn-state.ts';
  * `said`, what comes of its calls at once and those that start now are one write.
  */
 export async function* settleCalls(turn: RunningTurn, said: readonly EventBody[]): AsyncGenerator<Event, void> {
+  if (said.length === 0 && openCalls(turn.state).length === 0) return;
+  const validator = await turn.deps.validator();
   for (const body of said) applyEvent(turn.state, body);
   const first = said.length > 0 ? [...said, ...(await runOnCalls(turn))] : [];
-  const open = openCalls(turn.state);
-  if (open.length > 0) yield* settleOpen(turn, open, first);
-  else if (first.length > 0) yield* await turn.deps.journal.commit(...first);
-}
-
-async function* settleOpen(turn: RunningTurn, open: ToolCall[], first: EventBody[]): AsyncGenerator<Event, void> {
-  const validator = await turn.deps.validator();
-  const decided = open.map((call) => ({ call, event: decide(turn, call, validator) }));
+  const decided = openCalls(turn.state).map((call) => ({ call, event: decide(turn, call, validator) }));
   const events = decided.flatMap(({ event }) => (event === 'run' || event === 'wait' ? [] : [event]));
   for (const body of events) applyEvent(turn.state, body);
   first.push(...events);
@@ -41,6 +36,8 @@ async function* settleOpen(turn: RunningTurn, open: ToolCall[], first: EventBody
 /** What happens to an open call now: it runs, goes on waiting, begins to wait, or has its outcome already. */
 function decide(turn: RunningTurn, call: ToolCall, validator: Validator): EventBody | 'run' | 'wait' {
   const { state, deps, deadlines } = turn;
+  // Nobody gave it up when the process stops: the next attempt goes on with it.
+  if (isInterruption(deps.signal)) return 'wait';
   if (deps.signal.aborted) return 'run';
   const answer = state.answers.get(call.id);
   // Whom a call was left to is on record: a tool of ours that has come since never takes it over.

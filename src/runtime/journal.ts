@@ -32,6 +32,8 @@ export interface StoreJournal extends Journal {
 export function createStoreJournal(options: StoreJournalOptions): StoreJournal {
   const { store, user, lease, clock, toolOutputChars } = options;
   let seq = options.alreadyWritten;
+  /** The newest number that a reader may hold: those of a write that is under way are told later. */
+  let toldSeq = seq;
   let offset = 0;
   let passed = 0;
   let segments: Event[] = [];
@@ -39,13 +41,13 @@ export function createStoreJournal(options: StoreJournalOptions): StoreJournal {
   /** The write of a segment that is under way. */
   let underWay: Promise<void> = Promise.resolve();
 
-  const place = (body: EventBody): Event => ({
+  const place = (body: EventBody, number: number): Event => ({
     ...body,
-    id: formatPosition({ turn: lease.turnId, attempt: lease.attempt, seq, offset }),
+    id: formatPosition({ turn: lease.turnId, attempt: lease.attempt, seq: number, offset }),
     at: clock.date().toISOString(),
   });
   const placePassing = (body: EventBody): Event => {
-    const event = place(body);
+    const event = place(body, toldSeq);
     return { ...event, id: `${event.id}+${++passed}` };
   };
   const takeSegments = (): Event[] => {
@@ -66,12 +68,11 @@ export function createStoreJournal(options: StoreJournalOptions): StoreJournal {
     const remembered = domains.length > 0 ? await rememberDomains(options, domains) : {};
     await underWay;
     const before = takeSegments();
-    const events = bodies.map((body) => {
-      seq++;
-      return place(body);
-    });
+    const events = bodies.map((body) => place(body, ++seq));
+    const last = seq;
     const write = toWrite({ before, events, user, lease, toolOutputChars });
     await store.writeTurn(user, lease, { ...write, ...remembered, ...more });
+    toldSeq = Math.max(toldSeq, last);
     return events;
   };
 
@@ -82,7 +83,8 @@ export function createStoreJournal(options: StoreJournalOptions): StoreJournal {
       if (isPassing(body)) return placePassing(body);
       if (isDelta(body)) offset += body.text.length;
       else seq++;
-      const event = place(body);
+      const event = place(body, seq);
+      toldSeq = seq;
       segments = appendDelta(segments, event);
       cancelTimer ??= clock.after(SEGMENT_MS, writeSegments);
       return event;

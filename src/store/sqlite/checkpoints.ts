@@ -1,55 +1,50 @@
 import { extname } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 
 /** As SQLite's own automatic checkpoint. */
-const MAX_FRAMES = 1_000;
-/** So long the log becomes while a checkpoint runs, then writers wait for it. */
-const HOLD_FRAMES = 8_000;
-/** Between tries that nobody who writes was in the way of. */
+const MAX_PAGES = 1_000;
+/** So much may be written while a checkpoint runs, then writers wait for it. */
+const HOLD_PAGES = 8_000;
+/** Until the next try, when the last one failed although nobody here wrote. */
 const REST_MS = 100;
+
+/** What the thread is asked for: a checkpoint beside writers, or one while this process does not write. */
+export type Pass = 'beside' | 'alone';
 
 /** Folds the log back into the database, in a thread that is started when there is first enough of it. */
 export interface Checkpoints {
   /**
-   * Begins a checkpoint when the log has grown long. Waits for it only when the last one was overtaken by new commits
-   * (with nobody writing it reaches the log's end, and the log begins anew), or when it cannot keep up with them.
+   * Counts what was written, and begins a checkpoint when that has become much. Waits for it only when the last one was
+   * overtaken by new commits (with nobody writing, the log begins anew), or when it cannot keep up with them.
    */
-  keepShort(): Promise<void>;
+  keepShort(pages: number): Promise<void>;
   close(): Promise<void>;
 }
 
-export function createCheckpoints(database: DatabaseSync, path: string): Checkpoints {
-  const count = database.prepare('PRAGMA wal_checkpoint(NOOP)');
+export function createCheckpoints(path: string): Checkpoints {
   const thread = createThread(path);
-  const countFrames = () => {
-    try {
-      return Number(count.get()?.log);
-    } catch {
-      // What is wrong with the disk, the next commit tells.
-      return 0;
-    }
-  };
+  let pages = 0;
   let running: Promise<void> | undefined;
-  let wasOvertaken = false;
+  let pass: Pass = 'beside';
   let restsUntil = 0;
 
-  async function run(isWaitedFor: boolean): Promise<void> {
-    const isWhole = await thread.checkpoint();
-    wasOvertaken = !isWhole && !isWaitedFor;
+  async function run(): Promise<void> {
+    const before = pages;
+    const isShort = await thread.fold(pass);
+    if (isShort) pages -= before;
     // Somebody still reads what an older part of the log says, or the disk is full.
-    if (!isWhole && isWaitedFor) restsUntil = performance.now() + REST_MS;
+    else if (pass === 'alone') restsUntil = performance.now() + REST_MS;
+    pass = isShort || pass === 'alone' ? 'beside' : 'alone';
     running = undefined;
   }
 
   return {
-    async keepShort() {
-      const frames = countFrames();
-      if (running) return frames < HOLD_FRAMES ? undefined : running;
-      if (frames < MAX_FRAMES || performance.now() < restsUntil) return;
-      const isWaitedFor = wasOvertaken;
-      running = run(isWaitedFor);
-      if (isWaitedFor) await running;
+    async keepShort(added) {
+      pages += added;
+      if (running) return pages < HOLD_PAGES ? undefined : running;
+      if (pages < MAX_PAGES || performance.now() < restsUntil) return;
+      running = run();
+      if (pass === 'alone') await running;
     },
     async close() {
       await running;
@@ -58,7 +53,7 @@ export function createCheckpoints(database: DatabaseSync, path: string): Checkpo
   };
 }
 
-/** A thread that dies leaves a longer log and nothing else; the next checkpoint starts another. */
+/** A thread that dies, or that cannot be started, leaves a longer log and nothing else; the next try starts another. */
 function createThread(path: string) {
   let worker: Worker | undefined;
 
@@ -72,19 +67,26 @@ function createThread(path: string) {
     return started;
   }
 
+  async function ask(asked: Worker, pass: Pass): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const giveUp = () => resolve(false);
+    asked.once('message', resolve).once('exit', giveUp);
+    asked.ref();
+    asked.postMessage(pass);
+    const isShort = await promise;
+    asked.off('message', resolve).off('exit', giveUp).unref();
+    return isShort;
+  }
+
   return {
-    /** Whether the log's end was reached. */
-    async checkpoint(): Promise<boolean> {
-      const asked = worker ?? start();
-      worker = asked;
-      const { promise, resolve } = Promise.withResolvers<boolean>();
-      const giveUp = () => resolve(false);
-      asked.once('message', resolve).once('exit', giveUp);
-      asked.ref();
-      asked.postMessage('checkpoint');
-      const isWhole = await promise;
-      asked.off('exit', giveUp).unref();
-      return isWhole;
+    /** Whether the log has begun anew. */
+    async fold(pass: Pass): Promise<boolean> {
+      try {
+        worker ??= start();
+        return await ask(worker, pass);
+      } catch {
+        return false;
+      }
     },
     stop: async () => worker?.terminate(),
   };

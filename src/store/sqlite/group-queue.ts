@@ -1,6 +1,3 @@
-/** Groups whose way to the disk may overlap; what comes meanwhile waits and goes together. */
-const MAX_UNDER_WAY = 2;
-
 /** Collects what belongs into one group. */
 export interface GroupQueue<T> {
   add(item: T): void;
@@ -8,39 +5,40 @@ export interface GroupQueue<T> {
   drain(): Promise<void>;
 }
 
-/** One alone is run at once; under load, what one round of the event loop adds is run together. `run` never rejects. */
-export function createGroupQueue<T>(run: (group: readonly T[]) => Promise<void>): GroupQueue<T> {
-  let queue: T[] = [];
-  let isScheduled = false;
-  const underWay = new Set<Promise<void>>();
+export interface GroupOptions<T> {
+  /** Runs one group after the other; never rejects. */
+  run(group: readonly T[]): Promise<void>;
+  weigh(item: T): number;
+  /** A group takes no more when it has this weight, so that none lasts long. */
+  maxWeight: number;
+}
 
-  function schedule(): void {
-    if (isScheduled || queue.length === 0 || underWay.size >= MAX_UNDER_WAY) return;
-    isScheduled = true;
-    if (underWay.size === 0) queueMicrotask(start);
-    else setImmediate(start);
+/** One alone is run at once; what comes while a group is run, goes together. */
+export function createGroupQueue<T>({ run, weigh, maxWeight }: GroupOptions<T>): GroupQueue<T> {
+  const queue: T[] = [];
+  let running: Promise<void> | undefined;
+
+  function takeGroup(): T[] {
+    let weight = 0;
+    const end = queue.findIndex((item) => {
+      const isFull = weight >= maxWeight;
+      weight += weigh(item);
+      return isFull;
+    });
+    return queue.splice(0, end === -1 ? queue.length : end);
   }
 
-  function start(): void {
-    isScheduled = false;
-    if (queue.length === 0) return;
-    const group = queue;
-    queue = [];
-    const done = run(group).then(() => {
-      underWay.delete(done);
-      schedule();
-    });
-    underWay.add(done);
+  async function runAll(): Promise<void> {
+    while (queue.length > 0) await run(takeGroup());
+    running = undefined;
   }
 
   return {
     add(item) {
       queue.push(item);
-      schedule();
+      // What the same moment adds belongs to the first group.
+      running ??= Promise.resolve().then(runAll);
     },
-    async drain() {
-      start();
-      await Promise.all(underWay);
-    },
+    drain: async () => running,
   };
 }

@@ -7,12 +7,14 @@ export const LOG_BYTES = 4_200_000;
 
 /** The file that commits are appended to. What stands in it can be read at once, but only `sync` makes it outlast a power cut. */
 export interface LogFile {
-  /** Resolves when all that stands in the log now is on the disk. */
+  /**
+   * Resolves when all that stands in the log now is on the disk. One at a time, and none after one that failed: a disk
+   * says only once, and only to one, that it lost something.
+   */
   sync(): Promise<void>;
-  /** Why a sync failed. None is to be trusted after that: a disk that lost something says so only once. */
-  readonly failure: AppError | undefined;
   /** Resolves when what is being synced now is on the disk. */
   settled(): Promise<void>;
+  readonly failure: AppError | undefined;
   /**
    * Makes the log as long as it usually becomes, with zeros, which SQLite reads as "nothing more". A commit that writes
    * over them is on the disk several times sooner than one that makes the file longer. Only a saving of time: where it
@@ -29,13 +31,12 @@ export function createLogFile(database: DatabaseSync, path: string): LogFile {
   let failure: AppError | undefined;
 
   function sync(): Promise<void> {
-    syncs = Promise.all([syncs, flush(file)]).then(
-      () => {},
-      (cause) => {
+    syncs = syncs
+      .then(() => flush(file))
+      .catch((cause) => {
         failure ??= lostWrites(cause);
         throw failure;
-      },
-    );
+      });
     // Who waits hears of it; that nobody waits yet is no reason to end the process.
     syncs.catch(() => {});
     return syncs;
@@ -50,8 +51,9 @@ export function createLogFile(database: DatabaseSync, path: string): LogFile {
     }
     try {
       await appendZeros(file);
+      await sync();
     } catch {
-      // A disk that is full.
+      // A disk that is full, or one that the next sync tells of.
     } finally {
       database.exec('ROLLBACK');
     }
@@ -59,10 +61,10 @@ export function createLogFile(database: DatabaseSync, path: string): LogFile {
 
   return {
     sync,
+    settled: () => syncs,
     get failure() {
       return failure;
     },
-    settled: () => syncs,
     grow,
     close: () => closeSync(file),
   };
@@ -84,5 +86,4 @@ async function appendZeros(file: number): Promise<void> {
   await new Promise<void>((resolve, reject) =>
     write(file, zeros, 0, zeros.length, size, (error) => (error ? reject(error) : resolve())),
   );
-  await flush(file);
 }

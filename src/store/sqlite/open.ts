@@ -7,6 +7,9 @@ import { toStoreError } from './store-error.ts';
 
 export const DEFAULT_BUSY_TIMEOUT_MS = 5_000;
 
+/** Of every connection that writes: a commit is on the disk when it returns, and a log that was once long is cut. */
+export const DURABLE = 'PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864';
+
 export interface OpenDatabase {
   path: string;
   /** SQL of each version, oldest first; only ever added to. */
@@ -47,7 +50,7 @@ function openToWrite(options: OpenDatabase): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
   return orClose(database, () => {
     retryBusy(busyTimeoutMs, () => database.exec('PRAGMA journal_mode = WAL'));
-    database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = 67108864');
+    database.exec(`${DURABLE}; PRAGMA foreign_keys = ON`);
     if (readVersion(database) !== options.migrations.length) {
       inTransaction(database, busyTimeoutMs, () => migrate(database, options));
     }

@@ -2,9 +2,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../errors.ts';
 import { createCheckpoints } from './checkpoints.ts';
 import { createCommitGroup, type Outcome, toFailure } from './commit-group.ts';
+import { estimatePages } from './estimate-pages.ts';
 import { createGroupQueue } from './group-queue.ts';
 import { createLogFile } from './log-file.ts';
 import type { Operation, OperationName, Operations, Runner } from './operations/run-operation.ts';
+import { createSerial } from './serial.ts';
 
 export interface WriterOptions {
   /** The connection that writes; it is the writer's from now on. */
@@ -20,6 +22,8 @@ export interface Writer {
   submit<Name extends OperationName>(name: Name, input: Operations[Name]['input']): Promise<Operations[Name]['output']>;
   /** Resolves when everything that can be read now is on the disk. */
   settled(): Promise<void>;
+  /** The disk lost something: nothing is written any more. */
+  readonly isBroken: boolean;
   /** Everything submitted before is written first. */
   close(): Promise<void>;
 }
@@ -29,11 +33,10 @@ interface Submitted {
   settle(outcome: Outcome | undefined): void;
 }
 
+/** A group of so many pages holds the event loop for a few milliseconds. */
+const GROUP_PAGES = 500;
 /** Later than what a start itself has to write. */
 const GROW_AFTER_MS = 1_000;
-
-/** After how many groups it is looked how long the log is: looking costs as much as a small statement. */
-const GROUPS_PER_LOOK = 8;
 
 /** A group of operations is appended to the log in one transaction; a thread of Node's pool then brings it to the disk. */
 export function createWriter({ database, path, runner, busyTimeoutMs }: WriterOptions): Writer {
@@ -41,30 +44,24 @@ export function createWriter({ database, path, runner, busyTimeoutMs }: WriterOp
   database.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA busy_timeout = 0');
   const log = createLogFile(database, path);
   const commitGroup = createCommitGroup(database, { runner, waitMs: 4 * busyTimeoutMs, sync: log.sync });
-  const checkpoints = createCheckpoints(database, path);
-  const groups = createGroupQueue(writeGroup);
-  /** What uses the connection, one after the other. */
-  let turns: Promise<unknown> = Promise.resolve();
-  let written = 0;
+  const checkpoints = createCheckpoints(path);
+  const weigh = ({ operation }: Submitted) => estimatePages(operation);
+  const groups = createGroupQueue({ run: writeGroup, weigh, maxWeight: GROUP_PAGES });
+  /** For all that uses the connection. */
+  const serially = createSerial();
+  const growing = setTimeout(() => serially(log.grow), GROW_AFTER_MS).unref();
   let closed: Promise<void> | undefined;
-  const growing = setTimeout(() => inTurn(log.grow), GROW_AFTER_MS).unref();
-
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = turns.then(work);
-    turns = done.catch(() => {});
-    return done;
-  }
 
   async function writeGroup(group: readonly Submitted[]): Promise<void> {
     const outcomes = await commitAndSync(group.map(({ operation }) => operation));
     for (const [index, { settle }] of group.entries()) settle(outcomes[index]);
-    if (++written % GROUPS_PER_LOOK === 0) await inTurn(checkpoints.keepShort);
+    await checkpoints.keepShort(group.reduce((sum, submitted) => sum + weigh(submitted), 0));
   }
 
   async function commitAndSync(operations: readonly Operation[]): Promise<Outcome[]> {
     try {
       if (log.failure) throw log.failure;
-      const { outcomes, synced } = await inTurn(() => commitGroup(operations));
+      const { outcomes, synced } = await serially(() => commitGroup(operations));
       await synced;
       return outcomes;
     } catch (error) {
@@ -75,8 +72,7 @@ export function createWriter({ database, path, runner, busyTimeoutMs }: WriterOp
   async function close(): Promise<void> {
     clearTimeout(growing);
     await groups.drain();
-    await turns;
-    await checkpoints.close();
+    await serially(checkpoints.close);
     log.close();
     database.close();
   }
@@ -84,19 +80,26 @@ export function createWriter({ database, path, runner, busyTimeoutMs }: WriterOp
   return {
     submit(name, input) {
       if (closed) return Promise.reject(new AppError('store_unavailable', { detail: 'The store is closed.' }));
+      // The casts: a name goes with its own input, and runOperation answers with that name's output.
+      const operation = { name, input } as Operation;
       return new Promise((resolve, reject) => {
-        const settle: Submitted['settle'] = (outcome) => {
-          if (outcome && 'error' in outcome) reject(outcome.error);
-          // The casts: a name goes with its own input, and runOperation answers with that name's output.
-          else resolve(outcome?.value as never);
-        };
-        groups.add({ operation: { name, input } as Operation, settle });
+        groups.add({ operation, settle: settleWith(resolve as (value: unknown) => void, reject) });
       });
     },
     settled: log.settled,
+    get isBroken() {
+      return log.failure !== undefined;
+    },
     close: () => {
       closed ??= close();
       return closed;
     },
+  };
+}
+
+function settleWith(resolve: (value: unknown) => void, reject: (error: unknown) => void): Submitted['settle'] {
+  return (outcome) => {
+    if (outcome && 'error' in outcome) reject(outcome.error);
+    else resolve(outcome?.value);
   };
 }
