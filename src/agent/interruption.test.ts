@@ -3,9 +3,11 @@ import { ALICE, buildAgent, buildTool } from '../../test/build.ts';
 import { AppError } from '../errors.ts';
 import { createScriptedModel } from '../models/scripted.ts';
 import { offerTools } from '../tools/offer.ts';
+import type { Tool } from '../tools/tool.ts';
 import { runStateless } from './run-stateless.ts';
 
-it('a turn whose process stops says so in words that hold for every front, and keeps what was done', async () => {
+/** A turn in which the process is told to stop by the first of these calls. */
+async function stopDuring(...others: Tool[]) {
   const stopper = new AbortController();
   const stop = buildTool({
     name: 'stop',
@@ -15,19 +17,35 @@ it('a turn whose process stops says so in words that hold for every front, and k
     },
   });
   const turn = runStateless({
-    agent: buildAgent(),
+    agent: buildAgent({ loop: { parallel_tool_calls: 2 } }),
     user: ALICE,
     message: 'hello',
-    model: createScriptedModel([{ calls: [{ name: 'stop', arguments: {} }] }]),
-    tools: offerTools([stop]).offered,
+    model: createScriptedModel([{ calls: [stop, ...others].map(({ name }) => ({ name, arguments: {} })) }]),
+    tools: offerTools([stop, ...others]).offered,
     signal: stopper.signal,
   });
   let next = await turn.next();
   while (!next.done) next = await turn.next();
-  expect(next.value).toMatchObject({
+  return next.value;
+}
+
+it('a turn whose process stops says so in words that hold for every front, and keeps what was done', async () => {
+  expect(await stopDuring()).toMatchObject({
     status: 'interrupted',
     finish_reason: 'cancelled',
     content: 'The answer was interrupted; what was done is kept.',
     tool_calls: [{ name: 'stop' }],
   });
+});
+
+it('a call that waits for an approval still waits, and one that had not begun can begin later', async () => {
+  const remove = buildTool({ name: 'remove', needsApproval: true });
+  const { status, tool_calls } = await stopDuring(remove, buildTool({ name: 'beside' }), buildTool({ name: 'later' }));
+  expect(status).toBe('interrupted');
+  expect(tool_calls.map(({ name, state }) => [name, state])).toEqual([
+    ['stop', 'unknown'],
+    ['remove', 'waiting'],
+    ['beside', 'failed'],
+    ['later', 'pending'],
+  ]);
 });

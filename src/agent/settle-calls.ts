@@ -192,6 +192,7 @@ interface OneRun {
 async function runOne({ turn, call, gather, validator, write, pass }: OneRun): Promise<ToolCall> {
   const { deps, state, deadlines } = turn;
   const { retry } = deps.agent.loop;
+  if (isInterruption(deps.signal)) return call;
   if (deadlines.toolMs() === 0 && !deps.signal.aborted) {
     const late = failCall(call, noTimeLeft, deps.clock);
     await write({ type: 'tool-call-end', call: late, message_id: newUlid() });

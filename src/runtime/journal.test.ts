@@ -6,13 +6,14 @@ import { newUlid } from '../schema/new-ulid.ts';
 import type { Store, TurnWrite } from '../store/store.ts';
 import { createStoreJournal } from './journal.ts';
 
-/** A journal over a store that only remembers, and fails as often as it is told. */
-function open(failures = 0) {
+/** A journal over a store that only remembers, at once or when it is let, and fails as often as it is told. */
+function open(failures = 0, isLet: Promise<void> = Promise.resolve()) {
   const clock = createFakeClock();
   const writes: TurnWrite[] = [];
   let left = failures;
   const store: Pick<Store, 'writeTurn'> = {
     async writeTurn(_user, _lease, write) {
+      await isLet;
       if (left-- > 0) throw new AppError('store_unavailable', { detail: 'full' });
       writes.push(write);
     },
@@ -47,6 +48,19 @@ describe('createStoreJournal', () => {
     say('Hello');
     await journal.commit({ type: 'turn-interrupt' });
     expect(stored()).toEqual(['Hello', 'turn-interrupt']);
+  });
+
+  it('places what passes behind what was told, never behind a write that is under way', async () => {
+    const { promise: isLet, resolve: letGo } = Promise.withResolvers<void>();
+    const { clock, journal, lease } = open(0, isLet);
+    const committed = journal.commit({ type: 'turn-interrupt' });
+    await clock.advance(1);
+    const during = journal.note({ type: 'notice', text: 'half' });
+    letGo();
+    const [written] = await committed;
+    const after = journal.note({ type: 'notice', text: 'done' });
+    const places = [during, written, after].map((event) => event?.id.replace(lease.turnId, ''));
+    expect(places).toEqual(['.1.1.0+1', '.1.2.0', '.1.2.0+2']);
   });
 
   it('writes a segment that the store did not take together with what comes next', async () => {

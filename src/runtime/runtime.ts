@@ -87,6 +87,8 @@ export interface Runtime {
   listDomains(user: User, agent: string, options: { signal: AbortSignal }): Promise<DomainState[]>;
   /** The store takes what is written. */
   readonly isHealthy: boolean;
+  /** The store takes nothing more until the process is started again. */
+  readonly isBroken: boolean;
   /** A person agrees to the changed definitions of an agent's servers. */
   acceptTools(agent: string): void;
   /** Lets running turns finish for `graceMs`, then cancels them; closes everything. */
@@ -151,8 +153,11 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     },
     listTools: (user, name, { signal }) => findAgent(name).offer(user, { signal }),
     listDomains: (user, name, options) => findAgent(name).checkDomains(user, options),
+    get isBroken() {
+      return store.isBroken;
+    },
     get isHealthy() {
-      return abandoned.size === 0;
+      return abandoned.size === 0 && !store.isBroken;
     },
     acceptTools(name) {
       for (const source of findAgent(name).sources) source.accept?.();

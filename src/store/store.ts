@@ -143,6 +143,8 @@ export interface Store {
   deleteConversation(user: User, id: string): Promise<boolean>;
   /** Newest first. Outlives the conversation that it tells about. */
   readAudit(user: User, page: Page): Promise<AuditEntry[]>;
+  /** The disk lost something that was written: nothing is read or written any more until the process starts again. */
+  readonly isBroken: boolean;
   /** Turns whose process is gone become `interrupted`, their running calls `unknown`. Returns how many. */
   recover(): Promise<number>;
   close(): Promise<void>;

@@ -9,7 +9,7 @@ export function addHealthRoutes(app: HttpApp, { runtime, state }: ServerDeps): v
     const status = runtime.isHealthy && state() !== 'stopped' ? 'healthy' : 'unhealthy';
     if (status === 'unhealthy') reply.code(503);
     if (!request.isKnownHost) return { status };
-    const ready = state() === 'running';
+    const ready = state() === 'running' && !runtime.isBroken;
     const [first] = runtime.agents;
     return {
       status,
@@ -22,7 +22,7 @@ export function addHealthRoutes(app: HttpApp, { runtime, state }: ServerDeps): v
   });
 
   app.get('/ready', async (_request, reply) => {
-    const ready = state() === 'running';
+    const ready = state() === 'running' && !runtime.isBroken;
     return reply.code(ready ? 200 : 503).send({ ready });
   });
 }

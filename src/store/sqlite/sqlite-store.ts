@@ -27,10 +27,12 @@ export function createSqliteStore(options: SqliteStoreOptions): Store {
   const { folder, now = () => new Date(), busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS } = options;
   const path = join(folder, FILE);
   const runner = { folder, runnerId: newUlid() };
-  const { lock, database: written } = enterFolder({ path, ...runner, busyTimeoutMs, at: now().toISOString() });
-  const database = openDatabase({ path, migrations: MIGRATIONS, readOnly: true, busyTimeoutMs });
-  const sql = createSql(database);
-  const writer = createWriter({ database: written, path, runner, busyTimeoutMs });
+  const entered = enterFolder({ path, ...runner, busyTimeoutMs, at: now().toISOString() });
+  const { reader, writer } = orLeave(entered, () => ({
+    reader: openDatabase({ path, migrations: MIGRATIONS, readOnly: true, busyTimeoutMs }),
+    writer: createWriter({ database: entered.database, path, runner, busyTimeoutMs }),
+  }));
+  const sql = createSql(reader);
   let closed: Promise<void> | undefined;
 
   async function reading<T>(action: () => T): Promise<T> {
@@ -45,10 +47,10 @@ export function createSqliteStore(options: SqliteStoreOptions): Store {
   }
 
   async function close(): Promise<void> {
-    database.close();
+    reader.close();
     // The last connection to close is the one that can fold the log back into the database.
     await writer.close();
-    lock.release();
+    entered.lock.release();
   }
 
   return {
@@ -75,6 +77,9 @@ export function createSqliteStore(options: SqliteStoreOptions): Store {
     readAttachments: async (user, id, { maxChars }) => reading(() => read.readAttachments(sql, user, id, maxChars)),
     readAttachmentText: async (user, id, index) => reading(() => read.readAttachmentText(sql, user, id, index)),
     readAudit: async (user, page) => reading(() => read.readAudit(sql, user, page)),
+    get isBroken() {
+      return writer.isBroken;
+    },
     close: () => {
       closed ??= close();
       return closed;
@@ -90,11 +95,14 @@ interface Entrance {
   at: string;
 }
 
-/** Migrates, takes this process's lock and recovers, before anything else is done. */
-function enterFolder({ path, folder, runnerId, busyTimeoutMs, at }: Entrance): {
+interface Entered {
   lock: RunnerLock;
+  /** The connection that writes. */
   database: DatabaseSync;
-} {
+}
+
+/** Migrates, takes this process's lock and recovers, before anything else is done. */
+function enterFolder({ path, folder, runnerId, busyTimeoutMs, at }: Entrance): Entered {
   const database = openDatabase({ path, migrations: MIGRATIONS, busyTimeoutMs });
   let lock: RunnerLock | undefined;
   try {
@@ -106,6 +114,17 @@ function enterFolder({ path, folder, runnerId, busyTimeoutMs, at }: Entrance): {
   } catch (error) {
     lock?.release();
     database.close();
+    throw toStoreError(error);
+  }
+}
+
+/** What cannot be opened behind the entrance leaves nothing open. */
+function orLeave<T>({ lock, database }: Entered, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    database.close();
+    lock.release();
     throw toStoreError(error);
   }
 }
