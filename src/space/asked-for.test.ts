@@ -28,6 +28,8 @@ describe('readAskedFor', () => {
     ['How much revenue did we make?', ['figure revenue']],
     ['What does shipping cost us?', ['figure cost']],
     ['What share of carts is abandoned?', ['share share']],
+    ['revenue last month', ['figure revenue']],
+    ['Of all channels, which one has the most orders?', ['each orders']],
     ['What do customers buy the most?', ['object what']],
     ['Which channel has the most orders, and which segment churns?', ['each channel', 'each segment']],
   ])('reads %j', (text, expected) => {

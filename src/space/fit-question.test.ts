@@ -31,6 +31,23 @@ const inactive = trusted(
   'SELECT segment, count(*) AS customers FROM c GROUP BY segment',
 );
 
+const spenders = trusted(
+  ['Top customers by number of orders'],
+  'SELECT customer, orders, total_spent FROM c ORDER BY total_spent DESC LIMIT 5',
+);
+const missing = trusted(
+  ['Which customers have not ordered?'],
+  'SELECT segment, count(*) AS customers, avg(days) AS days_since_order FROM c GROUP BY segment',
+);
+const stars = trusted(
+  ['How are our products rated by reviewers?'],
+  'SELECT category, count(*) AS reviews, sum(count(*)) OVER () AS all_reviews FROM r GROUP BY category',
+);
+const patterns = trusted(
+  ['What are seasonal purchase patterns?'],
+  'SELECT month, count(*) AS orders FROM o GROUP BY month',
+);
+
 function trusted([question = '', ...examples]: string[], sql: string): TrustedQuestion {
   return TrustedQuestion.parse({ question, examples, sql, answer: 'x' });
 }
@@ -40,6 +57,10 @@ const ROWS = new Map([
   [channels, table(['channel', 'orders'], ['Store', 9], ['Website', 5])],
   [lost, table(['location', 'lost_revenue', 'all_lost_revenue'], ['Harbor Store', 9, 14], ['Old Store', 5, 14])],
   [inactive, table(['segment', 'customers'], ['New', 9], ['VIP', 5])],
+  [spenders, table(['customer', 'orders', 'total_spent'], ['Ann', 9, 90], ['Bob', 5, 50])],
+  [missing, table(['segment', 'customers', 'days_since_order'], ['New', 9, 80], ['VIP', 5, 70])],
+  [stars, table(['category', 'reviews', 'all_reviews'], ['Bags', 9, 14], ['Denim', 5, 14])],
+  [patterns, table(['month', 'orders'], ['2025-10', 9], ['2025-09', 5])],
 ]);
 
 function judge(text: string, question: TrustedQuestion): string {
@@ -72,6 +93,20 @@ describe('fitQuestion', () => {
     ['How have orders changed?', months, 'whole'],
     ['Which channel has no orders?', channels, 'other'],
     ['Which channel except the store has the most orders?', channels, 'rows'],
+    ['revenue last month', lost, 'other'],
+    ['Sales?', lost, 'other'],
+    ['lost revenue', lost, 'whole'],
+    ['lost sales by location', lost, 'whole'],
+    ['lost sales by segment', lost, 'other'],
+    ['orders', channels, 'parts'],
+    ['orders by channel', channels, 'whole'],
+    ['show me orders by region', channels, 'other'],
+    ['number of orders', spenders, 'other'],
+    ['number of orders per customer', spenders, 'whole'],
+    ['orders', missing, 'other'],
+    ['number of reviews', stars, 'whole'],
+    ['number of reviewers', stars, 'other'],
+    ['seasonal patterns', patterns, 'whole'],
   ])('of %j', (text, question, expected) => {
     expect(judge(text, question)).toBe(expected);
   });

@@ -1,5 +1,6 @@
 import type { WordVectors } from '../builtin/word-vectors.ts';
-import { type AskedFor, type IsThing, isNumeric, readAskedFor } from './asked-for.ts';
+import { readAskedFor } from './asked-for.ts';
+import { type AskedFor, type IsThing, isNumeric, readBreakdown } from './asked-phrase.ts';
 import { type AskedWord, isAmong, kindOf, otherNamesOf, readAskedWords } from './asked-words.ts';
 import type { QueryRows } from './guarded-database.ts';
 import type { NearPhrase, QuestionMatch } from './match-question.ts';
@@ -27,6 +28,10 @@ const LEAST_ALIKE = 0.7;
 /** What was said may be said again in other words. */
 const LEAST_ALIKE_SAID = 0.5;
 const EXCLUDING = /^(?:excluding|exclude|except|besides|without|non)$/;
+const ALL = 'all ';
+/** Of a column like `from_location`, what says nothing by itself. */
+const DIRECTION = /^(?:from|to|of|in|by|at|for)$/;
+const ABOUT = /\babout(?: (?:the|our))? $/i;
 const PERSON = 'customer';
 const PLACE = /^(?:locat|region|city|citi|country|countri|stor|shop|plac|sit|channel|warehous)/;
 
@@ -38,7 +43,7 @@ export function fitQuestion(input: FitInput): Fit {
   const isThing = thingsOf(input.vocabulary);
   const asked = readAskedFor(input.text, isThing);
   if (asked.length === 0) return 'whole';
-  const sight: Sight = { ...input, isThing, said: readSaid(input.match, input.rows) };
+  const sight: Sight = { ...input, isThing, said: readSaid(input.match, input.rows), isOneOnly: asked.length === 1 };
   const fits = asked.map((one) => fitOne(one, sight));
   return BEST_FIRST.find((fit) => fits.includes(fit)) ?? 'other';
 }
@@ -46,6 +51,8 @@ export function fitQuestion(input: FitInput): Fit {
 interface Sight extends FitInput {
   isThing: IsThing;
   said: Said;
+  /** Whether a single thing is asked for. */
+  isOneOnly: boolean;
 }
 
 function thingsOf({ columns }: Vocabulary): IsThing {
@@ -55,8 +62,53 @@ function thingsOf({ columns }: Vocabulary): IsThing {
 function fitOne(asked: AskedFor, sight: Sight): Fit {
   if (asked.kind === 'each') return fitRows(asked, sight);
   if (asked.kind === 'object') return !sight.said.isOverTime || isAskedAlike(asked, sight) ? 'whole' : 'other';
-  if (!isGiven(asked, sight) || isNarrower(asked, sight)) return 'other';
-  return isOnlyInParts(sight) ? 'parts' : 'whole';
+  return fitFigure(asked, sight);
+}
+
+function fitFigure(asked: AskedFor, sight: Sight): Fit {
+  if (asked.by && !isBrokenDown(asked, sight) && !isShownBeside(asked.by, sight)) return 'other';
+  if (isFigureOfValue(asked, sight)) return 'whole';
+  if (!isGiven(asked, sight) || isNarrower(asked, sight) || isDeniedOnly(sight) || isOfFewOnly(asked, sight))
+    return 'other';
+  const isInParts = asked.by ? !isBrokenDown(asked, sight) : isOnlyInParts(sight);
+  return isInParts ? 'parts' : 'whole';
+}
+
+/** Whether there is one for each of these, or the author says so of the same figure. */
+function isBrokenDown({ head, by }: AskedFor, sight: Sight): boolean {
+  const { match, said, isThing } = sight;
+  if (!by) return false;
+  if (isRowOf(by, sight) || (kindOf(by) === 'unit' && said.isOverTime)) return true;
+  const isSame = (other: AskedWord | undefined) => other !== undefined && isLike(by.root, new Set([other.root]));
+  if (said.columnNames.some((name) => isSame(readBreakdown(readAskedWords(name)).by))) return true;
+  const asked = match.near.flatMap((phrase) => readAskedFor(phrase.text, isThing));
+  return asked.some((other) => other.head.root === head.root && isSame(other.by));
+}
+
+/** The region beside each location: there is none for each region, but it can be read off. */
+function isShownBeside({ root }: AskedWord, { said, vocabulary }: Sight): boolean {
+  return vocabulary.columns.has(root) && said.columns.has(root);
+}
+
+/** "Reviews Aspen Boots", "comments about packaging": it is about a value, whatever that is shown in. */
+function isFigureOfValue(asked: AskedFor, sight: Sight): boolean {
+  if (asked.kind !== 'figure' || asked.isNumber) return false;
+  return (
+    isValue(asked.head, sight) ||
+    sight.match.filled.explained.some(({ start }) => ABOUT.test(sight.text.slice(0, start)))
+  );
+}
+
+/** Orders are not what customers who have not ordered are about. */
+function isDeniedOnly({ text, match }: Sight): boolean {
+  return !isDenying(text) && match.near.length > 0 && match.near.every((phrase) => isDenying(phrase.text));
+}
+
+/** A number was asked for, and there is only one for each of the first of something that was not asked about. */
+function isOfFewOnly({ kind, isNumber }: AskedFor, { text, said }: Sight): boolean {
+  if (kind !== 'count' && !isNumber) return false;
+  if (said.groups.size > 0 || !said.isLimited || said.hasWhole) return false;
+  return !readAskedWords(text).some(({ root }) => said.isAbout(root) || isLike(root, said.keys));
 }
 
 function fitRows(asked: AskedFor, sight: Sight): Fit {
@@ -108,9 +160,10 @@ function isValue({ text: head }: AskedWord, { text, match }: Sight): boolean {
   return match.filled.explained.some(({ start, end }) => text.slice(start, end).split(/\s+/).includes(head));
 }
 
-/** A list that says how many there are in all. */
-function hasCount(said: Said): boolean {
-  return said.isBreakdown && said.hasWhole;
+/** A list that says how many there are in all; where it says of what, as in `reviews` and `all_reviews`, these alone. */
+function hasCount({ isBreakdown, hasWhole, columnNames }: Said): boolean {
+  const counted = columnNames.filter((name) => name.startsWith(ALL)).map((name) => name.slice(ALL.length));
+  return isBreakdown && hasWhole && !counted.some((name) => columnNames.includes(name));
 }
 
 function givesShare({ formats }: TrustedQuestion, said: Said): boolean {
@@ -126,7 +179,8 @@ function isSaid({ root, word }: AskedWord, { said, vectors }: Pick<Sight, 'said'
  * Whether a figure is only there narrowed down: "revenue" is more than a column of lost revenue, "sales" are more than
  * the lost sales that the author speaks of.
  */
-function isNarrower({ head }: AskedFor, { text, match, said, vocabulary, vectors }: Sight): boolean {
+function isNarrower({ head }: AskedFor, sight: Sight): boolean {
+  const { text, match, said, vocabulary, vectors, isOneOnly } = sight;
   const asked = readAskedWords(text).filter((word) => word.root !== head.root);
   const isAsked = ({ word, root }: AskedWord) =>
     asked.some((other) => other.root === root || vectors.similarity(other.word, word) >= LEAST_ALIKE_SAID);
@@ -136,16 +190,27 @@ function isNarrower({ head }: AskedFor, { text, match, said, vocabulary, vectors
     !isAsked(word) &&
     !isNumeric(word) &&
     !isLike(word.root, said.keys);
-  const isBare = ({ saysAll, extra }: NearPhrase) =>
-    saysAll && !extra.flatMap(readAskedWords).some((word) => narrows(word) && !vocabulary.title.has(word.root));
+  const saysHead = (phrase: NearPhrase) => phrase.saysAll || (!isOneOnly && wordBefore(head, phrase.text).length > 0);
+  const isBare = (phrase: NearPhrase) =>
+    saysHead(phrase) &&
+    !phrase.extra.flatMap(readAskedWords).some((word) => narrows(word) && !vocabulary.title.has(word.root));
   if (match.near.some(isBare)) return false;
   const columns = said.columnNames.map(readAskedWords).filter((words) => words.some(({ root }) => root === head.root));
   if (columns.length > 0) return columns.every((words) => words.some(narrows));
-  const before = match.near.flatMap((phrase) => wordBefore(head, readAskedWords(phrase.text)));
+  if (isNamedMoreClosely(head, sight)) return false;
+  const before = match.near.flatMap((phrase) => wordBefore(head, phrase.text));
   return before.length > 0 && before.every((word) => word !== undefined && narrows(word));
 }
 
-function wordBefore(head: AskedWord, words: readonly AskedWord[]): (AskedWord | undefined)[] {
+/** "Seasonal patterns" are the "seasonal purchase patterns" that the author speaks of; "store sales" are no lost sales. */
+function isNamedMoreClosely(head: AskedWord, { text, match, isThing }: Sight): boolean {
+  const [closer] = wordBefore(head, text);
+  if (!closer || kindOf(closer) !== 'content' || isNumeric(closer) || isThing(closer)) return false;
+  return match.near.some((phrase) => readAskedWords(phrase.text).some(({ root }) => root === closer.root));
+}
+
+function wordBefore(head: AskedWord, text: string): (AskedWord | undefined)[] {
+  const words = readAskedWords(text);
   const at = words.findIndex(({ root }) => root === head.root);
   return at < 0 ? [] : [words[at - 1]];
 }
@@ -153,7 +218,8 @@ function wordBefore(head: AskedWord, words: readonly AskedWord[]): (AskedWord | 
 /** One figure was asked for, and there is only one for each of something that was not asked about. */
 function isOnlyInParts({ text, match, said }: Sight): boolean {
   if (!said.isBreakdown || said.hasWhole) return false;
-  const isBrokenDown = (words: string) => readAskedWords(words).some(({ root }) => isLike(root, said.groups));
+  const isGroup = ({ word, root }: AskedWord) => !DIRECTION.test(word) && isLike(root, said.groups);
+  const isBrokenDown = (words: string) => readAskedWords(words).some(isGroup);
   const full = match.near.filter(({ saysAll }) => saysAll);
   const isMentioned = readAskedWords(text).some(({ root }) => said.isAbout(root) || isLike(root, said.groups));
   return !isMentioned && full.length > 0 && full.every((phrase: NearPhrase) => isBrokenDown(phrase.text));

@@ -52,7 +52,7 @@ export function readSaid({ question, filled }: QuestionMatch, { columns, rows }:
     groups,
     keys: groups.size > 0 ? groups : new Set(rootsOf(columns[firstText] ?? '')),
     isBreakdown: groups.size > 0 && rows.length > 1,
-    hasWhole: rows.length <= 1 || columns.some((column) => WHOLE.test(column)),
+    hasWhole: rows.length <= 1 || columns.some((column, index) => WHOLE.test(column) && isSameInAll(rows, index)),
     isOverTime: [...groups].some((root) => TIME.test(root)),
     isLimited: /\bLIMIT\b/i.test(question.sql),
     hasKind: (kind) => spoken.some((word) => kindOf(word) === kind),
@@ -65,6 +65,11 @@ export function readSaid({ question, filled }: QuestionMatch, { columns, rows }:
         row.some((cell, index) => isNaming[index] && readAskedWords(String(cell)).some((word) => word.root === root)),
       ),
   };
+}
+
+/** What each customer spent in total is no figure for all of them. */
+function isSameInAll(rows: QueryRows['rows'], index: number): boolean {
+  return rows.every((row) => row[index] === rows[0]?.[index]);
 }
 
 function rootsOf(name: string): string[] {
