@@ -29,12 +29,12 @@ describe('showTurn', () => {
   });
 
   it('says to look first when the outcome of a call is not known', async () => {
-    expect(await askOnFullDisk(2)).toBe(
+    expect(await askOnFullDisk(1)).toBe(
       `${FULL} Whether echo took effect is not recorded: look before you ask for it again.`,
     );
   });
 
   it('says no such thing of a call whose outcome was written', async () => {
-    expect(await askOnFullDisk(3)).toBe(FULL);
+    expect(await askOnFullDisk(2)).toBe(FULL);
   });
 });
