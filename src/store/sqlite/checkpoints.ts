@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-/** As SQLite's own automatic checkpoint. */
-const MAX_PAGES = 1_000;
+/** 10 MB of log: some hundred turns at once need no thread yet. */
+const MAX_PAGES = 2_500;
 /** So much may be written while a checkpoint runs, then writers wait for it. */
 const HOLD_PAGES = 8_000;
 /** Until the next try, when the last one failed although nobody here wrote. */

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../errors.ts';
 import { createCheckpoints } from './checkpoints.ts';
 import { createCommitGroup, type Outcome, toFailure } from './commit-group.ts';
-import { estimatePages } from './estimate-pages.ts';
+import { estimateGroupPages, estimatePages } from './estimate-pages.ts';
 import { createGroupQueue } from './group-queue.ts';
 import { createLogFile } from './log-file.ts';
 import type { Operation, OperationName, Operations, Runner } from './operations/run-operation.ts';
@@ -34,7 +34,7 @@ interface Submitted {
 }
 
 /** A group of so many pages holds the event loop for a few milliseconds. */
-const GROUP_PAGES = 500;
+const MAX_GROUP_PAGES = 100;
 /** Later than what a start itself has to write. */
 const GROW_AFTER_MS = 1_000;
 
@@ -45,17 +45,21 @@ export function createWriter({ database, path, runner, busyTimeoutMs }: WriterOp
   const log = createLogFile(database, path);
   const commitGroup = createCommitGroup(database, { runner, waitMs: 4 * busyTimeoutMs, sync: log.sync });
   const checkpoints = createCheckpoints(path);
-  const weigh = ({ operation }: Submitted) => estimatePages(operation);
-  const groups = createGroupQueue({ run: writeGroup, weigh, maxWeight: GROUP_PAGES });
+  const groups = createGroupQueue<Submitted>({
+    run: writeGroup,
+    weigh: ({ operation }) => estimatePages(operation),
+    maxWeight: MAX_GROUP_PAGES,
+  });
   /** For all that uses the connection. */
   const serially = createSerial();
   const growing = setTimeout(() => serially(log.grow), GROW_AFTER_MS).unref();
   let closed: Promise<void> | undefined;
 
   async function writeGroup(group: readonly Submitted[]): Promise<void> {
-    const outcomes = await commitAndSync(group.map(({ operation }) => operation));
+    const operations = group.map(({ operation }) => operation);
+    const outcomes = await commitAndSync(operations);
     for (const [index, { settle }] of group.entries()) settle(outcomes[index]);
-    await checkpoints.keepShort(group.reduce((sum, submitted) => sum + weigh(submitted), 0));
+    await checkpoints.keepShort(estimateGroupPages(operations));
   }
 
   async function commitAndSync(operations: readonly Operation[]): Promise<Outcome[]> {
