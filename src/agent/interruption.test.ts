@@ -38,7 +38,7 @@ it('a turn whose process stops says so in words that hold for every front, and k
   });
 });
 
-it('a call that waits for an approval still waits, and one that had not begun can begin later', async () => {
+it('a call that waits for an approval still waits, and one that was not yet written as running can begin later', async () => {
   const remove = buildTool({ name: 'remove', needsApproval: true });
   const { status, tool_calls } = await stopDuring(remove, buildTool({ name: 'beside' }), buildTool({ name: 'later' }));
   expect(status).toBe('interrupted');
@@ -47,5 +47,14 @@ it('a call that waits for an approval still waits, and one that had not begun ca
     ['remove', 'waiting'],
     ['beside', 'failed'],
     ['later', 'pending'],
+  ]);
+});
+
+it('a turn whose open calls all wait is left waiting, as after a crash', async () => {
+  const { status, tool_calls } = await stopDuring(buildTool({ name: 'remove', needsApproval: true }));
+  expect(status).toBe('waiting');
+  expect(tool_calls.map(({ name, state }) => [name, state])).toEqual([
+    ['stop', 'unknown'],
+    ['remove', 'waiting'],
   ]);
 });

@@ -1,6 +1,7 @@
 import { AppError, toAppError } from '../errors.ts';
 import type { ModelFinish } from '../models/model.ts';
 import type { Event, EventBody } from '../schema/event.ts';
+import type { ToolCall } from '../schema/tool-call.ts';
 import type { TurnResult } from '../schema/turn.ts';
 import { askModel } from './ask-model.ts';
 import { createDeadlines } from './deadlines.ts';
@@ -26,10 +27,13 @@ export async function* runTurn(state: TurnState, deps: TurnDeps): AsyncGenerator
     for (;;) {
       yield* settleCalls(turn, said);
       said = [];
-      if (isInterruption(deps.signal)) throw deps.signal.reason;
+      const open = openCalls(state);
+      const isStopping = isInterruption(deps.signal);
+      // What only waits can go on waiting; anything else is left to the next attempt.
+      if (isStopping && !isAllWaiting(open)) throw deps.signal.reason;
       // A cancel that came meanwhile is settled like any other: the waiting calls are given up unrun.
-      if (openCalls(state).length > 0 && deps.signal.aborted) continue;
-      if (openCalls(state).length > 0) return yield* waitForAnswers(turn);
+      if (open.length > 0 && deps.signal.aborted && !isStopping) continue;
+      if (open.length > 0) return yield* waitForAnswers(turn);
       const limit = reachedLimit(turn);
       if (limit) return yield* sumUp(turn, limit);
       const reply = yield* askModel(turn, { withTools: true });
@@ -39,6 +43,10 @@ export async function* runTurn(state: TurnState, deps: TurnDeps): AsyncGenerator
   } catch (error) {
     return yield* endTurn(turn, failure(turn, error));
   }
+}
+
+function isAllWaiting(open: readonly ToolCall[]): boolean {
+  return open.length > 0 && open.every((call) => call.state === 'waiting');
 }
 
 async function* waitForAnswers(turn: RunningTurn): AsyncGenerator<Event, TurnResult> {
