@@ -58,8 +58,8 @@ describe('checkpoints', () => {
     await add(10);
     reader.exec('BEGIN');
     expect(reader.prepare('SELECT count(*) AS rows FROM t').get()?.rows).toBe(1);
-    for (let written = 0; written < 6_000; written += 200) await add(200);
-    expect(frames()).toBeGreaterThan(6_000);
+    for (let written = 0; written < 12_000; written += 200) await add(200);
+    expect(frames()).toBeGreaterThan(12_000);
     reader.exec('COMMIT');
     const afterAnother = () => add(1).then(frames);
     await expect.poll(afterAnother, { timeout: 10_000 }).toBeLessThan(1_000);

@@ -5,7 +5,7 @@ export interface GroupQueue<T> {
   drain(): Promise<void>;
 }
 
-export interface GroupOptions<T> {
+export interface GroupQueueOptions<T> {
   /** Runs one group after the other; never rejects. */
   run(group: readonly T[]): Promise<void>;
   weigh(item: T): number;
@@ -14,7 +14,7 @@ export interface GroupOptions<T> {
 }
 
 /** One alone is run at once; what comes while a group is run, goes together. */
-export function createGroupQueue<T>({ run, weigh, maxWeight }: GroupOptions<T>): GroupQueue<T> {
+export function createGroupQueue<T>({ run, weigh, maxWeight }: GroupQueueOptions<T>): GroupQueue<T> {
   const queue: T[] = [];
   let running: Promise<void> | undefined;
 

@@ -8,8 +8,8 @@ export const LOG_BYTES = 4_200_000;
 /** The file that commits are appended to. What stands in it can be read at once, but only `sync` makes it outlast a power cut. */
 export interface LogFile {
   /**
-   * Resolves when all that stands in the log now is on the disk. One at a time, and none after one that failed: a disk
-   * says only once, and only to one, that it lost something.
+   * Resolves when all that stands in the log now is on the disk. One at a time, and none after one that failed: an open
+   * file is told only once that the disk lost something.
    */
   sync(): Promise<void>;
   /** Resolves when what is being synced now is on the disk. */

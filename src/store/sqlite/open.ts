@@ -33,7 +33,10 @@ export function openDatabase(options: OpenDatabase): DatabaseSync {
 
 function openToRead({ path, migrations, busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS }: OpenDatabase): DatabaseSync {
   const database = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
-  return orClose(database, () => refuseNewer(database, path, migrations));
+  return orClose(database, () => {
+    refuseNewer(database, path, migrations);
+    return database;
+  });
 }
 
 /** SQLite's name for a database without a file. */
@@ -54,6 +57,7 @@ function openToWrite(options: OpenDatabase): DatabaseSync {
     if (readVersion(database) !== options.migrations.length) {
       inTransaction(database, busyTimeoutMs, () => migrate(database, options));
     }
+    return database;
   });
 }
 
@@ -91,10 +95,10 @@ function readVersion(database: DatabaseSync): number {
   return Number(database.prepare("SELECT value FROM meta WHERE key = 'version'").get()?.value ?? 0);
 }
 
-function orClose(database: DatabaseSync, prepare: () => void): DatabaseSync {
+/** What fails with a connection leaves it closed. */
+export function orClose<T>(database: DatabaseSync, action: () => T): T {
   try {
-    prepare();
-    return database;
+    return action();
   } catch (error) {
     database.close();
     throw error;

@@ -5,7 +5,7 @@ import { newUlid } from '../../schema/new-ulid.ts';
 import type { Store } from '../store.ts';
 import { encodeWrite } from './encode.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { DEFAULT_BUSY_TIMEOUT_MS, inTransaction, openDatabase } from './open.ts';
+import { DEFAULT_BUSY_TIMEOUT_MS, inTransaction, openDatabase, orClose } from './open.ts';
 import { recover } from './operations/recover.ts';
 import * as read from './reader.ts';
 import { holdRunnerLock, type RunnerLock } from './runner-lock.ts';
@@ -28,10 +28,11 @@ export function createSqliteStore(options: SqliteStoreOptions): Store {
   const path = join(folder, FILE);
   const runner = { folder, runnerId: newUlid() };
   const entered = enterFolder({ path, ...runner, busyTimeoutMs, at: now().toISOString() });
-  const { reader, writer } = orLeave(entered, () => ({
-    reader: openDatabase({ path, migrations: MIGRATIONS, readOnly: true, busyTimeoutMs }),
-    writer: createWriter({ database: entered.database, path, runner, busyTimeoutMs }),
-  }));
+  const { reader, writer } = orLeave(entered, () => {
+    const { database } = entered;
+    const reader = openDatabase({ path, migrations: MIGRATIONS, readOnly: true, busyTimeoutMs });
+    return orClose(reader, () => ({ reader, writer: createWriter({ database, path, runner, busyTimeoutMs }) }));
+  });
   const sql = createSql(reader);
   let closed: Promise<void> | undefined;
 

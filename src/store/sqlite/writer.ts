@@ -59,7 +59,7 @@ export function createWriter({ database, path, runner, busyTimeoutMs }: WriterOp
     const operations = group.map(({ operation }) => operation);
     const outcomes = await commitAndSync(operations);
     for (const [index, { settle }] of group.entries()) settle(outcomes[index]);
-    await checkpoints.keepShort(estimateGroupPages(operations));
+    if (!log.failure) await checkpoints.keepShort(estimateGroupPages(operations));
   }
 
   async function commitAndSync(operations: readonly Operation[]): Promise<Outcome[]> {
