@@ -24,7 +24,10 @@ export interface LogFile {
   close(): void;
 }
 
-export function createLogFile(database: DatabaseSync, path: string): LogFile {
+/** Brings everything that was written to an open file to the disk. */
+export type Flush = (file: number) => Promise<void>;
+
+export function createLogFile(database: DatabaseSync, path: string, flush: Flush = flushBeside): LogFile {
   // The log is there as long as a connection is open.
   const file = openSync(`${path}-wal`, 'r+');
   let syncs = Promise.resolve();
@@ -70,7 +73,8 @@ export function createLogFile(database: DatabaseSync, path: string): LogFile {
   };
 }
 
-function flush(file: number): Promise<void> {
+/** In a thread of Node's pool. */
+function flushBeside(file: number): Promise<void> {
   return new Promise((resolve, reject) => fdatasync(file, (error) => (error ? reject(error) : resolve())));
 }
 

@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts';
 import { newUlid } from '../../schema/new-ulid.ts';
 import type { Store } from '../store.ts';
 import { encodeWrite } from './encode.ts';
+import type { Flush } from './log-file.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { DEFAULT_BUSY_TIMEOUT_MS, inTransaction, openDatabase, orClose } from './open.ts';
 import { recover } from './operations/recover.ts';
@@ -18,20 +19,21 @@ export interface SqliteStoreOptions {
   folder: string;
   now?: () => Date;
   busyTimeoutMs?: number;
+  flush?: Flush;
 }
 
 const FILE = 'holodeck.db';
 
 /** The embedded store. Opening it recovers the turns of processes that are gone. */
 export function createSqliteStore(options: SqliteStoreOptions): Store {
-  const { folder, now = () => new Date(), busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS } = options;
+  const { folder, now = () => new Date(), busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS, flush } = options;
   const path = join(folder, FILE);
   const runner = { folder, runnerId: newUlid() };
   const entered = enterFolder({ path, ...runner, busyTimeoutMs, at: now().toISOString() });
   const { reader, writer } = orLeave(entered, () => {
     const { database } = entered;
     const reader = openDatabase({ path, migrations: MIGRATIONS, readOnly: true, busyTimeoutMs });
-    return orClose(reader, () => ({ reader, writer: createWriter({ database, path, runner, busyTimeoutMs }) }));
+    return orClose(reader, () => ({ reader, writer: createWriter({ database, path, runner, busyTimeoutMs, flush }) }));
   });
   const sql = createSql(reader);
   let closed: Promise<void> | undefined;

@@ -1,33 +1,28 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { fdatasyncSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ANN, endTurn, eventOf, NOW, newTurn } from '../contract/fixtures.ts';
 import type { Store } from '../store.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { openDatabase } from './open.ts';
 import { createSqliteStore } from './sqlite-store.ts';
 
-/** The real disk, behind a door that can be held, or that lets nothing through. */
-const disk = vi.hoisted(() => ({ before: async () => {}, syncs: 0 }));
-vi.mock('node:fs', async (original) => {
-  const real = await original<typeof import('node:fs')>();
-  const fdatasync: typeof real.fdatasync = Object.assign((file: number, callback: (error: Error | null) => void) => {
-    disk.syncs++;
-    disk.before().then(() => real.fdatasync(file, callback), callback);
-  }, real.fdatasync);
-  return { ...real, fdatasync };
-});
-
 describe('the writer', () => {
   let folder: string;
   let store: Store;
+  /** The real disk, behind a door that can be held, or that lets nothing through. */
+  let disk: { before(): Promise<void>; flushes: number };
+  const flush = (file: number) => {
+    disk.flushes++;
+    return disk.before().then(() => fdatasyncSync(file));
+  };
 
   beforeEach(() => {
-    disk.before = async () => {};
+    disk = { before: async () => {}, flushes: 0 };
     folder = mkdtempSync(join(tmpdir(), 'holodeck-writer-'));
-    store = createSqliteStore({ folder, busyTimeoutMs: 20 });
+    store = createSqliteStore({ folder, busyTimeoutMs: 20, flush });
   });
   afterEach(async () => {
     await store.close();
@@ -126,7 +121,7 @@ describe('the writer', () => {
   it('brings what is submitted while the disk works to it together', async () => {
     const turn = await begin();
     disk.before = () => delay(50);
-    disk.syncs = 0;
+    disk.flushes = 0;
     const write = (place: number) =>
       store.writeTurn(ANN, turn.lease, { events: [eventOf(turn, `1.${place}.0`)] }).then(() => place);
     const places = Array.from({ length: 20 }, (_, index) => index + 2);
@@ -135,7 +130,7 @@ describe('the writer', () => {
       return write(place);
     });
     expect(await Promise.all(written)).toEqual(places);
-    expect(disk.syncs).toBeLessThan(15);
+    expect(disk.flushes).toBeLessThan(15);
   });
 
   it('refuses everything once the disk lost something, also what is read', async () => {

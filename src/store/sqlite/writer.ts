@@ -4,7 +4,7 @@ import { createCheckpoints } from './checkpoints.ts';
 import { createCommitGroup, type Outcome, toFailure } from './commit-group.ts';
 import { estimateGroupPages, estimatePages } from './estimate-pages.ts';
 import { createGroupQueue } from './group-queue.ts';
-import { createLogFile } from './log-file.ts';
+import { createLogFile, type Flush } from './log-file.ts';
 import type { Operation, OperationName, Operations, Runner } from './operations/run-operation.ts';
 import { createSerial } from './serial.ts';
 
@@ -14,6 +14,7 @@ export interface WriterOptions {
   path: string;
   runner: Runner;
   busyTimeoutMs: number;
+  flush?: Flush | undefined;
 }
 
 /** The one place that changes the database. No write waits for the disk, and none is acknowledged before it is there. */
@@ -39,10 +40,10 @@ const MAX_GROUP_PAGES = 100;
 const GROW_AFTER_MS = 1_000;
 
 /** A group of operations is appended to the log in one transaction; a thread of Node's pool then brings it to the disk. */
-export function createWriter({ database, path, runner, busyTimeoutMs }: WriterOptions): Writer {
+export function createWriter({ database, path, runner, busyTimeoutMs, flush }: WriterOptions): Writer {
   // SQLite waits for the disk at no commit and folds nothing back: `log` and `checkpoints` do, beside the event loop.
   database.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA busy_timeout = 0');
-  const log = createLogFile(database, path);
+  const log = createLogFile(database, path, flush);
   const commitGroup = createCommitGroup(database, { runner, waitMs: 4 * busyTimeoutMs, sync: log.sync });
   const checkpoints = createCheckpoints(path);
   const groups = createGroupQueue<Submitted>({
