@@ -29,9 +29,12 @@ export async function answerTrusted(request: TrustedRequest): Promise<TrustedOut
   const trials: Trial[] = [];
   for (const match of near) {
     const outcome = await request.query(match);
-    // A broken question that is only looked at besides takes nothing from the nearest one.
-    if ('failure' in outcome && outcome.failure === 'refused' && trials.length > 0) continue;
-    if ('failure' in outcome) return outcome;
+    if ('failure' in outcome) {
+      // What is only looked at besides takes nothing from an answer that stands, unless all of it was cancelled.
+      if (trials.length > 0 && outcome.failure === 'refused') continue;
+      const standing = outcome.failure === 'cancelled' ? undefined : choose(trials);
+      return standing ? { answer: standing.answer } : outcome;
+    }
     const trial = readTrial(match, outcome.rows, request);
     if (trials.length === 0 && isPlain(trial)) return { answer: trial.answer };
     trials.push(trial);
