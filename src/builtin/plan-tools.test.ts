@@ -83,3 +83,28 @@ describe('an agent that keeps tasks and has other tools', () => {
     expect((await say('bread')).calls).toEqual([]);
   });
 });
+
+describe('a tool that changes something', () => {
+  it.each([
+    "don't create a note with the text milk",
+    'please do not create a note about milk',
+    'never create a note about milk',
+    'you don’t need to create a note about milk',
+  ])('is not run on the opposite: %s', async (text) => {
+    expect(seen(await open().say(text))).toEqual(["All right, I've left everything as it is.", []]);
+  });
+
+  it.each([
+    'should I create a note about milk?',
+    'how do I create a note about milk?',
+    'cancel creating the note about milk',
+  ])('is not run before it was asked for: %s', async (text) => {
+    expect((await open().say(text)).calls.filter(({ name }) => name === 'create_note')).toEqual([]);
+  });
+
+  it('is run when it is asked for', async () => {
+    expect((await open().say('create a note with the text milk')).calls.map(({ name }) => name)).toEqual([
+      'create_note',
+    ]);
+  });
+});

@@ -8,6 +8,7 @@ import { asksToRemove, effectOf, rankTools, type ToolChoice, type ToolKnowledge 
 import { type Outcome, readIds, type TurnView } from './conversation.ts';
 import { describeOutcome } from './describe-result.ts';
 import { type FillContext, type FilledArguments, fillArguments } from './fill-arguments.ts';
+import { asksWhether, forbids } from './forbids.ts';
 import { type Plan, type PlannedCall, type PlanReply, playPlan } from './plan.ts';
 import { describeFiles, type FileTurn } from './plan-files.ts';
 import { fillTemplate } from './reply.ts';
@@ -38,7 +39,7 @@ const MAX_READ_CHARS = 4_000;
 export function* planToolTurn(turns: readonly TurnView[], talk: ToolTalk, depth = 0): Plan<PendingTool> {
   const text = readText(turns);
   const answer = readAnswer(turns, talk, depth);
-  if (answer === 'dropped') return say("All right, I've left everything as it is.", []);
+  if (answer === 'dropped') return leave();
   if (answer) return yield* runTool(answer, text, talk);
   const knowledge: ToolKnowledge = {
     documents: talk.tools.map(readToolDocument),
@@ -49,7 +50,12 @@ export function* planToolTurn(turns: readonly TurnView[], talk: ToolTalk, depth 
   const [first] = commands;
   if (talk.files && isAboutFiles(first, talk.files)) return yield* readFiles(talk.files);
   if (!first) return decline(talk);
+  if (forbids(text) && commands.some(({ choice }) => effectOf(choice.document) !== 'read')) return leave();
   return commands.length === 1 ? yield* runTool(first, text, talk) : yield* runAll(commands, talk);
+}
+
+function leave(): PlanReply<PendingTool> {
+  return say("All right, I've left everything as it is.", []);
 }
 
 /** Whether the last message answers a question about these tools. */
@@ -127,7 +133,8 @@ function needsConfirmation({ choice, isConfirmed }: ToolCommand, text: string): 
   if (isConfirmed) return false;
   const effect = effectOf(choice.document);
   if (effect === 'remove') return !asksToRemove(text) || choice.confidence < CONFIRM_WRITE_BELOW;
-  return effect === 'write' && choice.confidence < CONFIRM_WRITE_BELOW;
+  if (effect === 'read') return false;
+  return choice.confidence < CONFIRM_WRITE_BELOW || asksWhether(text) || asksToRemove(text);
 }
 
 function askFor(command: ToolCommand, missing: FilledArguments['missing'][number]): PlanReply<PendingTool> {

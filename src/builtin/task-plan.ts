@@ -141,6 +141,7 @@ function sayOther(
     others: 'I can only see and change your own tasks.',
     help: describeHelp(names),
     answer: 'There is nothing to confirm right now. Tell me what to do with your tasks, or say "help".',
+    forbidden: "All right, I've left your tasks as they are.",
     unknown: help,
   };
   return {

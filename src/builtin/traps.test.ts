@@ -177,3 +177,26 @@ describe('other people', () => {
     },
   );
 });
+
+describe('what is not to be done', () => {
+  it.each([
+    "don't remind me to call bob",
+    'do not remind me about the dentist',
+    'no need to remind me to call ann',
+    'please do not add a task to call bob',
+    'you don’t have to add milk',
+    'do not mark milk as done',
+    'never delete milk',
+  ])('%s', async (text) => {
+    const said = await (await withTasks('milk')).say(text);
+    expect([said.text, changes(said)]).toEqual(["All right, I've left your tasks as they are.", []]);
+  });
+
+  it.each([
+    ["don't forget to buy milk", 'buy milk'],
+    ["don't let me forget the dentist", 'the dentist'],
+    ['remind me to not add sugar', 'not add sugar'],
+  ])('is something else than %s', async (text, title) => {
+    expect((await openTalk().say(text)).calls).toEqual([{ name: 'add_task', arguments: { title } }]);
+  });
+});

@@ -1,6 +1,7 @@
 import { classify } from './classify.ts';
 import { splitClauses } from './clauses.ts';
 import { cleanText, stripPoliteness } from './clean-text.ts';
+import { forbidsTaskWork } from './forbids.ts';
 import type { Frame } from './frame.ts';
 import type { IntentModel } from './intent-model.ts';
 import { readTaskList, splitLines } from './split-list.ts';
@@ -13,7 +14,11 @@ export type Understanding =
   | { kind: 'commands'; commands: Command[] }
   /** Words that could be about a task, without saying what to do. */
   | { kind: 'vague'; words: string; confidence: number }
-  | { kind: 'other'; topic: 'greeting' | 'thanks' | 'others' | 'help' | 'answer' | 'unknown'; confidence: number };
+  | {
+      kind: 'other';
+      topic: 'greeting' | 'thanks' | 'others' | 'help' | 'answer' | 'forbidden' | 'unknown';
+      confidence: number;
+    };
 
 const GREETING = /^(?:hi|hello|hey|yo|greetings|good (?:morning|afternoon|evening))\b[\s\w,!.]{0,20}$/i;
 const HELP =
@@ -57,6 +62,7 @@ function isClearer(whole: Understanding, commands: readonly Command[]): boolean 
 }
 
 function readClause(clause: string, zone: Zone, model: IntentModel): Understanding {
+  if (forbidsTaskWork(clause)) return { kind: 'other', topic: 'forbidden', confidence: 0.9 };
   const { frame, kind, confidence } = classify(clause, model);
   if (kind === 'unknown') return { kind: 'other', topic: 'unknown', confidence };
   if (!frame) return { kind: 'vague', words: clause, confidence };
