@@ -35,6 +35,14 @@ describe('readTurns', () => {
     expect(read('It rains.')).toEqual({ result: 'It rains.' });
   });
 
+  it('tells an outcome that nobody knows from one that failed', () => {
+    const error = { error_type: 'ToolInvocationError', message: 'cut off' };
+    const lost = { ...outcome('a', JSON.stringify({ error })), metadata: { state: 'unknown' } };
+    const [turn] = readTurns([user('hi'), call('a'), lost]);
+    expect(turn?.records[0]?.outcome).toEqual({ error, isUnknown: true });
+    expect(read(JSON.stringify({ error }))).toEqual({ error });
+  });
+
   it('saves the whole elements of a list that was cut', () => {
     expect(read('[{"id":"1"},{"id":"2"},{"id":"3","tit\n[900 of 1000 characters left out]')).toEqual({
       result: [{ id: '1' }, { id: '2' }],

@@ -1,9 +1,15 @@
 import { isObject, type Json, type JsonObject, parseJson } from '../schema/json.ts';
-import type { Message, UserMessage } from '../schema/message.ts';
+import type { Message, ToolMessage, UserMessage } from '../schema/message.ts';
 import { ToolError } from '../schema/tool-call.ts';
 
 /** What came back from a call, as far as the messages tell it. */
-export type Outcome = { result: Json; cut?: boolean } | { error: ToolError };
+export type Outcome = { result: Json; cut?: boolean } | Failure;
+
+export interface Failure {
+  error: ToolError;
+  /** It may have worked all the same. */
+  isUnknown?: boolean;
+}
 
 export interface CallRecord {
   name: string;
@@ -34,21 +40,22 @@ export function readTurns(messages: readonly Message[]): TurnView[] {
     if (message.role === 'tool') {
       const request = requests.get(message.tool_call_id);
       if (request) {
-        turn.records.push({ name: request.name, arguments: request.arguments, outcome: readOutcome(message.content) });
+        turn.records.push({ name: request.name, arguments: request.arguments, outcome: readOutcome(message) });
       }
     }
   }
   return turns;
 }
 
-function readOutcome(content: string): Outcome {
+function readOutcome({ content, metadata }: ToolMessage): Outcome {
   const value = parseJson(content);
   if (value === undefined) {
     const saved = content.startsWith('[') ? readCutArray(content) : undefined;
     return saved ? { result: saved, cut: true } : { result: content };
   }
   const error = isObject(value) && Object.keys(value).length === 1 ? ToolError.safeParse(value.error) : undefined;
-  return error?.success ? { error: error.data } : { result: value };
+  if (!error?.success) return { result: value };
+  return metadata.state === 'unknown' ? { error: error.data, isUnknown: true } : { error: error.data };
 }
 
 /** The whole elements of an array of objects whose text was cut somewhere. */

@@ -1,13 +1,17 @@
 import { isObject, type Json, type JsonObject } from '../schema/json.ts';
-import type { Outcome } from './conversation.ts';
+import type { Failure, Outcome } from './conversation.ts';
 
 const MAX_ITEMS = 20;
 const MAX_CHARS = 4_000;
 
 /** A tool's outcome in words, with nothing in it that the tool did not say. */
 export function describeOutcome(outcome: Outcome): string {
-  if ('error' in outcome) return `That didn't work: ${outcome.error.message}`;
+  if ('error' in outcome) return describeFailure(outcome);
   return cut(describeResult(outcome.result));
+}
+
+export function describeFailure({ error, isUnknown }: Failure): string {
+  return isUnknown ? error.message : `That didn't work: ${error.message}`;
 }
 
 function describeResult(result: Json): string {

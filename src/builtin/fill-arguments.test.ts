@@ -26,6 +26,13 @@ describe('fillArguments', () => {
       'height 5 and width 7',
       { width: 7, height: 5 },
     ],
+    ['what is asked for', { product: { type: 'string' } }, 'what does a lamp cost?', { product: 'lamp' }],
+    [
+      'what is asked for by its amount',
+      { product: { type: 'string' } },
+      'how much are the red chairs?',
+      { product: 'red chairs' },
+    ],
     ['number words', { count: { type: 'integer' } }, 'give me three of them', { count: 3 }],
     ['a date', { date: { type: 'string', format: 'date' } }, 'book it for tomorrow', { date: '2026-11-16' }],
     ['quoted text first', { text: { type: 'string' } }, 'post "Hello World" to Berlin', { text: 'Hello World' }],

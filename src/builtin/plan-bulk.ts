@@ -12,7 +12,7 @@ const MAX_NAMED = 10;
 export function* planBulk(command: BulkCommand, desk: Desk): Work<Done> {
   if (command.targets) return yield* changeAll(command, command.targets, desk);
   const looked = yield* lookUpTasks(desk);
-  if ('error' in looked) return failed(command, looked.error);
+  if ('error' in looked) return failed(command, looked);
   const group = findGroup(command, looked.tasks, desk);
   if ('unknown' in group)
     return done(command, `I couldn't find a task matching '${group.unknown}', so I have left everything as it is.`);

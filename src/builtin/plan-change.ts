@@ -52,7 +52,7 @@ function* findAndAsk(command: ChangeCommand, ref: string, desk: Desk): Work<Done
   if (recalled) return askForChange({ ...command, targets: [recalled] });
   if (isPronoun(ref)) return askForTask(command);
   const looked = yield* lookUpTasks(desk);
-  if ('error' in looked) return failed(command, looked.error);
+  if ('error' in looked) return failed(command, looked);
   const found = narrow(command, yield* resolve(ref, looked.tasks, desk));
   if (found.kind === 'many') return askWhich(command, found.items, desk);
   if (found.kind === 'one') return askForChange({ ...command, targets: [found.item] });
@@ -69,7 +69,7 @@ function* findAndChange(command: ChangeCommand, ref: string, desk: Desk): Work<D
   if (recalled) return yield* changeTask(command, yield* freshen(command, recalled, desk), desk);
   if (isPronoun(ref)) return askForTask(command);
   const looked = yield* lookUpTasks(desk);
-  if ('error' in looked) return failed(command, looked.error);
+  if ('error' in looked) return failed(command, looked);
   const several = resolveSeveral(ref, looked.tasks, desk);
   if (several && command.action !== 'update') return yield* planSeveral(command, several, desk);
   const found = narrow(command, yield* resolve(ref, looked.tasks, desk));
@@ -138,7 +138,7 @@ function* changeTask(command: ChangeCommand, task: KnownTask, desk: Desk): Work<
   const args = changeArguments(command, task, desk);
   if (args === undefined) return askForChange({ ...command, targets: [task] });
   const outcome = yield* callOne({ name: desk.names[command.action] ?? '', arguments: args });
-  if ('error' in outcome) return failed(command, outcome.error);
+  if ('error' in outcome) return failed(command, outcome);
   const told = readTask(outcome.result) ?? task;
   if (desk.list) desk.list.tasks = applyChange(desk.list.tasks, command, told);
   return done(command, describeTakenBack(command, told) ?? replyAbout(command.action, told, desk));

@@ -22,7 +22,7 @@ export function* planCreate(command: Command, desk: Desk): Work<Done> {
       ...(due !== undefined && { due_date: due }),
     },
   });
-  if ('error' in outcome) return failed(complete, outcome.error);
+  if ('error' in outcome) return failed(complete, outcome);
   const task = readTask(outcome.result);
   return done(complete, task ? replyAbout('create', task, desk) : 'Done.');
 }

@@ -10,7 +10,7 @@ const MAX_SHOWN = 50;
 /** Shows tasks, numbered so that "the second one" can be said next. */
 export function* planList(command: Command, desk: Desk): Work<Done> {
   const outcome = yield* callOne({ name: desk.names.list ?? '', arguments: listArguments(command, desk.zone) });
-  if ('error' in outcome) return failed(command, outcome.error);
+  if ('error' in outcome) return failed(command, outcome);
   const tasks = readTasks(outcome.result);
   return done(
     command,

@@ -19,7 +19,7 @@ export function* planUndo(command: Command, desk: Desk): Work<Done> {
   if (!call) return done(command, whyNot(change));
   const outcome = yield* callOne(call);
   const undoing: Command = { ...command, action: UNDOING[change.action] };
-  return 'error' in outcome ? failed(undoing, outcome.error) : done(undoing, describeUndone(change));
+  return 'error' in outcome ? failed(undoing, outcome) : done(undoing, describeUndone(change));
 }
 
 function inverseOf({ action, task, before }: TaskChange, { names, changeable }: Desk): PlannedCall | undefined {

@@ -12,6 +12,10 @@ const PLACE_LINKS: readonly [RegExp, string][] = [
   [/^(?:destination|to|target|arrival|end)$/, 'to'],
 ];
 
+/** "what does a lamp cost", "how much is the lamp": what the question is about stands before its verb, or behind "is". */
+const ASKED =
+  /^(?:what (?:does|do|did) (.+?) (?:cost|mean|weigh|contain|measure)|how much (?:(?:is|are|was|were) (?:the |an? )?|(?:does|do) )(.+?)(?: cost)?)\s*[?.!]*$/i;
+
 /** A text for an argument: named beside it, quoted, a name in capitals in the right place, or what is left of the message. */
 export function readTextArgument(
   argument: ToolArgument,
@@ -80,8 +84,14 @@ function readRest(words: readonly string[], { text }: Supply, required: number):
   const isFree = words.some((word) => FREE_TEXT.test(word));
   if (!isFree && required > 1) return undefined;
   const command = stripPoliteness(text);
-  const linked = /\b(?:about|for|to|of|called|named|saying|that|on|with|in|at)\s+(.+)$/is.exec(command)?.[1];
+  const linked =
+    askedThing(command) ?? /\b(?:about|for|to|of|called|named|saying|that|on|with|in|at)\s+(.+)$/is.exec(command)?.[1];
   const about = linked ?? (isFree ? command.replace(/^\S+\s+/, '') : '');
   const rest = unquote(about.replace(/^(?:the|an?)\s+/i, ''));
   return rest === '' ? undefined : rest;
+}
+
+function askedThing(command: string): string | undefined {
+  const match = ASKED.exec(command);
+  return match?.[1] ?? match?.[2];
 }

@@ -1,7 +1,8 @@
 import type { IntentConfig } from '../schema/agent.ts';
 import type { Intent } from '../schema/intent.ts';
-import type { ToolError } from '../schema/tool-call.ts';
-import type { Outcome } from './conversation.ts';
+
+import type { Failure, Outcome } from './conversation.ts';
+import { describeFailure } from './describe-result.ts';
 import type { Action, Frame, Shift, Slots } from './frame.ts';
 import type { PlannedCall } from './plan.ts';
 import { describeDue, fillTemplate } from './reply.ts';
@@ -50,7 +51,7 @@ export interface Desk {
 }
 
 /** All tasks, looked up once a turn. */
-export function* lookUpTasks(desk: Desk): Work<{ tasks: KnownTask[] } | { error: ToolError }> {
+export function* lookUpTasks(desk: Desk): Work<{ tasks: KnownTask[] } | Failure> {
   if (!desk.list) {
     const outcome = yield* callOne({ name: desk.names.list ?? '', arguments: { filter: 'all' } });
     if ('error' in outcome) return outcome;
@@ -86,9 +87,9 @@ function isLooseEnd({ missing, slots }: Command, pending: Pending): boolean {
   return pending.kind === 'fill' && missing === undefined && isPronoun(slots.ref ?? '');
 }
 
-export function failed(command: Command, error: ToolError): Done {
-  const reason =
-    error.error_type === 'TaskNotFound' ? "I couldn't find that task." : `That didn't work: ${error.message}`;
+export function failed(command: Command, failure: Failure): Done {
+  const isMissing = failure.error.error_type === 'TaskNotFound';
+  const reason = isMissing ? "I couldn't find that task." : describeFailure(failure);
   return done(command, /[.!?]$/.test(reason) ? reason : `${reason}.`);
 }
 
