@@ -6,10 +6,11 @@ describe('commandText', () => {
     ['as it is installed', { program: '/usr/bin/holodeck', script: undefined }, "holodeck chat 'it'\\''s/agent.yaml'"],
     ['by npm', { program: '/x/bin/holodeck.js', script: 'start' }, "npm start -- chat 'it'\\''s/agent.yaml'"],
     ['by npx', { program: '/x/.bin/holodeck', script: 'npx' }, "npx holodeck chat 'it'\\''s/agent.yaml'"],
+    ['by its path', { program: '/x/holodeck.js', script: undefined }, "node /x/holodeck.js chat 'it'\\''s/agent.yaml'"],
     [
-      'by its path',
+      'by its path, with the Node of npx',
       { program: '/x y/holodeck.js', script: 'npx' },
-      "node '/x y/holodeck.js' chat 'it'\\''s/agent.yaml'",
+      "npx node '/x y/holodeck.js' chat 'it'\\''s/agent.yaml'",
     ],
   ])('is written %s', (_, caller, expected) => {
     expect(commandText(['chat', "it's/agent.yaml"], caller)).toBe(expected);

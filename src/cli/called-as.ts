@@ -18,7 +18,8 @@ function thisCaller(): Caller {
 /** As it was called: the name alone works only where it is installed. */
 function programParts({ program = '', script }: Caller): string[] {
   if (script === 'start') return ['npm', 'start', '--'];
-  if (/\.[cm]?[jt]s$/.test(basename(program))) return ['node', program];
+  // A Node that npx has found may be another than the one that is installed.
+  if (/\.[cm]?[jt]s$/.test(basename(program))) return [...(script === 'npx' ? ['npx'] : []), 'node', program];
   return script === 'npx' ? ['npx', 'holodeck'] : ['holodeck'];
 }
 
