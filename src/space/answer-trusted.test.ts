@@ -20,6 +20,7 @@ const QUESTIONS = [
   trusted('Which stores sell most?', 'store'),
 ];
 const ITEMS: SqlOutcome = { rows: { columns: ['item', 'sold'], rows: [['Tee', 9]], isCut: false } };
+const KEYS = ['item', 'month', 'week', 'year', 'store', 'color', 'size', 'brand'];
 
 function trusted(question: string, key: string): TrustedQuestion {
   const sql = `SELECT ${key}, sum(units) AS sold FROM s GROUP BY ${key} ORDER BY sold DESC`;
@@ -35,6 +36,20 @@ async function answer(text: string, ...outcomes: SqlOutcome[]): Promise<TrustedO
 
 function failing(failure: Extract<SqlOutcome, { failure: string }>['failure']): SqlOutcome {
   return { failure, reason: failure };
+}
+
+/** How many of the questions are run, in their order, when each gives the same rows. */
+async function countQueries(text: string, keys = KEYS): Promise<number> {
+  const questions = keys.map((key) => trusted(`Which ${key} do we sell most?`, key));
+  const matches = createQuestionBook(questions, () => vectors).rank(text, vocabulary.known);
+  const ranked = matches.sort((a, b) => questions.indexOf(a.question) - questions.indexOf(b.question));
+  let count = 0;
+  const query = async () => {
+    count++;
+    return ITEMS;
+  };
+  await answerTrusted({ text, ranked, vocabulary, vectors, query });
+  return count;
 }
 
 describe('answerTrusted', () => {
@@ -56,5 +71,15 @@ describe('answerTrusted', () => {
     expect(await answer('Which items do we sell most in Paris?', ITEMS, failing('cancelled'))).toEqual(
       failing('cancelled'),
     );
+  });
+
+  it('looks at few others while the nearest one only leaves a word out, and at none while it leaves nothing', async () => {
+    expect(await countQueries('Which item do we sell most in Paris?')).toBe(4);
+    expect(await countQueries('Which item do we sell most?')).toBe(1);
+  });
+
+  it('looks at the others until one gives what was asked for', async () => {
+    expect(await countQueries('Which clients do we sell most?')).toBe(KEYS.length);
+    expect(await countQueries('Which clients do we sell most?', ['item', 'month', 'client', ...KEYS.slice(2)])).toBe(3);
   });
 });

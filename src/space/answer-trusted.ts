@@ -22,24 +22,30 @@ export type TrustedOutcome = { answer: SpaceAnswer } | Extract<SqlOutcome, { fai
 /** Below this no answer is looked at, also where it would give what was asked for. */
 const LEAST_LOOK = 0.3;
 const MAX_TRIED = 16;
+/** While the nearest one stands and only leaves something out. */
+const MAX_TRIED_BESIDES = 4;
 
-/** Answers with the nearest trusted question that gives what was asked for; undefined when none does. */
+/**
+ * Answers with the nearest trusted question that gives what was asked for; undefined when none does. No other one is
+ * run once there is nothing better to look for.
+ */
 export async function answerTrusted(request: TrustedRequest): Promise<TrustedOutcome | undefined> {
   const near = request.ranked.filter(({ score }) => score >= LEAST_LOOK).slice(0, MAX_TRIED);
   const trials: Trial[] = [];
+  let chosen: Trial | undefined;
   for (const match of near) {
     const outcome = await request.query(match);
     if ('failure' in outcome) {
       // What is only looked at besides takes nothing from an answer that stands, unless all of it was cancelled.
       if (trials.length > 0 && outcome.failure === 'refused') continue;
-      const standing = outcome.failure === 'cancelled' ? undefined : choose(trials);
-      return standing ? { answer: standing.answer } : outcome;
+      return chosen && outcome.failure !== 'cancelled' ? { answer: chosen.answer } : outcome;
     }
-    const trial = readTrial(match, outcome.rows, request);
-    if (trials.length === 0 && isPlain(trial)) return { answer: trial.answer };
-    trials.push(trial);
+    trials.push(readTrial(match, outcome.rows, request));
+    chosen = choose(trials);
+    const isNearest = chosen === trials[0];
+    if (chosen && isPlain(chosen, isNearest)) break;
+    if (isNearest && trials.length >= MAX_TRIED_BESIDES) break;
   }
-  const chosen = choose(trials);
   return chosen && { answer: chosen.answer };
 }
 
@@ -69,8 +75,9 @@ function readTrial(match: QuestionMatch, rows: QueryRows, { text, vocabulary, ve
   };
 }
 
-function isPlain({ fit, isNear, leavesNothing }: Trial): boolean {
-  return isNear && leavesNothing && fit !== 'parts' && fit !== 'other';
+/** Whether there is nothing better to look for. */
+function isPlain({ fit, leavesNothing }: Trial, isNearest: boolean): boolean {
+  return leavesNothing && (fit === 'rows' || (isNearest && fit !== 'parts'));
 }
 
 /**

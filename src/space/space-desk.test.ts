@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadWordVectors } from '../builtin/word-vectors.ts';
-import { systemClock } from '../clock.ts';
+import { createFakeClock, systemClock } from '../clock.ts';
 import type { Model } from '../models/model.ts';
 import { createScriptedModel } from '../models/scripted.ts';
 import { createSpaceDesk, type DeskOutcome } from './space-desk.ts';
 import { SpaceFile } from './space-file.ts';
 import { openRunner } from './space-fixture.ts';
+import type { SqlRunner } from './sql-runner.ts';
 
 const vectors = loadWordVectors();
 const file = SpaceFile.parse({
@@ -98,6 +99,26 @@ describe('createSpaceDesk', () => {
     const question = 'How many pounds does it weigh?';
     expect(await answer(question, writing)).toMatchObject({ answer: { rows: { rows: [[262]] } } });
     expect(await answer(question, declining)).toMatchObject({ answer: { onlyBy: 'kind' } });
+  });
+
+  it('has one deadline for all trusted questions that it looks at', async () => {
+    const clock = createFakeClock();
+    const timeouts: number[] = [];
+    const runner: SqlRunner = {
+      load: async () => [],
+      async query({ sql, timeoutMs }) {
+        if (sql.includes('DISTINCT')) return { rows: { columns: ['kind'], rows: [['Tops']], isCut: false } };
+        timeouts.push(timeoutMs);
+        await clock.advance(30_000);
+        return { rows: { columns: ['item', 'units'], rows: [['Tee', 250]], isCut: false } };
+      },
+      close() {},
+    };
+    const desk = createSpaceDesk({ space: { file, tables: [] }, runner, vectors: () => vectors, clock });
+    expect(await desk.answer('top items by most units in Paris', new AbortController().signal)).toMatchObject({
+      answer: { unused: [{ words: 'Paris' }] },
+    });
+    expect(timeouts).toEqual([45_000, 15_000]);
   });
 
   it('names the nearest questions where none fits', async () => {

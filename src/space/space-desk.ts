@@ -1,12 +1,12 @@
 import type { WordVectors } from '../builtin/word-vectors.ts';
 import type { Clock } from '../clock.ts';
 import type { Model } from '../models/model.ts';
-import { answerTrusted } from './answer-trusted.ts';
+import { answerTrusted, type TrustedRequest } from './answer-trusted.ts';
 import type { QueryRows } from './guarded-database.ts';
 import type { Space } from './load-space.ts';
 import { createQuestionBook, type QuestionMatch } from './match-question.ts';
 import { nameQuestion, type SpaceAnswer } from './space-answer.ts';
-import type { SqlOutcome, SqlRunner } from './sql-runner.ts';
+import type { SqlOutcome, SqlQuery, SqlRunner } from './sql-runner.ts';
 import { readVocabulary, type Vocabulary } from './vocabulary.ts';
 import { writeSql } from './write-sql.ts';
 
@@ -39,7 +39,7 @@ export function createSpaceDesk(options: SpaceDeskOptions): SpaceDesk {
         vocabulary ??= readVocabulary(space, runner);
         const words = await vocabulary;
         const ranked = book.rank(question, words.known);
-        const query = (match: QuestionMatch) => run(match.question.sql, match.filled.values, { options, signal });
+        const query = createQuery(options, signal);
         const trusted = await answerTrusted({ text: question, ranked, vocabulary: words, vectors: vectors(), query });
         const outcome = trusted && ('failure' in trusted ? explain(trusted) : trusted);
         if (outcome && !isInParts(outcome)) return outcome;
@@ -66,12 +66,13 @@ async function answerWritten(
 ): Promise<DeskOutcome> {
   const { space, runner, model, clock } = options;
   const tables = await runner.load();
+  const timeoutMs = space.file.limits.timeout_seconds * 1000;
   let refusal: { sql: string; reason: string } | undefined;
   for (let tries = 0; tries < WRITE_TRIES; tries++) {
     const request = { question, space: space.file, tables, signal, now: clock.date(), ...(refusal && { refusal }) };
     const sql = await writeSql(model, request);
     if (sql === undefined) return options.unfit;
-    const outcome = await run(sql, {}, { options, signal });
+    const outcome = await run({ sql, parameters: {}, timeoutMs, signal }, options);
     if ('rows' in outcome) return { answer: describeWritten(sql, outcome.rows) };
     if (outcome.failure !== 'refused') return explain(outcome);
     refusal = { sql, reason: outcome.reason };
@@ -79,13 +80,19 @@ async function answerWritten(
   return { failure: 'The query that was written for this question could not be run.' };
 }
 
-function run(
-  sql: string,
-  parameters: QuestionMatch['filled']['values'],
-  { options, signal }: { options: SpaceDeskOptions; signal: AbortSignal },
-): Promise<SqlOutcome> {
-  const { rows, timeout_seconds } = options.space.file.limits;
-  return options.runner.query({ sql, parameters, maxRows: rows, timeoutMs: timeout_seconds * 1000, signal });
+/** One deadline for all trusted questions that are looked at. */
+function createQuery(options: SpaceDeskOptions, signal: AbortSignal): TrustedRequest['query'] {
+  const { clock, space } = options;
+  const deadline = clock.now() + space.file.limits.timeout_seconds * 1000;
+  return async ({ question, filled }) => {
+    const timeoutMs = deadline - clock.now();
+    if (timeoutMs <= 0) return { failure: 'timeout', reason: 'the queries took too long' };
+    return run({ sql: question.sql, parameters: filled.values, timeoutMs, signal }, options);
+  };
+}
+
+function run(query: Omit<SqlQuery, 'maxRows'>, { space, runner }: SpaceDeskOptions): Promise<SqlOutcome> {
+  return runner.query({ ...query, maxRows: space.file.limits.rows });
 }
 
 function describeWritten(sql: string, rows: QueryRows): SpaceAnswer {
