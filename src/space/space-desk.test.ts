@@ -40,11 +40,16 @@ const file = SpaceFile.parse({
   ],
 });
 
-async function answer(question: string, model?: Model): Promise<DeskOutcome> {
+async function answer(
+  question: string,
+  model?: Model,
+  { timeoutSeconds = 20, signal = AbortSignal.timeout(20_000) } = {},
+): Promise<DeskOutcome> {
   const { runner, folder } = openRunner();
-  const space = { file, tables: [{ name: 'items', path: join(folder, 'items.csv'), types: {}, indexes: [] }] };
+  const limited = { ...file, limits: { rows: 50, timeout_seconds: timeoutSeconds } };
+  const space = { file: limited, tables: [{ name: 'items', path: join(folder, 'items.csv'), types: {}, indexes: [] }] };
   const desk = createSpaceDesk({ space, runner, vectors: () => vectors, clock: systemClock, ...(model && { model }) });
-  return desk.answer(question, AbortSignal.timeout(20_000));
+  return desk.answer(question, signal);
 }
 
 describe('createSpaceDesk', () => {
@@ -99,6 +104,27 @@ describe('createSpaceDesk', () => {
     const question = 'How many pounds does it weigh?';
     expect(await answer(question, writing)).toMatchObject({ answer: { rows: { rows: [[262]] } } });
     expect(await answer(question, declining)).toMatchObject({ answer: { onlyBy: 'kind' } });
+  });
+
+  it.each([
+    ['is refused twice', ['SELECT * FROM sqlite_schema', 'SELECT * FROM nothing']],
+    ['takes too long', ['WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n']],
+    ['cannot be had', [{ error: new Error('down') }]],
+  ])('falls back on the parts where the SQL that a model writes %s', async (_, replies) => {
+    const model = createScriptedModel(replies);
+    expect(await answer('How many pounds does it weigh?', model, { timeoutSeconds: 2 })).toMatchObject({
+      answer: { onlyBy: 'kind' },
+    });
+  });
+
+  it('is cancelled while a model writes, whatever is there in parts', async () => {
+    const stop = new AbortController();
+    const model = createScriptedModel(() => {
+      stop.abort();
+      return { hang: true };
+    });
+    const outcome = await answer('How many pounds does it weigh?', model, { signal: stop.signal });
+    expect(outcome).toEqual({ failure: 'The question was cancelled.', isCancelled: true });
   });
 
   it('has one deadline for all trusted questions that it looks at', async () => {

@@ -44,7 +44,7 @@ export function createSpaceDesk(options: SpaceDeskOptions): SpaceDesk {
         const outcome = trusted && ('failure' in trusted ? explain(trusted) : trusted);
         if (outcome && !isInParts(outcome)) return outcome;
         const unfit = outcome ?? { failure: describeUnfit(ranked) };
-        return model ? await answerWritten(question, { ...options, model, unfit }, signal) : unfit;
+        return model ? await answerBetter(question, { ...options, model, unfit }, signal) : unfit;
       } catch (error) {
         vocabulary = undefined;
         if (signal.aborted) return { failure: 'The question was cancelled.', isCancelled: true };
@@ -58,12 +58,26 @@ function isInParts(outcome: DeskOutcome): boolean {
   return 'answer' in outcome && outcome.answer.onlyBy !== undefined;
 }
 
+interface WriteOptions extends SpaceDeskOptions {
+  model: Model;
+  unfit: DeskOutcome;
+}
+
+/** An answer that is there, even if only in parts, is given where nothing better comes of the writing. */
+async function answerBetter(question: string, options: WriteOptions, signal: AbortSignal): Promise<DeskOutcome> {
+  const { unfit } = options;
+  if (!('answer' in unfit)) return answerWritten(question, options, signal);
+  try {
+    const written = await answerWritten(question, options, signal);
+    return 'answer' in written || written.isCancelled ? written : unfit;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return unfit;
+  }
+}
+
 /** The model's own SQL, under the same guard as every other; what the database refuses is written once more. */
-async function answerWritten(
-  question: string,
-  options: SpaceDeskOptions & { model: Model; unfit: DeskOutcome },
-  signal: AbortSignal,
-): Promise<DeskOutcome> {
+async function answerWritten(question: string, options: WriteOptions, signal: AbortSignal): Promise<DeskOutcome> {
   const { space, runner, model, clock } = options;
   const tables = await runner.load();
   const timeoutMs = space.file.limits.timeout_seconds * 1000;
