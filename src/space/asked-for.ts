@@ -1,5 +1,6 @@
 import {
   type AskedFor,
+  asRows,
   findNamed,
   findThing,
   type IsThing,
@@ -37,17 +38,17 @@ function readClause(words: readonly AskedWord[], isThing: IsThing): AskedFor | u
   const rest = words.slice(words.indexOf(asking) + 1);
   switch (asking.word) {
     case 'which':
-      return each(findThing(rest, isThing) ?? rest.filter(isNoun).at(0));
+      return asRows(findThing(rest, isThing) ?? rest.filter(isNoun).at(0));
     case 'who':
     case 'when':
     case 'where':
-      return each(asking);
+      return asRows(asking);
     case 'what':
       return readWhat(rest, isThing);
     case 'how':
       return readHow(rest, isThing);
     default:
-      return isListing(first) ? each(findNamed(words, isThing)) : undefined;
+      return isListing(first) ? asRows(findNamed(words, isThing)) : undefined;
   }
 }
 
@@ -57,7 +58,7 @@ function readWhat(rest: readonly AskedWord[], isThing: IsThing): AskedFor | unde
   if (isSharing(next)) return { kind: 'share', head: next };
   if (DOING.test(next.word)) return figure(rest.find(isCost), true) ?? { kind: 'object', head: DONE };
   const isBeing = BEING.test(next.word) && second !== undefined && (DETERMINER.test(second.word) || !isNoun(second));
-  if (!isBeing && !DETERMINER.test(next.word)) return each(findThing(rest, isThing));
+  if (!isBeing && !DETERMINER.test(next.word)) return asRows(findThing(rest, isThing));
   return readNamed(rest.slice(isBeing ? 1 : 0), isThing);
 }
 
@@ -74,10 +75,6 @@ function readHow(rest: readonly AskedWord[], isThing: IsThing): AskedFor | undef
 /** "What does it cost" asks for a figure. */
 function isCost({ root }: AskedWord): boolean {
   return root === 'cost';
-}
-
-function each(head: AskedWord | undefined): AskedFor | undefined {
-  return head && { kind: 'each', head };
 }
 
 function figure(head: AskedWord | undefined, isNumber: boolean): AskedFor | undefined {

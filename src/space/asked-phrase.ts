@@ -51,10 +51,20 @@ export function isBreakdown({ word }: AskedWord): boolean {
   return BREAKDOWN.test(word);
 }
 
+/** "Most", "lowest": one end of what is ranked. */
+export function isSuperlative(word: AskedWord): boolean {
+  return kindOf(word) === 'high' || kindOf(word) === 'low';
+}
+
+/** A row for each of it. */
+export function asRows(head: AskedWord | undefined): AskedFor | undefined {
+  return head && { kind: 'each', head };
+}
+
 /** A row for each of what is named, or else the figure that is. */
 export function readNamed(words: readonly AskedWord[], isThing: IsThing): AskedFor | undefined {
-  const named = findNamed(words, isThing);
-  if (named) return { kind: 'each', head: named };
+  const rows = asRows(findNamed(words, isThing));
+  if (rows) return rows;
   const head = lastOfFirst(words);
   return head && { kind: 'figure', head, isNumber: words.some(isNumeric), ...readBreakdown(words) };
 }
@@ -80,7 +90,7 @@ export function findThing(words: readonly AskedWord[], isThing: IsThing): AskedW
 /** Customers and products are what lists are of; any other word, as in "customer behavior", may be what is shown of them. */
 export function findNamed(words: readonly AskedWord[], isThing: IsThing): AskedWord | undefined {
   const from = words.findIndex((word) => !isListing(word) && word.word !== 'me' && word.word !== 'us');
-  const found = findThing(words.slice(from), isThing);
+  const found = findThing(words.slice(Math.max(0, from)), isThing);
   const behind = found && words[words.indexOf(found) + 1];
   return found && otherNamesOf(found.root).size > 0 && !(behind && isNoun(behind)) ? found : undefined;
 }

@@ -1,6 +1,6 @@
 import type { WordVectors } from '../builtin/word-vectors.ts';
 import { readAskedFor } from './asked-for.ts';
-import { type AskedFor, type IsThing, isNumeric, readBreakdown } from './asked-phrase.ts';
+import { type AskedFor, type IsThing, isNumeric, isSuperlative, readBreakdown } from './asked-phrase.ts';
 import { type AskedWord, isAmong, kindOf, otherNamesOf, readAskedWords } from './asked-words.ts';
 import type { QueryRows } from './guarded-database.ts';
 import type { NearPhrase, QuestionMatch } from './match-question.ts';
@@ -118,10 +118,6 @@ function fitRows(asked: AskedFor, sight: Sight): Fit {
   const isUnranked = said.isLimited && !said.hasKind('high') && !said.hasKind('low');
   if (isUnranked && readAskedWords(text).some(isSuperlative)) return 'unranked';
   return isRow ? 'rows' : 'whole';
-}
-
-function isSuperlative(word: AskedWord): boolean {
-  return kindOf(word) === 'high' || kindOf(word) === 'low';
 }
 
 /** Whether the answer has a row for each of them. */

@@ -1,9 +1,11 @@
 import {
   type AskedFor,
+  asRows,
   findNamed,
   type IsThing,
   isBreakdown,
   isSharing,
+  isSuperlative,
   lastOfFirst,
   readBreakdown,
   readNamed,
@@ -56,12 +58,4 @@ function readName(words: readonly AskedWord[], isThing: IsThing): AskedFor | und
   const isCounted = isGeneric(head) && by !== undefined && isThing(by);
   if (isCounted || words.some(({ word }) => COUNTING.test(word))) return { kind: 'count', head, ...(by && { by }) };
   return readNamed(words, isThing);
-}
-
-function isSuperlative(word: AskedWord): boolean {
-  return kindOf(word) === 'high' || kindOf(word) === 'low';
-}
-
-function asRows(head: AskedWord | undefined): AskedFor | undefined {
-  return head && { kind: 'each', head };
 }
