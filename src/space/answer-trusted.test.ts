@@ -82,4 +82,15 @@ describe('answerTrusted', () => {
     expect(await countQueries('Which clients do we sell most?')).toBe(KEYS.length);
     expect(await countQueries('Which clients do we sell most?', ['item', 'month', 'client', ...KEYS.slice(2)])).toBe(3);
   });
+
+  it.each([
+    ['Who worked the most overtime hours?', 'Which employees worked the most overtime?', 'employee'],
+    ['Where do we use the most energy?', 'Which offices use the most energy?', 'office'],
+  ])('answers %j with %j', async (text, question, key) => {
+    const ranked = createQuestionBook([trusted(question, key)], () => vectors).rank(text, vocabulary.known);
+    const query = async () => ({ rows: { columns: [key, 'sold'], rows: [['North', 9]], isCut: false } });
+    expect(await answerTrusted({ text, ranked, vocabulary, vectors, query })).toMatchObject({
+      answer: { text: 'North leads.' },
+    });
+  });
 });

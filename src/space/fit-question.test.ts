@@ -48,6 +48,23 @@ const patterns = trusted(
   'SELECT month, count(*) AS orders FROM o GROUP BY month',
 );
 
+const overtime = trusted(
+  ['Which employees worked the most overtime?'],
+  'SELECT employee, sum(hours) AS overtime FROM o GROUP BY employee ORDER BY overtime DESC',
+);
+const energy = trusted(['Which offices use the most energy?'], 'SELECT office, energy FROM e ORDER BY energy DESC');
+const products = trusted(['Which products use the most energy?'], 'SELECT product, energy FROM e ORDER BY energy DESC');
+const whole = trusted(['How much overtime was worked?'], 'SELECT sum(hours) AS overtime FROM o');
+const ratings = trusted(
+  ['How many overtime hours were worked for each score?'],
+  'SELECT score, sum(hours) AS overtime FROM o GROUP BY score',
+);
+const shoppers = trusted(['Which shoppers use the most energy?'], 'SELECT shopper, energy FROM e ORDER BY energy DESC');
+const comments = trusted(
+  ['Show me the most overtime comments'],
+  'SELECT comment_date, comment FROM o ORDER BY comment_date DESC',
+);
+
 function trusted([question = '', ...examples]: string[], sql: string): TrustedQuestion {
   return TrustedQuestion.parse({ question, examples, sql, answer: 'x' });
 }
@@ -60,6 +77,13 @@ const ROWS = new Map([
   [spenders, table(['customer', 'orders', 'total_spent'], ['Ann', 9, 90], ['Bob', 5, 50])],
   [missing, table(['segment', 'customers', 'days_since_order'], ['New', 9, 80], ['VIP', 5, 70])],
   [stars, table(['category', 'reviews', 'all_reviews'], ['Bags', 9, 14], ['Denim', 5, 14])],
+  [overtime, table(['employee', 'overtime'], ['Ann', 9], ['Bob', 5])],
+  [energy, table(['office', 'energy'], ['North', 9], ['South', 5])],
+  [products, table(['product', 'energy'], ['Lamp', 9], ['Fan', 5])],
+  [whole, table(['overtime'], [14])],
+  [ratings, table(['score', 'overtime'], [1, 9], [2, 5])],
+  [shoppers, table(['shopper', 'energy'], ['Ann', 9], ['Bob', 5])],
+  [comments, table(['comment_date', 'comment'], ['2025-10-01', 'Too much'])],
   [patterns, table(['month', 'orders'], ['2025-10', 9], ['2025-09', 5])],
 ]);
 
@@ -107,6 +131,17 @@ describe('fitQuestion', () => {
     ['number of reviews', stars, 'whole'],
     ['number of reviewers', stars, 'other'],
     ['seasonal patterns', patterns, 'whole'],
+    ['Who worked the most overtime hours?', overtime, 'whole'],
+    ['Who worked the most overtime hours?', whole, 'other'],
+    ['Who worked the most overtime hours?', ratings, 'other'],
+    ['Who wrote the most overtime comments?', comments, 'other'],
+    ['Who lost the most sales?', lost, 'other'],
+    ['Who did not work overtime?', overtime, 'other'],
+    ['Where do we use the most energy?', energy, 'whole'],
+    ['Where do we use the most energy?', products, 'other'],
+    ['Where do we use the most energy?', shoppers, 'other'],
+    ['Where are we losing sales?', lost, 'rows'],
+    ['Where do customers buy the most?', months, 'other'],
   ])('of %j', (text, question, expected) => {
     expect(judge(text, question)).toBe(expected);
   });

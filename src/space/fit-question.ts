@@ -1,4 +1,5 @@
 import type { WordVectors } from '../builtin/word-vectors.ts';
+import { rootOf } from '../builtin/words.ts';
 import { readAskedFor } from './asked-for.ts';
 import { type AskedFor, type IsThing, isNumeric, isSuperlative, readBreakdown } from './asked-phrase.ts';
 import { type AskedWord, isAmong, kindOf, otherNamesOf, readAskedWords } from './asked-words.ts';
@@ -33,7 +34,12 @@ const ALL = 'all ';
 const DIRECTION = /^(?:from|to|of|in|by|at|for)$/;
 const ABOUT = /\babout(?: (?:the|our))? $/i;
 const PERSON = 'customer';
-const PLACE = /^(?:locat|region|city|citi|country|countri|stor|shop|plac|sit|channel|warehous)/;
+const PRODUCT = 'product';
+const PLACES = rootsOf('location region city country store shop place site channel warehouse');
+/** What is neither somebody nor somewhere. */
+const KINDS = rootsOf(
+  'day week month quarter year date time hour category kind type reason theme rating status stage segment tier',
+);
 
 /**
  * Holds what a question asks for against what the answer gives: customers are no months, and revenue that was lost is
@@ -114,7 +120,7 @@ function isOfFewOnly({ kind, isNumber }: AskedFor, { text, said }: Sight): boole
 function fitRows(asked: AskedFor, sight: Sight): Fit {
   const { text, said } = sight;
   const isRow = !isDenying(text) && isRowOf(asked.head, sight);
-  if (!isRow && !isAskedAlike(asked, sight)) return 'other';
+  if (!isRow && !isAskedAlike(asked, sight) && !mayBeRowOf(asked.head, sight)) return 'other';
   const isUnranked = said.isLimited && !said.hasKind('high') && !said.hasKind('low');
   if (isUnranked && readAskedWords(text).some(isSuperlative)) return 'unranked';
   return isRow ? 'rows' : 'whole';
@@ -124,9 +130,20 @@ function fitRows(asked: AskedFor, sight: Sight): Fit {
 function isRowOf(head: AskedWord, { said, isThing, vectors }: Sight): boolean {
   if (head.word === 'who') return isLike(PERSON, said.keys);
   if (head.word === 'when') return said.isOverTime;
-  if (head.word === 'where') return [...said.keys].some((key) => PLACE.test(key));
+  if (head.word === 'where') return isPlace(said);
   if (isLike(head.root, said.keys) || said.isAbout(head.root)) return true;
   return !isThing(head) && isSaid(head, { said, vectors });
+}
+
+function isPlace({ keys }: Said): boolean {
+  return [...keys].some((key) => PLACES.has(key));
+}
+
+/** Whether "who" or "where" may be what a row is about: nobody can list all words for somebody, as "employee" is one. */
+function mayBeRowOf({ word }: AskedWord, { text, said }: Sight): boolean {
+  if ((word !== 'who' && word !== 'where') || isDenying(text) || !said.hasNames || said.isOverTime) return false;
+  const isOther = word === 'who' ? isPlace(said) : isLike(PERSON, said.keys);
+  return !isOther && !isLike(PRODUCT, said.keys) && ![...said.keys].some((key) => KINDS.has(key));
 }
 
 /** Whether the author wrote down that the same is asked for in words that are near. */
@@ -225,4 +242,8 @@ function isLike(root: string, others: ReadonlySet<string>): boolean {
   const names = otherNamesOf(root);
   if (names.size > 0) return [...others].some((other) => names.has(other));
   return isAmong(root, others);
+}
+
+function rootsOf(words: string): ReadonlySet<string> {
+  return new Set(words.split(' ').map(rootOf));
 }

@@ -16,6 +16,8 @@ export interface Said {
   groups: ReadonlySet<string>;
   /** The roots of the names of the columns that say what a row is about. */
   keys: ReadonlySet<string>;
+  /** Whether these columns hold names or the numbers of things, and no measure. */
+  hasNames: boolean;
   isBreakdown: boolean;
   /** Whether a figure for all rows together is given. */
   hasWhole: boolean;
@@ -51,6 +53,9 @@ export function readSaid({ question, filled }: QuestionMatch, { columns, rows }:
     columnNames: columns.map((column) => column.replaceAll('_', ' ')),
     groups,
     keys: groups.size > 0 ? groups : new Set(rootsOf(columns[firstText] ?? '')),
+    hasNames: columns.some(
+      (column, index) => isNaming[index] && (/_id$/.test(column) || rows.some((row) => typeof row[index] === 'string')),
+    ),
     isBreakdown: groups.size > 0 && rows.length > 1,
     hasWhole: rows.length <= 1 || columns.some((column, index) => WHOLE.test(column) && isSameInAll(rows, index)),
     isOverTime: [...groups].some((root) => TIME.test(root)),
