@@ -20,14 +20,12 @@ export interface SpaceAnswer {
 
 /** A trusted question with its parameters filled in. */
 export function nameQuestion({ question, filled }: QuestionMatch): string {
-  const text = question.question.replace(/\{(\w+)\}/g, (_, name: string) => {
+  return question.question.replace(/\{(\w+)\}/g, (_, name: string) => {
     const parameter = question.parameters[name];
     const value = String(filled.values[name] ?? '');
     const isList = parameter?.type === 'value' && parameter.many && filled.named.includes(name);
     return isList ? (JSON.parse(value) as string[]).join(', ') : value; // written as a list by `fillParameters`
   });
-  // What was not said leaves no gap.
-  return text.replace(/ {2,}/g, ' ');
 }
 
 /** The trusted question's sentence about the first row. */
