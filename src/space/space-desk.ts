@@ -130,6 +130,7 @@ function explain(outcome: Extract<SqlOutcome, { failure: string }>): DeskOutcome
 }
 
 function describeUnfit(ranked: readonly QuestionMatch[]): string {
-  const nearest = ranked.slice(0, SUGGESTED).map((match) => `"${nameQuestion(match)}"`);
+  // What was not said leaves no gap.
+  const nearest = ranked.slice(0, SUGGESTED).map((match) => `"${nameQuestion(match).replace(/ {2,}/g, ' ')}"`);
   return `There is no ready answer for this here.${nearest.length > 0 ? ` Ask, for example: ${nearest.join(', ')}` : ''}`;
 }
