@@ -111,10 +111,9 @@ interface ManyRuns {
 
 async function* runAll({ turn, calls, validator, first }: ManyRuns): AsyncGenerator<Event, void> {
   const queue = createEventQueue();
-  const { write, pass, open } = createRecord(turn, first, queue);
+  const { write, pass, open } = createRecord({ turn, calls, first, queue });
   const { parallel_tool_calls: parallel } = turn.deps.agent.loop;
-  const gather = calls.length === 1 ? async () => {} : createGathering();
-  const ran = runCalls(calls, { parallel, run: (call) => runOne({ turn, call, gather, validator, write, pass }) });
+  const ran = runCalls(calls, { parallel, run: (call) => runOne({ turn, call, validator, write, pass }) });
   // By now each call of the first wave has said that it runs, if it does.
   const done = Promise.all([ran, open()]).then(queue.end, queue.fail);
   yield* queue.events();
@@ -122,10 +121,12 @@ async function* runAll({ turn, calls, validator, first }: ManyRuns): AsyncGenera
 }
 
 /**
- * Where calls write down what becomes of them; what comes in one moment is one write. Until it is opened it collects:
- * all of that, behind what is `first`, is one write too.
+ * Where calls write down what becomes of them; what arrives in one round of the event loop is one write. Until it is
+ * opened it collects: all of that, behind what is `first`, is one write too.
  */
-function createRecord({ state, deps }: RunningTurn, first: EventBody[], queue: EventQueue) {
+function createRecord({ turn, calls, first, queue }: Omit<ManyRuns, 'validator'> & { queue: EventQueue }) {
+  const { state, deps } = turn;
+  const isAlone = calls.length === 1;
   const opened = Promise.withResolvers<Event[]>();
   // Told when they have begun: whoever hears of a running call can rely on it.
   const told = opened.promise.then(async (events) => {
@@ -137,6 +138,7 @@ function createRecord({ state, deps }: RunningTurn, first: EventBody[], queue: E
   let writing: Promise<void> | undefined;
   const writeBatch = async () => {
     await told;
+    if (!isAlone) await nextRound();
     const bodies = batch;
     batch = [];
     writing = undefined;
@@ -169,27 +171,15 @@ function createRecord({ state, deps }: RunningTurn, first: EventBody[], queue: E
 
 const nextRound = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Outcomes that arrive in one round of the event loop wait for its end, and go to the disk together. */
-function createGathering(): () => Promise<void> {
-  let round: Promise<void> | undefined;
-  return () => {
-    round ??= nextRound().then(() => {
-      round = undefined;
-    });
-    return round;
-  };
-}
-
 interface OneRun {
   turn: RunningTurn;
   call: ToolCall;
-  gather(): Promise<void>;
   validator: Validator;
   write(body: EventBody): Promise<void>;
   pass(body: EventBody): void;
 }
 
-async function runOne({ turn, call, gather, validator, write, pass }: OneRun): Promise<ToolCall> {
+async function runOne({ turn, call, validator, write, pass }: OneRun): Promise<ToolCall> {
   const { deps, state, deadlines } = turn;
   const { retry } = deps.agent.loop;
   if (isInterruption(deps.signal)) return call;
@@ -213,7 +203,6 @@ async function runOne({ turn, call, gather, validator, write, pass }: OneRun): P
     ask: (question) => askHuman({ turn, call, question, write }),
     onThrow: (error) => deps.log?.('a tool threw', { tool: call.name, call: call.id, error }),
   });
-  await gather();
   await write({ type: 'tool-call-end', call: ended, message_id: newUlid() });
   return ended;
 }
