@@ -8,9 +8,9 @@ const TASK_WORK =
   '(?:ever |please |also |even )*(?:remind|add|create|insert|put|make|note|write|record|log|schedule|set|delete|remove|erase|clear|cancel|drop|mark|complete|finish|check|tick|cross|change|rename|update|edit|move|postpone|reschedule)';
 const FORBIDS_TASK_WORK = new RegExp(String.raw`${FORBIDS.source}${TASK_WORK}\b`, 'i');
 
-/** The message says that something is not to be done. */
+/** A clean text says that something is not to be done. */
 export function forbids(text: string): boolean {
-  return FORBIDS.test(text.replaceAll('’', "'"));
+  return FORBIDS.test(text);
 }
 
 /** The same of what is done with tasks; "don't eat sugar" may be a task. */

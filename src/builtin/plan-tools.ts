@@ -5,6 +5,7 @@ import type { JsonObject } from '../schema/json.ts';
 import { answerTool } from './answer-tool.ts';
 import { READ_ATTACHMENT } from './attached-files.ts';
 import { asksToRemove, effectOf, rankTools, type ToolChoice, type ToolKnowledge } from './choose-tool.ts';
+import { cleanText } from './clean-text.ts';
 import { type Outcome, readIds, type TurnView } from './conversation.ts';
 import { describeOutcome } from './describe-result.ts';
 import { type FillContext, type FilledArguments, fillArguments } from './fill-arguments.ts';
@@ -50,7 +51,7 @@ export function* planToolTurn(turns: readonly TurnView[], talk: ToolTalk, depth 
   const [first] = commands;
   if (talk.files && isAboutFiles(first, talk.files)) return yield* readFiles(talk.files);
   if (!first) return decline(talk);
-  if (forbids(text) && commands.some(({ choice }) => effectOf(choice.document) !== 'read')) return leave();
+  if (forbids(cleanText(text)) && commands.some(({ choice }) => effectOf(choice.document) !== 'read')) return leave();
   return commands.length === 1 ? yield* runTool(first, text, talk) : yield* runAll(commands, talk);
 }
 

@@ -51,6 +51,11 @@ export function isBreakdown({ word }: AskedWord): boolean {
   return BREAKDOWN.test(word);
 }
 
+/** Customers, products: what has other names, and what lists are of. */
+export function isGeneric({ root }: AskedWord): boolean {
+  return otherNamesOf(root).size > 0;
+}
+
 /** "Most", "lowest": one end of what is ranked. */
 export function isSuperlative(word: AskedWord): boolean {
   return kindOf(word) === 'high' || kindOf(word) === 'low';
@@ -92,7 +97,7 @@ export function findNamed(words: readonly AskedWord[], isThing: IsThing): AskedW
   const from = words.findIndex((word) => !isListing(word) && word.word !== 'me' && word.word !== 'us');
   const found = findThing(words.slice(Math.max(0, from)), isThing);
   const behind = found && words[words.indexOf(found) + 1];
-  return found && otherNamesOf(found.root).size > 0 && !(behind && isNoun(behind)) ? found : undefined;
+  return found && isGeneric(found) && !(behind && isNoun(behind)) ? found : undefined;
 }
 
 /** The last word of what is named first: in "the average rating of our products", the rating; a status is no figure. */

@@ -4,13 +4,14 @@ import {
   findNamed,
   type IsThing,
   isBreakdown,
+  isGeneric,
   isSharing,
   isSuperlative,
   lastOfFirst,
   readBreakdown,
   readNamed,
 } from './asked-phrase.ts';
-import { type AskedWord, kindOf, otherNamesOf, readAskedWords } from './asked-words.ts';
+import { type AskedWord, kindOf, readAskedWords } from './asked-words.ts';
 
 const PHRASES = /[?.!;:,()&]+|\b(?:and|or|plus)\b/i;
 /** Words of a sentence: what has one of them is more than a name for something. */
@@ -38,10 +39,6 @@ function findTold(words: readonly AskedWord[]): AskedWord | undefined {
   const at = named.findIndex((word, index) => isGeneric(word) && LINK.test(named[index - 1]?.word ?? ''));
   const isTold = at > 0 && named.slice(at + 1).some((word) => kindOf(word) === 'content');
   return isTold ? named[at] : undefined;
-}
-
-function isGeneric({ root }: AskedWord): boolean {
-  return otherNamesOf(root).size > 0;
 }
 
 function isMoreThanName(word: AskedWord): boolean {
