@@ -102,7 +102,8 @@ describe('holodeck serve', () => {
     const file = agentFile('one');
     const served = await serve([file], port);
     expect(await served.exit).toBe(2);
-    const command = `node ${HOLODECK} serve ${file} --data \\S+ -p \\d+`;
+    const node = process.env.npm_lifecycle_event === 'npx' ? 'npx node' : 'node';
+    const command = `${node} ${HOLODECK} serve ${file} --data \\S+ -p \\d+`;
     expect(served.output()).toMatch(new RegExp(`port ${port} is in use\\. \\d+ is free: ${command}`));
   });
 
