@@ -133,7 +133,9 @@ describe('loadAgent over the valid fixtures', () => {
 
   it('reads instructions from their file and does not fill variables there', async () => {
     const { instructions } = await loadAgent('valid-tools.yaml', { env: ENV, cwd: FIXTURES });
-    expect(instructions).toBe(`Answer from the price list.\n\nUse \${NOTHING} as it is.`);
+    expect(instructions).toBe(
+      `Answer from the price list, and only for the user who asks.\n\nUse \${NOTHING} as it is.`,
+    );
   });
 
   it('gives real paths for files and an own connection to servers that know the user', async () => {

@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts';
 import { type Agent, AgentFile, type ToolConfig } from '../schema/agent.ts';
 import { checkShape, checkTopKeys, findUnsupported, withoutUnsupported } from './check-shape.ts';
 import { fillVariables, readVariables, type Variables } from './fill-env.ts';
+import { checkUserRule, findHints } from './instruction-rules.ts';
 import {
   displayPath,
   getIn,
@@ -30,6 +31,8 @@ export interface LoadOptions {
   cwd?: string;
   /** Told once per key that is read but not supported, as `file:line:column key: …`. */
   onWarning?(warning: string): void;
+  /** Takes advice about a file without problems, in the same form. */
+  onHint?(hint: string): void;
 }
 
 /**
@@ -47,11 +50,12 @@ export async function loadAgent(path: string, options: LoadOptions = {}): Promis
   const environment = await readVariables(folder, env);
   const known = [...read.flatMap((layer) => layer.problems), ...environment.problems];
   const layers = withOverrides(overrides, read);
-  const { agent, problems } = await checkLayers(layers, { folder, variables: environment.variables, known });
+  const { agent, hints, problems } = await checkLayers(layers, { folder, variables: environment.variables, known });
   if (!agent) throw configInvalid(problems);
   for (const warning of findUnsupported(agentLayer.layer)) {
     options.onWarning?.(formatProblem(locateFinding(warning, [agentLayer.layer])));
   }
+  for (const hint of hints) options.onHint?.(formatProblem(locateFinding(hint, layers)));
   return agent;
 }
 
@@ -79,7 +83,9 @@ interface CheckContext {
   known: readonly LocatedProblem[];
 }
 
-type Checked = { agent: Agent; problems?: never } | { agent?: never; problems: LocatedProblem[] };
+type Checked =
+  | { agent: Agent; hints: Finding[]; problems?: never }
+  | { agent?: never; hints?: never; problems: LocatedProblem[] };
 
 async function checkLayers(layers: readonly Layer[], { folder, variables, known }: CheckContext): Promise<Checked> {
   const isLiteral = (path: Path) =>
@@ -89,7 +95,8 @@ async function checkLayers(layers: readonly Layer[], { folder, variables, known 
   const filled = fillVariables(merged, { variables, isLiteral });
   const { draft, findings } = checkShape(filled.value);
   const references = await readReferences(draft, folder);
-  const found = [...secrets, ...filled.findings, ...findings, ...checkRules(draft), ...references.findings];
+  const rules = [...checkRules(draft), ...checkUserRule(draft, references.instructions)];
+  const found = [...secrets, ...filled.findings, ...findings, ...rules, ...references.findings];
   const unknown = layers.flatMap((layer) => checkTopKeys(layer).map((finding) => ({ finding, layer })));
   const meant = findMeant([...found, ...unknown.map(({ finding }) => finding)]);
   const keys = unknown.map(({ finding, layer }) => locateFinding(finding, layers, layer));
@@ -99,7 +106,8 @@ async function checkLayers(layers: readonly Layer[], { folder, variables, known 
   const problems = firstPerPath([...known, ...keys, ...located]);
   if (problems.length > 0) return { problems };
   const file = withRealPaths(AgentFile.parse(filled.value), references.paths);
-  return { agent: { ...file, tools: file.tools.map(separateUsers), instructions: references.instructions, folder } };
+  const agent = { ...file, tools: file.tools.map(separateUsers), instructions: references.instructions, folder };
+  return { agent, hints: findHints(draft) };
 }
 
 /** The keys that misspelt ones were meant to be: they are not missing as well. */

@@ -1,14 +1,13 @@
 import type { ModelConfig, ServerConfig } from '../schema/agent.ts';
 import type { Draft } from './check-shape.ts';
 import type { Finding, Path } from './problem.ts';
-import { checkTools, isBoundToUser } from './tool-rules.ts';
+import { checkTools } from './tool-rules.ts';
 
 type Rule = (draft: Draft) => Finding[];
 
 const RULES: readonly Rule[] = [
   (draft) => checkModel(draft.model, ['model']),
   (draft) => checkModel(draft.model?.fallback, ['model', 'fallback']),
-  checkUserRule,
   (draft) => checkTools(draft.tools),
   checkDomains,
   (draft) => checkServer(draft.server),
@@ -49,15 +48,6 @@ function checkBuiltinModel(model: Model, path: Path): Finding[] {
   return (['name', 'endpoint', 'api_key'] as const)
     .filter((key) => model[key] !== undefined)
     .map((key) => ({ path: [...path, key], message: 'the built-in model has none; set provider or remove the line' }));
-}
-
-function checkUserRule({ instructions, tools }: Draft): Finding[] {
-  if (typeof instructions !== 'object' || !('role' in instructions)) return [];
-  const isBound = tools.some((tool) => tool && isBoundToUser(tool));
-  const hasRule = instructions.rules.some((rule) => /user/i.test(rule) && /only/i.test(rule));
-  if (!isBound || hasRule) return [];
-  const message = 'a tool is bound to the user: needs a rule with both "user" and "only"';
-  return [{ path: ['instructions', 'rules'], message }];
 }
 
 function checkDomains({ domains }: Draft): Finding[] {

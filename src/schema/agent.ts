@@ -43,12 +43,7 @@ export type ModelConfig = z.infer<typeof ModelConfig>;
 export const InstructionParts = z.strictObject({
   role: Text,
   rules: z.array(Text).default([]),
-  guidelines: z
-    .array(Text)
-    .refine(
-      (lines) => lines.some((line) => /\b(concise|brief|short)\b|under \d+ words/i.test(line)),
-      'needs a line that asks for brevity: "concise", "brief", "short" or "under N words"',
-    ),
+  guidelines: z.array(Text).default([]),
   tools: Text,
 });
 export type InstructionParts = z.infer<typeof InstructionParts>;

@@ -7,8 +7,12 @@ import { temporaryFolder } from '../runtime.ts';
 const HOLODECK = join(import.meta.dirname, '../../bin/holodeck.js');
 
 function check(yaml: string, files: Record<string, string> = {}) {
+  return checkWhole(`name: one\ninstructions: Help.\n${yaml}`, files);
+}
+
+function checkWhole(yaml: string, files: Record<string, string> = {}) {
   const cwd = temporaryFolder();
-  const all = { 'agent.yaml': `name: one\ninstructions: Help.\n${yaml}`, ...files };
+  const all = { 'agent.yaml': yaml, ...files };
   for (const [name, text] of Object.entries(all)) writeFileSync(join(cwd, name), text);
   const { status, stdout, stderr } = spawnSync(process.execPath, [HOLODECK, 'check', 'agent.yaml'], {
     cwd,
@@ -37,5 +41,14 @@ describe('holodeck check', () => {
     const { status, stderr } = check(auth('jwks_file: keys.json'), { 'keys.json': '[]' });
     expect(status).toBe(1);
     expect(stderr).toContain('does not hold a JSON Web Key Set');
+  });
+
+  it('gives a hint where no guideline asks for brevity, and finds the file good', () => {
+    const agent = (line: string) =>
+      `name: one\ninstructions:\n  role: Poet\n  guidelines:\n    - ${line}\n  tools: None\n`;
+    const { status, stdout, stderr } = checkWhole(agent('Take your time'));
+    expect({ status, stdout }).toEqual({ status: 0, stdout: GOOD });
+    expect(stderr).toMatch(/^hint: agent\.yaml:5:5 instructions\.guidelines: no line asks for brevity; .+\n$/);
+    expect(checkWhole(agent('Keep it under 200 words'))).toEqual({ status: 0, stdout: GOOD, stderr: '' });
   });
 });

@@ -8,7 +8,8 @@ import { findToolProblems } from '../check-tools.ts';
 /** `holodeck check`: says that a file is good, or throws everything that is wrong with it. */
 export async function runCheck(file: string): Promise<void> {
   const warn = (text: string) => process.stderr.write(`warning: ${sanitizeText(text)}\n`);
-  const agent = await loadAgent(file, { onWarning: warn });
+  const hint = (text: string) => process.stderr.write(`hint: ${sanitizeText(text)}\n`);
+  const agent = await loadAgent(file, { onWarning: warn, onHint: hint });
   const problems = await findToolProblems(agent);
   if (problems.length > 0) throw new AppError('config_invalid', { detail: problems.join('\n') });
   await openTokenCheck(agent.server, warn);
