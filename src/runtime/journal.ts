@@ -8,6 +8,7 @@ import type { User } from '../schema/user.ts';
 import type { Store, TurnLease, TurnWrite } from '../store/store.ts';
 import { domainsOf, rememberDomains } from './accessed-domains.ts';
 import { auditOf } from './audit.ts';
+import { storedResult } from './stored-result.ts';
 
 /** Text is on the disk at the latest this long after it was told. */
 const SEGMENT_MS = 250;
@@ -114,11 +115,13 @@ function toWrite({ before, events, user, lease, toolOutputChars }: WriteOptions)
   const messages = events.flatMap((event) => messageOf(event, toolOutputChars));
   const audit = events.flatMap((event) => auditOf(event, user, lease));
   const status = events.map(statusOf).findLast((value) => value !== undefined);
+  const end = events.find((event) => event.type === 'turn-end');
   return {
     events: [...before, ...events],
     ...(messages.length > 0 && { messages }),
     ...(audit.length > 0 && { audit }),
     ...(status && { status }),
+    ...(end && { result: storedResult(end.result, toolOutputChars) }),
   };
 }
 

@@ -10,7 +10,13 @@ const Metadata = z.record(z.string(), Json);
 
 const shared = { id: Ulid, timestamp: Timestamp, tokens_used: TokenUsage.optional(), metadata: Metadata };
 
-export const UserMessage = z.strictObject({ ...shared, role: z.literal('user'), content: Text });
+export const UserMessage = z.strictObject({
+  ...shared,
+  role: z.literal('user'),
+  content: Text,
+  /** The id by which the client that sent it knows it; absent = `id`. */
+  client_id: z.string().min(1).optional(),
+});
 export type UserMessage = z.infer<typeof UserMessage>;
 
 export const SystemMessage = z.strictObject({ ...shared, role: z.literal('system'), content: Text });

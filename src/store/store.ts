@@ -3,10 +3,10 @@ import type { Event } from '../schema/event.ts';
 import type { FileVerdict } from '../schema/file.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { Message } from '../schema/message.ts';
-import type { TurnStatus } from '../schema/turn.ts';
+import type { TurnResult, TurnStatus } from '../schema/turn.ts';
 import type { User } from '../schema/user.ts';
 
-/** One stored turn. Its result is the `turn-end` event's. */
+/** One stored turn. A conversation is a tree of turns: its head's path is what is shown and sent to the model. */
 export interface StoredTurn {
   id: string;
   conversation_id: string;
@@ -14,9 +14,18 @@ export interface StoredTurn {
   status: TurnStatus;
   attempt: number;
   created_at: string;
+  /** On the path of the conversation's head. */
+  is_active: boolean;
+  /** The turn before it; absent for the first one. */
+  parent?: string;
+  /** The turn beside it that answered the same message before. */
+  replaces?: string;
   idempotency_key?: string;
   request_hash?: string;
 }
+
+/** A turn's result as it is kept. Its messages are read from the conversation. */
+export type StoredResult = Omit<TurnResult, 'messages'>;
 
 /** The right to write to a turn: it ends when another process continues the turn (a higher version). */
 export interface TurnLease {
@@ -85,6 +94,8 @@ export interface TurnWrite {
   attachments?: StoredAttachment[];
   audit?: AuditRecord[];
   status?: TurnStatus;
+  /** Written with the end of the turn; it outlives the events. */
+  result?: StoredResult;
   metadata?: JsonObject;
 }
 
@@ -123,6 +134,8 @@ export interface Store {
   readNewestTurn(user: User, conversationId: string): Promise<StoredTurn | undefined>;
   /** The turn of the same conversation that was begun after this one. */
   readNextTurn(user: User, turnId: string): Promise<StoredTurn | undefined>;
+  /** What a turn of this user ended with; undefined while it has no end. */
+  readResult(user: User, turnId: string): Promise<StoredResult | undefined>;
   /** The turn of an Idempotency-Key that is not older than a day. */
   readTurnByKey(user: User, agent: string, key: string): Promise<StoredTurn | undefined>;
   /** All events of a turn in order, deltas as segments. */

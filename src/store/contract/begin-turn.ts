@@ -32,6 +32,7 @@ export function describeBeginTurn(world: World): void {
         status: 'running',
         attempt: 1,
         created_at: NOW,
+        is_active: true,
       });
     });
 
@@ -46,6 +47,7 @@ export function describeBeginTurn(world: World): void {
         last_activity: later,
         message_count: 3,
       });
+      expect(await world.store.readTurn(ANN, second.turnId)).toMatchObject({ parent: first.turnId, is_active: true });
     });
 
     it.each(['running', 'waiting'] as const)('is busy while the newest turn is %s', async (status) => {
@@ -110,6 +112,7 @@ export function describeBeginTurn(world: World): void {
           status: 'running',
           attempt: 1,
           created_at: NOW,
+          is_active: true,
           idempotency_key: 'key',
           request_hash: 'hash',
         },

@@ -84,7 +84,8 @@ export function endTurn(turn: { turnId: string; now: string }) {
     execution_time_ms: 5,
   };
   const events = [eventOf(turn, '1.8.0', { type: 'turn-end', result })];
-  return { events, messages: [message], status: 'completed' as const };
+  const { messages: _, ...kept } = result;
+  return { events, messages: [message], status: 'completed' as const, result: kept };
 }
 
 export function toolCall(): ToolCall {

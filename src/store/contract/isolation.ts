@@ -16,6 +16,7 @@ export function describeIsolation(world: World): void {
       ['readTurn', ({ turnId }) => world.store.readTurn(BOB, turnId)],
       ['readNewestTurn', ({ conversationId }) => world.store.readNewestTurn(BOB, conversationId)],
       ['readNextTurn', ({ turnId }) => world.store.readNextTurn(BOB, turnId)],
+      ['readResult', ({ turnId }) => world.store.readResult(BOB, turnId)],
       ['readTurnByKey', ({ turnId }) => world.store.readTurnByKey(BOB, 'todo', `key ${turnId}`)],
       ['readEvents', ({ turnId }) => world.store.readEvents(BOB, turnId)],
       ['readConversation', ({ conversationId }) => world.store.readConversation(BOB, conversationId)],

@@ -7,10 +7,11 @@ import type { World } from './world.ts';
 
 export function describeWriteTurn(world: World): void {
   describe('writeTurn', () => {
-    it('adds events, messages, audit, status and metadata', async () => {
+    it('adds events, messages, audit, status, result and metadata', async () => {
       const turn = await world.begin({ metadata: { title: 'Milk', deep: { a: 1 } } });
       const audit = [auditOf(turn, ANN)];
       const write = { ...endTurn(turn), audit, metadata: { deep: { b: 2 }, seen: true } };
+      expect(await world.store.readResult(ANN, turn.turnId)).toBeUndefined();
       await world.store.writeTurn(ANN, turn.lease, write);
       expect(await world.store.readEvents(ANN, turn.turnId)).toEqual([...turn.write.events, ...write.events]);
       expect(await world.store.readMessages(ANN, turn.conversationId)).toEqual([
@@ -18,6 +19,7 @@ export function describeWriteTurn(world: World): void {
         ...write.messages,
       ]);
       expect(await world.store.readTurn(ANN, turn.turnId)).toMatchObject({ status: 'completed' });
+      expect(await world.store.readResult(ANN, turn.turnId)).toEqual(write.result);
       expect(await world.store.readConversation(ANN, turn.conversationId)).toMatchObject({
         message_count: 2,
         metadata: { title: 'Milk', deep: { b: 2 }, seen: true },

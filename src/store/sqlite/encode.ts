@@ -6,20 +6,23 @@ import type { StoredAttachment, TurnWrite } from '../store.ts';
 /** A TurnWrite as it crosses to the writer's thread: flat, its documents already text. */
 export interface EncodedWrite {
   events: { id: string; at: string; type: string; body: string }[];
-  messages: { id: string; role: string; isText: boolean; timestamp: string; body: string }[];
+  messages: { id: string; role: string; isText: boolean; timestamp: string; clientId: string | null; body: string }[];
   attachments: { messageId: string; body: string; text: string }[];
   audit: string[];
   status?: TurnStatus;
+  result?: string;
   metadata?: JsonObject;
 }
 
-export function encodeWrite({ events, messages, attachments, audit, status, metadata }: TurnWrite): EncodedWrite {
+export function encodeWrite(write: TurnWrite): EncodedWrite {
+  const { events, messages, attachments, audit, status, result, metadata } = write;
   return {
     events: events.map(({ id, ...body }) => ({ id, at: body.at, type: body.type, body: JSON.stringify(body) })),
     messages: messages?.map(encodeMessage) ?? [],
     attachments: attachments?.map(encodeAttachment) ?? [],
     audit: audit?.map((record) => JSON.stringify(record)) ?? [],
     ...(status && { status }),
+    ...(result && { result: JSON.stringify(result) }),
     ...(metadata && { metadata }),
   };
 }
@@ -30,5 +33,6 @@ function encodeAttachment({ message_id, text, ...verdict }: StoredAttachment): E
 
 function encodeMessage(message: NonNullable<TurnWrite['messages']>[number]): EncodedWrite['messages'][number] {
   const { id, role, timestamp } = message;
-  return { id, role, isText: isText(message), timestamp, body: JSON.stringify(message) };
+  const clientId = message.role === 'user' ? (message.client_id ?? id) : null;
+  return { id, role, isText: isText(message), timestamp, clientId, body: JSON.stringify(message) };
 }

@@ -86,4 +86,40 @@ UPDATE conversations SET message_count =
   (SELECT count(*) FROM messages WHERE conversation = conversations.number AND is_text = 1);
 `;
 
-export const MIGRATIONS: readonly string[] = [FIRST, ATTACHMENTS, TEXTS];
+/**
+ * A conversation becomes a tree of turns. `parent` is the number of the turn before it, `head` the end of the path
+ * that is shown and sent to the model; `active` marks the turns of that path. `client_id` is the message id that
+ * people's programs know. `result` outlives the events; `continues` and `request` are for a server that takes a turn
+ * over. `accepted_tools` holds a fingerprint per tool of a server; an empty user_id is a connection of all users.
+ */
+const TREE = `
+ALTER TABLE turns ADD COLUMN parent INTEGER;
+ALTER TABLE turns ADD COLUMN replaces INTEGER;
+ALTER TABLE turns ADD COLUMN active INTEGER NOT NULL DEFAULT 1;
+ALTER TABLE turns ADD COLUMN continues INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE turns ADD COLUMN request TEXT;
+ALTER TABLE turns ADD COLUMN result TEXT;
+ALTER TABLE conversations ADD COLUMN head INTEGER;
+ALTER TABLE messages ADD COLUMN client_id TEXT;
+ALTER TABLE attachments ADD COLUMN turn INTEGER;
+UPDATE turns SET parent = (SELECT max(earlier.number) FROM turns earlier
+  WHERE earlier.conversation = turns.conversation AND earlier.number < turns.number);
+UPDATE turns SET result = (SELECT json_remove(body -> '$.result', '$.messages') FROM events
+  WHERE turn = turns.number AND type = 'turn-end' ORDER BY attempt DESC, seq DESC LIMIT 1);
+UPDATE conversations SET head = (SELECT max(number) FROM turns WHERE conversation = conversations.number);
+UPDATE messages SET client_id = id WHERE role = 'user';
+CREATE INDEX messages_by_client_id ON messages (conversation, client_id) WHERE client_id IS NOT NULL;
+UPDATE attachments SET turn = (SELECT turn FROM messages
+  WHERE conversation = attachments.conversation AND client_id = attachments.message_id);
+
+CREATE TABLE accepted_tools (
+  agent TEXT NOT NULL,
+  server TEXT NOT NULL,
+  user_id TEXT NOT NULL,
+  tool TEXT NOT NULL,
+  fingerprint TEXT NOT NULL,
+  PRIMARY KEY (agent, server, user_id, tool)
+) STRICT, WITHOUT ROWID;
+`;
+
+export const MIGRATIONS: readonly string[] = [FIRST, ATTACHMENTS, TEXTS, TREE];

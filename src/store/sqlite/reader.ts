@@ -3,7 +3,15 @@ import type { Event, EventBody } from '../../schema/event.ts';
 import type { Message } from '../../schema/message.ts';
 import { formatPosition } from '../../schema/position.ts';
 import type { User } from '../../schema/user.ts';
-import type { AttachmentStart, AuditEntry, AuditRecord, Page, ReadMessages, StoredTurn } from '../store.ts';
+import type {
+  AttachmentStart,
+  AuditEntry,
+  AuditRecord,
+  Page,
+  ReadMessages,
+  StoredResult,
+  StoredTurn,
+} from '../store.ts';
 import {
   type ConversationRow,
   type EventRow,
@@ -33,6 +41,13 @@ const NEXT_TURN = `${SELECT_TURN} JOIN turns before ON before.conversation = t.c
 export function readNextTurn(sql: Sql, user: User, turnId: string): StoredTurn | undefined {
   const row = sql.one<TurnRow>(NEXT_TURN, turnId, user.id);
   return row && toStoredTurn(row);
+}
+
+const RESULT = 'SELECT result FROM turns WHERE id = ? AND user_id = ? AND result IS NOT NULL';
+
+export function readResult(sql: Sql, user: User, turnId: string): StoredResult | undefined {
+  const row = sql.one<{ result: string }>(RESULT, turnId, user.id);
+  return row && JSON.parse(row.result);
 }
 
 const TURN_OF_KEY = `${SELECT_TURN} WHERE t.user_id = ? AND t.agent = ? AND t.idempotency_key = ?`;

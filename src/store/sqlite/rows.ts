@@ -14,10 +14,17 @@ export interface TurnRow {
   idempotency_key: string | null;
   request_hash: string | null;
   created_at: string;
+  parent_id: string | null;
+  replaces_id: string | null;
+  active: number;
 }
 
-/** Begin of every SELECT of a TurnRow; the turn is `t`, its conversation `c`. */
-export const SELECT_TURN = `SELECT t.*, c.id AS conversation_id FROM turns t JOIN conversations c ON c.number = t.conversation`;
+/** Begin of every SELECT of a TurnRow; the turn is `t`, its conversation `c`. Results are long: they are read apart. */
+export const SELECT_TURN = `SELECT t.number, t.id, t.conversation, c.id AS conversation_id, t.agent, t.status, t.attempt,
+    t.runner_id, t.idempotency_key, t.request_hash, t.created_at, t.active,
+    (SELECT id FROM turns WHERE number = t.parent) AS parent_id,
+    (SELECT id FROM turns WHERE number = t.replaces) AS replaces_id
+  FROM turns t JOIN conversations c ON c.number = t.conversation`;
 
 export function toStoredTurn(row: TurnRow): StoredTurn {
   return {
@@ -27,6 +34,9 @@ export function toStoredTurn(row: TurnRow): StoredTurn {
     status: row.status,
     attempt: row.attempt,
     created_at: row.created_at,
+    is_active: row.active === 1,
+    ...(row.parent_id !== null && { parent: row.parent_id }),
+    ...(row.replaces_id !== null && { replaces: row.replaces_id }),
     ...(row.idempotency_key !== null && { idempotency_key: row.idempotency_key }),
     ...(row.request_hash !== null && { request_hash: row.request_hash }),
   };

@@ -70,6 +70,7 @@ export function createSqliteStore(options: SqliteStoreOptions): Store {
     readTurn: async (user, turnId) => reading(() => read.readTurn(sql, user, turnId)),
     readNewestTurn: async (user, id) => reading(() => read.readNewestTurn(sql, user, id)),
     readNextTurn: async (user, turnId) => reading(() => read.readNextTurn(sql, user, turnId)),
+    readResult: async (user, turnId) => reading(() => read.readResult(sql, user, turnId)),
     readTurnByKey: async (user, agent, key) =>
       reading(() => read.readTurnByKey(sql, user, { agent, key, now: now().toISOString() })),
     readEvents: async (user, turnId) => reading(() => read.readEvents(sql, user, turnId)),

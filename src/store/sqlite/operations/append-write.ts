@@ -16,14 +16,15 @@ export function appendWrite(sql: Sql, target: WriteTarget, write: EncodedWrite):
   for (const event of write.events) appendEvent(sql, target, event);
   if (write.messages.length > 0) appendMessages(sql, target, write.messages);
   for (const file of write.attachments) {
-    sql.run(INSERT_ATTACHMENT, target.conversation, file.messageId, file.body, file.text);
+    sql.run(INSERT_ATTACHMENT, target.conversation, target.turn, file.messageId, file.body, file.text);
   }
   for (const body of write.audit) sql.run('INSERT INTO audit (user_id, body) VALUES (?, ?)', target.userId, body);
   if (write.status) sql.run('UPDATE turns SET status = ? WHERE number = ?', write.status, target.turn);
+  if (write.result) sql.run('UPDATE turns SET result = ? WHERE number = ?', write.result, target.turn);
   if (write.metadata) mergeMetadata(sql, target.conversation, write.metadata);
 }
 
-const INSERT_ATTACHMENT = 'INSERT INTO attachments (conversation, message_id, body, text) VALUES (?, ?, ?, ?)';
+const INSERT_ATTACHMENT = 'INSERT INTO attachments (conversation, turn, message_id, body, text) VALUES (?, ?, ?, ?, ?)';
 const INSERT_EVENT = 'INSERT INTO events (turn, attempt, seq, text_offset, type, body) VALUES (?, ?, ?, ?, ?, ?)';
 
 function appendEvent(sql: Sql, target: WriteTarget, event: EncodedWrite['events'][number]): void {
@@ -32,16 +33,16 @@ function appendEvent(sql: Sql, target: WriteTarget, event: EncodedWrite['events'
   sql.run(INSERT_EVENT, target.turn, attempt, seq, offset, event.type, event.body);
 }
 
-const INSERT_MESSAGE =
-  'INSERT INTO messages (conversation, position, id, turn, role, is_text, body) VALUES (?, ?, ?, ?, ?, ?, ?)';
+const INSERT_MESSAGE = `INSERT INTO messages (conversation, position, id, turn, role, is_text, client_id, body)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 const NEXT_POSITION = 'SELECT ifnull(max(position), 0) + 1 AS next FROM messages WHERE conversation = ?';
 const COUNT_MESSAGES = `UPDATE conversations
   SET message_count = message_count + ?, last_updated = max(last_updated, ?) WHERE number = ?`;
 
 function appendMessages(sql: Sql, { conversation, turn }: WriteTarget, messages: EncodedWrite['messages']): void {
   let position = sql.one<{ next: number }>(NEXT_POSITION, conversation)?.next ?? 1;
-  for (const { id, role, isText, body } of messages) {
-    sql.run(INSERT_MESSAGE, conversation, position++, id, turn, role, Number(isText), body);
+  for (const { id, role, isText, clientId, body } of messages) {
+    sql.run(INSERT_MESSAGE, conversation, position++, id, turn, role, Number(isText), clientId, body);
   }
   const counted = messages.filter(({ isText }) => isText).length;
   sql.run(COUNT_MESSAGES, counted, messages.at(-1)?.timestamp ?? '', conversation);

@@ -16,7 +16,7 @@ export function beginTurn(sql: Sql, begin: EncodedBegin, runnerId: string): Begu
   }
   const taken = begin.isNew ? makeConversation(sql, begin) : takeConversation(sql, begin);
   if ('outcome' in taken) return taken;
-  const turn = insertTurn(sql, begin, { conversation: taken.number, runnerId });
+  const turn = insertTurn(sql, begin, { place: taken, runnerId });
   const target = { turnId: begin.turnId, turn, attempt: 1, conversation: taken.number, userId: begin.userId };
   appendWrite(sql, target, begin.write);
   const { turnId, conversationId } = begin;
@@ -34,49 +34,57 @@ function takeKnownTurn(sql: Sql, { userId, agent, idempotencyKey, now }: Encoded
   return undefined;
 }
 
-type Taken = { number: number; version: number } | Extract<Begun, { outcome: 'busy' | 'missing' }>;
+/** A conversation that takes the turn; `head` is the number of the turn that the new one follows. */
+interface Place {
+  number: number;
+  version: number;
+  head: number | null;
+}
+
+type Taken = Place | Extract<Begun, { outcome: 'busy' | 'missing' }>;
 
 const INSERT_CONVERSATION = `INSERT INTO conversations
   (id, user_id, agent, thread_id, created_at, last_updated, last_activity, message_count, metadata, version)
-  VALUES (?, ?, ?, ?, ?5, ?5, ?5, 0, '{}', 1) ON CONFLICT DO NOTHING RETURNING number, version`;
+  VALUES (?, ?, ?, ?, ?5, ?5, ?5, 0, '{}', 1) ON CONFLICT DO NOTHING RETURNING number, version, head`;
 const NEWEST_OF_RIVAL = `${SELECT_TURN} WHERE c.user_id = ? AND c.agent = ? AND (c.id = ? OR c.thread_id = ?)
   ORDER BY t.number DESC LIMIT 1`;
 
 /** When someone else has just made this conversation or thread, their turn is in the way. */
 function makeConversation(sql: Sql, { conversationId, userId, agent, threadId, now }: EncodedBegin): Taken {
   const thread = threadId ?? null;
-  const made = sql.one<{ number: number; version: number }>(
-    INSERT_CONVERSATION,
-    ...[conversationId, userId, agent, thread, now],
-  );
+  const made = sql.one<Place>(INSERT_CONVERSATION, ...[conversationId, userId, agent, thread, now]);
   if (made) return made;
   const rival = sql.one<TurnRow>(NEWEST_OF_RIVAL, userId, agent, conversationId, thread);
   return rival ? { outcome: 'busy', turn: toStoredTurn(rival) } : { outcome: 'missing' };
 }
 
-const FIND_CONVERSATION = 'SELECT number, version FROM conversations WHERE id = ? AND user_id = ? AND agent = ?';
+const FIND_CONVERSATION = 'SELECT number, version, head FROM conversations WHERE id = ? AND user_id = ? AND agent = ?';
 /** Not only the newest: an older turn may have been continued. */
 const OPEN_TURN = `${SELECT_TURN} WHERE t.conversation = ? AND t.status IN ('running', 'waiting') ORDER BY t.number DESC LIMIT 1`;
 
 function takeConversation(sql: Sql, { conversationId, userId, agent, now }: EncodedBegin): Taken {
-  const found = sql.one<{ number: number; version: number }>(FIND_CONVERSATION, conversationId, userId, agent);
+  const found = sql.one<Place>(FIND_CONVERSATION, conversationId, userId, agent);
   if (!found) return { outcome: 'missing' };
   const open = sql.one<TurnRow>(OPEN_TURN, found.number);
   if (open) return { outcome: 'busy', turn: toStoredTurn(open) };
   raiseVersion(sql, found.number, now);
-  return { number: found.number, version: found.version + 1 };
+  return { ...found, version: found.version + 1 };
 }
 
 const INSERT_TURN = `INSERT INTO turns
-  (id, conversation, user_id, agent, status, attempt, runner_id, idempotency_key, request_hash, created_at)
-  VALUES (?, ?, ?, ?, 'running', 1, ?, ?, ?, ?) RETURNING number`;
+  (id, conversation, user_id, agent, status, attempt, runner_id, idempotency_key, request_hash, created_at, parent)
+  VALUES (?, ?, ?, ?, 'running', 1, ?, ?, ?, ?, ?) RETURNING number`;
+const MOVE_HEAD = 'UPDATE conversations SET head = ? WHERE number = ?';
 
-function insertTurn(sql: Sql, begin: EncodedBegin, by: { conversation: number; runnerId: string }): number {
+/** Adds the turn as the new head. */
+function insertTurn(sql: Sql, begin: EncodedBegin, by: { place: Place; runnerId: string }): number {
+  const { place, runnerId } = by;
   const { turnId, userId, agent, idempotencyKey, requestHash, now } = begin;
   const row = sql.one<{ number: number }>(
     INSERT_TURN,
-    ...[turnId, by.conversation, userId, agent, by.runnerId, idempotencyKey ?? null, requestHash ?? null, now],
+    ...[turnId, place.number, userId, agent, runnerId, idempotencyKey ?? null, requestHash ?? null, now, place.head],
   );
   if (!row) throw new Error('the turn was not inserted');
+  sql.run(MOVE_HEAD, row.number, place.number);
   return row.number;
 }
