@@ -3,6 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { keepPublicTypes } from './keep-public-types.ts';
+import { writeLicenses } from './write-licenses.ts';
 
 /** What nearly every command needs; it is kept together in one file, because each further file costs at the start. */
 const CORE = resolve('src/cli/open-agent.ts');
@@ -20,7 +22,7 @@ const builtinsByRequire: Plugin = {
   },
 };
 
-const common: BuildOptions = {
+const common = {
   outdir: 'dist',
   bundle: true,
   format: 'esm',
@@ -28,13 +30,14 @@ const common: BuildOptions = {
   target: 'node24',
   minify: true,
   legalComments: 'linked',
+  metafile: true,
   logLevel: 'warning',
   plugins: [builtinsByRequire],
   banner: {
     // CommonJS packages inside an ES module bundle look for these.
     js: "import { createRequire as createRequireOf } from 'node:module'; const require = createRequireOf(import.meta.url); const __filename = import.meta.filename; const __dirname = import.meta.dirname;",
   },
-};
+} satisfies BuildOptions;
 
 /** Parts that are loaded late all stand on the core, so that the core is not cut up by who uses what of it. */
 const lateOnCore: Plugin = {
@@ -67,14 +70,14 @@ const englishOnly: Plugin = {
 };
 
 rmSync('dist', { recursive: true, force: true });
-await build({
+const bundle = await build({
   ...common,
   entryPoints: { main: 'src/cli/main.ts', index: 'src/index.ts', schema: 'src/schema/index.ts' },
   splitting: true,
   plugins: [builtinsByRequire, lateOnCore, englishOnly],
 });
 // Threads and child processes are files of their own, beside the code that starts them.
-await build({
+const processes = await build({
   ...common,
   entryPoints: {
     'checkpoint-worker': 'src/store/sqlite/checkpoint-worker.ts',
@@ -83,12 +86,20 @@ await build({
     'sql-child': 'src/space/sql-child.ts',
   },
 });
-await build({ ...common, entryPoints: { 'convert-child': 'src/files/convert-child.ts' }, splitting: true });
+const converter = await build({
+  ...common,
+  entryPoints: { 'convert-child': 'src/files/convert-child.ts' },
+  splitting: true,
+});
 cpSync('src/builtin/data', 'dist/data', { recursive: true });
-for (const build of ['relaxedsimd-lstm', 'lstm']) {
-  const core = `tesseract-core-${build}`;
-  cpSync(`node_modules/tesseract.js-core/${core}.js`, `dist/ocr/${core}.cjs`);
-  cpSync(`node_modules/tesseract.js-core/${core}.wasm`, `dist/ocr/${core}.wasm`);
+const RECOGNITION = 'node_modules/tesseract.js-core';
+const LETTERS = 'node_modules/@tesseract.js-data/eng';
+for (const name of ['tesseract-core-relaxedsimd-lstm', 'tesseract-core-lstm']) {
+  cpSync(`${RECOGNITION}/${name}.js`, `dist/ocr/${name}.cjs`);
+  cpSync(`${RECOGNITION}/${name}.wasm`, `dist/ocr/${name}.wasm`);
 }
-cpSync('node_modules/@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz', 'dist/ocr/eng.traineddata.gz');
+cpSync(`${LETTERS}/4.0.0_best_int/eng.traineddata.gz`, 'dist/ocr/eng.traineddata.gz');
+const bundles = [bundle, processes, converter].map(({ metafile }) => metafile);
+writeLicenses('dist/LICENSES.txt', bundles, [RECOGNITION, LETTERS]);
 execFileSync('npx', ['tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
+keepPublicTypes('dist/types', ['index.d.ts', 'schema/index.d.ts']);

@@ -1,26 +1,193 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { freePort } from './free-port.ts';
 import { temporaryFolder } from './runtime.ts';
 
 const ROOT = join(import.meta.dirname, '..');
+const SCRATCH = mkdtempSync(join(tmpdir(), 'holodeck-package-'));
+const CHECKOUT = join(SCRATCH, 'checkout');
+const PROJECT = join(SCRATCH, 'project');
+const COMMAND = join(PROJECT, 'node_modules', '.bin', 'holodeck');
+
+/** Files that use of a checkout leaves behind. None of them may reach other people. */
+const PRIVATE_FILES = [
+  '.env',
+  'holodeck.log',
+  'bin/.env',
+  'bin/notes.txt',
+  'agents/.env',
+  'agents/mine/agent.yaml',
+  'agents/mine/data/customers.csv',
+  'agents/todo/.env',
+  'agents/todo/.holodeck/account.json',
+  'agents/todo/.holodeck/holodeck.db',
+  'agents/todo/.holodeck/holodeck.log',
+  'agents/todo/.holodeck/lines',
+  'agents/todo/data/holodeck.db',
+  'agents/retail/.holodeck/holodeck.db',
+  'agents/retail/data/holodeck.db',
+  'agents/retail/data/.holodeck/old.csv',
+  'agents/retail/spaces/debug.log',
+  'dist/holodeck.db',
+  'dist/.holodeck/account.json',
+];
+
+/** Every file of the package matches one of these, and each of these matches a file. */
+const PUBLIC_FILES = [
+  /^package\.json$/,
+  /^README\.md$/,
+  /^LICENSE$/,
+  /^bin\/(holodeck|check-node)\.js$/,
+  /^agents\/(todo|retail)\/agent\.yaml$/,
+  /^agents\/retail\/spaces\/(reviews|sales|stock)\.yaml$/,
+  /^agents\/retail\/data\/[a-z_]+\.csv$/,
+  /^dist\/(main|index|schema)\.js$/,
+  /^dist\/(checkpoint-worker|function-worker|watchdog|sql-child|convert-child)\.js$/,
+  /^dist\/[a-z-]+-[A-Z0-9]{8}\.js$/,
+  /^dist\/(LICENSES|[a-z-]+(-[A-Z0-9]{8})?\.js\.LEGAL)\.txt$/,
+  /^dist\/data\/[a-z-]+(\.[a-z0-9]+)+$/,
+  /^dist\/ocr\/(tesseract-core-(relaxedsimd-)?lstm\.(cjs|wasm)|eng\.traineddata\.gz)$/,
+  /^dist\/types\/(index|clock|errors|log|[a-z-]+\/[a-z-]+)\.d\.ts$/,
+];
+
+let packed: { filename: string; files: string[] };
+
+beforeAll(() => {
+  copyCheckout();
+  for (const file of PRIVATE_FILES) plant(join(CHECKOUT, file));
+  packed = pack();
+  mkdirSync(PROJECT);
+  writeFileSync(join(PROJECT, 'package.json'), JSON.stringify({ type: 'module', private: true }));
+  runNpm(['install', '--prefer-offline', join(CHECKOUT, packed.filename)], PROJECT);
+}, 240_000);
+
+afterAll(() => rmSync(SCRATCH, { recursive: true, force: true }));
 
 describe('the published package', () => {
-  it('runs without the sources and without node_modules', { timeout: 120_000 }, () => {
-    execFileSync('npm', ['run', 'build', '--silent'], { cwd: ROOT, stdio: 'pipe' });
-    const folder = temporaryFolder();
-    const { files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    for (const name of [...files, 'package.json']) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
-    const command = [join(folder, 'bin', 'holodeck.js'), 'run', join(folder, 'agents', 'todo', 'agent.yaml')];
+  it('holds the command, the library and both agents, and no private file', () => {
+    expect(packed.files.filter((file) => !PUBLIC_FILES.some((pattern) => pattern.test(file)))).toEqual([]);
+    expect(PUBLIC_FILES.filter((pattern) => !packed.files.some((file) => pattern.test(file)))).toEqual([]);
+    expect(packed.files.filter((file) => PRIVATE_FILES.includes(file))).toEqual([]);
+  });
+
+  it('installs one package beside itself, because the bundle holds all others', () => {
+    const names = readdirSync(join(PROJECT, 'node_modules')).filter((name) => !name.startsWith('.'));
+    expect(names).toEqual(['holodeck', 'zod']);
+  });
+
+  it('runs one message, with a picture that it reads', { timeout: 120_000 }, () => {
     const picture = join(ROOT, 'test', 'fixtures', 'files', 'note.jpg');
-    const { stdout, stderr, status } = spawnSync(
-      process.execPath,
-      [...command, 'remind me to buy milk', '--file', picture, '--data', join(folder, 'data')],
-      { encoding: 'utf8', cwd: folder },
-    );
+    const message = 'remind me to buy milk';
+    const { stdout, stderr, status } = runCommand(['run', shippedAgent('todo'), message, '--file', picture]);
     const verdict = 'note.jpg: read, 1400 × 500 pixels, 82 characters\n';
     expect({ stderr, status }).toEqual({ stderr: verdict, status: 0 });
     expect(stdout).toContain("I've added 'buy milk' to your tasks");
   });
+
+  it('answers from the data that it ships', { timeout: 120_000 }, () => {
+    const { stdout, stderr, status } = runCommand(['run', shippedAgent('retail'), 'which products are out of stock?']);
+    expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+    expect(stdout).toMatch(/\d/);
+  });
+
+  it('chats over a pipe without an agent file', { timeout: 60_000 }, () => {
+    const { stdout, status } = runCommand([], 'remind me to buy milk\nwhat do I need to do?\n');
+    expect(status).toBe(0);
+    expect(stdout).toBe("I've added 'buy milk' to your tasks.\nYou have 1 open task:\n1. buy milk\n");
+  });
+
+  it('serves over HTTP', { timeout: 60_000 }, async () => {
+    const port = await freePort();
+    const args = ['serve', '-p', String(port), '--data', temporaryFolder()];
+    const child = spawn(COMMAND, args, { cwd: PROJECT, stdio: ['ignore', 'pipe', 'ignore'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    await once(child.stdout, 'data');
+    const address = `http://127.0.0.1:${port}/agent/todo-assistant/chat`;
+    const body = JSON.stringify({ message: 'remind me to buy milk' });
+    const reply = await fetch(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    expect(await reply.json()).toMatchObject({ content: "I've added 'buy milk' to your tasks." });
+    const page = await fetch(`http://127.0.0.1:${port}/docs`);
+    expect(page.status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  it('is a library whose types a strict compiler accepts', { timeout: 120_000 }, () => {
+    writeFileSync(join(PROJECT, 'main.ts'), LIBRARY_USE);
+    writeFileSync(join(PROJECT, 'tsconfig.json'), JSON.stringify(STRICT_CONFIG));
+    const types = join(PROJECT, 'node_modules', '@types');
+    mkdirSync(types);
+    symlinkSync(join(ROOT, 'node_modules', '@types', 'node'), join(types, 'node'));
+    const compiler = join(ROOT, 'node_modules', '.bin', 'tsc');
+    const compiled = spawnSync(compiler, { cwd: PROJECT, encoding: 'utf8' });
+    expect(compiled).toMatchObject({ stdout: '', stderr: '', status: 0 });
+    const ran = spawnSync(process.execPath, ['main.ts', shippedAgent('todo')], { cwd: PROJECT, encoding: 'utf8' });
+    expect(ran).toMatchObject({ stdout: "I've added 'buy milk' to your tasks.\n", stderr: '', status: 0 });
+  });
 });
+
+const STRICT_CONFIG = {
+  compilerOptions: {
+    target: 'es2024',
+    module: 'nodenext',
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    noEmit: true,
+    types: ['node'],
+  },
+  files: ['main.ts'],
+};
+
+/** Uses values and types of both entry points. The last line must not compile: types that are `any` would let it pass. */
+const LIBRARY_USE = `
+import { type Agent, type Event, loadAgent, runAgent, type User, userFromId } from 'holodeck';
+import { AgentFile, Message } from 'holodeck/schema';
+
+const agent: Agent = await loadAgent(process.argv[2] ?? '');
+const user: User = userFromId('123e4567-e89b-12d3-a456-426614174000');
+let text = '';
+for await (const event of runAgent({ agent, user, message: 'remind me to buy milk' })) {
+  const seen: Event = event;
+  if (seen.type === 'text-delta') text += seen.text;
+}
+console.log(text);
+if (AgentFile.safeParse({ name: 7 }).success || Message.safeParse({}).success) throw new Error('accepted');
+// @ts-expect-error A message is a text.
+void (() => runAgent({ agent, user, message: 7 }));
+`;
+
+/** A checkout that may be filled with files and built, without touching the one that the tests run in. */
+function copyCheckout(): void {
+  const left = new Set(['node_modules', 'dist', '.git', '.holodeck', 'coverage']);
+  cpSync(ROOT, CHECKOUT, { recursive: true, filter: (path) => path === ROOT || !left.has(basename(path)) });
+  symlinkSync(join(ROOT, 'node_modules'), join(CHECKOUT, 'node_modules'));
+}
+
+function plant(path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, 'private\n');
+}
+
+function pack(): { filename: string; files: string[] } {
+  const [made] = JSON.parse(runNpm(['pack', '--json'], CHECKOUT));
+  return { filename: made.filename, files: made.files.map(({ path }: { path: string }) => path) };
+}
+
+function runNpm(args: string[], cwd: string): string {
+  const options = ['--no-audit', '--no-fund', '--loglevel=error'];
+  return execFileSync('npm', [...args, ...options], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+function shippedAgent(name: string): string {
+  return join(PROJECT, 'node_modules', 'holodeck', 'agents', name, 'agent.yaml');
+}
+
+function runCommand(args: string[], input = '') {
+  const env = { ...process.env, HOLODECK_DATA: temporaryFolder() };
+  return spawnSync(COMMAND, args, { cwd: PROJECT, input, encoding: 'utf8', env });
+}
