@@ -68,17 +68,29 @@ const setTheme = {
     return `The page is ${theme} now.`;
   },
 };
+// Its result is sent with the user's next message: the page asks for no reply to it.
+const showPanel = {
+  name: 'show_panel',
+  description: 'Opens a panel of the page: help or settings',
+  parameters: z.object({ panel: z.enum(['help', 'settings']) }),
+  followUp: false,
+  handler: async ({ panel }) => `The panel ${panel} is open.`,
+};
 const agentOfPage = (agentId) => new ProxiedCopilotRuntimeAgent({ runtimeUrl, agentId, transport: 'rest' });
 const agents = { desk: agentOfPage('desk'), unreachable: agentOfPage('unreachable') };
-const page = new CopilotKitCore({ agents__unsafe_dev_only: agents, tools: [setTheme] });
+const page = new CopilotKitCore({ agents__unsafe_dev_only: agents, tools: [setTheme, showPanel] });
 const errors = [];
 page.subscribe({ onError: ({ error }) => void errors.push(error.message) });
 
 /** What comes back for one message: each message as "role: text", a call as its name. */
 async function ask(agent, content) {
-  const before = agent.messages.length + 1;
   agent.addMessage({ id: crypto.randomUUID(), role: 'user', content });
-  await page.runAgent({ agent });
+  return run(agent);
+}
+
+async function run(agent, options = {}) {
+  const before = agent.messages.length;
+  await page.runAgent({ agent, ...options });
   return agent.messages.slice(before).map((message) => {
     const call = message.toolCalls?.[0]?.function;
     return call ? `call: ${call.name} ${call.arguments}` : `${message.role}: ${message.content}`;
@@ -102,6 +114,20 @@ assert.deepEqual(await ask(agents.desk, 'set the theme to dark'), [
   'assistant: The page is dark now.',
 ]);
 assert.deepEqual(themes, ['dark']);
+
+// A tool without a follow-up: its run ends with the result; the next message brings the result and is answered.
+assert.deepEqual(await ask(agents.desk, 'open the panel help'), [
+  'call: show_panel {"panel":"help"}',
+  'tool: The panel help is open.',
+]);
+assert.match((await ask(agents.desk, 'hello')).join('\n'), /^assistant: Hello/);
+
+// A tool of the server's that needs a decision: the run ends with an interrupt, the next run answers it.
+assert.match((await ask(agents.desk, 'delete the task buy milk')).join('\n'), /call: delete_task/);
+const [interrupt] = agents.desk.pendingInterrupts;
+assert.match(interrupt.message, /delete_task/);
+const resume = [{ interruptId: interrupt.id, status: 'resolved', payload: { approved: false, reason: 'not yet' } }];
+assert.match((await run(agents.desk, { resume })).join('\n'), /did not allow/);
 assert.deepEqual(errors, []);
 
 // An error: told once, in words for people; the conversation of the other agent goes on.

@@ -34,6 +34,7 @@ export async function* runTurn(state: TurnState, deps: TurnDeps): AsyncGenerator
       // A cancel that came meanwhile is settled like any other: the waiting calls are given up unrun.
       if (open.length > 0 && deps.signal.aborted && !isStopping) continue;
       if (open.length > 0) return yield* waitForAnswers(turn);
+      if (deps.endsAfterCalls) return yield* endTurn(turn, { status: 'completed', finish_reason: 'completed' });
       const limit = reachedLimit(turn);
       if (limit) return yield* sumUp(turn, limit);
       const reply = yield* askModel(turn, { withTools: true });

@@ -45,6 +45,8 @@ export interface TurnDeps {
   plugins?: readonly TurnPlugin[];
   /** Where a running call's question is answered; absent = nobody can be asked. */
   questions?: Questions;
+  /** The user has moved on: the turn ends once its calls have an outcome, without another reply. */
+  endsAfterCalls?: boolean;
   /** For what people are not shown: a tool's exception, a provider's words. */
   log?: Log;
   /** Aborted = the user stopped the turn. */

@@ -42,7 +42,8 @@ function decide(turn: RunningTurn, call: ToolCall, validator: Validator): EventB
   const answer = state.answers.get(call.id);
   // Whom a call was left to is on record: a tool of ours that has come since never takes it over.
   if (state.waits.get(call.id)?.kind === 'client') {
-    return answer && 'result' in answer ? bring(turn, call, answer.result) : 'wait';
+    if (answer && 'result' in answer) return bring(turn, call, answer.result);
+    return deps.endsAfterCalls ? refuse(turn, call, notReturned) : 'wait';
   }
   const offered = deps.tools.get(call.name);
   if (!offered) return 'run';
@@ -84,6 +85,12 @@ function denial(reason: string | undefined): ToolError {
 const noTimeLeft: ToolError = {
   error_type: 'Timeout',
   message: 'There was no time left to run this call. Answer with what is there.',
+};
+
+/** The synthetic result of a front-end call: providers refuse a call without one. */
+const notReturned: ToolError = {
+  error_type: 'ToolInvocationError',
+  message: 'The page did not return a result before the user sent the next message.',
 };
 
 function refuse({ deps }: RunningTurn, call: ToolCall, error: ToolError): EventBody {

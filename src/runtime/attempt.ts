@@ -33,6 +33,8 @@ export interface Attempt {
   files: readonly AttachedFile[];
   /** What the caller's page shows, for this attempt only. */
   context?: readonly ContextEntry[];
+  /** Ends the turn once its calls have an outcome. */
+  endsAfterCalls?: boolean;
   openReader(): Promise<FileReader>;
   log?: Log;
 }
@@ -78,6 +80,7 @@ export async function* runAttempt(
     zone: ready.zones(user.timezone ?? agent.server.timezone),
     signal,
     questions,
+    ...(attempt.endsAfterCalls && { endsAfterCalls: true }),
     ...(attempt.log && { log: attempt.log }),
   });
 }

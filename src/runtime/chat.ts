@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
-import type { Event } from '../schema/event.ts';
+import type { CallAnswer, Event } from '../schema/event.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { UserMessage } from '../schema/message.ts';
 import { newUlid } from '../schema/new-ulid.ts';
@@ -11,6 +11,7 @@ import type { BeginTurn, StoredTurn } from '../store/store.ts';
 import type { Tool } from '../tools/tool.ts';
 import { type AttachedFile, cleanFiles, digestFiles, discardFiles, noteFiles } from './attached-file.ts';
 import type { ContextEntry } from './caller-context.ts';
+import { closeWaiting } from './close-waiting.ts';
 import {
   type ChatDeps,
   type ChatTurn,
@@ -37,6 +38,11 @@ export interface ChatInput {
   clientTools?: readonly Tool[];
   /** What the caller's page shows: read by the model in this turn, and kept nowhere. */
   context?: readonly ContextEntry[];
+  /**
+   * Results of front-end calls that the newest turn waits for. Given, even empty, the message ends that wait: a call
+   * without a result gets a synthetic one.
+   */
+  results?: readonly CallAnswer[];
   /** Kept with the message. */
   metadata?: JsonObject;
   /** Files that go with the message; they are let go when they have been read, or when no turn comes of this. */
@@ -95,6 +101,10 @@ async function begin(deps: ChatDeps, user: User, input: CheckedInput): Promise<C
   };
   let begun = await deps.store.beginTurn(user, request);
   if (begun.outcome === 'busy' && begun.turn.status === 'running' && (await isGone(deps, begun.turn))) {
+    begun = await deps.store.beginTurn(user, request);
+  }
+  if (begun.outcome === 'busy' && begun.turn.status === 'waiting' && input.results) {
+    await closeWaiting(deps, user, { turn: begun.turn, results: input.results });
     begun = await deps.store.beginTurn(user, request);
   }
   switch (begun.outcome) {

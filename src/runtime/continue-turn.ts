@@ -116,11 +116,19 @@ function answerQuestions(live: LiveTurn, answers: readonly CallAnswer[]): ChatTu
   throw new AppError('invalid_request', { detail: 'No running call waits for this answer.' });
 }
 
+interface ContinueInput {
+  turn: StoredTurn;
+  clientTools: readonly Tool[];
+  files?: readonly AttachedFile[];
+  /** Ends the turn once its calls have an outcome. */
+  endsAfterCalls?: boolean;
+}
+
 /** A new attempt from the journal: after a crash, or with the answers that a waiting turn was given. */
 export async function continueTurn(
   deps: ChatDeps,
   user: User,
-  input: Partial<AnswerInput> & { turn: StoredTurn; clientTools: readonly Tool[]; files?: readonly AttachedFile[] },
+  input: Partial<AnswerInput> & ContinueInput,
 ): Promise<ChatTurn> {
   const { turn, answers, idempotencyKey, keepsGoing = true, files = [], context = [] } = input;
   const events = await deps.store.readEvents(user, turn.id);
@@ -140,7 +148,16 @@ export async function continueTurn(
   if (!lease) throw inTheWay({ ...turn, status: 'running' });
   const clientTools = [...input.clientTools, ...awaitedTools(state)];
   const told = [...events, resume];
-  const live = run(deps, user, { agent: turn.agent, keepsGoing, clientTools, files, context, lease, events: told });
+  const live = run(deps, user, {
+    agent: turn.agent,
+    keepsGoing,
+    clientTools,
+    files,
+    context,
+    lease,
+    events: told,
+    ...(input.endsAfterCalls && { endsAfterCalls: true }),
+  });
   return view(live, answers ? events : []);
 }
 
@@ -172,6 +189,7 @@ export interface RunInput {
   clientTools?: readonly Tool[];
   files?: readonly AttachedFile[];
   context?: readonly ContextEntry[];
+  endsAfterCalls?: boolean;
 }
 
 /** Puts a turn whose lease we hold on the hub. */
@@ -191,6 +209,7 @@ export function run(deps: ChatDeps, user: User, input: RunInput): LiveTurn {
     clientTools,
     files,
     context,
+    ...(input.endsAfterCalls && { endsAfterCalls: true }),
     ...(deps.log && { log: deps.log }),
   };
   const live = deps.turns.start(user, {

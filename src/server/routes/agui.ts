@@ -84,9 +84,11 @@ async function beginTurn(deps: ServerDeps, request: HttpRequest, { agent, input 
   const shared = { clientTools, context: contextOf(input), idempotencyKey, keepsGoing: false };
   if (deps.debug && trailing) request.facts.message = trailing.message;
   deps.takeTurn(user);
-  if (newest && newest.idempotency_key !== idempotencyKey) {
-    const answers = newest.status === 'waiting' ? await readAnswers(deps, user, newest, input) : [];
-    const isAnswer = trailing === undefined && (answers.length > 0 || newest.status !== 'waiting');
+  const isWaiting = newest?.status === 'waiting';
+  const isOther = newest !== undefined && newest.idempotency_key !== idempotencyKey;
+  const answers = isWaiting && isOther ? await readAnswers(deps, user, newest, input) : [];
+  if (isOther) {
+    const isAnswer = trailing === undefined && (answers.length > 0 || !isWaiting);
     if (isAnswer) {
       const input = { ...shared, conversationId: newest.conversation_id, answers };
       return runtime.answer(user, input).catch((error: unknown) => {
@@ -95,8 +97,8 @@ async function beginTurn(deps: ServerDeps, request: HttpRequest, { agent, input 
     }
   }
   if (!trailing) throw nothingNew();
-  if (newest?.status !== 'waiting' && newest?.idempotency_key !== idempotencyKey) refuseStrayEntries(input, new Set());
-  return runtime.chat(user, { ...shared, agent: agent.name, ...trailing, ...thread.target });
+  if (!isWaiting && newest?.idempotency_key !== idempotencyKey) refuseStrayEntries(input, new Set());
+  return runtime.chat(user, { ...shared, agent: agent.name, ...trailing, ...thread.target, results: answers });
 }
 
 /** An own ULID is that conversation; any other text is a thread of this user and agent, known or new. */
