@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agentJsonSchema } from '../src/config/json-schema.ts';
+import { KEY_TEXTS } from '../src/config/key-texts.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../docs/agent-yaml.md'), 'utf8');
 
@@ -12,6 +13,7 @@ interface Schema {
   anyOf?: Schema[];
   oneOf?: Schema[];
   default?: unknown;
+  description?: string;
 }
 
 /** Every path of a schema with the defaults that it has; a section has none of its own. */
@@ -28,10 +30,25 @@ function pathsOf(schema: Schema, path = ''): [string, unknown][] {
   return [...inner, ...listed, ...named, ...own];
 }
 
-/** The rows of the page's table: key, default. */
-const ROWS = new Map(
-  [...PAGE.matchAll(/^\| `([^`]+)` \| (.*?) \| .+ \|$/gm)].map((row) => [row[1] ?? '', row[2] ?? '']),
-);
+/** Every property of a schema, sections too, with its description. */
+function describedKeys(schema: Schema, path = ''): [string, string | undefined][] {
+  const { anyOf = [], oneOf = [], items, additionalProperties: more, properties = {} } = schema;
+  return [
+    ...[...anyOf, ...oneOf].flatMap((one) => describedKeys(one, path)),
+    ...(items ? describedKeys(items, `${path}[]`) : []),
+    ...(typeof more === 'object' ? describedKeys(more, `${path}.NAME`) : []),
+    ...Object.entries(properties).flatMap(([key, value]): [string, string | undefined][] => {
+      const at = path ? `${path}.${key}` : key;
+      return [[at, value.description], ...describedKeys(value, at)];
+    }),
+  ];
+}
+
+/** The rows of the page's table: key, default, text. */
+const TABLE = [...PAGE.matchAll(/^\| `([^`]+)` \| (.*?) \| (.+) \|$/gm)];
+const ROWS = new Map(TABLE.map((row) => [row[1] ?? '', row[2] ?? '']));
+const TEXTS = new Map(TABLE.map((row) => [row[1] ?? '', row[3] ?? '']));
+const DESCRIBED = describedKeys(agentJsonSchema() as Schema); // what zod writes
 const PATHS = pathsOf(agentJsonSchema() as Schema) // what zod writes
   .filter(([path]) => !path.startsWith('model.fallback.') && !path.includes('parameters.'));
 
@@ -46,5 +63,23 @@ describe('docs/agent-yaml.md', () => {
     const told = plain.map(([path]) => [path, ROWS.get(path)?.split(';')[0]]);
     const held = plain.map(([path, value]) => [path, path.match(/approve|idempotent/) ? 'none' : String(value)]);
     expect(told).toEqual(held);
+  });
+
+  it('repeats the descriptions that editors show', () => {
+    const keys = new Map(DESCRIBED);
+    const shown = [...TEXTS.keys()].map((key) => [key, keys.get(key)]);
+    expect([...TEXTS]).toEqual(shown);
+  });
+});
+
+describe('holodeck schema', () => {
+  it('describes every property', () => {
+    expect(DESCRIBED.length).toBeGreaterThan(100);
+    expect(DESCRIBED.filter(([, text]) => !text).map(([key]) => key)).toEqual([]);
+  });
+
+  it('has a key for every description', () => {
+    const keys = new Set(DESCRIBED.map(([key]) => key));
+    expect(Object.keys(KEY_TEXTS).filter((key) => !keys.has(key))).toEqual([]);
   });
 });

@@ -25,7 +25,7 @@ const UNSUPPORTED_KEYS = [
   'openai',
 ];
 /** What the project's and the user's settings may hold. */
-const CONFIG_KEYS = ['model', 'loop', 'limits', 'server', 'observability', 'database'];
+const CONFIG_KEYS = ['model', 'loop', 'limits', 'server', 'observability', 'database', '$schema'];
 
 /** Every key is checked by itself, so that a fault in one hides no fault in another. */
 export function checkShape(value: Record<string, unknown>): { draft: Draft; findings: Finding[] } {

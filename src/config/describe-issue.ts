@@ -68,7 +68,14 @@ function describeIssue(issue: Issue, scene: Scene): Finding[] {
       path: [...path, ...finding.path],
     }));
   }
-  return [{ path, message: describeValue(issue, value, scene.words), isMissing: value === undefined }];
+  const message = describeValue(issue, value, scene.words);
+  return [{ path, message, isMissing: value === undefined, ...findWanted(issue, value) }];
+}
+
+function findWanted(issue: Issue, value: unknown): Pick<Finding, 'wanted'> {
+  if (issue.code !== 'invalid_type' || typeof value !== 'string') return {};
+  if (issue.expected === 'boolean') return { wanted: 'boolean' };
+  return ['number', 'int'].includes(issue.expected) ? { wanted: 'number' } : {};
 }
 
 function unknownKey(path: Path, key: string, knownKeys: string): Finding {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { getIn } from './layers.ts';
 import { isRecord } from './parse-yaml.ts';
 import type { Finding, LocatedProblem, Path } from './problem.ts';
 import { readTextFile } from './read-file.ts';
@@ -31,6 +32,8 @@ export interface FillOptions {
 export interface Filled {
   value: Record<string, unknown>;
   findings: Finding[];
+  /** Paths of values that were one variable and nothing else. */
+  whole: Path[];
 }
 
 /**
@@ -39,11 +42,13 @@ export interface Filled {
  */
 export function fillVariables(value: Record<string, unknown>, options: FillOptions): Filled {
   const findings: Finding[] = [];
+  const whole: Path[] = [];
   const fill = (part: unknown, path: Path): unknown => {
     if (typeof part === 'string') {
       if (!part.includes(`\${`) || options.isLiteral(path)) return part;
       const filled = fillText(part, options.variables);
       if (filled.faults.length > 0) findings.push({ path, message: filled.faults.join('; ') });
+      else if (isVariable(part)) whole.push(path);
       return filled.text;
     }
     if (Array.isArray(part)) return part.map((item, index) => fill(item, [...path, index]));
@@ -51,7 +56,7 @@ export function fillVariables(value: Record<string, unknown>, options: FillOptio
   };
   const fillMap = (map: Record<string, unknown>, path: Path) =>
     Object.fromEntries(Object.entries(map).map(([key, inner]) => [key, fill(inner, [...path, key])]));
-  return { value: fillMap(value, []), findings };
+  return { value: fillMap(value, []), findings, whole };
 }
 
 function fillText(text: string, variables: ReadonlyMap<string, string>): { text: string; faults: string[] } {
@@ -70,6 +75,24 @@ function fault(faults: string[], name: string, variables: ReadonlyMap<string, st
   const state = variables.has(name) ? 'is empty' : 'is not set';
   faults.push(`${name} ${state}. Put it in .env beside agent.yaml or export it`);
   return '';
+}
+
+const WANTED = {
+  number: (text: string) => (/^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : undefined),
+  boolean: (text: string) => (text === 'true' || text === 'false' ? text === 'true' : undefined),
+};
+
+/** The same value with numbers and booleans where a finding wants one and a variable gave its text. */
+export function convertFilled({ value, whole }: Filled, findings: readonly Finding[]): Record<string, unknown> {
+  const variables = new Set(whole.map((path) => JSON.stringify(path)));
+  const converted = structuredClone(value);
+  for (const { path, wanted } of findings) {
+    if (!wanted || !variables.has(JSON.stringify(path))) continue;
+    const owner = getIn(converted, path.slice(0, -1)) as Record<string | number, unknown>; // it holds the filled text
+    const key = path.at(-1) ?? '';
+    owner[key] = WANTED[wanted](String(owner[key]).trim()) ?? owner[key];
+  }
+  return converted;
 }
 
 /** Whether a text takes at least one value from the environment. */

@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import { AgentFile } from '../schema/agent.ts';
 import type { JsonObject } from '../schema/json.ts';
+import { KEY_TEXTS } from './key-texts.ts';
+
+type Schema = z.core.JSONSchema.JSONSchema;
+
+/** A whole value that is one variable: `port: ${PORT}`. */
+const VARIABLE = { type: 'string', pattern: '^\\$\\{[A-Za-z_]\\w*\\}$' } as const;
 
 /** The JSON Schema of agent.yaml, for editors; made from the schema that checks the file. */
 export function agentJsonSchema(): JsonObject {
@@ -9,7 +15,44 @@ export function agentJsonSchema(): JsonObject {
     $schema,
     title: 'HoloDeck agent',
     description: `One agent: the content of agent.yaml. A \${NAME} in a text is filled from the environment.`,
-    ...schema,
+    ...complete(schema, ''),
   };
-  return JSON.parse(JSON.stringify(document)) as JsonObject; // what JSON.stringify wrote is JSON
+  // z.toJSONSchema returns plain JSON; its own type is wider.
+  return document as JsonObject;
+}
+
+/** Adds the description of every key, and lets a variable stand for a number or a boolean. */
+function complete(schema: Schema, path: string): Schema {
+  const { properties, additionalProperties: more, items, anyOf, oneOf } = schema;
+  const inner = (list: readonly Schema[]) => list.map((one) => complete(one, path));
+  return {
+    ...schema,
+    ...(properties && { properties: completeKeys(properties, path) }),
+    ...(typeof more === 'object' && { additionalProperties: complete(more, `${path}.NAME`) }),
+    ...(isSchema(items) && { items: complete(items, `${path}[]`) }),
+    ...(anyOf && { anyOf: inner(anyOf) }),
+    ...(oneOf && { oneOf: inner(oneOf) }),
+  };
+}
+
+function completeKeys(properties: NonNullable<Schema['properties']>, path: string): Record<string, Schema> {
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([key, value]) => {
+      if (!isSchema(value)) return [];
+      const at = path ? `${path}.${key}` : key;
+      // The fallback has the keys of the model.
+      const text = KEY_TEXTS[at.replace(/^model\.fallback\./, 'model.')];
+      return [[key, { ...orVariable(complete(value, at)), ...(text !== undefined && { description: text }) }]];
+    }),
+  );
+}
+
+function orVariable(schema: Schema): Schema {
+  if (!['number', 'integer', 'boolean'].includes(String(schema.type))) return schema;
+  const { default: standard, ...plain } = schema;
+  return { anyOf: [plain, VARIABLE], ...(standard !== undefined && { default: standard }) };
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -19,6 +19,8 @@ const ENV = {
   CANARY_TOKEN: `${CANARY}-token`,
   CANARY_SECRET: `${CANARY}-secret`,
   CANARY_WORD: `${CANARY}-word`,
+  CANARY_PORT: '9100',
+  CANARY_YES: 'true',
   EMPTY_ON_PURPOSE: '',
 };
 const MINIMAL = 'name: sample\ninstructions: Answer.\n';
@@ -154,6 +156,12 @@ describe('loadAgent over the valid fixtures', () => {
     expect(instructions).toBe(`Write \${NAME} as it is, $5 and ${CANARY}-word too.`);
   });
 
+  it('lets a variable fill a number where one is wanted, and a text elsewhere', async () => {
+    const { description, server } = await loadAgent('valid-number-from-variable.yaml', { env: ENV, cwd: FIXTURES });
+    const { port, trust_proxy } = server;
+    expect({ description, port, trust_proxy }).toEqual({ description: '9100', port: 9100, trust_proxy: true });
+  });
+
   it('warns once for each key of the Python HoloDeck and leaves it out', async () => {
     const warnings: string[] = [];
     const onWarning = (warning: string) => warnings.push(warning);
@@ -258,6 +266,11 @@ describe('loadAgent and the environment', () => {
       }),
       { numRuns: 30 },
     );
+    for (const word of ['{ port: 1 }', '0x10', '1e3', 'NaN', ' ', '9100 # x']) {
+      const port = { 'agent.yaml': `${MINIMAL}server: { port: "\${WORD}" }\n` };
+      const where = 'agent.yaml:3:17 server.port: must be a number, got a string';
+      expect(await problemsOf(port, { env: { WORD: word } })).toEqual([where]);
+    }
     const env = { WORD: 'a\ndatabase: postgres://evil' };
     expect((await loadFrom({ 'agent.yaml': agentYaml }, { env })).database).toBeUndefined();
   });

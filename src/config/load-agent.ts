@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../errors.ts';
 import { type Agent, AgentFile, type ToolConfig } from '../schema/agent.ts';
 import { checkShape, checkTopKeys, findUnsupported, withoutUnsupported } from './check-shape.ts';
-import { fillVariables, readVariables, type Variables } from './fill-env.ts';
+import { convertFilled, fillVariables, readVariables, type Variables } from './fill-env.ts';
 import { checkUserRule, findHints } from './instruction-rules.ts';
 import {
   displayPath,
@@ -93,7 +93,8 @@ async function checkLayers(layers: readonly Layer[], { folder, variables, known 
   const merged = withoutUnsupported(mergeLayers(layers));
   const secrets = findLiteralSecrets(merged).filter(({ path }) => !isLiteral(path));
   const filled = fillVariables(merged, { variables, isLiteral });
-  const { draft, findings } = checkShape(filled.value);
+  const value = convertFilled(filled, checkShape(filled.value).findings);
+  const { draft, findings } = checkShape(value);
   const references = await readReferences(draft, folder);
   const rules = [...checkRules(draft), ...checkUserRule(draft, references.instructions)];
   const found = [...secrets, ...filled.findings, ...findings, ...rules, ...references.findings];
@@ -105,7 +106,7 @@ async function checkLayers(layers: readonly Layer[], { folder, variables, known 
     .map((finding) => locateFinding(finding, layers));
   const problems = firstPerPath([...known, ...keys, ...located]);
   if (problems.length > 0) return { problems };
-  const file = withRealPaths(AgentFile.parse(filled.value), references.paths);
+  const file = withRealPaths(AgentFile.parse(value), references.paths);
   const agent = { ...file, tools: file.tools.map(separateUsers), instructions: references.instructions, folder };
   return { agent, hints: findHints(draft) };
 }

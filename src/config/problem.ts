@@ -11,6 +11,8 @@ export interface Finding {
   /** The key that an unknown one was probably meant to be. */
   near?: string;
   isMissing?: boolean;
+  /** A text is there, and this is what it should be. */
+  wanted?: 'number' | 'boolean';
 }
 
 /** A problem with the place where it stands; without line and column when it came from the command line. */

@@ -28,13 +28,13 @@ export const Provider = z.enum(['builtin', 'openai', 'anthropic', 'google', 'oll
 export type Provider = z.infer<typeof Provider>;
 
 const modelFields = {
-  provider: Provider.default('builtin').describe('Who answers; builtin needs no key and no network'),
-  name: Text.optional().describe('The model, such as gemini-2.5-flash'),
-  endpoint: Url.optional().describe('Address of the API, such as http://localhost:11434/v1'),
-  api_key: Text.optional().describe(`Always a variable: \${GEMINI_API_KEY}`),
-  temperature: z.number().min(0).max(2).default(0.3).describe('0 to 2; Gemini models 0 to 1'),
+  provider: Provider.default('builtin'),
+  name: Text.optional(),
+  endpoint: Url.optional(),
+  api_key: Text.optional(),
+  temperature: z.number().min(0).max(2).default(0.3),
   max_tokens: z.number().int().positive().max(10_000_000).default(1000),
-  timeout_seconds: Seconds.default(30).describe('For one attempt'),
+  timeout_seconds: Seconds.default(30),
 };
 const FallbackModel = z.strictObject(modelFields);
 export const ModelConfig = z.strictObject({ ...modelFields, fallback: FallbackModel.optional() });
@@ -64,10 +64,9 @@ export const LoopConfig = z.strictObject({
   retry: z
     .strictObject({
       enabled: z.boolean().default(false),
-      attempts: z.number().int().nonnegative().max(10).default(1).describe('Extra tries'),
+      attempts: z.number().int().nonnegative().max(10).default(1),
     })
-    .prefault({})
-    .describe('Repeats tools that are read-only or idempotent, and no others'),
+    .prefault({}),
 });
 export type LoopConfig = z.infer<typeof LoopConfig>;
 
@@ -87,22 +86,16 @@ const ArgumentPath = z
     'must be an argument, or a path such as filter.user_id',
   );
 const BoundValue = z.string().refine((value) => USER_VALUES.includes(value), `must be ${USER_VALUES.join(' or ')}`);
-const Bind = z
-  .record(ArgumentPath, BoundValue)
-  .default({})
-  .describe('Argument path → $user.id or $user.name; filled by us, hidden from the model');
+const Bind = z.record(ArgumentPath, BoundValue).default({});
 const mcpShared = {
   name: Name,
   type: z.literal('mcp'),
-  allow: Names.optional().describe("A subset of the server's tools"),
+  allow: Names.optional(),
   bind: Bind,
-  unbound: Names.default([]).describe('Tools that may be offered although they lack the bound argument'),
-  connection: z
-    .enum(['shared', 'per_user'])
-    .default('shared')
-    .describe('per_user is forced when a header or env value uses $user.*'),
-  approve: Names.default([]).describe('Tools that ask the human first'),
-  idempotent: Names.default([]).describe('Tools that are safe to repeat'),
+  unbound: Names.default([]),
+  connection: z.enum(['shared', 'per_user']).default('shared'),
+  approve: Names.default([]),
+  idempotent: Names.default([]),
 };
 const StringMap = z.record(z.string(), z.string());
 
@@ -111,7 +104,7 @@ export const McpTool = z.discriminatedUnion('transport', [
     ...mcpShared,
     transport: z.literal('builtin'),
     server: z.enum(['tasks', 'space']),
-    file: Text.optional().describe('The space, beside agent.yaml; for server: space'),
+    file: Text.optional(),
   }),
   z.strictObject({
     ...mcpShared,
@@ -127,15 +120,13 @@ export type McpTool = z.infer<typeof McpTool>;
 export const FunctionTool = z.strictObject({
   name: Name,
   type: z.literal('function'),
-  file: Text.describe('Beside agent.yaml'),
-  function: Text.default('default').describe('Name of the export'),
+  file: Text,
+  function: Text.default('default'),
   description: Text,
   parameters: JsonObject.refine((schema) => schema.type === 'object', {
     path: ['type'],
     error: 'the parameters of a function must have type: object',
-  })
-    .default({ type: 'object', properties: {} })
-    .describe('JSON Schema of an object'),
+  }).default({ type: 'object', properties: {} }),
   bind: Bind,
   approve: z.boolean().default(false),
   idempotent: z.boolean().default(false),
@@ -179,7 +170,7 @@ export const ServerConfig = z.strictObject({
   allowed_hosts: z.array(Host).default([]),
   trust_proxy: z.boolean().default(false),
   rate_limit: z.strictObject({ turns_per_minute: z.number().int().positive().max(1_000_000).default(60) }).prefault({}),
-  auth: z.strictObject({ jwt: JwtAuth }).optional().describe('Absent: loopback only'),
+  auth: z.strictObject({ jwt: JwtAuth }).optional(),
 });
 export type ServerConfig = z.infer<typeof ServerConfig>;
 
@@ -203,10 +194,8 @@ export const AgentFile = z.strictObject({
     })
     .prefault({}),
   server: ServerConfig.prefault({}),
-  database: z
-    .string()
-    .optional()
-    .describe('Leave it out: SQLite in the data folder is used; another store is not supported yet, and refused'),
+  database: z.string().optional(),
+  $schema: z.string().optional(),
 });
 export type AgentFile = z.infer<typeof AgentFile>;
 
