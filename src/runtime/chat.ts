@@ -22,6 +22,7 @@ import {
   run,
   view,
 } from './continue-turn.ts';
+import { isGone } from './is-gone.ts';
 
 const TITLE_CHARS = 60;
 
@@ -100,7 +101,7 @@ async function begin(deps: ChatDeps, user: User, input: CheckedInput): Promise<C
     now: start.at,
   };
   let begun = await deps.store.beginTurn(user, request);
-  if (begun.outcome === 'busy' && begun.turn.status === 'running' && (await isGone(deps, begun.turn))) {
+  if (begun.outcome === 'busy' && begun.turn.status === 'running' && (await isGone(deps, user, begun.turn))) {
     begun = await deps.store.beginTurn(user, request);
   }
   if (begun.outcome === 'busy' && begun.turn.status === 'waiting' && input.results) {
@@ -121,11 +122,6 @@ async function begin(deps: ChatDeps, user: User, input: CheckedInput): Promise<C
       throw inTheWay(isAsking ? { ...begun.turn, status: 'waiting' } : begun.turn);
     }
   }
-}
-
-/** Whether a turn that is said to run does so no more: its journal failed here, or its process has died. */
-async function isGone(deps: ChatDeps, turn: StoredTurn): Promise<boolean> {
-  return (await deps.abandoned.settle(turn.id)) || (await deps.store.recover()) > 0;
 }
 
 /** Which conversation the message goes to. An unknown id is an error later, never a silent new conversation. */
@@ -165,7 +161,7 @@ async function joinKnown(deps: ChatDeps, user: User, input: CheckedInput, turn: 
   if (turn.request_hash !== requestHash(input)) throw keyMismatch();
   const live = deps.turns.findByTurn(user, turn.id);
   if (live) return letGo(input, view(live));
-  if (turn.status === 'running') await isGone(deps, turn);
+  if (turn.status === 'running') await isGone(deps, user, turn);
   const now = await deps.store.readTurn(user, turn.id);
   if (!now || now.status === 'running') throw inTheWay(turn);
   if (now.status !== 'interrupted') return letGo(input, await replay(deps, user, now));

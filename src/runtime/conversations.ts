@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { User } from '../schema/user.ts';
 import { type ChatDeps, continueTurn } from './continue-turn.ts';
+import { isGone } from './is-gone.ts';
 
 /** Stops a conversation's turn, running or waiting, and keeps what is there; false when there is nothing to stop. */
 export async function cancelTurn(deps: ChatDeps, user: User, conversationId: string): Promise<boolean> {
@@ -14,7 +15,7 @@ export async function cancelTurn(deps: ChatDeps, user: User, conversationId: str
   const turn = await deps.store.readNewestTurn(user, conversationId);
   if (turn?.status === 'waiting') return giveUpWaiting(deps, user, turn);
   if (turn?.status !== 'running') return false;
-  if ((await deps.abandoned.settle(turn.id)) || (await deps.store.recover()) > 0) return false;
+  if (await isGone(deps, user, turn)) return false;
   throw new AppError('turn_running', {
     detail: 'The turn runs in another process. Stop it there.',
     retryAfterSeconds: 1,

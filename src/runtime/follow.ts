@@ -6,9 +6,13 @@ import type { StoredTurn } from '../store/store.ts';
 import { type ChatDeps, type ChatTurn, conversationNotFound } from './continue-turn.ts';
 import { type EventStream, eventsAfter } from './viewer.ts';
 
-/** How often a turn that another process runs, or may have begun, is looked for in the store. */
+/** How often the store is read for news of a turn that another process runs. */
 const POLL_MS = 250;
-const IDLE_POLL_MS = 3_000;
+/**
+ * How often the store is read for a turn that another process has begun: such a turn is shown within 500 ms. A look
+ * costs about 20 µs, so 1,000 idle readers take 5 % of one core.
+ */
+const IDLE_POLL_MS = 400;
 /** Polls between two looks for a process that died. */
 const RECOVER_EVERY = 8;
 
@@ -138,7 +142,8 @@ async function* pollTurn(
     if (polls % RECOVER_EVERY === 0) await deps.store.recover();
     // The status first: when it says that the turn is over, the events read after it are all there are.
     status = (await deps.store.readTurn(user, turn.id))?.status ?? 'cancelled';
-    rest = eventsAfter(await deps.store.readEvents(user, turn.id), last);
+    const beginning = { turn: turn.id, attempt: 0, seq: 0, offset: 0 };
+    rest = eventsAfter(await deps.store.readEventsAfter(user, last ?? beginning), last);
   }
 }
 

@@ -18,7 +18,7 @@ function open(failures = 0, isLet: Promise<void> = Promise.resolve()) {
       writes.push(write);
     },
   };
-  const lease = { turnId: newUlid(), conversationId: newUlid(), attempt: 1, version: 1 };
+  const lease = { turnId: newUlid(), conversationId: newUlid(), attempt: 1, version: 1, runner: newUlid() };
   const journal = createStoreJournal({
     store: store as Store, // a journal writes turns and nothing else
     user: ALICE,

@@ -3,6 +3,7 @@ import type { Event } from '../schema/event.ts';
 import type { FileVerdict } from '../schema/file.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { Message } from '../schema/message.ts';
+import type { Position } from '../schema/position.ts';
 import type { TurnResult, TurnStatus } from '../schema/turn.ts';
 import type { User } from '../schema/user.ts';
 
@@ -32,6 +33,8 @@ export interface TurnLease {
   turnId: string;
   conversationId: string;
   attempt: number;
+  /** The process that the lease was given to: no other one can write with it. */
+  runner: string;
   /** The conversation's version when the lease was given. */
   version: number;
 }
@@ -61,6 +64,12 @@ export type Begun =
   /** The conversation's newest turn is running or waiting, or someone else has just made this conversation. */
   | { outcome: 'busy'; turn: StoredTurn }
   | { outcome: 'missing' };
+
+/** A turn that recovery found without a living process. */
+export interface RecoveredTurn {
+  turnId: string;
+  conversationId: string;
+}
 
 export interface AuditRecord {
   at: string;
@@ -140,6 +149,8 @@ export interface Store {
   readTurnByKey(user: User, agent: string, key: string): Promise<StoredTurn | undefined>;
   /** All events of a turn in order, deltas as segments. */
   readEvents(user: User, turnId: string): Promise<Event[]>;
+  /** The events of a turn whose positions come after this one, in order: nothing before it is read. */
+  readEventsAfter(user: User, position: Position): Promise<Event[]>;
   readConversation(user: User, id: string): Promise<Conversation | undefined>;
   /** AG-UI's thread of this user and agent. */
   readThread(user: User, agent: string, threadId: string): Promise<Conversation | undefined>;
@@ -158,7 +169,7 @@ export interface Store {
   readAudit(user: User, page: Page): Promise<AuditEntry[]>;
   /** The disk lost something that was written: nothing is read or written any more until the process starts again. */
   readonly isBroken: boolean;
-  /** Turns whose process is gone become `interrupted`, their running calls `unknown`. Returns how many. */
-  recover(): Promise<number>;
+  /** Turns whose process is gone become `interrupted`, their running calls `unknown`. Returns them. */
+  recover(): Promise<RecoveredTurn[]>;
   close(): Promise<void>;
 }

@@ -51,6 +51,22 @@ describe('runCall', () => {
     expect(ToolCall.safeParse(await done).success).toBe(true);
   });
 
+  it('completes after its effect, however long the record of its start took to write', async () => {
+    let effectAt = '';
+    const { input, clock } = makeInput(
+      makeTool(async () => {
+        effectAt = clock.date().toISOString();
+        return { result: 'done' };
+      }),
+    );
+    const onRun = () => new Promise<void>((resolve) => clock.after(300.4, resolve));
+    const done = runCall({ ...input, onRun });
+    await clock.advance(301);
+    const { started_at = '', completed_at = '', duration_ms } = await done;
+    expect(completed_at >= effectAt).toBe(true);
+    expect(Date.parse(completed_at) - Date.parse(started_at)).toBe(duration_ms);
+  });
+
   it('returns failed with the known tool names when the tool is unknown', async () => {
     const { input, runs } = makeInput(makeTool(never), { call: { ...call, name: 'nota' } });
     expect(await runCall(input)).toEqual({

@@ -34,6 +34,7 @@ type Ending = Pick<ToolCall, 'state' | 'result' | 'error'>;
  */
 export async function runCall(input: RunCallInput): Promise<ToolCall> {
   const { call, clock, signal } = input;
+  const startMs = clock.now();
   const startedAt = clock.date().toISOString();
   const end = (ending: Ending, durationMs = 0) => endCall(call, ending, { startedAt, durationMs });
   const prepared = prepareCall(input);
@@ -43,7 +44,6 @@ export async function runCall(input: RunCallInput): Promise<ToolCall> {
   await input.onRun({ sent_arguments: sentArguments, started_at: startedAt, overridden });
   const sent = { ...call, sent_arguments: sentArguments };
   if (signal.aborted) return endCall(sent, notStarted(call.name), { startedAt, durationMs: 0 });
-  const startMs = clock.now();
   const ending = await runWithDeadline(input, prepared);
   return endCall(sent, ending, { startedAt, durationMs: clock.now() - startMs });
 }
@@ -55,7 +55,8 @@ export function failCall(call: ToolCall, error: ToolError, clock: Clock): ToolCa
 
 function endCall(call: ToolCall, ending: Ending, time: { startedAt: string; durationMs: number }): ToolCall {
   const { result: _result, error: _error, ...kept } = call;
-  const durationMs = Math.round(time.durationMs);
+  // Rounded up: with a fraction cut off, a call would complete before its own effect.
+  const durationMs = Math.ceil(time.durationMs);
   return {
     ...kept,
     ...ending,

@@ -9,6 +9,7 @@ export function describeBeginTurn(world: World): void {
       const turn = await world.begin({ threadId: 'thread 1', metadata: { title: 'Milk' } });
       expect(turn.lease).toEqual({
         turnId: turn.turnId,
+        runner: expect.any(String),
         conversationId: turn.conversationId,
         attempt: 1,
         version: 1,

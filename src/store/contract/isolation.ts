@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { newUlid } from '../../schema/new-ulid.ts';
-import type { Store } from '../store.ts';
+import type { Store, TurnLease } from '../store.ts';
 import { ANN, attachmentOf, auditOf, BOB, newTurn } from './fixtures.ts';
 import type { World } from './world.ts';
 
 export function describeIsolation(world: World): void {
   describe('isolation', () => {
-    type Probe = (target: { turnId: string; conversationId: string; version: number }) => Promise<unknown>;
+    type Target = Pick<TurnLease, 'turnId' | 'conversationId' | 'version' | 'runner'>;
+    type Probe = (target: Target) => Promise<unknown>;
     const write = { events: [] };
     const probes: [keyof Store, Probe][] = [
       ['beginTurn', ({ conversationId }) => world.store.beginTurn(BOB, newTurn({ conversationId }))],
@@ -19,6 +20,10 @@ export function describeIsolation(world: World): void {
       ['readResult', ({ turnId }) => world.store.readResult(BOB, turnId)],
       ['readTurnByKey', ({ turnId }) => world.store.readTurnByKey(BOB, 'todo', `key ${turnId}`)],
       ['readEvents', ({ turnId }) => world.store.readEvents(BOB, turnId)],
+      [
+        'readEventsAfter',
+        ({ turnId }) => world.store.readEventsAfter(BOB, { turn: turnId, attempt: 0, seq: 0, offset: 0 }),
+      ],
       ['readConversation', ({ conversationId }) => world.store.readConversation(BOB, conversationId)],
       ['readThread', ({ turnId }) => world.store.readThread(BOB, 'todo', `thread ${turnId}`)],
       [
@@ -76,8 +81,9 @@ export function describeIsolation(world: World): void {
         for (const status of ['running', 'waiting'] as const) {
           const turn = await beginOfAnn(status);
           const before = await readAllOfAnn(turn);
-          const unknown = { turnId: newUlid(), conversationId: newUlid(), version: 1 };
-          const ofAnn = await answer(probe({ ...turn, version: turn.lease.version }));
+          const { version, runner } = turn.lease;
+          const unknown = { turnId: newUlid(), conversationId: newUlid(), version, runner };
+          const ofAnn = await answer(probe({ ...turn, version, runner }));
           expect(ofAnn).toEqual(await answer(probe(unknown)));
           expect(await readAllOfAnn(turn)).toEqual(before);
         }

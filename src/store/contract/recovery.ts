@@ -24,8 +24,9 @@ export function describeRecovery(world: World): void {
     it('interrupts the turn of a process that is gone, once', async () => {
       const turn = await world.beginAndDie();
       world.clock = new Date(world.clock.getTime() + 1_000);
-      expect(await world.store.recover()).toBe(1);
-      expect(await world.store.recover()).toBe(0);
+      const { turnId, conversationId } = turn;
+      expect(await world.store.recover()).toEqual([{ turnId, conversationId }]);
+      expect(await world.store.recover()).toEqual([]);
       expect(await world.store.readTurn(ANN, turn.turnId)).toMatchObject({ status: 'interrupted', attempt: 1 });
       const interrupt = { ...eventOf(turn, '1.3.0', { type: 'turn-interrupt' }), at: world.clock.toISOString() };
       expect(await world.store.readEvents(ANN, turn.turnId)).toEqual([...turn.write.events, interrupt]);
@@ -41,7 +42,7 @@ export function describeRecovery(world: World): void {
     it('leaves the turns of living processes alone, also its own', async () => {
       const own = await world.begin();
       const other = await world.open();
-      expect([await world.store.recover(), await other.recover()]).toEqual([0, 0]);
+      expect([await world.store.recover(), await other.recover()]).toEqual([[], []]);
       expect(await world.store.readTurn(ANN, own.turnId)).toMatchObject({ status: 'running' });
       await world.store.writeTurn(ANN, own.lease, endTurn(own));
       await other.close();
@@ -57,7 +58,7 @@ export function describeRecovery(world: World): void {
         await other.writeTurn(ANN, begun.lease, write);
       }
       await other.close();
-      expect(await world.store.recover()).toBe(0);
+      expect(await world.store.recover()).toEqual([]);
       const statuses = await Promise.all(turns.map(({ turnId }) => world.store.readTurn(ANN, turnId)));
       expect(statuses.map((turn) => turn?.status)).toEqual(['waiting', 'completed']);
     });
@@ -115,14 +116,14 @@ export function describeRecovery(world: World): void {
     it('interrupts a turn once when two processes recover at the same time', async () => {
       const other = await world.open();
       const turn = await world.beginAndDie();
-      const counts = await Promise.all([
+      const recovered = await Promise.all([
         world.store.recover(),
         other.recover(),
         world.store.recover(),
         other.recover(),
       ]);
       await other.close();
-      expect(counts.sort()).toEqual([0, 0, 0, 1]);
+      expect(recovered.map((turns) => turns.length).sort()).toEqual([0, 0, 0, 1]);
       expect(await world.store.readEvents(ANN, turn.turnId)).toHaveLength(2);
     });
   });

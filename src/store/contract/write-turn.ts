@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newUlid } from '../../schema/new-ulid.ts';
-import { comparePositions, parsePosition } from '../../schema/position.ts';
+import { comparePositions, type Position, parsePosition } from '../../schema/position.ts';
 import { ANN, auditOf, endTurn, eventOf, messageOf, NOW } from './fixtures.ts';
 import type { World } from './world.ts';
 
@@ -62,6 +62,23 @@ export function describeWriteTurn(world: World): void {
       );
     });
 
+    it('gives back the events after a position, of any attempt', async () => {
+      const turn = await world.begin();
+      const places = ['1.2.0', '1.2.10', '1.3.10', '1.10.10'];
+      const events = places.map((place) => eventOf(turn, place));
+      await world.store.writeTurn(ANN, turn.lease, { events, status: 'waiting' });
+      const resumed = eventOf(turn, '2.1.0');
+      await world.store.continueTurn(ANN, { turnId: turn.turnId, attempt: 2, write: { events: [resumed] } });
+      const idsAfter = async (position: Omit<Position, 'turn'>) =>
+        (await world.store.readEventsAfter(ANN, { turn: turn.turnId, ...position })).map(({ id }) => id);
+      const all = [...turn.write.events, ...events, resumed].map(({ id }) => id);
+      expect(await idsAfter({ attempt: 0, seq: 0, offset: 0 })).toEqual(all);
+      expect(await idsAfter({ attempt: 1, seq: 2, offset: 5 })).toEqual(all.slice(2));
+      expect(await idsAfter({ attempt: 1, seq: 3, offset: 10 })).toEqual(all.slice(4));
+      expect(await idsAfter({ attempt: 1, seq: 10, offset: 10 })).toEqual(all.slice(5));
+      expect(await idsAfter({ attempt: 2, seq: 1, offset: 0 })).toEqual([]);
+    });
+
     it('refuses a second event at one position and writes nothing of that write', async () => {
       const turn = await world.begin();
       const doubled = {
@@ -101,7 +118,12 @@ export function describeWriteTurn(world: World): void {
       await world.store.recover();
       const lease = await world.store.continueTurn(ANN, { turnId: turn.turnId, attempt: 2, write: { events: [] } });
       if (!lease) throw new Error('not continued');
-      const stale = [turn.lease, { ...lease, version: lease.version - 1 }, { ...lease, attempt: 1 }];
+      const stale = [
+        turn.lease,
+        { ...lease, version: lease.version - 1 },
+        { ...lease, attempt: 1 },
+        { ...lease, runner: newUlid() },
+      ];
       for (const old of stale) {
         await expect(world.store.writeTurn(ANN, old, { events: [] })).rejects.toMatchObject({
           code: 'turn_taken_over',
@@ -123,7 +145,8 @@ export function describeWriteTurn(world: World): void {
         attempt: 2,
         write: { events: [resume] },
       });
-      expect(lease).toEqual({ turnId: turn.turnId, conversationId: turn.conversationId, attempt: 2, version: 2 });
+      const { turnId, conversationId, lease: first } = turn;
+      expect(lease).toEqual({ turnId, conversationId, attempt: 2, version: 2, runner: first.runner });
       expect(await world.store.readTurn(ANN, turn.turnId)).toMatchObject({ status: 'running', attempt: 2 });
       expect((await world.store.readEvents(ANN, turn.turnId)).at(-1)).toEqual(resume);
       expect(await world.store.readConversation(ANN, turn.conversationId)).toMatchObject({ last_activity: later });

@@ -1,7 +1,7 @@
 import type { Conversation } from '../../schema/conversation.ts';
 import type { Event, EventBody } from '../../schema/event.ts';
 import type { Message } from '../../schema/message.ts';
-import { formatPosition } from '../../schema/position.ts';
+import { formatPosition, type Position } from '../../schema/position.ts';
 import type { User } from '../../schema/user.ts';
 import type {
   AttachmentStart,
@@ -65,11 +65,20 @@ const EVENTS = `SELECT e.attempt, e.seq, e.text_offset, e.body FROM events e JOI
   WHERE t.id = ? AND t.user_id = ? ORDER BY e.attempt, e.seq, e.text_offset`;
 
 export function readEvents(sql: Sql, user: User, turnId: string): Event[] {
-  return sql.all<EventRow>(EVENTS, turnId, user.id).map((row) => {
-    const { attempt, seq, text_offset: offset } = row;
-    const body: EventBody & { at: string } = JSON.parse(row.body);
-    return { id: formatPosition({ turn: turnId, attempt, seq, offset }), ...body };
-  });
+  return sql.all<EventRow>(EVENTS, turnId, user.id).map((row) => toEvent(turnId, row));
+}
+
+const EVENTS_AFTER = `SELECT e.attempt, e.seq, e.text_offset, e.body FROM events e JOIN turns t ON t.number = e.turn
+  WHERE t.id = ? AND t.user_id = ? AND (e.attempt, e.seq, e.text_offset) > (?, ?, ?)
+  ORDER BY e.attempt, e.seq, e.text_offset`;
+
+export function readEventsAfter(sql: Sql, user: User, { turn, attempt, seq, offset }: Position): Event[] {
+  return sql.all<EventRow>(EVENTS_AFTER, turn, user.id, attempt, seq, offset).map((row) => toEvent(turn, row));
+}
+
+function toEvent(turn: string, { attempt, seq, text_offset: offset, body }: EventRow): Event {
+  const event: EventBody & { at: string } = JSON.parse(body);
+  return { id: formatPosition({ turn, attempt, seq, offset }), ...event };
 }
 
 const CONVERSATION = 'SELECT * FROM conversations WHERE id = ? AND user_id = ?';

@@ -74,6 +74,7 @@ export function createSqliteStore(options: SqliteStoreOptions): Store {
     readTurnByKey: async (user, agent, key) =>
       reading(() => read.readTurnByKey(sql, user, { agent, key, now: now().toISOString() })),
     readEvents: async (user, turnId) => reading(() => read.readEvents(sql, user, turnId)),
+    readEventsAfter: async (user, position) => reading(() => read.readEventsAfter(sql, user, position)),
     readConversation: async (user, id) => reading(() => read.readConversation(sql, user, id)),
     readThread: async (user, agent, threadId) => reading(() => read.readThread(sql, user, agent, threadId)),
     listConversations: async (user, page) => reading(() => read.listConversations(sql, user, page)),

@@ -20,7 +20,7 @@ export function beginTurn(sql: Sql, begin: EncodedBegin, runnerId: string): Begu
   const target = { turnId: begin.turnId, turn, attempt: 1, conversation: taken.number, userId: begin.userId };
   appendWrite(sql, target, begin.write);
   const { turnId, conversationId } = begin;
-  return { outcome: 'begun', lease: { turnId, conversationId, attempt: 1, version: taken.version } };
+  return { outcome: 'begun', lease: { turnId, conversationId, attempt: 1, version: taken.version, runner: runnerId } };
 }
 
 const TURN_OF_KEY = `${SELECT_TURN} WHERE t.user_id = ? AND t.agent = ? AND t.idempotency_key = ?`;

@@ -34,5 +34,5 @@ export function continueTurn(sql: Sql, next: EncodedContinue, runnerId: string):
   raiseVersion(sql, turn.conversation, write.events.at(-1)?.at ?? '');
   sql.run(TAKE_TURN, attempt, runnerId, turn.number);
   appendWrite(sql, { turnId, turn: turn.number, attempt, conversation: turn.conversation, userId }, write);
-  return { turnId, conversationId: turn.conversation_id, attempt, version: turn.version + 1 };
+  return { turnId, conversationId: turn.conversation_id, attempt, version: turn.version + 1, runner: runnerId };
 }

@@ -1,4 +1,4 @@
-import type { Begun, TurnLease } from '../../store.ts';
+import type { Begun, RecoveredTurn, TurnLease } from '../../store.ts';
 import type { Sql } from '../sql.ts';
 import { beginTurn, type EncodedBegin } from './begin-turn.ts';
 import { deleteConversation, type OwnConversation, touchConversation } from './change-conversation.ts';
@@ -15,7 +15,7 @@ export interface Operations {
   interruptTurn: { input: LeasedTurn & { at: string }; output: undefined };
   deleteConversation: { input: OwnConversation; output: boolean };
   touchConversation: { input: OwnConversation & { at: string }; output: undefined };
-  recover: { input: { at: string }; output: number };
+  recover: { input: { at: string }; output: RecoveredTurn[] };
 }
 
 export type OperationName = keyof Operations;

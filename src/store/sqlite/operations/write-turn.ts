@@ -11,7 +11,8 @@ export interface EncodedTurnWrite {
 }
 
 const FIND_LEASED = `SELECT t.number, t.conversation FROM turns t JOIN conversations c ON c.number = t.conversation
-  WHERE t.id = ? AND t.user_id = ? AND t.attempt = ? AND t.status = 'running' AND c.id = ? AND c.version = ?`;
+  WHERE t.id = ? AND t.user_id = ? AND t.attempt = ? AND t.status = 'running' AND t.runner_id = ?
+    AND c.id = ? AND c.version = ?`;
 
 /** Writes only while the lease is the newest and the turn runs: checked in the transaction that writes. */
 export function writeTurn(sql: Sql, { userId, lease, write }: EncodedTurnWrite): void {
@@ -21,10 +22,10 @@ export function writeTurn(sql: Sql, { userId, lease, write }: EncodedTurnWrite):
 }
 
 export function findLeased(sql: Sql, { userId, lease }: Pick<EncodedTurnWrite, 'userId' | 'lease'>) {
-  const { turnId, conversationId, attempt, version } = lease;
+  const { turnId, conversationId, attempt, runner, version } = lease;
   const turn = sql.one<{ number: number; conversation: number }>(
     FIND_LEASED,
-    ...[turnId, userId, attempt, conversationId, version],
+    ...[turnId, userId, attempt, runner, conversationId, version],
   );
   if (!turn) {
     throw new AppError('turn_taken_over', {
