@@ -17,8 +17,8 @@ interface Measured {
   what: string;
 }
 
-async function start(contestant: Contestant, { mockPort }: Bench): Promise<Running> {
-  const child = launch(contestant.file, { port: contestant.port, mockPort });
+async function start(contestant: Contestant, { mockPort }: Bench, env?: NodeJS.ProcessEnv): Promise<Running> {
+  const child = launch(contestant.file, { port: contestant.port, mockPort, ...(env && { env }) });
   await untilOpen(contestant.port);
   return { ...contestant, child };
 }
@@ -100,6 +100,25 @@ export async function memory(all: readonly Contestant[], bench: Bench): Promise<
     await stop(running.child);
   }
   return [row('memory after the first answer', 'MB', atStart), row('memory with 500 open streams', 'MB', withStreams)];
+}
+
+const LIST_SIZES = [5, 100];
+
+/** CPU time per answer with few and with many tools in the list that each request carries; none of them is called. */
+export async function toolLists(all: readonly Contestant[], bench: Bench): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const size of LIST_SIZES) {
+    const running: Running[] = [];
+    try {
+      for (const one of all) running.push(await start(one, bench, { BENCH_TOOLS: String(size) }));
+      const scenario = { tokens: 5 };
+      for (const one of running) await askAll(one, scenario, { connections: 10, ms: bench.isQuick ? 1_000 : 3_000 });
+      rows.push(...(await throughput(running, { scenario, what: `${size} tools in the list`, bench })).slice(0, 1));
+    } finally {
+      await Promise.all(running.map((one) => stop(one.child)));
+    }
+  }
+  return rows;
 }
 
 /** From a client's leaving until the model is no longer asked. */

@@ -1,10 +1,14 @@
 /** The least code that does the job: a loop on node:http that parses each delta, runs tools and tells both on. */
 import http from 'node:http';
+import { shownTools } from './tool-list.mjs';
 
 const url = new URL(`${process.env.MOCK_URL}/chat/completions`);
 const agent = new http.Agent({ keepAlive: true, maxSockets: 2000 });
 const parameters = { type: 'object', properties: { ms: { type: 'number' }, n: { type: 'number' } } };
-const tools = [{ type: 'function', function: { name: 'work', description: 'Do some work', parameters } }];
+const tools = [
+  { type: 'function', function: { name: 'work', description: 'Do some work', parameters } },
+  ...shownTools(Number(process.env.BENCH_TOOLS ?? 0)),
+];
 
 function work(text) {
   const { ms, n } = JSON.parse(text);

@@ -1,11 +1,11 @@
 /**
  * The served agent beside a hand-written loop, in one run, as ratios, with the journal on, each judged by the best of
  * other runtimes; exits 1 unless every row is ahead of it and every limit under load is met:
- * node bench/main.ts [--quick] [--only cold,latency,throughput,tools,memory,gone,load]
+ * node bench/main.ts [--quick] [--only cold,latency,throughput,tools,lists,memory,gone,load]
  */
 import { parseArgs } from 'node:util';
 import { askAll } from './client.ts';
-import { type Bench, clientGone, coldStart, latency, memory, type Row, throughput } from './compare.ts';
+import { type Bench, clientGone, coldStart, latency, memory, type Row, throughput, toolLists } from './compare.ts';
 import { contestants, launch, type Running, stop, untilOpen } from './contestant.ts';
 import { judge, judgedRows } from './peers.ts';
 import { type Finding, healthUnderLoad, idleFollowers, overload } from './under-load.ts';
@@ -24,6 +24,7 @@ async function main(): Promise<void> {
   try {
     if (wants('cold')) rows.push(...(await coldStart(all, bench)));
     if (wants('memory')) rows.push(...(await memory(all, bench)));
+    if (wants('lists')) rows.push(...(await toolLists(all, bench)));
     await withRunning(async (running) => measure(running, rows, findings));
   } finally {
     await stop(mock);

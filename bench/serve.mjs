@@ -1,15 +1,28 @@
 /** HoloDeck as users get it, with a data folder of its own that goes with it. */
 
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import module from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { moreTools } from './tool-list.mjs';
 
 module.enableCompileCache?.();
 const data = mkdtempSync(join(tmpdir(), 'holodeck-bench-'));
 process.on('exit', () => rmSync(data, { recursive: true, force: true }));
-const agent = join(import.meta.dirname, 'agent', process.env.BENCH_AGENT ?? 'agent.yaml');
+const given = join(import.meta.dirname, 'agent', process.env.BENCH_AGENT ?? 'agent.yaml');
+const agent = process.env.BENCH_TOOLS ? withTools(Number(process.env.BENCH_TOOLS)) : given;
 process.argv.splice(2, Number.POSITIVE_INFINITY, 'serve', agent, '-p', String(process.env.PORT), '--data', data);
 const bundle = join(import.meta.dirname, '../dist/main.js');
 const isBuilt = process.env.BENCH_SOURCE === undefined && existsSync(bundle);
 await import(isBuilt ? bundle : '../bin/holodeck.js');
+
+/** The same agent with more functions, bound to the user, in a folder of its own. */
+function withTools(count) {
+  const folder = join(data, 'agent');
+  cpSync(join(import.meta.dirname, 'agent'), folder, { recursive: true });
+  const about = { type: 'function', file: 'work.mjs', bind: { user_id: '$user.id' } };
+  const entries = moreTools(count).map((tool) => `  - ${JSON.stringify({ ...tool, ...about })}\n`);
+  const file = join(folder, 'agent.yaml');
+  writeFileSync(file, readFileSync(given, 'utf8').replace('tools:\n', `tools:\n${entries.join('')}`));
+  return file;
+}

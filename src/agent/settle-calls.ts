@@ -8,7 +8,6 @@ import { hashDefinition, type OfferedTool } from '../tools/offer.ts';
 import { prepareCall } from '../tools/prepare-call.ts';
 import { failCall, runCall } from '../tools/run-call.ts';
 import { runCalls } from '../tools/run-calls.ts';
-import type { Validator } from '../tools/validate.ts';
 import { createEventQueue, type EventQueue } from './event-queue.ts';
 import { runOnCalls } from './run-plugins.ts';
 import { isInterruption, type RunningTurn, toolsNow } from './running-turn.ts';
@@ -24,17 +23,23 @@ export async function* settleCalls(turn: RunningTurn, said: readonly EventBody[]
   const validator = await turn.deps.validator();
   for (const body of said) applyEvent(turn.state, body);
   const first = said.length > 0 ? [...said, ...(await runOnCalls(turn))] : [];
-  const decided = openCalls(turn.state).map((call) => ({ call, event: decide(turn, call, validator) }));
+  const tools = toolsNow(turn);
+  const decided = openCalls(turn.state).map((call) => {
+    const prepared = prepareCall({ call, tools, user: turn.deps.user, validator });
+    return { call, prepared, event: decide(turn, call, prepared) };
+  });
   const events = decided.flatMap(({ event }) => (event === 'run' || event === 'wait' ? [] : [event]));
   for (const body of events) applyEvent(turn.state, body);
   first.push(...events);
-  const calls = decided.filter(({ event }) => event === 'run').map(({ call }) => call);
-  if (calls.length > 0) yield* runAll({ turn, calls, validator, first });
+  const starting = decided.filter(({ event }) => event === 'run');
+  if (starting.length > 0) yield* runAll({ turn, starting, first });
   else if (first.length > 0) yield* await turn.deps.journal.commit(...first);
 }
 
+type Prepared = ReturnType<typeof prepareCall>;
+
 /** What happens to an open call now: it runs, goes on waiting, begins to wait, or has its outcome already. */
-function decide(turn: RunningTurn, call: ToolCall, validator: Validator): EventBody | 'run' | 'wait' {
+function decide(turn: RunningTurn, call: ToolCall, prepared: Prepared): EventBody | 'run' | 'wait' {
   const { state, deps, deadlines } = turn;
   // Nobody gave it up when the process stops: the next attempt goes on with it.
   if (isInterruption(deps.signal)) return 'wait';
@@ -45,11 +50,9 @@ function decide(turn: RunningTurn, call: ToolCall, validator: Validator): EventB
     if (answer && 'result' in answer) return bring(turn, call, answer.result);
     return deps.endsAfterCalls ? refuse(turn, call, notReturned) : 'wait';
   }
-  const offered = deps.tools.get(call.name);
-  if (!offered) return 'run';
-  const prepared = prepareCall({ call, tools: deps.tools, user: deps.user, validator });
-  // Nobody is asked about a call that cannot be made.
+  // A call that cannot be made asks nobody: running it returns its error.
   if ('error' in prepared) return 'run';
+  const { offered } = prepared;
   if (offered.tool.runsOnClient) return { ...waitOf(call), wait: { kind: 'client' } };
   if (offered.tool.needsApproval) {
     const wait = approvalWait(call, offered, prepared.sentArguments);
@@ -108,19 +111,23 @@ function bring({ deps }: RunningTurn, call: ToolCall, result: Json): EventBody {
   return { type: 'tool-call-end', call: ended, message_id: newUlid() };
 }
 
+interface StartingCall {
+  call: ToolCall;
+  prepared: Prepared;
+}
+
 interface ManyRuns {
   turn: RunningTurn;
-  calls: ToolCall[];
-  validator: Validator;
+  starting: StartingCall[];
   /** Known to the turn and not yet written. */
   first: EventBody[];
 }
 
-async function* runAll({ turn, calls, validator, first }: ManyRuns): AsyncGenerator<Event, void> {
+async function* runAll({ turn, starting, first }: ManyRuns): AsyncGenerator<Event, void> {
   const queue = createEventQueue();
-  const { write, pass, open } = createRecord({ turn, calls, first, queue });
+  const { write, pass, open } = createRecord({ turn, starting, first, queue });
   const { parallel_tool_calls: parallel } = turn.deps.agent.loop;
-  const ran = runCalls(calls, { parallel, run: (call) => runOne({ turn, call, validator, write, pass }) });
+  const ran = runCalls(starting, { parallel, run: (one) => runOne({ turn, ...one, write, pass }) });
   // By now each call of the first wave has said that it runs, if it does.
   const done = Promise.all([ran, open()]).then(queue.end, queue.fail);
   yield* queue.events();
@@ -131,9 +138,9 @@ async function* runAll({ turn, calls, validator, first }: ManyRuns): AsyncGenera
  * Where calls write down what becomes of them; what arrives in one round of the event loop is one write. Until it is
  * opened it collects: all of that, behind what is `first`, is one write too.
  */
-function createRecord({ turn, calls, first, queue }: Omit<ManyRuns, 'validator'> & { queue: EventQueue }) {
+function createRecord({ turn, starting, first, queue }: ManyRuns & { queue: EventQueue }) {
   const { state, deps } = turn;
-  const isAlone = calls.length === 1;
+  const isAlone = starting.length === 1;
   const opened = Promise.withResolvers<Event[]>();
   // Told when they have begun: whoever hears of a running call can rely on it.
   const told = opened.promise.then(async (events) => {
@@ -178,15 +185,13 @@ function createRecord({ turn, calls, first, queue }: Omit<ManyRuns, 'validator'>
 
 const nextRound = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-interface OneRun {
+interface OneRun extends StartingCall {
   turn: RunningTurn;
-  call: ToolCall;
-  validator: Validator;
   write(body: EventBody): Promise<void>;
   pass(body: EventBody): void;
 }
 
-async function runOne({ turn, call, validator, write, pass }: OneRun): Promise<ToolCall> {
+async function runOne({ turn, call, prepared, write, pass }: OneRun): Promise<ToolCall> {
   const { deps, state, deadlines } = turn;
   const { retry } = deps.agent.loop;
   if (isInterruption(deps.signal)) return call;
@@ -197,13 +202,12 @@ async function runOne({ turn, call, validator, write, pass }: OneRun): Promise<T
   }
   const ended = await runCall({
     call,
-    tools: toolsNow(turn),
+    prepared,
     user: deps.user,
     conversationId: state.conversationId,
     clock: deps.clock,
     signal: deps.signal,
     timeoutMs: deadlines.toolMs(),
-    validator,
     retryAttempts: retry.enabled ? retry.attempts : 0,
     onRun: (run) => write({ type: 'tool-call-run', call_id: call.id, tool: call.name, ...run }),
     progress: (text) => pass({ type: 'tool-call-progress', call_id: call.id, text }),

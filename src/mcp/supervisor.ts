@@ -35,17 +35,29 @@ export interface McpSource extends ToolSource {
   accept(): void;
 }
 
+const MAX_KNOWN_TOOLS = 1_000;
+
 /**
  * One MCP server as a source of tools. Nothing starts before it is asked for; a server that is down costs nobody else
  * anything: its known tools stay offered and their calls fail at once with the time of the next try.
  */
 export function createMcpSource(config: RemoteMcpTool, options: McpSourceOptions): McpSource {
   const pool = createPool(config, options);
+  const made = new Map<string, Tool>();
+  /** Users with connections of their own share the tools whose definitions are equal. */
+  const toToolOnce = (definition: Definition): Tool => {
+    const tool = made.get(definition.fingerprint) ?? toTool(definition, config, pool);
+    made.delete(definition.fingerprint);
+    made.set(definition.fingerprint, tool);
+    const [oldest] = made.keys();
+    if (made.size > MAX_KNOWN_TOOLS && oldest !== undefined) made.delete(oldest);
+    return tool;
+  };
   return {
     name: config.name,
     async tools(user, { signal }) {
       const definitions = await offer(pool, user, signal);
-      return definitions.filter((tool) => isAllowed(tool, config)).map((tool) => toTool(tool, config, pool));
+      return definitions.filter((tool) => isAllowed(tool, config)).map(toToolOnce);
     },
     status: () => describeSource(config, pool),
     accept() {

@@ -4,10 +4,11 @@ import type { Model } from '../models/model.ts';
 import type { DomainState } from '../routing/domain-tools.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { User } from '../schema/user.ts';
-import { type Offer, offerTools } from '../tools/offer.ts';
+import type { Offer } from '../tools/offer.ts';
 import type { Tool, ToolSource } from '../tools/tool.ts';
 import type { Validator } from '../tools/validate.ts';
 import type { Domains } from './domains.ts';
+import { createOfferBook } from './offer-book.ts';
 
 /** An agent with everything that its turns need. */
 export interface ReadyAgent {
@@ -38,6 +39,10 @@ export interface ReadyAgentOptions {
 
 export function createReadyAgent({ domains, ...options }: ReadyAgentOptions): ReadyAgent {
   const { agent, sources } = options;
+  const offers = createOfferBook({
+    toOwn: (tools) => domains?.toTools(tools) ?? tools,
+    mayLackBound: (tool) => isUnbound(agent, tool),
+  });
   let validator: Promise<Validator> | undefined;
   return {
     ...options,
@@ -49,8 +54,7 @@ export function createReadyAgent({ domains, ...options }: ReadyAgentOptions): Re
     },
     async offer(user, { signal, clientTools = [] }) {
       const tools = await Promise.all(sources.map((source) => source.tools(user, { signal })));
-      const own = domains ? domains.toTools(tools.flat()) : tools.flat();
-      const offer = offerTools([...own, ...clientTools], { mayLackBound: (tool) => isUnbound(agent, tool) });
+      const offer = offers.find(tools.flat(), clientTools);
       return { ...offer, notes: [...sources.flatMap(missingNote), ...(domains?.notes(tools.flat()) ?? [])] };
     },
     async checkDomains(user, { signal }) {

@@ -79,8 +79,14 @@ function withEntry(source: ToolSource, entry: McpTool): ToolSource {
     needsApproval: entry.approve.includes(tool.name),
     idempotent: (tool.idempotent ?? false) || entry.idempotent.includes(tool.name),
   });
+  const applied = new WeakMap<Tool, Tool>();
+  const applyOnce = (tool: Tool): Tool => {
+    const known = applied.get(tool) ?? apply(tool);
+    applied.set(tool, known);
+    return known;
+  };
   return {
     ...source,
-    tools: async (user, options) => (await source.tools(user, options)).filter(isAllowed).map(apply),
+    tools: async (user, options) => (await source.tools(user, options)).filter(isAllowed).map(applyOnce),
   };
 }

@@ -8,6 +8,7 @@ import { FunctionTool } from '../schema/agent.ts';
 import { User } from '../schema/user.ts';
 import { createFunctionSource, type FunctionSourceOptions } from './function-tools.ts';
 import { offerTools } from './offer.ts';
+import { prepareCall } from './prepare-call.ts';
 import { runCall } from './run-call.ts';
 import type { ToolContext, ToolOutcome, ToolSource } from './tool.ts';
 import { createValidator } from './validate.ts';
@@ -201,13 +202,15 @@ describe('createFunctionSource', () => {
       'quick.js': 'export default () => "quick"',
     });
     const { offered: tools } = offerTools(await source.tools(user, { signal }));
-    const surroundings = { tools, user, conversationId: 'c', clock: systemClock, signal, validator: createValidator() };
+    const validator = createValidator();
+    const surroundings = { user, conversationId: 'c', clock: systemClock, signal };
     const callbacks = { onRun: async () => {}, progress: () => {}, ask: async () => null };
     const run = (name: string) =>
       runCall({
         ...surroundings,
         ...callbacks,
         call: { id: name, name, arguments: {}, state: 'pending' },
+        prepared: prepareCall({ call: { name, arguments: {} }, tools, user, validator }),
         timeoutMs: name === 'block' ? 50 : 20_000,
       });
     const blocked = await run('block');

@@ -29,14 +29,35 @@ export interface Offer {
 
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
-/** Decides which tools a model is offered. Of two names that a reader could mix up, the first one stands. */
-export function offerTools(tools: readonly Tool[], options: { mayLackBound?(tool: Tool): boolean } = {}): Offer {
+export interface OfferOptions {
+  mayLackBound?(tool: Tool): boolean;
+}
+
+/** Decides which tools a model is offered. Of two names that a reader could mix up, the first one is offered. */
+export function offerTools(tools: readonly Tool[], options: OfferOptions = {}): Offer {
+  return createOfferer(options)(tools);
+}
+
+/** The same for many lists: each tool is bound and cleaned once, and keeps its definition from list to list. */
+export function createOfferer(options: OfferOptions): (tools: readonly Tool[]) => Offer {
+  const compiled = new WeakMap<Tool, Compiled>();
+  const compileOnce = (tool: Tool): Compiled => {
+    const known = compiled.get(tool) ?? compileTool(tool, { mayLackBound: options.mayLackBound?.(tool) ?? false });
+    compiled.set(tool, known);
+    return known;
+  };
+  return (tools) => offerList(tools, compileOnce);
+}
+
+/** A tool as it is offered, or why it is not. */
+type Compiled = OfferedTool | { refused: string };
+
+function offerList(tools: readonly Tool[], compileOnce: (tool: Tool) => Compiled): Offer {
   const offered = new Map<string, OfferedTool>();
   const refusals: Refusal[] = [];
   const taken = new Map<string, Tool>();
   for (const tool of tools) {
-    const mayLackBound = options.mayLackBound?.(tool) ?? false;
-    const outcome = offerTool(tool, taken, { mayLackBound });
+    const outcome = findNameFault(tool, taken) ?? compileOnce(tool);
     if ('refused' in outcome) {
       refusals.push({ tool: tool.name, source: tool.source, reason: outcome.refused });
     } else {
@@ -47,14 +68,13 @@ export function offerTools(tools: readonly Tool[], options: { mayLackBound?(tool
   return { offered, refusals };
 }
 
-function offerTool(
-  tool: Tool,
-  taken: ReadonlyMap<string, Tool>,
-  options: BindOptions,
-): OfferedTool | { refused: string } {
+function findNameFault(tool: Tool, taken: ReadonlyMap<string, Tool>): { refused: string } | undefined {
   if (!NAME.test(tool.name)) return { refused: 'its name must be 1 to 64 letters, digits, - and _' };
   const other = taken.get(lookOf(tool.name));
-  if (other) return { refused: `its name is taken by, or looks like, ${other.name} of ${other.source}` };
+  return other && { refused: `its name is taken by, or looks like, ${other.name} of ${other.source}` };
+}
+
+function compileTool(tool: Tool, options: BindOptions): Compiled {
   const binding = bindTool(tool, options);
   if ('refused' in binding) return binding;
   return { tool, ...binding, definition: cleanDefinition(binding.definition) };

@@ -13,7 +13,7 @@ export interface PreparedCall {
   overridden: string[];
 }
 
-export interface PrepareCallInput {
+interface PrepareCallInput {
   call: Pick<ToolCall, 'name' | 'arguments'>;
   tools: ReadonlyMap<string, OfferedTool>;
   user: User;

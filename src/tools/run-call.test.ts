@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts';
 import { ToolCall } from '../schema/tool-call.ts';
 import { User } from '../schema/user.ts';
 import { offerTools } from './offer.ts';
+import { prepareCall } from './prepare-call.ts';
 import { failCall, type RunCallInput, runCall } from './run-call.ts';
 import type { Tool } from './tool.ts';
 import { createValidator } from './validate.ts';
@@ -24,7 +25,8 @@ function makeInput(tool: Tool, about: Partial<RunCallInput> = {}) {
   const surroundings = { user, conversationId: 'c', clock, signal: new AbortController().signal, timeoutMs: 50_000 };
   const callbacks = { onRun: async (run: unknown) => void runs.push(run), progress: () => {}, ask: never };
   const { offered: tools } = offerTools([tool]);
-  const input: RunCallInput = { call, tools, validator: createValidator(), ...surroundings, ...callbacks, ...about };
+  const prepared = prepareCall({ call: about.call ?? call, tools, user, validator: createValidator() });
+  const input: RunCallInput = { call, prepared, ...surroundings, ...callbacks, ...about };
   return { input, clock, runs };
 }
 

@@ -2,14 +2,18 @@ import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { Json, JsonObject } from '../schema/json.ts';
 import type { ToolCall, ToolError } from '../schema/tool-call.ts';
+import type { User } from '../schema/user.ts';
 import { boundError, boundResult } from './bound-output.ts';
 import { createDeadline } from './deadline.ts';
-import { type PrepareCallInput, type PreparedCall, prepareCall } from './prepare-call.ts';
+import type { PreparedCall } from './prepare-call.ts';
 import type { ToolContext, ToolOutcome } from './tool.ts';
 
-export interface RunCallInput extends PrepareCallInput {
+export interface RunCallInput {
   /** Pending, or waiting and now approved. */
   call: ToolCall;
+  /** The checked call, or why it cannot be made. */
+  prepared: PreparedCall | { error: ToolError };
+  user: User;
   conversationId: string;
   clock: Clock;
   signal: AbortSignal;
@@ -33,11 +37,10 @@ type Ending = Pick<ToolCall, 'state' | 'result' | 'error'>;
  * Rejects only when `onRun` does, and then the tool was not started.
  */
 export async function runCall(input: RunCallInput): Promise<ToolCall> {
-  const { call, clock, signal } = input;
+  const { call, prepared, clock, signal } = input;
   const startMs = clock.now();
   const startedAt = clock.date().toISOString();
   const end = (ending: Ending, durationMs = 0) => endCall(call, ending, { startedAt, durationMs });
-  const prepared = prepareCall(input);
   if ('error' in prepared) return end({ state: 'failed', error: prepared.error });
   if (signal.aborted) return end(notStarted(call.name));
   const { sentArguments, overridden } = prepared;

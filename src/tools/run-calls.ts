@@ -1,10 +1,10 @@
 import type { ToolCall } from '../schema/tool-call.ts';
 
-export interface RunCallsOptions {
+export interface RunCallsOptions<T> {
   /** How many run at once. */
   parallel: number;
   /** Runs one call, usually `runCall` with the turn's surroundings. */
-  run(call: ToolCall): Promise<ToolCall>;
+  run(call: T): Promise<ToolCall>;
   /** Awaited as each call ends, in the order in which they end. */
   onEnd?(call: ToolCall): Promise<void> | void;
 }
@@ -13,7 +13,7 @@ export interface RunCallsOptions {
  * Runs the calls of one reply side by side and returns them in call order. When `run` or `onEnd` rejects (the record
  * cannot be written) nothing more is started, what runs is waited for, and the first rejection is thrown.
  */
-export async function runCalls(calls: readonly ToolCall[], options: RunCallsOptions): Promise<ToolCall[]> {
+export async function runCalls<T>(calls: readonly T[], options: RunCallsOptions<T>): Promise<ToolCall[]> {
   const ended: ToolCall[] = [];
   const queue = calls.entries();
   let isBroken = false;
