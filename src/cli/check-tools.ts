@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import type { Agent, FunctionTool } from '../schema/agent.ts';
+import { findLinkFault } from '../tools/find-link-fault.ts';
 import { findSyntaxFault, formatPlace } from '../tools/find-syntax-fault.ts';
 import { createValidator } from '../tools/validate.ts';
 
@@ -14,8 +15,17 @@ export async function findToolProblems(agent: Agent, signal?: AbortSignal): Prom
     const names = tools.map(({ name }) => `tools.${name}`).join(', ');
     if (fault)
       problems.push(`${formatPlace(relative(agent.folder, file), fault)} ${names}: ${fault.message}. ${ADVICE}`);
+    else problems.push(...(await findMissingExports(agent, tools, signal)));
   }
   return [...problems, ...functions.flatMap(schemaProblem)];
+}
+
+async function findMissingExports(agent: Agent, tools: FunctionTool[], signal?: AbortSignal): Promise<string[]> {
+  const faults = tools.map(async ({ name, file, function: exportName }) => {
+    const fault = await findLinkFault({ path: file, exportName }, signal);
+    return fault === undefined ? [] : [`${relative(agent.folder, file)} tools.${name}: ${fault}. ${ADVICE}`];
+  });
+  return (await Promise.all(faults)).flat();
 }
 
 function schemaProblem({ name, parameters }: FunctionTool): string[] {

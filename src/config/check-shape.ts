@@ -1,5 +1,13 @@
 import type * as z from 'zod';
-import { AgentFile, ToolConfig } from '../schema/agent.ts';
+import {
+  AgentFile,
+  InstructionParts,
+  Limits,
+  LoopConfig,
+  ModelConfig,
+  ServerConfig,
+  ToolConfig,
+} from '../schema/agent.ts';
 import { Domain } from '../schema/domain.ts';
 import { checkValue, describeUnknownKey } from './describe-issue.ts';
 import { getIn, type Layer } from './layers.ts';
@@ -32,7 +40,7 @@ export function checkShape(value: Record<string, unknown>): { draft: Draft; find
   const findings: Finding[] = [];
   const read = <T>(schema: z.ZodType<T>, part: unknown, path: Path): T | undefined => {
     const checked = checkValue(schema, part, { path });
-    findings.push(...checked.findings);
+    findings.push(...checked.findings.map(nameTooDeep));
     return checked.data ?? readRest(schema, part, path, checked.findings);
   };
   const readList = <T>(schema: z.ZodType<T>, key: 'tools' | 'domains') => {
@@ -53,6 +61,28 @@ export function checkShape(value: Record<string, unknown>): { draft: Draft; find
   };
   return { draft, findings };
 }
+
+/** An unknown key that the file knows at its top was indented too far. */
+function nameTooDeep(finding: Finding): Finding {
+  const key = String(finding.path.at(-1));
+  if (!finding.onKey || finding.near || !Object.hasOwn(AgentFile.shape, key)) return finding;
+  return { ...finding, message: `wrong indent; ${key} belongs at the beginning of a line` };
+}
+
+/** The section above an unknown key, if it is empty and knows the key: the key was not indented. */
+function findSectionAbove(key: string, value: Record<string, unknown>): string | undefined {
+  const keys = Object.keys(value);
+  const above = keys.slice(0, keys.indexOf(key)).findLast((other) => value[other] === null);
+  return above !== undefined && SECTION_KEYS[above]?.includes(key) ? above : undefined;
+}
+
+const SECTION_KEYS: Readonly<Record<string, readonly string[]>> = {
+  model: Object.keys(ModelConfig.shape),
+  instructions: ['file', 'inline', ...Object.keys(InstructionParts.shape)],
+  loop: Object.keys(LoopConfig.shape),
+  limits: Object.keys(Limits.shape),
+  server: Object.keys(ServerConfig.shape),
+};
 
 /** Rules ask for these first: without them, what is left of a section would be judged wrongly. */
 const DECISIVE_KEYS = ['provider', 'auth', 'type', 'transport', 'role', '<<'];
@@ -76,11 +106,12 @@ export function checkTopKeys(layer: Layer): Finding[] {
   const warned = layer.kind === 'agent' ? UNSUPPORTED_KEYS : [];
   return Object.keys(layer.value)
     .filter((key) => !allowed.includes(key) && !warned.includes(key))
-    .map((key) =>
-      known.includes(key)
-        ? { path: [key], message: 'belongs in agent.yaml; move it there', onKey: true }
-        : describeUnknownKey([key], allowed),
-    );
+    .map((key) => {
+      if (known.includes(key)) return { path: [key], message: 'belongs in agent.yaml; move it there', onKey: true };
+      const section = findSectionAbove(key, layer.value);
+      if (!section) return describeUnknownKey([key], allowed);
+      return { path: [key], message: `wrong indent; ${key} belongs to ${section}, so indent it below`, onKey: true };
+    });
 }
 
 export function withoutUnsupported(value: Record<string, unknown>): Record<string, unknown> {

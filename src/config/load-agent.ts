@@ -31,15 +31,27 @@ export interface LoadOptions {
   cwd?: string;
   /** Told once per key that is read but not supported, as `file:line:column key: …`. */
   onWarning?(warning: string): void;
-  /** Takes advice about a file without problems, in the same form. */
-  onHint?(hint: string): void;
+}
+
+/** An agent with what is known about its files. */
+export interface ReadAgent {
+  agent: Agent;
+  /** Advice about a file without problems. */
+  hints: LocatedProblem[];
+  /** The place of something that was found in the agent later. */
+  locate(finding: Finding): LocatedProblem;
+}
+
+/** As `readAgent`, for callers that need only the agent. */
+export async function loadAgent(path: string, options: LoadOptions = {}): Promise<Agent> {
+  return (await readAgent(path, options)).agent;
 }
 
 /**
  * Reads and checks one agent.yaml (or the folder that holds it). Settings: overrides > agent.yaml > project > user >
  * default. Throws `config_not_found`, or `config_invalid` with every problem at once; no message holds a value.
  */
-export async function loadAgent(path: string, options: LoadOptions = {}): Promise<Agent> {
+export async function readAgent(path: string, options: LoadOptions = {}): Promise<ReadAgent> {
   const { env = process.env, cwd = process.cwd(), overrides = {} } = options;
   const file = await findAgentFile(path, cwd);
   const agentLayer = await readLayer(file, 'agent', cwd);
@@ -55,8 +67,8 @@ export async function loadAgent(path: string, options: LoadOptions = {}): Promis
   for (const warning of findUnsupported(agentLayer.layer)) {
     options.onWarning?.(formatProblem(locateFinding(warning, [agentLayer.layer])));
   }
-  for (const hint of hints) options.onHint?.(formatProblem(locateFinding(hint, layers)));
-  return agent;
+  const locate = (finding: Finding) => locateFinding(finding, layers);
+  return { agent, hints: hints.map(locate), locate };
 }
 
 async function findAgentFile(path: string, cwd: string): Promise<string> {

@@ -1,5 +1,6 @@
-import { Lexer, LineCounter, parseDocument, type YAMLError } from 'yaml';
+import { type Document, Lexer, LineCounter, parseDocument, type YAMLError } from 'yaml';
 import { convertDocument, type Fault } from './convert-node.ts';
+import { explainSyntax } from './explain-syntax.ts';
 import type { Spot } from './locate.ts';
 import { formatPath, type LocatedProblem } from './problem.ts';
 import { yamlMessage } from './yaml-messages.ts';
@@ -31,7 +32,7 @@ export function parseYaml(text: string, file: string): ParsedYaml {
   const unreadable = checkText(text);
   if (unreadable) return broken([unreadable]);
   const document = parseDocument(text, { version: '1.2', schema: 'core', uniqueKeys: false, prettyErrors: false });
-  if (document.errors.length > 0) return broken(toFaults(document.errors, lines));
+  if (document.errors.length > 0) return broken(toFaults(document, text, lines));
   if (document.directives?.yaml.explicit) return broken([fault(text.search(/^%/m), yamlMessage('BAD_DIRECTIVE'))]);
   const { value, spot, faults, excess } = convertDocument(document);
   if (excess) return broken([excess]);
@@ -62,11 +63,23 @@ function checkText(text: string): Fault | undefined {
 }
 
 /** The first error of each line: the others mostly follow from it. */
-function toFaults(errors: readonly YAMLError[], lines: LineCounter): Fault[] {
+function toFaults(document: Document, text: string, lines: LineCounter): Fault[] {
+  const { errors } = document;
   if (errors.some((error) => error.code === 'RESOURCE_EXHAUSTION'))
     return [fault(0, yamlMessage('RESOURCE_EXHAUSTION'))];
-  const firsts = Map.groupBy(errors.slice(0, MAX_SYNTAX_ERRORS), (error) => lines.linePos(error.pos[0]).line);
-  return [...firsts.values()].flatMap(([error]) => (error ? [fault(error.pos[0], yamlMessage(error.code))] : []));
+  const shown = errors.slice(0, MAX_SYNTAX_ERRORS).filter((error, index) => !isEchoed(error, errors[index + 1]));
+  const firsts = Map.groupBy(
+    shown.map((error) => explainSyntax(error, document, text)),
+    ({ offset }) => lines.linePos(offset).line,
+  );
+  return [...firsts.values()].flatMap(([first]) => first ?? []);
+}
+
+/** A value that swallows the next line is reported twice; the second error holds that line. */
+function isEchoed(error: YAMLError, next: YAMLError | undefined): boolean {
+  return (
+    error.code === 'BLOCK_AS_IMPLICIT_KEY' && next?.code === 'MULTILINE_IMPLICIT_KEY' && next.pos[0] === error.pos[0]
+  );
 }
 
 function fault(offset: number, message: string): Fault {

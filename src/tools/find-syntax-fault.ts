@@ -1,7 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { type Ran, runNode } from './run-node.ts';
 
 /** Where a file of functions cannot be parsed, and why. */
 export interface SyntaxFault {
@@ -31,31 +29,6 @@ export async function findSyntaxFault(path: string, signal?: AbortSignal): Promi
 /** Then nothing is known of the file. */
 function isTooMany({ code }: NodeJS.ErrnoException): boolean {
   return code === 'EMFILE' || code === 'ENFILE';
-}
-
-interface Ran {
-  isGood: boolean;
-  output: string;
-  errors: string;
-}
-
-async function runNode(args: string[], options: { signal: AbortSignal | undefined; input?: string }): Promise<Ran> {
-  const { signal, input = '' } = options;
-  const child: ChildProcess = spawn(process.execPath, args, { stdio: 'pipe', ...(signal && { signal }) });
-  const ended = new Promise<boolean>((resolve) => {
-    child.on('close', (code) => resolve(code === 0)).on('error', () => resolve(false));
-  });
-  // Without descriptors left there is neither a process nor a way to it.
-  const { stdin, stdout, stderr } = child;
-  if (!stdin || !stdout || !stderr) return { isGood: false, output: '', errors: '' };
-  // A child that ended before it read everything has said why.
-  stdin.on('error', () => {}).end(input);
-  const [output, errors, isGood] = await Promise.all([readAll(stdout), readAll(stderr), ended]);
-  return { isGood, output, errors };
-}
-
-function readAll(stream: Readable): Promise<string> {
-  return text(stream).catch(() => '');
 }
 
 /** A process that could not run, or was stopped, says nothing about the file. */

@@ -51,4 +51,50 @@ describe('holodeck check', () => {
     expect(stderr).toMatch(/^hint: agent\.yaml:5:5 instructions\.guidelines: no line asks for brevity; .+\n$/);
     expect(checkWhole(agent('Keep it under 200 words'))).toEqual({ status: 0, stdout: GOOD, stderr: '' });
   });
+
+  it('finds a program that is not there, by PATH or by path', () => {
+    const server = (name: string, command: string) =>
+      `  - { name: ${name}, type: mcp, transport: stdio, command: ${command} }\n`;
+    const { status, stderr } = check(
+      `tools:\n${server('a', 'no-such-program')}${server('b', './server.sh')}${server('c', 'node')}`,
+    );
+    expect(status).toBe(1);
+    expect(stderr.trim().split('\n')).toEqual([
+      'agent.yaml:4:54 tools[0].command: no folder of PATH has this program; install it or correct the name',
+      "agent.yaml:5:54 tools[1].command: there is no such program, seen from the agent's folder",
+    ]);
+  });
+
+  const TASKS = 'tools: [{ name: tasks, type: mcp, transport: builtin, server: tasks }]\n';
+
+  it('finds an intent whose tool is misspelt, and doubts one that a page has to bring', () => {
+    const wrong = check(`${TASKS}intents: { add: { tool: add_taks } }\n`);
+    expect(wrong).toMatchObject({ status: 1, stdout: '' });
+    expect(wrong.stderr).toBe('agent.yaml:4:25 intents.add.tool: no tool has this name, did you mean add_task?\n');
+    const page = check(`${TASKS}intents: { colour: { tool: set_theme } }\n`);
+    const doubt = 'no tool of this file has this name; a page has to bring it';
+    expect(page).toMatchObject({ status: 0, stderr: `warning: agent.yaml:4:28 intents.colour.tool: ${doubt}\n` });
+  });
+
+  const DOMAIN = (tool: string) =>
+    `domains: [{ name: stock, display_name: Stock, description: Stock, mcp_tools: [${tool}] }]\n`;
+
+  it('finds a domain whose tool does not exist, and says what it cannot see', () => {
+    const { status, stderr } = check(`${TASKS}${DOMAIN('list_tsks')}`);
+    expect(status).toBe(1);
+    expect(stderr).toBe('agent.yaml:4:79 domains[0].mcp_tools[0]: no tool has this name, did you mean list_tasks?\n');
+    const remote = 'tools: [{ name: far, type: mcp, transport: http, url: "http://127.0.0.1:9/mcp" }]\n';
+    expect(check(`${remote}${DOMAIN('query')}`)).toMatchObject({
+      status: 0,
+      stderr:
+        'warning: agent.yaml:4:79 domains[0].mcp_tools[0]: no known tool has this name; far may have it, but lists its tools only while it runs\n',
+    });
+  });
+
+  it('finds a missing export without running the file', () => {
+    const tool = 'tools: [{ name: price, type: function, file: price.ts, function: price, description: A }]\n';
+    const { status, stderr } = check(tool, { 'price.ts': 'export default () => 1; process.exit(0);' });
+    expect(status).toBe(1);
+    expect(stderr).toContain('price.ts tools.price: it has no export named price.');
+  });
 });

@@ -1,0 +1,115 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { delimiter, resolve } from 'node:path';
+import { didYouMean } from '../config/did-you-mean.ts';
+import type { Finding } from '../config/problem.ts';
+import { serverEnvironment } from '../mcp/environment.ts';
+import type { Agent, ToolConfig } from '../schema/agent.ts';
+import { loadSpace } from '../space/load-space.ts';
+import type { TaskStore } from '../tasks/task-store.ts';
+import { createTaskTools } from '../tasks/task-tools.ts';
+
+export interface NameReport {
+  problems: Finding[];
+  /** Doubts that only a running server or a page can clear up. */
+  warnings: Finding[];
+}
+
+/** Checks the names in agent.yaml that stand for something else: programs, and the tools of intents and domains. Starts nothing. */
+export async function checkNames(agent: Agent): Promise<NameReport> {
+  const report: NameReport = { problems: [], warnings: [] };
+  report.problems.push(...(await findMissingCommands(agent)));
+  const known = await readToolNames(agent);
+  for (const [name, { tool }] of Object.entries(agent.intents)) {
+    if (tool !== undefined) checkIntent({ tool, path: ['intents', name, 'tool'] }, known, report);
+  }
+  for (const [index, domain] of agent.domains.entries()) {
+    for (const [position, tool] of domain.mcp_tools.entries()) {
+      checkDomainTool({ tool, path: ['domains', index, 'mcp_tools', position] }, known, report);
+    }
+  }
+  return report;
+}
+
+interface KnownTools {
+  names: string[];
+  /** Servers that list their tools only while they run. */
+  unseen: string[];
+}
+
+interface NamedTool {
+  tool: string;
+  path: Finding['path'];
+}
+
+/** A page may bring a tool for an intent, so only a near name proves a mistake. */
+function checkIntent({ tool, path }: NamedTool, { names, unseen }: KnownTools, report: NameReport): void {
+  if (names.includes(tool)) return;
+  const near = didYouMean(tool, names);
+  if (near !== '' && unseen.length === 0) report.problems.push({ path, message: `no tool has this name${near}` });
+  else if (unseen.length > 0) report.warnings.push({ path, message: describeUnseen(unseen) });
+  else report.warnings.push({ path, message: 'no tool of this file has this name; a page has to bring it' });
+}
+
+function checkDomainTool({ tool, path }: NamedTool, { names, unseen }: KnownTools, report: NameReport): void {
+  if (names.includes(tool)) return;
+  if (unseen.length > 0) report.warnings.push({ path, message: describeUnseen(unseen) });
+  else report.problems.push({ path, message: `no tool has this name${didYouMean(tool, names)}` });
+}
+
+function describeUnseen(unseen: readonly string[]): string {
+  const servers = unseen.join(' and ');
+  return `no known tool has this name; ${servers} may have it, but lists its tools only while it runs`;
+}
+
+async function readToolNames(agent: Agent): Promise<KnownTools> {
+  const known: KnownTools = { names: [], unseen: [] };
+  for (const tool of agent.tools) {
+    const names = await namesOf(tool, agent);
+    if (names) known.names.push(...names);
+    else known.unseen.push(tool.name);
+  }
+  return known;
+}
+
+/** Undefined where only the running server knows. */
+async function namesOf(tool: ToolConfig, { folder }: Agent): Promise<string[] | undefined> {
+  if (tool.type === 'function') return [tool.name];
+  if (tool.transport !== 'builtin') return tool.allow;
+  const names = tool.server === 'tasks' ? taskToolNames() : await spaceToolNames(tool.file ?? '', folder);
+  return names.filter((name) => tool.allow?.includes(name) ?? true);
+}
+
+function taskToolNames(): string[] {
+  return createTaskTools({} as TaskStore).map(({ name }) => name); // only names are read: the store is never called
+}
+
+async function spaceToolNames(file: string, root: string): Promise<string[]> {
+  const { name } = (await loadSpace(file, { root })).file;
+  return [`query_space_${name}`, `poll_response_${name}`];
+}
+
+async function findMissingCommands({ tools, folder }: Agent): Promise<Finding[]> {
+  const findings = tools.map(async (tool, index): Promise<Finding[]> => {
+    if (tool.type !== 'mcp' || tool.transport !== 'stdio') return [];
+    const path = ['tools', index, 'command'];
+    if (tool.command.includes('/')) {
+      const isThere = await isProgram(resolve(folder, tool.command));
+      return isThere ? [] : [{ path, message: "there is no such program, seen from the agent's folder" }];
+    }
+    const folders = (serverEnvironment(tool.env).PATH ?? '').split(delimiter);
+    const hits = await Promise.all(folders.map((place) => isProgram(resolve(folder, place, tool.command))));
+    return hits.includes(true)
+      ? []
+      : [{ path, message: 'no folder of PATH has this program; install it or correct the name' }];
+  });
+  // Other systems find programs by other rules.
+  return process.platform === 'win32' ? [] : (await Promise.all(findings)).flat();
+}
+
+function isProgram(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,67 @@
+import { type Document, isCollection, isScalar, visit, type YAMLError } from 'yaml';
+import type { Fault } from './convert-node.ts';
+import { yamlMessage } from './yaml-messages.ts';
+
+const INDENT = 'wrong indent; lines of one block begin in the same column, and lines below a key are indented further';
+
+/** One syntax error in our words, at the place where the writer has to change something. */
+export function explainSyntax(error: YAMLError, document: Document, text: string): Fault {
+  const at = error.pos[0];
+  if (error.message.startsWith('Missing closing')) {
+    const opening = findOpening(document, at, (node) => isScalar(node) && String(node.type).startsWith('QUOTE'));
+    return toFault(opening ?? at, `this ${text[opening ?? at]} is never closed; close it, or remove it`);
+  }
+  if (/^Flow (map|sequence) /.test(error.message)) {
+    const opening = findOpening(document, at, (node) => isCollection(node) && node.flow === true) ?? at;
+    const closing = text[opening] === '[' ? ']' : '}';
+    return toFault(opening, `this ${text[opening]} is never closed; add ${closing}, indented further than its key`);
+  }
+  const wrongLine = findWrongIndent(error, text);
+  return wrongLine === undefined ? toFault(at, yamlMessage(error.code)) : toFault(wrongLine, INDENT);
+}
+
+/** The innermost node of a kind that begins before an offset. */
+function findOpening(document: Document, before: number, isKind: (node: unknown) => boolean): number | undefined {
+  let found: number | undefined;
+  visit(document, (_key, node) => {
+    const start = 'range' in Object(node) ? (node as { range?: [number] | null }).range?.[0] : undefined; // checked by in
+    if (start !== undefined && start < before && isKind(node)) found = Math.max(found ?? 0, start);
+  });
+  return found;
+}
+
+/** The first character of the line whose indent does not fit, if that is the error. */
+function findWrongIndent({ code, message, pos }: YAMLError, text: string): number | undefined {
+  const [start, end] = pos;
+  if (code === 'BAD_INDENT' || message.startsWith('Sequence item without -')) return firstOnLine(text, start);
+  if (message.startsWith('A block sequence may not be used')) return firstOnLine(text, start);
+  // A value that goes on in a deeper line, which was meant as a key of its own.
+  if (code === 'MULTILINE_IMPLICIT_KEY' && /^[^\n]*\S: /.test(lineAt(text, start))) return firstOnLine(text, end - 1);
+  const isFirst = code === 'UNEXPECTED_TOKEN' && firstOnLine(text, start) === start;
+  return isFirst && indentAbove(text, start) !== indentOf(lineAt(text, start)) ? start : undefined;
+}
+
+function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf('\n', offset - 1) + 1;
+}
+
+function lineAt(text: string, offset: number): string {
+  return text.slice(lineStart(text, offset)).split('\n', 1)[0] ?? '';
+}
+
+function firstOnLine(text: string, offset: number): number {
+  return lineStart(text, offset) + indentOf(lineAt(text, offset));
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+function indentAbove(text: string, offset: number): number {
+  const above = text.slice(0, lineStart(text, offset)).split('\n');
+  return indentOf(above.findLast((line) => line.trim() !== '' && !line.trimStart().startsWith('#')) ?? '');
+}
+
+function toFault(offset: number, message: string): Fault {
+  return { path: [], offset, message };
+}
