@@ -1,10 +1,40 @@
 import { defineConfig } from 'vitest/config';
+import { createMinutesReporter } from './test/minutes-reporter.ts';
+
+/** Files that start programs, fill a terminal, or flood and kill processes. They run alone, one after the other. */
+const WHOLE = [
+  'test/{kill,package,cli-serve,docs,examples,examples-copilotkit,one-stream,shipped-data,tool-faults,model-faults}.test.ts',
+  'test/{terminal,files}/**/*.test.ts',
+  'test/server/{check,serve,reload,openapi,openapi-answers,hostile,fuzz,lost-text,reconnect}.test.ts',
+  'src/mcp/*.test.ts',
+  'src/store/sqlite/processes.test.ts',
+  'src/tasks/many-users.test.ts',
+];
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    testTimeout: 30_000,
+    // A caller's word for its script ends up in hints; `npx vitest run` and `npm test` must give the same ones.
+    env: { NO_COLOR: '1', npm_lifecycle_event: '' },
+    // These limits end a test that hangs. They are no promise of speed: a busy machine is several times slower.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
-    env: { NO_COLOR: '1' },
+    expect: { poll: { timeout: 25_000 } },
+    reporters: ['default', createMinutesReporter()],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'fast',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: WHOLE,
+          maxWorkers: '100%',
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'whole', include: WHOLE, fileParallelism: false, sequence: { groupOrder: 2 } },
+      },
+    ],
   },
 });

@@ -1,6 +1,6 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import type { Clock } from '../clock.ts';
-import { type Budget, createOutputBudget } from './budget.ts';
+import { type Budget, createOutputBudget, type OutputLimits } from './budget.ts';
 import { createLineFilter, isAnswer, MAX_LINE_BYTES } from './line-filter.ts';
 
 const NEWLINE = Buffer.from('\n');
@@ -10,6 +10,7 @@ export const NO_ANSWER_CODE = -32_990;
 
 export interface BoundedFetchOptions {
   clock: Clock;
+  limits: OutputLimits;
   /** Messages were thrown away because there were too many. */
   onDropped(): void;
 }
@@ -19,7 +20,7 @@ export interface BoundedFetchOptions {
  * A stream that ends without its answer gets one that says so: the SDK would wait for ever.
  */
 export function createBoundedFetch(options: BoundedFetchOptions): FetchLike {
-  const output = createOutputBudget(options.clock);
+  const output = createOutputBudget(options.clock, options.limits);
   return async (url, init) => {
     const response = await fetch(url, init);
     if (!response.body) return response;

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { SupervisorLimits } from './limits.ts';
 
 export interface Budget {
   /** Draws one; false when nothing is left for now. */
@@ -22,7 +23,10 @@ export function createBudget(options: { burst: number; perSecond: number; clock:
   };
 }
 
-/** How many bytes one server may send; with more it is no longer listened to. */
-export function createOutputBudget(clock: Clock): Budget {
-  return createBudget({ burst: 256_000_000, perSecond: 50_000_000, clock });
+/** The limits that a connection holds its server to. */
+export type OutputLimits = Pick<SupervisorLimits, 'outputBytes' | 'outputBytesPerSecond'>;
+
+/** Bytes that one server may send. A server that sends more is disconnected. */
+export function createOutputBudget(clock: Clock, limits: OutputLimits): Budget {
+  return createBudget({ burst: limits.outputBytes, perSecond: limits.outputBytesPerSecond, clock });
 }

@@ -10,6 +10,7 @@ import type { Clock } from '../clock.ts';
 import type { Json, JsonObject } from '../schema/json.ts';
 import type { ToolContext, ToolOutcome } from '../tools/tool.ts';
 import { createValidator } from '../tools/validate.ts';
+import type { OutputLimits } from './budget.ts';
 import { type CallContexts, createCallContexts } from './call-contexts.ts';
 import { answerElicitation } from './elicitation.ts';
 import { classifyFailure, type Failure } from './failure.ts';
@@ -20,6 +21,7 @@ export type { ListedTool };
 
 export interface ConnectOptions {
   clock: Clock;
+  limits: OutputLimits;
   version: string;
   /** Bounds the start: connecting, negotiating and, for a child, starting it. */
   signal: AbortSignal;

@@ -11,6 +11,7 @@ import {
   textResult,
 } from '../../test/fixtures/mcp-servers/http-server.ts';
 import { callTool, listTools, openSource } from '../../test/fixtures/mcp-servers/open.ts';
+import type { SupervisorLimits } from './limits.ts';
 import type { McpSource } from './supervisor.ts';
 
 const toClose: (() => unknown)[] = [];
@@ -19,9 +20,10 @@ afterEach(() => Promise.all(toClose.splice(0).map((close) => close())));
 async function open(
   onCall: (call: Call) => void,
   parts: object = {},
+  limits: Partial<SupervisorLimits> = {},
 ): Promise<{ source: McpSource; server: HttpFixture }> {
   const server = await startHttpFixture(onCall);
-  const source = openSource({ transport: 'http', url: server.url, ...parts });
+  const source = openSource({ transport: 'http', url: server.url, ...parts }, { limits });
   toClose.push(() => source.close().finally(server.close));
   return { source, server };
 }
@@ -157,7 +159,9 @@ describe('a server over HTTP', () => {
   });
 
   it('that never stops talking is no longer listened to', async () => {
-    const { source } = await open(({ response }) => void streamLines(response, endless()));
+    // Nothing refills: how fast this machine reads must not decide.
+    const limits = { outputBytes: 20_000_000, outputBytesPerSecond: 0 };
+    const { source } = await open(({ response }) => void streamLines(response, endless()), {}, limits);
     expect(await callTool(source, 'go')).toMatchObject({ unknown: true });
   });
 

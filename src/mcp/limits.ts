@@ -22,6 +22,9 @@ export interface SupervisorLimits {
   maxConnections: number;
   /** Users whose accepted definitions are remembered. */
   maxUsers: number;
+  /** Bytes that a server may send at once; with more it is stopped. They refill at `outputBytesPerSecond`. */
+  outputBytes: number;
+  outputBytesPerSecond: number;
 }
 
 export const DEFAULT_LIMITS: SupervisorLimits = {
@@ -37,6 +40,8 @@ export const DEFAULT_LIMITS: SupervisorLimits = {
   idleMs: 300_000,
   maxConnections: 50,
   maxUsers: 1_000,
+  outputBytes: 256_000_000,
+  outputBytesPerSecond: 50_000_000,
 };
 
 /** Where a source writes what people need not read; any logger with that method is one. */

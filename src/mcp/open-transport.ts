@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import { takeAnswersLast } from './answers-last.ts';
 import { createBoundedFetch } from './bounded-fetch.ts';
+import type { OutputLimits } from './budget.ts';
 import type { ChildCommand } from './child-server.ts';
 import { readStatus } from './failure.ts';
 import { createStdioTransport } from './stdio-transport.ts';
@@ -15,6 +16,7 @@ export type ServerTarget =
 export interface OpenOptions {
   sdk: typeof import('@modelcontextprotocol/client');
   clock: Clock;
+  limits: OutputLimits;
   signal: AbortSignal;
   createClient(): Client;
   onToolsChanged(): void;
@@ -39,7 +41,8 @@ export function openTransport(target: ServerTarget, options: OpenOptions): Promi
 
 /** One child probed in place; one that ends at the unknown first question is started again and greeted the older way. */
 async function openStdio(child: ChildCommand, options: OpenOptions, isOlder = false): Promise<Opened> {
-  const transport = createStdioTransport(child, { clock: options.clock, onDropped: options.onToolsChanged });
+  const { clock, limits, onToolsChanged } = options;
+  const transport = createStdioTransport(child, { clock, limits, onDropped: onToolsChanged });
   const client = options.createClient();
   const gone = whenClosed(client, () => transport.ended ?? 'closed the connection');
   try {
@@ -56,11 +59,11 @@ async function openStdio(child: ChildCommand, options: OpenOptions, isOlder = fa
 }
 
 async function openHttp(target: ServerTarget & { transport: 'http' }, options: OpenOptions): Promise<Opened> {
-  const { sdk, clock, signal, onToolsChanged } = options;
+  const { sdk, clock, limits, signal, onToolsChanged } = options;
   const url = new URL(target.url);
   const common = {
     requestInit: { headers: { ...target.headers } },
-    fetch: createBoundedFetch({ clock, onDropped: onToolsChanged }),
+    fetch: createBoundedFetch({ clock, limits, onDropped: onToolsChanged }),
   };
   const transport = new sdk.StreamableHTTPClientTransport(url, common);
   const client = options.createClient();

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { Clock } from '../clock.ts';
-import { createOutputBudget } from './budget.ts';
+import { createOutputBudget, type OutputLimits } from './budget.ts';
 import { type ChildCommand, type ChildServer, startChildServer } from './child-server.ts';
 import { createLineFilter } from './line-filter.ts';
 
@@ -24,10 +24,10 @@ export interface StdioTransport extends Transport {
 /** One tool server as a child process; whatever it sends, the cost to others is bounded. */
 export function createStdioTransport(
   command: ChildCommand,
-  { clock, onDropped }: { clock: Clock; onDropped(): void },
+  { clock, limits, onDropped }: { clock: Clock; limits: OutputLimits; onDropped(): void },
 ): StdioTransport {
   const filter = createLineFilter({ clock });
-  const output = createOutputBudget(clock);
+  const output = createOutputBudget(clock, limits);
   const contexts: Contexts = new Map();
   let child: ChildServer | undefined;
   let stderr = '';

@@ -76,7 +76,7 @@ function createPool(config: RemoteMcpTool, options: McpSourceOptions): ServerPoo
   if (!isPerUser(config)) {
     const target = describeTarget(config, options.folder);
     return createSharedPool(
-      createSupervisedServer({ ...shared, connect: (hooks) => connect(target, { clock, version, ...hooks }) }),
+      createSupervisedServer({ ...shared, connect: (hooks) => connect(target, { clock, limits, version, ...hooks }) }),
     );
   }
   return createUserPool({
@@ -86,7 +86,8 @@ function createPool(config: RemoteMcpTool, options: McpSourceOptions): ServerPoo
       createSupervisedServer({
         ...shared,
         idleMs: limits.idleMs,
-        connect: async (hooks) => connect(describeTarget(config, options.folder, user), { clock, version, ...hooks }),
+        connect: async (hooks) =>
+          connect(describeTarget(config, options.folder, user), { clock, limits, version, ...hooks }),
       }),
   });
 }

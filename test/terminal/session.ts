@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pty from '@lydell/node-pty';
 import { expect, onTestFinished } from 'vitest';
@@ -109,9 +109,13 @@ export function call(...calls: [name: string, args: object][]): FakeReply {
   };
 }
 
+/** `look` runs as long as its city is held, see {@link World.hold}. */
 const TOOLS = `
-export async function look({ city, ms = 0 }) {
-  if (ms) await new Promise((resolve) => setTimeout(resolve, ms));
+import { existsSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+
+export async function look({ city }) {
+  while (existsSync(new URL('held-' + city, import.meta.url))) await setTimeout(20);
   return { city, sky: 'clear' };
 }
 export function disks() {
@@ -127,7 +131,7 @@ model: { provider: openai_compatible, name: fake, endpoint: "\${MODEL_URL}" }
 instructions: Help.
 starters: [how is the weather?, wipe the disk]
 tools:
-  - { name: look, type: function, file: tools.mjs, function: look, description: Looks at the sky., parameters: { type: object, properties: { city: { type: string }, ms: { type: integer } } } }
+  - { name: look, type: function, file: tools.mjs, function: look, description: Looks at the sky., parameters: { type: object, properties: { city: { type: string } } } }
   - { name: disks, type: function, file: tools.mjs, function: disks, description: Lists disks., parameters: { type: object, properties: {} } }
   - { name: wipe, type: function, file: tools.mjs, function: wipe, description: Wipes a disk., approve: true, parameters: { type: object, properties: { disk: { type: string } } } }
 `;
@@ -137,6 +141,8 @@ export interface World {
   agent: string;
   data: string;
   model: FakeModelServer;
+  /** Makes `look` run for this city until the returned function is called. */
+  hold(city: string): () => void;
   /** Starts `holodeck chat` with this agent. */
   chat(args?: string[], options?: SessionOptions): Session;
 }
@@ -158,6 +164,11 @@ export async function openWorld(replies: readonly FakeReply[]): Promise<World> {
     agent,
     data,
     model,
+    hold(city) {
+      const path = join(home, `held-${city}`);
+      writeFileSync(path, '');
+      return () => rmSync(path);
+    },
     chat: (args = [], options = {}) =>
       startSession(['chat', agent, '--data', data, ...args], { ...options, env: { ...env, ...options.env } }),
   };

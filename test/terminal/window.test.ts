@@ -2,6 +2,8 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { call, openWorld, say } from './session.ts';
 
+const LONG_NAME = 'Llanfairpwllgwyngyllgogerychwyrndrobwll';
+
 describe('a window of another size', () => {
   it('loses and doubles nothing of an answer that is being shown', async () => {
     const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
@@ -32,12 +34,10 @@ describe('a window of another size', () => {
 
   it('shows calls that run, and what is typed, once and whole', async () => {
     const world = await openWorld([
-      call(
-        ['look', { city: 'Llanfairpwllgwyngyllgogerychwyrndrobwll', ms: 2500 }],
-        ['look', { city: 'Oslo', ms: 2500 }],
-      ),
+      call(['look', { city: LONG_NAME }], ['look', { city: 'Oslo' }]),
       say('Both are clear.'),
     ]);
+    const releases = [world.hold(LONG_NAME), world.hold('Oslo')];
     const session = world.chat([], { columns: 100 });
     await session.until(/\n>/);
     session.type('weather?\r');
@@ -46,6 +46,7 @@ describe('a window of another size', () => {
     // Both calls, each once, while they run; a frame may arrive in two pieces.
     await session.until(/^[^▸]*▸[^▸]*Llanfairpwllg[^▸\n]*… +[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] [^▸]*▸[^▸]*$/);
     session.resize(100, 30);
+    for (const release of releases) release();
     await session.until('Both are clear.');
     const typed = 'a line that is being typed and is longer than the window will be';
     session.type(typed);
@@ -61,12 +62,8 @@ describe('a window of another size', () => {
 
 describe('a window of another size that the program has not heard of yet', () => {
   it('shows calls that run once, whatever was written for the old size', async () => {
-    const world = await openWorld([
-      call(
-        ['look', { city: 'Llanfairpwllgwyngyllgogerychwyrndrobwll', ms: 20_000 }],
-        ['look', { city: 'Oslo', ms: 20_000 }],
-      ),
-    ]);
+    const world = await openWorld([call(['look', { city: LONG_NAME }], ['look', { city: 'Oslo' }])]);
+    for (const city of [LONG_NAME, 'Oslo']) world.hold(city);
     const session = world.chat([], { columns: 100 });
     await session.until(/\n>/);
     session.type('weather?\r');
@@ -74,7 +71,7 @@ describe('a window of another size that the program has not heard of yet', () =>
       await session.until(/Oslo.*[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] /);
       session.resizeUnheard(columns, 30);
       const { length } = session.bytes;
-      await expect.poll(() => session.bytes.slice(length)).toMatch(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏].*[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/s);
+      await expect.poll(() => session.bytes.slice(length), { timeout: 25_000 }).toMatch(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏].*[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/s);
       session.resize(columns, 30);
       // A frame may arrive in two pieces.
       await session.until(/^[^▸]*weather\?[^▸]*▸[^▸]*Llan[^▸\n]* [⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] [^▸]*▸[^▸]*$/);
