@@ -125,7 +125,8 @@ describe('the published package', () => {
     const compiler = join(ROOT, 'node_modules', '.bin', 'tsc');
     const compiled = spawnSync(compiler, { cwd: PROJECT, encoding: 'utf8' });
     expect(compiled).toMatchObject({ stdout: '', stderr: '', status: 0 });
-    const ran = spawnSync(process.execPath, ['main.ts', shippedAgent('todo')], { cwd: PROJECT, encoding: 'utf8' });
+    const env = { ...process.env, XDG_DATA_HOME: temporaryFolder() };
+    const ran = spawnSync(process.execPath, ['main.ts', shippedAgent('todo')], { cwd: PROJECT, encoding: 'utf8', env });
     expect(ran).toMatchObject({ stdout: "I've added 'buy milk' to your tasks.\n", stderr: '', status: 0 });
   });
 });

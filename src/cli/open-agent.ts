@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { localAccount } from '../identity/local-account.ts';
+import { DEFAULT_AGENT, isShipped } from '../runtime/default-folder.ts';
 import { createRuntime, type Runtime, type RuntimeOptions } from '../runtime/runtime.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { User } from '../schema/user.ts';
@@ -24,32 +24,28 @@ export interface Opened {
   files: readonly string[];
   folder: string;
   user: User;
-  /** No file was given: the agent that ships. */
+  /** The first agent is part of this package. */
   isShipped: boolean;
   /** Reads one of the files again, with the flags of this command and other settings on top. */
   load(file: string, overrides?: Record<string, unknown>): Promise<Agent>;
 }
 
-/** `agents/` stands beside the bundle's folder, and two levels above this source file. */
-const AGENTS = import.meta.url.endsWith('.ts') ? '../../agents/' : '../agents/';
-const SHIPPED_AGENT = fileURLToPath(new URL(`${AGENTS}todo/agent.yaml`, import.meta.url));
-
 /** What every command begins with: the agents checked, the data folder opened, the local account known. */
 export async function openAgents(given: readonly string[], options: OpenOptions): Promise<Opened> {
-  const isShipped = given.length === 0;
-  const files = isShipped ? [SHIPPED_AGENT] : given;
+  const files = given.length === 0 ? [DEFAULT_AGENT] : given;
   const load: Opened['load'] = (file, overrides = {}) =>
     loadWithKey(file, { overrides: { ...options.overrides, ...overrides } });
   const agents: Agent[] = [];
   const overrides = options.overrides ?? {};
   for (const file of files) agents.push(await loadWithKey(file, { overrides, onWarning: warn }));
-  const folder = dataFolder(options.data, isShipped ? undefined : agents[0]);
+  const first = agents[0] as Agent; // there is at least one file
+  const folder = dataFolder(options.data, first);
   // Before anything runs: a failure here must leave nothing open.
   const user = localAccount(folder);
   const log = createFileLog(join(folder, 'holodeck.log'));
   const writeTrace = options.writeTrace && { writeTrace: options.writeTrace };
   const runtime = await createRuntime({ agents, folder, log, ...writeTrace, ...ocrFromEnvironment() });
-  return { runtime, agents, files, folder, user, isShipped, load };
+  return { runtime, agents, files, folder, user, isShipped: isShipped(first), load };
 }
 
 /** Languages of pictures, such as `eng+deu`, and the folder with their data. */

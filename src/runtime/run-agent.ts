@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { type BegunTurn, runStateless } from '../agent/run-stateless.ts';
 import type { Model } from '../models/model.ts';
 import type { Agent } from '../schema/agent.ts';
@@ -7,6 +6,7 @@ import type { Message } from '../schema/message.ts';
 import type { TurnResult } from '../schema/turn.ts';
 import type { User } from '../schema/user.ts';
 import { type AttachedFile, cleanFiles, discardFiles, noteFiles } from './attached-file.ts';
+import { defaultFolder } from './default-folder.ts';
 import { createLazyReader, type OcrOptions } from './lazy-reader.ts';
 import type { ReadyAgent } from './ready-agent.ts';
 import { makeReady } from './runtime.ts';
@@ -25,7 +25,7 @@ export interface RunAgentOptions {
   signal?: AbortSignal;
   /** Instead of the model that the agent names. */
   model?: Model;
-  /** Where tools of ours keep their tables; `.holodeck` beside the agent.yaml unless given. */
+  /** Where tools of ours keep their tables; `.holodeck` next to the agent.yaml unless given, the user's data folder for agents of this package. */
   folder?: string;
 }
 
@@ -33,7 +33,7 @@ export interface RunAgentOptions {
 export async function* runAgent(options: RunAgentOptions): AsyncGenerator<Event, TurnResult> {
   try {
     const files = cleanFiles(options.files ?? []);
-    const { agent, model, folder = join(options.agent.folder, '.holodeck') } = options;
+    const { agent, model, folder = defaultFolder(options.agent) } = options;
     const ready = await makeReady(agent, { folder, ...(model && { model }) });
     try {
       return yield* runReady(ready, { ...options, files });
