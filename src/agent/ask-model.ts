@@ -72,10 +72,24 @@ export async function* askModel(turn: RunningTurn, options: { withTools: boolean
         request = shortenRequest(turn, { options, request, error, heard });
       }
     }
+    if (isSilentEnd(turn, heard)) {
+      const done: EventBody = { type: 'text-delta', message_id: messageId, text: DONE };
+      heard.text = DONE;
+      applyEvent(state, done);
+      yield deps.journal.note(done);
+    }
   } finally {
     timed.dispose();
   }
   return wholeReply({ turn, heard, iteration, messageId, withTools: options.withTools });
+}
+
+const DONE = 'Done.';
+
+/** Some models end a turn of tool calls without a word. People then read a word of ours, unless there was text before. */
+function isSilentEnd({ state }: RunningTurn, { text, requests, finish }: Heard): boolean {
+  const isEmpty = finish === 'stop' && text.trim() === '' && requests.length === 0;
+  return isEmpty && state.calls.length > 0 && state.text.trim() === '';
 }
 
 /** A model that does not heed the signal is waited for no longer all the same. */
@@ -169,7 +183,8 @@ function wholeReply(options: {
   const { turn, heard, iteration, messageId, withTools } = options;
   const timestamp = turn.deps.clock.date().toISOString();
   const calls = withTools ? heard.requests.map((request) => startCall(turn, request, { messageId, timestamp })) : [];
-  if (!heard.finish || (heard.text.trim() === '' && calls.length === 0 && heard.finish === 'stop')) {
+  const isEmpty = heard.text.trim() === '' && calls.length === 0 && heard.finish === 'stop';
+  if (!heard.finish || (isEmpty && turn.state.calls.length === 0)) {
     throw new AppError('model_bad_reply', { detail: 'The model sent an empty answer. Please try again.' });
   }
   const requests = calls.map(({ request }) => request);

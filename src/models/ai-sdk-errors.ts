@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import { isObject } from '../schema/json.ts';
 import { explainReported, explainStatus, unreadableReply } from './model-errors.ts';
 import type { Origin } from './origin.ts';
 
@@ -10,6 +11,20 @@ interface SdkError {
   responseHeaders?: Record<string, string>;
   data?: unknown;
   text?: unknown;
+}
+
+const EVENTS =
+  'message_start content_block_start content_block_delta content_block_stop message_delta message_stop ping error';
+const PARTS = 'text thinking redacted_thinking tool_use text_delta thinking_delta signature_delta input_json_delta';
+const KNOWN = new Set([...EVENTS.split(' '), ...PARTS.split(' ')]);
+
+/** Anthropic adds events, blocks and deltas over time and asks its clients to pass over those they do not know. */
+export function isUnknownEvent({ provider }: Origin, error: unknown): boolean {
+  if (provider !== 'anthropic' || !(error instanceof Error) || !('value' in error)) return false;
+  const event = error.value;
+  if (!isObject(event)) return false;
+  const part = event.content_block ?? event.delta;
+  return [event, part].some((item) => isObject(item) && typeof item.type === 'string' && !KNOWN.has(item.type));
 }
 
 /** What a provider package threw or reported, as the error that it stands for. */

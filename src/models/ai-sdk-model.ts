@@ -5,7 +5,7 @@ import { createSdkReply } from './ai-sdk-reply.ts';
 import type { CallOptions, LanguageModel, StreamPart } from './ai-sdk-types.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
 import { createPost } from './http-post.ts';
-import type { Model, ModelChunk, ModelRequest, StreamOptions } from './model.ts';
+import { endsWithResults, type Model, type ModelChunk, type ModelRequest, type StreamOptions } from './model.ts';
 import type { Origin } from './origin.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 
@@ -50,7 +50,7 @@ async function* streamReply(
 ): AsyncGenerator<ModelChunk> {
   const { origin, label, clock } = connection;
   const { signal } = options;
-  const reply = createSdkReply({ origin, label, date: clock.date });
+  const reply = createSdkReply({ origin, label, date: clock.date, mayBeEmpty: endsWithResults(request) });
   signal.throwIfAborted();
   let reader: ReadableStreamDefaultReader<StreamPart> | undefined;
   try {

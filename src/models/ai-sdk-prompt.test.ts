@@ -12,8 +12,8 @@ const history = [
     metadata: {
       model_state: {
         label: 'm',
-        reasoning: [{ text: 'hm', metadata: { p: { sign: 1 } } }],
-        calls: { b: { p: { sign: 2 } } },
+        calls: [{ id: 'their a' }, { id: 'their b', extra: { p: { sign: 2 } } }],
+        parts: [{ type: 'reasoning', text: 'hm', metadata: { p: { sign: 1 } } }, { type: 'call' }, { type: 'call' }],
       },
     },
   }),
@@ -21,16 +21,21 @@ const history = [
   makeMessage({ role: 'tool', tool_call_id: 'a', content: 'one' }),
   makeMessage({ role: 'assistant', content: 'Done' }),
 ];
-const callPart = (id: string) => ({ type: 'tool-call', toolCallId: id, toolName: 'add', input: { x: id } });
-const resultPart = (id: string, value: string) => ({
+const callPart = (id: string, toolCallId = id) => ({
+  type: 'tool-call',
+  toolCallId,
+  toolName: 'add',
+  input: { x: id },
+});
+const resultPart = (toolCallId: string, value: string) => ({
   type: 'tool-result',
-  toolCallId: id,
+  toolCallId,
   toolName: 'add',
   output: { type: 'text', value },
 });
 
 describe('writePrompt', () => {
-  it('writes the history with results in call order and the signatures of the same model', () => {
+  it('writes the history with results in call order, and the ids and signatures of the same model', () => {
     expect(writePrompt(makeRequest({ messages: history }), 'm').prompt).toEqual([
       { role: 'system', content: 'You help.' },
       { role: 'user', content: [{ type: 'text', text: 'Go' }] },
@@ -38,16 +43,16 @@ describe('writePrompt', () => {
         role: 'assistant',
         content: [
           { type: 'reasoning', text: 'hm', providerOptions: { p: { sign: 1 } } },
-          callPart('a'),
-          { ...callPart('b'), providerOptions: { p: { sign: 2 } } },
+          callPart('a', 'their a'),
+          { ...callPart('b', 'their b'), providerOptions: { p: { sign: 2 } } },
         ],
       },
-      { role: 'tool', content: [resultPart('a', 'one'), resultPart('b', 'two')] },
+      { role: 'tool', content: [resultPart('their a', 'one'), resultPart('their b', 'two')] },
       { role: 'assistant', content: [{ type: 'text', text: 'Done' }] },
     ]);
   });
 
-  it('leaves out the signatures of another model', () => {
+  it('leaves out the ids and signatures of another model', () => {
     expect(writePrompt(makeRequest({ messages: history }), 'other').prompt[2]).toEqual({
       role: 'assistant',
       content: [callPart('a'), callPart('b')],

@@ -1,55 +1,39 @@
-import { isObject } from '../schema/json.ts';
-import type { AssistantMessage, Message, ToolMessage } from '../schema/message.ts';
-import type { AssistantParts, CallOptions, Prompt, PromptMessage, ProviderMetadata } from './ai-sdk-types.ts';
-import { readMetadata } from './kept-metadata.ts';
+import type { Message, ToolMessage } from '../schema/message.ts';
+import { writeAssistant } from './ai-sdk-parts.ts';
+import type { CallOptions, Prompt, PromptMessage } from './ai-sdk-types.ts';
+import { findWireIds } from './kept-metadata.ts';
 import type { ModelRequest } from './model.ts';
 import { orderResults } from './order-results.ts';
 
-/** The request as the provider packages read it. `label` tells which kept signatures are this model's own. */
+/** The request as the provider packages read it. Signatures and call ids that were kept under `label` are sent back. */
 export function writePrompt(
   request: ModelRequest,
   label: string,
 ): Pick<CallOptions, 'prompt' | 'tools' | 'toolChoice'> {
   const names = new Map(listCalls(request.messages).map((call) => [call.id, call.name]));
+  const wireIds = findWireIds(label, request.messages);
   const prompt: Prompt = [{ role: 'system', content: request.system }];
   for (const message of orderResults(request.messages)) {
     const last = prompt.at(-1);
-    if (message.role !== 'tool') prompt.push(writeMessage(message, label));
-    else if (last?.role === 'tool') last.content.push(writeResult(message, names));
-    else prompt.push({ role: 'tool', content: [writeResult(message, names)] });
+    if (message.role !== 'tool') prompt.push(writeMessage(message, { label, wireIds }));
+    else if (last?.role === 'tool') last.content.push(writeResult(message, { names, wireIds }));
+    else prompt.push({ role: 'tool', content: [writeResult(message, { names, wireIds })] });
   }
   return { prompt, ...writeTools(request, new Set(names.values())) };
 }
 
-function writeMessage(message: Exclude<Message, ToolMessage>, label: string): PromptMessage {
+type Ids = ReadonlyMap<string, string>;
+
+function writeMessage(message: Exclude<Message, ToolMessage>, kept: { label: string; wireIds: Ids }): PromptMessage {
   if (message.role === 'system') return { role: 'system', content: message.content };
   if (message.role === 'user') return { role: 'user', content: [{ type: 'text', text: message.content }] };
-  return { role: 'assistant', content: writeAssistant(message, label) };
+  return { role: 'assistant', content: writeAssistant(message, kept) };
 }
 
-function writeAssistant(message: AssistantMessage, label: string): AssistantParts {
-  const { reasoning, calls } = readMetadata(label, message);
-  const parts: AssistantParts = [];
-  for (const block of Array.isArray(reasoning) ? reasoning : [])
-    if (isObject(block) && typeof block.text === 'string')
-      parts.push({ type: 'reasoning', text: block.text, ...writeOptions(block.metadata) });
-  if (message.content !== '') parts.push({ type: 'text', text: message.content });
-  for (const { id, name, arguments: input } of message.tool_calls ?? []) {
-    const metadata = isObject(calls) ? calls[id] : undefined;
-    parts.push({ type: 'tool-call', toolCallId: id, toolName: name, input, ...writeOptions(metadata) });
-  }
-  return parts;
-}
-
-function writeOptions(metadata: Parameters<typeof isObject>[0]): { providerOptions?: ProviderMetadata } {
-  // kept by `ai-sdk-reply.ts` as the package gave it
-  return isObject(metadata) ? { providerOptions: metadata as ProviderMetadata } : {};
-}
-
-function writeResult({ tool_call_id: id, content }: ToolMessage, names: Map<string, string>) {
+function writeResult({ tool_call_id: id, content }: ToolMessage, { names, wireIds }: { names: Ids; wireIds: Ids }) {
   return {
     type: 'tool-result' as const,
-    toolCallId: id,
+    toolCallId: wireIds.get(id) ?? id,
     toolName: names.get(id) ?? 'unknown',
     output: { type: 'text' as const, value: content },
   };

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../schema/json.ts';
 import { type TokenUsage, tokenUsage } from '../schema/token-usage.ts';
-import { explainSdkError } from './ai-sdk-errors.ts';
+import { explainSdkError, isUnknownEvent } from './ai-sdk-errors.ts';
+import { createPartRecord } from './ai-sdk-parts.ts';
 import type { FinishPart, StreamPart } from './ai-sdk-types.ts';
 import { keepMetadata } from './kept-metadata.ts';
 import type { ModelChunk, ModelFinish } from './model.ts';
@@ -8,7 +9,7 @@ import { badReply } from './model-errors.ts';
 import type { Origin } from './origin.ts';
 
 export interface SdkReply {
-  /** The chunk that a part stands for, if any. Throws for a part that tells of a fault. */
+  /** The chunk that a part stands for, if any. Throws for a part that reports a fault. */
   read(part: StreamPart): ModelChunk | undefined;
   /** The tool calls and the end. Throws when the reply has no end or no content. */
   finish(): ModelChunk[];
@@ -16,39 +17,29 @@ export interface SdkReply {
 
 type CallPart = Extract<StreamPart, { type: 'tool-call' }>;
 
-interface ReasoningBlock {
-  text: string;
-  metadata: JsonObject;
-}
-
 /** Reads the parts that a provider package makes of a reply. */
-export function createSdkReply(options: { origin: Origin; label: string; date: () => Date }): SdkReply {
+export function createSdkReply(options: {
+  origin: Origin;
+  label: string;
+  date: () => Date;
+  /** The request ends with tool results, so the model may have nothing to add. */
+  mayBeEmpty: boolean;
+}): SdkReply {
   const { origin } = options;
   const calls: CallPart[] = [];
-  const blocks = new Map<string, ReasoningBlock>();
+  const record = createPartRecord();
   let end: FinishPart | undefined;
   let hasText = false;
 
-  function readReasoning(part: Extract<StreamPart, { type: `reasoning-${'start' | 'delta' | 'end'}` }>) {
-    const text = part.type === 'reasoning-delta' ? part.delta : '';
-    const block = blocks.get(part.id) ?? { text: '', metadata: {} };
-    block.text += text;
-    // provider metadata is JSON of the package's own making
-    Object.assign(block.metadata, part.providerMetadata as JsonObject | undefined);
-    blocks.set(part.id, block);
-    return text === '' ? undefined : { type: 'reasoning' as const, text };
-  }
-
   return {
     read(part) {
+      record.add(part);
       switch (part.type) {
         case 'text-delta':
           hasText ||= /\S/.test(part.delta);
           return part.delta === '' ? undefined : { type: 'text', text: part.delta };
-        case 'reasoning-start':
         case 'reasoning-delta':
-        case 'reasoning-end':
-          return readReasoning(part);
+          return part.delta === '' ? undefined : { type: 'reasoning', text: part.delta };
         case 'tool-call':
           if (!part.providerExecuted) calls.push(part);
           return undefined;
@@ -56,6 +47,7 @@ export function createSdkReply(options: { origin: Origin; label: string; date: (
           end = part;
           return undefined;
         case 'error':
+          if (isUnknownEvent(origin, part.error)) return undefined;
           throw explainSdkError(origin, part.error, options.date());
         default:
           return undefined;
@@ -64,11 +56,12 @@ export function createSdkReply(options: { origin: Origin; label: string; date: (
     finish() {
       const reason = mapReason(end, calls.length > 0);
       const isEmpty = !hasText && calls.length === 0;
-      const mustHaveContent = reason === 'stop' || reason === 'tool-calls' || (!reason && blocks.size === 0);
+      const isEnded = reason === 'stop' || reason === 'tool-calls';
+      const mustHaveContent = isEnded ? !options.mayBeEmpty : !reason && !record.hasReasoning();
       if (isEmpty && mustHaveContent) throw badReply(origin, 'sent an empty reply. Please try again');
       if (!end || !reason) throw badReply(origin, 'stopped in the middle of its reply. Please try again');
       const usage = readUsage(end);
-      const state = collectState(calls, [...blocks.values()]);
+      const state = collectState(calls, record.parts());
       const metadata = state && keepMetadata(options.label, state);
       return [
         ...calls.map(writeCall),
@@ -103,14 +96,12 @@ function readUsage({ usage }: FinishPart): TokenUsage | undefined {
 }
 
 /** What signs the model's thoughts: without it some models refuse to read their own calls again. */
-function collectState(calls: CallPart[], blocks: ReasoningBlock[]): JsonObject | undefined {
-  const signed = blocks.filter((block) => Object.keys(block.metadata).length > 0).map((block) => ({ ...block }));
-  const extras = calls.flatMap(({ toolCallId, providerMetadata }) =>
-    providerMetadata ? [[toolCallId, providerMetadata]] : [],
-  );
-  if (signed.length === 0 && extras.length === 0) return undefined;
-  return {
-    ...(signed.length > 0 && { reasoning: signed }),
-    ...(extras.length > 0 && { calls: Object.fromEntries(extras) }),
-  };
+function collectState(calls: CallPart[], parts: JsonObject[]): JsonObject | undefined {
+  if (calls.length === 0 && parts.length === 0) return undefined;
+  return { ...(calls.length > 0 && { calls: calls.map(keepCall) }), ...(parts.length > 0 && { parts }) };
+}
+
+function keepCall({ toolCallId: id, providerMetadata }: CallPart): JsonObject {
+  // provider metadata is JSON of the package's own making
+  return { id, ...(providerMetadata && { extra: providerMetadata as JsonObject }) };
 }

@@ -25,6 +25,7 @@ export function explainStatus(origin: Origin, reply: RefusedReply, now: Date): A
       'model_refused',
       `The account at ${host} has no quota left (status ${status}). Check its plan and billing.`,
     );
+  if (/does not support tools|support tool use/i.test(body)) return fail('model_refused', explainTools(origin, status));
   if (status === 429 || status === 529) {
     const retryAfterSeconds = parseRetryAfter(reply.retryAfter, now);
     const detail = `The model at ${host} is busy (status ${status}). Please try again in ${describeWait(retryAfterSeconds)}.`;
@@ -66,6 +67,11 @@ function explainKey({ host, provider, keyVariable, apiKey }: Origin, status: num
     return `${host} wants a key (status ${status}) and none is set. Give ${provider} one with model.api_key: \${VARIABLE}.`;
   const source = keyVariable ? `the key in ${keyVariable}` : 'the key of model.api_key';
   return `${host} refused ${source} for ${provider} (status ${status}). Check that it is whole, still valid, and meant for this address.`;
+}
+
+function explainTools({ host, model, provider }: Origin, status: number): string {
+  const where = provider === 'ollama' ? ', such as qwen3 or llama3.1 (`ollama pull qwen3`)' : '';
+  return `The model "${model}" at ${host} cannot call tools (status ${status}), and this agent has tools. Put a model that can into model.name${where}, or remove the agent's tools.`;
 }
 
 function explainRedirect(host: string, { status, location }: RefusedReply): string {

@@ -26,6 +26,11 @@ export interface ModelRequest {
   routing?: RoutingDecision;
 }
 
+/** The model may then have nothing to add: Claude ends such a turn with an empty message. */
+export function endsWithResults({ messages }: ModelRequest): boolean {
+  return messages.at(-1)?.role === 'tool';
+}
+
 export type ModelFinish = 'stop' | 'tool-calls' | 'length' | 'content-filter';
 
 /** What a model sends. Text arrives as it is made; a tool call arrives whole; `finish` comes last, exactly once. */

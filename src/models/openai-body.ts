@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 import type { Message } from '../schema/message.ts';
 import type { ToolCallRequest } from '../schema/tool-call.ts';
-import { readMetadata } from './kept-metadata.ts';
+import { findWireIds, readCalls, readMetadata } from './kept-metadata.ts';
 import type { ModelRequest, ToolDefinition } from './model.ts';
 import { orderResults } from './order-results.ts';
 
@@ -14,11 +14,14 @@ export interface BodySettings {
 
 /** The body of a streaming chat completion. */
 export function writeOpenAiBody(request: ModelRequest, settings: BodySettings): string {
+  const { label } = settings;
+  const needsSignature = /gemini-[3-9]/i.test(settings.name);
+  const kept = { label, wireIds: findWireIds(label, request.messages), needsSignature };
   return JSON.stringify({
     model: settings.name,
     messages: [
       { role: 'system', content: request.system },
-      ...orderResults(request.messages).map((message) => writeMessage(message, settings.label)),
+      ...orderResults(request.messages).map((message) => writeMessage(message, kept)),
     ],
     ...(request.tools.length > 0 && { tools: request.tools.map(writeTool) }),
     temperature: settings.temperature,
@@ -28,16 +31,33 @@ export function writeOpenAiBody(request: ModelRequest, settings: BodySettings): 
   });
 }
 
-function writeMessage(message: Message, label: string): JsonObject {
-  if (message.role === 'tool') return { role: 'tool', tool_call_id: message.tool_call_id, content: message.content };
+interface Kept {
+  label: string;
+  wireIds: ReadonlyMap<string, string>;
+  /** Gemini 3 refuses calls without a signature, also calls that another model made. */
+  needsSignature: boolean;
+}
+
+function writeMessage(message: Message, kept: Kept): JsonObject {
+  const wireId = (id: string) => kept.wireIds.get(id) ?? id;
+  if (message.role === 'tool')
+    return { role: 'tool', tool_call_id: wireId(message.tool_call_id), content: message.content };
   if (message.role !== 'assistant' || !message.tool_calls) return { role: message.role, content: message.content };
-  const extras = readMetadata(label, message).calls;
+  const made = readCalls(kept.label, message);
+  const extras = message.tool_calls.map((_, index): Json | undefined => made[index]?.extra);
+  const isSigned = extras.some((extra) => extra !== undefined);
+  if (kept.needsSignature && !isSigned) extras[0] = UNSIGNED;
+  const { fields } = readMetadata(kept.label, message);
   return {
     role: 'assistant',
     content: message.content === '' ? null : message.content,
-    tool_calls: message.tool_calls.map((call) => writeCall(call, isObject(extras) ? extras[call.id] : undefined)),
+    tool_calls: message.tool_calls.map((call, index) => writeCall({ ...call, id: wireId(call.id) }, extras[index])),
+    ...(isObject(fields) && fields),
   };
 }
+
+/** Google's documented value for a call that Gemini did not make. */
+const UNSIGNED = { google: { thought_signature: 'skip_thought_signature_validator' } };
 
 /** `extra` is what came with the call and must go back with it, such as Gemini's thought signature. */
 function writeCall(call: ToolCallRequest, extra: Json | undefined): JsonObject {

@@ -1,14 +1,14 @@
 import { type Clock, systemClock } from '../clock.ts';
 import { newUlid } from '../schema/new-ulid.ts';
 import { createPost, type HttpReply, type Post } from './http-post.ts';
-import type { Model, ModelChunk, ModelRequest, StreamOptions } from './model.ts';
+import { endsWithResults, type Model, type ModelChunk, type ModelRequest, type StreamOptions } from './model.ts';
 import { badReply, explainStatus, unreadableReply } from './model-errors.ts';
 import { explainCut, explainNetwork } from './network-errors.ts';
 import { writeOpenAiBody } from './openai-body.ts';
 import { createOpenAiReply, type OpenAiReply } from './openai-reply.ts';
 import type { Origin } from './origin.ts';
 import type { ProviderSettings } from './provider-settings.ts';
-import { createSseLines, MAX_LINE_CHARS, MAX_REPLY_CHARS } from './sse-lines.ts';
+import { createSseLines, MAX_LINE_CHARS, MAX_REPLY_CHARS, withoutMark } from './sse-lines.ts';
 import { createTextReader } from './stream-reader.ts';
 
 /** How long the usage may follow the end of the reply on a connection that stays open. */
@@ -54,11 +54,17 @@ async function* streamReply(
   options: StreamOptions,
 ): AsyncGenerator<ModelChunk> {
   const { origin, label, clock } = connection;
-  const reply = createOpenAiReply({ origin, label, date: clock.date, newId: () => `call_${newUlid()}` });
+  const reply = createOpenAiReply({
+    origin,
+    label,
+    date: clock.date,
+    newId: () => `call_${newUlid()}`,
+    mayBeEmpty: endsWithResults(request),
+  });
   const response = await openReply(connection, request, options.signal);
   options.onActivity?.();
   try {
-    if (isWhole(response)) reply.read(await readWhole(origin, response, options));
+    if (isWhole(response)) reply.read(withoutMark(await readWhole(origin, response, options)));
     else yield* readPieces({ connection, response, reply, options });
     yield* reply.takeChunks();
     yield* reply.finish();

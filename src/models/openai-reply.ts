@@ -1,16 +1,21 @@
-import { isObject, type Json, type JsonObject } from '../schema/json.ts';
-import { type TokenUsage, tokenUsage } from '../schema/token-usage.ts';
+import type { JsonObject } from '../schema/json.ts';
+import type { TokenUsage } from '../schema/token-usage.ts';
 import { keepMetadata } from './kept-metadata.ts';
 import type { ModelChunk, ModelFinish } from './model.ts';
-import { badReply, explainReported, unreadableReply } from './model-errors.ts';
+import { badReply, explainReported } from './model-errors.ts';
+import { describeFault, parseEvent, readCallParts, readContent, readUsage, type WireDelta } from './openai-wire.ts';
 import type { Origin } from './origin.ts';
-import { type CollectedCall, createCallCollector, type ToolCallPart } from './tool-call-parts.ts';
+import { createReasoningFields } from './reasoning-fields.ts';
+import { createThinkTags } from './think-tags.ts';
+import { type CollectedCall, createCallCollector } from './tool-call-parts.ts';
 
 export interface ReplyOptions {
   origin: Origin;
   label: string;
   date: () => Date;
   newId: () => string;
+  /** The request ends with tool results, so the model may have nothing to add. */
+  mayBeEmpty: boolean;
 }
 
 export interface OpenAiReply {
@@ -18,11 +23,11 @@ export interface OpenAiReply {
   read(data: string): void;
   /** What arrived since the last time; text of one kind is one chunk. */
   takeChunks(): ModelChunk[];
-  /** The model has said how it ended; only the usage may follow. */
+  /** The reply has its end; only the usage may follow. */
   isFinished(): boolean;
   /** Nothing can follow. */
   isDone(): boolean;
-  /** The tool calls and the end. Throws when the reply has no end or no content. */
+  /** Held back text, the tool calls and the end. Throws when the reply has no end or no content. */
   finish(): ModelChunk[];
 }
 
@@ -30,10 +35,20 @@ export interface OpenAiReply {
 export function createOpenAiReply(options: ReplyOptions): OpenAiReply {
   const { origin } = options;
   const calls = createCallCollector(options.newId);
+  const fields = createReasoningFields();
   const text = createTextBuffer();
+  const content = createThinkTags(text.append);
   let reason: string | undefined;
   let usage: TokenUsage | undefined;
   let isDone = false;
+
+  function readDelta(delta: WireDelta): void {
+    const reasoning = delta.reasoning_content ?? delta.reasoning;
+    if (typeof reasoning === 'string') text.append('reasoning', reasoning);
+    fields.add(delta);
+    content.push(readContent(delta));
+    for (const part of readCallParts(delta)) calls.add(part);
+  }
 
   return {
     read(data) {
@@ -43,17 +58,10 @@ export function createOpenAiReply(options: ReplyOptions): OpenAiReply {
       }
       const event = parseEvent(origin, data);
       if (event.error || event.object === 'error') throw explainReported(origin, describeFault(event), options.date());
-      const choice = event.choices?.[0];
+      // one answer was asked for; a gateway that sends several numbers them
+      const choice = event.choices?.find(({ index = 0 }) => index === 0);
       const delta = choice?.delta ?? choice?.message;
-      if (delta) {
-        const reasoning = delta.reasoning_content ?? delta.reasoning;
-        if (typeof reasoning === 'string') text.append('reasoning', reasoning);
-        text.append(
-          'text',
-          typeof delta.content === 'string' ? delta.content : joinParts(delta.content ?? delta.refusal),
-        );
-        if (Array.isArray(delta.tool_calls)) for (const call of delta.tool_calls) calls.add(readCall(call));
-      }
+      if (delta) readDelta(delta);
       if (choice?.finish_reason) reason = choice.finish_reason;
       if (event.usage) usage = readUsage(event.usage) ?? usage;
     },
@@ -61,6 +69,7 @@ export function createOpenAiReply(options: ReplyOptions): OpenAiReply {
     isFinished: () => reason !== undefined,
     isDone: () => isDone || (reason !== undefined && usage !== undefined),
     finish() {
+      content.end();
       const made = calls.finish();
       const isEmpty = !text.hasContent() && made.length === 0;
       if (reason === undefined && text.isUnused() && made.length === 0)
@@ -69,9 +78,11 @@ export function createOpenAiReply(options: ReplyOptions): OpenAiReply {
         throw badReply(origin, 'stopped in the middle of its reply. Please try again');
       if (made.some((call) => call.name === '')) throw badReply(origin, 'asked for a tool without naming it');
       const finish = mapReason(reason, made.length > 0);
-      const mustHaveContent = finish === 'stop' || finish === 'tool-calls';
+      const mustHaveContent = (finish === 'stop' && !options.mayBeEmpty) || finish === 'tool-calls';
       if (mustHaveContent && isEmpty) throw badReply(origin, 'sent an empty reply. Please try again');
-      return writeEnd(made, { reason: finish, usage, label: options.label });
+      const state = collectState(made, fields.take());
+      const metadata = state && keepMetadata(options.label, state);
+      return [...text.take(), ...writeEnd(made, { reason: finish, usage, metadata })];
     },
   };
 }
@@ -99,95 +110,24 @@ function createTextBuffer() {
   };
 }
 
+/** Only a reply with calls has something that must come back: the next request continues it. */
+function collectState(calls: CollectedCall[], fields: JsonObject | undefined): JsonObject | undefined {
+  if (calls.length === 0) return undefined;
+  return {
+    calls: calls.map(({ id, extra }) => ({ id, ...(extra !== undefined && { extra }) })),
+    ...(fields && { fields }),
+  };
+}
+
 function writeEnd(
   calls: CollectedCall[],
-  end: { reason: ModelFinish; usage: TokenUsage | undefined; label: string },
+  end: { reason: ModelFinish; usage: TokenUsage | undefined; metadata: JsonObject | undefined },
 ): ModelChunk[] {
-  const { reason, usage } = end;
-  const extras = Object.fromEntries(calls.flatMap(({ id, extra }) => (extra === undefined ? [] : [[id, extra]])));
-  const metadata = Object.keys(extras).length > 0 && keepMetadata(end.label, { calls: extras });
+  const { reason, usage, metadata } = end;
   return [
     ...calls.map(({ id, name, arguments: args }) => ({ type: 'tool-call' as const, id, name, arguments: args })),
     { type: 'finish', reason, ...(usage && { usage }), ...(metadata && { metadata }) },
   ];
-}
-
-function readCall(call: WireCall): ToolCallPart {
-  const args = call.function?.arguments;
-  return {
-    index: typeof call.index === 'number' ? call.index : undefined,
-    id: typeof call.id === 'string' ? call.id : undefined,
-    name: typeof call.function?.name === 'string' ? call.function.name : undefined,
-    arguments: typeof args === 'object' && args !== null ? JSON.stringify(args) : (args?.toString() ?? undefined),
-    extra: call.extra_content,
-  };
-}
-
-interface WireCall {
-  index?: unknown;
-  id?: unknown;
-  function?: { name?: unknown; arguments?: Json } | null;
-  extra_content?: Json;
-}
-
-interface WireDelta {
-  content?: Json;
-  reasoning_content?: Json;
-  reasoning?: Json;
-  refusal?: Json;
-  tool_calls?: WireCall[];
-}
-
-interface WireEvent {
-  object?: string;
-  error?: Json;
-  message?: Json;
-  code?: Json;
-  choices?: { delta?: WireDelta | null; message?: WireDelta; finish_reason?: string | null }[];
-  usage?: JsonObject | null;
-}
-
-interface WireFault {
-  message?: Json | undefined;
-  code?: Json | undefined;
-  status?: Json | undefined;
-}
-
-function parseEvent(origin: Origin, data: string): WireEvent {
-  try {
-    const event = JSON.parse(data);
-    if (typeof event === 'object' && event !== null) return event;
-  } catch {
-    // told below, like JSON that is no object
-  }
-  throw unreadableReply(origin, data);
-}
-
-function describeFault(event: WireEvent): { status: number | undefined; text: string } {
-  const fault: WireFault = isObject(event.error)
-    ? event.error
-    : { message: event.error ?? event.message, code: event.code };
-  const status = Number(fault.code ?? fault.status);
-  return { status: Number.isInteger(status) ? status : undefined, text: JSON.stringify(fault) };
-}
-
-function joinParts(content: Json | undefined): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content.map((part) => (isObject(part) && typeof part.text === 'string' ? part.text : '')).join('');
-}
-
-/** Some providers leave reasoning out of the completion but not out of the total: what is not prompt is completion. */
-function readUsage(usage: JsonObject): TokenUsage | undefined {
-  const prompt = count(usage.prompt_tokens);
-  const completion = count(usage.completion_tokens);
-  if (prompt === undefined && completion === undefined) return undefined;
-  const total = count(usage.total_tokens) ?? 0;
-  return tokenUsage(prompt ?? 0, Math.max(completion ?? 0, total - (prompt ?? 0)));
-}
-
-function count(value: Json | undefined): number | undefined {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
 }
 
 function mapReason(reason: string, hasCalls: boolean): ModelFinish {

@@ -23,6 +23,7 @@ export interface SseHandlers {
  */
 export function createSseLines({ onData, onStray, onTooLong }: SseHandlers): SseLines {
   let pending = '';
+  let isStart = true;
 
   function handleLine(line: string) {
     if (line.startsWith('data:')) onData(line.slice(line.charCodeAt(5) === 32 ? 6 : 5));
@@ -31,7 +32,9 @@ export function createSseLines({ onData, onStray, onTooLong }: SseHandlers): Sse
 
   return {
     push(raw) {
-      const piece = raw.includes('\r') ? raw.replaceAll('\r', '\n') : raw;
+      const text = isStart ? withoutMark(raw) : raw;
+      isStart &&= raw === '';
+      const piece = text.includes('\r') ? text.replaceAll('\r', '\n') : text;
       let start = 0;
       for (let end = piece.indexOf('\n'); end !== -1; end = piece.indexOf('\n', start)) {
         const line = pending + piece.slice(start, end);
@@ -49,4 +52,9 @@ export function createSseLines({ onData, onStray, onTooLong }: SseHandlers): Sse
       handleLine(line);
     },
   };
+}
+
+/** A byte order mark may begin a text; it is no part of its first line. */
+export function withoutMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }

@@ -44,7 +44,10 @@ export const WIRE_PROTOCOLS: readonly WireProtocol[] = [
       path: '/chat/completions',
       report: { event: 'data: {"error":{"code":503,"message":"No instance is free"}}', code: 'model_unavailable' },
       lastNeeded: '"finish_reason":"tool_calls"',
-      state: { calls: { call_1: { google: { thought_signature: 'c2ln' } } } },
+      state: {
+        calls: [{ id: 'call_1', extra: { google: { thought_signature: 'c2ln' } } }, { id: 'call_2' }],
+        fields: { reasoning_content: 'Müsli or 牛乳?' },
+      },
     },
     createOpenAiCompatibleModel,
   ),
@@ -59,7 +62,15 @@ export const WIRE_PROTOCOLS: readonly WireProtocol[] = [
         code: 'model_rate_limited',
       },
       lastNeeded: '"stop_reason":"tool_use"',
-      state: { reasoning: [{ text: 'Müsli or 牛乳?', metadata: { anthropic: { signature: 'c2ln' } } }] },
+      state: {
+        calls: [{ id: 'call_1' }, { id: 'call_2' }],
+        parts: [
+          { type: 'reasoning', text: 'Müsli or 牛乳?', metadata: { anthropic: { signature: 'c2ln' } } },
+          { type: 'text', chars: 24, metadata: {} },
+          { type: 'call' },
+          { type: 'call' },
+        ],
+      },
     },
     createAnthropicModel,
   ),
@@ -74,7 +85,7 @@ export const WIRE_PROTOCOLS: readonly WireProtocol[] = [
         code: 'model_unavailable',
       },
       lastNeeded: '"finishReason":"STOP"',
-      state: { calls: { call_1: { google: { thoughtSignature: 'c2ln' } } } },
+      state: { calls: [{ id: 'call_1', extra: { google: { thoughtSignature: 'c2ln' } } }, { id: 'call_2' }] },
     },
     createGoogleModel,
   ),
@@ -90,10 +101,20 @@ export const WIRE_PROTOCOLS: readonly WireProtocol[] = [
       },
       lastNeeded: '"type":"response.completed"',
       state: {
-        reasoning: [
-          { text: 'Müsli or 牛乳?', metadata: { openai: { itemId: 'rs_1', reasoningEncryptedContent: 'c2ln' } } },
+        calls: [
+          { id: 'call_1', extra: { openai: { itemId: 'fc_1' } } },
+          { id: 'call_2', extra: { openai: { itemId: 'fc_2' } } },
         ],
-        calls: { call_1: { openai: { itemId: 'fc_1' } }, call_2: { openai: { itemId: 'fc_2' } } },
+        parts: [
+          {
+            type: 'reasoning',
+            text: 'Müsli or 牛乳?',
+            metadata: { openai: { itemId: 'rs_1', reasoningEncryptedContent: 'c2ln' } },
+          },
+          { type: 'text', chars: 24, metadata: { openai: { itemId: 'msg_1' } } },
+          { type: 'call' },
+          { type: 'call' },
+        ],
       },
     },
     createOpenAiModel,

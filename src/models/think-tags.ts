@@ -1,0 +1,92 @@
+export interface ThinkTags {
+  push(text: string): void;
+  /** Emits what was held back because it could have become a tag. */
+  end(): void;
+}
+
+type Emit = (type: 'text' | 'reasoning', text: string) => void;
+
+/** Tags that servers leave in the content where they do not separate reasoning from the answer. */
+const NAMES = ['think', 'thinking', 'thought'];
+const OPENING = NAMES.map((name) => `<${name}>`);
+const CLOSING = NAMES.map((name) => `</${name}>`);
+
+/**
+ * Separates `<think>…</think>` from the answer, wherever the pieces are cut. A tag inside backticks is text about tags.
+ * A closing tag without an opening one is left out: some chat templates put the opening tag into the prompt.
+ */
+export function createThinkTags(emit: Emit): ThinkTags {
+  let pending = '';
+  let closing: string | undefined;
+  let lastChar = '';
+  /** White space after a block at the start of the reply is no part of the answer. */
+  let isTrimming = false;
+  let hasText = false;
+
+  function put(text: string): void {
+    if (closing !== undefined) {
+      if (text !== '') emit('reasoning', text);
+      return;
+    }
+    const shown = isTrimming ? text.trimStart() : text;
+    if (shown === '') return;
+    isTrimming = false;
+    hasText = true;
+    lastChar = shown.slice(-1);
+    emit('text', shown);
+  }
+
+  function takeTag(buffer: string): string {
+    const tags = closing === undefined ? [...OPENING, ...CLOSING] : [closing];
+    const found = findFirst(buffer, tags);
+    if (!found) {
+      const kept = partialTag(buffer, tags);
+      put(buffer.slice(0, buffer.length - kept));
+      pending = buffer.slice(buffer.length - kept);
+      return '';
+    }
+    const before = buffer.slice(0, found.index);
+    const rest = buffer.slice(found.index + found.tag.length);
+    const charBefore = before.slice(-1) || lastChar;
+    if (closing === undefined && charBefore === '`') {
+      put(before + found.tag);
+      return rest;
+    }
+    put(before);
+    if (OPENING.includes(found.tag)) closing = found.tag.replace('<', '</');
+    else {
+      closing = undefined;
+      isTrimming = !hasText;
+    }
+    return rest;
+  }
+
+  return {
+    push(text) {
+      // the hot path: no tag is open and none can begin
+      if (pending === '' && closing === undefined && !isTrimming && !text.includes('<')) return put(text);
+      let buffer = pending + text;
+      pending = '';
+      while (buffer !== '') buffer = takeTag(buffer);
+    },
+    end() {
+      put(pending);
+      pending = '';
+    },
+  };
+}
+
+function findFirst(text: string, tags: readonly string[]): { index: number; tag: string } | undefined {
+  return tags
+    .map((tag) => ({ index: text.indexOf(tag), tag }))
+    .filter(({ index }) => index !== -1)
+    .toSorted((a, b) => a.index - b.index)[0];
+}
+
+/** How many characters at the end may be the beginning of a tag. */
+function partialTag(text: string, tags: readonly string[]): number {
+  const longest = Math.max(...tags.map((tag) => tag.length)) - 1;
+  for (let length = Math.min(longest, text.length); length > 0; length--)
+    if (tags.some((tag) => tag.startsWith(text.slice(-length)))) return length;
+  return 0;
+}
