@@ -1,17 +1,31 @@
 import pc from 'picocolors';
 import type { Runtime } from '../runtime/runtime.ts';
+import type { User } from '../schema/user.ts';
 import { sanitizeText } from '../tools/sanitize.ts';
 
-/** `/tools`: every source with its state and its tools; `/tools accept` takes changed definitions over. */
-export function showTools(runtime: Runtime, agent: string, isAccepted: boolean): string {
+interface Shown {
+  runtime: Runtime;
+  user: User;
+  agent: string;
+}
+
+/** Time for a server that is still starting. */
+const LIST_MS = 5_000;
+
+/** `/tools`: every source with its state and its tools, and tools that are not offered; `accept` takes changed definitions over. */
+export async function showTools({ runtime, user, agent }: Shown, isAccepted: boolean): Promise<string> {
   if (isAccepted) runtime.acceptTools(agent);
+  const { refusals } = await runtime.listTools(user, agent, { signal: AbortSignal.timeout(LIST_MS) });
   const { sources } = runtime.describe(agent);
   if (sources.length === 0) return 'This agent has no tools.\n';
   const lines = sources.flatMap(({ name, state, detail, tools }) => [
     `  ${pc.bold(sanitizeText(name))}  ${state}${detail ? `  ${sanitizeText(detail)}` : ''}`,
     ...tools.map((tool) => `    ${sanitizeText(tool.name)}  ${pc.dim(sanitizeText(firstLine(tool.description)))}`),
   ]);
-  return `${lines.join('\n')}\n`;
+  const refused = refusals.map(({ tool, source, reason }) =>
+    pc.yellow(`  ${sanitizeText(tool)} of ${sanitizeText(source)} is not offered: ${sanitizeText(reason)}`),
+  );
+  return `${[...lines, ...refused].join('\n')}\n`;
 }
 
 function firstLine(text: string): string {

@@ -22,8 +22,8 @@ export interface WatchOptions {
 
 /**
  * Looks after the files of the agents, those of their functions too. A changed agent file is used from the next turn on; a
- * broken one is refused with line and column, and the old one stays. A function that cannot be parsed is told soon after
- * the start and after each change. Never throws.
+ * broken one is refused with line and column, and the old one stays. A function that cannot be parsed, and a server's tool
+ * that is not offered, are reported soon after the start and after each change. Never throws.
  */
 export function watchAgents(opened: Opened, options: WatchOptions): { close(): void } {
   const watchers = opened.files.map((file, index) => watchAgent(opened, { file, index, options }));
@@ -52,6 +52,8 @@ function watchAgent(opened: Opened, { file, index, options }: Watching): () => v
   const lookAtTools = async () => {
     const problems = await toolProblems(current, closing.signal).catch(() => []);
     if (problems.length > 0 && !closing.signal.aborted) options.say(problems.join('\n'));
+    const unoffered = await serverProblems(opened, current, closing.signal).catch(() => []);
+    if (unoffered.length > 0 && !closing.signal.aborted) options.say(unoffered.join('\n'));
   };
   const look = async () => {
     const now = stateOf(current.folder);
@@ -113,6 +115,14 @@ async function toolProblems(agent: Agent, signal: AbortSignal): Promise<string[]
   if (!agent.tools.some((tool) => tool.type === 'function')) return [];
   const { findToolProblems } = await import('./check-tools.ts');
   return findToolProblems(agent, signal);
+}
+
+/** With sign-in, a connection per user is opened for those who sign in, and not for the local account. */
+async function serverProblems({ runtime, user }: Opened, agent: Agent, signal: AbortSignal): Promise<string[]> {
+  const { findServerProblems } = await import('./server-problems.ts');
+  const isPerUser = agent.tools.some((tool) => tool.type === 'mcp' && tool.connection === 'per_user');
+  if (agent.server.auth && isPerUser) return [];
+  return findServerProblems({ runtime, user, agent, signal });
 }
 
 type FolderState = ReadonlyMap<string, string>;

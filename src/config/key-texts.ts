@@ -54,6 +54,8 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   'tools[].connection': '`shared`, or `per_user`, which is forced when a header or env value uses `$user.*`',
   'tools[].approve': 'Tools that ask the human first; for a function `true`',
   'tools[].idempotent': 'Tools that are safe to repeat; for a function `true`',
+  'tools[].prefix':
+    "Put before each tool's name, such as `shop_`, where two servers have the same names; `allow`, `approve`, `idempotent` and `unbound` keep the server's own names",
   'tools[].function': 'Export of the file that is the function',
   'tools[].description': 'Purpose of the function, as the model reads it',
   'tools[].parameters': 'Arguments of the function, as JSON Schema of an object',

@@ -12,10 +12,10 @@ export interface McpSourceStatus extends SourceStatus {
 
 /** How a source is doing, over all its connections; the most recently used one speaks for the definitions. */
 export function describeSource(
-  config: { name: string; allow?: string[] | undefined },
+  config: { name: string; allow?: string[] | undefined; prefix?: string | undefined },
   pool: ServerPool,
 ): McpSourceStatus {
-  const { name, allow } = config;
+  const { name, allow, prefix = '' } = config;
   const servers = pool.all();
   const known = servers.findLast((server) => server.book.accepted !== undefined);
   const offered = (known?.book.accepted ?? []).filter((tool) => !allow || allow.includes(tool.serverName));
@@ -31,7 +31,7 @@ export function describeSource(
   ].filter((detail) => detail !== undefined);
   const status: McpSourceStatus = {
     state: combineStates(servers),
-    tools: offered.map(({ name, description }) => ({ name, description })),
+    tools: offered.map((tool) => ({ name: `${prefix}${tool.name}`, description: tool.description })),
     refused,
   };
   if (pending) status.pending = pending;

@@ -127,7 +127,8 @@ function isAllowed(tool: Definition, config: RemoteMcpTool): boolean {
 function toTool(definition: Definition, config: RemoteMcpTool, pool: ServerPool): Tool {
   const { name, serverName, description, inputSchema } = definition;
   return {
-    name,
+    name: `${config.prefix ?? ''}${name}`,
+    ...(config.prefix && { serverName }),
     description,
     inputSchema,
     readOnly: definition.readOnly,

@@ -67,7 +67,7 @@ export function withSpaceConversations(
   for (const [name, { tool }] of tools) {
     const properties = tool.inputSchema.properties;
     const takesId = typeof properties === 'object' && properties !== null && 'conversation_id' in properties;
-    if (!GENIE.test(name) || !tool.domain || !takesId) continue;
+    if (!GENIE.test(tool.serverName ?? name) || !tool.domain || !takesId) continue;
     const value = ids.get(name);
     const bound = { ...tool, bind: { ...tool.bind, ...(value !== undefined && { conversation_id: value }) } };
     const offered = offerTools([value === undefined ? withoutId(tool) : bound], {

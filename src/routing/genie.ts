@@ -26,8 +26,8 @@ export interface GenieOptions {
 /** Replaces every pair of query and poll tools by one tool that asks and waits. Other tools stay as they are. */
 export function joinGenieTools(tools: readonly Tool[], options: GenieOptions): Tool[] {
   const pollOf = (tool: Tool) => {
-    const name = `poll_response_${QUERY.exec(tool.name)?.[1]}`;
-    return tools.find((other) => other.name === name && other.source === tool.source);
+    const name = `poll_response_${QUERY.exec(serverNameOf(tool))?.[1]}`;
+    return tools.find((other) => serverNameOf(other) === name && other.source === tool.source);
   };
   const polls = new Set(tools.flatMap((tool) => pollOf(tool) ?? []));
   return tools
@@ -36,6 +36,10 @@ export function joinGenieTools(tools: readonly Tool[], options: GenieOptions): T
       const poll = pollOf(tool);
       return poll ? joinTools(tool, poll, options) : tool;
     });
+}
+
+function serverNameOf(tool: Tool): string {
+  return tool.serverName ?? tool.name;
 }
 
 /** One question to one space: asked, polled until it has ended, and read into one shape. */

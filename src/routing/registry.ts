@@ -11,7 +11,8 @@ export interface Registry {
   ofTool(tool: string): Domain | undefined;
 }
 
-const POLL = /^poll_response_/;
+/** A prefix of the entry may come before it. */
+const POLL = /(?:^|[_-])poll_response_/;
 
 /** Unique names and known relations were checked when agent.yaml was read. */
 export function createRegistry(all: readonly Domain[]): Registry {

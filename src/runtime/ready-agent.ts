@@ -83,5 +83,5 @@ function missingNote(source: ToolSource): string[] {
 
 function isUnbound(agent: Agent, tool: Tool): boolean {
   const entry = agent.tools.find((config) => config.name === tool.source);
-  return entry?.type === 'mcp' && entry.unbound.includes(tool.name);
+  return entry?.type === 'mcp' && entry.unbound.includes(tool.serverName ?? tool.name);
 }

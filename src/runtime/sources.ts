@@ -70,11 +70,13 @@ async function openRemote(entry: RemoteMcpTool, { agent, clock, log }: SourceOpt
   });
 }
 
-/** Applies what the entry says about the server's tools: which ones, what is bound, what asks first. */
+/** Applies what the entry says about the server's tools: which ones, what is bound, what asks first, what they are called. */
 function withEntry(source: ToolSource, entry: McpTool): ToolSource {
-  const isAllowed = (tool: Tool) => !entry.allow || entry.allow.includes(tool.name);
+  const { prefix = '' } = entry;
+  const isAllowed = (tool: { name: string }) => !entry.allow || entry.allow.includes(tool.name);
   const apply = (tool: Tool): Tool => ({
     ...tool,
+    ...(prefix && { name: `${prefix}${tool.name}`, serverName: tool.name }),
     bind: entry.bind,
     needsApproval: entry.approve.includes(tool.name),
     idempotent: (tool.idempotent ?? false) || entry.idempotent.includes(tool.name),
@@ -87,6 +89,11 @@ function withEntry(source: ToolSource, entry: McpTool): ToolSource {
   };
   return {
     ...source,
+    status() {
+      const status = source.status();
+      const tools = status.tools.filter(isAllowed).map((tool) => ({ ...tool, name: `${prefix}${tool.name}` }));
+      return { ...status, tools };
+    },
     tools: async (user, options) => (await source.tools(user, options)).filter(isAllowed).map(applyOnce),
   };
 }

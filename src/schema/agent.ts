@@ -87,6 +87,10 @@ const ArgumentPath = z
   );
 const BoundValue = z.string().refine((value) => USER_VALUES.includes(value), `must be ${USER_VALUES.join(' or ')}`);
 const Bind = z.record(ArgumentPath, BoundValue).default({});
+const Prefix = z
+  .string()
+  .regex(/^[a-zA-Z][a-zA-Z0-9_-]*$/, 'must begin with a letter and hold only letters, digits, - and _, such as shop_')
+  .max(32);
 const mcpShared = {
   name: Name,
   type: z.literal('mcp'),
@@ -96,6 +100,7 @@ const mcpShared = {
   connection: z.enum(['shared', 'per_user']).default('shared'),
   approve: Names.default([]),
   idempotent: Names.default([]),
+  prefix: Prefix.optional(),
 };
 const StringMap = z.record(z.string(), z.string());
 

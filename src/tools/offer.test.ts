@@ -20,7 +20,11 @@ describe('offerTools', () => {
     const { offered, refusals } = offerTools([makeTool('add_note'), makeTool(name, { source: 'other' })]);
     expect([...offered.keys()]).toEqual(['add_note']);
     expect(refusals).toEqual([
-      { tool: name, source: 'other', reason: 'its name is taken by, or looks like, add_note of notes' },
+      {
+        tool: name,
+        source: 'other',
+        reason: 'its name is taken by, or looks like, add_note of notes; set prefix on the tools entry other or notes',
+      },
     ]);
   });
 

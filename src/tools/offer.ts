@@ -71,7 +71,17 @@ function offerList(tools: readonly Tool[], compileOnce: (tool: Tool) => Compiled
 function findNameFault(tool: Tool, taken: ReadonlyMap<string, Tool>): { refused: string } | undefined {
   if (!NAME.test(tool.name)) return { refused: 'its name must be 1 to 64 letters, digits, - and _' };
   const other = taken.get(lookOf(tool.name));
-  return other && { refused: `its name is taken by, or looks like, ${other.name} of ${other.source}` };
+  return (
+    other && {
+      refused: `its name is taken by, or looks like, ${other.name} of ${other.source}; ${advise(tool, other)}`,
+    }
+  );
+}
+
+function advise(tool: Tool, other: Tool): string {
+  if (tool.runsOnClient) return 'rename it';
+  if (tool.source === other.source) return 'offer one of them with allow';
+  return `set prefix on the tools entry ${tool.source} or ${other.source}`;
 }
 
 function compileTool(tool: Tool, options: BindOptions): Compiled {

@@ -22,6 +22,8 @@ export type ToolOutcome = { result: Json } | { error: ToolError; unknown?: boole
 /** Something that a model can call. Wherever it comes from (a function, an MCP server, ourselves) it looks like this. */
 export interface Tool {
   name: string;
+  /** The server's own name of it, where the `tools` entry has a prefix. */
+  serverName?: string;
   description: string;
   /** JSON Schema of an object. */
   inputSchema: JsonObject;

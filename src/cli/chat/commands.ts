@@ -27,7 +27,8 @@ const COMMANDS: Record<string, ChatCommand> = {
   '/tools': {
     takes: '[accept]',
     help: 'tools and the state of their servers; accept agrees to changes',
-    run: (chat, text) => chat.front.print(showTools(chat.runtime, chat.agent.name, text === 'accept')),
+    run: async ({ front, runtime, user, agent }, text) =>
+      front.print(await showTools({ runtime, user, agent: agent.name }, text === 'accept')),
   },
   '/why': {
     takes: '[figure]',

@@ -1,11 +1,22 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { agentJsonSchema } from '../../config/json-schema.ts';
 import { readAgent } from '../../config/load-agent.ts';
 import { formatProblem } from '../../config/problem.ts';
 import { AppError } from '../../errors.ts';
+import { userFromId } from '../../identity/user.ts';
+import { createRuntime } from '../../runtime/runtime.ts';
+import type { Agent } from '../../schema/agent.ts';
 import { openTokenCheck } from '../../server/open-token-check.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { checkNames } from '../check-names.ts';
 import { findToolProblems } from '../check-tools.ts';
+import { findServerProblems, hasServers } from '../server-problems.ts';
+
+/** A package that is fetched first takes long to start. */
+const SERVERS_MS = 60_000;
 
 /** `holodeck check`: says that a file is good, or throws everything that is wrong with it. */
 export async function runCheck(file: string): Promise<void> {
@@ -20,9 +31,26 @@ export async function runCheck(file: string): Promise<void> {
   ];
   if (problems.length > 0) throw new AppError('config_invalid', { detail: problems.join('\n') });
   await openTokenCheck(agent.server, warn);
+  await checkServers(agent);
   const tools = agent.tools.map((tool) => tool.name).join(', ') || 'none';
   const text = `${file} is good: ${agent.name}, model ${agent.model.provider}, tools ${tools}`;
   process.stdout.write(`${sanitizeText(text)}\n`);
+}
+
+/** Starts the agent's tool servers in a folder of their own, and throws what does not work. */
+async function checkServers(agent: Agent): Promise<void> {
+  if (!hasServers(agent)) return;
+  const folder = await mkdtemp(join(tmpdir(), 'holodeck-check-'));
+  const runtime = await createRuntime({ agents: [agent], folder });
+  try {
+    const signal = AbortSignal.timeout(SERVERS_MS);
+    const user = userFromId(randomUUID());
+    const problems = await findServerProblems({ runtime, user, agent, signal });
+    if (problems.length > 0) throw new AppError('config_invalid', { detail: problems.join('\n') });
+  } finally {
+    await runtime.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** `holodeck schema`: for editors that complete and check agent.yaml. */

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { userFromId } from '../../src/identity/user.ts';
+import { ALICE } from '../build.ts';
+import { SERVERS } from '../fixtures/mcp-servers/open.ts';
+import { collect, openRuntime } from '../runtime.ts';
+
+const shop = (name: string, more: object = {}) => ({
+  name,
+  type: 'mcp',
+  transport: 'stdio',
+  command: process.execPath,
+  args: [`${SERVERS}/shop.mjs`, name],
+  ...more,
+});
+const signal = () => AbortSignal.timeout(30_000);
+
+describe('prefix on a tools entry', () => {
+  it('keeps the tools of two servers apart, and calls each by its own name', async () => {
+    const tools = [shop('north'), shop('south', { prefix: 'south_' })];
+    const calls = [
+      { name: 'search', arguments: { item: 'lamp' } },
+      { name: 'south_search', arguments: { item: 'lamp' } },
+    ];
+    const { runtime } = await openRuntime({ replies: [{ calls }, 'Done.'], tools: [], agent: { tools } });
+    const { offered, refusals } = await runtime.listTools(ALICE, 'helper', { signal: signal() });
+    const events = await collect(await runtime.chat(ALICE, { agent: 'helper', message: 'where is a lamp?' }));
+    const results = events.flatMap((event) => (event.type === 'tool-call-end' ? [event.call.result] : []));
+    expect([[...offered.keys()], refusals]).toEqual([['search', 'status', 'south_search', 'south_status'], []]);
+    expect(results).toEqual(['north search {"item":"lamp"}', 'south search {"item":"lamp"}']);
+    expect(runtime.describe('helper').sources[1]?.tools.map((tool) => tool.name)).toEqual([
+      'south_search',
+      'south_status',
+    ]);
+  });
+
+  it("leaves allow, approve, idempotent, bind and unbound to the server's own names", async () => {
+    const lists = { approve: ['search'], idempotent: ['status'], bind: { user_id: '$user.id' }, unbound: ['status'] };
+    const tools = [shop('south', { prefix: 's_', allow: ['search', 'status'], ...lists })];
+    const { runtime } = await openRuntime({ replies: [], tools: [], agent: { tools } });
+    const { offered } = await runtime.listTools(ALICE, 'helper', { signal: signal() });
+    const facts = [...offered.values()].map(({ tool, definition }) => ({
+      name: definition.name,
+      asks: tool.needsApproval,
+      repeats: tool.idempotent,
+      takes: Object.keys(definition.inputSchema.properties ?? {}),
+    }));
+    expect(facts).toEqual([
+      { name: 's_search', asks: true, repeats: false, takes: ['item'] },
+      { name: 's_status', asks: false, repeats: true, takes: [] },
+    ]);
+  });
+
+  it('names the tasks that ship as it names those of others', async () => {
+    const tools = [
+      {
+        name: 'mine',
+        type: 'mcp',
+        transport: 'builtin',
+        server: 'tasks',
+        bind: { user_id: '$user.id' },
+        prefix: 'my_',
+      },
+    ];
+    const replies = [{ calls: [{ name: 'my_add_task', arguments: { title: 'milk' } }] }, 'Added.'];
+    const { runtime } = await openRuntime({ replies, tools: [], agent: { tools } });
+    const user = userFromId('33333333-3333-4333-8333-333333333333');
+    const events = await collect(await runtime.chat(user, { agent: 'helper', message: 'add milk' }));
+    const call = events.find((event) => event.type === 'tool-call-end')?.call;
+    expect([call?.state, call?.sent_arguments]).toEqual(['completed', { title: 'milk', user_id: user.id }]);
+  });
+});
