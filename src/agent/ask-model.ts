@@ -11,6 +11,7 @@ import type { ToolCall, ToolCallRequest } from '../schema/tool-call.ts';
 import { parseArguments } from '../tools/parse-arguments.ts';
 import { withAttached } from './attached-text.ts';
 import { timedSignal } from './deadlines.ts';
+import { noteForModel } from './earlier-calls.ts';
 import { buildMessages, estimateTokens, systemPrompt } from './prompt.ts';
 import { type RunningTurn, toolsNow } from './running-turn.ts';
 import { applyEvent, turnMessages } from './turn-state.ts';
@@ -125,9 +126,10 @@ function toRequest(turn: RunningTurn, { withTools }: { withTools: boolean }, max
   const now = clock.date();
   const read = (message: Message) => withAttached(message, deps.attached);
   const messages = turnMessages(state, agent.limits.tool_output_chars).map(read);
+  const notes = [...(deps.notes ?? []), ...noteForModel(state.alreadyRan)];
   const limits = maxTokens === undefined ? agent.limits : { ...agent.limits, context_tokens: maxTokens };
   return {
-    system: systemPrompt({ instructions: agent.instructions, user, now, zone, notes: deps.notes ?? [] }),
+    system: systemPrompt({ instructions: agent.instructions, user, now, zone, notes }),
     messages: buildMessages(deps.history.map(read), messages, limits),
     tools: withTools ? [...toolsNow(turn).values()].map((offered) => offered.definition) : [],
     now,

@@ -5,6 +5,7 @@ import type { ToolCall } from '../schema/tool-call.ts';
 import type { TurnResult } from '../schema/turn.ts';
 import { askModel } from './ask-model.ts';
 import { createDeadlines } from './deadlines.ts';
+import { noteForPeople } from './earlier-calls.ts';
 import { runAfter, runBefore } from './run-plugins.ts';
 import { isInterruption, type RunningTurn, type TurnDeps, tell } from './running-turn.ts';
 import { settleCalls } from './settle-calls.ts';
@@ -21,7 +22,8 @@ export async function* runTurn(state: TurnState, deps: TurnDeps): AsyncGenerator
   const deadlines = createDeadlines({ clock: deps.clock, loop: deps.agent.loop, activeMs });
   let turn: RunningTurn = { state, deps, deadlines };
   try {
-    for (const text of deps.notes ?? []) yield deps.journal.note({ type: 'notice', text });
+    for (const text of [...(deps.notes ?? []), ...noteForPeople(state.alreadyRan)])
+      yield deps.journal.note({ type: 'notice', text });
     turn = yield* runBefore(turn);
     let said: readonly EventBody[] = [];
     for (;;) {

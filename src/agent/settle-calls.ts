@@ -8,6 +8,7 @@ import { hashDefinition, type OfferedTool } from '../tools/offer.ts';
 import { prepareCall } from '../tools/prepare-call.ts';
 import { failCall, runCall } from '../tools/run-call.ts';
 import { runCalls } from '../tools/run-calls.ts';
+import { repeatEarlier } from './earlier-calls.ts';
 import { createEventQueue, type EventQueue } from './event-queue.ts';
 import { runOnCalls } from './run-plugins.ts';
 import { isInterruption, type RunningTurn, toolsNow } from './running-turn.ts';
@@ -23,6 +24,9 @@ export async function* settleCalls(turn: RunningTurn, said: readonly EventBody[]
   const validator = await turn.deps.validator();
   for (const body of said) applyEvent(turn.state, body);
   const first = said.length > 0 ? [...said, ...(await runOnCalls(turn))] : [];
+  const repeated = repeatEarlier(turn);
+  for (const body of repeated) applyEvent(turn.state, body);
+  first.push(...repeated);
   const tools = toolsNow(turn);
   const decided = openCalls(turn.state).map((call) => {
     const prepared = prepareCall({ call, tools, user: turn.deps.user, validator });
@@ -200,6 +204,7 @@ async function runOne({ turn, call, prepared, write, pass }: OneRun): Promise<To
     await write({ type: 'tool-call-end', call: late, message_id: newUlid() });
     return late;
   }
+  const readOnly = 'offered' in prepared && prepared.offered.tool.readOnly === true && { read_only: true };
   const ended = await runCall({
     call,
     prepared,
@@ -209,7 +214,7 @@ async function runOne({ turn, call, prepared, write, pass }: OneRun): Promise<To
     signal: deps.signal,
     timeoutMs: deadlines.toolMs(),
     retryAttempts: retry.enabled ? retry.attempts : 0,
-    onRun: (run) => write({ type: 'tool-call-run', call_id: call.id, tool: call.name, ...run }),
+    onRun: (run) => write({ type: 'tool-call-run', call_id: call.id, tool: call.name, ...run, ...readOnly }),
     progress: (text) => pass({ type: 'tool-call-progress', call_id: call.id, text }),
     ask: (question) => askHuman({ turn, call, question, write }),
     onThrow: (error) => deps.log?.('a tool threw', { tool: call.name, call: call.id, error }),

@@ -23,6 +23,8 @@ export interface TurnState {
   status: TurnStatus;
   messages: Message[];
   calls: ToolCall[];
+  /** Calls of the turns that left the path for this one, without those that it carries itself. */
+  alreadyRan: readonly ToolCall[];
   /** Call id → the id of the message that holds its outcome. */
   toolMessageIds: Map<string, string>;
   waits: Map<string, CallWait>;
@@ -58,6 +60,7 @@ export function applyEvent(state: TurnState, event: EventBody): void {
       state.conversationId = event.conversation_id;
       state.agent = event.agent;
       state.messages.push(event.message);
+      state.alreadyRan = event.already_ran ?? [];
       return;
     case 'turn-resume':
       // The unfinished reply is asked for again, so what was heard of it no longer stands.
@@ -105,6 +108,7 @@ export function applyEvent(state: TurnState, event: EventBody): void {
         state: 'running',
         sent_arguments: event.sent_arguments,
         started_at: event.started_at,
+        ...(event.read_only && { read_only: true }),
       });
       return;
     case 'tool-call-end':
@@ -158,6 +162,7 @@ function emptyState(): TurnState {
     status: 'running',
     messages: [],
     calls: [],
+    alreadyRan: [],
     toolMessageIds: new Map(),
     waits: new Map(),
     answers: new Map(),
@@ -175,7 +180,7 @@ function emptyState(): TurnState {
 }
 
 function endStep(state: TurnState, event: Extract<EventBody, { type: 'step-end' }>): void {
-  if (!state.step?.isSummary) state.iterations++;
+  if (!state.step?.isSummary && !event.carried) state.iterations++;
   if (event.message) state.messages.push(event.message);
   if (event.message?.content.trim()) state.text = event.message.content;
   state.usage = addUsage(state.usage, event.tokens_used);

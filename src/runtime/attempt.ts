@@ -8,6 +8,7 @@ import type { Log } from '../log.ts';
 import type { Model } from '../models/model.ts';
 import type { Event } from '../schema/event.ts';
 import type { Message } from '../schema/message.ts';
+import { parsePosition } from '../schema/position.ts';
 import type { TurnResult } from '../schema/turn.ts';
 import type { User } from '../schema/user.ts';
 import type { Store, TurnLease } from '../store/store.ts';
@@ -55,7 +56,7 @@ export async function* runAttempt(
     lease,
     clock,
     toolOutputChars: agent.limits.tool_output_chars,
-    alreadyWritten: 1,
+    alreadyWritten: attempt.events.filter((event) => parsePosition(event.id).attempt === lease.attempt).length,
   });
   yield* readFiles({ ...attempt, state, journal, signal, timeMs: filesTimeMs(agent) });
   await discardFiles(attempt.files);

@@ -1,5 +1,6 @@
 import type { TurnState } from '../agent/turn-state.ts';
 import type { CallAnswer, Event } from '../schema/event.ts';
+import type { ToolCall } from '../schema/tool-call.ts';
 import type { User } from '../schema/user.ts';
 import type { AuditRecord, TurnLease } from '../store/store.ts';
 
@@ -22,10 +23,15 @@ export function auditOf(event: Event, user: User, turn: Turn): AuditRecord[] {
       tool: call.name,
       action: 'call',
       arguments: call.sent_arguments ?? call.arguments,
-      outcome: call.error ? `${call.state}: ${call.error.error_type}` : call.state,
+      outcome: outcomeOf(call),
       ...(call.duration_ms !== undefined && { duration_ms: call.duration_ms }),
     },
   ];
+}
+
+function outcomeOf({ state, error, repeats }: ToolCall): string {
+  if (repeats) return `not run again: the outcome of ${repeats}`;
+  return error ? `${state}: ${error.error_type}` : state;
 }
 
 /** Every approval and denial, with what was decided about. */

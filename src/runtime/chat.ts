@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
-import type { CallAnswer, Event } from '../schema/event.ts';
+import type { CallAnswer } from '../schema/event.ts';
 import type { JsonObject } from '../schema/json.ts';
-import type { UserMessage } from '../schema/message.ts';
 import { newUlid } from '../schema/new-ulid.ts';
-import { formatPosition } from '../schema/position.ts';
 import type { User } from '../schema/user.ts';
 import { cleanUserText } from '../schema/user-text.ts';
 import type { BeginTurn, StoredTurn } from '../store/store.ts';
 import type { Tool } from '../tools/tool.ts';
-import { type AttachedFile, cleanFiles, digestFiles, discardFiles, noteFiles } from './attached-file.ts';
+import { type AttachedFile, cleanFiles, digestFiles, discardFiles } from './attached-file.ts';
 import type { ContextEntry } from './caller-context.ts';
 import { closeWaiting } from './close-waiting.ts';
 import {
@@ -22,13 +20,15 @@ import {
   run,
   view,
 } from './continue-turn.ts';
+import { firstWrite } from './first-write.ts';
 import { isGone } from './is-gone.ts';
-
-const TITLE_CHARS = 60;
+import { takeKnownMessage } from './known-message.ts';
 
 export interface ChatInput {
   agent: string;
   message: string;
+  /** The caller's id for the message. One that the conversation already has means: answer it again, or edit it. */
+  clientId?: string;
   /** Absent = a new conversation, unless `threadId` names one. */
   conversationId?: string;
   threadId?: string;
@@ -90,15 +90,17 @@ async function beginAdmitted(deps: ChatDeps, user: User, input: CheckedInput): P
 
 async function begin(deps: ChatDeps, user: User, input: CheckedInput): Promise<ChatTurn> {
   const target = await findTarget(deps, user, input);
-  const { turnId, start, write } = firstWrite(deps, input, target);
-  const hash = requestHash(input);
+  const again = await findAgain(deps, user, input, target);
+  if (again && 'turnId' in again) return again;
+  const { turnId, write } = firstWrite({ deps, input, target, sibling: again });
   const request: BeginTurn = {
     agent: input.agent,
     turnId,
     ...target,
-    ...(input.idempotencyKey && { idempotencyKey: input.idempotencyKey, requestHash: hash }),
+    ...(again && { replaces: again.replaces }),
+    ...(input.idempotencyKey && { idempotencyKey: input.idempotencyKey, requestHash: requestHash(input) }),
     write,
-    now: start.at,
+    now: write.events[0]?.at ?? deps.clock.date().toISOString(),
   };
   let begun = await deps.store.beginTurn(user, request);
   if (begun.outcome === 'busy' && begun.turn.status === 'running' && (await isGone(deps, user, begun.turn))) {
@@ -110,7 +112,7 @@ async function begin(deps: ChatDeps, user: User, input: CheckedInput): Promise<C
   }
   switch (begun.outcome) {
     case 'begun':
-      return view(run(deps, user, { ...input, lease: begun.lease, events: [start] }));
+      return view(run(deps, user, { ...input, lease: begun.lease, events: write.events }));
     case 'known':
       return joinKnown(deps, user, input, begun.turn);
     case 'mismatch':
@@ -124,12 +126,10 @@ async function begin(deps: ChatDeps, user: User, input: CheckedInput): Promise<C
   }
 }
 
+type Target = Pick<BeginTurn, 'conversationId' | 'isNew' | 'threadId'>;
+
 /** Which conversation the message goes to. An unknown id is an error later, never a silent new conversation. */
-async function findTarget(
-  deps: ChatDeps,
-  user: User,
-  input: ChatInput,
-): Promise<Pick<BeginTurn, 'conversationId' | 'isNew' | 'threadId'>> {
+async function findTarget(deps: ChatDeps, user: User, input: ChatInput): Promise<Target> {
   if (input.conversationId) return { conversationId: input.conversationId, isNew: false };
   if (!input.threadId) return { conversationId: newUlid(), isNew: true };
   const thread = await deps.store.readThread(user, input.agent, input.threadId);
@@ -137,24 +137,11 @@ async function findTarget(
   return { conversationId: newUlid(), isNew: true, threadId: input.threadId };
 }
 
-function firstWrite(deps: ChatDeps, input: ChatInput, target: { conversationId: string; isNew: boolean }) {
-  const turnId = newUlid();
-  const at = deps.clock.date().toISOString();
-  const { message: content } = input;
-  const metadata = { ...input.metadata, ...noteFiles(input.files ?? []) };
-  const message: UserMessage = { id: newUlid(), role: 'user', content, timestamp: at, metadata };
-  const start: Event = {
-    type: 'turn-start',
-    id: formatPosition({ turn: turnId, attempt: 1, seq: 1, offset: 0 }),
-    at,
-    turn_id: turnId,
-    conversation_id: target.conversationId,
-    agent: input.agent,
-    message,
-  };
-  const title = input.message.split('\n', 1)[0]?.slice(0, TITLE_CHARS) ?? '';
-  const titled = target.isNew ? { metadata: { title } } : {};
-  return { turnId, start, write: { events: [start], messages: [message], ...titled } };
+/** A message with an id that the conversation already has; undefined = it is new. */
+async function findAgain(deps: ChatDeps, user: User, input: CheckedInput, target: Target) {
+  const { clientId } = input;
+  if (!clientId || target.isNew) return undefined;
+  return takeKnownMessage(deps, user, { ...input, conversationId: target.conversationId, clientId });
 }
 
 async function joinKnown(deps: ChatDeps, user: User, input: CheckedInput, turn: StoredTurn): Promise<ChatTurn> {

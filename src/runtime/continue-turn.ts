@@ -96,8 +96,13 @@ export async function answer(deps: ChatDeps, user: User, input: AnswerInput): Pr
   }
 }
 
-/** The attempt that this key's answers have already begun. */
-async function findAnswered(deps: ChatDeps, user: User, turn: StoredTurn, key: string): Promise<ChatTurn | undefined> {
+/** The attempt that a request of this key has already begun. */
+export async function findAnswered(
+  deps: ChatDeps,
+  user: User,
+  turn: StoredTurn,
+  key: string,
+): Promise<ChatTurn | undefined> {
   const live = deps.turns.findByTurn(user, turn.id);
   const events = live ? live.told() : await deps.store.readEvents(user, turn.id);
   const index = events.findIndex((event) => event.type === 'turn-resume' && event.key === key);
@@ -141,7 +146,7 @@ export async function continueTurn(
     at: deps.clock.date().toISOString(),
     reason: answers ? 'answer' : 'retry',
     ...(answers && { answers }),
-    ...(answers && idempotencyKey && { key: idempotencyKey }),
+    ...(idempotencyKey && { key: idempotencyKey }),
   };
   const audit = auditOfAnswers(answers ?? [], state, user, resume.at);
   const lease = await deps.store.continueTurn(user, { turnId: turn.id, attempt, write: { events: [resume], audit } });

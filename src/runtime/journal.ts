@@ -112,7 +112,7 @@ interface WriteOptions {
 }
 
 function toWrite({ before, events, user, lease, toolOutputChars }: WriteOptions): TurnWrite {
-  const messages = events.flatMap((event) => messageOf(event, toolOutputChars));
+  const messages = messagesOf(events, toolOutputChars);
   const audit = events.flatMap((event) => auditOf(event, user, lease));
   const status = events.map(statusOf).findLast((value) => value !== undefined);
   const end = events.find((event) => event.type === 'turn-end');
@@ -123,6 +123,11 @@ function toWrite({ before, events, user, lease, toolOutputChars }: WriteOptions)
     ...(status && { status }),
     ...(end && { result: storedResult(end.result, toolOutputChars) }),
   };
+}
+
+/** What these events add to the conversation. */
+export function messagesOf(events: readonly Event[], toolOutputChars: number): Message[] {
+  return events.flatMap((event) => messageOf(event, toolOutputChars));
 }
 
 function messageOf(event: Event, toolOutputChars: number): Message[] {

@@ -38,13 +38,17 @@ const BODIES = [
     conversation_id: Ulid,
     agent: z.string(),
     message: UserMessage,
+    /** The turn beside this one that answered the message before. */
+    replaces: Ulid.optional(),
+    /** Calls of the turns that left the path for this one: their effects stand. */
+    already_ran: z.array(ToolCall).optional(),
   }),
   /** A later attempt at the same turn: what was told of an unfinished reply no longer stands. */
   z.strictObject({
     type: z.literal('turn-resume'),
     reason: z.enum(['retry', 'answer']),
     answers: z.array(CallAnswer).optional(),
-    /** The Idempotency-Key of the request that brought the answers. */
+    /** The Idempotency-Key of the request that brought the answers or the message again. */
     key: z.string().optional(),
   }),
   z.strictObject({
@@ -61,6 +65,8 @@ const BODIES = [
     iteration: Iteration,
     message: AssistantMessage.optional(),
     tokens_used: TokenUsage.optional(),
+    /** Calls taken over from the replaced turn; no model was asked. */
+    carried: z.boolean().optional(),
   }),
   z.strictObject({ type: z.literal('intent'), intents: z.array(Intent).min(1) }),
   z.strictObject({ type: z.literal('routing'), decision: RoutingDecision }),
@@ -77,6 +83,7 @@ const BODIES = [
     started_at: Timestamp,
     /** Paths where the model had put a value of its own that was replaced. */
     overridden: z.array(z.string()),
+    read_only: z.boolean().optional(),
   }),
   z.strictObject({ type: z.literal('tool-call-progress'), call_id: CallId, text: z.string() }),
   z.strictObject({ type: z.literal('tool-call-end'), call: ToolCall, message_id: Ulid }),

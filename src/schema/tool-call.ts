@@ -40,6 +40,10 @@ const ToolCallShape = z.strictObject({
   /** What was really sent: the model's arguments with the bound values filled in. */
   sent_arguments: JsonObject.optional(),
   state: ToolCallState,
+  /** The tool says that it changes nothing. */
+  read_only: z.boolean().optional(),
+  /** The call that this outcome comes from: it ran for a turn that this one takes the place of, and not again. */
+  repeats: z.string().optional(),
   result: Json.optional(),
   error: ToolError.optional(),
   started_at: Timestamp.optional(),

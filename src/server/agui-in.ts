@@ -69,6 +69,8 @@ const FileName = z
     metadata: z.looseObject({ filename: z.string().nullish() }).nullish(),
   })
   .transform(({ filename, metadata }) => (filename ?? metadata?.filename)?.slice(0, 255));
+/** A message without an id that can be kept is a new one. */
+const MessageId = z.looseObject({ id: ThreadId });
 const UserContent = z.looseObject({ content: Content });
 const Decision = z.union([
   z.boolean().transform((approved) => ({ approved, reason: undefined })),
@@ -77,13 +79,21 @@ const Decision = z.union([
 const RunKey = z.tuple([z.string(), z.string()]);
 const ToolResult = z.looseObject({ toolCallId: z.string(), content: Content, error: z.string().nullish() });
 
+interface TrailingMessage {
+  message: string;
+  files: AttachedFile[];
+  clientId?: string;
+}
+
 /** The message that a run brings: the last one, if it is the user's, with its files. */
-export function trailingMessage({ messages }: RunInput): { message: string; files: AttachedFile[] } | undefined {
+export function trailingMessage({ messages }: RunInput): TrailingMessage | undefined {
   const index = messages.findLastIndex((message) => isRole(message, 'user', 'assistant', 'tool'));
   const last = messages[index];
   if (!isRole(last, 'user')) return undefined;
   const { content } = parseRequest(UserContent, last, ['messages', index]);
-  return { message: textOf(content), files: decodeFiles(filesOf(content, ['messages', index, 'content'])) };
+  const files = decodeFiles(filesOf(content, ['messages', index, 'content']));
+  const clientId = MessageId.safeParse(last).data?.id;
+  return { message: textOf(content), files, ...(clientId && { clientId }) };
 }
 
 function isRole(message: unknown, ...roles: string[]): boolean {

@@ -5,8 +5,9 @@ export function toAguiMessage(message: Message): Record<string, unknown> {
   const { id, content } = message;
   switch (message.role) {
     case 'user':
+      return { id: message.client_id ?? id, role: 'user', content };
     case 'system':
-      return { id, role: message.role, content };
+      return { id, role: 'system', content };
     case 'tool':
       return { id, role: 'tool', content, toolCallId: message.tool_call_id };
     case 'assistant': {

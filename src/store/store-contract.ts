@@ -4,6 +4,7 @@ import { describeBeginTurn } from './contract/begin-turn.ts';
 import { describeConversations } from './contract/conversations.ts';
 import { describeIsolation } from './contract/isolation.ts';
 import { describeRecovery } from './contract/recovery.ts';
+import { describeSiblings } from './contract/siblings.ts';
 import { type MakeBench, useWorld } from './contract/world.ts';
 import { describeWriteTurn } from './contract/write-turn.ts';
 
@@ -13,6 +14,7 @@ export function storeContract(name: string, makeBench: MakeBench): void {
     const world = useWorld(makeBench);
     describeBeginTurn(world);
     describeWriteTurn(world);
+    describeSiblings(world);
     describeConversations(world);
     describeAttachments(world);
     describeIsolation(world);

@@ -50,6 +50,11 @@ export interface BeginTurn {
   idempotencyKey?: string;
   /** Hash of what was asked, so that one key cannot stand for two requests. */
   requestHash?: string;
+  /**
+   * The turn becomes the sibling of this ended or interrupted one, and the head moves to it. `head` is the newest turn
+   * of the path that the caller saw: another one = busy.
+   */
+  replaces?: { turnId: string; head: string };
   /** `turn-start` and the user's message, committed together with the turn. */
   write: TurnWrite;
   now: string;
@@ -61,7 +66,10 @@ export type Begun =
   /** The key was used before, for the same request: this is its turn. */
   | { outcome: 'known'; turn: StoredTurn }
   | { outcome: 'mismatch' }
-  /** The conversation's newest turn is running or waiting, or someone else has just made this conversation. */
+  /**
+   * A turn of the conversation is running or waiting, or somebody was first: with this conversation, its head, or a
+   * message of this client id.
+   */
   | { outcome: 'busy'; turn: StoredTurn }
   | { outcome: 'missing' };
 
@@ -129,7 +137,7 @@ export interface Store {
   beginTurn(user: User, begin: BeginTurn): Promise<Begun>;
   /**
    * The next attempt at an interrupted or waiting turn; undefined when it is neither, is at another attempt, is not
-   * this user's, or another turn of its conversation is open.
+   * this user's, has left the head's path, or another turn of its conversation is open.
    */
   continueTurn(user: User, next: { turnId: string; attempt: number; write: TurnWrite }): Promise<TurnLease | undefined>;
   /** Throws `turn_taken_over` when the lease is no longer the newest. */
@@ -143,6 +151,10 @@ export interface Store {
   readNewestTurn(user: User, conversationId: string): Promise<StoredTurn | undefined>;
   /** The turn of the same conversation that was begun after this one. */
   readNextTurn(user: User, turnId: string): Promise<StoredTurn | undefined>;
+  /** The turn of a user message by the client's id for it: the one on the head's path, else the newest. */
+  readTurnByMessage(user: User, conversationId: string, clientId: string): Promise<StoredTurn | undefined>;
+  /** All turns of a conversation, newest first. */
+  listTurns(user: User, conversationId: string, page: Page): Promise<StoredTurn[]>;
   /** What a turn of this user ended with; undefined while it has no end. */
   readResult(user: User, turnId: string): Promise<StoredResult | undefined>;
   /** The turn of an Idempotency-Key that is not older than a day. */
@@ -156,9 +168,9 @@ export interface Store {
   readThread(user: User, agent: string, threadId: string): Promise<Conversation | undefined>;
   /** Newest activity first. */
   listConversations(user: User, page: Page & { agent?: string }): Promise<Conversation[]>;
-  /** In order. */
+  /** Those of the head's path, in order. */
   readMessages(user: User, conversationId: string, options?: ReadMessages): Promise<Message[]>;
-  /** In the order in which they were read, each with at most so many characters of its text. */
+  /** Those of the head's path in the order in which they were read, each with at most so many characters of its text. */
   readAttachments(user: User, conversationId: string, options: { maxChars: number }): Promise<AttachmentStart[]>;
   /** The whole text of one, by its place in that order (from 0). */
   readAttachmentText(user: User, conversationId: string, index: number): Promise<string | undefined>;

@@ -3,7 +3,7 @@ import { tokenUsage } from '../../src/schema/token-usage.ts';
 import { buildTool } from '../build.ts';
 import { openServer, readAnswer, readFrames, type SseFrame } from './server.ts';
 
-const user = (content: string) => ({ id: 'm', role: 'user', content });
+const user = (content: string) => ({ id: `m ${content}`, role: 'user', content });
 const run = (runId: string, parts: object) => ({
   threadId: 't',
   runId,

@@ -56,13 +56,15 @@ const NOTICE: EventBody = { type: 'notice', text: 'something happened' };
 
 export interface NewTurn extends Partial<Omit<BeginTurn, 'write' | 'isNew'>> {
   metadata?: JsonObject;
+  /** Of the user's message. */
+  clientId?: string;
 }
 
 /** What begins a turn: in a conversation of its own unless one is named. */
-export function newTurn({ metadata, ...options }: NewTurn = {}) {
+export function newTurn({ metadata, clientId, ...options }: NewTurn = {}) {
   const { turnId = newUlid(), agent = 'todo', now = NOW } = options;
   const conversationId = options.conversationId ?? newUlid();
-  const message = { ...MESSAGES.user(), timestamp: now };
+  const message = { ...MESSAGES.user(), timestamp: now, ...(clientId && { client_id: clientId }) };
   const start: EventBody = { type: 'turn-start', turn_id: turnId, conversation_id: conversationId, agent, message };
   const write = { events: [eventOf({ turnId }, '1.1.0', start)], messages: [message], ...(metadata && { metadata }) };
   return { ...options, agent, turnId, conversationId, isNew: options.conversationId === undefined, write, now };

@@ -17,6 +17,8 @@ export function describeIsolation(world: World): void {
       ['readTurn', ({ turnId }) => world.store.readTurn(BOB, turnId)],
       ['readNewestTurn', ({ conversationId }) => world.store.readNewestTurn(BOB, conversationId)],
       ['readNextTurn', ({ turnId }) => world.store.readNextTurn(BOB, turnId)],
+      ['readTurnByMessage', ({ turnId, conversationId }) => world.store.readTurnByMessage(BOB, conversationId, turnId)],
+      ['listTurns', ({ conversationId }) => world.store.listTurns(BOB, conversationId, { limit: 9 })],
       ['readResult', ({ turnId }) => world.store.readResult(BOB, turnId)],
       ['readTurnByKey', ({ turnId }) => world.store.readTurnByKey(BOB, 'todo', `key ${turnId}`)],
       ['readEvents', ({ turnId }) => world.store.readEvents(BOB, turnId)],
@@ -48,7 +50,12 @@ export function describeIsolation(world: World): void {
 
     async function beginOfAnn(status: 'running' | 'waiting') {
       const turnId = newUlid();
-      const turn = await world.begin({ turnId, threadId: `thread ${turnId}`, idempotencyKey: `key ${turnId}` });
+      const turn = await world.begin({
+        turnId,
+        threadId: `thread ${turnId}`,
+        idempotencyKey: `key ${turnId}`,
+        clientId: turnId,
+      });
       await world.store.writeTurn(ANN, turn.lease, {
         ...write,
         audit: [auditOf(turn, ANN)],

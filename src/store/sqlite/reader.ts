@@ -43,6 +43,22 @@ export function readNextTurn(sql: Sql, user: User, turnId: string): StoredTurn |
   return row && toStoredTurn(row);
 }
 
+const TURN_OF_MESSAGE = `${SELECT_TURN} JOIN messages m ON m.conversation = c.number AND m.turn = t.number
+  WHERE c.id = ? AND c.user_id = ? AND m.client_id = ? ORDER BY t.active DESC, t.number DESC LIMIT 1`;
+
+export function readTurnByMessage(sql: Sql, user: User, conversationId: string, id: string): StoredTurn | undefined {
+  const row = sql.one<TurnRow>(TURN_OF_MESSAGE, conversationId, user.id, id);
+  return row && toStoredTurn(row);
+}
+
+const TURNS = `${SELECT_TURN} WHERE c.id = ?1 AND c.user_id = ?2
+  AND (?3 IS NULL OR t.number < (SELECT number FROM turns WHERE id = ?3 AND conversation = c.number))
+  ORDER BY t.number DESC LIMIT ?4`;
+
+export function listTurns(sql: Sql, user: User, conversationId: string, { limit, before }: Page): StoredTurn[] {
+  return sql.all<TurnRow>(TURNS, conversationId, user.id, before ?? null, limit).map(toStoredTurn);
+}
+
 const RESULT = 'SELECT result FROM turns WHERE id = ? AND user_id = ? AND result IS NOT NULL';
 
 export function readResult(sql: Sql, user: User, turnId: string): StoredResult | undefined {
@@ -111,9 +127,10 @@ export function listConversations(sql: Sql, user: User, page: Page & { agent?: s
 
 const MESSAGES = `SELECT m.body FROM messages m JOIN conversations c ON c.number = m.conversation
   JOIN turns t ON t.number = m.turn
-  WHERE c.id = ? AND c.user_id = ? AND t.id <> ? AND m.position >= coalesce((
-    SELECT position FROM messages WHERE conversation = c.number AND is_text = 1
-    ORDER BY position DESC LIMIT 1 OFFSET ?), 0)
+  WHERE c.id = ? AND c.user_id = ? AND t.active = 1 AND t.id <> ? AND m.position >= coalesce((
+    SELECT texts.position FROM messages texts JOIN turns path ON path.number = texts.turn AND path.active = 1
+    WHERE texts.conversation = c.number AND texts.is_text = 1
+    ORDER BY texts.position DESC LIMIT 1 OFFSET ?), 0)
   ORDER BY m.position`;
 
 export function readMessages(sql: Sql, user: User, conversationId: string, options: ReadMessages): Message[] {
@@ -124,7 +141,8 @@ export function readMessages(sql: Sql, user: User, conversationId: string, optio
 }
 
 const ATTACHMENTS = `SELECT a.message_id, a.body, substr(a.text, 1, ?3) AS text FROM attachments a
-  JOIN conversations c ON c.number = a.conversation WHERE c.id = ?1 AND c.user_id = ?2 ORDER BY a.number`;
+  JOIN conversations c ON c.number = a.conversation JOIN turns t ON t.number = a.turn AND t.active = 1
+  WHERE c.id = ?1 AND c.user_id = ?2 ORDER BY a.number`;
 
 export function readAttachments(sql: Sql, user: User, conversationId: string, maxChars: number): AttachmentStart[] {
   const rows = sql.all<{ message_id: string; body: string; text: string }>(
@@ -142,7 +160,7 @@ export function readAttachments(sql: Sql, user: User, conversationId: string, ma
 }
 
 const ATTACHMENT_TEXT = `SELECT a.text FROM attachments a JOIN conversations c ON c.number = a.conversation
-  WHERE c.id = ? AND c.user_id = ? ORDER BY a.number LIMIT 1 OFFSET ?`;
+  JOIN turns t ON t.number = a.turn AND t.active = 1 WHERE c.id = ? AND c.user_id = ? ORDER BY a.number LIMIT 1 OFFSET ?`;
 
 export function readAttachmentText(sql: Sql, user: User, conversationId: string, index: number): string | undefined {
   return sql.one<{ text: string }>(ATTACHMENT_TEXT, conversationId, user.id, index)?.text;

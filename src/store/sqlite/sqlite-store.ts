@@ -70,6 +70,8 @@ export function createSqliteStore(options: SqliteStoreOptions): Store {
     readTurn: async (user, turnId) => reading(() => read.readTurn(sql, user, turnId)),
     readNewestTurn: async (user, id) => reading(() => read.readNewestTurn(sql, user, id)),
     readNextTurn: async (user, turnId) => reading(() => read.readNextTurn(sql, user, turnId)),
+    readTurnByMessage: async (user, id, clientId) => reading(() => read.readTurnByMessage(sql, user, id, clientId)),
+    listTurns: async (user, id, page) => reading(() => read.listTurns(sql, user, id, page)),
     readResult: async (user, turnId) => reading(() => read.readResult(sql, user, turnId)),
     readTurnByKey: async (user, agent, key) =>
       reading(() => read.readTurnByKey(sql, user, { agent, key, now: now().toISOString() })),

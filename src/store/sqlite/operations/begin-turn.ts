@@ -3,6 +3,7 @@ import type { EncodedWrite } from '../encode.ts';
 import { isKeyExpired, SELECT_TURN, type TurnRow, toStoredTurn } from '../rows.ts';
 import type { Sql } from '../sql.ts';
 import { appendWrite } from './append-write.ts';
+import { moveToSibling, type Place } from './move-head.ts';
 import { raiseVersion } from './raise-version.ts';
 
 export type EncodedBegin = Omit<BeginTurn, 'write'> & { userId: string; write: EncodedWrite };
@@ -34,13 +35,6 @@ function takeKnownTurn(sql: Sql, { userId, agent, idempotencyKey, now }: Encoded
   return undefined;
 }
 
-/** A conversation that takes the turn; `head` is the number of the turn that the new one follows. */
-interface Place {
-  number: number;
-  version: number;
-  head: number | null;
-}
-
 type Taken = Place | Extract<Begun, { outcome: 'busy' | 'missing' }>;
 
 const INSERT_CONVERSATION = `INSERT INTO conversations
@@ -62,18 +56,33 @@ const FIND_CONVERSATION = 'SELECT number, version, head FROM conversations WHERE
 /** Not only the newest: an older turn may have been continued. */
 const OPEN_TURN = `${SELECT_TURN} WHERE t.conversation = ? AND t.status IN ('running', 'waiting') ORDER BY t.number DESC LIMIT 1`;
 
-function takeConversation(sql: Sql, { conversationId, userId, agent, now }: EncodedBegin): Taken {
+function takeConversation(sql: Sql, begin: EncodedBegin): Taken {
+  const { conversationId, userId, agent, now } = begin;
   const found = sql.one<Place>(FIND_CONVERSATION, conversationId, userId, agent);
   if (!found) return { outcome: 'missing' };
   const open = sql.one<TurnRow>(OPEN_TURN, found.number);
   if (open) return { outcome: 'busy', turn: toStoredTurn(open) };
+  const place = begin.replaces ? moveToSibling(sql, found, begin.replaces) : refuseKnownMessage(sql, found, begin);
+  if ('outcome' in place) return place;
   raiseVersion(sql, found.number, now);
-  return { ...found, version: found.version + 1 };
+  return { ...place, version: found.version + 1 };
+}
+
+const TURN_OF_MESSAGE = `${SELECT_TURN} JOIN messages m ON m.conversation = c.number AND m.turn = t.number
+  WHERE m.conversation = ? AND m.client_id = ? ORDER BY t.number DESC LIMIT 1`;
+
+/** A message is added once: one that came by another request meanwhile is in the way. */
+function refuseKnownMessage(sql: Sql, found: Place, { write }: EncodedBegin): Taken {
+  const [message] = write.messages;
+  if (!message?.clientId || message.clientId === message.id) return found;
+  const known = sql.one<TurnRow>(TURN_OF_MESSAGE, found.number, message.clientId);
+  return known ? { outcome: 'busy', turn: toStoredTurn(known) } : found;
 }
 
 const INSERT_TURN = `INSERT INTO turns
-  (id, conversation, user_id, agent, status, attempt, runner_id, idempotency_key, request_hash, created_at, parent)
-  VALUES (?, ?, ?, ?, 'running', 1, ?, ?, ?, ?, ?) RETURNING number`;
+  (id, conversation, user_id, agent, status, attempt, runner_id, idempotency_key, request_hash, created_at, parent,
+    replaces)
+  VALUES (?, ?, ?, ?, 'running', 1, ?, ?, ?, ?, ?, ?) RETURNING number`;
 const MOVE_HEAD = 'UPDATE conversations SET head = ? WHERE number = ?';
 
 /** Adds the turn as the new head. */
@@ -82,7 +91,8 @@ function insertTurn(sql: Sql, begin: EncodedBegin, by: { place: Place; runnerId:
   const { turnId, userId, agent, idempotencyKey, requestHash, now } = begin;
   const row = sql.one<{ number: number }>(
     INSERT_TURN,
-    ...[turnId, place.number, userId, agent, runnerId, idempotencyKey ?? null, requestHash ?? null, now, place.head],
+    ...[turnId, place.number, userId, agent, runnerId, idempotencyKey ?? null, requestHash ?? null, now],
+    ...[place.head, place.replaces ?? null],
   );
   if (!row) throw new Error('the turn was not inserted');
   sql.run(MOVE_HEAD, row.number, place.number);

@@ -21,7 +21,7 @@ interface Continuable {
 /** One turn at a time: an older interrupted turn is not taken while another one of the conversation is open. */
 const FIND_TURN = `SELECT t.number, t.conversation, c.id AS conversation_id, c.version
   FROM turns t JOIN conversations c ON c.number = t.conversation
-  WHERE t.id = ? AND t.user_id = ? AND t.attempt = ? AND t.status IN ('interrupted', 'waiting')
+  WHERE t.id = ? AND t.user_id = ? AND t.attempt = ? AND t.active = 1 AND t.status IN ('interrupted', 'waiting')
     AND NOT EXISTS (SELECT 1 FROM turns o
       WHERE o.conversation = t.conversation AND o.number <> t.number AND o.status IN ('running', 'waiting'))`;
 const TAKE_TURN = `UPDATE turns SET attempt = ?, runner_id = ?, status = 'running' WHERE number = ?`;

@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { EventBody } from '../schema/event.ts';
+import type { AssistantMessage } from '../schema/message.ts';
+import { newUlid } from '../schema/new-ulid.ts';
+import type { ToolCall } from '../schema/tool-call.ts';
+import { cutText, sanitizeText } from '../tools/sanitize.ts';
+import type { RunningTurn } from './running-turn.ts';
+import { outcomeText } from './tool-message.ts';
+import { openCalls, type TurnState } from './turn-state.ts';
+
+const NOTE_CALLS = 20;
+const NOTE_CHARS = 300;
+
+/** Calls that changed something, or may have: completed, cut off or too late, and not of a read-only tool. */
+function effectsOf(calls: readonly ToolCall[]): ToolCall[] {
+  return calls.filter((call) => !call.read_only && ['completed', 'timeout', 'unknown'].includes(call.state));
+}
+
+/** Everything that a turn knows to have taken effect: by itself, and before it on the paths that it took the place of. */
+export function standingEffects({ calls, alreadyRan }: TurnState): ToolCall[] {
+  // An outcome that came from another call is that call's effect; a carried call has its own id.
+  const own = effectsOf(calls).filter(({ id, repeats }) => repeats === undefined || repeats === id);
+  return [...alreadyRan, ...own];
+}
+
+/**
+ * The replaced turn's calls as the first events of the turn that answers the same message again. A failed call is left
+ * out, so that it can be tried once more.
+ */
+export function carryCalls(state: TurnState, at: string): EventBody[] {
+  const effects = new Map(effectsOf(state.calls).map((call) => [call.id, call]));
+  return state.messages.flatMap((message) => {
+    if (message.role !== 'assistant') return [];
+    const calls = (message.tool_calls ?? []).flatMap(({ id }) => effects.get(id) ?? []);
+    return calls.length === 0 ? [] : carryReply(message, calls, at);
+  });
+}
+
+/** The reply keeps its metadata: providers ask for the signatures that came with its calls. */
+function carryReply({ metadata }: AssistantMessage, calls: readonly ToolCall[], timestamp: string): EventBody[] {
+  const message_id = newUlid();
+  const tool_calls = calls.map(({ id, name, arguments: args }) => ({ id, name, arguments: args }));
+  const message = { id: message_id, role: 'assistant' as const, content: '', tool_calls, timestamp, metadata };
+  return [
+    { type: 'step-start', iteration: 1, message_id },
+    { type: 'step-end', iteration: 1, message, carried: true },
+    ...tool_calls.map(
+      (call): EventBody => ({
+        type: 'tool-call-start',
+        call: { ...call, state: 'pending' },
+        message_id,
+      }),
+    ),
+    ...calls.map(
+      (call): EventBody => ({
+        type: 'tool-call-end',
+        call: { ...call, repeats: call.id },
+        message_id: newUlid(),
+      }),
+    ),
+  ];
+}
+
+/**
+ * Ends the open calls that ask for what was already done, with the outcome that it had. A carried call answers every
+ * repetition; a call of a path that was left answers one, because an edited message may ask for more of the same.
+ */
+export function repeatEarlier({ state, deps }: RunningTurn): EventBody[] {
+  const used = new Set(state.calls.map((call) => call.repeats));
+  const carried = state.calls.filter(({ id, repeats }) => repeats === id);
+  if (carried.length === 0 && state.alreadyRan.length === 0) return [];
+  return openCalls(state).flatMap((call): EventBody[] => {
+    if (state.waits.has(call.id)) return [];
+    const isSame = (other: ToolCall) =>
+      other.state === 'completed' && other.name === call.name && isDeepStrictEqual(other.arguments, call.arguments);
+    const earlier = carried.find(isSame) ?? state.alreadyRan.find((other) => !used.has(other.id) && isSame(other));
+    if (earlier?.result === undefined) return [];
+    used.add(earlier.id);
+    const at = deps.clock.date().toISOString();
+    const time = { started_at: at, completed_at: at, duration_ms: 0 };
+    const ended: ToolCall = { ...call, state: 'completed', result: earlier.result, repeats: earlier.id, ...time };
+    return [{ type: 'tool-call-end', call: ended, message_id: newUlid() }];
+  });
+}
+
+/** Tells the model what it cannot see in the messages any more. */
+export function noteForModel(calls: readonly ToolCall[]): string[] {
+  if (calls.length === 0) return [];
+  const lines = calls
+    .slice(-NOTE_CALLS)
+    .map((call) => `- ${cutText(`${call.name} ${JSON.stringify(call.arguments)}: ${outcomeText(call)}`, NOTE_CHARS)}`);
+  const head =
+    'An earlier version of this conversation, which the user has edited, already ran these calls. ' +
+    'Their effects stand. Do not do the same again; undo one only if the user asks for that.';
+  return [[head, ...lines].join('\n')];
+}
+
+export function noteForPeople(calls: readonly ToolCall[]): string[] {
+  if (calls.length === 0) return [];
+  const names = calls.slice(-NOTE_CALLS).map((call) => {
+    const values = Object.values(call.arguments).filter(
+      (value) => typeof value === 'string' || typeof value === 'number',
+    );
+    return values.length === 0 ? call.name : `${call.name} (${cutText(values.join(', '), 80)})`;
+  });
+  return [`Already done before this change, and not undone: ${sanitizeText(names.join('; '))}.`];
+}

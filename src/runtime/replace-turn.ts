@@ -1,0 +1,86 @@
+import { isDeepStrictEqual } from 'node:util';
+import { carryCalls, standingEffects } from '../agent/earlier-calls.ts';
+import { foldEvents, type TurnState } from '../agent/turn-state.ts';
+import type { Clock } from '../clock.ts';
+import type { EventBody } from '../schema/event.ts';
+import type { JsonObject } from '../schema/json.ts';
+import type { ToolCall } from '../schema/tool-call.ts';
+import type { User } from '../schema/user.ts';
+import type { BeginTurn, Store, StoredAttachment, StoredTurn } from '../store/store.ts';
+import { type AttachedFile, noteFiles } from './attached-file.ts';
+
+/** How a turn begins that stands beside an earlier one. */
+export interface Sibling {
+  replaces: NonNullable<BeginTurn['replaces']>;
+  alreadyRan: ToolCall[];
+  /** Events after `turn-start`: files that were read before, and the replaced turn's calls with their outcomes. */
+  carried: EventBody[];
+  /** The files of the same message, when the request does not bring them again. */
+  attachments: Omit<StoredAttachment, 'message_id'>[];
+  metadata?: JsonObject;
+}
+
+export interface NewVersion {
+  replaced: StoredTurn;
+  message: string;
+  files: readonly AttachedFile[];
+}
+
+/**
+ * Prepares a new answer to a message that was answered before. The same text starts with the calls of the replaced
+ * turn, another text with a note of them; either way nothing that was done is done again.
+ */
+export async function prepareSibling(
+  { store, clock }: { store: Store; clock: Clock },
+  user: User,
+  { replaced, message, files }: NewVersion,
+): Promise<Sibling> {
+  const turns = await store.listTurns(user, replaced.conversation_id, { limit: Number.MAX_SAFE_INTEGER });
+  const head = turns.find((turn) => turn.is_active) ?? replaced;
+  const read = async ({ id }: StoredTurn) => foldEvents(await store.readEvents(user, id));
+  const before = await read(replaced);
+  const left = await Promise.all(leavingTurns(turns, replaced).map(read));
+  const isSame = isSameMessage(before, message, files);
+  const carried = isSame ? carryCalls(before, clock.date().toISOString()) : [];
+  const ofReplaced = isSame ? withoutUsed(before) : standingEffects(before);
+  const effects = [...ofReplaced, ...left.flatMap(standingEffects)];
+  const isCopied = isSame && files.length === 0 && before.messages[0]?.metadata.files !== undefined;
+  const attachments = isCopied ? await filesOf(store, user, { turn: replaced, state: before }) : [];
+  const fileEvents = attachments.map(({ text: _, ...file }): EventBody => ({ type: 'file', file }));
+  return {
+    replaces: { turnId: replaced.id, head: head.id },
+    alreadyRan: [...new Map(effects.map((call) => [call.id, call])).values()],
+    carried: [...fileEvents, ...carried],
+    attachments,
+    ...(isCopied && { metadata: { files: before.messages[0]?.metadata.files ?? [] } }),
+  };
+}
+
+/** The turns that are on the head's path now, and are not when the path ends before the replaced one; oldest first. */
+function leavingTurns(turns: readonly StoredTurn[], replaced: StoredTurn): StoredTurn[] {
+  const byId = new Map(turns.map((turn) => [turn.id, turn]));
+  const kept = new Set<string>();
+  for (let id = replaced.parent; id !== undefined; id = byId.get(id)?.parent) kept.add(id);
+  return turns.filter((turn) => turn.is_active && !kept.has(turn.id) && turn.id !== replaced.id).reverse();
+}
+
+function isSameMessage({ messages: [before] }: TurnState, message: string, files: readonly AttachedFile[]): boolean {
+  if (before?.content !== message) return false;
+  return files.length === 0 || isDeepStrictEqual(before.metadata.files, noteFiles(files).files);
+}
+
+/** Calls of left paths whose outcome the replaced turn has taken are carried with it. */
+function withoutUsed({ alreadyRan, calls }: TurnState): ToolCall[] {
+  const used = new Set(calls.map((call) => call.repeats));
+  return alreadyRan.filter((call) => !used.has(call.id));
+}
+
+async function filesOf(
+  store: Store,
+  user: User,
+  { turn, state }: { turn: StoredTurn; state: TurnState },
+): Promise<Sibling['attachments']> {
+  const files = await store.readAttachments(user, turn.conversation_id, { maxChars: Number.MAX_SAFE_INTEGER });
+  const own = files.filter((file) => file.message_id === state.messages[0]?.id);
+  return own.map(({ message_id: _, total_chars: __, ...file }) => file);
+}

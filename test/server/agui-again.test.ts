@@ -1,0 +1,263 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { HttpAgent } from '@ag-ui/client';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { loadAgent } from '../../src/config/load-agent.ts';
+import { createRuntime } from '../../src/runtime/runtime.ts';
+import { buildTool } from '../build.ts';
+import { temporaryFolder } from '../runtime.ts';
+import { openServer, type ServerScene, serveRuntime } from './server.ts';
+
+const TODO = join(import.meta.dirname, '..', '..', 'agents', 'todo', 'agent.yaml');
+
+/** The protocol's own client. It sends all of its messages with each run, as a page does. */
+function createClient(url: string) {
+  const agent = new HttpAgent({ url: `${url}/awp`, headers: { authorization: 'Bearer alice' }, threadId: 'thread 1' });
+  const run = async () => {
+    const { newMessages } = await agent.runAgent();
+    const last = newMessages.at(-1);
+    return typeof last?.content === 'string' ? last.content : '';
+  };
+  const ask = (content: string, id: string = crypto.randomUUID()) => {
+    agent.addMessage({ id, role: 'user', content });
+    return run();
+  };
+  /** Everything behind this message goes, and the message is sent again, with another text if one is given. */
+  const again = (id: string, content?: string) => {
+    const end = agent.messages.findIndex((message) => message.id === id);
+    const kept = agent.messages.slice(0, end + 1);
+    agent.setMessages(kept.map((message) => (message.id === id && content ? { id, role: 'user', content } : message)));
+    return run();
+  };
+  return { agent, ask, again };
+}
+
+async function openTodo() {
+  const runtime = await createRuntime({ agents: [await loadAgent(TODO)], folder: temporaryFolder() });
+  onTestFinished(() => runtime.stop());
+  const served = await serveRuntime(runtime);
+  return { ...served, ...createClient(served.url) };
+}
+
+async function openScripted(scene: ServerScene) {
+  const server = await openServer(scene);
+  return { ...server, ...createClient(server.url) };
+}
+
+/** A tool that counts what it did. */
+function countingTool(name: string, parts: { readOnly?: boolean } = {}) {
+  const effects: unknown[] = [];
+  const inputSchema = { type: 'object', properties: { title: { type: 'string' } } };
+  const run = (args: object) => `${name} ${effects.push(args)}`;
+  return { effects, tool: buildTool({ name, inputSchema, ...parts, run }) };
+}
+
+const add = (title: string) => ({ calls: [{ name: 'add', arguments: { title } }] });
+
+/** A process of the thread's first message that was killed while its calls `first` and `second` ran. */
+function crashWithin(folder: string): void {
+  const fixture = join(import.meta.dirname, '..', 'fixtures', 'killed-turn.ts');
+  spawnSync(process.execPath, [fixture, folder, AFTER_CALLS_BEGAN, 'thread 1']);
+}
+const AFTER_CALLS_BEGAN = '8';
+
+interface Session {
+  message_count: number;
+  messages: { role: string; content: string; client_id?: string }[];
+}
+
+async function readSession(call: (what: string) => Promise<Response>): Promise<Session & { session_id: string }> {
+  const { sessions } = (await (await call('GET /sessions')).json()) as { sessions: { session_id: string }[] }; // one shape
+  const id = sessions[0]?.session_id ?? '';
+  return { ...((await (await call(`GET /sessions/${id}`)).json()) as Session), session_id: id }; // one shape
+}
+
+describe('regenerate over AG-UI, with the todo agent', () => {
+  it('adds milk, regenerates and lists one task', async () => {
+    const { ask, again, call } = await openTodo();
+    expect(await ask('add milk', 'm1')).toContain('milk');
+    expect(await again('m1')).toContain('milk');
+    expect(await ask('list my tasks')).toMatch(/1 task\b/);
+    const session = await readSession(call);
+    expect(session.messages.filter(({ role }) => role === 'user').map(({ content }) => content)).toEqual([
+      'add milk',
+      'list my tasks',
+    ]);
+    expect(session.message_count).toBe(4);
+  });
+
+  it('does not repeat what an edited message did before, and does what is new', async () => {
+    const { ask, again } = await openTodo();
+    await ask('add milk', 'm1');
+    await again('m1', 'please add milk');
+    expect(await ask('list my tasks', 'm2')).toMatch(/1 task\b/);
+    expect(await again('m1', 'add bread')).toContain('bread');
+    const list = await ask('list my tasks');
+    expect(list).toMatch(/2 tasks/);
+    expect([list.includes('milk'), list.includes('bread')]).toEqual([true, true]);
+  });
+});
+
+describe('the same message again over AG-UI', () => {
+  it('starts with the calls that changed something, and runs the others again', async () => {
+    const adding = countingTool('add');
+    const looking = countingTool('look', { readOnly: true });
+    const both = { calls: [{ name: 'add', arguments: { title: 'milk' } }, { name: 'look' }] };
+    const { ask, again, model, agent } = await openScripted({
+      replies: [both, 'First.', { calls: [{ name: 'look' }] }, 'Second.'],
+      tools: [adding.tool, looking.tool],
+    });
+    await ask('hello', 'm1');
+    expect(await again('m1')).toBe('Second.');
+    expect([adding.effects.length, looking.effects.length]).toEqual([1, 2]);
+    expect(model.requests[2]?.messages.map(({ role, content }) => [role, content])).toEqual([
+      ['user', 'hello'],
+      ['assistant', ''],
+      ['tool', 'add 1'],
+    ]);
+    const shown = agent.messages.map(({ role, content }) => [role, content ?? '']);
+    expect(shown).toEqual([
+      ['user', 'hello'],
+      ['assistant', ''],
+      ['tool', 'add 1'],
+      ['assistant', ''],
+      ['tool', 'look 2'],
+      ['assistant', 'Second.'],
+    ]);
+  });
+
+  it('gives a model that repeats a finished call its result, however often it is regenerated', async () => {
+    const { tool, effects } = countingTool('add');
+    const replies = [add('milk'), 'First.', add('milk'), 'Second.', add('milk'), add('eggs'), 'Third.'];
+    const { ask, again } = await openScripted({ replies, tools: [tool] });
+    await ask('hello', 'm1');
+    await again('m1');
+    expect(await again('m1')).toBe('Third.');
+    expect(effects).toEqual([{ title: 'milk' }, { title: 'eggs' }]);
+  });
+
+  it('tries a failed call once more', async () => {
+    let isDown = true;
+    const run = () => {
+      if (isDown) throw new Error('down');
+      return 'added';
+    };
+    const tool = buildTool({ name: 'add', run });
+    const { ask, again, model } = await openScripted({
+      replies: [{ calls: [{ name: 'add' }] }, 'Sorry.', { calls: [{ name: 'add' }] }, 'Done.'],
+      tools: [tool],
+    });
+    await ask('hello', 'm1');
+    isDown = false;
+    expect(await again('m1')).toBe('Done.');
+    expect(model.requests[3]?.messages.at(-1)?.content).toBe('added');
+  });
+
+  it('is a note to the model when the text is another one, and one repetition of a call is not run', async () => {
+    const { tool, effects } = countingTool('add');
+    const twice = { calls: [...add('milk').calls, ...add('milk').calls] };
+    const { ask, again, model } = await openScripted({
+      replies: [add('milk'), 'First.', twice, 'Second.'],
+      tools: [tool],
+    });
+    await ask('add milk', 'm1');
+    expect(await again('m1', 'add milk twice')).toBe('Second.');
+    expect(effects).toEqual([{ title: 'milk' }, { title: 'milk' }]);
+    expect(model.requests[2]?.messages.map(({ content }) => content)).toEqual(['add milk twice']);
+    expect(model.requests[2]?.system).toContain('add {"title":"milk"}: add 1');
+  });
+
+  it('is sent without what came after an older message that is edited, and knows what that did', async () => {
+    const { tool, effects } = countingTool('add');
+    const replies = [add('milk'), 'One.', add('eggs'), 'Two.', add('eggs'), 'New.', 'Next.'];
+    const { ask, again, model, call } = await openScripted({ replies, tools: [tool] });
+    await ask('add milk', 'm1');
+    await ask('and eggs', 'm2');
+    expect(await again('m1', 'add eggs')).toBe('New.');
+    expect(effects).toEqual([{ title: 'milk' }, { title: 'eggs' }]);
+    expect(model.requests[4]?.system).toMatch(/add \{"title":"milk"\}.*\n.*add \{"title":"eggs"\}/);
+    await ask('thanks', 'm3');
+    const texts = model.requests[6]?.messages.filter(({ role }) => role === 'user').map(({ content }) => content);
+    expect(texts).toEqual(['add eggs', 'thanks']);
+    const session = await readSession(call);
+    expect([session.message_count, session.messages[0]]).toMatchObject([4, { content: 'add eggs', client_id: 'm1' }]);
+  });
+
+  it('keeps the old turn as it was: its run sent again gives its old answer', async () => {
+    const { call, model } = await openScripted({ replies: ['First.', 'Second.', 'Third.'] });
+    const body = (runId: string, content: string) => ({
+      threadId: 'thread 1',
+      runId,
+      messages: [{ id: 'm1', role: 'user', content }],
+      tools: [],
+      context: [],
+    });
+    const send = async (runId: string, content: string) =>
+      (await call('POST /awp', { body: body(runId, content) })).text();
+    const first = await send('r1', 'hello');
+    const second = await send('r2', 'hello');
+    expect([first.includes('First.'), second.includes('Second.')]).toEqual([true, true]);
+    expect([await send('r1', 'hello'), await send('r2', 'hello')]).toEqual([first, second]);
+    expect(model.requests).toHaveLength(2);
+  });
+
+  it('is refused while the turn runs', async () => {
+    const started = Promise.withResolvers<void>();
+    const finish = Promise.withResolvers<string>();
+    const tool = buildTool({
+      name: 'add',
+      run: () => {
+        started.resolve();
+        return finish.promise;
+      },
+    });
+    const { ask, call } = await openScripted({ replies: [add('milk'), 'Done.'], tools: [tool] });
+    const answer = ask('hello', 'm1');
+    await started.promise;
+    const messages = [{ id: 'm1', role: 'user', content: 'hello' }];
+    const refused = await call('POST /awp', {
+      body: { threadId: 'thread 1', runId: 'other', messages, tools: [], context: [] },
+    });
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'turn_running' }]);
+    finish.resolve('added');
+    expect(await answer).toBe('Done.');
+  });
+
+  it('goes on after a crash with what is there', async () => {
+    const folder = temporaryFolder();
+    crashWithin(folder);
+    const tools = [countingTool('first'), countingTool('second')];
+    const { call, ask, again, agent, model } = await openScripted({
+      folder,
+      replies: ['Done.', 'Again.'],
+      tools: tools.map(({ tool }) => tool),
+    });
+    agent.setMessages([{ id: 'm1', role: 'user', content: 'hello' }]);
+    expect(await again('m1')).toBe('Done.');
+    expect(model.requests[0]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'tool']);
+    expect(tools.flatMap(({ effects }) => effects)).toEqual([]);
+    expect(await readSession(call)).toMatchObject({ message_count: 3 });
+    expect(await ask('thanks')).toBe('Again.');
+  });
+
+  it('is the same attempt after a crash when the run that went on is sent again', async () => {
+    const folder = temporaryFolder();
+    crashWithin(folder);
+    const { call, model } = await openScripted({ folder, replies: ['Done.', 'Never asked.'] });
+    const messages = [{ id: 'm1', role: 'user', content: 'hello' }];
+    const body = { threadId: 'thread 1', runId: 'second', messages, tools: [], context: [] };
+    const texts = [await (await call('POST /awp', { body })).text(), await (await call('POST /awp', { body })).text()];
+    expect(texts.map((text) => text.includes('Done.'))).toEqual([true, true]);
+    expect(model.requests).toHaveLength(1);
+  });
+
+  it('is a sibling when the text of an interrupted turn is another one', async () => {
+    const folder = temporaryFolder();
+    crashWithin(folder);
+    const { again, agent, model, call } = await openScripted({ folder, replies: ['Edited.'] });
+    agent.setMessages([{ id: 'm1', role: 'user', content: 'hello' }]);
+    expect(await again('m1', 'good morning')).toBe('Edited.');
+    expect(model.requests[0]?.system).toMatch(/- first \{\}: .*\n- second \{\}: /);
+    expect(await readSession(call)).toMatchObject({ messages: [{ content: 'good morning' }, { content: 'Edited.' }] });
+  });
+});
