@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Model } from '../models/model.ts';
 import type { Agent } from '../schema/agent.ts';
-import type { Event, EventBody } from '../schema/event.ts';
+import type { CallAnswer, Event, EventBody } from '../schema/event.ts';
 import type { Json } from '../schema/json.ts';
 import type { Message } from '../schema/message.ts';
 import type { User } from '../schema/user.ts';
@@ -17,9 +17,19 @@ import { offerReadOutput } from './read-output.ts';
 import type { Zone } from './time-zone.ts';
 import { applyEvent, type TurnState } from './turn-state.ts';
 
+/** The answer to a question, with everything that its request brought. */
+export interface QuestionReply {
+  value: Json;
+  answers: readonly CallAnswer[];
+  key?: string;
+  notice?: string;
+}
+
 /** Questions of running calls, answered from outside. */
 export interface Questions {
-  ask(callId: string, signal: AbortSignal): Promise<Json>;
+  /** Why no question can be asked now; undefined = it can. */
+  refusal(): string | undefined;
+  ask(callId: string, signal: AbortSignal): Promise<QuestionReply>;
 }
 
 /** What a turn is run with; all of it comes in, so that the same loop serves every front. */

@@ -1,4 +1,3 @@
-import { AppError } from '../errors.ts';
 import type { Event, EventBody } from '../schema/event.ts';
 import type { Json, JsonObject } from '../schema/json.ts';
 import { newUlid } from '../schema/new-ulid.ts';
@@ -10,6 +9,7 @@ import { failCall, runCall } from '../tools/run-call.ts';
 import { runCalls } from '../tools/run-calls.ts';
 import { repeatEarlier } from './earlier-calls.ts';
 import { createEventQueue, type EventQueue } from './event-queue.ts';
+import { createQuestionDesk, type QuestionDesk } from './question-desk.ts';
 import { runOnCalls } from './run-plugins.ts';
 import { isInterruption, type RunningTurn, toolsNow } from './running-turn.ts';
 import { applyEvent, openCalls } from './turn-state.ts';
@@ -131,7 +131,13 @@ async function* runAll({ turn, starting, first }: ManyRuns): AsyncGenerator<Even
   const queue = createEventQueue();
   const { write, pass, open } = createRecord({ turn, starting, first, queue });
   const { parallel_tool_calls: parallel } = turn.deps.agent.loop;
-  const ran = runCalls(starting, { parallel, run: (one) => runOne({ turn, ...one, write, pass }) });
+  const desk = createQuestionDesk({ turn, calls: starting.map(({ call }) => call), write, pass });
+  const run = async (one: StartingCall) => {
+    const ended = await runOne({ turn, ...one, write, pass, desk });
+    await desk.end(ended);
+    return ended;
+  };
+  const ran = runCalls(starting, { parallel, run });
   // By now each call of the first wave has said that it runs, if it does.
   const done = Promise.all([ran, open()]).then(queue.end, queue.fail);
   yield* queue.events();
@@ -193,9 +199,10 @@ interface OneRun extends StartingCall {
   turn: RunningTurn;
   write(body: EventBody): Promise<void>;
   pass(body: EventBody): void;
+  desk: QuestionDesk;
 }
 
-async function runOne({ turn, call, prepared, write, pass }: OneRun): Promise<ToolCall> {
+async function runOne({ turn, call, prepared, write, pass, desk }: OneRun): Promise<ToolCall> {
   const { deps, state, deadlines } = turn;
   const { retry } = deps.agent.loop;
   if (isInterruption(deps.signal)) return call;
@@ -216,36 +223,9 @@ async function runOne({ turn, call, prepared, write, pass }: OneRun): Promise<To
     retryAttempts: retry.enabled ? retry.attempts : 0,
     onRun: (run) => write({ type: 'tool-call-run', call_id: call.id, tool: call.name, ...run, ...readOnly }),
     progress: (text) => pass({ type: 'tool-call-progress', call_id: call.id, text }),
-    ask: (question) => askHuman({ turn, call, question, write }),
+    ask: (question) => desk.ask(call, question),
     onThrow: (error) => deps.log?.('a tool threw', { tool: call.name, call: call.id, error }),
   });
   await write({ type: 'tool-call-end', call: ended, message_id: newUlid() });
   return ended;
-}
-
-interface Asking {
-  turn: RunningTurn;
-  call: ToolCall;
-  question: { text: string; schema?: JsonObject };
-  write(body: EventBody): Promise<void>;
-}
-
-/** A running call asks the human: the call waits and the deadlines stand still until the answer is there. */
-async function askHuman({ turn, call, question, write }: Asking): Promise<Json> {
-  const { deps, state, deadlines } = turn;
-  if (!deps.questions) throw new AppError('awaiting_input', { detail: 'Nobody can be asked while this turn runs.' });
-  const run = state.calls.find((candidate) => candidate.id === call.id);
-  const { text, schema } = question;
-  const wait = { kind: 'input' as const, question: text, ...(schema && { schema }) };
-  await write({ ...waitOf(call), wait });
-  const goOn = deadlines.pause();
-  try {
-    return await deps.questions.ask(call.id, deps.signal);
-  } finally {
-    goOn();
-    const sent_arguments = run?.sent_arguments ?? call.arguments;
-    const started_at = run?.started_at ?? deps.clock.date().toISOString();
-    const again = { sent_arguments, started_at, overridden: [] };
-    await write({ type: 'tool-call-run', call_id: call.id, tool: call.name, ...again });
-  }
 }

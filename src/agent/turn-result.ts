@@ -13,6 +13,7 @@ export interface Ending {
   finish_reason: TurnResult['finish_reason'];
   warning?: string;
   error?: AppError;
+  question?: TurnResult['question'];
   /** What to say when the model said nothing. */
   otherwise?: string;
 }
@@ -45,6 +46,7 @@ export function turnResult(turn: RunningTurn, ending: Ending, additions: ResultA
     ...(state.files.length > 0 && { files: state.files }),
     ...(ending.warning && { warning: ending.warning }),
     ...(ending.error && { error: turnError(ending.error) }),
+    ...(ending.question && { question: ending.question }),
     messages: turnMessages(state, deps.agent.limits.tool_output_chars),
     execution_time_ms: Math.round(deadlines.activeMs()),
   };

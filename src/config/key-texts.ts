@@ -27,6 +27,7 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   'loop.max_iterations': 'Model replies in a turn, 1 to 50; at the limit one last reply sums up',
   'loop.iteration_timeout_seconds': 'Longest time of one model reply with its retries',
   'loop.tool_timeout_seconds': 'Longest time of one tool call',
+  'loop.question_timeout_seconds': 'Time after which a question of a running tool is declined',
   'loop.answer_timeout_seconds': 'Time by which the answer is sent, with the results that are there',
   'loop.parallel_tool_calls': 'Calls of one reply that run at the same time',
   'loop.retry': 'Repetition of failed calls of read-only and idempotent tools, and of no others',

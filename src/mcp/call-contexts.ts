@@ -5,15 +5,17 @@ import type { ToolContext } from '../tools/tool.ts';
 export interface CallContexts {
   run<T>(context: ToolContext, call: () => Promise<T>): Promise<T>;
   /**
-   * The call whose stream or answer carried the question. Where the protocol does not tell (older servers on one
-   * shared pipe), the newest call, but only if all that run belong to the same conversation of the same user.
+   * Asks through the call whose stream or answer carried the question. Older servers on one shared pipe do not name
+   * it: then the oldest call that asks nothing yet, but only if all that run belong to the same conversation of the same
+   * user.
    */
-  current(): ToolContext | undefined;
+  ask<T>(question: (context: ToolContext | undefined) => Promise<T>): Promise<T>;
 }
 
 export function createCallContexts(): CallContexts {
   const scope = new AsyncLocalStorage<ToolContext>();
   const running = new Set<ToolContext>();
+  const asking = new Set<ToolContext>();
   return {
     async run(context, call) {
       running.add(context);
@@ -23,15 +25,24 @@ export function createCallContexts(): CallContexts {
         running.delete(context);
       }
     },
-    current() {
-      const known = scope.getStore();
-      if (known) return known;
-      const all = [...running];
-      const newest = all.at(-1);
-      const isOne = all.every(
-        (other) => other.user.id === newest?.user.id && other.conversationId === newest.conversationId,
-      );
-      return isOne ? newest : undefined;
+    async ask(question) {
+      const context = scope.getStore() ?? findAsker(running, asking);
+      if (!context) return question(undefined);
+      asking.add(context);
+      try {
+        return await question(context);
+      } finally {
+        asking.delete(context);
+      }
     },
   };
+}
+
+function findAsker(running: ReadonlySet<ToolContext>, asking: ReadonlySet<ToolContext>): ToolContext | undefined {
+  const all = [...running];
+  const [oldest] = all;
+  const isOne = all.every(
+    (other) => other.user.id === oldest?.user.id && other.conversationId === oldest.conversationId,
+  );
+  return isOne ? (all.find((context) => !asking.has(context)) ?? oldest) : undefined;
 }

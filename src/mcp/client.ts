@@ -91,7 +91,9 @@ function createOutputValidator(): NonNullable<ClientOptions['jsonSchemaValidator
 }
 
 function createClient(client: Client, contexts: CallContexts): Client {
-  client.setRequestHandler('elicitation/create', (request) => answerElicitation(request.params, contexts.current()));
+  client.setRequestHandler('elicitation/create', ({ params }) =>
+    contexts.ask((context) => answerElicitation(params, context)),
+  );
   return client;
 }
 

@@ -19,9 +19,14 @@ export async function answerElicitation(
 
 function toResult(answer: Json, schema: JsonObject): ElicitResult {
   if (answer === null) return { action: 'decline' };
+  const content = toContent(answer, schema);
   // The SDK checks what goes out against the protocol's value types and refuses the rest.
-  if (isObject(answer)) return { action: 'accept', content: answer as ElicitResult['content'] };
+  return content ? { action: 'accept', content: content as ElicitResult['content'] } : { action: 'cancel' };
+}
+
+/** An answer as the form that was asked for; a bare value fills a form of one field. */
+export function toContent(answer: Json, schema: JsonObject): JsonObject | undefined {
+  if (isObject(answer)) return answer;
   const [only, ...more] = Object.keys(isObject(schema.properties) ? schema.properties : {});
-  if (only === undefined || more.length > 0) return { action: 'cancel' };
-  return { action: 'accept', content: { [only]: answer } as ElicitResult['content'] };
+  return only === undefined || more.length > 0 ? undefined : { [only]: answer };
 }

@@ -15,6 +15,7 @@ import { type AttachedFile, discardFiles } from './attached-file.ts';
 import { runAttempt } from './attempt.ts';
 import { auditOfAnswers } from './audit.ts';
 import type { ContextEntry } from './caller-context.ts';
+import { checkReply } from './check-reply.ts';
 import { awaitedTools } from './client-tools.ts';
 import type { LiveTurn } from './live-turn.ts';
 import type { ReadyAgent } from './ready-agent.ts';
@@ -30,6 +31,8 @@ export interface ChatTurn {
   before: readonly Event[];
   /** `return` = the reader left; without other readers and without a key the turn is stopped. */
   events: EventStream;
+  /** The live turn does nothing after this event until a running call's question is answered: readers may leave. */
+  pausesAt?(event: Event): boolean;
 }
 
 export interface ChatDeps {
@@ -80,7 +83,7 @@ export async function answer(deps: ChatDeps, user: User, input: AnswerInput): Pr
   if (input.answers.length === 0)
     throw new AppError('invalid_request', { detail: 'There is no answer in this request.' });
   const live = deps.turns.findByConversation(user, input.conversationId);
-  const asked = live && answerQuestions(live, input.answers);
+  const asked = live && (await answerQuestions(deps, live, input));
   if (asked) return asked;
   // A call may wait while others of its reply still run: its answer is taken when they are done.
   await live?.done.catch(() => {});
@@ -112,13 +115,26 @@ export async function findAnswered(
   return { ...(await replay(deps, user, turn)), before, events: streamOf(events.slice(index)) };
 }
 
-/** The questions of running calls: a result answers one, a refusal declines. Nothing when none of them asked. */
-function answerQuestions(live: LiveTurn, answers: readonly CallAnswer[]): ChatTurn | undefined {
-  const isTaken = answers.map((given) => live.answer(given.call_id, 'result' in given ? given.result : null));
-  if (isTaken.includes(true)) return view(live);
-  const waits = foldEvents(live.told()).waits;
-  if (answers.every((given) => waits.has(given.call_id))) return undefined;
-  throw new AppError('invalid_request', { detail: 'No running call waits for this answer.' });
+/** Answers the questions of running calls; undefined when none of the answers is for one. */
+async function answerQuestions(deps: ChatDeps, live: LiveTurn, input: AnswerInput): Promise<ChatTurn | undefined> {
+  const { answers, idempotencyKey, keepsGoing } = input;
+  const before = [...live.told()];
+  const { waits, agent } = foldEvents(before);
+  const isAsked = answers.some((given) => live.asks(given.call_id));
+  if (!isAsked && !live.isAsking() && answers.every((given) => waits.has(given.call_id))) return undefined;
+  const validator = await deps.findAgent(agent).validator();
+  const problems = answers.flatMap((given, index) => {
+    if (!live.asks(given.call_id))
+      return [{ path: `[${index}].call_id`, message: 'no running call asks for this answer' }];
+    return checkReply(given, waits.get(given.call_id), validator).map(({ path, message }) => ({
+      path: [`[${index}]`, path].filter(Boolean).join('.'),
+      message,
+    }));
+  });
+  if (problems.length > 0) throw invalidAnswers(problems);
+  if (keepsGoing) live.keepGoing();
+  live.answer(answers, idempotencyKey);
+  return view(live, before);
 }
 
 interface ContinueInput {
@@ -178,11 +194,12 @@ function checkAnswers(state: TurnState, answers: readonly CallAnswer[]): void {
       { path: `[${index}]`, message: `this call waits for ${wait.kind === 'approval' ? '"approved"' : '"result"'}` },
     ];
   });
-  if (problems.length === 0) return;
-  throw new AppError('invalid_request', {
-    detail: problems.map(({ path, message }) => `${path}: ${message}`).join('; '),
-    problems,
-  });
+  if (problems.length > 0) throw invalidAnswers(problems);
+}
+
+function invalidAnswers(problems: { path: string; message: string }[]): AppError {
+  const detail = problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  return new AppError('invalid_request', { detail, problems });
 }
 
 export interface RunInput {
@@ -238,7 +255,7 @@ export function run(deps: ChatDeps, user: User, input: RunInput): LiveTurn {
 export function view(live: LiveTurn, before: readonly Event[] = []): ChatTurn {
   const last = before.at(-1);
   const events = live.view(last && parsePosition(last.id));
-  return { turnId: live.turnId, conversationId: live.conversationId, before, events };
+  return { turnId: live.turnId, conversationId: live.conversationId, before, events, pausesAt: live.isPausedAt };
 }
 
 /** A turn that has ended or waits, from the store. */

@@ -99,6 +99,7 @@ async function openTurn(reader: Reader, turn: StoredTurn, after: Position | unde
     conversationId: turn.conversation_id,
     before: after ? eventsUpTo(told, after) : [],
     events: live ? live.view(after) : pollTurn(reader, turn, { told, after }),
+    ...(live && { pausesAt: live.isPausedAt }),
     isAhead: after !== undefined && !isElsewhere && isAheadOf(told, after),
     ...(turn.idempotency_key !== undefined && { key: turn.idempotency_key }),
   };

@@ -137,7 +137,8 @@ function messageOf(event: Event, toolOutputChars: number): Message[] {
 }
 
 function statusOf(event: Event): TurnWrite['status'] {
-  if (event.type === 'turn-wait') return 'waiting';
+  // A turn that asks still runs: after a crash its calls are unknown, not waiting.
+  if (event.type === 'turn-wait') return event.asking ? undefined : 'waiting';
   if (event.type === 'turn-interrupt') return 'interrupted';
   return event.type === 'turn-end' ? event.result.status : undefined;
 }

@@ -1,7 +1,6 @@
 import type { Questions } from '../agent/running-turn.ts';
 import { AppError } from '../errors.ts';
-import type { Event } from '../schema/event.ts';
-import type { Json } from '../schema/json.ts';
+import type { CallAnswer, Event } from '../schema/event.ts';
 import type { Position } from '../schema/position.ts';
 import type { TurnResult } from '../schema/turn.ts';
 import { appendDelta } from './journal.ts';
@@ -16,10 +15,18 @@ export interface LiveTurn {
   view(after?: Position): EventStream;
   /** Everything told so far, neighbouring deltas joined. */
   told(): readonly Event[];
-  /** Hands a running call the answer to its question; false when it asked none. */
-  answer(callId: string, value: Json): boolean;
+  /** Hands running calls the answers to their questions. */
+  answer(answers: readonly CallAnswer[], key?: string): void;
+  /** This call waits for the answer to its question. */
+  asks(callId: string): boolean;
   /** A running call waits for a human; such a turn holds no capacity. */
   isAsking(): boolean;
+  /** Nothing happens after this event until a question is answered or declined. */
+  isPausedAt(event: Event): boolean;
+  /** Nothing happens until a question is answered or declined; the turn is kept without viewers meanwhile. */
+  isPaused(): boolean;
+  /** From now on the turn goes on when the last viewer leaves. */
+  keepGoing(): void;
   /** Stops the turn and keeps what is there. */
   cancel(): void;
   /** Stops the turn so that a later process can continue it. */
@@ -36,6 +43,8 @@ export interface LiveTurnOptions {
   /** Goes on when the last viewer leaves. */
   keepsGoing: boolean;
   run(signal: AbortSignal, questions: Questions): AsyncGenerator<Event, TurnResult>;
+  /** Why a running call may not ask now; undefined = it may. */
+  refuseQuestion?(): string | undefined;
   /** Told every event of this attempt; must not throw. */
   watch?: ((event: Event) => void) | undefined;
 }
@@ -45,11 +54,16 @@ export function startLiveTurn(options: LiveTurnOptions): LiveTurn {
   const told: Event[] = [...options.first];
   const viewers = new Set<Viewer>();
   const stopper = new AbortController();
-  const questions = createMailbox();
+  const questions = createMailbox(() => options.refuseQuestion?.());
+  let { keepsGoing } = options;
+  let pausedAt: string | undefined;
   let isOver = false;
+  const isPaused = () => pausedAt !== undefined && questions.isAsking();
 
   const tell = (event: Event) => {
     appendDelta(told, event);
+    if (event.type === 'turn-wait') pausedAt = event.asking && event.id;
+    if (event.type === 'turn-resume') pausedAt = undefined;
     options.watch?.(event);
     for (const viewer of viewers) viewer.push(event);
   };
@@ -67,7 +81,7 @@ export function startLiveTurn(options: LiveTurnOptions): LiveTurn {
   };
   const leave = (viewer: Viewer) => {
     viewers.delete(viewer);
-    if (viewers.size === 0 && !options.keepsGoing && !isOver) stopper.abort(new Error('the last viewer left'));
+    if (viewers.size === 0 && !keepsGoing && !isOver && !isPaused()) stopper.abort(new Error('the last viewer left'));
   };
   const done = drain();
   done.then(
@@ -94,7 +108,13 @@ export function startLiveTurn(options: LiveTurnOptions): LiveTurn {
     },
     told: () => told,
     answer: questions.answer,
+    asks: questions.asks,
     isAsking: questions.isAsking,
+    isPausedAt: (event) => isPaused() && event.id === pausedAt,
+    isPaused,
+    keepGoing() {
+      keepsGoing = true;
+    },
     cancel: () => stopper.abort(new Error('cancelled')),
     interrupt: () => stopper.abort(new AppError('shutting_down', { detail: 'The server is stopping.' })),
     done,

@@ -1,16 +1,18 @@
-import type { Questions } from '../agent/running-turn.ts';
-import type { Json } from '../schema/json.ts';
+import type { QuestionReply, Questions } from '../agent/running-turn.ts';
+import type { CallAnswer } from '../schema/event.ts';
 
-/** Where running calls wait for the answers to their questions; one that asks twice is answered in order. */
+/** Open questions of the running calls of one turn, at most one per call. */
 export interface Mailbox extends Questions {
-  answer(callId: string, value: Json): boolean;
-  /** Somebody waits for a human. */
+  /** Hands each asking call its answer. A refusal declines the question. */
+  answer(answers: readonly CallAnswer[], key?: string): void;
+  asks(callId: string): boolean;
   isAsking(): boolean;
 }
 
-export function createMailbox(): Mailbox {
-  const open = new Map<string, ((value: Json) => void)[]>();
+export function createMailbox(refusal: () => string | undefined): Mailbox {
+  const open = new Map<string, (reply: QuestionReply) => void>();
   return {
+    refusal,
     ask(callId, signal) {
       return new Promise((resolve, reject) => {
         const giveUp = () => {
@@ -19,20 +21,21 @@ export function createMailbox(): Mailbox {
         };
         if (signal.aborted) return giveUp();
         signal.addEventListener('abort', giveUp, { once: true });
-        const take = (value: Json) => {
+        open.set(callId, (reply) => {
           signal.removeEventListener('abort', giveUp);
-          resolve(value);
-        };
-        open.set(callId, [...(open.get(callId) ?? []), take]);
+          resolve(reply);
+        });
       });
     },
-    answer(callId, value) {
-      const [first, ...rest] = open.get(callId) ?? [];
-      if (rest.length > 0) open.set(callId, rest);
-      else open.delete(callId);
-      first?.(value);
-      return first !== undefined;
+    answer(answers, key) {
+      for (const given of answers) {
+        const take = open.get(given.call_id);
+        open.delete(given.call_id);
+        const value = 'result' in given ? given.result : null;
+        take?.({ value, answers, ...(key !== undefined && { key }) });
+      }
     },
+    asks: (callId) => open.has(callId),
     isAsking: () => open.size > 0,
   };
 }

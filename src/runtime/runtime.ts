@@ -27,7 +27,7 @@ import { type FollowedTurn, type FollowInput, follow } from './follow.ts';
 import { createLazyReader, type OcrOptions } from './lazy-reader.ts';
 import { createReadyAgent, type ReadyAgent } from './ready-agent.ts';
 import { openSources } from './sources.ts';
-import { createTurns } from './turns.ts';
+import { createTurns, type Turns } from './turns.ts';
 import { withoutFiles } from './without-files.ts';
 
 export interface RuntimeOptions {
@@ -76,6 +76,7 @@ export interface Runtime {
   readMessages(user: User, conversationId: string, options?: ReadMessages): Promise<Message[]>;
   /** All stored events of a turn, in order. */
   readEvents(user: User, turnId: string): Promise<Event[]>;
+  /** A running turn that asks a question reads `waiting`. */
   readNewestTurn(user: User, conversationId: string): Promise<StoredTurn | undefined>;
   listConversations(user: User, page: Page & { agent?: string }): Promise<Conversation[]>;
   readAudit(user: User, page: Page): Promise<AuditRecord[]>;
@@ -146,7 +147,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     cancel: (user, conversationId) => cancelTurn(deps, user, conversationId),
     deleteConversation: (user, id) => deleteConversation(deps, user, id),
     touchConversation: (user, id) => store.touchConversation(user, id, clock.date().toISOString()),
-    ...readsOf(store),
+    ...readsOf(store, turns),
     describe(name) {
       const { model, sources } = findAgent(name);
       return { model: model.label, sources: sources.map((source) => ({ name: source.name, ...source.status() })) };
@@ -178,14 +179,18 @@ type Reads =
   | 'listConversations'
   | 'readAudit';
 
-/** What is looked up in the store as it is. */
-function readsOf(store: Store): Pick<Runtime, Reads> {
+/** Reads from the store. */
+function readsOf(store: Store, turns: Turns): Pick<Runtime, Reads> {
   return {
     readThread: (user, agent, threadId) => store.readThread(user, agent, threadId),
     readConversation: (user, id) => store.readConversation(user, id),
     readMessages: (user, id, options) => store.readMessages(user, id, options),
     readEvents: (user, turnId) => store.readEvents(user, turnId),
-    readNewestTurn: (user, id) => store.readNewestTurn(user, id),
+    async readNewestTurn(user, id) {
+      const turn = await store.readNewestTurn(user, id);
+      const isPaused = turn && turns.findByTurn(user, turn.id)?.isPaused();
+      return isPaused ? { ...turn, status: 'waiting' } : turn;
+    },
     listConversations: (user, page) => store.listConversations(user, page),
     readAudit: (user, page) => store.readAudit(user, page),
   };

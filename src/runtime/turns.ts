@@ -20,6 +20,9 @@ export interface Turns {
   stop(graceMs: number): Promise<void>;
 }
 
+/** Turns of one user that may wait for an answer at once: each holds a tool's connection open. */
+const MAX_ASKING = 3;
+
 interface Entry {
   userId: string;
   turn: LiveTurn;
@@ -33,6 +36,11 @@ export function createTurns({ maxActive, clock }: { maxActive: number; clock: Cl
   let allStarted = Promise.withResolvers<void>();
   const find = (user: User, matches: (turn: LiveTurn) => boolean) =>
     [...entries.values()].find((entry) => entry.userId === user.id && matches(entry.turn))?.turn;
+  const refuseQuestion = (user: User, turnId: string): string | undefined => {
+    const others = [...entries.values()].filter(({ userId, turn }) => userId === user.id && turn.turnId !== turnId);
+    if (others.filter(({ turn }) => turn.isAsking()).length < MAX_ASKING) return undefined;
+    return `A question was declined: ${MAX_ASKING} other turns of yours wait for an answer. Answer or cancel one of them.`;
+  };
   const countWorking = () => {
     let working = 0;
     for (const { turn } of entries.values()) if (!turn.isAsking()) working++;
@@ -55,7 +63,7 @@ export function createTurns({ maxActive, clock }: { maxActive: number; clock: Cl
       };
     },
     start(user, options) {
-      const turn = startLiveTurn(options);
+      const turn = startLiveTurn({ ...options, refuseQuestion: () => refuseQuestion(user, options.turnId) });
       entries.set(turn.turnId, { userId: user.id, turn });
       const forget = () => entries.delete(turn.turnId);
       turn.done.then(forget, forget);

@@ -13,6 +13,7 @@ describe('AgentFile', () => {
         max_iterations: 15,
         iteration_timeout_seconds: 30,
         tool_timeout_seconds: 50,
+        question_timeout_seconds: 600,
         answer_timeout_seconds: 60,
         parallel_tool_calls: 8,
         retry: { enabled: false, attempts: 1 },

@@ -60,6 +60,7 @@ export const LoopConfig = z.strictObject({
   iteration_timeout_seconds: Seconds.default(30),
   tool_timeout_seconds: Seconds.default(50),
   answer_timeout_seconds: Seconds.default(60),
+  question_timeout_seconds: Seconds.default(600),
   parallel_tool_calls: z.number().int().min(1).max(100).default(8),
   retry: z
     .strictObject({

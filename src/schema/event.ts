@@ -96,6 +96,8 @@ const BODIES = [
     calls: z.array(CallId).min(1),
     active_ms: z.number().nonnegative(),
     result: TurnResult,
+    /** The calls still run and ask a question; the turn goes on in its process, and a crash makes them unknown. */
+    asking: z.literal(true).optional(),
   }),
   /** Written by recovery when the process that ran the turn is gone. */
   z.strictObject({ type: z.literal('turn-interrupt') }),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { RoutingDecision } from './domain.ts';
 import { FileVerdict } from './file.ts';
 import { Intent } from './intent.ts';
+import { JsonObject } from './json.ts';
 import { Message } from './message.ts';
 import { TokenUsage } from './token-usage.ts';
 import { ErrorType, ToolCall } from './tool-call.ts';
@@ -73,6 +74,13 @@ const ErrorDetail = z.strictObject({
   reason: z.string(),
 });
 
+/** The question of a running call, and the shape of its answer. */
+export const Question = z.strictObject({
+  call_id: z.string(),
+  message: z.string(),
+  schema: JsonObject.optional(),
+});
+
 const TurnResultShape = z.strictObject({
   status: TurnStatus,
   finish_reason: FinishReason,
@@ -93,6 +101,7 @@ const TurnResultShape = z.strictObject({
   files: z.array(FileVerdict).optional(),
   warning: z.string().optional(),
   error: TurnError.optional(),
+  question: Question.optional(),
   messages: z.array(Message),
   execution_time_ms: z.number().nonnegative(),
 });

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import type { TurnState } from '../agent/turn-state.ts';
+import { foldEvents, type TurnState } from '../agent/turn-state.ts';
 import type { Path } from '../config/problem.ts';
 import type { AttachedFile } from '../runtime/attached-file.ts';
 import type { ContextEntry } from '../runtime/caller-context.ts';
 import { createClientTool } from '../runtime/client-tools.ts';
 import { ThreadId } from '../schema/conversation.ts';
-import type { CallAnswer, CallWait } from '../schema/event.ts';
+import type { CallAnswer, CallWait, Event } from '../schema/event.ts';
 import { FileContent } from '../schema/file.ts';
 import { Json, JsonObject } from '../schema/json.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -147,8 +147,10 @@ export function contextOf({ context }: RunInput): ContextEntry[] {
  * What a run answers of a waiting turn: results of calls that the front end ran, from its messages, and decisions from
  * `resume`. Every interrupt must be covered, once, and nothing else.
  */
-export function answersOf(input: RunInput, state: TurnState): CallAnswer[] {
-  const waiting = state.calls.filter((call) => call.state === 'waiting');
+export function answersOf(input: RunInput, events: readonly Event[]): CallAnswer[] {
+  const state = foldEvents(events);
+  const asked = events.findLast((event) => event.type === 'turn-wait')?.calls ?? [];
+  const waiting = state.calls.filter((call) => call.state === 'waiting' && asked.includes(call.id));
   const results = toolResults(input);
   const interrupts = waiting.filter((call) => state.waits.get(call.id)?.kind !== 'client');
   refuseStrayEntries(input, new Set(interrupts.map((call) => call.id)));

@@ -26,6 +26,7 @@ export async function streamTurn(
   for (const event of turn.before) translator.skip(event);
   await tellTurn({
     events: turn.events,
+    pausesAt: turn.pausesAt,
     translator,
     encoding,
     output,

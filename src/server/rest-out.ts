@@ -85,7 +85,11 @@ function toRestFrames(event: Event, conversationId: string): Frame[] {
       ];
     }
     case 'tool-call-wait':
-      if (event.wait.kind !== 'approval') return [];
+      if (event.wait.kind === 'client') return [];
+      if (event.wait.kind === 'input') {
+        const { question: message, schema } = event.wait;
+        return [frame('question', { call_id: event.call_id, name: event.tool, message, ...(schema && { schema }) })];
+      }
       return [
         frame('approval_request', { call_id: event.call_id, name: event.tool, arguments: event.wait.sent_arguments }),
       ];

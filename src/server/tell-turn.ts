@@ -16,6 +16,8 @@ export interface TellOptions {
   /** The id of what the reader has, and how many frames of the next event it has beside. */
   lastId: string;
   part?: number;
+  /** After this event nothing comes until a question is answered: the response ends. */
+  pausesAt?: ((event: Event) => boolean) | undefined;
   /** The messages before this turn, for the rare frame that shows them. */
   readHistory(): Promise<Message[]>;
 }
@@ -37,6 +39,7 @@ export async function tellTurn(options: TellOptions): Promise<string> {
       }
       if (translator.needsHistory(event)) translator.setHistory(await options.readHistory());
       writer.tell(event);
+      if (options.pausesAt?.(event)) break;
       if (event.type === 'turn-end' || event.type === 'turn-wait') continue;
       const blocked = output.ready();
       if (blocked) await blocked;

@@ -59,6 +59,8 @@ function takeEvent(watched: Watched, event: Event): void {
       watched.noticesMs.push(watched.zeroMs + performance.now());
       return;
     case 'turn-wait':
+      if (!event.asking) endTurn(watched, event.result);
+      return;
     case 'turn-end':
       endTurn(watched, event.result);
       return;

@@ -1,5 +1,4 @@
 import type { AgentCapabilities } from '@ag-ui/core';
-import { foldEvents } from '../../agent/turn-state.ts';
 import { AppError } from '../../errors.ts';
 import type { ChatTurn } from '../../runtime/continue-turn.ts';
 import type { Agent } from '../../schema/agent.ts';
@@ -112,7 +111,7 @@ async function findThread({ runtime }: ServerDeps, user: User, { agent, input }:
 }
 
 async function readAnswers({ runtime }: ServerDeps, user: User, turn: StoredTurn, input: RunInput) {
-  return answersOf(input, foldEvents(await runtime.readEvents(user, turn.id)));
+  return answersOf(input, await runtime.readEvents(user, turn.id));
 }
 
 function nothingNew(): AppError {

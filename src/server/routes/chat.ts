@@ -69,12 +69,15 @@ export async function answerTurn(turn: ChatTurn, reply: HttpReply): Promise<Chat
   throw turnInterrupted();
 }
 
-async function readLast({ events }: ChatTurn, reply: HttpReply): Promise<Event | undefined> {
+async function readLast({ events, pausesAt }: ChatTurn, reply: HttpReply): Promise<Event | undefined> {
   const leave = () => void events.return?.();
   // A client may have left while the turn was begun.
   if (reply.raw.destroyed) leave();
   else reply.raw.once('close', leave);
   let last: Event | undefined;
-  for await (const event of events) last = event;
+  for await (const event of events) {
+    last = event;
+    if (pausesAt?.(event)) break;
+  }
   return last;
 }

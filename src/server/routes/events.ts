@@ -46,7 +46,10 @@ export function addEventRoutes(app: HttpApp, deps: ServerDeps): void {
     const open = translatorFor(format, conversationId, conversation);
     try {
       for (let next = first; !next.done && !output.isClosed; next = await turns.next()) {
-        await tellFollowed(next.value, { request, deps, output, translator: open(next.value), reader });
+        // A reader who stays is there when the question is answered.
+        const { pausesAt, ...turn } = next.value;
+        const told = follow === '1' || !pausesAt ? turn : { ...turn, pausesAt };
+        await tellFollowed(told, { request, deps, output, translator: open(told), reader });
       }
       await turns.return();
     } catch (error) {
@@ -96,5 +99,6 @@ async function tellFollowed(turn: FollowedTurn, { request, deps, output, transla
     sendFrames({ output, encoding: sseEncoding, lastId }, translator.reset(turnInterrupted));
   }
   const part = isReaders && !turn.isAhead && !isCut ? reader.part : 0;
-  await tellTurn({ events: turn.events, translator, encoding: sseEncoding, output, lastId, part, readHistory });
+  const { events, pausesAt } = turn;
+  await tellTurn({ events, pausesAt, translator, encoding: sseEncoding, output, lastId, part, readHistory });
 }
