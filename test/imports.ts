@@ -23,7 +23,7 @@ const PLAN: Record<string, readonly string[]> = {
   builtin: ['models', 'tools'],
   agent: ['models', 'tools', 'builtin', 'mcp'],
   tasks: ['tools', 'store'],
-  space: ['builtin', 'config', 'tools', 'store', 'models'],
+  space: ['builtin', 'config', 'files', 'tools', 'store', 'models'],
   routing: ['agent', 'builtin', 'tools', 'models'],
   runtime: [
     'agent',

@@ -2,9 +2,9 @@ import { writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { isMainThread, Worker } from 'node:worker_threads';
-import { sanitizeText } from '../tools/sanitize.ts';
 import { convert } from './convert.ts';
 import type { Frame, Job } from './job.ts';
+import { runConversion } from './run-conversion.ts';
 import { Unreadable } from './unreadable.ts';
 
 /**
@@ -30,27 +30,13 @@ if (isMainThread) {
 }
 
 async function run(job: Job): Promise<void> {
-  const started = performance.now();
-  let room = job.textChars;
-  let isCut = false;
   try {
     const bytes = await buffer(process.stdin);
-    const { left, ...rest } = await convert(bytes, job.mimeType, {
-      emit(found) {
-        const text = sanitizeText(found);
-        const kept = text.slice(0, room);
-        room -= kept.length;
-        isCut ||= kept.length < text.length;
-        if (kept !== '') tell({ text: kept });
-        return !isCut;
-      },
-      progress: (progress) => tell({ progress }),
-      isLate: () => performance.now() - started > job.softMs,
-      languages: job.languages,
-      languageFolder: job.languageFolder,
+    const end = await runConversion((context) => convert(bytes, job.mimeType, context), job, {
+      onText: (text) => tell({ text }),
+      onProgress: (progress) => tell({ progress }),
     });
-    const cut = isCut ? [`only the first ${job.textChars.toLocaleString('en-US')} characters are kept`] : [];
-    tell({ end: { ...rest, left: [...left, ...cut] } });
+    tell({ end });
   } catch (error) {
     tell(error instanceof Unreadable ? { refused: error.message } : { failed: String(error) });
   }

@@ -1,10 +1,41 @@
-import { type Convert, count } from './conversion.ts';
+import { setImmediate } from 'node:timers/promises';
+import { type Conversion, type ConversionContext, type Convert, count } from './conversion.ts';
 import { decodeText } from './decode-text.ts';
 
-export const convertText: Convert = async (bytes, { emit }) => {
-  const { text, guessed } = decodeText(bytes);
-  const lines = text.replace(/\r\n?/g, '\n').replace(/\n+$/, '');
-  emit(lines);
-  const size = count(lines === '' ? 0 : lines.split('\n').length, 'line');
-  return { size: guessed ? `${size}, read as ${guessed}` : size, left: [] };
-};
+/** Text is handed on in pieces of whole lines, with a turn for others in between. */
+const PIECE_CHARS = 64 * 1024;
+
+export const convertText: Convert = async (bytes, context) => (await writeText(bytes, context)).conversion;
+
+/** Hands a text on; returns it as well, with its lines ended alike. */
+export async function writeText(
+  bytes: Buffer,
+  { emit }: Pick<ConversionContext, 'emit'>,
+): Promise<{ text: string; conversion: Conversion }> {
+  const { text: decoded, guessed, lost } = decodeText(bytes);
+  const text = withoutLastLineEnds(decoded.replace(/\r\n?/g, '\n'));
+  let lines = text === '' ? 0 : 1;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
+  for (let at = 0, isWanted = true; isWanted && at < text.length; ) {
+    const end = endOfPiece(text, at);
+    isWanted = emit(text.slice(at, end));
+    at = end;
+    await setImmediate();
+  }
+  const size = count(lines, 'line');
+  const left = lost === undefined ? [] : [`${count(lost, 'character')} could not be decoded`];
+  return { text, conversion: { size: guessed ? `${size}, read as ${guessed}` : size, left } };
+}
+
+/** A regular expression would take time by the square of the number of line ends. */
+function withoutLastLineEnds(text: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === '\n') end--;
+  return text.slice(0, end);
+}
+
+function endOfPiece(text: string, start: number): number {
+  if (text.length - start <= PIECE_CHARS) return text.length;
+  const lineEnd = text.indexOf('\n', start + PIECE_CHARS);
+  return lineEnd < 0 ? text.length : lineEnd + 1;
+}

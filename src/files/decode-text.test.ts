@@ -17,6 +17,7 @@ describe('decodeText', () => {
 
   const samples: [encoding: string, text: string, bytes: string][] = [
     ['windows-1252', 'Größe', '4772f6dfe5'.replace('e5', '65')],
+    ['windows-1252', 'city\nMálaga', '636974790a4de16c616761'],
     ['windows-1251', 'Привет, это текст', 'cff0e8e2e5f22c20fdf2ee20f2e5eaf1f2'],
     ['shift_jis', 'これは日本語です', '82b182ea82cd93fa967b8cea82c582b7'],
     ['euc-jp', 'これは日本語です', 'a4b3a4eca4cfc6fccbdcb8eca4c7a4b9'],
@@ -26,6 +27,13 @@ describe('decodeText', () => {
   ];
   it.each(samples)('tells %s by its letters', (guessed, text, hex) => {
     expect(decodeText(Buffer.from(hex, 'hex'))).toEqual({ text, guessed });
+  });
+
+  it('counts the characters that are lost, and takes mostly valid UTF-8 for damaged UTF-8', () => {
+    const broken = Buffer.concat([Buffer.from('grün, Größe, Öl '), Buffer.from([0xc3]), Buffer.from(' end')]);
+    expect(decodeText(broken)).toEqual({ text: 'grün, Größe, Öl \ufffd end', lost: 1 });
+    const marked = Buffer.concat([Buffer.from('\ufeffok '), Buffer.from([0xe4, 0x20, 0xf6])]);
+    expect(decodeText(marked)).toEqual({ text: 'ok \ufffd \ufffd', lost: 2 });
   });
 
   it('refuses bytes that no text has', () => {

@@ -4,9 +4,16 @@ export interface DecodedText {
   text: string;
   /** The encoding, where it had to be guessed. */
   guessed?: string;
+  /** How many characters were lost: their bytes are none of the encoding, and each is U+FFFD in the text. */
+  lost?: number;
 }
 
+const LOST = '\ufffd';
+const WESTERN = 'windows-1252';
+
 const SAMPLE_BYTES = 64 * 1024;
+/** From the first byte beyond ASCII on. */
+const GUESS_BYTES = 16 * 1024;
 
 /** Characters that no long text of a language does without; the encoding that shows most of them is the right one. */
 const COMMON: Record<string, string> = {
@@ -16,20 +23,34 @@ const COMMON: Record<string, string> = {
   big5: '的一是不了在人有我他這個們中來上大為和國地到以，。',
   'euc-kr': '이다는을의에가하고를로은한지도기사',
   'windows-1251': 'оеаинтсрвлкмдпуяыьгзб',
-  'windows-1252': 'äöüßéèàçñáíóúêâôîëïœåøæÄÖÜÉ€£§°“”„’–',
+  [WESTERN]: 'äöüßéèàçñáíóúêâôîëïœåøæÄÖÜÉ€£§°“”„’–',
 };
 
 /** Bytes as text: by mark, as UTF-8, as UTF-16 without a mark, else by the letters that come out. */
 export function decodeText(bytes: Buffer): DecodedText {
   const marked = markedEncoding(bytes);
-  if (marked) return { text: decode(bytes, marked) };
+  if (marked) return withLost({ text: decode(bytes, marked) });
   const wide = wideEncoding(bytes);
-  if (wide) return { text: decode(bytes, wide), guessed: wide.toUpperCase() };
+  if (wide) return withLost({ text: decode(bytes, wide), guessed: wide.toUpperCase() });
   if (bytes.includes(0)) throw new Unreadable('is not text: it holds zero bytes');
-  const utf8 = tryDecode(bytes, 'utf-8');
-  if (utf8 !== undefined) return { text: utf8 };
-  const encoding = guessEncoding(bytes.subarray(0, SAMPLE_BYTES));
-  return { text: decode(bytes, encoding), guessed: encoding };
+  const utf8 = withLost({ text: decode(bytes, 'utf-8') });
+  if (!utf8.lost || isDamagedUtf8(utf8.text, utf8.lost)) return utf8;
+  const first = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - 1);
+  const encoding = guessEncoding(bytes.subarray(first, first + GUESS_BYTES));
+  return withLost({ text: decode(bytes, encoding), guessed: encoding });
+}
+
+function withLost(decoded: DecodedText): DecodedText {
+  let lost = 0;
+  for (let at = decoded.text.indexOf(LOST); at >= 0; at = decoded.text.indexOf(LOST, at + 1)) lost++;
+  return lost === 0 ? decoded : { ...decoded, lost };
+}
+
+/** Text of another encoding is hardly ever valid UTF-8 by chance; mostly valid text is UTF-8 with a few broken bytes. */
+function isDamagedUtf8(text: string, lost: number): boolean {
+  let foreign = 0;
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) foreign++;
+  return foreign - lost > lost;
 }
 
 function markedEncoding(bytes: Buffer): string | undefined {
@@ -56,7 +77,7 @@ function guessEncoding(sample: Buffer): string {
     score: score(sample, encoding, common),
   }));
   const best = scores.reduce((a, b) => (b.score > a.score ? b : a));
-  return best.score > 0 ? best.encoding : 'windows-1252';
+  return best.score > 0 ? best.encoding : WESTERN;
 }
 
 /** The share of letters beyond ASCII that are common ones; -1 when the bytes cannot be in this encoding. */
@@ -64,9 +85,18 @@ function score(sample: Buffer, encoding: string, common: string): number {
   // A sample may end inside a character.
   const text = tryDecode(sample, encoding) ?? tryDecode(sample.subarray(0, -1), encoding);
   if (text === undefined) return -1;
-  const foreign = [...text].filter((character) => character > '\u007f');
-  const hits = foreign.filter((character) => common.includes(character)).length;
-  return foreign.length === 0 ? 0 : hits / foreign.length;
+  const characters = [...text];
+  const isLatin = (at: number) => /[A-Za-z]/.test(characters[at] ?? '');
+  const mixes = encoding === WESTERN;
+  let foreign = 0;
+  let hits = 0;
+  for (const [at, character] of characters.entries()) {
+    if (character <= '\u007f') continue;
+    foreign++;
+    // Only Western words have such letters beside plain ones.
+    if (common.includes(character) && (mixes || !(isLatin(at - 1) || isLatin(at + 1)))) hits++;
+  }
+  return foreign === 0 ? 0 : hits / foreign;
 }
 
 function tryDecode(bytes: Buffer, encoding: string): string | undefined {

@@ -1,8 +1,10 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Readable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { buildPdf } from '../../test/files/build-pdf.ts';
 import { asFile } from '../../test/files/read-fixture.ts';
 import { createFileReader } from './file-reader.ts';
+import type { ReadableFile } from './run-job.ts';
 
 const text = (content: string) => asFile('a.txt', 'text/plain', Buffer.from(content));
 const never = () => new AbortController().signal;
@@ -14,6 +16,51 @@ describe('createFileReader', () => {
       ['one', 'two', 'three'].map((word) => reader.read(text(word), { signal: never() })),
     );
     expect(readings.map((reading) => reading.text)).toEqual(['one', 'two', 'three']);
+  });
+
+  it('starts no process for small texts, and one for anything else', async () => {
+    let processes = 0;
+    const onSpawn = () => void processes++;
+    subscribe('child_process', onSpawn);
+    onTestFinished(() => void unsubscribe('child_process', onSpawn));
+    const reader = createFileReader();
+    const countOf = async (...files: ReadableFile[]) => {
+      processes = 0;
+      const readings = await Promise.all(files.map((file) => reader.read(file, { signal: never() })));
+      return [processes, readings.map(({ verdict }) => verdict)];
+    };
+    const words = Array.from({ length: 10 }, (_, index) => text(`text ${index}`));
+    const csv = asFile('a.csv', 'text/csv', Buffer.from('a,b\n1,2\n'));
+    const large = text('x'.repeat(1_048_577));
+    const archive = asFile('a.txt', 'text/plain', Buffer.from('PK\x03\x04 no text'));
+    expect(await countOf(...words, csv)).toEqual([0, Array(11).fill('read')]);
+    expect(await countOf(large)).toEqual([1, ['read']]);
+    expect(await countOf(archive)).toEqual([1, ['refused']]);
+  });
+
+  it('names what is wrong with a CSV, and gives its text all the same', async () => {
+    const read = (content: string) =>
+      createFileReader().read(asFile('a.csv', 'text/csv', Buffer.from(content)), { signal: never() });
+    const content = 'a;b\n1;2\n3\n4;5;6';
+    expect(await read(content)).toEqual({
+      verdict: 'partly',
+      detail:
+        '4 lines, 15 characters; line 3: the row has 1 field, the first row has 2; line 4: the row has 3 fields, the first row has 2',
+      text: content,
+    });
+    expect((await read('sep=,\na,b\n1,"2')).detail).toContain('line 3: a quote is opened and never closed');
+    expect((await read('a,b\n1,"2\n3"\n')).verdict).toBe('read');
+    expect((await read('only a list\nof, lines\n')).verdict).toBe('read');
+  });
+
+  it('says how many characters of a text could not be decoded', async () => {
+    const bytes = Buffer.concat([Buffer.from('grün Öl '), Buffer.from([0xc3])]);
+    const reading = await createFileReader().read(asFile('a.txt', 'text/plain', bytes), { signal: never() });
+    expect(reading).toEqual({
+      verdict: 'partly',
+      detail: '1 line, 9 characters; 1 character could not be decoded',
+      text: 'grün Öl \ufffd',
+    });
   });
 
   it('tells how far it is', async () => {

@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { LIMITS } from './limits.ts';
 import { createPlaces } from './places.ts';
+import { fetchSmall, isArchive, isSmallText, readSmallText, withBytes } from './read-small-text.ts';
 import { type FileReading, toReading } from './reading.ts';
 import { type JobOptions, type ReadableFile, reasonOf, runJob } from './run-job.ts';
 
@@ -22,7 +23,7 @@ interface ReadOptions {
   onProgress?(text: string): void;
 }
 
-/** Turns files into text. Each file has a process of its own, a few at a time; never throws. */
+/** Turns files into text, a few at a time. Each file has a process of its own, except small texts; never throws. */
 export interface FileReader {
   read(file: ReadableFile, options: ReadOptions): Promise<FileReading>;
   /** Ends what is being read and takes nothing more. */
@@ -46,7 +47,11 @@ export function createFileReader(options: FileReaderOptions = {}): FileReader {
         const either = AbortSignal.any([signal, closing.signal]);
         if (either.aborted) return refused(reasonOf(either));
         const job = { clock, signal: either, languages, languageFolder, log, ...(limits && { limits }) };
-        return await runJob(file, { ...job, ...(onProgress && { onProgress }) });
+        if (!isSmallText(file)) return await runJob(file, { ...job, ...(onProgress && { onProgress }) });
+        const fetched = await fetchSmall(file, either);
+        if ('problem' in fetched) return refused(fetched.problem);
+        if (isArchive(fetched.bytes)) return await runJob(withBytes(file, fetched.bytes), job);
+        return await readSmallText(file, fetched.bytes, { textChars: limits?.textChars ?? LIMITS.textChars, log });
       } finally {
         giveBack();
       }

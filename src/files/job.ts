@@ -1,13 +1,10 @@
 import type { MimeType } from '../schema/file.ts';
 import type { Conversion } from './conversion.ts';
+import type { ConversionJob } from './run-conversion.ts';
 
 /** What a reading process is told when it starts. */
-export interface Job {
+export interface Job extends ConversionJob {
   mimeType: MimeType;
-  languages: readonly string[];
-  languageFolder?: string;
-  textChars: number;
-  softMs: number;
   /** It ends itself then, should nobody else do it. */
   lifeMs: number;
   memoryBytes: number;

@@ -3,6 +3,8 @@ const MB = 1024 * 1024;
 /** What one file may cost. A file that is larger than it looks is stopped by these, whatever its header says. */
 export const LIMITS = {
   fileBytes: 50 * MB,
+  /** Texts up to this size need no process of their own. */
+  smallTextBytes: MB,
   /** Characters of text that are kept of one file. */
   textChars: 2_000_000,
   /** Wall-clock time of one job; at the softer limit a reader stops by itself and says what it left out. */

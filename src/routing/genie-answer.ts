@@ -16,6 +16,8 @@ export interface GenieAnswer {
   unused: JsonObject[];
   /** What it tells apart by, where one figure for all was asked for and it has none. */
   onlyBy: string | undefined;
+  /** What a space of ours remarks about its data, such as missing values. */
+  notes: string[];
   error: string | undefined;
 }
 
@@ -45,6 +47,7 @@ export function readGenieAnswer(result: Json): GenieAnswer | undefined {
     ...table,
     unused: objectsAt(content, 'not_taken_into_account'),
     onlyBy: textAt(content, 'given_only_by'),
+    notes: listAt(content, 'data_notes').filter((note) => typeof note === 'string'),
     error: readError(whole),
   };
 }

@@ -104,6 +104,7 @@ function toResult({
   isCut,
   unused,
   onlyBy,
+  notes,
 }: GenieAnswer): JsonObject {
   return {
     ...(conversationId && { conversation_id: conversationId }),
@@ -111,6 +112,7 @@ function toResult({
     answer: text,
     ...(unused.length > 0 && { not_taken_into_account: unused }),
     ...(onlyBy && { given_only_by: onlyBy }),
+    ...(notes.length > 0 && { data_notes: notes }),
     ...(description && { question: description }),
     ...(sql && { sql_query: sql }),
     columns: columns.map((column) => ({ ...column })),

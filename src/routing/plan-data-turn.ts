@@ -4,6 +4,7 @@ import type { WordVectors } from '../builtin/word-vectors.ts';
 import type { ModelRequest } from '../models/model.ts';
 import type { Domain, RoutingDecision } from '../schema/domain.ts';
 import { isObject } from '../schema/json.ts';
+import { findDataNotes } from './data-notes.ts';
 import { decide } from './decide.ts';
 import { isName } from './find-names.ts';
 import { findOnlyInParts } from './only-in-parts.ts';
@@ -71,7 +72,8 @@ function* planAnswer(turn: DataTurn): Plan {
   const isMissing = (words: string) => areWordsOf(missing, words, talk.registry);
   const unheard = findUnheard({ question: text, answered, isMissing });
   const inParts = findOnlyInParts(answered.map(({ result }) => result));
-  return say(synthesize(outcomes, { suggestions, unheard, inParts }));
+  const notes = findDataNotes(answered.map(({ result }) => result));
+  return say(synthesize(outcomes, { suggestions, unheard, inParts, notes }));
 }
 
 type Asked = Generator<PlannedCall[], DomainOutcome[], Outcome[]>;

@@ -7,6 +7,7 @@ import type { ToolCall } from '../schema/tool-call.ts';
 import type { NumberCheck, TurnResult } from '../schema/turn.ts';
 import type { NamedSource } from './attribution.ts';
 import { checkAnswer } from './check-answer.ts';
+import { findDataNotes } from './data-notes.ts';
 import { decide } from './decide.ts';
 import { decideFromCalls, decideFromSilence } from './decide-from-calls.ts';
 import { FAILED, firstLine } from './describe-problem.ts';
@@ -79,14 +80,18 @@ function dataCalls({ state }: PluginTurn): ToolCall[] {
 }
 
 /**
- * The answer with blanks where the built-in model tells why a domain failed and which question was answered instead:
- * these words are a tool's own. Nothing beside them is passed over, whoever wrote it.
+ * The answer with blanks where the built-in model tells why a domain failed, which question was answered instead and
+ * what is missing in the data: these words are a tool's own. Nothing beside them is passed over, whoever wrote it.
  */
 function withoutAsides({ text, state }: PluginTurn): string {
   const failures = state.calls.flatMap(({ error }) => (error ? [`${FAILED}${firstLine(error.message)}`] : []));
   const questions = state.calls.flatMap(({ result }) => (isObject(result) ? [result.question] : []));
   const instead = text.includes(INSTEAD) ? questions.filter((question) => typeof question === 'string') : [];
-  return [...failures, ...instead].reduce((rest, aside) => rest.replace(aside, ' '.repeat(aside.length)), text);
+  const notes = findDataNotes(state.calls.map(({ result }) => result ?? null));
+  return [...failures, ...instead, ...notes].reduce(
+    (rest, aside) => rest.replace(aside, ' '.repeat(aside.length)),
+    text,
+  );
 }
 
 function answeredQueries({ state }: PluginTurn): AnsweredQuery[] {
@@ -133,20 +138,21 @@ function additionsOf(turn: PluginTurn, findings: Findings): ResultAdditions {
   const unheard = findings.unheardOf(turn, missing);
   const unasked = missing.filter((name) => !turn.state.calls.some((call) => call.domain === name));
   const inParts = describeOnlyInParts(findOnlyInParts(answeredQueries(turn).map(({ result }) => result)));
+  const notes = findDataNotes(answeredQueries(turn).map(({ result }) => result));
   const unfound = checks.filter((check) => !check.found).length;
-  const gaps = missing.length + unfound + unheard.length + inParts.length * IN_PARTS_GAPS;
+  const gaps = missing.length + unfound + unheard.length + notes.length + inParts.length * IN_PARTS_GAPS;
   const descriptions = new Map([...turn.tools].map(([name, { definition }]) => [name, definition.description]));
   const used = [...answered];
   const details = [
     ...unasked.map((name) => detailOf(name, turn, registry)),
     ...(unheard.length > 0 ? [{ reason: describeUnheard(unheard) }] : []),
-    ...inParts.map((reason) => ({ reason })),
+    ...[...inParts, ...notes].map((reason) => ({ reason })),
   ];
   return {
     sources: sources.map(({ source }) => source),
     suggestions: used.length > 0 ? suggest({ question: questionOf(turn), used, registry, descriptions }) : [],
     confidence: confidenceOf(gaps, used.length),
-    partial_results: missing.length + unheard.length + inParts.length > 0,
+    partial_results: missing.length + unheard.length + inParts.length + notes.length > 0,
     ...(details.length > 0 && { error_details: details }),
   };
 }

@@ -26,7 +26,7 @@ export const INSTEAD = 'This answers: ';
  */
 export function synthesize(
   outcomes: readonly DomainOutcome[],
-  { suggestions, unheard, inParts = [] }: Remarks,
+  { suggestions, unheard, inParts = [], notes = [] }: Remarks,
 ): string {
   const answered = outcomes.flatMap(toAnswered);
   const problems = outcomes.flatMap(describeProblem);
@@ -42,6 +42,7 @@ export function synthesize(
     ...sentences,
     ...sharedNames(answered.map(({ table }) => table)),
     ...tables,
+    ...notes,
     ...problems,
     ...(answered.length > 0 && suggestions.length > 0
       ? [`**Suggested next steps**\n\n${suggestions.map((text) => `- ${text}`).join('\n')}`]
@@ -55,6 +56,8 @@ interface Remarks {
   unheard: readonly string[];
   /** What the answers are told apart by that have no figure for the whole. */
   inParts?: readonly string[];
+  /** About the data itself, such as values that are missing. */
+  notes?: readonly string[];
 }
 
 interface Answered {
@@ -70,7 +73,10 @@ function toAnswered({ domain, outcome }: DomainOutcome): Answered[] {
 }
 
 /** Which words were left out, what is not given as a whole, and which question was answered instead. */
-function noteOf({ unheard, inParts }: Required<Omit<Remarks, 'suggestions'>>, answered: readonly Answered[]): string {
+function noteOf(
+  { unheard, inParts }: Required<Pick<Remarks, 'unheard' | 'inParts'>>,
+  answered: readonly Answered[],
+): string {
   const questions = answered.flatMap(({ table }) => table.answers ?? []);
   const instead = questions.length > 0 ? ` ${INSTEAD}${questions.map(endQuestion).join(' ')}` : '';
   const remarks = [...(unheard.length > 0 ? [describeUnheard(unheard)] : []), ...describeOnlyInParts(inParts)];

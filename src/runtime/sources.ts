@@ -49,7 +49,7 @@ async function openServer(entry: McpTool, options: SourceOptions): Promise<ToolS
 
 async function openSpace(
   { name, file = '' }: Extract<McpTool, { transport: 'builtin' }>,
-  { agent, folder, clock, vectors, writer }: SourceOptions,
+  { agent, folder, clock, vectors, writer, log }: SourceOptions,
 ): Promise<ToolSource> {
   const [{ loadSpace }, { createSpaceSource }] = await Promise.all([
     import('../space/load-space.ts'),
@@ -57,7 +57,7 @@ async function openSpace(
   ]);
   const space = await loadSpace(file, { root: agent.folder });
   const more = writer && { model: writer };
-  return createSpaceSource({ name, space, folder: join(folder, 'spaces'), clock, vectors, ...more });
+  return createSpaceSource({ name, space, folder: join(folder, 'spaces'), clock, vectors, log, ...more });
 }
 
 async function openRemote(entry: RemoteMcpTool, { agent, clock, log }: SourceOptions): Promise<ToolSource> {

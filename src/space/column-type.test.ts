@@ -15,8 +15,21 @@ describe('createTypeWatch', () => {
     [['12345678901234567890'], 'text'],
     [['2025-01-31'], 'text'],
     [['', ''], 'text'],
-    [['1', 'n/a'], 'text'],
+    [['1', 'n/a', ' 2 ', '-'], 'integer'],
+    [['n/a', 'None'], 'text'],
+    [['1', 'many'], 'text'],
   ])('takes %j for %s', (values, type) => {
     expect(typeOf(values)).toBe(type);
+  });
+
+  it.each([
+    [[...'123456789', '1,234'], { value: '1,234', count: 1, total: 10 }],
+    [[...'12345678', 'A1', 'B2'], undefined],
+    [[...'123456789', '01234'], undefined],
+    [[...'123456789', 'n/a'], undefined],
+  ])('finds the values that make a text column of numbers: %j', (values, stray) => {
+    const watch = createTypeWatch();
+    for (const value of values) watch.see(value);
+    expect(watch.stray()).toEqual(stray);
   });
 });

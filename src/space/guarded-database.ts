@@ -1,11 +1,14 @@
 import { constants, DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { Json } from '../schema/json.ts';
+import { readNotes } from './load-tables.ts';
 
 export interface QueryRows {
   columns: string[];
   rows: Json[][];
   /** There are more rows than were asked for. */
   isCut: boolean;
+  /** What must be known about the columns that were used, such as missing values. */
+  notes?: string[];
 }
 
 interface GuardedQuery {
@@ -43,10 +46,21 @@ export function openGuarded(path: string, tables: readonly string[]): GuardedDat
     `PRAGMA hard_heap_limit = ${MAX_HEAP_BYTES}; PRAGMA temp_store = MEMORY; PRAGMA query_only = ON; ${IN_MEMORY}`,
   );
   Object.assign(database.limits, LIMITS);
+  const notes = readNotes(database);
+  const used = new Set<string>();
   // `json_each` turns a parameter into rows; it reads nothing else.
-  database.setAuthorizer(authorize(new Set([...tables, 'json_each'])));
+  const isAllowed = authorize(new Set([...tables, 'json_each']));
+  database.setAuthorizer((action, first, second, ...rest) => {
+    if (action === constants.SQLITE_READ) used.add(`${first}.${second}`);
+    return isAllowed(action, first, second, ...rest);
+  });
   return {
-    query: (query) => runQuery(database, query),
+    query(query) {
+      used.clear();
+      const rows = runQuery(database, query);
+      const found = notes.flatMap(({ table, column, text }) => (used.has(`${table}.${column}`) ? [text] : []));
+      return found.length > 0 ? { ...rows, notes: found } : rows;
+    },
     close: () => database.close(),
   };
 }

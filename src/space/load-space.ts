@@ -5,7 +5,7 @@ import { configInvalid, type Finding } from '../config/problem.ts';
 import { resolveFile } from '../config/resolve-file.ts';
 import { AppError } from '../errors.ts';
 import type { ColumnType } from './column-type.ts';
-import type { TableFile } from './load-tables.ts';
+import type { TableFile } from './read-table.ts';
 import { SpaceFile } from './space-file.ts';
 
 /** A checked space, with the real paths of its tables. */

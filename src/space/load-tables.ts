@@ -2,44 +2,41 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type ColumnType, createTypeWatch, toStored } from './column-type.ts';
-import { parseCsv } from './csv.ts';
-
-/** A CSV file that becomes a table. */
-export interface TableFile {
-  name: string;
-  path: string;
-  /** Columns whose type is not left to their values. */
-  types: Readonly<Record<string, ColumnType>>;
-  indexes: readonly (readonly string[])[];
-}
+import type { ColumnType } from './column-type.ts';
+import { readTable, type TableFile, type TableNote } from './read-table.ts';
 
 export interface LoadedTable {
   name: string;
   columns: { name: string; type: ColumnType }[];
   rows: number;
+  notes: TableNote[];
 }
 
 /** Grows whenever the same files would give another database. */
-const FORMAT = 1;
-const COLUMN_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
+const FORMAT = 2;
+/** Holds the notes. No table of a space can be called so: it has a space in its name. */
+const NOTES = '"read notes"';
 
 /**
  * Makes a database of CSV files, or finds the one that was made of the same content before. The file stands under
  * its final name only when it is whole; what was made of older content is removed.
  */
-export function loadTables(folder: string, space: string, files: readonly TableFile[]): { path: string } {
-  const texts = files.map((file) => readFileSync(file.path, 'utf8'));
+export async function loadTables(
+  folder: string,
+  space: string,
+  files: readonly TableFile[],
+): Promise<{ path: string }> {
+  const contents = files.map((file) => readFileSync(file.path));
   const content = createHash('sha256').update(
     JSON.stringify([FORMAT, files.map(({ name, types, indexes }) => [name, types, indexes])]),
   );
-  for (const text of texts) content.update(`${text.length}:`).update(text);
+  for (const bytes of contents) content.update(`${bytes.length}:`).update(bytes);
   const path = join(folder, `${space}-${content.digest('hex').slice(0, 24)}.db`);
   if (existsSync(path)) return { path };
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}.draft`;
   try {
-    writeDatabase(draft, files, texts);
+    await writeDatabase(draft, files, contents);
     renameSync(draft, path);
   } finally {
     rmSync(draft, { force: true });
@@ -58,50 +55,46 @@ export function describeTables(database: DatabaseSync, names: readonly string[])
       // The types were written by `writeDatabase`.
       columns: columns.map((column) => ({ name: String(column.name), type: column.type as ColumnType })),
       rows: Number(count?.rows ?? 0),
+      notes: readNotes(database).flatMap(({ table, ...note }) => (table === name ? [note] : [])),
     };
   });
 }
 
-function writeDatabase(path: string, files: readonly TableFile[], texts: readonly string[]): void {
+/** What was remarked when the files were read. */
+export function readNotes(database: DatabaseSync): (TableNote & { table: string })[] {
+  const rows = database.prepare(`SELECT "table", "column", text FROM ${NOTES}`).all();
+  return rows.map(({ table, column, text }) => ({
+    table: String(table),
+    ...(column !== null && { column: String(column) }),
+    text: String(text),
+  }));
+}
+
+async function writeDatabase(path: string, files: readonly TableFile[], contents: readonly Buffer[]): Promise<void> {
   rmSync(path, { force: true });
   const database = new DatabaseSync(path);
   try {
     database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN');
-    for (const [index, file] of files.entries()) writeTable(database, file, texts[index] ?? '');
+    database.exec(`CREATE TABLE ${NOTES} ("table" TEXT, "column" TEXT, text TEXT)`);
+    for (const [index, file] of files.entries()) await writeTable(database, file, contents[index] ?? Buffer.alloc(0));
     database.exec('COMMIT; PRAGMA analysis_limit = 1000; ANALYZE');
   } finally {
     database.close();
   }
 }
 
-function writeTable(database: DatabaseSync, file: TableFile, text: string): void {
-  const [header = [], ...records] = parseCsv(text);
-  checkHeader(header, file);
-  const types = header.map((column, index) => file.types[column] ?? typeOf(records, index));
-  const definitions = header.map((column, index) => `"${column}" ${(types[index] ?? 'text').toUpperCase()}`);
+async function writeTable(database: DatabaseSync, file: TableFile, bytes: Buffer): Promise<void> {
+  const { columns, rows, notes } = await readTable(file, bytes);
+  const definitions = columns.map(({ name, type }) => `"${name}" ${type.toUpperCase()}`);
   database.exec(`CREATE TABLE "${file.name}" (${definitions.join(', ')})`);
-  const insert = database.prepare(`INSERT INTO "${file.name}" VALUES (${header.map(() => '?').join(', ')})`);
-  for (const record of records) insert.run(...types.map((type, index) => toStored(record[index] ?? '', type)));
-  for (const [number, columns] of file.indexes.entries()) {
-    const list = columns.map((column) => `"${column}"`).join(', ');
+  const insert = database.prepare(`INSERT INTO "${file.name}" VALUES (${columns.map(() => '?').join(', ')})`);
+  for (const row of rows) insert.run(...row);
+  for (const [number, indexed] of file.indexes.entries()) {
+    const list = indexed.map((column) => `"${column}"`).join(', ');
     database.exec(`CREATE INDEX "${file.name}_${number}" ON "${file.name}" (${list})`);
   }
-}
-
-function typeOf(records: readonly string[][], index: number): ColumnType {
-  const watch = createTypeWatch();
-  for (const record of records) watch.see(record[index] ?? '');
-  return watch.type();
-}
-
-function checkHeader(header: readonly string[], { path }: TableFile): void {
-  const file = basename(path);
-  if (header.length === 0) throw new Error(`${file} is empty; its first line must name the columns`);
-  const wrong = header.find((column) => !COLUMN_NAME.test(column));
-  if (wrong !== undefined)
-    throw new Error(`${file}: "${wrong.slice(0, 60)}" cannot be a column; use letters, digits and _`);
-  const twice = header.find((column, index) => header.indexOf(column) !== index);
-  if (twice !== undefined) throw new Error(`${file}: there are two columns named ${twice}`);
+  const remark = database.prepare(`INSERT INTO ${NOTES} VALUES (?, ?, ?)`);
+  for (const { column, text } of notes) remark.run(file.name, column ?? null, text);
 }
 
 function removeOlder(path: string, space: string): void {

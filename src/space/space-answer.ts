@@ -67,6 +67,7 @@ export function completedMessage(answer: SpaceAnswer, ids: MessageIds): JsonObje
       textAttachments: [answer.text],
       queryAttachments: [{ query: answer.sql, description: answer.description, statement_response: statement }],
       ...(answer.onlyBy !== undefined && { given_only_by: answer.onlyBy }),
+      ...(answer.rows.notes && { data_notes: answer.rows.notes }),
       ...(answer.unused.length > 0 && { not_taken_into_account: answer.unused.map((part) => ({ ...part })) }),
     },
     ...ids,

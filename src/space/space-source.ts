@@ -1,5 +1,6 @@
 import type { WordVectors } from '../builtin/word-vectors.ts';
 import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
 import type { Model } from '../models/model.ts';
 import type { Tool, ToolSource } from '../tools/tool.ts';
 import type { Space } from './load-space.ts';
@@ -16,6 +17,8 @@ export interface SpaceOptions {
   folder: string;
   clock: Clock;
   vectors: () => WordVectors;
+  /** Gets what was remarked when the files were read, such as missing values. */
+  log?: Log | undefined;
   /** Writes SQL where no trusted question fits; without it such a question is declined. */
   model?: Model;
 }
@@ -28,13 +31,18 @@ export interface OpenSpace {
 }
 
 /** A space in this process; its SQL runs in others. */
-export function openSpace({ name, space, folder, clock, vectors, model }: SpaceOptions): OpenSpace {
+export function openSpace({ name, space, folder, clock, vectors, model, log }: SpaceOptions): OpenSpace {
   const runner = createSqlRunner({ space: space.file.name, folder, files: space.tables, clock });
   const desk = createSpaceDesk({ space, runner, vectors, clock, ...(model && { model }) });
   const jobs = createSpaceJobs(desk, clock);
+  let isTold = false;
   return {
     tools: createSpaceTools(space.file, jobs, name),
-    warmUp: async () => void (await runner.load()),
+    async warmUp() {
+      const notes = (await runner.load()).flatMap((table) => table.notes.map(({ text }) => text));
+      if (!isTold) for (const note of notes) log?.(note, { space: space.file.name });
+      isTold = true;
+    },
     close() {
       jobs.close();
       runner.close();

@@ -49,7 +49,7 @@ export function createSpaceTools(file: SpaceFile, jobs: SpaceJobs, source: strin
 function describeSpace({ title, description, questions }: SpaceFile): string {
   const listed = questions.slice(0, LISTED_QUESTIONS).map(({ question }) => `- ${question.replace(/\{(\w+)\}/g, 'N')}`);
   const about = `Answers one question in plain words about ${title}: ${description.trim()}`;
-  const remarks = `Words that an answer does not rest on come back in not_taken_into_account; given_only_by names what its figures are told apart by where one for all was asked for.`;
+  const remarks = `Words that an answer does not rest on come back in not_taken_into_account; given_only_by names what its figures are told apart by where one for all was asked for; data_notes must be passed on, such as values that are missing in the data.`;
   return `${about}\n${remarks}\nQuestions it knows:\n${listed.join('\n')}`;
 }
 

@@ -13,9 +13,9 @@ const WATCH = `
 
 let guarded: GuardedDatabase | undefined;
 
-function answer(request: SqlRequest): SqlReply {
+async function answer(request: SqlRequest): Promise<SqlReply> {
   if (request.kind === 'load') {
-    const { path } = loadTables(request.folder, request.space, request.files);
+    const { path } = await loadTables(request.folder, request.space, request.files);
     const database = new DatabaseSync(path, { readOnly: true });
     const tables = describeTables(
       database,
@@ -33,10 +33,10 @@ function answer(request: SqlRequest): SqlReply {
   return { kind: 'rows', rows: guarded.query(request) };
 }
 
-process.on('message', (request: SqlRequest) => {
+process.on('message', async (request: SqlRequest) => {
   let reply: SqlReply;
   try {
-    reply = answer(request);
+    reply = await answer(request);
   } catch (error) {
     reply = { kind: 'failed', reason: error instanceof Error ? error.message : String(error) };
   }

@@ -1,6 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { QueryRows } from './guarded-database.ts';
-import type { LoadedTable, TableFile } from './load-tables.ts';
+import type { LoadedTable } from './load-tables.ts';
+import type { TableFile } from './read-table.ts';
 
 /** What the parent asks of the process that runs SQL; one request at a time. */
 export type SqlRequest =

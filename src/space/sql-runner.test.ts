@@ -21,6 +21,7 @@ describe('createSqlRunner', () => {
           { name: 'zip', type: 'text' },
         ],
         rows: 3,
+        notes: [],
       },
     ]);
   });

@@ -1,7 +1,8 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { Clock } from '../clock.ts';
 import type { QueryRows } from './guarded-database.ts';
-import type { LoadedTable, TableFile } from './load-tables.ts';
+import type { LoadedTable } from './load-tables.ts';
+import type { TableFile } from './read-table.ts';
 import { createSqlPool } from './sql-pool.ts';
 import type { SqlProcess } from './sql-process.ts';
 import type { SqlReply, SqlRequest } from './sql-protocol.ts';

@@ -12,6 +12,7 @@ import type { Agent } from '../../schema/agent.ts';
 import { openTokenCheck } from '../../server/open-token-check.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { checkNames } from '../check-names.ts';
+import { checkSpaces } from '../check-spaces.ts';
 import { findToolProblems } from '../check-tools.ts';
 import { findServerProblems, hasServers } from '../server-problems.ts';
 
@@ -25,9 +26,12 @@ export async function runCheck(file: string): Promise<void> {
   for (const hint of hints) process.stderr.write(`hint: ${sanitizeText(formatProblem(hint))}\n`);
   const names = await checkNames(agent);
   for (const doubt of names.warnings) warn(formatProblem(locate(doubt)));
+  const spaces = await checkSpaces(agent);
+  for (const warning of spaces.warnings) warn(warning);
   const problems = [
     ...names.problems.map((problem) => formatProblem(locate(problem))),
     ...(await findToolProblems(agent)),
+    ...spaces.problems,
   ];
   if (problems.length > 0) throw new AppError('config_invalid', { detail: problems.join('\n') });
   await openTokenCheck(agent.server, warn);

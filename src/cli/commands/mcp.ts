@@ -9,6 +9,7 @@ import { loadSpace } from '../../space/load-space.ts';
 import { openSpace } from '../../space/space-source.ts';
 import { createSqliteTaskStore } from '../../tasks/sqlite-task-store.ts';
 import { createTaskTools } from '../../tasks/task-tools.ts';
+import { sanitizeText } from '../../tools/sanitize.ts';
 import { dataFolder } from '../data-folder.ts';
 import { untilSignal } from '../until-signal.ts';
 
@@ -36,7 +37,8 @@ export async function runMcpSpace(file: string, options: McpOptions): Promise<vo
   const space = await loadSpace(file, { root: rootOf(resolve(file)) });
   const { name } = space.file;
   const vectors = shareVectors();
-  const opened = openSpace({ name, space, folder: join(folder, 'spaces'), clock: systemClock, vectors });
+  const log = (text: string) => void process.stderr.write(`warning: ${sanitizeText(text)}\n`);
+  const opened = openSpace({ name, space, folder: join(folder, 'spaces'), clock: systemClock, vectors, log });
   // The first question waits for the files anyway, and says what is wrong with them.
   opened.warmUp().catch(() => {});
   const user = localAccount(folder);

@@ -1,0 +1,84 @@
+import { Readable } from 'node:stream';
+import type { Log } from '../log.ts';
+import type { ConversionContext } from './conversion.ts';
+import { convertCsv } from './convert-csv.ts';
+import { convertText } from './convert-text.ts';
+import { checkType } from './detect.ts';
+import { LIMITS } from './limits.ts';
+import { type FileReading, toReading } from './reading.ts';
+import { runConversion } from './run-conversion.ts';
+import { type ReadableFile, reasonOf } from './run-job.ts';
+import { Unreadable } from './unreadable.ts';
+
+/**
+ * Whether a file may be read in this process. Only texts are: their readers take time and memory in proportion to the
+ * file's size, and give other work its turn.
+ */
+export function isSmallText({ mime_type, size }: ReadableFile): boolean {
+  return mime_type.startsWith('text/') && size <= LIMITS.smallTextBytes;
+}
+
+/** The whole of a small file, or why it cannot be had. */
+export async function fetchSmall(
+  file: ReadableFile,
+  signal: AbortSignal,
+): Promise<{ bytes: Buffer } | { problem: string }> {
+  const source = file.open();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const onAbort = () => source.destroy();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    for await (const chunk of source) {
+      size += chunk.length;
+      if (size > LIMITS.smallTextBytes) return { problem: 'is larger than it was said to be' };
+      chunks.push(Buffer.from(chunk));
+    }
+    return signal.aborted ? { problem: reasonOf(signal) } : { bytes: Buffer.concat(chunks) };
+  } catch {
+    return { problem: signal.aborted ? reasonOf(signal) : 'could not be read from where it was kept' };
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    source.destroy();
+  }
+}
+
+/** A file that was said to be text and is an archive; archives are opened only in a process of their own. */
+export function isArchive(bytes: Buffer): boolean {
+  return bytes.toString('latin1', 0, 2) === 'PK';
+}
+
+/** The same file, read from what was fetched. */
+export function withBytes(file: ReadableFile, bytes: Buffer): ReadableFile {
+  return { ...file, open: () => Readable.from([bytes]) };
+}
+
+export interface SmallTextOptions {
+  textChars: number;
+  log?: Log | undefined;
+}
+
+/** Reads a small text in this process. Never throws. */
+export async function readSmallText(
+  file: ReadableFile,
+  bytes: Buffer,
+  options: SmallTextOptions,
+): Promise<FileReading> {
+  const job = { languages: [], textChars: options.textChars, softMs: LIMITS.softMs };
+  let text = '';
+  const onText = (piece: string) => {
+    text += piece;
+  };
+  const convert = (context: ConversionContext) => {
+    checkType(bytes, file.mime_type);
+    return file.mime_type === 'text/csv' ? convertCsv(bytes, context) : convertText(bytes, context);
+  };
+  try {
+    const end = await runConversion(convert, job, { onText, onProgress() {} });
+    return toReading({ text, end });
+  } catch (error) {
+    if (error instanceof Unreadable) return toReading({ text, problem: error.message });
+    options.log?.('a file could not be read', { file: file.filename, reason: String(error) });
+    return toReading({ text, problem: 'is damaged and cannot be read' });
+  }
+}
