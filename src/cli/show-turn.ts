@@ -58,7 +58,7 @@ async function showAttempts(turn: ChatTurn, options: ShowOptions): Promise<TurnR
     if (!result) throw new Error('the turn ended without a result');
     if (result.status !== 'waiting') return result;
     const next = await decideWaits(current, waits, options);
-    if ('status' in next) return next;
+    if ('finish_reason' in next) return next;
     current = next;
   }
 }

@@ -147,6 +147,7 @@ async function findAgain(deps: ChatDeps, user: User, input: CheckedInput, target
 async function joinKnown(deps: ChatDeps, user: User, input: CheckedInput, turn: StoredTurn): Promise<ChatTurn> {
   if (turn.request_hash !== requestHash(input)) throw keyMismatch();
   const live = deps.turns.findByTurn(user, turn.id);
+  if (live && input.keepsGoing) live.keepGoing();
   if (live) return letGo(input, view(live));
   if (turn.status === 'running') await isGone(deps, user, turn);
   const now = await deps.store.readTurn(user, turn.id);
@@ -156,8 +157,8 @@ async function joinKnown(deps: ChatDeps, user: User, input: CheckedInput, turn: 
   if (newest?.id !== now.id) throw answeredSince();
   const place = deps.turns.admit();
   try {
-    const { clientTools = [], files = [], context = [] } = input;
-    return await continueTurn(deps, user, { turn: now, clientTools, files, context });
+    const { clientTools = [], files = [], context = [], keepsGoing = true } = input;
+    return await continueTurn(deps, user, { turn: now, clientTools, files, context, keepsGoing });
   } catch (error) {
     // Another retry was first: this one watches what that one began.
     const begun = deps.turns.findByTurn(user, turn.id);

@@ -5,7 +5,7 @@ import type { FileReader } from '../files/file-reader.ts';
 import type { Log } from '../log.ts';
 import type { CallAnswer, Event } from '../schema/event.ts';
 import { formatPosition, parsePosition } from '../schema/position.ts';
-import { isTurnEnded } from '../schema/turn.ts';
+import { isTurnEnded, type TurnStatus } from '../schema/turn.ts';
 import type { User } from '../schema/user.ts';
 import type { Store, StoredTurn, TurnLease } from '../store/store.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
@@ -27,6 +27,8 @@ import { watchAttempt } from './watch-attempt.ts';
 export interface ChatTurn {
   turnId: string;
   conversationId: string;
+  /** How far the turn was when it was opened. */
+  status: TurnStatus;
   /** What came earlier in the turn and is not told again: the part before the answers that it now goes on with. */
   before: readonly Event[];
   /** `return` = the reader left; without other readers and without a key the turn is stopped. */
@@ -255,13 +257,16 @@ export function run(deps: ChatDeps, user: User, input: RunInput): LiveTurn {
 export function view(live: LiveTurn, before: readonly Event[] = []): ChatTurn {
   const last = before.at(-1);
   const events = live.view(last && parsePosition(last.id));
-  return { turnId: live.turnId, conversationId: live.conversationId, before, events, pausesAt: live.isPausedAt };
+  const { turnId, conversationId, isPausedAt: pausesAt } = live;
+  const status = live.isPaused() ? 'waiting' : 'running';
+  return { turnId, conversationId, status, before, events, pausesAt };
 }
 
 /** A turn that has ended or waits, from the store. */
 export async function replay(deps: ChatDeps, user: User, turn: StoredTurn): Promise<ChatTurn> {
   const events = await deps.store.readEvents(user, turn.id);
-  return { turnId: turn.id, conversationId: turn.conversation_id, before: [], events: streamOf(events) };
+  const { id: turnId, conversation_id: conversationId, status } = turn;
+  return { turnId, conversationId, status, before: [], events: streamOf(events) };
 }
 
 async function* streamOf(events: readonly Event[]): AsyncGenerator<Event, undefined> {

@@ -97,6 +97,7 @@ async function openTurn(reader: Reader, turn: StoredTurn, after: Position | unde
   return {
     turnId: turn.id,
     conversationId: turn.conversation_id,
+    status: turn.status,
     before: after ? eventsUpTo(told, after) : [],
     events: live ? live.view(after) : pollTurn(reader, turn, { told, after }),
     ...(live && { pausesAt: live.isPausedAt }),

@@ -42,6 +42,12 @@ const Tool = z.object({
 export const INPUTS = { ChatRequest, Answers, RunAgentInput: RunInput };
 const OUTPUTS = {
   ChatResponse,
+  Accepted: z.object({
+    session_id: z.string(),
+    turn_id: z.string(),
+    run_id: z.string().optional(),
+    status: TurnStatus,
+  }),
   Sessions: z.object({ sessions: z.array(Session), next_before: z.string().optional() }),
   SessionHistory: Session.extend({ turn: Turn.optional(), messages: z.array(Message) }),
   Cancelled: z.object({ session_id: z.string(), cancelled: z.boolean(), turn: Turn.optional() }),

@@ -92,7 +92,17 @@ function bodyContent(body: InputName, takesForm: boolean): Record<string, unknow
   return { ...content('application/json', body), ...(takesForm && { 'multipart/form-data': { schema: form } }) };
 }
 
-function responsesOf({ answer, status = 200, streams, problems = [], isOpen, isProbe }: Operation) {
+const headerOf = (description: string) => ({ description, schema: { type: 'string' } });
+const ACCEPTED = {
+  description: 'The turn runs; its events are at Location',
+  headers: {
+    'Preference-Applied': headerOf('`respond-async`'),
+    Location: headerOf("The address of the conversation's events"),
+  },
+  content: content('application/json', 'Accepted'),
+};
+
+function responsesOf({ answer, status = 200, streams, problems = [], isOpen, isProbe, canAccept }: Operation) {
   const media = {
     ...(answer && content('application/json', answer)),
     ...Object.fromEntries((streams ?? []).map((type) => [type, { schema: { type: 'string' } }])),
@@ -101,6 +111,7 @@ function responsesOf({ answer, status = 200, streams, problems = [], isOpen, isP
   const whole = Object.keys(media).length > 0 ? { content: media } : {};
   return {
     [status]: { description: 'Done', ...whole },
+    ...(canAccept && { 202: ACCEPTED }),
     ...(isProbe && { 503: { description: 'No', ...whole } }),
     ...Object.fromEntries(refused.map((code) => [code, { $ref: '#/components/responses/Problem' }])),
   };

@@ -18,6 +18,8 @@ export interface Operation {
   takesForm?: boolean;
   answer?: OutputName;
   status?: number;
+  /** `Prefer: respond-async` is answered with 202. */
+  canAccept?: boolean;
   /** Media types of streams and pages. */
   streams?: readonly string[];
   /** Statuses beside those that every operation has. */
@@ -36,12 +38,33 @@ const header = (name: string, description: string) => ({
   description,
 });
 const KEY = header('Idempotency-Key', 'The same key with the same request is the same turn, for a day.');
-const PREFER = header('Prefer', '`respond-async`: the turn goes on when the client leaves.');
+const PREFER = header(
+  'Prefer',
+  '`respond-async`: the turn goes on when the client leaves. Unless Accept names an event stream, the answer is 202.',
+);
+const GOES_ON = header(
+  'Idempotency-Key',
+  'The turn goes on when the client leaves. The key of a run is its threadId and runId.',
+);
 const LAST_EVENT = header('Last-Event-ID', 'What the client has already; the rest is sent.');
 
 const TURN_PROBLEMS = [400, 404, 409, 413, 415, 422, 429, 503];
-const chat = { method: 'POST', tag: 'chat', body: 'ChatRequest', takesForm: true, headers: [KEY, PREFER] } as const;
-const run = { method: 'POST', tag: 'ag-ui', body: 'RunAgentInput', streams: [SSE, PROTOBUF] } as const;
+const chat = {
+  method: 'POST',
+  tag: 'chat',
+  body: 'ChatRequest',
+  takesForm: true,
+  headers: [KEY, PREFER],
+  canAccept: true,
+} as const;
+const run = {
+  method: 'POST',
+  tag: 'ag-ui',
+  body: 'RunAgentInput',
+  headers: [GOES_ON, PREFER],
+  canAccept: true,
+  streams: [SSE, PROTOBUF],
+} as const;
 const open = { method: 'GET', tag: 'server', isOpen: true } as const;
 
 export const operations: readonly Operation[] = [
@@ -141,6 +164,7 @@ export const operations: readonly Operation[] = [
     summary: 'Answer what a turn waits for and go on with it',
     body: 'Answers',
     headers: [KEY, PREFER],
+    canAccept: true,
     answer: 'ChatResponse',
     streams: [SSE],
     problems: [400, 404, 409, 415, 422, 429, 503],

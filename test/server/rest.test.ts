@@ -119,7 +119,7 @@ describe('POST /agent/{name}/chat/stream', () => {
     await expect.poll(() => runtime.activeTurns).toBe(0);
 
     const again = new AbortController();
-    const headers = { prefer: 'respond-async' };
+    const headers = { prefer: 'respond-async', accept: 'text/event-stream' };
     const kept = await call(STREAM, { body: { message: 'hello' }, headers, signal: again.signal });
     const start = (await streamFrames(kept).next()).value;
     again.abort();

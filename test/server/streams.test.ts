@@ -30,7 +30,7 @@ describe('a slow reader', () => {
     const socket = connect(port, '127.0.0.1');
     const json = JSON.stringify(body);
     socket.write(
-      `POST /agent/helper/chat/stream HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer alice\r\nprefer: respond-async\r\ncontent-type: application/json\r\ncontent-length: ${json.length}\r\n\r\n${json}`,
+      `POST /agent/helper/chat/stream HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer alice\r\nprefer: respond-async\r\naccept: text/event-stream\r\ncontent-type: application/json\r\ncontent-length: ${json.length}\r\n\r\n${json}`,
     );
     socket.pause();
     socket.on('error', () => {});

@@ -83,7 +83,7 @@ async function decideAgain(
   const renderer = chat.front.createRenderer({ loop: chat.agent.loop, verbose: chat.verbose, quiet: chat.quiet });
   const options = showOptions(chat, renderer);
   const next = await decideWaits(turn, openWaits(events), options);
-  if ('status' in next) await finish(chat, renderer, next);
+  if ('finish_reason' in next) await finish(chat, renderer, next);
   else await finish(chat, renderer, await showTurn(next, options));
 }
 

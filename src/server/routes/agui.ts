@@ -23,7 +23,8 @@ import type { HttpReply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
 import { streamTurn } from '../open-stream.ts';
 import { invalidAt, parseRequest } from '../parse.ts';
-import { acceptsByName } from '../request-headers.ts';
+import { acceptsByName, readKey, wantsToGoOn } from '../request-headers.ts';
+import { acceptTurn } from '../send-turn.ts';
 import { findAgent } from './agents.ts';
 
 interface AgentRoute {
@@ -40,7 +41,8 @@ export function addAguiRoutes(app: HttpApp, deps: ServerDeps): void {
     throw new AppError('not_found', { detail: 'Several agents are served here: use /agent/{name}/awp.' });
   };
   const run = async (request: HttpRequest<AgentRoute>, reply: HttpReply) => {
-    const told = await openRun(deps, request, agentOf(request));
+    const { runId, ...told } = await openRun(deps, request, agentOf(request));
+    if (await acceptTurn(reply, told.turn, runId)) return;
     const encoding = acceptsByName(request, PROTOBUF) ? await openProtobufEncoding() : sseEncoding;
     await streamTurn(reply, deps, { ...told, encoding });
   };
@@ -68,7 +70,7 @@ async function openRun(deps: ServerDeps, request: HttpRequest, agent: Agent) {
     isOld: input.protocolVersion == null,
     hasState: isObject(input.state),
   });
-  return { turn, translator };
+  return { turn, translator, runId };
 }
 
 /** A run brings a message, or the answers that its thread's turn waits for; the same run sent again is the same turn. */
@@ -78,9 +80,11 @@ async function beginTurn(deps: ServerDeps, request: HttpRequest, { agent, input 
   const idempotencyKey = keyOfRun(input);
   const trailing = trailingMessage(input);
   const clientTools = clientToolsOf(input);
+  // The run's own ids are its key; the header only asks that the turn goes on.
+  const keepsGoing = wantsToGoOn(request) || readKey(request) !== undefined;
   const thread = await findThread(deps, user, { agent, input });
   const newest = thread.id ? await runtime.readNewestTurn(user, thread.id) : undefined;
-  const shared = { clientTools, context: contextOf(input), idempotencyKey, keepsGoing: false };
+  const shared = { clientTools, context: contextOf(input), idempotencyKey, keepsGoing };
   if (deps.debug && trailing) request.facts.message = trailing.message;
   deps.takeTurn(user);
   const isWaiting = newest?.status === 'waiting';

@@ -6,13 +6,10 @@ import { ConversationId } from '../../schema/ids.ts';
 import type { ServerDeps } from '../deps.ts';
 import { SSE } from '../encode.ts';
 import type { HttpApp } from '../http/app.ts';
-import type { HttpReply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
-import { streamTurn } from '../open-stream.ts';
 import { parseRequest } from '../parse.ts';
 import { acceptsByName, readKey, wantsToGoOn } from '../request-headers.ts';
-import { createRestTranslator } from '../rest-out.ts';
-import { answerTurn } from './chat.ts';
+import { sendTurn } from '../send-turn.ts';
 
 export const ListQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).default(20),
@@ -72,13 +69,9 @@ export function addSessionRoutes(app: HttpApp, deps: ServerDeps): void {
     const idempotencyKey = readKey(request);
     const keepsGoing = wantsToGoOn(request) || idempotencyKey !== undefined;
     const input = { conversationId, answers, keepsGoing, ...(idempotencyKey && { idempotencyKey }) };
-    return sendTurn(request, reply, await runtime.answer(request.user, input));
+    const turn = await runtime.answer(request.user, input);
+    return sendTurn(reply, deps, { turn, streams: acceptsByName(request, SSE) });
   });
-
-  async function sendTurn(request: HttpRequest, reply: HttpReply, turn: Parameters<typeof answerTurn>[0]) {
-    if (!acceptsByName(request, SSE)) return answerTurn(turn, reply);
-    return streamTurn(reply, deps, { turn, translator: createRestTranslator(turn.conversationId) });
-  }
 }
 
 export function sessionId(request: HttpRequest<SessionRoute>): string {

@@ -1,0 +1,66 @@
+import type { ChatTurn } from '../runtime/continue-turn.ts';
+import type { ChatResponse } from '../schema/chat.ts';
+import type { Event } from '../schema/event.ts';
+import type { ServerDeps } from './deps.ts';
+import { PROTOBUF, SSE } from './encode.ts';
+import type { HttpReply } from './http/reply.ts';
+import { streamTurn } from './open-stream.ts';
+import { acceptsByName, wantsToGoOn } from './request-headers.ts';
+import { createRestTranslator, toChatResponse } from './rest-out.ts';
+import { turnInterrupted } from './tell-turn.ts';
+
+/** Answers a REST request with a turn: 202 at once where that is preferred, as events, or whole at its end. */
+export async function sendTurn(
+  reply: HttpReply,
+  deps: ServerDeps,
+  { turn, streams }: { turn: ChatTurn; streams: boolean },
+): Promise<unknown> {
+  if (await acceptTurn(reply, turn)) return;
+  const isAsync = wantsToGoOn(reply.request);
+  const wantsEvents = isAsync ? acceptsByName(reply.request, SSE) : streams;
+  if (!wantsEvents) return answerTurn(turn, reply);
+  return streamTurn(reply, deps, { turn, translator: createRestTranslator(turn.conversationId) });
+}
+
+/**
+ * RFC 7240: sends 202 for a turn that goes on by itself, with the place of its events. False when the request does not
+ * prefer that, or names event streams: then the turn is streamed.
+ */
+export async function acceptTurn(reply: HttpReply, turn: ChatTurn, runId?: string): Promise<boolean> {
+  if (!wantsToGoOn(reply.request)) return false;
+  reply.header('preference-applied', 'respond-async');
+  if (acceptsByName(reply.request, SSE) || acceptsByName(reply.request, PROTOBUF)) return false;
+  const { conversationId: session_id, turnId: turn_id, status } = turn;
+  noteTurn(turn, reply);
+  await turn.events.return?.();
+  reply.code(202).header('location', `/sessions/${session_id}/events`);
+  reply.send({ session_id, turn_id, ...(runId !== undefined && { run_id: runId }), status });
+  return true;
+}
+
+/** The whole turn as one answer; nothing when the client has left before its end. */
+async function answerTurn(turn: ChatTurn, reply: HttpReply): Promise<ChatResponse | undefined> {
+  noteTurn(turn, reply);
+  const last = await readLast(turn, reply);
+  if (last?.type === 'turn-end' || last?.type === 'turn-wait') return toChatResponse(last.result, turn.conversationId);
+  if (reply.raw.destroyed) return undefined;
+  throw turnInterrupted();
+}
+
+function noteTurn({ conversationId, turnId }: ChatTurn, { request: { facts } }: HttpReply): void {
+  facts.session_id = conversationId;
+  facts.turn_id = turnId;
+}
+
+async function readLast({ events, pausesAt }: ChatTurn, reply: HttpReply): Promise<Event | undefined> {
+  const leave = () => void events.return?.();
+  // A client may have left while the turn was begun.
+  if (reply.raw.destroyed) leave();
+  else reply.raw.once('close', leave);
+  let last: Event | undefined;
+  for await (const event of events) {
+    last = event;
+    if (pausesAt?.(event)) break;
+  }
+  return last;
+}
