@@ -1,4 +1,4 @@
-import type { Provider } from '../schema/agent.ts';
+import type { Provider } from '../schema/provider.ts';
 import { keyVariables } from './load-with-key.ts';
 
 /** The files of a new agent: name → text. They run as they are, without a key. */

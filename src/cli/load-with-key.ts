@@ -3,18 +3,12 @@ import { dirname } from 'node:path';
 import { readVariables, type Variables } from '../config/fill-env.ts';
 import { type LoadOptions, loadAgent } from '../config/load-agent.ts';
 import { AppError } from '../errors.ts';
-import type { Agent, Provider } from '../schema/agent.ts';
+import type { Agent } from '../schema/agent.ts';
+import { type Provider, providerFacts } from '../schema/provider.ts';
 import type { NamedModel } from './model-flag.ts';
 
-/** The variables that usually hold a provider's key, the first one preferred. */
-const KEY_VARIABLES: Partial<Record<Provider, readonly string[]>> = {
-  google: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
-  openai: ['OPENAI_API_KEY'],
-  anthropic: ['ANTHROPIC_API_KEY'],
-};
-
 export function keyVariables(provider: Provider): readonly string[] {
-  return KEY_VARIABLES[provider] ?? [];
+  return providerFacts(provider).keyVariables ?? [];
 }
 
 /** Reads an agent. A model that was named by a flag takes its key from the files, else from its provider's usual variable. */

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { Provider } from '../schema/agent.ts';
+import { Provider } from '../schema/provider.ts';
 
 /** A model as people name it. */
 export interface NamedModel {

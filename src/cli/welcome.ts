@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { Agent, Provider } from '../schema/agent.ts';
+import type { Agent } from '../schema/agent.ts';
+import type { Provider } from '../schema/provider.ts';
 import { sanitizeText } from '../tools/sanitize.ts';
 import { keyVariables } from './load-with-key.ts';
 import type { Opened } from './open-agent.ts';

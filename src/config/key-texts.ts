@@ -7,12 +7,18 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   name: 'Name of the agent: a letter, then letters, digits, `-` and `_`; at most 64',
   description: 'Purpose of the agent, in a line',
   model: 'Model that answers; absent means the built-in one, which needs no key and no network',
-  'model.provider': '`builtin`, `openai`, `anthropic`, `google`, `ollama` or `openai_compatible`',
+  'model.provider':
+    '`builtin`, `openai`, `anthropic`, `google`, `ollama`, `openai_compatible`, `azure_openai` or `openrouter`',
   'model.name': 'Name of the model, such as gemini-2.5-flash; needed for every provider but `builtin`',
-  'model.endpoint': 'Address of the API, such as http://localhost:11434/v1; needed for `openai_compatible`',
-  'model.api_key': 'Key of the provider, always as a variable; needed for `openai`, `anthropic` and `google`',
-  'model.temperature': 'Randomness of replies: 0 to 2; Gemini models 0 to 1',
-  'model.max_tokens': 'Longest reply, in tokens',
+  'model.endpoint':
+    'Address of the API, such as http://localhost:11434/v1; needed for `openai_compatible` and `azure_openai`',
+  'model.api_key': 'Key of the provider, always as a variable; `ollama` and `openai_compatible` may need none',
+  'model.temperature': "Randomness of replies: 0 to 2; Gemini models 0 to 1; absent = the provider's own",
+  'model.max_tokens': "Longest reply, in tokens; absent = the provider's own",
+  'model.reasoning_effort':
+    'How much a reasoning model thinks: `none`, `minimal`, `low`, `medium`, `high`, `xhigh` or `max`',
+  'model.headers': 'Headers of every request; secrets as variables; not `authorization` and `host`',
+  'model.extra_body': 'Fields put over the body of every request; not `messages`, `tools`, `model` and `stream`',
   'model.timeout_seconds': 'Longest time of one attempt',
   'model.fallback': 'Model that is asked when this one fails; it has the same keys',
   instructions:

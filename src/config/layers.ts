@@ -76,7 +76,10 @@ function merge(below: Record<string, unknown>, above: Record<string, unknown>): 
   return result;
 }
 
-/** A layer that names another provider does not inherit the name, address and key of the one below. */
+/** Settings that mean something to one provider only; headers may hold a key. */
+const OF_PROVIDER: readonly string[] = ['provider', 'name', 'endpoint', 'api_key', 'headers', 'extra_body'];
+
+/** A layer that names another provider does not inherit what belongs to the one below. */
 export function separateProviders(layers: readonly Layer[]): Layer[] {
   const separated = [...layers];
   for (const path of [['model'], ['model', 'fallback']]) {
@@ -85,8 +88,8 @@ export function separateProviders(layers: readonly Layer[]): Layer[] {
       const block = getIn(layer.value, path);
       if (!isRecord(block)) continue;
       if (provider !== undefined && block.provider !== undefined && block.provider !== provider) {
-        const { name: _name, endpoint: _endpoint, api_key: _key, provider: _provider, ...rest } = block;
-        separated[index] = { ...layer, value: replaceIn(layer.value, path, rest) };
+        const rest = Object.entries(block).filter(([key]) => !OF_PROVIDER.includes(key));
+        separated[index] = { ...layer, value: replaceIn(layer.value, path, Object.fromEntries(rest)) };
       }
       provider ??= block.provider;
     }

@@ -1,4 +1,5 @@
 import type { ModelConfig, ServerConfig } from '../schema/agent.ts';
+import { providerFacts } from '../schema/provider.ts';
 import type { Draft } from './check-shape.ts';
 import type { Finding, Path } from './problem.ts';
 import { checkTools } from './tool-rules.ts';
@@ -21,12 +22,6 @@ export function checkRules(draft: Draft): Finding[] {
 
 type Model = Omit<ModelConfig, 'fallback'>;
 
-const KEY_NAMES: Partial<Record<Model['provider'], string>> = {
-  openai: 'OPENAI_API_KEY',
-  anthropic: 'ANTHROPIC_API_KEY',
-  google: 'GEMINI_API_KEY',
-};
-
 function checkModel(model: Model | undefined, path: Path): Finding[] {
   if (!model) return [];
   if (model.provider === 'builtin') return checkBuiltinModel(model, path);
@@ -34,18 +29,40 @@ function checkModel(model: Model | undefined, path: Path): Finding[] {
   const say = (key: string, message: string) => findings.push({ path: [...path, key], message });
   const { provider, name, endpoint, api_key, temperature } = model;
   if (name === undefined) say('name', `is missing; provider ${provider} needs the name of a model`);
-  if (provider === 'openai_compatible' && endpoint === undefined)
-    say('endpoint', 'is missing; provider openai_compatible needs an address');
-  const keyName = KEY_NAMES[provider];
+  const { needsEndpoint = false, keyVariables: [keyName] = [] } = providerFacts(provider);
+  if (needsEndpoint && endpoint === undefined) say('endpoint', `is missing; provider ${provider} needs an address`);
   if (keyName && api_key === undefined)
     say('api_key', `is missing; provider ${provider} needs a key, such as \${${keyName}}`);
   const isGemini = provider === 'google' || /gemini/i.test(name ?? '');
-  if (isGemini && temperature > 1) say('temperature', 'must be at most 1 for Gemini models');
-  return findings;
+  if (isGemini && (temperature ?? 0) > 1) say('temperature', 'must be at most 1 for Gemini models');
+  return [...findings, ...checkHeaders(model, path), ...checkExtraBody(model, path)];
+}
+
+const OWN_HEADERS: readonly string[] = ['authorization', 'host'];
+
+function checkHeaders({ headers = {} }: Model, path: Path): Finding[] {
+  return Object.entries(headers).flatMap(([name, value]) => {
+    const at = [...path, 'headers', name];
+    if (OWN_HEADERS.includes(name.toLowerCase()))
+      return [{ path: at, message: 'is set by HoloDeck, from api_key and endpoint; remove it' }];
+    const isValid = /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e]*$/.test(value);
+    return isValid
+      ? []
+      : [{ path: at, message: 'is no header: its name or value holds a character that none may hold' }];
+  });
+}
+
+const OWN_FIELDS: readonly string[] = ['messages', 'tools', 'model', 'stream'];
+
+function checkExtraBody({ extra_body = {} }: Model, path: Path): Finding[] {
+  return OWN_FIELDS.filter((field) => field in extra_body).map((field) => ({
+    path: [...path, 'extra_body', field],
+    message: 'is set by HoloDeck from the conversation and the other keys of model; remove it',
+  }));
 }
 
 function checkBuiltinModel(model: Model, path: Path): Finding[] {
-  return (['name', 'endpoint', 'api_key'] as const)
+  return (['name', 'endpoint', 'api_key', 'reasoning_effort', 'headers', 'extra_body'] as const)
     .filter((key) => model[key] !== undefined)
     .map((key) => ({ path: [...path, key], message: 'the built-in model has none; set provider or remove the line' }));
 }

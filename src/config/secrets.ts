@@ -14,6 +14,7 @@ const URL_PATHS: Path[] = [
   ['model', 'fallback', 'endpoint'],
   ['observability', 'otlp_endpoint'],
 ];
+const MODEL_PATHS: Path[] = [['model'], ['model', 'fallback']];
 const SECRET_NAME = /authorization|api[-_]?key|token|secret|passw|cookie|credential|private[-_]?key|[-_]key$/i;
 const SECRET_SHAPE =
   /^(Bearer|Basic)\s+\S|^(sk|pk|rk)[-_]\w|^AIza\w|^gh[oprsu]_\w|^github_pat_|^xox[abeprs]-|^AKIA\w|^eyJ\w/i;
@@ -28,6 +29,10 @@ export function findLiteralSecrets(value: unknown): Finding[] {
   return [
     ...KEY_PATHS.flatMap((path) => checkKey(path, getIn(value, path))),
     ...URL_PATHS.flatMap((path) => checkAddress(path, getIn(value, path))),
+    ...MODEL_PATHS.flatMap((path) => [
+      ...checkNamed([...path, 'headers'], getIn(value, [...path, 'headers'])),
+      ...checkDeep([...path, 'extra_body'], getIn(value, [...path, 'extra_body'])),
+    ]),
     ...list.flatMap((tool, index) => checkTool(['tools', index], tool)),
   ];
 }
@@ -62,6 +67,14 @@ function checkNamed(path: Path, values: unknown): Finding[] {
     if (!SECRET_NAME.test(name) || usesVariable(value)) return checkShape([...path, name], value);
     return [{ path: [...path, name], message: `looks like a secret; use \${VAR}` }];
   });
+}
+
+/** A map may hold further maps and lists. */
+function checkDeep(path: Path, value: unknown): Finding[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => checkDeep([...path, index], item));
+  if (!isRecord(value)) return checkShape(path, value);
+  const inner = Object.entries(value).filter(([, item]) => typeof item === 'object');
+  return [...checkNamed(path, value), ...inner.flatMap(([key, item]) => checkDeep([...path, key], item))];
 }
 
 function checkShape(path: Path, value: unknown): Finding[] {

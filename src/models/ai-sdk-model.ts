@@ -8,6 +8,7 @@ import { createPost } from './http-post.ts';
 import { endsWithResults, type Model, type ModelChunk, type ModelRequest, type StreamOptions } from './model.ts';
 import type { Origin } from './origin.ts';
 import type { ProviderSettings } from './provider-settings.ts';
+import { createTolerantPost } from './tolerant-post.ts';
 
 export interface SdkProvider {
   provider: string;
@@ -24,21 +25,29 @@ interface Connection {
   origin: Origin;
   label: string;
   clock: Clock;
-  options: Pick<CallOptions, 'temperature' | 'maxOutputTokens' | 'providerOptions'>;
+  options: Pick<CallOptions, 'temperature' | 'maxOutputTokens' | 'reasoning' | 'providerOptions'>;
+  /** Takes the settings that a package itself leaves out. */
+  warn(part: StreamPart): void;
 }
 
 /** A model behind one of the provider packages, by its bare `doStream`. */
 export function createSdkModel({ provider, settings, endpoint, create, providerOptions }: SdkProvider): Model {
-  const { name, apiKey = '', keyVariable, clock, temperature, maxTokens } = settings;
+  const { name, apiKey = '', keyVariable, clock, temperature, maxTokens, reasoningEffort } = settings;
   const baseURL = (settings.endpoint ?? endpoint).replace(/\/+$/, '');
   const origin = { provider, model: name, host: new URL(baseURL).host, apiKey, ...(keyVariable && { keyVariable }) };
-  const post = createPost();
+  const post = createTolerantPost({ post: createPost(), origin, settings, endpoint: baseURL, clock });
   const connection: Connection = {
     open: (onActivity) => create({ baseURL, apiKey, fetch: createGuardedFetch({ origin, post, onActivity }) }),
     origin,
     label: `${provider} ${name}`,
     clock,
-    options: { temperature, maxOutputTokens: maxTokens, ...(providerOptions && { providerOptions }) },
+    options: {
+      ...(temperature !== undefined && { temperature }),
+      ...(maxTokens !== undefined && { maxOutputTokens: maxTokens }),
+      ...(reasoningEffort !== undefined && { reasoning: reasoningEffort }),
+      ...(providerOptions && { providerOptions }),
+    },
+    warn: warnOnce(settings, origin),
   };
   return { label: connection.label, stream: (request, options) => streamReply(connection, request, options) };
 }
@@ -58,6 +67,7 @@ async function* streamReply(
     for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
+      connection.warn(value);
       const chunk = reply.read(value);
       if (chunk) yield chunk;
     }
@@ -67,6 +77,27 @@ async function* streamReply(
   } finally {
     reader?.cancel().catch(() => {});
   }
+}
+
+const FEATURES: Readonly<Record<string, string>> = {
+  temperature: 'model.temperature',
+  maxOutputTokens: 'model.max_tokens',
+  reasoning: 'model.reasoning_effort',
+  reasoningEffort: 'model.reasoning_effort',
+};
+
+/** The packages know some models that refuse a setting and leave it out; the author reads about each setting once. */
+function warnOnce({ name, warn }: ProviderSettings, { host }: Origin): Connection['warn'] {
+  const known = new Set<string>();
+  return (part) => {
+    if (part.type !== 'stream-start') return;
+    for (const warning of part.warnings) {
+      const key = warning.type === 'unsupported' ? FEATURES[warning.feature] : undefined;
+      if (!key || known.has(key)) continue;
+      known.add(key);
+      warn?.(`${key} was left out: ${name} at ${host} does not accept it`);
+    }
+  };
 }
 
 async function openStream(

@@ -1,20 +1,13 @@
 import { type Clock, systemClock } from '../clock.ts';
 import { AppError } from '../errors.ts';
-import type { ModelConfig, Provider } from '../schema/agent.ts';
+import type { Log } from '../log.ts';
+import type { ModelConfig } from '../schema/agent.ts';
+import { type Provider, providerFacts } from '../schema/provider.ts';
 import { createLazyModel } from './lazy-model.ts';
 import type { Model } from './model.ts';
 import type { ProviderSettings } from './provider-settings.ts';
+import type { Refusals } from './refusals.ts';
 import { createRetryingModel } from './retry.ts';
-
-const OLLAMA_ENDPOINT = 'http://127.0.0.1:11434/v1';
-const GEMINI_ENDPOINT = 'https://generativelanguage.googleapis.com/v1beta/openai';
-
-/** Where a key is looked for when the file names none. */
-const KEY_VARIABLES: Partial<Record<Provider, string>> = {
-  openai: 'OPENAI_API_KEY',
-  anthropic: 'ANTHROPIC_API_KEY',
-  google: 'GEMINI_API_KEY',
-};
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -23,6 +16,10 @@ export interface ModelDeps {
   env?: Env;
   clock?: Clock;
   random?: () => number;
+  /** What providers refused; shared by all models of the process. */
+  refusals?: Refusals;
+  /** Takes what the agent's author should know, as `author`. */
+  log?: Log;
 }
 
 type SingleModel = Omit<ModelConfig, 'fallback'>;
@@ -41,36 +38,53 @@ export async function createModel(config: ModelConfig, deps: ModelDeps): Promise
   });
 }
 
+const GEMINI_ENDPOINT = 'https://generativelanguage.googleapis.com/v1beta/openai';
+
+type Maker = (settings: ProviderSettings) => Promise<Model>;
+
+/** How each provider's model is made. Provider packages are loaded with the first request. */
+const MAKERS: Record<Exclude<Provider, 'builtin'>, Maker> = {
+  openai: lazily('openai', async () => (await import('./openai.ts')).createOpenAiModel),
+  anthropic: lazily('anthropic', async () => (await import('./anthropic.ts')).createAnthropicModel),
+  google: lazily('google', async () => (await import('./google.ts')).createGoogleModel),
+  ollama: (settings) => createCompatible(settings, { provider: 'ollama', endpoint: 'http://127.0.0.1:11434/v1' }),
+  openai_compatible: (settings) => createCompatible(settings, { provider: 'openai_compatible' }),
+  openrouter: (settings) =>
+    createCompatible(settings, { provider: 'openrouter', endpoint: 'https://openrouter.ai/api/v1' }),
+  azure_openai: (settings) =>
+    createCompatible(
+      { ...settings, endpoint: settings.endpoint && azureEndpoint(settings.endpoint) },
+      { provider: 'azure_openai', keyHeader: 'api-key' },
+    ),
+};
+
 async function createSingle(config: SingleModel, deps: ModelDeps): Promise<Model> {
   if (config.provider === 'builtin') return deps.builtin();
-  const settings = readSettings(config, deps);
-  switch (config.provider) {
-    case 'ollama':
-      return createCompatible({ ...settings, endpoint: config.endpoint ?? OLLAMA_ENDPOINT, provider: 'ollama' });
-    case 'openai_compatible':
-      if (!config.endpoint)
-        throw invalid(`model.endpoint: openai_compatible needs an address, such as ${GEMINI_ENDPOINT}`);
-      return createCompatible({ ...settings, endpoint: config.endpoint });
-    case 'anthropic':
-      return createLazyModel(`anthropic ${settings.name}`, async () =>
-        (await import('./anthropic.ts')).createAnthropicModel(settings),
-      );
-    case 'google':
-      return createLazyModel(`google ${settings.name}`, async () =>
-        (await import('./google.ts')).createGoogleModel(settings),
-      );
-    case 'openai':
-      return createLazyModel(`openai ${settings.name}`, async () =>
-        (await import('./openai.ts')).createOpenAiModel(settings),
-      );
-  }
+  return MAKERS[config.provider](readSettings(config, deps));
 }
 
-async function createCompatible(settings: ProviderSettings & { endpoint: string; provider?: string }): Promise<Model> {
-  return (await import('./openai-compatible.ts')).createOpenAiCompatibleModel(settings);
+function lazily(provider: Provider, load: () => Promise<(settings: ProviderSettings) => Model>): Maker {
+  return async (settings) => createLazyModel(`${provider} ${settings.name}`, async () => (await load())(settings));
 }
 
-function readSettings(config: SingleModel, { env = process.env, clock = systemClock }: ModelDeps): ProviderSettings {
+async function createCompatible(
+  settings: ProviderSettings,
+  own: { provider: Provider; endpoint?: string; keyHeader?: string },
+): Promise<Model> {
+  const endpoint = settings.endpoint ?? own.endpoint;
+  if (!endpoint) throw invalid(`model.endpoint: ${own.provider} needs an address, such as ${GEMINI_ENDPOINT}`);
+  return (await import('./openai-compatible.ts')).createOpenAiCompatibleModel({ ...settings, ...own, endpoint });
+}
+
+/** A resource's bare address, as Azure's portal shows it, stands for its OpenAI-compatible one. */
+function azureEndpoint(endpoint: string): string {
+  const url = new URL(endpoint);
+  if (url.pathname === '/') url.pathname = '/openai/v1';
+  return url.href;
+}
+
+function readSettings(config: SingleModel, deps: ModelDeps): ProviderSettings {
+  const { env = process.env, clock = systemClock, refusals, log } = deps;
   if (!config.name) throw invalid(`model.name: ${config.provider} needs the name of a model`);
   return {
     name: config.name,
@@ -78,12 +92,17 @@ function readSettings(config: SingleModel, { env = process.env, clock = systemCl
     ...readKey(config, env),
     temperature: config.temperature,
     maxTokens: config.max_tokens,
+    reasoningEffort: config.reasoning_effort,
+    headers: config.headers,
+    extraBody: config.extra_body,
+    refusals,
+    warn: log && ((author) => log('a setting of the model was left out', { author })),
     clock,
   };
 }
 
 function readKey(config: SingleModel, env: Env): Pick<ProviderSettings, 'apiKey' | 'keyVariable'> {
-  const usual = KEY_VARIABLES[config.provider];
+  const [usual] = providerFacts(config.provider).keyVariables ?? [];
   const apiKey = (config.api_key ?? (usual && env[usual]))?.trim();
   if (!apiKey && !usual) return {};
   if (!apiKey)

@@ -1,5 +1,7 @@
 import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
+import type { Clock } from '../clock.ts';
+import { createTextReader } from './stream-reader.ts';
 
 interface PostOptions {
   url: URL;
@@ -22,6 +24,8 @@ export interface HttpReply {
 export type Post = (options: PostOptions) => Promise<HttpReply>;
 
 const RELEASE_MS = 1_000;
+const MAX_ERROR_CHARS = 20_000;
+const ERROR_WAIT_MS = 1_000;
 
 /** Posts over connections that are kept and used again. Rejects with the error of the socket. */
 export function createPost(): Post {
@@ -110,4 +114,28 @@ function decompress(response: IncomingMessage): Readable {
   const flush = { flush: zlib.constants.Z_SYNC_FLUSH, finishFlush: zlib.constants.Z_SYNC_FLUSH };
   if (encoding === 'br') return pipeline(response, zlib.createBrotliDecompress(), () => {});
   return pipeline(response, encoding === 'deflate' ? zlib.createInflate(flush) : zlib.createGunzip(flush), () => {});
+}
+
+/** The beginning of an error's body; a body that breaks or hangs counts as empty. */
+export async function readStart(
+  response: HttpReply,
+  { signal, clock }: { signal: AbortSignal; clock: Clock },
+): Promise<string> {
+  const reader = createTextReader(response.body, signal);
+  const cancel = clock.after(ERROR_WAIT_MS, () => reader.stop());
+  let text = '';
+  try {
+    while (text.length < MAX_ERROR_CHARS) {
+      const piece = await reader.next();
+      if (piece === undefined) break;
+      text += piece;
+    }
+  } catch {
+    if (signal.aborted) throw signal.reason;
+  } finally {
+    cancel();
+    if (response.body.readableEnded) response.release();
+    else response.close();
+  }
+  return text;
 }

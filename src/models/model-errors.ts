@@ -88,7 +88,7 @@ function isKeyFault(status: number, body: string): boolean {
   return status === 400 && /api[_ ]key[_ ](not[_ ]valid|invalid|expired)|invalid[_ ]api[_ ]key/i.test(body);
 }
 
-function isContextFault(status: number, body: string): boolean {
+export function isContextFault(status: number, body: string): boolean {
   if (status !== 400 && status !== 413 && status !== 422) return false;
   return /context[_ ](length|window|size)|maximum context|prompt is too long|input token count|too many tokens|exceed_context/i.test(
     body,

@@ -8,8 +8,9 @@ import { orderResults } from './order-results.ts';
 export interface BodySettings {
   label: string;
   name: string;
-  temperature: number;
-  maxTokens: number;
+  temperature?: number | undefined;
+  maxTokens?: number | undefined;
+  reasoningEffort?: string | undefined;
 }
 
 /** The body of a streaming chat completion. */
@@ -24,8 +25,9 @@ export function writeOpenAiBody(request: ModelRequest, settings: BodySettings): 
       ...orderResults(request.messages).map((message) => writeMessage(message, kept)),
     ],
     ...(request.tools.length > 0 && { tools: request.tools.map(writeTool) }),
-    temperature: settings.temperature,
-    max_tokens: settings.maxTokens,
+    ...(settings.temperature !== undefined && { temperature: settings.temperature }),
+    ...(settings.maxTokens !== undefined && { max_tokens: settings.maxTokens }),
+    ...(settings.reasoningEffort !== undefined && { reasoning_effort: settings.reasoningEffort }),
     stream: true,
     stream_options: { include_usage: true },
   });

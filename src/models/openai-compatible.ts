@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../clock.ts';
 import { newUlid } from '../schema/new-ulid.ts';
-import { createPost, type HttpReply, type Post } from './http-post.ts';
+import { createPost, type HttpReply, type Post, readStart } from './http-post.ts';
 import { endsWithResults, type Model, type ModelChunk, type ModelRequest, type StreamOptions } from './model.ts';
 import { badReply, explainStatus, unreadableReply } from './model-errors.ts';
 import { explainCut, explainNetwork } from './network-errors.ts';
@@ -10,16 +10,18 @@ import type { Origin } from './origin.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 import { createSseLines, MAX_LINE_CHARS, MAX_REPLY_CHARS, withoutMark } from './sse-lines.ts';
 import { createTextReader } from './stream-reader.ts';
+import { createTolerantPost } from './tolerant-post.ts';
 
 /** How long the usage may follow the end of the reply on a connection that stays open. */
 const USAGE_WAIT_MS = 2_000;
 const MAX_ERROR_CHARS = 20_000;
-const ERROR_WAIT_MS = 1_000;
 
 export interface OpenAiCompatibleSettings extends Omit<ProviderSettings, 'clock'> {
   /** The base address, such as Gemini's https://generativelanguage.googleapis.com/v1beta/openai */
   endpoint: string;
   provider?: string;
+  /** The header that holds the bare key, instead of `authorization`. */
+  keyHeader?: string;
   clock?: Clock;
 }
 
@@ -44,7 +46,14 @@ export function createOpenAiCompatibleModel(settings: OpenAiCompatibleSettings):
     ...(keyVariable && { keyVariable }),
   };
   const label = `${provider} ${name}`;
-  const connection = { settings, origin, label, url, post: createPost(), clock };
+  const post = createTolerantPost({
+    post: createPost(),
+    origin,
+    settings: { ...settings, clock },
+    endpoint: url.href,
+    clock,
+  });
+  const connection = { settings, origin, label, url, post, clock };
   return { label, stream: (request, options) => streamReply(connection, request, options) };
 }
 
@@ -80,7 +89,7 @@ async function openReply(connection: Connection, request: ModelRequest, signal: 
     'content-type': 'application/json',
     accept: 'text/event-stream',
     'user-agent': 'holodeck',
-    ...(settings.apiKey && { authorization: `Bearer ${settings.apiKey}` }),
+    ...writeKey(settings),
   };
   const body = writeOpenAiBody(request, { ...settings, label });
   const response = await post({ url, headers, body, signal }).catch((error: unknown) => {
@@ -90,6 +99,11 @@ async function openReply(connection: Connection, request: ModelRequest, signal: 
   const { 'retry-after': retryAfter, location } = response.headers;
   const text = await readStart(response, { signal, clock });
   throw explainStatus(origin, { status: response.status, body: text, retryAfter, location }, clock.date());
+}
+
+function writeKey({ apiKey, keyHeader }: OpenAiCompatibleSettings): Record<string, string> {
+  if (!apiKey) return {};
+  return keyHeader ? { [keyHeader]: apiKey } : { authorization: `Bearer ${apiKey}` };
 }
 
 interface PiecesContext {
@@ -165,30 +179,6 @@ async function readWhole(origin: Origin, response: HttpReply, options: StreamOpt
     text += piece;
     if (text.length > MAX_LINE_CHARS) throw badReply(origin, 'sent a reply that is too long');
   }
-}
-
-/** The beginning of an error's body; one that breaks or hangs is as good as none. */
-async function readStart(
-  response: HttpReply,
-  { signal, clock }: { signal: AbortSignal; clock: Clock },
-): Promise<string> {
-  const reader = createTextReader(response.body, signal);
-  const cancel = clock.after(ERROR_WAIT_MS, () => reader.stop());
-  let text = '';
-  try {
-    while (text.length < MAX_ERROR_CHARS) {
-      const piece = await reader.next();
-      if (piece === undefined) break;
-      text += piece;
-    }
-  } catch {
-    if (signal.aborted) throw signal.reason;
-  } finally {
-    cancel();
-    if (response.body.readableEnded) response.release();
-    else response.close();
-  }
-  return text;
 }
 
 function completionsUrl(endpoint: string): URL {

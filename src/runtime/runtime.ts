@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { createModel } from '../models/create-model.ts';
 import type { Model } from '../models/model.ts';
+import { createRefusals, type Refusals } from '../models/refusals.ts';
 import type { DomainState } from '../routing/domain-tools.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { Conversation } from '../schema/conversation.ts';
@@ -103,11 +104,12 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const maxActive = Math.max(...agents.map((agent) => agent.server.max_active_turns));
   const turns = createTurns({ maxActive, clock });
   const telemetry = createTelemetry({ version: packageJson.version, write: options.writeTrace ?? toStderr });
+  const refusals = createRefusals();
   const set = await openAgentSet({
     agents,
     async makeReady(agent) {
       await telemetry.prepare(agent);
-      return makeReady(agent, options);
+      return makeReady(agent, { ...options, refusals });
     },
     settled: turns.settled,
   }).catch(async (error: unknown) => {
@@ -206,8 +208,11 @@ function checkAgents(agents: readonly Agent[]): void {
 }
 
 /** An agent with its model and its tools opened. */
-export async function makeReady(agent: Agent, options: Omit<RuntimeOptions, 'agents' | 'store'>): Promise<ReadyAgent> {
-  const { folder, clock = systemClock, log } = options;
+export async function makeReady(
+  agent: Agent,
+  options: Omit<RuntimeOptions, 'agents' | 'store'> & { refusals?: Refusals },
+): Promise<ReadyAgent> {
+  const { folder, clock = systemClock, log, refusals } = options;
   const vectors = shareVectors();
   const isBuiltin = !options.model && agent.model.provider === 'builtin';
   const domains = await openDomains({ agent, clock, vectors, isBuiltin });
@@ -215,7 +220,13 @@ export async function makeReady(agent: Agent, options: Omit<RuntimeOptions, 'age
   const builtin = async () =>
     withoutFiles((await import('../builtin/builtin-model.ts')).createBuiltinModel({ agent, vectors, ...plan }));
   const model =
-    options.model ?? (await createModel(agent.model, { builtin, ...(options.clock && { clock: options.clock }) }));
+    options.model ??
+    (await createModel(agent.model, {
+      builtin,
+      ...(options.clock && { clock: options.clock }),
+      ...(refusals && { refusals }),
+      ...(log && { log }),
+    }));
   const writer = isBuiltin ? {} : { writer: model };
   const sources = await openSources({ agent, folder, clock, vectors, ...writer, ...(log && { log }) });
   return createReadyAgent({ agent, model, sources: [...sources, ...(options.sources ?? [])], domains });

@@ -8,7 +8,7 @@ describe('AgentFile', () => {
     expect(parse()).toEqual({
       name: 'a',
       instructions: 'Answer.',
-      model: { provider: 'builtin', temperature: 0.3, max_tokens: 1000, timeout_seconds: 30 },
+      model: { provider: 'builtin', timeout_seconds: 30 },
       loop: {
         max_iterations: 15,
         iteration_timeout_seconds: 30,

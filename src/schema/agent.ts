@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Domain } from './domain.ts';
 import { JsonObject } from './json.ts';
+import { Provider } from './provider.ts';
 import { isTimeZone } from './time.ts';
 import { DEFAULT_MESSAGE_CHARS } from './user-text.ts';
 
@@ -24,16 +25,21 @@ const Host = z.string().regex(/^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i, 'must be
 /** What a tool can be given of the user. */
 export const USER_VALUES: readonly string[] = ['$user.id', '$user.name'];
 
-export const Provider = z.enum(['builtin', 'openai', 'anthropic', 'google', 'ollama', 'openai_compatible']);
-export type Provider = z.infer<typeof Provider>;
+const ReasoningEffort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
+export type ReasoningEffort = z.infer<typeof ReasoningEffort>;
+
+const StringMap = z.record(z.string(), z.string());
 
 const modelFields = {
   provider: Provider.default('builtin'),
   name: Text.optional(),
   endpoint: Url.optional(),
   api_key: Text.optional(),
-  temperature: z.number().min(0).max(2).default(0.3),
-  max_tokens: z.number().int().positive().max(10_000_000).default(1000),
+  temperature: z.number().min(0).max(2).optional(),
+  max_tokens: z.number().int().positive().max(10_000_000).optional(),
+  reasoning_effort: ReasoningEffort.optional(),
+  headers: StringMap.optional(),
+  extra_body: JsonObject.optional(),
   timeout_seconds: Seconds.default(30),
 };
 const FallbackModel = z.strictObject(modelFields);
@@ -103,7 +109,6 @@ const mcpShared = {
   idempotent: Names.default([]),
   prefix: Prefix.optional(),
 };
-const StringMap = z.record(z.string(), z.string());
 
 export const McpTool = z.discriminatedUnion('transport', [
   z.strictObject({

@@ -1,4 +1,5 @@
-import type { Agent, Provider } from '../schema/agent.ts';
+import type { Agent } from '../schema/agent.ts';
+import type { Provider } from '../schema/provider.ts';
 import type { TokenUsage } from '../schema/token-usage.ts';
 import type { Values } from './otlp.ts';
 
@@ -10,6 +11,8 @@ const PROVIDERS: Record<Provider, string> = {
   google: 'gcp.gemini',
   ollama: 'ollama',
   openai_compatible: 'openai_compatible',
+  azure_openai: 'azure.ai.openai',
+  openrouter: 'openrouter',
 };
 
 export type Operation = 'invoke_agent' | 'chat' | 'execute_tool';

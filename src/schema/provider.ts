@@ -1,0 +1,29 @@
+import * as z from 'zod';
+
+interface ProviderFacts {
+  /** Variables that usually hold its key, the preferred one first; absent = it needs none. */
+  keyVariables?: readonly [string, ...string[]];
+  /** It has no address of its own. */
+  needsEndpoint?: boolean;
+}
+
+/** Every provider of `model.provider`. The code that calls it is in `models/create-model.ts`. */
+const FACTS = {
+  builtin: {},
+  openai: { keyVariables: ['OPENAI_API_KEY'] },
+  anthropic: { keyVariables: ['ANTHROPIC_API_KEY'] },
+  google: { keyVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'] },
+  ollama: {},
+  openai_compatible: { needsEndpoint: true },
+  azure_openai: { keyVariables: ['AZURE_OPENAI_API_KEY'], needsEndpoint: true },
+  openrouter: { keyVariables: ['OPENROUTER_API_KEY'] },
+} satisfies Record<string, ProviderFacts>;
+
+export type Provider = keyof typeof FACTS;
+
+// the keys of an object that is written above
+export const Provider = z.enum(Object.keys(FACTS) as [Provider, ...Provider[]]);
+
+export function providerFacts(provider: Provider): ProviderFacts {
+  return FACTS[provider];
+}
