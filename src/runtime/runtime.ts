@@ -9,10 +9,11 @@ import type { DomainState } from '../routing/domain-tools.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { Conversation } from '../schema/conversation.ts';
 import type { Event } from '../schema/event.ts';
+import type { TurnMessage } from '../schema/history.ts';
 import type { Message } from '../schema/message.ts';
 import type { User } from '../schema/user.ts';
 import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import type { AuditRecord, Page, ReadMessages, Store, StoredTurn } from '../store/store.ts';
+import type { AuditRecord, Page, ReadMessages, Store, StoredResult, StoredTurn } from '../store/store.ts';
 import { createTelemetry } from '../telemetry/create-telemetry.ts';
 import type { Offer } from '../tools/offer.ts';
 import { sanitizeText } from '../tools/sanitize.ts';
@@ -75,6 +76,11 @@ export interface Runtime {
   readThread(user: User, agent: string, threadId: string): Promise<Conversation | undefined>;
   readConversation(user: User, id: string): Promise<Conversation | undefined>;
   readMessages(user: User, conversationId: string, options?: ReadMessages): Promise<Message[]>;
+  /** Messages with their turns, and answers with what they were given with. */
+  readHistory(user: User, conversationId: string, options?: Pick<ReadMessages, 'last'>): Promise<TurnMessage[]>;
+  /** All turns of a conversation, siblings too, newest first. */
+  listTurns(user: User, conversationId: string, page: Page): Promise<StoredTurn[]>;
+  readResult(user: User, turnId: string): Promise<StoredResult | undefined>;
   /** All stored events of a turn, in order. */
   readEvents(user: User, turnId: string): Promise<Event[]>;
   /** A running turn that asks a question reads `waiting`. */
@@ -176,6 +182,9 @@ type Reads =
   | 'readThread'
   | 'readConversation'
   | 'readMessages'
+  | 'readHistory'
+  | 'listTurns'
+  | 'readResult'
   | 'readEvents'
   | 'readNewestTurn'
   | 'listConversations'
@@ -187,6 +196,9 @@ function readsOf(store: Store, turns: Turns): Pick<Runtime, Reads> {
     readThread: (user, agent, threadId) => store.readThread(user, agent, threadId),
     readConversation: (user, id) => store.readConversation(user, id),
     readMessages: (user, id, options) => store.readMessages(user, id, options),
+    readHistory: (user, id, options) => store.readHistory(user, id, options),
+    listTurns: (user, id, page) => store.listTurns(user, id, page),
+    readResult: (user, turnId) => store.readResult(user, turnId),
     readEvents: (user, turnId) => store.readEvents(user, turnId),
     async readNewestTurn(user, id) {
       const turn = await store.readNewestTurn(user, id);

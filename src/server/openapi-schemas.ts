@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { ChatRequest, RestCallStatus } from '../schema/chat.ts';
 import { Conversation, ConversationState } from '../schema/conversation.ts';
 import { Domain } from '../schema/domain.ts';
+import { HistoryMessage } from '../schema/history.ts';
 import { JsonObject } from '../schema/json.ts';
-import { Message } from '../schema/message.ts';
 import { Health, ProblemDetail } from '../schema/server.ts';
 import { ToolCall } from '../schema/tool-call.ts';
 import { TurnResult, TurnStatus } from '../schema/turn.ts';
@@ -21,6 +21,15 @@ const ChatResponse = z.object({
 const { id: _id, ...conversation } = Conversation.shape;
 const Session = z.object({ session_id: z.string(), title: z.string(), state: ConversationState, ...conversation });
 const Turn = z.object({ id: z.string(), status: TurnStatus });
+const { messages: _messages, ...result } = TurnResult.shape;
+const ListedTurn = Turn.extend({
+  attempt: z.number().int().positive(),
+  created_at: z.string(),
+  active: z.boolean().describe('On the path that is shown and sent to the model'),
+  parent: z.string().optional().describe('The turn before it'),
+  replaces: z.string().optional().describe('The turn that answered the same message before'),
+  result: z.object({ ...result, tool_calls: z.array(RestToolCall) }).optional(),
+});
 const SourceStatus = z.object({
   name: z.string(),
   state: z.enum(['idle', 'starting', 'ready', 'degraded', 'unavailable']),
@@ -49,7 +58,8 @@ const OUTPUTS = {
     status: TurnStatus,
   }),
   Sessions: z.object({ sessions: z.array(Session), next_before: z.string().optional() }),
-  SessionHistory: Session.extend({ turn: Turn.optional(), messages: z.array(Message) }),
+  SessionHistory: Session.extend({ turn: Turn.optional(), messages: z.array(HistoryMessage) }),
+  Turns: z.object({ turns: z.array(ListedTurn), next_before: z.string().optional() }),
   Cancelled: z.object({ session_id: z.string(), cancelled: z.boolean(), turn: Turn.optional() }),
   Domains: z.object({ domains: z.array(ShownDomain), servers: z.array(SourceStatus) }),
   Tools: z.object({

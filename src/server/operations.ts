@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { PROTOBUF, SSE } from './encode.ts';
 import type { InputName, OutputName } from './openapi-schemas.ts';
 import { EventsQuery } from './routes/events.ts';
-import { HistoryQuery, ListQuery } from './routes/sessions.ts';
+import { HistoryQuery, ListQuery, TurnsQuery } from './routes/sessions.ts';
 
 /** One operation of the API, as its document tells it. */
 export interface Operation {
@@ -125,6 +125,17 @@ export const operations: readonly Operation[] = [
     summary: 'A conversation with its newest messages',
     query: HistoryQuery,
     answer: 'SessionHistory',
+    problems: [404, 422],
+  },
+  {
+    id: 'listTurns',
+    method: 'GET',
+    path: '/sessions/{id}/turns',
+    tag: 'sessions',
+    summary:
+      'All turns of a conversation with their results, newest first; regenerated and edited ones stand side by side',
+    query: TurnsQuery,
+    answer: 'Turns',
     problems: [404, 422],
   },
   {

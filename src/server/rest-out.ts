@@ -130,7 +130,7 @@ export function toChatResponse(result: TurnResult, conversationId: string): Chat
   };
 }
 
-function toRestCall(call: ToolCall): RestToolCall {
+export function toRestCall(call: ToolCall): RestToolCall {
   const ended = call.state === 'completed' ? 'success' : 'error';
   return { ...call, status: isEnded(call.state) ? ended : 'waiting' };
 }

@@ -1,6 +1,7 @@
 import type { Conversation } from '../schema/conversation.ts';
 import type { Event } from '../schema/event.ts';
 import type { FileVerdict } from '../schema/file.ts';
+import type { TurnMessage } from '../schema/history.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { Message } from '../schema/message.ts';
 import type { Position } from '../schema/position.ts';
@@ -170,6 +171,8 @@ export interface Store {
   listConversations(user: User, page: Page & { agent?: string }): Promise<Conversation[]>;
   /** Those of the head's path, in order. */
   readMessages(user: User, conversationId: string, options?: ReadMessages): Promise<Message[]>;
+  /** The same messages with their turns; the last text of an ended turn has that turn's result, without its calls. */
+  readHistory(user: User, conversationId: string, options?: Pick<ReadMessages, 'last'>): Promise<TurnMessage[]>;
   /** Those of the head's path in the order in which they were read, each with at most so many characters of its text. */
   readAttachments(user: User, conversationId: string, options: { maxChars: number }): Promise<AttachmentStart[]>;
   /** The whole text of one, by its place in that order (from 0). */

@@ -2,13 +2,16 @@ import * as z from 'zod';
 import { conversationNotFound } from '../../runtime/continue-turn.ts';
 import { type Conversation, conversationState } from '../../schema/conversation.ts';
 import { CallAnswer } from '../../schema/event.ts';
+import { toHistoryMessage } from '../../schema/history.ts';
 import { ConversationId } from '../../schema/ids.ts';
+import type { StoredResult, StoredTurn } from '../../store/store.ts';
 import type { ServerDeps } from '../deps.ts';
 import { SSE } from '../encode.ts';
 import type { HttpApp } from '../http/app.ts';
 import type { HttpRequest } from '../http/request.ts';
 import { parseRequest } from '../parse.ts';
 import { acceptsByName, readKey, wantsToGoOn } from '../request-headers.ts';
+import { toRestCall } from '../rest-out.ts';
 import { sendTurn } from '../send-turn.ts';
 
 export const ListQuery = z.strictObject({
@@ -17,6 +20,7 @@ export const ListQuery = z.strictObject({
   agent: z.string().max(64).optional(),
 });
 export const HistoryQuery = z.strictObject({ last: z.coerce.number().int().min(1).max(1000).default(200) });
+export const TurnsQuery = ListQuery.omit({ agent: true });
 export const Answers = z.array(CallAnswer).min(1).max(100);
 
 interface SessionRoute {
@@ -40,13 +44,26 @@ export function addSessionRoutes(app: HttpApp, deps: ServerDeps): void {
     const { last } = parseRequest(HistoryQuery, request.query);
     const conversation = await runtime.readConversation(request.user, id);
     if (!conversation) throw conversationNotFound();
-    const [messages, turn] = await Promise.all([
-      runtime.readMessages(request.user, id, { last }),
+    const [history, turn] = await Promise.all([
+      runtime.readHistory(request.user, id, { last }),
       runtime.readNewestTurn(request.user, id),
       runtime.touchConversation(request.user, id),
     ]);
     const newest = turn && { turn: { id: turn.id, status: turn.status } };
-    return { ...toSession(conversation, deps), ...newest, messages };
+    return { ...toSession(conversation, deps), ...newest, messages: history.map(toHistoryMessage) };
+  });
+
+  app.get<SessionRoute>('/sessions/:id/turns', async (request) => {
+    const id = sessionId(request);
+    const { limit, before } = parseRequest(TurnsQuery, request.query);
+    if (!(await runtime.readConversation(request.user, id))) throw conversationNotFound();
+    const found = await runtime.listTurns(request.user, id, { limit: limit + 1, ...(before && { before }) });
+    const shown = found.slice(0, limit);
+    const turns = await Promise.all(
+      shown.map(async (turn) => toTurn(turn, await runtime.readResult(request.user, turn.id))),
+    );
+    const last = found.length > limit ? shown.at(-1) : undefined;
+    return { turns, ...(last && { next_before: last.id }) };
   });
 
   app.delete<SessionRoute>('/sessions/:id', async (request, reply) => {
@@ -78,6 +95,20 @@ export function sessionId(request: HttpRequest<SessionRoute>): string {
   const id = parseRequest(ConversationId, request.params.id, ['session_id']);
   request.facts.session_id = id;
   return id;
+}
+
+function toTurn(turn: StoredTurn, result: StoredResult | undefined) {
+  const { id, status, attempt, created_at, is_active: active, parent, replaces } = turn;
+  return {
+    id,
+    status,
+    attempt,
+    created_at,
+    active,
+    ...(parent && { parent }),
+    ...(replaces && { replaces }),
+    ...(result && { result: { ...result, tool_calls: result.tool_calls.map(toRestCall) } }),
+  };
 }
 
 function toSession(conversation: Conversation, { runtime, server, clock }: ServerDeps) {

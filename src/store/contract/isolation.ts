@@ -33,6 +33,7 @@ export function describeIsolation(world: World): void {
         ({ conversationId }) => world.store.listConversations(BOB, { limit: 9, before: conversationId }),
       ],
       ['readMessages', ({ conversationId }) => world.store.readMessages(BOB, conversationId)],
+      ['readHistory', ({ conversationId }) => world.store.readHistory(BOB, conversationId)],
       ['readAttachments', ({ conversationId }) => world.store.readAttachments(BOB, conversationId, { maxChars: 9 })],
       ['readAttachmentText', ({ conversationId }) => world.store.readAttachmentText(BOB, conversationId, 0)],
       [

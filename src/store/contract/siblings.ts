@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newUlid } from '../../schema/new-ulid.ts';
-import { ANN, attachmentOf, callEvents, endTurn, newTurn } from './fixtures.ts';
+import { ANN, attachmentOf, callEvents, endTurn, messageOf, newTurn } from './fixtures.ts';
 import type { World } from './world.ts';
 
 /** A conversation is a tree of turns; the head's path is what is read. */
@@ -59,6 +59,23 @@ export function describeSiblings(world: World): void {
       });
       const second = await world.store.readTurnByMessage(ANN, conversationId, 'm2');
       expect(await pathOf(conversationId)).toEqual([back.turnId, second?.id, first.turnId]);
+    });
+
+    it('reads messages with their turns, and the last text of each with its result', async () => {
+      const first = await world.begin();
+      const { conversationId } = first;
+      const end = endTurn(first);
+      const between = [messageOf('assistant'), messageOf('tool')];
+      await world.store.writeTurn(ANN, first.lease, { ...end, messages: [...between, ...end.messages] });
+      const second = await world.begin({ conversationId });
+      const history = await world.store.readHistory(ANN, conversationId);
+      const { tool_calls: _, ...result } = end.result;
+      expect(history).toEqual([
+        ...[...first.write.messages, ...between].map((message) => ({ turnId: first.turnId, message })),
+        { turnId: first.turnId, message: end.messages[0], result },
+        { turnId: second.turnId, message: second.write.messages[0] },
+      ]);
+      expect(await world.store.readHistory(ANN, conversationId, { last: 2 })).toEqual(history.slice(3));
     });
 
     it('changes nothing of the old turns', async () => {

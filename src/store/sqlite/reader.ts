@@ -1,5 +1,6 @@
 import type { Conversation } from '../../schema/conversation.ts';
 import type { Event, EventBody } from '../../schema/event.ts';
+import type { TurnMessage } from '../../schema/history.ts';
 import type { Message } from '../../schema/message.ts';
 import { formatPosition, type Position } from '../../schema/position.ts';
 import type { User } from '../../schema/user.ts';
@@ -125,7 +126,7 @@ export function listConversations(sql: Sql, user: User, page: Page & { agent?: s
   return rows.map(toConversation);
 }
 
-const MESSAGES = `SELECT m.body FROM messages m JOIN conversations c ON c.number = m.conversation
+const MESSAGES = `SELECT m.body, m.is_text, t.number, t.id FROM messages m JOIN conversations c ON c.number = m.conversation
   JOIN turns t ON t.number = m.turn
   WHERE c.id = ? AND c.user_id = ? AND t.active = 1 AND t.id <> ? AND m.position >= coalesce((
     SELECT texts.position FROM messages texts JOIN turns path ON path.number = texts.turn AND path.active = 1
@@ -134,10 +135,44 @@ const MESSAGES = `SELECT m.body FROM messages m JOIN conversations c ON c.number
   ORDER BY m.position`;
 
 export function readMessages(sql: Sql, user: User, conversationId: string, options: ReadMessages): Message[] {
+  return findMessages(sql, user, conversationId, options).map((row): Message => JSON.parse(row.body));
+}
+
+interface MessageRow {
+  body: string;
+  is_text: number;
+  /** Number and id of its turn. */
+  number: number;
+  id: string;
+}
+
+function findMessages(sql: Sql, user: User, conversationId: string, options: ReadMessages): MessageRow[] {
   const { last = Number.MAX_SAFE_INTEGER, exceptTurn = '' } = options;
   if (last === 0) return [];
-  const rows = sql.all<{ body: string }>(MESSAGES, conversationId, user.id, exceptTurn, last - 1);
-  return rows.map((row): Message => JSON.parse(row.body));
+  return sql.all<MessageRow>(MESSAGES, conversationId, user.id, exceptTurn, last - 1);
+}
+
+const RESULTS = `SELECT t.number, json_remove(t.result, '$.tool_calls') AS result FROM turns t
+  JOIN conversations c ON c.number = t.conversation
+  WHERE c.id = ? AND c.user_id = ? AND t.active = 1 AND t.result IS NOT NULL AND t.number >= ?`;
+
+export function readHistory(sql: Sql, user: User, conversationId: string, options: ReadMessages): TurnMessage[] {
+  const rows = findMessages(sql, user, conversationId, options);
+  const [first] = rows;
+  if (!first) return [];
+  const results = new Map(
+    sql
+      .all<{ number: number; result: string }>(RESULTS, conversationId, user.id, first.number)
+      .map(({ number, result }) => [number, result]),
+  );
+  const history = rows.toReversed().map((row): TurnMessage => {
+    const message: Message = JSON.parse(row.body);
+    const isAnswer = message.role === 'assistant' && row.is_text === 1;
+    const result = isAnswer ? results.get(row.number) : undefined;
+    if (result) results.delete(row.number);
+    return { turnId: row.id, message, ...(result && { result: JSON.parse(result) }) };
+  });
+  return history.reverse();
 }
 
 const ATTACHMENTS = `SELECT a.message_id, a.body, substr(a.text, 1, ?3) AS text FROM attachments a

@@ -81,6 +81,7 @@ export function createSqliteStore(options: SqliteStoreOptions): Store {
     readThread: async (user, agent, threadId) => reading(() => read.readThread(sql, user, agent, threadId)),
     listConversations: async (user, page) => reading(() => read.listConversations(sql, user, page)),
     readMessages: async (user, id, options = {}) => reading(() => read.readMessages(sql, user, id, options)),
+    readHistory: async (user, id, options = {}) => reading(() => read.readHistory(sql, user, id, options)),
     readAttachments: async (user, id, { maxChars }) => reading(() => read.readAttachments(sql, user, id, maxChars)),
     readAttachmentText: async (user, id, index) => reading(() => read.readAttachmentText(sql, user, id, index)),
     readAudit: async (user, page) => reading(() => read.readAudit(sql, user, page)),
