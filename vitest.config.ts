@@ -4,7 +4,7 @@ import { createMinutesReporter } from './test/minutes-reporter.ts';
 /** Files that start programs, fill a terminal, or flood and kill processes. They run alone, one after the other. */
 const WHOLE = [
   'test/{kill,package,cli-serve,docs,examples,examples-copilotkit,one-stream,shipped-data,tool-faults,model-faults}.test.ts',
-  'test/{terminal,files}/**/*.test.ts',
+  'test/{terminal,files,tools}/**/*.test.ts',
   'test/server/{check,serve,reload,openapi,openapi-answers,hostile,fuzz,lost-text,reconnect}.test.ts',
   'src/mcp/*.test.ts',
   'src/store/sqlite/processes.test.ts',

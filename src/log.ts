@@ -1,2 +1,12 @@
 /** Takes what people are not shown: a tool's exception, a provider's words. Never throws. */
 export type Log = (text: string, details: Record<string, unknown>) => void;
+
+/** Something that the author of an agent should see, and nobody else: where a function threw, why a server did not start. */
+export interface Fault {
+  text: string;
+  /** What a program printed last. */
+  lines?: readonly string[];
+}
+
+/** Takes faults for the author, at the place where the author works. Never throws. */
+export type Report = (fault: Fault) => void;

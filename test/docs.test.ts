@@ -6,7 +6,7 @@ import { loadAgent } from '../src/config/load-agent.ts';
 import { temporaryFolder } from './runtime.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const ENV = { GEMINI_API_KEY: 'key', REMOTE_TOKEN: 'token' };
+const ENV = { GEMINI_API_KEY: 'key', REMOTE_TOKEN: 'token', SHOP_KEY: 'key' };
 
 /** The fenced blocks of a page that are agent files. */
 function agentFiles(page: string): string[] {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { localAccount } from '../identity/local-account.ts';
+import type { Fault } from '../log.ts';
 import { DEFAULT_AGENT, isShipped } from '../runtime/default-folder.ts';
 import { createRuntime, type Runtime, type RuntimeOptions } from '../runtime/runtime.ts';
 import type { Agent } from '../schema/agent.ts';
@@ -13,6 +14,8 @@ export interface OpenOptions {
   data?: string;
   /** Settings from flags, in the shape of agent.yaml. */
   overrides?: Record<string, unknown>;
+  /** Takes what the author of the agents should see, in words. */
+  report?(text: string): void;
   /** Takes traces as lines where no receiver is named. */
   writeTrace?(line: string): void;
 }
@@ -42,9 +45,11 @@ export async function openAgents(given: readonly string[], options: OpenOptions)
   const folder = dataFolder(options.data, first);
   // Before anything runs: a failure here must leave nothing open.
   const user = localAccount(folder);
-  const log = createFileLog(join(folder, 'holodeck.log'));
+  const logPath = join(folder, 'holodeck.log');
+  const log = createFileLog(logPath);
+  const report = (fault: Fault) => options.report?.(sanitizeText(faultText(fault, logPath)));
   const writeTrace = options.writeTrace && { writeTrace: options.writeTrace };
-  const runtime = await createRuntime({ agents, folder, log, ...writeTrace, ...ocrFromEnvironment() });
+  const runtime = await createRuntime({ agents, folder, log, report, ...writeTrace, ...ocrFromEnvironment() });
   return { runtime, agents, files, folder, user, isShipped: isShipped(first), load };
 }
 
@@ -52,6 +57,11 @@ export async function openAgents(given: readonly string[], options: OpenOptions)
 function ocrFromEnvironment(): Pick<RuntimeOptions, 'ocr'> {
   const { HOLODECK_OCR_LANGUAGES: names, HOLODECK_OCR_DATA: folder } = process.env;
   return names ? { ocr: { languages: names.split('+'), ...(folder && { folder }) } } : {};
+}
+
+/** The fault with the place where the whole of it is, then what a program printed last. */
+function faultText({ text, lines = [] }: Fault, logPath: string): string {
+  return [`${text} (log: ${logPath})`, ...lines.map((line) => `  | ${line}`)].join('\n');
 }
 
 function warn(text: string): void {

@@ -52,7 +52,7 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   'tools[].file': "The function's code, or the YAML of a space, beside agent.yaml",
   'tools[].command': 'Program of the server, started without a shell',
   'tools[].args': 'Arguments of the program',
-  'tools[].env': 'Environment of the program, beside an allow-listed one; secrets as variables',
+  'tools[].env': 'Environment of the program or function, beside an allow-listed one; secrets as variables',
   'tools[].url': 'Address of the server',
   'tools[].headers': 'Headers of every request; secrets as variables',
   'tools[].allow': 'Tools of the server that are offered, and no others',

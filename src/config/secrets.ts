@@ -1,3 +1,4 @@
+import { hasSecretShape, isSecretName } from '../schema/secret.ts';
 import { isVariable, usesVariable } from './fill-env.ts';
 import { getIn } from './layers.ts';
 import { isRecord } from './parse-yaml.ts';
@@ -15,9 +16,6 @@ const URL_PATHS: Path[] = [
   ['observability', 'otlp_endpoint'],
 ];
 const MODEL_PATHS: Path[] = [['model'], ['model', 'fallback']];
-const SECRET_NAME = /authorization|api[-_]?key|token|secret|passw|cookie|credential|private[-_]?key|[-_]key$/i;
-const SECRET_SHAPE =
-  /^(Bearer|Basic)\s+\S|^(sk|pk|rk)[-_]\w|^AIza\w|^gh[oprsu]_\w|^github_pat_|^xox[abeprs]-|^AKIA\w|^eyJ\w/i;
 
 /** Something of the user's, which is no secret of the file. */
 const ONLY_USER = /^(Bearer\s+)?\$user\.\w+$/;
@@ -64,7 +62,7 @@ function checkNamed(path: Path, values: unknown): Finding[] {
   if (!isRecord(values)) return [];
   return Object.entries(values).flatMap(([name, value]) => {
     if (typeof value !== 'string' || value === '' || ONLY_USER.test(value)) return [];
-    if (!SECRET_NAME.test(name) || usesVariable(value)) return checkShape([...path, name], value);
+    if (!isSecretName(name) || usesVariable(value)) return checkShape([...path, name], value);
     return [{ path: [...path, name], message: `looks like a secret; use \${VAR}` }];
   });
 }
@@ -80,5 +78,5 @@ function checkDeep(path: Path, value: unknown): Finding[] {
 function checkShape(path: Path, value: unknown): Finding[] {
   if (typeof value !== 'string' || usesVariable(value)) return [];
   const argument = value.replace(/^--?[\w-]+=/, '');
-  return SECRET_SHAPE.test(argument) ? [{ path, message: `looks like a secret; use \${VAR}` }] : [];
+  return hasSecretShape(argument) ? [{ path, message: `looks like a secret; use \${VAR}` }] : [];
 }

@@ -10,7 +10,7 @@ export function checkTools(tools: readonly (ToolConfig | undefined)[]): Finding[
     const isTwice = names.indexOf(tool.name) < index;
     return [
       ...(isTwice ? [{ path: [...path, 'name'], message: 'another tool has this name' }] : []),
-      ...(tool.type === 'mcp' ? checkMcpTool(tool, path) : []),
+      ...(tool.type === 'mcp' ? checkMcpTool(tool, path) : checkFunctionEnv(tool.env, path)),
     ];
   });
 }
@@ -26,6 +26,14 @@ export function needsOwnConnection(tool: McpTool): boolean {
 
 function checkMcpTool(tool: McpTool, path: Path): Finding[] {
   return [...checkUserTexts(tool, path), ...checkLists(tool, path), ...checkSpaceFile(tool, path)];
+}
+
+/** Functions of all users share a thread; each call brings its user. */
+function checkFunctionEnv(env: Record<string, string>, path: Path): Finding[] {
+  const message = '$user.* is not filled here: a function gets the user with each call, as context.user';
+  return Object.entries(env).flatMap(([name, value]) =>
+    value.includes('$user.') ? [{ path: [...path, 'env', name], message }] : [],
+  );
 }
 
 interface UserText {

@@ -1,7 +1,7 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { type Clock, systemClock } from '../clock.ts';
 import { AppError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import type { Log, Report } from '../log.ts';
 import { createModel } from '../models/create-model.ts';
 import type { Model } from '../models/model.ts';
 import { createRefusals, type Refusals } from '../models/refusals.ts';
@@ -45,6 +45,8 @@ export interface RuntimeOptions {
   clock?: Clock;
   /** For what people are not shown; nothing is kept unless given. */
   log?: Log;
+  /** Takes what only the author of an agent should see, such as where a function threw. Never shown over HTTP. */
+  report?: Report;
   /** Takes traces and metrics as lines where no receiver is named; stderr unless given. */
   writeTrace?(line: string): void;
   /** What pictures of text are read as; English unless given. */
@@ -224,7 +226,7 @@ export async function makeReady(
   agent: Agent,
   options: Omit<RuntimeOptions, 'agents' | 'store'> & { refusals?: Refusals },
 ): Promise<ReadyAgent> {
-  const { folder, clock = systemClock, log, refusals } = options;
+  const { folder, clock = systemClock, log, report, refusals } = options;
   const vectors = shareVectors();
   const isBuiltin = !options.model && agent.model.provider === 'builtin';
   const domains = await openDomains({ agent, clock, vectors, isBuiltin });
@@ -240,7 +242,15 @@ export async function makeReady(
       ...(log && { log }),
     }));
   const writer = isBuiltin ? {} : { writer: model };
-  const sources = await openSources({ agent, folder, clock, vectors, ...writer, ...(log && { log }) });
+  const sources = await openSources({
+    agent,
+    folder,
+    clock,
+    vectors,
+    ...writer,
+    ...(log && { log }),
+    ...(report && { report }),
+  });
   return createReadyAgent({ agent, model, sources: [...sources, ...(options.sources ?? [])], domains });
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { WordVectors } from '../builtin/word-vectors.ts';
 import type { Clock } from '../clock.ts';
-import type { Log } from '../log.ts';
+import type { Log, Report } from '../log.ts';
 import type { RemoteMcpTool } from '../mcp/supervisor.ts';
 import type { Model } from '../models/model.ts';
 import type { Agent, FunctionTool, McpTool } from '../schema/agent.ts';
@@ -18,6 +18,8 @@ export interface SourceOptions {
   /** Writes SQL where no trusted question of a space fits. */
   writer?: Model;
   log?: Log;
+  /** Takes what only the agent's author should see. */
+  report?: Report;
 }
 
 /** Opens what `tools` in agent.yaml names. Loads only what is used; a server starts when it is first needed. */
@@ -30,10 +32,11 @@ export async function openSources(options: SourceOptions): Promise<ToolSource[]>
   return Promise.all(sources);
 }
 
-async function openFunctions(tools: FunctionTool[], { agent, log }: SourceOptions): Promise<ToolSource> {
+async function openFunctions(tools: FunctionTool[], { agent, log, report }: SourceOptions): Promise<ToolSource> {
   const { createFunctionSource } = await import('../tools/function-tools.ts');
   const { name, folder } = agent;
-  return createFunctionSource({ name, folder, tools, ...(log && { log: (text) => log(text, { agent: name }) }) });
+  const toLog = log && { log: (text: string) => log(text, { agent: name }) };
+  return createFunctionSource({ name, folder, tools, ...toLog, ...(report && { report }) });
 }
 
 async function openServer(entry: McpTool, options: SourceOptions): Promise<ToolSource> {

@@ -138,6 +138,7 @@ export const FunctionTool = z.strictObject({
     path: ['type'],
     error: 'the parameters of a function must have type: object',
   }).default({ type: 'object', properties: {} }),
+  env: StringMap.default({}),
   bind: Bind,
   approve: z.boolean().default(false),
   idempotent: z.boolean().default(false),

@@ -12,8 +12,8 @@ export type ToWorker =
   | { type: 'abort'; id: number };
 
 export type FromWorker =
-  /** `log` is what the author needs to find the fault. */
-  | { type: 'loaded'; name: string; fault?: { message: string; log: string } }
+  /** `log` is what the author needs to find the fault, `headline` the kind and message of an error. */
+  | { type: 'loaded'; name: string; fault?: { message: string; headline: string; log: string } }
   | { type: 'ready' }
   | { type: 'started'; id: number }
   | { type: 'progress'; id: number; text: string }
@@ -22,4 +22,4 @@ export type FromWorker =
   /** `json` is cut when `length` is more. */
   | { type: 'returned'; id: number; json: string; length: number }
   /** `words` are meant for the reader. */
-  | { type: 'threw'; id: number; words?: string; log: string };
+  | { type: 'threw'; id: number; words?: string; headline: string; log: string };

@@ -1,9 +1,12 @@
-import { extname } from 'node:path';
+import { extname, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../clock.ts';
+import type { Report } from '../log.ts';
 import type { Json, JsonObject } from '../schema/json.ts';
+import { findPlace } from './find-place.ts';
 import type { FromWorker, ToWorker, WorkerFunction } from './function-protocol.ts';
+import type { Redactor } from './redact-values.ts';
 import { cutText, sanitizeText } from './sanitize.ts';
 import type { ToolContext, ToolOutcome } from './tool.ts';
 
@@ -19,7 +22,11 @@ export interface FunctionThreadOptions {
   functions: WorkerFunction[];
   env: Record<string, string>;
   clock: Clock;
+  /** The agent's folder: places in messages for the author are relative to it. */
+  folder: string;
+  redactor: Redactor;
   log(text: string): void;
+  report: Report;
 }
 
 interface OpenCall {
@@ -44,6 +51,9 @@ export class FunctionThread {
   readonly #worker: Worker;
   readonly #clock: Clock;
   readonly #log: (text: string) => void;
+  readonly #report: Report;
+  readonly #redactor: Redactor;
+  readonly #folder: string;
   readonly #calls = new Map<number, OpenCall>();
   readonly #paths: ReadonlyMap<string, string>;
   readonly #faults: Map<string, string>;
@@ -53,9 +63,12 @@ export class FunctionThread {
   #lastId = 0;
   #endReason = 'the thread that runs the functions ended';
 
-  constructor({ functions, env, clock, log }: FunctionThreadOptions) {
+  constructor({ functions, env, clock, folder, redactor, log, report }: FunctionThreadOptions) {
     this.#clock = clock;
-    this.#log = log;
+    this.#folder = folder;
+    this.#redactor = redactor;
+    this.#log = (text) => log(redactor.text(text));
+    this.#report = report;
     this.#paths = new Map(functions.map(({ name, path }) => [name, path]));
     this.#faults = new Map(functions.map(({ name }) => [name, NOT_LOADED]));
     this.#worker = startWorker(functions, env);
@@ -101,7 +114,8 @@ export class FunctionThread {
     this.#worker.on('message', (message: FromWorker) => this.#receive(message));
     this.#worker.on('error', (error) => {
       this.#endReason = 'the thread that runs the functions failed';
-      this.#log(String(error));
+      this.#log(describeCrash(error));
+      this.#tellAuthor(describeCrash(error), String(error));
     });
     this.#worker.on('exit', () => {
       this.#isOpen = false;
@@ -124,17 +138,31 @@ export class FunctionThread {
     if (!call) return;
     if (message.type === 'started') call.isStarted = true;
     if (message.type === 'heard') call.isHeard = true;
-    if (message.type === 'progress') call.progress(sanitizeText(message.text));
-    if (message.type === 'threw') this.#log(`${call.name}: ${message.log}`);
-    if (message.type === 'returned' || message.type === 'threw') this.#end(call, toOutcome(message, call.name));
+    if (message.type === 'progress') call.progress(this.#redactor.text(sanitizeText(message.text)));
+    if (message.type === 'threw') {
+      this.#log(`${call.name}: ${message.log}`);
+      if (message.words === undefined) this.#tellAuthor(message.log, message.headline, this.#paths.get(call.name));
+    }
+    if (message.type === 'returned' || message.type === 'threw')
+      this.#end(call, toOutcome(message, call.name, this.#redactor));
   }
 
   #noteLoaded({ name, fault }: Extract<FromWorker, { type: 'loaded' }>): void {
     if (fault === undefined) this.#faults.delete(name);
     else {
-      this.#faults.set(name, fault.message);
-      void withPlace(this.#paths.get(name) ?? '', fault.log).then((text) => this.#log(`${name}: ${text}`));
+      const path = this.#paths.get(name) ?? '';
+      this.#faults.set(name, this.#redactor.text(fault.message));
+      void withPlace(path, fault.log).then((text) => this.#log(`${name}: ${text}`));
+      this.#tellAuthor(fault.log, fault.headline, path);
     }
+  }
+
+  /** Such as `price.ts:2 Error: no price for lamp`. */
+  #tellAuthor(stack: string, headline: string, path?: string): void {
+    const file = path === undefined ? 'a function' : relative(this.#folder, path);
+    const place = findPlace(stack, this.#folder) ?? file;
+    const text = `${place} ${sanitizeText(headline).split('\n', 1)[0]}`;
+    this.#report({ text: cutText(this.#redactor.text(text), MAX_WORDS) });
   }
 
   #say(message: ToWorker): void {
@@ -186,15 +214,23 @@ async function withPlace(path: string, log: string): Promise<string> {
   return `${path}, or a file that it imports: ${log}`;
 }
 
-function toOutcome(message: Extract<FromWorker, { type: 'returned' | 'threw' }>, name: string): ToolOutcome {
+function toOutcome(
+  message: Extract<FromWorker, { type: 'returned' | 'threw' }>,
+  name: string,
+  redactor: Redactor,
+): ToolOutcome {
   if (message.type === 'returned') {
     const isWhole = message.json.length === message.length;
-    return {
-      result: isWhole ? (JSON.parse(message.json) as Json) : `${message.json}\n[of ${message.length} characters]`,
-    };
+    if (!isWhole) return { result: `${redactor.result(message.json)}\n[of ${message.length} characters]` };
+    const hide = (_key: string, value: Json) => (typeof value === 'string' ? redactor.result(value) : value);
+    return { result: JSON.parse(message.json, hide) as Json };
   }
-  const words = message.words ? withoutPlaces(message.words) : `${name} failed unexpectedly.`;
+  const words = message.words ? withoutPlaces(redactor.text(message.words)) : `${name} failed unexpectedly.`;
   return { error: { error_type: 'ToolInvocationError', message: words } };
+}
+
+function describeCrash(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? String(error)) : String(error);
 }
 
 /** The first line, without paths and addresses of files. */

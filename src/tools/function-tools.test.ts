@@ -27,10 +27,14 @@ afterEach(async () => {
 });
 
 /** One function per file, named after it. */
-function makeSource(files: Record<string, string>, about: Partial<FunctionSourceOptions> = {}): ToolSource {
+function makeSource(
+  files: Record<string, string>,
+  about: Partial<FunctionSourceOptions> & { env?: Record<string, string> } = {},
+): ToolSource {
   for (const [file, code] of Object.entries(files)) writeFileSync(join(folder, file), code);
-  const tools = Object.keys(files).map((file) => makeConfig({ name: file.split('.')[0] ?? '', file }));
-  const source = createFunctionSource({ name: 'functions', folder, tools, ...about });
+  const { env = {}, ...options } = about;
+  const tools = Object.keys(files).map((file) => makeConfig({ name: file.split('.')[0] ?? '', file, env }));
+  const source = createFunctionSource({ name: 'functions', folder, tools, ...options });
   open.push(source);
   return source;
 }
@@ -163,6 +167,78 @@ describe('createFunctionSource', () => {
     expect(result).toContain('SHOP');
     expect(await promise).toBe('printed');
     delete process.env.HOLODECK_TEST_SECRET;
+  });
+
+  it('gives each function its own env, and no function that of another', async () => {
+    const code =
+      'export default () => [process.env.SHOP_KEY ?? null, process.env.MAIL_KEY ?? null].map((key) => key?.length)';
+    for (const file of ['shop.js', 'mail.js', 'both.js', 'none.js']) writeFileSync(join(folder, file), code);
+    const envs = { shop: { SHOP_KEY: 'abc' }, mail: { MAIL_KEY: 'abcde' }, both: { MAIL_KEY: 'ab', SHOP_KEY: 'a' } };
+    const tools = ['shop', 'mail', 'both', 'none'].map((name) =>
+      makeConfig({ name, file: `${name}.js`, ...(name in envs && { env: envs[name as keyof typeof envs] }) }),
+    );
+    const source = makeSource({}, { tools });
+    const results = await Promise.all(tools.map(({ name }) => call(source, name)));
+    expect(results).toEqual(
+      [
+        [3, null],
+        [null, 5],
+        [1, 2],
+        [null, null],
+      ].map((result) => ({ result })),
+    );
+  });
+
+  it('keeps the values of env out of messages, results, progress, the log and what its author reads', async () => {
+    const said: string[] = [];
+    const note = (text: string) => said.push(text);
+    const source = makeSource(
+      {
+        'throws.js': `export default () => { throw new Error('no access with ' + process.env.SHOP_KEY) }`,
+        'words.js': `export default () => { throw Object.assign(new Error('refused ' + process.env.SHOP_KEY), { expose: true }) }`,
+        'returns.js': `export default (_, { progress }) => {
+          const { SHOP_KEY: key, REGION: region } = process.env;
+          progress('with ' + key);
+          console.log('?key=' + encodeURIComponent(key));
+          return { header: 'Bearer ' + key, list: [key], region };
+        }`,
+      },
+      { env: { SHOP_KEY: 'hun"ter/2', REGION: 'berlin' }, log: note, report: ({ text }) => note(text) },
+    );
+    const outcomes = [];
+    for (const name of ['throws', 'words', 'returns']) outcomes.push(await call(source, name, {}, { progress: note }));
+    expect(outcomes).toEqual([
+      fails('throws failed unexpectedly.'),
+      fails('refused [redacted]'),
+      { result: { header: 'Bearer [redacted]', list: ['[redacted]'], region: 'berlin' } },
+    ]);
+    await expect.poll(() => said).toContain('?key=[redacted]');
+    expect(said.join()).toContain('throws.js:1 Error: no access with [redacted]');
+    expect(said.join()).not.toMatch(/hun.{1,3}ter/);
+  });
+
+  it("tells the author the source's file, line and message, also of compiled code and of what breaks later", async () => {
+    const reports: string[] = [];
+    const map = Buffer.from(
+      JSON.stringify({ version: 3, sources: ['compiled.ts'], names: [], mappings: 'AAAA;AAEA,MAAM' }),
+    ).toString('base64');
+    const source = makeSource(
+      {
+        'price.ts': `interface Asked {\n  product: string;\n}\n\nexport default ({ product }: Asked) => {\n  throw new RangeError(\`no price for \${product}\`);\n};\n`,
+        'compiled.js': `export default () => {\nthrow new Error('mapped') };\n//# sourceMappingURL=data:application/json;base64,${map}\n`,
+        'later.js': `export default () => new Promise(() => { setTimeout(() => { throw new Error('too late') }, 1) })`,
+        'words.js': `export default () => { throw Object.assign(new Error('meant'), { expose: true }) }`,
+        'text.js': `export default () => { throw 'plain' }`,
+      },
+      { report: ({ text }) => reports.push(text) },
+    );
+    for (const name of ['price', 'compiled', 'words', 'text', 'later']) await call(source, name, { product: 'lamp' });
+    expect(reports).toEqual([
+      'price.ts:6 RangeError: no price for lamp',
+      'compiled.ts:3 Error: mapped',
+      'text.js threw plain',
+      'later.js:1 Error: too late',
+    ]);
   });
 
   it('cuts a result that is too large in its own thread', async () => {

@@ -1,10 +1,12 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { type Clock, systemClock } from '../clock.ts';
+import type { Report } from '../log.ts';
 import type { FunctionTool } from '../schema/agent.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { WorkerFunction } from './function-protocol.ts';
 import { FunctionThread, NOT_LOADED, withoutPlaces } from './function-thread.ts';
+import { createRedactor } from './redact-values.ts';
 import type { SourceStatus, Tool, ToolContext, ToolOutcome, ToolSource } from './tool.ts';
 
 /** What of our environment the functions see; keys and passwords of the agent stay with us. */
@@ -18,32 +20,72 @@ export interface FunctionSourceOptions {
   /** The agent's folder; files stay inside it. */
   folder: string;
   tools: readonly FunctionTool[];
-  /** Beside PATH, HOME, LANG, LC_ALL, TZ and TMPDIR. */
-  env?: Readonly<Record<string, string>>;
   clock?: Clock;
   /** What the functions print, and what they throw. */
   log?(text: string): void;
+  /** Where a function threw, for its author. */
+  report?: Report;
 }
 
 /**
- * An agent's function tools, run in one worker thread that is started at the first call and again after it was lost.
+ * An agent's function tools, run in a worker thread that is started at the first call and again after it was lost.
+ * Functions with the same `env` share a thread; no function sees the `env` of another.
  * An author writes `export default async function price(args, { user, signal, progress, callId }) { … }`.
  */
 export function createFunctionSource(options: FunctionSourceOptions): ToolSource {
+  const byEnv = Map.groupBy(options.tools, ({ env }) => JSON.stringify(Object.entries(env).sort()));
+  const groups = [...byEnv.values()].map((tools) => createGroup(tools, options));
+  const groupOf = new Map(groups.flatMap((group) => group.names.map((name) => [name, group] as const)));
+  const tools = options.tools.map((tool) =>
+    toTool(tool, async (name, args, context) => groupOf.get(name)?.run(name, args, context) ?? unavailable(name, GONE)),
+  );
+  return {
+    name: options.name,
+    tools: async () => tools,
+    status() {
+      const faults = new Map(groups.flatMap((group) => [...group.faults()]));
+      const states = groups.map((group) => group.state());
+      return describeStatus(options.tools, faults, STATES.find((state) => states.includes(state)) ?? 'idle');
+    },
+    async close() {
+      await Promise.all(groups.map((group) => group.close()));
+    },
+  };
+}
+
+type GroupState = 'idle' | 'starting' | 'started';
+/** The state of several groups is that of the first one here. */
+const STATES: readonly GroupState[] = ['starting', 'started', 'idle'];
+const GONE = 'it is no longer part of the agent';
+
+/** Functions that share an environment, and the threads that run them. */
+interface FunctionGroup {
+  readonly names: string[];
+  run(name: string, args: JsonObject, context: ToolContext): Promise<ToolOutcome>;
+  faults(): ReadonlyMap<string, string>;
+  state(): GroupState;
+  close(): Promise<void>;
+}
+
+function createGroup(tools: readonly FunctionTool[], options: FunctionSourceOptions): FunctionGroup {
   const missing = new Map<string, string>();
-  const functions = options.tools.flatMap((tool) => {
+  const functions = tools.flatMap((tool) => {
     const found = findFunction(tool, options.folder);
     if ('fault' in found) missing.set(tool.name, found.fault);
     return 'fault' in found ? [] : [found];
   });
+  const env = tools[0]?.env ?? {};
   const settings = {
-    env: visibleEnv(options.env),
+    env: visibleEnv(env),
+    redactor: createRedactor(env),
+    folder: options.folder,
     clock: options.clock ?? systemClock,
     log: options.log ?? (() => {}),
+    report: options.report ?? (() => {}),
   };
   let threads: FunctionThread[] = [];
   let faults: ReadonlyMap<string, string> = missing;
-  let state: 'idle' | 'starting' | 'started' = 'idle';
+  let state: GroupState = 'idle';
   let isClosed = false;
 
   function start(): FunctionThread {
@@ -66,21 +108,20 @@ export function createFunctionSource(options: FunctionSourceOptions): ToolSource
     }
     return thread;
   }
-  async function run(name: string, args: JsonObject, context: ToolContext): Promise<ToolOutcome> {
-    for (let tries = 0; tries < MAX_TRIES && !context.signal.aborted && !isClosed; tries++) {
-      const thread = missing.has(name) ? undefined : await open();
-      const fault = faults.get(name);
-      if (!thread || fault !== undefined) return unavailable(name, fault ?? NOT_LOADED);
-      const outcome = await thread.call(name, args, context);
-      if (outcome) return outcome;
-    }
-    return unavailable(name, 'it was stopped before it started');
-  }
-  const tools = options.tools.map((tool) => toTool(tool, run));
   return {
-    name: options.name,
-    tools: async () => tools,
-    status: () => describeStatus(options.tools, faults, state),
+    names: tools.map(({ name }) => name),
+    async run(name, args, context) {
+      for (let tries = 0; tries < MAX_TRIES && !context.signal.aborted && !isClosed; tries++) {
+        const thread = missing.has(name) ? undefined : await open();
+        const fault = faults.get(name);
+        if (!thread || fault !== undefined) return unavailable(name, fault ?? NOT_LOADED);
+        const outcome = await thread.call(name, args, context);
+        if (outcome) return outcome;
+      }
+      return unavailable(name, 'it was stopped before it started');
+    },
+    faults: () => faults,
+    state: () => state,
     async close() {
       isClosed = true;
       await Promise.all(threads.map((thread) => thread.close('the agent was stopped')));
@@ -112,7 +153,7 @@ function findFunction(tool: FunctionTool, folder: string): WorkerFunction | { fa
   return { name: tool.name, path, exportName: tool.function };
 }
 
-function visibleEnv(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
+function visibleEnv(extra: Readonly<Record<string, string>>): Record<string, string> {
   const visible = VISIBLE_ENV.flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value] as const];
@@ -128,7 +169,7 @@ function unavailable(name: string, fault: string): ToolOutcome {
 function describeStatus(
   tools: readonly FunctionTool[],
   faults: ReadonlyMap<string, string>,
-  state: 'idle' | 'starting' | 'started',
+  state: GroupState,
 ): SourceStatus {
   const listed = tools.map(({ name, description }) => ({ name, description }));
   if (faults.size === 0) return { state: state === 'started' ? 'ready' : state, tools: listed };

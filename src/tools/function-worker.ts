@@ -21,7 +21,8 @@ async function load({ name, path, exportName }: WorkerFunction): Promise<void> {
     send({ type: 'loaded', name });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    send({ type: 'loaded', name, fault: { message, log: describe(error).log } });
+    const { headline, log } = describe(error);
+    send({ type: 'loaded', name, fault: { message, headline, log } });
   }
 }
 
@@ -43,11 +44,15 @@ async function call({ id, callId, name, args, user }: Extract<ToWorker, { type: 
 }
 
 /** Only an error that its author marks with `expose: true` speaks to the reader; what libraries throw is for the log. */
-function describe(error: unknown): { words?: string; log: string } {
+function describe(error: unknown): { words?: string; headline: string; log: string } {
   const log = error instanceof Error ? String(error.stack ?? error.message) : String(error);
   const isMeant = error instanceof Error && 'expose' in error && error.expose === true;
-  return isMeant ? { words: error.message, log } : { log };
+  const headline = error instanceof Error ? `${error.name}: ${error.message}` : `threw ${String(error)}`;
+  return isMeant ? { words: error.message, headline, log } : { headline, log };
 }
+
+// Lines of compiled code are those of its source, where it has a source map.
+process.setSourceMapsEnabled(true);
 
 parentPort?.on('message', (message: ToWorker) => {
   if (message.type === 'call') void call(message);

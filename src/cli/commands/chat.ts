@@ -26,17 +26,24 @@ export interface ChatOptions {
 /** `holodeck chat`: a conversation in a terminal, or over a pipe. */
 export async function runChat(file: string | undefined, options: ChatOptions): Promise<void> {
   const traces: string[] = [];
+  const faults: string[] = [];
   let writeTrace = (line: string): void => {
     traces.push(line);
+  };
+  let report = (text: string): void => {
+    faults.push(text);
   };
   const opened = await openAgents(file ? [file] : [], {
     ...options,
     overrides: toOverrides(options),
     writeTrace: (line) => writeTrace(line),
+    report: (text) => report(text),
   });
   const chat = await openChat(opened, file, options);
   writeTrace = (line) => tell(chat, colors.dim(sanitizeText(line)));
   for (const line of traces.splice(0)) writeTrace(line);
+  report = (text) => tell(chat, colors.yellow(text));
+  for (const text of faults.splice(0)) report(text);
   const watching = watchAgents(opened, {
     say: (text) => tell(chat, colors.yellow(sanitizeText(text))),
     overrides: () => chat.overrides,
@@ -70,9 +77,9 @@ function toOverrides({ maxMessages, model, observability }: ChatOptions): Record
 
 /** At once at the prompt, else when the answer is over. */
 function tell(chat: Chat, text: string): void {
-  if (chat.stop) chat.notices.push(text);
-  else if (chat.front.isTerminal) chat.front.print(text);
-  else process.stderr.write(`${text}\n`);
+  if (!chat.front.isTerminal) process.stderr.write(`${text}\n`);
+  else if (chat.stop) chat.notices.push(text);
+  else chat.front.print(text);
 }
 
 async function openChat(opened: Opened, file: string | undefined, options: ChatOptions): Promise<Chat> {

@@ -31,7 +31,9 @@ const INTERRUPTED = 130;
 export async function runOnce(file: string, message: string, options: RunOptions): Promise<void> {
   const { model, observability } = options;
   const overrides = { ...modelOverrides(model), ...(observability && { observability: { enabled: true } }) };
-  const { runtime, agents, user } = await openAgents([file], { ...options, overrides });
+  const faults: string[] = [];
+  const report = (text: string) => void faults.push(text);
+  const { runtime, agents, user } = await openAgents([file], { ...options, overrides, report });
   const [agent] = agents;
   try {
     if (!agent) return;
@@ -48,6 +50,8 @@ export async function runOnce(file: string, message: string, options: RunOptions
     if (result.status === 'cancelled') process.exitCode = INTERRUPTED;
   } finally {
     await runtime.stop();
+    // After the answer: a screen that is being drawn takes no other lines.
+    for (const text of new Set(faults)) process.stderr.write(`${text}\n`);
   }
 }
 

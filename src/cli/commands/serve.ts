@@ -28,14 +28,18 @@ const KILLED = 130;
 
 /** `holodeck serve`: one port for all agents, until a signal ends it. */
 export async function runServe(files: readonly string[], options: ServeOptions): Promise<void> {
-  const opened = await openAgents(files, { ...options, overrides: toOverrides(options) });
-  const watching = watchAgents(opened, { say: (text) => process.stderr.write(`${sanitizeText(text)}\n`) });
+  const opened = await openAgents(files, { ...options, overrides: toOverrides(options), report: say });
+  const watching = watchAgents(opened, { say });
   try {
     await serve(opened, options, commandOf(files, options));
   } finally {
     watching.close();
     await opened.runtime.stop();
   }
+}
+
+function say(text: string): void {
+  process.stderr.write(`${sanitizeText(text)}\n`);
 }
 
 function toOverrides({ port, host, corsOrigins, observability }: ServeOptions): Record<string, unknown> {
