@@ -1,19 +1,42 @@
 import { describe, expect, it } from 'vitest';
-import { commandText, optionParts, resumeParts } from './called-as.ts';
+import { commandText, optionParts, portableText, resumeParts } from './called-as.ts';
 
 describe('commandText', () => {
   it.each([
-    ['as it is installed', { program: '/usr/bin/holodeck', script: undefined }, "holodeck chat 'it'\\''s/agent.yaml'"],
-    ['by npm', { program: '/x/bin/holodeck.js', script: 'start' }, "npm start -- chat 'it'\\''s/agent.yaml'"],
-    ['by npx', { program: '/x/.bin/holodeck', script: 'npx' }, "npx holodeck chat 'it'\\''s/agent.yaml'"],
-    ['by its path', { program: '/x/holodeck.js', script: undefined }, "node /x/holodeck.js chat 'it'\\''s/agent.yaml'"],
+    [
+      'as it is installed',
+      { program: '/usr/bin/holodeck', script: undefined, node: '/n' },
+      "holodeck chat 'it'\\''s/agent.yaml'",
+    ],
+    [
+      'by npm',
+      { program: '/x/bin/holodeck.js', script: 'start', node: '/n' },
+      "npm start -- chat 'it'\\''s/agent.yaml'",
+    ],
+    ['by npx', { program: '/x/.bin/holodeck', script: 'npx', node: '/n' }, "npx holodeck chat 'it'\\''s/agent.yaml'"],
+    [
+      'by its path',
+      { program: '/x/holodeck.js', script: undefined, node: '/n' },
+      "node /x/holodeck.js chat 'it'\\''s/agent.yaml'",
+    ],
     [
       'by its path, with the Node of npx',
-      { program: '/x y/holodeck.js', script: 'npx' },
+      { program: '/x y/holodeck.js', script: 'npx', node: '/n' },
       "npx node '/x y/holodeck.js' chat 'it'\\''s/agent.yaml'",
     ],
   ])('is written %s', (_, caller, expected) => {
     expect(commandText(['chat', "it's/agent.yaml"], caller)).toBe(expected);
+  });
+});
+
+describe('portableText', () => {
+  it.each([
+    ['of a checkout by npm', { program: '/x/bin/holodeck.js', script: 'start' }, '/n/node /x/bin/holodeck.js chat /a'],
+    ['of a checkout by npx', { program: '/x/bin/holodeck.js', script: 'npx' }, '/n/node /x/bin/holodeck.js chat /a'],
+    ['of a checkout by its path', { program: '/x/holodeck.js', script: undefined }, 'node /x/holodeck.js chat /a'],
+    ['as it is installed', { program: '/usr/bin/holodeck', script: undefined }, 'holodeck chat /a'],
+  ])('names the program %s', (_, caller, expected) => {
+    expect(portableText(['chat', '/a'], { ...caller, node: '/n/node' })).toBe(expected);
   });
 });
 

@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
 
-/** How this program was called: its path, and npm's word for the script that called it. */
+/** How this program was called: its path, npm's word for the script that called it, and the Node that runs it. */
 export interface Caller {
   program: string | undefined;
   script: string | undefined;
+  node: string;
 }
 
 /** A command of this program as a person can type it here. */
@@ -11,8 +12,16 @@ export function commandText(parts: readonly string[], caller: Caller = thisCalle
   return [...programParts(caller), ...parts].map(quote).join(' ');
 }
 
+/** A command of this program as a person can type it in any folder. npm's scripts and npx work inside a checkout only. */
+export function portableText(parts: readonly string[], caller: Caller = thisCaller()): string {
+  const { program = '', script } = caller;
+  const isCheckout = /\.[cm]?[jt]s$/.test(basename(program));
+  if (!isCheckout || !script) return commandText(parts, caller);
+  return [caller.node, program, ...parts].map(quote).join(' ');
+}
+
 function thisCaller(): Caller {
-  return { program: process.argv[1], script: process.env.npm_lifecycle_event };
+  return { program: process.argv[1], script: process.env.npm_lifecycle_event, node: process.execPath };
 }
 
 /** As it was called: the name alone works only where it is installed. */

@@ -1,12 +1,17 @@
 import { Command, CommanderError } from 'commander';
 import { AppError, toAppError } from '../errors.ts';
 import { sanitizeText } from '../tools/sanitize.ts';
+import { refuseMisspelt } from './near-command.ts';
 import { addCommands } from './program.ts';
 
 /** The command line's border: every failure becomes words on stderr and an exit code. */
 async function main(): Promise<number> {
   const program = addCommands(new Command());
   try {
+    refuseMisspelt(
+      process.argv[2],
+      program.commands.map((command) => command.name()),
+    );
     await program.parseAsync();
     return Number(process.exitCode ?? 0);
   } catch (error) {

@@ -19,7 +19,7 @@ describe('the first screen', () => {
     expect(screen).toContain(`kept in  ${data}`);
     expect(screen).toContain('a  remind me to buy milk tomorrow');
     session.type('a\r');
-    const answer = await session.until(/ 2\/50 · \d+\.\d\d s/);
+    const answer = await session.until(/ 2 of 50 messages · \d+\.\d\d s/);
     expect(answer).toContain("I've added 'buy milk' to your tasks, due tomorrow.");
     expect(answer).toMatch(/▸ add_task {2}title "buy milk", due \w{3} \d+ \w{3} +✓ \d+ ms/);
     session.type(CTRL_D);

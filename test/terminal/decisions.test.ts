@@ -52,7 +52,8 @@ describe('a tool that asks first', () => {
     await session.until('allow?');
     session.type('no, because it holds my photos\r');
     const screen = await session.until('Understood.');
-    expect(screen).toContain('✗');
+    expect(screen).toMatch(/▸ wipe .*✗ denied\n/);
+    expect(screen).not.toMatch(/did not allow|missing/);
     expect(JSON.stringify(world.model.requests.at(-1)?.body)).toContain('it holds my photos');
   });
 

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -86,6 +86,17 @@ describe('chat without a terminal', () => {
   });
 });
 
+describe('a misspelt command', () => {
+  it.each([
+    ['serv', [], 'serve'],
+    ['chek', ['agent.yaml'], 'check'],
+    ['audti', ['--json'], 'audit'],
+  ])('%s names the one that is meant', async (word, rest, meant) => {
+    const aside = `${word} is not a command, did you mean ${meant}?\n`;
+    expect(await run([word, ...rest])).toEqual({ code: 1, out: '', aside });
+  });
+});
+
 describe('exit codes', () => {
   it('is 1 for a file with problems, which are all told', async () => {
     const file = join(temporaryFolder(), 'agent.yaml');
@@ -140,6 +151,15 @@ describe('holodeck init', () => {
     expect(readFileSync(join(folder, 'one', 'agent.yaml'), 'utf8')).toMatch(/name: helper[\s\S]*name: qwen3/);
     expect(await run(['init', join(folder, 'two'), '-i'])).toMatchObject({ code: 0 });
     expect(readFileSync(join(folder, 'two', 'agent.yaml'), 'utf8')).toMatch(/name: two[\s\S]*provider: builtin/);
+  });
+
+  it('gives a command that works in any folder, also where it was called by npx', async () => {
+    const folder = temporaryFolder();
+    const { out } = await run(['init', join(folder, 'shop')], { env: { npm_lifecycle_event: 'npx' } });
+    const [, chat = 'none'] = out.split('\n');
+    const env = { PATH: '/usr/bin:/bin', HOLODECK_DATA: join(folder, 'data') };
+    const answer = execSync(chat, { cwd: folder, env, input: 'what does tea cost?\n', encoding: 'utf8' });
+    expect(answer).toBe('1 × tea: 2.50 EUR\n');
   });
 
   it('says so when the folder is a file', async () => {

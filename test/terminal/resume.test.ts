@@ -164,7 +164,7 @@ describe('the context', () => {
     const session = world.chat(['-m', '5']);
     await session.until(/\n>/);
     session.type('one\r');
-    await session.until('2/5 ·');
+    await session.until('2 of 5 messages ·');
     session.type('two\r');
     await session.until(/4 of 5 messages[\s\S]*\/compact [\s\S]*\/clear [\s\S]*\/save/);
   });
@@ -175,10 +175,10 @@ describe('the context', () => {
     await session.until(/\n>/);
     for (const message of ['one', 'two', 'three', 'four']) {
       session.type(`${message}\r`);
-      await session.until(new RegExp(`> ${message}\\nok .*\\d/4 · `));
+      await session.until(new RegExp(`> ${message}\\nok .*\\d of 4 messages · `));
     }
     const screen = await session.until(/\n> ?$/);
-    expect(screen.match(/\d+\/4/g)).toEqual(['2/4', '4/4', '4/4', '4/4']);
+    expect(screen.match(/\d of 4 messages ·/g)?.map((text) => text[0])).toEqual(['2', '4', '4', '4']);
     expect(screen.match(/no longer sent/g)).toHaveLength(1);
   });
 });

@@ -36,7 +36,7 @@ export function startSession(args: string[], options: SessionOptions = {}): Sess
   const child = pty.spawn(process.execPath, [COMMAND, ...args], {
     cols: columns,
     rows,
-    name: 'xterm-256color',
+    name: env.TERM ?? 'xterm-256color',
     env: { ...(process.env as Record<string, string>), NO_COLOR: '1', TERM_PROGRAM: 'vscode', ...env }, // every value of a process's own environment is text
   });
   let bytes = '';

@@ -31,8 +31,8 @@ const COMMANDS: Record<string, ChatCommand> = {
       front.print(await showTools({ runtime, user, agent: agent.name }, text === 'accept')),
   },
   '/why': {
-    takes: '[figure]',
-    help: 'where the last answer, or one figure of it, comes from',
+    takes: '[figure or all]',
+    help: 'where the figures of the last answer come from, one of them, or all that led to it',
     run: (chat, text) => chat.front.print(whyText(chat.lastResult, text, chat.front.isTerminal)),
   },
   '/save': {

@@ -17,7 +17,7 @@ export async function countContext({ runtime, user, agent, conversationId }: Cha
 export function statusText(count: number, limit: number, result: TurnResult): string {
   const { tokens_used: usage } = result;
   const parts = [
-    `${count}/${limit}`,
+    `${count} of ${limit} messages`,
     ...(usage ? [`${usage.prompt_tokens} in, ${usage.completion_tokens} out`] : []),
     `${(result.execution_time_ms / 1000).toFixed(2)} s`,
   ];

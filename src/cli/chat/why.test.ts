@@ -62,9 +62,28 @@ describe('whyText', () => {
     expect(why('295')).toBe('295 was not looked for in the results of tools.');
   });
 
+  it('lists each figure with its place when none is named', () => {
+    const missing: NumberCheck = { text: '795', start: 7, end: 10, found: false };
+    expect(why('', check('25%', 3), check('25%', 3), missing).split('\n')).toEqual([
+      '  25%  [1] sales → row 4, share = 25  ✓ found',
+      '    795  ✗ in no result of a tool',
+      '  /why 25% shows its query, /why all everything that led to the answer',
+    ]);
+  });
+
+  it('lists the calls of an answer without figures, and no more than twelve lines', () => {
+    expect(why('').split('\n')).toEqual(['  sales  → 40 rows', '  /why all shows everything that led to the answer']);
+    const checks = Array.from({ length: 20 }, (_, row) => check('25%', row));
+    expect(
+      why('', ...checks)
+        .split('\n')
+        .slice(-2)[0],
+    ).toBe('  … and 8 more');
+  });
+
   it('cuts long results only for a window', () => {
-    expect(whyText(answer(), '', true)).toContain('more lines');
-    expect(whyText(answer(), '', false)).toContain('"n": 39');
-    expect(whyText(answer(), '', false)).not.toMatch(/more lines|left out/);
+    expect(whyText(answer(), 'all', true)).toContain('more lines');
+    expect(whyText(answer(), 'all', false)).toContain('"n": 39');
+    expect(whyText(answer(), 'all', false)).not.toMatch(/more lines|left out/);
   });
 });

@@ -3,14 +3,18 @@ import type { NumberCheck, TurnResult } from '../../schema/turn.ts';
 import { displayJson, sanitizeText } from '../../tools/sanitize.ts';
 import { callDetails, WHOLE } from '../render/call-details.ts';
 import { footnotesOf } from '../render/footnotes.ts';
+import { countResult, shortArguments } from '../render/short-arguments.ts';
 import { terminalColors as colors } from '../terminal/colors.ts';
 
 const WRITTEN_FIGURE = /[$€£]?\d+(?:[.,]\d+)*(?:\s?%)?/g;
 
-/** Where an answer comes from: one figure of it, or all that led to it, in a window with long results cut. */
+const LISTED_FIGURES = 12;
+
+/** Where an answer comes from: a short list, one figure, or `all` that led to it, in a window with long results cut. */
 export function whyText(result: TurnResult | undefined, wanted: string, isWindow: boolean): string {
   if (!result) return 'There is no answer yet.';
-  if (wanted === '') return wholeAnswer(result, isWindow);
+  if (wanted === '') return shortAnswer(result);
+  if (wanted === 'all') return wholeAnswer(result, isWindow);
   const checks = (result.checks ?? []).filter((check) => isSameFigure(check.text, wanted));
   if (checks.length > 0) return whereFound(checks, result).join('\n');
   const isThere = (result.content.match(WRITTEN_FIGURE) ?? []).some((text) => isSameFigure(text, wanted));
@@ -70,6 +74,36 @@ function valueText(call: ToolCall | undefined, { row, column }: NumberCheck): st
 function fieldOf(call: ToolCall | undefined, name: string): unknown {
   const result = call?.result;
   return typeof result === 'object' && result !== null && !Array.isArray(result) ? result[name] : undefined;
+}
+
+/** Each figure with its place, else each call; the rest is one word away. */
+function shortAnswer(result: TurnResult): string {
+  const { checks = [], tool_calls } = result;
+  const figures = [...new Set(checks.map((check) => `  ${figureText(check)}${oneFigure(check, result)}`))];
+  const calls = tool_calls.map((call) => `  ${sanitizeText(call.domain ?? call.name)}  ${outcomeText(call)}`);
+  const listed = figures.length > 0 ? figures : calls;
+  const more = listed.length > LISTED_FIGURES ? [`  … and ${listed.length - LISTED_FIGURES} more`] : [];
+  const [first] = checks;
+  const advice = first ? `/why ${sanitizeText(first.text)} shows its query, /why all` : '/why all shows';
+  return [
+    ...(listed.length === 0 ? ['  No tool was called for this answer.'] : listed.slice(0, LISTED_FIGURES)),
+    ...more,
+    colors.dim(`  ${advice} everything that led to the answer`),
+  ].join('\n');
+}
+
+function figureText(check: NumberCheck): string {
+  return check.found ? sanitizeText(check.text) : '';
+}
+
+function outcomeText(call: ToolCall): string {
+  const args = shortArguments(call.sent_arguments ?? call.arguments);
+  const end = call.error ? oneLine(call.error.message) : countResult(call) || call.state;
+  return [args, `→ ${end}`].filter(Boolean).join('  ');
+}
+
+function oneLine(text: string): string {
+  return sanitizeText(text).replace(/\s+/g, ' ').trim();
 }
 
 function wholeAnswer(result: TurnResult, isWindow: boolean): string {

@@ -9,6 +9,7 @@ import type { Front } from '../chat/front.ts';
 import { interrupt } from '../chat/interrupt.ts';
 import { modelOverrides } from '../model-flag.ts';
 import { type Opened, openAgents } from '../open-agent.ts';
+import { canDraw } from '../terminal/can-draw.ts';
 import { terminalColors as colors } from '../terminal/colors.ts';
 import { watchAgents } from '../watch-agents.ts';
 
@@ -113,6 +114,7 @@ async function openFront(chat: () => Chat, { folder }: Opened, options: ChatOpti
     const { openPipeFront } = await import('../chat/pipe-front.ts');
     return openPipeFront({ json: options.json ?? false, onInterrupt });
   }
+  if (!canDraw()) return (await import('../chat/lines-front.ts')).openLinesFront({ onInterrupt });
   const { openTerminalFront } = await import('../chat/terminal-front.ts');
   return openTerminalFront({
     historyPath: join(folder, 'history'),

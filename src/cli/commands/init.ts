@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { agentJsonSchema } from '../../config/json-schema.ts';
 import { AppError } from '../../errors.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
-import { commandText } from '../called-as.ts';
+import { commandText, portableText } from '../called-as.ts';
 import { initFiles, modelLines } from '../init-files.ts';
 import { readModel } from '../model-flag.ts';
 
@@ -32,8 +32,8 @@ export async function runInit(given: string | undefined, options: InitOptions): 
     'agent.schema.json': `${JSON.stringify(agentJsonSchema(), null, 2)}\n`,
   };
   write(folder, files);
-  const file = join(given ?? '.', 'agent.yaml');
-  const next = `  ${commandText(['chat', file])}\n  ${commandText(['check', file])}   after every change\n`;
+  const file = join(folder, 'agent.yaml');
+  const next = `  ${portableText(['chat', file])}\n  ${portableText(['check', file])}   after every change\n`;
   process.stdout.write(sanitizeText(`wrote ${Object.keys(files).join(', ')}\n${next}`));
 }
 

@@ -8,6 +8,7 @@ import { createPlainRenderer } from '../render/plain-renderer.ts';
 import type { Renderer } from '../render/renderer.ts';
 import { createTerminalRenderer } from '../render/terminal-renderer.ts';
 import { declineUnasked, denyUnasked, showTurn } from '../show-turn.ts';
+import { canDraw } from '../terminal/can-draw.ts';
 import { terminalColors as colors } from '../terminal/colors.ts';
 import { createScreen } from '../terminal/screen.ts';
 import { CURSOR_OFF, CURSOR_ON } from '../terminal/terminal.ts';
@@ -59,7 +60,7 @@ function createRenderer(loop: LoopConfig, { json, verbose = false, quiet = false
   const write = (text: string) => void process.stdout.write(text);
   const writeAside = (text: string) => void process.stderr.write(text);
   if (json) return createJsonRenderer(write);
-  if (!process.stdout.isTTY) return createPlainRenderer({ write, writeAside, verbose, quiet });
+  if (!canDraw()) return createPlainRenderer({ write, writeAside, verbose, quiet });
   const screen = createScreen(process.stdout);
   const renderer = createTerminalRenderer({ screen, colors, loop, verbose, quiet });
   process.stdout.on('resize', () => renderer.resized(screen.resized()));

@@ -76,6 +76,9 @@ function showState({ call, startedAt, progress }: CallLine, { colors, now, spinn
     case 'unknown':
       return `${colors.yellow('?')}${colors.dim(time)}${reason}`;
     case 'failed':
+      // The person has just refused it, and the answer says so.
+      if (call.error?.error_type === 'PermissionDenied') return `${colors.red('✗')} denied`;
+      return `${colors.red('✗')}${colors.dim(time)}${reason}`;
     case 'timeout':
       return `${colors.red('✗')}${colors.dim(time)}${reason}`;
   }

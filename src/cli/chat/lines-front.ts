@@ -1,0 +1,40 @@
+import { createInterface } from 'node:readline';
+import { sanitizeText } from '../../tools/sanitize.ts';
+import { createLinesRenderer } from '../render/lines-renderer.ts';
+import { foldText } from '../terminal/fold-text.ts';
+import { keepStyles } from '../terminal/keep-styles.ts';
+import type { Front, RendererChoice } from './front.ts';
+
+const WIDTH = 80;
+
+/** A person at a terminal that shows lines only: a prompt, whole lines, no escape sequence. */
+export function openLinesFront({ onInterrupt }: { onInterrupt(): void }): Front {
+  const lines = createInterface({ input: process.stdin, terminal: false });
+  const iterator = lines[Symbol.asyncIterator]();
+  const width = process.stdout.columns || WIDTH;
+  const write = (text: string) => void process.stdout.write(text);
+  const print = (text: string) => write(`${foldText(keepStyles(text), width)}\n`);
+  const ask = async (question: string) => {
+    write(question);
+    const { value, done } = await iterator.next();
+    return done ? undefined : String(value).trim();
+  };
+  process.on('SIGINT', onInterrupt);
+  return {
+    isTerminal: true,
+    width,
+    read: () => ask('> '),
+    ask,
+    print,
+    printExact: (text) => write(`${keepStyles(text)}\n`),
+    printError: (text) => print(sanitizeText(text)),
+    createRenderer: (choice: RendererChoice) => createLinesRenderer({ write, width, ...choice }),
+    setBusy() {},
+    clear() {},
+    end: () => lines.close(),
+    close() {
+      process.off('SIGINT', onInterrupt);
+      lines.close();
+    },
+  };
+}
