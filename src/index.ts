@@ -8,6 +8,7 @@ export type { ChatTurn } from './runtime/continue-turn.ts';
 export { type RunAgentOptions, runAgent } from './runtime/run-agent.ts';
 export { createRuntime, type Runtime, type RuntimeOptions } from './runtime/runtime.ts';
 export type { Agent } from './schema/agent.ts';
+export type { EarlierMessage } from './schema/earlier-message.ts';
 export type { Event } from './schema/event.ts';
 export type { Message } from './schema/message.ts';
 export type { TurnResult } from './schema/turn.ts';

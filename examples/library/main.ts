@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   createRuntime,
+  type EarlierMessage,
   fileFromBytes,
   loadAgent,
-  type Message,
   type RunAgentOptions,
   runAgent,
   type TurnResult,
@@ -21,14 +21,15 @@ const folder = await mkdtemp(join(tmpdir(), 'holodeck-example-'));
 const agent = await loadAgent(join(import.meta.dirname, '../../agents/todo/agent.yaml'));
 const user = userFromId('123e4567-e89b-12d3-a456-426614174000');
 
-// Stateless: you keep the history.
-let history: Message[] = [];
+// Stateless: you keep the history, as text of user and assistant.
+let history: EarlierMessage[] = [];
 async function ask(message: string, more: Pick<RunAgentOptions, 'files'> = {}): Promise<TurnResult> {
   const turn = runAgent({ agent, user, message, history, folder, ...more });
   for (;;) {
     const next = await turn.next();
     if (next.done) {
-      history = [...history, ...next.value.messages];
+      const { content } = next.value;
+      history = [...history, { role: 'user', content: message }, { role: 'assistant', content }];
       return next.value;
     }
     if (next.value.type === 'text-delta') process.stdout.write(next.value.text);

@@ -22,7 +22,7 @@ export async function* runTurn(state: TurnState, deps: TurnDeps): AsyncGenerator
   const deadlines = createDeadlines({ clock: deps.clock, loop: deps.agent.loop, activeMs });
   let turn: RunningTurn = { state, deps, deadlines };
   try {
-    for (const text of [...(deps.notes ?? []), ...noteForPeople(state.alreadyRan)])
+    for (const text of [...(deps.notices ?? []), ...(deps.notes ?? []), ...noteForPeople(state.alreadyRan)])
       yield deps.journal.note({ type: 'notice', text });
     turn = yield* runBefore(turn);
     let said: readonly EventBody[] = [];

@@ -1,5 +1,6 @@
 import type { Agent } from '../schema/agent.ts';
 import type { EventBody } from '../schema/event.ts';
+import type { JsonObject } from '../schema/json.ts';
 import type { Message } from '../schema/message.ts';
 import type { TurnResult } from '../schema/turn.ts';
 import type { User } from '../schema/user.ts';
@@ -12,6 +13,8 @@ export interface PluginTurn {
   user: User;
   state: Readonly<TurnState>;
   history: readonly Message[];
+  /** What the conversation remembers of its own calls; never taken from messages. */
+  memory: JsonObject;
   tools: ReadonlyMap<string, OfferedTool>;
   /** The answer as far as it stands. */
   text: string;

@@ -39,8 +39,8 @@ export async function runAfter(turn: RunningTurn): Promise<Finished> {
 }
 
 function viewOf({ state, deps }: RunningTurn): PluginTurn {
-  const { agent, user, history, tools } = deps;
-  return { agent, user, state, history, tools, text: currentText(state) };
+  const { agent, user, history, memory = {}, tools } = deps;
+  return { agent, user, state, history, memory, tools, text: currentText(state) };
 }
 
 type Result<T> = T | Promise<T> | undefined;

@@ -28,6 +28,8 @@ export interface StatelessTurn {
   plugins?: readonly TurnPlugin[];
   /** What the model and the user must know of the tools. */
   notes?: readonly string[];
+  /** What only the user must know. */
+  notices?: readonly string[];
   clock?: Clock;
   signal?: AbortSignal;
   /** Kept with the message. */
@@ -78,10 +80,23 @@ export async function* runStateless(turn: StatelessTurn): AsyncGenerator<Event, 
     const given: Prepared = { tools: turn.tools, notes: turn.notes ?? [] };
     const prepared = turn.prepare ? yield* turn.prepare({ state, journal, clock, signal }) : given;
     const zone = createZones()(user.timezone ?? agent.server.timezone);
-    const history = turn.history ?? [];
+    const { history = [], notices = [] } = turn;
     const validator = async () => createValidator();
     const spentMs = clock.now() - startedAt;
-    const deps = { agent, user, model, ...prepared, history, journal, validator, clock, spentMs, zone, signal };
+    const deps = {
+      agent,
+      user,
+      model,
+      ...prepared,
+      notices,
+      history,
+      journal,
+      validator,
+      clock,
+      spentMs,
+      zone,
+      signal,
+    };
     return yield* runTurn(state, { ...deps, ...(turn.plugins && { plugins: turn.plugins }) });
   } finally {
     stopper.abort(new Error('the caller left'));

@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 import type { Model } from '../models/model.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { CallAnswer, Event, EventBody } from '../schema/event.ts';
-import type { Json } from '../schema/json.ts';
+import type { Json, JsonObject } from '../schema/json.ts';
 import type { Message } from '../schema/message.ts';
 import type { User } from '../schema/user.ts';
 import type { OfferedTool } from '../tools/offer.ts';
@@ -41,8 +41,12 @@ export interface TurnDeps {
   tools: ReadonlyMap<string, OfferedTool>;
   /** What the model and the user must know of this turn's tools, such as a server that is down. */
   notes?: readonly string[];
+  /** What only the user must know, such as what was left out of the history. */
+  notices?: readonly string[];
   /** Earlier messages of the conversation, newest last. */
   history: readonly Message[];
+  /** What the conversation remembers of its own calls (`metadata`); nothing for a turn that is not stored. */
+  memory?: JsonObject;
   /** The files of these messages and of this turn's, as the model reads them. */
   attached?: AttachedTexts;
   journal: Journal;

@@ -1,11 +1,7 @@
 import type { Domain } from '../schema/domain.ts';
-import type { Message } from '../schema/message.ts';
-import { type OfferedTool, offerTools } from '../tools/offer.ts';
 import type { Tool } from '../tools/tool.ts';
 import { type GenieOptions, joinGenieTools } from './genie.ts';
 import type { Registry } from './registry.ts';
-
-const GENIE = /^query_space_/;
 
 export interface DomainToolOptions extends GenieOptions {
   registry: Registry;
@@ -52,52 +48,4 @@ export function toDomainTools(tools: readonly Tool[], { registry, disabled, ...o
     const domain = registry.ofTool(tool.name)?.name;
     return domain ? { ...tool, domain } : tool;
   });
-}
-
-/**
- * The same tools for one conversation: each space goes on with its own conversation, whose id is ours to fill in.
- * What the model puts there is replaced, and audited like every bound argument.
- */
-export function withSpaceConversations(
-  tools: ReadonlyMap<string, OfferedTool>,
-  history: readonly Message[],
-): ReadonlyMap<string, OfferedTool> {
-  const ids = readConversationIds(history);
-  const changed = new Map(tools);
-  for (const [name, { tool }] of tools) {
-    const properties = tool.inputSchema.properties;
-    const takesId = typeof properties === 'object' && properties !== null && 'conversation_id' in properties;
-    if (!GENIE.test(tool.serverName ?? name) || !tool.domain || !takesId) continue;
-    const value = ids.get(name);
-    const bound = { ...tool, bind: { ...tool.bind, ...(value !== undefined && { conversation_id: value }) } };
-    const offered = offerTools([value === undefined ? withoutId(tool) : bound], {
-      mayLackBound: () => true,
-    }).offered.get(name);
-    if (offered) changed.set(name, offered);
-  }
-  return changed;
-}
-
-/** Where no conversation is known yet, none is sent, whatever the model made up. */
-function withoutId(tool: Tool): Tool {
-  const { conversation_id: _id, ...properties } = tool.inputSchema.properties as Record<string, never>; // checked above
-  return {
-    ...tool,
-    inputSchema: { ...tool.inputSchema, properties },
-    run: ({ conversation_id: _made, ...args }, context) => tool.run(args, context),
-  };
-}
-
-/** Tool → the space's conversation that its newest answer named. */
-function readConversationIds(history: readonly Message[]): Map<string, string> {
-  const names = new Map<string, string>();
-  const ids = new Map<string, string>();
-  for (const message of history) {
-    if (message.role === 'assistant') for (const call of message.tool_calls ?? []) names.set(call.id, call.name);
-    if (message.role !== 'tool') continue;
-    const name = names.get(message.tool_call_id);
-    const id = /^\{"conversation_id":"([^"\\]{1,200})"/.exec(message.content)?.[1];
-    if (name !== undefined && id !== undefined) ids.set(name, id);
-  }
-  return ids;
 }

@@ -11,11 +11,11 @@ import { findDataNotes } from './data-notes.ts';
 import { decide } from './decide.ts';
 import { decideFromCalls, decideFromSilence } from './decide-from-calls.ts';
 import { FAILED, firstLine } from './describe-problem.ts';
-import { withSpaceConversations } from './domain-tools.ts';
 import type { AnsweredQuery } from './dropped-words.ts';
 import { describeOnlyInParts, findOnlyInParts } from './only-in-parts.ts';
 import { lastDomains } from './plan-data-turn.ts';
 import { areWordsOf, askTool, type Registry } from './registry.ts';
+import { withSpaceConversations } from './space-conversations.ts';
 import { suggest } from './suggest.ts';
 import { INSTEAD } from './synthesize.ts';
 import { describeUnheard, findUnheard } from './unheard.ts';
@@ -43,7 +43,7 @@ export function createRoutingPlugin({ registry, vectors, decidesFirst }: Routing
     });
   return {
     async before(turn) {
-      const tools = withSpaceConversations(turn.tools, turn.history);
+      const tools = withSpaceConversations(turn.tools, turn.memory);
       const isDecided = turn.state.routing !== undefined || !decidesFirst;
       return { events: isDecided ? [] : [{ type: 'routing', decision: byWords(turn) }], tools };
     },

@@ -7,6 +7,7 @@ import type { FileReader } from '../files/file-reader.ts';
 import type { Log } from '../log.ts';
 import type { Model } from '../models/model.ts';
 import type { Event } from '../schema/event.ts';
+import type { JsonObject } from '../schema/json.ts';
 import type { Message } from '../schema/message.ts';
 import { parsePosition } from '../schema/position.ts';
 import type { TurnResult } from '../schema/turn.ts';
@@ -34,6 +35,8 @@ export interface Attempt {
   files: readonly AttachedFile[];
   /** What the caller's page shows, for this attempt only. */
   context?: readonly ContextEntry[];
+  /** What only the user must know of this attempt. */
+  notices?: readonly string[];
   /** Ends the turn once its calls have an outcome. */
   endsAfterCalls?: boolean;
   openReader(): Promise<FileReader>;
@@ -60,14 +63,16 @@ export async function* runAttempt(
   });
   yield* readFiles({ ...attempt, state, journal, signal, timeMs: filesTimeMs(agent) });
   await discardFiles(attempt.files);
-  const { history, offered, notes, model, attached } = await gather(attempt, signal);
+  const { history, memory, offered, notes, model, attached } = await gather(attempt, signal);
   return yield* runTurn(state, {
     agent,
     user,
     model,
     tools: offered,
     notes,
+    notices: attempt.notices ?? [],
     history,
+    memory,
     attached: withContext(attached, {
       messageId: state.messages[0]?.id,
       entries: attempt.context,
@@ -92,15 +97,15 @@ async function gather(attempt: Attempt, signal: AbortSignal) {
   try {
     const attachments = await loadAttachments({ ...attempt, ...attempt.lease, limits: ready.agent.limits });
     const tools = attachments.tool ? [attachments.tool, ...clientTools] : clientTools;
-    const [history, offer] = await Promise.all([
+    const [{ history, memory }, offer] = await Promise.all([
       readHistory(attempt),
       ready.offer(user, { clientTools: tools, signal }),
     ]);
     const { offered, notes } = offer;
-    return { history, offered, notes, model: ready.model, attached: attachments.shown };
+    return { history, memory, offered, notes, model: ready.model, attached: attachments.shown };
   } catch (error) {
     const model = failingModel(ready.model.label, error);
-    return { history: [], offered: new Map(), notes: [], model, attached: new Map() };
+    return { history: [], memory: {}, offered: new Map(), notes: [], model, attached: new Map() };
   }
 }
 
@@ -114,12 +119,18 @@ function failingModel(label: string, error: unknown): Model {
   };
 }
 
-/** Earlier messages, as many as the agent's limit lets through, without those of this turn. */
-async function readHistory({ store, user, ready, lease }: Attempt): Promise<Message[]> {
+/** Earlier messages, as many as the agent's limit lets through, without those of this turn; and what is remembered. */
+async function readHistory({
+  store,
+  user,
+  ready,
+  lease,
+}: Attempt): Promise<{ history: Message[]; memory: JsonObject }> {
   const conversation = await store.readConversation(user, lease.conversationId);
   const total = conversation?.message_count ?? 0;
-  if (total <= 1) return [];
+  const memory = conversation?.metadata ?? {};
+  if (total <= 1) return { history: [], memory };
   const last = keptMessages(total, ready.agent.limits.history_messages);
   const messages = await store.readMessages(user, lease.conversationId, { last, exceptTurn: lease.turnId });
-  return [...sinceSummary(messages)];
+  return { history: [...sinceSummary(messages)], memory };
 }

@@ -9,6 +9,7 @@ import type { BeginTurn, StoredTurn } from '../store/store.ts';
 import type { Tool } from '../tools/tool.ts';
 import { type AttachedFile, cleanFiles, digestFiles, discardFiles } from './attached-file.ts';
 import type { ContextEntry } from './caller-context.ts';
+import { takeHistory } from './caller-history.ts';
 import { closeWaiting } from './close-waiting.ts';
 import {
   type ChatDeps,
@@ -37,6 +38,8 @@ export interface ChatInput {
   keepsGoing?: boolean;
   /** Tools that the caller runs itself. */
   clientTools?: readonly Tool[];
+  /** What the caller says came before: text at the begin of a new conversation, otherwise ignored. */
+  history?: readonly unknown[];
   /** What the caller's page shows: read by the model in this turn, and kept nowhere. */
   context?: readonly ContextEntry[];
   /**
@@ -93,14 +96,18 @@ async function begin(deps: ChatDeps, user: User, input: CheckedInput): Promise<C
   const again = await findAgain(deps, user, input, target);
   if (again && 'turnId' in again) return again;
   const { turnId, write } = firstWrite({ deps, input, target, sibling: again });
+  const at = write.events[0]?.at ?? deps.clock.date().toISOString();
+  const { limits } = deps.findAgent(input.agent).agent;
+  const given = target.isNew ? takeHistory(input.history ?? [], { limits, at }) : { messages: [], notices: [] };
   const request: BeginTurn = {
     agent: input.agent,
     turnId,
     ...target,
     ...(again && { replaces: again.replaces }),
     ...(input.idempotencyKey && { idempotencyKey: input.idempotencyKey, requestHash: requestHash(input) }),
+    ...(given.messages.length > 0 && { seed: given.messages }),
     write,
-    now: write.events[0]?.at ?? deps.clock.date().toISOString(),
+    now: at,
   };
   let begun = await deps.store.beginTurn(user, request);
   if (begun.outcome === 'busy' && begun.turn.status === 'running' && (await isGone(deps, user, begun.turn))) {
@@ -112,7 +119,7 @@ async function begin(deps: ChatDeps, user: User, input: CheckedInput): Promise<C
   }
   switch (begun.outcome) {
     case 'begun':
-      return view(run(deps, user, { ...input, lease: begun.lease, events: write.events }));
+      return view(run(deps, user, { ...input, notices: given.notices, lease: begun.lease, events: write.events }));
     case 'known':
       return joinKnown(deps, user, input, begun.turn);
     case 'mismatch':

@@ -213,13 +213,15 @@ export interface RunInput {
   clientTools?: readonly Tool[];
   files?: readonly AttachedFile[];
   context?: readonly ContextEntry[];
+  /** What only the user must know of this attempt. */
+  notices?: readonly string[];
   endsAfterCalls?: boolean;
 }
 
 /** Puts a turn whose lease we hold on the hub. */
 export function run(deps: ChatDeps, user: User, input: RunInput): LiveTurn {
   const { store, clock, openReader } = deps;
-  const { lease, events, files = [], context = [] } = input;
+  const { lease, events, files = [], context = [], notices = [] } = input;
   const ready = deps.findAgent(input.agent);
   const clientTools = input.clientTools ?? [];
   const attempt = {
@@ -233,6 +235,7 @@ export function run(deps: ChatDeps, user: User, input: RunInput): LiveTurn {
     clientTools,
     files,
     context,
+    notices,
     ...(input.endsAfterCalls && { endsAfterCalls: true }),
     ...(deps.log && { log: deps.log }),
   };

@@ -6,8 +6,8 @@ import type { Message } from '../schema/message.ts';
 import { formatPosition } from '../schema/position.ts';
 import type { User } from '../schema/user.ts';
 import type { Store, TurnLease, TurnWrite } from '../store/store.ts';
-import { domainsOf, rememberDomains } from './accessed-domains.ts';
 import { auditOf } from './audit.ts';
+import { rememberCalls } from './conversation-memory.ts';
 import { storedResult } from './stored-result.ts';
 
 /** Text is on the disk at the latest this long after it was told. */
@@ -65,8 +65,7 @@ export function createStoreJournal(options: StoreJournalOptions): StoreJournal {
   };
 
   const commitWith: StoreJournal['commitWith'] = async (more, ...bodies) => {
-    const domains = domainsOf(bodies);
-    const remembered = domains.length > 0 ? await rememberDomains(options, domains) : {};
+    const remembered = await rememberCalls(options, bodies);
     await underWay;
     const before = takeSegments();
     const events = bodies.map((body) => place(body, ++seq));

@@ -1,11 +1,14 @@
 import { type BegunTurn, runStateless } from '../agent/run-stateless.ts';
 import type { Model } from '../models/model.ts';
 import type { Agent } from '../schema/agent.ts';
+import type { EarlierMessage } from '../schema/earlier-message.ts';
 import type { Event } from '../schema/event.ts';
 import type { Message } from '../schema/message.ts';
 import type { TurnResult } from '../schema/turn.ts';
 import type { User } from '../schema/user.ts';
+import { cleanUserText } from '../schema/user-text.ts';
 import { type AttachedFile, cleanFiles, discardFiles, noteFiles } from './attached-file.ts';
+import { readHistory } from './caller-history.ts';
 import { defaultFolder } from './default-folder.ts';
 import { createLazyReader, type OcrOptions } from './lazy-reader.ts';
 import type { ReadyAgent } from './ready-agent.ts';
@@ -16,8 +19,11 @@ export interface RunAgentOptions {
   agent: Agent;
   user: User;
   message: string;
-  /** Earlier messages; yours to keep: take `messages` of each result and put it behind them. */
-  history?: readonly Message[];
+  /**
+   * Earlier messages, yours to keep: `{ role, content }`, or `messages` of each result put behind the others. The
+   * model reads the texts of user and assistant; calls and tool results are left out with a notice.
+   */
+  history?: readonly (EarlierMessage | Message)[];
   /** Read before the model is asked; `files` of the result tells what became of each. Their text is part of this turn only. */
   files?: readonly AttachedFile[];
   /** Which languages the text in pictures may be in; English unless given. */
@@ -33,10 +39,13 @@ export interface RunAgentOptions {
 export async function* runAgent(options: RunAgentOptions): AsyncGenerator<Event, TurnResult> {
   try {
     const files = cleanFiles(options.files ?? []);
+    const { limits } = options.agent;
+    cleanUserText(options.message, limits.message_chars);
+    const given = readHistory(options.history, { limits, at: new Date().toISOString() });
     const { agent, model, folder = defaultFolder(options.agent) } = options;
     const ready = await makeReady(agent, { folder, ...(model && { model }) });
     try {
-      return yield* runReady(ready, { ...options, files });
+      return yield* runReady(ready, { ...options, files, history: given.messages, notices: given.notices });
     } finally {
       await ready.close();
     }
@@ -45,9 +54,13 @@ export async function* runAgent(options: RunAgentOptions): AsyncGenerator<Event,
   }
 }
 
-type WithFiles = RunAgentOptions & { files: readonly AttachedFile[] };
+interface CheckedOptions extends Omit<RunAgentOptions, 'history'> {
+  files: readonly AttachedFile[];
+  history: readonly Message[];
+  notices: readonly string[];
+}
 
-async function* runReady(ready: ReadyAgent, options: WithFiles): AsyncGenerator<Event, TurnResult> {
+async function* runReady(ready: ReadyAgent, options: CheckedOptions): AsyncGenerator<Event, TurnResult> {
   const { user, signal = new AbortController().signal, ocr, files } = options;
   const { model, plugins } = ready;
   if (files.length === 0) {

@@ -27,7 +27,8 @@ const AnswerFacts = z.object({
 });
 type AnswerFacts = z.infer<typeof AnswerFacts>;
 
-const ofTurn = { turn_id: Ulid };
+/** Absent for messages from before the first turn. */
+const ofTurn = { turn_id: Ulid.optional() };
 
 /** A message as a conversation is read back; the answer of an ended turn carries what it was given with. */
 export const HistoryMessage = z.discriminatedUnion('role', [
@@ -40,13 +41,14 @@ export type HistoryMessage = z.infer<typeof HistoryMessage>;
 
 /** A stored message with the turn that it belongs to, and that turn's result where the message is its answer. */
 export interface TurnMessage {
-  turnId: string;
+  /** Absent for messages from before the first turn. */
+  turnId?: string;
   message: Message;
   result?: AnswerFacts;
 }
 
 export function toHistoryMessage({ turnId, message, result }: TurnMessage): HistoryMessage {
-  const turn_id = turnId;
-  if (message.role !== 'assistant' || !result) return { ...message, turn_id };
-  return { ...message, turn_id, ...AnswerFacts.parse(result) };
+  const turn = turnId === undefined ? {} : { turn_id: turnId };
+  if (message.role !== 'assistant' || !result) return { ...message, ...turn };
+  return { ...message, ...turn, ...AnswerFacts.parse(result) };
 }

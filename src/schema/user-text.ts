@@ -17,20 +17,21 @@ export function cleanUserText(
   maxChars: number = DEFAULT_MESSAGE_CHARS,
   checks: readonly TextCheck[] = TEXT_CHECKS,
 ): string {
+  if (typeof text !== 'string') throw refuse('must be a string');
   const clean = text
     .replaceAll('\r\n', '\n')
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
     .trim();
   for (const check of checks) {
     const problem = check(clean, { maxChars });
-    if (problem) {
-      throw new AppError('invalid_request', {
-        detail: `message: ${problem}`,
-        problems: [{ path: 'message', message: problem }],
-      });
-    }
+    if (problem) throw refuse(problem);
   }
   return clean;
+}
+
+function refuse(problem: string): AppError {
+  const problems = [{ path: 'message', message: problem }];
+  return new AppError('invalid_request', { detail: `message: ${problem}`, problems });
 }
 
 export function countCodePoints(text: string): number {

@@ -7,7 +7,7 @@ import { createClientTool } from '../runtime/client-tools.ts';
 import { ThreadId } from '../schema/conversation.ts';
 import type { CallAnswer, CallWait, Event } from '../schema/event.ts';
 import { FileContent } from '../schema/file.ts';
-import { Json, JsonObject } from '../schema/json.ts';
+import { isObject, Json, JsonObject } from '../schema/json.ts';
 import type { Tool } from '../tools/tool.ts';
 import { decodeFiles } from './attachments.ts';
 import { invalidAt, parseRequest } from './parse.ts';
@@ -94,6 +94,21 @@ export function trailingMessage({ messages }: RunInput): TrailingMessage | undef
   const files = decodeFiles(filesOf(content, ['messages', index, 'content']));
   const clientId = MessageId.safeParse(last).data?.id;
   return { message: textOf(content), files, ...(clientId && { clientId }) };
+}
+
+/** Roles whose messages are for display only. */
+const SHOWN_ONLY = ['reasoning', 'activity'];
+const EarlierContent = z.looseObject({ content: Content });
+
+/** The messages before the one that a run brings, in the shape of history. Nothing of them has been checked. */
+export function earlierMessages({ messages }: RunInput): unknown[] {
+  const end = messages.findLastIndex((message) => isRole(message, 'user'));
+  return messages.slice(0, Math.max(end, 0)).flatMap((message) => {
+    if (!isObject(message) || isRole(message, ...SHOWN_ONLY)) return [];
+    const parsed = EarlierContent.safeParse(message).data;
+    const calls = Array.isArray(message.toolCalls) ? { tool_calls: message.toolCalls } : {};
+    return [{ role: message.role, content: parsed ? textOf(parsed.content) : '', ...calls }];
+  });
 }
 
 function isRole(message: unknown, ...roles: string[]): boolean {

@@ -4,6 +4,7 @@ import { describeBeginTurn } from './contract/begin-turn.ts';
 import { describeConversations } from './contract/conversations.ts';
 import { describeIsolation } from './contract/isolation.ts';
 import { describeRecovery } from './contract/recovery.ts';
+import { describeSeededMessages } from './contract/seeded-messages.ts';
 import { describeSiblings } from './contract/siblings.ts';
 import { type MakeBench, useWorld } from './contract/world.ts';
 import { describeWriteTurn } from './contract/write-turn.ts';
@@ -16,6 +17,7 @@ export function storeContract(name: string, makeBench: MakeBench): void {
     describeWriteTurn(world);
     describeSiblings(world);
     describeConversations(world);
+    describeSeededMessages(world);
     describeAttachments(world);
     describeIsolation(world);
     describeRecovery(world);

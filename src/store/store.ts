@@ -56,6 +56,8 @@ export interface BeginTurn {
    * of the path that the caller saw: another one = busy.
    */
   replaces?: { turnId: string; head: string };
+  /** Messages before the first turn of a new conversation; they belong to no turn, and so to every path. */
+  seed?: readonly Message[];
   /** `turn-start` and the user's message, committed together with the turn. */
   write: TurnWrite;
   now: string;

@@ -10,6 +10,7 @@ import {
   answersOf,
   clientToolsOf,
   contextOf,
+  earlierMessages,
   keyOfRun,
   RunInput,
   refuseStrayEntries,
@@ -101,7 +102,9 @@ async function beginTurn(deps: ServerDeps, request: HttpRequest, { agent, input 
   }
   if (!trailing) throw nothingNew();
   if (!isWaiting && newest?.idempotency_key !== idempotencyKey) refuseStrayEntries(input, new Set());
-  return runtime.chat(user, { ...shared, agent: agent.name, ...trailing, ...thread.target, results: answers });
+  const history = thread.id === undefined ? { history: earlierMessages(input) } : {};
+  const message = { agent: agent.name, ...trailing, ...thread.target, ...history };
+  return runtime.chat(user, { ...shared, ...message, results: answers });
 }
 
 /** An own ULID is that conversation; any other text is a thread of this user and agent, known or new. */

@@ -31,7 +31,7 @@ function encodeAttachment({ message_id, text, ...verdict }: StoredAttachment): E
   return { messageId: message_id, body: JSON.stringify({ ...verdict, total_chars: text.length }), text };
 }
 
-function encodeMessage(message: NonNullable<TurnWrite['messages']>[number]): EncodedWrite['messages'][number] {
+export function encodeMessage(message: NonNullable<TurnWrite['messages']>[number]): EncodedWrite['messages'][number] {
   const { id, role, timestamp } = message;
   const clientId = message.role === 'user' ? (message.client_id ?? id) : null;
   return { id, role, isText: isText(message), timestamp, clientId, body: JSON.stringify(message) };

@@ -3,16 +3,16 @@ import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../errors.ts';
 import { newUlid } from '../../schema/new-ulid.ts';
 import type { Store } from '../store.ts';
-import { encodeWrite } from './encode.ts';
+import { encodeMessage, encodeWrite } from './encode.ts';
 import type { Flush } from './log-file.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { DEFAULT_BUSY_TIMEOUT_MS, inTransaction, openDatabase, orClose } from './open.ts';
 import { recover } from './operations/recover.ts';
 import * as read from './reader.ts';
 import { holdRunnerLock, type RunnerLock } from './runner-lock.ts';
-import { createSql } from './sql.ts';
+import { createSql, type Sql } from './sql.ts';
 import { toStoreError } from './store-error.ts';
-import { createWriter } from './writer.ts';
+import { createWriter, type Writer } from './writer.ts';
 
 export interface SqliteStoreOptions {
   /** The data folder; made when it is not there. Several processes may share it. */
@@ -57,8 +57,36 @@ export function createSqliteStore(options: SqliteStoreOptions): Store {
   }
 
   return {
+    ...writesTo(writer, now),
+    ...readsFrom({ sql, reading, now }),
+    get isBroken() {
+      return writer.isBroken;
+    },
+    close: () => {
+      closed ??= close();
+      return closed;
+    },
+  };
+}
+
+type Writes =
+  | 'beginTurn'
+  | 'continueTurn'
+  | 'writeTurn'
+  | 'interruptTurn'
+  | 'deleteConversation'
+  | 'touchConversation'
+  | 'recover';
+
+function writesTo(writer: Writer, now: () => Date): Pick<Store, Writes> {
+  return {
     beginTurn: (user, begin) =>
-      writer.submit('beginTurn', { ...begin, userId: user.id, write: encodeWrite(begin.write) }),
+      writer.submit('beginTurn', {
+        ...begin,
+        userId: user.id,
+        write: encodeWrite(begin.write),
+        seed: begin.seed?.map(encodeMessage) ?? [],
+      }),
     continueTurn: (user, next) =>
       writer.submit('continueTurn', { ...next, userId: user.id, write: encodeWrite(next.write) }),
     writeTurn: (user, lease, write) =>
@@ -67,6 +95,17 @@ export function createSqliteStore(options: SqliteStoreOptions): Store {
     deleteConversation: (user, id) => writer.submit('deleteConversation', { userId: user.id, id }),
     touchConversation: (user, id, at) => writer.submit('touchConversation', { userId: user.id, id, at }),
     recover: () => writer.submit('recover', { at: now().toISOString() }),
+  };
+}
+
+interface Reading {
+  sql: Sql;
+  reading<T>(action: () => T): Promise<T>;
+  now(): Date;
+}
+
+function readsFrom({ sql, reading, now }: Reading): Omit<Store, Writes | 'isBroken' | 'close'> {
+  return {
     readTurn: async (user, turnId) => reading(() => read.readTurn(sql, user, turnId)),
     readNewestTurn: async (user, id) => reading(() => read.readNewestTurn(sql, user, id)),
     readNextTurn: async (user, turnId) => reading(() => read.readNextTurn(sql, user, turnId)),
@@ -85,13 +124,6 @@ export function createSqliteStore(options: SqliteStoreOptions): Store {
     readAttachments: async (user, id, { maxChars }) => reading(() => read.readAttachments(sql, user, id, maxChars)),
     readAttachmentText: async (user, id, index) => reading(() => read.readAttachmentText(sql, user, id, index)),
     readAudit: async (user, page) => reading(() => read.readAudit(sql, user, page)),
-    get isBroken() {
-      return writer.isBroken;
-    },
-    close: () => {
-      closed ??= close();
-      return closed;
-    },
   };
 }
 

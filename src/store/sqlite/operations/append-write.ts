@@ -14,7 +14,7 @@ export interface WriteTarget {
 /** Adds everything of one write to a turn and its conversation. */
 export function appendWrite(sql: Sql, target: WriteTarget, write: EncodedWrite): void {
   for (const event of write.events) appendEvent(sql, target, event);
-  if (write.messages.length > 0) appendMessages(sql, target, write.messages);
+  appendMessages(sql, target, write.messages);
   for (const file of write.attachments) {
     sql.run(INSERT_ATTACHMENT, target.conversation, target.turn, file.messageId, file.body, file.text);
   }
@@ -39,7 +39,13 @@ const NEXT_POSITION = 'SELECT ifnull(max(position), 0) + 1 AS next FROM messages
 const COUNT_MESSAGES = `UPDATE conversations
   SET message_count = message_count + ?, last_updated = max(last_updated, ?) WHERE number = ?`;
 
-function appendMessages(sql: Sql, { conversation, turn }: WriteTarget, messages: EncodedWrite['messages']): void {
+/** Adds messages at the end of a conversation. */
+export function appendMessages(
+  sql: Sql,
+  { conversation, turn }: Pick<WriteTarget, 'conversation' | 'turn'>,
+  messages: EncodedWrite['messages'],
+): void {
+  if (messages.length === 0) return;
   let position = sql.one<{ next: number }>(NEXT_POSITION, conversation)?.next ?? 1;
   for (const { id, role, isText, clientId, body } of messages) {
     sql.run(INSERT_MESSAGE, conversation, position++, id, turn, role, Number(isText), clientId, body);

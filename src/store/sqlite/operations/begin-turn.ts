@@ -1,12 +1,16 @@
 import type { BeginTurn, Begun } from '../../store.ts';
 import type { EncodedWrite } from '../encode.ts';
-import { isKeyExpired, SELECT_TURN, type TurnRow, toStoredTurn } from '../rows.ts';
+import { isKeyExpired, NO_TURN, SELECT_TURN, type TurnRow, toStoredTurn } from '../rows.ts';
 import type { Sql } from '../sql.ts';
-import { appendWrite } from './append-write.ts';
+import { appendMessages, appendWrite } from './append-write.ts';
 import { moveToSibling, type Place } from './move-head.ts';
 import { raiseVersion } from './raise-version.ts';
 
-export type EncodedBegin = Omit<BeginTurn, 'write'> & { userId: string; write: EncodedWrite };
+export type EncodedBegin = Omit<BeginTurn, 'write' | 'seed'> & {
+  userId: string;
+  write: EncodedWrite;
+  seed: EncodedWrite['messages'];
+};
 
 /** Answers a known key first, then a missing or busy conversation; otherwise takes the turn for `runnerId`. */
 export function beginTurn(sql: Sql, begin: EncodedBegin, runnerId: string): Begun {
@@ -17,6 +21,7 @@ export function beginTurn(sql: Sql, begin: EncodedBegin, runnerId: string): Begu
   }
   const taken = begin.isNew ? makeConversation(sql, begin) : takeConversation(sql, begin);
   if ('outcome' in taken) return taken;
+  if (begin.isNew) appendMessages(sql, { conversation: taken.number, turn: NO_TURN }, begin.seed);
   const turn = insertTurn(sql, begin, { place: taken, runnerId });
   const target = { turnId: begin.turnId, turn, attempt: 1, conversation: taken.number, userId: begin.userId };
   appendWrite(sql, target, begin.write);
