@@ -97,6 +97,16 @@ async function run(agent, options = {}) {
   });
 }
 
+/** What a page's Regenerate does, or Edit with another text: the message is the last one again, and is sent once more. */
+async function again(agent, id, content) {
+  const end = agent.messages.findIndex((message) => message.id === id);
+  const kept = agent.messages.slice(0, end + 1);
+  agent.setMessages(kept.map((message) => (message.id === id && content ? { ...message, content } : message)));
+  return run(agent);
+}
+
+const idOf = (agent, content) => agent.messages.findLast((message) => message.content === content).id;
+
 // Text.
 assert.match((await ask(agents.desk, 'hello')).join('\n'), /^assistant: Hello/);
 
@@ -106,6 +116,15 @@ assert.equal(added.length, 3);
 assert.equal(added[0], 'call: add_task {"title":"buy milk"}');
 assert.match(added[1], /^tool: .*"title":"buy milk"/);
 assert.match(added[2], /^assistant: .*buy milk/);
+
+// Regenerate: the call of before with its result, and a new answer. Nothing is done twice.
+const milk = idOf(agents.desk, 'remind me to buy milk');
+assert.deepEqual((await again(agents.desk, milk)).slice(0, 2), added.slice(0, 2));
+assert.match((await ask(agents.desk, 'what are my tasks?')).join('\n'), /1 task\b/);
+
+// Edit of an older message: the turns behind it leave the conversation; what they did stands.
+assert.match((await again(agents.desk, milk, 'remind me to buy bread')).join('\n'), /buy bread/);
+assert.match((await ask(agents.desk, 'what are my tasks?')).join('\n'), /2 tasks/);
 
 // A tool of the page's: the run ends with the call, the page runs it, the next run brings the result.
 assert.deepEqual(await ask(agents.desk, 'set the theme to dark'), [
