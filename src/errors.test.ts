@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AppError, type ErrorCode, toAppError } from './errors.ts';
 
@@ -39,6 +41,19 @@ describe('AppError', () => {
     ['port_in_use', 500, 2, 'ValidationError'],
   ])('%s answers %d over HTTP, ends a command with %d and is a %s', (code, status, exitCode, errorType) => {
     expect(aboutCode(code)).toEqual({ title: expect.stringMatching(/^[A-Z].+[^.]$/), status, exitCode, errorType });
+  });
+});
+
+describe('the table of codes', () => {
+  it('holds no code that nothing makes', () => {
+    const read = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8');
+    const files = globSync('**/*.ts', { cwd: import.meta.dirname }).filter((file) => !file.endsWith('.test.ts'));
+    const source = files.map(read).join('\n');
+    const codes = [...read('errors.ts').matchAll(/^ {2}(\w+): \{/gm)].map(([, code]) => code ?? '');
+    // A comparison makes nothing.
+    const isMade = (code: string) => new RegExp(`(?<![!=]== )'${code}'`).test(source);
+    expect(codes.length).toBeGreaterThan(30);
+    expect(codes.filter((code) => !isMade(code))).toEqual([]);
   });
 });
 

@@ -1,9 +1,12 @@
 import type { AppError } from '../errors.ts';
+import { contextWarning } from '../schema/context-warning.ts';
 import type { Intent } from '../schema/intent.ts';
+import { isText } from '../schema/is-text.ts';
 import type { Message } from '../schema/message.ts';
 import type { ToolCall, ToolCallRequest } from '../schema/tool-call.ts';
 import type { TurnResult } from '../schema/turn.ts';
 import type { ResultAdditions } from './plugin.ts';
+import { estimateTokens } from './prompt.ts';
 import type { RunningTurn } from './running-turn.ts';
 import { currentText, type TurnState, turnMessages } from './turn-state.ts';
 
@@ -26,6 +29,7 @@ export function turnResult(turn: RunningTurn, ending: Ending, additions: ResultA
   const [intent] = intents;
   const { error_details: moreDetails = [], partial_results: isPartial = false, ...added } = additions;
   const details = [...failed.map(errorDetail), ...moreDetails];
+  const warning = ending.warning ?? (isAnswered(ending) ? contextWarning(contextShare(turn)) : undefined);
   const isShort = failed.length > 0 || isPartial || ending.finish_reason === 'deadline';
   return {
     status: ending.status,
@@ -44,12 +48,23 @@ export function turnResult(turn: RunningTurn, ending: Ending, additions: ResultA
     partial_results: isShort && ending.status !== 'error',
     ...(details.length > 0 && { error_details: details }),
     ...(state.files.length > 0 && { files: state.files }),
-    ...(ending.warning && { warning: ending.warning }),
+    ...(warning && { warning }),
     ...(ending.error && { error: turnError(ending.error) }),
     ...(ending.question && { question: ending.question }),
     messages: turnMessages(state, deps.agent.limits.tool_output_chars),
     execution_time_ms: Math.round(deadlines.activeMs()),
   };
+}
+
+function isAnswered({ status }: Ending): boolean {
+  return status === 'completed' || status === 'waiting';
+}
+
+/** How much of what the model may be sent the conversation takes with this turn: by messages or tokens, whichever is more. */
+function contextShare({ state, deps }: RunningTurn): number {
+  const { history_messages, context_tokens = Number.POSITIVE_INFINITY } = deps.agent.limits;
+  const messages = [...deps.history, ...state.messages];
+  return Math.max(messages.filter(isText).length / history_messages, estimateTokens(messages) / context_tokens);
 }
 
 function contentOf({ state }: RunningTurn, ending: Ending): string {

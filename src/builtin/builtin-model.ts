@@ -1,3 +1,4 @@
+import { AppError } from '../errors.ts';
 import type { Model } from '../models/model.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { Planner } from './answer.ts';
@@ -23,11 +24,20 @@ export function createBuiltinModel({ agent, plan, ...options }: BuiltinModelOpti
   return {
     label: 'built-in',
     async *stream(request, { signal }) {
-      const { answer } = await import('./answer.ts');
-      signal.throwIfAborted();
-      yield* answer(request, knowledge);
+      try {
+        const { answer } = await import('./answer.ts');
+        signal.throwIfAborted();
+        yield* answer(request, knowledge);
+      } catch (error) {
+        throw signal.aborted || error instanceof AppError ? error : failed(error);
+      }
     },
   };
+}
+
+function failed(cause: unknown): AppError {
+  const detail = 'I could not work out what you mean. Please try again, or put it in other words.';
+  return new AppError('builtin_failed', { detail, cause });
 }
 
 /** Makes a value when it is first asked for, and keeps it. */

@@ -11,7 +11,15 @@ export function describeOutcome(outcome: Outcome): string {
 }
 
 export function describeFailure({ error, isUnknown }: Failure): string {
-  return isUnknown ? error.message : `That didn't work: ${error.message}`;
+  return isUnknown ? error.message : `That didn't work: ${describeProblems(error) ?? error.message}`;
+}
+
+/** Wrong arguments by their names; the name of the tool says nothing to people. */
+function describeProblems({ error_type, details }: Failure['error']): string | undefined {
+  if (error_type !== 'ValidationError' || !Array.isArray(details) || details.length === 0) return undefined;
+  const parts = details.map((one) => isObject(one) && [toLabel(String(one.path ?? '')), String(one.message ?? '')]);
+  if (parts.some((part) => !part || part[1] === '')) return undefined;
+  return `${parts.map((part) => (part || []).join(' ').trim()).join('; ')}.`;
 }
 
 function describeResult(result: Json): string {

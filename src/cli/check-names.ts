@@ -75,9 +75,10 @@ async function readToolNames(agent: Agent): Promise<KnownTools> {
 /** Undefined where only the running server knows. */
 async function namesOf(tool: ToolConfig, { folder }: Agent): Promise<string[] | undefined> {
   if (tool.type === 'function') return [tool.name];
-  if (tool.transport !== 'builtin') return tool.allow;
+  const { allow, prefix = '' } = tool;
+  if (tool.transport !== 'builtin') return allow?.map((name) => `${prefix}${name}`);
   const names = tool.server === 'tasks' ? taskToolNames() : await spaceToolNames(tool.file ?? '', folder);
-  return names.filter((name) => tool.allow?.includes(name) ?? true);
+  return names.filter((name) => allow?.includes(name) ?? true).map((name) => `${prefix}${name}`);
 }
 
 function taskToolNames(): string[] {

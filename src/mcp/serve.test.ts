@@ -64,8 +64,8 @@ function servingContract(name: string, open: () => Promise<{ source: McpSource; 
       expect(await call('list', { text: 5 })).toEqual({
         error: {
           error_type: 'ValidationError',
-          message: 'text must be string',
-          details: [{ path: 'text', message: 'must be string' }],
+          message: 'text must be text',
+          details: [{ path: 'text', message: 'must be text' }],
         },
       });
     });

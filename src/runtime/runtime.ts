@@ -19,6 +19,7 @@ import type { Offer } from '../tools/offer.ts';
 import { sanitizeText } from '../tools/sanitize.ts';
 import type { SourceStatus, ToolSource } from '../tools/tool.ts';
 import { createAbandoned } from './abandoned.ts';
+import { type ActiveCountOptions, createActiveCount } from './active-conversations.ts';
 import { openAgentSet } from './agent-set.ts';
 import { type ChatInput, chat } from './chat.ts';
 import { type CompactInput, compact } from './compact.ts';
@@ -58,6 +59,8 @@ export interface Runtime {
   readonly agents: readonly Agent[];
   /** Turns that run now. */
   readonly activeTurns: number;
+  /** Conversations with a request within their agent's time to live, of all users. */
+  countActive(): Promise<number>;
   chat(user: User, input: ChatInput): Promise<ChatTurn>;
   /** Answers waiting calls and goes on with the turn. */
   answer(user: User, input: AnswerInput): Promise<ChatTurn>;
@@ -157,7 +160,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     cancel: (user, conversationId) => cancelTurn(deps, user, conversationId),
     deleteConversation: (user, id) => deleteConversation(deps, user, id),
     touchConversation: (user, id) => store.touchConversation(user, id, clock.date().toISOString()),
-    ...readsOf(store, turns),
+    ...readsOf(store, turns, { agents: () => set.agents, clock }),
     describe(name) {
       const { model, sources } = findAgent(name);
       return { model: model.label, sources: sources.map((source) => ({ name: source.name, ...source.status() })) };
@@ -181,6 +184,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
 }
 
 type Reads =
+  | 'countActive'
   | 'readThread'
   | 'readConversation'
   | 'readMessages'
@@ -193,8 +197,9 @@ type Reads =
   | 'readAudit';
 
 /** Reads from the store. */
-function readsOf(store: Store, turns: Turns): Pick<Runtime, Reads> {
+function readsOf(store: Store, turns: Turns, counted: Omit<ActiveCountOptions, 'store'>): Pick<Runtime, Reads> {
   return {
+    countActive: createActiveCount({ store, ...counted }),
     readThread: (user, agent, threadId) => store.readThread(user, agent, threadId),
     readConversation: (user, id) => store.readConversation(user, id),
     readMessages: (user, id, options) => store.readMessages(user, id, options),

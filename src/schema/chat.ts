@@ -23,7 +23,8 @@ export type RestToolCall = z.infer<typeof RestToolCall>;
 
 /** TurnResult with the ids that a REST caller goes on with. */
 export interface ChatResponse extends Omit<TurnResult, 'tool_calls'> {
-  message_id: Ulid;
+  /** Of the answer; absent when the turn ended without one. */
+  message_id?: Ulid;
   session_id: Ulid;
   tool_calls: RestToolCall[];
 }

@@ -13,7 +13,7 @@ import { Answers } from './routes/sessions.ts';
 const RestToolCall = z.object({ ...ToolCall.shape, status: RestCallStatus });
 const ChatResponse = z.object({
   ...TurnResult.shape,
-  message_id: z.string(),
+  message_id: z.string().optional(),
   session_id: z.string(),
   tool_calls: z.array(RestToolCall),
 });

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { checkValue, JSON_WORDS } from '../config/describe-issue.ts';
+import { isRecord } from '../config/parse-yaml.ts';
 import { formatPath, type Path } from '../config/problem.ts';
 import { AppError } from '../errors.ts';
 
@@ -11,6 +12,12 @@ export function parseRequest<Output>(schema: z.ZodType<Output>, value: unknown, 
   // Without a finding the value has passed, so it is the schema's output, whatever that may be.
   if (findings.length === 0) return data as Output;
   throw invalidAt(...findings.slice(0, MAX_PROBLEMS));
+}
+
+/** The same object without the keys whose value is null: they count as absent. */
+export function withoutNulls(value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== null));
 }
 
 /** What a caller sent is wrong at these places. */

@@ -1,8 +1,11 @@
 import type { AppError } from '../errors.ts';
 import type { ChatResponse, RestToolCall } from '../schema/chat.ts';
 import type { Event } from '../schema/event.ts';
+import type { JsonObject } from '../schema/json.ts';
+import type { Message } from '../schema/message.ts';
 import { isEnded, type ToolCall } from '../schema/tool-call.ts';
 import type { TurnResult } from '../schema/turn.ts';
+import { sanitizeJson } from '../tools/sanitize.ts';
 import type { Frame, Translator } from './translator.ts';
 
 /** Events as REST's stream tells them. */
@@ -81,7 +84,7 @@ function toRestFrames(event: Event, conversationId: string): Frame[] {
       const { id, name, arguments: args } = event.call;
       return [
         frame('tool_call_start', { call_id: id, name }),
-        frame('tool_call_args', { call_id: id, arguments: args }),
+        frame('tool_call_args', { call_id: id, arguments: sanitizeJson(args) }),
       ];
     }
     case 'tool-call-wait':
@@ -91,7 +94,11 @@ function toRestFrames(event: Event, conversationId: string): Frame[] {
         return [frame('question', { call_id: event.call_id, name: event.tool, message, ...(schema && { schema }) })];
       }
       return [
-        frame('approval_request', { call_id: event.call_id, name: event.tool, arguments: event.wait.sent_arguments }),
+        frame('approval_request', {
+          call_id: event.call_id,
+          name: event.tool,
+          arguments: sanitizeJson(event.wait.sent_arguments),
+        }),
       ];
     case 'tool-call-end':
       return [frame('tool_call_end', { call_id: event.call.id, ...toRestCall(event.call) })];
@@ -121,18 +128,33 @@ function toRestFrames(event: Event, conversationId: string): Frame[] {
 
 /** The whole turn as REST answers it. */
 export function toChatResponse(result: TurnResult, conversationId: string): ChatResponse {
-  const answer = result.messages.findLast((message) => message.role === 'assistant') ?? result.messages[0];
+  const answer = result.messages.findLast((message) => message.role === 'assistant');
   return {
-    message_id: answer?.id ?? '',
+    ...(answer && { message_id: answer.id }),
     session_id: conversationId,
     ...result,
+    messages: result.messages.map(toRestMessage),
     tool_calls: result.tool_calls.map(toRestCall),
+  };
+}
+
+function toRestMessage(message: Message): Message {
+  if (message.role !== 'assistant' || !message.tool_calls) return message;
+  return { ...message, tool_calls: message.tool_calls.map((call) => ({ ...call, ...shownArguments(call) })) };
+}
+
+/** A model may have copied terminal sequences or invisible characters into them; a reader must see what there is. */
+function shownArguments({ arguments: own, sent_arguments: sent }: Pick<ToolCall, 'arguments' | 'sent_arguments'>) {
+  // A sanitized object stays an object.
+  return {
+    arguments: sanitizeJson(own) as JsonObject,
+    ...(sent && { sent_arguments: sanitizeJson(sent) as JsonObject }),
   };
 }
 
 export function toRestCall(call: ToolCall): RestToolCall {
   const ended = call.state === 'completed' ? 'success' : 'error';
-  return { ...call, status: isEnded(call.state) ? ended : 'waiting' };
+  return { ...call, ...shownArguments(call), status: isEnded(call.state) ? ended : 'waiting' };
 }
 
 function frame(name: string, data: Record<string, unknown>): Frame {

@@ -180,6 +180,8 @@ export interface Store {
   /** The whole text of one, by its place in that order (from 0). */
   readAttachmentText(user: User, conversationId: string, index: number): Promise<string | undefined>;
   touchConversation(user: User, id: string, at: string): Promise<void>;
+  /** How many conversations of an agent had a request at or after this time, of all users. */
+  countActive(agent: string, since: string): Promise<number>;
   /** With everything in it; false when there was none. */
   deleteConversation(user: User, id: string): Promise<boolean>;
   /** Newest first. Outlives the conversation that it tells about. */

@@ -115,7 +115,7 @@ describe('runCall', () => {
     const { state, error } = await runCall(input);
     expect([state, error?.message, runs]).toEqual([
       'failed',
-      'The arguments of note are not valid: user_id must be integer.',
+      'The arguments of note are not valid: user_id must be a whole number.',
       [],
     ]);
   });

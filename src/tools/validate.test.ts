@@ -16,7 +16,7 @@ describe('check', () => {
       'a wrong type inside',
       property({ type: 'array', items: { type: 'integer' } }),
       { a: [1, 'x'] },
-      [{ path: 'a.1', message: 'must be integer' }],
+      [{ path: 'a.1', message: 'must be a whole number' }],
     ],
     [
       'an argument too many',
@@ -44,10 +44,46 @@ describe('check', () => {
       'a key with a slash',
       { properties: { 'a/b': { type: 'string' } } },
       { 'a/b': 1 },
-      [{ path: 'a/b', message: 'must be string' }],
+      [{ path: 'a/b', message: 'must be text' }],
     ],
   ])('names %s', (_, schema, value, problems) => {
     expect(check(schema, value)).toEqual(problems);
+  });
+
+  it('says every fault in plain words', () => {
+    const faults: [Json, Json][] = [
+      [{ maxLength: 500 }, 'x'.repeat(501)],
+      [{ minLength: 1 }, ''],
+      [{ minLength: 3 }, 'x'],
+      [{ maxItems: 1 }, [1, 2]],
+      [{ minItems: 2 }, [1]],
+      [{ uniqueItems: true }, [1, 1]],
+      [{ minimum: 1 }, 0],
+      [{ exclusiveMaximum: 1 }, 1],
+      [{ multipleOf: 5 }, 3],
+      [{ type: ['string', 'null'] }, 1],
+      [{ format: 'date' }, 'soon'],
+      [{ pattern: '^a$' }, 'b'],
+      [{ not: {} }, 1],
+      [{ minProperties: 2 }, {}],
+    ];
+    const said = faults.flatMap(([schema, value]) => check(property(schema), { a: value }).map((one) => one.message));
+    expect(said).toEqual([
+      'may have at most 500 characters',
+      'must not be empty',
+      'must have at least 3 characters',
+      'may have at most 1 entry',
+      'must have at least 2 entries',
+      'must not hold an entry twice',
+      'must be at least 1',
+      'must be less than 1',
+      'must be a multiple of 5',
+      'must be text or null',
+      'must be a date, such as 2026-01-31',
+      'does not have the required form',
+      'does not have one of the allowed forms',
+      'must have at least 2 keys',
+    ]);
   });
 
   it('names a few faults, not thousands', () => {
@@ -83,9 +119,11 @@ describe('check', () => {
       $ref: '#/$defs/Node',
       $defs: { Node: { properties: { n: { type: 'number' }, next: { $ref: '#/$defs/Node' } } } },
     };
-    expect(check(schema, { next: { next: { n: 'x' } } })).toEqual([{ path: 'next.next.n', message: 'must be number' }]);
+    expect(check(schema, { next: { next: { n: 'x' } } })).toEqual([
+      { path: 'next.next.n', message: 'must be a number' },
+    ]);
     const root = { properties: { n: { type: 'number' }, next: { $ref: '#' } } };
-    expect(check(root, { next: { n: 'x' } })).toEqual([{ path: 'next.n', message: 'must be number' }]);
+    expect(check(root, { next: { n: 'x' } })).toEqual([{ path: 'next.n', message: 'must be a number' }]);
   });
 
   it('matches patterns in linear time, and ignores those that need backtracking', () => {

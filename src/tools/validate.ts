@@ -2,6 +2,7 @@ import { Ajv, type AnySchema, type ErrorObject, type Options, type ValidateFunct
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Problem } from '../errors.ts';
 import { isObject, type Json, type JsonObject } from '../schema/json.ts';
+import { describeFault } from './describe-fault.ts';
 import { FORMATS } from './formats.ts';
 import { compilePattern, type LinearPattern } from './linear-pattern.ts';
 import { findSchemaFault } from './schema-limits.ts';
@@ -101,27 +102,13 @@ function dropUnsupportedPatterns(schema: JsonObject): JsonObject {
   return { ...open, patternProperties: fromEntries(kept) };
 }
 
-function toProblem({ keyword, instancePath, params, message }: ErrorObject): Problem {
+function toProblem({ keyword, instancePath, params }: ErrorObject): Problem {
   const path = instancePath.slice(1).split('/').map(unescapePart);
   const named = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty;
   const whole = [...path, ...(typeof named === 'string' ? [named] : [])].filter((part) => part !== '').join('.');
-  return { path: whole.slice(0, 200), message: messageFor(keyword, params, message) };
+  return { path: whole.slice(0, 200), message: describeFault({ keyword, params }) };
 }
 
 function unescapePart(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-function messageFor(keyword: string, params: Record<string, unknown>, message = 'is not valid'): string {
-  if (keyword === 'required') return 'is required';
-  if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties')
-    return 'is not an argument of this tool';
-  if (keyword === 'enum' && Array.isArray(params.allowedValues)) {
-    return `must be one of ${params.allowedValues
-      .map((value) => JSON.stringify(value))
-      .join(', ')
-      .slice(0, 500)}`;
-  }
-  if (keyword === 'const') return `must be ${JSON.stringify(params.allowedValue).slice(0, 200)}`;
-  return message;
 }

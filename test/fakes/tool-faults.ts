@@ -30,7 +30,7 @@ export const TOOL_FAULTS: readonly ToolFault[] = [
   {
     name: 'invalid arguments',
     state: 'failed',
-    says: 'The arguments of echo are not valid: text must be string.',
+    says: 'The arguments of echo are not valid: text must be text.',
     reply: call('echo', { text: 7 }),
   },
   {

@@ -27,7 +27,7 @@ describe('what is wrong with a request', () => {
   it.each<[string, unknown, string]>([
     [CHAT, {}, 'message: is missing; give a string'],
     [CHAT, { message: '' }, 'message: must not be empty'],
-    [CHAT, { message: null }, 'message: must not be null; give it a value or leave it out'],
+    [CHAT, { message: null }, 'message: is missing; give a string'],
     [CHAT, { message: 7 }, 'message: must be a string, got a number'],
     [CHAT, [], 'body: must be an object, got a list'],
     [CHAT, { message: 'a', mesage: 'b' }, 'mesage: unknown key, did you mean message?'],

@@ -107,6 +107,15 @@ describe('holodeck serve', () => {
     expect(served.output()).toMatch(new RegExp(`port ${port} is in use\\. \\d+ is free: ${command}`));
   });
 
+  it('passes its states in order, and logs them with --debug', async () => {
+    const served = await serve([agentFile('one'), '--debug']);
+    await until(served, 'HoloDeck serves one');
+    served.child.kill('SIGTERM');
+    expect(await served.exit).toBe(0);
+    const states = [...served.output().matchAll(/"server_state":"(\w+)"/g)].map(([, state]) => state);
+    expect(states).toEqual(['initializing', 'ready', 'running', 'shutting_down', 'stopped']);
+  });
+
   it('ends 50 open streams with their last event at SIGTERM, and exits with 0', { timeout: 90_000 }, async () => {
     const model = await holdingModel();
     const settings = `model: { provider: openai_compatible, name: mock, endpoint: "http://127.0.0.1:${model}/v1" }\n`;

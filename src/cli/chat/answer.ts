@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '../../errors.ts';
 import { fileFromPath } from '../../runtime/attached-file.ts';
 import type { ChatTurn } from '../../runtime/continue-turn.ts';
+import { isContextWarning } from '../../schema/context-warning.ts';
 import type { Event } from '../../schema/event.ts';
 import type { Json } from '../../schema/json.ts';
 import type { TurnResult } from '../../schema/turn.ts';
@@ -31,7 +32,7 @@ export async function showAnswer(chat: Chat, begin: () => Promise<ChatTurn>): Pr
     const turn = await begin();
     chat.conversationId = turn.conversationId;
     chat.stop = () => void chat.runtime.cancel(chat.user, turn.conversationId).catch(() => {});
-    if (chat.isOver) chat.stop();
+    if (chat.state === 'terminated') chat.stop();
     const result = await showTurn(turn, showOptions(chat, renderer));
     await finish(chat, renderer, result);
   } catch (error) {
@@ -47,7 +48,10 @@ export async function showAnswer(chat: Chat, begin: () => Promise<ChatTurn>): Pr
 
 export async function finish(chat: Chat, renderer: Renderer, result: TurnResult): Promise<void> {
   const count = await countContext(chat);
-  renderer.finish(result, statusText(count, chat.agent.limits.history_messages, result));
+  // A terminal counts its messages and warns once.
+  const { warning, ...rest } = result;
+  const shown = chat.front.isTerminal && isContextWarning(warning) ? rest : result;
+  renderer.finish(shown, statusText(count, chat.agent.limits.history_messages, result));
   chat.lastResult = result;
   chat.choices = nextChoices(chat.choices, result);
   if (!chat.quiet && chat.front.isTerminal) warnContext(chat, count);

@@ -1,5 +1,6 @@
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Agent } from '../../schema/agent.ts';
+import type { ChatState } from '../../schema/conversation.ts';
 import type { TurnResult } from '../../schema/turn.ts';
 import type { User } from '../../schema/user.ts';
 import type { Opened } from '../open-agent.ts';
@@ -38,5 +39,6 @@ export interface Chat {
   warnedAt: number;
   /** Ctrl+C, one after the other. */
   interrupts: number;
-  isOver: boolean;
+  /** Active from the first screen on; terminated when the person leaves or a signal ends it. */
+  state: ChatState;
 }

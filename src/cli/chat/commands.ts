@@ -148,5 +148,5 @@ function toggleVerbose(chat: Chat): void {
 }
 
 function leave(chat: Chat): void {
-  chat.isOver = true;
+  chat.state = 'terminated';
 }

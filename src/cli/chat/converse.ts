@@ -12,14 +12,17 @@ import { findConversation, resumeConversation, settleNewestTurn } from './resume
 export async function converse(chat: Chat, resume: string | true | undefined): Promise<void> {
   const { front, quiet } = chat;
   if (front.isTerminal && !quiet) front.print(welcome(chat.opened, chat.agent, front.width));
+  // A signal may have ended the chat while it opened.
+  if (chat.state === 'initializing') chat.state = 'active';
   await takeUp(chat, resume);
-  while (!chat.isOver) {
+  while (chat.state === 'active') {
     const line = await front.read();
     if (line === undefined) break;
     const text = pickChoice(chat, line.trim());
     if (text !== line.trim() && !quiet) front.print(colors.dim(`  ${sanitizeText(text)}`));
     if (text !== '' && !(await runCommand(chat, text))) await answerMessage(chat, text);
   }
+  chat.state = 'terminated';
   if (front.isTerminal && chat.conversationId && !quiet) {
     front.printExact(colors.dim(`${sanitizeText(chat.command)} ${chat.conversationId}`));
   }

@@ -9,7 +9,7 @@ export function interrupt(chat: Chat): void {
   if (chat.interrupts > 2) process.exit(INTERRUPTED);
   if (chat.interrupts === 2 || !chat.front.isTerminal) {
     process.exitCode = INTERRUPTED;
-    chat.isOver = true;
+    chat.state = 'terminated';
     chat.stop?.();
     chat.front.end();
   } else if (chat.stop) chat.stop();

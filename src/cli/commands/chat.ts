@@ -102,7 +102,7 @@ async function openChat(opened: Opened, file: string | undefined, options: ChatO
     stop: undefined,
     warnedAt: 0,
     interrupts: 0,
-    isOver: false,
+    state: 'initializing',
   };
   return Object.assign(chat, { front: await openFront(() => chat as Chat, opened, options) }); // whole by the time a key is pressed
 }

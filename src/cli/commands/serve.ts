@@ -3,6 +3,7 @@ import type { Protocol, ServerState } from '../../schema/server.ts';
 import { createApp } from '../../server/app.ts';
 import { listen } from '../../server/listen.ts';
 import { openTokenCheck } from '../../server/open-token-check.ts';
+import { createServerState } from '../../server/server-state.ts';
 import { sharedServer } from '../../server/shared-server.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { commandText, optionParts } from '../called-as.ts';
@@ -58,12 +59,12 @@ async function serve(opened: Opened, options: ServeOptions, command: string): Pr
   const { runtime, agents, user } = opened;
   const server = sharedServer(agents);
   const verify = await openTokenCheck(server, (text) => process.stderr.write(`warning: ${text}\n`));
-  let state: ServerState = 'initializing';
+  const state = createServerState(options.debug ? logState : undefined);
   const stopping = new AbortController();
   const app = createApp({
     runtime,
     server,
-    state: () => state,
+    state: state.current,
     identify: verify ?? (() => user),
     ...(options.protocol && { protocol: options.protocol }),
     log: { write: (line) => process.stderr.write(line) },
@@ -72,21 +73,26 @@ async function serve(opened: Opened, options: ServeOptions, command: string): Pr
   });
   // Before anybody is told that it is there: a signal at any moment after that is an orderly end.
   const signalled = untilSignal();
+  state.enter('ready');
   try {
     await listen(app, { ...server, command });
-    state = 'running';
+    state.enter('running');
     process.stdout.write(sanitizeText(startText(opened, server, options.protocol ?? 'all')));
     if (options.open) openBrowser(baseOf(server));
     await signalled;
-    state = 'shutting_down';
+    state.enter('shutting_down');
     process.stdout.write(stopText(runtime.activeTurns));
     stopping.abort();
     await runtime.stop(GRACE_MS);
   } finally {
     setTimeout(() => app.server.closeAllConnections(), FLUSH_MS).unref();
     await app.close();
-    state = 'stopped';
+    state.enter('stopped');
   }
+}
+
+function logState(state: ServerState): void {
+  process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), server_state: state })}\n`);
 }
 
 function startText({ agents, folder }: Opened, server: ServerConfig, protocol: Protocol): string {

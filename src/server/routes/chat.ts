@@ -7,7 +7,7 @@ import type { ServerDeps } from '../deps.ts';
 import type { HttpApp } from '../http/app.ts';
 import type { HttpRequest } from '../http/request.ts';
 import { Form } from '../multipart.ts';
-import { parseRequest } from '../parse.ts';
+import { parseRequest, withoutNulls } from '../parse.ts';
 import { readKey, wantsToGoOn } from '../request-headers.ts';
 import { sendTurn } from '../send-turn.ts';
 
@@ -39,7 +39,11 @@ async function beginTurn(request: HttpRequest<AgentRoute>, deps: ServerDeps): Pr
 
 function toInput(request: HttpRequest<AgentRoute>, body: unknown): ChatInput {
   const isForm = body instanceof Form;
-  const { message, session_id, files: inline = [] } = parseRequest(ChatRequest, isForm ? body.fields : body);
+  const {
+    message,
+    session_id,
+    files: inline = [],
+  } = parseRequest(ChatRequest, isForm ? body.fields : withoutNulls(body));
   const files = isForm ? body.files : decodeFiles(inline);
   const idempotencyKey = readKey(request);
   const keepsGoing = wantsToGoOn(request);

@@ -15,7 +15,7 @@ export function addHealthRoutes(app: HttpApp, { runtime, state }: ServerDeps): v
       status,
       ...(first && { agent_name: first.name }),
       agent_ready: ready,
-      active_sessions: runtime.activeTurns,
+      active_sessions: await runtime.countActive(),
       uptime_seconds: Math.round(performance.now() - startedAt) / 1000,
       agents: runtime.agents.map((agent) => ({ name: agent.name, ready })),
     };

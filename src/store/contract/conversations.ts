@@ -33,6 +33,19 @@ export function describeConversations(world: World): void {
       expect(await world.store.readTurnByKey(ANN, 'retail', 'key')).toBeUndefined();
     });
 
+    it('countActive counts the conversations of an agent since a time, of every user', async () => {
+      const before = new Date(Date.parse(NOW) - 1).toISOString();
+      const after = new Date(Date.parse(NOW) + 1).toISOString();
+      const { conversationId } = await world.beginAndEnd();
+      await world.begin();
+      const count = async (agent: string, since: string) => world.store.countActive(agent, since);
+      expect([await count('todo', before), await count('todo', after), await count('retail', before)]).toEqual([
+        2, 0, 0,
+      ]);
+      await world.store.touchConversation(ANN, conversationId, after);
+      expect(await count('todo', after)).toBe(1);
+    });
+
     it('readThread gives the conversation of a thread', async () => {
       const turn = await world.begin({ threadId: 'thread' });
       const conversation = await world.store.readConversation(ANN, turn.conversationId);

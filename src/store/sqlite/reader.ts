@@ -126,6 +126,12 @@ export function listConversations(sql: Sql, user: User, page: Page & { agent?: s
   return rows.map(toConversation);
 }
 
+const ACTIVE = 'SELECT count(*) AS count FROM conversations WHERE agent = ? AND last_activity >= ?';
+
+export function countActive(sql: Sql, agent: string, since: string): number {
+  return sql.one<{ count: number }>(ACTIVE, agent, since)?.count ?? 0;
+}
+
 const MESSAGES = `SELECT m.body, m.is_text, m.turn AS number, t.id FROM messages m JOIN conversations c ON c.number = m.conversation
   LEFT JOIN turns t ON t.number = m.turn
   WHERE c.id = ? AND c.user_id = ? AND ifnull(t.active, 1) = 1 AND t.id IS NOT ? AND m.position >= coalesce((

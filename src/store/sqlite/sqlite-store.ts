@@ -119,6 +119,7 @@ function readsFrom({ sql, reading, now }: Reading): Omit<Store, Writes | 'isBrok
     readConversation: async (user, id) => reading(() => read.readConversation(sql, user, id)),
     readThread: async (user, agent, threadId) => reading(() => read.readThread(sql, user, agent, threadId)),
     listConversations: async (user, page) => reading(() => read.listConversations(sql, user, page)),
+    countActive: async (agent, since) => reading(() => read.countActive(sql, agent, since)),
     readMessages: async (user, id, options = {}) => reading(() => read.readMessages(sql, user, id, options)),
     readHistory: async (user, id, options = {}) => reading(() => read.readHistory(sql, user, id, options)),
     readAttachments: async (user, id, { maxChars }) => reading(() => read.readAttachments(sql, user, id, maxChars)),
