@@ -3,10 +3,13 @@ import { createMinutesReporter } from './test/minutes-reporter.ts';
 
 /** Files that start programs, fill a terminal, or flood and kill processes. They run alone, one after the other. */
 const WHOLE = [
-  'test/{kill,package,cli-serve,docs,examples,examples-copilotkit,one-stream,shipped-data,tool-faults,model-faults}.test.ts',
+  'test/{kill,package,cli-serve,docs,examples,examples-copilotkit,mcp-tasks,one-stream,shipped-data}.test.ts',
+  'test/{tool,model}-faults.test.ts',
   'test/{terminal,files,tools}/**/*.test.ts',
-  'test/server/{check,serve,reload,openapi,openapi-answers,hostile,fuzz,lost-text,reconnect}.test.ts',
-  'src/mcp/*.test.ts',
+  'test/server/{check,files,fuzz,guard,hostile,lost-text,openapi,openapi-answers,reconnect,reload,serve,streams}.test.ts',
+  'src/mcp/{child-server,client,faults,http-faults,serve}.test.ts',
+  'src/files/{file-reader,ocr}.test.ts',
+  'src/space/sql-runner.test.ts',
   'src/store/sqlite/processes.test.ts',
   'src/tasks/many-users.test.ts',
 ];

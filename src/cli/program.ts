@@ -115,6 +115,7 @@ function addMcp(program: Command): void {
   mcp
     .command('tasks')
     .description('the task tools, over stdin and stdout or over HTTP')
+    .option('--user <local or uuid>', 'the user of every call; without it each call has to name one in user_id')
     .option('--http <port>', 'serve over HTTP on this machine', port)
     .option(...DATA)
     .action(async (options) => (await import('./commands/mcp.ts')).runMcpTasks(options));

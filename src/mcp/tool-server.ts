@@ -42,16 +42,17 @@ export function createToolServer(options: ServeOptions, sdk: Sdk, era: Era): Ser
     const outcome = problem
       ? { error: problem }
       : await run(tool, args, buildContext(options, params, context), options);
-    return toResult(outcome, era);
+    return toResult(outcome, tool, era);
   });
   return server;
 }
 
-function toWire({ name, description, inputSchema, readOnly, idempotent }: Tool): WireTool {
+function toWire({ name, description, inputSchema, outputSchema, readOnly, idempotent }: Tool): WireTool {
   return {
     name,
     description,
     inputSchema: { ...inputSchema, type: 'object' },
+    ...(outputSchema && { outputSchema }),
     annotations: {
       ...(readOnly !== undefined && { readOnlyHint: readOnly }),
       ...(idempotent !== undefined && { idempotentHint: idempotent }),
@@ -96,7 +97,7 @@ async function run(tool: Tool, args: JsonObject, context: ToolContext, options: 
 }
 
 /** Structured content is any JSON in the newer era; in the older one it must be an object. */
-function toResult(outcome: ToolOutcome, era: Era): CallToolResult {
+function toResult(outcome: ToolOutcome, { outputSchema }: Tool, era: Era): CallToolResult {
   if ('error' in outcome) {
     const { error } = outcome;
     return { isError: true, content: [{ type: 'text', text: error.message }], structuredContent: error };
@@ -104,6 +105,8 @@ function toResult(outcome: ToolOutcome, era: Era): CallToolResult {
   const { result } = outcome;
   const text = typeof result === 'string' ? result : JSON.stringify(result);
   const content: CallToolResult['content'] = [{ type: 'text', text }];
-  const mayStructure = typeof result !== 'string' && (era === 'modern' || isObject(result));
-  return mayStructure ? { content, structuredContent: result } : { content };
+  if (typeof result === 'string' || (era === 'legacy' && !isObject(result) && !outputSchema)) return { content };
+  // The SDK shows older clients a schema that is no object's as one with the key `result`.
+  const isWrapped = era === 'legacy' && outputSchema !== undefined && outputSchema.type !== 'object';
+  return { content, structuredContent: isWrapped ? { result } : result };
 }

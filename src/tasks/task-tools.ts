@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AppError } from '../errors.ts';
 import { Uuid } from '../schema/ids.ts';
 import type { Json, JsonObject } from '../schema/json.ts';
-import { DueDate, type Task, TaskFilter, TaskTitle } from '../schema/task.ts';
+import { DueDate, Task, TaskFilter, TaskTitle } from '../schema/task.ts';
 import type { Tool, ToolContext, ToolOutcome } from '../tools/tool.ts';
 import { DUE_RANGE_PATTERN, parseDueRange } from './due-range.ts';
 import type { TaskStore } from './task-store.ts';
@@ -54,6 +54,8 @@ const UpdateTask = z
 export interface TaskToolsOptions {
   /** The `tools` entry that these belong to. */
   source?: string;
+  /** Calls carry an id, by which a repeated one is recognised. Foreign clients send none. */
+  isKeyed?: boolean;
   /** Where the caller's own `user_id` argument is all that there is to know about the user (a server of its own process). */
   anyUser?: boolean;
 }
@@ -62,22 +64,25 @@ interface TaskTool<T> {
   name: string;
   description: string;
   schema: z.ZodType<T>;
+  result: z.ZodType;
   readOnly?: boolean;
-  idempotent?: boolean;
+  /** The same arguments make another change each time, unless the call's id is known. */
+  addsEachTime?: boolean;
   run(args: T, call: { callId: string }): Promise<ToolOutcome>;
 }
 
 /** The five tools over a store of tasks. Every failure comes back as a typed error; nothing is thrown. */
 export function createTaskTools(
   store: TaskStore,
-  { source = 'tasks', anyUser = false }: TaskToolsOptions = {},
+  { source = 'tasks', anyUser = false, isKeyed = true }: TaskToolsOptions = {},
 ): Tool[] {
   const toTool = <T extends { user_id: string }>(tool: TaskTool<T>): Tool => ({
     name: tool.name,
     description: tool.description,
-    inputSchema: toInputSchema(tool.schema),
+    inputSchema: toJsonSchema(tool.schema, 'input'),
+    outputSchema: toJsonSchema(tool.result, 'output'),
     readOnly: tool.readOnly ?? false,
-    idempotent: tool.idempotent ?? true,
+    idempotent: isKeyed || !tool.addsEachTime,
     source,
     run: (args, context) => runTaskTool(tool, args, { context, anyUser }),
   });
@@ -91,9 +96,9 @@ export function createTaskTools(
 }
 
 /** What models and foreign clients read: formats by name, without the long patterns that we check by ourselves. */
-function toInputSchema(schema: z.ZodType): JsonObject {
+function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
-    io: 'input',
+    io,
     override: ({ zodSchema, jsonSchema }) => {
       if (zodSchema === task_id || zodSchema === user_id) jsonSchema.format = 'uuid';
       if (jsonSchema.format) delete jsonSchema.pattern;
@@ -125,6 +130,8 @@ function addTask(store: TaskStore): TaskTool<z.infer<typeof AddTask>> {
     name: 'add_task',
     description: 'Create a new task',
     schema: AddTask,
+    result: Task,
+    addsEachTime: true,
     run: async ({ user_id: owner, ...task }, call) => found(await store.addTask(owner, task, call)),
   };
 }
@@ -135,6 +142,7 @@ function listTasks(store: TaskStore): TaskTool<z.infer<typeof ListTasks>> {
     description:
       'Show the tasks, newest first: all, only the pending or only the completed ones, or those due on certain days',
     schema: ListTasks,
+    result: z.array(Task),
     readOnly: true,
     run: async ({ user_id: owner, filter, due: days, search }) => {
       const range = days === undefined ? undefined : parseDueRange(days);
@@ -148,6 +156,7 @@ function completeTask(store: TaskStore): TaskTool<z.infer<typeof OneTask>> {
     name: 'complete_task',
     description: 'Mark a task as completed',
     schema: OneTask,
+    result: Task,
     run: async (args, call) => found(await store.completeTask(args.user_id, args.task_id, call), args.task_id),
   };
 }
@@ -157,6 +166,7 @@ function updateTask(store: TaskStore): TaskTool<z.infer<typeof UpdateTask>> {
     name: 'update_task',
     description: 'Change the title, the description or the due date of a task, or open it again',
     schema: UpdateTask,
+    result: Task,
     run: async ({ user_id: owner, task_id: id, ...change }, call) =>
       found(await store.updateTask(owner, id, change, call), id),
   };
@@ -167,6 +177,7 @@ function deleteTask(store: TaskStore): TaskTool<z.infer<typeof OneTask>> {
     name: 'delete_task',
     description: 'Permanently remove a task',
     schema: OneTask,
+    result: z.null(),
     run: async (args, call) => {
       const deleted = await store.deleteTask(args.user_id, args.task_id, call);
       return found(deleted ? null : undefined, args.task_id);

@@ -27,6 +27,8 @@ export interface Tool {
   description: string;
   /** JSON Schema of an object. */
   inputSchema: JsonObject;
+  /** JSON Schema of the result, for clients that tools of ours are served to. */
+  outputSchema?: JsonObject;
   readOnly?: boolean;
   idempotent?: boolean;
   /** Asks the human first. */

@@ -2,11 +2,16 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { systemClock } from '../../clock.ts';
+import { AppError } from '../../errors.ts';
 import { localAccount } from '../../identity/local-account.ts';
+import { userFromId } from '../../identity/user.ts';
 import { type ServeOptions, serveHttp, serveStdio } from '../../mcp/serve.ts';
 import { shareVectors } from '../../runtime/domains.ts';
+import { Uuid } from '../../schema/ids.ts';
+import type { User } from '../../schema/user.ts';
 import { loadSpace } from '../../space/load-space.ts';
 import { openSpace } from '../../space/space-source.ts';
+import { fixUser } from '../../tasks/fix-user.ts';
 import { createSqliteTaskStore } from '../../tasks/sqlite-task-store.ts';
 import { createTaskTools } from '../../tasks/task-tools.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
@@ -18,17 +23,31 @@ export interface McpOptions {
   data?: string;
 }
 
-/** `holodeck mcp tasks`: the task tools for other programs, which say in `user_id` whose tasks they mean. */
-export async function runMcpTasks(options: McpOptions): Promise<void> {
+export interface McpTasksOptions extends McpOptions {
+  /** `local`, or a user's UUID: every call is made for this user. */
+  user?: string;
+}
+
+/** `holodeck mcp tasks`: the task tools for other programs. Without `--user` these name the user in `user_id`. */
+export async function runMcpTasks(options: McpTasksOptions): Promise<void> {
   const folder = dataFolder(options.data);
+  const user = readUser(options.user, folder);
   const store = createSqliteTaskStore({ path: join(folder, 'tasks.db') });
-  const tools = createTaskTools(store, { source: 'tasks', anyUser: true });
-  const serving = { name: 'holodeck-tasks', version: packageJson.version, tools, user: localAccount(folder) };
+  const isFixed = options.user !== undefined;
+  const open = createTaskTools(store, { anyUser: !isFixed, isKeyed: false });
+  const tools = isFixed ? open.map((tool) => fixUser(tool, user)) : open;
+  const serving = { name: 'holodeck-tasks', version: packageJson.version, tools, user };
   try {
     await serve(serving, 'tasks', options);
   } finally {
     await store.close();
   }
+}
+
+function readUser(given: string | undefined, folder: string): User {
+  if (given === undefined || given === 'local') return localAccount(folder);
+  if (Uuid.safeParse(given).success) return userFromId(given);
+  throw new AppError('usage', { detail: `--user ${given}: give local, or a user's UUID.` });
 }
 
 /** `holodeck mcp space FILE`: the query and poll tools of one space. */
@@ -66,7 +85,8 @@ async function serve(serving: ServeOptions, what: string, { http }: McpOptions):
     return;
   }
   const server = await serveHttp({ ...serving, port: http });
-  process.stdout.write(`MCP server for ${what} at ${server.url}, for programs on this machine\n`);
+  process.stdout.write(`MCP server for ${what} at ${server.url}\n`);
+  process.stdout.write('No authentication: any program on this machine can use it as you.\n');
   await untilSignal();
   await server.close();
 }

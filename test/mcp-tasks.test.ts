@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from './runtime.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const COMMAND = join(ROOT, 'bin', 'holodeck.js');
+const BOB = '22222222-2222-4222-8222-222222222222';
+
+/** The SDK's own client, which checks structured content against `outputSchema` once it has listed the tools. */
+async function openClient(args: string[], mode: 'legacy' | 'auto'): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+  const command = { command: process.execPath, args: [COMMAND, 'mcp', 'tasks', ...args], stderr: 'inherit' as const };
+  await client.connect(new StdioClientTransport(command));
+  onTestFinished(() => client.close());
+  return client;
+}
+
+describe.each(['legacy', 'auto'] as const)('holodeck mcp tasks for a client of the %s era', (mode) => {
+  it('with --user local needs no user_id, and works on the list of the terminal', async () => {
+    const data = temporaryFolder();
+    const client = await openClient(['--user', 'local', '--data', data], mode);
+    const { tools } = await client.listTools();
+    expect(tools).toHaveLength(5);
+    expect(JSON.stringify(tools)).not.toContain('user_id');
+    expect(tools.every((tool) => tool.outputSchema !== undefined)).toBe(true);
+    const added = await client.callTool({ name: 'add_task', arguments: { title: 'buy milk' } });
+    expect(added.structuredContent).toMatchObject({ title: 'buy milk', is_completed: false });
+    expect(added.structuredContent).not.toHaveProperty('user_id');
+    const listed = await client.callTool({ name: 'list_tasks', arguments: {} });
+    const tasks = [added.structuredContent];
+    expect(listed.structuredContent).toEqual(mode === 'legacy' ? { result: tasks } : tasks);
+    const args = [COMMAND, '--data', data];
+    const chat = spawnSync(process.execPath, args, { input: 'what do I need to do?\n', encoding: 'utf8' });
+    expect(chat.stdout).toBe('You have 1 open task:\n1. buy milk\n');
+    const { id } = added.structuredContent as { id: string }; // the tool's own schema
+    const deleted = await client.callTool({ name: 'delete_task', arguments: { task_id: id } });
+    expect(deleted.structuredContent).toEqual(mode === 'legacy' ? { result: null } : null);
+  });
+
+  it('with --user refuses a user_id in a call', async () => {
+    const client = await openClient(['--user', BOB, '--data', temporaryFolder()], mode);
+    await client.listTools();
+    const refused = await client.callTool({ name: 'list_tasks', arguments: { user_id: BOB } });
+    expect(refused).toMatchObject({ isError: true, structuredContent: { error_type: 'ValidationError' } });
+  });
+
+  it('without --user asks for user_id in every call', async () => {
+    const client = await openClient(['--data', temporaryFolder()], mode);
+    const { tools } = await client.listTools();
+    for (const { inputSchema } of tools) expect(inputSchema.required).toContain('user_id');
+    const added = await client.callTool({ name: 'add_task', arguments: { user_id: BOB, title: 'buy milk' } });
+    expect(added.structuredContent).toMatchObject({ user_id: BOB });
+  });
+
+  it('claims that a repeated call changes nothing more, but not for add_task', async () => {
+    const client = await openClient(['--user', 'local', '--data', temporaryFolder()], mode);
+    const { tools } = await client.listTools();
+    const hints = tools.map(({ name, annotations }) => [name, annotations?.idempotentHint]);
+    expect(hints).toEqual([
+      ['add_task', false],
+      ['list_tasks', true],
+      ['complete_task', true],
+      ['update_task', true],
+      ['delete_task', true],
+    ]);
+  });
+});
+
+it('docs/mcp.md has lines for three programs that work as they are', async () => {
+  const page = readFileSync(join(ROOT, 'docs', 'mcp.md'), 'utf8');
+  const blocks = [...page.matchAll(/```json\n(.*?)```/gs)].map(([, text = '']) => JSON.parse(text));
+  const servers = blocks.map((block) => (block.mcpServers ?? block.servers)['holodeck-tasks']);
+  expect(servers.map(({ command }) => command)).toEqual(['holodeck', 'holodeck', 'holodeck']);
+  const [first, ...others] = servers.map(({ args }) => args);
+  expect(others).toEqual([first, first]);
+  const client = await openClient([...first.slice(2), '--data', temporaryFolder()], 'legacy');
+  expect((await client.listTools()).tools).toHaveLength(5);
+});
+
+it('holodeck mcp tasks refuses a user that is neither local nor a UUID', () => {
+  const args = [COMMAND, 'mcp', 'tasks', '--user', 'bob', '--data', temporaryFolder()];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([1, "--user bob: give local, or a user's UUID.\n"]);
+});
