@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { keepCalls } from '../models/kept-metadata.ts';
 import type { EventBody } from '../schema/event.ts';
-import type { AssistantMessage } from '../schema/message.ts';
+import type { JsonObject } from '../schema/json.ts';
 import { newUlid } from '../schema/new-ulid.ts';
 import type { ToolCall } from '../schema/tool-call.ts';
 import { cutText, sanitizeText } from '../tools/sanitize.ts';
@@ -31,13 +32,21 @@ export function carryCalls(state: TurnState, at: string): EventBody[] {
   const effects = new Map(effectsOf(state.calls).map((call) => [call.id, call]));
   return state.messages.flatMap((message) => {
     if (message.role !== 'assistant') return [];
-    const calls = (message.tool_calls ?? []).flatMap(({ id }) => effects.get(id) ?? []);
-    return calls.length === 0 ? [] : carryReply(message, calls, at);
+    const requests = message.tool_calls ?? [];
+    const calls = requests.flatMap(({ id }) => effects.get(id) ?? []);
+    const metadata = keepCalls(message.metadata, (index) => effects.has(requests[index]?.id ?? ''));
+    return calls.length === 0 ? [] : carryReply({ calls, metadata, timestamp: at });
   });
 }
 
+interface CarriedReply {
+  calls: readonly ToolCall[];
+  metadata: JsonObject;
+  timestamp: string;
+}
+
 /** The reply keeps its metadata: providers ask for the signatures that came with its calls. */
-function carryReply({ metadata }: AssistantMessage, calls: readonly ToolCall[], timestamp: string): EventBody[] {
+function carryReply({ calls, metadata, timestamp }: CarriedReply): EventBody[] {
   const message_id = newUlid();
   const tool_calls = calls.map(({ id, name, arguments: args }) => ({ id, name, arguments: args }));
   const message = { id: message_id, role: 'assistant' as const, content: '', tool_calls, timestamp, metadata };

@@ -32,6 +32,23 @@ export function readCalls(label: string, message: Message): KeptCall[] {
   });
 }
 
+/** The metadata of a message that keeps only some of its calls: calls are kept by place, so the others are taken out. */
+export function keepCalls(metadata: JsonObject, isKept: (index: number) => boolean): JsonObject {
+  const state = metadata[KEY];
+  if (!isObject(state)) return metadata;
+  const { calls, parts } = state;
+  let place = 0;
+  const isKeptPart = (part: Json) => !isObject(part) || part.type !== 'call' || isKept(place++);
+  return {
+    ...metadata,
+    [KEY]: {
+      ...state,
+      ...(Array.isArray(calls) && { calls: calls.filter((_, index) => isKept(index)) }),
+      ...(Array.isArray(parts) && { parts: parts.filter(isKeptPart) }),
+    },
+  };
+}
+
 /**
  * Our call id → the id that the provider knows the call by. Some providers accept only ids of their own form. An id that
  * a provider used twice would confuse two calls, so the second one keeps our id.

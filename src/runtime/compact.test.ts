@@ -45,6 +45,19 @@ describe('compact', () => {
     expect(texts(model.requests.at(-1))?.slice(0, 2)).toEqual(['about alpha', 'Alpha it is.']);
   });
 
+  it('belongs to the path that it was made on', async () => {
+    const replies = ['Alpha it is.', 'Beta it is.', 'Summary: alpha, beta.', 'Gamma it is.'];
+    const { runtime, model, conversationId, compact } = await talked(replies);
+    const say = async (message: string) => {
+      const input = { agent: 'helper', message, conversationId, clientId: 'm2' };
+      return collect(await runtime.chat(ALICE, input));
+    };
+    await say('about beta');
+    await compact();
+    await say('about gamma');
+    expect(texts(model.requests[3])).toEqual(['about alpha', 'Alpha it is.', 'about gamma']);
+  });
+
   it("answers for another user's conversation as for none", async () => {
     const { runtime, conversationId } = await talked(['Alpha it is.']);
     const other = runtime.compact(BOB, { agent: 'helper', conversationId });

@@ -201,6 +201,61 @@ describe('the same message again over AG-UI', () => {
     expect(model.requests).toHaveLength(2);
   });
 
+  it('does not ask the page again for a tool that the page has run', async () => {
+    const tools = [{ name: 'pick', description: 'Lets the user pick', parameters: { type: 'object', properties: {} } }];
+    const pick = { calls: [{ name: 'pick', arguments: {} }] };
+    const { agent, model } = await openScripted({ replies: [pick, 'First.', pick, 'Second.'] });
+    agent.addMessage({ id: 'm1', role: 'user', content: 'hello' });
+    await agent.runAgent({ tools });
+    const toolCallId = agent.messages.flatMap((message) => ('toolCalls' in message ? (message.toolCalls ?? []) : []))[0]
+      ?.id;
+    agent.addMessage({ id: 't1', role: 'tool', toolCallId: toolCallId ?? '', content: 'blue' });
+    await agent.runAgent({ tools });
+    agent.setMessages(agent.messages.slice(0, 1));
+    const { newMessages } = await agent.runAgent({ tools });
+    expect(newMessages.at(-1)).toMatchObject({ role: 'assistant', content: 'Second.' });
+    expect(newMessages.filter(({ role }) => role === 'tool').map(({ content }) => content)).toEqual(['blue', 'blue']);
+    expect(model.requests[2]?.messages.map(({ content }) => content)).toEqual(['hello', '', 'blue']);
+  });
+
+  it('asks the page again for a tool that the page has not run', async () => {
+    const tools = [{ name: 'pick', description: 'Lets the user pick', parameters: { type: 'object', properties: {} } }];
+    const pick = { calls: [{ name: 'pick', arguments: {} }] };
+    const { agent, call } = await openScripted({ replies: [pick, pick] });
+    agent.addMessage({ id: 'm1', role: 'user', content: 'hello' });
+    await agent.runAgent({ tools });
+    agent.setMessages(agent.messages.slice(0, 1));
+    const { newMessages } = await agent.runAgent({ tools });
+    expect(newMessages).toMatchObject([{ role: 'assistant', toolCalls: [{ function: { name: 'pick' } }] }]);
+    expect(await readSession(call)).toMatchObject({ message_count: 1, turn: { status: 'waiting' } });
+  });
+
+  it('is refused while a decision is open', async () => {
+    const remove = buildTool({ name: 'remove', needsApproval: true });
+    const { agent, call } = await openScripted({ replies: [{ calls: [{ name: 'remove' }] }], tools: [remove] });
+    agent.addMessage({ id: 'm1', role: 'user', content: 'hello' });
+    await agent.runAgent();
+    const messages = [{ id: 'm1', role: 'user', content: 'hello' }];
+    const body = { threadId: 'thread 1', runId: 'other', messages, tools: [], context: [] };
+    const refused = await call('POST /awp', { body });
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'awaiting_input' }]);
+  });
+
+  it('keeps the files of the message when the client does not send them again', async () => {
+    const { agent, again, model } = await openScripted({ replies: ['First.', 'Second.'] });
+    const source = { type: 'data' as const, value: btoa('the secret word'), mimeType: 'text/plain' };
+    const content = [
+      { type: 'text' as const, text: 'hello' },
+      { type: 'document' as const, source, metadata: { filename: 'a.txt' } },
+    ];
+    agent.addMessage({ id: 'm1', role: 'user', content });
+    await agent.runAgent();
+    expect(await again('m1', 'hello')).toBe('Second.');
+    expect(model.requests[1]?.messages).toHaveLength(1);
+    expect(model.requests[1]?.messages[0]?.content).toBe(model.requests[0]?.messages[0]?.content);
+    expect(model.requests[1]?.messages[0]?.content).toContain('the secret word');
+  });
+
   it('is refused while the turn runs', async () => {
     const started = Promise.withResolvers<void>();
     const finish = Promise.withResolvers<string>();

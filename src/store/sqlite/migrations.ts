@@ -112,6 +112,8 @@ CREATE INDEX messages_by_client_id ON messages (conversation, client_id) WHERE c
 UPDATE attachments SET turn = (SELECT turn FROM messages
   WHERE conversation = attachments.conversation AND client_id = attachments.message_id);
 
+CREATE INDEX turns_open ON turns (conversation) WHERE status IN ('running', 'waiting');
+
 CREATE TABLE accepted_tools (
   agent TEXT NOT NULL,
   server TEXT NOT NULL,
