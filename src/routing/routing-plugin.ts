@@ -12,6 +12,7 @@ import { decide } from './decide.ts';
 import { decideFromCalls, decideFromSilence } from './decide-from-calls.ts';
 import { FAILED, firstLine } from './describe-problem.ts';
 import type { AnsweredQuery } from './dropped-words.ts';
+import { markUnbacked } from './mark-unbacked.ts';
 import { describeOnlyInParts, findOnlyInParts } from './only-in-parts.ts';
 import { lastDomains } from './plan-data-turn.ts';
 import { areWordsOf, askTool, type Registry } from './registry.ts';
@@ -57,7 +58,11 @@ export function createRoutingPlugin({ registry, vectors, decidesFirst }: Routing
       const late = turn.state.routing ? undefined : decideFromSilence(turn.text, byWords(turn));
       const sources = sourcesOf(turn, registry);
       const text = withoutAsides(turn);
-      const checks = checkAnswer({ text, question: questionOf(turn), calls: dataCalls(turn), sources });
+      const calls = dataCalls(turn);
+      const question = questionOf(turn);
+      // The built-in model never writes a figure of its own; another one may make it up without asking anybody.
+      const isUnbacked = calls.length === 0 && !decidesFirst;
+      const checks = isUnbacked ? markUnbacked(text, question) : checkAnswer({ text, question, calls, sources });
       const decision = turn.state.routing ?? late;
       return {
         events: [
@@ -132,7 +137,7 @@ interface Findings {
 
 function additionsOf(turn: PluginTurn, findings: Findings): ResultAdditions {
   const { decision, checks, sources, registry } = findings;
-  if (decision.identified_domains.length === 0) return {};
+  if (decision.identified_domains.length === 0) return checks.some(({ found }) => !found) ? { confidence: 'low' } : {};
   const answered = new Set(sources.map(({ domain }) => domain));
   const missing = decision.identified_domains.filter((name) => !answered.has(name));
   const unheard = findings.unheardOf(turn, missing);
