@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { buildDocx, numbering, paragraph, relationsOf, styles } from '../../test/files/build-office.ts';
 import { runConverter } from '../../test/files/read-fixture.ts';
 import { convertDocx } from './convert-docx.ts';
+import { detectType } from './detect.ts';
 
 async function read(body: string, parts: Record<string, string> = {}): Promise<string> {
   return (await runConverter(convertDocx, buildDocx(body, parts))).text;
@@ -44,6 +45,27 @@ describe('convertDocx', () => {
       <w:tr>${cell(paragraph('a|b') + paragraph('c'))}${cell(inner)}</w:tr>
       <w:tr>${cell('<w:p/>', '<w:vMerge/>')}${cell(paragraph('last'))}</w:tr></w:tbl>`;
     expect(await read(body)).toBe('| wide |  |\n| --- | --- |\n| a\\|b<br>c | x; y |\n|  | last |');
+  });
+
+  it('finds its parts by relationship, as Word Online names them', async () => {
+    const parts = {
+      ...styles('<w:style w:styleId="H"><w:name w:val="heading 1"/></w:style>'),
+      'word/footnotes.xml':
+        '<w:footnotes><w:footnote w:id="2"><w:p><w:r><w:t>A note.</w:t></w:r></w:p></w:footnote></w:footnotes>',
+    };
+    const rename = { 'document.xml': 'document2.xml', 'styles.xml': 'styles2.xml', 'footnotes.xml': 'footnotes3.xml' };
+    const bytes = buildDocx(paragraph('Title', '<w:pStyle w:val="H"/>'), parts, rename);
+    const type = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+    expect(await detectType(bytes)).toBe(type);
+    expect((await runConverter(convertDocx, bytes)).text).toBe('# Title\n\n[^2]: A note.');
+  });
+
+  it('leaves out rows and cells of tables that were deleted with changes tracked', async () => {
+    const cell = (text: string, properties = '') => `<w:tc><w:tcPr>${properties}</w:tcPr>${paragraph(text)}</w:tc>`;
+    const body = `<w:tbl><w:tr>${cell('a')}${cell('b')}${cell('gone', '<w:cellDel w:id="1"/>')}</w:tr>
+      <w:tr><w:trPr><w:del w:id="2" w:author="x"/></w:trPr>${cell('old')}${cell('row')}</w:tr>
+      <w:tr><w:trPr><w:ins w:id="3"/></w:trPr>${cell('c')}${cell('d')}</w:tr></w:tbl>`;
+    expect(await read(body)).toBe('| a | b |\n| --- | --- |\n| c | d |');
   });
 
   it('keeps what was inserted, linked and noted, and drops what was deleted or hidden', async () => {

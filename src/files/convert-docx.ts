@@ -2,28 +2,32 @@ import type { Convert } from './conversion.ts';
 import { createBlockWriter } from './docx-blocks.ts';
 import { runsToMarkdown } from './docx-runs.ts';
 import { readStyles } from './docx-styles.ts';
+import { findMainPart, findRelated } from './office-parts.ts';
 import { childrenOf, readElements, readRelations } from './xml.ts';
 import { openZip, type Zip } from './zip.ts';
 
-const DOCUMENT = 'word/document.xml';
 const NOTES = [
-  { part: 'word/footnotes.xml', name: 'footnote', mark: '' },
-  { part: 'word/endnotes.xml', name: 'endnote', mark: 'e' },
+  { kind: 'footnotes', name: 'footnote', mark: '' },
+  { kind: 'endnotes', name: 'endnote', mark: 'e' },
 ];
 
 export const convertDocx: Convert = async (bytes, { emit, isLate }) => {
   const zip = openZip(bytes);
-  const writer = createBlockWriter(await readStyles(zip), await readRelations(zip, DOCUMENT));
-  for await (const block of readElements(zip, DOCUMENT, ['p', 'tbl'])) {
+  const { part = '' } = (await findMainPart(zip)) ?? {};
+  const writer = createBlockWriter(await readStyles(zip, part), await readRelations(zip, part));
+  for await (const block of readElements(zip, part, ['p', 'tbl'])) {
     const text = writer.write(block);
     if (text !== '' && !emit(text)) return { left: ['the rest of the document'] };
     if (isLate()) return { left: ['the rest of the document, for lack of time'] };
   }
-  for (const note of NOTES) for (const text of await readNotes(zip, note)) emit(text);
+  for (const note of NOTES) {
+    const notes = await findRelated(zip, part, note.kind);
+    for (const text of await readNotes(zip, notes, note)) emit(text);
+  }
   return { left: [] };
 };
 
-async function readNotes(zip: Zip, { part, name, mark }: (typeof NOTES)[number]): Promise<string[]> {
+async function readNotes(zip: Zip, part: string, { name, mark }: (typeof NOTES)[number]): Promise<string[]> {
   const texts: string[] = [];
   const links = await readRelations(zip, part);
   for await (const note of readElements(zip, part, [name])) {

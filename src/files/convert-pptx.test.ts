@@ -19,6 +19,12 @@ describe('convertPptx', () => {
     });
   });
 
+  it('finds its parts by relationship and decodes escapes', async () => {
+    const rename = { 'presentation.xml': 'deck.xml', 'slides/slide1.xml': 'slides/first.xml' };
+    const bytes = buildPptx([{ shapes: shape('one_x000B_two') }], rename);
+    expect((await runConverter(convertPptx, bytes)).text).toBe('## Slide 1\n\none\ntwo');
+  });
+
   it('says which slides were left out', async () => {
     const bytes = buildPptx([{ shapes: shape('a') }, { shapes: shape('b') }]);
     let looks = 0;

@@ -1,17 +1,18 @@
 import { type Convert, count } from './conversion.ts';
 import { toTable } from './markdown.ts';
+import { decodeEscapes, findMainPart, findRelated } from './office-parts.ts';
 import { childrenOf, find, findAll, readRelations, readRoot, textOf, type XmlElement } from './xml.ts';
 import { openZip, type Zip } from './zip.ts';
 
-const PRESENTATION = 'ppt/presentation.xml';
 const TITLES = ['title', 'ctrTitle'];
 /** Placeholders whose text is the same on every slide. */
 const FURNITURE = ['sldNum', 'dt', 'ftr', 'hdr', 'sldImg'];
 
 export const convertPptx: Convert = async (bytes, { emit, progress, isLate }) => {
   const zip = openZip(bytes);
-  const presentation = await readRoot(zip, PRESENTATION, 'presentation');
-  const relations = await readRelations(zip, PRESENTATION);
+  const { part: main = '' } = (await findMainPart(zip)) ?? {};
+  const presentation = await readRoot(zip, main, 'presentation');
+  const relations = await readRelations(zip, main);
   const slides = childrenOf(find(presentation, 'sldIdLst'), 'sldId');
   let done = 0;
   for (const { attributes } of slides) {
@@ -83,14 +84,14 @@ function paragraphsOf(element: XmlElement, { asList = false } = {}): string[] {
 
 function runsOf(paragraph: XmlElement): string {
   return childrenOf(paragraph)
-    .map((child) => (child.name === 'br' ? '\n' : ['r', 'fld'].includes(child.name) ? textOf(find(child, 't')) : ''))
+    .map((child) =>
+      child.name === 'br' ? '\n' : ['r', 'fld'].includes(child.name) ? decodeEscapes(textOf(find(child, 't'))) : '',
+    )
     .join('');
 }
 
 async function readNotes(zip: Zip, part: string): Promise<string> {
-  const relations = await readRelations(zip, part);
-  const target = [...relations.values()].find(({ type }) => type === 'notesSlide')?.target;
-  const notes = target === undefined ? undefined : await readRoot(zip, target, 'notes');
+  const notes = await readRoot(zip, await findRelated(zip, part, 'notesSlide'), 'notes');
   const shapes = shapesOf(find(notes, 'cSld', 'spTree')).filter((shape) => placeholderOf(shape) === 'body');
   return shapes.flatMap((shape) => paragraphsOf(shape)).join('\n');
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { buildXlsx, cellStyles, sharedStrings } from '../../test/files/build-office.ts';
 import { runConverter } from '../../test/files/read-fixture.ts';
 import { convertXlsx } from './convert-xlsx.ts';
+import { detectType } from './detect.ts';
 
 describe('convertXlsx', () => {
   it('shows cells as people see them', async () => {
@@ -40,9 +41,29 @@ describe('convertXlsx', () => {
     );
   });
 
+  it('finds its parts by relationship, whatever they are called', async () => {
+    const bytes = buildXlsx(
+      { S: '<row><c t="s"><v>0</v></c><c s="0"><v>0.5</v></c></row>' },
+      { ...sharedStrings('<si><t>text</t></si>'), ...cellStyles('<cellXfs><xf numFmtId="9"/></cellXfs>') },
+      { rename: { 'workbook.xml': 'workbook2.xml', 'sharedStrings.xml': 'texts.xml', 'styles.xml': 'styles3.xml' } },
+    );
+    expect(await detectType(bytes)).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet');
+    expect((await runConverter(convertXlsx, bytes)).text).toContain('| text | 50% |');
+  });
+
+  it('decodes the characters that are written as escapes', async () => {
+    const row = '<row><c t="s"><v>0</v></c><c t="str"><v>a_x0009_b</v></c><c t="s"><v>1</v></c></row>';
+    const texts = sharedStrings('<si><t>one_x000D_\ntwo_x000D_three</t></si><si><t>_x005F_x000D_ _xyz_</t></si>');
+    expect((await runConverter(convertXlsx, buildXlsx({ S: row }, texts))).text).toContain(
+      '| one<br>two<br>three | a\tb | _x000D_ _xyz_ |',
+    );
+  });
+
   it('counts from 1904 where the workbook does', async () => {
     const formats = cellStyles('<cellXfs><xf numFmtId="14"/></cellXfs>');
-    const bytes = buildXlsx({ S: '<row><c s="0"><v>0</v></c></row>' }, formats, '<workbookPr date1904="1"/>');
+    const bytes = buildXlsx({ S: '<row><c s="0"><v>0</v></c></row>' }, formats, {
+      properties: '<workbookPr date1904="1"/>',
+    });
     expect((await runConverter(convertXlsx, bytes)).text).toContain('| 1904-01-01 |');
   });
 

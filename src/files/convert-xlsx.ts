@@ -1,20 +1,21 @@
 import { type ConversionContext, type Convert, count } from './conversion.ts';
 import { LIMITS } from './limits.ts';
 import { toRow } from './markdown.ts';
+import { decodeEscapes, findMainPart } from './office-parts.ts';
 import { type Cells, createCellReader } from './xlsx-cells.ts';
 import { childrenOf, find, readElements, readRelations, readRoot, type XmlElement } from './xml.ts';
 import { openZip, type Zip } from './zip.ts';
 
-const WORKBOOK = 'xl/workbook.xml';
 /** So many rows decide how wide a sheet's table is. */
 const ROWS_FOR_WIDTH = 100;
 
 export const convertXlsx: Convert = async (bytes, context) => {
   const zip = openZip(bytes);
-  const workbook = await readRoot(zip, WORKBOOK, 'workbook');
-  const relations = await readRelations(zip, WORKBOOK);
+  const { part: main = '' } = (await findMainPart(zip)) ?? {};
+  const workbook = await readRoot(zip, main, 'workbook');
+  const relations = await readRelations(zip, main);
   const sheets = childrenOf(find(workbook, 'sheets'), 'sheet');
-  const cells = await createCellReader(zip, workbook);
+  const cells = await createCellReader(zip, main, workbook);
   const left = cells.isCut ? ['texts beyond 20 million characters'] : [];
   const budget = { cells: LIMITS.cells };
   let done = 0;
@@ -22,10 +23,11 @@ export const convertXlsx: Convert = async (bytes, context) => {
     if (context.isLate()) break;
     context.progress(`sheet ${done + 1} of ${sheets.length}`);
     const part = relations.get(attributes['r:id'] ?? '')?.target ?? '';
-    const title = `${done === 0 ? '' : '\n\n'}## Sheet: ${attributes.name ?? done + 1}\n`;
+    const name = decodeEscapes(attributes.name ?? String(done + 1));
+    const title = `${done === 0 ? '' : '\n\n'}## Sheet: ${name}\n`;
     if (!context.emit(title)) break;
     const note = await writeSheet({ zip, part, cells, budget, context });
-    if (note) left.push(`sheet ${attributes.name}: ${note}`);
+    if (note) left.push(`sheet ${name}: ${note}`);
     done++;
   }
   if (done < sheets.length) left.push(`sheets ${done + 1} to ${sheets.length} were left out`);

@@ -22,7 +22,7 @@ const CONVERTERS: Record<MimeType, () => Promise<Convert>> = {
 
 /** Reads a file of a declared type, after its content has shown that it is of that type. */
 export async function convert(bytes: Buffer, declared: MimeType, context: ConversionContext): Promise<Conversion> {
-  checkType(bytes, declared);
+  await checkType(bytes, declared);
   const converter = await CONVERTERS[declared]();
   return converter(bytes, context);
 }

@@ -2,12 +2,6 @@ import type { MimeType } from '../schema/file.ts';
 import { Unreadable } from './unreadable.ts';
 import { openZip } from './zip.ts';
 
-const OFFICE: Record<string, MimeType> = {
-  'word/document.xml': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  'xl/workbook.xml': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  'ppt/presentation.xml': 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-};
-
 const NAMES: Record<MimeType, string> = {
   'image/png': 'a PNG picture',
   'image/jpeg': 'a JPEG picture',
@@ -23,8 +17,8 @@ const NAMES: Record<MimeType, string> = {
 };
 
 /** Decides by content; throws when the content is nothing that is read, or not what it was said to be. */
-export function checkType(bytes: Buffer, declared: MimeType): void {
-  const found = detectType(bytes);
+export async function checkType(bytes: Buffer, declared: MimeType): Promise<void> {
+  const found = await detectType(bytes);
   const isSame = found === 'text' ? declared.startsWith('text/') : found === declared;
   if (isSame) return;
   const name = found === 'text' ? 'text' : NAMES[found];
@@ -32,7 +26,7 @@ export function checkType(bytes: Buffer, declared: MimeType): void {
 }
 
 /** The type that the content has. Texts cannot be told from each other. */
-export function detectType(bytes: Buffer): Exclude<MimeType, `text/${string}`> | 'text' {
+export async function detectType(bytes: Buffer): Promise<Exclude<MimeType, `text/${string}`> | 'text'> {
   if (startsWith(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return 'image/png';
   if (startsWith(bytes, [0xff, 0xd8, 0xff])) return 'image/jpeg';
   if (/^GIF8[79]a/.test(bytes.toString('latin1', 0, 6))) return 'image/gif';
@@ -45,11 +39,10 @@ export function detectType(bytes: Buffer): Exclude<MimeType, `text/${string}`> |
   return 'text';
 }
 
-function officeType(bytes: Buffer): Exclude<MimeType, `text/${string}`> {
-  const { entries } = openZip(bytes);
-  const part = Object.keys(OFFICE).find((name) => entries.has(name));
-  // The table holds no text types.
-  if (part) return OFFICE[part] as Exclude<MimeType, `text/${string}`>;
+async function officeType(bytes: Buffer): Promise<Exclude<MimeType, `text/${string}`>> {
+  const { findMainPart } = await import('./office-parts.ts');
+  const main = await findMainPart(openZip(bytes));
+  if (main) return main.type;
   throw new Unreadable('is a ZIP archive and no Office document; attach the files in it one by one');
 }
 

@@ -58,13 +58,13 @@ function oneLine(text: string): string {
   return text.replace(/\s*\n\s*/g, ' ');
 }
 
-/** Rows and cells may be wrapped in content controls. */
+/** Rows and cells may be wrapped in content controls; those that were deleted with changes tracked are gone. */
 function rowsOf(table: XmlElement): XmlElement[] {
-  return unwrap(table, 'tr');
+  return unwrap(table, 'tr').filter((row) => !find(row, 'trPr', 'del'));
 }
 
 function cellsOf(row: XmlElement): XmlElement[] {
-  return unwrap(row, 'tc');
+  return unwrap(row, 'tc').filter((cell) => !find(cell, 'tcPr', 'cellDel'));
 }
 
 function blocksOf(element: XmlElement): XmlElement[] {

@@ -1,3 +1,4 @@
+import { findRelated } from './office-parts.ts';
 import { childrenOf, find, readRoot, type XmlElement } from './xml.ts';
 import type { Zip } from './zip.ts';
 
@@ -30,9 +31,10 @@ const MAX_HEADING = 6;
 /** Styles can be based on each other in a circle. */
 const MAX_BASES = 20;
 
-export async function readStyles(zip: Zip): Promise<Styles> {
-  const styles = await readStyleTable(zip);
-  const lists = await readLists(zip);
+/** The styles and lists that belong to this document. */
+export async function readStyles(zip: Zip, document: string): Promise<Styles> {
+  const styles = await readStyleTable(zip, await findRelated(zip, document, 'styles'));
+  const lists = await readLists(zip, await findRelated(zip, document, 'numbering'));
 
   /** The paragraph's own properties, then those of its style and of what that is based on. */
   function layers(paragraph: XmlElement): { properties: XmlElement | undefined; name: string }[] {
@@ -74,8 +76,8 @@ export async function readStyles(zip: Zip): Promise<Styles> {
   };
 }
 
-async function readStyleTable(zip: Zip): Promise<Map<string, Style>> {
-  const root = await readRoot(zip, 'word/styles.xml', 'styles');
+async function readStyleTable(zip: Zip, part: string): Promise<Map<string, Style>> {
+  const root = await readRoot(zip, part, 'styles');
   return new Map(
     childrenOf(root, 'style').map((style) => [
       style.attributes.styleId ?? '',
@@ -89,8 +91,8 @@ async function readStyleTable(zip: Zip): Promise<Map<string, Style>> {
 }
 
 /** List id → level → how it counts. */
-async function readLists(zip: Zip): Promise<Map<string, Map<number, ListLevel>>> {
-  const root = await readRoot(zip, 'word/numbering.xml', 'numbering');
+async function readLists(zip: Zip, part: string): Promise<Map<string, Map<number, ListLevel>>> {
+  const root = await readRoot(zip, part, 'numbering');
   const kinds = new Map(
     childrenOf(root, 'abstractNum').map((kind) => [
       kind.attributes.abstractNumId ?? '',

@@ -69,8 +69,8 @@ export async function readSmallText(
   const onText = (piece: string) => {
     text += piece;
   };
-  const convert = (context: ConversionContext) => {
-    checkType(bytes, file.mime_type);
+  const convert = async (context: ConversionContext) => {
+    await checkType(bytes, file.mime_type);
     return file.mime_type === 'text/csv' ? convertCsv(bytes, context) : convertText(bytes, context);
   };
   try {

@@ -1,4 +1,5 @@
 import { LIMITS } from './limits.ts';
+import { decodeEscapes, findRelated } from './office-parts.ts';
 import { type DateFormat, dateFormatOf, formatSerial } from './xlsx-dates.ts';
 import { childrenOf, find, findAll, readElements, readRoot, textOf, type XmlElement } from './xml.ts';
 import type { Zip } from './zip.ts';
@@ -12,9 +13,9 @@ export interface Cells {
 
 type Format = DateFormat | 'percent' | undefined;
 
-export async function createCellReader(zip: Zip, workbook: XmlElement | undefined): Promise<Cells> {
-  const shared = await readShared(zip);
-  const formats = await readFormats(zip);
+export async function createCellReader(zip: Zip, part: string, workbook: XmlElement | undefined): Promise<Cells> {
+  const shared = await readShared(zip, await findRelated(zip, part, 'sharedStrings'));
+  const formats = await readFormats(zip, await findRelated(zip, part, 'styles'));
   const is1904 = ['1', 'true'].includes(find(workbook, 'workbookPr')?.attributes.date1904 ?? '');
   const readNumber = (text: string, style: string | undefined): string => {
     const value = Number(text);
@@ -35,6 +36,7 @@ export async function createCellReader(zip: Zip, workbook: XmlElement | undefine
         case 'b':
           return value === '1' ? 'TRUE' : 'FALSE';
         case 'str':
+          return decodeEscapes(value);
         case 'e':
         case 'd':
           return value;
@@ -50,10 +52,10 @@ function round(value: number): string {
   return String(Number(value.toPrecision(15)));
 }
 
-async function readShared(zip: Zip): Promise<{ texts: string[]; isCut: boolean }> {
+async function readShared(zip: Zip, part: string): Promise<{ texts: string[]; isCut: boolean }> {
   const texts: string[] = [];
   let chars = 0;
-  for await (const item of readElements(zip, 'xl/sharedStrings.xml', ['si'])) {
+  for await (const item of readElements(zip, part, ['si'])) {
     const text = richText(item);
     chars += text.length;
     if (chars > LIMITS.sharedChars) return { texts, isCut: true };
@@ -64,14 +66,15 @@ async function readShared(zip: Zip): Promise<{ texts: string[]; isCut: boolean }
 
 /** Text with its runs joined, without the reading aids that stand beside Japanese words. */
 function richText(item: XmlElement | undefined): string {
-  return childrenOf(item)
-    .map((child) => (child.name === 't' ? textOf(child) : child.name === 'r' ? textOf(find(child, 't')) : ''))
-    .join('');
+  const texts = childrenOf(item).map((child) =>
+    child.name === 't' ? textOf(child) : child.name === 'r' ? textOf(find(child, 't')) : '',
+  );
+  return texts.map(decodeEscapes).join('');
 }
 
 /** What each cell style shows: the number formats that matter to a reader are dates and percentages. */
-async function readFormats(zip: Zip): Promise<Format[]> {
-  const styles = await readRoot(zip, 'xl/styles.xml', 'styleSheet');
+async function readFormats(zip: Zip, part: string): Promise<Format[]> {
+  const styles = await readRoot(zip, part, 'styleSheet');
   if (!styles) return [];
   const codes = new Map(
     findAll(styles, 'numFmt').map(({ attributes }) => [attributes.numFmtId ?? '', attributes.formatCode ?? '']),

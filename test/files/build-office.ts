@@ -7,10 +7,48 @@ const P =
   'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"';
 const KINDS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
+/** Relationships of a main part to the parts beside it that are there. */
+const BESIDE: Readonly<Record<string, readonly string[]>> = {
+  word: ['styles', 'numbering', 'footnotes', 'endnotes'],
+  xl: ['styles', 'sharedStrings'],
+  ppt: [],
+};
+
+/**
+ * A package: what the root and the main part refer to is written by relationship, as every program does. `rename`
+ * gives parts other names and changes what refers to them.
+ */
+function buildPackage(main: string, parts: Record<string, string>, rename: Record<string, string> = {}): Buffer {
+  const [folder = '', file = ''] = main.split('/');
+  const own = `${folder}/_rels/${file}.rels`;
+  const beside = (BESIDE[folder] ?? []).filter((kind) => `${folder}/${kind}.xml` in parts);
+  const added = beside.map((kind) => relation(`rel_${kind}`, kind, `${kind}.xml`)).join('');
+  const before = parts[own] ?? relationsOf([]);
+  const content = `${CONTENT_TYPES[folder]}.main+xml`;
+  const all = {
+    '[Content_Types].xml': `<Types><Override PartName="/${main}" ContentType="${content}"/></Types>`,
+    '_rels/.rels': relationsOf([['officeDocument', main]]),
+    ...parts,
+    [own]: before.replace('</Relationships>', `${added}</Relationships>`),
+  };
+  const renamed = Object.entries(all).map(([name, xml]) => [renameIn(name, rename), renameIn(xml, rename)]);
+  return buildZip(toEntries(Object.fromEntries(renamed)));
+}
+
+function renameIn(text: string, rename: Record<string, string>): string {
+  return Object.entries(rename).reduce((changed, [from, to]) => changed.replaceAll(from, to), text);
+}
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  word: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xl: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  ppt: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+};
+
 /** A Word document from the XML of its body; other parts by name. */
-export function buildDocx(body: string, parts: Record<string, string> = {}): Buffer {
+export function buildDocx(body: string, parts: Record<string, string> = {}, rename?: Record<string, string>): Buffer {
   const document = `<?xml version="1.0" encoding="UTF-8"?><w:document ${W} ${R}><w:body>${body}</w:body></w:document>`;
-  return buildZip(toEntries({ 'word/document.xml': document, ...parts }));
+  return buildPackage('word/document.xml', { 'word/document.xml': document, ...parts }, rename);
 }
 
 export function styles(xml: string): Record<string, string> {
@@ -22,7 +60,11 @@ export function numbering(xml: string): Record<string, string> {
 }
 
 /** A workbook from the XML of each sheet's rows. */
-export function buildXlsx(sheets: Record<string, string>, parts: Record<string, string> = {}, properties = ''): Buffer {
+export function buildXlsx(
+  sheets: Record<string, string>,
+  parts: Record<string, string> = {},
+  { properties = '', rename = {} }: { properties?: string; rename?: Record<string, string> } = {},
+): Buffer {
   const names = Object.keys(sheets);
   const list = names.map((name, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`);
   const workbook = `<workbook ${S} ${R}>${properties}<sheets>${list.join('')}</sheets></workbook>`;
@@ -30,9 +72,8 @@ export function buildXlsx(sheets: Record<string, string>, parts: Record<string, 
   const rows = Object.fromEntries(
     Object.values(sheets).map((xml, index) => [`xl/worksheets/sheet${index + 1}.xml`, sheet(xml)]),
   );
-  return buildZip(
-    toEntries({ 'xl/workbook.xml': workbook, 'xl/_rels/workbook.xml.rels': relations, ...rows, ...parts }),
-  );
+  const all = { 'xl/workbook.xml': workbook, 'xl/_rels/workbook.xml.rels': relations, ...rows, ...parts };
+  return buildPackage('xl/workbook.xml', all, rename);
 }
 
 function sheet(rows: string): string {
@@ -54,7 +95,7 @@ export interface Slide {
   hidden?: boolean;
 }
 
-export function buildPptx(slides: readonly Slide[]): Buffer {
+export function buildPptx(slides: readonly Slide[], rename?: Record<string, string>): Buffer {
   const list = slides.map((_, index) => `<p:sldId id="${256 + index}" r:id="rId${index + 1}"/>`);
   const presentation = `<p:presentation ${P} ${R}><p:sldIdLst>${list.join('')}</p:sldIdLst></p:presentation>`;
   const parts: Record<string, string> = {
@@ -71,7 +112,7 @@ export function buildPptx(slides: readonly Slide[]): Buffer {
     parts[`ppt/slides/_rels/slide${number}.xml.rels`] = relationsOf([['notesSlide', `../notesSlides/n${number}.xml`]]);
     parts[`ppt/notesSlides/n${number}.xml`] = `<p:notes ${P}><p:cSld><p:spTree>${body}</p:spTree></p:cSld></p:notes>`;
   }
-  return buildZip(toEntries(parts));
+  return buildPackage('ppt/presentation.xml', parts, rename);
 }
 
 /** A shape with one paragraph a line; `placeholder` is its role on the slide. */
@@ -87,13 +128,14 @@ export function paragraph(text: string, properties = ''): string {
 }
 
 export function relationsOf(relations: readonly (readonly [kind: string, target: string, mode?: string])[]): string {
-  const list = relations.map(
-    ([kind, target, mode], index) =>
-      `<Relationship Id="rId${index + 1}" Type="${KINDS}/${kind}" Target="${target}"${mode ? ` TargetMode="${mode}"` : ''}/>`,
-  );
+  const list = relations.map(([kind, target, mode], index) => relation(`rId${index + 1}`, kind, target, mode));
   return `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${list.join('')}</Relationships>`;
 }
 
+function relation(id: string, kind: string, target: string, mode?: string): string {
+  return `<Relationship Id="${id}" Type="${KINDS}/${kind}" Target="${target}"${mode ? ` TargetMode="${mode}"` : ''}/>`;
+}
+
 function toEntries(parts: Record<string, string>): ZipEntry[] {
-  return Object.entries({ '[Content_Types].xml': '<Types/>', ...parts }).map(([name, content]) => ({ name, content }));
+  return Object.entries(parts).map(([name, content]) => ({ name, content }));
 }
