@@ -13,5 +13,6 @@ export type { Event } from './schema/event.ts';
 export type { Message } from './schema/message.ts';
 export type { TurnResult } from './schema/turn.ts';
 export type { User } from './schema/user.ts';
+export type { TextCheck } from './schema/user-text.ts';
 export type { Store } from './store/store.ts';
 export type { Tool, ToolSource } from './tools/tool.ts';

@@ -7,7 +7,7 @@ import type { Message, UserMessage } from '../schema/message.ts';
 import { newUlid } from '../schema/new-ulid.ts';
 import type { TurnResult } from '../schema/turn.ts';
 import type { User } from '../schema/user.ts';
-import { cleanUserText } from '../schema/user-text.ts';
+import { cleanUserText, type TextCheck } from '../schema/user-text.ts';
 import type { OfferedTool } from '../tools/offer.ts';
 import { createValidator } from '../tools/validate.ts';
 import type { AttachedTexts } from './attached-text.ts';
@@ -32,6 +32,8 @@ export interface StatelessTurn {
   notices?: readonly string[];
   clock?: Clock;
   signal?: AbortSignal;
+  /** The message passes these too. */
+  textChecks?: readonly TextCheck[];
   /** Kept with the message. */
   metadata?: JsonObject;
   /** What comes between the message and the first question to the model, such as reading files. */
@@ -56,7 +58,7 @@ export interface Prepared {
 /** One turn that nobody stores: its events, and its result as the generator's return value. */
 export async function* runStateless(turn: StatelessTurn): AsyncGenerator<Event, TurnResult> {
   const { agent, user, model, clock = systemClock } = turn;
-  const content = cleanUserText(turn.message, agent.limits.message_chars);
+  const content = cleanUserText(turn.message, agent.limits.message_chars, turn.textChecks);
   const timestamp = clock.date().toISOString();
   const message: UserMessage = { id: newUlid(), role: 'user', content, timestamp, metadata: turn.metadata ?? {} };
   const turnId = newUlid();

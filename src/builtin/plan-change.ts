@@ -2,6 +2,7 @@ import type { JsonObject } from '../schema/json.ts';
 import { cleanReference } from './clean-reference.ts';
 import { describeChange, describeTakenBack, whyIdle } from './describe-change.ts';
 import { countedTasks, splitNames } from './find-group.ts';
+import { findSaid } from './find-said.ts';
 import { nameTasks } from './name-tasks.ts';
 import { planBulk, planSeveral } from './plan-bulk.ts';
 import { isPronoun, type Resolution, resolveReference } from './resolve-reference.ts';
@@ -50,10 +51,11 @@ export function* planChange(command: ChangeCommand, desk: Desk): Work<Done> {
 function* findAndAsk(command: ChangeCommand, ref: string, desk: Desk): Work<Done> {
   const recalled = recall(ref, desk);
   if (recalled) return askForChange({ ...command, targets: [recalled] });
-  if (isPronoun(ref)) return askForTask(command);
+  if (isPronoun(ref) && desk.memory.said.length === 0) return askForTask(command);
   const looked = yield* lookUpTasks(desk);
   if ('error' in looked) return failed(command, looked);
   const found = narrow(command, yield* resolve(ref, looked.tasks, desk));
+  if (found.kind === 'none' && isPronoun(ref)) return askForTask(command);
   if (found.kind === 'many') return askWhich(command, found.items, desk);
   if (found.kind === 'one') return askForChange({ ...command, targets: [found.item] });
   const question = `I couldn't find a task matching '${ref}'. Which task should I change?`;
@@ -67,12 +69,13 @@ function isGroup({ slots, targets }: ChangeCommand): boolean {
 function* findAndChange(command: ChangeCommand, ref: string, desk: Desk): Work<Done> {
   const recalled = recall(ref, desk);
   if (recalled) return yield* changeTask(command, yield* freshen(command, recalled, desk), desk);
-  if (isPronoun(ref)) return askForTask(command);
+  if (isPronoun(ref) && desk.memory.said.length === 0) return askForTask(command);
   const looked = yield* lookUpTasks(desk);
   if ('error' in looked) return failed(command, looked);
   const several = resolveSeveral(ref, looked.tasks, desk);
   if (several && command.action !== 'update') return yield* planSeveral(command, several, desk);
   const found = narrow(command, yield* resolve(ref, looked.tasks, desk));
+  if (found.kind === 'none' && isPronoun(ref)) return askForTask(command);
   if (found.kind === 'none' || (found.how === 'overlap' && EXCEPTS.test(ref))) return notFound(command, ref, desk);
   if (found.kind === 'many') return askWhich(command, found.items, desk);
   if (found.how === 'overlap' && command.action !== 'complete') return askIfMeant(command, found.item);
@@ -99,6 +102,7 @@ function isSure(resolution: Resolution<KnownTask>): boolean {
 
 /** Where only a part of the tasks could be seen, a better match may be among the others. */
 function* resolve(ref: string, tasks: readonly KnownTask[], desk: Desk): Work<Resolution<KnownTask>> {
+  if (isPronoun(ref)) return findSaid(tasks, desk.memory.said);
   const last = desk.memory.last;
   const found = resolveReference(ref, tasks, { ordered: tasks, last });
   if (!desk.list?.cut || (found.kind !== 'none' && (found.how === 'exact' || found.how === 'position'))) return found;
@@ -131,12 +135,13 @@ function narrow({ action, slots }: ChangeCommand, found: Resolution<KnownTask>):
   return open.length === 1 ? { kind: 'one', item: first, how: found.how } : { ...found, items: open };
 }
 
-function* changeTask(command: ChangeCommand, task: KnownTask, desk: Desk): Work<Done> {
-  if (command.action === 'update' && command.missing === 'change') return askForChange({ ...command, targets: [task] });
+function* changeTask(open: ChangeCommand, task: KnownTask, desk: Desk): Work<Done> {
+  const command = { ...open, targets: [task] };
+  if (command.action === 'update' && command.missing === 'change') return askForChange(command);
   const idle = whyIdle(command, task, desk);
   if (idle !== undefined) return done(command, idle);
   const args = changeArguments(command, task, desk);
-  if (args === undefined) return askForChange({ ...command, targets: [task] });
+  if (args === undefined) return askForChange(command);
   const outcome = yield* callOne({ name: desk.names[command.action] ?? '', arguments: args });
   if ('error' in outcome) return failed(command, outcome);
   const told = readTask(outcome.result) ?? task;

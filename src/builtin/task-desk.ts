@@ -93,9 +93,11 @@ export function failed(command: Command, failure: Failure): Done {
   return done(command, /[.!?]$/.test(reason) ? reason : `${reason}.`);
 }
 
-function toIntent({ action, confidence, slots }: Command): Intent {
+function toIntent({ action, confidence, slots, targets }: Command): Intent {
   const name = action === 'undo' ? 'unknown' : INTENT_NAMES[action];
-  return { name, confidence: Math.round(confidence * 100) / 100, parameters: { ...slots } };
+  const [task, another] = targets ?? [];
+  const found = task && !another ? { task_id: task.id } : {};
+  return { name, confidence: Math.round(confidence * 100) / 100, parameters: { ...slots, ...found } };
 }
 
 const REPLIES: Readonly<Record<Exclude<TaskAction, 'list'>, string>> = {

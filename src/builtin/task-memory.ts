@@ -26,12 +26,20 @@ export interface TaskMemory {
   shown: KnownTask[];
   /** What the last turn that changed anything changed. */
   changes: TaskChange[];
+  /** What was said last, newest first, in a conversation that holds texts alone: "it" is then looked for in there. */
+  said: string[];
 }
+
+/** How many earlier turns "it" may reach back over texts alone. */
+const SAID_TURNS = 3;
 
 export function recallTasks(turns: readonly TurnView[], names: TaskToolNames): TaskMemory {
   const actions = new Map(Object.entries(names).map(([action, name]) => [name, action as TaskAction]));
   const known = new Map<string, KnownTask>();
-  let memory: TaskMemory = { shown: [], changes: [] };
+  const hasCalls = turns.some(({ records }) => records.length > 0);
+  const newest = hasCalls ? [] : turns.slice(-SAID_TURNS).toReversed();
+  const said = newest.flatMap(({ reply, message }) => [...(reply === undefined ? [] : [reply]), message.content]);
+  let memory: TaskMemory = { shown: [], changes: [], said };
   for (const turn of turns) memory = recallTurn(memory, turn, { actions, known });
   return memory;
 }

@@ -58,21 +58,23 @@ interface DataTurn {
 function* planAnswer(turn: DataTurn): Plan {
   const { decision, talk } = turn;
   const domains = decision.identified_domains.flatMap((name) => talk.registry.find(name) ?? []);
-  if (domains.length === 0) return say(declineText(decision, talk.registry));
+  if (domains.length === 0) return say(declineText(decision, reachableDomains(turn)));
   const text = decision.user_query;
   const ordered = asksInOrder(text) && domains.length > 1 ? byMention(text, domains, talk) : undefined;
   const outcomes = ordered ? yield* askInOrder(ordered, turn) : yield* askAtOnce(domains, turn);
   const used = outcomes.flatMap(({ domain, outcome }) => (outcome && 'result' in outcome ? [domain.name] : []));
   const descriptions = new Map(turn.request.tools.map(({ name, description }) => [name, description]));
-  const suggestions = used.length > 0 ? suggest({ question: text, used, registry: talk.registry, descriptions }) : [];
   const answered = outcomes.flatMap(({ outcome, query = '' }) =>
     outcome && 'result' in outcome ? [{ query, result: outcome.result }] : [],
   );
+  const results = answered.map(({ result }) => result);
+  const told = { question: text, results, used, registry: talk.registry, descriptions };
+  const suggestions = used.length > 0 ? suggest(told) : [];
   const missing = domains.filter(({ name }) => !used.includes(name)).map(({ name }) => name);
   const isMissing = (words: string) => areWordsOf(missing, words, talk.registry);
   const unheard = findUnheard({ question: text, answered, isMissing });
-  const inParts = findOnlyInParts(answered.map(({ result }) => result));
-  const notes = findDataNotes(answered.map(({ result }) => result));
+  const inParts = findOnlyInParts(results);
+  const notes = findDataNotes(results);
   return say(synthesize(outcomes, { suggestions, unheard, inParts, notes }));
 }
 
@@ -157,10 +159,18 @@ function byMention(text: string, domains: readonly Domain[], { registry, vectors
   return domains.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-function declineText(decision: RoutingDecision, { domains }: Registry): string {
+/** Domains that can be asked now; the others are not advertised. */
+function reachableDomains({ request: { tools }, talk }: DataTurn): readonly Domain[] {
+  return talk.registry.domains.filter(
+    (domain) => askTool(domain, (name) => tools.some((tool) => tool.name === name)) !== undefined,
+  );
+}
+
+function declineText(decision: RoutingDecision, domains: readonly Domain[]): string {
   const list = domains.map(
     ({ display_name, capabilities, description }) => `- ${display_name}: ${capabilities[0] ?? description}`,
   );
+  if (list.length === 0) return 'None of my data can be reached right now. Please ask again later.';
   const subjects = `I can answer questions about:\n${list.join('\n')}`;
   if (decision.clarification_needed) return `Which of these do you mean? ${subjects}`;
   if (asksForForecast(decision.user_query)) {

@@ -142,8 +142,9 @@ function additionsOf(turn: PluginTurn, findings: Findings): ResultAdditions {
   const missing = decision.identified_domains.filter((name) => !answered.has(name));
   const unheard = findings.unheardOf(turn, missing);
   const unasked = missing.filter((name) => !turn.state.calls.some((call) => call.domain === name));
-  const inParts = describeOnlyInParts(findOnlyInParts(answeredQueries(turn).map(({ result }) => result)));
-  const notes = findDataNotes(answeredQueries(turn).map(({ result }) => result));
+  const results = answeredQueries(turn).map(({ result }) => result);
+  const inParts = describeOnlyInParts(findOnlyInParts(results));
+  const notes = findDataNotes(results);
   const unfound = checks.filter((check) => !check.found).length;
   const gaps = missing.length + unfound + unheard.length + notes.length + inParts.length * IN_PARTS_GAPS;
   const descriptions = new Map([...turn.tools].map(([name, { definition }]) => [name, definition.description]));
@@ -155,7 +156,7 @@ function additionsOf(turn: PluginTurn, findings: Findings): ResultAdditions {
   ];
   return {
     sources: sources.map(({ source }) => source),
-    suggestions: used.length > 0 ? suggest({ question: questionOf(turn), used, registry, descriptions }) : [],
+    suggestions: used.length > 0 ? suggest({ question: questionOf(turn), results, used, registry, descriptions }) : [],
     confidence: confidenceOf(gaps, used.length),
     partial_results: missing.length + unheard.length + inParts.length + notes.length > 0,
     ...(details.length > 0 && { error_details: details }),

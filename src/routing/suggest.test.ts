@@ -21,7 +21,8 @@ const descriptions = new Map([
     'Stock.\nQuestions it knows:\n- What is overstocked?\n- Which products are out of stock?\n- What are the top N?',
   ],
 ]);
-const of = (used: string[], question = 'Which products sell?') => suggest({ question, used, registry, descriptions });
+const of = (used: string[], question = 'Which products sell?', answered: string[] = []) =>
+  suggest({ question, results: answered.map((text) => ({ question: text })), used, registry, descriptions });
 
 describe('suggest', () => {
   it('takes questions of related domains, the nearest first', () => {
@@ -36,11 +37,19 @@ describe('suggest', () => {
     expect([
       of([]),
       of(['old']),
-      suggest({ question: 'q', used: ['sales'], registry, descriptions: new Map() }),
+      suggest({ question: 'q', results: [], used: ['sales'], registry, descriptions: new Map() }),
     ]).toEqual([[], [], []]);
   });
 
   it('never repeats the question', () => {
     expect(of(['sales'], 'What is overstocked?')).not.toContain('What is overstocked?');
+  });
+
+  it('never repeats what was just answered, in whatever words it was asked', () => {
+    expect(of(['sales'], 'Show me products that are out of stock')).toEqual(['What is overstocked?']);
+    expect(of(['sales', 'stock'], 'Any gaps?', ['Which products are out of stock?'])).toEqual([
+      'What is overstocked?',
+      'What does sales say about all sales?',
+    ]);
   });
 });

@@ -4,7 +4,7 @@ import type { CallAnswer } from '../schema/event.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { newUlid } from '../schema/new-ulid.ts';
 import type { User } from '../schema/user.ts';
-import { cleanUserText } from '../schema/user-text.ts';
+import { cleanUserText, type TextCheck } from '../schema/user-text.ts';
 import type { BeginTurn, StoredTurn } from '../store/store.ts';
 import type { Tool } from '../tools/tool.ts';
 import { type AttachedFile, cleanFiles, digestFiles, discardFiles } from './attached-file.ts';
@@ -62,7 +62,7 @@ interface CheckedInput extends ChatInput {
 export async function chat(deps: ChatDeps, user: User, input: ChatInput): Promise<ChatTurn> {
   try {
     const { agent } = deps.findAgent(input.agent);
-    const checked = checkInput(input, agent.limits.message_chars);
+    const checked = checkInput(input, agent.limits.message_chars, deps.textChecks);
     const request = input.files && input.idempotencyKey ? await withDigests(checked) : checked;
     const known = input.idempotencyKey && (await deps.store.readTurnByKey(user, input.agent, input.idempotencyKey));
     return known ? await joinKnown(deps, user, request, known) : await beginAdmitted(deps, user, request);
@@ -72,8 +72,8 @@ export async function chat(deps: ChatDeps, user: User, input: ChatInput): Promis
   }
 }
 
-function checkInput(input: ChatInput, maxChars: number): CheckedInput {
-  const message = cleanUserText(input.message, maxChars);
+function checkInput(input: ChatInput, maxChars: number, checks?: readonly TextCheck[]): CheckedInput {
+  const message = cleanUserText(input.message, maxChars, checks);
   const files = cleanFiles(input.files ?? []);
   return { ...input, message, files, digests: [] };
 }

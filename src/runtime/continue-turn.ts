@@ -7,6 +7,7 @@ import type { CallAnswer, Event } from '../schema/event.ts';
 import { formatPosition, parsePosition } from '../schema/position.ts';
 import { isTurnEnded, type TurnStatus } from '../schema/turn.ts';
 import type { User } from '../schema/user.ts';
+import type { TextCheck } from '../schema/user-text.ts';
 import type { Store, StoredTurn, TurnLease } from '../store/store.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -46,6 +47,8 @@ export interface ChatDeps {
   /** What reads attached files; loaded with the first one. */
   openReader(): Promise<FileReader>;
   telemetry?: Telemetry;
+  /** Every user's text passes these too. */
+  textChecks?: readonly TextCheck[];
   log?: Log;
 }
 

@@ -6,7 +6,7 @@ import type { Event } from '../schema/event.ts';
 import type { Message } from '../schema/message.ts';
 import type { TurnResult } from '../schema/turn.ts';
 import type { User } from '../schema/user.ts';
-import { cleanUserText } from '../schema/user-text.ts';
+import { cleanUserText, type TextCheck } from '../schema/user-text.ts';
 import { type AttachedFile, cleanFiles, discardFiles, noteFiles } from './attached-file.ts';
 import { readHistory } from './caller-history.ts';
 import { defaultFolder } from './default-folder.ts';
@@ -29,6 +29,8 @@ export interface RunAgentOptions {
   /** Which languages the text in pictures may be in; English unless given. */
   ocr?: OcrOptions;
   signal?: AbortSignal;
+  /** Checks of your own that the message passes, after those of ours. */
+  textChecks?: readonly TextCheck[];
   /** Instead of the model that the agent names. */
   model?: Model;
   /** Where tools of ours keep their tables; `.holodeck` next to the agent.yaml unless given, the user's data folder for agents of this package. */
@@ -40,7 +42,7 @@ export async function* runAgent(options: RunAgentOptions): AsyncGenerator<Event,
   try {
     const files = cleanFiles(options.files ?? []);
     const { limits } = options.agent;
-    cleanUserText(options.message, limits.message_chars);
+    cleanUserText(options.message, limits.message_chars, options.textChecks);
     const given = readHistory(options.history, { limits, at: new Date().toISOString() });
     const { agent, model, folder = defaultFolder(options.agent) } = options;
     const ready = await makeReady(agent, { folder, ...(model && { model }) });

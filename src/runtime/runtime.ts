@@ -12,6 +12,7 @@ import type { Event } from '../schema/event.ts';
 import type { TurnMessage } from '../schema/history.ts';
 import type { Message } from '../schema/message.ts';
 import type { User } from '../schema/user.ts';
+import type { TextCheck } from '../schema/user-text.ts';
 import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { AuditRecord, Page, ReadMessages, Store, StoredResult, StoredTurn } from '../store/store.ts';
 import { createTelemetry } from '../telemetry/create-telemetry.ts';
@@ -52,6 +53,8 @@ export interface RuntimeOptions {
   writeTrace?(line: string): void;
   /** What pictures of text are read as; English unless given. */
   ocr?: OcrOptions;
+  /** Checks of your own that every user's text passes, after those of ours. */
+  textChecks?: readonly TextCheck[];
 }
 
 /** Everything assembled once: what the terminal and the server stand on. */
@@ -109,7 +112,7 @@ export interface Runtime {
 }
 
 export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
-  const { agents, folder, clock = systemClock } = options;
+  const { agents, folder, clock = systemClock, log, textChecks } = options;
   checkAgents(agents);
   const store = options.store ?? (await createSqliteStore({ folder }));
   const maxActive = Math.max(...agents.map((agent) => agent.server.max_active_turns));
@@ -129,10 +132,9 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   });
   const findAgent = set.find;
   const abandoned = createAbandoned({ store, clock });
-  const log = options.log && { log: options.log };
+  const given = { ...(log && { log }), ...(textChecks && { textChecks }) };
   const reader = createLazyReader(options);
-  const { openReader } = reader;
-  const deps = { store, turns, abandoned, clock, findAgent, openReader, telemetry, ...log };
+  const deps = { store, turns, abandoned, clock, findAgent, openReader: reader.openReader, telemetry, ...given };
 
   let stopped: Promise<void> | undefined;
   const stopAll = async (graceMs: number): Promise<void> => {

@@ -5,24 +5,25 @@ export const DEFAULT_MESSAGE_CHARS = 10_000;
 /** Says what is wrong with a text, or nothing. */
 export type TextCheck = (text: string, limits: { maxChars: number }) => string | undefined;
 
-/** The checks that every user's text passes, in this order; others can be put beside them. */
-export const TEXT_CHECKS: readonly TextCheck[] = [hasWholeCharacters, isNotEmpty, isWithinLimit];
+/** The checks that every user's text passes, in this order; those of a program come after them. */
+const TEXT_CHECKS: readonly TextCheck[] = [hasWholeCharacters, isNotEmpty, isWithinLimit];
 
 /**
- * A user's text as it is stored: control characters stripped (newline and tab stay), trimmed, then checked.
+ * A user's text as it is stored: control characters stripped (newline and tab stay), trimmed, then checked, also by
+ * what a program adds.
  * Throws `invalid_request` with the first check that fails.
  */
 export function cleanUserText(
   text: string,
   maxChars: number = DEFAULT_MESSAGE_CHARS,
-  checks: readonly TextCheck[] = TEXT_CHECKS,
+  more: readonly TextCheck[] = [],
 ): string {
   if (typeof text !== 'string') throw refuse('must be a string');
   const clean = text
     .replaceAll('\r\n', '\n')
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
     .trim();
-  for (const check of checks) {
+  for (const check of [...TEXT_CHECKS, ...more]) {
     const problem = check(clean, { maxChars });
     if (problem) throw refuse(problem);
   }

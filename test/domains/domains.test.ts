@@ -166,3 +166,29 @@ describe('a model that chooses by itself', () => {
     expect(result.suggestions).toEqual([]);
   });
 });
+
+describe('a domain whose tools are not there', () => {
+  const carts: DomainScene = { name: 'carts', capabilities: ['Cart abandonment'] };
+
+  it('is neither offered nor suggested, and explained when it is asked for', async () => {
+    const runtime = await openDomains([sales, carts]);
+    const declined = await ask(runtime, 'Tell me a joke about penguins');
+    expect(declined.result.content).toContain('- Sales');
+    expect(declined.result.content).not.toContain('Carts');
+    const answer = await ask(runtime, 'How is revenue?');
+    expect(answer.result.suggestions.join()).not.toContain('Carts');
+    const asked = await ask(runtime, 'What is our cart abandonment?');
+    expect(asked.result).toMatchObject({ error_details: [{ domain: 'carts' }], sources: [] });
+    const agent = runtime.agents[0]?.name ?? '';
+    const domains = await runtime.listDomains(ALICE, agent, { signal: new AbortController().signal });
+    expect(domains.map(({ domain, reason }) => [domain.name, reason !== undefined])).toEqual([
+      ['sales', false],
+      ['carts', true],
+    ]);
+  });
+
+  it('leaves nothing to offer where it is the only one', async () => {
+    const { result } = await ask(await openDomains([carts]), 'Tell me a joke about penguins');
+    expect(result.content).toBe('None of my data can be reached right now. Please ask again later.');
+  });
+});
