@@ -1,6 +1,7 @@
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { User } from '../schema/user.ts';
+import type { Refusal } from '../tools/offer.ts';
 
 export interface LookOptions {
   runtime: Runtime;
@@ -9,19 +10,32 @@ export interface LookOptions {
   signal: AbortSignal;
 }
 
-/** Tools of an agent that are not offered, and why, in words for its author. Starts the agent's servers. */
-export async function findServerProblems({ runtime, user, agent, signal }: LookOptions): Promise<string[]> {
-  if (!hasServers(agent)) return [];
+export interface ServerReport {
+  /** Mistakes of the file: two entries have a tool of the same name. */
+  clashes: string[];
+  /** Tools that are not offered for another reason, and remarks of the servers. */
+  remarks: string[];
+}
+
+/** What an author should know of the tools of an agent's servers. Starts the servers. */
+export async function findServerProblems({ runtime, user, agent, signal }: LookOptions): Promise<ServerReport> {
+  if (!hasServers(agent)) return { clashes: [], remarks: [] };
   const { refusals } = await runtime.listTools(user, agent.name, { signal });
+  return {
+    clashes: describeRefusals(refusals.filter(({ isClash }) => isClash)),
+    remarks: [...describeRefusals(refusals.filter(({ isClash }) => !isClash)), ...readRemarks(runtime, agent)],
+  };
+}
+
+/** One line for all tools of an entry with the same reason. */
+function describeRefusals(refusals: readonly Refusal[]): string[] {
   const bySource = Map.groupBy(refusals, ({ source, reason }) => JSON.stringify([source, reason]));
-  const notOffered = [...bySource.values()].flatMap((same) => {
+  return [...bySource.values()].flatMap((same) => {
     const [first] = same;
     const names = same.map(({ tool }) => tool).join(', ');
-    return first
-      ? [`tools.${first.source}: ${names} ${same.length > 1 ? 'are' : 'is'} not offered: ${first.reason}`]
-      : [];
+    const verb = same.length > 1 ? 'are' : 'is';
+    return first ? [`tools.${first.source}: ${names} ${verb} not offered: ${first.reason}`] : [];
   });
-  return [...notOffered, ...remarks(runtime, agent)];
 }
 
 /** Whether any of its tools come from a program or an address, which only an attempt can tell about. */
@@ -34,7 +48,7 @@ function isRemote(tool: Agent['tools'][number]): boolean {
 }
 
 /** Remarks of servers that run, such as a tool whose definition cannot be used. */
-function remarks(runtime: Runtime, agent: Agent): string[] {
+function readRemarks(runtime: Runtime, agent: Agent): string[] {
   const names = new Set(agent.tools.filter(isRemote).map((tool) => tool.name));
   return runtime
     .describe(agent.name)

@@ -122,7 +122,8 @@ async function serverProblems({ runtime, user }: Opened, agent: Agent, signal: A
   const { findServerProblems } = await import('./server-problems.ts');
   const isPerUser = agent.tools.some((tool) => tool.type === 'mcp' && tool.connection === 'per_user');
   if (agent.server.auth && isPerUser) return [];
-  return findServerProblems({ runtime, user, agent, signal });
+  const { clashes, remarks } = await findServerProblems({ runtime, user, agent, signal });
+  return [...clashes, ...remarks];
 }
 
 type FolderState = ReadonlyMap<string, string>;

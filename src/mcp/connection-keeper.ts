@@ -1,13 +1,17 @@
 import type { Clock } from '../clock.ts';
+import type { Report } from '../log.ts';
 import type { McpConnection } from './client.ts';
 import { describeStartFailure } from './failure.ts';
 import { createGate } from './gate.ts';
 import type { Log, SupervisorLimits } from './limits.ts';
+import { StartFailure } from './start-failure.ts';
 
 export interface KeeperOptions {
   name: string;
   clock: Clock;
   log: Log;
+  /** Takes why a start failed, for the agent's author. */
+  report?: Report;
   limits: SupervisorLimits;
   random(): number;
   /** Opens a connection and makes it ready for use. */
@@ -39,6 +43,7 @@ export interface ConnectionKeeper {
 export function createConnectionKeeper(options: KeeperOptions): ConnectionKeeper {
   const { name, clock, log, limits } = options;
   const gate = createGate({ ...limits, clock, random: options.random });
+  const noteStart = createStartNote(options);
   let current: McpConnection | undefined;
   let opening: { promise: Promise<McpConnection | undefined>; abort: AbortController } | undefined;
   let openedAt = 0;
@@ -70,7 +75,7 @@ export function createConnectionKeeper(options: KeeperOptions): ConnectionKeeper
       void connection.gone.then((why) => drop(connection, why));
       return connection;
     } catch (error) {
-      if (!isClosing(abort.signal)) fail(describeStartFailure(error), { error });
+      if (!isClosing(abort.signal)) fail(describeStartFailure(error), { error, ...noteStart(error) });
       return undefined;
     } finally {
       cancel();
@@ -106,6 +111,18 @@ export function createConnectionKeeper(options: KeeperOptions): ConnectionKeeper
       current = undefined;
       await connection?.close();
     },
+  };
+}
+
+/** Reports a failed start to the author, the same failure of each further try once; returns what the log keeps of it. */
+function createStartNote({ name, report }: Pick<KeeperOptions, 'name' | 'report'>) {
+  let reported = '';
+  return (error: unknown): { stderr?: string } => {
+    const lines = error instanceof StartFailure ? error.output : [];
+    const fault = { text: `tools.${name}: the server ${describeStartFailure(error)}`, lines };
+    if (JSON.stringify(fault) !== reported) report?.(fault);
+    reported = JSON.stringify(fault);
+    return lines.length > 0 ? { stderr: lines.join('\n') } : {};
   };
 }
 

@@ -12,6 +12,32 @@ describe('serverEnvironment', () => {
     });
   });
 
+  it.each([
+    ...['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'],
+    ...['http_proxy', 'https_proxy', 'no_proxy', 'npm_config_registry', 'npm_config_proxy', 'npm_config_https_proxy'],
+    ...['npm_config_noproxy', 'npm_config_cafile', 'npm_config_strict_ssl', 'npm_config_cache'],
+    ...['npm_config_prefer_offline', 'NPM_CONFIG_REGISTRY', 'npm_config_strict-ssl'],
+  ])('passes on %s, which a server behind a proxy needs', (name) => {
+    expect(serverEnvironment({}, { [name]: 'canary' })).toEqual({ [name]: 'canary' });
+  });
+
+  it.each([
+    ...['npm_config__auth', 'npm_config__authToken', 'npm_config__password', 'npm_config_//registry.a.com/:_authToken'],
+    ...['npm_config_key', 'npm_config_cert', 'npm_config_ca', 'npm_config_otp', 'npm_config_token', 'npm_config_email'],
+    ...['npm_config_userconfig', 'npm_config_globalconfig', 'npm_config_script_shell', 'npm_config_node_options'],
+    ...['npm_config_registry_auth', 'NPM_TOKEN', 'NODE_AUTH_TOKEN', 'NODE_OPTIONS', 'LD_PRELOAD', 'SSL_KEY_FILE'],
+    ...[
+      'PROXY_PASSWORD',
+      'ALL_PROXY',
+      'HTTP_PROXY_AUTH',
+      'AWS_SECRET_ACCESS_KEY',
+      'SSH_AUTH_SOCK',
+      'npm_lifecycle_event',
+    ],
+  ])('keeps %s', (name) => {
+    expect(serverEnvironment({}, { [name]: 'canary' })).toEqual({});
+  });
+
   it('does not pass on an exported shell function', () => {
     expect(serverEnvironment({}, { TERM: '() { :; }; echo', PATH: '/bin' })).toEqual({ PATH: '/bin' });
   });

@@ -1,5 +1,16 @@
 /** What a tool server inherits from our environment; everything else, keys first of all, must be named in `env`. */
-const INHERITED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'TZ', 'TMPDIR', 'TERM'];
+const INHERITED = new Set([
+  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'TZ', 'TMPDIR', 'TERM'],
+  // Behind a proxy or a private certificate authority a server reaches nothing without these.
+  ...['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'],
+]);
+
+/** Settings of npm that `npx` needs for the same reason. npm reads them in any case, with - or _ between words. */
+const NPM_SETTINGS = new Set([
+  ...['registry', 'proxy', 'https_proxy', 'noproxy', 'cafile', 'strict_ssl', 'cache', 'prefer_offline'],
+]);
+const NPM_SETTING = /^npm_config_(.+)$/i;
 
 export function serverEnvironment(
   configured: Readonly<Record<string, string>>,
@@ -12,7 +23,9 @@ export function serverEnvironment(
 }
 
 function isInherited(name: string): boolean {
-  return INHERITED.includes(name) || name.startsWith('LC_');
+  const setting = NPM_SETTING.exec(name)?.[1];
+  if (setting !== undefined) return NPM_SETTINGS.has(setting.toLowerCase().replaceAll('-', '_'));
+  return INHERITED.has(name) || name.startsWith('LC_');
 }
 
 /** Shells export functions as variables that begin so; they are code. */

@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { ToolOutcome } from '../tools/tool.ts';
 import { NO_ANSWER_CODE } from './bounded-fetch.ts';
+import { StartFailure } from './start-failure.ts';
 
 /**
  * `gone`: the connection is unusable, and whether the call took effect is unknown.
@@ -75,6 +76,7 @@ export function describeStartFailure(error: unknown): string {
 }
 
 function describeCause(cause: Error): string | undefined {
+  if (cause instanceof StartFailure) return cause.reason;
   if (cause instanceof AppError) return cause.message;
   if (cause.name === 'TimeoutError') return 'did not answer in time';
   const code = 'code' in cause ? cause.code : undefined;

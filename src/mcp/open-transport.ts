@@ -1,17 +1,19 @@
 import type { Client, ConnectOptions, Transport } from '@modelcontextprotocol/client';
 import type { Clock } from '../clock.ts';
-import { AppError } from '../errors.ts';
 import { takeAnswersLast } from './answers-last.ts';
 import { createBoundedFetch } from './bounded-fetch.ts';
 import type { OutputLimits } from './budget.ts';
 import type { ChildCommand } from './child-server.ts';
 import { readStatus } from './failure.ts';
+import { readOutput, StartFailure } from './start-failure.ts';
 import { createStdioTransport } from './stdio-transport.ts';
 
 /** Where a server is and what it is given; every value is filled in. */
 export type ServerTarget =
-  | { transport: 'stdio'; child: ChildCommand }
+  | { transport: 'stdio'; child: ChildCommand; redact(text: string): string }
   | { transport: 'http'; url: string; headers: Readonly<Record<string, string>> };
+
+type StdioTarget = ServerTarget & { transport: 'stdio' };
 
 export interface OpenOptions {
   sdk: typeof import('@modelcontextprotocol/client');
@@ -36,24 +38,25 @@ const SESSION_END_MS = 1_000;
 const OLDER_SERVER_STATUSES = [400, 404, 405];
 
 export function openTransport(target: ServerTarget, options: OpenOptions): Promise<Opened> {
-  return target.transport === 'stdio' ? openStdio(target.child, options) : openHttp(target, options);
+  return target.transport === 'stdio' ? openStdio(target, options) : openHttp(target, options);
 }
 
 /** One child probed in place; one that ends at the unknown first question is started again and greeted the older way. */
-async function openStdio(child: ChildCommand, options: OpenOptions, isOlder = false): Promise<Opened> {
+async function openStdio(target: StdioTarget, options: OpenOptions, isOlder = false): Promise<Opened> {
   const { clock, limits, onToolsChanged } = options;
-  const transport = createStdioTransport(child, { clock, limits, onDropped: onToolsChanged });
+  const transport = createStdioTransport(target.child, { clock, limits, onDropped: onToolsChanged });
   const client = options.createClient();
   const gone = whenClosed(client, () => transport.ended ?? 'closed the connection');
   try {
     await connect(client, transport, options, isOlder);
   } catch (error) {
     await transport.close();
-    options.signal.throwIfAborted();
     const { ended } = transport;
-    if (!isOlder && ended?.startsWith('ended')) return openStdio(child, options, true);
-    if (ended === undefined || ended === 'was stopped') throw error;
-    throw new AppError('tool_unavailable', { detail: ended, cause: transport.stderr || error });
+    const { aborted, reason } = options.signal;
+    if (!aborted && !isOlder && ended?.startsWith('ended')) return openStdio(target, options, true);
+    const endedItself = aborted || ended === 'was stopped' ? undefined : ended;
+    const output = readOutput(target.redact(transport.stderr));
+    throw new StartFailure(endedItself, { output, cause: aborted ? reason : error });
   }
   return { client, gone, ended: () => transport.ended, close: () => client.close() };
 }

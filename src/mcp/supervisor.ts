@@ -1,8 +1,10 @@
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
+import type { Report } from '../log.ts';
 import type { McpTool } from '../schema/agent.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { User } from '../schema/user.ts';
+import { createRedactor } from '../tools/redact-values.ts';
 import type { Tool, ToolContext, ToolOutcome, ToolSource } from '../tools/tool.ts';
 import type { connectServer } from './client.ts';
 import type { Definition } from './definitions.ts';
@@ -20,6 +22,8 @@ export type RemoteMcpTool = Exclude<McpTool, { transport: 'builtin' }>;
 export interface McpSourceOptions {
   clock: Clock;
   log: Log;
+  /** Takes why the server did not start, for the agent's author. */
+  report?: Report;
   /** The agent's folder: relative paths of a child's command mean this. */
   folder: string;
   /** Our own, as servers see it. */
@@ -70,9 +74,9 @@ export function createMcpSource(config: RemoteMcpTool, options: McpSourceOptions
 }
 
 function createPool(config: RemoteMcpTool, options: McpSourceOptions): ServerPool {
-  const { clock, log, version, connect = connectLazily, random = Math.random } = options;
+  const { clock, log, report, version, connect = connectLazily, random = Math.random } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const shared = { name: config.name, clock, log, limits, random };
+  const shared = { name: config.name, clock, log, limits, random, ...(report && { report }) };
   if (!isPerUser(config)) {
     const target = describeTarget(config, options.folder);
     return createSharedPool(
@@ -106,8 +110,10 @@ function isPerUser(config: RemoteMcpTool): boolean {
 function describeTarget(config: RemoteMcpTool, folder: string, user?: User): ServerTarget {
   const fill = (values: Record<string, string>) => (user ? fillUser(values, user) : values);
   if (config.transport === 'http') return { transport: 'http', url: config.url, headers: fill(config.headers) };
-  const { command, args, env } = config;
-  return { transport: 'stdio', child: { command, args, env: serverEnvironment(fill(env)), cwd: folder } };
+  const { command, args } = config;
+  const env = fill(config.env);
+  const child = { command, args, env: serverEnvironment(env), cwd: folder };
+  return { transport: 'stdio', child, redact: createRedactor(env).text };
 }
 
 /** With every connection in use, what this user was offered before still is; its calls say why they fail. */

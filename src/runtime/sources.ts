@@ -63,13 +63,14 @@ async function openSpace(
   return createSpaceSource({ name, space, folder: join(folder, 'spaces'), clock, vectors, log, ...more });
 }
 
-async function openRemote(entry: RemoteMcpTool, { agent, clock, log }: SourceOptions): Promise<ToolSource> {
+async function openRemote(entry: RemoteMcpTool, { agent, clock, log, report }: SourceOptions): Promise<ToolSource> {
   const { createMcpSource } = await import('../mcp/supervisor.ts');
   return createMcpSource(entry, {
     clock,
     log: { warn: (fields, text) => log?.(text, { agent: agent.name, ...fields }) },
     folder: agent.folder,
     version: packageJson.version,
+    ...(report && { report }),
   });
 }
 

@@ -23,6 +23,7 @@ describe('offerTools', () => {
       {
         tool: name,
         source: 'other',
+        isClash: true,
         reason: 'its name is taken by, or looks like, add_note of notes; set prefix on the tools entry other or notes',
       },
     ]);

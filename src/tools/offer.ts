@@ -16,10 +16,12 @@ export interface OfferedTool {
 }
 
 /** A tool that is not offered, and why, in words for people. */
-interface Refusal {
+export interface Refusal {
   tool: string;
   source: string;
   reason: string;
+  /** Another entry of agent.yaml has a tool of this name: the file must be changed. */
+  isClash?: boolean;
 }
 
 export interface Offer {
@@ -50,7 +52,12 @@ export function createOfferer(options: OfferOptions): (tools: readonly Tool[]) =
 }
 
 /** A tool as it is offered, or why it is not. */
-type Compiled = OfferedTool | { refused: string };
+type Compiled = OfferedTool | Refused;
+
+interface Refused {
+  refused: string;
+  isClash?: boolean;
+}
 
 function offerList(tools: readonly Tool[], compileOnce: (tool: Tool) => Compiled): Offer {
   const offered = new Map<string, OfferedTool>();
@@ -59,7 +66,8 @@ function offerList(tools: readonly Tool[], compileOnce: (tool: Tool) => Compiled
   for (const tool of tools) {
     const outcome = findNameFault(tool, taken) ?? compileOnce(tool);
     if ('refused' in outcome) {
-      refusals.push({ tool: tool.name, source: tool.source, reason: outcome.refused });
+      const { refused: reason, isClash } = outcome;
+      refusals.push({ tool: tool.name, source: tool.source, reason, ...(isClash && { isClash }) });
     } else {
       offered.set(tool.name, outcome);
       taken.set(lookOf(tool.name), tool);
@@ -68,11 +76,13 @@ function offerList(tools: readonly Tool[], compileOnce: (tool: Tool) => Compiled
   return { offered, refusals };
 }
 
-function findNameFault(tool: Tool, taken: ReadonlyMap<string, Tool>): { refused: string } | undefined {
+function findNameFault(tool: Tool, taken: ReadonlyMap<string, Tool>): Refused | undefined {
   if (!NAME.test(tool.name)) return { refused: 'its name must be 1 to 64 letters, digits, - and _' };
   const other = taken.get(lookOf(tool.name));
+  const isClash = other?.source !== tool.source && !tool.runsOnClient;
   return (
     other && {
+      isClash,
       refused: `its name is taken by, or looks like, ${other.name} of ${other.source}; ${advise(tool, other)}`,
     }
   );

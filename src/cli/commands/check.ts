@@ -7,6 +7,7 @@ import { readAgent } from '../../config/load-agent.ts';
 import { formatProblem } from '../../config/problem.ts';
 import { AppError } from '../../errors.ts';
 import { userFromId } from '../../identity/user.ts';
+import type { Fault } from '../../log.ts';
 import { createRuntime } from '../../runtime/runtime.ts';
 import type { Agent } from '../../schema/agent.ts';
 import { openTokenCheck } from '../../server/open-token-check.ts';
@@ -35,22 +36,27 @@ export async function runCheck(file: string): Promise<void> {
   ];
   if (problems.length > 0) throw new AppError('config_invalid', { detail: problems.join('\n') });
   await openTokenCheck(agent.server, warn);
-  await checkServers(agent);
+  await checkServers(agent, warn);
   const tools = agent.tools.map((tool) => tool.name).join(', ') || 'none';
   const text = `${file} is good: ${agent.name}, model ${agent.model.provider}, tools ${tools}`;
   process.stdout.write(`${sanitizeText(text)}\n`);
 }
 
-/** Starts the agent's tool servers in a folder of their own, and throws what does not work. */
-async function checkServers(agent: Agent): Promise<void> {
+/**
+ * Starts the agent's tool servers in a folder of their own, and throws what is wrong with the file. A server that does not
+ * start is a warning: it may need a network or a key that is not here.
+ */
+async function checkServers(agent: Agent, warn: (text: string) => void): Promise<void> {
   if (!hasServers(agent)) return;
   const folder = await mkdtemp(join(tmpdir(), 'holodeck-check-'));
-  const runtime = await createRuntime({ agents: [agent], folder });
+  const report = ({ text, lines = [] }: Fault) => warn([text, ...lines.map((line) => `  | ${line}`)].join('\n'));
+  const runtime = await createRuntime({ agents: [agent], folder, report });
   try {
     const signal = AbortSignal.timeout(SERVERS_MS);
     const user = userFromId(randomUUID());
-    const problems = await findServerProblems({ runtime, user, agent, signal });
-    if (problems.length > 0) throw new AppError('config_invalid', { detail: problems.join('\n') });
+    const { clashes, remarks } = await findServerProblems({ runtime, user, agent, signal });
+    for (const remark of remarks) warn(remark);
+    if (clashes.length > 0) throw new AppError('config_invalid', { detail: clashes.join('\n') });
   } finally {
     await runtime.stop();
     await rm(folder, { recursive: true, force: true });

@@ -34,7 +34,7 @@ export function addAgentRoutes(app: HttpApp, { runtime }: ServerDeps): void {
         input_schema: definition.inputSchema,
         needs_approval: tool.needsApproval ?? false,
       })),
-      not_offered: refusals,
+      not_offered: refusals.map(({ tool, source, reason }) => ({ tool, source, reason })),
       servers: serversOf(runtime, name),
     };
   });
