@@ -55,6 +55,8 @@ export interface Problem {
 export interface AppErrorOptions {
   /** What is wrong, where, and what to do; shown to people, so without internals. */
   detail: string;
+  /** For the agent's author on their own machine and for the log: hosts, settings, a provider's sentence. No secrets. */
+  author?: string;
   problems?: Problem[];
   retryAfterSeconds?: number;
   cause?: unknown;
@@ -66,6 +68,7 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set(['over_capacity', 'rate_limited
 /** The one error class: callers test `code`, never the text. */
 export class AppError extends Error {
   readonly code: ErrorCode;
+  readonly author: string | undefined;
   readonly problems: Problem[];
   readonly retryAfterSeconds: number | undefined;
 
@@ -76,6 +79,7 @@ export class AppError extends Error {
     Reflect.set(Error, 'stackTraceLimit', stackTraceLimit);
     this.name = 'AppError';
     this.code = code;
+    this.author = options.author;
     this.problems = options.problems ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
   }

@@ -1,4 +1,7 @@
-/** Takes what people are not shown: a tool's exception, a provider's words. Never throws. */
+/**
+ * Takes what people are not shown: a tool's exception, a provider's words. Never throws. A sentence in `details.author` is
+ * reported to the author too.
+ */
 export type Log = (text: string, details: Record<string, unknown>) => void;
 
 /** Something that the author of an agent should see, and nobody else: where a function threw, why a server did not start. */
@@ -10,3 +13,11 @@ export interface Fault {
 
 /** Takes faults for the author, at the place where the author works. Never throws. */
 export type Report = (fault: Fault) => void;
+
+/** A log that also reports its sentences for the author. */
+export function withReports(log: Log | undefined, report: Report | undefined): Log {
+  return (text, details) => {
+    log?.(text, details);
+    if (typeof details.author === 'string') report?.({ text: details.author });
+  };
+}

@@ -21,13 +21,18 @@ async function meet(fault: ModelFault, protocol: WireProtocol) {
   return {
     code: error instanceof AppError ? error.code : error,
     says:
-      error instanceof AppError ? hideNames(error.message, { server: server.url, protocol, label: model.label }) : '',
+      error instanceof AppError
+        ? hideNames(error.author ?? '', { server: server.url, protocol, label: model.label })
+        : '',
+    forPeople: error instanceof AppError ? error.message : '',
     tries: chunks.length - sent.length + 1,
     afterText: sent.length > 0,
     isInTime: clock.now() - start < DEADLINE_MS + 1_000,
     requests: server.requests.length,
     nextReply: fault.recovers && (await collectOutcome(model.stream(makeRequest(), options))),
-    hasKey: [error, error instanceof AppError && error.cause].some((text) => String(text).includes('test-key')),
+    hasKey: [error, error instanceof AppError && error.cause, error instanceof AppError && error.author].some((text) =>
+      /test-key|sk-abc/.test(String(text)),
+    ),
   };
 }
 
@@ -38,11 +43,17 @@ function hideNames(text: string, names: { server: string; protocol: WireProtocol
     .replaceAll(`for ${names.protocol.provider}`, 'for PROVIDER');
 }
 
+/** What nobody reads over HTTP. */
+const INTERNAL =
+  /127\.0\.0\.1|localhost|example|model\.\w|status|api.?key|openai|anthropic|google|gemini|claude|gpt|small/i;
+
 describe.each(WIRE_PROTOCOLS)('faults of $provider', (protocol) => {
   it.concurrent.each(MODEL_FAULTS)('$name', async (fault) => {
-    const { requests, nextReply, ...seen } = await meet(fault, protocol);
+    const { requests, nextReply, forPeople, ...seen } = await meet(fault, protocol);
     const { code, says, tries, afterText = false } = fault;
     expect(seen).toEqual({ code, says, tries, afterText, isInTime: true, hasKey: false });
+    expect(forPeople).toMatch(/^The (model|conversation) [^:]+\. Please [^:]+\.$/);
+    expect(forPeople).not.toMatch(INTERNAL);
     expect(requests).toBeLessThanOrEqual(3);
     if (nextReply) expect(joinText(nextReply.chunks)).toEqual(expectedChunks(protocol));
   });

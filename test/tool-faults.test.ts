@@ -30,7 +30,7 @@ describe('a tool call that goes wrong', () => {
 });
 
 describe('docs/faults.md', () => {
-  it('tells every fault that is tested, in the words that people see', async () => {
+  it('tells every fault that is tested, in the words that its author sees', async () => {
     const page = [
       '# What goes wrong, and what you see',
       '',
@@ -40,9 +40,11 @@ describe('docs/faults.md', () => {
       '## The model',
       '',
       'Each is met with at most three tries within the deadline, none after the first word was shown; then a `fallback`',
-      'model is asked if there is one. HOST, MODEL and PROVIDER stand for names.',
+      'model is asked if there is one. The table has what the author of the agent reads: in the terminal (`chat`, `run`) and in',
+      '`holodeck.log`, with the sentence of the provider, without keys. Everybody else, over HTTP too, reads a friendly sentence',
+      'without hosts and settings, such as "The model is busy. Please try again in 4 s." HOST, MODEL and PROVIDER stand for names.',
       '',
-      '| fault | code | tries | what you see |',
+      '| fault | code | tries | what the author sees |',
       '|---|---|--:|---|',
       ...MODEL_FAULTS.map(({ name, code, tries, says }) => `| ${name} | \`${code}\` | ${tries} | ${cell(says)} |`),
       '',

@@ -97,7 +97,7 @@ function limitEnding({ deps }: RunningTurn, limit: Limit): Ending {
 
 function endingOf(finish: ModelFinish): Ending {
   if (finish === 'length') {
-    const warning = 'The answer was cut at the length limit (model.max_tokens).';
+    const warning = "The answer was cut at the model's length limit.";
     return { status: 'completed', finish_reason: 'length', warning, otherwise: warning };
   }
   if (finish === 'content-filter') {
@@ -113,7 +113,13 @@ function failure(turn: RunningTurn, error: unknown): Ending {
     return { status: 'interrupted', finish_reason: 'cancelled', otherwise: INTERRUPTED };
   if (turn.deps.signal.aborted) return { status: 'cancelled', finish_reason: 'cancelled' };
   const known = toAppError(error);
-  turn.deps.log?.('a turn failed', { turn: turn.state.turnId, code: known.code, error: known.cause ?? known });
+  const { code, author } = known;
+  turn.deps.log?.('a turn failed', {
+    turn: turn.state.turnId,
+    code,
+    ...(author && { author }),
+    error: known.cause ?? known,
+  });
   const isLate = known.code === 'model_timeout' && turn.deadlines.iterationMs() === 0;
   if (isLate && turn.state.calls.some((call) => call.state === 'completed')) return limitEnding(turn, 'deadline');
   return { status: 'error', finish_reason: isLate ? 'deadline' : 'error', error: known };

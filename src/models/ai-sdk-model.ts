@@ -34,7 +34,14 @@ interface Connection {
 export function createSdkModel({ provider, settings, endpoint, create, providerOptions }: SdkProvider): Model {
   const { name, apiKey = '', keyVariable, clock, temperature, maxTokens, reasoningEffort } = settings;
   const baseURL = (settings.endpoint ?? endpoint).replace(/\/+$/, '');
-  const origin = { provider, model: name, host: new URL(baseURL).host, apiKey, ...(keyVariable && { keyVariable }) };
+  const origin = {
+    provider,
+    model: name,
+    host: new URL(baseURL).host,
+    apiKey,
+    ...(keyVariable && { keyVariable }),
+    headerValues: Object.values(settings.headers ?? {}),
+  };
   const post = createTolerantPost({ post: createPost(), origin, settings, endpoint: baseURL, clock });
   const connection: Connection = {
     open: (onActivity) => create({ baseURL, apiKey, fetch: createGuardedFetch({ origin, post, onActivity }) }),

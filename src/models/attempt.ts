@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
-import { AppError } from '../errors.ts';
+import type { AppError } from '../errors.ts';
 import type { Model, ModelChunk, ModelRequest } from './model.ts';
+import { modelError } from './model-errors.ts';
 import { Stoppable } from './stoppable.ts';
 
 interface AttemptLimits {
@@ -57,8 +58,8 @@ export async function* runAttempt({ model, request, signal, clock, limits }: Att
 }
 
 function unfinished(model: Model): AppError {
-  return new AppError('model_bad_reply', {
-    detail: `${model.label} stopped in the middle of its reply. Please try again.`,
+  return modelError('model_bad_reply', {
+    author: `${model.label} stopped in the middle of its reply. Please try again.`,
   });
 }
 
@@ -83,7 +84,7 @@ function watchSilence(options: {
   let silenceMs = limits.firstByteMs;
   let isPaused = false;
   const fail = (what: string) =>
-    onTimeout(new AppError('model_timeout', { detail: `${label} ${what}. Please try again.` }));
+    onTimeout(modelError('model_timeout', { author: `${label} ${what}. Please try again.` }));
   let cancel = clock.after(Math.min(limits.firstByteMs, limits.gapMs, limits.timeoutMs), look);
 
   function look() {

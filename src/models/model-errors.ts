@@ -1,5 +1,6 @@
-import { AppError } from '../errors.ts';
+import { AppError, type ErrorCode } from '../errors.ts';
 import { type Origin, redact } from './origin.ts';
+import { readSentence } from './provider-sentence.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
 /** What an HTTP reply that is no success said about itself. */
@@ -10,56 +11,99 @@ export interface RefusedReply {
   location?: string | undefined;
 }
 
-/** A reply with another status than 200 as the error that it stands for. The provider's own words stay in `cause`. */
-export function explainStatus(origin: Origin, reply: RefusedReply, now: Date): AppError {
-  const { status, body } = reply;
-  const { host } = origin;
-  const cause = new Error(redact(`${host} answered ${status}: ${body}`, origin));
-  const fail = (code: AppError['code'], detail: string) => new AppError(code, { detail, cause });
+type ModelCode = Extract<ErrorCode, `model_${string}` | 'context_too_long'>;
 
-  if (status === 401 || status === 403 || isKeyFault(status, body))
-    return fail('model_key_refused', explainKey(origin, status));
-  if (isContextFault(status, body)) return contextTooLong(cause);
-  if (/insufficient_quota|credit balance is too low/i.test(body))
-    return fail(
-      'model_refused',
-      `The account at ${host} has no quota left (status ${status}). Check its plan and billing.`,
-    );
-  if (/does not support tools|support tool use/i.test(body)) return fail('model_refused', explainTools(origin, status));
-  if (status === 429 || status === 529) {
-    const retryAfterSeconds = parseRetryAfter(reply.retryAfter, now);
-    const detail = `The model at ${host} is busy (status ${status}). Please try again in ${describeWait(retryAfterSeconds)}.`;
-    return new AppError('model_rate_limited', {
-      detail,
-      cause,
-      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-    });
-  }
-  if (status >= 500 || status === 408) return explainOutage(origin, reply, { cause, now });
-  if (status >= 300 && status < 400) return fail('model_refused', explainRedirect(host, reply));
-  if (status === 404)
-    return fail(
-      'model_refused',
-      `${host} knows no model "${origin.model}" at this address (status 404). Check model.name and model.endpoint.`,
-    );
-  if (status < 300)
-    return fail(
-      'model_bad_reply',
-      `${host} sent no reply that could be read (status ${status}). Check model.endpoint.`,
-    );
-  return fail(
-    'model_refused',
-    `The model at ${host} refused the request (status ${status}). Check the model's name and settings.`,
-  );
+/** Everybody reads these, also over HTTP: no host, no setting, no word of the provider. */
+const FOR_PEOPLE: Record<ModelCode, string> = {
+  model_unavailable: 'The model could not be reached. Please try again in a moment.',
+  model_rate_limited: 'The model is busy. Please try again in a moment.',
+  model_key_refused: 'The model does not serve this agent. Please tell the people who run it.',
+  model_refused: 'The model refused the request. Please tell the people who run this agent.',
+  model_bad_reply: 'The model sent a reply that could not be used. Please try again.',
+  model_timeout: 'The model did not answer in time. Please try again.',
+  context_too_long: 'The conversation is longer than the model can read. Please start a new one.',
+};
+
+interface ModelFault {
+  /** Where it went wrong and what to do, for the agent's author. */
+  author: string;
+  /** Instead of the usual text. */
+  detail?: string;
+  cause?: unknown;
+  retryAfterSeconds?: number | undefined;
 }
 
-function explainOutage(origin: Origin, reply: RefusedReply, context: { cause: Error; now: Date }): AppError {
-  const retryAfterSeconds = parseRetryAfter(reply.retryAfter, context.now);
-  return new AppError('model_unavailable', {
-    detail: `The model at ${origin.host} has a problem of its own (status ${reply.status}). Please try again in a moment.`,
-    cause: context.cause,
+/** A fault of a model: a friendly text for people, and where to look for the author. */
+export function modelError(code: ModelCode, { author, detail, cause, retryAfterSeconds }: ModelFault): AppError {
+  return new AppError(code, {
+    detail: detail ?? FOR_PEOPLE[code],
+    author,
+    cause,
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   });
+}
+
+/** A reply with another status than 200 as the error that it stands for. The author reads the provider's sentence too. */
+export function explainStatus(origin: Origin, reply: RefusedReply, now: Date): AppError {
+  const { status, body } = reply;
+  const cause = new Error(redact(`${origin.host} answered ${status}: ${body}`, origin));
+  const fault = classify(origin, reply, parseRetryAfter(reply.retryAfter, now));
+  return modelError(fault.code, { ...fault, author: withSentence(fault.author, body, origin), cause });
+}
+
+type Classified = ModelFault & { code: ModelCode };
+
+function classify(origin: Origin, reply: RefusedReply, retryAfterSeconds: number | undefined): Classified {
+  const { status, body } = reply;
+  const { host } = origin;
+  if (status === 401 || status === 403 || isKeyFault(status, body))
+    return { code: 'model_key_refused', author: explainKey(origin, status) };
+  if (isContextFault(status, body)) return { code: 'context_too_long', author: TOO_LONG };
+  if (/insufficient_quota|credit balance is too low/i.test(body))
+    return {
+      code: 'model_refused',
+      author: `The account at ${host} has no quota left (status ${status}). Check its plan and billing.`,
+    };
+  if (/does not support tools|support tool use/i.test(body))
+    return { code: 'model_refused', author: explainTools(origin, status) };
+  if (status === 429 || status === 529) return explainBusy(origin, status, retryAfterSeconds);
+  if (status >= 500 || status === 408)
+    return {
+      code: 'model_unavailable',
+      author: `The model at ${host} has a problem of its own (status ${status}). Please try again in a moment.`,
+      retryAfterSeconds,
+    };
+  return classifyRefusal(origin, reply);
+}
+
+function classifyRefusal(origin: Origin, reply: RefusedReply): Classified {
+  const { status } = reply;
+  const { host, model } = origin;
+  if (status >= 300 && status < 400) return { code: 'model_refused', author: explainRedirect(host, reply) };
+  if (status === 404)
+    return {
+      code: 'model_refused',
+      author: `${host} knows no model "${model}" at this address (status 404). Check model.name and model.endpoint.`,
+    };
+  if (status < 300)
+    return {
+      code: 'model_bad_reply',
+      author: `${host} sent no reply that could be read (status ${status}). Check model.endpoint.`,
+    };
+  return {
+    code: 'model_refused',
+    author: `The model at ${host} refused the request (status ${status}). Check the model's name and settings.`,
+  };
+}
+
+function explainBusy({ host }: Origin, status: number, retryAfterSeconds: number | undefined): Classified {
+  const wait = `Please try again in ${describeWait(retryAfterSeconds)}.`;
+  return {
+    code: 'model_rate_limited',
+    author: `The model at ${host} is busy (status ${status}). ${wait}`,
+    detail: `The model is busy. ${wait}`,
+    retryAfterSeconds,
+  };
 }
 
 function explainKey({ host, provider, keyVariable, apiKey }: Origin, status: number): string {
@@ -84,6 +128,11 @@ function describeWait(seconds: number | undefined): string {
   return seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} minutes`;
 }
 
+function withSentence(author: string, body: string, origin: Origin): string {
+  const sentence = readSentence(body, origin);
+  return sentence ? `${author} The provider's answer: ${sentence}` : author;
+}
+
 function isKeyFault(status: number, body: string): boolean {
   return status === 400 && /api[_ ]key[_ ](not[_ ]valid|invalid|expired)|invalid[_ ]api[_ ]key/i.test(body);
 }
@@ -95,12 +144,8 @@ export function isContextFault(status: number, body: string): boolean {
   );
 }
 
-function contextTooLong(cause: unknown): AppError {
-  return new AppError('context_too_long', {
-    detail: 'The conversation is longer than this model can read. Start a new one, or lower limits.context_tokens.',
-    cause,
-  });
-}
+const TOO_LONG =
+  'The conversation is longer than this model can read. Start a new one, or lower limits.context_tokens.';
 
 /** A fault that a provider reports inside a reply that began well. */
 export function explainReported(
@@ -110,16 +155,16 @@ export function explainReported(
 ): AppError {
   const { status, text } = report;
   if (status !== undefined && status >= 400 && status < 600) return explainStatus(origin, { status, body: text }, now);
-  if (isContextFault(400, text)) return contextTooLong(new Error(redact(text, origin)));
+  const cause = new Error(redact(text, origin));
+  if (isContextFault(400, text))
+    return modelError('context_too_long', { author: withSentence(TOO_LONG, text, origin), cause });
   const code = /rate.?limit|overloaded|too many requests/i.test(text) ? 'model_rate_limited' : 'model_unavailable';
-  return new AppError(code, {
-    detail: `The model at ${origin.host} stopped with a problem of its own. Please try again in a moment.`,
-    cause: new Error(redact(text, origin)),
-  });
+  const author = `The model at ${origin.host} stopped with a problem of its own. Please try again in a moment.`;
+  return modelError(code, { author: withSentence(author, text, origin), cause });
 }
 
 export function badReply(origin: Origin, what: string, cause?: unknown): AppError {
-  return new AppError('model_bad_reply', { detail: `The model at ${origin.host} ${what}.`, cause });
+  return modelError('model_bad_reply', { author: `The model at ${origin.host} ${what}.`, cause });
 }
 
 export function unreadableReply(origin: Origin, text: string): AppError {

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { badReply } from './model-errors.ts';
+import { badReply, modelError } from './model-errors.ts';
 import type { Origin } from './origin.ts';
 
 const TLS_CODE = /^(EPROTO|ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH)/;
@@ -11,7 +11,7 @@ export function explainNetwork(origin: Origin, error: unknown): AppError {
   const code = findCode(error);
   if (code.startsWith('HPE_')) return badReply(origin, 'did not answer with HTTP. Check model.endpoint', error);
   if (code.startsWith('Z_')) return badReply(origin, 'sent a compressed reply that could not be read', error);
-  return new AppError('model_unavailable', { detail: describeFault(origin, code), cause: error });
+  return modelError('model_unavailable', { author: describeFault(origin, code), cause: error });
 }
 
 /** A reply that broke after it had begun. */

@@ -274,8 +274,9 @@ describe('refusals met by createOpenAiCompatibleModel', () => {
     const { error } = await collectOutcome(model.stream(makeRequest(), options));
     if (!(error instanceof AppError)) throw error;
     expect(error.code).toBe('model_key_refused');
-    expect(error.message).toBe(
-      `${new URL(server.url).host} refused the key in MY_KEY for openai_compatible (status 401). Check that it is whole, still valid, and meant for this address.`,
+    expect(error.message).toBe('The model does not serve this agent. Please tell the people who run it.');
+    expect(error.author).toBe(
+      `${new URL(server.url).host} refused the key in MY_KEY for openai_compatible (status 401). Check that it is whole, still valid, and meant for this address. The provider's answer: bad key ***`,
     );
     expect(String(error.cause)).not.toContain('sk-secret-1');
   });

@@ -44,6 +44,7 @@ export function createOpenAiCompatibleModel(settings: OpenAiCompatibleSettings):
     host: url.host,
     ...(apiKey && { apiKey }),
     ...(keyVariable && { keyVariable }),
+    headerValues: Object.values(settings.headers ?? {}),
   };
   const label = `${provider} ${name}`;
   const post = createTolerantPost({

@@ -142,7 +142,7 @@ describe('deadlines of createRetryingModel', () => {
     const { error, tries, tookMs } = await play([{ hang: true }, { hang: true }, { hang: true }]);
     expect(error).toMatchObject({
       code: 'model_timeout',
-      message: 'scripted did not finish its reply in time. Please try again.',
+      author: 'scripted did not finish its reply in time. Please try again.',
     });
     expect(tries).toBe(3);
     expect(tookMs).toBeLessThanOrEqual(30_100);
@@ -159,7 +159,7 @@ describe('deadlines of createRetryingModel', () => {
     expect(chunks).toEqual([{ type: 'text', text: 'so far' }]);
     expect(error).toMatchObject({
       code: 'model_timeout',
-      message: 'scripted fell silent in its reply. Please try again.',
+      author: 'scripted fell silent in its reply. Please try again.',
     });
     expect(tookMs).toBeLessThanOrEqual(15_100);
   });
@@ -192,7 +192,7 @@ describe('deadlines of createRetryingModel', () => {
     const { error } = await play([fail('model_key_refused')], { fallbackReplies: [fail('model_refused')] });
     expect(error).toMatchObject({
       code: 'model_refused',
-      message: 'model_key_refused! The fallback model did not help: model_refused!',
+      author: 'model_key_refused! The fallback model did not help: model_refused!',
     });
   });
 

@@ -86,9 +86,14 @@ async function* tryFallback(run: Run, fallback: Target & { error: AppError }): A
     yield* tryModel(run, fallback);
   } catch (error) {
     if (!canFallBack(run, error)) throw error;
-    const detail = `${fallback.error.message} The fallback model did not help: ${error.message}`;
-    throw new AppError(error.code, { detail, cause: new AggregateError([fallback.error, error]) });
+    const author = `${authorText(fallback.error)} The fallback model did not help: ${authorText(error)}`;
+    const cause = new AggregateError([fallback.error, error]);
+    throw new AppError(error.code, { detail: error.message, author, cause });
   }
+}
+
+function authorText(error: AppError): string {
+  return error.author ?? error.message;
 }
 
 async function* tryModel(run: Run, target: Target): AsyncGenerator<ModelChunk> {

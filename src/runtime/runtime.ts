@@ -1,7 +1,7 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { type Clock, systemClock } from '../clock.ts';
 import { AppError } from '../errors.ts';
-import type { Log, Report } from '../log.ts';
+import { type Log, type Report, withReports } from '../log.ts';
 import { createModel } from '../models/create-model.ts';
 import type { Model } from '../models/model.ts';
 import { createRefusals, type Refusals } from '../models/refusals.ts';
@@ -112,18 +112,19 @@ export interface Runtime {
 }
 
 export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
-  const { agents, folder, clock = systemClock, log, textChecks } = options;
+  const { agents, folder, clock = systemClock, textChecks } = options;
   checkAgents(agents);
   const store = options.store ?? (await createSqliteStore({ folder }));
   const maxActive = Math.max(...agents.map((agent) => agent.server.max_active_turns));
   const turns = createTurns({ maxActive, clock });
   const telemetry = createTelemetry({ version: packageJson.version, write: options.writeTrace ?? toStderr });
   const refusals = createRefusals();
+  const log = withReports(options.log, options.report);
   const set = await openAgentSet({
     agents,
     async makeReady(agent) {
       await telemetry.prepare(agent);
-      return makeReady(agent, { ...options, refusals });
+      return makeReady(agent, { ...options, log, refusals });
     },
     settled: turns.settled,
   }).catch(async (error: unknown) => {
@@ -132,7 +133,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   });
   const findAgent = set.find;
   const abandoned = createAbandoned({ store, clock });
-  const given = { ...(log && { log }), ...(textChecks && { textChecks }) };
+  const given = { log, ...(textChecks && { textChecks }) };
   const reader = createLazyReader(options);
   const deps = { store, turns, abandoned, clock, findAgent, openReader: reader.openReader, telemetry, ...given };
 

@@ -18,7 +18,7 @@ export interface ModelFault {
   code: ErrorCode;
   /** How often the model is asked. */
   tries: number;
-  /** What people read; HOST stands for the provider's host and port. */
+  /** What the agent's author reads; HOST stands for the provider's host and port. */
   says: string;
   /** Something of the answer was already shown. */
   afterText?: boolean;
@@ -70,9 +70,9 @@ export const MODEL_FAULTS: readonly ModelFault[] = [
       name: 'key refused',
       code: 'model_key_refused',
       tries: 1,
-      says: 'HOST refused the key of model.api_key for PROVIDER (status 401). Check that it is whole, still valid, and meant for this address.',
+      says: "HOST refused the key of model.api_key for PROVIDER (status 401). Check that it is whole, still valid, and meant for this address. The provider's answer: Incorrect API key provided: *** (***).",
     },
-    () => sendStatus(401, 'wrong key test-key'),
+    () => sendStatus(401, '{"error":{"message":"Incorrect API key provided: test-key (sk-abc123def456)."}}'),
   ),
   answer(
     {
