@@ -21,6 +21,8 @@ export interface AguiOptions {
   runIdOf(turnId: string, resume?: EventOf<'turn-resume'>): string;
   /** A client from before the version was sent gets nothing that it does not know. */
   isOld?: boolean;
+  /** The client may still show the messages of turns that have left the path; it did not ask for this turn itself. */
+  isFollower?: boolean;
   /** The client holds an object that our facts can be put into. */
   hasState?: boolean;
 }
@@ -65,7 +67,8 @@ export function createAguiTranslator(options: AguiOptions): Translator {
       if (event.type === 'turn-interrupt') cutOff(run);
     },
     frames: (event) => (run.isRunning || isBorder(event) ? translate(run, event) : reopenRun(run, event)),
-    needsHistory: (event) => event.type === 'turn-resume' && (run.open.hasText() || run.holdsPart),
+    needsHistory: (event) =>
+      showsPath(run, event) || (event.type === 'turn-resume' && (run.open.hasText() || run.holdsPart)),
     setHistory(messages) {
       run.history = messages;
     },
@@ -86,7 +89,7 @@ function translate(run: Run, event: Event): Frame[] {
       run.messages = [event.message];
       run.usageBefore = undefined;
       waits.clear();
-      return startRun(run, run.runIdOf(run.turnId));
+      return startTurn(run, event);
     case 'turn-resume':
       return resumeRun(run, event);
     case 'step-start':
@@ -127,6 +130,16 @@ function translate(run: Run, event: Event): Frame[] {
     case 'turn-interrupt':
       return [];
   }
+}
+
+/** A turn beside an earlier one shows followers the messages that are left. */
+function startTurn(run: Run, event: EventOf<'turn-start'>): Frame[] {
+  const frames = startRun(run, run.runIdOf(run.turnId));
+  return showsPath(run, event) ? [...frames, snapshot(run)] : frames;
+}
+
+function showsPath({ isFollower }: AguiOptions, event: Event): boolean {
+  return isFollower === true && event.type === 'turn-start' && event.replaces !== undefined;
 }
 
 function startRun(run: Run, runId: string): Frame[] {

@@ -1,6 +1,6 @@
 import type { AppError } from '../errors.ts';
 import type { ChatResponse, RestToolCall } from '../schema/chat.ts';
-import type { Event } from '../schema/event.ts';
+import type { Event, EventOf } from '../schema/event.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { Message } from '../schema/message.ts';
 import { isEnded, type ToolCall } from '../schema/tool-call.ts';
@@ -71,7 +71,7 @@ function createTextKeeper() {
 function toRestFrames(event: Event, conversationId: string): Frame[] {
   switch (event.type) {
     case 'turn-start':
-      return [frame('stream_start', { session_id: conversationId, turn_id: event.turn_id })];
+      return [frame('stream_start', startData(event, conversationId))];
     case 'routing':
       return [frame('routing', event.decision)];
     case 'file':
@@ -124,6 +124,10 @@ function toRestFrames(event: Event, conversationId: string): Frame[] {
     case 'turn-interrupt':
       return [];
   }
+}
+
+function startData({ turn_id, replaces }: EventOf<'turn-start'>, session_id: string): Record<string, unknown> {
+  return { session_id, turn_id, ...(replaces && { replaces }) };
 }
 
 /** The whole turn as REST answers it. */

@@ -6,7 +6,7 @@ import { loadAgent } from '../../src/config/load-agent.ts';
 import { createRuntime } from '../../src/runtime/runtime.ts';
 import { buildTool } from '../build.ts';
 import { temporaryFolder } from '../runtime.ts';
-import { openServer, type ServerScene, serveRuntime } from './server.ts';
+import { openServer, readFrames, type ServerScene, serveRuntime } from './server.ts';
 
 const TODO = join(import.meta.dirname, '..', '..', 'agents', 'todo', 'agent.yaml');
 
@@ -254,6 +254,24 @@ describe('the same message again over AG-UI', () => {
     expect(model.requests[1]?.messages).toHaveLength(1);
     expect(model.requests[1]?.messages[0]?.content).toBe(model.requests[0]?.messages[0]?.content);
     expect(model.requests[1]?.messages[0]?.content).toContain('the secret word');
+  });
+
+  it('shows other readers of the thread which messages are left', async () => {
+    const { ask, again, call } = await openScripted({ replies: ['One.', 'Two.', 'New.'] });
+    await ask('hello', 'm1');
+    await ask('and more', 'm2');
+    const { session_id, messages } = await readSession(call);
+    const followed = (format: string) => call(`GET /sessions/${session_id}/events?format=${format}`);
+    await again('m2', 'and less');
+    const snapshot = (await readFrames(await followed('ag-ui'))).find(({ data }) => data.type === 'MESSAGES_SNAPSHOT');
+    expect(snapshot?.data.messages).toMatchObject([
+      { id: 'm1', content: 'hello' },
+      { content: 'One.' },
+      { id: 'm2', content: 'and less' },
+    ]);
+    const { turns } = (await (await call(`GET /sessions/${session_id}/turns`)).json()) as { turns: { id: string }[] }; // one shape
+    expect((await readFrames(await followed('rest')))[0]?.data).toMatchObject({ replaces: turns[1]?.id });
+    expect(messages).toHaveLength(4);
   });
 
   it('is refused while the turn runs', async () => {

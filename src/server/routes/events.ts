@@ -73,6 +73,7 @@ function translatorFor(format: 'rest' | 'ag-ui', conversationId: string, convers
     return createAguiTranslator({
       threadId,
       conversationId,
+      isFollower: true,
       runIdOf: (turnId, resume) => runIdOfKey(resume ? resume.key : turn.key) ?? resume?.id ?? turnId,
     });
   };
