@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { isMainThread, Worker } from 'node:worker_threads';
 import { convert } from './convert.ts';
-import type { Frame, Job } from './job.ts';
+import { type Frame, type Job, LATE_SIGNAL } from './job.ts';
 import { runConversion } from './run-conversion.ts';
 import { Unreadable } from './unreadable.ts';
 
@@ -13,7 +13,7 @@ import { Unreadable } from './unreadable.ts';
  * which recognise text, begin here too.
  */
 const OUTPUT = 3;
-const MEMORY_LOOK_MS = 20;
+const LOOK_MS = 20;
 /** Reserved for the code of the thread that looks. */
 const CODE_MB = 8;
 
@@ -50,13 +50,20 @@ function tell(frame: Frame): void {
 }
 
 /**
- * A thread of its own looks at the memory, so that it sees also what grows inside one long call: limits of worker
+ * A thread of its own looks at the memory and at the time that was used (see `startUsedTime`), so that it sees also what grows inside one long call: limits of worker
  * threads bind neither buffers nor WebAssembly, which is where the bombs are. It also ends a process that nobody
  * waits for any more.
  */
-function watch({ memoryBytes, lifeMs }: Job): void {
+function watch({ memoryBytes, jobMs, lifeMs }: Job): void {
   const look = `
-    setInterval(() => process.memoryUsage.rss() > ${memoryBytes} && process.kill(process.pid, 'SIGTERM'), ${MEMORY_LOOK_MS});
+    const usedMs = () => {
+      const { user, system } = process.cpuUsage();
+      return Math.min(process.uptime() * 1000, (user + system) / 1000);
+    };
+    setInterval(() => {
+      if (process.memoryUsage.rss() > ${memoryBytes}) process.kill(process.pid, 'SIGTERM');
+      if (usedMs() > ${jobMs}) process.kill(process.pid, '${LATE_SIGNAL}');
+    }, ${LOOK_MS});
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${lifeMs});`;
   new Worker(look, { eval: true, resourceLimits: { codeRangeSizeMb: CODE_MB } }).unref();
 }

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { buildPdf } from '../../test/files/build-pdf.ts';
 import { asFile } from '../../test/files/read-fixture.ts';
+import { createFakeClock } from '../clock.ts';
 import { createFileReader } from './file-reader.ts';
 import type { ReadableFile } from './run-job.ts';
 
@@ -79,6 +80,26 @@ describe('createFileReader', () => {
       verdict: expect.stringMatching(/partly|refused/),
       detail: expect.stringContaining('took longer than 0.5 seconds to read'),
     });
+  });
+
+  it('does not hold against an A4 page that it waits for the processor', { timeout: 120_000 }, async () => {
+    const { fixture } = await import('../../test/files/read-fixture.ts');
+    const clock = createFakeClock();
+    const page = asFile('page.png', 'image/png', fixture('letter-300dpi.png'));
+    const reading = createFileReader({ clock }).read(page, { signal: never() });
+    await clock.advance(29_000);
+    expect((await reading).verdict).toBe('read');
+  });
+
+  it('ends a job that has waited for half a minute', async () => {
+    const clock = createFakeClock();
+    const endless = {
+      ...asFile('a.pdf', 'application/pdf', Buffer.from('x')),
+      open: () => new Readable({ read() {} }),
+    };
+    const reading = createFileReader({ clock }).read(endless, { signal: never() });
+    await clock.advance(30_000);
+    expect(await reading).toEqual({ verdict: 'refused', detail: 'took longer than 30 seconds to read', text: '' });
   });
 
   it('ends a job that takes more memory than it may', async () => {

@@ -7,6 +7,8 @@ export interface Job extends ConversionJob {
   mimeType: MimeType;
   /** It ends itself then, should nobody else do it. */
   lifeMs: number;
+  /** It ends itself when it has used this much time. */
+  jobMs: number;
   memoryBytes: number;
 }
 
@@ -19,3 +21,6 @@ export type Frame =
   | { refused: string }
   /** For the log. */
   | { failed: string };
+
+/** What a job ends itself with when its time is used up. */
+export const LATE_SIGNAL = 'SIGALRM';

@@ -7,9 +7,11 @@ export const LIMITS = {
   smallTextBytes: MB,
   /** Characters of text that are kept of one file. */
   textChars: 2_000_000,
-  /** Wall-clock time of one job; at the softer limit a reader stops by itself and says what it left out. */
+  /** Time that one job could use; at the softer limit a reader stops by itself and says what it left out. */
   jobMs: 15_000,
   softMs: 12_000,
+  /** Wall-clock time of one job, waiting for the processor included: what a message's files have together by default. */
+  wallMs: 30_000,
   /** Resident memory of one job. */
   memoryBytes: 420 * MB,
   /** V8's own heap, within the above; a small one is kept tidy more often. */

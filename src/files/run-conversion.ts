@@ -1,5 +1,6 @@
 import { sanitizeText } from '../tools/sanitize.ts';
 import type { Conversion, ConversionContext } from './conversion.ts';
+import { startUsedTime } from './used-time.ts';
 
 export interface ConversionJob {
   languages: readonly string[];
@@ -19,7 +20,7 @@ export async function runConversion(
   job: ConversionJob,
   output: ConversionOutput,
 ): Promise<Conversion> {
-  const started = performance.now();
+  const used = startUsedTime();
   let room = job.textChars;
   let isCut = false;
   const { left, ...rest } = await convert({
@@ -32,7 +33,7 @@ export async function runConversion(
       return !isCut;
     },
     progress: output.onProgress,
-    isLate: () => performance.now() - started > job.softMs,
+    isLate: () => used.ms() > job.softMs,
     languages: job.languages,
     languageFolder: job.languageFolder,
   });

@@ -7,7 +7,7 @@ import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { MimeType } from '../schema/file.ts';
 import type { Conversion } from './conversion.ts';
-import type { Frame, Job } from './job.ts';
+import { type Frame, type Job, LATE_SIGNAL } from './job.ts';
 import { LIMITS } from './limits.ts';
 import { type FileReading, toReading } from './reading.ts';
 import { Unreadable } from './unreadable.ts';
@@ -20,7 +20,7 @@ export interface ReadableFile {
   open(): Readable;
 }
 
-type JobLimits = Pick<typeof LIMITS, 'jobMs' | 'softMs' | 'textChars' | 'memoryBytes'>;
+type JobLimits = Pick<typeof LIMITS, 'jobMs' | 'softMs' | 'wallMs' | 'textChars' | 'memoryBytes'>;
 
 export interface JobOptions {
   clock: Clock;
@@ -47,7 +47,8 @@ export async function runJob(file: ReadableFile, options: JobOptions): Promise<F
     ...(options.languageFolder !== undefined && { languageFolder: options.languageFolder }),
     textChars: limits.textChars,
     softMs: limits.softMs,
-    lifeMs: limits.jobMs + LIFE_MARGIN_MS,
+    jobMs: limits.jobMs,
+    lifeMs: limits.wallMs + LIFE_MARGIN_MS,
     memoryBytes: limits.memoryBytes,
   });
   let problem: string | undefined;
@@ -58,9 +59,7 @@ export async function runJob(file: ReadableFile, options: JobOptions): Promise<F
   const onAbort = () => stop(reasonOf(options.signal));
   if (options.signal.aborted) onAbort();
   options.signal.addEventListener('abort', onAbort, { once: true });
-  const cancelTimer = options.clock.after(limits.jobMs, () =>
-    stop(`took longer than ${limits.jobMs / 1000} seconds to read`),
-  );
+  const cancelTimer = options.clock.after(limits.wallMs, () => stop(tookLonger(limits.wallMs)));
   feed(file, child, stop);
   const told = listen(child, {
     ...options,
@@ -72,8 +71,14 @@ export async function runJob(file: ReadableFile, options: JobOptions): Promise<F
   options.signal.removeEventListener('abort', onAbort);
   if (told.failed !== undefined)
     options.log?.('a file could not be read', { file: file.filename, reason: told.failed });
+  const isLate = exit.signal === LATE_SIGNAL && !told.end;
+  problem ??= isLate ? tookLonger(limits.jobMs) : undefined;
   problem ??= told.refused ?? (told.end ? undefined : describeExit(exit, told.failed));
   return toReading({ text: told.text, ...(told.end && { end: told.end }), ...(problem !== undefined && { problem }) });
+}
+
+function tookLonger(ms: number): string {
+  return `took longer than ${ms / 1000} seconds to read`;
 }
 
 /** Who stops it may say why. */
