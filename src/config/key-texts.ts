@@ -93,6 +93,7 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   'server.max_active_turns': 'Turns at the same time on the port; above it 429',
   'server.timezone': 'Time zone of users who bring none, such as Europe/Berlin',
   'server.allowed_hosts': "Names in the `Host` header that are served, beside loopback's and `server.host`",
+  'server.agui_reasoning': 'Whether AG-UI runs send REASONING_* events; AG-UI clients before 0.0.45 break on them',
   'server.trust_proxy': 'Whether the last `X-Forwarded-Host` counts instead of `Host`',
   'server.rate_limit': 'Limits of one user',
   'server.rate_limit.turns_per_minute': 'Turns of one user in a minute; above it 429',

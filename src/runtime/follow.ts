@@ -37,6 +37,8 @@ export interface FollowedTurn extends ChatTurn {
   isAhead: boolean;
   /** The Idempotency-Key that the turn was begun with. */
   key?: string;
+  /** The last events of a turn that has ended or waits; absent while more may come. */
+  rest?: readonly Event[];
 }
 
 /**
@@ -94,6 +96,7 @@ async function openTurn(reader: Reader, turn: StoredTurn, after: Position | unde
   const live = deps.turns.findByTurn(user, turn.id);
   const told = live ? live.told() : await deps.store.readEvents(user, turn.id);
   const isElsewhere = !live && turn.status === 'running';
+  const isStill = live ? live.isPaused() : turn.status !== 'running';
   return {
     turnId: turn.id,
     conversationId: turn.conversation_id,
@@ -101,6 +104,7 @@ async function openTurn(reader: Reader, turn: StoredTurn, after: Position | unde
     before: after ? eventsUpTo(told, after) : [],
     events: live ? live.view(after) : pollTurn(reader, turn, { told, after }),
     ...(live && { pausesAt: live.isPausedAt }),
+    ...(isStill && { rest: eventsAfter(told, after) }),
     isAhead: after !== undefined && !isElsewhere && isAheadOf(told, after),
     ...(turn.idempotency_key !== undefined && { key: turn.idempotency_key }),
   };

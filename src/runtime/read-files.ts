@@ -6,7 +6,7 @@ import type { FileReading } from '../files/reading.ts';
 import { Unreadable } from '../files/unreadable.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { Event } from '../schema/event.ts';
-import { FileNote, type FileVerdict } from '../schema/file.ts';
+import { FileNote, type FileVerdict, MimeType } from '../schema/file.ts';
 import type { AttachedFile } from './attached-file.ts';
 import type { StoreJournal } from './journal.ts';
 
@@ -26,6 +26,7 @@ const PROGRESS_MS = 250;
 /** Reading files leaves half of the answer's time to the answer. */
 const FILES_SHARE = 1 / 2;
 const LOST = 'was lost when the process stopped before it was read; attach it again';
+const NOT_READ = 'has a type that is not read';
 const NO_TIME = 'was not read: there was no time left for it';
 
 export function filesTimeMs({ loop }: Agent): number {
@@ -86,7 +87,9 @@ async function readOne(
   { openReader, journal, clock }: ReadFiles,
   { note, file, signal, tell }: One,
 ): Promise<FileReading> {
-  if (!file) return { verdict: 'refused', detail: LOST, text: '' };
+  if (!file) return refuse(LOST);
+  const type = MimeType.safeParse(file.mime_type);
+  if (file.refused !== undefined || !type.success) return refuse(file.refused ?? NOT_READ);
   let toldAt = Number.NEGATIVE_INFINITY;
   const onProgress = (text: string) => {
     if (clock.now() - toldAt < PROGRESS_MS) return;
@@ -94,7 +97,11 @@ async function readOne(
     tell(journal.note({ type: 'file-progress', filename: note.filename, text }));
   };
   const reader = await openReader();
-  return reader.read(file, { signal, onProgress });
+  return reader.read({ ...file, mime_type: type.data }, { signal, onProgress });
+}
+
+function refuse(detail: string): FileReading {
+  return { verdict: 'refused', detail, text: '' };
 }
 
 async function settle({ state, journal }: ReadFiles, note: FileNote, reading: FileReading, tell: Tell): Promise<void> {

@@ -32,6 +32,7 @@ describe('AgentFile', () => {
         max_active_turns: 200,
         allowed_hosts: [],
         trust_proxy: false,
+        agui_reasoning: true,
         rate_limit: { turns_per_minute: 60 },
       },
     });

@@ -181,6 +181,7 @@ export const ServerConfig = z.strictObject({
     .optional(),
   allowed_hosts: z.array(Host).default([]),
   trust_proxy: z.boolean().default(false),
+  agui_reasoning: z.boolean().default(true),
   rate_limit: z.strictObject({ turns_per_minute: z.number().int().positive().max(1_000_000).default(60) }).prefault({}),
   auth: z.strictObject({ jwt: JwtAuth }).optional(),
 });

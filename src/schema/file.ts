@@ -28,16 +28,23 @@ export type FileContent = z.infer<typeof FileContent>;
 /** A file as its message remembers it; the file itself is not kept. */
 export const FileNote = z.strictObject({
   filename: z.string(),
-  mime_type: MimeType,
-  size: z.number().int().positive(),
+  mime_type: z.string(),
+  /** 0 for a file that was given as an address. */
+  size: z.number().int().nonnegative(),
 });
 export type FileNote = z.infer<typeof FileNote>;
 
 /** What became of one attached file. */
-export const FileVerdict = z.strictObject({
-  filename: z.string(),
-  mime_type: MimeType,
-  verdict: z.enum(['read', 'partly', 'refused']),
-  detail: z.string(),
-});
+export const FileVerdict = z
+  .strictObject({
+    filename: z.string(),
+    /** As it was declared; a file of any other type than those above is refused. */
+    mime_type: z.string(),
+    verdict: z.enum(['read', 'partly', 'refused']),
+    detail: z.string(),
+  })
+  .refine(({ verdict, mime_type }) => verdict === 'refused' || MimeType.safeParse(mime_type).success, {
+    path: ['mime_type'],
+    message: 'is not a type that is read',
+  });
 export type FileVerdict = z.infer<typeof FileVerdict>;

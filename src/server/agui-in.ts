@@ -1,14 +1,13 @@
 import * as z from 'zod';
 import { foldEvents, type TurnState } from '../agent/turn-state.ts';
-import type { Path } from '../config/problem.ts';
 import type { AttachedFile } from '../runtime/attached-file.ts';
 import type { ContextEntry } from '../runtime/caller-context.ts';
 import { createClientTool } from '../runtime/client-tools.ts';
 import { ThreadId } from '../schema/conversation.ts';
 import type { CallAnswer, CallWait, Event } from '../schema/event.ts';
-import { FileContent } from '../schema/file.ts';
 import { isObject, Json, JsonObject } from '../schema/json.ts';
 import type { Tool } from '../tools/tool.ts';
+import { Content, filesOf, textOf } from './agui-content.ts';
 import { decodeFiles } from './attachments.ts';
 import { invalidAt, parseRequest } from './parse.ts';
 
@@ -42,33 +41,10 @@ export const RunInput = z.looseObject({
   context: z.array(PageContext).max(MAX_CONTEXT).nullish(),
   tools: z.array(FrontEndTool).max(MAX_TOOLS).nullish(),
   resume: z.array(ResumeEntry).max(100).nullish(),
+  forwardedProps: z.unknown().optional(),
 });
 export type RunInput = z.infer<typeof RunInput>;
 
-const Part = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.literal('text'), text: z.string() }),
-  z.looseObject({ type: z.enum(['image', 'audio', 'video', 'document']), source: z.looseObject({ type: z.string() }) }),
-  /** The shape of clients from before parts had a source. */
-  z.looseObject({ type: z.literal('binary'), mimeType: z.string(), data: z.string().nullish() }),
-]);
-const Content = z.union([z.string(), z.array(Part).max(100)]);
-const { content: Base64, mime_type: FileType } = FileContent.shape;
-const ONLY_DATA = 'only data that is sent along is read';
-const SourceKind = z.looseObject({ type: z.literal('data', ONLY_DATA) });
-const SourceData = z
-  .looseObject({ value: Base64, mimeType: FileType })
-  .transform(({ value, mimeType }) => ({ content: value, mime_type: mimeType }));
-const BinaryData = z
-  .looseObject({ data: Base64, mimeType: FileType })
-  .transform(({ data, mimeType }) => ({ content: data, mime_type: mimeType }));
-
-/** Older parts have a name of their own, newer ones in their metadata. */
-const FileName = z
-  .looseObject({
-    filename: z.string().nullish(),
-    metadata: z.looseObject({ filename: z.string().nullish() }).nullish(),
-  })
-  .transform(({ filename, metadata }) => (filename ?? metadata?.filename)?.slice(0, 255));
 /** A message without an id that can be kept is a new one. */
 const MessageId = z.looseObject({ id: ThreadId });
 const UserContent = z.looseObject({ content: Content });
@@ -116,38 +92,16 @@ function isRole(message: unknown, ...roles: string[]): boolean {
   return typeof message.role === 'string' && roles.includes(message.role);
 }
 
-function textOf(content: z.infer<typeof Content>): string {
-  if (typeof content === 'string') return content;
-  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
-}
-
-function filesOf(content: z.infer<typeof Content>, where: Path): FileContent[] {
-  if (typeof content === 'string') return [];
-  return content.flatMap((part, index) => {
-    if (part.type === 'text') return [];
-    const place = [...where, index];
-    const data = part.type === 'binary' ? binaryData(part, place) : sourceData(part.source, [...place, 'source']);
-    const filename = FileName.safeParse(part).data;
-    return [{ ...data, ...(filename && { filename }) }];
-  });
-}
-
-/** Data that is refused is named where the client put it. */
-function sourceData(source: object, place: Path): FileContent {
-  parseRequest(SourceKind, source, place);
-  return parseRequest(SourceData, source, place);
-}
-
-function binaryData(part: { data?: string | null | undefined }, place: Path): FileContent {
-  if (!part.data) throw invalidAt({ path: [...place, 'data'], message: ONLY_DATA });
-  return parseRequest(BinaryData, part, place);
-}
-
 /** The front end's tools. One that has the name of a tool of ours is never offered. */
 export function clientToolsOf({ tools }: RunInput): Tool[] {
   return (tools ?? []).map(({ name, description, parameters }) =>
     createClientTool({ name, description, ...(parameters && { inputSchema: { type: 'object', ...parameters } }) }),
   );
+}
+
+/** Whether the client takes REASONING_* events: those before 0.0.45 break on them and cannot be told apart. */
+export function wantsReasoning({ forwardedProps }: RunInput): boolean {
+  return !(isObject(forwardedProps) && forwardedProps.reasoning === false);
 }
 
 /** What the page shows at this moment. */

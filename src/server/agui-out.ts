@@ -23,6 +23,8 @@ export interface AguiOptions {
   isOld?: boolean;
   /** The client may still show the messages of turns that have left the path; it did not ask for this turn itself. */
   isFollower?: boolean;
+  /** False leaves REASONING_* out. */
+  withReasoning: boolean;
   /** The client holds an object that our facts can be put into. */
   hasState?: boolean;
 }
@@ -95,7 +97,7 @@ function translate(run: Run, event: Event): Frame[] {
     case 'step-start':
       return open.step(event.summary ? 'summary' : `step-${event.iteration}`);
     case 'reasoning-delta':
-      return open.reasoning(event.message_id, event.text);
+      return run.withReasoning ? open.reasoning(event.message_id, event.text) : [];
     case 'text-delta':
       return open.text(event.message_id, event.text);
     case 'step-end':

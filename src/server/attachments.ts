@@ -13,21 +13,31 @@ const MAX_INLINE_BYTES = 20 * MB;
 /** The files as base64, and room for the rest. */
 export const MAX_JSON_BYTES = 28 * MB;
 
+/** A file that came in a shape that is not read; its verdict says why. */
+export interface UnreadFile {
+  filename?: string;
+  mime_type: string;
+  refused: string;
+  /** Tells two requests apart. */
+  origin: string;
+  content?: string;
+}
+
 /** The files of a JSON request, within what JSON may carry. What is inside them is judged later. */
-export function decodeFiles(files: readonly FileContent[]): AttachedFile[] {
+export function decodeFiles(files: readonly (FileContent | UnreadFile)[]): AttachedFile[] {
   if (files.length > MAX_FILES) throw tooManyFiles();
-  const total = files.reduce((sum, file) => sum + decodedBytes(file.content), 0);
+  const total = files.reduce((sum, file) => sum + decodedBytes(file.content ?? ''), 0);
   if (total > MAX_INLINE_BYTES) {
     throw tooLarge('Files inside JSON may have 20 MB together. Send larger ones as multipart/form-data.');
   }
-  return files.map(decodeFile);
+  return files.map((file, index) => ('refused' in file ? unreadFile(file, index) : decodeFile(file, index)));
 }
 
 /** Held until it has been read: the turn that it came with may go on for long. */
 function decodeFile({ filename, mime_type, content }: FileContent, index: number): AttachedFile {
   let bytes: Buffer | undefined = Buffer.from(content, 'base64');
   return {
-    filename: filename ?? `file-${index + 1}`,
+    filename: filename ?? nameOf(index),
     mime_type,
     size: bytes.length,
     open: () => Readable.from(bytes ? [bytes] : []),
@@ -35,6 +45,15 @@ function decodeFile({ filename, mime_type, content }: FileContent, index: number
       bytes = undefined;
     },
   };
+}
+
+function unreadFile({ filename, mime_type, refused, origin, content = '' }: UnreadFile, index: number): AttachedFile {
+  const name = filename ?? nameOf(index);
+  return { filename: name, mime_type, size: decodedBytes(content), refused, open: () => Readable.from([origin]) };
+}
+
+function nameOf(index: number): string {
+  return `file-${index + 1}`;
 }
 
 function decodedBytes(base64: string): number {

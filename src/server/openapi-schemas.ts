@@ -1,22 +1,14 @@
 import * as z from 'zod';
-import { ChatRequest, RestCallStatus } from '../schema/chat.ts';
+import { ChatRequest } from '../schema/chat.ts';
 import { Conversation, ConversationState } from '../schema/conversation.ts';
 import { Domain } from '../schema/domain.ts';
 import { HistoryMessage } from '../schema/history.ts';
 import { JsonObject } from '../schema/json.ts';
 import { Health, ProblemDetail } from '../schema/server.ts';
-import { ToolCall } from '../schema/tool-call.ts';
 import { TurnResult, TurnStatus } from '../schema/turn.ts';
 import { RunInput } from './agui-in.ts';
 import { Answers } from './routes/sessions.ts';
-
-const RestToolCall = z.object({ ...ToolCall.shape, status: RestCallStatus });
-const ChatResponse = z.object({
-  ...TurnResult.shape,
-  message_id: z.string().optional(),
-  session_id: z.string(),
-  tool_calls: z.array(RestToolCall),
-});
+import { AguiEvent, ChatResponse, RestEvent, RestToolCall } from './stream-events.ts';
 
 const { id: _id, ...conversation } = Conversation.shape;
 const Session = z.object({ session_id: z.string(), title: z.string(), state: ConversationState, ...conversation });
@@ -51,6 +43,9 @@ const Tool = z.object({
 export const INPUTS = { ChatRequest, Answers, RunAgentInput: RunInput };
 const OUTPUTS = {
   ChatResponse,
+  RestEvent,
+  AguiEvent,
+  StreamEvent: z.union([RestEvent, AguiEvent]),
   Accepted: z.object({
     session_id: z.string(),
     turn_id: z.string(),

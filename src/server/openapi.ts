@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
+import { SSE } from './encode.ts';
 import { componentSchemas, type InputName, type OutputName, toSchema } from './openapi-schemas.ts';
 import { type Operation, operations } from './operations.ts';
 import { PROBLEM } from './problem.ts';
@@ -102,19 +103,26 @@ const ACCEPTED = {
   content: content('application/json', 'Accepted'),
 };
 
-function responsesOf({ answer, status = 200, streams, problems = [], isOpen, isProbe, canAccept }: Operation) {
+function responsesOf(operation: Operation) {
+  const { answer, status = 200, streams, event, problems = [], isOpen, isProbe, canAccept, canBeEmpty } = operation;
   const media = {
     ...(answer && content('application/json', answer)),
-    ...Object.fromEntries((streams ?? []).map((type) => [type, { schema: { type: 'string' } }])),
+    ...Object.fromEntries((streams ?? []).map((type) => [type, { schema: streamSchema(type, event) }])),
   };
   const refused = [...(isOpen ? [403] : [401, 403, 421]), ...problems];
   const whole = Object.keys(media).length > 0 ? { content: media } : {};
   return {
     [status]: { description: 'Done', ...whole },
     ...(canAccept && { 202: ACCEPTED }),
+    ...(canBeEmpty && { 204: { description: 'Nothing is left after Last-Event-ID' } }),
     ...(isProbe && { 503: { description: 'No', ...whole } }),
     ...Object.fromEntries(refused.map((code) => [code, { $ref: '#/components/responses/Problem' }])),
   };
+}
+
+/** OpenAPI 3.1 has no word for streams: the schema is that of one event's data, as generators read it. */
+function streamSchema(type: string, event: Operation['event']): Record<string, unknown> {
+  return type === SSE && event ? { $ref: `#/components/schemas/${event}` } : { type: 'string' };
 }
 
 function content(type: string, name: InputName | OutputName): Record<string, unknown> {

@@ -18,10 +18,14 @@ export interface Operation {
   takesForm?: boolean;
   answer?: OutputName;
   status?: number;
+  /** 204 when there is nothing to send. */
+  canBeEmpty?: boolean;
   /** `Prefer: respond-async` is answered with 202. */
   canAccept?: boolean;
   /** Media types of streams and pages. */
   streams?: readonly string[];
+  /** The data of one event of the stream. */
+  event?: 'RestEvent' | 'AguiEvent' | 'StreamEvent';
   /** Statuses beside those that every operation has. */
   problems?: readonly number[];
   /** Needs no token. */
@@ -64,6 +68,7 @@ const run = {
   headers: [GOES_ON, PREFER],
   canAccept: true,
   streams: [SSE, PROTOBUF],
+  event: 'AguiEvent',
 } as const;
 const open = { method: 'GET', tag: 'server', isOpen: true } as const;
 
@@ -82,9 +87,9 @@ export const operations: readonly Operation[] = [
     id: 'chatStream',
     path: '/agent/{name}/chat/stream',
     summary: 'Send a message and hear the answer as it is made',
-    description:
-      'Events: stream_start, routing, file, reasoning_delta, tool_call_start, tool_call_args, tool_call_end, approval_request, message_delta, message_reset, annotation, notice; last stream_end (a ChatResponse) or error.',
+    description: 'Each event is a RestEvent; the last one is stream_end (a ChatResponse) or error.',
     streams: [SSE],
+    event: 'RestEvent',
     problems: TURN_PROBLEMS,
   },
   { ...run, id: 'run', path: '/awp', summary: 'Run the only agent served (AG-UI)', problems: TURN_PROBLEMS },
@@ -156,6 +161,8 @@ export const operations: readonly Operation[] = [
     query: EventsQuery,
     headers: [LAST_EVENT],
     streams: [SSE],
+    event: 'StreamEvent',
+    canBeEmpty: true,
     problems: [404, 422],
   },
   {
@@ -178,6 +185,7 @@ export const operations: readonly Operation[] = [
     canAccept: true,
     answer: 'ChatResponse',
     streams: [SSE],
+    event: 'RestEvent',
     problems: [400, 404, 409, 415, 422, 429, 503],
   },
   {

@@ -6,6 +6,7 @@ import type { Message } from '../schema/message.ts';
 import { isEnded, type ToolCall } from '../schema/tool-call.ts';
 import type { TurnResult } from '../schema/turn.ts';
 import { sanitizeJson } from '../tools/sanitize.ts';
+import type { RestEventType } from './stream-events.ts';
 import type { Frame, Translator } from './translator.ts';
 
 /** Events as REST's stream tells them. */
@@ -36,13 +37,13 @@ export function createRestTranslator(conversationId: string): Translator {
     end(error) {
       if (hasEnded) return [];
       hasEnded = true;
-      return [{ name: 'error', data: { session_id: conversationId, error: toErrorData(error()) }, isCut: true }];
+      return [{ ...frame('error', { session_id: conversationId, error: toErrorData(error()) }), isCut: true }];
     },
   };
 }
 
 function resetFrame(content: string): Frame {
-  return { name: 'message_reset', data: { content } };
+  return frame('message_reset', { content });
 }
 
 function toErrorData(error: AppError): Record<string, unknown> {
@@ -161,6 +162,7 @@ export function toRestCall(call: ToolCall): RestToolCall {
   return { ...call, ...shownArguments(call), status: isEnded(call.state) ? ended : 'waiting' };
 }
 
-function frame(name: string, data: Record<string, unknown>): Frame {
-  return { name, data };
+/** The kind is in the data as well: many clients see nothing else of an event. */
+function frame(name: RestEventType, data: Record<string, unknown>): Frame {
+  return { name, data: { type: name, ...data } };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../files/read-fixture.ts';
-import { openServer, readAnswer } from './server.ts';
+import { openServer, readAnswer, readFrames } from './server.ts';
 
 const CHAT = 'POST /agent/helper/chat';
 const verdict = { filename: 'note.txt', mime_type: 'text/plain', verdict: 'read', detail: '1 line, 5 characters' };
@@ -30,14 +30,14 @@ describe('files over HTTP', () => {
     const { call } = await openServer({ replies: ['Read.'] });
     const response = await call('POST /agent/helper/chat/stream', { body: { message: 'Read', files: [inline] } });
     const text = await response.text();
-    expect(text).toContain(`event: file\ndata: ${JSON.stringify(verdict)}`);
+    expect(text).toContain(`event: file\ndata: ${JSON.stringify({ type: 'file', ...verdict })}`);
   });
 
   it.each([
-    ['data', { type: 'data', value: inline.content, mimeType: 'text/plain' }, 200],
-    ['url', { type: 'url', value: 'http://127.0.0.1/secret', mimeType: 'text/plain' }, 422],
-    ['file', { type: 'file', value: 'id-1', mimeType: 'text/plain' }, 422],
-  ])('come as AG-UI parts with data, and not otherwise: %s', async (_name, source, status) => {
+    ['data', { type: 'data', value: inline.content, mimeType: 'text/plain' }, 'read'],
+    ['url', { type: 'url', value: 'http://127.0.0.1/secret', mimeType: 'text/plain' }, 'refused'],
+    ['file', { type: 'file', value: 'id-1', mimeType: 'text/plain' }, 'refused'],
+  ])('come as AG-UI parts with data, and not otherwise: %s', async (_name, source, expected) => {
     const { call, model } = await openServer({ replies: ['Read.'] });
     const content = [
       { type: 'text', text: 'Read' },
@@ -46,7 +46,8 @@ describe('files over HTTP', () => {
     const messages = [{ id: 'm', role: 'user', content }];
     const body = { threadId: 't', runId: 'r', state: {}, messages, tools: [], context: [], forwardedProps: {} };
     const response = await call('POST /awp', { body });
-    await response.text();
-    expect([response.status, model.requests.length]).toEqual([status, status === 200 ? 1 : 0]);
+    const files = (await readFrames(response)).filter(({ data }) => data.name === 'file');
+    expect(files.map(({ data }) => data.value)).toMatchObject([{ filename: 'note.txt', verdict: expected }]);
+    expect(model.requests).toHaveLength(1);
   });
 });

@@ -15,7 +15,7 @@ const run = (runId: string, parts: object = {}) => ({
   ...parts,
 });
 
-/** A model that says one word and then waits until the test lets it finish. */
+/** A model that waits until the test lets it answer. */
 function gatedReply() {
   const gate = Promise.withResolvers<void>();
   const replies = async () => {
@@ -77,13 +77,14 @@ describe('Prefer: respond-async', () => {
     ['/awp', run('r1')],
   ])('streams %s where events are named, and the turn goes on when the client leaves', async (path, body) => {
     const { replies, open } = gatedReply();
-    const { call, runtime } = await openServer({ replies });
+    const { call, runtime, lines } = await openServer({ replies });
     const leaving = new AbortController();
     const headers = { ...ASYNC, ...SSE };
     const response = await call(`POST ${path}`, { body, headers, signal: leaving.signal });
     expect([response.status, response.headers.get('preference-applied')]).toEqual([200, 'respond-async']);
     await streamFrames(response).next();
     leaving.abort();
+    await expect.poll(() => lines.join('')).toContain('"client_gone":true');
     open();
     await expect.poll(() => runtime.activeTurns).toBe(0);
     const { sessions } = (await (await call('GET /sessions')).json()) as { sessions: object[] }; // one shape
@@ -121,7 +122,7 @@ describe('a closed socket on /awp', () => {
     ['leaves it running with Prefer: respond-async', { prefer: 'respond-async' }, 'completed'],
   ])('%s', async (_name, headers, status) => {
     const { replies, open } = gatedReply();
-    const { url, call, runtime, model } = await openServer({ replies });
+    const { url, call, runtime, model, lines } = await openServer({ replies });
     const agent = new HttpAgent({
       url: `${url}/awp`,
       headers: { authorization: 'Bearer alice', ...headers },
@@ -132,6 +133,7 @@ describe('a closed socket on /awp', () => {
     await expect.poll(() => model.requests.length).toBe(1);
     agent.abortRun();
     await ended;
+    await expect.poll(() => lines.join('')).toContain('"client_gone":true');
     if (status === 'completed') open();
     await expect.poll(() => runtime.activeTurns).toBe(0);
     const { sessions } = (await (await call('GET /sessions')).json()) as { sessions: { session_id: string }[] }; // one shape

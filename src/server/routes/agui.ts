@@ -15,6 +15,7 @@ import {
   RunInput,
   refuseStrayEntries,
   trailingMessage,
+  wantsReasoning,
 } from '../agui-in.ts';
 import { createAguiTranslator } from '../agui-out.ts';
 import type { ServerDeps } from '../deps.ts';
@@ -70,6 +71,7 @@ async function openRun(deps: ServerDeps, request: HttpRequest, agent: Agent) {
     runIdOf: () => runId,
     isOld: input.protocolVersion == null,
     hasState: isObject(input.state),
+    withReasoning: deps.server.agui_reasoning && wantsReasoning(input),
   });
   return { turn, translator, runId };
 }
@@ -137,7 +139,7 @@ function describe(agent: Agent): AgentCapabilities {
     tools: { supported: true, parallelCalls: true, clientProvided: true },
     state: { snapshots: true, deltas: true, memory: false, persistentState: false },
     multiAgent: { supported: false },
-    reasoning: { supported: true, streaming: true, encrypted: false },
+    reasoning: { supported: agent.server.agui_reasoning, streaming: agent.server.agui_reasoning, encrypted: false },
     multimodal: { input: { image: true, audio: false, video: false, pdf: true, file: true } },
     execution: {
       codeExecution: false,

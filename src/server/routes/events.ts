@@ -38,14 +38,25 @@ export function addEventRoutes(app: HttpApp, deps: ServerDeps): void {
       signal: AbortSignal.any([left.signal, deps.stopping]),
     });
     // The first step finds the conversation; until then a problem can still be answered.
-    const first = await turns.next();
+    const first = follow === '1' ? await turns.next() : await skipTold(turns, reader);
     const conversation = await runtime.readConversation(request.user, conversationId);
     await runtime.touchConversation(request.user, conversationId);
+    if (first.done) return reply.code(204).send();
+    if (request.method === 'HEAD') {
+      await first.value.events.return?.();
+      await turns.return();
+      return reply.type(sseEncoding.contentType).header('cache-control', 'no-store').send();
+    }
     const output = openStream(reply, deps, sseEncoding);
     output.onClose(() => left.abort());
-    const open = translatorFor(format, conversationId, conversation);
+    const withReasoning = deps.server.agui_reasoning;
+    const open = translatorFor(format, { conversationId, conversation, withReasoning });
     try {
-      for (let next = first; !next.done && !output.isClosed; next = await turns.next()) {
+      for (
+        let next: IteratorResult<FollowedTurn, void> = first;
+        !next.done && !output.isClosed;
+        next = await turns.next()
+      ) {
         // A reader who stays is there when the question is answered.
         const { pausesAt, ...turn } = next.value;
         const told = follow === '1' || !pausesAt ? turn : { ...turn, pausesAt };
@@ -60,13 +71,35 @@ export function addEventRoutes(app: HttpApp, deps: ServerDeps): void {
   });
 }
 
+/** The first turn of which the reader does not have everything. */
+async function skipTold(turns: AsyncGenerator<FollowedTurn, void>, reader: ReaderPosition | undefined) {
+  let next = await turns.next();
+  while (!next.done && hasEverything(next.value, reader)) {
+    await next.value.events.return?.();
+    next = await turns.next();
+  }
+  return next;
+}
+
+/** A reader who was told that the turn is cut off knows of its interruption. */
+function hasEverything({ turnId, rest, isAhead }: FollowedTurn, reader: ReaderPosition | undefined): boolean {
+  if (reader?.position.turn !== turnId || !rest || isAhead) return false;
+  return rest.every((event) => reader.part === CUT_PART && event.type === 'turn-interrupt');
+}
+
 function readerPosition(request: HttpRequest): ReaderPosition | undefined {
   const id = request.headers['last-event-id'];
   return typeof id === 'string' && id !== '' ? parseReaderPosition(id) : undefined;
 }
 
+interface Told {
+  conversationId: string;
+  conversation: Conversation | undefined;
+  withReasoning: boolean;
+}
+
 /** One translator for all attempts at a turn: it knows what it has told. */
-function translatorFor(format: 'rest' | 'ag-ui', conversationId: string, conversation: Conversation | undefined) {
+function translatorFor(format: 'rest' | 'ag-ui', { conversationId, conversation, withReasoning }: Told) {
   return (turn: FollowedTurn): Translator => {
     if (format === 'rest') return createRestTranslator(conversationId);
     const threadId = conversation?.thread_id ?? conversationId;
@@ -74,6 +107,7 @@ function translatorFor(format: 'rest' | 'ag-ui', conversationId: string, convers
       threadId,
       conversationId,
       isFollower: true,
+      withReasoning,
       runIdOf: (turnId, resume) => runIdOfKey(resume ? resume.key : turn.key) ?? resume?.id ?? turnId,
     });
   };
