@@ -53,7 +53,7 @@ export function firstWrite({ deps, input, target, sibling }: FirstWrite): { turn
   const write: TurnWrite = {
     events,
     messages: [message, ...messagesOf(events, tool_output_chars)],
-    ...(target.isNew && { metadata: { title: titleOf(input.message) } }),
+    ...((target.isNew || sibling?.isFirst) && { metadata: { title: titleOf(input.message) } }),
     ...(sibling && { attachments: sibling.attachments.map((file) => ({ ...file, message_id: message.id })) }),
   };
   return { turnId, write };

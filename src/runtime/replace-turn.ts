@@ -18,6 +18,8 @@ export interface Sibling {
   /** The files of the same message, when the request does not bring them again. */
   attachments: Omit<StoredAttachment, 'message_id'>[];
   metadata?: JsonObject;
+  /** The conversation begins with this message, and is named after it. */
+  isFirst: boolean;
 }
 
 export interface NewVersion {
@@ -52,6 +54,7 @@ export async function prepareSibling(
     alreadyRan: [...new Map(effects.map((call) => [call.id, call])).values()],
     carried: [...fileEvents, ...carried],
     attachments,
+    isFirst: replaced.parent === undefined,
     ...(isCopied && { metadata: { files: before.messages[0]?.metadata.files ?? [] } }),
   };
 }

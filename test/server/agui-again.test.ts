@@ -62,6 +62,7 @@ function crashWithin(folder: string): void {
 const AFTER_CALLS_BEGAN = '8';
 
 interface Session {
+  title: string;
   message_count: number;
   messages: { role: string; content: string; client_id?: string }[];
 }
@@ -181,6 +182,7 @@ describe('the same message again over AG-UI', () => {
     expect(texts).toEqual(['add eggs', 'thanks']);
     const session = await readSession(call);
     expect([session.message_count, session.messages[0]]).toMatchObject([4, { content: 'add eggs', client_id: 'm1' }]);
+    expect(session.title).toBe('add eggs');
   });
 
   it('keeps the old turn as it was: its run sent again gives its old answer', async () => {

@@ -19,11 +19,12 @@ export function appendWrite(sql: Sql, target: WriteTarget, write: EncodedWrite):
     sql.run(INSERT_ATTACHMENT, target.conversation, target.turn, file.messageId, file.body, file.text);
   }
   for (const body of write.audit) sql.run('INSERT INTO audit (user_id, body) VALUES (?, ?)', target.userId, body);
-  if (write.status) sql.run('UPDATE turns SET status = ? WHERE number = ?', write.status, target.turn);
-  if (write.result) sql.run('UPDATE turns SET result = ? WHERE number = ?', write.result, target.turn);
+  if (write.status) sql.run(SET_STATUS, write.status, write.result ?? null, target.turn);
   if (write.metadata) mergeMetadata(sql, target.conversation, write.metadata);
 }
 
+/** A result comes with the status that ends the turn. */
+const SET_STATUS = 'UPDATE turns SET status = ?, result = ? WHERE number = ?';
 const INSERT_ATTACHMENT = 'INSERT INTO attachments (conversation, turn, message_id, body, text) VALUES (?, ?, ?, ?, ?)';
 const INSERT_EVENT = 'INSERT INTO events (turn, attempt, seq, text_offset, type, body) VALUES (?, ?, ?, ?, ?, ?)';
 
