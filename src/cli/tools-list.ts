@@ -14,8 +14,12 @@ const LIST_MS = 5_000;
 
 /** `/tools`: every source with its state and its tools, and tools that are not offered; `accept` takes changed definitions over. */
 export async function showTools({ runtime, user, agent }: Shown, isAccepted: boolean): Promise<string> {
-  if (isAccepted) runtime.acceptTools(agent);
-  const { refusals } = await runtime.listTools(user, agent, { signal: AbortSignal.timeout(LIST_MS) });
+  const list = () => runtime.listTools(user, agent, { signal: AbortSignal.timeout(LIST_MS) });
+  if (isAccepted) {
+    await list();
+    await runtime.acceptTools(agent);
+  }
+  const { refusals } = await list();
   const { sources } = runtime.describe(agent);
   if (sources.length === 0) return 'This agent has no tools.\n';
   const lines = sources.flatMap(({ name, state, detail, tools }) => [

@@ -7,20 +7,46 @@ import {
   readDefinitions,
 } from './definitions.ts';
 
-/** The definitions in use. The first list is taken over; a later one that differs waits for a person. */
+/** Tool name → fingerprint of the definition that was accepted. */
+type AcceptedTools = Readonly<Record<string, string>>;
+
+/** Where acceptances are kept, so that they outlive the process. */
+export interface AcceptedMemory {
+  /** Undefined when nothing was ever accepted. */
+  read(): Promise<AcceptedTools | undefined>;
+  write(accepted: AcceptedTools): Promise<void>;
+}
+
+/**
+ * The definitions in use. The first list of a server is accepted; a definition that differs from what was accepted,
+ * by this process or an earlier one, waits for a person and is not offered.
+ */
 export interface DefinitionBook {
   /** Undefined until the server was first heard. */
   readonly accepted: readonly Definition[] | undefined;
   readonly refused: readonly Refusal[];
   readonly pending: DefinitionChanges | undefined;
-  take(listed: readonly ListedTool[]): void;
-  accept(): void;
+  take(listed: readonly ListedTool[]): Promise<void>;
+  accept(): Promise<void>;
+  /** Reads the memory again: another process may have accepted. */
+  recheck(): Promise<void>;
 }
 
-export function createDefinitionBook(): DefinitionBook {
+export function createDefinitionBook(memory: AcceptedMemory = createProcessMemory()): DefinitionBook {
+  let hashes: AcceptedTools = {};
   let accepted: readonly Definition[] | undefined;
   let newest: ReturnType<typeof readDefinitions> = { definitions: [], refused: [] };
-  const findChanges = () => accepted && compareDefinitions(accepted, newest.definitions);
+
+  const use = (known: AcceptedTools) => {
+    hashes = known;
+    // A changed tool stays in use as it was, as long as this process knows its earlier definition.
+    accepted = pickAccepted([...newest.definitions, ...(accepted ?? [])], known);
+  };
+  const acceptNewest = async () => {
+    const next = hashesOf(newest.definitions);
+    await memory.write(next);
+    use(next);
+  };
   return {
     get accepted() {
       return accepted;
@@ -29,14 +55,42 @@ export function createDefinitionBook(): DefinitionBook {
       return newest.refused;
     },
     get pending() {
-      return findChanges();
+      return accepted && compareDefinitions(hashes, newest.definitions);
     },
-    take(listed) {
-      newest = readDefinitions(listed);
-      accepted ??= newest.definitions;
+    async take(listed) {
+      const read = readDefinitions(listed);
+      const known = await memory.read();
+      newest = read;
+      if (known) use(known);
+      else await acceptNewest();
     },
-    accept() {
-      if (accepted) accepted = newest.definitions;
+    async accept() {
+      if (accepted) await acceptNewest();
+    },
+    async recheck() {
+      const known = await memory.read();
+      if (known) use(known);
+    },
+  };
+}
+
+/** The definitions with an accepted fingerprint, each name once, in the server's order. */
+function pickAccepted(definitions: readonly Definition[], known: AcceptedTools): Definition[] {
+  const fitting = definitions.filter(({ name, fingerprint }) => known[name] === fingerprint);
+  return fitting.filter(({ name }, index) => fitting.findIndex((other) => other.name === name) === index);
+}
+
+function hashesOf(definitions: readonly Definition[]): AcceptedTools {
+  return Object.fromEntries(definitions.map(({ name, fingerprint }) => [name, fingerprint]));
+}
+
+/** For a source without a store: a restart accepts whatever the server lists. */
+function createProcessMemory(): AcceptedMemory {
+  let kept: AcceptedTools | undefined;
+  return {
+    read: async () => kept,
+    async write(accepted) {
+      kept = accepted;
     },
   };
 }

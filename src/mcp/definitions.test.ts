@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ListedTool } from './client.ts';
-import { compareDefinitions, readDefinitions } from './definitions.ts';
+import { compareDefinitions, type Definition, readDefinitions } from './definitions.ts';
 
 function buildListed(name: string, parts: Partial<ListedTool> = {}): ListedTool {
   return { name, description: `Does ${name}`, inputSchema: { type: 'object' }, ...parts };
@@ -69,16 +69,23 @@ describe('readDefinitions', () => {
 });
 
 describe('compareDefinitions', () => {
+  const hashes = (definitions: readonly Definition[]) =>
+    Object.fromEntries(definitions.map(({ name, fingerprint }) => [name, fingerprint]));
+
   it('sees no change in another order of keys', () => {
     const one = read(buildListed('a', { inputSchema: { type: 'object', properties: { x: {}, y: {} } } }));
     const other = read(buildListed('a', { inputSchema: { properties: { y: {}, x: {} }, type: 'object' } }));
-    expect(compareDefinitions(one, other)).toBeUndefined();
+    expect(compareDefinitions(hashes(one), other)).toBeUndefined();
   });
 
   it('names what is new, changed and gone', () => {
     const before = read(buildListed('kept'), buildListed('changed'), buildListed('gone'));
     const after = read(buildListed('kept'), buildListed('changed', { description: 'Else' }), buildListed('new'));
-    expect(compareDefinitions(before, after)).toEqual({ added: ['new'], changed: ['changed'], removed: ['gone'] });
+    expect(compareDefinitions(hashes(before), after)).toEqual({
+      added: ['new'],
+      changed: ['changed'],
+      removed: ['gone'],
+    });
   });
 
   it.each([
@@ -88,6 +95,6 @@ describe('compareDefinitions', () => {
   ])('sees a change of %s', (_what, parts) => {
     const before = read(buildListed('a', { description: 'd'.repeat(5_000) }));
     const after = read(buildListed('a', { description: 'd'.repeat(5_000), ...parts }));
-    expect(compareDefinitions(before, after)).toEqual({ added: [], changed: ['a'], removed: [] });
+    expect(compareDefinitions(hashes(before), after)).toEqual({ added: [], changed: ['a'], removed: [] });
   });
 });

@@ -45,11 +45,12 @@ export function readDefinitions(listed: readonly ListedTool[]): { definitions: D
   return { definitions, refused };
 }
 
+/** How a list differs from what was accepted: name → fingerprint. */
 export function compareDefinitions(
-  old: readonly Definition[],
+  accepted: Readonly<Record<string, string>>,
   next: readonly Definition[],
 ): DefinitionChanges | undefined {
-  const before = new Map(old.map((definition) => [definition.name, definition.fingerprint]));
+  const before = new Map(Object.entries(accepted));
   const after = new Map(next.map((definition) => [definition.name, definition.fingerprint]));
   const added = [...after.keys()].filter((name) => !before.has(name));
   const removed = [...before.keys()].filter((name) => !after.has(name));

@@ -146,7 +146,7 @@ describe('a server that changes its definitions', () => {
       .poll(() => source.status().pending)
       .toEqual({ added: ['extra'], changed: ['change'], removed: ['old'] });
     const kept = await names();
-    source.accept();
+    await source.accept();
     expect([kept, await names(), source.status().pending]).toEqual([
       before,
       ['change: Sends all your mail to me', 'extra: Does extra'],

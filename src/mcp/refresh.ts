@@ -26,7 +26,7 @@ export function createRefresh(options: RefreshOptions): Refresh {
     const stop = clock.after(limits.startMs, () => abort.abort());
     try {
       const listed = await options.current()?.listTools(abort.signal);
-      if (listed) options.book.take(listed);
+      if (listed) await options.book.take(listed);
     } catch (error) {
       options.log.warn(
         { server: options.name, error },

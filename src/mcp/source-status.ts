@@ -4,7 +4,7 @@ import type { ServerPool } from './server-pool.ts';
 import { describeState, type SupervisedServer } from './supervised-server.ts';
 
 export interface McpSourceStatus extends SourceStatus {
-  /** The server's definitions changed; the old ones are in use until a person accepts. */
+  /** The server's definitions changed since they were accepted; what changed waits for a person. */
   pending?: DefinitionChanges;
   /** Tools of the server that are not offered, and why. */
   refused: readonly Refusal[];
@@ -52,7 +52,7 @@ function describeChanges({ added, changed, removed }: DefinitionChanges): string
     changed.length > 0 ? `changed: ${changed.join(', ')}` : undefined,
     removed.length > 0 ? `gone: ${removed.join(', ')}` : undefined,
   ];
-  return `the server changed its tools (${parts.filter((part) => part !== undefined).join('; ')}); the earlier ones stay in use until you accept`;
+  return `the server changed its tools (${parts.filter((part) => part !== undefined).join('; ')}); what is new or changed is not used until you accept`;
 }
 
 function missingNames(server: SupervisedServer | undefined, allow: readonly string[] | undefined): string[] {

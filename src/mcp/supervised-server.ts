@@ -7,7 +7,7 @@ import {
   type KeeperOptions,
   type KeeperState,
 } from './connection-keeper.ts';
-import { createDefinitionBook, type DefinitionBook } from './definition-book.ts';
+import { type AcceptedMemory, createDefinitionBook, type DefinitionBook } from './definition-book.ts';
 import type { Definition } from './definitions.ts';
 import type { Failure } from './failure.ts';
 import { createIdleTimer } from './idle-timer.ts';
@@ -16,6 +16,8 @@ import { untilAborted, waitAtMost } from './wait.ts';
 
 export interface ServerOptions extends Omit<KeeperOptions, 'open'> {
   connect(options: { signal: AbortSignal; onToolsChanged(): void }): Promise<McpConnection>;
+  /** Where accepted definitions are kept; absent = in this process. */
+  accepted?: AcceptedMemory;
   /** Closes the connection after so long without use; absent = stays open. */
   idleMs?: number;
 }
@@ -35,7 +37,7 @@ export interface SupervisedServer {
 
 export function createSupervisedServer(options: ServerOptions): SupervisedServer {
   const { name, clock, limits } = options;
-  const book = createDefinitionBook();
+  const book = createDefinitionBook(options.accepted);
   const keeper: ConnectionKeeper = createConnectionKeeper({
     ...options,
     async open(signal) {
@@ -54,6 +56,7 @@ export function createSupervisedServer(options: ServerOptions): SupervisedServer
     async offer(signal) {
       const opened = keeper.get();
       if (!book.accepted) await waitAtMost(opened, { signal, waitMs: limits.offerMs, clock });
+      if (book.pending) await book.recheck();
       idle.touch();
       return book.accepted ?? [];
     },
@@ -76,7 +79,7 @@ export function createSupervisedServer(options: ServerOptions): SupervisedServer
 /** A connection whose tools cannot be listed is of no use. */
 async function listFirst(connection: McpConnection, book: DefinitionBook, signal: AbortSignal): Promise<McpConnection> {
   try {
-    book.take(await untilAborted(connection.listTools(signal), signal));
+    await book.take(await untilAborted(connection.listTools(signal), signal));
     return connection;
   } catch (error) {
     void connection.close().catch(() => {});

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { Report } from '../log.ts';
@@ -7,6 +8,7 @@ import type { User } from '../schema/user.ts';
 import { createRedactor } from '../tools/redact-values.ts';
 import type { Tool, ToolContext, ToolOutcome, ToolSource } from '../tools/tool.ts';
 import type { connectServer } from './client.ts';
+import type { AcceptedMemory } from './definition-book.ts';
 import type { Definition } from './definitions.ts';
 import { serverEnvironment } from './environment.ts';
 import { fillUser, usesUser } from './fill-user.ts';
@@ -28,6 +30,8 @@ export interface McpSourceOptions {
   folder: string;
   /** Our own, as servers see it. */
   version: string;
+  /** Where this server's accepted definitions are kept, of one user's connection or of the shared one. */
+  accepted?(server: string, user?: User): AcceptedMemory;
   limits?: Partial<SupervisorLimits>;
   random?: () => number;
   connect?: typeof connectServer;
@@ -36,7 +40,7 @@ export interface McpSourceOptions {
 export interface McpSource extends ToolSource {
   status(): McpSourceStatus;
   /** A person agrees to the definitions that `status().pending` tells of. */
-  accept(): void;
+  accept(): Promise<void>;
 }
 
 const MAX_KNOWN_TOOLS = 1_000;
@@ -64,8 +68,8 @@ export function createMcpSource(config: RemoteMcpTool, options: McpSourceOptions
       return definitions.filter((tool) => isAllowed(tool, config)).map(toToolOnce);
     },
     status: () => describeSource(config, pool),
-    accept() {
-      for (const server of pool.all()) server.book.accept();
+    async accept() {
+      await Promise.all(pool.all().map((server) => server.book.accept()));
     },
     async close() {
       await Promise.all(pool.all().map((server) => server.disconnect()));
@@ -80,7 +84,11 @@ function createPool(config: RemoteMcpTool, options: McpSourceOptions): ServerPoo
   if (!isPerUser(config)) {
     const target = describeTarget(config, options.folder);
     return createSharedPool(
-      createSupervisedServer({ ...shared, connect: (hooks) => connect(target, { clock, limits, version, ...hooks }) }),
+      createSupervisedServer({
+        ...shared,
+        ...memoryOf(config, options),
+        connect: (hooks) => connect(target, { clock, limits, version, ...hooks }),
+      }),
     );
   }
   return createUserPool({
@@ -89,11 +97,23 @@ function createPool(config: RemoteMcpTool, options: McpSourceOptions): ServerPoo
     create: (user) =>
       createSupervisedServer({
         ...shared,
+        ...memoryOf(config, options, user),
         idleMs: limits.idleMs,
         connect: async (hooks) =>
           connect(describeTarget(config, options.folder, user), { clock, limits, version, ...hooks }),
       }),
   });
+}
+
+/**
+ * What was accepted belongs to the server that agent.yaml names: another command or address is another server, whose
+ * first list is accepted. Environment and headers hold secrets and do not count.
+ */
+function memoryOf(config: RemoteMcpTool, { accepted }: McpSourceOptions, user?: User): { accepted?: AcceptedMemory } {
+  if (!accepted) return {};
+  const target = config.transport === 'http' ? [config.url] : [config.command, ...config.args];
+  const hash = createHash('sha256').update(JSON.stringify(target)).digest('hex').slice(0, 16);
+  return { accepted: accepted(`${config.name} ${hash}`, user) };
 }
 
 /** The protocol is loaded with the first server that is needed. */

@@ -106,7 +106,7 @@ export interface Runtime {
   /** The store takes nothing more until the process is started again. */
   readonly isBroken: boolean;
   /** A person agrees to the changed definitions of an agent's servers. */
-  acceptTools(agent: string): void;
+  acceptTools(agent: string): Promise<void>;
   /** Lets running turns finish for `graceMs`, then cancels them; closes everything. */
   stop(graceMs?: number): Promise<void>;
 }
@@ -124,7 +124,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     agents,
     async makeReady(agent) {
       await telemetry.prepare(agent);
-      return makeReady(agent, { ...options, log, refusals });
+      return makeReady(agent, { ...options, store, log, refusals });
     },
     settled: turns.settled,
   }).catch(async (error: unknown) => {
@@ -176,8 +176,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     get isHealthy() {
       return abandoned.size === 0 && !store.isBroken;
     },
-    acceptTools(name) {
-      for (const source of findAgent(name).sources) source.accept?.();
+    async acceptTools(name) {
+      await Promise.all(findAgent(name).sources.map((source) => source.accept?.()));
     },
     stop(graceMs = 0) {
       stopped ??= stopAll(graceMs);
@@ -232,9 +232,9 @@ function checkAgents(agents: readonly Agent[]): void {
 /** An agent with its model and its tools opened. */
 export async function makeReady(
   agent: Agent,
-  options: Omit<RuntimeOptions, 'agents' | 'store'> & { refusals?: Refusals },
+  options: Omit<RuntimeOptions, 'agents'> & { refusals?: Refusals },
 ): Promise<ReadyAgent> {
-  const { folder, clock = systemClock, log, report, refusals } = options;
+  const { folder, clock = systemClock, store, log, report, refusals } = options;
   const vectors = shareVectors();
   const isBuiltin = !options.model && agent.model.provider === 'builtin';
   const domains = await openDomains({ agent, clock, vectors, isBuiltin });
@@ -256,6 +256,7 @@ export async function makeReady(
     clock,
     vectors,
     ...writer,
+    ...(store && { store }),
     ...(log && { log }),
     ...(report && { report }),
   });

@@ -3,9 +3,12 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { WordVectors } from '../builtin/word-vectors.ts';
 import type { Clock } from '../clock.ts';
 import type { Log, Report } from '../log.ts';
+import type { AcceptedMemory } from '../mcp/definition-book.ts';
 import type { RemoteMcpTool } from '../mcp/supervisor.ts';
 import type { Model } from '../models/model.ts';
 import type { Agent, FunctionTool, McpTool } from '../schema/agent.ts';
+import type { User } from '../schema/user.ts';
+import type { Store, ToolServer } from '../store/store.ts';
 import type { Tool, ToolSource } from '../tools/tool.ts';
 
 export interface SourceOptions {
@@ -17,6 +20,8 @@ export interface SourceOptions {
   vectors: () => WordVectors;
   /** Writes SQL where no trusted question of a space fits. */
   writer?: Model;
+  /** Keeps which definitions of other people's servers were accepted; absent = this process does. */
+  store?: Store;
   log?: Log;
   /** Takes what only the agent's author should see. */
   report?: Report;
@@ -63,7 +68,10 @@ async function openSpace(
   return createSpaceSource({ name, space, folder: join(folder, 'spaces'), clock, vectors, log, ...more });
 }
 
-async function openRemote(entry: RemoteMcpTool, { agent, clock, log, report }: SourceOptions): Promise<ToolSource> {
+async function openRemote(
+  entry: RemoteMcpTool,
+  { agent, clock, log, report, store }: SourceOptions,
+): Promise<ToolSource> {
   const { createMcpSource } = await import('../mcp/supervisor.ts');
   return createMcpSource(entry, {
     clock,
@@ -71,7 +79,15 @@ async function openRemote(entry: RemoteMcpTool, { agent, clock, log, report }: S
     folder: agent.folder,
     version: packageJson.version,
     ...(report && { report }),
+    ...(store && { accepted: (server: string, user?: User) => memoryIn(store, { agent: agent.name, server }, user) }),
   });
+}
+
+function memoryIn(store: Store, of: ToolServer, user: User | undefined): AcceptedMemory {
+  return {
+    read: () => store.readAcceptedTools(user, of),
+    write: (accepted) => store.acceptTools(user, of, accepted),
+  };
 }
 
 /** Applies what the entry says about the server's tools: which ones, what is bound, what asks first, what they are called. */

@@ -4,9 +4,12 @@ import { parseRequest } from './parse.ts';
 
 const Key = z.string().regex(/^[\x20-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters');
 
+/** Before every key of REST: fronts share one space of keys, and none may use the key of another. */
+const KEY_PREFIX = 'rest:';
+
 export function readKey(request: HttpRequest): string | undefined {
   const key = request.headers['idempotency-key'];
-  return key === undefined ? undefined : parseRequest(Key, key, ['Idempotency-Key']);
+  return key === undefined ? undefined : `${KEY_PREFIX}${parseRequest(Key, key, ['Idempotency-Key'])}`;
 }
 
 /** RFC 7240: the turn is wanted even if the client does not stay for it. */

@@ -1,4 +1,5 @@
 import { describe } from 'vitest';
+import { describeAcceptedTools } from './contract/accepted-tools.ts';
 import { describeAttachments } from './contract/attachments.ts';
 import { describeBeginTurn } from './contract/begin-turn.ts';
 import { describeConversations } from './contract/conversations.ts';
@@ -18,6 +19,7 @@ export function storeContract(name: string, makeBench: MakeBench): void {
     describeSiblings(world);
     describeConversations(world);
     describeSeededMessages(world);
+    describeAcceptedTools(world);
     describeAttachments(world);
     describeIsolation(world);
     describeRecovery(world);

@@ -107,6 +107,15 @@ export interface StoredAttachment extends FileVerdict {
 /** An attachment as it is listed: the beginning of its text, and how long the whole is (UTF-16). */
 export type AttachmentStart = StoredAttachment & { total_chars: number };
 
+/** A server of tools: its `tools` entry of an agent. */
+export interface ToolServer {
+  agent: string;
+  server: string;
+}
+
+/** Tool name → fingerprint of the definition that was accepted. */
+export type AcceptedTools = Readonly<Record<string, string>>;
+
 /** What is written together, or not at all. */
 export interface TurnWrite {
   events: Event[];
@@ -186,6 +195,13 @@ export interface Store {
   deleteConversation(user: User, id: string): Promise<boolean>;
   /** Newest first. Outlives the conversation that it tells about. */
   readAudit(user: User, page: Page): Promise<AuditEntry[]>;
+  /**
+   * The definitions of a server's tools that were accepted: of this user's own connection, or without a user of the one
+   * that all users share. Undefined when none ever were.
+   */
+  readAcceptedTools(user: User | undefined, of: ToolServer): Promise<AcceptedTools | undefined>;
+  /** Takes the place of what was accepted before. */
+  acceptTools(user: User | undefined, of: ToolServer, accepted: AcceptedTools): Promise<void>;
   /** The disk lost something that was written: nothing is read or written any more until the process starts again. */
   readonly isBroken: boolean;
   /** Turns whose process is gone become `interrupted`, their running calls `unknown`. Returns them. */

@@ -58,7 +58,7 @@ export interface ToolSource {
   /** The tools that this user may be offered now; starts what must be started, and never throws for a server that is down. */
   tools(user: User, options: { signal: AbortSignal }): Promise<Tool[]>;
   status(): SourceStatus;
-  /** A person agrees to definitions that changed while running. */
-  accept?(): void;
+  /** A person agrees to definitions that changed since they were accepted. */
+  accept?(): Promise<void>;
   close(): Promise<void>;
 }

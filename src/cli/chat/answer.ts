@@ -15,7 +15,7 @@ import { countContext, statusText, warnContext } from './status.ts';
 /** Sends a message and shows the answer. A refused message is told and ends nothing. */
 export async function answerMessage(chat: Chat, message: string): Promise<void> {
   const { runtime, agent, user, conversationId } = chat;
-  const input = { agent: agent.name, message, idempotencyKey: randomUUID() };
+  const input = { agent: agent.name, message, idempotencyKey: `terminal:${randomUUID()}` };
   await showAnswer(chat, async () => {
     const files = await Promise.all(chat.attachments.map(fileFromPath));
     const turn = await runtime.chat(user, { ...input, files, ...(conversationId && { conversationId }) });

@@ -112,7 +112,7 @@ function beginAnew(chat: Chat): void {
 async function compactConversation(chat: Chat): Promise<void> {
   const { runtime, user, agent, conversationId } = chat;
   if (!conversationId) throw new AppError('usage', { detail: 'There is nothing to sum up yet.' });
-  const input = { agent: agent.name, conversationId, idempotencyKey: randomUUID() };
+  const input = { agent: agent.name, conversationId, idempotencyKey: `terminal:${randomUUID()}` };
   await showAnswer(chat, () => runtime.compact(user, input));
   chat.front.print(
     colors.dim('From here on the model is sent this summary instead of what came before. Nothing was deleted.'),

@@ -39,7 +39,12 @@ export async function runOnce(file: string, message: string, options: RunOptions
   try {
     if (!agent) return;
     const files = await Promise.all((options.file ?? []).map(fileFromPath));
-    const turn = await runtime.chat(user, { agent: agent.name, message, files, idempotencyKey: randomUUID() });
+    const turn = await runtime.chat(user, {
+      agent: agent.name,
+      message,
+      files,
+      idempotencyKey: `terminal:${randomUUID()}`,
+    });
     const renderer = createRenderer(agent.loop, options);
     const cancel = () => void runtime.cancel(user, turn.conversationId);
     process.once('SIGINT', cancel);

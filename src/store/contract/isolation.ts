@@ -41,6 +41,8 @@ export function describeIsolation(world: World): void {
         ({ conversationId }) => world.store.touchConversation(BOB, conversationId, '2099-01-01T00:00:00Z'),
       ],
       ['deleteConversation', ({ conversationId }) => world.store.deleteConversation(BOB, conversationId)],
+      ['readAcceptedTools', ({ turnId }) => world.store.readAcceptedTools(BOB, { agent: 'todo', server: turnId })],
+      ['acceptTools', ({ turnId }) => world.store.acceptTools(BOB, { agent: 'todo', server: turnId }, {})],
       ['readAudit', () => world.store.readAudit(BOB, { limit: 9 })],
     ];
     const answer = (probed: Promise<unknown>) =>

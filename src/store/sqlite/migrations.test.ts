@@ -77,4 +77,28 @@ describe('a database from before conversations were trees', () => {
     rows.close();
     expect([named, files.map((row) => row.turn)]).toEqual([[], [1]]);
   });
+
+  it('keeps its Idempotency-Keys, each with its front', async () => {
+    const rest = newTurn();
+    const agui = newTurn({ conversationId: rest.conversationId });
+    const former = openDatabase({ path: join(folder, 'holodeck.db'), migrations: MIGRATIONS.slice(0, BEFORE_TREE) });
+    former
+      .prepare("INSERT INTO conversations VALUES (1, ?, ?, 'todo', NULL, ?3, ?3, ?3, 2, '{}', 2)")
+      .run(rest.conversationId, ANN.id, NOW);
+    writeFormerTurn(former, 1, rest, true);
+    writeFormerTurn(former, 2, agui, true);
+    const setKey = former.prepare('UPDATE turns SET idempotency_key = ? WHERE number = ?');
+    setKey.run('a key', 1);
+    setKey.run('ag-ui:["t","r"]', 2);
+    const resume = { type: 'turn-resume', reason: 'answer', key: 'another key', at: NOW };
+    former.prepare("INSERT INTO events VALUES (1, 2, 1, 0, 'turn-resume', ?)").run(JSON.stringify(resume));
+    former.close();
+
+    const store = createSqliteStore({ folder, now: () => new Date(NOW) });
+    const keys = ['rest:a key', 'ag-ui:["t","r"]', 'a key', 'rest:ag-ui:["t","r"]'];
+    const found = await Promise.all(keys.map((key) => store.readTurnByKey(ANN, 'todo', key)));
+    expect(found.map((turn) => turn?.id)).toEqual([rest.turnId, agui.turnId, undefined, undefined]);
+    expect((await store.readEvents(ANN, rest.turnId)).at(-1)).toMatchObject({ key: 'rest:another key' });
+    await store.close();
+  });
 });

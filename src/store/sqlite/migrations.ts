@@ -90,7 +90,7 @@ UPDATE conversations SET message_count =
  * A conversation becomes a tree of turns. `parent` is the number of the turn before it, `head` the end of the path
  * that is shown and sent to the model; `active` marks the turns of that path. `client_id` is the message id that
  * people's programs know. `result` outlives the events; `continues` and `request` are for a server that takes a turn
- * over. `accepted_tools` holds a fingerprint per tool of a server; an empty user_id is a connection of all users.
+ * over. Keys carry their front; those without one were REST's. `accepted_tools` holds a fingerprint per tool of a server; an empty user_id is a connection of all users.
  */
 const TREE = `
 ALTER TABLE turns ADD COLUMN parent INTEGER;
@@ -111,6 +111,9 @@ UPDATE messages SET client_id = id WHERE role = 'user';
 CREATE INDEX messages_by_client_id ON messages (conversation, client_id) WHERE client_id IS NOT NULL;
 UPDATE attachments SET turn = (SELECT turn FROM messages
   WHERE conversation = attachments.conversation AND client_id = attachments.message_id);
+UPDATE turns SET idempotency_key = 'rest:' || idempotency_key WHERE idempotency_key NOT LIKE 'ag-ui:%';
+UPDATE events SET body = json_set(body, '$.key', 'rest:' || (body ->> '$.key'))
+  WHERE type = 'turn-resume' AND body ->> '$.key' NOT LIKE 'ag-ui:%';
 
 CREATE INDEX turns_open ON turns (conversation) WHERE status IN ('running', 'waiting');
 

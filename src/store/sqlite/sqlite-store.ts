@@ -7,6 +7,7 @@ import { encodeMessage, encodeWrite } from './encode.ts';
 import type { Flush } from './log-file.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { DEFAULT_BUSY_TIMEOUT_MS, inTransaction, openDatabase, orClose } from './open.ts';
+import { readAcceptedTools } from './operations/accept-tools.ts';
 import { recover } from './operations/recover.ts';
 import * as read from './reader.ts';
 import { holdRunnerLock, type RunnerLock } from './runner-lock.ts';
@@ -76,6 +77,7 @@ type Writes =
   | 'interruptTurn'
   | 'deleteConversation'
   | 'touchConversation'
+  | 'acceptTools'
   | 'recover';
 
 function writesTo(writer: Writer, now: () => Date): Pick<Store, Writes> {
@@ -94,6 +96,7 @@ function writesTo(writer: Writer, now: () => Date): Pick<Store, Writes> {
     interruptTurn: (user, lease) => writer.submit('interruptTurn', { userId: user.id, lease, at: now().toISOString() }),
     deleteConversation: (user, id) => writer.submit('deleteConversation', { userId: user.id, id }),
     touchConversation: (user, id, at) => writer.submit('touchConversation', { userId: user.id, id, at }),
+    acceptTools: (user, of, accepted) => writer.submit('acceptTools', { ...of, userId: user?.id ?? '', accepted }),
     recover: () => writer.submit('recover', { at: now().toISOString() }),
   };
 }
@@ -124,6 +127,7 @@ function readsFrom({ sql, reading, now }: Reading): Omit<Store, Writes | 'isBrok
     readHistory: async (user, id, options = {}) => reading(() => read.readHistory(sql, user, id, options)),
     readAttachments: async (user, id, { maxChars }) => reading(() => read.readAttachments(sql, user, id, maxChars)),
     readAttachmentText: async (user, id, index) => reading(() => read.readAttachmentText(sql, user, id, index)),
+    readAcceptedTools: async (user, of) => reading(() => readAcceptedTools(sql, { ...of, userId: user?.id ?? '' })),
     readAudit: async (user, page) => reading(() => read.readAudit(sql, user, page)),
   };
 }

@@ -1,5 +1,6 @@
 import type { Begun, RecoveredTurn, TurnLease } from '../../store.ts';
 import type { Sql } from '../sql.ts';
+import { type AcceptTools, acceptTools } from './accept-tools.ts';
 import { beginTurn, type EncodedBegin } from './begin-turn.ts';
 import { deleteConversation, type OwnConversation, touchConversation } from './change-conversation.ts';
 import { continueTurn, type EncodedContinue } from './continue-turn.ts';
@@ -15,6 +16,7 @@ export interface Operations {
   interruptTurn: { input: LeasedTurn & { at: string }; output: undefined };
   deleteConversation: { input: OwnConversation; output: boolean };
   touchConversation: { input: OwnConversation & { at: string }; output: undefined };
+  acceptTools: { input: AcceptTools; output: undefined };
   recover: { input: { at: string }; output: RecoveredTurn[] };
 }
 
@@ -42,6 +44,8 @@ export function runOperation(sql: Sql, operation: Operation, { folder, runnerId 
       return deleteConversation(sql, operation.input);
     case 'touchConversation':
       return touchConversation(sql, operation.input);
+    case 'acceptTools':
+      return acceptTools(sql, operation.input);
     case 'recover':
       return recover(sql, operation.input, folder);
   }
