@@ -149,10 +149,22 @@ const resume = [{ interruptId: interrupt.id, status: 'resolved', payload: { appr
 assert.match((await run(agents.desk, { resume })).join('\n'), /did not allow/);
 assert.deepEqual(errors, []);
 
+// A page that brings earlier messages to a new thread: they are kept as text, marked as seeded, and the message is answered.
+const newThread = agentOfPage('desk');
+newThread.setMessages([
+  { id: crypto.randomUUID(), role: 'user', content: 'My name is Ann.' },
+  { id: crypto.randomUUID(), role: 'assistant', content: 'Hello Ann.' },
+]);
+assert.match((await ask(newThread, 'what are my tasks?')).join('\n'), /2 tasks/);
+const { sessions } = await (await fetch(`${holodeck.url}/sessions`)).json();
+const { messages } = await (await fetch(`${holodeck.url}/sessions/${sessions[0].session_id}`)).json();
+const texts = messages.filter(({ metadata }) => metadata.seeded).map(({ content }) => content);
+assert.deepEqual(texts, ['My name is Ann.', 'Hello Ann.']);
+
 // An error: told once, in words for people; the conversation of the other agent goes on.
 assert.deepEqual(await ask(agents.unreachable, 'hello'), []);
 assert.equal(errors.length, 1);
-assert.match(errors[0], /Nothing answers at/);
+assert.match(errors[0], /could not be reached/);
 assert.match((await ask(agents.desk, 'what are my tasks?')).join('\n'), /buy milk/);
 
 // Nobody on the way had anything to complain about.

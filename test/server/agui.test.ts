@@ -68,6 +68,18 @@ describe('HttpAgent', () => {
     expect(model.requests[1]?.system).not.toContain('evil');
   });
 
+  it('brings earlier messages to a new thread, which the model reads as text', async () => {
+    const { agent, say, model } = await openAgent({ replies: ['Ann.'] });
+    agent.setMessages([
+      { id: '1', role: 'user', content: 'My name is Ann.' },
+      { id: '2', role: 'assistant', content: 'Hello Ann.' },
+    ]);
+    say('Who am I?');
+    expect((await agent.runAgent()).newMessages).toMatchObject([{ role: 'assistant', content: 'Ann.' }]);
+    const sent = model.requests[0]?.messages.map(({ content }) => content);
+    expect(sent).toEqual(['My name is Ann.', 'Hello Ann.', 'Who am I?']);
+  });
+
   it('hears a tool call and its result', async () => {
     const { agent, say } = await openAgent({ replies: [callEcho, 'Done.'] });
     say('hello');
