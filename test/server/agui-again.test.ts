@@ -326,6 +326,32 @@ describe('the same message again over AG-UI', () => {
     expect(model.requests).toHaveLength(1);
   });
 
+  it('goes on with the carried calls when the regenerated turn itself was cut off', async () => {
+    const folder = temporaryFolder();
+    const { tool, effects } = countingTool('add');
+    const before = await openScripted({ folder, replies: [add('milk'), 'First.', { hang: true }], tools: [tool] });
+    await before.ask('hello', 'm1');
+    const cut = before.again('m1').catch(() => 'cut off');
+    await expect.poll(() => before.model.requests.length).toBe(3);
+    await before.runtime.stop();
+    await cut;
+    const { agent, again, model, call } = await openScripted({
+      folder,
+      replies: [add('milk'), 'Done.'],
+      tools: [tool],
+    });
+    agent.setMessages([{ id: 'm1', role: 'user', content: 'hello' }]);
+    expect(await again('m1')).toBe('Done.');
+    expect(effects).toEqual([{ title: 'milk' }]);
+    expect(model.requests[0]?.messages.map(({ content }) => content)).toEqual(['hello', '', 'add 1']);
+    const { session_id } = await readSession(call);
+    const { turns } = (await (await call(`GET /sessions/${session_id}/turns`)).json()) as { turns: object[] }; // one shape
+    expect(turns).toMatchObject([
+      { attempt: 2, active: true },
+      { attempt: 1, active: false },
+    ]);
+  });
+
   it('is a sibling when the text of an interrupted turn is another one', async () => {
     const folder = temporaryFolder();
     crashWithin(folder);
