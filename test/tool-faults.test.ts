@@ -57,6 +57,10 @@ describe('docs/faults.md', () => {
       '|---|---|---|',
       ...TOOL_FAULTS.map(({ name, state, says }) => `| ${name} | ${state} | ${cell(says)} |`),
       '',
+      'A tool server that is still starting holds no answer up: a turn begins without its tools, with a notice, and a model that needs',
+      'them calls `wait_for_tools`. Where a function threw, and what a server printed before it failed to start, is shown to the author',
+      'alone: in `chat` and `run`, by `check`, and where `serve` runs.',
+      '',
     ].join('\n');
     await expect(page).toMatchFileSnapshot('../docs/faults.md');
   });

@@ -6,6 +6,7 @@ import type { TurnResult } from '../schema/turn.ts';
 import { askModel } from './ask-model.ts';
 import { createDeadlines } from './deadlines.ts';
 import { noteForPeople } from './earlier-calls.ts';
+import { createLatecomers } from './late-tools.ts';
 import { runAfter, runBefore } from './run-plugins.ts';
 import { isInterruption, type RunningTurn, type TurnDeps, tell } from './running-turn.ts';
 import { settleCalls } from './settle-calls.ts';
@@ -20,7 +21,8 @@ import { applyEvent, openCalls, type TurnState } from './turn-state.ts';
 export async function* runTurn(state: TurnState, deps: TurnDeps): AsyncGenerator<Event, TurnResult> {
   const activeMs = state.activeMs + (deps.spentMs ?? 0);
   const deadlines = createDeadlines({ clock: deps.clock, loop: deps.agent.loop, activeMs });
-  let turn: RunningTurn = { state, deps, deadlines };
+  const latecomers = deps.late && { latecomers: createLatecomers(deps.late) };
+  let turn: RunningTurn = { state, deps, deadlines, ...latecomers };
   try {
     for (const text of [...(deps.notices ?? []), ...(deps.notes ?? []), ...noteForPeople(state.alreadyRan)])
       yield deps.journal.note({ type: 'notice', text });

@@ -12,6 +12,7 @@ import type { OfferedTool } from '../tools/offer.ts';
 import { createValidator } from '../tools/validate.ts';
 import type { AttachedTexts } from './attached-text.ts';
 import type { Journal } from './journal.ts';
+import type { LateTools } from './late-tools.ts';
 import { runTurn } from './loop.ts';
 import { createMemoryJournal } from './memory-journal.ts';
 import type { TurnPlugin } from './plugin.ts';
@@ -28,6 +29,8 @@ export interface StatelessTurn {
   plugins?: readonly TurnPlugin[];
   /** What the model and the user must know of the tools. */
   notes?: readonly string[];
+  /** Tools of servers that are still starting. */
+  late?: LateTools;
   /** What only the user must know. */
   notices?: readonly string[];
   clock?: Clock;
@@ -52,6 +55,7 @@ export interface BegunTurn {
 export interface Prepared {
   tools: ReadonlyMap<string, OfferedTool>;
   notes: readonly string[];
+  late?: LateTools;
   attached?: AttachedTexts;
 }
 
@@ -79,7 +83,7 @@ export async function* runStateless(turn: StatelessTurn): AsyncGenerator<Event, 
   const signal = turn.signal ? AbortSignal.any([turn.signal, stopper.signal]) : stopper.signal;
   try {
     const startedAt = clock.now();
-    const given: Prepared = { tools: turn.tools, notes: turn.notes ?? [] };
+    const given: Prepared = { tools: turn.tools, notes: turn.notes ?? [], ...(turn.late && { late: turn.late }) };
     const prepared = turn.prepare ? yield* turn.prepare({ state, journal, clock, signal }) : given;
     const zone = createZones()(user.timezone ?? agent.server.timezone);
     const { history = [], notices = [] } = turn;

@@ -12,6 +12,7 @@ import type { Validator } from '../tools/validate.ts';
 import type { AttachedTexts } from './attached-text.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { Journal } from './journal.ts';
+import type { Latecomers, LateTools } from './late-tools.ts';
 import type { TurnPlugin } from './plugin.ts';
 import { offerReadOutput } from './read-output.ts';
 import type { Zone } from './time-zone.ts';
@@ -39,6 +40,8 @@ export interface TurnDeps {
   model: Model;
   /** What is offered to the model, fixed while the turn runs. */
   tools: ReadonlyMap<string, OfferedTool>;
+  /** Tools of servers that are still starting. */
+  late?: LateTools;
   /** What the model and the user must know of this turn's tools, such as a server that is down. */
   notes?: readonly string[];
   /** What only the user must know, such as what was left out of the history. */
@@ -72,6 +75,7 @@ export interface RunningTurn {
   state: TurnState;
   deps: TurnDeps;
   deadlines: Deadlines;
+  latecomers?: Latecomers;
 }
 
 /** The process stops: nobody gave the turn up, so it is left as a crash would leave it, and can be continued. */
@@ -85,8 +89,9 @@ export async function* tell(turn: RunningTurn, ...bodies: EventBody[]): AsyncGen
   yield* await turn.deps.journal.commit(...bodies);
 }
 
-/** What the model may call now: the turn's tools, and one to read on in an output that was cut. */
-export function toolsNow({ state, deps }: RunningTurn): ReadonlyMap<string, OfferedTool> {
+/** What the model may call now: the turn's tools, those that came later, and one to read on in an output that was cut. */
+export function toolsNow({ state, deps, latecomers }: RunningTurn): ReadonlyMap<string, OfferedTool> {
+  const tools = latecomers?.add(deps.tools) ?? deps.tools;
   const reader = offerReadOutput(state, deps.agent.limits.tool_output_chars);
-  return reader ? new Map([...deps.tools, [reader.tool.name, reader]]) : deps.tools;
+  return reader ? new Map([...tools, [reader.tool.name, reader]]) : tools;
 }

@@ -26,8 +26,8 @@ export interface ServerOptions extends Omit<KeeperOptions, 'open'> {
 export interface SupervisedServer {
   readonly book: DefinitionBook;
   readonly isBusy: boolean;
-  /** The accepted definitions. Waits for the first start only, and no longer than `offerMs`. */
-  offer(signal: AbortSignal): Promise<readonly Definition[]>;
+  /** The accepted definitions. Waits for the first start only, and no longer than `waitMs`, or `offerMs`. */
+  offer(signal: AbortSignal, waitMs?: number): Promise<readonly Definition[]>;
   /** Rejects only when the context's signal aborts. */
   call(tool: Definition, args: JsonObject, context: ToolContext): Promise<ToolOutcome>;
   state(): KeeperState;
@@ -53,9 +53,9 @@ export function createSupervisedServer(options: ServerOptions): SupervisedServer
     get isBusy() {
       return idle.isBusy;
     },
-    async offer(signal) {
+    async offer(signal, waitMs = limits.offerMs) {
       const opened = keeper.get();
-      if (!book.accepted) await waitAtMost(opened, { signal, waitMs: limits.offerMs, clock });
+      if (!book.accepted) await waitAtMost(opened, { signal, waitMs, clock });
       if (book.pending) await book.recheck();
       idle.touch();
       return book.accepted ?? [];

@@ -6,7 +6,7 @@ import type { McpTool } from '../schema/agent.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { User } from '../schema/user.ts';
 import { createRedactor } from '../tools/redact-values.ts';
-import type { Tool, ToolContext, ToolOutcome, ToolSource } from '../tools/tool.ts';
+import type { ListOptions, Tool, ToolContext, ToolOutcome, ToolSource } from '../tools/tool.ts';
 import type { connectServer } from './client.ts';
 import type { AcceptedMemory } from './definition-book.ts';
 import type { Definition } from './definitions.ts';
@@ -63,9 +63,13 @@ export function createMcpSource(config: RemoteMcpTool, options: McpSourceOptions
   };
   return {
     name: config.name,
-    async tools(user, { signal }) {
-      const definitions = await offer(pool, user, signal);
+    async tools(user, options) {
+      const definitions = await offer(pool, user, options);
       return definitions.filter((tool) => isAllowed(tool, config)).map(toToolOnce);
+    },
+    isStarting(user) {
+      const server = pool.find(user);
+      return server?.state().state === 'starting' && server.book.accepted === undefined;
     },
     status: () => describeSource(config, pool),
     async accept() {
@@ -137,9 +141,9 @@ function describeTarget(config: RemoteMcpTool, folder: string, user?: User): Ser
 }
 
 /** With every connection in use, what this user was offered before still is; its calls say why they fail. */
-async function offer(pool: ServerPool, user: User, signal: AbortSignal): Promise<readonly Definition[]> {
+async function offer(pool: ServerPool, user: User, { signal, waitMs }: ListOptions): Promise<readonly Definition[]> {
   try {
-    return await pool.take(user).offer(signal);
+    return await pool.take(user).offer(signal, waitMs);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return pool.find(user)?.book.accepted ?? [];

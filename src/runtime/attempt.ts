@@ -1,7 +1,7 @@
 import { runTurn } from '../agent/loop.ts';
 import { keptMessages } from '../agent/prompt.ts';
 import type { Questions } from '../agent/running-turn.ts';
-import { foldEvents } from '../agent/turn-state.ts';
+import { foldEvents, openCalls } from '../agent/turn-state.ts';
 import type { Clock } from '../clock.ts';
 import type { FileReader } from '../files/file-reader.ts';
 import type { Log } from '../log.ts';
@@ -19,7 +19,7 @@ import { loadAttachments } from './attachments.ts';
 import { type ContextEntry, withContext } from './caller-context.ts';
 import { createStoreJournal } from './journal.ts';
 import { filesTimeMs, readFiles } from './read-files.ts';
-import type { ReadyAgent } from './ready-agent.ts';
+import { FIRST_WAIT_MS, type ReadyAgent } from './ready-agent.ts';
 import { sinceSummary } from './summary.ts';
 
 export interface Attempt {
@@ -63,13 +63,16 @@ export async function* runAttempt(
   });
   yield* readFiles({ ...attempt, state, journal, signal, timeMs: filesTimeMs(agent) });
   await discardFiles(attempt.files);
-  const { history, memory, offered, notes, model, attached } = await gather(attempt, signal);
+  // A call that was left open needs its tool at once.
+  const waitMs = openCalls(state).length === 0 ? FIRST_WAIT_MS : undefined;
+  const { history, memory, offered, notes, late, model, attached } = await gather(attempt, { signal, waitMs });
   return yield* runTurn(state, {
     agent,
     user,
     model,
     tools: offered,
     notes,
+    ...(late && { late }),
     notices: attempt.notices ?? [],
     history,
     memory,
@@ -92,20 +95,20 @@ export async function* runAttempt(
 }
 
 /** What the turn needs from elsewhere. What cannot be had is told by the turn itself, as a model's failure is. */
-async function gather(attempt: Attempt, signal: AbortSignal) {
+async function gather(attempt: Attempt, { signal, waitMs }: { signal: AbortSignal; waitMs: number | undefined }) {
   const { user, ready, clientTools } = attempt;
   try {
     const attachments = await loadAttachments({ ...attempt, ...attempt.lease, limits: ready.agent.limits });
     const tools = attachments.tool ? [attachments.tool, ...clientTools] : clientTools;
     const [{ history, memory }, offer] = await Promise.all([
       readHistory(attempt),
-      ready.offer(user, { clientTools: tools, signal }),
+      ready.offer(user, { clientTools: tools, signal, ...(waitMs !== undefined && { waitMs }) }),
     ]);
-    const { offered, notes } = offer;
-    return { history, memory, offered, notes, model: ready.model, attached: attachments.shown };
+    const { offered, notes, late } = offer;
+    return { history, memory, offered, notes, late, model: ready.model, attached: attachments.shown };
   } catch (error) {
     const model = failingModel(ready.model.label, error);
-    return { history: [], memory: {}, offered: new Map(), notes: [], model, attached: new Map() };
+    return { history: [], memory: {}, offered: new Map(), notes: [], late: undefined, model, attached: new Map() };
   }
 }
 

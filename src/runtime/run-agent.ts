@@ -11,7 +11,7 @@ import { type AttachedFile, cleanFiles, discardFiles, noteFiles } from './attach
 import { readHistory } from './caller-history.ts';
 import { defaultFolder } from './default-folder.ts';
 import { createLazyReader, type OcrOptions } from './lazy-reader.ts';
-import type { ReadyAgent } from './ready-agent.ts';
+import { FIRST_WAIT_MS, type ReadyAgent } from './ready-agent.ts';
 import { makeReady } from './runtime.ts';
 import { readStatelessFiles } from './stateless-files.ts';
 
@@ -66,8 +66,9 @@ async function* runReady(ready: ReadyAgent, options: CheckedOptions): AsyncGener
   const { user, signal = new AbortController().signal, ocr, files } = options;
   const { model, plugins } = ready;
   if (files.length === 0) {
-    const { offered, notes } = await ready.offer(user, { signal });
-    return yield* runStateless({ ...options, model, plugins, tools: offered, notes });
+    const { offered, notes, late } = await ready.offer(user, { signal, waitMs: FIRST_WAIT_MS });
+    const lateTools = late && { late };
+    return yield* runStateless({ ...options, model, plugins, tools: offered, notes, ...lateTools });
   }
   const { openReader, close } = createLazyReader({ ...(ocr && { ocr }) });
   const prepare = (begun: BegunTurn) => readStatelessFiles({ ready, user, files, openReader }, begun);

@@ -22,6 +22,7 @@ import type { SourceStatus, ToolSource } from '../tools/tool.ts';
 import { createAbandoned } from './abandoned.ts';
 import { type ActiveCountOptions, createActiveCount } from './active-conversations.ts';
 import { openAgentSet } from './agent-set.ts';
+import { awaitTools } from './await-tools.ts';
 import { type ChatInput, chat } from './chat.ts';
 import { type CompactInput, compact } from './compact.ts';
 import { type AnswerInput, answer, type ChatTurn, continueInterrupted } from './continue-turn.ts';
@@ -240,7 +241,9 @@ export async function makeReady(
   const domains = await openDomains({ agent, clock, vectors, isBuiltin });
   const plan = domains && { plan: domains.plan };
   const builtin = async () =>
-    withoutFiles((await import('../builtin/builtin-model.ts')).createBuiltinModel({ agent, vectors, ...plan }));
+    awaitTools(
+      withoutFiles((await import('../builtin/builtin-model.ts')).createBuiltinModel({ agent, vectors, ...plan })),
+    );
   const model =
     options.model ??
     (await createModel(agent.model, {

@@ -6,7 +6,7 @@ import type { StoredAttachment } from '../store/store.ts';
 import type { AttachedFile } from './attached-file.ts';
 import { loadAttachments } from './attachments.ts';
 import { filesTimeMs, readFiles } from './read-files.ts';
-import type { ReadyAgent } from './ready-agent.ts';
+import { FIRST_WAIT_MS, type ReadyAgent } from './ready-agent.ts';
 
 interface StatelessFiles {
   ready: ReadyAgent;
@@ -35,6 +35,8 @@ export async function* readStatelessFiles(
     readAttachmentText: async (_user: User, _conversationId: string, index: number) => kept[index]?.text,
   };
   const { shown, tool } = await loadAttachments({ store, user, conversationId: '', limits: agent.limits });
-  const { offered, notes } = await ready.offer(user, { clientTools: tool ? [tool] : [], signal: begun.signal });
-  return { tools: offered, notes, attached: shown };
+  const clientTools = tool ? [tool] : [];
+  const { signal } = begun;
+  const { offered, notes, late } = await ready.offer(user, { clientTools, signal, waitMs: FIRST_WAIT_MS });
+  return { tools: offered, notes, attached: shown, ...(late && { late }) };
 }

@@ -51,12 +51,20 @@ export interface SourceStatus {
   tools: { name: string; description: string }[];
 }
 
+export interface ListOptions {
+  signal: AbortSignal;
+  /** How long to wait for a server that starts for the first time; its own limit unless given. */
+  waitMs?: number;
+}
+
 /** One `tools` entry of agent.yaml, opened: a folder of functions, an MCP server, or tools of ours. */
 export interface ToolSource {
   /** The entry's name. */
   name: string;
   /** The tools that this user may be offered now; starts what must be started, and never throws for a server that is down. */
-  tools(user: User, options: { signal: AbortSignal }): Promise<Tool[]>;
+  tools(user: User, options: ListOptions): Promise<Tool[]>;
+  /** Its tools are not known yet to this user, because it starts for the first time. */
+  isStarting?(user: User): boolean;
   status(): SourceStatus;
   /** A person agrees to definitions that changed since they were accepted. */
   accept?(): Promise<void>;

@@ -1,0 +1,47 @@
+import { type OfferedTool, offerTools } from '../tools/offer.ts';
+import type { Tool } from '../tools/tool.ts';
+
+export const WAIT_FOR_TOOLS = 'wait_for_tools';
+
+/** Tools of servers that were still starting when the turn began. */
+export interface LateTools {
+  /** The `tools` entries. */
+  names: readonly string[];
+  /** Resolves when each server has started or failed, with what may be offered then: bound and checked like the rest. */
+  wait(signal: AbortSignal): Promise<{ offered: ReadonlyMap<string, OfferedTool>; notes: readonly string[] }>;
+}
+
+/** The late tools of one turn. */
+export interface Latecomers {
+  /** The turn's tools with those that have come since, and the tool that waits while some are missing. */
+  add(tools: ReadonlyMap<string, OfferedTool>): ReadonlyMap<string, OfferedTool>;
+}
+
+/** A turn begins with the tools that are there; a model that needs the others waits for them by a call. */
+export function createLatecomers(late: LateTools): Latecomers {
+  let arrived: ReadonlyMap<string, OfferedTool> | undefined;
+  const waiting = offerTools([
+    createWaitTool(late, (offered) => {
+      arrived = new Map([...offered].filter(([, { tool }]) => late.names.includes(tool.source)));
+    }),
+  ]).offered;
+  // A tool of the turn keeps its name: a latecomer never takes its place.
+  return { add: (tools) => new Map([...(arrived ?? waiting), ...tools]) };
+}
+
+function createWaitTool(late: LateTools, take: (offered: ReadonlyMap<string, OfferedTool>) => void): Tool {
+  const servers = late.names.join(' and ');
+  return {
+    name: WAIT_FOR_TOOLS,
+    description: `Waits for the tools of ${servers}, which is still starting. Call it when the request needs them, and only then.`,
+    inputSchema: { type: 'object', properties: {} },
+    source: 'holodeck',
+    readOnly: true,
+    async run(_args, { signal }) {
+      const { offered, notes } = await late.wait(signal);
+      take(offered);
+      const names = [...offered].flatMap(([name, { tool }]) => (late.names.includes(tool.source) ? [name] : []));
+      return { result: { tools: names, ...(notes.length > 0 && { notes: [...notes] }) } };
+    },
+  };
+}

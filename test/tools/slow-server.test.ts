@@ -1,0 +1,91 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ChatTurn } from '../../src/runtime/continue-turn.ts';
+import { createRuntime } from '../../src/runtime/runtime.ts';
+import type { Event } from '../../src/schema/event.ts';
+import { ALICE, buildAgent } from '../build.ts';
+import { SERVERS } from '../fixtures/mcp-servers/open.ts';
+import { openRuntime, temporaryFolder } from '../runtime.ts';
+
+/** An entry whose server starts when its gate is opened. */
+function buildSlow(what: 'start' | 'die' = 'start', more: object = {}) {
+  const gate = join(temporaryFolder(), 'gate');
+  const args = [join(SERVERS, 'slow.mjs'), gate, what];
+  const entry = { name: 'depot', type: 'mcp', transport: 'stdio', command: process.execPath, args, ...more };
+  return { entry, open: () => writeFileSync(gate, ''), isOpen: () => existsSync(gate) };
+}
+
+/** All events; `onWait` is called when the turn begins to wait for tools. */
+async function play(turn: ChatTurn, onWait = () => {}): Promise<Event[]> {
+  const events: Event[] = [];
+  for await (const event of turn.events) {
+    events.push(event);
+    if (event.type === 'tool-call-run' && event.tool === 'wait_for_tools') onWait();
+  }
+  return events;
+}
+
+const resultOf = (events: Event[]) => events.flatMap((event) => (event.type === 'turn-end' ? [event.result] : []))[0];
+const callsOf = (events: Event[]) =>
+  resultOf(events)?.tool_calls.map(({ name, state, result }) => [name, state, result]);
+
+describe('a server that is still starting', () => {
+  it('is not waited for by an answer that needs none of its tools', async () => {
+    const slow = buildSlow();
+    const { runtime, model } = await openRuntime({ replies: ['Hello.'], agent: { tools: [slow.entry] } });
+    const events = await play(await runtime.chat(ALICE, { agent: 'helper', message: 'hello' }));
+    expect([resultOf(events)?.content, slow.isOpen()]).toEqual(['Hello.', false]);
+    expect(model.requests[0]?.tools.map((tool) => tool.name)).toEqual(['wait_for_tools', 'echo']);
+    expect(events.find((event) => event.type === 'notice')?.text).toBe(
+      'The tools of depot are not there yet: it is still starting.',
+    );
+  });
+
+  it('is waited for by a turn that needs its tools, which obey bind and unbound', async () => {
+    const slow = buildSlow('start', { bind: { user_id: '$user.id' }, prefix: 'depot_' });
+    const replies = [
+      { calls: [{ name: 'wait_for_tools' }] },
+      { calls: [{ name: 'depot_search_warehouse', arguments: { item: 'lamp', user_id: 'someone else' } }] },
+      'It is there.',
+    ];
+    const { runtime, model } = await openRuntime({ replies, tools: [], agent: { tools: [slow.entry] } });
+    const events = await play(await runtime.chat(ALICE, { agent: 'helper', message: 'is there a lamp?' }), slow.open);
+    expect(callsOf(events)).toEqual([
+      ['wait_for_tools', 'completed', { tools: ['depot_search_warehouse'] }],
+      ['depot_search_warehouse', 'completed', `search_warehouse {"item":"lamp","user_id":"${ALICE.id}"}`],
+    ]);
+    const [tool, ...others] = model.requests[1]?.tools ?? [];
+    expect([Object.keys(tool?.inputSchema.properties ?? {}), others]).toEqual([['item'], []]);
+  });
+
+  it('that fails after all is told to the model that waited', async () => {
+    const slow = buildSlow('die');
+    const replies = [{ calls: [{ name: 'wait_for_tools' }] }, 'I cannot look there now.'];
+    const { runtime, model } = await openRuntime({ replies, tools: [], agent: { tools: [slow.entry] } });
+    const events = await play(await runtime.chat(ALICE, { agent: 'helper', message: 'is there a lamp?' }), slow.open);
+    const note = expect.stringContaining('The tools of depot cannot be used now: depot is not reachable');
+    expect(callsOf(events)).toEqual([['wait_for_tools', 'completed', { tools: [], notes: [note] }]]);
+    expect(model.requests[1]?.tools).toEqual([]);
+  });
+
+  it('holds up the built-in model only when no tool that is there fits', async () => {
+    const slow = buildSlow('start', { bind: { user_id: '$user.id' } });
+    const tasks = { name: 'tasks', type: 'mcp', transport: 'builtin', server: 'tasks', bind: { user_id: '$user.id' } };
+    const agent = buildAgent({ tools: [tasks, slow.entry] });
+    const runtime = await createRuntime({ agents: [agent], folder: temporaryFolder() });
+    onTestFinished(() => runtime.stop());
+    const ask = (message: string) => runtime.chat(ALICE, { agent: 'helper', message });
+    const hello = resultOf(await play(await ask('hello')))?.tool_calls;
+    const milk = resultOf(await play(await ask('remind me to buy milk')))?.tool_calls.map((call) => call.name);
+    const wasOpen = slow.isOpen();
+    const search = await play(await ask('search the warehouse for a lamp'), slow.open);
+    expect([hello, milk, wasOpen]).toEqual([[], ['add_task'], false]);
+    expect(callsOf(search)?.map(([name, state]) => [name, state])).toEqual([
+      ['wait_for_tools', 'completed'],
+      ['search_warehouse', 'completed'],
+    ]);
+    const next = await play(await ask('search the warehouse for a chair'));
+    expect(callsOf(next)?.map(([name]) => name)).toEqual(['search_warehouse']);
+  });
+});
