@@ -1,3 +1,4 @@
+import './bin/check-node.js';
 import { defineConfig } from 'vitest/config';
 import { createMinutesReporter } from './test/minutes-reporter.ts';
 
