@@ -47,6 +47,7 @@ describe('AgentFile', () => {
         ...own,
         function: 'default',
         parameters: { type: 'object', properties: {} },
+        env: {},
         bind: {},
         approve: false,
         idempotent: false,

@@ -50,7 +50,12 @@ describe('checkpoints', () => {
       await delay(1);
     }
     expect(longest).toBeLessThan(10_000);
-    expect(frames()).toBeLessThan(6_000);
+    // A checkpoint may still run; the commits that follow find the log short.
+    const framesAfterCommit = async () => {
+      await add(1);
+      return frames();
+    };
+    await expect.poll(framesAfterCommit).toBeLessThan(6_000);
   });
 
   it('hold nothing up while somebody reads an older state, and go on when it is left', async () => {
