@@ -22,6 +22,13 @@ export function readMetadata(label: string, message: Message): JsonObject {
   return isObject(state) && state.label === label ? state : {};
 }
 
+/** The metadata of a message for everybody but its model; the same object when nothing was kept. */
+export function withoutModelState(metadata: JsonObject): JsonObject {
+  if (metadata[KEY] === undefined) return metadata;
+  const { [KEY]: _, ...shown } = metadata;
+  return shown;
+}
+
 /** The kept calls of a message, in the order of its `tool_calls`. */
 export function readCalls(label: string, message: Message): KeptCall[] {
   const { calls } = readMetadata(label, message);

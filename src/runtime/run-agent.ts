@@ -13,6 +13,7 @@ import { defaultFolder } from './default-folder.ts';
 import { createLazyReader, type OcrOptions } from './lazy-reader.ts';
 import { FIRST_WAIT_MS, type ReadyAgent } from './ready-agent.ts';
 import { makeReady } from './runtime.ts';
+import { shownEvent, shownResult } from './shown.ts';
 import { readStatelessFiles } from './stateless-files.ts';
 
 export interface RunAgentOptions {
@@ -47,12 +48,27 @@ export async function* runAgent(options: RunAgentOptions): AsyncGenerator<Event,
     const { agent, model, folder = defaultFolder(options.agent) } = options;
     const ready = await makeReady(agent, { folder, ...(model && { model }) });
     try {
-      return yield* runReady(ready, { ...options, files, history: given.messages, notices: given.notices });
+      const turn = runReady(ready, { ...options, files, history: given.messages, notices: given.notices });
+      return yield* shownEvents(turn);
     } finally {
       await ready.close();
     }
   } finally {
     await discardFiles(options.files);
+  }
+}
+
+/** A caller's history is text only, so the caller needs no state of the model's. */
+async function* shownEvents(turn: AsyncGenerator<Event, TurnResult>): AsyncGenerator<Event, TurnResult> {
+  try {
+    for (;;) {
+      const next = await turn.next();
+      if (next.done) return shownResult(next.value);
+      yield shownEvent(next.value);
+    }
+  } finally {
+    // Ends the turn when its caller has left; nobody reads the value.
+    await turn.return(undefined as never);
   }
 }
 

@@ -25,12 +25,13 @@ import { openAgentSet } from './agent-set.ts';
 import { awaitTools } from './await-tools.ts';
 import { type ChatInput, chat } from './chat.ts';
 import { type CompactInput, compact } from './compact.ts';
-import { type AnswerInput, answer, type ChatTurn, continueInterrupted } from './continue-turn.ts';
+import { type AnswerInput, answer, type ChatDeps, type ChatTurn, continueInterrupted } from './continue-turn.ts';
 import { cancelTurn, deleteConversation } from './conversations.ts';
 import { openDomains, shareVectors } from './domains.ts';
 import { type FollowedTurn, type FollowInput, follow } from './follow.ts';
 import { createLazyReader, type OcrOptions } from './lazy-reader.ts';
 import { createReadyAgent, type ReadyAgent } from './ready-agent.ts';
+import { shownEvent, shownHistory, shownMessage, shownTurn } from './shown.ts';
 import { openSources } from './sources.ts';
 import { createTurns, type Turns } from './turns.ts';
 import { withoutFiles } from './without-files.ts';
@@ -155,12 +156,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     get activeTurns() {
       return turns.active;
     },
-    chat: (user, input) => chat(deps, user, input),
-    answer: (user, input) => answer(deps, user, input),
-    continueInterrupted: (user, conversationId) => continueInterrupted(deps, user, conversationId),
-    compact: (user, input) => compact(deps, user, input),
+    ...turnsOf(deps),
     replaceAgent: (agent) => set.replace(agent),
-    follow: (user, input) => follow(deps, user, input),
     cancel: (user, conversationId) => cancelTurn(deps, user, conversationId),
     deleteConversation: (user, id) => deleteConversation(deps, user, id),
     touchConversation: (user, id) => store.touchConversation(user, id, clock.date().toISOString()),
@@ -187,6 +184,19 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   };
 }
 
+/** The ways to a turn's events, as fronts may show them. */
+function turnsOf(deps: ChatDeps): Pick<Runtime, 'chat' | 'answer' | 'continueInterrupted' | 'compact' | 'follow'> {
+  return {
+    chat: async (user, input) => shownTurn(await chat(deps, user, input)),
+    answer: async (user, input) => shownTurn(await answer(deps, user, input)),
+    continueInterrupted: async (user, id) => shownTurn(await continueInterrupted(deps, user, id)),
+    compact: async (user, input) => shownTurn(await compact(deps, user, input)),
+    async *follow(user, input) {
+      for await (const turn of follow(deps, user, input)) yield shownTurn(turn);
+    },
+  };
+}
+
 type Reads =
   | 'countActive'
   | 'readThread'
@@ -200,17 +210,17 @@ type Reads =
   | 'listConversations'
   | 'readAudit';
 
-/** Reads from the store. */
+/** Reads from the store, as fronts may show them. */
 function readsOf(store: Store, turns: Turns, counted: Omit<ActiveCountOptions, 'store'>): Pick<Runtime, Reads> {
   return {
     countActive: createActiveCount({ store, ...counted }),
     readThread: (user, agent, threadId) => store.readThread(user, agent, threadId),
     readConversation: (user, id) => store.readConversation(user, id),
-    readMessages: (user, id, options) => store.readMessages(user, id, options),
-    readHistory: (user, id, options) => store.readHistory(user, id, options),
+    readMessages: async (user, id, options) => (await store.readMessages(user, id, options)).map(shownMessage),
+    readHistory: async (user, id, options) => (await store.readHistory(user, id, options)).map(shownHistory),
     listTurns: (user, id, page) => store.listTurns(user, id, page),
     readResult: (user, turnId) => store.readResult(user, turnId),
-    readEvents: (user, turnId) => store.readEvents(user, turnId),
+    readEvents: async (user, turnId) => (await store.readEvents(user, turnId)).map(shownEvent),
     async readNewestTurn(user, id) {
       const turn = await store.readNewestTurn(user, id);
       const isPaused = turn && turns.findByTurn(user, turn.id)?.isPaused();
