@@ -59,7 +59,7 @@ function isSameOrigin(origin: string, request: HttpRequest, hosts: ReadonlySet<s
 function allowOrigin(reply: HttpReply, origin: string): void {
   reply.headers({
     'access-control-allow-origin': origin,
-    'access-control-expose-headers': 'retry-after',
+    'access-control-expose-headers': 'location, preference-applied, retry-after',
     'cross-origin-resource-policy': 'cross-origin',
     vary: 'origin',
   });
