@@ -151,7 +151,8 @@ describe('telemetry', () => {
     }
     await runtime.stop();
     const asked = (spans: Span[]) => spans.flatMap((span) => toValues(span.attributes)['gen_ai.input.messages'] ?? []);
-    expect([asked(first.spans()), asked(second.spans())]).toEqual([['first'], ['second']]);
+    const asText = (spans: Span[]) => asked(spans).map((json) => JSON.parse(String(json))[0].parts[0].content);
+    expect([asText(first.spans()), asText(second.spans())]).toEqual([['first'], ['second']]);
   });
 
   it('sends how long operations took and how many tokens they used', async () => {

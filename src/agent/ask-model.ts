@@ -1,11 +1,12 @@
 import { AppError } from '../errors.ts';
-import type { ModelChunk, ModelFinish, ModelRequest } from '../models/model.ts';
+import type { ModelChunk, ModelFinish, ModelRequest, ReplyOrigin } from '../models/model.ts';
 import { Stoppable } from '../models/stoppable.ts';
 import type { Event, EventBody } from '../schema/event.ts';
 import type { Intent } from '../schema/intent.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { AssistantMessage, Message } from '../schema/message.ts';
 import { newUlid } from '../schema/new-ulid.ts';
+import { stepKey } from '../schema/step-key.ts';
 import type { TokenUsage } from '../schema/token-usage.ts';
 import type { ToolCall, ToolCallRequest } from '../schema/tool-call.ts';
 import { parseArguments } from '../tools/parse-arguments.ts';
@@ -33,6 +34,7 @@ interface Heard {
   finish: ModelFinish | undefined;
   usage: TokenUsage | undefined;
   metadata: JsonObject;
+  response: ReplyOrigin | undefined;
 }
 
 /** Asks the model once (its retries are its own) and tells text as it arrives. Throws the model's AppError. */
@@ -61,7 +63,7 @@ export async function* askModel(turn: RunningTurn, options: { withTools: boolean
     yield deps.journal.note(started);
     for (let isRetry = false; ; isRetry = true) {
       try {
-        for await (const chunk of streamReply(turn, request, timed.signal)) {
+        for await (const chunk of streamReply(turn, { request, signal: timed.signal, heard })) {
           const body = hear(heard, chunk, messageId);
           if (!body) continue;
           applyEvent(state, body);
@@ -94,9 +96,15 @@ function isSilentEnd({ state }: RunningTurn, { text, requests, finish }: Heard):
 }
 
 /** A model that does not heed the signal is waited for no longer all the same. */
-function streamReply({ deps, deadlines }: RunningTurn, request: ModelRequest, signal: AbortSignal) {
+function streamReply(
+  { deps, deadlines }: RunningTurn,
+  { request, signal, heard }: { request: ModelRequest; signal: AbortSignal; heard: Heard },
+) {
   const remainingMs = deadlines.iterationMs();
-  const chunks = new Stoppable(() => deps.model.stream(request, { signal, remainingMs }));
+  const onResponse = (response: ReplyOrigin) => {
+    if (response.id !== undefined || response.model !== undefined) heard.response = response;
+  };
+  const chunks = new Stoppable(() => deps.model.stream(request, { signal, remainingMs, onResponse }));
   const stop = () => chunks.stop(signal.reason);
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });
@@ -135,6 +143,7 @@ function toRequest(turn: RunningTurn, { withTools }: { withTools: boolean }, max
     now,
     ...(zone.name !== undefined && { timezone: zone.name }),
     ...(state.routing && { routing: state.routing }),
+    ...(deps.traceparent && { traceparent: deps.traceparent(stepKey(state.iterations + 1)) }),
   };
 }
 
@@ -147,6 +156,7 @@ function hearNothing(): Heard {
     finish: undefined,
     usage: undefined,
     metadata: {},
+    response: undefined,
   };
 }
 
@@ -204,7 +214,13 @@ function wholeReply(options: {
     finish: heard.finish,
     hasCalls: calls.length > 0,
     events: [
-      { type: 'step-end', iteration, ...(hasMessage && { message }), ...(heard.usage && { tokens_used: heard.usage }) },
+      {
+        type: 'step-end',
+        iteration,
+        ...(hasMessage && { message }),
+        ...(heard.usage && { tokens_used: heard.usage }),
+        ...(heard.response && { response: heard.response }),
+      },
       ...(heard.intents.length > 0 ? [{ type: 'intent' as const, intents: heard.intents }] : []),
       ...calls.flatMap((call) => call.events),
     ],

@@ -64,6 +64,8 @@ export interface TurnDeps {
   questions?: Questions;
   /** The user has moved on: the turn ends once its calls have an outcome, without another reply. */
   endsAfterCalls?: boolean;
+  /** The trace context of a model call or a tool call, for the requests that it makes. */
+  traceparent?: ((key: string) => string) | undefined;
   /** For what people are not shown: a tool's exception, a provider's words. */
   log?: Log;
   /** Aborted = the user stopped the turn. */

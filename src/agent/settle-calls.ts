@@ -217,6 +217,7 @@ async function runOne({ turn, call, prepared, write, pass, desk }: OneRun): Prom
     prepared,
     user: deps.user,
     conversationId: state.conversationId,
+    ...(deps.traceparent && { traceparent: deps.traceparent(call.id) }),
     clock: deps.clock,
     signal: deps.signal,
     timeoutMs: deadlines.toolMs(),

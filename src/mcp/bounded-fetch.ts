@@ -22,12 +22,13 @@ export interface BoundedFetchOptions {
 export function createBoundedFetch(options: BoundedFetchOptions): FetchLike {
   const output = createOutputBudget(options.clock, options.limits);
   return async (url, init) => {
-    const response = await fetch(url, init);
+    const { requestId, traceparent } = readRequest(init?.body);
+    const headers = new Headers(init?.headers);
+    if (traceparent !== undefined) headers.set('traceparent', traceparent);
+    const response = await fetch(url, { ...init, headers });
     if (!response.body) return response;
     const isStream = response.headers.get('content-type')?.includes('text/event-stream') ?? false;
-    const body = isStream
-      ? boundLines(response.body, { ...options, output, requestId: readRequestId(init?.body) })
-      : boundBytes(response.body);
+    const body = isStream ? boundLines(response.body, { ...options, output, requestId }) : boundBytes(response.body);
     return new Response(ReadableStream.from(body), response);
   };
 }
@@ -72,8 +73,10 @@ function describeMissing(id: string | number | undefined): object {
   return { jsonrpc: '2.0', id, error: { code: NO_ANSWER_CODE, message: 'broke off without an answer' } };
 }
 
-function readRequestId(body: unknown): string | number | undefined {
-  if (typeof body !== 'string') return undefined;
-  const { id, method } = JSON.parse(body);
-  return method !== undefined && (typeof id === 'string' || typeof id === 'number') ? id : undefined;
+function readRequest(body: unknown): { requestId?: string | number; traceparent?: string } {
+  if (typeof body !== 'string') return {};
+  const { id, method, params } = JSON.parse(body);
+  const isRequest = method !== undefined && (typeof id === 'string' || typeof id === 'number');
+  const traceparent: unknown = params?._meta?.traceparent;
+  return { ...(isRequest && { requestId: id }), ...(typeof traceparent === 'string' && { traceparent }) };
 }

@@ -124,13 +124,18 @@ function createConnection(
   };
 }
 
+/** MCP carries the trace context in `_meta`; HTTP servers get it as a header, too. */
+function traceOf({ traceparent }: ToolContext): { traceparent?: string } {
+  return traceparent === undefined ? {} : { traceparent };
+}
+
 function sendCall(
   client: Client,
   call: { name: string; args: JsonObject; context: ToolContext },
 ): Promise<CallToolResult> {
   const { name, args, context } = call;
   return client.callTool(
-    { name, arguments: args, _meta: { [CALL_ID_META]: context.callId } },
+    { name, arguments: args, _meta: { [CALL_ID_META]: context.callId, ...traceOf(context) } },
     {
       signal: context.signal,
       timeout: NO_TIMEOUT_MS,

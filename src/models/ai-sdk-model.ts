@@ -78,6 +78,7 @@ async function* streamReply(
       const chunk = reply.read(value);
       if (chunk) yield chunk;
     }
+    options.onResponse?.(reply.response);
     yield* reply.finish();
   } catch (error) {
     throw signal.aborted ? signal.reason : explainSdkError(origin, error, clock.date());
@@ -113,6 +114,7 @@ async function openStream(
   { signal, onActivity = () => {} }: StreamOptions,
 ): Promise<ReadableStream<StreamPart>> {
   const prompt = writePrompt(request, label);
-  const { stream } = await open(onActivity).doStream({ ...prompt, ...options, abortSignal: signal });
+  const trace = request.traceparent && { headers: { traceparent: request.traceparent } };
+  const { stream } = await open(onActivity).doStream({ ...prompt, ...options, ...trace, abortSignal: signal });
   return stream;
 }

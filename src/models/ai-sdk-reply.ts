@@ -4,7 +4,7 @@ import { explainSdkError, isUnknownEvent } from './ai-sdk-errors.ts';
 import { createPartRecord } from './ai-sdk-parts.ts';
 import type { FinishPart, StreamPart } from './ai-sdk-types.ts';
 import { keepMetadata } from './kept-metadata.ts';
-import type { ModelChunk, ModelFinish } from './model.ts';
+import type { ModelChunk, ModelFinish, ReplyOrigin } from './model.ts';
 import { badReply } from './model-errors.ts';
 import type { Origin } from './origin.ts';
 
@@ -12,6 +12,8 @@ export interface SdkReply {
   /** The chunk that a part stands for, if any. Throws for a part that reports a fault. */
   read(part: StreamPart): ModelChunk | undefined;
   /** The tool calls and the end. Throws when the reply has no end or no content. */
+  /** What the provider says about this reply. */
+  response: ReplyOrigin;
   finish(): ModelChunk[];
 }
 
@@ -29,9 +31,11 @@ export function createSdkReply(options: {
   const calls: CallPart[] = [];
   const record = createPartRecord();
   let end: FinishPart | undefined;
+  const response: ReplyOrigin = {};
   let hasText = false;
 
   return {
+    response,
     read(part) {
       record.add(part);
       switch (part.type) {
@@ -42,6 +46,9 @@ export function createSdkReply(options: {
           return part.delta === '' ? undefined : { type: 'reasoning', text: part.delta };
         case 'tool-call':
           if (!part.providerExecuted) calls.push(part);
+          return undefined;
+        case 'response-metadata':
+          Object.assign(response, part.id && { id: part.id }, part.modelId && { model: part.modelId });
           return undefined;
         case 'finish':
           end = part;
@@ -65,7 +72,12 @@ export function createSdkReply(options: {
       const metadata = state && keepMetadata(options.label, state);
       return [
         ...calls.map(writeCall),
-        { type: 'finish', reason, ...(usage && { usage }), ...(metadata && { metadata }) },
+        {
+          type: 'finish',
+          reason,
+          ...(usage && { usage }),
+          ...(metadata && { metadata }),
+        },
       ];
     },
   };

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { AppError } from '../errors.ts';
-import type { Model, ModelChunk, ModelRequest } from './model.ts';
+import type { Model, ModelChunk, ModelRequest, StreamOptions } from './model.ts';
 import { modelError } from './model-errors.ts';
 import { Stoppable } from './stoppable.ts';
 
@@ -17,18 +17,26 @@ export interface Attempt {
   signal: AbortSignal;
   clock: Clock;
   limits: AttemptLimits;
+  onResponse?: StreamOptions['onResponse'];
 }
 
 /**
  * Asks a model once and never waits longer than the limits, whatever the model does. Throws `model_timeout`, or
  * the signal's own reason when the caller stopped it.
  */
-export async function* runAttempt({ model, request, signal, clock, limits }: Attempt): AsyncGenerator<ModelChunk> {
+export async function* runAttempt({
+  model,
+  request,
+  signal,
+  clock,
+  limits,
+  onResponse,
+}: Attempt): AsyncGenerator<ModelChunk> {
   signal.throwIfAborted();
   const controller = new AbortController();
   let isFinished = false;
   const chunks = new Stoppable(() =>
-    model.stream(request, { signal: controller.signal, onActivity: () => watch.touch() }),
+    model.stream(request, { signal: controller.signal, onResponse, onActivity: () => watch.touch() }),
   );
   const stop = (reason: unknown) => {
     controller.abort(reason);

@@ -24,6 +24,8 @@ export interface ModelRequest {
   timezone?: string;
   /** Which domains the question needs, where that was decided before the model is asked. */
   routing?: RoutingDecision;
+  /** W3C Trace Context, for models that are reached over HTTP. */
+  traceparent?: string;
 }
 
 /** The model may then have nothing to add: Claude ends such a turn with an empty message. */
@@ -44,12 +46,20 @@ export type ModelChunk =
   /** `metadata` goes into the assistant message's metadata as it is: what the provider wants to see again. */
   | { type: 'finish'; reason: ModelFinish; usage?: TokenUsage; metadata?: JsonObject };
 
+/** What the provider says about its reply: its id, and the model that really answered. */
+export interface ReplyOrigin {
+  id?: string;
+  model?: string;
+}
+
 export interface StreamOptions {
   signal: AbortSignal;
   /** Time until the caller's own deadline; retries and the fallback model fit inside it. */
   remainingMs?: number;
   /** Called at every sign of life on the wire, also where no chunk comes of it. */
   onActivity?: () => void;
+  /** Called with what the provider says about its reply, before `finish`. */
+  onResponse?: ((response: ReplyOrigin) => void) | undefined;
 }
 
 /**

@@ -77,6 +77,7 @@ async function* streamReply(
     if (isWhole(response)) reply.read(withoutMark(await readWhole(origin, response, options)));
     else yield* readPieces({ connection, response, reply, options });
     yield* reply.takeChunks();
+    options.onResponse?.(reply.response);
     yield* reply.finish();
   } finally {
     if (reply.isFinished()) response.release();
@@ -91,6 +92,7 @@ async function openReply(connection: Connection, request: ModelRequest, signal: 
     accept: 'text/event-stream',
     'user-agent': 'holodeck',
     ...writeKey(settings),
+    ...(request.traceparent && { traceparent: request.traceparent }),
   };
   const body = writeOpenAiBody(request, { ...settings, label });
   const response = await post({ url, headers, body, signal }).catch((error: unknown) => {

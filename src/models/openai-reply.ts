@@ -1,13 +1,23 @@
 import type { JsonObject } from '../schema/json.ts';
 import type { TokenUsage } from '../schema/token-usage.ts';
 import { keepMetadata } from './kept-metadata.ts';
-import type { ModelChunk, ModelFinish } from './model.ts';
+import type { ModelChunk, ModelFinish, ReplyOrigin } from './model.ts';
 import { badReply, explainReported } from './model-errors.ts';
-import { describeFault, parseEvent, readCallParts, readContent, readUsage, type WireDelta } from './openai-wire.ts';
+import {
+  describeFault,
+  parseEvent,
+  readCallParts,
+  readContent,
+  readUsage,
+  type WireDelta,
+  type WireEvent,
+} from './openai-wire.ts';
 import type { Origin } from './origin.ts';
 import { createReasoningFields } from './reasoning-fields.ts';
 import { createThinkTags } from './think-tags.ts';
 import { type CollectedCall, createCallCollector } from './tool-call-parts.ts';
+
+const MAX_ORIGIN_CHARS = 200;
 
 export interface ReplyOptions {
   origin: Origin;
@@ -25,6 +35,8 @@ export interface OpenAiReply {
   takeChunks(): ModelChunk[];
   /** The reply has its end; only the usage may follow. */
   isFinished(): boolean;
+  /** What the provider says about this reply. */
+  response: ReplyOrigin;
   /** Nothing can follow. */
   isDone(): boolean;
   /** Held back text, the tool calls and the end. Throws when the reply has no end or no content. */
@@ -40,6 +52,7 @@ export function createOpenAiReply(options: ReplyOptions): OpenAiReply {
   const content = createThinkTags(text.append);
   let reason: string | undefined;
   let usage: TokenUsage | undefined;
+  const response: ReplyOrigin = {};
   let isDone = false;
 
   function readDelta(delta: WireDelta): void {
@@ -58,6 +71,7 @@ export function createOpenAiReply(options: ReplyOptions): OpenAiReply {
       }
       const event = parseEvent(origin, data);
       if (event.error || event.object === 'error') throw explainReported(origin, describeFault(event), options.date());
+      noteOrigin(response, event);
       // one answer was asked for; a gateway that sends several numbers them
       const choice = event.choices?.find(({ index = 0 }) => index === 0);
       const delta = choice?.delta ?? choice?.message;
@@ -65,6 +79,7 @@ export function createOpenAiReply(options: ReplyOptions): OpenAiReply {
       if (choice?.finish_reason) reason = choice.finish_reason;
       if (event.usage) usage = readUsage(event.usage) ?? usage;
     },
+    response,
     takeChunks: text.take,
     isFinished: () => reason !== undefined,
     isDone: () => isDone || (reason !== undefined && usage !== undefined),
@@ -117,6 +132,12 @@ function collectState(calls: CollectedCall[], fields: JsonObject | undefined): J
     calls: calls.map(({ id, extra }) => ({ id, ...(extra !== undefined && { extra }) })),
     ...(fields && { fields }),
   };
+}
+
+/** Every part of a stream repeats them; the first one counts. */
+function noteOrigin(response: ReplyOrigin, { id, model }: WireEvent): void {
+  if (typeof id === 'string' && id !== '') response.id ??= id.slice(0, MAX_ORIGIN_CHARS);
+  if (typeof model === 'string' && model !== '') response.model ??= model.slice(0, MAX_ORIGIN_CHARS);
 }
 
 function writeEnd(

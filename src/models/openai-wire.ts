@@ -36,6 +36,8 @@ interface WireChoice {
 
 /** One event of a chat completion, as far as it is read; the many servers of this protocol leave parts out. */
 export interface WireEvent {
+  id?: Json;
+  model?: Json;
   object?: string;
   error?: Json;
   message?: Json;

@@ -34,6 +34,7 @@ const WORTH_RETRYING: readonly ErrorCode[] = [
 interface Run {
   request: ModelRequest;
   signal: AbortSignal;
+  onResponse: StreamOptions['onResponse'];
   clock: Clock;
   options: RetryOptions;
   /** Something was sent on: from now on nothing is repeated. */
@@ -48,8 +49,8 @@ export function createRetryingModel(model: Model, options: RetryOptions): Model 
   const { clock = systemClock } = options;
   return {
     label: model.label,
-    stream(request, { signal, remainingMs = DEFAULT_REMAINING_MS }: StreamOptions) {
-      const run: Run = { request, signal, clock, options, hasSent: false };
+    stream(request, { signal, remainingMs = DEFAULT_REMAINING_MS, onResponse }: StreamOptions) {
+      const run: Run = { request, signal, onResponse, clock, options, hasSent: false };
       const target = { model, timeoutMs: options.timeoutMs, deadline: clock.now() + remainingMs };
       if (!options.fallback) return tryModel(run, target);
       return tryBoth(run, { target, fallback: options.fallback, fallbackMs: remainingMs / 3 });
@@ -102,7 +103,14 @@ async function* tryModel(run: Run, target: Target): AsyncGenerator<ModelChunk> {
     const timeoutMs = Math.min(target.timeoutMs, target.deadline - clock.now());
     const limits = { timeoutMs, firstByteMs: options.firstByteMs ?? FIRST_BYTE_MS, gapMs: options.gapMs ?? GAP_MS };
     try {
-      for await (const chunk of runAttempt({ model: target.model, request, signal, clock, limits })) {
+      for await (const chunk of runAttempt({
+        model: target.model,
+        request,
+        signal,
+        clock,
+        limits,
+        onResponse: run.onResponse,
+      })) {
         run.hasSent ||= chunk.type !== 'notice';
         yield chunk;
       }

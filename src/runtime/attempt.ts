@@ -39,6 +39,8 @@ export interface Attempt {
   notices?: readonly string[];
   /** Ends the turn once its calls have an outcome. */
   endsAfterCalls?: boolean;
+  /** The trace context of a model call or a tool call. */
+  traceparent?: ((key: string) => string) | undefined;
   openReader(): Promise<FileReader>;
   log?: Log;
 }
@@ -84,6 +86,7 @@ export async function* runAttempt(
     journal,
     validator,
     plugins,
+    traceparent: attempt.traceparent,
     clock,
     spentMs: clock.now() - startedAt,
     zone: ready.zones(user.timezone ?? agent.server.timezone),

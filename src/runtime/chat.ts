@@ -47,6 +47,8 @@ export interface ChatInput {
    * without a result gets a synthetic one.
    */
   results?: readonly CallAnswer[];
+  /** The trace that the caller is in. */
+  traceparent?: string;
   /** Kept with the message. */
   metadata?: JsonObject;
   /** Files that go with the message; they are let go when they have been read, or when no turn comes of this. */

@@ -62,6 +62,8 @@ export interface AnswerInput {
   idempotencyKey?: string;
   /** Goes on when the last viewer leaves, unless told otherwise. */
   keepsGoing?: boolean;
+  /** The trace that the caller is in. */
+  traceparent?: string;
 }
 
 /** Goes on with a conversation's newest turn after the process that ran it has died. */
@@ -182,6 +184,7 @@ export async function continueTurn(
     context,
     lease,
     events: told,
+    ...(input.traceparent && { traceparent: input.traceparent }),
     ...(input.endsAfterCalls && { endsAfterCalls: true }),
   });
   return view(live, answers ? events : []);
@@ -219,6 +222,7 @@ export interface RunInput {
   /** What only the user must know of this attempt. */
   notices?: readonly string[];
   endsAfterCalls?: boolean;
+  traceparent?: string;
 }
 
 /** Puts a turn whose lease we hold on the hub. */
@@ -242,13 +246,14 @@ export function run(deps: ChatDeps, user: User, input: RunInput): LiveTurn {
     ...(input.endsAfterCalls && { endsAfterCalls: true }),
     ...(deps.log && { log: deps.log }),
   };
+  const watch = watchAttempt(deps, { ready, lease, traceparent: input.traceparent });
   const live = deps.turns.start(user, {
     turnId: lease.turnId,
     conversationId: lease.conversationId,
     first: events,
     keepsGoing: input.keepsGoing ?? input.idempotencyKey !== undefined,
-    run: (signal, questions) => runAttempt(attempt, signal, questions),
-    watch: watchAttempt(deps, attempt),
+    run: (signal, questions) => runAttempt({ ...attempt, traceparent: watch?.traceparent }, signal, questions),
+    watch: watch?.take,
   });
   live.done
     .catch((error: unknown) => {

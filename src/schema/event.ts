@@ -65,6 +65,8 @@ const BODIES = [
     iteration: Iteration,
     message: AssistantMessage.optional(),
     tokens_used: TokenUsage.optional(),
+    /** What the provider says about its reply. */
+    response: z.strictObject({ id: z.string().optional(), model: z.string().optional() }).optional(),
     /** Calls taken over from the replaced turn; no model was asked. */
     carried: z.boolean().optional(),
   }),

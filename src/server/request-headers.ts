@@ -12,6 +12,12 @@ export function readKey(request: HttpRequest): string | undefined {
   return key === undefined ? undefined : `${KEY_PREFIX}${parseRequest(Key, key, ['Idempotency-Key'])}`;
 }
 
+/** The trace that the caller is in; a wrong one is ignored where it is read. */
+export function readTrace(request: HttpRequest): { traceparent?: string } {
+  const { traceparent } = request.headers;
+  return typeof traceparent === 'string' ? { traceparent } : {};
+}
+
 /** RFC 7240: the turn is wanted even if the client does not stay for it. */
 export function wantsToGoOn(request: HttpRequest): boolean {
   return /(^|[,;\s])respond-async($|[,;\s])/i.test(String(request.headers.prefer ?? ''));

@@ -28,7 +28,24 @@ export function operationAttributes(operation: Operation, agent: Agent): Values 
     'gen_ai.provider.name': PROVIDERS[agent.model.provider],
     'gen_ai.agent.name': agent.name,
     'gen_ai.request.model': operation === 'execute_tool' ? undefined : modelName(agent),
+    ...(operation === 'chat' && serverValues(agent)),
   };
+}
+
+/** Where providers are reached unless `model.endpoint` says otherwise. */
+const HOSTS: Partial<Record<Provider, string>> = {
+  openai: 'https://api.openai.com',
+  anthropic: 'https://api.anthropic.com',
+  google: 'https://generativelanguage.googleapis.com',
+  ollama: 'http://localhost:11434',
+  openrouter: 'https://openrouter.ai',
+};
+
+function serverValues({ model }: Agent): Values {
+  const url = URL.parse(model.endpoint ?? HOSTS[model.provider] ?? '');
+  if (!url) return {};
+  const standard = url.protocol === 'https:' ? 443 : 80;
+  return { 'server.address': url.hostname, 'server.port': url.port === '' ? standard : Number(url.port) };
 }
 
 export function usageValues(usage: TokenUsage | undefined): Values {

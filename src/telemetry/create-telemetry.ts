@@ -1,23 +1,37 @@
 import type { Agent } from '../schema/agent.ts';
-import type { Pipeline } from './pipeline.ts';
+import { readSettings } from './environment.ts';
+import type { Pipeline, Receiver } from './pipeline.ts';
 import type { Telemetry, TelemetryOptions } from './telemetry.ts';
+import { readTraceparent } from './trace-context.ts';
 import type { watchTurn as WatchTurn } from './turn-spans.ts';
 
 /** One pipeline for each receiver that an agent names, opened and loaded when the first agent asks for it. */
 export function createTelemetry(options: TelemetryOptions): Telemetry {
-  const pipelines = new Map<string | undefined, Pipeline>();
+  const settings = readSettings();
+  const pipelines = new Map<string, Pipeline>();
   let watch: typeof WatchTurn | undefined;
+  const receiverOf = ({ observability }: Agent): Receiver | undefined =>
+    observability.otlp_endpoint === undefined
+      ? receiverFrom(settings.endpoint, settings.urls)
+      : receiverFrom(observability.otlp_endpoint, {});
+  const isWatched = ({ observability }: Agent) => observability.enabled && !settings.isDisabled;
   return {
     async prepare(agent) {
-      const endpoint = endpointOf(agent);
-      if (!agent.observability.enabled || pipelines.has(endpoint)) return;
+      const receiver = receiverOf(agent);
+      const key = JSON.stringify(receiver ?? null);
+      if (!isWatched(agent) || pipelines.has(key)) return;
       const [{ openPipeline }, { watchTurn }] = await Promise.all([import('./pipeline.ts'), import('./turn-spans.ts')]);
       watch = watchTurn;
-      if (!pipelines.has(endpoint)) pipelines.set(endpoint, openPipeline({ ...options, endpoint }));
+      if (!pipelines.has(key)) pipelines.set(key, openPipeline({ ...options, settings, receiver }));
     },
     watchTurn(turn) {
-      const pipeline = turn.agent.observability.enabled ? pipelines.get(endpointOf(turn.agent)) : undefined;
-      return pipeline && watch?.(pipeline, turn);
+      const pipeline = isWatched(turn.agent)
+        ? pipelines.get(JSON.stringify(receiverOf(turn.agent) ?? null))
+        : undefined;
+      const parent = readTraceparent(turn.traceparent);
+      if (pipeline && watch) return watch(pipeline, turn, parent);
+      // A program that makes no traces hands its caller's on.
+      return parent && turn.traceparent ? passOn(turn.traceparent) : undefined;
     },
     async close() {
       await Promise.all([...pipelines.values()].map((pipeline) => pipeline.close()));
@@ -25,6 +39,13 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   };
 }
 
-function endpointOf({ observability }: Agent): string | undefined {
-  return observability.otlp_endpoint ?? (process.env.OTEL_EXPORTER_OTLP_ENDPOINT || undefined);
+function passOn(traceparent: string): ReturnType<Telemetry['watchTurn']> {
+  return { take: () => {}, traceparent: () => traceparent };
+}
+
+function receiverFrom(endpoint: string | undefined, urls: Receiver): Receiver | undefined {
+  const base = endpoint?.replace(/\/+$/, '');
+  const traces = urls.traces ?? (base && `${base}/v1/traces`);
+  const metrics = urls.metrics ?? (base && `${base}/v1/metrics`);
+  return traces === undefined && metrics === undefined ? undefined : { traces, metrics };
 }

@@ -18,6 +18,8 @@ export function createHistogram({ name, unit, bounds }: HistogramOptions) {
   };
   return {
     record(value: number, key: string, makeAttributes: () => Values): void {
+      // One NaN would make the sum useless for good.
+      if (!Number.isFinite(value)) return;
       const series = all.get(key) ?? add(key, makeAttributes());
       let bucket = 0;
       while (bucket < bounds.length && value > (bounds[bucket] ?? 0)) bucket++;

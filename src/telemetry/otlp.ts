@@ -39,12 +39,13 @@ type SpanKind = typeof INTERNAL | typeof CLIENT;
 const STATUS_ERROR = 2;
 const CUMULATIVE = 2;
 
-/** The entries of a list of attributes. Written by hand: this is most of what a trace costs. */
+/** The entries of a list of attributes, without numbers that JSON cannot hold. Written by hand: this is most of what a trace costs. */
 export function attributesJson(values: Values): string {
   let json = '';
   for (const key in values) {
     const value = values[key];
-    if (value !== undefined) json += `${json && ','}{"key":"${key}","value":${valueJson(value)}}`;
+    if (value === undefined || (typeof value === 'number' && !Number.isFinite(value))) continue;
+    json += `${json && ','}{"key":${JSON.stringify(key)},"value":${valueJson(value)}}`;
   }
   return json;
 }
@@ -84,8 +85,8 @@ function histogramJson({ name, unit, bounds, startMs, series }: Histogram): stri
 }
 
 /** The bodies of requests, with what each says about this program. */
-export function createBodies(version: string) {
-  const attributes = attributesJson({ 'service.name': 'holodeck', 'service.version': version });
+export function createBodies({ version, resource: own }: { version: string; resource: Values }) {
+  const attributes = attributesJson({ 'service.version': version, ...own });
   const resource = `"resource":{"attributes":[${attributes}]}`;
   const scope = `"scope":{"name":"holodeck","version":${JSON.stringify(version)}}`;
   return {

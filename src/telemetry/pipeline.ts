@@ -1,5 +1,6 @@
 import type { Agent } from '../schema/agent.ts';
 import { type Operation, operationAttributes } from './attributes.ts';
+import type { TelemetrySettings } from './environment.ts';
 import { metricLines, spanLine } from './lines.ts';
 import { createMeters, type Meters } from './meters.ts';
 import { attributesJson, createBodies, type Span } from './otlp.ts';
@@ -11,6 +12,8 @@ export interface Pipeline {
   meters: Meters;
   /** What all spans of one operation of an agent say, as JSON. */
   sharedJson(operation: Operation, agent: Agent): string;
+  /** Whether a trace is sent; `parent` is its caller's decision. */
+  sample(traceId: string, parent: boolean | undefined): boolean;
   /** Takes a span that has ended. */
   take(span: Span): void;
   /** Sends what is left. */
@@ -18,9 +21,16 @@ export interface Pipeline {
 }
 
 export type PipelineOptions = TelemetryOptions & {
-  /** Base address of an OTLP/HTTP receiver; absent = lines of text. */
-  endpoint: string | undefined;
+  settings: TelemetrySettings;
+  /** An OTLP/HTTP receiver; absent = lines of text. */
+  receiver: Receiver | undefined;
 };
+
+/** Where each signal goes. */
+export interface Receiver {
+  traces?: string | undefined;
+  metrics?: string | undefined;
+}
 
 const SEND_TIMEOUT_MS = 3000;
 const METRICS_EVERY_MS = 60_000;
@@ -29,17 +39,22 @@ const SPANS_AT_ONCE = 512;
 /** So many wait while a receiver is slow; more are lost. */
 const MAX_SPANS = 8192;
 
-export function openPipeline({ endpoint, ...options }: PipelineOptions): Pipeline {
-  return endpoint === undefined ? openLines(options) : openReceiver(endpoint, options);
+export function openPipeline({ receiver, ...options }: PipelineOptions): Pipeline {
+  return receiver === undefined ? openLines(options) : openReceiver(receiver, options);
 }
 
-function openLines({ write }: TelemetryOptions): Pipeline {
+type OpenOptions = Omit<PipelineOptions, 'receiver'>;
+
+function openLines({ write, settings }: OpenOptions): Pipeline {
   const meters = createMeters();
-  const writeMetrics = () => meters.read().flatMap(metricLines).forEach(write);
+  const writeMetrics = () => {
+    if (settings.sendsMetrics) meters.read().flatMap(metricLines).forEach(write);
+  };
   const timer = setInterval(writeMetrics, METRICS_EVERY_MS).unref();
   return {
     meters,
     sharedJson: createSharedJson(),
+    sample: samplerOf(settings),
     take: (span) => write(spanLine(span)),
     async close() {
       clearInterval(timer);
@@ -48,10 +63,10 @@ function openLines({ write }: TelemetryOptions): Pipeline {
   };
 }
 
-function openReceiver(endpoint: string, { version, write }: TelemetryOptions): Pipeline {
+function openReceiver(urls: Receiver, { version, write, settings }: OpenOptions): Pipeline {
   const meters = createMeters();
-  const bodies = createBodies(version);
-  const sender = createSender({ endpoint, timeoutMs: SEND_TIMEOUT_MS, onFailure: write });
+  const bodies = createBodies({ version, resource: settings.resource });
+  const sender = createSender({ urls, timeoutMs: SEND_TIMEOUT_MS, onFailure: write });
   let waiting: Span[] = [];
   let sending: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -73,12 +88,13 @@ function openReceiver(endpoint: string, { version, write }: TelemetryOptions): P
   };
   const sendMetrics = async () => {
     const metrics = meters.read();
-    if (metrics.length > 0) await sender.send('metrics', bodies.metrics(metrics));
+    if (metrics.length > 0 && settings.sendsMetrics) await sender.send('metrics', bodies.metrics(metrics));
   };
   const metricsTimer = setInterval(() => void sendMetrics(), METRICS_EVERY_MS).unref();
   return {
     meters,
     sharedJson: createSharedJson(),
+    sample: samplerOf(settings),
     take(span) {
       if (waiting.length >= MAX_SPANS) return;
       waiting.push(span);
@@ -93,6 +109,10 @@ function openReceiver(endpoint: string, { version, write }: TelemetryOptions): P
       sender.close();
     },
   };
+}
+
+function samplerOf({ sampler, sendsTraces }: TelemetrySettings): Pipeline['sample'] {
+  return sendsTraces ? sampler : () => false;
 }
 
 function createSharedJson(): Pipeline['sharedJson'] {

@@ -11,13 +11,34 @@ async function sendTo(answer: RequestListener): Promise<string[]> {
   const failures: string[] = [];
   const endpoint = `http://127.0.0.1:${port}`;
   const onFailure = (reason: string) => failures.push(reason.replace(endpoint, ''));
-  const sender = createSender({ endpoint, timeoutMs: 300, onFailure });
+  const sender = createSender({ urls: { traces: `${endpoint}/v1/traces` }, timeoutMs: 300, onFailure });
   onTestFinished(sender.close);
   await sender.send('traces', '{}');
   return failures;
 }
 
 describe('createSender', () => {
+  it.each([
+    [429, '0', 2],
+    [503, undefined, 2],
+    [503, '3600', 1],
+    [500, '0', 1],
+  ])('asks again once after %s with Retry-After %s', async (status, retryAfter, times) => {
+    let asked = 0;
+    await sendTo((_request, response) => {
+      asked++;
+      response.writeHead(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end();
+    });
+    expect(asked).toBe(times);
+  });
+
+  it('says nothing of a batch that arrived at the second try', async () => {
+    let asked = 0;
+    const answer: RequestListener = (_request, response) =>
+      void response.writeHead(asked++ === 0 ? 503 : 200, { 'retry-after': '0' }).end();
+    expect(await sendTo(answer)).toEqual([]);
+  });
+
   it('says nothing of what arrives', async () => {
     expect(await sendTo((_request, response) => void response.end('{}'))).toEqual([]);
   });

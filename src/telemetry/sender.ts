@@ -1,9 +1,11 @@
 import http, { type RequestOptions } from 'node:http';
 import https from 'node:https';
+import { setTimeout } from 'node:timers/promises';
+import { readPairs } from './environment.ts';
 
 export interface SenderOptions {
-  /** Base address of the receiver. */
-  endpoint: string;
+  /** Where each signal goes; one without an address is dropped. */
+  urls: { traces?: string | undefined; metrics?: string | undefined };
   timeoutMs: number;
   /** Told once when nothing arrives any more, and again only after something has. */
   onFailure(reason: string): void;
@@ -15,59 +17,79 @@ export interface Sender {
   close(): void;
 }
 
-export function createSender({ endpoint, timeoutMs, onFailure }: SenderOptions): Sender {
-  const base = endpoint.replace(/\/+$/, '');
-  const { request, Agent } = base.startsWith('https:') ? https : http;
-  const agent = new Agent({ keepAlive: true, maxSockets: 2 });
-  const headers = { ...headersFromEnvironment(), 'content-type': 'application/json' };
+/** A receiver that asks for a longer pause loses the batch: what waits meanwhile must stay small. */
+const MAX_PAUSE_MS = 5_000;
+const DEFAULT_PAUSE_MS = 1_000;
+
+interface Reply {
+  status: number;
+  retryAfter: string | undefined;
+}
+
+/** How long to wait before the same batch is sent again; undefined = it is lost. */
+function pauseAfter({ status, retryAfter }: Reply): number | undefined {
+  return status === 429 || status === 503 ? toPauseMs(retryAfter) : undefined;
+}
+
+function toPauseMs(retryAfter: string | undefined): number | undefined {
+  if (retryAfter === undefined) return DEFAULT_PAUSE_MS;
+  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;
+  const pauseMs = Math.max(0, seconds * 1000);
+  return pauseMs <= MAX_PAUSE_MS ? pauseMs : undefined;
+}
+
+export function createSender({ urls, timeoutMs, onFailure }: SenderOptions): Sender {
+  const agents = {
+    'http:': new http.Agent({ keepAlive: true, maxSockets: 2 }),
+    'https:': new https.Agent({ keepAlive: true, maxSockets: 2 }),
+  };
+  const closing = new AbortController();
+  const headers = { ...readPairs(process.env.OTEL_EXPORTER_OTLP_HEADERS ?? ''), 'content-type': 'application/json' };
   let isFailing = false;
 
   const post = (url: string, body: string) =>
-    new Promise<void>((resolve, reject) => {
+    new Promise<Reply>((resolve, reject) => {
       const signal = AbortSignal.timeout(timeoutMs);
+      const isSecure = url.startsWith('https:');
+      const agent = agents[isSecure ? 'https:' : 'http:'];
       const options: RequestOptions = { method: 'POST', agent, headers, signal };
-      const sent = request(url, options, (response) => {
+      const sent = (isSecure ? https : http).request(url, options, (response) => {
         response.resume();
-        const { statusCode = 0 } = response;
-        if (statusCode >= 300) reject(new Error(`it answered ${statusCode}`));
-        response.once('close', () => (response.complete ? resolve() : reject(new Error('its answer broke off'))));
+        const reply = { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] };
+        if (reply.status >= 300) resolve(reply);
+        response.once('close', () => (response.complete ? resolve(reply) : reject(new Error('its answer broke off'))));
       });
       sent.once('error', (error) => reject(signal.aborted ? new Error('it did not answer in time') : error));
       sent.end(body);
     });
+  /** A receiver that is busy is asked once more. */
+  const postTwice = async (url: string, body: string) => {
+    const first = await post(url, body);
+    const pauseMs = pauseAfter(first);
+    if (pauseMs !== undefined) await setTimeout(pauseMs, undefined, { signal: closing.signal });
+    const { status } = pauseMs === undefined ? first : await post(url, body);
+    if (status >= 300) throw new Error(`it answered ${status}`);
+  };
   return {
     async send(signal, body) {
-      const url = `${base}/v1/${signal}`;
+      const url = urls[signal];
+      if (url === undefined) return;
       try {
-        await post(url, body);
+        await postTwice(url, body);
         isFailing = false;
       } catch (error) {
         if (!isFailing) onFailure(`${signal} could not be sent to ${url}: ${reasonOf(error)}`);
         isFailing = true;
       }
     },
-    close: () => agent.destroy(),
+    close() {
+      closing.abort();
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
   };
 }
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return 'code' in error ? String(error.code) : error.message;
-}
-
-/** `name=value,name=value`, as OpenTelemetry writes it; a receiver's key usually comes this way. */
-function headersFromEnvironment(): Record<string, string> {
-  const pairs = (process.env.OTEL_EXPORTER_OTLP_HEADERS ?? '').split(',').flatMap((pair) => {
-    const at = pair.indexOf('=');
-    return at > 0 ? [[pair.slice(0, at).trim(), decode(pair.slice(at + 1).trim())]] : [];
-  });
-  return Object.fromEntries(pairs);
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -7,14 +7,24 @@ export interface WatchedTurn {
   turnId: string;
   conversationId: string;
   attempt: number;
+  /** The trace that the caller is in, as W3C Trace Context writes it. */
+  traceparent?: string | undefined;
+}
+
+/** A turn that is watched. */
+export interface TurnWatch {
+  /** Takes the turn's events in their order. */
+  take(event: Event): void;
+  /** What a request carries that is part of a model call (`stepKey`) or of a tool call (its id). */
+  traceparent(key: string): string;
 }
 
 /** Traces and metrics of turns, made from their events. Never throws into a turn and never holds one up. */
 export interface Telemetry {
   /** Gets ready for an agent that is to be watched; nothing is loaded for the others. */
   prepare(agent: Agent): Promise<void>;
-  /** Takes the turn's events in their order; undefined for an agent that is not watched. */
-  watchTurn(turn: WatchedTurn): ((event: Event) => void) | undefined;
+  /** Undefined for an agent that is not watched, unless its caller brought a trace. */
+  watchTurn(turn: WatchedTurn): TurnWatch | undefined;
   /** Sends what is left; gives up after a few seconds. */
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ulidToUuid } from '../schema/ids.ts';
 import { newUlid } from '../schema/new-ulid.ts';
-import { newSpanId, rootSpanId, traceIdOf } from './trace-ids.ts';
+import { rootSpanId, spanIdOf, traceIdOf } from './trace-ids.ts';
 
 describe('traceIdOf', () => {
   it('has the same 128 bits as the turn', () => {
@@ -17,9 +17,10 @@ describe('ids of spans', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 60_000 }), (attempt) => {
         const traceId = traceIdOf(newUlid());
-        expect([rootSpanId(traceId, attempt), newSpanId()]).toEqual(
+        expect([rootSpanId(traceId, attempt), spanIdOf(traceId, 'step 1')]).toEqual(
           Array(2).fill(expect.stringMatching(/^[0-9a-f]{16}$/)),
         );
+        expect(spanIdOf(traceId, 'step 1')).not.toBe(spanIdOf(traceId, 'step 2'));
         expect(rootSpanId(traceId, attempt)).not.toBe(rootSpanId(traceId, attempt + 1));
       }),
     );

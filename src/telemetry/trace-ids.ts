@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { ulidToUuid } from '../schema/ids.ts';
 
 /** A turn's trace has the turn's own 128 bits, so that every attempt at it is part of one trace. */
@@ -11,12 +12,7 @@ export function rootSpanId(traceId: string, attempt: number): string {
   return random.slice(0, 12) + (Number.parseInt(random.slice(12), 16) ^ attempt).toString(16).padStart(4, '0');
 }
 
-export function newSpanId(): string {
-  return eightDigits() + eightDigits();
-}
-
-function eightDigits(): string {
-  return Math.floor(Math.random() * 2 ** 32)
-    .toString(16)
-    .padStart(8, '0');
+/** The same key always has the same span: what sends a request and what watches the turn need not talk to each other. */
+export function spanIdOf(rootSpanId: string, key: string): string {
+  return hash('sha1', `${rootSpanId} ${key}`, 'hex').slice(0, 16);
 }

@@ -1,12 +1,15 @@
 import type { Event, EventOf } from '../schema/event.ts';
+import { stepKey } from '../schema/step-key.ts';
 import type { ToolCall } from '../schema/tool-call.ts';
 import type { TurnResult } from '../schema/turn.ts';
 import { modelName, type Operation, usageValues } from './attributes.ts';
+import { inputJson, outputJson } from './messages.ts';
 import { CLIENT, INTERNAL, type Values } from './otlp.ts';
 import type { Pipeline } from './pipeline.ts';
-import { redactJson, redactText } from './redact.ts';
-import type { WatchedTurn } from './telemetry.ts';
-import { newSpanId, rootSpanId, traceIdOf } from './trace-ids.ts';
+import { redactJson } from './redact.ts';
+import type { TurnWatch, WatchedTurn } from './telemetry.ts';
+import { type TraceContext, writeTraceparent } from './trace-context.ts';
+import { rootSpanId, spanIdOf, traceIdOf } from './trace-ids.ts';
 
 interface Watched {
   pipeline: Pipeline;
@@ -14,6 +17,10 @@ interface Watched {
   traceId: string;
   /** The wall clock's time of the monotonic clock's zero: a clock that is set does not bend a turn. */
   zeroMs: number;
+  /** What the turn is part of; absent = it begins its trace. */
+  parentSpanId: string | undefined;
+  /** Whether its spans are sent; measures always are. */
+  isSampled: boolean;
   root: Open;
   noticesMs: number[];
   step: Open | undefined;
@@ -29,28 +36,36 @@ interface Open {
 }
 
 /** Turns the events of one attempt into spans: the turn, below it each model call and each tool call. */
-export function watchTurn(pipeline: Pipeline, turn: WatchedTurn): (event: Event) => void {
-  const traceId = traceIdOf(turn.turnId);
+export function watchTurn(pipeline: Pipeline, turn: WatchedTurn, parent: TraceContext | undefined): TurnWatch {
+  const ownTraceId = traceIdOf(turn.turnId);
+  const traceId = parent?.traceId ?? ownTraceId;
+  const firstAttempt = turn.attempt === 1 ? undefined : rootSpanId(ownTraceId, 1);
   const startedAt = performance.now();
+  const root = { spanId: rootSpanId(ownTraceId, turn.attempt), startedAt };
+  const isSampled = pipeline.sample(traceId, parent?.isSampled);
   const watched: Watched = {
-    ...{ pipeline, turn, traceId, zeroMs: Date.now() - startedAt },
-    root: { spanId: rootSpanId(traceId, turn.attempt), startedAt },
+    ...{ pipeline, turn, traceId, root, isSampled, zeroMs: Date.now() - startedAt },
+    // A caller's span comes first: a later attempt has a caller of its own.
+    parentSpanId: parent?.spanId ?? firstAttempt,
     ...{ noticesMs: [], step: undefined, calls: new Map() },
   };
-  return (event) => takeEvent(watched, event);
+  return {
+    take: (event) => takeEvent(watched, event),
+    traceparent: (key) => writeTraceparent({ traceId, spanId: spanIdOf(root.spanId, key), isSampled }),
+  };
 }
 
 function takeEvent(watched: Watched, event: Event): void {
   switch (event.type) {
     case 'step-start':
-      watched.step = { ...begin(), iteration: event.iteration };
+      watched.step = { ...begin(watched, stepKey(event.iteration)), iteration: event.iteration };
       return;
     case 'step-end':
       endStep(watched, event);
       return;
     case 'tool-call-run':
       // A call that asked a question runs on in the same span.
-      if (!watched.calls.has(event.call_id)) watched.calls.set(event.call_id, begin());
+      if (!watched.calls.has(event.call_id)) watched.calls.set(event.call_id, begin(watched, event.call_id));
       return;
     case 'tool-call-end':
       endCall(watched, event.call);
@@ -67,11 +82,11 @@ function takeEvent(watched: Watched, event: Event): void {
   }
 }
 
-function begin(): Open {
-  return { spanId: newSpanId(), startedAt: performance.now() };
+function begin({ root }: Watched, key: string): Open {
+  return { spanId: spanIdOf(root.spanId, key), startedAt: performance.now() };
 }
 
-function endStep(watched: Watched, { message, tokens_used }: EventOf<'step-end'>): void {
+function endStep(watched: Watched, { message, tokens_used, response }: EventOf<'step-end'>): void {
   const { step, turn, pipeline } = watched;
   watched.step = undefined;
   if (!step) return;
@@ -85,7 +100,10 @@ function endStep(watched: Watched, { message, tokens_used }: EventOf<'step-end'>
     'holodeck.iteration': step.iteration,
     ...usageValues(tokens_used),
     'gen_ai.response.finish_reasons': [reason],
-    'gen_ai.output.messages': isTold ? redactText(message.content) : undefined,
+    'error.type': isBroken ? 'ModelError' : undefined,
+    'gen_ai.response.model': response?.model,
+    'gen_ai.response.id': response?.id,
+    'gen_ai.output.messages': isTold ? outputJson(message.content, message.tool_calls ?? [], reason) : undefined,
   };
   const ms = end(watched, step, { name: `chat ${modelName(agent)}`, operation: 'chat', isBroken, own });
   pipeline.meters.recordDuration('chat', agent, { ms, errorType: isBroken ? 'ModelError' : undefined });
@@ -95,7 +113,7 @@ function endStep(watched: Watched, { message, tokens_used }: EventOf<'step-end'>
 /** A call that never ran, such as one with invalid arguments, is a span without length. */
 function endCall(watched: Watched, call: ToolCall): void {
   const { agent } = watched.turn;
-  const open = watched.calls.get(call.id) ?? begin();
+  const open = watched.calls.get(call.id) ?? begin(watched, call.id);
   watched.calls.delete(call.id);
   const isTold = agent.observability.capture_content;
   const own: Values = {
@@ -124,8 +142,8 @@ function endTurn(watched: Watched, result: TurnResult): void {
     ...usageValues(result.tokens_used),
     'holodeck.turn.status': result.status,
     'error.type': result.error?.code,
-    'gen_ai.input.messages': isTold ? redactText(asked) : undefined,
-    'gen_ai.output.messages': isTold ? redactText(result.content) : undefined,
+    'gen_ai.input.messages': isTold ? inputJson(asked) : undefined,
+    'gen_ai.output.messages': isTold ? outputJson(result.content, [], result.finish_reason) : undefined,
   };
   const isBroken = result.error !== undefined;
   const ms = end(watched, watched.root, {
@@ -148,6 +166,7 @@ interface Ending {
 function end(watched: Watched, { spanId, startedAt }: Open, { operation, name, isBroken, own }: Ending): number {
   const { traceId, zeroMs, pipeline, root, turn } = watched;
   const endedAt = performance.now();
+  if (!watched.isSampled) return endedAt - startedAt;
   pipeline.take({
     ...{ traceId, spanId, name, own, isBroken },
     parentSpanId: parentOf(watched, spanId),
@@ -160,8 +179,7 @@ function end(watched: Watched, { spanId, startedAt }: Open, { operation, name, i
   return endedAt - startedAt;
 }
 
-/** Steps and calls stand below their turn, a later attempt below the first one. */
-function parentOf({ root, turn, traceId }: Watched, spanId: string): string | undefined {
-  if (spanId !== root.spanId) return root.spanId;
-  return turn.attempt === 1 ? undefined : rootSpanId(traceId, 1);
+/** Steps and calls are part of their turn, the turn of its caller's span or of its first attempt. */
+function parentOf({ root, parentSpanId }: Watched, spanId: string): string | undefined {
+  return spanId === root.spanId ? parentSpanId : root.spanId;
 }

@@ -15,6 +15,8 @@ export interface RunCallInput {
   prepared: PreparedCall | { error: ToolError };
   user: User;
   conversationId: string;
+  /** W3C Trace Context of the call. */
+  traceparent?: string;
   clock: Clock;
   signal: AbortSignal;
   /** For all attempts together; stands still while a human is asked. */
@@ -108,9 +110,17 @@ async function attempt(
   { offered: { tool }, sentArguments }: PreparedCall,
   { ask, progress, signal }: Pick<ToolContext, 'ask' | 'progress' | 'signal'>,
 ): Promise<Ending> {
-  const { user, conversationId, call } = input;
+  const { user, conversationId, call, traceparent } = input;
   const canRepeat = tool.readOnly === true || tool.idempotent === true;
-  const context: ToolContext = { user, conversationId, callId: call.id, signal, progress, ask };
+  const context: ToolContext = {
+    user,
+    conversationId,
+    callId: call.id,
+    ...(traceparent && { traceparent }),
+    signal,
+    progress,
+    ask,
+  };
   for (let left = canRepeat ? (input.retryAttempts ?? 0) : 0; ; left--) {
     const outcome = await runTool(() => tool.run(structuredClone(sentArguments), context), input);
     const again = 'error' in outcome && isWorthAnotherTry(outcome.error) && left > 0 && !signal.aborted;

@@ -7,6 +7,8 @@ export interface ToolContext {
   conversationId: string;
   /** Travels with the call as its idempotency key. */
   callId: string;
+  /** W3C Trace Context of the call, for tools that are reached over HTTP. */
+  traceparent?: string;
   signal: AbortSignal;
   progress(text: string): void;
   /** Asks the human a question through the front end; rejects where nobody can answer. */

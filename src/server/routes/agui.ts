@@ -25,7 +25,7 @@ import type { HttpReply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
 import { streamTurn } from '../open-stream.ts';
 import { invalidAt, parseRequest } from '../parse.ts';
-import { acceptsByName, readKey, wantsToGoOn } from '../request-headers.ts';
+import { acceptsByName, readKey, readTrace, wantsToGoOn } from '../request-headers.ts';
 import { acceptTurn } from '../send-turn.ts';
 import { findAgent } from './agents.ts';
 
@@ -87,7 +87,7 @@ async function beginTurn(deps: ServerDeps, request: HttpRequest, { agent, input 
   const keepsGoing = wantsToGoOn(request) || readKey(request) !== undefined;
   const thread = await findThread(deps, user, { agent, input });
   const newest = thread.id ? await runtime.readNewestTurn(user, thread.id) : undefined;
-  const shared = { clientTools, context: contextOf(input), idempotencyKey, keepsGoing };
+  const shared = { clientTools, context: contextOf(input), idempotencyKey, keepsGoing, ...readTrace(request) };
   if (deps.debug && trailing) request.facts.message = trailing.message;
   deps.takeTurn(user);
   const isWaiting = newest?.status === 'waiting';

@@ -8,7 +8,7 @@ import type { HttpApp } from '../http/app.ts';
 import type { HttpRequest } from '../http/request.ts';
 import { Form } from '../multipart.ts';
 import { parseRequest, withoutNulls } from '../parse.ts';
-import { readKey, wantsToGoOn } from '../request-headers.ts';
+import { readKey, readTrace, wantsToGoOn } from '../request-headers.ts';
 import { sendTurn } from '../send-turn.ts';
 
 interface AgentRoute {
@@ -53,6 +53,7 @@ function toInput(request: HttpRequest<AgentRoute>, body: unknown): ChatInput {
     ...(session_id && { conversationId: session_id }),
     ...(idempotencyKey && { idempotencyKey }),
     ...(keepsGoing && { keepsGoing }),
+    ...readTrace(request),
     ...(files.length > 0 && { files }),
   };
 }

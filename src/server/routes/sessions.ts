@@ -10,7 +10,7 @@ import { SSE } from '../encode.ts';
 import type { HttpApp } from '../http/app.ts';
 import type { HttpRequest } from '../http/request.ts';
 import { parseRequest } from '../parse.ts';
-import { acceptsByName, readKey, wantsToGoOn } from '../request-headers.ts';
+import { acceptsByName, readKey, readTrace, wantsToGoOn } from '../request-headers.ts';
 import { toRestCall } from '../rest-out.ts';
 import { sendTurn } from '../send-turn.ts';
 
@@ -85,7 +85,13 @@ export function addSessionRoutes(app: HttpApp, deps: ServerDeps): void {
     deps.takeTurn(request.user);
     const idempotencyKey = readKey(request);
     const keepsGoing = wantsToGoOn(request) || idempotencyKey !== undefined;
-    const input = { conversationId, answers, keepsGoing, ...(idempotencyKey && { idempotencyKey }) };
+    const input = {
+      conversationId,
+      answers,
+      keepsGoing,
+      ...(idempotencyKey && { idempotencyKey }),
+      ...readTrace(request),
+    };
     const turn = await runtime.answer(request.user, input);
     return sendTurn(reply, deps, { turn, streams: acceptsByName(request, SSE) });
   });
