@@ -14,10 +14,14 @@ export function buildZip(entries: readonly ZipEntry[]): Buffer {
   const parts: Buffer[] = [];
   const offsets: number[] = [];
   const directory: Buffer[] = [];
+  const packedOf = new Map<ZipEntry, Packed>();
   let at = 0;
   for (const entry of entries) {
     const shared = entry.sharesDataOf === undefined ? undefined : offsets[entry.sharesDataOf];
-    const { packed, crc, size } = pack(entries[entry.sharesDataOf ?? -1] ?? entry);
+    const source = entries[entry.sharesDataOf ?? -1] ?? entry;
+    const content = packedOf.get(source) ?? pack(source);
+    packedOf.set(source, content);
+    const { packed, crc, size } = content;
     const offset = shared ?? at;
     offsets.push(offset);
     const fields = { packedBytes: packed.length, crc, size, flags: entry.encrypted ? 0x801 : 0x800 };
@@ -38,7 +42,13 @@ export function buildZip(entries: readonly ZipEntry[]): Buffer {
   return Buffer.concat([...parts, central, end]);
 }
 
-function pack({ content }: ZipEntry): { packed: Uint8Array; crc: number; size: number } {
+interface Packed {
+  packed: Uint8Array;
+  crc: number;
+  size: number;
+}
+
+function pack({ content }: ZipEntry): Packed {
   if (typeof content === 'object' && 'deflated' in content) return { packed: content.deflated, crc: 0, size: 0 };
   const bytes = Buffer.from(content);
   return { packed: deflateRawSync(bytes), crc: crc32(bytes), size: bytes.length };
