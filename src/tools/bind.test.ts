@@ -194,6 +194,20 @@ describe('bindTool › fill', () => {
     });
   });
 
+  it.each([
+    ['nothing about others', {}, false],
+    ['that there are no others', { additionalProperties: false }, false],
+    ['others explicitly', { additionalProperties: true }, true],
+    ['others by a pattern', { patternProperties: { '^user$': {} } }, true],
+    ['others in a branch', { anyOf: [{ properties: { user: {} } }] }, true],
+    ['others by a reference', { $ref: '#/$defs/more', $defs: { more: { properties: { user: {} } } } }, true],
+  ])('sends only declared arguments where the schema says %s', (_, more, isSent) => {
+    const schema = { type: 'object', properties: { owner_id: text, title: text }, ...more };
+    const { sent, overridden } = bound(schema).fill({ title: 'milk', user: { id: 'someone else' } }, user);
+    const own = { title: 'milk', ...(isSent && { user: { id: 'someone else' } }) };
+    expect([sent, overridden]).toEqual([{ ...own, owner_id: user.id }, isSent ? [] : ['user']]);
+  });
+
   it('drops other spellings of the name', () => {
     const args = { ownerId: 'x', 'OWNER-ID': 'x', 'owner\u200b_id': 'x', ｏｗｎｅｒ＿ｉｄ: 'x' };
     const filled = bound(schema).fill(args, user);

@@ -1,6 +1,7 @@
 import type { ToolDefinition } from '../models/model.ts';
 import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 import type { User } from '../schema/user.ts';
+import { declaredNames } from './declared-names.ts';
 import { isLookAlike } from './look-alike.ts';
 import { removePath } from './remove-path.ts';
 import { fromEntries } from './schema-walk.ts';
@@ -11,7 +12,7 @@ export interface Filled {
   own: JsonObject;
   /** What goes to the tool. */
   sent: JsonObject;
-  /** Bound paths where the model had put something. */
+  /** Bound paths where the model had put something, and arguments of its own that the tool does not declare. */
   overridden: string[];
 }
 
@@ -49,7 +50,8 @@ export function bindTool(tool: Tool, options: BindOptions = {}): Binding | { ref
     bound.push({ name, path, value, isTaken: reduced.outcome === 'removed' });
   }
   const definition = { name: tool.name, description: tool.description, inputSchema };
-  return { definition, fill: (args, user) => fillBound(args, bound, user) };
+  const declared = bound.length > 0 ? declaredNames(tool.inputSchema) : undefined;
+  return { definition, fill: (args, user) => fillBound(args, { bound, declared }, user) };
 }
 
 const VALUES: Record<string, (user: User) => Json | undefined> = {
@@ -69,7 +71,22 @@ function findBindFault(path: string[], value: string, others: readonly BoundPath
   return overlapping ? `it overlaps with ${overlapping.name}` : undefined;
 }
 
-function fillBound(args: JsonObject, bound: readonly BoundPath[], user: User): Filled {
+/**
+ * Of a bound tool only declared arguments are sent: a server that reads more than it declares could take the user from
+ * an argument that nobody checked.
+ */
+function keepDeclared(args: JsonObject, declared: ReadonlySet<string> | undefined): JsonObject {
+  if (!declared) return args;
+  return fromEntries(Object.entries(args).filter(([name]) => declared.has(name)));
+}
+
+interface Bound {
+  bound: readonly BoundPath[];
+  /** The only arguments that are sent; undefined = any. */
+  declared: ReadonlySet<string> | undefined;
+}
+
+function fillBound(args: JsonObject, { bound, declared }: Bound, user: User): Filled {
   const overridden: string[] = [];
   let own = args;
   for (const { name, path } of bound) {
@@ -77,6 +94,9 @@ function fillBound(args: JsonObject, bound: readonly BoundPath[], user: User): F
     own = rest;
     if (hadValue) overridden.push(name);
   }
+  const undeclared = declared ? Object.keys(own).filter((name) => !declared.has(name)) : [];
+  overridden.push(...undeclared);
+  own = keepDeclared(own, declared);
   let sent = own;
   for (const { path, value, isTaken } of bound) {
     const filled = Object.hasOwn(VALUES, value) ? VALUES[value]?.(user) : value;

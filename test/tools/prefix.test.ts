@@ -24,7 +24,8 @@ describe('prefix on a tools entry', () => {
     const { runtime } = await openRuntime({ replies: [{ calls }, 'Done.'], tools: [], agent: { tools } });
     const { offered, refusals } = await runtime.listTools(ALICE, 'helper', { signal: signal() });
     const events = await collect(await runtime.chat(ALICE, { agent: 'helper', message: 'where is a lamp?' }));
-    const results = events.flatMap((event) => (event.type === 'tool-call-end' ? [event.call.result] : []));
+    const end = events.find((event) => event.type === 'turn-end');
+    const results = end?.result.tool_calls.map((call) => call.result);
     expect([[...offered.keys()], refusals]).toEqual([['search', 'status', 'south_search', 'south_status'], []]);
     expect(results).toEqual(['north search {"item":"lamp"}', 'south search {"item":"lamp"}']);
     expect(runtime.describe('helper').sources[1]?.tools.map((tool) => tool.name)).toEqual([
