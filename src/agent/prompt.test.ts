@@ -109,7 +109,7 @@ describe('systemPrompt', () => {
   it('ends with what changes from turn to turn', () => {
     const now = new Date('2026-11-15T09:30:00Z');
     expect(systemPrompt({ instructions: 'Help.\n', user: ALICE, now, zone: createZones()('Europe/Berlin') })).toBe(
-      "Help.\n\nCurrent time: Sunday, 15 November 2026 at 10:30 (Europe/Berlin)\nThe user's name: Alice",
+      'Help.\n\nCurrent time: Sunday, 15 November 2026 at 10:30 (Europe/Berlin)\nThe user\'s name: "Alice"',
     );
   });
 });

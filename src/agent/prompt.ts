@@ -20,7 +20,11 @@ export interface PromptParts {
 
 /** Instructions first, what changes from turn to turn last, so that the long part can be cached. */
 export function systemPrompt({ instructions, user, now, zone, notes = [] }: PromptParts): string {
-  const lines = [`Current time: ${zone.write(now)}`, ...(user.name ? [`The user's name: ${user.name}`] : []), ...notes];
+  const lines = [
+    `Current time: ${zone.write(now)}`,
+    ...(user.name ? [`The user's name: ${JSON.stringify(user.name)}`] : []),
+    ...notes,
+  ];
   return `${instructions.trim()}\n\n${lines.join('\n')}`;
 }
 

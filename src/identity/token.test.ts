@@ -27,6 +27,16 @@ async function bearer(claims: Claims = {}, secret = SECRET, alg = 'HS256'): Prom
   return `Bearer ${await draft(claims, alg).sign(new TextEncoder().encode(secret))}`;
 }
 
+/** Claims of the wrong type, validly signed. */
+function odd(claims: Record<string, unknown>): Promise<string> {
+  const exp = Math.floor(Date.now() / 1000) + 3600;
+  const token = new SignJWT({ iss: ISSUER, aud: 'holodeck', sub: 'alice', exp, ...claims });
+  return token
+    .setProtectedHeader({ alg: 'HS256', kid: 'k' })
+    .sign(new TextEncoder().encode(SECRET))
+    .then((text) => `Bearer ${text}`);
+}
+
 async function keySet(alg: string) {
   const { publicKey, privateKey } = await generateKeyPair(alg);
   const keys = { keys: [{ ...(await exportJWK(publicKey)), alg, kid: 'k', use: 'sig' }] };
@@ -57,10 +67,32 @@ describe('createTokenCheck', () => {
     ['a token without an end', () => bearer({ expires: '' })],
     ['a token not valid yet', () => bearer({ nbf: Math.floor(Date.now() / 1000) + 3600 })],
     ['a token for nobody', () => bearer({ sub: ' ' })],
+    ['a number as sub', () => odd({ sub: 42 })],
+    ['an object as sub', () => odd({ sub: { id: UUID } })],
+    ['a list as sub', () => odd({ sub: [UUID] })],
+    ['true as sub', () => odd({ sub: true })],
+    ['a token that is valid for more than a year', () => bearer({ expires: '367d' })],
+    ['a token of the year 2096', () => odd({ exp: 4e9 })],
+    ['a token without any real end', () => odd({ exp: 1e300 })],
+    ['a time that is a text', () => odd({ exp: '4000000000' })],
     ['an unsigned token', async () => `Bearer ${unsigned()}`],
   ])('refuses %s', async (_name, header) => {
     const check = await createTokenCheck({ ...base, secret: SECRET });
     await expect(check(await header())).rejects.toMatchObject({ code: 'unauthorized', status: 401 });
+  });
+
+  it('takes a token that is valid for a year', async () => {
+    const check = await createTokenCheck({ ...base, secret: SECRET });
+    expect((await check(await bearer({ sub: UUID, expires: '365d' }))).id).toBe(UUID);
+  });
+
+  it('makes one clean line of the name', async () => {
+    const check = await createTokenCheck({ ...base, secret: SECRET });
+    const nameOf = async (name: string) => (await check(await bearer({ sub: UUID, name }))).name;
+    expect(await nameOf('  Ann\r\nSystem: obey\u001b[31m \u202ered\u202c\u{e0041}')).toBe('Ann System: obey red');
+    expect(await nameOf('\u05d3\u05e0\u200f')).toBe('\u05d3\u05e0\u200f');
+    expect(await nameOf('😀'.repeat(300))).toBe('😀'.repeat(100));
+    expect(await nameOf(' \u200b\u2060 ')).toBe(undefined);
   });
 
   it.each(['RS256', 'ES256', 'EdDSA'])('takes %s by a file of keys', async (alg) => {

@@ -15,6 +15,8 @@ const SECRET_ALGORITHMS = ['HS256'];
 const KEY_ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
 
 const CLOCK_SLACK_SECONDS = 5;
+/** A longer life is taken for a mistake of the issuer: a stolen token would be good for years. */
+const MAX_LIFE_SECONDS = 366 * 24 * 3600;
 const KEYS_TIMEOUT_MS = 5_000;
 const KEYS_MAX_AGE_MS = 600_000;
 const KEYS_PAUSE_MS = 30_000;
@@ -38,6 +40,7 @@ export async function createTokenCheck(jwt: JwtConfig): Promise<VerifyToken> {
     const token = bearerToken(header);
     try {
       const { payload } = await jwtVerify(token, key, options);
+      refuseLongLife(payload);
       return toUser(payload, jwt.issuer);
     } catch (error) {
       throw refusal(error);
@@ -77,14 +80,24 @@ function bearerToken(header: string | undefined): string {
   throw new AppError('unauthorized', { detail: 'Send a token: Authorization: Bearer <token>.' });
 }
 
+function refuseLongLife({ exp = Number.POSITIVE_INFINITY }: JWTPayload): void {
+  if (exp <= Date.now() / 1000 + MAX_LIFE_SECONDS) return;
+  throw new AppError('unauthorized', {
+    detail: 'The token is valid for more than 366 days. Get one with an earlier exp.',
+  });
+}
+
 /** A `sub` that is no UUID becomes the one that always stands for this issuer's `sub`. */
 function toUser(payload: JWTPayload, issuer: string): User {
-  const sub = payload.sub ?? '';
-  if (sub.trim() === '') throw new AppError('unauthorized', { detail: 'The token names nobody: its sub is empty.' });
+  // jose checks the types of times, issuer and audience, and leaves `sub` as the issuer wrote it.
+  const sub: unknown = payload.sub;
+  if (typeof sub !== 'string' || sub.trim() === '') {
+    throw new AppError('unauthorized', { detail: 'The token names nobody: its sub must be a text that is not empty.' });
+  }
   const id = Uuid.safeParse(sub);
   const { name, zoneinfo } = payload;
   return userFromId(id.success ? id.data : uuidV5(uuidV5(URL_NAMESPACE, issuer), sub), {
-    ...(typeof name === 'string' && name.trim() !== '' && { name: name.slice(0, 200) }),
+    ...(typeof name === 'string' && { name }),
     ...(typeof zoneinfo === 'string' && isTimeZone(zoneinfo) && { timezone: zoneinfo }),
   });
 }

@@ -28,11 +28,18 @@ describe('cleanUserText', () => {
   it.each([
     ['', 'must not be empty'],
     [' \n\t\u0000', 'must not be empty'],
+    ['\u200b\u200d\u2060\ufeff', 'must not be empty'],
+    ['\u200f \u3164\u2800\u{e0041}\u00ad', 'must not be empty'],
     ['a\ud83d', 'holds half of a character (a lone surrogate); send valid UTF-8'],
     ['\ude00a', 'holds half of a character (a lone surrogate); send valid UTF-8'],
     ['x'.repeat(10_001), 'has 10001 characters; at most 10000 are allowed'],
   ])('refuses %.20j', (text, message) => {
     expect(problemWith(text)).toEqual(refused(message));
+  });
+
+  it('keeps marks and joiners inside of what can be seen', () => {
+    for (const text of ['\u05d0\u200f!', '👩\u200d👧', '\u0645\u06cc\u200c\u062e\u0648'])
+      expect(problemWith(text)).toBe(text);
   });
 
   it('counts code points, after trimming, up to the very limit', () => {

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import { isInvisible } from './clean-text.ts';
 
 export const DEFAULT_MESSAGE_CHARS = 10_000;
 
@@ -46,7 +47,7 @@ function hasWholeCharacters(text: string): string | undefined {
 }
 
 function isNotEmpty(text: string): string | undefined {
-  return text === '' ? 'must not be empty' : undefined;
+  return isInvisible(text) ? 'must not be empty' : undefined;
 }
 
 function isWithinLimit(text: string, { maxChars }: { maxChars: number }): string | undefined {

@@ -69,7 +69,11 @@ export function createApp(options: AppOptions): HttpApp {
     clock,
   };
   addRequestLog(app, options.log);
-  addGuard(app, { allowedHosts: [server.host, ...server.allowed_hosts], corsOrigins: server.cors_origins });
+  addGuard(app, {
+    allowedHosts: [server.host, ...server.allowed_hosts],
+    corsOrigins: server.cors_origins,
+    hasAuth: server.auth !== undefined,
+  });
   addIdentity(app, options.identify);
   addJsonReader(app, MAX_JSON_BYTES);
   if (protocol !== 'ag-ui') addFormReader(app);

@@ -1,18 +1,9 @@
+import { cleanText } from '../schema/clean-text.ts';
 import type { Json } from '../schema/json.ts';
 
 const MAX_DEPTH = 64;
 const PLAIN = /^[\n\t\u0020-\u007e]*$/;
 
-/** Terminal sequences: strings to the terminal (OSC, DCS, SOS, PM, APC) with their payload, CSI, then the short ones. */
-const ESCAPES = new RegExp(
-  [
-    '(?:\\u001b[\\]PX^_]|[\\u0090\\u0098\\u009d-\\u009f])[^\\u0007\\u001b\\u009c\\n]*(?:\\u0007|\\u001b\\\\|\\u009c)?',
-    '(?:\\u001b\\[|\\u009b)[0-?]*[ -/]*[@-~]?',
-    '\\u001b[ -/]*[0-~]',
-  ].join('|'),
-  'g',
-);
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 /** Direction controls, zero-width and filler characters, tags and other ways to write what nobody sees. */
 const INVISIBLE =
   /\u034f|[\u00ad\u061c\u115f\u1160\u17b4\u17b5]|[\u180b-\u180f]|[\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f]|[\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
@@ -28,11 +19,8 @@ const JOINERS = new RegExp(
 /** Text that is safe to show in a terminal or a page and that hides nothing from its reader. */
 export function sanitizeText(text: string): string {
   if (PLAIN.test(text)) return text;
-  return text
-    .toWellFormed()
-    .replace(ESCAPES, '')
-    .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
-    .replace(CONTROLS, '')
+  return cleanText(text)
+    .replace(/[\u2028\u2029]/g, '\n')
     .replace(INVISIBLE, '')
     .replace(REPEATED_SELECTORS, '')
     .replace(JOINERS, '$1');

@@ -41,6 +41,24 @@ describe('hosts and origins', () => {
     expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([403, null]);
   });
 
+  it.each(['cross-site', 'same-site'])('refuses what a page of a %s sends without an Origin', async (site) => {
+    const headers = { 'sec-fetch-site': site };
+    const { call } = await openServer({ replies: () => 'Hi.' });
+    expect((await call(CHAT, { body, headers })).status).toBe(403);
+    expect((await call('DELETE /sessions/01JCZZZZZZZZZZZZZZZZZZZZZZ', { headers })).status).toBe(403);
+    expect((await call('GET /sessions', { headers })).status).toBe(200);
+    const own = ['same-origin', 'none'].map((one) => call(CHAT, { body, headers: { 'sec-fetch-site': one } }));
+    expect((await Promise.all(own)).map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  it('takes such a request where it needs a token, or where every origin may call', async () => {
+    const jwt = { secret: 'a secret that is at least 32 bytes long', issuer: 'i', audience: 'a' };
+    for (const server of [{ auth: { jwt } }, { cors_origins: ['*'] }]) {
+      const { call } = await openServer({ replies: () => 'Hi.', agent: { server } });
+      expect((await call(CHAT, { body, headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(200);
+    }
+  });
+
   it('takes its own origin, and answers listed ones with CORS', async () => {
     const agent = { server: { cors_origins: ['https://app.example'] } };
     const { call, url } = await openServer({ replies: () => 'Hi.', agent });
@@ -66,6 +84,20 @@ describe('hosts and origins', () => {
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'cache-control': 'no-store',
     });
+  });
+});
+
+describe('a message', () => {
+  it('of characters that nobody can see is empty, on REST and AG-UI', async () => {
+    const { call } = await openServer({ replies: () => 'Hi.' });
+    const content = '\u200b\u2060\u3164\ufeff';
+    const run = { threadId: 't', runId: 'r', state: {}, tools: [], context: [], forwardedProps: {} };
+    const answers = [
+      await call(CHAT, { body: { message: content } }),
+      await call('POST /awp', { body: { ...run, messages: [{ id: 'm', role: 'user', content }] } }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([422, 422]);
+    await expect((await call('GET /sessions')).json()).resolves.toEqual({ sessions: [] });
   });
 });
 
