@@ -143,7 +143,8 @@ export function toChatResponse(result: TurnResult, conversationId: string): Chat
   };
 }
 
-function toRestMessage(message: Message): Message {
+/** A message without terminal sequences in the arguments of its calls. */
+export function toRestMessage(message: Message): Message {
   if (message.role !== 'assistant' || !message.tool_calls) return message;
   return { ...message, tool_calls: message.tool_calls.map((call) => ({ ...call, ...shownArguments(call) })) };
 }

@@ -61,13 +61,15 @@ it('reads null as absent', async () => {
   expect([response.status, (await readAnswer(response)).content]).toEqual([200, 'Hello.']);
 });
 
-it('removes escapes from the arguments of calls, in the answer and in the stream', async () => {
+it('removes escapes from the arguments of calls: in the answer, in the stream and when read back', async () => {
   const call = { name: 'echo', arguments: { text: 'a\u001b[31mred\u202e' } };
   const replies = [{ calls: [call] }, 'Done.', { calls: [call] }, 'Done.'];
   const { call: send } = await openServer({ replies, tools: [buildTool()] });
   const answer = await (await send(CHAT, { body: { message: 'hi' } })).text();
   const stream = await (await send('POST /agent/helper/chat/stream', { body: { message: 'hi' } })).text();
-  for (const text of [answer, stream]) {
+  const { session_id } = JSON.parse(answer);
+  const readBack = ['', '/turns'].map(async (path) => (await send(`GET /sessions/${session_id}${path}`)).text());
+  for (const text of [answer, stream, ...(await Promise.all(readBack))]) {
     expect(text).toContain('"arguments":{"text":"ared"}');
     expect(text).not.toMatch(/\\u001b|\u001b|\u202e|\\u202e/);
   }

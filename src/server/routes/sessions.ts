@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { conversationNotFound } from '../../runtime/continue-turn.ts';
 import { type Conversation, conversationState } from '../../schema/conversation.ts';
 import { CallAnswer } from '../../schema/event.ts';
-import { toHistoryMessage } from '../../schema/history.ts';
+import { type HistoryMessage, type TurnMessage, toHistoryMessage } from '../../schema/history.ts';
 import { ConversationId } from '../../schema/ids.ts';
 import type { StoredResult, StoredTurn } from '../../store/store.ts';
 import type { ServerDeps } from '../deps.ts';
@@ -11,7 +11,7 @@ import type { HttpApp } from '../http/app.ts';
 import type { HttpRequest } from '../http/request.ts';
 import { parseRequest } from '../parse.ts';
 import { acceptsByName, readKey, readTrace, wantsToGoOn } from '../request-headers.ts';
-import { toRestCall } from '../rest-out.ts';
+import { toRestCall, toRestMessage } from '../rest-out.ts';
 import { sendTurn } from '../send-turn.ts';
 
 export const ListQuery = z.strictObject({
@@ -50,7 +50,7 @@ export function addSessionRoutes(app: HttpApp, deps: ServerDeps): void {
       runtime.touchConversation(request.user, id),
     ]);
     const newest = turn && { turn: { id: turn.id, status: turn.status } };
-    return { ...toSession(conversation, deps), ...newest, messages: history.map(toHistoryMessage) };
+    return { ...toSession(conversation, deps), ...newest, messages: history.map(toShown) };
   });
 
   app.get<SessionRoute>('/sessions/:id/turns', async (request) => {
@@ -101,6 +101,10 @@ export function sessionId(request: HttpRequest<SessionRoute>): string {
   const id = parseRequest(ConversationId, request.params.id, ['session_id']);
   request.facts.session_id = id;
   return id;
+}
+
+function toShown(entry: TurnMessage): HistoryMessage {
+  return toHistoryMessage({ ...entry, message: toRestMessage(entry.message) });
 }
 
 function toTurn(turn: StoredTurn, result: StoredResult | undefined) {
