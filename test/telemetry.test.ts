@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { AppError } from '../src/errors.ts';
 import { createScriptedModel } from '../src/models/scripted.ts';
 import { createRuntime } from '../src/runtime/runtime.ts';
 import { tokenUsage } from '../src/schema/token-usage.ts';
@@ -123,6 +124,24 @@ describe('telemetry', () => {
       'gen_ai.tool.name': 'echo',
       'holodeck.tool.state': 'completed',
     });
+  });
+
+  it.each<[string, Parameters<typeof createScriptedModel>[0], (string | undefined)[]]>([
+    ['is the code of the error', [{ error: new AppError('model_timeout', { detail: 'Late.' }) }], ['model_timeout']],
+    [
+      'is absent for an empty end after calls',
+      [{ text: 'Wait.', calls: [{ name: 'echo', arguments: { text: 'a' } }] }, ''],
+      [undefined, undefined],
+    ],
+  ])('error.type of a model call %s', async (_, replies, expected) => {
+    const receiver = await startReceiver();
+    const agent = { observability: { enabled: true, otlp_endpoint: receiver.url } };
+    const { runtime } = await openRuntime({ replies, agent });
+    await collect(await runtime.chat(ALICE, { agent: 'helper', message: 'hi' }));
+    await runtime.stop();
+    const calls = receiver.spans().filter(({ name }) => name === 'chat builtin');
+    expect(calls.map(({ attributes }) => toValues(attributes)['error.type'])).toEqual(expected);
+    expect(calls.map(({ status }) => status.code === 2)).toEqual(expected.map((type) => type !== undefined));
   });
 
   it('says what sends it, with the headers that the environment asks for', async () => {

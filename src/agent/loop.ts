@@ -137,7 +137,7 @@ function isJournalFailure(error: unknown): boolean {
 /** Keeps what was heard of an unfinished reply, then ends the turn; all in one write. */
 async function* endTurn(turn: RunningTurn, ending: Ending, last: EventBody[] = []): AsyncGenerator<Event, TurnResult> {
   if (ending.status === 'interrupted') return yield* interruptTurn(turn, ending);
-  const bodies = last.length > 0 ? last : unfinishedReply(turn);
+  const bodies = last.length > 0 ? last : unfinishedReply(turn, ending);
   for (const body of bodies) applyEvent(turn.state, body);
   const isAnswered = ending.status === 'completed' || ending.status === 'max_iterations_reached';
   const { events, additions } = isAnswered ? await runAfter(turn) : { events: [], additions: {} };
@@ -156,12 +156,13 @@ async function* interruptTurn(turn: RunningTurn, ending: Ending): AsyncGenerator
   return result;
 }
 
-function unfinishedReply({ state, deps }: RunningTurn): EventBody[] {
+function unfinishedReply({ state, deps }: RunningTurn, ending: Ending): EventBody[] {
   const step = state.step;
   if (!step) return [];
   const timestamp = deps.clock.date().toISOString();
   const content = step.text;
   const metadata = { incomplete: true };
   const message = { id: step.messageId, role: 'assistant' as const, content, timestamp, metadata };
-  return [{ type: 'step-end', iteration: step.iteration, ...(content.trim() !== '' && { message }) }];
+  const error = ending.error?.code ?? ending.finish_reason;
+  return [{ type: 'step-end', iteration: step.iteration, ...(content.trim() !== '' && { message }), error }];
 }

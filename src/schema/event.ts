@@ -67,6 +67,8 @@ const BODIES = [
     tokens_used: TokenUsage.optional(),
     /** What the provider says about its reply. */
     response: z.strictObject({ id: z.string().optional(), model: z.string().optional() }).optional(),
+    /** Why the reply broke off: the code of the error, or how the turn ended. */
+    error: z.string().optional(),
     /** Calls taken over from the replaced turn; no model was asked. */
     carried: z.boolean().optional(),
   }),

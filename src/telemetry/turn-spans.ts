@@ -86,13 +86,13 @@ function begin({ root }: Watched, key: string): Open {
   return { spanId: spanIdOf(root.spanId, key), startedAt: performance.now() };
 }
 
-function endStep(watched: Watched, { message, tokens_used, response }: EventOf<'step-end'>): void {
+function endStep(watched: Watched, { message, tokens_used, response, error }: EventOf<'step-end'>): void {
   const { step, turn, pipeline } = watched;
   watched.step = undefined;
   if (!step) return;
   const { agent } = turn;
-  const isBroken = !message || message.metadata.incomplete === true;
-  const reason = isBroken ? 'error' : message.tool_calls ? 'tool_calls' : 'stop';
+  const isBroken = error !== undefined;
+  const reason = isBroken ? 'error' : message?.tool_calls ? 'tool_calls' : 'stop';
   const isTold = message && agent.observability.capture_content;
   const own: Values = {
     'gen_ai.request.temperature': agent.model.temperature,
@@ -100,13 +100,13 @@ function endStep(watched: Watched, { message, tokens_used, response }: EventOf<'
     'holodeck.iteration': step.iteration,
     ...usageValues(tokens_used),
     'gen_ai.response.finish_reasons': [reason],
-    'error.type': isBroken ? 'ModelError' : undefined,
+    'error.type': error,
     'gen_ai.response.model': response?.model,
     'gen_ai.response.id': response?.id,
     'gen_ai.output.messages': isTold ? outputJson(message.content, message.tool_calls ?? [], reason) : undefined,
   };
   const ms = end(watched, step, { name: `chat ${modelName(agent)}`, operation: 'chat', isBroken, own });
-  pipeline.meters.recordDuration('chat', agent, { ms, errorType: isBroken ? 'ModelError' : undefined });
+  pipeline.meters.recordDuration('chat', agent, { ms, errorType: error });
   pipeline.meters.recordTokens(agent, tokens_used);
 }
 
