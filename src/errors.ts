@@ -101,6 +101,12 @@ export class AppError extends Error {
   }
 }
 
+/** A request that is wrong at these places. */
+export function invalidRequest(problems: readonly Problem[]): AppError {
+  const detail = problems.map(({ path, message }) => `${path || 'body'}: ${message}`).join('; ');
+  return new AppError('invalid_request', { detail, problems: [...problems] });
+}
+
 /** What an unexpected failure becomes before anyone outside sees it: its text stays in `cause`, for the log. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;

@@ -4,7 +4,7 @@ import { type FileHandle, open, stat, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { AppError } from '../errors.ts';
+import { AppError, invalidRequest } from '../errors.ts';
 import { cleanName } from '../files/clean-name.ts';
 import type { ReadableFile } from '../files/run-job.ts';
 import { MAX_FILES } from '../schema/chat.ts';
@@ -117,10 +117,7 @@ export function cleanFiles(files: readonly AttachedFile[]): AttachedFile[] {
   const total = files.reduce((sum, file) => sum + file.size, 0);
   if (total > MAX_FILES_BYTES)
     throw new AppError('payload_too_large', { detail: 'All files together may have 100 MB.' });
-  if (files.length > MAX_FILES) {
-    const message = `at most ${MAX_FILES} files`;
-    throw new AppError('invalid_request', { detail: `files: ${message}`, problems: [{ path: 'files', message }] });
-  }
+  if (files.length > MAX_FILES) throw invalidRequest([{ path: 'files', message: `at most ${MAX_FILES} files` }]);
   return files.map((file) => ({ ...file, filename: cleanName(file.filename) }));
 }
 

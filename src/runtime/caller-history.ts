@@ -1,7 +1,7 @@
 import { keptMessages } from '../agent/prompt.ts';
 import { checkValue, JSON_WORDS } from '../config/describe-issue.ts';
 import { formatPath, type Path } from '../config/problem.ts';
-import { AppError, type Problem } from '../errors.ts';
+import { AppError, invalidRequest, type Problem } from '../errors.ts';
 import type { Limits } from '../schema/agent.ts';
 import { EarlierMessage } from '../schema/earlier-message.ts';
 import type { AssistantMessage, UserMessage } from '../schema/message.ts';
@@ -35,7 +35,7 @@ const MAX_TAKEN = 2_000;
 /** Reads history that a program gives. Throws `invalid_request` with `history[3].role` and what is wrong there. */
 export function readHistory(given: unknown, options: HistoryOptions): CallerHistory {
   if (given === undefined || given === null) return { messages: [], notices: [] };
-  if (!Array.isArray(given)) throw invalid([{ path: 'history', message: 'must be a list of messages' }]);
+  if (!Array.isArray(given)) throw invalidRequest([{ path: 'history', message: 'must be a list of messages' }]);
   const problems: Problem[] = [];
   const leftOut: LeftOut = { calls: 0, results: 0, system: 0, unusable: 0 };
   const messages = given.flatMap((entry: unknown, index) => {
@@ -43,7 +43,7 @@ export function readHistory(given: unknown, options: HistoryOptions): CallerHist
     if ('problems' in read) problems.push(...read.problems);
     return 'problems' in read ? [] : toText(read.message, leftOut, options);
   });
-  if (problems.length > 0) throw invalid(problems);
+  if (problems.length > 0) throw invalidRequest(problems.slice(0, MAX_PROBLEMS));
   return cut(messages, leftOut, options);
 }
 
@@ -120,12 +120,4 @@ function describe({ calls, results, system, unusable }: LeftOut): string[] {
 
 function count(number: number, one: string, many = `${one}s`): string {
   return number === 0 ? '' : `${number} ${number === 1 ? one : many}`;
-}
-
-function invalid(problems: Problem[]): AppError {
-  const shown = problems.slice(0, MAX_PROBLEMS);
-  return new AppError('invalid_request', {
-    detail: shown.map(({ path, message }) => `${path}: ${message}`).join('; '),
-    problems: shown,
-  });
 }

@@ -1,12 +1,8 @@
+import type { Problem } from '../errors.ts';
 import { toContent } from '../mcp/elicitation.ts';
 import type { CallAnswer, CallWait } from '../schema/event.ts';
 import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 import type { Validator } from '../tools/validate.ts';
-
-interface Problem {
-  path: string;
-  message: string;
-}
 
 /** What is wrong with the answer to a running call's question; a refusal declines it and is never wrong. */
 export function checkReply(given: CallAnswer, wait: CallWait | undefined, validator: Validator): Problem[] {

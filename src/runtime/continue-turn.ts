@@ -1,6 +1,6 @@
 import { foldEvents, type TurnState } from '../agent/turn-state.ts';
 import type { Clock } from '../clock.ts';
-import { AppError } from '../errors.ts';
+import { AppError, invalidRequest } from '../errors.ts';
 import type { FileReader } from '../files/file-reader.ts';
 import type { Log } from '../log.ts';
 import type { CallAnswer, Event } from '../schema/event.ts';
@@ -138,7 +138,7 @@ async function answerQuestions(deps: ChatDeps, live: LiveTurn, input: AnswerInpu
       message,
     }));
   });
-  if (problems.length > 0) throw invalidAnswers(problems);
+  if (problems.length > 0) throw invalidRequest(problems);
   if (keepsGoing) live.keepGoing();
   live.answer(answers, idempotencyKey);
   return view(live, before);
@@ -202,12 +202,7 @@ function checkAnswers(state: TurnState, answers: readonly CallAnswer[]): void {
       { path: `[${index}]`, message: `this call waits for ${wait.kind === 'approval' ? '"approved"' : '"result"'}` },
     ];
   });
-  if (problems.length > 0) throw invalidAnswers(problems);
-}
-
-function invalidAnswers(problems: { path: string; message: string }[]): AppError {
-  const detail = problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
-  return new AppError('invalid_request', { detail, problems });
+  if (problems.length > 0) throw invalidRequest(problems);
 }
 
 export interface RunInput {

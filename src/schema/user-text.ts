@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { type AppError, invalidRequest } from '../errors.ts';
 import { isInvisible } from './clean-text.ts';
 
 export const DEFAULT_MESSAGE_CHARS = 10_000;
@@ -11,8 +11,7 @@ const TEXT_CHECKS: readonly TextCheck[] = [hasWholeCharacters, isNotEmpty, isWit
 
 /**
  * A user's text as it is stored: control characters stripped (newline and tab stay), trimmed, then checked, also by
- * what a program adds.
- * Throws `invalid_request` with the first check that fails.
+ * the checks that a program adds. Throws `invalid_request` with the first check that fails.
  */
 export function cleanUserText(
   text: string,
@@ -31,9 +30,8 @@ export function cleanUserText(
   return clean;
 }
 
-function refuse(problem: string): AppError {
-  const problems = [{ path: 'message', message: problem }];
-  return new AppError('invalid_request', { detail: `message: ${problem}`, problems });
+function refuse(message: string): AppError {
+  return invalidRequest([{ path: 'message', message }]);
 }
 
 export function countCodePoints(text: string): number {

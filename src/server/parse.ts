@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { checkValue, JSON_WORDS } from '../config/describe-issue.ts';
 import { isRecord } from '../config/parse-yaml.ts';
 import { formatPath, type Path } from '../config/problem.ts';
-import { AppError } from '../errors.ts';
+import { type AppError, invalidRequest } from '../errors.ts';
 
 const MAX_PROBLEMS = 20;
 
@@ -22,7 +22,5 @@ export function withoutNulls(value: unknown): unknown {
 
 /** What a caller sent is wrong at these places. */
 export function invalidAt(...findings: readonly { path: Path; message: string }[]): AppError {
-  const problems = findings.map(({ path, message }) => ({ path: formatPath(path), message }));
-  const detail = problems.map(({ path, message }) => `${path || 'body'}: ${message}`).join('; ');
-  return new AppError('invalid_request', { detail, problems });
+  return invalidRequest(findings.map(({ path, message }) => ({ path: formatPath(path), message })));
 }
