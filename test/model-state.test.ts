@@ -3,16 +3,16 @@ import { createRuntime, type Runtime } from '../src/runtime/runtime.ts';
 import type { Event } from '../src/schema/event.ts';
 import type { Tool } from '../src/tools/tool.ts';
 import { ALICE, buildAgent, buildTool } from './build.ts';
-import {
-  STRICT_PROVIDERS,
-  type StrictProvider,
-  type StrictServer,
-  startStrictProvider,
-} from './fakes/strict-provider.ts';
+import { type FakeModelServer, sendPieces, startModelServer } from './fakes/model-server.ts';
+import { STRICT_PROVIDERS, type StrictProvider, startStrictProvider } from './fakes/strict-provider.ts';
 import { collect, temporaryFolder } from './runtime.ts';
 
 /** A runtime whose model is made from the agent's own file, over the wire. */
-async function open(provider: StrictProvider, server: StrictServer, { folder, tool }: { folder: string; tool: Tool }) {
+async function open(
+  provider: StrictProvider,
+  server: FakeModelServer,
+  { folder, tool }: { folder: string; tool: Tool },
+) {
   const model = { provider: provider.provider, name: provider.name, endpoint: server.url, api_key: 'test-key' };
   const source = {
     name: 'test',
@@ -81,5 +81,29 @@ describe.each(STRICT_PROVIDERS)('$provider $name gets back $keeps', (provider) =
     const rest = await collect(await say(second, 'Go', { idempotencyKey: 'once' }));
     expect(endOf(rest)).toEqual(WELL);
     expect(server.faults).toEqual([]);
+  });
+});
+
+it('Gemini 3 reads calls that another model made, with the value that Google documents for them', async () => {
+  const [gemini, other] = STRICT_PROVIDERS as [StrictProvider, StrictProvider]; // the first two of the list
+  const folder = temporaryFolder();
+  await using before = await startStrictProvider(other);
+  const first = await open(other, before, { folder, tool: buildTool() });
+  const turn = await say(first, 'Go');
+  await collect(turn);
+  await first.stop();
+  await using server = await startModelServer([sendPieces([gemini.text])]);
+  const second = await open(gemini, server, { folder, tool: buildTool() });
+  expect(endOf(await collect(await say(second, 'Thanks', { conversationId: turn.conversationId })))).toEqual(WELL);
+  expect(server.requests[0]?.body).toMatchObject({
+    messages: expect.arrayContaining([
+      expect.objectContaining({
+        tool_calls: [
+          expect.objectContaining({
+            extra_content: { google: { thought_signature: 'skip_thought_signature_validator' } },
+          }),
+        ],
+      }),
+    ]),
   });
 });

@@ -1,15 +1,17 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../src/clock.ts';
 import { createBoundedFetch } from '../src/mcp/bounded-fetch.ts';
 import { DEFAULT_LIMITS } from '../src/mcp/limits.ts';
 import { createScriptedModel } from '../src/models/scripted.ts';
 import { createRuntime } from '../src/runtime/runtime.ts';
-import { buildAgent } from './build.ts';
-import { temporaryFolder } from './runtime.ts';
+import { ALICE, buildAgent } from './build.ts';
+import { collect, temporaryFolder } from './runtime.ts';
 import { serveRuntime } from './server/server.ts';
 
+const PLAIN_SERVER = join(import.meta.dirname, 'fixtures', 'mcp-servers', 'plain.mjs');
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
 
@@ -112,6 +114,22 @@ describe('trace context', () => {
     await chatOnce({ model, observability: { enabled: false } }, { traceparent });
     await chatOnce({ model, observability: { enabled: false } }, { traceparent: 'nonsense' });
     expect(provider.sent.map(({ headers }) => headers.traceparent)).toEqual([traceparent, undefined]);
+  });
+
+  it("is part of a tool call's `_meta`", async () => {
+    const receiver = await listen();
+    const agent = buildAgent({
+      observability: { enabled: true, otlp_endpoint: receiver.url },
+      tools: [{ name: 'plain', type: 'mcp', transport: 'stdio', command: process.execPath, args: [PLAIN_SERVER] }],
+    });
+    const model = createScriptedModel([{ calls: [{ name: 'meta' }] }, 'Done.']);
+    const runtime = await createRuntime({ agents: [agent], folder: temporaryFolder(), model });
+    const traceparent = `00-${TRACE}-${SPAN}-01`;
+    const events = await collect(await runtime.chat(ALICE, { agent: 'helper', message: 'hi', traceparent }));
+    await runtime.stop();
+    const call = events.find((event) => event.type === 'tool-call-end')?.call;
+    const span = spansOf(receiver.sent).find(({ name }) => name === 'execute_tool meta');
+    expect(JSON.parse(String(call?.result))).toMatchObject({ traceparent: `00-${TRACE}-${span?.spanId}-01` });
   });
 
   it('goes to HTTP tool servers as a header', async () => {

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { providerFacts } from '../schema/provider.ts';
 import { explainSdkError } from './ai-sdk-errors.ts';
 import { writePrompt } from './ai-sdk-prompt.ts';
 import { createSdkReply } from './ai-sdk-reply.ts';
@@ -11,10 +12,8 @@ import type { ProviderSettings } from './provider-settings.ts';
 import { createTolerantPost } from './tolerant-post.ts';
 
 export interface SdkProvider {
-  provider: string;
+  provider: 'openai' | 'anthropic' | 'google';
   settings: ProviderSettings;
-  /** The provider's own address. */
-  endpoint: string;
   create(options: { baseURL: string; apiKey: string; fetch: typeof fetch }): LanguageModel;
   providerOptions?: CallOptions['providerOptions'];
 }
@@ -31,9 +30,10 @@ interface Connection {
 }
 
 /** A model behind one of the provider packages, by its bare `doStream`. */
-export function createSdkModel({ provider, settings, endpoint, create, providerOptions }: SdkProvider): Model {
+export function createSdkModel({ provider, settings, create, providerOptions }: SdkProvider): Model {
   const { name, apiKey = '', keyVariable, clock, temperature, maxTokens, reasoningEffort } = settings;
-  const baseURL = (settings.endpoint ?? endpoint).replace(/\/+$/, '');
+  const { endpoint = providerFacts(provider).endpoint ?? '' } = settings;
+  const baseURL = endpoint.replace(/\/+$/, '');
   const origin = {
     provider,
     model: name,

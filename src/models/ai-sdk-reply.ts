@@ -11,9 +11,9 @@ import type { Origin } from './origin.ts';
 export interface SdkReply {
   /** The chunk that a part stands for, if any. Throws for a part that reports a fault. */
   read(part: StreamPart): ModelChunk | undefined;
-  /** The tool calls and the end. Throws when the reply has no end or no content. */
   /** What the provider says about this reply. */
   response: ReplyOrigin;
+  /** The tool calls and the end. Throws when the reply has no end or no content. */
   finish(): ModelChunk[];
 }
 

@@ -7,7 +7,6 @@ export function createAnthropicModel(settings: ProviderSettings): Model {
   return createSdkModel({
     provider: 'anthropic',
     settings,
-    endpoint: 'https://api.anthropic.com/v1',
     create: (options) => createAnthropic(options).languageModel(settings.name),
   });
 }

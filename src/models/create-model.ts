@@ -47,10 +47,9 @@ const MAKERS: Record<Exclude<Provider, 'builtin'>, Maker> = {
   openai: lazily('openai', async () => (await import('./openai.ts')).createOpenAiModel),
   anthropic: lazily('anthropic', async () => (await import('./anthropic.ts')).createAnthropicModel),
   google: lazily('google', async () => (await import('./google.ts')).createGoogleModel),
-  ollama: (settings) => createCompatible(settings, { provider: 'ollama', endpoint: 'http://127.0.0.1:11434/v1' }),
+  ollama: (settings) => createCompatible(settings, { provider: 'ollama' }),
   openai_compatible: (settings) => createCompatible(settings, { provider: 'openai_compatible' }),
-  openrouter: (settings) =>
-    createCompatible(settings, { provider: 'openrouter', endpoint: 'https://openrouter.ai/api/v1' }),
+  openrouter: (settings) => createCompatible(settings, { provider: 'openrouter' }),
   azure_openai: (settings) =>
     createCompatible(
       { ...settings, endpoint: settings.endpoint && azureEndpoint(settings.endpoint) },
@@ -69,9 +68,9 @@ function lazily(provider: Provider, load: () => Promise<(settings: ProviderSetti
 
 async function createCompatible(
   settings: ProviderSettings,
-  own: { provider: Provider; endpoint?: string; keyHeader?: string },
+  own: { provider: Provider; keyHeader?: string },
 ): Promise<Model> {
-  const endpoint = settings.endpoint ?? own.endpoint;
+  const endpoint = settings.endpoint ?? providerFacts(own.provider).endpoint;
   if (!endpoint) throw invalid(`model.endpoint: ${own.provider} needs an address, such as ${GEMINI_ENDPOINT}`);
   return (await import('./openai-compatible.ts')).createOpenAiCompatibleModel({ ...settings, ...own, endpoint });
 }

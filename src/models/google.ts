@@ -9,7 +9,6 @@ export function createGoogleModel(settings: ProviderSettings): Model {
   return createSdkModel({
     provider: 'google',
     settings,
-    endpoint: 'https://generativelanguage.googleapis.com/v1beta',
     create: (options) =>
       createGoogle({ ...options, generateId: () => `call_${newUlid()}` }).languageModel(settings.name),
   });

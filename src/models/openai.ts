@@ -8,7 +8,6 @@ export function createOpenAiModel(settings: ProviderSettings): Model {
   return createSdkModel({
     provider: 'openai',
     settings,
-    endpoint: 'https://api.openai.com/v1',
     create: (options) => createOpenAI(options).responses(settings.name),
     providerOptions: { openai: { store: false } },
   });

@@ -1,5 +1,5 @@
 import type { Agent } from '../schema/agent.ts';
-import type { Provider } from '../schema/provider.ts';
+import { type Provider, providerFacts } from '../schema/provider.ts';
 import type { TokenUsage } from '../schema/token-usage.ts';
 import type { Values } from './otlp.ts';
 
@@ -32,17 +32,8 @@ export function operationAttributes(operation: Operation, agent: Agent): Values 
   };
 }
 
-/** Where providers are reached unless `model.endpoint` says otherwise. */
-const HOSTS: Partial<Record<Provider, string>> = {
-  openai: 'https://api.openai.com',
-  anthropic: 'https://api.anthropic.com',
-  google: 'https://generativelanguage.googleapis.com',
-  ollama: 'http://localhost:11434',
-  openrouter: 'https://openrouter.ai',
-};
-
 function serverValues({ model }: Agent): Values {
-  const url = URL.parse(model.endpoint ?? HOSTS[model.provider] ?? '');
+  const url = URL.parse(model.endpoint ?? providerFacts(model.provider).endpoint ?? '');
   if (!url) return {};
   const standard = url.protocol === 'https:' ? 443 : 80;
   return { 'server.address': url.hostname, 'server.port': url.port === '' ? standard : Number(url.port) };
