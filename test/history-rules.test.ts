@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildMessages } from '../src/agent/prompt.ts';
-import { Limits } from '../src/schema/agent.ts';
 import type { Message } from '../src/schema/message.ts';
 import { collectOutcome, makeMessage, makeRequest, NEVER_ABORTED } from './fakes/model-request.ts';
 import { EVENT_STREAM, sendPieces, startModelServer } from './fakes/model-server.ts';
@@ -92,7 +91,7 @@ describe('whatever is stored', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(stored, { maxLength: 10 }), async (history) => {
         const now = makeMessage({ role: 'user', content: 'now' });
-        const messages = buildMessages(history, [now], Limits.parse({}));
+        const messages = buildMessages(history, [now], { context_tokens: 128_000 });
         await collectOutcome(model.stream(makeRequest({ messages }), { signal: NEVER_ABORTED }));
         // The fake keeps whatever was sent; its shape is the provider's.
         expect(faultOf(read(server.requests.at(-1)?.body as Body))).toBeUndefined();

@@ -1,21 +1,23 @@
 import { AppError } from '../errors.ts';
-import type { ModelChunk, ModelFinish, ModelRequest, ReplyOrigin } from '../models/model.ts';
+import type { ModelChunk, ModelFinish, ModelRequest, ReplyOrigin, ToolDefinition } from '../models/model.ts';
+import { createReplyMeter, type ReplyMeter } from '../models/reply-meter.ts';
 import { Stoppable } from '../models/stoppable.ts';
 import type { Event, EventBody } from '../schema/event.ts';
 import type { Intent } from '../schema/intent.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { AssistantMessage, Message } from '../schema/message.ts';
+import { modelLimits } from '../schema/model-limits.ts';
 import { newUlid } from '../schema/new-ulid.ts';
 import { stepKey } from '../schema/step-key.ts';
 import type { TokenUsage } from '../schema/token-usage.ts';
-import type { ToolCall, ToolCallRequest } from '../schema/tool-call.ts';
-import { parseArguments } from '../tools/parse-arguments.ts';
 import { withAttached } from './attached-text.ts';
 import { timedSignal } from './deadlines.ts';
 import { noteForModel } from './earlier-calls.ts';
-import { buildMessages, estimateTokens, systemPrompt } from './prompt.ts';
+import { CHARS_PER_TOKEN, estimateTokens } from './fit-messages.ts';
+import { buildMessages, systemPrompt } from './prompt.ts';
 import { type RunningTurn, toolsNow } from './running-turn.ts';
-import { applyEvent, turnMessages } from './turn-state.ts';
+import { type AskedCall, startCalls } from './start-calls.ts';
+import { applyEvent, type TurnState, turnMessages } from './turn-state.ts';
 
 /** A whole reply, not yet written down: `events` are what the loop commits next. */
 export interface Reply {
@@ -25,11 +27,12 @@ export interface Reply {
   events: EventBody[];
 }
 
+/** A reply so far, beside its text: that is in the turn's state. */
 interface Heard {
   /** Something was said; a notice is not the model's. */
   isBegun: boolean;
-  text: string;
-  requests: { name: string; arguments: string }[];
+  requests: AskedCall[];
+  meter: ReplyMeter;
   intents: Intent[];
   finish: ModelFinish | undefined;
   usage: TokenUsage | undefined;
@@ -56,7 +59,7 @@ export async function* askModel(turn: RunningTurn, options: { withTools: boolean
     ms: deadlines.iterationMs(),
     code: 'model_timeout',
   });
-  const heard = hearNothing();
+  const heard = hearNothing(modelLimits(deps.agent).reply_chars);
   try {
     let request = toRequest(turn, options);
     // That a model is asked changes nothing that must survive a crash, so nobody waits until it is written.
@@ -65,10 +68,11 @@ export async function* askModel(turn: RunningTurn, options: { withTools: boolean
       try {
         for await (const chunk of streamReply(turn, { request, signal: timed.signal, heard })) {
           const body = hear(heard, chunk, messageId);
-          if (!body) continue;
-          applyEvent(state, body);
-          yield deps.journal.note(body);
+          if (body) applyEvent(state, body);
+          if (body) yield deps.journal.note(body);
+          if (heard.meter.isOver()) break;
         }
+        if (heard.meter.isOver()) heard.finish = 'length';
         break;
       } catch (error) {
         if (isRetry) throw error;
@@ -77,7 +81,6 @@ export async function* askModel(turn: RunningTurn, options: { withTools: boolean
     }
     if (isSilentEnd(turn, heard)) {
       const done: EventBody = { type: 'text-delta', message_id: messageId, text: DONE };
-      heard.text = DONE;
       applyEvent(state, done);
       yield deps.journal.note(done);
     }
@@ -90,9 +93,13 @@ export async function* askModel(turn: RunningTurn, options: { withTools: boolean
 const DONE = 'Done.';
 
 /** Some models end a turn of tool calls without a word. People then read a word of ours, unless there was text before. */
-function isSilentEnd({ state }: RunningTurn, { text, requests, finish }: Heard): boolean {
-  const isEmpty = finish === 'stop' && text.trim() === '' && requests.length === 0;
+function isSilentEnd({ state }: RunningTurn, { requests, finish }: Heard): boolean {
+  const isEmpty = finish === 'stop' && stepText(state).trim() === '' && requests.length === 0;
   return isEmpty && state.calls.length > 0 && state.text.trim() === '';
+}
+
+function stepText({ step }: TurnState): string {
+  return step?.text ?? '';
 }
 
 /** A model that does not heed the signal is waited for no longer all the same. */
@@ -122,9 +129,9 @@ interface Failed {
 function shortenRequest(turn: RunningTurn, { options, request, error, heard }: Failed): ModelRequest {
   const isTooLong = error instanceof AppError && error.code === 'context_too_long';
   if (!isTooLong || heard.isBegun) throw error;
-  const half = Math.floor(estimateTokens(request.messages) / 2);
-  const shorter = toRequest(turn, options, half);
-  if (shorter.messages.length === request.messages.length) throw error;
+  const tokens = estimateTokens(request.messages);
+  const shorter = toRequest(turn, options, Math.floor(tokens / 2));
+  if (estimateTokens(shorter.messages) >= tokens) throw error;
   return shorter;
 }
 
@@ -135,11 +142,13 @@ function toRequest(turn: RunningTurn, { withTools }: { withTools: boolean }, max
   const read = (message: Message) => withAttached(message, deps.attached);
   const messages = turnMessages(state, agent.limits.tool_output_chars).map(read);
   const notes = [...(deps.notes ?? []), ...noteForModel(state.alreadyRan)];
-  const limits = maxTokens === undefined ? agent.limits : { ...agent.limits, context_tokens: maxTokens };
+  const system = systemPrompt({ instructions: agent.instructions, user, now, zone, notes });
+  const tools = withTools ? [...toolsNow(turn).values()].map((offered) => offered.definition) : [];
+  const context_tokens = maxTokens ?? roomForMessages(modelLimits(agent).context_tokens, { system, tools });
   return {
-    system: systemPrompt({ instructions: agent.instructions, user, now, zone, notes }),
-    messages: buildMessages(deps.history.map(read), messages, limits),
-    tools: withTools ? [...toolsNow(turn).values()].map((offered) => offered.definition) : [],
+    system,
+    messages: buildMessages(deps.history.map(read), messages, { context_tokens }),
+    tools,
     now,
     ...(zone.name !== undefined && { timezone: zone.name }),
     ...(state.routing && { routing: state.routing }),
@@ -147,11 +156,27 @@ function toRequest(turn: RunningTurn, { withTools }: { withTools: boolean }, max
   };
 }
 
-function hearNothing(): Heard {
+/** Instructions and tools take their part of the context first; at least half of it is left to the messages. */
+function roomForMessages(tokens: number, { system, tools }: Pick<ModelRequest, 'system' | 'tools'>): number {
+  const chars = system.length + tools.reduce((sum, tool) => sum + definitionChars(tool), 0);
+  return Math.max(Math.floor(tokens / 2), tokens - Math.ceil(chars / CHARS_PER_TOKEN));
+}
+
+const definitionSizes = new WeakMap<ToolDefinition, number>();
+
+function definitionChars(tool: ToolDefinition): number {
+  const known = definitionSizes.get(tool);
+  if (known !== undefined) return known;
+  const chars = JSON.stringify(tool).length;
+  definitionSizes.set(tool, chars);
+  return chars;
+}
+
+function hearNothing(maxChars: number): Heard {
   return {
     isBegun: false,
-    text: '',
     requests: [],
+    meter: createReplyMeter(maxChars),
     intents: [],
     finish: undefined,
     usage: undefined,
@@ -165,14 +190,15 @@ function hear(heard: Heard, chunk: ModelChunk, messageId: string): EventBody | u
   heard.isBegun ||= chunk.type !== 'notice';
   switch (chunk.type) {
     case 'text':
-      heard.text += chunk.text;
-      return chunk.text === '' ? undefined : { type: 'text-delta', message_id: messageId, text: chunk.text };
-    case 'reasoning':
-      return chunk.text === '' ? undefined : { type: 'reasoning-delta', message_id: messageId, text: chunk.text };
+    case 'reasoning': {
+      const text = heard.meter.take(chunk.text);
+      return text === '' ? undefined : { type: `${chunk.type}-delta`, message_id: messageId, text };
+    }
     case 'notice':
       return { type: 'notice', text: chunk.text };
     case 'tool-call':
-      heard.requests.push(chunk);
+      heard.meter.count(chunk.name.length + chunk.arguments.length);
+      if (!heard.meter.isOver()) heard.requests.push(chunk);
       return undefined;
     case 'intent':
       heard.intents.push(...chunk.intents);
@@ -194,25 +220,26 @@ function wholeReply(options: {
 }): Reply {
   const { turn, heard, iteration, messageId, withTools } = options;
   const timestamp = turn.deps.clock.date().toISOString();
-  const calls = withTools ? heard.requests.map((request) => startCall(turn, request, { messageId, timestamp })) : [];
-  const isEmpty = heard.text.trim() === '' && calls.length === 0 && heard.finish === 'stop';
+  const text = stepText(turn.state);
+  const asked = withTools ? heard.requests : [];
+  const { requests, events, metadata } = startCalls(turn, { asked, metadata: heard.metadata, messageId, timestamp });
+  const isEmpty = text.trim() === '' && requests.length === 0 && heard.finish === 'stop';
   if (!heard.finish || (isEmpty && turn.state.calls.length === 0)) {
     throw new AppError('model_bad_reply', { detail: 'The model sent an empty answer. Please try again.' });
   }
-  const requests = calls.map(({ request }) => request);
   const message: AssistantMessage = {
     id: messageId,
     role: 'assistant',
-    content: heard.text,
+    content: text,
     ...(requests.length > 0 && { tool_calls: requests }),
     timestamp,
     ...(heard.usage && { tokens_used: heard.usage }),
-    metadata: heard.metadata,
+    metadata,
   };
-  const hasMessage = heard.text.trim() !== '' || requests.length > 0;
+  const hasMessage = text.trim() !== '' || requests.length > 0;
   return {
     finish: heard.finish,
-    hasCalls: calls.length > 0,
+    hasCalls: requests.length > 0,
     events: [
       {
         type: 'step-end',
@@ -222,35 +249,7 @@ function wholeReply(options: {
         ...(heard.response && { response: heard.response }),
       },
       ...(heard.intents.length > 0 ? [{ type: 'intent' as const, intents: heard.intents }] : []),
-      ...calls.flatMap((call) => call.events),
+      ...events,
     ],
   };
-}
-
-/**
- * The id is ours: it is the call's idempotency key, and some models count from zero in every reply. A call whose
- * arguments cannot be read ends in the same write that starts it, so that no later attempt can run it.
- */
-function startCall(
-  turn: RunningTurn,
-  { name, arguments: text }: { name: string; arguments: string },
-  { messageId, timestamp }: { messageId: string; timestamp: string },
-): { request: ToolCallRequest; events: EventBody[] } {
-  const parsed = parseArguments(text);
-  const request: ToolCallRequest = {
-    id: `call_${newUlid()}`,
-    name: name || 'unnamed',
-    arguments: 'problem' in parsed ? {} : parsed.arguments,
-  };
-  const domain = turn.deps.tools.get(name)?.tool.domain;
-  const call: ToolCall = { ...request, ...(domain && { domain }), state: 'pending' };
-  const start: EventBody = { type: 'tool-call-start', call, message_id: messageId };
-  if (!('problem' in parsed)) return { request, events: [start] };
-  const failed: ToolCall = {
-    ...call,
-    state: 'failed',
-    error: { error_type: 'ValidationError', message: parsed.problem },
-    completed_at: timestamp,
-  };
-  return { request, events: [start, { type: 'tool-call-end', call: failed, message_id: newUlid() }] };
 }

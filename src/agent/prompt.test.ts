@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ALICE } from '../../test/build.ts';
-import { Limits } from '../schema/agent.ts';
 import type { Message } from '../schema/message.ts';
 import { buildMessages, keptMessages, systemPrompt } from './prompt.ts';
 import { createZones } from './time-zone.ts';
 
-const LIMITS = Limits.parse({});
+const LIMITS = { context_tokens: 128_000 };
 const base = { timestamp: '2026-01-01T00:00:00.000Z', metadata: {} };
 const user = (content: string): Message => ({ ...base, id: `u-${content}`, role: 'user', content });
 const assistant = (content: string, ...calls: string[]): Message => ({

@@ -1,10 +1,9 @@
-import type { Limits } from '../schema/agent.ts';
 import type { AssistantMessage, Message, ToolMessage } from '../schema/message.ts';
+import type { ModelLimits } from '../schema/model-limits.ts';
 import type { User } from '../schema/user.ts';
+import { CHARS_PER_TOKEN, cutLong, cutToFit, estimateTokens } from './fit-messages.ts';
 import type { Zone } from './time-zone.ts';
 
-/** A rough count that needs no tokenizer; close enough for a limit that is itself rough. */
-export const CHARS_PER_TOKEN = 4;
 /** The start of the history moves in steps of this share of the limit, so that a provider's cache holds in between. */
 const STEP_SHARE = 1 / 4;
 
@@ -41,37 +40,34 @@ export function keptMessages(total: number, limit: number): number {
 
 /**
  * What a model is sent, always valid: begins with a user message, roles in turn, every call with its result in call
- * order and no result without its call. The current turn is never trimmed.
+ * order and no result without its call. It fits into `context_tokens`: long texts of earlier turns are cut, then whole
+ * turns are dropped from the front; of the current turn only texts are cut, and only when it does not fit alone.
  */
-export function buildMessages(history: readonly Message[], turn: readonly Message[], limits: Limits): Message[] {
-  const turns = withinBudget(splitTurns(repair(history)), turn, limits);
-  return repair([...turns.flat(), ...turn]);
+export function buildMessages(
+  history: readonly Message[],
+  turn: readonly Message[],
+  { context_tokens: maxTokens }: Pick<ModelLimits, 'context_tokens'>,
+): Message[] {
+  const current = cutToFit(turn, maxTokens);
+  const turns = withinBudget(splitTurns(repair(history)), current, maxTokens);
+  return repair([...turns.flat(), ...current]);
 }
 
 /** Drops whole turns from the front, a quarter of the budget at a time, until the rest fits. */
-function withinBudget(turns: Message[][], current: readonly Message[], limits: Limits): Message[][] {
-  if (limits.context_tokens === undefined) return turns;
-  const budget = limits.context_tokens - estimateTokens(current);
-  const step = Math.max(1, Math.floor(limits.context_tokens * STEP_SHARE));
-  const total = estimateTokens(turns.flat());
-  if (total <= budget) return turns;
+function withinBudget(turns: Message[][], current: readonly Message[], maxTokens: number): Message[][] {
+  const budget = maxTokens - estimateTokens(current);
+  if (estimateTokens(turns.flat()) <= budget) return turns;
+  const step = Math.max(1, Math.floor(maxTokens * STEP_SHARE));
+  const shorter = turns.map((messages) => cutLong(messages, step * CHARS_PER_TOKEN));
+  const total = estimateTokens(shorter.flat());
+  if (total <= budget) return shorter;
   const toDrop = Math.ceil((total - budget) / step) * step;
   let dropped = 0;
-  return turns.filter((messages) => {
+  return shorter.filter((messages) => {
     if (dropped >= toDrop) return true;
     dropped += estimateTokens(messages);
     return false;
   });
-}
-
-/** Roughly what a provider would count. */
-export function estimateTokens(messages: readonly Message[]): number {
-  const chars = messages.reduce((sum, message) => sum + message.content.length + callChars(message), 0);
-  return Math.ceil(chars / CHARS_PER_TOKEN);
-}
-
-function callChars(message: Message): number {
-  return message.role === 'assistant' && message.tool_calls ? JSON.stringify(message.tool_calls).length : 0;
 }
 
 function splitTurns(messages: readonly Message[]): Message[][] {

@@ -3,10 +3,11 @@ import { contextWarning } from '../schema/context-warning.ts';
 import type { Intent } from '../schema/intent.ts';
 import { isText } from '../schema/is-text.ts';
 import type { Message } from '../schema/message.ts';
+import { modelLimits } from '../schema/model-limits.ts';
 import type { ToolCall, ToolCallRequest } from '../schema/tool-call.ts';
 import type { TurnResult } from '../schema/turn.ts';
+import { estimateTokens } from './fit-messages.ts';
 import type { ResultAdditions } from './plugin.ts';
-import { estimateTokens } from './prompt.ts';
 import type { RunningTurn } from './running-turn.ts';
 import { currentText, type TurnState, turnMessages } from './turn-state.ts';
 
@@ -62,7 +63,7 @@ function isAnswered({ status }: Ending): boolean {
 
 /** How much of what the model may be sent the conversation takes with this turn: by messages or tokens, whichever is more. */
 function contextShare({ state, deps }: RunningTurn): number {
-  const { history_messages, context_tokens = Number.POSITIVE_INFINITY } = deps.agent.limits;
+  const { history_messages, context_tokens } = modelLimits(deps.agent);
   const messages = [...deps.history, ...state.messages];
   return Math.max(messages.filter(isText).length / history_messages, estimateTokens(messages) / context_tokens);
 }

@@ -43,7 +43,11 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   'limits.message_chars': 'Longest message of a user, in characters',
   'limits.history_messages': 'Messages of the conversation that the model is sent',
   'limits.tool_output_chars': 'Characters of one tool result that the model is sent; it can ask for the rest',
-  'limits.context_tokens': 'Tokens that the model can read at once; history is shortened to fit',
+  'limits.context_tokens':
+    'Tokens that the model can read at once; history is shortened to fit (128,000 when absent, 8,000 with ollama)',
+  'limits.reply_chars':
+    'Characters of one model reply, with reasoning and arguments; a longer one is cut and ends as `length` (when absent 8 × `max_tokens`, at least 256,000)',
+  'limits.calls_per_reply': 'Tool calls of one model reply that are run; the rest fails, and the model reads why',
   tools: 'Function tools beside the file, and MCP servers',
   'tools[].name': 'Name of the entry; no two entries share one',
   'tools[].type': '`mcp` for a server of tools, `function` for one function of yours',

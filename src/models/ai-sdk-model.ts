@@ -24,6 +24,7 @@ interface Connection {
   origin: Origin;
   label: string;
   clock: Clock;
+  maxChars: number | undefined;
   options: Pick<CallOptions, 'temperature' | 'maxOutputTokens' | 'reasoning' | 'providerOptions'>;
   /** Takes the settings that a package itself leaves out. */
   warn(part: StreamPart): void;
@@ -48,6 +49,7 @@ export function createSdkModel({ provider, settings, create, providerOptions }: 
     origin,
     label: `${provider} ${name}`,
     clock,
+    maxChars: settings.maxReplyChars,
     options: {
       ...(temperature !== undefined && { temperature }),
       ...(maxTokens !== undefined && { maxOutputTokens: maxTokens }),
@@ -66,7 +68,8 @@ async function* streamReply(
 ): AsyncGenerator<ModelChunk> {
   const { origin, label, clock } = connection;
   const { signal } = options;
-  const reply = createSdkReply({ origin, label, date: clock.date, mayBeEmpty: endsWithResults(request) });
+  const mayBeEmpty = endsWithResults(request);
+  const reply = createSdkReply({ origin, label, date: clock.date, mayBeEmpty, maxChars: connection.maxChars });
   signal.throwIfAborted();
   let reader: ReadableStreamDefaultReader<StreamPart> | undefined;
   try {
@@ -77,6 +80,7 @@ async function* streamReply(
       connection.warn(value);
       const chunk = reply.read(value);
       if (chunk) yield chunk;
+      if (reply.isCut()) break;
     }
     options.onResponse?.(reply.response);
     yield* reply.finish();

@@ -7,12 +7,15 @@ import { keepMetadata } from './kept-metadata.ts';
 import type { ModelChunk, ModelFinish, ReplyOrigin } from './model.ts';
 import { badReply } from './model-errors.ts';
 import type { Origin } from './origin.ts';
+import { createReplyMeter, type ReplyMeter } from './reply-meter.ts';
 
 export interface SdkReply {
   /** The chunk that a part stands for, if any. Throws for a part that reports a fault. */
   read(part: StreamPart): ModelChunk | undefined;
   /** What the provider says about this reply. */
   response: ReplyOrigin;
+  /** The reply was longer than it may be, so the rest of it is not wanted. */
+  isCut(): boolean;
   /** The tool calls and the end. Throws when the reply has no end or no content. */
   finish(): ModelChunk[];
 }
@@ -26,17 +29,22 @@ export function createSdkReply(options: {
   date: () => Date;
   /** The request ends with tool results, so the model may have nothing to add. */
   mayBeEmpty: boolean;
+  /** Text, reasoning and arguments beyond this end the reply as `length`. */
+  maxChars?: number | undefined;
 }): SdkReply {
   const { origin } = options;
   const calls: CallPart[] = [];
   const record = createPartRecord();
+  const meter = createReplyMeter(options.maxChars);
+  const measure = createPartMeasure(meter);
   let end: FinishPart | undefined;
   const response: ReplyOrigin = {};
   let hasText = false;
 
   return {
     response,
-    read(part) {
+    read(given) {
+      const part = measure(given);
       record.add(part);
       switch (part.type) {
         case 'text-delta':
@@ -45,7 +53,7 @@ export function createSdkReply(options: {
         case 'reasoning-delta':
           return part.delta === '' ? undefined : { type: 'reasoning', text: part.delta };
         case 'tool-call':
-          if (!part.providerExecuted) calls.push(part);
+          if (!part.providerExecuted && !meter.isOver()) calls.push(part);
           return undefined;
         case 'response-metadata':
           Object.assign(response, part.id && { id: part.id }, part.modelId && { model: part.modelId });
@@ -60,7 +68,9 @@ export function createSdkReply(options: {
           return undefined;
       }
     },
+    isCut: meter.isOver,
     finish() {
+      if (meter.isOver()) return [...calls.map(writeCall), { type: 'finish', reason: 'length' }];
       const reason = mapReason(end, calls.length > 0);
       const isEmpty = !hasText && calls.length === 0;
       const isEnded = reason === 'stop' || reason === 'tool-calls';
@@ -80,6 +90,27 @@ export function createSdkReply(options: {
         },
       ];
     },
+  };
+}
+
+/** Counts parts, and cuts a text where the reply becomes too long. Input that came in parts is counted once. */
+function createPartMeasure(meter: ReplyMeter): (part: StreamPart) => StreamPart {
+  const inParts = new Set<string>();
+  return (part) => {
+    switch (part.type) {
+      case 'text-delta':
+      case 'reasoning-delta':
+        return { ...part, delta: meter.take(part.delta) };
+      case 'tool-input-delta':
+        inParts.add(part.id);
+        meter.count(part.delta.length);
+        return part;
+      case 'tool-call':
+        meter.count(part.toolName.length + (inParts.has(part.toolCallId) ? 0 : part.input.length));
+        return part;
+      default:
+        return part;
+    }
   };
 }
 

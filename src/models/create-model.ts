@@ -16,6 +16,8 @@ export interface ModelDeps {
   env?: Env;
   clock?: Clock;
   random?: () => number;
+  /** `limits.reply_chars`. */
+  maxReplyChars?: number;
   /** What providers refused; shared by all models of the process. */
   refusals?: Refusals;
   /** Takes what the agent's author should know, as `author`. */
@@ -83,7 +85,7 @@ function azureEndpoint(endpoint: string): string {
 }
 
 function readSettings(config: SingleModel, deps: ModelDeps): ProviderSettings {
-  const { env = process.env, clock = systemClock, refusals, log } = deps;
+  const { env = process.env, clock = systemClock, maxReplyChars, refusals, log } = deps;
   if (!config.name) throw invalid(`model.name: ${config.provider} needs the name of a model`);
   return {
     name: config.name,
@@ -92,6 +94,7 @@ function readSettings(config: SingleModel, deps: ModelDeps): ProviderSettings {
     temperature: config.temperature,
     maxTokens: config.max_tokens,
     reasoningEffort: config.reasoning_effort,
+    maxReplyChars,
     headers: config.headers,
     extraBody: config.extra_body,
     refusals,

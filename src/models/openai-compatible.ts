@@ -70,6 +70,7 @@ async function* streamReply(
     date: clock.date,
     newId: () => `call_${newUlid()}`,
     mayBeEmpty: endsWithResults(request),
+    maxChars: connection.settings.maxReplyChars,
   });
   const response = await openReply(connection, request, options.signal);
   options.onActivity?.();
@@ -80,7 +81,7 @@ async function* streamReply(
     options.onResponse?.(reply.response);
     yield* reply.finish();
   } finally {
-    if (reply.isFinished()) response.release();
+    if (reply.isFinished() && !reply.isCut()) response.release();
     else response.close();
   }
 }

@@ -14,6 +14,7 @@ import {
 } from './openai-wire.ts';
 import type { Origin } from './origin.ts';
 import { createReasoningFields } from './reasoning-fields.ts';
+import { createReplyMeter } from './reply-meter.ts';
 import { createThinkTags } from './think-tags.ts';
 import { type CollectedCall, createCallCollector } from './tool-call-parts.ts';
 
@@ -26,6 +27,8 @@ export interface ReplyOptions {
   newId: () => string;
   /** The request ends with tool results, so the model may have nothing to add. */
   mayBeEmpty: boolean;
+  /** Text, reasoning and arguments beyond this end the reply as `length`. */
+  maxChars?: number | undefined;
 }
 
 export interface OpenAiReply {
@@ -37,8 +40,10 @@ export interface OpenAiReply {
   isFinished(): boolean;
   /** What the provider says about this reply. */
   response: ReplyOrigin;
-  /** Nothing can follow. */
+  /** Nothing that follows is read. */
   isDone(): boolean;
+  /** The reply was longer than it may be, so the rest of it is not wanted. */
+  isCut(): boolean;
   /** Held back text, the tool calls and the end. Throws when the reply has no end or no content. */
   finish(): ModelChunk[];
 }
@@ -48,6 +53,7 @@ export function createOpenAiReply(options: ReplyOptions): OpenAiReply {
   const { origin } = options;
   const calls = createCallCollector(options.newId);
   const fields = createReasoningFields();
+  const meter = createReplyMeter(options.maxChars);
   const text = createTextBuffer();
   const content = createThinkTags(text.append);
   let reason: string | undefined;
@@ -57,14 +63,19 @@ export function createOpenAiReply(options: ReplyOptions): OpenAiReply {
 
   function readDelta(delta: WireDelta): void {
     const reasoning = delta.reasoning_content ?? delta.reasoning;
-    if (typeof reasoning === 'string') text.append('reasoning', reasoning);
-    fields.add(delta);
-    content.push(readContent(delta));
-    for (const part of readCallParts(delta)) calls.add(part);
+    if (typeof reasoning === 'string') text.append('reasoning', meter.take(reasoning));
+    meter.count(fields.add(delta));
+    content.push(meter.take(readContent(delta)));
+    for (const part of readCallParts(delta)) {
+      if (meter.isOver()) return;
+      meter.count(part.name?.length ?? 0);
+      calls.add({ ...part, ...(part.arguments && { arguments: meter.take(part.arguments) }) });
+    }
   }
 
   return {
     read(data) {
+      if (meter.isOver()) return;
       if (data === '[DONE]') {
         isDone = true;
         return;
@@ -77,12 +88,14 @@ export function createOpenAiReply(options: ReplyOptions): OpenAiReply {
       const delta = choice?.delta ?? choice?.message;
       if (delta) readDelta(delta);
       if (choice?.finish_reason) reason = choice.finish_reason;
+      if (meter.isOver()) reason = 'length';
       if (event.usage) usage = readUsage(event.usage) ?? usage;
     },
     response,
     takeChunks: text.take,
     isFinished: () => reason !== undefined,
-    isDone: () => isDone || (reason !== undefined && usage !== undefined),
+    isDone: () => isDone || meter.isOver() || (reason !== undefined && usage !== undefined),
+    isCut: meter.isOver,
     finish() {
       content.end();
       const made = calls.finish();

@@ -14,6 +14,8 @@ export interface ProviderSettings {
   temperature?: number | undefined;
   maxTokens?: number | undefined;
   reasoningEffort?: ReasoningEffort | undefined;
+  /** A longer reply is cut and ends as `length`. */
+  maxReplyChars?: number | undefined;
   headers?: Readonly<Record<string, string>> | undefined;
   /** Put over the body of every request. */
   extraBody?: JsonObject | undefined;

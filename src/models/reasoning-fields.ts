@@ -7,12 +7,16 @@ import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 export function createReasoningFields() {
   let content = '';
   const details: JsonObject[] = [];
+  const open = new Map<string, JsonObject>();
 
   return {
-    add(delta: { reasoning_content?: Json; reasoning_details?: Json }): void {
+    /** Returns the characters of what it keeps beside the reasoning text. */
+    add(delta: { reasoning_content?: Json; reasoning_details?: Json }): number {
       if (typeof delta.reasoning_content === 'string') content += delta.reasoning_content;
-      if (Array.isArray(delta.reasoning_details))
-        for (const part of delta.reasoning_details) if (isObject(part)) addDetail(details, part);
+      if (!Array.isArray(delta.reasoning_details)) return 0;
+      const parts = delta.reasoning_details.filter(isObject);
+      for (const part of parts) addDetail(details, open, part);
+      return JSON.stringify(parts).length;
     },
     /** Fields of the assistant message, as they came. */
     take(): JsonObject | undefined {
@@ -26,16 +30,19 @@ export function createReasoningFields() {
 }
 
 /** Parts of one detail have the same type and index; their texts are joined, other values replace earlier ones. */
-function addDetail(details: JsonObject[], part: JsonObject): void {
-  const open = details.findLast(({ type, index }) => type === part.type && index === part.index);
-  if (!open || part.index === undefined) {
-    details.push({ ...part });
+function addDetail(details: JsonObject[], open: Map<string, JsonObject>, part: JsonObject): void {
+  const place = JSON.stringify([part.type, part.index]);
+  const earlier = part.index === undefined ? undefined : open.get(place);
+  if (!earlier) {
+    const detail = { ...part };
+    details.push(detail);
+    open.set(place, detail);
     return;
   }
   for (const [key, value] of Object.entries(part)) {
-    const before = open[key];
+    const before = earlier[key];
     const isJoined = ['text', 'summary', 'data'].includes(key) && typeof before === 'string';
-    if (isJoined && typeof value === 'string') open[key] = before + value;
-    else if (value !== null) open[key] = value;
+    if (isJoined && typeof value === 'string') earlier[key] = before + value;
+    else if (value !== null) earlier[key] = value;
   }
 }

@@ -1,4 +1,4 @@
-import { type Json, parseJson } from '../schema/json.ts';
+import type { Json } from '../schema/json.ts';
 
 /** A tool call as it comes over the wire: whole, or in parts that belong together by index, by id, or by order. */
 export interface ToolCallPart {
@@ -17,24 +17,45 @@ export interface CollectedCall {
 }
 
 interface OpenCall extends CollectedCall {
-  index: number | undefined;
+  isWhole: WholeCheck;
 }
 
 /** Puts the parts of a reply's tool calls together. Calls that came without an id, or with one twice, get a new one. */
 export function createCallCollector(newId: () => string) {
   const calls: OpenCall[] = [];
+  const byIndex = new Map<number, OpenCall>();
+  const byId = new Map<string, OpenCall>();
+
+  function find({ index, id, name }: ToolCallPart): OpenCall | undefined {
+    if (index !== undefined) return byIndex.get(index);
+    return (id && byId.get(id)) || (name ? undefined : calls.at(-1));
+  }
+
+  function open({ index }: ToolCallPart): OpenCall {
+    const call = { id: '', name: '', arguments: '', isWhole: createWholeCheck() };
+    calls.push(call);
+    if (index !== undefined) byIndex.set(index, call);
+    return call;
+  }
 
   function add(part: ToolCallPart): void {
-    const call = findOpen(calls, part) ?? openCall(calls, part);
-    if (part.id && !call.id) call.id = part.id;
+    const found = find(part);
+    const call = found && !beginsAnother(found, part) ? found : open(part);
+    if (part.id && !call.id) {
+      call.id = part.id;
+      byId.set(part.id, call);
+    }
     if (part.name && !call.name) call.name = part.name;
-    if (part.arguments) call.arguments += part.arguments;
+    if (part.arguments) {
+      call.arguments += part.arguments;
+      call.isWhole.push(part.arguments);
+    }
     if (part.extra !== undefined) call.extra = part.extra;
   }
 
   function finish(): CollectedCall[] {
     const seen = new Set<string>();
-    return calls.map(({ index: _, ...call }) => {
+    return calls.map(({ isWhole: _, ...call }) => {
       const id = call.id === '' || seen.has(call.id) ? newId() : call.id;
       seen.add(id);
       return { ...call, id, arguments: call.arguments.trim() === '' ? '{}' : call.arguments };
@@ -44,23 +65,37 @@ export function createCallCollector(newId: () => string) {
   return { add, finish };
 }
 
-function openCall(calls: OpenCall[], part: ToolCallPart): OpenCall {
-  const call = { index: part.index, id: '', name: '', arguments: '' };
-  calls.push(call);
-  return call;
-}
-
-function findOpen(calls: OpenCall[], part: ToolCallPart): OpenCall | undefined {
-  const call =
-    part.index !== undefined
-      ? calls.findLast((open) => open.index === part.index)
-      : (part.id && calls.findLast((open) => open.id === part.id)) || (part.name ? undefined : calls.at(-1));
-  return call && !beginsAnother(call, part) ? call : undefined;
-}
-
 /** Some servers number every call 0; a second id, or a name after arguments that are whole, gives the next call away. */
 function beginsAnother(call: OpenCall, part: ToolCallPart): boolean {
   if (!part.name || !call.name) return false;
   if (part.id && call.id) return part.id !== call.id;
-  return parseJson(call.arguments) !== undefined;
+  return call.isWhole.read();
+}
+
+interface WholeCheck {
+  push(text: string): void;
+  /** The text so far is one JSON object. */
+  read(): boolean;
+}
+
+/** Reads each character once: parsing all of the text again with each of its parts would take quadratic time. */
+function createWholeCheck(): WholeCheck {
+  let depth = 0;
+  let isInString = false;
+  let isEscaped = false;
+  let hasOpened = false;
+  return {
+    push(text) {
+      for (const char of text) {
+        if (isEscaped) isEscaped = false;
+        else if (isInString && char === '\\') isEscaped = true;
+        else if (char === '"') isInString = !isInString;
+        else if (!isInString && (char === '{' || char === '[')) {
+          depth++;
+          hasOpened = true;
+        } else if (!isInString && (char === '}' || char === ']')) depth--;
+      }
+    },
+    read: () => hasOpened && depth === 0 && !isInString,
+  };
 }

@@ -1,6 +1,6 @@
-import { CHARS_PER_TOKEN } from '../agent/prompt.ts';
-import type { Limits } from '../schema/agent.ts';
+import { CHARS_PER_TOKEN } from '../agent/fit-messages.ts';
 import type { JsonObject } from '../schema/json.ts';
+import type { ModelLimits } from '../schema/model-limits.ts';
 import type { User } from '../schema/user.ts';
 import type { AttachmentStart, Store } from '../store/store.ts';
 import type { Tool, ToolOutcome } from '../tools/tool.ts';
@@ -21,7 +21,7 @@ export interface AttachmentOptions {
   store: Pick<Store, 'readAttachments' | 'readAttachmentText'>;
   user: User;
   conversationId: string;
-  limits: Limits;
+  limits: ModelLimits;
 }
 
 /** The same files always look the same, so that later turns begin with what earlier ones sent. */
@@ -38,8 +38,7 @@ export async function loadAttachments(options: AttachmentOptions): Promise<Attac
 }
 
 /** Files of one message share what one tool output may take, and never more than half of a small model's context. */
-function shownChars({ tool_output_chars, context_tokens }: Limits): number {
-  if (context_tokens === undefined) return tool_output_chars;
+function shownChars({ tool_output_chars, context_tokens }: ModelLimits): number {
   return Math.min(tool_output_chars, Math.floor((context_tokens * CHARS_PER_TOKEN) / 2));
 }
 

@@ -9,6 +9,7 @@ import type { Model } from '../models/model.ts';
 import type { Event } from '../schema/event.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { Message } from '../schema/message.ts';
+import { modelLimits } from '../schema/model-limits.ts';
 import { parsePosition } from '../schema/position.ts';
 import type { TurnResult } from '../schema/turn.ts';
 import type { User } from '../schema/user.ts';
@@ -81,7 +82,7 @@ export async function* runAttempt(
     attached: withContext(attached, {
       messageId: state.messages[0]?.id,
       entries: attempt.context,
-      limits: agent.limits,
+      limits: modelLimits(agent),
     }),
     journal,
     validator,
@@ -101,7 +102,7 @@ export async function* runAttempt(
 async function gather(attempt: Attempt, { signal, waitMs }: { signal: AbortSignal; waitMs: number | undefined }) {
   const { user, ready, clientTools } = attempt;
   try {
-    const attachments = await loadAttachments({ ...attempt, ...attempt.lease, limits: ready.agent.limits });
+    const attachments = await loadAttachments({ ...attempt, ...attempt.lease, limits: modelLimits(ready.agent) });
     const tools = attachments.tool ? [attachments.tool, ...clientTools] : clientTools;
     const [{ history, memory }, offer] = await Promise.all([
       readHistory(attempt),

@@ -1,6 +1,6 @@
 import type { AttachedTexts } from '../agent/attached-text.ts';
-import { CHARS_PER_TOKEN } from '../agent/prompt.ts';
-import type { Limits } from '../schema/agent.ts';
+import { CHARS_PER_TOKEN } from '../agent/fit-messages.ts';
+import type { ModelLimits } from '../schema/model-limits.ts';
 import { sanitizeText } from '../tools/sanitize.ts';
 
 /** Something that the caller's page knows and the conversation does not. */
@@ -19,7 +19,7 @@ export interface ContextOptions {
   /** The message that the page sent it with. */
   messageId: string | undefined;
   entries: readonly ContextEntry[] | undefined;
-  limits: Limits;
+  limits: ModelLimits;
 }
 
 /** The attached texts, with what the page shows behind the message of this turn. It is kept nowhere. */
@@ -30,8 +30,7 @@ export function withContext(texts: AttachedTexts, { messageId, entries = [], lim
   return new Map([...texts, [messageId, attached === undefined ? shown : `${attached}\n\n${shown}`]]);
 }
 
-function contextChars({ context_tokens }: Limits): number {
-  if (context_tokens === undefined) return CONTEXT_CHARS;
+function contextChars({ context_tokens }: ModelLimits): number {
   return Math.min(CONTEXT_CHARS, Math.floor(context_tokens * CHARS_PER_TOKEN * CONTEXT_SHARE));
 }
 

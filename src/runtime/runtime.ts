@@ -11,6 +11,7 @@ import type { Conversation } from '../schema/conversation.ts';
 import type { Event } from '../schema/event.ts';
 import type { TurnMessage } from '../schema/history.ts';
 import type { Message } from '../schema/message.ts';
+import { modelLimits } from '../schema/model-limits.ts';
 import type { User } from '../schema/user.ts';
 import type { TextCheck } from '../schema/user-text.ts';
 import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
@@ -258,6 +259,7 @@ export async function makeReady(
     options.model ??
     (await createModel(agent.model, {
       builtin,
+      maxReplyChars: modelLimits(agent).reply_chars,
       ...(options.clock && { clock: options.clock }),
       ...(refusals && { refusals }),
       ...(log && { log }),

@@ -1,6 +1,7 @@
 import type { BegunTurn, Prepared } from '../agent/run-stateless.ts';
 import type { FileReader } from '../files/file-reader.ts';
 import type { Event } from '../schema/event.ts';
+import { modelLimits } from '../schema/model-limits.ts';
 import type { User } from '../schema/user.ts';
 import type { StoredAttachment } from '../store/store.ts';
 import type { AttachedFile } from './attached-file.ts';
@@ -34,7 +35,7 @@ export async function* readStatelessFiles(
     readAttachments: async () => kept.map((file) => ({ ...file, total_chars: file.text.length })),
     readAttachmentText: async (_user: User, _conversationId: string, index: number) => kept[index]?.text,
   };
-  const { shown, tool } = await loadAttachments({ store, user, conversationId: '', limits: agent.limits });
+  const { shown, tool } = await loadAttachments({ store, user, conversationId: '', limits: modelLimits(agent) });
   const clientTools = tool ? [tool] : [];
   const { signal } = begun;
   const { offered, notes, late } = await ready.offer(user, { clientTools, signal, waitMs: FIRST_WAIT_MS });

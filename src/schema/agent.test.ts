@@ -18,7 +18,7 @@ describe('AgentFile', () => {
         parallel_tool_calls: 8,
         retry: { enabled: false, attempts: 1 },
       },
-      limits: { message_chars: 10_000, history_messages: 50, tool_output_chars: 40_000 },
+      limits: { message_chars: 10_000, history_messages: 50, tool_output_chars: 40_000, calls_per_reply: 64 },
       tools: [],
       intents: {},
       domains: [],

@@ -82,6 +82,8 @@ export const Limits = z.strictObject({
   history_messages: z.number().int().positive().max(100_000).default(50),
   tool_output_chars: z.number().int().positive().max(1_000_000).default(40_000),
   context_tokens: z.number().int().positive().max(100_000_000).optional(),
+  reply_chars: z.number().int().positive().max(10_000_000).optional(),
+  calls_per_reply: z.number().int().positive().max(1_000).default(64),
 });
 export type Limits = z.infer<typeof Limits>;
 

@@ -1,0 +1,67 @@
+import { isObject } from '../schema/json.ts';
+import type { Message } from '../schema/message.ts';
+
+/** A rough count that needs no tokenizer; close enough for a limit that is itself rough. */
+export const CHARS_PER_TOKEN = 4;
+/** The start of a text usually says what it is, so more of it stays. */
+const HEAD_SHARE = 3 / 4;
+/** A text is never cut below this; the note about the cut itself needs room. */
+const LEAST_CHARS = 200;
+
+/** Roughly what a provider would count. */
+export function estimateTokens(messages: readonly Message[]): number {
+  return Math.ceil(messages.reduce((sum, message) => sum + charsOf(message), 0) / CHARS_PER_TOKEN);
+}
+
+function charsOf(message: Message): number {
+  return message.content.length + fixedChars(message);
+}
+
+const fixed = new WeakMap<Message, number>();
+
+/** Characters beside the text: calls, and what their provider is sent back with them. Messages never change. */
+function fixedChars(message: Message): number {
+  if (message.role !== 'assistant' || !message.tool_calls) return 0;
+  const known = fixed.get(message);
+  if (known !== undefined) return known;
+  const { model_state: state } = message.metadata;
+  const chars = JSON.stringify(message.tool_calls).length + (isObject(state) ? JSON.stringify(state).length : 0);
+  fixed.set(message, chars);
+  return chars;
+}
+
+/** The same messages with every text cut to `maxChars`; one that fits is left as it is. */
+export function cutLong(messages: readonly Message[], maxChars: number): Message[] {
+  return messages.map((message) => {
+    const content = cutMiddle(message.content, maxChars);
+    return content === message.content ? message : { ...message, content };
+  });
+}
+
+/** Cuts the longest texts until all messages together fit; short ones stay whole. */
+export function cutToFit(messages: readonly Message[], maxTokens: number): Message[] {
+  if (estimateTokens(messages) <= maxTokens) return [...messages];
+  const other = messages.reduce((sum, message) => sum + fixedChars(message), 0);
+  const lengths = messages.map((message) => message.content.length).sort((a, b) => a - b);
+  return cutLong(messages, evenShare(lengths, maxTokens * CHARS_PER_TOKEN - other));
+}
+
+/** The longest text that every message may have, so that the sum stays within the room; `lengths` ascend. */
+function evenShare(lengths: readonly number[], room: number): number {
+  let left = room;
+  for (const [index, length] of lengths.entries()) {
+    const share = Math.floor(left / (lengths.length - index));
+    if (length > share) return share;
+    left -= length;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+function cutMiddle(text: string, maxChars: number): string {
+  const limit = Math.max(LEAST_CHARS, maxChars);
+  if (text.length <= limit) return text;
+  const note = `\n[${text.length - limit} characters or more are left out here]\n`;
+  const kept = limit - note.length;
+  const head = Math.floor(kept * HEAD_SHARE);
+  return `${text.slice(0, head)}${note}${text.slice(text.length - (kept - head))}`.toWellFormed();
+}

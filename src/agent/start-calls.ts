@@ -1,0 +1,86 @@
+import { keepCalls } from '../models/kept-metadata.ts';
+import type { EventBody } from '../schema/event.ts';
+import type { JsonObject } from '../schema/json.ts';
+import { newUlid } from '../schema/new-ulid.ts';
+import type { ToolCall, ToolCallRequest, ToolError } from '../schema/tool-call.ts';
+import { parseArguments } from '../tools/parse-arguments.ts';
+import type { RunningTurn } from './running-turn.ts';
+
+/** A call as the model wrote it. */
+export interface AskedCall {
+  name: string;
+  arguments: string;
+}
+
+export interface StartedCalls {
+  requests: ToolCallRequest[];
+  /** The start of each call in order; one that cannot run is followed by its end. */
+  events: EventBody[];
+  /** Without the state of calls that are left out. */
+  metadata: JsonObject;
+}
+
+interface Reply {
+  asked: readonly AskedCall[];
+  metadata: JsonObject;
+  messageId: string;
+  timestamp: string;
+}
+
+/** Of a reply with far too many calls, so many times the limit are recorded; the model reads how many it wrote. */
+const RECORDED_SHARE = 4;
+
+/**
+ * The calls of a reply, not yet written down. Calls beyond `limits.calls_per_reply` fail without running. Recording
+ * each of many thousands would itself hold up the server, so those beyond four times the limit are left out.
+ */
+export function startCalls(turn: RunningTurn, { asked, metadata, messageId, timestamp }: Reply): StartedCalls {
+  const { calls_per_reply: limit } = turn.deps.agent.limits;
+  const recorded = asked.slice(0, limit * RECORDED_SHARE);
+  const started = recorded.map((call, index) => {
+    const refusal = index < limit ? undefined : tooMany({ asked: asked.length, limit, isFirst: index === limit });
+    return startCall(turn, call, { messageId, timestamp, refusal });
+  });
+  return {
+    requests: started.map(({ request }) => request),
+    events: started.flatMap(({ events }) => events),
+    metadata: recorded.length === asked.length ? metadata : keepCalls(metadata, (index) => index < recorded.length),
+  };
+}
+
+function tooMany({ asked, limit, isFirst }: { asked: number; limit: number; isFirst: boolean }): ToolError {
+  const reason = `This call was not run: one reply may have ${limit} calls.`;
+  const whole = ` The reply had ${asked}; call ${limit + 1} and all later ones were not run. Ask for those that are still needed in another reply.`;
+  return { error_type: 'ToolInvocationError', message: isFirst ? reason + whole : reason };
+}
+
+interface StartOptions {
+  messageId: string;
+  timestamp: string;
+  refusal: ToolError | undefined;
+}
+
+/**
+ * The id is ours: it is the call's idempotency key, and some models count from zero in every reply. A call that cannot
+ * run ends in the same write that starts it, so that no later attempt can run it.
+ */
+function startCall(
+  turn: RunningTurn,
+  { name, arguments: text }: AskedCall,
+  { messageId, timestamp, refusal }: StartOptions,
+): { request: ToolCallRequest; events: EventBody[] } {
+  const parsed = parseArguments(text);
+  const error: ToolError | undefined =
+    refusal ?? ('problem' in parsed ? { error_type: 'ValidationError', message: parsed.problem } : undefined);
+  const request: ToolCallRequest = {
+    id: `call_${newUlid()}`,
+    name: name || 'unnamed',
+    arguments: 'problem' in parsed ? {} : parsed.arguments,
+  };
+  const domain = turn.deps.tools.get(name)?.tool.domain;
+  const call: ToolCall = { ...request, ...(domain && { domain }), state: 'pending' };
+  const start: EventBody = { type: 'tool-call-start', call, message_id: messageId };
+  if (!error) return { request, events: [start] };
+  const failed: ToolCall = { ...call, state: 'failed', error, completed_at: timestamp };
+  return { request, events: [start, { type: 'tool-call-end', call: failed, message_id: newUlid() }] };
+}
