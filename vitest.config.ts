@@ -8,7 +8,7 @@ const WHOLE = [
   'test/{tool,model}-faults.test.ts',
   'test/{terminal,files,tools}/**/*.test.ts',
   'test/server/{check,files,fuzz,guard,hostile,lost-text,openapi,openapi-answers,reconnect,reload,serve,streams}.test.ts',
-  'src/mcp/{child-server,client,faults,http-faults,serve}.test.ts',
+  'src/mcp/{child-server,client,crash,faults,http-faults,serve}.test.ts',
   'src/files/{file-reader,ocr}.test.ts',
   'src/space/sql-runner.test.ts',
   'src/store/sqlite/processes.test.ts',

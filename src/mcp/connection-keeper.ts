@@ -16,6 +16,8 @@ export interface KeeperOptions {
   random(): number;
   /** Opens a connection and makes it ready for use. */
   open(signal: AbortSignal): Promise<McpConnection>;
+  /** A connection that was ready is lost. Returns the user whose calls caused it, if that is known. */
+  onLost?(connection: McpConnection): string | undefined;
 }
 
 export interface KeeperState {
@@ -29,9 +31,9 @@ export interface KeeperState {
 export interface ConnectionKeeper {
   /** The connection; undefined when it cannot be had now. Never rejects. */
   get(): Promise<McpConnection | undefined>;
-  readonly current: McpConnection | undefined;
-  /** Gives up a connection that failed. */
-  drop(connection: McpConnection, reason: string): void;
+  current(): McpConnection | undefined;
+  /** Gives up a connection that failed. A server that is only busy is not started again before a wait. */
+  drop(connection: McpConnection, reason: string, isBusy?: boolean): void;
   /** Lets go of a connection that did nothing wrong but is of no more use. */
   renew(connection: McpConnection): void;
   noteSuccess(): void;
@@ -49,53 +51,52 @@ export function createConnectionKeeper(options: KeeperOptions): ConnectionKeeper
   let openedAt = 0;
   let reason: string | undefined;
 
-  const fail = (why: string, details: object) => {
+  const note = (why: string, details: object) => {
     reason = why;
-    gate.noteFailure();
     log.warn({ server: name, ...details }, `${name} ${why}`);
   };
   const renew = (connection: McpConnection) => {
     if (current === connection) current = undefined;
     void connection.close().catch(() => {});
   };
-  const drop = (connection: McpConnection, why: string) => {
+  const drop = (connection: McpConnection, why: string, isBusy = false) => {
     if (current !== connection) return;
     renew(connection);
     if (clock.now() - openedAt > limits.stableMs) gate.noteSuccess();
-    fail(why, {});
+    if (isBusy) gate.noteFailure();
+    else gate.noteLoss(options.onLost?.(connection));
+    note(why, {});
+    if (gate.waitMs() === 0) void get();
   };
   const open = async (abort: AbortController): Promise<McpConnection | undefined> => {
-    const cancel = clock.after(limits.startMs, () => abort.abort(new DOMException('too slow', 'TimeoutError')));
     gate.noteStart();
     try {
-      const connection = await options.open(abort.signal);
+      const connection = await openInTime(options, abort);
       current = connection;
       openedAt = clock.now();
       reason = undefined;
       void connection.gone.then((why) => drop(connection, why));
       return connection;
     } catch (error) {
-      if (!isClosing(abort.signal)) fail(describeStartFailure(error), { error, ...noteStart(error) });
+      if (isClosing(abort.signal)) return undefined;
+      gate.noteFailure();
+      note(describeStartFailure(error), { error, ...noteStart(error) });
       return undefined;
     } finally {
-      cancel();
       opening = undefined;
     }
   };
+  const get = async (): Promise<McpConnection | undefined> => {
+    if (current) return current;
+    if (!opening && gate.waitMs() > 0) return undefined;
+    const abort = new AbortController();
+    opening ??= { abort, promise: open(abort) };
+    return opening.promise;
+  };
 
   return {
-    async get() {
-      if (current) return current;
-      if (!opening && gate.waitMs() > 0) return undefined;
-      if (!opening) {
-        const abort = new AbortController();
-        opening = { abort, promise: open(abort) };
-      }
-      return opening.promise;
-    },
-    get current() {
-      return current;
-    },
+    get,
+    current: () => current,
     drop,
     renew,
     noteSuccess: gate.noteSuccess,
@@ -112,6 +113,15 @@ export function createConnectionKeeper(options: KeeperOptions): ConnectionKeeper
       await connection?.close();
     },
   };
+}
+
+async function openInTime({ clock, limits, open }: KeeperOptions, abort: AbortController): Promise<McpConnection> {
+  const cancel = clock.after(limits.startMs, () => abort.abort(new DOMException('too slow', 'TimeoutError')));
+  try {
+    return await open(abort.signal);
+  } finally {
+    cancel();
+  }
 }
 
 /** Reports a failed start to the author, the same failure of each further try once; returns what the log keeps of it. */

@@ -108,7 +108,7 @@ function toJson(value: unknown): Json {
 }
 
 /** JSON text that does not depend on the order of keys. */
-function sortedText(value: Json): string {
+export function sortedText(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(sortedText).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const keys = Object.keys(value).sort();

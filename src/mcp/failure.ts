@@ -4,11 +4,14 @@ import { NO_ANSWER_CODE } from './bounded-fetch.ts';
 import { StartFailure } from './start-failure.ts';
 
 /**
- * `gone`: the connection is unusable, and whether the call took effect is unknown.
+ * Whether the call took effect is unknown, unless the server has `forgotten` us.
+ * `gone`: the connection has ended.
+ * `broken`: the answer to this call broke off; the connection may still work for others.
+ * `busy`: the server, or a gateway in front of it, answers that it has a problem; no call is to blame.
  * `forgotten`: the server no longer knows our session and did not look at the call; a new connection may send it again.
  */
 export interface Failure {
-  kind: 'gone' | 'forgotten';
+  kind: 'gone' | 'broken' | 'busy' | 'forgotten';
   reason: string;
 }
 
@@ -23,11 +26,14 @@ export function classifyFailure(
   if (ended !== undefined) return { failure: { kind: 'gone', reason: ended } };
   if (error instanceof sdk.SdkHttpError) return classifyStatus(error.data.status);
   if (error instanceof sdk.ProtocolError) {
-    if (error.code === NO_ANSWER_CODE) return { failure: { kind: 'gone', reason: error.message } };
+    if (error.code === NO_ANSWER_CODE) return { failure: { kind: 'broken', reason: error.message } };
     const isOurs = error.code === sdk.ProtocolErrorCode.InvalidParams;
     return { outcome: refused(isOurs ? 'ValidationError' : 'ToolInvocationError', error.message) };
   }
-  if (isConnectionLost(error, sdk)) return { failure: { kind: 'gone', reason: 'closed the connection' } };
+  const reason = 'closed the connection';
+  // What fetch throws when there is no connection, or when it breaks.
+  if (error instanceof TypeError) return { failure: { kind: 'broken', reason } };
+  if (isConnectionLost(error, sdk)) return { failure: { kind: 'gone', reason } };
   return { outcome: refused('ToolInvocationError', error instanceof Error ? error.message : String(error)) };
 }
 
@@ -35,7 +41,7 @@ function classifyStatus(status: number): { outcome: ToolOutcome } | { failure: F
   if (status === 404) return { failure: { kind: 'forgotten', reason: 'no longer knows this session' } };
   if (status === 401 || status === 403)
     return { outcome: refused('PermissionDenied', `The server refused the call (HTTP ${status}).`) };
-  if (status >= 500 || status === 429) return { failure: { kind: 'gone', reason: `answered with HTTP ${status}` } };
+  if (status >= 500 || status === 429) return { failure: { kind: 'busy', reason: `answered with HTTP ${status}` } };
   return { outcome: refused('ToolInvocationError', `The server refused the call (HTTP ${status}).`) };
 }
 
@@ -47,12 +53,8 @@ function refused(
 }
 
 function isConnectionLost(error: unknown, sdk: Sdk): boolean {
-  if (error instanceof sdk.SdkError) {
-    const { ConnectionClosed, NotConnected, SendFailed } = sdk.SdkErrorCode;
-    return [ConnectionClosed, NotConnected, SendFailed].includes(error.code);
-  }
-  // What fetch throws when there is no connection, or when it breaks.
-  return error instanceof TypeError;
+  const { ConnectionClosed, NotConnected, SendFailed } = sdk.SdkErrorCode;
+  return error instanceof sdk.SdkError && [ConnectionClosed, NotConnected, SendFailed].includes(error.code);
 }
 
 const UNREACHABLE: Readonly<Record<string, string>> = {

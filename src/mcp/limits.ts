@@ -14,6 +14,11 @@ export interface SupervisorLimits {
   pingMs: number;
   /** Changed definitions are read at most so often. */
   relistMs: number;
+  /** A call (same user, tool and arguments) that crashed the server so often is refused, until `crashMemoryMs` after the last time. */
+  crashesPerCall: number;
+  /** The same for all calls of one user. */
+  crashesPerUser: number;
+  crashMemoryMs: number;
   /** A connection that lived so long was a good one. */
   stableMs: number;
   /** A connection of one user is closed after so long without use. */
@@ -36,6 +41,9 @@ export const DEFAULT_LIMITS: SupervisorLimits = {
   offerMs: 10_000,
   pingMs: 5_000,
   relistMs: 1_000,
+  crashesPerCall: 2,
+  crashesPerUser: 5,
+  crashMemoryMs: 600_000,
   stableMs: 60_000,
   idleMs: 300_000,
   maxConnections: 50,

@@ -1,7 +1,8 @@
 import type { SourceStatus } from '../tools/tool.ts';
+import { describeState } from './call-sender.ts';
 import type { DefinitionChanges, Refusal } from './definitions.ts';
 import type { ServerPool } from './server-pool.ts';
-import { describeState, type SupervisedServer } from './supervised-server.ts';
+import type { SupervisedServer } from './supervised-server.ts';
 
 export interface McpSourceStatus extends SourceStatus {
   /** The server's definitions changed since they were accepted; what changed waits for a person. */

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { ALICE, BOB } from '../../test/build.ts';
 import { buildContext } from '../../test/fixtures/mcp-servers/open.ts';
 import { createFakeClock } from '../clock.ts';
+import type { User } from '../schema/user.ts';
+import type { ToolContext } from '../tools/tool.ts';
 import type { CallAnswer, ListedTool, McpConnection } from './client.ts';
 import type { Definition } from './definitions.ts';
 import { DEFAULT_LIMITS, type SupervisorLimits } from './limits.ts';
@@ -45,7 +48,8 @@ function buildServer({ start = () => buildConnection().connection, limits = {}, 
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     },
   });
-  const go = () => server.call(DEFINITION, {}, buildContext());
+  const go = (parts: Partial<ToolContext> = {}) =>
+    server.call(DEFINITION, {}, buildContext({ remainingMs: () => 0, ...parts }));
   return { server, clock, started, go };
 }
 
@@ -95,22 +99,83 @@ describe('createSupervisedServer', () => {
   });
 
   it('rests for the window when the budget of starts is used up, even if every start works', async () => {
-    const breaking = () => {
-      const fake = buildConnection({ callTool: async () => ({ failure: { kind: 'gone', reason: 'ended' } }) });
-      return fake.connection;
+    const fakes: ReturnType<typeof buildConnection>[] = [];
+    const start = () => {
+      fakes.push(buildConnection());
+      return fakes.at(-1)?.connection;
     };
-    const { server, clock, started, go } = buildServer({
-      start: breaking,
-      limits: { starts: 3, longestWaitMs: 1_000 },
-    });
+    const { server, clock, started, go } = buildServer({ start, limits: { starts: 3, longestWaitMs: 1_000 } });
     for (let i = 0; i < 10; i++) {
       await go();
+      fakes.at(-1)?.break('ended');
       await clock.advance(1_000);
     }
     const rest = server.state().nextTryMs ?? 0;
     await clock.advance(rest);
     await go();
     expect([rest, started.count]).toEqual([590_000, 4]);
+  });
+
+  it('lets a call wait for the next start when half of its time is enough for that', async () => {
+    const starts = [refuse, () => buildConnection().connection];
+    const { server, clock, started, go } = buildServer({ start: () => (starts.shift() ?? refuse)() });
+    await go();
+    const patient = go({ remainingMs: () => 2_000 });
+    const hurried = await go({ remainingMs: () => 1_999 });
+    await clock.advance(1_000);
+    expect([hurried, await patient, started.count, server.state()]).toEqual([
+      absent('refused the connection', 'in 1 s'),
+      { result: 'done' },
+      2,
+      { state: 'ready' },
+    ]);
+  });
+
+  it('starts again at once after each crash that one user causes, without the budget of everybody', async () => {
+    const crash: McpConnection['callTool'] = async (_name, _args, { user }) =>
+      user === ALICE ? { failure: { kind: 'gone', reason: 'ended' } } : { outcome: { result: 'done' } };
+    const { server, clock, started } = buildServer({
+      start: () => buildConnection({ callTool: crash }).connection,
+      limits: { starts: 2, crashesPerUser: 4 },
+    });
+    const call = (user: User, n: number) =>
+      server.call(DEFINITION, { n }, buildContext({ user, remainingMs: () => 0 }));
+    const answers: unknown[] = [];
+    for (let n = 0; n < 8; n++) {
+      await call(ALICE, n);
+      await clock.advance(0);
+      if (n % 2 === 1) answers.push(await call(BOB, n));
+    }
+    expect([answers, started.count]).toEqual([Array(4).fill({ result: 'done' }), 5]);
+  });
+
+  it('backs off when the calls of several users crash it', async () => {
+    const crash: McpConnection['callTool'] = async () => ({ failure: { kind: 'gone', reason: 'ended' } });
+    const { server, clock, started } = buildServer({ start: () => buildConnection({ callTool: crash }).connection });
+    for (const user of [ALICE, BOB, ALICE, BOB]) {
+      await server.call(DEFINITION, {}, buildContext({ user, remainingMs: () => 0 }));
+      await clock.advance(0);
+    }
+    expect([started.count, server.state()]).toEqual([2, { state: 'unavailable', reason: 'ended', nextTryMs: 1_000 }]);
+  });
+
+  it('blames a call that made the server hang, although the call has ended', async () => {
+    const hang = (stop: AbortSignal) =>
+      new Promise<never>((_, reject) => stop.addEventListener('abort', () => reject(new Error('stop'))));
+    const connection = () =>
+      buildConnection({ callTool: (_name, _args, { signal }) => hang(signal), ping: hang }).connection;
+    const { clock, go } = buildServer({ start: connection });
+    for (let i = 0; i < 2; i++) {
+      const abort = new AbortController();
+      const call = go({ signal: abort.signal });
+      await clock.advance(0);
+      abort.abort();
+      await expect(call).rejects.toThrow('stop');
+      await clock.advance(DEFAULT_LIMITS.pingMs);
+    }
+    expect(await go()).toMatchObject({
+      error: { message: expect.stringContaining('This call crashed stock 2 times') },
+    });
   });
 
   it('gives up a start that hangs', async () => {
@@ -140,26 +205,26 @@ describe('createSupervisedServer', () => {
     await clock.advance(1);
     expect([(await server.offer(signal)).map((tool) => tool.name), server.state()]).toEqual([
       ['go'],
-      { state: 'unavailable', reason: 'ended with code 1', nextTryMs: 999 },
+      { state: 'unavailable', reason: 'refused the connection', nextTryMs: 999 },
     ]);
   });
 
-  it('gives up a server that answers neither a call nor a ping, and keeps one that answers the ping', async () => {
+  it('starts a server again that answers neither a call nor a ping, and keeps one that answers the ping', async () => {
     const hang = (context: { signal: AbortSignal }) =>
       new Promise<CallAnswer>((_, reject) => context.signal.addEventListener('abort', () => reject(new Error('stop'))));
     const callTool: McpConnection['callTool'] = (_name, _args, context) => hang(context);
-    const states: string[] = [];
+    const starts: number[] = [];
     for (const ping of [async () => {}, (stop: AbortSignal) => hang({ signal: stop }).then(() => {})]) {
-      const { server, clock } = buildServer({ start: () => buildConnection({ callTool, ping }).connection });
+      const { server, clock, started } = buildServer({ start: () => buildConnection({ callTool, ping }).connection });
       const abort = new AbortController();
       const call = server.call(DEFINITION, {}, buildContext({ signal: abort.signal }));
       await clock.advance(0);
       abort.abort();
       await expect(call).rejects.toThrow('stop');
       await clock.advance(DEFAULT_LIMITS.pingMs);
-      states.push(server.state().state);
+      starts.push(started.count);
     }
-    expect(states).toEqual(['ready', 'unavailable']);
+    expect(starts).toEqual([1, 2]);
   });
 
   it('that is closed while it starts has not failed', async () => {

@@ -1,12 +1,14 @@
 import type { JsonObject } from '../schema/json.ts';
 import type { ToolContext, ToolOutcome } from '../tools/tool.ts';
-import type { CallAnswer, McpConnection } from './client.ts';
+import { createCallSender, createRunningCalls } from './call-sender.ts';
+import type { McpConnection } from './client.ts';
 import {
   type ConnectionKeeper,
   createConnectionKeeper,
   type KeeperOptions,
   type KeeperState,
 } from './connection-keeper.ts';
+import { createCrashGuard } from './crash-guard.ts';
 import { type AcceptedMemory, createDefinitionBook, type DefinitionBook } from './definition-book.ts';
 import type { Definition } from './definitions.ts';
 import type { Failure } from './failure.ts';
@@ -14,7 +16,7 @@ import { createIdleTimer } from './idle-timer.ts';
 import { createRefresh } from './refresh.ts';
 import { untilAborted, waitAtMost } from './wait.ts';
 
-export interface ServerOptions extends Omit<KeeperOptions, 'open'> {
+export interface ServerOptions extends Omit<KeeperOptions, 'open' | 'onLost'> {
   connect(options: { signal: AbortSignal; onToolsChanged(): void }): Promise<McpConnection>;
   /** Where accepted definitions are kept; absent = in this process. */
   accepted?: AcceptedMemory;
@@ -38,16 +40,19 @@ export interface SupervisedServer {
 export function createSupervisedServer(options: ServerOptions): SupervisedServer {
   const { name, clock, limits } = options;
   const book = createDefinitionBook(options.accepted);
+  const guard = createCrashGuard(options);
+  const running = createRunningCalls();
   const keeper: ConnectionKeeper = createConnectionKeeper({
     ...options,
+    onLost: (connection) => guard.noteCrash(running.of(connection)),
     async open(signal) {
       const connection = await options.connect({ signal, onToolsChanged: () => refresh.soon() });
       return listFirst(connection, book, signal);
     },
   });
-  const refresh = createRefresh({ ...options, book, current: () => keeper.current });
+  const refresh = createRefresh({ ...options, book, current: keeper.current });
   const idle = createIdleTimer(options, () => void keeper.close());
-  const sendOnce = createSender(options, keeper);
+  const sender = createCallSender({ name, clock, limits, keeper, guard }, running);
   return {
     book,
     get isBusy() {
@@ -62,9 +67,9 @@ export function createSupervisedServer(options: ServerOptions): SupervisedServer
     },
     call: (tool, args, context) =>
       idle.during(async () => {
-        const first = await sendOnce(tool, args, context);
+        const first = await sender.send(tool, args, context);
         const isForgotten = 'failure' in first && first.failure.kind === 'forgotten';
-        const answer = isForgotten ? await sendOnce(tool, args, context) : first;
+        const answer = isForgotten ? await sender.send(tool, args, context) : first;
         return 'outcome' in answer ? answer.outcome : describeLoss(name, answer.failure);
       }),
     state: () => keeper.state(),
@@ -87,46 +92,7 @@ async function listFirst(connection: McpConnection, book: DefinitionBook, signal
   }
 }
 
-/** Sends a call over the connection there is, and draws from its end what that says about the connection. */
-function createSender(options: ServerOptions, keeper: ConnectionKeeper) {
-  const checking = new Set<McpConnection>();
-  const check = async (connection: McpConnection) => {
-    if (checking.has(connection)) return;
-    checking.add(connection);
-    const abort = new AbortController();
-    const cancel = options.clock.after(options.limits.pingMs, () => abort.abort());
-    await connection.ping(abort.signal).catch(() => keeper.drop(connection, 'does not answer'));
-    cancel();
-    checking.delete(connection);
-  };
-  return async (tool: Definition, args: JsonObject, context: ToolContext): Promise<CallAnswer> => {
-    const connection = await untilAborted(keeper.get(), context.signal);
-    if (!connection) return { outcome: describeAbsence(options.name, keeper.state()) };
-    try {
-      const answer = await connection.callTool(tool.serverName, args, context);
-      if (!('failure' in answer)) keeper.noteSuccess();
-      else if (answer.failure.kind === 'forgotten') keeper.renew(connection);
-      else keeper.drop(connection, answer.failure.reason);
-      return answer;
-    } catch (error) {
-      void check(connection);
-      throw error;
-    }
-  };
-}
-
-function describeAbsence(name: string, state: KeeperState): ToolOutcome {
-  const message = `${describeState(name, state)}. Go on without it and say so.`;
-  return { error: { error_type: 'ToolInvocationError', message } };
-}
-
 function describeLoss(name: string, failure: Failure): ToolOutcome {
   const message = `${name} ${failure.reason} while the call was running; whether it took effect is not known.`;
   return { error: { error_type: 'ToolInvocationError', message }, unknown: true };
-}
-
-/** Such as "inventory is not reachable (refused the connection), next try in 4 s". */
-export function describeState(name: string, { reason, nextTryMs = 0 }: KeeperState): string {
-  const when = nextTryMs > 0 ? `in ${Math.ceil(nextTryMs / 1000)} s` : 'with the next question';
-  return `${name} is not reachable${reason ? ` (it ${reason})` : ''}, next try ${when}`;
 }

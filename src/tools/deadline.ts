@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 
 export interface Deadline {
+  remainingMs(): number;
   /** Runs something that does not count, such as a human's answer; several may overlap. */
   pauseFor<T>(work: () => Promise<T>): Promise<T>;
   cancel(): void;
@@ -26,6 +27,7 @@ export function createDeadline(clock: Clock, ms: number, onDue: () => void): Dea
   };
 
   return {
+    remainingMs: () => (pauses > 0 ? leftMs : leftMs - (clock.now() - startedMs)),
     async pauseFor(work) {
       pause();
       try {

@@ -100,7 +100,8 @@ function runWithDeadline(input: RunCallInput, prepared: PreparedCall): Promise<E
     const progress = (text: string) => {
       if (!isOver) input.progress(text);
     };
-    attempt(input, prepared, { ask, progress, signal: stop.signal }).then(finish);
+    const { remainingMs } = deadline;
+    attempt(input, prepared, { ask, progress, signal: stop.signal, remainingMs }).then(finish);
   });
 }
 
@@ -108,7 +109,7 @@ function runWithDeadline(input: RunCallInput, prepared: PreparedCall): Promise<E
 async function attempt(
   input: RunCallInput,
   { offered: { tool }, sentArguments }: PreparedCall,
-  { ask, progress, signal }: Pick<ToolContext, 'ask' | 'progress' | 'signal'>,
+  work: Pick<ToolContext, 'ask' | 'progress' | 'signal' | 'remainingMs'>,
 ): Promise<Ending> {
   const { user, conversationId, call, traceparent } = input;
   const canRepeat = tool.readOnly === true || tool.idempotent === true;
@@ -117,13 +118,11 @@ async function attempt(
     conversationId,
     callId: call.id,
     ...(traceparent && { traceparent }),
-    signal,
-    progress,
-    ask,
+    ...work,
   };
   for (let left = canRepeat ? (input.retryAttempts ?? 0) : 0; ; left--) {
     const outcome = await runTool(() => tool.run(structuredClone(sentArguments), context), input);
-    const again = 'error' in outcome && isWorthAnotherTry(outcome.error) && left > 0 && !signal.aborted;
+    const again = 'error' in outcome && isWorthAnotherTry(outcome.error) && left > 0 && !work.signal.aborted;
     if (!again) return toEnding(outcome, input.maxResultBytes);
   }
 }

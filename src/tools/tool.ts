@@ -10,6 +10,8 @@ export interface ToolContext {
   /** W3C Trace Context of the call, for tools that are reached over HTTP. */
   traceparent?: string;
   signal: AbortSignal;
+  /** Time until the call's deadline; absent = it has none. */
+  remainingMs?(): number;
   progress(text: string): void;
   /** Asks the human a question through the front end; rejects where nobody can answer. */
   ask(question: { text: string; schema?: JsonObject }): Promise<Json>;
