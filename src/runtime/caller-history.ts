@@ -7,8 +7,9 @@ import { EarlierMessage } from '../schema/earlier-message.ts';
 import type { AssistantMessage, UserMessage } from '../schema/message.ts';
 import { newUlid } from '../schema/new-ulid.ts';
 import { cleanUserText } from '../schema/user-text.ts';
+import type { SeedTurn } from '../store/store.ts';
 
-/** Messages that a caller says came before: plain text, without ids, calls or metadata of the caller's. */
+/** Messages that a caller says came before: plain text, without calls or metadata of the caller's. */
 export interface CallerHistory {
   messages: (UserMessage | AssistantMessage)[];
   /** For the user: what was left out. */
@@ -60,6 +61,16 @@ export function takeHistory(given: readonly unknown[], options: HistoryOptions):
   return cut(messages, leftOut, options);
 }
 
+/** The messages as turns, each from a user's message on. */
+export function toSeed(messages: CallerHistory['messages']): SeedTurn[] {
+  const turns: { turnId: string; messages: CallerHistory['messages'] }[] = [];
+  for (const message of messages) {
+    if (message.role === 'user') turns.push({ turnId: newUlid(), messages: [] });
+    turns.at(-1)?.messages.push(message);
+  }
+  return turns;
+}
+
 type Read = { message: EarlierMessage } | { problems: Problem[] };
 
 /** A message that passes the schema, and of a user the same checks as every user's text. */
@@ -79,7 +90,10 @@ function readMessage(entry: unknown, path: Path, { limits }: HistoryOptions): Re
 
 function toText(message: EarlierMessage, leftOut: LeftOut, { at }: HistoryOptions): CallerHistory['messages'] {
   const base = { id: newUlid(), timestamp: at, metadata: { seeded: true } };
-  if (message.role === 'user') return [{ ...base, role: 'user', content: message.content }];
+  if (message.role === 'user') {
+    const { content, client_id } = message;
+    return [{ ...base, role: 'user', content, ...(client_id !== undefined && { client_id }) }];
+  }
   if (message.role === 'tool') {
     leftOut.results++;
     return [];

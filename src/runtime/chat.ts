@@ -9,7 +9,7 @@ import type { BeginTurn, StoredTurn } from '../store/store.ts';
 import type { Tool } from '../tools/tool.ts';
 import { type AttachedFile, cleanFiles, digestFiles, discardFiles } from './attached-file.ts';
 import type { ContextEntry } from './caller-context.ts';
-import { takeHistory } from './caller-history.ts';
+import { takeHistory, toSeed } from './caller-history.ts';
 import { closeWaiting } from './close-waiting.ts';
 import {
   type ChatDeps,
@@ -107,7 +107,7 @@ async function begin(deps: ChatDeps, user: User, input: CheckedInput): Promise<C
     ...target,
     ...(again && { replaces: again.replaces }),
     ...(input.idempotencyKey && { idempotencyKey: input.idempotencyKey, requestHash: requestHash(input) }),
-    ...(given.messages.length > 0 && { seed: given.messages }),
+    ...(given.messages.length > 0 && { seed: toSeed(given.messages) }),
     write,
     now: at,
   };

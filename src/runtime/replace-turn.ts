@@ -54,7 +54,7 @@ export async function prepareSibling(
     alreadyRan: [...new Map(effects.map((call) => [call.id, call])).values()],
     carried: [...fileEvents, ...carried],
     attachments,
-    isFirst: replaced.parent === undefined,
+    isFirst: isFirstRun(turns, replaced),
     ...(isCopied && { metadata: { files: before.messages[0]?.metadata.files ?? [] } }),
   };
 }
@@ -65,6 +65,11 @@ function leavingTurns(turns: readonly StoredTurn[], replaced: StoredTurn): Store
   const kept = new Set<string>();
   for (let id = replaced.parent; id !== undefined; id = byId.get(id)?.parent) kept.add(id);
   return turns.filter((turn) => turn.is_active && !kept.has(turn.id) && turn.id !== replaced.id).reverse();
+}
+
+/** Whether nothing but messages from before the first run comes before it. */
+function isFirstRun(turns: readonly StoredTurn[], { parent }: StoredTurn): boolean {
+  return !turns.some(({ id, attempt }) => id === parent && attempt > 0);
 }
 
 function isSameMessage({ messages: [before] }: TurnState, message: string, files: readonly AttachedFile[]): boolean {

@@ -1,10 +1,18 @@
 import * as z from 'zod';
+import { ThreadId } from './conversation.ts';
 
 const shared = { content: z.string() };
 const hasText = ({ content }: { content: string }) => content.trim() !== '';
 const EMPTY = { path: ['content'], message: 'must not be empty' };
 
-const EarlierUser = z.looseObject({ ...shared, role: z.literal('user') }).refine(hasText, EMPTY);
+const EarlierUser = z
+  .looseObject({
+    ...shared,
+    role: z.literal('user'),
+    /** The id by which the client knows it. */
+    client_id: ThreadId.optional(),
+  })
+  .refine(hasText, EMPTY);
 const EarlierAssistant = z
   .looseObject({ ...shared, role: z.literal('assistant'), tool_calls: z.array(z.unknown()).optional() })
   .refine((message) => hasText(message) || (message.tool_calls ?? []).length > 0, {

@@ -27,8 +27,7 @@ const AnswerFacts = z.object({
 });
 type AnswerFacts = z.infer<typeof AnswerFacts>;
 
-/** Absent for messages from before the first turn. */
-const ofTurn = { turn_id: Ulid.optional() };
+const ofTurn = { turn_id: Ulid };
 
 /** A message as a conversation is read back; the answer of an ended turn carries what it was given with. */
 export const HistoryMessage = z.discriminatedUnion('role', [
@@ -41,14 +40,12 @@ export type HistoryMessage = z.infer<typeof HistoryMessage>;
 
 /** A stored message with the turn that it belongs to, and that turn's result where the message is its answer. */
 export interface TurnMessage {
-  /** Absent for messages from before the first turn. */
-  turnId?: string;
+  turnId: string;
   message: Message;
   result?: AnswerFacts;
 }
 
 export function toHistoryMessage({ turnId, message, result }: TurnMessage): HistoryMessage {
-  const turn = turnId === undefined ? {} : { turn_id: turnId };
-  if (message.role !== 'assistant' || !result) return { ...message, ...turn };
-  return { ...message, ...turn, ...AnswerFacts.parse(result) };
+  const shown = { ...message, turn_id: turnId };
+  return shown.role === 'assistant' && result ? { ...shown, ...AnswerFacts.parse(result) } : shown;
 }

@@ -83,7 +83,9 @@ export function earlierMessages({ messages }: RunInput): unknown[] {
     if (!isObject(message) || isRole(message, ...SHOWN_ONLY)) return [];
     const parsed = EarlierContent.safeParse(message).data;
     const calls = Array.isArray(message.toolCalls) ? { tool_calls: message.toolCalls } : {};
-    return [{ role: message.role, content: parsed ? textOf(parsed.content) : '', ...calls }];
+    const id = MessageId.safeParse(message).data?.id;
+    const known = id === undefined ? {} : { client_id: id };
+    return [{ role: message.role, content: parsed ? textOf(parsed.content) : '', ...calls, ...known }];
   });
 }
 

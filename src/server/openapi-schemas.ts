@@ -15,7 +15,7 @@ const Session = z.object({ session_id: z.string(), title: z.string(), state: Con
 const Turn = z.object({ id: z.string(), status: TurnStatus });
 const { messages: _messages, ...result } = TurnResult.shape;
 const ListedTurn = Turn.extend({
-  attempt: z.number().int().positive(),
+  attempt: z.number().int().nonnegative().describe('0: messages from before the first run of a thread'),
   created_at: z.string(),
   active: z.boolean().describe('On the path that is shown and sent to the model'),
   parent: z.string().optional().describe('The turn before it'),

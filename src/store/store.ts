@@ -14,6 +14,7 @@ export interface StoredTurn {
   conversation_id: string;
   agent: string;
   status: TurnStatus;
+  /** 0 = messages from before the first run of a thread: no attempt was made, and there are no events. */
   attempt: number;
   created_at: string;
   /** On the path of the conversation's head. */
@@ -40,6 +41,12 @@ export interface TurnLease {
   version: number;
 }
 
+/** A message from before the first run and what answered it, as a turn of its own: it can be answered again or edited. */
+export interface SeedTurn {
+  turnId: string;
+  messages: readonly Message[];
+}
+
 export interface BeginTurn {
   agent: string;
   turnId: string;
@@ -56,8 +63,8 @@ export interface BeginTurn {
    * of the path that the caller saw: another one = busy.
    */
   replaces?: { turnId: string; head: string };
-  /** Messages before the first turn of a new conversation; they belong to no turn, and so to every path. */
-  seed?: readonly Message[];
+  /** What came before the first turn of a new conversation, oldest first. */
+  seed?: readonly SeedTurn[];
   /** `turn-start` and the user's message, committed together with the turn. */
   write: TurnWrite;
   now: string;

@@ -362,3 +362,43 @@ describe('the same message again over AG-UI', () => {
     expect(await readSession(call)).toMatchObject({ messages: [{ content: 'good morning' }, { content: 'Edited.' }] });
   });
 });
+
+describe('a message from before the first run of a thread', () => {
+  const SEED = [
+    { id: 's1', role: 'user', content: 'My name is Ann.' },
+    { id: 's2', role: 'assistant', content: 'Hello Ann.' },
+    { id: 's3', role: 'user', content: 'I have a cat.' },
+    { id: 's4', role: 'assistant', content: 'Nice.' },
+  ] as const;
+  const sent = ({ requests }: { requests: readonly { messages: readonly { content: string }[] }[] }) =>
+    requests.at(-1)?.messages.map(({ content }) => content);
+
+  it.each([
+    ['edited', 'I have a dog.'],
+    ['answered again', undefined],
+  ])('is %s in its place, and what came after it leaves the path', async (_, content) => {
+    const adding = countingTool('add');
+    const { agent, ask, again, call, model } = await openScripted({
+      replies: [add('milk'), 'Added.', 'Good dog.'],
+      tools: [adding.tool],
+    });
+    agent.setMessages([...SEED]);
+    await ask('Add milk', 'm1');
+    expect(await again('s3', content)).toBe('Good dog.');
+    const shown = ['My name is Ann.', 'Hello Ann.', content ?? 'I have a cat.'];
+    expect(sent(model)).toEqual(shown);
+    expect(model.requests.at(-1)?.system).toContain('add {"title":"milk"}: add 1');
+    const session = await readSession(call);
+    expect(session.messages.map((message) => message.content)).toEqual([...shown, 'Good dog.']);
+    expect([session.message_count, session.title, adding.effects.length]).toEqual([4, shown[2], 1]);
+  });
+
+  it('is not in the way of regenerating the first answer', async () => {
+    const { agent, ask, again, call, model } = await openScripted({ replies: ['One.', 'Two.'] });
+    agent.setMessages([...SEED]);
+    await ask('Who am I?', 'm1');
+    await again('m1', 'Who?');
+    expect(sent(model)).toEqual([...SEED.map(({ content }) => content), 'Who?']);
+    expect(await readSession(call)).toMatchObject({ message_count: 6, title: 'Who?' });
+  });
+});

@@ -133,10 +133,10 @@ export function countActive(sql: Sql, agent: string, since: string): number {
 }
 
 const MESSAGES = `SELECT m.body, m.is_text, m.turn AS number, t.id FROM messages m JOIN conversations c ON c.number = m.conversation
-  LEFT JOIN turns t ON t.number = m.turn
-  WHERE c.id = ? AND c.user_id = ? AND ifnull(t.active, 1) = 1 AND t.id IS NOT ? AND m.position >= coalesce((
-    SELECT texts.position FROM messages texts LEFT JOIN turns path ON path.number = texts.turn
-    WHERE texts.conversation = c.number AND texts.is_text = 1 AND ifnull(path.active, 1) = 1
+  JOIN turns t ON t.number = m.turn
+  WHERE c.id = ? AND c.user_id = ? AND t.active = 1 AND t.id <> ? AND m.position >= coalesce((
+    SELECT texts.position FROM messages texts JOIN turns path ON path.number = texts.turn
+    WHERE texts.conversation = c.number AND texts.is_text = 1 AND path.active = 1
     ORDER BY texts.position DESC LIMIT 1 OFFSET ?), 0)
   ORDER BY m.position`;
 
@@ -147,9 +147,9 @@ export function readMessages(sql: Sql, user: User, conversationId: string, optio
 interface MessageRow {
   body: string;
   is_text: number;
-  /** Number and id of its turn; a seeded message has none. */
+  /** Number and id of its turn. */
   number: number;
-  id: string | null;
+  id: string;
 }
 
 function findMessages(sql: Sql, user: User, conversationId: string, options: ReadMessages): MessageRow[] {
@@ -176,7 +176,7 @@ export function readHistory(sql: Sql, user: User, conversationId: string, option
     const isAnswer = message.role === 'assistant' && row.is_text === 1;
     const result = isAnswer ? results.get(row.number) : undefined;
     if (result) results.delete(row.number);
-    return { ...(row.id !== null && { turnId: row.id }), message, ...(result && { result: JSON.parse(result) }) };
+    return { turnId: row.id, message, ...(result && { result: JSON.parse(result) }) };
   });
   return history.reverse();
 }

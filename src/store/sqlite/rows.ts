@@ -67,9 +67,6 @@ export function toConversation(row: ConversationRow): Conversation {
   };
 }
 
-/** `messages.turn` of messages from before the first turn: turns count from 1. */
-export const NO_TURN = 0;
-
 export interface EventRow {
   attempt: number;
   seq: number;

@@ -87,7 +87,7 @@ function writesTo(writer: Writer, now: () => Date): Pick<Store, Writes> {
         ...begin,
         userId: user.id,
         write: encodeWrite(begin.write),
-        seed: begin.seed?.map(encodeMessage) ?? [],
+        seed: (begin.seed ?? []).map(({ turnId, messages }) => ({ turnId, messages: messages.map(encodeMessage) })),
       }),
     continueTurn: (user, next) =>
       writer.submit('continueTurn', { ...next, userId: user.id, write: encodeWrite(next.write) }),

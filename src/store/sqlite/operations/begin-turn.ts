@@ -1,6 +1,6 @@
 import type { BeginTurn, Begun } from '../../store.ts';
 import type { EncodedWrite } from '../encode.ts';
-import { isKeyExpired, NO_TURN, SELECT_TURN, type TurnRow, toStoredTurn } from '../rows.ts';
+import { isKeyExpired, SELECT_TURN, type TurnRow, toStoredTurn } from '../rows.ts';
 import type { Sql } from '../sql.ts';
 import { appendMessages, appendWrite } from './append-write.ts';
 import { moveToSibling, type Place } from './move-head.ts';
@@ -9,7 +9,7 @@ import { raiseVersion } from './raise-version.ts';
 export type EncodedBegin = Omit<BeginTurn, 'write' | 'seed'> & {
   userId: string;
   write: EncodedWrite;
-  seed: EncodedWrite['messages'];
+  seed: { turnId: string; messages: EncodedWrite['messages'] }[];
 };
 
 /** Answers a known key first, then a missing or busy conversation; otherwise takes the turn for `runnerId`. */
@@ -21,8 +21,8 @@ export function beginTurn(sql: Sql, begin: EncodedBegin, runnerId: string): Begu
   }
   const taken = begin.isNew ? makeConversation(sql, begin) : takeConversation(sql, begin);
   if ('outcome' in taken) return taken;
-  if (begin.isNew) appendMessages(sql, { conversation: taken.number, turn: NO_TURN }, begin.seed);
-  const turn = insertTurn(sql, begin, { place: taken, runnerId });
+  const place = begin.isNew ? appendSeed(sql, begin, taken) : taken;
+  const turn = insertTurn(sql, begin, { place, runnerId, status: 'running', attempt: 1 });
   const target = { turnId: begin.turnId, turn, attempt: 1, conversation: taken.number, userId: begin.userId };
   appendWrite(sql, target, begin.write);
   const { turnId, conversationId } = begin;
@@ -84,20 +84,36 @@ function refuseKnownMessage(sql: Sql, found: Place, { write }: EncodedBegin): Ta
   return known ? { outcome: 'busy', turn: toStoredTurn(known) } : found;
 }
 
+/** Adds what came before as turns that have ended and that no process ran. */
+function appendSeed(sql: Sql, begin: EncodedBegin, place: Place): Place {
+  const { userId, agent, now } = begin;
+  return begin.seed.reduce((before, { turnId, messages }) => {
+    const by = { place: before, runnerId: '', status: 'completed', attempt: 0 };
+    const turn = insertTurn(sql, { turnId, userId, agent, now }, by);
+    appendMessages(sql, { conversation: place.number, turn }, messages);
+    return { ...before, head: turn };
+  }, place);
+}
+
 const INSERT_TURN = `INSERT INTO turns
   (id, conversation, user_id, agent, status, attempt, runner_id, idempotency_key, request_hash, created_at, parent,
     replaces)
-  VALUES (?, ?, ?, ?, 'running', 1, ?, ?, ?, ?, ?, ?) RETURNING number`;
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number`;
 const MOVE_HEAD = 'UPDATE conversations SET head = ? WHERE number = ?';
 
+type NewTurn = Pick<EncodedBegin, 'turnId' | 'userId' | 'agent' | 'idempotencyKey' | 'requestHash' | 'now'>;
+
 /** Adds the turn as the new head. */
-function insertTurn(sql: Sql, begin: EncodedBegin, by: { place: Place; runnerId: string }): number {
-  const { place, runnerId } = by;
-  const { turnId, userId, agent, idempotencyKey, requestHash, now } = begin;
+function insertTurn(
+  sql: Sql,
+  { turnId, userId, agent, idempotencyKey, requestHash, now }: NewTurn,
+  by: { place: Place; runnerId: string; status: string; attempt: number },
+): number {
+  const { place, runnerId, status, attempt } = by;
   const row = sql.one<{ number: number }>(
     INSERT_TURN,
-    ...[turnId, place.number, userId, agent, runnerId, idempotencyKey ?? null, requestHash ?? null, now],
-    ...[place.head, place.replaces ?? null],
+    ...[turnId, place.number, userId, agent, status, attempt, runnerId],
+    ...[idempotencyKey ?? null, requestHash ?? null, now, place.head, place.replaces ?? null],
   );
   if (!row) throw new Error('the turn was not inserted');
   sql.run(MOVE_HEAD, row.number, place.number);

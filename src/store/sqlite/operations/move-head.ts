@@ -33,8 +33,8 @@ const ACTIVATE = `WITH RECURSIVE path (number, parent) AS (
   UPDATE turns SET active = number IN (SELECT number FROM path)
   WHERE conversation = ?2 AND active <> (number IN (SELECT number FROM path))`;
 const COUNT = `UPDATE conversations SET message_count = (SELECT count(*) FROM messages m
-    LEFT JOIN turns t ON t.number = m.turn
-    WHERE m.conversation = ?1 AND m.is_text = 1 AND ifnull(t.active, 1) = 1)
+    JOIN turns t ON t.number = m.turn
+    WHERE m.conversation = ?1 AND m.is_text = 1 AND t.active = 1)
   WHERE number = ?1`;
 
 function activatePath(sql: Sql, conversation: number, end: number | null): void {
