@@ -104,10 +104,8 @@ export interface Runtime {
   listTools(user: User, agent: string, options: { signal: AbortSignal }): Promise<Offer>;
   /** The domains that an agent answers about, and why one cannot be asked by this user now. */
   listDomains(user: User, agent: string, options: { signal: AbortSignal }): Promise<DomainState[]>;
-  /** The store takes what is written. */
-  readonly isHealthy: boolean;
-  /** The store takes nothing more until the process is started again. */
-  readonly isBroken: boolean;
+  /** Why no turn can be taken now, in words for people; undefined when turns can. */
+  findProblem(): string | undefined;
   /** A person agrees to the changed definitions of an agent's servers. */
   acceptTools(agent: string): Promise<void>;
   /** Lets running turns finish for `graceMs`, then cancels them; closes everything. */
@@ -169,12 +167,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     },
     listTools: (user, name, { signal }) => findAgent(name).offer(user, { signal }),
     listDomains: (user, name, options) => findAgent(name).checkDomains(user, options),
-    get isBroken() {
-      return store.isBroken;
-    },
-    get isHealthy() {
-      return abandoned.size === 0 && !store.isBroken;
-    },
+    findProblem: () =>
+      store.findProblem()?.message ?? (abandoned.size > 0 ? 'The end of a turn could not be stored yet.' : undefined),
     async acceptTools(name) {
       await Promise.all(findAgent(name).sources.map((source) => source.accept?.()));
     },

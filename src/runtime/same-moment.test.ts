@@ -142,7 +142,7 @@ describe('what cannot be gathered for a turn', () => {
     const { runtime } = await openRuntime({ replies: [], sources: [broken] });
     const turn = await runtime.chat(ALICE, say('hello'));
     expect((await collect(turn)).at(-1)).toMatchObject({ result: { status: 'error', error: { code: 'internal' } } });
-    expect(runtime.isHealthy).toBe(true);
+    expect(runtime.findProblem()).toBeUndefined();
   });
 });
 

@@ -8,6 +8,8 @@ export type Protocol = z.infer<typeof Protocol>;
 
 export const Health = z.strictObject({
   status: z.enum(['healthy', 'unhealthy']),
+  /** Why it is unhealthy, for people. */
+  reason: z.string().optional(),
   agent_name: z.string().optional(),
   agent_ready: z.boolean(),
   active_sessions: z.number().int().nonnegative(),

@@ -68,7 +68,7 @@ const OUTPUTS = {
   OpenApi: JsonObject,
   /** Under a foreign name only the status is told. */
   Health: Health.partial().required({ status: true }),
-  Ready: z.object({ ready: z.boolean() }),
+  Ready: z.object({ ready: z.boolean(), reason: z.string().optional() }),
   Problem: ProblemDetail,
 };
 

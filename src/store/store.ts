@@ -1,3 +1,4 @@
+import type { AppError } from '../errors.ts';
 import type { Conversation } from '../schema/conversation.ts';
 import type { Event } from '../schema/event.ts';
 import type { FileVerdict } from '../schema/file.ts';
@@ -209,8 +210,8 @@ export interface Store {
   readAcceptedTools(user: User | undefined, of: ToolServer): Promise<AcceptedTools | undefined>;
   /** Takes the place of what was accepted before. */
   acceptTools(user: User | undefined, of: ToolServer, accepted: AcceptedTools): Promise<void>;
-  /** The disk lost something that was written: nothing is read or written any more until the process starts again. */
-  readonly isBroken: boolean;
+  /** Why no turn can be written now, such as a full disk or a database file that was removed; undefined when turns can. */
+  findProblem(): AppError | undefined;
   /** Turns whose process is gone become `interrupted`, their running calls `unknown`. Returns them. */
   recover(): Promise<RecoveredTurn[]>;
   close(): Promise<void>;

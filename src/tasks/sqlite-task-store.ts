@@ -3,6 +3,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { AppError } from '../errors.ts';
 import type { Uuid } from '../schema/ids.ts';
 import type { Task } from '../schema/task.ts';
+import { holdFiles } from '../store/sqlite/held-files.ts';
 import { DEFAULT_BUSY_TIMEOUT_MS, inTransaction, openDatabase } from '../store/sqlite/open.ts';
 import type { TaskCall, TaskChange, TaskQuery, TaskStore } from './task-store.ts';
 
@@ -60,10 +61,11 @@ export function createSqliteTaskStore({ path, now = () => new Date() }: SqliteTa
   const db = openDatabase({ path, migrations: MIGRATIONS });
   db.prepare('DELETE FROM task_calls WHERE at < ?').run(new Date(now().getTime() - CALLS_KEPT_MS).toISOString());
   const statements = prepareStatements(db);
+  const findLostFiles = holdFiles(path);
 
   function changeOnce<T>({ owner, callId, request, make }: Change<T>): T | undefined {
     const hash = createHash('sha256').update(JSON.stringify(request)).digest('base64url');
-    return inTransaction(db, DEFAULT_BUSY_TIMEOUT_MS, () => {
+    const changed = inTransaction(db, DEFAULT_BUSY_TIMEOUT_MS, () => {
       const known = statements.readCall.get(owner, callId);
       if (known) return readAnswer<T>(known, hash);
       const at = now().toISOString();
@@ -71,6 +73,9 @@ export function createSqliteTaskStore({ path, now = () => new Date() }: SqliteTa
       if (answer !== undefined) statements.writeCall.run(owner, callId, hash, JSON.stringify(answer), at);
       return answer;
     });
+    const lost = findLostFiles();
+    if (lost) throw lost;
+    return changed;
   }
 
   return {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { AppError } from '../../src/errors.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { createRuntime } from '../../src/runtime/runtime.ts';
 import { createSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
@@ -6,17 +7,17 @@ import { buildAgent } from '../build.ts';
 import { temporaryFolder } from '../runtime.ts';
 import { readAnswer, serveRuntime } from './server.ts';
 
-const told = (code: number, status: string, ready: boolean) => [
+const told = (code: number, status: string, ready: boolean, reason = {}) => [
   code,
-  expect.objectContaining({ status, agent_ready: ready }),
+  expect.objectContaining({ status, agent_ready: ready, ...reason }),
   code,
-  { ready },
+  { ready, ...reason },
 ];
 
 it('a server whose disk lost something is neither healthy nor ready', async () => {
   const folder = temporaryFolder();
-  const disk = { isBroken: false };
-  const store = Object.assign(disk, { ...createSqliteStore({ folder }), isBroken: false });
+  let problem: AppError | undefined;
+  const store = { ...createSqliteStore({ folder }), findProblem: () => problem };
   const runtime = await createRuntime({ agents: [buildAgent()], folder, store, model: createScriptedModel([]) });
   const { call } = await serveRuntime(runtime);
   const ask = async () => {
@@ -24,7 +25,7 @@ it('a server whose disk lost something is neither healthy nor ready', async () =
     return [health.status, await readAnswer(health), ready.status, await readAnswer(ready)];
   };
   expect(await ask()).toEqual(told(200, 'healthy', true));
-  disk.isBroken = true;
-  expect(await ask()).toEqual(told(503, 'unhealthy', false));
+  problem = new AppError('store_unavailable', { detail: 'The disk did not keep it.' });
+  expect(await ask()).toEqual(told(503, 'unhealthy', false, { reason: 'The disk did not keep it.' }));
   await runtime.stop();
 });

@@ -2,17 +2,20 @@ import type { Health } from '../../schema/server.ts';
 import type { ServerDeps } from '../deps.ts';
 import type { HttpApp } from '../http/app.ts';
 
+/** Both probes judge by the same problem: a server that cannot store a turn is neither healthy nor ready. */
 export function addHealthRoutes(app: HttpApp, { runtime, state }: ServerDeps): void {
   const startedAt = performance.now();
 
   app.get('/health', async (request, reply): Promise<Health | { status: Health['status'] }> => {
-    const status = runtime.isHealthy && state() !== 'stopped' ? 'healthy' : 'unhealthy';
+    const reason = runtime.findProblem();
+    const status = reason === undefined && state() !== 'stopped' ? 'healthy' : 'unhealthy';
     if (status === 'unhealthy') reply.code(503);
     if (!request.isKnownHost) return { status };
-    const ready = state() === 'running' && !runtime.isBroken;
+    const ready = state() === 'running' && reason === undefined;
     const [first] = runtime.agents;
     return {
       status,
+      ...(reason !== undefined && { reason }),
       ...(first && { agent_name: first.name }),
       agent_ready: ready,
       active_sessions: await runtime.countActive(),
@@ -21,8 +24,10 @@ export function addHealthRoutes(app: HttpApp, { runtime, state }: ServerDeps): v
     };
   });
 
-  app.get('/ready', async (_request, reply) => {
-    const ready = state() === 'running' && !runtime.isBroken;
-    return reply.code(ready ? 200 : 503).send({ ready });
+  app.get('/ready', async (request, reply) => {
+    const reason = runtime.findProblem();
+    const ready = state() === 'running' && reason === undefined;
+    reply.code(ready ? 200 : 503);
+    return { ready, ...(reason !== undefined && request.isKnownHost && { reason }) };
   });
 }

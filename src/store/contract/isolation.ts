@@ -79,7 +79,7 @@ export function describeIsolation(world: World): void {
     }
 
     it('is probed for every method that takes an owner', () => {
-      const { recover, close, isBroken, countActive, ...owned } = world.store;
+      const { recover, close, findProblem, countActive, ...owned } = world.store;
       const methods = Object.keys(owned);
       expect(probes.map(([method]) => String(method)).sort()).toEqual(methods.sort());
     });

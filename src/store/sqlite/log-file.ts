@@ -1,6 +1,7 @@
 import { closeSync, fdatasync, fstatSync, openSync, write } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../errors.ts';
+import { holdFiles } from './held-files.ts';
 
 /** About 1,000 pages: more than a chat writes in an hour. */
 export const LOG_BYTES = 4_200_000;
@@ -9,12 +10,15 @@ export const LOG_BYTES = 4_200_000;
 export interface LogFile {
   /**
    * Resolves when all that stands in the log now is on the disk. One at a time, and none after one that failed: an open
-   * file is told only once that the disk lost something.
+   * file is told only once that the disk lost something. Rejects when a file of the database was removed or replaced.
    */
   sync(): Promise<void>;
   /** Resolves when what is being synced now is on the disk. */
   settled(): Promise<void>;
+  /** Why nothing can be written any more, as far as it is known. */
   readonly failure: AppError | undefined;
+  /** Looks for the files, too. */
+  findFailure(): AppError | undefined;
   /**
    * Makes the log as long as it usually becomes, with zeros, which SQLite reads as "nothing more". A commit that writes
    * over them is on the disk several times sooner than one that makes the file longer. Only a saving of time: where it
@@ -32,10 +36,20 @@ export function createLogFile(database: DatabaseSync, path: string, flush: Flush
   const file = openSync(`${path}-wal`, 'r+');
   let syncs = Promise.resolve();
   let failure: AppError | undefined;
+  const findLostFiles = holdFiles(path);
+
+  function findFailure(): AppError | undefined {
+    failure ??= findLostFiles();
+    return failure;
+  }
 
   function sync(): Promise<void> {
     syncs = syncs
       .then(() => flush(file))
+      .then(() => {
+        const lost = findFailure();
+        if (lost) throw lost;
+      })
       .catch((cause) => {
         failure ??= lostWrites(cause);
         throw failure;
@@ -68,6 +82,7 @@ export function createLogFile(database: DatabaseSync, path: string, flush: Flush
     get failure() {
       return failure;
     },
+    findFailure,
     grow,
     close: () => closeSync(file),
   };

@@ -60,9 +60,7 @@ export function createSqliteStore(options: SqliteStoreOptions): Store {
   return {
     ...writesTo(writer, now),
     ...readsFrom({ sql, reading, now }),
-    get isBroken() {
-      return writer.isBroken;
-    },
+    findProblem: writer.findProblem,
     close: () => {
       closed ??= close();
       return closed;
@@ -107,7 +105,7 @@ interface Reading {
   now(): Date;
 }
 
-function readsFrom({ sql, reading, now }: Reading): Omit<Store, Writes | 'isBroken' | 'close'> {
+function readsFrom({ sql, reading, now }: Reading): Omit<Store, Writes | 'findProblem' | 'close'> {
   return {
     readTurn: async (user, turnId) => reading(() => read.readTurn(sql, user, turnId)),
     readNewestTurn: async (user, id) => reading(() => read.readNewestTurn(sql, user, id)),

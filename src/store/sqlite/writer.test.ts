@@ -142,6 +142,6 @@ describe('the writer', () => {
     disk.before = async () => {};
     await expect(write('1.3.0')).rejects.toMatchObject(lost);
     await expect(store.readTurn(ANN, turn.turnId)).rejects.toMatchObject(lost);
-    expect(store.isBroken).toBe(true);
+    expect(store.findProblem()).toMatchObject(lost);
   });
 });

@@ -7,6 +7,7 @@ import { createGroupQueue } from './group-queue.ts';
 import { createLogFile, type Flush } from './log-file.ts';
 import type { Operation, OperationName, Operations, Runner } from './operations/run-operation.ts';
 import { createSerial } from './serial.ts';
+import { createWriteHealth } from './write-health.ts';
 
 export interface WriterOptions {
   /** The connection that writes; it is the writer's from now on. */
@@ -23,8 +24,8 @@ export interface Writer {
   submit<Name extends OperationName>(name: Name, input: Operations[Name]['input']): Promise<Operations[Name]['output']>;
   /** Resolves when everything that can be read now is on the disk. */
   settled(): Promise<void>;
-  /** The disk lost something: nothing is written any more. */
-  readonly isBroken: boolean;
+  /** Why nothing can be written now; undefined while writes reach the disk. */
+  findProblem(): AppError | undefined;
   /** Everything submitted before is written first. */
   close(): Promise<void>;
 }
@@ -36,6 +37,8 @@ interface Submitted {
 
 /** A group of so many pages holds the event loop for a few milliseconds. */
 const MAX_GROUP_PAGES = 100;
+/** A trial takes as many pages as a usual turn: one page may still fit where no turn does. */
+const TRIAL_CHARS = 64_000;
 /** Later than what a start itself has to write. */
 const GROW_AFTER_MS = 1_000;
 
@@ -55,10 +58,12 @@ export function createWriter({ database, path, runner, busyTimeoutMs, flush }: W
   const serially = createSerial();
   const growing = setTimeout(() => serially(log.grow), GROW_AFTER_MS).unref();
   let closed: Promise<void> | undefined;
+  const health = createWriteHealth(() => submit('tryWrite', { chars: TRIAL_CHARS }));
 
   async function writeGroup(group: readonly Submitted[]): Promise<void> {
     const operations = group.map(({ operation }) => operation);
     const outcomes = await commitAndSync(operations);
+    health.note(outcomes);
     for (const [index, { settle }] of group.entries()) settle(outcomes[index]);
     if (!log.failure) await checkpoints.keepShort(estimateGroupPages(operations));
   }
@@ -74,6 +79,15 @@ export function createWriter({ database, path, runner, busyTimeoutMs, flush }: W
     }
   }
 
+  function submit<Name extends OperationName>(name: Name, input: Operations[Name]['input']) {
+    if (closed) return Promise.reject(new AppError('store_unavailable', { detail: 'The store is closed.' }));
+    // The casts: a name goes with its own input, and runOperation answers with that name's output.
+    const operation = { name, input } as Operation;
+    return new Promise<Operations[Name]['output']>((resolve, reject) => {
+      groups.add({ operation, settle: settleWith(resolve as (value: unknown) => void, reject) });
+    });
+  }
+
   async function close(): Promise<void> {
     clearTimeout(growing);
     await groups.drain();
@@ -83,18 +97,9 @@ export function createWriter({ database, path, runner, busyTimeoutMs, flush }: W
   }
 
   return {
-    submit(name, input) {
-      if (closed) return Promise.reject(new AppError('store_unavailable', { detail: 'The store is closed.' }));
-      // The casts: a name goes with its own input, and runOperation answers with that name's output.
-      const operation = { name, input } as Operation;
-      return new Promise((resolve, reject) => {
-        groups.add({ operation, settle: settleWith(resolve as (value: unknown) => void, reject) });
-      });
-    },
+    submit,
     settled: log.settled,
-    get isBroken() {
-      return log.failure !== undefined;
-    },
+    findProblem: () => log.findFailure() ?? health.findProblem(),
     close: () => {
       closed ??= close();
       return closed;

@@ -6,6 +6,7 @@ import { deleteConversation, type OwnConversation, touchConversation } from './c
 import { continueTurn, type EncodedContinue } from './continue-turn.ts';
 import { interruptLeased, type LeasedTurn } from './interrupt-turn.ts';
 import { recover } from './recover.ts';
+import { tryWrite } from './try-write.ts';
 import { type EncodedTurnWrite, writeTurn } from './write-turn.ts';
 
 /** Everything that changes the store, with what it takes and gives. */
@@ -17,6 +18,7 @@ export interface Operations {
   deleteConversation: { input: OwnConversation; output: boolean };
   touchConversation: { input: OwnConversation & { at: string }; output: undefined };
   acceptTools: { input: AcceptTools; output: undefined };
+  tryWrite: { input: { chars: number }; output: undefined };
   recover: { input: { at: string }; output: RecoveredTurn[] };
 }
 
@@ -46,6 +48,8 @@ export function runOperation(sql: Sql, operation: Operation, { folder, runnerId 
       return touchConversation(sql, operation.input);
     case 'acceptTools':
       return acceptTools(sql, operation.input);
+    case 'tryWrite':
+      return tryWrite(sql, operation.input);
     case 'recover':
       return recover(sql, operation.input, folder);
   }

@@ -1,0 +1,135 @@
+/**
+ * Changes the source in small ways, one at a time, and runs the tests of its room: a change that no test notices is a
+ * gap in the tests. It works on a copy of this tree. Not part of CI: a run takes seconds for each change.
+ *
+ *   npm run mutate -- src/agent src/tools --sample 50 --seed 1 --tests src/runtime
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { findMutations, type Mutation } from './mutations.ts';
+
+type Outcome = 'noticed' | 'timeout' | 'SURVIVED';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    sample: { type: 'string', default: '50' },
+    seed: { type: 'string', default: '1' },
+    /** Test files or folders beside the room's own. */
+    tests: { type: 'string', multiple: true, default: [] },
+    /** Only one place, such as src/agent/loop.ts:40. */
+    only: { type: 'string' },
+    'timeout-seconds': { type: 'string', default: '120' },
+  },
+});
+const root = resolve(import.meta.dirname, '..');
+const timeoutMs = Number(values['timeout-seconds']) * 1_000;
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  if (positionals.length === 0) {
+    console.error('Name a folder or a file, such as: npm run mutate -- src/agent --sample 50');
+    return 2;
+  }
+  const copy = copyTree();
+  const counts = { noticed: 0, timeout: 0, SURVIVED: 0 };
+  try {
+    for (const path of positionals) await mutatePath(copy, path, counts);
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+  console.log(`${counts.noticed} noticed, ${counts.timeout} ran into the time limit, ${counts.SURVIVED} survived`);
+  return counts.SURVIVED > 0 ? 1 : 0;
+}
+
+async function mutatePath(copy: string, path: string, counts: Record<Outcome, number>): Promise<void> {
+  const tests = [roomOf(path), ...values.tests];
+  if ((await runTests(copy, tests)) !== 'SURVIVED') throw new Error(`The tests in ${tests.join(' ')} fail unchanged.`);
+  const all = listSources(path).flatMap((file) =>
+    findMutations(readFileSync(join(root, file), 'utf8')).map((mutation) => ({ file, mutation })),
+  );
+  const chosen = values.only
+    ? all.filter(({ file, mutation }) => `${file}:${mutation.line}` === values.only)
+    : takeSample(all, Number(values.sample), Number(values.seed));
+  console.log(`${path}: ${chosen.length} of ${all.length} mutations, tests in ${tests.join(' ')}`);
+  for (const { file, mutation } of chosen) {
+    const outcome = await tryMutation(copy, file, mutation, tests);
+    counts[outcome]++;
+    if (outcome !== 'noticed') console.log(`${outcome} ${file}:${mutation.line} ${show(mutation)}`);
+  }
+}
+
+async function tryMutation(copy: string, file: string, mutation: Mutation, tests: string[]): Promise<Outcome> {
+  const path = join(copy, file);
+  writeFileSync(path, mutation.text);
+  try {
+    return await runTests(copy, tests);
+  } finally {
+    cpSync(join(root, file), path);
+  }
+}
+
+function runTests(copy: string, tests: readonly string[]): Promise<Outcome> {
+  const vitest = join('node_modules', 'vitest', 'vitest.mjs');
+  const args = [vitest, 'run', '--bail=1', '--reporter=dot', ...tests];
+  const child = spawn(process.execPath, args, { cwd: copy, stdio: 'ignore', detached: true });
+  return new Promise((done) => {
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      // The whole group: test workers must not outlive their runner.
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    }, timeoutMs);
+    child.on('exit', (code) => {
+      clearTimeout(timer);
+      done(isLate ? 'timeout' : code === 0 ? 'SURVIVED' : 'noticed');
+    });
+  });
+}
+
+/** A copy of all tracked and new files, as they are now. */
+function copyTree(): string {
+  const copy = mkdtempSync(join(tmpdir(), 'holodeck-mutate-'));
+  const listed = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root, encoding: 'utf8' });
+  for (const file of listed.stdout.split('\0').filter(Boolean)) {
+    mkdirSync(join(copy, dirname(file)), { recursive: true });
+    cpSync(join(root, file), join(copy, file));
+  }
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+}
+
+function listSources(path: string): string[] {
+  if (path.endsWith('.ts')) return [path];
+  return readdirSync(join(root, path), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !/test\.ts$|contract|fixture/.test(name))
+    .map((name) => join(path, name))
+    .toSorted();
+}
+
+/** `src/agent` for everything below it. */
+function roomOf(path: string): string {
+  return path.split('/').slice(0, 2).join('/');
+}
+
+/** The same seed takes the same sample (mulberry32 as the source of chance). */
+function takeSample<T>(all: readonly T[], count: number, seed: number): T[] {
+  let state = seed;
+  const chance = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const keyed = all.map((item) => ({ item, key: chance() })).toSorted((a, b) => a.key - b.key);
+  return keyed.slice(0, count).map(({ item }) => item);
+}
+
+function show({ from, to }: Mutation): string {
+  const short = (text: string) => JSON.stringify(text.trim().slice(0, 100));
+  return `${short(from)} → ${short(to)}`;
+}
