@@ -10,7 +10,7 @@ import {
 } from '../schema/agent.ts';
 import { Domain } from '../schema/domain.ts';
 import { checkValue, describeUnknownKey } from './describe-issue.ts';
-import { getIn, type Layer } from './layers.ts';
+import { getIn, type Layer, type LayerKind } from './layers.ts';
 import { isRecord } from './parse-yaml.ts';
 import type { Finding, Path } from './problem.ts';
 
@@ -32,6 +32,7 @@ const UNSUPPORTED_KEYS = [
   'claude',
   'openai',
 ];
+const CONFIG_KINDS: readonly LayerKind[] = ['project', 'foreign', 'user'];
 /** What the project's and the user's settings may hold. */
 const CONFIG_KEYS = ['model', 'loop', 'limits', 'server', 'observability', 'database', '$schema'];
 
@@ -102,7 +103,7 @@ function readRest<T>(schema: z.ZodType<T>, part: unknown, path: Path, faults: re
 /** The keys of one layer that do not belong there. */
 export function checkTopKeys(layer: Layer): Finding[] {
   const known = Object.keys(AgentFile.shape);
-  const allowed = layer.kind === 'config' ? CONFIG_KEYS : known;
+  const allowed = CONFIG_KINDS.includes(layer.kind) ? CONFIG_KEYS : known;
   const warned = layer.kind === 'agent' ? UNSUPPORTED_KEYS : [];
   return Object.keys(layer.value)
     .filter((key) => !allowed.includes(key) && !warned.includes(key))

@@ -1,11 +1,13 @@
-import { isAbsolute, join, relative } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, join, relative, sep } from 'node:path';
 import type { LineCounter } from 'yaml';
 import { findSpot, type Spot } from './locate.ts';
 import { isRecord, type ParsedYaml, parseYaml } from './parse-yaml.ts';
 import { type Finding, formatPath, type LocatedProblem, type Path } from './problem.ts';
 import { readTextFile } from './read-file.ts';
 
-export type LayerKind = 'overrides' | 'agent' | 'config';
+/** `project` lies with the agent, `user` is the user's own; `foreign` lies in a working directory without the agent. */
+export type LayerKind = 'overrides' | 'agent' | 'project' | 'foreign' | 'user';
 
 /** One source of settings. Its value loses what a stronger layer makes meaningless. */
 export interface Layer {
@@ -43,22 +45,28 @@ function unreadable(file: string, read: Unreadable): Omit<ParsedYaml, 'lines'> &
 }
 
 /**
- * The project's settings (`holodeck.yaml` beside agent.yaml, else in the working directory) and the user's
+ * The project's settings (`holodeck.yaml` beside agent.yaml, else in the working directory) and the user's own
  * (`holodeck/config.yaml` in $XDG_CONFIG_HOME or ~/.config), strongest first.
  */
 export async function readConfigLayers(folder: string, cwd: string, env: Variables): Promise<ReadLayer[]> {
-  const beside = await readLayer(join(folder, 'holodeck.yaml'), 'config', cwd);
-  const project = beside ?? (await readLayer(join(cwd, 'holodeck.yaml'), 'config', cwd));
+  const beside = await readLayer(join(folder, 'holodeck.yaml'), 'project', cwd);
+  const kind = isInside(folder, await realpath(cwd).catch(() => cwd)) ? 'project' : 'foreign';
+  const project = beside ?? (await readLayer(join(cwd, 'holodeck.yaml'), kind, cwd));
   const home = env.HOME || env.USERPROFILE;
   const base = env.XDG_CONFIG_HOME || (home && join(home, '.config'));
-  const user = base ? await readLayer(join(base, 'holodeck', 'config.yaml'), 'config', cwd) : undefined;
+  const user = base ? await readLayer(join(base, 'holodeck', 'config.yaml'), 'user', cwd) : undefined;
   return [project, user].filter((layer) => layer !== undefined);
 }
 
 /** Relative where that is shorter to read: inside the working directory. */
 export function displayPath(path: string, cwd: string): string {
   const inside = relative(cwd, path);
-  return inside === '' || inside.startsWith('..') || isAbsolute(inside) ? path : inside;
+  return inside === '' || !isInside(path, cwd) ? path : inside;
+}
+
+function isInside(path: string, folder: string): boolean {
+  const inside = relative(folder, path);
+  return inside.split(sep)[0] !== '..' && !isAbsolute(inside);
 }
 
 /** One value out of all layers, strongest first: maps are joined, everything else is replaced. */

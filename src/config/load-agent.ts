@@ -16,6 +16,7 @@ import {
   readLayer,
   separateProviders,
 } from './layers.ts';
+import { checkOrigins } from './origins.ts';
 import { configInvalid, type Finding, formatPath, formatProblem, type LocatedProblem, type Path } from './problem.ts';
 import { readTextFile } from './read-file.ts';
 import { readReferences, withRealPaths } from './read-references.ts';
@@ -29,7 +30,7 @@ export interface LoadOptions {
   overrides?: Record<string, unknown>;
   /** Where relative paths begin, and one of the places of holodeck.yaml. */
   cwd?: string;
-  /** Told once per key that is read but not supported, as `file:line:column key: …`. */
+  /** Receives what the user should know: keys without effect, keys that go to an address of another file. */
   onWarning?(warning: string): void;
 }
 
@@ -60,10 +61,12 @@ export async function readAgent(path: string, options: LoadOptions = {}): Promis
   const read = [agentLayer, ...(await readConfigLayers(folder, cwd, env))];
   if (read.some((layer) => layer.isBroken)) throw configInvalid(read.flatMap((layer) => layer.problems));
   const environment = await readVariables(folder, env);
-  const known = [...read.flatMap((layer) => layer.problems), ...environment.problems];
   const layers = withOverrides(overrides, read);
+  const origins = checkOrigins(layers);
+  const known = [...read.flatMap((layer) => layer.problems), ...environment.problems, ...origins.problems];
   const { agent, hints, problems } = await checkLayers(layers, { folder, variables: environment.variables, known });
   if (!agent) throw configInvalid(problems);
+  for (const warning of origins.warnings) options.onWarning?.(formatProblem(warning));
   for (const warning of findUnsupported(agentLayer.layer)) {
     options.onWarning?.(formatProblem(locateFinding(warning, [agentLayer.layer])));
   }

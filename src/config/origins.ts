@@ -1,0 +1,107 @@
+import { usesVariable } from './fill-env.ts';
+import { getIn, type Layer, locateFinding } from './layers.ts';
+import { isRecord } from './parse-yaml.ts';
+import type { LocatedProblem, Path } from './problem.ts';
+
+export interface Origins {
+  problems: LocatedProblem[];
+  /** Allowed, but the user should know. */
+  warnings: LocatedProblem[];
+}
+
+/** Settings that receive a secret, and the secrets that they receive. A header may be both. */
+interface Bundle {
+  addresses: Path[];
+  secrets: Path[];
+  /** In words for people. */
+  secret: string;
+}
+
+/** Settings that name a receiver, or let one in. */
+const ADDRESSES: Path[] = [
+  ['model', 'endpoint'],
+  ['model', 'headers'],
+  ['model', 'fallback', 'endpoint'],
+  ['model', 'fallback', 'headers'],
+  ['observability', 'otlp_endpoint'],
+  ['server', 'auth'],
+  ['server', 'cors_origins'],
+  ['server', 'allowed_hosts'],
+  ['database'],
+];
+
+/**
+ * Checks that no file redirects a secret of another one: an address comes from the layer of the key that it receives, or
+ * from the user's own settings. A `holodeck.yaml` that merely lies in the working directory names no address at all.
+ */
+export function checkOrigins(layers: readonly Layer[]): Origins {
+  const foreign = layers.filter(({ kind }) => kind === 'foreign').flatMap((layer) => findAddresses(layer, layers));
+  const mixed = findBundles(layers).flatMap((bundle) => findMixed(bundle, layers));
+  const isOwn = ({ layer }: Mixed) => layer.kind === 'user' || layer.kind === 'overrides';
+  return {
+    problems: [...foreign, ...mixed.filter((one) => !isOwn(one)).map((one) => refuse(one, layers))],
+    warnings: mixed.filter((one) => isOwn(one) && one.path.at(-1) === 'endpoint').map((one) => announce(one, layers)),
+  };
+}
+
+function findAddresses(layer: Layer, layers: readonly Layer[]): LocatedProblem[] {
+  const message =
+    'the working directory must not decide this for an agent elsewhere; put it into holodeck.yaml beside the agent, or into your own ~/.config/holodeck/config.yaml';
+  return ADDRESSES.filter((path) => getIn(layer.value, path) !== undefined).map((path) =>
+    locateFinding({ path, message }, layers, layer),
+  );
+}
+
+function findBundles(layers: readonly Layer[]): Bundle[] {
+  const models = [['model'], ['model', 'fallback']].map((path) => {
+    const headers = findHeaders([...path, 'headers'], layers);
+    const secrets = [[...path, 'api_key'], ...headers.filter((header) => isSecret(header, layers))];
+    return { addresses: [[...path, 'endpoint'], ...headers], secrets, secret: 'key' };
+  });
+  const capture = ['observability', 'capture_content'];
+  const isCaptured = ownerOf(capture, layers)?.value === true;
+  const traces = { addresses: [['observability', 'otlp_endpoint']], secrets: [capture], secret: 'captured content' };
+  return isCaptured ? [...models, traces] : models;
+}
+
+function findHeaders(path: Path, layers: readonly Layer[]): Path[] {
+  const maps = layers.map(({ value }) => getIn(value, path)).filter(isRecord);
+  return [...new Set(maps.flatMap(Object.keys))].map((name) => [...path, name]);
+}
+
+/** A file writes secrets as variables only. */
+function isSecret(path: Path, layers: readonly Layer[]): boolean {
+  const value = ownerOf(path, layers)?.value;
+  return typeof value === 'string' && usesVariable(value);
+}
+
+/** An address whose secret comes from another layer. */
+interface Mixed {
+  path: Path;
+  layer: Layer;
+  secret: string;
+  secretLayer: Layer;
+}
+
+function findMixed({ addresses, secrets, secret }: Bundle, layers: readonly Layer[]): Mixed[] {
+  const owners = secrets.flatMap((path) => ownerOf(path, layers)?.layer ?? []);
+  return addresses.flatMap((path) => {
+    const layer = ownerOf(path, layers)?.layer;
+    const secretLayer = owners.find((owner) => owner !== layer);
+    return layer && secretLayer ? [{ path, layer, secret, secretLayer }] : [];
+  });
+}
+
+/** The strongest layer that sets a value. */
+function ownerOf(path: Path, layers: readonly Layer[]): { layer: Layer; value: unknown } | undefined {
+  return layers.map((layer) => ({ layer, value: getIn(layer.value, path) })).find(({ value }) => value !== undefined);
+}
+
+function refuse({ path, layer, secret, secretLayer }: Mixed, layers: readonly Layer[]): LocatedProblem {
+  const message = `the ${secret} comes from ${secretLayer.file}; write both in the same file, so that no file can redirect the ${secret} of another`;
+  return locateFinding({ path, message }, layers, layer);
+}
+
+function announce({ path, layer, secret, secretLayer }: Mixed, layers: readonly Layer[]): LocatedProblem {
+  return locateFinding({ path, message: `receives the ${secret} that comes from ${secretLayer.file}` }, layers, layer);
+}
