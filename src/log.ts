@@ -7,7 +7,7 @@ export type Log = (text: string, details: Record<string, unknown>) => void;
 /** Something that the author of an agent should see, and nobody else: where a function threw, why a server did not start. */
 export interface Fault {
   text: string;
-  /** What a program printed last. */
+  /** The last lines that a program printed. */
   lines?: readonly string[];
 }
 

@@ -97,7 +97,7 @@ async function run(agent, options = {}) {
   });
 }
 
-/** What a page's Regenerate does, or Edit with another text: the message is the last one again, and is sent once more. */
+/** Regenerate of a page, or Edit with another text: the message becomes the last one and is sent once more. */
 async function again(agent, id, content) {
   const end = agent.messages.findIndex((message) => message.id === id);
   const kept = agent.messages.slice(0, end + 1);

@@ -92,7 +92,7 @@ export function repeatEarlier({ state, deps }: RunningTurn): EventBody[] {
   });
 }
 
-/** Tells the model what it cannot see in the messages any more. */
+/** A note for the model of calls that are no longer among its messages. */
 export function noteForModel(calls: readonly ToolCall[]): string[] {
   if (calls.length === 0) return [];
   const lines = calls

@@ -13,7 +13,7 @@ export interface PluginTurn {
   user: User;
   state: Readonly<TurnState>;
   history: readonly Message[];
-  /** What the conversation remembers of its own calls; never taken from messages. */
+  /** Metadata of the conversation, written from its own calls, never from messages. */
   memory: JsonObject;
   tools: ReadonlyMap<string, OfferedTool>;
   /** The answer as far as it stands. */

@@ -28,7 +28,7 @@ export interface QuestionDesk {
 }
 
 /**
- * Asks the human for running calls. A call that asks waits, and deadlines stand still. When every call that could run
+ * Asks the human for running calls. A call that asks waits, and deadlines are paused. When every call that could run
  * asks, the turn pauses: `turn-wait` with `asking` ends the streams of its readers, `turn-resume` begins the next one.
  */
 export function createQuestionDesk({ turn, calls, write, pass }: DeskOptions): QuestionDesk {

@@ -31,7 +31,7 @@ export interface StatelessTurn {
   notes?: readonly string[];
   /** Tools of servers that are still starting. */
   late?: LateTools;
-  /** What only the user must know. */
+  /** Notices for the user alone. */
   notices?: readonly string[];
   clock?: Clock;
   signal?: AbortSignal;

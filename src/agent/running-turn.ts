@@ -44,11 +44,11 @@ export interface TurnDeps {
   late?: LateTools;
   /** What the model and the user must know of this turn's tools, such as a server that is down. */
   notes?: readonly string[];
-  /** What only the user must know, such as what was left out of the history. */
+  /** Notices for the user alone, such as messages that were left out of the history. */
   notices?: readonly string[];
   /** Earlier messages of the conversation, newest last. */
   history: readonly Message[];
-  /** What the conversation remembers of its own calls (`metadata`); nothing for a turn that is not stored. */
+  /** Metadata of the conversation, written from its own calls; absent for a turn that is not stored. */
   memory?: JsonObject;
   /** The files of these messages and of this turn's, as the model reads them. */
   attached?: AttachedTexts;
@@ -91,7 +91,7 @@ export async function* tell(turn: RunningTurn, ...bodies: EventBody[]): AsyncGen
   yield* await turn.deps.journal.commit(...bodies);
 }
 
-/** What the model may call now: the turn's tools, those that came later, and one to read on in an output that was cut. */
+/** Tools that the model may call now: the turn's, those that came later, and one that reads the rest of a cut output. */
 export function toolsNow({ state, deps, latecomers }: RunningTurn): ReadonlyMap<string, OfferedTool> {
   const tools = latecomers?.add(deps.tools) ?? deps.tools;
   const reader = offerReadOutput(state, deps.agent.limits.tool_output_chars);

@@ -26,7 +26,7 @@ export interface TaskMemory {
   shown: KnownTask[];
   /** What the last turn that changed anything changed. */
   changes: TaskChange[];
-  /** What was said last, newest first, in a conversation that holds texts alone: "it" is then looked for in there. */
+  /** The last texts, newest first, of a conversation that holds texts alone: they show what "it" means. */
   said: string[];
 }
 

@@ -15,7 +15,7 @@ export interface NameReport {
   warnings: Finding[];
 }
 
-/** Checks the names in agent.yaml that stand for something else: programs, and the tools of intents and domains. Starts nothing. */
+/** Checks the names in agent.yaml of programs, and of the tools of intents and domains. Starts nothing. */
 export async function checkNames(agent: Agent): Promise<NameReport> {
   const report: NameReport = { problems: [], warnings: [] };
   report.problems.push(...(await findMissingCommands(agent)));

@@ -3,7 +3,7 @@ import type { Agent } from '../schema/agent.ts';
 import { loadSpace } from '../space/load-space.ts';
 import { readTable } from '../space/read-table.ts';
 
-/** What is wrong with the files of an agent's spaces, and what must be known about how they are read. */
+/** Faults in the files of an agent's spaces, and remarks about how they are read. */
 export async function checkSpaces(agent: Agent): Promise<{ problems: string[]; warnings: string[] }> {
   const problems: string[] = [];
   const warnings: string[] = [];

@@ -17,7 +17,7 @@ export interface ServerReport {
   remarks: string[];
 }
 
-/** What an author should know of the tools of an agent's servers. Starts the servers. */
+/** Problems with the tools of an agent's servers, for its author. Starts the servers. */
 export async function findServerProblems({ runtime, user, agent, signal }: LookOptions): Promise<ServerReport> {
   if (!hasServers(agent)) return { clashes: [], remarks: [] };
   const { refusals } = await runtime.listTools(user, agent.name, { signal });
@@ -27,7 +27,7 @@ export async function findServerProblems({ runtime, user, agent, signal }: LookO
   };
 }
 
-/** One line for all tools of an entry with the same reason. */
+/** Tools of an entry with the same reason share a line. */
 function describeRefusals(refusals: readonly Refusal[]): string[] {
   const bySource = Map.groupBy(refusals, ({ source, reason }) => JSON.stringify([source, reason]));
   return [...bySource.values()].flatMap((same) => {
@@ -38,7 +38,7 @@ function describeRefusals(refusals: readonly Refusal[]): string[] {
   });
 }
 
-/** Whether any of its tools come from a program or an address, which only an attempt can tell about. */
+/** Whether any of its tools come from a program or an address, which only an attempt can check. */
 export function hasServers(agent: Agent): boolean {
   return agent.tools.some(isRemote);
 }

@@ -4,7 +4,7 @@ import { yamlMessage } from './yaml-messages.ts';
 
 const INDENT = 'wrong indent; lines of one block begin in the same column, and lines below a key are indented further';
 
-/** One syntax error in our words, at the place where the writer has to change something. */
+/** A syntax error in our words, at the place where the author has to change something. */
 export function explainSyntax(error: YAMLError, document: Document, text: string): Fault {
   const at = error.pos[0];
   if (error.message.startsWith('Missing closing')) {
@@ -35,7 +35,7 @@ function findWrongIndent({ code, message, pos }: YAMLError, text: string): numbe
   const [start, end] = pos;
   if (code === 'BAD_INDENT' || message.startsWith('Sequence item without -')) return firstOnLine(text, start);
   if (message.startsWith('A block sequence may not be used')) return firstOnLine(text, start);
-  // A value that goes on in a deeper line, which was meant as a key of its own.
+  // A value continues in a deeper line that was meant as a key of its own.
   if (code === 'MULTILINE_IMPLICIT_KEY' && /^[^\n]*\S: /.test(lineAt(text, start))) return firstOnLine(text, end - 1);
   const isFirst = code === 'UNEXPECTED_TOKEN' && firstOnLine(text, start) === start;
   return isFirst && indentAbove(text, start) !== indentOf(lineAt(text, start)) ? start : undefined;

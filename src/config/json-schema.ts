@@ -21,7 +21,7 @@ export function agentJsonSchema(): JsonObject {
   return document as JsonObject;
 }
 
-/** Adds the description of every key, and lets a variable stand for a number or a boolean. */
+/** Adds the description of every key, and allows a variable in the place of a number or a boolean. */
 function complete(schema: Schema, path: string): Schema {
   const { properties, additionalProperties: more, items, anyOf, oneOf } = schema;
   const inner = (list: readonly Schema[]) => list.map((one) => complete(one, path));

@@ -50,9 +50,9 @@ function tell(frame: Frame): void {
 }
 
 /**
- * A thread of its own looks at the memory and at the time that was used (see `startUsedTime`), so that it sees also what grows inside one long call: limits of worker
- * threads bind neither buffers nor WebAssembly, which is where the bombs are. It also ends a process that nobody
- * waits for any more.
+ * A thread of its own checks the memory and the used time (see `startUsedTime`), so that it also sees growth inside one
+ * long call: limits of worker threads bind neither buffers nor WebAssembly, which is where the bombs are. It also ends
+ * a process that nobody waits for any more.
  */
 function watch({ memoryBytes, jobMs, lifeMs }: Job): void {
   const look = `

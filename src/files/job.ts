@@ -22,5 +22,5 @@ export type Frame =
   /** For the log. */
   | { failed: string };
 
-/** What a job ends itself with when its time is used up. */
+/** The signal with which a job ends itself when its time is used up. */
 export const LATE_SIGNAL = 'SIGALRM';

@@ -5,7 +5,7 @@ import type { Zip } from './zip.ts';
 type OfficeType = Extract<MimeType, `application/vnd.${string}`>;
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
-/** What a main part's content type says; workbooks in Excel's binary form are none of these. */
+/** Content types of main parts. Workbooks in Excel's binary form have none of these. */
 const CONTENT_TYPES: readonly (readonly [pattern: RegExp, type: OfficeType])[] = [
   [/wordprocessingml|ms-word\.document/i, `${OFFICE}.wordprocessingml.document`],
   [/spreadsheetml|ms-excel\.sheet\.macroEnabled/i, `${OFFICE}.spreadsheetml.sheet`],

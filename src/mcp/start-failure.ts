@@ -5,7 +5,7 @@ const MAX_LINE_CHARS = 300;
 
 /** A program that did not start, with what it printed last. Only the author of an agent is shown `output`. */
 export class StartFailure extends Error {
-  /** Why, in words; undefined = its cause tells. */
+  /** The reason in words; undefined = the cause has it. */
   readonly reason: string | undefined;
   readonly output: readonly string[];
 

@@ -110,7 +110,7 @@ function createPool(config: RemoteMcpTool, options: McpSourceOptions): ServerPoo
 }
 
 /**
- * What was accepted belongs to the server that agent.yaml names: another command or address is another server, whose
+ * Acceptance belongs to the server that agent.yaml names: another command or address is another server, whose
  * first list is accepted. Environment and headers hold secrets and do not count.
  */
 function memoryOf(config: RemoteMcpTool, { accepted }: McpSourceOptions, user?: User): { accepted?: AcceptedMemory } {

@@ -12,7 +12,7 @@ import { createReplyMeter, type ReplyMeter } from './reply-meter.ts';
 export interface SdkReply {
   /** The chunk that a part stands for, if any. Throws for a part that reports a fault. */
   read(part: StreamPart): ModelChunk | undefined;
-  /** What the provider says about this reply. */
+  /** Id and model that the provider gives for this reply. */
   response: ReplyOrigin;
   /** The reply was longer than it may be, so the rest of it is not wanted. */
   isCut(): boolean;

@@ -18,7 +18,7 @@ export interface ModelDeps {
   random?: () => number;
   /** `limits.reply_chars`. */
   maxReplyChars?: number;
-  /** What providers refused; shared by all models of the process. */
+  /** Parameters that providers refused; shared by all models of the process. */
   refusals?: Refusals;
   /** Takes what the agent's author should know, as `author`. */
   log?: Log;
@@ -77,7 +77,7 @@ async function createCompatible(
   return (await import('./openai-compatible.ts')).createOpenAiCompatibleModel({ ...settings, ...own, endpoint });
 }
 
-/** A resource's bare address, as Azure's portal shows it, stands for its OpenAI-compatible one. */
+/** A resource's bare address, as Azure's portal shows it, means its OpenAI-compatible one. */
 function azureEndpoint(endpoint: string): string {
   const url = new URL(endpoint);
   if (url.pathname === '/') url.pathname = '/openai/v1';

@@ -46,7 +46,7 @@ export type ModelChunk =
   /** `metadata` goes into the assistant message's metadata as it is: what the provider wants to see again. */
   | { type: 'finish'; reason: ModelFinish; usage?: TokenUsage; metadata?: JsonObject };
 
-/** What the provider says about its reply: its id, and the model that really answered. */
+/** The id of a reply and the model that really answered, as the provider gives them. */
 export interface ReplyOrigin {
   id?: string;
   model?: string;
@@ -58,7 +58,7 @@ export interface StreamOptions {
   remainingMs?: number;
   /** Called at every sign of life on the wire, also where no chunk comes of it. */
   onActivity?: () => void;
-  /** Called with what the provider says about its reply, before `finish`. */
+  /** Called with the origin of the reply, before `finish`. */
   onResponse?: ((response: ReplyOrigin) => void) | undefined;
 }
 

@@ -38,7 +38,7 @@ export interface OpenAiReply {
   takeChunks(): ModelChunk[];
   /** The reply has its end; only the usage may follow. */
   isFinished(): boolean;
-  /** What the provider says about this reply. */
+  /** Id and model that the provider gives for this reply. */
   response: ReplyOrigin;
   /** Nothing that follows is read. */
   isDone(): boolean;

@@ -34,7 +34,7 @@ interface WireChoice {
   finish_reason?: string | null;
 }
 
-/** One event of a chat completion, as far as it is read; the many servers of this protocol leave parts out. */
+/** An event of a chat completion, as far as it is read; the many servers of this protocol leave parts out. */
 export interface WireEvent {
   id?: Json;
   model?: Json;

@@ -16,7 +16,7 @@ export interface GenieAnswer {
   unused: JsonObject[];
   /** What it tells apart by, where one figure for all was asked for and it has none. */
   onlyBy: string | undefined;
-  /** What a space of ours remarks about its data, such as missing values. */
+  /** Remarks of a space of ours about its data, such as missing values. */
   notes: string[];
   error: string | undefined;
 }

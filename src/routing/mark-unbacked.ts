@@ -5,7 +5,7 @@ import { type Figure, findFigures } from './find-figures.ts';
 const DECLINES = /\b(?:can't|cannot|can not|couldn't|don't|do not|doesn't|unable|not able|no data|not available)\b/i;
 
 /**
- * The figures of an answer that no call is behind: each is marked as not found. A figure in a question back is not a
+ * The figures of an answer that has no call: each is marked as not found. A figure in a question back is not a
  * claim, nor is one of the user's that the answer declines. Number words count only as percents.
  */
 export function markUnbacked(text: string, question: string): NumberCheck[] {

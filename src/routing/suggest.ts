@@ -5,7 +5,7 @@ import { askTool, type Registry } from './registry.ts';
 
 export interface SuggestInput {
   question: string;
-  /** What the domains returned; the questions that they answered are not suggested again. */
+  /** Results of the domains; the questions that they answered are not suggested again. */
   results: readonly Json[];
   /** The domains that answered. */
   used: readonly string[];

@@ -14,7 +14,7 @@ const MAX_FILES_BYTES = 100 * 1024 * 1024;
 
 /** A file as a front hands it over: it can be opened more than once, until it is let go. */
 export interface AttachedFile extends Omit<ReadableFile, 'mime_type'> {
-  /** One of the types that are read, unless the file is refused. */
+  /** A type that is read, unless the file is refused. */
   mime_type: string;
   /** Why it is not read; its verdict says so. */
   refused?: string;

@@ -36,7 +36,7 @@ export interface Attempt {
   files: readonly AttachedFile[];
   /** What the caller's page shows, for this attempt only. */
   context?: readonly ContextEntry[];
-  /** What only the user must know of this attempt. */
+  /** Notices of this attempt for the user alone. */
   notices?: readonly string[];
   /** Ends the turn once its calls have an outcome. */
   endsAfterCalls?: boolean;

@@ -21,7 +21,7 @@ export interface HistoryOptions {
   at: string;
 }
 
-/** What a caller gave as history and nothing of ours backs: it is never evidence, so it is left out and counted. */
+/** Parts of a caller's history that are left out and counted: no call of ours backs them, so they are never evidence. */
 interface LeftOut {
   calls: number;
   results: number;

@@ -38,7 +38,7 @@ export interface ChatInput {
   keepsGoing?: boolean;
   /** Tools that the caller runs itself. */
   clientTools?: readonly Tool[];
-  /** What the caller says came before: text at the begin of a new conversation, otherwise ignored. */
+  /** Earlier messages by the caller's account: the begin of a new conversation, otherwise ignored. */
   history?: readonly unknown[];
   /** What the caller's page shows: read by the model in this turn, and kept nowhere. */
   context?: readonly ContextEntry[];

@@ -4,7 +4,7 @@ import type { CallAnswer, CallWait } from '../schema/event.ts';
 import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 import type { Validator } from '../tools/validate.ts';
 
-/** What is wrong with the answer to a running call's question; a refusal declines it and is never wrong. */
+/** Faults in the answer to a running call's question. A refusal declines it and is never wrong. */
 export function checkReply(given: CallAnswer, wait: CallWait | undefined, validator: Validator): Problem[] {
   if ('approved' in given) {
     return given.approved ? [{ path: '', message: 'this call waits for "result"' }] : [];

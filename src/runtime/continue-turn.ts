@@ -214,7 +214,7 @@ export interface RunInput {
   clientTools?: readonly Tool[];
   files?: readonly AttachedFile[];
   context?: readonly ContextEntry[];
-  /** What only the user must know of this attempt. */
+  /** Notices of this attempt for the user alone. */
   notices?: readonly string[];
   endsAfterCalls?: boolean;
   traceparent?: string;

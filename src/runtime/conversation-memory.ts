@@ -12,8 +12,8 @@ interface Memory {
 }
 
 /**
- * What a conversation remembers of the calls of a turn that ends or waits: the domains that gave data, in the order of
- * their first time, and the spaces' own conversations. Only calls of this journal count, never a message's text.
+ * Metadata that a conversation keeps of the calls of a turn that ends or waits: the domains that gave data, in the order
+ * of their first time, and the spaces' own conversations. Only calls of this journal count, never a message's text.
  */
 export async function rememberCalls(
   { store, user, lease }: Memory,

@@ -27,7 +27,7 @@ export interface FirstWrite {
   sibling: Sibling | undefined;
 }
 
-/** What is written with the begin of a turn: its start, the user's message, and what a sibling takes over. */
+/** The write that begins a turn: its start, the user's message, and the parts that a sibling takes over. */
 export function firstWrite({ deps, input, target, sibling }: FirstWrite): { turnId: string; write: TurnWrite } {
   const turnId = newUlid();
   const at = deps.clock.date().toISOString();

@@ -124,7 +124,7 @@ function toWrite({ before, events, user, lease, toolOutputChars }: WriteOptions)
   };
 }
 
-/** What these events add to the conversation. */
+/** Messages that these events add to the conversation. */
 export function messagesOf(events: readonly Event[], toolOutputChars: number): Message[] {
   return events.flatMap((event) => messageOf(event, toolOutputChars));
 }

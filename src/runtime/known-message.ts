@@ -63,7 +63,7 @@ async function settleTurn(
   return now;
 }
 
-/** Only at the end of the path: an answer must not stand behind a later message. */
+/** Only at the end of the path: an answer must not come after a later message. */
 async function canContinue(deps: ChatDeps, user: User, turn: StoredTurn, message: string): Promise<boolean> {
   if (turn.status !== 'interrupted') return false;
   const newest = await deps.store.readNewestTurn(user, turn.conversation_id);

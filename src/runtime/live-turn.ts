@@ -25,7 +25,7 @@ export interface LiveTurn {
   isPausedAt(event: Event): boolean;
   /** Nothing happens until a question is answered or declined; the turn is kept without viewers meanwhile. */
   isPaused(): boolean;
-  /** From now on the turn goes on when the last viewer leaves. */
+  /** From now on the turn continues when the last viewer leaves. */
   keepGoing(): void;
   /** Stops the turn and keeps what is there. */
   cancel(): void;

@@ -12,7 +12,7 @@ export interface OfferBookOptions extends OfferOptions {
 }
 
 export interface OfferBook {
-  /** The offer for these tools of the agent's sources, and those of the caller behind them. */
+  /** The offer for these tools of the agent's sources, followed by those of the caller. */
   find(tools: readonly Tool[], clientTools: readonly Tool[]): Offer;
 }
 
@@ -50,7 +50,7 @@ export function createOfferBook({ toOwn, ...options }: OfferBookOptions): OfferB
   };
 }
 
-/** What is made of a list, once per list: two lists are the same when they hold the same tools in the same order. */
+/** Makes a value once per list. Two lists are the same when they hold the same tools in the same order. */
 function createLists<T>(make: (tools: readonly Tool[]) => T): (tools: readonly Tool[]) => T {
   let entries: Entry<T>[] = [];
   return (tools) => {

@@ -9,7 +9,7 @@ import type { User } from '../schema/user.ts';
 import type { BeginTurn, Store, StoredAttachment, StoredTurn } from '../store/store.ts';
 import { type AttachedFile, noteFiles } from './attached-file.ts';
 
-/** How a turn begins that stands beside an earlier one. */
+/** The begin of a turn that replaces an earlier one. */
 export interface Sibling {
   replaces: NonNullable<BeginTurn['replaces']>;
   alreadyRan: ToolCall[];

@@ -65,7 +65,7 @@ const BODIES = [
     iteration: Iteration,
     message: AssistantMessage.optional(),
     tokens_used: TokenUsage.optional(),
-    /** What the provider says about its reply. */
+    /** Id and model that the provider gives for its reply. */
     response: z.strictObject({ id: z.string().optional(), model: z.string().optional() }).optional(),
     /** Why the reply broke off: the code of the error, or how the turn ended. */
     error: z.string().optional(),
@@ -100,7 +100,7 @@ const BODIES = [
     calls: z.array(CallId).min(1),
     active_ms: z.number().nonnegative(),
     result: TurnResult,
-    /** The calls still run and ask a question; the turn goes on in its process, and a crash makes them unknown. */
+    /** The calls still run and ask a question; the turn continues in its process, and a crash makes them unknown. */
     asking: z.literal(true).optional(),
   }),
   /** Written by recovery when the process that ran the turn is gone. */

@@ -36,7 +36,7 @@ export function textOf(content: Content): string {
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
 }
 
-/** The files of a message. A file that cannot be read is refused by its verdict; the run goes on. */
+/** The files of a message. A file that cannot be read is refused by its verdict; the run continues. */
 export function filesOf(content: Content, where: Path): (FileContent | UnreadFile)[] {
   if (typeof content === 'string') return [];
   return content.flatMap((part, index) => {

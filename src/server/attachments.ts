@@ -18,7 +18,7 @@ export interface UnreadFile {
   filename?: string;
   mime_type: string;
   refused: string;
-  /** Tells two requests apart. */
+  /** Part of the hash that distinguishes two requests. */
   origin: string;
   content?: string;
 }

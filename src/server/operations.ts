@@ -44,11 +44,11 @@ const header = (name: string, description: string) => ({
 const KEY = header('Idempotency-Key', 'The same key with the same request is the same turn, for a day.');
 const PREFER = header(
   'Prefer',
-  '`respond-async`: the turn goes on when the client leaves. Unless Accept names an event stream, the answer is 202.',
+  '`respond-async`: the turn continues when the client leaves. Unless Accept names an event stream, the answer is 202.',
 );
 const GOES_ON = header(
   'Idempotency-Key',
-  'The turn goes on when the client leaves. The key of a run is its threadId and runId.',
+  'The turn continues when the client leaves. The key of a run is its threadId and runId.',
 );
 const LAST_EVENT = header('Last-Event-ID', 'What the client has already; the rest is sent.');
 
@@ -137,8 +137,7 @@ export const operations: readonly Operation[] = [
     method: 'GET',
     path: '/sessions/{id}/turns',
     tag: 'sessions',
-    summary:
-      'All turns of a conversation with their results, newest first; regenerated and edited ones stand side by side',
+    summary: 'All turns of a conversation with their results, newest first; regenerated and edited ones too',
     query: TurnsQuery,
     answer: 'Turns',
     problems: [404, 422],

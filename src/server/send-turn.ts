@@ -23,7 +23,7 @@ export async function sendTurn(
 }
 
 /**
- * RFC 7240: sends 202 for a turn that goes on by itself, with the place of its events. False when the request does not
+ * RFC 7240: sends 202 for a turn that continues by itself, with the place of its events. False when the request does not
  * prefer that, or names event streams: then the turn is streamed.
  */
 export async function acceptTurn(reply: HttpReply, turn: ChatTurn, runId?: string): Promise<boolean> {

@@ -83,7 +83,7 @@ async function beginTurn(deps: ServerDeps, request: HttpRequest, { agent, input 
   const idempotencyKey = keyOfRun(input);
   const trailing = trailingMessage(input);
   const clientTools = clientToolsOf(input);
-  // The run's own ids are its key; the header only asks that the turn goes on.
+  // The run's own ids are its key; the header only asks that the turn continues.
   const keepsGoing = wantsToGoOn(request) || readKey(request) !== undefined;
   const thread = await findThread(deps, user, { agent, input });
   const newest = thread.id ? await runtime.readNewestTurn(user, thread.id) : undefined;

@@ -81,7 +81,7 @@ async function skipTold(turns: AsyncGenerator<FollowedTurn, void>, reader: Reade
   return next;
 }
 
-/** A reader who was told that the turn is cut off knows of its interruption. */
+/** A reader who got the frame of a cut turn has its interruption. */
 function hasEverything({ turnId, rest, isAhead }: FollowedTurn, reader: ReaderPosition | undefined): boolean {
   if (reader?.position.turn !== turnId || !rest || isAhead) return false;
   return rest.every((event) => reader.part === CUT_PART && event.type === 'turn-interrupt');

@@ -89,8 +89,9 @@ UPDATE conversations SET message_count =
 /**
  * A conversation becomes a tree of turns. `parent` is the number of the turn before it, `head` the end of the path
  * that is shown and sent to the model; `active` marks the turns of that path. `client_id` is the message id that
- * people's programs know. `result` outlives the events; `continues` and `request` are for a server that takes a turn
- * over. Keys carry their front; those without one were REST's. `accepted_tools` holds a fingerprint per tool of a server; an empty user_id is a connection of all users.
+ * clients know. `result` outlives the events; `continues` and `request` are for a server that takes a turn over. Keys
+ * carry their front; those without one were REST's. `accepted_tools` holds a fingerprint per tool of a server; an empty
+ * user_id is a connection of all users.
  */
 const TREE = `
 ALTER TABLE turns ADD COLUMN parent INTEGER;

@@ -6,7 +6,7 @@ export interface AcceptTools extends ToolServer {
   accepted: AcceptedTools;
 }
 
-/** A row without a tool: it stands for the list itself, so that an accepted empty list is not taken for a new server. */
+/** A row without a tool: it marks the list itself, so that an accepted empty list is not taken for a new server. */
 const LIST = '';
 
 const INSERT = 'INSERT INTO accepted_tools (agent, server, user_id, tool, fingerprint) VALUES (?, ?, ?, ?, ?)';

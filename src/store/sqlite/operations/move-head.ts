@@ -13,7 +13,7 @@ export interface Place {
 const REPLACED = 'SELECT number, parent FROM turns WHERE id = ? AND conversation = ?';
 const HEAD = `${SELECT_TURN} WHERE t.number = ?`;
 
-/** Makes the path end before the replaced turn, so that the new turn stands beside it. */
+/** Makes the path end before the replaced turn, so that the new turn becomes its sibling. */
 export function moveToSibling(
   sql: Sql,
   place: Place,
