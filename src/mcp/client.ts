@@ -77,7 +77,7 @@ function clientOptions(options: ConnectOptions): ClientOptions {
 
 /** The same checks as everywhere: a pattern of a foreign schema must not be able to block everyone. */
 function createOutputValidator(): NonNullable<ClientOptions['jsonSchemaValidator']> {
-  const validator = createValidator();
+  const validator = createValidator({ acceptsTooLarge: true });
   return {
     getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {
       return (input) => {

@@ -1,6 +1,10 @@
-import type { ErrorObject } from 'ajv';
-
 type Params = Record<string, unknown>;
+
+/** A keyword that a value does not satisfy. */
+export interface Fault {
+  keyword: string;
+  params: Params;
+}
 
 const TYPES: Readonly<Record<string, string>> = {
   string: 'text',
@@ -45,8 +49,8 @@ const SENTENCES: Readonly<Record<string, (params: Params) => string>> = {
   multipleOf: ({ multipleOf }) => `must be a multiple of ${multipleOf}`,
 };
 
-/** A validator's error in words for people. */
-export function describeFault({ keyword, params }: Pick<ErrorObject, 'keyword' | 'params'>): string {
+/** A fault in words for people. */
+export function describeFault({ keyword, params }: Fault): string {
   return SENTENCES[keyword]?.(params) ?? 'does not have one of the allowed forms';
 }
 

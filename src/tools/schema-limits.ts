@@ -1,9 +1,11 @@
-import type { JsonObject } from '../schema/json.ts';
-import { resolvePointer, walkSchema } from './schema-walk.ts';
+import { isObject, type JsonObject } from '../schema/json.ts';
+import { mapSubschemas, resolvePointer, walkSchema } from './schema-walk.ts';
 
 const MAX_CHARS = 200_000;
 const MAX_DEPTH = 40;
 const MAX_REFERENCES = 500;
+/** Following references to this depth needs about half of the stack. */
+const MAX_FOLLOWED_DEPTH = 400;
 /** References multiply: twenty schemas that each use the next one twice are a million checks. */
 const MAX_STEPS = 50_000;
 
@@ -15,7 +17,10 @@ export function findSchemaFault(schema: JsonObject): string | undefined {
   if (references.length > MAX_REFERENCES) return `it holds more than ${MAX_REFERENCES} references`;
   const foreign = references.find((reference) => !reference.startsWith('#'));
   if (foreign !== undefined) return `it refers to another document (${foreign.slice(0, 100)})`;
-  if (countSteps(schema, schema, new Map()) > MAX_STEPS) return 'its references multiply without limit';
+  if (references.length > 0 && hasInnerDocument(schema)) return 'a part of it has an $id of its own';
+  const { steps, depth } = measure(schema);
+  if (depth > MAX_FOLLOWED_DEPTH) return 'its references are nested too deeply';
+  if (steps > MAX_STEPS) return 'its references multiply without limit';
   return undefined;
 }
 
@@ -39,17 +44,41 @@ function isTooDeep(schema: JsonObject): boolean {
   return false;
 }
 
-/** How many schemas one value may be checked against when every reference is followed; a cycle counts once. */
-function countSteps(schema: JsonObject, root: JsonObject, known: Map<JsonObject, number>): number {
-  const counted = known.get(schema);
-  if (counted !== undefined) return counted;
-  known.set(schema, 1);
-  let steps = 1;
-  walkSchema(schema, (inner) => {
-    steps += 1;
-    const target = typeof inner.$ref === 'string' ? resolvePointer(root, inner.$ref) : undefined;
-    if (typeof target === 'object' && target !== null) steps += countSteps(target as JsonObject, root, known);
+interface Extent {
+  /** How many schemas one value may be checked against when every reference is followed; a cycle counts once. */
+  steps: number;
+  /** How many schemas lie inside each other when every reference is followed. */
+  depth: number;
+}
+
+/** Each schema of the document is measured once. */
+function measure(root: JsonObject): Extent {
+  const known = new Map<JsonObject, Extent>();
+  const measureAt = (schema: JsonObject, level: number): Extent => {
+    const measured = known.get(schema);
+    if (measured !== undefined) return measured;
+    if (level > MAX_FOLLOWED_DEPTH) return { steps: 1, depth: Number.POSITIVE_INFINITY };
+    const extent = { steps: 1, depth: 1 };
+    known.set(schema, extent);
+    const add = (inner: JsonObject): JsonObject => {
+      const { steps, depth } = measureAt(inner, level + 1);
+      extent.steps += steps;
+      extent.depth = Math.max(extent.depth, depth + 1);
+      return inner;
+    };
+    mapSubschemas(schema, add);
+    const target = typeof schema.$ref === 'string' ? resolvePointer(root, schema.$ref) : undefined;
+    if (isObject(target)) add(target);
+    return extent;
+  };
+  return measureAt(root, 0);
+}
+
+/** A schema with an id of its own is another document inside this one, in which `#` has another meaning. */
+function hasInnerDocument(schema: JsonObject): boolean {
+  let isFound = false;
+  walkSchema(schema, ({ $id }, depth) => {
+    isFound ||= depth > 0 && typeof $id === 'string' && !$id.startsWith('#');
   });
-  known.set(schema, steps);
-  return steps;
+  return isFound;
 }

@@ -165,9 +165,30 @@ describe('check', () => {
       'it holds more than 500 references',
     ],
     ['references that multiply', doubling(25), 'its references multiply without limit'],
+    ['references in a long chain', chain(450), 'its references are nested too deeply'],
+    [
+      'a document inside',
+      { $ref: '#/$defs/A', $defs: { A: { $id: 'https://example.org/a' } } },
+      'a part of it has an $id of its own',
+    ],
+    ['patterns of great size', patterns(10), 'its patterns are too large'],
     ['a circle of references', { allOf: [{ $ref: '#' }] }, 'it refers to itself without end'],
   ])('refuses a schema with %s', (_, schema, reason) => {
     expect(check(schema, { a: 'x' })).toEqual(unusable(reason));
+  });
+
+  it('refuses a value that is too large for its schema, and passes a result of this kind', () => {
+    const slow = { pattern: '(.*)(.*)(.*)[0-9]{300}[yz]$' };
+    expect(check(slow, '1'.repeat(20_000))).toEqual([
+      { path: '', message: "cannot be checked: too large for the tool's schema; send less at once" },
+    ]);
+    expect(createValidator({ acceptsTooLarge: true }).check(slow, '1'.repeat(20_000))).toEqual([]);
+  });
+
+  it('finds the one entry that 8,000 objects hold twice', () => {
+    const objects = Array.from({ length: 8_000 }, (_, id) => ({ id, name: `name ${id}` }));
+    expect(check({ uniqueItems: true }, objects)).toEqual([]);
+    expect(check({ uniqueItems: true }, [...objects, { name: 'name 7', id: 7 }])).toHaveLength(1);
   });
 
   it('keeps apart schemas that carry the same id', () => {
@@ -195,6 +216,15 @@ describe('check', () => {
 
 function nest(depth: number): JsonObject {
   return depth === 0 ? {} : { properties: { a: nest(depth - 1) } };
+}
+
+function chain(length: number): JsonObject {
+  const names = Array.from({ length }, (_, index) => [`d${index}`, { $ref: `#/$defs/d${index + 1}` }]);
+  return { $ref: '#/$defs/d0', $defs: { ...Object.fromEntries(names), [`d${length}`]: {} } };
+}
+
+function patterns(count: number): JsonObject {
+  return { allOf: Array.from({ length: count }, (_, index) => ({ pattern: `^[a-z]{900}${index}$` })) };
 }
 
 function doubling(levels: number): JsonObject {

@@ -1,27 +1,26 @@
-import { Ajv, type AnySchema, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Problem } from '../errors.ts';
-import { isObject, type Json, type JsonObject } from '../schema/json.ts';
-import { describeFault } from './describe-fault.ts';
-import { FORMATS } from './formats.ts';
-import { compilePattern, type LinearPattern } from './linear-pattern.ts';
+import type { Json, JsonObject } from '../schema/json.ts';
+import { type CompiledSchema, compileSchema } from './json-schema/compile.ts';
+import { InvalidSchema } from './json-schema/keywords.ts';
 import { findSchemaFault } from './schema-limits.ts';
-import { fromEntries, mapSubschemas } from './schema-walk.ts';
 
 export interface Validator {
   /** What is wrong with the value; empty when nothing is. Never throws: an unusable schema is a problem too. */
   check(schema: JsonObject, value: Json): Problem[];
 }
 
-const MAX_PROBLEMS = 8;
+export interface ValidatorOptions {
+  /** A value that is too large to check passes. For results: their call has already run. */
+  acceptsTooLarge?: boolean;
+}
 
 const MAX_COMPILED = 500;
 
-/** A validator, or why there is none. */
-type Compiled = ValidateFunction | string;
+/** A compiled schema, or why there is none. */
+type Compiled = CompiledSchema | string;
 
 /** Compiles each schema once: the same object, or one with the same text. */
-export function createValidator(): Validator {
+export function createValidator(options: ValidatorOptions = {}): Validator {
   const byObject = new WeakMap<JsonObject, Compiled>();
   const byText = new Map<string, Compiled>();
 
@@ -37,78 +36,31 @@ export function createValidator(): Validator {
   return {
     check(schema, value) {
       const compiled = byObject.get(schema) ?? compileOnce(schema);
-      return typeof compiled === 'string' ? [unusable(compiled)] : runValidator(compiled, value);
+      if (typeof compiled === 'string') return [unusable(compiled)];
+      const { problems, stopped } = compiled.check(value);
+      if (stopped === 'endless reference') return [unusable('it refers to itself without end')];
+      if (stopped === 'too large' && !options.acceptsTooLarge) return [TOO_LARGE];
+      return problems;
     },
   };
 }
 
-function runValidator(validate: ValidateFunction, value: Json): Problem[] {
-  try {
-    if (validate(value)) return [];
-    return (validate.errors ?? []).slice(0, MAX_PROBLEMS).map(toProblem);
-  } catch {
-    return [unusable('it refers to itself without end')];
-  } finally {
-    validate.errors = null;
-  }
-}
+const TOO_LARGE: Problem = {
+  path: '',
+  message: "cannot be checked: too large for the tool's schema; send less at once",
+};
 
 function unusable(reason: string): Problem {
   return { path: '', message: `cannot be checked, because the tool's schema is unusable: ${reason}` };
 }
 
-/** Each schema has a compiler of its own, so that names inside two schemas never meet. */
-function compile(schema: JsonObject): ValidateFunction | string {
+function compile(schema: JsonObject): Compiled {
   const fault = findSchemaFault(schema);
   if (fault) return fault;
-  const isOld = /draft-0[4-7]/.test(String(schema.$schema ?? ''));
-  const { $schema: _dialect, $id: _id, ...rest } = schema;
   try {
-    const ajv = isOld ? new Ajv(OPTIONS) : new Ajv2020(OPTIONS);
-    return ajv.compile(dropUnsupportedPatterns(rest) as AnySchema);
-  } catch {
-    return 'it is not valid JSON Schema';
+    return compileSchema(schema);
+  } catch (error) {
+    if (error instanceof InvalidSchema) return error.message;
+    throw error;
   }
-}
-
-/** Foreign patterns run in linear time; those that cannot were dropped before. */
-function toRegExp(pattern: string): LinearPattern {
-  return compilePattern(pattern) ?? { test: () => true };
-}
-
-const OPTIONS: Options = {
-  strict: false,
-  allErrors: true,
-  logger: false,
-  validateSchema: false,
-  meta: false,
-  formats: FORMATS,
-  code: { regExp: Object.assign(toRegExp, { code: 'linear' }) },
-};
-
-function isSupported(pattern: string): boolean {
-  return compilePattern(pattern) !== undefined;
-}
-
-/** A pattern that needs backtracking says nothing; beside one, unlisted properties are allowed. */
-function dropUnsupportedPatterns(schema: JsonObject): JsonObject {
-  const copy = mapSubschemas(schema, dropUnsupportedPatterns);
-  if (typeof copy.pattern === 'string' && !isSupported(copy.pattern)) delete copy.pattern;
-  if (!isObject(copy.patternProperties)) return copy;
-  const entries = Object.entries(copy.patternProperties);
-  const kept = entries.filter(([pattern]) => isSupported(pattern));
-  if (kept.length === entries.length) return copy;
-  const { additionalProperties: _additional, unevaluatedProperties: _unevaluated, ...open } = copy;
-  return { ...open, patternProperties: fromEntries(kept) };
-}
-
-function toProblem({ keyword, instancePath, params }: ErrorObject): Problem {
-  const path = instancePath.slice(1).split('/').map(unescapePart);
-  const named = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty;
-  const whole = [...path, ...(typeof named === 'string' ? [named] : [])].filter((part) => part !== '').join('.');
-  return { path: whole.slice(0, 200), message: describeFault({ keyword, params }) };
-}
-
-function unescapePart(part: string): string {
-  return part.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import type { Json, JsonObject } from '../src/schema/json.ts';
+import { compileSchema, FREE_STEPS, MAX_STEPS, STEPS_PER_CHARACTER } from '../src/tools/json-schema/compile.ts';
+import { InvalidSchema } from '../src/tools/json-schema/keywords.ts';
+import { findSchemaFault } from '../src/tools/schema-limits.ts';
+import { anySchema, anyValue, countReads, enlarge } from './foreign-schemas.ts';
+
+export interface FuzzReport {
+  pairs: number;
+  /** Schemas that are refused before any value is checked. */
+  refused: number;
+  /** Values that were too large for their schema. */
+  stopped: number;
+  /** The most steps beyond the free ones for one character of schema and value. */
+  stepsPerCharacter: number;
+  /** The most reads of the value for one step or character. */
+  readsPerStep: number;
+  /** Pairs that took more than the bound: none. */
+  beyond: string[];
+}
+
+/** A step may look at a part in several ways: its type, its keys, its length. */
+const READS_PER_STEP = 6;
+
+/** Checks pairs of foreign schemas and values and compares the work with the sizes of both. */
+export function fuzzSchemas(options: { pairs: number; maxCopies: number; seed: number }): FuzzReport {
+  const { pairs, maxCopies, seed } = options;
+  const report: FuzzReport = { pairs: 0, refused: 0, stopped: 0, stepsPerCharacter: 0, readsPerStep: 0, beyond: [] };
+  const pair = fc
+    .tuple(anySchema, anyValue, enlarge(maxCopies))
+    .map(([schema, value, change]) => change(schema, value));
+  const count = (schema: JsonObject, value: Json) => {
+    report.pairs++;
+    if (!countOne(report, schema, value)) report.refused++;
+  };
+  fc.assert(
+    fc.property(pair, ([schema, value]) => count(schema, value)),
+    { numRuns: pairs, seed },
+  );
+  return report;
+}
+
+function countOne(report: FuzzReport, schema: JsonObject, value: Json): boolean {
+  const check = compile(schema);
+  if (!check) return false;
+  const counted = countReads(value);
+  const { steps, stopped } = check(counted.value);
+  const characters = JSON.stringify(schema).length + JSON.stringify(value).length;
+  if (stopped) report.stopped++;
+  report.stepsPerCharacter = Math.max(report.stepsPerCharacter, (steps - FREE_STEPS) / characters);
+  report.readsPerStep = Math.max(report.readsPerStep, counted.reads() / (steps + characters));
+  const isWithin = steps <= Math.min(MAX_STEPS, FREE_STEPS + STEPS_PER_CHARACTER * characters);
+  if (!isWithin || counted.reads() > READS_PER_STEP * (steps + characters))
+    report.beyond.push(`${steps} steps, ${counted.reads()} reads: ${JSON.stringify(schema).slice(0, 300)}`);
+  return true;
+}
+
+function compile(schema: JsonObject): ReturnType<typeof compileSchema>['check'] | undefined {
+  if (findSchemaFault(schema)) return undefined;
+  try {
+    return compileSchema(schema).check;
+  } catch (error) {
+    if (error instanceof InvalidSchema) return undefined;
+    throw error;
+  }
+}
