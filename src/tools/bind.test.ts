@@ -208,6 +208,35 @@ describe('bindTool › fill', () => {
     expect([sent, overridden]).toEqual([{ ...own, owner_id: user.id }, isSent ? [] : ['user']]);
   });
 
+  it('sends only declared properties of objects and lists inside, unless the schema names none or allows others', () => {
+    const person = { properties: { name: text, friend: { $ref: '#/$defs/person' } } };
+    const schema = {
+      properties: {
+        owner_id: text,
+        person: { $ref: '#/$defs/person' },
+        people: { type: 'array', items: { $ref: '#/$defs/person' } },
+        open: { ...person, additionalProperties: true },
+        byName: { additionalProperties: { $ref: '#/$defs/person' } },
+        free: { type: 'object' },
+      },
+      $defs: { person },
+    };
+    const extra = { name: 'Ada', user: { id: 'someone else' } };
+    const filled = bound(schema).fill(
+      { person: { ...extra, friend: extra }, people: [extra, 'x'], open: extra, byName: { a: extra }, free: extra },
+      user,
+    );
+    expect(filled.sent).toEqual({
+      owner_id: user.id,
+      person: { name: 'Ada', friend: { name: 'Ada' } },
+      people: [{ name: 'Ada' }, 'x'],
+      open: extra,
+      byName: { a: { name: 'Ada' } },
+      free: extra,
+    });
+    expect(filled.overridden).toEqual(['person.user', 'person.friend.user', 'people.user', 'byName.a.user']);
+  });
+
   it('drops other spellings of the name', () => {
     const args = { ownerId: 'x', 'OWNER-ID': 'x', 'owner\u200b_id': 'x', ｏｗｎｅｒ＿ｉｄ: 'x' };
     const filled = bound(schema).fill(args, user);

@@ -1,7 +1,7 @@
 import type { ToolDefinition } from '../models/model.ts';
 import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 import type { User } from '../schema/user.ts';
-import { declaredNames } from './declared-names.ts';
+import { createDeclaredFilter, type Kept } from './keep-declared.ts';
 import { isLookAlike } from './look-alike.ts';
 import { removePath } from './remove-path.ts';
 import { fromEntries } from './schema-walk.ts';
@@ -50,8 +50,8 @@ export function bindTool(tool: Tool, options: BindOptions = {}): Binding | { ref
     bound.push({ name, path, value, isTaken: reduced.outcome === 'removed' });
   }
   const definition = { name: tool.name, description: tool.description, inputSchema };
-  const declared = bound.length > 0 ? declaredNames(tool.inputSchema) : undefined;
-  return { definition, fill: (args, user) => fillBound(args, { bound, declared }, user) };
+  const keepDeclared = bound.length > 0 ? createDeclaredFilter(tool.inputSchema) : keepAll;
+  return { definition, fill: (args, user) => fillBound(args, { bound, keepDeclared }, user) };
 }
 
 const VALUES: Record<string, (user: User) => Json | undefined> = {
@@ -71,22 +71,20 @@ function findBindFault(path: string[], value: string, others: readonly BoundPath
   return overlapping ? `it overlaps with ${overlapping.name}` : undefined;
 }
 
-/**
- * Of a bound tool only declared arguments are sent: a server that reads more than it declares could take the user from
- * an argument that nobody checked.
- */
-function keepDeclared(args: JsonObject, declared: ReadonlySet<string> | undefined): JsonObject {
-  if (!declared) return args;
-  return fromEntries(Object.entries(args).filter(([name]) => declared.has(name)));
-}
-
 interface Bound {
   bound: readonly BoundPath[];
-  /** The only arguments that are sent; undefined = any. */
-  declared: ReadonlySet<string> | undefined;
+  /**
+   * Of a bound tool only declared arguments are sent: a server that reads more than it declares could take the user from
+   * an argument that nobody checked.
+   */
+  keepDeclared(args: JsonObject): Kept;
 }
 
-function fillBound(args: JsonObject, { bound, declared }: Bound, user: User): Filled {
+function keepAll(args: JsonObject): Kept {
+  return { args, left: [] };
+}
+
+function fillBound(args: JsonObject, { bound, keepDeclared }: Bound, user: User): Filled {
   const overridden: string[] = [];
   let own = args;
   for (const { name, path } of bound) {
@@ -94,9 +92,9 @@ function fillBound(args: JsonObject, { bound, declared }: Bound, user: User): Fi
     own = rest;
     if (hadValue) overridden.push(name);
   }
-  const undeclared = declared ? Object.keys(own).filter((name) => !declared.has(name)) : [];
-  overridden.push(...undeclared);
-  own = keepDeclared(own, declared);
+  const kept = keepDeclared(own);
+  own = kept.args;
+  overridden.push(...kept.left);
   let sent = own;
   for (const { path, value, isTaken } of bound) {
     const filled = Object.hasOwn(VALUES, value) ? VALUES[value]?.(user) : value;
