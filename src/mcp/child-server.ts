@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { extname } from 'node:path';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../clock.ts';
+import { findServerProcesses, MARK_NAME, signalProcess } from './server-processes.ts';
 
 export interface ChildCommand {
   command: string;
@@ -18,14 +20,17 @@ export interface ChildServer {
   readonly stderr: Readable;
   /** Settles when the server is gone, with the reason in words. */
   readonly gone: Promise<string>;
-  /** Ends its input, then the whole group if it does not leave by itself. */
+  /** Ends its input, then the server and all it started if they do not leave by themselves. */
   stop(): Promise<void>;
 }
 
 /** Time for a server to leave after its input ended; the watchdog takes as long again before it kills. */
 const LEAVE_MS = 500;
 
-/** Starts a tool server without a shell, in a process group that ends with us however we end. */
+/**
+ * Starts a tool server without a shell, in a process group that ends with us however we end. On Linux a process that
+ * left the group ends as well, unless it also cleared its environment and outlived its parent.
+ */
 export function startChildServer(options: ChildCommand, clock: Clock): ChildServer {
   const watchdog = fileURLToPath(new URL(`./watchdog${extname(import.meta.url)}`, import.meta.url));
   const child = spawn(process.execPath, [watchdog], {
@@ -35,8 +40,9 @@ export function startChildServer(options: ChildCommand, clock: Clock): ChildServ
     shell: false,
   });
   const [stdin, stdout, stderr, control] = openStreams(child);
-  const gone = watch(child, control, options.command);
-  control.write(`${JSON.stringify(options)}\n`);
+  const mark = randomUUID();
+  const gone = watch(child, control, { command: options.command, mark });
+  control.write(`${JSON.stringify({ ...options, env: { ...options.env, [MARK_NAME]: mark } })}\n`);
   const stop = async () => {
     stdin.end();
     const cancel = clock.after(LEAVE_MS, () => control.destroy());
@@ -64,7 +70,11 @@ function openStreams(child: ChildProcess): [Writable, Readable, Readable, Duplex
   return streams;
 }
 
-function watch(child: ChildProcess, control: Duplex, command: string): Promise<string> {
+function watch(
+  child: ChildProcess,
+  control: Duplex,
+  { command, mark }: { command: string; mark: string },
+): Promise<string> {
   let report: string | undefined;
   control.setEncoding('utf8');
   control.on('data', (text: string) => {
@@ -72,10 +82,11 @@ function watch(child: ChildProcess, control: Duplex, command: string): Promise<s
   });
   return new Promise((resolve) => {
     child.on('error', (error) => resolve(`could not be started: ${error.message}`));
-    child.on('close', () => {
-      if (report === undefined) killGroup(child.pid);
-      resolve(report ?? 'was stopped');
+    // The server keeps its output open, so `close` would wait for a server that nobody ends any more.
+    child.on('exit', () => {
+      if (report === undefined) killAll(child.pid, mark);
     });
+    child.on('close', () => resolve(report ?? 'was stopped'));
   });
 }
 
@@ -88,10 +99,8 @@ function describeEnd(line: string, command: string): string {
 }
 
 /** For the case that somebody killed the watchdog alone. */
-function killGroup(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-  } catch {
-    // Nobody is left, as it should be.
-  }
+function killAll(leader: number | undefined, mark: string): void {
+  if (leader === undefined) return;
+  for (const pid of findServerProcesses({ mark, leader })) signalProcess(pid, 'SIGKILL');
+  signalProcess(-leader, 'SIGKILL');
 }

@@ -1,17 +1,26 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { findServerProcesses, MARK_NAME, signalProcess } from './server-processes.ts';
 
 /**
  * A process of its own between us and a tool server: leader of a process group that holds the server and all it starts.
  * The first line on descriptor 3 says what to start; when that pipe ends, because we closed it or died, the group dies.
- * It imports nothing of ours, so that it starts fast and can stand beside the bundle.
+ * Processes that left the group are found by their mark, where the system allows that, and die with it.
+ * It imports next to nothing, so that it starts fast.
  */
 const GRACE_MS = 500;
 const CONTROL_FD = 3;
+/** A process may start another one while it is being killed; so often we look again. */
+const KILL_ROUNDS = 50;
+const KILL_ROUND_MS = 20;
 
 const control = new Socket({ fd: CONTROL_FD, readable: true, writable: true });
 let server: ChildProcess | undefined;
 let received = '';
+let mark = '';
+/** Found by their parents, which may be gone in the meantime. */
+let known: number[] = [];
 
 process.on('SIGTERM', () => {});
 control.setEncoding('utf8');
@@ -27,6 +36,7 @@ control.on('error', endGroup);
 
 function start(line: string): ChildProcess {
   const { command, args, env, cwd } = JSON.parse(line);
+  mark = env[MARK_NAME];
   const child = spawn(command, args, { env, cwd, stdio: ['inherit', 'inherit', 'inherit'], shell: false });
   child.on('error', (error: NodeJS.ErrnoException) => report({ error: error.code ?? error.message }));
   child.on('exit', (code, signal) => report({ code, signal }));
@@ -34,23 +44,28 @@ function start(line: string): ChildProcess {
 }
 
 function report(message: object): void {
-  control.write(`${JSON.stringify(message)}\n`, killGroup);
+  control.write(`${JSON.stringify(message)}\n`, () => void killAll());
 }
 
 function endGroup(): void {
-  signalGroup('SIGTERM');
-  setTimeout(killGroup, GRACE_MS);
+  known = [...known, ...findAll()];
+  for (const pid of known) signalProcess(pid, 'SIGTERM');
+  signalProcess(-process.pid, 'SIGTERM');
+  setTimeout(() => void killAll(), GRACE_MS);
 }
 
-function killGroup(): void {
-  signalGroup('SIGKILL');
+async function killAll(): Promise<void> {
+  for (const pid of known) signalProcess(pid, 'SIGKILL');
+  for (let round = 0; round < KILL_ROUNDS; round++) {
+    const found = findAll();
+    if (found.length === 0) break;
+    for (const pid of found) signalProcess(pid, 'SIGKILL');
+    await wait(KILL_ROUND_MS);
+  }
+  signalProcess(-process.pid, 'SIGKILL');
   process.exit(1);
 }
 
-function signalGroup(signal: NodeJS.Signals): void {
-  try {
-    process.kill(-process.pid, signal);
-  } catch {
-    // The group is already gone.
-  }
+function findAll(): number[] {
+  return findServerProcesses({ mark, leader: process.pid });
 }
