@@ -49,8 +49,8 @@ async function main(): Promise<number> {
 async function mutatePath(copy: string, path: string, counts: Record<Outcome, number>): Promise<void> {
   const tests = [roomOf(path), ...values.tests];
   if ((await runTests(copy, tests)) !== 'SURVIVED') throw new Error(`The tests in ${tests.join(' ')} fail unchanged.`);
-  const all = listSources(path).flatMap((file) =>
-    findMutations(readFileSync(join(root, file), 'utf8')).map((mutation) => ({ file, mutation })),
+  const all = listSources(copy, path).flatMap((file) =>
+    findMutations(readFileSync(join(copy, file), 'utf8')).map((mutation) => ({ file, mutation })),
   );
   const chosen = values.only
     ? all.filter(({ file, mutation }) => `${file}:${mutation.line}` === values.only)
@@ -65,11 +65,12 @@ async function mutatePath(copy: string, path: string, counts: Record<Outcome, nu
 
 async function tryMutation(copy: string, file: string, mutation: Mutation, tests: string[]): Promise<Outcome> {
   const path = join(copy, file);
+  const original = readFileSync(path);
   writeFileSync(path, mutation.text);
   try {
     return await runTests(copy, tests);
   } finally {
-    cpSync(join(root, file), path);
+    writeFileSync(path, original);
   }
 }
 
@@ -103,9 +104,9 @@ function copyTree(): string {
   return copy;
 }
 
-function listSources(path: string): string[] {
+function listSources(copy: string, path: string): string[] {
   if (path.endsWith('.ts')) return [path];
-  return readdirSync(join(root, path), { recursive: true, encoding: 'utf8' })
+  return readdirSync(join(copy, path), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !/test\.ts$|contract|fixture/.test(name))
     .map((name) => join(path, name))
     .toSorted();

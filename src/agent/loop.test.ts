@@ -458,3 +458,31 @@ describe('deadlines', () => {
     expect(played.result).toMatchObject({ status: 'error', error: { code: 'model_timeout', error_type: 'Timeout' } });
   });
 });
+
+describe('a conversation that nearly fills what the model is sent', () => {
+  const told = (text: string): Message[] =>
+    (['user', 'assistant'] as const).map((role) => ({
+      ...{ id: newUlid(), role, content: text, timestamp: '2030-01-01T00:00:00.000Z', metadata: {} },
+    }));
+
+  it.each([
+    ['messages', { history_messages: 4 }, told('hi')],
+    ['tokens', { history_messages: 50, context_tokens: 1_000 }, told('word '.repeat(400))],
+  ])('warns when only the %s are many', async (_, limits, history) => {
+    const { result } = await play({ replies: ['Hi.'], agent: { limits }, history });
+    expect(result.warning).toContain('nearly fills');
+  });
+
+  it('does not warn before', async () => {
+    const { result } = await play({ replies: ['Hi.'], history: told('hi') });
+    expect(result).not.toHaveProperty('warning');
+  });
+});
+
+it('a model that ends without a word after its calls leaves an answer with text', async () => {
+  const { result, events } = await play({ replies: [call('echo', { text: 'a' }), { text: '' }] });
+  const streamed = events.flatMap((event) => (event.type === 'text-delta' ? [event.text] : [])).join('');
+  expect(result).toMatchObject({ status: 'completed', content: streamed });
+  expect(result.messages.at(-1)).toMatchObject({ role: 'assistant', content: streamed });
+  expect(streamed).not.toBe('');
+});

@@ -1,5 +1,6 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/runtime.ts';
 import { localAccount } from './local-account.ts';
@@ -24,6 +25,24 @@ describe('localAccount', () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     expect(() => localAccount(file)).toThrow(expect.objectContaining({ code: 'store_unavailable' }));
+  });
+});
+
+describe('localAccount in several processes', () => {
+  it('gives all that begin in the same moment the same user', async () => {
+    const parent = temporaryFolder();
+    const folders = Array.from({ length: 40 }, (_, index) => join(parent, String(index)));
+    const arrived = new Int32Array(new SharedArrayBuffer(4 * folders.length));
+    const open = () =>
+      new Promise((resolve, reject) => {
+        const workerData = { folders, arrived, threads: 2 };
+        const file = new URL('./fixtures/open-account.ts', import.meta.url);
+        new Worker(file, { workerData }).on('message', resolve).on('error', reject);
+      });
+    const [first, second] = await Promise.all([open(), open()]);
+    expect(first).toEqual(second);
+    expect(first).toEqual(folders.map((folder) => readFileSync(join(folder, 'account'), 'utf8').trim()));
+    expect(folders.flatMap((folder) => readdirSync(folder))).toEqual(folders.map(() => 'account'));
   });
 });
 
