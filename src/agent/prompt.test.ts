@@ -43,6 +43,19 @@ describe('buildMessages', () => {
     expect(sent[2]?.content).toContain('not known');
   });
 
+  it('says of a message without an answer that it has none, and of calls that no words followed', () => {
+    const history = [user('a'), user('b'), assistant('Let me see.', 'x'), tool('x')];
+    expect(shown(buildMessages(history, [user('c')], LIMITS))).toEqual([
+      'user: a',
+      'assistant: (This message was not answered.)',
+      'user: b',
+      'assistant: Let me see.',
+      'tool: result x',
+      'assistant: (These calls were followed by no words.)',
+      'user: c',
+    ]);
+  });
+
   it('drops whole turns from the front until the budget of tokens is kept, and never the current turn', () => {
     const history = ['a', 'b', 'c'].flatMap((name) => [user(name.repeat(400)), assistant(name.repeat(400))]);
     const limits = { ...LIMITS, context_tokens: 500 };

@@ -8,6 +8,8 @@ import type { Zone } from './time-zone.ts';
 const STEP_SHARE = 1 / 4;
 
 const NO_ANSWER = '(This message was not answered.)';
+/** A turn may end with its calls: a model adds no words, or the user sends the next message first. */
+const NO_WORDS = '(These calls were followed by no words.)';
 
 export interface PromptParts {
   instructions: string;
@@ -112,7 +114,8 @@ function resultsOf(message: AssistantMessage, results: Map<string, ToolMessage>)
 }
 
 function noAnswer(before: Message): AssistantMessage {
-  return { id: before.id, role: 'assistant', content: NO_ANSWER, timestamp: before.timestamp, metadata: {} };
+  const content = before.role === 'tool' ? NO_WORDS : NO_ANSWER;
+  return { id: before.id, role: 'assistant', content, timestamp: before.timestamp, metadata: {} };
 }
 
 function joined(first: AssistantMessage, second: AssistantMessage): AssistantMessage {
