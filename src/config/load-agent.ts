@@ -5,6 +5,7 @@ import { type Agent, AgentFile, type ToolConfig } from '../schema/agent.ts';
 import { checkShape, checkTopKeys, findUnsupported, withoutUnsupported } from './check-shape.ts';
 import { convertFilled, fillVariables, readVariables, type Variables } from './fill-env.ts';
 import { checkUserRule, findHints } from './instruction-rules.ts';
+import { findLaunchDoubts } from './launch-rules.ts';
 import {
   displayPath,
   getIn,
@@ -64,13 +65,18 @@ export async function readAgent(path: string, options: LoadOptions = {}): Promis
   const layers = withOverrides(overrides, read);
   const origins = checkOrigins(layers);
   const known = [...read.flatMap((layer) => layer.problems), ...environment.problems, ...origins.problems];
-  const { agent, hints, problems } = await checkLayers(layers, { folder, variables: environment.variables, known });
+  const { agent, hints, doubts, problems } = await checkLayers(layers, {
+    folder,
+    variables: environment.variables,
+    known,
+  });
   if (!agent) throw configInvalid(problems);
   for (const warning of origins.warnings) options.onWarning?.(formatProblem(warning));
   for (const warning of findUnsupported(agentLayer.layer)) {
     options.onWarning?.(formatProblem(locateFinding(warning, [agentLayer.layer])));
   }
   const locate = (finding: Finding) => locateFinding(finding, layers);
+  for (const doubt of doubts) options.onWarning?.(formatProblem(locate(doubt)));
   return { agent, hints: hints.map(locate), locate };
 }
 
@@ -99,8 +105,8 @@ interface CheckContext {
 }
 
 type Checked =
-  | { agent: Agent; hints: Finding[]; problems?: never }
-  | { agent?: never; hints?: never; problems: LocatedProblem[] };
+  | { agent: Agent; hints: Finding[]; doubts: Finding[]; problems?: never }
+  | { agent?: never; hints?: never; doubts?: never; problems: LocatedProblem[] };
 
 async function checkLayers(layers: readonly Layer[], { folder, variables, known }: CheckContext): Promise<Checked> {
   const isLiteral = (path: Path) =>
@@ -123,7 +129,7 @@ async function checkLayers(layers: readonly Layer[], { folder, variables, known 
   if (problems.length > 0) return { problems };
   const file = withRealPaths(AgentFile.parse(value), references.paths);
   const agent = { ...file, tools: file.tools.map(separateUsers), instructions: references.instructions, folder };
-  return { agent, hints: findHints(draft) };
+  return { agent, hints: findHints(draft), doubts: findLaunchDoubts(draft.tools) };
 }
 
 /** The keys that misspelt ones were meant to be: they are not missing as well. */

@@ -1,6 +1,7 @@
 import type { ModelConfig, ServerConfig } from '../schema/agent.ts';
 import { providerFacts } from '../schema/provider.ts';
 import type { Draft } from './check-shape.ts';
+import { checkAddress, checkHeaders } from './launch-rules.ts';
 import type { Finding, Path } from './problem.ts';
 import { checkTools } from './tool-rules.ts';
 
@@ -13,6 +14,7 @@ const RULES: readonly Rule[] = [
   checkDomains,
   (draft) => checkServer(draft.server),
   checkDatabase,
+  checkAddresses,
 ];
 
 /** The rules that span several keys. A rule says nothing about what could not be read. */
@@ -35,21 +37,16 @@ function checkModel(model: Model | undefined, path: Path): Finding[] {
     say('api_key', `is missing; provider ${provider} needs a key, such as \${${keyName}}`);
   const isGemini = provider === 'google' || /gemini/i.test(name ?? '');
   if (isGemini && (temperature ?? 0) > 1) say('temperature', 'must be at most 1 for Gemini models');
-  return [...findings, ...checkHeaders(model, path), ...checkExtraBody(model, path)];
+  findings.push(...checkAddress(endpoint, [...path, 'endpoint']));
+  return [...findings, ...checkModelHeaders(model, path), ...checkExtraBody(model, path)];
 }
 
 const OWN_HEADERS: readonly string[] = ['authorization', 'host'];
 
-function checkHeaders({ headers = {} }: Model, path: Path): Finding[] {
-  return Object.entries(headers).flatMap(([name, value]) => {
-    const at = [...path, 'headers', name];
-    if (OWN_HEADERS.includes(name.toLowerCase()))
-      return [{ path: at, message: 'is set by HoloDeck, from api_key and endpoint; remove it' }];
-    const isValid = /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e]*$/.test(value);
-    return isValid
-      ? []
-      : [{ path: at, message: 'is no header: its name or value holds a character that none may hold' }];
-  });
+function checkModelHeaders({ headers = {} }: Model, path: Path): Finding[] {
+  const own = Object.keys(headers).filter((name) => OWN_HEADERS.includes(name.toLowerCase()));
+  const message = 'is set by HoloDeck, from api_key and endpoint; remove it';
+  return [...own.map((name) => ({ path: [...path, 'headers', name], message })), ...checkHeaders(headers, path)];
 }
 
 const OWN_FIELDS: readonly string[] = ['messages', 'tools', 'model', 'stream'];
@@ -95,6 +92,14 @@ function checkServer(server: ServerConfig | undefined): Finding[] {
     findings.push({ path: ['server', 'cors_origins', any], message });
   }
   return findings;
+}
+
+/** Addresses of the server's own settings; those of models and tools are checked with them. */
+function checkAddresses({ server, observability }: Draft): Finding[] {
+  return [
+    ...checkAddress(server?.auth?.jwt.jwks_url, ['server', 'auth', 'jwt', 'jwks_url']),
+    ...checkAddress(observability?.otlp_endpoint, ['observability', 'otlp_endpoint']),
+  ];
 }
 
 /** What an agent asks for and is not there yet must be said, not passed over. */

@@ -1,4 +1,5 @@
 import { type McpTool, type ToolConfig, USER_VALUES } from '../schema/agent.ts';
+import { checkLaunch } from './launch-rules.ts';
 import type { Finding, Path } from './problem.ts';
 
 /** The rules of the `tools` list; a gap is a tool that could not be read. */
@@ -10,6 +11,7 @@ export function checkTools(tools: readonly (ToolConfig | undefined)[]): Finding[
     const isTwice = names.indexOf(tool.name) < index;
     return [
       ...(isTwice ? [{ path: [...path, 'name'], message: 'another tool has this name' }] : []),
+      ...checkLaunch(tool, path),
       ...(tool.type === 'mcp' ? checkMcpTool(tool, path) : checkFunctionEnv(tool.env, path)),
     ];
   });

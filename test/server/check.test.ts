@@ -23,6 +23,8 @@ function checkWhole(yaml: string, files: Record<string, string> = {}) {
 }
 
 const GOOD = 'agent.yaml is good: one, model builtin, tools none\n';
+const SPACE =
+  'name: sales\ntitle: sales\ndescription: sales\ntables: { sales: { file: sales.csv } }\nquestions: [{ question: How many?, sql: SELECT 1 AS n, answer: "{n}" }]\n';
 const auth = (key: string) => `server: { auth: { jwt: { ${key}, issuer: me, audience: you } } }\n`;
 
 describe('holodeck check', () => {
@@ -50,6 +52,43 @@ describe('holodeck check', () => {
     expect({ status, stdout }).toEqual({ status: 0, stdout: GOOD });
     expect(stderr).toMatch(/^hint: agent\.yaml:5:5 instructions\.guidelines: no line asks for brevity; .+\n$/);
     expect(checkWhole(agent('Keep it under 200 words'))).toEqual({ status: 0, stdout: GOOD, stderr: '' });
+  });
+
+  it('refuses shell syntax and link-local addresses before it starts anything', () => {
+    const tools = [
+      'name: a, type: mcp, transport: stdio, command: "touch started; node x.js"',
+      'name: b, type: mcp, transport: http, url: "http://169.254.169.254/latest/meta-data"',
+    ];
+    const { status, stdout, stderr } = check(`tools:\n${tools.map((tool) => `  - { ${tool} }\n`).join('')}`);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toContain('tools[0].command: holds shell syntax');
+    expect(stderr).toContain('tools[1].url: is a link-local address');
+  });
+
+  it('warns of variables that load code into a server', () => {
+    const env = '{ LD_PRELOAD: ./x.so, NODE_OPTIONS: "--require ./x.js", HOME: /tmp }';
+    const { stderr } = check(
+      `tools:\n  - { name: a, type: mcp, transport: stdio, command: no-such-program, env: ${env} }\n`,
+    );
+    const warned = stderr.split('\n').filter((line) => line.includes('loads other code'));
+    expect(warned.map((line) => line.split(' ')[2])).toEqual([
+      'tools[0].env.LD_PRELOAD:',
+      'tools[0].env.NODE_OPTIONS:',
+    ]);
+  });
+
+  it.each([
+    ['is not YAML', 'name: [', /space\.yaml:1:\d+/],
+    ['holds nothing', '', /space\.yaml/],
+    ['names a file that is not there', SPACE, /sales\.csv/],
+    ['has an unknown key', `${SPACE}colour: red\n`, /space\.yaml:\d+:1 colour: unknown key/],
+  ])('refuses a space file that %s', (_, text, place) => {
+    const { status, stdout, stderr } = check(
+      'tools:\n  - { name: sales, type: mcp, transport: builtin, server: space, file: space.yaml }\n',
+      { 'space.yaml': text },
+    );
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(place);
   });
 
   it('finds a program that is not there, by PATH or by path', () => {
