@@ -1,3 +1,6 @@
+import { cleanText } from './clean-text.ts';
+import { readQuestion } from './read-question.ts';
+
 const OPENING = String.raw`(?:(?:please|pls|ok|okay|no|well|so|and|but|then|actually|hey|just)[\s,]+)*`;
 const DENIAL =
   "(?:do not|don'?t|never|no need to|there(?:'?s| is) no need to|you (?:needn'?t|need not|(?:don'?t|do not) (?:need|have) to|mustn'?t|must not|shouldn'?t|should not)|(?:i|we) (?:don'?t|do not) (?:want|need) you to|(?:i|we) never (?:want|asked) you to)";
@@ -20,7 +23,7 @@ export function forbidsTaskWork(text: string): boolean {
 
 /** The message asks whether, or how, something is to be done: that is no order yet. */
 export function asksWhether(text: string): boolean {
-  return /^\s*(?:(?:should|shall|must|may|can|could|do|did|would) (?:i|we|one)\b|how (?:do|can|could|would|should|to|does)\b|why\b|(?:is|was|are|were) it\b|what if\b|if\b)/i.test(
-    text,
-  );
+  const isAsked =
+    /^\s*(?:(?:should|shall|must|may|can|could|do|did|would|have|had|am) (?:i|we|one)\b|how (?:do|can|could|would|should|to|does)\b|why\b|(?:is|was|are|were) it\b|what if\b|if\b)/i;
+  return isAsked.test(text) || readQuestion(cleanText(text)) !== undefined;
 }

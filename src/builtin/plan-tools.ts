@@ -133,9 +133,9 @@ function* runAll(commands: readonly ToolCommand[], talk: ToolTalk): Plan<Pending
 function needsConfirmation({ choice, isConfirmed }: ToolCommand, text: string): boolean {
   if (isConfirmed) return false;
   const effect = effectOf(choice.document);
-  if (effect === 'remove') return !asksToRemove(text) || choice.confidence < CONFIRM_WRITE_BELOW;
   if (effect === 'read') return false;
-  return choice.confidence < CONFIRM_WRITE_BELOW || asksWhether(text) || asksToRemove(text);
+  if (choice.confidence < CONFIRM_WRITE_BELOW || asksWhether(text)) return true;
+  return asksToRemove(text) !== (effect === 'remove');
 }
 
 function askFor(command: ToolCommand, missing: FilledArguments['missing'][number]): PlanReply<PendingTool> {

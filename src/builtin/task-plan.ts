@@ -1,7 +1,7 @@
 import type { ToolDefinition } from '../models/model.ts';
 import type { IntentConfig } from '../schema/agent.ts';
 import { answerPending } from './answer-pending.ts';
-import { stripPoliteness, unquote } from './clean-text.ts';
+import { cleanText, stripPoliteness, unquote } from './clean-text.ts';
 import type { TurnView } from './conversation.ts';
 import { describeHelp } from './help-text.ts';
 import type { IntentModel } from './intent-model.ts';
@@ -11,8 +11,9 @@ import { confirmSeveral } from './plan-bulk.ts';
 import { planChange } from './plan-change.ts';
 import { planCreate } from './plan-create.ts';
 import type { FileTurn } from './plan-files.ts';
-import { planList } from './plan-list.ts';
+import { lookUpKnown, planLookup } from './plan-lookup.ts';
 import { planUndo } from './plan-undo.ts';
+import { readOwnQuestion, readQuestion } from './read-question.ts';
 import { ask, type Command, type Desk, type Done, type Pending, type Work } from './task-desk.ts';
 import { recallTasks } from './task-memory.ts';
 import { argumentNames, findTaskTools } from './task-tools.ts';
@@ -55,7 +56,7 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
     changeable: new Set(argumentNames(talk.tools, names.update)),
   };
   const pending = depth < MAX_QUESTIONS ? recallQuestion(past, talk, depth) : undefined;
-  const answer = pending ? answerPending(pending, text, desk.zone) : { kind: 'other' as const };
+  const answer = pending && !isQuestion(text) ? answerPending(pending, text, desk.zone) : { kind: 'other' as const };
   if (answer.kind === 'command') return yield* runCommands([answer.command], desk);
   if (answer.kind === 'choose') return toReply([askAgain(answer.command, answer.candidates, desk)]);
   if (answer.kind === 'confirm') return toReply([confirmSeveral(answer.command, answer.candidates, desk)]);
@@ -78,7 +79,22 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
     const { text: said, intents } = yield* talk.otherwise.plan();
     return { text: said, intents };
   }
+  if (isNotOurs) {
+    const known = yield* answerFromList(text, understood, desk);
+    if (known) return toReply([known]);
+  }
   return sayOther(understood, desk);
+}
+
+/** "have I paid the rent?" is ours where such a task is on the list. */
+function* answerFromList(text: string, { confidence }: { confidence: number }, desk: Desk): Work<Done | undefined> {
+  const about = readOwnQuestion(cleanText(text))?.about ?? '';
+  return about === '' ? undefined : yield* lookUpKnown({ action: 'list', confidence, slots: { ref: about } }, desk);
+}
+
+/** A question leaves our own question open; only an answer or an order settles it. */
+function isQuestion(text: string): boolean {
+  return readQuestion(cleanText(text)) !== undefined;
 }
 
 /** The question that the last reply asked, found by playing that turn again: what was said must be what we would say. */
@@ -106,7 +122,7 @@ function* runCommand(command: Command, desk: Desk): Work<Done> {
     case 'create':
       return yield* planCreate(command, desk);
     case 'list':
-      return yield* planList(command, desk);
+      return yield* planLookup(command, desk);
     case 'undo':
       return yield* planUndo(command, desk);
     default:

@@ -4,6 +4,7 @@ import { cleanText, stripPoliteness } from './clean-text.ts';
 import { forbidsTaskWork } from './forbids.ts';
 import type { Frame } from './frame.ts';
 import type { IntentModel } from './intent-model.ts';
+import { type Question, readNotDone, readQuestion } from './read-question.ts';
 import { readTaskList, splitLines } from './split-list.ts';
 import type { Command } from './task-desk.ts';
 import { extractWhen } from './when.ts';
@@ -31,12 +32,15 @@ const OTHERS =
   /\b(?:(?!today|tomorrow|yesterday|tonight|week|month|day|monday|tuesday|wednesday|thursday|friday|saturday|sunday|what|that|let|it|here|there|who|how|where|when|task|list)[a-z]+'s (?:tasks?|to-?dos?|(?:to-?do |task )?list|reminders)|(?:other|another|different) (?:user|person|people|account)s?(?:'s?|s')?(?: ?(?:tasks?|to-?dos?|list))?|(?:everyone|everybody|somebody|someone)(?: else)?'s (?:tasks?|list|to-?dos?)|all users|tasks? (?:of|for|from) (?:user|other users|everyone)\b)/i;
 const TAKES_TITLE = /^(?:remind|add|create|remember|don'?t forget)\b/i;
 
+const NEVER_MIND = /^(?:oh |ok |okay |well |no |actually )*(?:never ?mind|nvm)(?: (?:it|that|then|thanks))?[\s.!]*$/i;
+
 /** Reads a message for an agent that keeps tasks. */
 export function understand(text: string, zone: Zone, model: IntentModel): Understanding {
   const clean = cleanText(text);
   if (GREETING.test(clean)) return { kind: 'other', topic: 'greeting', confidence: 0.95 };
   if (HELP.test(clean)) return { kind: 'other', topic: 'help', confidence: 0.95 };
   if (BARE_ANSWER.test(clean)) return { kind: 'other', topic: 'answer', confidence: 0.9 };
+  if (NEVER_MIND.test(clean)) return { kind: 'other', topic: 'forbidden', confidence: 0.9 };
   if (THANKS.test(clean)) return { kind: 'other', topic: 'thanks', confidence: 0.95 };
   if (OTHERS.test(clean) && !TAKES_TITLE.test(stripPoliteness(clean)))
     return { kind: 'other', topic: 'others', confidence: 0.9 };
@@ -66,7 +70,14 @@ function readClause(clause: string, zone: Zone, model: IntentModel): Understandi
   const { frame, kind, confidence } = classify(clause, model);
   if (kind === 'unknown') return { kind: 'other', topic: 'unknown', confidence };
   if (!frame) return { kind: 'vague', words: clause, confidence };
+  const question = readQuestion(clause) ?? (frame.action === 'complete' ? readNotDone(clause) : undefined);
+  if (question && frame.action !== 'list') return { kind: 'commands', commands: [toLookup(question, confidence)] };
   return { kind: 'commands', commands: [toCommand(frame, clause, { zone, confidence })] };
+}
+
+/** A question is answered from the list, whatever order its words resemble. */
+function toLookup({ about }: Question, confidence: number): Command {
+  return { action: 'list', confidence, slots: about === '' ? {} : { ref: about } };
 }
 
 function toCommand(frame: Frame, clause: string, { zone, confidence }: { zone: Zone; confidence: number }): Command {

@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createReader } from '../../scripts/eval-understanding.ts';
+import { openTalk, type Said } from './talk-fixture.ts';
+
+const changes = (said: Pick<Said, 'calls'>) => said.calls.filter((call) => call.name !== 'list_tasks');
+
+/** A task, and its words in the past. */
+const TASKS = [
+  ['buy milk', 'bought milk'],
+  ['pay the rent', 'paid the rent'],
+  ['call mom', 'called mom'],
+  ['finish the report', 'finished the report'],
+  ['delete old backups', 'deleted old backups'],
+  ['mark the exams', 'marked the exams'],
+  ['water the plants', 'watered the plants'],
+] as const;
+const TEMPLATES: readonly ((task: string, past: string) => string)[] = [
+  (task) => `did I ${task}?`,
+  (task) => `did I already ${task}`,
+  (_, past) => `have I ${past}?`,
+  (_, past) => `have we already ${past}`,
+  (task) => `is '${task}' done?`,
+  (task) => `is ${task} done`,
+  (task) => `was ${task} finished?`,
+  (task) => `am I done with ${task}?`,
+  (task) => `do I still need to ${task}?`,
+  (task) => `do I have to ${task}`,
+  (task) => `should I delete ${task}?`,
+  (task) => `should I mark ${task} as done?`,
+  (task) => `shall I add ${task} to my list?`,
+  (task) => `can you tell me if I did ${task}?`,
+  (_, past) => `can you tell me if I ${past}`,
+  (_, past) => `do you know whether I ${past}?`,
+  (_, past) => `I wonder if I ${past}`,
+  (_, past) => `I ${past}?`,
+  (_, past) => `I ${past}, didn't I?`,
+  (task) => `${task} is done, right?`,
+  (task) => `when did I ${task}?`,
+  (task) => `why is ${task} done?`,
+  (task) => `how do I delete ${task}?`,
+  (task) => `has anybody changed ${task} to tomorrow?`,
+  (task) => `hey, so did I ${task}?`,
+];
+
+async function withTasks(...titles: string[]) {
+  const talk = openTalk();
+  for (const title of titles) await talk.say(`add a task called "${title}"`);
+  return talk;
+}
+
+describe('a question', () => {
+  it('changes nothing, whatever task it names', () => {
+    const read = createReader(TASKS.map(([task]) => task));
+    fc.assert(
+      fc.property(fc.constantFrom(...TEMPLATES), fc.constantFrom(...TASKS), (ask, [task, past]) => {
+        expect([ask(task, past), changes(read(ask(task, past)))]).toEqual([ask(task, past), []]);
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  it('changes nothing where an answer is waited for', async () => {
+    for (const opening of ['mark as done', 'delete', 'add a task']) {
+      for (const ask of TEMPLATES) {
+        const { say } = await withTasks('buy milk');
+        await say(opening);
+        expect([opening, ask('buy milk', 'bought milk'), changes(await say(ask('buy milk', 'bought milk')))]).toEqual([
+          opening,
+          ask('buy milk', 'bought milk'),
+          [],
+        ]);
+      }
+    }
+  });
+
+  it.each([
+    ['did I buy milk?', "'buy milk' is still open."],
+    ['is the milk done?', "'buy milk' is still open."],
+    ['have I paid the rent?', "'pay the rent' is marked as done."],
+    ['do I still need to buy milk?', "'buy milk' is still open."],
+    ['should I delete the milk task?', "'buy milk' is still open."],
+    ['is the report done?', `I couldn't find a task matching 'report'. Say "show my tasks" to see them.`],
+    ['I did not buy milk', "'buy milk' is still open."],
+    ["I haven't bought milk yet", "'buy milk' is still open."],
+    ['I forgot to buy milk', "'buy milk' is still open."],
+  ])('is answered from the list: %s', async (text, answer) => {
+    const { say } = await withTasks('buy milk', 'pay the rent');
+    await say('mark pay the rent as done');
+    const said = await say(text);
+    expect([said.text, changes(said)]).toEqual([answer, []]);
+  });
+});
+
+describe('a polite request', () => {
+  it.each([
+    ['can you add call dad?', 'add_task'],
+    ['could you mark buy milk as done?', 'complete_task'],
+    ['would you delete buy milk?', 'delete_task'],
+    ['could you please rename buy milk to buy oat milk?', 'update_task'],
+    ['is milk on my list? if not, add it', 'add_task'],
+    ['delete buy milk, please?', 'delete_task'],
+    ['I bought milk', 'complete_task'],
+  ])('is an order: %s', async (text, tool) => {
+    const { say } = await withTasks('buy milk', 'do the dishes');
+    expect(changes(await say(text)).map((call) => call.name)).toEqual([tool]);
+  });
+});
+
+describe('never mind', () => {
+  it('asks nothing where nothing is open', async () => {
+    const { say } = await withTasks('milk');
+    await say("don't delete milk");
+    const said = await say('never mind');
+    expect([said.text, said.calls]).toEqual(["All right, I've left your tasks as they are.", []]);
+  });
+});

@@ -1,0 +1,71 @@
+import { cleanReference } from './clean-reference.ts';
+
+const OPENING =
+  /^(?:(?:hey|hi|hello|so|ok|okay|well|and|but|or|then|also|now|please|um+|uh+|oh|hmm+|wait|sorry|actually)\b[\s,.!:-]*)+(?=\S)/i;
+const SUBJECT = '(?:i|we|you|he|she|they|it|anyone|anybody|someone|somebody|everyone|everybody|this|that|these|those)';
+/** "can you add …", "would you mind …", "why don't you …": requests in the form of a question. */
+const REQUEST =
+  /^(?:(?:can|could|would|will|won't|can't) (?:you|u)\b|(?:would|do) you mind\b|do you think you (?:can|could)\b|is it possible (?:to|for you)\b|is there (?:a|any) (?:way|chance)\b|(?:how|what) about\b|why (?:not|don'?t (?:you|we))\b|(?:can|could|may) (?:i|we) (?:please |also )?(?:add|create|have|get|put|make|see|set|rename|change|move|mark|complete|reschedule|update)\b)/i;
+/** "can you tell me if …": a request for an answer. */
+const WHETHER =
+  /^(?:(?:(?:can|could|would|will) (?:you|u)|please|i(?:'d| would) like to|i (?:want|need) to)\s+)*(?:tell me|say|check|know|find out|see|look|confirm|remember|recall|let me know|show me|i wonder|i'm wondering|i am wondering|not sure|i'm not sure|i am not sure|i (?:don't|do not) (?:know|remember)|do you (?:know|remember|recall|happen to know))\s+(?:if|whether|when|why|how|who)\b\s*/i;
+const SURE_FORMS = new RegExp(
+  String.raw`^(?:(?:is|are|was|were|am|does|isn't|aren't|wasn't|weren't|doesn't|didn't|haven't|hasn't|shouldn't|should|shall|may)\s+\S|(?:do|did|have|has|had|must|might|can|could|would|will|don't)\s+${SUBJECT}\b|(?:what|which|who|whose|where|why|how)\b|what's\b|when\s+(?:did|do|does|is|are|was|were|have|has|had|will|should|can|could|must)\b)`,
+  'i',
+);
+/** With a question mark behind them, these begin a question too: "did the report get finished?". */
+const MARKED_FORMS = /^(?:do|did|have|has|had|must|might|can|could|would|will)\s+\S/i;
+/** A question mark behind an order is courtesy; behind a statement it makes a question. */
+const ORDER =
+  /^(?:add|create|insert|new|put|note|write|jot|record|log|make|set|give|open|start|remind|remember|don'?t (?:let me )?forget|schedule|delete|remove|erase|drop|cancel|discard|scrap|trash|get|clear|wipe|forget|ditch|purge|throw|toss|take|mark|flag|check|tick|cross|complete|finish|close|rename|change|update|edit|modify|replace|move|reschedule|postpone|push|shift|delay|extend|undo|reopen|show|list|task|todo|to-?do|reminder|let's|i(?:'d| would) like|i (?:need|want|have)|we (?:need|want|have))\b/i;
+const INNER_REQUEST =
+  /[,.;?!-]\s*(?:so |then |and |please )*(?:can|could|would|will) (?:you|u)\b|\b(?:remind me|if not|if it isn't|if it's not|add (?:it|them|that)|put (?:it|them|that))\b/i;
+/** "I did not buy milk", "I forgot to buy milk": the task is as open as before. */
+const NOT_DONE =
+  /^(?:i|we)(?:'ve| have)?\s+(?:(?:still|also|just|totally|completely|actually)\s+)*(?:(?:did not|didn't|have not|haven't|had not|hadn't|could not|couldn't|was not able to|wasn't able to|not|never)\s+(?:yet\s+|even\s+|actually\s+|really\s+|manage to\s+|get (?:around )?to\s+)*|(?:forgot|forgotten|failed|neglected)\s+to\s+)(?=\S)/i;
+const LEAD = new RegExp(
+  String.raw`^(?:what|which|who|where|why|how|when|'s|if|whether|is|are|was|were|am|does|do|did|have|has|had|should|shall|may|must|might|can|could|would|will|isn't|aren't|wasn't|weren't|doesn't|didn't|haven't|hasn't|shouldn't|don't|${SUBJECT}|still|already|just|ever|even|really|actually|need|needs|has|have|to|be|been|it ok to|delete|remove|mark|complete|add|rename|change|finish|finished|done|completed|with)\b\s*`,
+  'i',
+);
+const TAIL =
+  /[\s,]*(?:\b(?:as|is|are|was|been|being|be|get|got|done|finished|completed?|bought|deleted|removed|added|paid|called|open|closed|yet|already|still|now|today|right|correct|or not|(?:did|have|is|was|are|do|has)n't (?:i|it|we|they)|(?:is|was|did|have) (?:it|i|we))|[?.!])[\s?.!,]*$/i;
+
+const OWN = /^(?:did|have|had|am|do|must|should) (?:i|we)\b/i;
+
+/** A clause that asks, or denies, instead of ordering; `about` names the task in the user's words, where it names one. */
+export interface Question {
+  about: string;
+}
+
+/** Reads a clean clause as a question or a denial. Undefined for orders, statements and polite requests. */
+export function readQuestion(clause: string): Question | undefined {
+  const text = clause.trim().replace(OPENING, '');
+  return asks(text) ? { about: readAbout(text) } : undefined;
+}
+
+/** The clause says that something was not done: nothing may be marked as done for it. */
+export function readNotDone(clause: string): Question | undefined {
+  const text = clause.trim().replace(OPENING, '');
+  return NOT_DONE.test(text) ? { about: readAbout(text.replace(NOT_DONE, '')) } : undefined;
+}
+
+/** A question or a denial about the user's own doing, which may well be about a task. */
+export function readOwnQuestion(clause: string): Question | undefined {
+  return OWN.test(clause.trim().replace(OPENING, '')) ? readQuestion(clause) : readNotDone(clause);
+}
+
+function asks(text: string): boolean {
+  if (WHETHER.test(text)) return true;
+  if (REQUEST.test(text) || INNER_REQUEST.test(text)) return false;
+  if (SURE_FORMS.test(text)) return true;
+  return /\?\s*$/.test(text) && (MARKED_FORMS.test(text) || !ORDER.test(text));
+}
+
+function readAbout(text: string): string {
+  let about = text.replace(WHETHER, '');
+  for (let next = ''; next !== about; ) {
+    next = about;
+    about = about.replace(LEAD, '').replace(TAIL, '').trim();
+  }
+  return cleanReference(about);
+}
