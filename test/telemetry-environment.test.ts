@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../src/clock.ts';
 import { createBoundedFetch } from '../src/mcp/bounded-fetch.ts';
 import { DEFAULT_LIMITS } from '../src/mcp/limits.ts';
+import { createMessageMender } from '../src/mcp/mend-message.ts';
 import { createScriptedModel } from '../src/models/scripted.ts';
 import { createRuntime } from '../src/runtime/runtime.ts';
 import { ALICE, buildAgent } from './build.ts';
@@ -135,7 +136,8 @@ describe('trace context', () => {
   it('goes to HTTP tool servers as a header', async () => {
     const server = await listen();
     const traceparent = `00-${TRACE}-${SPAN}-01`;
-    const send = createBoundedFetch({ clock: systemClock, limits: DEFAULT_LIMITS, onDropped: () => {} });
+    const mender = createMessageMender(await import('@modelcontextprotocol/client'));
+    const send = createBoundedFetch({ clock: systemClock, limits: DEFAULT_LIMITS, mender, onDropped: () => {} });
     const params = { name: 'x', arguments: {}, _meta: { traceparent } };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
     await (await send(server.url, { method: 'POST', body, headers: { 'x-own': '1' } })).text();

@@ -1,35 +1,42 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import type { Clock } from '../clock.ts';
+import type { Json } from '../schema/json.ts';
 import { type Budget, createOutputBudget, type OutputLimits } from './budget.ts';
-import { createLineFilter, isAnswer, MAX_LINE_BYTES } from './line-filter.ts';
+import { createEventLines } from './event-lines.ts';
+import { createLineFilter, MAX_LINE_BYTES } from './line-filter.ts';
+import { describeMissing, findAnswerId, type MessageMender, type RequestId } from './mend-message.ts';
+import { RefusedAnswer } from './own-codes.ts';
 
 const NEWLINE = Buffer.from('\n');
-const EVENT_ID = Buffer.from('id:');
-/** The code of the error that stands for an answer that never came. */
-export const NO_ANSWER_CODE = -32_990;
 
 export interface BoundedFetchOptions {
   clock: Clock;
   limits: OutputLimits;
+  mender: MessageMender;
   /** Messages were thrown away because there were too many. */
   onDropped(): void;
 }
 
 /**
  * `fetch` whose answers have a bounded size: a body as a whole, an event stream by line and by number of messages.
- * A stream that ends without its answer gets one that says so: the SDK would wait for ever.
+ * A stream or body that ends without its answer gets one that says so: the SDK would wait for ever.
  */
 export function createBoundedFetch(options: BoundedFetchOptions): FetchLike {
   const output = createOutputBudget(options.clock, options.limits);
   return async (url, init) => {
-    const { requestId, traceparent } = readRequest(init?.body);
+    const { message, requestId, traceparent } = readRequest(init?.body);
     const headers = new Headers(init?.headers);
     if (traceparent !== undefined) headers.set('traceparent', traceparent);
+    options.mender.sent(message);
     const response = await fetch(url, { ...init, headers });
     if (!response.body) return response;
-    const isStream = response.headers.get('content-type')?.includes('text/event-stream') ?? false;
-    const body = isStream ? boundLines(response.body, { ...options, output, requestId }) : boundBytes(response.body);
-    return new Response(ReadableStream.from(body), response);
+    const type = response.headers.get('content-type') ?? '';
+    if (type.includes('text/event-stream'))
+      return new Response(ReadableStream.from(boundLines(response.body, { ...options, output, requestId })), response);
+    const body = boundBytes(response.body);
+    if (requestId === undefined || response.status !== 200 || !type.includes('json'))
+      return new Response(ReadableStream.from(body), response);
+    return new Response(mendBody(await readText(body), options.mender, requestId), response);
   };
 }
 
@@ -38,45 +45,59 @@ async function* boundBytes(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   for await (const chunk of body) {
     size += chunk.byteLength;
     if (size > MAX_LINE_BYTES)
-      throw new Error(`The answer was larger than ${MAX_LINE_BYTES / 1_000_000} MB and was refused.`);
+      throw new RefusedAnswer(`The answer was larger than ${MAX_LINE_BYTES / 1_000_000} MB and was refused.`);
     yield chunk;
   }
+}
+
+async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** The body's messages, mended; a body without the answer gets one that says so. */
+function mendBody(text: string, mender: MessageMender, requestId: RequestId): string {
+  const value: Json = JSON.parse(text);
+  const messages = (Array.isArray(value) ? value : [value]).map((message) => mender.mend(message, requestId));
+  const isAnswered = messages.some((message) => findAnswerId(message) === requestId);
+  return JSON.stringify(isAnswered ? messages : [describeMissing(requestId)]);
 }
 
 interface LineBounds extends BoundedFetchOptions {
   output: Budget;
   /** Absent = no answer is due on this stream. */
-  requestId: string | number | undefined;
+  requestId: RequestId | undefined;
 }
 
 async function* boundLines(body: AsyncIterable<Uint8Array>, bounds: LineBounds): AsyncGenerator<Uint8Array> {
   const filter = createLineFilter({ clock: bounds.clock, prefix: 'data:' });
-  let isDue = bounds.requestId !== undefined;
+  const events = createEventLines(bounds.mender, bounds.requestId);
   try {
     for await (const chunk of body) {
-      if (!bounds.output.take(chunk.byteLength)) throw new Error('The server sent too much.');
+      if (!bounds.output.take(chunk.byteLength)) throw new RefusedAnswer('The server sent too much.');
       const before = filter.dropped;
-      const lines = filter.push(chunk);
+      const lines = filter.push(chunk).flatMap((line) => events.push(line));
       if (filter.dropped > before) bounds.onDropped();
-      // A stream whose events have ids is taken up again by the SDK, which then waits for the answer there.
-      isDue &&= !lines.some((line) => isAnswer(line) || line.subarray(0, EVENT_ID.length).equals(EVENT_ID));
-      if (lines.length > 0) yield Buffer.concat(lines.flatMap((line) => [line, NEWLINE]));
+      if (lines.length > 0) yield joinLines(lines);
     }
-    yield* filter.flush();
+    yield joinLines([...filter.flush().flatMap((line) => events.push(line)), ...events.flush()]);
   } catch (error) {
-    if (!isDue || (error instanceof Error && error.name === 'AbortError')) throw error;
+    if (!events.isDue || (error instanceof Error && error.name === 'AbortError')) throw error;
   }
-  if (isDue) yield Buffer.from(`\n\ndata: ${JSON.stringify(describeMissing(bounds.requestId))}\n\n`);
+  if (events.isDue && bounds.requestId !== undefined)
+    yield Buffer.from(`\n\ndata: ${JSON.stringify(describeMissing(bounds.requestId))}\n\n`);
 }
 
-function describeMissing(id: string | number | undefined): object {
-  return { jsonrpc: '2.0', id, error: { code: NO_ANSWER_CODE, message: 'broke off without an answer' } };
+function joinLines(lines: readonly Buffer[]): Buffer {
+  return Buffer.concat(lines.flatMap((line) => [line, NEWLINE]));
 }
 
-function readRequest(body: unknown): { requestId?: string | number; traceparent?: string } {
+function readRequest(body: unknown): { message?: unknown; requestId?: RequestId; traceparent?: string } {
   if (typeof body !== 'string') return {};
-  const { id, method, params } = JSON.parse(body);
+  const message = JSON.parse(body);
+  const { id, method, params } = message;
   const isRequest = method !== undefined && (typeof id === 'string' || typeof id === 'number');
   const traceparent: unknown = params?._meta?.traceparent;
-  return { ...(isRequest && { requestId: id }), ...(typeof traceparent === 'string' && { traceparent }) };
+  return { message, ...(isRequest && { requestId: id }), ...(typeof traceparent === 'string' && { traceparent }) };
 }

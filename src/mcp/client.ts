@@ -16,6 +16,7 @@ import { answerElicitation } from './elicitation.ts';
 import { classifyFailure, type Failure } from './failure.ts';
 import { type Opened, openTransport, type ServerTarget } from './open-transport.ts';
 import { toOutcome } from './outcome.ts';
+import { NO_ANSWER_CODE, UNREADABLE_CODE } from './own-codes.ts';
 
 export type { ListedTool };
 
@@ -57,7 +58,7 @@ export async function connectServer(target: ServerTarget, options: ConnectOption
   const opened = await openTransport(target, {
     ...options,
     sdk,
-    createClient: () => createClient(new sdk.Client(clientInfo(options), clientOptions(options)), contexts),
+    createClient: () => createClient(new sdk.Client(clientInfo(options), clientOptions(options, sdk)), contexts),
   });
   return createConnection(opened, contexts, sdk);
 }
@@ -66,17 +67,19 @@ function clientInfo(options: ConnectOptions) {
   return { name: 'holodeck', version: options.version };
 }
 
-function clientOptions(options: ConnectOptions): ClientOptions {
+type Sdk = typeof import('@modelcontextprotocol/client');
+
+function clientOptions(options: ConnectOptions, sdk: Sdk): ClientOptions {
   return {
     capabilities: { elicitation: { form: { applyDefaults: true } } },
     versionNegotiation: { mode: 'auto', probe: { timeoutMs: 10_000 } },
     listChanged: { tools: { autoRefresh: false, debounceMs: 500, onChanged: options.onToolsChanged } },
-    jsonSchemaValidator: createOutputValidator(),
+    jsonSchemaValidator: createOutputValidator(sdk),
   };
 }
 
 /** The same checks as everywhere: a pattern of a foreign schema must not be able to block everyone. */
-function createOutputValidator(): NonNullable<ClientOptions['jsonSchemaValidator']> {
+function createOutputValidator(sdk: Sdk): NonNullable<ClientOptions['jsonSchemaValidator']> {
   const validator = createValidator({ acceptsTooLarge: true });
   return {
     getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {
@@ -84,7 +87,8 @@ function createOutputValidator(): NonNullable<ClientOptions['jsonSchemaValidator
         // What came over the wire is JSON, and T is what the caller takes a value of this schema for.
         const [problem] = validator.check(schema as JsonObject, input as Json);
         if (!problem) return { valid: true, data: input as T, errorMessage: undefined };
-        return { valid: false, data: undefined, errorMessage: `${problem.path} ${problem.message}`.trim() };
+        // The SDK would report wrong arguments, and the model would make the same effect again with others.
+        throw new sdk.ProtocolError(UNREADABLE_CODE, `${problem.path} ${problem.message}`.trim());
       };
     },
   };
@@ -97,11 +101,7 @@ function createClient(client: Client, contexts: CallContexts): Client {
   return client;
 }
 
-function createConnection(
-  opened: Opened,
-  contexts: CallContexts,
-  sdk: typeof import('@modelcontextprotocol/client'),
-): McpConnection {
+function createConnection(opened: Opened, contexts: CallContexts, sdk: Sdk): McpConnection {
   const { client } = opened;
   return {
     gone: opened.gone,
@@ -118,7 +118,12 @@ function createConnection(
       }
     },
     async ping(signal) {
-      await (client.getProtocolEra() === 'modern' ? client.discover({ signal }) : client.ping({ signal }));
+      try {
+        await (client.getProtocolEra() === 'modern' ? client.discover({ signal }) : client.ping({ signal }));
+      } catch (error) {
+        // An error is an answer, too.
+        if (!(error instanceof sdk.ProtocolError) || error.code === NO_ANSWER_CODE) throw error;
+      }
     },
     close: opened.close,
   };

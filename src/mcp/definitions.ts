@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Json, JsonObject } from '../schema/json.ts';
+import { sanitizeText } from '../tools/sanitize.ts';
 import type { ListedTool } from './client.ts';
+import { REFUSED_META } from './mend-tools.ts';
 
 /** A server's tool as we took it over. */
 export interface Definition {
@@ -31,6 +33,8 @@ export interface DefinitionChanges {
 const MAX_TOOLS = 256;
 const MAX_NAME_CHARS = 64;
 const MAX_DESCRIPTION_CHARS = 4_000;
+const MAX_REFUSALS = 20;
+const MAX_SHOWN_CHARS = 80;
 
 /** Takes over what can be offered and says why the rest cannot. */
 export function readDefinitions(listed: readonly ListedTool[]): { definitions: Definition[]; refused: Refusal[] } {
@@ -39,10 +43,21 @@ export function readDefinitions(listed: readonly ListedTool[]): { definitions: D
   const counts = countBy(listed.map((tool) => offeredName(tool.name)));
   for (const tool of listed) {
     const reason = findProblem(tool, counts) ?? (definitions.length >= MAX_TOOLS ? tooMany(listed.length) : undefined);
-    if (reason) refused.push({ name: tool.name, reason });
+    if (reason) refused.push({ name: shownName(tool.name), reason });
     else definitions.push(toDefinition(tool));
   }
-  return { definitions, refused };
+  return { definitions, refused: cutRefusals(refused) };
+}
+
+/** A server chooses how many tools it lists, and their names: people read a bounded part. */
+function cutRefusals(refused: readonly Refusal[]): Refusal[] {
+  const kept = refused.slice(0, MAX_REFUSALS);
+  const rest = refused.length - kept.length;
+  return rest === 0 ? kept : [...kept, { name: `${rest} more`, reason: 'only the first are listed here' }];
+}
+
+function shownName(name: string): string {
+  return sanitizeText(name.slice(0, MAX_SHOWN_CHARS)).replaceAll('\n', ' ');
 }
 
 /** How a list differs from what was accepted: name → fingerprint. */
@@ -65,6 +80,8 @@ function offeredName(name: string): string {
 
 function findProblem(tool: ListedTool, counts: ReadonlyMap<string, number>): string | undefined {
   const name = offeredName(tool.name);
+  const reason = tool._meta?.[REFUSED_META];
+  if (typeof reason === 'string') return reason;
   if (!/^[a-zA-Z0-9_-]+$/.test(name)) return 'its name may hold only letters, digits, -, _, . and /';
   if (name.length > MAX_NAME_CHARS) return `its name is longer than ${MAX_NAME_CHARS} characters`;
   if ((counts.get(name) ?? 0) > 1) return `the server lists more than one tool as ${name}`;

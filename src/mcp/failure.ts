@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { ToolOutcome } from '../tools/tool.ts';
-import { NO_ANSWER_CODE } from './bounded-fetch.ts';
+import { NO_ANSWER_CODE, RefusedAnswer, UNREADABLE_CODE } from './own-codes.ts';
 import { StartFailure } from './start-failure.ts';
 
 /**
@@ -27,6 +27,7 @@ export function classifyFailure(
   if (error instanceof sdk.SdkHttpError) return classifyStatus(error.data.status);
   if (error instanceof sdk.ProtocolError) {
     if (error.code === NO_ANSWER_CODE) return { failure: { kind: 'broken', reason: error.message } };
+    if (error.code === UNREADABLE_CODE || NO_STRUCTURE.test(error.message)) return { outcome: UNREADABLE };
     const isOurs = error.code === sdk.ProtocolErrorCode.InvalidParams;
     return { outcome: refused(isOurs ? 'ValidationError' : 'ToolInvocationError', error.message) };
   }
@@ -34,8 +35,20 @@ export function classifyFailure(
   // What fetch throws when there is no connection, or when it breaks.
   if (error instanceof TypeError) return { failure: { kind: 'broken', reason } };
   if (isConnectionLost(error, sdk)) return { failure: { kind: 'gone', reason } };
-  return { outcome: refused('ToolInvocationError', error instanceof Error ? error.message : String(error)) };
+  if (error instanceof RefusedAnswer) return { outcome: refused('ToolInvocationError', error.message) };
+  // The words of parsers and validators are not for the model. The server answered, so the call may have taken effect.
+  return { outcome: UNREADABLE };
 }
+
+/** The SDK's own words about a result without the content that its tool declares. */
+const NO_STRUCTURE = /^Tool .+ has an output schema but did not return structured content$/;
+const UNREADABLE: ToolOutcome = {
+  error: {
+    error_type: 'ToolInvocationError',
+    message: 'The server answered, but its answer cannot be read; whether the call took effect is not known.',
+  },
+  unknown: true,
+};
 
 function classifyStatus(status: number): { outcome: ToolOutcome } | { failure: Failure } {
   if (status === 404) return { failure: { kind: 'forgotten', reason: 'no longer knows this session' } };
@@ -64,6 +77,8 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
   ECONNRESET: 'broke the connection off',
 };
 const MAX_SAID_CHARS = 200;
+const NOT_MCP = 'does not answer in the form that MCP asks for';
+const UNREADABLE_STARTS = ['INVALID_RESULT', 'UNSUPPORTED_RESULT_TYPE', 'CLIENT_HTTP_UNEXPECTED_CONTENT'];
 
 /** Why a start failed, in words for people; the rest is for the log. */
 export function describeStartFailure(error: unknown): string {
@@ -82,9 +97,13 @@ function describeCause(cause: Error): string | undefined {
   if (cause instanceof AppError) return cause.message;
   if (cause.name === 'TimeoutError') return 'did not answer in time';
   const code = 'code' in cause ? cause.code : undefined;
+  if (code === UNREADABLE_CODE) return NOT_MCP;
+  if (code === NO_ANSWER_CODE) return cause.message;
   // A number is the code of an answer that the server itself gave.
   if (typeof code === 'number') return `said: ${cause.message.slice(0, MAX_SAID_CHARS)}`;
+  if (cause.name === 'ZodError' || cause.name === 'SyntaxError') return NOT_MCP;
   if (typeof code !== 'string') return undefined;
+  if (UNREADABLE_STARTS.includes(code)) return NOT_MCP;
   if (/CERT|SIGNATURE|ERR_TLS|ERR_SSL|EPROTO/.test(code)) return `has no certificate that can be trusted (${code})`;
   return UNREACHABLE[code];
 }

@@ -77,7 +77,7 @@ export function createLineFilter(options: LineFilterOptions): LineFilter {
 }
 
 /** Looks without parsing: every answer has one of these keys, and hardly anything else has. */
-export function isAnswer(line: Buffer): boolean {
+function isAnswer(line: Buffer): boolean {
   return line.includes('"result"') || line.includes('"error"');
 }
 

@@ -5,6 +5,7 @@ import { createBoundedFetch } from './bounded-fetch.ts';
 import type { OutputLimits } from './budget.ts';
 import type { ChildCommand } from './child-server.ts';
 import { readStatus } from './failure.ts';
+import { createMessageMender } from './mend-message.ts';
 import { readOutput, StartFailure } from './start-failure.ts';
 import { createStdioTransport } from './stdio-transport.ts';
 
@@ -44,7 +45,12 @@ export function openTransport(target: ServerTarget, options: OpenOptions): Promi
 /** One child probed in place; one that ends at the unknown first question is started again and greeted the older way. */
 async function openStdio(target: StdioTarget, options: OpenOptions, isOlder = false): Promise<Opened> {
   const { clock, limits, onToolsChanged } = options;
-  const transport = createStdioTransport(target.child, { clock, limits, onDropped: onToolsChanged });
+  const transport = createStdioTransport(target.child, {
+    clock,
+    limits,
+    mender: createMessageMender(options.sdk),
+    onDropped: onToolsChanged,
+  });
   const client = options.createClient();
   const gone = whenClosed(client, () => transport.ended ?? 'closed the connection');
   try {
@@ -66,7 +72,7 @@ async function openHttp(target: ServerTarget & { transport: 'http' }, options: O
   const url = new URL(target.url);
   const common = {
     requestInit: { headers: { ...target.headers } },
-    fetch: createBoundedFetch({ clock, limits, onDropped: onToolsChanged }),
+    fetch: createBoundedFetch({ clock, limits, mender: createMessageMender(sdk), onDropped: onToolsChanged }),
   };
   const transport = new sdk.StreamableHTTPClientTransport(url, common);
   const client = options.createClient();

@@ -2,9 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { Clock } from '../clock.ts';
+import { isObject, type JsonObject } from '../schema/json.ts';
 import { createOutputBudget, type OutputLimits } from './budget.ts';
 import { type ChildCommand, type ChildServer, startChildServer } from './child-server.ts';
 import { createLineFilter } from './line-filter.ts';
+import { findAnswerId, type MessageMender } from './mend-message.ts';
+import { RefusedAnswer } from './own-codes.ts';
 
 /** What may wait for a server that does not read. */
 const MAX_UNREAD_BYTES = 16_000_000;
@@ -24,8 +27,9 @@ export interface StdioTransport extends Transport {
 /** One tool server as a child process; whatever it sends, the cost to others is bounded. */
 export function createStdioTransport(
   command: ChildCommand,
-  { clock, limits, onDropped }: { clock: Clock; limits: OutputLimits; onDropped(): void },
+  options: { clock: Clock; limits: OutputLimits; mender: MessageMender; onDropped(): void },
 ): StdioTransport {
+  const { clock, limits, mender, onDropped } = options;
   const filter = createLineFilter({ clock });
   const output = createOutputBudget(clock, limits);
   const contexts: Contexts = new Map();
@@ -44,14 +48,6 @@ export function createStdioTransport(
     void child?.stop();
     return true;
   };
-  const deliver = (line: Buffer) => {
-    const message = parseLine(line);
-    if (!message) return;
-    const inContext = 'method' in message ? undefined : contexts.get(message.id);
-    if (!('method' in message)) contexts.delete(message.id);
-    if (inContext) inContext(() => transport.onmessage?.(message));
-    else transport.onmessage?.(message);
-  };
 
   const transport: StdioTransport = {
     async start() {
@@ -64,7 +60,7 @@ export function createStdioTransport(
       started.stdout.on('data', (chunk: Buffer) => {
         if (ended !== undefined || isTooMuch(chunk)) return;
         const before = filter.dropped;
-        for (const line of filter.push(chunk)) deliver(line);
+        for (const line of filter.push(chunk)) deliver(transport, line, { contexts, mender });
         if (filter.dropped > before) onDropped();
         void letOthersRun(started);
       });
@@ -75,8 +71,10 @@ export function createStdioTransport(
     },
     async send(message) {
       if (!child || ended !== undefined) throw new Error(`The server ${ended ?? 'has not been started'}.`);
-      if (child.stdin.writableLength > MAX_UNREAD_BYTES) throw new Error('The server does not read what it is sent.');
+      if (child.stdin.writableLength > MAX_UNREAD_BYTES)
+        throw new RefusedAnswer('The server does not read what it is sent.');
       keepContext(contexts, message);
+      mender.sent(message);
       child.stdin.write(`${JSON.stringify(message)}\n`);
     },
     async close() {
@@ -102,13 +100,37 @@ function keepContext(contexts: Contexts, message: JSONRPCMessage): void {
   else if (message.method === 'notifications/cancelled') contexts.delete(message.params?.requestId);
 }
 
+function deliver(transport: Transport, line: Buffer, parts: { contexts: Contexts; mender: MessageMender }): void {
+  const { contexts, mender } = parts;
+  const value = parseLine(line);
+  if (value === undefined) return;
+  const id = findSentId(contexts, value);
+  // The SDK checks the shape of all other messages when it takes them.
+  const message = mender.mend(value, id) as unknown as JSONRPCMessage;
+  if ('method' in message) {
+    transport.onmessage?.(message);
+    return;
+  }
+  // Answers to nothing, and second answers, are nobody's.
+  const inContext = id === undefined ? undefined : contexts.get(id);
+  contexts.delete(id);
+  inContext?.(() => transport.onmessage?.(message));
+}
+
+/** The id as we sent it, of the request that a message answers; some servers return a number as text. */
+function findSentId(contexts: Contexts, message: JsonObject): string | number | undefined {
+  const id = findAnswerId(message);
+  if (id === undefined || contexts.has(id)) return id;
+  const asNumber = Number(id);
+  return String(asNumber) === id && contexts.has(asNumber) ? asNumber : undefined;
+}
+
 /** A line that is no message, such as a greeting printed to the wrong stream, is skipped. */
-function parseLine(line: Buffer): JSONRPCMessage | undefined {
+function parseLine(line: Buffer): JsonObject | undefined {
   if (!line.includes('"jsonrpc"')) return undefined;
   try {
     const value: unknown = JSON.parse(line.toString('utf8'));
-    // The SDK checks a message's shape when it takes it.
-    return typeof value === 'object' && value !== null ? (value as JSONRPCMessage) : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
