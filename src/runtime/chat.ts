@@ -10,6 +10,7 @@ import type { Tool } from '../tools/tool.ts';
 import { type AttachedFile, cleanFiles, digestFiles, discardFiles } from './attached-file.ts';
 import type { ContextEntry } from './caller-context.ts';
 import { takeHistory, toSeed } from './caller-history.ts';
+import { keyMismatch } from './check-answers.ts';
 import { closeWaiting } from './close-waiting.ts';
 import {
   type ChatDeps,
@@ -194,10 +195,4 @@ async function letGo({ files }: CheckedInput, turn: ChatTurn): Promise<ChatTurn>
 function requestHash({ agent, message, conversationId, threadId, digests }: CheckedInput): string {
   const what = JSON.stringify([agent, message, conversationId ?? null, threadId ?? null, ...digests]);
   return createHash('sha256').update(what).digest('hex');
-}
-
-function keyMismatch(): AppError {
-  return new AppError('idempotency_mismatch', {
-    detail: 'This Idempotency-Key was used for another request. Use a new key for a new message.',
-  });
 }

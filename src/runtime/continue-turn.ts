@@ -1,4 +1,5 @@
-import { foldEvents, type TurnState } from '../agent/turn-state.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { foldEvents } from '../agent/turn-state.ts';
 import type { Clock } from '../clock.ts';
 import { AppError, invalidRequest } from '../errors.ts';
 import type { FileReader } from '../files/file-reader.ts';
@@ -16,6 +17,7 @@ import { type AttachedFile, discardFiles } from './attached-file.ts';
 import { runAttempt } from './attempt.ts';
 import { auditOfAnswers } from './audit.ts';
 import type { ContextEntry } from './caller-context.ts';
+import { checkAnswers, keyMismatch, refuseTwins } from './check-answers.ts';
 import { checkReply } from './check-reply.ts';
 import { awaitedTools } from './client-tools.ts';
 import type { LiveTurn } from './live-turn.ts';
@@ -85,7 +87,9 @@ export async function continueInterrupted(deps: ChatDeps, user: User, conversati
 export async function answer(deps: ChatDeps, user: User, input: AnswerInput): Promise<ChatTurn> {
   const newest = await deps.store.readNewestTurn(user, input.conversationId);
   if (!newest) throw conversationNotFound();
-  const answered = input.idempotencyKey && (await findAnswered(deps, user, newest, input.idempotencyKey));
+  refuseTwins(input.answers);
+  const answered =
+    input.idempotencyKey && (await findAnswered(deps, user, newest, input.idempotencyKey, input.answers));
   if (answered) return answered;
   if (input.answers.length === 0)
     throw new AppError('invalid_request', { detail: 'There is no answer in this request.' });
@@ -112,11 +116,15 @@ export async function findAnswered(
   user: User,
   turn: StoredTurn,
   key: string,
+  answers: readonly CallAnswer[] = [],
 ): Promise<ChatTurn | undefined> {
   const live = deps.turns.findByTurn(user, turn.id);
   const events = live ? live.told() : await deps.store.readEvents(user, turn.id);
   const index = events.findIndex((event) => event.type === 'turn-resume' && event.key === key);
-  if (index === -1) return undefined;
+  const resume = events[index];
+  if (resume?.type !== 'turn-resume') return undefined;
+  // A client that sends a run again may leave out the answers that were taken.
+  if (answers.length > 0 && !isDeepStrictEqual(resume.answers, answers)) throw keyMismatch();
   const before = events.slice(0, index);
   if (live) return view(live, before);
   return { ...(await replay(deps, user, turn)), before, events: streamOf(events.slice(index)) };
@@ -188,21 +196,6 @@ export async function continueTurn(
     ...(input.endsAfterCalls && { endsAfterCalls: true }),
   });
   return view(live, answers ? events : []);
-}
-
-/** An answer to a call that does not wait, or that asks for the other kind of answer, is the caller's mistake. */
-function checkAnswers(state: TurnState, answers: readonly CallAnswer[]): void {
-  const problems = answers.flatMap((given, index) => {
-    const wait =
-      state.calls.find((call) => call.id === given.call_id)?.state === 'waiting' && state.waits.get(given.call_id);
-    if (!wait) return [{ path: `[${index}].call_id`, message: 'no call with this id waits for an answer' }];
-    const isDecision = 'approved' in given;
-    if (isDecision === (wait.kind === 'approval')) return [];
-    return [
-      { path: `[${index}]`, message: `this call waits for ${wait.kind === 'approval' ? '"approved"' : '"result"'}` },
-    ];
-  });
-  if (problems.length > 0) throw invalidRequest(problems);
 }
 
 export interface RunInput {
