@@ -1,6 +1,7 @@
 import type { Questions } from '../agent/running-turn.ts';
 import { AppError } from '../errors.ts';
 import type { CallAnswer, Event } from '../schema/event.ts';
+import type { AssistantMessage } from '../schema/message.ts';
 import type { Position } from '../schema/position.ts';
 import type { TurnResult } from '../schema/turn.ts';
 import { appendDelta } from './journal.ts';
@@ -62,6 +63,7 @@ export function startLiveTurn(options: LiveTurnOptions): LiveTurn {
 
   const tell = (event: Event) => {
     appendDelta(told, event);
+    if (event.type === 'step-end') shareText(told, event.message);
     if (event.type === 'turn-wait') pausedAt = event.asking && event.id;
     if (event.type === 'turn-resume') pausedAt = undefined;
     options.watch?.(event);
@@ -119,4 +121,13 @@ export function startLiveTurn(options: LiveTurnOptions): LiveTurn {
     interrupt: () => stopper.abort(new AppError('shutting_down', { detail: 'The server is stopping.' })),
     done,
   };
+}
+
+/** A whole reply is in its message and was told in deltas: both hold the same text, so that it is in memory once. */
+function shareText(told: Event[], message: AssistantMessage | undefined): void {
+  if (!message) return;
+  const index = told.findLastIndex((event) => event.type === 'text-delta' && event.message_id === message.id);
+  const delta = told[index];
+  if (delta?.type !== 'text-delta' || delta.text.length !== message.content.length) return;
+  told[index] = { ...delta, text: message.content };
 }

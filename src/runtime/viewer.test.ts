@@ -103,4 +103,18 @@ describe('Viewer', () => {
     expect((await viewer.next()).value).toMatchObject({ text: 'a' });
     await expect(viewer.next()).rejects.toThrow('gone');
   });
+
+  it('hands a long text over in parts, and each of them is a place to come back to', () => {
+    const whole = '🥛x'.repeat(70_000);
+    const [told] = tellAll([whole]);
+    if (!told) throw new Error('nothing was told');
+    const parts = eventsAfter([told], undefined);
+    expect(parts.length).toBeGreaterThan(3);
+    for (const [index, part] of parts.entries()) {
+      expect(part).toMatchObject({ text: expect.toSatisfy((text: string) => text.isWellFormed()) });
+      const before = sumUp(parts.slice(0, index + 1)).text;
+      const rest = sumUp(eventsAfter([told], parsePosition(part.id))).text;
+      expect(before + rest === whole).toBe(true);
+    }
+  });
 });

@@ -1,8 +1,11 @@
-import type { Event } from '../schema/event.ts';
-import { comparePositions, type Position, parsePosition } from '../schema/position.ts';
+import { type Event, isDelta } from '../schema/event.ts';
+import { comparePositions, formatPosition, type Position, parsePosition } from '../schema/position.ts';
 
 /** A reader this far behind is no longer handed every delta: it catches up from what was told, in larger pieces. */
 const MAX_WAITING = 1_000;
+const MAX_WAITING_CHARS = 64_000;
+/** Longer texts are handed over in parts, so that one reader never needs a buffer for all of an answer. */
+const PIECE_CHARS = 64_000;
 
 /** Events that a reader may stop reading at any moment. */
 export type EventStream = AsyncIterableIterator<Event, undefined>;
@@ -26,6 +29,7 @@ const DONE: Next = { done: true, value: undefined };
 export class Viewer implements EventStream {
   readonly #options: ViewerOptions;
   #waiting: Event[];
+  #waitingChars = 0;
   #lastId: string | undefined;
   #isBehind = false;
   #isOver = false;
@@ -39,7 +43,8 @@ export class Viewer implements EventStream {
 
   push(event: Event): void {
     if (this.#isBehind) return;
-    if (this.#waiting.length < MAX_WAITING) this.#waiting.push(event);
+    if (isDelta(event)) this.#waitingChars += event.text.length;
+    if (this.#waiting.length < MAX_WAITING && this.#waitingChars <= MAX_WAITING_CHARS) this.#waiting.push(event);
     else this.#isBehind = true;
     this.#answer();
   }
@@ -94,19 +99,41 @@ export class Viewer implements EventStream {
     }
     const event = this.#waiting.shift();
     if (event) this.#lastId = event.id;
+    if (this.#waiting.length === 0) this.#waitingChars = 0;
     return event;
   }
 }
 
 /** The events that come after a position, with a delta that the reader has in part cut to the rest. */
 export function eventsAfter(events: readonly Event[], after: Position | undefined): Event[] {
-  if (!after) return [...events];
+  if (!after) return events.flatMap(inPieces);
   return events.flatMap((event) => {
     const position = parsePosition(event.id);
     if (comparePositions(position, after) <= 0) return [];
-    const isDelta = event.type === 'text-delta' || event.type === 'reasoning-delta';
-    if (!isDelta || position.attempt !== after.attempt || position.seq !== after.seq) return [event];
+    if (!isDelta(event) || position.attempt !== after.attempt || position.seq !== after.seq) return inPieces(event);
     const missing = position.offset - Math.max(after.offset, position.offset - event.text.length);
-    return [{ ...event, text: event.text.slice(event.text.length - missing) }];
+    return inPieces({ ...event, text: event.text.slice(event.text.length - missing) });
   });
+}
+
+/** A delta as several: each has the id that a reader of only so much of the text holds. */
+function inPieces(event: Event): Event[] {
+  if (!isDelta(event) || event.text.length <= PIECE_CHARS) return [event];
+  const position = parsePosition(event.id);
+  const { text } = event;
+  const pieces: Event[] = [];
+  for (let start = 0; start < text.length; ) {
+    const end = pieceEnd(text, start);
+    const id = formatPosition({ ...position, offset: position.offset - text.length + end });
+    pieces.push({ ...event, id, text: text.slice(start, end) });
+    start = end;
+  }
+  return pieces;
+}
+
+/** Two halves of one character stay together. */
+function pieceEnd(text: string, start: number): number {
+  const end = Math.min(text.length, start + PIECE_CHARS);
+  const isSplit = end < text.length && /[\uD800-\uDBFF]/.test(text.charAt(end - 1));
+  return isSplit ? end + 1 : end;
 }

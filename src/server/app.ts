@@ -7,6 +7,7 @@ import { MAX_JSON_BYTES } from './attachments.ts';
 import { addJsonReader } from './body.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import type { ServerDeps, StreamTiming } from './deps.ts';
+import { STALL_MS } from './event-output.ts';
 import { addGuard } from './guard.ts';
 import { createHttpApp, type Hook, type HttpApp } from './http/app.ts';
 import { addIdentity, type Identify } from './identity.ts';
@@ -63,7 +64,7 @@ export function createApp(options: AppOptions): HttpApp {
     server,
     state: options.state,
     takeTurn: createRateLimit({ perMinute: server.rate_limit.turns_per_minute, clock }),
-    timing: { keepaliveMs: 15_000, stallMs: 30_000, ...options.timing },
+    timing: { keepaliveMs: 15_000, stallMs: STALL_MS, ...options.timing },
     debug: options.debug ?? false,
     stopping: options.stopping ?? new AbortController().signal,
     clock,

@@ -10,6 +10,11 @@ export interface OutputOptions {
   stallMs: number;
 }
 
+/** Node notices a stalled socket after this time at the earliest and twice of it at the latest. */
+export const STALL_MS = 15_000;
+/** A reader that has a backlog is sent so much at once; the next piece waits until it has taken this one. */
+const FLUSH_CHARS = 64_000;
+
 /** An open response. What is written within one turn of the event loop leaves in one piece. */
 export class EventOutput {
   readonly #response: ServerResponse;
@@ -61,6 +66,8 @@ export class EventOutput {
 
   /** Resolves at once unless the client reads slower than we tell; then when it has caught up, or is gone. */
   ready(): Promise<void> | undefined {
+    // Events that are there already arrive within one turn of the event loop, however many they are.
+    if (this.#waiting.length > FLUSH_CHARS) this.#flush();
     const isBehind = this.#response.writableNeedDrain && !this.#isClosed;
     return isBehind ? untilDrained(this.#response, this.#stallMs) : undefined;
   }

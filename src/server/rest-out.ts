@@ -22,6 +22,7 @@ export function createRestTranslator(conversationId: string): Translator {
   return {
     skip(event) {
       take(event);
+      if (event.type === 'text-delta') text.hold(event.text);
       // A reader who stands behind an interruption was told that the turn is over.
       if (event.type === 'turn-interrupt') hasEnded = true;
     },
@@ -50,22 +51,30 @@ function toErrorData(error: AppError): Record<string, unknown> {
   return { code: error.code, error_type: error.errorType, message: error.message };
 }
 
-/** The text of a turn that stands: of whole replies, and of the one that is being told. */
+/**
+ * The text of a turn that stands: of whole replies, and of the open one what the reader had when it came. The rest of
+ * the open reply is not kept: it is told, and after a crash it no longer stands.
+ */
 function createTextKeeper() {
-  let whole = '';
-  let open = '';
+  let whole: string[] = [];
+  let held = '';
+  let isOpen = false;
+  const close = () => {
+    held = '';
+    isOpen = false;
+  };
   return {
     take(event: Event) {
-      if (event.type === 'text-delta') open += event.text;
-      else if (event.type === 'turn-resume') open = '';
-      else if (event.type === 'turn-start') whole = open = '';
-      else if (event.type === 'step-end') {
-        whole += open;
-        open = '';
-      }
+      if (event.type === 'text-delta') isOpen = true;
+      if (event.type === 'turn-start') whole = [];
+      if (event.type === 'step-end' && event.message && isOpen) whole.push(event.message.content);
+      if (['turn-start', 'turn-resume', 'step-end'].includes(event.type)) close();
     },
-    hasOpen: () => open !== '',
-    standing: () => whole + open,
+    hold(text: string) {
+      held += text;
+    },
+    hasOpen: () => isOpen,
+    standing: () => whole.join('') + held,
   };
 }
 

@@ -77,11 +77,15 @@ function isCutOff(event: Event): boolean {
   return event.type === 'turn-interrupt' || event.type === 'turn-resume';
 }
 
+/** Deltas are joined up to this length: one frame never holds all of a long answer. */
+const JOINED_CHARS = 64_000;
+
 /** Joins deltas that arrive within one turn of the event loop, and gives every frame its id. */
 function createFrameWriter({ translator, encoding, output, lastId: firstId, part = 0 }: TellOptions) {
   let lastId = firstId;
   let skip = part;
   let deltas: Event[] = [];
+  let joinedChars = 0;
 
   const send = (frames: readonly Frame[]) => sendFrames({ output, encoding, lastId }, frames);
   const translate = (event: Event) => {
@@ -99,6 +103,7 @@ function createFrameWriter({ translator, encoding, output, lastId: firstId, part
   const flush = () => {
     const joined = deltas;
     deltas = [];
+    joinedChars = 0;
     for (const delta of joined) translate(delta);
   };
   return {
@@ -115,6 +120,8 @@ function createFrameWriter({ translator, encoding, output, lastId: firstId, part
       }
       if (deltas.length === 0) output.beforeFlush(flush);
       deltas = appendDelta(deltas, event);
+      joinedChars += event.text.length;
+      if (joinedChars > JOINED_CHARS) flush();
     },
   };
 }

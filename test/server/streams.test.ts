@@ -26,7 +26,8 @@ describe('a slow reader', () => {
   it('is dropped when it takes nothing, and the turn it asked to keep goes on', async () => {
     const text = Array.from({ length: 400 }, () => 'x'.repeat(50_000));
     const replies = [{ text }];
-    const { port, call, lines } = await openServer({ replies, app: { timing: { stallMs: 200 } } });
+    const agent = { limits: { reply_chars: 10_000_000 } };
+    const { port, call, lines } = await openServer({ replies, agent, app: { timing: { stallMs: 200 } } });
     const socket = connect(port, '127.0.0.1');
     const json = JSON.stringify(body);
     socket.write(

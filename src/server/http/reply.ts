@@ -1,6 +1,10 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { HttpRequest } from './request.ts';
 
+/** A shorter answer fits into the buffers of the operating system. */
+const LONG_CHARS = 16_000;
+/** As long as a stream may stall. */
+const STALL_MS = 15_000;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** The answer to one request. It is sent once; what comes later is not. */
@@ -48,6 +52,8 @@ export class HttpReply {
     if (this.raw.destroyed) return this;
     const length = body !== undefined && { 'content-length': Buffer.byteLength(body) };
     const type = body !== undefined && { 'content-type': JSON_TYPE };
+    // Node closes the connection of a client that takes nothing of it; the next request sets its own time.
+    if (body !== undefined && body.length > LONG_CHARS) this.raw.socket?.setTimeout(STALL_MS);
     this.raw.writeHead(this.#status, { ...type, ...this.#headers, ...length }).end(body);
     return this;
   }
