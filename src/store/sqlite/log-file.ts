@@ -45,9 +45,11 @@ export function createLogFile(database: DatabaseSync, path: string, flush: Flush
 
   function sync(): Promise<void> {
     syncs = syncs
-      .then(() => flush(file))
-      .then(() => {
+      .then(async () => {
+        const flushed = flush(file);
+        // The disk works meanwhile, so the check costs no time.
         const lost = findFailure();
+        await flushed;
         if (lost) throw lost;
       })
       .catch((cause) => {

@@ -27,13 +27,14 @@ describe('openDatabase', () => {
 
   it('makes the file in a folder for its owner only, durable and with foreign keys', () => {
     const database = openDatabase({ path, migrations: [FIRST] });
-    const pragmas = ['journal_mode', 'synchronous', 'foreign_keys'].map((name) =>
+    const pragmas = ['journal_mode', 'synchronous', 'foreign_keys', 'journal_size_limit'].map((name) =>
       database.prepare(`PRAGMA ${name}`).get(),
     );
     expect(pragmas.map((row) => ({ ...row }))).toEqual([
       { journal_mode: 'wal' },
       { synchronous: 2 },
       { foreign_keys: 1 },
+      { journal_size_limit: 67_108_864 },
     ]);
     expect(statSync(join(folder, 'data')).mode & 0o777).toBe(0o700);
     database.close();
