@@ -136,6 +136,14 @@ export function describeBeginTurn(world: World): void {
       expect(others.map(({ outcome }) => outcome)).toEqual(['begun', 'begun']);
     });
 
+    it('knows a key for a whole day', async () => {
+      const turn = await world.begin({ idempotencyKey: 'key', requestHash: 'hash' });
+      world.clock = new Date(world.clock.getTime() + DAY_MS);
+      expect(await world.store.readTurnByKey(ANN, 'todo', 'key')).toMatchObject({ id: turn.turnId });
+      const again = { idempotencyKey: 'key', requestHash: 'hash', now: world.clock.toISOString() };
+      expect(await world.store.beginTurn(ANN, newTurn(again))).not.toMatchObject({ outcome: 'begun' });
+    });
+
     it('forgets a key after a day', async () => {
       const old = await world.begin({ idempotencyKey: 'key', requestHash: 'hash' });
       world.clock = new Date(world.clock.getTime() + DAY_MS + 1);
