@@ -80,7 +80,7 @@ describe('holodeck check', () => {
   it.each([
     ['is not YAML', 'name: [', /space\.yaml:1:\d+/],
     ['holds nothing', '', /space\.yaml/],
-    ['names a file that is not there', SPACE, /sales\.csv/],
+    ['names a file that is not there', SPACE, /tables\.sales\.file: there is no such file/],
     ['has an unknown key', `${SPACE}colour: red\n`, /space\.yaml:\d+:1 colour: unknown key/],
   ])('refuses a space file that %s', (_, text, place) => {
     const { status, stdout, stderr } = check(
