@@ -31,7 +31,7 @@ interface LeftOut {
 
 const MAX_PROBLEMS = 20;
 /** A client sends everything that was ever said; older entries would be cut anyway and are not looked at. */
-const MAX_TAKEN = 2_000;
+export const MAX_TAKEN = 2_000;
 
 /** Reads history that a program gives. Throws `invalid_request` with `history[3].role` and what is wrong there. */
 export function readHistory(given: unknown, options: HistoryOptions): CallerHistory {

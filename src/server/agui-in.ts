@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { foldEvents, type TurnState } from '../agent/turn-state.ts';
 import type { AttachedFile } from '../runtime/attached-file.ts';
 import type { ContextEntry } from '../runtime/caller-context.ts';
+import { MAX_TAKEN } from '../runtime/caller-history.ts';
 import { createClientTool } from '../runtime/client-tools.ts';
 import { ThreadId } from '../schema/conversation.ts';
 import type { CallAnswer, CallWait, Event } from '../schema/event.ts';
@@ -78,8 +79,12 @@ const EarlierContent = z.looseObject({ content: Content });
 
 /** The messages before the one that a run brings, in the shape of history. Nothing of them has been checked. */
 export function earlierMessages({ messages }: RunInput): unknown[] {
-  const end = messages.findLastIndex((message) => isRole(message, 'user'));
-  return messages.slice(0, Math.max(end, 0)).flatMap((message) => {
+  const end = Math.max(
+    messages.findLastIndex((message) => isRole(message, 'user')),
+    0,
+  );
+  // A client may send 100,000 messages with each run; reading all of them would hold up everybody.
+  return messages.slice(Math.max(end - MAX_TAKEN, 0), end).flatMap((message) => {
     if (!isObject(message) || isRole(message, ...SHOWN_ONLY)) return [];
     const parsed = EarlierContent.safeParse(message).data;
     const calls = Array.isArray(message.toolCalls) ? { tool_calls: message.toolCalls } : {};
