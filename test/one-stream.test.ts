@@ -62,8 +62,10 @@ async function output(front: Front, args: string[], input = ''): Promise<string>
   return text;
 }
 
-/** What is stored, without what differs from run to run: ids and times. */
-async function storedEvents({ folder }: Front): Promise<unknown[]> {
+type StoredEvent = { type: string; text?: string };
+
+/** The stored events, without what differs from run to run: ids, times and the ends of segments. */
+async function storedEvents({ folder }: Front): Promise<StoredEvent[]> {
   const data = join(folder, 'data');
   const store = createSqliteStore({ folder: data });
   const user = localAccount(data);
@@ -71,10 +73,21 @@ async function storedEvents({ folder }: Front): Promise<unknown[]> {
   const turn = await store.readNewestTurn(user, conversation?.id ?? '');
   const events = await store.readEvents(user, turn?.id ?? '');
   await store.close();
-  return events.map(withoutChance);
+  return joinDeltas(events.map(withoutChance));
 }
 
-function withoutChance(event: Event): unknown {
+/** Text is committed in segments by time; where one ends is chance. */
+function joinDeltas(events: StoredEvent[]): StoredEvent[] {
+  const joined: StoredEvent[] = [];
+  for (const event of events) {
+    const last = joined.at(-1);
+    if (event.type === 'text-delta' && last?.type === 'text-delta') last.text = `${last.text}${event.text}`;
+    else joined.push(event);
+  }
+  return joined;
+}
+
+function withoutChance(event: Event): StoredEvent {
   const text = JSON.stringify(event)
     .replace(/"(id|\w+_id|at|\w+_at|timestamp)":"[^"]*"/g, '"$1":"…"')
     .replace(/"(\w+_ms)":[\d.]+/g, '"$1":0');

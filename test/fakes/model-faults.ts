@@ -22,6 +22,8 @@ export interface ModelFault {
   says: string;
   /** Something of the answer was already shown. */
   afterText?: boolean;
+  /** The fault moves many bytes: how long that takes is up to the machine. */
+  isBusy?: boolean;
   /** The server answers well once the fault is over. */
   recovers?: boolean;
   start(protocol: WireProtocol): Promise<FakeModelServer>;
@@ -205,6 +207,7 @@ export const MODEL_FAULTS: readonly ModelFault[] = [
       tries: 1,
       says: 'The model at HOST did not come to an end with its reply.',
       afterText: true,
+      isBusy: true,
     },
     sendEndlessly,
   ),

@@ -1,3 +1,4 @@
+import type { SupervisorLimits } from '../../src/mcp/limits.ts';
 import type { ScriptedReply } from '../../src/models/scripted.ts';
 import type { JsonObject } from '../../src/schema/json.ts';
 import type { ToolCallState } from '../../src/schema/tool-call.ts';
@@ -17,8 +18,12 @@ export interface ToolFault {
 }
 
 const call = (name: string, args: JsonObject | string = {}): ScriptedReply => ({ calls: [{ name, arguments: args }] });
-const server = (script: string, name: string) => () =>
-  openScript([`${SERVERS}/${script}`], { name }, { random: () => 1 });
+const server =
+  (script: string, name: string, limits: Partial<SupervisorLimits> = {}) =>
+  () =>
+    openScript([`${SERVERS}/${script}`], { name }, { random: () => 1, limits });
+/** Nothing refills: how fast this machine reads must not decide. */
+const NO_REFILL = { outputBytes: 20_000_000, outputBytesPerSecond: 0 };
 
 export const TOOL_FAULTS: readonly ToolFault[] = [
   {
@@ -72,7 +77,7 @@ export const TOOL_FAULTS: readonly ToolFault[] = [
     state: 'unknown',
     says: 'inventory was stopped because it sent too much while the call was running; whether it took effect is not known.',
     reply: call('endless'),
-    open: server('flood.mjs', 'inventory'),
+    open: server('flood.mjs', 'inventory', NO_REFILL),
   },
   {
     name: 'answer of 100 MB',

@@ -32,7 +32,7 @@ describe('a server that does not start', () => {
 
   it('has them shown by run, with the path of the log', async () => {
     const folder = writeFiles();
-    const { ended, stderr } = startProgram(folder, ['run', 'agent.yaml', 'hello'], '');
+    const { ended, stderr } = startProgram(folder, ['run', 'agent.yaml', 'list the files in my folder'], '');
     await ended;
     expectReport(stderr());
     expect(stderr()).toContain(`${REASON} (log: ${join(folder, '.holodeck/holodeck.log')})`);
