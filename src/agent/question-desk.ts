@@ -3,6 +3,8 @@ import type { CallAnswer, CallWait, EventBody } from '../schema/event.ts';
 import type { Json, JsonObject } from '../schema/json.ts';
 import type { ToolCall } from '../schema/tool-call.ts';
 import type { TurnResult } from '../schema/turn.ts';
+import { cleanWords } from '../tools/offer.ts';
+import { sanitizeText } from '../tools/sanitize.ts';
 import type { QuestionReply, RunningTurn } from './running-turn.ts';
 import { turnResult } from './turn-result.ts';
 
@@ -102,7 +104,7 @@ export function createQuestionDesk({ turn, calls, write, pass }: DeskOptions): Q
 }
 
 function toWait({ text, schema }: Question): CallWait {
-  return { kind: 'input', question: text, ...(schema && { schema }) };
+  return { kind: 'input', question: sanitizeText(text), ...(schema && { schema: cleanWords(schema) }) };
 }
 
 /** Declines the question once `loop.question_timeout_seconds` are over. */

@@ -7,6 +7,7 @@ import { hashDefinition, type OfferedTool } from '../tools/offer.ts';
 import { prepareCall } from '../tools/prepare-call.ts';
 import { failCall, runCall } from '../tools/run-call.ts';
 import { runCalls } from '../tools/run-calls.ts';
+import { sanitizeText } from '../tools/sanitize.ts';
 import { repeatEarlier } from './earlier-calls.ts';
 import { createEventQueue, type EventQueue } from './event-queue.ts';
 import { createQuestionDesk, type QuestionDesk } from './question-desk.ts';
@@ -223,7 +224,7 @@ async function runOne({ turn, call, prepared, write, pass, desk }: OneRun): Prom
     timeoutMs: deadlines.toolMs(),
     retryAttempts: retry.enabled ? retry.attempts : 0,
     onRun: (run) => write({ type: 'tool-call-run', call_id: call.id, tool: call.name, ...run, ...readOnly }),
-    progress: (text) => pass({ type: 'tool-call-progress', call_id: call.id, text }),
+    progress: (text) => pass({ type: 'tool-call-progress', call_id: call.id, text: sanitizeText(text) }),
     ask: (question) => desk.ask(call, question),
     onThrow: (error) => deps.log?.('a tool threw', { tool: call.name, call: call.id, error }),
   });

@@ -1,19 +1,34 @@
 import { withoutModelState } from '../models/kept-metadata.ts';
-import type { Event } from '../schema/event.ts';
+import type { CallWait, Event } from '../schema/event.ts';
 import type { TurnMessage } from '../schema/history.ts';
+import type { JsonObject } from '../schema/json.ts';
 import type { Message } from '../schema/message.ts';
+import type { ToolCall, ToolCallRequest } from '../schema/tool-call.ts';
 import type { TurnResult } from '../schema/turn.ts';
+import { cleanJson } from '../tools/sanitize.ts';
 import type { ChatTurn } from './continue-turn.ts';
 import type { EventStream } from './viewer.ts';
 
 /**
+ * Arguments of calls are shown without control characters; the store, the tool and the audit have them as they were.
  * The state that a provider wants back (ids, signatures, hidden thoughts) stays in the store and goes to the model only.
  * Every message and event that the runtime hands to a front passes through this file.
  */
 export function shownMessage<Kind extends Message>(message: Kind): Kind {
   if (message.role !== 'assistant') return message;
   const metadata = withoutModelState(message.metadata);
-  return metadata === message.metadata ? message : { ...message, metadata };
+  if (metadata === message.metadata && !message.tool_calls) return message;
+  const calls = message.tool_calls && { tool_calls: message.tool_calls.map(shownCall) };
+  return { ...message, metadata, ...calls };
+}
+
+function shownCall<Call extends ToolCallRequest & Pick<ToolCall, 'sent_arguments'>>(call: Call): Call {
+  const sent = call.sent_arguments && { sent_arguments: shownArguments(call.sent_arguments) };
+  return { ...call, arguments: shownArguments(call.arguments), ...sent };
+}
+
+function shownArguments(given: JsonObject): JsonObject {
+  return cleanJson(given) as JsonObject; // a cleaned object stays an object
 }
 
 export function shownHistory(entry: TurnMessage): TurnMessage {
@@ -24,6 +39,15 @@ export function shownEvent(event: Event): Event {
   switch (event.type) {
     case 'step-end':
       return event.message ? { ...event, message: shownMessage(event.message) } : event;
+    case 'tool-call-start':
+    case 'tool-call-end':
+      return { ...event, call: shownCall(event.call) };
+    case 'tool-call-run':
+      return { ...event, sent_arguments: shownArguments(event.sent_arguments) };
+    case 'tool-call-wait':
+      return { ...event, wait: shownWait(event.wait) };
+    case 'turn-start':
+      return event.already_ran ? { ...event, already_ran: event.already_ran.map(shownCall) } : event;
     case 'turn-wait':
     case 'turn-end':
       return { ...event, result: shownResult(event.result) };
@@ -32,8 +56,12 @@ export function shownEvent(event: Event): Event {
   }
 }
 
+function shownWait(wait: CallWait): CallWait {
+  return wait.kind === 'approval' ? { ...wait, sent_arguments: shownArguments(wait.sent_arguments) } : wait;
+}
+
 export function shownResult(result: TurnResult): TurnResult {
-  return { ...result, messages: result.messages.map(shownMessage) };
+  return { ...result, messages: result.messages.map(shownMessage), tool_calls: result.tool_calls.map(shownCall) };
 }
 
 /** A turn as it was opened, for a front. */

@@ -3,6 +3,7 @@ import type { CallWait, EventOf } from '../schema/event.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { TokenUsage } from '../schema/token-usage.ts';
 import type { TurnResult } from '../schema/turn.ts';
+import { sanitizeJson } from '../tools/sanitize.ts';
 
 type Outcome = NonNullable<RunFinishedEvent['outcome']>;
 
@@ -38,7 +39,7 @@ function toInterrupt(id: string, name: string, wait: Exclude<CallWait, { kind: '
     message: `Allow ${name}?`,
     toolCallId: id,
     responseSchema: DECISION_SCHEMA,
-    metadata: { tool: name, arguments: wait.sent_arguments },
+    metadata: { tool: name, arguments: sanitizeJson(wait.sent_arguments) },
   };
 }
 

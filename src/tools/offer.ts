@@ -105,7 +105,8 @@ function cleanDefinition({ name, description, inputSchema }: ToolDefinition): To
   return { name, description: sanitizeText(description), inputSchema: cleanWords(inputSchema) };
 }
 
-function cleanWords(schema: JsonObject): JsonObject {
+/** Titles and descriptions of a foreign schema as people and models may read them. */
+export function cleanWords(schema: JsonObject): JsonObject {
   const { title, description } = schema;
   return {
     ...mapSubschemas(schema, cleanWords),

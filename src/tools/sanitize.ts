@@ -28,11 +28,16 @@ export function sanitizeText(text: string): string {
 
 /** A copy as plain JSON with every text and key sanitized. Never throws: what is no JSON becomes null or a note. */
 export function sanitizeJson(value: unknown): Json {
-  return clean(value, []);
+  return clean(value, sanitizeText);
 }
 
-function clean(value: unknown, above: readonly object[]): Json {
-  if (typeof value === 'string') return sanitizeText(value);
+/** The same for data that a program reads: only what `cleanText` takes away is gone. */
+export function cleanJson(value: unknown): Json {
+  return clean(value, cleanText);
+}
+
+function clean(value: unknown, cleanString: (text: string) => string, above: readonly object[] = []): Json {
+  if (typeof value === 'string') return cleanString(value);
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value === 'boolean') return value;
   if (typeof value === 'bigint') return String(value);
@@ -41,11 +46,11 @@ function clean(value: unknown, above: readonly object[]): Json {
   if (above.includes(value)) return '[refers to itself]';
   if (above.length >= MAX_DEPTH) return '[nested too deeply]';
   const within = [...above, value];
-  if (Array.isArray(value)) return value.map((item) => clean(item, within));
+  if (Array.isArray(value)) return value.map((item) => clean(item, cleanString, within));
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key, item]) => key !== '__proto__' && item !== undefined)
-      .map(([key, item]) => [sanitizeText(key), clean(item, within)]),
+      .map(([key, item]) => [cleanString(key), clean(item, cleanString, within)]),
   );
 }
 

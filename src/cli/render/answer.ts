@@ -1,10 +1,10 @@
 import type { TurnResult } from '../../schema/turn.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
+import { createTextGate } from '../../tools/text-gate.ts';
 import type { Colors } from '../terminal/colors.ts';
 import { widthOf } from '../terminal/display-width.ts';
 import { createMarkdownStream, type MarkdownStream } from '../terminal/markdown-stream.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { createTextGate } from '../terminal/text-gate.ts';
 import { footnotesOf, withMarks } from './footnotes.ts';
 
 /** Text is drawn at most so often; in between it is collected. Long blocks are drawn less often: drawing must not take over. */
@@ -30,7 +30,7 @@ export interface Answer {
 
 export function createAnswer({ screen, colors }: { screen: Screen; colors: Colors }): Answer {
   let stream: MarkdownStream | undefined;
-  let gate = createTextGate();
+  let gate = createTextGate(sanitizeText);
   let timer: NodeJS.Timeout | undefined;
   let nextDrawing = 0;
   let isWhole = true;
@@ -68,7 +68,7 @@ export function createAnswer({ screen, colors }: { screen: Screen; colors: Color
     },
     begin() {
       commit();
-      gate = createTextGate();
+      gate = createTextGate(sanitizeText);
       isWhole = true;
     },
     push(text) {

@@ -1,6 +1,6 @@
 import type { TurnResult } from '../../schema/turn.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
-import { createTextGate } from '../terminal/text-gate.ts';
+import { createTextGate } from '../../tools/text-gate.ts';
 import { callDetails } from './call-details.ts';
 import type { Renderer } from './renderer.ts';
 
@@ -14,7 +14,7 @@ export interface PlainOptions {
 
 /** For pipes and files: the answer as it is, everything else aside. */
 export function createPlainRenderer({ write, writeAside, verbose = false, quiet = false }: PlainOptions): Renderer {
-  const gate = createTextGate();
+  const gate = createTextGate(sanitizeText);
   let isMidLine = false;
   let hasText = false;
   const put = (text: string) => {
