@@ -95,6 +95,10 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   'server.session_ttl_seconds':
     'Time without a request after which a conversation reads idle; each agent of a port may have its own',
   'server.max_active_turns': 'Turns at the same time on the port; above it 429',
+  'server.max_active_turns_per_user':
+    'Turns of one user at the same time; above it 429. Absent: with `server.auth` a quarter of `max_active_turns`, at least 4',
+  'server.max_streams_per_user':
+    'Open event streams of one user; above it 429. Absent: with `server.auth` a quarter of `max_active_turns`, at least 4',
   'server.timezone': 'Time zone of users who bring none, such as Europe/Berlin',
   'server.allowed_hosts': "Names in the `Host` header that are served, beside loopback's and `server.host`",
   'server.agui_reasoning': 'Whether AG-UI runs send REASONING_* events; AG-UI clients before 0.0.45 break on them',

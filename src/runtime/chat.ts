@@ -86,7 +86,7 @@ async function withDigests(input: CheckedInput): Promise<CheckedInput> {
 }
 
 async function beginAdmitted(deps: ChatDeps, user: User, input: CheckedInput): Promise<ChatTurn> {
-  const place = deps.turns.admit();
+  const place = deps.turns.take(user);
   try {
     return await begin(deps, user, input);
   } finally {
@@ -165,7 +165,7 @@ async function joinKnown(deps: ChatDeps, user: User, input: CheckedInput, turn: 
   if (now.status !== 'interrupted') return letGo(input, await replay(deps, user, now));
   const newest = await deps.store.readNewestTurn(user, now.conversation_id);
   if (newest?.id !== now.id) throw answeredSince();
-  const place = deps.turns.admit();
+  const place = deps.turns.take(user);
   try {
     const { clientTools = [], files = [], context = [], keepsGoing = true } = input;
     return await continueTurn(deps, user, { turn: now, clientTools, files, context, keepsGoing });

@@ -75,7 +75,7 @@ export async function continueInterrupted(deps: ChatDeps, user: User, conversati
   if (turn.status !== 'interrupted') {
     throw new AppError('invalid_request', { detail: 'The last turn of this conversation was not interrupted.' });
   }
-  const place = deps.turns.admit();
+  const place = deps.turns.take(user);
   try {
     return await continueTurn(deps, user, { turn, clientTools: [] });
   } finally {
@@ -102,7 +102,7 @@ export async function answer(deps: ChatDeps, user: User, input: AnswerInput): Pr
   if (turn.status !== 'waiting') {
     throw new AppError('invalid_request', { detail: 'This conversation is not waiting for an answer.' });
   }
-  const place = deps.turns.admit();
+  const place = deps.turns.take(user);
   try {
     return await continueTurn(deps, user, { ...input, turn, clientTools: input.clientTools ?? [] });
   } finally {

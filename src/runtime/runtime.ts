@@ -22,6 +22,7 @@ import { sanitizeText } from '../tools/sanitize.ts';
 import type { SourceStatus, ToolSource } from '../tools/tool.ts';
 import { createAbandoned } from './abandoned.ts';
 import { type ActiveCountOptions, createActiveCount } from './active-conversations.ts';
+import { userShares } from './admission.ts';
 import { openAgentSet } from './agent-set.ts';
 import { awaitTools } from './await-tools.ts';
 import { type ChatInput, chat } from './chat.ts';
@@ -117,7 +118,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   checkAgents(agents);
   const store = options.store ?? (await createSqliteStore({ folder }));
   const maxActive = Math.max(...agents.map((agent) => agent.server.max_active_turns));
-  const turns = createTurns({ maxActive, clock });
+  const turns = createTurns({ maxActive, maxPerUser: largestShare(agents), clock });
   const telemetry = createTelemetry({ version: packageJson.version, write: options.writeTrace ?? toStderr });
   const refusals = createRefusals();
   const log = withReports(options.log, options.report);
@@ -224,6 +225,13 @@ function readsOf(store: Store, turns: Turns, counted: Omit<ActiveCountOptions, '
     listConversations: (user, page) => store.listConversations(user, page),
     readAudit: (user, page) => store.readAudit(user, page),
   };
+}
+
+/** Turns of one user over all agents; undefined as soon as one agent sets no limit. */
+function largestShare(agents: readonly Agent[]): number | undefined {
+  const shares = agents.map(({ server }) => userShares(server).turns ?? Number.POSITIVE_INFINITY);
+  const largest = Math.max(...shares);
+  return Number.isFinite(largest) ? largest : undefined;
 }
 
 /** What an agent asks for and is not there yet must be said, not passed over. */

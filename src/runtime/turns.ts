@@ -1,12 +1,16 @@
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { User } from '../schema/user.ts';
+import { type Admission, createShare } from './admission.ts';
 import { type LiveTurn, type LiveTurnOptions, startLiveTurn } from './live-turn.ts';
 
 /** The hub of the turns that run in this process: admission, viewers, cancel and stop, once for every front. */
-export interface Turns {
-  /** Holds a place until it is released; throws `over_capacity` or `shutting_down`. Asked for before anything is written. */
-  admit(): { release(): void };
+export interface Turns extends Admission {
+  /**
+   * Holds a place while a turn is begun; throws `over_capacity` or `shutting_down`. Asked for before anything is
+   * written. Turns of one user that run detached or ask a question count against that user's share, too.
+   */
+  take: Admission['take'];
   /** Runs the turn; the caller holds its lease. */
   start(user: User, options: LiveTurnOptions): LiveTurn;
   findByConversation(user: User, conversationId: string): LiveTurn | undefined;
@@ -28,9 +32,18 @@ interface Entry {
   turn: LiveTurn;
 }
 
-export function createTurns({ maxActive, clock }: { maxActive: number; clock: Clock }): Turns {
+export interface TurnsOptions {
+  /** Of all users together; turns that ask do not count. */
+  maxActive: number;
+  /** Of one user; undefined = no limit of its own. */
+  maxPerUser?: number | undefined;
+  clock: Clock;
+}
+
+export function createTurns({ maxActive, maxPerUser, clock }: TurnsOptions): Turns {
+  const share = createShare({ perUser: maxPerUser, what: 'turns are running' });
   const entries = new Map<string, Entry>();
-  const watchers = new Map<string, Set<() => void>>();
+  const starts = createWatchers();
   let admitted = 0;
   let isStopping = false;
   let allStarted = Promise.withResolvers<void>();
@@ -48,15 +61,17 @@ export function createTurns({ maxActive, clock }: { maxActive: number; clock: Cl
   };
 
   return {
-    admit() {
+    take(user) {
       if (isStopping) throw stopping();
       if (admitted + entries.size >= maxActive && admitted + countWorking() >= maxActive) {
         const detail = `${maxActive} turns are running, which is the limit. Try again in a moment.`;
         throw new AppError('over_capacity', { detail, retryAfterSeconds: 1 });
       }
+      const place = share.take(user);
       admitted++;
       return {
         release() {
+          place.release();
           admitted--;
           if (admitted === 0) allStarted.resolve();
         },
@@ -65,20 +80,16 @@ export function createTurns({ maxActive, clock }: { maxActive: number; clock: Cl
     start(user, options) {
       const turn = startLiveTurn({ ...options, refuseQuestion: () => refuseQuestion(user, options.turnId) });
       entries.set(turn.turnId, { userId: user.id, turn });
-      const forget = () => entries.delete(turn.turnId);
+      const place = share.hold(user);
+      const forget = () => {
+        entries.delete(turn.turnId);
+        place.release();
+      };
       turn.done.then(forget, forget);
-      for (const tell of watchers.get(watchKey(user, turn.conversationId)) ?? []) tell();
+      starts.announce(user, turn.conversationId);
       return turn;
     },
-    onStart(user, conversationId, callback) {
-      const key = watchKey(user, conversationId);
-      const callbacks = watchers.get(key) ?? new Set();
-      watchers.set(key, callbacks.add(callback));
-      return () => {
-        callbacks.delete(callback);
-        if (callbacks.size === 0) watchers.delete(key);
-      };
-    },
+    onStart: starts.watch,
     findByConversation: (user, conversationId) => find(user, (turn) => turn.conversationId === conversationId),
     findByTurn(user, turnId) {
       const entry = entries.get(turnId);
@@ -111,6 +122,25 @@ function stopping(): AppError {
     detail: 'The server is stopping. Try again in a moment.',
     retryAfterSeconds: 1,
   });
+}
+
+/** Callbacks by conversation, for readers who wait for its next turn. */
+function createWatchers() {
+  const watchers = new Map<string, Set<() => void>>();
+  return {
+    announce(user: User, conversationId: string) {
+      for (const callback of watchers.get(watchKey(user, conversationId)) ?? []) callback();
+    },
+    watch(user: User, conversationId: string, callback: () => void): () => void {
+      const key = watchKey(user, conversationId);
+      const callbacks = watchers.get(key) ?? new Set();
+      watchers.set(key, callbacks.add(callback));
+      return () => {
+        callbacks.delete(callback);
+        if (callbacks.size === 0) watchers.delete(key);
+      };
+    },
+  };
 }
 
 function watchKey(user: User, conversationId: string): string {

@@ -177,6 +177,8 @@ export const ServerConfig = z.strictObject({
   cors_origins: z.array(Origin).default([]),
   session_ttl_seconds: z.number().positive().max(31_536_000).default(1800),
   max_active_turns: z.number().int().positive().max(100_000).default(200),
+  max_active_turns_per_user: z.number().int().positive().max(100_000).optional(),
+  max_streams_per_user: z.number().int().positive().max(100_000).optional(),
   timezone: z
     .string()
     .refine((zone) => isTimeZone(zone), 'must be a time zone such as Europe/Berlin')

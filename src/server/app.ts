@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../clock.ts';
 import { AppError } from '../errors.ts';
+import { createShare, userShares } from '../runtime/admission.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { ServerConfig } from '../schema/agent.ts';
 import type { Protocol, ServerState } from '../schema/server.ts';
@@ -46,6 +47,9 @@ export interface AppOptions {
 
 export function createApp(options: AppOptions): HttpApp {
   const { server, protocol = 'all', clock = systemClock } = options;
+  const rate = createRateLimit({ perMinute: server.rate_limit.turns_per_minute, clock });
+  const perUser = userShares(server).streams;
+  const uploads = createShare({ perUser, what: 'requests are being sent' });
   const app = createHttpApp({
     trustsProxy: server.trust_proxy,
     maxHeaderSize: HEADER_BYTES,
@@ -58,12 +62,18 @@ export function createApp(options: AppOptions): HttpApp {
     onError: sendProblem,
     onNotFound: sayNotFound,
     onBrokenRequest: answerBrokenRequest,
+    admitBody({ user }) {
+      // Every body is a turn's; a user without turns left is not listened to.
+      rate.check(user);
+      return uploads.take(user);
+    },
   });
   const deps: ServerDeps = {
     runtime: options.runtime,
     server,
     state: options.state,
-    takeTurn: createRateLimit({ perMinute: server.rate_limit.turns_per_minute, clock }),
+    takeTurn: rate.take,
+    streams: createShare({ perUser, what: 'event streams are open' }),
     timing: { keepaliveMs: 15_000, stallMs: STALL_MS, ...options.timing },
     debug: options.debug ?? false,
     stopping: options.stopping ?? new AbortController().signal,

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { Admission } from '../runtime/admission.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { ServerConfig } from '../schema/agent.ts';
 import type { ServerState } from '../schema/server.ts';
@@ -15,6 +16,8 @@ export interface ServerDeps {
   server: ServerConfig;
   state(): ServerState;
   takeTurn: TakeTurn;
+  /** Open event streams. */
+  streams: Admission;
   timing: StreamTiming;
   debug: boolean;
   /** Aborted when the server begins to stop: nobody waits for later turns any more. */

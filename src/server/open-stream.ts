@@ -7,6 +7,14 @@ import type { HttpReply } from './http/reply.ts';
 import { tellTurn } from './tell-turn.ts';
 import type { Translator } from './translator.ts';
 
+/** Holds a place among the user's streams until the response is over. Asked for before a turn is begun for it. */
+export function takeStream(reply: HttpReply, { streams }: ServerDeps): void {
+  const place = streams.take(reply.request.user);
+  // A client may have left before.
+  if (reply.raw.destroyed) place.release();
+  else reply.raw.once('close', () => place.release());
+}
+
 export function openStream(reply: HttpReply, { timing }: ServerDeps, encoding: Encoding): EventOutput {
   const { contentType, keepalive } = encoding;
   return new EventOutput(reply, { contentType, ...(keepalive && { keepalive }), ...timing });

@@ -6,10 +6,12 @@ import { createRateLimit } from './rate-limit.ts';
 describe('createRateLimit', () => {
   it('gives a minute of turns at once, then one whenever its time has come, to each user', async () => {
     const clock = createFakeClock();
-    const take = createRateLimit({ perMinute: 2, clock });
+    const { take, check } = createRateLimit({ perMinute: 2, clock });
+    for (const _ of [1, 2, 3]) check(ALICE);
     take(ALICE);
     take(ALICE);
     expect(() => take(ALICE)).toThrow(/2 turns/);
+    expect(() => check(ALICE)).toThrow(/2 turns/);
     take(BOB);
     await clock.advance(29_000);
     expect(() => take(ALICE)).toThrow();

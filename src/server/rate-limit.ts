@@ -14,8 +14,14 @@ interface Bucket {
 /** Takes one turn from the user's minute; throws `rate_limited` with the time until the next one. */
 export type TakeTurn = (user: User) => void;
 
+export interface RateLimit {
+  take: TakeTurn;
+  /** Throws as `take` would, and takes nothing: asked for before a body is read. */
+  check: TakeTurn;
+}
+
 /** A bucket per user that holds a minute's turns and fills evenly. */
-export function createRateLimit({ perMinute, clock }: { perMinute: number; clock: Clock }): TakeTurn {
+export function createRateLimit({ perMinute, clock }: { perMinute: number; clock: Clock }): RateLimit {
   const buckets = new Map<string, Bucket>();
   const perMs = perMinute / MINUTE_MS;
   const fill = ({ left, at }: Bucket, now: number) => Math.min(perMinute, left + (now - at) * perMs);
@@ -23,15 +29,20 @@ export function createRateLimit({ perMinute, clock }: { perMinute: number; clock
     for (const [id, bucket] of buckets) if (fill(bucket, now) >= perMinute) buckets.delete(id);
   };
 
-  return (user) => {
+  const readBucket = (user: User): Bucket => {
     const now = clock.now();
     if (buckets.size > SWEEP_AT) sweep(now);
-    const bucket = buckets.get(user.id) ?? { left: perMinute, at: now };
-    const left = fill(bucket, now);
-    if (left < 1) {
-      const detail = `You have used your ${perMinute} turns of this minute. Wait a moment.`;
-      throw new AppError('rate_limited', { detail, retryAfterSeconds: Math.ceil((1 - left) / perMs / 1000) });
-    }
-    buckets.set(user.id, { left: left - 1, at: now });
+    const left = fill(buckets.get(user.id) ?? { left: perMinute, at: now }, now);
+    if (left >= 1) return { left, at: now };
+    const detail = `You have used your ${perMinute} turns of this minute. Wait a moment.`;
+    throw new AppError('rate_limited', { detail, retryAfterSeconds: Math.ceil((1 - left) / perMs / 1000) });
+  };
+
+  return {
+    check: (user) => void readBucket(user),
+    take(user) {
+      const { left, at } = readBucket(user);
+      buckets.set(user.id, { left: left - 1, at });
+    },
   };
 }

@@ -4,6 +4,7 @@ import type { Event } from '../schema/event.ts';
 import type { ServerDeps } from './deps.ts';
 import { PROTOBUF, SSE } from './encode.ts';
 import type { HttpReply } from './http/reply.ts';
+import type { HttpRequest } from './http/request.ts';
 import { streamTurn } from './open-stream.ts';
 import { acceptsByName, wantsToGoOn } from './request-headers.ts';
 import { createRestTranslator, toChatResponse } from './rest-out.ts';
@@ -16,10 +17,13 @@ export async function sendTurn(
   { turn, streams }: { turn: ChatTurn; streams: boolean },
 ): Promise<unknown> {
   if (await acceptTurn(reply, turn)) return;
-  const isAsync = wantsToGoOn(reply.request);
-  const wantsEvents = isAsync ? acceptsByName(reply.request, SSE) : streams;
-  if (!wantsEvents) return answerTurn(turn, reply);
+  if (!wantsEvents(reply.request, streams)) return answerTurn(turn, reply);
   return streamTurn(reply, deps, { turn, translator: createRestTranslator(turn.conversationId) });
+}
+
+/** Whether a REST request is answered with events; `streams` = as its path or its Accept header asks. */
+export function wantsEvents(request: HttpRequest, streams: boolean): boolean {
+  return wantsToGoOn(request) ? acceptsByName(request, SSE) : streams;
 }
 
 /**

@@ -16,6 +16,8 @@ export interface HttpAppOptions extends ServerOptions {
   onError(error: unknown, request: HttpRequest, reply: HttpReply): unknown;
   onNotFound: Hook;
   onBrokenRequest(error: Error, socket: Socket): void;
+  /** Asked before a body is read; throws when it may not be sent now. Released when the body is whole. */
+  admitBody?(request: HttpRequest): { release(): void };
 }
 
 /** Routes over node:http: hooks in order, then the body of a POST by its media type, then the route. */
@@ -32,7 +34,8 @@ export interface HttpApp {
   close(): Promise<void>;
 }
 
-export function createHttpApp({ trustsProxy, onError, onNotFound, onBrokenRequest, ...rest }: HttpAppOptions): HttpApp {
+export function createHttpApp(options: HttpAppOptions): HttpApp {
+  const { trustsProxy, onError, onNotFound, onBrokenRequest, admitBody, ...rest } = options;
   const router = createRouter<Handler>();
   const hooks: Hook[] = [];
   const readers = new Map<string, ReadBody>();
@@ -46,7 +49,7 @@ export function createHttpApp({ trustsProxy, onError, onNotFound, onBrokenReques
     const found = router.find(request.method === 'HEAD' ? 'GET' : request.method, request.path);
     request.params = found?.params;
     request.route = found?.route ?? '';
-    if (found && request.method === 'POST') request.setBody(await readBody(readers, request, reply));
+    if (found && request.method === 'POST') request.setBody(await readBody({ readers, admitBody }, request, reply));
     const result = await (found?.target ?? onNotFound)(request, reply);
     if (!reply.isDone) reply.send(result);
   }
@@ -95,7 +98,7 @@ export function createHttpApp({ trustsProxy, onError, onNotFound, onBrokenReques
 
 /** By its media type; a body that will be refused is not asked for. */
 async function readBody(
-  readers: ReadonlyMap<string, ReadBody>,
+  { readers, admitBody }: { readers: ReadonlyMap<string, ReadBody>; admitBody: HttpAppOptions['admitBody'] },
   request: HttpRequest,
   reply: HttpReply,
 ): Promise<unknown> {
@@ -104,6 +107,11 @@ async function readBody(
   const read = readers.get(type?.split(';', 1)[0]?.trim().toLowerCase() ?? '');
   if (!read) throw new AppError('unsupported_media_type', { detail: 'Send application/json.' });
   if (encoding !== 'identity') throw new AppError('unsupported_media_type', { detail: 'Send it uncompressed.' });
-  if (expect !== undefined) reply.raw.writeContinue();
-  return read(request, reply);
+  const place = admitBody?.(request);
+  try {
+    if (expect !== undefined) reply.raw.writeContinue();
+    return await read(request, reply);
+  } finally {
+    place?.release();
+  }
 }

@@ -19,11 +19,11 @@ import {
 } from '../agui-in.ts';
 import { createAguiTranslator } from '../agui-out.ts';
 import type { ServerDeps } from '../deps.ts';
-import { openProtobufEncoding, PROTOBUF, sseEncoding } from '../encode.ts';
+import { openProtobufEncoding, PROTOBUF, SSE, sseEncoding } from '../encode.ts';
 import type { HttpApp } from '../http/app.ts';
 import type { HttpReply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
-import { streamTurn } from '../open-stream.ts';
+import { streamTurn, takeStream } from '../open-stream.ts';
 import { invalidAt, parseRequest } from '../parse.ts';
 import { acceptsByName, readKey, readTrace, wantsToGoOn } from '../request-headers.ts';
 import { acceptTurn } from '../send-turn.ts';
@@ -43,6 +43,7 @@ export function addAguiRoutes(app: HttpApp, deps: ServerDeps): void {
     throw new AppError('not_found', { detail: 'Several agents are served here: use /agent/{name}/awp.' });
   };
   const run = async (request: HttpRequest<AgentRoute>, reply: HttpReply) => {
+    if (streamsRun(request)) takeStream(reply, deps);
     const { runId, ...told } = await openRun(deps, request, agentOf(request));
     if (await acceptTurn(reply, told.turn, runId)) return;
     const encoding = acceptsByName(request, PROTOBUF) ? await openProtobufEncoding() : sseEncoding;
@@ -53,6 +54,11 @@ export function addAguiRoutes(app: HttpApp, deps: ServerDeps): void {
   const capabilities = async (request: HttpRequest<AgentRoute>) => describe(agentOf(request));
   app.get('/awp/capabilities', capabilities);
   app.get('/agent/:name/awp/capabilities', capabilities);
+}
+
+/** Any run but one that prefers 202 and names no kind of stream. */
+function streamsRun(request: HttpRequest): boolean {
+  return !wantsToGoOn(request) || acceptsByName(request, SSE) || acceptsByName(request, PROTOBUF);
 }
 
 interface Run {

@@ -7,9 +7,10 @@ import type { ServerDeps } from '../deps.ts';
 import type { HttpApp } from '../http/app.ts';
 import type { HttpRequest } from '../http/request.ts';
 import { Form } from '../multipart.ts';
+import { takeStream } from '../open-stream.ts';
 import { parseRequest, withoutNulls } from '../parse.ts';
 import { readKey, readTrace, wantsToGoOn } from '../request-headers.ts';
-import { sendTurn } from '../send-turn.ts';
+import { sendTurn, wantsEvents } from '../send-turn.ts';
 
 interface AgentRoute {
   name: string;
@@ -18,17 +19,19 @@ interface AgentRoute {
 export function addChatRoutes(app: HttpApp, deps: ServerDeps): void {
   const add = (path: string, streams: boolean) =>
     app.post<AgentRoute>(path, async (request, reply) => {
-      return sendTurn(reply, deps, { turn: await beginTurn(request, deps), streams });
+      const turn = await beginTurn(request, deps, () => wantsEvents(request, streams) && takeStream(reply, deps));
+      return sendTurn(reply, deps, { turn, streams });
     });
   add('/agent/:name/chat', false);
   add('/agent/:name/chat/stream', true);
 }
 
-async function beginTurn(request: HttpRequest<AgentRoute>, deps: ServerDeps): Promise<ChatTurn> {
+async function beginTurn(request: HttpRequest<AgentRoute>, deps: ServerDeps, admit: () => unknown): Promise<ChatTurn> {
   const body = request.takeBody();
   try {
     const input = toInput(request, body);
     if (deps.debug) request.facts.message = input.message;
+    admit();
     deps.takeTurn(request.user);
     return await deps.runtime.chat(request.user, input);
   } catch (error) {

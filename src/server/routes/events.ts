@@ -11,7 +11,7 @@ import { CUT_PART, parseReaderPosition, type ReaderPosition } from '../event-id.
 import type { EventOutput } from '../event-output.ts';
 import type { HttpApp } from '../http/app.ts';
 import type { HttpRequest } from '../http/request.ts';
-import { beginningOf, openStream } from '../open-stream.ts';
+import { beginningOf, openStream, takeStream } from '../open-stream.ts';
 import { parseRequest } from '../parse.ts';
 import { createRestTranslator } from '../rest-out.ts';
 import { sendFrames, tellTurn, turnInterrupted } from '../tell-turn.ts';
@@ -30,6 +30,7 @@ export function addEventRoutes(app: HttpApp, deps: ServerDeps): void {
     const conversationId = sessionId(request);
     const { format, follow } = parseRequest(EventsQuery, request.query);
     const reader = readerPosition(request);
+    takeStream(reply, deps);
     const left = new AbortController();
     const turns = runtime.follow(request.user, {
       conversationId,

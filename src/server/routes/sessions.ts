@@ -9,10 +9,11 @@ import type { ServerDeps } from '../deps.ts';
 import { SSE } from '../encode.ts';
 import type { HttpApp } from '../http/app.ts';
 import type { HttpRequest } from '../http/request.ts';
+import { takeStream } from '../open-stream.ts';
 import { parseRequest } from '../parse.ts';
 import { acceptsByName, readKey, readTrace, wantsToGoOn } from '../request-headers.ts';
 import { toRestCall, toRestMessage } from '../rest-out.ts';
-import { sendTurn } from '../send-turn.ts';
+import { sendTurn, wantsEvents } from '../send-turn.ts';
 
 export const ListQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).default(20),
@@ -79,9 +80,15 @@ export function addSessionRoutes(app: HttpApp, deps: ServerDeps): void {
     return { session_id: id, cancelled, ...(turn && { turn: { id: turn.id, status: turn.status } }) };
   });
 
+  addResumeRoute(app, deps);
+}
+
+function addResumeRoute(app: HttpApp, deps: ServerDeps): void {
   app.post<SessionRoute>('/sessions/:id/resume', async (request, reply) => {
     const answers = parseRequest(Answers, request.takeBody());
     const conversationId = sessionId(request);
+    const streams = acceptsByName(request, SSE);
+    if (wantsEvents(request, streams)) takeStream(reply, deps);
     deps.takeTurn(request.user);
     const idempotencyKey = readKey(request);
     const keepsGoing = wantsToGoOn(request) || idempotencyKey !== undefined;
@@ -92,8 +99,8 @@ export function addSessionRoutes(app: HttpApp, deps: ServerDeps): void {
       ...(idempotencyKey && { idempotencyKey }),
       ...readTrace(request),
     };
-    const turn = await runtime.answer(request.user, input);
-    return sendTurn(reply, deps, { turn, streams: acceptsByName(request, SSE) });
+    const turn = await deps.runtime.answer(request.user, input);
+    return sendTurn(reply, deps, { turn, streams });
   });
 }
 
