@@ -1,17 +1,20 @@
 /**
  * The served agent beside a hand-written loop, in one run, as ratios, with the journal on, each judged by the best of
  * other runtimes; exits 1 unless every row is ahead of it and every limit under load is met:
- * node bench/main.ts [--quick] [--only cold,latency,throughput,tools,lists,memory,gone,load]
+ * node bench/main.ts [--quick] [--only cold,latency,throughput,tools,lists,memory,gone,load,flood]
  */
 import { parseArgs } from 'node:util';
 import { askAll } from './client.ts';
 import { type Bench, clientGone, coldStart, latency, memory, type Row, throughput, toolLists } from './compare.ts';
 import { contestants, launch, type Running, stop, untilOpen } from './contestant.ts';
+import { oneUsersFlood } from './flood.ts';
 import { judge, judgedRows } from './peers.ts';
 import { type Finding, healthUnderLoad, idleFollowers, overload } from './under-load.ts';
 
 const { values: options } = parseArgs({ options: { quick: { type: 'boolean' }, only: { type: 'string' } } });
 const bench: Bench = { mockPort: 19_900, isQuick: options.quick ?? false };
+/** Phases that ask servers which were warmed up before. */
+const RUNNING_PHASES = ['latency', 'throughput', 'tools', 'gone', 'load'];
 /** What agent/few-places.yaml lets run at once. */
 const PLACES = 40;
 
@@ -25,7 +28,8 @@ async function main(): Promise<void> {
     if (wants('cold')) rows.push(...(await coldStart(all, bench)));
     if (wants('memory')) rows.push(...(await memory(all, bench)));
     if (wants('lists')) rows.push(...(await toolLists(all, bench)));
-    await withRunning(async (running) => measure(running, rows, findings));
+    if (wants('flood')) findings.push(await oneUsersFlood({ port: 19_231, mockPort: bench.mockPort }));
+    if (RUNNING_PHASES.some(wants)) await withRunning(async (running) => measure(running, rows, findings));
   } finally {
     await stop(mock);
   }

@@ -3,7 +3,7 @@ import type { ServerConfig } from '../schema/agent.ts';
 import type { User } from '../schema/user.ts';
 
 /** Held until it is released; a second release does nothing. */
-export interface Place {
+interface Place {
   release(): void;
 }
 
