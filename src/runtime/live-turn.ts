@@ -32,6 +32,8 @@ export interface LiveTurn {
   cancel(): void;
   /** Stops the turn so that a later process can continue it. */
   interrupt(): void;
+  /** The same as soon as nothing happens without an answer to a question, which may be now. */
+  interruptWhenPaused(): void;
   /** The result, or the reason why the journal could not be written. */
   readonly done: Promise<TurnResult>;
 }
@@ -59,8 +61,10 @@ export function startLiveTurn(options: LiveTurnOptions): LiveTurn {
   let { keepsGoing } = options;
   let pausedAt: string | undefined;
   let isOver = false;
+  let endsWhenPaused = false;
   const isPaused = () => pausedAt !== undefined && questions.isAsking();
 
+  const interrupt = () => stopper.abort(new AppError('shutting_down', { detail: 'The server is stopping.' }));
   const tell = (event: Event) => {
     appendDelta(told, event);
     if (event.type === 'step-end') shareText(told, event.message);
@@ -68,6 +72,7 @@ export function startLiveTurn(options: LiveTurnOptions): LiveTurn {
     if (event.type === 'turn-resume') pausedAt = undefined;
     options.watch?.(event);
     for (const viewer of viewers) viewer.push(event);
+    if (endsWhenPaused && isPaused()) interrupt();
   };
   const drain = async (): Promise<TurnResult> => {
     const loop = options.run(stopper.signal, questions);
@@ -86,14 +91,7 @@ export function startLiveTurn(options: LiveTurnOptions): LiveTurn {
     if (viewers.size === 0 && !keepsGoing && !isOver && !isPaused()) stopper.abort(new Error('the last viewer left'));
   };
   const done = drain();
-  done.then(
-    () => {
-      for (const viewer of viewers) viewer.end();
-    },
-    (error: unknown) => {
-      for (const viewer of viewers) viewer.fail(error);
-    },
-  );
+  endWith(done, viewers);
 
   return {
     turnId,
@@ -101,11 +99,7 @@ export function startLiveTurn(options: LiveTurnOptions): LiveTurn {
     view(after) {
       const viewer = new Viewer({ told, after, onLeave: leave });
       viewers.add(viewer);
-      if (isOver)
-        done.then(
-          () => viewer.end(),
-          (error) => viewer.fail(error),
-        );
+      if (isOver) endWith(done, [viewer]);
       return viewer;
     },
     told: () => told,
@@ -118,7 +112,11 @@ export function startLiveTurn(options: LiveTurnOptions): LiveTurn {
       keepsGoing = true;
     },
     cancel: () => stopper.abort(new Error('cancelled')),
-    interrupt: () => stopper.abort(new AppError('shutting_down', { detail: 'The server is stopping.' })),
+    interrupt,
+    interruptWhenPaused() {
+      endsWhenPaused = true;
+      if (isPaused()) interrupt();
+    },
     done,
   };
 }
@@ -130,4 +128,16 @@ function shareText(told: Event[], message: AssistantMessage | undefined): void {
   const delta = told[index];
   if (delta?.type !== 'text-delta' || delta.text.length !== message.content.length) return;
   told[index] = { ...delta, text: message.content };
+}
+
+/** Ends the viewers when the turn ends, also those that are added until then. */
+function endWith(done: Promise<unknown>, viewers: Iterable<Viewer>): void {
+  done.then(
+    () => {
+      for (const viewer of viewers) viewer.end();
+    },
+    (error: unknown) => {
+      for (const viewer of viewers) viewer.fail(error);
+    },
+  );
 }

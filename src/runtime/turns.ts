@@ -20,7 +20,10 @@ export interface Turns extends Admission {
   readonly active: number;
   /** Resolves when the turns that run now have ended. */
   settled(): Promise<void>;
-  /** Takes no new turn, lets the running ones finish for `graceMs`, then interrupts the rest and waits for their end. */
+  /**
+   * Takes no new turn, lets the running ones finish for `graceMs`, then interrupts the rest and waits for their end.
+   * A turn that only waits for the answer to a question is interrupted at once.
+   */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -54,11 +57,7 @@ export function createTurns({ maxActive, maxPerUser, clock }: TurnsOptions): Tur
     if (others.filter(({ turn }) => turn.isAsking()).length < MAX_ASKING) return undefined;
     return `A question was declined: ${MAX_ASKING} other turns of yours wait for an answer. Answer or cancel one of them.`;
   };
-  const countWorking = () => {
-    let working = 0;
-    for (const { turn } of entries.values()) if (!turn.isAsking()) working++;
-    return working;
-  };
+  const countWorking = () => [...entries.values()].filter(({ turn }) => !turn.isAsking()).length;
 
   return {
     take(user) {
@@ -108,6 +107,7 @@ export function createTurns({ maxActive, maxPerUser, clock }: TurnsOptions): Tur
       if (admitted > 0) await allStarted.promise;
       const running = [...entries.values()].map((entry) => entry.turn);
       const ended = Promise.allSettled(running.map((turn) => turn.done));
+      for (const turn of running) turn.interruptWhenPaused();
       const calm = clock.after(graceMs, () => {
         for (const turn of running) turn.interrupt();
       });

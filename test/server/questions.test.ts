@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { HttpAgent } from '@ag-ui/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ScriptedReply } from '../../src/models/scripted.ts';
-import { openScript, SERVERS } from '../fixtures/mcp-servers/open.ts';
+import { listTools, openScript, SERVERS } from '../fixtures/mcp-servers/open.ts';
 import { temporaryFolder } from '../runtime.ts';
 import { openServer, readAnswer, readFrames, type ServerScene, streamFrames } from './server.ts';
 
@@ -28,6 +28,8 @@ interface AskingScene extends Omit<ServerScene, 'tools' | 'sources'> {
 async function openAsking({ script = 'ask.mjs', ...scene }: AskingScene) {
   const source = openScript([`${SERVERS}/${script}`]);
   onTestFinished(() => source.close());
+  // A turn would begin without the tools of a server that takes long to start.
+  await listTools(source);
   const server = await openServer({ ...scene, tools: [], sources: [source] });
   const { call, runtime } = server;
   const ask = async (as = 'alice'): Promise<Waiting> =>
@@ -174,6 +176,18 @@ describe('a question of a running tool over REST', () => {
     const together = await answers(await call(`POST /sessions/${third.session_id}/resume`, { body }));
     expect(together).toMatchObject({ status: 'completed', content: 'Together.' });
   });
+});
+
+it('a question does not hold up the end of the server: its turn is interrupted at once', async () => {
+  const folder = temporaryFolder();
+  const { ask, runtime } = await openAsking({ replies: askAlways, folder });
+  const { session_id } = await ask();
+  // No test waits so long: with the turn left to the grace, this would not return.
+  await runtime.stop(3_600_000);
+  const { call } = await openServer({ replies: [], folder });
+  expect(await (await call(`GET /sessions/${session_id}`)).json()).toMatchObject({ turn: { status: 'interrupted' } });
+  const frames = await readFrames(await call(`GET /sessions/${session_id}/events`));
+  expect(frames.find(({ event }) => event === 'tool_call_end')?.data).toMatchObject({ name: 'ask', state: 'unknown' });
 });
 
 it('a question whose process is killed leaves its call unknown, and the turn interrupted', async () => {
