@@ -34,8 +34,8 @@ const common = {
   logLevel: 'warning',
   plugins: [builtinsByRequire],
   banner: {
-    // CommonJS packages inside an ES module bundle look for these.
-    js: "import { createRequire as createRequireOf } from 'node:module'; const require = createRequireOf(import.meta.url); const __filename = import.meta.filename; const __dirname = import.meta.dirname;",
+    // An older Node gets a sentence instead of a missing module. CommonJS packages inside an ES module bundle look for these.
+    js: "if (Number.parseInt(process.versions.node) < 24) throw new Error(`HoloDeck needs Node 24 or newer; this is Node ${process.versions.node}.`); import { createRequire as createRequireOf } from 'node:module'; const require = createRequireOf(import.meta.url); const __filename = import.meta.filename; const __dirname = import.meta.dirname;",
   },
 } satisfies BuildOptions;
 

@@ -29,6 +29,7 @@ async function ask(message: string, more: Pick<RunAgentOptions, 'files'> = {}): 
     const next = await turn.next();
     if (next.done) {
       const { content } = next.value;
+      process.stdout.write('\n');
       history = [...history, { role: 'user', content: message }, { role: 'assistant', content }];
       return next.value;
     }

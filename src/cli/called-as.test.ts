@@ -20,6 +20,11 @@ describe('commandText', () => {
       "node /x/holodeck.js chat 'it'\\''s/agent.yaml'",
     ],
     [
+      'by its path, with another Node than the one of PATH',
+      { program: '/x/holodeck.js', script: undefined, node: '/n', isOtherOnPath: true },
+      "/n /x/holodeck.js chat 'it'\\''s/agent.yaml'",
+    ],
+    [
       'by its path, with the Node of npx',
       { program: '/x y/holodeck.js', script: 'npx', node: '/n' },
       "npx node '/x y/holodeck.js' chat 'it'\\''s/agent.yaml'",

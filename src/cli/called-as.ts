@@ -1,10 +1,13 @@
-import { basename } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, delimiter, join } from 'node:path';
 
 /** How this program was called: its path, npm's word for the script that called it, and the Node that runs it. */
 export interface Caller {
   program: string | undefined;
   script: string | undefined;
   node: string;
+  /** `node` in a shell is another one, which may be too old. */
+  isOtherOnPath?: boolean;
 }
 
 /** A command of this program as a person can type it here. */
@@ -21,14 +24,25 @@ export function portableText(parts: readonly string[], caller: Caller = thisCall
 }
 
 function thisCaller(): Caller {
-  return { program: process.argv[1], script: process.env.npm_lifecycle_event, node: process.execPath };
+  const node = process.execPath;
+  return { program: process.argv[1], script: process.env.npm_lifecycle_event, node, isOtherOnPath: !isOnPath(node) };
+}
+
+function isOnPath(node: string): boolean {
+  const first = (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, basename(node)))
+    .find((file) => existsSync(file));
+  return first !== undefined && realpathSync(first) === realpathSync(node);
 }
 
 /** As it was called: the name alone works only where it is installed. */
-function programParts({ program = '', script }: Caller): string[] {
+function programParts({ program = '', script, node, isOtherOnPath }: Caller): string[] {
   if (script === 'start') return ['npm', 'start', '--'];
   // A Node that npx has found may be another than the one that is installed.
-  if (/\.[cm]?[jt]s$/.test(basename(program))) return [...(script === 'npx' ? ['npx'] : []), 'node', program];
+  if (/\.[cm]?[jt]s$/.test(basename(program))) {
+    return script === 'npx' ? ['npx', 'node', program] : [isOtherOnPath ? node : 'node', program];
+  }
   return script === 'npx' ? ['npx', 'holodeck'] : ['holodeck'];
 }
 

@@ -15,11 +15,16 @@ export interface NameReport {
   warnings: Finding[];
 }
 
-/** Checks the names in agent.yaml of programs, and of the tools of intents and domains. Starts nothing. */
-export async function checkNames(agent: Agent): Promise<NameReport> {
+/** Tools of the servers that run, and the names of the servers that do not. */
+export interface RunningServers {
+  tools: readonly string[];
+  down: readonly string[];
+}
+
+/** Checks the names in agent.yaml of the tools of intents and domains. Starts nothing. */
+export async function checkNames(agent: Agent, servers: RunningServers): Promise<NameReport> {
   const report: NameReport = { problems: [], warnings: [] };
-  report.problems.push(...(await findMissingCommands(agent)));
-  const known = await readToolNames(agent);
+  const known = await readToolNames(agent, servers);
   for (const [name, { tool }] of Object.entries(agent.intents)) {
     if (tool !== undefined) checkIntent({ tool, path: ['intents', name, 'tool'] }, known, report);
   }
@@ -33,7 +38,7 @@ export async function checkNames(agent: Agent): Promise<NameReport> {
 
 interface KnownTools {
   names: string[];
-  /** Servers that list their tools only while they run. */
+  /** Servers that did not start, so that their tools are not known. */
   unseen: string[];
 }
 
@@ -58,16 +63,15 @@ function checkDomainTool({ tool, path }: NamedTool, { names, unseen }: KnownTool
 }
 
 function describeUnseen(unseen: readonly string[]): string {
-  const servers = unseen.join(' and ');
-  return `no known tool has this name; ${servers} may have it, but lists its tools only while it runs`;
+  return `no known tool has this name; a server that did not start may have it: ${unseen.join(', ')}`;
 }
 
-async function readToolNames(agent: Agent): Promise<KnownTools> {
-  const known: KnownTools = { names: [], unseen: [] };
+async function readToolNames(agent: Agent, { tools, down }: RunningServers): Promise<KnownTools> {
+  const known: KnownTools = { names: [...tools], unseen: [] };
   for (const tool of agent.tools) {
     const names = await namesOf(tool, agent);
     if (names) known.names.push(...names);
-    else known.unseen.push(tool.name);
+    else if (down.includes(tool.name)) known.unseen.push(tool.name);
   }
   return known;
 }
@@ -90,7 +94,8 @@ async function spaceToolNames(file: string, root: string): Promise<string[]> {
   return [`query_space_${name}`, `poll_response_${name}`];
 }
 
-async function findMissingCommands({ tools, folder }: Agent): Promise<Finding[]> {
+/** The programs of stdio servers that are not there. Starts nothing. */
+export async function findMissingCommands({ tools, folder }: Agent): Promise<Finding[]> {
   const findings = tools.map(async (tool, index): Promise<Finding[]> => {
     if (tool.type !== 'mcp' || tool.transport !== 'stdio') return [];
     const path = ['tools', index, 'command'];

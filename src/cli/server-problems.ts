@@ -15,15 +15,21 @@ export interface ServerReport {
   clashes: string[];
   /** Tools that are not offered for another reason, and remarks of the servers. */
   remarks: string[];
+  /** Names of the tools that are offered. */
+  tools: string[];
+  /** Servers that did not start. */
+  down: string[];
 }
 
 /** Problems with the tools of an agent's servers, for its author. Starts the servers. */
 export async function findServerProblems({ runtime, user, agent, signal }: LookOptions): Promise<ServerReport> {
-  if (!hasServers(agent)) return { clashes: [], remarks: [] };
-  const { refusals } = await runtime.listTools(user, agent.name, { signal });
+  if (!hasServers(agent)) return { clashes: [], remarks: [], tools: [], down: [] };
+  const { offered, refusals } = await runtime.listTools(user, agent.name, { signal });
   return {
     clashes: describeRefusals(refusals.filter(({ isClash }) => isClash)),
     remarks: [...describeRefusals(refusals.filter(({ isClash }) => !isClash)), ...readRemarks(runtime, agent)],
+    tools: [...offered.keys()],
+    down: findDown(runtime, agent),
   };
 }
 
@@ -45,6 +51,12 @@ export function hasServers(agent: Agent): boolean {
 
 function isRemote(tool: Agent['tools'][number]): boolean {
   return tool.type === 'mcp' && tool.transport !== 'builtin';
+}
+
+function findDown(runtime: Runtime, agent: Agent): string[] {
+  const names = new Set(agent.tools.filter(isRemote).map((tool) => tool.name));
+  const { sources } = runtime.describe(agent.name);
+  return sources.filter(({ name, state }) => names.has(name) && state !== 'ready').map(({ name }) => name);
 }
 
 /** Remarks of servers that run, such as a tool whose definition cannot be used. */

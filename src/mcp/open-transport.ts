@@ -6,7 +6,7 @@ import type { OutputLimits } from './budget.ts';
 import type { ChildCommand } from './child-server.ts';
 import { readStatus } from './failure.ts';
 import { createMessageMender } from './mend-message.ts';
-import { readOutput, StartFailure } from './start-failure.ts';
+import { readOutput, readUnreached, StartFailure } from './start-failure.ts';
 import { createStdioTransport } from './stdio-transport.ts';
 
 /** Where a server is and what it is given; every value is filled in. */
@@ -81,6 +81,8 @@ async function openHttp(target: ServerTarget & { transport: 'http' }, options: O
     return opened(client, () => endSession(transport, client, clock));
   } catch (error) {
     signal.throwIfAborted();
+    const output = readUnreached(error, url);
+    if (output.length > 0) throw new StartFailure(undefined, { output, cause: error });
     if (!OLDER_SERVER_STATUSES.includes(readStatus(error) ?? 0)) throw error;
     const older = options.createClient();
     await connect(older, new sdk.SSEClientTransport(url, common), options, true).catch(() => {

@@ -2,8 +2,10 @@ import { sanitizeText } from '../tools/sanitize.ts';
 
 const MAX_LINES = 8;
 const MAX_LINE_CHARS = 300;
+/** The first line of an error, as Node, Python and most programs print it. */
+const ERROR_LINE = /^(?:Uncaught |Caused by: |thread .* )?[\w.]*(?:Error|Exception|panicked)\b(?: \[\w+\])?.*\S/;
 
-/** A program that did not start, with what it printed last. Only the author of an agent is shown `output`. */
+/** A server that did not start, with what it printed last, or why nothing reached it. Only the author of an agent is shown `output`. */
 export class StartFailure extends Error {
   /** The reason in words; undefined = the cause has it. */
   readonly reason: string | undefined;
@@ -16,11 +18,26 @@ export class StartFailure extends Error {
   }
 }
 
-/** The last lines of what a program wrote to stderr. */
+/** The last lines of what a program wrote to stderr; in place of a stack trace, the error above it and the last line. */
 export function readOutput(stderr: string): string[] {
   const lines = sanitizeText(stderr)
     .split('\n')
     .map((line) => line.trimEnd())
     .filter((line) => line !== '');
-  return lines.slice(-MAX_LINES).map((line) => line.slice(0, MAX_LINE_CHARS));
+  const error = lines.findLastIndex((line) => ERROR_LINE.test(line));
+  const isAbove = error >= 0 && error < lines.length - MAX_LINES;
+  const kept = isAbove
+    ? [...lines.slice(error, error + MAX_LINES - 2), '…', ...lines.slice(-1)]
+    : lines.slice(-MAX_LINES);
+  return kept.map((line) => line.slice(0, MAX_LINE_CHARS));
+}
+
+/** The address without path, user or query, and the cause: for an HTTP server that no request reached. */
+export function readUnreached(error: unknown, { host }: URL): string[] {
+  const causes: Error[] = [];
+  for (let cause = error; cause instanceof Error; cause = cause.cause) causes.push(cause);
+  const last = causes.at(-1);
+  if (!last || !causes.some((cause) => cause instanceof TypeError && cause.message === 'fetch failed')) return [];
+  const code = 'code' in last ? String(last.code) : '';
+  return [code === 'ECONNREFUSED' ? `nothing listens at ${host}` : `${host}: ${sanitizeText(last.message || code)}`];
 }

@@ -12,7 +12,7 @@ import { createRuntime } from '../../runtime/runtime.ts';
 import type { Agent } from '../../schema/agent.ts';
 import { openTokenCheck } from '../../server/open-token-check.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
-import { checkNames } from '../check-names.ts';
+import { checkNames, findMissingCommands, type RunningServers } from '../check-names.ts';
 import { checkSpaces } from '../check-spaces.ts';
 import { findToolProblems } from '../check-tools.ts';
 import { findServerProblems, hasServers } from '../server-problems.ts';
@@ -25,38 +25,43 @@ export async function runCheck(file: string): Promise<void> {
   const warn = (text: string) => process.stderr.write(`warning: ${sanitizeText(text)}\n`);
   const { agent, hints, locate } = await readAgent(file, { onWarning: warn });
   for (const hint of hints) process.stderr.write(`hint: ${sanitizeText(formatProblem(hint))}\n`);
-  const names = await checkNames(agent);
-  for (const doubt of names.warnings) warn(formatProblem(locate(doubt)));
   const spaces = await checkSpaces(agent);
   for (const warning of spaces.warnings) warn(warning);
   const problems = [
-    ...names.problems.map((problem) => formatProblem(locate(problem))),
+    ...(await findMissingCommands(agent)).map((problem) => formatProblem(locate(problem))),
     ...(await findToolProblems(agent)),
     ...spaces.problems,
   ];
+  const canStart = problems.length === 0;
+  if (canStart) await openTokenCheck(agent.server, warn);
+  const servers = canStart ? await checkServers(agent, warn) : { tools: [], down: agent.tools.map(({ name }) => name) };
+  const names = spaces.problems.length > 0 ? { problems: [], warnings: [] } : await checkNames(agent, servers);
+  if (canStart) for (const doubt of names.warnings) warn(formatProblem(locate(doubt)));
+  problems.push(...names.problems.map((problem) => formatProblem(locate(problem))));
   if (problems.length > 0) throw new AppError('config_invalid', { detail: problems.join('\n') });
-  await openTokenCheck(agent.server, warn);
-  await checkServers(agent, warn);
   const tools = agent.tools.map((tool) => tool.name).join(', ') || 'none';
-  const text = `${file} is good: ${agent.name}, model ${agent.model.provider}, tools ${tools}`;
+  const verdict =
+    servers.down.length === 0 ? 'is good' : `has no mistakes, but ${servers.down.join(', ')} did not start`;
+  const text = `${file} ${verdict}: ${agent.name}, model ${agent.model.provider}, tools ${tools}`;
   process.stdout.write(`${sanitizeText(text)}\n`);
 }
 
 /**
  * Starts the agent's tool servers in a folder of their own, and throws what is wrong with the file. A server that does not
- * start is a warning: it may need a network or a key that is not here.
+ * start is a warning, and its tools count as unknown: it may need a network or a key that is not here.
  */
-async function checkServers(agent: Agent, warn: (text: string) => void): Promise<void> {
-  if (!hasServers(agent)) return;
+async function checkServers(agent: Agent, warn: (text: string) => void): Promise<RunningServers> {
+  if (!hasServers(agent)) return { tools: [], down: [] };
   const folder = await mkdtemp(join(tmpdir(), 'holodeck-check-'));
   const report = ({ text, lines = [] }: Fault) => warn([text, ...lines.map((line) => `  | ${line}`)].join('\n'));
   const runtime = await createRuntime({ agents: [agent], folder, report });
   try {
     const signal = AbortSignal.timeout(SERVERS_MS);
     const user = userFromId(randomUUID());
-    const { clashes, remarks } = await findServerProblems({ runtime, user, agent, signal });
+    const { clashes, remarks, tools, down } = await findServerProblems({ runtime, user, agent, signal });
     for (const remark of remarks) warn(remark);
     if (clashes.length > 0) throw new AppError('config_invalid', { detail: clashes.join('\n') });
+    return { tools, down };
   } finally {
     await runtime.stop();
     await rm(folder, { recursive: true, force: true });
