@@ -5,7 +5,7 @@ import type { JsonObject } from '../schema/json.ts';
 import { newUlid } from '../schema/new-ulid.ts';
 import type { ToolCall } from '../schema/tool-call.ts';
 import { cutText, sanitizeText } from '../tools/sanitize.ts';
-import type { RunningTurn } from './running-turn.ts';
+import { type RunningTurn, toolsNow } from './running-turn.ts';
 import { outcomeText } from './tool-message.ts';
 import { openCalls, type TurnState } from './turn-state.ts';
 
@@ -72,23 +72,35 @@ function carryReply({ calls, metadata, timestamp }: CarriedReply): EventBody[] {
 
 /**
  * Ends the open calls that ask for what was already done, with the outcome that it had. A carried call answers every
- * repetition; a call of a path that was left answers one, because an edited message may ask for more of the same.
+ * repetition; a call of a path that was left answers one, because an edited message may ask for more of the same. A call
+ * whose effect is not known counts as done, unless its tool may be repeated.
  */
-export function repeatEarlier({ state, deps }: RunningTurn): EventBody[] {
+export function repeatEarlier(turn: RunningTurn): EventBody[] {
+  const { state, deps } = turn;
   const used = new Set(state.calls.map((call) => call.repeats));
   const carried = state.calls.filter(({ id, repeats }) => repeats === id);
   if (carried.length === 0 && state.alreadyRan.length === 0) return [];
+  const tools = toolsNow(turn);
   return openCalls(state).flatMap((call): EventBody[] => {
     if (state.waits.has(call.id)) return [];
     const isSame = (other: ToolCall) =>
-      other.state === 'completed' && other.name === call.name && isDeepStrictEqual(other.arguments, call.arguments);
+      (other.state === 'completed' || !tools.get(call.name)?.tool.idempotent) &&
+      other.name === call.name &&
+      isDeepStrictEqual(other.arguments, call.arguments);
     const earlier = carried.find(isSame) ?? state.alreadyRan.find((other) => !used.has(other.id) && isSame(other));
-    if (earlier?.result === undefined) return [];
+    if (!earlier) return [];
     used.add(earlier.id);
     const at = deps.clock.date().toISOString();
+    const { state: outcome, result, error } = earlier;
     const time = { started_at: at, completed_at: at, duration_ms: 0 };
-    const ended: ToolCall = { ...call, state: 'completed', result: earlier.result, repeats: earlier.id, ...time };
-    return [{ type: 'tool-call-end', call: ended, message_id: newUlid() }];
+    const said = error ? { error } : { result: result ?? null };
+    return [
+      {
+        type: 'tool-call-end',
+        call: { ...call, state: outcome, ...said, repeats: earlier.id, ...time },
+        message_id: newUlid(),
+      },
+    ];
   });
 }
 

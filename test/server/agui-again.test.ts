@@ -168,6 +168,27 @@ describe('the same message again over AG-UI', () => {
     expect(model.requests[2]?.system).toContain('add {"title":"milk"}: add 1');
   });
 
+  it.each([
+    ['add milk', 'a regenerated one'],
+    ['add milk now', 'an edited one'],
+  ])('does not run a call again whose effect is not known: "%s", %s', async (text) => {
+    const effects: unknown[] = [];
+    const run = (args: object) => {
+      effects.push(args);
+      return new Promise<never>(() => {});
+    };
+    const inputSchema = { type: 'object', properties: { title: { type: 'string' } } };
+    const { ask, again, model } = await openScripted({
+      replies: [add('milk'), 'First.', add('milk'), 'Second.'],
+      tools: [buildTool({ name: 'add', inputSchema, run })],
+      agent: { loop: { tool_timeout_seconds: 0.2 } },
+    });
+    await ask('add milk', 'm1');
+    expect(await again('m1', text)).toBe('Second.');
+    expect(effects).toEqual([{ title: 'milk' }]);
+    expect(model.requests[3]?.messages.at(-1)?.content).toContain('Whether it took effect is not known');
+  });
+
   it('is sent without what came after an older message that is edited, and knows what that did', async () => {
     const { tool, effects } = countingTool('add');
     const replies = [add('milk'), 'One.', add('eggs'), 'Two.', add('eggs'), 'New.', 'Next.'];
