@@ -65,7 +65,7 @@ describe('whyText', () => {
   it('lists each figure with its place when none is named', () => {
     const missing: NumberCheck = { text: '795', start: 7, end: 10, found: false };
     expect(why('', check('25%', 3), check('25%', 3), missing).split('\n')).toEqual([
-      '  25%  [1] sales → row 4, share = 25  ✓ found',
+      '  25%  [1] sales → row 4, share = 25  ✓ found, 2 times',
       '    795  ✗ in no result of a tool',
       '  /why 25% shows its query, /why all everything that led to the answer',
     ]);
@@ -79,6 +79,12 @@ describe('whyText', () => {
         .split('\n')
         .slice(-2)[0],
     ).toBe('  … and 8 more');
+  });
+
+  it('counts every figure: those that are listed, each with its times, and those that are not', () => {
+    const checks = Array.from({ length: 40 }, (_, index) => check('25%', index % 20));
+    const lines = why('', ...checks).split('\n');
+    expect([lines.filter((line) => line.endsWith(', 2 times')).length, lines.at(-2)]).toEqual([12, '  … and 16 more']);
   });
 
   it('cuts long results only for a window', () => {

@@ -79,10 +79,13 @@ function fieldOf(call: ToolCall | undefined, name: string): unknown {
 /** Each figure with its place, else each call; the rest is one word away. */
 function shortAnswer(result: TurnResult): string {
   const { checks = [], tool_calls } = result;
-  const figures = [...new Set(checks.map((check) => `  ${figureText(check)}${oneFigure(check, result)}`))];
+  const places = Map.groupBy(checks, (check) => `  ${figureText(check)}${oneFigure(check, result)}`);
+  const figures = [...places].map(([text, same]) => (same.length > 1 ? `${text}, ${same.length} times` : text));
   const calls = tool_calls.map((call) => `  ${sanitizeText(call.domain ?? call.name)}  ${outcomeText(call)}`);
   const listed = figures.length > 0 ? figures : calls;
-  const more = listed.length > LISTED_FIGURES ? [`  … and ${listed.length - LISTED_FIGURES} more`] : [];
+  const further = [...places.values()].slice(LISTED_FIGURES).flat().length;
+  const left = figures.length > 0 ? further : Math.max(0, calls.length - LISTED_FIGURES);
+  const more = left > 0 ? [`  … and ${left} more`] : [];
   const [first] = checks;
   const advice = first ? `/why ${sanitizeText(first.text)} shows its query, /why all` : '/why all shows';
   return [
@@ -115,7 +118,7 @@ function wholeAnswer(result: TurnResult, isWindow: boolean): string {
     }),
     ...(result.routing
       ? [
-          `routed to   ${result.routing.identified_domains.join(', ')} ${result.routing.confidence.toFixed(2)}  ${result.routing.reasoning}`,
+          `routed to   ${result.routing.identified_domains.join(', ') || 'no domain'} ${result.routing.confidence.toFixed(2)}  ${result.routing.reasoning}`,
         ]
       : []),
     `steps       ${result.iterations}, ended: ${result.finish_reason}`,

@@ -42,6 +42,15 @@ const result = (parts: object = {}): TurnResult =>
 const rows = (parts: object = {}) => resultRows(result(parts), { colors: pc.createColors(false), width: 140 });
 
 describe('resultRows', () => {
+  it('leaves out a reason that the answer holds already', () => {
+    const error_details = [
+      { domain: 'carts', reason: 'Only 50 units are left, of 99.' },
+      { domain: 'stock', reason: 'No.' },
+    ];
+    const missing = rows({ partial_results: true, error_details }).filter((row) => row.startsWith('  missing'));
+    expect(missing).toEqual(['  missing  stock: No. · 99 is in no result']);
+  });
+
   it('shows sources with their rows, the confidence with its reason, what is missing, and what to ask next', () => {
     expect(rows()).toEqual([
       '  sources  [1] carts.sales row 1   [2] stock.store row 1      confidence medium (2 of 2 answered, 2 of 3 figures checked)',

@@ -61,14 +61,15 @@ function reasonOf({ tool_calls, checks = [] }: TurnResult): string {
   return parts.join(', ') || 'no figures to check';
 }
 
-/** Leaves denied calls out: the person who denied them knows, and the answer says so. */
+/** Leaves out denied calls, because the person who denied them knows, and reasons that are in the answer already. */
 function missingSpans(result: TurnResult, colors: Colors): Span[] {
-  const { checks = [], error_details = [], partial_results, tool_calls } = result;
+  const { checks = [], content, error_details = [], partial_results, tool_calls } = result;
   const denied = tool_calls.filter(({ error }) => error?.error_type === 'PermissionDenied');
   const isDenied = (detail: { tool?: string | undefined; reason: string }) =>
     denied.some(({ name, error }) => name === detail.tool && error?.message === detail.reason);
   const unfound = checks.filter((check) => !check.found).map((check) => `${check.text} is in no result`);
-  const missing = error_details.filter((detail) => !isDenied(detail));
+  const isSaid = ({ reason }: { reason: string }) => content.includes(reason.trim());
+  const missing = error_details.filter((detail) => !isDenied(detail) && !isSaid(detail));
   const details = missing.map(({ domain, tool, reason }) => [domain ?? tool, reason].filter(Boolean).join(': '));
   const failed = partial_results ? details : [];
   return [...failed, ...unfound].flatMap((text, index) => [
