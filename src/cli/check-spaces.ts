@@ -1,7 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../clock.ts';
 import type { Agent } from '../schema/agent.ts';
-import { loadSpace } from '../space/load-space.ts';
-import { readTable } from '../space/read-table.ts';
+import { checkQuestions } from '../space/check-questions.ts';
+import { readSpace } from '../space/load-space.ts';
+import { createSqlRunner } from '../space/sql-runner.ts';
 
 /** Faults in the files of an agent's spaces, and remarks about how they are read. */
 export async function checkSpaces(agent: Agent): Promise<{ problems: string[]; warnings: string[] }> {
@@ -10,14 +14,26 @@ export async function checkSpaces(agent: Agent): Promise<{ problems: string[]; w
   for (const entry of agent.tools) {
     if (entry.type !== 'mcp' || entry.transport !== 'builtin' || entry.server !== 'space') continue;
     try {
-      const { tables } = await loadSpace(entry.file ?? '', { root: agent.folder });
-      for (const table of tables) {
-        const { notes } = await readTable(table, await readFile(table.path));
-        warnings.push(...notes.map(({ text }) => `tools.${entry.name}: ${text}`));
-      }
+      const notes = await checkSpace(entry.file ?? '', agent.folder);
+      warnings.push(...notes.map((text) => `tools.${entry.name}: ${text}`));
     } catch (error) {
       problems.push(`tools.${entry.name}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
   return { problems, warnings };
+}
+
+/** Loads a space into a database that is removed afterwards. Returns remarks about its files; throws its faults. */
+async function checkSpace(path: string, root: string): Promise<string[]> {
+  const { space, refuse } = await readSpace(path, { root });
+  const folder = await mkdtemp(join(tmpdir(), 'holodeck-check-'));
+  const runner = createSqlRunner({ space: space.file.name, folder, files: space.tables, clock: systemClock });
+  try {
+    const findings = await checkQuestions(space, runner);
+    if (findings.length > 0) throw refuse(findings);
+    return (await runner.load()).flatMap(({ notes }) => notes.map(({ text }) => text));
+  } finally {
+    runner.close();
+    await rm(folder, { recursive: true, force: true });
+  }
 }

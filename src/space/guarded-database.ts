@@ -20,6 +20,8 @@ interface GuardedQuery {
 export interface GuardedDatabase {
   /** Throws for anything but one SELECT over the tables. */
   query(query: GuardedQuery): QueryRows;
+  /** The columns that a SELECT would return. Throws like `query`, and reads no row. */
+  describe(sql: string): string[];
   close(): void;
 }
 
@@ -61,6 +63,7 @@ export function openGuarded(path: string, tables: readonly string[]): GuardedDat
       const found = notes.flatMap(({ table, column, text }) => (used.has(`${table}.${column}`) ? [text] : []));
       return found.length > 0 ? { ...rows, notes: found } : rows;
     },
+    describe: (sql) => prepareSelect(database, sql).columns,
     close: () => database.close(),
   };
 }
@@ -83,13 +86,18 @@ function authorize(tables: ReadonlySet<string>): Authorizer {
   };
 }
 
-function runQuery(database: DatabaseSync, { sql, parameters, maxRows }: GuardedQuery): QueryRows {
+function prepareSelect(database: DatabaseSync, sql: string) {
   if (sql.includes('\0')) throw new Error('The query holds a NUL character.');
   const statement = database.prepare(sql);
   if (sql.slice(statement.sourceSQL.length).trim() !== '')
     throw new Error('Only one statement is allowed; there is text behind it.');
   const columns = statement.columns().map(({ name }) => name);
   if (columns.length === 0) throw new Error('Only a SELECT is allowed.');
+  return { statement, columns };
+}
+
+function runQuery(database: DatabaseSync, { sql, parameters, maxRows }: GuardedQuery): QueryRows {
+  const { statement, columns } = prepareSelect(database, sql);
   statement.setReturnArrays(true);
   statement.setReadBigInts(true);
   statement.setAllowUnknownNamedParameters(true);

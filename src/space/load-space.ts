@@ -22,6 +22,17 @@ export interface LoadSpaceOptions {
 
 /** Reads and checks one space. Throws `config_not_found`, or `config_invalid` with every problem at once. */
 export async function loadSpace(path: string, options: LoadSpaceOptions = {}): Promise<Space> {
+  return (await readSpace(path, options)).space;
+}
+
+export interface ReadSpace {
+  space: Space;
+  /** An error with every finding at its place in the file. */
+  refuse(findings: readonly Finding[]): AppError;
+}
+
+/** Reads a space for somebody who finds more faults in it. */
+export async function readSpace(path: string, options: LoadSpaceOptions = {}): Promise<ReadSpace> {
   const { cwd = process.cwd() } = options;
   const full = resolve(cwd, path);
   const read = await readLayer(full, 'agent', cwd);
@@ -32,7 +43,7 @@ export async function loadSpace(path: string, options: LoadSpaceOptions = {}): P
   const resolved = await resolveTables(data, { from: dirname(full), root: options.root ?? dirname(full) });
   const faults = [...resolved.findings, ...findUnknownParameters(data), ...findUnknownTables(data)];
   if (faults.length > 0) throw located(faults, read.layer);
-  return { file: data, tables: resolved.tables };
+  return { space: { file: data, tables: resolved.tables }, refuse: (more) => located(more, read.layer) };
 }
 
 function located(findings: readonly Finding[], layer: Layer): AppError {

@@ -138,6 +138,7 @@ describe('createSpaceDesk', () => {
         await clock.advance(30_000);
         return { rows: { columns: ['item', 'units'], rows: [['Tee', 250]], isCut: false } };
       },
+      describe: async () => ({ columns: [] }),
       close() {},
     };
     const desk = createSpaceDesk({ space: { file, tables: [] }, runner, vectors: () => vectors, clock });

@@ -30,6 +30,7 @@ async function answer(request: SqlRequest): Promise<SqlReply> {
     return { kind: 'opened' };
   }
   if (!guarded) return { kind: 'failed', reason: 'no database is open' };
+  if (request.kind === 'describe') return { kind: 'described', columns: guarded.describe(request.sql) };
   return { kind: 'rows', rows: guarded.query(request) };
 }
 

@@ -15,15 +15,20 @@ export interface SqlQuery {
   signal?: AbortSignal;
 }
 
+interface SqlFailure {
+  failure: 'timeout' | 'refused' | 'cancelled' | 'unavailable';
+  reason: string;
+}
+
 /** What came of a query: rows, or why there are none. Never thrown. */
-export type SqlOutcome =
-  | { rows: QueryRows }
-  | { failure: 'timeout' | 'refused' | 'cancelled' | 'unavailable'; reason: string };
+export type SqlOutcome = { rows: QueryRows } | SqlFailure;
 
 export interface SqlRunner {
   /** Reads the files once; a failure is tried again with the next question. */
   load(): Promise<LoadedTable[]>;
   query(query: SqlQuery): Promise<SqlOutcome>;
+  /** Prepares a SELECT without running it, and returns the columns of its result. */
+  describe(sql: string, timeoutMs: number): Promise<{ columns: string[] } | SqlFailure>;
   close(): void;
 }
 
@@ -76,7 +81,18 @@ export function createSqlRunner({ space, folder, files, clock }: SqlRunnerOption
   };
   return {
     load: async () => (await load()).tables,
-    query: (query) => runQuery(query, { ...pool, take, clock }),
+    async query({ sql, parameters, maxRows, ...limits }) {
+      const request = { kind: 'query', sql, parameters, maxRows } as const;
+      const reply = await runRequest(request, limits, { ...pool, take, clock });
+      if ('failure' in reply) return reply;
+      return reply.kind === 'rows' ? { rows: reply.rows } : { failure: 'refused', reason: 'no rows came back' };
+    },
+    async describe(sql, timeoutMs) {
+      const reply = await runRequest({ kind: 'describe', sql }, { timeoutMs }, { ...pool, take, clock });
+      if ('failure' in reply) return reply;
+      if (reply.kind === 'described') return { columns: reply.columns };
+      return { failure: 'refused', reason: 'no columns came back' };
+    },
     close() {
       pool.close();
       database = undefined;
@@ -96,7 +112,12 @@ interface Pool {
   clock: Clock;
 }
 
-async function runQuery(query: SqlQuery, { take, give, drop, clock }: Pool): Promise<SqlOutcome> {
+/** Sends one request to a process of the pool, and kills the process when the request takes too long. */
+async function runRequest(
+  request: SqlRequest,
+  { timeoutMs, signal }: Pick<SqlQuery, 'timeoutMs' | 'signal'>,
+  { take, give, drop, clock }: Pool,
+): Promise<SqlReply | SqlFailure> {
   let process: SqlProcess;
   try {
     process = await take();
@@ -109,26 +130,18 @@ async function runQuery(query: SqlQuery, { take, give, drop, clock }: Pool): Pro
     drop(process);
   };
   const onAbort = () => stop('cancelled');
-  const cancel = clock.after(query.timeoutMs, () => stop('timeout'));
-  query.signal?.addEventListener('abort', onAbort, { once: true });
-  if (query.signal?.aborted) onAbort();
+  const cancel = clock.after(timeoutMs, () => stop('timeout'));
+  signal?.addEventListener('abort', onAbort, { once: true });
+  if (signal?.aborted) onAbort();
   try {
-    return toOutcome(await process.ask(toRequest(query)));
+    const reply = await process.ask(request);
+    return reply.kind === 'failed' ? { failure: 'refused', reason: reply.reason } : reply;
   } catch {
     const reason = stopped === 'timeout' ? 'the query took too long' : 'the query was stopped';
     return { failure: stopped ?? 'unavailable', reason };
   } finally {
     cancel();
-    query.signal?.removeEventListener('abort', onAbort);
+    signal?.removeEventListener('abort', onAbort);
     give(process);
   }
-}
-
-function toRequest({ sql, parameters, maxRows }: SqlQuery): SqlRequest {
-  return { kind: 'query', sql, parameters, maxRows };
-}
-
-function toOutcome(reply: SqlReply): SqlOutcome {
-  if (reply.kind === 'rows') return { rows: reply.rows };
-  return { failure: 'refused', reason: reply.kind === 'failed' ? reply.reason : 'no rows came back' };
 }

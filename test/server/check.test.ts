@@ -25,6 +25,7 @@ function checkWhole(yaml: string, files: Record<string, string> = {}) {
 const GOOD = 'agent.yaml is good: one, model builtin, tools none\n';
 const SPACE =
   'name: sales\ntitle: sales\ndescription: sales\ntables: { sales: { file: sales.csv } }\nquestions: [{ question: How many?, sql: SELECT 1 AS n, answer: "{n}" }]\n';
+const SPACE_TOOL = 'tools:\n  - { name: sales, type: mcp, transport: builtin, server: space, file: space.yaml }\n';
 const auth = (key: string) => `server: { auth: { jwt: { ${key}, issuer: me, audience: you } } }\n`;
 
 describe('holodeck check', () => {
@@ -83,12 +84,66 @@ describe('holodeck check', () => {
     ['names a file that is not there', SPACE, /tables\.sales\.file: there is no such file/],
     ['has an unknown key', `${SPACE}colour: red\n`, /space\.yaml:\d+:1 colour: unknown key/],
   ])('refuses a space file that %s', (_, text, place) => {
-    const { status, stdout, stderr } = check(
-      'tools:\n  - { name: sales, type: mcp, transport: builtin, server: space, file: space.yaml }\n',
-      { 'space.yaml': text },
-    );
+    const { status, stdout, stderr } = check(SPACE_TOOL, { 'space.yaml': text });
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(place);
+  });
+
+  const QUESTION = (sql: string, more: string) =>
+    `name: sales\ntitle: sales\ndescription: sales\ntables: { sales: { file: sales.csv } }\nquestions:\n  - question: How many?\n    sql: ${sql}\n    ${more}\n`;
+
+  it.each([
+    ['broken SQL', 'SELEC 1', 'answer: "{n}"', 'space.yaml:7:10 questions[0].sql: near "SELEC": syntax error'],
+    [
+      'an unknown table',
+      'SELECT n FROM gone',
+      'answer: "{n}"',
+      'space.yaml:7:10 questions[0].sql: no such table: gone',
+    ],
+    [
+      'an unknown column in the SQL',
+      'SELECT units FROM sales',
+      'answer: "{units}"',
+      'space.yaml:7:10 questions[0].sql: no such column: units',
+    ],
+    [
+      'a statement that is no SELECT',
+      'DELETE FROM sales',
+      'answer: Done.',
+      'space.yaml:7:10 questions[0].sql: not authorized',
+    ],
+    [
+      'an unknown column in the answer',
+      'SELECT n FROM sales',
+      'answer: "{n} of {total}"',
+      'space.yaml:8:13 questions[0].answer: {total} is no column of the result and no parameter; there are n, rows',
+    ],
+    [
+      'an unknown column in the sentence for one row',
+      'SELECT n FROM sales',
+      'answer: "{n}"\n    one: "Only {m}"',
+      'space.yaml:9:10 questions[0].one: {m} is no column of the result and no parameter; there are n, rows',
+    ],
+    [
+      'a parameter of an unknown column',
+      'SELECT n FROM sales WHERE n = :n',
+      'answer: "{n}"\n    parameters: { n: { type: value, column: sales.m } }',
+      'space.yaml:9:45 questions[0].parameters.n.column: table sales has no column m',
+    ],
+  ])('refuses a space whose question has %s', (_, sql, more, problem) => {
+    const { status, stdout, stderr } = check(SPACE_TOOL, {
+      'space.yaml': QUESTION(sql, more),
+      'sales.csv': 'n\n1\n2\n',
+    });
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toContain(problem);
+  });
+
+  it('finds a space good whose answers use columns, parameters and the number of rows', () => {
+    const more = 'answer: "[{n} with ]{least} and {rows}"\n    parameters: { least: { type: count, default: 1 } }';
+    const space = QUESTION('SELECT n FROM sales WHERE n > :least', more);
+    const { status, stderr } = check(SPACE_TOOL, { 'space.yaml': space, 'sales.csv': 'n\n1\n2\n' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
   it('finds a program that is not there, by PATH or by path', () => {
