@@ -32,6 +32,15 @@ describe('two servers with a tool of the same name', () => {
     expect(stdout()).toContain('agent.yaml is good');
   });
 
+  it('have tools that check knows, because it starts them', async () => {
+    const server = { name: 'north', type: 'mcp', transport: 'stdio', command: process.execPath };
+    const tools = [{ ...server, args: [join(SERVERS, 'shop.mjs'), 'north'] }];
+    const folder = writeAgent({ tools, intents: { find: { tool: 'search' } } });
+    const { ended, stdout, stderr } = startProgram(folder, ['check', 'agent.yaml']);
+    expect([await ended, stderr()]).toEqual([0, '']);
+    expect(stdout()).toContain('agent.yaml is good');
+  });
+
   it('are reported by serve', async () => {
     const { stderr } = startProgram(writeShops(), ['serve', 'agent.yaml', '-p', String(await freePort())]);
     await expect.poll(stderr).toContain(CLASH);
