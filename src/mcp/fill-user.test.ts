@@ -26,7 +26,7 @@ describe('fillUser', () => {
 
   it('cannot be made to add a header by a name with a line break', () => {
     const user = userFromId(ALICE.id, { name: 'A\r\nX-Admin: 1' });
-    expect(fillUser({ 'X-Name': '$user.name' }, user)).toEqual({ 'X-Name': 'AX-Admin: 1' });
+    expect(fillUser({ 'X-Name': '$user.name' }, user)).toEqual({ 'X-Name': 'A X-Admin: 1' });
   });
 
   it.each(['$user.name', '$user.password', '$user.constructor'])('throws for %s of a user without it', (value) => {
