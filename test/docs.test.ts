@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadAgent } from '../src/config/load-agent.ts';
@@ -28,6 +28,27 @@ describe('pages that show an agent.yaml', () => {
     writeFileSync(join(folder, 'price.ts'), 'export default () => 42;\n');
     const agent = await loadAgent(join(folder, 'agent.yaml'), { env: ENV, cwd: folder });
     expect(agent.name).toBeTruthy();
+  });
+});
+
+describe('the page on security', () => {
+  const page = readFileSync(join(ROOT, 'docs/security.md'), 'utf8');
+  const named = [...new Set([...page.matchAll(/`((?:src|test)\/[^`\s]+)`/g)].map((match) => String(match[1])))];
+  const sections = page.split(/\n## /).slice(1);
+
+  it('names tests that exist', () => {
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter((path) => !path.endsWith('.test.ts') || !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  it('names a test for each promise, and what is not promised to each', () => {
+    const rows = sections.flatMap((section) => section.split('\n').filter((line) => /^\| (?!promised)/.test(line)));
+    expect(rows.filter((row) => !/`(?:src|test)\/\S+\.test\.ts` \|$/.test(row))).toEqual([]);
+    expect(sections.filter((section) => !section.includes('Not promised:'))).toEqual([]);
+  });
+
+  it.each(['README.md', 'docs/http.md'])('is linked from %s', (from) => {
+    expect(readFileSync(join(ROOT, from), 'utf8')).toMatch(/\]\((?:docs\/)?security\.md\)/);
   });
 });
 

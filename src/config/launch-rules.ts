@@ -69,7 +69,7 @@ const METADATA_ADDRESSES =
 /** The address is normalised first: 169.254.169.254 may also be written as one number. */
 export function checkAddress(address: string | undefined, path: Path): Finding[] {
   if (address === undefined || !URL.canParse(address)) return [];
-  const host = new URL(address).hostname.replace(/\.$/, '');
+  const host = new URL(address).hostname;
   if (!METADATA_NAMES.test(host) && !METADATA_ADDRESSES.test(host)) return [];
   return [{ path, message: 'is a link-local address, where machines of a cloud read their keys; name another one' }];
 }
