@@ -21,9 +21,10 @@ export function createGroupQueue<T>({ run, weigh, maxWeight }: GroupQueueOptions
   function takeGroup(): T[] {
     let weight = 0;
     const end = queue.findIndex((item) => {
-      const isFull = weight >= maxWeight;
+      // An item that goes with a later group is not weighed yet: to weigh one may cost memory.
+      if (weight >= maxWeight) return true;
       weight += weigh(item);
-      return isFull;
+      return false;
     });
     return queue.splice(0, end === -1 ? queue.length : end);
   }

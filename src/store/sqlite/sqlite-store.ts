@@ -90,7 +90,7 @@ function writesTo(writer: Writer, now: () => Date): Pick<Store, Writes> {
     continueTurn: (user, next) =>
       writer.submit('continueTurn', { ...next, userId: user.id, write: encodeWrite(next.write) }),
     writeTurn: (user, lease, write) =>
-      writer.submit('writeTurn', { userId: user.id, lease, write: encodeWrite(write) }),
+      writer.submit('writeTurn', () => ({ userId: user.id, lease, write: encodeWrite(write) })),
     interruptTurn: (user, lease) => writer.submit('interruptTurn', { userId: user.id, lease, at: now().toISOString() }),
     deleteConversation: (user, id) => writer.submit('deleteConversation', { userId: user.id, id }),
     touchConversation: (user, id, at) => writer.submit('touchConversation', { userId: user.id, id, at }),

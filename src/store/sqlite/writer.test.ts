@@ -118,6 +118,47 @@ describe('the writer', () => {
     expect(settled.sort()).toEqual(['read running', 'read running', 'written']);
   });
 
+  it('encodes a write when it is next, so that those that wait hold no second copy of their text', async () => {
+    const held = Promise.withResolvers<void>();
+    const turn = await begin();
+    let encoded = 0;
+    const watched = (place: string) => {
+      const read = () => {
+        encoded++;
+        return 'some text';
+      };
+      return Object.defineProperty(eventOf(turn, place), 'text', { get: read, enumerable: true });
+    };
+    const flushing = Promise.withResolvers<void>();
+    disk.before = () => {
+      flushing.resolve();
+      return held.promise;
+    };
+    const first = store.writeTurn(ANN, turn.lease, { events: [eventOf(turn, '1.2.0')] });
+    await flushing.promise;
+    const waiting = ['1.3.0', '1.4.0'].map((place) => store.writeTurn(ANN, turn.lease, { events: [watched(place)] }));
+    const whileWaiting = encoded;
+    held.resolve();
+    await Promise.all([first, ...waiting]);
+    expect({ whileWaiting, encoded }).toEqual({ whileWaiting: 0, encoded: 2 });
+  });
+
+  it('fails a write that cannot be encoded, and no other', async () => {
+    const turn = await begin();
+    const broken = Object.defineProperty(eventOf(turn, '1.2.0'), 'text', {
+      get: () => {
+        throw new Error('unreadable');
+      },
+      enumerable: true,
+    });
+    const results = await Promise.allSettled([
+      store.writeTurn(ANN, turn.lease, { events: [broken] }),
+      store.writeTurn(ANN, turn.lease, { events: [eventOf(turn, '1.3.0')] }),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    expect(await store.readEvents(ANN, turn.turnId)).toHaveLength(2);
+  });
+
   it('brings what is submitted while the disk works to it together', async () => {
     const turn = await begin();
     disk.before = () => delay(50);

@@ -20,8 +20,11 @@ export interface WriterOptions {
 
 /** The one place that changes the database. No write waits for the disk, and none is acknowledged before it is there. */
 export interface Writer {
-  /** Resolves when the operation is on the disk. */
-  submit<Name extends OperationName>(name: Name, input: Operations[Name]['input']): Promise<Operations[Name]['output']>;
+  /**
+   * Resolves when the operation is on the disk. A function is called when the operation is next to be written: an
+   * operation that waits holds no second copy of a long text.
+   */
+  submit<Name extends OperationName>(name: Name, input: Input<Name>): Promise<Operations[Name]['output']>;
   /** Resolves when everything that can be read now is on the disk. */
   settled(): Promise<void>;
   /** Why nothing can be written now; undefined while writes reach the disk. */
@@ -30,8 +33,11 @@ export interface Writer {
   close(): Promise<void>;
 }
 
+type Input<Name extends OperationName> = Operations[Name]['input'] | (() => Operations[Name]['input']);
+
 interface Submitted {
-  operation: Operation;
+  /** Made at the first call; undefined when its input cannot be made, which settles it. */
+  operation(): Operation | undefined;
   settle(outcome: Outcome | undefined): void;
 }
 
@@ -51,7 +57,10 @@ export function createWriter({ database, path, runner, busyTimeoutMs, flush }: W
   const checkpoints = createCheckpoints(path);
   const groups = createGroupQueue<Submitted>({
     run: writeGroup,
-    weigh: ({ operation }) => estimatePages(operation),
+    weigh: (submitted) => {
+      const operation = submitted.operation();
+      return operation ? estimatePages(operation) : 0;
+    },
     maxWeight: MAX_GROUP_PAGES,
   });
   /** For all that uses the connection. */
@@ -61,10 +70,12 @@ export function createWriter({ database, path, runner, busyTimeoutMs, flush }: W
   const health = createWriteHealth(() => submit('tryWrite', { chars: TRIAL_CHARS }));
 
   async function writeGroup(group: readonly Submitted[]): Promise<void> {
-    const operations = group.map(({ operation }) => operation);
+    const made = group.filter((submitted) => submitted.operation() !== undefined);
+    const operations = made.flatMap((submitted) => submitted.operation() ?? []);
+    if (operations.length === 0) return;
     const outcomes = await commitAndSync(operations);
     health.note(outcomes);
-    for (const [index, { settle }] of group.entries()) settle(outcomes[index]);
+    for (const [index, { settle }] of made.entries()) settle(outcomes[index]);
     if (!log.failure) await checkpoints.keepShort(estimateGroupPages(operations));
   }
 
@@ -79,12 +90,12 @@ export function createWriter({ database, path, runner, busyTimeoutMs, flush }: W
     }
   }
 
-  function submit<Name extends OperationName>(name: Name, input: Operations[Name]['input']) {
+  function submit<Name extends OperationName>(name: Name, input: Input<Name>) {
     if (closed) return Promise.reject(new AppError('store_unavailable', { detail: 'The store is closed.' }));
-    // The casts: a name goes with its own input, and runOperation answers with that name's output.
-    const operation = { name, input } as Operation;
     return new Promise<Operations[Name]['output']>((resolve, reject) => {
-      groups.add({ operation, settle: settleWith(resolve as (value: unknown) => void, reject) });
+      // The casts: a name goes with its own input, and runOperation answers with that name's output.
+      const make = () => ({ name, input: typeof input === 'function' ? input() : input }) as Operation;
+      groups.add(createSubmitted(make, settleWith(resolve as (value: unknown) => void, reject)));
     });
   }
 
@@ -104,6 +115,25 @@ export function createWriter({ database, path, runner, busyTimeoutMs, flush }: W
       closed ??= close();
       return closed;
     },
+  };
+}
+
+function createSubmitted(make: () => Operation, settle: Submitted['settle']): Submitted {
+  let made: { operation: Operation | undefined } | undefined;
+  const tryToMake = () => {
+    try {
+      return make();
+    } catch (error) {
+      settle(toFailure(error));
+      return undefined;
+    }
+  };
+  return {
+    operation: () => {
+      made ??= { operation: tryToMake() };
+      return made.operation;
+    },
+    settle,
   };
 }
 
