@@ -4,7 +4,7 @@ import { createMinutesReporter } from './test/minutes-reporter.ts';
 
 /** Files that start programs, fill a terminal, or flood and kill processes. They run alone, one after the other. */
 const WHOLE = [
-  'test/{kill,package,full-disk,hostile-folder,cli-serve,docs,examples,examples-copilotkit,mcp-tasks,one-stream,processes,shipped-data}.test.ts',
+  'test/{kill,package,full-disk,hostile-folder,cli-serve,docs,examples,examples-copilotkit,mcp-tasks,one-stream,processes,reply-floods,shipped-data}.test.ts',
   'test/{tool,model}-faults.test.ts',
   'test/{terminal,files,tools}/**/*.test.ts',
   'test/server/{check,files,fuzz,guard,hostile,lost-text,openapi,openapi-answers,reconnect,reload,serve,streams}.test.ts',
