@@ -46,7 +46,7 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   'limits.context_tokens':
     'Tokens that the model can read at once; history is shortened to fit (128,000 when absent, 8,000 with ollama)',
   'limits.reply_chars':
-    'Characters of one model reply, with reasoning and arguments; a longer one is cut and ends as `length` (when absent 8 × `max_tokens`, at least 256,000)',
+    'Characters of one model reply, with reasoning and arguments; a longer one is cut and ends as `length` (when absent 8 × `max_tokens`, at least 256,000); the memory for a running reply is about 8 bytes for each of its characters',
   'limits.calls_per_reply': 'Tool calls of one model reply that are run; the rest fails, and the model reads why',
   tools: 'Function tools beside the file, and MCP servers',
   'tools[].name': 'Name of the entry; no two entries share one',
