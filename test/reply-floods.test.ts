@@ -20,9 +20,9 @@ import {
  * The short form of scripts/check-replies.ts: a real server process, a loopback model, real sockets.
  * - 250 MB of resident memory is the promise for twenty answers of 20 MB at the default `limits.reply_chars`; 90 to
  *   120 MB were measured.
- * - A heap of 768 MB is for `reply_chars` at its maximum, where 250 MB do not hold: twenty texts of 10 MB are 200 MB, and the
- *   turn and its open
- *   step hold each of them once (420 MB measured). V8 ends a process whose live objects exceed its heap.
+ * - A heap of 768 MB is for `reply_chars` at its maximum, where 250 MB do not hold: twenty texts of 10 MB are 200 MB,
+ *   and the turn and its open step hold each of them once (420 MB measured). V8 ends a process whose live objects
+ *   exceed its heap.
  * - 64 runs are the default of `limits.calls_per_reply`.
  * - 30 s are the time that a container has after SIGTERM, and 60 s the time in which each reply must be answered.
  * - The bound on the event loop is a count: /health is asked again and again during a flood. 22 to 38 answers were
