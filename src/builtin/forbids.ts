@@ -1,6 +1,3 @@
-import { cleanText } from './clean-text.ts';
-import { readQuestion } from './read-question.ts';
-
 const OPENING = String.raw`(?:(?:please|pls|ok|okay|no|well|so|and|but|then|actually|hey|just)[\s,]+)*`;
 const DENIAL =
   "(?:do not|don'?t|never|no need to|there(?:'?s| is) no need to|you (?:needn'?t|need not|(?:don'?t|do not) (?:need|have) to|mustn'?t|must not|shouldn'?t|should not)|(?:i|we) (?:don'?t|do not) (?:want|need) you to|(?:i|we) never (?:want|asked) you to)";
@@ -21,9 +18,9 @@ export function forbidsTaskWork(text: string): boolean {
   return FORBIDS_TASK_WORK.test(text);
 }
 
-/** The message asks whether, or how, something is to be done: that is no order yet. */
+/** The message asks whether, or how, something is to be done: that is no order yet. "What does a lamp cost?" asks for a value, not whether. */
 export function asksWhether(text: string): boolean {
-  const isAsked =
-    /^\s*(?:(?:should|shall|must|may|can|could|do|did|would|have|had|am) (?:i|we|one)\b|how (?:do|can|could|would|should|to|does)\b|why\b|(?:is|was|are|were) it\b|what if\b|if\b)/i;
-  return isAsked.test(text) || readQuestion(cleanText(text)) !== undefined;
+  return /^\s*(?:(?:should|shall|must|may|can|could|do|did|would|have|had|am) (?:i|we|one)\b|how (?:do|can|could|would|should|to|does)\b|why\b|(?:is|was|are|were) it\b|what if\b|if\b)/i.test(
+    text,
+  );
 }
