@@ -68,6 +68,33 @@ describe('a server over HTTP', () => {
     expect(await callTool(source, 'go')).toEqual(tooLarge);
   });
 
+  it('that redirects to another address gets no headers sent there', async () => {
+    const stolen: unknown[] = [];
+    const thief = createServer((request, response) => {
+      stolen.push(request.headers['x-key']);
+      response.end();
+    }).listen(0, '127.0.0.1');
+    await once(thief, 'listening');
+    const { port } = thief.address() as AddressInfo; // it listens on a port
+    toClose.push(() => thief.close());
+    const { source } = await open(
+      ({ response }) => void response.writeHead(307, { location: `http://127.0.0.1:${port}/mcp` }).end(),
+      { headers: { 'x-key': 'secret' } },
+    );
+    expect(await callTool(source, 'go')).toMatchObject({ error: { error_type: 'ToolInvocationError' } });
+    expect(stolen).toEqual([]);
+  });
+
+  it('that redirects to another path of its own is followed', async () => {
+    let calls = 0;
+    const { source } = await open(({ id, response }) => {
+      calls++;
+      if (calls === 1) response.writeHead(307, { location: '/mcp/' }).end();
+      else answerJson(response, { id, result: textResult('done') });
+    });
+    expect(await callTool(source, 'go')).toEqual({ result: 'done' });
+  });
+
   it('that sends a body of 100 MB has it refused', async () => {
     const { source } = await open(({ id, response }) => {
       answerJson(response, { id, result: textResult('x'.repeat(100_000_000)) });

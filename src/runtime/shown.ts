@@ -1,5 +1,5 @@
 import { withoutModelState } from '../models/kept-metadata.ts';
-import type { CallWait, Event } from '../schema/event.ts';
+import type { Event } from '../schema/event.ts';
 import type { TurnMessage } from '../schema/history.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { Message } from '../schema/message.ts';
@@ -10,7 +10,8 @@ import type { ChatTurn } from './continue-turn.ts';
 import type { EventStream } from './viewer.ts';
 
 /**
- * Arguments of calls are shown without control characters; the store, the tool and the audit have them as they were.
+ * Arguments of calls are shown without control characters; the store, the tool and the audit have them as they were. An
+ * approval keeps them all: people decide about the exact arguments, and the front makes hidden characters visible.
  * The state that a provider wants back (ids, signatures, hidden thoughts) stays in the store and goes to the model only.
  * Every message and event that the runtime hands to a front passes through this file.
  */
@@ -44,8 +45,6 @@ export function shownEvent(event: Event): Event {
       return { ...event, call: shownCall(event.call) };
     case 'tool-call-run':
       return { ...event, sent_arguments: shownArguments(event.sent_arguments) };
-    case 'tool-call-wait':
-      return { ...event, wait: shownWait(event.wait) };
     case 'turn-start':
       return event.already_ran ? { ...event, already_ran: event.already_ran.map(shownCall) } : event;
     case 'turn-wait':
@@ -54,10 +53,6 @@ export function shownEvent(event: Event): Event {
     default:
       return event;
   }
-}
-
-function shownWait(wait: CallWait): CallWait {
-  return wait.kind === 'approval' ? { ...wait, sent_arguments: shownArguments(wait.sent_arguments) } : wait;
 }
 
 export function shownResult(result: TurnResult): TurnResult {
