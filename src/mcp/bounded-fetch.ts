@@ -8,9 +8,6 @@ import { describeMissing, findAnswerId, type MessageMender, type RequestId } fro
 import { RefusedAnswer } from './own-codes.ts';
 
 const NEWLINE = Buffer.from('\n');
-/** The statuses that ask for the same request again; others would turn it into a GET. */
-const REDIRECTS = [307, 308];
-const MAX_REDIRECTS = 5;
 
 export interface BoundedFetchOptions {
   clock: Clock;
@@ -31,7 +28,7 @@ export function createBoundedFetch(options: BoundedFetchOptions): FetchLike {
     const headers = new Headers(init?.headers);
     if (traceparent !== undefined) headers.set('traceparent', traceparent);
     options.mender.sent(message);
-    const response = await fetchWithinOrigin(url, { ...init, headers });
+    const response = await fetch(url, { ...init, headers });
     if (!response.body) return response;
     const type = response.headers.get('content-type') ?? '';
     if (type.includes('text/event-stream'))
@@ -41,22 +38,6 @@ export function createBoundedFetch(options: BoundedFetchOptions): FetchLike {
       return new Response(ReadableStream.from(body), response);
     return new Response(mendBody(await readText(body), options.mender, requestId), response);
   };
-}
-
-/** Redirects lead to other paths of the same server only: the headers may hold a key of the author or the user. */
-async function fetchWithinOrigin(url: string | URL, init: RequestInit): Promise<Response> {
-  let target = new URL(url);
-  for (let count = 0; ; count++) {
-    const response = await fetch(target, { ...init, redirect: 'manual' });
-    const location = response.headers.get('location');
-    if (location === null || !REDIRECTS.includes(response.status)) return response;
-    await response.body?.cancel();
-    const next = new URL(location, target);
-    if (next.origin !== target.origin)
-      throw new RefusedAnswer('The server redirects to another address; name it in url.');
-    if (count === MAX_REDIRECTS) throw new RefusedAnswer('The server redirects without end.');
-    target = next;
-  }
 }
 
 async function* boundBytes(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
