@@ -11,7 +11,7 @@ import { newUlid } from '../schema/new-ulid.ts';
 import { stepKey } from '../schema/step-key.ts';
 import type { TokenUsage } from '../schema/token-usage.ts';
 import { withAttached } from './attached-text.ts';
-import { cleanChunks } from './clean-chunks.ts';
+import { createChunkCleaner } from './clean-chunks.ts';
 import { timedSignal } from './deadlines.ts';
 import { noteForModel } from './earlier-calls.ts';
 import { CHARS_PER_TOKEN, estimateTokens } from './fit-messages.ts';
@@ -67,10 +67,13 @@ export async function* askModel(turn: RunningTurn, options: { withTools: boolean
     yield deps.journal.note(started);
     for (let isRetry = false; ; isRetry = true) {
       try {
-        for await (const chunk of cleanChunks(streamReply(turn, { request, signal: timed.signal, heard }))) {
-          const body = hear(heard, chunk, messageId);
-          if (body) applyEvent(state, body);
-          if (body) yield deps.journal.note(body);
+        const clean = createChunkCleaner();
+        for await (const sent of streamReply(turn, { request, signal: timed.signal, heard })) {
+          for (const chunk of clean(sent)) {
+            const body = hear(heard, chunk, messageId);
+            if (body) applyEvent(state, body);
+            if (body) yield deps.journal.note(body);
+          }
           if (heard.meter.isOver()) break;
         }
         if (heard.meter.isOver()) heard.finish = 'length';

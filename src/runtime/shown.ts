@@ -7,7 +7,7 @@ import type { ToolCall, ToolCallRequest } from '../schema/tool-call.ts';
 import type { TurnResult } from '../schema/turn.ts';
 import { cleanJson } from '../tools/sanitize.ts';
 import type { ChatTurn } from './continue-turn.ts';
-import type { EventStream } from './viewer.ts';
+import { type EventStream, Viewer } from './viewer.ts';
 
 /**
  * Arguments of calls are shown without control characters; the store, the tool and the audit have them as they were. An
@@ -70,6 +70,7 @@ export function shownTurn<Turn extends ChatTurn & { rest?: readonly Event[] }>(t
 }
 
 function shownStream(events: EventStream): EventStream {
+  if (events instanceof Viewer) return events.through(shownEvent);
   return {
     async next() {
       const next = await events.next();

@@ -35,10 +35,17 @@ export class Viewer implements EventStream {
   #isOver = false;
   #failure: { error: unknown } | undefined;
   #pending: { resolve(next: Next): void; reject(error: unknown): void } | undefined;
+  #show = (event: Event): Event => event;
 
   constructor(options: ViewerOptions) {
     this.#options = options;
     this.#waiting = eventsAfter(options.told, options.after);
+  }
+
+  /** From now on events are handed over as `show` makes them. A stream around this one would cost more per token. */
+  through(show: (event: Event) => Event): this {
+    this.#show = show;
+    return this;
   }
 
   push(event: Event): void {
@@ -86,7 +93,7 @@ export class Viewer implements EventStream {
     if (!event && !this.#isOver && !this.#failure) return;
     const { resolve, reject } = this.#pending;
     this.#pending = undefined;
-    if (event) resolve({ done: false, value: event });
+    if (event) resolve({ done: false, value: this.#show(event) });
     else if (this.#failure) reject(this.#failure.error);
     else resolve(DONE);
   }
