@@ -3,5 +3,8 @@ import pc from 'picocolors';
 /** Looks for text. */
 export type Colors = ReturnType<typeof pc.createColors>;
 
-/** Plain where NO_COLOR is set or the output is no terminal. */
-export const terminalColors: Colors = pc;
+/** The library takes CI=true for a terminal with colours, also where TERM says that it has none. */
+const hasColors = pc.isColorSupported && process.env.TERM !== 'dumb';
+
+/** Plain where NO_COLOR is set, the output is no terminal, or TERM is dumb. */
+export const terminalColors: Colors = pc.createColors(hasColors);
