@@ -1,7 +1,7 @@
-import pc from 'picocolors';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { User } from '../schema/user.ts';
 import { sanitizeText } from '../tools/sanitize.ts';
+import { terminalColors as pc } from './terminal/colors.ts';
 
 interface Shown {
   runtime: Runtime;
