@@ -110,6 +110,11 @@ describe('the published package', () => {
     const body = JSON.stringify({ message: 'remind me to buy milk' });
     const reply = await fetch(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     expect(await reply.json()).toMatchObject({ content: "I've added 'buy milk' to your tasks." });
+    const form = new FormData();
+    form.append('message', 'hello');
+    form.append('files', new Blob(['some text'], { type: 'text/plain' }), 'note.txt');
+    const uploaded = await fetch(address, { method: 'POST', body: form });
+    expect(await uploaded.json()).toMatchObject({ files: [{ filename: 'note.txt' }] });
     const page = await fetch(`http://127.0.0.1:${port}/docs`);
     expect(page.status).toBe(200);
     child.kill('SIGTERM');

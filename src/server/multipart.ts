@@ -68,10 +68,11 @@ async function readForm(request: HttpRequest): Promise<Form> {
 }
 
 async function openParser({ headers }: HttpRequest): Promise<BusboyInstance> {
-  const { Busboy } = await import('@fastify/busboy');
+  // A bundle of this CommonJS package has no named exports.
+  const { default: busboy } = await import('@fastify/busboy');
   const limits = { files: MAX_FILES, fileSize: MAX_FILE_BYTES, fields: 10, fieldSize: MAX_FIELD_BYTES, parts: 24 };
   try {
-    return new Busboy({ headers: { ...headers, 'content-type': headers['content-type'] ?? '' }, limits });
+    return new busboy.Busboy({ headers: { ...headers, 'content-type': headers['content-type'] ?? '' }, limits });
   } catch (error) {
     throw brokenForm(error);
   }
