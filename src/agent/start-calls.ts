@@ -27,7 +27,7 @@ interface Reply {
   timestamp: string;
 }
 
-/** Of a reply with far too many calls, so many times the limit are recorded; the model reads how many it wrote. */
+/** A reply with far too many calls records this many times the limit; the model reads how many it wrote. */
 const RECORDED_SHARE = 4;
 
 /**

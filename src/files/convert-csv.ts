@@ -13,7 +13,7 @@ export const convertCsv: Convert = async (bytes, context) => {
 };
 
 async function findFaults(text: string): Promise<string[]> {
-  // Of a longer text only the beginning is kept; where it ends says nothing about the file.
+  // A longer text keeps its beginning only; its end says nothing about the file.
   if (text.length > LIMITS.textChars) return [];
   const hint = /^sep=(.)\n/i.exec(text)?.[1];
   const delimiter = hint ?? findDelimiter(text.slice(0, text.indexOf('\n') + 1 || undefined));

@@ -148,7 +148,7 @@ function absent(why: string): CallAnswer {
   return { outcome: { error: { error_type: 'ToolInvocationError', message } } };
 }
 
-/** Such as "inventory is not reachable (refused the connection), next try in 4 s". */
+/** Example: "inventory is not reachable (refused the connection), next try in 4 s". */
 export function describeState(name: string, { reason, nextTryMs = 0 }: KeeperState): string {
   const when = nextTryMs > 0 ? `in ${Math.ceil(nextTryMs / 1000)} s` : 'with the next question';
   return `${name} is not reachable${reason ? ` (it ${reason})` : ''}, next try ${when}`;

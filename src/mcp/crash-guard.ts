@@ -5,7 +5,7 @@ import type { User } from '../schema/user.ts';
 import { sortedText } from './definitions.ts';
 import type { SupervisorLimits } from './limits.ts';
 
-/** One call as crashes are counted: equal calls have the same user, tool and arguments. */
+/** Crashes are counted by call: equal calls have the same user, tool and arguments. */
 export interface CountedCall {
   userId: string;
   /** Computed when a crash makes it necessary. */
@@ -95,7 +95,7 @@ function createScores(clock: Clock, memoryMs: number) {
       const untilMs = () => (entry ? entry.at + memoryMs - clock.now() : 0);
       return { score: entry?.score ?? 0, until: () => describeWait(untilMs()) };
     },
-    /** One crash, shared by those with the highest score; returns them. */
+    /** Counts a crash, shared by those with the highest score; returns them. */
     blame(keys: readonly string[]): string[] {
       const scores = new Map(keys.map((key) => [key, find(key)?.score ?? 0]));
       const highest = Math.max(...scores.values());

@@ -32,7 +32,7 @@ export function classifyFailure(
     return { outcome: refused(isOurs ? 'ValidationError' : 'ToolInvocationError', error.message) };
   }
   const reason = 'closed the connection';
-  // What fetch throws when there is no connection, or when it breaks.
+  // fetch throws these when there is no connection, or when it breaks.
   if (error instanceof TypeError) return { failure: { kind: 'broken', reason } };
   if (isConnectionLost(error, sdk)) return { failure: { kind: 'gone', reason } };
   if (error instanceof RefusedAnswer) return { outcome: refused('ToolInvocationError', error.message) };

@@ -77,7 +77,7 @@ export function createThinkTags(emit: Emit): ThinkTags {
   };
 }
 
-/** One search from the left, so that a text of many tags is read in linear time. */
+/** Searches once from the left, so that a text of many tags is read in linear time. */
 function findFirst(text: string, closing: string | undefined): { index: number; tag: string } | undefined {
   const index = closing === undefined ? text.search(ANY_TAG) : text.indexOf(closing);
   if (index === -1) return undefined;

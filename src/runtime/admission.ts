@@ -22,7 +22,7 @@ export interface Share extends Admission {
 export interface ShareOptions {
   /** Places of one user; undefined = as many as are asked for. */
   perUser: number | undefined;
-  /** What the places are for, as in "8 of your turns are running". */
+  /** Names the places, as in "8 of your turns are running". */
   what: string;
 }
 
