@@ -10,7 +10,7 @@ export interface Timing {
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 5_000 });
 
-/** Sends one request and reads its whole answer; one that lacks the first or last token is an error. */
+/** Sends a request and reads its whole answer. An answer without the first or last token is an error. */
 export function ask(
   contestant: Contestant,
   scenario: Scenario,
@@ -40,7 +40,7 @@ export function ask(
   });
 }
 
-/** So many connections, each asking again as soon as it is answered, for a time. */
+/** Keeps `connections` connections busy for `ms`: each asks again as soon as it is answered. */
 export async function askAll(
   contestant: Contestant,
   scenario: Scenario,
@@ -55,7 +55,7 @@ export async function askAll(
   return timings;
 }
 
-/** Told to come back later; anything else that is not an answer is a fault. */
+/** True if the server asked to come back later. Anything else that is not an answer is a fault. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('429 ');
 }

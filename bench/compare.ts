@@ -8,10 +8,10 @@ export interface Bench {
   isQuick: boolean;
 }
 
-/** One measured number of each contestant. */
+/** A measured number of each contestant. */
 export type Row = { what: string; unit: string; values: Map<string, number> };
 
-/** What is asked, and what its rows are called. */
+/** The scenario to measure, and the name of its rows. */
 interface Measured {
   scenario: Scenario;
   what: string;
@@ -23,7 +23,7 @@ async function start(contestant: Contestant, { mockPort }: Bench, env?: NodeJS.P
   return { ...contestant, child };
 }
 
-/** From the start of the process to the end of its first answer; the first round only warms the disk. */
+/** Measures from the start of the process to the end of its first answer. The first round only warms the disk. */
 export async function coldStart(all: readonly Contestant[], bench: Bench): Promise<Row[]> {
   const wall = new Map<string, number[]>();
   const cpu = new Map<string, number[]>();
@@ -40,7 +40,9 @@ export async function coldStart(all: readonly Contestant[], bench: Bench): Promi
   return [row('cold start to the first answer', 'ms', wall), row('cold start, CPU', 'ms', cpu)];
 }
 
-/** One connection, contestants in turn, so that a busy machine is busy for all of them. */
+/**
+ * Measures one connection at a time and alternates the contestants, so that load on the machine affects all equally.
+ */
 export async function latency(
   all: readonly Running[],
   { scenario, what, count }: Measured & { count: number },
@@ -57,7 +59,7 @@ export async function latency(
   return [row(`${what}, first token`, 'ms', first), row(`${what}, total`, 'ms', total)];
 }
 
-/** CPU time per answer with many connections, in blocks that alternate. */
+/** Measures CPU time per answer with many connections, in alternating blocks. */
 export async function throughput(
   all: readonly Running[],
   { scenario, what, bench }: Measured & { bench: Bench },
@@ -82,7 +84,7 @@ export async function throughput(
   return [row(`${what}, CPU per answer`, 'ms', cpu), row(`${what}, bytes per answer`, 'B', bytes)];
 }
 
-/** Memory after the first answer, and with 500 streams open at once; each in a fresh process. */
+/** Measures memory after the first answer, and with 500 open streams; each in a fresh process. */
 export async function memory(all: readonly Contestant[], bench: Bench): Promise<Row[]> {
   const atStart = new Map<string, number[]>();
   const withStreams = new Map<string, number[]>();
@@ -104,7 +106,7 @@ export async function memory(all: readonly Contestant[], bench: Bench): Promise<
 
 const LIST_SIZES = [5, 100];
 
-/** CPU time per answer with few and with many tools in the list that each request carries; none of them is called. */
+/** Measures CPU time per answer with short and long tool lists in each request; no tool is called. */
 export async function toolLists(all: readonly Contestant[], bench: Bench): Promise<Row[]> {
   const rows: Row[] = [];
   for (const size of LIST_SIZES) {
@@ -121,7 +123,7 @@ export async function toolLists(all: readonly Contestant[], bench: Bench): Promi
   return rows;
 }
 
-/** From a client's leaving until the model is no longer asked. */
+/** Measures the time from a client's disconnect until the model request ends. */
 export async function clientGone(all: readonly Running[], bench: Bench): Promise<Row[]> {
   const times = new Map<string, number[]>();
   for (const contestant of all) {

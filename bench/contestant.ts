@@ -19,7 +19,7 @@ export interface Running extends Contestant {
 
 const unique = () => crypto.randomUUID();
 
-/** The floor, and HoloDeck by both of its protocols. */
+/** The floor, and HoloDeck through both of its protocols. */
 export function contestants(firstPort: number): Contestant[] {
   const message = (scenario: Scenario) => ({ id: 'm', role: 'user', content: toPrompt(scenario) });
   const run = () => ({ threadId: unique(), runId: unique(), state: {}, tools: [], context: [] });

@@ -1,15 +1,15 @@
-/** Many who ask one server at once, from a process of their own: node bench/crowd.ts <port> <how many> <for ms>. */
+/** Many clients that ask one server at once, in a separate process: node bench/crowd.ts <port> <how many> <for ms>. */
 import { ask, isRefusal, quantile } from './client.ts';
 import { type Contestant, contestants } from './contestant.ts';
 
-/** How long one who was refused waits before he asks again. */
+/** The pause of a refused client before it asks again. */
 const AGAIN_MS = 100;
 
-/** What became of a crowd's requests. */
+/** The outcome of a crowd's requests. */
 export interface CrowdResult {
   answeredPerSecond: number;
   refused: number;
-  /** As the crowd itself saw it, with all that its own process has to do. */
+  /** As measured by the crowd, including the load of its own process. */
   refusedMs: { p50: number; p99: number };
 }
 

@@ -1,6 +1,6 @@
 /**
- * What reading files costs, measured on the real command: hostile files, ten large ones at once, a long PDF, pictures.
- * Linux only (memory is read from /proc). Run: npm run bench:files
+ * Measures the cost of reading files with the real command: hostile files, ten large ones at once, a long PDF,
+ * pictures. Linux only (memory is read from /proc). Run: npm run bench:files
  */
 import { Readable } from 'node:stream';
 import { createFileReader } from '../src/files/file-reader.ts';
@@ -8,28 +8,12 @@ import type { MimeType } from '../src/schema/file.ts';
 import { HOSTILE_FILES } from '../test/files/hostile.ts';
 import { fixture, fixtureText } from '../test/files/read-fixture.ts';
 import { fiftyPages, scannedPages, tenLargeFiles } from './files/large-files.ts';
-import { type Memory, type ServedAgent, serveAgent } from './files/server.ts';
+import { row, watchServer } from './files/report.ts';
+import { type ServedAgent, serveAgent } from './files/server.ts';
 
-const LOOK_MS = 25;
-/** A user may begin so many turns a minute. */
+/** Stays below the limit of turns per minute. */
 const PAUSE_MS = 1_050;
 const LATER_PAGES = 4;
-
-/** A row that misses its limit makes the whole run fail. */
-function row(name: string, value: number, { below, unit = 'ms', beside = '' }: Limit): void {
-  const isKept = value < below;
-  if (!isKept) process.exitCode = 1;
-  const measured = `${Math.round(value).toLocaleString('en-US')} ${unit}${beside}`;
-  const limit = `< ${below.toLocaleString('en-US')} ${unit}`;
-  console.log(`${name.padEnd(52)} ${measured.padStart(20)}   ${limit.padEnd(12)} ${isKept ? 'kept' : 'BROKEN'}`);
-}
-
-interface Limit {
-  below: number;
-  unit?: string;
-  /** What else was measured, and judges nothing. */
-  beside?: string;
-}
 
 await measureReader();
 const server = await serveAgent();
@@ -64,7 +48,7 @@ async function timeOf(filename: string, mime_type: MimeType, bytes: Buffer): Pro
   return Math.round(performance.now() - started);
 }
 
-/** How long each page of a PDF took. */
+/** The time of each page of a PDF. */
 async function timesOfPages(bytes: Buffer): Promise<number[]> {
   const marks: number[] = [];
   const file = {
@@ -113,28 +97,4 @@ async function measureLarge(server: ServedAgent): Promise<void> {
 
 function residentOf(megabytes: number): string {
   return ` (RSS ${Math.round(megabytes)})`;
-}
-
-/** Looks at memory and health until it is told to end. */
-function watchServer(server: ServedAgent): { end(): { peak: Memory; healthMs: number } } {
-  const times: number[] = [];
-  const peak = { shared: 0, resident: 0 };
-  let isOver = false;
-  const look = async () => {
-    while (!isOver) {
-      const { shared, resident } = server.memory();
-      peak.shared = Math.max(peak.shared, shared);
-      peak.resident = Math.max(peak.resident, resident);
-      times.push(await server.health());
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-    }
-  };
-  void look();
-  return {
-    end() {
-      isOver = true;
-      times.sort((a, b) => a - b);
-      return { peak, healthMs: times[Math.floor(times.length * 0.99)] ?? 0 };
-    },
-  };
 }

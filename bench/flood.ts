@@ -11,13 +11,14 @@ const SECRET = 'a secret of the benchmark, longer than 32 bytes';
 const ROUNDS = 5;
 const WARM_UP_MS = 3_000;
 const MAX_RATIO = 3;
-/** As fast as models often are. */
+/** A common speed of models. */
 const USUAL: Scenario = { tokens: 50, gapMs: 20 };
 
 /**
- * One user sends 50 requests a second (turns that continue by themselves, readers who stay, uploads, lists of sessions,
- * calls that end the tool's process) while another user asks. The other user's turn is compared with the same turn
- * without the flood, median of five each. The flood has a process of its own, so that only the server is measured.
+ * Lets a user send 50 requests a second (turns that continue by themselves, readers who stay, uploads, lists of
+ * sessions, calls that end the tool's process) while another user asks. Compares the other user's turn with the same
+ * turn without the flood, median of five each. The flood runs in a separate process, so that only the server is
+ * measured.
  */
 export async function oneUsersFlood({ port, mockPort }: { port: number; mockPort: number }): Promise<Finding> {
   const env = { BENCH_AGENT: 'two-users.yaml', JWT_SECRET: SECRET };

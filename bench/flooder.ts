@@ -1,4 +1,7 @@
-/** One user who sends 50 requests a second until stdin ends: node bench/flooder.ts <port> <token>. Prints what came of them. */
+/**
+ * A user who sends 50 requests a second until stdin ends, then prints the results: node bench/flooder.ts <port>
+ * <token>.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Scenario, toPrompt } from './scenario.ts';
 
@@ -51,7 +54,7 @@ while (!signal.aborted && performance.now() - startedAt < MAX_MS) {
   const [name, kind] = kinds[sent.length % kinds.length] ?? [];
   const status = kind?.().then(
     (response) => {
-      // fetch closes the connection of a response that nobody holds.
+      // Keep the response: fetch closes the connection of a response that is garbage-collected.
       opened.push(response);
       note(`${name} ${response.status}`);
     },

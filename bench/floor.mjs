@@ -1,4 +1,4 @@
-/** The least code that does the job: a loop on node:http that parses each delta, runs tools and tells both on. */
+/** The smallest code that does the job: a loop on node:http that parses each delta, runs tools and forwards both. */
 import http from 'node:http';
 import { shownTools } from './tool-list.mjs';
 

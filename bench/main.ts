@@ -1,7 +1,7 @@
 /**
- * The served agent beside a hand-written loop, in one run, as ratios, with the journal on, each judged by the best of
- * other runtimes; exits 1 unless every row is ahead of it and every limit under load is met:
- * node bench/main.ts [--quick] [--only cold,latency,throughput,tools,lists,memory,gone,load,flood]
+ * Compares the served agent (journal on) with a hand-written loop, in one run, as ratios. Each row is judged by the
+ * best of other runtimes. Exits with 1 unless every row is ahead of it and every limit under load is met. Run: node
+ * bench/main.ts [--quick] [--only cold,latency,throughput,tools,lists,memory,gone,load,flood]
  */
 import { parseArgs } from 'node:util';
 import { askAll } from './client.ts';
@@ -13,9 +13,9 @@ import { type Finding, healthUnderLoad, idleFollowers, overload } from './under-
 
 const { values: options } = parseArgs({ options: { quick: { type: 'boolean' }, only: { type: 'string' } } });
 const bench: Bench = { mockPort: 19_900, isQuick: options.quick ?? false };
-/** Phases that ask servers which were warmed up before. */
+/** Phases that measure servers that are already warm. */
 const RUNNING_PHASES = ['latency', 'throughput', 'tools', 'gone', 'load'];
-/** What agent/few-places.yaml lets run at once. */
+/** The number of turns that agent/few-places.yaml runs at once. */
 const PLACES = 40;
 
 async function main(): Promise<void> {

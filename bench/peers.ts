@@ -2,8 +2,8 @@ import type { Row } from './compare.ts';
 
 /**
  * The best of Genkit 1.42, OpenAI Agents 0.20, Google ADK 2.0, AI SDK 6 with Hono, LangGraph 1.4, CopilotKit 1.75,
- * Mastra 1.71 and VoltAgent 2.10 in each row, as a ratio to the same floor, on two cores and Node 20; none of them
- * writes anything to a disk. `ms` where the row is a time as it stands.
+ * Mastra 1.71 and VoltAgent 2.10 in each row, as a ratio to the same floor, on two cores and Node 20. None of them
+ * writes to a disk. `ms` marks an absolute time.
  */
 const BEST: Record<string, number | { ms: number }> = {
   'cold start to the first answer': 3.3,
@@ -19,15 +19,15 @@ const BEST: Record<string, number | { ms: number }> = {
   'client gone, model stopped after': { ms: 56 },
 };
 
-/** Less than this between two numbers means nothing on a shared machine. */
+/** A smaller difference means nothing on a shared machine. */
 const NOISE = 0.25;
 
 export type Verdict = 'ahead' | 'level' | 'behind';
 
-/** The rows that the others were measured in. */
+/** The rows in which the others were measured. */
 export const judgedRows: readonly string[] = Object.keys(BEST);
 
-/** How a contestant's number stands beside the best of the others; nothing where they were not measured. */
+/** Compares a contestant's number with the best of the others; undefined if they were not measured. */
 export function judge({ what, values }: Row, name: string): { verdict: Verdict; best: string } | undefined {
   const best = BEST[what];
   const value = values.get(name);

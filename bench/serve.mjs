@@ -1,4 +1,4 @@
-/** HoloDeck as users get it, with a data folder of its own that goes with it. */
+/** HoloDeck as users run it, with a temporary data folder. */
 
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import module from 'node:module';
@@ -16,7 +16,7 @@ const bundle = join(import.meta.dirname, '../dist/main.js');
 const isBuilt = process.env.BENCH_SOURCE === undefined && existsSync(bundle);
 await import(isBuilt ? bundle : '../bin/holodeck.js');
 
-/** The same agent with more functions, bound to the user, in a folder of its own. */
+/** The same agent with more functions, bound to the user, in its own folder. */
 function withTools(count) {
   const folder = join(data, 'agent');
   cpSync(join(import.meta.dirname, 'agent'), folder, { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * What the terminal promises, measured: `npm run bench:terminal`. With `--bundle FILE` the ready time of a built
- * command is measured too (build it and copy it out of the checkout first).
+ * Measures the promises of the terminal: `npm run bench:terminal`. With `--bundle FILE` the start of a built command is
+ * measured too (build it and copy it out of the checkout first).
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ interface Chat {
   send(text: string): void;
   /** Address of its inspector, if it was started with one. */
   inspector(): string;
-  /** Resolves with the time since the start when this was shown so many times. */
+  /** Resolves with the time since the start when the text was shown `times` times. */
   shown(text: string, times?: number): Promise<number>;
   end(): Promise<void>;
 }
@@ -89,7 +89,7 @@ async function measureReady(command: string): Promise<number> {
   return median(times.slice(1));
 }
 
-/** 50 messages and more with the agent that ships. */
+/** Measures 50 messages and more with the shipped agent. */
 async function measureMemory(): Promise<number> {
   const chat = startChat(SOURCE, ['--data', temporary()]);
   await chat.shown('> ');
@@ -104,7 +104,7 @@ async function measureMemory(): Promise<number> {
 }
 
 interface Growth {
-  /** What lives on the heap after 500 turns and after all, in MB. */
+  /** The live heap after 500 turns and at the end, in MB. */
   early: number;
   late: number;
   resident: number;
@@ -142,7 +142,7 @@ async function measureGrowth(): Promise<Growth> {
   return { early, late, resident, perSecond };
 }
 
-/** Asks a process for what is left on its heap after everything unused was collected. */
+/** Measures a process's live heap after a full garbage collection. */
 async function openHeap(address: string): Promise<{ live(): Promise<number>; close(): void }> {
   const socket = new WebSocket(address);
   await once(socket, 'open');
@@ -160,7 +160,7 @@ async function openHeap(address: string): Promise<{ live(): Promise<number>; clo
   };
 }
 
-/** In a process of its own: takes traces, and answers as a model with 200 tokens. */
+/** Runs in a separate process: receives traces, and answers as a model with 200 tokens. */
 const OTHER_SIDE = `
 const chunk = 'data: ' + JSON.stringify({ choices: [{ index: 0, delta: { content: 'token ' }, finish_reason: null }] }) + '\\n\\n';
 const end = 'data: ' + JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }) + '\\n\\ndata: [DONE]\\n\\n';
@@ -175,7 +175,7 @@ const server = require('node:http').createServer((request, response) => request.
 }));
 server.listen(0, '127.0.0.1', () => process.stdout.write(String(server.address().port)));`;
 
-/** CPU of the same turns with and without a receiver for traces, in alternation. */
+/** Compares the CPU time of the same turns with and without a receiver for traces, in alternation. */
 async function measureTelemetry(): Promise<number> {
   const receiver = spawn(process.execPath, ['-e', OTHER_SIDE], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [port] = await once(receiver.stdout, 'data');

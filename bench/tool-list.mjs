@@ -1,4 +1,6 @@
-/** Tools beside `work`, each with an argument of the user's and a few of the model's: what a list of tools costs per turn. */
+/**
+ * Tools in addition to `work`, each with an argument for the user and some for the model, to measure long tool lists.
+ */
 export function moreTools(count) {
   return Array.from({ length: count }, (_, index) => ({
     name: `lookup_${index}`,
@@ -20,7 +22,7 @@ export function moreTools(count) {
   }));
 }
 
-/** The same without the user's argument, as a hand-written loop sends them. */
+/** The same tools without the user's argument, as a hand-written loop sends them. */
 export function shownTools(count) {
   return moreTools(count).map(({ parameters: { properties, required, ...rest }, ...tool }) => {
     const { user_id: _hidden, ...shown } = properties;

@@ -5,7 +5,7 @@ import { ask, getJson, isRefusal, quantile } from './client.ts';
 import { type Running, rssMb } from './contestant.ts';
 import type { CrowdResult } from './crowd.ts';
 
-/** What was measured under load, in words, and whether it is within its limits. */
+/** A measurement under load, as text, and whether it is within its limits. */
 export interface Finding {
   text: string;
   isMet: boolean;
@@ -13,7 +13,7 @@ export interface Finding {
 
 const address = ({ port }: Running, path: string) => `http://127.0.0.1:${port}${path}`;
 
-/** 100 conversations that stream while /health is asked. */
+/** Measures /health while 100 conversations stream. */
 export async function healthUnderLoad(server: Running): Promise<Finding> {
   const streams = Array.from({ length: 100 }, () => ask(server, { tokens: 150, gapMs: 20 }));
   const times: number[] = [];
@@ -30,7 +30,7 @@ export async function healthUnderLoad(server: Running): Promise<Finding> {
   return { text, isMet: p99 < 100 };
 }
 
-/** Memory of 1,000 readers who wait for later turns. */
+/** Measures the memory of 1,000 readers that wait for later turns. */
 export async function idleFollowers(server: Running): Promise<Finding> {
   await ask(server, { tokens: 2 });
   const { sessions } = (await getJson(server.port, '/sessions?limit=1')) as unknown as {
@@ -52,8 +52,8 @@ export async function idleFollowers(server: Running): Promise<Finding> {
 const OVERLOAD_MS = 4_000;
 
 /**
- * Five times as many requests as there are places: the refused ones are told at once, the others are answered. Who is
- * refused is timed from this process, which does nothing else meanwhile.
+ * Sends five times as many requests as there are places: the refused ones must be refused at once, the others answered.
+ * Refusals are timed from this process, which does nothing else meanwhile.
  */
 export async function overload(server: Running, places: number): Promise<Finding> {
   const peak = await crowd(server, places);

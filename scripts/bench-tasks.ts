@@ -2,7 +2,7 @@ import { userFromId } from '../src/identity/user.ts';
 import type { User } from '../src/schema/user.ts';
 import { openTodo, type Todo } from './open-todo.ts';
 
-/** How long "show my tasks" takes through the whole runtime, with 100 and with 1,000 tasks; fails over the limits. */
+/** Measures "show my tasks" through the whole runtime, with 100 and with 1,000 tasks. Fails over the limits. */
 const LIMITS = [
   { tasks: 100, limitMs: 200 },
   { tasks: 1_000, limitMs: 2_000 },

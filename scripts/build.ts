@@ -1,15 +1,16 @@
-/** Makes the published package: one bundle of the command and the library, and the types. */
+/** Builds the published package: one bundle of the command and the library, the page, and the types. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { buildWeb } from './build-web.ts';
 import { keepPublicTypes } from './keep-public-types.ts';
 import { writeLicenses } from './write-licenses.ts';
 
-/** What nearly every command needs; it is kept together in one file, because each further file costs at the start. */
+/** Code that nearly every command needs. It stays in one file, because each further file slows the start. */
 const CORE = resolve('src/cli/open-agent.ts');
 
-/** An import of Node's own modules reads all of their exports, and node:http has one that loads a second HTTP client. */
+/** Loads Node's modules by require: an import reads all exports, and one of node:http loads a second HTTP client. */
 const builtinsByRequire: Plugin = {
   name: 'builtins-by-require',
   setup(builder) {
@@ -34,12 +35,13 @@ const common = {
   logLevel: 'warning',
   plugins: [builtinsByRequire],
   banner: {
-    // An older Node gets a sentence instead of a missing module. CommonJS packages inside an ES module bundle look for these.
+    // Older Node versions get a clear message instead of a missing module. Bundled CommonJS packages need the other
+    // names.
     js: "if (Number.parseInt(process.versions.node) < 24) throw new Error(`HoloDeck needs Node 24 or newer; this is Node ${process.versions.node}.`); import { createRequire as createRequireOf } from 'node:module'; const require = createRequireOf(import.meta.url); const __filename = import.meta.filename; const __dirname = import.meta.dirname;",
   },
 } satisfies BuildOptions;
 
-/** Parts that are loaded late all stand on the core, so that the core is not cut up by who uses what of it. */
+/** Makes late-loaded parts import the core, so that the bundler does not split the core by its users. */
 const lateOnCore: Plugin = {
   name: 'late-on-core',
   setup(builder) {
@@ -59,7 +61,7 @@ function findLateFiles(): Set<string> {
   return new Set(files);
 }
 
-/** A library's messages in forty languages, of which English is the one that is loaded. */
+/** Keeps only English of a library's messages in forty languages. */
 const englishOnly: Plugin = {
   name: 'english-only',
   setup(builder) {
@@ -76,22 +78,24 @@ const bundle = await build({
   splitting: true,
   plugins: [builtinsByRequire, lateOnCore, englishOnly],
 });
-// Threads and child processes are files of their own, beside the code that starts them.
+// Threads and child processes are separate files next to the code that starts them.
 const processes = await build({
   ...common,
   entryPoints: {
     'checkpoint-worker': 'src/store/sqlite/checkpoint-worker.ts',
-    'function-worker': 'src/tools/function-worker.ts',
-    watchdog: 'src/mcp/watchdog.ts',
-    'sql-child': 'src/space/sql-child.ts',
+    'function-worker': 'src/tools/functions/function-worker.ts',
+    watchdog: 'src/mcp/client/watchdog.ts',
+    'sql-child': 'src/space/sql/sql-child.ts',
   },
 });
 const converter = await build({
   ...common,
-  entryPoints: { 'convert-child': 'src/files/convert-child.ts' },
+  entryPoints: { 'convert-child': 'src/files/job/convert-child.ts' },
   splitting: true,
 });
-cpSync('src/builtin/data', 'dist/data', { recursive: true });
+for (const folder of ['src/builtin/learned/data', 'src/language/data']) {
+  cpSync(folder, 'dist/data', { recursive: true });
+}
 const RECOGNITION = 'node_modules/tesseract.js-core';
 const LETTERS = 'node_modules/@tesseract.js-data/eng';
 for (const name of ['tesseract-core-relaxedsimd-lstm', 'tesseract-core-lstm']) {
@@ -100,6 +104,7 @@ for (const name of ['tesseract-core-relaxedsimd-lstm', 'tesseract-core-lstm']) {
 }
 cpSync(`${LETTERS}/4.0.0_best_int/eng.traineddata.gz`, 'dist/ocr/eng.traineddata.gz');
 const bundles = [bundle, processes, converter].map(({ metafile }) => metafile);
-writeLicenses('dist/LICENSES.txt', bundles, [RECOGNITION, LETTERS]);
+const page = await buildWeb();
+writeLicenses('dist/LICENSES.txt', bundles, [RECOGNITION, LETTERS, ...page]);
 execFileSync('npx', ['tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
 keepPublicTypes('dist/types', ['index.d.ts', 'schema/index.d.ts']);

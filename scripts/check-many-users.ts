@@ -1,6 +1,6 @@
 import { talkAsManyUsers } from './many-users.ts';
 
-/** 200 users at once, 10,000 turns unless another number is given; fails when anybody is told of another's task. */
+/** Runs 200 users at once, 10,000 turns by default. Fails if a user sees a task of another user. */
 const turns = Number(process.argv[2] ?? 10_000);
 const started = performance.now();
 const report = await talkAsManyUsers({ users: 200, turns });

@@ -17,8 +17,8 @@ import {
 
 /**
  * Runs `holodeck serve` against a model that sends far too much, with clients that read and clients that never do.
- * Fails when the server's memory grows too far, a turn is not answered, or SIGTERM does not end the process in time.
- * `--short` runs the first two scenarios only. `node scripts/check-replies.ts [--short] [--only=name]`
+ * Fails if the server's memory grows too far, a turn is not answered, or SIGTERM does not end the process in time.
+ * `--short` runs only the first two scenarios. Run: `node scripts/check-replies.ts [--short] [--only=name]`.
  * test/reply-floods.test.ts is the short form in the tests.
  */
 const MAX_GROWTH_MB = 250;
@@ -30,7 +30,7 @@ interface Scenario {
   clients: number;
   reads: boolean;
   reply: Reply;
-  /** SIGTERM comes while the turns run. */
+  /** True if SIGTERM is sent while the turns run. */
   stopsEarly?: boolean;
 }
 

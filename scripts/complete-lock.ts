@@ -35,7 +35,7 @@ function findMissing(path: string, owner: LockedPackage): [string, LockedPackage
   });
 }
 
-/** By the naming that all of these packages share, such as `binding-linux-arm64-musl`. */
+/** Derives the platform from the package name, such as `binding-linux-arm64-musl`. */
 function platformOf(name: string): Pick<LockedPackage, 'cpu' | 'os' | 'libc'> | undefined {
   const words = name.split('/').at(-1)?.split(/[-.]/) ?? [];
   const os = SYSTEMS.find((system) => words.includes(system));

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
-import type { TurnResult } from '../src/schema/turn.ts';
+import type { TurnResult } from '../src/schema/conversation/turn.ts';
 
-/** A question, and the words of it that no answer rests on; none when all of it can be answered. */
+/** A question, and the words that no answer can use; empty if all of it can be answered. */
 export interface ConditionQuestion {
   question: string;
-  unheard: string;
+  unanswered: string;
 }
 
 export interface ConditionScore {
-  /** Questions with a condition that nothing takes into account: those that said so, or were declined. */
+  /** Questions with an unusable condition whose answer reported it or that were declined. */
   noticed: number;
   conditions: number;
-  /** Questions without any that were answered as if they had one. */
+  /** Questions without such a condition whose answer reported one. */
   falseAlarms: number;
   plain: number;
   misses: { question: string; expected: string; got: string }[];
@@ -20,26 +20,26 @@ export interface ConditionScore {
 export function readConditionQuestions(file: string | URL): ConditionQuestion[] {
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n').slice(1);
   return lines.map((line) => {
-    const [unheard = '', question = ''] = line.split('\t');
-    return { question, unheard };
+    const [unanswered = '', question = ''] = line.split('\t');
+    return { question, unanswered };
   });
 }
 
-/** Asks every question and looks whether its answer says what it did not take into account. */
+/** Asks every question and checks whether its answer reports the unused words. */
 export async function scoreConditions(
   questions: readonly ConditionQuestion[],
   ask: (question: string) => Promise<TurnResult>,
 ): Promise<ConditionScore> {
   const score: ConditionScore = { noticed: 0, conditions: 0, falseAlarms: 0, plain: 0, misses: [] };
-  for (const { question, unheard } of questions) {
+  for (const { question, unanswered } of questions) {
     const result = await ask(question);
     const got = result.sources.length === 0 ? 'declined' : (toldOf(result) ?? 'nothing');
-    const isRight = unheard === '' ? isPlain(result) : got === 'declined' || isNoticed(result, unheard);
-    if (unheard === '') score.plain++;
+    const isRight = unanswered === '' ? isPlain(result) : got === 'declined' || isNoticed(result, unanswered);
+    if (unanswered === '') score.plain++;
     else score.conditions++;
-    if (unheard === '' && !isRight) score.falseAlarms++;
-    if (unheard !== '' && isRight) score.noticed++;
-    if (!isRight) score.misses.push({ question, expected: unheard, got: `${got}, ${result.confidence}` });
+    if (unanswered === '' && !isRight) score.falseAlarms++;
+    if (unanswered !== '' && isRight) score.noticed++;
+    if (!isRight) score.misses.push({ question, expected: unanswered, got: `${got}, ${result.confidence}` });
   }
   return score;
 }
@@ -52,9 +52,9 @@ function isPlain(result: TurnResult): boolean {
   return result.confidence === 'high' && toldOf(result) === undefined;
 }
 
-/** Told in the answer itself and beside it, and not with high confidence. */
-function isNoticed(result: TurnResult, unheard: string): boolean {
+/** True if the answer and its details report the words, and the confidence is not high. */
+function isNoticed(result: TurnResult, unanswered: string): boolean {
   const told = toldOf(result) ?? '';
-  const isTold = told !== '' && result.content.includes(told) && told.toLowerCase().includes(unheard.toLowerCase());
+  const isTold = told !== '' && result.content.includes(told) && told.toLowerCase().includes(unanswered.toLowerCase());
   return isTold && (result.confidence === 'medium' || result.confidence === 'low');
 }

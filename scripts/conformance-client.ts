@@ -1,11 +1,11 @@
 import { systemClock } from '../src/clock.ts';
 import { userFromId } from '../src/identity/user.ts';
-import { createMcpSource } from '../src/mcp/supervisor.ts';
+import { createMcpSource } from '../src/mcp/supervise/supervisor.ts';
 import { McpTool } from '../src/schema/agent.ts';
 import type { Json, JsonObject } from '../src/schema/json.ts';
 import type { Tool, ToolContext } from '../src/tools/tool.ts';
 
-/** The client that the conformance suite runs: our own source of tools, calling all that the suite's server offers. */
+/** The client that the conformance suite runs: our tool source, which calls every tool of the suite's server. */
 const user = userFromId('00000000-0000-4000-8000-000000000001');
 const config = McpTool.parse({ name: 'suite', type: 'mcp', transport: 'http', url: process.argv.at(-1) });
 if (config.transport === 'builtin') throw new Error('the suite serves over HTTP');
@@ -24,18 +24,18 @@ interface PlannedCall {
   arguments: JsonObject;
 }
 
-/** The calls that the scenario names, or one of each tool. */
+/** The calls that the scenario names, or a call of each tool. */
 function planCalls(offered: readonly Tool[]): PlannedCall[] {
   const { toolCalls } = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}');
   if (Array.isArray(toolCalls)) return toolCalls;
   return offered.map((tool) => ({ name: tool.name, arguments: chooseArguments(tool, offered) }));
 }
 
-/** One scenario asks for the schema of its other tool, as it reached us. */
+/** A scenario expects the schema of its other tool, as we received it. */
 function chooseArguments(tool: Tool, offered: readonly Tool[]): JsonObject {
   const focal = offered.find((other) => other.name === 'json_schema_2020_12_tool');
   if (tool.name === 'json_schema_echo' && focal) return { schema: focal.inputSchema };
-  // An input schema is one of an object.
+  // The cast is safe: an input schema describes an object.
   return exampleOf(tool.inputSchema) as JsonObject;
 }
 
@@ -50,7 +50,7 @@ function buildContext(callId: string): ToolContext {
   };
 }
 
-/** A value that fits a simple schema; where `leaveDefaults`, what has a default is left out. */
+/** A value that fits a simple schema. With `leaveDefaults`, properties with a default are left out. */
 function exampleOf(schema: JsonObject, leaveDefaults = false): Json {
   switch (schema.type) {
     case 'object':

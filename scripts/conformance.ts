@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
 /**
- * Runs the client side of the MCP conformance suite against our client, for both protocol eras.
- * Ends with 1 when a scenario fails that is not listed here, or one that is listed passes.
+ * Runs the client side of the MCP conformance suite against our client, for both protocol eras. Exits with 1 if an
+ * unlisted scenario fails or a listed one passes.
  */
 const REVISIONS = ['2025-11-25', '2026-07-28'];
 const AT_ONCE = 2;
 
-/** `<revision> <scenario>` → why it fails. */
+/** Maps `<revision> <scenario>` to the reason of its failure. */
 const KNOWN_FAILURES: Readonly<Record<string, string>> = {};
 const NEEDS_OAUTH = 'needs an OAuth server: tokens come from the environment here, not from a login';
 
@@ -31,13 +31,13 @@ interface Run {
 
 async function listRuns(revision: string): Promise<Run[]> {
   const text = await readFile(join(suite, '../requirements', `${revision}.yaml`), 'utf8');
-  // The suite's own file.
+  // The cast is safe: the file belongs to the suite.
   const requirements = parse(text) as Requirements;
   const extra = requirements.not_scored?.filter((entry) => entry.leg === 'client') ?? [];
   return [...requirements.client, ...extra.map((entry) => entry.scenario)].map((scenario) => ({ revision, scenario }));
 }
 
-/** True when every check of the scenario passed; else what the suite said goes to the screen. */
+/** True if every check of the scenario passed. Otherwise prints the suite's output. */
 async function passes({ revision, scenario }: Run): Promise<boolean> {
   const args = ['--command', `"${process.execPath}" "${client}"`, '--scenario', scenario, '--spec-version', revision];
   const child = spawn(process.execPath, [join(suite, 'index.js'), 'client', ...args, '--timeout', '120000']);
@@ -48,7 +48,7 @@ async function passes({ revision, scenario }: Run): Promise<boolean> {
   return code === 0;
 }
 
-/** Whether the outcome is the expected one. */
+/** Runs a scenario and returns whether the outcome is as expected. */
 async function report(run: Run): Promise<boolean> {
   const title = `${run.revision} ${run.scenario}`;
   const known = KNOWN_FAILURES[title];

@@ -1,8 +1,8 @@
 import { userFromId } from '../src/identity/user.ts';
-import type { TurnResult } from '../src/schema/turn.ts';
+import type { TurnResult } from '../src/schema/conversation/turn.ts';
 import { openTodo } from './open-todo.ts';
 
-/** What the user says in docs/conversation.md. */
+/** The user's messages in docs/guides/conversation.md. */
 const MESSAGES = [
   'Hi!',
   'remind me to buy milk tomorrow',
@@ -35,7 +35,7 @@ const MESSAGES = [
 
 const USER = userFromId('00000000-0000-4000-8000-00000000000a', { timezone: 'Europe/Berlin' });
 
-/** The page, made by holding the conversation with the program as it ships. */
+/** Builds the page by running the conversation with the shipped program. */
 export async function writeConversationPage(): Promise<string> {
   const todo = await openTodo({ now: new Date('2026-11-16T08:00:00Z') });
   try {
@@ -55,7 +55,7 @@ export async function writeConversationPage(): Promise<string> {
 const HEAD = `# A conversation with the built-in model
 
 Held by the program itself: no key, no network, Monday 16 November 2026, 9 o'clock in Berlin.
-\`npm run docs:conversation\` holds it again and writes this page; a test fails when the page and the program differ.
+\`npm run docs:write\` holds it again and writes this page; a test fails when the page and the program differ.
 `;
 
 function describeTurn(message: string, { content, tool_calls, intent, intents }: TurnResult): string {
@@ -65,7 +65,7 @@ function describeTurn(message: string, { content, tool_calls, intent, intents }:
   return `\`\`\`\n${lines.join('\n')}\n\`\`\`\n${names.join(', ')}\n`;
 }
 
-/** Without the ids, which are new each time. */
+/** Leaves out ids, which are new each time. */
 function describeArguments(args: object): string {
   const shown = Object.entries(args).filter(([name]) => !name.endsWith('_id'));
   return shown.map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(', ');

@@ -1,17 +1,17 @@
-import type { NamedSource } from '../src/routing/attribution.ts';
-import { checkAnswer } from '../src/routing/check-answer.ts';
+import type { NamedSource } from '../src/routing/check/attribution.ts';
+import { checkAnswer } from '../src/routing/check/check-answer.ts';
+import type { ToolCall } from '../src/schema/conversation/tool-call.ts';
+import type { NumberCheck } from '../src/schema/conversation/turn.ts';
 import type { JsonObject } from '../src/schema/json.ts';
-import type { ToolCall } from '../src/schema/tool-call.ts';
-import type { NumberCheck } from '../src/schema/turn.ts';
 import { createChance } from './retail-chance.ts';
 
-/** An answer that is right, and the same one with one thing wrong in it. */
+/** A correct answer, and the same answer with one fault. */
 export interface AnswerPair {
   kind: 'wrong number' | 'swapped source' | 'stitched quote';
   calls: ToolCall[];
   right: string;
   wrong: string;
-  /** Where the fault stands in the wrong one. */
+  /** The position of the fault in the wrong answer. */
   start: number;
   end: number;
 }
@@ -19,7 +19,7 @@ export interface AnswerPair {
 export interface CorruptionScore {
   count: number;
   caught: number;
-  /** Figures and quotations of right answers, and how many of them were marked. */
+  /** The number of figures and quotations in correct answers, and how many were marked. */
   checked: number;
   falseAlarms: number;
   misses: AnswerPair[];
@@ -150,7 +150,7 @@ const percent = (rate: number) => `${(rate * 100).toFixed(1)}%`;
 
 type Style = (facts: Facts, chance: Chance) => string;
 
-/** Different ways in which models and people put the same facts. */
+/** Different styles in which models and people write the same facts. */
 const STYLES: readonly Style[] = [
   ({ rows: [a, b, c], reviews: [r], all }) =>
     `According to Customer Behavior, ${a?.product} is abandoned most: ${percent(a?.rate ?? 0)} of its ${whole(a?.carts ?? 0)} carts, followed by ${b?.product} with ${percent(b?.rate ?? 0)}. There were ${whole(all)} carts in all.\n\nAccording to Inventory, ${c?.product} has ${whole(c?.units ?? 0)} units left and a reorder point of ${c?.reorder}.\n\nAccording to Customer Feedback, ${r?.product} is rated ${r?.rating}: “${r?.review}”`,
@@ -164,7 +164,7 @@ const STYLES: readonly Style[] = [
 
 type Fault = Pick<AnswerPair, 'wrong' | 'start' | 'end'>;
 
-/** Another number in the same place: off by a little, its digits swapped, or the one of another row. */
+/** Puts another number in the same place: slightly off, with swapped digits, or from another row. */
 function changeNumber(right: string, facts: Facts, chance: Chance): Fault {
   const figures = [
     ...right.matchAll(/(?<=[\s$(|])\d[\d,]*(?:\.\d+)?(?=%|\s(?:carts|units|\||stars|in lost)|\.\s|\s\[)/g),
@@ -204,7 +204,7 @@ function swapDigits(text: string): string {
   return text.replace(/(\d)(\d)(?!.*\d\d)/, '$2$1');
 }
 
-/** A figure is said to come from a source that does not hold it. */
+/** Attributes a figure to a source that does not hold it. */
 function swapSource(right: string, _facts: Facts, chance: Chance): Fault {
   const labels = SOURCES.flatMap((source) => [
     `According to ${source.displayName}`,
@@ -232,7 +232,7 @@ function swapSource(right: string, _facts: Facts, chance: Chance): Fault {
   return { ...fault, start: 0, end: fault.wrong.length };
 }
 
-/** The beginning of one review and the end of another one, as if somebody had said it. */
+/** Joins the beginning of a review with the end of another one, as a single quotation. */
 function stitchQuote(right: string, { reviews }: Facts, chance: Chance): Fault {
   const match = chance.pick([...right.matchAll(/[“"]([^”"]+)[”"]/g)]);
   const quote = String(match[1]);

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { AgentFile } from '../src/schema/agent.ts';
+import { readConversations, rightShare, scoreConversations, shareOf } from './eval-conversations.ts';
 import { scoreDeterminism } from './eval-determinism.ts';
 import { countUnaskedDeletions, readSentences, type Sentence, scoreCollected, scoreSentences } from './eval-intents.ts';
+import { scoreErrands, scoreOutside } from './eval-outside.ts';
 import { measureInChild } from './eval-speed.ts';
-import { scoreToolChoice } from './eval-tools.ts';
+import { type Part, partOf, readOutsideCases, readPublicCases, scoreToolCalls, type ToolCase } from './eval-tools.ts';
 
-/** Prints how good the built-in model is, each number beside what it must reach, and fails when one is missed. */
+/** Prints the quality of the built-in model, each number with its limit. Fails if a limit is missed. */
 interface Row {
   what: string;
   measured: number;
@@ -28,8 +30,19 @@ const rows = [
 ];
 rows.push(
   { what: 'deletions that nobody asked for', measured: countUnaskedDeletions(both), limit: 0, kind: 'at most' },
-  ...toolRows('BFCL multiple', 'bfcl_multiple', 0.98),
-  ...toolRows('BFCL live_multiple', 'bfcl_live_multiple_first450', 0.9),
+  ...publicToolRows('BFCL multiple', readPublicCases('bfcl_multiple'), { chosen: 0.98, called: 0.4 }),
+  ...publicToolRows('BFCL live_multiple', readPublicCases('bfcl_live_multiple_first450'), {
+    chosen: 0.9,
+    called: 0.45,
+  }),
+  ...publicToolRows('BFCL live_irrelevance', readPublicCases('bfcl_live_irrelevance_first200', { hasTruth: false }), {
+    declined: 0.8,
+  }),
+  ...toolRows('an outside author, learned from since', readOutsideCases(), {
+    chosen: 0.9,
+    called: 0.75,
+    declined: 0.85,
+  }),
   {
     what: 'determinism, 10 runs',
     measured: await scoreDeterminism(both.map(({ text }) => text)),
@@ -40,6 +53,7 @@ rows.push(
   { what: 'to the first answer', measured: speed.loadMs, limit: 300, kind: 'at most', unit: 'ms' },
   { what: 'added memory', measured: speed.addedMb, limit: 150, kind: 'at most', unit: 'MB' },
 );
+rows.push(...outsideRows(), ...(await conversationRows()));
 printTable(rows);
 process.exitCode = rows.every(isMet) ? 0 : 1;
 
@@ -50,6 +64,49 @@ function sentenceRows(name: string, sentences: readonly Sentence[]): Row[] {
     { what: `7 intents, ${score.count} ${name}`, measured: score.intents, limit: 0.92, kind: 'share at least' },
     { what: `clarification F1, ${name}`, measured: score.clarificationF1, limit: 0.85, kind: 'share at least' },
     { what: `slots exactly right, ${name}`, measured: score.slots, limit: 0.93, kind: 'share at least' },
+  ];
+}
+
+/** Sets written without sight of the code. Their first-sight numbers are in data/builtin/README.md. */
+function outsideRows(): Row[] {
+  const sets = { 'outside sentences, learnt from': 'outside', 'outside sentences of 2026-11-16': 'outside-2026-11-16' };
+  const rows = Object.entries(sets).flatMap(([name, folder]): Row[] => {
+    const { count, intents, slots, misses } = scoreOutside(`${folder}/sentences.tsv`);
+    if (showMisses) console.log(misses.join('\n'));
+    return [
+      { what: `7 intents, ${count} ${name}`, measured: intents, limit: 0.85, kind: 'share at least' },
+      { what: `all slots, ${name}`, measured: slots, limit: 0.75, kind: 'share at least' },
+    ];
+  });
+  const errands = scoreErrands();
+  const least = Math.min(...errands.map(({ right, count }) => right / count));
+  const what = `${errands[0]?.count} errands, the worst of ${errands.length} wordings`;
+  return [...rows, { what, measured: least, limit: 29 / 30, kind: 'share at least' }];
+}
+
+async function conversationRows(): Promise<Row[]> {
+  const turns = await scoreConversations(readConversations('outside-2026-11-16/conversations.jsonl'));
+  const missed = turns.filter(({ verdict }) => verdict !== 'right');
+  if (showMisses) console.table(missed.map(({ verdict, say, reply }) => ({ verdict, say, reply: reply.slice(0, 80) })));
+  return [
+    {
+      what: `right turns of ${turns.length} in conversations`,
+      measured: rightShare(turns),
+      limit: 0.8,
+      kind: 'share at least',
+    },
+    {
+      what: 'wrong actions in conversations',
+      measured: shareOf(turns, 'wrong', 'destructive'),
+      limit: 0.02,
+      kind: 'share at most',
+    },
+    {
+      what: 'destructive wrong actions in conversations',
+      measured: shareOf(turns, 'destructive'),
+      limit: 0,
+      kind: 'share at most',
+    },
   ];
 }
 
@@ -65,18 +122,39 @@ function collectedRows(): Row[] {
     },
     { what: 'false accepts, CLINC + HWU val', measured: score.falseAccepts, limit: 0.01, kind: 'share at most' },
     {
-      what: 'of these only the messages about tasks (no limit)',
+      what: 'of these only the messages about tasks',
       measured: score.tasks,
-      limit: 0,
+      limit: 0.93,
       kind: 'share at least',
     },
   ];
 }
 
-function toolRows(name: string, file: string, limit: number): Row[] {
-  const score = scoreToolChoice(file);
-  if (showMisses) console.table(score.misses);
-  return [{ what: `tool choice, ${score.count} of ${name}`, measured: score.right, limit, kind: 'share at least' }];
+interface ToolLimits {
+  chosen?: number;
+  called?: number;
+  declined?: number;
+}
+
+/** The part that may be learned from and the part whose misses nobody looks at. */
+function publicToolRows(name: string, cases: readonly ToolCase[], limits: ToolLimits): Row[] {
+  const parts: Part[] = ['learn', 'held-out'];
+  return parts.flatMap((part) => toolRows(`${name}, ${part}`, partOf(cases, part), limits, part === 'learn'));
+}
+
+function toolRows(name: string, cases: readonly ToolCase[], limits: ToolLimits, isOpen = true): Row[] {
+  const score = scoreToolCalls(cases);
+  if (showMisses && isOpen) console.table(score.misses);
+  const rows: [string, number, number | undefined][] = [
+    ['tool right', score.chosen, limits.chosen],
+    ['whole call right', score.called, limits.called],
+    ['declined', score.declined, limits.declined],
+  ];
+  return rows.flatMap(([what, measured, limit]) =>
+    limit === undefined
+      ? []
+      : [{ what: `${what}, ${score.count} of ${name}`, measured, limit, kind: 'share at least' }],
+  );
 }
 
 function isMet({ measured, limit, kind }: Row): boolean {

@@ -2,7 +2,7 @@ import { openTalk } from '../src/builtin/talk-fixture.ts';
 
 const IDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** The share of conversations that went exactly like the first one: same calls, same words. */
+/** The share of conversations that are identical to the first: same calls, same text. */
 export async function scoreDeterminism(texts: readonly string[], runs = 10): Promise<number> {
   const first = await holdConversation(texts);
   let same = 1;
@@ -10,7 +10,7 @@ export async function scoreDeterminism(texts: readonly string[], runs = 10): Pro
   return same / runs;
 }
 
-/** What was said and called; task ids are the store's, and new each time. */
+/** The texts and calls of a conversation. Task ids are left out: the store creates new ones each time. */
 async function holdConversation(texts: readonly string[]): Promise<string> {
   const { say } = openTalk();
   const said = [];

@@ -37,7 +37,10 @@ export function readSentences(name: string): Sentence[] {
   });
 }
 
-/** Intents and slots of labelled sentences. Slots count on commands whose intent is right: all of them, letter by letter. */
+/**
+ * Scores intents and slots of labelled sentences. Slots count for commands with the right intent: all must match
+ * exactly.
+ */
 export function scoreSentences(sentences: readonly Sentence[], read = createReader()): SentenceScore {
   const rows = sentences.map((sentence) => ({ sentence, intent: read(sentence.text).intent }));
   const right = rows.filter(({ sentence, intent }) => intent.name === sentence.intent);
@@ -80,12 +83,12 @@ export interface CollectedScore {
   count: number;
   all: number;
   tasks: number;
-  /** Anything but `unknown` for a message about something else; a question back counts too. */
+  /** Messages about something else that were not answered with `unknown`; a question back counts too. */
   falseAccepts: number;
   misses: Miss[];
 }
 
-/** Collected messages, nearly all about something else. */
+/** Scores collected messages, nearly all about something else. */
 export function scoreCollected(name: string, read = createReader()): CollectedScore {
   const rows = readFileSync(new URL(name, DATA), 'utf8')
     .trim()
@@ -113,7 +116,7 @@ export function scoreCollected(name: string, read = createReader()): CollectedSc
   };
 }
 
-/** Deletions called for when a user whose tasks match every sentence says something else. */
+/** Counts deletions for messages that request none, from a user whose tasks match every sentence. */
 export function countUnaskedDeletions(sentences: readonly Sentence[]): number {
   const titles = [
     ...new Set(sentences.flatMap(({ slots }) => [slots.title, slots.ref]).filter((title) => title !== undefined)),

@@ -1,10 +1,9 @@
-/** Prints how well questions over data domains are routed, checked and answered, and fails when a number is missed. */
+/** Prints how well questions over data domains are routed, checked and answered. Fails if a limit is missed. */
 import { readConditionQuestions, scoreConditions } from './condition-questions.ts';
 import { makeAnswerPairs, scoreCorruption } from './corrupt-answers.ts';
 import { measureFanOut, measureLoad } from './measure-domains.ts';
 import { openRetail, type Retail } from './open-retail.ts';
 import { readRetailRegistry, scoreRouting } from './routing-questions.ts';
-import { readSubjectQuestions, scoreSubjects } from './subject-questions.ts';
 
 interface Row {
   what: string;
@@ -12,12 +11,6 @@ interface Row {
   limit: number;
   kind: 'at least' | 'at most';
   unit: '%' | 'ms';
-}
-
-interface SubjectLimits {
-  name: string;
-  least: number;
-  most: number;
 }
 
 const FOLDER = new URL('../data/routing/', import.meta.url);
@@ -82,34 +75,9 @@ function corruptionRows(): Row[] {
 
 async function answerRows(): Promise<Row[]> {
   const retail = await openRetail();
-  const rows = [
-    ...(await conditionRows(retail)),
-    ...(await subjectRows(retail, { name: 'subjects.tsv', least: 0.9, most: 0 })),
-    ...(await subjectRows(retail, { name: 'subjects-heldout.tsv', least: 0.84, most: 0.04 })),
-  ];
+  const rows = await conditionRows(retail);
   await retail.close();
   return rows;
-}
-
-async function subjectRows(retail: Retail, { name, least, most }: SubjectLimits): Promise<Row[]> {
-  const score = await scoreSubjects(readSubjectQuestions(new URL(name, FOLDER)), retail.ask);
-  if (process.argv.includes('--misses')) console.table(score.misses);
-  return [
-    {
-      what: `answered by its trusted question, ${score.answerable} of ${name}`,
-      measured: score.answered / score.answerable,
-      limit: least,
-      kind: 'at least',
-      unit: '%',
-    },
-    {
-      what: `answered by another one as if meant, ${score.count} of ${name}`,
-      measured: score.mistaken / score.count,
-      limit: most,
-      kind: 'at most',
-      unit: '%',
-    },
-  ];
 }
 
 async function conditionRows(retail: Retail): Promise<Row[]> {
@@ -117,7 +85,7 @@ async function conditionRows(retail: Retail): Promise<Row[]> {
   if (process.argv.includes('--misses')) console.table(score.misses);
   return [
     {
-      what: `unheard conditions told or declined, ${score.conditions} questions`,
+      what: `unanswered conditions told or declined, ${score.conditions} questions`,
       measured: score.noticed / score.conditions,
       limit: 1,
       kind: 'at least',

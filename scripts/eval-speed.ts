@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,10 @@ interface SpeedScore {
   addedMb: number;
 }
 
-/** What the model costs a fresh process: to the first answers with all that is loaded for them, for each message after that, and in memory. */
+/**
+ * Measures the model in a fresh process: time to the first answers with all loading, time per later message, and
+ * memory.
+ */
 async function measureSpeed(
   texts: readonly string[],
   agent: Pick<Agent, 'intents'>,
@@ -37,7 +40,7 @@ async function measureSpeed(
   return { loadMs, p95Ms, addedMb: (process.memoryUsage().rss - before) / 2 ** 20 };
 }
 
-/** The best of three, so that what else the machine does counts less. */
+/** The best of three runs, so that other load on the machine counts less. */
 async function shortest(run: () => Promise<void>): Promise<number> {
   const times: number[] = [];
   for (let turn = 0; turn < 3; turn++) {
@@ -73,7 +76,9 @@ function toRequest(content: string, tools: readonly ToolDefinition[]): ModelRequ
   return { system: '', messages: [message], tools, now, timezone: 'Europe/Berlin' };
 }
 
-/** Measured in processes of their own, bundled as it ships, so that nothing is loaded before; the best of three counts. */
+/**
+ * Measures in separate processes with the shipped bundle, so that nothing is loaded before. The best of three counts.
+ */
 export function measureInChild(agent: Pick<Agent, 'intents'>): SpeedScore {
   const folder = mkdtempSync(join(tmpdir(), 'holodeck-speed-'));
   try {
@@ -97,7 +102,9 @@ function bundleTo(folder: string): string {
     format: 'esm',
     outExtension: { '.js': '.mjs' },
   });
-  symlinkSync(fileURLToPath(new URL('../src/builtin/data', import.meta.url)), join(folder, 'data'));
+  for (const data of ['../src/builtin/learned/data/', '../src/language/data/']) {
+    cpSync(fileURLToPath(new URL(data, import.meta.url)), join(folder, 'data'), { recursive: true });
+  }
   return join(folder, 'builtin-model.mjs');
 }
 

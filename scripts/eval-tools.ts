@@ -1,12 +1,116 @@
 import { readFileSync } from 'node:fs';
-import { readMessageFacts } from '../src/builtin/message-facts.ts';
-import { scoreTools } from '../src/builtin/score-tools.ts';
-import { readToolDocument } from '../src/builtin/tool-document.ts';
-import { loadWordVectors } from '../src/builtin/word-vectors.ts';
+import { playPlan } from '../src/builtin/plan.ts';
+import { rankTools } from '../src/builtin/tools/choose-tool.ts';
+import { planToolTurn } from '../src/builtin/tools/plan-tools.ts';
+import { readToolDocument } from '../src/builtin/tools/tool-document.ts';
+import { loadWordVectors } from '../src/language/word-vectors.ts';
+import { createZone } from '../src/language/zoned-time.ts';
+import type { ToolDefinition } from '../src/models/model.ts';
 import type { JsonObject } from '../src/schema/json.ts';
+import { type AcceptedArguments, findWrongArguments } from './check-call.ts';
 import type { Miss } from './eval-intents.ts';
 
-const DATA = new URL('../data/builtin/tools/', import.meta.url);
+const DATA = new URL('../data/builtin/', import.meta.url);
+const vectors = loadWordVectors();
+/** The time of the messages; the public set was written in 2023. */
+const NOW = new Date('2026-11-16T12:00:00Z');
+
+const ZONE = createZone({ now: NOW, timezone: 'UTC' });
+
+/** A message with the tools that are offered. Without `truth` every tool would be wrong. */
+export interface ToolCase {
+  say: string;
+  tools: ToolDefinition[];
+  truth?: { name: string; accepted: AcceptedArguments };
+}
+
+export interface ToolScore {
+  count: number;
+  /** Shares of the cases with a truth: the tool ranked first, and the call that was made. */
+  chosen: number;
+  called: number;
+  /** Share of the cases without one that led to no call, and to no question about a tool either. */
+  uncalled: number;
+  declined: number;
+  misses: Miss[];
+  p95Ms: number;
+}
+
+export type Part = 'learn' | 'held-out';
+
+/** Every third row is held out: its misses are not looked at. */
+export function partOf<T>(rows: readonly T[], part: Part): T[] {
+  return rows.filter((_, index) => (index % 3 === 2) === (part === 'held-out'));
+}
+
+/** Plays each case through the plan that answers users and judges the call that it makes. */
+export function scoreToolCalls(cases: readonly ToolCase[]): ToolScore {
+  const times: number[] = [];
+  const judged = cases.map((one) => {
+    const started = performance.now();
+    const step = play(one);
+    times.push(performance.now() - started);
+    return judge(one, step);
+  });
+  const asked = judged.filter((_, index) => cases[index]?.truth);
+  const others = judged.filter((_, index) => !cases[index]?.truth);
+  const share = (rows: typeof judged, what: 'isChosen' | 'isCalled' | 'isUncalled' | 'isDeclined') =>
+    rows.length === 0 ? 0 : rows.filter((row) => row[what]).length / rows.length;
+  return {
+    count: cases.length,
+    chosen: share(asked, 'isChosen'),
+    called: share(asked, 'isCalled'),
+    uncalled: share(others, 'isUncalled'),
+    declined: share(others, 'isDeclined'),
+    misses: judged.flatMap(({ miss }) => (miss ? [miss] : [])),
+    p95Ms: times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0,
+  };
+}
+
+function play({ say, tools }: ToolCase) {
+  const message = { id: 'm', role: 'user', content: say, timestamp: NOW.toISOString(), metadata: {} } as const;
+  const talk = { intents: {}, tools, now: NOW, timezone: 'UTC', vectors };
+  return playPlan(planToolTurn([{ message, records: [] }], talk), []);
+}
+
+function judge({ say, tools, truth }: ToolCase, step: ReturnType<typeof play>) {
+  const calls = step.type === 'calls' ? step.calls : [];
+  const pending = step.type === 'reply' ? step.reply.pending : undefined;
+  const [call] = calls;
+  const [best] = rankTools(
+    say,
+    { documents: tools.map(readToolDocument), intents: {}, vectors },
+    { zone: ZONE, ids: [] },
+  );
+  const isChosen = truth !== undefined && best?.document.tool.name === truth.name;
+  const wrong = truth && call && call.name === truth.name ? wrongIn(call.arguments, tools, truth) : [];
+  const isCalled = truth !== undefined && calls.length === 1 && call?.name === truth.name && wrong.length === 0;
+  const isUncalled = calls.length === 0;
+  const isDeclined = isUncalled && pending === undefined;
+  const miss = (truth ? isCalled : isDeclined)
+    ? undefined
+    : describeMiss({ say, tools, ...(truth && { truth }) }, step, wrong);
+  return { isChosen, isCalled, isUncalled, isDeclined, miss };
+}
+
+function describeMiss({ say, truth }: ToolCase, step: ReturnType<typeof play>, wrong: readonly string[]): Miss {
+  const text = step.type === 'reply' ? step.reply.text.slice(0, 200) : step.type;
+  const got = step.type === 'calls' ? JSON.stringify(step.calls) : text;
+  return {
+    text: say,
+    expected: truth ? `${truth.name} ${JSON.stringify(truth.accepted)}` : 'declined',
+    got: `${got} ${wrong.join()}`,
+  };
+}
+
+function wrongIn(
+  given: JsonObject,
+  tools: readonly ToolDefinition[],
+  { name, accepted }: NonNullable<ToolCase['truth']>,
+) {
+  const required = tools.find((tool) => tool.name === name)?.inputSchema.required;
+  return findWrongArguments(given, accepted, Array.isArray(required) ? required.map(String) : []);
+}
 
 interface Row {
   id: string;
@@ -14,50 +118,52 @@ interface Row {
   function: { name: string; description: string; parameters: JsonObject }[];
 }
 
-export interface ToolChoiceScore {
-  count: number;
-  right: number;
-  misses: Miss[];
-  p95Ms: number;
-}
-
-/** The right function among several, from their schemas alone. */
-export function scoreToolChoice(name: string): ToolChoiceScore {
+/** Reads a public file; `name` without its ending. */
+export function readPublicCases(name: string, { hasTruth = true } = {}): ToolCase[] {
   const answers = new Map(
-    readRows<{ id: string; ground_truth: object[] }>(`${name}_ans.jsonl`).map((row) => [row.id, row]),
+    hasTruth
+      ? readRows<{ id: string; ground_truth: Record<string, AcceptedArguments>[] }>(`tools/${name}_ans.jsonl`).map(
+          (row) => [row.id, row.ground_truth[0] ?? {}] as const,
+        )
+      : [],
   );
-  const vectors = loadWordVectors();
-  const times: number[] = [];
-  const misses = readRows<Row>(`${name}.jsonl`).flatMap((row) => {
-    const expected = Object.keys(answers.get(row.id)?.ground_truth[0] ?? {});
-    const started = performance.now();
-    const got = chooseFunction(row, vectors);
-    times.push(performance.now() - started);
-    return expected.includes(got) ? [] : [{ text: messageOf(row), expected: expected.join(), got }];
+  return readRows<Row>(`tools/${name}.jsonl`).map((row) => {
+    const [found] = Object.entries(answers.get(row.id) ?? {});
+    return {
+      say: (row.question[0] ?? []).flatMap((message) => (message.role === 'user' ? message.content : [])).join(' '),
+      tools: row.function.map((tool) => ({
+        name: tool.name,
+        description: tool.description,
+        inputSchema: tool.parameters,
+      })),
+      ...(found && { truth: { name: found[0], accepted: found[1] } }),
+    };
   });
-  return {
-    count: times.length,
-    right: 1 - misses.length / times.length,
-    misses,
-    p95Ms: times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0,
-  };
 }
 
-function chooseFunction(row: Row, vectors: ReturnType<typeof loadWordVectors>): string {
-  const documents = row.function.map(({ name, description, parameters }) =>
-    readToolDocument({ name, description, inputSchema: parameters }),
-  );
-  const scores = scoreTools(readMessageFacts(messageOf(row)), documents, vectors);
-  return scores.reduce((best, score) => (score.total > best.total ? score : best)).document.tool.name;
+interface OutsideRow {
+  say: string;
+  tools: Row['function'];
+  expect: { name: string; arguments: JsonObject } | null;
 }
 
-function messageOf({ question }: Row): string {
-  return (question[0] ?? []).flatMap((message) => (message.role === 'user' ? message.content : [])).join(' ');
+/** Reads the cases of an outside author. They list one value for each argument. */
+export function readOutsideCases(name = 'outside-2026-11-16/toolcalls.jsonl'): ToolCase[] {
+  return readRows<OutsideRow>(name).map(({ say, tools, expect }) => ({
+    say,
+    tools: tools.map((tool) => ({ name: tool.name, description: tool.description, inputSchema: tool.parameters })),
+    ...(expect && { truth: { name: expect.name, accepted: toAccepted(expect.arguments) } }),
+  }));
 }
 
-function readRows<T>(name: string): T[] {
+function toAccepted(given: JsonObject): AcceptedArguments {
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, [value]]));
+}
+
+function readRows<T extends object>(name: string): T[] {
   return readFileSync(new URL(name, DATA), 'utf8')
     .trim()
     .split('\n')
+    .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line));
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { Outcome } from '../src/builtin/conversation.ts';
-import { loadIntentModel } from '../src/builtin/intent-model.ts';
+import { createProposer } from '../src/builtin/learned/proposer.ts';
 import type { PlannedCall } from '../src/builtin/plan.ts';
-import { planTaskTurn } from '../src/builtin/task-plan.ts';
+import { planTaskTurn } from '../src/builtin/tasks/task-plan.ts';
 import type { ToolDefinition } from '../src/models/model.ts';
 import { AgentFile } from '../src/schema/agent.ts';
 import type { Intent } from '../src/schema/intent.ts';
@@ -17,12 +17,13 @@ const tools: ToolDefinition[] = Object.values(intents).flatMap(({ tool }) =>
 
 export interface Read {
   intent: Intent;
+  intents: Intent[];
   calls: PlannedCall[];
 }
 
-/** A message to the todo agent of somebody who has these tasks: what it is understood as, and what is called. */
+/** Reads a message to the todo agent from a user with these tasks: its interpretation and the calls. */
 export function createReader(titles: readonly string[] = []): (text: string) => Read {
-  const model = loadIntentModel();
+  const proposer = createProposer();
   const tasks = titles.map((title, index) => ({
     id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
     title,
@@ -36,7 +37,7 @@ export function createReader(titles: readonly string[] = []): (text: string) => 
       timestamp: NOW.toISOString(),
       metadata: {},
     } as const;
-    const plan = planTaskTurn([{ message, records: [] }], { intents, tools, timezone: 'UTC', now: NOW, model });
+    const plan = planTaskTurn([{ message, records: [] }], { intents, tools, timezone: 'UTC', now: NOW, proposer });
     const calls: PlannedCall[] = [];
     let next = plan.next();
     while (!next.done) {
@@ -44,7 +45,7 @@ export function createReader(titles: readonly string[] = []): (text: string) => 
       next = plan.next(next.value.map((call) => answerCall(call, tasks)));
     }
     const [intent = { name: 'unknown', parameters: {} }] = next.value.intents;
-    return { intent, calls };
+    return { intent, intents: next.value.intents, calls };
   };
 }
 

@@ -1,7 +1,7 @@
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** Removes the declarations that no entry point reaches: they would name packages that are not installed. */
+/** Removes declarations that no entry point reaches: they would name packages that are not installed. */
 export function keepPublicTypes(folder: string, entries: readonly string[]): void {
   const kept = new Set<string>();
   for (const entry of entries) addReachable(resolve(folder, entry), kept);

@@ -1,5 +1,5 @@
 /**
- * Makes the pictures and texts in test/fixtures/files: pages of text at 300 dpi in each picture format, a scan inside
+ * Creates the pictures and texts in test/fixtures/files: pages of text at 300 dpi in each picture format, a scan inside
  * a PDF, and texts in old encodings. Needs the DejaVu fonts. Run: node scripts/make-fixtures.ts
  */
 import { writeFileSync } from 'node:fs';
@@ -77,7 +77,7 @@ function drawText(text: string, { width, height, size, left, top, leading }: Lay
   return canvas;
 }
 
-/** A page that is a picture, between two that are text. */
+/** A page that is a picture, between two pages of text. */
 function scanPdf(jpeg: Uint8Array, { width, height }: Canvas): Buffer {
   const image = Buffer.concat([
     Buffer.from(
@@ -101,7 +101,7 @@ function scanPdf(jpeg: Uint8Array, { width, height }: Canvas): Buffer {
   });
 }
 
-/** 128 shades of grey, packed with codes of one length: larger than need be, and simple. */
+/** Writes 128 shades of grey with codes of fixed length: larger than necessary, but simple. */
 function encodeGif(canvas: Canvas): Buffer {
   const { width, height } = canvas;
   const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
@@ -125,7 +125,7 @@ function encodeGif(canvas: Canvas): Buffer {
   return Buffer.concat([Buffer.from(head), ...blocks, Buffer.from([0, 0x3b])]);
 }
 
-/** Latin-1 lost the characters that Windows added in its gap. */
+/** Maps characters that Windows-1252 adds to Latin-1. */
 function toWindows(byte: number): number {
   return { 19: 0x96, 30: 0x84, 28: 0x93, 172: 0x80 }[byte] ?? byte;
 }

@@ -1,4 +1,4 @@
-/** Writes the CSV files of agents/retail: made up, plausible, and the same every time. */
+/** Writes the CSV files of agents/retail: invented, plausible, and the same every time. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createChance } from './retail-chance.ts';
 import { type Customer, makeCustomers, PRODUCTS, type Product } from './retail-people-and-products.ts';
@@ -15,7 +15,7 @@ export interface World {
   chance: ReturnType<typeof createChance>;
   products: readonly Product[];
   customers: readonly Customer[];
-  /** A day so many days before the last one. */
+  /** The date this many days before the last day. */
   day(before: number): string;
   days: number;
 }
@@ -89,7 +89,7 @@ function makeOrders({ chance, products, customers, day, days }: World): Row[] {
   return rows;
 }
 
-/** What the customers table says about orders is what the orders say. */
+/** Computes the order columns of the customers table from the orders, so that both agree. */
 function summarize({ customer_id }: Pick<Customer, 'customer_id'>): Row {
   const own = orders.filter((order) => order.customer_id === customer_id);
   const spent = own.reduce((sum, order) => sum + Number(order.amount), 0);

@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { userFromId } from '../src/identity/user.ts';
-import type { TurnResult } from '../src/schema/turn.ts';
+import type { TurnResult } from '../src/schema/conversation/turn.ts';
 import type { User } from '../src/schema/user.ts';
 import { openTodo, type Todo } from './open-todo.ts';
 
 export interface ManyUsersReport {
   turns: number;
-  /** Answers, intents or tool results that hold a word of somebody else. */
+  /** Answers, intents or tool results that contain a word of another user. */
   leaks: string[];
   failed: number;
 }
 
 interface Speaker {
   user: User;
-  /** Stands in every title of this user and nowhere else. */
+  /** A word in every title of this user and nowhere else. */
   mark: string;
   conversationId?: string;
 }
 
 const MARK = /zq\d+q/g;
 
-/** Many users talk to one runtime at once; everything that each of them gets must be their own. */
+/** Lets many users talk to one runtime at once and checks that each gets only their own data. */
 export async function talkAsManyUsers({ users, turns }: { users: number; turns: number }): Promise<ManyUsersReport> {
   const todo = await openTodo();
   const report: ManyUsersReport = { turns: 0, leaks: [], failed: 0 };

@@ -1,21 +1,22 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadWordVectors } from '../src/builtin/word-vectors.ts';
 import { systemClock } from '../src/clock.ts';
 import { userFromId } from '../src/identity/user.ts';
+import { systemIds } from '../src/ids.ts';
+import { loadWordVectors } from '../src/language/word-vectors.ts';
 import { createRuntime } from '../src/runtime/runtime.ts';
 import { AgentFile } from '../src/schema/agent.ts';
-import { loadSpace } from '../src/space/load-space.ts';
-import { createSpaceDesk } from '../src/space/space-desk.ts';
-import { createSqlRunner } from '../src/space/sql-runner.ts';
+import { loadSpace } from '../src/space/load/load-space.ts';
+import { createSpaceAnswerer } from '../src/space/space-answerer.ts';
+import { createSqlRunner } from '../src/space/sql/sql-runner.ts';
 import type { Tool, ToolSource } from '../src/tools/tool.ts';
 import { createChance } from './retail-chance.ts';
 
 const SUBJECTS = ['orders', 'stock', 'complaints', 'deliveries', 'salaries', 'budgets', 'visitors', 'machines'];
 const user = userFromId('123e4567-e89b-12d3-a456-426614174000');
 
-/** A turn over so many domains that each take so long, after one that warms everything up; its own time. */
+/** Measures a turn over `count` domains that take `eachMs` each, after a turn that warms everything up. */
 export async function measureFanOut(count: number, eachMs: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'holodeck-measure-'));
   const subjects = SUBJECTS.slice(0, count);
@@ -68,7 +69,7 @@ function toSource(subjects: readonly string[], eachMs: number): ToolSource {
   };
 }
 
-/** Loads a CSV of so many rows into a space, then asks a trusted question over it. */
+/** Loads a CSV of `rows` rows into a space, then asks a trusted question over it. */
 export async function measureLoad(rows: number): Promise<{ loadMs: number; questionMs: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'holodeck-measure-'));
   writeFileSync(join(folder, 'sales.csv'), makeCsv(rows));
@@ -84,7 +85,7 @@ export async function measureLoad(rows: number): Promise<{ loadMs: number; quest
   await runner.load();
   const loadMs = performance.now() - started;
   const vectors = loadWordVectors();
-  const desk = createSpaceDesk({ space, runner, vectors: () => vectors, clock: systemClock });
+  const desk = createSpaceAnswerer({ space, runner, vectors: () => vectors, clock: systemClock, ids: systemIds });
   const times: number[] = [];
   for (let index = 0; index < 21; index++) {
     const asked = performance.now();

@@ -18,9 +18,9 @@ const { values, positionals } = parseArgs({
   options: {
     sample: { type: 'string', default: '50' },
     seed: { type: 'string', default: '1' },
-    /** Test files or folders beside the room's own. */
+    /** Test files or folders in addition to the room's own. */
     tests: { type: 'string', multiple: true, default: [] },
-    /** Only one place, such as src/agent/loop.ts:40. */
+    /** A single place, such as src/agent/loop.ts:40. */
     only: { type: 'string' },
     'timeout-seconds': { type: 'string', default: '120' },
   },
@@ -82,7 +82,7 @@ function runTests(copy: string, tests: readonly string[]): Promise<Outcome> {
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
-      // The whole group: test workers must not outlive their runner.
+      // Kill the whole group: test workers must not outlive their runner.
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     }, timeoutMs);
     child.on('exit', (code) => {
@@ -92,7 +92,7 @@ function runTests(copy: string, tests: readonly string[]): Promise<Outcome> {
   });
 }
 
-/** A copy of all tracked and new files, as they are now. */
+/** Copies all tracked and new files in their current state. */
 function copyTree(): string {
   const copy = mkdtempSync(join(tmpdir(), 'holodeck-mutate-'));
   const listed = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root, encoding: 'utf8' });
@@ -112,12 +112,12 @@ function listSources(copy: string, path: string): string[] {
     .toSorted();
 }
 
-/** `src/agent` for everything below it. */
+/** Returns `src/agent` for everything below it. */
 function roomOf(path: string): string {
   return path.split('/').slice(0, 2).join('/');
 }
 
-/** The same seed takes the same sample (mulberry32 as the source of chance). */
+/** The same seed gives the same sample (mulberry32 as the random source). */
 function takeSample<T>(all: readonly T[], count: number, seed: number): T[] {
   let state = seed;
   const chance = () => {

@@ -1,4 +1,4 @@
-/** One small change to a source file that a good test notices. */
+/** A small change to a source file that a good test notices. */
 export interface Mutation {
   line: number;
   /** The changed piece, before and after. */
@@ -8,7 +8,7 @@ export interface Mutation {
   text: string;
 }
 
-/** Operators are matched with the spaces that the formatter puts around them, so no type argument is taken for one. */
+/** Operators are matched with the spaces that the formatter adds, so type arguments do not match. */
 const SWAPS: readonly (readonly [RegExp, string])[] = [
   [/ === /g, ' !== '],
   [/ !== /g, ' === '],
@@ -31,11 +31,11 @@ const SWAPS: readonly (readonly [RegExp, string])[] = [
   [/(?<=[( ])!(?=[\w(])/g, ''],
 ];
 const CONDITION = /\bif \(/g;
-/** A call that stands on a line of its own; its value is not used. */
+/** A call on a line of its own; its value is not used. */
 const CALL_LINE = /(?<=^ +)(?:await |void )?[\w.?]+\([^\n]*\);(?=$)/gm;
 const NUMBER = /(?<![\w.$])\d[\d_]*(?![\w.])/g;
 
-/** All mutations of one file. Comments, texts and patterns are left alone. */
+/** All mutations of a file. Comments, strings and patterns stay unchanged. */
 export function findMutations(source: string): Mutation[] {
   const code = maskText(source);
   const mutations: Mutation[] = [];
@@ -73,7 +73,7 @@ function findClosing(code: string, start: number): number {
 const PARTS =
   /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|(?<=[(,=:[!&|?{};]\s*|return )\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/\w*/g;
 
-/** The same text with spaces in place of comments, texts and patterns. */
+/** The same text with spaces in place of comments, strings and patterns. */
 function maskText(source: string): string {
   return source.replace(PARTS, (part) => part.replace(/[^\n]/g, ' '));
 }

@@ -5,18 +5,18 @@ import { fileURLToPath } from 'node:url';
 import { loadAgent } from '../src/config/load-agent.ts';
 import { userFromId } from '../src/identity/user.ts';
 import { createRuntime } from '../src/runtime/runtime.ts';
-import type { TurnResult } from '../src/schema/turn.ts';
+import type { TurnResult } from '../src/schema/conversation/turn.ts';
 
 const AGENT = fileURLToPath(new URL('../agents/retail/agent.yaml', import.meta.url));
 const user = userFromId('123e4567-e89b-12d3-a456-426614174000');
 
 export interface Retail {
-  /** Each question in a conversation of its own. */
+  /** Asks each question in a new conversation. */
   ask(message: string): Promise<TurnResult>;
   close(): Promise<void>;
 }
 
-/** The retail agent as it ships, in a data folder of its own that is removed at the end. */
+/** The shipped retail agent, in a temporary data folder. */
 export async function openRetail(): Promise<Retail> {
   const folder = mkdtempSync(join(tmpdir(), 'holodeck-retail-'));
   const agent = await loadAgent(AGENT);

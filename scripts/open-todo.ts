@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type Clock, systemClock } from '../src/clock.ts';
 import { loadAgent } from '../src/config/load-agent.ts';
 import { createRuntime, type Runtime } from '../src/runtime/runtime.ts';
-import type { TurnResult } from '../src/schema/turn.ts';
+import type { TurnResult } from '../src/schema/conversation/turn.ts';
 import type { User } from '../src/schema/user.ts';
 
 const AGENT = fileURLToPath(new URL('../agents/todo/agent.yaml', import.meta.url));
@@ -15,7 +15,7 @@ export interface Todo {
   close(): Promise<void>;
 }
 
-/** The todo agent as it ships, in a data folder of its own that is removed at the end. */
+/** The shipped todo agent, in a temporary data folder. */
 export async function openTodo(options: { now?: Date } = {}): Promise<Todo> {
   const folder = mkdtempSync(join(tmpdir(), 'holodeck-todo-'));
   const clock: Clock = options.now ? { ...systemClock, date: () => options.now ?? new Date() } : systemClock;

@@ -4,7 +4,7 @@ type Row = Record<string, string | number>;
 
 interface Theme {
   theme: string;
-  /** Share of reviews of this theme that are positive. */
+  /** The share of positive reviews of this theme. */
   good: number;
   praise: string[];
   blame: string[];

@@ -27,7 +27,7 @@ const LOCATIONS = PLACES.map((place, index) => ({ location_id: index + 1, ...pla
 const SCHEDULES = ['Daily', 'Weekly', 'Weekly', 'Every two weeks', ''];
 const REASONS = ['Count correction', 'Damage', 'Theft or shrinkage', 'Return to stock', 'Expired season'];
 
-/** Stock, what moves it and what is missing from it. */
+/** Stock levels, movements and stockouts. */
 export function makeStock(world: World): Record<string, Row[]> {
   return {
     locations: LOCATIONS,
@@ -124,7 +124,7 @@ function makeHistory({ chance, products, day }: World): Row[] {
           (kind === 'Warehouse' ? 2_400 : 280) * (0.8 + chance.number() * 0.4) * (1 - month * 0.012),
         );
         return {
-          month: day(month * 30).slice(0, 7),
+          month: monthsBefore(day(0), month),
           category,
           location_id,
           units,
@@ -133,4 +133,10 @@ function makeHistory({ chance, products, day }: World): Row[] {
       }),
     ),
   );
+}
+
+/** The calendar month this many months before the month of a date. Steps of 30 days would skip one and repeat another. */
+function monthsBefore(date: string, before: number): string {
+  const [year = 0, month = 0] = date.split('-').map(Number);
+  return new Date(Date.UTC(year, month - 1 - before)).toISOString().slice(0, 7);
 }

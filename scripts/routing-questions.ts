@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { loadWordVectors } from '../src/builtin/word-vectors.ts';
-import { decide } from '../src/routing/decide.ts';
-import { createRegistry, type Registry } from '../src/routing/registry.ts';
+import { loadWordVectors } from '../src/language/word-vectors.ts';
+import { decide } from '../src/routing/decide/decide.ts';
+import { createRegistry, type Registry } from '../src/routing/decide/registry.ts';
 import { AgentFile } from '../src/schema/agent.ts';
 
 export interface RoutingMiss {
@@ -27,7 +27,9 @@ export function readRetailRegistry(): Registry {
   return createRegistry(AgentFile.parse(parse(readFileSync(AGENT, 'utf8'))).domains);
 }
 
-/** Routes every question of a file (`domains<TAB>question`, no domains = to be declined) with no history. */
+/**
+ * Routes every question of a file (`domains<TAB>question`; no domains means that it must be declined), without history.
+ */
 export function scoreRouting(file: string | URL, registry: Registry): RoutingScore {
   const vectors = loadWordVectors();
   const rows = readQuestions(file).map(({ question, expected }) => {

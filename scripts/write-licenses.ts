@@ -2,7 +2,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 
-/** Writes the licence text of every package whose code or data is part of the bundle. */
+/** Writes the licence text of every package whose code or data is in the bundle. */
 export function writeLicenses(file: string, bundles: readonly Metafile[], copied: readonly string[]): void {
   const inputs = bundles.flatMap((bundle) => Object.keys(bundle.inputs)).flatMap(packageFolder);
   const folders = [...new Set([...inputs, ...copied])].sort();

@@ -8,7 +8,7 @@ export interface Clock {
   after(ms: number, callback: () => void): () => void;
 }
 
-/** Node fires a longer timer at once. */
+/** Longer timers would fire at once in Node. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 export const systemClock: Clock = {
@@ -21,11 +21,11 @@ export const systemClock: Clock = {
   },
 };
 
-/** A clock that stands still until the test moves it. */
+/** A clock that advances only when the test moves it. */
 export interface FakeClock extends Clock {
-  /** Moves time, running what falls due in order and letting promises settle before, between and after. */
+  /** Advances time and runs due callbacks in order. Promises settle before, between and after. */
   advance(ms: number): Promise<void>;
-  /** How many callbacks wait. */
+  /** The number of pending callbacks. */
   readonly waiting: number;
 }
 
@@ -67,7 +67,7 @@ export function createFakeClock(start = '2026-01-01T00:00:00.000Z'): FakeClock {
   };
 }
 
-/** One round of the event loop, by which all promise reactions that can run have run. */
+/** Waits for a round of the event loop; all promise reactions that can run have then run. */
 function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,7 +1,8 @@
-/** Every failure that a caller can meet, with what HTTP, the command line and a turn's result say about it. */
-const CODES = {
+/** Every error that a caller can get, with its HTTP status, exit code, title and type. */
+export const CODES = {
   config_invalid: { title: 'The agent file has problems', status: 500, exit: 1, type: 'ValidationError' },
   config_not_found: { title: 'The agent file was not found', status: 500, exit: 1, type: 'ValidationError' },
+  cases_invalid: { title: 'The test cases have problems', status: 500, exit: 3, type: 'ValidationError' },
   usage: { title: 'The command was not understood', status: 500, exit: 1, type: 'ValidationError' },
   invalid_request: { title: 'The request is not valid', status: 422, exit: 1, type: 'ValidationError' },
   malformed_body: { title: 'The body could not be read', status: 400, exit: 1, type: 'ValidationError' },
@@ -13,9 +14,11 @@ const CODES = {
   not_found: { title: 'There is nothing here', status: 404, exit: 1, type: 'ValidationError' },
   agent_not_found: { title: 'No such agent', status: 404, exit: 1, type: 'ValidationError' },
   conversation_not_found: { title: 'No such conversation', status: 404, exit: 1, type: 'ValidationError' },
+  no_longer_kept: { title: 'This is no longer kept', status: 410, exit: 1, type: 'ValidationError' },
   method_not_allowed: { title: 'This method is not offered here', status: 405, exit: 1, type: 'ValidationError' },
   turn_running: { title: 'A turn is already running', status: 409, exit: 1, type: 'ValidationError' },
   awaiting_input: { title: 'The turn is waiting for an answer', status: 409, exit: 1, type: 'ValidationError' },
+  not_interrupted: { title: 'No turn was interrupted', status: 409, exit: 1, type: 'ValidationError' },
   turn_taken_over: { title: 'Another process continued this turn', status: 409, exit: 1, type: 'DatabaseError' },
   idempotency_mismatch: {
     title: 'This Idempotency-Key was used for another request',
@@ -46,14 +49,14 @@ const CODES = {
 
 export type ErrorCode = keyof typeof CODES;
 
-/** One problem at one place of what the caller sent or wrote. */
+/** A problem at one place of the caller's input. */
 export interface Problem {
   path: string;
   message: string;
 }
 
 export interface AppErrorOptions {
-  /** What is wrong, where, and what to do; shown to people, so without internals. */
+  /** Describes what is wrong, where, and what to do. Shown to users, so it contains no internals. */
   detail: string;
   /** For the agent's author on their own machine and for the log: hosts, settings, a provider's sentence. No secrets. */
   author?: string;
@@ -62,10 +65,10 @@ export interface AppErrorOptions {
   cause?: unknown;
 }
 
-/** Thrown most when there is least time for it, and read by nobody here: a stack is most of what one costs. */
+/** Errors without a stack: they are thrown most under load, and the stack is most of their cost. */
 const REFUSALS: ReadonlySet<ErrorCode> = new Set(['over_capacity', 'rate_limited']);
 
-/** The one error class: callers test `code`, never the text. */
+/** The only error class. Callers test `code`, never the text. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly author: string | undefined;
@@ -101,13 +104,13 @@ export class AppError extends Error {
   }
 }
 
-/** A request that is wrong at these places. */
+/** A request that is invalid at these places. */
 export function invalidRequest(problems: readonly Problem[]): AppError {
   const detail = problems.map(({ path, message }) => `${path || 'body'}: ${message}`).join('; ');
   return new AppError('invalid_request', { detail, problems: [...problems] });
 }
 
-/** What an unexpected failure becomes before anyone outside sees it: its text stays in `cause`, for the log. */
+/** Turns an unexpected error into an AppError. Its text stays in `cause`, for the log. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   return new AppError('internal', { detail: 'Something went wrong on our side. Please try again.', cause: error });

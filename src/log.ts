@@ -1,17 +1,17 @@
 /**
- * Takes what people are not shown: a tool's exception, a provider's words. Never throws. A sentence in `details.author` is
- * reported to the author too.
+ * Logs details that users do not see: a tool's exception, a provider's error text. Never throws. A sentence in
+ * `details.author` is also reported to the author.
  */
 export type Log = (text: string, details: Record<string, unknown>) => void;
 
-/** Something that the author of an agent should see, and nobody else: where a function threw, why a server did not start. */
+/** A fault that only the agent's author should see: where a function threw, why a server did not start. */
 export interface Fault {
   text: string;
   /** The last lines that a program printed. */
   lines?: readonly string[];
 }
 
-/** Takes faults for the author, at the place where the author works. Never throws. */
+/** Reports faults to the author, where the author works. Never throws. */
 export type Report = (fault: Fault) => void;
 
 /** A log that also reports its sentences for the author. */

@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { AppError } from './errors.ts';
 
-/** Makes a folder, and what is missing above it, for its owner only. Throws `store_unavailable` that names it. */
+/** Creates a folder and its missing parents, accessible to the owner only. Throws `store_unavailable` with the path. */
 export function makePrivateFolder(path: string): void {
   if (existsSync(path)) {
     if (!statSync(path).isDirectory()) throw unusable(path);
@@ -11,14 +11,14 @@ export function makePrivateFolder(path: string): void {
   const parent = dirname(path);
   if (parent !== path) makePrivateFolder(parent);
   try {
-    // Step by step: Node's own recursive way never comes back from a path below /proc.
+    // Creates one level at a time: Node's recursive mode never returns for a path below /proc.
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     if (!existsSync(path)) throw unusable(path, error);
   }
 }
 
-/** Makes an empty file for its owner only, if it is not there; SQLite gives the files beside it the same rights. */
+/** Creates an empty file for its owner only, unless it exists. SQLite gives its side files the same permissions. */
 export function makePrivateFile(path: string): void {
   makePrivateFolder(dirname(path));
   try {
@@ -30,7 +30,7 @@ export function makePrivateFile(path: string): void {
 
 function unusable(path: string, cause?: unknown): AppError {
   return new AppError('store_unavailable', {
-    detail: `${path} cannot be made or written. Choose another --data folder, or check its permissions.`,
+    detail: `${path} cannot be created or written. Choose another --data folder, or check its permissions.`,
     cause,
   });
 }

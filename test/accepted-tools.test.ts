@@ -8,7 +8,7 @@ import { temporaryFolder } from './runtime.ts';
 
 const SERVER = join(import.meta.dirname, 'fixtures', 'mcp-servers', 'versioned.mjs');
 
-/** A server whose tools the test changes, and processes that use it one after the other on one data folder. */
+/** A server whose tools the test changes, and processes that use it one after another on the same data folder. */
 function openScene(parts: Record<string, unknown> = {}) {
   const folder = temporaryFolder();
   const file = join(folder, 'tools.json');
@@ -54,7 +54,7 @@ describe('accepted tool definitions', () => {
     expect(await offered(await start())).toEqual(accepted);
   });
 
-  it('are those of every process: what one accepts, the others use with their next turn', async () => {
+  it('are shared by all processes: the others use an accepted definition with their next turn', async () => {
     const { list, start } = openScene();
     list({ send: 'Sends a mail' });
     await offered(await start());

@@ -1,11 +1,39 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findCycles, findWrongArrows, type ImportMap, readImports } from './imports.ts';
+import { measureSource } from '../scripts/architecture.ts';
+import {
+  findCycles,
+  findSubroomCycles,
+  findUnusedArrows,
+  findWrongArrows,
+  type ImportMap,
+  readImports,
+} from './imports.ts';
+import { findIn, findOwnTimeAndIds } from './time-and-ids.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const SOURCE = join(ROOT, 'src');
 const MAX_LINES = 500;
+/** Limits of the source; tests may be longer. */
+const LIMITS = { fileLines: 300, functionLines: 80, folderFiles: 25 };
+/** Folders that may be larger until they are rebuilt. */
+const LARGE_FOLDERS = ['src/builtin/tasks'];
+/** Sub-rooms that import each other. The list may only become shorter. */
+const KNOWN_PAIRS = [
+  'builtin/files ↔ builtin/tasks',
+  'builtin/files ↔ builtin/tools',
+  'files/job ↔ files/office',
+  'files/job ↔ files/pdf',
+  'files/job ↔ files/picture',
+  'mcp/client ↔ mcp/supervise',
+  'runtime/files ↔ runtime/turn',
+  'runtime/live ↔ runtime/turn',
+  'server/agui ↔ server/rest',
+  'server/http ↔ server/rest',
+  'server/http ↔ server/stream',
+  'server/rest ↔ server/stream',
+];
 
 describe('the rooms of src/', () => {
   const imports = readImports(SOURCE);
@@ -18,8 +46,16 @@ describe('the rooms of src/', () => {
     expect(findCycles(imports)).toEqual([]);
   });
 
+  it('use every arrow of the plan', () => {
+    expect(findUnusedArrows(imports)).toEqual([]);
+  });
+
+  it('have sub-rooms that import in one direction', () => {
+    expect(findSubroomCycles(imports)).toEqual(KNOWN_PAIRS);
+  });
+
   it('hold no file over 500 lines', () => {
-    const files = globSync(['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts'], { cwd: ROOT });
+    const files = globSync(['{src,test,bench,scripts}/**/*.ts', 'web/**/*.{ts,tsx,css}'], { cwd: ROOT });
     const long = files.filter((file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length > MAX_LINES);
     expect(long).toEqual([]);
   });
@@ -27,6 +63,80 @@ describe('the rooms of src/', () => {
   it('are named for a concept', () => {
     const named = Object.keys(imports).map((file) => relative(SOURCE, resolve(SOURCE, file)));
     expect(named.filter((file) => /(^|\/)(utils?|lib|common|helpers?|core|manager)(\/|\.)/.test(file))).toEqual([]);
+  });
+});
+
+describe('the page in web/', () => {
+  const MAX_COMPONENT_LINES = 120;
+  const files = globSync('web/**/*.{ts,tsx}', { cwd: ROOT });
+  const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+
+  it('imports nothing of src/ but types of the schema', () => {
+    const wrong = files
+      .filter((file) => !file.endsWith('.test.ts'))
+      .flatMap((file) => read(file).match(/^(?:import|export)[^;]*'(?:\.\.\/)+(?:src|test|scripts)\/[^']*'/gm) ?? [])
+      .filter((line) => !/^import type .*\/src\/schema\/[\w/-]+\.ts'$/s.test(line));
+    expect(wrong).toEqual([]);
+  });
+
+  it('has no cycles between files', () => {
+    expect(findCycles(readImports(join(ROOT, 'web'), '**/*.{ts,tsx}'))).toEqual([]);
+  });
+
+  it('makes elements only: no text is ever read as HTML or as code', () => {
+    const sinks =
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|srcdoc|\beval\(|new Function\b|createContextualFragment/i;
+    expect(files.filter((file) => sinks.test(read(file)))).toEqual([]);
+  });
+
+  it('holds one component per file, at most 120 lines', () => {
+    const long = files.filter((file) => file.endsWith('.tsx') && read(file).split('\n').length > MAX_COMPONENT_LINES);
+    expect(long).toEqual([]);
+  });
+});
+
+describe('the sizes of src/ and web/', () => {
+  const { files, functions, folders } = measureSource(ROOT);
+
+  it('have no file over 300 lines', () => {
+    expect(files.filter(({ lines }) => lines > LIMITS.fileLines)).toEqual([]);
+  });
+
+  it('have no function over 80 lines', () => {
+    expect(functions.filter(({ lines }) => lines > LIMITS.functionLines)).toEqual([]);
+  });
+
+  it('have no folder with more than 25 source files', () => {
+    const large = folders.filter(({ files }) => files > LIMITS.folderFiles);
+    expect(large.filter(({ folder }) => !LARGE_FOLDERS.includes(folder))).toEqual([]);
+  });
+});
+
+describe('time and ids', () => {
+  it('come in as dependencies', () => {
+    expect(findOwnTimeAndIds(SOURCE)).toEqual([]);
+  });
+
+  it.each([
+    ['agent/loop.ts', 'const at = new Date();', ['agent/loop.ts: new Date()']],
+    ['server/app.ts', 'const id = randomUUID();', ['server/app.ts: randomUUID(']],
+    ['agent/loop.ts', 'const { clock = systemClock } = deps;', ["agent/loop.ts: names the system's clock or ids"]],
+    ['agent/loop.ts', '// new Date() is read elsewhere\nconst at = deps.clock.date();', []],
+    ['clock.ts', 'const at = new Date();', []],
+  ])('are found in %s: %s', (file, text, found) => {
+    expect(findIn(file, text)).toEqual(found);
+  });
+});
+
+describe('findUnusedArrows and findSubroomCycles', () => {
+  it('find arrows of the plan that no file needs', () => {
+    expect(findUnusedArrows({ 'tools/a.ts': ['models/b.ts'] })).not.toContain('tools → models');
+    expect(findUnusedArrows({ 'tools/a.ts': ['schema/b.ts'] })).toContain('tools → models');
+  });
+
+  it('find sub-rooms that import each other, not files beside them', () => {
+    const imports = { 'a/x/1.ts': ['a/y/2.ts', 'a/3.ts'], 'a/y/2.ts': ['a/x/4.ts'], 'a/3.ts': ['a/x/1.ts'] };
+    expect(findSubroomCycles(imports)).toEqual(['a/x ↔ a/y']);
   });
 });
 
@@ -39,13 +149,13 @@ describe('findWrongArrows', () => {
     expect(findCycles(imports)).toEqual([['schema/message.ts', 'server/app.ts']]);
   });
 
-  it('lets a room import itself, what is right of it, and what everyone may', () => {
+  it('lets a room import itself, rooms to its right, and shared files', () => {
     expect(
       of({ 'agent/loop.ts': ['agent/prompt.ts', 'models/model.ts', 'schema/json.ts', 'errors.ts', 'clock.ts'] }),
     ).toEqual([]);
   });
 
-  it('refuses a room that nobody has placed', () => {
+  it('refuses a room that is not in the plan', () => {
     expect(of({ 'misc/a.ts': ['errors.ts'] })).toEqual(['misc/a.ts: the room misc is not in the plan']);
   });
 });

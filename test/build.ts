@@ -17,7 +17,7 @@ export interface ToolParts extends Partial<Omit<Tool, 'run'>> {
   outcome?: ToolOutcome;
 }
 
-/** A tool that is a plain object; it returns its arguments unless told otherwise. */
+/** A tool that is a plain object. By default it returns its arguments. */
 export function buildTool({ run, outcome, ...parts }: ToolParts = {}): Tool {
   return {
     name: 'echo',

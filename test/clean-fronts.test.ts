@@ -4,7 +4,7 @@ import { buildTool } from './build.ts';
 import { openServer } from './server/server.ts';
 
 const RLM = '\u200f';
-/** Escapes of JSON count: a client that parses it has the character. */
+/** Escapes in JSON count too: a client that parses them gets the character. */
 const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
 const text = (...pieces: string[]): ModelChunk[] => pieces.map((piece) => ({ type: 'text', text: piece }));
@@ -17,7 +17,7 @@ const call = (name: string, args: object): ModelChunk => ({
 });
 const finish = (reason: 'stop' | 'tool-calls'): ModelChunk => ({ type: 'finish', reason });
 
-/** Calls two tools, one of them unknown, then answers; every part holds something that must not be sent on. */
+/** Calls two tools, one of them unknown, then answers. Every part contains something that must not be sent. */
 const hostile = (hasResults: boolean) => ({
   chunks: hasResults
     ? [
@@ -62,7 +62,7 @@ function textsOf(sent: string): string[] {
       return value;
     });
   }
-  // AG-UI sends arguments and results as JSON inside of JSON.
+  // AG-UI sends arguments and results as JSON inside JSON.
   return [...texts, ...texts.filter((one) => /^[{[]/.test(one)).flatMap((one) => textsOf(one))];
 }
 
@@ -92,7 +92,7 @@ describe('control characters of a model, also cut over chunks', () => {
       expect(sent, front).toContain(RLM);
     }
     expect(textsOf(shown.stream).join('')).toContain('50 %');
-    // The unknown tool does not become the known one by being cleaned.
+    // Cleaning the name of the unknown tool must not turn it into the known one.
     expect(model.requests[1]?.messages.at(-1)?.content).toContain('echo\ufffd');
   });
 

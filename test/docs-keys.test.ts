@@ -1,85 +1,55 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_TEXTS, keysOf } from '../scripts/docs/agent-yaml-page.ts';
+import { GENERATED_PAGES } from '../scripts/docs/generated-pages.ts';
+import type { Schema } from '../scripts/docs/schema-text.ts';
 import { agentJsonSchema } from '../src/config/json-schema.ts';
-import { KEY_TEXTS } from '../src/config/key-texts.ts';
+import { describedKey, KEY_TEXTS } from '../src/config/key-texts.ts';
 
-const PAGE = readFileSync(join(import.meta.dirname, '../docs/agent-yaml.md'), 'utf8');
+const ROOT = join(import.meta.dirname, '..');
+const KEYS = keysOf(agentJsonSchema() as Schema); // agentJsonSchema returns a JSON Schema as plain JSON
 
-interface Schema {
-  properties?: Record<string, Schema>;
-  additionalProperties?: Schema | boolean;
-  items?: Schema;
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  default?: unknown;
-  description?: string;
-}
-
-/** Every path of a schema with the defaults that it has; a section has none of its own. */
-function pathsOf(schema: Schema, path = ''): [string, unknown][] {
-  const { anyOf = [], oneOf = [], items, additionalProperties: more, properties = {} } = schema;
-  const inner = [...anyOf, ...oneOf].flatMap((one) => pathsOf(one, path));
-  const listed = items ? pathsOf(items, `${path}[]`) : [];
-  const named = typeof more === 'object' ? pathsOf(more, `${path}.NAME`) : [];
-  const own = Object.entries(properties).flatMap(([key, value]): [string, unknown][] => {
-    const at = path ? `${path}.${key}` : key;
-    const isSection = value.properties !== undefined;
-    return [...(isSection ? [] : [[at, value.default] as [string, unknown]]), ...pathsOf(value, at)];
+describe('generated pages', () => {
+  it.each(Object.entries(GENERATED_PAGES))('%s is up to date (npm run docs:write)', async (path, make) => {
+    expect(readFileSync(join(ROOT, path), 'utf8')).toBe(await make());
   });
-  return [...inner, ...listed, ...named, ...own];
-}
+});
 
-/** Every property of a schema, sections too, with its description. */
-function describedKeys(schema: Schema, path = ''): [string, string | undefined][] {
-  const { anyOf = [], oneOf = [], items, additionalProperties: more, properties = {} } = schema;
-  return [
-    ...[...anyOf, ...oneOf].flatMap((one) => describedKeys(one, path)),
-    ...(items ? describedKeys(items, `${path}[]`) : []),
-    ...(typeof more === 'object' ? describedKeys(more, `${path}.NAME`) : []),
-    ...Object.entries(properties).flatMap(([key, value]): [string, string | undefined][] => {
-      const at = path ? `${path}.${key}` : key;
-      return [[at, value.description], ...describedKeys(value, at)];
-    }),
-  ];
-}
+describe('docs/reference/agent-yaml.md', () => {
+  const page = readFileSync(join(ROOT, 'docs/reference/agent-yaml.md'), 'utf8');
 
-/** The rows of the page's table: key, default, text. */
-const TABLE = [...PAGE.matchAll(/^\| `([^`]+)` \| (.*?) \| (.+) \|$/gm)];
-const ROWS = new Map(TABLE.map((row) => [row[1] ?? '', row[2] ?? '']));
-const TEXTS = new Map(TABLE.map((row) => [row[1] ?? '', row[3] ?? '']));
-const DESCRIBED = describedKeys(agentJsonSchema() as Schema); // what zod writes
-const PATHS = pathsOf(agentJsonSchema() as Schema) // what zod writes
-  .filter(([path]) => !path.startsWith('model.fallback.') && !path.includes('parameters.'));
-
-describe('docs/agent-yaml.md', () => {
-  it('has a row for every key, and for no other', () => {
-    const keys = new Set(PATHS.map(([path]) => path));
-    expect([...ROWS.keys()].filter((key) => key !== 'model.fallback').toSorted()).toEqual([...keys].toSorted());
+  it('has one row for every key', () => {
+    const rows = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map((match) => match[1]);
+    const sections = [...page.matchAll(/^## (.+)$/gm)].map((match) => match[1]);
+    const keys = KEYS.map(({ path }) => path).filter((path) => describedKey(path) === path);
+    expect([...rows, ...sections].toSorted()).toEqual(keys.toSorted());
   });
 
-  it('tells the defaults that hold', () => {
-    const plain = PATHS.filter(([, value]) => ['number', 'boolean', 'string'].includes(typeof value));
-    const told = plain.map(([path]) => [path, ROWS.get(path)?.split(';')[0]]);
-    const held = plain.map(([path, value]) => [path, path.match(/approve|idempotent/) ? 'none' : String(value)]);
-    expect(told).toEqual(held);
+  it('shows the defaults of the schema', () => {
+    expect(page).toContain('| `loop.max_iterations` | whole number 1–50 | 15 |');
+    expect(page).toContain('| `server.agui_reasoning` | `true` or `false` | true |');
   });
 
-  it('repeats the descriptions that editors show', () => {
-    const keys = new Map(DESCRIBED);
-    const shown = [...TEXTS.keys()].map((key) => [key, keys.get(key)]);
-    expect([...TEXTS]).toEqual(shown);
+  it('has texts for defaults of keys that exist and have none in the schema', () => {
+    const byPath = new Map(KEYS.map((key) => [key.path, key]));
+    const isPlain = (value: unknown) => ['number', 'string'].includes(typeof value);
+    const wrong = Object.keys(DEFAULT_TEXTS).filter((path) => {
+      const key = byPath.get(path);
+      return key === undefined || isPlain(key.schema.default);
+    });
+    expect(wrong).toEqual([]);
   });
 });
 
 describe('holodeck schema', () => {
   it('describes every property', () => {
-    expect(DESCRIBED.length).toBeGreaterThan(100);
-    expect(DESCRIBED.filter(([, text]) => !text).map(([key]) => key)).toEqual([]);
+    expect(KEYS.length).toBeGreaterThan(100);
+    expect(KEYS.filter(({ schema }) => !schema.description).map(({ path }) => path)).toEqual([]);
   });
 
   it('has a key for every description', () => {
-    const keys = new Set(DESCRIBED.map(([key]) => key));
+    const keys = new Set(KEYS.map(({ path }) => path));
     expect(Object.keys(KEY_TEXTS).filter((key) => !keys.has(key))).toEqual([]);
   });
 });

@@ -11,11 +11,13 @@ const ENV = { GEMINI_API_KEY: 'key', REMOTE_TOKEN: 'token', SHOP_KEY: 'key' };
 /** The fenced blocks of a page that are agent files. */
 function agentFiles(page: string): string[] {
   const text = readFileSync(join(ROOT, page), 'utf8');
-  return [...text.matchAll(/```yaml\n([\s\S]*?)```/g)].map((match) => String(match[1]));
+  return [...text.matchAll(/```yaml[^\n]*\n([\s\S]*?)```/g)].map((match) => String(match[1]));
 }
 
 describe('pages that show an agent.yaml', () => {
-  const shown = ['README.md', 'docs/agent-yaml.md'].flatMap((page) => agentFiles(page).map((yaml) => ({ page, yaml })));
+  const shown = ['README.md', 'docs/guides/agent-file.md'].flatMap((page) =>
+    agentFiles(page).map((yaml) => ({ page, yaml })),
+  );
 
   it('show at least two', () => {
     expect(shown.length).toBeGreaterThanOrEqual(2);
@@ -32,7 +34,7 @@ describe('pages that show an agent.yaml', () => {
 });
 
 describe('the page on security', () => {
-  const page = readFileSync(join(ROOT, 'docs/security.md'), 'utf8');
+  const page = readFileSync(join(ROOT, 'docs/guides/security.md'), 'utf8');
   const named = [...new Set([...page.matchAll(/`((?:src|test)\/[^`\s]+)`/g)].map((match) => String(match[1])))];
   const sections = page.split(/\n## /).slice(1);
 
@@ -41,14 +43,14 @@ describe('the page on security', () => {
     expect(named.filter((path) => !path.endsWith('.test.ts') || !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
-  it('names a test for each promise, and what is not promised to each', () => {
+  it('names a test and the limits of each promise', () => {
     const rows = sections.flatMap((section) => section.split('\n').filter((line) => /^\| (?!promised)/.test(line)));
     expect(rows.filter((row) => !/`(?:src|test)\/\S+\.test\.ts` \|$/.test(row))).toEqual([]);
     expect(sections.filter((section) => !section.includes('Not promised:'))).toEqual([]);
   });
 
-  it.each(['README.md', 'docs/http.md'])('is linked from %s', (from) => {
-    expect(readFileSync(join(ROOT, from), 'utf8')).toMatch(/\]\((?:docs\/)?security\.md\)/);
+  it.each(['README.md', 'docs/guides/http.md'])('is linked from %s', (from) => {
+    expect(readFileSync(join(ROOT, from), 'utf8')).toMatch(/\]\((?:docs\/guides\/)?security\.md\)/);
   });
 });
 

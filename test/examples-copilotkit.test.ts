@@ -8,7 +8,7 @@ const EXAMPLE = join(import.meta.dirname, '../examples/copilotkit');
 const HOLODECK = join(import.meta.dirname, '../bin/holodeck.js');
 const MINUTE_MS = 60_000;
 
-/** Its 350 packages are no part of the repository: they are installed for this test and removed after it. */
+/** Its 350 packages are not part of the repository: they are installed for this test and removed after it. */
 it('CopilotKit in front of the server holds what its example asserts', { timeout: 6 * MINUTE_MS }, () => {
   const folder = temporaryFolder();
   cpSync(EXAMPLE, folder, { recursive: true, filter: (path) => !path.includes('node_modules') });

@@ -9,7 +9,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import { freePort } from './free-port.ts';
 
-/** A model that sends far too much, `holodeck serve` as a process in front of it, and clients that read or never do. */
+/**
+ * A model that sends far too much, `holodeck serve` as a process in front of it, and clients that read or never read.
+ */
 export const MB = 1_000_000;
 /** Connections that the caller itself keeps open to the server. */
 const IDLE_SOCKETS = 5;
@@ -82,7 +84,7 @@ async function startModel(reply: Reply) {
   };
 }
 
-/** Writes a line for each run, so that runs are counted by the tool and not by the server. */
+/** Writes a line for each run, so that the tool itself counts its runs, not the server. */
 const TOOL = `import { appendFileSync } from 'node:fs';
 export default function weather() {
   appendFileSync(new URL('runs', import.meta.url), 'run\\n');
@@ -94,9 +96,9 @@ export interface Flooded {
   child: ChildProcess;
   port: number;
   url: string;
-  /** How often the model was asked. */
+  /** The number of model requests. */
   asked(): number;
-  /** How often the tool ran. */
+  /** The number of tool runs. */
   runs(): number;
   /** Sends SIGTERM; resolves to the exit code. */
   stop(): Promise<number | null>;
@@ -152,7 +154,7 @@ export async function startFlooded({
   return flooded;
 }
 
-/** The resident memory of the server, which must run. */
+/** The resident memory of the running server. */
 export function memoryMb({ child }: Flooded): number {
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1000;
@@ -160,11 +162,11 @@ export function memoryMb({ child }: Flooded): number {
 
 export interface Client {
   socket: Socket;
-  /** The end of all that came, once the connection is closed. */
+  /** The end of the received text, once the connection is closed. */
   done: Promise<string>;
 }
 
-/** Asks for a stream. A client that never reads is closed only after its socket is resumed. */
+/** Requests a stream. A client that never reads is closed only after its socket is resumed. */
 export function startClient({ port }: Flooded, reads: boolean): Client {
   const body = JSON.stringify({ message: 'hello' });
   const socket = connect(port, '127.0.0.1');
@@ -178,7 +180,7 @@ export function startClient({ port }: Flooded, reads: boolean): Client {
   return { socket, done };
 }
 
-/** Watches memory and the health route until it is stopped. */
+/** Watches memory and the health route until stopped. */
 export function watch(flooded: Flooded) {
   const times: number[] = [];
   let failed = 0;
@@ -206,16 +208,16 @@ interface Listed {
   sessions: { session_id: string }[];
 }
 
-/** Resolves when no turn runs any more and the server holds no connection of a client that never read. */
+/** Resolves when no turn runs and the server holds no connection of a client that never read. */
 export async function untilQuiet(
   flooded: Flooded,
   { count, sockets, deadline }: { count: number; sockets: number; deadline: number },
 ) {
-  // the server's own routes answer with these shapes
+  // The server's own routes answer with these shapes.
   const get = async <Body>(path: string) => (await (await fetch(`${flooded.url}${path}`)).json()) as Body;
   for (;;) {
     const { sessions } = await get<Listed>('/sessions?limit=100');
-    // One after the other: each request at the same time would be a connection of its own.
+    // Requests run one after another: parallel ones would open a connection each.
     const turns: { turn?: { status: string } }[] = [];
     for (const { session_id: id } of sessions) turns.push(await get(`/sessions/${id}?last=1`));
     const running = turns.filter(({ turn }) => turn?.status === 'running').length;
@@ -239,7 +241,7 @@ function isSocket(path: string): boolean {
   }
 }
 
-/** How many streams came without their last event. */
+/** The number of streams without their last event. */
 export function countUnended(streams: readonly string[]): number {
   return streams.filter((text) => !/event: (stream_end|error)\n/.test(text)).length;
 }

@@ -10,7 +10,7 @@ const REFERENCES = ['#', '#/$defs/a', '#/$defs/b'];
 const name = fc.constantFrom(...NAMES);
 const count = fc.integer({ min: 0, max: 4 });
 
-/** Small JSON values in which equal parts are frequent. */
+/** Small JSON values with many equal parts. */
 export const anyValue: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, depthSize: 'small' },
@@ -25,7 +25,7 @@ export const anyValue: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => 
   ),
 })).value;
 
-/** Schemas with every keyword, alone and inside each other. */
+/** Schemas with every keyword, alone and nested. */
 export const anySchema: fc.Arbitrary<JsonObject> = fc
   .tuple(subschema(), subschema(), subschema())
   .map(([root, a, b]) => ({ ...(isObject(root) ? root : {}), $defs: { a, b } }));
@@ -55,7 +55,7 @@ function someOf(keywords: Record<string, fc.Arbitrary<Json>>): fc.Arbitrary<Json
     .map((entries) => Object.fromEntries(entries.flatMap(([keyword, value]) => spread(keyword, value))));
 }
 
-/** Keywords that have a meaning only together come together. */
+/** Keywords that have a meaning only together are generated together. */
 function spread(keyword: string, value: Json): [string, Json][] {
   return keyword === 'together' && isObject(value) ? Object.entries(value) : [[keyword, value]];
 }
@@ -127,7 +127,7 @@ function toObject(key: fc.Arbitrary<string>, value: fc.Arbitrary<Json>): fc.Arbi
   return fc.array(fc.tuple(key, value), { maxLength: 4 }).map((entries) => Object.fromEntries(entries));
 }
 
-/** Small parts that become large: repeated, nested, or both, up to so many copies. */
+/** Makes small parts large: repeated, nested, or both, up to `maxCopies` copies. */
 export function enlarge(maxCopies: number): fc.Arbitrary<(schema: JsonObject, value: Json) => [JsonObject, Json]> {
   const copies = fc.integer({ min: 1, max: maxCopies });
   return fc.tuple(fc.constantFrom(...ENLARGEMENTS), copies).map(
@@ -203,7 +203,7 @@ function nest(value: Json, depth: number): Json {
   return depth === 0 ? value : { a: nest(value, depth - 1) };
 }
 
-/** A view of a JSON value that counts how often its parts are read. */
+/** A view of a JSON value that counts the reads of its parts. */
 export function countReads(value: Json): { value: Json; reads(): number } {
   let reads = 0;
   const wrap = (inner: Json): Json => {

@@ -6,12 +6,12 @@ import { temporaryFolder } from './runtime.ts';
 import { readAnswer } from './server/server.ts';
 
 const COMMAND = join(import.meta.dirname, '..', 'bin', 'holodeck.js');
-/** In blocks of 512 or 1,024 bytes, as the shell counts: room for some turns. */
+/** Blocks of 512 or 1,024 bytes, depending on the shell: room for some turns. */
 const BLOCKS = 1_000;
-/** Far more turns than there is room for. */
+/** Far more turns than fit. */
 const MOST_TURNS = 200;
 
-/** A server whose files cannot become longer than a limit: writes fail as on a full disk, without a disk of its own. */
+/** A server with a limit on file sizes: writes fail as on a full disk, without a separate disk. */
 async function serveWithLimit(): Promise<{ child: ChildProcess; url: string }> {
   const port = await freePort();
   const serve = [process.execPath, COMMAND, 'serve', '-p', String(port), '--data', temporaryFolder()];

@@ -2,24 +2,24 @@ import fc from 'fast-check';
 import type { Json, JsonObject } from '../src/schema/json.ts';
 import { compileSchema, FREE_STEPS, MAX_STEPS, STEPS_PER_CHARACTER } from '../src/tools/json-schema/compile.ts';
 import { InvalidSchema } from '../src/tools/json-schema/keywords.ts';
-import { findSchemaFault } from '../src/tools/schema-limits.ts';
+import { findSchemaFault } from '../src/tools/json-schema/schema-limits.ts';
 import { anySchema, anyValue, countReads, enlarge } from './foreign-schemas.ts';
 
 export interface FuzzReport {
   pairs: number;
-  /** Schemas that are refused before any value is checked. */
+  /** Schemas that are refused before a value is checked. */
   refused: number;
   /** Values that were too large for their schema. */
   stopped: number;
-  /** The most steps beyond the free ones for one character of schema and value. */
+  /** The maximum number of steps, beyond the free ones, per character of schema and value. */
   stepsPerCharacter: number;
-  /** The most reads of the value for one step or character. */
+  /** The maximum number of reads of the value per step or character. */
   readsPerStep: number;
-  /** Pairs that took more than the bound: none. */
+  /** Pairs that exceeded the bound; there must be none. */
   beyond: string[];
 }
 
-/** A step may look at a part in several ways: its type, its keys, its length. */
+/** A step may read a part in several ways: its type, its keys, its length. */
 const READS_PER_STEP = 6;
 
 /** Checks pairs of foreign schemas and values and compares the work with the sizes of both. */

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildMessages } from '../src/agent/prompt.ts';
-import type { Message } from '../src/schema/message.ts';
+import type { Message } from '../src/schema/conversation/message.ts';
 import { collectOutcome, makeMessage, makeRequest, NEVER_ABORTED } from './fakes/model-request.ts';
 import { EVENT_STREAM, sendPieces, startModelServer } from './fakes/model-server.ts';
 import { WIRE_PROTOCOLS } from './fakes/wire-protocols.ts';
 
-/** One entry of a request as a provider's checker sees it: who speaks, which calls it makes, which results it brings. */
+/** An entry of a request as a provider's checker sees it: its role, its calls and its results. */
 interface Entry {
   role: 'user' | 'model' | 'result';
   calls: string[];
   results: string[];
 }
 
-/** How each provider writes calls and results, read back from the body that was really sent. */
+/** Reads calls and results back from the body that was sent, per provider. */
 const READERS: Record<string, (body: Body) => Entry[]> = {
   openai_compatible: (body) =>
     (body.messages ?? []).flatMap((message): Entry[] => {
@@ -50,7 +50,7 @@ interface Body {
   contents?: { role: string; parts: { functionCall?: { name: string }; functionResponse?: { name: string } }[] }[];
 }
 
-/** What a strict provider would refuse: results that do not follow their calls at once, all of them and in order. */
+/** The fault that a strict provider would report: results must follow their calls at once, completely and in order. */
 function faultOf(entries: Entry[]): string | undefined {
   if (entries[0]?.role !== 'user') return 'does not begin with the user';
   let open: string[] = [];
@@ -73,7 +73,7 @@ const stored: fc.Arbitrary<Message> = fc.oneof(
   fc.tuple(fc.constantFrom('', 'text'), fc.uniqueArray(id, { maxLength: 2 })).map(([content, ids]) =>
     makeMessage({
       role: 'assistant',
-      // A reply holds text or calls, or it is not stored.
+      // A stored reply has text or calls.
       content: ids.length > 0 ? content : 'text',
       ...(ids.length > 0 && { tool_calls: ids.map((call) => ({ id: call, name: call, arguments: {} })) }),
     }),
@@ -93,7 +93,7 @@ describe('whatever is stored', () => {
         const now = makeMessage({ role: 'user', content: 'now' });
         const messages = buildMessages(history, [now], { context_tokens: 128_000 });
         await collectOutcome(model.stream(makeRequest({ messages }), { signal: NEVER_ABORTED }));
-        // The fake keeps whatever was sent; its shape is the provider's.
+        // The fake stores the sent body; its shape depends on the provider.
         expect(faultOf(read(server.requests.at(-1)?.body as Body))).toBeUndefined();
       }),
       { numRuns: 60 },

@@ -10,7 +10,7 @@ const COMMAND = join(import.meta.dirname, '..', 'bin', 'holodeck.js');
 const AGENT = 'name: helper\ninstructions: Help.\n';
 const KEY = 'sk-of-the-agent-elsewhere';
 
-/** A server that keeps what it is sent, and answers nothing useful. */
+/** A server that stores everything it receives and answers nothing useful. */
 async function startThief() {
   const stolen: string[] = [];
   const server = createServer((request, response) => {
@@ -33,7 +33,7 @@ function makeFolder(files: Record<string, string>): string {
   return folder;
 }
 
-/** Runs one message in a working directory, with the key in the environment. */
+/** Runs a message in a working directory, with the key in the environment. */
 async function runIn(cwd: string, agent: string, home = temporaryFolder()) {
   const args = [COMMAND, 'run', join(agent, 'agent.yaml'), 'my secret plan', '--data', temporaryFolder()];
   const env = { PATH: process.env.PATH, NO_COLOR: '1', XDG_CONFIG_HOME: home, OPENAI_API_KEY: KEY };
@@ -74,7 +74,7 @@ it.each([
   });
 });
 
-it('the first line says that an address of the user’s own settings receives the key of agent.yaml', async () => {
+it('the first line warns that an address of the user’s own settings receives the key of agent.yaml', async () => {
   const { stolen, url } = await startThief();
   const home = makeFolder({ 'holodeck/config.yaml': `model: { endpoint: "${url}" }` });
   const { text } = await runIn(temporaryFolder(), makeFolder({ 'agent.yaml': OPENAI }), home);

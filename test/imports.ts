@@ -1,36 +1,39 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-/** File → the files that it imports, all relative to one folder. */
+/** Maps each file to the files that it imports, all relative to a folder. */
 export type ImportMap = Record<string, string[]>;
 
-const BELOW = ['errors', 'clock', 'log', 'private-folder', 'schema'];
-/** Which rooms a room may import, beside itself and what stands below all of them. */
+const BELOW = ['errors', 'clock', 'log', 'private-folder', 'schema', 'ids'];
+/** The rooms that a room may import, besides itself and the rooms below all others. */
 const PLAN: Record<string, readonly string[]> = {
   errors: [],
   clock: [],
   log: [],
   'private-folder': [],
   schema: [],
+  ids: [],
   config: [],
   identity: [],
   store: [],
   telemetry: [],
+  language: [],
   models: [],
   tools: ['models'],
   files: ['tools'],
-  mcp: ['tools', 'models'],
-  builtin: ['models', 'tools'],
-  agent: ['models', 'tools', 'builtin', 'mcp'],
+  mcp: ['tools'],
+  builtin: ['language', 'models'],
+  agent: ['models', 'tools'],
   tasks: ['tools', 'store'],
-  space: ['builtin', 'config', 'files', 'tools', 'store', 'models'],
-  routing: ['agent', 'builtin', 'tools', 'models'],
+  space: ['language', 'builtin', 'config', 'files', 'tools', 'models'],
+  routing: ['agent', 'builtin', 'language', 'tools', 'models'],
   runtime: [
     'agent',
     'builtin',
     'config',
     'files',
     'identity',
+    'language',
     'mcp',
     'models',
     'routing',
@@ -40,13 +43,14 @@ const PLAN: Record<string, readonly string[]> = {
     'telemetry',
     'tools',
   ],
+  evals: ['runtime', 'config', 'identity', 'language', 'models', 'tools'],
   server: ['runtime', 'config', 'identity', 'agent', 'tools', 'store'],
-  cli: ['runtime', 'config', 'identity', 'mcp', 'server', 'space', 'store', 'tasks', 'tools'],
-  index: ['agent', 'config', 'identity', 'models', 'runtime', 'store', 'tools'],
+  cli: ['runtime', 'config', 'evals', 'identity', 'mcp', 'server', 'space', 'store', 'tasks', 'tools'],
+  index: ['config', 'identity', 'models', 'runtime', 'store', 'tools'],
 };
 
-export function readImports(folder: string): ImportMap {
-  const files = globSync('**/*.ts', { cwd: folder }).filter((file) => !isTestFile(file));
+export function readImports(folder: string, pattern = '**/*.ts'): ImportMap {
+  const files = globSync(pattern, { cwd: folder }).filter((file) => !isTestFile(file));
   return Object.fromEntries(files.map((file) => [file, importsOf(join(folder, file), file)]));
 }
 
@@ -60,7 +64,7 @@ export function findWrongArrows(imports: ImportMap): string[] {
   });
 }
 
-/** Each group of files that reach each other, by depth-first search; type imports count too. */
+/** Finds groups of files that reach each other, by depth-first search. Type imports count too. */
 export function findCycles(imports: ImportMap): string[][] {
   const cycles = new Map<string, string[]>();
   const done = new Set<string>();
@@ -79,6 +83,40 @@ export function findCycles(imports: ImportMap): string[][] {
   return [...cycles.values()];
 }
 
+/** Returns the arrows of the plan that no import uses. */
+export function findUnusedArrows(imports: ImportMap): string[] {
+  const used = new Set(roomArrows(imports).map(({ from, to }) => `${from} → ${to}`));
+  const planned = Object.entries(PLAN).flatMap(([room, targets]) => targets.map((target) => `${room} → ${target}`));
+  return planned.filter((arrow) => !used.has(arrow));
+}
+
+/** Returns every arrow between two rooms, once. Rooms that everyone may import are left out. */
+export function roomArrows(imports: ImportMap): { from: string; to: string }[] {
+  const arrows = Object.entries(imports).flatMap(([file, targets]) =>
+    targets.map((target) => ({ from: roomOf(file), to: roomOf(target) })),
+  );
+  const others = arrows.filter(({ from, to }) => from !== to && !BELOW.includes(from) && !BELOW.includes(to));
+  return [...new Map(others.map((arrow) => [`${arrow.from} ${arrow.to}`, arrow])).values()];
+}
+
+/** Returns each pair of sub-rooms of one room that import each other, such as `server/rest ↔ server/stream`. */
+export function findSubroomCycles(imports: ImportMap): string[] {
+  const arrows = new Set(
+    Object.entries(imports).flatMap(([file, targets]) => targets.map((target) => subroomArrow(file, target))),
+  );
+  const pairs = [...arrows].flatMap((arrow) => {
+    const [from = '', to = ''] = arrow.split(' ');
+    return from < to && arrows.has(`${to} ${from}`) ? [`${from} ↔ ${to}`] : [];
+  });
+  return pairs.sort();
+}
+
+function subroomArrow(file: string, target: string): string {
+  const [from, to] = [file, target].map((path) => path.split('/').slice(0, -1).slice(0, 2));
+  const isInside = from?.length === 2 && to?.length === 2 && from[0] === to[0] && from[1] !== to[1];
+  return isInside ? `${from.join('/')} ${to.join('/')}` : '';
+}
+
 function below(room: string): string[] {
   const place = BELOW.indexOf(room);
   return place < 0 ? BELOW : BELOW.slice(0, place);
@@ -88,12 +126,12 @@ function roomOf(file: string): string {
   return (file.split('/', 1)[0] ?? '').replace(/\.ts$/, '');
 }
 
-function isTestFile(file: string): boolean {
-  return /\.test\.ts$|-contract\.ts$|(^|\/)(contract|fixtures)\/|-fixture\.ts$/.test(file);
+export function isTestFile(file: string): boolean {
+  return /\.test\.tsx?$|-contract\.ts$|(^|\/)(contract|fixtures)\/|-fixture\.ts$/.test(file);
 }
 
 function importsOf(path: string, file: string): string[] {
   const text = readFileSync(path, 'utf8');
-  const found = text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+\.ts)'/g);
+  const found = text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+\.tsx?)'/g);
   return [...new Set([...found].map((match) => normalize(join(dirname(file), String(match[1])))))];
 }

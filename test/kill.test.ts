@@ -11,7 +11,7 @@ const FIXTURE = join(import.meta.dirname, 'fixtures', 'killed-turn.ts');
 interface Killed {
   folder: string;
   conversationId: string;
-  /** `type id` of each event that was told. */
+  /** `type id` of each emitted event. */
   told: string[];
   effects: string[];
   lines: string[];
@@ -27,7 +27,7 @@ function runAndKill(stopAfter: number): Killed {
   return { folder, conversationId, told, effects, lines };
 }
 
-/** How many events the whole turn tells. */
+/** The number of events of the whole turn. */
 const EVENTS = 16;
 
 describe('a process that is killed between any two events', () => {
@@ -62,7 +62,7 @@ describe('a process that is killed between any two events', () => {
     },
   );
 
-  it('has the whole answer once the end of the reply is told', async () => {
+  it('has the whole answer once the end of the reply is emitted', async () => {
     const killed = runAndKill(EVENTS - 1);
     const { runtime, model } = await openRuntime({ replies: [], folder: killed.folder });
     const request = { agent: 'helper', message: 'hello', idempotencyKey: 'once' };
@@ -71,7 +71,7 @@ describe('a process that is killed between any two events', () => {
     expect(model.requests).toEqual([]);
   });
 
-  /** The same key continues the turn: finished and unknown calls are not run again, pending ones are run once. */
+  /** The same key continues the turn: finished and unknown calls do not run again, pending ones run once. */
   async function retryGoesOn(killed: Killed, isFresh: boolean): Promise<void> {
     const ran: string[] = [];
     const tools = ['first', 'second'].map((name) => buildTool({ name, run: () => ran.push(name) }));

@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '..');
 const COMMAND = join(ROOT, 'bin', 'holodeck.js');
 const BOB = '22222222-2222-4222-8222-222222222222';
 
-/** The SDK's own client, which checks structured content against `outputSchema` once it has listed the tools. */
+/** The SDK's own client, which checks structured content against `outputSchema` after it has listed the tools. */
 async function openClient(args: string[], mode: 'legacy' | 'auto'): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
   const command = { command: process.execPath, args: [COMMAND, 'mcp', 'tasks', ...args], stderr: 'inherit' as const };
@@ -24,7 +24,7 @@ describe.each(['legacy', 'auto'] as const)('holodeck mcp tasks for a client of t
     const data = temporaryFolder();
     const client = await openClient(['--user', 'local', '--data', data], mode);
     const { tools } = await client.listTools();
-    expect(tools).toHaveLength(5);
+    expect(tools).toHaveLength(6);
     expect(JSON.stringify(tools)).not.toContain('user_id');
     expect(tools.every((tool) => tool.outputSchema !== undefined)).toBe(true);
     const added = await client.callTool({ name: 'add_task', arguments: { title: 'buy milk' } });
@@ -39,6 +39,11 @@ describe.each(['legacy', 'auto'] as const)('holodeck mcp tasks for a client of t
     const { id } = added.structuredContent as { id: string }; // the tool's own schema
     const deleted = await client.callTool({ name: 'delete_task', arguments: { task_id: id } });
     expect(deleted.structuredContent).toEqual(mode === 'legacy' ? { result: null } : null);
+    const undone = await client.callTool({ name: 'undo_change', arguments: {} });
+    const restored = [{ change: 'brought_back', task: added.structuredContent }];
+    expect(undone.structuredContent).toEqual({ batch: expect.any(String), restored });
+    const again = await client.callTool({ name: 'list_tasks', arguments: {} });
+    expect(again.structuredContent).toEqual(listed.structuredContent);
   });
 
   it('with --user refuses a user_id in a call', async () => {
@@ -56,7 +61,7 @@ describe.each(['legacy', 'auto'] as const)('holodeck mcp tasks for a client of t
     expect(added.structuredContent).toMatchObject({ user_id: BOB });
   });
 
-  it('claims that a repeated call changes nothing more, but not for add_task', async () => {
+  it('claims that a repeated call changes nothing more, but not for add_task and undo_change', async () => {
     const client = await openClient(['--user', 'local', '--data', temporaryFolder()], mode);
     const { tools } = await client.listTools();
     const hints = tools.map(({ name, annotations }) => [name, annotations?.idempotentHint]);
@@ -66,23 +71,24 @@ describe.each(['legacy', 'auto'] as const)('holodeck mcp tasks for a client of t
       ['complete_task', true],
       ['update_task', true],
       ['delete_task', true],
+      ['undo_change', false],
     ]);
   });
 });
 
-it('docs/mcp.md has lines for three programs that work as they are', async () => {
-  const page = readFileSync(join(ROOT, 'docs', 'mcp.md'), 'utf8');
+it('docs/guides/mcp.md has lines for three programs that work as they are', async () => {
+  const page = readFileSync(join(ROOT, 'docs', 'guides', 'mcp.md'), 'utf8');
   const blocks = [...page.matchAll(/```json\n(.*?)```/gs)].map(([, text = '']) => JSON.parse(text));
   const servers = blocks.map((block) => (block.mcpServers ?? block.servers)['holodeck-tasks']);
   expect(servers.map(({ command }) => command)).toEqual(['holodeck', 'holodeck', 'holodeck']);
   const [first, ...others] = servers.map(({ args }) => args);
   expect(others).toEqual([first, first]);
   const client = await openClient([...first.slice(2), '--data', temporaryFolder()], 'legacy');
-  expect((await client.listTools()).tools).toHaveLength(5);
+  expect((await client.listTools()).tools).toHaveLength(6);
 });
 
 it('holodeck mcp tasks refuses a user that is neither local nor a UUID', () => {
   const args = [COMMAND, 'mcp', 'tasks', '--user', 'bob', '--data', temporaryFolder()];
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-  expect([status, stderr]).toEqual([1, "--user bob: give local, or a user's UUID.\n"]);
+  expect([status, stderr]).toEqual([1, "--user bob: use local, or a user's UUID.\n"]);
 });

@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Prints how long each project took, from its first file's start to its last file's end. */
+/** Prints the duration of each project, from the start of its first file to the end of its last one. */
 export function createMinutesReporter(): Reporter {
   const spans = new Map<string, { startedAt: number; endedAt: number }>();
   return {

@@ -8,13 +8,15 @@ import { EVENT_STREAM, sendPieces, startModelServer } from './fakes/model-server
 import { expectedChunks, findText, joinText, WIRE_PROTOCOLS, type WireProtocol } from './fakes/wire-protocols.ts';
 
 const DEADLINE_MS = 30_000;
-/** The clock runs ten times as fast, so that a deadline takes three seconds; a fault that moves bytes has the real time. */
+/**
+ * The clock runs ten times as fast, so that a deadline takes three seconds. Faults that transfer bytes get real time.
+ */
 const FACTOR = 10;
-/** The machine may be busy for a second of real time when the deadline comes. */
+/** The machine may be busy for a second of real time at the deadline. */
 const SLACK_MS = 1_000 * FACTOR;
 const options = { signal: NEVER_ABORTED, remainingMs: DEADLINE_MS };
 
-/** Meets a fault with the retries around the model, and tells all that a caller can see of it. */
+/** Runs a fault with the retries around the model and returns everything that a caller can see. */
 async function meet(fault: ModelFault, protocol: WireProtocol) {
   await using server = await fault.start(protocol);
   const clock = createFastClock(fault.isBusy ? 1 : FACTOR);
@@ -47,7 +49,7 @@ function hideNames(text: string, names: { server: string; protocol: WireProtocol
     .replaceAll(`for ${names.protocol.provider}`, 'for PROVIDER');
 }
 
-/** What nobody reads over HTTP. */
+/** Details that must not be sent over HTTP. */
 const INTERNAL =
   /127\.0\.0\.1|localhost|example|model\.\w|status|api.?key|openai|anthropic|google|gemini|claude|gpt|small/i;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadAgent } from '../src/config/load-agent.ts';
 import { createModel } from '../src/models/create-model.ts';
-import { createRefusals } from '../src/models/refusals.ts';
+import { createRefusals } from '../src/models/providers/refusals.ts';
 import { createScriptedModel } from '../src/models/scripted.ts';
 import { ModelConfig } from '../src/schema/agent.ts';
 import { collectOutcome, makeRequest, NEVER_ABORTED } from './fakes/model-request.ts';
@@ -14,11 +14,11 @@ const findProtocol = (provider: string) =>
   WIRE_PROTOCOLS.find((protocol) => protocol.provider === provider) as WireProtocol;
 const wellOf = (provider: string): FakeReply => sendPieces([findProtocol(provider).reply]);
 const well = wellOf('openai_compatible');
-/** A refusal as OpenAI words it. */
+/** A refusal in OpenAI's words. */
 const refuse = (param: string) =>
   sendStatus(400, JSON.stringify({ error: { message: `Unsupported parameter: '${param}'.`, param } }));
 
-/** Asks a model that agent.yaml describes so, `times` times, and returns what went over the wire and to the author. */
+/** Asks a model with this configuration `times` times. Returns the requests and the warnings for the author. */
 async function ask(config: object, replies: FakeReply[], times = 1) {
   await using server = await startModelServer(replies);
   const told: unknown[] = [];
@@ -31,7 +31,7 @@ async function ask(config: object, replies: FakeReply[], times = 1) {
   const parts = { provider: 'openai_compatible', name: 'small', endpoint: server.url, api_key: 'test-key', ...config };
   const errors: unknown[] = [];
   for (let turn = 0; turn < times; turn++) {
-    // each a model of its own, as two agents have
+    // Each is a separate model, as two agents would have.
     const model = await createModel(ModelConfig.parse(parts), deps);
     const { error } = await collectOutcome(model.stream(makeRequest({ tools }), options));
     errors.push(error && (error as { code: string }).code);

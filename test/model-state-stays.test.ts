@@ -23,7 +23,7 @@ const callOf = (name: string, args: object) => ({
   extra_content: { google: { thought_signature: SIGNATURE } },
 });
 
-/** A provider that signs its calls: every first reply of a turn calls the tool, every second one answers. */
+/** A provider that signs its calls: the first reply of each turn calls the tool, the second answers. */
 async function startSigningProvider(name: string, args: object) {
   const calls = sendPieces(
     [chunk({ tool_calls: [callOf(name, args)] }, 'tool_calls'), 'data: [DONE]\n\n'],
@@ -48,7 +48,7 @@ async function openSigned() {
 
 const text = async (response: Promise<Response>) => (await response).text();
 
-describe("what a provider wants to see again of the model's replies", () => {
+describe('the state of replies that a provider must get back', () => {
   it('goes to the model and to no client of the server', async () => {
     const { call, provider } = await openSigned();
     const answer = await text(call('POST /agent/helper/chat', { body: { message: 'hello' } }));
@@ -59,7 +59,7 @@ describe("what a provider wants to see again of the model's replies", () => {
       answer,
       stream: await text(call('POST /agent/helper/chat/stream', { body: { message: 'more', session_id: id } })),
       agui: await text(call('POST /agent/helper/awp', { body: { ...run, messages: [message] } })),
-      // The same message once more: the turn is replaced, and followers are shown the path.
+      // The same message again: the turn is replaced, and followers receive the new path.
       regenerated: await text(call('POST /agent/helper/awp', { body: { ...run, runId: 'r2', messages: [message] } })),
       session: await text(call(`GET /sessions/${id}`)),
       turns: await text(call(`GET /sessions/${id}/turns`)),
@@ -75,7 +75,7 @@ describe("what a provider wants to see again of the model's replies", () => {
     expect(last).toContain(THEIR_ID);
   });
 
-  it('is in the store and not in what a library caller reads', async () => {
+  it('is in the store but not in the results of the library', async () => {
     const { runtime, folder } = await openSigned();
     const turn = await runtime.chat(ALICE, { agent: 'helper', message: 'hello' });
     const read = [

@@ -1,13 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createRuntime, type Runtime } from '../src/runtime/runtime.ts';
-import type { Event } from '../src/schema/event.ts';
+import type { Event } from '../src/schema/conversation/event.ts';
 import type { Tool } from '../src/tools/tool.ts';
 import { ALICE, buildAgent, buildTool } from './build.ts';
 import { type FakeModelServer, sendPieces, startModelServer } from './fakes/model-server.ts';
 import { STRICT_PROVIDERS, type StrictProvider, startStrictProvider } from './fakes/strict-provider.ts';
 import { collect, temporaryFolder } from './runtime.ts';
 
-/** A runtime whose model is made from the agent's own file, over the wire. */
+/** A runtime whose model is created from the agent's own file, over the wire. */
 async function open(
   provider: StrictProvider,
   server: FakeModelServer,

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { localAccount } from '../src/identity/local-account.ts';
-import type { Event } from '../src/schema/event.ts';
+import type { Event } from '../src/schema/conversation/event.ts';
 import { createSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import { EVENT_STREAM, type FakeModelServer, sendPieces, startModelServer } from './fakes/model-server.ts';
 import { freePort } from './free-port.ts';
@@ -64,7 +64,7 @@ async function output(front: Front, args: string[], input = ''): Promise<string>
 
 type StoredEvent = { type: string; text?: string };
 
-/** The stored events, without what differs from run to run: ids, times and the ends of segments. */
+/** The stored events, without the parts that differ between runs: ids, times and ends of segments. */
 async function storedEvents({ folder }: Front): Promise<StoredEvent[]> {
   const data = join(folder, 'data');
   const store = createSqliteStore({ folder: data });
@@ -76,7 +76,7 @@ async function storedEvents({ folder }: Front): Promise<StoredEvent[]> {
   return joinDeltas(events.map(withoutChance));
 }
 
-/** Text is committed in segments by time; where one ends is chance. */
+/** Text is committed in segments by time; their ends are random. */
 function joinDeltas(events: StoredEvent[]): StoredEvent[] {
   const joined: StoredEvent[] = [];
   for (const event of events) {

@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -8,12 +8,13 @@ import { freePort } from './free-port.ts';
 import { temporaryFolder } from './runtime.ts';
 
 const ROOT = join(import.meta.dirname, '..');
+const README = join(ROOT, 'README.md');
 const SCRATCH = mkdtempSync(join(tmpdir(), 'holodeck-package-'));
 const CHECKOUT = join(SCRATCH, 'checkout');
 const PROJECT = join(SCRATCH, 'project');
 const COMMAND = join(PROJECT, 'node_modules', '.bin', 'holodeck');
 
-/** Files that use of a checkout leaves behind. None of them may reach other people. */
+/** Files that using a checkout leaves behind. None of them may be published. */
 const PRIVATE_FILES = [
   '.env',
   'holodeck.log',
@@ -36,22 +37,23 @@ const PRIVATE_FILES = [
   'dist/.holodeck/account.json',
 ];
 
-/** Every file of the package matches one of these, and each of these matches a file. */
+/** Every file of the package matches one of these patterns, and each pattern matches a file. */
 const PUBLIC_FILES = [
   /^package\.json$/,
   /^README\.md$/,
   /^LICENSE$/,
   /^bin\/(holodeck|check-node)\.js$/,
-  /^agents\/(todo|retail)\/agent\.yaml$/,
+  /^agents\/(todo|retail)\/(agent|tests)\.yaml$/,
   /^agents\/retail\/spaces\/(reviews|sales|stock)\.yaml$/,
   /^agents\/retail\/data\/[a-z_]+\.csv$/,
   /^dist\/(main|index|schema)\.js$/,
   /^dist\/(checkpoint-worker|function-worker|watchdog|sql-child|convert-child)\.js$/,
   /^dist\/[a-z-]+-[A-Z0-9]{8}\.js$/,
   /^dist\/(LICENSES|[a-z-]+(-[A-Z0-9]{8})?\.js\.LEGAL)\.txt$/,
+  /^dist\/web\/(index\.html|assets\/[\w-]+\.(js|css|svg)(\.br|\.gz)?)$/,
   /^dist\/data\/[a-z-]+(\.[a-z0-9]+)+$/,
   /^dist\/ocr\/(tesseract-core-(relaxedsimd-)?lstm\.(cjs|wasm)|eng\.traineddata\.gz)$/,
-  /^dist\/types\/(index|clock|errors|log|[a-z-]+\/[a-z-]+)\.d\.ts$/,
+  /^dist\/types\/(index|clock|errors|ids|log|([a-z-]+\/)+[a-z-]+)\.d\.ts$/,
 ];
 
 let packed: { filename: string; files: string[] };
@@ -79,6 +81,18 @@ describe('the published package', () => {
     expect(names).toEqual(['holodeck', 'zod']);
   });
 
+  it('is started and installed by the lines of the README', { timeout: 120_000 }, () => {
+    const [, lines = ''] = /Once the package is published[^`]*```\n([^`]*)```/.exec(readFileSync(README, 'utf8')) ?? [];
+    expect(lines.trim().split('\n')).toEqual(['npx holodeck', 'npm install holodeck']);
+    // beforeAll has run the second line with the tarball in place of the name; the first line runs here.
+    const tarball = join(CHECKOUT, packed.filename);
+    const args = ['--yes', '--prefer-offline', `--package=${tarball}`, 'holodeck'];
+    const env = { ...process.env, HOLODECK_DATA: temporaryFolder() };
+    const options = { cwd: temporaryFolder(), input: 'remind me to buy milk\n', encoding: 'utf8', env } as const;
+    const { stdout, status } = spawnSync('npx', args, options);
+    expect({ stdout, status }).toEqual({ stdout: "I've added 'buy milk' to your tasks.\n", status: 0 });
+  });
+
   it('runs one message, with a picture that it reads', { timeout: 120_000 }, () => {
     const picture = join(ROOT, 'test', 'fixtures', 'files', 'note.jpg');
     const message = 'remind me to buy milk';
@@ -89,7 +103,11 @@ describe('the published package', () => {
   });
 
   it('answers from the data that it ships', { timeout: 120_000 }, () => {
-    const { stdout, stderr, status } = runCommand(['run', shippedAgent('retail'), 'which products are out of stock?']);
+    const { stdout, stderr, status } = runCommand([
+      'run',
+      shippedAgent('retail'),
+      'Which location has the most stock?',
+    ]);
     expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
     expect(stdout).toMatch(/\d/);
   });
@@ -115,8 +133,16 @@ describe('the published package', () => {
     form.append('files', new Blob(['some text'], { type: 'text/plain' }), 'note.txt');
     const uploaded = await fetch(address, { method: 'POST', body: form });
     expect(await uploaded.json()).toMatchObject({ files: [{ filename: 'note.txt' }] });
-    const page = await fetch(`http://127.0.0.1:${port}/docs`);
-    expect(page.status).toBe(200);
+    const docs = await fetch(`http://127.0.0.1:${port}/docs`);
+    expect(docs.status).toBe(200);
+    const page = await fetch(`http://127.0.0.1:${port}/`);
+    const html = await page.text();
+    expect([page.status, html]).toEqual([200, expect.stringContaining('"name":"todo-assistant"')]);
+    const script = /src="(\.?\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? '';
+    const asset = await fetch(new URL(script, page.url), { headers: { 'accept-encoding': 'br' } });
+    expect([asset.status, asset.headers.get('content-encoding')]).toEqual([200, 'br']);
+    expect(asset.headers.get('cache-control')).toContain('immutable');
+    expect((await asset.text()).length).toBeGreaterThan(10_000);
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
@@ -149,7 +175,7 @@ const STRICT_CONFIG = {
   files: ['main.ts'],
 };
 
-/** Uses values and types of both entry points. The last line must not compile: types that are `any` would let it pass. */
+/** Uses values and types of both entry points. The last line must not compile: types that are `any` would accept it. */
 const LIBRARY_USE = `
 import { type Agent, type Event, loadAgent, runAgent, type User, userFromId } from 'holodeck';
 import { AgentFile, Message } from 'holodeck/schema';
@@ -167,7 +193,7 @@ if (AgentFile.safeParse({ name: 7 }).success || Message.safeParse({}).success) t
 void (() => runAgent({ agent, user, message: 7 }));
 `;
 
-/** A checkout that may be filled with files and built, without touching the one that the tests run in. */
+/** A checkout that can be filled with files and built, separate from the one that the tests run in. */
 function copyCheckout(): void {
   const left = new Set(['node_modules', 'dist', '.git', '.holodeck', 'coverage']);
   cpSync(ROOT, CHECKOUT, { recursive: true, filter: (path) => path === ROOT || !left.has(basename(path)) });

@@ -13,7 +13,7 @@ import { collect, openRuntime, temporaryFolder } from './runtime.ts';
 
 const FIXTURE = join(import.meta.dirname, 'fixtures', 'other-process.ts');
 
-/** Runs a turn of Alice's in a process of its own; resolves when it has begun. */
+/** Runs a turn of Alice in a separate process. Resolves when it has begun. */
 async function startElsewhere(...args: string[]): Promise<{ child: ChildProcess; conversationId: string }> {
   const child = spawn(process.execPath, [FIXTURE, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -32,11 +32,28 @@ describe('processes that share a data folder', () => {
     const alive = await startElsewhere(folder, 'hang');
     const dead = await startElsewhere(folder, 'hang');
     await kill(dead.child);
-    await expect(runtime.cancel(ALICE, alive.conversationId)).rejects.toMatchObject({ code: 'turn_running' });
+    const signal = new AbortController().signal;
+    const running = runtime.follow(ALICE, { conversationId: alive.conversationId, signal });
+    expect(await running.next()).toMatchObject({ value: { status: 'running' } });
+    await running.return();
+    await expect(
+      runtime.chat(ALICE, { agent: 'helper', message: 'x', conversationId: alive.conversationId }),
+    ).rejects.toMatchObject({
+      code: 'turn_running',
+    });
     expect(await runtime.readNewestTurn(ALICE, dead.conversationId)).toMatchObject({ status: 'interrupted' });
     await kill(alive.child);
     expect(await runtime.cancel(ALICE, alive.conversationId)).toBe(false);
     expect(await runtime.readNewestTurn(ALICE, alive.conversationId)).toMatchObject({ status: 'interrupted' });
+  });
+
+  it('cancel a turn that another of them runs', async () => {
+    const { runtime, folder } = await openRuntime({ replies: [] });
+    const { child, conversationId } = await startElsewhere(folder, 'hang');
+    const exited = once(child, 'exit');
+    expect(await runtime.cancel(ALICE, conversationId)).toBe(true);
+    expect(await runtime.readNewestTurn(ALICE, conversationId)).toMatchObject({ status: 'cancelled' });
+    await exited;
   });
 
   it('show each other a new turn within 500 ms', async () => {
@@ -66,14 +83,14 @@ describe('processes that share a data folder', () => {
     const shown = await next;
     if (shown.done) throw new Error('the reader was sent away');
     expect((await collect(shown.value)).at(-1)).toMatchObject({ result: { content: 'From another process.' } });
-    // The reader looks again after each pause: the longest one is how late a turn can be shown.
+    // The reader looks again after each pause: the longest pause is the maximum delay of a turn.
     expect(pausesMs.length).toBeGreaterThan(0);
     expect(Math.max(...pausesMs)).toBeLessThan(500);
     left.abort();
     await turns.return();
   });
 
-  it('read a turn of another process once, and then only what is new', async () => {
+  it('read a turn of another process once, and then only new events', async () => {
     const folder = temporaryFolder();
     const store = createSqliteStore({ folder });
     const reads = { all: 0, after: 0 };

@@ -49,7 +49,7 @@ it.each(['run', 'chat'])('the author reads host, status and sentence of a refusa
   const args = command === 'run' ? ['run', file, 'hello'] : ['chat', file];
   const { code, out, aside } = await runCommand([...args, '--data', folder], command === 'run' ? '' : 'hello\n');
   expect(code).toBe(command === 'run' ? 3 : 0);
-  expect(aside).toContain('The model does not serve this agent. Please tell the people who run it.');
+  expect(aside).toContain('The model does not serve this agent. Please contact the people who run it.');
   expect(aside).toContain(
     `${new URL(server.url).host} refused the key in SHOP_KEY for openai_compatible (status 401).`,
   );

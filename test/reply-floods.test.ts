@@ -55,14 +55,14 @@ function startClients(flooded: Flooded, { count, reads }: { count: number; reads
 
 const allOf = (clients: readonly Client[]) => Promise.all(clients.map(({ done }) => done));
 
-/** Twenty clients at once: what they cost, and how many streams of readers have no end. */
+/** Runs twenty clients at once. Returns their cost, and the number of read streams without an end. */
 async function runFlood(flooded: Flooded, reads: boolean) {
   const before = memoryMb(flooded);
   const sockets = countSockets(flooded);
   const stopWatch = watch(flooded);
   const clients = startClients(flooded, { count: CLIENTS, reads });
   const streams = reads ? await allOf(clients) : [];
-  // Throws when a turn still runs or a connection is still open.
+  // Throws if a turn still runs or a connection is still open.
   await untilQuiet(flooded, { count: CLIENTS, sockets, deadline: performance.now() + ANSWER_MS });
   const { peak, ...health } = await stopWatch();
   return { growth: peak - before, unended: countUnended(streams), ...health };

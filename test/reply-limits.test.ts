@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { createGzip } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createRuntime } from '../src/runtime/runtime.ts';
-import type { TurnResult } from '../src/schema/turn.ts';
+import type { TurnResult } from '../src/schema/conversation/turn.ts';
 import type { Tool } from '../src/tools/tool.ts';
 import { ALICE, buildAgent, buildTool } from './build.ts';
 import { EVENT_STREAM, type FakeReply, sendPieces, startModelServer, writeEvents } from './fakes/model-server.ts';
@@ -22,7 +22,7 @@ const ask = (count: number): FakeReply => {
   return sendPieces([parts.join(''), delta({}, 'tool_calls'), 'data: [DONE]\n\n'], EVENT_STREAM);
 };
 
-/** Repeats a piece until so many bytes are sent or the reader has left; counts what was taken. */
+/** Repeats a piece until `bytes` are sent or the reader has left; counts the accepted bytes. */
 function flood(piece: string, bytes: number, sent = { bytes: 0 }): FakeReply {
   return async (response: ServerResponse) => {
     response.writeHead(200, EVENT_STREAM);
@@ -87,7 +87,7 @@ describe('a reply that is longer than it may be', () => {
   it.each([
     ['reasoning', { reasoning_content: 'hm '.repeat(2_000) }, 'length'],
     ['reasoning details', { reasoning_details: [{ type: 'text', index: 0, text: 'hm '.repeat(2_000) }] }, 'length'],
-    // Their call fails or runs, and the model answers after that.
+    // The call fails or runs, and then the model answers.
     ['arguments', callPart(0, 'x'.repeat(6_000)), 'completed'],
     ['names of calls', callPart(0, ''), 'completed'],
   ])('counts %s', async (_, part, finish_reason) => {
@@ -99,7 +99,7 @@ describe('a reply that is longer than it may be', () => {
     expect(sent.bytes).toBeLessThan(20 * MB);
   });
 
-  it('is capped by what it holds when it is compressed', async () => {
+  it('is capped by its uncompressed size', async () => {
     const sent = { bytes: 0 };
     const piece = delta({ content: 'a'.repeat(10_000) });
     const compressed: FakeReply = async (response) => {
@@ -139,7 +139,7 @@ describe('a reply with more calls than may run', () => {
     ]);
     const sent = JSON.stringify(provider.requests[1]?.body);
     expect(sent).toContain(
-      `one reply may have 64 calls. The reply had ${count}; call 65 and all later ones were not run`,
+      `a reply may have at most 64 calls. The reply had ${count}; call 65 and all later ones were not run`,
     );
     expect(sent.match(/"role":"tool"/g)).toHaveLength(recorded);
   });
@@ -154,7 +154,7 @@ describe('a reply with more calls than may run', () => {
   });
 });
 
-describe('what a model is sent', () => {
+describe('a request to a model', () => {
   const long = 'Once upon a time. '.repeat(10_000);
 
   it('fits into the context after a long answer, which is cut and not left out', async () => {

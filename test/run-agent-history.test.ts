@@ -6,7 +6,7 @@ import { temporaryFolder } from './runtime.ts';
 
 const text = (role: 'user' | 'assistant', content: string) => ({ role, content });
 
-/** Runs a turn to its end; `parts` may hold what a program without types would pass. */
+/** Runs a turn to its end; `parts` may contain values that only an untyped program would pass. */
 async function run(parts: Partial<Record<keyof RunAgentOptions, unknown>>) {
   const options = { agent: buildAgent(), user: ALICE, message: 'Go on', folder: temporaryFolder(), ...parts };
   const turn = runAgent(options as RunAgentOptions); // the wrong types are what is tested

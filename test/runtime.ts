@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createScriptedModel, type ScriptedModel } from '../src/models/scripted.ts';
-import type { ChatTurn } from '../src/runtime/continue-turn.ts';
 import { createRuntime, type Runtime } from '../src/runtime/runtime.ts';
-import type { Event } from '../src/schema/event.ts';
+import type { ChatTurn } from '../src/runtime/turn/turn.ts';
+import type { Event } from '../src/schema/conversation/event.ts';
 import type { Store } from '../src/store/store.ts';
 import type { Tool, ToolSource } from '../src/tools/tool.ts';
 import { buildAgent, buildTool } from './build.ts';
@@ -15,22 +15,22 @@ type Replies = Parameters<typeof createScriptedModel>[0];
 export interface Scene {
   replies: Replies;
   tools?: Tool[];
-  /** Beside the tools. */
+  /** In addition to the tools. */
   sources?: ToolSource[];
   agent?: Record<string, unknown>;
   folder?: string;
-  /** Instead of SQLite in the folder. */
+  /** Replaces SQLite in the folder. */
   store?: Store;
 }
 
-/** A folder that is removed when the test is over. */
+/** A folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'holodeck-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A real runtime over a real store, with a scripted model. It is stopped when the test is over. */
+/** A real runtime over a real store, with a scripted model. It is stopped after the test. */
 export async function openRuntime(scene: Scene): Promise<{ runtime: Runtime; model: ScriptedModel; folder: string }> {
   const folder = scene.folder ?? temporaryFolder();
   const model = createScriptedModel(scene.replies);

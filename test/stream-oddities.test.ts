@@ -126,7 +126,7 @@ const END_WITHOUT_WORDS: Record<string, string> = {
 describe.each(WIRE_PROTOCOLS)('$provider', (protocol) => {
   it('may begin with a byte order mark', async () => {
     const mark = Buffer.from('\uFEFF');
-    // the mark stands directly before the first event, not before the comment that begins one of the replies
+    // The mark is directly before the first event, not before the comment that begins one of the replies.
     const bytes = protocol.reply.subarray(protocol.reply.toString().search(/^(event|data):/m));
     for (const pieces of [
       [mark, bytes],

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../src/clock.ts';
-import { createBoundedFetch } from '../src/mcp/bounded-fetch.ts';
+import { createBoundedFetch } from '../src/mcp/client/bounded-fetch.ts';
+import { createMessageMender } from '../src/mcp/client/mend-message.ts';
 import { DEFAULT_LIMITS } from '../src/mcp/limits.ts';
-import { createMessageMender } from '../src/mcp/mend-message.ts';
 import { createScriptedModel } from '../src/models/scripted.ts';
 import { createRuntime } from '../src/runtime/runtime.ts';
 import { ALICE, buildAgent } from './build.ts';
@@ -22,7 +22,7 @@ interface Sent {
   body: string;
 }
 
-/** An HTTP server that keeps what it is sent. */
+/** An HTTP server that stores the requests that it receives. */
 async function listen(answer: (sent: Sent) => string = () => '{}'): Promise<{ url: string; sent: Sent[] }> {
   const sent: Sent[] = [];
   const server = createServer(async (request, response) => {
@@ -46,7 +46,7 @@ function setEnvironment(values: Record<string, string>): void {
   });
 }
 
-/** One turn over HTTP, with everything sent when it is over. */
+/** Runs a turn over HTTP; everything is sent when it is over. */
 async function chatOnce(parts: Record<string, unknown>, headers: Record<string, string> = {}) {
   const lines: string[] = [];
   const agents = [buildAgent({ observability: { enabled: true }, ...parts })];

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { AppError } from '../src/errors.ts';
 import { createScriptedModel } from '../src/models/scripted.ts';
 import { createRuntime } from '../src/runtime/runtime.ts';
-import { tokenUsage } from '../src/schema/token-usage.ts';
+import { tokenUsage } from '../src/schema/conversation/token-usage.ts';
 import { traceIdOf } from '../src/telemetry/trace-ids.ts';
 import type { Tool } from '../src/tools/tool.ts';
 import { ALICE, buildAgent, buildTool } from './build.ts';
@@ -29,7 +29,7 @@ interface Metric {
   histogram: { dataPoints: { count: number; sum: number; attributes: Attribute[] }[] };
 }
 
-/** What an OTLP/HTTP receiver is sent. */
+/** The body that an OTLP/HTTP receiver gets. */
 interface Body {
   resourceSpans?: { resource: { attributes: Attribute[] }; scopeSpans: { spans: Span[] }[] }[];
   resourceMetrics?: { scopeMetrics: { metrics: Metric[] }[] }[];
@@ -144,7 +144,7 @@ describe('telemetry', () => {
     expect(calls.map(({ status }) => status.code === 2)).toEqual(expected.map((type) => type !== undefined));
   });
 
-  it('says what sends it, with the headers that the environment asks for', async () => {
+  it('names its sender, with the headers of the environment', async () => {
     process.env.OTEL_EXPORTER_OTLP_HEADERS = 'authorization=Bearer%20key,x-tenant=a=b';
     onTestFinished(() => void delete process.env.OTEL_EXPORTER_OTLP_HEADERS);
     const receiver = await startReceiver();
@@ -195,7 +195,7 @@ describe('telemetry', () => {
     expect(Object.fromEntries(counts ?? [])).toEqual({ chat: 2, execute_tool: 1, invoke_agent: 1 });
   });
 
-  it('tells no content unless asked to, and then no secrets', async () => {
+  it('contains no content by default, and never secrets', async () => {
     const silent = await startReceiver();
     const runtime = await openWatched({ otlp_endpoint: silent.url });
     await collect(await runtime.chat(ALICE, { agent: 'helper', message: 'a secret question' }));
@@ -239,7 +239,7 @@ describe('telemetry', () => {
     expect(lines.some((line) => line.startsWith('metric  gen_ai.client.token.usage'))).toBe(true);
   });
 
-  it('does not hold up the end of the program when the receiver is gone, and says so once', async () => {
+  it('does not delay the end of the program when the receiver is gone, and reports it once', async () => {
     const lines: string[] = [];
     const write = { writeTrace: (line: string) => lines.push(line) };
     const runtime = await openWatched({ otlp_endpoint: 'http://127.0.0.1:9' }, write);

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadAgent } from '../src/config/load-agent.ts';
 import { runAgent } from '../src/runtime/run-agent.ts';
-import type { TurnResult } from '../src/schema/turn.ts';
+import type { TurnResult } from '../src/schema/conversation/turn.ts';
 import { ALICE } from './build.ts';
 import { temporaryFolder } from './runtime.ts';
 
-/** A caller who keeps the texts of a conversation and nothing else. */
+/** A caller that stores only the texts of a conversation. */
 function openCaller() {
   const folder = temporaryFolder();
   return async function say(message: string, ...texts: string[]): Promise<TurnResult> {
@@ -23,7 +23,7 @@ function openCaller() {
 }
 
 describe('a history of texts alone', () => {
-  it('says what "it" is, and the found task is among the parameters of the intent', async () => {
+  it('resolves "it", and the found task is among the parameters of the intent', async () => {
     const say = openCaller();
     const added = await say('remind me to buy milk');
     await say('remind me to buy milk and eggs');

@@ -29,20 +29,20 @@ describe('a tool call that goes wrong', () => {
   );
 });
 
-describe('docs/faults.md', () => {
-  it('tells every fault that is tested, in the words that its author sees', async () => {
+describe('docs/reference/faults.md', () => {
+  it('lists every tested fault, in the words that its author sees', async () => {
     const page = [
-      '# What goes wrong, and what you see',
+      '# Faults, and the messages for them',
       '',
-      'Every row is a test: a server that has the fault, and the words that come out. No fault ends a conversation: the',
-      'message stays, and the next one is answered.',
+      'Every row is a test: a server with the fault, and the message for it. No fault ends a conversation: the message stays',
+      'stored, and the next one is answered. [Error codes](errors.md) has the HTTP status of each code.',
       '',
       '## The model',
       '',
-      'Each is met with at most three tries within the deadline, none after the first word was shown; then a `fallback`',
-      'model is asked if there is one. The table has what the author of the agent reads: in the terminal (`chat`, `run`) and in',
-      '`holodeck.log`, with the sentence of the provider, without keys. Everybody else, over HTTP too, reads a friendly sentence',
-      'without hosts and settings, such as "The model is busy. Please try again in 4 s." HOST, MODEL and PROVIDER stand for names.',
+      'HoloDeck tries at most three times within the deadline, and never after the first word was shown. Then it asks the',
+      '`fallback` model, if there is one. The table has the message for the author of the agent, in the terminal (`chat`, `run`) and',
+      "in `holodeck.log`: it includes the provider's sentence and no keys. All other users read a friendly sentence without hosts and",
+      'settings, such as "The model is busy. Please try again in 4 s." HOST, MODEL and PROVIDER stand for names.',
       '',
       '| fault | code | tries | what the author sees |',
       '|---|---|--:|---|',
@@ -50,24 +50,24 @@ describe('docs/faults.md', () => {
       '',
       '## Tools and their servers',
       '',
-      'A failed call is a result that the model reads and answers with; the turn is `completed` with `partial_results`.',
-      '`unknown` means that nobody knows whether it took effect; it is never run again by itself.',
+      'The model reads a failed call as a result and answers with it. The turn is `completed` with `partial_results`. `unknown` means',
+      'that the effect is not known; HoloDeck never repeats such a call on its own.',
       '',
       '| fault | state of the call | what the model and you see |',
       '|---|---|---|',
       ...TOOL_FAULTS.map(({ name, state, says }) => `| ${name} | ${state} | ${cell(says)} |`),
       '',
-      'A tool server that dies is started again at once; calls that come meanwhile wait for it within their deadline. A call that crashes',
-      'it twice (same user, tool and arguments) is refused for 10 minutes, and so are all calls of a user who crashes it five times;',
-      'the calls of everybody else are sent. A server that cannot be started, or that several users crash in a row, is tried again after',
-      '1 s, 2 s, 4 s and so on up to a minute.',
+      'A tool server that dies is started again at once; new calls wait for it within their deadline. A call that crashes it twice',
+      '(same user, tool and arguments) is refused for 10 minutes, and so are all calls of a user who crashes it five times. The calls',
+      'of other users are sent. A server that cannot be started, or that several users crash in a row, is tried again after 1 s, 2 s,',
+      '4 s and so on up to a minute.',
       '',
-      'A tool server that is still starting holds no answer up: a turn begins without its tools, with a notice, and a model that needs',
-      'them calls `wait_for_tools`. Where a function threw, and what a server printed before it failed to start, is shown to the author',
-      'alone: in `chat` and `run`, by `check`, and where `serve` runs.',
+      'A tool server that is still starting delays no answer: a turn begins without its tools, with a notice, and a model that needs',
+      'them calls `wait_for_tools`. Only the author sees the place of an exception in a function, and the output of a server that failed',
+      'to start: in `chat` and `run`, by `check`, and on the screen of `serve`.',
       '',
     ].join('\n');
-    await expect(page).toMatchFileSnapshot('../docs/faults.md');
+    await expect(page).toMatchFileSnapshot('../docs/reference/faults.md');
   });
 });
 

@@ -8,7 +8,7 @@ const options = { signal: NEVER_ABORTED };
 const cutAt = (bytes: Buffer, ...positions: number[]) =>
   [0, ...positions].map((start, index) => bytes.subarray(start, positions[index]));
 
-/** Asks once for each reply, a few at a time, and returns what did not come out as expected. */
+/** Asks once for each reply, a few at a time, and returns the unexpected results. */
 async function findDifferences(protocol: WireProtocol, replies: FakeReply[]): Promise<unknown[]> {
   await using server = await startModelServer(replies);
   const model = protocol.create(server.url);
@@ -75,7 +75,7 @@ describe.each(WIRE_PROTOCOLS)('the wire protocol of $provider', (protocol) => {
     }
   });
 
-  it('gets back what it gave: calls, results in call order, signatures', async () => {
+  it('gets its own state back: calls, results in call order, signatures', async () => {
     await using server = await startModelServer([sendPieces([reply])]);
     await collectChunks(protocol.create(server.url).stream(makeHistory(protocol), options));
     const sent = JSON.stringify(server.requests[0]?.body);
@@ -92,7 +92,7 @@ describe.each(WIRE_PROTOCOLS)('the wire protocol of $provider', (protocol) => {
   });
 });
 
-/** A turn in which the model's calls were answered, in the other order, and no tool may be called any more. */
+/** A turn whose calls were answered in the other order, and in which no tool may be called any more. */
 function makeHistory(protocol: WireProtocol, label = protocol.create('http://127.0.0.1').label) {
   const messages = [
     makeMessage({ role: 'user', content: 'Add milk' }),

@@ -14,10 +14,10 @@ export interface SentFile {
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
 const TEN_MB = 10_000_000;
-/** Random words pack to about so much of their size. */
+/** The compression ratio of random words. */
 const PACKED = 0.78;
 
-/** Ten files of about ten megabytes each, of every kind, together what one message may bring. */
+/** Ten files of about ten megabytes each, of every kind; together the maximum of a message. */
 export async function tenLargeFiles(): Promise<SentFile[]> {
   const text = words(TEN_MB);
   const packed = words(Math.floor(TEN_MB / PACKED));
@@ -40,7 +40,7 @@ export function fiftyPages(): Buffer {
   return buildPdf(Array.from({ length: 50 }, () => linesOf(words(3_000)).join('\n')));
 }
 
-/** Full pages as a scanner makes them. */
+/** Full pages as a scanner produces them. */
 export async function scannedPages(count: number): Promise<Buffer> {
   const page = await loadImage(fixture('letter-300dpi.png'));
   const canvas = createCanvas(page.width, page.height);
@@ -89,7 +89,7 @@ function largePdf(): Buffer {
   return buildPdf(Array.from({ length: 1_100 }, () => linesOf(words(7_500)).join('\n')));
 }
 
-/** A page as a scanner gives it: the letter on paper that is not quite white. */
+/** A page as a scanner produces it: the letter on paper that is not quite white. */
 async function scannedPage(format: 'png' | 'jpeg'): Promise<Buffer> {
   const page = await loadImage(fixture('letter-300dpi.png'));
   const canvas = createCanvas(page.width, page.height);
@@ -104,5 +104,5 @@ async function scannedPage(format: 'png' | 'jpeg'): Promise<Buffer> {
   return format === 'png' ? canvas.encode('png') : canvas.encode('jpeg', 98);
 }
 
-/** As much as makes ten megabytes. */
+/** Noise levels that make each file about ten megabytes. */
 const GRAIN = { png: 3, jpeg: 63 };

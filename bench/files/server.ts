@@ -14,29 +14,40 @@ export interface Answered {
 
 /** In megabytes. */
 export interface Memory {
-  /** A page that several processes share, such as Node's own code, counts once for all of them. */
+  /** A page shared by several processes, such as Node's own code, counts once. */
   shared: number;
-  /** Such a page counts once for each of them. */
+  /** A shared page counts once per process. */
   resident: number;
 }
 
-/** The real command, serving the agent that ships. */
+/** The real command, serving the shipped agent or another one. */
 export interface ServedAgent {
+  /** Asks an agent and returns the time and the text of its answer. */
+  ask(agent: string, message: string): Promise<{ ms: number; content: string }>;
   send(files: readonly SentFile[]): Promise<Answered>;
   health(): Promise<number>;
-  /** Memory of the server and everything that it started. */
+  /** Memory of the server and all its child processes. */
   memory(): Memory;
   stop(): Promise<void>;
 }
 
-export async function serveAgent(): Promise<ServedAgent> {
-  const data = mkdtempSync(join(tmpdir(), 'holodeck-bench-'));
+/** With a data folder of the caller, that folder stays. */
+export async function serveAgent({ file, data: given }: { file?: string; data?: string } = {}): Promise<ServedAgent> {
+  const data = given ?? mkdtempSync(join(tmpdir(), 'holodeck-bench-'));
   const port = await freePort();
-  const command = ['bin/holodeck.js', 'serve', '-p', String(port), '--data', data];
+  const command = ['bin/holodeck.js', 'serve', ...(file ? [file] : []), '-p', String(port), '--data', data];
   const child = spawn(process.execPath, command, { cwd: ROOT, stdio: 'ignore' });
   const url = `http://127.0.0.1:${port}`;
   await untilReady(url);
   return {
+    async ask(agent, message) {
+      const started = performance.now();
+      const headers = { 'content-type': 'application/json' };
+      const body = JSON.stringify({ message });
+      const response = await fetch(`${url}/agent/${agent}/chat`, { method: 'POST', headers, body });
+      const { content } = (await response.json()) as { content: string }; // as the route is documented
+      return { ms: performance.now() - started, content };
+    },
     async send(files) {
       const form = new FormData();
       form.append('message', 'show my tasks');
@@ -56,7 +67,7 @@ export async function serveAgent(): Promise<ServedAgent> {
     async stop() {
       child.kill('SIGTERM');
       await new Promise((resolve) => child.once('exit', resolve));
-      rmSync(data, { recursive: true, force: true });
+      if (given === undefined) rmSync(data, { recursive: true, force: true });
     },
   };
 }

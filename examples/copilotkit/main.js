@@ -1,5 +1,5 @@
 /**
- * What a CopilotKit page does, as a script: the page's client → CopilotKit's runtime → HoloDeck's AG-UI endpoint.
+ * Acts like a CopilotKit page, as a script: the page's client → CopilotKit's runtime → HoloDeck's AG-UI endpoint.
  * `npm ci && npm start` in this folder; no key is needed, and it asserts its own result.
  */
 import assert from 'node:assert/strict';
@@ -57,7 +57,7 @@ const folder = await mkdtemp(join(tmpdir(), 'holodeck-copilotkit-'));
 const holodeck = await serveAgents(folder);
 const { server, runtimeUrl } = await serveCopilotKit(holodeck.url);
 
-// What a page has: CopilotKit's client, and a tool that only the page can run.
+// The parts of a page: CopilotKit's client, and a tool that only the page can run.
 const themes = [];
 const setTheme = {
   name: 'set_theme',
@@ -82,7 +82,7 @@ const page = new CopilotKitCore({ agents__unsafe_dev_only: agents, tools: [setTh
 const errors = [];
 page.subscribe({ onError: ({ error }) => void errors.push(error.message) });
 
-/** What comes back for one message: each message as "role: text", a call as its name. */
+/** The reply to a message: each message as "role: text", a call as its name. */
 async function ask(agent, content) {
   agent.addMessage({ id: crypto.randomUUID(), role: 'user', content });
   return run(agent);
@@ -161,13 +161,13 @@ const { messages } = await (await fetch(`${holodeck.url}/sessions/${sessions[0].
 const texts = messages.filter(({ metadata }) => metadata.seeded).map(({ content }) => content);
 assert.deepEqual(texts, ['My name is Ann.', 'Hello Ann.']);
 
-// An error: told once, in words for people; the conversation of the other agent goes on.
+// An error is reported once, in words for people. The conversation of the other agent continues.
 assert.deepEqual(await ask(agents.unreachable, 'hello'), []);
 assert.equal(errors.length, 1);
 assert.match(errors[0], /could not be reached/);
 assert.match((await ask(agents.desk, 'what are my tasks?')).join('\n'), /buy milk/);
 
-// Nobody on the way had anything to complain about.
+// No part on the way reported an error.
 assert.deepEqual(complaints, []);
 
 server.closeAllConnections();

@@ -21,7 +21,7 @@ const folder = await mkdtemp(join(tmpdir(), 'holodeck-example-'));
 const agent = await loadAgent(join(import.meta.dirname, '../../agents/todo/agent.yaml'));
 const user = userFromId('123e4567-e89b-12d3-a456-426614174000');
 
-// Stateless: you keep the history, as text of user and assistant.
+// Stateless: your program keeps the history, as text of user and assistant.
 let history: EarlierMessage[] = [];
 async function ask(message: string, more: Pick<RunAgentOptions, 'files'> = {}): Promise<TurnResult> {
   const turn = runAgent({ agent, user, message, history, folder, ...more });
@@ -45,14 +45,14 @@ const note = fileFromBytes('note.txt', 'text/plain', Buffer.from('Oat milk, plea
 const read = await ask('show my tasks', { files: [note] });
 assert.equal(read.files?.[0]?.verdict, 'read');
 
-// With a runtime: HoloDeck keeps conversations, one turn at a time each.
+// With a runtime: HoloDeck stores conversations and runs one turn at a time in each.
 const runtime = await createRuntime({ agents: [agent], folder });
 const first = await runtime.chat(user, { agent: agent.name, message: 'what do I need to do?' });
 let answer = '';
 for await (const event of first.events) if (event.type === 'turn-end') answer = event.result.content;
 assert.match(answer, /buy milk/);
 
-// Another user has tasks and conversations of their own.
+// Another user has separate tasks and conversations.
 const other = userFromId('223e4567-e89b-12d3-a456-426614174000');
 assert.equal(await runtime.readConversation(other, first.conversationId), undefined);
 

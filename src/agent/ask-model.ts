@@ -1,36 +1,32 @@
 import { AppError } from '../errors.ts';
-import type { ModelChunk, ModelFinish, ModelRequest, ReplyOrigin, ToolDefinition } from '../models/model.ts';
+import type { ModelChunk, ModelFinish, ModelRequest, ReplyOrigin } from '../models/model.ts';
 import { createReplyMeter, type ReplyMeter } from '../models/reply-meter.ts';
 import { Stoppable } from '../models/stoppable.ts';
-import type { Event, EventBody } from '../schema/event.ts';
+import type { Event, EventBody } from '../schema/conversation/event.ts';
+import type { AssistantMessage } from '../schema/conversation/message.ts';
+import type { TokenUsage } from '../schema/conversation/token-usage.ts';
 import type { Intent } from '../schema/intent.ts';
 import type { JsonObject } from '../schema/json.ts';
-import type { AssistantMessage, Message } from '../schema/message.ts';
 import { modelLimits } from '../schema/model-limits.ts';
-import { newUlid } from '../schema/new-ulid.ts';
-import { stepKey } from '../schema/step-key.ts';
-import type { TokenUsage } from '../schema/token-usage.ts';
-import { withAttached } from './attached-text.ts';
 import { createChunkCleaner } from './clean-chunks.ts';
 import { timedSignal } from './deadlines.ts';
-import { noteForModel } from './earlier-calls.ts';
-import { CHARS_PER_TOKEN, estimateTokens } from './fit-messages.ts';
-import { buildMessages, systemPrompt } from './prompt.ts';
-import { type RunningTurn, toolsNow } from './running-turn.ts';
+import { estimateTokens } from './fit-messages.ts';
+import { toModelRequest } from './model-request.ts';
+import type { RunningTurn } from './running-turn.ts';
 import { type AskedCall, startCalls } from './start-calls.ts';
-import { applyEvent, type TurnState, turnMessages } from './turn-state.ts';
+import { applyEvent, type TurnState } from './turn-state.ts';
 
-/** A whole reply, not yet written down: `events` are what the loop commits next. */
+/** A complete model reply that is not yet in the journal. The loop commits `events` next. */
 export interface Reply {
   finish: ModelFinish;
   hasCalls: boolean;
-  /** `step-end`, then the start of each call in order; a call with unreadable arguments is followed by its end. */
+  /** `step-end`, then the start of each call in order. A call with unreadable arguments also ends right away. */
   events: EventBody[];
 }
 
-/** A reply so far, beside its text: that is in the turn's state. */
-interface Heard {
-  /** Something was said; a notice is not the model's. */
+/** The reply received so far. Its text is kept in the turn's state. */
+interface ReplySoFar {
+  /** True once the model has sent anything. Notices do not count: they come from our adapter, not from the model. */
   isBegun: boolean;
   requests: AskedCall[];
   meter: ReplyMeter;
@@ -41,12 +37,12 @@ interface Heard {
   response: ReplyOrigin | undefined;
 }
 
-/** Asks the model once (its retries are its own) and tells text as it arrives. Throws the model's AppError. */
+/** Asks the model once and emits text as it arrives. Retries happen inside the model. Throws the model's AppError. */
 export async function* askModel(turn: RunningTurn, options: { withTools: boolean }): AsyncGenerator<Event, Reply> {
   const { state, deps, deadlines } = turn;
   deps.signal.throwIfAborted();
   const iteration = state.iterations + 1;
-  const messageId = newUlid();
+  const messageId = deps.ids.ulid();
   const started: EventBody = {
     type: 'step-start',
     iteration,
@@ -60,30 +56,30 @@ export async function* askModel(turn: RunningTurn, options: { withTools: boolean
     ms: deadlines.iterationMs(),
     code: 'model_timeout',
   });
-  const heard = hearNothing(modelLimits(deps.agent).reply_chars);
+  const reply = emptyReply(modelLimits(deps.agent).reply_chars);
   try {
-    let request = toRequest(turn, options);
-    // That a model is asked changes nothing that must survive a crash, so nobody waits until it is written.
+    let request = toModelRequest(turn, options);
+    // Starting a model request changes nothing that must survive a crash, so the loop does not wait for this write.
     yield deps.journal.note(started);
     for (let isRetry = false; ; isRetry = true) {
       try {
         const clean = createChunkCleaner();
-        for await (const sent of streamReply(turn, { request, signal: timed.signal, heard })) {
+        for await (const sent of streamReply(turn, { request, signal: timed.signal, reply })) {
           for (const chunk of clean(sent)) {
-            const body = hear(heard, chunk, messageId);
+            const body = readChunk(reply, chunk, messageId);
             if (body) applyEvent(state, body);
             if (body) yield deps.journal.note(body);
           }
-          if (heard.meter.isOver()) break;
+          if (reply.meter.isOver()) break;
         }
-        if (heard.meter.isOver()) heard.finish = 'length';
+        if (reply.meter.isOver()) reply.finish = 'length';
         break;
       } catch (error) {
         if (isRetry) throw error;
-        request = shortenRequest(turn, { options, request, error, heard });
+        request = shortenRequest(turn, { options, request, error, reply });
       }
     }
-    if (isSilentEnd(turn, heard)) {
+    if (isSilentEnd(turn, reply)) {
       const done: EventBody = { type: 'text-delta', message_id: messageId, text: DONE };
       applyEvent(state, done);
       yield deps.journal.note(done);
@@ -91,13 +87,15 @@ export async function* askModel(turn: RunningTurn, options: { withTools: boolean
   } finally {
     timed.dispose();
   }
-  return wholeReply({ turn, heard, iteration, messageId, withTools: options.withTools });
+  return wholeReply({ turn, reply, iteration, messageId, withTools: options.withTools });
 }
 
 const DONE = 'Done.';
 
-/** Some models end a turn of tool calls without a word. People then read a word of ours, unless there was text before. */
-function isSilentEnd({ state }: RunningTurn, { requests, finish }: Heard): boolean {
+/**
+ * Some models end a turn of tool calls without any text. The user then reads "Done.", unless the turn already has text.
+ */
+function isSilentEnd({ state }: RunningTurn, { requests, finish }: ReplySoFar): boolean {
   const isEmpty = finish === 'stop' && stepText(state).trim() === '' && requests.length === 0;
   return isEmpty && state.calls.length > 0 && state.text.trim() === '';
 }
@@ -106,14 +104,14 @@ function stepText({ step }: TurnState): string {
   return step?.text ?? '';
 }
 
-/** A model that does not heed the signal is waited for no longer all the same. */
+/** Stops reading when the signal aborts, even if the model ignores the signal. */
 function streamReply(
   { deps, deadlines }: RunningTurn,
-  { request, signal, heard }: { request: ModelRequest; signal: AbortSignal; heard: Heard },
+  { request, signal, reply }: { request: ModelRequest; signal: AbortSignal; reply: ReplySoFar },
 ) {
   const remainingMs = deadlines.iterationMs();
   const onResponse = (response: ReplyOrigin) => {
-    if (response.id !== undefined || response.model !== undefined) heard.response = response;
+    if (response.id !== undefined || response.model !== undefined) reply.response = response;
   };
   const chunks = new Stoppable(() => deps.model.stream(request, { signal, remainingMs, onResponse }));
   const stop = () => chunks.stop(signal.reason);
@@ -126,57 +124,23 @@ interface Failed {
   options: { withTools: boolean };
   request: ModelRequest;
   error: unknown;
-  heard: Heard;
+  reply: ReplySoFar;
 }
 
-/** "Context too long" is answered once, by sending half as much, if nothing was said yet; any other error is thrown. */
-function shortenRequest(turn: RunningTurn, { options, request, error, heard }: Failed): ModelRequest {
+/**
+ * After "context too long", retries once with half the tokens if the model has sent nothing yet. Throws any other
+ * error.
+ */
+function shortenRequest(turn: RunningTurn, { options, request, error, reply }: Failed): ModelRequest {
   const isTooLong = error instanceof AppError && error.code === 'context_too_long';
-  if (!isTooLong || heard.isBegun) throw error;
+  if (!isTooLong || reply.isBegun) throw error;
   const tokens = estimateTokens(request.messages);
-  const shorter = toRequest(turn, options, Math.floor(tokens / 2));
+  const shorter = toModelRequest(turn, options, Math.floor(tokens / 2));
   if (estimateTokens(shorter.messages) >= tokens) throw error;
   return shorter;
 }
 
-function toRequest(turn: RunningTurn, { withTools }: { withTools: boolean }, maxTokens?: number): ModelRequest {
-  const { state, deps } = turn;
-  const { agent, user, clock, zone } = deps;
-  const now = clock.date();
-  const read = (message: Message) => withAttached(message, deps.attached);
-  const messages = turnMessages(state, agent.limits.tool_output_chars).map(read);
-  const notes = [...(deps.notes ?? []), ...noteForModel(state.alreadyRan)];
-  const system = systemPrompt({ instructions: agent.instructions, user, now, zone, notes });
-  const tools = withTools ? [...toolsNow(turn).values()].map((offered) => offered.definition) : [];
-  const context_tokens = maxTokens ?? roomForMessages(modelLimits(agent).context_tokens, { system, tools });
-  return {
-    system,
-    messages: buildMessages(deps.history.map(read), messages, { context_tokens }),
-    tools,
-    now,
-    ...(zone.name !== undefined && { timezone: zone.name }),
-    ...(state.routing && { routing: state.routing }),
-    ...(deps.traceparent && { traceparent: deps.traceparent(stepKey(state.iterations + 1)) }),
-  };
-}
-
-/** Instructions and tools take their part of the context first; at least half of it is left to the messages. */
-function roomForMessages(tokens: number, { system, tools }: Pick<ModelRequest, 'system' | 'tools'>): number {
-  const chars = system.length + tools.reduce((sum, tool) => sum + definitionChars(tool), 0);
-  return Math.max(Math.floor(tokens / 2), tokens - Math.ceil(chars / CHARS_PER_TOKEN));
-}
-
-const definitionSizes = new WeakMap<ToolDefinition, number>();
-
-function definitionChars(tool: ToolDefinition): number {
-  const known = definitionSizes.get(tool);
-  if (known !== undefined) return known;
-  const chars = JSON.stringify(tool).length;
-  definitionSizes.set(tool, chars);
-  return chars;
-}
-
-function hearNothing(maxChars: number): Heard {
+function emptyReply(maxChars: number): ReplySoFar {
   return {
     isBegun: false,
     requests: [],
@@ -189,46 +153,46 @@ function hearNothing(maxChars: number): Heard {
   };
 }
 
-/** Takes a chunk in, and returns what is told of it at once. */
-function hear(heard: Heard, chunk: ModelChunk, messageId: string): EventBody | undefined {
-  heard.isBegun ||= chunk.type !== 'notice';
+/** Adds a chunk to the reply and returns the event to emit for it, if any. */
+function readChunk(reply: ReplySoFar, chunk: ModelChunk, messageId: string): EventBody | undefined {
+  reply.isBegun ||= chunk.type !== 'notice';
   switch (chunk.type) {
     case 'text':
     case 'reasoning': {
-      const text = heard.meter.take(chunk.text);
+      const text = reply.meter.take(chunk.text);
       return text === '' ? undefined : { type: `${chunk.type}-delta`, message_id: messageId, text };
     }
     case 'notice':
       return { type: 'notice', text: chunk.text };
     case 'tool-call':
-      heard.meter.count(chunk.name.length + chunk.arguments.length);
-      if (!heard.meter.isOver()) heard.requests.push(chunk);
+      reply.meter.count(chunk.name.length + chunk.arguments.length);
+      if (!reply.meter.isOver()) reply.requests.push(chunk);
       return undefined;
     case 'intent':
-      heard.intents.push(...chunk.intents);
+      reply.intents.push(...chunk.intents);
       return undefined;
     case 'finish':
-      heard.finish = chunk.reason;
-      heard.usage = chunk.usage;
-      heard.metadata = chunk.metadata ?? {};
+      reply.finish = chunk.reason;
+      reply.usage = chunk.usage;
+      reply.metadata = chunk.metadata ?? {};
       return undefined;
   }
 }
 
 function wholeReply(options: {
   turn: RunningTurn;
-  heard: Heard;
+  reply: ReplySoFar;
   iteration: number;
   messageId: string;
   withTools: boolean;
 }): Reply {
-  const { turn, heard, iteration, messageId, withTools } = options;
+  const { turn, reply, iteration, messageId, withTools } = options;
   const timestamp = turn.deps.clock.date().toISOString();
   const text = stepText(turn.state);
-  const asked = withTools ? heard.requests : [];
-  const { requests, events, metadata } = startCalls(turn, { asked, metadata: heard.metadata, messageId, timestamp });
-  const isEmpty = text.trim() === '' && requests.length === 0 && heard.finish === 'stop';
-  if (!heard.finish || (isEmpty && turn.state.calls.length === 0)) {
+  const asked = withTools ? reply.requests : [];
+  const { requests, events, metadata } = startCalls(turn, { asked, metadata: reply.metadata, messageId, timestamp });
+  const isEmpty = text.trim() === '' && requests.length === 0 && reply.finish === 'stop';
+  if (!reply.finish || (isEmpty && turn.state.calls.length === 0)) {
     throw new AppError('model_bad_reply', { detail: 'The model sent an empty answer. Please try again.' });
   }
   const message: AssistantMessage = {
@@ -237,22 +201,22 @@ function wholeReply(options: {
     content: text,
     ...(requests.length > 0 && { tool_calls: requests }),
     timestamp,
-    ...(heard.usage && { tokens_used: heard.usage }),
+    ...(reply.usage && { tokens_used: reply.usage }),
     metadata,
   };
   const hasMessage = text.trim() !== '' || requests.length > 0;
   return {
-    finish: heard.finish,
+    finish: reply.finish,
     hasCalls: requests.length > 0,
     events: [
       {
         type: 'step-end',
         iteration,
         ...(hasMessage && { message }),
-        ...(heard.usage && { tokens_used: heard.usage }),
-        ...(heard.response && { response: heard.response }),
+        ...(reply.usage && { tokens_used: reply.usage }),
+        ...(reply.response && { response: reply.response }),
       },
-      ...(heard.intents.length > 0 ? [{ type: 'intent' as const, intents: heard.intents }] : []),
+      ...(reply.intents.length > 0 ? [{ type: 'intent' as const, intents: reply.intents }] : []),
       ...events,
     ],
   };

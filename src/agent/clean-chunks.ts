@@ -1,17 +1,17 @@
 import type { ModelChunk } from '../models/model.ts';
 import { cleanLine, cleanText } from '../schema/clean-text.ts';
-import { createTextGate, type TextGate } from '../tools/text-gate.ts';
+import { createStreamCleaner, type StreamCleaner } from '../tools/stream-cleaner.ts';
 
 const NAME_CHARS = 200;
 
 /**
- * Cleans a model's reply of terminal sequences, control characters and reordered text, also where a sequence is cut over
- * two chunks. Events, history and every front get text from here only. Arguments of calls pass as they are: a tool
- * takes what the model meant, and fronts get them cleaned. A function, because a generator around the reply would cost
- * every token a turn of the queue.
+ * Removes terminal sequences, control characters and reordered text from a model's reply, even when a sequence is split
+ * across two chunks. Events, history and every front get their text only from here. Arguments of calls pass unchanged:
+ * a tool gets exactly the model's value, and fronts clean it before display. This is a plain function because an async
+ * generator would cost every token one more turn of the event loop.
  */
 export function createChunkCleaner(): (chunk: ModelChunk) => readonly ModelChunk[] {
-  const gates = { reasoning: createTextGate(cleanText), text: createTextGate(cleanText) };
+  const gates = { reasoning: createStreamCleaner(cleanText), text: createStreamCleaner(cleanText) };
   return (chunk) => {
     const held = [
       ...(chunk.type === 'reasoning' ? [] : heldBack('reasoning', gates.reasoning)),
@@ -22,20 +22,20 @@ export function createChunkCleaner(): (chunk: ModelChunk) => readonly ModelChunk
   };
 }
 
-function cleanChunk(chunk: ModelChunk, gates: Readonly<Record<'text' | 'reasoning', TextGate>>): ModelChunk {
+function cleanChunk(chunk: ModelChunk, gates: Readonly<Record<'text' | 'reasoning', StreamCleaner>>): ModelChunk {
   if (chunk.type === 'tool-call') return { ...chunk, name: cleanName(chunk.name) };
   if (chunk.type !== 'text' && chunk.type !== 'reasoning') return chunk;
   const text = gates[chunk.type].push(chunk.text);
   return text === chunk.text ? chunk : { type: chunk.type, text };
 }
 
-/** The text that waited for its other half, which does not come: something else came. */
-function heldBack(type: 'text' | 'reasoning', gate: TextGate): ModelChunk[] {
-  const text = gate.end();
+/** Releases text that waited for its second half; a chunk of another type means that the half will not come. */
+function heldBack(type: 'text' | 'reasoning', cleaner: StreamCleaner): ModelChunk[] {
+  const text = cleaner.end();
   return text === '' ? [] : [{ type, text }];
 }
 
-/** The mark keeps a name that was cleaned from becoming the name of a tool. */
+/** The appended mark ensures that a cleaned name never equals the name of a real tool. */
 function cleanName(name: string): string {
   const clean = cleanLine(name, NAME_CHARS);
   return clean === name ? name : `${clean}\ufffd`;

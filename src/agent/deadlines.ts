@@ -2,21 +2,21 @@ import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { LoopConfig } from '../schema/agent.ts';
 
-/** Tool work stops at this share of the answer's time (55 of 60 seconds), and the answer is out by the other (59 of 60). */
+/** Of 60 seconds, tool work stops at 55 and the answer is complete by 59. */
 const TOOLS_SHARE = 55 / 60;
 const ANSWER_SHARE = 59 / 60;
 
-/** Too short for anything; a timer may also fire a little early. */
+/** Less time than this counts as none; a timer may also fire slightly early. */
 const SHORTEST_MS = 5;
 
-/** How much time a turn has left, for each kind of work. Waiting for a human is not counted: it is not active time. */
+/** The time left for each kind of work in a turn. Waiting for a human does not count as active time. */
 export interface Deadlines {
   activeMs(): number;
-  /** For one model reply with its retries. */
+  /** For one model reply, including its retries. */
   iterationMs(): number;
   /** For one tool call; 0 once tool work is over. */
   toolMs(): number;
-  /** Time stands still until the returned function is called; several may hold it at once. */
+  /** Stops the count until the returned function is called. Several callers may pause at once. */
   pause(): () => void;
 }
 
@@ -46,7 +46,7 @@ export function createDeadlines(options: { clock: Clock; loop: LoopConfig; activ
 
 export interface TimedSignal {
   signal: AbortSignal;
-  /** Must be called when the work is over, so that neither timer nor listener stays. */
+  /** Call it when the work is over; it removes the timer and the listener. */
   dispose(): void;
 }
 

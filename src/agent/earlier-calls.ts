@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Ids } from '../ids.ts';
 import { keepCalls } from '../models/kept-metadata.ts';
-import type { EventBody } from '../schema/event.ts';
+import type { EventBody } from '../schema/conversation/event.ts';
+import type { ToolCall } from '../schema/conversation/tool-call.ts';
 import type { JsonObject } from '../schema/json.ts';
-import { newUlid } from '../schema/new-ulid.ts';
-import type { ToolCall } from '../schema/tool-call.ts';
 import { cutText, sanitizeText } from '../tools/sanitize.ts';
 import { type RunningTurn, toolsNow } from './running-turn.ts';
 import { outcomeText } from './tool-message.ts';
@@ -12,30 +12,30 @@ import { openCalls, type TurnState } from './turn-state.ts';
 const NOTE_CALLS = 20;
 const NOTE_CHARS = 300;
 
-/** Calls that changed something, or may have: completed, cut off or too late, and not of a read-only tool. */
+/** Calls that changed something or may have: completed, timed out or unknown, and not of a read-only tool. */
 function effectsOf(calls: readonly ToolCall[]): ToolCall[] {
   return calls.filter((call) => !call.read_only && ['completed', 'timeout', 'unknown'].includes(call.state));
 }
 
-/** Everything that a turn knows to have taken effect: by itself, and before it on the paths that it took the place of. */
+/** All effects that this turn knows of: its own, and those of the turns that it replaced. */
 export function standingEffects({ calls, alreadyRan }: TurnState): ToolCall[] {
-  // An outcome that came from another call is that call's effect; a carried call has its own id.
+  // A call that repeats another call's outcome had no effect itself. A carried call repeats its own id.
   const own = effectsOf(calls).filter(({ id, repeats }) => repeats === undefined || repeats === id);
   return [...alreadyRan, ...own];
 }
 
 /**
- * The replaced turn's calls as the first events of the turn that answers the same message again. A failed call is left
- * out, so that it can be tried once more.
+ * Returns the replaced turn's calls as the first events of the turn that answers the same message again. Failed calls
+ * are left out so that they can be tried again.
  */
-export function carryCalls(state: TurnState, at: string): EventBody[] {
+export function carryCalls(state: TurnState, { at, ids }: { at: string; ids: Ids }): EventBody[] {
   const effects = new Map(effectsOf(state.calls).map((call) => [call.id, call]));
   return state.messages.flatMap((message) => {
     if (message.role !== 'assistant') return [];
     const requests = message.tool_calls ?? [];
     const calls = requests.flatMap(({ id }) => effects.get(id) ?? []);
     const metadata = keepCalls(message.metadata, (index) => effects.has(requests[index]?.id ?? ''));
-    return calls.length === 0 ? [] : carryReply({ calls, metadata, timestamp: at });
+    return calls.length === 0 ? [] : carryReply({ calls, metadata, timestamp: at, ids });
   });
 }
 
@@ -43,11 +43,12 @@ interface CarriedReply {
   calls: readonly ToolCall[];
   metadata: JsonObject;
   timestamp: string;
+  ids: Ids;
 }
 
-/** The reply keeps its metadata: providers ask for the signatures that came with its calls. */
-function carryReply({ calls, metadata, timestamp }: CarriedReply): EventBody[] {
-  const message_id = newUlid();
+/** The reply keeps its metadata: providers require the signatures that came with its calls. */
+function carryReply({ calls, metadata, timestamp, ids }: CarriedReply): EventBody[] {
+  const message_id = ids.ulid();
   const tool_calls = calls.map(({ id, name, arguments: args }) => ({ id, name, arguments: args }));
   const message = { id: message_id, role: 'assistant' as const, content: '', tool_calls, timestamp, metadata };
   return [
@@ -64,16 +65,16 @@ function carryReply({ calls, metadata, timestamp }: CarriedReply): EventBody[] {
       (call): EventBody => ({
         type: 'tool-call-end',
         call: { ...call, repeats: call.id },
-        message_id: newUlid(),
+        message_id: ids.ulid(),
       }),
     ),
   ];
 }
 
 /**
- * Ends the open calls that ask for what was already done, with the outcome that it had. A carried call answers every
- * repetition; a call of a path that was left answers one, because an edited message may ask for more of the same. A call
- * whose effect is not known counts as done, unless its tool may be repeated.
+ * Ends open calls that repeat work already done, with the earlier outcome. A carried call answers every repetition. A
+ * call from a replaced turn answers only one, because the edited message may ask for more of the same. A call with an
+ * unknown effect counts as done unless its tool is idempotent.
  */
 export function repeatEarlier(turn: RunningTurn): EventBody[] {
   const { state, deps } = turn;
@@ -98,21 +99,21 @@ export function repeatEarlier(turn: RunningTurn): EventBody[] {
       {
         type: 'tool-call-end',
         call: { ...call, state: outcome, ...said, repeats: earlier.id, ...time },
-        message_id: newUlid(),
+        message_id: deps.ids.ulid(),
       },
     ];
   });
 }
 
-/** A note for the model of calls that are no longer among its messages. */
+/** Describes calls that are no longer among the messages that the model reads. */
 export function noteForModel(calls: readonly ToolCall[]): string[] {
   if (calls.length === 0) return [];
   const lines = calls
     .slice(-NOTE_CALLS)
     .map((call) => `- ${cutText(`${call.name} ${JSON.stringify(call.arguments)}: ${outcomeText(call)}`, NOTE_CHARS)}`);
   const head =
-    'An earlier version of this conversation, which the user has edited, already ran these calls. ' +
-    'Their effects stand. Do not do the same again; undo one only if the user asks for that.';
+    'An earlier version of this conversation, which the user edited, already ran these calls. ' +
+    'Their effects remain. Do not repeat them; undo one only if the user asks for it.';
   return [[head, ...lines].join('\n')];
 }
 
@@ -124,5 +125,5 @@ export function noteForPeople(calls: readonly ToolCall[]): string[] {
     );
     return values.length === 0 ? call.name : `${call.name} (${cutText(values.join(', '), 80)})`;
   });
-  return [`Already done before this change, and not undone: ${sanitizeText(names.join('; '))}.`];
+  return [`Done before this change and not undone: ${sanitizeText(names.join('; '))}.`];
 }

@@ -1,6 +1,6 @@
-import type { Event } from '../schema/event.ts';
+import type { Event } from '../schema/conversation/event.ts';
 
-/** Joins what parallel calls tell into one stream, in the order in which it was told. */
+/** Merges the events of parallel calls into one stream, in order of arrival. */
 export interface EventQueue {
   push(...events: Event[]): void;
   end(): void;

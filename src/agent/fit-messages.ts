@@ -1,14 +1,14 @@
+import type { Message } from '../schema/conversation/message.ts';
 import { isObject } from '../schema/json.ts';
-import type { Message } from '../schema/message.ts';
 
-/** A rough count that needs no tokenizer; close enough for a limit that is itself rough. */
+/** A rough estimate that needs no tokenizer. The limit that it is compared with is rough too. */
 export const CHARS_PER_TOKEN = 4;
-/** The start of a text usually says what it is, so more of it stays. */
+/** The start of a text usually describes the rest, so more of the start is kept. */
 const HEAD_SHARE = 3 / 4;
-/** A text is never cut below this; the note about the cut itself needs room. */
+/** No text is cut shorter than this: the note about the cut needs room too. */
 const LEAST_CHARS = 200;
 
-/** Roughly what a provider would count. */
+/** Approximates the provider's token count. */
 export function estimateTokens(messages: readonly Message[]): number {
   return Math.ceil(messages.reduce((sum, message) => sum + charsOf(message), 0) / CHARS_PER_TOKEN);
 }
@@ -19,7 +19,9 @@ function charsOf(message: Message): number {
 
 const fixed = new WeakMap<Message, number>();
 
-/** Characters beside the text: calls, and what their provider is sent back with them. Messages never change. */
+/**
+ * Characters besides the text: calls, and provider state that is sent back with them. Cached, as messages never change.
+ */
 function fixedChars(message: Message): number {
   if (message.role !== 'assistant' || !message.tool_calls) return 0;
   const known = fixed.get(message);
@@ -30,7 +32,7 @@ function fixedChars(message: Message): number {
   return chars;
 }
 
-/** The same messages with every text cut to `maxChars`; one that fits is left as it is. */
+/** Cuts every text to `maxChars`. Texts that fit stay unchanged. */
 export function cutLong(messages: readonly Message[], maxChars: number): Message[] {
   return messages.map((message) => {
     const content = cutMiddle(message.content, maxChars);
@@ -38,7 +40,7 @@ export function cutLong(messages: readonly Message[], maxChars: number): Message
   });
 }
 
-/** Cuts the longest texts until all messages together fit; short ones stay whole. */
+/** Cuts the longest texts until all messages together fit. Short texts stay whole. */
 export function cutToFit(messages: readonly Message[], maxTokens: number): Message[] {
   if (estimateTokens(messages) <= maxTokens) return [...messages];
   const other = messages.reduce((sum, message) => sum + fixedChars(message), 0);
@@ -46,7 +48,7 @@ export function cutToFit(messages: readonly Message[], maxTokens: number): Messa
   return cutLong(messages, evenShare(lengths, maxTokens * CHARS_PER_TOKEN - other));
 }
 
-/** The longest text that every message may have, so that the sum stays within the room; `lengths` ascend. */
+/** The largest length per message for which the sum fits into `room`. `lengths` must ascend. */
 function evenShare(lengths: readonly number[], room: number): number {
   let left = room;
   for (const [index, length] of lengths.entries()) {

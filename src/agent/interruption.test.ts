@@ -6,7 +6,7 @@ import { offerTools } from '../tools/offer.ts';
 import type { Tool } from '../tools/tool.ts';
 import { runStateless } from './run-stateless.ts';
 
-/** A turn in which the process is told to stop by the first of these calls. */
+/** A turn whose process is asked to stop during the first of these calls. */
 async function stopDuring(...others: Tool[]) {
   const stopper = new AbortController();
   const stop = buildTool({
@@ -33,7 +33,7 @@ it('a turn whose process stops says so in words that hold for every front, and k
   expect(await stopDuring()).toMatchObject({
     status: 'interrupted',
     finish_reason: 'cancelled',
-    content: 'The answer was interrupted; what was done is kept.',
+    content: 'The answer was interrupted. Everything done so far is kept.',
     tool_calls: [{ name: 'stop' }],
   });
 });

@@ -1,15 +1,15 @@
-import type { Event, EventBody } from '../schema/event.ts';
+import type { Event, EventBody } from '../schema/conversation/event.ts';
 
 /**
- * The record of one turn. The loop writes here before it acts and before it tells.
- * Throws `turn_taken_over` when another process has continued the turn.
+ * The record of one turn. The loop writes here before it acts and before it emits. Throws `turn_taken_over` when
+ * another process has continued the turn.
  */
 export interface Journal {
-  /** Gives the events their ids; resolves when all of them, and every delta noted before them, are durable. */
+  /** Assigns ids to the events. Resolves when they and every delta noted before them are durable. */
   commit(...bodies: EventBody[]): Promise<Event[]>;
   /**
-   * Gives a delta, the start of a step or a passing event its id at once. What does not pass becomes durable soon
-   * after, in a segment, and with the next commit at the latest.
+   * Assigns an id at once to a delta, the start of a step or a transient event. Deltas and step starts become durable
+   * soon after, in a segment, and at the latest with the next commit. Transient events are never stored.
    */
   note(body: EventBody): Event;
 }

@@ -5,19 +5,22 @@ export const WAIT_FOR_TOOLS = 'wait_for_tools';
 
 /** Tools of servers that were still starting when the turn began. */
 export interface LateTools {
-  /** The `tools` entries. */
+  /** Names of the `tools` entries. */
   names: readonly string[];
-  /** Resolves when each server has started or failed, with what may be offered then: bound and checked like the rest. */
+  /** Resolves when each server has started or failed, with the tools that may be offered then, already checked. */
   wait(signal: AbortSignal): Promise<{ offered: ReadonlyMap<string, OfferedTool>; notes: readonly string[] }>;
 }
 
 /** The late tools of one turn. */
 export interface Latecomers {
-  /** The turn's tools with those that have come since, and the tool that waits while some are missing. */
+  /**
+   * Returns the turn's tools plus those that arrived since. While some are missing, includes the tool that waits for
+   * them.
+   */
   add(tools: ReadonlyMap<string, OfferedTool>): ReadonlyMap<string, OfferedTool>;
 }
 
-/** A turn begins with the tools that are there; a model that needs the others waits for them by a call. */
+/** A turn begins with the tools that are ready. A model that needs the others calls a tool that waits for them. */
 export function createLatecomers(late: LateTools): Latecomers {
   let arrived: ReadonlyMap<string, OfferedTool> | undefined;
   const waiting = offerTools([
@@ -25,7 +28,7 @@ export function createLatecomers(late: LateTools): Latecomers {
       arrived = new Map([...offered].filter(([, { tool }]) => late.names.includes(tool.source)));
     }),
   ]).offered;
-  // A tool of the turn keeps its name: a latecomer never takes its place.
+  // Existing tools come last in the map, so a late tool never replaces one of the same name.
   return { add: (tools) => new Map([...(arrived ?? waiting), ...tools]) };
 }
 

@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { ALICE, buildAgent, buildTool } from '../../test/build.ts';
 import { createFakeClock, type FakeClock } from '../clock.ts';
 import { AppError } from '../errors.ts';
+import { systemIds } from '../ids.ts';
 import type { ModelRequest } from '../models/model.ts';
 import { createRetryingModel } from '../models/retry.ts';
 import { createScriptedModel, type ScriptedModel, type ScriptedReply } from '../models/scripted.ts';
-import type { Event } from '../schema/event.ts';
-import type { Message } from '../schema/message.ts';
+import type { Event } from '../schema/conversation/event.ts';
+import type { Message } from '../schema/conversation/message.ts';
+import { TurnResult } from '../schema/conversation/turn.ts';
 import { newUlid } from '../schema/new-ulid.ts';
-import { TurnResult } from '../schema/turn.ts';
 import { offerTools } from '../tools/offer.ts';
 import type { Tool } from '../tools/tool.ts';
 import { createValidator } from '../tools/validate.ts';
@@ -59,7 +60,7 @@ const call = (name: string, args = {}) => ({ calls: [{ name, arguments: args }] 
 const kinds = (events: Event[]) => events.map((event) => event.type);
 
 describe('runTurn', () => {
-  it('tells a plain answer as it arrives and ends with the result', async () => {
+  it('emits a plain answer as it arrives and ends with the result', async () => {
     const { events, result } = await play({ replies: [{ text: ['Hel', 'lo.'] }] });
     expect(kinds(events)).toEqual(['turn-start', 'step-start', 'text-delta', 'text-delta', 'step-end', 'turn-end']);
     expect(result).toMatchObject({ status: 'completed', finish_reason: 'completed', content: 'Hello.', iterations: 1 });
@@ -91,7 +92,7 @@ describe('runTurn', () => {
     ]);
   });
 
-  it('does not start a tool before the journal has taken that it runs, nor ask on before it has taken the outcome', async () => {
+  it('does not start a tool before its start is written, nor ask the model again before the outcome is written', async () => {
     const order: string[] = [];
     const tool = buildTool({ run: () => String(order.push('tool starts')) });
     const turnId = newUlid();
@@ -128,6 +129,7 @@ describe('runTurn', () => {
       journal,
       validator: async () => createValidator(),
       clock,
+      ids: systemIds,
       zone: createZones()('UTC'),
       signal: new AbortController().signal,
     });
@@ -155,7 +157,7 @@ describe('runTurn', () => {
     await expect.poll(() => clock.waiting).toBe(0);
   });
 
-  it('tells a call as started when its tool has begun, and as ended after it', async () => {
+  it('emits the start of a call when its tool has begun, and its end afterwards', async () => {
     const order: string[] = [];
     const tool = buildTool({
       run: (_args, { progress }) => {
@@ -303,7 +305,7 @@ describe('runTurn', () => {
     expect(result.tool_calls.map((made) => made.state)).toEqual(['unknown', 'failed']);
   });
 
-  it('adds up tokens over the turn, and leaves them out when nobody says them', async () => {
+  it('adds up tokens over the turn, and leaves them out when the model reports none', async () => {
     const usage = { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 };
     const { result } = await play({
       replies: [
@@ -479,7 +481,7 @@ describe('a conversation that nearly fills what the model is sent', () => {
   });
 });
 
-it('a model that ends without a word after its calls leaves an answer with text', async () => {
+it('a model that ends without text after its calls leaves an answer with text', async () => {
   const { result, events } = await play({ replies: [call('echo', { text: 'a' }), { text: '' }] });
   const streamed = events.flatMap((event) => (event.type === 'text-delta' ? [event.text] : [])).join('');
   expect(result).toMatchObject({ status: 'completed', content: streamed });

@@ -1,22 +1,22 @@
 import { AppError, toAppError } from '../errors.ts';
 import type { ModelFinish } from '../models/model.ts';
-import type { Event, EventBody } from '../schema/event.ts';
-import type { ToolCall } from '../schema/tool-call.ts';
-import type { TurnResult } from '../schema/turn.ts';
+import type { Event, EventBody } from '../schema/conversation/event.ts';
+import type { ToolCall } from '../schema/conversation/tool-call.ts';
+import type { TurnResult } from '../schema/conversation/turn.ts';
 import { askModel } from './ask-model.ts';
 import { createDeadlines } from './deadlines.ts';
 import { noteForPeople } from './earlier-calls.ts';
 import { createLatecomers } from './late-tools.ts';
 import { runAfter, runBefore } from './run-plugins.ts';
-import { isInterruption, type RunningTurn, type TurnDeps, tell } from './running-turn.ts';
+import { emit, isInterruption, type RunningTurn, type TurnDeps } from './running-turn.ts';
 import { settleCalls } from './settle-calls.ts';
 import { type Ending, turnResult } from './turn-result.ts';
 import { applyEvent, openCalls, type TurnState } from './turn-state.ts';
 
 /**
- * Runs a turn from wherever its journal stands to its end or its next wait: the same for a new turn, an interrupted
- * one and one that was answered. Every event is in the journal before it is told. A failing model or tool ends in a
- * result; only a journal that cannot be written makes this throw.
+ * Runs a turn from the current end of its journal to its end or its next wait. New, interrupted and answered turns all
+ * start here. Every event is in the journal before it is emitted. A failing model or tool becomes a result; only a
+ * journal that cannot be written makes this throw.
  */
 export async function* runTurn(state: TurnState, deps: TurnDeps): AsyncGenerator<Event, TurnResult> {
   const activeMs = state.activeMs + (deps.spentMs ?? 0);
@@ -33,9 +33,9 @@ export async function* runTurn(state: TurnState, deps: TurnDeps): AsyncGenerator
       said = [];
       const open = openCalls(state);
       const isStopping = isInterruption(deps.signal);
-      // What only waits can go on waiting; anything else is left to the next attempt.
+      // On shutdown, waiting calls stay waiting; everything else is left to the next attempt.
       if (isStopping && !isAllWaiting(open)) throw deps.signal.reason;
-      // A cancel that came meanwhile is settled like any other: the waiting calls are given up unrun.
+      // After a cancel, the next round ends the waiting calls without running them.
       if (open.length > 0 && deps.signal.aborted && !isStopping) continue;
       if (open.length > 0) return yield* waitForAnswers(turn);
       if (deps.endsAfterCalls) return yield* endTurn(turn, { status: 'completed', finish_reason: 'completed' });
@@ -57,7 +57,7 @@ function isAllWaiting(open: readonly ToolCall[]): boolean {
 async function* waitForAnswers(turn: RunningTurn): AsyncGenerator<Event, TurnResult> {
   const calls = openCalls(turn.state).map((call) => call.id);
   const result = turnResult(turn, { status: 'waiting', finish_reason: 'waiting' });
-  yield* tell(turn, { type: 'turn-wait', calls, active_ms: turn.deadlines.activeMs(), result });
+  yield* emit(turn, { type: 'turn-wait', calls, active_ms: turn.deadlines.activeMs(), result });
   return result;
 }
 
@@ -68,7 +68,7 @@ function reachedLimit({ state, deps, deadlines }: RunningTurn): Limit | undefine
   return deadlines.toolMs() === 0 ? 'deadline' : undefined;
 }
 
-/** One last reply without tools, from what is there; a turn at its limit is never a bare failure. */
+/** Asks for a last reply without tools, so that a turn at its limit still has an answer. */
 async function* sumUp(turn: RunningTurn, limit: Limit): AsyncGenerator<Event, TurnResult> {
   const ending = limitEnding(turn, limit);
   try {
@@ -93,7 +93,7 @@ function limitEnding({ deps }: RunningTurn, limit: Limit): Ending {
     status: 'max_iterations_reached',
     finish_reason: 'max_iterations',
     warning: `Stopped after ${deps.agent.loop.max_iterations} steps; the answer may be incomplete.`,
-    otherwise: 'I reached the limit of steps for one answer. Ask me to go on, or ask for a smaller part.',
+    otherwise: 'I reached the limit of steps for one answer. Ask me to continue, or ask for a smaller part.',
   };
 }
 
@@ -127,14 +127,14 @@ function failure(turn: RunningTurn, error: unknown): Ending {
   return { status: 'error', finish_reason: isLate ? 'deadline' : 'error', error: known };
 }
 
-/** How to go on is each front's to say: the terminal asks, REST has a key, AG-UI a run. */
-const INTERRUPTED = 'The answer was interrupted; what was done is kept.';
+/** Each front adds how to continue: the terminal asks, REST has a key, AG-UI starts a run. */
+const INTERRUPTED = 'The answer was interrupted. Everything done so far is kept.';
 
 function isJournalFailure(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'turn_taken_over' || error.code === 'store_unavailable');
 }
 
-/** Keeps what was heard of an unfinished reply, then ends the turn; all in one write. */
+/** Stores the unfinished reply and ends the turn in one write. */
 async function* endTurn(turn: RunningTurn, ending: Ending, last: EventBody[] = []): AsyncGenerator<Event, TurnResult> {
   if (ending.status === 'interrupted') return yield* interruptTurn(turn, ending);
   const bodies = last.length > 0 ? last : unfinishedReply(turn, ending);
@@ -149,10 +149,10 @@ async function* endTurn(turn: RunningTurn, ending: Ending, last: EventBody[] = [
   return result;
 }
 
-/** The unfinished reply is not kept as a message: the next attempt asks for it again. */
+/** The unfinished reply does not become a message: the next attempt asks for it again. */
 async function* interruptTurn(turn: RunningTurn, ending: Ending): AsyncGenerator<Event, TurnResult> {
   const result = turnResult(turn, ending);
-  yield* tell(turn, { type: 'turn-interrupt' });
+  yield* emit(turn, { type: 'turn-interrupt' });
   return result;
 }
 

@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.ts';
-import { type Event, type EventBody, isDelta, isPassing } from '../schema/event.ts';
+import { type Event, type EventBody, isDelta, isPassing } from '../schema/conversation/event.ts';
 import { formatPosition } from '../schema/position.ts';
 import type { Journal } from './journal.ts';
 
-/** Numbers events and keeps nothing: for turns whose caller owns the history. */
+/** Numbers events and stores nothing, for turns whose caller keeps the history. */
 export function createMemoryJournal({ turnId, clock }: { turnId: string; clock: Clock }): Journal {
   let seq = 0;
   let offset = 0;

@@ -1,32 +1,32 @@
 import type { Agent } from '../schema/agent.ts';
-import type { EventBody } from '../schema/event.ts';
+import type { EventBody } from '../schema/conversation/event.ts';
+import type { Message } from '../schema/conversation/message.ts';
+import type { TurnResult } from '../schema/conversation/turn.ts';
 import type { JsonObject } from '../schema/json.ts';
-import type { Message } from '../schema/message.ts';
-import type { TurnResult } from '../schema/turn.ts';
 import type { User } from '../schema/user.ts';
 import type { OfferedTool } from '../tools/offer.ts';
 import type { TurnState } from './turn-state.ts';
 
-/** What a plugin sees of a turn; it changes nothing of it by itself. */
+/** A plugin's view of a turn. Plugins return events; they never change the turn directly. */
 export interface PluginTurn {
   agent: Agent;
   user: User;
   state: Readonly<TurnState>;
   history: readonly Message[];
-  /** Metadata of the conversation, written from its own calls, never from messages. */
+  /** Metadata of the conversation. It comes from the conversation's own calls, never from messages. */
   memory: JsonObject;
   tools: ReadonlyMap<string, OfferedTool>;
-  /** The answer as far as it stands. */
+  /** The answer so far. */
   text: string;
 }
 
 interface Prepared {
   events: EventBody[];
-  /** What the model is offered instead of the turn's tools. */
+  /** Replaces the tools that the model is offered. */
   tools?: ReadonlyMap<string, OfferedTool>;
 }
 
-/** What a plugin adds to a turn's result; details stand behind those of failed calls. */
+/** Additions of a plugin to a turn's result. Its details follow those of failed calls. */
 export type ResultAdditions = Partial<
   Pick<TurnResult, 'sources' | 'suggestions' | 'confidence' | 'partial_results' | 'error_details'>
 >;
@@ -36,12 +36,12 @@ export interface Finished {
   additions: ResultAdditions;
 }
 
-/** Work around a turn that is not the loop's own. A plugin that throws costs the turn nothing but what it would add. */
+/** Work around a turn that is not part of the loop. If a plugin throws, the turn continues without its additions. */
 export interface TurnPlugin {
-  /** Before the first reply of every attempt. */
+  /** Called before the first reply of every attempt. */
   before?(turn: PluginTurn): Promise<Prepared>;
-  /** A reply asked for calls; they run next. */
+  /** Called when a reply has requested calls, before they run. */
   onCalls?(turn: PluginTurn): EventBody[];
-  /** The last reply is whole; the turn is not yet ended. */
+  /** Called when the last reply is complete, before the turn ends. */
   after?(turn: PluginTurn): Promise<Finished>;
 }

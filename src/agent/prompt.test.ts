@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ALICE } from '../../test/build.ts';
-import type { Message } from '../schema/message.ts';
+import type { Message } from '../schema/conversation/message.ts';
 import { buildMessages, keptMessages, systemPrompt } from './prompt.ts';
 import { createZones } from './time-zone.ts';
 
@@ -25,7 +25,7 @@ const tool = (id: string): Message => ({
 const shown = (messages: Message[]) => messages.map((message) => `${message.role}: ${message.content}`);
 
 describe('buildMessages', () => {
-  it('puts results behind their calls in call order', () => {
+  it('puts results after their calls in call order', () => {
     const history = [user('a'), assistant('', 'x', 'y'), tool('y'), tool('x'), assistant('done')];
     expect(shown(buildMessages(history, [user('b')], LIMITS))).toEqual([
       'user: a',
@@ -37,13 +37,13 @@ describe('buildMessages', () => {
     ]);
   });
 
-  it('makes up what an interrupted turn lacks: the result, and the answer', () => {
+  it('adds the result and the answer that an interrupted turn lacks', () => {
     const sent = buildMessages([user('a'), assistant('', 'x')], [user('b')], LIMITS);
     expect(sent.map((message) => message.role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'user']);
     expect(sent[2]?.content).toContain('not known');
   });
 
-  it('says of a message without an answer that it has none, and of calls that no words followed', () => {
+  it('marks messages without an answer, and calls without a following text', () => {
     const history = [user('a'), user('b'), assistant('Let me see.', 'x'), tool('x')];
     expect(shown(buildMessages(history, [user('c')], LIMITS))).toEqual([
       'user: a',
@@ -82,7 +82,7 @@ describe('buildMessages', () => {
   });
 });
 
-/** The rules that every provider's checker has in common. */
+/** The rules shared by every provider's checker. */
 function faultOf(messages: Message[]): string | undefined {
   if (messages[0]?.role !== 'user') return 'does not begin with a user message';
   if (messages.at(-1)?.role !== 'user') return 'does not end with the user';

@@ -1,14 +1,14 @@
-import type { AssistantMessage, Message, ToolMessage } from '../schema/message.ts';
+import type { AssistantMessage, Message, ToolMessage } from '../schema/conversation/message.ts';
 import type { ModelLimits } from '../schema/model-limits.ts';
 import type { User } from '../schema/user.ts';
 import { CHARS_PER_TOKEN, cutLong, cutToFit, estimateTokens } from './fit-messages.ts';
 import type { Zone } from './time-zone.ts';
 
-/** The start of the history moves in steps of this share of the limit, so that a provider's cache holds in between. */
+/** The start of the history moves in steps of this share, so that a provider's prompt cache stays valid in between. */
 const STEP_SHARE = 1 / 4;
 
 const NO_ANSWER = '(This message was not answered.)';
-/** A turn may end with its calls: a model adds no words, or the user sends the next message first. */
+/** A turn may end with its calls: the model adds no text, or the user sends the next message first. */
 const NO_WORDS = '(These calls were followed by no words.)';
 
 export interface PromptParts {
@@ -19,7 +19,7 @@ export interface PromptParts {
   notes?: readonly string[];
 }
 
-/** Instructions first, what changes from turn to turn last, so that the long part can be cached. */
+/** Instructions come first and the parts that change every turn last, so that providers can cache the long part. */
 export function systemPrompt({ instructions, user, now, zone, notes = [] }: PromptParts): string {
   const lines = [
     `Current time: ${zone.write(now)}`,
@@ -29,10 +29,7 @@ export function systemPrompt({ instructions, user, now, zone, notes = [] }: Prom
   return `${instructions.trim()}\n\n${lines.join('\n')}`;
 }
 
-/**
- * How many of a conversation's texts (user and assistant messages) to send: at most the limit, and fewer only in
- * whole steps.
- */
+/** The number of text messages (user and assistant) to send. It is at most `limit` and shrinks only in whole steps. */
 export function keptMessages(total: number, limit: number): number {
   if (total <= limit) return total;
   const step = Math.max(2, Math.floor(limit * STEP_SHARE));
@@ -41,9 +38,9 @@ export function keptMessages(total: number, limit: number): number {
 }
 
 /**
- * What a model is sent, always valid: begins with a user message, roles in turn, every call with its result in call
- * order and no result without its call. It fits into `context_tokens`: long texts of earlier turns are cut, then whole
- * turns are dropped from the front; of the current turn only texts are cut, and only when it does not fit alone.
+ * Builds a message list that every provider accepts: it begins with a user message, roles alternate, and every call is
+ * followed by its result in call order. The list fits into `context_tokens`: long texts of earlier turns are cut, then
+ * whole turns are dropped from the front. Texts of the current turn are cut only when it does not fit alone.
  */
 export function buildMessages(
   history: readonly Message[],
@@ -81,7 +78,7 @@ function splitTurns(messages: readonly Message[]): Message[][] {
   return turns;
 }
 
-/** Puts every result behind its call, makes up the missing ones, and lets user and assistant take turns. */
+/** Moves every result after its call, adds missing results, and makes user and assistant messages alternate. */
 function repair(messages: readonly Message[]): Message[] {
   const results = new Map<string, ToolMessage>();
   for (const message of messages) if (message.role === 'tool') results.set(message.tool_call_id, message);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ALICE, buildAgent, buildTool } from '../../test/build.ts';
 import { createScriptedModel } from '../models/scripted.ts';
+import type { Event } from '../schema/conversation/event.ts';
+import { TurnResult } from '../schema/conversation/turn.ts';
 import type { RoutingDecision } from '../schema/domain.ts';
-import type { Event } from '../schema/event.ts';
-import { TurnResult } from '../schema/turn.ts';
 import { offerTools } from '../tools/offer.ts';
 import type { TurnPlugin } from './plugin.ts';
 import { runStateless } from './run-stateless.ts';
@@ -31,7 +31,7 @@ async function play(plugins: TurnPlugin[], replies = [{ calls: [{ name: 'echo' }
 }
 
 describe('plugins of a turn', () => {
-  it('tell before the first reply, and the model reads what was decided', async () => {
+  it('emit events before the first reply, and the model reads the decision', async () => {
     const { events, result, model } = await play([
       { before: async () => ({ events: [{ type: 'routing', decision }] }) },
     ]);
@@ -46,7 +46,7 @@ describe('plugins of a turn', () => {
     expect(model.requests[0]?.tools).toEqual([]);
   });
 
-  it('tell of calls before they run', async () => {
+  it('emit events about calls before they run', async () => {
     const onCalls: TurnPlugin['onCalls'] = ({ state }) => (state.routing ? [] : [{ type: 'routing', decision }]);
     const { events } = await play([{ onCalls }]);
     const kinds = events.map(({ type }) => type);

@@ -1,21 +1,21 @@
-import type { Event, EventBody } from '../schema/event.ts';
+import type { Event, EventBody } from '../schema/conversation/event.ts';
 import type { Finished, PluginTurn, ResultAdditions } from './plugin.ts';
-import { type RunningTurn, tell } from './running-turn.ts';
+import { emit, type RunningTurn } from './running-turn.ts';
 import { applyEvent, currentText } from './turn-state.ts';
 
-/** Lets the plugins look at the turn before the model does; what they narrow holds for the whole attempt. */
+/** Runs the plugins before the first reply. Tools that they remove stay removed for the whole attempt. */
 export async function* runBefore(turn: RunningTurn): AsyncGenerator<Event, RunningTurn> {
   let prepared = turn;
   for (const plugin of turn.deps.plugins ?? []) {
     const before = await guarded(turn, () => plugin.before?.(viewOf(prepared)));
     if (!before) continue;
-    if (before.events.length > 0) yield* tell(prepared, ...before.events);
+    if (before.events.length > 0) yield* emit(prepared, ...before.events);
     if (before.tools) prepared = { ...prepared, deps: { ...prepared.deps, tools: before.tools } };
   }
   return prepared;
 }
 
-/** What the plugins say of the calls that a reply has asked for; the turn knows it, but it is not yet written. */
+/** Returns the plugins' events about the calls of a reply. They are applied to the turn but not yet written. */
 export async function runOnCalls(turn: RunningTurn): Promise<EventBody[]> {
   const remarks: EventBody[] = [];
   for (const plugin of turn.deps.plugins ?? []) {
@@ -26,7 +26,7 @@ export async function runOnCalls(turn: RunningTurn): Promise<EventBody[]> {
   return remarks;
 }
 
-/** What the plugins add to a turn that has its answer. */
+/** Returns the plugins' additions to a turn that has its answer. */
 export async function runAfter(turn: RunningTurn): Promise<Finished> {
   const events: EventBody[] = [];
   const additions: ResultAdditions = {};

@@ -1,11 +1,11 @@
 import { type Clock, systemClock } from '../clock.ts';
+import { type Ids, systemIds } from '../ids.ts';
 import type { Model } from '../models/model.ts';
 import type { Agent } from '../schema/agent.ts';
-import type { Event } from '../schema/event.ts';
+import type { Event } from '../schema/conversation/event.ts';
+import type { Message, UserMessage } from '../schema/conversation/message.ts';
+import type { TurnResult } from '../schema/conversation/turn.ts';
 import type { JsonObject } from '../schema/json.ts';
-import type { Message, UserMessage } from '../schema/message.ts';
-import { newUlid } from '../schema/new-ulid.ts';
-import type { TurnResult } from '../schema/turn.ts';
 import type { User } from '../schema/user.ts';
 import { cleanUserText, type TextCheck } from '../schema/user-text.ts';
 import type { OfferedTool } from '../tools/offer.ts';
@@ -27,23 +27,24 @@ export interface StatelessTurn {
   model: Model;
   tools: ReadonlyMap<string, OfferedTool>;
   plugins?: readonly TurnPlugin[];
-  /** What the model and the user must know of the tools. */
+  /** Facts about the tools for the model and the user. */
   notes?: readonly string[];
   /** Tools of servers that are still starting. */
   late?: LateTools;
   /** Notices for the user alone. */
   notices?: readonly string[];
   clock?: Clock;
+  ids?: Ids;
   signal?: AbortSignal;
-  /** The message passes these too. */
+  /** Additional checks of the message text. */
   textChecks?: readonly TextCheck[];
-  /** Kept with the message. */
+  /** Stored with the message. */
   metadata?: JsonObject;
-  /** What comes between the message and the first question to the model, such as reading files. */
+  /** Runs between the message and the first model request, for example to read files. */
   prepare?(begun: BegunTurn): AsyncGenerator<Event, Prepared>;
 }
 
-/** A turn that has its message. */
+/** A turn whose message has been accepted. */
 export interface BegunTurn {
   state: TurnState;
   journal: Journal;
@@ -51,7 +52,7 @@ export interface BegunTurn {
   signal: AbortSignal;
 }
 
-/** What the turn goes on with. */
+/** Input of the loop after `prepare`. */
 export interface Prepared {
   tools: ReadonlyMap<string, OfferedTool>;
   notes: readonly string[];
@@ -59,24 +60,26 @@ export interface Prepared {
   attached?: AttachedTexts;
 }
 
-/** One turn that nobody stores: its events, and its result as the generator's return value. */
+/** Runs a turn without a store. Yields its events and returns its result. */
 export async function* runStateless(turn: StatelessTurn): AsyncGenerator<Event, TurnResult> {
-  const { agent, user, model, clock = systemClock } = turn;
+  const { agent, user, model, clock = systemClock, ids = systemIds } = turn;
   const content = cleanUserText(turn.message, agent.limits.message_chars, turn.textChecks);
   const timestamp = clock.date().toISOString();
-  const message: UserMessage = { id: newUlid(), role: 'user', content, timestamp, metadata: turn.metadata ?? {} };
-  const turnId = newUlid();
+  const message: UserMessage = { id: ids.ulid(), role: 'user', content, timestamp, metadata: turn.metadata ?? {} };
+  const turnId = ids.ulid();
   const journal = createMemoryJournal({ turnId, clock });
   const state = foldEvents([]);
   const [start] = await journal.commit({
     type: 'turn-start',
     turn_id: turnId,
-    conversation_id: newUlid(),
+    conversation_id: ids.ulid(),
     agent: agent.name,
     message,
   });
   if (start) {
     applyEvent(state, start);
+    // The id above lasts for one turn only: tools must not take it for a conversation.
+    state.conversationId = '';
     yield start;
   }
   const stopper = new AbortController();
@@ -99,6 +102,7 @@ export async function* runStateless(turn: StatelessTurn): AsyncGenerator<Event, 
       journal,
       validator,
       clock,
+      ids,
       spentMs,
       zone,
       signal,

@@ -1,11 +1,12 @@
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
+import type { Ids } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Model } from '../models/model.ts';
 import type { Agent } from '../schema/agent.ts';
-import type { CallAnswer, Event, EventBody } from '../schema/event.ts';
+import type { CallAnswer, Event, EventBody } from '../schema/conversation/event.ts';
+import type { Message } from '../schema/conversation/message.ts';
 import type { Json, JsonObject } from '../schema/json.ts';
-import type { Message } from '../schema/message.ts';
 import type { User } from '../schema/user.ts';
 import type { OfferedTool } from '../tools/offer.ts';
 import type { Validator } from '../tools/validate.ts';
@@ -18,7 +19,7 @@ import { offerReadOutput } from './read-output.ts';
 import type { Zone } from './time-zone.ts';
 import { applyEvent, type TurnState } from './turn-state.ts';
 
-/** The answer to a question, with everything that its request brought. */
+/** The answer to a question, and the other answers of the same request. */
 export interface QuestionReply {
   value: Json;
   answers: readonly CallAnswer[];
@@ -26,49 +27,52 @@ export interface QuestionReply {
   notice?: string;
 }
 
-/** Questions of running calls, answered from outside. */
+/** Asks questions of running calls; the answers come from outside the loop. */
 export interface Questions {
-  /** Why no question can be asked now; undefined = it can. */
+  /** The reason why no question can be asked now; undefined if it can. */
   refusal(): string | undefined;
   ask(callId: string, signal: AbortSignal): Promise<QuestionReply>;
 }
 
-/** What a turn is run with; all of it comes in, so that the same loop serves every front. */
+/** Dependencies of a turn. All are passed in, so that the same loop serves every front. */
 export interface TurnDeps {
   agent: Agent;
   user: User;
   model: Model;
-  /** What is offered to the model, fixed while the turn runs. */
+  /** The tools offered to the model. They do not change while the turn runs. */
   tools: ReadonlyMap<string, OfferedTool>;
   /** Tools of servers that are still starting. */
   late?: LateTools;
-  /** What the model and the user must know of this turn's tools, such as a server that is down. */
+  /** Facts about this turn's tools for the model and the user, such as a server that is down. */
   notes?: readonly string[];
   /** Notices for the user alone, such as messages that were left out of the history. */
   notices?: readonly string[];
   /** Earlier messages of the conversation, newest last. */
   history: readonly Message[];
-  /** Metadata of the conversation, written from its own calls; absent for a turn that is not stored. */
+  /** Metadata of the conversation, written from its own calls. Absent when the turn is not stored. */
   memory?: JsonObject;
-  /** The files of these messages and of this turn's, as the model reads them. */
+  /** File texts of the history and of this turn, as the model reads them. */
   attached?: AttachedTexts;
   journal: Journal;
   /** Loaded when the first call is made. */
   validator(): Promise<Validator>;
   clock: Clock;
+  ids: Ids;
   zone: Zone;
-  /** Time that went into this attempt before the loop: what was opened and read for it. */
+  /** Time that this attempt spent before the loop, such as opening and reading files. */
   spentMs?: number;
   plugins?: readonly TurnPlugin[];
-  /** Where a running call's question is answered; absent = nobody can be asked. */
+  /** Answers questions of running calls; absent if no human can be asked. */
   questions?: Questions;
-  /** The user has moved on: the turn ends once its calls have an outcome, without another reply. */
+  /** The user has sent the next message: the turn ends once its calls have an outcome, without another reply. */
   endsAfterCalls?: boolean;
-  /** The trace context of a model call or a tool call, for the requests that it makes. */
+  /** Returns the trace context that a model call or a tool call adds to its requests. */
   traceparent?: ((key: string) => string) | undefined;
-  /** For what people are not shown: a tool's exception, a provider's words. */
+  /** Whether a call that must not run twice may begin now; absent = always. */
+  mayAct?(): boolean;
+  /** For details that users do not see: a tool's exception, a provider's error text. */
   log?: Log;
-  /** Aborted = the user stopped the turn. */
+  /** Aborted when the user stops the turn. */
   signal: AbortSignal;
 }
 
@@ -80,19 +84,26 @@ export interface RunningTurn {
   latecomers?: Latecomers;
 }
 
-/** The process stops: nobody gave the turn up, so it is left as a crash would leave it, and can be continued. */
+/** True when the process is shutting down. The turn is then left as after a crash and can be continued. */
 export function isInterruption({ aborted, reason }: AbortSignal): boolean {
   return aborted && reason instanceof AppError && reason.code === 'shutting_down';
 }
 
-/** Writes the events down, then tells them. */
-export async function* tell(turn: RunningTurn, ...bodies: EventBody[]): AsyncGenerator<Event, void> {
+/** Writes the events to the journal, then emits them. */
+export async function* emit(turn: RunningTurn, ...bodies: EventBody[]): AsyncGenerator<Event, void> {
   for (const body of bodies) applyEvent(turn.state, body);
   yield* await turn.deps.journal.commit(...bodies);
 }
 
-/** Tools that the model may call now: the turn's, those that came later, and one that reads the rest of a cut output. */
-export function toolsNow({ state, deps, latecomers }: RunningTurn): ReadonlyMap<string, OfferedTool> {
+/** The tools that the model may call now: the turn's, late ones, and the reader for cut outputs. */
+export function toolsNow({
+  state,
+  deps,
+  latecomers,
+}: Pick<RunningTurn, 'state' | 'latecomers'> & { deps: Pick<TurnDeps, 'tools' | 'agent'> }): ReadonlyMap<
+  string,
+  OfferedTool
+> {
   const tools = latecomers?.add(deps.tools) ?? deps.tools;
   const reader = offerReadOutput(state, deps.agent.limits.tool_output_chars);
   return reader ? new Map([...tools, [reader.tool.name, reader]]) : tools;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ALICE, buildAgent, buildTool } from '../../test/build.ts';
 import { createFakeClock } from '../clock.ts';
+import { systemIds } from '../ids.ts';
 import { createScriptedModel } from '../models/scripted.ts';
 import { newUlid } from '../schema/new-ulid.ts';
 import { offerTools } from '../tools/offer.ts';
@@ -43,6 +44,7 @@ describe('settleCalls', () => {
       journal: createMemoryJournal({ turnId, clock }),
       validator: async () => counted,
       clock,
+      ids: systemIds,
       zone: createZones()('UTC'),
       signal: new AbortController().signal,
     });

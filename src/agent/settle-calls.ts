@@ -1,24 +1,24 @@
-import type { Event, EventBody } from '../schema/event.ts';
+import type { CallWait, Event, EventBody } from '../schema/conversation/event.ts';
+import type { ToolCall, ToolError } from '../schema/conversation/tool-call.ts';
 import type { Json, JsonObject } from '../schema/json.ts';
-import { newUlid } from '../schema/new-ulid.ts';
-import type { ToolCall, ToolError } from '../schema/tool-call.ts';
 import { boundResult } from '../tools/bound-output.ts';
+import { findKnownNames } from '../tools/known-names.ts';
 import { hashDefinition, type OfferedTool } from '../tools/offer.ts';
 import { prepareCall } from '../tools/prepare-call.ts';
 import { failCall, runCall } from '../tools/run-call.ts';
 import { runCalls } from '../tools/run-calls.ts';
 import { sanitizeText } from '../tools/sanitize.ts';
+import { type CallQuestions, createCallQuestions } from './call-questions.ts';
 import { repeatEarlier } from './earlier-calls.ts';
 import { createEventQueue, type EventQueue } from './event-queue.ts';
-import { createQuestionDesk, type QuestionDesk } from './question-desk.ts';
 import { runOnCalls } from './run-plugins.ts';
 import { isInterruption, type RunningTurn, toolsNow } from './running-turn.ts';
 import { applyEvent, openCalls } from './turn-state.ts';
 
 /**
- * Brings every open call as far as it can go: to its outcome, or to a wait for somebody's answer. Calls run in
- * parallel; each is written as running before it starts and its outcome before anyone hears of it. What the reply
- * `said`, what comes of its calls at once and those that start now are one write.
+ * Advances every open call to its outcome or to a wait for an answer. Calls run in parallel. Each call is written as
+ * running before it starts, and its outcome is written before it is emitted. The reply's events (`said`), immediate
+ * outcomes and the starts of calls share one write.
  */
 export async function* settleCalls(turn: RunningTurn, said: readonly EventBody[]): AsyncGenerator<Event, void> {
   if (said.length === 0 && openCalls(turn.state).length === 0) return;
@@ -43,27 +43,28 @@ export async function* settleCalls(turn: RunningTurn, said: readonly EventBody[]
 
 type Prepared = ReturnType<typeof prepareCall>;
 
-/** What happens to an open call now: it runs, goes on waiting, begins to wait, or has its outcome already. */
+/** Decides about an open call: run it, keep it waiting, make it wait, or end it at once. */
 function decide(turn: RunningTurn, call: ToolCall, prepared: Prepared): EventBody | 'run' | 'wait' {
   const { state, deps, deadlines } = turn;
-  // Nobody gave it up when the process stops: the next attempt goes on with it.
+  // On shutdown the call stays open: the next attempt continues it.
   if (isInterruption(deps.signal)) return 'wait';
   if (deps.signal.aborted) return 'run';
   const answer = state.answers.get(call.id);
-  // Whom a call was left to is on record: a tool of ours that has come since never takes it over.
+  // A call that was sent to the client stays with the client, even if a tool of the same name is available now.
   if (state.waits.get(call.id)?.kind === 'client') {
-    if (answer && 'result' in answer) return bring(turn, call, answer.result);
+    if (answer && 'result' in answer) return takeClientResult(turn, call, answer.result);
     return deps.endsAfterCalls ? refuse(turn, call, notReturned) : 'wait';
   }
-  // A call that cannot be made asks nobody: running it returns its error.
+  // A call that cannot run needs no approval: running it returns its error.
   if ('error' in prepared) return 'run';
   const { offered } = prepared;
   if (offered.tool.runsOnClient) return { ...waitOf(call), wait: { kind: 'client' } };
   if (offered.tool.needsApproval) {
-    const wait = approvalWait(call, offered, prepared.sentArguments);
-    if (!answer || !('approved' in answer)) return isSameWait(turn, call, wait) ? 'wait' : wait;
+    const wait = approvalWait(offered, prepared.sentArguments);
+    const isSame = isSameWait(state.waits.get(call.id), wait);
+    if (!answer || !('approved' in answer)) return isSame ? 'wait' : askApproval(turn, call, wait);
     if (!answer.approved) return refuse(turn, call, denial(answer.reason));
-    if (!isSameWait(turn, call, wait)) return wait;
+    if (!isSame) return askApproval(turn, call, wait);
   }
   if (deadlines.toolMs() === 0) return refuse(turn, call, noTimeLeft);
   return 'run';
@@ -71,18 +72,29 @@ function decide(turn: RunningTurn, call: ToolCall, prepared: Prepared): EventBod
 
 type WaitEvent = Extract<EventBody, { type: 'tool-call-wait' }>;
 
-function approvalWait(call: ToolCall, offered: OfferedTool, sent: JsonObject): WaitEvent {
-  const definition = hashDefinition(offered.tool);
-  return { ...waitOf(call), wait: { kind: 'approval', sent_arguments: sent, definition } };
+type ApprovalWait = Extract<CallWait, { kind: 'approval' }>;
+
+function approvalWait({ tool }: OfferedTool, sent_arguments: JsonObject): ApprovalWait {
+  return { kind: 'approval', sent_arguments, definition: hashDefinition(tool) };
+}
+
+/** A person cannot recognize ids, so the request carries the names that our own tools gave for them. */
+function askApproval(turn: RunningTurn, call: ToolCall, wait: ApprovalWait): WaitEvent {
+  const tools = toolsNow(turn);
+  const isOwn = (name: string) => tools.has(name) && !tools.get(name)?.tool.runsOnClient;
+  const { history } = turn.deps;
+  const names = findKnownNames(wait.sent_arguments, { history, calls: turn.state.calls, isOwn });
+  return { ...waitOf(call), wait: names.length > 0 ? { ...wait, names } : wait };
 }
 
 function waitOf({ id, name }: ToolCall): Omit<WaitEvent, 'wait'> {
   return { type: 'tool-call-wait', call_id: id, tool: name };
 }
 
-/** An approval is for these arguments and this definition; a changed one voids it and asks again. */
-function isSameWait({ state }: RunningTurn, call: ToolCall, wait: WaitEvent): boolean {
-  return JSON.stringify(state.waits.get(call.id)) === JSON.stringify(wait.wait);
+/** An approval covers exact arguments and one definition. A change of either voids it, and the user is asked again. */
+function isSameWait(asked: CallWait | undefined, { sent_arguments, definition }: ApprovalWait): boolean {
+  if (asked?.kind !== 'approval' || asked.definition !== definition) return false;
+  return JSON.stringify(asked.sent_arguments) === JSON.stringify(sent_arguments);
 }
 
 function denial(reason: string | undefined): ToolError {
@@ -95,25 +107,25 @@ const noTimeLeft: ToolError = {
   message: 'There was no time left to run this call. Answer with what is there.',
 };
 
-/** The synthetic result of a front-end call: providers refuse a call without one. */
+/** A stand-in for the result of a front-end call: providers refuse a call without a result. */
 const notReturned: ToolError = {
   error_type: 'ToolInvocationError',
   message: 'The page did not return a result before the user sent the next message.',
 };
 
 function refuse({ deps }: RunningTurn, call: ToolCall, error: ToolError): EventBody {
-  return { type: 'tool-call-end', call: failCall(call, error, deps.clock), message_id: newUlid() };
+  return { type: 'tool-call-end', call: failCall(call, error, deps.clock), message_id: deps.ids.ulid() };
 }
 
-/** The caller ran it: what it brings is as untrusted as any tool's output. */
-function bring({ deps }: RunningTurn, call: ToolCall, result: Json): EventBody {
+/** The client ran the call. Its result is as untrusted as any tool's output. */
+function takeClientResult({ deps }: RunningTurn, call: ToolCall, result: Json): EventBody {
   const ended: ToolCall = {
     ...call,
     state: 'completed',
     result: boundResult(result),
     completed_at: deps.clock.date().toISOString(),
   };
-  return { type: 'tool-call-end', call: ended, message_id: newUlid() };
+  return { type: 'tool-call-end', call: ended, message_id: deps.ids.ulid() };
 }
 
 interface StartingCall {
@@ -124,7 +136,7 @@ interface StartingCall {
 interface ManyRuns {
   turn: RunningTurn;
   starting: StartingCall[];
-  /** Known to the turn and not yet written. */
+  /** Events that are applied to the turn and not yet written. */
   first: EventBody[];
 }
 
@@ -132,29 +144,29 @@ async function* runAll({ turn, starting, first }: ManyRuns): AsyncGenerator<Even
   const queue = createEventQueue();
   const { write, pass, open } = createRecord({ turn, starting, first, queue });
   const { parallel_tool_calls: parallel } = turn.deps.agent.loop;
-  const desk = createQuestionDesk({ turn, calls: starting.map(({ call }) => call), write, pass });
+  const questions = createCallQuestions({ turn, calls: starting.map(({ call }) => call), write, pass });
   const run = async (one: StartingCall) => {
-    const ended = await runOne({ turn, ...one, write, pass, desk });
-    await desk.end(ended);
+    const ended = await runOne({ turn, ...one, write, pass, questions });
+    await questions.end(ended);
     return ended;
   };
   const ran = runCalls(starting, { parallel, run });
-  // By now each call of the first wave has said that it runs, if it does.
+  // By now each call of the first wave that runs has written its start.
   const done = Promise.all([ran, open()]).then(queue.end, queue.fail);
   yield* queue.events();
   await done;
 }
 
 /**
- * Where calls write down what becomes of them; what arrives in one round of the event loop is one write. Until it is
- * opened it collects: all of that, behind what is `first`, is one write too.
+ * Batches the events of parallel calls: all events of one round of the event loop share a write. Before `open` is
+ * called it collects; everything collected is written after `first`, in the same write.
  */
 function createRecord({ turn, starting, first, queue }: ManyRuns & { queue: EventQueue }) {
   const { state, deps } = turn;
   const isAlone = starting.length === 1;
   const opened = Promise.withResolvers<Event[]>();
-  // Told when they have begun: whoever hears of a running call can rely on it.
-  const told = opened.promise.then(async (events) => {
+  // Starts are emitted one round later, when the calls have really begun.
+  const emitted = opened.promise.then(async (events) => {
     await nextRound();
     queue.push(...events);
   });
@@ -162,7 +174,7 @@ function createRecord({ turn, starting, first, queue }: ManyRuns & { queue: Even
   let batch: EventBody[] = [];
   let writing: Promise<void> | undefined;
   const writeBatch = async () => {
-    await told;
+    await emitted;
     if (!isAlone) await nextRound();
     const bodies = batch;
     batch = [];
@@ -181,15 +193,15 @@ function createRecord({ turn, starting, first, queue }: ManyRuns & { queue: Even
       writing ??= writeBatch();
       await writing;
     },
-    /** What nobody writes down; told behind what it belongs to. */
+    /** Emits a transient event after the stored event that it belongs to. */
     pass(body: EventBody): void {
       const event = deps.journal.note(body);
-      told.then(() => queue.push(event));
+      emitted.then(() => queue.push(event));
     },
     open(): Promise<void> {
       isOpen = true;
       opened.resolve(deps.journal.commit(...first));
-      return told;
+      return emitted;
     },
   };
 }
@@ -200,16 +212,16 @@ interface OneRun extends StartingCall {
   turn: RunningTurn;
   write(body: EventBody): Promise<void>;
   pass(body: EventBody): void;
-  desk: QuestionDesk;
+  questions: CallQuestions;
 }
 
-async function runOne({ turn, call, prepared, write, pass, desk }: OneRun): Promise<ToolCall> {
+async function runOne({ turn, call, prepared, write, pass, questions }: OneRun): Promise<ToolCall> {
   const { deps, state, deadlines } = turn;
   const { retry } = deps.agent.loop;
   if (isInterruption(deps.signal)) return call;
   if (deadlines.toolMs() === 0 && !deps.signal.aborted) {
     const late = failCall(call, noTimeLeft, deps.clock);
-    await write({ type: 'tool-call-end', call: late, message_id: newUlid() });
+    await write({ type: 'tool-call-end', call: late, message_id: deps.ids.ulid() });
     return late;
   }
   const readOnly = 'offered' in prepared && prepared.offered.tool.readOnly === true && { read_only: true };
@@ -218,16 +230,18 @@ async function runOne({ turn, call, prepared, write, pass, desk }: OneRun): Prom
     prepared,
     user: deps.user,
     conversationId: state.conversationId,
+    turnId: state.turnId,
     ...(deps.traceparent && { traceparent: deps.traceparent(call.id) }),
     clock: deps.clock,
     signal: deps.signal,
+    ...(deps.mayAct && { mayAct: deps.mayAct }),
     timeoutMs: deadlines.toolMs(),
     retryAttempts: retry.enabled ? retry.attempts : 0,
     onRun: (run) => write({ type: 'tool-call-run', call_id: call.id, tool: call.name, ...run, ...readOnly }),
     progress: (text) => pass({ type: 'tool-call-progress', call_id: call.id, text: sanitizeText(text) }),
-    ask: (question) => desk.ask(call, question),
+    ask: (question) => questions.ask(call, question),
     onThrow: (error) => deps.log?.('a tool threw', { tool: call.name, call: call.id, error }),
   });
-  await write({ type: 'tool-call-end', call: ended, message_id: newUlid() });
+  await write({ type: 'tool-call-end', call: ended, message_id: deps.ids.ulid() });
   return ended;
 }

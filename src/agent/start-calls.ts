@@ -1,8 +1,7 @@
 import { keepCalls } from '../models/kept-metadata.ts';
-import type { EventBody } from '../schema/event.ts';
+import type { EventBody } from '../schema/conversation/event.ts';
+import type { ToolCall, ToolCallRequest, ToolError } from '../schema/conversation/tool-call.ts';
 import type { JsonObject } from '../schema/json.ts';
-import { newUlid } from '../schema/new-ulid.ts';
-import type { ToolCall, ToolCallRequest, ToolError } from '../schema/tool-call.ts';
 import { parseArguments } from '../tools/parse-arguments.ts';
 import type { RunningTurn } from './running-turn.ts';
 
@@ -14,9 +13,9 @@ export interface AskedCall {
 
 export interface StartedCalls {
   requests: ToolCallRequest[];
-  /** The start of each call in order; one that cannot run is followed by its end. */
+  /** The start of each call in order. A call that cannot run is followed by its end. */
   events: EventBody[];
-  /** Without the state of calls that are left out. */
+  /** The reply's metadata without the state of calls that are left out. */
   metadata: JsonObject;
 }
 
@@ -27,12 +26,12 @@ interface Reply {
   timestamp: string;
 }
 
-/** A reply with far too many calls records this many times the limit; the model reads how many it wrote. */
+/** A reply with far too many calls records this many times the limit; the model reads how many it sent. */
 const RECORDED_SHARE = 4;
 
 /**
- * The calls of a reply, not yet written down. Calls beyond `limits.calls_per_reply` fail without running. Recording
- * each of many thousands would itself hold up the server, so those beyond four times the limit are left out.
+ * Starts the calls of a reply; nothing is written yet. Calls beyond `limits.calls_per_reply` fail without running.
+ * Calls beyond four times the limit are not recorded, because writing many thousands would block the server.
  */
 export function startCalls(turn: RunningTurn, { asked, metadata, messageId, timestamp }: Reply): StartedCalls {
   const { calls_per_reply: limit } = turn.deps.agent.limits;
@@ -49,8 +48,8 @@ export function startCalls(turn: RunningTurn, { asked, metadata, messageId, time
 }
 
 function tooMany({ asked, limit, isFirst }: { asked: number; limit: number; isFirst: boolean }): ToolError {
-  const reason = `This call was not run: one reply may have ${limit} calls.`;
-  const whole = ` The reply had ${asked}; call ${limit + 1} and all later ones were not run. Ask for those that are still needed in another reply.`;
+  const reason = `This call was not run: a reply may have at most ${limit} calls.`;
+  const whole = ` The reply had ${asked}; call ${limit + 1} and all later ones were not run. Request those that are still needed in another reply.`;
   return { error_type: 'ToolInvocationError', message: isFirst ? reason + whole : reason };
 }
 
@@ -61,8 +60,8 @@ interface StartOptions {
 }
 
 /**
- * The id is ours: it is the call's idempotency key, and some models count from zero in every reply. A call that cannot
- * run ends in the same write that starts it, so that no later attempt can run it.
+ * Gives the call an id of ours: it is the idempotency key, and some models count from zero in every reply. A call that
+ * cannot run ends in the same write that starts it, so that no later attempt can run it.
  */
 function startCall(
   turn: RunningTurn,
@@ -73,7 +72,7 @@ function startCall(
   const error: ToolError | undefined =
     refusal ?? ('problem' in parsed ? { error_type: 'ValidationError', message: parsed.problem } : undefined);
   const request: ToolCallRequest = {
-    id: `call_${newUlid()}`,
+    id: `call_${turn.deps.ids.ulid()}`,
     name: name || 'unnamed',
     arguments: 'problem' in parsed ? {} : parsed.arguments,
   };
@@ -82,5 +81,5 @@ function startCall(
   const start: EventBody = { type: 'tool-call-start', call, message_id: messageId };
   if (!error) return { request, events: [start] };
   const failed: ToolCall = { ...call, state: 'failed', error, completed_at: timestamp };
-  return { request, events: [start, { type: 'tool-call-end', call: failed, message_id: newUlid() }] };
+  return { request, events: [start, { type: 'tool-call-end', call: failed, message_id: turn.deps.ids.ulid() }] };
 }

@@ -1,15 +1,15 @@
-/** A time zone that can write instants; making one by name costs more than a whole short turn, so they are kept. */
+/** A time zone that formats instants. Zones are cached: creating one by name costs more than a short turn. */
 export interface Zone {
-  /** Absent for the machine's own. */
+  /** Absent for the machine's own zone. */
   name?: string;
-  /** Such as "Sunday, 15 November 2026 at 10:30 (Europe/Berlin)". */
+  /** For example "Sunday, 15 November 2026 at 10:30 (Europe/Berlin)". */
   write(instant: Date): string;
 }
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 
-/** Finds zones by name, or the machine's own. */
+/** Returns a function that finds a zone by name, or the machine's own zone. */
 export function createZones(): (name?: string) => Zone {
   const zones = new Map<string, Zone>();
   return (name) => {
@@ -25,7 +25,7 @@ function createZone(name: string): Zone {
   return { name, write: (instant) => `${format.format(instant)} (${name})` };
 }
 
-/** Written without Intl, whose first use takes 20 ms: a good part of a short run. */
+/** Formats without Intl: its first use takes 20 ms, a large part of a short run. */
 const OWN_ZONE: Zone = {
   write: (instant) => {
     const day = `${DAYS[instant.getDay()]}, ${instant.getDate()} ${MONTHS[instant.getMonth()]} ${instant.getFullYear()}`;

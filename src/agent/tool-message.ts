@@ -1,8 +1,8 @@
-import type { ToolMessage } from '../schema/message.ts';
-import type { ToolCall } from '../schema/tool-call.ts';
+import type { ToolMessage } from '../schema/conversation/message.ts';
+import type { ToolCall } from '../schema/conversation/tool-call.ts';
 import { cutText } from '../tools/sanitize.ts';
 
-/** The outcome of an ended call as the model reads it, at most `maxChars` of it. */
+/** The outcome of an ended call as the model reads it, cut to `maxChars`. */
 export function toolMessage(call: ToolCall, id: string, maxChars: number): ToolMessage {
   return {
     id,
@@ -14,15 +14,15 @@ export function toolMessage(call: ToolCall, id: string, maxChars: number): ToolM
   };
 }
 
-/** What is left out can be read with the `read_output` tool while the turn runs; the note says how. */
+/** The note at the cut explains how to read the rest with the `read_output` tool. */
 function cut(call: ToolCall, maxChars: number): string {
   return cutText(outcomeText(call), maxChars, (kept, total) => {
     const where = `call_id ${call.id}, offset ${kept}`;
-    return `\n[${total - kept} of ${total} characters left out; go on with read_output: ${where}]`;
+    return `\n[${total - kept} of ${total} characters left out; continue with read_output: ${where}]`;
   });
 }
 
-/** The whole outcome as text. */
+/** The complete outcome as text. */
 export function outcomeText(call: ToolCall): string {
   if (call.error) return JSON.stringify({ error: call.error });
   return typeof call.result === 'string' ? call.result : JSON.stringify(call.result ?? null);

@@ -1,28 +1,28 @@
 import type { AppError } from '../errors.ts';
-import { contextWarning } from '../schema/context-warning.ts';
+import { contextWarning } from '../schema/conversation/context-warning.ts';
+import type { Message } from '../schema/conversation/message.ts';
+import type { ToolCall, ToolCallRequest } from '../schema/conversation/tool-call.ts';
+import type { TurnResult } from '../schema/conversation/turn.ts';
 import type { Intent } from '../schema/intent.ts';
 import { isText } from '../schema/is-text.ts';
-import type { Message } from '../schema/message.ts';
 import { modelLimits } from '../schema/model-limits.ts';
-import type { ToolCall, ToolCallRequest } from '../schema/tool-call.ts';
-import type { TurnResult } from '../schema/turn.ts';
 import { estimateTokens } from './fit-messages.ts';
 import type { ResultAdditions } from './plugin.ts';
 import type { RunningTurn } from './running-turn.ts';
 import { currentText, type TurnState, turnMessages } from './turn-state.ts';
 
-/** How a turn ends, before it is added up. */
+/** How a turn ends. `turnResult` adds the rest. */
 export interface Ending {
   status: TurnResult['status'];
   finish_reason: TurnResult['finish_reason'];
   warning?: string;
   error?: AppError;
   question?: TurnResult['question'];
-  /** What to say when the model said nothing. */
+  /** The answer's text if the model sent none. */
   otherwise?: string;
 }
 
-/** What a turn adds up to. */
+/** Builds the result of a turn. */
 export function turnResult(turn: RunningTurn, ending: Ending, additions: ResultAdditions = {}): TurnResult {
   const { state, deps, deadlines } = turn;
   const failed = unrepairedCalls(state);
@@ -43,7 +43,7 @@ export function turnResult(turn: RunningTurn, ending: Ending, additions: ResultA
     ...(intents.length > 1 && { intents }),
     ...(state.routing && { routing: state.routing }),
     sources: [],
-    suggestions: [],
+    suggestions: state.intents.flatMap(({ choices }) => choices ?? []).slice(0, 3),
     ...(state.checks.length > 0 && { checks: state.checks }),
     ...added,
     partial_results: isShort && ending.status !== 'error',
@@ -61,7 +61,9 @@ function isAnswered({ status }: Ending): boolean {
   return status === 'completed' || status === 'waiting';
 }
 
-/** How much of what the model may be sent the conversation takes with this turn: by messages or tokens, whichever is more. */
+/**
+ * The share of the model's limits that the conversation uses with this turn: messages or tokens, whichever is higher.
+ */
 function contextShare({ state, deps }: RunningTurn): number {
   const { history_messages, context_tokens } = modelLimits(deps.agent);
   const messages = [...deps.history, ...state.messages];
@@ -80,8 +82,9 @@ function turnError(error: AppError): NonNullable<TurnResult['error']> {
 }
 
 /**
- * Calls without a result that no other made good: one of the same tool in a later reply, when the model had read what
- * went wrong, and each of them one call only. What may have happened is not made good by doing it again.
+ * Failed calls that no later call repaired. A call is repaired by a completed call of the same tool in a later reply,
+ * because by then the model had read the error. Each completed call repairs only one. A call with an unknown outcome
+ * cannot be repaired by running it again.
  */
 function unrepairedCalls({ calls, messages }: TurnState): ToolCall[] {
   const replies = new Map(messages.flatMap((message, index) => callsOf(message).map(({ id }) => [id, index])));
@@ -104,7 +107,7 @@ function errorDetail(call: ToolCall): NonNullable<TurnResult['error_details']>[n
   return call.domain ? { domain: call.domain, reason } : { tool: call.name, reason };
 }
 
-/** With a model that does not say what it understood, the tool that it called tells. */
+/** Derives intents from the called tools, for models that do not report intents. */
 function intentsOfCalls({ state, deps }: RunningTurn): Intent[] {
   const names = new Map(Object.entries(deps.agent.intents).map(([name, intent]) => [intent.tool, name]));
   return state.calls.flatMap((call) => {

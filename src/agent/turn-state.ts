@@ -1,13 +1,13 @@
-import type { CallAnswer, CallWait, EventBody, EventOf } from '../schema/event.ts';
+import type { CallAnswer, CallWait, EventBody, EventOf } from '../schema/conversation/event.ts';
+import type { Message } from '../schema/conversation/message.ts';
+import { addUsage, type TokenUsage } from '../schema/conversation/token-usage.ts';
+import { isEnded, type ToolCall } from '../schema/conversation/tool-call.ts';
+import type { NumberCheck, TurnResult, TurnStatus } from '../schema/conversation/turn.ts';
 import type { FileVerdict } from '../schema/file.ts';
 import type { Intent } from '../schema/intent.ts';
-import type { Message } from '../schema/message.ts';
-import { addUsage, type TokenUsage } from '../schema/token-usage.ts';
-import { isEnded, type ToolCall } from '../schema/tool-call.ts';
-import type { NumberCheck, TurnResult, TurnStatus } from '../schema/turn.ts';
 import { toolMessage } from './tool-message.ts';
 
-/** A model reply that has begun and has not ended. */
+/** A model reply in progress. */
 interface OpenStep {
   iteration: number;
   messageId: string;
@@ -15,7 +15,7 @@ interface OpenStep {
   isSummary: boolean;
 }
 
-/** Everything that is known of a turn: nothing but its events, added up. */
+/** The state of a turn, computed from its events alone. */
 export interface TurnState {
   turnId: string;
   conversationId: string;
@@ -23,35 +23,35 @@ export interface TurnState {
   status: TurnStatus;
   messages: Message[];
   calls: ToolCall[];
-  /** Calls of the turns that left the path for this one, without those that it carries itself. */
+  /** Calls of the turns that this one replaced, without the calls that it carries itself. */
   alreadyRan: readonly ToolCall[];
-  /** Call id → the id of the message that holds its outcome. */
+  /** Maps a call id to the id of the message with its outcome. */
   toolMessageIds: Map<string, string>;
   waits: Map<string, CallWait>;
   answers: Map<string, CallAnswer>;
   step: OpenStep | undefined;
-  /** Text of the newest reply that had any. */
+  /** The text of the newest reply that had any. */
   text: string;
-  /** Ended model replies, without the summary at the limit. */
+  /** The number of ended model replies, without the summary at the limit. */
   iterations: number;
   usage: TokenUsage | undefined;
   intents: Intent[];
   files: FileVerdict[];
   checks: NumberCheck[];
   routing: EventOf<'routing'>['decision'] | undefined;
-  /** Time spent before a wait; waiting itself does not count. */
+  /** Time spent before a wait. Waiting itself does not count. */
   activeMs: number;
   result: TurnResult | undefined;
 }
 
-/** Adds up the stored events of one turn, over all its attempts. */
+/** Applies the stored events of one turn, over all its attempts. */
 export function foldEvents(events: Iterable<EventBody>): TurnState {
   const state = emptyState();
   for (const event of events) applyEvent(state, event);
   return state;
 }
 
-/** One more event: the loop applies what it is about to write, and recovery what it finds written. */
+/** Applies one event. The loop applies events before it writes them; recovery applies the written ones. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one flat switch over one union
 export function applyEvent(state: TurnState, event: EventBody): void {
   switch (event.type) {
@@ -63,7 +63,7 @@ export function applyEvent(state: TurnState, event: EventBody): void {
       state.alreadyRan = event.already_ran ?? [];
       return;
     case 'turn-resume':
-      // The unfinished reply is asked for again, so what was heard of it no longer stands.
+      // The unfinished reply is requested again, so its text no longer counts.
       state.step = undefined;
       state.status = 'running';
       for (const answer of event.answers ?? []) state.answers.set(answer.call_id, answer);
@@ -99,7 +99,7 @@ export function applyEvent(state: TurnState, event: EventBody): void {
       return;
     case 'tool-call-wait':
       state.waits.set(event.call_id, event.wait);
-      // A new question voids whatever was answered before.
+      // A new question voids any earlier answer.
       state.answers.delete(event.call_id);
       changeCall(state, event.call_id, { state: 'waiting' });
       return;
@@ -139,12 +139,12 @@ export function openCalls(state: TurnState): ToolCall[] {
   return state.calls.filter((call) => !isEnded(call.state));
 }
 
-/** The text that stands so far: the open reply's if it has any, else the newest one's. */
+/** The answer so far: the text of the open reply if it has any, else of the newest reply. */
 export function currentText(state: TurnState): string {
   return state.step?.text.trim() ? state.step.text : state.text;
 }
 
-/** The turn's messages, each reply followed by the outcomes of its calls in call order. */
+/** The turn's messages. Each reply is followed by the outcomes of its calls in call order. */
 export function turnMessages(state: TurnState, maxChars: number): Message[] {
   return state.messages.flatMap((message): Message[] => {
     if (message.role !== 'assistant') return [message];
@@ -188,6 +188,6 @@ function endStep(state: TurnState, event: Extract<EventBody, { type: 'step-end' 
 }
 
 function changeCall(state: TurnState, id: string, change: Partial<ToolCall>): void {
-  // What has ended stays as it is, whatever a late tool still says.
+  // An ended call never changes, even if its tool reports late.
   state.calls = state.calls.map((call) => (call.id === id && !isEnded(call.state) ? { ...call, ...change } : call));
 }

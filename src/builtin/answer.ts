@@ -1,28 +1,28 @@
+import type { WordVectors } from '../language/word-vectors.ts';
 import type { ModelChunk, ModelRequest, ToolDefinition } from '../models/model.ts';
 import type { Agent } from '../schema/agent.ts';
 import { readTurns, type TurnView } from './conversation.ts';
-import type { IntentModel } from './intent-model.ts';
+import { type FileTurn, readFileTurn } from './files/plan-files.ts';
+import type { Proposer } from './learned/proposer.ts';
 import { type Plan, type PlannedCall, playPlan, type Step } from './plan.ts';
-import { type FileTurn, readFileTurn } from './plan-files.ts';
-import { planQuestionTurn } from './plan-questions.ts';
-import { answersToolQuestion, planToolTurn } from './plan-tools.ts';
-import { planTaskTurn } from './task-plan.ts';
-import { findTaskTools, keepsTasks } from './task-tools.ts';
-import type { WordVectors } from './word-vectors.ts';
+import { planQuestionTurn } from './tasks/plan-questions.ts';
+import { planTaskTurn } from './tasks/task-plan.ts';
+import { findTaskTools, isUndoTool, keepsTasks } from './tasks/task-tools.ts';
+import { answersToolQuestion, clearlyMeansTool, planToolTurn } from './tools/plan-tools.ts';
 
 /** Plans a turn over data domains; undefined leaves the turn to the other tools. */
 export type Planner = (turns: readonly TurnView[], request: ModelRequest) => Plan | undefined;
 
-/** What the model knows beside the request; tables are read when they are first needed. */
+/** The model's knowledge besides the request. Tables are read on first use. */
 export interface Knowledge {
   intents: Agent['intents'];
   domains: Agent['domains'];
-  tables: () => IntentModel;
+  proposer: () => Proposer;
   vectors: () => WordVectors;
   plan?: Planner | undefined;
 }
 
-/** One model call: the plan of the turn is played as far as its calls have been made. */
+/** Answers a model call: replays the turn's plan over the calls made so far. */
 export function* answer(request: ModelRequest, knowledge: Knowledge): Generator<ModelChunk> {
   const turns = readTurns(request.messages);
   const current = turns.at(-1);
@@ -46,13 +46,13 @@ function choosePlan(turns: readonly TurnView[], request: ModelRequest, knowledge
 function planTurn(
   turns: readonly TurnView[],
   request: ModelRequest,
-  { intents, domains, tables, vectors, files }: Knowledge & { files: FileTurn | undefined },
+  { intents, domains, proposer, vectors, files }: Knowledge & { files: FileTurn | undefined },
 ): Plan {
   if (domains.length > 0) return planQuestionTurn(turns, { domains, tools: request.tools, vectors: vectors() });
   const { now, timezone = Intl.DateTimeFormat().resolvedOptions().timeZone } = request;
   const tools = request.tools.length > 0 ? request.tools : namedTools(intents);
   const names = findTaskTools(tools, intents);
-  const others = tools.filter((tool) => !Object.values(names).includes(tool.name));
+  const others = tools.filter(({ name }) => !Object.values(names).includes(name) && !isUndoTool(name));
   const talkOf = (offered: readonly ToolDefinition[]) => {
     return { intents, tools: offered, now, timezone, vectors: vectors(), files };
   };
@@ -60,15 +60,16 @@ function planTurn(
   const otherwise = {
     plan: () => planToolTurn(turns, talkOf(others)),
     isAnswered: () => others.length > 0 && answersToolQuestion(turns, talkOf(others)),
+    isClearlyMeant: () => others.length > 0 && clearlyMeansTool(turns, talkOf(others)),
   };
   const hasOthers = others.length > 0 || files?.hasBrought;
   return planTaskTurn(turns, {
-    ...{ intents, tools, now, timezone, model: tables(), files },
+    ...{ intents, tools, now, timezone, proposer: proposer(), files },
     ...(hasOthers && { otherwise }),
   });
 }
 
-/** At the last summary no tool is offered; the intents still tell which ones the turn was about. */
+/** The last summary offers no tools; the intents still name the tools of the turn. */
 function namedTools(intents: Agent['intents']): ToolDefinition[] {
   const names = Object.values(intents).flatMap((intent) => intent.tool ?? []);
   return names.map((name) => ({ name, description: '', inputSchema: {} }));

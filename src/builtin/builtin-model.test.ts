@@ -4,7 +4,7 @@ import { openTalk, type Said } from './talk-fixture.ts';
 const names = (said: Said) => said.calls.map((call) => call.name);
 
 describe('createBuiltinModel', () => {
-  it('adds, asks which, completes the one that the answer names', async () => {
+  it('adds, asks which one, and completes the task that the answer names', async () => {
     const { say } = openTalk();
     expect(await say('remind me to buy milk tomorrow')).toEqual({
       text: "I've added 'buy milk' to your tasks, due tomorrow.",
@@ -24,7 +24,7 @@ describe('createBuiltinModel', () => {
     expect([answer.text, names(answer)]).toEqual(["Great! I've marked 'call mom' as done.", ['complete_task']]);
   });
 
-  it('lists, renames what was mentioned last and deletes by position', async () => {
+  it('lists, renames the task mentioned last, and deletes by position', async () => {
     const { say } = openTalk();
     await say('remember to finish the report');
     await say('add buy milk');
@@ -33,7 +33,7 @@ describe('createBuiltinModel', () => {
     expect((await say('delete the second one')).text).toBe("I've deleted 'finish the report'.");
   });
 
-  it('says what it can do when asked for something else, and calls nothing', async () => {
+  it('lists its abilities when asked for something else, and calls nothing', async () => {
     const { say } = openTalk();
     const said = await say("what's the weather today?");
     expect([said.calls, said.intents.map((intent) => intent.name)]).toEqual([[], ['unknown']]);

@@ -1,26 +1,26 @@
 import { AppError } from '../errors.ts';
+import { loadWordVectors, type WordVectors } from '../language/word-vectors.ts';
 import type { Model } from '../models/model.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { Planner } from './answer.ts';
-import { loadIntentModel } from './intent-model.ts';
-import { loadWordVectors, type WordVectors } from './word-vectors.ts';
+import { createProposer } from './learned/proposer.ts';
 
 export interface BuiltinModelOptions {
   agent: Pick<Agent, 'intents'> & Partial<Pick<Agent, 'domains'>>;
   /** Plans questions over data domains. */
   plan?: Planner;
-  /** Instead of vectors of its own. */
+  /** Replaces the model's own vectors. */
   vectors?: () => WordVectors;
 }
 
 /**
- * The model that needs no key: the same messages always give the same calls and the same words.
- * Nothing is loaded before the first message, so that a start stays quick.
+ * The model that needs no key. The same messages always give the same calls and the same text. Nothing is loaded before
+ * the first message, so that the program starts quickly.
  */
 export function createBuiltinModel({ agent, plan, ...options }: BuiltinModelOptions): Model {
-  const tables = lazily(() => loadIntentModel());
+  const proposer = lazily(() => createProposer());
   const vectors = options.vectors ?? lazily(() => loadWordVectors());
-  const knowledge = { intents: agent.intents, domains: agent.domains ?? [], tables, vectors, plan };
+  const knowledge = { intents: agent.intents, domains: agent.domains ?? [], proposer, vectors, plan };
   return {
     label: 'built-in',
     async *stream(request, { signal }) {
@@ -40,7 +40,7 @@ function failed(cause: unknown): AppError {
   return new AppError('builtin_failed', { detail, cause });
 }
 
-/** Makes a value when it is first asked for, and keeps it. */
+/** Creates a value on first use and keeps it. */
 function lazily<T>(make: () => T): () => T {
   let value: { made: T } | undefined;
   return () => {

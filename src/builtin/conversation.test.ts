@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../schema/message.ts';
+import type { Message } from '../schema/conversation/message.ts';
 import { readIds, readTurns } from './conversation.ts';
 
 const shared = { id: '01J00000000000000000000000', timestamp: '2026-11-15T12:00:00Z', metadata: {} };
@@ -14,7 +14,7 @@ const outcome = (id: string, content: string): Message => ({ ...shared, role: 't
 const read = (content: string) => readTurns([user('hi'), call('a'), outcome('a', content)])[0]?.records[0]?.outcome;
 
 describe('readTurns', () => {
-  it('gathers what belongs to each message', () => {
+  it('groups calls and reply with their message', () => {
     const turns = readTurns([
       user('one'),
       call('a'),
@@ -35,7 +35,7 @@ describe('readTurns', () => {
     expect(read('It rains.')).toEqual({ result: 'It rains.' });
   });
 
-  it('tells an outcome that nobody knows from one that failed', () => {
+  it('separates an unknown outcome from a failed one', () => {
     const error = { error_type: 'ToolInvocationError', message: 'cut off' };
     const lost = { ...outcome('a', JSON.stringify({ error })), metadata: { state: 'unknown' } };
     const [turn] = readTurns([user('hi'), call('a'), lost]);
@@ -43,7 +43,7 @@ describe('readTurns', () => {
     expect(read(JSON.stringify({ error }))).toEqual({ error });
   });
 
-  it('saves the whole elements of a list that was cut', () => {
+  it('keeps the complete elements of a list that was cut', () => {
     expect(read('[{"id":"1"},{"id":"2"},{"id":"3","tit\n[900 of 1000 characters left out]')).toEqual({
       result: [{ id: '1' }, { id: '2' }],
       cut: true,
@@ -52,7 +52,7 @@ describe('readTurns', () => {
 });
 
 describe('readIds', () => {
-  it('finds the ids that tools told of, newest first', () => {
+  it('finds the ids in tool results, newest first', () => {
     const [first, second] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
     const turns = readTurns([user('hi'), call('a'), outcome('a', JSON.stringify([{ id: first }, { id: second }]))]);
     expect(readIds(turns)).toEqual([second, first]);

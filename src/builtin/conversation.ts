@@ -1,13 +1,13 @@
+import type { Message, ToolMessage, UserMessage } from '../schema/conversation/message.ts';
+import { ToolError } from '../schema/conversation/tool-call.ts';
 import { isObject, type Json, type JsonObject, parseJson } from '../schema/json.ts';
-import type { Message, ToolMessage, UserMessage } from '../schema/message.ts';
-import { ToolError } from '../schema/tool-call.ts';
 
-/** What came back from a call, as far as the messages tell it. */
+/** The outcome of a call, as far as the messages show it. */
 export type Outcome = { result: Json; cut?: boolean } | Failure;
 
 export interface Failure {
   error: ToolError;
-  /** It may have worked all the same. */
+  /** True if the call may have had its effect. */
   isUnknown?: boolean;
 }
 
@@ -17,15 +17,15 @@ export interface CallRecord {
   outcome: Outcome;
 }
 
-/** One user message with everything that followed it. */
+/** A user message with everything that followed it. */
 export interface TurnView {
   message: UserMessage;
   records: CallRecord[];
-  /** The last thing that was said; absent while the turn runs. */
+  /** The last text of the assistant; absent while the turn runs. */
   reply?: string;
 }
 
-/** The messages as turns, oldest first. Calls without an outcome are left out. */
+/** Groups the messages into turns, oldest first. Calls without an outcome are left out. */
 export function readTurns(messages: readonly Message[]): TurnView[] {
   const turns: TurnView[] = [];
   const requests = new Map<string, { name: string; arguments: JsonObject }>();
@@ -58,7 +58,7 @@ function readOutcome({ content, metadata }: ToolMessage): Outcome {
   return metadata.state === 'unknown' ? { error: error.data, isUnknown: true } : { error: error.data };
 }
 
-/** The whole elements of an array of objects whose text was cut somewhere. */
+/** The complete elements of an array of objects whose text was cut. */
 function readCutArray(content: string): Json[] | undefined {
   for (let end = content.lastIndexOf('},{'); end > 0; end = content.lastIndexOf('},{', end - 1)) {
     const value = parseJson(`${content.slice(0, end)}}]`);
@@ -67,7 +67,7 @@ function readCutArray(content: string): Json[] | undefined {
   return undefined;
 }
 
-/** Ids that results of earlier turns name, newest first. */
+/** Ids in the results of earlier turns, newest first. */
 export function readIds(turns: readonly TurnView[]): string[] {
   const text = JSON.stringify(turns.flatMap((turn) => turn.records.map((record) => record.outcome)));
   const found = text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi) ?? [];

@@ -1,4 +1,4 @@
-import type { TaskAction, TaskToolNames } from './task-tools.ts';
+import type { TaskAction, TaskToolNames } from './tasks/task-tools.ts';
 
 const EXAMPLES: Readonly<Record<TaskAction, string>> = {
   create: 'add: "remind me to buy milk tomorrow"',
@@ -8,7 +8,7 @@ const EXAMPLES: Readonly<Record<TaskAction, string>> = {
   delete: 'delete: "delete milk", "delete all completed tasks"',
 };
 
-/** What can be said, for those who ask. */
+/** Example sentences for users who ask for help. */
 export function describeHelp(names: TaskToolNames): string {
   const actions = (Object.keys(EXAMPLES) as TaskAction[]).filter((action) => names[action] !== undefined);
   const lines = actions.map((action) => `- ${EXAMPLES[action]}`);

@@ -14,7 +14,7 @@ const DELETING =
 describe('every message', () => {
   const read = createReader(TASKS);
 
-  it('is answered with an intent that we know, whatever it holds', () => {
+  it('is answered with a known intent, whatever it contains', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         expect(TodoIntent.options).toContain(read(text).intent.name);

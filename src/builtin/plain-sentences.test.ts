@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createSqliteTaskStore } from '../tasks/sqlite-task-store.ts';
+import { createTaskTools } from '../tasks/task-tools.ts';
 import { openTalk, type Said } from './talk-fixture.ts';
 
 const intentOf = (said: Said) => said.intents.map((intent) => intent.name);
@@ -62,7 +64,7 @@ describe('an answer to nothing', () => {
 });
 
 describe('tasks with the same title', () => {
-  it('are told apart, and chosen by number or day', async () => {
+  it('are distinguished, and chosen by number or day', async () => {
     const { say } = await afterSaying('remind me to fix the roof', 'remind me to fix the roof tomorrow');
     const question = "Which task did you mean: 1. 'fix the roof' (due tomorrow) or 2. 'fix the roof' (no due date)?";
     const said = await say('mark fix the roof as done');
@@ -75,7 +77,7 @@ describe('tasks with the same title', () => {
     expect(changes(await say('the one due tomorrow'))).toEqual(['delete_task']);
   });
 
-  it('that are alike in all else are told apart by their age', async () => {
+  it('that are otherwise equal are distinguished by their age', async () => {
     const { say } = await afterSaying('remind me to fix the roof', 'remind me to fix the roof');
     expect((await say('delete fix the roof')).text).toBe(
       "Which task did you mean: 1. 'fix the roof' (the newest) or 2. 'fix the roof' (the oldest)?",
@@ -83,10 +85,21 @@ describe('tasks with the same title', () => {
     expect(changes(await say('the oldest'))).toEqual(['delete_task']);
   });
 
-  it('are told apart before all of them are deleted', async () => {
+  it('are chosen by their age, whatever their due dates', async () => {
+    let now = Date.parse('2026-11-15T12:00:00Z');
+    const store = createSqliteTaskStore({ path: ':memory:', now: () => new Date(now++) });
+    const { say } = openTalk({ tools: createTaskTools(store) });
+    await say('remind me to fix the roof tomorrow');
+    await say('remind me to fix the roof');
+    await say('delete fix the roof');
+    await say('the oldest');
+    expect((await say('show my tasks')).text).toBe('You have 1 task:\n1. fix the roof');
+  });
+
+  it('are distinguished before all of them are deleted', async () => {
     const { say } = await afterSaying('remind me to fix the roof', 'remind me to fix the roof tomorrow');
     expect((await say('delete everything')).text).toBe(
-      "Shall I delete 2 tasks for good: 1. 'fix the roof' (due tomorrow) and 2. 'fix the roof' (no due date)? (yes or no)",
+      "Shall I delete 2 tasks: 1. 'fix the roof' (due tomorrow) and 2. 'fix the roof' (no due date)? (yes or no)",
     );
   });
 });

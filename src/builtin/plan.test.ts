@@ -15,7 +15,7 @@ describe('playPlan', () => {
     expect(playPlan(twoSteps(), [])).toEqual({ type: 'calls', calls: [{ name: 'list', arguments: {} }], index: 0 });
   });
 
-  it('goes on with what was answered', () => {
+  it('continues with the outcomes', () => {
     expect(playPlan(twoSteps(), [record('list', 3)])).toEqual({
       type: 'calls',
       calls: [{ name: 'delete', arguments: { count: 3 } }],
@@ -30,7 +30,7 @@ describe('playPlan', () => {
     });
   });
 
-  it('knows calls that another model made', () => {
+  it('recognizes calls that another model made', () => {
     expect(playPlan(twoSteps(), [record('search', 3)])).toEqual({ type: 'foreign' });
     expect(playPlan(twoSteps(), [record('list', 3), record('delete', 0), record('delete', 0)])).toEqual({
       type: 'foreign',

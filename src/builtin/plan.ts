@@ -7,7 +7,7 @@ export interface PlannedCall {
   arguments: JsonObject;
 }
 
-/** The end of a plan. `pending` is what the next message may answer. */
+/** The end of a plan. `pending` is the question that the next message may answer. */
 export interface PlanReply<Pending = unknown> {
   text: string;
   intents: Intent[];
@@ -15,18 +15,18 @@ export interface PlanReply<Pending = unknown> {
 }
 
 /**
- * A turn as a program: it yields the calls that it needs next, all of one reply, and is handed their outcomes.
- * It must be a pure function of its inputs, because it is played again from the start for every model call.
+ * A turn as a program: it yields the next calls, all of one reply, and receives their outcomes. It must be a pure
+ * function of its inputs, because every model call replays it from the start.
  */
 export type Plan<Pending = unknown> = Generator<PlannedCall[], PlanReply<Pending>, Outcome[]>;
 
 export type Step<Pending = unknown> =
   | { type: 'calls'; calls: PlannedCall[]; index: number }
   | { type: 'reply'; reply: PlanReply<Pending> }
-  /** The calls on record are not those that the plan asks for: another model began this turn. */
+  /** The recorded calls differ from the planned ones: another model began this turn. */
   | { type: 'foreign' };
 
-/** Plays a plan over the calls that were already made and returns what comes next. */
+/** Replays a plan over the calls that were already made and returns the next step. */
 export function playPlan<Pending>(plan: Plan<Pending>, records: readonly CallRecord[]): Step<Pending> {
   let used = 0;
   let next = plan.next();

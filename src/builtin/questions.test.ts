@@ -5,7 +5,7 @@ import { openTalk, type Said } from './talk-fixture.ts';
 
 const changes = (said: Pick<Said, 'calls'>) => said.calls.filter((call) => call.name !== 'list_tasks');
 
-/** A task, and its words in the past. */
+/** A task, and its words in the past tense. */
 const TASKS = [
   ['buy milk', 'bought milk'],
   ['pay the rent', 'paid the rent'],
@@ -60,7 +60,7 @@ describe('a question', () => {
     );
   });
 
-  it('changes nothing where an answer is waited for', async () => {
+  it('changes nothing while an answer is expected', async () => {
     for (const opening of ['mark as done', 'delete', 'add a task']) {
       for (const ask of TEMPLATES) {
         const { say } = await withTasks('buy milk');
@@ -108,7 +108,7 @@ describe('a polite request', () => {
 });
 
 describe('never mind', () => {
-  it('asks nothing where nothing is open', async () => {
+  it('asks nothing if no question is open', async () => {
     const { say } = await withTasks('milk');
     await say("don't delete milk");
     const said = await say('never mind');

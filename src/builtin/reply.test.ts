@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createZone } from '../language/zoned-time.ts';
 import { describeDue, fillTemplate, quoteAll } from './reply.ts';
-import { createZone } from './zoned-time.ts';
 
 const ZONE = createZone({ now: new Date('2026-11-15T21:00:00Z'), timezone: 'Europe/Berlin' });
 
@@ -12,7 +12,7 @@ describe('fillTemplate', () => {
     );
   });
 
-  it('never fills in what a value brings along', () => {
+  it('never fills placeholders inside a value', () => {
     expect(fillTemplate('{title}', { title: '{user_id} [x]', user_id: 'secret' })).toBe('{user_id} [x]');
   });
 });

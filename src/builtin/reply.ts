@@ -1,8 +1,8 @@
-import { addDays, today, type Zone } from './zoned-time.ts';
+import { addDays, today, type Zone } from '../language/zoned-time.ts';
 
 /**
- * Fills a reply template: `{name}` is a value, and a part in square brackets is left out when one of its values is
- * missing. A missing value outside of brackets becomes nothing.
+ * Fills a reply template: `{name}` is a value, and a part in square brackets is left out if one of its values is
+ * missing. A missing value outside brackets becomes empty.
  */
 export function fillTemplate(template: string, values: Readonly<Record<string, string | undefined>>): string {
   const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
@@ -15,7 +15,7 @@ export function fillTemplate(template: string, values: Readonly<Record<string, s
 
 const DAY_FORMAT = { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
 
-/** A due date as people say it: "tomorrow", "Fri 20 Nov", "tomorrow at 15:00". */
+/** A due date in everyday words: "tomorrow", "Fri 20 Nov", "tomorrow at 15:00". */
 export function describeDue(due: string, zone: Zone): string {
   const day = due.slice(0, 10);
   const time = /T(\d{2}:\d{2})/.exec(due)?.[1];

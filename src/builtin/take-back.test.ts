@@ -55,7 +55,6 @@ describe('opening a task again', () => {
     'set eggs back to open',
     "I haven't finished eggs yet",
     'reopen it',
-    'undo that',
   ])('%s', async (text) => {
     const said = await (await afterSaying('add a task called "eggs"', 'mark eggs as done')).say(text);
     expect([said.text, changes(said)]).toEqual([

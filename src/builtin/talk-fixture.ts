@@ -3,10 +3,10 @@ import { parse } from 'yaml';
 import { userFromId } from '../identity/user.ts';
 import type { Model, ToolDefinition } from '../models/model.ts';
 import { AgentFile } from '../schema/agent.ts';
+import type { Message } from '../schema/conversation/message.ts';
 import type { FileNote } from '../schema/file.ts';
 import type { Intent } from '../schema/intent.ts';
 import type { JsonObject } from '../schema/json.ts';
-import type { Message } from '../schema/message.ts';
 import { newUlid } from '../schema/new-ulid.ts';
 import { createSqliteTaskStore } from '../tasks/sqlite-task-store.ts';
 import { createTaskTools } from '../tasks/task-tools.ts';
@@ -19,15 +19,18 @@ const TODO_INTENTS = AgentFile.parse(
   parse(readFileSync(new URL('../../agents/todo/agent.yaml', import.meta.url), 'utf8')),
 ).intents;
 
+/** Holds no state between messages, so that all talks can share its tables. */
+const TODO_MODEL = createBuiltinModel({ agent: { intents: TODO_INTENTS } });
+
 export interface Said {
   text: string;
   intents: Intent[];
   calls: { name: string; arguments: JsonObject }[];
 }
 
-/** A conversation with the built-in model and real tools, without a runtime around it. */
+/** A conversation with the built-in model and real tools, without a runtime. */
 export function openTalk({
-  model = createBuiltinModel({ agent: { intents: TODO_INTENTS } }),
+  model = TODO_MODEL,
   tools = taskTools(),
   now = new Date('2026-11-15T12:00:00Z'),
   timezone = 'Europe/Berlin',
@@ -35,10 +38,11 @@ export function openTalk({
   const messages: Message[] = [];
   const definitions = tools.map(withoutUser);
 
-  /** `files` are those that the message says it brings. */
+  /** `files` are the attachments that the message declares. */
   async function say(content: string, files: readonly FileNote[] = []): Promise<Said> {
     const metadata = files.length > 0 ? { files: [...files] } : {};
-    messages.push({ id: newUlid(), role: 'user', content, timestamp: now.toISOString(), metadata });
+    const turnId = newUlid();
+    messages.push({ id: turnId, role: 'user', content, timestamp: now.toISOString(), metadata });
     const said: Said = { text: '', intents: [], calls: [] };
     for (let step = 0; step < 10; step++) {
       const reply = await askModel(model, { system: '', messages, tools: definitions, now, timezone });
@@ -54,7 +58,7 @@ export function openTalk({
       if (calls.length === 0) return said;
       for (const call of calls) {
         said.calls.push({ name: call.name, arguments: call.arguments });
-        messages.push({ ...stamp(now), role: 'tool', tool_call_id: call.id, content: await run(tools, call) });
+        messages.push({ ...stamp(now), role: 'tool', tool_call_id: call.id, content: await run(tools, call, turnId) });
       }
     }
     throw new Error('the turn does not end');
@@ -79,7 +83,11 @@ async function askModel(model: Model, request: Parameters<Model['stream']>[0]) {
   return reply;
 }
 
-async function run(tools: readonly Tool[], call: { id: string; name: string; arguments: JsonObject }): Promise<string> {
+async function run(
+  tools: readonly Tool[],
+  call: { id: string; name: string; arguments: JsonObject },
+  turnId: string,
+): Promise<string> {
   const tool = tools.find((candidate) => candidate.name === call.name);
   if (!tool) throw new Error(`no tool ${call.name}`);
   const outcome = await tool.run(
@@ -88,6 +96,7 @@ async function run(tools: readonly Tool[], call: { id: string; name: string; arg
       user: USER,
       conversationId: 'c',
       callId: call.id,
+      turnId,
       signal: new AbortController().signal,
       progress() {},
       ask: () => Promise.reject(new Error('nobody')),

@@ -49,24 +49,24 @@ describe('references', () => {
     expect([said.text, changes(said)]).toEqual(["Which task did you mean: 'call dentist' or 'call mom'?", []]);
   });
 
-  it('knows a task by another form of its words', async () => {
+  it('recognizes a task by another form of its words', async () => {
     const { say } = await withTasks('buy milk', 'call mom');
     expect((await say('I finished buying milk')).text).toBe("Great! I've marked 'buy milk' as done.");
   });
 
-  it('knows what was mentioned last', async () => {
+  it('remembers the task mentioned last', async () => {
     const { say } = await withTasks('call mom', 'buy milk');
     expect((await say("actually, change it to 'buy oat milk'")).text).toBe("I've updated 'buy oat milk'.");
   });
 
-  it('asks before it deletes or changes what only resembles the words', async () => {
+  it('asks before it deletes or changes a task that only resembles the words', async () => {
     const { say } = await withTasks('order flowers for the wedding');
     const said = await say('delete the wedding cake task');
     expect([said.text, changes(said)]).toEqual(["Shall I delete 'order flowers for the wedding'?", []]);
     expect(changes(await say('no'))).toEqual([]);
   });
 
-  it('says so when nothing matches', async () => {
+  it('reports that nothing matches', async () => {
     const { say } = await withTasks('buy milk');
     const said = await say('delete the zebra task');
     expect([said.text, changes(said)]).toEqual([
@@ -103,30 +103,30 @@ describe('bulk', () => {
     await say('mark buy milk as done');
     const question = await say('delete all completed tasks');
     expect([question.text, changes(question)]).toEqual([
-      "Shall I delete 1 completed task for good: 'buy milk'? (yes or no)",
+      "Shall I delete 1 completed task: 'buy milk'? (yes or no)",
       [],
     ]);
     expect(changes(await say('yes'))).toEqual(['delete_task']);
     expect((await say('show my tasks')).text).toBe('You have 2 tasks:\n1. pay rent\n2. call mom');
   });
 
-  it('takes several names in one sentence', async () => {
+  it('accepts several names in one sentence', async () => {
     const { say } = await withTasks('buy milk', 'buy eggs', 'call mom');
     expect((await say('mark milk and eggs as done')).text).toBe("2 tasks marked as done: 'buy milk' and 'buy eggs'.");
     const question = await say('delete milk and call mom');
     expect([question.text, changes(question)]).toEqual([
-      "Shall I delete 2 tasks for good: 'buy milk' and 'call mom'? (yes or no)",
+      "Shall I delete 2 tasks: 'buy milk' and 'call mom'? (yes or no)",
       [],
     ]);
   });
 
-  it('confirms "all" for a deletion and does not take "both" for three', async () => {
+  it('confirms "all" for a deletion and does not accept "both" for three', async () => {
     const { say } = await withTasks('call mom', 'call dad', 'call Ann');
     await say('delete call');
     expect(changes(await say('both'))).toEqual([]);
     const question = await say('all of them');
     expect([question.text, changes(question)]).toEqual([
-      "Shall I delete 3 tasks for good: 'call Ann', 'call dad' and 'call mom'? (yes or no)",
+      "Shall I delete 3 tasks: 'call Ann', 'call dad' and 'call mom'? (yes or no)",
       [],
     ]);
     expect(changes(await say('yes'))).toEqual(['delete_task', 'delete_task', 'delete_task']);
@@ -162,7 +162,7 @@ describe('undo', () => {
     await say("rename buy milk to 'buy oat milk'");
     expect((await say('undo that')).text).toBe("I've changed it back to 'buy milk'.");
     await say('delete buy milk');
-    expect((await say('undo')).text).toBe("I've added 'buy milk' again, as a new task.");
+    expect((await say('undo')).text).toBe("I've brought back 'buy milk'.");
     await say('mark buy milk as done');
     expect((await say('undo that')).text).toBe("I've reopened 'buy milk'.");
   });
@@ -178,7 +178,7 @@ describe('other people', () => {
   );
 });
 
-describe('what is not to be done', () => {
+describe('prohibitions', () => {
   it.each([
     "don't remind me to call bob",
     'do not remind me about the dentist',

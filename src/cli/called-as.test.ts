@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commandText, optionParts, portableText, resumeParts } from './called-as.ts';
+import { commandText, optionParts, pageParts, portableText, resumeParts } from './called-as.ts';
 
 describe('commandText', () => {
   it.each([
@@ -51,6 +51,13 @@ describe('resumeParts', () => {
     const options = ['--model', 'google/gemini-2.5-flash', '--data', 'd 1'];
     expect(resumeParts(started)).toEqual(['chat', 'agent.yaml', ...options, '--resume']);
     expect(resumeParts({ file: undefined, data: undefined, model: undefined })).toEqual(['chat', '--resume']);
+  });
+});
+
+describe('pageParts', () => {
+  it('serves the agent and the data of the chat', () => {
+    expect(pageParts({ file: 'agent.yaml', data: 'd 1' })).toEqual(['serve', 'agent.yaml', '--data', 'd 1', '--open']);
+    expect(pageParts({ file: undefined, data: undefined })).toEqual(['serve', '--open']);
   });
 });
 

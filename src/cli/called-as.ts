@@ -1,12 +1,12 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
 
-/** How this program was called: its path, npm's word for the script that called it, and the Node that runs it. */
+/** How this program was started: its path, the npm script that started it, and the Node that runs it. */
 export interface Caller {
   program: string | undefined;
   script: string | undefined;
   node: string;
-  /** `node` in a shell is another one, which may be too old. */
+  /** The `node` on PATH is a different one, which may be too old. */
   isOtherOnPath?: boolean;
 }
 
@@ -15,7 +15,7 @@ export function commandText(parts: readonly string[], caller: Caller = thisCalle
   return [...programParts(caller), ...parts].map(quote).join(' ');
 }
 
-/** A command of this program as a person can type it in any folder. npm's scripts and npx work inside a checkout only. */
+/** A command of this program that works in any folder; npm scripts and npx work inside a checkout only. */
 export function portableText(parts: readonly string[], caller: Caller = thisCaller()): string {
   const { program = '', script } = caller;
   const isCheckout = /\.[cm]?[jt]s$/.test(basename(program));
@@ -36,17 +36,17 @@ function isOnPath(node: string): boolean {
   return first !== undefined && realpathSync(first) === realpathSync(node);
 }
 
-/** As it was called: the name alone works only where it is installed. */
+/** The program as it was started, because the bare name works only if it is installed. */
 function programParts({ program = '', script, node, isOtherOnPath }: Caller): string[] {
   if (script === 'start') return ['npm', 'start', '--'];
-  // A Node that npx has found may be another than the one that is installed.
+  // npx may use another Node than the installed one.
   if (/\.[cm]?[jt]s$/.test(basename(program))) {
     return script === 'npx' ? ['npx', 'node', program] : [isOtherOnPath ? node : 'node', program];
   }
   return script === 'npx' ? ['npx', 'holodeck'] : ['holodeck'];
 }
 
-/** As a shell would want it. */
+/** Quotes a word for the shell. */
 function quote(part: string): string {
   return /^[\w@%+=:,./-]+$/.test(part) ? part : `'${part.replaceAll("'", "'\\''")}'`;
 }
@@ -57,12 +57,17 @@ export interface Started {
   model: string | undefined;
 }
 
-/** What starts a chat like this one; the id goes behind it. */
+/** The command that starts a chat like this one; the conversation id is appended. */
 export function resumeParts({ file, data, model }: Started): string[] {
   return ['chat', ...(file ? [file] : []), ...optionParts({ model, data }), '--resume'];
 }
 
-/** Options as they were given: names in kebab-case, switches alone, several values behind their name. */
+/** The command that opens the web page with the agent and the data of this chat. */
+export function pageParts({ file, data }: Omit<Started, 'model'>): string[] {
+  return ['serve', ...(file ? [file] : []), ...optionParts({ data }), '--open'];
+}
+
+/** Options as they were given: names in kebab-case, switches alone, several values after their name. */
 export function optionParts(options: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(options).flatMap(([key, value]) => {
     if (value === undefined || value === false) return [];

@@ -3,25 +3,25 @@ import { access } from 'node:fs/promises';
 import { delimiter, resolve } from 'node:path';
 import { didYouMean } from '../config/did-you-mean.ts';
 import type { Finding } from '../config/problem.ts';
-import { serverEnvironment } from '../mcp/environment.ts';
+import { serverEnvironment } from '../mcp/client/environment.ts';
 import type { Agent, ToolConfig } from '../schema/agent.ts';
-import { loadSpace } from '../space/load-space.ts';
+import { loadSpace } from '../space/load/load-space.ts';
 import type { TaskStore } from '../tasks/task-store.ts';
 import { createTaskTools } from '../tasks/task-tools.ts';
 
 export interface NameReport {
   problems: Finding[];
-  /** Doubts that only a running server or a page can clear up. */
+  /** Possible mistakes that only a running server or a page can confirm. */
   warnings: Finding[];
 }
 
-/** Tools of the servers that run, and the names of the servers that do not. */
+/** Tools of running servers, and the names of servers that are down. */
 export interface RunningServers {
   tools: readonly string[];
   down: readonly string[];
 }
 
-/** Checks the names in agent.yaml of the tools of intents and domains. Starts nothing. */
+/** Checks the tool names of intents and domains in agent.yaml. Starts nothing. */
 export async function checkNames(agent: Agent, servers: RunningServers): Promise<NameReport> {
   const report: NameReport = { problems: [], warnings: [] };
   const known = await readToolNames(agent, servers);
@@ -38,7 +38,7 @@ export async function checkNames(agent: Agent, servers: RunningServers): Promise
 
 interface KnownTools {
   names: string[];
-  /** Servers that did not start, so that their tools are not known. */
+  /** Servers that did not start, so that their tools are unknown. */
   unseen: string[];
 }
 
@@ -47,13 +47,13 @@ interface NamedTool {
   path: Finding['path'];
 }
 
-/** A page may bring a tool for an intent, so only a near name proves a mistake. */
+/** A page may provide a tool for an intent, so only a similar name proves a mistake. */
 function checkIntent({ tool, path }: NamedTool, { names, unseen }: KnownTools, report: NameReport): void {
   if (names.includes(tool)) return;
   const near = didYouMean(tool, names);
   if (near !== '' && unseen.length === 0) report.problems.push({ path, message: `no tool has this name${near}` });
   else if (unseen.length > 0) report.warnings.push({ path, message: describeUnseen(unseen) });
-  else report.warnings.push({ path, message: 'no tool of this file has this name; a page has to bring it' });
+  else report.warnings.push({ path, message: 'no tool of this file has this name; a page must provide it' });
 }
 
 function checkDomainTool({ tool, path }: NamedTool, { names, unseen }: KnownTools, report: NameReport): void {
@@ -76,7 +76,7 @@ async function readToolNames(agent: Agent, { tools, down }: RunningServers): Pro
   return known;
 }
 
-/** Undefined where only the running server knows. */
+/** Undefined if only the running server knows its tools. */
 async function namesOf(tool: ToolConfig, { folder }: Agent): Promise<string[] | undefined> {
   if (tool.type === 'function') return [tool.name];
   const { allow, prefix = '' } = tool;
@@ -94,14 +94,14 @@ async function spaceToolNames(file: string, root: string): Promise<string[]> {
   return [`query_space_${name}`, `poll_response_${name}`];
 }
 
-/** The programs of stdio servers that are not there. Starts nothing. */
+/** Finds stdio servers whose program is missing. Starts nothing. */
 export async function findMissingCommands({ tools, folder }: Agent): Promise<Finding[]> {
   const findings = tools.map(async (tool, index): Promise<Finding[]> => {
     if (tool.type !== 'mcp' || tool.transport !== 'stdio') return [];
     const path = ['tools', index, 'command'];
     if (tool.command.includes('/')) {
       const isThere = await isProgram(resolve(folder, tool.command));
-      return isThere ? [] : [{ path, message: "there is no such program, seen from the agent's folder" }];
+      return isThere ? [] : [{ path, message: "there is no such program relative to the agent's folder" }];
     }
     const folders = (serverEnvironment(tool.env).PATH ?? '').split(delimiter);
     const hits = await Promise.all(folders.map((place) => isProgram(resolve(folder, place, tool.command))));
@@ -109,7 +109,7 @@ export async function findMissingCommands({ tools, folder }: Agent): Promise<Fin
       ? []
       : [{ path, message: 'no folder of PATH has this program; install it or correct the name' }];
   });
-  // Other systems find programs by other rules.
+  // Other systems search for programs by other rules.
   return process.platform === 'win32' ? [] : (await Promise.all(findings)).flat();
 }
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
 import type { Agent } from '../schema/agent.ts';
-import { checkQuestions } from '../space/check-questions.ts';
-import { readSpace } from '../space/load-space.ts';
-import { createSqlRunner } from '../space/sql-runner.ts';
+import { readSpace } from '../space/load/load-space.ts';
+import { checkQuestions } from '../space/question/check-questions.ts';
+import { createSqlRunner } from '../space/sql/sql-runner.ts';
 
-/** Faults in the files of an agent's spaces, and remarks about how they are read. */
+/** Faults in the files of an agent's spaces, and notes on how the files are read. */
 export async function checkSpaces(agent: Agent): Promise<{ problems: string[]; warnings: string[] }> {
   const problems: string[] = [];
   const warnings: string[] = [];
@@ -23,7 +23,7 @@ export async function checkSpaces(agent: Agent): Promise<{ problems: string[]; w
   return { problems, warnings };
 }
 
-/** Loads a space into a database that is removed afterwards. Returns remarks about its files; throws its faults. */
+/** Loads a space into a temporary database. Returns notes on its files; throws its faults. */
 async function checkSpace(path: string, root: string): Promise<string[]> {
   const { space, refuse } = await readSpace(path, { root });
   const folder = await mkdtemp(join(tmpdir(), 'holodeck-check-'));

@@ -5,7 +5,7 @@ import { buildAgent } from '../../test/build.ts';
 import { temporaryFolder } from '../../test/runtime.ts';
 import { findToolProblems } from './check-tools.ts';
 
-const ADVICE = 'Correct it there: it cannot be called until then';
+const ADVICE = 'The tool cannot be called until this is corrected';
 
 /** Each file is a tool; `others` are files that tools import. */
 function check(

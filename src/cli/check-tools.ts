@@ -1,12 +1,12 @@
 import { relative } from 'node:path';
 import type { Agent, FunctionTool } from '../schema/agent.ts';
-import { findLinkFault } from '../tools/find-link-fault.ts';
-import { findSyntaxFault, formatPlace } from '../tools/find-syntax-fault.ts';
+import { findLinkFault } from '../tools/functions/find-link-fault.ts';
+import { findSyntaxFault, formatPlace } from '../tools/functions/find-syntax-fault.ts';
 import { createValidator } from '../tools/validate.ts';
 
-const ADVICE = 'Correct it there: it cannot be called until then';
+const ADVICE = 'The tool cannot be called until this is corrected';
 
-/** What is wrong with an agent's function tools beyond the file itself: found without running any of their code. */
+/** Finds faults in the code of an agent's function tools without running it. */
 export async function findToolProblems(agent: Agent, signal?: AbortSignal): Promise<string[]> {
   const functions = agent.tools.filter((tool): tool is FunctionTool => tool.type === 'function');
   const problems: string[] = [];

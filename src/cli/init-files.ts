@@ -1,7 +1,7 @@
 import type { Provider } from '../schema/provider.ts';
 import { keyVariables } from './load-with-key.ts';
 
-/** The files of a new agent: name → text. They run as they are, without a key. */
+/** The files of a new agent: name → text. They run without a key. */
 export function initFiles({ name, model }: { name: string; model: string }): Record<string, string> {
   return {
     'agent.yaml': agentFile(name, model),
@@ -27,10 +27,10 @@ instructions:
     - Keep answers short and friendly
   tools: |
     - get_price: what an article costs
-    - add_task, list_tasks, complete_task, update_task, delete_task: the user's tasks
+    - add_task, list_tasks, complete_task, update_task, delete_task, undo_change: the user's tasks
 
 tools:
-  # A function of yours, in a file beside this one.
+  # Your own function, in a file next to this one.
   - name: get_price
     type: function
     file: price.ts
@@ -56,19 +56,35 @@ intents:
     examples: [what does tea cost?, what do 3 coffees cost?, the price of bread, how much is milk?]
     keywords: [cost, price, much]
     reply: "{amount} × {article}: {total} {currency}"
-  unknown: # said where nothing fits
+  unknown: # the reply if nothing matches
     reply: I keep your tasks, and I know what tea, coffee, milk and bread cost. Try "what do 3 coffees cost?", "remind me to buy milk tomorrow" or "what do I need to do?".
 
 starters:
   - what do 3 coffees cost?
   - remind me to buy milk tomorrow
   - what do I need to do?
+
+# Run them with: holodeck test agent.yaml
+test_cases:
+  - name: knows a price
+    input: what do 3 coffees cost?
+    expected_tools: [{ name: get_price, args: { article: coffee, amount: 3 } }]
+    expected_content: ["9.60"]
+  - name: adds a task
+    input: remind me to buy milk
+    expected_tools: [add_task]
+    expected_tasks: [buy milk]
+  - name: asks before it deletes
+    turns:
+      - { input: remind me to buy milk }
+      - { input: delete buy milk, approve: false, expected_approvals: [delete_task] }
+    expected_tasks: [buy milk]
 `;
 }
 
 const PRICE = `const PRICES: Record<string, number> = { tea: 2.5, coffee: 3.2, milk: 1.4, bread: 4 };
 
-/** Called with what the model wrote; what is returned is what it reads. */
+/** The model provides the arguments and reads the returned value. */
 export default function price({ article, amount = 1 }: { article: string; amount?: number }) {
   const each = PRICES[article];
   if (each === undefined) return { article, note: 'no price is known' };
@@ -80,7 +96,7 @@ export default function price({ article, amount = 1 }: { article: string; amount
 export function modelLines(provider: Provider, name: string | undefined): string {
   if (provider === 'builtin') {
     return [
-      '  provider: builtin # no key, no network; for free talk for example:',
+      '  provider: builtin # no key, no network. To use an LLM, for example:',
       '  # provider: google',
       '  # name: gemini-2.5-flash',
       `  # api_key: \${GEMINI_API_KEY}`,

@@ -11,7 +11,7 @@ export function keyVariables(provider: Provider): readonly string[] {
   return providerFacts(provider).keyVariables ?? [];
 }
 
-/** Reads an agent. A model that was named by a flag takes its key from the files, else from its provider's usual variable. */
+/** Loads an agent. A model from a flag takes its key from the files, else from its provider's usual variable. */
 export async function loadWithKey(file: string, options: LoadOptions): Promise<Agent> {
   try {
     return await loadAgent(file, options);
@@ -27,7 +27,7 @@ function isKeyMissing(error: unknown): boolean {
   return error instanceof AppError && error.problems.some(({ path }) => path === 'model.api_key');
 }
 
-/** Also from `.env` beside the file, as everything that the file uses. */
+/** The key may also be in `.env` next to the file, like every variable that the file uses. */
 async function findKey(file: string, { provider, name }: NamedModel, env: Variables): Promise<string> {
   const folder = statSync(file).isDirectory() ? file : dirname(file);
   const { variables } = await readVariables(folder, env);
@@ -35,6 +35,6 @@ async function findKey(file: string, { provider, name }: NamedModel, env: Variab
   const key = names.map((variable) => variables.get(variable)).find(Boolean);
   if (key) return key;
   const choice = names.map((variable) => `${variable}=…`).join(' or ');
-  const detail = `${provider}/${name} needs a key: export ${choice}, or put it into .env beside the agent's file.`;
+  const detail = `${provider}/${name} needs a key: export ${choice}, or put it into .env next to the agent's file.`;
   throw new AppError('usage', { detail });
 }

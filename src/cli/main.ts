@@ -4,7 +4,7 @@ import { sanitizeText } from '../tools/sanitize.ts';
 import { refuseMisspelt } from './near-command.ts';
 import { addCommands } from './program.ts';
 
-/** The command line's border: every failure becomes words on stderr and an exit code. */
+/** Entry point: every failure becomes a message on stderr and an exit code. */
 async function main(): Promise<number> {
   const program = addCommands(new Command());
   try {

@@ -7,7 +7,7 @@ export interface NamedModel {
   name?: string;
 }
 
-/** `provider/name` as settings in the shape of agent.yaml; the name may hold slashes of its own. */
+/** Converts `provider/name` into settings in the shape of agent.yaml; the name may contain slashes. */
 export function modelOverrides(text: string | undefined): { model?: NamedModel } {
   return text === undefined ? {} : { model: readModel(text) };
 }
@@ -17,7 +17,7 @@ export function readModel(text: string): NamedModel {
   const provider = Provider.safeParse(slash === -1 ? text : text.slice(0, slash));
   const name = slash === -1 ? '' : text.slice(slash + 1);
   if (!provider.success || (name === '' && provider.data !== 'builtin')) {
-    const detail = `"${text}" is no model. Write provider/name, such as google/gemini-2.5-flash; providers are ${Provider.options.join(', ')}.`;
+    const detail = `"${text}" is not a model. Write provider/name, such as google/gemini-2.5-flash. Providers: ${Provider.options.join(', ')}.`;
     throw new AppError('usage', { detail });
   }
   return { provider: provider.data, ...(name && { name }) };

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { didYouMean } from '../config/did-you-mean.ts';
 import { AppError } from '../errors.ts';
 
-/** Refuses a misspelt command, which would otherwise be taken for the path of an agent file. */
+/** Rejects a misspelt command, which would otherwise be taken for the path of an agent file. */
 export function refuseMisspelt(word: string | undefined, commands: readonly string[]): void {
   if (!word || word.startsWith('-') || commands.includes(word) || existsSync(word)) return;
   const advice = didYouMean(word, commands);

@@ -9,15 +9,21 @@ import { sanitizeText } from '../tools/sanitize.ts';
 import { dataFolder } from './data-folder.ts';
 import { createFileLog } from './file-log.ts';
 import { loadWithKey } from './load-with-key.ts';
+import { userOption, withDatabase, withDatabaseUrl } from './shared-database.ts';
 
 export interface OpenOptions {
   data?: string;
+  /** The user in place of the local account: a UUID. */
+  user?: string;
+  /** Requests bring tokens of their users. */
+  hasTokens?: boolean;
   /** Settings from flags, in the shape of agent.yaml. */
   overrides?: Record<string, unknown>;
-  /** Takes what the author of the agents should see, in words. */
+  /** Receives messages for the author of the agents. */
   report?(text: string): void;
-  /** Takes traces as lines where no receiver is named. */
+  /** Receives traces as lines if no collector is configured. */
   writeTrace?(line: string): void;
+  onTurn?: RuntimeOptions['onTurn'];
 }
 
 export interface Opened {
@@ -27,39 +33,49 @@ export interface Opened {
   files: readonly string[];
   folder: string;
   user: User;
-  /** The first agent is part of this package. */
+  /** Whether the first agent is part of this package. */
   isShipped: boolean;
-  /** Reads one of the files again, with the flags of this command and other settings on top. */
+  /** Reads one of the files again, with the flags of this command and further settings. */
   load(file: string, overrides?: Record<string, unknown>): Promise<Agent>;
 }
 
-/** What every command begins with: the agents checked, the data folder opened, the local account known. */
+/** The start of every command: checks the agents, opens the data folder and reads the local account. */
 export async function openAgents(given: readonly string[], options: OpenOptions): Promise<Opened> {
   const files = given.length === 0 ? [DEFAULT_AGENT] : given;
   const load: Opened['load'] = (file, overrides = {}) =>
-    loadWithKey(file, { overrides: { ...options.overrides, ...overrides } });
+    loadWithKey(file, { overrides: { ...options.overrides, ...overrides } }).then((agent) => withDatabaseUrl(agent));
   const agents: Agent[] = [];
   const overrides = options.overrides ?? {};
   for (const file of files) agents.push(await loadWithKey(file, { overrides, onWarning: warn }));
   const first = agents[0] as Agent; // there is at least one file
+  const shared = withDatabase(agents, options);
   const folder = dataFolder(options.data, first);
-  // Before anything runs: a failure here must leave nothing open.
-  const user = localAccount(folder);
+  // Read before anything runs, because a failure here must leave nothing open.
+  const user = options.user === undefined ? localAccount(folder) : userOption(options.user);
   const logPath = join(folder, 'holodeck.log');
   const log = createFileLog(logPath);
   const report = (fault: Fault) => options.report?.(sanitizeText(faultText(fault, logPath)));
+  const onTurn = options.onTurn && { onTurn: options.onTurn };
   const writeTrace = options.writeTrace && { writeTrace: options.writeTrace };
-  const runtime = await createRuntime({ agents, folder, log, report, ...writeTrace, ...ocrFromEnvironment() });
-  return { runtime, agents, files, folder, user, isShipped: isShipped(first), load };
+  const runtime = await createRuntime({
+    agents: shared,
+    folder,
+    log,
+    report,
+    ...writeTrace,
+    ...onTurn,
+    ...ocrFromEnvironment(),
+  });
+  return { runtime, agents: shared, files, folder, user, isShipped: isShipped(first), load };
 }
 
-/** Languages of pictures, such as `eng+deu`, and the folder with their data. */
+/** Languages of text in pictures, such as `eng+deu`, and the folder with their data. */
 function ocrFromEnvironment(): Pick<RuntimeOptions, 'ocr'> {
   const { HOLODECK_OCR_LANGUAGES: names, HOLODECK_OCR_DATA: folder } = process.env;
   return names ? { ocr: { languages: names.split('+'), ...(folder && { folder }) } } : {};
 }
 
-/** The fault with the place where the whole of it is, then what a program printed last. */
+/** The fault with the path of the log, then the last lines that a program printed. */
 function faultText({ text, lines = [] }: Fault, logPath: string): string {
   return [`${text} (log: ${logPath})`, ...lines.map((line) => `  | ${line}`)].join('\n');
 }

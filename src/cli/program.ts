@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 
-/** Every command, its options, and the file that runs it; the file is loaded only when the command is used. */
+/** Every command with its options; the file that runs a command is loaded only when it is used. */
 export function addCommands(program: Command): Command {
   program
     .name('holodeck')
@@ -13,34 +13,40 @@ export function addCommands(program: Command): Command {
   addRun(program);
   addServe(program);
   addCheck(program);
+  addTest(program);
   addInit(program);
   addAudit(program);
+  addExport(program);
   addMcp(program);
+  addSpace(program);
+  addDb(program);
   return program;
 }
 
-const DATA = ['--data <folder>', 'where conversations and tasks are kept (or HOLODECK_DATA)'] as const;
+const DATA = ['--data <folder>', 'data folder for conversations and tasks (or HOLODECK_DATA)'] as const;
+const USER = ['--user <uuid>', 'the user to act for on a shared database, in place of the local account'] as const;
 const MODEL = [
   '--model <provider/name>',
-  'another model than the file names, such as google/gemini-2.5-flash',
+  'use this model instead of the one in the file, such as google/gemini-2.5-flash',
 ] as const;
 const OBSERVABILITY = [
   '--observability',
-  'traces and metrics, to the receiver that the file names or as lines',
+  'send traces and metrics to the collector in the file, or print them as lines',
 ] as const;
 
 function addChat(program: Command): void {
   program
     .command('chat', { isDefault: true })
-    .description('talk to an agent in the terminal (the todo assistant unless a file is given)')
+    .description('talk to an agent in the terminal (default: the todo assistant)')
     .argument('[agent.yaml]', 'the agent')
-    .option('-m, --max-messages <count>', 'messages that the model is sent', positiveInteger)
+    .option('-m, --max-messages <count>', 'how many messages to send to the model', positiveInteger)
     .option('-v, --verbose', 'show arguments and results of tools')
     .option('-q, --quiet', 'show answers only')
-    .option('--resume [id]', 'go on with a conversation (the last one unless an id is given)')
-    .option('--json', 'print one event a line')
+    .option('--resume [id]', 'continue a conversation (default: the last one)')
+    .option('--json', 'print one JSON event per line')
     .option(...MODEL)
     .option(...OBSERVABILITY)
+    .option(...USER)
     .option(...DATA)
     .action(async (file, options) => (await import('./commands/chat.ts')).runChat(file, options));
 }
@@ -51,12 +57,13 @@ function addRun(program: Command): void {
     .description('ask one question and print the answer')
     .argument('<agent.yaml>', 'the agent')
     .argument('<message>', 'what to ask')
-    .option('--file <path>', 'a file that goes with the message; may be given more than once', addToList)
-    .option('--json', 'print one event a line')
+    .option('--file <path>', 'a file to send with the message; may be repeated', addToList)
+    .option('--json', 'print one JSON event per line')
     .option('-v, --verbose', 'show arguments and results of tools')
     .option('-q, --quiet', 'show the answer only')
     .option(...MODEL)
     .option(...OBSERVABILITY)
+    .option(...USER)
     .option(...DATA)
     .action(async (file, message, options) => (await import('./commands/run.ts')).runOnce(file, message, options));
 }
@@ -65,14 +72,15 @@ function addServe(program: Command): void {
   program
     .command('serve')
     .description('serve agents over HTTP')
-    .argument('[agent.yaml...]', 'the agents (the todo assistant unless a file is given)')
+    .argument('[agent.yaml...]', 'the agents (default: the todo assistant)')
     .option('-p, --port <port>', 'the port', port)
     .option('--host <address>', 'the address to listen on')
-    .addOption(new Option('--protocol <protocol>', 'what is spoken').choices(['all', 'ag-ui', 'rest']))
-    .option('--cors-origins <origins...>', 'pages of other origins that may call')
-    .option('--open', 'show it in the browser')
-    .option('--debug', 'log more, message texts too')
+    .addOption(new Option('--protocol <protocol>', 'the protocols to serve').choices(['all', 'ag-ui', 'rest']))
+    .option('--cors-origins <origins...>', 'origins of web pages that may call the server')
+    .option('--open', 'open it in the browser')
+    .option('--debug', 'log more, including message texts')
     .option(...OBSERVABILITY)
+    .option(...USER)
     .option(...DATA)
     .action(async (files, options) => (await import('./commands/serve.ts')).runServe(files, options));
 }
@@ -80,7 +88,7 @@ function addServe(program: Command): void {
 function addCheck(program: Command): void {
   program
     .command('check')
-    .description('check an agent file and say everything that is wrong with it')
+    .description('check an agent file and list all of its faults')
     .argument('<agent.yaml>', 'the agent')
     .action(async (file) => (await import('./commands/check.ts')).runCheck(file));
   program
@@ -89,12 +97,31 @@ function addCheck(program: Command): void {
     .action(async () => (await import('./commands/check.ts')).printSchema());
 }
 
+function addTest(program: Command): void {
+  program
+    .command('test')
+    .description("run an agent's test cases")
+    .argument('[agent.yaml]', 'the agent (default: the todo assistant)')
+    .option('--filter <text>', 'only cases with this text in their name')
+    .option('--repeat <times>', 'run every case this often and show the share of passes', positiveInteger)
+    .option('--parallel <count>', 'cases that run at the same time (default: 2)', positiveInteger)
+    .option('--watch', 'run again after every change')
+    .option('--json', 'print the report as JSON')
+    .option('--junit [file]', 'write the report as JUnit XML, to a file or to the output')
+    .option('--compare <run>', 'compare with this run instead of the last one')
+    .option('--record [folder]', 'keep every model reply and tool result (default: cassettes/ beside the agent)')
+    .option('--replay [folder]', 'repeat the recorded cases without models, tools and network')
+    .option(...MODEL)
+    .option(...DATA)
+    .action(async (file, options) => (await import('./commands/test.ts')).runTest(file, options));
+}
+
 function addInit(program: Command): void {
   program
     .command('init')
     .description('write a small agent with a function and a tool server, ready to run')
-    .argument('[folder]', 'where (here unless given)')
-    .option('--name <name>', 'what the agent is called')
+    .argument('[folder]', 'the folder (default: the current one)')
+    .option('--name <name>', 'the name of the agent')
     .option('-i, --interactive', 'ask for name and model')
     .action(async (folder, options) => (await import('./commands/init.ts')).runInit(folder, options));
 }
@@ -103,19 +130,32 @@ function addAudit(program: Command): void {
   program
     .command('audit')
     .description('show every tool call, override, approval and denial, newest first')
-    .argument('[agent.yaml]', 'the agent whose data folder to read (the shipped one unless given)')
+    .argument('[agent.yaml]', 'the agent whose data folder to read (default: the todo assistant)')
     .option('-n, --limit <count>', 'how many records', positiveInteger)
-    .option('--json', 'print one record a line')
+    .option('--json', 'print one JSON record per line')
+    .option(...USER)
     .option(...DATA)
     .action(async (file, options) => (await import('./commands/audit.ts')).runAudit(file, options));
 }
 
+function addExport(program: Command): void {
+  program
+    .command('export')
+    .description('write a conversation of yours as Markdown or JSON')
+    .argument('<conversation>', 'its id, as /sessions and the web page show it')
+    .argument('[agent.yaml]', 'the agent whose data folder to read (the shipped one unless given)')
+    .option('--json', 'JSON instead of Markdown')
+    .option(...USER)
+    .option(...DATA)
+    .action(async (id, file, options) => (await import('./commands/export.ts')).runExport(id, file, options));
+}
+
 function addMcp(program: Command): void {
-  const mcp = program.command('mcp').description('serve tools of ours to other programs');
+  const mcp = program.command('mcp').description('serve the built-in tools to other programs (MCP)');
   mcp
     .command('tasks')
     .description('the task tools, over stdin and stdout or over HTTP')
-    .option('--user <local or uuid>', 'the user of every call; without it each call has to name one in user_id')
+    .option('--user <local or uuid>', 'the user of every call; without it each call must name one in user_id')
     .option('--http <port>', 'serve over HTTP on this machine', port)
     .option(...DATA)
     .action(async (options) => (await import('./commands/mcp.ts')).runMcpTasks(options));
@@ -128,13 +168,61 @@ function addMcp(program: Command): void {
     .action(async (file, options) => (await import('./commands/mcp.ts')).runMcpSpace(file, options));
 }
 
+function addSpace(program: Command): void {
+  const space = program.command('space').description('make and check a model of your own data (CSV files)');
+  space
+    .command('check')
+    .description(
+      'prove keys, joins, measures and verified questions of a space file, and list words with several meanings',
+    )
+    .argument('<space.yaml>', 'the space')
+    .action(async (file) => (await import('./commands/space.ts')).runSpaceCheck(file));
+  space
+    .command('init')
+    .description('draft space.yaml and agent.yaml from CSV files, ready to be asked')
+    .argument('<data.csv...>', 'the files')
+    .option('--dir <folder>', 'the folder to write to (default: the folder of the first file)')
+    .option('--name <name>', 'the name of the space')
+    .action(async (files, options) => (await import('./commands/space.ts')).runSpaceInit(files, options));
+}
+
+function addDb(program: Command): void {
+  const db = program
+    .command('db')
+    .description('work on the database of an agent: SQLite in the data folder, or PostgreSQL');
+  const add = (name: string, text: string, argument?: readonly [string, string]) => {
+    const command = db.command(name).description(text);
+    if (argument) command.argument(...argument);
+    return command
+      .argument('[agent.yaml]', 'the agent whose database it is (the shipped one unless given)')
+      .option(...DATA);
+  };
+  const load = () => import('./commands/db.ts');
+  add('migrate', 'bring the tables to the newest version').action(async (file, options) =>
+    (await load()).migrateDatabase(file, options),
+  );
+  add('status', 'show what is stored where').action(async (file, options) => (await load()).showStatus(file, options));
+  const target = ['<folder>', 'a new folder for the copy'] as const;
+  add('backup', 'write a copy of everything, while servers run', target).action(async (folder, file, options) =>
+    (await load()).backUp(folder, file, options),
+  );
+  const source = ['<folder>', 'the folder of a copy'] as const;
+  add('restore', 'fill an empty database from a copy', source).action(async (folder, file, options) =>
+    (await load()).restoreFrom(folder, file, options),
+  );
+  const user = ['<uuid>', 'the user'] as const;
+  add('erase-user', 'remove everything of one user, tasks included', user).action(async (id, file, options) =>
+    (await load()).eraseUser(id, file, options),
+  );
+}
+
 function addToList(value: string, list: readonly string[] = []): string[] {
   return [...list, value];
 }
 
 function positiveInteger(text: string): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('must be a whole number from 1');
+  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('must be a whole number of at least 1');
   return value;
 }
 

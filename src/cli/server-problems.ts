@@ -11,17 +11,17 @@ export interface LookOptions {
 }
 
 export interface ServerReport {
-  /** Mistakes of the file: two entries have a tool of the same name. */
+  /** Faults of the file: two entries with a tool of the same name. */
   clashes: string[];
-  /** Tools that are not offered for another reason, and remarks of the servers. */
+  /** Tools refused for another reason, and notes from the servers. */
   remarks: string[];
-  /** Names of the tools that are offered. */
+  /** Names of the offered tools. */
   tools: string[];
   /** Servers that did not start. */
   down: string[];
 }
 
-/** Problems with the tools of an agent's servers, for its author. Starts the servers. */
+/** Finds problems with the tools of an agent's servers, for its author. Starts the servers. */
 export async function findServerProblems({ runtime, user, agent, signal }: LookOptions): Promise<ServerReport> {
   if (!hasServers(agent)) return { clashes: [], remarks: [], tools: [], down: [] };
   const { offered, refusals } = await runtime.listTools(user, agent.name, { signal });
@@ -44,7 +44,7 @@ function describeRefusals(refusals: readonly Refusal[]): string[] {
   });
 }
 
-/** Whether any of its tools come from a program or an address, which only an attempt can check. */
+/** Whether any tool comes from a program or a URL, which only an attempt can check. */
 export function hasServers(agent: Agent): boolean {
   return agent.tools.some(isRemote);
 }
@@ -59,7 +59,7 @@ function findDown(runtime: Runtime, agent: Agent): string[] {
   return sources.filter(({ name, state }) => names.has(name) && state !== 'ready').map(({ name }) => name);
 }
 
-/** Remarks of servers that run, such as a tool whose definition cannot be used. */
+/** Notes from running servers, such as a tool whose definition is unusable. */
 function readRemarks(runtime: Runtime, agent: Agent): string[] {
   const names = new Set(agent.tools.filter(isRemote).map((tool) => tool.name));
   return runtime

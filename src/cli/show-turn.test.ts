@@ -8,7 +8,7 @@ import { declineUnasked, denyUnasked, showTurn } from './show-turn.ts';
 const FULL = 'The disk is full. Free some space.';
 const callEcho = { calls: [{ name: 'echo', arguments: { text: 'a' } }] };
 
-/** A turn on a disk that is full from the so-manyth write on. */
+/** A turn on a disk that is full from the given write on. */
 async function askOnFullDisk(writes: number): Promise<unknown> {
   const store = createSqliteStore({ folder: temporaryFolder() });
   let count = 0;
@@ -24,17 +24,17 @@ async function askOnFullDisk(writes: number): Promise<unknown> {
 }
 
 describe('showTurn', () => {
-  it('says what to do when nothing has run', async () => {
+  it('gives the next step if nothing has run', async () => {
     expect(await askOnFullDisk(0)).toBe(FULL);
   });
 
-  it('says to look first when the outcome of a call is not known', async () => {
+  it('asks to check first if the outcome of a call is unknown', async () => {
     expect(await askOnFullDisk(1)).toBe(
-      `${FULL} Whether echo took effect is not recorded: look before you ask for it again.`,
+      `${FULL} It is unknown whether echo took effect; check before you ask for it again.`,
     );
   });
 
-  it('says no such thing of a call whose outcome was written', async () => {
+  it('does not ask to check a call whose outcome was written', async () => {
     expect(await askOnFullDisk(2)).toBe(FULL);
   });
 });

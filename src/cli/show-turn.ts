@@ -1,9 +1,9 @@
 import { AppError } from '../errors.ts';
-import type { ChatTurn } from '../runtime/continue-turn.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import type { CallAnswer, Event } from '../schema/event.ts';
+import type { ChatTurn } from '../runtime/turn/turn.ts';
+import type { CallAnswer, Event } from '../schema/conversation/event.ts';
+import type { TurnResult } from '../schema/conversation/turn.ts';
 import type { Json } from '../schema/json.ts';
-import type { TurnResult } from '../schema/turn.ts';
 import type { User } from '../schema/user.ts';
 
 export interface ShowOptions {
@@ -12,7 +12,7 @@ export interface ShowOptions {
   show(event: Event): void;
   /** Decides about a call that waits for a human; `stop` ends the turn instead. */
   decide(event: WaitEvent): Promise<Decision | 'stop'>;
-  /** Answers the question of a running call; nothing = declined. */
+  /** Answers the question of a running call; undefined = declined. */
   reply(event: WaitEvent): Promise<Json | undefined>;
 }
 
@@ -23,7 +23,7 @@ export interface Decision {
 
 export type WaitEvent = Extract<Event, { type: 'tool-call-wait' }>;
 
-/** Shows a turn to its end, asking for every decision on the way. */
+/** Shows a turn to its end and asks for every decision. */
 export async function showTurn(turn: ChatTurn, options: ShowOptions): Promise<TurnResult> {
   const running = new Map<string, string>();
   const show = (event: Event) => {
@@ -39,10 +39,10 @@ export async function showTurn(turn: ChatTurn, options: ShowOptions): Promise<Tu
   }
 }
 
-/** A turn that broke off while a tool ran must not be repeated blindly, whatever the failure itself says. */
+/** A turn that failed while a tool ran must not be repeated blindly, whatever the error itself advises. */
 function notRecorded({ code, title, message }: AppError, tools: ReadonlySet<string>): string {
   const names = [...tools].join(', ');
-  return `${code === 'store_unavailable' ? message : `${title}.`} Whether ${names} took effect is not recorded: look before you ask for it again.`;
+  return `${code === 'store_unavailable' ? message : `${title}.`} It is unknown whether ${names} took effect; check before you ask for it again.`;
 }
 
 async function showAttempts(turn: ChatTurn, options: ShowOptions): Promise<TurnResult> {
@@ -63,7 +63,7 @@ async function showAttempts(turn: ChatTurn, options: ShowOptions): Promise<TurnR
   }
 }
 
-/** Asks about every waiting call, then goes on with the turn, or ends it. */
+/** Asks about every waiting call, then continues the turn or ends it. */
 export async function decideWaits(
   turn: Pick<ChatTurn, 'turnId' | 'conversationId'>,
   waits: readonly WaitEvent[],
@@ -92,18 +92,18 @@ async function stopWaiting(
   return end.result;
 }
 
-/** The turn goes on running meanwhile, so nothing waits for this. */
+/** Not awaited, because the turn continues to run meanwhile. */
 async function replyTo(event: WaitEvent, { conversationId }: ChatTurn, options: ShowOptions): Promise<void> {
   const { runtime, user } = options;
   const result = await options.reply(event).catch(() => undefined);
   const given = result === undefined ? { approved: false } : { result };
   const answers = [{ call_id: event.call_id, ...given }];
-  // The turn may be over by now; then nobody waits for the answer.
+  // The turn may have ended by now; then the answer is not needed.
   const turn = await runtime.answer(user, { conversationId, answers }).catch(() => undefined);
   await turn?.events.return?.();
 }
 
-/** Where nobody can be asked, the answer is no, and the model is told why. */
+/** Without a person to ask, the answer is no, and the model gets the reason. */
 export async function denyUnasked(): Promise<Decision> {
   return { approved: false, reason: 'there is no terminal to ask in.' };
 }

@@ -12,7 +12,7 @@ interface Shown {
 /** Time for a server that is still starting. */
 const LIST_MS = 5_000;
 
-/** `/tools`: every source with its state and its tools, and tools that are not offered; `accept` takes changed definitions over. */
+/** `/tools`: lists every source with its state and tools, and refused tools; `accept` approves changed definitions. */
 export async function showTools({ runtime, user, agent }: Shown, isAccepted: boolean): Promise<string> {
   const list = () => runtime.listTools(user, agent, { signal: AbortSignal.timeout(LIST_MS) });
   if (isAccepted) {

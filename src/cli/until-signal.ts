@@ -1,4 +1,4 @@
-/** Resolves at the first Ctrl+C or request to end. */
+/** Resolves on the first SIGINT or SIGTERM. */
 export function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
     process.once('SIGINT', () => resolve());

@@ -7,7 +7,7 @@ import type { Agent } from '../schema/agent.ts';
 import type { Opened } from './open-agent.ts';
 import { watchAgents } from './watch-agents.ts';
 
-/** A folder with an agent of one function tool, watched; `names` are what its file is read as, one after the other. */
+/** A watched folder with an agent of one function tool; `names` are the names that its file has, in sequence. */
 function watchFolder(names: string[], code = 'a') {
   const folder = mkdtempSync(join(tmpdir(), 'holodeck-watch-'));
   const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
@@ -17,14 +17,14 @@ function watchFolder(names: string[], code = 'a') {
   const read = (name: string) => ({ ...buildAgent(), name, folder, tools: [tool] }) as unknown as Agent;
   const replaced: string[] = [];
   const said: string[] = [];
-  // The cast: what is watched needs no more of the program than this.
+  // The cast is safe: watching needs only these parts of the program.
   const opened = {
     files: [join(folder, 'agent.yaml')],
     agents: [read('shop')],
     load: async () => read(names.shift() ?? 'shop'),
     runtime: { replaceAgent: async ({ name }: Agent) => void replaced.push(name) },
   } as unknown as Opened;
-  const watching = watchAgents(opened, { say: (text) => said.push(text.split('\n')[0] ?? '') });
+  const watching = watchAgents(opened, { notify: (text) => said.push(text.split('\n')[0] ?? '') });
   onTestFinished(() => {
     watching.close();
     rmSync(folder, { recursive: true });
@@ -52,7 +52,7 @@ describe('watchAgents', () => {
   it('says where a function cannot be parsed, from the start and after a change', async () => {
     const { write, replaced, said } = watchFolder([], 'export default () => 1 +* 2;');
     const at = (place: string) =>
-      expect.stringMatching(new RegExp(`^price\\.ts:${place} tools\\.price: .* until then$`));
+      expect.stringMatching(new RegExp(`^price\\.ts:${place} tools\\.price: .* until this is corrected$`));
     await expect.poll(() => said, { timeout: 10_000 }).toEqual([at('1:25')]);
     write('price.ts', '\nexport default () => 1 +* 22;');
     const changed = 'price.ts has changed: the next message uses it.';

@@ -1,5 +1,6 @@
 import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
 import { basename, join } from 'node:path';
+import { systemClock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { Opened } from './open-agent.ts';
@@ -7,23 +8,23 @@ import { showClock } from './render/show-time.ts';
 
 /** Editors write a file in several steps. */
 const CALM_MS = 150;
-/** By then the first screen is there: functions are looked at without slowing it. */
+/** The first screen is shown by then, so that checking the functions does not delay it. */
 const START_MS = 500;
 const WATCHED = /\.(ya?ml|md|txt|[cm]?[jt]s|json)$|^\.env$/;
 
 export interface WatchOptions {
-  /** Takes what people should know: a new file is used, or why it is not. */
-  say(text: string): void;
-  /** Told after an agent was replaced. */
+  /** Receives messages for people: a new file is in use, or why it is not. */
+  notify(text: string): void;
+  /** Called after an agent was replaced. */
   onReplace?(agent: Agent): void;
-  /** Settings on top of the file, as they are now. */
+  /** Current settings that override the file. */
   overrides?(): Record<string, unknown>;
 }
 
 /**
- * Looks after the files of the agents, those of their functions too. A changed agent file is used from the next turn on; a
- * broken one is refused with line and column, and the old one stays. A function that cannot be parsed, and a server's tool
- * that is not offered, are reported soon after the start and after each change. Never throws.
+ * Watches the files of the agents and of their functions. A changed agent file is used from the next turn on; a faulty
+ * one is refused with line and column, and the old one stays in use. A function that cannot be parsed, and a server's
+ * tool that is refused, are reported soon after the start and after each change. Never throws.
  */
 export function watchAgents(opened: Opened, options: WatchOptions): { close(): void } {
   const watchers = opened.files.map((file, index) => watchAgent(opened, { file, index, options }));
@@ -42,18 +43,18 @@ interface Watching {
 
 function watchAgent(opened: Opened, { file, index, options }: Watching): () => void {
   let current = opened.agents[index] as Agent; // one agent for each file
-  /** As it was when it was last looked at, and when the agent that is used was read. */
+  /** The folder's state at the last check, and when the current agent was loaded. */
   let seen = stateOf(current.folder);
   let used = seen;
-  let since = new Date();
+  let since = systemClock.date();
   let timer: NodeJS.Timeout | undefined;
   const closing = new AbortController();
 
   const lookAtTools = async () => {
     const problems = await toolProblems(current, closing.signal).catch(() => []);
-    if (problems.length > 0 && !closing.signal.aborted) options.say(problems.join('\n'));
+    if (problems.length > 0 && !closing.signal.aborted) options.notify(problems.join('\n'));
     const unoffered = await serverProblems(opened, current, closing.signal).catch(() => []);
-    if (unoffered.length > 0 && !closing.signal.aborted) options.say(unoffered.join('\n'));
+    if (unoffered.length > 0 && !closing.signal.aborted) options.notify(unoffered.join('\n'));
   };
   const look = async () => {
     const now = stateOf(current.folder);
@@ -68,12 +69,12 @@ function watchAgent(opened: Opened, { file, index, options }: Watching): () => v
       if (!areToolsChanged && JSON.stringify(next) === JSON.stringify(current)) return;
       await opened.runtime.replaceAgent(next);
       current = next;
-      since = new Date();
+      since = systemClock.date();
       options.onReplace?.(next);
-      options.say(`${nameOf(changed, file)} has changed: the next message uses it.`);
+      options.notify(`${nameOf(changed, file)} has changed: the next message uses it.`);
     } catch (error) {
       const what = error instanceof AppError ? error.message : String(error);
-      options.say(`${what}\nstill using the file of ${showClock(since)}`);
+      options.notify(`${what}\nStill using the file from ${showClock(since)}.`);
       return;
     }
     await lookAtTools();
@@ -92,7 +93,7 @@ function watchAgent(opened: Opened, { file, index, options }: Watching): () => v
   };
 }
 
-/** A system that lets nothing be watched costs the comfort, not the program. */
+/** If the system cannot watch the folder, only automatic reloading is lost. */
 function tryWatch(folder: string, changed: () => void): FSWatcher | undefined {
   try {
     const watcher = watch(folder, { persistent: false }, (_, name) => {
@@ -107,7 +108,7 @@ function tryWatch(folder: string, changed: () => void): FSWatcher | undefined {
 function checkName(current: Agent, next: Agent): void {
   if (next.name === current.name) return;
   throw new AppError('config_invalid', {
-    detail: `name: changed from ${current.name} to ${next.name}, which is another agent. Start again to talk to it`,
+    detail: `name: changed from ${current.name} to ${next.name}, which is another agent. Restart to use it`,
   });
 }
 
@@ -117,7 +118,7 @@ async function toolProblems(agent: Agent, signal: AbortSignal): Promise<string[]
   return findToolProblems(agent, signal);
 }
 
-/** With sign-in, a connection per user is opened for those who sign in, and not for the local account. */
+/** With authentication, per-user connections are opened for signed-in users, not for the local account. */
 async function serverProblems({ runtime, user }: Opened, agent: Agent, signal: AbortSignal): Promise<string[]> {
   const { findServerProblems } = await import('./server-problems.ts');
   const isPerUser = agent.tools.some((tool) => tool.type === 'mcp' && tool.connection === 'per_user');
@@ -128,7 +129,7 @@ async function serverProblems({ runtime, user }: Opened, agent: Agent, signal: A
 
 type FolderState = ReadonlyMap<string, string>;
 
-/** Size and time of every file that an agent may be made of. */
+/** Size and time of every file that an agent may consist of. */
 function stateOf(folder: string): FolderState {
   try {
     const names = readdirSync(folder).filter((name) => WATCHED.test(name));
@@ -147,7 +148,7 @@ function toolFiles(agent: Agent): string[] {
   return agent.tools.flatMap((tool) => ('file' in tool && tool.file ? [basename(tool.file)] : []));
 }
 
-/** The names of files that were written, made or removed. */
+/** The names of files that were written, created or removed. */
 function changedFiles(before: FolderState, now: FolderState): string[] {
   return [...new Set([...before.keys(), ...now.keys()])].filter((name) => before.get(name) !== now.get(name));
 }

@@ -14,7 +14,7 @@ import { getIn, type Layer, type LayerKind } from './layers.ts';
 import { isRecord } from './parse-yaml.ts';
 import type { Finding, Path } from './problem.ts';
 
-/** What could be read of a file that may have faults elsewhere; a faulty tool or domain leaves a gap in its list. */
+/** The readable part of a file that may have faults elsewhere. A faulty tool or domain leaves a gap in its list. */
 export interface Draft extends Partial<Omit<AgentFile, 'tools' | 'domains'>> {
   tools: (ToolConfig | undefined)[];
   domains: (Domain | undefined)[];
@@ -24,8 +24,6 @@ export interface Draft extends Partial<Omit<AgentFile, 'tools' | 'domains'>> {
 const UNSUPPORTED_KEYS = [
   'author',
   'response_format',
-  'evaluations',
-  'test_cases',
   'execution',
   'embedding_provider',
   'deployment',
@@ -33,10 +31,10 @@ const UNSUPPORTED_KEYS = [
   'openai',
 ];
 const CONFIG_KINDS: readonly LayerKind[] = ['project', 'foreign', 'user'];
-/** What the project's and the user's settings may hold. */
-const CONFIG_KEYS = ['model', 'loop', 'limits', 'server', 'observability', 'database', '$schema'];
+/** Keys allowed in the project's and the user's settings. */
+const CONFIG_KEYS = ['model', 'loop', 'limits', 'server', 'observability', 'database', 'retention', '$schema'];
 
-/** Every key is checked by itself, so that a fault in one hides no fault in another. */
+/** Checks every key separately, so that a fault in a key hides no fault in another. */
 export function checkShape(value: Record<string, unknown>): { draft: Draft; findings: Finding[] } {
   const findings: Finding[] = [];
   const read = <T>(schema: z.ZodType<T>, part: unknown, path: Path): T | undefined => {
@@ -63,14 +61,14 @@ export function checkShape(value: Record<string, unknown>): { draft: Draft; find
   return { draft, findings };
 }
 
-/** An unknown key that the file knows at its top was indented too far. */
+/** An unknown key that belongs to the top level was indented too far. */
 function nameTooDeep(finding: Finding): Finding {
   const key = String(finding.path.at(-1));
   if (!finding.onKey || finding.near || !Object.hasOwn(AgentFile.shape, key)) return finding;
   return { ...finding, message: `wrong indent; ${key} belongs at the beginning of a line` };
 }
 
-/** The section above an unknown key, if it is empty and knows the key: the key was not indented. */
+/** The section above an unknown key, if it is empty and has this key: the key was not indented. */
 function findSectionAbove(key: string, value: Record<string, unknown>): string | undefined {
   const keys = Object.keys(value);
   const above = keys.slice(0, keys.indexOf(key)).findLast((other) => value[other] === null);
@@ -85,10 +83,10 @@ const SECTION_KEYS: Readonly<Record<string, readonly string[]>> = {
   server: Object.keys(ServerConfig.shape),
 };
 
-/** Rules ask for these first: without them, what is left of a section would be judged wrongly. */
+/** Rules depend on these keys. Without them, the rest of a section would be judged wrongly. */
 const DECISIVE_KEYS = ['provider', 'auth', 'type', 'transport', 'role', '<<'];
 
-/** What a section says without its faulty values, so that the rules can be told at the same time. */
+/** A section without its faulty values, so that the rules can be checked in the same run. */
 function readRest<T>(schema: z.ZodType<T>, part: unknown, path: Path, faults: readonly Finding[]): T | undefined {
   const rest = structuredClone(part);
   for (const fault of faults) {
@@ -100,7 +98,7 @@ function readRest<T>(schema: z.ZodType<T>, part: unknown, path: Path, faults: re
   return checkValue(schema, rest, { path }).data;
 }
 
-/** The keys of one layer that do not belong there. */
+/** The keys of a layer that do not belong there. */
 export function checkTopKeys(layer: Layer): Finding[] {
   const known = Object.keys(AgentFile.shape);
   const allowed = CONFIG_KINDS.includes(layer.kind) ? CONFIG_KEYS : known;
@@ -115,11 +113,15 @@ export function checkTopKeys(layer: Layer): Finding[] {
     });
 }
 
-export function withoutUnsupported(value: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(value).filter(([key]) => !UNSUPPORTED_KEYS.includes(key)));
+/** Keys that only `holodeck test` and `holodeck check` read. */
+const TEST_KEYS = ['evaluations', 'test_cases', 'test_cases_file'];
+
+export function withoutUnsupported(value: Record<string, unknown>, withTests: boolean): Record<string, unknown> {
+  const dropped = withTests ? UNSUPPORTED_KEYS : [...UNSUPPORTED_KEYS, ...TEST_KEYS];
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !dropped.includes(key)));
 }
 
-/** What is read but has no effect, in words for people. */
+/** Keys that are accepted but have no effect. */
 export function findUnsupported(layer: Layer): Finding[] {
   const present = UNSUPPORTED_KEYS.filter((key) => layer.kind === 'agent' && Object.hasOwn(layer.value, key));
   return present.map((key) => ({ path: [key], message: 'not supported yet; it has no effect', onKey: true }));

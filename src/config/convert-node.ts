@@ -6,7 +6,7 @@ export interface Converted {
   value: unknown;
   spot: Spot;
   faults: Fault[];
-  /** Why reading was given up. */
+  /** Why reading stopped early. */
   excess?: Fault | undefined;
 }
 
@@ -17,24 +17,26 @@ export interface Fault {
 }
 
 const MAX_DEPTH = 64;
-/** Values that aliases may repeat, all together. */
+/** The total number of values that aliases may repeat. */
 const MAX_REPEATED = 10_000;
 const REFUSED_KEYS = ['__proto__', 'constructor', 'prototype'];
 
 interface State {
   faults: Fault[];
   anchors: Map<string, Node>;
-  /** Anchors that are being read: an alias to one of them would never end. */
+  /** Anchors being read. An alias to one of them would never end. */
   open: Set<Node>;
   repeated: number;
-  /** Where the alias that is being followed stands. */
+  /** The offset of the alias that is being followed. */
   aliasAt?: number | undefined;
   excess?: Fault | undefined;
 }
 
 type Part = Pick<Converted, 'value' | 'spot'>;
 
-/** A document as plain data with the place of every value; what we refuse is left out and told as a fault. */
+/**
+ * Converts a document to plain data with the place of every value. Refused parts are left out and reported as faults.
+ */
 export function convertDocument(document: Document): Converted {
   const state: State = { faults: [], anchors: new Map(), open: new Set(), repeated: 0 };
   return { ...convert(document.contents, [], state), faults: state.faults, excess: state.excess };
@@ -76,7 +78,7 @@ interface AliasPlace {
 function convertAlias(name: string, state: State, { path, offset, refuse }: AliasPlace): Part {
   const target = state.anchors.get(name);
   if (!target) return refuse('this alias names no anchor before it');
-  if (state.open.has(target)) return refuse('this alias stands inside what it names');
+  if (state.open.has(target)) return refuse('this alias is part of the value that it names');
   const { aliasAt } = state;
   state.aliasAt = aliasAt ?? offset;
   const part = convert(target, path, state);
@@ -119,7 +121,7 @@ function readKey({ key }: Pair): string | undefined {
 
 function checkKey(key: string, entries: ReadonlyMap<string, unknown>): string | undefined {
   if (REFUSED_KEYS.includes(key)) return 'this key is not allowed';
-  return entries.has(key) ? 'this key stands twice; remove one' : undefined;
+  return entries.has(key) ? 'this key appears twice; remove one' : undefined;
 }
 
 function isPlain(value: unknown): boolean {

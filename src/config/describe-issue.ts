@@ -5,7 +5,7 @@ import type { Finding, Path } from './problem.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** What the kinds of values are called by whoever wrote the document. */
+/** Names of value kinds in the language of the document. */
 export interface Words {
   map: string;
   isNull: string;
@@ -15,14 +15,14 @@ const YAML_WORDS: Words = { map: 'a map', isNull: 'is empty; give it a value or 
 export const JSON_WORDS: Words = { map: 'an object', isNull: 'must not be null; give it a value or leave it out' };
 
 export interface CheckOptions {
-  /** Where the value stands. */
+  /** The path of the value. */
   path?: Path;
   words?: Words;
-  /** More are not looked for; all unless given. */
+  /** The maximum number of findings; unlimited by default. */
   maxFindings?: number;
 }
 
-/** Checks a value and says what is wrong in our words. */
+/** Checks a value and describes its faults in our words. */
 export function checkValue<T>(
   schema: z.ZodType<T>,
   value: unknown,
@@ -44,8 +44,8 @@ interface Scene {
 const OUR_CODES = ['invalid_type', 'invalid_value', 'too_small', 'too_big'];
 
 /**
- * An empty message is one that we write, a schema's own words stand. That of an unknown key carries the known ones, so
- * that the near one can be named.
+ * Returns an empty message where we write our own; a schema's own message stays. The message of an unknown key lists
+ * the known keys, so that the nearest one can be suggested.
  */
 function leaveToUs(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject) {
@@ -123,7 +123,7 @@ function describeLimit(origin: string, limit: number | bigint, relation: string)
   return `must be ${relation} ${limit}`;
 }
 
-/** Of several allowed shapes, speaks of the one that the writer most likely meant: the one that knows most of the keys. */
+/** Of several allowed shapes, describes the most likely one: the shape that knows most of the keys. */
 function describeUnion(branches: readonly Issue[][], scene: Scene): Finding[] {
   const { root: value, words } = scene;
   const fitting = branches.filter((issues) => !issues.some((issue) => isOtherType(issue)));

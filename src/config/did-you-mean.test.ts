@@ -21,7 +21,7 @@ describe('findNear', () => {
 });
 
 describe('editDistance', () => {
-  it('is nought for the same word, the same both ways, and never more than the longer word', () => {
+  it('is zero for the same word, the same both ways, and never more than the longer word', () => {
     const word = fc.string({ maxLength: 12 });
     fc.assert(
       fc.property(word, word, (a, b) => {

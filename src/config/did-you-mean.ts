@@ -1,4 +1,4 @@
-/** The candidate that a slip of the fingers would turn into `word`, if there is one. */
+/** The candidate that a typo would turn into `word`, if there is one. */
 export function findNear(word: string, candidates: readonly string[]): string | undefined {
   if (word.length > 40) return undefined;
   const plain = normalize(word);

@@ -4,7 +4,13 @@ import { yamlMessage } from './yaml-messages.ts';
 
 const INDENT = 'wrong indent; lines of one block begin in the same column, and lines below a key are indented further';
 
-/** A syntax error in our words, at the place where the author has to change something. */
+/** Inside brackets, the `{` of an unquoted `${VAR}` begins a map; the errors after it follow from that. */
+export function findUnquotedVariables(errors: readonly YAMLError[], text: string): Fault[] {
+  const starts = errors.map(({ pos }) => pos[0]).filter((at) => text.startsWith('${', at - 1));
+  return [...new Set(starts)].map((at) => toFault(at - 1, `quote '\${VAR}' inside { } and [ ]`));
+}
+
+/** Describes a syntax error in our words, at the place that the author has to change. */
 export function explainSyntax(error: YAMLError, document: Document, text: string): Fault {
   const at = error.pos[0];
   if (error.message.startsWith('Missing closing')) {
@@ -30,12 +36,12 @@ function findOpening(document: Document, before: number, isKind: (node: unknown)
   return found;
 }
 
-/** The first character of the line whose indent does not fit, if that is the error. */
+/** The first character of the line whose indentation is wrong, if that is the error. */
 function findWrongIndent({ code, message, pos }: YAMLError, text: string): number | undefined {
   const [start, end] = pos;
   if (code === 'BAD_INDENT' || message.startsWith('Sequence item without -')) return firstOnLine(text, start);
   if (message.startsWith('A block sequence may not be used')) return firstOnLine(text, start);
-  // A value continues in a deeper line that was meant as a key of its own.
+  // A value continues in an indented line that was meant as a separate key.
   if (code === 'MULTILINE_IMPLICIT_KEY' && /^[^\n]*\S: /.test(lineAt(text, start))) return firstOnLine(text, end - 1);
   const isFirst = code === 'UNEXPECTED_TOKEN' && firstOnLine(text, start) === start;
   return isFirst && indentAbove(text, start) !== indentOf(lineAt(text, start)) ? start : undefined;

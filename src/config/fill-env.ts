@@ -7,7 +7,7 @@ import { readTextFile } from './read-file.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The variables that a file may use: `.env` beside it, under the real environment. Changes neither. */
+/** The variables that a file may use: `.env` beside it, overridden by the real environment. Changes neither. */
 export async function readVariables(
   folder: string,
   env: Variables,
@@ -25,20 +25,20 @@ export async function readVariables(
 
 export interface FillOptions {
   variables: ReadonlyMap<string, string>;
-  /** Values to leave as they are, such as those of the command line. */
+  /** True for values that are not filled, such as those of the command line. */
   isLiteral(path: Path): boolean;
 }
 
 export interface Filled {
   value: Record<string, unknown>;
   findings: Finding[];
-  /** Paths of values that were one variable and nothing else. */
+  /** Paths of values that consist of a single variable. */
   whole: Path[];
 }
 
 /**
- * Fills `${NAME}` in every text value; `$${` stands for a plain `${`. It happens after parsing, so a value never
- * changes the shape of the document, and keys are never filled. No message holds a value.
+ * Fills `${NAME}` in every text value; `$${` becomes a plain `${`. Filling happens after parsing, so a value never
+ * changes the shape of the document. Keys are never filled. No message contains a value.
  */
 export function fillVariables(value: Record<string, unknown>, options: FillOptions): Filled {
   const findings: Finding[] = [];
@@ -73,7 +73,7 @@ function fillText(text: string, variables: ReadonlyMap<string, string>): { text:
 
 function fault(faults: string[], name: string, variables: ReadonlyMap<string, string>): string {
   const state = variables.has(name) ? 'is empty' : 'is not set';
-  faults.push(`${name} ${state}. Put it in .env beside agent.yaml or export it`);
+  faults.push(`${name} ${state}. Put it in .env next to the agent's file, or export it`);
   return '';
 }
 
@@ -82,7 +82,7 @@ const WANTED = {
   boolean: (text: string) => (text === 'true' || text === 'false' ? text === 'true' : undefined),
 };
 
-/** The same value with numbers and booleans where a finding wants one and a variable gave its text. */
+/** Converts texts that came from a variable to numbers and booleans where a finding requires one. */
 export function convertFilled({ value, whole }: Filled, findings: readonly Finding[]): Record<string, unknown> {
   const variables = new Set(whole.map((path) => JSON.stringify(path)));
   const converted = structuredClone(value);
@@ -95,12 +95,12 @@ export function convertFilled({ value, whole }: Filled, findings: readonly Findi
   return converted;
 }
 
-/** Whether a text takes at least one value from the environment. */
+/** True if a text takes at least one value from the environment. */
 export function usesVariable(text: string): boolean {
   return /\$\{[^{}]*\}/.test(text.replaceAll(`$\${`, ''));
 }
 
-/** Whether a text is one variable and nothing else. */
+/** True if a text is a single variable and nothing else. */
 export function isVariable(text: string): boolean {
   return /^\s*\$\{[^{}]*\}\s*$/.test(text);
 }

@@ -3,10 +3,10 @@ import type { Finding } from './problem.ts';
 import { isBoundToUser } from './tool-rules.ts';
 
 const EXAMPLE = '"Only work with data of the authenticated user."';
-/** Ends of sentences, empty lines and the beginnings of list items separate one rule of a text from the next. */
+/** Rules of a text are separated by ends of sentences, empty lines and beginnings of list items. */
 const BETWEEN_RULES = /(?<=[.!?])\s+|\n\s*\n|\n(?=\s*(?:[-*•]|\d+[.)])\s)/;
 
-/** A tool that is bound to the user needs a rule of isolation. `text` is the laid-out text, empty when it could not be made. */
+/** A tool that is bound to the user needs a rule about isolation. `text` is empty if it could not be built. */
 export function checkUserRule({ instructions, tools }: Draft, text: string): Finding[] {
   if (instructions === undefined || !tools.some((tool) => tool && isBoundToUser(tool))) return [];
   const say = (key: string[], what: string) => [
@@ -26,7 +26,7 @@ function isUserRule(rule: string): boolean {
   return /user/i.test(rule) && /only/i.test(rule);
 }
 
-/** Advice about the prompt's style. The style is the author's: a hint never makes a file wrong. */
+/** Advice about the prompt's style. The style is the author's choice, so a hint never makes a file invalid. */
 export function findHints({ instructions }: Draft): Finding[] {
   if (typeof instructions !== 'object' || !('role' in instructions)) return [];
   if (instructions.guidelines.some((line) => /\b(concise|brief|short)\b|under \d+ words/i.test(line))) return [];

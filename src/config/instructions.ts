@@ -1,6 +1,6 @@
 import type { InstructionParts } from '../schema/agent.ts';
 
-/** Parts as the one text that a model reads. `isUserBound`: a tool takes the user from us. */
+/** Joins the parts into the text that a model reads. `isUserBound`: a tool argument is bound to the user. */
 export function layOutInstructions(parts: InstructionParts, isUserBound: boolean): string {
   const sections = [
     endSentence(parts.role.trim()),

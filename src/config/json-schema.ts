@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { AgentFile } from '../schema/agent.ts';
 import type { JsonObject } from '../schema/json.ts';
-import { KEY_TEXTS } from './key-texts.ts';
+import { describedKey, KEY_TEXTS } from './key-texts.ts';
 
 type Schema = z.core.JSONSchema.JSONSchema;
 
-/** A whole value that is one variable: `port: ${PORT}`. */
+/** A value that is a single variable: `port: ${PORT}`. */
 const VARIABLE = { type: 'string', pattern: '^\\$\\{[A-Za-z_]\\w*\\}$' } as const;
 
-/** The JSON Schema of agent.yaml, for editors; made from the schema that checks the file. */
+/** The JSON Schema of agent.yaml for editors, generated from the schema that checks the file. */
 export function agentJsonSchema(): JsonObject {
   const { $schema, ...schema } = z.toJSONSchema(AgentFile, { io: 'input' });
   const document = {
@@ -21,7 +21,7 @@ export function agentJsonSchema(): JsonObject {
   return document as JsonObject;
 }
 
-/** Adds the description of every key, and allows a variable in the place of a number or a boolean. */
+/** Adds the description of every key, and allows a variable in place of a number or a boolean. */
 function complete(schema: Schema, path: string): Schema {
   const { properties, additionalProperties: more, items, anyOf, oneOf } = schema;
   const inner = (list: readonly Schema[]) => list.map((one) => complete(one, path));
@@ -40,8 +40,7 @@ function completeKeys(properties: NonNullable<Schema['properties']>, path: strin
     Object.entries(properties).flatMap(([key, value]) => {
       if (!isSchema(value)) return [];
       const at = path ? `${path}.${key}` : key;
-      // The fallback has the keys of the model.
-      const text = KEY_TEXTS[at.replace(/^model\.fallback\./, 'model.')];
+      const text = KEY_TEXTS[describedKey(at)];
       return [[key, { ...orVariable(complete(value, at)), ...(text !== undefined && { description: text }) }]];
     }),
   );

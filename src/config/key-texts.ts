@@ -1,18 +1,29 @@
+import { Provider, providerFacts } from '../schema/provider.ts';
+import { TEST_KEY_TEXTS } from './test-key-texts.ts';
+
+const USUAL_VARIABLES = Provider.options
+  .flatMap(
+    (id) =>
+      providerFacts(id)
+        .keyVariables?.map((name) => `\`${name}\``)
+        .join(' or ') ?? [],
+  )
+  .join(', ');
+
 /**
  * The description of every key of agent.yaml, by its path. Editors show it through `holodeck schema`, and the table in
- * docs/agent-yaml.md repeats it. `[]` is an entry of a list, `NAME` a key of the author's choice.
+ * docs/reference/agent-yaml.md is generated from it. `[]` is an entry of a list, `NAME` a key of the author's choice.
  */
 export const KEY_TEXTS: Readonly<Record<string, string>> = {
   $schema: 'Address of the JSON Schema for editors; HoloDeck ignores it',
   name: 'Name of the agent: a letter, then letters, digits, `-` and `_`; at most 64',
   description: 'Purpose of the agent, in a line',
   model: 'Model that answers; absent means the built-in one, which needs no key and no network',
-  'model.provider':
-    '`builtin`, `openai`, `anthropic`, `google`, `ollama`, `openai_compatible`, `azure_openai` or `openrouter`',
+  'model.provider': `${Provider.options.slice(0, -1).map(toCode).join(', ')} or ${toCode(Provider.options.at(-1) ?? '')}`,
   'model.name': 'Name of the model, such as gemini-2.5-flash; needed for every provider but `builtin`',
   'model.endpoint':
     'Address of the API, such as http://localhost:11434/v1; needed for `openai_compatible` and `azure_openai`',
-  'model.api_key': 'Key of the provider, always as a variable; `ollama` and `openai_compatible` may need none',
+  'model.api_key': `Key of the provider, always as a variable; \`ollama\` and \`openai_compatible\` may need none. Usual variables, which \`--model\` reads: ${USUAL_VARIABLES}`,
   'model.temperature': "Randomness of replies: 0 to 2; Gemini models 0 to 1; absent = the provider's own",
   'model.max_tokens': "Longest reply, in tokens; absent = the provider's own",
   'model.reasoning_effort':
@@ -103,14 +114,44 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   'server.allowed_hosts': "Names in the `Host` header that are served, beside loopback's and `server.host`",
   'server.agui_reasoning': 'Whether AG-UI runs send REASONING_* events; AG-UI clients before 0.0.45 break on them',
   'server.trust_proxy': 'Whether the last `X-Forwarded-Host` counts instead of `Host`',
+  'server.metrics': 'Measurements for Prometheus, on a port of their own; absent = off',
+  'server.metrics.port': 'The port of `GET /metrics`',
+  'server.metrics.host': 'The address of the port; measurements name agents and routes, never users',
   'server.rate_limit': 'Limits of one user',
   'server.rate_limit.turns_per_minute': 'Turns of one user in a minute; above it 429',
+  'server.page': 'Whether `/` serves the web page; `false` makes `/` and `/assets` answer 404',
   'server.auth': 'Check of tokens; absent means loopback only',
+  'server.auth.developer_scope':
+    'Scope of tokens (`scope` or `scp`) whose users may see prompts, tool definitions and provider errors in traces. Absent: no token may',
   'server.auth.jwt': 'JSON Web Tokens; exactly one of `secret`, `jwks_file` and `jwks_url`',
   'server.auth.jwt.secret': 'Shared secret for HS256, at least 32 bytes, as a variable',
   'server.auth.jwt.jwks_file': 'Public keys (RS256, ES256, EdDSA) in a file beside agent.yaml',
   'server.auth.jwt.jwks_url': 'Address of the public keys; they are kept for ten minutes',
   'server.auth.jwt.issuer': 'Required value of `iss`',
   'server.auth.jwt.audience': 'Value that `aud` must hold',
-  database: 'Another store than SQLite in the data folder: not supported yet, and refused',
+  retention: 'Days that data is kept; absent = everything is kept. Removed by the servers about once an hour',
+  'retention.events': 'Events of ended turns; results stay, trace and replay then answer 410',
+  'retention.conversations': 'Conversations without activity, with everything in them',
+  'retention.attachments': 'Texts of attached files',
+  'retention.audit': 'Audit records',
+  ...TEST_KEY_TEXTS,
+  database:
+    'A PostgreSQL that several servers share, as `postgres://user:password@host:port/name`; several hosts separated by commas. Absent: `DATABASE_URL`, else SQLite in the data folder',
 };
+
+/** Sections with the keys of another section, each with the one that describes them. */
+const REPEATED: readonly (readonly [RegExp, string])[] = [
+  [/^test_cases\[\]\.(?:turns\[\]\.)?evaluations\[\]\./, 'evaluations.metrics[].'],
+  [/^test_cases\[\]\.turns\[\]\./, 'test_cases[].'],
+  [/^test_cases\[\]\.(?:expected|forbidden)_.*\.(fuzzy|regex)$/, 'test_cases[].expected_tools[].args.NAME.$1'],
+  [/^(?:model\.fallback|evaluations\.model|evaluations\.metrics\[\]\.model)\./, 'model.'],
+];
+
+/** The key that describes a path: a fallback has the keys of the model, a turn those of a case. */
+export function describedKey(path: string): string {
+  return REPEATED.reduce((key, [section, other]) => key.replace(section, other), path);
+}
+
+function toCode(word: string): string {
+  return `\`${word}\``;
+}

@@ -1,7 +1,10 @@
 import type { McpTool, ToolConfig } from '../schema/agent.ts';
 import type { Finding, Path } from './problem.ts';
 
-/** How a tool server is started or called: a text that cannot work, or should not, is refused before anything runs. */
+/**
+ * Checks how a tool server is started or called. Settings that cannot work, or are unsafe, are refused before anything
+ * runs.
+ */
 export function checkLaunch(tool: ToolConfig, path: Path): Finding[] {
   if (tool.type === 'function') return checkEnvironment(tool.env, path);
   if (tool.transport === 'http')
@@ -13,7 +16,7 @@ export function checkLaunch(tool: ToolConfig, path: Path): Finding[] {
 type StdioTool = Extract<McpTool, { transport: 'stdio' }>;
 
 const SHELL_SYNTAX = /[|&;<>`$*"'\n]|^~/;
-/** A program's own path may hold spaces; a dash after one begins an argument. */
+/** A program's path may contain spaces; a dash after a space begins an argument. */
 const ARGUMENT_INSIDE = /^[^\s/\\]+\s|\s-/;
 
 function checkCommand({ command }: StdioTool, path: Path): Finding[] {
@@ -21,7 +24,10 @@ function checkCommand({ command }: StdioTool, path: Path): Finding[] {
   if (hasControl(command)) return [{ path: at, message: CONTROL }];
   if (SHELL_SYNTAX.test(command))
     return [
-      { path: at, message: 'holds shell syntax, and no shell reads it; name one program, or a script that does this' },
+      {
+        path: at,
+        message: 'contains shell syntax, but no shell runs it; name one program, or a script that does this',
+      },
     ];
   if (ARGUMENT_INSIDE.test(command)) return [{ path: at, message: 'is one program; put its arguments into args' }];
   return [];
@@ -33,7 +39,7 @@ function checkArguments(args: readonly string[], path: Path): Finding[] {
   return args.flatMap((text, index) => {
     const at = [...path, 'args', index];
     if (hasControl(text)) return [{ path: at, message: CONTROL }];
-    return OPERATORS.includes(text) ? [{ path: at, message: 'is shell syntax, and no shell reads it; remove it' }] : [];
+    return OPERATORS.includes(text) ? [{ path: at, message: 'is shell syntax, but no shell runs it; remove it' }] : [];
   });
 }
 
@@ -47,26 +53,26 @@ function checkEnvironment(env: Readonly<Record<string, string>>, path: Path): Fi
 
 const CONTROL = 'holds a control character; remove it';
 
-/** Line ends and tabs are ordinary in keys and scripts. */
+/** Line breaks and tabs are allowed: they are common in keys and scripts. */
 function hasControl(text: string): boolean {
   return /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(text);
 }
 
-/** Names and values that HTTP can carry. */
+/** Checks that HTTP can carry the names and values. */
 export function checkHeaders(headers: Readonly<Record<string, string>>, path: Path): Finding[] {
   return Object.entries(headers).flatMap(([name, value]) => {
     const isValid = /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e]*$/.test(value);
-    const message = 'is no header: its name or value holds a character that none may hold';
+    const message = 'is not a valid header: its name or value contains a forbidden character';
     return isValid ? [] : [{ path: [...path, 'headers', name], message }];
   });
 }
 
 const METADATA_NAMES = /^(metadata|instance-data)(\.|$)/;
-/** Addresses of the machine's own cloud account; whoever reads them obtains its keys. */
+/** Addresses where a cloud machine serves the keys of its own account to any local reader. */
 const METADATA_ADDRESSES =
   /^(169\.254\.\d+\.\d+|100\.100\.100\.200|\[fe[89ab][0-9a-f]:.*\]|\[fd00:ec2::254\]|\[::ffff:a9fe:[0-9a-f]+\])$/;
 
-/** The address is normalised first: 169.254.169.254 may also be written as one number. */
+/** Normalizes the address first: 169.254.169.254 may also be written as a single number. */
 export function checkAddress(address: string | undefined, path: Path): Finding[] {
   if (address === undefined || !URL.canParse(address)) return [];
   const host = new URL(address).hostname;
@@ -77,7 +83,7 @@ export function checkAddress(address: string | undefined, path: Path): Finding[]
 const LOADING =
   /^(LD_(PRELOAD|AUDIT|LIBRARY_PATH)|DYLD_.*|NODE_OPTIONS|BASH_ENV|PYTHONSTARTUP|PERL5OPT|RUBYOPT|JAVA_TOOL_OPTIONS)$/i;
 
-/** Settings that work, and that their author should look at twice. */
+/** Finds settings that work but deserve a second look. */
 export function findLaunchDoubts(tools: readonly (ToolConfig | undefined)[]): Finding[] {
   const message = 'loads other code into the program when it starts; remove it unless you need it';
   return tools.flatMap((tool, index) => {

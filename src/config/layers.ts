@@ -6,13 +6,13 @@ import { isRecord, type ParsedYaml, parseYaml } from './parse-yaml.ts';
 import { type Finding, formatPath, type LocatedProblem, type Path } from './problem.ts';
 import { readTextFile } from './read-file.ts';
 
-/** `project` lies with the agent, `user` is the user's own; `foreign` lies in a working directory without the agent. */
+/** `project` is next to the agent, `user` is the user's own; `foreign` is in a working directory without the agent. */
 export type LayerKind = 'overrides' | 'agent' | 'project' | 'foreign' | 'user';
 
-/** One source of settings. Its value loses what a stronger layer makes meaningless. */
+/** A source of settings. Its value loses the parts that a stronger layer makes meaningless. */
 export interface Layer {
   kind: LayerKind;
-  /** As people see it. */
+  /** The path as shown to people. */
   file: string;
   value: Record<string, unknown>;
   /** Absent for the command line, which has no lines. */
@@ -27,7 +27,7 @@ export interface ReadLayer {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Reads one YAML file as a layer; undefined when there is none. */
+/** Reads a YAML file as a layer; undefined if there is none. */
 export async function readLayer(path: string, kind: LayerKind, cwd: string): Promise<ReadLayer | undefined> {
   const file = displayPath(path, cwd);
   const read = await readTextFile(path);
@@ -45,7 +45,7 @@ function unreadable(file: string, read: Unreadable): Omit<ParsedYaml, 'lines'> &
 }
 
 /**
- * The project's settings (`holodeck.yaml` beside agent.yaml, else in the working directory) and the user's own
+ * Reads the project's settings (`holodeck.yaml` beside agent.yaml, else in the working directory) and the user's own
  * (`holodeck/config.yaml` in $XDG_CONFIG_HOME or ~/.config), strongest first.
  */
 export async function readConfigLayers(folder: string, cwd: string, env: Variables): Promise<ReadLayer[]> {
@@ -58,7 +58,7 @@ export async function readConfigLayers(folder: string, cwd: string, env: Variabl
   return [project, user].filter((layer) => layer !== undefined);
 }
 
-/** Relative where that is shorter to read: inside the working directory. */
+/** Relative inside the working directory, where that is shorter. */
 export function displayPath(path: string, cwd: string): string {
   const inside = relative(cwd, path);
   return inside === '' || !isInside(path, cwd) ? path : inside;
@@ -69,7 +69,7 @@ function isInside(path: string, folder: string): boolean {
   return inside.split(sep)[0] !== '..' && !isAbsolute(inside);
 }
 
-/** One value out of all layers, strongest first: maps are joined, everything else is replaced. */
+/** Merges all layers, strongest first: maps are merged, other values are replaced. */
 export function mergeLayers(layers: readonly Layer[]): Record<string, unknown> {
   return layers.toReversed().reduce<Record<string, unknown>>((below, layer) => merge(below, layer.value), {});
 }
@@ -84,10 +84,10 @@ function merge(below: Record<string, unknown>, above: Record<string, unknown>): 
   return result;
 }
 
-/** Settings that mean something to one provider only; headers may hold a key. */
+/** Settings that belong to one provider. Headers may contain a key. */
 const OF_PROVIDER: readonly string[] = ['provider', 'name', 'endpoint', 'api_key', 'headers', 'extra_body'];
 
-/** A layer that names another provider does not inherit what belongs to the one below. */
+/** A layer with another provider does not inherit the settings of the provider below. */
 export function separateProviders(layers: readonly Layer[]): Layer[] {
   const separated = [...layers];
   for (const path of [['model'], ['model', 'fallback']]) {
@@ -121,7 +121,7 @@ function replaceIn(value: Record<string, unknown>, path: readonly string[], bloc
   return { ...value, [first]: rest.length === 0 || !isRecord(inner) ? block : replaceIn(inner, rest, block) };
 }
 
-/** The layer that a path's value comes from; for a missing one, the layer that says most about what is around it. */
+/** The layer that a path's value comes from; for a missing value, the layer that holds most of its surroundings. */
 function ownerOf(layers: readonly Layer[], path: Path): Layer | undefined {
   const agent = layers.find((layer) => layer.kind === 'agent');
   for (let length = path.length; length > 0; length--) {
@@ -132,7 +132,7 @@ function ownerOf(layers: readonly Layer[], path: Path): Layer | undefined {
   return agent;
 }
 
-/** Where a finding stands. `layer` when it is known already. */
+/** Adds file, line and column to a finding. Pass `layer` if it is known. */
 export function locateFinding(
   finding: Finding,
   layers: readonly Layer[],

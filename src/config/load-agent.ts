@@ -27,31 +27,33 @@ import { needsOwnConnection } from './tool-rules.ts';
 
 export interface LoadOptions {
   env?: Variables;
-  /** Settings from flags, in the shape of agent.yaml; stronger than every file, and taken as they are. */
+  /** Settings from flags, in the shape of agent.yaml. They override every file and are not filled. */
   overrides?: Record<string, unknown>;
-  /** Where relative paths begin, and one of the places of holodeck.yaml. */
+  /** The base of relative paths, and a place where holodeck.yaml is looked up. */
   cwd?: string;
-  /** Receives what the user should know: keys without effect, keys that go to an address of another file. */
+  /** Reads `evaluations` and the test cases too. Only tests need them, and their judge's key may be missing elsewhere. */
+  withTests?: boolean;
+  /** Receives warnings for the user: keys without effect, secrets that go to an address from another file. */
   onWarning?(warning: string): void;
 }
 
-/** An agent with what is known about its files. */
+/** An agent, with facts about its files. */
 export interface ReadAgent {
   agent: Agent;
   /** Advice about a file without problems. */
   hints: LocatedProblem[];
-  /** The place of something that was found in the agent later. */
+  /** Locates a finding that was made in the agent later. */
   locate(finding: Finding): LocatedProblem;
 }
 
-/** As `readAgent`, for callers that need only the agent. */
+/** Like `readAgent`, for callers that need only the agent. */
 export async function loadAgent(path: string, options: LoadOptions = {}): Promise<Agent> {
   return (await readAgent(path, options)).agent;
 }
 
 /**
- * Reads and checks one agent.yaml (or the folder that holds it). Settings: overrides > agent.yaml > project > user >
- * default. Throws `config_not_found`, or `config_invalid` with every problem at once; no message holds a value.
+ * Reads and checks an agent.yaml, or the one in a folder. Precedence: overrides, agent.yaml, project, user, default.
+ * Throws `config_not_found`, or `config_invalid` with every problem at once. No message contains a value.
  */
 export async function readAgent(path: string, options: LoadOptions = {}): Promise<ReadAgent> {
   const { env = process.env, cwd = process.cwd(), overrides = {} } = options;
@@ -69,6 +71,7 @@ export async function readAgent(path: string, options: LoadOptions = {}): Promis
     folder,
     variables: environment.variables,
     known,
+    withTests: options.withTests ?? false,
   });
   if (!agent) throw configInvalid(problems);
   for (const warning of origins.warnings) options.onWarning?.(formatProblem(warning));
@@ -88,7 +91,7 @@ async function findAgentFile(path: string, cwd: string): Promise<string> {
 function notFound(file: string, cwd: string): AppError {
   const shown = displayPath(file, cwd);
   return new AppError('config_not_found', {
-    detail: `${shown}: there is no such file. Give the path of an agent.yaml, or make one with holodeck init`,
+    detail: `${shown}: no such file. Give the path of an agent.yaml, or create one with holodeck init`,
   });
 }
 
@@ -99,8 +102,9 @@ function withOverrides(overrides: Record<string, unknown>, read: readonly ReadLa
 
 interface CheckContext {
   folder: string;
+  withTests: boolean;
   variables: ReadonlyMap<string, string>;
-  /** Problems of the text itself; what follows from them is not told again. */
+  /** Problems of the text itself. Findings that follow from them are not reported again. */
   known: readonly LocatedProblem[];
 }
 
@@ -108,10 +112,11 @@ type Checked =
   | { agent: Agent; hints: Finding[]; doubts: Finding[]; problems?: never }
   | { agent?: never; hints?: never; doubts?: never; problems: LocatedProblem[] };
 
-async function checkLayers(layers: readonly Layer[], { folder, variables, known }: CheckContext): Promise<Checked> {
+async function checkLayers(layers: readonly Layer[], context: CheckContext): Promise<Checked> {
+  const { folder, variables, known } = context;
   const isLiteral = (path: Path) =>
     layers.some((layer) => layer.kind === 'overrides' && getIn(layer.value, path) !== undefined);
-  const merged = withoutUnsupported(mergeLayers(layers));
+  const merged = withoutUnsupported(mergeLayers(layers), context.withTests);
   const secrets = findLiteralSecrets(merged).filter(({ path }) => !isLiteral(path));
   const filled = fillVariables(merged, { variables, isLiteral });
   const value = convertFilled(filled, checkShape(filled.value).findings);
@@ -132,12 +137,12 @@ async function checkLayers(layers: readonly Layer[], { folder, variables, known 
   return { agent, hints: findHints(draft), doubts: findLaunchDoubts(draft.tools) };
 }
 
-/** The keys that misspelt ones were meant to be: they are not missing as well. */
+/** The keys that misspelt ones were meant to be: they do not count as missing. */
 function findMeant(findings: readonly Finding[]): Set<string> {
   return new Set(findings.flatMap(({ path, near }) => (near ? [formatPath([...path.slice(0, -1), near])] : [])));
 }
 
-/** One problem per place: a later one at the same path mostly follows from the first. */
+/** Keeps one problem per path: a later problem mostly follows from the first. */
 function firstPerPath(problems: readonly LocatedProblem[]): LocatedProblem[] {
   const seen = new Set<string>();
   return problems.filter(({ path }) => path === '' || (!seen.has(path) && seen.add(path)));

@@ -1,6 +1,6 @@
 import type { Path } from './problem.ts';
 
-/** Where one value stands in its text, as offsets, and where the values inside it stand. */
+/** The offset of a value in its text, with the values inside it. */
 export interface Spot {
   at: number;
   keyAt?: number;
@@ -9,11 +9,11 @@ export interface Spot {
 
 export interface FoundSpot {
   offset: number;
-  /** How many steps of the path exist in the text. */
+  /** The number of steps of the path that exist in the text. */
   depth: number;
 }
 
-/** The place of a path, or of the nearest thing around it that exists. */
+/** The place of a path, or of the nearest parent that exists. */
 export function findSpot(root: Spot, path: Path, onKey = false): FoundSpot {
   let spot = root;
   let depth = 0;

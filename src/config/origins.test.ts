@@ -14,7 +14,7 @@ const SECRET_HEADER = `headers: { X-Team: "\${OTHER}" }`;
 
 type Files = { agent?: string; project?: string; user?: string; foreign?: string };
 
-/** The outcome of reading an agent whose layers hold these parts. */
+/** The outcome of reading an agent from layers with these parts. */
 async function read({ agent = '', project, user, foreign }: Files, overrides = {}) {
   const home = temporaryFolder();
   const files = {
@@ -128,7 +128,7 @@ describe('holodeck.yaml of a working directory that does not hold the agent', ()
     expect((await read({ foreign: `${key}: ${value}` })).problems).toContain(path);
   });
 
-  it('may set what is no address', async () => {
+  it('may set values that are not addresses', async () => {
     expect(await read({ foreign: 'server: { port: 9000 }\nloop: { max_iterations: 3 }' })).toEqual(FINE);
   });
 });

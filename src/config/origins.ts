@@ -5,7 +5,7 @@ import type { LocatedProblem, Path } from './problem.ts';
 
 export interface Origins {
   problems: LocatedProblem[];
-  /** Allowed, but the user should know. */
+  /** Allowed, but reported to the user. */
   warnings: LocatedProblem[];
 }
 
@@ -13,11 +13,11 @@ export interface Origins {
 interface Bundle {
   addresses: Path[];
   secrets: Path[];
-  /** In words for people. */
+  /** The secret's name for people. */
   secret: string;
 }
 
-/** Settings that name a receiver, or let one in. */
+/** Settings that name a receiver, or allow access. */
 const ADDRESSES: Path[] = [
   ['model', 'endpoint'],
   ['model', 'headers'],
@@ -31,8 +31,9 @@ const ADDRESSES: Path[] = [
 ];
 
 /**
- * Checks that no file redirects a secret of another one: an address comes from the layer of the key that it receives, or
- * from the user's own settings. A `holodeck.yaml` that merely lies in the working directory names no address at all.
+ * Checks that no file redirects a secret of another file: an address must come from the same layer as the key that it
+ * receives, or from the user's own settings. A `holodeck.yaml` in a working directory without the agent may not set any
+ * address.
  */
 export function checkOrigins(layers: readonly Layer[]): Origins {
   const foreign = layers.filter(({ kind }) => kind === 'foreign').flatMap((layer) => findAddresses(layer, layers));
@@ -69,7 +70,7 @@ function findHeaders(path: Path, layers: readonly Layer[]): Path[] {
   return [...new Set(maps.flatMap(Object.keys))].map((name) => [...path, name]);
 }
 
-/** A file writes secrets as variables only. */
+/** A file writes secrets only as variables. */
 function isSecret(path: Path, layers: readonly Layer[]): boolean {
   const value = ownerOf(path, layers)?.value;
   return typeof value === 'string' && usesVariable(value);

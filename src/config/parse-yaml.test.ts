@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findSpot } from './locate.ts';
 import { parseYaml } from './parse-yaml.ts';
 
-/** As large as a file may be, and as many parts as it may have. */
+/** The largest allowed file, with the largest allowed number of tokens. */
 const SIZES = [256 * 1024, 24_000];
 
 describe('parseYaml', () => {
@@ -51,7 +51,23 @@ describe('parseYaml', () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  it('is done soon with very many keys', () => {
+  it.each([
+    [`a: 1\nmodel: { name: x, endpoint: \${URL} }\nb: 2\nc: 3\n`, 'f:2:29'],
+    [`model: {\n  name: x,\n  endpoint: https://x/\${ID}/y,\n}\nb: 2\n`, 'f:3:23'],
+    [`list: [a, \${B}]\nc: 3\n`, 'f:1:11'],
+  ])('names the unquoted variable in %j, and no error that follows from it', (text, place) => {
+    const { problems } = parseYaml(text, 'f');
+    expect(problems.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`)).toEqual([
+      `${place} quote '\${VAR}' inside { } and [ ]`,
+    ]);
+  });
+
+  it('leaves a variable alone that is quoted or stands outside brackets', () => {
+    const { value } = parseYaml(`a: \${A}\nmodel: { endpoint: '\${URL}' }\n`, 'f');
+    expect(value).toEqual({ a: `\${A}`, model: { endpoint: `\${URL}` } });
+  });
+
+  it('stays fast with very many keys', () => {
     const text = Array.from({ length: 4_000 }, (_, index) => `key${index}: 1\n`).join('');
     expect(Object.keys(parseYaml(text, 'f').value)).toHaveLength(4_000);
   });

@@ -1,6 +1,6 @@
 import { type Document, Lexer, LineCounter, parseDocument, type YAMLError } from 'yaml';
 import { convertDocument, type Fault } from './convert-node.ts';
-import { explainSyntax } from './explain-syntax.ts';
+import { explainSyntax, findUnquotedVariables } from './explain-syntax.ts';
 import type { Spot } from './locate.ts';
 import { formatPath, type LocatedProblem } from './problem.ts';
 import { yamlMessage } from './yaml-messages.ts';
@@ -10,15 +10,15 @@ export interface ParsedYaml {
   spot: Spot;
   lines: LineCounter;
   problems: LocatedProblem[];
-  /** The text has no usable shape: nothing else can be said about it. */
+  /** True if the text has no usable shape: nothing else can be checked. */
   isBroken: boolean;
 }
 
-/** The time that the parser takes grows with its tokens, not with its characters: prose is cheap. */
+/** The parser's time grows with its tokens, not with its characters: prose is cheap. */
 const MAX_TOKENS = 30_000;
 const MAX_SYNTAX_ERRORS = 20;
 
-/** Reads one YAML 1.2 document that is a map. Never throws, runs nothing, and tells every fault with its place. */
+/** Reads a YAML 1.2 document that is a map. Never throws, runs nothing, and reports every fault with its place. */
 export function parseYaml(text: string, file: string): ParsedYaml {
   const lines = new LineCounter();
   const broken = (faults: Fault[]): ParsedYaml => ({
@@ -67,6 +67,8 @@ function toFaults(document: Document, text: string, lines: LineCounter): Fault[]
   const { errors } = document;
   if (errors.some((error) => error.code === 'RESOURCE_EXHAUSTION'))
     return [fault(0, yamlMessage('RESOURCE_EXHAUSTION'))];
+  const unquoted = findUnquotedVariables(errors, text);
+  if (unquoted.length > 0) return unquoted;
   const shown = errors.slice(0, MAX_SYNTAX_ERRORS).filter((error, index) => !isEchoed(error, errors[index + 1]));
   const firsts = Map.groupBy(
     shown.map((error) => explainSyntax(error, document, text)),
@@ -75,7 +77,7 @@ function toFaults(document: Document, text: string, lines: LineCounter): Fault[]
   return [...firsts.values()].flatMap(([first]) => first ?? []);
 }
 
-/** A value that swallows the next line is reported twice; the second error holds that line. */
+/** A value that swallows the next line is reported twice; the second error contains that line. */
 function isEchoed(error: YAMLError, next: YAMLError | undefined): boolean {
   return (
     error.code === 'BLOCK_AS_IMPLICIT_KEY' && next?.code === 'MULTILINE_IMPLICIT_KEY' && next.pos[0] === error.pos[0]

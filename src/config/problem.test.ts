@@ -4,7 +4,7 @@ import { configInvalid, formatPath, formatProblem } from './problem.ts';
 const at = (line: number) => ({ file: 'agent.yaml', line, column: 1, path: 'name', message: `fault ${line}` });
 
 describe('formatProblem', () => {
-  it('writes the place, the path and the message, and leaves out what there is not', () => {
+  it('writes the place, the path and the message, and leaves out absent parts', () => {
     expect(formatProblem(at(3))).toBe('agent.yaml:3:1 name: fault 3');
     expect(formatProblem({ ...at(3), path: '' })).toBe('agent.yaml:3:1: fault 3');
     expect(formatProblem({ file: 'command line', path: 'name', message: 'x' })).toBe('command line name: x');
@@ -27,7 +27,7 @@ describe('configInvalid', () => {
     expect(configInvalid([at(2), at(1)]).problems).toEqual([at(1), at(2)]);
   });
 
-  it('counts what it does not show', () => {
+  it('counts the problems that it does not show', () => {
     const error = configInvalid(Array.from({ length: 250 }, (_, index) => at(index)));
     expect([error.problems.length, error.message.split('\n').at(-1)]).toEqual([200, 'and 50 more']);
   });

@@ -2,20 +2,20 @@ import { AppError, type Problem } from '../errors.ts';
 
 export type Path = readonly (string | number)[];
 
-/** Something wrong at one path of the merged configuration, before anyone knows in which file it stands. */
+/** A problem at a path of the merged configuration, before its file is known. */
 export interface Finding {
   path: Path;
   message: string;
-  /** The key itself is the fault, not its value. */
+  /** True if the key itself is the fault, not its value. */
   onKey?: boolean;
   /** The key that an unknown one was probably meant to be. */
   near?: string;
   isMissing?: boolean;
-  /** A text is there, and this is what it should be. */
+  /** The type that is required where a text was found. */
   wanted?: 'number' | 'boolean';
 }
 
-/** A problem with the place where it stands; without line and column when it came from the command line. */
+/** A problem with its file. Line and column are absent for settings from the command line. */
 export interface LocatedProblem extends Problem {
   file: string;
   line?: number;
@@ -34,7 +34,7 @@ export function formatPath(path: Path): string {
   return path.map((step, index) => formatStep(step, index === 0)).join('');
 }
 
-/** Everything that is wrong, in the order of the file. */
+/** Builds an error with all problems, in the order of the file. */
 export function configInvalid(problems: readonly LocatedProblem[]): AppError {
   const shown = problems.toSorted(byPlace).slice(0, MAX_PROBLEMS);
   const lines = shown.map(formatProblem);
@@ -48,7 +48,7 @@ function formatStep(step: string | number, isFirst: boolean): string {
   return isFirst ? text : `.${text}`;
 }
 
-/** A key can hold anything; nothing of it may move the cursor of a terminal. */
+/** A key can contain anything; no part of it may control the terminal. */
 function quote(key: string): string {
   const short = key.length > 80 ? `${key.slice(0, 80)}…` : key;
   const toCode = (character: string) => `\\u{${character.codePointAt(0)?.toString(16)}}`;

@@ -7,7 +7,7 @@ const MAX_FILE_BYTES = 256 * 1024;
 
 export type FileText = { text: string } | { problem: string; line?: number; column?: number } | 'missing' | 'folder';
 
-/** Reads a small text file; never throws, never waits for a pipe, never reads more than the limit. */
+/** Reads a small text file. Never throws, never waits for a pipe, never reads more than the limit. */
 export async function readTextFile(path: string, maxBytes: number = MAX_FILE_BYTES): Promise<FileText> {
   try {
     await using handle = await open(path, O_RDONLY | O_NONBLOCK);
@@ -40,5 +40,5 @@ const MISSING = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'ERR_INVALID_ARG_
 function explain(error: unknown): FileText {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   if (MISSING.includes(code)) return 'missing';
-  return { problem: code === 'EACCES' ? 'may not be read; check its permissions' : `could not be read (${code})` };
+  return { problem: code === 'EACCES' ? 'cannot be read; check its permissions' : `could not be read (${code})` };
 }

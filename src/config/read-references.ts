@@ -7,9 +7,9 @@ import { resolveFile } from './resolve-file.ts';
 import { isBoundToUser } from './tool-rules.ts';
 
 export interface References {
-  /** Formatted like `tools.0` → the real path of its file. */
+  /** Maps a path such as `tools.0` to the real path of its file. */
   paths: Map<string, string>;
-  /** What the model reads; empty when it could not be made. */
+  /** The text that the model reads; empty if it could not be built. */
   instructions: string;
   findings: Finding[];
 }
@@ -28,6 +28,7 @@ export async function readReferences(draft: Draft, folder: string): Promise<Refe
     if (tool && 'file' in tool) await follow(['tools', index, 'file'], tool.file);
   }
   await follow(['server', 'auth', 'jwt', 'jwks_file'], draft.server?.auth?.jwt.jwks_file);
+  await follow(['test_cases_file'], draft.test_cases_file);
   const { instructions } = draft;
   if (typeof instructions === 'string') references.instructions = instructions.trim();
   else if (instructions && 'inline' in instructions) references.instructions = instructions.inline.trim();
@@ -50,14 +51,16 @@ async function readInstructions(path: string, references: References): Promise<v
   else references.instructions = read.text.trim();
 }
 
-/** The agent's tools and token check with real paths in place of what was written. */
+/** Replaces the written paths of the agent's tools, test cases and token check by real paths. */
 export function withRealPaths(agent: AgentFile, paths: ReadonlyMap<string, string>): AgentFile {
   const tools = agent.tools.map((tool, index) => {
     const file = paths.get(`tools.${index}.file`);
     return file === undefined ? tool : { ...tool, file };
   });
+  const cases = paths.get('test_cases_file');
+  const moved = { ...agent, tools, ...(cases !== undefined && { test_cases_file: cases }) };
   const jwks = paths.get('server.auth.jwt.jwks_file');
-  if (jwks === undefined || !agent.server.auth) return { ...agent, tools };
+  if (jwks === undefined || !agent.server.auth) return moved;
   const auth = { jwt: { ...agent.server.auth.jwt, jwks_file: jwks } };
-  return { ...agent, tools, server: { ...agent.server, auth } };
+  return { ...moved, server: { ...agent.server, auth } };
 }

@@ -1,11 +1,11 @@
 import { realpath, stat } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 
-/** The real path of a file that an agent.yaml names; never one outside its folder, whatever links say. */
+/** The real path of a file named in agent.yaml. Never outside its folder, wherever links lead. */
 export async function resolveFile(folder: string, file: string): Promise<{ path: string } | { problem: string }> {
   const root = await realpath(folder);
-  const missing = { problem: 'there is no such file beside agent.yaml' };
-  const outside = { problem: "leads out of the agent's folder; keep the file beside agent.yaml" };
+  const missing = { problem: "there is no such file in the agent's folder" };
+  const outside = { problem: "leads out of the agent's folder; move the file into it" };
   if (!isInside(root, resolve(root, file))) return outside;
   try {
     const path = await realpath(resolve(root, file));

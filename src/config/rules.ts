@@ -15,9 +15,10 @@ const RULES: readonly Rule[] = [
   (draft) => checkServer(draft.server),
   checkDatabase,
   checkAddresses,
+  checkTestCases,
 ];
 
-/** The rules that span several keys. A rule says nothing about what could not be read. */
+/** Rules across several keys. Unreadable values are skipped. */
 export function checkRules(draft: Draft): Finding[] {
   return RULES.flatMap((rule) => rule(draft));
 }
@@ -94,7 +95,7 @@ function checkServer(server: ServerConfig | undefined): Finding[] {
   return findings;
 }
 
-/** Addresses of the server's own settings; those of models and tools are checked with them. */
+/** Checks addresses of the server's own settings; those of models and tools are checked with them. */
 function checkAddresses({ server, observability }: Draft): Finding[] {
   return [
     ...checkAddress(server?.auth?.jwt.jwks_url, ['server', 'auth', 'jwt', 'jwks_url']),
@@ -102,10 +103,25 @@ function checkAddresses({ server, observability }: Draft): Finding[] {
   ];
 }
 
-/** What an agent asks for and is not there yet must be said, not passed over. */
+/** The keys of the judges' models are those of the agent's own. */
+function checkTestCases({ evaluations, test_cases, test_cases_file }: Draft): Finding[] {
+  const metrics = (evaluations?.metrics ?? []).flatMap((metric, index) =>
+    'model' in metric ? checkModel(metric.model, ['evaluations', 'metrics', index, 'model']) : [],
+  );
+  const both = test_cases !== undefined && test_cases_file !== undefined;
+  const message = 'test_cases is there too; keep one of them';
+  return [
+    ...checkModel(evaluations?.model, ['evaluations', 'model']),
+    ...metrics,
+    ...(both ? [{ path: ['test_cases_file'], message }] : []),
+  ];
+}
+
+/** The value may hold a password, so no message shows it. */
 function checkDatabase({ database }: Draft): Finding[] {
-  if (database === undefined) return [];
-  const message = 'another store than SQLite in the data folder is not supported yet; leave the key out';
+  if (database === undefined || /^postgres(ql)?:\/\/[^\s]+\/[^\s/]+$/i.test(database)) return [];
+  const message =
+    'must be postgres://user:password@host:port/database; leave the key out for SQLite in the data folder';
   return [{ path: ['database'], message }];
 }
 

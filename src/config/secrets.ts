@@ -7,20 +7,22 @@ import type { Finding, Path } from './problem.ts';
 const KEY_PATHS: Path[] = [
   ['model', 'api_key'],
   ['model', 'fallback', 'api_key'],
+  ['evaluations', 'model', 'api_key'],
   ['server', 'auth', 'jwt', 'secret'],
 ];
 const URL_PATHS: Path[] = [
   ['database'],
   ['model', 'endpoint'],
   ['model', 'fallback', 'endpoint'],
+  ['evaluations', 'model', 'endpoint'],
   ['observability', 'otlp_endpoint'],
 ];
-const MODEL_PATHS: Path[] = [['model'], ['model', 'fallback']];
+const MODEL_PATHS: Path[] = [['model'], ['model', 'fallback'], ['evaluations', 'model']];
 
-/** Something of the user's, which is no secret of the file. */
+/** A value of the user, which is not a secret of the file. */
 const ONLY_USER = /^(Bearer\s+)?\$user\.\w+$/;
 
-/** Finds secrets that are written into a file instead of being named. Looks at values before they are filled. */
+/** Finds secrets that are written into a file instead of a variable. Looks at values before they are filled. */
 export function findLiteralSecrets(value: unknown): Finding[] {
   const tools = getIn(value, ['tools']);
   const list: unknown[] = Array.isArray(tools) ? tools : [];
@@ -44,7 +46,7 @@ function checkAddress(path: Path, value: unknown): Finding[] {
   if (typeof value !== 'string') return [];
   const password = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*?:([^/?#]*)@/i.exec(value)?.[1];
   if (!password || usesVariable(password)) return [];
-  return [{ path, message: `holds a password; use \${VAR} in its place` }];
+  return [{ path, message: `contains a password; use \${VAR} in its place` }];
 }
 
 function checkTool(path: Path, tool: unknown): Finding[] {
@@ -67,7 +69,7 @@ function checkNamed(path: Path, values: unknown): Finding[] {
   });
 }
 
-/** A map may hold further maps and lists. */
+/** A map may contain further maps and lists. */
 function checkDeep(path: Path, value: unknown): Finding[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => checkDeep([...path, index], item));
   if (!isRecord(value)) return checkShape(path, value);

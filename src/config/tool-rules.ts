@@ -2,7 +2,7 @@ import { type McpTool, type ToolConfig, USER_VALUES } from '../schema/agent.ts';
 import { checkLaunch } from './launch-rules.ts';
 import type { Finding, Path } from './problem.ts';
 
-/** The rules of the `tools` list; a gap is a tool that could not be read. */
+/** Rules of the `tools` list. A gap is a tool that could not be read. */
 export function checkTools(tools: readonly (ToolConfig | undefined)[]): Finding[] {
   const names = tools.map((tool) => tool?.name);
   return tools.flatMap((tool, index) => {
@@ -21,7 +21,7 @@ export function isBoundToUser(tool: ToolConfig): boolean {
   return Object.values(tool.bind).some((value) => value.startsWith('$user.'));
 }
 
-/** A server that is started or called with something of the user's cannot be shared. */
+/** A server that is started or called with values of the user cannot be shared. */
 export function needsOwnConnection(tool: McpTool): boolean {
   return userTexts(tool).some(({ text }) => text.includes('$user.'));
 }
@@ -53,7 +53,10 @@ function userTexts(tool: McpTool): UserText[] {
 function checkUserTexts(tool: McpTool, path: Path): Finding[] {
   const unknown = userTexts(tool)
     .filter(({ text }) => (text.match(/\$user\.\w*/g) ?? []).some((name) => !USER_VALUES.includes(name)))
-    .map(({ path: at }) => ({ path: [...path, ...at], message: `of the user there are ${USER_VALUES.join(' and ')}` }));
+    .map(({ path: at }) => ({
+      path: [...path, ...at],
+      message: `unknown value of the user; use ${USER_VALUES.join(' or ')}`,
+    }));
   const elsewhere: UserText[] =
     tool.transport === 'stdio' ? tool.args.map((text, index) => ({ path: ['args', index], text })) : [];
   if (tool.transport === 'http') elsewhere.push({ path: ['url'], text: tool.url });

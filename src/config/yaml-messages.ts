@@ -7,10 +7,10 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
   BAD_DQ_ESCAPE: 'this \\ escape is not known; use single quotes to write a backslash as it is',
   BAD_SCALAR_START: 'a value cannot begin with this character; put the value in quotes',
   BLOCK_AS_IMPLICIT_KEY: 'a second ": " on one line; put the value in quotes',
-  BLOCK_IN_FLOW: 'a block cannot stand inside [ ] or { }',
+  BLOCK_IN_FLOW: 'a block cannot be inside [ ] or { }',
   KEY_OVER_1024_CHARS: 'a key is longer than 1,024 characters',
   MISSING_CHAR: 'a closing bracket or ":" is missing',
-  MULTILINE_IMPLICIT_KEY: 'a key must stand on one line with its ":"',
+  MULTILINE_IMPLICIT_KEY: 'a key must be on one line with its ":"',
   MULTIPLE_ANCHORS: 'one value has two anchors',
   MULTIPLE_DOCS: 'a second document begins here; one file holds one agent, remove "---"',
   MULTIPLE_TAGS: 'one value has two tags',
@@ -19,7 +19,7 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
   UNEXPECTED_TOKEN: 'this does not fit here; check the indentation and quotes of this line and the one above',
 };
 
-/** Our own words for a syntax error: the parser's may quote the text, and the text may hold a secret. */
+/** Our own texts for syntax errors: the parser's messages may quote the file, and the file may contain a secret. */
 export function yamlMessage(code: ErrorCode): string {
   return MESSAGES[code] ?? 'this is not valid YAML';
 }

@@ -2,7 +2,7 @@ import { sanitizeText } from '../tools/sanitize.ts';
 
 const MAX_CHARS = 120;
 
-/** A file's name as it is shown and told to a model: without folders, quotes, brackets and anything unseen. */
+/** A file name as it is shown and sent to a model: without folders, quotes, brackets and invisible characters. */
 export function cleanName(name: string): string {
   const base = sanitizeText(name).split(/[/\\]/).at(-1) ?? '';
   const clean = base.replace(/["'`<>[\]{}|\n\t]/g, '').trim();

@@ -1,11 +1,11 @@
-import type { Convert } from './conversion.ts';
 import { writeText } from './convert-text.ts';
+import type { Convert } from './job/conversion.ts';
 import { LIMITS } from './limits.ts';
 import { listFaults, readCsv } from './read-csv.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'];
 
-/** A CSV as its text; rows that do not fit the first one and misplaced quotes are part of the verdict. */
+/** A CSV file as text; rows of another width and misplaced quotes become part of the verdict. */
 export const convertCsv: Convert = async (bytes, context) => {
   const { text, conversion } = await writeText(bytes, context);
   const faults = await findFaults(text);
@@ -13,7 +13,7 @@ export const convertCsv: Convert = async (bytes, context) => {
 };
 
 async function findFaults(text: string): Promise<string[]> {
-  // A longer text keeps its beginning only; its end says nothing about the file.
+  // Only the beginning of a longer text is kept, so faults at the cut would say nothing about the file.
   if (text.length > LIMITS.textChars) return [];
   const hint = /^sep=(.)\n/i.exec(text)?.[1];
   const delimiter = hint ?? findDelimiter(text.slice(0, text.indexOf('\n') + 1 || undefined));
@@ -23,7 +23,10 @@ async function findFaults(text: string): Promise<string[]> {
   return listFaults(faults, ({ line, problem }) => `line ${line + before}: ${problem}`);
 }
 
-/** The one that the first line has most of; undefined where it has none, which is a list and no table. */
+/**
+ * The delimiter that is most frequent in the first line; undefined if there is none, because then it is a list, not a
+ * table.
+ */
 function findDelimiter(line: string): string | undefined {
   const counts = DELIMITERS.map((delimiter) => ({ delimiter, times: line.split(delimiter).length - 1 }));
   const best = counts.reduce((a, b) => (b.times > a.times ? b : a));

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Conversion, type ConversionContext, type Convert, count } from './conversion.ts';
 import { decodeText } from './decode-text.ts';
+import { type Conversion, type ConversionContext, type Convert, count } from './job/conversion.ts';
 
-/** Text is handed on in pieces of whole lines, with a turn for others in between. */
+/** Text is emitted in pieces of whole lines; other work runs in between. */
 const PIECE_CHARS = 64 * 1024;
 
 export const convertText: Convert = async (bytes, context) => (await writeText(bytes, context)).conversion;
 
-/** Hands a text on; returns it as well, with its lines ended alike. */
+/** Emits a text and also returns it, with uniform line ends. */
 export async function writeText(
   bytes: Buffer,
   { emit }: Pick<ConversionContext, 'emit'>,
@@ -27,7 +27,7 @@ export async function writeText(
   return { text, conversion: { size: guessed ? `${size}, read as ${guessed}` : size, left } };
 }
 
-/** A regular expression would take time by the square of the number of line ends. */
+/** A loop, because a regular expression would take quadratic time in the number of line ends. */
 function withoutLastLineEnds(text: string): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === '\n') end--;

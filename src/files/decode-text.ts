@@ -2,9 +2,9 @@ import { Unreadable } from './unreadable.ts';
 
 export interface DecodedText {
   text: string;
-  /** The encoding, where it had to be guessed. */
+  /** The encoding, if it was guessed. */
   guessed?: string;
-  /** How many characters were lost: their bytes are none of the encoding, and each is U+FFFD in the text. */
+  /** Number of undecodable characters; each is U+FFFD in the text. */
   lost?: number;
 }
 
@@ -12,10 +12,10 @@ const LOST = '\ufffd';
 const WESTERN = 'windows-1252';
 
 const SAMPLE_BYTES = 64 * 1024;
-/** From the first byte beyond ASCII on. */
+/** Sample size, starting at the first non-ASCII byte. */
 const GUESS_BYTES = 16 * 1024;
 
-/** Characters that no long text of a language does without; the encoding that shows most of them is the right one. */
+/** Characters that are frequent in every long text of a language; the encoding that shows most of them wins. */
 const COMMON: Record<string, string> = {
   shift_jis: 'のにはをたがでてとしれさいるなも、。',
   'euc-jp': 'のにはをたがでてとしれさいるなも、。',
@@ -26,7 +26,7 @@ const COMMON: Record<string, string> = {
   [WESTERN]: 'äöüßéèàçñáíóúêâôîëïœåøæÄÖÜÉ€£§°“”„’–',
 };
 
-/** Bytes as text: by mark, as UTF-8, as UTF-16 without a mark, else by the letters that come out. */
+/** Decodes bytes: by byte order mark, as UTF-8, as UTF-16 without a mark, else by the resulting letters. */
 export function decodeText(bytes: Buffer): DecodedText {
   const marked = markedEncoding(bytes);
   if (marked) return withLost({ text: decode(bytes, marked) });
@@ -46,7 +46,7 @@ function withLost(decoded: DecodedText): DecodedText {
   return lost === 0 ? decoded : { ...decoded, lost };
 }
 
-/** Text of another encoding is hardly ever valid UTF-8 by chance; mostly valid text is UTF-8 with a few broken bytes. */
+/** Text in another encoding is rarely valid UTF-8 by chance; mostly valid text is UTF-8 with a few broken bytes. */
 function isDamagedUtf8(text: string, lost: number): boolean {
   let foreign = 0;
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) foreign++;
@@ -59,7 +59,7 @@ function markedEncoding(bytes: Buffer): string | undefined {
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
 }
 
-/** Text in UTF-16 has zeros in every second byte wherever it is Latin: line ends, digits and spaces are enough. */
+/** Latin characters in UTF-16 have a zero in every second byte; line ends, digits and spaces suffice. */
 function wideEncoding(bytes: Buffer): string | undefined {
   const sample = bytes.subarray(0, SAMPLE_BYTES);
   const zeros = [0, 0];
@@ -80,7 +80,7 @@ function guessEncoding(sample: Buffer): string {
   return best.score > 0 ? best.encoding : WESTERN;
 }
 
-/** The share of letters beyond ASCII that are common ones; -1 when the bytes cannot be in this encoding. */
+/** The share of non-ASCII letters that are common ones; -1 if the bytes are invalid in this encoding. */
 function score(sample: Buffer, encoding: string, common: string): number {
   // A sample may end inside a character.
   const text = tryDecode(sample, encoding) ?? tryDecode(sample.subarray(0, -1), encoding);
@@ -93,7 +93,7 @@ function score(sample: Buffer, encoding: string, common: string): number {
   for (const [at, character] of characters.entries()) {
     if (character <= '\u007f') continue;
     foreign++;
-    // Only Western words have such letters beside plain ones.
+    // Only Western words mix such letters with plain ones.
     if (common.includes(character) && (mixes || !(isLatin(at - 1) || isLatin(at + 1)))) hits++;
   }
   return foreign === 0 ? 0 : hits / foreign;

@@ -1,6 +1,6 @@
 import type { MimeType } from '../schema/file.ts';
+import { openZip } from './office/zip.ts';
 import { Unreadable } from './unreadable.ts';
-import { openZip } from './zip.ts';
 
 const NAMES: Record<MimeType, string> = {
   'image/png': 'a PNG picture',
@@ -16,7 +16,7 @@ const NAMES: Record<MimeType, string> = {
   'text/markdown': 'text',
 };
 
-/** Decides by content; throws when the content is nothing that is read, or not what it was said to be. */
+/** Checks the type by content; throws if it is not supported, or differs from the declared type. */
 export async function checkType(bytes: Buffer, declared: MimeType): Promise<void> {
   const found = await detectType(bytes);
   const isSame = found === 'text' ? declared.startsWith('text/') : found === declared;
@@ -25,13 +25,13 @@ export async function checkType(bytes: Buffer, declared: MimeType): Promise<void
   throw new Unreadable(`was said to be ${NAMES[declared]}, but is ${name}`);
 }
 
-/** The type that the content has. Texts cannot be told from each other. */
+/** The type of the content. Text types are indistinguishable. */
 export async function detectType(bytes: Buffer): Promise<Exclude<MimeType, `text/${string}`> | 'text'> {
   if (startsWith(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return 'image/png';
   if (startsWith(bytes, [0xff, 0xd8, 0xff])) return 'image/jpeg';
   if (/^GIF8[79]a/.test(bytes.toString('latin1', 0, 6))) return 'image/gif';
   if (bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP') return 'image/webp';
-  // Readers look for the mark of a PDF in its first kilobyte; mail programs put lines before it.
+  // Readers search for the PDF mark in the first kilobyte, because mail programs put lines before it.
   if (bytes.subarray(0, 1024).includes('%PDF-')) return 'application/pdf';
   if (startsWith(bytes, [0x50, 0x4b, 0x03, 0x04]) || startsWith(bytes, [0x50, 0x4b, 0x05, 0x06]))
     return officeType(bytes);
@@ -40,13 +40,13 @@ export async function detectType(bytes: Buffer): Promise<Exclude<MimeType, `text
 }
 
 async function officeType(bytes: Buffer): Promise<Exclude<MimeType, `text/${string}`>> {
-  const { findMainPart } = await import('./office-parts.ts');
+  const { findMainPart } = await import('./office/office-parts.ts');
   const main = await findMainPart(openZip(bytes));
   if (main) return main.type;
   throw new Unreadable('is a ZIP archive and no Office document; attach the files in it one by one');
 }
 
-/** Office wraps a document with a password in the container of its old formats. */
+/** Office stores an encrypted document in the container of its old formats. */
 function describeOle(bytes: Buffer): string {
   const isEncrypted = bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'));
   if (isEncrypted) return 'is protected by a password; attach it without one';

@@ -5,7 +5,7 @@ import { buildPdf } from '../../test/files/build-pdf.ts';
 import { asFile } from '../../test/files/read-fixture.ts';
 import { createFakeClock } from '../clock.ts';
 import { createFileReader } from './file-reader.ts';
-import type { ReadableFile } from './run-job.ts';
+import type { ReadableFile } from './job/run-job.ts';
 
 const text = (content: string) => asFile('a.txt', 'text/plain', Buffer.from(content));
 const never = () => new AbortController().signal;

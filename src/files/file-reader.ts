@@ -1,18 +1,18 @@
 import { type Clock, systemClock } from '../clock.ts';
 import type { Log } from '../log.ts';
+import { type JobOptions, type ReadableFile, reasonOf, runJob } from './job/run-job.ts';
 import { LIMITS } from './limits.ts';
 import { createPlaces } from './places.ts';
 import { fetchSmall, isArchive, isSmallText, readSmallText, withBytes } from './read-small-text.ts';
 import { type FileReading, toReading } from './reading.ts';
-import { type JobOptions, type ReadableFile, reasonOf, runJob } from './run-job.ts';
 
 export interface FileReaderOptions {
-  /** Documents that are read at once, over all turns; a picture takes the room of two. */
+  /** Documents read at once, over all turns; a picture counts as two. */
   slots?: number;
   clock?: Clock;
-  /** What pictures of text are read as; English comes with us. */
+  /** Languages of text in pictures; English is included. */
   languages?: readonly string[];
-  /** Where `<language>.traineddata.gz` of other languages lie. */
+  /** The folder with `<language>.traineddata.gz` of other languages. */
   languageFolder?: string | undefined;
   limits?: JobOptions['limits'];
   log?: Log | undefined;
@@ -23,15 +23,15 @@ interface ReadOptions {
   onProgress?(text: string): void;
 }
 
-/** Turns files into text, a few at a time. Each file has a process of its own, except small texts; never throws. */
+/** Converts files to text, a few at a time. Each file has its own process, except small texts. Never throws. */
 export interface FileReader {
   read(file: ReadableFile, options: ReadOptions): Promise<FileReading>;
-  /** Ends what is being read and takes nothing more. */
+  /** Stops current reads and accepts no more. */
   close(): void;
 }
 
 const DEFAULT_SLOTS = 2;
-/** Recognising text needs about twice the memory of anything else. */
+/** OCR needs about twice the memory of other reads. */
 const PICTURE_PLACES = 2;
 
 export function createFileReader(options: FileReaderOptions = {}): FileReader {
@@ -42,7 +42,7 @@ export function createFileReader(options: FileReaderOptions = {}): FileReader {
   return {
     async read(file, { signal, onProgress }) {
       if (file.size > LIMITS.fileBytes) return refused('is larger than 50 MB');
-      const giveBack = await places.take(file.mime_type.startsWith('image/') ? PICTURE_PLACES : 1);
+      const release = await places.take(file.mime_type.startsWith('image/') ? PICTURE_PLACES : 1);
       try {
         const either = AbortSignal.any([signal, closing.signal]);
         if (either.aborted) return refused(reasonOf(either));
@@ -53,7 +53,7 @@ export function createFileReader(options: FileReaderOptions = {}): FileReader {
         if (isArchive(fetched.bytes)) return await runJob(withBytes(file, fetched.bytes), job);
         return await readSmallText(file, fetched.bytes, { textChars: limits?.textChars ?? LIMITS.textChars, log });
       } finally {
-        giveBack();
+        release();
       }
     },
     close: () => closing.abort(),

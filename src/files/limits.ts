@@ -1,29 +1,29 @@
 const MB = 1024 * 1024;
 
-/** What one file may cost. A file that is larger than it looks is stopped by these, whatever its header says. */
+/** Limits per file. They also stop a file that is larger than its header claims. */
 export const LIMITS = {
   fileBytes: 50 * MB,
-  /** Texts up to this size need no process of their own. */
+  /** Texts up to this size are read without a separate process. */
   smallTextBytes: MB,
-  /** Characters of text that are kept of one file. */
+  /** Characters kept of one file. */
   textChars: 2_000_000,
-  /** Time that one job could use; at the softer limit a reader stops by itself and says what it left out. */
+  /** Used time of one job; at the softer limit a reader stops by itself and reports what it left out. */
   jobMs: 15_000,
   softMs: 12_000,
-  /** Wall-clock time of one job, waiting for the processor included: what a message's files have together by default. */
+  /** Wall-clock time of one job, including waits for the processor; the default for all files of a message together. */
   wallMs: 30_000,
   /** Resident memory of one job. */
   memoryBytes: 420 * MB,
-  /** V8's own heap, within the above; a small one is kept tidy more often. */
+  /** V8's heap, within the above; a small heap is collected more often. */
   heapMb: 128,
   youngHeapMb: 4,
-  /** What the kernel lets a job allocate between two looks at its memory; less is too little for OCR's reservations. */
+  /** The kernel's limit for allocations between two memory checks; OCR's reservations need at least this. */
   dataBytes: 1_500_000_000,
   zipEntries: 10_000,
-  /** Inflated bytes of one part that is read as a whole, and of everything that is read of one archive. */
+  /** Inflated bytes of one part that is read as a whole, and of everything read from one archive. */
   partBytes: 32 * MB,
   inflatedBytes: 400 * MB,
-  /** Inflated to packed, once a part is large enough to hurt; XML of large tables packs to a fiftieth at best. */
+  /** Maximum ratio of inflated to packed size for large parts; XML of large tables compresses to a fiftieth at best. */
   inflateRatio: 150,
   ratioFromBytes: 8 * MB,
   xmlDepth: 256,
@@ -31,6 +31,6 @@ export const LIMITS = {
   pixels: 40_000_000,
   columns: 256,
   cells: 1_000_000,
-  /** Characters of a workbook's table of texts. */
+  /** Characters in a workbook's shared string table. */
   sharedChars: 20_000_000,
 } as const;

@@ -1,4 +1,4 @@
-/** Rows as a Markdown table, the first one as its head. */
+/** Rows as a Markdown table, with the first row as its header. */
 export function toTable(rows: readonly (readonly string[])[]): string {
   const width = Math.max(0, ...rows.map((row) => row.length));
   const [head, ...body] = rows;

@@ -1,6 +1,6 @@
-/** So many places, given out in the order of asking; one that needs several waits until they are free. */
+/** A semaphore with several places, granted in order; a request for several places waits until they are free. */
 export interface Places {
-  /** Resolves with what gives the places back. Nobody is given more than there are. */
+  /** Resolves with the function that releases the places. A request is capped at the total. */
   take(count: number): Promise<() => void>;
 }
 
@@ -8,7 +8,7 @@ export function createPlaces(total: number): Places {
   const waiting: { count: number; enter(): void }[] = [];
   let free = total;
 
-  const letIn = () => {
+  const admit = () => {
     for (let next = waiting[0]; next && next.count <= free; next = waiting[0]) {
       waiting.shift();
       free -= next.count;
@@ -21,11 +21,11 @@ export function createPlaces(total: number): Places {
       const count = Math.min(wanted, total);
       await new Promise<void>((enter) => {
         waiting.push({ count, enter });
-        letIn();
+        admit();
       });
       return () => {
         free += count;
-        letIn();
+        admit();
       };
     },
   };

@@ -1,24 +1,24 @@
 import { Readable } from 'node:stream';
 import type { Log } from '../log.ts';
-import type { ConversionContext } from './conversion.ts';
 import { convertCsv } from './convert-csv.ts';
 import { convertText } from './convert-text.ts';
 import { checkType } from './detect.ts';
+import type { ConversionContext } from './job/conversion.ts';
+import { runConversion } from './job/run-conversion.ts';
+import { type ReadableFile, reasonOf } from './job/run-job.ts';
 import { LIMITS } from './limits.ts';
 import { type FileReading, toReading } from './reading.ts';
-import { runConversion } from './run-conversion.ts';
-import { type ReadableFile, reasonOf } from './run-job.ts';
 import { Unreadable } from './unreadable.ts';
 
 /**
- * Whether a file may be read in this process. Only texts are: their readers take time and memory in proportion to the
- * file's size, and give other work its turn.
+ * Whether a file may be read in this process. This holds for texts only: their readers use time and memory in
+ * proportion to the file's size, and yield to other work.
  */
 export function isSmallText({ mime_type, size }: ReadableFile): boolean {
   return mime_type.startsWith('text/') && size <= LIMITS.smallTextBytes;
 }
 
-/** The whole of a small file, or why it cannot be had. */
+/** The content of a small file, or the reason why it is not available. */
 export async function fetchSmall(
   file: ReadableFile,
   signal: AbortSignal,
@@ -43,12 +43,12 @@ export async function fetchSmall(
   }
 }
 
-/** A file that was said to be text and is an archive; archives are opened only in a process of their own. */
+/** Whether a declared text is an archive; archives are opened only in a separate process. */
 export function isArchive(bytes: Buffer): boolean {
   return bytes.toString('latin1', 0, 2) === 'PK';
 }
 
-/** The same file, read from what was fetched. */
+/** The same file, read from the fetched bytes. */
 export function withBytes(file: ReadableFile, bytes: Buffer): ReadableFile {
   return { ...file, open: () => Readable.from([bytes]) };
 }

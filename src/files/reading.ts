@@ -1,22 +1,22 @@
 import type { FileVerdict } from '../schema/file.ts';
-import { type Conversion, count } from './conversion.ts';
+import { type Conversion, count } from './job/conversion.ts';
 
-/** What became of a file: the verdict in words, and the text that was read of it. */
+/** The outcome for a file: the verdict as a phrase, and the text read from it. */
 export interface FileReading {
   verdict: FileVerdict['verdict'];
   detail: string;
   text: string;
 }
 
-/** How a reading process ended. */
+/** The end of a reading process. */
 export interface Outcome {
   text: string;
   end?: Conversion;
-  /** Why there is no more than the text, in words that go on from the file's name. */
+  /** The reason why there is no more text, as a phrase that follows the file's name. */
   problem?: string;
 }
 
-/** What was read before a problem is kept: a file is refused only when there is nothing. */
+/** Text read before a problem is kept: a file is refused only if there is none. */
 export function toReading({ text, end, problem }: Outcome): FileReading {
   const characters = count(text.length, 'character');
   if (problem !== undefined) {

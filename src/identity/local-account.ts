@@ -1,14 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
+import { systemIds } from '../ids.ts';
 import { makePrivateFolder } from '../private-folder.ts';
 import { Uuid } from '../schema/ids.ts';
 import type { User } from '../schema/user.ts';
 import { userFromId } from './user.ts';
 
-/** The person at this machine: one UUID kept in the data folder, the same for every front that has no sign-in. */
+/** The person at this machine: a UUID in the data folder, the same for every front without authentication. */
 export function localAccount(folder: string): User {
   const path = join(folder, 'account');
   const id = readId(path) ?? writeId(folder, path);
@@ -22,7 +22,7 @@ function readId(path: string): string | undefined {
   const id = Uuid.safeParse(text.trim());
   if (id.success) return id.data;
   throw new AppError('store_unavailable', {
-    detail: `${path} does not hold a UUID. Restore it, or remove it to begin as a new user.`,
+    detail: `${path} does not hold a UUID. Restore the file, or delete it to start as a new user.`,
   });
 }
 
@@ -35,13 +35,13 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
-/** Two processes may begin at once: the first file stands, the other process takes its id. */
+/** Two processes may start at once: the first file wins, and the other process uses its id. */
 function writeId(folder: string, path: string): string {
-  const id = randomUUID();
+  const id = systemIds.uuid();
   const draft = `${path}.${id}`;
   try {
     makePrivateFolder(folder);
-    // Whole before it has its name, so that nobody ever reads half of it.
+    // The file is complete before it gets its name, so that no reader sees half of it.
     writeFileSync(draft, `${id}\n`, { flag: 'wx', mode: 0o600 });
     linkSync(draft, path);
     return id;

@@ -81,6 +81,19 @@ describe('createTokenCheck', () => {
     await expect(check(await header())).rejects.toMatchObject({ code: 'unauthorized', status: 401 });
   });
 
+  it.each([
+    [{ scope: 'chat agent:debug' }, true],
+    [{ scp: ['agent:debug'] }, true],
+    [{ scope: 'agent:debugger chat' }, undefined],
+    [{ scope: ['x'], scp: { 'agent:debug': true } }, undefined],
+    [{}, undefined],
+  ])('sees a developer in the claims %j: %s', async (claims, expected) => {
+    const check = await createTokenCheck({ ...base, secret: SECRET }, { developer_scope: 'agent:debug' });
+    expect((await check(await odd({ sub: UUID, ...claims }))).is_developer).toBe(expected);
+    const without = await createTokenCheck({ ...base, secret: SECRET });
+    expect((await without(await odd({ sub: UUID, ...claims }))).is_developer).toBeUndefined();
+  });
+
   it('takes a token that is valid for a year', async () => {
     const check = await createTokenCheck({ ...base, secret: SECRET });
     expect((await check(await bearer({ sub: UUID, expires: '365d' }))).id).toBe(UUID);

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createLocalJWKSet, createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { systemClock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { ServerConfig } from '../schema/agent.ts';
 import { Uuid } from '../schema/ids.ts';
@@ -8,26 +9,30 @@ import type { User } from '../schema/user.ts';
 import { userFromId } from './user.ts';
 import { URL_NAMESPACE, uuidV5 } from './uuid-v5.ts';
 
-export type JwtConfig = NonNullable<ServerConfig['auth']>['jwt'];
+type AuthConfig = NonNullable<ServerConfig['auth']>;
+export type JwtConfig = AuthConfig['jwt'];
 
-/** A shared secret never stands beside public keys: a public key cannot be passed off as the secret. */
+/** A shared secret is never combined with public keys, so that a public key cannot pass as the secret. */
 const SECRET_ALGORITHMS = ['HS256'];
 const KEY_ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
 
 const CLOCK_SLACK_SECONDS = 5;
-/** A longer life is taken for a mistake of the issuer: a stolen token would be good for years. */
+/** A longer lifetime counts as a mistake of the issuer: a stolen token would be valid for years. */
 const MAX_LIFE_SECONDS = 366 * 24 * 3600;
 const KEYS_TIMEOUT_MS = 5_000;
 const KEYS_MAX_AGE_MS = 600_000;
 const KEYS_PAUSE_MS = 30_000;
-/** RFC 7518 asks for a secret as long as the hash. */
+/** RFC 7518 requires a secret as long as the hash. */
 export const SECRET_BYTES = 32;
 
-/** Who sent this `Authorization` header; throws `unauthorized` for anything but a valid token. */
+/** Returns the user of an `Authorization` header. Throws `unauthorized` unless the token is valid. */
 export type VerifyToken = (header: string | undefined) => Promise<User>;
 
-/** Makes the check of tokens: fixed algorithms, issuer, audience and expiry. Throws when the keys cannot be read. */
-export async function createTokenCheck(jwt: JwtConfig): Promise<VerifyToken> {
+/** Creates the token check: fixed algorithms, issuer, audience and expiry. Throws if the keys cannot be read. */
+export async function createTokenCheck(
+  jwt: JwtConfig,
+  { developer_scope: scope }: Pick<AuthConfig, 'developer_scope'> = {},
+): Promise<VerifyToken> {
   const { key, algorithms } = await openKeys(jwt);
   const options = {
     algorithms,
@@ -41,7 +46,7 @@ export async function createTokenCheck(jwt: JwtConfig): Promise<VerifyToken> {
     try {
       const { payload } = await jwtVerify(token, key, options);
       refuseLongLife(payload);
-      return toUser(payload, jwt.issuer);
+      return toUser(payload, { issuer: jwt.issuer, isDeveloper: scope !== undefined && hasScope(payload, scope) });
     } catch (error) {
       throw refusal(error);
     }
@@ -81,34 +86,41 @@ function bearerToken(header: string | undefined): string {
 }
 
 function refuseLongLife({ exp = Number.POSITIVE_INFINITY }: JWTPayload): void {
-  if (exp <= Date.now() / 1000 + MAX_LIFE_SECONDS) return;
+  if (exp <= systemClock.date().getTime() / 1000 + MAX_LIFE_SECONDS) return;
   throw new AppError('unauthorized', {
     detail: 'The token is valid for more than 366 days. Get one with an earlier exp.',
   });
 }
 
-/** A `sub` that is no UUID becomes the one that always stands for this issuer's `sub`. */
-function toUser(payload: JWTPayload, issuer: string): User {
-  // jose checks the types of times, issuer and audience, and leaves `sub` as the issuer wrote it.
+/** Maps a `sub` that is not a UUID to a fixed UUID for this issuer and `sub`. */
+function toUser(payload: JWTPayload, { issuer, isDeveloper }: { issuer: string; isDeveloper: boolean }): User {
+  // jose checks the types of times, issuer and audience, but leaves `sub` unchecked.
   const sub: unknown = payload.sub;
   if (typeof sub !== 'string' || sub.trim() === '') {
-    throw new AppError('unauthorized', { detail: 'The token names nobody: its sub must be a text that is not empty.' });
+    throw new AppError('unauthorized', { detail: 'The token names no user: its sub must be a non-empty text.' });
   }
   const id = Uuid.safeParse(sub);
   const { name, zoneinfo } = payload;
   return userFromId(id.success ? id.data : uuidV5(uuidV5(URL_NAMESPACE, issuer), sub), {
     ...(typeof name === 'string' && { name }),
     ...(typeof zoneinfo === 'string' && isTimeZone(zoneinfo) && { timezone: zoneinfo }),
+    ...(isDeveloper && { is_developer: true }),
   });
 }
 
-/** Why a token is not taken, without saying what a valid one would look like. */
+/** Scopes are words in one text (RFC 8693 `scope`) or a list (`scp`, as some issuers write it). */
+function hasScope({ scope, scp }: JWTPayload, wanted: string): boolean {
+  const lists: unknown[] = [scope, scp].map((value) => (typeof value === 'string' ? value.split(' ') : value));
+  return lists.some((list) => Array.isArray(list) && list.includes(wanted));
+}
+
+/** The reason why a token is refused, without revealing what a valid one looks like. */
 function refusal(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const areKeysMissing =
     error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError) || isFetchFault(error);
   if (areKeysMissing) {
-    const detail = 'The keys that tokens are checked with cannot be fetched now. Try again in a moment.';
+    const detail = 'The keys for checking tokens cannot be fetched now. Try again in a moment.';
     return new AppError('not_ready', { detail, retryAfterSeconds: 5, cause: error });
   }
   const detail =
@@ -116,7 +128,7 @@ function refusal(error: unknown): AppError {
   return new AppError('unauthorized', { detail, cause: error });
 }
 
-/** jose reports an answer that is no key set with its base class, and everything about the token with a subclass. */
+/** jose reports a response that is not a key set with its base class, and every fault of a token with a subclass. */
 function isFetchFault(error: InstanceType<typeof errors.JOSEError>): boolean {
   return error.code === 'ERR_JOSE_GENERIC' || error instanceof errors.JWKSInvalid;
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** The name space that RFC 9562 gives to addresses. */
+/** The namespace that RFC 9562 defines for URLs. */
 export const URL_NAMESPACE = '6ba7b811-9dad-11d1-80b4-00c04fd430c8';
 
-/** The same name in the same name space is always the same UUID (version 5). */
+/** The same name in the same namespace always gives the same UUID (version 5). */
 export function uuidV5(namespace: string, name: string): string {
   const hash = createHash('sha1')
     .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))

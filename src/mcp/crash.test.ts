@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ALICE, BOB } from '../../test/build.ts';
 import { answerJson, startHttpFixture, textResult } from '../../test/fixtures/mcp-servers/http-server.ts';
 import { callTool, listTools, openScript, openSource } from '../../test/fixtures/mcp-servers/open.ts';
-import type { McpSource } from './supervisor.ts';
+import type { McpSource } from './supervise/supervisor.ts';
 
 const toClose: (() => unknown)[] = [];
 afterEach(() => Promise.all(toClose.splice(0).map((close) => close())));
@@ -15,12 +15,12 @@ const open = (...args: Parameters<typeof openScript>): McpSource => {
 const lost = {
   error: {
     error_type: 'ToolInvocationError',
-    message: 'fixture ended with code 7 while the call was running; whether it took effect is not known.',
+    message: 'fixture ended with code 7 while the call was running. It is unknown whether the call took effect.',
   },
   unknown: true,
 };
 const refused = (message: string) => ({ error: { error_type: 'ToolInvocationError', message } });
-/** Long waits, so that a call that has to wait for one does not pass. */
+/** Long waits, so that a call that waits for one fails the test. */
 const SLOW = { limits: { firstWaitMs: 3_600_000, longestWaitMs: 3_600_000 }, random: () => 1 };
 const hurried = { remainingMs: () => 10_000 };
 
@@ -45,7 +45,7 @@ describe('a shared server that one call crashes', () => {
     const outcomes = [await die({ a: 1, b: 2 }), await echo(), await die({ b: 2, a: 1 }), await echo()];
     expect(outcomes).toEqual([lost, { result: 'fine' }, lost, { result: 'fine' }]);
     const no = refused(
-      'This call crashed fixture 2 times and is not sent again for 10 minutes. Go on without it and say so.',
+      'This call crashed fixture 2 times and is not sent again for 10 minutes. Continue without it and mention that.',
     );
     expect([await die({ a: 1, b: 2 }), await echo(), await die({ a: 2 }), await echo()]).toEqual([
       no,
@@ -64,7 +64,7 @@ describe('a shared server that one call crashes', () => {
       echoes.push(await callTool(source, 'echo', {}, { user: BOB, ...hurried }));
     }
     const no = refused(
-      "This user's calls crashed fixture 5 times and are not sent for 10 minutes. Go on without it and say so.",
+      "This user's calls crashed fixture 5 times and are not sent for 10 minutes. Continue without it and mention that.",
     );
     expect(crashes).toEqual([...Array(5).fill(lost), ...Array(15).fill(no)]);
     expect(echoes).toEqual(Array(20).fill({ result: 'fine' }));

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ALICE, BOB } from '../../test/build.ts';
 import { callTool, listTools, openScript, openSource } from '../../test/fixtures/mcp-servers/open.ts';
-import type { McpSource } from './supervisor.ts';
+import type { McpSource } from './supervise/supervisor.ts';
 
 const opened: McpSource[] = [];
 const open = (...args: Parameters<typeof openScript>): McpSource => {
@@ -11,7 +11,7 @@ const open = (...args: Parameters<typeof openScript>): McpSource => {
 };
 afterEach(() => Promise.all(opened.splice(0).map((source) => source.close())));
 
-/** How many calls another server answers in the meantime, one after the other. */
+/** Number of calls that another server answers meanwhile, one after the other. */
 async function countNeighbourCalls(during: () => Promise<unknown>): Promise<number> {
   const neighbour = open(['plain.mjs']);
   await listTools(neighbour);
@@ -54,7 +54,7 @@ describe('a server that floods', () => {
   });
 
   it('without end is stopped', async () => {
-    // Nothing refills: how fast this machine reads must not decide.
+    // Without a refill, so that the machine's speed does not matter.
     const source = open(['flood.mjs'], {}, { limits: { outputBytes: 20_000_000, outputBytesPerSecond: 0 } });
     const outcome = await callTool(source, 'endless');
     expect([outcome, source.status().state]).toEqual([
@@ -62,7 +62,7 @@ describe('a server that floods', () => {
         error: {
           error_type: 'ToolInvocationError',
           message:
-            'fixture was stopped because it sent too much while the call was running; whether it took effect is not known.',
+            'fixture was stopped because it sent too much while the call was running. It is unknown whether the call took effect.',
         },
         unknown: true,
       },

@@ -3,12 +3,12 @@ import type { User } from '../schema/user.ts';
 
 const USER_VALUE = /\$user\.([a-z_]+)/g;
 
-/** Whether any value needs to know who is asking. */
+/** Whether any value depends on the user. */
 export function usesUser(values: Readonly<Record<string, string>>): boolean {
   return Object.values(values).some((value) => value.search(USER_VALUE) !== -1);
 }
 
-/** Puts the user's own values in place of `$user.id`, `$user.name` and `$user.timezone`; throws for one that is not there. */
+/** Replaces `$user.id`, `$user.name` and `$user.timezone` by the user's values; throws if a value is missing. */
 export function fillUser(values: Readonly<Record<string, string>>, user: User): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, fillValue(value, user)]));
 }

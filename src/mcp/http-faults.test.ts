@@ -12,7 +12,7 @@ import {
 } from '../../test/fixtures/mcp-servers/http-server.ts';
 import { callTool, listTools, openSource } from '../../test/fixtures/mcp-servers/open.ts';
 import type { SupervisorLimits } from './limits.ts';
-import type { McpSource } from './supervisor.ts';
+import type { McpSource } from './supervise/supervisor.ts';
 
 const toClose: (() => unknown)[] = [];
 afterEach(() => Promise.all(toClose.splice(0).map((close) => close())));
@@ -137,7 +137,8 @@ describe('a server over HTTP', () => {
     expect(await callTool(source, 'go')).toEqual({
       error: {
         error_type: 'ToolInvocationError',
-        message: 'fixture answered with HTTP 503 while the call was running; whether it took effect is not known.',
+        message:
+          'fixture answered with HTTP 503 while the call was running. It is unknown whether the call took effect.',
       },
       unknown: true,
     });
@@ -182,14 +183,15 @@ describe('a server over HTTP', () => {
     expect(await callTool(source, 'go')).toEqual({
       error: {
         error_type: 'ToolInvocationError',
-        message: 'fixture broke off without an answer while the call was running; whether it took effect is not known.',
+        message:
+          'fixture broke off without an answer while the call was running. It is unknown whether the call took effect.',
       },
       unknown: true,
     });
   });
 
   it('that never stops talking is no longer listened to', async () => {
-    // Nothing refills: how fast this machine reads must not decide.
+    // Without a refill, so that the machine's speed does not matter.
     const limits = { outputBytes: 20_000_000, outputBytesPerSecond: 0 };
     const { source } = await open(({ response }) => void streamLines(response, endless()), {}, limits);
     expect(await callTool(source, 'go')).toMatchObject({ unknown: true });

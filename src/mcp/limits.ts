@@ -1,33 +1,36 @@
-/** How a source treats its server; tests and library users may choose other numbers. */
+/** Limits of a source for its server; tests and library users may choose other numbers. */
 export interface SupervisorLimits {
-  /** The wait after the first failure; doubles with each one after it, up to the longest. */
+  /** The wait after the first failure; it doubles with each further failure, up to the longest. */
   firstWaitMs: number;
   longestWaitMs: number;
-  /** At most so many starts in the window. */
+  /** Maximum number of starts in the window. */
   starts: number;
   startsWindowMs: number;
-  /** Starting, negotiating and listing together. */
+  /** Maximum time for starting, negotiating and listing together. */
   startMs: number;
   /** How long a turn waits for a server that is still starting. */
   offerMs: number;
-  /** How long a server has to show that it is alive. */
+  /** How long a server may take to answer a ping. */
   pingMs: number;
-  /** Changed definitions are read at most so often. */
+  /** Minimum time between two reads of changed definitions. */
   relistMs: number;
-  /** A call (same user, tool and arguments) that crashed the server so often is refused, until `crashMemoryMs` after the last time. */
+  /**
+   * A call (same user, tool and arguments) that crashed the server this often is refused until `crashMemoryMs` after
+   * the last crash.
+   */
   crashesPerCall: number;
-  /** The same for all calls of one user. */
+  /** The same limit for all calls of one user. */
   crashesPerUser: number;
   crashMemoryMs: number;
-  /** A connection that lived so long was a good one. */
+  /** A connection that lived this long counts as good. */
   stableMs: number;
-  /** A connection of one user is closed after so long without use. */
+  /** A per-user connection is closed after this long without use. */
   idleMs: number;
-  /** Connections of single users open at once. */
+  /** Maximum number of open per-user connections. */
   maxConnections: number;
-  /** Users whose accepted definitions are remembered. */
+  /** Number of users whose accepted definitions are remembered. */
   maxUsers: number;
-  /** Bytes that a server may send at once; with more it is stopped. They refill at `outputBytesPerSecond`. */
+  /** Bytes that a server may send at once; it is stopped if it sends more. They refill at `outputBytesPerSecond`. */
   outputBytes: number;
   outputBytesPerSecond: number;
 }
@@ -52,7 +55,7 @@ export const DEFAULT_LIMITS: SupervisorLimits = {
   outputBytesPerSecond: 50_000_000,
 };
 
-/** Where a source writes what people need not read; any logger with that method is one. */
+/** Receives a source's diagnostics; any logger with this method fits. */
 export interface Log {
   warn(fields: object, text: string): void;
 }

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startHttpFixture } from '../../test/fixtures/mcp-servers/http-server.ts';
 import { callTool, listTools, openScript, openSource } from '../../test/fixtures/mcp-servers/open.ts';
 import type { ToolOutcome } from '../tools/tool.ts';
-import type { McpSource } from './supervisor.ts';
+import type { McpSource } from './supervise/supervisor.ts';
 
 const toClose: (() => unknown)[] = [];
 afterEach(() => Promise.all(toClose.splice(0).map((close) => close())));
@@ -24,14 +24,14 @@ async function openHttp(answer: (response: ServerResponse, id: number) => void):
 const UNREADABLE: ToolOutcome = {
   error: {
     error_type: 'ToolInvocationError',
-    message: 'The server answered, but its answer cannot be read; whether the call took effect is not known.',
+    message: 'The server answered, but its answer cannot be read. It is unknown whether the call took effect.',
   },
   unknown: true,
 };
 const refused = (message: string): ToolOutcome => ({ error: { error_type: 'ToolInvocationError', message } });
 const FINE = '"result":{"content":[{"type":"text","text":"fine"}]}';
 
-/** Answers in an odd shape, and how the call ends. `ID` is the call's id. */
+/** Answers of unusual shape, and how the call ends. `ID` is the call's id. */
 const ODD: [what: string, answer: string, outcome: ToolOutcome][] = [
   ['result: null', '{"jsonrpc":"2.0","id":ID,"result":null}', UNREADABLE],
   ['a result that is text', '{"jsonrpc":"2.0","id":ID,"result":"done"}', UNREADABLE],
@@ -45,7 +45,11 @@ const ODD: [what: string, answer: string, outcome: ToolOutcome][] = [
   ['an error with a huge code', '{"jsonrpc":"2.0","id":ID,"error":{"code":1e300,"message":"no"}}', refused('no')],
   ['an error with our own code', '{"jsonrpc":"2.0","id":ID,"error":{"code":-32990,"message":"no"}}', refused('no')],
   ['an error that is text', '{"jsonrpc":"2.0","id":ID,"error":"no"}', refused('no')],
-  ['an error without words', '{"jsonrpc":"2.0","id":ID,"error":{}}', refused('The tool failed without saying why.')],
+  [
+    'an error without words',
+    '{"jsonrpc":"2.0","id":ID,"error":{}}',
+    refused('The tool failed without giving a reason.'),
+  ],
   ['error: null beside a result', `{"jsonrpc":"2.0","id":ID,${FINE},"error":null}`, { result: 'fine' }],
   ['a key that JSON-RPC does not have', `{"jsonrpc":"2.0","id":ID,${FINE},"took":5}`, { result: 'fine' }],
   ['another version of JSON-RPC', `{"jsonrpc":"1.0","id":ID,${FINE}}`, { result: 'fine' }],
@@ -93,7 +97,7 @@ describe('a call that is answered in an odd shape ends at once', () => {
         error: {
           error_type: 'ToolInvocationError',
           message:
-            'fixture broke off without an answer while the call was running; whether it took effect is not known.',
+            'fixture broke off without an answer while the call was running. It is unknown whether the call took effect.',
         },
         unknown: true,
       },

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { collectChunks, makeRequest, NEVER_ABORTED } from '../../test/fakes/model-request.ts';
 import { sendPieces, sendStatus, startModelServer, writeEvents } from '../../test/fakes/model-server.ts';
 import { ModelConfig } from '../schema/agent.ts';
+import { Provider } from '../schema/provider.ts';
 import { createModel } from './create-model.ts';
 import { createScriptedModel } from './scripted.ts';
 
@@ -10,7 +11,7 @@ const make = (config: object, env: Record<string, string> = {}) =>
   createModel(ModelConfig.parse(config), { builtin, env });
 
 describe('createModel', () => {
-  it('hands the built-in model over as it is', async () => {
+  it('returns the built-in model unchanged', async () => {
     const model = createScriptedModel([]);
     expect(await createModel(ModelConfig.parse({}), { builtin: async () => model })).toBe(model);
   });
@@ -24,6 +25,14 @@ describe('createModel', () => {
   ])('makes %o', async (config, label) => {
     expect((await make(config)).label).toBe(label);
   });
+
+  it.each(Provider.options.filter((provider) => provider !== 'builtin'))(
+    'makes a model of %s from its row',
+    async (provider) => {
+      const config = { provider, name: 'x', endpoint: 'http://127.0.0.1:1', api_key: 'k' };
+      expect((await make(config)).label).toBe(`${provider} x`);
+    },
+  );
 
   it.each([
     [
@@ -42,13 +51,13 @@ describe('createModel', () => {
     });
   });
 
-  it('refuses a key that cannot stand in a header, naming its variable and not the key', async () => {
+  it('refuses a key that is invalid in a header, naming its variable and not the key', async () => {
     const env = { MY_KEY: 'half\nkey' };
     const making = make({ provider: 'ollama', name: 'x', api_key: 'half\nkey' }, env);
     await expect(making).rejects.toMatchObject({
       code: 'config_invalid',
       message:
-        'model.api_key: the key in MY_KEY holds a space, a line break or a letter that no key has. Copy it again',
+        'model.api_key: the key in MY_KEY holds a space, a line break or a character that no key has. Copy it again',
     });
   });
 
@@ -69,7 +78,7 @@ describe('createModel', () => {
       { OTHER: 'x', TEAM_KEY: 'secret' },
     );
     expect(await collectChunks(model.stream(makeRequest(), { signal: NEVER_ABORTED }))).toEqual([
-      { type: 'notice', text: 'The model refused the key. Going on with the fallback model builtin.' },
+      { type: 'notice', text: 'The model refused the key. Continuing with the fallback model builtin.' },
       { type: 'text', text: 'from the built-in' },
       { type: 'finish', reason: 'stop' },
     ]);

@@ -1,12 +1,13 @@
 import { type Clock, systemClock } from '../clock.ts';
 import { AppError } from '../errors.ts';
+import { type Ids, systemIds } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { ModelConfig } from '../schema/agent.ts';
-import { type Provider, providerFacts } from '../schema/provider.ts';
+import { type OwnProtocolProvider, type Provider, providerFacts } from '../schema/provider.ts';
 import { createLazyModel } from './lazy-model.ts';
 import type { Model } from './model.ts';
-import type { ProviderSettings } from './provider-settings.ts';
-import type { Refusals } from './refusals.ts';
+import type { ProviderSettings } from './providers/provider-settings.ts';
+import type { Refusals } from './providers/refusals.ts';
 import { createRetryingModel } from './retry.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -15,18 +16,19 @@ export interface ModelDeps {
   builtin: () => Promise<Model>;
   env?: Env;
   clock?: Clock;
+  ids?: Ids;
   random?: () => number;
   /** `limits.reply_chars`. */
   maxReplyChars?: number;
-  /** Parameters that providers refused; shared by all models of the process. */
+  /** Parameters that providers refused, shared by all models of the process. */
   refusals?: Refusals;
-  /** Takes what the agent's author should know, as `author`. */
+  /** Logs messages for the agent's author, in the field `author`. */
   log?: Log;
 }
 
 type SingleModel = Omit<ModelConfig, 'fallback'>;
 
-/** The model that an agent file describes, with its retries and its fallback. Only the provider that is used is loaded. */
+/** Creates the model of an agent file, with its retries and its fallback. Loads only the provider that is used. */
 export async function createModel(config: ModelConfig, deps: ModelDeps): Promise<Model> {
   const model = await createSingle(config, deps);
   const fallback = config.fallback && (await createSingle(config.fallback, deps));
@@ -42,50 +44,48 @@ export async function createModel(config: ModelConfig, deps: ModelDeps): Promise
 
 const GEMINI_ENDPOINT = 'https://generativelanguage.googleapis.com/v1beta/openai';
 
-type Maker = (settings: ProviderSettings) => Promise<Model>;
+type CreateModel = (settings: ProviderSettings) => Model;
 
-/** How each provider's model is made. Provider packages are loaded with the first request. */
-const MAKERS: Record<Exclude<Provider, 'builtin'>, Maker> = {
-  openai: lazily('openai', async () => (await import('./openai.ts')).createOpenAiModel),
-  anthropic: lazily('anthropic', async () => (await import('./anthropic.ts')).createAnthropicModel),
-  google: lazily('google', async () => (await import('./google.ts')).createGoogleModel),
-  ollama: (settings) => createCompatible(settings, { provider: 'ollama' }),
-  openai_compatible: (settings) => createCompatible(settings, { provider: 'openai_compatible' }),
-  openrouter: (settings) => createCompatible(settings, { provider: 'openrouter' }),
-  azure_openai: (settings) =>
-    createCompatible(
-      { ...settings, endpoint: settings.endpoint && azureEndpoint(settings.endpoint) },
-      { provider: 'azure_openai', keyHeader: 'api-key' },
-    ),
+/** Loads the code of each provider with an own protocol. Provider packages are loaded with the first request. */
+const OWN_PROTOCOLS: Record<OwnProtocolProvider, () => Promise<CreateModel>> = {
+  openai: async () => (await import('./providers/openai.ts')).createOpenAiModel,
+  anthropic: async () => (await import('./providers/anthropic.ts')).createAnthropicModel,
+  google: async () => (await import('./providers/google.ts')).createGoogleModel,
 };
 
 async function createSingle(config: SingleModel, deps: ModelDeps): Promise<Model> {
-  if (config.provider === 'builtin') return deps.builtin();
-  return MAKERS[config.provider](readSettings(config, deps));
+  const { provider } = config;
+  if (provider === 'builtin') return deps.builtin();
+  const settings = readSettings(config, deps);
+  if (!hasOwnProtocol(provider)) return createCompatible(settings, provider);
+  return createLazyModel(`${provider} ${settings.name}`, async () => (await OWN_PROTOCOLS[provider]())(settings));
 }
 
-function lazily(provider: Provider, load: () => Promise<(settings: ProviderSettings) => Model>): Maker {
-  return async (settings) => createLazyModel(`${provider} ${settings.name}`, async () => (await load())(settings));
+function hasOwnProtocol(provider: Provider): provider is OwnProtocolProvider {
+  return providerFacts(provider).protocol === 'own';
 }
 
-async function createCompatible(
-  settings: ProviderSettings,
-  own: { provider: Provider; keyHeader?: string },
-): Promise<Model> {
-  const endpoint = settings.endpoint ?? providerFacts(own.provider).endpoint;
-  if (!endpoint) throw invalid(`model.endpoint: ${own.provider} needs an address, such as ${GEMINI_ENDPOINT}`);
-  return (await import('./openai-compatible.ts')).createOpenAiCompatibleModel({ ...settings, ...own, endpoint });
+async function createCompatible(settings: ProviderSettings, provider: Provider): Promise<Model> {
+  const { endpoint: usual, keyHeader, defaultPath } = providerFacts(provider);
+  const endpoint = settings.endpoint ?? usual;
+  if (!endpoint) throw invalid(`model.endpoint: ${provider} needs an address, such as ${GEMINI_ENDPOINT}`);
+  return (await import('./providers/openai-compatible.ts')).createOpenAiCompatibleModel({
+    ...settings,
+    provider,
+    ...(keyHeader && { keyHeader }),
+    endpoint: defaultPath ? withPath(endpoint, defaultPath) : endpoint,
+  });
 }
 
-/** A resource's bare address, as Azure's portal shows it, means its OpenAI-compatible one. */
-function azureEndpoint(endpoint: string): string {
+/** Extends a bare address, as a portal shows it, to its OpenAI-compatible address. */
+function withPath(endpoint: string, path: string): string {
   const url = new URL(endpoint);
-  if (url.pathname === '/') url.pathname = '/openai/v1';
+  if (url.pathname === '/') url.pathname = path;
   return url.href;
 }
 
 function readSettings(config: SingleModel, deps: ModelDeps): ProviderSettings {
-  const { env = process.env, clock = systemClock, maxReplyChars, refusals, log } = deps;
+  const { env = process.env, clock = systemClock, ids = systemIds, maxReplyChars, refusals, log } = deps;
   if (!config.name) throw invalid(`model.name: ${config.provider} needs the name of a model`);
   return {
     name: config.name,
@@ -100,6 +100,7 @@ function readSettings(config: SingleModel, deps: ModelDeps): ProviderSettings {
     refusals,
     warn: log && ((author) => log('a setting of the model was left out', { author })),
     clock,
+    ids,
   };
 }
 
@@ -112,12 +113,12 @@ function readKey(config: SingleModel, env: Env): Pick<ProviderSettings, 'apiKey'
   const keyVariable = findVariable(env, apiKey);
   if (!/^[\x21-\x7e]+$/.test(apiKey))
     throw invalid(
-      `model.api_key: the key ${keyVariable ? `in ${keyVariable} ` : ''}holds a space, a line break or a letter that no key has. Copy it again`,
+      `model.api_key: the key ${keyVariable ? `in ${keyVariable} ` : ''}holds a space, a line break or a character that no key has. Copy it again`,
     );
   return { apiKey, keyVariable };
 }
 
-/** The agent file's `${VAR}` is already filled in; the variable is found again by its value. */
+/** `${VAR}` in the agent file is already replaced; the variable is found again by its value. */
 function findVariable(env: Env, value: string): string | undefined {
   return Object.keys(env).find((name) => env[name]?.trim() === value);
 }

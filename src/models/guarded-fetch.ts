@@ -12,8 +12,8 @@ export interface GuardedFetchOptions {
 }
 
 /**
- * A fetch for provider packages over our own connections: follows no redirect (the key would go along), refuses web
- * pages, ends replies that have no end, and throws AppErrors.
+ * A fetch for provider packages over our own connections. It follows no redirect (the key would be sent along), refuses
+ * web pages, ends replies without an end, and throws AppErrors.
  */
 export function createGuardedFetch({ origin, post, onActivity }: GuardedFetchOptions): typeof fetch {
   return async (input, init = {}) => {
@@ -65,7 +65,7 @@ function createLimit(origin: Origin) {
     lineLength = lastBreak === -1 ? lineLength + piece.length : piece.length - lastBreak - 1;
     received += piece.length;
     if (lineLength > MAX_LINE_CHARS) return badReply(origin, 'sent a line that is too long to be part of a reply');
-    return received > MAX_REPLY_CHARS ? badReply(origin, 'did not come to an end with its reply') : undefined;
+    return received > MAX_REPLY_CHARS ? badReply(origin, 'sent a reply without an end') : undefined;
   };
 }
 

@@ -15,7 +15,7 @@ export interface HttpReply {
   headers: IncomingHttpHeaders;
   /** Decompressed. */
   body: Readable;
-  /** Gives the connection back for reuse once the little that may still come has come. */
+  /** Returns the connection for reuse once the rest of the reply has arrived. */
   release(): void;
   /** Closes the connection. */
   close(): void;
@@ -27,7 +27,7 @@ const RELEASE_MS = 1_000;
 const MAX_ERROR_CHARS = 20_000;
 const ERROR_WAIT_MS = 1_000;
 
-/** Posts over connections that are kept and used again. Rejects with the error of the socket. */
+/** Posts over connections that are kept open and reused. Rejects with the socket's error. */
 export function createPost(): Post {
   const senders = new Map<string, Sender>();
   const send = (options: PostOptions) => {
@@ -47,12 +47,12 @@ export function createPost(): Post {
   };
 }
 
-/** The server closed a kept connection just as it was used again: nothing was read, so it is sent once more. */
+/** The server closed a kept connection just as it was reused. Nothing was read, so the request is sent once more. */
 class StaleConnectionError extends Error {}
 
 type Sender = { module: Pick<typeof import('node:http'), 'request'>; agent: Agent };
 
-/** Asked for by name when it is needed: importing node:http loads all of fetch with it, most of the time of a start. */
+/** Loads the module on demand: importing node:http also loads fetch, which takes most of the start-up time. */
 function openSender(protocol: string): Sender {
   const module = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
   return { module, agent: new module.Agent({ keepAlive: true }) };
@@ -66,7 +66,7 @@ function sendOnce({ url, headers, body, signal }: PostOptions, { module, agent }
   return untilReply(request, signal);
 }
 
-/** Apart from the sending, so that a stream that stays open does not hold all that was sent for it. */
+/** Separate from the sending, so that an open stream does not keep the request body in memory. */
 function untilReply(request: ClientRequest, signal: AbortSignal): Promise<HttpReply> {
   return new Promise((resolve, reject) => {
     const abort = () => request.destroy();
@@ -116,7 +116,7 @@ function decompress(response: IncomingMessage): Readable {
   return pipeline(response, encoding === 'deflate' ? zlib.createInflate(flush) : zlib.createGunzip(flush), () => {});
 }
 
-/** The beginning of an error's body; a body that breaks or hangs counts as empty. */
+/** Reads the beginning of an error's body. A body that breaks or hangs counts as empty. */
 export async function readStart(
   response: HttpReply,
   { signal, clock }: { signal: AbortSignal; clock: Clock },

@@ -5,7 +5,7 @@ const thought = { type: 'reasoning', text: 'hm' };
 const call = { type: 'call' };
 
 describe('keepCalls', () => {
-  it('takes calls out by their place, and leaves the rest of the reply', () => {
+  it('removes calls by position and keeps the rest of the reply', () => {
     const calls = [{ id: 'a', extra: 'signed' }, { id: 'b' }, { id: 'c' }];
     const before = { note: 1, ...keepMetadata('model', { calls, parts: [thought, call, call, thought, call] }) };
     expect(keepCalls(before, (index) => index === 1)).toEqual({
@@ -14,7 +14,7 @@ describe('keepCalls', () => {
     });
   });
 
-  it('changes nothing where no model kept anything', () => {
+  it('changes nothing if no model stored anything', () => {
     expect(keepCalls({ note: 1 }, () => false)).toEqual({ note: 1 });
   });
 });

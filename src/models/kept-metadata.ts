@@ -1,35 +1,35 @@
+import type { Message } from '../schema/conversation/message.ts';
 import { isObject, type Json, type JsonObject } from '../schema/json.ts';
-import type { Message } from '../schema/message.ts';
 
 const KEY = 'model_state';
 
-/** A call as its provider named it. Its place in the list is its place in the message's `tool_calls`. */
+/** A call as its provider named it. Its index in the list is its index in the message's `tool_calls`. */
 export interface KeptCall {
-  /** The provider's id; ours is another one. */
+  /** The provider's id; it differs from ours. */
   id: string;
   /** Sent back with the call, such as Gemini's thought signature. */
   extra?: Json;
 }
 
-/** Wraps what a provider wants to see again (signatures of its thoughts, say) for the assistant message's metadata. */
+/** Stores state that a provider must get back, such as signatures of its reasoning, in the message's metadata. */
 export function keepMetadata(label: string, state: JsonObject): JsonObject {
   return { [KEY]: { label, ...state } };
 }
 
-/** What was kept with a message, if the same model made it: signatures of one model mean nothing to another. */
+/** Reads the stored state of a message if the same model wrote it. Signatures mean nothing to other models. */
 export function readMetadata(label: string, message: Message): JsonObject {
   const state = message.metadata[KEY];
   return isObject(state) && state.label === label ? state : {};
 }
 
-/** The metadata of a message for everybody but its model; the same object when nothing was kept. */
+/** The metadata of a message without its model's state; the same object if there is none. */
 export function withoutModelState(metadata: JsonObject): JsonObject {
   if (metadata[KEY] === undefined) return metadata;
   const { [KEY]: _, ...shown } = metadata;
   return shown;
 }
 
-/** The kept calls of a message, in the order of its `tool_calls`. */
+/** The stored calls of a message, in the order of its `tool_calls`. */
 export function readCalls(label: string, message: Message): KeptCall[] {
   const { calls } = readMetadata(label, message);
   if (!Array.isArray(calls)) return [];
@@ -39,7 +39,7 @@ export function readCalls(label: string, message: Message): KeptCall[] {
   });
 }
 
-/** The metadata of a message that keeps only some of its calls: calls are kept by place, so the others are taken out. */
+/** The metadata of a message with only some of its calls. Calls are stored by index, so the others are removed. */
 export function keepCalls(metadata: JsonObject, isKept: (index: number) => boolean): JsonObject {
   const state = metadata[KEY];
   if (!isObject(state)) return metadata;
@@ -57,8 +57,8 @@ export function keepCalls(metadata: JsonObject, isKept: (index: number) => boole
 }
 
 /**
- * Our call id → the id that the provider knows the call by. Some providers accept only ids of their own form. An id that
- * a provider used twice would confuse two calls, so the second one keeps our id.
+ * Maps our call id to the provider's id: some providers accept only ids of their own form. If a provider used an id
+ * twice, the second call keeps our id, so that the calls stay distinct.
  */
 export function findWireIds(label: string, messages: readonly Message[]): Map<string, string> {
   const ids = new Map<string, string>();

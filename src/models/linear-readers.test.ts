@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createThinkTags } from './think-tags.ts';
-import { createCallCollector, type ToolCallPart } from './tool-call-parts.ts';
+import { createThinkTags } from './providers/think-tags.ts';
+import { createCallCollector, type ToolCallPart } from './providers/tool-call-parts.ts';
 
 const COUNT = 60_000;
 
-/** The best of three, in milliseconds: what else the machine does can only make it longer. */
+/** The best of three runs in milliseconds; other load on the machine can only make a run longer. */
 function timeOf(run: () => void): number {
   const times = Array.from({ length: 3 }, () => {
     const started = performance.now();
@@ -35,7 +35,7 @@ describe('a hostile reply', () => {
       readParts((index) => ({ index: 0, ...(index === 0 && { name: 'echo' }), arguments: argumentsAt(index) })),
     ],
   ])('of many %s takes about as long as a plain one of the same size', (_, hostile, plain) => {
-    // Work that grows with the square takes many thousand times as long.
+    // Quadratic work would take many thousand times as long.
     expect(timeOf(hostile) / timeOf(plain)).toBeLessThan(1_000);
   });
 });

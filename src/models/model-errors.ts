@@ -1,9 +1,10 @@
 import { AppError, type ErrorCode } from '../errors.ts';
+import { providerFacts } from '../schema/provider.ts';
 import { type Origin, redact } from './origin.ts';
-import { readSentence } from './provider-sentence.ts';
+import { readSentence } from './providers/provider-sentence.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
-/** What an HTTP reply that is no success said about itself. */
+/** The parts of an unsuccessful HTTP reply that describe its error. */
 export interface RefusedReply {
   status: number;
   body: string;
@@ -13,27 +14,27 @@ export interface RefusedReply {
 
 type ModelCode = Extract<ErrorCode, `model_${string}` | 'context_too_long'>;
 
-/** Everybody reads these, also over HTTP: no host, no setting, no word of the provider. */
+/** Texts for all users, also over HTTP: no host, no setting, no text of the provider. */
 const FOR_PEOPLE: Record<ModelCode, string> = {
   model_unavailable: 'The model could not be reached. Please try again in a moment.',
   model_rate_limited: 'The model is busy. Please try again in a moment.',
-  model_key_refused: 'The model does not serve this agent. Please tell the people who run it.',
-  model_refused: 'The model refused the request. Please tell the people who run this agent.',
+  model_key_refused: 'The model does not serve this agent. Please contact the people who run it.',
+  model_refused: 'The model refused the request. Please contact the people who run this agent.',
   model_bad_reply: 'The model sent a reply that could not be used. Please try again.',
   model_timeout: 'The model did not answer in time. Please try again.',
   context_too_long: 'The conversation is longer than the model can read. Please start a new one.',
 };
 
 interface ModelFault {
-  /** Where it went wrong and what to do, for the agent's author. */
+  /** Where it went wrong and what to do; for the agent's author. */
   author: string;
-  /** Instead of the usual text. */
+  /** Replaces the usual text for users. */
   detail?: string;
   cause?: unknown;
   retryAfterSeconds?: number | undefined;
 }
 
-/** A fault of a model: a friendly text for people, and where to look for the author. */
+/** An error of a model: a friendly text for users, and the details for the author. */
 export function modelError(code: ModelCode, { author, detail, cause, retryAfterSeconds }: ModelFault): AppError {
   return new AppError(code, {
     detail: detail ?? FOR_PEOPLE[code],
@@ -43,7 +44,7 @@ export function modelError(code: ModelCode, { author, detail, cause, retryAfterS
   });
 }
 
-/** A reply with another status than 200 as the error that it stands for. The author reads the provider's sentence too. */
+/** Maps an unsuccessful status to an AppError. The author also reads the provider's own sentence. */
 export function explainStatus(origin: Origin, reply: RefusedReply, now: Date): AppError {
   const { status, body } = reply;
   const cause = new Error(redact(`${origin.host} answered ${status}: ${body}`, origin));
@@ -70,7 +71,7 @@ function classify(origin: Origin, reply: RefusedReply, retryAfterSeconds: number
   if (status >= 500 || status === 408)
     return {
       code: 'model_unavailable',
-      author: `The model at ${host} has a problem of its own (status ${status}). Please try again in a moment.`,
+      author: `The model at ${host} failed (status ${status}). Please try again in a moment.`,
       retryAfterSeconds,
     };
   return classifyRefusal(origin, reply);
@@ -108,19 +109,20 @@ function explainBusy({ host }: Origin, status: number, retryAfterSeconds: number
 
 function explainKey({ host, provider, keyVariable, apiKey }: Origin, status: number): string {
   if (!apiKey)
-    return `${host} wants a key (status ${status}) and none is set. Give ${provider} one with model.api_key: \${VARIABLE}.`;
+    return `${host} requires a key (status ${status}) and none is set. Set one with model.api_key: \${VARIABLE}.`;
   const source = keyVariable ? `the key in ${keyVariable}` : 'the key of model.api_key';
   return `${host} refused ${source} for ${provider} (status ${status}). Check that it is whole, still valid, and meant for this address.`;
 }
 
 function explainTools({ host, model, provider }: Origin, status: number): string {
-  const where = provider === 'ollama' ? ', such as qwen3 or llama3.1 (`ollama pull qwen3`)' : '';
+  const { toolModels } = providerFacts(provider);
+  const where = toolModels ? `, such as ${toolModels}` : '';
   return `The model "${model}" at ${host} cannot call tools (status ${status}), and this agent has tools. Put a model that can into model.name${where}, or remove the agent's tools.`;
 }
 
 function explainRedirect(host: string, { status, location }: RefusedReply): string {
   const target = location && URL.canParse(location) ? ` to ${new URL(location).host}` : '';
-  return `${host} sends requests on to another address${target} (status ${status}), which is not followed because the key would go along. Put the final address into model.endpoint.`;
+  return `${host} redirects to another address${target} (status ${status}). The redirect is not followed, because it would receive the key. Put the final address into model.endpoint.`;
 }
 
 function describeWait(seconds: number | undefined): string {
@@ -147,7 +149,7 @@ export function isContextFault(status: number, body: string): boolean {
 const TOO_LONG =
   'The conversation is longer than this model can read. Start a new one, or lower limits.context_tokens.';
 
-/** A fault that a provider reports inside a reply that began well. */
+/** Maps an error that a provider reports inside a reply that began well. */
 export function explainReported(
   origin: Origin,
   report: { status: number | undefined; text: string },
@@ -159,7 +161,7 @@ export function explainReported(
   if (isContextFault(400, text))
     return modelError('context_too_long', { author: withSentence(TOO_LONG, text, origin), cause });
   const code = /rate.?limit|overloaded|too many requests/i.test(text) ? 'model_rate_limited' : 'model_unavailable';
-  const author = `The model at ${origin.host} stopped with a problem of its own. Please try again in a moment.`;
+  const author = `The model at ${origin.host} stopped with an error. Please try again in a moment.`;
   return modelError(code, { author: withSentence(author, text, origin), cause });
 }
 

@@ -1,11 +1,12 @@
 import { AppError } from '../errors.ts';
+import { providerFacts } from '../schema/provider.ts';
 import { badReply, modelError } from './model-errors.ts';
 import type { Origin } from './origin.ts';
 
 const TLS_CODE = /^(EPROTO|ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH)/;
 const UNTRUSTED = /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_CERT|HOSTNAME_MISMATCH)/;
 
-/** A connection that failed or broke, as the error that it stands for. */
+/** Maps a failed or broken connection to an AppError. */
 export function explainNetwork(origin: Origin, error: unknown): AppError {
   if (error instanceof AppError) return error;
   const code = findCode(error);
@@ -14,7 +15,7 @@ export function explainNetwork(origin: Origin, error: unknown): AppError {
   return modelError('model_unavailable', { author: describeFault(origin, code), cause: error });
 }
 
-/** A reply that broke after it had begun. */
+/** Maps an error in the middle of a reply. */
 export function explainCut(origin: Origin, error: unknown): AppError {
   const explained = explainNetwork(origin, error);
   if (explained.code === 'model_bad_reply') return explained;
@@ -22,8 +23,7 @@ export function explainCut(origin: Origin, error: unknown): AppError {
 }
 
 function describeFault({ host, provider }: Origin, code: string): string {
-  const start =
-    provider === 'ollama' ? 'Is Ollama running? Start it with `ollama serve`.' : 'Is it running? Check model.endpoint.';
+  const { startAdvice: start = 'Is it running? Check model.endpoint.' } = providerFacts(provider);
   if (code === 'ECONNREFUSED') return `Nothing answers at ${host}. ${start}`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `The host ${host} was not found. Check model.endpoint and the network.`;
@@ -36,7 +36,7 @@ function describeFault({ host, provider }: Origin, code: string): string {
   return `The connection to ${host} was closed before the reply came. Please try again in a moment.`;
 }
 
-/** Errors of fetch carry the socket's error as their cause; errors of several addresses carry a list. */
+/** Errors of fetch hold the socket's error as their cause; errors of several addresses hold a list. */
 function findCode(error: unknown): string {
   for (let current = error, depth = 0; current instanceof Error && depth < 5; depth++) {
     if ('code' in current && typeof current.code === 'string' && current.code !== '') return current.code;

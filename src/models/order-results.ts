@@ -1,6 +1,6 @@
-import type { Message, ToolMessage } from '../schema/message.ts';
+import type { Message, ToolMessage } from '../schema/conversation/message.ts';
 
-/** The same messages, with the results after each assistant message in the order of its calls. */
+/** Sorts the results after each assistant message into the order of its calls. */
 export function orderResults(messages: readonly Message[]): Message[] {
   const ordered: Message[] = [];
   for (let index = 0; index < messages.length; index++) {

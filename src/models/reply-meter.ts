@@ -1,10 +1,10 @@
-/** Counts what a reply holds (text, reasoning, arguments) against `limits.reply_chars`. */
+/** Counts the text, reasoning and arguments of a reply against `limits.reply_chars`. */
 export interface ReplyMeter {
-  /** The part of the text that still fits. */
+  /** Returns the part of the text that still fits. */
   take(text: string): string;
-  /** Counts what is kept whole. */
+  /** Counts content that is kept whole. */
   count(chars: number): void;
-  /** More has come than fits: the reply ends as `length`. */
+  /** True if more has arrived than fits: the reply ends as `length`. */
   isOver(): boolean;
 }
 

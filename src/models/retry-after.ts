@@ -1,4 +1,4 @@
-/** The seconds that a Retry-After header asks for, written as a number or as a date; nothing when it is neither. */
+/** Reads the seconds of a Retry-After header, given as a number or a date. Undefined if it is neither. */
 export function parseRetryAfter(header: string | undefined, now: Date): number | undefined {
   const text = header?.trim();
   if (!text) return undefined;

@@ -20,7 +20,7 @@ interface Setting extends Partial<RetryOptions>, Partial<StreamOptions> {
   fallbackReplies?: ScriptedReply[];
 }
 
-/** Plays the replies through retries on a clock that runs on by itself, and tells what came of it and when. */
+/** Plays the replies through retries on a clock that advances by itself; returns the chunks, the error and the time. */
 async function play(replies: ScriptedReply[], setting: Setting = {}) {
   const { fallbackReplies, signal = NEVER_ABORTED, remainingMs, ...options } = setting;
   const clock = createFakeClock();
@@ -46,7 +46,7 @@ async function play(replies: ScriptedReply[], setting: Setting = {}) {
 }
 
 describe('createRetryingModel', () => {
-  it('passes a good reply on and leaves no timer behind', async () => {
+  it('returns a good reply and leaves no timer behind', async () => {
     expect(await play(['Hello'])).toMatchObject({ chunks: hello, error: undefined, tries: 1, waiting: 0 });
   });
 
@@ -60,7 +60,7 @@ describe('createRetryingModel', () => {
     },
   );
 
-  it('tells of the retry and goes on', async () => {
+  it('emits a notice about the retry and continues', async () => {
     expect(await play([fail('model_unavailable'), 'Hello'])).toMatchObject({
       chunks: [notice('The model could not be reached. Trying again (2 of 3).'), ...hello],
       error: undefined,
@@ -118,7 +118,7 @@ describe('every run of createRetryingModel', () => {
   const toReply = ({ code, hang, ...parts }: { code: ErrorCode; hang?: boolean }): ScriptedReply =>
     hang === undefined ? { ...parts, ...fail(code) } : hang ? { ...parts, hang } : { text: 'ok', ...parts };
 
-  it('asks each model at most three times, in time, and never again once something was sent on', async () => {
+  it('asks each model at most three times, in time, and never again after a chunk was sent', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(reply, { minLength: 3, maxLength: 3 }), fc.boolean(), async (replies, hasFallback) => {
         const script = replies.map(toReply);
@@ -154,12 +154,12 @@ describe('deadlines of createRetryingModel', () => {
     expect(tookMs).toBeLessThanOrEqual(11_000);
   });
 
-  it('ends a reply that falls silent for 15 s', async () => {
+  it('ends a reply after 15 s of silence', async () => {
     const { chunks, error, tookMs } = await play([{ text: 'so far', hang: true }]);
     expect(chunks).toEqual([{ type: 'text', text: 'so far' }]);
     expect(error).toMatchObject({
       code: 'model_timeout',
-      author: 'scripted fell silent in its reply. Please try again.',
+      author: 'scripted stopped sending in the middle of its reply. Please try again.',
     });
     expect(tookMs).toBeLessThanOrEqual(15_100);
   });
@@ -175,7 +175,7 @@ describe('deadlines of createRetryingModel', () => {
       remainingMs: 12_000,
       fallbackReplies: [{ text: 'Hello', delayMs: 3_900 }],
     });
-    expect(chunks).toEqual([notice('The model took too long. Going on with the fallback model second.'), ...hello]);
+    expect(chunks).toEqual([notice('The model took too long. Continuing with the fallback model second.'), ...hello]);
     expect(fallbackTries).toBe(1);
     expect(tookMs).toBeLessThanOrEqual(12_000);
   });
@@ -192,7 +192,7 @@ describe('deadlines of createRetryingModel', () => {
     const { error } = await play([fail('model_key_refused')], { fallbackReplies: [fail('model_refused')] });
     expect(error).toMatchObject({
       code: 'model_refused',
-      author: 'model_key_refused! The fallback model did not help: model_refused!',
+      author: 'model_key_refused! The fallback model failed too: model_refused!',
     });
   });
 
@@ -226,7 +226,7 @@ describe('aborting createRetryingModel', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  it('stops a model that does not listen', async () => {
+  it('stops a model that ignores its signal', async () => {
     const controller = new AbortController();
     const deaf = {
       label: 'deaf',

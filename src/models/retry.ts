@@ -1,16 +1,16 @@
 import { type Clock, systemClock } from '../clock.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
-import { runAttempt } from './attempt.ts';
+import { askModelOnce } from './ask-model-once.ts';
 import type { Model, ModelChunk, ModelRequest, StreamOptions } from './model.ts';
 import { waitFor } from './wait.ts';
 
 export interface RetryOptions {
-  /** One attempt. */
+  /** Limit for a single attempt. */
   timeoutMs: number;
-  /** Asked when the model has failed; a third of the time is kept for it. */
+  /** Asked when the model has failed; a third of the time is reserved for it. */
   fallback?: { model: Model; timeoutMs: number } | undefined;
   clock?: Clock;
-  /** 0 to 1, for the jitter. */
+  /** Returns 0 to 1, for the jitter. */
   random?: () => number;
   firstByteMs?: number;
   gapMs?: number;
@@ -20,9 +20,9 @@ const MAX_TRIES = 3;
 const FIRST_BYTE_MS = 10_000;
 const GAP_MS = 15_000;
 const BACK_OFF_MS = 500;
-/** Less is not worth another try. */
+/** Another try needs at least this much time. */
 const SHORTEST_TRY_MS = 1_000;
-/** For callers that name no deadline: an iteration's default. */
+/** For callers without a deadline: the default of an iteration. */
 const DEFAULT_REMAINING_MS = 30_000;
 const WORTH_RETRYING: readonly ErrorCode[] = [
   'model_unavailable',
@@ -37,13 +37,13 @@ interface Run {
   onResponse: StreamOptions['onResponse'];
   clock: Clock;
   options: RetryOptions;
-  /** Something was sent on: from now on nothing is repeated. */
+  /** True once a chunk was sent: from then on nothing is repeated. */
   hasSent: boolean;
 }
 
 /**
- * Asks a model up to three times, then its fallback, inside the caller's deadline. Nothing is asked again once a
- * chunk was sent on. `notice` chunks tell people what happens.
+ * Asks a model up to three times, then its fallback, within the caller's deadline. Nothing is asked again after a chunk
+ * was sent. `notice` chunks inform the user about retries.
  */
 export function createRetryingModel(model: Model, options: RetryOptions): Model {
   const { clock = systemClock } = options;
@@ -73,7 +73,7 @@ async function* tryBoth(
     yield* tryModel(run, { ...target, deadline: deadline - fallbackMs });
   } catch (error) {
     if (!canFallBack(run, error)) throw error;
-    yield { type: 'notice', text: `${error.title}. Going on with the fallback model ${fallback.model.label}.` };
+    yield { type: 'notice', text: `${error.title}. Continuing with the fallback model ${fallback.model.label}.` };
     yield* tryFallback(run, { ...fallback, deadline, error });
   }
 }
@@ -87,7 +87,7 @@ async function* tryFallback(run: Run, fallback: Target & { error: AppError }): A
     yield* tryModel(run, fallback);
   } catch (error) {
     if (!canFallBack(run, error)) throw error;
-    const author = `${authorText(fallback.error)} The fallback model did not help: ${authorText(error)}`;
+    const author = `${authorText(fallback.error)} The fallback model failed too: ${authorText(error)}`;
     const cause = new AggregateError([fallback.error, error]);
     throw new AppError(error.code, { detail: error.message, author, cause });
   }
@@ -103,7 +103,7 @@ async function* tryModel(run: Run, target: Target): AsyncGenerator<ModelChunk> {
     const timeoutMs = Math.min(target.timeoutMs, target.deadline - clock.now());
     const limits = { timeoutMs, firstByteMs: options.firstByteMs ?? FIRST_BYTE_MS, gapMs: options.gapMs ?? GAP_MS };
     try {
-      for await (const chunk of runAttempt({
+      for await (const chunk of askModelOnce({
         model: target.model,
         request,
         signal,
@@ -124,7 +124,7 @@ async function* tryModel(run: Run, target: Target): AsyncGenerator<ModelChunk> {
   }
 }
 
-/** How long to wait before the next try, or nothing when there is none. */
+/** The wait before the next try; undefined if there is none. */
 function planRetry(run: Run, { error, tries, deadline }: { error: unknown; tries: number; deadline: number }) {
   if (run.signal.aborted || run.hasSent || tries >= MAX_TRIES) return undefined;
   if (!(error instanceof AppError) || !WORTH_RETRYING.includes(error.code)) return undefined;

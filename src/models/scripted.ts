@@ -1,10 +1,10 @@
 import { type Clock, systemClock } from '../clock.ts';
+import type { TokenUsage } from '../schema/conversation/token-usage.ts';
 import type { JsonObject } from '../schema/json.ts';
-import type { TokenUsage } from '../schema/token-usage.ts';
 import type { Model, ModelChunk, ModelFinish, ModelRequest, StreamOptions } from './model.ts';
 import { waitFor } from './wait.ts';
 
-/** A tool call as a test writes it; text in `arguments` is sent as it stands, also where it is not JSON. */
+/** A tool call as a test writes it. Text in `arguments` is sent unchanged, even if it is not JSON. */
 interface ScriptedCall {
   name: string;
   arguments?: JsonObject | string;
@@ -12,17 +12,17 @@ interface ScriptedCall {
 }
 
 interface ScriptedParts {
-  /** Waits before the first chunk. */
+  /** Wait before the first chunk. */
   delayMs?: number;
   reasoning?: string;
-  /** A list is sent as that many chunks. */
+  /** Each element of a list is sent as its own chunk. */
   text?: string | string[];
   calls?: ScriptedCall[];
   finish?: ModelFinish;
   usage?: TokenUsage;
-  /** Sent as they are, instead of the parts above; without a `finish` the reply simply ends. */
+  /** Sent unchanged in place of the parts above; without a `finish` the reply simply ends. */
   chunks?: ModelChunk[];
-  /** Thrown after what came before it. */
+  /** Thrown after all chunks were sent. */
   error?: unknown;
   /** Sends nothing more until the signal aborts. */
   hang?: boolean;
@@ -32,11 +32,11 @@ export type ScriptedReply = string | ScriptedParts | ScriptedFunction;
 export type ScriptedFunction = (request: ModelRequest) => ScriptedReply | Promise<ScriptedReply>;
 
 export interface ScriptedModel extends Model {
-  /** What it was asked, in order. */
+  /** All requests, in order. */
   readonly requests: ModelRequest[];
 }
 
-/** Plays a written list of replies, one per request; a single function answers every request. */
+/** Plays a list of replies, one per request. A single function answers every request. */
 export function createScriptedModel(
   replies: readonly ScriptedReply[] | ScriptedFunction,
   options: { clock?: Clock; label?: string } = {},

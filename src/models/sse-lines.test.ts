@@ -15,22 +15,22 @@ function read(...pieces: string[]) {
 }
 
 describe('createSseLines', () => {
-  it('hands over data lines, and leaves comments and other fields out', () => {
+  it('returns data lines and skips comments and other fields', () => {
     expect(read(': hi\nevent: x\nid: 1\nretry: 5\ndata: {"a":1}\n\ndata:[DONE]\n\n')).toEqual([
       'data {"a":1}',
       'data [DONE]',
     ]);
   });
 
-  it.each(['\n', '\r\n', '\r'])('knows %j as line break', (lineBreak) => {
+  it.each(['\n', '\r\n', '\r'])('accepts %j as line break', (lineBreak) => {
     expect(read(['data: a', '', 'data: b', '', ''].join(lineBreak))).toEqual(['data a', 'data b']);
   });
 
-  it('hands over a last line without a line break', () => {
+  it('returns a last line without a line break', () => {
     expect(read('data: a\n\ndata: b')).toEqual(['data a', 'data b']);
   });
 
-  it('tells of lines that belong to no event stream', () => {
+  it('reports lines that belong to no event stream', () => {
     expect(read('<html>\n')).toEqual(['stray <html>']);
   });
 
@@ -40,7 +40,7 @@ describe('createSseLines', () => {
     expect(read(`data: ${half}${half}\n`)[0]).toBe('too long');
   });
 
-  it('makes the same of every cut', () => {
+  it('returns the same lines for every cut', () => {
     const text = ': c\r\ndata: {"a":"é🥛"}\r\n\r\ndata: b\n\ndata: c\r\rdata:d';
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: text.length })), (cuts) => {

@@ -1,12 +1,12 @@
-/** Longer than any delta of any provider; what exceeds it is a fault or an attack. */
+/** Longer than any delta of any provider; a longer line is an error or an attack. */
 export const MAX_LINE_CHARS = 1_000_000;
 
-/** Holds more than 100,000 tokens with their envelopes; a reply beyond it has no end. */
+/** Room for more than 100,000 tokens with their envelopes; a longer reply has no end. */
 export const MAX_REPLY_CHARS = 32_000_000;
 
 export interface SseLines {
   push(piece: string): void;
-  /** Hands over a last line that no line break closed. */
+  /** Emits a last line without a line break. */
   end(): void;
 }
 
@@ -18,8 +18,8 @@ export interface SseHandlers {
 }
 
 /**
- * Cuts an event stream into its data lines, however the pieces fall. Each data line stands for itself: the
- * providers never spread one JSON text over several.
+ * Splits an event stream into data lines, wherever the chunks are cut. Every data line is complete: providers never
+ * spread JSON over several lines.
  */
 export function createSseLines({ onData, onStray, onTooLong }: SseHandlers): SseLines {
   let pending = '';
@@ -54,7 +54,7 @@ export function createSseLines({ onData, onStray, onTooLong }: SseHandlers): Sse
   };
 }
 
-/** A byte order mark may begin a text; it is no part of its first line. */
+/** Removes a byte order mark at the start of a text. */
 export function withoutMark(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }

@@ -13,7 +13,7 @@ describe('Stoppable', () => {
     await expect(source.next()).rejects.toThrow('enough');
   });
 
-  it('lets go of a source that stands still until it is read on', async () => {
+  it('releases a source that pauses until it is read again', async () => {
     let isLetGo = false;
     async function* count() {
       try {
@@ -29,14 +29,14 @@ describe('Stoppable', () => {
     await expect.poll(() => isLetGo).toBe(true);
   });
 
-  it('rejects with what the opening throws', async () => {
+  it('rejects with the error of opening', async () => {
     const source = new Stoppable(() => {
       throw new Error('closed');
     });
     await expect(source.next()).rejects.toThrow('closed');
   });
 
-  it('hands on what comes, and lets the source go without waiting for it', async () => {
+  it('returns the items and releases the source without waiting for it', async () => {
     let isLetGo = false;
     async function* count() {
       try {

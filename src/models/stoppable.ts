@@ -1,6 +1,6 @@
 /**
- * Reads a source until it ends or is stopped, whether or not the source heeds that. A class, because one is open for as
- * long as a reply takes, and a generator would hold several times as much.
+ * Reads a source until it ends or is stopped, even if the source ignores the stop. It is a class because an instance
+ * lives as long as a reply, and a generator would need several times the memory.
  */
 export class Stoppable<T> implements AsyncIterableIterator<T, undefined> {
   readonly #open: () => AsyncIterable<T>;
@@ -8,12 +8,12 @@ export class Stoppable<T> implements AsyncIterableIterator<T, undefined> {
   #stop: { reason: unknown } | undefined;
   #reject: ((reason: unknown) => void) | undefined;
 
-  /** `open` is called with the first `next`; what it throws is that one's rejection. */
+  /** The first `next` calls `open`. If `open` throws, that `next` rejects. */
   constructor(open: () => AsyncIterable<T>) {
     this.#open = open;
   }
 
-  /** Whoever waits now, or asks later, gets the reason; the source is let go. */
+  /** Rejects the current and all later reads with the reason, and releases the source. */
   stop(reason: unknown): void {
     this.#stop ??= { reason };
     this.#reject?.(reason);
@@ -29,7 +29,7 @@ export class Stoppable<T> implements AsyncIterableIterator<T, undefined> {
     });
   }
 
-  /** The source is not waited for: one that heeds nothing would hold us here. */
+  /** Does not wait for the source: a source that ignores `return` would block us. */
   async return(): Promise<IteratorResult<T, undefined>> {
     this.#source?.return?.().then(undefined, () => {});
     return { done: true, value: undefined };

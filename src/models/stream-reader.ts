@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 
-/** Reads text at the pace of the caller; characters that were cut in two arrive whole. */
+/** Reads text at the caller's pace. Characters that were cut in two arrive whole. */
 export function createTextReader(stream: Readable, signal: AbortSignal): StreamReader<string> {
   return new StreamReader(stream.setEncoding('utf8'), signal);
 }
 
-/** Reads bytes at the pace of the caller. */
+/** Reads bytes at the caller's pace. */
 export function createByteReader(stream: Readable, signal: AbortSignal): StreamReader<Buffer> {
   return new StreamReader(stream, signal);
 }
@@ -15,7 +15,7 @@ interface Waiting<Piece> {
   reject(reason: unknown): void;
 }
 
-/** One `next` at a time. */
+/** Reads a stream piece by piece. Call `next` only after the previous one has resolved. */
 export class StreamReader<Piece> {
   readonly #stream: Readable;
   readonly #signal: AbortSignal;
@@ -37,7 +37,7 @@ export class StreamReader<Piece> {
     });
   }
 
-  /** All that is there, waiting for some if there is nothing; undefined at the end. Rejects when the stream breaks. */
+  /** Returns everything available and waits if there is nothing; undefined at the end. Rejects if the stream breaks. */
   next(): Promise<Piece | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject };
@@ -45,7 +45,7 @@ export class StreamReader<Piece> {
     });
   }
 
-  /** Ends the reading where it stands. */
+  /** Ends the reading at once. */
   stop(): void {
     this.#isEnded = true;
     this.#answer();

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 
-/** Resolves after `ms`, or never when that is infinite; rejects with the signal's reason as soon as it aborts. */
+/** Resolves after `ms`, never if that is infinite. Rejects with the signal's reason when it aborts. */
 export function waitFor(options: { ms: number; clock: Clock; signal: AbortSignal }): Promise<void> {
   const { ms, clock, signal } = options;
   return new Promise((resolve, reject) => {

@@ -1,42 +1,53 @@
 import type { PluginTurn, ResultAdditions, TurnPlugin } from '../agent/plugin.ts';
 import { readTurns } from '../builtin/conversation.ts';
-import type { WordVectors } from '../builtin/word-vectors.ts';
+import type { WordVectors } from '../language/word-vectors.ts';
+import type { ToolCall } from '../schema/conversation/tool-call.ts';
+import type { NumberCheck, TurnResult } from '../schema/conversation/turn.ts';
+import type { DataQuery, DataReading } from '../schema/data-query.ts';
 import type { RoutingDecision } from '../schema/domain.ts';
 import { isObject } from '../schema/json.ts';
-import type { ToolCall } from '../schema/tool-call.ts';
-import type { NumberCheck, TurnResult } from '../schema/turn.ts';
-import type { NamedSource } from './attribution.ts';
-import { checkAnswer } from './check-answer.ts';
-import { findDataNotes } from './data-notes.ts';
-import { decide } from './decide.ts';
-import { decideFromCalls, decideFromSilence } from './decide-from-calls.ts';
-import { FAILED, firstLine } from './describe-problem.ts';
-import type { AnsweredQuery } from './dropped-words.ts';
-import { markUnbacked } from './mark-unbacked.ts';
-import { describeOnlyInParts, findOnlyInParts } from './only-in-parts.ts';
-import { lastDomains } from './plan-data-turn.ts';
-import { areWordsOf, askTool, type Registry } from './registry.ts';
-import { withSpaceConversations } from './space-conversations.ts';
-import { suggest } from './suggest.ts';
-import { INSTEAD } from './synthesize.ts';
-import { describeUnheard, findUnheard } from './unheard.ts';
+import { FAILED, firstLine } from './answer/describe-problem.ts';
+import { suggest } from './answer/suggest.ts';
+import { INSTEAD } from './answer/synthesize.ts';
+import { lastDomains } from './ask/plan-data-turn.ts';
+import { withSpaceConversations } from './ask/space-conversations.ts';
+import type { NamedSource } from './check/attribution.ts';
+import { checkAnswer } from './check/check-answer.ts';
+import { findDataNotes } from './check/data-notes.ts';
+import type { AnsweredQuery } from './check/dropped-words.ts';
+import { markUnbacked } from './check/mark-unbacked.ts';
+import { describeMissingTotals, findMissingTotals } from './check/missing-totals.ts';
+import { describeUnansweredPhrases, findUnansweredPhrases } from './check/unanswered-phrases.ts';
+import { type Composer, earlierQueries, isRunQuery, otherLine, readingLine, readQuery } from './composer.ts';
+import { decide } from './decide/decide.ts';
+import { decideFromCalls, decideFromSilence } from './decide/decide-from-calls.ts';
+import { decideFromReading } from './decide/decide-from-reading.ts';
+import { areWordsOf, askTool, type Registry } from './decide/registry.ts';
 
 export interface RoutingPluginOptions {
   registry: Registry;
   vectors: () => WordVectors;
-  /** Decides before the model is asked; otherwise the model chooses among the domains' tools. */
+  /** If true, decides before the model is asked; otherwise the model chooses among the domains' tools. */
   decidesFirst: boolean;
+  /** Reads questions over the models of local spaces. */
+  composer?: Composer | undefined;
 }
 
-/** Routing as a plugin of the loop: decides before, and after the answer checks its figures and says what it rests on. */
-export function createRoutingPlugin({ registry, vectors, decidesFirst }: RoutingPluginOptions): TurnPlugin {
+/** Routing as a plugin of the loop: decides first, then checks the answer's figures and adds its sources. */
+export function createRoutingPlugin({ registry, vectors, decidesFirst, composer }: RoutingPluginOptions): TurnPlugin {
   const byWords = (turn: PluginTurn) => {
     const earlier = lastDomains(readTurns(turn.history), registry);
     return decide({ text: questionOf(turn), earlier }, registry, vectors());
   };
-  // What the built-in model asks are the user's own words; another one may leave some of them out.
-  const unheardOf = (turn: PluginTurn, missing: readonly string[]) =>
-    findUnheard({
+  const compose = (turn: PluginTurn) =>
+    composer?.compose({
+      text: questionOf(turn),
+      earlier: earlierQueries(readTurns(turn.history)),
+      isOffered: (name) => turn.tools.has(name),
+    });
+  // The built-in model asks in the user's own words; other models may drop some of them.
+  const unansweredOf = (turn: PluginTurn, missing: readonly string[]) =>
+    findUnansweredPhrases({
       question: questionOf(turn),
       answered: answeredQueries(turn),
       isMissing: (words) => areWordsOf(missing, words, registry),
@@ -46,7 +57,10 @@ export function createRoutingPlugin({ registry, vectors, decidesFirst }: Routing
     async before(turn) {
       const tools = withSpaceConversations(turn.tools, turn.memory);
       const isDecided = turn.state.routing !== undefined || !decidesFirst;
-      return { events: isDecided ? [] : [{ type: 'routing', decision: byWords(turn) }], tools };
+      if (isDecided) return { events: [], tools };
+      const composition = await compose(turn);
+      const decision = decideFromReading(byWords(turn), composition, registry);
+      return { events: [{ type: 'routing', decision }], tools };
     },
     onCalls(turn) {
       if (decidesFirst) return [];
@@ -60,16 +74,18 @@ export function createRoutingPlugin({ registry, vectors, decidesFirst }: Routing
       const text = withoutAsides(turn);
       const calls = dataCalls(turn);
       const question = questionOf(turn);
-      // The built-in model never writes a figure of its own; another one may make it up without asking anybody.
+      // The built-in model never invents a figure; other models may write one without asking any domain.
       const isUnbacked = calls.length === 0 && !decidesFirst;
       const checks = isUnbacked ? markUnbacked(text, question) : checkAnswer({ text, question, calls, sources });
       const decision = turn.state.routing ?? late;
+      const own = decidesFirst ? decision?.reading : (await compose(turn))?.reading;
+      const sure = readingConfidence(dataCalls(turn), own, decidesFirst);
       return {
         events: [
           ...(late ? [{ type: 'routing' as const, decision: late }] : []),
           ...(checks.length > 0 ? [{ type: 'annotation' as const, checks }] : []),
         ],
-        additions: decision ? additionsOf(turn, { decision, checks, sources, registry, unheardOf }) : {},
+        additions: decision ? additionsOf(turn, { decision, checks, sources, registry, unansweredOf, sure }) : {},
       };
     },
   };
@@ -79,21 +95,27 @@ function questionOf({ state }: PluginTurn): string {
   return state.messages.find((message) => message.role === 'user')?.content ?? '';
 }
 
-/** Calls that returned data; reading on in a cut output is part of them. */
+/** Calls that returned data, including those that read the rest of a cut output. */
 function dataCalls({ state }: PluginTurn): ToolCall[] {
   return state.calls.filter((call) => call.state === 'completed');
 }
 
 /**
- * The answer with blanks where the built-in model tells why a domain failed, which question was answered instead and
- * what is missing in the data: these words are a tool's own. Nothing beside them is passed over, whoever wrote it.
+ * Blanks out the parts of the answer that quote a tool: why a domain failed, which question was answered instead, and
+ * notes about the data. All other text is checked, whoever wrote it.
  */
 function withoutAsides({ text, state }: PluginTurn): string {
   const failures = state.calls.flatMap(({ error }) => (error ? [`${FAILED}${firstLine(error.message)}`] : []));
   const questions = state.calls.flatMap(({ result }) => (isObject(result) ? [result.question] : []));
   const instead = text.includes(INSTEAD) ? questions.filter((question) => typeof question === 'string') : [];
   const notes = findDataNotes(state.calls.map(({ result }) => result ?? null));
-  return [...failures, ...instead, ...notes].reduce(
+  const readings = state.routing?.reading
+    ? [readingLine(state.routing.reading), ...otherLine(state.routing.reading)]
+    : [];
+  const echoes = state.calls.flatMap(({ result }) =>
+    isObject(result) && typeof result.reading === 'string' ? [result.reading] : [],
+  );
+  return [...readings, ...echoes, ...failures, ...instead, ...notes].reduce(
     (rest, aside) => rest.replace(aside, ' '.repeat(aside.length)),
     text,
   );
@@ -123,47 +145,92 @@ function sourcesOf({ state, tools }: PluginTurn, registry: Registry): NamedSourc
   }));
 }
 
-/** An answer to something finer than what was asked is never better than low. */
-const IN_PARTS_GAPS = 2;
+/** An answer that has only parts instead of the requested total has low confidence. */
+const MISSING_TOTAL_GAPS = 2;
 
 interface Findings {
   decision: RoutingDecision;
   checks: readonly NumberCheck[];
   sources: readonly NamedSource[];
   registry: Registry;
-  /** What of the question the answer does not rest on, beside the domains that are missing. */
-  unheardOf(turn: PluginTurn, missing: readonly string[]): string[];
+  /** The most that the readings of the calls allow. */
+  sure: 'high' | 'medium' | 'low';
+  /** The parts of the question that the answer does not use, without those about missing domains. */
+  unansweredOf(turn: PluginTurn, missing: readonly string[]): string[];
 }
 
 function additionsOf(turn: PluginTurn, findings: Findings): ResultAdditions {
   const { decision, checks, sources, registry } = findings;
+  const { reading } = decision;
+  const isUnanswered =
+    reading !== undefined && (reading.kind === 'ask' || reading.kind === 'decline') && sources.length === 0;
+  if (isUnanswered && decision.identified_domains.length > 0) return { confidence: 'low' };
   if (decision.identified_domains.length === 0) return checks.some(({ found }) => !found) ? { confidence: 'low' } : {};
   const answered = new Set(sources.map(({ domain }) => domain));
   const missing = decision.identified_domains.filter((name) => !answered.has(name));
-  const unheard = findings.unheardOf(turn, missing);
+  const unanswered = findings.unansweredOf(turn, missing);
   const unasked = missing.filter((name) => !turn.state.calls.some((call) => call.domain === name));
   const results = answeredQueries(turn).map(({ result }) => result);
-  const inParts = describeOnlyInParts(findOnlyInParts(results));
+  const missingTotals = describeMissingTotals(findMissingTotals(results));
   const notes = findDataNotes(results);
   const unfound = checks.filter((check) => !check.found).length;
-  const gaps = missing.length + unfound + unheard.length + notes.length + inParts.length * IN_PARTS_GAPS;
+  const gaps = missing.length + unfound + unanswered.length + notes.length + missingTotals.length * MISSING_TOTAL_GAPS;
   const descriptions = new Map([...turn.tools].map(([name, { definition }]) => [name, definition.description]));
   const used = [...answered];
   const details = [
     ...unasked.map((name) => detailOf(name, turn, registry)),
-    ...(unheard.length > 0 ? [{ reason: describeUnheard(unheard) }] : []),
-    ...[...inParts, ...notes].map((reason) => ({ reason })),
+    ...(unanswered.length > 0 ? [{ reason: describeUnansweredPhrases(unanswered) }] : []),
+    ...[...missingTotals, ...notes].map((reason) => ({ reason })),
   ];
   return {
     sources: sources.map(({ source }) => source),
     suggestions: used.length > 0 ? suggest({ question: questionOf(turn), results, used, registry, descriptions }) : [],
-    confidence: confidenceOf(gaps, used.length),
-    partial_results: missing.length + unheard.length + inParts.length + notes.length > 0,
+    confidence: lower(confidenceOf(gaps, used.length), findings.sure),
+    partial_results: missing.length + unanswered.length + missingTotals.length + notes.length > 0,
     ...(details.length > 0 && { error_details: details }),
   };
 }
 
-/** High when all answered, every figure was found and nothing was left out, medium with one gap, low with more or no data. */
+const RANK = { high: 2, medium: 1, low: 0 } as const;
+type Confidence = keyof typeof RANK;
+
+function lower(a: Confidence, b: Confidence): Confidence {
+  return RANK[a] < RANK[b] ? a : b;
+}
+
+/**
+ * The confidence that the readings allow. A query that a model filled in is high only if our own reading of the question
+ * is the same query.
+ */
+function readingConfidence(
+  calls: readonly ToolCall[],
+  own: DataReading | undefined,
+  decidesFirst: boolean,
+): Confidence {
+  const said = calls.map(({ result }): Confidence => {
+    const value = isObject(result) ? result.confidence : undefined;
+    return value === 'medium' || value === 'low' ? value : 'high';
+  });
+  const worst = said.reduce(lower, 'high');
+  const ran = calls.filter(({ name }) => isRunQuery(name));
+  if (ran.length === 0) return worst;
+  const isSame = ran.every((call) =>
+    own?.parts.some(({ tool, query }) => tool === call.name && isSameQuery(query, readQuery(call.arguments))),
+  );
+  if (decidesFirst) return lower(worst, own?.confidence ?? 'low');
+  return lower(worst, isSame && own ? own.confidence : 'medium');
+}
+
+/** Periods are compared by their days, not by the words for them. */
+function isSameQuery(a: DataQuery, b: DataQuery | undefined): boolean {
+  const plain = (query: DataQuery | undefined) =>
+    JSON.stringify(query, (key, value) => (key === 'words' ? undefined : value));
+  return plain(a) === plain(b);
+}
+
+/**
+ * High if all domains answered, every figure was found and nothing was left out; medium with one gap; low otherwise.
+ */
 function confidenceOf(gaps: number, answered: number): NonNullable<TurnResult['confidence']> {
   if (answered === 0) return 'low';
   if (gaps === 0) return 'high';

@@ -1,14 +1,15 @@
 import type { TurnState } from '../agent/turn-state.ts';
-import type { CallAnswer, Event } from '../schema/event.ts';
-import type { ToolCall } from '../schema/tool-call.ts';
+import type { CallAnswer, Event } from '../schema/conversation/event.ts';
+import type { ToolCall } from '../schema/conversation/tool-call.ts';
 import type { User } from '../schema/user.ts';
 import type { AuditRecord, TurnLease } from '../store/store.ts';
 
 type Turn = Pick<TurnLease, 'turnId' | 'conversationId'>;
 
-/** What an event leaves in the audit: every ended call, and every value of the model's that was replaced. */
-export function auditOf(event: Event, user: User, turn: Turn): AuditRecord[] {
-  const place = { at: event.at, user_id: user.id, conversation_id: turn.conversationId, turn_id: turn.turnId };
+/** Returns the audit records of an event: each ended call, and each argument of the model that was overridden. */
+export function auditOf(event: Event, user: User, turn?: Turn): AuditRecord[] {
+  const ofTurn = turn && { conversation_id: turn.conversationId, turn_id: turn.turnId };
+  const place = { at: event.at, user_id: user.id, ...ofTurn };
   if (event.type === 'tool-call-run' && event.overridden.length > 0) {
     const outcome = `replaced ${event.overridden.join(', ')}`;
     const tool = event.tool;
@@ -34,7 +35,7 @@ function outcomeOf({ state, error, repeats }: ToolCall): string {
   return error ? `${state}: ${error.error_type}` : state;
 }
 
-/** Every approval and denial, with what was decided about. */
+/** Returns an audit record for each approval and denial, with the arguments that were decided on. */
 export function auditOfAnswers(
   answers: readonly CallAnswer[],
   state: TurnState,

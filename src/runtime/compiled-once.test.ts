@@ -5,9 +5,9 @@ import type { ModelRequest } from '../models/model.ts';
 import type { ScriptedReply } from '../models/scripted.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { User } from '../schema/user.ts';
-import { createClientTool } from './client-tools.ts';
+import { createClientTool } from './turn/client-tools.ts';
 
-/** A schema that counts how often somebody walks through it. */
+/** A schema that counts how often it is traversed. */
 function countWalks(schema: JsonObject): { schema: JsonObject; walks(): number } {
   let walks = 0;
   const counted = new Proxy(schema, {
@@ -25,7 +25,7 @@ const schemaOf = () => ({
   properties: { user_id: { type: 'string' }, text: { type: 'string' } },
   required: ['user_id', 'text'],
 });
-/** A call, then an answer, for as many turns as are asked for. */
+/** Replies with a call, then with an answer, for any number of turns. */
 const callThenAnswer = ({ messages }: ModelRequest): ScriptedReply =>
   messages.at(-1)?.role === 'tool' ? 'Done.' : { calls: [{ name: 'note', arguments: { text: 'hi' } }] };
 

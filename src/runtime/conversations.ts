@@ -1,49 +1,82 @@
 import { AppError } from '../errors.ts';
 import type { User } from '../schema/user.ts';
-import { type ChatDeps, continueTurn } from './continue-turn.ts';
-import { isGone } from './is-gone.ts';
+import type { StoredTurn } from '../store/store.ts';
+import { requestElsewhere } from './live/elsewhere.ts';
+import { isGone } from './turn/is-gone.ts';
+import { resumeTurn } from './turn/resume-turn.ts';
+import type { ChatDeps } from './turn/turn.ts';
 
-/** Stops a conversation's turn, running or waiting, and keeps what is there; false when there is nothing to stop. */
+/**
+ * Stops a conversation's turn, running or waiting, and keeps its output so far. Returns false if there is nothing to
+ * stop.
+ */
 export async function cancelTurn(deps: ChatDeps, user: User, conversationId: string): Promise<boolean> {
   const live = deps.turns.findByConversation(user, conversationId);
   if (live) {
     live.cancel();
     const result = await live.done.catch(() => undefined);
-    // It had just begun to wait: then the wait is what is stopped.
+    // The turn had just started to wait, so end the wait below.
     if (result?.status !== 'waiting') return true;
   }
   const turn = await deps.store.readNewestTurn(user, conversationId);
   if (turn?.status === 'waiting') return giveUpWaiting(deps, user, turn);
   if (turn?.status !== 'running') return false;
-  if (await isGone(deps, user, turn)) return false;
-  throw new AppError('turn_running', {
-    detail: 'The turn runs in another process. Stop it there.',
-    retryAfterSeconds: 1,
-  });
+  // On a shared store another server could continue the turn at any moment, so it is ended.
+  if (await isGone(deps, user, turn)) return deps.store.isShared && endLeft(deps, user, turn.id);
+  return cancelElsewhere(deps, user, turn);
 }
 
-/** A waiting turn is taken up once more, only to end it: its calls are given up unrun. */
+async function endLeft(deps: ChatDeps, user: User, turnId: string): Promise<boolean> {
+  const turn = await deps.store.readTurn(user, turnId);
+  return turn?.status === 'interrupted' && giveUpWaiting(deps, user, turn);
+}
+
+/** Asks the process that runs a turn to stop it. Returns false if that process is dead. */
+async function cancelElsewhere(deps: ChatDeps, user: User, turn: StoredTurn): Promise<boolean> {
+  const now = await requestElsewhere(deps, user, { turn, request: { kind: 'cancel' } });
+  if (now?.status === 'waiting') return giveUpWaiting(deps, user, now);
+  // A turn that was deleted meanwhile was stopped before; the turn of a dead process is still stored.
+  if (!now) return (await deps.store.readTurn(user, turn.id)) === undefined;
+  return now.status !== 'interrupted';
+}
+
+/** Resumes a waiting turn only to end it; its calls are given up without being run. */
 async function giveUpWaiting(
   deps: ChatDeps,
   user: User,
-  turn: Parameters<typeof continueTurn>[2]['turn'],
+  turn: Parameters<typeof resumeTurn>[2]['turn'],
 ): Promise<boolean> {
-  await continueTurn(deps, user, { turn, clientTools: [] }).catch(ignoreTaken);
+  await resumeTurn(deps, user, { turn, clientTools: [] }).catch(ignoreTaken);
   const live = deps.turns.findByTurn(user, turn.id);
   live?.cancel();
   await live?.done.catch(() => {});
   return true;
 }
 
-/** Somebody else ends it at this moment. */
+/** `turn_running` means that another request is ending the turn at this moment. */
 function ignoreTaken(error: unknown): void {
   if (!(error instanceof AppError && error.code === 'turn_running')) throw error;
 }
 
-/** With everything in it. A running turn is stopped first, so that nothing acts for a conversation that is gone. */
+/**
+ * Deletes a conversation and everything in it. A running turn is stopped first, so that no call acts for a deleted
+ * conversation.
+ */
 export async function deleteConversation(deps: ChatDeps, user: User, id: string): Promise<boolean> {
-  const live = deps.turns.findByConversation(user, id);
+  await stopLive(deps, user, id);
+  const newest = await deps.store.readNewestTurn(user, id);
+  if (newest?.status === 'running' && !(await isGone(deps, user, newest))) {
+    // A runner that does not react is fenced by the deletion itself.
+    await cancelElsewhere(deps, user, newest).catch(ignoreTaken);
+  }
+  const isDeleted = await deps.store.deleteConversation(user, id);
+  // A turn may have started during the deletion.
+  await stopLive(deps, user, id);
+  return isDeleted;
+}
+
+async function stopLive({ turns }: ChatDeps, user: User, id: string): Promise<void> {
+  const live = turns.findByConversation(user, id);
   live?.cancel();
   await live?.done.catch(() => {});
-  return deps.store.deleteConversation(user, id);
 }

@@ -18,12 +18,15 @@ export function isShipped({ folder }: Pick<Agent, 'folder'>): boolean {
   return realpathSync(folder).startsWith(realpathSync(SHIPPED_AGENTS) + sep);
 }
 
-/** The user's own data folder, for everything that belongs to no agent file of theirs. */
+/** The user's data folder, for data that belongs to none of the user's own agent files. */
 export function userFolder(): string {
   return join(process.env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'holodeck');
 }
 
-/** An agent's data is next to its file. A shipped agent's data is the user's: an update replaces the package's folder. */
+/**
+ * The data folder is next to the agent's file. Shipped agents use the user's data folder, because an update replaces
+ * the package.
+ */
 export function defaultFolder(agent: Pick<Agent, 'folder'>): string {
   return isShipped(agent) ? userFolder() : join(agent.folder, '.holodeck');
 }

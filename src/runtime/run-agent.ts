@@ -1,52 +1,62 @@
 import { type BegunTurn, runStateless } from '../agent/run-stateless.ts';
+import { systemClock } from '../clock.ts';
+import { systemIds } from '../ids.ts';
 import type { Model } from '../models/model.ts';
 import type { Agent } from '../schema/agent.ts';
-import type { EarlierMessage } from '../schema/earlier-message.ts';
-import type { Event } from '../schema/event.ts';
-import type { Message } from '../schema/message.ts';
-import type { TurnResult } from '../schema/turn.ts';
+import type { EarlierMessage } from '../schema/conversation/earlier-message.ts';
+import type { Event } from '../schema/conversation/event.ts';
+import type { Message } from '../schema/conversation/message.ts';
+import type { TurnResult } from '../schema/conversation/turn.ts';
 import type { User } from '../schema/user.ts';
 import { cleanUserText, type TextCheck } from '../schema/user-text.ts';
-import { type AttachedFile, cleanFiles, discardFiles, noteFiles } from './attached-file.ts';
-import { readHistory } from './caller-history.ts';
+import { makeReady } from './agents/make-ready.ts';
+import { FIRST_WAIT_MS, type ReadyAgent } from './agents/ready-agent.ts';
 import { defaultFolder } from './default-folder.ts';
-import { createLazyReader, type OcrOptions } from './lazy-reader.ts';
-import { FIRST_WAIT_MS, type ReadyAgent } from './ready-agent.ts';
-import { makeReady } from './runtime.ts';
+import { type AttachedFile, cleanFiles, discardFiles, noteFiles } from './files/attached-file.ts';
+import { createLazyReader, type OcrOptions } from './files/lazy-reader.ts';
+import { readStatelessFiles } from './files/stateless-files.ts';
 import { shownEvent, shownResult } from './shown.ts';
-import { readStatelessFiles } from './stateless-files.ts';
+import { readHistory } from './turn/caller-history.ts';
 
 export interface RunAgentOptions {
   agent: Agent;
   user: User;
   message: string;
   /**
-   * Earlier messages, yours to keep: `{ role, content }`, or `messages` of each result put behind the others. The
-   * model reads the texts of user and assistant; calls and tool results are left out with a notice.
+   * Earlier messages: `{ role, content }`, or the concatenated `messages` of earlier results. The model reads the texts
+   * of user and assistant; calls and tool results are left out, with a notice.
    */
   history?: readonly (EarlierMessage | Message)[];
-  /** Read before the model is asked; `files` of the result tells what became of each. Their text is part of this turn only. */
+  /**
+   * Files that are read before the model is called; `files` of the result reports each verdict. Their text is part of
+   * this turn only.
+   */
   files?: readonly AttachedFile[];
-  /** Which languages the text in pictures may be in; English unless given. */
+  /** Languages of text in pictures; default: English. */
   ocr?: OcrOptions;
   signal?: AbortSignal;
-  /** Checks of your own that the message passes, after those of ours. */
+  /** Your own checks of the message, run after the built-in ones. */
   textChecks?: readonly TextCheck[];
-  /** Instead of the model that the agent names. */
+  /** Replaces the model that the agent names. */
   model?: Model;
-  /** Where tools of ours keep their tables; `.holodeck` next to the agent.yaml unless given, the user's data folder for agents of this package. */
+  /**
+   * Where built-in tools store their tables; default: `.holodeck` next to agent.yaml, or the user's data folder for
+   * agents of this package.
+   */
   folder?: string;
 }
 
-/** One turn, stateless: no conversation is stored. The last event, and the generator's return value, hold the result. */
+/**
+ * Runs one stateless turn: no conversation is stored. The last event and the generator's return value hold the result.
+ */
 export async function* runAgent(options: RunAgentOptions): AsyncGenerator<Event, TurnResult> {
   try {
     const files = cleanFiles(options.files ?? []);
     const { limits } = options.agent;
     cleanUserText(options.message, limits.message_chars, options.textChecks);
-    const given = readHistory(options.history, { limits, at: new Date().toISOString() });
+    const given = readHistory(options.history, { limits, at: systemClock.date().toISOString(), ids: systemIds });
     const { agent, model, folder = defaultFolder(options.agent) } = options;
-    const ready = await makeReady(agent, { folder, ...(model && { model }) });
+    const ready = await makeReady(agent, { folder, clock: systemClock, ids: systemIds, ...(model && { model }) });
     try {
       const turn = runReady(ready, { ...options, files, history: given.messages, notices: given.notices });
       return yield* shownEvents(turn);
@@ -58,7 +68,7 @@ export async function* runAgent(options: RunAgentOptions): AsyncGenerator<Event,
   }
 }
 
-/** A caller's history is text only, so the caller needs no state of the model's. */
+/** History from a caller is text only, so the caller never needs the model's internal state. */
 async function* shownEvents(turn: AsyncGenerator<Event, TurnResult>): AsyncGenerator<Event, TurnResult> {
   try {
     for (;;) {
@@ -67,7 +77,7 @@ async function* shownEvents(turn: AsyncGenerator<Event, TurnResult>): AsyncGener
       yield shownEvent(next.value);
     }
   } finally {
-    // Ends the turn when its caller has left; nobody reads the value.
+    // Ends the turn when its caller has left; the return value is unused.
     await turn.return(undefined as never);
   }
 }
@@ -89,7 +99,7 @@ async function* runReady(ready: ReadyAgent, options: CheckedOptions): AsyncGener
   const { openReader, close } = createLazyReader({ ...(ocr && { ocr }) });
   const prepare = (begun: BegunTurn) => readStatelessFiles({ ready, user, files, openReader }, begun);
   try {
-    // What is offered is asked for once the files are read, with the tool that reads on in them.
+    // Tools are listed after the files are read, so that `read_attachment` is among them.
     return yield* runStateless({ ...options, model, plugins, tools: new Map(), metadata: noteFiles(files), prepare });
   } finally {
     await close();

@@ -1,124 +1,138 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { type Clock, systemClock } from '../clock.ts';
 import { AppError } from '../errors.ts';
+import { type Ids, systemIds } from '../ids.ts';
 import { type Log, type Report, withReports } from '../log.ts';
-import { createModel } from '../models/create-model.ts';
 import type { Model } from '../models/model.ts';
-import { createRefusals, type Refusals } from '../models/refusals.ts';
-import type { DomainState } from '../routing/domain-tools.ts';
+import { createRefusals } from '../models/providers/refusals.ts';
+import type { DomainState } from '../routing/ask/domain-tools.ts';
 import type { Agent } from '../schema/agent.ts';
-import type { Conversation } from '../schema/conversation.ts';
-import type { Event } from '../schema/event.ts';
-import type { TurnMessage } from '../schema/history.ts';
-import type { Message } from '../schema/message.ts';
-import { modelLimits } from '../schema/model-limits.ts';
+import type { Conversation } from '../schema/conversation/conversation.ts';
+import type { Event } from '../schema/conversation/event.ts';
+import type { TurnMessage } from '../schema/conversation/history.ts';
+import type { Message } from '../schema/conversation/message.ts';
 import type { User } from '../schema/user.ts';
 import type { TextCheck } from '../schema/user-text.ts';
-import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import type { AuditRecord, Page, ReadMessages, Store, StoredResult, StoredTurn } from '../store/store.ts';
+import type { StoreState } from '../store/shared.ts';
+import type { AuditRecord, Page, ReadMessages, Store, StoredTurn } from '../store/store.ts';
 import { createTelemetry } from '../telemetry/create-telemetry.ts';
 import type { Offer } from '../tools/offer.ts';
 import { sanitizeText } from '../tools/sanitize.ts';
 import type { SourceStatus, ToolSource } from '../tools/tool.ts';
-import { createAbandoned } from './abandoned.ts';
-import { type ActiveCountOptions, createActiveCount } from './active-conversations.ts';
-import { userShares } from './admission.ts';
-import { openAgentSet } from './agent-set.ts';
-import { awaitTools } from './await-tools.ts';
-import { type ChatInput, chat } from './chat.ts';
-import { type CompactInput, compact } from './compact.ts';
-import { type AnswerInput, answer, type ChatDeps, type ChatTurn, continueInterrupted } from './continue-turn.ts';
+import { openAgentSet } from './agents/agent-set.ts';
+import { makeReady } from './agents/make-ready.ts';
+import type { ReadyAgent } from './agents/ready-agent.ts';
+import { type ConversationViews, createViews, type TaskViews } from './conversation-views.ts';
 import { cancelTurn, deleteConversation } from './conversations.ts';
-import { openDomains, shareVectors } from './domains.ts';
-import { type FollowedTurn, type FollowInput, follow } from './follow.ts';
-import { createLazyReader, type OcrOptions } from './lazy-reader.ts';
-import { createReadyAgent, type ReadyAgent } from './ready-agent.ts';
+import { createLazyReader, type OcrOptions } from './files/lazy-reader.ts';
+import { createAbandoned } from './live/abandoned.ts';
+import { type ActiveCountOptions, createActiveCount } from './live/active-conversations.ts';
+import { userShares } from './live/admission.ts';
+import { type ConversationList, createConversationList } from './live/conversation-list.ts';
+import { type FollowedTurn, type FollowInput, follow } from './live/follow.ts';
+import { joinServers } from './live/servers.ts';
+import { createTurns, type Turns } from './live/turns.ts';
+import { openAdmin, openStore, sharedDatabase } from './open-store.ts';
+import { startRetention } from './retention.ts';
 import { shownEvent, shownHistory, shownMessage, shownTurn } from './shown.ts';
-import { openSources } from './sources.ts';
-import { createTurns, type Turns } from './turns.ts';
-import { withoutFiles } from './without-files.ts';
+import type { RuntimeTap } from './tap.ts';
+import { type AnswerInput, answerTurn } from './turn/answer-turn.ts';
+import { type ChatInput, chat } from './turn/chat.ts';
+import { type CompactInput, compact } from './turn/compact.ts';
+import { type ContinueInput, continueInterrupted } from './turn/continue-interrupted.ts';
+import { readNewestTurn, runThread, type ThreadRun } from './turn/thread-run.ts';
+import type { ChatDeps, ChatTurn, EndedTurn } from './turn/turn.ts';
 
 export interface RuntimeOptions {
   agents: readonly Agent[];
-  /** The data folder: the store, the tools' own tables, the local account. */
+  /** The data folder: the store, the tools' tables, the local account. */
   folder: string;
-  /** Instead of SQLite in the folder. */
+  /** Replaces SQLite in the folder. */
   store?: Store;
-  /** Instead of the models that the agents name. */
+  /** Replaces the models that the agents name. */
   model?: Model;
-  /** Beside the tools that the agents name. */
+  /** Added to the tools that the agents name. */
   sources?: readonly ToolSource[];
   clock?: Clock;
-  /** For what people are not shown; nothing is kept unless given. */
+  ids?: Ids;
+  /** Receives diagnostics that users do not see; without it they are dropped. */
   log?: Log;
-  /** Takes what only the author of an agent should see, such as where a function threw. Never shown over HTTP. */
+  /**
+   * Receives details that only the author of an agent should see, such as where a function threw. Never sent over HTTP.
+   */
   report?: Report;
-  /** Takes traces and metrics as lines where no receiver is named; stderr unless given. */
+  /** Receives traces and metrics as lines if no collector is configured; default: stderr. */
   writeTrace?(line: string): void;
-  /** What pictures of text are read as; English unless given. */
+  /** Receives the facts of every turn that ended here; must not throw. */
+  onTurn?(turn: EndedTurn): void;
+  /** Languages of text in pictures; default: English. */
   ocr?: OcrOptions;
-  /** Checks of your own that every user's text passes, after those of ours. */
+  /** Your own checks of every user's text, run after the built-in ones. */
   textChecks?: readonly TextCheck[];
+  /** Records or replaces the models and tools of a turn. */
+  tap?: RuntimeTap;
 }
 
-/** Everything assembled once: what the terminal and the server stand on. */
-export interface Runtime {
+/** Everything assembled once; the base of the terminal and the server. */
+export interface Runtime extends TaskViews, ConversationViews, ConversationList {
   readonly agents: readonly Agent[];
-  /** Turns that run now. */
+  /** Number of turns that are running now. */
   readonly activeTurns: number;
-  /** Conversations with a request within their agent's time to live, of all users. */
+  /** Conversations of all users with a request within their agent's time to live. */
   countActive(): Promise<number>;
   chat(user: User, input: ChatInput): Promise<ChatTurn>;
-  /** Answers waiting calls and goes on with the turn. */
+  /** Takes a run on a thread as a message or as the answers that its turn waits for. */
+  runThread(user: User, run: ThreadRun): Promise<ChatTurn>;
+  /** Answers waiting calls and continues the turn. */
   answer(user: User, input: AnswerInput): Promise<ChatTurn>;
-  /** Goes on with a turn whose process has died; nothing that was done is done again. */
-  continueInterrupted(user: User, conversationId: string): Promise<ChatTurn>;
-  /** Has a summary made that later turns go on from, instead of what came before it. */
+  /** Continues a turn whose process has died; no completed call is run again. */
+  continueInterrupted(user: User, input: ContinueInput): Promise<ChatTurn>;
+  /** Creates a summary that later turns use instead of the messages before it. */
   compact(user: User, input: CompactInput): Promise<ChatTurn>;
-  /** Takes the place of the agent of the same name: the next turn uses it, a running one keeps what it began with. */
+  /** Replaces the agent of the same name: the next turn uses the new one, a running turn keeps the old one. */
   replaceAgent(agent: Agent): Promise<void>;
-  /** A conversation's newest turn after a position, live or stored, and the later ones for a reader who stays. */
+  /** A conversation's newest turn after a position, live or stored; later turns too if the reader stays. */
   follow(user: User, input: FollowInput): AsyncGenerator<FollowedTurn, void>;
-  /** Stops a running or waiting turn and keeps what is there; false when there is none. */
+  /** Stops a running or waiting turn and keeps its output so far; false if there is none. */
   cancel(user: User, conversationId: string): Promise<boolean>;
-  /** With everything in it, its running turn stopped first; false when there was none. */
+  /** Deletes a conversation with everything in it, after stopping its running turn; false if there was none. */
   deleteConversation(user: User, id: string): Promise<boolean>;
-  /** Any request counts as activity. */
+  /** Records activity; every request counts. */
   touchConversation(user: User, id: string): Promise<void>;
   readThread(user: User, agent: string, threadId: string): Promise<Conversation | undefined>;
   readConversation(user: User, id: string): Promise<Conversation | undefined>;
   readMessages(user: User, conversationId: string, options?: ReadMessages): Promise<Message[]>;
-  /** Messages with their turns, and answers with what they were given with. */
+  /** Messages with their turns; each answer with its result data. */
   readHistory(user: User, conversationId: string, options?: Pick<ReadMessages, 'last'>): Promise<TurnMessage[]>;
-  /** All turns of a conversation, siblings too, newest first. */
-  listTurns(user: User, conversationId: string, page: Page): Promise<StoredTurn[]>;
-  readResult(user: User, turnId: string): Promise<StoredResult | undefined>;
   /** All stored events of a turn, in order. */
   readEvents(user: User, turnId: string): Promise<Event[]>;
-  /** A running turn that asks a question reads `waiting`. */
+  /** A running turn that asks a question is returned as `waiting`. */
   readNewestTurn(user: User, conversationId: string): Promise<StoredTurn | undefined>;
-  listConversations(user: User, page: Page & { agent?: string }): Promise<Conversation[]>;
   readAudit(user: User, page: Page): Promise<AuditRecord[]>;
-  /** What an agent answers with, for people: the model's label and the state of each source. */
+  /** The agent's model label and the state of each source, for display. */
   describe(agent: string): { model: string; sources: (SourceStatus & { name: string })[] };
-  /** What this user's turns may call, and what is not offered, and why. */
+  /** The tools that this user's turns may call, and the refused tools with reasons. */
   listTools(user: User, agent: string, options: { signal: AbortSignal }): Promise<Offer>;
-  /** The domains that an agent answers about, and why one cannot be asked by this user now. */
+  /** The domains of an agent, each with the reason if this user cannot query it now. */
   listDomains(user: User, agent: string, options: { signal: AbortSignal }): Promise<DomainState[]>;
-  /** Why no turn can be taken now, in words for people; undefined when turns can. */
+  /** The kind of the store, for probes. */
+  describeStore(): StoreState;
+  /** The reason why no turn can start now, as a sentence for users; undefined if turns can start. */
   findProblem(): string | undefined;
-  /** A person agrees to the changed definitions of an agent's servers. */
+  /** Accepts the changed tool definitions of an agent's servers on behalf of a person. */
   acceptTools(agent: string): Promise<void>;
-  /** Lets running turns finish for `graceMs`, then cancels them; closes everything. */
+  /** Lets running turns finish for `graceMs`, then interrupts them and closes everything. */
   stop(graceMs?: number): Promise<void>;
 }
 
 export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
-  const { agents, folder, clock = systemClock, textChecks } = options;
-  checkAgents(agents);
-  const store = options.store ?? (await createSqliteStore({ folder }));
+  const { agents, folder, clock = systemClock, ids = systemIds, textChecks, onTurn } = options;
+  if (agents.length === 0) throw new AppError('config_invalid', { detail: 'No agent was given. Pass at least one.' });
+  const place = { database: sharedDatabase(agents), folder };
+  const store = options.store ?? (await openStore({ ...place, clock, ids }));
   const maxActive = Math.max(...agents.map((agent) => agent.server.max_active_turns));
   const turns = createTurns({ maxActive, maxPerUser: largestShare(agents), clock });
+  const { close: closeLists, ...lists } = createConversationList(store, turns);
   const telemetry = createTelemetry({ version: packageJson.version, write: options.writeTrace ?? toStderr });
   const refusals = createRefusals();
   const log = withReports(options.log, options.report);
@@ -126,7 +140,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     agents,
     async makeReady(agent) {
       await telemetry.prepare(agent);
-      return makeReady(agent, { ...options, store, log, refusals });
+      return makeReady(agent, { ...options, clock, ids, store, log, refusals });
     },
     settled: turns.settled,
   }).catch(async (error: unknown) => {
@@ -135,18 +149,19 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   });
   const findAgent = set.find;
   const abandoned = createAbandoned({ store, clock });
-  const given = { log, ...(textChecks && { textChecks }) };
+  const servers = joinServers({ store, turns, log });
   const reader = createLazyReader(options);
-  const deps = { store, turns, abandoned, clock, findAgent, openReader: reader.openReader, telemetry, ...given };
-
-  let stopped: Promise<void> | undefined;
+  const own = { clock, ids, findAgent, openReader: reader.openReader, telemetry, log, onTurn };
+  const deps = { store, turns, hub: servers.hub, abandoned, ...own, ...(textChecks && { textChecks }) };
+  servers.start(deps);
+  const retention = startRetention({ ...own, agents: () => set.agents, openAdmin: () => openAdmin(place) });
   const stopAll = async (graceMs: number): Promise<void> => {
+    closeLists();
+    retention.close();
+    await servers.stop();
     await turns.stop(graceMs);
-    await reader.close();
-    await abandoned.stop();
-    await set.close();
-    await telemetry.close();
-    await store.close();
+    servers.close();
+    for (const part of [reader.close, abandoned.stop, set.close, telemetry.close, store.close]) await part();
   };
 
   return {
@@ -157,35 +172,47 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       return turns.active;
     },
     ...turnsOf(deps),
+    ...lists,
+    ...createViews(deps),
     replaceAgent: (agent) => set.replace(agent),
     cancel: (user, conversationId) => cancelTurn(deps, user, conversationId),
     deleteConversation: (user, id) => deleteConversation(deps, user, id),
     touchConversation: (user, id) => store.touchConversation(user, id, clock.date().toISOString()),
     ...readsOf(store, turns, { agents: () => set.agents, clock }),
-    describe(name) {
-      const { model, sources } = findAgent(name);
-      return { model: model.label, sources: sources.map((source) => ({ name: source.name, ...source.status() })) };
-    },
+    describe: (name) => describeAgent(findAgent(name)),
     listTools: (user, name, { signal }) => findAgent(name).offer(user, { signal }),
     listDomains: (user, name, options) => findAgent(name).checkDomains(user, options),
+    describeStore: store.describe,
     findProblem: () =>
-      store.findProblem()?.message ?? (abandoned.size > 0 ? 'The end of a turn could not be stored yet.' : undefined),
+      store.findProblem()?.message ?? (abandoned.size > 0 ? 'The end of a turn is not stored yet.' : undefined),
     async acceptTools(name) {
       await Promise.all(findAgent(name).sources.map((source) => source.accept?.()));
     },
-    stop(graceMs = 0) {
-      stopped ??= stopAll(graceMs);
-      return stopped;
-    },
+    stop: onlyOnce(stopAll),
   };
 }
 
-/** The ways to a turn's events, as fronts may show them. */
-function turnsOf(deps: ChatDeps): Pick<Runtime, 'chat' | 'answer' | 'continueInterrupted' | 'compact' | 'follow'> {
+function onlyOnce(stop: (graceMs: number) => Promise<void>): Runtime['stop'] {
+  let stopped: Promise<void> | undefined;
+  return (graceMs = 0) => {
+    stopped ??= stop(graceMs);
+    return stopped;
+  };
+}
+
+function describeAgent({ model, sources }: ReadyAgent): ReturnType<Runtime['describe']> {
+  return { model: model.label, sources: sources.map((source) => ({ name: source.name, ...source.status() })) };
+}
+
+/** The methods that return a turn's events, filtered for fronts. */
+function turnsOf(
+  deps: ChatDeps,
+): Pick<Runtime, 'chat' | 'runThread' | 'answer' | 'continueInterrupted' | 'compact' | 'follow'> {
   return {
     chat: async (user, input) => shownTurn(await chat(deps, user, input)),
-    answer: async (user, input) => shownTurn(await answer(deps, user, input)),
-    continueInterrupted: async (user, id) => shownTurn(await continueInterrupted(deps, user, id)),
+    runThread: async (user, run) => shownTurn(await runThread(deps, user, run)),
+    answer: async (user, input) => shownTurn(await answerTurn(deps, user, input)),
+    continueInterrupted: async (user, input) => shownTurn(await continueInterrupted(deps, user, input)),
     compact: async (user, input) => shownTurn(await compact(deps, user, input)),
     async *follow(user, input) {
       for await (const turn of follow(deps, user, input)) yield shownTurn(turn);
@@ -199,14 +226,11 @@ type Reads =
   | 'readConversation'
   | 'readMessages'
   | 'readHistory'
-  | 'listTurns'
-  | 'readResult'
   | 'readEvents'
   | 'readNewestTurn'
-  | 'listConversations'
   | 'readAudit';
 
-/** Reads from the store, as fronts may show them. */
+/** The methods that read from the store, filtered for fronts. */
 function readsOf(store: Store, turns: Turns, counted: Omit<ActiveCountOptions, 'store'>): Pick<Runtime, Reads> {
   return {
     countActive: createActiveCount({ store, ...counted }),
@@ -214,70 +238,17 @@ function readsOf(store: Store, turns: Turns, counted: Omit<ActiveCountOptions, '
     readConversation: (user, id) => store.readConversation(user, id),
     readMessages: async (user, id, options) => (await store.readMessages(user, id, options)).map(shownMessage),
     readHistory: async (user, id, options) => (await store.readHistory(user, id, options)).map(shownHistory),
-    listTurns: (user, id, page) => store.listTurns(user, id, page),
-    readResult: (user, turnId) => store.readResult(user, turnId),
     readEvents: async (user, turnId) => (await store.readEvents(user, turnId)).map(shownEvent),
-    async readNewestTurn(user, id) {
-      const turn = await store.readNewestTurn(user, id);
-      const isPaused = turn && turns.findByTurn(user, turn.id)?.isPaused();
-      return isPaused ? { ...turn, status: 'waiting' } : turn;
-    },
-    listConversations: (user, page) => store.listConversations(user, page),
+    readNewestTurn: (user, id) => readNewestTurn({ store, turns }, user, id),
     readAudit: (user, page) => store.readAudit(user, page),
   };
 }
 
-/** Turns of one user over all agents; undefined as soon as one agent sets no limit. */
+/** Turns of one user over all agents; undefined if any agent sets no limit. */
 function largestShare(agents: readonly Agent[]): number | undefined {
   const shares = agents.map(({ server }) => userShares(server).turns ?? Number.POSITIVE_INFINITY);
   const largest = Math.max(...shares);
   return Number.isFinite(largest) ? largest : undefined;
-}
-
-/** What an agent asks for and is not there yet must be said, not passed over. */
-function checkAgents(agents: readonly Agent[]): void {
-  if (agents.length === 0) throw new AppError('config_invalid', { detail: 'At least one agent is needed.' });
-  const shared = agents.find((agent) => agent.database !== undefined);
-  if (!shared) return;
-  const detail = `${shared.name}: database: another store than SQLite in the data folder is not supported yet. Leave the key out.`;
-  throw new AppError('config_invalid', { detail });
-}
-
-/** An agent with its model and its tools opened. */
-export async function makeReady(
-  agent: Agent,
-  options: Omit<RuntimeOptions, 'agents'> & { refusals?: Refusals },
-): Promise<ReadyAgent> {
-  const { folder, clock = systemClock, store, log, report, refusals } = options;
-  const vectors = shareVectors();
-  const isBuiltin = !options.model && agent.model.provider === 'builtin';
-  const domains = await openDomains({ agent, clock, vectors, isBuiltin });
-  const plan = domains && { plan: domains.plan };
-  const builtin = async () =>
-    awaitTools(
-      withoutFiles((await import('../builtin/builtin-model.ts')).createBuiltinModel({ agent, vectors, ...plan })),
-    );
-  const model =
-    options.model ??
-    (await createModel(agent.model, {
-      builtin,
-      maxReplyChars: modelLimits(agent).reply_chars,
-      ...(options.clock && { clock: options.clock }),
-      ...(refusals && { refusals }),
-      ...(log && { log }),
-    }));
-  const writer = isBuiltin ? {} : { writer: model };
-  const sources = await openSources({
-    agent,
-    folder,
-    clock,
-    vectors,
-    ...writer,
-    ...(store && { store }),
-    ...(log && { log }),
-    ...(report && { report }),
-  });
-  return createReadyAgent({ agent, model, sources: [...sources, ...(options.sources ?? [])], domains });
 }
 
 function toStderr(line: string): void {

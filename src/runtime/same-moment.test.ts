@@ -3,16 +3,16 @@ import { ALICE, buildTool } from '../../test/build.ts';
 import { collect, openRuntime, temporaryFolder } from '../../test/runtime.ts';
 import { foldEvents } from '../agent/turn-state.ts';
 import { AppError } from '../errors.ts';
-import type { Event } from '../schema/event.ts';
+import type { Event } from '../schema/conversation/event.ts';
 import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Store } from '../store/store.ts';
-import type { ChatTurn } from './continue-turn.ts';
+import type { ChatTurn } from './turn/turn.ts';
 
 const say = (message: string, more = {}) => ({ agent: 'helper', message, ...more });
 const careful = (run = () => 'removed') => buildTool({ name: 'remove', needsApproval: true, run });
 const callOf = (...names: string[]) => ({ calls: names.map((name) => ({ name })) });
 
-/** Reads on until an event of this type, and returns it. */
+/** Reads until an event of this type and returns it. */
 async function readTo<T extends Event['type']>(turn: ChatTurn, type: T): Promise<Extract<Event, { type: T }>> {
   for (;;) {
     const next = await turn.events.next();
@@ -22,7 +22,7 @@ async function readTo<T extends Event['type']>(turn: ChatTurn, type: T): Promise
 }
 
 describe('an approval', () => {
-  it('that a changed definition voided does not come back to life', async () => {
+  it('that a changed definition voided stays void', async () => {
     const opened = await openRuntime({ replies: [callOf('remove')], tools: [careful()] });
     const turn = await opened.runtime.chat(ALICE, say('remove it'));
     const { call_id } = await readTo(turn, 'tool-call-wait');
@@ -110,7 +110,7 @@ describe('retries', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  it('of a turn that the conversation has left behind are refused', async () => {
+  it('of a turn that the conversation has continued after are refused', async () => {
     const opened = await openRuntime({ replies: [{ text: 'Half', hang: true }] });
     const request = say('first', { idempotencyKey: 'same' });
     const turn = await opened.runtime.chat(ALICE, request);
@@ -123,7 +123,7 @@ describe('retries', () => {
 });
 
 describe('stop', () => {
-  it('waits for a request that was let in before', async () => {
+  it('waits for a request that was admitted before', async () => {
     const { runtime } = await openRuntime({ replies: ['Hi.'] });
     const asked = runtime.chat(ALICE, say('hello'));
     await runtime.stop(5_000);
@@ -131,7 +131,7 @@ describe('stop', () => {
   });
 });
 
-describe('what cannot be gathered for a turn', () => {
+describe('a failure to load history or tools', () => {
   it('ends the turn, not the journal', async () => {
     const broken = {
       name: 'broken',

@@ -1,19 +1,19 @@
 import { withoutModelState } from '../models/kept-metadata.ts';
-import type { Event } from '../schema/event.ts';
-import type { TurnMessage } from '../schema/history.ts';
+import type { Event } from '../schema/conversation/event.ts';
+import type { TurnMessage } from '../schema/conversation/history.ts';
+import type { Message } from '../schema/conversation/message.ts';
+import type { ToolCall, ToolCallRequest } from '../schema/conversation/tool-call.ts';
+import type { TurnResult } from '../schema/conversation/turn.ts';
 import type { JsonObject } from '../schema/json.ts';
-import type { Message } from '../schema/message.ts';
-import type { ToolCall, ToolCallRequest } from '../schema/tool-call.ts';
-import type { TurnResult } from '../schema/turn.ts';
 import { cleanJson } from '../tools/sanitize.ts';
-import type { ChatTurn } from './continue-turn.ts';
-import { type EventStream, Viewer } from './viewer.ts';
+import { type EventStream, Viewer } from './live/viewer.ts';
+import type { ChatTurn } from './turn/turn.ts';
 
 /**
- * Arguments of calls are shown without control characters; the store, the tool and the audit have them as they were. An
- * approval keeps them all: people decide about the exact arguments, and the front makes hidden characters visible.
- * The state that a provider wants back (ids, signatures, hidden thoughts) stays in the store and goes to the model only.
- * Every message and event that the runtime hands to a front passes through this file.
+ * Every message and event that the runtime passes to a front goes through this file.
+ * Call arguments are shown without control characters; the store, the tool and the audit keep the originals. An
+ * approval keeps them all: people decide on the exact arguments, and the front makes hidden characters visible.
+ * State that a provider wants back (ids, signatures, hidden thoughts) stays in the store and is sent to the model only.
  */
 export function shownMessage<Kind extends Message>(message: Kind): Kind {
   if (message.role !== 'assistant') return message;
@@ -23,7 +23,7 @@ export function shownMessage<Kind extends Message>(message: Kind): Kind {
   return { ...message, metadata, ...calls };
 }
 
-function shownCall<Call extends ToolCallRequest & Pick<ToolCall, 'sent_arguments'>>(call: Call): Call {
+export function shownCall<Call extends ToolCallRequest & Pick<ToolCall, 'sent_arguments'>>(call: Call): Call {
   const sent = call.sent_arguments && { sent_arguments: shownArguments(call.sent_arguments) };
   return { ...call, arguments: shownArguments(call.arguments), ...sent };
 }
@@ -59,7 +59,7 @@ export function shownResult(result: TurnResult): TurnResult {
   return { ...result, messages: result.messages.map(shownMessage), tool_calls: result.tool_calls.map(shownCall) };
 }
 
-/** A turn as it was opened, for a front. */
+/** An opened turn, filtered for a front. */
 export function shownTurn<Turn extends ChatTurn & { rest?: readonly Event[] }>(turn: Turn): Turn {
   return {
     ...turn,

@@ -24,6 +24,7 @@ describe('AgentFile', () => {
       domains: [],
       starters: [],
       observability: { enabled: false, capture_content: false },
+      retention: {},
       server: {
         port: 8000,
         host: '127.0.0.1',
@@ -33,6 +34,7 @@ describe('AgentFile', () => {
         allowed_hosts: [],
         trust_proxy: false,
         agui_reasoning: true,
+        page: true,
         rate_limit: { turns_per_minute: 60 },
       },
     });

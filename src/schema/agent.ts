@@ -1,18 +1,14 @@
 import * as z from 'zod';
 import { Domain } from './domain.ts';
 import { JsonObject } from './json.ts';
-import { Provider } from './provider.ts';
+import { ModelConfig, type ReasoningEffort } from './model-config.ts';
+import { Name, Seconds, StringMap, Text, Url } from './scalars.ts';
+import { Evaluations } from './tests/evaluation.ts';
+import { TestCase } from './tests/test-case.ts';
 import { isTimeZone } from './time.ts';
 import { DEFAULT_MESSAGE_CHARS } from './user-text.ts';
 
-const Text = z.string().refine((text) => text.trim() !== '', 'must not be empty');
-/** A day at most: timers cannot count further than 24 days. */
-const Seconds = z.number().positive().max(86_400);
-const Name = z
-  .string()
-  .regex(/^[a-zA-Z][a-zA-Z0-9_-]*$/, 'must begin with a letter and hold only letters, digits, - and _')
-  .max(64);
-const Url = z.string().refine((text) => isHttpUrl(text), 'must be an http or https address');
+export { ModelConfig, type ReasoningEffort };
 
 const Origin = z
   .string()
@@ -22,29 +18,8 @@ const Origin = z
   );
 const Host = z.string().regex(/^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i, 'must be a host name, without http:// or /');
 
-/** What a tool can be given of the user. */
+/** Values of the user that a tool argument can be bound to. */
 export const USER_VALUES: readonly string[] = ['$user.id', '$user.name'];
-
-const ReasoningEffort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
-export type ReasoningEffort = z.infer<typeof ReasoningEffort>;
-
-const StringMap = z.record(z.string(), z.string());
-
-const modelFields = {
-  provider: Provider.default('builtin'),
-  name: Text.optional(),
-  endpoint: Url.optional(),
-  api_key: Text.optional(),
-  temperature: z.number().min(0).max(2).optional(),
-  max_tokens: z.number().int().positive().max(10_000_000).optional(),
-  reasoning_effort: ReasoningEffort.optional(),
-  headers: StringMap.optional(),
-  extra_body: JsonObject.optional(),
-  timeout_seconds: Seconds.default(30),
-};
-const FallbackModel = z.strictObject(modelFields);
-export const ModelConfig = z.strictObject({ ...modelFields, fallback: FallbackModel.optional() });
-export type ModelConfig = z.infer<typeof ModelConfig>;
 
 export const InstructionParts = z.strictObject({
   role: Text,
@@ -158,6 +133,9 @@ export const IntentConfig = z.strictObject({
 });
 export type IntentConfig = z.infer<typeof IntentConfig>;
 
+/** A scope-token of RFC 6749. */
+const Scope = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/, 'must be one word of printable ASCII characters');
+
 const JwtAuth = z
   .strictObject({
     secret: Text.optional(),
@@ -187,11 +165,18 @@ export const ServerConfig = z.strictObject({
   trust_proxy: z.boolean().default(false),
   agui_reasoning: z.boolean().default(true),
   rate_limit: z.strictObject({ turns_per_minute: z.number().int().positive().max(1_000_000).default(60) }).prefault({}),
-  auth: z.strictObject({ jwt: JwtAuth }).optional(),
+  page: z.boolean().default(true),
+  metrics: z.strictObject({ port: z.number().int().min(1).max(65_535), host: Text.default('127.0.0.1') }).optional(),
+  auth: z.strictObject({ jwt: JwtAuth, developer_scope: Scope.optional() }).optional(),
 });
 export type ServerConfig = z.infer<typeof ServerConfig>;
 
-/** The shape of agent.yaml. Rules that span several keys are in `config/rules.ts`. */
+/** Days that data is kept; absent = for ever. */
+const Days = z.number().int().positive().max(36_500).optional();
+export const Retention = z.strictObject({ events: Days, conversations: Days, attachments: Days, audit: Days });
+export type Retention = z.infer<typeof Retention>;
+
+/** The shape of agent.yaml. Rules across several keys are in `config/rules.ts`. */
 export const AgentFile = z.strictObject({
   name: Name,
   description: Text.optional(),
@@ -212,18 +197,17 @@ export const AgentFile = z.strictObject({
     .prefault({}),
   server: ServerConfig.prefault({}),
   database: z.string().optional(),
+  retention: Retention.prefault({}),
+  evaluations: Evaluations.optional(),
+  test_cases: z.array(TestCase).optional(),
+  test_cases_file: Text.optional(),
   $schema: z.string().optional(),
 });
 export type AgentFile = z.infer<typeof AgentFile>;
 
-/** The checked content of one agent.yaml, with its instructions as the text that a model reads. */
+/** The checked content of an agent.yaml, with its instructions as the text that a model reads. */
 export interface Agent extends Omit<AgentFile, 'instructions'> {
   instructions: string;
   /** Absolute path of the folder that holds the file; every `file:` reference is an absolute path inside it. */
   folder: string;
-}
-
-function isHttpUrl(text: string): boolean {
-  const protocol = URL.parse(text)?.protocol;
-  return protocol === 'http:' || protocol === 'https:';
 }

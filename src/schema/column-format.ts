@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Json } from './json.ts';
 
-/** How people read the values of a column. */
+/** How the values of a column are displayed. */
 export const ColumnFormat = z.enum(['percent', 'money', 'number', 'text']);
 export type ColumnFormat = z.infer<typeof ColumnFormat>;
 
@@ -9,10 +9,10 @@ const WHOLE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const UP_TO_TWO = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 const TWO = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const UP_TO_ONE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
-/** From here on nobody reads cents. */
+/** Larger amounts are shown without cents. */
 const CENTS_BELOW = 1000;
 
-/** A value as people read it: 0.253 as 25.3%, 1234.5 as $1,235, 1234 as 1,234. */
+/** Formats a value for display: 0.253 as 25.3%, 1234.5 as $1,235, 1234 as 1,234. */
 export function formatCell(value: Json | undefined, format?: ColumnFormat): string {
   if (value === null || value === undefined) return '–';
   if (typeof value !== 'number') return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -16,7 +16,7 @@ const pathsOf = (schema: z.ZodType, value: unknown) =>
   schema.safeParse(value).error?.issues.map(({ path }) => path.join('.')) ?? [];
 
 describe('Domain', () => {
-  it('fills in what may be left out', () => {
+  it('fills in defaults', () => {
     const defaults = { capabilities: [], related_domains: [], enabled: true };
     expect(Domain.parse(domain)).toEqual({ ...domain, ...defaults });
   });

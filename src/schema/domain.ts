@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DataReading } from './data-query.ts';
 
 const SnakeCase = z.string().regex(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/, 'must be snake_case, such as customer_behavior');
 const Text = z.string().trim().min(1);
@@ -15,13 +16,20 @@ export const Domain = z.strictObject({
 });
 export type Domain = z.infer<typeof Domain>;
 
-/** Which domains a question needs, and why. */
+/** The evidence for one domain. From 0.5 on the domain is asked. */
+const DomainScore = z.strictObject({ domain: SnakeCase, score: z.number().min(0).max(1) });
+
+/** The domains that a question needs, and the reason. */
 export const RoutingDecision = z
   .strictObject({
     user_query: Text,
     identified_domains: z.array(SnakeCase),
     reasoning: z.string(),
     confidence: z.number().min(0).max(1),
+    /** Every domain that some word speaks for, best first. Absent where no words were compared. */
+    scores: z.array(DomainScore).optional(),
+    /** How the question was read over the models of local spaces. Absent where there are none. */
+    reading: DataReading.optional(),
     ambiguity_detected: z.boolean(),
     clarification_needed: z.boolean(),
     out_of_scope: z.boolean(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ChatRequest, MAX_FILES } from './chat.ts';
+import { ChatRequest, MAX_FILES } from './conversation/chat.ts';
 import { FileContent, FileVerdict, MIME_TYPES } from './file.ts';
 
 const file = { content: 'aGVsbG8=', mime_type: 'text/plain', filename: 'a.txt' };

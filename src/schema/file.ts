@@ -25,20 +25,20 @@ export const FileContent = z.strictObject({
 });
 export type FileContent = z.infer<typeof FileContent>;
 
-/** A file as its message remembers it; the file itself is not kept. */
+/** A file as recorded in its message. The file itself is not stored. */
 export const FileNote = z.strictObject({
   filename: z.string(),
   mime_type: z.string(),
-  /** 0 for a file that was given as an address. */
+  /** 0 for a file that was given as a URL. */
   size: z.number().int().nonnegative(),
 });
 export type FileNote = z.infer<typeof FileNote>;
 
-/** What became of one attached file. */
+/** The outcome for an attached file. */
 export const FileVerdict = z
   .strictObject({
     filename: z.string(),
-    /** As it was declared; a file of any other type than those above is refused. */
+    /** As declared by the caller. Files of types that are not listed above are refused. */
     mime_type: z.string(),
     verdict: z.enum(['read', 'partly', 'refused']),
     detail: z.string(),

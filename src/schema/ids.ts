@@ -8,11 +8,11 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export const Ulid = z.string().regex(ULID, 'must be a ULID of 26 characters').toUpperCase();
 export type Ulid = z.infer<typeof Ulid>;
 
-/** User and task ids, in lower case. Any UUID shape is accepted, whatever its version bits. */
+/** User and task ids, in lower case. Any UUID is accepted, whatever its version bits. */
 export const Uuid = z.string().regex(UUID, 'must be a UUID').toLowerCase();
 export type Uuid = z.infer<typeof Uuid>;
 
-/** A conversation's id as callers may give it: a ULID, or a UUID that stands for the same 128 bits. */
+/** A conversation's id as callers send it: a ULID, or a UUID with the same 128 bits. */
 export const ConversationId = z
   .string()
   .refine((text) => ULID.test(text) || UUID.test(text), 'must be a ULID or a UUID')

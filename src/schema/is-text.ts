@@ -1,6 +1,6 @@
-import type { Message } from './message.ts';
+import type { Message } from './conversation/message.ts';
 
-/** What counts as a message, in the store, in limits and for people: the words of the user and of the assistant. */
+/** True for text of the user or the assistant. Stores, limits and counts treat only these as messages. */
 export function isText({ role, content }: Pick<Message, 'role' | 'content'>): boolean {
   return role === 'user' || (role === 'assistant' && content.trim() !== '');
 }

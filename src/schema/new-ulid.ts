@@ -3,8 +3,8 @@ import type { Ulid } from './ids.ts';
 const BASE32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
- * The time, then 80 random bits: those of a UUID without its version, because Node fetches random bytes for many UUIDs
- * at once. Written in one piece, where text that is put together letter by letter keeps every step of it.
+ * The time, then 80 random bits. The bits come from a UUID without its version, because Node prefetches random bytes
+ * for many UUIDs. The text is written into one buffer: joining letters would keep every intermediate string.
  */
 export function newUlid(): Ulid {
   const letters = Buffer.allocUnsafe(26);

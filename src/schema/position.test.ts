@@ -12,7 +12,7 @@ const position: fc.Arbitrary<Position> = fc.record({
 });
 
 describe('formatPosition and parsePosition', () => {
-  it('lead back to every position, and never give two of them one name', () => {
+  it('round-trip every position, and never give two of them the same name', () => {
     fc.assert(
       fc.property(position, position, (a, b) => {
         expect(parsePosition(formatPosition(a))).toEqual(a);

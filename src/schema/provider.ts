@@ -1,34 +1,72 @@
 import * as z from 'zod';
 
-interface ProviderFacts {
-  /** Variables that usually hold its key, the preferred one first; absent = it needs none. */
+export interface ProviderFacts {
+  /** The wire protocol: `own` has a file in models/providers, `chat-completions` needs no code. Absent = no network. */
+  protocol?: 'own' | 'chat-completions';
+  /** Variables that usually hold the key, the preferred one first; absent if no key is needed. */
   keyVariables?: readonly [string, ...string[]];
-  /** Where it is reached unless `model.endpoint` names another address. */
+  /** The header for the bare key, in place of `authorization`. */
+  keyHeader?: string;
+  /** The default address, unless `model.endpoint` names another one. */
   endpoint?: string;
-  /** It has no address of its own. */
+  /** True if there is no default address. */
   needsEndpoint?: boolean;
+  /** The path of an address that comes without one, as a portal shows it. */
+  defaultPath?: string;
+  /** The name from the semantic conventions of OpenTelemetry; the provider's id where they define none. */
+  telemetryName?: string;
+  /** The context window that models have by default, if it is smaller than usual. */
+  contextTokens?: number;
+  /** Advice when nothing answers at the address. */
+  startAdvice?: string;
+  /** Models that can call tools, for advice. */
+  toolModels?: string;
 }
 
-/** Every provider of `model.provider`. The code that calls it is in `models/create-model.ts`. */
-const FACTS = {
-  builtin: {},
-  openai: { keyVariables: ['OPENAI_API_KEY'], endpoint: 'https://api.openai.com/v1' },
-  anthropic: { keyVariables: ['ANTHROPIC_API_KEY'], endpoint: 'https://api.anthropic.com/v1' },
+/** Every provider of `model.provider`. A provider with an own protocol also has a row in `models/create-model.ts`. */
+const PROVIDERS = {
+  builtin: { telemetryName: 'holodeck' },
+  openai: { protocol: 'own', keyVariables: ['OPENAI_API_KEY'], endpoint: 'https://api.openai.com/v1' },
+  anthropic: { protocol: 'own', keyVariables: ['ANTHROPIC_API_KEY'], endpoint: 'https://api.anthropic.com/v1' },
   google: {
+    protocol: 'own',
     keyVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
     endpoint: 'https://generativelanguage.googleapis.com/v1beta',
+    telemetryName: 'gcp.gemini',
   },
-  ollama: { endpoint: 'http://127.0.0.1:11434/v1' },
-  openai_compatible: { needsEndpoint: true },
-  azure_openai: { keyVariables: ['AZURE_OPENAI_API_KEY'], needsEndpoint: true },
-  openrouter: { keyVariables: ['OPENROUTER_API_KEY'], endpoint: 'https://openrouter.ai/api/v1' },
-} satisfies Record<string, ProviderFacts>;
+  ollama: {
+    protocol: 'chat-completions',
+    endpoint: 'http://127.0.0.1:11434/v1',
+    contextTokens: 8_000,
+    startAdvice: 'Is Ollama running? Start it with `ollama serve`.',
+    toolModels: 'qwen3 or llama3.1 (`ollama pull qwen3`)',
+  },
+  openai_compatible: { protocol: 'chat-completions', needsEndpoint: true },
+  azure_openai: {
+    protocol: 'chat-completions',
+    keyVariables: ['AZURE_OPENAI_API_KEY'],
+    keyHeader: 'api-key',
+    needsEndpoint: true,
+    defaultPath: '/openai/v1',
+    telemetryName: 'azure.ai.openai',
+  },
+  openrouter: {
+    protocol: 'chat-completions',
+    keyVariables: ['OPENROUTER_API_KEY'],
+    endpoint: 'https://openrouter.ai/api/v1',
+  },
+} as const satisfies Record<string, ProviderFacts>;
 
-export type Provider = keyof typeof FACTS;
+export type Provider = keyof typeof PROVIDERS;
 
-// the keys of an object that is written above
-export const Provider = z.enum(Object.keys(FACTS) as [Provider, ...Provider[]]);
+/** A provider whose protocol is code of its own. */
+export type OwnProtocolProvider = {
+  [Id in Provider]: (typeof PROVIDERS)[Id] extends { protocol: 'own' } ? Id : never;
+}[Provider];
+
+// The cast is safe: these are the keys of the object above.
+export const Provider = z.enum(Object.keys(PROVIDERS) as [Provider, ...Provider[]]);
 
 export function providerFacts(provider: Provider): ProviderFacts {
-  return FACTS[provider];
+  return PROVIDERS[provider];
 }

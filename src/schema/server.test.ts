@@ -2,15 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { Health, ProblemDetail } from './server.ts';
 
 describe('Health', () => {
-  const health = { status: 'healthy', agent_ready: true, active_sessions: 0, uptime_seconds: 0.5, agents: [] };
+  const store = { kind: 'sqlite' };
+  const health = { status: 'healthy', agent_ready: true, active_sessions: 0, store, uptime_seconds: 0.5, agents: [] };
 
-  it.each([{ status: 'ok' }, { active_sessions: -1 }, { uptime_seconds: -1 }, { agents: [{ name: 'a' }] }])(
-    'refuses %j',
-    (about) => {
-      expect(Health.parse(health)).toEqual(health);
-      expect(Health.safeParse({ ...health, ...about }).success).toBe(false);
-    },
-  );
+  it.each([
+    { status: 'ok' },
+    { store: {} },
+    { active_sessions: -1 },
+    { uptime_seconds: -1 },
+    { agents: [{ name: 'a' }] },
+  ])('refuses %j', (about) => {
+    expect(Health.parse(health)).toEqual(health);
+    expect(Health.safeParse({ ...health, ...about }).success).toBe(false);
+  });
 });
 
 describe('ProblemDetail', () => {

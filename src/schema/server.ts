@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Uuid } from './ids.ts';
 
 export const ServerState = z.enum(['initializing', 'ready', 'running', 'shutting_down', 'stopped']);
 export type ServerState = z.infer<typeof ServerState>;
@@ -8,15 +9,45 @@ export type Protocol = z.infer<typeof Protocol>;
 
 export const Health = z.strictObject({
   status: z.enum(['healthy', 'unhealthy']),
-  /** Why it is unhealthy, for people. */
+  /** The reason why it is unhealthy, for people. */
   reason: z.string().optional(),
   agent_name: z.string().optional(),
   agent_ready: z.boolean(),
   active_sessions: z.number().int().nonnegative(),
+  store: z.strictObject({
+    kind: z.enum(['sqlite', 'postgres']),
+    bus: z.enum(['live', 'polling']).optional().describe('Whether notes from other servers arrive'),
+  }),
   uptime_seconds: z.number().nonnegative(),
   agents: z.array(z.strictObject({ name: z.string(), ready: z.boolean() })),
 });
 export type Health = z.infer<typeof Health>;
+
+/** An agent of a server, as people choose it. */
+export const AgentInfo = z.strictObject({
+  name: z.string(),
+  description: z.string().optional(),
+  starters: z.array(z.string()),
+  model: z.strictObject({ provider: z.string(), name: z.string(), is_builtin: z.boolean() }),
+  tools: z.number().int().nonnegative().describe('Number of tools that you can use now'),
+  has_domains: z.boolean(),
+  has_tasks: z.boolean().describe('Whether it keeps tasks with the built-in task server'),
+  state: z.enum(['ready', 'degraded', 'failed', 'starting']),
+  problem: z.string().optional().describe('Reason for the state, for people'),
+});
+export type AgentInfo = z.infer<typeof AgentInfo>;
+
+/** The user of a request. */
+export const Me = z.strictObject({
+  id: Uuid,
+  name: z.string().optional(),
+  zone: z.string().describe('Time zone that dates are read in'),
+  auth: z.enum(['none', 'token']),
+  reach: z.enum(['loopback', 'network']).describe('Whether other machines can reach the server'),
+  is_developer: z.boolean().describe('Whether prompts, tool definitions and provider errors may be shown'),
+  version: z.string(),
+});
+export type Me = z.infer<typeof Me>;
 
 /** RFC 9457. `instance` is the request's id. */
 export const ProblemDetail = z.strictObject({

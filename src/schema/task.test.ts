@@ -16,7 +16,7 @@ describe('Task', () => {
   it.each([
     ['an id that is no UUID', { id: '7' }, ['id']],
     ['no owner', { user_id: undefined }, ['user_id']],
-    ['an empty title', { title: '  ' }, ['title']],
+    ['a title that is no text', { title: 7 }, ['title']],
     ['a due date without a zone', { due_date: '2026-01-01T10:00:00' }, ['due_date']],
     ['null for what is absent', { due_date: null }, ['due_date']],
     ['a completion that is text', { is_completed: 'yes' }, ['is_completed']],

@@ -1,8 +1,17 @@
 import * as z from 'zod';
+import { cleanLine, isInvisible } from './clean-text.ts';
 import { Uuid } from './ids.ts';
 import { Timestamp } from './time.ts';
 
-export const TaskTitle = z.string().trim().min(1, 'must not be empty').max(500, 'must be at most 500 characters');
+const TITLE_CHARS = 500;
+
+/** Control characters are removed before a title is shown; something must be left of it. */
+export const TaskTitle = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .max(TITLE_CHARS, `must be at most ${TITLE_CHARS} characters`)
+  .refine((title) => !isInvisible(cleanLine(title, TITLE_CHARS)), 'must have a character that can be seen');
 
 /** A date, or an instant with its offset. */
 export const DueDate = z.union([z.iso.date(), Timestamp]);
@@ -11,7 +20,8 @@ export type DueDate = z.infer<typeof DueDate>;
 export const Task = z.strictObject({
   id: Uuid,
   user_id: Uuid,
-  title: TaskTitle,
+  /** Empty when an earlier version stored a title of control characters only. */
+  title: z.string(),
   description: z.string().optional(),
   due_date: DueDate.optional(),
   is_completed: z.boolean(),
@@ -20,6 +30,51 @@ export const Task = z.strictObject({
   completed_at: Timestamp.optional(),
 });
 export type Task = z.infer<typeof Task>;
+
+/** Open tasks whose time has come, by that time. A task without a time of day is not among them. */
+export const DueTasks = z.strictObject({
+  tasks: z.array(Task),
+  /** Everything due until this instant is reported; a later request goes on from here. */
+  until: Timestamp,
+  /** The next time that is known now. */
+  next: Timestamp.optional(),
+});
+export type DueTasks = z.infer<typeof DueTasks>;
+
+/** The effect of an undo on a task: taken off the list, put back on it, or its fields restored. */
+const UndoEffect = z.enum(['removed', 'brought_back', 'reopened', 'completed', 'changed']);
+
+export const Undone = z.strictObject({
+  /** The turn or call that was undone. */
+  batch: z.string(),
+  restored: z.array(
+    z.strictObject({
+      change: UndoEffect,
+      /** The task now; a removed task as it was. */
+      task: Task,
+      /** The task before the undo, if it was and is on the list. */
+      was: Task.optional(),
+    }),
+  ),
+});
+export type Undone = z.infer<typeof Undone>;
+
+/** A change from a list of tasks: a deletion, or new values. Null takes the due date away. */
+export const TaskChange = z
+  .strictObject({
+    is_completed: z.boolean().optional(),
+    title: TaskTitle.optional(),
+    due_date: DueDate.nullable().optional(),
+    deleted: z.literal(true).optional(),
+  })
+  .refine((change) => Object.values(change).some((value) => value !== undefined), 'must change something')
+  .refine((change) => !change.deleted || Object.keys(change).length === 1, 'cannot delete and change at once');
+export type TaskChange = z.infer<typeof TaskChange>;
+
+export const ReminderRequest = z.strictObject({
+  /** `until` of the last answer; without it, everything since the user's last visit. */
+  after: Timestamp.optional(),
+});
 
 export const TaskFilter = z.enum(['all', 'pending', 'completed']);
 export type TaskFilter = z.infer<typeof TaskFilter>;

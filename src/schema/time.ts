@@ -6,7 +6,7 @@ export type Timestamp = z.infer<typeof Timestamp>;
 
 const SLACK_MS = 5_000;
 
-/** For instants that callers send: "not in the future", with a little slack for clocks that differ. */
+/** For instants from callers: "not in the future", with some tolerance for clocks that differ. */
 export function pastTimestamp(now: () => number = Date.now) {
   return Timestamp.refine((text) => Date.parse(text) <= now() + SLACK_MS, 'must not be in the future');
 }

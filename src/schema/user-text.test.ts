@@ -30,14 +30,14 @@ describe('cleanUserText', () => {
     [' \n\t\u0000', 'must not be empty'],
     ['\u200b\u200d\u2060\ufeff', 'must not be empty'],
     ['\u200f \u3164\u2800\u{e0041}\u00ad', 'must not be empty'],
-    ['a\ud83d', 'holds half of a character (a lone surrogate); send valid UTF-8'],
-    ['\ude00a', 'holds half of a character (a lone surrogate); send valid UTF-8'],
+    ['a\ud83d', 'contains half of a character (a lone surrogate); send valid UTF-8'],
+    ['\ude00a', 'contains half of a character (a lone surrogate); send valid UTF-8'],
     ['x'.repeat(10_001), 'has 10001 characters; at most 10000 are allowed'],
   ])('refuses %.20j', (text, message) => {
     expect(problemWith(text)).toEqual(refused(message));
   });
 
-  it('keeps marks and joiners inside of what can be seen', () => {
+  it('keeps marks and joiners inside visible text', () => {
     for (const text of ['\u05d0\u200f!', '👩\u200d👧', '\u0645\u06cc\u200c\u062e\u0648'])
       expect(problemWith(text)).toBe(text);
   });
@@ -48,12 +48,12 @@ describe('cleanUserText', () => {
     expect(problemWith('😀'.repeat(6), 5)).toEqual(refused('has 6 characters; at most 5 are allowed'));
   });
 
-  it('takes further checks', () => {
+  it('applies additional checks', () => {
     const isQuiet: TextCheck = (text) => (text.includes('!') ? 'must not shout' : undefined);
     expect(problemWith('hey!', 10, [isQuiet])).toEqual(refused('must not shout'));
   });
 
-  it('never returns control characters, and has nothing left to do the second time', () => {
+  it('never returns control characters, and is idempotent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const clean = problemWith(text);

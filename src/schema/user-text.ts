@@ -3,15 +3,15 @@ import { isInvisible } from './clean-text.ts';
 
 export const DEFAULT_MESSAGE_CHARS = 10_000;
 
-/** Says what is wrong with a text, or nothing. */
+/** Returns the problem of a text, or undefined. */
 export type TextCheck = (text: string, limits: { maxChars: number }) => string | undefined;
 
-/** The checks that every user's text passes, in this order; those of a program come after them. */
+/** The checks of every user text, in this order. A program's own checks follow. */
 const TEXT_CHECKS: readonly TextCheck[] = [hasWholeCharacters, isNotEmpty, isWithinLimit];
 
 /**
- * A user's text as it is stored: control characters stripped (newline and tab stay), trimmed, then checked, also by
- * the checks that a program adds. Throws `invalid_request` with the first check that fails.
+ * Prepares a user's text for storage: removes control characters (newline and tab stay), trims, then applies all
+ * checks, including those that a program adds. Throws `invalid_request` for the first check that fails.
  */
 export function cleanUserText(
   text: string,
@@ -41,7 +41,7 @@ export function countCodePoints(text: string): number {
 }
 
 function hasWholeCharacters(text: string): string | undefined {
-  return text.isWellFormed() ? undefined : 'holds half of a character (a lone surrogate); send valid UTF-8';
+  return text.isWellFormed() ? undefined : 'contains half of a character (a lone surrogate); send valid UTF-8';
 }
 
 function isNotEmpty(text: string): string | undefined {

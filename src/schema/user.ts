@@ -1,8 +1,14 @@
 import * as z from 'zod';
 import { Uuid } from './ids.ts';
 
-/** Who is asking. The brand keeps everyone but `identity/` from making one. */
+/** The user who asks. The brand ensures that only `identity/` creates one. */
 export const User = z
-  .strictObject({ id: Uuid, name: z.string().optional(), timezone: z.string().optional() })
+  .strictObject({
+    id: Uuid,
+    name: z.string().optional(),
+    timezone: z.string().optional(),
+    /** The token has the scope of `server.auth.developer_scope`. */
+    is_developer: z.literal(true).optional(),
+  })
   .brand<'User'>();
 export type User = z.infer<typeof User>;

@@ -1,29 +1,35 @@
 import { type Clock, systemClock } from '../clock.ts';
 import { AppError } from '../errors.ts';
-import { createShare, userShares } from '../runtime/admission.ts';
+import { createShare, userShares } from '../runtime/live/admission.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { ServerConfig } from '../schema/agent.ts';
 import type { Protocol, ServerState } from '../schema/server.ts';
-import { MAX_JSON_BYTES } from './attachments.ts';
-import { addJsonReader } from './body.ts';
-import { answerBrokenRequest } from './broken-request.ts';
+import { addAguiRoutes } from './agui/agui.ts';
 import type { ServerDeps, StreamTiming } from './deps.ts';
-import { STALL_MS } from './event-output.ts';
-import { addGuard } from './guard.ts';
 import { createHttpApp, type Hook, type HttpApp } from './http/app.ts';
+import { addJsonReader } from './http/body.ts';
+import { answerBrokenRequest } from './http/broken-request.ts';
+import { addGuard } from './http/guard.ts';
+import { addFormReader } from './http/multipart.ts';
+import { sendProblem } from './http/problem.ts';
+import { addRequestLog, type LogTarget } from './http/request-log.ts';
 import { addIdentity, type Identify } from './identity.ts';
-import { addFormReader } from './multipart.ts';
-import { sendProblem } from './problem.ts';
+import type { ServerMetrics } from './metrics/server-metrics.ts';
+import { addReferenceRoutes } from './openapi/reference-routes.ts';
+import { addPageRoutes } from './page/page-routes.ts';
 import { createRateLimit } from './rate-limit.ts';
-import { addRequestLog, type LogTarget } from './request-log.ts';
+import { MAX_JSON_BYTES } from './rest/attachments.ts';
+import { addChatRoutes } from './rest/chat.ts';
+import { addCopyRoutes } from './rest/copies.ts';
+import { addEventRoutes } from './rest/events.ts';
+import { addSessionListRoutes } from './rest/session-list.ts';
+import { addSessionRoutes } from './rest/sessions.ts';
+import { addTurnRoutes } from './rest/turns.ts';
 import { findMethods } from './route-table.ts';
 import { addAgentRoutes } from './routes/agents.ts';
-import { addAguiRoutes } from './routes/agui.ts';
-import { addChatRoutes } from './routes/chat.ts';
-import { addEventRoutes } from './routes/events.ts';
 import { addHealthRoutes } from './routes/health.ts';
-import { addPageRoutes } from './routes/pages.ts';
-import { addSessionRoutes } from './routes/sessions.ts';
+import { addTaskRoutes } from './routes/tasks.ts';
+import { STALL_MS } from './stream/event-output.ts';
 
 const HEADER_BYTES = 16 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -35,7 +41,7 @@ export interface AppOptions {
   runtime: Runtime;
   server: ServerConfig;
   state(): ServerState;
-  /** Who is asking; throws `unauthorized` before anything is looked up. */
+  /** Returns the user of a request; throws `unauthorized` before anything is looked up. */
   identify: Identify;
   protocol?: Protocol;
   log?: LogTarget;
@@ -43,6 +49,10 @@ export interface AppOptions {
   stopping?: AbortSignal;
   timing?: Partial<StreamTiming>;
   clock?: Clock;
+  /** Measures requests. */
+  metrics?: Pick<ServerMetrics, 'watch'>;
+  /** The built page; that of this package unless given. */
+  webFolder?: string;
 }
 
 export function createApp(options: AppOptions): HttpApp {
@@ -53,18 +63,18 @@ export function createApp(options: AppOptions): HttpApp {
   const app = createHttpApp({
     trustsProxy: server.trust_proxy,
     maxHeaderSize: HEADER_BYTES,
-    // The guard refuses it, in our words.
+    // The guard rejects it instead, as a problem document.
     requireHostHeader: false,
     connectionsCheckingInterval: CHECK_EVERY_MS,
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     onError: sendProblem,
-    onNotFound: sayNotFound,
+    onNotFound: throwNotFound,
     onBrokenRequest: answerBrokenRequest,
-    admitBody({ user }) {
-      // Every body is a turn's; a user without turns left is not listened to.
-      rate.check(user);
+    admitBody({ user, method }) {
+      // The body of a POST belongs to a turn, so a user over the rate limit cannot send one.
+      if (method === 'POST') rate.check(user);
       return uploads.take(user);
     },
   });
@@ -79,29 +89,36 @@ export function createApp(options: AppOptions): HttpApp {
     stopping: options.stopping ?? new AbortController().signal,
     clock,
   };
-  addRequestLog(app, options.log);
+  options.metrics?.watch(app);
+  addRequestLog(app, options.log, clock);
   addGuard(app, {
     allowedHosts: [server.host, ...server.allowed_hosts],
     corsOrigins: server.cors_origins,
     hasAuth: server.auth !== undefined,
   });
-  addIdentity(app, options.identify);
+  addIdentity(app, options.identify, { hasAuth: server.auth !== undefined });
   addJsonReader(app, MAX_JSON_BYTES);
   if (protocol !== 'ag-ui') addFormReader(app);
   addHealthRoutes(app, deps);
-  addPageRoutes(app);
+  addReferenceRoutes(app);
+  // The page sends its messages by AG-UI.
+  if (server.page && protocol !== 'rest') addPageRoutes(app, deps, options.webFolder);
+  addSessionListRoutes(app, deps);
   addSessionRoutes(app, deps);
+  addTurnRoutes(app, deps);
+  addCopyRoutes(app, deps);
   addEventRoutes(app, deps);
   addAgentRoutes(app, deps);
+  addTaskRoutes(app, deps);
   if (protocol !== 'ag-ui') addChatRoutes(app, deps);
   if (protocol !== 'rest') addAguiRoutes(app, deps);
   return app;
 }
 
-const sayNotFound: Hook = ({ path, method }, reply) => {
+const throwNotFound: Hook = ({ path, method }, reply) => {
   const methods = findMethods(path);
   if (methods.length === 0 || methods.includes(method))
-    throw new AppError('not_found', { detail: `There is nothing at ${path}.` });
+    throw new AppError('not_found', { detail: `There is no route ${path}. See /docs for the routes.` });
   reply.header('allow', methods.join(', '));
-  throw new AppError('method_not_allowed', { detail: `${path} takes ${methods.join(' and ')} only.` });
+  throw new AppError('method_not_allowed', { detail: `${path} accepts ${methods.join(' and ')} only.` });
 };

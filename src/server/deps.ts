@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Admission } from '../runtime/admission.ts';
+import type { Admission } from '../runtime/live/admission.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { ServerConfig } from '../schema/agent.ts';
 import type { ServerState } from '../schema/server.ts';
@@ -10,18 +10,18 @@ export interface StreamTiming {
   stallMs: number;
 }
 
-/** What every route works with. */
+/** Dependencies of every route. */
 export interface ServerDeps {
   runtime: Runtime;
   server: ServerConfig;
   state(): ServerState;
   takeTurn: TakeTurn;
-  /** Open event streams. */
+  /** Limits the open event streams per user. */
   streams: Admission;
   timing: StreamTiming;
   debug: boolean;
-  /** Aborted when the server begins to stop: nobody waits for later turns any more. */
+  /** Aborted when the server begins to stop, which ends the streams that wait for later turns. */
   stopping: AbortSignal;
-  /** For times that are shown. */
+  /** The clock for displayed times. */
   clock: Clock;
 }

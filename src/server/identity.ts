@@ -1,21 +1,32 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors.ts';
+import type { ServerConfig } from '../schema/agent.ts';
 import type { User } from '../schema/user.ts';
 import type { HttpApp } from './http/app.ts';
 
-/** Who sent this `Authorization` header. */
+/** Returns the user of an `Authorization` header. */
 export type Identify = (authorization: string | undefined) => User | Promise<User>;
 
-/** What tells nothing about anybody. */
-const NO_TOKEN_ROUTES = new Set(['/', '/health', '/ready', '/docs', '/openapi.json']);
+/** Answers that hold nothing about any user. */
+const NO_TOKEN_ROUTES = new Set(['/health', '/ready', '/docs', '/docs/script.js', '/docs/style.css', '/openapi.json']);
+const ASSETS = '/assets/';
 
-/** Every request has its user before its body is read; without one it gets 401, whatever it asks for. */
-export function addIdentity(app: HttpApp, identify: Identify): void {
+/**
+ * Every request has its user before its body is read; without one it gets 401, whatever it asks for. The page at `/` names
+ * the local user where tokens are off; where they are on it is the same for everybody, and its reader signs in later.
+ */
+export function addIdentity(app: HttpApp, identify: Identify, { hasAuth }: { hasAuth: boolean }): void {
+  const isOpen = (path: string) => NO_TOKEN_ROUTES.has(path) || path.startsWith(ASSETS) || (path === '/' && hasAuth);
   app.addHook(async (request) => {
-    if (NO_TOKEN_ROUTES.has(request.path) && (request.method === 'GET' || request.method === 'HEAD')) return;
+    if (isOpen(request.path) && (request.method === 'GET' || request.method === 'HEAD')) return;
     refuseTwoTokens(request.raw);
     request.user = await identify(request.headers.authorization);
   });
+}
+
+/** Whether prompts, tool definitions and provider errors may be shown to this user. */
+export function isDeveloper({ auth }: ServerConfig, user: User): boolean {
+  return auth === undefined || user.is_developer === true;
 }
 
 /** Node keeps the first of two Authorization headers; a proxy may have checked the other one. */

@@ -4,8 +4,8 @@ import type { VerifyToken } from '../identity/token.ts';
 import type { ServerConfig } from '../schema/agent.ts';
 
 /**
- * The check of tokens, or none where only this machine can reach the server. No way in from other machines without
- * tokens, also where the settings did not come through agent.yaml's checks.
+ * Returns the token check, or undefined if only this machine can reach the server. Without tokens it never allows
+ * access from other machines, even for settings that did not pass the checks of agent.yaml.
  */
 export async function openTokenCheck(
   { auth, host }: ServerConfig,
@@ -14,12 +14,12 @@ export async function openTokenCheck(
   if (!auth) {
     if (isLoopback(host)) return undefined;
     throw new AppError('config_invalid', {
-      detail: `${host} can be reached by others: set server.auth, or use 127.0.0.1.`,
+      detail: `${host} is reachable from other machines. Set server.auth, or use 127.0.0.1.`,
     });
   }
   const { createTokenCheck, SECRET_BYTES } = await import('../identity/token.ts');
   if (auth.jwt.secret !== undefined && Buffer.byteLength(auth.jwt.secret) < SECRET_BYTES) {
     warn(`server.auth.jwt.secret is shorter than ${SECRET_BYTES} bytes and can be guessed`);
   }
-  return createTokenCheck(auth.jwt);
+  return createTokenCheck(auth.jwt, auth);
 }

@@ -4,7 +4,7 @@ import { createFakeClock } from '../clock.ts';
 import { createRateLimit } from './rate-limit.ts';
 
 describe('createRateLimit', () => {
-  it('gives a minute of turns at once, then one whenever its time has come, to each user', async () => {
+  it('allows each user a minute of turns at once, then one per refill interval', async () => {
     const clock = createFakeClock();
     const { take, check } = createRateLimit({ perMinute: 2, clock });
     for (const _ of [1, 2, 3]) check(ALICE);

@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import type { User } from '../schema/user.ts';
 
 const MINUTE_MS = 60_000;
-/** Users whose buckets are full again are forgotten when there are more than this. */
+/** Above this number, buckets that are full again are deleted. */
 const SWEEP_AT = 10_000;
 
 interface Bucket {
@@ -11,16 +11,16 @@ interface Bucket {
   at: number;
 }
 
-/** Takes one turn from the user's minute; throws `rate_limited` with the time until the next one. */
+/** Takes one turn from the user's bucket; throws `rate_limited` with the time until the next one. */
 export type TakeTurn = (user: User) => void;
 
 export interface RateLimit {
   take: TakeTurn;
-  /** Throws as `take` would, and takes nothing: asked for before a body is read. */
+  /** Throws as `take` would, but takes nothing; called before a body is read. */
   check: TakeTurn;
 }
 
-/** A bucket per user that holds a minute's turns and fills evenly. */
+/** A token bucket per user that holds one minute's turns and refills evenly. */
 export function createRateLimit({ perMinute, clock }: { perMinute: number; clock: Clock }): RateLimit {
   const buckets = new Map<string, Bucket>();
   const perMs = perMinute / MINUTE_MS;
@@ -34,7 +34,7 @@ export function createRateLimit({ perMinute, clock }: { perMinute: number; clock
     if (buckets.size > SWEEP_AT) sweep(now);
     const left = fill(buckets.get(user.id) ?? { left: perMinute, at: now }, now);
     if (left >= 1) return { left, at: now };
-    const detail = `You have used your ${perMinute} turns of this minute. Wait a moment.`;
+    const detail = `You have used your ${perMinute} turns of this minute. Wait a moment and try again.`;
     throw new AppError('rate_limited', { detail, retryAfterSeconds: Math.ceil((1 - left) / perMs / 1000) });
   };
 

@@ -1,8 +1,13 @@
-import { operations } from './operations.ts';
+import { operations } from './openapi/operations.ts';
 
-/** The methods that a path takes; none for a path that does not exist. */
+/** The methods that a path accepts; empty for a path that does not exist. */
 export function findMethods(path: string): string[] {
   return operations.filter((route) => toPattern(route.path).test(path)).map((route) => route.method);
+}
+
+/** The route of a path, such as `/sessions/{id}`; undefined for a path that does not exist. */
+export function findRoute(path: string): string | undefined {
+  return operations.find((route) => toPattern(route.path).test(path))?.path;
 }
 
 function toPattern(path: string): RegExp {

@@ -10,7 +10,7 @@ it('goes from initializing to stopped, and never back', () => {
   expect(() => state.enter('running')).toThrow('cannot become running');
 });
 
-it('stops without having run when the port cannot be had', () => {
+it('stops without having run if the port is not available', () => {
   const state = createServerState();
   state.enter('ready');
   state.enter('stopped');

@@ -1,11 +1,11 @@
 import type { ServerState } from '../schema/server.ts';
 
-/** A server passes these in order; one that cannot listen stops at once. */
+/** A server passes through these states in order; if it cannot listen, it stops at once. */
 const ORDER: readonly ServerState[] = ['initializing', 'ready', 'running', 'shutting_down', 'stopped'];
 
 export interface ServerStateKeeper {
   current(): ServerState;
-  /** A step back is a mistake of the caller, and throws. */
+  /** Throws on a step backwards, which is a bug of the caller. */
   enter(next: ServerState): void;
 }
 

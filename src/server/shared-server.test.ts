@@ -38,7 +38,7 @@ describe('sharedServer', () => {
       refusal(jwt({ secret: 'first' }), jwt({ secret: 'second' }))
         .split('\n')
         .slice(1),
-    ).toEqual(['server.auth.jwt.secret: not the same in one and two']);
+    ).toEqual(['server.auth.jwt.secret: different in one and two']);
     expect(
       refusal(jwt({ secret: 'first' }), {})
         .split('\n')

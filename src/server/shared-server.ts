@@ -1,22 +1,22 @@
 import { AppError } from '../errors.ts';
 import type { Agent, ServerConfig } from '../schema/agent.ts';
 
-/** What agents on one port may have each for itself. */
+/** Settings that may differ between agents on one port. */
 const OWN_KEYS = ['server.session_ttl_seconds'];
-/** Told to be different, never shown. */
+/** Reported as different, but never shown. */
 const SECRET_KEYS = ['server.auth.jwt.secret', 'database'];
 
-/** All agents stand behind one door, so they must agree on what it is. */
+/** Agents on one port share its settings, so these must be equal. */
 export function sharedServer(agents: readonly Agent[]): ServerConfig {
   const [first, ...others] = agents;
-  if (!first) throw new AppError('usage', { detail: 'There is no agent to serve.' });
+  if (!first) throw new AppError('usage', { detail: 'There is no agent to serve. Name at least one agent.yaml.' });
   const names = agents.map((agent) => agent.name);
   const twice = names.find((name, index) => names.indexOf(name) < index);
   if (twice)
-    throw new AppError('config_invalid', { detail: `Two agents are named ${twice}; each needs its own name.` });
+    throw new AppError('config_invalid', { detail: `Two agents are named ${twice}. Give each agent its own name.` });
   const differences = others.flatMap((other) => findDifferences(first, other));
   if (differences.length === 0) return first.server;
-  const detail = ['Agents on one port need the same settings for it. These differ:', ...differences].join('\n');
+  const detail = ['Agents on one port must have the same server settings. These differ:', ...differences].join('\n');
   throw new AppError('config_invalid', { detail });
 }
 
@@ -27,12 +27,12 @@ function findDifferences(first: Agent, other: Agent): string[] {
   return different.map((path) => {
     const show = (value: string | undefined) => (value && SECRET_KEYS.includes(path) ? 'set' : (value ?? 'not set'));
     const isHidden = SECRET_KEYS.includes(path) && mine?.has(path) && its?.has(path);
-    if (isHidden) return `${path}: not the same in ${first.name} and ${other.name}`;
+    if (isHidden) return `${path}: different in ${first.name} and ${other.name}`;
     return `${path}: ${show(mine?.get(path))} in ${first.name}, ${show(its?.get(path))} in ${other.name}`;
   });
 }
 
-/** Every value by its path, as JSON; a list is one value. */
+/** Every value by its path, as JSON; a list counts as one value. */
 function leavesOf(value: object, path = ''): Map<string, string> {
   const found = Object.entries(value).flatMap(([key, inner]): [string, string][] => {
     const at = path ? `${path}.${key}` : key;

@@ -1,39 +1,46 @@
 import { fillTemplate } from '../builtin/reply.ts';
 import { type ColumnFormat, formatCell } from '../schema/column-format.ts';
+import type { DataQuery, Drawing } from '../schema/data-query.ts';
 import type { Json, JsonObject } from '../schema/json.ts';
-import type { UnusedPart } from './find-unused.ts';
-import type { QueryRows } from './guarded-database.ts';
-import type { QuestionMatch } from './match-question.ts';
+import type { ExactMatch } from './question/exact-question.ts';
+import type { QueryRows } from './sql/guarded-database.ts';
 
-/** What a question came to, before it is put into the shape that Genie answers in. */
+/** An answer before it is converted to Genie's format. */
 export interface SpaceAnswer {
   text: string;
   sql: string;
   description: string;
   rows: QueryRows;
   formats: Readonly<Record<string, ColumnFormat>>;
-  /** The words of the question that it does not rest on. */
-  unused: readonly UnusedPart[];
-  /** What the rows are told apart by, where one figure for all was asked for and none is there. */
-  onlyBy?: string;
+  /** Values of the parameters in the SQL. */
+  parameters?: Readonly<Record<string, unknown>>;
+  /** The computed figures, in one line. Absent for SQL that a person or a model wrote. */
+  echo?: string;
+  query?: DataQuery;
+  drawing?: Drawing;
+  confidence: 'high' | 'medium' | 'low';
+  /** Why the confidence is not high. */
+  reasons: readonly string[];
 }
 
-/** A trusted question with its parameters filled in. */
-export function nameQuestion({ question, filled }: QuestionMatch): string {
+export type AnswerOutcome = { answer: SpaceAnswer } | { failure: string; isCancelled?: boolean };
+
+/** The trusted question with its parameters filled in. */
+export function nameQuestion({ question, values }: ExactMatch): string {
   return question.question.replace(/\{(\w+)\}/g, (_, name: string) => {
     const parameter = question.parameters[name];
-    const value = String(filled.values[name] ?? '');
-    const isList = parameter?.type === 'value' && parameter.many && filled.named.includes(name);
-    return isList ? (JSON.parse(value) as string[]).join(', ') : value; // written as a list by `fillParameters`
+    const value = String(values[name] ?? '');
+    const isList = parameter?.type === 'value' && parameter.many && value.startsWith('[');
+    return isList ? (JSON.parse(value) as string[]).join(', ') : value; // written as a list by `findExact`
   });
 }
 
 /** The trusted question's sentence about the first row. */
-export function describeRows({ question, filled }: QuestionMatch, { columns, rows }: QueryRows): string {
+export function describeRows({ question, values: filled }: ExactMatch, { columns, rows }: QueryRows): string {
   const [first] = rows;
   if (!first) return question.none ?? 'The data holds nothing for this.';
   const cells = columns.map((column, index) => [column, textOf(first[index], question.formats[column])] as const);
-  const parameters = Object.entries(filled.values).map(
+  const parameters = Object.entries(filled).map(
     ([name, value]) => [name, value === null ? undefined : String(value)] as const,
   );
   const values = Object.fromEntries([...parameters, ...cells, ['rows', String(rows.length)] as const]);
@@ -49,7 +56,7 @@ export interface MessageIds {
   messageId: string;
 }
 
-/** A whole answer as Genie's MCP tools send it. */
+/** A complete answer in the format of Genie's MCP tools. */
 export function completedMessage(answer: SpaceAnswer, ids: MessageIds): JsonObject {
   const { columns, rows, isCut } = answer.rows;
   const described = columns.map((name, index) => ({
@@ -65,14 +72,32 @@ export function completedMessage(answer: SpaceAnswer, ids: MessageIds): JsonObje
   return {
     content: {
       textAttachments: [answer.text],
-      queryAttachments: [{ query: answer.sql, description: answer.description, statement_response: statement }],
-      ...(answer.onlyBy !== undefined && { given_only_by: answer.onlyBy }),
+      queryAttachments: [
+        { query: withParameters(answer), description: answer.description, statement_response: statement },
+      ],
+      ...(answer.echo !== undefined && { reading: answer.echo }),
+      ...(answer.query && { data_query: toJson(answer.query) }),
+      ...(answer.drawing && { drawing: answer.drawing }),
+      confidence: answer.confidence,
+      ...(answer.reasons.length > 0 && { reasons: [...answer.reasons] }),
       ...(answer.rows.notes && { data_notes: answer.rows.notes }),
-      ...(answer.unused.length > 0 && { not_taken_into_account: answer.unused.map((part) => ({ ...part })) }),
     },
     ...ids,
     status: 'COMPLETED',
   };
+}
+
+/** The SQL with its values, for people; the values themselves are only ever sent as parameters. */
+function withParameters({ sql, parameters = {} }: SpaceAnswer): string {
+  return sql.replace(/:(p\d+)\b/g, (name, key: string) => {
+    const value = parameters[key];
+    if (value === undefined) return name;
+    return typeof value === 'number' ? String(value) : `'${String(value).replaceAll("'", "''")}'`;
+  });
+}
+
+function toJson(query: DataQuery): JsonObject {
+  return JSON.parse(JSON.stringify(query));
 }
 
 export function runningMessage(ids: MessageIds): JsonObject {

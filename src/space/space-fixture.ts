@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../clock.ts';
-import { createSqlRunner, type SqlQuery, type SqlRunner } from './sql-runner.ts';
+import { createSqlRunner, type SqlQuery, type SqlRunner } from './sql/sql-runner.ts';
 
 export const ITEMS =
   'item,kind,units,price,zip\nBoots,Shoes,12,99.5,01234\nParka,Coats,0,180,00501\nTee,Tops,250,19.9,90210\n';
 
-/** A folder with files, removed when the test is over. */
+/** A folder with files, removed after the test. */
 export function folderWith(files: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), 'holodeck-space-'));
   whenOver(() => rmSync(folder, { recursive: true, force: true }));
@@ -16,7 +16,7 @@ export function folderWith(files: Record<string, string>): string {
   return folder;
 }
 
-/** When the test is over; outside of one, when the process is. */
+/** Runs after the test; outside a test, at the end of the process. */
 function whenOver(remove: () => void): void {
   try {
     onTestFinished(remove);
@@ -25,7 +25,7 @@ function whenOver(remove: () => void): void {
   }
 }
 
-/** A runner over one table named `items`; its processes end with the test. */
+/** A runner over a table named `items`; its processes end with the test. */
 export function openRunner(csv = ITEMS): { runner: SqlRunner; folder: string } {
   const folder = folderWith({ 'items.csv': csv });
   const files = [{ name: 'items', path: join(folder, 'items.csv'), types: {}, indexes: [] }];

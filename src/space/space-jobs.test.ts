@@ -1,24 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { ALICE, BOB } from '../../test/build.ts';
 import { createFakeClock } from '../clock.ts';
-import type { DeskOutcome } from './space-desk.ts';
+import { systemIds } from '../ids.ts';
+import type { AnswerOutcome } from './space-answer.ts';
 import { createSpaceJobs } from './space-jobs.ts';
 
-const DONE: DeskOutcome = {
+const DONE: AnswerOutcome = {
   answer: {
     text: 'Five.',
     sql: 'SELECT 5',
     description: 'How many?',
     rows: { columns: ['n'], rows: [[5]], isCut: false },
     formats: {},
-    unused: [],
+    confidence: 'high',
+    reasons: [],
   },
 };
 const signal = new AbortController().signal;
 
 function open() {
   const clock = createFakeClock();
-  const answer = Promise.withResolvers<DeskOutcome>();
+  const answer = Promise.withResolvers<AnswerOutcome>();
   let stopped = false;
   const jobs = createSpaceJobs(
     {
@@ -26,8 +28,9 @@ function open() {
         stop.addEventListener('abort', () => (stopped = true));
         return answer.promise;
       },
+      run: () => answer.promise,
     },
-    clock,
+    { clock, ids: systemIds },
   );
   const idsOf = (message: Record<string, unknown>) => ({
     conversationId: String(message.conversationId),
@@ -37,7 +40,7 @@ function open() {
 }
 
 describe('createSpaceJobs', () => {
-  it('answers at once what is there at once', async () => {
+  it('returns an answer at once if it is ready', async () => {
     const { jobs, answer } = open();
     answer.resolve(DONE);
     expect(await jobs.ask('q', { userId: ALICE.id, signal, conversationId: 'c1' })).toMatchObject({
@@ -46,7 +49,7 @@ describe('createSpaceJobs', () => {
     });
   });
 
-  it('tells what takes longer as running, and the answer later, once', async () => {
+  it('reports a slow question as running, and returns the answer later, once', async () => {
     const { clock, jobs, answer, idsOf } = open();
     const asked = jobs.ask('q', { userId: ALICE.id, signal });
     await clock.advance(3_000);
@@ -59,14 +62,14 @@ describe('createSpaceJobs', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  it("answers another user's question as one that nobody asked", async () => {
+  it("treats another user's question as unknown", async () => {
     const { clock, jobs, idsOf } = open();
     const asked = jobs.ask('q', { userId: ALICE.id, signal });
     await clock.advance(3_000);
     expect(await jobs.poll(idsOf(await asked), { userId: BOB.id, signal })).toBeUndefined();
   });
 
-  it('stops the query of who leaves, and what nobody asks for any more', async () => {
+  it('stops queries whose caller left or stopped polling', async () => {
     const leaving = open();
     const stop = new AbortController();
     const left = leaving.jobs.ask('q', { userId: ALICE.id, signal: stop.signal });

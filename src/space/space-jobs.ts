@@ -1,14 +1,20 @@
 import type { Clock } from '../clock.ts';
+import type { Ids } from '../ids.ts';
 import type { JsonObject } from '../schema/json.ts';
-import { newUlid } from '../schema/new-ulid.ts';
-import { completedMessage, failedMessage, type MessageIds, runningMessage } from './space-answer.ts';
-import type { DeskOutcome, SpaceDesk } from './space-desk.ts';
+import {
+  type AnswerOutcome,
+  completedMessage,
+  failedMessage,
+  type MessageIds,
+  runningMessage,
+} from './space-answer.ts';
+import type { SpaceAnswerer } from './space-answerer.ts';
 
-/** Questions that are being answered: asked with one call, and looked after with others. */
+/** Questions in progress: asked with one call and polled with others. */
 export interface SpaceJobs {
-  /** The answer if it comes at once, otherwise the running state. */
-  ask(question: string, asker: Asker): Promise<JsonObject>;
-  /** The same later; undefined when this user has asked no such question. */
+  /** A question in words, or a query object. Returns the answer if it is ready soon, otherwise the running state. */
+  ask(question: string | JsonObject, asker: Asker): Promise<JsonObject>;
+  /** Like `ask`, later; undefined if this user has asked no such question. */
   poll(ids: MessageIds, asker: Asker): Promise<JsonObject | undefined>;
   close(): void;
 }
@@ -27,13 +33,16 @@ interface Job {
   cancelTimer(): void;
 }
 
-/** An answer that takes longer is told as running. */
+/** A slower answer is reported as running. */
 const AT_ONCE_MS = 3_000;
-/** Nobody looks after an answer that is older. */
+/** Older answers are dropped. */
 const KEEP_MS = 10 * 60_000;
 const MAX_JOBS = 500;
 
-export function createSpaceJobs(desk: SpaceDesk, clock: Clock): SpaceJobs {
+export function createSpaceJobs(
+  answerer: SpaceAnswerer,
+  { clock, ids: newIds }: { clock: Clock; ids: Ids },
+): SpaceJobs {
   const jobs = new Map<string, Job>();
   const forget = (id: string) => {
     const job = jobs.get(id);
@@ -41,10 +50,12 @@ export function createSpaceJobs(desk: SpaceDesk, clock: Clock): SpaceJobs {
     job?.cancelTimer();
     jobs.delete(id);
   };
-  const begin = (question: string, { userId, conversationId }: Asker): Job => {
-    const ids = { conversationId: conversationId ?? newUlid(), messageId: newUlid() };
+  const begin = (question: string | JsonObject, { userId, conversationId }: Asker): Job => {
+    const ids = { conversationId: conversationId ?? newIds.ulid(), messageId: newIds.ulid() };
     const stop = new AbortController();
-    const message = desk.answer(question, stop.signal).then((outcome) => toMessage(outcome, ids));
+    const asked =
+      typeof question === 'string' ? answerer.answer(question, stop.signal) : answerer.run(question, stop.signal);
+    const message = asked.then((outcome) => toMessage(outcome, ids));
     const cancelTimer = clock.after(KEEP_MS, () => forget(ids.messageId));
     const job = { ids, userId, message, stop, cancelTimer };
     jobs.set(ids.messageId, job);
@@ -70,7 +81,7 @@ export function createSpaceJobs(desk: SpaceDesk, clock: Clock): SpaceJobs {
   };
 }
 
-/** The message, or nothing when it takes too long. Who leaves while waiting wants no answer: the query is stopped. */
+/** The message, or undefined if it takes too long. If the caller leaves while waiting, the query is stopped. */
 async function waitFor(
   job: Job,
   { signal, clock }: { signal: AbortSignal; clock: Clock },
@@ -88,7 +99,7 @@ async function waitFor(
   }
 }
 
-function toMessage(outcome: DeskOutcome, ids: MessageIds): JsonObject {
+function toMessage(outcome: AnswerOutcome, ids: MessageIds): JsonObject {
   if ('answer' in outcome) return completedMessage(outcome.answer, ids);
   return failedMessage(outcome.failure, ids, outcome.isCancelled ? 'CANCELLED' : 'FAILED');
 }

@@ -1,43 +1,51 @@
-import type { WordVectors } from '../builtin/word-vectors.ts';
 import type { Clock } from '../clock.ts';
+import type { Ids } from '../ids.ts';
+import type { WordVectors } from '../language/word-vectors.ts';
 import type { Log } from '../log.ts';
 import type { Model } from '../models/model.ts';
 import type { Tool, ToolSource } from '../tools/tool.ts';
-import type { Space } from './load-space.ts';
-import { createSpaceDesk } from './space-desk.ts';
+import type { Space } from './load/load-space.ts';
+import { createSpaceAnswerer } from './space-answerer.ts';
 import { createSpaceJobs } from './space-jobs.ts';
 import { createSpaceTools } from './space-tools.ts';
-import { createSqlRunner } from './sql-runner.ts';
+import { createSpaceViews, type SpaceViews } from './space-view.ts';
+import { createSqlRunner } from './sql/sql-runner.ts';
 
 export interface SpaceOptions {
-  /** The `tools` entry that it belongs to. */
+  /** The `tools` entry of the space. */
   name: string;
   space: Space;
-  /** Where the database made of the CSV files is kept. */
+  /** The folder of the database made from the CSV files. */
   folder: string;
   clock: Clock;
+  ids: Ids;
   vectors: () => WordVectors;
-  /** Gets what was remarked when the files were read, such as missing values. */
+  /** Receives notes about the files, such as missing values. */
   log?: Log | undefined;
-  /** Writes SQL where no trusted question fits; without it such a question is declined. */
+  /** Writes SQL if a question cannot be composed; without a model such a question is declined. */
   model?: Model;
+  /** Receives the model of the space, for reading questions over several spaces. */
+  onOpen?: ((views: SpaceViews) => void) | undefined;
 }
 
 export interface OpenSpace {
   tools: Tool[];
-  /** Reads the files ahead of the first question. */
+  views: SpaceViews;
+  /** Reads the files before the first question. */
   warmUp(): Promise<void>;
   close(): void;
 }
 
-/** A space in this process; its SQL runs in others. */
-export function openSpace({ name, space, folder, clock, vectors, model, log }: SpaceOptions): OpenSpace {
+/** A space in this process. Its SQL runs in other processes. */
+export function openSpace({ name, space, folder, clock, ids, vectors, model, log }: SpaceOptions): OpenSpace {
   const runner = createSqlRunner({ space: space.file.name, folder, files: space.tables, clock });
-  const desk = createSpaceDesk({ space, runner, vectors, clock, ...(model && { model }) });
-  const jobs = createSpaceJobs(desk, clock);
+  const views = createSpaceViews(space, runner, clock);
+  const answerer = createSpaceAnswerer({ space, runner, views, vectors, clock, ids, ...(model && { model }) });
+  const jobs = createSpaceJobs(answerer, { clock, ids });
   let isTold = false;
   return {
     tools: createSpaceTools(space.file, jobs, name),
+    views,
     async warmUp() {
       const notes = (await runner.load()).flatMap((table) => table.notes.map(({ text }) => text));
       if (!isTold) for (const note of notes) log?.(note, { space: space.file.name });
@@ -50,14 +58,15 @@ export function openSpace({ name, space, folder, clock, vectors, model, log }: S
   };
 }
 
-/** A space as one `tools` entry. The files are read when the first turn begins. */
+/** A space as a `tools` entry. The files are read when the first turn begins. */
 export function createSpaceSource(options: SpaceOptions): ToolSource {
-  const { tools, warmUp, close } = openSpace(options);
+  const { tools, views, warmUp, close } = openSpace(options);
+  options.onOpen?.(views);
   let failure: string | undefined;
   return {
     name: options.name,
     async tools() {
-      // Nobody waits for it here: a question waits for itself, and tells what went wrong.
+      // Not awaited here: a question waits for the files itself and reports what went wrong.
       warmUp().then(
         () => (failure = undefined),
         (error: unknown) => (failure = error instanceof Error ? error.message : String(error)),

@@ -3,14 +3,17 @@ import { describeAcceptedTools } from './contract/accepted-tools.ts';
 import { describeAttachments } from './contract/attachments.ts';
 import { describeBeginTurn } from './contract/begin-turn.ts';
 import { describeConversations } from './contract/conversations.ts';
+import { describeDescribedTurns } from './contract/described-turns.ts';
 import { describeIsolation } from './contract/isolation.ts';
 import { describeRecovery } from './contract/recovery.ts';
+import { describeSearch } from './contract/search.ts';
 import { describeSeededMessages } from './contract/seeded-messages.ts';
+import { describeSharedTurns } from './contract/shared-turns.ts';
 import { describeSiblings } from './contract/siblings.ts';
 import { type MakeBench, useWorld } from './contract/world.ts';
 import { describeWriteTurn } from './contract/write-turn.ts';
 
-/** What every store must do; a new store joins with one line. */
+/** The contract of every store; a new store joins with one line. */
 export function storeContract(name: string, makeBench: MakeBench): void {
   describe(`${name} as a store`, () => {
     const world = useWorld(makeBench);
@@ -18,10 +21,13 @@ export function storeContract(name: string, makeBench: MakeBench): void {
     describeWriteTurn(world);
     describeSiblings(world);
     describeConversations(world);
+    describeDescribedTurns(world);
+    describeSearch(world);
     describeSeededMessages(world);
     describeAcceptedTools(world);
     describeAttachments(world);
     describeIsolation(world);
     describeRecovery(world);
+    describeSharedTurns(world);
   });
 }

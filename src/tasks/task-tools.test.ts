@@ -34,7 +34,7 @@ function openTools(options?: TaskToolsOptions) {
 const errorOf = (outcome: ToolOutcome) => ('error' in outcome ? outcome.error.error_type : undefined);
 
 describe('createTaskTools', () => {
-  it('offers the five tools, each with the user in its schema', () => {
+  it('offers the six tools, each with the user in its schema', () => {
     const { tools } = openTools();
     expect(tools.map((tool) => tool.name)).toEqual([
       'add_task',
@@ -42,6 +42,7 @@ describe('createTaskTools', () => {
       'complete_task',
       'update_task',
       'delete_task',
+      'undo_change',
     ]);
     for (const tool of tools) {
       expect(tool.inputSchema).toMatchObject({ properties: { user_id: { type: 'string', format: 'uuid' } } });
@@ -94,6 +95,26 @@ describe('createTaskTools', () => {
     expect(await call('delete_task', { user_id: ANN, task_id: task.id })).toEqual({ result: null });
     expect(await call('delete_task', { user_id: ANN, task_id: task.id })).toEqual({
       error: { error_type: 'TaskNotFound', message: 'There is no such task.', details: { task_id: task.id } },
+    });
+  });
+
+  it('undoes the last change, and names a task that changed since', async () => {
+    const { call, add } = openTools();
+    const task = await add('buy milk');
+    const args = { user_id: ANN };
+    expect(errorOf(await call('undo_change', { ...args, batch: 'nothing' }))).toBe('TaskNotFound');
+    expect(errorOf(await call('undo_change', { ...args, batch: '' }))).toBe('ValidationError');
+    await call('delete_task', { ...args, task_id: task.id });
+    expect(await call('undo_change', args)).toEqual({
+      result: { batch: 'call-4', restored: [{ change: 'brought_back', task }] },
+    });
+    await call('complete_task', { ...args, task_id: task.id });
+    expect(await call('undo_change', { ...args, batch: 'call-1' })).toEqual({
+      error: {
+        error_type: 'ValidationError',
+        message: "Nothing was undone: 'buy milk' changed since then.",
+        details: [{ id: task.id, title: 'buy milk' }],
+      },
     });
   });
 

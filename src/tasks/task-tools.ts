@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { AppError } from '../errors.ts';
 import { Uuid } from '../schema/ids.ts';
 import type { Json, JsonObject } from '../schema/json.ts';
-import { DueDate, Task, TaskFilter, TaskTitle } from '../schema/task.ts';
+import { DueDate, Task, TaskFilter, TaskTitle, Undone } from '../schema/task.ts';
 import type { Tool, ToolContext, ToolOutcome } from '../tools/tool.ts';
 import { DUE_RANGE_PATTERN, parseDueRange } from './due-range.ts';
-import type { TaskStore } from './task-store.ts';
+import type { TaskCall, TaskStore } from './task-store.ts';
 
 const user_id = Uuid.describe('The user whose tasks these are');
 const task_id = Uuid.describe('The task, by the id that list_tasks shows');
@@ -16,9 +16,9 @@ const due_date = DueDate.describe(
 );
 const due = z
   .string()
-  .regex(new RegExp(DUE_RANGE_PATTERN), 'must be a day, or two days with a slash between')
+  .regex(new RegExp(DUE_RANGE_PATTERN), 'must be a day, week, month or year, or two of these with a slash between')
   .describe(
-    'Only tasks due then: a day (2026-11-16) or days (2026-11-16/2026-11-22; an end may be open: ../2026-11-15)',
+    'Only tasks due then: a day (2026-11-16), week (2026-W47), month (2026-11) or year, or a range (2026-11-16/2026-11-22; an end may be open: ../2026-11-15)',
   );
 
 const AddTask = z.strictObject({ user_id, title, description: description.optional(), due_date: due_date.optional() });
@@ -47,16 +47,28 @@ const UpdateTask = z
     message: 'nothing to change: give a title, a description, a due date, is_completed or clear',
   })
   .refine(({ clear = [], ...args }) => clear.every((field) => args[field] === undefined), {
-    message: 'what is cleared cannot be given a value as well',
+    message: 'a field cannot be cleared and set at the same time',
     path: ['clear'],
   });
+
+const UndoChange = z.strictObject({
+  user_id,
+  batch: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe(
+      'The turn or call to undo, as an earlier undo_change named it; absent: the last one of this conversation',
+    ),
+});
 
 export interface TaskToolsOptions {
   /** The `tools` entry that these belong to. */
   source?: string;
-  /** Calls carry an id, by which a repeated one is recognised. Foreign clients send none. */
+  /** Whether calls carry an id, which identifies a repeated call. Other clients send none. */
   isKeyed?: boolean;
-  /** Where the caller's own `user_id` argument is all that there is to know about the user (a server of its own process). */
+  /** Whether the caller's `user_id` argument is the only source of the user (a server in its own process). */
   anyUser?: boolean;
 }
 
@@ -68,10 +80,10 @@ interface TaskTool<T> {
   readOnly?: boolean;
   /** The same arguments make another change each time, unless the call's id is known. */
   addsEachTime?: boolean;
-  run(args: T, call: { callId: string }): Promise<ToolOutcome>;
+  run(args: T, call: TaskCall): Promise<ToolOutcome>;
 }
 
-/** The five tools over a store of tasks. Every failure comes back as a typed error; nothing is thrown. */
+/** The six tools over a task store. Every failure is returned as a typed error; nothing is thrown. */
 export function createTaskTools(
   store: TaskStore,
   { source = 'tasks', anyUser = false, isKeyed = true }: TaskToolsOptions = {},
@@ -92,10 +104,11 @@ export function createTaskTools(
     toTool(completeTask(store)),
     toTool(updateTask(store)),
     toTool(deleteTask(store)),
+    toTool(undoChange(store)),
   ];
 }
 
-/** What models and foreign clients read: formats by name, without the long patterns that we check by ourselves. */
+/** The schema for models and other clients: formats by name, without the long patterns that we check ourselves. */
 function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
@@ -116,10 +129,11 @@ async function runTaskTool<T extends { user_id: string }>(
   const parsed = tool.schema.safeParse(args);
   if (!parsed.success) return validationError(parsed.error);
   if (!anyUser && parsed.data.user_id !== context.user.id) {
-    return { error: { error_type: 'UnauthorizedError', message: 'These tasks belong to somebody else.' } };
+    return { error: { error_type: 'UnauthorizedError', message: 'These tasks belong to another user.' } };
   }
   try {
-    return await tool.run(parsed.data, { callId: context.callId });
+    const { callId, turnId, conversationId } = context;
+    return await tool.run(parsed.data, { callId, turnId, conversationId });
   } catch (error) {
     return storeError(error);
   }
@@ -140,7 +154,7 @@ function listTasks(store: TaskStore): TaskTool<z.infer<typeof ListTasks>> {
   return {
     name: 'list_tasks',
     description:
-      'Show the tasks, newest first: all, only the pending or only the completed ones, or those due on certain days',
+      'Show the tasks by due date, then newest first: all, only the pending or only the completed ones, or those due in a certain time',
     schema: ListTasks,
     result: z.array(Task),
     readOnly: true,
@@ -175,7 +189,7 @@ function updateTask(store: TaskStore): TaskTool<z.infer<typeof UpdateTask>> {
 function deleteTask(store: TaskStore): TaskTool<z.infer<typeof OneTask>> {
   return {
     name: 'delete_task',
-    description: 'Permanently remove a task',
+    description: 'Remove a task from the list; undo_change can bring it back',
     schema: OneTask,
     result: z.null(),
     run: async (args, call) => {
@@ -183,6 +197,29 @@ function deleteTask(store: TaskStore): TaskTool<z.infer<typeof OneTask>> {
       return found(deleted ? null : undefined, args.task_id);
     },
   };
+}
+
+function undoChange(store: TaskStore): TaskTool<z.infer<typeof UndoChange>> {
+  return {
+    name: 'undo_change',
+    description:
+      'Take back the last change of the tasks as one step: everything that one turn added, changed, completed or deleted. Called again in a later turn, it brings the change back',
+    schema: UndoChange,
+    result: Undone,
+    addsEachTime: true,
+    run: async ({ user_id: owner, batch }, call) => {
+      const answer = await store.undo(owner, { batch }, call);
+      if (!answer) return { error: { error_type: 'TaskNotFound', message: 'There is no change to undo.' } };
+      // The answer is plain JSON; only its absent fields make its type differ.
+      return 'changedSince' in answer ? changedSince(answer.changedSince) : { result: answer as Json };
+    },
+  };
+}
+
+function changedSince(tasks: readonly Task[]): ToolOutcome {
+  const names = tasks.map(({ title }) => `'${title}'`).join(', ');
+  const message = `Nothing was undone: ${names} changed since then.`;
+  return { error: { error_type: 'ValidationError', message, details: tasks.map(({ id, title }) => ({ id, title })) } };
 }
 
 function found(answer: Task | Task[] | null | undefined, taskId?: string): ToolOutcome {
@@ -202,5 +239,5 @@ function storeError(error: unknown): ToolOutcome {
   if (error instanceof AppError && error.code === 'idempotency_mismatch') {
     return { error: { error_type: 'ValidationError', message: error.message } };
   }
-  return { error: { error_type: 'DatabaseError', message: 'The tasks could not be reached. Please try again.' } };
+  return { error: { error_type: 'DatabaseError', message: 'The task store could not be reached. Please try again.' } };
 }

@@ -1,19 +1,7 @@
 import type { Agent } from '../schema/agent.ts';
-import { type Provider, providerFacts } from '../schema/provider.ts';
-import type { TokenUsage } from '../schema/token-usage.ts';
+import type { TokenUsage } from '../schema/conversation/token-usage.ts';
+import { providerFacts } from '../schema/provider.ts';
 import type { Values } from './otlp.ts';
-
-/** Names that the conventions give; ours where they have none. */
-const PROVIDERS: Record<Provider, string> = {
-  builtin: 'holodeck',
-  openai: 'openai',
-  anthropic: 'anthropic',
-  google: 'gcp.gemini',
-  ollama: 'ollama',
-  openai_compatible: 'openai_compatible',
-  azure_openai: 'azure.ai.openai',
-  openrouter: 'openrouter',
-};
 
 export type Operation = 'invoke_agent' | 'chat' | 'execute_tool';
 
@@ -21,11 +9,11 @@ export function modelName({ model }: Agent): string {
   return model.name ?? model.provider;
 }
 
-/** What spans and metrics of one operation share. */
+/** Attributes shared by the spans and metrics of an operation. */
 export function operationAttributes(operation: Operation, agent: Agent): Values {
   return {
     'gen_ai.operation.name': operation,
-    'gen_ai.provider.name': PROVIDERS[agent.model.provider],
+    'gen_ai.provider.name': providerFacts(agent.model.provider).telemetryName ?? agent.model.provider,
     'gen_ai.agent.name': agent.name,
     'gen_ai.request.model': operation === 'execute_tool' ? undefined : modelName(agent),
     ...(operation === 'chat' && serverValues(agent)),

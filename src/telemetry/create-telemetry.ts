@@ -5,7 +5,7 @@ import type { Telemetry, TelemetryOptions } from './telemetry.ts';
 import { readTraceparent } from './trace-context.ts';
 import type { watchTurn as WatchTurn } from './turn-spans.ts';
 
-/** One pipeline for each receiver that an agent names, opened and loaded when the first agent asks for it. */
+/** Opens one pipeline per receiver, when the first agent that uses it is prepared. */
 export function createTelemetry(options: TelemetryOptions): Telemetry {
   const settings = readSettings();
   const pipelines = new Map<string, Pipeline>();
@@ -30,7 +30,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
         : undefined;
       const parent = readTraceparent(turn.traceparent);
       if (pipeline && watch) return watch(pipeline, turn, parent);
-      // A program that makes no traces hands its caller's on.
+      // A program that makes no traces passes its caller's trace on.
       return parent && turn.traceparent ? passOn(turn.traceparent) : undefined;
     },
     async close() {

@@ -3,20 +3,20 @@ import { readSampler, type Sampler } from './sampler.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the variables of OpenTelemetry ask for. */
+/** Settings from the OpenTelemetry environment variables. */
 export interface TelemetrySettings {
   isDisabled: boolean;
   sendsTraces: boolean;
   sendsMetrics: boolean;
-  /** Base address of the receiver, where agent.yaml names none. */
+  /** Base address of the receiver, used if agent.yaml names none. */
   endpoint: string | undefined;
-  /** Whole addresses, stronger than any base address. */
+  /** Complete addresses; they take precedence over any base address. */
   urls: { traces: string | undefined; metrics: string | undefined };
   resource: Values;
   sampler: Sampler;
 }
 
-/** Read once at the start. Empty variables count as absent, as OpenTelemetry has it. */
+/** Reads the variables once at the start. Empty variables count as absent, as OpenTelemetry specifies. */
 export function readSettings(env: Environment = process.env): TelemetrySettings {
   const read = (name: string) => env[name]?.trim() || undefined;
   const isNone = (name: string) => read(name)?.toLowerCase() === 'none';
@@ -36,7 +36,7 @@ export function readSettings(env: Environment = process.env): TelemetrySettings 
   };
 }
 
-/** `name=value,name=value`, with percent escapes; what has no name is left out. */
+/** Reads `name=value,name=value` with percent escapes. Entries without a name are left out. */
 export function readPairs(text: string): Record<string, string> {
   const pairs = text.split(',').flatMap((pair) => {
     const at = pair.indexOf('=');

@@ -1,15 +1,16 @@
+import { systemClock } from '../clock.ts';
 import type { Histogram, Series, Values } from './otlp.ts';
 
 export interface HistogramOptions {
   name: string;
   unit: string;
-  /** Upper ends of the buckets, rising; one more bucket takes what is above. */
+  /** Upper bounds of the buckets, ascending; one more bucket takes larger values. */
   bounds: readonly number[];
 }
 
-/** Counts values by size, in series of equal attributes; those are made when a series is first seen. */
+/** Counts values by size, per set of attributes. Attributes are built only when a series is first seen. */
 export function createHistogram({ name, unit, bounds }: HistogramOptions) {
-  const startMs = Date.now();
+  const startMs = systemClock.date().getTime();
   const all = new Map<string, Series>();
   const add = (key: string, attributes: Values): Series => {
     const series = { attributes, buckets: new Array<number>(bounds.length + 1).fill(0), count: 0, sum: 0 };
@@ -18,7 +19,7 @@ export function createHistogram({ name, unit, bounds }: HistogramOptions) {
   };
   return {
     record(value: number, key: string, makeAttributes: () => Values): void {
-      // One NaN would make the sum useless for good.
+      // A single NaN would make the sum useless for good.
       if (!Number.isFinite(value)) return;
       const series = all.get(key) ?? add(key, makeAttributes());
       let bucket = 0;

@@ -1,6 +1,6 @@
 import type { Histogram, Span } from './otlp.ts';
 
-/** A span as a line of text: what, how long, and where it belongs. */
+/** Writes a span as a line of text: name, duration, and its place in the trace. */
 export function spanLine({ name, startMs, endMs, own, traceId, spanId, parentSpanId }: Span): string {
   const input = own['gen_ai.usage.input_tokens'];
   const tokens = input === undefined ? '' : `  ${input}+${own['gen_ai.usage.output_tokens']} tokens`;
@@ -9,7 +9,7 @@ export function spanLine({ name, startMs, endMs, own, traceId, spanId, parentSpa
   return `span  ${name}  ${(endMs - startMs).toFixed(1)} ms${tokens}${error}  trace ${traceId} ${spanId}${parent}`;
 }
 
-/** What was measured, one line for each set of attributes. */
+/** Writes measurements, one line per set of attributes. */
 export function metricLines({ name, unit, series }: Histogram): string[] {
   return series.map(({ attributes, count, sum }) => {
     const about = [attributes['gen_ai.operation.name'], attributes['gen_ai.token.type']].filter(Boolean).join(' ');
@@ -18,7 +18,7 @@ export function metricLines({ name, unit, series }: Histogram): string[] {
   });
 }
 
-/** Seconds with their fractions; `{token}` is a thing that is counted. */
+/** Writes seconds with fractions; a unit such as `{token}` is a count. */
 function amountText(sum: number, unit: string): string {
   const counted = /^\{(.+)\}$/.exec(unit)?.[1];
   return counted === undefined ? `${sum.toFixed(3)} ${unit}` : `${sum} ${counted}${sum === 1 ? '' : 's'}`;

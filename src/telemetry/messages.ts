@@ -1,7 +1,7 @@
-import type { Message } from '../schema/message.ts';
+import type { Message } from '../schema/conversation/message.ts';
 import { redactJson, redactText } from './redact.ts';
 
-/** A message as the conventions for generative AI write it, without secrets. */
+/** A message in the format of the conventions for generative AI, without secrets. */
 interface ShownMessage {
   role: string;
   parts: object[];

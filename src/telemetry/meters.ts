@@ -1,24 +1,24 @@
 import type { Agent } from '../schema/agent.ts';
-import type { TokenUsage } from '../schema/token-usage.ts';
+import type { TokenUsage } from '../schema/conversation/token-usage.ts';
 import { type Operation, operationAttributes } from './attributes.ts';
 import { createHistogram } from './histogram.ts';
 import type { Histogram } from './otlp.ts';
 
-/** How long it took, and how it failed. */
+/** Duration of an operation and its error, if any. */
 interface Duration {
   ms: number;
   errorType?: string | undefined;
 }
 
-/** What the conventions ask to be measured. */
+/** The measurements that the conventions require. */
 export interface Meters {
   recordDuration(operation: Operation, agent: Agent, duration: Duration): void;
   recordTokens(agent: Agent, usage: TokenUsage | undefined): void;
-  /** Everything measured since the start. */
+  /** All measurements since the start. */
   read(): Histogram[];
 }
 
-/** The steps that the conventions ask for. */
+/** Bucket bounds from the conventions. */
 const SECONDS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
 const TOKENS = [1, 4, 16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216, 67_108_864];
 

@@ -22,7 +22,7 @@ describe('a histogram', () => {
   const body = JSON.parse(createBodies({ version: '1', resource: {} }).metrics([histogram.read()]));
   const { histogram: sent } = body.resourceMetrics[0].scopeMetrics[0].metrics[0];
 
-  it('counts a value on a border below it, and ignores what is no number', () => {
+  it('counts a value on a border below it, and ignores values that are not numbers', () => {
     const [{ bucketCounts, explicitBounds, count, sum }] = sent.dataPoints;
     expect({ bucketCounts, explicitBounds, count, sum }).toEqual({
       bucketCounts: [2, 2, 1],

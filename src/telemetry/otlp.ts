@@ -1,7 +1,8 @@
-/** Values of attributes by their names; what is undefined is left out. */
+import { systemClock } from '../clock.ts';
+/** Attribute values by name. Undefined values are left out. */
 export type Values = Record<string, string | number | readonly string[] | undefined>;
 
-/** A span that has ended. Times are milliseconds since 1970 with their fraction. */
+/** An ended span. Times are milliseconds since 1970, with fractions. */
 export interface Span {
   traceId: string;
   spanId: string;
@@ -10,11 +11,11 @@ export interface Span {
   kind: SpanKind;
   startMs: number;
   endMs: number;
-  /** As JSON, made once for all spans that share them. */
+  /** Attributes as JSON, built once for all spans that share them. */
   shared: string;
   own: Values;
   isBroken: boolean;
-  /** When something was noticed on the way. */
+  /** Times of notices within the span. */
   noticesMs: readonly number[];
 }
 
@@ -39,7 +40,10 @@ type SpanKind = typeof INTERNAL | typeof CLIENT;
 const STATUS_ERROR = 2;
 const CUMULATIVE = 2;
 
-/** The entries of a list of attributes, without numbers that JSON cannot hold. Written by hand: this is most of what a trace costs. */
+/**
+ * Writes the entries of an attribute list, without numbers that JSON cannot hold. Hand-written: this is most of the
+ * cost of a trace.
+ */
 export function attributesJson(values: Values): string {
   let json = '';
   for (const key in values) {
@@ -75,7 +79,7 @@ function spanJson(span: Span): string {
 }
 
 function histogramJson({ name, unit, bounds, startMs, series }: Histogram): string {
-  const times = `"startTimeUnixNano":${nanoseconds(startMs)},"timeUnixNano":${nanoseconds(Date.now())}`;
+  const times = `"startTimeUnixNano":${nanoseconds(startMs)},"timeUnixNano":${nanoseconds(systemClock.date().getTime())}`;
   const points = series.map(
     ({ attributes, buckets, count, sum }) =>
       `{"attributes":[${attributesJson(attributes)}],${times},"count":${count},"sum":${sum},` +
@@ -84,7 +88,7 @@ function histogramJson({ name, unit, bounds, startMs, series }: Histogram): stri
   return `{"name":"${name}","unit":"${unit}","histogram":{"aggregationTemporality":${CUMULATIVE},"dataPoints":[${points}]}}`;
 }
 
-/** The bodies of requests, with what each says about this program. */
+/** Builds request bodies, each with the attributes of this program. */
 export function createBodies({ version, resource: own }: { version: string; resource: Values }) {
   const attributes = attributesJson({ 'service.version': version, ...own });
   const resource = `"resource":{"attributes":[${attributes}]}`;

@@ -7,26 +7,26 @@ import { attributesJson, createBodies, type Span } from './otlp.ts';
 import { createSender } from './sender.ts';
 import type { TelemetryOptions } from './telemetry.ts';
 
-/** Where spans and measures of some agents go. */
+/** Destination of spans and measurements for some agents. */
 export interface Pipeline {
   meters: Meters;
-  /** What all spans of one operation of an agent say, as JSON. */
+  /** Attributes shared by all spans of an agent's operation, as JSON. */
   sharedJson(operation: Operation, agent: Agent): string;
-  /** Whether a trace is sent; `parent` is its caller's decision. */
+  /** Decides whether a trace is sent; `parent` is the caller's decision. */
   sample(traceId: string, parent: boolean | undefined): boolean;
-  /** Takes a span that has ended. */
+  /** Accepts an ended span. */
   take(span: Span): void;
-  /** Sends what is left. */
+  /** Sends everything that still waits. */
   close(): Promise<void>;
 }
 
 export type PipelineOptions = TelemetryOptions & {
   settings: TelemetrySettings;
-  /** An OTLP/HTTP receiver; absent = lines of text. */
+  /** An OTLP/HTTP receiver; if absent, spans are written as lines of text. */
   receiver: Receiver | undefined;
 };
 
-/** Where each signal goes. */
+/** Address per signal. */
 export interface Receiver {
   traces?: string | undefined;
   metrics?: string | undefined;
@@ -36,7 +36,7 @@ const SEND_TIMEOUT_MS = 3000;
 const METRICS_EVERY_MS = 60_000;
 const SPANS_EVERY_MS = 5000;
 const SPANS_AT_ONCE = 512;
-/** So many wait while a receiver is slow; more are lost. */
+/** The number of spans that may wait for a slow receiver; further ones are dropped. */
 const MAX_SPANS = 8192;
 
 export function openPipeline({ receiver, ...options }: PipelineOptions): Pipeline {

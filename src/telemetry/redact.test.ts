@@ -18,7 +18,7 @@ describe('redactText', () => {
 });
 
 describe('redactJson', () => {
-  it('hides the values of telling keys, however deep', () => {
+  it('hides the values of secret keys at any depth', () => {
     const value = { user: 'ann', nested: [{ api_key: 'abc', password: 'x', note: 'fine' }] };
     expect(redactJson(value)).toBe(
       '{"user":"ann","nested":[{"api_key":"[redacted]","password":"[redacted]","note":"fine"}]}',

@@ -11,13 +11,13 @@ const SECRET_TEXT = [
   /(?<=:\/\/[^\s/:@]{0,200}:)[^\s/@]{1,200}(?=@)/g,
 ];
 
-/** Text without what looks like a secret, cut to a length that a receiver takes. */
+/** Replaces everything that looks like a secret, and cuts the text to a length that receivers accept. */
 export function redactText(text: string): string {
   const redacted = SECRET_TEXT.reduce((all, pattern) => all.replace(pattern, HIDDEN), text);
   return redacted.length > MAX_CHARS ? `${redacted.slice(0, MAX_CHARS)}…` : redacted;
 }
 
-/** A value as JSON text, with the values of telling keys hidden. */
+/** Writes a value as JSON text; values of keys that name a secret are hidden. */
 export function redactJson(value: Json): string {
   const hide = (key: string, inner: unknown) => (SECRET_KEY.test(key) && inner !== null ? HIDDEN : inner);
   return redactText(JSON.stringify(value, hide));

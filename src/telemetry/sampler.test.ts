@@ -6,7 +6,7 @@ const HIGH = `${'0'.repeat(19)}${'f'.repeat(13)}`;
 
 describe('readSampler', () => {
   it.each<[string | undefined, string | undefined, boolean[]]>([
-    // Of a low id, a high id, a sampled parent and a parent that is not.
+    // Expected for a low id, a high id, a sampled parent and an unsampled parent.
     [undefined, undefined, [true, true, true, false]],
     ['always_on', undefined, [true, true, true, true]],
     ['always_off', undefined, [false, false, false, false]],

@@ -1,7 +1,7 @@
-/** Decides whether a trace is sent. `parent` is the caller's decision, where a caller brought one. */
+/** Decides whether a trace is sent. `parent` is the caller's decision, if there is a caller. */
 export type Sampler = (traceId: string, parent: boolean | undefined) => boolean;
 
-/** The samplers of OpenTelemetry by their names; an unknown name means the default, parentbased_always_on. */
+/** Returns the OpenTelemetry sampler of this name. An unknown name means the default, parentbased_always_on. */
 export function readSampler(name: string | undefined, argument: string | undefined): Sampler {
   const root = rootSampler(name?.replace(/^parentbased_/, ''), argument);
   const followsParent = name === undefined || name.startsWith('parentbased_') || !isKnown(name);

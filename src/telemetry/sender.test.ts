@@ -32,14 +32,14 @@ describe('createSender', () => {
     expect(asked).toBe(times);
   });
 
-  it('says nothing of a batch that arrived at the second try', async () => {
+  it('reports nothing for a batch that arrived at the second try', async () => {
     let asked = 0;
     const answer: RequestListener = (_request, response) =>
       void response.writeHead(asked++ === 0 ? 503 : 200, { 'retry-after': '0' }).end();
     expect(await sendTo(answer)).toEqual([]);
   });
 
-  it('says nothing of what arrives', async () => {
+  it('reports nothing for a batch that arrives', async () => {
     expect(await sendTo((_request, response) => void response.end('{}'))).toEqual([]);
   });
 
@@ -57,7 +57,7 @@ describe('createSender', () => {
         response.writeHead(200, { 'content-length': '10' }).write('{');
         setTimeout(() => response.destroy(), 20);
       },
-      'its answer broke off',
+      'its answer was cut off',
     ],
   ])('tells of a batch that %s, and goes on', async (_what, answer, reason) => {
     expect(await sendTo(answer)).toEqual([`traces could not be sent to /v1/traces: ${reason}`]);

@@ -1,23 +1,26 @@
 import http, { type RequestOptions } from 'node:http';
 import https from 'node:https';
 import { setTimeout } from 'node:timers/promises';
+import { systemClock } from '../clock.ts';
 import { readPairs } from './environment.ts';
 
 export interface SenderOptions {
-  /** Where each signal goes; one without an address is dropped. */
+  /** Address per signal. Signals without an address are dropped. */
   urls: { traces?: string | undefined; metrics?: string | undefined };
   timeoutMs: number;
-  /** Told once when nothing arrives any more, and again only after something has. */
+  /** Called once when sending starts to fail, and again only after a success. */
   onFailure(reason: string): void;
 }
 
-/** Posts JSON to an OTLP receiver over a connection that stays open. Never rejects: what does not arrive is lost. */
+/**
+ * Posts JSON to an OTLP receiver over a connection that stays open. Never rejects: data that does not arrive is lost.
+ */
 export interface Sender {
   send(signal: 'traces' | 'metrics', body: string): Promise<void>;
   close(): void;
 }
 
-/** A receiver that asks for a longer pause loses the batch: what waits meanwhile must stay small. */
+/** If a receiver asks for a longer pause, the batch is dropped so that the queue stays small. */
 const MAX_PAUSE_MS = 5_000;
 const DEFAULT_PAUSE_MS = 1_000;
 
@@ -26,14 +29,16 @@ interface Reply {
   retryAfter: string | undefined;
 }
 
-/** How long to wait before the same batch is sent again; undefined = it is lost. */
+/** The pause before the same batch is sent again; undefined means that it is dropped. */
 function pauseAfter({ status, retryAfter }: Reply): number | undefined {
   return status === 429 || status === 503 ? toPauseMs(retryAfter) : undefined;
 }
 
 function toPauseMs(retryAfter: string | undefined): number | undefined {
   if (retryAfter === undefined) return DEFAULT_PAUSE_MS;
-  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;
+  const seconds = /^\d+$/.test(retryAfter)
+    ? Number(retryAfter)
+    : (Date.parse(retryAfter) - systemClock.date().getTime()) / 1000;
   const pauseMs = Math.max(0, seconds * 1000);
   return pauseMs <= MAX_PAUSE_MS ? pauseMs : undefined;
 }
@@ -57,12 +62,14 @@ export function createSender({ urls, timeoutMs, onFailure }: SenderOptions): Sen
         response.resume();
         const reply = { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] };
         if (reply.status >= 300) resolve(reply);
-        response.once('close', () => (response.complete ? resolve(reply) : reject(new Error('its answer broke off'))));
+        response.once('close', () =>
+          response.complete ? resolve(reply) : reject(new Error('its answer was cut off')),
+        );
       });
       sent.once('error', (error) => reject(signal.aborted ? new Error('it did not answer in time') : error));
       sent.end(body);
     });
-  /** A receiver that is busy is asked once more. */
+  /** Retries once if the receiver is busy. */
   const postTwice = async (url: string, body: string) => {
     const first = await post(url, body);
     const pauseMs = pauseAfter(first);

@@ -1,36 +1,36 @@
 import type { Agent } from '../schema/agent.ts';
-import type { Event } from '../schema/event.ts';
+import type { Event } from '../schema/conversation/event.ts';
 
-/** One attempt at one turn, as it is told to whoever watches the program. */
+/** An attempt at a turn that is traced. */
 export interface WatchedTurn {
   agent: Agent;
   turnId: string;
   conversationId: string;
   attempt: number;
-  /** The trace that the caller is in, as W3C Trace Context writes it. */
+  /** The caller's trace, in W3C Trace Context format. */
   traceparent?: string | undefined;
 }
 
-/** A turn that is watched. */
+/** Traces a turn. */
 export interface TurnWatch {
-  /** Takes the turn's events in their order. */
+  /** Accepts the turn's events in order. */
   take(event: Event): void;
-  /** What a request carries that is part of a model call (`stepKey`) or of a tool call (its id). */
+  /** The traceparent for requests of a model call (`stepKey`) or a tool call (its id). */
   traceparent(key: string): string;
 }
 
-/** Traces and metrics of turns, made from their events. Never throws into a turn and never holds one up. */
+/** Builds traces and metrics from the events of turns. Never throws into a turn and never delays it. */
 export interface Telemetry {
-  /** Gets ready for an agent that is to be watched; nothing is loaded for the others. */
+  /** Loads the tracing code for an agent that is traced; does nothing for others. */
   prepare(agent: Agent): Promise<void>;
-  /** Undefined for an agent that is not watched, unless its caller brought a trace. */
+  /** Undefined if the agent is not traced, unless the caller sent a trace. */
   watchTurn(turn: WatchedTurn): TurnWatch | undefined;
-  /** Sends what is left; gives up after a few seconds. */
+  /** Sends everything that still waits; gives up after a few seconds. */
   close(): Promise<void>;
 }
 
 export interface TelemetryOptions {
   version: string;
-  /** Takes lines of text. */
+  /** Receives lines of text. */
   write(line: string): void;
 }

@@ -1,4 +1,4 @@
-/** The trace that a caller is in, by W3C Trace Context. */
+/** A caller's trace in W3C Trace Context. */
 export interface TraceContext {
   traceId: string;
   spanId: string;
@@ -7,7 +7,7 @@ export interface TraceContext {
 
 const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** Undefined for a header that is absent or not valid: then a new trace begins. */
+/** Undefined if the header is absent or invalid; a new trace then begins. */
 export function readTraceparent(header: string | undefined): TraceContext | undefined {
   const [, version, traceId, spanId, flags, rest] = TRACEPARENT.exec(header?.trim() ?? '') ?? [];
   if (!version || !traceId || !spanId || !flags || version === 'ff') return undefined;

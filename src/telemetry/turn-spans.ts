@@ -1,7 +1,8 @@
-import type { Event, EventOf } from '../schema/event.ts';
-import { stepKey } from '../schema/step-key.ts';
-import type { ToolCall } from '../schema/tool-call.ts';
-import type { TurnResult } from '../schema/turn.ts';
+import { systemClock } from '../clock.ts';
+import type { Event, EventOf } from '../schema/conversation/event.ts';
+import { stepKey } from '../schema/conversation/step-key.ts';
+import type { ToolCall } from '../schema/conversation/tool-call.ts';
+import type { TurnResult } from '../schema/conversation/turn.ts';
 import { modelName, type Operation, usageValues } from './attributes.ts';
 import { inputJson, outputJson } from './messages.ts';
 import { CLIENT, INTERNAL, type Values } from './otlp.ts';
@@ -15,11 +16,11 @@ interface Watched {
   pipeline: Pipeline;
   turn: WatchedTurn;
   traceId: string;
-  /** The wall clock's time of the monotonic clock's zero: a clock that is set does not bend a turn. */
+  /** Wall-clock time at zero of the monotonic clock, so that a clock change during the turn does not distort spans. */
   zeroMs: number;
-  /** What the turn is part of; absent = it begins its trace. */
+  /** The parent span; absent if the turn begins its trace. */
   parentSpanId: string | undefined;
-  /** Whether its spans are sent; measures always are. */
+  /** True if spans are sent. Metrics are always recorded. */
   isSampled: boolean;
   root: Open;
   noticesMs: number[];
@@ -27,25 +28,25 @@ interface Watched {
   calls: Map<string, Open>;
 }
 
-/** A span that has begun. */
+/** A started span. */
 interface Open {
   spanId: string;
-  /** Monotonic. */
+  /** From the monotonic clock. */
   startedAt: number;
   iteration?: number;
 }
 
-/** Turns the events of one attempt into spans: the turn, below it each model call and each tool call. */
+/** Turns the events of an attempt into spans: the turn, with each model call and tool call below it. */
 export function watchTurn(pipeline: Pipeline, turn: WatchedTurn, parent: TraceContext | undefined): TurnWatch {
   const ownTraceId = traceIdOf(turn.turnId);
   const traceId = parent?.traceId ?? ownTraceId;
   const firstAttempt = turn.attempt === 1 ? undefined : rootSpanId(ownTraceId, 1);
-  const startedAt = performance.now();
+  const startedAt = systemClock.now();
   const root = { spanId: rootSpanId(ownTraceId, turn.attempt), startedAt };
   const isSampled = pipeline.sample(traceId, parent?.isSampled);
   const watched: Watched = {
-    ...{ pipeline, turn, traceId, root, isSampled, zeroMs: Date.now() - startedAt },
-    // A caller's span comes first: a later attempt has a caller of its own.
+    ...{ pipeline, turn, traceId, root, isSampled, zeroMs: systemClock.date().getTime() - startedAt },
+    // The caller's span takes precedence: a later attempt has its own caller.
     parentSpanId: parent?.spanId ?? firstAttempt,
     ...{ noticesMs: [], step: undefined, calls: new Map() },
   };
@@ -64,14 +65,14 @@ function takeEvent(watched: Watched, event: Event): void {
       endStep(watched, event);
       return;
     case 'tool-call-run':
-      // A call that asked a question runs on in the same span.
+      // A call that asked a question continues in the same span.
       if (!watched.calls.has(event.call_id)) watched.calls.set(event.call_id, begin(watched, event.call_id));
       return;
     case 'tool-call-end':
       endCall(watched, event.call);
       return;
     case 'notice':
-      watched.noticesMs.push(watched.zeroMs + performance.now());
+      watched.noticesMs.push(watched.zeroMs + systemClock.now());
       return;
     case 'turn-wait':
       if (!event.asking) endTurn(watched, event.result);
@@ -83,7 +84,7 @@ function takeEvent(watched: Watched, event: Event): void {
 }
 
 function begin({ root }: Watched, key: string): Open {
-  return { spanId: spanIdOf(root.spanId, key), startedAt: performance.now() };
+  return { spanId: spanIdOf(root.spanId, key), startedAt: systemClock.now() };
 }
 
 function endStep(watched: Watched, { message, tokens_used, response, error }: EventOf<'step-end'>): void {
@@ -93,7 +94,7 @@ function endStep(watched: Watched, { message, tokens_used, response, error }: Ev
   const { agent } = turn;
   const isBroken = error !== undefined;
   const reason = isBroken ? 'error' : message?.tool_calls ? 'tool_calls' : 'stop';
-  const isTold = message && agent.observability.capture_content;
+  const isCaptured = message && agent.observability.capture_content;
   const own: Values = {
     'gen_ai.request.temperature': agent.model.temperature,
     'gen_ai.request.max_tokens': agent.model.max_tokens,
@@ -103,27 +104,27 @@ function endStep(watched: Watched, { message, tokens_used, response, error }: Ev
     'error.type': error,
     'gen_ai.response.model': response?.model,
     'gen_ai.response.id': response?.id,
-    'gen_ai.output.messages': isTold ? outputJson(message.content, message.tool_calls ?? [], reason) : undefined,
+    'gen_ai.output.messages': isCaptured ? outputJson(message.content, message.tool_calls ?? [], reason) : undefined,
   };
   const ms = end(watched, step, { name: `chat ${modelName(agent)}`, operation: 'chat', isBroken, own });
   pipeline.meters.recordDuration('chat', agent, { ms, errorType: error });
   pipeline.meters.recordTokens(agent, tokens_used);
 }
 
-/** A call that never ran, such as one with invalid arguments, is a span without length. */
+/** A call that never ran, such as one with invalid arguments, becomes a span without length. */
 function endCall(watched: Watched, call: ToolCall): void {
   const { agent } = watched.turn;
   const open = watched.calls.get(call.id) ?? begin(watched, call.id);
   watched.calls.delete(call.id);
-  const isTold = agent.observability.capture_content;
+  const isCaptured = agent.observability.capture_content;
   const own: Values = {
     'gen_ai.tool.name': call.name,
     'gen_ai.tool.call.id': call.id,
     'gen_ai.tool.type': 'function',
     'holodeck.tool.state': call.state,
     'error.type': call.error?.error_type,
-    'gen_ai.tool.call.arguments': isTold ? redactJson(call.arguments) : undefined,
-    'gen_ai.tool.call.result': isTold ? redactJson(call.result ?? call.error?.message ?? null) : undefined,
+    'gen_ai.tool.call.arguments': isCaptured ? redactJson(call.arguments) : undefined,
+    'gen_ai.tool.call.result': isCaptured ? redactJson(call.result ?? call.error?.message ?? null) : undefined,
   };
   const isBroken = call.error !== undefined;
   const ms = end(watched, open, { name: `execute_tool ${call.name}`, operation: 'execute_tool', isBroken, own });
@@ -132,7 +133,7 @@ function endCall(watched: Watched, call: ToolCall): void {
 
 function endTurn(watched: Watched, result: TurnResult): void {
   const { agent, conversationId, turnId, attempt } = watched.turn;
-  const isTold = agent.observability.capture_content;
+  const isCaptured = agent.observability.capture_content;
   const asked = result.messages.find((message) => message.role === 'user')?.content ?? '';
   const own: Values = {
     'gen_ai.conversation.id': conversationId,
@@ -142,8 +143,8 @@ function endTurn(watched: Watched, result: TurnResult): void {
     ...usageValues(result.tokens_used),
     'holodeck.turn.status': result.status,
     'error.type': result.error?.code,
-    'gen_ai.input.messages': isTold ? inputJson(asked) : undefined,
-    'gen_ai.output.messages': isTold ? outputJson(result.content, [], result.finish_reason) : undefined,
+    'gen_ai.input.messages': isCaptured ? inputJson(asked) : undefined,
+    'gen_ai.output.messages': isCaptured ? outputJson(result.content, [], result.finish_reason) : undefined,
   };
   const isBroken = result.error !== undefined;
   const ms = end(watched, watched.root, {
@@ -162,10 +163,10 @@ interface Ending {
   own: Values;
 }
 
-/** Hands the span over and returns how long it took. */
+/** Emits the span and returns its duration. */
 function end(watched: Watched, { spanId, startedAt }: Open, { operation, name, isBroken, own }: Ending): number {
   const { traceId, zeroMs, pipeline, root, turn } = watched;
-  const endedAt = performance.now();
+  const endedAt = systemClock.now();
   if (!watched.isSampled) return endedAt - startedAt;
   pipeline.take({
     ...{ traceId, spanId, name, own, isBroken },
@@ -179,7 +180,7 @@ function end(watched: Watched, { spanId, startedAt }: Open, { operation, name, i
   return endedAt - startedAt;
 }
 
-/** Steps and calls are part of their turn, the turn of its caller's span or of its first attempt. */
+/** Steps and calls belong to their turn; the turn belongs to its caller's span or to its first attempt. */
 function parentOf({ root, parentSpanId }: Watched, spanId: string): string | undefined {
   return spanId === root.spanId ? parentSpanId : root.spanId;
 }

@@ -54,7 +54,7 @@ describe('bindTool › what the model sees', () => {
       { properties: {}, required: ['title'], dependencies: { note: { properties: {} } } },
     ],
     [
-      'branches, where oneOf can no longer tell them apart',
+      'branches, where oneOf can no longer distinguish them',
       {
         allOf: [{ properties: { owner_id: text } }],
         anyOf: [{ required: ['owner_id'] }, { required: ['title'] }],
@@ -122,7 +122,7 @@ describe('bindTool › what the model sees', () => {
     expect(schema).toEqual(before);
   });
 
-  it('loses a nested argument, also behind a definition or beside null, and keeps others of that name', () => {
+  it('loses a nested argument, even in a definition or beside null, and keeps others of that name', () => {
     const filter = { type: 'object', properties: { owner_id: text, due: text }, required: ['owner_id'] };
     const schema = {
       properties: { filter: { anyOf: [{ $ref: '#/$defs/Filter' }, { type: 'null' }] }, owner_id: text },
@@ -138,7 +138,7 @@ describe('bindTool › what the model sees', () => {
     });
   });
 
-  it('is the tool as it stands when nothing is bound', () => {
+  it('is the unchanged tool when nothing is bound', () => {
     const schema = { properties: { title: text }, additionalProperties: text };
     expect(bound(schema, { bind: {} }).definition.inputSchema).toBe(schema);
   });
@@ -160,7 +160,7 @@ describe('bindTool › refusals', () => {
     ['takes names with a first letter or none', { ...declared, patternProperties: { '^x?o': text } }, 'match ^x?o'],
     ['takes any further names', { ...declared, additionalProperties: text }, 'additionalProperties lets the model'],
     ['judges names', { ...declared, propertyNames: { enum: ['owner_id'] } }, 'propertyNames lets the model'],
-    ['forbids it', { ...declared, not: { required: ['owner_id'] } }, 'when it must not be there'],
+    ['isProhibition it', { ...declared, not: { required: ['owner_id'] } }, 'when it must not be there'],
     ['contains itself', { $ref: '#/$defs/Node', $defs: { Node: node } }, 'a schema that contains itself'],
     ['contains itself at once', { $ref: '#/$defs/A', $defs: { A: { $ref: '#/$defs/A' } } }, 'contains itself'],
     ['refers to its own root', { properties: { owner_id: text, child: { $ref: '#' } } }, 'refers to a part of itself'],
@@ -185,7 +185,7 @@ describe('bindTool › refusals', () => {
 describe('bindTool › fill', () => {
   const schema = { properties: { owner_id: text, title: text }, required: ['owner_id'] };
 
-  it('fills in the user and overrides what the model put there', () => {
+  it('fills in the user and overrides the value of the model', () => {
     const args = { title: 'milk', owner_id: 'someone' };
     expect(bound(schema).fill(args, user)).toEqual({
       own: { title: 'milk' },
@@ -243,7 +243,7 @@ describe('bindTool › fill', () => {
     expect(filled).toEqual({ own: {}, sent: { owner_id: user.id }, overridden: ['owner_id'] });
   });
 
-  it('makes the objects on the way, and replaces what is none', () => {
+  it('creates the objects on the path, and replaces values that are not objects', () => {
     const nested = { properties: { filter: { properties: { owner_id: text, due: text } } } };
     const { fill } = bound(nested, { bind: { 'filter.owner_id': '$user.id' } });
     const filter = { owner_id: user.id };
@@ -264,7 +264,7 @@ describe('bindTool › fill', () => {
     expect(fill({ owner_id: 'x' }, User.parse({ id: user.id })).sent).toEqual({ title: 'fixed' });
   });
 
-  it('sends nothing there when a tool may lack the argument, also nothing of the model', () => {
+  it('sends nothing for an argument that the tool may lack, not even the value of the model', () => {
     const { fill, definition } = bound({ properties: { title: text } }, { mayLackBound: true });
     expect(definition.inputSchema).toEqual({ properties: { title: text } });
     expect(fill({ owner_id: 'x', title: 'milk' }, user)).toEqual({
@@ -316,7 +316,7 @@ describe('bindTool against a hostile model', () => {
     );
   });
 
-  it('never shows the bound name, and accepts what is filled in wherever it accepts the rest', () => {
+  it('never shows the bound name, and accepts the filled-in value wherever it accepts the rest', () => {
     const { schema: schemas } = fc.letrec<{ schema: JsonObject }>((tie) => ({
       schema: fc.oneof(
         { maxDepth: 3 },

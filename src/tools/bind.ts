@@ -1,29 +1,29 @@
 import type { ToolDefinition } from '../models/model.ts';
 import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 import type { User } from '../schema/user.ts';
+import { fromEntries } from './json-schema/schema-walk.ts';
 import { createDeclaredFilter, type Kept } from './keep-declared.ts';
-import { isLookAlike } from './look-alike.ts';
 import { removePath } from './remove-path.ts';
-import { fromEntries } from './schema-walk.ts';
+import { isSimilarName } from './similar-names.ts';
 import type { Tool } from './tool.ts';
 
 export interface Filled {
-  /** The model's arguments without the bound paths: what the reduced schema is about. */
+  /** The model's arguments without the bound paths, as the reduced schema describes them. */
   own: JsonObject;
-  /** What goes to the tool. */
+  /** The arguments that are sent to the tool. */
   sent: JsonObject;
-  /** Bound paths where the model had put something, and arguments of its own that the tool does not declare. */
+  /** Bound paths where the model had set a value, and arguments of the model that the tool does not declare. */
   overridden: string[];
 }
 
 export interface Binding {
-  /** What the model sees. */
+  /** The definition that the model sees. */
   definition: ToolDefinition;
   fill(args: JsonObject, user: User): Filled;
 }
 
 export interface BindOptions {
-  /** The tool may be offered although it does not take a bound argument. */
+  /** True if the tool may be offered although it does not take a bound argument. */
   mayLackBound?: boolean;
 }
 
@@ -31,11 +31,11 @@ interface BoundPath {
   name: string;
   path: string[];
   value: string;
-  /** False when the tool does not take it: then nothing is sent there, also nothing of the model's. */
+  /** False if the tool does not take it: then nothing is sent at this path, not even the model's value. */
   isTaken: boolean;
 }
 
-/** Takes the bound arguments out of what the model sees; refuses where that cannot be done for certain. */
+/** Removes the bound arguments from the model's view. Refuses if that cannot be done with certainty. */
 export function bindTool(tool: Tool, options: BindOptions = {}): Binding | { refused: string } {
   let inputSchema = tool.inputSchema;
   const bound: BoundPath[] = [];
@@ -74,8 +74,8 @@ function findBindFault(path: string[], value: string, others: readonly BoundPath
 interface Bound {
   bound: readonly BoundPath[];
   /**
-   * Of a bound tool only declared arguments are sent: a server that reads more than it declares could take the user from
-   * an argument that nobody checked.
+   * Sends only declared arguments of a bound tool: a server that reads more than it declares could take the user from
+   * an unchecked argument.
    */
   keepDeclared(args: JsonObject): Kept;
 }
@@ -103,10 +103,10 @@ function fillBound(args: JsonObject, { bound, keepDeclared }: Bound, user: User)
   return { own, sent, overridden };
 }
 
-/** Without the path, and without keys that could be read as another spelling of it. */
+/** Removes the path, and keys that could be read as another spelling of it. */
 function takeOut(args: JsonObject, [head = '', ...rest]: string[]): { rest: JsonObject; hadValue: boolean } {
   const isDropped = (key: string) =>
-    isLookAlike(key, head) || key === '__proto__' || (key === head && rest.length === 0);
+    isSimilarName(key, head) || key === '__proto__' || (key === head && rest.length === 0);
   const entries = Object.entries(args).filter(([key]) => !isDropped(key));
   const hadDropped = entries.length < Object.keys(args).length;
   const inner = rest.length > 0 && Object.hasOwn(args, head) ? args[head] : undefined;

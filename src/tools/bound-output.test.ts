@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ToolError } from '../schema/tool-call.ts';
+import type { ToolError } from '../schema/conversation/tool-call.ts';
 import { boundError, boundResult, MAX_RESULT_BYTES } from './bound-output.ts';
 
 describe('boundResult', () => {
-  it('leaves a result that fits, and takes nothing as null', () => {
+  it('keeps a result that fits, and turns undefined into null', () => {
     expect([boundResult({ a: 1 }), boundResult(undefined)]).toEqual([{ a: 1 }, null]);
   });
 
@@ -25,11 +25,11 @@ describe('boundResult', () => {
 });
 
 describe('boundError', () => {
-  it('makes a readable error of whatever a foreign tool sent', () => {
+  it('makes a readable error of any value that a foreign tool sent', () => {
     const foreign = { error_type: 'Weird', message: '\u001b[31m \n', details: { a: '\u0007' } } as unknown as ToolError;
     expect(boundError(foreign)).toEqual({
       error_type: 'ToolInvocationError',
-      message: 'The tool failed without saying why.',
+      message: 'The tool failed without giving a reason.',
       details: { a: '' },
     });
   });

@@ -1,20 +1,20 @@
+import { ErrorType, type ToolError } from '../schema/conversation/tool-call.ts';
 import type { Json } from '../schema/json.ts';
-import { ErrorType, type ToolError } from '../schema/tool-call.ts';
 import { cutText, sanitizeJson, sanitizeText } from './sanitize.ts';
 
 export const MAX_RESULT_BYTES = 1_000_000;
 const MAX_ERROR_CHARS = 2_000;
 
-/** A result as it is stored and sent: sanitized, and when it is too large its text with a note of what was left out. */
+/** Prepares a result for storage: sanitized, and if it is too large, cut to its text with a note. */
 export function boundResult(result: unknown, maxBytes: number = MAX_RESULT_BYTES): Json {
-  // A text this long is cut anyway; cutting first keeps the cleaning short.
+  // Text beyond the limit is cut in any case. Cutting first keeps the cleaning fast.
   const safe = sanitizeJson(typeof result === 'string' ? cutText(result, maxBytes) : result);
   const text = JSON.stringify(safe);
   if (Buffer.byteLength(text) <= maxBytes) return safe;
   return cutToBytes(typeof safe === 'string' ? safe : text, maxBytes);
 }
 
-/** Cuts so that the text as JSON, with its escapes and multi-byte characters, fits. */
+/** Cuts so that the text fits as JSON, including escapes and multi-byte characters. */
 function cutToBytes(text: string, maxBytes: number): string {
   let maxChars = Math.min(text.length, maxBytes);
   for (;;) {
@@ -25,13 +25,13 @@ function cutToBytes(text: string, maxBytes: number): string {
   }
 }
 
-/** An error that a person and a model can read, whatever a foreign tool made of it. */
+/** Returns an error that people and models can read, whatever a foreign tool sent. */
 export function boundError(error: ToolError): ToolError {
   const type = ErrorType.safeParse(error.error_type);
   const message = cutText(sanitizeText(String(error.message)), MAX_ERROR_CHARS).trim();
   return {
     error_type: type.success ? type.data : 'ToolInvocationError',
-    message: message === '' ? 'The tool failed without saying why.' : message,
+    message: message === '' ? 'The tool failed without giving a reason.' : message,
     ...(error.details !== undefined && { details: boundResult(error.details) }),
   };
 }

@@ -2,12 +2,12 @@ import type { Clock } from '../clock.ts';
 
 export interface Deadline {
   remainingMs(): number;
-  /** Runs something that does not count, such as a human's answer; several may overlap. */
+  /** Runs work that does not count, such as waiting for a human. Several may overlap. */
   pauseFor<T>(work: () => Promise<T>): Promise<T>;
   cancel(): void;
 }
 
-/** Calls back once when `ms` of counted time have passed. */
+/** Calls `onDue` once when `ms` of counted time have passed. */
 export function createDeadline(clock: Clock, ms: number, onDue: () => void): Deadline {
   let leftMs = ms;
   let startedMs = clock.now();

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../schema/json.ts';
-import { fromEntries, resolvePointer } from './schema-walk.ts';
+import { fromEntries, resolvePointer } from './json-schema/schema-walk.ts';
 
 export interface Kept {
   args: JsonObject;
@@ -14,8 +14,8 @@ const ITEMS = ['items', 'prefixItems', 'additionalItems', 'unevaluatedItems', 'c
 const MAX_LEFT = 50;
 
 /**
- * Keeps the arguments that a schema declares, also inside objects and lists. Others are kept only where the schema allows
- * them explicitly. An object inside, of which the schema names no property, is kept as it is.
+ * Keeps the arguments that a schema declares, also inside objects and lists. Other arguments are kept only if the
+ * schema explicitly allows them. A nested object without declared properties is kept whole.
  */
 export function createDeclaredFilter(schema: JsonObject): (args: JsonObject) => Kept {
   const root = createShapes(schema)([schema]);
@@ -25,7 +25,7 @@ export function createDeclaredFilter(schema: JsonObject): (args: JsonObject) => 
   };
 }
 
-/** What the schemas of one value declare together. Shapes inside are made when a value needs them. */
+/** The combined declarations of a value's schemas. Nested shapes are created on demand. */
 interface Shape {
   names: ReadonlySet<string>;
   allowsOthers: boolean;
@@ -54,7 +54,7 @@ function keepObject(value: JsonObject, shape: Shape, { left, path }: Keeping): J
   return fromEntries(entries);
 }
 
-/** Values with the same schemas share one shape, so that a long list costs no more than its entries. */
+/** Values with the same schemas share a shape, so that a long list costs no more than its entries. */
 function createShapes(root: JsonObject): (schemas: readonly JsonObject[]) => Shape {
   const numbers = new Map<JsonObject, number>();
   const shapes = new Map<string, Shape>();
@@ -117,7 +117,7 @@ function allowsOthers(schema: JsonObject): boolean {
   return OPEN.some((keyword) => schema[keyword] !== undefined && schema[keyword] !== false);
 }
 
-/** The schemas that one part gives a property. */
+/** The schemas that a part gives a property. */
 function schemasOf(part: JsonObject, name: string): JsonObject[] {
   const { properties, patternProperties, additionalProperties, unevaluatedProperties } = part;
   const named = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;

@@ -42,12 +42,12 @@ describe('offerTools', () => {
     expect(refusals).toEqual([{ tool: 'add', source: 'notes', reason: 'it does not take user_id' }]);
   });
 
-  it('offers a tool that lacks a bound argument only when it may', () => {
+  it('offers a tool that lacks a bound argument only if allowed', () => {
     const tool = makeTool('time', { bind: { user_id: '$user.id' } });
     expect([...offerTools([tool], { mayLackBound: ({ name }) => name === 'time' }).offered.keys()]).toEqual(['time']);
   });
 
-  it('takes hidden characters out of what the model reads', () => {
+  it('removes hidden characters from the text that the model reads', () => {
     const hidden = 'Adds\u{e0041}\u202e';
     const schema = { properties: { a: { description: hidden, title: hidden, const: hidden } }, description: hidden };
     const { offered } = offerTools([makeTool('add', { description: hidden, inputSchema: schema })]);
@@ -60,7 +60,7 @@ describe('offerTools', () => {
 });
 
 describe('hashDefinition', () => {
-  it('changes with every part of the definition, and not with what is none', () => {
+  it('changes with every part of the definition, and not with anything else', () => {
     const variants: Partial<Tool>[] = [
       { name: 'b' },
       { description: 'Other' },

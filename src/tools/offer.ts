@@ -3,24 +3,24 @@ import type { ToolDefinition } from '../models/model.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { User } from '../schema/user.ts';
 import { type BindOptions, bindTool, type Filled } from './bind.ts';
-import { lookOf } from './look-alike.ts';
+import { mapSubschemas } from './json-schema/schema-walk.ts';
 import { sanitizeText } from './sanitize.ts';
-import { mapSubschemas } from './schema-walk.ts';
+import { toComparableName } from './similar-names.ts';
 import type { Tool } from './tool.ts';
 
-/** A tool as this turn offers it: what the model sees, and how its arguments become what is sent. */
+/** A tool as this turn offers it: the model's view, and the function that fills in the sent arguments. */
 export interface OfferedTool {
   tool: Tool;
   definition: ToolDefinition;
   fill(args: JsonObject, user: User): Filled;
 }
 
-/** A tool that is not offered, and why, in words for people. */
+/** A tool that is not offered, and the reason for people. */
 export interface Refusal {
   tool: string;
   source: string;
   reason: string;
-  /** Another entry of agent.yaml has a tool of this name: the file must be changed. */
+  /** True if another entry of agent.yaml has a tool of this name: the file must be changed. */
   isClash?: boolean;
 }
 
@@ -35,12 +35,12 @@ export interface OfferOptions {
   mayLackBound?(tool: Tool): boolean;
 }
 
-/** Decides which tools a model is offered. Of two names that a reader could mix up, the first one is offered. */
+/** Decides which tools a model is offered. If two names are easy to confuse, the first one is offered. */
 export function offerTools(tools: readonly Tool[], options: OfferOptions = {}): Offer {
   return createOfferer(options)(tools);
 }
 
-/** The same for many lists: each tool is bound and cleaned once, and keeps its definition from list to list. */
+/** Offers many lists: each tool is bound and cleaned once and keeps its definition from list to list. */
 export function createOfferer(options: OfferOptions): (tools: readonly Tool[]) => Offer {
   const compiled = new WeakMap<Tool, Compiled>();
   const compileOnce = (tool: Tool): Compiled => {
@@ -51,7 +51,7 @@ export function createOfferer(options: OfferOptions): (tools: readonly Tool[]) =
   return (tools) => offerList(tools, compileOnce);
 }
 
-/** A tool as it is offered, or why it is not. */
+/** An offered tool, or the reason why it is refused. */
 type Compiled = OfferedTool | Refused;
 
 interface Refused {
@@ -70,7 +70,7 @@ function offerList(tools: readonly Tool[], compileOnce: (tool: Tool) => Compiled
       refusals.push({ tool: tool.name, source: tool.source, reason, ...(isClash && { isClash }) });
     } else {
       offered.set(tool.name, outcome);
-      taken.set(lookOf(tool.name), tool);
+      taken.set(toComparableName(tool.name), tool);
     }
   }
   return { offered, refusals };
@@ -78,7 +78,7 @@ function offerList(tools: readonly Tool[], compileOnce: (tool: Tool) => Compiled
 
 function findNameFault(tool: Tool, taken: ReadonlyMap<string, Tool>): Refused | undefined {
   if (!NAME.test(tool.name)) return { refused: 'its name must be 1 to 64 letters, digits, - and _' };
-  const other = taken.get(lookOf(tool.name));
+  const other = taken.get(toComparableName(tool.name));
   const isClash = other?.source !== tool.source && !tool.runsOnClient;
   return (
     other && {
@@ -100,12 +100,12 @@ function compileTool(tool: Tool, options: BindOptions): Compiled {
   return { tool, ...binding, definition: cleanDefinition(binding.definition) };
 }
 
-/** Foreign words reach the model without characters that people cannot see. */
+/** Removes invisible characters from foreign text before the model reads it. */
 function cleanDefinition({ name, description, inputSchema }: ToolDefinition): ToolDefinition {
   return { name, description: sanitizeText(description), inputSchema: cleanWords(inputSchema) };
 }
 
-/** Titles and descriptions of a foreign schema as people and models may read them. */
+/** Sanitizes the titles and descriptions of a foreign schema for people and models. */
 export function cleanWords(schema: JsonObject): JsonObject {
   const { title, description } = schema;
   return {
@@ -115,7 +115,7 @@ export function cleanWords(schema: JsonObject): JsonObject {
   };
 }
 
-/** Changes whenever the tool becomes another one: an approval holds for one definition only. */
+/** Changes whenever the definition changes: an approval is valid for one definition only. */
 export function hashDefinition(tool: Tool): string {
   const { name, description, inputSchema, source, bind } = tool;
   return createHash('sha256')

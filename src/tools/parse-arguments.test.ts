@@ -26,7 +26,7 @@ describe('parseArguments', () => {
     expect(parseArguments(text)).toEqual({ problem });
   });
 
-  it('never throws, and gives back what was written', () => {
+  it('never throws, and returns the written arguments', () => {
     const deep = `{"a":${'['.repeat(300_000)}`;
     for (const text of [deep, deep + ']'.repeat(300_000)]) expect(parseArguments(text)).toHaveProperty('problem');
     fc.assert(fc.property(fc.string(), (text) => void parseArguments(text)));

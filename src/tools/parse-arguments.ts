@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 const MAX_DEPTH = 64;
 const MAX_CHARS = 1_000_000;
 
-/** The arguments that a model wrote, or what is wrong with them. Never throws. Keys named `__proto__` are dropped. */
+/** Parses the arguments of a model, or returns the problem. Never throws. Keys named `__proto__` are dropped. */
 export function parseArguments(text: string): { arguments: JsonObject } | { problem: string } {
   if (text.trim() === '') return { arguments: {} };
   if (text.length > MAX_CHARS) return { problem: `the arguments are longer than ${MAX_CHARS} characters` };

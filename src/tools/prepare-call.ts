@@ -1,15 +1,15 @@
 import type { Problem } from '../errors.ts';
+import type { ToolCall, ToolError } from '../schema/conversation/tool-call.ts';
 import type { JsonObject } from '../schema/json.ts';
-import type { ToolCall, ToolError } from '../schema/tool-call.ts';
 import type { User } from '../schema/user.ts';
 import type { OfferedTool } from './offer.ts';
 import type { Validator } from './validate.ts';
 
-/** A call that may run: everything about it has been checked. */
+/** A fully checked call that may run. */
 export interface PreparedCall {
   offered: OfferedTool;
   sentArguments: JsonObject;
-  /** Bound paths where the model had put a value of its own. */
+  /** Bound paths where the model had set a value. */
   overridden: string[];
 }
 
@@ -20,7 +20,10 @@ interface PrepareCallInput {
   validator: Validator;
 }
 
-/** Finds the tool, fills in the user and checks both sides. What is wrong comes back as an error for the model. */
+/**
+ * Finds the tool, fills in the user, and checks the model's and the sent arguments. Problems become an error for the
+ * model.
+ */
 export function prepareCall(input: PrepareCallInput): PreparedCall | { error: ToolError } {
   const { call, tools, user, validator } = input;
   const offered = tools.get(call.name);

@@ -1,14 +1,14 @@
 import { hasSecretShape, isSecretName } from '../schema/secret.ts';
 
-/** Shorter values are words like "1" or "dev": hiding them would only make a text unreadable. */
+/** Shorter values are words like "1" or "dev"; hiding them would only make a text unreadable. */
 const MIN_CHARS = 4;
 const HIDDEN = '[redacted]';
 
-/** Keeps the values of a program's environment out of what it says. */
+/** Removes the values of a program's environment from its output. */
 export interface Redactor {
-  /** For messages and logs: no value of the environment. */
+  /** For messages and logs: removes every value of the environment. */
   text(text: string): string;
-  /** For texts inside results: no secret of the environment. An ordinary value, such as a region, may be part of one. */
+  /** For texts in results: removes only secrets, because an ordinary value such as a region may be part of a result. */
   result(text: string): string;
 }
 
@@ -20,12 +20,12 @@ export function createRedactor(env: Readonly<Record<string, string>>): Redactor 
 
 function hideAll(entries: readonly [string, string][]): (text: string) => string {
   const forms = new Set(entries.flatMap(([, value]) => formsOf(value.trim())));
-  // The longest first: a value that holds another one is hidden whole.
+  // The longest comes first, so that a value that contains another one is hidden whole.
   const sorted = [...forms].sort((a, b) => b.length - a.length);
   return (text) => sorted.reduce((clean, form) => clean.replaceAll(form, HIDDEN), text);
 }
 
-/** A value as it is, as part of a JSON text, and as part of an address. */
+/** A value as it is, inside JSON text, and inside an address. */
 function formsOf(value: string): string[] {
   return [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())];
 }

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type Json, type JsonObject } from '../schema/json.ts';
-import { isLookAlike, lookOf } from './look-alike.ts';
-import { findSchemaFault, listReferences } from './schema-limits.ts';
-import { fromEntries, resolvePointer, walkSchema } from './schema-walk.ts';
+import { findSchemaFault, listReferences } from './json-schema/schema-limits.ts';
+import { fromEntries, resolvePointer, walkSchema } from './json-schema/schema-walk.ts';
+import { isSimilarName, toComparableName } from './similar-names.ts';
 
 export type Removal =
   | { outcome: 'removed'; schema: JsonObject }
-  /** The schema does not speak of the path. */
+  /** The schema does not mention the path. */
   | { outcome: 'missing' }
   | { outcome: 'unsafe'; reason: string };
 
-/** One removal under way: the references that led here, and what adds up. */
+/** State of a removal: the references followed so far, and the findings. */
 interface Removing {
   root: JsonObject;
   following: readonly string[];
@@ -18,8 +18,8 @@ interface Removing {
 }
 
 /**
- * A schema without one argument. Every place that speaks of it is taken out, and where the rest then means
- * something else it becomes looser, never stricter: what is sent is checked against the original as well.
+ * Returns a schema without an argument. Every mention of it is removed. If the rest would then change its meaning, it
+ * becomes looser, never stricter: the sent arguments are checked against the original as well.
  */
 export function removePath(schema: JsonObject, path: readonly string[]): Removal {
   const fault = findSchemaFault(schema) ?? findTangle(schema);
@@ -32,7 +32,7 @@ export function removePath(schema: JsonObject, path: readonly string[]): Removal
   return { outcome: 'removed', schema: dropUnusedDefinitions(reduced) };
 }
 
-/** Ways to name a place of the schema that would make one place stand for two arguments. */
+/** Finds references that would make one place of the schema describe two arguments. */
 function findTangle(schema: JsonObject): string | undefined {
   const odd = listReferences(schema).find((reference) => !/^#\/(\$defs|definitions)\/[^/]+$/.test(reference));
   if (odd !== undefined) return `its schema refers to a part of itself (${odd.slice(0, 100)})`;
@@ -61,7 +61,7 @@ function reduce(node: JsonObject, path: readonly string[], removing: Removing): 
   return steps.reduce((schema, step) => step(schema), node);
 }
 
-/** The referenced schema is copied in and reduced; the definition itself stays as others use it. */
+/** Copies the referenced schema in and reduces the copy. The definition itself stays for its other users. */
 function reduceReference(node: JsonObject, reference: string, path: readonly string[], removing: Removing): JsonObject {
   const target = resolvePointer(removing.root, reference);
   const { $ref: _reference, ...siblings } = node;
@@ -91,10 +91,10 @@ function reaches(schema: JsonObject, reference: string, root: JsonObject): boole
   return false;
 }
 
-/** A schema that takes free names could take the argument under another one. */
+/** A schema with free names could accept the argument under another name. */
 function findOtherSpellings(node: JsonObject, head: string, { sum: { faults } }: Removing): void {
   const names = isObject(node.properties) ? Object.keys(node.properties) : [];
-  const alike = names.find((name) => isLookAlike(name, head));
+  const alike = names.find((name) => isSimilarName(name, head));
   if (alike !== undefined) faults.push(`another argument, ${alike}, looks like it`);
   const patterns = isObject(node.patternProperties) ? Object.keys(node.patternProperties) : [];
   const matching = patterns.find((pattern) => !cannotMatch(pattern, head));
@@ -106,11 +106,11 @@ function findOtherSpellings(node: JsonObject, head: string, { sum: { faults } }:
   }
 }
 
-/** Only a pattern that begins with letters the name does not begin with is known to leave it alone. */
+/** True only if the pattern begins with letters that the name does not begin with. */
 function cannotMatch(pattern: string, name: string): boolean {
   if (pattern.includes('|')) return false;
   const [, letters = ''] = /^\^([a-zA-Z0-9-]+)(?![*?{])/.exec(pattern) ?? [];
-  return letters !== '' && !lookOf(name).startsWith(lookOf(letters));
+  return letters !== '' && !toComparableName(name).startsWith(toComparableName(letters));
 }
 
 function reduceProperties(node: JsonObject, head: string, rest: readonly string[], removing: Removing): JsonObject {
@@ -135,7 +135,7 @@ function without(named: JsonObject, name: string): JsonObject {
   return fromEntries(Object.entries(named).filter(([key]) => key !== name));
 }
 
-/** The argument is always sent, so what depends on it always holds; nothing else can depend on bringing it. */
+/** The argument is always sent, so its dependencies always apply, and nothing can depend on its absence. */
 function reduceDependencies(node: JsonObject, head: string): JsonObject {
   let reduced = node;
   for (const keyword of ['dependentRequired', 'dependentSchemas', 'dependencies']) {
@@ -169,7 +169,7 @@ function reduceBranches(node: JsonObject, inner: (value: Json) => Json): JsonObj
   if (!Array.isArray(reduced.oneOf)) return reduced;
   const branches = reduced.oneOf.map(inner);
   if (isDeepStrictEqual(branches, reduced.oneOf)) return reduced;
-  // Branches that differed by the argument alone are now alike, so several may hold.
+  // Branches that differed only by the argument are now equal, so several may match.
   const { oneOf: _oneOf, ...others } = reduced;
   return { ...others, allOf: [...listOf(others.allOf), { anyOf: branches }] };
 }
@@ -184,7 +184,7 @@ function reduceConditions(node: JsonObject, inner: (value: Json) => Json, removi
   return fromEntries(entries);
 }
 
-/** Whole objects written into the schema: examples lose the argument, fixed values are left to the original. */
+/** Objects written into the schema: examples lose the argument, fixed values are checked by the original only. */
 function reduceValues(node: JsonObject, path: readonly string[]): JsonObject {
   const { const: fixed, enum: choices, ...rest } = node;
   const speaksOf = (value: Json) => !isDeepStrictEqual(dropAt(value, path), value);
@@ -203,7 +203,7 @@ function dropAt(value: Json, [head = '', ...rest]: readonly string[]): Json {
   return { ...value, [head]: dropAt(value[head] ?? null, rest) };
 }
 
-/** A definition that only the removed argument used would still show it. */
+/** Removes definitions that only the removed argument used: they would still reveal it. */
 function dropUnusedDefinitions(schema: JsonObject): JsonObject {
   const { $defs, definitions, ...rest } = schema;
   const used = new Set<string>();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeClock } from '../clock.ts';
 import { AppError } from '../errors.ts';
-import { ToolCall } from '../schema/tool-call.ts';
+import { ToolCall } from '../schema/conversation/tool-call.ts';
 import { User } from '../schema/user.ts';
 import { offerTools } from './offer.ts';
 import { prepareCall } from './prepare-call.ts';
@@ -42,7 +42,7 @@ const failed = (error_type: 'ToolInvocationError' | 'ValidationError', message: 
 const sent_arguments = { text: 'hi' };
 
 describe('runCall', () => {
-  it('returns completed with the result, what was sent and how long it took', async () => {
+  it('returns completed with the result, the sent arguments and the duration', async () => {
     const { input, clock, runs } = makeInput(
       makeTool((args) => new Promise((resolve) => clock.after(120, () => resolve({ result: { got: args } })))),
     );
@@ -51,6 +51,20 @@ describe('runCall', () => {
     expect(await done).toEqual(ended({ state: 'completed', sent_arguments, result: { got: { text: 'hi' } } }, 120));
     expect(runs).toEqual([{ sent_arguments, started_at: START, overridden: [] }]);
     expect(ToolCall.safeParse(await done).success).toBe(true);
+  });
+
+  it('does not begin a tool that must not run twice while the lease is in doubt; other tools run', async () => {
+    let runs = 0;
+    const run = async () => ({ result: ++runs });
+    const tryCall = (about: Partial<Tool>, mayAct = () => false) =>
+      runCall(makeInput(makeTool(run, about), { mayAct }).input);
+    const refused = await tryCall({});
+    expect(refused).toMatchObject({ state: 'failed', error: { error_type: 'DatabaseError' } });
+    expect(runs).toBe(0);
+    expect(await tryCall({ readOnly: true })).toMatchObject({ state: 'completed' });
+    expect(await tryCall({ idempotent: true })).toMatchObject({ state: 'completed' });
+    expect(await tryCall({}, () => true)).toMatchObject({ state: 'completed' });
+    expect(runs).toBe(3);
   });
 
   it('completes after its effect, however long the record of its start took to write', async () => {
@@ -106,7 +120,7 @@ describe('runCall', () => {
     expect(runs).toEqual([{ sent_arguments: sent, started_at: START, overridden: ['user_id'] }]);
   });
 
-  it('returns failed when what would be sent breaks the original schema', async () => {
+  it('returns failed when the sent arguments break the original schema', async () => {
     const tool = makeTool(never, {
       inputSchema: { type: 'object', properties: { user_id: { type: 'integer' } } },
       bind: { user_id: '$user.id' },
@@ -142,7 +156,7 @@ describe('runCall', () => {
     expect(started).toEqual([]);
   });
 
-  it('returns timeout after timeoutMs and aborts a tool that goes on regardless', async () => {
+  it('returns timeout after timeoutMs and aborts a tool that ignores it', async () => {
     const signals: AbortSignal[] = [];
     const { input, clock } = makeInput(
       makeTool((_, { signal }) => {
@@ -205,7 +219,7 @@ describe('runCall', () => {
     expect(thrown).toEqual([fault, fault]);
   });
 
-  it('passes on the words of an AppError, and an error that the tool returned', async () => {
+  it('returns the message of an AppError, and an error that the tool returned', async () => {
     const words = new AppError('tool_unavailable', { detail: 'The notes are closed.' });
     const threw = await runCall(makeInput(makeTool(() => Promise.reject(words))).input);
     expect(threw.error).toEqual({ error_type: 'ToolInvocationError', message: 'The notes are closed.' });
@@ -214,7 +228,7 @@ describe('runCall', () => {
     expect([returned.state, returned.error]).toEqual(['failed', error]);
   });
 
-  it('returns unknown when the tool says that nobody knows', async () => {
+  it('returns unknown when the tool reports an unknown outcome', async () => {
     const error = { error_type: 'ToolInvocationError' as const, message: 'The server died.' };
     const done = await runCall(makeInput(makeTool(async () => ({ error, unknown: true }))).input);
     expect([done.state, done.error]).toEqual(['unknown', error]);
@@ -255,7 +269,7 @@ describe('runCall', () => {
     expect([callIds, runs.length]).toEqual([Array(tries).fill('call-1'), 1]);
   });
 
-  it('does not repeat what would fail again', async () => {
+  it('does not repeat a call that would fail again', async () => {
     let tries = 0;
     const error = { error_type: 'ValidationError' as const, message: 'no such day' };
     const tool = makeTool(async () => ({ error, n: tries++ }), { readOnly: true });

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
+import type { ToolCall, ToolError } from '../schema/conversation/tool-call.ts';
 import type { Json, JsonObject } from '../schema/json.ts';
-import type { ToolCall, ToolError } from '../schema/tool-call.ts';
 import type { User } from '../schema/user.ts';
 import { boundError, boundResult } from './bound-output.ts';
 import { createDeadline } from './deadline.ts';
@@ -9,34 +9,37 @@ import type { PreparedCall } from './prepare-call.ts';
 import type { ToolContext, ToolOutcome } from './tool.ts';
 
 export interface RunCallInput {
-  /** Pending, or waiting and now approved. */
+  /** A pending call, or a waiting call that is now approved. */
   call: ToolCall;
-  /** The checked call, or why it cannot be made. */
+  /** The checked call, or the reason why it cannot run. */
   prepared: PreparedCall | { error: ToolError };
   user: User;
   conversationId: string;
+  turnId?: string;
   /** W3C Trace Context of the call. */
   traceparent?: string;
   clock: Clock;
   signal: AbortSignal;
-  /** For all attempts together; stands still while a human is asked. */
+  /** For all attempts together; paused while a human is asked. */
   timeoutMs: number;
   maxResultBytes?: number;
-  /** Awaited before the tool starts: what is running is on record before it has an effect. */
+  /** Awaited before the tool starts, so that a running call is recorded before it has an effect. */
   onRun(run: { sent_arguments: JsonObject; started_at: string; overridden: string[] }): Promise<void>;
+  /** Whether a call that must not run twice may begin now, asked directly before it begins; absent = always. */
+  mayAct?(): boolean;
   progress(text: string): void;
   ask: ToolContext['ask'];
-  /** Extra tries; used only by tools that are read-only or idempotent. */
+  /** Additional tries, used only for tools that are read-only or idempotent. */
   retryAttempts?: number;
-  /** For the log: what a tool threw, which nobody outside sees. */
+  /** Logs a tool's exception, which users do not see. */
   onThrow?(error: unknown): void;
 }
 
 type Ending = Pick<ToolCall, 'state' | 'result' | 'error'>;
 
 /**
- * Runs one tool call and always returns a ToolCall: failure is a result the model can read, never an exception.
- * Rejects only when `onRun` does, and then the tool was not started.
+ * Runs a tool call and always returns a ToolCall: a failure is a result that the model can read, never an exception.
+ * Rejects only when `onRun` does; then the tool was not started.
  */
 export async function runCall(input: RunCallInput): Promise<ToolCall> {
   const { call, prepared, clock, signal } = input;
@@ -49,18 +52,22 @@ export async function runCall(input: RunCallInput): Promise<ToolCall> {
   await input.onRun({ sent_arguments: sentArguments, started_at: startedAt, overridden });
   const sent = { ...call, sent_arguments: sentArguments };
   if (signal.aborted) return endCall(sent, notStarted(call.name), { startedAt, durationMs: 0 });
+  const { readOnly, idempotent } = prepared.offered.tool;
+  if (!readOnly && !idempotent && input.mayAct?.() === false) {
+    return endCall(sent, notSafe(call.name), { startedAt, durationMs: 0 });
+  }
   const ending = await runWithDeadline(input, prepared);
   return endCall(sent, ending, { startedAt, durationMs: clock.now() - startMs });
 }
 
-/** A call that was never run: denied by a human, or given up before its turn came. */
+/** Ends a call that never ran: denied by a human, or given up before its turn came. */
 export function failCall(call: ToolCall, error: ToolError, clock: Clock): ToolCall {
   return endCall(call, { state: 'failed', error }, { startedAt: clock.date().toISOString(), durationMs: 0 });
 }
 
 function endCall(call: ToolCall, ending: Ending, time: { startedAt: string; durationMs: number }): ToolCall {
   const { result: _result, error: _error, ...kept } = call;
-  // Rounded up: with a fraction cut off, a call would complete before its own effect.
+  // Rounded up: if the fraction were cut off, a call would complete before its own effect.
   const durationMs = Math.ceil(time.durationMs);
   return {
     ...kept,
@@ -71,7 +78,10 @@ function endCall(call: ToolCall, ending: Ending, time: { startedAt: string; dura
   };
 }
 
-/** Whichever comes first: the tool's own end, the deadline, or a cancel. A tool that ignores its signal holds nobody. */
+/**
+ * Resolves with the tool's end, the deadline or a cancel, whichever comes first. A tool that ignores its signal delays
+ * nothing.
+ */
 function runWithDeadline(input: RunCallInput, prepared: PreparedCall): Promise<Ending> {
   const { call, clock, signal, timeoutMs } = input;
   const { tool } = prepared.offered;
@@ -94,7 +104,8 @@ function runWithDeadline(input: RunCallInput, prepared: PreparedCall): Promise<E
     const deadline = createDeadline(clock, timeoutMs, () => giveUp(tooLate));
     signal.addEventListener('abort', onAbort, { once: true });
     const ask: ToolContext['ask'] = async (question) => {
-      if (isOver) throw new AppError('awaiting_input', { detail: 'This call is over; nobody can be asked any more.' });
+      if (isOver)
+        throw new AppError('awaiting_input', { detail: 'This call has ended; it can no longer ask a question.' });
       return deadline.pauseFor(() => input.ask(question));
     };
     const progress = (text: string) => {
@@ -105,17 +116,18 @@ function runWithDeadline(input: RunCallInput, prepared: PreparedCall): Promise<E
   });
 }
 
-/** Tries once, and again where that can do no harm. */
+/** Tries once, and again if a repetition can do no harm. */
 async function attempt(
   input: RunCallInput,
   { offered: { tool }, sentArguments }: PreparedCall,
   work: Pick<ToolContext, 'ask' | 'progress' | 'signal' | 'remainingMs'>,
 ): Promise<Ending> {
-  const { user, conversationId, call, traceparent } = input;
+  const { user, conversationId, turnId, call, traceparent } = input;
   const canRepeat = tool.readOnly === true || tool.idempotent === true;
   const context: ToolContext = {
     user,
     conversationId,
+    ...(turnId && { turnId }),
     callId: call.id,
     ...(traceparent && { traceparent }),
     ...work,
@@ -146,7 +158,7 @@ function toEnding(outcome: ToolOutcome, maxResultBytes?: number): Ending {
   return { state: outcome.unknown ? 'unknown' : 'failed', error: boundError(outcome.error) };
 }
 
-/** The answer's own deadline ends a call as the call's deadline does; any other abort is a cancel. */
+/** The answer's deadline ends a call like the call's own deadline. Any other abort is a cancel. */
 function isTimeout(reason: unknown): boolean {
   if (reason instanceof AppError) return reason.code === 'model_timeout' || reason.code === 'answer_timeout';
   return reason instanceof DOMException && reason.name === 'TimeoutError';
@@ -157,6 +169,12 @@ function notStarted(name: string): Ending {
     state: 'failed',
     error: { error_type: 'ToolInvocationError', message: `${name} was cancelled before it ran.` },
   };
+}
+
+/** Another server may continue the turn at any moment, and must not find an effect that it does not know. */
+function notSafe(name: string): Ending {
+  const message = `${name} was not run, because the connection to the database was lost. Try it again.`;
+  return { state: 'failed', error: { error_type: 'DatabaseError', message } };
 }
 
 function timedOut(message: string): Ending {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeClock } from '../clock.ts';
-import type { ToolCall } from '../schema/tool-call.ts';
+import type { ToolCall } from '../schema/conversation/tool-call.ts';
 import { runCalls } from './run-calls.ts';
 
 const makeCall = (ms: number): ToolCall => ({ id: `${ms}`, name: 'wait', arguments: {}, state: 'pending' });
 const complete = (call: ToolCall): ToolCall => ({ ...call, state: 'completed', result: null });
 
 describe('runCalls', () => {
-  it('returns results in call order, tells of each as it ends, and runs no more than `parallel` at once', async () => {
+  it('returns results in call order, reports each as it ends, and runs no more than `parallel` at once', async () => {
     const clock = createFakeClock();
-    const told: string[] = [];
+    const ended: string[] = [];
     let running = 0;
     let most = 0;
     const run = async (call: ToolCall) => {
@@ -19,13 +19,13 @@ describe('runCalls', () => {
       return complete(call);
     };
     const calls = [30, 10, 20, 5].map(makeCall);
-    const done = runCalls(calls, { parallel: 2, run, onEnd: (call) => void told.push(call.id) });
+    const done = runCalls(calls, { parallel: 2, run, onEnd: (call) => void ended.push(call.id) });
     await clock.advance(100);
     expect(await done).toEqual(calls.map(complete));
-    expect([told, most]).toEqual([['10', '30', '20', '5'], 2]);
+    expect([ended, most]).toEqual([['10', '30', '20', '5'], 2]);
   });
 
-  it('starts nothing more and waits for what runs when the record breaks', async () => {
+  it('starts nothing more and waits for running calls when recording fails', async () => {
     const clock = createFakeClock();
     const seen: string[] = [];
     const run = async (call: ToolCall) => {

@@ -1,17 +1,17 @@
-import type { ToolCall } from '../schema/tool-call.ts';
+import type { ToolCall } from '../schema/conversation/tool-call.ts';
 
 export interface RunCallsOptions<T> {
-  /** How many run at once. */
+  /** The number of calls that run at once. */
   parallel: number;
-  /** Runs one call, usually `runCall` with the turn's surroundings. */
+  /** Runs a call, usually with `runCall`. */
   run(call: T): Promise<ToolCall>;
-  /** Awaited as each call ends, in the order in which they end. */
+  /** Awaited as each call ends, in the order of their ends. */
   onEnd?(call: ToolCall): Promise<void> | void;
 }
 
 /**
- * Runs the calls of one reply side by side and returns them in call order. When `run` or `onEnd` rejects (the record
- * cannot be written) nothing more is started, what runs is waited for, and the first rejection is thrown.
+ * Runs the calls of a reply in parallel and returns them in call order. If `run` or `onEnd` rejects (a call cannot be
+ * recorded), no further call starts, running calls are awaited, and the first rejection is thrown.
  */
 export async function runCalls<T>(calls: readonly T[], options: RunCallsOptions<T>): Promise<ToolCall[]> {
   const ended: ToolCall[] = [];

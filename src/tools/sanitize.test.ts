@@ -30,7 +30,7 @@ describe('sanitizeText', () => {
     (text) => expect(sanitizeText(text)).toBe(text),
   );
 
-  it('never lets a control or hidden character through, and has nothing left to do the second time', () => {
+  it('never lets a control or hidden character through, and is idempotent', () => {
     const odd = fc.constantFrom(
       '\u001b',
       '[',
@@ -66,7 +66,7 @@ describe('sanitizeJson', () => {
     expect(sanitizeJson(value)).toEqual({ a: ['x', { b: 'y' }], n: 1, t: true, z: null });
   });
 
-  it('makes JSON of whatever it is given', () => {
+  it('makes JSON of any value', () => {
     const circle: Record<string, unknown> = {};
     circle.self = circle;
     const value = { circle, big: 10n, nan: Number.NaN, date: new Date(0), no: undefined, run: () => 1 };
@@ -116,7 +116,7 @@ describe('displayJson', () => {
     expect(displayJson({ a: [1] })).toBe('{\n  "a": [\n    1\n  ]\n}');
   });
 
-  it('is at most 5,000 characters unless told otherwise', () => {
+  it('is at most 5,000 characters by default', () => {
     expect(displayJson('x'.repeat(5000))).toBe('x'.repeat(5000));
     expect(displayJson('x'.repeat(6000)).slice(4960)).toBe('xxxxx\n[1035 of 6000 characters left out]');
     expect(displayJson('x'.repeat(100), 50)).toMatch(/of 100 characters left out\]$/);

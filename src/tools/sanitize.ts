@@ -4,11 +4,11 @@ import type { Json } from '../schema/json.ts';
 const MAX_DEPTH = 64;
 const PLAIN = /^[\n\t\u0020-\u007e]*$/;
 
-/** Direction controls, zero-width and filler characters, tags and other ways to write what nobody sees. */
+/** Direction controls, zero-width characters, fillers, tags and other invisible characters. */
 const INVISIBLE =
   /\u034f|[\u00ad\u061c\u115f\u1160\u17b4\u17b5]|[\u180b-\u180f]|[\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f]|[\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
 const REPEATED_SELECTORS = /(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]+/g;
-/** Joiners stay where writing needs them: inside an emoji, and between letters of scripts that join them. */
+/** Joiners stay where writing needs them: inside an emoji, and between letters of scripts that join. */
 const EMOJI_BEFORE = '(?<=\\p{Extended_Pictographic}|\\p{Emoji_Modifier}|\\ufe0f)';
 const LETTER_BEFORE = '(?<=\\p{L}|\\p{M})(?<!\\p{Script=Latin}|\\p{Script=Greek}|\\p{Script=Cyrillic})';
 const JOINERS = new RegExp(
@@ -16,7 +16,7 @@ const JOINERS = new RegExp(
   'gu',
 );
 
-/** Text that is safe to show in a terminal or a page and that hides nothing from its reader. */
+/** Makes text safe to show in a terminal or a page; nothing in it stays hidden from the reader. */
 export function sanitizeText(text: string): string {
   if (PLAIN.test(text)) return text;
   return cleanText(text)
@@ -26,12 +26,12 @@ export function sanitizeText(text: string): string {
     .replace(JOINERS, '$1');
 }
 
-/** A copy as plain JSON with every text and key sanitized. Never throws: what is no JSON becomes null or a note. */
+/** Copies a value as plain JSON with every text and key sanitized. Never throws: other values become null or a note. */
 export function sanitizeJson(value: unknown): Json {
   return clean(value, sanitizeText);
 }
 
-/** The same for data that a program reads: only what `cleanText` takes away is gone. */
+/** Like `sanitizeJson`, for data that a program reads: removes only the characters that `cleanText` removes. */
 export function cleanJson(value: unknown): Json {
   return clean(value, cleanText);
 }
@@ -54,10 +54,10 @@ function clean(value: unknown, cleanString: (text: string) => string, above: rea
   );
 }
 
-/** Says what was left out, given how many of how many characters are kept. */
+/** Returns the note about a cut, given the kept and total number of characters. */
 export type CutNote = (kept: number, total: number) => string;
 
-/** At most `maxChars`, with a note of how much was left out; never half of a character. */
+/** Cuts text to `maxChars`, with a note about the cut. Never splits a character. */
 export function cutText(text: string, maxChars: number, note: CutNote = leftOut): string {
   if (text.length <= maxChars) return text;
   const room = Math.max(0, maxChars - note(0, text.length).length);
@@ -73,7 +73,7 @@ function endOfCharacter(text: string, end: number): number {
   return isCutInside ? end - 1 : end;
 }
 
-/** A value as people read it: text as it is, anything else as indented JSON, sanitized and cut. */
+/** Formats a value for people: text as it is, other values as indented JSON, sanitized and cut. */
 export function displayJson(value: unknown, maxChars = 5000): string {
   const safe = sanitizeJson(value);
   return cutText(typeof safe === 'string' ? safe : JSON.stringify(safe, null, 2), maxChars);

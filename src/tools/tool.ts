@@ -1,54 +1,60 @@
+import type { ToolError } from '../schema/conversation/tool-call.ts';
 import type { Json, JsonObject } from '../schema/json.ts';
-import type { ToolError } from '../schema/tool-call.ts';
+import type { DueTasks } from '../schema/task.ts';
 import type { User } from '../schema/user.ts';
 
 export interface ToolContext {
   user: User;
+  /** Empty outside a conversation. */
   conversationId: string;
-  /** Travels with the call as its idempotency key. */
+  /** Absent outside a turn. */
+  turnId?: string;
+  /** Sent with the call as its idempotency key. */
   callId: string;
-  /** W3C Trace Context of the call, for tools that are reached over HTTP. */
+  /** W3C Trace Context of the call, for tools over HTTP. */
   traceparent?: string;
   signal: AbortSignal;
-  /** Time until the call's deadline; absent = it has none. */
+  /** Time until the call's deadline; absent if it has none. */
   remainingMs?(): number;
   progress(text: string): void;
-  /** Asks the human a question through the front end; rejects where nobody can answer. */
+  /** Asks the human a question through the front end. Rejects if no human can answer. */
   ask(question: { text: string; schema?: JsonObject }): Promise<Json>;
 }
 
 /**
- * What a tool hands back: an expected failure is data, not an exception. `unknown` marks a failure in the middle, such
+ * The outcome of a tool. An expected failure is data, not an exception. `unknown` marks a failure in the middle, such
  * as a server that died: the effect may have happened.
  */
 export type ToolOutcome = { result: Json } | { error: ToolError; unknown?: boolean };
 
-/** Something that a model can call. Wherever it comes from (a function, an MCP server, ourselves) it looks like this. */
+/** A tool that a model can call. Functions, MCP servers and our own tools all share this interface. */
 export interface Tool {
   name: string;
-  /** The server's own name of it, where the `tools` entry has a prefix. */
+  /** The server's own name of the tool, if the `tools` entry has a prefix. */
   serverName?: string;
   description: string;
   /** JSON Schema of an object. */
   inputSchema: JsonObject;
-  /** JSON Schema of the result, for clients that tools of ours are served to. */
+  /** JSON Schema of the result, for clients that our tools are served to. */
   outputSchema?: JsonObject;
   readOnly?: boolean;
   idempotent?: boolean;
-  /** Asks the human first. */
+  /** Asks the human before it runs. */
   needsApproval?: boolean;
-  /** The caller runs it: the turn waits for the result. */
+  /** The client runs it; the turn waits for the result. */
   runsOnClient?: boolean;
   /** The `tools` entry of agent.yaml that it belongs to. */
   source: string;
+  /** Asks a space of this process. */
+  isLocalSpace?: boolean;
   /** The data domain that it answers for. */
   domain?: string;
-  /** Argument path → a value of ours; removed from what the model sees. */
+  /** Maps an argument path to a value that we fill in. The model does not see these arguments. */
   bind?: Readonly<Record<string, string>>;
   run(args: JsonObject, context: ToolContext): Promise<ToolOutcome>;
 }
 
-/** How a source is doing, for `/tools` and for the model when it is not there. */
+/** State of a source, for `/tools`, and for the model when the source is missing. */
 export interface SourceStatus {
   state: 'idle' | 'starting' | 'ready' | 'degraded' | 'unavailable';
   detail?: string;
@@ -57,20 +63,22 @@ export interface SourceStatus {
 
 export interface ListOptions {
   signal: AbortSignal;
-  /** How long to wait for a server that starts for the first time; its own limit unless given. */
+  /** How long to wait for a server that starts for the first time; by default the server's own limit. */
   waitMs?: number;
 }
 
-/** One `tools` entry of agent.yaml, opened: a folder of functions, an MCP server, or tools of ours. */
+/** An opened `tools` entry of agent.yaml: a folder of functions, an MCP server, or our own tools. */
 export interface ToolSource {
   /** The entry's name. */
   name: string;
-  /** The tools that this user may be offered now; starts what must be started, and never throws for a server that is down. */
+  /** The tools that this user may be offered now. Starts servers as needed; never throws if a server is down. */
   tools(user: User, options: ListOptions): Promise<Tool[]>;
-  /** Its tools are not known yet to this user, because it starts for the first time. */
+  /** True while it starts for the first time and this user's tools are not known yet. */
   isStarting?(user: User): boolean;
   status(): SourceStatus;
-  /** A person agrees to definitions that changed since they were accepted. */
+  /** Accepts changed definitions on behalf of a person. */
   accept?(): Promise<void>;
+  /** The tasks that came due for a user, if the source keeps tasks; see `TaskStore.takeDue`. */
+  takeDue?(user: User, span: { after?: string | undefined; until: string }): Promise<DueTasks>;
   close(): Promise<void>;
 }

@@ -50,7 +50,7 @@ describe('check', () => {
     expect(check(schema, value)).toEqual(problems);
   });
 
-  it('says every fault in plain words', () => {
+  it('describes every fault in plain words', () => {
     const faults: [Json, Json][] = [
       [{ maxLength: 500 }, 'x'.repeat(501)],
       [{ minLength: 1 }, ''],
@@ -74,7 +74,7 @@ describe('check', () => {
       'must have at least 3 characters',
       'may have at most 1 entry',
       'must have at least 2 entries',
-      'must not hold an entry twice',
+      'must not contain duplicates',
       'must be at least 1',
       'must be less than 1',
       'must be a multiple of 5',
@@ -102,7 +102,7 @@ describe('check', () => {
     if (bad !== undefined) expect(check({ format }, bad)).toHaveLength(1);
   });
 
-  it('speaks 2020-12, and draft-07 where the schema says so', () => {
+  it('uses 2020-12, and draft-07 if the schema declares it', () => {
     const tuple = { prefixItems: [{ type: 'string' }], items: [{ type: 'string' }] };
     expect(
       check({ $schema: 'https://json-schema.org/draft/2020-12/schema', prefixItems: [{ type: 'string' }] }, [1]),
@@ -143,7 +143,7 @@ describe('check', () => {
     expect(check(schema, { n: 'x' })).toHaveLength(1);
   });
 
-  it('does not take data inside a schema for a schema', () => {
+  it('does not treat data inside a schema as a schema', () => {
     const data = { pattern: '(((', $ref: 'https://example.org' };
     expect(check({ const: data }, data)).toEqual([]);
     expect(check({ properties: { pattern: { type: 'string' }, $ref: { type: 'string' } } }, data)).toEqual([]);
@@ -185,13 +185,13 @@ describe('check', () => {
     expect(createValidator({ acceptsTooLarge: true }).check(slow, '1'.repeat(20_000))).toEqual([]);
   });
 
-  it('finds the one entry that 8,000 objects hold twice', () => {
+  it('finds the duplicate entry among 8,000 objects', () => {
     const objects = Array.from({ length: 8_000 }, (_, id) => ({ id, name: `name ${id}` }));
     expect(check({ uniqueItems: true }, objects)).toEqual([]);
     expect(check({ uniqueItems: true }, [...objects, { name: 'name 7', id: 7 }])).toHaveLength(1);
   });
 
-  it('keeps apart schemas that carry the same id', () => {
+  it('separates schemas that have the same id', () => {
     const validator = createValidator();
     const shared = { $id: 'https://example.org/tool' };
     expect(validator.check({ ...shared, required: ['a'] }, {})).toEqual([{ path: 'a', message: 'is required' }]);

@@ -2,24 +2,24 @@ import type { Problem } from '../errors.ts';
 import type { Json, JsonObject } from '../schema/json.ts';
 import { type CompiledSchema, compileSchema } from './json-schema/compile.ts';
 import { InvalidSchema } from './json-schema/keywords.ts';
-import { findSchemaFault } from './schema-limits.ts';
+import { findSchemaFault } from './json-schema/schema-limits.ts';
 
 export interface Validator {
-  /** What is wrong with the value; empty when nothing is. Never throws: an unusable schema is a problem too. */
+  /** Returns the problems of a value; empty if it is valid. Never throws: an unusable schema is a problem too. */
   check(schema: JsonObject, value: Json): Problem[];
 }
 
 export interface ValidatorOptions {
-  /** A value that is too large to check passes. For results: their call has already run. */
+  /** Accepts values that are too large to check. Used for results: their call has already run. */
   acceptsTooLarge?: boolean;
 }
 
 const MAX_COMPILED = 500;
 
-/** A compiled schema, or why there is none. */
+/** A compiled schema, or the reason why there is none. */
 type Compiled = CompiledSchema | string;
 
-/** Compiles each schema once: the same object, or one with the same text. */
+/** Compiles each schema once, by object identity or by equal text. */
 export function createValidator(options: ValidatorOptions = {}): Validator {
   const byObject = new WeakMap<JsonObject, Compiled>();
   const byText = new Map<string, Compiled>();

@@ -61,7 +61,7 @@ describe('domains that do not answer', () => {
     expect(result.content).toContain('Stock could not answer: it broke.');
   });
 
-  it('say so when none answers, and suggest nothing', async () => {
+  it('report that none answers, and suggest nothing', async () => {
     const runtime = await openDomains([scene('stock', 'Stock levels', failed('it broke'))]);
     const { result } = await ask(runtime, 'How is stock?');
     expect(result).toMatchObject({ sources: [], suggestions: [], confidence: 'low', partial_results: true });
@@ -139,7 +139,7 @@ describe('a model that chooses by itself', () => {
     expect(kinds.indexOf('routing')).toBeLessThan(kinds.indexOf('tool-call-run'));
   });
 
-  it('is marked where it says what no tool returned', async () => {
+  it('is marked where it states a figure that no tool returned', async () => {
     const { result } = await ask(await play('Revenue is $1,300 in the North.'), 'How is revenue?');
     expect(result.checks).toEqual([{ text: '$1,300', start: 11, end: 17, found: false }]);
     expect(result.confidence).toBe('medium');

@@ -4,9 +4,9 @@ import { loadAgent } from '../../src/config/load-agent.ts';
 import type { Model } from '../../src/models/model.ts';
 import { createRuntime, type Runtime } from '../../src/runtime/runtime.ts';
 import type { Agent } from '../../src/schema/agent.ts';
-import type { Event } from '../../src/schema/event.ts';
+import type { Event } from '../../src/schema/conversation/event.ts';
+import { TurnResult } from '../../src/schema/conversation/turn.ts';
 import type { Json, JsonObject } from '../../src/schema/json.ts';
-import { TurnResult } from '../../src/schema/turn.ts';
 import type { Tool, ToolOutcome, ToolSource } from '../../src/tools/tool.ts';
 import { ALICE, buildAgent, buildTool } from '../build.ts';
 import { collect, temporaryFolder } from '../runtime.ts';
@@ -17,7 +17,7 @@ export interface Asked {
   conversationId: string;
 }
 
-/** Asks one question and checks the result against its schema. */
+/** Asks a question and checks the result against its schema. */
 export async function ask(runtime: Runtime, message: string, conversationId?: string): Promise<Asked> {
   const agent = runtime.agents[0]?.name ?? '';
   const turn = await runtime.chat(ALICE, { agent, message, ...(conversationId && { conversationId }) });
@@ -34,11 +34,11 @@ export async function openRetail(): Promise<Runtime> {
 export interface DomainScene {
   name: string;
   capabilities: string[];
-  /** What the space answers, or how it fails; absent = its server is not there. */
+  /** The answer of the space, or its failure; if absent, its server is missing. */
   answer?: () => Promise<ToolOutcome>;
 }
 
-/** An agent whose domains are served by the functions that the test gives. */
+/** An agent whose domains are served by the test's functions. */
 export async function openDomains(
   scenes: readonly DomainScene[],
   parts: Record<string, unknown> = {},
@@ -85,7 +85,7 @@ async function open(agent: Agent, more: { sources?: ToolSource[]; model?: Model 
   return runtime;
 }
 
-/** A whole answer of a space. */
+/** A complete answer of a space. */
 export function answered(text: string, rows: JsonObject[] = []): ToolOutcome {
   const columns = Object.keys(rows[0] ?? {}).map((name) => ({ name, type_name: 'STRING' }));
   const data = rows.map((row) => Object.values(row)) as Json[];

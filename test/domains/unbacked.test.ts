@@ -8,7 +8,7 @@ const carts: DomainScene = {
   answer: async () => answered('Cart abandonment is 40 %.', [{ abandonment: 0.4 }]),
 };
 
-/** What a model behind a real wire protocol answers without calling any tool. */
+/** The answer of a model behind a real wire protocol that calls no tool. */
 async function answerWith(text: string, question: string) {
   const words = writeEvents({ choices: [{ index: 0, delta: { content: text }, finish_reason: 'stop' }] }, '[DONE]');
   await using server = await startModelServer([sendPieces([words])]);

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../src/clock.ts';
 
-/** A clock on which time passes `factor` times as fast, for deadlines that real sockets have to meet. */
+/** A clock on which time passes `factor` times as fast, for deadlines that real sockets must meet. */
 export function createFastClock(factor: number): Clock {
   return {
     now: () => systemClock.now() * factor,

@@ -12,19 +12,19 @@ import {
 } from './model-server.ts';
 import { findText, type WireProtocol } from './wire-protocols.ts';
 
-/** One way in which a provider can fail, and what comes of it. */
+/** A way in which a provider can fail, and the expected outcome. */
 export interface ModelFault {
   name: string;
   code: ErrorCode;
-  /** How often the model is asked. */
+  /** Number of requests to the model. */
   tries: number;
-  /** What the agent's author reads; HOST stands for the provider's host and port. */
+  /** The message for the agent's author; HOST stands for the provider's host and port. */
   says: string;
-  /** Something of the answer was already shown. */
+  /** True if a part of the answer was already shown. */
   afterText?: boolean;
-  /** The fault moves many bytes: how long that takes is up to the machine. */
+  /** True if the fault transfers many bytes: its duration depends on the machine. */
   isBusy?: boolean;
-  /** The server answers well once the fault is over. */
+  /** True if the server answers well once the fault is over. */
   recovers?: boolean;
   start(protocol: WireProtocol): Promise<FakeModelServer>;
 }
@@ -38,10 +38,9 @@ const EMPTY = 'The model at HOST sent an empty reply. Please try again.';
 const BUSY = 'The model at HOST is busy (status 429). Please try again in';
 const HTML = '<!doctype html><title>Sign in</title><p>Welcome to the airport network</p>';
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toUTCString();
-const outage = (status: number) =>
-  `The model at HOST has a problem of its own (status ${status}). Please try again in a moment.`;
+const outage = (status: number) => `The model at HOST failed (status ${status}). Please try again in a moment.`;
 
-/** The table of docs/faults.md, as far as providers go. */
+/** The provider faults of docs/reference/faults.md. */
 export const MODEL_FAULTS: readonly ModelFault[] = [
   answer({ name: '429 without Retry-After', code: 'model_rate_limited', tries: 3, says: `${BUSY} a moment.` }, () =>
     sendStatus(429),
@@ -81,7 +80,7 @@ export const MODEL_FAULTS: readonly ModelFault[] = [
       name: 'redirect',
       code: 'model_refused',
       tries: 1,
-      says: 'HOST sends requests on to another address to elsewhere.example (status 307), which is not followed because the key would go along. Put the final address into model.endpoint.',
+      says: 'HOST redirects to another address to elsewhere.example (status 307). The redirect is not followed, because it would receive the key. Put the final address into model.endpoint.',
     },
     () => sendStatus(307, '', { location: 'https://elsewhere.example/v1' }),
   ),
@@ -155,7 +154,7 @@ export const MODEL_FAULTS: readonly ModelFault[] = [
       name: 'hang in mid-stream',
       code: 'model_timeout',
       tries: 1,
-      says: 'MODEL fell silent in its reply. Please try again.',
+      says: 'MODEL stopped sending in the middle of its reply. Please try again.',
       afterText: true,
     },
     (protocol) => sendAndHang(protocol.reply.subarray(0, findText(protocol).end)),
@@ -205,7 +204,7 @@ export const MODEL_FAULTS: readonly ModelFault[] = [
       name: 'endless stream',
       code: 'model_bad_reply',
       tries: 1,
-      says: 'The model at HOST did not come to an end with its reply.',
+      says: 'The model at HOST sent a reply without an end.',
       afterText: true,
       isBusy: true,
     },
@@ -213,7 +212,7 @@ export const MODEL_FAULTS: readonly ModelFault[] = [
   ),
 ];
 
-/** Oddities of HTTP that are no fault: the reply is read all the same. */
+/** Oddities of HTTP that are not faults: the reply is read anyway. */
 export const HARMLESS: readonly { name: string; start: ModelFault['start'] }[] = [
   {
     name: 'gzip body',
@@ -258,7 +257,7 @@ function sendAndCut(bytes: Uint8Array): FakeReply {
   };
 }
 
-/** Repeats a text event of the protocol, made long, for as long as anyone reads. */
+/** Repeats a long text event of the protocol until the reader leaves. */
 function sendEndlessly(protocol: WireProtocol): FakeReply {
   const { start, end } = findText(protocol);
   const event = protocol.reply.subarray(start, end).toString().replace('🥛', '🥛'.repeat(16_000));

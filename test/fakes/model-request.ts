@@ -1,8 +1,8 @@
 import type { ModelChunk, ModelRequest } from '../../src/models/model.ts';
-import type { Message } from '../../src/schema/message.ts';
+import type { Message } from '../../src/schema/conversation/message.ts';
 import { newUlid } from '../../src/schema/new-ulid.ts';
 
-/** A whole request with one user message, or with what the test puts there. */
+/** A complete request with a user message, or with the parts that the test passes. */
 export function makeRequest(parts: Partial<ModelRequest> = {}): ModelRequest {
   return {
     system: 'You help.',
@@ -30,7 +30,7 @@ export async function collectChunks(stream: AsyncIterable<ModelChunk>): Promise<
   return chunks;
 }
 
-/** What a stream gave before it ended, and what it threw. */
+/** The chunks of a stream before its end, and the error that it threw. */
 export async function collectOutcome(
   stream: AsyncIterable<ModelChunk>,
 ): Promise<{ chunks: ModelChunk[]; error: unknown }> {

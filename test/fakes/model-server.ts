@@ -7,20 +7,20 @@ interface FakeRequest {
   path: string;
   headers: http.IncomingHttpHeaders;
   body: unknown;
-  /** Tells connections apart. */
+  /** Distinguishes connections. */
   remotePort: number | undefined;
 }
 
-/** Answers one request, well or badly. */
+/** Answers a request, well or badly. */
 export type FakeReply = (response: http.ServerResponse) => void | Promise<void>;
 
 export interface FakeModelServer extends AsyncDisposable {
-  /** Without a path. */
+  /** The URL without a path. */
   url: string;
   requests: FakeRequest[];
 }
 
-/** A provider on a loopback port: plays a list of replies, the last one again and again. */
+/** A provider on a loopback port: plays a list of replies and repeats the last one. */
 export async function startModelServer(
   replies: readonly FakeReply[],
   tls?: { key: string; cert: string },
@@ -53,7 +53,7 @@ async function readBody(request: http.IncomingMessage): Promise<string> {
 
 export const EVENT_STREAM = { 'content-type': 'text/event-stream' };
 
-/** Sends the pieces one by one, so that each is a read of its own on the other side. */
+/** Sends the pieces separately, so that each arrives as its own read. */
 export function sendPieces(
   pieces: readonly (string | Uint8Array)[],
   headers: http.OutgoingHttpHeaders = EVENT_STREAM,

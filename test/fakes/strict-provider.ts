@@ -2,18 +2,18 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../src/schema/json.ts';
 import { type FakeModelServer, sendPieces, sendStatus, startModelServer, writeEvents } from './model-server.ts';
 
-/** A provider that reads its own replies again, and refuses the request when anything of them is lost or changed. */
+/** A provider that checks its own earlier replies, and refuses the request if a part of them is lost or changed. */
 export interface StrictProvider {
   provider: string;
   name: string;
-  /** Shown in the test's name: what must come back. */
+  /** The state that must be sent back; shown in the test's name. */
   keeps: string;
-  /** A reply that calls the tool `echo` with this id of the provider's own. */
+  /** A reply that calls the tool `echo` with this id of the provider. */
   call(id: string): string;
   text: string;
-  /** The call's id, its result's id and what signs it, as one request holds them; one entry per call. */
+  /** The call's id, its result's id and its signature in a request; an entry per call. */
   read(body: Body): { call: unknown; result: unknown; state: unknown }[];
-  /** What `read` must find as `state` of the call with this id. */
+  /** The `state` that `read` must find for the call with this id. */
   state(id: string): unknown;
 }
 
@@ -267,11 +267,11 @@ function openAiReply(items: OpenAiItem[]): string {
 }
 
 export interface StrictServer extends FakeModelServer {
-  /** Why requests were refused. */
+  /** The reasons of refused requests. */
   faults: string[];
 }
 
-/** Calls the tool in its first `calls` replies and then answers; refuses every request that lost what it must hold. */
+/** Calls the tool in its first `calls` replies and then answers. Refuses every request that lost required state. */
 export async function startStrictProvider(provider: StrictProvider, calls = 1): Promise<StrictServer> {
   const faults: string[] = [];
   const ids = Array.from({ length: calls }, (_, index) => `their-${index + 1}`);
@@ -279,7 +279,7 @@ export async function startStrictProvider(provider: StrictProvider, calls = 1): 
   const server = await startModelServer([
     async (response) => {
       const due = ids.slice(0, asked).map((id) => ({ call: id, result: id, state: provider.state(id) }));
-      // the body is JSON of the provider's own protocol
+      // The body is JSON in the provider's own protocol.
       const found = provider.read(server.requests.at(-1)?.body as Body);
       if (!isDeepStrictEqual(found, due)) {
         faults.push(JSON.stringify({ found, due }));

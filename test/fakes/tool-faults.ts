@@ -1,12 +1,12 @@
 import type { SupervisorLimits } from '../../src/mcp/limits.ts';
 import type { ScriptedReply } from '../../src/models/scripted.ts';
+import type { ToolCallState } from '../../src/schema/conversation/tool-call.ts';
 import type { JsonObject } from '../../src/schema/json.ts';
-import type { ToolCallState } from '../../src/schema/tool-call.ts';
 import type { Tool, ToolSource } from '../../src/tools/tool.ts';
 import { buildTool } from '../build.ts';
 import { openScript, openSource, SERVERS } from '../fixtures/mcp-servers/open.ts';
 
-/** One way in which a tool call goes wrong, and what the model and the user read of it. */
+/** A way in which a tool call fails, and the texts that the model and the user read. */
 export interface ToolFault {
   name: string;
   state: ToolCallState;
@@ -22,7 +22,7 @@ const server =
   (script: string, name: string, limits: Partial<SupervisorLimits> = {}) =>
   () =>
     openScript([`${SERVERS}/${script}`], { name }, { random: () => 1, limits });
-/** Nothing refills: how fast this machine reads must not decide. */
+/** No refill, so that the speed of this machine does not matter. */
 const NO_REFILL = { outputBytes: 20_000_000, outputBytesPerSecond: 0 };
 
 export const TOOL_FAULTS: readonly ToolFault[] = [
@@ -68,14 +68,14 @@ export const TOOL_FAULTS: readonly ToolFault[] = [
   {
     name: 'tool server that dies in a call',
     state: 'unknown',
-    says: 'inventory ended with code 7 while the call was running; whether it took effect is not known.',
+    says: 'inventory ended with code 7 while the call was running. It is unknown whether the call took effect.',
     reply: call('die'),
     open: server('die.mjs', 'inventory'),
   },
   {
     name: 'tool server that sends without end',
     state: 'unknown',
-    says: 'inventory was stopped because it sent too much while the call was running; whether it took effect is not known.',
+    says: 'inventory was stopped because it sent too much while the call was running. It is unknown whether the call took effect.',
     reply: call('endless'),
     open: server('flood.mjs', 'inventory', NO_REFILL),
   },

@@ -1,30 +1,31 @@
 import { readFileSync } from 'node:fs';
 import { systemClock } from '../../src/clock.ts';
 import type { ErrorCode } from '../../src/errors.ts';
-import { createAnthropicModel } from '../../src/models/anthropic.ts';
-import { createGoogleModel } from '../../src/models/google.ts';
+import { systemIds } from '../../src/ids.ts';
 import type { Model, ModelChunk } from '../../src/models/model.ts';
-import { createOpenAiModel } from '../../src/models/openai.ts';
-import { createOpenAiCompatibleModel } from '../../src/models/openai-compatible.ts';
-import type { ProviderSettings } from '../../src/models/provider-settings.ts';
+import { createAnthropicModel } from '../../src/models/providers/anthropic.ts';
+import { createGoogleModel } from '../../src/models/providers/google.ts';
+import { createOpenAiModel } from '../../src/models/providers/openai.ts';
+import { createOpenAiCompatibleModel } from '../../src/models/providers/openai-compatible.ts';
+import type { ProviderSettings } from '../../src/models/providers/provider-settings.ts';
 import type { JsonObject } from '../../src/schema/json.ts';
 
-/** One wire protocol: how its model is made, and a reply as its provider writes it. */
+/** A wire protocol: how to create its model, and a reply as its provider writes it. */
 export interface WireProtocol {
   provider: string;
-  /** Where requests arrive, below the endpoint. */
+  /** The path of requests, relative to the endpoint. */
   path: string;
   reply: Buffer;
-  /** The part of the reply without which it has not ended. */
+  /** The part without which the reply has not ended. */
   lastNeeded: string;
-  /** A fault that the provider reports inside a reply, and what it stands for. */
+  /** An error that the provider reports inside a reply, and its code. */
   report: { event: string; code: ErrorCode };
-  /** What the provider wants to see again with the message that it made. */
+  /** The state that the provider must get back with its own message. */
   state: JsonObject;
   create(endpoint: string): Model;
 }
 
-const settings = { temperature: 0.3, maxTokens: 100, apiKey: 'test-key', clock: systemClock };
+const settings = { temperature: 0.3, maxTokens: 100, apiKey: 'test-key', clock: systemClock, ids: systemIds };
 
 function makeProtocol(
   parts: Omit<WireProtocol, 'reply' | 'create'> & { file: string; name: string },
@@ -121,7 +122,7 @@ export const WIRE_PROTOCOLS: readonly WireProtocol[] = [
   ),
 ];
 
-/** What every one of the replies comes to. */
+/** The chunks that every reply must produce. */
 export function expectedChunks(protocol: WireProtocol): ModelChunk[] {
   const { label } = protocol.create('http://127.0.0.1');
   const usage = { prompt_tokens: 31, completion_tokens: 21, total_tokens: 52 };
@@ -136,13 +137,13 @@ const CONTENT: readonly ModelChunk[] = [
   { type: 'tool-call', id: 'call_2', name: 'list_tasks', arguments: '{}' },
 ];
 
-/** Where the last event with text begins and ends in a reply. */
+/** The start and end of the last text event in a reply. */
 export function findText({ reply }: WireProtocol): { start: number; end: number } {
   const text = reply.indexOf(' 🥛 for');
   return { start: reply.lastIndexOf('\n\n', text) + 2, end: reply.indexOf('\n\n', text) + 2 };
 }
 
-/** The same chunks however the text was cut. */
+/** Joins text, so that the result does not depend on how it was cut. */
 export function joinText(chunks: readonly ModelChunk[]): ModelChunk[] {
   const joined: ModelChunk[] = [];
   for (const chunk of chunks) {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { pageObject, toRawStream, writePdf } from './build-pdf.ts';
 
-/** What the format fills short passwords up with. */
+/** The format's padding for short passwords. */
 const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
 const KEY_BYTES = 5;
 const PERMISSIONS = -44;
 
-/** A PDF that anybody may open and only its owner may change: encrypted with an empty password, the oldest way. */
+/** A PDF that anybody may open and only its owner may change: encrypted with an empty password, in the oldest way. */
 export function buildOwnerPasswordPdf(text: string): Buffer {
   const id = Buffer.alloc(16, 'i');
   const owner = cipher(md5(Buffer.concat([Buffer.from('owner'), PADDING]).subarray(0, 32)), PADDING);
@@ -36,7 +36,7 @@ function objectKey(key: Buffer, number: number): Buffer {
   return md5(Buffer.concat([key, Buffer.from([number, 0, 0, 0, 0])]), KEY_BYTES + 5);
 }
 
-/** RC4, which current libraries have put away. */
+/** RC4, which current libraries no longer offer. */
 function cipher(key: Buffer, bytes: Buffer): Buffer {
   const box = Array.from({ length: 256 }, (_, index) => index);
   const at = (index: number) => box[index & 255] ?? 0;

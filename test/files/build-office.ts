@@ -7,7 +7,7 @@ const P =
   'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"';
 const KINDS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** Relationships of a main part to the parts beside it that are there. */
+/** Relationships of a main part to the existing parts beside it. */
 const BESIDE: Readonly<Record<string, readonly string[]>> = {
   word: ['styles', 'numbering', 'footnotes', 'endnotes'],
   xl: ['styles', 'sharedStrings'],
@@ -15,8 +15,8 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * A package: what the root and the main part refer to is written by relationship, as every program does. `rename`
- * gives parts other names and changes what refers to them.
+ * Builds a package. References of the root and the main part are written as relationships, like every program does.
+ * `rename` gives parts other names and updates their references.
  */
 function buildPackage(main: string, parts: Record<string, string>, rename: Record<string, string> = {}): Buffer {
   const [folder = '', file = ''] = main.split('/');
@@ -89,7 +89,7 @@ export function cellStyles(xml: string): Record<string, string> {
 }
 
 export interface Slide {
-  /** The XML of its shapes. */
+  /** The XML of the slide's shapes. */
   shapes: string;
   notes?: string;
   hidden?: boolean;
@@ -115,7 +115,7 @@ export function buildPptx(slides: readonly Slide[], rename?: Record<string, stri
   return buildPackage('ppt/presentation.xml', parts, rename);
 }
 
-/** A shape with one paragraph a line; `placeholder` is its role on the slide. */
+/** A shape with a paragraph per line; `placeholder` is its role on the slide. */
 export function shape(text: string, placeholder?: string): string {
   const role = placeholder === undefined ? '' : `<p:ph type="${placeholder}"/>`;
   const paragraphs = text.split('\n').map((line) => `<a:p><a:r><a:t>${line}</a:t></a:r></a:p>`);

@@ -1,13 +1,13 @@
 import { deflateSync } from 'node:zlib';
 
 export interface PdfOptions {
-  /** Entries of the trailer beside Root and Size, such as an encryption dictionary. */
+  /** Entries of the trailer in addition to Root and Size, such as an encryption dictionary. */
   trailer?: string;
-  /** Further objects by number, from 5 on; pages follow after them. */
+  /** Further objects by number, from 5 on; pages follow them. */
   objects?: Record<number, string>;
 }
 
-/** A PDF of text pages in any script: a font without glyphs whose codes are told as Unicode. */
+/** A PDF of text pages in any script: a font without glyphs that maps its codes to Unicode. */
 export function buildPdf(pages: readonly string[], options: PdfOptions = {}): Buffer {
   const extra = options.objects ?? {};
   const firstPage = Math.max(4, ...Object.keys(extra).map(Number)) + 1;
@@ -40,7 +40,7 @@ export function toStream(bytes: Uint8Array, dictionary = ''): Buffer {
   ]);
 }
 
-/** A stream as it stands, whatever its dictionary says about it. */
+/** A stream as it is, even if its dictionary is wrong about it. */
 export function toRawStream(content: string | Uint8Array, dictionary: string): Buffer {
   const bytes = Buffer.from(content);
   return Buffer.concat([

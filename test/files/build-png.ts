@@ -13,7 +13,7 @@ export interface PngParts {
   transparent?: readonly number[];
 }
 
-/** A PNG, also one that no program would write. */
+/** Builds a PNG, even one that no program would write. */
 export function buildPng({
   width,
   height,

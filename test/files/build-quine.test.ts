@@ -1,6 +1,6 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { openZip } from '../../src/files/zip.ts';
+import { openZip } from '../../src/files/office/zip.ts';
 import { buildQuine } from './build-quine.ts';
 
 describe('buildQuine', () => {
@@ -11,7 +11,7 @@ describe('buildQuine', () => {
     expect(inside?.equals(quine)).toBe(true);
   });
 
-  it('says its own sizes and checksum', () => {
+  it('contains its own sizes and checksum', () => {
     const packed = quine.readUInt32LE(18);
     const start = 30 + quine.readUInt16LE(26) + quine.readUInt16LE(28);
     const inflated = inflateRawSync(quine.subarray(start, start + packed));

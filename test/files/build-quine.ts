@@ -2,16 +2,16 @@ import { crc32 } from 'node:zlib';
 
 /**
  * A ZIP archive whose only part unpacks to the archive itself. Deflate is used as a small language: a stored block
- * prints what stands in it, a match prints again what was printed last; every instruction takes one unit, so that a
- * program of prints and repeats can print its own instructions, with a beginning and an end around it.
+ * prints its content, and a match repeats the last output. Every instruction takes one unit, so that a program of
+ * prints and repeats can print its own instructions, with a beginning and an end around it.
  */
 export function buildQuine(name: string): Buffer {
   return solveCrc((crc) => writeArchive(name, crc));
 }
 
-/** An instruction's bytes. */
+/** The number of bytes of an instruction. */
 const UNIT = 5;
-/** A repeat fills its unit to the last bit when it goes back so far, so the header is made that long. */
+/** A repeat over this distance fills its unit to the last bit, so the header is made this long. */
 const PREFIX = 115;
 
 function writeArchive(name: string, crc: number): Buffer {
@@ -49,7 +49,7 @@ function program(prefix: Buffer, suffix: Buffer): Buffer {
   ]);
 }
 
-/** A stored block's header; what it prints follows. */
+/** The header of a stored block; its content follows. */
 function printHeader(length: number): Buffer {
   const header = Buffer.alloc(UNIT);
   header.writeUInt16LE(length, 1);
@@ -57,7 +57,7 @@ function printHeader(length: number): Buffer {
   return header;
 }
 
-/** Bits in the order in which they are sent. */
+/** Bits in the order of transmission. */
 type Bits = number[];
 
 const END_OF_BLOCK: Bits = [0, 0, 0, 0, 0, 0, 0];
@@ -70,7 +70,7 @@ function repeatTwice(length: number, distance: number): Bits {
   return block([...match(length, distance), ...match(length, distance)]);
 }
 
-/** The first byte by itself, the rest as a match. */
+/** Sends the first byte literally and the rest as a match. */
 function repeatWithFirst(prefix: Buffer): Bits {
   const length = prefix.length + UNIT;
   return block([...code(0x30 + (prefix[0] ?? 0), 8), ...match(length - 1, length)]);
@@ -82,7 +82,7 @@ function repeatLast(suffix: Buffer): Bits {
   return bytes(Math.ceil(bytes(UNIT).length / 8));
 }
 
-/** Lengths and distances are told by a code for where their range begins, and by how far they are in it. */
+/** Lengths and distances are encoded by a code for the start of their range, and the offset in it. */
 function match(length: number, distance: number): Bits {
   const far = findRange(distance - 1, { first: 4, perSize: 2 });
   const long = length <= 10 ? { code: length - 3, extra: 0, rest: 0 } : findRange(length - 3, { first: 8, perSize: 4 });
@@ -91,7 +91,7 @@ function match(length: number, distance: number): Bits {
   return [...name, ...number(long.rest, long.extra), ...code(far.code, 5), ...number(far.rest, far.extra)];
 }
 
-/** From `first` on ranges double in size, `perSize` of each. */
+/** From `first` on, ranges double in size, with `perSize` ranges of each size. */
 function findRange(value: number, { first, perSize }: { first: number; perSize: number }) {
   let [begin, extra, index] = [first, 1, first];
   while (value >= begin + 2 ** extra) {
@@ -122,7 +122,7 @@ function localHeader(name: string, crc: number, sizes: Sizes): Buffer {
   header.writeUInt32LE(0x04034b50, 0);
   writeFields(header.subarray(4), { name, crc, sizes });
   header.write(name, 30);
-  // A field that nobody knows takes the room that is left.
+  // An unknown extra field fills the remaining room.
   const extra = PREFIX - 30 - name.length;
   header.writeUInt16LE(extra, 28);
   header.writeUInt16LE(0xfefe, PREFIX - extra);
@@ -143,7 +143,7 @@ function directory(name: string, crc: number, sizes: Sizes): Buffer {
   return Buffer.concat([entry, Buffer.from(name), end]);
 }
 
-/** What both headers say, from the needed version on. */
+/** The fields shared by both headers, from the required version on. */
 function writeFields(bytes: Buffer, { name, crc, sizes }: { name: string; crc: number; sizes: Sizes }): void {
   bytes.writeUInt16LE(20, 0);
   bytes.writeUInt16LE(8, 4);
@@ -154,12 +154,12 @@ function writeFields(bytes: Buffer, { name, crc, sizes }: { name: string; crc: n
 }
 
 /**
- * The archive that holds its own checksum. Each bit of the number that is written in changes the checksum in the same
- * way whatever the other bits are, so the right number is the solution of 32 equations.
+ * Builds the archive that contains its own checksum. Each bit of the written number changes the checksum in the same
+ * way, whatever the other bits are, so the right number is the solution of 32 equations.
  */
 function solveCrc(write: (crc: number) => Buffer): Buffer {
   const base = crc32(write(0));
-  // Each row: what a bit changes, with the bit itself, and which bits of the solution that stands for.
+  // Each row holds the change caused by a bit, with the bit itself, and the bits of the solution that it stands for.
   const rows = Array.from({ length: 32 }, (_, bit) => {
     const place = (1 << bit) >>> 0;
     return { change: (crc32(write(place)) ^ base ^ place) >>> 0, solution: place };

@@ -2,14 +2,14 @@ import { crc32, deflateRawSync } from 'node:zlib';
 
 export interface ZipEntry {
   name: string;
-  /** Text or bytes; or bytes that are already deflated, with the size that they claim to have. */
+  /** Text or bytes, or deflated bytes with the size that they claim. */
   content: string | Uint8Array | { deflated: Uint8Array };
   encrypted?: boolean;
   /** Points to the data of the entry with this index instead of its own. */
   sharesDataOf?: number;
 }
 
-/** A ZIP archive, also one that no program would write. */
+/** Builds a ZIP archive, even one that no program would write. */
 export function buildZip(entries: readonly ZipEntry[]): Buffer {
   const parts: Buffer[] = [];
   const offsets: number[] = [];
@@ -61,7 +61,7 @@ interface Fields {
   flags: number;
 }
 
-/** The same fields stand in both headers, two bytes further in the directory's. */
+/** Both headers have the same fields, two bytes further in the directory's. */
 function header(signature: number, { packedBytes, crc, size, flags }: Fields, name: string, offset?: number): Buffer {
   const isCentral = offset !== undefined;
   const bytes = Buffer.alloc(isCentral ? 46 : 30);

@@ -13,7 +13,7 @@ function run(args: string[], input = '') {
 }
 
 describe('holodeck run --file', () => {
-  it('says what became of each file, aside from the answer', () => {
+  it('reports the outcome of each file separately from the answer', () => {
     const files = ['note.txt', 'report.docx'].flatMap((name) => ['--file', join('test/fixtures/files', name)]);
     expect(run(['run', AGENT, 'remind me to buy milk', ...files])).toEqual({
       stdout: "I've added 'buy milk' to your tasks.\n",
@@ -29,7 +29,7 @@ describe('holodeck run --file', () => {
     expect(end.result.tool_calls.map((call: { name: string }) => call.name)).toEqual(['list_tasks']);
   });
 
-  it('says that a file is not there, before anything is asked', () => {
+  it('reports a missing file before anything is asked', () => {
     expect(run(['run', AGENT, 'hello', '--file', 'nowhere.pdf'])).toEqual({
       stdout: '',
       stderr: 'There is no file nowhere.pdf.\n',

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fileFromBytes } from '../../src/runtime/attached-file.ts';
-import type { Event } from '../../src/schema/event.ts';
+import { fileFromBytes } from '../../src/runtime/files/attached-file.ts';
+import type { Event } from '../../src/schema/conversation/event.ts';
 import { ALICE } from '../build.ts';
 import { collect, openRuntime, temporaryFolder } from '../runtime.ts';
 
@@ -19,7 +19,7 @@ function verdictsOf(events: readonly Event[]): string[] {
   return events.flatMap((event) => (event.type === 'file' ? [`${event.file.filename} ${event.file.verdict}`] : []));
 }
 
-/** Killed after the start, after the first verdict, after the second. */
+/** Killed after the start, after the first verdict, and after the second. */
 describe.each([1, 2, 3])('a process that is killed after event %i of a turn with files', (stopAfter) => {
   it('reads the rest when the request comes again, and no file twice', async () => {
     const { folder } = runAndKill(stopAfter);
@@ -30,13 +30,13 @@ describe.each([1, 2, 3])('a process that is killed after event %i of a turn with
     expect(model.requests[0]?.messages[0]?.content).toMatch(/text one\n(.*\n)*text two\n/);
   });
 
-  it('keeps what was read and says what was lost when it goes on without the files', async () => {
+  it('keeps the read files and reports the lost ones when it continues without the files', async () => {
     const { folder, conversationId } = runAndKill(stopAfter);
     const { runtime, model } = await openRuntime({ folder, replies: ['Read.'] });
-    const events = await collect(await runtime.continueInterrupted(ALICE, conversationId));
+    const events = await collect(await runtime.continueInterrupted(ALICE, { conversationId }));
     const verdicts = verdictsOf(events);
     const isRead = (name: string) => verdicts.includes(`${name} read`);
-    // What was told is kept; the process may have read one more before it was killed.
+    // Emitted verdicts are kept. The process may have read another file before it was killed.
     const told = ['one.txt', 'two.txt'].slice(0, stopAfter - 1);
     expect(told.filter((name) => !isRead(name))).toEqual([]);
     expect(verdicts).toHaveLength(2);

@@ -8,7 +8,7 @@ async function readRefusal(response: Response) {
   return (await response.json()) as Answer & { detail: string }; // refusals have a detail, answers have files
 }
 
-/** Sends a form as it stands, also a broken one. */
+/** Sends a form as it is, even a broken one. */
 async function sendForm(parts: readonly string[], end = '--X--\r\n') {
   const { url } = await openServer({ replies: ['Read.'] });
   const body = `${parts.map((part) => `--X\r\ncontent-disposition: form-data; ${part}\r\n`).join('')}${end}`;
@@ -45,7 +45,7 @@ describe('a form with files', () => {
   it.each([
     ['an empty file', [file('a.txt', '')], 'files[0].content: must not be empty'],
     ['eleven files', Array(11).fill(file('a.txt')), 'files: must have at most 10 entries'],
-    ['a text where a file belongs', ['name="files"\r\n\r\nHello'], 'files: must be a file with a filename, not a text'],
+    ['a text where a file belongs', ['name="files"\r\n\r\nHello'], 'files: must be a file with a filename, not text'],
   ])('is refused with %s', async (_, parts, detail) => {
     const { status, answer } = await sendForm([MESSAGE, ...parts]);
     expect({ status, detail: answer.detail }).toEqual({ status: 422, detail });

@@ -11,7 +11,7 @@ export interface HostileFile {
   name: string;
   mime_type: MimeType;
   build(): Buffer | Promise<Buffer>;
-  /** What must be said about it. */
+  /** The expected verdict. */
   verdict: 'read' | 'partly' | 'refused';
   detail: RegExp;
 }
@@ -22,7 +22,7 @@ const PPTX: MimeType = 'application/vnd.openxmlformats-officedocument.presentati
 const PDF: MimeType = 'application/pdf';
 const MB = 1024 * 1024;
 
-/** Files that try to take time, memory, other files or the network. Each must get its verdict, and nothing else. */
+/** Files that try to use up time or memory, or to read other files or the network. Each must only get its verdict. */
 export const HOSTILE_FILES: readonly HostileFile[] = [
   { name: 'zip-bomb.docx', mime_type: DOCX, build: zipBomb, verdict: 'refused', detail: /unpacks to far more/ },
   {
@@ -216,7 +216,7 @@ function nestedArchive(): Buffer {
   return archive;
 }
 
-/** Every sheet is the same data: small on the disk, without end when read. */
+/** Every sheet is the same data: small on disk, endless when read. */
 function overlapping(): Buffer {
   const row = `<row><c><v>1</v></c>${' '.repeat(4000)}</row>`;
   const noise = randomBytes(300_000).toString('base64');
@@ -313,7 +313,7 @@ function pageCircle(): Buffer {
   });
 }
 
-/** A megabyte that inflates to a gigabyte of drawing commands, on the second page. */
+/** A megabyte on the second page that inflates to a gigabyte of drawing commands. */
 function contentBomb(): Buffer {
   const command = Buffer.alloc(MB, 'BT /F1 12 Tf (aaaaaaaa) Tj ET\n');
   const inflated = Buffer.concat(Array.from({ length: 400 }, () => command));
@@ -346,7 +346,7 @@ function pngHeader(width: number, height: number): Buffer {
   return buildPng({ width, height, type: 0, data: deflateSync(Buffer.alloc(10)) });
 }
 
-/** As many pixels as are let in, all of them white: a few kilobytes. */
+/** The maximum number of pixels, all white: a few kilobytes. */
 function flatPng(): Buffer {
   const [width, height] = [6000, 6000];
   const rows = Buffer.alloc((width + 1) * height, 0xff);
@@ -394,7 +394,7 @@ async function deflatePieces(pieces: readonly string[]): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** One element that is never over: nothing can be let go before its end. */
+/** An element that never ends: no part of it can be released before its end. */
 function hugeParagraph(): Buffer {
   const runs = Array.from({ length: 5_000 }, () => `<w:r><w:t>${randomBytes(9).toString('hex')}</w:t></w:r>`).join('');
   const document = `<w:document><w:body><w:p>${runs.repeat(400)}</w:p></w:body></w:document>`;

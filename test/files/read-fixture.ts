@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { ConversionContext, Convert } from '../../src/files/conversion.ts';
 import { createFileReader } from '../../src/files/file-reader.ts';
+import type { ConversionContext, Convert } from '../../src/files/job/conversion.ts';
+import type { ReadableFile } from '../../src/files/job/run-job.ts';
 import type { FileReading } from '../../src/files/reading.ts';
-import type { ReadableFile } from '../../src/files/run-job.ts';
 import type { MimeType } from '../../src/schema/file.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'fixtures', 'files');
@@ -21,13 +21,13 @@ export function asFile(filename: string, mime_type: MimeType, bytes: Buffer): Re
   return { filename, mime_type, size: bytes.length, open: () => Readable.from([bytes]) };
 }
 
-/** Reads bytes as the product does: in a process of its own. */
+/** Reads bytes like the product: in a separate process. */
 export async function readBytes(filename: string, mime_type: MimeType, bytes: Buffer): Promise<FileReading> {
   const reader = createFileReader();
   return reader.read(asFile(filename, mime_type, bytes), { signal: new AbortController().signal });
 }
 
-/** What a converter makes of bytes, in this process. */
+/** Runs a converter on bytes, in this process. */
 export async function runConverter(convert: Convert, bytes: Buffer, context: Partial<ConversionContext> = {}) {
   let text = '';
   const emit = (piece: string) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createScriptedModel } from '../../src/models/scripted.ts';
-import { fileFromBytes } from '../../src/runtime/attached-file.ts';
+import { fileFromBytes } from '../../src/runtime/files/attached-file.ts';
 import { runAgent } from '../../src/runtime/run-agent.ts';
 import { ALICE, buildAgent } from '../build.ts';
 import { temporaryFolder } from '../runtime.ts';
@@ -23,7 +23,7 @@ async function collectTurn(turn: ReturnType<typeof runAgent>) {
 }
 
 describe('runAgent with files', () => {
-  it('gives each its verdict, before the model reads what they hold', async () => {
+  it('gives each its verdict before the model reads their text', async () => {
     let discarded = 0;
     const discard = async () => void discarded++;
     const files = [{ ...note('The code is 4711.', 'a/"b".txt'), discard }, note('\0\0')];

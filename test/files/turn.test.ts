@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { userFromId } from '../../src/identity/user.ts';
-import { createSpool, fileFromBytes } from '../../src/runtime/attached-file.ts';
-import type { Event } from '../../src/schema/event.ts';
+import { createSpool, fileFromBytes } from '../../src/runtime/files/attached-file.ts';
+import type { Event } from '../../src/schema/conversation/event.ts';
 import { collect, openRuntime } from '../runtime.ts';
 
 const USER = userFromId('a0000000-0000-4000-8000-000000000001');
@@ -70,7 +70,7 @@ The code is 4711.
     });
   });
 
-  it('offers read_attachment to nobody without files', async () => {
+  it('does not offer read_attachment without files', async () => {
     const { runtime, model } = await openRuntime({ replies: ['Hi.'] });
     await collect(await runtime.chat(USER, { agent: 'helper', message: 'hello' }));
     expect(model.requests[0]?.tools.map((tool) => tool.name)).not.toContain('read_attachment');

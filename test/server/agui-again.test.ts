@@ -10,7 +10,7 @@ import { openServer, readFrames, type ServerScene, serveRuntime } from './server
 
 const TODO = join(import.meta.dirname, '..', '..', 'agents', 'todo', 'agent.yaml');
 
-/** The protocol's own client. It sends all of its messages with each run, as a page does. */
+/** The protocol's own client. Like a page, it sends all of its messages with each run. */
 function createClient(url: string) {
   const agent = new HttpAgent({ url: `${url}/awp`, headers: { authorization: 'Bearer alice' }, threadId: 'thread 1' });
   const run = async () => {
@@ -22,7 +22,7 @@ function createClient(url: string) {
     agent.addMessage({ id, role: 'user', content });
     return run();
   };
-  /** Everything behind this message goes, and the message is sent again, with another text if one is given. */
+  /** Removes everything after this message and sends the message again, with another text if one is given. */
   const again = (id: string, content?: string) => {
     const end = agent.messages.findIndex((message) => message.id === id);
     const kept = agent.messages.slice(0, end + 1);
@@ -44,7 +44,7 @@ async function openScripted(scene: ServerScene) {
   return { ...server, ...createClient(server.url) };
 }
 
-/** A tool that counts what it did. */
+/** A tool that counts its runs. */
 function countingTool(name: string, parts: { readOnly?: boolean } = {}) {
   const effects: unknown[] = [];
   const inputSchema = { type: 'object', properties: { title: { type: 'string' } } };
@@ -54,7 +54,7 @@ function countingTool(name: string, parts: { readOnly?: boolean } = {}) {
 
 const add = (title: string) => ({ calls: [{ name: 'add', arguments: { title } }] });
 
-/** A process of the thread's first message that was killed while its calls `first` and `second` ran. */
+/** Simulates a process that was killed while the calls `first` and `second` of the thread's first message ran. */
 function crashWithin(folder: string): void {
   const fixture = join(import.meta.dirname, '..', 'fixtures', 'killed-turn.ts');
   spawnSync(process.execPath, [fixture, folder, AFTER_CALLS_BEGAN, 'thread 1']);
@@ -87,7 +87,7 @@ describe('regenerate over AG-UI, with the todo agent', () => {
     expect(session.message_count).toBe(4);
   });
 
-  it('does not repeat what an edited message did before, and does what is new', async () => {
+  it('does not repeat earlier effects of an edited message, and runs new calls', async () => {
     const { ask, again } = await openTodo();
     await ask('add milk', 'm1');
     await again('m1', 'please add milk');
@@ -189,7 +189,7 @@ describe('the same message again over AG-UI', () => {
     expect(model.requests[3]?.messages.at(-1)?.content).toContain('Whether it took effect is not known');
   });
 
-  it('is sent without what came after an older message that is edited, and knows what that did', async () => {
+  it('is sent without the messages after an edited one, and with a note of their effects', async () => {
     const { tool, effects } = countingTool('add');
     const replies = [add('milk'), 'One.', add('eggs'), 'Two.', add('eggs'), 'New.', 'Next.'];
     const { ask, again, model, call } = await openScripted({ replies, tools: [tool] });
@@ -319,7 +319,7 @@ describe('the same message again over AG-UI', () => {
     expect(await answer).toBe('Done.');
   });
 
-  it('goes on after a crash with what is there', async () => {
+  it('continues after a crash with the stored results', async () => {
     const folder = temporaryFolder();
     crashWithin(folder);
     const tools = [countingTool('first'), countingTool('second')];
@@ -347,7 +347,7 @@ describe('the same message again over AG-UI', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  it('goes on with the carried calls when the regenerated turn itself was cut off', async () => {
+  it('continues with the carried calls when the regenerated turn itself was cut off', async () => {
     const folder = temporaryFolder();
     const { tool, effects } = countingTool('add');
     const before = await openScripted({ folder, replies: [add('milk'), 'First.', { hang: true }], tools: [tool] });

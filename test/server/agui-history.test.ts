@@ -73,7 +73,7 @@ describe('messages before the first run of a thread', () => {
     const frames = await readFrames(await call('POST /awp', { body: run('r', [...odd, message('j', 'user', 'now')]) }));
     const notices = frames.flatMap(({ data }) => (data.name === 'notice' ? [data.value] : []));
     expect(notices).toEqual([
-      'History counts as text of user and assistant only. Left out of it: 1 system message, 3 messages that cannot be read.',
+      'Only text of user and assistant is taken from the history. Left out: 1 system message, 3 messages that cannot be read.',
     ]);
     expect(model.requests[0]?.messages.map(({ content }) => content)).toEqual([
       'newer',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tokenUsage } from '../../src/schema/token-usage.ts';
+import { tokenUsage } from '../../src/schema/conversation/token-usage.ts';
 import { buildTool } from '../build.ts';
 import { openServer, readAnswer, readFrames, type SseFrame } from './server.ts';
 
@@ -13,30 +13,30 @@ const run = (runId: string, parts: object) => ({
 });
 const remove = buildTool({ name: 'remove', needsApproval: true });
 
-/** Yes to everything that a run ended with. */
+/** Approves everything that a run ended with. */
 function approve(frames: readonly SseFrame[]) {
   const outcome = frames.at(-1)?.data.outcome as { interrupts: { id: string }[] }; // the next request fails without it
   return outcome.interrupts.map(({ id }) => ({ interruptId: id, status: 'resolved', payload: true }));
 }
 
 describe('a run that brings nothing', () => {
-  it.each([[[]], [[{ id: 'a', role: 'assistant', content: 'Hi.' }]]])('is told so: %j', async (messages) => {
+  it.each([[[]], [[{ id: 'a', role: 'assistant', content: 'Hi.' }]]])('gets an error: %j', async (messages) => {
     const { call } = await openServer({ replies: ['Hi.'] });
     await call('POST /awp', { body: run('r1', { messages: [user('hello')] }) }).then(readFrames);
     const details = ['t', 'new'].map(async (threadId) => {
       const response = await call('POST /awp', { body: { ...run('r2', { messages }), threadId } });
       return (await readAnswer(response)).errors;
     });
-    const message = 'must end with a message of the user, or answer what the thread waits for';
+    const message = 'must end with a user message, or answer the calls that the thread waits for';
     const expected = [{ path: 'messages', message }];
     expect(await Promise.all(details)).toEqual([expected, expected]);
   });
 });
 
-describe('an answer that nobody waits for', () => {
+describe('an answer without a waiting call', () => {
   const stray = { interruptId: 'call_gone', status: 'resolved', payload: true };
   const errorsOf = async (response: Response) => (await readAnswer(response)).errors;
-  const unknown = 'names no interrupt of this thread that is open';
+  const unknown = 'is not an open interrupt of this thread';
 
   it('is refused beside a message, in a new thread and a known one; nothing of the run happens', async () => {
     const { call, model } = await openServer({ replies: () => 'Hi.' });
@@ -50,7 +50,7 @@ describe('an answer that nobody waits for', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  it('is refused beside those that are, as is a second one for the same interrupt; the thread goes on waiting', async () => {
+  it('is refused beside those that are, as is a second one for the same interrupt; the thread keeps waiting', async () => {
     const { call } = await openServer({ replies: [{ calls: [{ name: 'remove' }] }, 'Gone.'], tools: [remove] });
     const resume = approve(
       await readFrames(await call('POST /awp', { body: run('r1', { messages: [user('hello')] }) })),
@@ -58,7 +58,7 @@ describe('an answer that nobody waits for', () => {
     const refused = await call('POST /awp', { body: run('r2', { resume: [...resume, stray, ...resume] }) });
     expect(await errorsOf(refused)).toEqual([
       { path: 'resume[1].interruptId', message: unknown },
-      { path: 'resume[2].interruptId', message: 'was answered by an earlier entry already' },
+      { path: 'resume[2].interruptId', message: 'is already answered by an earlier entry' },
     ]);
     const answered = await readFrames(await call('POST /awp', { body: run('r3', { resume }) }));
     expect(answered.at(-1)?.data).toMatchObject({ type: 'RUN_FINISHED', outcome: { type: 'success' } });
@@ -115,7 +115,7 @@ describe('context', () => {
 });
 
 describe('usage', () => {
-  it('of a run that goes on is its own, without that of the run before', async () => {
+  it('of a continued run is its own, without that of the run before', async () => {
     const replies = [
       { calls: [{ name: 'remove' }], usage: tokenUsage(100, 10) },
       { text: 'Gone.', usage: tokenUsage(150, 5) },

@@ -57,7 +57,7 @@ describe('HttpAgent', () => {
     ]);
   });
 
-  it('goes on in its thread with the history of the store, not its own', async () => {
+  it('continues its thread with the history of the store, not its own', async () => {
     const { agent, say, model } = await openAgent({ replies: ['One.', 'Two.'] });
     say('first');
     await agent.runAgent();
@@ -144,7 +144,36 @@ describe('HttpAgent', () => {
     expect(events).toEqual([]);
   });
 
-  it('keeps the client state and adds what it should know', async () => {
+  it('sends the names of ids from our own results with the request, never from a tool of the client', async () => {
+    const remove = buildTool({ name: 'remove', needsApproval: true });
+    const list = buildTool({ name: 'list', run: () => [{ id: 'u-1', title: 'call mom' }] });
+    const calls = [
+      { name: 'remove', arguments: { text: 'u-1' } },
+      { name: 'remove', arguments: { text: 'u-2' } },
+    ];
+    const replies = [
+      {
+        calls: [
+          { name: 'pick', arguments: {} },
+          { name: 'list', arguments: {} },
+        ],
+      },
+      { calls },
+    ];
+    const { agent, say } = await openAgent({ replies, tools: [remove, list] });
+    say('remove them');
+    await agent.runAgent({ tools: [pickColour] });
+    const [picked] = agent.messages.flatMap((message) => ('toolCalls' in message ? (message.toolCalls ?? []) : []));
+    const content = JSON.stringify({ id: 'u-2', title: 'nothing of worth' });
+    agent.addMessage({ id: 'r', role: 'tool', toolCallId: String(picked?.id), content });
+    await agent.runAgent({ tools: [pickColour] });
+    expect(agent.pendingInterrupts.map(({ metadata }) => metadata)).toEqual([
+      { tool: 'remove', arguments: { text: 'u-1' }, names: [{ argument: 'text', name: 'call mom', tool: 'list' }] },
+      { tool: 'remove', arguments: { text: 'u-2' } },
+    ]);
+  });
+
+  it('keeps the client state and adds facts for the client', async () => {
     const { agent, say } = await openAgent({ replies: ['Hi.'] });
     agent.setState({ mine: 1 });
     say('hello');
@@ -152,7 +181,7 @@ describe('HttpAgent', () => {
     expect(agent.state).toEqual({ mine: 1, holodeck: { session_id: expect.any(String), turn_id: expect.any(String) } });
   });
 
-  it('is told of a failure as RUN_ERROR, once', async () => {
+  it('receives a failure as RUN_ERROR, once', async () => {
     const { agent, say, types, events } = await openAgent({
       replies: [{ text: 'Well', error: new Error('internal words') }],
     });
@@ -226,7 +255,7 @@ describe('POST /awp', () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  it('tells clients of before 1.0 nothing that they do not know', async () => {
+  it('sends clients before 1.0 only events that they know', async () => {
     const { call } = await openServer({ replies: [{ calls: [{ name: 'pick' }] }] });
     const body = run({ messages: [user('hello')], tools: [pickColour] });
     const frames = await readFrames(await call('POST /awp', { body }));
@@ -271,7 +300,7 @@ describe('POST /awp', () => {
     expect([types[0], types.at(-1)]).toEqual(['RUN_STARTED', 'RUN_FINISHED']);
   });
 
-  it('tells what it can do', async () => {
+  it('lists its capabilities', async () => {
     const { call } = await openServer({ replies: [] });
     const capabilities = await (await call('GET /awp/capabilities')).json();
     expect(capabilities).toMatchObject({ identity: { name: 'helper' }, humanInTheLoop: { interrupts: true } });

@@ -34,7 +34,7 @@ it('two decisions on one call in one request are refused, and neither is taken',
     ];
     expect(await resume(both)).toMatchObject([
       422,
-      { errors: [{ path: '[1].call_id', message: 'was answered by an earlier entry already' }] },
+      { errors: [{ path: '[1].call_id', message: 'is already answered by an earlier entry' }] },
     ]);
   }
   expect(ran).toEqual([]);

@@ -22,17 +22,17 @@ function checkWhole(yaml: string, files: Record<string, string> = {}) {
   return { status, stdout, stderr };
 }
 
-const GOOD = 'agent.yaml is good: one, model builtin, tools none\n';
+const GOOD = 'agent.yaml is valid: one, model builtin, tools none\n';
 const SPACE =
   'name: sales\ntitle: sales\ndescription: sales\ntables: { sales: { file: sales.csv } }\nquestions: [{ question: How many?, sql: SELECT 1 AS n, answer: "{n}" }]\n';
 const SPACE_TOOL = 'tools:\n  - { name: sales, type: mcp, transport: builtin, server: space, file: space.yaml }\n';
 const auth = (key: string) => `server: { auth: { jwt: { ${key}, issuer: me, audience: you } } }\n`;
 
 describe('holodeck check', () => {
-  it('refuses a database as run does', () => {
-    const { status, stdout, stderr } = check('database: postgres://db.example.com/holodeck\n');
+  it('refuses a database that is no PostgreSQL, without its value', () => {
+    const { status, stdout, stderr } = check('database: mysql://db.example.com/holodeck\n');
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-    expect(stderr).toContain('agent.yaml:3:11 database: another store than SQLite');
+    expect(stderr).toContain('agent.yaml:3:11 database: must be postgres://');
   });
 
   it('warns of a secret that can be guessed as serve does', () => {
@@ -62,7 +62,7 @@ describe('holodeck check', () => {
     ];
     const { status, stdout, stderr } = check(`tools:\n${tools.map((tool) => `  - { ${tool} }\n`).join('')}`);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-    expect(stderr).toContain('tools[0].command: holds shell syntax');
+    expect(stderr).toContain('tools[0].command: contains shell syntax');
     expect(stderr).toContain('tools[1].url: is a link-local address');
   });
 
@@ -155,7 +155,7 @@ describe('holodeck check', () => {
     expect(status).toBe(1);
     expect(stderr.trim().split('\n')).toEqual([
       'agent.yaml:4:54 tools[0].command: no folder of PATH has this program; install it or correct the name',
-      "agent.yaml:5:54 tools[1].command: there is no such program, seen from the agent's folder",
+      "agent.yaml:5:54 tools[1].command: there is no such program relative to the agent's folder",
     ]);
   });
 
@@ -166,21 +166,21 @@ describe('holodeck check', () => {
     expect(wrong).toMatchObject({ status: 1, stdout: '' });
     expect(wrong.stderr).toBe('agent.yaml:4:25 intents.add.tool: no tool has this name, did you mean add_task?\n');
     const page = check(`${TASKS}intents: { colour: { tool: set_theme } }\n`);
-    const doubt = 'no tool of this file has this name; a page has to bring it';
+    const doubt = 'no tool of this file has this name; a page must provide it';
     expect(page).toMatchObject({ status: 0, stderr: `warning: agent.yaml:4:28 intents.colour.tool: ${doubt}\n` });
   });
 
   const DOMAIN = (tool: string) =>
     `domains: [{ name: stock, display_name: Stock, description: Stock, mcp_tools: [${tool}] }]\n`;
 
-  it('finds a domain whose tool does not exist, and says what it cannot see', () => {
+  it('finds a domain whose tool does not exist, and reports what it cannot check', () => {
     const { status, stderr } = check(`${TASKS}${DOMAIN('list_tsks')}`);
     expect(status).toBe(1);
     expect(stderr).toBe('agent.yaml:4:79 domains[0].mcp_tools[0]: no tool has this name, did you mean list_tasks?\n');
     const remote = 'tools: [{ name: far, type: mcp, transport: http, url: "http://127.0.0.1:9/mcp" }]\n';
     expect(check(`${remote}${DOMAIN('query')}`)).toMatchObject({
       status: 0,
-      stdout: 'agent.yaml has no mistakes, but far did not start: one, model builtin, tools far\n',
+      stdout: 'agent.yaml is valid, but far did not start: one, model builtin, tools far\n',
       stderr: expect.stringMatching(
         /\| 127\.0\.0\.1:9: bad port\nwarning: agent\.yaml:4:79 domains\[0\]\.mcp_tools\[0\]: no known tool has this name; a server that did not start may have it: far\n$/,
       ),

@@ -13,7 +13,7 @@ const ask = (name: string, parts: object = {}) => buildTool({ name: `ask_${name}
 const callsOf = (...names: string[]) => ({ calls: names.map((name) => ({ name: `ask_${name}`, arguments: {} })) });
 
 describe('GET /agent/{name}/domains', () => {
-  it('tells which domains can be asked, and why one cannot', async () => {
+  it('lists the domains that can be asked, and why one cannot', async () => {
     const agent = { domains: [domain('stock'), domain('sales'), domain('staff', { enabled: false })] };
     const down = {
       name: 'far',
@@ -35,7 +35,7 @@ describe('GET /agent/{name}/domains', () => {
         {
           ...shown('sales'),
           available: false,
-          reason: 'ask_sales is not there. The tools of far cannot be used now: it does not start',
+          reason: 'ask_sales is missing. The tools of far are not available now: it does not start',
         },
       ],
       servers: [

@@ -14,7 +14,7 @@ describe('files over HTTP', () => {
     expect(model.requests[0]?.messages[0]?.content).toContain('\nHello\n[End of file 1]');
   });
 
-  it('come as a form, whose name tells the type where the program did not know it', async () => {
+  it('come as a form, whose file name gives the type if the program did not know it', async () => {
     const { url } = await openServer({ replies: ['Read.'] });
     const form = new FormData();
     form.append('message', 'Read');
@@ -26,7 +26,7 @@ describe('files over HTTP', () => {
     expect(files).toEqual([expect.objectContaining({ filename: 'report.docx', verdict: 'read' }), verdict]);
   });
 
-  it('are told as events of the stream', async () => {
+  it('are reported as events of the stream', async () => {
     const { call } = await openServer({ replies: ['Read.'] });
     const response = await call('POST /agent/helper/chat/stream', { body: { message: 'Read', files: [inline] } });
     const text = await response.text();

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { newUlid } from '../../src/schema/new-ulid.ts';
-import { INPUTS, type InputName, toSchema } from '../../src/server/openapi-schemas.ts';
-import { operations } from '../../src/server/operations.ts';
+import { INPUTS, type InputName, toSchema } from '../../src/server/openapi/openapi-schemas.ts';
+import { operations } from '../../src/server/openapi/operations.ts';
 
 export interface FuzzRequest {
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   contentType: string;
   body: string | undefined;
@@ -12,10 +12,10 @@ export interface FuzzRequest {
 
 const SLOWEST_MS = 1_000;
 const JSON_TYPE = 'application/json';
-/** Three requests of four have a body. */
+/** Three of four requests have a body. */
 const BODY_WEIGHT = 8;
 
-/** Requests made from the API's own document: bodies that fit it, bodies that almost do, and nonsense. */
+/** Requests generated from the API's own document: bodies that fit it, bodies that almost do, and nonsense. */
 export function requests(sessionId: string): fc.Arbitrary<FuzzRequest> {
   return fc.oneof(
     ...operations.map((operation) => ({
@@ -38,10 +38,14 @@ function requestOf(
     { weight: 9, arbitrary: fc.constant('helper') },
     { weight: 1, arbitrary: fc.constant('nobody') },
   );
+  const file = fc.oneof(
+    fc.constantFrom('index-DpA1b2C3.js', '..%2f..%2fpackage.json', '%2e%2e', 'x%00.js'),
+    fc.string({ maxLength: 40 }).map(encodeURIComponent),
+  );
   const search = query
     ? fc.dictionary(
-        fc.constantFrom('limit', 'before', 'agent', 'last', 'format', 'follow', 'x'),
-        fc.constantFrom('1', '0', '-1', 'ag-ui', 'rest', 'x', ''),
+        fc.constantFrom('limit', 'before', 'agent', 'last', 'format', 'follow', 'q', 'x'),
+        fc.constantFrom('1', '0', '-1', 'ag-ui', 'rest', 'x', '', '"', 'a NEAR(b) OR -c*', '\u0000'),
       )
     : fc.constant({});
   const contentType = fc.oneof(
@@ -52,11 +56,15 @@ function requestOf(
     },
   );
   return fc
-    .record({ id, name, search, contentType, body: body ? bodies(body) : fc.constant(undefined) })
+    .record({ id, inner: id, name, file, search, contentType, body: body ? bodies(body) : fc.constant(undefined) })
     .map((parts) => {
-      const where = path.replace('{id}', parts.id || 'x').replace('{name}', parts.name);
+      const where = path
+        .replace('{id}', parts.id || 'x')
+        .replace('{name}', parts.name)
+        .replace(/\{(message|turn|task)\}/, parts.inner || 'x')
+        .replace('{file}', parts.file);
       const params = new URLSearchParams(parts.search);
-      // A reader who stays would never be answered.
+      // A following reader would never get a complete answer.
       if (params.get('follow') === '1') params.delete('follow');
       return { method, path: `${where}?${params}`, contentType: parts.contentType, body: parts.body };
     });
@@ -85,7 +93,7 @@ interface JsonSchema {
   required?: string[];
 }
 
-/** Values of a schema's shape; now and then one that is not. */
+/** Values that fit a schema; sometimes a value that does not. */
 function fromSchema(schema: JsonSchema, depth: number): fc.Arbitrary<unknown> {
   const fitting = fittingValue(schema, depth);
   return fc.oneof({ weight: 14, arbitrary: fitting }, { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) });
@@ -139,7 +147,7 @@ function fittingObject({ properties = {}, required = [] }: JsonSchema, depth: nu
   );
 }
 
-/** Says what is wrong with how a request was answered, or nothing. Slow is what is slow three times in a row. */
+/** Returns the problem of an answer, or undefined. A request counts as slow if it is slow three times in a row. */
 export async function judge(url: string, request: FuzzRequest): Promise<string | undefined> {
   for (let tries = 1; ; tries++) {
     const { problem, ms } = await judgeOnce(url, request);
@@ -162,7 +170,7 @@ async function judgeOnce(
   });
   const text = await response.text();
   const ms = performance.now() - startedAt;
-  // Files are read in processes of their own, which have limits of their own.
+  // Files are read in separate processes with their own limits.
   const hasRead = response.status < 400 && /"(files|source|mimeType)"/.test(body ?? '');
   return { ms: hasRead ? 0 : ms, problem: faultOf(response, text) };
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { openServer, readAnswer } from './server.ts';
@@ -41,7 +43,7 @@ describe('hosts and origins', () => {
     expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([403, null]);
   });
 
-  it.each(['cross-site', 'same-site'])('refuses what a page of a %s sends without an Origin', async (site) => {
+  it.each(['cross-site', 'same-site'])('refuses requests of a %s page without an Origin', async (site) => {
     const headers = { 'sec-fetch-site': site };
     const { call } = await openServer({ replies: () => 'Hi.' });
     expect((await call(CHAT, { body, headers })).status).toBe(403);
@@ -49,6 +51,18 @@ describe('hosts and origins', () => {
     expect((await call('GET /sessions', { headers })).status).toBe(200);
     const own = ['same-origin', 'none'].map((one) => call(CHAT, { body, headers: { 'sec-fetch-site': one } }));
     expect((await Promise.all(own)).map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  it('opens no stream for a picture or a script of another page, and follows its links', async () => {
+    const { url } = await openServer({ replies: [] });
+    // `fetch` of Node sets its own mode.
+    const get = async (mode: string) => {
+      const headers = { authorization: 'Bearer alice', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': mode };
+      const [response] = await once(request(`${url}/sessions/events`, { headers }).end(), 'response');
+      response.resume();
+      return response.statusCode;
+    };
+    expect([await get('no-cors'), await get('navigate')]).toEqual([403, 200]);
   });
 
   it('takes such a request where it needs a token, or where every origin may call', async () => {
@@ -70,7 +84,7 @@ describe('hosts and origins', () => {
     const preflight = await call('OPTIONS /agent/helper/chat', { as: 'nobody', headers });
     expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([
       204,
-      'GET, POST, DELETE',
+      'GET, POST, PUT, PATCH, DELETE',
     ]);
   });
 
@@ -88,7 +102,7 @@ describe('hosts and origins', () => {
 });
 
 describe('a message', () => {
-  it('of characters that nobody can see is empty, on REST and AG-UI', async () => {
+  it('of invisible characters is empty, on REST and AG-UI', async () => {
     const { call } = await openServer({ replies: () => 'Hi.' });
     const content = '\u200b\u2060\u3164\ufeff';
     const run = { threadId: 't', runId: 'r', state: {}, tools: [], context: [], forwardedProps: {} };
@@ -120,7 +134,7 @@ describe('limits', () => {
     expect(await sendRaw(port, head)).toMatch(/^HTTP\/1\.1 413[\s\S]*payload_too_large/);
   });
 
-  it('refuses headers that are too large, and what is no HTTP, as problems', async () => {
+  it('refuses oversized headers and invalid HTTP as problems', async () => {
     const { port } = await openServer({ replies: [] });
     const long = `GET /sessions HTTP/1.1\r\nhost: localhost\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`;
     expect(await sendRaw(port, long)).toMatch(/^HTTP\/1\.1 431[\s\S]*application\/problem\+json[\s\S]*"status":431/);
@@ -198,7 +212,7 @@ describe('forms', () => {
 });
 
 describe('the log', () => {
-  it('has one line per request, without what was said or what is secret', async () => {
+  it('has one line per request, without messages and secrets', async () => {
     const { call, lines } = await openServer({ replies: ['Hi.'] });
     const { session_id } = await readAnswer(await call(CHAT, { body: { message: 'my diary' } }));
     await call('GET /nothing?token=abc');

@@ -6,11 +6,11 @@ const BODY = '{"message":"hello"}';
 const ALICE = 'authorization: Bearer alice';
 const JSON_BODY = `content-type: application/json\r\ncontent-length: ${BODY.length}`;
 
-/** A request as bytes; its connection is closed by the server unless `headers` say otherwise. */
+/** A request as bytes; the server closes its connection unless `headers` prevent that. */
 const request = (line: string, headers: readonly string[] = [], body = '') =>
   `${line}\r\n${['connection: close', ...headers].join('\r\n')}\r\n\r\n${body}`;
 
-/** Sends raw bytes and reads until the server closes, or `until` has come. */
+/** Sends raw bytes and reads until the server closes, or until `until` matches. */
 async function send(port: number, bytes: string | Buffer, { half = false, until = /$^/ } = {}): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.write(bytes);
@@ -24,7 +24,7 @@ async function send(port: number, bytes: string | Buffer, { half = false, until 
   return answer;
 }
 
-/** The statuses of all answers, and the code of the last one's problem. */
+/** The statuses of all answers, and the code of the last problem. */
 function tell(answer: string): string {
   const statuses = [...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
   const code = /application\/problem\+json[\s\S]*"code":"(\w+)"/.exec(answer)?.[1];

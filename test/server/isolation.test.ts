@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newUlid } from '../../src/schema/new-ulid.ts';
-import { operations } from '../../src/server/operations.ts';
+import { operations } from '../../src/server/openapi/operations.ts';
 import { buildTool } from '../build.ts';
 import { openServer, readAnswer, streamFrames } from './server.ts';
 
@@ -8,13 +8,18 @@ const remove = buildTool({ name: 'remove', needsApproval: true });
 const replies = [{ calls: [{ name: 'remove', arguments: {} }] }, { text: 'x', hang: true }];
 const withSession = operations.filter((route) => route.path.includes('{id}'));
 
-/** What a caller sees, without what must differ: the request's id and the id that was asked for. */
+/** A response without the parts that must differ: the request's id and the requested id. */
 async function seen(response: Response, id: string): Promise<unknown> {
   const text = (await response.text()).replaceAll(id, '<id>').replace(/"instance":"\w+"/, '');
   return { status: response.status, type: response.headers.get('content-type'), text };
 }
 
-const BODIES: Record<string, unknown> = { '/sessions/{id}/resume': [{ call_id: 'x', approved: true }] };
+const BODIES: Record<string, unknown> = {
+  '/sessions/{id}': { title: 'mine', pinned: true },
+  '/sessions/{id}/resume': [{ call_id: 'x', approved: true }],
+  '/sessions/{id}/messages/{message}/feedback': { rating: 'up' },
+  '/sessions/{id}/fork': { after: 'x' },
+};
 
 describe.each([
   ['waits', 'remove'],
@@ -32,7 +37,10 @@ describe.each([
     const { call, runtime, id } = await aliceIsHere();
     const unknown = newUlid();
     const ask = async (session: string) => {
-      const response = await call(`${method} ${path.replace('{id}', session)}`, { as: 'bob', body: BODIES[path] });
+      const response = await call(`${method} ${path.replace('{id}', session)}`, {
+        as: 'bob',
+        body: method === 'GET' || method === 'DELETE' ? undefined : BODIES[path],
+      });
       return seen(response, session);
     };
     expect(await ask(id)).toEqual(await ask(unknown));

@@ -16,7 +16,7 @@ const RUN = {
 };
 const callEcho = { reasoning: 'Hm.', text: 'Let me look. ', calls: [{ name: 'echo', arguments: { text: 'a' } }] };
 
-/** A run whose store fails at its so many-th write: what was told after that is lost. */
+/** A run whose store fails at its nth write: events emitted after that are lost. */
 async function loseFrom(failingWrite: number) {
   const folder = temporaryFolder();
   const store = createSqliteStore({ folder });
@@ -49,7 +49,7 @@ async function loseFrom(failingWrite: number) {
   return { told, ask, run, runtime };
 }
 
-/** What the protocol's client makes of frames, as one stream; it refuses what is not well-formed. */
+/** The messages that the protocol's client builds from frames. It refuses malformed frames. */
 async function hear(frames: readonly SseFrame[]) {
   const body = frames.map(({ data }) => `data: ${JSON.stringify(data)}\n\n`).join('');
   const fetch = async () => new Response(body, { headers: { 'content-type': 'text/event-stream' } });
@@ -70,7 +70,7 @@ describe('a reader of a run that was cut off', () => {
       expect([id, type(rest.at(-1))]).toEqual([id, isOver && rest.length === 0 ? undefined : 'RUN_ERROR']);
       await hear([...told.slice(0, index + 1), ...rest]);
     }
-    // The same run sent again goes on with it; whoever held something hears the rest.
+    // Sending the same run again continues it; a client with a part of the text receives the rest.
     expect(type((await run()).at(-1))).toBe('RUN_FINISHED');
     for (const [index, { id }] of told.entries()) {
       const rest = await ask(id);
@@ -84,7 +84,7 @@ describe('a reader of a run that was cut off', () => {
 });
 
 describe('hear', () => {
-  it('refuses what is not well-formed', async () => {
+  it('refuses malformed frames', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const { told, runtime } = await loseFrom(2);
     await expect(hear([...told, ...told.slice(2)])).rejects.toThrow(/already errored/);

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import type { OpenApiDocument } from '../../src/server/openapi.ts';
-import { operations } from '../../src/server/operations.ts';
+import type { OpenApiDocument } from '../../src/server/openapi/openapi.ts';
+import { operations } from '../../src/server/openapi/operations.ts';
 import { buildTool } from '../build.ts';
 import { openServer, readAnswer } from './server.ts';
+import { buildWebFolder, SCRIPT_NAME } from './web-folder.ts';
 
 const fixture = (name: string) => ({
   name,
@@ -29,17 +30,23 @@ const CALLS = {
   ],
 };
 
-/** A server with sources of every kind, on which a conversation was held. */
+/** A server with sources of every kind, after a conversation. */
 async function openUsedServer() {
   const tools = [buildTool({ name: 'ask_stock' })];
-  const opened = await openServer({ replies: [CALLS, 'Done.', 'Again.'], agent: AGENT, tools });
+  const app = { webFolder: buildWebFolder() };
+  const opened = await openServer({ replies: [CALLS, 'Done.', 'Again.'], agent: AGENT, tools, app });
   const files = [{ content: 'YQ==', mime_type: 'text/plain', filename: 'a.txt' }];
   const body = { message: 'hello', files };
   const chat = await opened.call('POST /agent/helper/chat', { body });
   const { session_id: id } = await readAnswer(chat.clone());
   const document = (await (await opened.call('GET /openapi.json')).json()) as OpenApiDocument; // checked by the linter
+  const { turn } = (await (await opened.call(`GET /sessions/${id}`)).json()) as { turn: { id: string } }; // as SessionHistory has it
+  const parts: Record<string, string> = { name: 'helper', id, turn: turn.id, file: SCRIPT_NAME };
   const call = (what: string, options?: Parameters<typeof opened.call>[1]) =>
-    opened.call(what.replace('{name}', 'helper').replace('{id}', id), options);
+    opened.call(
+      what.replace(/\{(\w+)\}/g, (_, name: string) => parts[name] ?? name),
+      options,
+    );
   return { call, chat, check: checkerOf(document) };
 }
 
@@ -48,15 +55,15 @@ interface Told {
   $ref?: string;
 }
 
-/** What an answer has that the document does not tell of. */
+/** Checks that an answer has no part that the document lacks. */
 function checkerOf(document: OpenApiDocument) {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
   ajv.addSchema({ ...document, $id: 'api' });
   return async (what: string, response: Response): Promise<unknown> => {
     const [method = '', path = ''] = what.split(' ');
-    const operation = document.paths[path]?.[method.toLowerCase()] as { responses: Record<string, Told> }; // as OpenAPI has it
+    const operation = document.paths[path]?.[method.toLowerCase()] as { responses: Record<string, Told> }; // the shape of OpenAPI
     const told = operation.responses[response.status];
-    const problem = document.components.responses?.Problem as Told; // the only answer that is told by reference
+    const problem = document.components.responses?.Problem as Told; // the only response by reference
     const content = told?.$ref ? problem.content : told?.content;
     const type = response.headers.get('content-type')?.split(';', 1)[0] ?? '';
     const text = await response.text();
@@ -71,7 +78,7 @@ function checkerOf(document: OpenApiDocument) {
 
 const READS = operations.filter(({ method }) => method === 'GET').map(({ path }) => path);
 
-describe('every answer is what openapi.json says', () => {
+describe('every answer matches openapi.json', () => {
   it('to every GET', { timeout: 60_000 }, async () => {
     const { call, check } = await openUsedServer();
     const found: Record<string, unknown> = {};
@@ -83,7 +90,7 @@ describe('every answer is what openapi.json says', () => {
     expect(found).toEqual(Object.fromEntries(READS.map((path) => [path, []])));
   });
 
-  it('to a message, to a stop and to those who ask for what is not there', { timeout: 60_000 }, async () => {
+  it('to a message, to a stop and to requests for missing things', { timeout: 60_000 }, async () => {
     const { call, chat, check } = await openUsedServer();
     expect(await check('POST /agent/{name}/chat', chat)).toEqual([]);
     const cancelled = 'POST /sessions/{id}/cancel';

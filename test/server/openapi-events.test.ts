@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
-import { tokenUsage } from '../../src/schema/token-usage.ts';
-import { openApiDocument } from '../../src/server/openapi.ts';
+import { tokenUsage } from '../../src/schema/conversation/token-usage.ts';
+import { openApiDocument } from '../../src/server/openapi/openapi.ts';
 import { buildTool } from '../build.ts';
 import { openServer, readFrames, type SseFrame } from './server.ts';
 
@@ -37,7 +37,7 @@ function scene() {
   return { replies, tools: [asked, remove, curious], agent: { domains: [domain] } };
 }
 
-/** What a path's stream may send, by the document. */
+/** Checks events against the document's schema of a path's stream. */
 function checkerOf(path: string, method = 'post') {
   const document = openApiDocument();
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
@@ -49,7 +49,7 @@ function checkerOf(path: string, method = 'post') {
   return ({ data }: SseFrame) => (validate(data) ? [] : [{ data, errors: validate.errors }]);
 }
 
-it('every event of a REST stream is as the document tells it', async () => {
+it('every event of a REST stream matches the document', async () => {
   const { call } = await openServer(scene());
   const check = checkerOf('/agent/{name}/chat/stream');
   const STREAM = 'POST /agent/helper/chat/stream';
@@ -89,7 +89,7 @@ it('every event of a REST stream is as the document tells it', async () => {
   expect(check({ id: '', event: 'other', data: { type: 'other' } })).toHaveLength(1);
 });
 
-it('every event of an AG-UI stream is as the document tells it, and so are both by GET', async () => {
+it('every event of an AG-UI stream matches the document, and so do both by GET', async () => {
   const { call } = await openServer(scene());
   const check = checkerOf('/agent/{name}/awp');
   const run = (runId: string, parts: object) => ({ threadId: 't', runId, protocolVersion: '1.0', ...parts });

@@ -23,7 +23,7 @@ async function refuse(what: string, options: { body?: unknown; headers?: Record<
   return { detail, errors };
 }
 
-describe('what is wrong with a request', () => {
+describe('problems of a request', () => {
   it.each<[string, unknown, string]>([
     [CHAT, {}, 'message: is missing; give a string'],
     [CHAT, { message: '' }, 'message: must not be empty'],
@@ -54,7 +54,7 @@ describe('what is wrong with a request', () => {
     ['POST /awp', image({ value: '' }), 'messages[0].content[1].source.value: must not be empty'],
     ['POST /awp', binary({ data: '%' }), 'messages[0].content[1].data: must be base64'],
     ['POST /awp', { ...RUN, tools: [{ name: '' }] }, 'tools[0].name: must not be empty'],
-    ['POST /awp', RUN, 'messages: must end with a message of the user, or answer what the thread waits for'],
+    ['POST /awp', RUN, 'messages: must end with a user message, or answer the calls that the thread waits for'],
     [
       'POST /sessions/x/resume',
       [{ call_id: 'a', approved: 'yes' }],
@@ -85,7 +85,7 @@ describe('what is wrong with a request', () => {
     expect(told.detail).toBe('Idempotency-Key: must be 1 to 200 printable ASCII characters');
   });
 
-  it('tells twenty problems of a hundred thousand', async () => {
+  it('reports twenty problems of a hundred thousand', async () => {
     const keys = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`messag${index}`, 1]));
     const { errors } = await refuse(CHAT, { body: { message: 'a', ...keys } });
     expect(errors).toHaveLength(20);

@@ -28,7 +28,7 @@ interface AskingScene extends Omit<ServerScene, 'tools' | 'sources'> {
 async function openAsking({ script = 'ask.mjs', ...scene }: AskingScene) {
   const source = openScript([`${SERVERS}/${script}`]);
   onTestFinished(() => source.close());
-  // A turn would begin without the tools of a server that takes long to start.
+  // Without this wait, a turn could begin before the server has listed its tools.
   await listTools(source);
   const server = await openServer({ ...scene, tools: [], sources: [source] });
   const { call, runtime } = server;
@@ -42,12 +42,12 @@ async function openAsking({ script = 'ask.mjs', ...scene }: AskingScene) {
   return { ...server, ask, resume, answers, settled: () => expect.poll(() => runtime.activeTurns).toBe(0) };
 }
 
-/** Every message gets a call that asks; a result is answered with itself. */
+/** Every message gets a call that asks. A result is answered with the same text. */
 const askAlways = ({ messages }: { messages: readonly { role: string; content: string }[] }): ScriptedReply =>
   messages.at(-1)?.role === 'tool' ? `Said: ${messages.at(-1)?.content}` : callAsk;
 
 describe('a question of a running tool over REST', () => {
-  it('ends the answer as waiting; its answer goes on with the same call', async () => {
+  it('ends the answer as waiting; its answer continues the same call', async () => {
     const { ask, resume, answers, call, settled } = await openAsking({ replies: askAlways });
     const waiting = await ask();
     expect(waiting).toMatchObject({
@@ -125,7 +125,7 @@ describe('a question of a running tool over REST', () => {
     expect(await answers(await resume(waiting, { result: { city: 'Paris' } }))).toMatchObject({ status: 'completed' });
   });
 
-  it('can be declined, cancelled, and is nobody else’s', async () => {
+  it('can be declined or cancelled, and belongs to its user alone', async () => {
     const { ask, resume, answers, call } = await openAsking({ replies: askAlways });
     const first = await ask();
     expect((await resume(first, { result: { city: 'Paris' } }, { as: 'bob' })).status).toBe(404);
@@ -182,7 +182,7 @@ it('a question does not hold up the end of the server: its turn is interrupted a
   const folder = temporaryFolder();
   const { ask, runtime } = await openAsking({ replies: askAlways, folder });
   const { session_id } = await ask();
-  // No test waits so long: with the turn left to the grace, this would not return.
+  // The grace is longer than any test: if the turn used it, this call would not return.
   await runtime.stop(3_600_000);
   const { call } = await openServer({ replies: [], folder });
   expect(await (await call(`GET /sessions/${session_id}`)).json()).toMatchObject({ turn: { status: 'interrupted' } });

@@ -9,7 +9,7 @@ const COMMAND = join(import.meta.dirname, '..', '..', 'bin', 'holodeck.js');
 
 interface Served {
   ask(): Promise<number>;
-  /** What it wrote for people so far. */
+  /** Its output for people so far. */
   said(): string;
 }
 
@@ -50,7 +50,7 @@ describe('an agent.yaml that is edited while it is served', () => {
     appendFileSync(world.agent, 'instuctions: twice\n');
     await expect
       .poll(said, { timeout: 10_000 })
-      .toMatch(/agent\.yaml:\d+:1 instuctions: unknown key[\s\S]*still using/);
+      .toMatch(/agent\.yaml:\d+:1 instuctions: unknown key[\s\S]*Still using/);
     expect(await ask()).toBe(200);
   });
 });

@@ -15,7 +15,7 @@ const run = (runId: string, parts: object = {}) => ({
   ...parts,
 });
 
-/** A model that waits until the test lets it answer. */
+/** A model that waits until the test allows its answer. */
 function gatedReply() {
   const gate = Promise.withResolvers<void>();
   const replies = async () => {
@@ -91,7 +91,7 @@ describe('Prefer: respond-async', () => {
     expect(sessions).toMatchObject([{ message_count: 2 }]);
   });
 
-  it('of an answer: 202, and the turn goes on', async () => {
+  it('of an answer: 202, and the turn continues', async () => {
     const remove = buildTool({ name: 'remove', needsApproval: true });
     const { call } = await openServer({ replies: [{ calls: [{ name: 'remove' }] }, 'Gone.'], tools: [remove] });
     const waiting = await readAnswer(await call('POST /agent/helper/chat', { body: message }));
@@ -101,7 +101,7 @@ describe('Prefer: respond-async', () => {
     await expect.poll(async () => (await readAnswer(await call(`GET ${path}`))).turn.status).toBe('completed');
   });
 
-  it('of a turn that has ended under its key tells so', async () => {
+  it('of a turn that has ended under its key reports its end', async () => {
     const { call } = await openServer({ replies: ['Hi.'] });
     const headers = { ...ASYNC, 'idempotency-key': 'k' };
     const { turn_id, session_id } = await readAccepted(

@@ -11,7 +11,7 @@ const remove = buildTool({ name: 'remove', needsApproval: true, run: () => 'remo
 const askToRemove = { text: 'Well. ', calls: [{ name: 'remove', arguments: { text: 'a' } }] };
 
 describe('POST /agent/{name}/chat', () => {
-  it('answers with the whole turn, and goes on with its session', async () => {
+  it('answers with the whole turn, and continues its session', async () => {
     const { call, model } = await openServer({ replies: [callEcho, 'Done.', 'Again.'] });
     const first = await readAnswer(await call(CHAT, { body: { message: 'hello' } }));
     expect(first).toMatchObject({ status: 'completed', content: 'Done.', tool_calls: [{ status: 'success' }] });
@@ -83,7 +83,7 @@ describe('POST /agent/{name}/chat', () => {
 });
 
 describe('POST /agent/{name}/chat/stream', () => {
-  it('tells the turn in order, every frame with its own id', async () => {
+  it('sends the turn in order, every frame with its own id', async () => {
     const { call } = await openServer({ replies: [callEcho, { text: ['Do', 'ne.'] }] });
     const frames = await readFrames(await call(STREAM, { body: { message: 'hello' } }));
     expect(frames.map((frame) => frame.event)).toEqual([
@@ -105,7 +105,7 @@ describe('POST /agent/{name}/chat/stream', () => {
     expect(JSON.stringify(frames)).not.toContain('secret detail');
   });
 
-  it('stops the model when the client leaves, and goes on when it was asked to', async () => {
+  it('stops the model when the client leaves, and continues if asked to', async () => {
     const { call, runtime } = await openServer({
       replies: [
         { text: 'x', hang: true },
@@ -178,7 +178,7 @@ describe('sessions', () => {
 });
 
 describe('POST /sessions/{id}/resume', () => {
-  it('goes on with a waiting turn, from where it stood', async () => {
+  it('continues a waiting turn at its position', async () => {
     const { call } = await openServer({ replies: [askToRemove, 'Removed.'], tools: [remove] });
     const frames = await readFrames(await call(STREAM, { body: { message: 'remove a' } }));
     const request = frames.find((frame) => frame.event === 'approval_request');
@@ -193,6 +193,16 @@ describe('POST /sessions/{id}/resume', () => {
     const rest = await readFrames(await call(`POST /sessions/${id}/resume`, { body, headers }));
     expect(rest.map((frame) => frame.event)).toEqual(['tool_call_end', 'message_delta', 'stream_end']);
     expect((await call(`POST /sessions/${id}/resume`, { body })).status).toBe(422);
+  });
+
+  it('names the ids in a request for approval, from earlier results', async () => {
+    const list = buildTool({ name: 'list', run: () => [{ id: 'a', title: 'call mom' }] });
+    const replies = [{ calls: [{ name: 'list', arguments: {} }] }, askToRemove];
+    const { call } = await openServer({ replies, tools: [remove, list] });
+    const frames = await readFrames(await call(STREAM, { body: { message: 'remove a' } }));
+    expect(frames.find((frame) => frame.event === 'approval_request')?.data).toMatchObject({
+      names: [{ name: 'call mom', tool: 'list' }],
+    });
   });
 
   it('takes the same answers once under one key', async () => {
@@ -223,7 +233,7 @@ describe('POST /sessions/{id}/resume', () => {
 });
 
 describe('agents, health and the rest', () => {
-  it('tells what an agent can do', async () => {
+  it('lists the abilities of an agent', async () => {
     const domain = { name: 'stock', display_name: 'Stock', description: 'What is there', mcp_tools: ['x'] };
     const agent = { domains: [domain, { ...domain, name: 'old', enabled: false }] };
     const { call } = await openServer({ replies: [], agent, tools: [remove] });
@@ -237,7 +247,7 @@ describe('agents, health and the rest', () => {
     expect((await call('GET /agent/nobody/tools')).status).toBe(404);
   });
 
-  it('says whether it is well, and to strangers nothing more', async () => {
+  it('reports its health, and nothing more to strangers', async () => {
     const { call, port } = await openServer({ replies: [] });
     expect(await readAnswer(await call('GET /health', { as: 'nobody' }))).toMatchObject({
       status: 'healthy',
@@ -254,7 +264,7 @@ describe('agents, health and the rest', () => {
     const { call } = await openServer({ replies: [] });
     expect((await call('GET /nothing')).status).toBe(404);
     const wrong = await call(`PUT /sessions/${newUlid()}`);
-    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, DELETE']);
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, PATCH, DELETE']);
   });
 });
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -16,13 +16,13 @@ interface Served {
   exit: Promise<number | null>;
 }
 
-/** `holodeck serve` as a process of its own, killed when the test is over. */
-async function serve(args: readonly string[], port?: number): Promise<Served> {
+/** `holodeck serve` as a separate process, killed after the test. */
+async function serve(args: readonly string[], port?: number, env: NodeJS.ProcessEnv = {}): Promise<Served> {
   const chosen = port ?? (await freePort());
   const all = [HOLODECK, 'serve', ...args, '-p', String(chosen), '--data', temporaryFolder()];
   const child = spawn(process.execPath, all, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NO_COLOR: '1' },
+    env: { ...process.env, NO_COLOR: '1', ...env },
   });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (piece) => (text += piece));
@@ -49,10 +49,11 @@ function agentFile(name: string, more = ''): string {
 const until = (served: Served, text: string) => expect.poll(served.output, { timeout: 20_000 }).toContain(text);
 
 describe('holodeck serve', () => {
-  it('serves several agents, and says who can reach it', async () => {
+  it('serves several agents, and prints who can reach it', async () => {
     const served = await serve([agentFile('one'), agentFile('two')]);
     await until(served, 'HoloDeck serves one, two');
-    expect(served.output()).toContain('every account on this machine is the local user');
+    expect(served.output().split('\n')[0]).toBe(`Open http://127.0.0.1:${served.port}/ in a browser`);
+    expect(served.output()).toContain('No authentication: any program on this machine can use it as you.');
     const base = `http://127.0.0.1:${served.port}`;
     expect(await (await fetch(`${base}/ready`)).json()).toEqual({ ready: true });
     expect((await fetch(`${base}/awp/capabilities`)).status).toBe(404);
@@ -61,13 +62,26 @@ describe('holodeck serve', () => {
     expect(await served.exit).toBe(0);
   });
 
+  it('opens the page with --open, and starts where there is no browser', async () => {
+    const folder = temporaryFolder();
+    const opened = join(folder, 'opened');
+    const opener = `#!/bin/sh\necho "$1" > ${opened}\n`;
+    for (const name of ['xdg-open', 'open']) writeFileSync(join(folder, name), opener, { mode: 0o755 });
+    const served = await serve(['--open', agentFile('one')], undefined, { PATH: `${folder}:${process.env.PATH}` });
+    const read = () => (existsSync(opened) ? readFileSync(opened, 'utf8') : '');
+    await expect.poll(read, { timeout: 20_000 }).toBe(`http://127.0.0.1:${served.port}/\n`);
+    const without = await serve(['--open', agentFile('one')], undefined, { PATH: folder.concat('/none') });
+    await until(without, 'HoloDeck serves one');
+    expect(await (await fetch(`http://127.0.0.1:${without.port}/ready`)).json()).toEqual({ ready: true });
+  });
+
   it('serves the agents that ship together', async () => {
     const served = await serve(['todo', 'retail'].map((name) => join(ROOT, 'agents', name, 'agent.yaml')));
     await until(served, 'HoloDeck serves todo-assistant, retail-analyst');
   });
 
   it.each([
-    ['no other name is served: set server.allowed_hosts', ''],
+    ['add the names that clients use to server.allowed_hosts', ''],
     ['served as agent.example.com', 'allowed_hosts: [agent.example.com], '],
   ])('at every address says under which names it is served: %s', async (told, hosts) => {
     const jwt = `jwt: { secret: "\${NO_COLOR}", issuer: me, audience: you }`;
@@ -130,7 +144,9 @@ describe('holodeck serve', () => {
     const ends = Promise.all(streams.map(async (stream) => (await readFrames(stream)).at(-1)?.event));
     served.child.kill('SIGTERM');
     expect(await ends).toEqual(Array(50).fill('error'));
-    expect(served.output()).toContain('Stopping: 50 turns run for up to 25 s more; Ctrl+C again ends now\n');
+    expect(served.output()).toContain(
+      'Stopping: 50 turns are running; waiting up to 25 s. Press Ctrl+C again to stop now.\n',
+    );
     expect(await served.exit).toBe(0);
   });
 
@@ -173,7 +189,7 @@ describe('holodeck serve', () => {
   });
 });
 
-/** A model that says one word and then nothing more. */
+/** A model that sends a word and then nothing more. */
 async function holdingModel(): Promise<number> {
   const { createServer: createHttp } = await import('node:http');
   const delta = { choices: [{ index: 0, delta: { content: 'Well' }, finish_reason: null }] };

@@ -13,7 +13,7 @@ export interface ServerScene extends Scene {
   app?: Partial<AppOptions>;
 }
 
-/** A real server on a free port over a real runtime; it knows Alice and Bob by name. Closed when the test is over. */
+/** A real server on a free port over a real runtime. It knows Alice and Bob by name and is closed after the test. */
 export async function openServer(scene: ServerScene) {
   const opened = await openRuntime(scene);
   const served = await serveRuntime(opened.runtime, scene.app);
@@ -75,7 +75,7 @@ function caller(url: string) {
   };
 }
 
-/** What tests look at in answers. */
+/** The fields of answers that tests read. */
 export interface Answer {
   session_id: string;
   code: string;
@@ -102,7 +102,7 @@ export interface SseFrame {
   data: Record<string, unknown>;
 }
 
-/** The frames of a whole event stream. */
+/** The frames of a complete event stream. */
 export async function readFrames(response: Response): Promise<SseFrame[]> {
   return parseFrames(await response.text());
 }
@@ -119,7 +119,7 @@ export function parseFrames(text: string): SseFrame[] {
   });
 }
 
-/** Reads until a frame is there, and leaves the stream open. */
+/** Yields frames as they arrive and leaves the stream open. */
 export async function* streamFrames(response: Response): AsyncGenerator<SseFrame, void> {
   let rest = '';
   for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {

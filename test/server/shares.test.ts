@@ -6,17 +6,17 @@ import { openServer, readAnswer } from './server.ts';
 
 const CHAT = 'POST /agent/helper/chat';
 const jwt = { secret: 'a secret that is at least 32 bytes long', issuer: 'i', audience: 'a' };
-/** With authentication and 16 places, one user has 4. */
+/** With authentication and 16 places, a user has 4. */
 const server = { auth: { jwt }, max_active_turns: 16, rate_limit: { turns_per_minute: 1_000 } };
 
-/** Bob is answered at once; a turn of Alice goes on until it is stopped. */
+/** Bob is answered at once. A turn of Alice runs until it is stopped. */
 function open(more: object = {}) {
   const replies = (request: { system: string }) =>
     request.system.includes('"Bob"') ? 'Hi Bob.' : { text: 'Hm', hang: true };
   return openServer({ replies, agent: { server: { ...server, ...more } } });
 }
 
-/** An aborted fetch is what leaving looks like. */
+/** Returns the signal of a request; aborting it simulates a client that leaves. */
 function stay(): AbortSignal {
   const leaving = new AbortController();
   onTestFinished(() => leaving.abort());
@@ -38,7 +38,7 @@ describe('the share of one user', () => {
     expect(await readAnswer(refused ?? new Response())).toMatchObject({ code: 'over_capacity' });
     expect((await readAnswer(await call(CHAT, { as: 'bob', body: { message: 'hi' } }))).content).toBe('Hi Bob.');
     await expect.poll(() => model.requests.length).toBe(5);
-    // A place that is given back can be taken again.
+    // A released place can be taken again.
     const { sessions } = (await (await call('GET /sessions')).json()) as { sessions: { session_id: string }[] }; // the API's shape
     expect(sessions).toHaveLength(4);
     await call(`POST /sessions/${sessions[0]?.session_id}/cancel`);
@@ -62,7 +62,7 @@ describe('the share of one user', () => {
       await call('POST /awp', { body: { ...run, messages } }),
     ];
     expect(statuses(others)).toEqual([429, 429]);
-    // A refused stream has begun no turn.
+    // A refused stream has started no turn.
     expect(runtime.activeTurns).toBe(1);
     const theirs = await call(`GET /sessions/${session_id}/events?follow=1`, { as: 'bob', signal: stay() });
     expect(theirs.status).toBe(200);

@@ -5,7 +5,7 @@ import { openServer } from './server.ts';
 const CLIENTS = 5;
 const text = (pieces: number) => Array.from({ length: pieces }, () => 'x'.repeat(50_000));
 
-/** A client that asks for a stream and never reads a byte of it. */
+/** A client that requests a stream and never reads a byte of it. */
 function startSilent(port: number): Socket {
   const json = JSON.stringify({ message: 'hello' });
   const socket = connect(port, '127.0.0.1').on('error', () => {});
@@ -31,13 +31,13 @@ describe('clients that never read', () => {
       sockets.add(socket);
       seen++;
       socket.on('close', () => sockets.delete(socket));
-      // Looked at with every event of a turn that is written.
+      // Checked with every written event of a turn.
       const write = socket.write.bind(socket);
       socket.write = ((...args: Parameters<typeof write>) => {
         const taken = write(...args);
         measure();
         return taken;
-      }) as typeof socket.write; // the same function, looked at
+      }) as typeof socket.write; // the same function, observed
     });
     for (let index = 0; index < CLIENTS; index++) startSilent(port);
     await expect.poll(() => ({ seen, open: sockets.size }), { timeout: 40_000 }).toEqual({ seen: CLIENTS, open: 0 });
@@ -62,7 +62,7 @@ describe('an answer of 20 MB', () => {
     const allowed = await costOf();
     const huge = await costOf();
     expect(huge.bytes).toBeLessThan(allowed.bytes * 1.1);
-    // Without the limit it is 80 times as much text.
+    // Without the limit the text is 80 times as long.
     expect(huge.cost / allowed.cost).toBeLessThan(15);
   });
 });

@@ -72,7 +72,7 @@ describe('reasoning over AG-UI', () => {
     expect(types.at(-1)).toBe('RUN_FINISHED');
   });
 
-  it('is left out of replayed runs, and the capabilities tell so', async () => {
+  it('is left out of replayed runs, and the capabilities state it', async () => {
     const { call } = await openServer({ replies, agent: { server: { agui_reasoning: false } } });
     const { session_id } = await readAnswer(await call('POST /agent/helper/chat', { body: message }));
     const types = await typesOf(await call(`GET /sessions/${session_id}/events?format=ag-ui`));
@@ -90,7 +90,7 @@ describe('a file of a run that cannot be read', () => {
   };
   const old = { type: 'binary', mimeType: 'application/pdf', url: 'https://example.com/b.pdf' };
 
-  it('is a verdict for that file; the run goes on, and the others are read', async () => {
+  it('is a verdict for that file; the run continues, and the others are read', async () => {
     const { call, model } = await openServer({ replies: ['Hi.'] });
     const text = {
       type: 'document',
@@ -103,9 +103,9 @@ describe('a file of a run that cannot be read', () => {
     const verdicts = frames.filter(({ data }) => data.name === 'file').map(({ data }) => data.value);
     const refused = { verdict: 'refused' };
     expect(verdicts).toMatchObject([
-      { ...refused, filename: 'a.png', mime_type: 'image/png', detail: expect.stringContaining('address') },
+      { ...refused, filename: 'a.png', mime_type: 'image/png', detail: expect.stringContaining('URL') },
       { ...refused, filename: 'data.json', mime_type: 'application/json', detail: expect.stringContaining('type') },
-      { ...refused, filename: 'b.pdf', mime_type: 'application/pdf', detail: expect.stringContaining('address') },
+      { ...refused, filename: 'b.pdf', mime_type: 'application/pdf', detail: expect.stringContaining('URL') },
       { verdict: 'read', mime_type: 'text/plain' },
     ]);
     expect(frames.at(-1)?.data).toMatchObject({ type: 'RUN_FINISHED' });

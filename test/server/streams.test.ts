@@ -23,7 +23,7 @@ function textFile(text: string) {
 }
 
 describe('a slow reader', () => {
-  it('is dropped when it takes nothing, and the turn it asked to keep goes on', async () => {
+  it('is dropped when it reads nothing, and the turn that it asked to keep continues', async () => {
     const text = Array.from({ length: 400 }, () => 'x'.repeat(50_000));
     const replies = [{ text }];
     const agent = { limits: { reply_chars: 10_000_000 } };
@@ -68,7 +68,7 @@ describe('a client that leaves', () => {
   });
 });
 
-/** What is in use once everything that nobody holds is gone. */
+/** The bytes in use after a full garbage collection. */
 function liveBytes(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();
@@ -76,7 +76,7 @@ function liveBytes(): number {
   return heapUsed + external;
 }
 
-/** Sends a request by hand, so that nothing of it stays on this side, and waits for the first words of its answer. */
+/** Sends a request by hand, so that this side keeps nothing of it, and waits for the first bytes of its answer. */
 function openStream(port: number, path: string, json: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   const head = ['host: localhost', 'authorization: Bearer alice', 'content-type: application/json'];
@@ -161,7 +161,7 @@ describe('stopping', () => {
       status: 503,
       code: 'turn_interrupted',
       detail:
-        'The turn was interrupted; what it did is kept. Sent again under its Idempotency-Key (AG-UI: its runId) it goes on; without one a message begins a new turn.',
+        'The turn was interrupted; its completed work is stored. To continue it, send the request again with its Idempotency-Key (AG-UI: its runId). A message without a key starts a new turn.',
     });
   });
 
@@ -188,7 +188,7 @@ describe('stopping', () => {
   });
 });
 
-/** A store that refuses to write turns while it is told to. */
+/** A store that refuses to write turns while `isBroken` is set. */
 function faultyStore(store: Store): Store & { isBroken: boolean } {
   const faulty = {
     ...store,
@@ -218,29 +218,32 @@ describe('a journal that fails', () => {
     return { ...server, runtime, store, gate };
   }
 
-  it.each(['rest', 'ag-ui'])('ends the stream with one error (%s), and lets the conversation go on', async (format) => {
-    const { call, store, gate, runtime } = await open();
-    const run = { threadId: 't', runId: 'r', messages: [{ id: 'm', role: 'user', content: 'hello' }] };
-    const response = format === 'rest' ? await call(STREAM, { body }) : await call('POST /awp', { body: run });
-    const frames = streamFrames(response);
-    const first = (await frames.next()).value;
-    store.isBroken = true;
-    gate.resolve();
-    const rest: string[] = [];
-    for await (const frame of frames) rest.push(frame.event || String(frame.data.type));
-    expect(rest.filter((name) => ENDS.includes(name))).toEqual([format === 'rest' ? 'error' : 'RUN_ERROR']);
-    expect((await call('GET /health')).status).toBe(503);
+  it.each(['rest', 'ag-ui'])(
+    'ends the stream with one error (%s), and lets the conversation continue',
+    async (format) => {
+      const { call, store, gate, runtime } = await open();
+      const run = { threadId: 't', runId: 'r', messages: [{ id: 'm', role: 'user', content: 'hello' }] };
+      const response = format === 'rest' ? await call(STREAM, { body }) : await call('POST /awp', { body: run });
+      const frames = streamFrames(response);
+      const first = (await frames.next()).value;
+      store.isBroken = true;
+      gate.resolve();
+      const rest: string[] = [];
+      for await (const frame of frames) rest.push(frame.event || String(frame.data.type));
+      expect(rest.filter((name) => ENDS.includes(name))).toEqual([format === 'rest' ? 'error' : 'RUN_ERROR']);
+      expect((await call('GET /health')).status).toBe(503);
 
-    const { sessions } = (await (await call('GET /sessions')).json()) as { sessions: { session_id: string }[] }; // one of ours
-    const session_id = sessions[0]?.session_id;
-    const again = { message: 'again', session_id };
-    expect((await call(CHAT, { body: again })).status).toBe(409);
-    store.isBroken = false;
-    expect((await readAnswer(await call(CHAT, { body: again }))).content).toBe('Hi.');
-    expect((await call('GET /health')).status).toBe(200);
-    expect(first).toBeDefined();
-    await runtime.stop();
-  });
+      const { sessions } = (await (await call('GET /sessions')).json()) as { sessions: { session_id: string }[] }; // one of ours
+      const session_id = sessions[0]?.session_id;
+      const again = { message: 'again', session_id };
+      expect((await call(CHAT, { body: again })).status).toBe(409);
+      store.isBroken = false;
+      expect((await readAnswer(await call(CHAT, { body: again }))).content).toBe('Hi.');
+      expect((await call('GET /health')).status).toBe(200);
+      expect(first).toBeDefined();
+      await runtime.stop();
+    },
+  );
 
   it('is written as interrupted by itself once the store works again', async () => {
     const { call, store, gate, runtime } = await open();

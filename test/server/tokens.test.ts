@@ -18,7 +18,7 @@ async function open() {
   return openServer({ replies: () => 'Hi.', agent: { server: { auth: { jwt } } }, app });
 }
 
-/** Sends each value as an Authorization header of its own. */
+/** Sends each value as a separate Authorization header. */
 async function statusOf(url: string, tokens: readonly string[]): Promise<number> {
   const { request } = await import('node:http');
   const headers = tokens.flatMap((token) => ['authorization', `Bearer ${token}`]);

@@ -10,13 +10,13 @@ const CTRL_D = '\u0004';
 const never = new Promise<never>(() => {});
 
 describe('the first screen', () => {
-  it('says who answers, with what, where it is kept, and what to try; a letter tries it', async () => {
+  it('shows the agent, the model, the data folder and examples; a letter tries one', async () => {
     const data = temporaryFolder();
     const session = startSession(['--data', data]);
     const screen = await session.until(/\n>/);
     expect(screen).toContain('todo-assistant (ships with HoloDeck)');
-    expect(screen).toContain('built-in, no key needed');
-    expect(screen).toContain(`kept in  ${data}`);
+    expect(screen).toContain('built-in, no API key needed');
+    expect(screen).toContain(`data     ${data}`);
     expect(screen).toContain('a  remind me to buy milk tomorrow');
     session.type('a\r');
     const answer = await session.until(/ 2 of 50 messages · \d+\.\d\d s/);
@@ -71,7 +71,7 @@ describe('an answer', () => {
     expect(coloured.bytes).toMatch(style);
   });
 
-  it('is never torn by what it says', async () => {
+  it('is never broken by its own output', async () => {
     const world = await openWorld([say('safe \u001b[2J\u001b', ']0;title\u0007 and\u202e reversed\u{e0041}\r\nend')]);
     const session = world.chat();
     await session.until(/\n>/);
@@ -86,7 +86,8 @@ describe('Ctrl+C', () => {
   it('once stops the answer and keeps its text; twice leaves with the words to come back', async () => {
     const world = await openWorld([say('The beginning of a long ans', never)]);
     const session = world.chat();
-    await session.until(/\n>/);
+    const welcome = await session.until(/\n>/);
+    expect(welcome.replaceAll(/\s+/g, ' ')).toContain(` serve ${world.agent} --data ${world.data} --open `);
     session.type('tell me\r');
     await session.until('long ans');
     session.type(CTRL_C);
@@ -94,6 +95,7 @@ describe('Ctrl+C', () => {
     expect(stopped).toContain('The beginning of a long ans');
     session.type(CTRL_C);
     const left = await session.until(/--resume [0-9A-Z]{26}/);
+    expect(left).toContain('Continue this conversation with:\n');
     expect(left).toContain(` chat ${world.agent} --data ${world.data} --resume `);
     expect(await session.exit).toBe(130);
     const command = /^(?:node|npm start) .*--resume [0-9A-Z]{26}$/m.exec(left)?.[0] ?? 'none';
@@ -101,7 +103,7 @@ describe('Ctrl+C', () => {
     expect(() => execSync(command, { env, input: '', stdio: 'pipe' })).not.toThrow();
   });
 
-  it('takes away what was typed before it leaves', async () => {
+  it('clears typed text before it leaves', async () => {
     const world = await openWorld([say('hi')]);
     const session = world.chat();
     await session.until(/\n>/);
@@ -119,17 +121,17 @@ describe('a command', () => {
     const session = world.chat([], { columns: 60 });
     await session.until(/\n>/);
     session.type('/sesions\r');
-    await session.until('/sesions is no command, did you mean /sessions?');
+    await session.until('/sesions is not a command, did you mean /sessions?');
     session.type('/xyzzy\r');
-    await session.until('/xyzzy is no command. /help lists them.');
+    await session.until('/xyzzy is not a command. /help lists the commands.');
     session.type('/help\r');
-    const screen = await session.until('picks what is offered');
+    const screen = await session.until('picks that');
     expect(screen.split('\n').filter((line) => line.length > 60)).toEqual([]);
   });
 });
 
 describe('a letter', () => {
-  it('picks what is offered also later, until an answer asks something itself', async () => {
+  it('picks an offered example also later, until an answer asks something itself', async () => {
     const world = await openWorld([say('Done.'), say('Which one?'), say('Fine.')]);
     const session = world.chat();
     await session.until(/\n>/);
@@ -160,7 +162,7 @@ describe('typing', () => {
     expect(lastMessage(world.model.requests)).toBe(text);
   });
 
-  it('goes on in a new line after a backslash and after Alt+Enter', async () => {
+  it('continues in a new line after a backslash and after Alt+Enter', async () => {
     const world = await openWorld([say('Fine.')]);
     const session = world.chat();
     await session.until(/\n>/);
@@ -169,7 +171,7 @@ describe('typing', () => {
     expect(lastMessage(world.model.requests)).toBe('one\ntwo\nthree');
   });
 
-  it('keeps what is typed while the answer comes', async () => {
+  it('keeps text that is typed while the answer comes', async () => {
     const gate = Promise.withResolvers<void>();
     const world = await openWorld([say('first', gate.promise), say('second')]);
     const session = world.chat();
@@ -182,7 +184,7 @@ describe('typing', () => {
     expect(lastMessage(world.model.requests)).toBe('another one');
   });
 
-  it('remembers over runs what was typed, in a file of the owner alone', async () => {
+  it('remembers typed lines over runs, in a file of the owner alone', async () => {
     const world = await openWorld([say('ok')]);
     const first = world.chat();
     await first.until(/\n>/);
@@ -213,7 +215,7 @@ describe('typing', () => {
     session.type(`/at\t'${world.folder}/my  bill.txt'\r`);
     await session.until('With the next message: my  bill.txt');
     session.type(`/attach ${world.folder}/agent\r`);
-    await session.until('is a folder; give a file in it.');
+    await session.until('is a folder. Give the path of a file in it.');
   });
 });
 

@@ -10,14 +10,14 @@ describe('a tool that asks first', () => {
     await session.until(/\n>/);
     session.type('wipe it\r');
     const asked = await session.until('allow?');
-    expect(asked).toContain('wipe asks to run with');
+    expect(asked).toContain('wipe wants to run with');
     expect(asked).toContain('"disk": "a\\u{202e}b\\u{200b}"');
     session.type('y\r');
     const screen = await session.until('Done.');
     expect(screen).toMatch(/▸ wipe .*✓ [\d.]+ m?s/);
   });
 
-  it('shows what an earlier result called the thing, beside its id', async () => {
+  it('shows the name from an earlier result beside its id', async () => {
     const world = await openWorld([call(['disks', {}]), call(['wipe', { disk: '5e1f' }]), say('Done.')]);
     const session = world.chat();
     await session.until(/\n>/);
@@ -44,7 +44,7 @@ describe('a tool that asks first', () => {
     expect(screen.split('allow?').length - 1).toBe(1);
   });
 
-  it('is not run after a no, and the model is told the reason', async () => {
+  it('is not run after a no, and the model reads the reason', async () => {
     const world = await openWorld([call(['wipe', { disk: 'a' }]), say('Understood.')]);
     const session = world.chat();
     await session.until(/\n>/);
@@ -74,7 +74,7 @@ describe('a tool that asks first', () => {
     expect(world.model.requests.length).toBe(1);
   });
 
-  it('never takes what was typed before the question for an answer', async () => {
+  it('never takes text typed before the question as an answer', async () => {
     const gate = Promise.withResolvers<void>();
     const world = await openWorld([
       async (response) => {

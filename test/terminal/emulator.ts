@@ -1,15 +1,15 @@
 import headless from '@xterm/headless';
 
-/** A terminal without a window: what a person would see after these bytes. */
+/** A terminal without a window: it shows what a person would see after these bytes. */
 export interface Emulator {
   write(text: string): void;
   resize(columns: number, rows: number): void;
-  /** Everything, with what has scrolled out; lines that the terminal broke are whole again. */
+  /** All text, including lines that have scrolled out. Lines that the terminal wrapped are joined. */
   text(): Promise<string>;
   lines(): Promise<string[]>;
 }
 
-/** `breaksCursorRow`: when the window gets narrower, also the row is broken that the cursor stands in. */
+/** `breaksCursorRow`: when the window gets narrower, the row of the cursor is wrapped too. */
 export function createEmulator(columns = 80, rows = 24, breaksCursorRow = false): Emulator {
   const terminal = new headless.Terminal({
     cols: columns,

@@ -64,7 +64,7 @@ describe('chat without a terminal', () => {
     expect(types.slice(-2)).toEqual(['turn-end', 'error']);
   });
 
-  it('denies what would need a person, and says so to the model', async () => {
+  it('denies calls that need a person, and informs the model', async () => {
     const world = await openWorld([call(['wipe', { disk: 'a' }]), say('Not done.')]);
     const { out } = await run(['chat', world.agent, '--data', world.data], { input: 'wipe\n', world });
     expect(out).toBe('Not done.\n');
@@ -98,7 +98,7 @@ describe('a misspelt command', () => {
 });
 
 describe('exit codes', () => {
-  it('is 1 for a file with problems, which are all told', async () => {
+  it('is 1 for a file with problems, which are all reported', async () => {
     const file = join(temporaryFolder(), 'agent.yaml');
     writeFileSync(file, 'name: x\ninstuctions: Help.\n');
     const { code, aside } = await run(['chat', file]);
@@ -144,7 +144,7 @@ describe('exit codes', () => {
 });
 
 describe('holodeck init', () => {
-  it('asks when told to, also over a pipe; the end of the input takes what is usual', async () => {
+  it('asks with its option, also over a pipe; the end of the input takes the defaults', async () => {
     const folder = temporaryFolder();
     const asked = await run(['init', join(folder, 'one'), '-i'], { input: 'helper\nollama/qwen3\n' });
     expect(asked).toMatchObject({ code: 0, aside: '' });
@@ -162,11 +162,11 @@ describe('holodeck init', () => {
     expect(answer).toBe('1 × tea: 2.50 EUR\n');
   });
 
-  it('says so when the folder is a file', async () => {
+  it('reports that the folder is a file', async () => {
     const file = join(temporaryFolder(), 'notes.txt');
     writeFileSync(file, 'mine');
     const { code, aside } = await run(['init', file]);
-    expect([code, aside]).toEqual([1, expect.stringContaining('cannot be written to as a folder')]);
+    expect([code, aside]).toEqual([1, expect.stringContaining('cannot be written to')]);
   });
 
   it('writes an agent that is good and answers without a key', async () => {
@@ -199,7 +199,7 @@ describe('holodeck init', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'agent.yaml'), 'mine');
     const { code, aside } = await run(['init', folder]);
-    expect({ code, aside }).toEqual({ code: 1, aside: expect.stringContaining('agent.yaml is there already') });
+    expect({ code, aside }).toEqual({ code: 1, aside: expect.stringContaining('already exist') });
     expect(readFileSync(join(folder, 'agent.yaml'), 'utf8')).toBe('mine');
     expect(existsSync(join(folder, 'price.ts'))).toBe(false);
   });

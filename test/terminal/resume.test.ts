@@ -21,7 +21,7 @@ async function leave(session: Session): Promise<void> {
 }
 
 describe('--resume', () => {
-  it('shows the end of the last conversation and goes on with it', async () => {
+  it('shows the end of the last conversation and continues it', async () => {
     const world = await openWorld([say('The **first** answer.'), say('The second answer.')]);
     await talkOnce(world, 'a first question', 'The first answer.');
     const session = world.chat(['--resume']);
@@ -32,7 +32,7 @@ describe('--resume', () => {
     expect(JSON.stringify(world.model.requests.at(-1)?.body)).toContain('a first question');
   });
 
-  it('says so when there is nothing to resume, with exit code 1', async () => {
+  it('reports that there is nothing to resume, with exit code 1', async () => {
     const world = await openWorld([say('hi')]);
     const session = world.chat(['--resume']);
     await session.until('no such conversation');
@@ -54,7 +54,7 @@ describe('a chat that was killed in the middle of an answer', () => {
     first.kill('SIGKILL');
     await first.exit;
     const second = world.chat();
-    await second.until('The last answer was interrupted after look; nothing was run again. Continue? [y]');
+    await second.until('The last answer was interrupted after look. Nothing was run twice. Continue? [y]');
     second.type('\r');
     await second.until('The sky is clear.');
     const results = JSON.stringify(world.model.requests.at(-1)?.body).split('sky\\":').length - 1;
@@ -74,7 +74,7 @@ describe('/sessions, /resume, /clear and /save', () => {
     session.type('second topic\r');
     await session.until('Two.');
     session.type('/sessions\r');
-    const listed = await session.until('/resume and a number');
+    const listed = await session.until('/resume with a number');
     expect(listed).toMatch(/\* {2}1 {2}second topic[\s\S]* 2 {2}first topic/);
     session.type('/resume 2\r');
     await session.until(/resumed {2}first topic/);
@@ -82,7 +82,7 @@ describe('/sessions, /resume, /clear and /save', () => {
     session.type(`/save ${path}\r`);
     await session.until('saved to');
     session.type(`/save ${path}\r`);
-    await session.until('is there already');
+    await session.until('already exists');
     expect(readFileSync(path, 'utf8')).toMatch(/\*\*You\*\*[\s\S]*first topic[\s\S]*\*\*helper\*\*[\s\S]*One\./);
   });
 });
@@ -137,12 +137,12 @@ describe('/resume without a number', () => {
     session.type('/sessions\r');
     await session.until(/\* +2 +first topic/);
     session.type('/resume 2\r');
-    await session.until('You are in this conversation already.');
+    await session.until('This conversation is already open.');
   });
 });
 
 describe('/compact', () => {
-  it('has a summary made, and later turns send it instead of what came before', async () => {
+  it('makes a summary, and later turns send it in place of the earlier messages', async () => {
     const world = await openWorld([say('One.'), say('We spoke about topic alpha.'), say('Three.')]);
     const session = world.chat();
     await session.until(/\n>/);
@@ -159,7 +159,7 @@ describe('/compact', () => {
 });
 
 describe('the context', () => {
-  it('is warned about at 80 %, with what can be done', async () => {
+  it('is warned about at 80 %, with advice', async () => {
     const world = await openWorld([say('ok')]);
     const session = world.chat(['-m', '5']);
     await session.until(/\n>/);
@@ -169,7 +169,7 @@ describe('the context', () => {
     await session.until(/4 of 5 messages[\s\S]*\/compact [\s\S]*\/clear [\s\S]*\/save/);
   });
 
-  it('is never counted above its limit, and what is no longer sent is told once', async () => {
+  it('is never counted above its limit, and dropped messages are reported once', async () => {
     const world = await openWorld([say('ok')]);
     const session = world.chat(['-m', '4']);
     await session.until(/\n>/);

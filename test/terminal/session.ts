@@ -8,18 +8,18 @@ import { createEmulator, type Emulator } from './emulator.ts';
 
 const COMMAND = join(import.meta.dirname, '..', '..', 'bin', 'holodeck.js');
 
-/** A program in a pseudo-terminal, and what a person in front of it sees. */
+/** A program in a pseudo-terminal, and the screen that a person sees. */
 export interface Session extends Emulator {
-  /** Keys as a keyboard sends them. */
+  /** Sends keys like a keyboard. */
   type(keys: string): void;
-  /** Waits until the screen shows this, and returns everything that it showed at that moment. */
+  /** Waits until the screen shows this, and returns the whole screen of that moment. */
   until(text: string | RegExp): Promise<string>;
   resize(columns: number, rows: number): void;
-  /** Only the window changes; the program goes on writing for the old one until `resize`. */
+  /** Changes only the window; the program keeps writing for the old size until `resize`. */
   resizeUnheard(columns: number, rows: number): void;
   kill(signal: string): void;
   readonly pid: number;
-  /** The bytes that came so far. */
+  /** The bytes received so far. */
   readonly bytes: string;
   readonly exit: Promise<number>;
 }
@@ -80,7 +80,7 @@ export function startSession(args: string[], options: SessionOptions = {}): Sess
 const chunk = (delta: object, finish: string | null = null) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
 
-/** Sends texts one by one; a promise among them is waited for. */
+/** Sends texts one by one; waits for promises among them. */
 export function say(...parts: (string | Promise<unknown>)[]): FakeReply {
   return async (response) => {
     response.writeHead(200, EVENT_STREAM);
@@ -94,7 +94,7 @@ export function say(...parts: (string | Promise<unknown>)[]): FakeReply {
   };
 }
 
-/** Asks for tool calls. */
+/** Requests tool calls. */
 export function call(...calls: [name: string, args: object][]): FakeReply {
   const tool_calls = calls.map(([name, args], index) => ({
     index,
@@ -109,7 +109,7 @@ export function call(...calls: [name: string, args: object][]): FakeReply {
   };
 }
 
-/** `look` runs as long as its city is held, see {@link World.hold}. */
+/** `look` runs while its city is held, see {@link World.hold}. */
 const TOOLS = `
 import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
@@ -147,7 +147,7 @@ export interface World {
   chat(args?: string[], options?: SessionOptions): Session;
 }
 
-/** An agent in a folder of its own, with a model that plays the replies. */
+/** An agent in its own folder, with a model that plays the replies. */
 export async function openWorld(replies: readonly FakeReply[]): Promise<World> {
   const folder = temporaryFolder();
   const model = await startModelServer(replies);

@@ -32,7 +32,7 @@ describe('a window of another size', () => {
     expect(screen.match(/word\d+/g)).toEqual(words);
   });
 
-  it('shows calls that run, and what is typed, once and whole', async () => {
+  it('shows running calls and typed text once and whole', async () => {
     const world = await openWorld([
       call(['look', { city: LONG_NAME }], ['look', { city: 'Oslo' }]),
       say('Both are clear.'),
@@ -43,7 +43,7 @@ describe('a window of another size', () => {
     session.type('weather?\r');
     await session.until(/Oslo.*[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] /);
     session.resize(44, 30);
-    // Both calls, each once, while they run; a frame may arrive in two pieces.
+    // Both calls appear once while they run. A frame may arrive in two pieces.
     await session.until(/^[^▸]*▸[^▸]*Llanfairpwllg[^▸\n]*… +[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] [^▸]*▸[^▸]*$/);
     session.resize(100, 30);
     for (const release of releases) release();
@@ -122,7 +122,7 @@ describe('an agent.yaml that is edited while chatting', () => {
     await session.until('12 in, 7 out');
     expect(JSON.stringify(world.model.requests.at(-1)?.body)).toContain('Help like a pirate.');
     appendFileSync(world.agent, 'instuctions: twice\n');
-    const screen = await session.until(/still using the file of \d\d:\d\d/);
+    const screen = await session.until(/Still using the file from \d\d:\d\d/);
     expect(screen).toMatch(/agent\.yaml:\d+:1 instuctions: unknown key/);
     session.type('hello again\r');
     await session.until(/hello again[\s\S]*12 in, 7 out/);

@@ -10,11 +10,11 @@ export interface Program {
   child: ChildProcess;
   stdout(): string;
   stderr(): string;
-  /** Its exit code, when it ends. */
+  /** The exit code, when it ends. */
   ended: Promise<number | null>;
 }
 
-/** Starts a command with the given lines as its input, or an input that stays open; it is ended with the test. */
+/** Starts a command with the given input lines, or with an input that stays open. It ends with the test. */
 export function startProgram(cwd: string, args: string[], input?: string): Program {
   const child = spawn(process.execPath, [HOLODECK, ...args], { cwd, env: { ...process.env, NO_COLOR: '1' } });
   const printed = { stdout: '', stderr: '' };
@@ -31,7 +31,7 @@ export function startProgram(cwd: string, args: string[], input?: string): Progr
   return { child, stdout: () => printed.stdout, stderr: () => printed.stderr, ended };
 }
 
-/** A folder with an agent.yaml, given as what it holds, and other files. */
+/** A folder with an agent.yaml, given as an object, and other files. */
 export function writeAgent(agent: object, files: Record<string, string> = {}): string {
   const folder = temporaryFolder();
   const file = { name: 'helper', instructions: 'Help.', ...agent };

@@ -29,7 +29,7 @@ describe('two servers with a tool of the same name', () => {
   it('are good with a prefix on one of them', async () => {
     const { ended, stdout } = startProgram(writeShops('south_'), ['check', 'agent.yaml']);
     expect(await ended).toBe(0);
-    expect(stdout()).toContain('agent.yaml is good');
+    expect(stdout()).toContain('agent.yaml is valid');
   });
 
   it('have tools that check knows, because it starts them', async () => {
@@ -38,7 +38,7 @@ describe('two servers with a tool of the same name', () => {
     const folder = writeAgent({ tools, intents: { find: { tool: 'search' } } });
     const { ended, stdout, stderr } = startProgram(folder, ['check', 'agent.yaml']);
     expect([await ended, stderr()]).toEqual([0, '']);
-    expect(stdout()).toContain('agent.yaml is good');
+    expect(stdout()).toContain('agent.yaml is valid');
   });
 
   it('are reported by serve', async () => {

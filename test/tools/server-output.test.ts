@@ -16,7 +16,7 @@ function writeFiles(): string {
   return writeAgent({ tools: [files] }, { '.env': 'SHOP_KEY=hunter22\n' });
 }
 
-/** The report as one text: the reason, and the end of what the server printed. */
+/** Checks the report: the reason, and the end of the server's output. */
 function expectReport(text: string): void {
   expect(text).toContain(REASON);
   expect(text).toContain(`  | step 20\n${LAST}\n`);

@@ -1,14 +1,14 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ChatTurn } from '../../src/runtime/continue-turn.ts';
 import { createRuntime } from '../../src/runtime/runtime.ts';
-import type { Event } from '../../src/schema/event.ts';
+import type { ChatTurn } from '../../src/runtime/turn/turn.ts';
+import type { Event } from '../../src/schema/conversation/event.ts';
 import { ALICE, buildAgent } from '../build.ts';
 import { SERVERS } from '../fixtures/mcp-servers/open.ts';
 import { openRuntime, temporaryFolder } from '../runtime.ts';
 
-/** An entry whose server starts when its gate is opened. */
+/** An entry whose server starts when its gate opens. */
 function buildSlow(what: 'start' | 'die' = 'start', more: object = {}) {
   const gate = join(temporaryFolder(), 'gate');
   const args = [join(SERVERS, 'slow.mjs'), gate, what];
@@ -16,7 +16,7 @@ function buildSlow(what: 'start' | 'die' = 'start', more: object = {}) {
   return { entry, open: () => writeFileSync(gate, ''), isOpen: () => existsSync(gate) };
 }
 
-/** All events; `onWait` is called when the turn begins to wait for tools. */
+/** Returns all events; `onWait` is called when the turn begins to wait for tools. */
 async function play(turn: ChatTurn, onWait = () => {}): Promise<Event[]> {
   const events: Event[] = [];
   for await (const event of turn.events) {
@@ -46,7 +46,7 @@ describe('a server that is still starting', () => {
     expect([resultOf(events)?.content, slow.isOpen()]).toEqual(['Hello.', false]);
     expect(model.requests[0]?.tools.map((tool) => tool.name)).toEqual(['wait_for_tools', 'echo']);
     expect(events.find((event) => event.type === 'notice')?.text).toBe(
-      'The tools of depot are not there yet: it is still starting.',
+      'The tools of depot are not available yet: it is still starting.',
     );
   });
 
@@ -67,12 +67,12 @@ describe('a server that is still starting', () => {
     expect([Object.keys(tool?.inputSchema.properties ?? {}), others]).toEqual([['item'], []]);
   });
 
-  it('that fails after all is told to the model that waited', async () => {
+  it('that fails after all is reported to the waiting model', async () => {
     const slow = buildSlow('die');
     const replies = [{ calls: [{ name: 'wait_for_tools' }] }, 'I cannot look there now.'];
     const { runtime, model } = await openRuntime({ replies, tools: [], agent: { tools: [slow.entry] } });
     const events = await play(await runtime.chat(ALICE, { agent: 'helper', message: 'is there a lamp?' }), slow.open);
-    const note = expect.stringContaining('The tools of depot cannot be used now: depot is not reachable');
+    const note = expect.stringContaining('The tools of depot are not available now: depot is not reachable');
     expect(callsOf(events)).toEqual([['wait_for_tools', 'completed', { tools: [], notes: [note] }]]);
     expect(model.requests[1]?.tools).toEqual([]);
   });

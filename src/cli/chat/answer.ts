@@ -1,21 +1,21 @@
-import { randomUUID } from 'node:crypto';
 import { AppError } from '../../errors.ts';
-import { fileFromPath } from '../../runtime/attached-file.ts';
-import type { ChatTurn } from '../../runtime/continue-turn.ts';
-import { isContextWarning } from '../../schema/context-warning.ts';
-import type { Event } from '../../schema/event.ts';
+import { systemIds } from '../../ids.ts';
+import { fileFromPath } from '../../runtime/files/attached-file.ts';
+import type { ChatTurn } from '../../runtime/turn/turn.ts';
+import { isContextWarning } from '../../schema/conversation/context-warning.ts';
+import type { Event } from '../../schema/conversation/event.ts';
+import type { TurnResult } from '../../schema/conversation/turn.ts';
 import type { Json } from '../../schema/json.ts';
-import type { TurnResult } from '../../schema/turn.ts';
 import type { Renderer } from '../render/renderer.ts';
 import { type ShowOptions, showTurn, type WaitEvent } from '../show-turn.ts';
 import type { Chat } from './chat.ts';
 import { decideCall, replyToCall } from './human.ts';
 import { countContext, statusText, warnContext } from './status.ts';
 
-/** Sends a message and shows the answer. A refused message is told and ends nothing. */
+/** Sends a message and shows the answer. A refused message prints its error; the chat continues. */
 export async function answerMessage(chat: Chat, message: string): Promise<void> {
   const { runtime, agent, user, conversationId } = chat;
-  const input = { agent: agent.name, message, idempotencyKey: `terminal:${randomUUID()}` };
+  const input = { agent: agent.name, message, idempotencyKey: `terminal:${systemIds.uuid()}` };
   await showAnswer(chat, async () => {
     const files = await Promise.all(chat.attachments.map(fileFromPath));
     const turn = await runtime.chat(user, { ...input, files, ...(conversationId && { conversationId }) });
@@ -48,7 +48,7 @@ export async function showAnswer(chat: Chat, begin: () => Promise<ChatTurn>): Pr
 
 export async function finish(chat: Chat, renderer: Renderer, result: TurnResult): Promise<void> {
   const count = await countContext(chat);
-  // A terminal counts its messages and warns once.
+  // A terminal shows the message count and its own warning, so this one would be a repetition.
   const { warning, ...rest } = result;
   const shown = chat.front.isTerminal && isContextWarning(warning) ? rest : result;
   renderer.finish(shown, statusText(count, chat.agent.limits.history_messages, result));
@@ -57,7 +57,7 @@ export async function finish(chat: Chat, renderer: Renderer, result: TurnResult)
   if (!chat.quiet && chat.front.isTerminal) warnContext(chat, count);
 }
 
-/** What was offered stays on offer until an answer offers something else or asks something itself. */
+/** Choices stay valid until an answer offers others or asks a question itself. */
 function nextChoices(before: readonly string[], { suggestions, content, intent }: TurnResult): readonly string[] {
   if (suggestions.length > 0) return suggestions;
   const isQuestion = intent?.clarification_question !== undefined || /\?\W*$/.test(content);
@@ -65,7 +65,7 @@ function nextChoices(before: readonly string[], { suggestions, content, intent }
   return isQuestion || hasLetters ? [] : before;
 }
 
-/** While the person is asked something, what happens is kept back and shown afterwards. */
+/** Events that arrive during a question are held back and shown afterwards. */
 export function showOptions(chat: Chat, renderer: Renderer): ShowOptions {
   const { runtime, user } = chat;
   const kept: Event[] = [];

@@ -10,15 +10,15 @@ function openFolder() {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'empty.txt'), '');
   writeFileSync(join(folder, 'note.txt'), 'hello');
-  // The cast: attaching needs no more of a chat than this.
+  // The cast is safe: attaching needs only these parts of a chat.
   return { folder, chat: { attachments: [] } as unknown as Chat };
 }
 
 describe('attachFile', () => {
-  it('keeps a file for the next message, and lets all go', () => {
+  it('keeps a file for the next message, and removes all', () => {
     const { folder, chat } = openFolder();
     expect(attachFile(chat, join(folder, 'note.txt'))).toBe('With the next message: note.txt');
-    expect(attachFile(chat, 'clear')).toBe('Nothing is attached.');
+    expect(attachFile(chat, 'clear')).toBe('No file is attached now.');
     expect(chat.attachments).toEqual([]);
   });
 

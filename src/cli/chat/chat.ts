@@ -1,44 +1,48 @@
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Agent } from '../../schema/agent.ts';
-import type { ChatState } from '../../schema/conversation.ts';
-import type { TurnResult } from '../../schema/turn.ts';
+import type { ChatState } from '../../schema/conversation/conversation.ts';
+import type { TurnResult } from '../../schema/conversation/turn.ts';
 import type { User } from '../../schema/user.ts';
 import type { Opened } from '../open-agent.ts';
 import type { Front } from './front.ts';
 
-/** One chat: a conversation with one agent, and what the person has chosen on the way. */
+/** A chat: a conversation with one agent, and the person's choices so far. */
 export interface Chat {
   runtime: Runtime;
   user: User;
   opened: Opened;
   front: Front;
-  /** As the file stands now. */
+  /** The agent as its file currently defines it. */
   agent: Agent;
-  /** The words that start this chat again. */
+  /** The command that starts this chat again. */
   command: string;
+  /** The command that opens the web page with the same agent and data. */
+  pageCommand: string;
   /** Undefined until the first message. */
   conversationId: string | undefined;
   verbose: boolean;
   quiet: boolean;
-  /** What a single letter picks. */
+  /** The choices that a single letter selects. */
   choices: readonly string[];
   lastResult: TurnResult | undefined;
-  /** Conversations of the newest `/sessions`, for `/resume 2`. */
+  /** Conversations of the last `/sessions`, for `/resume 2`. */
   listed: string[];
-  /** Paths of files that go with the next message. */
+  /** Paths of files for the next message. */
   attachments: string[];
-  /** Tools that may always run in this chat, with the definition that was agreed to. */
+  /** Tools that may always run in this chat, each with the definition that was approved. */
   allowed: Set<string>;
-  /** Settings chosen while chatting, on top of the file. */
+  /** Settings chosen while chatting; they override the file. */
   overrides: Record<string, unknown>;
-  /** Said when the answer is over. */
+  /** Shown when the answer is complete. */
   notices: string[];
+  /** Reads the times of the tasks again; shows those that have come. */
+  remind(): Promise<void>;
   /** Stops the running answer. */
   stop: (() => void) | undefined;
-  /** How full the context was when the person was last told. */
+  /** How full the context was at the last warning. */
   warnedAt: number;
-  /** Ctrl+C, one after the other. */
+  /** Number of consecutive Ctrl+C. */
   interrupts: number;
-  /** Active from the first screen on; terminated when the person leaves or a signal ends it. */
+  /** Active from the first screen; terminated when the person leaves or a signal ends the chat. */
   state: ChatState;
 }

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { didYouMean } from '../../config/did-you-mean.ts';
 import { AppError } from '../../errors.ts';
+import { systemIds } from '../../ids.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { modelOverrides } from '../model-flag.ts';
 import { terminalColors as colors } from '../terminal/colors.ts';
@@ -16,23 +16,23 @@ import { completePath } from './typed-path.ts';
 import { whyText } from './why.ts';
 
 interface ChatCommand {
-  /** What can be given with it. */
+  /** The argument of the command. */
   takes?: string;
   help: string;
   run(chat: Chat, text: string): Promise<void> | void;
 }
 
-const COMMANDS: Record<string, ChatCommand> = {
-  '/help': { help: 'what can be typed here', run: (chat) => chat.front.print(helpText()) },
+export const COMMANDS: Readonly<Record<string, ChatCommand>> = {
+  '/help': { help: 'list the commands and keys', run: (chat) => chat.front.print(helpText()) },
   '/tools': {
     takes: '[accept]',
-    help: 'tools and the state of their servers; accept agrees to changes',
+    help: 'list the tools and the state of their servers; accept approves changed definitions',
     run: async ({ front, runtime, user, agent }, text) =>
       front.print(await showTools({ runtime, user, agent: agent.name }, text === 'accept')),
   },
   '/why': {
     takes: '[figure or all]',
-    help: 'where the figures of the last answer come from, one of them, or all that led to it',
+    help: 'show the sources of the last answer: its figures, one figure, or all steps',
     run: (chat, text) => chat.front.print(whyText(chat.lastResult, text, chat.front.isTerminal)),
   },
   '/save': {
@@ -40,26 +40,28 @@ const COMMANDS: Record<string, ChatCommand> = {
     help: 'write this conversation to a new file (.md or .json)',
     run: async (chat, text) => chat.front.printExact(sanitizeText(`saved to ${await saveConversation(chat, text)}`)),
   },
-  '/clear': { help: 'begin a new conversation; this one is kept', run: beginAnew },
-  '/compact': { help: 'go on from a summary; nothing is deleted', run: compactConversation },
+  '/clear': { help: 'start a new conversation; this one is kept', run: beginAnew },
+  '/compact': { help: 'continue from a summary; nothing is deleted', run: compactConversation },
   '/attach': {
     takes: 'file',
     help: 'send a file with the next message',
     run: (chat, text) => chat.front.print(sanitizeText(attachFile(chat, text))),
   },
   '/sessions': {
-    help: 'your conversations with this agent',
+    help: 'list your conversations with this agent',
     run: async (chat) => chat.front.print(await listSessions(chat)),
   },
-  '/resume': { takes: '[number or id]', help: 'go on with another conversation', run: resume },
-  '/model': { takes: '[provider/name]', help: 'which model answers, or another one for this chat', run: changeModel },
-  '/verbose': { help: 'more or less of what happens', run: toggleVerbose },
+  '/resume': { takes: '[number or id]', help: 'continue another conversation', run: resume },
+  '/model': { takes: '[provider/name]', help: 'show the model, or change it for this chat', run: changeModel },
+  '/verbose': { help: 'show more or fewer details', run: toggleVerbose },
   '/exit': { help: 'leave (also exit, quit, Ctrl+D)', run: leave },
 };
 
 const WORDS: Record<string, string> = { exit: '/exit', quit: '/exit', '/quit': '/exit', '/?': '/help' };
 
-/** Runs a line that is a command; false for one that is meant for the agent. A fault of it is told and ends nothing. */
+/**
+ * Runs a line that is a command; false for a line that is meant for the agent. An error is printed; the chat continues.
+ */
 export async function runCommand(chat: Chat, line: string): Promise<boolean> {
   const [word = '', ...rest] = line.trim().split(/\s+/);
   const name = WORDS[word.toLowerCase()] ?? word.toLowerCase();
@@ -77,10 +79,10 @@ export async function runCommand(chat: Chat, line: string): Promise<boolean> {
 
 function noCommand(word: string): AppError {
   const near = didYouMean(word.toLowerCase(), Object.keys(COMMANDS));
-  return new AppError('usage', { detail: `${word} is no command${near || '.'} /help lists them.` });
+  return new AppError('usage', { detail: `${word} is not a command${near || '.'} /help lists the commands.` });
 }
 
-/** For Tab: commands, and paths behind those that take a file. */
+/** Completion for Tab: commands, and paths after commands that take a file. */
 export function completeCommand(text: string): Completion {
   const path = /^\/(?:attach|save)\s+(.*)$/.exec(text);
   if (path) return completePath(text, path[1] ?? '');
@@ -94,8 +96,8 @@ function helpText(): string {
     return `  ${colors.bold(name)} ${takes.padEnd(26 - name.length)}${help}`;
   });
   const keys = [
-    'Enter sends · Alt+Enter, or \\ at the end, goes on in a new line · Tab completes · ↑ ↓ earlier lines',
-    'Ctrl+C stops the answer, twice leaves · a single letter picks what is offered with it',
+    'Enter sends · Alt+Enter, or \\ at the end, starts a new line · Tab completes · ↑ ↓ earlier lines',
+    'Ctrl+C stops the answer, twice leaves · a single letter picks that suggestion',
   ];
   return [...lines, ...keys.map((line) => colors.dim(`  ${line}`))].join('\n');
 }
@@ -111,22 +113,22 @@ function beginAnew(chat: Chat): void {
 
 async function compactConversation(chat: Chat): Promise<void> {
   const { runtime, user, agent, conversationId } = chat;
-  if (!conversationId) throw new AppError('usage', { detail: 'There is nothing to sum up yet.' });
-  const input = { agent: agent.name, conversationId, idempotencyKey: `terminal:${randomUUID()}` };
+  if (!conversationId)
+    throw new AppError('usage', { detail: 'There is no conversation to summarize yet. Send a message first.' });
+  const input = { agent: agent.name, conversationId, idempotencyKey: `terminal:${systemIds.uuid()}` };
   await showAnswer(chat, () => runtime.compact(user, input));
   chat.front.print(
-    colors.dim('From here on the model is sent this summary instead of what came before. Nothing was deleted.'),
+    colors.dim('From now on the model gets this summary instead of the earlier messages. Nothing was deleted.'),
   );
 }
 
 async function resume(chat: Chat, text: string): Promise<void> {
   const isNumber = /^\d{1,3}$/.test(text);
-  // Before the list was shown, a number is one of the list that would be.
+  // If no list was shown yet, the number refers to the list that would be shown.
   if (isNumber && chat.listed.length === 0) await listSessions(chat);
   const listed = isNumber ? chat.listed[Number(text) - 1] : undefined;
   const found = await findConversation(chat, text === '' ? undefined : (listed ?? text));
-  if (found.id === chat.conversationId)
-    throw new AppError('usage', { detail: 'You are in this conversation already.' });
+  if (found.id === chat.conversationId) throw new AppError('usage', { detail: 'This conversation is already open.' });
   await resumeConversation(chat, found);
 }
 
@@ -139,12 +141,12 @@ async function changeModel(chat: Chat, text: string): Promise<void> {
     chat.overrides = overrides;
     chat.agent = agent;
   }
-  front.print(sanitizeText(`answers come from ${runtime.describe(chat.agent.name).model}`));
+  front.print(sanitizeText(`the model is ${runtime.describe(chat.agent.name).model}`));
 }
 
 function toggleVerbose(chat: Chat): void {
   chat.verbose = !chat.verbose;
-  chat.front.print(chat.verbose ? 'everything that happens is shown' : 'only what matters is shown');
+  chat.front.print(chat.verbose ? 'details are shown' : 'details are hidden');
 }
 
 function leave(chat: Chat): void {

@@ -7,27 +7,29 @@ export interface RendererChoice {
   quiet: boolean;
 }
 
-/** Where a chat takes place: a terminal, or a pipe. */
+/** The user interface of a chat: a terminal, or a pipe. */
 export interface Front {
   readonly isTerminal: boolean;
-  /** Columns that a line may take. */
+  /** Whether text that is being typed stays intact when something is printed. */
+  readonly keepsTyped: boolean;
+  /** Columns available for a line. */
   readonly width: number;
   /** The next line; undefined at the end. */
   read(): Promise<string | undefined>;
-  /** A question to the person; undefined where there is none or it is waved away. */
+  /** Asks the person a question; undefined if there is no person or the question is dismissed. */
   ask(question: string): Promise<string | undefined>;
-  /** Lines for people, folded where the window is narrow. */
+  /** Prints lines for people, wrapped to the window. */
   print(text: string): void;
-  /** A line that can be copied: it is never folded. */
+  /** Prints a line to be copied; it is never wrapped. */
   printExact(text: string): void;
-  /** What went wrong. */
+  /** Prints an error. */
   printError(text: string, code: string): void;
   createRenderer(choice: RendererChoice): Renderer;
-  /** An answer begins or has ended. */
+  /** Called when an answer begins or has ended. */
   setBusy(isBusy: boolean): void;
-  /** Takes away what was printed before. */
+  /** Clears the screen. */
   clear(): void;
-  /** No more lines are read. */
+  /** Ends the reading of lines. */
   end(): void;
   close(): void;
 }

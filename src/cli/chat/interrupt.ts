@@ -3,7 +3,7 @@ import type { Chat } from './chat.ts';
 
 const INTERRUPTED = 130;
 
-/** Ctrl+C once stops the answer and keeps its text; twice leaves; a third one does not wait for anything. */
+/** The first Ctrl+C stops the answer and keeps its text; the second leaves; the third exits without waiting. */
 export function interrupt(chat: Chat): void {
   chat.interrupts++;
   if (chat.interrupts > 2) process.exit(INTERRUPTED);
@@ -13,5 +13,5 @@ export function interrupt(chat: Chat): void {
     chat.stop?.();
     chat.front.end();
   } else if (chat.stop) chat.stop();
-  else chat.front.print(colors.dim('Ctrl+C again leaves'));
+  else chat.front.print(colors.dim('press Ctrl+C again to leave'));
 }

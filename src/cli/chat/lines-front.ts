@@ -7,7 +7,7 @@ import type { Front, RendererChoice } from './front.ts';
 
 const WIDTH = 80;
 
-/** A person at a terminal that shows lines only: a prompt, whole lines, no escape sequence. */
+/** A person at a terminal that only shows lines: a prompt, whole lines, no escape sequences. */
 export function openLinesFront({ onInterrupt }: { onInterrupt(): void }): Front {
   const lines = createInterface({ input: process.stdin, terminal: false });
   const iterator = lines[Symbol.asyncIterator]();
@@ -22,6 +22,7 @@ export function openLinesFront({ onInterrupt }: { onInterrupt(): void }): Front 
   process.on('SIGINT', onInterrupt);
   return {
     isTerminal: true,
+    keepsTyped: false,
     width,
     read: () => ask('> '),
     ask,

@@ -8,7 +8,7 @@ import type { Front, RendererChoice } from './front.ts';
 
 const WIDTH = 100;
 
-/** Lines in, answers out; with `json` one event a line. What is not the answer goes to stderr. */
+/** Reads lines and writes answers; with `json` one event per line. Everything except the answer goes to stderr. */
 export function openPipeFront({ json, onInterrupt }: { json: boolean; onInterrupt(): void }): Front {
   const lines = createInterface({ input: process.stdin });
   const iterator = lines[Symbol.asyncIterator]();
@@ -18,6 +18,7 @@ export function openPipeFront({ json, onInterrupt }: { json: boolean; onInterrup
   const print = (text: string) => (json ? writeAside : write)(`${keepStyles(text).trimEnd()}\n`);
   return {
     isTerminal: false,
+    keepsTyped: false,
     width: WIDTH,
     read: () => readMessage(iterator),
     ask: async () => undefined,
@@ -39,7 +40,7 @@ export function openPipeFront({ json, onInterrupt }: { json: boolean; onInterrup
   };
 }
 
-/** A line that ends with a backslash goes on in the next one. */
+/** A line that ends with a backslash continues in the next one. */
 async function readMessage(lines: AsyncIterator<string>): Promise<string | undefined> {
   let text = '';
   for (;;) {

@@ -1,8 +1,8 @@
 import { AppError } from '../../errors.ts';
-import type { Conversation } from '../../schema/conversation.ts';
-import type { Event } from '../../schema/event.ts';
+import { type Conversation, titleOf } from '../../schema/conversation/conversation.ts';
+import type { Event } from '../../schema/conversation/event.ts';
+import type { Message } from '../../schema/conversation/message.ts';
 import { ConversationId } from '../../schema/ids.ts';
-import type { Message } from '../../schema/message.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { decideWaits, showTurn, type WaitEvent } from '../show-turn.ts';
 import { terminalColors as colors } from '../terminal/colors.ts';
@@ -14,7 +14,10 @@ import { typedText } from './typed-text.ts';
 const SHOWN_MESSAGES = 4;
 const SEARCHED = 200;
 
-/** The conversation that a person means: an id or its beginning, or the last one besides this one. Throws `conversation_not_found`. */
+/**
+ * Finds a conversation by its id or the beginning of its id, or the last one other than this one. Throws
+ * `conversation_not_found`.
+ */
 export async function findConversation(chat: Chat, wanted: string | undefined): Promise<Conversation> {
   const { runtime, user, agent } = chat;
   const parsed = ConversationId.safeParse(wanted);
@@ -29,19 +32,20 @@ export async function findConversation(chat: Chat, wanted: string | undefined): 
     if (found.length === 1 && found[0]) return found[0];
   }
   throw new AppError('conversation_not_found', {
-    detail: `There is no ${wanted === undefined && chat.conversationId ? 'other' : 'such'} conversation to resume with this agent. /sessions lists them.`,
+    detail: `There is no ${wanted === undefined && chat.conversationId ? 'other' : 'such'} conversation to resume with this agent. /sessions lists the conversations.`,
   });
 }
 
-/** Takes a conversation up: shows its end, and goes on with what was left open. */
-export async function resumeConversation(chat: Chat, { id, metadata }: Conversation): Promise<void> {
+/** Opens a conversation: shows its last messages and continues its open turn. */
+export async function resumeConversation(chat: Chat, conversation: Conversation): Promise<void> {
+  const { id } = conversation;
   const { runtime, user, front, quiet } = chat;
   chat.conversationId = id;
   chat.choices = [];
   chat.lastResult = undefined;
   if (front.isTerminal && !quiet) {
     const messages = await runtime.readMessages(user, id, { last: SHOWN_MESSAGES });
-    const title = typeof metadata.title === 'string' ? sanitizeText(metadata.title) : id;
+    const title = sanitizeText(titleOf(conversation)) || id;
     front.print(colors.dim(`resumed  ${title}`));
     for (const message of messages) showMessage(chat, message);
   }
@@ -56,7 +60,7 @@ function showMessage({ front }: Chat, message: Message): void {
   else front.print(joinBlocks(parseBlocks(text), { width: front.width, colors }).join('\n'));
 }
 
-/** A turn that was cut off is offered to be continued; one that waits is asked about again. */
+/** Offers to continue an interrupted turn; asks again about a waiting one. */
 export async function settleNewestTurn(chat: Chat, conversationId: string): Promise<void> {
   const { runtime, user, front } = chat;
   const turn = await runtime.readNewestTurn(user, conversationId);
@@ -65,14 +69,14 @@ export async function settleNewestTurn(chat: Chat, conversationId: string): Prom
   if (turn.status === 'interrupted') {
     const said = await front.ask(`${interruptedText(events)} Continue? [y] `);
     if (said !== undefined && /^(y(es)?)?$/i.test(said))
-      await showAnswer(chat, () => runtime.continueInterrupted(user, conversationId));
+      await showAnswer(chat, () => runtime.continueInterrupted(user, { conversationId }));
   } else if (turn.status === 'waiting') await decideAgain(chat, { turnId: turn.id, conversationId }, events);
 }
 
 function interruptedText(events: readonly Event[]): string {
   const ended = events.filter((event) => event.type === 'tool-call-end').map(({ call }) => sanitizeText(call.name));
   const after = ended.length > 0 ? ` after ${ended.join(', ')}` : '';
-  return `The last answer was interrupted${after}; nothing was run again.`;
+  return `The last answer was interrupted${after}. Nothing was run twice.`;
 }
 
 async function decideAgain(

@@ -1,12 +1,12 @@
-import { sinceSummary } from '../../runtime/summary.ts';
+import { sinceSummary } from '../../runtime/turn/summary.ts';
+import type { TurnResult } from '../../schema/conversation/turn.ts';
 import { isText } from '../../schema/is-text.ts';
-import type { TurnResult } from '../../schema/turn.ts';
 import { terminalColors } from '../terminal/colors.ts';
 import type { Chat } from './chat.ts';
 
 const WARN_AT = 0.8;
 
-/** How many messages the model is sent with the next one. */
+/** Number of messages sent to the model with the next one. */
 export async function countContext({ runtime, user, agent, conversationId }: Chat): Promise<number> {
   if (!conversationId) return 0;
   const last = agent.limits.history_messages;
@@ -24,7 +24,7 @@ export function statusText(count: number, limit: number, result: TurnResult): st
   return parts.join(' · ');
 }
 
-/** Said once when the context is nearly full, and once when it is. */
+/** Warns once when the context is nearly full, and once when it is full. */
 export function warnContext(chat: Chat, count: number): void {
   const limit = chat.agent.limits.history_messages;
   const share = count / limit;
@@ -33,7 +33,7 @@ export function warnContext(chat: Chat, count: number): void {
   if (!isNew) return;
   chat.warnedAt = share;
   const what =
-    share >= 1 ? 'the oldest are no longer sent to the model' : 'soon the oldest are no longer sent to the model';
-  const advice = '/compact goes on from a summary, /clear begins anew, /save keeps a copy';
+    share >= 1 ? 'the oldest are no longer sent to the model' : 'soon the oldest will no longer be sent to the model';
+  const advice = '/compact continues from a summary, /clear starts a new conversation, /save keeps a copy';
   chat.front.print(terminalColors.yellow(`${count} of ${limit} messages: ${what}. ${advice}.`));
 }

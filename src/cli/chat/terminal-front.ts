@@ -17,7 +17,7 @@ export interface TerminalFrontOptions {
   onOtherKey(): void;
 }
 
-/** A person at a terminal. */
+/** A person at a terminal that can redraw lines. */
 export function openTerminalFront(options: TerminalFrontOptions): Front {
   const terminal = openTerminal(process.stdin, process.stdout);
   const { screen } = terminal;
@@ -38,6 +38,7 @@ export function openTerminalFront(options: TerminalFrontOptions): Front {
   });
   return {
     isTerminal: true,
+    keepsTyped: true,
     get width() {
       return screen.width;
     },

@@ -5,13 +5,13 @@ import type { Completion } from '../terminal/complete.ts';
 
 const LISTED = 50;
 
-/** A path as people type it and terminals paste it: plain, quoted, with escaped spaces, or from `~/` on. */
+/** Reads a path as people type it and terminals paste it: plain, quoted, with escaped spaces, or starting with `~/`. */
 export function readTypedPath(typed: string): string {
   const plain = resolve(typed);
   return existsSync(plain) ? plain : resolve(expandHome(unquote(typed)));
 }
 
-/** As a shell reads one word, but blanks may stand as they are, and a quote may be left open. */
+/** Reads one shell word, but allows unescaped spaces and an open quote. */
 function unquote(typed: string): string {
   return typed.replace(/'([^']*)(?:'|$)|"((?:\\.|[^"\\])*)(?:"|$)|\\(.)/gs, (_, single, double, escaped) => {
     if (single !== undefined) return single;
@@ -23,7 +23,7 @@ function expandHome(path: string): string {
   return /^~(?=$|\/)/.test(path) ? join(homedir(), path.slice(1)) : path;
 }
 
-/** What the path at the end of a text can be completed to, written the way it was begun. */
+/** Completes the path at the end of a text, in the same quoting style. */
 export function completePath(text: string, typed: string): Completion {
   if (typed === '~') return { start: text.length - 1, candidates: ['~/'] };
   const begun = typed.slice(typed.lastIndexOf('/') + 1);

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { NumberCheck, TurnResult } from '../../schema/turn.ts';
+import type { NumberCheck, TurnResult } from '../../schema/conversation/turn.ts';
 import { whyText } from './why.ts';
 
 const CONTENT = 'Sales: 795, 295, 1,200 and 25% (again 25%).';
@@ -36,7 +36,7 @@ const why = (wanted: string, ...checks: NumberCheck[]) =>
 describe('whyText', () => {
   it.each(['5%', '95', '795%', '120', '1'])('does not take %s for a part of another figure', (wanted) => {
     const checks = [check('795', 0), check('295', 1), check('1,200', 2), check('25%', 3)];
-    expect(why(wanted, ...checks)).toBe(`${wanted} is no figure of the last answer.`);
+    expect(why(wanted, ...checks)).toBe(`${wanted} does not appear in the last answer.`);
   });
 
   it.each([
@@ -50,7 +50,7 @@ describe('whyText', () => {
     expect(found).toContain(`→ row ${row + 1}, share = 25  ✓ found`);
   });
 
-  it('tells the same row once, and the query of a call once', () => {
+  it('shows the same row once, and the query of a call once', () => {
     expect(why('25%', check('25%', 3), check('25%', 3), check('25%', 5)).split('\n')).toEqual([
       '  [1] sales → row 4, share = 25  ✓ found',
       '  [1] sales → row 6, share = 25  ✓ found',
@@ -58,15 +58,15 @@ describe('whyText', () => {
     ]);
   });
 
-  it('tells a figure that stands there and was not looked for from one that does not', () => {
-    expect(why('295')).toBe('295 was not looked for in the results of tools.');
+  it('distinguishes an unchecked figure from one that is not in the answer', () => {
+    expect(why('295')).toBe('295 was not checked against tool results.');
   });
 
   it('lists each figure with its place when none is named', () => {
     const missing: NumberCheck = { text: '795', start: 7, end: 10, found: false };
     expect(why('', check('25%', 3), check('25%', 3), missing).split('\n')).toEqual([
       '  25%  [1] sales → row 4, share = 25  ✓ found, 2 times',
-      '    795  ✗ in no result of a tool',
+      '    795  ✗ not found in any tool result',
       '  /why 25% shows its query, /why all everything that led to the answer',
     ]);
   });

@@ -1,5 +1,5 @@
-import type { ToolCall } from '../../schema/tool-call.ts';
-import type { NumberCheck, TurnResult } from '../../schema/turn.ts';
+import type { ToolCall } from '../../schema/conversation/tool-call.ts';
+import type { NumberCheck, TurnResult } from '../../schema/conversation/turn.ts';
 import { displayJson, sanitizeText } from '../../tools/sanitize.ts';
 import { callDetails, WHOLE } from '../render/call-details.ts';
 import { footnotesOf } from '../render/footnotes.ts';
@@ -10,7 +10,7 @@ const WRITTEN_FIGURE = /[$€£]?\d+(?:[.,]\d+)*(?:\s?%)?/g;
 
 const LISTED_FIGURES = 12;
 
-/** Where an answer comes from: a short list, one figure, or `all` that led to it, in a window with long results cut. */
+/** Explains an answer: a short list of its figures, one figure, or `all` steps; in a window, long results are cut. */
 export function whyText(result: TurnResult | undefined, wanted: string, isWindow: boolean): string {
   if (!result) return 'There is no answer yet.';
   if (wanted === '') return shortAnswer(result);
@@ -18,18 +18,18 @@ export function whyText(result: TurnResult | undefined, wanted: string, isWindow
   const checks = (result.checks ?? []).filter((check) => isSameFigure(check.text, wanted));
   if (checks.length > 0) return whereFound(checks, result).join('\n');
   const isThere = (result.content.match(WRITTEN_FIGURE) ?? []).some((text) => isSameFigure(text, wanted));
-  const fault = isThere ? 'was not looked for in the results of tools.' : 'is no figure of the last answer.';
+  const fault = isThere ? 'was not checked against tool results.' : 'does not appear in the last answer.';
   return `${sanitizeText(wanted)} ${fault}`;
 }
 
-/** However it is written; a sign may be left out, but not added. */
+/** Compares figures in any notation; a sign may be left out, but not added. */
 function isSameFigure(text: string, wanted: string): boolean {
   const there = readFigure(text);
   const asked = readFigure(wanted);
   return asked.value === there.value && (asked.sign === '' || asked.sign === there.sign);
 }
 
-/** A number by its value; `1.2 million` and names by their words. */
+/** Reads a number by its value; `1.2 million` and names by their words. */
 function readFigure(text: string): { value: number | string; sign: string } {
   const words = text
     .toLowerCase()
@@ -40,7 +40,7 @@ function readFigure(text: string): { value: number | string; sign: string } {
   return { value: bare === '' || Number.isNaN(value) ? bare : value, sign: /[%$€£]/.exec(words)?.[0] ?? '' };
 }
 
-/** One line for each place, and below those of one call its query. */
+/** Returns one line per source, then the query of each call. */
 function whereFound(checks: readonly NumberCheck[], result: TurnResult): string[] {
   const calls = [...new Set(checks.map(({ call_id }) => call_id))];
   return calls.flatMap((id) => {
@@ -56,7 +56,7 @@ function callOf({ tool_calls }: TurnResult, wanted: string | undefined): ToolCal
 }
 
 function oneFigure(check: NumberCheck, result: TurnResult): string {
-  if (!check.found) return `  ${sanitizeText(check.text)}  ${colors.red('✗')} in no result of a tool`;
+  if (!check.found) return `  ${sanitizeText(check.text)}  ${colors.red('✗')} not found in any tool result`;
   const call = callOf(result, check.call_id);
   const number = footnotesOf(result).find(({ callId }) => callId === check.call_id)?.number;
   const row = check.row === undefined ? '' : ` → row ${check.row + 1}`;
@@ -76,7 +76,7 @@ function fieldOf(call: ToolCall | undefined, name: string): unknown {
   return typeof result === 'object' && result !== null && !Array.isArray(result) ? result[name] : undefined;
 }
 
-/** Each figure with its place, else each call; the rest is one word away. */
+/** Lists each figure with its source, or else each call. */
 function shortAnswer(result: TurnResult): string {
   const { checks = [], tool_calls } = result;
   const places = Map.groupBy(checks, (check) => `  ${figureText(check)}${oneFigure(check, result)}`);
@@ -125,7 +125,9 @@ function wholeAnswer(result: TurnResult, isWindow: boolean): string {
     ...(result.tool_calls.length === 0 ? ['tools       none was called'] : []),
     ...result.tool_calls.flatMap((call) => callDetails(call, [], isWindow ? undefined : WHOLE)),
     ...(result.sources.length > 0 ? [`sources     ${result.sources.join(', ')}`] : []),
-    ...(result.checks ?? []).map((check) => `figure      ${check.text}  ${check.found ? 'found' : 'in no result'}`),
+    ...(result.checks ?? []).map(
+      (check) => `figure      ${check.text}  ${check.found ? 'found' : 'not found in any tool result'}`,
+    ),
   ];
   return lines.map((line) => `  ${sanitizeText(line)}`).join('\n');
 }

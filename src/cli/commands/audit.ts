@@ -1,22 +1,18 @@
-import { loadAgent } from '../../config/load-agent.ts';
-import { localAccount } from '../../identity/local-account.ts';
-import { createSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { AuditEntry } from '../../store/store.ts';
 import { displayJson, sanitizeText } from '../../tools/sanitize.ts';
-import { dataFolder } from '../data-folder.ts';
+import { openOwnStore } from '../own-store.ts';
 import { jsonLine } from '../render/json-line.ts';
 
 export interface AuditOptions {
   json?: boolean;
   limit?: number;
   data?: string;
+  user?: string;
 }
 
-/** `holodeck audit`: what was done in the local user's name, newest first. */
+/** `holodeck audit`: prints the tool calls made for the local user, newest first. */
 export async function runAudit(file: string | undefined, options: AuditOptions): Promise<void> {
-  const folder = dataFolder(options.data, file === undefined ? undefined : await loadAgent(file));
-  const user = localAccount(folder);
-  const store = createSqliteStore({ folder });
+  const { store, user } = await openOwnStore(file, options);
   try {
     const records = await store.readAudit(user, { limit: options.limit ?? 50 });
     const show = options.json ? jsonLine : toLine;

@@ -1,12 +1,14 @@
 import { join } from 'node:path';
+import { systemClock } from '../../clock.ts';
 import type { Agent } from '../../schema/agent.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
-import { commandText, resumeParts } from '../called-as.ts';
+import { commandText, pageParts, resumeParts } from '../called-as.ts';
 import type { Chat } from '../chat/chat.ts';
 import { completeCommand } from '../chat/commands.ts';
 import { converse } from '../chat/converse.ts';
 import type { Front } from '../chat/front.ts';
 import { interrupt } from '../chat/interrupt.ts';
+import { createReminders, type Reminders } from '../chat/reminders.ts';
 import { modelOverrides } from '../model-flag.ts';
 import { type Opened, openAgents } from '../open-agent.ts';
 import { canDraw } from '../terminal/can-draw.ts';
@@ -22,6 +24,7 @@ export interface ChatOptions {
   model?: string;
   observability?: boolean;
   data?: string;
+  user?: string;
 }
 
 /** `holodeck chat`: a conversation in a terminal, or over a pipe. */
@@ -41,17 +44,18 @@ export async function runChat(file: string | undefined, options: ChatOptions): P
     report: (text) => report(text),
   });
   const chat = await openChat(opened, file, options);
-  writeTrace = (line) => tell(chat, colors.dim(sanitizeText(line)));
+  writeTrace = (line) => print(chat, colors.dim(sanitizeText(line)));
   for (const line of traces.splice(0)) writeTrace(line);
-  report = (text) => tell(chat, colors.yellow(text));
+  report = (text) => print(chat, colors.yellow(text));
   for (const text of faults.splice(0)) report(text);
   const watching = watchAgents(opened, {
-    say: (text) => tell(chat, colors.yellow(sanitizeText(text))),
+    notify: (text) => print(chat, colors.yellow(sanitizeText(text))),
     overrides: () => chat.overrides,
     onReplace: (agent) => {
       chat.agent = agent;
     },
   });
+  const reminders = openReminders(chat);
   const onTerminate = () => {
     chat.interrupts = 1;
     interrupt(chat);
@@ -60,6 +64,7 @@ export async function runChat(file: string | undefined, options: ChatOptions): P
   try {
     await converse(chat, options.resume);
   } finally {
+    reminders?.close();
     watching.close();
     chat.front.close();
     writeTrace = (line) => void process.stderr.write(`${sanitizeText(line)}\n`);
@@ -76,11 +81,30 @@ function toOverrides({ maxMessages, model, observability }: ChatOptions): Record
   };
 }
 
-/** At once at the prompt, else when the answer is over. */
-function tell(chat: Chat, text: string): void {
+/** Prints at once at the prompt, otherwise when the answer is complete. */
+function print(chat: Chat, text: string): void {
   if (!chat.front.isTerminal) process.stderr.write(`${text}\n`);
   else if (chat.stop) chat.notices.push(text);
   else chat.front.print(text);
+}
+
+/** A person at a terminal is reminded at the prompt; a terminal of plain lines shows it after the next line. */
+function openReminders(chat: Chat): Reminders | undefined {
+  const { runtime, user, agent, front, quiet } = chat;
+  if (!front.isTerminal || quiet) return undefined;
+  let isPrompting = false;
+  const show = (text: string) => {
+    if (isPrompting && !front.keepsTyped) chat.notices.push(colors.yellow(text));
+    else print(chat, colors.yellow(text));
+  };
+  const reminders = createReminders({ runtime, user, agent: agent.name, clock: systemClock, show });
+  chat.remind = async () => {
+    isPrompting = false;
+    for (const notice of chat.notices.splice(0)) front.print(notice);
+    await reminders.check();
+    isPrompting = true;
+  };
+  return reminders;
 }
 
 async function openChat(opened: Opened, file: string | undefined, options: ChatOptions): Promise<Chat> {
@@ -89,6 +113,7 @@ async function openChat(opened: Opened, file: string | undefined, options: ChatO
   const chat: Omit<Chat, 'front'> & { front?: Front } = {
     ...{ runtime, user, opened, agent },
     command: commandText(resumeParts({ file, data: options.data, model: options.model })),
+    pageCommand: commandText(pageParts({ file, data: options.data })),
     conversationId: undefined,
     verbose: options.verbose ?? false,
     quiet: options.quiet ?? false,
@@ -99,12 +124,14 @@ async function openChat(opened: Opened, file: string | undefined, options: ChatO
     allowed: new Set(),
     overrides: {},
     notices: [],
+    remind: async () => {},
     stop: undefined,
     warnedAt: 0,
     interrupts: 0,
     state: 'initializing',
   };
-  return Object.assign(chat, { front: await openFront(() => chat as Chat, opened, options) }); // whole by the time a key is pressed
+  // complete before a key is pressed
+  return Object.assign(chat, { front: await openFront(() => chat as Chat, opened, options) });
 }
 
 async function openFront(chat: () => Chat, { folder }: Opened, options: ChatOptions): Promise<Front> {

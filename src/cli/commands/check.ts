@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { readAgent } from '../../config/load-agent.ts';
 import { formatProblem } from '../../config/problem.ts';
 import { AppError } from '../../errors.ts';
 import { userFromId } from '../../identity/user.ts';
+import { systemIds } from '../../ids.ts';
 import type { Fault } from '../../log.ts';
 import { createRuntime } from '../../runtime/runtime.ts';
 import type { Agent } from '../../schema/agent.ts';
@@ -17,13 +17,13 @@ import { checkSpaces } from '../check-spaces.ts';
 import { findToolProblems } from '../check-tools.ts';
 import { findServerProblems, hasServers } from '../server-problems.ts';
 
-/** A package that is fetched first takes long to start. */
+/** Servers that are installed by npx first take long to start. */
 const SERVERS_MS = 60_000;
 
-/** `holodeck check`: says that a file is good, or throws everything that is wrong with it. */
+/** `holodeck check`: prints that a file is valid, or throws everything that is wrong with it. */
 export async function runCheck(file: string): Promise<void> {
   const warn = (text: string) => process.stderr.write(`warning: ${sanitizeText(text)}\n`);
-  const { agent, hints, locate } = await readAgent(file, { onWarning: warn });
+  const { agent, hints, locate } = await readAgent(file, { onWarning: warn, withTests: true });
   for (const hint of hints) process.stderr.write(`hint: ${sanitizeText(formatProblem(hint))}\n`);
   const spaces = await checkSpaces(agent);
   for (const warning of spaces.warnings) warn(warning);
@@ -31,6 +31,7 @@ export async function runCheck(file: string): Promise<void> {
     ...(await findMissingCommands(agent)).map((problem) => formatProblem(locate(problem))),
     ...(await findToolProblems(agent)),
     ...spaces.problems,
+    ...(await findCaseProblems(agent)),
   ];
   const canStart = problems.length === 0;
   if (canStart) await openTokenCheck(agent.server, warn);
@@ -40,15 +41,25 @@ export async function runCheck(file: string): Promise<void> {
   problems.push(...names.problems.map((problem) => formatProblem(locate(problem))));
   if (problems.length > 0) throw new AppError('config_invalid', { detail: problems.join('\n') });
   const tools = agent.tools.map((tool) => tool.name).join(', ') || 'none';
-  const verdict =
-    servers.down.length === 0 ? 'is good' : `has no mistakes, but ${servers.down.join(', ')} did not start`;
+  const verdict = servers.down.length === 0 ? 'is valid' : `is valid, but ${servers.down.join(', ')} did not start`;
   const text = `${file} ${verdict}: ${agent.name}, model ${agent.model.provider}, tools ${tools}`;
   process.stdout.write(`${sanitizeText(text)}\n`);
 }
 
+async function findCaseProblems(agent: Agent): Promise<string[]> {
+  const { readTestCases } = await import('../../evals/cases/read-test-cases.ts');
+  try {
+    await readTestCases(agent);
+    return [];
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return [error.message];
+  }
+}
+
 /**
- * Starts the agent's tool servers in a folder of their own, and throws what is wrong with the file. A server that does not
- * start is a warning, and its tools count as unknown: it may need a network or a key that is not here.
+ * Starts the agent's tool servers in a temporary folder and throws faults of the file. A server that does not start is
+ * only a warning, and its tools count as unknown: it may need a network or a key that is missing here.
  */
 async function checkServers(agent: Agent, warn: (text: string) => void): Promise<RunningServers> {
   if (!hasServers(agent)) return { tools: [], down: [] };
@@ -57,7 +68,7 @@ async function checkServers(agent: Agent, warn: (text: string) => void): Promise
   const runtime = await createRuntime({ agents: [agent], folder, report });
   try {
     const signal = AbortSignal.timeout(SERVERS_MS);
-    const user = userFromId(randomUUID());
+    const user = userFromId(systemIds.uuid());
     const { clashes, remarks, tools, down } = await findServerProblems({ runtime, user, agent, signal });
     for (const remark of remarks) warn(remark);
     if (clashes.length > 0) throw new AppError('config_invalid', { detail: clashes.join('\n') });

@@ -16,14 +16,14 @@ export interface InitOptions {
 const INTERRUPTED = 130;
 const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
 
-/** `holodeck init`: a small agent that runs at once. Never overwrites a file. */
+/** `holodeck init`: writes a small agent that runs at once. Never overwrites a file. */
 export async function runInit(given: string | undefined, options: InitOptions): Promise<void> {
   const folder = resolve(given ?? '.');
   const name = options.name ?? nameOf(folder);
   const chosen = options.interactive ? await ask(name) : { name, model: 'builtin' };
   if (!NAME.test(chosen.name)) {
     throw new AppError('usage', {
-      detail: `"${chosen.name}" cannot be a name: letters, digits, - and _, a letter first, at most 64.`,
+      detail: `"${chosen.name}" is not a valid name. Use letters, digits, - and _, starting with a letter, at most 64 characters.`,
     });
   }
   const { provider, name: modelName } = readModel(chosen.model);
@@ -37,12 +37,12 @@ export async function runInit(given: string | undefined, options: InitOptions): 
   process.stdout.write(sanitizeText(`wrote ${Object.keys(files).join(', ')}\n${next}`));
 }
 
-/** All or nothing: a file that is there stops it before the first one is written. */
+/** Writes all files or none: an existing file aborts before the first write. */
 function write(folder: string, files: Record<string, string>): void {
   const there = Object.keys(files).filter((name) => name !== '.gitignore' && existsSync(join(folder, name)));
   if (there.length > 0) {
     throw new AppError('usage', {
-      detail: `${there.join(', ')} ${there.length === 1 ? 'is' : 'are'} there already, and nothing is overwritten. Choose another folder: ${commandText(['init', 'my-agent'])}`,
+      detail: `${there.join(', ')} already ${there.length === 1 ? 'exists' : 'exist'}, and nothing is overwritten. Choose another folder: ${commandText(['init', 'my-agent'])}`,
     });
   }
   try {
@@ -53,7 +53,7 @@ function write(folder: string, files: Record<string, string>): void {
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
     throw new AppError('usage', {
-      detail: `${folder} cannot be written to as a folder${code}. Choose another.`,
+      detail: `${folder} cannot be written to${code}. Choose another folder.`,
       cause,
     });
   }
@@ -66,7 +66,7 @@ function nameOf(folder: string): string {
   return name.slice(0, 64) || 'my-agent';
 }
 
-/** An empty line, or the end of the input, takes what stands in brackets. */
+/** An empty line or the end of the input selects the value in brackets. */
 async function ask(name: string): Promise<{ name: string; model: string }> {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   lines.on('SIGINT', () => process.exit(INTERRUPTED));

@@ -1,21 +1,22 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { systemClock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import { localAccount } from '../../identity/local-account.ts';
 import { userFromId } from '../../identity/user.ts';
-import { type ServeOptions, serveHttp, serveStdio } from '../../mcp/serve.ts';
-import { shareVectors } from '../../runtime/domains.ts';
+import { systemIds } from '../../ids.ts';
+import { type ServeOptions, serveHttp, serveStdio } from '../../mcp/serve/serve.ts';
+import { shareVectors } from '../../runtime/agents/domains.ts';
 import { Uuid } from '../../schema/ids.ts';
 import type { User } from '../../schema/user.ts';
-import { loadSpace } from '../../space/load-space.ts';
+import { loadSpace } from '../../space/load/load-space.ts';
 import { openSpace } from '../../space/space-source.ts';
 import { fixUser } from '../../tasks/fix-user.ts';
-import { createSqliteTaskStore } from '../../tasks/sqlite-task-store.ts';
+import { openTaskStore } from '../../tasks/open-task-store.ts';
 import { createTaskTools } from '../../tasks/task-tools.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { dataFolder } from '../data-folder.ts';
+import { rootOf } from '../space-root.ts';
 import { untilSignal } from '../until-signal.ts';
 
 export interface McpOptions {
@@ -24,15 +25,23 @@ export interface McpOptions {
 }
 
 export interface McpTasksOptions extends McpOptions {
-  /** `local`, or a user's UUID: every call is made for this user. */
+  /** `local`, or a user's UUID: every call acts for this user. */
   user?: string;
 }
 
-/** `holodeck mcp tasks`: the task tools for other programs. Without `--user` these name the user in `user_id`. */
+/**
+ * `holodeck mcp tasks`: serves the task tools to other programs. Without `--user`, callers name the user in `user_id`.
+ */
 export async function runMcpTasks(options: McpTasksOptions): Promise<void> {
   const folder = dataFolder(options.data);
   const user = readUser(options.user, folder);
-  const store = createSqliteTaskStore({ path: join(folder, 'tasks.db') });
+  const database = process.env.DATABASE_URL || undefined;
+  if (database && options.user === 'local') {
+    throw new AppError('usage', {
+      detail: '--user local: every machine has another one. Name a UUID on a shared database.',
+    });
+  }
+  const store = await openTaskStore({ database, folder });
   const isFixed = options.user !== undefined;
   const open = createTaskTools(store, { anyUser: !isFixed, isKeyed: false });
   const tools = isFixed ? open.map((tool) => fixUser(tool, user)) : open;
@@ -47,18 +56,26 @@ export async function runMcpTasks(options: McpTasksOptions): Promise<void> {
 function readUser(given: string | undefined, folder: string): User {
   if (given === undefined || given === 'local') return localAccount(folder);
   if (Uuid.safeParse(given).success) return userFromId(given);
-  throw new AppError('usage', { detail: `--user ${given}: give local, or a user's UUID.` });
+  throw new AppError('usage', { detail: `--user ${given}: use local, or a user's UUID.` });
 }
 
-/** `holodeck mcp space FILE`: the query and poll tools of one space. */
+/** `holodeck mcp space FILE`: serves the query and poll tools of one space. */
 export async function runMcpSpace(file: string, options: McpOptions): Promise<void> {
   const folder = dataFolder(options.data);
   const space = await loadSpace(file, { root: rootOf(resolve(file)) });
   const { name } = space.file;
   const vectors = shareVectors();
   const log = (text: string) => void process.stderr.write(`warning: ${sanitizeText(text)}\n`);
-  const opened = openSpace({ name, space, folder: join(folder, 'spaces'), clock: systemClock, vectors, log });
-  // The first question waits for the files anyway, and says what is wrong with them.
+  const opened = openSpace({
+    name,
+    space,
+    folder: join(folder, 'spaces'),
+    clock: systemClock,
+    ids: systemIds,
+    vectors,
+    log,
+  });
+  // Errors are ignored here: the first question waits for the files anyway and reports their faults.
   opened.warmUp().catch(() => {});
   const user = localAccount(folder);
   try {
@@ -70,12 +87,6 @@ export async function runMcpSpace(file: string, options: McpOptions): Promise<vo
   } finally {
     opened.close();
   }
-}
-
-/** Tables may lie anywhere in the folder of the agent that the space belongs to. */
-function rootOf(file: string): string {
-  const folders = [dirname(file), dirname(dirname(file))];
-  return folders.find((folder) => existsSync(join(folder, 'agent.yaml'))) ?? dirname(file);
 }
 
 async function serve(serving: ServeOptions, what: string, { http }: McpOptions): Promise<void> {

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { fileFromPath } from '../../runtime/attached-file.ts';
+import { systemIds } from '../../ids.ts';
+import { fileFromPath } from '../../runtime/files/attached-file.ts';
 import type { LoopConfig } from '../../schema/agent.ts';
 import { createJsonRenderer } from '../chat/pipe-front.ts';
 import { modelOverrides } from '../model-flag.ts';
@@ -19,9 +19,10 @@ export interface RunOptions {
   quiet?: boolean;
   model?: string;
   observability?: boolean;
-  /** Paths of files that go with the message. */
+  /** Paths of files to send with the message. */
   file?: string[];
   data?: string;
+  user?: string;
 }
 
 /** Exit code of a turn that ended in an error; its text has been shown. */
@@ -43,7 +44,7 @@ export async function runOnce(file: string, message: string, options: RunOptions
       agent: agent.name,
       message,
       files,
-      idempotencyKey: `terminal:${randomUUID()}`,
+      idempotencyKey: `terminal:${systemIds.uuid()}`,
     });
     const renderer = createRenderer(agent.loop, options);
     const cancel = () => void runtime.cancel(user, turn.conversationId);
@@ -56,7 +57,7 @@ export async function runOnce(file: string, message: string, options: RunOptions
     if (result.status === 'cancelled') process.exitCode = INTERRUPTED;
   } finally {
     await runtime.stop();
-    // After the answer: a screen that is being drawn takes no other lines.
+    // Printed after the answer, because other output would disturb the drawing.
     for (const text of new Set(faults)) process.stderr.write(`${text}\n`);
   }
 }
@@ -69,7 +70,7 @@ function createRenderer(loop: LoopConfig, { json, verbose = false, quiet = false
   const screen = createScreen(process.stdout);
   const renderer = createTerminalRenderer({ screen, colors, loop, verbose, quiet });
   process.stdout.on('resize', () => renderer.resized(screen.resized()));
-  // Nobody types here, and the cursor rests where what is shown begins.
+  // There is no input here, and the hidden cursor stays at the start of the drawn rows.
   write(CURSOR_OFF);
   process.once('exit', () => {
     screen.commit();

@@ -1,7 +1,9 @@
+import { systemClock } from '../../clock.ts';
 import type { ServerConfig } from '../../schema/agent.ts';
 import type { Protocol, ServerState } from '../../schema/server.ts';
 import { createApp } from '../../server/app.ts';
-import { listen } from '../../server/listen.ts';
+import { listen } from '../../server/http/listen.ts';
+import { createServerMetrics, type ServerMetrics, serveMetrics } from '../../server/metrics/server-metrics.ts';
 import { openTokenCheck } from '../../server/open-token-check.ts';
 import { createServerState } from '../../server/server-state.ts';
 import { sharedServer } from '../../server/shared-server.ts';
@@ -20,26 +22,34 @@ export interface ServeOptions {
   debug?: boolean;
   observability?: boolean;
   data?: string;
+  user?: string;
 }
 
 const GRACE_MS = 25_000;
-/** After the turns have ended: for the last bytes of slow readers. */
+/** Time for the last bytes of slow readers after the turns have ended. */
 const FLUSH_MS = 3_000;
 const KILLED = 130;
 
-/** `holodeck serve`: one port for all agents, until a signal ends it. */
+/** `holodeck serve`: serves all agents on one port until a signal ends it. */
 export async function runServe(files: readonly string[], options: ServeOptions): Promise<void> {
-  const opened = await openAgents(files, { ...options, overrides: toOverrides(options), report: say });
-  const watching = watchAgents(opened, { say });
+  const metrics = createServerMetrics();
+  const opened = await openAgents(files, {
+    onTurn: metrics.turnEnded,
+    ...options,
+    hasTokens: true,
+    overrides: toOverrides(options),
+    report: printError,
+  });
+  const watching = watchAgents(opened, { notify: printError });
   try {
-    await serve(opened, options, commandOf(files, options));
+    await serve(opened, { ...options, metrics }, commandOf(files, options));
   } finally {
     watching.close();
     await opened.runtime.stop();
   }
 }
 
-function say(text: string): void {
+function printError(text: string): void {
   process.stderr.write(`${sanitizeText(text)}\n`);
 }
 
@@ -50,12 +60,16 @@ function toOverrides({ port, host, corsOrigins, observability }: ServeOptions): 
   };
 }
 
-/** As it was called, without the port. */
+/** The command as it was given, without the port. */
 function commandOf(files: readonly string[], { port: _port, ...options }: ServeOptions): string {
   return commandText(['serve', ...files, ...optionParts(options)]);
 }
 
-async function serve(opened: Opened, options: ServeOptions, command: string): Promise<void> {
+async function serve(
+  opened: Opened,
+  options: ServeOptions & { metrics: ServerMetrics },
+  command: string,
+): Promise<void> {
   const { runtime, agents, user } = opened;
   const server = sharedServer(agents);
   const verify = await openTokenCheck(server, (text) => process.stderr.write(`warning: ${text}\n`));
@@ -70,15 +84,19 @@ async function serve(opened: Opened, options: ServeOptions, command: string): Pr
     log: { write: (line) => process.stderr.write(line) },
     debug: options.debug ?? false,
     stopping: stopping.signal,
+    ...(server.metrics && { metrics: options.metrics }),
   });
-  // Before anybody is told that it is there: a signal at any moment after that is an orderly end.
+  options.metrics.watchRuntime(runtime);
+  // Installed before the start is announced, so that any later signal ends the server in an orderly way.
   const signalled = untilSignal();
+  let measured: Awaited<ReturnType<typeof serveMetrics>> | undefined;
   state.enter('ready');
   try {
     await listen(app, { ...server, command });
+    measured = server.metrics && (await serveMetrics(options.metrics, server.metrics));
     state.enter('running');
     process.stdout.write(sanitizeText(startText(opened, server, options.protocol ?? 'all')));
-    if (options.open) openBrowser(baseOf(server));
+    if (options.open) openBrowser(`${baseOf(server)}${hasPage(server, options.protocol) ? '/' : '/docs'}`);
     await signalled;
     state.enter('shutting_down');
     process.stdout.write(stopText(runtime.activeTurns));
@@ -86,13 +104,14 @@ async function serve(opened: Opened, options: ServeOptions, command: string): Pr
     await runtime.stop(GRACE_MS);
   } finally {
     setTimeout(() => app.server.closeAllConnections(), FLUSH_MS).unref();
+    measured?.close();
     await app.close();
     state.enter('stopped');
   }
 }
 
 function logState(state: ServerState): void {
-  process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), server_state: state })}\n`);
+  process.stderr.write(`${JSON.stringify({ time: systemClock.date().toISOString(), server_state: state })}\n`);
 }
 
 function startText({ agents, folder }: Opened, server: ServerConfig, protocol: Protocol): string {
@@ -103,26 +122,32 @@ function startText({ agents, folder }: Opened, server: ServerConfig, protocol: P
   const json = `-H 'content-type: application/json'`;
   const curl = `curl -s ${base}/agent/${name}/chat${token} ${json} -d '{"message":"hello"}'`;
   const reach = auth
-    ? `reached by whoever holds a token of ${auth.jwt.issuer}`
-    : 'no sign-in: every account on this machine is the local user';
+    ? `Authentication: tokens of ${auth.jwt.issuer}.`
+    : 'No authentication: any program on this machine can use it as you.';
   return [
-    `HoloDeck serves ${agents.map((agent) => agent.name).join(', ')} at ${base} (${protocol}); ${base}/docs tells how`,
+    ...(hasPage(server, protocol) ? [`Open ${base}/ in a browser`] : []),
+    `HoloDeck serves ${agents.map((agent) => agent.name).join(', ')} at ${base} (${protocol}). API documentation: ${base}/docs`,
     ...(protocol === 'ag-ui' ? [] : [`  ${curl}`]),
-    `  kept in ${folder}; ${reach}`,
+    `  data: ${folder}. ${reach}`,
     ...(isEveryAddress(host) ? [`  from other machines: ${namesText(server)}`] : []),
     '',
   ].join('\n');
 }
 
-function stopText(turns: number): string {
-  if (turns === 0) return '';
-  return `Stopping: ${turns === 1 ? '1 turn runs' : `${turns} turns run`} for up to ${GRACE_MS / 1000} s more; Ctrl+C again ends now\n`;
+/** The page talks AG-UI. */
+function hasPage({ page }: ServerConfig, protocol: Protocol = 'all'): boolean {
+  return page && protocol !== 'rest';
 }
 
-/** Who listens at every address is still asked for under a name, and only known ones are served. */
+function stopText(turns: number): string {
+  if (turns === 0) return '';
+  return `Stopping: ${turns === 1 ? '1 turn is running' : `${turns} turns are running`}; waiting up to ${GRACE_MS / 1000} s. Press Ctrl+C again to stop now.\n`;
+}
+
+/** A server on every address still checks host names and accepts only known ones. */
 function namesText({ allowed_hosts: names }: ServerConfig): string {
   if (names.length > 0) return `served as ${names.join(', ')}`;
-  return 'no other name is served: set server.allowed_hosts to those that they use, or they get 421';
+  return 'other host names get 421; add the names that clients use to server.allowed_hosts';
 }
 
 function isEveryAddress(host: string): boolean {
@@ -134,7 +159,7 @@ function baseOf({ host, port }: { host: string; port: number }): string {
   return `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
 }
 
-/** The first signal asks for an orderly end; the second one ends now. */
+/** The first signal requests an orderly end; the second exits at once. */
 function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
     let asked = false;

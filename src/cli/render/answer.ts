@@ -1,17 +1,18 @@
-import type { TurnResult } from '../../schema/turn.ts';
+import { systemClock } from '../../clock.ts';
+import type { TurnResult } from '../../schema/conversation/turn.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
-import { createTextGate } from '../../tools/text-gate.ts';
+import { createStreamCleaner } from '../../tools/stream-cleaner.ts';
 import type { Colors } from '../terminal/colors.ts';
 import { widthOf } from '../terminal/display-width.ts';
 import { createMarkdownStream, type MarkdownStream } from '../terminal/markdown-stream.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { footnotesOf, withMarks } from './footnotes.ts';
 
-/** Text is drawn at most so often; in between it is collected. Long blocks are drawn less often: drawing must not take over. */
+/** Minimum time between two drawings. Long blocks are drawn less often, so that drawing never dominates. */
 const FRAME_MS = 16;
 const PAUSE_PER_DRAWING = 4;
 const STATUS_GAP = 3;
-/** Further to the right nobody looks. */
+/** The status is not placed further to the right, where it would be overlooked. */
 const STATUS_END = 90;
 
 /** The text of an answer, growing in place. */
@@ -19,18 +20,18 @@ export interface Answer {
   /** A new reply. */
   begin(): void;
   push(text: string): void;
-  /** What is there stays as it is. */
+  /** Keeps the shown text as it is. */
   commit(): void;
-  /** Adds the marks of the footnotes and the status, then commits. */
+  /** Adds footnote marks and the status, then commits. */
   finish(result: TurnResult, status: string | undefined): void;
   resized(isLost: boolean): void;
-  /** Text stands in the changing part of the screen. */
+  /** Whether text is in the changing part of the screen. */
   readonly isOpen: boolean;
 }
 
 export function createAnswer({ screen, colors }: { screen: Screen; colors: Colors }): Answer {
   let stream: MarkdownStream | undefined;
-  let gate = createTextGate(sanitizeText);
+  let cleaner = createStreamCleaner(sanitizeText);
   let timer: NodeJS.Timeout | undefined;
   let nextDrawing = 0;
   let isWhole = true;
@@ -39,12 +40,12 @@ export function createAnswer({ screen, colors }: { screen: Screen; colors: Color
   const drawNow = () => {
     clearTimeout(timer);
     timer = undefined;
-    const start = performance.now();
+    const start = systemClock.now();
     if (stream) {
       screen.draw(stream.rows(screen.width));
       if (screen.shown > screen.reach) stream.fix(screen.width);
     }
-    const end = performance.now();
+    const end = systemClock.now();
     nextDrawing = end + Math.max(FRAME_MS, PAUSE_PER_DRAWING * (end - start));
   };
   const open = (): MarkdownStream => {
@@ -52,7 +53,7 @@ export function createAnswer({ screen, colors }: { screen: Screen; colors: Color
     return stream;
   };
   const endText = () => {
-    const rest = gate.end();
+    const rest = cleaner.end();
     if (rest !== '') open().push(rest);
     if (stream) drawNow();
   };
@@ -68,15 +69,15 @@ export function createAnswer({ screen, colors }: { screen: Screen; colors: Color
     },
     begin() {
       commit();
-      gate = createTextGate(sanitizeText);
+      cleaner = createStreamCleaner(sanitizeText);
       isWhole = true;
     },
     push(text) {
-      const safe = gate.push(text);
+      const safe = cleaner.push(text);
       if (safe === '') return;
       hasText = true;
       open().push(safe);
-      const wait = nextDrawing - performance.now();
+      const wait = nextDrawing - systemClock.now();
       if (wait <= 0) drawNow();
       else timer ??= setTimeout(drawNow, wait);
     },
@@ -101,7 +102,7 @@ export function createAnswer({ screen, colors }: { screen: Screen; colors: Color
   };
 }
 
-/** With the marks of footnotes, if the whole answer can still be changed: text that has scrolled out stays as it was sent. */
+/** Adds footnote marks if the whole answer can still be changed; text that has scrolled out stays as it was. */
 function markedRows(
   text: MarkdownStream,
   result: TurnResult,
@@ -114,7 +115,7 @@ function markedRows(
   return marked.rows(screen.width);
 }
 
-/** In the last row on the right if there is room, else in a row of its own. */
+/** Places the status in the last row on the right if there is room, else in its own row. */
 function withStatus(rows: string[], status: string | undefined, width: number): string[] {
   if (!status) return rows;
   const last = rows.at(-1) ?? '';

@@ -1,5 +1,5 @@
+import type { ToolCall } from '../../schema/conversation/tool-call.ts';
 import type { JsonObject } from '../../schema/json.ts';
-import type { ToolCall } from '../../schema/tool-call.ts';
 import { displayJson, sanitizeText } from '../../tools/sanitize.ts';
 
 interface Preview {
@@ -8,10 +8,10 @@ interface Preview {
 }
 
 const PREVIEW: Preview = { lines: 12, chars: 1200 };
-/** Nothing is cut. */
+/** No limit. */
 export const WHOLE: Preview = { lines: Number.POSITIVE_INFINITY, chars: Number.POSITIVE_INFINITY };
 
-/** What `-v` adds to a call that has ended: what the model wrote, what we filled in, what came back. */
+/** The details that `-v` adds to an ended call: the model's arguments, the bound ones, and the result. */
 export function callDetails(call: ToolCall, overridden: readonly string[], preview = PREVIEW): string[] {
   const detail = (name: string, text: string) => detailLines(name, text, preview.lines);
   const filled = filledIn(call.arguments, call.sent_arguments ?? call.arguments);

@@ -1,4 +1,5 @@
-import type { Event } from '../../schema/event.ts';
+import { systemClock } from '../../clock.ts';
+import type { Event } from '../../schema/conversation/event.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import type { Colors } from '../terminal/colors.ts';
 import { cutToWidth } from '../terminal/display-width.ts';
@@ -8,10 +9,10 @@ import { areAllEnded, type CallLine, callRows, spinnerAt } from './call-lines.ts
 import { showDuration } from './show-time.ts';
 
 const FRAME_MS = 80;
-/** A model that answers faster than this is not said to think. */
+/** Faster replies show no "thinking". */
 const THINKS_AFTER_MS = 400;
 
-/** The calls of one reply, changing in place until all have ended; before them, a sign that the model thinks. */
+/** The calls of one reply, updated in place until all have ended; before them, a sign that the model is thinking. */
 export interface CallGroup {
   take(event: Event): void;
   think(reasoning?: string): void;
@@ -32,7 +33,7 @@ export function createCallGroup(options: { screen: Screen; colors: Colors; verbo
   const group: Group = { lines: new Map(), overridden: new Map(), thinking: undefined, timer: undefined, frame: 0 };
 
   const draw = () => {
-    const look = { colors, width: screen.width, now: performance.now(), spinner: spinnerAt(group.frame) };
+    const look = { colors, width: screen.width, now: systemClock.now(), spinner: spinnerAt(group.frame) };
     if (group.lines.size > 0) screen.draw(callRows([...group.lines.values()], look));
     else if (group.thinking) drawThinking(group.thinking, look);
   };
@@ -77,7 +78,7 @@ export function createCallGroup(options: { screen: Screen; colors: Colors; verbo
     think(reasoning) {
       if (group.lines.size > 0) return;
       const text = `${group.thinking?.text ?? ''}${sanitizeText(reasoning ?? '')}`.replace(/\s+/g, ' ').slice(-200);
-      group.thinking = { since: group.thinking?.since ?? performance.now(), text };
+      group.thinking = { since: group.thinking?.since ?? systemClock.now(), text };
       animate();
     },
     commit,
@@ -88,7 +89,7 @@ export function createCallGroup(options: { screen: Screen; colors: Colors; verbo
   };
 }
 
-/** What an event changes in the lines. */
+/** Updates the lines for an event. */
 function change(lines: Map<string, CallLine>, event: Event): void {
   if (event.type === 'tool-call-start') lines.set(event.call.id, { call: event.call });
   if (event.type === 'tool-call-end')
@@ -100,7 +101,7 @@ function change(lines: Map<string, CallLine>, event: Event): void {
   if (event.type === 'tool-call-run') {
     const { call_id: id, tool: name, sent_arguments: sent } = event;
     const call = { ...(lines.get(id)?.call ?? { id, name, arguments: sent }), state: 'running' as const };
-    lines.set(id, { call, sent, startedAt: performance.now() });
+    lines.set(id, { call, sent, startedAt: systemClock.now() });
   }
   const line = 'call_id' in event ? lines.get(event.call_id) : undefined;
   if (line && event.type === 'tool-call-wait')

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import pc from 'picocolors';
 import { describe, expect, it } from 'vitest';
+import type { ToolCall } from '../../schema/conversation/tool-call.ts';
 import type { JsonObject } from '../../schema/json.ts';
-import type { ToolCall } from '../../schema/tool-call.ts';
 import { widthOf } from '../terminal/display-width.ts';
 import { type CallLine, callRows } from './call-lines.ts';
 
@@ -31,7 +31,7 @@ describe('callRows', () => {
     expect(rows(calls, 40).length).toBe(2);
   });
 
-  it('tells every state apart', () => {
+  it('distinguishes every state', () => {
     const error = { error_type: 'Timeout' as const, message: 'too\nslow' };
     const states = [
       line({ state: 'pending' }),
@@ -42,7 +42,7 @@ describe('callRows', () => {
     ];
     expect(states.map((state) => rows([state])[0]?.slice(56))).toEqual([
       '·',
-      '? waits for you',
+      '? waiting for you',
       '⠋ 0.5 s  half',
       '✗ 50 ms  too slow',
       '?  too slow',

@@ -1,16 +1,16 @@
+import { isEnded, type ToolCall } from '../../schema/conversation/tool-call.ts';
 import type { JsonObject } from '../../schema/json.ts';
-import { isEnded, type ToolCall } from '../../schema/tool-call.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import type { Colors } from '../terminal/colors.ts';
 import { cutToWidth, padTo, widthOf } from '../terminal/display-width.ts';
 import { countResult, namedResult, shortArguments } from './short-arguments.ts';
 import { showDuration } from './show-time.ts';
 
-/** One call as it stands now. */
+/** The current state of one call. */
 export interface CallLine {
   call: ToolCall;
   sent?: JsonObject;
-  /** Monotonic, when it began to run. */
+  /** Monotonic time of the call's start. */
   startedAt?: number;
   progress?: string;
 }
@@ -18,13 +18,13 @@ export interface CallLine {
 export interface CallLook {
   colors: Colors;
   width: number;
-  /** Monotonic. */
+  /** Monotonic time. */
   now: number;
   spinner: string;
 }
 
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
-/** Where the state of a call stands, if its arguments leave room. */
+/** The column of a call's state, if its arguments leave room. */
 const STATE_COLUMN = 52;
 const BETWEEN = '     ';
 
@@ -32,7 +32,7 @@ export function spinnerAt(frame: number): string {
   return SPINNER[frame % SPINNER.length] ?? '⠋';
 }
 
-/** Calls of one reply in their order: side by side when all fit into one row, else one below the other. */
+/** The calls of one reply in order: side by side if all fit into one row, else one per row. */
 export function callRows(lines: readonly CallLine[], look: CallLook): string[] {
   if (lines.length > 1) {
     const cells = lines.map((line) => callCell(line, { ...look, width: look.width }, 0));
@@ -46,7 +46,7 @@ function callCell(line: CallLine, look: CallLook, stateColumn: number): string {
   const { colors, width } = look;
   const state = showState(line, look);
   const { call, sent } = line;
-  // A question that was passed on to a domain stands above already.
+  // The question to a domain is already shown above.
   const args = call.domain ? '' : shortArguments(sent ?? call.arguments) || namedResult(call);
   const name = `▸ ${sanitizeText(call.domain ?? call.name)}`;
   const room = Math.max(4, width - Math.min(width - 8, widthOf(state)) - 2);
@@ -63,7 +63,7 @@ function showState({ call, startedAt, progress }: CallLine, { colors, now, spinn
     case 'pending':
       return colors.dim('·');
     case 'waiting':
-      return colors.yellow('? waits for you');
+      return colors.yellow('? waiting for you');
     case 'running': {
       const elapsed = startedAt === undefined ? '' : ` ${showDuration(now - startedAt)}`;
       const note = progress ? `  ${cutToWidth(oneLine(progress), 30)}` : '';
@@ -76,7 +76,7 @@ function showState({ call, startedAt, progress }: CallLine, { colors, now, spinn
     case 'unknown':
       return `${colors.yellow('?')}${colors.dim(time)}${reason}`;
     case 'failed':
-      // The person has just refused it, and the answer says so.
+      // The person has just refused it, and the answer reports that.
       if (call.error?.error_type === 'PermissionDenied') return `${colors.red('✗')} denied`;
       return `${colors.red('✗')}${colors.dim(time)}${reason}`;
     case 'timeout':

@@ -1,4 +1,4 @@
-import type { NumberCheck, TurnResult } from '../../schema/turn.ts';
+import type { NumberCheck, TurnResult } from '../../schema/conversation/turn.ts';
 
 /** A call that figures of the answer come from. */
 export interface Footnote {
@@ -6,13 +6,13 @@ export interface Footnote {
   callId: string;
   /** `<domain>.<space>`, or the tool's name. */
   source: string;
-  /** Counted from 1, in order. */
+  /** Row numbers from 1, in order. */
   rows: number[];
 }
 
 type Answer = Pick<TurnResult, 'checks' | 'sources' | 'tool_calls'>;
 
-/** The calls behind the figures of an answer, numbered in the order of their first use. */
+/** The calls that the figures of an answer come from, numbered by first use. */
 export function footnotesOf({ checks = [], sources, tool_calls }: Answer): Footnote[] {
   const ids = [...new Set(checks.flatMap((check) => (check.found && check.call_id ? [check.call_id] : [])))];
   return ids.map((callId, index) => {
@@ -27,8 +27,8 @@ export function footnotesOf({ checks = [], sources, tool_calls }: Answer): Footn
 }
 
 /**
- * The text with the number of its footnote behind every figure, and `[?]` behind one that was not found. In a table only
- * the latter: there the whole rows come from the source.
+ * Adds the footnote number after every figure, and `[?]` after a figure that was not found. Tables get only the latter,
+ * because their rows come from the source as a whole.
  */
 export function withMarks(content: string, checks: readonly NumberCheck[], notes: readonly Footnote[]): string {
   let marked = content;
@@ -41,7 +41,7 @@ export function withMarks(content: string, checks: readonly NumberCheck[], notes
   return marked;
 }
 
-/** `row 1`, `rows 1–3` or `rows 1, 4`. */
+/** Formats `row 1`, `rows 1–3` or `rows 1, 4`. */
 export function showRows(rows: readonly number[]): string {
   const [first] = rows;
   const last = rows.at(-1);

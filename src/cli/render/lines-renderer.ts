@@ -11,7 +11,7 @@ export interface LinesRendererOptions {
   quiet: boolean;
 }
 
-/** Shows a turn to a person as lines that never change: text as it arrives, and each call when it has ended. */
+/** Shows a turn as lines that never change: text as it arrives, and each call when it has ended. */
 export function createLinesRenderer({ write, width, verbose, quiet }: LinesRendererOptions): Renderer {
   const plain = createPlainRenderer({ write, writeAside: write, verbose, quiet });
   const print = (rows: readonly string[]) => {

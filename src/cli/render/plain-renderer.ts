@@ -1,20 +1,20 @@
-import type { TurnResult } from '../../schema/turn.ts';
+import type { TurnResult } from '../../schema/conversation/turn.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
-import { createTextGate } from '../../tools/text-gate.ts';
+import { createStreamCleaner } from '../../tools/stream-cleaner.ts';
 import { callDetails } from './call-details.ts';
 import type { Renderer } from './renderer.ts';
 
 export interface PlainOptions {
   write(text: string): void;
-  /** For what is not the answer. */
+  /** Receives everything except the answer. */
   writeAside(text: string): void;
   verbose?: boolean;
   quiet?: boolean;
 }
 
-/** For pipes and files: the answer as it is, everything else aside. */
+/** For pipes and files: the answer unchanged, everything else to `writeAside`. */
 export function createPlainRenderer({ write, writeAside, verbose = false, quiet = false }: PlainOptions): Renderer {
-  const gate = createTextGate(sanitizeText);
+  const cleaner = createStreamCleaner(sanitizeText);
   let isMidLine = false;
   let hasText = false;
   const put = (text: string) => {
@@ -24,7 +24,7 @@ export function createPlainRenderer({ write, writeAside, verbose = false, quiet 
     hasText = true;
   };
   const endLine = () => {
-    put(gate.end());
+    put(cleaner.end());
     if (isMidLine) put('\n');
   };
   const aside = (text: string) => {
@@ -33,7 +33,7 @@ export function createPlainRenderer({ write, writeAside, verbose = false, quiet 
 
   return {
     render(event) {
-      if (event.type === 'text-delta') put(gate.push(event.text));
+      if (event.type === 'text-delta') put(cleaner.push(event.text));
       if (event.type === 'step-end') endLine();
       if (event.type === 'notice') aside(event.text);
       if (event.type === 'file') aside(`${event.file.filename}: ${event.file.verdict}, ${event.file.detail}`);

@@ -1,13 +1,16 @@
-import type { Event } from '../../schema/event.ts';
-import type { TurnResult } from '../../schema/turn.ts';
+import type { Event } from '../../schema/conversation/event.ts';
+import type { TurnResult } from '../../schema/conversation/turn.ts';
 
-/** Shows one turn: its events as they come, then what it adds up to. */
+/** Shows one turn: its events as they arrive, then its result. */
 export interface Renderer {
   render(event: Event): void;
-  /** After the last event; `status` is what is said beside the answer. */
+  /** Called after the last event; `status` is shown next to the answer. */
   finish(result: TurnResult, status?: string): void;
-  /** Leaves what is shown as it stands, for a question in between or after a failure. */
+  /** Keeps the shown rows as they are, before a question or after a failure. */
   pause(): void;
-  /** The window has another size; lost = what was shown stays where it is, and the rest comes below. */
+  /**
+   * Called when the window size has changed; `isLost` = the shown rows stay where they are, and later rows follow
+   * below.
+   */
   resized(isLost: boolean): void;
 }

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import { describe, expect, it } from 'vitest';
-import type { NumberCheck, TurnResult } from '../../schema/turn.ts';
+import type { NumberCheck, TurnResult } from '../../schema/conversation/turn.ts';
 import { whyText } from '../chat/why.ts';
 import { footnotesOf, withMarks } from './footnotes.ts';
 import { resultRows } from './result-rows.ts';
@@ -48,13 +48,13 @@ describe('resultRows', () => {
       { domain: 'stock', reason: 'No.' },
     ];
     const missing = rows({ partial_results: true, error_details }).filter((row) => row.startsWith('  missing'));
-    expect(missing).toEqual(['  missing  stock: No. · 99 is in no result']);
+    expect(missing).toEqual(['  missing  stock: No. · 99 is not in any tool result']);
   });
 
   it('shows sources with their rows, the confidence with its reason, what is missing, and what to ask next', () => {
     expect(rows()).toEqual([
       '  sources  [1] carts.sales row 1   [2] stock.store row 1      confidence medium (2 of 2 answered, 2 of 3 figures checked)',
-      '  missing  99 is in no result',
+      '  missing  99 is not in any tool result',
       '  next  a  who leaves it?   b  when is it back?',
     ]);
   });
@@ -62,7 +62,7 @@ describe('resultRows', () => {
   it('shows what was not taken into account', () => {
     const reason = '"in Paris" was not taken into account.';
     expect(rows({ partial_results: true, error_details: [{ reason }] })[1]).toBe(
-      '  missing  "in Paris" was not taken into account. · 99 is in no result',
+      '  missing  "in Paris" was not taken into account. · 99 is not in any tool result',
     );
   });
 
@@ -92,8 +92,8 @@ describe('whyText', () => {
     expect(whyText(result(), '25%', true)).toBe(
       '  [1] query_space_carts → row 1, abandon_rate = 0.25  ✓ found\n      SELECT a FROM b',
     );
-    expect(whyText(result(), '99', true)).toContain('in no result');
-    expect(whyText(result(), '7', true)).toContain('is no figure of the last answer');
+    expect(whyText(result(), '99', true)).toContain('not found in any tool result');
+    expect(whyText(result(), '7', true)).toContain('does not appear in the last answer');
   });
 
   it('lets no escape through', () => {

@@ -1,10 +1,10 @@
-import type { TurnResult } from '../../schema/turn.ts';
+import type { TurnResult } from '../../schema/conversation/turn.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import type { Colors } from '../terminal/colors.ts';
 import { type Span, wrapSpans } from '../terminal/spans.ts';
 import { footnotesOf, showRows } from './footnotes.ts';
 
-/** What stands below an answer: where its figures come from, how sure it is, what is missing, what to ask next. */
+/** The rows below an answer: the sources of its figures, its confidence, missing data, and suggested questions. */
 export function resultRows(result: TurnResult, { colors, width }: { colors: Colors; width: number }): string[] {
   const lines: [string, Span[]][] = [
     ['sources', sourceSpans(result, colors)],
@@ -14,7 +14,7 @@ export function resultRows(result: TurnResult, { colors, width }: { colors: Colo
   return lines.flatMap(([name, spans]) => (spans.length === 0 ? [] : labelled(name, spans, { colors, width })));
 }
 
-/** Things that one letter picks. */
+/** Choices that a single letter selects. */
 export function choiceSpans(choices: readonly string[], colors: Colors): Span[] {
   return choices.flatMap((choice, index) => [
     ...(index > 0 ? [{ text: '   ' }] : []),
@@ -28,7 +28,7 @@ export function letterOf(index: number): string {
   return String.fromCharCode('a'.charCodeAt(0) + index);
 }
 
-/** A short dim word, then text that is indented to the right of it. */
+/** A short dim label, then text indented to its right. */
 export function labelled(name: string, spans: Span[], { colors, width }: { colors: Colors; width: number }): string[] {
   const indent = 2 + name.length + 2;
   const rows = wrapSpans(spans, width - indent);
@@ -67,7 +67,7 @@ function missingSpans(result: TurnResult, colors: Colors): Span[] {
   const denied = tool_calls.filter(({ error }) => error?.error_type === 'PermissionDenied');
   const isDenied = (detail: { tool?: string | undefined; reason: string }) =>
     denied.some(({ name, error }) => name === detail.tool && error?.message === detail.reason);
-  const unfound = checks.filter((check) => !check.found).map((check) => `${check.text} is in no result`);
+  const unfound = checks.filter((check) => !check.found).map((check) => `${check.text} is not in any tool result`);
   const isSaid = ({ reason }: { reason: string }) => content.includes(reason.trim());
   const missing = error_details.filter((detail) => !isDenied(detail) && !isSaid(detail));
   const details = missing.map(({ domain, tool, reason }) => [domain ?? tool, reason].filter(Boolean).join(': '));

@@ -1,10 +1,10 @@
+import type { ToolCall } from '../../schema/conversation/tool-call.ts';
 import type { Json, JsonObject } from '../../schema/json.ts';
-import type { ToolCall } from '../../schema/tool-call.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 
 const MAX_VALUE_CHARS = 60;
 
-/** The arguments that a person wants to see: no ids, short texts, dates in words. */
+/** The arguments that matter to a person: no ids, short texts, formatted dates. */
 export function shortArguments(args: JsonObject): string {
   return Object.entries(args)
     .filter(([name, value]) => !/(^|_)id$/.test(name) && value !== null && value !== '')
@@ -29,14 +29,14 @@ function showDate(text: string): string {
   return new Intl.DateTimeFormat('en-GB', { ...options, ...time }).format(new Date(text)).replaceAll(',', '');
 }
 
-/** What a finished call was about, when its arguments do not tell: the name of the thing that it returned. */
+/** The name of the thing that a call returned, for calls whose arguments show nothing. */
 export function namedResult({ result }: ToolCall): string {
   if (typeof result !== 'object' || result === null || Array.isArray(result)) return '';
   const name = result.title ?? result.name;
   return typeof name === 'string' ? sanitizeText(name).slice(0, MAX_VALUE_CHARS) : '';
 }
 
-/** How much a call brought: rows of a table, items of a list. */
+/** The size of a call's result: rows of a table, items of a list. */
 export function countResult({ result }: ToolCall): string {
   if (Array.isArray(result)) return count(result.length, 'item');
   if (typeof result !== 'object' || result === null) return '';

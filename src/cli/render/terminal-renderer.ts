@@ -1,6 +1,6 @@
 import type { LoopConfig } from '../../schema/agent.ts';
-import type { Event, EventOf } from '../../schema/event.ts';
-import type { TurnResult } from '../../schema/turn.ts';
+import type { Event, EventOf } from '../../schema/conversation/event.ts';
+import type { TurnResult } from '../../schema/conversation/turn.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import type { Colors } from '../terminal/colors.ts';
 import { cutToWidth, widthOf } from '../terminal/display-width.ts';
@@ -16,11 +16,11 @@ export interface TerminalRendererOptions {
   colors: Colors;
   loop: LoopConfig;
   verbose?: boolean;
-  /** Answers only. */
+  /** Shows answers only. */
   quiet?: boolean;
 }
 
-/** Shows a turn in a terminal: text grows in place, calls change in place, everything else is lines that stay. */
+/** Shows a turn in a terminal: text and calls change in place, everything else is printed as permanent lines. */
 export function createTerminalRenderer(options: TerminalRendererOptions): Renderer {
   const { screen, colors, verbose = false, quiet = false } = options;
   const answer = createAnswer({ screen, colors });
@@ -95,12 +95,12 @@ function endRows(
   result: TurnResult,
   { colors, width, quiet }: { colors: Colors; width: number; quiet: boolean },
 ): string[] {
-  const say = (text: string, look: (text: string) => string) =>
+  const rowsOf = (text: string, look: (text: string) => string) =>
     wrapSpans([{ text: sanitizeText(text), style: look }], width);
   return [
-    ...(result.error ? say(result.error.message, colors.red) : []),
+    ...(result.error ? rowsOf(result.error.message, colors.red) : []),
     ...(result.status === 'cancelled' ? [colors.dim('stopped')] : []),
-    ...(result.warning && !quiet ? say(result.warning, colors.yellow) : []),
+    ...(result.warning && !quiet ? rowsOf(result.warning, colors.yellow) : []),
     ...(quiet ? [] : resultRows(result, { colors, width })),
   ];
 }

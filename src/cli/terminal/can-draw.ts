@@ -1,4 +1,7 @@
-/** Whether the output is a terminal that moves its cursor. Editors and serial lines set TERM=dumb: they show lines only. */
+/**
+ * Whether the output is a terminal that can move its cursor. Editors and serial lines set TERM=dumb and show lines
+ * only.
+ */
 export function canDraw(): boolean {
   return process.stdout.isTTY === true && process.env.TERM !== 'dumb';
 }

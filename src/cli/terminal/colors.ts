@@ -1,10 +1,10 @@
 import pc from 'picocolors';
 
-/** Looks for text. */
+/** Text styles. */
 export type Colors = ReturnType<typeof pc.createColors>;
 
-/** The library takes CI=true for a terminal with colours, also where TERM says that it has none. */
+/** The library treats CI=true as a colour terminal, even if TERM=dumb. */
 const hasColors = pc.isColorSupported && process.env.TERM !== 'dumb';
 
-/** Plain where NO_COLOR is set, the output is no terminal, or TERM is dumb. */
+/** No colours if NO_COLOR is set, the output is not a terminal, or TERM is dumb. */
 export const terminalColors: Colors = pc.createColors(hasColors);

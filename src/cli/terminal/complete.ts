@@ -1,13 +1,13 @@
-/** What the end of a text can be completed to. */
+/** Completions for the end of a text. */
 export interface Completion {
-  /** Where the part begins that the candidates replace. */
+  /** Start of the part that the candidates replace. */
   start: number;
   candidates: string[];
 }
 
 export type Completer = (text: string) => Completion;
 
-/** The text after Tab, and the choices to show when there are several. */
+/** The text after Tab, and the choices to show if there are several. */
 export function completeText(text: string, complete: Completer): { text: string; choices: string[] } {
   const { start, candidates } = complete(text);
   const [first, ...others] = candidates;

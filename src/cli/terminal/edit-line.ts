@@ -1,12 +1,12 @@
 import { charactersOf } from './display-width.ts';
 
-/** What is being typed; the cursor stands before the character at this index. */
+/** The line being edited; the cursor is before the character at this index. */
 export interface Line {
   text: string;
   cursor: number;
 }
 
-/** A key as Node tells it. */
+/** A key as Node reports it. */
 export interface Key {
   name?: string | undefined;
   sequence?: string | undefined;
@@ -21,7 +21,7 @@ export function insertText({ text, cursor }: Line, added: string): Line {
   return { text: text.slice(0, cursor) + added + text.slice(cursor), cursor: cursor + added.length };
 }
 
-/** What an editing key makes of the line; undefined for a key that edits nothing. */
+/** Applies an editing key to the line; undefined for other keys. */
 export function editLine(line: Line, key: Key): Line | undefined {
   const change = key.ctrl ? CONTROL[key.name ?? ''] : key.meta ? META[key.name ?? ''] : PLAIN[key.name ?? ''];
   return change?.(line);
@@ -81,7 +81,7 @@ const META: Record<string, Change> = {
   backspace: deleteWord,
 };
 
-/** One logical line up or down at the same distance from its start; undefined at the first or last one. */
+/** Moves one logical line up or down in the same column; undefined at the first or last line. */
 export function moveVertically(line: Line, step: -1 | 1): Line | undefined {
   const start = lineStart(line);
   const column = line.cursor - start;

@@ -1,7 +1,7 @@
 import { widthOf, withoutStyles } from './display-width.ts';
 import { breakText } from './spans.ts';
 
-/** Lines that are too long are broken at spaces, and go on a little further to the right. Styles take no room. */
+/** Wraps long lines at spaces and indents their continuation. Styles take no width. */
 export function foldText(text: string, width: number): string {
   return text
     .split('\n')

@@ -4,14 +4,14 @@ import { dirname } from 'node:path';
 const MAX_ENTRIES = 1000;
 const OWNER_ONLY = 0o600;
 
-/** What was typed, over all runs; kept in a file that only its owner can read. A file that cannot be used is no reason to stop. */
+/** Typed lines of all runs, in a file that only its owner can read. An unusable file is ignored. */
 export interface History {
   add(text: string): void;
-  /** The entry before the one shown, remembering what is being typed; undefined at the oldest. */
+  /** Returns the previous entry and remembers the current draft; undefined at the oldest. */
   older(draft: string): string | undefined;
-  /** The entry after it, at the end what was being typed. */
+  /** Returns the next entry, and at the end the draft. */
   newer(): string | undefined;
-  /** Back to the newest, for a new line. */
+  /** Moves back to the newest entry, for a new line. */
   rest(): void;
 }
 
@@ -54,7 +54,7 @@ function readEntries(path: string): string[] {
   }
 }
 
-/** A line that another program broke is left out. */
+/** A line that another program damaged is skipped. */
 function readEntry(line: string): string[] {
   try {
     const value: unknown = JSON.parse(line);
@@ -74,6 +74,6 @@ function append(path: string, text: string): void {
     appendFileSync(path, `${JSON.stringify(text)}\n`, { mode: OWNER_ONLY });
     chmodSync(path, OWNER_ONLY);
   } catch {
-    // As said above: typing goes on without it.
+    // The history is optional, so errors are ignored.
   }
 }

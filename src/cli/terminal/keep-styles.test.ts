@@ -23,7 +23,7 @@ const nasty = fc
   )
   .map((parts) => parts.join(''));
 
-/** Whatever a terminal obeys or nobody sees. */
+/** Characters that a terminal interprets or people cannot see. */
 const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200b\u{e0000}-\u{e0fff}]/u;
 
 describe('keepStyles', () => {

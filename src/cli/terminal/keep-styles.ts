@@ -1,6 +1,6 @@
 import { sanitizeText } from '../../tools/sanitize.ts';
 
-/** Text as it may reach a terminal: of all sequences only colours and the like are left, whoever put them there. */
+/** Removes all escape sequences except colours and text styles, whatever their origin. */
 export function keepStyles(text: string): string {
   return text
     .split(/(\u001b\[[\d;]*m)/)

@@ -6,11 +6,11 @@ import { breakText } from './spans.ts';
 export interface LineLayout {
   prompt: string;
   width: number;
-  /** More rows than this are shown as a part around the cursor. */
+  /** If there are more rows, only those around the cursor are shown. */
   maxRows: number;
 }
 
-/** What is being typed as rows, and where in them the cursor stands. */
+/** Lays out the typed line as rows, with the cursor's position. */
 export function layoutLine(
   line: Line,
   { prompt, width, maxRows }: LineLayout,
@@ -21,7 +21,7 @@ export function layoutLine(
   const rows = wrap(line.text);
   const head = wrap(line.text.slice(0, line.cursor));
   const last = head.at(-1) ?? '';
-  // A full row ahead of the cursor: it stands at the beginning of the next one.
+  // If the row before the cursor is full, the cursor is at the start of the next row.
   const isFull = widthOf(last) >= room;
   if (isFull && rows.length === head.length) rows.push('');
   const place = { row: isFull ? head.length : head.length - 1, column: isFull ? 0 : widthOf(last) };
@@ -32,7 +32,7 @@ export function layoutLine(
 
 const SENT_ROWS = 8;
 
-/** A line that was sent, as it stays on the screen: a long one in part, with how much more there is. */
+/** The rows of a sent line; a long one is cut, with its total length. */
 export function sentRows(text: string, { prompt, width }: Omit<LineLayout, 'maxRows'>): string[] {
   const indent = ' '.repeat(widthOf(prompt));
   const rows = text.split('\n').flatMap((part) => breakText(part, width - indent.length));

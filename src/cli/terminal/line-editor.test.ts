@@ -23,7 +23,7 @@ function open(columns = 40) {
   emitKeypressEvents(keys);
   keys.on('keypress', editor.press);
   const type = (text: string) => keys.write(text);
-  /** What is read after these keys and Enter. */
+  /** The line that is read after these keys and Enter. */
   const read = async (text: string) => {
     const line = editor.read();
     type(`${text}\r`);

@@ -11,22 +11,22 @@ export interface LineEditorOptions {
   screen: Screen;
   history: History;
   complete: Completer;
-  /** Ctrl+C, when there was nothing typed that it could take away. */
+  /** Called on Ctrl+C if there is no typed text to clear. */
   onInterrupt(): void;
-  /** Any other key. */
+  /** Called on any other key. */
   onOtherKey?(): void;
   onSuspend?(): void;
 }
 
-/** Reads lines from keys. Keys that come while nobody reads are kept: what was typed ahead is not lost. */
+/** Reads lines from keys. Keys pressed while no line is read are kept, so that nothing typed ahead is lost. */
 export interface LineEditor {
   press(character: string | undefined, key: Key): void;
   /** The next line; undefined when the person leaves. */
   read(): Promise<string | undefined>;
-  /** The answer to a question; nothing that was typed before it counts. Undefined when it is waved away. */
+  /** The answer to a question, without anything typed before it. Undefined if the question is dismissed. */
   ask(prompt: string): Promise<string | undefined>;
   redraw(): void;
-  /** Ends what is being read. */
+  /** Ends the current read. */
   close(): void;
 }
 
@@ -38,14 +38,14 @@ interface Reading {
 
 interface Editing extends LineEditorOptions {
   reading: Reading | undefined;
-  /** What is typed to the agent, also while it answers. */
+  /** Text typed for the agent, also while it answers. */
   draft: Line;
-  /** What is typed to a question. */
+  /** Text typed for a question. */
   answer: Line;
-  /** What has come of a paste. */
+  /** The part of a paste received so far. */
   pasted: string | undefined;
   choices: string[];
-  /** Lines sent before anyone read them. */
+  /** Lines sent before they were read. */
   ahead: string[];
   isLeaving: boolean;
   isDrawPlanned: boolean;
@@ -102,7 +102,7 @@ function act(editing: Editing, character: string | undefined, key: Key): void {
   else type(editing, character, key);
 }
 
-/** Keys with Ctrl that do more than edit; false for the others. */
+/** Handles Ctrl keys that do more than edit; false for the others. */
 function control(editing: Editing, name: string | undefined): boolean {
   if (name === 'c') interrupt(editing);
   else if (name === 'd' && lineOf(editing).text === '') leave(editing);
@@ -140,7 +140,7 @@ function endPaste(editing: Editing): void {
   insert(editing, sanitizeText(text.replace(/\r\n?/g, '\n')));
 }
 
-/** Sends the line, unless a backslash at its end asks for one more. */
+/** Sends the line, unless it ends with a backslash, which continues it. */
 function enter(editing: Editing): void {
   const { text, cursor } = lineOf(editing);
   const isContinued = cursor === text.length && text.endsWith('\\') && !editing.reading?.isQuestion;
@@ -170,7 +170,7 @@ function interrupt(editing: Editing): void {
   editing.onInterrupt();
 }
 
-/** What was typed stays above; a new line begins. */
+/** Keeps the typed text above and starts a new line. */
 function giveUpLine(editing: Editing): void {
   editing.screen.draw(sentRows(editing.draft.text, { prompt: PROMPT, width: editing.screen.width }));
   editing.screen.commit();
@@ -183,7 +183,7 @@ function leave(editing: Editing): void {
   if (editing.reading) finish(editing, undefined);
 }
 
-/** Up and down move between lines of what is typed, and at its edges through what was typed before. */
+/** Up and down move within the typed text, and at its edges through the history. */
 function browse(editing: Editing, step: -1 | 1): void {
   const moved = moveVertically(lineOf(editing), step);
   if (moved) setLine(editing, moved);
@@ -209,7 +209,7 @@ function finish(editing: Editing, text: string | undefined): void {
   reading.resolve(text);
 }
 
-/** Many keys in one piece are drawn once. */
+/** Several keys in one chunk are drawn once. */
 function planDraw(editing: Editing): void {
   if (!editing.isDrawPlanned) setImmediate(draw, editing);
   editing.isDrawPlanned = true;

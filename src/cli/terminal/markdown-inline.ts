@@ -4,7 +4,7 @@ import type { Span, Style } from './spans.ts';
 
 const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
 
-/** The text inside a block as pieces with a look; looks inside each other are joined. */
+/** The inline text of a block as styled spans; nested styles are combined. */
 export function inlineSpans(tokens: readonly Token[] | undefined, colors: Colors, outer?: Style): Span[] {
   const styled = (inner: Style): Style => (outer ? (text) => outer(inner(text)) : inner);
   return (tokens ?? []).flatMap((token): Span[] => {
@@ -18,7 +18,8 @@ export function inlineSpans(tokens: readonly Token[] | undefined, colors: Colors
       case 'codespan':
         return [{ text: token.text, style: styled(colors.cyan) }];
       case 'link':
-        return linkSpans(token as Tokens.Link, colors, outer); // the type says so; marked's union has an open member
+        // the type guarantees it; marked's union has an open member
+        return linkSpans(token as Tokens.Link, colors, outer);
       case 'br':
         return [{ text: '\n' }];
       case 'checkbox':
@@ -33,7 +34,7 @@ export function inlineSpans(tokens: readonly Token[] | undefined, colors: Colors
   });
 }
 
-/** The address is always shown: a text must not pretend to lead elsewhere. */
+/** The URL is always shown, so that a link text cannot hide its target. */
 function linkSpans(link: Tokens.Link, colors: Colors, outer: Style | undefined): Span[] {
   const text = inlineSpans(link.tokens, colors, outer ?? colors.underline);
   const isSame = link.href === link.text || link.href === `mailto:${link.text}`;

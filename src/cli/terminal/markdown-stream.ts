@@ -3,14 +3,14 @@ import type { Colors } from './colors.ts';
 import { blockRows, endsWithEmptyLine, parseBlocks } from './markdown.ts';
 import { columnWidths } from './markdown-table.ts';
 
-/** Markdown that arrives in pieces. A block that is followed by another one is finished and never read again. */
+/** Markdown that arrives in pieces. A block followed by another one is complete and never parsed again. */
 export interface MarkdownStream {
   /** Takes text that is safe to show. */
   push(text: string): void;
   rows(width: number): string[];
-  /** Rows have scrolled out: what comes may no longer change how those before it look. */
+  /** Called when rows have scrolled out: later text may no longer change the layout of earlier rows. */
   fix(width: number): void;
-  /** Begins anew behind what was pushed so far, inside the same code block or table. */
+  /** Starts again after the text so far, inside the same code block or table. */
   restart(): void;
   /** Everything since the beginning or the last restart. */
   readonly source: string;
@@ -20,11 +20,11 @@ const LONG_LIST = 3000;
 
 interface Block {
   token: Token;
-  /** Where it begins in the open text. */
+  /** Start of the block in the open text. */
   start: number;
-  /** An empty row stands before it. */
+  /** Whether an empty row precedes the block. */
   hasGap: boolean;
-  /** Widths of a table's columns that are kept at this width. */
+  /** Column widths of a table that are kept at this width. */
   fixed?: Fixed | undefined;
   rows?: { width: number; rows: string[] };
 }
@@ -37,7 +37,7 @@ interface Fixed {
 export function createMarkdownStream(colors: Colors): MarkdownStream {
   let finished: Block[] = [];
   let source = '';
-  /** The last block, which may still change, and whether an empty row stands before it. */
+  /** The last block, which may still change, and whether an empty row precedes it. */
   let open = '';
   let hasGap = false;
   let fixed: Fixed | undefined;
@@ -48,7 +48,7 @@ export function createMarkdownStream(colors: Colors): MarkdownStream {
     if (block.rows?.width !== width) block.rows = { width, rows: blockRows(block.token, { width, colors, columns }) };
     return [...(block.hasGap ? [''] : []), ...block.rows.rows];
   };
-  /** Moves finished blocks away from the open text and returns the last one. */
+  /** Moves finished blocks out of the open text and returns the last one. */
   const settle = (): Block | undefined => {
     const blocks = findBlocks(open, hasGap).flatMap(splitList);
     const last = blocks.at(-1);
@@ -91,11 +91,11 @@ export function createMarkdownStream(colors: Colors): MarkdownStream {
   };
 }
 
-/** A long list is finished item by item, so that it is not read again as a whole with each piece. */
+/** A long list is finished item by item, so that it is not parsed again as a whole for each piece. */
 function splitList(block: Block): Block[] {
   const { token, start, hasGap } = block;
   if (token.type !== 'list' || token.raw.length < LONG_LIST || token.items.length < 2) return [block];
-  const list = token as Tokens.List; // the type says so; marked's union has an open member
+  const list = token as Tokens.List; // the type guarantees it; marked's union has an open member
   const items = list.items.slice(0, -1);
   const last = list.items.slice(-1);
   const raw = items.map((item) => item.raw).join('');
@@ -125,7 +125,7 @@ function findBlocks(text: string, firstHasGap: boolean): Block[] {
   return blocks;
 }
 
-/** What makes the rest of a code block or table still one; a row of a table that has begun is shown again. */
+/** The opening of a code block or table that its rest needs; a table row in progress is shown again. */
 function carriedOver(token: Token, open: string): string {
   if (token.type === 'code') return /^ *(`{3,}|~{3,}).*\n/.exec(open)?.[0] ?? '';
   if (token.type !== 'table') return '';

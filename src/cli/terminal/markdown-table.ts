@@ -12,11 +12,11 @@ type Cell = Tokens.TableCell;
 export interface TableOptions {
   width: number;
   colors: Colors;
-  /** Instead of measuring: what has scrolled out of the window cannot be laid out again. */
+  /** Fixed widths instead of measured ones, because rows that have scrolled out cannot be laid out again. */
   columns?: readonly number[] | undefined;
 }
 
-/** A table in columns as wide as their content; what does not fit is wrapped inside its cell. */
+/** A table with columns as wide as their content; wide cells are wrapped. */
 export function tableRows(table: Tokens.Table, { width, colors, columns }: TableOptions): string[] {
   const widths = columns ?? columnWidths(table, width, colors);
   if (!widths) return recordRows(table, width, colors);
@@ -25,7 +25,7 @@ export function tableRows(table: Tokens.Table, { width, colors, columns }: Table
   return [...header, rule, ...table.rows.flatMap((row) => rowLines(row, { widths, table, colors }))];
 }
 
-/** How wide each column is; undefined when there are too many for this width. */
+/** The width of each column; undefined if there are too many for this width. */
 export function columnWidths(table: Tokens.Table, width: number, colors: Colors): number[] | undefined {
   const lines = [table.header, ...table.rows];
   const natural = table.header.map((_, column) => Math.max(1, ...lines.map((line) => cellWidth(line[column], colors))));
@@ -69,7 +69,7 @@ function shrink(natural: readonly number[], room: number): number[] {
   return widths;
 }
 
-/** Too many columns for this width: every row as a list of its values. */
+/** For too many columns: renders every row as a list of its values. */
 function recordRows(table: Tokens.Table, width: number, colors: Colors): string[] {
   return table.rows.flatMap((row, index) => [
     ...(index > 0 ? [''] : []),

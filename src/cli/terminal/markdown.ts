@@ -11,11 +11,11 @@ const BULLETS = ['•', '◦', '▪'];
 export interface MarkdownOptions {
   width: number;
   colors: Colors;
-  /** Of the columns, where the block is a table that keeps them. */
+  /** Fixed column widths, for a table that keeps them. */
   columns?: readonly number[] | undefined;
 }
 
-/** The blocks of a Markdown text. Never throws: what cannot be read as Markdown is one plain block. */
+/** The blocks of a Markdown text. Never throws: text that cannot be parsed becomes one plain block. */
 export function parseBlocks(source: string): Token[] {
   try {
     return lexer(source, { gfm: true });
@@ -24,7 +24,7 @@ export function parseBlocks(source: string): Token[] {
   }
 }
 
-/** One block as rows of a terminal, none wider than asked for. */
+/** Renders a block as terminal rows, none wider than `width`. */
 export function blockRows(token: Token, options: MarkdownOptions, depth = 0): string[] {
   const { width, colors } = options;
   if (depth > MAX_DEPTH) return plainRows(token.raw, width);
@@ -56,7 +56,7 @@ export function blockRows(token: Token, options: MarkdownOptions, depth = 0): st
   }
 }
 
-/** Blocks below each other, with an empty row where the source has one. */
+/** Renders blocks below each other, with an empty row where the source has one. */
 export function joinBlocks(tokens: readonly Token[], options: MarkdownOptions, depth = 0): string[] {
   const rows: string[] = [];
   let before = '';
@@ -83,13 +83,13 @@ function listRows(list: Tokens.List, options: MarkdownOptions, depth: number): s
     const mark = list.ordered ? `${first + index}.` : (BULLETS[depth % BULLETS.length] ?? '•');
     const indent = widthOf(mark) + 1;
     const [head, ...rest] = itemRows(item, { ...options, width: Math.max(1, options.width - indent) }, depth + 1);
-    // As the source has it: an empty line further down must not move what has scrolled out.
+    // Follows the source, because a later empty line must not move rows that have scrolled out.
     const gap = index > 0 && endsWithEmptyLine(list.items[index - 1]?.raw ?? '') ? [''] : [];
     return [...gap, `${mark} ${head ?? ''}`, ...rest.map((row) => (row === '' ? '' : ' '.repeat(indent) + row))];
   });
 }
 
-/** A box to tick stands in the same row as its text. */
+/** A checkbox is in the same row as its text. */
 function itemRows(item: Tokens.ListItem, options: MarkdownOptions, depth: number): string[] {
   const [first, second, ...rest] = item.tokens;
   if (first?.type !== 'checkbox' || !second) return joinBlocks(item.tokens, options, depth);

@@ -26,7 +26,9 @@ type Step =
   | 'commit'
   | 'print';
 
-/** A screen in a window whose size changes at one step, and is heard of at another; `kept` are the lines that must stay. */
+/**
+ * A screen in a window whose size changes at one step and is reported at another; `kept` are the lines that must stay.
+ */
 function openPlay() {
   const { screen, emulator, output } = open(40, 30);
   const kept: string[] = [];

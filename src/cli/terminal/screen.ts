@@ -2,32 +2,32 @@ import { widthOf, withoutStyles } from './display-width.ts';
 import { breakText } from './spans.ts';
 
 /**
- * The part of a terminal that is still being written: the last rows change in place, everything above stays.
- * While nobody types, the (hidden) cursor rests at the beginning of those rows: wherever a window of another size moves
- * them, it moves along, and everything behind it can be written again. The window may have changed before this program
- * hears of it: what is written in between must leave the cursor at that place too, whatever the size.
+ * The part of a terminal that is still being written: the last rows change in place, everything above stays. While the
+ * person does not type, the hidden cursor rests at the start of those rows: a resized window moves it along with them,
+ * so everything after it can be written again. The window may change before this program is notified; output in between
+ * must leave the cursor at that place too, whatever the size.
  */
 export interface Screen {
-  /** Columns that a row may take; the last one stays free, because terminals disagree about it. */
+  /** Columns available for a row; the last one stays free, because terminals handle it differently. */
   readonly width: number;
   readonly height: number;
-  /** Shows these rows instead of the ones shown last; where it can be, only what differs is written, in one piece. */
+  /** Replaces the shown rows; if possible, only the differences are written, in one chunk. */
   draw(rows: readonly string[], cursor?: CursorPlace): void;
-  /** What is shown stays; the next rows come below it. */
+  /** Makes the shown rows permanent; later rows follow below. */
   commit(): void;
-  /** Rows shown now, 0 after `commit`. */
+  /** Number of rows shown now; 0 after `commit`. */
   readonly shown: number;
-  /** Rows of the shown ones that can still be changed. */
+  /** Number of shown rows that can still be changed. */
   readonly reach: number;
-  /** Takes away what is shown. */
+  /** Removes the shown rows. */
   erase(): void;
-  /** Whole lines that stay; what is shown moves below them. */
+  /** Prints permanent lines; the shown rows move below them. */
   print(text: string): void;
-  /** Empties the window. */
+  /** Clears the window. */
   clear(): void;
   /**
-   * To be called when the window has another size; what is shown is to be drawn again then. True when part of it has
-   * scrolled out and would look otherwise now: it stays as it is, and the next rows come below it.
+   * Called when the window size has changed; the caller then draws again. Returns true if part of the rows has scrolled
+   * out and would look different now: those stay as they are, and later rows follow below.
    */
   resized(): boolean;
 }
@@ -44,7 +44,9 @@ export interface Output {
 }
 
 const UP = (count: number) => (count > 0 ? `\u001b[${count}A` : '');
-/** Unlike the counted movement, it scrolls at the last row of the window: as many rows up lead back. */
+/**
+ * Unlike the counted movement, this scrolls at the last row of the window, so the same number of rows up leads back.
+ */
 const DOWN = (count: number) => '\u001bD'.repeat(Math.max(0, count));
 const RIGHT = (count: number) => (count > 0 ? `\u001b[${count}C` : '');
 /** More rows and columns than any window has. */
@@ -52,29 +54,31 @@ const BOTTOM = '\u001b[9999B';
 const RIGHT_EDGE = '\u001b[9999G';
 const CLEAR_LINE = '\u001b[K';
 const CLEAR_BELOW = '\u001b[J';
-/** Terminals that know it show everything between the two at once; the others ignore it. */
+/** Terminals that support it show everything between the two at once; others ignore it. */
 const TOGETHER = (text: string) => `\u001b[?2026h${text}\u001b[?2026l`;
 
-/** What is too wide is cut, not broken: rows stay as many in a window that is narrower than this program knows. */
+/**
+ * Cuts wide rows instead of wrapping them, so that their number stays the same in a window that has become narrower.
+ */
 const CUT_ON = '\u001b[?7l';
 const CUT_OFF = '\u001b[?7h';
-/** Runs over the right edge into the next row: for the terminal, that row then belongs to the same line. */
+/** Writes past the right edge into the next row, so that the terminal treats that row as part of the same line. */
 const NEXT_OF_LINE = `${CUT_OFF}${RIGHT_EDGE}  \r${CUT_ON}`;
 
 interface State {
   output: Output;
-  /** What this terminal does with rows that no longer fit. */
+  /** How this terminal handles rows that no longer fit. */
   reflow: Reflow;
   rows: readonly string[];
-  /** Where the cursor stands, counted from the first shown row. */
+  /** The cursor's position, counted from the first shown row. */
   at: CursorPlace;
-  /** Someone types into these rows, and the cursor stands there. */
+  /** Whether the person types into these rows, with the cursor in them. */
   isTyped: boolean;
 }
 
 /**
- * Terminals break all rows that no longer fit, or cut them. xterm.js goes from the last row to the first, cuts the
- * line that it takes for the cursor's, and moves the cursor down for every other, also for those below it.
+ * Terminals wrap all rows that no longer fit, or cut them. xterm.js goes from the last row to the first, cuts the
+ * cursor's line, and moves the cursor down for every other wrapped line, even for lines below it.
  */
 export type Reflow = 'all' | 'xterm.js' | 'none';
 
@@ -123,7 +127,7 @@ function resize(state: State): boolean {
     forget(state);
     return false;
   }
-  // Longer than the window: the cursor rests at the first row that can be reached.
+  // The rows are taller than the window: the cursor rests at the first reachable row.
   if (rows.every((row) => widthOf(row) <= widthFor(output))) {
     output.write(TOGETHER(rewrite(state, rows, at.row) + rest(state)));
     return false;
@@ -133,7 +137,7 @@ function resize(state: State): boolean {
   return true;
 }
 
-/** How many rows of the window lie between the first typed row and the cursor, now that the terminal has broken them. */
+/** Number of window rows between the first typed row and the cursor, after the terminal has wrapped them. */
 function rowsAbove({ output, reflow, rows, at }: State): number {
   if (reflow === 'none') return at.row;
   const columns = Math.max(1, output.columns || 80);
@@ -162,15 +166,15 @@ function draw(state: State, rows: readonly string[], cursor?: CursorPlace): void
 }
 
 /**
- * While nobody types, xterm.js is made to take all rows for the cursor's line, the one that it leaves alone; otherwise
- * it would be unknown how far it has moved the cursor. They are then always written whole. Rows that scroll out are
- * lines of their own.
+ * While the person does not type, xterm.js is made to treat all rows as the cursor's line, which it leaves alone;
+ * otherwise the cursor's movement would be unknown. The rows are then always written as a whole. Rows that scroll out
+ * are separate lines.
  */
 function isOneLine({ output, reflow, isTyped }: State, rows: readonly string[]): boolean {
   return reflow === 'xterm.js' && !isTyped && rows.length < heightFor(output);
 }
 
-/** Puts the cursor at the first row that can be reached. */
+/** Moves the cursor to the first reachable row. */
 function rest(state: State): string {
   return moveTo(state, { row: firstReached(state), column: 0 });
 }
@@ -179,7 +183,7 @@ function firstReached({ rows, output }: State): number {
   return Math.max(0, rows.length - heightFor(output) + 1);
 }
 
-/** The text that turns the shown rows into the next ones. Rows that have scrolled out stay as they are. */
+/** The output that turns the shown rows into the next ones. Rows that have scrolled out stay as they are. */
 function update(state: State, next: readonly string[]): string {
   const { rows } = state;
   const firstOther = next.findIndex((row, index) => row !== rows[index]);
@@ -200,12 +204,12 @@ function rewrite(state: State, next: readonly string[], first: number): string {
   return `${start}${rows.slice(first).join(CLEAR_LINE + between)}${CLEAR_BELOW}`;
 }
 
-/** A row that is cleared from its first column on would no longer belong to its line. */
+/** A row cleared from its first column would no longer belong to its line. */
 function filled(row: string): string {
   return widthOf(row) === 0 ? `${row} ` : row;
 }
 
-/** The usual case while text comes in: the last row has grown, perhaps with more rows behind it. */
+/** The usual case while text arrives: the last row has grown, perhaps followed by new rows. */
 function grow(state: State, next: readonly string[], first: number): string | undefined {
   const { rows } = state;
   const last = rows.at(-1);
@@ -222,7 +226,7 @@ function addBelow(state: State, next: readonly string[]): string {
   return start + added.join('');
 }
 
-/** Rows of which none has scrolled out are written once more, as lines: whole in a window of any size. */
+/** Rows that have not scrolled out are written again as whole lines, valid for any window size. */
 function commit(state: State): void {
   const { output, rows, at, isTyped } = state;
   const isMoved = isTyped || at.row > 0;

@@ -2,15 +2,15 @@ import { charactersOf, characterWidth, widthOf } from './display-width.ts';
 
 export type Style = (text: string) => string;
 
-/** A piece of text with one look. */
+/** A piece of text with one style. */
 export interface Span {
   text: string;
   style?: Style | undefined;
 }
 
 /**
- * Breaks text at spaces into rows of at most `width` columns; a longer word is broken where it must be. A line break in
- * the text is kept. A word of several looks stays together.
+ * Wraps text at spaces into rows of at most `width` columns; a longer word is broken. Line breaks are kept. A word with
+ * several styles stays together.
  */
 export function wrapSpans(spans: readonly Span[], width: number): string[] {
   const rows = createRows(Math.max(1, width));
@@ -74,7 +74,7 @@ function breakWord(piece: Span, room: number): Span[] {
   return breakText(piece.text, room).map((text) => ({ text, style: piece.style }));
 }
 
-/** Broken only where the width demands it; spaces count like any character. */
+/** Breaks a text only where the width requires it; spaces count like any character. */
 export function breakText(text: string, width: number): string[] {
   const room = Math.max(1, width);
   if (widthOf(text) <= room) return [text];
@@ -94,7 +94,7 @@ export function breakText(text: string, width: number): string[] {
   return [...parts, part];
 }
 
-/** Neighbours of one look are styled together. */
+/** Adjacent spans of one style are styled together. */
 function paint(row: readonly Span[]): string {
   const joined: Span[] = [];
   for (const { text, style } of row) {

@@ -2,14 +2,14 @@ import { emitKeypressEvents } from 'node:readline';
 import type { Key } from './edit-line.ts';
 import { createScreen, type Screen } from './screen.ts';
 
-/** The terminal that this program runs in, taken over until `close`. */
+/** The terminal of this program, in raw mode until `close`. */
 export interface Terminal {
   screen: Screen;
   onKey(listener: (character: string | undefined, key: Key) => void): void;
-  /** True when what was shown could not be kept in place. */
+  /** `isLost` is true if the shown rows could not be kept in place. */
   onResize(listener: (isLost: boolean) => void): void;
   showCursor(isShown: boolean): void;
-  /** Hands the terminal to the shell until this program is brought back. */
+  /** Returns the terminal to the shell until this program is resumed. */
   suspend(): void;
   close(): void;
 }
@@ -32,13 +32,13 @@ export function openTerminal(input: NodeJS.ReadStream, output: NodeJS.WriteStrea
     output.write(`${PASTE_OFF}${CURSOR_ON}`);
     input.setRawMode(false);
   };
-  const tellResized = () => resized(screen.resized());
+  const emitResized = () => resized(screen.resized());
 
   emitKeypressEvents(input);
   takeOver();
   input.resume();
-  output.on('resize', tellResized);
-  // Also when the program ends in a way that nobody planned.
+  output.on('resize', emitResized);
+  // Also runs when the program ends unexpectedly.
   process.once('exit', giveBack);
 
   return {
@@ -52,7 +52,7 @@ export function openTerminal(input: NodeJS.ReadStream, output: NodeJS.WriteStrea
       output.write(isShown ? CURSOR_ON : CURSOR_OFF);
     },
     suspend() {
-      // What is shown stays above what the shell writes, and is shown again below it.
+      // The shown rows stay above the shell's output, and are shown again below it.
       giveBack();
       process.once('SIGCONT', () => {
         takeOver();
@@ -62,7 +62,7 @@ export function openTerminal(input: NodeJS.ReadStream, output: NodeJS.WriteStrea
     },
     close() {
       process.off('exit', giveBack);
-      output.off('resize', tellResized);
+      output.off('resize', emitResized);
       giveBack();
       input.removeAllListeners('keypress');
       input.pause();

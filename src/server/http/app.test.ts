@@ -43,7 +43,7 @@ afterEach(async () => {
 });
 
 describe('createHttpApp', () => {
-  it('runs hooks in order before the route, and for a path that is not there', async () => {
+  it('runs hooks in order before the route, and for an unknown path', async () => {
     const steps: string[] = [];
     const base = await openApp((app) => {
       app.addHook(async () => void steps.push('first'));
@@ -55,7 +55,7 @@ describe('createHttpApp', () => {
     expect(steps).toEqual(['first', 'second', 'route', 'first', 'second']);
   });
 
-  it('goes no further once a hook has answered or thrown', async () => {
+  it('stops once a hook has answered or thrown', async () => {
     const base = await openApp((app) => {
       app.addHook(({ headers }, reply) => {
         if (headers.accept === 'a/a') reply.code(204).send();
@@ -67,7 +67,7 @@ describe('createHttpApp', () => {
     expect(await Promise.all(statuses)).toEqual([204, 500, 200]);
   });
 
-  it('sends text as it is, anything else as JSON, and of a HEAD only the head', async () => {
+  it('sends text unchanged, anything else as JSON, and only headers for HEAD', async () => {
     const base = await openApp((app) => {
       app.get('/text', (_request, reply) => reply.type('text/html').send('<b>ü</b>'));
       app.get('/json', () => ({ ü: 1 }));
@@ -83,7 +83,7 @@ describe('createHttpApp', () => {
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '8', '']);
   });
 
-  it('reads a body by its media type, and refuses one that nobody reads', async () => {
+  it('reads a body by its media type, and refuses an unsupported one', async () => {
     const base = await openApp((app) => app.post('/', (request) => ({ body: request.takeBody() })));
     const answers = [
       post(base, 'hello', 'TEXT/plain; charset=utf-8'),
@@ -100,7 +100,7 @@ describe('createHttpApp', () => {
     ]);
   });
 
-  it('refuses a body that is too large, announced or not, and takes nothing more from its connection', async () => {
+  it('refuses a body that is too large, announced or not, and reads nothing more from its connection', async () => {
     const base = await openApp((app) => app.post('/', (request) => request.takeBody()));
     const head = ['POST / HTTP/1.1', 'content-type: text/plain'];
     const announced = await send(base, [...head, 'content-length: 2000'], 'x');
@@ -109,7 +109,7 @@ describe('createHttpApp', () => {
     expect(chunked).toMatch(/^HTTP\/1.1 413 [\s\S]*connection: close[\s\S]*payload_too_large$/i);
   });
 
-  it('answers 500 for what cannot be written as JSON', async () => {
+  it('answers 500 for a value that JSON cannot represent', async () => {
     const base = await openApp((app) => app.get('/', () => ({ count: 1n })));
     expect((await fetch(base)).status).toBe(500);
   });
@@ -126,7 +126,7 @@ describe('createHttpApp', () => {
     await expect(answer.text()).rejects.toThrow();
   });
 
-  it('closes when its last answer is out, although its client would keep the connection', async () => {
+  it('closes after its last response, although its client would keep the connection', async () => {
     const asked = Promise.withResolvers<void>();
     const answered = Promise.withResolvers<string>();
     const base = await openApp((app) =>

@@ -6,31 +6,35 @@ import { HttpReply } from './reply.ts';
 import { HttpRequest } from './request.ts';
 import { createRouter } from './router.ts';
 
-/** What it returns is the answer, unless it has sent one itself. */
+/** The return value is sent as the response, unless the handler has sent one itself. */
 type Handler<Params = unknown> = (request: HttpRequest<Params>, reply: HttpReply) => unknown;
 export type Hook = (request: HttpRequest, reply: HttpReply) => unknown;
 type ReadBody = (request: HttpRequest, reply: HttpReply) => Promise<unknown>;
+
+const BODY_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 export interface HttpAppOptions extends ServerOptions {
   trustsProxy: boolean;
   onError(error: unknown, request: HttpRequest, reply: HttpReply): unknown;
   onNotFound: Hook;
   onBrokenRequest(error: Error, socket: Socket): void;
-  /** Asked before a body is read; throws when it may not be sent now. Released when the body is whole. */
+  /** Called before a body is read; throws if the body is not accepted now. Released when the body is complete. */
   admitBody?(request: HttpRequest): { release(): void };
 }
 
-/** Routes over node:http: hooks in order, then the body of a POST by its media type, then the route. */
+/** Routes over node:http: hooks in order, then the body of a POST or PUT by its media type, then the route. */
 export interface HttpApp {
   readonly server: Server;
   readonly routes: readonly { method: string; route: string }[];
   get<Params>(route: string, handler: Handler<Params>): void;
   post<Params>(route: string, handler: Handler<Params>): void;
+  put<Params>(route: string, handler: Handler<Params>): void;
+  patch<Params>(route: string, handler: Handler<Params>): void;
   delete<Params>(route: string, handler: Handler<Params>): void;
   addHook(hook: Hook): void;
   addBodyReader(mediaType: string, read: ReadBody): void;
   listen(address: ListenOptions): Promise<void>;
-  /** Takes no new connections; resolves when the last one has ended. */
+  /** Accepts no new connections; resolves when the last connection has ended. */
   close(): Promise<void>;
 }
 
@@ -49,7 +53,8 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     const found = router.find(request.method === 'HEAD' ? 'GET' : request.method, request.path);
     request.params = found?.params;
     request.route = found?.route ?? '';
-    if (found && request.method === 'POST') request.setBody(await readBody({ readers, admitBody }, request, reply));
+    if (found && BODY_METHODS.has(request.method))
+      request.setBody(await readBody({ readers, admitBody }, request, reply));
     const result = await (found?.target ?? onNotFound)(request, reply);
     if (!reply.isDone) reply.send(result);
   }
@@ -65,7 +70,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   /** A response that has begun can only be cut. */
   function fail(error: unknown, request: HttpRequest, reply: HttpReply): void {
     const hasBegun = reply.isDone;
-    // What is still coming would be read as the next request.
+    // The rest of the body would be read as the next request.
     if (!request.raw.complete) reply.header('connection', 'close');
     onError(error, request, reply);
     if (hasBegun && !reply.raw.writableEnded) reply.raw.destroy();
@@ -75,12 +80,14 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   const server = createServer(rest, take);
   server.on('clientError', onBrokenRequest);
   server.on('checkContinue', take);
-  // The casts: a route's own names are exactly what its params hold.
+  // The casts are safe: a route's params hold exactly the names in its path.
   return {
     server,
     routes: router.routes,
     get: (route, handler) => router.add('GET', route, handler as Handler),
     post: (route, handler) => router.add('POST', route, handler as Handler),
+    put: (route, handler) => router.add('PUT', route, handler as Handler),
+    patch: (route, handler) => router.add('PATCH', route, handler as Handler),
     delete: (route, handler) => router.add('DELETE', route, handler as Handler),
     addHook: (hook) => void hooks.push(hook),
     addBodyReader: (mediaType, read) => void readers.set(mediaType, read),
@@ -96,7 +103,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   };
 }
 
-/** By its media type; a body that will be refused is not asked for. */
+/** Selects the reader by media type. A body that will be refused is not requested from the client. */
 async function readBody(
   { readers, admitBody }: { readers: ReadonlyMap<string, ReadBody>; admitBody: HttpAppOptions['admitBody'] },
   request: HttpRequest,
@@ -106,7 +113,7 @@ async function readBody(
   const { 'content-type': type, 'content-encoding': encoding = 'identity', expect } = request.headers;
   const read = readers.get(type?.split(';', 1)[0]?.trim().toLowerCase() ?? '');
   if (!read) throw new AppError('unsupported_media_type', { detail: 'Send application/json.' });
-  if (encoding !== 'identity') throw new AppError('unsupported_media_type', { detail: 'Send it uncompressed.' });
+  if (encoding !== 'identity') throw new AppError('unsupported_media_type', { detail: 'Send the body uncompressed.' });
   const place = admitBody?.(request);
   try {
     if (expect !== undefined) reply.raw.writeContinue();

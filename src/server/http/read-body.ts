@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors.ts';
 
-/** The whole body, or `payload_too_large`, with the way on if there is one, as soon as that is known. */
+/**
+ * Returns the whole body. Throws `payload_too_large` as soon as the limit is exceeded; `hint` adds an alternative to
+ * the message.
+ */
 export async function readBody(raw: IncomingMessage, maxBytes: number, hint = ''): Promise<Buffer> {
   const tooLarge = () => new AppError('payload_too_large', { detail: `The body is too large.${hint}` });
   if (Number(raw.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
@@ -17,17 +20,17 @@ export async function readBody(raw: IncomingMessage, maxBytes: number, hint = ''
     raw.on('data', take).once('error', fail).once('close', fail);
     raw.once('end', () => {
       resolve(Buffer.concat(chunks, size));
-      // A stream may stay open for long after its request was read.
+      // A stream may stay open long after its request was read.
       raw.off('data', take).off('error', fail).off('close', fail);
     });
   });
 }
 
-/** Nothing, not even an empty one: then no content type is needed either. */
+/** False for an empty body too; then no content type is required. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 function cut(): AppError {
-  return new AppError('malformed_body', { detail: 'The body ended before it was whole.' });
+  return new AppError('malformed_body', { detail: 'The body ended before it was complete.' });
 }

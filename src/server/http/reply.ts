@@ -1,13 +1,13 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { HttpRequest } from './request.ts';
 
-/** A shorter answer fits into the buffers of the operating system. */
+/** A shorter response fits into the operating system's buffers. */
 const LONG_CHARS = 16_000;
-/** As long as a stream may stall. */
+/** Equal to the stall limit of streams. */
 const STALL_MS = 15_000;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** The answer to one request. It is sent once; what comes later is not. */
+/** The response to one request. It is sent once; later sends are ignored. */
 export class HttpReply {
   readonly raw: ServerResponse;
   readonly request: HttpRequest;
@@ -20,7 +20,7 @@ export class HttpReply {
     this.request = request;
   }
 
-  /** Sent, or taken over by who writes it himself. */
+  /** True once sent, or once a writer has taken over `raw`. */
   get isDone(): boolean {
     return this.#isDone;
   }
@@ -43,22 +43,24 @@ export class HttpReply {
     return this.header('content-type', contentType);
   }
 
-  /** Text as it is, anything else as JSON. */
+  /** Text and bytes as they are, anything else as JSON. */
   send(payload?: unknown): this {
     if (this.#isDone) return this;
-    const body = typeof payload === 'string' || payload === undefined ? payload : JSON.stringify(payload);
+    const isReady = typeof payload === 'string' || payload === undefined || Buffer.isBuffer(payload);
+    const body = isReady ? payload : JSON.stringify(payload);
     this.#isDone = true;
     this.raw.statusCode = this.#status;
     if (this.raw.destroyed) return this;
     const length = body !== undefined && { 'content-length': Buffer.byteLength(body) };
     const type = body !== undefined && { 'content-type': JSON_TYPE };
-    // Node closes the connection of a client that takes nothing of it; the next request sets its own time.
+    // Node closes the connection if the client reads nothing of the response in this time; the next request sets its
+    // own timeout.
     if (body !== undefined && body.length > LONG_CHARS) this.raw.socket?.setTimeout(STALL_MS);
     this.raw.writeHead(this.#status, { ...type, ...this.#headers, ...length }).end(body);
     return this;
   }
 
-  /** From here on the caller writes to `raw` himself, with the headers that were set so far. */
+  /** Transfers `raw` to the caller, with the headers set so far. */
   hijack(): OutgoingHttpHeaders {
     this.#isDone = true;
     return this.#headers;

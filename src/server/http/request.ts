@@ -1,35 +1,35 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { parse as parseQuery } from 'node:querystring';
-import { newUlid } from '../../schema/new-ulid.ts';
+import { systemIds } from '../../ids.ts';
 import type { User } from '../../schema/user.ts';
 
-/** What the log tells beside the request itself; routes fill it in while they work. */
+/** Log fields besides those of the request itself; routes fill them in. */
 interface LogFacts {
   session_id?: string;
   turn_id?: string;
-  /** Only with --debug: what was said. */
+  /** The user's text; only with --debug. */
   message?: string;
   error?: string;
-  /** The stack of a failure of ours. */
+  /** The stack of an internal failure. */
   cause?: string;
 }
 
-/** One request, as routes and hooks see it. */
+/** A request as routes and hooks see it. */
 export class HttpRequest<Params = unknown> {
   readonly raw: IncomingMessage;
-  readonly id = newUlid();
+  readonly id = systemIds.ulid();
   readonly method: string;
-  /** Without the query, as it came. */
+  /** The path as received, without the query. */
   readonly path: string;
-  /** The name that it came under. */
+  /** The host name that the client used. */
   readonly host: string;
   readonly headers: IncomingHttpHeaders;
-  /** Of the route that was found. */
+  /** The parameters of the matched route. */
   params: Params;
-  /** The route that was found, such as /sessions/:id. */
+  /** The matched route, such as /sessions/:id. */
   route = '';
   #body: unknown;
-  /** Who is asking; the hook that finds him runs before every route that reads it. */
+  /** The authenticated user; set by a hook that runs before every route that reads it. */
   user!: User;
   isKnownHost = false;
   facts: LogFacts = {};
@@ -50,7 +50,7 @@ export class HttpRequest<Params = unknown> {
     this.#body = body;
   }
 
-  /** Given out once: an answer that streams for long holds nothing of what was sent for it. */
+  /** Returns the body once, so that a long stream does not keep it in memory. */
   takeBody(): unknown {
     const body = this.#body;
     this.#body = undefined;
@@ -62,7 +62,7 @@ export class HttpRequest<Params = unknown> {
   }
 }
 
-/** What is asked for: a path, or a whole address, whose host then counts instead of the header's. */
+/** Splits the request target: a path, or an absolute URL, whose host overrides the Host header. */
 function splitTarget(target: string): { path: string; search: string; authority?: string } {
   const whole = /^https?:\/\//i.test(target) ? URL.parse(target) : null;
   if (whole) return { path: whole.pathname, search: whole.search.slice(1), authority: whole.host };
@@ -70,13 +70,13 @@ function splitTarget(target: string): { path: string; search: string; authority?
   return { path, search: target.slice(path.length + 1) };
 }
 
-/** Two hosts are none: somebody on the way may have believed the other one. */
+/** Two Host headers count as none: a proxy may have routed by the other one. */
 function hostOf({ headers, rawHeaders }: IncomingMessage): string {
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && /^host$/i.test(name));
   return hosts.length === 1 ? (headers.host ?? '') : '';
 }
 
-/** Each proxy on the way adds its own at the end. */
+/** Each proxy appends its own value at the end. */
 function lastForwarded(headers: IncomingHttpHeaders): string | undefined {
   const value = headers['x-forwarded-host'];
   return (

@@ -2,7 +2,7 @@ const MAX_PARAM_CHARS = 200;
 
 interface Found<Target> {
   target: Target;
-  /** As it was added, such as /sessions/:id. */
+  /** The route as it was added, such as /sessions/:id. */
   route: string;
   params: Record<string, string>;
 }
@@ -14,7 +14,7 @@ interface Route<Target> {
   target: Target;
 }
 
-/** Finds what was added for a method and a path; `:name` stands for one segment, a slash at the end for nothing. */
+/** Finds the target for a method and a path; `:name` matches one segment, and a trailing slash is ignored. */
 export interface Router<Target> {
   add(method: string, route: string, target: Target): void;
   find(method: string, path: string): Found<Target> | undefined;
@@ -37,7 +37,7 @@ export function createRouter<Target>(): Router<Target> {
   };
 }
 
-/** Undefined for a path that cannot be decoded: nothing is there. */
+/** Returns undefined for a path that cannot be decoded, which then matches no route. */
 function splitPath(path: string): string[] | undefined {
   try {
     const segments = path.split('/').map(decodeURIComponent);

@@ -1,9 +1,11 @@
 import { AppError } from '../../errors.ts';
-import type { DomainState } from '../../runtime/domains.ts';
+import type { DomainState } from '../../runtime/agents/domains.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Agent } from '../../schema/agent.ts';
 import type { ServerDeps } from '../deps.ts';
 import type { HttpApp } from '../http/app.ts';
+import { describeAgents } from './agent-list.ts';
+import { describeUser } from './me.ts';
 
 const LIST_TIMEOUT_MS = 10_000;
 
@@ -11,7 +13,12 @@ interface AgentRoute {
   name: string;
 }
 
-export function addAgentRoutes(app: HttpApp, { runtime }: ServerDeps): void {
+export function addAgentRoutes(app: HttpApp, deps: ServerDeps): void {
+  const { runtime } = deps;
+  app.get('/agents', async ({ user }) => ({ agents: await describeAgents(deps, user) }));
+
+  app.get('/me', ({ user }) => describeUser(deps, user));
+
   app.get<AgentRoute>('/agent/:name/domains', async (request) => {
     const { name } = findAgent(runtime, request.params.name);
     const signal = AbortSignal.timeout(LIST_TIMEOUT_MS);
@@ -45,7 +52,7 @@ function toShown({ domain, reason }: DomainState) {
   return { ...shown, available: reason === undefined, ...(reason !== undefined && { reason }) };
 }
 
-/** What else a source knows of itself is said in words in its detail. */
+/** Other facts about a source are part of its `detail`. */
 function serversOf(runtime: Runtime, name: string) {
   return runtime
     .describe(name)
@@ -56,5 +63,5 @@ export function findAgent(runtime: Runtime, name: string): Agent {
   const agent = runtime.agents.find((candidate) => candidate.name === name);
   if (agent) return agent;
   const names = runtime.agents.map((candidate) => candidate.name).join(', ');
-  throw new AppError('agent_not_found', { detail: `There is no such agent here; there is ${names}.` });
+  throw new AppError('agent_not_found', { detail: `There is no such agent. Available: ${names}.` });
 }

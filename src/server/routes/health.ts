@@ -2,9 +2,9 @@ import type { Health } from '../../schema/server.ts';
 import type { ServerDeps } from '../deps.ts';
 import type { HttpApp } from '../http/app.ts';
 
-/** Both probes judge by the same problem: a server that cannot store a turn is neither healthy nor ready. */
-export function addHealthRoutes(app: HttpApp, { runtime, state }: ServerDeps): void {
-  const startedAt = performance.now();
+/** Both probes use the same check: a server that cannot store a turn is neither healthy nor ready. */
+export function addHealthRoutes(app: HttpApp, { runtime, state, clock }: ServerDeps): void {
+  const startedAt = clock.now();
 
   app.get('/health', async (request, reply): Promise<Health | { status: Health['status'] }> => {
     const reason = runtime.findProblem();
@@ -19,7 +19,8 @@ export function addHealthRoutes(app: HttpApp, { runtime, state }: ServerDeps): v
       ...(first && { agent_name: first.name }),
       agent_ready: ready,
       active_sessions: await runtime.countActive(),
-      uptime_seconds: Math.round(performance.now() - startedAt) / 1000,
+      store: runtime.describeStore(),
+      uptime_seconds: Math.round(clock.now() - startedAt) / 1000,
       agents: runtime.agents.map((agent) => ({ name: agent.name, ready })),
     };
   });

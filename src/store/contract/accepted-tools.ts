@@ -17,7 +17,7 @@ export function describeAcceptedTools(world: World): void {
       expect(await store.readAcceptedTools(ANN, { ...mail, server: 'files' })).toBeUndefined();
     });
 
-    it('take the place of those before, also when there are none any more', async () => {
+    it('replace the earlier ones, even by an empty list', async () => {
       const { store } = world;
       await store.acceptTools(ANN, mail, { send: 'a1', read: 'a2' });
       await store.acceptTools(ANN, mail, { send: 'b1' });

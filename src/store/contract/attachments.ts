@@ -14,7 +14,7 @@ export function describeAttachments(world: World): void {
       return turn;
     }
 
-    it('are listed in order, with as much of their text as is asked for', async () => {
+    it('are listed in order, with at most the requested length of text', async () => {
       const { conversationId } = await write();
       expect(await world.store.readAttachments(ANN, conversationId, { maxChars: 6 })).toEqual([
         { ...first, text: 'a text', total_chars: first.text.length },
@@ -22,13 +22,13 @@ export function describeAttachments(world: World): void {
       ]);
     });
 
-    it('are read whole by their place', async () => {
+    it('are read completely by index', async () => {
       const { conversationId } = await write();
       const texts = [0, 1, 2].map((index) => world.store.readAttachmentText(ANN, conversationId, index));
       expect(await Promise.all(texts)).toEqual([first.text, second.text, undefined]);
     });
 
-    it('go with their conversation', async () => {
+    it('are deleted with their conversation', async () => {
       const { conversationId, lease } = await write();
       await world.store.deleteConversation(ANN, conversationId);
       expect(await world.store.readAttachments(ANN, conversationId, { maxChars: 6 })).toEqual([]);

@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 
 export function describeBeginTurn(world: World): void {
   describe('beginTurn', () => {
-    it('makes the conversation, the turn and the message together', async () => {
+    it('creates the conversation, the turn and the message together', async () => {
       const turn = await world.begin({ threadId: 'thread 1', metadata: { title: 'Milk' } });
       expect(turn.lease).toEqual({
         turnId: turn.turnId,
@@ -37,7 +37,7 @@ export function describeBeginTurn(world: World): void {
       });
     });
 
-    it('goes on in a conversation whose turns have ended', async () => {
+    it('continues a conversation whose turns have ended', async () => {
       const first = await world.beginAndEnd();
       const later = new Date(Date.parse(NOW) + 60_000).toISOString();
       const second = await world.begin({ conversationId: first.conversationId, now: later });
@@ -61,20 +61,20 @@ export function describeBeginTurn(world: World): void {
       expect(second).toMatchObject({ turn: { id: first.turnId, status } });
     });
 
-    it('is not held up by an interrupted turn', async () => {
+    it('is not blocked by an interrupted turn', async () => {
       const first = await world.beginAndDie();
       await world.store.recover();
       const second = await world.begin({ conversationId: first.conversationId });
       expect(second.lease.version).toBe(2);
     });
 
-    it('is busy when a new thread was just made by someone else, whatever became of their turn', async () => {
+    it('is busy if another request has just created the thread, whatever the state of its turn', async () => {
       const first = await world.beginAndEnd({ threadId: 'thread' });
       const rival = await world.store.beginTurn(ANN, newTurn({ threadId: 'thread' }));
       expect(rival).toEqual({ outcome: 'busy', turn: await world.store.readTurn(ANN, first.turnId) });
     });
 
-    it('lets exactly one of many racing requests have a new thread', async () => {
+    it('lets exactly one of many racing requests create a thread', async () => {
       const other = await world.open();
       const stores = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? world.store : other));
       const begun = await Promise.all(stores.map((one) => one.beginTurn(ANN, newTurn({ threadId: 'race' }))));
@@ -92,7 +92,7 @@ export function describeBeginTurn(world: World): void {
       expect(others.map(({ outcome }) => outcome)).toEqual(['begun', 'begun']);
     });
 
-    it('misses a conversation that is unknown or of another agent', async () => {
+    it('returns missing for a conversation that is unknown or of another agent', async () => {
       const turn = await world.beginAndEnd();
       const missing = [
         await world.store.beginTurn(ANN, newTurn({ conversationId: newUlid() })),
@@ -101,7 +101,7 @@ export function describeBeginTurn(world: World): void {
       expect(missing).toEqual([{ outcome: 'missing' }, { outcome: 'missing' }]);
     });
 
-    it('answers a known key with its turn, also while that turn runs', async () => {
+    it('returns the turn of a known key, even while that turn runs', async () => {
       const turn = await world.begin({ idempotencyKey: 'key', requestHash: 'hash' });
       const again = await world.store.beginTurn(ANN, newTurn({ idempotencyKey: 'key', requestHash: 'hash' }));
       expect(again).toEqual({
@@ -121,7 +121,7 @@ export function describeBeginTurn(world: World): void {
       expect(await world.store.listConversations(ANN, { limit: 10 })).toHaveLength(1);
     });
 
-    it('finds a mismatch when the key stood for another request', async () => {
+    it('returns mismatch if the key was used for another request', async () => {
       await world.begin({ idempotencyKey: 'key', requestHash: 'hash' });
       const again = await world.store.beginTurn(ANN, newTurn({ idempotencyKey: 'key', requestHash: 'other' }));
       expect(again).toEqual({ outcome: 'mismatch' });

@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 
 export function describeConversations(world: World): void {
   describe('reading', () => {
-    it('readNewestTurn gives the turn that was begun last', async () => {
+    it('readNewestTurn returns the turn that began last', async () => {
       const first = await world.beginAndEnd();
       const second = await world.begin({ conversationId: first.conversationId });
       expect(await world.store.readNewestTurn(ANN, first.conversationId)).toEqual(
@@ -13,7 +13,7 @@ export function describeConversations(world: World): void {
       );
     });
 
-    it('readNextTurn gives the turns of a conversation one after the other', async () => {
+    it('readNextTurn returns the turns of a conversation in sequence', async () => {
       const first = await world.beginAndEnd();
       const { conversationId } = first;
       await world.beginAndEnd();
@@ -27,7 +27,7 @@ export function describeConversations(world: World): void {
       ]);
     });
 
-    it('readTurnByKey gives the turn of a key', async () => {
+    it('readTurnByKey returns the turn of a key', async () => {
       const turn = await world.begin({ idempotencyKey: 'key' });
       expect(await world.store.readTurnByKey(ANN, 'todo', 'key')).toEqual(await world.store.readTurn(ANN, turn.turnId));
       expect(await world.store.readTurnByKey(ANN, 'retail', 'key')).toBeUndefined();
@@ -46,14 +46,14 @@ export function describeConversations(world: World): void {
       expect(await count('todo', after)).toBe(1);
     });
 
-    it('readThread gives the conversation of a thread', async () => {
+    it('readThread returns the conversation of a thread', async () => {
       const turn = await world.begin({ threadId: 'thread' });
       const conversation = await world.store.readConversation(ANN, turn.conversationId);
       expect(await world.store.readThread(ANN, 'todo', 'thread')).toEqual(conversation);
       expect(await world.store.readThread(ANN, 'retail', 'thread')).toBeUndefined();
     });
 
-    it('readMessages gives all, or the newest in order', async () => {
+    it('readMessages returns all, or the newest in order', async () => {
       const turn = await world.beginAndEnd();
       const next = await world.beginAndEnd({ conversationId: turn.conversationId });
       const all = await world.store.readMessages(ANN, turn.conversationId);
@@ -66,7 +66,7 @@ export function describeConversations(world: World): void {
       );
     });
 
-    it('readMessages counts texts: a call and its result come with the text behind them', async () => {
+    it('readMessages counts texts: a call and its result come with the text after them', async () => {
       const turn = await world.begin();
       const messages = [messageOf('call'), messageOf('tool'), messageOf('assistant')];
       await world.store.writeTurn(ANN, turn.lease, { events: [], messages });
@@ -115,7 +115,7 @@ export function describeConversations(world: World): void {
   });
 
   describe('deleteConversation', () => {
-    it('takes everything in it along, frees its thread and key, and leaves the rest and the audit', async () => {
+    it('deletes everything in it, frees its thread and key, and keeps the rest and the audit', async () => {
       const kept = await world.begin();
       const gone = await world.begin({ threadId: 'thread', idempotencyKey: 'key' });
       await world.store.writeTurn(ANN, gone.lease, { ...endTurn(gone), audit: [auditOf(gone, ANN)] });
@@ -135,7 +135,7 @@ export function describeConversations(world: World): void {
   });
 
   describe('close', () => {
-    it('writes what was submitted before, and refuses what comes after', async () => {
+    it('writes earlier submissions, and refuses later ones', async () => {
       const turn = newTurn();
       const begun = world.store.beginTurn(ANN, turn);
       await Promise.all([world.store.close(), world.store.close()]);

@@ -1,9 +1,9 @@
-import type { Event, EventBody } from '../../schema/event.ts';
+import type { Event, EventBody } from '../../schema/conversation/event.ts';
+import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../schema/conversation/message.ts';
+import type { ToolCall } from '../../schema/conversation/tool-call.ts';
+import type { TurnResult } from '../../schema/conversation/turn.ts';
 import type { JsonObject } from '../../schema/json.ts';
-import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../schema/message.ts';
 import { newUlid } from '../../schema/new-ulid.ts';
-import type { ToolCall } from '../../schema/tool-call.ts';
-import type { TurnResult } from '../../schema/turn.ts';
 import { User } from '../../schema/user.ts';
 import type { AuditRecord, BeginTurn, StoredAttachment } from '../store.ts';
 
@@ -56,21 +56,22 @@ const NOTICE: EventBody = { type: 'notice', text: 'something happened' };
 
 export interface NewTurn extends Partial<Omit<BeginTurn, 'write' | 'isNew'>> {
   metadata?: JsonObject;
-  /** Of the user's message. */
+  /** The client's id of the user message. */
   clientId?: string;
+  content?: string;
 }
 
-/** What begins a turn: in a conversation of its own unless one is named. */
-export function newTurn({ metadata, clientId, ...options }: NewTurn = {}) {
+/** The input of beginTurn; a new conversation unless one is named. */
+export function newTurn({ metadata, clientId, content = 'buy milk', ...options }: NewTurn = {}) {
   const { turnId = newUlid(), agent = 'todo', now = NOW } = options;
   const conversationId = options.conversationId ?? newUlid();
-  const message = { ...MESSAGES.user(), timestamp: now, ...(clientId && { client_id: clientId }) };
+  const message = { ...MESSAGES.user(), content, timestamp: now, ...(clientId && { client_id: clientId }) };
   const start: EventBody = { type: 'turn-start', turn_id: turnId, conversation_id: conversationId, agent, message };
   const write = { events: [eventOf({ turnId }, '1.1.0', start)], messages: [message], ...(metadata && { metadata }) };
   return { ...options, agent, turnId, conversationId, isNew: options.conversationId === undefined, write, now };
 }
 
-/** What ends a turn with an answer. */
+/** The write that ends a turn with an answer. */
 export function endTurn(turn: { turnId: string; now: string }) {
   const message = { ...MESSAGES.assistant(), timestamp: turn.now };
   const result: TurnResult = {
@@ -115,7 +116,7 @@ const STEPS: Record<CallStep, () => EventBody> = {
   }),
 };
 
-/** The story of one call in attempt 1, from seq 2 on; a delta keeps the seq and moves the offset by five. */
+/** The events of one call in attempt 1, from seq 2 on; a delta keeps the seq and moves the offset by five. */
 export function callEvents(turn: { turnId: string }, steps: CallStep[]): Event[] {
   let seq = 1;
   let offset = 0;
@@ -126,7 +127,7 @@ export function callEvents(turn: { turnId: string }, steps: CallStep[]): Event[]
   });
 }
 
-/** The record of the fixture's call. */
+/** The audit record of the fixture's call. */
 export function auditOf(turn: { turnId: string; conversationId: string }, user: User): AuditRecord {
   return {
     at: NOW,

@@ -1,14 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { newUlid } from '../../schema/new-ulid.ts';
 import type { Store, TurnLease } from '../store.ts';
-import { ANN, attachmentOf, auditOf, BOB, newTurn } from './fixtures.ts';
+import { ANN, attachmentOf, auditOf, BOB, messageOf, newTurn } from './fixtures.ts';
 import type { World } from './world.ts';
+
+/** Parts of a store that serve the process itself; no request of a user reaches them. */
+const OF_THE_PROCESS = [
+  ...['recover', 'close', 'findProblem', 'countActive', 'changeMark', 'describe'],
+  ...['isShared', 'segmentMs', 'bus', 'takeRequests', 'listToContinue', 'onLost', 'mayAct'],
+];
 
 export function describeIsolation(world: World): void {
   describe('isolation', () => {
     type Target = Pick<TurnLease, 'turnId' | 'conversationId' | 'version' | 'runner'>;
     type Probe = (target: Target) => Promise<unknown>;
     const write = { events: [] };
+    const annsAnswer = messageOf('assistant');
     const probes: [keyof Store, Probe][] = [
       ['beginTurn', ({ conversationId }) => world.store.beginTurn(BOB, newTurn({ conversationId }))],
       ['continueTurn', ({ turnId }) => world.store.continueTurn(BOB, { turnId, attempt: 2, write })],
@@ -19,6 +26,12 @@ export function describeIsolation(world: World): void {
       ['readNextTurn', ({ turnId }) => world.store.readNextTurn(BOB, turnId)],
       ['readTurnByMessage', ({ turnId, conversationId }) => world.store.readTurnByMessage(BOB, conversationId, turnId)],
       ['listTurns', ({ conversationId }) => world.store.listTurns(BOB, conversationId, { limit: 9 })],
+      ['describeTurns', ({ conversationId }) => world.store.describeTurns(BOB, conversationId, { limit: 9 })],
+      [
+        'setFeedback',
+        ({ conversationId }) =>
+          world.store.setFeedback(BOB, conversationId, { messageId: annsAnswer.id, rating: 'up' }),
+      ],
       ['readResult', ({ turnId }) => world.store.readResult(BOB, turnId)],
       ['readTurnByKey', ({ turnId }) => world.store.readTurnByKey(BOB, 'todo', `key ${turnId}`)],
       ['readEvents', ({ turnId }) => world.store.readEvents(BOB, turnId)],
@@ -32,8 +45,29 @@ export function describeIsolation(world: World): void {
         'listConversations',
         ({ conversationId }) => world.store.listConversations(BOB, { limit: 9, before: conversationId }),
       ],
+      ['searchConversations', () => world.store.searchConversations(BOB, { q: 'done', limit: 9 })],
+      [
+        'updateConversation',
+        ({ conversationId }) => world.store.updateConversation(BOB, conversationId, { title: 'x', pinned: true }),
+      ],
       ['readMessages', ({ conversationId }) => world.store.readMessages(BOB, conversationId)],
       ['readHistory', ({ conversationId }) => world.store.readHistory(BOB, conversationId)],
+      ['readTurnOfMessage', ({ conversationId }) => world.store.readTurnOfMessage(BOB, conversationId, annsAnswer.id)],
+      [
+        'addConversation',
+        () => {
+          const made = {
+            conversationId: newUlid(),
+            agent: 'todo',
+            turns: [],
+            metadata: {},
+            now: '2026-01-05T10:00:00.000Z',
+          };
+          return world.store.addConversation(BOB, made);
+        },
+      ],
+      ['addAudit', () => world.store.addAudit(BOB, [])],
+      ['readPath', ({ turnId }) => world.store.readPath(BOB, turnId)],
       ['readAttachments', ({ conversationId }) => world.store.readAttachments(BOB, conversationId, { maxChars: 9 })],
       ['readAttachmentText', ({ conversationId }) => world.store.readAttachmentText(BOB, conversationId, 0)],
       [
@@ -44,6 +78,7 @@ export function describeIsolation(world: World): void {
       ['readAcceptedTools', ({ turnId }) => world.store.readAcceptedTools(BOB, { agent: 'todo', server: turnId })],
       ['acceptTools', ({ turnId }) => world.store.acceptTools(BOB, { agent: 'todo', server: turnId }, {})],
       ['readAudit', () => world.store.readAudit(BOB, { limit: 9 })],
+      ['requestTurn', ({ turnId }) => world.store.requestTurn(BOB, turnId, { kind: 'cancel' })],
     ];
     const answer = (probed: Promise<unknown>) =>
       probed.then(
@@ -61,6 +96,7 @@ export function describeIsolation(world: World): void {
       });
       await world.store.writeTurn(ANN, turn.lease, {
         ...write,
+        messages: [annsAnswer],
         audit: [auditOf(turn, ANN)],
         attachments: [attachmentOf('mine.txt', 'a secret')],
         status,
@@ -73,19 +109,18 @@ export function describeIsolation(world: World): void {
         await world.store.readConversation(ANN, conversationId),
         await world.store.readTurn(ANN, turnId),
         await world.store.readEvents(ANN, turnId),
-        await world.store.readMessages(ANN, conversationId),
+        await world.store.readHistory(ANN, conversationId),
         await world.store.readAudit(ANN, { limit: 10 }),
       ];
     }
 
     it('is probed for every method that takes an owner', () => {
-      const { recover, close, findProblem, countActive, ...owned } = world.store;
-      const methods = Object.keys(owned);
+      const methods = Object.keys(world.store).filter((method) => !OF_THE_PROCESS.includes(method));
       expect(probes.map(([method]) => String(method)).sort()).toEqual(methods.sort());
     });
 
     it.each(probes)(
-      '%s: another user gets what anyone gets for an unknown id, and changes nothing',
+      '%s: another user gets the same response as for an unknown id, and changes nothing',
       async (_, probe) => {
         await world.store.beginTurn(BOB, newTurn());
         for (const status of ['running', 'waiting'] as const) {

@@ -4,7 +4,7 @@ import type { World } from './world.ts';
 
 export function describeRecovery(world: World): void {
   describe('interruptTurn', () => {
-    it('gives up a running turn as recovery does', async () => {
+    it('interrupts a running turn as recovery does', async () => {
       const { lease, turnId, conversationId } = await world.begin();
       await world.store.interruptTurn(ANN, lease);
       expect(await world.store.readTurn(ANN, turnId)).toMatchObject({ status: 'interrupted', attempt: 1 });
@@ -21,7 +21,7 @@ export function describeRecovery(world: World): void {
   });
 
   describe('recover', () => {
-    it('interrupts the turn of a process that is gone, once', async () => {
+    it('interrupts the turn of a dead process once', async () => {
       const turn = await world.beginAndDie();
       world.clock = new Date(world.clock.getTime() + 1_000);
       const { turnId, conversationId } = turn;
@@ -39,7 +39,7 @@ export function describeRecovery(world: World): void {
       await other.close();
     });
 
-    it('leaves the turns of living processes alone, also its own', async () => {
+    it('leaves the turns of live processes alone, including its own', async () => {
       const own = await world.begin();
       const other = await world.open();
       expect([await world.store.recover(), await other.recover()]).toEqual([[], []]);
@@ -63,7 +63,7 @@ export function describeRecovery(world: World): void {
       expect(statuses.map((turn) => turn?.status)).toEqual(['waiting', 'completed']);
     });
 
-    it('makes a running call unknown, with a message, an audit record and a place after the kept text', async () => {
+    it('marks a running call unknown, with a message, an audit record and a position after the stored text', async () => {
       const turn = await world.beginAndDie({}, ['start', 'delta', 'run']);
       await world.store.recover();
       const events = await world.store.readEvents(ANN, turn.turnId);
@@ -79,7 +79,7 @@ export function describeRecovery(world: World): void {
           state: 'unknown',
           sent_arguments: { title: 'milk', user_id: ANN.id },
           started_at: NOW,
-          error: { error_type: 'ToolInvocationError', message: expect.stringContaining('Nobody knows') },
+          error: { error_type: 'ToolInvocationError', message: expect.stringContaining('It is unknown') },
         },
       });
       expect(events.at(-1)).toEqual({ id: `${turn.turnId}.1.6.5`, at: NOW, type: 'turn-interrupt' });

@@ -3,7 +3,7 @@ import { newUlid } from '../../schema/new-ulid.ts';
 import { ANN, endTurn, messageOf } from './fixtures.ts';
 import type { World } from './world.ts';
 
-/** A user's message with an answer, as a turn of its own. */
+/** A user message with an answer, as a turn of its own. */
 function seedTurn() {
   return { turnId: newUlid(), messages: [messageOf('user'), messageOf('assistant')] };
 }
@@ -40,7 +40,7 @@ export function describeSeededMessages(world: World): void {
       expect(await world.store.readConversation(ANN, conversationId)).toMatchObject({ message_count: 3 });
     });
 
-    it('can be replaced: the turns behind leave the path', async () => {
+    it('can be replaced: later turns leave the path', async () => {
       const seed = [seedTurn(), seedTurn()];
       const [before, replaced] = seed;
       const first = await world.beginAndEnd({ seed });
@@ -58,7 +58,7 @@ export function describeSeededMessages(world: World): void {
       expect(await world.store.readMessages(ANN, conversationId)).toHaveLength(3);
     });
 
-    it('are gone with their conversation', async () => {
+    it('are deleted with their conversation', async () => {
       const turn = await world.begin({ seed: [seedTurn()] });
       await world.store.deleteConversation(ANN, turn.conversationId);
       expect(await world.store.readMessages(ANN, turn.conversationId)).toEqual([]);

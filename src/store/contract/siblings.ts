@@ -3,7 +3,7 @@ import { newUlid } from '../../schema/new-ulid.ts';
 import { ANN, attachmentOf, callEvents, endTurn, messageOf, newTurn } from './fixtures.ts';
 import type { World } from './world.ts';
 
-/** A conversation is a tree of turns; the head's path is what is read. */
+/** A conversation is a tree of turns; reads return the path to its head. */
 export function describeSiblings(world: World): void {
   describe('siblings', () => {
     const pathOf = async (conversationId: string) => {
@@ -21,7 +21,21 @@ export function describeSiblings(world: World): void {
       return { conversationId, first, second, third };
     }
 
-    it('stands beside the turn that it replaces, and takes the path from the turns behind that one', async () => {
+    it('leaves each turn its own path, also one that is no longer shown', async () => {
+      const { conversationId, first, second, third } = await threeTurns();
+      const replaces = { turnId: second.turnId, head: third.turnId };
+      const sibling = await world.beginAndEnd({ conversationId, clientId: 'm2', replaces });
+      const turnsOf = async (turnId: string) => {
+        const path = await world.store.readPath(ANN, turnId);
+        return [...new Set(path.map((entry) => entry.turnId))];
+      };
+      expect(await turnsOf(third.turnId)).toEqual([first, second, third].map(({ turnId }) => turnId));
+      expect(await turnsOf(sibling.turnId)).toEqual([first, sibling].map(({ turnId }) => turnId));
+      const [entry] = await world.store.readPath(ANN, third.turnId);
+      expect(entry?.message).toEqual(first.write.messages[0]);
+    });
+
+    it('has the parent of the turn that it replaces, and later turns leave the path', async () => {
       const { conversationId, first, second, third } = await threeTurns();
       const sibling = await world.beginAndEnd({
         conversationId,
@@ -45,7 +59,7 @@ export function describeSiblings(world: World): void {
       expect(await world.store.readConversation(ANN, conversationId)).toMatchObject({ message_count: 5 });
     });
 
-    it('can replace the first turn, and a turn of a path that was left', async () => {
+    it('can replace the first turn, and a turn of an abandoned path', async () => {
       const { conversationId, first, third } = await threeTurns();
       const sibling = await world.beginAndEnd({
         conversationId,
@@ -90,7 +104,7 @@ export function describeSiblings(world: World): void {
       expect(await read()).toEqual(before);
     });
 
-    it('is busy while a turn runs, and when the head is another one than the caller saw', async () => {
+    it('is busy while a turn runs, and if the head has changed since the caller read it', async () => {
       const { conversationId, first, second, third } = await threeTurns();
       const stale = newTurn({ conversationId, replaces: { turnId: first.turnId, head: second.turnId } });
       expect(await world.store.beginTurn(ANN, stale)).toMatchObject({ outcome: 'busy', turn: { id: third.turnId } });
@@ -123,7 +137,7 @@ export function describeSiblings(world: World): void {
       expect(await find(unnamed.write.messages[0]?.id ?? '')).toBe(unnamed.turnId);
     });
 
-    it('takes a message with a known client id only as a sibling', async () => {
+    it('accepts a message with a known client id only as a sibling', async () => {
       const { conversationId, second } = await threeTurns();
       const again = await world.store.beginTurn(ANN, newTurn({ conversationId, clientId: 'm2' }));
       expect(again).toMatchObject({ outcome: 'busy', turn: { id: second.turnId } });
@@ -131,7 +145,7 @@ export function describeSiblings(world: World): void {
       expect(elsewhere.outcome).toBe('begun');
     });
 
-    it('lets exactly one of many racing siblings be the head', async () => {
+    it('makes exactly one of many racing siblings the head', async () => {
       const { conversationId, second, third } = await threeTurns();
       const replaces = { turnId: second.turnId, head: third.turnId };
       const racing = Array.from({ length: 10 }, () => newTurn({ conversationId, replaces }));

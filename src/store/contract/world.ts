@@ -2,24 +2,24 @@ import { afterEach, beforeEach } from 'vitest';
 import type { Store } from '../store.ts';
 import { ANN, type CallStep, callEvents, endTurn, type NewTurn, NOW, newTurn } from './fixtures.ts';
 
-/** One database under test that several processes could share. */
+/** A database under test that several processes could share. */
 interface Bench {
-  /** Opens the database once more, as another process would. A store that is closed is a process that is gone. */
+  /** Opens the database again, as another process would. A closed store counts as a dead process. */
   open(): Promise<Store>;
   dispose(): Promise<void>;
 }
 
 export type MakeBench = (options: { now: () => Date }) => Promise<Bench>;
 
-/** A fresh database for each test, with a store open on it and a clock that the test moves. */
+/** A fresh database for each test, with an open store and a clock that the test moves. */
 export interface World {
   store: Store;
   clock: Date;
   open(): Promise<Store>;
-  /** Begins a turn of Ann's. */
+  /** Begins a turn of the user Ann. */
   begin(options?: NewTurn): Promise<BegunTurn>;
   beginAndEnd(options?: NewTurn): Promise<BegunTurn>;
-  /** Begins it in a process that is gone right after the steps of its call. */
+  /** Begins a turn in a process that dies right after the steps of its call. */
   beginAndDie(options?: NewTurn, steps?: CallStep[]): Promise<BegunTurn>;
 }
 

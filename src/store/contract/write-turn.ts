@@ -44,7 +44,7 @@ export function describeWriteTurn(world: World): void {
       });
     });
 
-    it('always gives events back in order of position, whatever the order of writing', async () => {
+    it('returns events in order of position, whatever the order of writing', async () => {
       const Places = fc.uniqueArray(fc.tuple(fc.integer({ min: 2, max: 300 }), fc.integer({ min: 0, max: 3_000 })), {
         selector: String,
         maxLength: 12,
@@ -62,7 +62,7 @@ export function describeWriteTurn(world: World): void {
       );
     });
 
-    it('gives back the events after a position, of any attempt', async () => {
+    it('returns the events after a position, of any attempt', async () => {
       const turn = await world.begin();
       const places = ['1.2.0', '1.2.10', '1.3.10', '1.10.10'];
       const events = places.map((place) => eventOf(turn, place));
@@ -100,20 +100,20 @@ export function describeWriteTurn(world: World): void {
       }
     });
 
-    it('is fenced off when the turn has ended', async () => {
+    it('is rejected once the turn has ended', async () => {
       const turn = await world.beginAndEnd();
       const late = world.store.writeTurn(ANN, turn.lease, { events: [eventOf(turn, '1.9.0')] });
       await expect(late).rejects.toMatchObject({ code: 'turn_taken_over' });
     });
 
-    it('is fenced off when the conversation is deleted', async () => {
+    it('is rejected once the conversation is deleted', async () => {
       const turn = await world.begin();
       await world.store.deleteConversation(ANN, turn.conversationId);
       const late = world.store.writeTurn(ANN, turn.lease, { events: [eventOf(turn, '1.9.0')] });
       await expect(late).rejects.toMatchObject({ code: 'turn_taken_over' });
     });
 
-    it('is fenced off for an older lease, and open for the newest', async () => {
+    it('is rejected for an older lease, and accepted for the newest', async () => {
       const turn = await world.beginAndDie();
       await world.store.recover();
       const lease = await world.store.continueTurn(ANN, { turnId: turn.turnId, attempt: 2, write: { events: [] } });

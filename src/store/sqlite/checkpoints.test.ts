@@ -31,7 +31,7 @@ describe('checkpoints', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('leave a short log alone, and fold a long one back beside what goes on', async () => {
+  it('leave a short log alone, and fold a long one back while writes continue', async () => {
     await add(2_000);
     expect(frames()).toBeGreaterThan(2_000);
     await add(600);
@@ -50,7 +50,7 @@ describe('checkpoints', () => {
       await delay(1);
     }
     expect(longest).toBeLessThan(10_000);
-    // A checkpoint may still run; the commits that follow find the log short.
+    // A checkpoint may still run; later commits find the log short.
     const framesAfterCommit = async () => {
       await add(1);
       return frames();
@@ -58,7 +58,7 @@ describe('checkpoints', () => {
     await expect.poll(framesAfterCommit).toBeLessThan(6_000);
   });
 
-  it('hold nothing up while somebody reads an older state, and go on when it is left', async () => {
+  it('block nothing while a reader uses an older state, and continue after it ends', async () => {
     const reader = open();
     await add(10);
     reader.exec('BEGIN');
@@ -70,7 +70,7 @@ describe('checkpoints', () => {
     await expect.poll(afterAnother, { timeout: 10_000 }).toBeLessThan(1_000);
   });
 
-  it('are tried again by another thread when one has died', async () => {
+  it('are retried by another thread if one has died', async () => {
     database.exec('ALTER TABLE meta RENAME TO away');
     for (let written = 0; written < 4_000; written += 400) {
       await add(400);

@@ -1,21 +1,22 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { systemClock } from '../../clock.ts';
 
-/** 10 MB of log: some hundred turns at once need no thread yet. */
+/** 10 MB of log; shorter logs need no checkpoint thread. */
 const MAX_PAGES = 2_500;
-/** So much may be written while a checkpoint runs, then writers wait for it. */
+/** Pages that may be written while a checkpoint runs; beyond that, writers wait for it. */
 const HOLD_PAGES = 8_000;
-/** Until the next try, when the last one failed although nobody here wrote. */
+/** Pause after a failed checkpoint during which this process wrote nothing. */
 const REST_MS = 100;
 
-/** What the thread is asked for: a checkpoint beside writers, or one while this process does not write. */
+/** The kind of checkpoint: concurrent with writers, or while this process does not write. */
 export type Pass = 'beside' | 'alone';
 
-/** Folds the log back into the database, in a thread that is started when there is first enough of it. */
+/** Moves the log into the database, in a thread that is started when the log first becomes long. */
 export interface Checkpoints {
   /**
-   * Counts what was written, and begins a checkpoint when that has become much. Waits for it only when the last one was
-   * overtaken by new commits (with nobody writing, the log begins anew), or when it cannot keep up with them.
+   * Counts written pages and starts a checkpoint when the log is long. Waits for it only if new commits prevented the
+   * last one from restarting the log, or if checkpoints cannot keep up.
    */
   keepShort(pages: number): Promise<void>;
   close(): Promise<void>;
@@ -32,8 +33,8 @@ export function createCheckpoints(path: string): Checkpoints {
     const before = pages;
     const isShort = await thread.fold(pass);
     if (isShort) pages -= before;
-    // Somebody still reads what an older part of the log says, or the disk is full.
-    else if (pass === 'alone') restsUntil = performance.now() + REST_MS;
+    // A reader still uses an older part of the log, or the disk is full.
+    else if (pass === 'alone') restsUntil = systemClock.now() + REST_MS;
     pass = isShort || pass === 'alone' ? 'beside' : 'alone';
     running = undefined;
   }
@@ -42,7 +43,7 @@ export function createCheckpoints(path: string): Checkpoints {
     async keepShort(added) {
       pages += added;
       if (running) return pages < HOLD_PAGES ? undefined : running;
-      if (pages < MAX_PAGES || performance.now() < restsUntil) return;
+      if (pages < MAX_PAGES || systemClock.now() < restsUntil) return;
       running = run();
       if (pass === 'alone') await running;
     },
@@ -53,7 +54,7 @@ export function createCheckpoints(path: string): Checkpoints {
   };
 }
 
-/** A thread that dies, or that cannot be started, leaves a longer log and nothing else; the next try starts another. */
+/** If the thread dies or cannot start, the log only gets longer; the next attempt starts another thread. */
 function createThread(path: string) {
   let worker: Worker | undefined;
 
@@ -79,7 +80,7 @@ function createThread(path: string) {
   }
 
   return {
-    /** Whether the log has begun anew. */
+    /** Returns whether the log was restarted. */
     async fold(pass: Pass): Promise<boolean> {
       try {
         worker ??= start();

@@ -17,7 +17,7 @@ function lostFiles(): AppError {
   return new AppError('store_unavailable', { detail });
 }
 
-/** The file at a path, by device and inode; the inode of an open file is not given to another one. */
+/** Identifies the file at a path by device and inode; the inode of an open file is never reused. */
 function identify(path: string): string | undefined {
   try {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false });

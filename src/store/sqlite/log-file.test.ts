@@ -25,7 +25,7 @@ describe('the log file', () => {
   const logOf = (database: DatabaseSync) => createLogFile(database, join(folder, 'a.db'));
   const logBytes = () => statSync(join(folder, 'a.db-wal')).size;
 
-  it('grows without a change to what was written and what is written after it, for other connections too', async () => {
+  it('grows without changing earlier or later writes, for other connections too', async () => {
     const [database, other] = [openFile(), openFile()];
     add(database, 'before');
     await logOf(database).grow();
@@ -35,7 +35,7 @@ describe('the log file', () => {
     expect([read(database), read(other)]).toEqual(Array(2).fill(['before', 'beside', 'after']));
   });
 
-  it('is nothing to a database whose process died after it had grown', async () => {
+  it('does not harm a database whose process died after the log had grown', async () => {
     const copy = join(folder, 'copy');
     mkdirSync(copy);
     const database = openFile();

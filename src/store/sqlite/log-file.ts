@@ -6,33 +6,37 @@ import { holdFiles } from './held-files.ts';
 /** About 1,000 pages: more than a chat writes in an hour. */
 export const LOG_BYTES = 4_200_000;
 
-/** The file that commits are appended to. What stands in it can be read at once, but only `sync` makes it outlast a power cut. */
+/**
+ * The file that commits are appended to (the WAL). Its content is readable at once, but only `sync` makes it survive a
+ * power cut.
+ */
 export interface LogFile {
   /**
-   * Resolves when all that stands in the log now is on the disk. One at a time, and none after one that failed: an open
-   * file is told only once that the disk lost something. Rejects when a file of the database was removed or replaced.
+   * Resolves when everything in the log now is on the disk. Syncs run one at a time, and none after a failed one,
+   * because the kernel reports a lost write only once per open file. Rejects if a file of the database was removed or
+   * replaced.
    */
   sync(): Promise<void>;
-  /** Resolves when what is being synced now is on the disk. */
+  /** Resolves when the sync in progress is done. */
   settled(): Promise<void>;
-  /** Why nothing can be written any more, as far as it is known. */
+  /** The known reason why nothing can be written any more. */
   readonly failure: AppError | undefined;
-  /** Looks for the files, too. */
+  /** Returns `failure`, and also checks that the files are still there. */
   findFailure(): AppError | undefined;
   /**
-   * Makes the log as long as it usually becomes, with zeros, which SQLite reads as "nothing more". A commit that writes
-   * over them is on the disk several times sooner than one that makes the file longer. Only a saving of time: where it
-   * cannot be done, nothing is. Nothing may be written until it resolves.
+   * Extends the log with zeros to its usual size; SQLite reads them as "end of log". A commit that overwrites existing
+   * space reaches the disk several times faster than one that extends the file. Only an optimization: failures are
+   * ignored. Nothing may be written until it resolves.
    */
   grow(): Promise<void>;
   close(): void;
 }
 
-/** Brings everything that was written to an open file to the disk. */
+/** Flushes everything written to an open file to the disk. */
 export type Flush = (file: number) => Promise<void>;
 
 export function createLogFile(database: DatabaseSync, path: string, flush: Flush = flushBeside): LogFile {
-  // The log is there as long as a connection is open.
+  // The log exists as long as a connection is open.
   const file = openSync(`${path}-wal`, 'r+');
   let syncs = Promise.resolve();
   let failure: AppError | undefined;
@@ -47,7 +51,7 @@ export function createLogFile(database: DatabaseSync, path: string, flush: Flush
     syncs = syncs
       .then(async () => {
         const flushed = flush(file);
-        // The disk works meanwhile, so the check costs no time.
+        // The disk is working meanwhile, so the check costs no time.
         const lost = findFailure();
         await flushed;
         if (lost) throw lost;
@@ -56,14 +60,14 @@ export function createLogFile(database: DatabaseSync, path: string, flush: Flush
         failure ??= lostWrites(cause);
         throw failure;
       });
-    // Who waits hears of it; that nobody waits yet is no reason to end the process.
+    // Waiting callers receive the failure; without one, an unhandled rejection would end the process.
     syncs.catch(() => {});
     return syncs;
   }
 
   async function grow(): Promise<void> {
     try {
-      // With the write lock no other process adds to the log meanwhile.
+      // The write lock keeps other processes from adding to the log meanwhile.
       database.exec('BEGIN IMMEDIATE');
     } catch {
       return;
@@ -72,7 +76,7 @@ export function createLogFile(database: DatabaseSync, path: string, flush: Flush
       await appendZeros(file);
       await sync();
     } catch {
-      // A disk that is full, or one that the next sync tells of.
+      // The disk is full, or the next sync will report the failure.
     } finally {
       database.exec('ROLLBACK');
     }
@@ -90,13 +94,13 @@ export function createLogFile(database: DatabaseSync, path: string, flush: Flush
   };
 }
 
-/** In a thread of Node's pool. */
+/** Runs in a thread of Node's pool. */
 function flushBeside(file: number): Promise<void> {
   return new Promise((resolve, reject) => fdatasync(file, (error) => (error ? reject(error) : resolve())));
 }
 
 function lostWrites(cause: unknown): AppError {
-  const detail = 'The disk did not keep what was written to it. Check it, then start again.';
+  const detail = 'The disk lost data that was written to it. Check the disk, then start again.';
   return new AppError('store_unavailable', { detail, cause });
 }
 

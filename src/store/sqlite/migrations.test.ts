@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { ANN, attachmentOf, endTurn, NOW, newTurn } from '../contract/fixtures.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { openDatabase } from './open.ts';
@@ -10,7 +10,7 @@ import { createSqliteStore } from './sqlite-store.ts';
 
 const BEFORE_TREE = 3;
 
-/** A turn as the version before the tree wrote it: the user's message, and the answer if it ended. */
+/** A turn as written by the version before the tree: the user's message, and the answer if it ended. */
 function writeFormerTurn(database: DatabaseSync, number: number, turn: ReturnType<typeof newTurn>, isEnded: boolean) {
   const end = endTurn(turn);
   database
@@ -30,6 +30,32 @@ function writeFormerTurn(database: DatabaseSync, number: number, turn: ReturnTyp
   }
   return { ...end, messages };
 }
+
+describe('a database from before the ends of turns were kept', () => {
+  it('is opened with the end of each turn that has one', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'holodeck-former-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const ended = newTurn();
+    const cut = newTurn({ conversationId: ended.conversationId });
+    const former = openDatabase({ path: join(folder, 'holodeck.db'), migrations: MIGRATIONS.slice(0, BEFORE_TREE) });
+    former
+      .prepare("INSERT INTO conversations VALUES (1, ?, ?, 'todo', NULL, ?3, ?3, ?3, 5, '{}', 3)")
+      .run(ended.conversationId, ANN.id, NOW);
+    writeFormerTurn(former, 1, ended, true);
+    writeFormerTurn(former, 2, cut, false);
+    former.close();
+
+    const store = createSqliteStore({ folder });
+    const turns = await store.describeTurns(ANN, ended.conversationId, { limit: 9 });
+    expect(turns.map((turn) => [turn.ended_at, turn.answer?.content])).toEqual([
+      [undefined, undefined],
+      [NOW, 'Done'],
+    ]);
+    const messageId = turns[1]?.answer?.id ?? '';
+    expect(await store.setFeedback(ANN, ended.conversationId, { messageId, rating: 'up' })).toBe(true);
+    await store.close();
+  });
+});
 
 describe('a database from before conversations were trees', () => {
   let folder: string;

@@ -1,7 +1,7 @@
 /**
- * The tables of `holodeck.db`. `number` is the order in which rows were made; ids are what the outside knows.
- * Events and messages are kept in the order of writing, with an index, not clustered by turn: a group of commits then
- * touches few pages. The audit outlives what it tells about, so it refers to nothing.
+ * The tables of `holodeck.db`. `number` is the order of creation; ids are what callers know. Events and messages are
+ * stored in the order of writing, with an index, not clustered by turn: a group of commits then touches few pages. The
+ * audit outlives its conversations, so it has no references.
  */
 const FIRST = `
 CREATE TABLE conversations (
@@ -65,7 +65,7 @@ CREATE TABLE audit (
 CREATE INDEX audit_by_user ON audit (user_id, number);
 `;
 
-/** Texts of attached files, apart from what is read with every turn. */
+/** Texts of attached files, separate from the data that every turn reads. */
 const ATTACHMENTS = `
 CREATE TABLE attachments (
   number INTEGER PRIMARY KEY,
@@ -77,7 +77,7 @@ CREATE TABLE attachments (
 CREATE INDEX attachments_by_conversation ON attachments (conversation, number);
 `;
 
-/** Which messages count: the words of user and assistant, not the replies that only call tools. */
+/** Marks the messages that count: texts of user and assistant, not replies that only call tools. */
 const TEXTS = `
 ALTER TABLE messages ADD COLUMN is_text INTEGER NOT NULL DEFAULT 0;
 UPDATE messages SET is_text = 1 WHERE role = 'user'
@@ -87,11 +87,11 @@ UPDATE conversations SET message_count =
 `;
 
 /**
- * A conversation becomes a tree of turns. `parent` is the number of the turn before it, `head` the end of the path
- * that is shown and sent to the model; `active` marks the turns of that path. `client_id` is the message id that
- * clients know. `result` outlives the events; `continues` and `request` are for a server that takes a turn over. Keys
- * carry their front; those without one were REST's. `accepted_tools` holds a fingerprint per tool of a server; an empty
- * user_id is a connection of all users.
+ * A conversation becomes a tree of turns. `parent` is the number of the previous turn, `head` the end of the path that
+ * is shown and sent to the model; `active` marks the turns of that path. `client_id` is the message id that clients
+ * know. `result` outlives the events; `continues` and `request` are for a server that takes over a turn. Keys start
+ * with their front's name; those without one belonged to REST. `accepted_tools` holds a fingerprint per tool of a
+ * server; an empty user_id is a connection shared by all users.
  */
 const TREE = `
 ALTER TABLE turns ADD COLUMN parent INTEGER;
@@ -128,4 +128,43 @@ CREATE TABLE accepted_tools (
 ) STRICT, WITHOUT ROWID;
 `;
 
-export const MIGRATIONS: readonly string[] = [FIRST, ATTACHMENTS, TEXTS, TREE];
+/** The end of a turn outlives its events, and so does the feedback on its answer. */
+const FEEDBACK = `
+ALTER TABLE turns ADD COLUMN ended_at TEXT;
+UPDATE turns SET ended_at = (SELECT body ->> '$.at' FROM events
+  WHERE turn = turns.number AND type = 'turn-end' ORDER BY attempt DESC, seq DESC LIMIT 1);
+
+CREATE TABLE feedback (
+  conversation INTEGER NOT NULL REFERENCES conversations (number) ON DELETE CASCADE,
+  message_id TEXT NOT NULL,
+  body TEXT NOT NULL,
+  PRIMARY KEY (conversation, message_id)
+) STRICT, WITHOUT ROWID;
+`;
+
+/**
+ * The user's own title and mark of a conversation, and an index of texts. The index is written when somebody searches:
+ * `indexed` is the position of the last message in it. It holds folded words only; a row is number * 2^20 + position.
+ */
+const SEARCH = `
+ALTER TABLE conversations ADD COLUMN title TEXT;
+ALTER TABLE conversations ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE conversations ADD COLUMN indexed INTEGER NOT NULL DEFAULT 0;
+CREATE VIRTUAL TABLE search USING fts5 (text, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 0');
+CREATE TRIGGER search_forgets AFTER DELETE ON conversations BEGIN
+  DELETE FROM search WHERE rowid BETWEEN old.number * 1048576 AND old.number * 1048576 + 1048575;
+END;
+`;
+
+/** Requests for turns that another process runs; each is taken once. */
+const REQUESTS = `
+CREATE TABLE requests (
+  number INTEGER PRIMARY KEY,
+  turn INTEGER NOT NULL REFERENCES turns (number) ON DELETE CASCADE,
+  body TEXT NOT NULL
+) STRICT;
+CREATE INDEX requests_by_turn ON requests (turn);
+CREATE INDEX turns_to_continue ON turns (number) WHERE continues = 1 AND status = 'interrupted';
+`;
+
+export const MIGRATIONS: readonly string[] = [FIRST, ATTACHMENTS, TEXTS, TREE, FEEDBACK, SEARCH, REQUESTS];

@@ -40,7 +40,7 @@ describe('openDatabase', () => {
     database.close();
   });
 
-  it('brings an older file forward and keeps what is in it', () => {
+  it('migrates an older file and keeps its data', () => {
     openAndClose([FIRST], "INSERT INTO things VALUES ('milk')");
     const database = openDatabase({ path, migrations: [FIRST, SECOND] });
     expect({ ...database.prepare('SELECT * FROM things').get() }).toEqual({ name: 'milk', size: null });
@@ -67,7 +67,7 @@ describe('openDatabase', () => {
     expect(() => openAndClose([FIRST])).toThrow(expect.objectContaining({ code: 'store_unavailable' }));
   });
 
-  it('lets nobody write who opened it to read', () => {
+  it('refuses writes on a read-only connection', () => {
     openAndClose([FIRST]);
     const database = openDatabase({ path, migrations: [FIRST], readOnly: true });
     expect(() => database.exec("INSERT INTO things VALUES ('milk')")).toThrow('readonly');

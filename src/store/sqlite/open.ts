@@ -7,20 +7,23 @@ import { toStoreError } from './store-error.ts';
 
 export const DEFAULT_BUSY_TIMEOUT_MS = 5_000;
 
-/** Of every connection that writes: a commit is on the disk when it returns, and a log that was once long is cut. */
+/**
+ * Settings of every writing connection: a commit is on the disk when it returns, and a long log is truncated
+ * afterwards.
+ */
 export const DURABLE = 'PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864';
 
 export interface OpenDatabase {
   path: string;
-  /** SQL of each version, oldest first; only ever added to. */
+  /** SQL of each version, oldest first; entries are only ever appended. */
   migrations: readonly string[];
-  /** For a file that is known to be there; nothing is written or migrated. */
+  /** For an existing file; nothing is written or migrated. */
   readOnly?: boolean;
   busyTimeoutMs?: number;
 }
 
 /**
- * Opens a database file (made with its folder if it is new) and brings it to the newest version. A file of a newer
+ * Opens a database file (created with its folder if new) and migrates it to the newest version. A file of a newer
  * version is refused with `store_too_new` before a byte is written.
  */
 export function openDatabase(options: OpenDatabase): DatabaseSync {
@@ -95,7 +98,7 @@ function readVersion(database: DatabaseSync): number {
   return Number(database.prepare("SELECT value FROM meta WHERE key = 'version'").get()?.value ?? 0);
 }
 
-/** What fails with a connection leaves it closed. */
+/** Closes the connection if `action` fails. */
 export function orClose<T>(database: DatabaseSync, action: () => T): T {
   try {
     return action();

@@ -53,11 +53,11 @@ describe('processes that share a data folder', () => {
     for await (const line of createInterface({ input: child.stdout })) {
       if (lines.push(line) === count) child.kill('SIGKILL');
     }
-    // What comes after may be cut in the middle by the kill.
+    // The kill may have cut the last line.
     return lines.slice(0, count);
   }
 
-  it('leaves a living process its turn, and takes it when that process was killed', async () => {
+  it('leaves a live process its turn, and takes it after that process was killed', async () => {
     const child = start('stay-in-call');
     const [line] = await once(createInterface({ input: child.stdout }), 'line');
     const turnId = String(line);
@@ -74,7 +74,7 @@ describe('processes that share a data folder', () => {
     expect(readdirSync(join(folder, 'runners'))).toHaveLength(1);
   });
 
-  it('never loses what was acknowledged before a kill', async () => {
+  it('never loses an acknowledged write after a kill', async () => {
     const acknowledged = await readLines(start('write-forever'), 2_000);
     expect(acknowledged).toHaveLength(2_000);
     const store = open();
@@ -84,7 +84,7 @@ describe('processes that share a data folder', () => {
     expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
   });
 
-  it('can all make the folder at the same time, for its owner only', async () => {
+  it('can all create the folder at the same time, for its owner only', async () => {
     const runs = await Promise.all(Array.from({ length: 4 }, () => run('write-and-close')));
     expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
     const store = open();
@@ -93,7 +93,7 @@ describe('processes that share a data folder', () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
-  it('are not kept alive by an idle store, and leave no lock behind when they close it', async () => {
+  it('are not kept alive by an idle store, and leave no lock file when they close it', async () => {
     expect(await run('write-and-close')).toMatchObject({ code: 0 });
     expect(readdirSync(join(folder, 'runners'))).toEqual([]);
     expect(await run('write-and-leave')).toMatchObject({ code: 0 });

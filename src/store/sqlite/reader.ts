@@ -1,27 +1,32 @@
-import type { Conversation } from '../../schema/conversation.ts';
-import type { Event, EventBody } from '../../schema/event.ts';
-import type { TurnMessage } from '../../schema/history.ts';
-import type { Message } from '../../schema/message.ts';
-import { formatPosition, type Position } from '../../schema/position.ts';
+import type { Conversation } from '../../schema/conversation/conversation.ts';
+import type { Event } from '../../schema/conversation/event.ts';
+import type { TurnMessage } from '../../schema/conversation/history.ts';
+import type { Message } from '../../schema/conversation/message.ts';
+import type { Position } from '../../schema/position.ts';
 import type { User } from '../../schema/user.ts';
+import {
+  type ConversationRow,
+  type EventRow,
+  isKeyExpired,
+  type ListedRow,
+  SELECT_TURN,
+  type TurnRow,
+  toConversation,
+  toEvent,
+  toListed,
+  toStoredTurn,
+} from '../rows.ts';
 import type {
   AttachmentStart,
   AuditEntry,
   AuditRecord,
+  ListedConversation,
   Page,
   ReadMessages,
   StoredResult,
   StoredTurn,
 } from '../store.ts';
-import {
-  type ConversationRow,
-  type EventRow,
-  isKeyExpired,
-  SELECT_TURN,
-  type TurnRow,
-  toConversation,
-  toStoredTurn,
-} from './rows.ts';
+import { readFeedback } from './read-feedback.ts';
 import type { Sql } from './sql.ts';
 
 export function readTurn(sql: Sql, user: User, turnId: string): StoredTurn | undefined {
@@ -49,6 +54,14 @@ const TURN_OF_MESSAGE = `${SELECT_TURN} JOIN messages m ON m.conversation = c.nu
 
 export function readTurnByMessage(sql: Sql, user: User, conversationId: string, id: string): StoredTurn | undefined {
   const row = sql.one<TurnRow>(TURN_OF_MESSAGE, conversationId, user.id, id);
+  return row && toStoredTurn(row);
+}
+
+const TURN_HOLDING = `${SELECT_TURN} JOIN messages m ON m.conversation = c.number AND m.turn = t.number
+  WHERE c.id = ? AND c.user_id = ? AND m.id = ? LIMIT 1`;
+
+export function readTurnOfMessage(sql: Sql, user: User, conversationId: string, id: string): StoredTurn | undefined {
+  const row = sql.one<TurnRow>(TURN_HOLDING, conversationId, user.id, id);
   return row && toStoredTurn(row);
 }
 
@@ -93,11 +106,6 @@ export function readEventsAfter(sql: Sql, user: User, { turn, attempt, seq, offs
   return sql.all<EventRow>(EVENTS_AFTER, turn, user.id, attempt, seq, offset).map((row) => toEvent(turn, row));
 }
 
-function toEvent(turn: string, { attempt, seq, text_offset: offset, body }: EventRow): Event {
-  const event: EventBody & { at: string } = JSON.parse(body);
-  return { id: formatPosition({ turn, attempt, seq, offset }), ...event };
-}
-
 const CONVERSATION = 'SELECT * FROM conversations WHERE id = ? AND user_id = ?';
 
 export function readConversation(sql: Sql, user: User, id: string): Conversation | undefined {
@@ -112,18 +120,20 @@ export function readThread(sql: Sql, user: User, agent: string, threadId: string
   return row && toConversation(row);
 }
 
-const OWN_CONVERSATIONS = 'SELECT * FROM conversations WHERE user_id = ?1 AND (?2 IS NULL OR agent = ?2)';
+const OWN_CONVERSATIONS = `SELECT *,
+    (SELECT status FROM turns WHERE conversation = conversations.number ORDER BY number DESC LIMIT 1) AS status
+  FROM conversations WHERE user_id = ?1 AND (?2 IS NULL OR agent = ?2)`;
 const NEWEST_FIRST = 'ORDER BY last_activity DESC, number DESC LIMIT ?3';
 const BEFORE = `AND (last_activity, number) <
   (SELECT last_activity, number FROM conversations WHERE id = ?4 AND user_id = ?1)`;
 
-export function listConversations(sql: Sql, user: User, page: Page & { agent?: string }): Conversation[] {
+export function listConversations(sql: Sql, user: User, page: Page & { agent?: string }): ListedConversation[] {
   const { agent = null, limit, before } = page;
   const rows =
     before === undefined
-      ? sql.all<ConversationRow>(`${OWN_CONVERSATIONS} ${NEWEST_FIRST}`, user.id, agent, limit)
-      : sql.all<ConversationRow>(`${OWN_CONVERSATIONS} ${BEFORE} ${NEWEST_FIRST}`, user.id, agent, limit, before);
-  return rows.map(toConversation);
+      ? sql.all<ListedRow>(`${OWN_CONVERSATIONS} ${NEWEST_FIRST}`, user.id, agent, limit)
+      : sql.all<ListedRow>(`${OWN_CONVERSATIONS} ${BEFORE} ${NEWEST_FIRST}`, user.id, agent, limit, before);
+  return rows.map(toListed);
 }
 
 const ACTIVE = 'SELECT count(*) AS count FROM conversations WHERE agent = ? AND last_activity >= ?';
@@ -147,7 +157,7 @@ export function readMessages(sql: Sql, user: User, conversationId: string, optio
 interface MessageRow {
   body: string;
   is_text: number;
-  /** Number and id of its turn. */
+  /** Row number and id of the message's turn. */
   number: number;
   id: string;
 }
@@ -163,6 +173,7 @@ const RESULTS = `SELECT t.number, json_remove(t.result, '$.tool_calls') AS resul
   WHERE c.id = ? AND c.user_id = ? AND t.active = 1 AND t.result IS NOT NULL AND t.number >= ?`;
 
 export function readHistory(sql: Sql, user: User, conversationId: string, options: ReadMessages): TurnMessage[] {
+  const feedback = readFeedback(sql, user, conversationId);
   const rows = findMessages(sql, user, conversationId, options);
   const [first] = rows;
   if (!first) return [];
@@ -176,7 +187,13 @@ export function readHistory(sql: Sql, user: User, conversationId: string, option
     const isAnswer = message.role === 'assistant' && row.is_text === 1;
     const result = isAnswer ? results.get(row.number) : undefined;
     if (result) results.delete(row.number);
-    return { turnId: row.id, message, ...(result && { result: JSON.parse(result) }) };
+    const judged = feedback.get(message.id);
+    return {
+      turnId: row.id,
+      message,
+      ...(result && { result: JSON.parse(result) }),
+      ...(judged && { feedback: judged }),
+    };
   });
   return history.reverse();
 }

@@ -3,8 +3,8 @@ import { isBusy } from './store-error.ts';
 const MAX_WAIT_MS = 16;
 
 /**
- * Runs `action` again while another process holds the lock, until `forMs` has passed; blocks this thread meanwhile.
- * SQLite's own busy timeout does not cover every case (a switch to WAL) and wakes up unfairly late.
+ * Retries `action` while another process holds the lock, for at most `forMs`; blocks this thread meanwhile. SQLite's
+ * own busy timeout does not cover every case (a switch to WAL) and its waits are too long.
  */
 export function retryBusy<T>(forMs: number, action: () => T): T {
   const end = performance.now() + forMs;
@@ -22,7 +22,9 @@ function sleep(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-/** As retryBusy, while the event loop goes on. Others hold the lock for less than a millisecond, as a rule. */
+/**
+ * Like retryBusy, without blocking the event loop. Other processes usually hold the lock for less than a millisecond.
+ */
 export async function retryBusyLater<T>(forMs: number, action: () => T): Promise<T> {
   const end = performance.now() + forMs;
   for (let waitMs = 1; ; waitMs = Math.min(2 * waitMs, MAX_WAIT_MS)) {

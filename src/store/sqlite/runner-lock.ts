@@ -4,17 +4,17 @@ import { DatabaseSync } from 'node:sqlite';
 import { makePrivateFolder } from '../../private-folder.ts';
 
 const FOLDER = 'runners';
-/** Nothing is ever written, so no journal file is wanted beside the lock. */
+/** Nothing is ever written, so the lock needs no journal file. */
 const TAKE_LOCK = 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE';
 
-/** A process's sign of life. The kernel takes it away when the process dies, however it dies. */
+/** Proves that a process is alive: the kernel releases the lock when the process dies, in any way. */
 export interface RunnerLock {
   release(): void;
 }
 
 /**
- * Takes the lock of a new runner in a data folder. Call it while holding the database's write lock, as every search
- * for dead runners does: so nobody takes the file for a dead one's between its making and its locking.
+ * Takes the lock of a new runner in a data folder. Call it while holding the database's write lock, as every search for
+ * dead runners does; otherwise a new lock file could be taken for a dead runner's before it is locked.
  */
 export function holdRunnerLock(folder: string, runnerId: string): RunnerLock {
   makePrivateFolder(join(folder, FOLDER));
@@ -29,7 +29,7 @@ export function holdRunnerLock(folder: string, runnerId: string): RunnerLock {
   };
 }
 
-/** Only a lock that can be taken proves that its runner is gone; in doubt it lives. */
+/** A runner counts as dead only if we can take its lock. */
 function isRunnerAlive(folder: string, runnerId: string): boolean {
   const path = lockPath(folder, runnerId);
   if (!existsSync(path)) return false;
@@ -45,7 +45,7 @@ function isRunnerAlive(folder: string, runnerId: string): boolean {
   }
 }
 
-/** The runners that live; the files of the others are removed. Needs the database's write lock, too. */
+/** Returns the live runners and removes the lock files of the others. Requires the database's write lock, too. */
 export function findLiveRunners(folder: string): Set<string> {
   const live = new Set<string>();
   for (const runnerId of listRunners(folder)) {

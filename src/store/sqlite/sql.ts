@@ -1,10 +1,10 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
-/** The statements of one connection, each prepared once. `Row` is the caller's word for what its SQL selects. */
+/** The statements of one connection, each prepared once. `Row` is the caller's type for the selected columns. */
 export interface Sql {
   one<Row>(text: string, ...values: SQLInputValue[]): Row | undefined;
   all<Row>(text: string, ...values: SQLInputValue[]): Row[];
-  /** How many rows changed. */
+  /** Returns the number of changed rows. */
   run(text: string, ...values: SQLInputValue[]): number;
 }
 
@@ -17,7 +17,7 @@ export function createSql(database: DatabaseSync): Sql {
     statements.set(text, statement);
     return statement;
   };
-  // The casts: a row has the columns that the SQL beside the call names, of the types that STRICT tables hold.
+  // The casts are safe: a row has the columns named in the SQL at the call, with the types of STRICT tables.
   return {
     one: <Row>(text: string, ...values: SQLInputValue[]) => prepare(text).get(...values) as Row | undefined,
     all: <Row>(text: string, ...values: SQLInputValue[]) => prepare(text).all(...values) as Row[],

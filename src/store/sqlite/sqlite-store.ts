@@ -1,38 +1,48 @@
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { systemClock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
-import { newUlid } from '../../schema/new-ulid.ts';
+import { type Ids, systemIds } from '../../ids.ts';
+import type { User } from '../../schema/user.ts';
+import { encodeAttachment, encodeMessage, encodeWrite } from '../encode.ts';
+import type { SharedStore } from '../shared.ts';
 import type { Store } from '../store.ts';
-import { encodeMessage, encodeWrite } from './encode.ts';
+import { describeTurns } from './describe-turns.ts';
 import type { Flush } from './log-file.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { DEFAULT_BUSY_TIMEOUT_MS, inTransaction, openDatabase, orClose } from './open.ts';
 import { readAcceptedTools } from './operations/accept-tools.ts';
 import { recover } from './operations/recover.ts';
+import { hasRequests } from './operations/turn-requests.ts';
+import { readPath } from './read-path.ts';
 import * as read from './reader.ts';
+import type { Runner } from './runner.ts';
 import { holdRunnerLock, type RunnerLock } from './runner-lock.ts';
+import { searchConversations } from './search-conversations.ts';
 import { createSql, type Sql } from './sql.ts';
 import { toStoreError } from './store-error.ts';
+import { listToContinue } from './to-continue.ts';
 import { createWriter, type Writer } from './writer.ts';
 
 export interface SqliteStoreOptions {
-  /** The data folder; made when it is not there. Several processes may share it. */
+  /** The data folder; created if missing. Several processes may share it. */
   folder: string;
   now?: () => Date;
+  ids?: Ids;
   busyTimeoutMs?: number;
   flush?: Flush;
 }
 
 const FILE = 'holodeck.db';
 
-/** The embedded store. Opening it recovers the turns of processes that are gone. */
+/** The embedded store. Opening it recovers the turns of dead processes. */
 export function createSqliteStore(options: SqliteStoreOptions): Store {
-  const { folder, now = () => new Date(), busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS, flush } = options;
+  const { folder, now = systemClock.date, ids = systemIds, busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS, flush } = options;
   const path = join(folder, FILE);
-  const runner = { folder, runnerId: newUlid() };
-  const entered = enterFolder({ path, ...runner, busyTimeoutMs, at: now().toISOString() });
-  const { reader, writer } = orLeave(entered, () => {
-    const { database } = entered;
+  const runner = { folder, runnerId: ids.ulid(), ids };
+  const locked = lockAndRecover({ path, runner, busyTimeoutMs, at: now().toISOString() });
+  const { reader, writer } = releaseOnError(locked, () => {
+    const { database } = locked;
     const reader = openDatabase({ path, migrations: MIGRATIONS, readOnly: true, busyTimeoutMs });
     return orClose(reader, () => ({ reader, writer: createWriter({ database, path, runner, busyTimeoutMs, flush }) }));
   });
@@ -40,7 +50,7 @@ export function createSqliteStore(options: SqliteStoreOptions): Store {
   let closed: Promise<void> | undefined;
 
   async function reading<T>(action: () => T): Promise<T> {
-    if (closed) throw new AppError('store_unavailable', { detail: 'The store is closed.' });
+    if (closed) throw new AppError('store_unavailable', { detail: 'The store is closed. Start HoloDeck again.' });
     try {
       const value = action();
       await writer.settled();
@@ -52,14 +62,16 @@ export function createSqliteStore(options: SqliteStoreOptions): Store {
 
   async function close(): Promise<void> {
     reader.close();
-    // The last connection to close is the one that can fold the log back into the database.
+    // The last connection to close can move the log into the database.
     await writer.close();
-    entered.lock.release();
+    locked.lock.release();
   }
 
   return {
     ...writesTo(writer, now),
-    ...readsFrom({ sql, reading, now }),
+    ...readsFrom({ sql, reading, now, indexAll: (user) => indexAll(writer, user) }),
+    ...sharedParts({ sql, reading, writer }),
+    changeMark: () => reading(() => sql.one<{ data_version: number }>('PRAGMA data_version')?.data_version ?? 0),
     findProblem: writer.findProblem,
     close: () => {
       closed ??= close();
@@ -75,6 +87,10 @@ type Writes =
   | 'interruptTurn'
   | 'deleteConversation'
   | 'touchConversation'
+  | 'updateConversation'
+  | 'addAudit'
+  | 'addConversation'
+  | 'setFeedback'
   | 'acceptTools'
   | 'recover';
 
@@ -94,6 +110,21 @@ function writesTo(writer: Writer, now: () => Date): Pick<Store, Writes> {
     interruptTurn: (user, lease) => writer.submit('interruptTurn', { userId: user.id, lease, at: now().toISOString() }),
     deleteConversation: (user, id) => writer.submit('deleteConversation', { userId: user.id, id }),
     touchConversation: (user, id, at) => writer.submit('touchConversation', { userId: user.id, id, at }),
+    updateConversation: (user, id, changes) => writer.submit('updateConversation', { userId: user.id, id, changes }),
+    addAudit: (user, records) =>
+      writer.submit('addAudit', { userId: user.id, bodies: records.map((record) => JSON.stringify(record)) }),
+    addConversation: (user, made) =>
+      writer.submit('addConversation', {
+        ...made,
+        userId: user.id,
+        turns: made.turns.map(({ messages, attachments, ...turn }) => ({
+          ...turn,
+          messages: messages.map(encodeMessage),
+          attachments: attachments.map(encodeAttachment),
+        })),
+      }),
+    setFeedback: (user, conversationId, { messageId, ...feedback }) =>
+      writer.submit('setFeedback', { userId: user.id, conversationId, messageId, feedback }),
     acceptTools: (user, of, accepted) => writer.submit('acceptTools', { ...of, userId: user?.id ?? '', accepted }),
     recover: () => writer.submit('recover', { at: now().toISOString() }),
   };
@@ -103,15 +134,37 @@ interface Reading {
   sql: Sql;
   reading<T>(action: () => T): Promise<T>;
   now(): Date;
+  /** Brings the search index up to date. */
+  indexAll(user: User): Promise<void>;
 }
 
-function readsFrom({ sql, reading, now }: Reading): Omit<Store, Writes | 'findProblem' | 'close'> {
+/** Messages in one transaction: others wait a few milliseconds at most. */
+const INDEX_BATCH = 100;
+
+/** Texts are indexed when somebody searches, so that a turn's commit never pays for it. */
+async function indexAll(writer: Writer, user: User): Promise<void> {
+  const input = { userId: user.id, limit: INDEX_BATCH };
+  try {
+    while ((await writer.submit('indexTexts', input)) === INDEX_BATCH);
+  } catch {
+    // A full disk must not hide the texts that are indexed already.
+  }
+}
+
+function readsFrom({
+  sql,
+  reading,
+  now,
+  indexAll,
+}: Reading): Omit<Store, Writes | keyof SharedStore | 'changeMark' | 'findProblem' | 'close'> {
   return {
     readTurn: async (user, turnId) => reading(() => read.readTurn(sql, user, turnId)),
     readNewestTurn: async (user, id) => reading(() => read.readNewestTurn(sql, user, id)),
     readNextTurn: async (user, turnId) => reading(() => read.readNextTurn(sql, user, turnId)),
     readTurnByMessage: async (user, id, clientId) => reading(() => read.readTurnByMessage(sql, user, id, clientId)),
+    readTurnOfMessage: async (user, id, messageId) => reading(() => read.readTurnOfMessage(sql, user, id, messageId)),
     listTurns: async (user, id, page) => reading(() => read.listTurns(sql, user, id, page)),
+    describeTurns: async (user, id, page) => reading(() => describeTurns(sql, user, id, page)),
     readResult: async (user, turnId) => reading(() => read.readResult(sql, user, turnId)),
     readTurnByKey: async (user, agent, key) =>
       reading(() => read.readTurnByKey(sql, user, { agent, key, now: now().toISOString() })),
@@ -120,9 +173,14 @@ function readsFrom({ sql, reading, now }: Reading): Omit<Store, Writes | 'findPr
     readConversation: async (user, id) => reading(() => read.readConversation(sql, user, id)),
     readThread: async (user, agent, threadId) => reading(() => read.readThread(sql, user, agent, threadId)),
     listConversations: async (user, page) => reading(() => read.listConversations(sql, user, page)),
+    searchConversations: async (user, page) => {
+      await indexAll(user);
+      return reading(() => searchConversations(sql, user, page));
+    },
     countActive: async (agent, since) => reading(() => read.countActive(sql, agent, since)),
     readMessages: async (user, id, options = {}) => reading(() => read.readMessages(sql, user, id, options)),
     readHistory: async (user, id, options = {}) => reading(() => read.readHistory(sql, user, id, options)),
+    readPath: async (user, turnId) => reading(() => readPath(sql, user, turnId)),
     readAttachments: async (user, id, { maxChars }) => reading(() => read.readAttachments(sql, user, id, maxChars)),
     readAttachmentText: async (user, id, index) => reading(() => read.readAttachmentText(sql, user, id, index)),
     readAcceptedTools: async (user, of) => reading(() => readAcceptedTools(sql, { ...of, userId: user?.id ?? '' })),
@@ -130,28 +188,50 @@ function readsFrom({ sql, reading, now }: Reading): Omit<Store, Writes | 'findPr
   };
 }
 
-interface Entrance {
+/** Text is written this often: a process on the same folder reads it from there. */
+const SEGMENT_MS = 250;
+
+/** Processes on one folder share it through the file; the kernel's lock of a live process never expires. */
+function sharedParts({
+  sql,
+  reading,
+  writer,
+}: Pick<Reading, 'sql' | 'reading'> & { writer: Writer }): Omit<SharedStore, 'bus'> {
+  return {
+    isShared: false,
+    segmentMs: SEGMENT_MS,
+    requestTurn: (user, turnId, request) => writer.submit('requestTurn', { userId: user.id, turnId, request }),
+    async takeRequests(turnIds) {
+      return (await reading(() => hasRequests(sql))) ? writer.submit('takeRequests', { turnIds }) : [];
+    },
+    listToContinue: async (limit) => reading(() => listToContinue(sql, limit)),
+    onLost: () => () => {},
+    mayAct: () => true,
+    describe: () => ({ kind: 'sqlite' }),
+  };
+}
+
+interface LockOptions {
   path: string;
-  folder: string;
-  runnerId: string;
+  runner: Runner;
   busyTimeoutMs: number;
   at: string;
 }
 
-interface Entered {
+interface LockedDatabase {
   lock: RunnerLock;
-  /** The connection that writes. */
+  /** The writing connection. */
   database: DatabaseSync;
 }
 
-/** Migrates, takes this process's lock and recovers, before anything else is done. */
-function enterFolder({ path, folder, runnerId, busyTimeoutMs, at }: Entrance): Entered {
+/** Migrates, takes this process's lock and recovers, before anything else. */
+function lockAndRecover({ path, runner, busyTimeoutMs, at }: LockOptions): LockedDatabase {
   const database = openDatabase({ path, migrations: MIGRATIONS, busyTimeoutMs });
   let lock: RunnerLock | undefined;
   try {
     return inTransaction(database, busyTimeoutMs, () => {
-      lock = holdRunnerLock(folder, runnerId);
-      recover(createSql(database), { at }, folder);
+      lock = holdRunnerLock(runner.folder, runner.runnerId);
+      recover(createSql(database), { at }, runner);
       return { lock, database };
     });
   } catch (error) {
@@ -161,8 +241,8 @@ function enterFolder({ path, folder, runnerId, busyTimeoutMs, at }: Entrance): E
   }
 }
 
-/** What cannot be opened behind the entrance leaves nothing open. */
-function orLeave<T>({ lock, database }: Entered, open: () => T): T {
+/** Releases everything opened so far if a later step fails. */
+function releaseOnError<T>({ lock, database }: LockedDatabase, open: () => T): T {
   try {
     return open();
   } catch (error) {

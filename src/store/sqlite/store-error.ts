@@ -15,11 +15,14 @@ const DETAILS: Record<number, string> = {
   [NOT_A_DATABASE]: 'The database file is not a database. Move it away to start afresh.',
 };
 
-/** What a failed read or write becomes: `store_unavailable` when the disk or file is at fault, never its raw text. */
+/**
+ * Converts a failed read or write: `store_unavailable` if the disk or file is at fault, never with SQLite's raw text.
+ */
 export function toStoreError(error: unknown, path?: string): AppError {
   const code = primaryCode(error);
   if (error instanceof AppError || code === undefined || code === CONSTRAINT) return toAppError(error);
-  const detail = DETAILS[code] ?? 'The data folder could not be read or written. Check the disk.';
+  const detail =
+    DETAILS[code] ?? 'The data folder could not be read or written. Check the disk and the permissions of the folder.';
   return new AppError('store_unavailable', { detail: path ? `${path}: ${detail}` : detail, cause: error });
 }
 
@@ -27,7 +30,7 @@ export function isBusy(error: unknown): boolean {
   return primaryCode(error) === BUSY;
 }
 
-/** SQLite's result code without its extension, or nothing when it is not SQLite's error. */
+/** SQLite's primary result code; undefined if the error is not SQLite's. */
 function primaryCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined;
   return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;

@@ -1,12 +1,12 @@
 import type { AppError } from '../../errors.ts';
-import type { Outcome } from './commit-group.ts';
+import type { Outcome } from './commit/commit-group.ts';
 
-/** Remembers whether the newest writes reached the disk. */
+/** Tracks whether the newest writes reached the disk. */
 export interface WriteHealth {
   note(outcomes: readonly Outcome[]): void;
   /**
    * Why the newest group of writes failed. Each call after a failure starts a trial write, whose outcome a later call
-   * returns: a disk that has space again is noticed without a turn.
+   * returns: free space on the disk is noticed without a turn.
    */
   findProblem(): AppError | undefined;
 }

@@ -12,7 +12,7 @@ import { createSqliteStore } from './sqlite-store.ts';
 describe('the writer', () => {
   let folder: string;
   let store: Store;
-  /** The real disk, behind a door that can be held, or that lets nothing through. */
+  /** The real disk, with flushes that the test can delay or fail. */
   let disk: { before(): Promise<void>; flushes: number };
   const flush = (file: number) => {
     disk.flushes++;
@@ -63,7 +63,7 @@ describe('the writer', () => {
     expect(seen).toEqual(seen.map(() => 'running'));
   });
 
-  it('says store_unavailable while another process holds the lock, and writes again after', async () => {
+  it('fails with store_unavailable while another process holds the lock, and writes again after', async () => {
     const turn = await begin();
     const other = openDatabase({ path: join(folder, 'holodeck.db'), migrations: MIGRATIONS });
     other.exec('BEGIN IMMEDIATE');
@@ -75,7 +75,7 @@ describe('the writer', () => {
     expect(await store.readEvents(ANN, turn.turnId)).toHaveLength(2);
   });
 
-  it('waits for another process that lets go in time', async () => {
+  it('waits for another process that releases the lock in time', async () => {
     const turn = await begin();
     const patient = createSqliteStore({ folder, busyTimeoutMs: 10_000 });
     const other = openDatabase({ path: join(folder, 'holodeck.db'), migrations: MIGRATIONS });
@@ -101,7 +101,7 @@ describe('the writer', () => {
     expect(rounds).toBeGreaterThan(0);
   });
 
-  it('acknowledges nothing, and lets nothing be read, before the disk has it', async () => {
+  it('acknowledges nothing, and makes nothing readable, before it is on the disk', async () => {
     const held = Promise.withResolvers<void>();
     const { turnId } = await begin();
     disk.before = () => held.promise;
@@ -118,7 +118,7 @@ describe('the writer', () => {
     expect(settled.sort()).toEqual(['read running', 'read running', 'written']);
   });
 
-  it('encodes a write when it is next, so that those that wait hold no second copy of their text', async () => {
+  it('encodes a write when it is next, so that waiting writes hold no second copy of their text', async () => {
     const held = Promise.withResolvers<void>();
     const turn = await begin();
     let encoded = 0;
@@ -159,7 +159,7 @@ describe('the writer', () => {
     expect(await store.readEvents(ANN, turn.turnId)).toHaveLength(2);
   });
 
-  it('brings what is submitted while the disk works to it together', async () => {
+  it('flushes writes submitted during a flush together', async () => {
     const turn = await begin();
     disk.before = () => delay(50);
     disk.flushes = 0;
@@ -174,10 +174,10 @@ describe('the writer', () => {
     expect(disk.flushes).toBeLessThan(15);
   });
 
-  it('refuses everything once the disk lost something, also what is read', async () => {
+  it('refuses writes and reads once the disk has lost data', async () => {
     const turn = await begin();
     disk.before = () => Promise.reject(new Error('EIO: i/o error'));
-    const lost = { code: 'store_unavailable', message: expect.stringContaining('did not keep') };
+    const lost = { code: 'store_unavailable', message: expect.stringContaining('lost data') };
     const write = (place: string) => store.writeTurn(ANN, turn.lease, { events: [eventOf(turn, place)] });
     await expect(write('1.2.0')).rejects.toMatchObject(lost);
     disk.before = async () => {};

@@ -1,16 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../errors.ts';
 import { createCheckpoints } from './checkpoints.ts';
-import { createCommitGroup, type Outcome, toFailure } from './commit-group.ts';
-import { estimateGroupPages, estimatePages } from './estimate-pages.ts';
-import { createGroupQueue } from './group-queue.ts';
+import { createCommitGroup, type Outcome, toFailure } from './commit/commit-group.ts';
+import { estimateGroupPages, estimatePages } from './commit/estimate-pages.ts';
+import { createGroupQueue } from './commit/group-queue.ts';
+import { createSerial } from './commit/serial.ts';
 import { createLogFile, type Flush } from './log-file.ts';
-import type { Operation, OperationName, Operations, Runner } from './operations/run-operation.ts';
-import { createSerial } from './serial.ts';
+import type { Operation, OperationName, Operations } from './operations/run-operation.ts';
+import type { Runner } from './runner.ts';
 import { createWriteHealth } from './write-health.ts';
 
 export interface WriterOptions {
-  /** The connection that writes; it is the writer's from now on. */
+  /** The writing connection, owned by the writer from now on. */
   database: DatabaseSync;
   path: string;
   runner: Runner;
@@ -18,39 +19,42 @@ export interface WriterOptions {
   flush?: Flush | undefined;
 }
 
-/** The one place that changes the database. No write waits for the disk, and none is acknowledged before it is there. */
+/**
+ * The only place that changes the database. No write blocks on the disk, and none is acknowledged before it is on the
+ * disk.
+ */
 export interface Writer {
   /**
-   * Resolves when the operation is on the disk. A function is called when the operation is next to be written: an
-   * operation that waits holds no second copy of a long text.
+   * Resolves when the operation is on the disk. A function is called when its operation is next: a waiting operation
+   * then holds no second copy of a long text.
    */
   submit<Name extends OperationName>(name: Name, input: Input<Name>): Promise<Operations[Name]['output']>;
-  /** Resolves when everything that can be read now is on the disk. */
+  /** Resolves when everything readable now is on the disk. */
   settled(): Promise<void>;
   /** Why nothing can be written now; undefined while writes reach the disk. */
   findProblem(): AppError | undefined;
-  /** Everything submitted before is written first. */
+  /** Writes everything submitted before, then closes. */
   close(): Promise<void>;
 }
 
 type Input<Name extends OperationName> = Operations[Name]['input'] | (() => Operations[Name]['input']);
 
 interface Submitted {
-  /** Made at the first call; undefined when its input cannot be made, which settles it. */
+  /** Created at the first call; undefined if its input cannot be created, which settles the operation. */
   operation(): Operation | undefined;
   settle(outcome: Outcome | undefined): void;
 }
 
-/** A group of so many pages holds the event loop for a few milliseconds. */
+/** A group of this many pages blocks the event loop for a few milliseconds. */
 const MAX_GROUP_PAGES = 100;
-/** A trial takes as many pages as a usual turn: one page may still fit where no turn does. */
+/** A trial writes as many pages as a usual turn, because one page may still fit where no turn does. */
 const TRIAL_CHARS = 64_000;
-/** Later than what a start itself has to write. */
+/** Later than the writes of the start itself. */
 const GROW_AFTER_MS = 1_000;
 
-/** A group of operations is appended to the log in one transaction; a thread of Node's pool then brings it to the disk. */
+/** Appends a group of operations to the log in one transaction; a thread of Node's pool then flushes it to the disk. */
 export function createWriter({ database, path, runner, busyTimeoutMs, flush }: WriterOptions): Writer {
-  // SQLite waits for the disk at no commit and folds nothing back: `log` and `checkpoints` do, beside the event loop.
+  // SQLite neither syncs on commit nor checkpoints; `log` and `checkpoints` do that without blocking the event loop.
   database.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA busy_timeout = 0');
   const log = createLogFile(database, path, flush);
   const commitGroup = createCommitGroup(database, { runner, waitMs: 4 * busyTimeoutMs, sync: log.sync });
@@ -63,7 +67,7 @@ export function createWriter({ database, path, runner, busyTimeoutMs, flush }: W
     },
     maxWeight: MAX_GROUP_PAGES,
   });
-  /** For all that uses the connection. */
+  /** Serializes everything that uses the connection. */
   const serially = createSerial();
   const growing = setTimeout(() => serially(log.grow), GROW_AFTER_MS).unref();
   let closed: Promise<void> | undefined;
@@ -93,7 +97,7 @@ export function createWriter({ database, path, runner, busyTimeoutMs, flush }: W
   function submit<Name extends OperationName>(name: Name, input: Input<Name>) {
     if (closed) return Promise.reject(new AppError('store_unavailable', { detail: 'The store is closed.' }));
     return new Promise<Operations[Name]['output']>((resolve, reject) => {
-      // The casts: a name goes with its own input, and runOperation answers with that name's output.
+      // The casts are safe: a name comes with its own input, and runOperation returns that name's output.
       const make = () => ({ name, input: typeof input === 'function' ? input() : input }) as Operation;
       groups.add(createSubmitted(make, settleWith(resolve as (value: unknown) => void, reject)));
     });

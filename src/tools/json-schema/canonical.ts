@@ -1,14 +1,14 @@
 import type { Json } from '../../schema/json.ts';
 import type { Run } from './run.ts';
 
-/** Characters that a program copies or compares in the time of one step. */
+/** The number of characters that can be copied or compared in the time of one step. */
 const CHARS_PER_STEP = 16;
 
 export function stepsOfText(text: string): number {
   return 1 + Math.floor(text.length / CHARS_PER_STEP);
 }
 
-/** A text that two JSON values share exactly if they are equal, whatever the order of their keys. */
+/** Returns the same text for equal JSON values, whatever the order of their keys, and different texts otherwise. */
 export function toCanonicalText(value: Json, run: Pick<Run, 'charge'>): string {
   if (typeof value === 'string') {
     run.charge(stepsOfText(value));

@@ -42,7 +42,7 @@ function checkBranches(nodes: readonly Node[], most: number, keyword: string): C
     let count = 0;
     for (const node of nodes) {
       if (applyBranch(node, value, count === 0 ? branch : quietly(visit))) count++;
-      // One branch is enough for anyOf, unless another keyword asks what the others have evaluated.
+      // The first matching branch is enough for anyOf, unless another keyword needs the evaluated parts of the others.
       if (count > most || (count > 0 && most > 1 && !visit.evaluated)) break;
     }
     if (count > 0 && count <= most) return true;
@@ -71,7 +71,9 @@ function checkCondition(condition: Node, schema: { then?: Json; else?: Json }, c
   };
 }
 
-/** `unevaluatedProperties` and `unevaluatedItems` run after all other keywords of their schema and see what those did. */
+/**
+ * `unevaluatedProperties` and `unevaluatedItems` run after all other keywords of their schema and see their results.
+ */
 export function checkUnevaluated(others: readonly Check[], schema: { properties?: Node; items?: Node }): Check {
   return (value, visit) => {
     const mark = visit.evaluated?.length ?? 0;

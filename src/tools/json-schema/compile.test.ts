@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { anySchema, anyValue } from '../../../test/foreign-schemas.ts';
 import { fuzzSchemas } from '../../../test/fuzz-schemas.ts';
 import type { Json, JsonObject } from '../../schema/json.ts';
-import { FORMATS } from '../formats.ts';
-import { estimatePattern } from '../pattern-size.ts';
 import { compileSchema, FREE_STEPS } from './compile.ts';
+import { FORMATS } from './formats.ts';
+import { estimatePattern } from './pattern-size.ts';
 
 const seed = Number(process.env.SEED ?? 1);
 const steps = (schema: JsonObject, value: Json) => compileSchema(schema).check(value).steps;
@@ -20,7 +20,7 @@ describe('compileSchema', () => {
       const expected = askAjv(schema, value);
       if (expected === undefined) return;
       const { problems, stopped } = compileSchema(schema).check(value);
-      // ajv does not come to a circle behind an earlier fault.
+      // ajv does not reach a circular reference after an earlier fault.
       if (stopped === 'endless reference') return;
       expect({ stopped, isValid: problems.length === 0 }).toEqual({ stopped: undefined, isValid: expected });
     };
@@ -63,7 +63,7 @@ describe('compileSchema', () => {
     expect(compiled.check(value).steps).toBeLessThan(FREE_STEPS + 10_000);
   });
 
-  it('stops before a pattern that would follow thousands of ways over a long text', () => {
+  it('stops before a pattern that would follow thousands of paths over a long text', () => {
     const compiled = compileSchema({ pattern: '(.*)(.*)(.*)[0-9]{300}[yz]$' });
     expect(compiled.check('1'.repeat(20_000))).toEqual({ problems: [], steps: 1, stopped: 'too large' });
     expect(compiled.check('1'.repeat(100)).stopped).toBeUndefined();
@@ -79,7 +79,7 @@ describe('compileSchema', () => {
     expect(compileSchema({ items: { pattern } }).check([...ids, 'x']).problems).toHaveLength(1);
   });
 
-  it('takes 19.99 for a multiple of 0.01, and 19.995 not', () => {
+  it('accepts 19.99 as a multiple of 0.01, but not 19.995', () => {
     const compiled = compileSchema({ multipleOf: 0.01 });
     expect([19.99, 0.07, 1e15, 19.995].map((value) => compiled.check(value).problems.length)).toEqual([0, 0, 0, 1]);
   });
@@ -133,7 +133,7 @@ function keys(count: number): JsonObject {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, index]));
 }
 
-/** The verdict of ajv; undefined where its compiler or its stack gives up. It ignores properties named __proto__. */
+/** The verdict of ajv; undefined if its compiler or its stack gives up. It ignores properties named __proto__. */
 function askAjv(schema: JsonObject, value: Json): boolean | undefined {
   const ajv = new Ajv2020({
     strict: false,

@@ -1,17 +1,17 @@
 import type { Problem } from '../../errors.ts';
 import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
-import { compilePattern, type LinearPattern } from '../linear-pattern.ts';
-import { resolvePointer, walkSchema } from '../schema-walk.ts';
 import { checkUnevaluated, compileCombiningKeywords } from './combining-keywords.ts';
 import { type Compiler, InvalidSchema, require } from './keywords.ts';
+import { compilePattern, type LinearPattern } from './linear-pattern.ts';
 import { compileListKeywords } from './list-keywords.ts';
 import { compileObjectKeywords } from './object-keywords.ts';
 import { applyChecks, applyNode, type Check, EndlessReference, fail, type Node, type Run, TooLarge } from './run.ts';
+import { resolvePointer, walkSchema } from './schema-walk.ts';
 import { checkType, compileValueKeywords } from './value-keywords.ts';
 
 interface Verdict {
   problems: Problem[];
-  /** How much work the check was. A step takes 0.03 to 0.4 µs. */
+  /** The work of the check. A step takes 0.03 to 0.4 µs. */
   steps: number;
   /** Why there is no verdict: the value is too large for this schema, or the schema is unusable. */
   stopped?: 'too large' | 'endless reference';
@@ -22,18 +22,18 @@ export interface CompiledSchema {
   check(value: Json): Verdict;
 }
 
-/** Steps that every check may take, so that small values pass through rich schemas. */
+/** Every check may take this many steps, so that small values pass rich schemas. */
 export const FREE_STEPS = 100_000;
 /** Ordinary schemas need less than one step for each character of a value. */
 export const STEPS_PER_CHARACTER = 8;
 /** A few tenths of a second. */
 export const MAX_STEPS = 2_000_000;
-/** Instructions of all patterns of a schema; compiling one takes up to 20 µs. */
+/** Instructions of all patterns of a schema. Compiling one takes up to 20 µs. */
 const MAX_PATTERN_SIZE = 5_000;
 
 /**
- * Compiles a schema of any draft from 4 to 2020-12. It throws InvalidSchema where a keyword has an argument that it
- * cannot have. The time of a check is bounded by the sizes of schema and value, whatever the schema says.
+ * Compiles a schema of any draft from 4 to 2020-12. Throws InvalidSchema if a keyword has an impossible argument. The
+ * time of a check is bounded by the sizes of schema and value, whatever the schema contains.
  */
 export function compileSchema(schema: JsonObject): CompiledSchema {
   const root = createCompiler(schema).compile(schema);
@@ -48,7 +48,7 @@ export function compileSchema(schema: JsonObject): CompiledSchema {
         return { problems, steps: run.steps };
       } catch (error) {
         if (error instanceof EndlessReference) return { problems: [], steps: run.steps, stopped: 'endless reference' };
-        // The stack ends with a RangeError where a value is nested too deeply.
+        // A value that is nested too deeply overflows the stack, which throws a RangeError.
         if (error instanceof TooLarge || error instanceof RangeError)
           return { problems: [], steps: run.steps, stopped: 'too large' };
         throw error;
@@ -57,7 +57,7 @@ export function compileSchema(schema: JsonObject): CompiledSchema {
   };
 }
 
-/** The sizes are measured only when the free steps are used up. */
+/** Sizes are measured only when the free steps are used up. */
 function createRun(measure: () => number): Run {
   let limit: number | undefined;
   const run: Run = {
@@ -92,7 +92,7 @@ function createCompiler(root: JsonObject): Compiler {
       if (!isObject(schema)) throw new InvalidSchema();
       const known = nodes.get(schema);
       if (known) return known;
-      // A reference to this schema from inside it finds the node before its checks are there.
+      // The node exists before its checks, so that a schema can refer to itself.
       const node: Node = { checks: [] };
       nodes.set(schema, node);
       node.checks = compileKeywords(schema, compiler);
@@ -127,19 +127,19 @@ function compileKeywords(schema: JsonObject, compiler: Compiler): Check[] {
   return [checkUnevaluated(checks, nodes)];
 }
 
-/** The other keywords say nothing useful about a value of a wrong type. */
+/** For a value of the wrong type, only the type is reported. */
 function guardByType({ type, nullable }: JsonObject, others: readonly Check[]): Check[] {
   if (type === undefined) return [...others];
   const hasType = checkType(type, nullable === true);
   return [(value, visit) => hasType(value, visit) && applyChecks(others, value, visit)];
 }
 
-/** A key may match a pattern that cannot be checked, so that no key is certainly unevaluated. */
+/** If a pattern cannot be checked, any key may match it, so no key is certainly unevaluated. */
 function hasUnknownPattern({ patternProperties }: JsonObject, compiler: Compiler): boolean {
   return isObject(patternProperties) && Object.keys(patternProperties).some((source) => !compiler.pattern(source));
 }
 
-/** `#name` → the schema that carries the name. In one document, a dynamic anchor is an ordinary one. */
+/** Maps `#name` to the schema with that anchor. In a single document, a dynamic anchor is an ordinary one. */
 function findAnchors(root: JsonObject): Map<string, Json> {
   const anchors = new Map<string, Json>();
   walkSchema(root, (schema) => {

@@ -1,17 +1,17 @@
 import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
-import type { LinearPattern } from '../linear-pattern.ts';
+import type { LinearPattern } from './linear-pattern.ts';
 import type { Check, Node } from './run.ts';
 
-/** What a keyword needs to compile the schemas inside it. */
+/** Compiles the schemas inside a keyword. */
 export interface Compiler {
   compile(schema: Json): Node;
   /** The schema that a reference names. */
   follow(reference: string): Node;
-  /** Undefined when the pattern cannot be matched in linear time. */
+  /** Undefined if the pattern cannot be matched in linear time. */
   pattern(source: string): LinearPattern | undefined;
 }
 
-/** The checks of one group of keywords, in the order in which they run. */
+/** The checks of a group of keywords, in the order in which they run. */
 export type Keywords = (schema: JsonObject, compiler: Compiler) => Check[];
 
 /** The schema cannot be used; the message is the reason. */
@@ -26,7 +26,7 @@ export function require<T>(value: T | undefined): T {
   return value;
 }
 
-/** A keyword's number; an absent keyword has none. */
+/** The number of a keyword; undefined if the keyword is absent. */
 export function readNumber(argument: Json | undefined): number | undefined {
   if (argument === undefined || typeof argument === 'number') return argument;
   throw new InvalidSchema();

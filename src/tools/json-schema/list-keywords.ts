@@ -57,7 +57,7 @@ function checkContains(node: Node, least: number, most: number): Check {
   };
 }
 
-/** Each entry is hashed once. */
+/** Hashes each entry once, so that the check is linear. */
 function isUnique(value: Json, visit: Visit): boolean {
   if (!Array.isArray(value)) return true;
   const texts = new Set<string>();

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
-import type { LinearPattern } from '../linear-pattern.ts';
 import { stepsOfText } from './canonical.ts';
 import { type Compiler, type Keywords, readEntries, readNamedSchemas, readNumber, readStrings } from './keywords.ts';
+import type { LinearPattern } from './linear-pattern.ts';
 import { applyBranch, applyNode, type Check, fail, inside, isCollecting, type Node, type Visit } from './run.ts';
 
 /** Keywords about objects. */
@@ -46,11 +46,11 @@ function hasAll(value: JsonObject, names: readonly string[], visit: Visit): bool
   return holds;
 }
 
-/** Which schemas a key is checked against. */
+/** The schemas for each key. */
 interface PropertyRules {
   named: ReadonlyMap<string, Node>;
   patterns: readonly { pattern: LinearPattern; node: Node }[];
-  /** For keys that no other rule names. */
+  /** Applies to keys without another rule. */
   others: Node | undefined;
 }
 
@@ -60,7 +60,7 @@ function readRules(schema: JsonObject, compiler: Compiler): PropertyRules {
     const [pattern, node] = [compiler.pattern(source), compiler.compile(inner)];
     return pattern === undefined ? [] : [{ pattern, node }];
   });
-  // A key may match the pattern that cannot be checked, so that no key is certainly unlisted.
+  // If a pattern cannot be checked, any key may match it, so no key is certainly unlisted.
   const additional = patterns.length < entries.length ? undefined : schema.additionalProperties;
   return {
     named: readNamedSchemas(schema.properties, compiler) ?? new Map(),
@@ -69,7 +69,7 @@ function readRules(schema: JsonObject, compiler: Compiler): PropertyRules {
   };
 }
 
-/** Goes through the keys of the value, never through those of the schema. */
+/** Iterates over the keys of the value, never over those of the schema: the value is bounded. */
 function checkProperties(rules: PropertyRules): Check | undefined {
   if (rules.named.size === 0 && rules.patterns.length === 0 && rules.others === undefined) return undefined;
   return (value, visit) => {
@@ -126,7 +126,7 @@ function applyDependent(name: string, node: Node): Check {
   };
 }
 
-/** Each key costs its text, because keywords look it up. */
+/** Charges for the text of each key, because keywords look it up. */
 export function keysOf(value: JsonObject, visit: Visit): string[] {
   const keys = Object.keys(value);
   for (const key of keys) visit.run.charge(stepsOfText(key));

@@ -1,24 +1,24 @@
 import type { Problem } from '../../errors.ts';
 import type { Json } from '../../schema/json.ts';
-import { describeFault, type Fault } from '../describe-fault.ts';
+import { describeFault, type Fault } from '../functions/describe-fault.ts';
 
-/** One check of a value against a whole schema. Every keyword charges the steps that it takes before it takes them. */
+/** A check of a value against a whole schema. Every keyword charges its steps before it takes them. */
 export interface Run {
-  /** Throws TooLarge when the run has used up its steps. */
+  /** Throws TooLarge when the steps are used up. */
   charge(steps: number): void;
-  /** How many steps the run has taken. */
+  /** The number of steps taken. */
   steps: number;
-  /** How many subschemas are being applied inside each other. */
+  /** The nesting depth of the subschemas being applied. */
   depth: number;
 }
 
-/** One value inside the checked value, and where its findings go. */
+/** A value inside the checked value, and where its findings are collected. */
 export interface Visit {
   run: Run;
   place: Place | undefined;
-  /** Absent where only the verdict counts, such as inside `not`. */
+  /** Absent if only the verdict counts, for example inside `not`. */
   problems: Problem[] | undefined;
-  /** The keys and indexes that some keyword has evaluated; present only where `unevaluated…` asks for them. */
+  /** The keys and indexes that a keyword has evaluated; present only if `unevaluated…` needs them. */
   evaluated: (string | number)[] | undefined;
 }
 
@@ -33,7 +33,7 @@ export type Check = (value: Json, visit: Visit) => boolean;
 /** A compiled subschema. */
 export interface Node {
   checks: Check[];
-  /** The schema `false`, which no value satisfies. */
+  /** True for the schema `false`, which no value satisfies. */
   isNever?: boolean;
 }
 
@@ -44,10 +44,10 @@ const MAX_PROBLEMS = 8;
 const MAX_PATH_CHARS = 200;
 /** Far more than real schemas and values need, and far less than the stack holds. */
 const MAX_DEPTH = 1_000;
-/** A run this deep in so few levels of the value follows references in a circle. */
+/** A run this deep at so few levels of the value follows circular references. */
 const FEW_LEVELS = 100;
 
-/** Applies a subschema. Stops at the first fault where nobody collects problems. */
+/** Applies a subschema. Stops at the first fault if problems are not collected. */
 export function applyNode(node: Node, value: Json, visit: Visit): boolean {
   const { run } = visit;
   run.charge(1);
@@ -67,12 +67,12 @@ export function applyChecks(checks: readonly Check[], value: Json, visit: Visit)
   return holds;
 }
 
-/** Whether more problems are wanted after a fault. */
+/** True if more problems are wanted after a fault. */
 export function isCollecting({ problems }: Visit): boolean {
   return problems !== undefined && problems.length < MAX_PROBLEMS;
 }
 
-/** Notes a problem, if they are collected, and returns false: the verdict of the keyword. */
+/** Records a problem, if they are collected, and returns false: the keyword's verdict. */
 export function fail(visit: Visit, fault: Fault, name?: string): false {
   if (visit.problems === undefined || !isCollecting(visit)) return false;
   const parts = [...listPlaces(visit), ...(name === undefined ? [] : [name])].filter((part) => part !== '');
@@ -80,25 +80,25 @@ export function fail(visit: Visit, fault: Fault, name?: string): false {
   return false;
 }
 
-/** The same value, for its verdict alone. */
+/** Visits the same value for its verdict alone. */
 export function quietly(visit: Visit): Visit {
   const { run, place, evaluated } = visit;
   return { run, place, problems: undefined, evaluated };
 }
 
-/** The same value, with problems that may turn out not to matter. */
+/** Visits the same value and collects problems separately; they may turn out not to matter. */
 export function apart(visit: Visit): Visit {
   const { run, place, evaluated } = visit;
   return { run, place, problems: isCollecting(visit) ? [] : undefined, evaluated };
 }
 
-/** A value inside this one. */
+/** Visits a value inside this one. */
 export function inside(visit: Visit, key: string | number): Visit {
   const { run, place, problems, evaluated } = visit;
   return { run, place: { parent: place, key }, problems, evaluated: evaluated && [] };
 }
 
-/** Applies a subschema to the same value; what a failed branch has evaluated does not count. */
+/** Applies a subschema to the same value. Parts that a failed branch evaluated do not count. */
 export function applyBranch(node: Node, value: Json, visit: Visit): boolean {
   const mark = visit.evaluated?.length ?? 0;
   const holds = applyNode(node, value, visit);

@@ -1,8 +1,8 @@
 import { isObject, type Json } from '../../schema/json.ts';
-import { FORMATS } from '../formats.ts';
-import type { LinearPattern } from '../linear-pattern.ts';
 import { stepsOfText, toCanonicalText } from './canonical.ts';
+import { FORMATS } from './formats.ts';
 import { InvalidSchema, type Keywords, readNumber, require } from './keywords.ts';
+import type { LinearPattern } from './linear-pattern.ts';
 import { type Check, fail, type Visit } from './run.ts';
 
 const TYPES: Readonly<Record<string, (value: Json) => boolean>> = {
@@ -48,7 +48,7 @@ function checkEnum(choices: Json): Check {
   return checkFixed(choices, { keyword: 'enum', params: { allowedValues: choices } });
 }
 
-/** The allowed values are hashed once, so that a long list costs no more than a short one. */
+/** Hashes the allowed values once, so that a long list costs no more than a short one. */
 function checkFixed(allowed: readonly Json[], fault: Parameters<typeof fail>[1]): Check {
   const texts = new Set(allowed.map((value) => toCanonicalText(value, { charge: () => {} })));
   const isPlain = allowed.every((value) => typeof value !== 'object' || value === null);
@@ -83,7 +83,7 @@ const compileNumberKeywords: Keywords = (schema) =>
       fail(visit, { keyword, params });
   });
 
-/** 19.99 is a multiple of 0.01, although the quotient in floating point is not whole. */
+/** 19.99 is a multiple of 0.01, although the floating-point quotient is not whole. */
 function isMultiple(value: number, divisor: number): boolean {
   const quotient = value / divisor;
   return !Number.isFinite(quotient) || Math.abs(quotient - Math.round(quotient)) <= Math.abs(quotient) * 2 ** -50;
@@ -107,7 +107,7 @@ function countCharacters(text: string): number {
   return count;
 }
 
-/** A pattern that needs backtracking is not checked; the tool's server may check it. */
+/** A pattern that needs backtracking is not checked here; the tool's server may check it. */
 function checkPattern(pattern: LinearPattern | undefined): Check | undefined {
   if (pattern === undefined) return undefined;
   return (value, visit) => {

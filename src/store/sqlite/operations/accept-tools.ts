@@ -6,12 +6,12 @@ export interface AcceptTools extends ToolServer {
   accepted: AcceptedTools;
 }
 
-/** A row without a tool: it marks the list itself, so that an accepted empty list is not taken for a new server. */
+/** A row without a tool marks the list itself, so that an accepted empty list differs from an unknown server. */
 const LIST = '';
 
 const INSERT = 'INSERT INTO accepted_tools (agent, server, user_id, tool, fingerprint) VALUES (?, ?, ?, ?, ?)';
 
-/** The list takes the place of the one that was accepted before. */
+/** Replaces the list that was accepted before. */
 export function acceptTools(sql: Sql, { userId, agent, server, accepted }: AcceptTools): void {
   sql.run('DELETE FROM accepted_tools WHERE agent = ? AND server = ? AND user_id = ?', agent, server, userId);
   for (const [tool, fingerprint] of [[LIST, ''], ...Object.entries(accepted)]) {

@@ -1,8 +1,8 @@
 import { parsePosition } from '../../../schema/position.ts';
-import type { EncodedWrite } from '../encode.ts';
+import type { EncodedWrite } from '../../encode.ts';
 import type { Sql } from '../sql.ts';
 
-/** The turn that a write belongs to, by the numbers of its rows. */
+/** The turn that a write belongs to, by its row numbers. */
 export interface WriteTarget {
   turnId: string;
   turn: number;
@@ -15,17 +15,34 @@ export interface WriteTarget {
 export function appendWrite(sql: Sql, target: WriteTarget, write: EncodedWrite): void {
   for (const event of write.events) appendEvent(sql, target, event);
   appendMessages(sql, target, write.messages);
-  for (const file of write.attachments) {
-    sql.run(INSERT_ATTACHMENT, target.conversation, target.turn, file.messageId, file.body, file.text);
-  }
+  appendAttachments(sql, target, write.attachments);
   for (const body of write.audit) sql.run('INSERT INTO audit (user_id, body) VALUES (?, ?)', target.userId, body);
-  if (write.status) sql.run(SET_STATUS, write.status, write.result ?? null, target.turn);
+  const endedAt = write.result === undefined ? null : (write.events.at(-1)?.at ?? null);
+  if (write.status) sql.run(SET_STATUS, write.status, write.result ?? null, endedAt, target.turn);
+  if (write.result !== undefined) endTakeover(sql, target.turn);
   if (write.metadata) mergeMetadata(sql, target.conversation, write.metadata);
 }
 
-/** A result comes with the status that ends the turn. */
-const SET_STATUS = 'UPDATE turns SET status = ?, result = ? WHERE number = ?';
+/** A result is written with the status that ends the turn. */
+const SET_STATUS = 'UPDATE turns SET status = ?, result = ?, ended_at = ? WHERE number = ?';
+/** An ended turn is never continued: its request and the requests for it are removed. */
+function endTakeover(sql: Sql, turn: number): void {
+  sql.run('UPDATE turns SET continues = 0, request = NULL WHERE number = ? AND continues = 1', turn);
+  sql.run('DELETE FROM requests WHERE turn = ?', turn);
+}
+
 const INSERT_ATTACHMENT = 'INSERT INTO attachments (conversation, turn, message_id, body, text) VALUES (?, ?, ?, ?, ?)';
+
+export function appendAttachments(
+  sql: Sql,
+  { conversation, turn }: Pick<WriteTarget, 'conversation' | 'turn'>,
+  attachments: EncodedWrite['attachments'],
+): void {
+  for (const { messageId, body, text } of attachments) {
+    sql.run(INSERT_ATTACHMENT, conversation, turn, messageId, body, text);
+  }
+}
+
 const INSERT_EVENT = 'INSERT INTO events (turn, attempt, seq, text_offset, type, body) VALUES (?, ?, ?, ?, ?, ?)';
 
 function appendEvent(sql: Sql, target: WriteTarget, event: EncodedWrite['events'][number]): void {

@@ -1,6 +1,6 @@
+import type { EncodedWrite } from '../../encode.ts';
+import { isKeyExpired, SELECT_TURN, type TurnRow, toStoredTurn } from '../../rows.ts';
 import type { BeginTurn, Begun } from '../../store.ts';
-import type { EncodedWrite } from '../encode.ts';
-import { isKeyExpired, SELECT_TURN, type TurnRow, toStoredTurn } from '../rows.ts';
 import type { Sql } from '../sql.ts';
 import { appendMessages, appendWrite } from './append-write.ts';
 import { moveToSibling, type Place } from './move-head.ts';
@@ -12,7 +12,7 @@ export type EncodedBegin = Omit<BeginTurn, 'write' | 'seed'> & {
   seed: { turnId: string; messages: EncodedWrite['messages'] }[];
 };
 
-/** Answers a known key first, then a missing or busy conversation; otherwise takes the turn for `runnerId`. */
+/** Checks for a known key first, then for a missing or busy conversation; otherwise takes the turn for `runnerId`. */
 export function beginTurn(sql: Sql, begin: EncodedBegin, runnerId: string): Begun {
   const known = takeKnownTurn(sql, begin);
   if (known) {
@@ -31,7 +31,7 @@ export function beginTurn(sql: Sql, begin: EncodedBegin, runnerId: string): Begu
 
 const TURN_OF_KEY = `${SELECT_TURN} WHERE t.user_id = ? AND t.agent = ? AND t.idempotency_key = ?`;
 
-/** The turn of the key; a key that is too old is cleared, so that it can be used again. */
+/** The turn of the key. An expired key is cleared, so that it can be used again. */
 function takeKnownTurn(sql: Sql, { userId, agent, idempotencyKey, now }: EncodedBegin): TurnRow | undefined {
   if (idempotencyKey === undefined) return undefined;
   const turn = sql.one<TurnRow>(TURN_OF_KEY, userId, agent, idempotencyKey);
@@ -48,7 +48,7 @@ const INSERT_CONVERSATION = `INSERT INTO conversations
 const NEWEST_OF_RIVAL = `${SELECT_TURN} WHERE c.user_id = ? AND c.agent = ? AND (c.id = ? OR c.thread_id = ?)
   ORDER BY t.number DESC LIMIT 1`;
 
-/** When someone else has just made this conversation or thread, their turn is in the way. */
+/** If another request has just created this conversation or thread, its turn makes this one busy. */
 function makeConversation(sql: Sql, { conversationId, userId, agent, threadId, now }: EncodedBegin): Taken {
   const thread = threadId ?? null;
   const made = sql.one<Place>(INSERT_CONVERSATION, ...[conversationId, userId, agent, thread, now]);
@@ -58,7 +58,7 @@ function makeConversation(sql: Sql, { conversationId, userId, agent, threadId, n
 }
 
 const FIND_CONVERSATION = 'SELECT number, version, head FROM conversations WHERE id = ? AND user_id = ? AND agent = ?';
-/** Not only the newest: an older turn may have been continued. */
+/** All open turns count, because an older turn may have been continued. */
 const OPEN_TURN = `${SELECT_TURN} WHERE t.conversation = ? AND t.status IN ('running', 'waiting') ORDER BY t.number DESC LIMIT 1`;
 
 function takeConversation(sql: Sql, begin: EncodedBegin): Taken {
@@ -76,7 +76,7 @@ function takeConversation(sql: Sql, begin: EncodedBegin): Taken {
 const TURN_OF_MESSAGE = `${SELECT_TURN} JOIN messages m ON m.conversation = c.number AND m.turn = t.number
   WHERE m.conversation = ? AND m.client_id = ? ORDER BY t.number DESC LIMIT 1`;
 
-/** A message is added once: one that came by another request meanwhile is in the way. */
+/** A message is added once: if another request added it meanwhile, this one is busy. */
 function refuseKnownMessage(sql: Sql, found: Place, { write }: EncodedBegin): Taken {
   const [message] = write.messages;
   if (!message?.clientId || message.clientId === message.id) return found;
@@ -84,7 +84,7 @@ function refuseKnownMessage(sql: Sql, found: Place, { write }: EncodedBegin): Ta
   return known ? { outcome: 'busy', turn: toStoredTurn(known) } : found;
 }
 
-/** Adds what came before as turns that have ended and that no process ran. */
+/** Adds earlier messages as ended turns that no process ran. */
 function appendSeed(sql: Sql, begin: EncodedBegin, place: Place): Place {
   const { userId, agent, now } = begin;
   return begin.seed.reduce((before, { turnId, messages }) => {
@@ -97,16 +97,19 @@ function appendSeed(sql: Sql, begin: EncodedBegin, place: Place): Place {
 
 const INSERT_TURN = `INSERT INTO turns
   (id, conversation, user_id, agent, status, attempt, runner_id, idempotency_key, request_hash, created_at, parent,
-    replaces)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number`;
+    replaces, continues, request)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number`;
 const MOVE_HEAD = 'UPDATE conversations SET head = ? WHERE number = ?';
 
-type NewTurn = Pick<EncodedBegin, 'turnId' | 'userId' | 'agent' | 'idempotencyKey' | 'requestHash' | 'now'>;
+type NewTurn = Pick<
+  EncodedBegin,
+  'turnId' | 'userId' | 'agent' | 'idempotencyKey' | 'requestHash' | 'continues' | 'now'
+>;
 
 /** Adds the turn as the new head. */
-function insertTurn(
+export function insertTurn(
   sql: Sql,
-  { turnId, userId, agent, idempotencyKey, requestHash, now }: NewTurn,
+  { turnId, userId, agent, idempotencyKey, requestHash, continues, now }: NewTurn,
   by: { place: Place; runnerId: string; status: string; attempt: number },
 ): number {
   const { place, runnerId, status, attempt } = by;
@@ -114,6 +117,7 @@ function insertTurn(
     INSERT_TURN,
     ...[turnId, place.number, userId, agent, status, attempt, runnerId],
     ...[idempotencyKey ?? null, requestHash ?? null, now, place.head, place.replaces ?? null],
+    ...[Number(continues !== undefined), continues ? JSON.stringify(continues) : null],
   );
   if (!row) throw new Error('the turn was not inserted');
   sql.run(MOVE_HEAD, row.number, place.number);

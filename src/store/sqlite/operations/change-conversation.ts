@@ -5,7 +5,7 @@ export interface OwnConversation {
   id: string;
 }
 
-/** With its turns, events and messages; false when there was none. */
+/** Deletes a conversation with its turns, events and messages; false if there was none. */
 export function deleteConversation(sql: Sql, { userId, id }: OwnConversation): boolean {
   return sql.run('DELETE FROM conversations WHERE id = ? AND user_id = ?', id, userId) > 0;
 }

@@ -1,5 +1,5 @@
+import type { EncodedWrite } from '../../encode.ts';
 import type { TurnLease } from '../../store.ts';
-import type { EncodedWrite } from '../encode.ts';
 import type { Sql } from '../sql.ts';
 import { appendWrite } from './append-write.ts';
 import { raiseVersion } from './raise-version.ts';
@@ -18,7 +18,7 @@ interface Continuable {
   version: number;
 }
 
-/** One turn at a time: an older interrupted turn is not taken while another one of the conversation is open. */
+/** Only one turn may be open: an older interrupted turn is not taken while another turn of the conversation is open. */
 const FIND_TURN = `SELECT t.number, t.conversation, c.id AS conversation_id, c.version
   FROM turns t JOIN conversations c ON c.number = t.conversation
   WHERE t.id = ? AND t.user_id = ? AND t.attempt = ? AND t.active = 1 AND t.status IN ('interrupted', 'waiting')
@@ -26,7 +26,7 @@ const FIND_TURN = `SELECT t.number, t.conversation, c.id AS conversation_id, c.v
       WHERE o.conversation = t.conversation AND o.number <> t.number AND o.status IN ('running', 'waiting'))`;
 const TAKE_TURN = `UPDATE turns SET attempt = ?, runner_id = ?, status = 'running' WHERE number = ?`;
 
-/** Takes the next attempt at a turn for `runnerId`; undefined when it cannot be taken. */
+/** Takes the next attempt at a turn for `runnerId`; undefined if it cannot be taken. */
 export function continueTurn(sql: Sql, next: EncodedContinue, runnerId: string): TurnLease | undefined {
   const { userId, turnId, attempt, write } = next;
   const turn = sql.one<Continuable>(FIND_TURN, turnId, userId, attempt - 1);

@@ -1,8 +1,8 @@
+import { SELECT_TURN, type TurnRow, toStoredTurn } from '../../rows.ts';
 import type { BeginTurn, Begun } from '../../store.ts';
-import { SELECT_TURN, type TurnRow, toStoredTurn } from '../rows.ts';
 import type { Sql } from '../sql.ts';
 
-/** A conversation that takes a turn; `head` is the number of the turn that the new one follows. */
+/** A conversation about to get a turn; `head` is the number of the turn that the new one follows. */
 export interface Place {
   number: number;
   version: number;
@@ -13,7 +13,7 @@ export interface Place {
 const REPLACED = 'SELECT number, parent FROM turns WHERE id = ? AND conversation = ?';
 const HEAD = `${SELECT_TURN} WHERE t.number = ?`;
 
-/** Makes the path end before the replaced turn, so that the new turn becomes its sibling. */
+/** Cuts the path before the replaced turn, so that the new turn becomes its sibling. */
 export function moveToSibling(
   sql: Sql,
   place: Place,

@@ -1,15 +1,23 @@
+import type { TakenRequest } from '../../shared.ts';
 import type { Begun, RecoveredTurn, TurnLease } from '../../store.ts';
+import type { Runner } from '../runner.ts';
 import type { Sql } from '../sql.ts';
 import { type AcceptTools, acceptTools } from './accept-tools.ts';
+import { type AddedAudit, addAudit } from './add-audit.ts';
+import { addConversation, type EncodedConversation } from './add-conversation.ts';
 import { beginTurn, type EncodedBegin } from './begin-turn.ts';
 import { deleteConversation, type OwnConversation, touchConversation } from './change-conversation.ts';
 import { continueTurn, type EncodedContinue } from './continue-turn.ts';
+import { type IndexTexts, indexTexts } from './index-texts.ts';
 import { interruptLeased, type LeasedTurn } from './interrupt-turn.ts';
 import { recover } from './recover.ts';
+import { type GivenFeedback, setFeedback } from './set-feedback.ts';
 import { tryWrite } from './try-write.ts';
+import { type NewRequest, requestTurn, takeRequests } from './turn-requests.ts';
+import { type UpdateConversation, updateConversation } from './update-conversation.ts';
 import { type EncodedTurnWrite, writeTurn } from './write-turn.ts';
 
-/** Everything that changes the store, with what it takes and gives. */
+/** Every operation that changes the store, with its input and output. */
 export interface Operations {
   beginTurn: { input: EncodedBegin; output: Begun };
   continueTurn: { input: EncodedContinue; output: TurnLease | undefined };
@@ -17,7 +25,14 @@ export interface Operations {
   interruptTurn: { input: LeasedTurn & { at: string }; output: undefined };
   deleteConversation: { input: OwnConversation; output: boolean };
   touchConversation: { input: OwnConversation & { at: string }; output: undefined };
+  addAudit: { input: AddedAudit; output: undefined };
+  addConversation: { input: EncodedConversation; output: undefined };
+  setFeedback: { input: GivenFeedback; output: boolean };
+  updateConversation: { input: UpdateConversation; output: boolean };
+  indexTexts: { input: IndexTexts; output: number };
   acceptTools: { input: AcceptTools; output: undefined };
+  requestTurn: { input: NewRequest; output: boolean };
+  takeRequests: { input: { turnIds: readonly string[] }; output: TakenRequest[] };
   tryWrite: { input: { chars: number }; output: undefined };
   recover: { input: { at: string }; output: RecoveredTurn[] };
 }
@@ -25,32 +40,40 @@ export interface Operations {
 export type OperationName = keyof Operations;
 export type Operation = { [Name in OperationName]: { name: Name; input: Operations[Name]['input'] } }[OperationName];
 
-/** The process that writes: its data folder and its id among the runners. */
-export interface Runner {
-  folder: string;
-  runnerId: string;
-}
-
 /** Runs one operation inside the caller's transaction. */
-export function runOperation(sql: Sql, operation: Operation, { folder, runnerId }: Runner): unknown {
+export function runOperation(sql: Sql, operation: Operation, runner: Runner): unknown {
   switch (operation.name) {
     case 'beginTurn':
-      return beginTurn(sql, operation.input, runnerId);
+      return beginTurn(sql, operation.input, runner.runnerId);
     case 'continueTurn':
-      return continueTurn(sql, operation.input, runnerId);
+      return continueTurn(sql, operation.input, runner.runnerId);
     case 'writeTurn':
       return writeTurn(sql, operation.input);
     case 'interruptTurn':
-      return interruptLeased(sql, operation.input);
+      return interruptLeased(sql, operation.input, runner);
     case 'deleteConversation':
       return deleteConversation(sql, operation.input);
     case 'touchConversation':
       return touchConversation(sql, operation.input);
+    case 'addAudit':
+      return addAudit(sql, operation.input);
+    case 'addConversation':
+      return addConversation(sql, operation.input);
+    case 'setFeedback':
+      return setFeedback(sql, operation.input);
+    case 'updateConversation':
+      return updateConversation(sql, operation.input);
+    case 'indexTexts':
+      return indexTexts(sql, operation.input);
     case 'acceptTools':
       return acceptTools(sql, operation.input);
+    case 'requestTurn':
+      return requestTurn(sql, operation.input);
+    case 'takeRequests':
+      return takeRequests(sql, operation.input);
     case 'tryWrite':
       return tryWrite(sql, operation.input);
     case 'recover':
-      return recover(sql, operation.input, folder);
+      return recover(sql, operation.input, runner);
   }
 }

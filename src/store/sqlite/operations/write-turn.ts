@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors.ts';
+import type { EncodedWrite } from '../../encode.ts';
 import type { TurnLease } from '../../store.ts';
-import type { EncodedWrite } from '../encode.ts';
 import type { Sql } from '../sql.ts';
 import { appendWrite } from './append-write.ts';
 
@@ -14,7 +14,7 @@ const FIND_LEASED = `SELECT t.number, t.conversation FROM turns t JOIN conversat
   WHERE t.id = ? AND t.user_id = ? AND t.attempt = ? AND t.status = 'running' AND t.runner_id = ?
     AND c.id = ? AND c.version = ?`;
 
-/** Writes only while the lease is the newest and the turn runs: checked in the transaction that writes. */
+/** Writes only while the lease is the newest and the turn runs, checked in the same transaction. */
 export function writeTurn(sql: Sql, { userId, lease, write }: EncodedTurnWrite): void {
   const { turnId, attempt } = lease;
   const { number, conversation } = findLeased(sql, { userId, lease });
@@ -29,7 +29,7 @@ export function findLeased(sql: Sql, { userId, lease }: Pick<EncodedTurnWrite, '
   );
   if (!turn) {
     throw new AppError('turn_taken_over', {
-      detail: 'This turn is no longer written here: it has ended or goes on elsewhere.',
+      detail: 'This turn can no longer be written here: it has ended or continues in another process.',
     });
   }
   return turn;

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import type { Answer, Desk } from './ask-retail.ts';
+import { judge, type OutsideQuestion, type Verdict } from './judge.ts';
+
+const FOLDER = new URL('../../data/routing/outside-2026-11-16/', import.meta.url);
+
+export interface Judged {
+  question: OutsideQuestion;
+  answer: Answer;
+  verdict: Verdict;
+  isRouted: boolean;
+}
+
+/** Single questions of the outside author. */
+export function readQuestions(): OutsideQuestion[] {
+  return readLines<OutsideQuestion>('questions.jsonl').filter(({ ask }) => ask !== undefined);
+}
+
+/** Conversations: each turn is asked after the ones before it. */
+export function readConversations(): OutsideQuestion[][] {
+  const all = readLines<{ turns?: OutsideQuestion[] }>('conversations.jsonl');
+  return all.flatMap(({ turns }) => (turns ? [turns] : []));
+}
+
+function readLines<T>(name: string): T[] {
+  const lines = readFileSync(new URL(name, FOLDER), 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as T); // the author's own format
+}
+
+export async function judgeAll(desk: Desk, conversations: readonly OutsideQuestion[][]): Promise<Judged[]> {
+  const judged: Judged[] = [];
+  for (const turns of conversations) {
+    const conversation = {};
+    for (const question of turns) {
+      const answer = await desk.ask(question.ask, conversation);
+      judged.push({ question, answer, verdict: judge(question, answer), isRouted: isRouted(question, answer) });
+    }
+  }
+  return judged;
+}
+
+/** The exact set of domains. A table that all domains share may be asked for in any of them. */
+function isRouted({ domains, note = '' }: OutsideQuestion, answer: Answer): boolean {
+  if (/shared by all domains/.test(note)) return answer.domains.length === 1;
+  return domains.toSorted().join() === answer.domains.toSorted().join();
+}

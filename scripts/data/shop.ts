@@ -1,0 +1,170 @@
+/** The retail model files and CSV rows, read by code of their own: the evaluation shares no code with src/space. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { parse as parseCsv } from 'csv-parse/sync';
+import { parse as parseYaml } from 'yaml';
+
+export type Cell = string | number | null;
+export type Row = Readonly<Record<string, Cell>>;
+
+interface JoinEntry {
+  table: string;
+  by: string;
+}
+
+export interface Table {
+  name: string;
+  rows: readonly Row[];
+  key: readonly string[];
+  label?: string;
+  time?: string;
+  isSnapshot: boolean;
+  names: readonly string[];
+  joins: readonly JoinEntry[];
+}
+
+export interface Measure {
+  name: string;
+  table: string;
+  how: 'sum' | 'average' | 'count' | 'share' | 'ratio' | 'highest' | 'lowest';
+  /** An expression, or two of a ratio. */
+  expressions: readonly string[];
+  where: Readonly<Record<string, Cell>>;
+  unit: string;
+  names: readonly string[];
+  isLevel: boolean;
+  overTime?: string;
+  minRows: number;
+}
+
+export interface Dimension {
+  name: string;
+  /** table.column of each home. */
+  columns: readonly string[];
+  needs: readonly string[];
+}
+
+interface Filter {
+  name: string;
+  columns: readonly string[];
+  is?: Cell;
+  of?: string;
+  where?: string;
+  rows?: string;
+}
+
+export interface Model {
+  space: string;
+  tables: ReadonlyMap<string, Table>;
+  measures: ReadonlyMap<string, Measure>;
+  dimensions: ReadonlyMap<string, Dimension>;
+  filters: ReadonlyMap<string, Filter>;
+  verified: readonly { ask: string; query: unknown }[];
+  /** The newest date of all tables, which relative periods count from. */
+  today: string;
+}
+
+/** The fields of a space file that are used here. */
+interface FileEntry {
+  name: string;
+  tables: Record<string, TableEntry>;
+  measures?: Record<string, MeasureEntry>;
+  dimensions?: Record<string, { columns: string[]; needs?: string[] }>;
+  filters?: Record<string, { columns?: string[]; is?: Cell; of?: string; where?: string; rows?: string }>;
+  verified?: { ask: string; query: unknown }[];
+}
+interface TableEntry {
+  file: string;
+  key?: string | string[];
+  label?: string;
+  time?: string;
+  snapshot?: boolean;
+  names?: string[];
+  joins?: Record<string, string | { table: string; by: string }>;
+}
+type MeasureEntry = Partial<Record<Exclude<Measure['how'], 'ratio'>, string>> & {
+  ratio?: string[];
+  where?: Record<string, Cell>;
+  unit: string;
+  names?: string[];
+  time_sum?: string;
+  over_time?: string;
+  min_rows?: number;
+};
+
+const SPACES = new URL('../../agents/retail/spaces/', import.meta.url);
+
+/** Every space of the retail agent. */
+export function readShop(): Model[] {
+  return readdirSync(SPACES)
+    .filter((file) => file.endsWith('.yaml'))
+    .map((file) => readModel(new URL(file, SPACES)));
+}
+
+function readModel(url: URL): Model {
+  const file = parseYaml(readFileSync(url, 'utf8')) as FileEntry; // checked by the product's own tests
+  const tables = mapOf(file.tables, (name, entry) => readTable(name, entry, url));
+  const dates = [...tables.values()].flatMap(({ time, rows }) => rows.map((row) => String(row[time ?? ''] ?? '')));
+  return {
+    space: file.name,
+    tables,
+    measures: mapOf(file.measures ?? {}, readMeasure),
+    dimensions: mapOf(file.dimensions ?? {}, (name, { columns, needs = [] }) => ({ name, columns, needs })),
+    filters: mapOf(file.filters ?? {}, (name, { columns = [], ...rest }) => ({ name, columns, ...rest })),
+    verified: file.verified ?? [],
+    today: dates.reduce((newest, date) => (date.length === 10 && date > newest ? date : newest), ''),
+  };
+}
+
+function mapOf<T, R>(entries: Record<string, T>, convert: (name: string, entry: T) => R): Map<string, R> {
+  return new Map(Object.entries(entries).map(([name, entry]) => [name, convert(name, entry)]));
+}
+
+function readTable(name: string, entry: TableEntry, url: URL): Table {
+  const text = readFileSync(new URL(entry.file, url), 'utf8');
+  const records: Record<string, string>[] = parseCsv(text, { columns: true });
+  const joins = Object.values(entry.joins ?? {}).map((join) => {
+    const [table = '', column = ''] = typeof join === 'string' ? join.split('.') : [join.table, join.by];
+    return { table, by: column };
+  });
+  return {
+    name,
+    rows: typed(records),
+    key: [entry.key ?? []].flat(),
+    isSnapshot: entry.snapshot ?? false,
+    names: entry.names ?? [],
+    joins,
+    ...(entry.label !== undefined && { label: entry.label }),
+    ...(entry.time !== undefined && { time: entry.time }),
+  };
+}
+
+/** Columns of nothing but numbers become numbers; an empty field is no value. */
+function typed(records: readonly Record<string, string>[]): Row[] {
+  const isNumber = (text: string) => text === '' || /^-?\d+(?:\.\d+)?$/.test(text);
+  const columns = Object.keys(records[0] ?? {});
+  const numeric = new Set(columns.filter((column) => records.every((record) => isNumber(record[column] ?? ''))));
+  const toCell = (column: string, text: string) => (text === '' ? null : numeric.has(column) ? Number(text) : text);
+  return records.map((record) =>
+    Object.fromEntries(columns.map((column) => [column, toCell(column, record[column] ?? '')])),
+  );
+}
+
+const KINDS = ['sum', 'average', 'count', 'share', 'ratio', 'highest', 'lowest'] as const;
+
+function readMeasure(name: string, entry: MeasureEntry): Measure {
+  const how = KINDS.find((kind) => entry[kind] !== undefined) ?? 'count';
+  const expressions = [entry[how] ?? []].flat();
+  const [table = ''] = (expressions[0] ?? '').split('.');
+  return {
+    name,
+    table: table.trim(),
+    how,
+    expressions,
+    where: entry.where ?? {},
+    unit: entry.unit,
+    names: entry.names ?? [],
+    isLevel: entry.time_sum === 'last',
+    minRows: entry.min_rows ?? 1,
+    ...(entry.over_time !== undefined && { overTime: entry.over_time }),
+  };
+}

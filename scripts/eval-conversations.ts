@@ -1,0 +1,202 @@
+import { readFileSync } from 'node:fs';
+import { openTalk, type Said, taskTools } from '../src/builtin/talk-fixture.ts';
+import type { Tool } from '../src/tools/tool.ts';
+
+/** A task as a conversation expects it. */
+interface ExpectedTask {
+  title: string;
+  due: string | null;
+  done: boolean;
+  titles_ok?: string[];
+}
+
+interface Expected {
+  tasks: ExpectedTask[];
+  must?: 'answer' | 'decline' | 'ask';
+  also_ok?: 'ask';
+}
+
+export interface Conversation {
+  name: string;
+  now: string;
+  zone: string;
+  turns: { say: string; expect: Expected }[];
+}
+
+/** `half`: a choice that was offered leads to the expected list in one step. */
+export type Verdict = 'right' | 'half' | 'miss' | 'wrong' | 'destructive';
+
+export interface Turn {
+  conversation: string;
+  say: string;
+  reply: string;
+  verdict: Verdict;
+}
+
+export type Tasks = { title: string; due: string | null; done: boolean }[];
+
+/** Reads a file of one conversation a line; lines with # are notes. */
+export function readConversations(path: string): Conversation[] {
+  const lines = readFileSync(new URL(path, new URL('../data/builtin/', import.meta.url)), 'utf8').split('\n');
+  return lines.filter((line) => line.trim() !== '' && !line.startsWith('#')).map((line) => JSON.parse(line));
+}
+
+/** Plays conversations and checks the task list after each turn. */
+export async function scoreConversations(conversations: readonly Conversation[]): Promise<Turn[]> {
+  const turns: Turn[] = [];
+  for (const conversation of conversations) turns.push(...(await play(conversation)));
+  return turns;
+}
+
+async function play({ name, now, zone, turns }: Conversation): Promise<Turn[]> {
+  const said: string[] = [];
+  const results: Turn[] = [];
+  const tools = taskTools();
+  const talk = openTalk({ now: new Date(now), timezone: zone, tools });
+  let before: Tasks = [];
+  let expectedBefore: ExpectedTask[] = [];
+  for (const { say, expect } of turns) {
+    const reply = await talk.say(say);
+    const after = await listTasks(tools, zone);
+    const step = { before, after, expectedBefore, expected: expect.tasks };
+    let verdict = judge(step, expect, reply);
+    if (verdict === 'miss' && (await isOffered([...said, say], reply, { step, now, zone }))) verdict = 'half';
+    results.push({ conversation: name, say, reply: reply.text, verdict });
+    said.push(say);
+    before = after;
+    expectedBefore = expect.tasks;
+  }
+  return results;
+}
+
+interface Step {
+  before: Tasks;
+  after: Tasks;
+  expectedBefore: ExpectedTask[];
+  expected: ExpectedTask[];
+}
+
+/** Compares what the turn changed with what it should have changed, so that an earlier miss counts once. */
+export function judge(step: Step, { must, also_ok }: Expected, reply: Pick<Said, 'text' | 'intents'>): Verdict {
+  const isAsked = /\?(?: \(yes or no\))?$/.test(reply.text.trim());
+  const hasChanged = !isSameList(step.before, step.after);
+  if (!hasChanged && isAsked && (must === 'ask' || also_ok === 'ask')) return 'right';
+  if (isSameChange(step)) {
+    if (must === 'ask') return isAsked ? 'right' : 'miss';
+    if (must === 'answer' && reply.text.startsWith('I can only help')) return 'miss';
+    return 'right';
+  }
+  if (!hasChanged) return 'miss';
+  return isDestructive(step) ? 'destructive' : 'wrong';
+}
+
+const keyOf = ({ title, due, done }: Tasks[number]) => `${normal(title)}|${due ?? ''}|${done}`;
+const normal = (title: string) =>
+  title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s]/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+function isSameList(a: Tasks, b: Tasks): boolean {
+  return a.map(keyOf).sort().join('\n') === b.map(keyOf).sort().join('\n');
+}
+
+/** Tasks of one list that are not in the other. */
+function without<A, B>(all: readonly A[], others: readonly B[], isSame: (a: A, b: B) => boolean): A[] {
+  const left = [...others];
+  return all.filter((item) => {
+    const at = left.findIndex((other) => isSame(item, other));
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
+function isExpected(task: Tasks[number], { title, titles_ok = [], due, done }: ExpectedTask): boolean {
+  const titles = [title, ...titles_ok].map(normal);
+  return titles.includes(normal(task.title)) && (task.due ?? null) === due && task.done === done;
+}
+
+function isSameChange({ before, after, expectedBefore, expected }: Step): boolean {
+  const same = (a: Tasks[number], b: Tasks[number]) => keyOf(a) === keyOf(b);
+  const sameExpected = (a: ExpectedTask, b: ExpectedTask) => keyOf(a) === keyOf(b);
+  const added = without(after, before, same);
+  const removed = without(before, after, same);
+  const toAdd = without(expected, expectedBefore, sameExpected);
+  const toRemove = without(expectedBefore, expected, sameExpected);
+  const fits = (tasks: Tasks, wanted: ExpectedTask[]) =>
+    tasks.length === wanted.length && without(tasks, wanted, isExpected).length === 0;
+  // Changes of tasks that an earlier miss left out or different cannot be made.
+  const possible = toRemove.filter((task) => before.some((other) => isExpected(other, task)));
+  return (
+    fits(added, toAdd) && (fits(removed, toRemove) || (possible.length === 0 && removed.length === toRemove.length))
+  );
+}
+
+/** A task is gone, renamed or completed that should have stayed. */
+function isDestructive({ before, after, expected }: Step): boolean {
+  const gone = before.filter((task) => !after.some((other) => normal(other.title) === normal(task.title)));
+  const finished = before.filter(
+    (task) => !task.done && after.some((other) => normal(other.title) === normal(task.title) && other.done),
+  );
+  const staysExpected = (task: Tasks[number]) =>
+    expected.some(
+      ({ title, titles_ok = [], done }) => [title, ...titles_ok].map(normal).includes(normal(task.title)) && !done,
+    );
+  return [...gone, ...finished].some(staysExpected);
+}
+
+/** Plays the conversation again with each choice that the last reply offered. */
+async function isOffered(
+  said: readonly string[],
+  reply: Said,
+  { step, now, zone }: { step: Step; now: string; zone: string },
+): Promise<boolean> {
+  const choices = reply.intents.flatMap((intent) => intent.choices ?? []);
+  const offered = choices.length > 0 ? choices : /^Shall I |\? Shall I |yes or no/.test(reply.text) ? ['yes'] : [];
+  for (const choice of offered) {
+    const tools = taskTools();
+    const talk = openTalk({ now: new Date(now), timezone: zone, tools });
+    for (const text of [...said, choice]) await talk.say(text);
+    if (isSameChange({ ...step, after: await listTasks(tools, zone) })) return true;
+  }
+  return false;
+}
+
+const USER = '00000000-0000-4000-8000-00000000000a';
+
+/** The user's tasks now, times as on the clock of the zone. */
+export async function listTasks(tools: readonly Tool[], zone: string): Promise<Tasks> {
+  const tool = tools.find(({ name }) => name === 'list_tasks');
+  const outcome = await tool?.run(
+    { user_id: USER },
+    // The tool reads only the user of its context.
+    { user: { id: USER }, conversationId: 'c', callId: 'eval', signal: new AbortController().signal } as never,
+  );
+  const result =
+    outcome && 'result' in outcome
+      ? (outcome.result as { title: string; due_date?: string; is_completed: boolean }[])
+      : [];
+  return result.map(({ title, due_date, is_completed }) => ({
+    title,
+    due: localDue(due_date, zone),
+    done: is_completed,
+  }));
+}
+
+function localDue(due: string | undefined, zone: string): string | null {
+  if (due === undefined) return null;
+  if (!due.includes('T')) return due;
+  const parts = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }).format(
+    new Date(due),
+  );
+  return parts.replace(' ', 'T');
+}
+
+export function shareOf(turns: readonly Turn[], ...verdicts: Verdict[]): number {
+  return turns.filter(({ verdict }) => verdicts.includes(verdict)).length / Math.max(1, turns.length);
+}
+
+export function rightShare(turns: readonly Turn[]): number {
+  return shareOf(turns, 'right') + shareOf(turns, 'half') / 2;
+}

@@ -1,0 +1,125 @@
+import { attend, gelu, type Norm, normalise, project } from './encoder-steps.ts';
+import type { EncoderTables } from './encoder-tables.ts';
+import { createWorkspace, type Matrix, type Workspace } from './workspace.ts';
+
+/** Sizes of MiniLM, and the longest message in pieces; the training program has the same numbers. */
+const WIDTH = 384;
+const INNER = 1536;
+export const MAX_PIECES = 96;
+
+interface EncoderScores {
+  intents: Float32Array;
+  /** A row of scores for each piece. */
+  tags: Float32Array[];
+}
+
+export interface Encoder {
+  run(ids: readonly number[]): EncoderScores;
+}
+
+interface Layer {
+  query: Matrix;
+  key: Matrix;
+  value: Matrix;
+  mix: Matrix;
+  up: Matrix;
+  down: Matrix;
+  firstNorm: Norm;
+  secondNorm: Norm;
+}
+
+/** Places of the values between the steps. */
+type Places = Record<'x' | 'q' | 'k' | 'v' | 'mixed' | 'extra' | 'inner', number>;
+
+/** Runs the fine-tuned encoder: matrices by a WebAssembly kernel, everything else in plain code. */
+export function createEncoder(tables: EncoderTables, kernel: Uint8Array): Encoder {
+  const weights = tables.layers * (4 * WIDTH * WIDTH + 2 * WIDTH * INNER + 5 * WIDTH + INNER);
+  const work = createWorkspace(kernel, weights + MAX_PIECES * (6 * WIDTH + INNER));
+  const layers = Array.from({ length: tables.layers }, (_, number) => placeLayer(tables, work, `layers.${number}`));
+  const rows = () => work.reserve(MAX_PIECES * WIDTH);
+  const places: Places = {
+    x: rows(),
+    q: rows(),
+    k: rows(),
+    v: rows(),
+    mixed: rows(),
+    extra: rows(),
+    inner: work.reserve(MAX_PIECES * INNER),
+  };
+  const norm = readNorm(tables, 'norm');
+  const heads = { intents: readNorm(tables, 'intent'), tags: readNorm(tables, 'tag') };
+  return {
+    run(ids) {
+      const length = Math.min(ids.length, MAX_PIECES);
+      embed(tables, work, places.x, ids.slice(0, length));
+      normalise(work.space, places.x, length, norm);
+      for (const layer of layers) runLayer(work, places, layer, length);
+      const states = Array.from({ length }, (_, at) =>
+        work.space.slice(places.x + at * WIDTH, places.x + (at + 1) * WIDTH),
+      );
+      const whole = joinFirstAndMean(states);
+      return { intents: project(heads.intents, whole), tags: states.map((state) => project(heads.tags, state)) };
+    },
+  };
+}
+
+function placeLayer(tables: EncoderTables, work: Workspace, name: string): Layer {
+  const matrix = (part: string, inputs: number, outputs: number): Matrix => ({
+    weight: work.place(tables.floats(`${name}.${part}.weight`)),
+    bias: work.place(tables.floats(`${name}.${part}.bias`)),
+    inputs,
+    outputs,
+  });
+  return {
+    query: matrix('query', WIDTH, WIDTH),
+    key: matrix('key', WIDTH, WIDTH),
+    value: matrix('value', WIDTH, WIDTH),
+    mix: matrix('mix', WIDTH, WIDTH),
+    up: matrix('up', WIDTH, INNER),
+    down: matrix('down', INNER, WIDTH),
+    firstNorm: readNorm(tables, `${name}.first_norm`),
+    secondNorm: readNorm(tables, `${name}.second_norm`),
+  };
+}
+
+function readNorm(tables: EncoderTables, name: string): Norm {
+  return { weight: tables.floats(`${name}.weight`), bias: tables.floats(`${name}.bias`) };
+}
+
+function embed(tables: EncoderTables, { space }: Workspace, start: number, ids: readonly number[]): void {
+  space.fill(0, start, start + Math.ceil(ids.length / 4) * 4 * WIDTH);
+  ids.forEach((id, at) => {
+    tables.addRow('pieces.weight', id, space, start + at * WIDTH);
+    tables.addRow('positions.weight', at, space, start + at * WIDTH);
+  });
+}
+
+function runLayer(work: Workspace, { x, q, k, v, mixed, extra, inner }: Places, layer: Layer, length: number): void {
+  const { space } = work;
+  work.multiply(x, layer.query, q, length);
+  work.multiply(x, layer.key, k, length);
+  work.multiply(x, layer.value, v, length);
+  attend(space, { q, k, v, out: mixed }, length);
+  work.multiply(mixed, layer.mix, extra, length);
+  addInto(space, x, extra, length * WIDTH);
+  normalise(space, x, length, layer.firstNorm);
+  work.multiply(x, layer.up, inner, length);
+  for (let at = inner; at < inner + length * INNER; at++) space[at] = gelu(space[at] ?? 0);
+  work.multiply(inner, layer.down, extra, length);
+  addInto(space, x, extra, length * WIDTH);
+  normalise(space, x, length, layer.secondNorm);
+}
+
+function addInto(space: Float32Array, to: number, from: number, size: number): void {
+  for (let at = 0; at < size; at++) space[to + at] = (space[to + at] ?? 0) + (space[from + at] ?? 0);
+}
+
+/** Input of the intent head: the state of the first piece, then the mean of all. */
+function joinFirstAndMean(states: readonly Float32Array[]): Float32Array {
+  const whole = new Float32Array(2 * WIDTH);
+  whole.set(states[0] ?? []);
+  for (const state of states) {
+    for (let at = 0; at < WIDTH; at++) whole[WIDTH + at] = (whole[WIDTH + at] ?? 0) + (state[at] ?? 0) / states.length;
+  }
+  return whole;
+}

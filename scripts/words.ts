@@ -1,0 +1,42 @@
+/**
+ * Fails if comments begin with their subject too late, or if "tell" is used more often than before. Prints the places.
+ * Run: npm run words
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { measureWords } from './comment-words.ts';
+
+/** The share of comment lines that begin late must stay below this. */
+const MAX_SHARE = 0.01;
+/** Uses of tell, tells and told, mostly where send, emit, return or report is meant. Lower it whenever the count is lower. */
+const MAX_TELLS = 6;
+
+const FOLDERS = '{src,web,scripts,test,bench,examples}';
+const paths = globSync(`${FOLDERS}/**/*.{ts,tsx,js,mjs,css}`, {
+  exclude: (path) => /(^|\/)(node_modules|dist)(\/|$)/.test(path),
+}).sort();
+
+let commentLines = 0;
+const tells: string[] = [];
+const late: string[] = [];
+for (const path of paths) {
+  const words = measureWords(readFileSync(path, 'utf8'));
+  commentLines += words.commentLines;
+  const count = words.tellInComments + (hasMessages(path) ? words.tellInStrings : 0);
+  if (count > 0) tells.push(...Array<string>(count).fill(path));
+  late.push(...words.lateSubjects.map(({ line, text }) => `${path}:${line} ${text}`));
+}
+
+const share = late.length / commentLines;
+const isLate = share >= MAX_SHARE;
+const tellsTooOften = tells.length > MAX_TELLS;
+if (late.length > 0) console.log(`Begin these comments with their subject:\n${late.join('\n')}`);
+if (tellsTooOften) console.log(`Write send, emit, return or report in:\n${[...new Set(tells)].join('\n')}`);
+console.log(
+  `comments: ${late.length} of ${commentLines} lines begin late (${(share * 100).toFixed(2)} %, limit below ${MAX_SHARE * 100} %); tell: ${tells.length} (limit ${MAX_TELLS})`,
+);
+process.exitCode = isLate || tellsTooOften ? 1 : 0;
+
+/** Strings of tests, language and builtin are mostly sentences of users ("tell me a joke"), not messages of ours. */
+function hasMessages(path: string): boolean {
+  return /^src\/(?!language\/|builtin\/)/.test(path) && !path.endsWith('.test.ts');
+}

@@ -1,0 +1,59 @@
+import type { ModelRequest, ToolDefinition } from '../models/model.ts';
+import type { Message } from '../schema/conversation/message.ts';
+import { stepKey } from '../schema/conversation/step-key.ts';
+import { modelLimits } from '../schema/model-limits.ts';
+import { withAttached } from './attached-text.ts';
+import { noteForModel } from './earlier-calls.ts';
+import { CHARS_PER_TOKEN } from './fit-messages.ts';
+import { buildMessages, systemPrompt } from './prompt.ts';
+import { type RunningTurn, type TurnDeps, toolsNow } from './running-turn.ts';
+import { turnMessages } from './turn-state.ts';
+
+/** The parts of a turn that a request is made of. */
+export interface RequestTurn extends Pick<RunningTurn, 'state' | 'latecomers'> {
+  deps: Pick<TurnDeps, 'agent' | 'user' | 'zone' | 'attached' | 'notes' | 'history' | 'tools' | 'traceparent'> & {
+    clock: Pick<TurnDeps['clock'], 'date'>;
+  };
+}
+
+/** Returns the request of a turn's next model call. */
+export function toModelRequest(
+  turn: RequestTurn,
+  { withTools }: { withTools: boolean },
+  maxTokens?: number,
+): ModelRequest {
+  const { state, deps } = turn;
+  const { agent, user, clock, zone } = deps;
+  const now = clock.date();
+  const read = (message: Message) => withAttached(message, deps.attached);
+  const messages = turnMessages(state, agent.limits.tool_output_chars).map(read);
+  const notes = [...(deps.notes ?? []), ...noteForModel(state.alreadyRan)];
+  const system = systemPrompt({ instructions: agent.instructions, user, now, zone, notes });
+  const tools = withTools ? [...toolsNow(turn).values()].map((offered) => offered.definition) : [];
+  const context_tokens = maxTokens ?? roomForMessages(modelLimits(agent).context_tokens, { system, tools });
+  return {
+    system,
+    messages: buildMessages(deps.history.map(read), messages, { context_tokens }),
+    tools,
+    now,
+    ...(zone.name !== undefined && { timezone: zone.name }),
+    ...(state.routing && { routing: state.routing }),
+    ...(deps.traceparent && { traceparent: deps.traceparent(stepKey(state.iterations + 1)) }),
+  };
+}
+
+/** Instructions and tools are counted first; messages keep at least half of the context. */
+function roomForMessages(tokens: number, { system, tools }: Pick<ModelRequest, 'system' | 'tools'>): number {
+  const chars = system.length + tools.reduce((sum, tool) => sum + definitionChars(tool), 0);
+  return Math.max(Math.floor(tokens / 2), tokens - Math.ceil(chars / CHARS_PER_TOKEN));
+}
+
+const definitionSizes = new WeakMap<ToolDefinition, number>();
+
+function definitionChars(tool: ToolDefinition): number {
+  const known = definitionSizes.get(tool);
+  if (known !== undefined) return known;
+  const chars = JSON.stringify(tool).length;
+  definitionSizes.set(tool, chars);
+  return chars;
+}

@@ -1,0 +1,12 @@
+import type { Word } from './proposal.ts';
+
+const WORD = /[\p{L}\p{N}]+(?:['’.:/-][\p{L}\p{N}]+)*|[^\s\p{L}\p{N}]/gu;
+
+/** Cuts a text into words and punctuation marks. "4:30", "to-do" and "it's" stay whole. */
+export function splitWords(text: string): Word[] {
+  return Array.from(text.matchAll(WORD), ({ 0: word, index }) => ({
+    text: word,
+    start: index,
+    end: index + word.length,
+  }));
+}

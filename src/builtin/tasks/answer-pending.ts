@@ -1,0 +1,202 @@
+import { startsWithVerb } from '../../language/action-verbs.ts';
+import { cleanText, stripPoliteness, unquote } from '../../language/clean-text.ts';
+import { extractWhen } from '../../language/when.ts';
+import { contentStems, readPosition } from '../../language/words.ts';
+import { isNo, isYes, NO } from '../../language/yes-no.ts';
+import type { Zone } from '../../language/zoned-time.ts';
+import { cleanReference } from './clean-reference.ts';
+import type { TaskFrame } from './frame.ts';
+import { splitExcept } from './frame-group.ts';
+import type { KnownTask } from './known-task.ts';
+import { readFrame } from './read-frame.ts';
+import { resolveReference } from './resolve-reference.ts';
+import { DURATION } from './shift-due.ts';
+import type { Command, Pending } from './task-context.ts';
+
+/** The effect of a message on an open question. */
+export type Answer =
+  | { kind: 'command'; command: Command }
+  | { kind: 'choose' | 'confirm'; command: Command; candidates: KnownTask[] }
+  | { kind: 'dropped' }
+  /** It is no answer: read it as any other message. */
+  | { kind: 'other' };
+
+const BOTH = /^(?:both|the two|both of them)[\s.!]*$/i;
+const ALL =
+  /^(?:all(?: of (?:them|those|these))?|every one|each of them|all (?:two|three|four|five)(?: of them)?)[\s.!]*$/i;
+const AGE = /^(?:the\s+)?(?:(newest|newer|latest|most recent)|oldest|older|earliest)(?: (?:one|task))?[\s.!]*$/i;
+const EVERY = /^(?:all|everything|every one|each|all of (?:them|those|these))$/i;
+const LEAD_IN =
+  /^(?:(?:i (?:meant?|mean|want|would like|choose|pick)|the one (?:about|with|for|called|named)|it's|its|it is|that's|probably|maybe|let's (?:do|go with)|go with|with|called|named|about|number)\s+)+/i;
+const SHIFTED = new RegExp(
+  String.raw`^(?=by\b|.*\b(?:later|earlier|sooner|forward)\W*$)((?:by\s+)?${DURATION})(?:\s+(later|earlier|sooner|forward))?\W*$`,
+  'i',
+);
+const TITLE_LEAD =
+  /^(?:(?:to|that i (?:need|have) to|it's|its|it is|called|named|titled|it's called|the title is|title:?|make it|change it to|rename it to|call it|let's call it|add|just|put|set it to|something like)\s+)+/i;
+
+export function answerPending(pending: Pending, text: string, zone: Zone): Answer {
+  const clean = cleanText(text);
+  const frame = readFrame(clean);
+  if (pending.kind === 'offer') return answerOffer(pending, clean);
+  if (pending.kind === 'confirm') return answerConfirm(pending, clean);
+  if (isDismissal(clean)) return { kind: 'dropped' };
+  if (/^(?:h+m+|u+h+m*|um+|er+|well|what|huh|oh)\W*$/i.test(clean)) return { kind: 'other' };
+  if (isOtherCommand(pending, frame, clean)) return { kind: 'other' };
+  return pending.kind === 'choose' ? answerChoose(pending, clean, { frame, zone }) : answerFill(pending, clean, frame);
+}
+
+function answerConfirm({ command, candidates }: Extract<Pending, { kind: 'confirm' }>, text: string): Answer {
+  if (isYes(text)) return { kind: 'command', command: { ...command, targets: candidates } };
+  return isDismissal(text) ? { kind: 'dropped' } : { kind: 'other' };
+}
+
+/** A yes takes the only reading; of several, one is chosen by its letter or its place. */
+function answerOffer({ commands }: Extract<Pending, { kind: 'offer' }>, text: string): Answer {
+  const [only, another] = commands;
+  if (only && !another && isYes(text)) return { kind: 'command', command: only };
+  const letter = /^\(?([abc])[).]?$/i.exec(text.trim())?.[1]?.toLowerCase();
+  const position = letter === undefined ? readPosition(text) : letter.charCodeAt(0) - 'a'.charCodeAt(0) + 1;
+  const chosen = another && position !== undefined && position > 0 ? commands[position - 1] : undefined;
+  if (chosen) return { kind: 'command', command: chosen };
+  return isDismissal(text) ? { kind: 'dropped' } : { kind: 'other' };
+}
+
+/** "no", "never mind", "nope, undo": what was proposed is left. Nothing was done that could be undone. */
+function isDismissal(text: string): boolean {
+  const action = readFrame(text)?.action;
+  return isNo(text) || action === 'dismiss' || action === 'undo';
+}
+
+/** A clear command of another kind, a story or a mere sound is no answer. */
+function isOtherCommand(
+  { kind, command }: Extract<Pending, { kind: 'choose' | 'fill' }>,
+  frame: TaskFrame | undefined,
+  text: string,
+): boolean {
+  if (kind === 'fill' && command.action === 'update' && !frame?.sure && isTitleLike(text, command)) return false;
+  if (kind === 'fill' && frame && !frame.sure && command.action === 'update')
+    return (
+      frame.action !== 'update' &&
+      !(frame.action === 'create' && startsWithVerb(text) && !/^(?:add|put|note)\b/i.test(text))
+    );
+  if (!frame?.sure || frame.action === command.action) return false;
+  return !(kind === 'fill' && frame.action === 'create' && command.action === 'create');
+}
+
+function answerChoose(
+  { command, candidates }: Extract<Pending, { kind: 'choose' }>,
+  text: string,
+  { frame, zone }: { frame: TaskFrame | undefined; zone: Zone },
+): Answer {
+  const split = splitExcept(text);
+  if (split) return takeOthers(command, candidates, split);
+  if (ALL.test(text) || (candidates.length === 2 && BOTH.test(text))) return takeAll(command, candidates);
+  const words = frame?.action === command.action && frame.slots.ref ? frame.slots.ref : text.replace(NO, '');
+  const ref = cleanReference(stripPoliteness(words).replace(LEAD_IN, '')) || words;
+  const found = resolveReference(ref, candidates, { ordered: candidates });
+  if (found.kind === 'one') return { kind: 'command', command: { ...command, targets: [found.item] } };
+  if (found.kind === 'many') return { kind: 'choose', command, candidates: found.items };
+  const told = chooseByAgeOrDay(text, candidates, zone);
+  return told ? { kind: 'command', command: { ...command, targets: [told] } } : { kind: 'other' };
+}
+
+/** "the oldest", "the one due tomorrow". Tasks of the same moment come newest first. */
+function chooseByAgeOrDay(text: string, candidates: readonly KnownTask[], zone: Zone): KnownTask | undefined {
+  const age = AGE.exec(text);
+  const byAge = candidates.toSorted((a, b) => (b.created_at ?? '').localeCompare(a.created_at ?? ''));
+  if (age) return byAge.at(age[1] === undefined ? -1 : 0);
+  const when = extractWhen(text, zone);
+  const due = candidates.filter(({ due_date = '' }) => when && due_date.slice(0, 10) === when.from);
+  return due.length === 1 ? due[0] : undefined;
+}
+
+/** "all but the first": what is left is confirmed by name. */
+function takeOthers(
+  command: Command,
+  candidates: KnownTask[],
+  { rest, except }: { rest: string; except: string },
+): Answer {
+  const found = resolveReference(cleanReference(except) || except, candidates, { ordered: candidates });
+  if (!EVERY.test(rest) || found.kind === 'none' || command.action === 'update') return { kind: 'other' };
+  const left = candidates.filter((task) => (found.kind === 'one' ? task !== found.item : !found.items.includes(task)));
+  return left.length === 0 ? { kind: 'dropped' } : { kind: 'confirm', command, candidates: left };
+}
+
+/** Several at once may be completed on that word; deleting them is confirmed with all their names. */
+function takeAll(command: Command, candidates: KnownTask[]): Answer {
+  if (command.action === 'complete') return { kind: 'command', command: { ...command, targets: candidates } };
+  return command.action === 'delete'
+    ? { kind: 'confirm', command, candidates }
+    : { kind: 'choose', command, candidates };
+}
+
+function answerFill(
+  { command, missing }: Extract<Pending, { kind: 'fill' }>,
+  text: string,
+  frame: TaskFrame | undefined,
+): Answer {
+  if (missing === 'title') return fillTitle(command, text, frame);
+  if (missing === 'ref') return fillReference(command, text, frame);
+  const shifted = SHIFTED.exec(stripPoliteness(text));
+  if (shifted) return fillShift(command, shifted);
+  const change = frame?.action === 'update' && frame.missing === undefined ? frame.slots : {};
+  const { ref: _, ...slots } = change;
+  const title = unquote(stripPoliteness(text).replace(TITLE_LEAD, ''));
+  const filled = Object.keys(slots).length > 0 ? slots : { title };
+  // Words that do not look like a title are confirmed by name before they become one.
+  const isGuess = 'title' in filled && !isTitleLike(text, command);
+  const slotted = { ...command, slots: { ...command.slots, ...filled }, missing: undefined };
+  return isGuess
+    ? { kind: 'confirm', command: slotted, candidates: command.targets ?? [] }
+    : { kind: 'command', command: slotted };
+}
+
+function isTitleLike(text: string, { targets }: Command): boolean {
+  if (/^["']/.test(text.trim())) return true;
+  const isCommand = /^(?:show|list|rem\w+|what|tell|give|make|change|ple?a?se|add?|put|can|could|i|we)\b/i.test(text);
+  if (!isCommand && (TITLE_LEAD.test(stripPoliteness(text)) || targets?.length !== 1)) return true;
+  return !isCommand && (startsWithVerb(text) || sharesWord(text, targets ? { targets } : {}));
+}
+
+function sharesWord(text: string, { targets }: Pick<Command, 'targets'>): boolean {
+  const stems = contentStems(targets?.[0]?.title ?? '');
+  return contentStems(text).some((stem) => stems.includes(stem));
+}
+
+/** "by a week", as the answer to what should change. */
+function fillShift(command: Command, [, when = '', way = '']: RegExpExecArray): Answer {
+  const slots = { ...command.slots, when: when.replace(/^by\s+/i, '') };
+  const shift = /earlier|sooner|forward/i.test(way) ? 'earlier' : 'later';
+  return { kind: 'command', command: { ...command, slots, shift, missing: undefined } };
+}
+
+function fillTitle(command: Command, text: string, frame: TaskFrame | undefined): Answer {
+  const title =
+    frame?.action === 'create' && frame.slots.title
+      ? frame.slots.title
+      : unquote(stripPoliteness(text).replace(TITLE_LEAD, ''));
+  return {
+    kind: 'command',
+    command: { ...command, slots: { ...command.slots, title }, missing: undefined, isList: undefined },
+  };
+}
+
+function fillReference(command: Command, text: string, frame: TaskFrame | undefined): Answer {
+  const same = frame?.action === command.action ? frame : undefined;
+  const group = readFrame(`${command.action} ${stripPoliteness(text)}`)?.slots;
+  if (group?.except !== undefined && command.action !== 'update')
+    return { kind: 'command', command: { ...command, slots: { ...command.slots, ...group }, missing: undefined } };
+  if (same?.slots.filter) return { kind: 'other' };
+  const ref = same?.slots.ref ?? cleanReference(stripPoliteness(text).replace(LEAD_IN, ''));
+  if (ref === '') return { kind: 'other' };
+  const slots = { ...command.slots, ...same?.slots, ref };
+  const isOpen =
+    command.action === 'update' &&
+    slots.title === undefined &&
+    slots.when === undefined &&
+    slots.description === undefined &&
+    slots.clear === undefined &&
+    slots.is_completed === undefined;
+  return { kind: 'command', command: { ...command, slots, missing: isOpen ? 'change' : undefined } };
+}

@@ -1,0 +1,48 @@
+import { extractWhen, mergeDue } from '../../language/when.ts';
+import type { Zone } from '../../language/zoned-time.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import type { KnownTask } from './known-task.ts';
+import { readDuration, shiftDue } from './shift-due.ts';
+import type { ChangeCommand } from './task-context.ts';
+
+/** The arguments of the call that makes a change; undefined if the new date cannot be computed. */
+export function changeArguments(command: ChangeCommand, task: KnownTask, zone: Zone): JsonObject | undefined {
+  const { action, slots } = command;
+  if (action !== 'update') return { task_id: task.id };
+  const due = newDue(command, task, zone);
+  if (due === undefined && slots.when !== undefined) return undefined;
+  return {
+    task_id: task.id,
+    ...(slots.title !== undefined && { title: slots.title }),
+    ...(slots.description !== undefined && { description: slots.description }),
+    ...(due !== undefined && { due_date: due }),
+    ...(slots.is_completed === false && { is_completed: false }),
+    ...(slots.clear !== undefined && { clear: [slots.clear] }),
+  };
+}
+
+function newDue({ shift, slots: { when } }: ChangeCommand, task: KnownTask, zone: Zone): string | undefined {
+  if (when === undefined) return undefined;
+  const found = shift === undefined ? extractWhen(when, zone) : undefined;
+  if (shift === undefined) return found && mergeDue(task.due_date, found, zone);
+  const time = readDuration(when);
+  return time && shiftDue(task.due_date, { ...time, count: shift === 'earlier' ? -time.count : time.count }, zone);
+}
+
+/** "change the report to Friday" moves it; a time that cannot be read leaves the change open. */
+export function readyUpdate(command: ChangeCommand, zone: Zone): ChangeCommand {
+  const { title, when, ...others } = command.slots;
+  const time = title === undefined ? undefined : timeIn(title, zone);
+  if (time !== undefined) return { ...command, slots: { ...others, when: time } };
+  if (when !== undefined && command.shift === undefined && extractWhen(when, zone) === undefined)
+    return { ...command, slots: others, missing: 'change' };
+  return command;
+}
+
+/** "be the 20th now", "4pm, holiday hours", "3": a time, with or without a remark, is no new title. */
+function timeIn(title: string, zone: Zone): string | undefined {
+  const bare = title.replace(/^(?:be|for|(?:due )?(?:time|date)(?: is)?)\s+/i, '').replace(/\s+(?:now|instead)$/i, '');
+  const [head = ''] = bare.split(/,\s+/);
+  const clock = /^\d{1,2}(?::\d\d)?$/.test(head) ? `at ${head}` : head;
+  return [bare, clock].find((words) => extractWhen(words, zone)?.rest === '');
+}

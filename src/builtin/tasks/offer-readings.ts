@@ -1,0 +1,81 @@
+import { stripPoliteness, unquote } from '../../language/clean-text.ts';
+import { extractWhen } from '../../language/when.ts';
+import type { Zone } from '../../language/zoned-time.ts';
+import type { PlanReply } from '../plan.ts';
+import type { Reading } from './classify.ts';
+import { isEmptyTitle } from './frame-create.ts';
+import type { Command, Pending } from './task-context.ts';
+
+const MAX_CHOICES = 3;
+const MAX_TITLE_WORDS = 4;
+
+export interface Vague {
+  words: string;
+  readings: readonly Reading[];
+  confidence: number;
+}
+
+/** Names the likeliest readings of a message, so that one word or key is enough to choose. Nothing is done. */
+export function offerReadings({ words, readings, confidence }: Vague, zone: Zone): PlanReply<Pending> {
+  const read = readings.map(({ frame }): Command => ({ action: frame.action, confidence, slots: frame.slots }));
+  const title = unquote(stripPoliteness(words));
+  const commands = withoutRepeats([...read, ...byDate(title, confidence, zone), toCreate(title, confidence, zone)]);
+  const choices = commands.map((command) => describeCommand(command));
+  const question =
+    commands.length === 1
+      ? `I'm not sure what to do with '${title}'. Shall I add it to your tasks?`
+      : `I'm not sure what you mean. Shall I ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}?`;
+  const intent = {
+    name: 'clarification_needed',
+    confidence: Math.round(confidence * 100) / 100,
+    parameters: {},
+    clarification_question: question,
+    choices,
+  };
+  return { text: question, intents: [intent], pending: { kind: 'offer', commands } };
+}
+
+function toCreate(words: string, confidence: number, zone: Zone): Command {
+  const when = extractWhen(words, zone);
+  const title = unquote(when?.rest ?? words);
+  const isDated = when !== undefined && !isEmptyTitle(title);
+  return { action: 'create', confidence, slots: isDated ? { title, when: when.text } : { title: words } };
+}
+
+/** "gym thurs": a thing to do on that day, or a look at that day. */
+function byDate(words: string, confidence: number, zone: Zone): Command[] {
+  const when = extractWhen(words, zone);
+  if (!when || isEmptyTitle(unquote(when.rest))) return [];
+  return [toCreate(words, confidence, zone), { action: 'list', confidence, slots: { when: when.text } }];
+}
+
+/** True for a few words with a day, which may be a task: "team meeting Monday at 9". */
+export function isDatedThing(text: string, zone: Zone): boolean {
+  const words = stripPoliteness(text);
+  const when = extractWhen(words, zone);
+  const rest = when ? unquote(when.rest) : '';
+  return (
+    rest !== '' &&
+    rest.split(/\s+/).length <= MAX_TITLE_WORDS &&
+    !isEmptyTitle(rest) &&
+    !/^(?:what|how|is|are|any|weather|i|you|do|does)\b/i.test(rest)
+  );
+}
+
+function withoutRepeats(commands: readonly Command[]): Command[] {
+  const known = new Map(commands.toReversed().map((command) => [describeCommand(command), command]));
+  return [...known.values()].reverse().slice(0, MAX_CHOICES);
+}
+
+/** A command as a sentence that is read back as the same command. */
+function describeCommand({ action, slots }: Command): string {
+  const name = (text = '') => (text.includes("'") ? `"${text}"` : `'${text}'`);
+  const { title, ref, when } = slots;
+  if (action === 'create') return `add ${name(title)}${when === undefined ? '' : ` for ${when}`}`;
+  if (action === 'list') return when === undefined ? 'show my tasks' : `show what is due ${when}`;
+  if (action === 'complete') return `mark ${name(ref)} as done`;
+  if (action === 'delete') return `delete ${name(ref)}`;
+  if (slots.is_completed === false) return `reopen ${name(ref)}`;
+  if (title !== undefined) return `rename ${name(ref)} to ${name(title)}`;
+  return when === undefined ? `change ${name(ref)}` : `move ${name(ref)} to ${when}`;
+}

@@ -1,0 +1,105 @@
+import type { Zone } from '../../language/zoned-time.ts';
+import { quoteAll } from '../reply.ts';
+import { changeArguments } from './change-arguments.ts';
+import { findGroup } from './find-group.ts';
+import { type KnownTask, readTask } from './known-task.ts';
+import { nameTasks } from './name-tasks.ts';
+import { decide } from './policy.ts';
+import {
+  ask,
+  type ChangeCommand,
+  type Command,
+  type Done,
+  done,
+  failed,
+  lookUpTasks,
+  type TaskContext,
+  type Work,
+} from './task-context.ts';
+
+const MAX_NAMED = 10;
+const VERBS = { delete: 'deleted', complete: 'marked as done', update: 'changed' } as const;
+
+/** Many tasks at once: always asks first, naming what it would touch. */
+export function* planBulk(command: ChangeCommand, context: TaskContext): Work<Done> {
+  if (command.targets) return yield* changeAll(command, command.targets, context);
+  if (!isForMany(command)) return done(command, 'I can only change one task at a time. Tell me which one.');
+  const looked = yield* lookUpTasks(context);
+  if ('error' in looked) return failed(command, looked);
+  const group = findGroup(command, looked.tasks, context);
+  if ('unknown' in group)
+    return done(command, `I couldn't find a task matching '${group.unknown}', so I have left everything as it is.`);
+  return group.tasks.length === 0
+    ? done(command, describeNone(command))
+    : confirmSeveral(command, group.tasks, context);
+}
+
+/** Several tasks can get a new day or be opened again, but not the same new name. */
+function isForMany({ action, slots, missing }: ChangeCommand): boolean {
+  return action !== 'update' || (missing === undefined && slots.title === undefined && slots.description === undefined);
+}
+
+/** Several tasks that were named one by one. */
+export function* planSeveral(command: ChangeCommand, tasks: readonly KnownTask[], context: TaskContext): Work<Done> {
+  if (!isForMany(command)) return done(command, 'I can only change one task at a time. Tell me which one.');
+  const deed = command.action === 'update' ? 'change' : command.action;
+  return decide(deed, 'several', { canUndo: true }) === 'do'
+    ? yield* changeAll(command, tasks, context)
+    : confirmSeveral(command, tasks, context);
+}
+
+export function confirmSeveral(command: Command, tasks: readonly KnownTask[], { zone }: TaskContext): Done {
+  return ask(command, confirmation(command, tasks, zone), { kind: 'confirm', command, candidates: [...tasks] });
+}
+
+function describeNone(command: Command): string {
+  const other = command.slots.except === undefined ? '' : 'other ';
+  const to = { delete: ' to delete', update: ' to change' }[String(command.action)] ?? ' left to do';
+  return `You have no ${other}${kindOf(command)}tasks${dayOf(command)}${to}.`;
+}
+
+/** The days that a group is limited to; for a change, `when` is the new day instead. */
+function dayOf({ action, slots: { when } }: Command): string {
+  return action === 'update' || when === undefined || when === 'overdue' ? '' : ` due ${when}`;
+}
+
+function kindOf({ action, slots: { filter, when } }: Command): string {
+  if (when === 'overdue') return 'overdue ';
+  if (action === 'complete') return 'open ';
+  return filter === 'completed' ? 'completed ' : filter === 'pending' ? 'open ' : '';
+}
+
+function confirmation(command: Command, tasks: readonly KnownTask[], zone: Zone): string {
+  const named = nameTasks(tasks.slice(0, MAX_NAMED), 'and', zone);
+  const more = tasks.length > MAX_NAMED ? `, and ${tasks.length - MAX_NAMED} more` : '';
+  const what = `${tasks.length} ${kindOf(command)}task${tasks.length === 1 ? '' : 's'}${dayOf(command)}`;
+  const names = `${named}${more}? (yes or no)`;
+  if (command.action === 'delete') return `Shall I delete ${what}: ${names}`;
+  if (command.action === 'complete') return `Shall I mark ${what} as done: ${names}`;
+  return `Shall I ${describeForAll(command, what)}: ${names}`;
+}
+
+function describeForAll({ slots, shift }: Command, what: string): string {
+  if (slots.is_completed === false) return `reopen ${what}`;
+  if (slots.clear !== undefined)
+    return `remove the ${slots.clear === 'due_date' ? 'due date' : 'description'} of ${what}`;
+  if (shift === undefined) return `move ${what} to ${slots.when}`;
+  return `move ${what} ${shift === 'earlier' ? 'forward ' : ''}by ${slots.when}`;
+}
+
+function* changeAll(command: ChangeCommand, tasks: readonly KnownTask[], context: TaskContext): Work<Done> {
+  const name = context.names[command.action] ?? '';
+  const planned = tasks.map((task) => ({ task, args: changeArguments(command, task, context.zone) }));
+  const ready = planned.filter(({ args }) => args !== undefined);
+  const outcomes = yield ready.flatMap(({ args }) => (args ? [{ name, arguments: args }] : []));
+  const changed = ready.flatMap(({ task }, index) => {
+    const outcome = outcomes[index];
+    return outcome && 'result' in outcome ? [readTask(outcome.result) ?? task] : [];
+  });
+  const verb = VERBS[command.action];
+  const left = tasks.length - changed.length;
+  const rest = left > 0 ? ` ${left} could not be ${verb}.` : '';
+  const titles = changed.slice(0, MAX_NAMED).map(({ title }) => title);
+  const which = changed.length > 0 && changed.length <= MAX_NAMED ? `: ${quoteAll(titles, 'and')}` : '';
+  return done(command, `${changed.length} task${changed.length === 1 ? '' : 's'} ${verb}${which}.${rest}`);
+}

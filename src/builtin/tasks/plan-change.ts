@@ -1,0 +1,145 @@
+import { changeArguments, readyUpdate } from './change-arguments.ts';
+import { describeChange, describeTakenBack, whyIdle } from './describe-change.ts';
+import { findSeveral, findTask, foundBy, recall } from './find-task.ts';
+import { inverseOf } from './inverse-calls.ts';
+import { type KnownTask, readTask } from './known-task.ts';
+import { nameTasks } from './name-tasks.ts';
+import { confirmSeveral, planBulk, planSeveral } from './plan-bulk.ts';
+import { type Deed, decide } from './policy.ts';
+import { isPronoun, type MatchKind } from './resolve-reference.ts';
+import {
+  ask,
+  type ChangeCommand,
+  callOne,
+  type Done,
+  done,
+  failed,
+  lookUpTasks,
+  replyAbout,
+  type TaskContext,
+  type Work,
+} from './task-context.ts';
+
+const MAX_NAMED = 5;
+const QUESTIONS = { complete: 'mark as done', delete: 'delete', update: 'change' } as const;
+
+/** Completes, deletes or changes tasks: finds them, and does what the policy allows. */
+export function* planChange(command: ChangeCommand, context: TaskContext): Work<Done> {
+  const readied = command.action === 'update' ? readyUpdate(command, context.zone) : command;
+  const [target, another] = readied.targets ?? [];
+  if (another || isGroup(readied)) return yield* planBulk(readied, context);
+  if (target) return yield* changeTask(readied, target, context);
+  if (readied.missing === 'ref' || readied.slots.ref === undefined) return askForTask(readied);
+  return yield* findAndChange(readied, readied.slots.ref, context);
+}
+
+function isGroup({ slots, targets }: ChangeCommand): boolean {
+  return !targets && (slots.filter !== undefined || slots.except !== undefined);
+}
+
+function* findAndChange(command: ChangeCommand, ref: string, context: TaskContext): Work<Done> {
+  const recalled = recall(ref, context);
+  if (recalled.kind === 'one')
+    return yield* changeFound(command, { ...recalled, item: yield* freshen(command, recalled.item, context) }, context);
+  if (isPronoun(ref) && context.memory.said.length === 0 && context.memory.group.length < 2) return askForTask(command);
+  const looked = yield* lookUpTasks(context);
+  if ('error' in looked) return failed(command, looked);
+  const several = findSeveral(ref, looked.tasks, context);
+  if (several && command.missing === undefined && !command.isGuess)
+    return isCountedBlindly(ref, context)
+      ? confirmSeveral(command, several, context)
+      : yield* planSeveral(command, several, context);
+  const found = yield* findTask(command, ref, { tasks: looked.tasks, context });
+  if (found.kind === 'none') return isPronoun(ref) ? askForTask(command) : notFound(command, ref, context);
+  if (found.kind === 'many') return askWhich(command, found.items, context);
+  return yield* changeFound(command, found, context);
+}
+
+/** "the first three" of a list that was never shown: the order may be another in the user's mind. */
+function isCountedBlindly(ref: string, { memory }: TaskContext): boolean {
+  return (
+    memory.shown.length === 0 && /\b(?:first|last|top|bottom|latest) (?:\d|two|three|four|five|few|couple)/i.test(ref)
+  );
+}
+
+function* changeFound(
+  command: ChangeCommand,
+  { item, how }: { item: KnownTask; how: MatchKind },
+  context: TaskContext,
+): Work<Done> {
+  if (command.missing === 'change') return askForChange({ ...command, targets: [item] });
+  const idle = command.isGuess ? whyIdle(command, item, context) : undefined;
+  if (idle !== undefined) return done({ ...command, targets: [item] }, idle);
+  const isWeak = command.isGuess || (command.isDoubted && how !== 'exact' && how !== 'position');
+  const found = isWeak ? 'similar' : foundBy(how);
+  const verdict = decide(deedOf(command), found, { canUndo: canUndo(command, item, context) });
+  return verdict === 'do' ? yield* changeTask(command, item, context) : askIfMeant(command, item);
+}
+
+function deedOf({ action, slots }: ChangeCommand): Deed {
+  if (action !== 'update') return action;
+  return slots.title === undefined ? 'change' : 'rename';
+}
+
+function canUndo({ action }: ChangeCommand, task: KnownTask, context: TaskContext): boolean {
+  return context.names.undo !== undefined || inverseOf({ action, task, before: task }, context) !== undefined;
+}
+
+/** Reads the task again: it may have changed since it was mentioned. */
+function* freshen({ slots, shift }: ChangeCommand, task: KnownTask, context: TaskContext): Work<KnownTask> {
+  const isPlain = slots.clear === undefined && slots.is_completed === undefined && shift === undefined;
+  if (isPlain && slots.when === undefined) return task;
+  const looked = yield* lookUpTasks(context);
+  return 'error' in looked ? task : (looked.tasks.find(({ id }) => id === task.id) ?? task);
+}
+
+function* changeTask(open: ChangeCommand, task: KnownTask, context: TaskContext): Work<Done> {
+  const command = { ...open, targets: [task] };
+  if (command.action === 'update' && command.missing === 'change') return askForChange(command);
+  const idle = whyIdle(command, task, context);
+  if (idle !== undefined) return done(command, idle);
+  const args = changeArguments(command, task, context.zone);
+  if (args === undefined) return askForChange(command);
+  const outcome = yield* callOne({ name: context.names[command.action] ?? '', arguments: args });
+  if ('error' in outcome) return failed(command, outcome);
+  const changed = readTask(outcome.result) ?? task;
+  if (context.list) context.list.tasks = applyChange(context.list.tasks, command, changed);
+  return done(command, describeTakenBack(command, changed) ?? replyAbout(command.action, changed, context));
+}
+
+function applyChange(tasks: readonly KnownTask[], { action }: ChangeCommand, changed: KnownTask): KnownTask[] {
+  if (action === 'delete') return tasks.filter((task) => task.id !== changed.id);
+  return tasks.map((task) => (task.id === changed.id ? changed : task));
+}
+
+function askForTask(command: ChangeCommand): Done {
+  const what = command.slots.is_completed === false ? 'reopen' : QUESTIONS[command.action];
+  return ask(command, `Which task should I ${what}?`, { kind: 'fill', command, missing: 'ref' });
+}
+
+function askForChange(command: ChangeCommand): Done {
+  const name = command.targets?.[0]?.title ?? command.slots.ref;
+  const question =
+    name === undefined || isPronoun(name) ? 'What should I change it to?' : `What should I change '${name}' to?`;
+  return ask(command, question, { kind: 'fill', command, missing: 'change' });
+}
+
+function askWhich(command: ChangeCommand, tasks: readonly KnownTask[], { zone }: TaskContext): Done {
+  const named = nameTasks(tasks.slice(0, MAX_NAMED), 'or', zone);
+  const more = tasks.length > MAX_NAMED ? ` (and ${tasks.length - MAX_NAMED} more)` : '';
+  return ask(command, `Which task did you mean: ${named}${more}?`, { kind: 'choose', command, candidates: [...tasks] });
+}
+
+function askIfMeant(command: ChangeCommand, task: KnownTask): Done {
+  return ask(command, `Shall I ${describeChange(command, task)}?`, { kind: 'confirm', command, candidates: [task] });
+}
+
+function notFound(command: ChangeCommand, ref: string, context: TaskContext): Done {
+  if (command.missing === 'change') {
+    const question = `I couldn't find a task matching '${ref}'. Which task should I change?`;
+    return ask(command, question, { kind: 'fill', command, missing: 'ref' });
+  }
+  const cut = context.list?.cut ? ' I could only look at your newest tasks.' : '';
+  const hint = context.list?.tasks.length === 0 ? "You don't have any tasks yet." : 'Say "show my tasks" to see them.';
+  return done(command, `I couldn't find a task matching '${ref}'.${cut} ${hint}`);
+}

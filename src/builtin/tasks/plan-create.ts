@@ -1,0 +1,57 @@
+import { unquote } from '../../language/clean-text.ts';
+import { extractWhen } from '../../language/when.ts';
+import { isEmptyTitle } from './frame-create.ts';
+import { readTask } from './known-task.ts';
+import {
+  ask,
+  type Command,
+  callOne,
+  type Done,
+  done,
+  failed,
+  replyAbout,
+  type TaskContext,
+  type Work,
+} from './task-context.ts';
+
+/** Adds one task, or asks for its title. */
+export function* planCreate(command: Command, context: TaskContext): Work<Done> {
+  const { title, due, slots } = splitTitle(command, context);
+  const complete = { ...command, slots };
+  if (title === undefined)
+    return ask(
+      complete,
+      command.isList ? 'I keep one list for you. What should I add to it?' : 'What should I add to your tasks?',
+      { kind: 'fill', command: complete, missing: 'title' },
+    );
+  const outcome = yield* callOne({
+    name: context.names.create ?? '',
+    arguments: {
+      title,
+      ...(slots.description !== undefined && { description: slots.description }),
+      ...(due !== undefined && { due_date: due }),
+    },
+  });
+  if ('error' in outcome) return failed(complete, outcome);
+  const task = readTask(outcome.result);
+  return done(complete, task ? replyAbout('create', task, context) : 'Done.');
+}
+
+/** The title without its time words, and what they mean. */
+function splitTitle(command: Command, { zone }: Pick<TaskContext, 'zone'>) {
+  const { title: words, when: known, ...others } = command.slots;
+  const found = words === undefined ? undefined : extractWhen(words, zone);
+  const cut = (found ? found.rest : words)
+    ?.replace(/^[\s,;:-]*(?:(?:to|that i)\s+(?=\S))?/i, '')
+    .replace(/,?\s+(?:and\s+)?it(?:'s| is)\W*$/i, '')
+    .replace(/[\s,;:-]+$/, '');
+  const bare = found && cut !== undefined ? unquote(cut) : cut;
+  const title = bare === undefined || isEmptyTitle(bare) ? undefined : bare;
+  const when = found?.text ?? known;
+  const due = found?.due ?? (known === undefined ? undefined : extractWhen(known, zone)?.due);
+  return {
+    title,
+    due,
+    slots: { ...(title !== undefined && { title }), ...others, ...(when !== undefined && { when }) },
+  };
+}

@@ -1,0 +1,139 @@
+import { isActionVerb, startsWithVerb } from '../../language/action-verbs.ts';
+import { cleanText, unquote } from '../../language/clean-text.ts';
+import { extractWhen } from '../../language/when.ts';
+import { contentStems } from '../../language/words.ts';
+import type { Zone } from '../../language/zoned-time.ts';
+import { isTaskProhibition } from '../tools/prohibition.ts';
+import { cleanReference } from './clean-reference.ts';
+import type { KnownTask, TaskChange } from './known-task.ts';
+import { readFrame } from './read-frame.ts';
+import { readQuestion } from './read-question.ts';
+import { readTaskList } from './split-list.ts';
+import type { Command } from './task-context.ts';
+import type { TaskMemory } from './task-memory.ts';
+
+const OPENING = String.raw`(?:(?:oh|ah|um+|uh+|hmm+|wait|sorry|oops|ok|okay|well|so|and|but|please)[\s,.!-]+)*`;
+const CORRECTING = new RegExp(
+  String.raw`^${OPENING}(?:(?:(?:no+|nope|nah|actually|rather|better|sorry)(?=[,.!:-])|(?:hmm+ |oh )?(?:no wait|wait no)\b|(?:hmm+ |oh )?no(?= (?:back|make|i mean|on|at|the \d|next|tomorrow|today|(?:mon|tues|wednes|thurs|fri|satur|sun)day))|actually(?= (?:make|on|at|by|next|tomorrow|today|the \d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|it|\d))|or rather|correction|i (?:actually )?meant?(?: to say)?|i mean|make that|make it|let's make it|let's say|it(?:'s| is| should be)|should be|that should be|change that to|change it to|back to)[\s,:.!-]+)+(?:(?:it(?:'s| is| should be)|i meant?|i mean|make (?:it|that)|let's (?:say|make it)|back to|rather|on|at|for|by|to|do)\s+)*(.+?)(?:\s+(?:instead|please|rather|after all|then|i meant?|i mean|was right|is right|is better))*[\s.!]*$`,
+  'i',
+);
+const INSTEAD = new RegExp(String.raw`^${OPENING}(.+?),?\s+instead[\s.!]*$`, 'i');
+const NOT_OLD_NEW = new RegExp(
+  String.raw`^${OPENING}(?:(?:no|actually|i meant?|i mean)[\s,]+)*not\s+(.+?)\s*(?:,|;|-|\bbut\b)\s*(?:but\s+)?(.+?)[\s.!]*$`,
+  'i',
+);
+const NEW_NOT_OLD = new RegExp(
+  String.raw`^${OPENING}(?:(?:no|actually|i meant?|i mean|it(?:'s| should be| is)|make (?:it|that))[\s,]+)+(.+?)\s*,?\s+(?:not|instead of|rather than)\s+(.+?)[\s.!]*$`,
+  'i',
+);
+const ADDED =
+  /^(?:oh[\s,]+)?(?:(?:and|also|plus|\+|&|then)[\s,:]+)+(?:also\s+)?(?:(?:the|a|an|some|my)\s+)?(.+?)(?:,?\s+(?:too|as well|also|please|pls))*[\s.!]*$/i;
+const ADDED_TOO = /^(?:(?:the|a|an|some|my)\s+)?(.+?),?\s+(?:too|as well|also)[\s.!]*$/i;
+/** Openings behind which a new title may stand; any other correction is of a time. */
+const RENAMING =
+  /^(?:(?:oh|ah|um+|uh+|hmm+|wait|oops|ok|okay|well|so|and|but|please)[\s,.!-]+)*(?:(?:no+|nope|nah|sorry|actually|rather|wait no|no wait)[,.:!]|no,? (?:i meant?|make)|or rather|correction|i (?:actually )?meant?|i mean|make (?:it|that)|it should be|should be|change (?:it|that) to)/i;
+const MAX_WORDS = 8;
+
+/** Reads words that mend or continue what was just done: "no, Petra", "not flowers, chocolate", "also the eggs". */
+export function readCorrection(text: string, memory: TaskMemory, zone: Zone): Command | undefined {
+  const clean = cleanText(text);
+  const [change, another] = memory.changes;
+  if (
+    !memory.isJustChanged ||
+    !change ||
+    clean.split(/\s+/).length > 2 * MAX_WORDS ||
+    isTaskProhibition(clean) ||
+    readQuestion(clean)
+  )
+    return undefined;
+  const isMendable = !another && (change.action === 'create' || change.action === 'update') && !memory.isTakenBack;
+  return (isMendable ? mend(clean, change, zone) : undefined) ?? readMore(clean, memory);
+}
+
+/** A new value for the task that was just added or changed. */
+function mend(clean: string, { action, task, before }: TaskChange, zone: Zone): Command | undefined {
+  const bare = extractWhen(clean, zone);
+  if (bare && bare.rest.replace(/\W/g, '') === '' && !bare.isRange) return update(task, { when: clean });
+  // "no, Petra" after a change of something else may mean another task: that is not a new title.
+  const isTitleNew = action === 'create' || (before !== undefined && before.title !== task.title);
+  const swapped = readSwap(clean);
+  const title = swapped && swapWords(task.title, swapped);
+  if (title !== undefined) return isTitleNew ? update(task, { title }) : undefined;
+  const value = unquote(CORRECTING.exec(clean)?.[1] ?? INSTEAD.exec(clean)?.[1] ?? '');
+  if (value === '' || value.split(/\s+/).length > MAX_WORDS) return undefined;
+  const when = extractWhen(value, zone);
+  if (when && when.rest.replace(/\W/g, '') === '') return update(task, { when: value });
+  if (
+    !isTitleNew ||
+    !RENAMING.test(clean) ||
+    /\b(?:add|note|write) (?:it|that|this)\W*$/i.test(value) ||
+    readFrame(value)?.sure ||
+    /^(?:keep|leave|don'?t|forget|no|never|it|that|wrong|yes|done|all|everything)\b/i.test(value)
+  )
+    return undefined;
+  return value.toLowerCase() === task.title.toLowerCase()
+    ? undefined
+    : update(task, { title: mendTitle(task.title, value) });
+}
+
+const update = (task: KnownTask, slots: Command['slots']): Command => ({
+  action: 'update',
+  confidence: 0.8,
+  slots: { ref: task.title, ...slots },
+  targets: [task],
+});
+
+function readSwap(clean: string): { from: string; to: string } | undefined {
+  const backward = NEW_NOT_OLD.exec(clean);
+  if (backward) return { from: strip(backward[2]), to: strip(backward[1]) };
+  const forward = NOT_OLD_NEW.exec(clean);
+  return forward ? { from: strip(forward[1]), to: strip(forward[2]) } : undefined;
+}
+
+const strip = (words = '') => unquote(words).replace(/^(?:the|a|an|my|some)\s+/i, '');
+
+/** The title with one part replaced; undefined if it does not hold that part. */
+function swapWords(title: string, { from, to }: { from: string; to: string }): string | undefined {
+  const at = title.toLowerCase().indexOf(from.toLowerCase());
+  if (from === '' || to === '' || at < 0) return undefined;
+  return startsWithVerb(to) && at > 0 ? to : `${title.slice(0, at)}${to}${title.slice(at + from.length)}`;
+}
+
+/** A whole errand replaces the title; a word or two replace the name or the thing in it. */
+function mendTitle(title: string, value: string): string {
+  const words = title.split(/\s+/);
+  const isWhole =
+    startsWithVerb(value) || words.length === 1 || sharesWord(title, value) || !isActionVerb(words[0] ?? '');
+  if (isWhole) return value;
+  const isName = (word: string) => /^\p{Lu}/u.test(word);
+  const at = isName(value) ? words.findIndex((word, index) => index > 0 && isName(word)) : -1;
+  if (at > 0) return [...words.slice(0, at), value, ...words.slice(at + value.split(/\s+/).length)].join(' ');
+  return [words[0], value].join(' ');
+}
+
+function sharesWord(title: string, value: string): boolean {
+  const stems = contentStems(title);
+  return value.includes(' ') && contentStems(value).some((stem) => stems.includes(stem));
+}
+
+function isOwnCommand(words: string): boolean {
+  const frame = readFrame(words);
+  return frame !== undefined && (frame.sure || frame.action !== 'create');
+}
+
+/** "also the dry cleaning": the last act again, for another thing. */
+function readMore(clean: string, { changes: [change] }: TaskMemory): Command | undefined {
+  const words = ADDED.exec(clean)?.[1] ?? ADDED_TOO.exec(clean)?.[1];
+  if (
+    words === undefined ||
+    change === undefined ||
+    words.split(/\s+/).length > MAX_WORDS ||
+    isOwnCommand(words) ||
+    readTaskList(clean).length > 0
+  )
+    return undefined;
+  if (change.action === 'create') return { action: 'create', confidence: 0.8, slots: { title: unquote(words) } };
+  const ref = cleanReference(words);
+  if (ref === '' || change.action === 'update') return undefined;
+  return { action: change.action, confidence: 0.8, slots: { ref } };
+}

@@ -1,0 +1,114 @@
+import { startsWithVerb } from '../../language/action-verbs.ts';
+import { isTimeLike, MY_LIST, pattern } from './frame.ts';
+import { readChore } from './frame-create.ts';
+
+const ASKING = String.raw`(?:(?:hey|hi|ok|okay|so|please|pls|can you|could you|would you|i want to|i need to|also|and|quick),?\s+)*`;
+const COUNT = String.raw`(?:(?:the|these|those|following|some|a few|several|new|more|my|two|three|four|five|\d+)\s+)*`;
+/** "add these tasks:", "todos:", "add:", "a task for each of:": what follows is a list. */
+const HEAD = pattern(
+  String.raw`^${ASKING}(?:(?:add|create|make|new|save|note down)\s+)?${COUNT}(?:(?:tasks|to-?dos|to dos|reminders|things|items)(?:\s+(?:for me|(?:to|on) my list))?|(?:a|one) (?:task|to-?do|reminder) (?:for )?each(?: of)?(?: (?:these|them|the following))?)\s*:\s*(.+)$`,
+);
+const PLAIN_HEAD = pattern(
+  String.raw`^${ASKING}(?:add|put|new|todo|to-do|note down|jot down|also|and)(?:\s+(?:these|those|all of these|the following|this))?\s*:\s*(.+)$`,
+);
+/** "add milk, eggs and bread to my list": a list that nothing announces. */
+const PLAIN = pattern(
+  String.raw`^${ASKING}(?:add|put|jot down|note down|todo|new)\s+(?!an? |the task|task|to-?do|new )(.+?)(?:,?\s+(?:to|on|onto)\s+${MY_LIST})?[\s.!]*$`,
+);
+const COMMAND = pattern(
+  String.raw`^${ASKING}(?:add|create|new (?:task|to-?do|reminder)|(?:task|to-?do)\s*:|remind me|remember to|don'?t forget|delete|remove|mark|complete|check off|tick off|rename|change|update|move|reschedule|postpone|show|list|undo|i (?:need|have) to|what|put)\b`,
+);
+const BULLET = /^\s*(?:[-*•–]|\d{1,2}[.)]|\[[ x]?\])\s+/;
+/** A comma between digits belongs to a number. */
+const COMMA =
+  /\s*,?\s+(?:oh,?\s+)?and,?\s+(?:then|also|while you're at it,?|why not,?|(?:i|we) (?:also )?(?:need to|must|have to))\s+|\s*,(?!\d)\s*(?:oh,?\s+)?(?:(?:and|also|plus|then)\s+)*|(?<!\d),\s*(?:(?:and|also)\s+)?|\s+\+\s+/i;
+const MAX_NOUN_WORDS = 3;
+
+/** The titles of a message that adds several tasks; nothing when it adds one. */
+export function readTaskList(text: string): string[] {
+  const announced = HEAD.exec(text.trim())?.[1];
+  if (announced !== undefined) return readItems(announced);
+  const bullets = toLines(text);
+  if (
+    bullets.length > 1 &&
+    text
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .every((line) => BULLET.test(line))
+  )
+    return bullets.some((line) => COMMAND.test(line)) ? [] : bullets;
+  const headed = PLAIN_HEAD.exec(text.trim())?.[1];
+  if (headed !== undefined && (headed.includes('\n') || /\b(?:these|those|following)\s*:/i.test(text)))
+    return readItems(headed);
+  const plain = headed ?? PLAIN.exec(text.trim())?.[1];
+  const items =
+    plain === undefined
+      ? []
+      : readItems(plain.replace(/(?:,?\s+(?:add|note) both|\s+(?:too|as well|after all|please|pls))+\W*$/i, ''));
+  return isOneKind(items) ? items : [];
+}
+
+function readItems(listed: string): string[] {
+  const lines = toLines(listed.replace(/(?<=^|\s)\d{1,2}[.)]\s+(?=\S)/g, '\n'));
+  const items = lines.length > 1 ? lines : splitLine(lines[0] ?? '');
+  return items.length > 1 ? items : [];
+}
+
+/** "buy eggs, milk and flour" is one errand; "milk, eggs and flour" are three things, "call Ann, pay rent" two errands. */
+function isOneKind(items: readonly string[]): boolean {
+  if (items.some((item) => COMMAND.test(item))) return false;
+  const isNoun = (item: string) => !startsWithVerb(item) && item.split(/\s+/).length <= MAX_NOUN_WORDS;
+  return (
+    items.every((item) => startsWithVerb(item) || /^["']/.test(item)) ||
+    items.every((item) => isNoun(item) || /^["']/.test(item))
+  );
+}
+
+/** The lines of a message where each is a command of its own; otherwise the whole message. */
+export function splitLines(text: string): string[] {
+  const lines = toLines(text);
+  return lines.length > 1 && lines.every((line) => COMMAND.test(line)) ? lines : [text];
+}
+
+function toLines(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.replace(BULLET, '').trim())
+    .filter((line) => line !== '');
+}
+
+/** At semicolons, otherwise at commas; "and" divides only where a new thing of the same kind begins behind the last one. */
+function splitLine(line: string): string[] {
+  const quoted: string[] = [];
+  const held = line.replace(
+    /"[^"]*"|“[^”]*”|(?<=^|[\s,;])'[^']*'(?=$|\W)/g,
+    (text) => `\u0000${quoted.push(text) - 1}\u0000`,
+  );
+  const items = held.includes(';') ? held.split(/\s*;\s*(?:and\s+)?/) : joinTimes(held.split(COMMA));
+  const last = items.pop() ?? '';
+  return [...items, ...splitAnd(last, items)]
+    .map((item) => item.replace(/\u0000(\d+)\u0000/g, (_, index: string) => quoted[Number(index)] ?? '').trim())
+    .filter((item) => item !== '');
+}
+
+function splitAnd(item: string, others: readonly string[]): string[] {
+  const match = /^(.+?)\s+and\s+(?:also\s+)?(.+)$/i.exec(item);
+  const [, first = '', second = ''] = match ?? [];
+  const isNoun = (words: string) => words !== '' && !startsWithVerb(words) && words.split(/\s+/).length <= 2;
+  const areNouns = others.length > 0 && [...others, first, second].every(isNoun);
+  const areQuotes = /^\u0000\d+\u0000$/.test(first) && /^\u0000\d+\u0000$/.test(second);
+  return areNouns || areQuotes || (isErrand(first) && isErrand(second)) ? [first, second] : [item];
+}
+
+const isErrand = (words: string) => startsWithVerb(words) || readChore(words) !== undefined;
+
+/** "pay rent on Friday, November 20" is one title with its day. */
+function joinTimes(items: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const item of items) {
+    const isTime = isTimeLike(item) && !readChore(item) && item.split(/\s+/).length <= 3;
+    if (isTime && joined.length > 0) joined.push(`${joined.pop()}, ${item}`);
+    else joined.push(item);
+  }
+  return joined;
+}

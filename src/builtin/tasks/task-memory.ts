@@ -1,0 +1,113 @@
+import type { Json } from '../../schema/json.ts';
+import type { CallRecord, TurnView } from '../conversation.ts';
+import { type KnownTask, orderTasks, readTask, readTasks, type TaskChange } from './known-task.ts';
+import { readUndone } from './read-undone.ts';
+import type { TaskAction, TaskToolNames } from './task-tools.ts';
+
+/** Facts about tasks from the conversation so far. */
+export interface TaskMemory {
+  /** The meaning of "it": absent when the last turn about tasks was about several. */
+  last?: KnownTask;
+  /** The meaning of "them": the tasks of the last turn that was about several. */
+  group: KnownTask[];
+  /** The list that was shown last, in its order. */
+  shown: KnownTask[];
+  /** The changes of the last turn that changed anything. */
+  changes: TaskChange[];
+  /** True if the changes were made in the turn just before. */
+  isJustChanged: boolean;
+  /** True if the changes took an earlier change back. */
+  isTakenBack: boolean;
+  /** The task that was deleted last and not brought back. */
+  deleted?: KnownTask;
+  /** The last texts, newest first, of a conversation that holds texts alone: they show what "it" means. */
+  said: string[];
+}
+
+/** How many earlier turns "it" may reach back over texts alone. */
+const SAID_TURNS = 3;
+
+export function recallTasks(turns: readonly TurnView[], names: TaskToolNames): TaskMemory {
+  const actions = new Map(Object.entries(names).map(([action, name]) => [name, action as TaskAction | 'undo']));
+  const known = new Map<string, KnownTask>();
+  const hasCalls = turns.some(({ records }) => records.length > 0);
+  const newest = hasCalls ? [] : turns.slice(-SAID_TURNS).toReversed();
+  const said = newest.flatMap(({ reply, message }) => [...(reply === undefined ? [] : [reply]), message.content]);
+  let memory: TaskMemory = { group: [], shown: [], changes: [], isJustChanged: false, isTakenBack: false, said };
+  for (const turn of turns) memory = recallTurn(memory, turn, { actions, known });
+  return memory;
+}
+
+interface Recall {
+  actions: ReadonlyMap<string, TaskAction | 'undo'>;
+  known: Map<string, KnownTask>;
+}
+
+function recallTurn(memory: TaskMemory, turn: TurnView, { actions, known }: Recall): TaskMemory {
+  const next = { ...memory, isJustChanged: false };
+  const changes: TaskChange[] = [];
+  let isTakenBack = false;
+  for (const record of turn.records) {
+    const action = actions.get(record.name);
+    if (action === undefined || 'error' in record.outcome) continue;
+    if (action === 'list') recallList(next, turn, { record, known });
+    else if (action === 'undo') isTakenBack = true;
+    changes.push(...(action === 'list' ? [] : changesOf(action, record, known)));
+  }
+  if (changes.length === 0) return next;
+  const deleted = changes.findLast(({ action }) => action === 'delete')?.task;
+  const { last: _, deleted: __, ...rest } = next;
+  const [only, another] = changes.filter(({ action }) => action !== 'delete');
+  const gone = new Set(changes.filter(({ action }) => action === 'delete').map(({ task }) => task.id));
+  const last = only && !another ? only.task : only || gone.has(next.last?.id ?? '') ? undefined : next.last;
+  const group = changes.filter(({ action }) => action !== 'delete').map(({ task }) => task);
+  return {
+    ...rest,
+    group,
+    ...(last && { last }),
+    ...(deleted && { deleted }),
+    changes,
+    isJustChanged: true,
+    isTakenBack,
+  };
+}
+
+function recallList(
+  memory: TaskMemory,
+  turn: TurnView,
+  { record, known }: { record: CallRecord; known: Map<string, KnownTask> },
+): void {
+  const tasks = 'result' in record.outcome ? readTasks(record.outcome.result) : [];
+  for (const task of tasks) known.set(task.id, task);
+  const [first, another] = orderTasks(tasks);
+  if (!first || !turn.reply?.includes(`1. ${first.title}`)) return;
+  memory.shown = orderTasks(tasks);
+  memory.group = memory.shown;
+  if (!another) memory.last = first;
+  else delete memory.last;
+}
+
+function changesOf(
+  action: Exclude<TaskAction, 'list'> | 'undo',
+  record: CallRecord,
+  known: Map<string, KnownTask>,
+): TaskChange[] {
+  const result = 'result' in record.outcome ? record.outcome.result : null;
+  const changes = action === 'undo' ? readUndone(result) : oneChange(action, record, { result, known });
+  for (const change of changes) {
+    if (change.action === 'delete') known.delete(change.task.id);
+    else known.set(change.task.id, change.task);
+  }
+  return changes;
+}
+
+function oneChange(
+  action: Exclude<TaskAction, 'list'>,
+  record: CallRecord,
+  { result, known }: { result: Json; known: ReadonlyMap<string, KnownTask> },
+): TaskChange[] {
+  const told = readTask(result);
+  const before = known.get(told?.id ?? String(record.arguments.task_id ?? ''));
+  const task = told ?? before;
+  return task ? [{ action, task, ...(before && { before }) }] : [];
+}

@@ -1,0 +1,236 @@
+import { cleanText } from '../../language/clean-text.ts';
+import { readPosition } from '../../language/words.ts';
+import { createZone } from '../../language/zoned-time.ts';
+import type { ToolDefinition } from '../../models/model.ts';
+import type { IntentConfig } from '../../schema/agent.ts';
+import type { TurnView } from '../conversation.ts';
+import type { FileTurn } from '../files/plan-files.ts';
+import { describeHelp } from '../help-text.ts';
+import type { Proposer } from '../learned/proposer.ts';
+import { type Plan, type PlanReply, playPlan } from '../plan.ts';
+import { answerPending } from './answer-pending.ts';
+import { describeChange } from './describe-change.ts';
+import { readReverse } from './frame-reverse.ts';
+import type { KnownTask } from './known-task.ts';
+import { nameTasks } from './name-tasks.ts';
+import { isDatedThing, offerReadings } from './offer-readings.ts';
+import { confirmSeveral } from './plan-bulk.ts';
+import { planChange } from './plan-change.ts';
+import { planCreate } from './plan-create.ts';
+import { lookUpKnown, planLookup } from './plan-lookup.ts';
+import { planReverse } from './plan-undo.ts';
+import { readCorrection } from './read-correction.ts';
+import { readOwnQuestion, readQuestion } from './read-question.ts';
+import { isPronoun, resolveReference } from './resolve-reference.ts';
+import {
+  ask,
+  type Command,
+  type Done,
+  lookUpTasks,
+  type Pending,
+  type TaskContext,
+  type Work,
+} from './task-context.ts';
+import { recallTasks } from './task-memory.ts';
+import { argumentNames, findTaskTools } from './task-tools.ts';
+import { type Understanding, understand } from './understand.ts';
+
+export interface TaskTalk {
+  intents: Readonly<Record<string, IntentConfig>>;
+  tools: readonly ToolDefinition[];
+  timezone: string;
+  now: Date;
+  proposer: Proposer;
+  /** The files of the conversation, where it has any. */
+  files?: FileTurn | undefined;
+  /** Takes over what is not about tasks, where the agent has other tools too. */
+  otherwise?: OtherTools;
+}
+
+interface OtherTools {
+  plan(): Plan;
+  /** The last message answers what was asked about one of them. */
+  isAnswered(): boolean;
+  isClearlyMeant(): boolean;
+}
+
+/** Twice what a title may have; a longer message is no command, and reading it would take too long. */
+const MAX_READ_CHARS = 1_000;
+/** How many questions in a row are followed back to find out what an answer belongs to. */
+const MAX_QUESTIONS = 5;
+
+/** Plans a turn about tasks; `turns` ends with it. */
+export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth = 0): Plan<Pending> {
+  const past = turns.slice(0, -1);
+  const text = (turns.at(-1)?.message.content ?? '').slice(0, MAX_READ_CHARS);
+  const names = findTaskTools(talk.tools, talk.intents);
+  const context: TaskContext = {
+    zone: createZone(talk),
+    names,
+    intents: talk.intents,
+    memory: recallTasks(past, names),
+    changeable: new Set(argumentNames(talk.tools, names.update)),
+  };
+  const pending = depth < MAX_QUESTIONS ? recallQuestion(past, talk, depth) : undefined;
+  const answer = pending && !isQuestion(text) ? answerPending(pending, text, context.zone) : { kind: 'other' as const };
+  if (answer.kind === 'command') return yield* runCommands([answer.command], context);
+  if (answer.kind === 'choose') return toReply([askAgain(answer.command, answer.candidates, context)]);
+  if (answer.kind === 'confirm') return toReply([confirmAnswer(answer, context)]);
+  if (answer.kind === 'dropped')
+    return {
+      text: "All right, I've left everything as it is.",
+      intents: [{ name: 'unknown', confidence: 0.9, parameters: {} }],
+    };
+  const correction = readReverse(cleanText(text)) ? undefined : readCorrection(text, context.memory, context.zone);
+  if (correction) return yield* runCommands([correction], context);
+  const gate = { proposer: talk.proposer, hasOtherTools: talk.otherwise !== undefined };
+  const first = understand(text, context.zone, gate);
+  const understood = first.kind === 'commands' && first.isDoubtful ? yield* settleDoubt(first, context, talk) : first;
+  if (understood.kind === 'commands') return yield* runCommands(understood.commands, context);
+  const isUnclear =
+    understood.kind === 'vague' || (understood.kind === 'other' && /^(?:unknown|answer)$/.test(understood.topic));
+  if (isUnclear && pending?.kind === 'choose') {
+    return toReply([askAgain(pending.command, pending.candidates, context)]);
+  }
+  const isForOthers = isUnclear && depth === 0 && talk.otherwise?.isAnswered();
+  const isVagueWithFile = understood.kind === 'vague' && talk.files?.hasBrought;
+  const isNotOurs = understood.kind === 'other' && /^(?:unknown|help)$/.test(understood.topic);
+  if ((isNotOurs || isVagueWithFile || isForOthers) && talk.otherwise) {
+    const { text: said, intents } = yield* talk.otherwise.plan();
+    return { text: said, intents };
+  }
+  if (isNotOurs) {
+    const known = yield* answerFromList(text, understood, context);
+    if (known) return toReply([known]);
+    const isOurs = understood.topic === 'unknown' && !isQuestion(text) && isDatedThing(cleanText(text), context.zone);
+    if (isOurs) return offerReadings({ words: cleanText(text), readings: [], confidence: 0.5 }, context.zone);
+  }
+  return sayOther(understood, context);
+}
+
+/** "delete book a flight" is ours where such a task is on the list and no other tool is clearly meant. */
+function* settleDoubt(
+  understood: Extract<Understanding, { kind: 'commands' }>,
+  context: TaskContext,
+  { otherwise }: TaskTalk,
+): Work<Understanding> {
+  if (otherwise?.isClearlyMeant()) return { kind: 'other', topic: 'unknown', confidence: 0.5 };
+  const looked = yield* lookUpTasks(context);
+  const tasks = 'error' in looked ? [] : looked.tasks;
+  const isMeant = understood.commands.every((command) => isKnownTask(command, tasks, context));
+  const [command] = understood.commands;
+  if (isMeant) return understood;
+  if (understood.otherwise) return { kind: 'commands', commands: [understood.otherwise] };
+  return { kind: 'other', topic: 'unknown', confidence: command?.confidence ?? 0.5 };
+}
+
+function isKnownTask(
+  { slots: { ref = '' }, isGuess, action }: Command,
+  tasks: readonly KnownTask[],
+  { memory }: TaskContext,
+): boolean {
+  if (readPosition(ref) !== undefined) return true;
+  if (isPronoun(ref)) return memory.last !== undefined || memory.said.length > 0;
+  const found = resolveReference(ref, tasks, { ordered: [] });
+  // A pattern that resembles a task is asked about; a question or a mere guess needs more.
+  return found.kind !== 'none' && (found.how !== 'overlap' || (!isGuess && action !== 'list'));
+}
+
+/** "have I paid the rent?" is ours where such a task is on the list. */
+function* answerFromList(
+  text: string,
+  { confidence }: { confidence: number },
+  context: TaskContext,
+): Work<Done | undefined> {
+  const about = readOwnQuestion(cleanText(text))?.about ?? '';
+  return about === '' ? undefined : yield* lookUpKnown({ action: 'list', confidence, slots: { ref: about } }, context);
+}
+
+/** A question leaves our own question open; only an answer or an order settles it. */
+function isQuestion(text: string): boolean {
+  return readQuestion(cleanText(text)) !== undefined;
+}
+
+/** The question that the last reply asked, found by playing that turn again: what was said must be what we would say. */
+function recallQuestion(past: readonly TurnView[], talk: TaskTalk, depth: number): Pending | undefined {
+  const last = past.at(-1);
+  if (!last?.reply || !/\?|\(yes or no\)$/.test(last.reply)) return undefined;
+  const then = { ...talk, now: new Date(last.message.timestamp) };
+  const step = playPlan(planTaskTurn(past, then, depth + 1), last.records);
+  return step.type === 'reply' && step.reply.text === last.reply ? step.reply.pending : undefined;
+}
+
+/** Runs all commands in order; at most one question is left open, the last thing that is said. */
+function* runCommands(commands: readonly Command[], context: TaskContext): Plan<Pending> {
+  const results: Done[] = [];
+  for (const command of commands) {
+    const result = yield* runCommand(command, context);
+    const isSecondQuestion = result.pending && results.some((other) => other.pending);
+    results.push(isSecondQuestion ? { ...result, text: `I have left this open for now: ${result.text}` } : result);
+  }
+  return toReply(results);
+}
+
+function* runCommand(command: Command, context: TaskContext): Work<Done> {
+  switch (command.action) {
+    case 'create':
+      return yield* planCreate(command, context);
+    case 'list':
+      return yield* planLookup(command, context);
+    case 'undo':
+    case 'dismiss':
+    case 'restore':
+      return yield* planReverse({ ...command, action: command.action }, context);
+    default:
+      return yield* planChange({ ...command, action: command.action }, context);
+  }
+}
+
+function toReply(results: readonly Done[]): PlanReply<Pending> {
+  const open = results.find((result) => result.pending);
+  const ordered = open ? [...results.filter((result) => result !== open), open] : results;
+  return {
+    text: ordered.map((result) => result.text).join('\n'),
+    intents: results.map((result) => result.intent),
+    pending: open?.pending,
+  };
+}
+
+function confirmAnswer(
+  { command, candidates }: { command: Command; candidates: KnownTask[] },
+  context: TaskContext,
+): Done {
+  const [task] = candidates;
+  if (command.action !== 'update' || !task) return confirmSeveral(command, candidates, context);
+  return ask(command, `Shall I ${describeChange(command, task)}?`, { kind: 'confirm', command, candidates });
+}
+
+function askAgain(command: Command, candidates: TaskContext['memory']['shown'], { zone }: TaskContext): Done {
+  const named = nameTasks(candidates, 'or', zone);
+  return ask(command, `Which task did you mean: ${named}?`, { kind: 'choose', command, candidates });
+}
+
+function sayOther(
+  understood: Exclude<Understanding, { kind: 'commands' }>,
+  { intents, names, zone }: TaskContext,
+): PlanReply<Pending> {
+  const help = intents.unknown?.reply ?? 'I can only help with your tasks.';
+  if (understood.kind === 'vague') return offerReadings(understood, zone);
+  const texts = {
+    greeting: `Hello! ${help}`,
+    thanks: "You're welcome!",
+    others: 'I can only see and change your own tasks.',
+    help: describeHelp(names),
+    answer: 'There is nothing to confirm right now. Tell me what to do with your tasks, or say "help".',
+    forbidden: "All right, I've left your tasks as they are.",
+    unknown: help,
+  };
+  return {
+    text: texts[understood.topic],
+    intents: [{ name: 'unknown', confidence: round(understood.confidence), parameters: {} }],
+  };
+}
+
+function round(confidence: number): number {
+  return Math.round(confidence * 100) / 100;
+}

@@ -1,0 +1,166 @@
+import { stem } from '../../../language/words.ts';
+import { isObject, type JsonObject } from '../../../schema/json.ts';
+import { argumentsOf, enumOf, splitWords, type ToolArgument } from '../tool-document.ts';
+
+/** The sort of value that an argument takes, judged by its schema, its name and its description. */
+export type ArgumentKind =
+  | 'option'
+  | 'flag'
+  | 'number'
+  | 'list'
+  | 'object'
+  | 'uuid'
+  | 'date'
+  | 'time'
+  | 'moment'
+  | 'place'
+  | 'country'
+  | 'language'
+  | 'currency'
+  | 'email'
+  | 'url'
+  | 'path'
+  | 'host'
+  | 'id'
+  | 'query'
+  | 'text';
+
+/** An argument that takes a single value; an argument inside an object has a longer path. */
+export interface ArgumentProfile {
+  argument: ToolArgument;
+  path: readonly string[];
+  isRequired: boolean;
+  kind: ArgumentKind;
+  /** The words of its name. */
+  words: string[];
+  /** The words by which a message may name it: those of its name without the general ones. */
+  labels: string[];
+  /** Words of its description that no other argument's has. */
+  hints: string[];
+  /** Its description with the name in front, in lower case. */
+  meaning: string;
+  /** Values that the description gives as examples. */
+  examples: string[];
+}
+
+const GENERAL =
+  /^(?:name|id|value|number|num|of|the|a|an|is|has|have|should|be|type|string|text|str|param|new|old|target|specific|by|for|in|to|from|on|at|and|or|include|includes|enable|enabled|use|get|show|allow|allowed|with|no|format|list|ids|names|values)$/;
+const MAX_DEPTH = 4;
+
+/** All single arguments of a schema. `about` are words of the tool's name: the things that its arguments are of. */
+export function profileArguments(schema: JsonObject, about: readonly string[] = []): ArgumentProfile[] {
+  const leaves = collect(schema, [], true);
+  const described = leaves.map(({ argument }) => stemsOf(String(argument.schema.description ?? '')));
+  return leaves.map((leaf, index) => {
+    const words = splitWords(leaf.argument.name);
+    const own = words.filter((word) => !GENERAL.test(word));
+    const others = new Set(described.flatMap((stems, other) => (other === index ? [] : [...stems])));
+    const hints = [...(described[index] ?? [])].filter((word) => word.length > 2 && !others.has(word));
+    const labels = own.length > 0 ? own : words.some((word) => NAMELESS.test(word)) ? [...about] : words;
+    const meaning = `${words.join(' ')}. ${String(leaf.argument.schema.description ?? '')}`.toLowerCase();
+    const examples = readExamples(String(leaf.argument.schema.description ?? ''));
+    return { ...leaf, kind: kindOf(leaf.argument), words, labels, hints, meaning, examples };
+  });
+}
+
+const NAMELESS = /^(?:name|id|ids|uuid|value|content|title|text|type)$/;
+
+type Leaf = Pick<ArgumentProfile, 'argument' | 'path' | 'isRequired'>;
+
+function collect(schema: JsonObject, path: readonly string[], isNeeded: boolean): Leaf[] {
+  return argumentsOf(schema).flatMap((argument) => {
+    const here = [...path, argument.name];
+    const isRequired = isNeeded && argument.isRequired;
+    const isNested = kindOf(argument) === 'object' && isObject(argument.schema.properties) && here.length < MAX_DEPTH;
+    return isNested ? collect(argument.schema, here, isRequired) : [{ argument, path: here, isRequired }];
+  });
+}
+
+function stemsOf(text: string): Set<string> {
+  return new Set(
+    splitWords(text.split(/(?<=[.;])\s/)[0] ?? '')
+      .filter((word) => !COMMON.has(word))
+      .map(stem),
+  );
+}
+
+const COMMON = new Set(
+  'the a an of in for to is are be to or and with by on at from as if which that this where when such can may must should will it its e g i format optional default specify specifies indicates indicate whether flag determine determines use used using name unique identifier specific specified value values true false boolean number list type user example formatted null not no yes all any each include included retrieve requested desired'.split(
+    ' ',
+  ),
+);
+
+/** "such as 'red' or 'blue'", "e.g., 'Jane Doe'": quoted words of a description. */
+function readExamples(description: string): string[] {
+  return [...description.matchAll(/(?<=^|[\s([,])'([^']{1,40})'|"([^"]{1,40})"/g)].map(
+    (match) => match[1] ?? match[2] ?? '',
+  );
+}
+
+const DATE_WORD = /^(?:date|day|birthday|deadline|due|checkin|checkout|dob)$/;
+const PLACE_WORD =
+  /^(?:location|loc|city|place|where|destination|origin|town|area|venue|departure|arrival|region|state)$/;
+
+export function kindOf(argument: ToolArgument): ArgumentKind {
+  const { schema } = argument;
+  const type = String(schema.type ?? 'string');
+  if (schema.enum !== undefined && !/array|list/.test(type)) return isTruth(schema) ? 'flag' : 'option';
+  if (/bool/.test(type)) return 'flag';
+  if (/int|number|float|double/.test(type)) return 'number';
+  if (/array|list|tuple/.test(type)) return 'list';
+  if (/object|dict/.test(type)) return 'object';
+  return textKindOf(argument);
+}
+
+/** True for texts that stand for yes and no: "True", "False", "dontcare". */
+function isTruth(schema: JsonObject): boolean {
+  const options = enumOf(schema).map((option) => String(option).toLowerCase());
+  return options.includes('true') && options.includes('false');
+}
+
+function textKindOf({ name, schema }: ToolArgument): ArgumentKind {
+  const words = splitWords(name);
+  const has = (pattern: RegExp) => words.some((word) => pattern.test(word));
+  const description = String(schema.description ?? '').toLowerCase();
+  const format = String(schema.format ?? '');
+  if (format === 'uuid') return 'uuid';
+  if (format === 'email' || has(/^e?mails?$|^recipients?$/)) return 'email';
+  if (format === 'date') return 'date';
+  if (format === 'time') return 'time';
+  if (format === 'date-time') return 'moment';
+  if (format === 'uri' || has(/^(?:url|uri|link|website|webpage|endpoint)$/)) return 'url';
+  if (
+    has(/^(?:path|file|filename|directory|dir|folder|filepath)$/) ||
+    /\b(?:path|file|folder|directory)\b/.test(description.split(/[.;,]/)[0] ?? '')
+  ) {
+    if (!has(/^(?:content|text|type|format|name|encoding|body)$/)) return 'path';
+  }
+  if (has(/^(?:host|hostname|domain|server|ip)$/) || /\b(?:hostname|ip address|main domain)\b/.test(description))
+    return 'host';
+  if (/\btoken\b|server-generated|cursor/.test(description) && !has(DATE_WORD)) return 'id';
+  const time = timeKindOf(words, description);
+  if (time) return time;
+  if (has(/^currency$/) || /\biso 4217\b|\bcurrency code\b/.test(description)) return 'currency';
+  if (has(/^country$/)) return 'country';
+  if (has(/^lang(?:uage)?$/)) return 'language';
+  if (has(PLACE_WORD) || /'?city, (?:state|country)/.test(description)) return 'place';
+  if (
+    has(
+      /^(?:id|ids|uuid|code|key|token|number|no|sku|serial|isbn|version|zip|zipcode|ticker|symbol|password|username|phone|cik|pin)$/,
+    )
+  )
+    return 'id';
+  if (has(/^(?:query|question|prompt|request|utterance|search|q|input|instruction|keyword|keywords|term)$/))
+    return 'query';
+  return 'text';
+}
+
+function timeKindOf(words: readonly string[], description: string): ArgumentKind | undefined {
+  if (/yyyy-mm-dd.?t?hh:mm|iso ?-?8601|timestamp|date and time/.test(description)) return 'moment';
+  if (/\b(?:yyyy|dd)[-/.]mm|mm[-/.]dd|\bdate\b.*\bformat/.test(description) && !words.includes('format')) return 'date';
+  if (words.includes('format') || words.includes('timezone') || words.includes('zone')) return undefined;
+  if (words.some((word) => DATE_WORD.test(word))) return words.includes('time') ? 'moment' : 'date';
+  if (words.includes('when') || words.includes('datetime')) return 'moment';
+  if (words.includes('time')) return /\bhh:mm|24-hour|12-hour|time of day\b/.test(description) ? 'time' : 'time';
+  return undefined;
+}

@@ -1,0 +1,61 @@
+import { stem } from '../../../language/words.ts';
+import type { ArgumentProfile } from './argument-profile.ts';
+import { SURE } from './candidate.ts';
+
+const LINKS =
+  'is|are|was|as|of|to|be|will|should|must|named|called|titled|number|no|name|id|ids|uuid|address|like|at|the|an?|my|our|its|it|value|equals?|here|use|using|following|code|by|least|most|above|over|below|under|than|more|less|minimum|maximum|around|about|exactly|up|or|higher';
+const BETWEEN = String.raw`(?:['’]s)?[\s:=#(-]*(?:\b(?:${LINKS})\b['’]?s?[\s:=#(-]*){0,4}["'\`]?$`;
+const BEHIND = String.raw`^["'\`)]*\s*(?:(?:as|is|for|being)\s+)?(?:(?:the|an?|my|your|its|their|our)\s+)?`;
+const REACH = 50;
+
+export interface Labels {
+  before: readonly [RegExp, number][];
+  after: readonly [RegExp, number][];
+}
+
+/** Patterns for the words that may stand beside an argument's value. Words that the text lacks are left out. */
+export function labelsOf(profile: ArgumentProfile, text: string): Labels {
+  const low = text.toLowerCase();
+  const said = (words: readonly string[]) => words.filter((word) => low.includes(rootOf(word)));
+  const isWhole = profile.words.every((word) => low.includes(word));
+  const groups: [string, number][] = isWhole
+    ? [[`${profile.words.map(escapePattern).join('[ _-]?')}s?\\b`, SURE.named]]
+    : [];
+  const labels = said(profile.labels);
+  const hints = said(profile.hints);
+  if (labels.length > 0) groups.push([labels.map(toPattern).join('|'), SURE.named - 0.12]);
+  if (profile.kind === 'id' && profile.words.includes('id') && low.includes('id'))
+    groups.push([String.raw`ids?\b`, SURE.named - 0.15]);
+  if (hints.length > 0) groups.push([hints.map(toPattern).join('|'), SURE.described - 0.08]);
+  const isLink = /^(?:to|from|by|in|on|at|for|with|of|as)$/.test(profile.words.join(' '));
+  return {
+    before: groups.map(([words, score]) => [new RegExp(String.raw`\b(?:${words})${BETWEEN}`, 'i'), score]),
+    after: (isLink ? [] : groups).map(([words, score]) => [
+      new RegExp(String.raw`${BEHIND}(?:${words})`, 'i'),
+      score - 0.04,
+    ]),
+  };
+}
+
+/** The score of a value that stands beside one of the argument's words; 0 if it does not. */
+export function nearLabel(labels: Labels, text: string, { at, length }: { at: number; length: number }): number {
+  const before = text.slice(Math.max(0, at - REACH), at);
+  const after = text.slice(at + length, at + length + REACH);
+  const found = [
+    ...labels.before.filter(([pattern]) => pattern.test(before)),
+    ...labels.after.filter(([pattern]) => pattern.test(after)),
+  ];
+  return Math.max(0, ...found.map(([, score]) => score));
+}
+
+function rootOf(word: string): string {
+  return word.length > 4 ? stem(word) : word;
+}
+
+function toPattern(word: string): string {
+  return word.length > 4 ? String.raw`${escapePattern(stem(word))}\w{0,3}\b` : String.raw`${escapePattern(word)}s?\b`;
+}
+
+export function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

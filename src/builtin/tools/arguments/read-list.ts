@@ -1,0 +1,88 @@
+import { isObject, type Json } from '../../../schema/json.ts';
+import { enumOf } from '../tool-document.ts';
+import type { ArgumentProfile } from './argument-profile.ts';
+import { type Candidate, type CandidateReader, SURE } from './candidate.ts';
+import type { Found, MessageValues } from './message-values.ts';
+import { escapePattern, labelsOf, nearLabel } from './near-label.ts';
+
+const MAX_GAP = 14;
+
+/** Lists: the options or examples that are named, the values in a row after the argument's word, or an enumeration. */
+export const readLists: CandidateReader = (profile, values) => {
+  const { schema } = profile.argument;
+  const items = isObject(schema.items) ? schema.items : {};
+  const options = [...enumOf(schema), ...profile.examples].filter((option) => isNamed(String(option), values.text));
+  const isOption = enumOf(schema).length > 0;
+  if (options.length > 0 && (isOption || isPlainItem(items))) return [whole([...new Set(options)], SURE.linked)];
+  if (isOption) return [];
+  if (/int|number|float/.test(String(items.type))) return readRow(profile, values, numbersOf(values));
+  if (!isPlainItem(items)) return [];
+  const rows = [values.quoted, values.tokens, values.names.flatMap(splitName)].flatMap((row) =>
+    readRow(profile, values, row),
+  );
+  return rows.length > 0 || !profile.isRequired ? rows : readEnumeration(profile, values);
+};
+
+/** "Lakers and Clippers" are two in a list. */
+function splitName({ value, at }: Found): Found[] {
+  return [...value.matchAll(/(?:(?!\s+and\s|,).)+/g)].flatMap((match) => {
+    const part = match[0].replace(/^(?:\s*and\s+|[\s,]+)/, '').trim();
+    return part === '' ? [] : [{ value: part, at: at + match.index + match[0].indexOf(part), length: part.length }];
+  });
+}
+
+function isPlainItem(items: { type?: Json }): boolean {
+  return items.type === undefined || /str/.test(String(items.type));
+}
+
+function numbersOf({ numbers }: MessageValues): Found<Json>[] {
+  const digits = numbers.filter(({ isWord }) => !isWord);
+  return (digits.length > 0 ? digits : numbers).map(({ value, at, length }) => ({ value, at, length }));
+}
+
+function isNamed(option: string, text: string): boolean {
+  return (
+    option.length > 1 &&
+    option.length < 30 &&
+    new RegExp(String.raw`(?<![\w])${escapePattern(option)}(?![\w])`, 'i').test(text)
+  );
+}
+
+function whole(value: Json[], score: number): Candidate {
+  return { value, at: 0, length: 0, score };
+}
+
+/** Values that follow each other: "A, B and C". The row beside the argument's word wins. */
+function readRow(profile: ArgumentProfile, { text }: MessageValues, found: readonly Found<Json>[]): Candidate[] {
+  const labels = labelsOf(profile, text);
+  const rows: Found<Json>[][] = [];
+  for (const part of found.toSorted((a, b) => a.at - b.at)) {
+    const last = rows.at(-1)?.at(-1);
+    const gap = last ? text.slice(last.at + last.length, part.at) : '';
+    if (last && gap.length <= MAX_GAP && /^[\s,;&()\]["'\w$]*$/.test(gap) && /,|\band\b|&|\bor\b|\s/.test(gap))
+      rows.at(-1)?.push(part);
+    else rows.push([part]);
+  }
+  return rows.map((row) => {
+    const at = row[0]?.at ?? 0;
+    const length = (row.at(-1)?.at ?? 0) + (row.at(-1)?.length ?? 0) - at;
+    const near = nearLabel(labels, text, { at, length });
+    const isWith =
+      /\b(?:attendee|participant|guest|invitee|people|member|recipient)/.test(profile.words.join(' ')) &&
+      /\b(?:with|invite|inviting|to)\s+$/i.test(text.slice(0, at));
+    const score = near > 0 ? near : isWith ? SURE.linked : profile.isRequired ? SURE.left + row.length / 100 : 0;
+    return { value: row.map((part) => part.value), at, length, score };
+  });
+}
+
+function readEnumeration({ labels }: ArgumentProfile, { text }: MessageValues): Candidate[] {
+  const own = labels.length > 0 ? `|\\b(?:${labels.map(escapePattern).join('|')})\\w*` : '';
+  const match = new RegExp(String.raw`(?::|\bof|\bfor|\bwith|\bon|\bbuy|\border|\badd${own})\s+([^.?!:]+)`, 'i').exec(
+    text,
+  );
+  const parts = match?.[1]
+    ?.split(/,\s*(?:and\s+)?|\s+and\s+/)
+    .map((part) => part.trim().replace(/^(?:the|an?|some)\s+/i, ''));
+  const value = parts?.filter((part) => part !== '') ?? [];
+  return value.length > 0 ? [whole(value, SURE.left)] : [];
+}

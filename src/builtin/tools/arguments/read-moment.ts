@@ -1,0 +1,103 @@
+import type { Moment } from '../../../language/moments.ts';
+import { extractWhen } from '../../../language/when.ts';
+import { withOffset, type Zone } from '../../../language/zoned-time.ts';
+import type { ArgumentProfile } from './argument-profile.ts';
+import { type Candidate, type CandidateReader, SURE } from './candidate.ts';
+import type { MessageValues } from './message-values.ts';
+import { labelsOf, nearLabel } from './near-label.ts';
+
+const BEGIN =
+  /^(?:start|starting|from|begin|beginning|since|after|departure|depart|checkin|in|pickup|outbound|leaving|t0|min|open)$/;
+const END = /^(?:end|ending|to|until|till|before|return|returning|checkout|out|dropoff|inbound|t1|max|close|finish)$/;
+
+/** Days, times and both: of several, the first belongs to the argument that begins and the last to the one that ends. */
+export const readMoments: CandidateReader = (profile, values, { context, all }) => {
+  const fitting = values.moments.filter((moment) => fits(profile, moment));
+  const role = roleOf(profile);
+  const hasPair = all.some((other) => other !== profile && roleOf(other) !== undefined && other.kind === profile.kind);
+  const labels = labelsOf(profile, values.text);
+  const found = fitting.flatMap((moment, index) => {
+    const value = format(profile, moment, { values, zone: context.zone, moments: values.moments });
+    if (value === undefined) return [];
+    const isLast = index === fitting.length - 1;
+    const suits = role === 'end' ? isLast && (fitting.length > 1 || !hasPair) : index === 0;
+    const named = nearLabel(labels, values.text, moment) > 0 ? 0.08 : 0;
+    const score = (suits ? SURE.shaped : SURE.likely) + named;
+    return [{ value, ...placeOf(profile, moment), score }];
+  });
+  return found.length > 0 ? found : readSpan(profile, values, context.zone);
+};
+
+function fits({ kind }: ArgumentProfile, { day, time }: Moment): boolean {
+  if (kind === 'date') return day !== undefined;
+  if (kind === 'time') return time !== undefined;
+  return true;
+}
+
+/** A day and its time may go to two arguments: each claims its end of the words. */
+function placeOf({ kind }: ArgumentProfile, { at, length, day, time }: Moment): { at: number; length: number } {
+  if (kind === 'moment' || day === undefined || time === undefined) return { at, length };
+  return kind === 'date' ? { at, length: 1 } : { at: at + length - 1, length: 1 };
+}
+
+function roleOf({ kind, words }: ArgumentProfile): 'begin' | 'end' | undefined {
+  if (kind !== 'date' && kind !== 'time' && kind !== 'moment') return undefined;
+  if (words.some((word) => END.test(word))) return 'end';
+  return words.some((word) => BEGIN.test(word)) ? 'begin' : undefined;
+}
+
+interface FormatOptions {
+  values: MessageValues;
+  zone: Zone;
+  moments: readonly Moment[];
+}
+
+/** Writes a moment as the argument's description asks; without a wish as the task tools do. */
+function format(
+  { kind, argument }: ArgumentProfile,
+  moment: Moment,
+  { zone, moments }: FormatOptions,
+): string | undefined {
+  const description = String(argument.schema.description ?? '');
+  const day = moment.day ?? (kind === 'moment' ? moments.find((other) => other.day !== undefined)?.day : undefined);
+  if (kind === 'time') return moment.time === undefined ? undefined : formatTime(moment.time, description);
+  if (day === undefined) return undefined;
+  if (kind === 'date') return formatDay(day, description);
+  const time = moment.time ?? timeBeside(moment, moments);
+  if (/Z'?|UTC|ISO/.test(description)) return `${day}T${time ?? '00:00'}:00Z`;
+  if (time === undefined) return day;
+  return withOffset(day, Number(time.slice(0, 2)), Number(time.slice(3)), zone.timezone);
+}
+
+/** "on Friday … at 3 pm": the time that was named apart from the day. */
+function timeBeside(moment: Moment, moments: readonly Moment[]): string | undefined {
+  const times = moments.filter((other) => other.day === undefined && other.time !== undefined);
+  return times.length === 1 && moment.time === undefined ? times[0]?.time : undefined;
+}
+
+function formatDay(day: string, description: string): string {
+  const [year = '', month = '', date = ''] = day.split('-');
+  const wanted = /\b(?:yyyy|yy|mm|dd)(?:[-/.](?:yyyy|yy|mm|dd)){2}\b/i.exec(description)?.[0];
+  if (!wanted) return day;
+  return wanted
+    .replace(/yyyy/i, year)
+    .replace(/\byy\b/i, year.slice(2))
+    .replace(/mm/i, month)
+    .replace(/dd/i, date);
+}
+
+function formatTime(time: string, description: string): string {
+  if (!/\b(?:AM|PM)\b|12-hour/.test(description) || /24-hour/.test(description)) return time;
+  const hour = Number(time.slice(0, 2));
+  return `${hour % 12 || 12}:${time.slice(3)} ${hour < 12 ? 'AM' : 'PM'}`;
+}
+
+/** "this weekend", "by the end of the month": spans that only the reader of tasks knows. */
+function readSpan({ kind, argument }: ArgumentProfile, { text }: MessageValues, zone: Zone): Candidate[] {
+  if (kind === 'time' || !/\b(?:week|weekend|month|day|\d+(?:st|nd|rd|th))\b/i.test(text)) return [];
+  const when = extractWhen(text, zone);
+  if (!when) return [];
+  const value =
+    kind === 'date' ? formatDay(when.due.slice(0, 10), String(argument.schema.description ?? '')) : when.due;
+  return [{ value, at: Math.max(0, text.indexOf(when.text)), length: when.text.length, score: SURE.described }];
+}

@@ -1,0 +1,90 @@
+import { convertTime, type Quantity } from '../../../language/quantities.ts';
+import { stem } from '../../../language/words.ts';
+import type { ArgumentProfile } from './argument-profile.ts';
+import { type CandidateReader, SURE } from './candidate.ts';
+import type { MessageValues } from './message-values.ts';
+import { labelsOf, nearLabel } from './near-label.ts';
+
+const PEOPLE =
+  /^(?:people|person|adult|guest|passenger|traveler|traveller|seat|party|diner|attendee|participant|ticket|pax|head)$/;
+const UNIT_WORD = /\b(second|minute|hour|day|week)s?\b/;
+const COUNT = /\b(?:amount|quantity|count|how many|number of|total)\b/;
+const LEAST_YEAR = 1000;
+const LAST_YEAR = 2100;
+
+/** Numbers: beside the argument's words, with its unit, counting people, as a year, or simply the next one. */
+export const readNumbers: CandidateReader = (profile, values, { all }) => {
+  const needed = all.filter(({ kind, isRequired }) => kind === 'number' && isRequired).length;
+  const isExact = profile.isRequired && values.numbers.length === needed;
+  const { schema } = profile.argument;
+  const isWhole = /int/.test(String(schema.type));
+  const labels = labelsOf(profile, values.text);
+  const found = values.numbers.flatMap((quantity, index) => {
+    const value = toUnit(quantity, profile);
+    if (isWhole && !Number.isInteger(value)) return [];
+    const isFew = quantity.isWord && values.numbers.filter(({ isWord }) => !isWord).length > 0;
+    const shape = Math.max(
+      scoreUnit(quantity, profile, values),
+      isExact && scoreUnit(quantity, profile, values) > 0 ? SURE.likely : 0,
+    );
+    const score = Math.max(nearLabel(labels, values.text, quantity), shape) - (isFew && !isExact ? 0.3 : 0);
+    return [{ value, at: quantity.at, length: quantity.length, score: score - index / 1000 }];
+  });
+  return [...found, ...readPeriod(profile, values)].filter(({ score }) => score > 0);
+};
+
+function scoreUnit(quantity: Quantity, profile: ArgumentProfile, { text }: MessageValues): number {
+  const { words, meaning, isRequired } = profile;
+  const { unit, value } = quantity;
+  const stems = words.map(stem);
+  const isYear = Number.isInteger(value) && value >= LEAST_YEAR && value <= LAST_YEAR && !quantity.isWord;
+  if (words.includes('year')) return isYear ? SURE.linked : 0;
+  if (isYear && unit === '' && /\b(?:in|since|of|year|from|by)\s+$/i.test(text.slice(0, quantity.at))) return 0;
+  if (unit !== '' && stems.includes(stem(unit))) return SURE.named - 0.03;
+  const second = /^\s+\w+\s+([a-z]+)/i.exec(text.slice(quantity.at + quantity.length))?.[1] ?? '';
+  if (second.length > 3 && stems.includes(stem(second.toLowerCase()))) return SURE.described + 0.05;
+  if (unit !== '' && PEOPLE.test(unit) && words.some((word) => PEOPLE.test(word.replace(/s$/, '')))) return SURE.linked;
+  if (
+    /\bfor\s+$/i.test(text.slice(0, quantity.at)) &&
+    !/^[a-z]/.test(unit) &&
+    words.some((word) => PEOPLE.test(word.replace(/s$/, '')))
+  )
+    return SURE.linked;
+  if (unit !== '' && unit.length > 2 && new RegExp(String.raw`\b${unit}`).test(meaning)) return SURE.described;
+  if (COUNT.test(meaning) && isRequired && !isYear) return SURE.likely;
+  return isRequired ? (quantity.isWord || isYear ? SURE.left - 0.04 : SURE.left) : 0;
+}
+
+/** "2 hours" is 120 where the argument says that it counts minutes. */
+function toUnit({ value, unit }: Quantity, { meaning }: ArgumentProfile): number {
+  const wanted = UNIT_WORD.exec(meaning)?.[1];
+  if (
+    unit === '%' &&
+    /\b(?:rate|yield|return|interest|probability|discount|ratio)\b/.test(meaning) &&
+    !/percent|%/.test(meaning)
+  )
+    return value / 100;
+  const converted = wanted === undefined ? undefined : convertTime(value, unit, wanted);
+  return converted ?? value;
+}
+
+/** "the past hour": a period without a number. */
+function readPeriod(
+  { meaning, words }: ArgumentProfile,
+  { text, moments }: MessageValues,
+): ReturnType<CandidateReader> {
+  const [from, to, more] = moments.flatMap(({ day }) => day ?? []);
+  if (
+    from &&
+    to &&
+    !more &&
+    /\b(?:stay|nights?|duration|length)\b/.test(words.join(' ')) &&
+    /\bdays?|nights?\b/.test(meaning)
+  )
+    return [{ value: (Date.parse(to) - Date.parse(from)) / 86_400_000, at: 0, length: 0, score: SURE.described }];
+  const wanted = UNIT_WORD.exec(meaning)?.[1];
+  const match =
+    wanted === undefined ? null : /\b(?:past|last|an?|per|one)\s+(second|minute|hour|day|week)\b/i.exec(text);
+  const value = match && wanted ? convertTime(1, String(match[1]).toLowerCase(), wanted) : undefined;
+  return match && value !== undefined ? [{ value, at: match.index, length: match[0].length, score: SURE.linked }] : [];
+}

@@ -1,0 +1,207 @@
+import type { TokenKind } from '../../../language/tokens.ts';
+import type { ArgumentKind, ArgumentProfile } from './argument-profile.ts';
+import { type Candidate, type CandidateReader, SURE } from './candidate.ts';
+import type { Found, MessageValues } from './message-values.ts';
+import { escapePattern, type Labels, labelsOf, nearLabel } from './near-label.ts';
+
+/** How well the form of a value fits an argument of a kind, without any word beside it. */
+const SHAPES: Partial<Record<ArgumentKind, Partial<Record<TokenKind | 'quoted' | 'name' | 'number', number>>>> = {
+  email: { email: SURE.shaped, name: 0.3 },
+  url: { url: SURE.shaped, host: 0.6, quoted: 0.3 },
+  path: { path: SURE.shaped, quoted: 0.5, code: 0.3 },
+  host: { host: SURE.shaped, ip: SURE.shaped, url: SURE.linked, quoted: 0.4, code: 0.2 },
+  uuid: { uuid: SURE.shaped },
+  id: { uuid: 0.7, code: 0.6, ip: 0.4, quoted: 0.5, number: 0.4, name: 0.2 },
+  text: { quoted: SURE.likely, name: 0.45, code: 0.4, path: 0.35, host: 0.3 },
+  query: { quoted: 0.7 },
+};
+
+/** Texts, ids and addresses: by the words beside them, by the preposition that suits them, or by their form. */
+export const readTexts: CandidateReader = (profile, values) => {
+  const labels = labelsOf(profile, values.text);
+  // A title is seldom only the name in it: "lunch with Sofia".
+  const isPhrase =
+    profile.kind === 'text' &&
+    profile.words.some((word) => /^(?:title|content|text|message|body|note|task|item|product|event)$/.test(word));
+  const found = spansOf(profile.kind, values).map(({ shape: form, part, isNumber }) => {
+    const shape = isPhrase && form === SHAPES.text?.name ? 0.2 : form;
+    const near = nearLabel(labels, values.text, part);
+    const score = Math.max(
+      shape,
+      near === 0 ? 0 : near + shape / 20,
+      isNumber ? 0 : roleScore(profile, values.text, part),
+    );
+    return { value: part.value, at: part.at, length: part.length, score };
+  });
+  return [
+    ...found,
+    ...readNamed(profile, values),
+    ...readLinked(profile, values),
+    ...readBefore(profile, values),
+    ...readExample(profile, values, labels),
+  ];
+};
+
+function spansOf(kind: ArgumentKind, values: MessageValues): { shape: number; part: Found; isNumber?: boolean }[] {
+  const shapes = SHAPES[kind] ?? SHAPES.text ?? {};
+  const numbers = values.numbers
+    .filter(({ isWord }) => !isWord)
+    .map(({ at, length }) => ({ at, length, value: values.text.slice(at, at + length) }));
+  return [
+    ...values.quoted.map((part) => ({ shape: shapes.quoted ?? 0, part })),
+    ...values.tokens.map((part) => ({ shape: shapes[part.kind] ?? 0, part })),
+    ...values.names.map((part) => ({ shape: shapes.name ?? 0, part })),
+    ...numbers.map((part) => ({ shape: shapes.number ?? 0, part, isNumber: true })),
+  ];
+}
+
+/** Words that lead to the name of somebody or something in a role. */
+export const ROLES: readonly [role: RegExp, lead: RegExp, follow?: RegExp][] = [
+  [
+    /\b(?:cast|actor|actress|starring)\b/,
+    /\b(?:with|starring|stars?|featur(?:ing|es?)|actor|actress|acted by|in which)\s+(?:the\s+)?(?:actor\s+|actress\s+)?$/i,
+    /^\s+(?:acted|acts|stars|plays|in (?:the )?(?:lead|cast|it)|as an? actor)/i,
+  ],
+  [/\bdirect(?:ed|or)\b/, /\b(?:directed by|director|by)\s+$/i, /^\s+(?:as (?:the )?director|directed)/i],
+  [/\b(?:artist|singer|band|musician|performer)\b/, /\b(?:by|artist|singer|band|from)\s+$/i],
+  [/\b(?:author|writer)\b/, /\b(?:by|author|writer)\s+$/i],
+  [
+    /\b(?:content|text|message|body|note|comment|title)\b/,
+    /\b(?:says?|saying|reads?|reading|writ(?:e|es|ing)|posts?|type|text|message)\s*:?\s*$/i,
+  ],
+  [/\b(?:recipient|receiver|to)\b/, /\b(?:to|email|text|tell|message|pay|notify)\s+$/i],
+  [/\b(?:origin|from|source|departure|start)\b/, /\bfrom\s+(?:the\s+)?$/i],
+  [/\b(?:destination|to|target|arrival)\b/, /\b(?:to|into)\s+(?:the\s+)?$/i],
+  [/\b(?:theater|theatre|venue|restaurant|cinema|store|shop|hotel)\b/, /\bat\s+(?:the\s+)?$/i],
+];
+
+export function roleScore({ words }: ArgumentProfile, text: string, { at, length }: Found): number {
+  const name = words.join(' ');
+  const before = text.slice(Math.max(0, at - 30), at);
+  const after = text.slice(at + length, at + length + 30);
+  const isLed = ROLES.some(([role, lead, follow]) => role.test(name) && (lead.test(before) || follow?.test(after)));
+  return isLed ? SURE.linked : 0;
+}
+
+const NAMING = String.raw`(?:\s*[:=]\s*|\s+(?:is|are|will be|should be|called|named|titled|saying|says?|to be|as|of|to)\s+|\s+)`;
+const STOPS = String.raw`(?=\s+(?:and|with|in|on|at|by|for|from|to|that|which|who|using|including|because|but|so|is|as|please|of|via|into|under|within|version|where)\b|[.?!,;:)]\s|[.?!,;:)]*$|\n)`;
+
+/** Addresses must look like one. */
+function suits(kind: ArgumentKind, value: string): boolean {
+  if (kind === 'host' || kind === 'url') return /\w\.\w|^localhost$/i.test(value);
+  if (kind === 'email') return value.includes('@');
+  return kind !== 'path' || /[./\\]/.test(value);
+}
+
+/** "database called inventory", "city: paris": plain words after the argument's own. */
+export function readNamed({ words, labels, kind }: ArgumentProfile, { text }: MessageValues): Candidate[] {
+  const low = text.toLowerCase();
+  const isWhole = words.every((word) => low.includes(word));
+  const names = [
+    ...(isWhole ? [words.map(escapePattern).join('[ _-]?')] : []),
+    ...labels.filter((word) => low.includes(word)).map(escapePattern),
+  ];
+  return names.flatMap((name, index) => {
+    const match = new RegExp(
+      String.raw`\b${name}s?\b(${NAMING})(?:the\s+|an?\s+)?([\p{L}\d@#][\p{L}\d_@#./*+'-]*(?:\s[\p{L}\d][\p{L}\d_'-]*){0,4}?)${STOPS}`,
+      'iu',
+    ).exec(text);
+    const [all = '', link = '', value = ''] = match ?? [];
+    if (!match || PLAIN.test(value) || !suits(kind, value)) return [];
+    const isSaid = /[:=]|is|are|be|called|named|titled|say|as/.test(link);
+    if (!isSaid && /\s/.test(value)) return [];
+    const at = match.index + all.length - value.length;
+    return [
+      {
+        value,
+        at,
+        length: value.length,
+        score: (/called|named|titled/.test(link) ? 0.98 : isSaid ? 0.8 : 0.55) - index * 0.02,
+      },
+    ];
+  });
+}
+
+/** "from develop", "to main": a plain word after the preposition of the argument's role. */
+function readLinked({ words, kind }: ArgumentProfile, { text }: MessageValues): Candidate[] {
+  const isFrom = words.some((word) => /^(?:from|source|origin|start|base)$/.test(word));
+  const isTo = words.some((word) => /^(?:to|target|destination)$/.test(word));
+  if (isFrom === isTo || (kind !== 'text' && kind !== 'id')) return [];
+  const match = new RegExp(
+    String.raw`\b${isFrom ? 'from' : 'to'}\s+(?:the\s+)?([\p{L}\d][\p{L}\d_./-]*)${STOPS}`,
+    'iu',
+  ).exec(text);
+  const value = match?.[1];
+  if (!match || value === undefined || PLAIN.test(value)) return [];
+  return [{ value, at: match.index + match[0].lastIndexOf(value), length: value.length, score: SURE.described }];
+}
+
+/** "the bandana project", "a deluxe room": the word before the argument's own. */
+function readBefore({ labels, isRequired, kind }: ArgumentProfile, { text }: MessageValues): Candidate[] {
+  if (!isRequired || labels.length === 0 || kind !== 'text') return [];
+  const match = new RegExp(
+    String.raw`\b(?:the|an?|my|our|for|of)\s+([\w'-]{3,})\s+(?:${labels.map(escapePattern).join('|')})s?\b`,
+    'i',
+  ).exec(text);
+  const value = match?.[1];
+  if (!match || value === undefined || PLAIN.test(value) || NO_VALUE.test(value)) return [];
+  // "the back door" names a door; "the bandana project" is called bandana.
+  const whole = POSITION.test(value) ? match[0].slice(match[0].indexOf(value)) : value;
+  return [{ value: whole, at: match.index + match[0].indexOf(value), length: whole.length, score: SURE.likely - 0.08 }];
+}
+
+const POSITION =
+  /^(?:front|back|rear|side|main|left|right|upper|lower|top|bottom|inner|outer|garage|patio|balcony|basement)$/i;
+const NO_VALUE =
+  /^(?:new|current|latest|specific|following|same|other|exact|full|whole|first|last|next|available|given|existing|own)$/i;
+const PLAIN =
+  /^(?:is|are|was|the|an?|of|in|on|at|to|for|and|or|that|this|it|its|my|your|our|as|by|with|from|into|be|if|so|not|no|please|i|we|you|me|us|here|there|what|which|who|how|when|where|named|called|titled|name|id|number|should|will|would|can|could|has|have|information|details?|list|data|pls|plz|thanks|now|again|asap|right|too|also|today|tomorrow|tonight|yesterday|off|out|up|down|locked|open|closed|available)(?:\s|$)/i;
+
+/** A word that the description gives as an example: "such as 'red' or 'blue'"; colours and sizes are known. */
+function readExample({ examples, words, kind }: ArgumentProfile, { text }: MessageValues, labels: Labels): Candidate[] {
+  if (kind !== 'text') return [];
+  const known = words.some((word) => /^colou?rs?$/.test(word))
+    ? COLOURS
+    : words.some((word) => /^sizes?$/.test(word))
+      ? SIZES
+      : words.some((word) => /^(?:room|zone)$/.test(word))
+        ? ROOMS
+        : [];
+  return [...examples, ...known].flatMap((example) => {
+    const match = new RegExp(
+      String.raw`(?<![\w'])${escapePattern(example)}(?![\w'])`,
+      example.length < 3 ? '' : 'i',
+    ).exec(text);
+    if (!match || example.length > 25 || /[,:]/.test(example)) return [];
+    const score = Math.max(SURE.described + 0.06, nearLabel(labels, text, { at: match.index, length: example.length }));
+    return [{ value: match[0], at: match.index, length: match[0].length, score }];
+  });
+}
+
+const COLOURS =
+  'red blue green yellow black white orange purple pink brown grey gray silver gold beige navy maroon teal turquoise'.split(
+    ' ',
+  );
+const ROOMS = [
+  'living room',
+  'dining room',
+  'kitchen',
+  'bedroom',
+  'bathroom',
+  'hallway',
+  'hall',
+  'office',
+  'study',
+  'garage',
+  'basement',
+  'attic',
+  'balcony',
+  'patio',
+  'porch',
+  'nursery',
+  'garden',
+  'guest room',
+  'laundry room',
+  'master bedroom',
+];
+const SIZES = 'small medium large XS S M L XL XXL extra-large'.split(' ');

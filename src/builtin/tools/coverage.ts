@@ -1,0 +1,74 @@
+import type { WordVectors } from '../../language/word-vectors.ts';
+import { stem } from '../../language/words.ts';
+import { actionOf } from './actions.ts';
+import { isContentWord, splitWords, type ToolDocument } from './tool-document.ts';
+
+/** How much of a message a tool accounts for. Names, quoted texts and numbers are values: no tool needs to know them. */
+export interface Coverage {
+  /** The share of the message's own words that are like a word of the tool. */
+  alike: number;
+  /** The share that are the same words as in the tool's name or description. */
+  same: number;
+  /** How well the message names the thing of the tool's name. */
+  object: number;
+  count: number;
+}
+
+const MAX_WORDS = 40;
+const GOOD = 0.45;
+
+/** The message without its values. */
+export function openText(text: string): string {
+  return text
+    .replace(/"[^"]*"|`[^`]*`|(?<=^|[\s(:,=])'[^']*'(?=$|[\s.,!?;:)])/g, ' ')
+    .replace(/https?:\/\/\S+|\S+@\S+|\S*[\d_/\\]\S*|\b\w[\w-]*\.[a-z]{2,5}\b/g, ' ')
+    .replace(/\b[a-z]+[A-Z]\w*/g, ' ')
+    .replace(/(?<=[a-z,:] )[A-Z][\w'’-]*(?:\s+[A-Z][\w'’-]*)*/g, ' ');
+}
+
+/** The words of a message that speak of the request itself, not of its values. */
+export function needWords(text: string): string[] {
+  const open = openText(text);
+  const words = splitWords(open).filter((word) => isContentWord(word) && word.length > 2 && !CHATTER.has(word));
+  return [...new Set(words)].slice(0, MAX_WORDS);
+}
+
+const CHATTER = new Set(
+  'hello hey hi please thanks thank could can would should will just really like looking want wanted need needed help let know tell give show get find make sure also using use going good great nice some something anything thing things way now right today tomorrow tonight yesterday week weekend month year day time one two three four five six seven eight nine ten been have has had was were did does doing done very much many more most new see me my you your'.split(
+    ' ',
+  ),
+);
+
+export function coverageOf(need: readonly string[], document: ToolDocument, vectors: WordVectors): Coverage {
+  const own = new Set([...document.name, ...document.description].filter(isContentWord).map(stem));
+  const args = new Set([...document.arguments, ...document.values].filter(isContentWord).map(stem));
+  const words = [...document.strengths.keys()];
+  let alike = 0;
+  let same = 0;
+  for (const word of need) {
+    const root = stem(word);
+    if (own.has(root)) same += 1;
+    const best =
+      own.has(root) || args.has(root) ? 1 : Math.max(0, ...words.map((other) => vectors.similarity(word, other)));
+    alike += best >= GOOD ? best : 0;
+  }
+  const count = need.length;
+  return {
+    alike: alike / Math.max(1, count),
+    same: same / Math.max(1, count),
+    object: objectMatch(need, document, vectors),
+    count,
+  };
+}
+
+function objectMatch(need: readonly string[], { name, description }: ToolDocument, vectors: WordVectors): number {
+  const objects = name.filter((word) => word.length > 2 && isContentWord(word) && actionOf(word) === undefined);
+  const words =
+    objects.length > 0
+      ? objects
+      : description.slice(0, 6).filter((word) => isContentWord(word) && actionOf(word) === undefined);
+  const scores = words.map((word) =>
+    Math.max(0, ...need.map((other) => (stem(other) === stem(word) ? 1 : vectors.similarity(word, other)))),
+  );
+  return Math.max(0, ...scores);
+}

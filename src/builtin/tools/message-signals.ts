@@ -1,0 +1,63 @@
+import { stem } from '../../language/words.ts';
+import { type ActionKind, actionOf, actionsOf } from './actions.ts';
+import { isContentWord, splitWords } from './tool-document.ts';
+
+/** Features of a message for choosing a tool: its words, the requested action, and values for arguments. */
+export interface MessageSignals {
+  text: string;
+  words: string[];
+  content: string[];
+  stems: ReadonlySet<string>;
+  /** The action requested first, and all actions that the beginning mentions. */
+  action: ActionKind | undefined;
+  actions: ReadonlySet<ActionKind>;
+  numbers: number;
+  wholeNumbers: number;
+  /** The number of quoted texts and capitalized names. */
+  names: number;
+  hasTime: boolean;
+}
+
+const SYMBOLS: readonly [RegExp, string][] = [
+  [/\d\s*[*×x]\s*\d|\btimes\b/, 'multiply product'],
+  [/\d\s*\+\s*\d|\bplus\b/, 'add sum'],
+  [/\d\s+-\s+\d|\bminus\b/, 'subtract'],
+  [/\d\s*[/÷]\s*\d|divided by/, 'divide'],
+];
+const TIME =
+  /\b(?:today|tomorrow|tonight|yesterday|week|month|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|\d{4}-\d\d|\d+(?:st|nd|rd|th)|noon|[ap]m)\b/i;
+const NUMBER_WORD = /\b(?:one|two|three|four|five|six|seven|eight|nine|ten|half|dozen|a couple)\b/i;
+/** Arithmetic is short; in a long text a slash is not a division. */
+const MAX_SUM_CHARS = 200;
+const BEGINNING_WORDS = 14;
+/** More words add no information about the tool, and cost time. */
+const MAX_CONTENT_WORDS = 60;
+
+/** Reads the words of `open`, the message without its values, and the values of the whole text. */
+export function readMessageSignals(open: string, text: string = open): MessageSignals {
+  const sums =
+    text.length > MAX_SUM_CHARS ? [] : SYMBOLS.filter(([symbol]) => symbol.test(text)).map(([, words]) => words);
+  const words = splitWords([open, ...sums].join(' '));
+  const content = [...new Set(words)]
+    .filter((word) => isContentWord(word) && !/^\d/.test(word) && word.length > 1)
+    .slice(0, MAX_CONTENT_WORDS);
+  const numbers = text.match(/\d+(?:\.\d+)?/g) ?? [];
+  return {
+    text,
+    words,
+    content,
+    stems: new Set(content.map(stem)),
+    action: words.map(actionOf).find((action) => action !== undefined),
+    actions: actionsOf(words.slice(0, BEGINNING_WORDS)),
+    numbers: numbers.length + (NUMBER_WORD.test(text) ? 1 : 0),
+    wholeNumbers: numbers.filter((number) => !number.includes('.')).length,
+    names: countNames(text),
+    hasTime: TIME.test(text) || numbers.length > 0,
+  };
+}
+
+function countNames(text: string): number {
+  const quoted = text.match(/'[^']+'|"[^"]+"/g) ?? [];
+  const capitals = text.replace(/^\s*\S+/, '').match(/\b[A-Z][\w&.]*(?:\s+[A-Z][\w&.]*)*/g) ?? [];
+  return quoted.length + capitals.filter((name) => !/^I\b/.test(name)).length;
+}

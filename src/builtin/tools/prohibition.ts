@@ -1,0 +1,36 @@
+const OPENING = String.raw`(?:(?:please|pls|ok|okay|no|well|so|and|but|then|actually|hey|just)[\s,]+)*`;
+const DENIAL =
+  "(?:do not|don'?t|never|no need to|there(?:'?s| is) no need to|you (?:needn'?t|need not|(?:don'?t|do not) (?:need|have) to|mustn'?t|must not|shouldn'?t|should not)|(?:i|we) (?:don'?t|do not) (?:want|need) you to|(?:i|we) never (?:want|asked) you to)";
+/** "don't forget milk" and "never mind" forbid nothing. */
+const HARMLESS = String.raw`(?:let me (?:forget|miss)|forget|miss|lose|mind|hesitate|worry|you\b)`;
+const FORBIDS = new RegExp(String.raw`^\s*${OPENING}${DENIAL}\s+(?!${HARMLESS})`, 'i');
+const TASK_WORK =
+  '(?:ever |please |also |even )*(?:remind|add|create|insert|put|make|note|write|record|log|schedule|set|delete|remove|erase|clear|cancel|drop|mark|complete|finish|check|tick|cross|change|rename|update|edit|move|postpone|reschedule)';
+const FORBIDS_TASK_WORK = new RegExp(String.raw`${FORBIDS.source}${TASK_WORK}\b`, 'i');
+
+/** True if a clean text forbids something. */
+export function isProhibition(text: string): boolean {
+  return FORBIDS.test(text);
+}
+
+/** True if it forbids work on tasks; "don't eat sugar" may be a task. */
+export function isTaskProhibition(text: string): boolean {
+  return FORBIDS_TASK_WORK.test(text);
+}
+
+/** True if the message asks for a fact: "who unlocked the door?", "whats in my cart". Nothing may change on it. */
+export function asksForFact(text: string): boolean {
+  return /^\s*(?:(?:hey|hi|hello|ok|okay|so|and|please)[\s,]+)*(?:(?:is|are|was|were|does|did|has)\b(?!\s+you\b)|(?:do|have)\s+(?:i|we|they|any|my|our|the|these|those)\b|(?:what|whats|which|who|whos|where|wheres|when|whens|why|how (?:much|many|long|far|often|old|warm|cold|hot|big))\b)/i.test(
+    text,
+  );
+}
+
+/**
+ * True if the message asks whether or how to do something: that is not yet an order. "What does a lamp cost?" asks for
+ * a value.
+ */
+export function asksWhether(text: string): boolean {
+  return /^\s*(?:(?:should|shall|must|may|can|could|do|did|would|have|had|am) (?:i|we|one)\b|how (?:do|can|could|would|should|to|does)\b|why\b|(?:is|was|are|were) it\b|what if\b|if\b)/i.test(
+    text,
+  );
+}

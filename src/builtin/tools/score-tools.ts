@@ -1,0 +1,139 @@
+import { cosine, VECTOR_SIZE, type WordVectors } from '../../language/word-vectors.ts';
+import { stem } from '../../language/words.ts';
+import { actionOf, actionsOf } from './actions.ts';
+import { argumentFit } from './argument-fit.ts';
+import type { MessageSignals } from './message-signals.ts';
+import { isContentWord, type ToolDocument } from './tool-document.ts';
+
+/** How well a tool fits a message. */
+export interface ToolScore {
+  document: ToolDocument;
+  total: number;
+  measures: Record<keyof typeof WEIGHTS, number>;
+}
+
+/** Weights set by hand on public data and fixed since. Each measure is about 0 to 1, `lexical` about 0 to 10. */
+const WEIGHTS = { lexical: 0.35, topic: 3, alignment: 3.5, name: 1, action: 0.4, fit: 0.8 } as const;
+const LEAST_ALIKE = 0.4;
+
+/** Scores every tool for a message. All tools are needed, because they are compared with each other. */
+export function scoreTools(
+  signals: MessageSignals,
+  documents: readonly ToolDocument[],
+  vectors: WordVectors,
+): ToolScore[] {
+  const rarity = rarityIn(documents);
+  const nameCounts = countNames(documents);
+  const likeness = likenessTo(signals, vectors);
+  const question = sumVectors(
+    signals.words.filter(isContentWord).map((word) => [word, 1] as const),
+    vectors,
+  );
+  return documents.map((document) => {
+    const measures = {
+      lexical: lexical(signals, document, rarity),
+      topic: cosine(question, topicOf(document, vectors)),
+      alignment: alignment(signals, document, likeness),
+      name: nameMatch(signals, document, { nameCounts, likeness }),
+      action: actionMatch(signals, document),
+      fit: argumentFit(signals, document.tool.inputSchema),
+    };
+    const names = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[];
+    return { document, measures, total: names.reduce((sum, name) => sum + WEIGHTS[name] * measures[name], 0) };
+  });
+}
+
+function rarityIn(documents: readonly ToolDocument[]): (word: string) => number {
+  return (word) => {
+    const having = documents.filter((document) => document.weights.has(word)).length;
+    return Math.log(1 + (documents.length - having + 0.5) / (having + 0.5));
+  };
+}
+
+/** BM25 without lengths: counts shared words, rare ones more. */
+function lexical({ stems }: MessageSignals, { weights }: ToolDocument, rarity: (word: string) => number): number {
+  let sum = 0;
+  for (const word of stems) {
+    const weight = weights.get(word);
+    if (weight !== undefined) sum += rarity(word) * ((weight * 2.2) / (weight + 1.2));
+  }
+  return sum;
+}
+
+function topicOf({ name, description, arguments: args }: ToolDocument, vectors: WordVectors): Float32Array {
+  const weighted = [
+    name.map((word) => [word, 2] as const),
+    description.map((word) => [word, 1] as const),
+    args.map((word) => [word, 0.5] as const),
+  ];
+  return sumVectors(
+    weighted.flat().filter(([word]) => isContentWord(word)),
+    vectors,
+  );
+}
+
+function sumVectors(words: readonly (readonly [string, number])[], vectors: WordVectors): Float32Array {
+  const sum = new Float32Array(VECTOR_SIZE);
+  for (const [word, weight] of words) {
+    const vector = vectors.vectorOf(word);
+    if (vector) for (let at = 0; at < VECTOR_SIZE; at++) sum[at] = (sum[at] ?? 0) + weight * (vector[at] ?? 0);
+  }
+  return sum;
+}
+
+/** For each word of the message, the most similar word of the tool. */
+function alignment({ content }: MessageSignals, document: ToolDocument, likeness: Likeness): number {
+  const best = new Float32Array(content.length);
+  for (const [word, strength] of document.strengths) {
+    const alike = likeness(word);
+    for (let at = 0; at < best.length; at++) best[at] = Math.max(best[at] ?? 0, (alike[at] ?? 0) * strength);
+  }
+  const sum = best.reduce((total, value) => total + (value > LEAST_ALIKE ? value : 0), 0);
+  return sum / Math.max(1, content.length);
+}
+
+/** The similarity of a word to each word of the message, computed once per word. */
+type Likeness = (word: string) => Float32Array;
+
+function likenessTo({ content }: MessageSignals, vectors: WordVectors): Likeness {
+  const known = new Map<string, Float32Array>();
+  return (word) => {
+    const found = known.get(word) ?? Float32Array.from(content, (other) => vectors.similarity(word, other));
+    known.set(word, found);
+    return found;
+  };
+}
+
+/** The share of the tool's name that the message mentions. Words in all names count little. */
+function nameMatch(
+  signals: MessageSignals,
+  { name }: ToolDocument,
+  { nameCounts, likeness }: { nameCounts: ReadonlyMap<string, number>; likeness: Likeness },
+): number {
+  const content = name.filter(isContentWord);
+  const objects = content.filter((word) => actionOf(word) === undefined && word.length > 1 && !/^\d+$/.test(word));
+  const words = objects.length > 0 ? objects : content;
+  let sum = 0;
+  let total = 0;
+  for (const word of words) {
+    const weight = objects.length > 0 ? 1 / (nameCounts.get(word) ?? 1) + 0.15 : 1;
+    total += weight;
+    sum += weight * (signals.stems.has(stem(word)) ? 1 : Math.max(0, ...likeness(word)));
+  }
+  return total === 0 ? 0 : sum / total;
+}
+
+function countNames(documents: readonly ToolDocument[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { name } of documents) for (const word of new Set(name)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+/** 1 if the tool does what the message requests first, -1 if it does something else. */
+function actionMatch({ action, actions }: MessageSignals, { name, description }: ToolDocument): number {
+  const own = actionsOf(name);
+  const kinds = own.size > 0 ? own : actionsOf(description.slice(0, 2).map((word) => word.replace(/s$/, '')));
+  if (kinds.size === 0 || action === undefined) return 0;
+  if (kinds.has(action)) return 1;
+  return [...kinds].some((kind) => actions.has(kind)) ? 0.5 : -1;
+}

@@ -1,0 +1,74 @@
+import { AppError } from '../../errors.ts';
+import { systemIds } from '../../ids.ts';
+import { openAdmin } from '../../runtime/open-store.ts';
+import { Uuid } from '../../schema/ids.ts';
+import type { StoreAdmin } from '../../store/admin.ts';
+import { openTaskStore } from '../../tasks/open-task-store.ts';
+import { findData } from '../own-store.ts';
+
+export interface DbOptions {
+  data?: string;
+}
+
+type Where = Awaited<ReturnType<typeof findData>>;
+
+async function withAdmin(
+  file: string | undefined,
+  options: DbOptions,
+  action: (admin: StoreAdmin, where: Where) => Promise<string>,
+): Promise<void> {
+  const where = await findData(file, options);
+  const admin = await openAdmin(where);
+  try {
+    process.stdout.write(`${await action(admin, where)}\n`);
+  } finally {
+    await admin.close();
+  }
+}
+
+/** `holodeck db migrate`: brings the tables to the newest version, for a rollout that does it as a step of its own. */
+export function migrateDatabase(file: string | undefined, options: DbOptions): Promise<void> {
+  return withAdmin(file, options, async (admin) => {
+    const { from, to } = await admin.migrate();
+    return from === to
+      ? `The tables have version ${to}; nothing was to be done.`
+      : `The tables went from version ${from} to ${to}.`;
+  });
+}
+
+/** `holodeck db status`: what is stored where. Changes nothing. */
+export function showStatus(file: string | undefined, options: DbOptions): Promise<void> {
+  return withAdmin(file, options, async (admin) => {
+    const { kind, place, version, newest, conversations, turns, runners } = await admin.status();
+    const state =
+      version === 0 ? 'no tables yet' : `tables of version ${version}${version < newest ? `, newest ${newest}` : ''}`;
+    return `${kind} ${place}: ${state}; ${conversations} conversations, ${turns} turns, ${runners} running processes`;
+  });
+}
+
+/** `holodeck db backup`: a copy of everything, while servers run. */
+export function backUp(folder: string, file: string | undefined, options: DbOptions): Promise<void> {
+  return withAdmin(file, options, async (admin) => {
+    await admin.backup(folder);
+    return `The copy is in ${folder}.`;
+  });
+}
+
+/** `holodeck db restore`: fills an empty place from a copy. */
+export function restoreFrom(folder: string, file: string | undefined, options: DbOptions): Promise<void> {
+  return withAdmin(file, options, async (admin) => {
+    await admin.restore(folder);
+    return `Restored from ${folder}.`;
+  });
+}
+
+/** `holodeck db erase-user`: removes everything of one user, tasks included. */
+export function eraseUser(id: string, file: string | undefined, options: DbOptions): Promise<void> {
+  if (!Uuid.safeParse(id).success) throw new AppError('usage', { detail: `${JSON.stringify(id)} is no id of a user.` });
+  return withAdmin(file, options, async (admin, { database, folder }) => {
+    const count = await admin.eraseUser(id, systemIds.uuid());
+    const tasks = await openTaskStore({ database, folder });
+    await tasks.eraseUser(id).finally(() => tasks.close());
+    return `Erased: ${count} conversations, and all tasks. Audit records stay without arguments and without the user.`;
+  });
+}

@@ -1,0 +1,190 @@
+import { type FSWatcher, watch, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock } from '../../clock.ts';
+import { AppError } from '../../errors.ts';
+import { type NamedCase, readTestCases } from '../../evals/cases/read-test-cases.ts';
+import { cassettePath, readCassette } from '../../evals/cassette/cassette.ts';
+import { createRecorder } from '../../evals/cassette/record.ts';
+import { createReplay } from '../../evals/cassette/replay.ts';
+import { compareRuns, type RunComparison } from '../../evals/report/compare-runs.ts';
+import { toJunit } from '../../evals/report/junit.ts';
+import { caseLine, failureLines, summaryLines } from '../../evals/report/report-text.ts';
+import { findRun, readLastRun, runsFolder, writeRun } from '../../evals/report/run-files.ts';
+import { RunReport } from '../../evals/report/run-report.ts';
+import { clockAt } from '../../evals/run/case-clock.ts';
+import { runSuite, type SuiteOptions } from '../../evals/run/run-suite.ts';
+import { systemIds } from '../../ids.ts';
+import { DEFAULT_AGENT } from '../../runtime/default-folder.ts';
+import type { Agent } from '../../schema/agent.ts';
+import { sanitizeJson, sanitizeText } from '../../tools/sanitize.ts';
+import { dataFolder } from '../data-folder.ts';
+import { loadWithKey } from '../load-with-key.ts';
+import { modelOverrides } from '../model-flag.ts';
+import { terminalColors as colors } from '../terminal/colors.ts';
+
+export interface TestOptions {
+  filter?: string;
+  repeat?: number;
+  parallel?: number;
+  watch?: boolean;
+  json?: boolean;
+  /** A file, or true for the output. */
+  junit?: string | boolean;
+  compare?: string;
+  /** The folder of cassettes, or true for the usual one. */
+  record?: string | boolean;
+  replay?: string | boolean;
+  model?: string;
+  data?: string;
+}
+
+const FAILED = 1;
+const NOT_STARTED = 2;
+const BAD_CASES = 3;
+
+/** `holodeck test`: runs the agent's cases. Exit 0 passed, 1 failed cases, 2 could not start, 3 a bad case file. */
+export async function runTest(given: string | undefined, options: TestOptions): Promise<void> {
+  const file = given ?? DEFAULT_AGENT;
+  if (!options.watch) {
+    process.exitCode = await testOnce(file, options).then(({ exitCode }) => exitCode, reportProblem);
+    return;
+  }
+  await watchTests(file, options);
+}
+
+interface Tested {
+  exitCode: number;
+  folder: string;
+}
+
+async function testOnce(file: string, options: TestOptions): Promise<Tested> {
+  const agent = await loadWithKey(file, { overrides: modelOverrides(options.model), withTests: true, onWarning: warn });
+  const cases = selectCases(await readTestCases(agent), options.filter);
+  const folder = runsFolder(dataFolder(options.data, agent));
+  const before = options.compare ? findRun(folder, options.compare) : readLastRun(folder, agent.name);
+  const report = await runCases(agent, cases, options);
+  writeRun(folder, report);
+  // A part of the cases says nothing about the others.
+  const earlier = before && { ...before, cases: options.filter ? keepNamed(before, report) : before.cases };
+  show(report, earlier && compareRuns(earlier, report), options);
+  return { exitCode: report.cases.every(({ status }) => status === 'passed') ? 0 : FAILED, folder: agent.folder };
+}
+
+function keepNamed(before: RunReport, after: RunReport): RunReport['cases'] {
+  const names = new Set(after.cases.map(({ name }) => name));
+  return before.cases.filter(({ name }) => names.has(name));
+}
+
+function selectCases(cases: readonly NamedCase[], filter: string | undefined): NamedCase[] {
+  if (cases.length === 0) {
+    throw new AppError('cases_invalid', { detail: 'There are no test cases. Add test_cases or test_cases_file.' });
+  }
+  if (filter === undefined) return [...cases];
+  const chosen = cases.filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase()));
+  if (chosen.length > 0) return chosen;
+  throw new AppError('usage', { detail: `--filter: no case has "${filter}" in its name.` });
+}
+
+async function runCases(agent: Agent, cases: readonly NamedCase[], options: TestOptions): Promise<RunReport> {
+  const write = isForProgram(options) ? process.stderr : process.stdout;
+  const { repeat, parallel = 2 } = options;
+  let ended = 0;
+  return runSuite({
+    agent,
+    cases,
+    clock: systemClock,
+    ids: systemIds,
+    parallel,
+    ...(repeat && { repeat }),
+    ...tapes(agent, cases, options),
+    onCase(report) {
+      ended++;
+      const line = caseLine({ ...report, name: sanitizeText(report.name) }, colors);
+      write.write(`${colors.dim(`${ended}/${cases.length}`)} ${line}\n`);
+    },
+  });
+}
+
+/** Records or repeats every case. Cassettes are read before the first case, so that a bad one stops the run. */
+function tapes(
+  agent: Agent,
+  cases: readonly NamedCase[],
+  { record, replay }: TestOptions,
+): Pick<SuiteOptions, 'tapeFor'> {
+  const chosen = record ?? replay;
+  if (!chosen) return {};
+  if (record && replay) throw new AppError('usage', { detail: 'Give --record or --replay, not both.' });
+  const folder = typeof chosen === 'string' ? chosen : join(agent.folder, 'cassettes');
+  const pathOf = ({ name }: NamedCase) => cassettePath(folder, name);
+  const shared = { agent, ids: systemIds };
+  if (record) {
+    const clockOf = ({ now }: NamedCase) => clockAt(systemClock, now);
+    return { tapeFor: (one) => createRecorder({ ...shared, clock: clockOf(one), path: pathOf(one) }) };
+  }
+  const cassettes = new Map(cases.map((one) => [one.name, readCassette(pathOf(one))]));
+  return {
+    tapeFor(one) {
+      const cassette = cassettes.get(one.name) ?? readCassette(pathOf(one));
+      return createReplay({ ...shared, clock: systemClock, cassette });
+    },
+  };
+}
+
+/** True if the output is a document for programs, so that progress goes elsewhere. */
+function isForProgram({ json, junit }: TestOptions): boolean {
+  return json === true || junit === true;
+}
+
+function show(report: RunReport, comparison: RunComparison | undefined, options: TestOptions): void {
+  const { json, junit } = options;
+  if (typeof junit === 'string') writeFileSync(junit, toJunit(report));
+  if (json) process.stdout.write(`${JSON.stringify({ ...report, ...(comparison && { comparison }) }, null, 2)}\n`);
+  else if (junit === true) process.stdout.write(toJunit(report));
+  else process.stdout.write(reportText(report, comparison));
+}
+
+/** The failures, new ones first, then the summary. */
+function reportText(given: RunReport, comparison: RunComparison | undefined): string {
+  // Answers and tool results may hold sequences that control a terminal.
+  const report = RunReport.parse(sanitizeJson(given));
+  const isNew = (name: string) => comparison?.new_failures.includes(name) ?? false;
+  const cases = report.cases.toSorted((a, b) => Number(isNew(b.name)) - Number(isNew(a.name)));
+  const failures = cases.map((one) => failureLines(one, colors)).filter((lines) => lines.length > 0);
+  const blocks = [...failures, summaryLines(report, comparison, colors)];
+  return `\n${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+/** Every fault of the agent, its cases or its flags is printed; the code says which it was. */
+function reportProblem(error: unknown): number {
+  if (!(error instanceof AppError)) throw error;
+  process.stderr.write(`${sanitizeText(error.message)}\n`);
+  if (error.code === 'cases_invalid') return BAD_CASES;
+  const areOfTests =
+    error.problems.length > 0 && error.problems.every(({ path }) => /^(test_cases|evaluations)/.test(path));
+  return areOfTests ? BAD_CASES : NOT_STARTED;
+}
+
+function warn(text: string): void {
+  process.stderr.write(`warning: ${sanitizeText(text)}\n`);
+}
+
+/** Editors write a file in several steps. */
+const CALM_MS = 200;
+const WATCHED = /\.(ya?ml|json|md|csv|[cm]?[jt]s)$|^\.env$/;
+
+/** Runs the cases again after every change in the agent's folder, until Ctrl+C. */
+async function watchTests(file: string, options: TestOptions): Promise<void> {
+  let watcher: FSWatcher | undefined;
+  process.once('SIGINT', () => process.exit(130));
+  for (;;) {
+    const tested = await testOnce(file, options).catch((error: unknown) => void reportProblem(error));
+    const folder = tested?.folder ?? '.';
+    process.stdout.write(`\n${colors.dim(`watching ${folder}; Ctrl+C ends`)}\n`);
+    await new Promise<void>((resolve) => {
+      watcher = watch(folder, { recursive: true }, (_, name) => {
+        if (name !== null && WATCHED.test(name) && !name.includes('.holodeck')) setTimeout(resolve, CALM_MS);
+      });
+    });
+    watcher?.close();
+  }
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as z from 'zod';
+import { AppError } from '../../errors.ts';
+import type { Agent } from '../../schema/agent.ts';
+import { Json, parseJson } from '../../schema/json.ts';
+
+/** A recorded exchange with the world outside the loop. */
+export const Entry = z.strictObject({
+  /** Milliseconds since the recording began, when the reply was complete. */
+  at_ms: z.number().nonnegative(),
+  kind: z.enum(['model', 'tool', 'mcp', 'id', 'clock', 'events']),
+  request_hash: z.string().optional(),
+  request: Json.optional(),
+  /** A value, or the chunks of a streamed reply with their times. */
+  reply: Json,
+});
+export type Entry = z.infer<typeof Entry>;
+
+const FORMAT = 1;
+const Head = z.object({ format: z.number(), agent: z.string(), node: z.string() });
+
+export interface Cassette {
+  agent: string;
+  entries: Entry[];
+}
+
+/** The file of a case's cassette. */
+export function cassettePath(folder: string, name: string): string {
+  const plain = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+  return join(folder, `${plain.slice(0, 60)}-${hashOf(name).slice(0, 8)}.jsonl`);
+}
+
+/** Writes a cassette. Secrets of the environment are replaced by their names. */
+export function writeCassette(path: string, agent: Agent, entries: readonly Entry[]): void {
+  const head = { format: FORMAT, agent: agentHash(agent), node: process.version };
+  const lines = [head, ...entries].map((entry) => JSON.stringify(entry));
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `${hideSecrets(lines.join('\n'))}\n`);
+}
+
+/** Reads a cassette. Throws `cases_invalid` if there is none, or if another version wrote it. */
+export function readCassette(path: string): Cassette {
+  const [first = '', ...rest] = readLines(path);
+  const head = Head.safeParse(parseJson(first)).data;
+  if (!head) throw invalid(path, 'its first line is not that of a cassette');
+  if (head.format !== FORMAT) throw invalid(path, `it has format ${head.format}; this version reads ${FORMAT}`);
+  const entries = rest.map((line, index) => {
+    const entry = Entry.safeParse(parseJson(line)).data;
+    if (!entry) throw invalid(path, `line ${index + 2} cannot be read`);
+    return entry;
+  });
+  return { agent: head.agent, entries };
+}
+
+function readLines(path: string): string[] {
+  try {
+    return readFileSync(path, 'utf8').split('\n').filter(Boolean);
+  } catch {
+    throw invalid(path, 'there is no such cassette; record it with --record');
+  }
+}
+
+function invalid(path: string, what: string): AppError {
+  return new AppError('cases_invalid', { detail: `${path}: ${what}.` });
+}
+
+export function agentHash({ instructions, tools, domains, intents, model }: Agent): string {
+  const { api_key: _key, headers: _headers, ...named } = model;
+  return hashOf(JSON.stringify({ instructions, tools: tools.map(({ name }) => name), domains, intents, named }));
+}
+
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+const MIN_SECRET_CHARS = 8;
+const SECRET_NAME = /key|token|secret|passw|credential|auth/i;
+
+function hideSecrets(text: string): string {
+  const secrets = Object.entries(process.env).filter(
+    ([name, value = '']) => SECRET_NAME.test(name) && value.length >= MIN_SECRET_CHARS,
+  );
+  return secrets.reduce((clean, [name, value = '']) => clean.replaceAll(value, `[${name}]`), text);
+}

@@ -1,0 +1,58 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isObject, type Json } from '../../schema/json.ts';
+import type { Matcher, Phrase } from '../../schema/tests/test-case.ts';
+
+/** True if a value is the literal, resembles the fuzzy text, or matches the expression as a whole. */
+export function matchesValue(matcher: Matcher, value: Json | undefined): boolean {
+  if (value === undefined) return false;
+  if (isFuzzy(matcher)) return isAlike(matcher.fuzzy, plainText(value));
+  if (isRegex(matcher)) return new RegExp(`^(?:${matcher.regex})$`, 'u').test(plainText(value));
+  return isDeepStrictEqual(matcher, value);
+}
+
+/** True if a text contains the phrase in any case, or the expression matches some part of it. */
+export function containsPhrase(phrase: Phrase, text: string): boolean {
+  if (typeof phrase === 'string') return spaced(text).includes(spaced(phrase));
+  return new RegExp(phrase.regex, 'iu').test(text);
+}
+
+export function describeMatcher(matcher: Matcher | Phrase): string {
+  if (isFuzzy(matcher)) return `≈ "${matcher.fuzzy}"`;
+  if (isRegex(matcher)) return `/${matcher.regex}/`;
+  return JSON.stringify(matcher);
+}
+
+function isFuzzy(matcher: Matcher | Phrase): matcher is { fuzzy: string } {
+  return isObject(matcher) && 'fuzzy' in matcher && typeof matcher.fuzzy === 'string';
+}
+
+function isRegex(matcher: Matcher | Phrase): matcher is { regex: string } {
+  return isObject(matcher) && 'regex' in matcher && typeof matcher.regex === 'string';
+}
+
+function plainText(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function spaced(text: string): string {
+  return text.toLowerCase().replace(/\s+/g, ' ').replaceAll('’', "'").trim();
+}
+
+/** Case, blanks, separators and the format of numbers do not count. */
+function isAlike(wanted: string, actual: string): boolean {
+  const [a, b] = [readNumber(wanted), readNumber(actual)];
+  if (a !== undefined && b !== undefined) return Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a));
+  return bare(wanted) === bare(actual);
+}
+
+function bare(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
+function readNumber(text: string): number | undefined {
+  const plain = text.trim().replace(/(?<=\d)[,_\u00a0\u202f](?=\d{3}(\D|$))/g, '');
+  const percent = plain.endsWith('%');
+  const digits = plain.replace(/^[$€£]\s*|\s*%$/g, '');
+  if (!/^[-+]?\d+(\.\d+)?$/.test(digits)) return undefined;
+  return Number(digits) / (percent ? 100 : 1);
+}

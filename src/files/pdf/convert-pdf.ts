@@ -1,0 +1,83 @@
+import { definePDFJSModule, getDocumentProxy } from 'unpdf';
+import { type ConversionContext, type Convert, count } from '../job/conversion.ts';
+import { LIMITS } from '../limits.ts';
+import { createRecognizer, type Recognizer } from '../picture/ocr.ts';
+import { Unreadable } from '../unreadable.ts';
+import { type PageContent, type Pdf, readPage } from './pdf-page.ts';
+import { shortenPages } from './shorten-pages.ts';
+
+/** Shared fonts and pictures are cached for this many pages. */
+const CLEAN_EVERY = 50;
+/** At lower verbosity the parser does not report what it cannot decode. */
+const REPORT_WARNINGS = 1;
+
+export const convertPdf: Convert = async (bytes, context) => {
+  const { pdf, total } = await openPdf(bytes);
+  const pages = Math.min(pdf.numPages, LIMITS.pages);
+  const left: string[] = [];
+  const scans = createScanReader(context);
+  let isFirst = true;
+  let done = 0;
+  let ahead = readPage(pdf, 1);
+  for (; done < pages && !context.isLate(); done++) {
+    const number = done + 1;
+    context.progress(`page ${number} of ${total}`);
+    const content = await ahead;
+    if (number % CLEAN_EVERY === 0) await pdf.cleanup();
+    const recognized = scans.read(content);
+    // The next page is extracted meanwhile.
+    if (number < pages) ahead = readPage(pdf, number + 1);
+    const page = await recognized;
+    left.push(...page.left);
+    if (page.text !== '' && !context.emit(`${isFirst ? '' : '\n\n'}[Page ${number}]\n${page.text}`)) break;
+    isFirst &&= page.text === '';
+  }
+  if (done < total)
+    left.push(done + 1 < total ? `pages ${done + 1} to ${total} were left out` : `page ${total} was left out`);
+  return { size: done < total ? `${done} of ${count(total, 'page')}` : count(total, 'page'), left };
+};
+
+async function openPdf(bytes: Buffer): Promise<{ pdf: Pdf; total: number }> {
+  const file = new Uint8Array(bytes);
+  const listed = shortenPages(file, LIMITS.pages);
+  await definePDFJSModule(() => import('unpdf/pdfjs'));
+  try {
+    const pdf = await getDocumentProxy(file, {
+      disableFontFace: true,
+      useSystemFonts: false,
+      enableXfa: false,
+      maxImageSize: LIMITS.pixels,
+      verbosity: REPORT_WARNINGS,
+    });
+    return { pdf, total: Math.max(pdf.numPages, listed) };
+  } catch (error) {
+    throw new Unreadable(describeFailure(error));
+  }
+}
+
+function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return 'is damaged: it is no valid PDF';
+  if (error.name === 'PasswordException') return 'is protected by a password; attach it without one';
+  if (/encryption/.test(error.message)) return 'is protected in a way that is not known here; attach it without that';
+  return 'is damaged: it is no valid PDF';
+}
+
+interface ScanReader {
+  /** The page with the recognized text of its picture, if it is a scan. */
+  read(page: PageContent): Promise<PageContent>;
+}
+
+/** The OCR engine is started by the first page that needs it, and kept for later pages. */
+function createScanReader(context: ConversionContext): ScanReader {
+  let recognizer: Recognizer | undefined;
+  return {
+    async read({ picture, ...page }) {
+      if (!picture) return page;
+      const { number } = page;
+      if (context.isLate()) return { ...page, left: [`page ${number} is a picture and there was no time to read it`] };
+      recognizer ??= createRecognizer({ ...context, pixels: picture.width * picture.height });
+      const text = await recognizer.readPixels(picture);
+      return { ...page, text, left: text === '' ? [`no text was found on page ${number}, which is a picture`] : [] };
+    },
+  };
+}

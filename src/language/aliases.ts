@@ -1,0 +1,61 @@
+/** Names for the same value, by which people mean an option that is written in another way. */
+const GROUPS = `
+en english|es spanish espanol|fr french|de german|it italian|pt portuguese|zh chinese mandarin|ja jp japanese|ko korean|da danish
+nl dutch|sv swedish|no norwegian|fi finnish|ru russian|ar arabic|hi hindi|tr turkish|pl polish|cs czech|el greek|he hebrew|vi vietnamese
+metric celsius centigrade c|imperial fahrenheit f|standard kelvin k
+usd dollar dollars|eur euro euros|gbp pound pounds sterling|jpy yen|cny yuan rmb renminbi|inr rupee rupees|chf francs|krw won|mxn pesos
+asc ascending|desc descending|km kilometer kilometers kilometre kilometres|mi mile miles|m meter meters metre metres|cm centimeters|ft feet foot|in inch inches
+kg kilogram kilograms kilo kilos|lb lbs pound pounds|g gram grams|oz ounce ounces|l liter liters litre litres|gal gallon gallons
+sci-fi scifi science-fiction scientific-fiction|animation cartoon cartoons animated|comedy funny humorous|horror scary spooky frightening|thriller suspense suspenseful thrilling
+drama dramatic|romance romantic|documentary documentaries|country hillbilly|pop popular|electronica electronic|offbeat quirky unconventional|supernatural ghost ghosts
+cheap inexpensive affordable budget low-cost|moderate intermediate mid-range reasonable medium-priced|pricey expensive|luxury luxurious luxary fancy upscale
+pool shared carpool share|regular normal standard|hatchback compact|theater theatre play plays drama musical|music concert concerts|take-out takeout takeaway
+family-counselor family-therapist family-counseling family-counsellor|psychologist psychology|psychiatrist psychiatry
+high urgent critical important top|low minor trivial|medium normal|true yes|false no|male man men|female woman women
+increase raise up louder higher|decrease lower reduce down quieter|on enable activate start|off disable deactivate stop
+small s|medium m|large l|extra-large xl|daily day|weekly week|monthly month|yearly annual annually year|one-way oneway single|round-trip roundtrip return
+json|xml|csv|pdf|vegetarian veggie meatless|vegan plant-based|barbecue bbq grill|coffeehouse cafe coffee-shop|economy coach|business|first-class first
+`;
+
+const GROUP_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  GROUPS.trim()
+    .split(/[|\n]/)
+    .map((line) => new Set(line.trim().split(' ')))
+    .flatMap((group) => [...group].map((word) => [word, group] as const))
+    // A word of several groups keeps the first.
+    .reverse(),
+);
+
+/** Other names of a value, in lower case and with hyphens; empty if none is known. */
+export function aliasesOf(value: string): ReadonlySet<string> {
+  return GROUP_OF.get(value.toLowerCase().replace(/[ _]/g, '-')) ?? new Set();
+}
+
+const OPPOSITES = `lock unlock|on off|enable disable|activate deactivate|start stop|open close|mute unmute|show hide|arm disarm|turn-on turn-off|
+pause resume|subscribe unsubscribe|follow unfollow|archive unarchive|pin unpin|allow forbid|allow block|connect disconnect|check uncheck|
+mark unmark|publish unpublish|like unlike|install uninstall|mount unmount|plug unplug|dim brighten`;
+const POLES: ReadonlyMap<string, boolean> = new Map(
+  OPPOSITES.replace(/\n/g, '')
+    .split('|')
+    .flatMap((pair) => {
+      const [yes = '', no = ''] = pair.split(' ');
+      return [[yes, true] as const, [no, false] as const];
+    }),
+);
+const PARTNERS: ReadonlyMap<string, string> = new Map(
+  OPPOSITES.replace(/\n/g, '')
+    .split('|')
+    .flatMap((pair) => {
+      const [yes = '', no = ''] = pair.split(' ');
+      return [[yes, no] as const, [no, yes] as const];
+    }),
+);
+
+/** True for "lock" and "on", false for "unlock" and "off", undefined for words without an opposite. */
+export function poleOf(word: string): boolean | undefined {
+  return POLES.get(word);
+}
+
+export function oppositeOf(word: string): string | undefined {
+  return PARTNERS.get(word);
+}

@@ -1,0 +1,68 @@
+import { mendTypos } from './typos.ts';
+
+const LEADING = [
+  /^(?:hey|hi|hello|yo|okay|ok|so|well|alright|um+|uh+|oh|hmm+|actually|also|then|now|just|please|pls|plz|kindly|quickly|great|thanks|thank you|sorry|wait|no wait|and|but|yes|yeah|yep|cool|nice|good morning|good evening|siri|alexa|google|assistant|computer|buddy|dude|man)\b(?!\s*(?:(?:['’])|(?:it|that|this|list)$))[\s,.!:;-]*(?=\S)/i,
+  /^(?:(?:can|could|would|will|won't|can't) (?:you|u|we|i)|would you mind|do you mind|is it possible to|i(?:'d| would) (?:like|love)(?: for)? (?:you )?to|i need you to|i want (?:that )?you(?: to)?|i would like (?:that )?you(?: to)?|i wish to|you (?:can|should|may|need to|have to)|help me(?: to)?|let's|lets|let us|go ahead and|do(?= (?:add|delete|remove|mark|move|rename|put|remind)\b)|do me a favou?r and|be so kind (?:as )?(?:to|and)|(?:to)(?= (?:add|delete|remove|rename|change|move|mark|complete|update)\b)|i(?:'m| am) (?:trying|going|looking) to|if you (?:can|could|don't mind)|feel free to|try to|time to)\b(?!$)[\s,]*(?=\S)/i,
+];
+/**
+ * "I want to" before a command is dropped. "I need to" is dropped only before a task word: it mostly begins a title.
+ */
+const WANT =
+  /^i(?:'d| would)? (?:(?:want|like|wish|love) to|wanna)\s+(?=(?:add|create|delete|remove|erase|rename|change|edit|modify|update|mark|complete|finish|reschedule|postpone|move|cancel|see|know|view|check|review|show|list|hear|put|make|set|clear|get rid|start|read|look)\b)/i;
+const NEED_TASK =
+  /^(?:i|we) (?:need|have|must|would like|'d like) to\s+(?=(?:add|create|delete|remove|erase|rename|change|edit|modify|update|mark|complete|reschedule|move|cancel|see|view|check|clear)\b(?:.*\b(?:tasks?|to-?dos?|(?:my|the|to-?do) list|reminders?)\b|\s+(?:something|one|an item)\W*$))/i;
+const TRAILING =
+  /[\s,;.!?-]*\b(?:please|pls|plz|thanks|thank you|thx|ty|cheers|for me|right now|asap now|if you can|if possible|will you|would you|could you|ok|okay)[\s.!?]*$/i;
+/** Normalizes quotes and spaces and corrects common typos outside quotes. Letter case is kept. */
+export function cleanText(text: string): string {
+  const plain = text
+    .normalize('NFC')
+    .replace(/[‘’‚‛`´]/g, "'")
+    .replace(/[“”„‟«»]/g, '"')
+    .replace(/[–—]/g, '-')
+    .replace(/\s*(?:→|⇒|➔|➜)\s*/g, ' -> ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return mendTypos(plain);
+}
+
+/** A remark with a colon before a command: "my list is growing: add milk". */
+const REMARK =
+  /^(?!(?:add|new|todo|to-do|task|tasks|delete|remove|mark|remind|note|put|rename|change|update|done|complete|finished)\b)[^:"']{3,40}:\s+(?=(?:add|remind me|delete|remove|mark|move|rename|put|show)\b)/i;
+const GERUND = /^((?:would|do) you mind\s+)(add|mov|delet|remov|mark|renam|chang|putt|show|complet|cancel)ing\b/i;
+const BASE: Readonly<Record<string, string>> = {
+  mov: 'move',
+  delet: 'delete',
+  remov: 'remove',
+  renam: 'rename',
+  chang: 'change',
+  putt: 'put',
+  complet: 'complete',
+};
+
+/** Removes politeness: "hey, could you please … for me, thanks!". */
+export function stripPoliteness(text: string): string {
+  let current = text
+    .trim()
+    .replace(GERUND, (_, lead: string, stem: string) => lead + (BASE[stem.toLowerCase()] ?? stem))
+    .replace(REMARK, '');
+  for (;;) {
+    let next = current;
+    for (const pattern of [...LEADING, WANT, NEED_TASK]) next = next.replace(pattern, '');
+    if (!/["']\s*$/.test(next)) next = next.replace(TRAILING, '');
+    next = next.trim();
+    if (next === current || next === '') return current;
+    current = next;
+  }
+}
+
+/** Removes quotes around the whole text and closing punctuation. */
+export function unquote(text: string): string {
+  const trimmed = text.trim();
+  const quoted = /^(["'])(.*)\1[\s.!?,;]*$/s.exec(trimmed);
+  if (quoted && !quoted[2]?.includes(String(quoted[1]))) return (quoted[2] ?? '').trim();
+  return trimmed
+    .replace(/^[\s:,;-]+/, '')
+    .replace(/[\s.,;:!?-]+$/, '')
+    .trim();
+}

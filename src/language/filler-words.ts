@@ -1,0 +1,44 @@
+/**
+ * Words that say nothing about the subject of a sentence, for each kind of reader. A word belongs here only if it does
+ * so in any agent: the words of a trade are data of the agent that needs them.
+ */
+const FILLERS = {
+  /** Any question about data. */
+  question:
+    'a an the this that these those my our your his her their its it they them we us i me you he she who whom ' +
+    'whose which what when where why how is are was were be been being am do does did done doing have has had ' +
+    'having can could should would may might must shall will yes and or but if then than so as of in on at by to ' +
+    'from for with within about into over under between across per via during after before since until up down ' +
+    'off out like there here all any some each every both either neither other others another same such only just ' +
+    'also too very ever still yet more less many much few several lot lots enough one tell show list give get ' +
+    'find see view display analyze analyse calculate report describe explain provide please let want need know ' +
+    'look looking well now currently current today recent recently usually often frequently mean total overall ' +
+    'sum count number numbers amount rate rates ratio percent percentage share figure figures level levels metric ' +
+    'metrics data information details kind kinds type types way ways thing things something anything e g eg ie ' +
+    'etc big good bad likely main key happen happening make made making use used using go going come coming ' +
+    'perform performing performance affect affects affected affecting impact impacts relate related correlate ' +
+    'correlated correlation cause causes because due lead leads based issue issues problem problems higher lower ' +
+    'last past quickly among',
+  /** Choosing a domain: ranks, times and measures fit every domain. */
+  domain:
+    'not no nor without most least compare comparison top bottom best worst highest lowest high low large largest ' +
+    'small smallest biggest next yesterday tomorrow week weeks weekly month months monthly quarter quarters ' +
+    'quarterly year years yearly day days daily date time times average median trend trends pattern patterns ' +
+    'change changed changes changing differ different difference differences vary varies variation distribution ' +
+    'vs versus two three four five six seven eight nine ten new old consistently first second third match matches ' +
+    'matching effective efficient group groups people reason reasons risk risks slow slower slowly fast quick',
+  /** Finding a task, a tool or a file by its words. */
+  reference:
+    'a an the my our your his her their this that these those to of for on in at by with from and or about is are ' +
+    'was were be been it its i me we you us do did does have has had will would can could should please just so ' +
+    'as task tasks item items thing things one ones todo todos reminder entry',
+} as const;
+
+const listOf = (...texts: string[]): ReadonlySet<string> => new Set(texts.join(' ').split(' '));
+
+export const DOMAIN_FILLER = listOf(FILLERS.question, FILLERS.domain);
+export const STOP_WORDS = listOf(FILLERS.reference);
+
+/** Ways to begin a question to data, separated by |. */
+export const SHOW_PHRASES =
+  'show|show me|list|give me|tell me|display|list all|show all|show me all|i want to see|i want|let me see|can you show me|could you show me|can you tell me|give|tell us|show us|i would like to know|i need|i would like to see|please show me|name|name the';

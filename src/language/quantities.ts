@@ -1,0 +1,75 @@
+/** A number in a text with the word that it counts: "36 minutes", "two seats", "$1,200", "4 %". */
+export interface Quantity {
+  value: number;
+  at: number;
+  length: number;
+  /** The word after the number in lower case, without a final s; empty if a mark or nothing follows. */
+  unit: string;
+  isWord: boolean;
+}
+
+const SMALL =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
+    ' ',
+  );
+const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+const WORDS: ReadonlyMap<string, number> = new Map([
+  ...SMALL.map((word, index) => [word, index] as const),
+  ...TENS.map((word, index) => [word, 20 + 10 * index] as const),
+  ['dozen', 12],
+  ['couple', 2],
+]);
+const SCALES: Readonly<Record<string, number>> = {
+  k: 1e3,
+  thousand: 1e3,
+  hundred: 100,
+  million: 1e6,
+  m: 1e6,
+  billion: 1e9,
+};
+const TEN = TENS.join('|');
+const UNIT = SMALL.slice(1, 10).join('|');
+const DIGITS = String.raw`(?<![\w.]|\d,|\d:)(-?[$€£]?-?\d+(?:,\d{3})*(?:\.\d+)?)(?![\w^]*[\^*]|:\d|\.\d)(\s?(?:thousand|million|billion|hundred)\b|k\b|[M]\b)?`;
+const WORD = String.raw`\b((?:${TEN})[- ](?:${UNIT})|${[...WORDS.keys()].slice(1).join('|')})\b(\s(?:thousand|million|billion|hundred)\b)?`;
+const NUMBER = new RegExp(`${DIGITS}|${WORD}`, 'gi');
+
+/** Digits come before number words: "three sides of 5, 4 and 3". */
+export function findQuantities(text: string): Quantity[] {
+  const found = [...text.matchAll(NUMBER)].flatMap((match) => {
+    const [all, digits, digitScale = '', words = '', wordScale = ''] = match;
+    // A letter right after the digits makes it a code or an ordinal, except for units such as "20C".
+    const after = text.slice(match.index + all.length);
+    if (/^[-_/]\w/.test(after)) return [];
+    const isOrdinal = /^(?:st|nd|rd|th)\b/i.test(after);
+    const scale = SCALES[(digitScale || wordScale).trim().toLowerCase()] ?? 1;
+    const value = (digits === undefined ? readWords(words) : Number(digits.replace(/[$€£,]/g, ''))) * scale;
+    const unit = /^(?:st\b|nd\b|rd\b|th\b)?\s?(%|°|[a-z]+)/i.exec(after)?.[1]?.toLowerCase().replace(/s$/, '') ?? '';
+    return [{ value, at: match.index, length: all.length, unit, isWord: digits === undefined || isOrdinal }];
+  });
+  return found.sort((a, b) => Number(a.isWord) - Number(b.isWord) || a.at - b.at);
+}
+
+function readWords(words: string): number {
+  return words
+    .toLowerCase()
+    .split(/[- ]/)
+    .reduce((sum, word) => sum + (WORDS.get(word) ?? 0), 0);
+}
+
+const SECONDS: Readonly<Record<string, number>> = {
+  second: 1,
+  sec: 1,
+  minute: 60,
+  min: 60,
+  hour: 3600,
+  hr: 3600,
+  h: 3600,
+  day: 86_400,
+  week: 604_800,
+};
+
+/** Converts a time from a unit to another; undefined if either is not a unit of time. */
+export function convertTime(value: number, from: string, to: string): number | undefined {
+  const [size, target] = [SECONDS[from], SECONDS[to]];
+  return size === undefined || target === undefined ? undefined : (value * size) / target;
+}

@@ -1,0 +1,65 @@
+/** A time on the clock: `HH:MM`. */
+export type ClockTime = string;
+
+const HOURS = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const HOUR = String.raw`(?:\d{1,2}|${HOURS.join('|')})`;
+const PERIOD = String.raw`(?:in the (morning|afternoon|evening)|at (night)|(?:this |tomorrow )?(morning|afternoon|evening|tonight))`;
+/** A time with a sign of being one: minutes, am or pm, "o'clock", or a word. */
+const CLEAR = String.raw`\d{1,2}[:.]\d{2}\s*(?:[ap]\.?m\.?|h)?|${HOUR}\s*[ap]\.?m\.?|${HOUR}\s*o'? ?clock|\d{1,2}h|(?:half|quarter|\d{1,2}(?: minutes?)?) (?:past|to) ${HOUR}|noon|midday|midnight`;
+const AFTER = String.raw`(?:\s+(?:${PERIOD}|sharp|hours?))?(?=$|[^\w:.%]|\.(?!\d))`;
+
+/** A time of day at the start of a text that follows a day: "at 9", "4pm", "@ 10:15". */
+export const TIME_BEHIND = new RegExp(
+  String.raw`^,?\s*(?:(?:at|@|by|around|before|until|from|to)\s*)?(${CLEAR})${AFTER}|^,?\s*(?:at|@|by|around|before|until|to)\s*(${HOUR})${AFTER}`,
+  'i',
+);
+/** A time of day at the end of a text that stands before a day: "at 9 on", "3pm". */
+export const TIME_BEFORE = new RegExp(
+  String.raw`(?:^|\s)(?:(?:at|@|around|by)\s*)?(${CLEAR})(?:\s+(?:on|this|,))?\s*$|(?:^|\s)(?:at|@|around)\s*(${HOUR})(?:\s+(?:on|this|,))?\s*$|^\s*(${HOUR})\s*$`,
+  'i',
+);
+/** A time of day alone: "at 5", "4pm", "half past 4". */
+export const TIME_ALONE = new RegExp(
+  String.raw`(?<![^\s,;(])(?:(?:by|at|@|around|before|until|till|for|from|due|to)\s+)*(?:(${CLEAR})|(?<=(?:at|@|by|around|before|until|to) )(${HOUR})(?: hours?)?)${AFTER}`,
+  'gi',
+);
+
+/** Reads "4pm", "16:00", "half past 4", "noon". A small hour without am or pm is in the afternoon. */
+export function readTime(words: string): ClockTime | undefined {
+  const text = words.trim().toLowerCase().replace(/\s+/g, ' ');
+  if (/^(?:noon|midday)/.test(text)) return '12:00';
+  if (/^midnight/.test(text)) return '00:00';
+  const relative = new RegExp(String.raw`^(half|quarter|\d{1,2})(?: minutes?)? (past|to) (${HOUR})`).exec(text);
+  if (relative) return readRelative(relative, text);
+  const match = new RegExp(String.raw`^(${HOUR})(?:[:.](\d{2}))?`).exec(text);
+  if (!match) return undefined;
+  const [, hour = '', minute = '00'] = match;
+  return toClock(hourOf(hour), Number(minute), { text, isExact: /^0\d/.test(hour) });
+}
+
+function readRelative([, part = '', way = '', hour = '']: RegExpExecArray, text: string): ClockTime | undefined {
+  const minutes = part === 'half' ? 30 : part === 'quarter' ? 15 : Number(part);
+  const base = hourOf(hour);
+  return way === 'past'
+    ? toClock(base, minutes, { text, isExact: false })
+    : toClock(base - 1, 60 - minutes, { text, isExact: false });
+}
+
+function hourOf(word: string): number {
+  const index = HOURS.indexOf(word);
+  return index >= 0 ? index + 1 : Number(word);
+}
+
+/** Hours from 1 to 7 that nobody marks as morning are afternoon or evening. */
+const LAST_SMALL_HOUR = 7;
+
+function toClock(hour: number, minute: number, { text, isExact }: { text: string; isExact: boolean }) {
+  if (hour > 24 || minute > 59 || hour < 0) return undefined;
+  const isAfternoon = /\d\s*p\.?m|[a-z] p\.?m|afternoon|evening|tonight|night/.test(text);
+  const isMorning = /\d\s*a\.?m|[a-z] a\.?m|morning/.test(text);
+  const isSmall = !isMorning && !isExact && hour >= 1 && hour <= LAST_SMALL_HOUR;
+  const late = (isAfternoon || isSmall) && hour < 12 ? hour + 12 : hour;
+  const full = isMorning && hour === 12 ? 0 : late % 24;
+  const pad = (value: number) => String(value).padStart(2, '0');
+  return `${pad(full)}:${pad(minute)}`;
+}

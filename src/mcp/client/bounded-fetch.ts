@@ -1,0 +1,103 @@
+import type { FetchLike } from '@modelcontextprotocol/client';
+import type { Clock } from '../../clock.ts';
+import type { Json } from '../../schema/json.ts';
+import { type Budget, createOutputBudget, type OutputLimits } from './budget.ts';
+import { createEventLines } from './event-lines.ts';
+import { createLineFilter, MAX_LINE_BYTES } from './line-filter.ts';
+import { describeMissing, findAnswerId, type MessageMender, type RequestId } from './mend-message.ts';
+import { RefusedAnswer } from './own-codes.ts';
+
+const NEWLINE = Buffer.from('\n');
+
+export interface BoundedFetchOptions {
+  clock: Clock;
+  limits: OutputLimits;
+  mender: MessageMender;
+  /** Called when messages were dropped because there were too many. */
+  onDropped(): void;
+}
+
+/**
+ * A `fetch` with bounded responses: a body by its total size, an event stream by line and by number of messages. A
+ * stream or body that ends without its answer gets an error answer, because the SDK would wait for ever.
+ */
+export function createBoundedFetch(options: BoundedFetchOptions): FetchLike {
+  const output = createOutputBudget(options.clock, options.limits);
+  return async (url, init) => {
+    const { message, requestId, traceparent } = readRequest(init?.body);
+    const headers = new Headers(init?.headers);
+    if (traceparent !== undefined) headers.set('traceparent', traceparent);
+    options.mender.sent(message);
+    const response = await fetch(url, { ...init, headers });
+    if (!response.body) return response;
+    const type = response.headers.get('content-type') ?? '';
+    if (type.includes('text/event-stream'))
+      return new Response(ReadableStream.from(boundLines(response.body, { ...options, output, requestId })), response);
+    const body = boundBytes(response.body);
+    if (requestId === undefined || response.status !== 200 || !type.includes('json'))
+      return new Response(ReadableStream.from(body), response);
+    return new Response(mendBody(await readText(body), options.mender, requestId), response);
+  };
+}
+
+async function* boundBytes(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > MAX_LINE_BYTES)
+      throw new RefusedAnswer(`The answer was larger than ${MAX_LINE_BYTES / 1_000_000} MB and was refused.`);
+    yield chunk;
+  }
+}
+
+async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Repairs the body's messages; a body without the answer gets an error answer. */
+function mendBody(text: string, mender: MessageMender, requestId: RequestId): string {
+  const value: Json = JSON.parse(text);
+  const messages = (Array.isArray(value) ? value : [value]).map((message) => mender.mend(message, requestId));
+  const isAnswered = messages.some((message) => findAnswerId(message) === requestId);
+  return JSON.stringify(isAnswered ? messages : [describeMissing(requestId)]);
+}
+
+interface LineBounds extends BoundedFetchOptions {
+  output: Budget;
+  /** Absent = no answer is due on this stream. */
+  requestId: RequestId | undefined;
+}
+
+async function* boundLines(body: AsyncIterable<Uint8Array>, bounds: LineBounds): AsyncGenerator<Uint8Array> {
+  const filter = createLineFilter({ clock: bounds.clock, prefix: 'data:' });
+  const events = createEventLines(bounds.mender, bounds.requestId);
+  try {
+    for await (const chunk of body) {
+      if (!bounds.output.take(chunk.byteLength)) throw new RefusedAnswer('The server sent too much.');
+      const before = filter.dropped;
+      const lines = filter.push(chunk).flatMap((line) => events.push(line));
+      if (filter.dropped > before) bounds.onDropped();
+      if (lines.length > 0) yield joinLines(lines);
+    }
+    yield joinLines([...filter.flush().flatMap((line) => events.push(line)), ...events.flush()]);
+  } catch (error) {
+    if (!events.isDue || (error instanceof Error && error.name === 'AbortError')) throw error;
+  }
+  if (events.isDue && bounds.requestId !== undefined)
+    yield Buffer.from(`\n\ndata: ${JSON.stringify(describeMissing(bounds.requestId))}\n\n`);
+}
+
+function joinLines(lines: readonly Buffer[]): Buffer {
+  return Buffer.concat(lines.flatMap((line) => [line, NEWLINE]));
+}
+
+function readRequest(body: unknown): { message?: unknown; requestId?: RequestId; traceparent?: string } {
+  if (typeof body !== 'string') return {};
+  const message = JSON.parse(body);
+  const { id, method, params } = message;
+  const isRequest = method !== undefined && (typeof id === 'string' || typeof id === 'number');
+  const traceparent: unknown = params?._meta?.traceparent;
+  return { message, ...(isRequest && { requestId: id }), ...(typeof traceparent === 'string' && { traceparent }) };
+}

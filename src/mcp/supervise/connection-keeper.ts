@@ -1,0 +1,142 @@
+import type { Clock } from '../../clock.ts';
+import type { Report } from '../../log.ts';
+import type { McpConnection } from '../client/client.ts';
+import { describeStartFailure } from '../client/failure.ts';
+import { StartFailure } from '../client/start-failure.ts';
+import type { Log, SupervisorLimits } from '../limits.ts';
+import { createRestartBackoff } from './restart-backoff.ts';
+
+export interface KeeperOptions {
+  name: string;
+  clock: Clock;
+  log: Log;
+  /** Receives the reason of a failed start, for the agent's author. */
+  report?: Report;
+  limits: SupervisorLimits;
+  random(): number;
+  /** Opens a connection and prepares it for use. */
+  open(signal: AbortSignal): Promise<McpConnection>;
+  /** Called when a ready connection is lost. Returns the user whose calls caused it, if known. */
+  onLost?(connection: McpConnection): string | undefined;
+}
+
+export interface KeeperState {
+  state: 'idle' | 'starting' | 'ready' | 'unavailable';
+  /** The reason why it is unavailable, as a phrase. */
+  reason?: string;
+  nextTryMs?: number;
+}
+
+/** Holds at most one connection; opens it on demand, and only if the back-off allows another try. */
+export interface ConnectionKeeper {
+  /** The connection; undefined if it is not available now. Never rejects. */
+  get(): Promise<McpConnection | undefined>;
+  current(): McpConnection | undefined;
+  /** Drops a failed connection. A server that is only busy is not started again before a wait. */
+  drop(connection: McpConnection, reason: string, isBusy?: boolean): void;
+  /** Closes a connection that did not fail but is no longer usable. */
+  renew(connection: McpConnection): void;
+  noteSuccess(): void;
+  state(): KeeperState;
+  /** Closes the connection; this does not count as a failure. */
+  close(): Promise<void>;
+}
+
+export function createConnectionKeeper(options: KeeperOptions): ConnectionKeeper {
+  const { name, clock, log, limits } = options;
+  const backoff = createRestartBackoff({ ...limits, clock, random: options.random });
+  const noteStart = createStartNote(options);
+  let current: McpConnection | undefined;
+  let opening: { promise: Promise<McpConnection | undefined>; abort: AbortController } | undefined;
+  let openedAt = 0;
+  let reason: string | undefined;
+
+  const note = (why: string, details: object) => {
+    reason = why;
+    log.warn({ server: name, ...details }, `${name} ${why}`);
+  };
+  const renew = (connection: McpConnection) => {
+    if (current === connection) current = undefined;
+    void connection.close().catch(() => {});
+  };
+  const drop = (connection: McpConnection, why: string, isBusy = false) => {
+    if (current !== connection) return;
+    renew(connection);
+    if (clock.now() - openedAt > limits.stableMs) backoff.noteSuccess();
+    if (isBusy) backoff.noteFailure();
+    else backoff.noteLoss(options.onLost?.(connection));
+    note(why, {});
+    if (backoff.waitMs() === 0) void get();
+  };
+  const open = async (abort: AbortController): Promise<McpConnection | undefined> => {
+    backoff.noteStart();
+    try {
+      const connection = await openInTime(options, abort);
+      current = connection;
+      openedAt = clock.now();
+      reason = undefined;
+      void connection.gone.then((why) => drop(connection, why));
+      return connection;
+    } catch (error) {
+      if (isClosing(abort.signal)) return undefined;
+      backoff.noteFailure();
+      note(describeStartFailure(error), { error, ...noteStart(error) });
+      return undefined;
+    } finally {
+      opening = undefined;
+    }
+  };
+  const get = async (): Promise<McpConnection | undefined> => {
+    if (current) return current;
+    if (!opening && backoff.waitMs() > 0) return undefined;
+    const abort = new AbortController();
+    opening ??= { abort, promise: open(abort) };
+    return opening.promise;
+  };
+
+  return {
+    get,
+    current: () => current,
+    drop,
+    renew,
+    noteSuccess: backoff.noteSuccess,
+    state() {
+      if (current) return { state: 'ready' };
+      if (opening) return { state: 'starting' };
+      return reason === undefined ? { state: 'idle' } : { state: 'unavailable', reason, nextTryMs: backoff.waitMs() };
+    },
+    async close() {
+      opening?.abort.abort();
+      await opening?.promise;
+      const connection = current;
+      current = undefined;
+      await connection?.close();
+    },
+  };
+}
+
+async function openInTime({ clock, limits, open }: KeeperOptions, abort: AbortController): Promise<McpConnection> {
+  const cancel = clock.after(limits.startMs, () => abort.abort(new DOMException('too slow', 'TimeoutError')));
+  try {
+    return await open(abort.signal);
+  } finally {
+    cancel();
+  }
+}
+
+/** Reports a failed start to the author, a repeated failure only once; returns the fields for the log. */
+function createStartNote({ name, report }: Pick<KeeperOptions, 'name' | 'report'>) {
+  let reported = '';
+  return (error: unknown): { stderr?: string } => {
+    const lines = error instanceof StartFailure ? error.output : [];
+    const fault = { text: `tools.${name}: the server ${describeStartFailure(error)}`, lines };
+    if (JSON.stringify(fault) !== reported) report?.(fault);
+    reported = JSON.stringify(fault);
+    return lines.length > 0 ? { stderr: lines.join('\n') } : {};
+  };
+}
+
+/** Aborted without a reason of its own: by us, because the connection is no longer needed. */
+function isClosing({ aborted, reason }: AbortSignal): boolean {
+  return aborted && reason instanceof DOMException && reason.name === 'AbortError';
+}

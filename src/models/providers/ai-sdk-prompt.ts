@@ -1,0 +1,59 @@
+import type { Message, ToolMessage } from '../../schema/conversation/message.ts';
+import { findWireIds } from '../kept-metadata.ts';
+import type { ModelRequest } from '../model.ts';
+import { orderResults } from '../order-results.ts';
+import { writeAssistant } from './ai-sdk-parts.ts';
+import type { CallOptions, Prompt, PromptMessage } from './ai-sdk-types.ts';
+
+/** Writes a request for the provider packages. Signatures and call ids stored under `label` are sent back. */
+export function writePrompt(
+  request: ModelRequest,
+  label: string,
+): Pick<CallOptions, 'prompt' | 'tools' | 'toolChoice'> {
+  const names = new Map(listCalls(request.messages).map((call) => [call.id, call.name]));
+  const wireIds = findWireIds(label, request.messages);
+  const prompt: Prompt = [{ role: 'system', content: request.system }];
+  for (const message of orderResults(request.messages)) {
+    const last = prompt.at(-1);
+    if (message.role !== 'tool') prompt.push(writeMessage(message, { label, wireIds }));
+    else if (last?.role === 'tool') last.content.push(writeResult(message, { names, wireIds }));
+    else prompt.push({ role: 'tool', content: [writeResult(message, { names, wireIds })] });
+  }
+  return { prompt, ...writeTools(request, new Set(names.values())) };
+}
+
+type Ids = ReadonlyMap<string, string>;
+
+function writeMessage(message: Exclude<Message, ToolMessage>, kept: { label: string; wireIds: Ids }): PromptMessage {
+  if (message.role === 'system') return { role: 'system', content: message.content };
+  if (message.role === 'user') return { role: 'user', content: [{ type: 'text', text: message.content }] };
+  return { role: 'assistant', content: writeAssistant(message, kept) };
+}
+
+function writeResult({ tool_call_id: id, content }: ToolMessage, { names, wireIds }: { names: Ids; wireIds: Ids }) {
+  return {
+    type: 'tool-result' as const,
+    toolCallId: wireIds.get(id) ?? id,
+    toolName: names.get(id) ?? 'unknown',
+    output: { type: 'text' as const, value: content },
+  };
+}
+
+/** A history with calls needs its tools declared, even if no tool may be called any more. */
+function writeTools({ tools }: ModelRequest, calledNames: Set<string>): Pick<CallOptions, 'tools' | 'toolChoice'> {
+  if (tools.length > 0)
+    return {
+      tools: tools.map(({ name, description, inputSchema }) => ({ type: 'function', name, description, inputSchema })),
+      toolChoice: { type: 'auto' },
+    };
+  if (calledNames.size === 0) return {};
+  const inputSchema = { type: 'object' as const };
+  return {
+    tools: [...calledNames].map((name) => ({ type: 'function', name, description: 'Used before', inputSchema })),
+    toolChoice: { type: 'none' },
+  };
+}
+
+function listCalls(messages: readonly Message[]) {
+  return messages.flatMap((message) => (message.role === 'assistant' ? (message.tool_calls ?? []) : []));
+}

@@ -1,0 +1,79 @@
+import type { Message } from '../../schema/conversation/message.ts';
+import type { ToolCallRequest } from '../../schema/conversation/tool-call.ts';
+import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
+import { findWireIds, readCalls, readMetadata } from '../kept-metadata.ts';
+import type { ModelRequest, ToolDefinition } from '../model.ts';
+import { orderResults } from '../order-results.ts';
+
+export interface BodySettings {
+  label: string;
+  name: string;
+  temperature?: number | undefined;
+  maxTokens?: number | undefined;
+  reasoningEffort?: string | undefined;
+}
+
+/** Writes the body of a streaming chat completion. */
+export function writeOpenAiBody(request: ModelRequest, settings: BodySettings): string {
+  const { label } = settings;
+  const needsSignature = /gemini-[3-9]/i.test(settings.name);
+  const kept = { label, wireIds: findWireIds(label, request.messages), needsSignature };
+  return JSON.stringify({
+    model: settings.name,
+    messages: [
+      { role: 'system', content: request.system },
+      ...orderResults(request.messages).map((message) => writeMessage(message, kept)),
+    ],
+    ...(request.tools.length > 0 && { tools: request.tools.map(writeTool) }),
+    ...(settings.temperature !== undefined && { temperature: settings.temperature }),
+    ...(settings.maxTokens !== undefined && { max_tokens: settings.maxTokens }),
+    ...(settings.reasoningEffort !== undefined && { reasoning_effort: settings.reasoningEffort }),
+    stream: true,
+    stream_options: { include_usage: true },
+  });
+}
+
+interface Kept {
+  label: string;
+  wireIds: ReadonlyMap<string, string>;
+  /** Gemini 3 refuses calls without a signature, even calls of another model. */
+  needsSignature: boolean;
+}
+
+function writeMessage(message: Message, kept: Kept): JsonObject {
+  const wireId = (id: string) => kept.wireIds.get(id) ?? id;
+  if (message.role === 'tool')
+    return { role: 'tool', tool_call_id: wireId(message.tool_call_id), content: message.content };
+  if (message.role !== 'assistant' || !message.tool_calls) return { role: message.role, content: message.content };
+  const made = readCalls(kept.label, message);
+  const extras = message.tool_calls.map((_, index): Json | undefined => made[index]?.extra);
+  const isSigned = extras.some((extra) => extra !== undefined);
+  if (kept.needsSignature && !isSigned) extras[0] = UNSIGNED;
+  const { fields } = readMetadata(kept.label, message);
+  return {
+    role: 'assistant',
+    content: message.content === '' ? null : message.content,
+    tool_calls: message.tool_calls.map((call, index) => writeCall({ ...call, id: wireId(call.id) }, extras[index])),
+    ...(isObject(fields) && fields),
+  };
+}
+
+/** Google's documented value for calls that Gemini did not make. */
+const UNSIGNED = { google: { thought_signature: 'skip_thought_signature_validator' } };
+
+/** `extra` came with the call and must be sent back with it, such as Gemini's thought signature. */
+function writeCall(call: ToolCallRequest, extra: Json | undefined): JsonObject {
+  return {
+    id: call.id,
+    type: 'function',
+    function: { name: call.name, arguments: JSON.stringify(call.arguments) },
+    ...(extra !== undefined && { extra_content: extra }),
+  };
+}
+
+function writeTool(tool: ToolDefinition): JsonObject {
+  return {
+    type: 'function',
+    function: { name: tool.name, description: tool.description, parameters: tool.inputSchema },
+  };
+}

@@ -1,0 +1,29 @@
+import type { Clock } from '../../clock.ts';
+import type { Ids } from '../../ids.ts';
+import type { ReasoningEffort } from '../../schema/agent.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import type { Refusals } from './refusals.ts';
+
+/** Settings of every provider. */
+export interface ProviderSettings {
+  name: string;
+  endpoint?: string | undefined;
+  apiKey?: string | undefined;
+  /** The environment variable of the key, named when the key is refused. */
+  keyVariable?: string | undefined;
+  /** If absent, not sent: the provider's default applies. The same holds for the next two. */
+  temperature?: number | undefined;
+  maxTokens?: number | undefined;
+  reasoningEffort?: ReasoningEffort | undefined;
+  /** A longer reply is cut and ends as `length`. */
+  maxReplyChars?: number | undefined;
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Merged into the body of every request. */
+  extraBody?: JsonObject | undefined;
+  /** Shared by all models of the process. */
+  refusals?: Refusals | undefined;
+  /** Receives sentences for the agent's author. */
+  warn?: ((text: string) => void) | undefined;
+  clock: Clock;
+  ids: Ids;
+}

@@ -1,0 +1,216 @@
+import type { Outcome, TurnView } from '../../builtin/conversation.ts';
+import type { Plan, PlannedCall, PlanReply } from '../../builtin/plan.ts';
+import type { WordVectors } from '../../language/word-vectors.ts';
+import type { ModelRequest } from '../../models/model.ts';
+import type { Domain, RoutingDecision } from '../../schema/domain.ts';
+import { isObject } from '../../schema/json.ts';
+import { suggest } from '../answer/suggest.ts';
+import { type DomainOutcome, synthesize } from '../answer/synthesize.ts';
+import { findDataNotes } from '../check/data-notes.ts';
+import { isName } from '../check/find-names.ts';
+import { findMissingTotals } from '../check/missing-totals.ts';
+import { findUnansweredPhrases } from '../check/unanswered-phrases.ts';
+import { otherLine, readingLine } from '../composer.ts';
+import { decide } from '../decide/decide.ts';
+import { asksForForecast, asksInOrder, leansOnEarlier } from '../decide/question-kind.ts';
+import { isSideWord, readQuestionWords } from '../decide/question-words.ts';
+import { areWordsOf, askTool, type Registry } from '../decide/registry.ts';
+import { scoreDomains } from '../decide/score-domains.ts';
+import { askReading, declineReading } from './plan-reading.ts';
+
+export interface DataTalk {
+  registry: Registry;
+  vectors: () => WordVectors;
+}
+
+const MAX_NAMES = 5;
+
+/**
+ * Plans a turn over data domains without a model. The domains are asked in parallel, or in order if one needs the
+ * answer of another. Their results are then put into words. Returns undefined if the question matches no domain and the
+ * agent has other tools to try.
+ */
+export function planDataTurn(turns: readonly TurnView[], request: ModelRequest, talk: DataTalk): Plan | undefined {
+  const current = turns.at(-1);
+  if (!current) return undefined;
+  const earlier = lastDomains(turns.slice(0, -1), talk.registry);
+  const text = current.message.content;
+  const decision = request.routing ?? decide({ text, earlier }, talk.registry, talk.vectors());
+  const hasOthers = request.tools.some(({ name }) => !talk.registry.ofTool(name));
+  if (decision.identified_domains.length === 0 && decision.out_of_scope && hasOthers) return undefined;
+  return planAnswer({ turns, request, talk, decision });
+}
+
+/** The domains asked by the most recent turn that asked any. */
+export function lastDomains(turns: readonly TurnView[], registry: Registry): string[] {
+  for (const turn of turns.toReversed()) {
+    const names = turn.records.flatMap(({ name }) => registry.ofTool(name)?.name ?? []);
+    if (names.length > 0) return [...new Set(names)];
+  }
+  return [];
+}
+
+interface DataTurn {
+  turns: readonly TurnView[];
+  request: ModelRequest;
+  talk: DataTalk;
+  decision: RoutingDecision;
+}
+
+function* planAnswer(turn: DataTurn): Plan {
+  const { decision, talk } = turn;
+  const { reading } = decision;
+  const domains = decision.identified_domains.flatMap((name) => talk.registry.find(name) ?? []);
+  const isLocal = domains.every(({ mcp_tools: tools }) =>
+    tools.some((tool) => isOffered(turn, tool.replace('query_space_', 'run_query_'))),
+  );
+  if (reading && (reading.kind === 'ask' || (reading.kind === 'decline' && isLocal && !decision.out_of_scope)))
+    return declineReading(reading, examplesOf(turn, domains));
+  if (domains.length === 0) return say(declineText(decision, reachableDomains(turn)));
+  const text = decision.user_query;
+  const ordered = asksInOrder(text) && domains.length > 1 ? byMention(text, domains, talk) : undefined;
+  const composed = reading?.kind === 'answer' ? reading : undefined;
+  const ask = () => (ordered ? askInOrder(ordered, turn) : askAtOnce(domains, turn));
+  const outcomes = composed ? yield* askReading(composed, talk.registry) : yield* ask();
+  const used = outcomes.flatMap(({ domain, outcome }) => (outcome && 'result' in outcome ? [domain.name] : []));
+  const descriptions = new Map(turn.request.tools.map(({ name, description }) => [name, description]));
+  const answered = outcomes.flatMap(({ outcome, query = '' }) =>
+    outcome && 'result' in outcome ? [{ query, result: outcome.result }] : [],
+  );
+  const results = answered.map(({ result }) => result);
+  const basis = { question: text, results, used, registry: talk.registry, descriptions };
+  const suggestions = used.length > 0 ? suggest(basis) : [];
+  const missing = domains.filter(({ name }) => !used.includes(name)).map(({ name }) => name);
+  const isMissing = (words: string) => areWordsOf(missing, words, talk.registry);
+  const unanswered = findUnansweredPhrases({ question: text, answered, isMissing });
+  const missingTotals = findMissingTotals(results);
+  const notes = findDataNotes(results);
+  const remarks = { suggestions, unanswered, missingTotals, notes };
+  const lead = composed ? { lead: readingLine(composed), other: otherLine(composed) } : {};
+  return say(synthesize(outcomes, { ...remarks, ...lead }));
+}
+
+function isOffered({ request, turns }: DataTurn, name: string): boolean {
+  return (
+    request.tools.some((tool) => tool.name === name) ||
+    (turns.at(-1)?.records.some((record) => record.name === name) ?? false)
+  );
+}
+
+const MAX_EXAMPLES = 3;
+
+/** Questions that the spaces of these domains know, from the descriptions of their tools. */
+function examplesOf({ request, talk }: DataTurn, domains: readonly Domain[]): string[] {
+  const asked = domains.length > 0 ? domains : talk.registry.domains;
+  const lists = asked.map((domain) => {
+    const tool = request.tools.find(({ name }) => name === askTool(domain, () => true));
+    return (tool?.description ?? '').split('\n').flatMap((line) => /^- (.+\?)$/.exec(line)?.[1] ?? []);
+  });
+  const each = Math.ceil(MAX_EXAMPLES / Math.max(1, lists.length));
+  return lists.flatMap((list) => list.filter((text) => !/\bN\b/.test(text)).slice(0, each)).slice(0, MAX_EXAMPLES);
+}
+
+type Asked = Generator<PlannedCall[], DomainOutcome[], Outcome[]>;
+
+function* askAtOnce(domains: readonly Domain[], turn: DataTurn): Asked {
+  const calls = domains.map((domain) => toCall(domain, turn, queryFor(domain, turn)));
+  const made = calls.filter((call) => call !== undefined);
+  const outcomes = made.length > 0 ? yield made : [];
+  let next = 0;
+  return domains.map((domain, index) => {
+    const outcome = calls[index] ? outcomes[next++] : undefined;
+    return { domain, query: queryOf(calls[index]), ...(outcome && { outcome }) };
+  });
+}
+
+/** Passes the names found by each domain on to the next one. */
+function* askInOrder(domains: readonly Domain[], turn: DataTurn): Asked {
+  const found: DomainOutcome[] = [];
+  let names: string[] = [];
+  for (const domain of domains) {
+    const query = queryFor(domain, turn);
+    const call = toCall(domain, turn, names.length > 0 ? `${query} (${names.join(', ')})` : query);
+    const [outcome] = call ? yield [call] : [];
+    found.push({ domain, query: queryOf(call), ...(outcome && { outcome }) });
+    const newer = outcome ? namesOf(outcome) : [];
+    if (newer.length > 0) names = newer;
+  }
+  return found;
+}
+
+function toCall(domain: Domain, { request, turns }: DataTurn, query: string): PlannedCall | undefined {
+  const offered = (name: string) => request.tools.some((tool) => tool.name === name);
+  const asked = (name: string) => turns.at(-1)?.records.some((record) => record.name === name) ?? false;
+  // The last summary offers no tools, but the earlier results still need an answer.
+  const name = askTool(domain, request.tools.length > 0 ? offered : asked);
+  const definition = request.tools.find((tool) => tool.name === name);
+  return name === undefined ? undefined : { name, arguments: { [argumentFor(definition?.inputSchema)]: query } };
+}
+
+function queryOf(call: PlannedCall | undefined): string {
+  return Object.values(call?.arguments ?? {}).join(' ');
+}
+
+/** Spaces take `query`. Other tools take the question in their first required argument. */
+function argumentFor(schema: ModelRequest['tools'][number]['inputSchema'] | undefined): string {
+  const properties = isObject(schema?.properties) ? schema.properties : {};
+  if ('query' in properties || Object.keys(properties).length === 0) return 'query';
+  const required = Array.isArray(schema?.required) ? schema.required.map(String) : [];
+  return required[0] ?? Object.keys(properties)[0] ?? 'query';
+}
+
+/** A follow-up that names no subject is sent together with the question that it continues. */
+function queryFor(domain: Domain, { turns, decision }: DataTurn): string {
+  const text = decision.user_query;
+  const hasSubject = readQuestionWords(text).some((word) => !isSideWord(word));
+  if (hasSubject || !leansOnEarlier(text)) return text;
+  for (const turn of turns.slice(0, -1).toReversed()) {
+    const record = turn.records.find(({ name }) => domain.mcp_tools.includes(name));
+    const asked = record && Object.values(record.arguments).find((value) => typeof value === 'string');
+    if (asked) return `${asked} (${text})`;
+  }
+  return text;
+}
+
+/** The names in the first column that holds any. */
+function namesOf(outcome: Outcome): string[] {
+  const rows =
+    'result' in outcome && isObject(outcome.result) && Array.isArray(outcome.result.rows) ? outcome.result.rows : [];
+  const records = rows.filter(isObject);
+  const column = Object.keys(records[0] ?? {}).find((key) => isName(records[0]?.[key]));
+  return column === undefined ? [] : [...new Set(records.map((row) => row[column]).filter(isName))].slice(0, MAX_NAMES);
+}
+
+/** Sorts the domains by where the question first mentions them. */
+function byMention(text: string, domains: readonly Domain[], { registry, vectors }: DataTalk): Domain[] {
+  const { chosen } = scoreDomains(text, registry.terms, vectors());
+  const placeOf = ({ name }: Domain) => {
+    const score = chosen.find(({ index }) => registry.domains[index]?.name === name);
+    return Math.min(...(score?.evidence.map(({ word }) => word.start) ?? []), text.length);
+  };
+  return domains.toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** Domains that can be asked now. Unreachable ones are not advertised. */
+function reachableDomains({ request: { tools }, talk }: DataTurn): readonly Domain[] {
+  return talk.registry.domains.filter(
+    (domain) => askTool(domain, (name) => tools.some((tool) => tool.name === name)) !== undefined,
+  );
+}
+
+function declineText(decision: RoutingDecision, domains: readonly Domain[]): string {
+  const list = domains.map(
+    ({ display_name, capabilities, description }) => `- ${display_name}: ${capabilities[0] ?? description}`,
+  );
+  if (list.length === 0) return 'None of my data can be reached right now. Please ask again later.';
+  const subjects = `I can answer questions about:\n${list.join('\n')}`;
+  if (decision.clarification_needed) return `Which of these do you mean? ${subjects}`;
+  if (asksForForecast(decision.user_query)) {
+    return `I can't look into the future: I only report what the data shows. ${subjects}`;
+  }
+  return `I can't help with that. ${subjects}`;
+}
+
+function say(text: string): PlanReply {
+  return { text, intents: [] };
+}

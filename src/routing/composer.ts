@@ -1,0 +1,83 @@
+import type { TurnView } from '../builtin/conversation.ts';
+import { DataQuery, type DataReading } from '../schema/data-query.ts';
+import { isObject, type Json, type JsonObject } from '../schema/json.ts';
+
+/** The last turn's queries, which a follow-up edits. */
+export interface EarlierQueries {
+  parts: { tool: string; query: DataQuery }[];
+  assumptions: string[];
+  /** The names that its rows showed. */
+  shown?: { dimension: string; values: string[] };
+}
+
+interface ComposeRequest {
+  text: string;
+  earlier?: EarlierQueries | undefined;
+  isOffered(tool: string): boolean;
+}
+
+export interface Composition {
+  reading: DataReading;
+  /** Query tool → how much of the question its space explains. */
+  evidence: { tool: string; words: string[] }[];
+  /** Query tools of the nearest reading, also where it is not answered. */
+  nearest: string[];
+}
+
+/** Reads questions over the models of all local spaces of an agent. Undefined where there is none to read with. */
+export interface Composer {
+  compose(request: ComposeRequest): Promise<Composition | undefined>;
+}
+
+const RUN_QUERY = /(?:^|[_-])run_query_/;
+
+export function isRunQuery(tool: string): boolean {
+  return RUN_QUERY.test(tool);
+}
+
+/** Only the last turn counts: after a declined question there is nothing to continue. */
+export function earlierQueries(turns: readonly TurnView[]): EarlierQueries | undefined {
+  const records = turns.at(-1)?.records.filter(({ name }) => isRunQuery(name)) ?? [];
+  const parts = records.flatMap(({ name, arguments: args }) => {
+    const query = readQuery(args);
+    return query ? [{ tool: name, query }] : [];
+  });
+  const [first] = parts;
+  const [record] = records;
+  if (!first || !record) return undefined;
+  const dimension = first.query.dimensions[0];
+  const values = 'result' in record.outcome ? shownNames(record.outcome.result, first.query) : [];
+  const assumptions = records.flatMap(({ arguments: args }) =>
+    Array.isArray(args.assumptions) ? args.assumptions.map(String) : [],
+  );
+  return { parts, assumptions, ...(dimension !== undefined && values.length > 0 && { shown: { dimension, values } }) };
+}
+
+export function readQuery({
+  not_expressible: _dropped,
+  assumptions: _open,
+  ...args
+}: JsonObject): DataQuery | undefined {
+  const known = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
+  const parsed = DataQuery.safeParse(known);
+  return parsed.success ? parsed.data : undefined;
+}
+
+/** The names in the column of the first dimension. */
+export function shownNames(result: Json, { dimensions, grain }: DataQuery): string[] {
+  const rows = isObject(result) && Array.isArray(result.rows) ? result.rows.filter(isObject) : [];
+  const column = Object.keys(rows[0] ?? {})[grain ? 1 : 0];
+  if (column === undefined || dimensions.length === 0) return [];
+  return [...new Set(rows.flatMap((row) => (typeof row[column] === 'string' ? [row[column]] : [])))];
+}
+
+/** The first lines of an answer: what was computed, and what else could be meant. */
+export function readingLine(reading: DataReading): string {
+  if (reading.confidence === 'high') return `Reading: ${reading.echo}.`;
+  const because = reading.reasons.length > 0 ? ` (${reading.reasons.join('; ')})` : '';
+  return `I read this as: ${reading.echo}${because}.`;
+}
+
+export function otherLine({ choices }: DataReading): string[] {
+  return choices.length > 0 ? [`Another reading: ${choices.join(' · ')}.`] : [];
+}

@@ -1,0 +1,55 @@
+import { AppError } from '../../errors.ts';
+import type { Agent } from '../../schema/agent.ts';
+import type { ReadyAgent } from './ready-agent.ts';
+
+/** The agents that users can talk to, by name. Each agent can be replaced while turns run. */
+export interface AgentSet {
+  readonly agents: readonly Agent[];
+  /** Throws `agent_not_found`. */
+  find(name: string): ReadyAgent;
+  /** The next turn uses the new agent; the old one is closed when the turns running now have ended. */
+  replace(agent: Agent): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface AgentSetOptions {
+  agents: readonly Agent[];
+  makeReady(agent: Agent): Promise<ReadyAgent>;
+  /** Resolves when the turns that are running now have ended. */
+  settled(): Promise<void>;
+}
+
+export async function openAgentSet({ agents, makeReady, settled }: AgentSetOptions): Promise<AgentSet> {
+  const ready = new Map<string, ReadyAgent>();
+  const closing = new Set<Promise<void>>();
+  for (const agent of agents) ready.set(agent.name, await makeReady(agent));
+  const find = (name: string) => ready.get(name) ?? throwNoAgent(name, [...ready.keys()]);
+  const closeLater = (old: ReadyAgent) => {
+    const closed: Promise<void> = settled()
+      .then(() => old.close())
+      .finally(() => closing.delete(closed));
+    closing.add(closed);
+  };
+  return {
+    get agents() {
+      return [...ready.values()].map(({ agent }) => agent);
+    },
+    find,
+    async replace(agent) {
+      find(agent.name);
+      const next = await makeReady(agent);
+      const old = find(agent.name);
+      ready.set(agent.name, next);
+      closeLater(old);
+    },
+    async close() {
+      await Promise.all([...closing, ...[...ready.values()].map((agent) => agent.close())]);
+    },
+  };
+}
+
+function throwNoAgent(name: string, names: readonly string[]): never {
+  throw new AppError('agent_not_found', {
+    detail: `There is no agent named ${name}. Available: ${names.join(', ')}.`,
+  });
+}

@@ -1,0 +1,59 @@
+import { WAIT_FOR_TOOLS } from '../../agent/late-tools.ts';
+import type { Model, ModelChunk, ModelRequest } from '../../models/model.ts';
+import type { Message } from '../../schema/conversation/message.ts';
+
+/** Small talk needs no tools. */
+const SMALL_TALK =
+  /^\W*(?:hi|hello|hey|yo|greetings|good (?:morning|afternoon|evening)|thanks|thank you|bye|help)\b.{0,30}$/i;
+
+/**
+ * Wraps a model that selects tools by their words: if no available tool fits, it waits for servers that are still
+ * starting.
+ */
+export function awaitTools(model: Model): Model {
+  return {
+    label: model.label,
+    async *stream(request, options) {
+      if (!request.tools.some((tool) => tool.name === WAIT_FOR_TOOLS)) {
+        yield* model.stream(withoutWaiting(request), options);
+        return;
+      }
+      const chunks: ModelChunk[] = [];
+      for await (const chunk of model.stream(withoutWaiting(request), options)) chunks.push(chunk);
+      yield* needsOthers(chunks, request) ? callWait(request) : chunks;
+    },
+  };
+}
+
+function needsOthers(chunks: readonly ModelChunk[], { messages }: ModelRequest): boolean {
+  const asked = messages.findLast((message) => message.role === 'user')?.content ?? '';
+  const fits = chunks.some(
+    (chunk) =>
+      chunk.type === 'tool-call' ||
+      (chunk.type === 'intent' && chunk.intents.some((intent) => intent.name !== 'unknown')),
+  );
+  return !fits && !SMALL_TALK.test(asked);
+}
+
+function* callWait({ messages }: ModelRequest): Generator<ModelChunk> {
+  yield { type: 'tool-call', id: `wait-${messages.length}`, name: WAIT_FOR_TOOLS, arguments: '{}' };
+  yield { type: 'finish', reason: 'tool-calls' };
+}
+
+/** The request without the waiting tool and its calls, because the model would read them as the user's words. */
+function withoutWaiting(request: ModelRequest): ModelRequest {
+  const waits = new Set(request.messages.flatMap(waitsOf));
+  const tools = request.tools.filter((tool) => tool.name !== WAIT_FOR_TOOLS);
+  if (waits.size === 0) return { ...request, tools };
+  const messages = request.messages.filter((message) => {
+    if (message.role === 'tool') return !waits.has(message.tool_call_id);
+    return waitsOf(message).length === 0;
+  });
+  return { ...request, tools, messages };
+}
+
+/** Calls to the waiting tool. The wrapped model never combines them with another call. */
+function waitsOf(message: Message): string[] {
+  if (message.role !== 'assistant') return [];
+  return (message.tool_calls ?? []).filter((call) => call.name === WAIT_FOR_TOOLS).map((call) => call.id);
+}

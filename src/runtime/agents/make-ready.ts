@@ -1,0 +1,73 @@
+import type { Clock } from '../../clock.ts';
+import type { Ids } from '../../ids.ts';
+import type { Log, Report } from '../../log.ts';
+import { createModel } from '../../models/create-model.ts';
+import type { Model } from '../../models/model.ts';
+import type { Refusals } from '../../models/providers/refusals.ts';
+import type { Agent } from '../../schema/agent.ts';
+import { modelLimits } from '../../schema/model-limits.ts';
+import type { ComposedSpace } from '../../space/space-composer.ts';
+import type { Store } from '../../store/store.ts';
+import type { ToolSource } from '../../tools/tool.ts';
+import type { RuntimeTap } from '../tap.ts';
+import { awaitTools } from './await-tools.ts';
+import { composerOf, openDomains, shareVectors } from './domains.ts';
+import { createReadyAgent, type ReadyAgent } from './ready-agent.ts';
+import { openSources } from './sources.ts';
+import { withoutFiles } from './without-files.ts';
+
+/** The parts of a runtime's options that an agent's model and tools use. */
+export interface ReadyOptions {
+  folder: string;
+  store?: Store;
+  model?: Model;
+  sources?: readonly ToolSource[];
+  clock: Clock;
+  ids: Ids;
+  log?: Log | undefined;
+  report?: Report;
+  tap?: RuntimeTap;
+  refusals?: Refusals;
+}
+
+/** Opens an agent's model and tools. */
+export async function makeReady(agent: Agent, options: ReadyOptions): Promise<ReadyAgent> {
+  const { folder, clock, store, log, report, refusals, tap } = options;
+  const ids = tap?.ids ?? options.ids;
+  const vectors = shareVectors();
+  const isBuiltin = !options.model && agent.model.provider === 'builtin';
+  const spaces: ComposedSpace[] = [];
+  const composer = composerOf(agent, spaces, vectors);
+  const domains = await openDomains({ agent, clock, vectors, isBuiltin, composer: await composer });
+  const plan = domains && { plan: domains.plan };
+  const builtin = async () =>
+    awaitTools(
+      withoutFiles((await import('../../builtin/builtin-model.ts')).createBuiltinModel({ agent, vectors, ...plan })),
+    );
+  const model =
+    options.model ??
+    (await createModel(agent.model, {
+      builtin,
+      maxReplyChars: modelLimits(agent).reply_chars,
+      clock,
+      ids,
+      ...(refusals && { refusals }),
+      ...(log && { log }),
+    }));
+  const writer = isBuiltin ? {} : { writer: model };
+  const sources = await openSources({
+    agent,
+    folder,
+    clock,
+    ids,
+    vectors,
+    onSpace: (space) => spaces.push(space),
+    ...writer,
+    ...(store && { store }),
+    ...(log && { log }),
+    ...(report && { report }),
+  });
+  const opened = [...sources, ...(options.sources ?? [])];
+  if (!tap) return createReadyAgent({ agent, model, sources: opened, domains });
+  return createReadyAgent({ agent, model: tap.model(model), sources: opened.map(tap.source), domains });
+}

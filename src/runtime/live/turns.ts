@@ -1,0 +1,187 @@
+import type { Clock } from '../../clock.ts';
+import { AppError } from '../../errors.ts';
+import type { User } from '../../schema/user.ts';
+import { type Admission, createShare } from './admission.ts';
+import { type LiveTurn, type LiveTurnOptions, startLiveTurn } from './live-turn.ts';
+
+/** All turns that run in this process: admission, viewers, cancellation and shutdown, shared by every front. */
+export interface Turns extends Admission {
+  /**
+   * Reserves a place while a turn begins; throws `over_capacity` or `shutting_down`. Called before anything is written.
+   * A user's detached turns and turns that ask a question count against that user's share.
+   */
+  take: Admission['take'];
+  /** Runs the turn; the caller holds its lease. */
+  start(user: User, options: LiveTurnOptions): LiveTurn;
+  findByConversation(user: User, conversationId: string): LiveTurn | undefined;
+  findByTurn(user: User, turnId: string): LiveTurn | undefined;
+  /** Calls back when a turn of this conversation begins; the returned function unsubscribes. */
+  onStart(user: User, conversationId: string, callback: () => void): () => void;
+  /** Calls back when any turn begins in this process. */
+  onAnyStart(callback: () => void): () => void;
+  /** The turn of a user by their ids, for a request from another server. */
+  findOf(userId: string, turnId: string): LiveTurn | undefined;
+  list(): LiveTurn[];
+  /** Whether another turn of some user could start. */
+  hasRoom(): boolean;
+  /** Leaves every turn to another attempt, because this process must not continue it. */
+  interruptAll(): void;
+  readonly active: number;
+  /** Resolves when the turns that are running now have ended. */
+  settled(): Promise<void>;
+  /**
+   * Accepts no new turn, lets running turns finish for `graceMs`, then interrupts the rest and waits for their end. A
+   * turn that only waits for an answer is interrupted at once.
+   */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Turns of one user that may wait for an answer at once; each keeps a tool's connection open. */
+const MAX_ASKING = 3;
+
+interface Entry {
+  userId: string;
+  turn: LiveTurn;
+}
+
+export interface TurnsOptions {
+  /** Limit for all users together; turns that wait for an answer do not count. */
+  maxActive: number;
+  /** Limit per user; undefined = no limit. */
+  maxPerUser?: number | undefined;
+  clock: Clock;
+}
+
+export function createTurns({ maxActive, maxPerUser, clock }: TurnsOptions): Turns {
+  const share = createShare({ perUser: maxPerUser, what: 'turns are running' });
+  const entries = new Map<string, Entry>();
+  const starts = createWatchers();
+  const anyStarts = createCallbacks();
+  let admitted = 0;
+  let isStopping = false;
+  let allStarted = Promise.withResolvers<void>();
+  const find = (user: User, matches: (turn: LiveTurn) => boolean) =>
+    [...entries.values()].find((entry) => entry.userId === user.id && matches(entry.turn))?.turn;
+  const refuseQuestion = (user: User, turnId: string): string | undefined => {
+    const others = [...entries.values()].filter(({ userId, turn }) => userId === user.id && turn.turnId !== turnId);
+    if (others.filter(({ turn }) => turn.isAsking()).length < MAX_ASKING) return undefined;
+    return `A question was declined because ${MAX_ASKING} of your other turns wait for an answer. Answer or cancel one of them.`;
+  };
+  const countWorking = () => [...entries.values()].filter(({ turn }) => !turn.isAsking()).length;
+
+  return {
+    take(user) {
+      if (isStopping) throw stopping();
+      if (admitted + entries.size >= maxActive && admitted + countWorking() >= maxActive) {
+        const detail = `${maxActive} turns are running, which is the limit. Try again in a moment.`;
+        throw new AppError('over_capacity', { detail, retryAfterSeconds: 1 });
+      }
+      const place = share.take(user);
+      admitted++;
+      return {
+        release() {
+          place.release();
+          admitted--;
+          if (admitted === 0) allStarted.resolve();
+        },
+      };
+    },
+    start(user, options) {
+      const turn = startLiveTurn({ ...options, refuseQuestion: () => refuseQuestion(user, options.turnId) });
+      entries.set(turn.turnId, { userId: user.id, turn });
+      const place = share.hold(user);
+      const forget = () => {
+        entries.delete(turn.turnId);
+        place.release();
+      };
+      turn.done.then(forget, forget);
+      starts.announce(user, turn.conversationId);
+      anyStarts.call();
+      return turn;
+    },
+    onStart: starts.watch,
+    onAnyStart: anyStarts.watch,
+    ...lookUp(entries),
+    hasRoom: () => !isStopping && admitted + countWorking() < maxActive,
+    findByConversation: (user, conversationId) => find(user, (turn) => turn.conversationId === conversationId),
+    get active() {
+      return entries.size;
+    },
+    async settled() {
+      await Promise.allSettled([...entries.values()].map((entry) => entry.turn.done));
+    },
+    async stop(graceMs) {
+      isStopping = true;
+      // Requests admitted earlier have begun to write; wait for the turns that they start.
+      allStarted = Promise.withResolvers();
+      if (admitted > 0) await allStarted.promise;
+      const running = [...entries.values()].map((entry) => entry.turn);
+      const ended = Promise.allSettled(running.map((turn) => turn.done));
+      for (const turn of running) turn.interruptWhenPaused();
+      const calm = clock.after(graceMs, () => {
+        for (const turn of running) turn.interrupt();
+      });
+      await ended;
+      calm();
+    },
+  };
+}
+
+/** Turns by id, and all of them. */
+function lookUp(entries: ReadonlyMap<string, Entry>): Pick<Turns, 'findByTurn' | 'findOf' | 'list' | 'interruptAll'> {
+  const findOf: Turns['findOf'] = (userId, turnId) => {
+    const entry = entries.get(turnId);
+    return entry?.userId === userId ? entry.turn : undefined;
+  };
+  return {
+    findOf,
+    findByTurn: (user, turnId) => findOf(user.id, turnId),
+    list: () => [...entries.values()].map(({ turn }) => turn),
+    interruptAll() {
+      for (const { turn } of entries.values()) turn.interrupt();
+    },
+  };
+}
+
+function createCallbacks() {
+  const callbacks = new Set<() => void>();
+  return {
+    watch(callback: () => void): () => void {
+      callbacks.add(callback);
+      return () => callbacks.delete(callback);
+    },
+    call() {
+      for (const callback of callbacks) callback();
+    },
+  };
+}
+
+function stopping(): AppError {
+  return new AppError('shutting_down', {
+    detail: 'The server is stopping. Try again in a moment.',
+    retryAfterSeconds: 1,
+  });
+}
+
+/** Callbacks by conversation, for readers that wait for its next turn. */
+function createWatchers() {
+  const watchers = new Map<string, Set<() => void>>();
+  return {
+    announce(user: User, conversationId: string) {
+      for (const callback of watchers.get(watchKey(user, conversationId)) ?? []) callback();
+    },
+    watch(user: User, conversationId: string, callback: () => void): () => void {
+      const key = watchKey(user, conversationId);
+      const callbacks = watchers.get(key) ?? new Set();
+      watchers.set(key, callbacks.add(callback));
+      return () => {
+        callbacks.delete(callback);
+        if (callbacks.size === 0) watchers.delete(key);
+      };
+    },
+  };
+}
+
+function watchKey(user: User, conversationId: string): string {
+  return `${user.id} ${conversationId}`;
+}

@@ -1,0 +1,149 @@
+import { runTurn } from '../../agent/loop.ts';
+import { keptMessages } from '../../agent/prompt.ts';
+import type { Questions } from '../../agent/running-turn.ts';
+import { foldEvents, openCalls } from '../../agent/turn-state.ts';
+import type { Clock } from '../../clock.ts';
+import type { FileReader } from '../../files/file-reader.ts';
+import type { Ids } from '../../ids.ts';
+import type { Log } from '../../log.ts';
+import type { Model } from '../../models/model.ts';
+import type { Event } from '../../schema/conversation/event.ts';
+import type { Message } from '../../schema/conversation/message.ts';
+import type { TurnResult } from '../../schema/conversation/turn.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import { modelLimits } from '../../schema/model-limits.ts';
+import { parsePosition } from '../../schema/position.ts';
+import type { User } from '../../schema/user.ts';
+import type { Store, TurnLease } from '../../store/store.ts';
+import type { Tool } from '../../tools/tool.ts';
+import { FIRST_WAIT_MS, type ReadyAgent } from '../agents/ready-agent.ts';
+import { type AttachedFile, discardFiles } from '../files/attached-file.ts';
+import { loadAttachments } from '../files/attachments.ts';
+import { filesTimeMs, readFiles } from '../files/read-files.ts';
+import { type ContextEntry, withContext } from './caller-context.ts';
+import { createStoreJournal } from './journal.ts';
+import { sinceSummary } from './summary.ts';
+import { conversationNotFound } from './turn-errors.ts';
+
+export interface TurnAttempt {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  user: User;
+  ready: ReadyAgent;
+  lease: TurnLease;
+  /** The turn's events so far, of all attempts; the newest was written together with the lease. */
+  events: readonly Event[];
+  clientTools: readonly Tool[];
+  /** The files of the message; empty if the turn continues after a crash without them. */
+  files: readonly AttachedFile[];
+  /** Context from the caller's page, for this attempt only. */
+  context?: readonly ContextEntry[];
+  /** Notices of this attempt, shown to the user only. */
+  notices?: readonly string[];
+  /** Ends the turn once its calls have an outcome. */
+  endsAfterCalls?: boolean;
+  /** The trace context of a model call or a tool call. */
+  traceparent?: ((key: string) => string) | undefined;
+  openReader(): Promise<FileReader>;
+  log?: Log;
+}
+
+/** Runs one attempt at a turn from its stored events: loads history and tools, then runs the loop. */
+export async function* runTurnAttempt(
+  attempt: TurnAttempt,
+  signal: AbortSignal,
+  questions: Questions,
+): AsyncGenerator<Event, TurnResult> {
+  const { store, clock, user, ready, lease } = attempt;
+  const { agent, validator, plugins } = ready;
+  const startedAt = clock.now();
+  const state = foldEvents(attempt.events);
+  const journal = createStoreJournal({
+    store,
+    user,
+    lease,
+    clock,
+    toolOutputChars: agent.limits.tool_output_chars,
+    alreadyWritten: attempt.events.filter((event) => parsePosition(event.id).attempt === lease.attempt).length,
+  });
+  yield* readFiles({ ...attempt, state, journal, signal, timeMs: filesTimeMs(agent) });
+  await discardFiles(attempt.files);
+  // A call that was left open needs its tool at once, so wait for slow servers.
+  const waitMs = openCalls(state).length === 0 ? FIRST_WAIT_MS : undefined;
+  const { history, memory, offered, notes, late, model, attached } = await gather(attempt, { signal, waitMs });
+  return yield* runTurn(state, {
+    agent,
+    user,
+    model,
+    tools: offered,
+    notes,
+    ...(late && { late }),
+    notices: attempt.notices ?? [],
+    history,
+    memory,
+    attached: withContext(attached, {
+      messageId: state.messages[0]?.id,
+      entries: attempt.context,
+      limits: modelLimits(agent),
+    }),
+    journal,
+    validator,
+    plugins,
+    traceparent: attempt.traceparent,
+    clock,
+    ids: attempt.ids,
+    spentMs: clock.now() - startedAt,
+    zone: ready.zones(user.timezone ?? agent.server.timezone),
+    signal,
+    questions,
+    mayAct: store.mayAct,
+    ...(attempt.endsAfterCalls && { endsAfterCalls: true }),
+    ...(attempt.log && { log: attempt.log }),
+  });
+}
+
+/** Loads history, files and tools. A failure becomes a failing model, so that the turn itself reports it. */
+async function gather(attempt: TurnAttempt, { signal, waitMs }: { signal: AbortSignal; waitMs: number | undefined }) {
+  const { user, ready, clientTools } = attempt;
+  try {
+    const attachments = await loadAttachments({ ...attempt, ...attempt.lease, limits: modelLimits(ready.agent) });
+    const tools = attachments.tool ? [attachments.tool, ...clientTools] : clientTools;
+    const [{ history, memory }, offer] = await Promise.all([
+      readHistory(attempt),
+      ready.offer(user, { clientTools: tools, signal, ...(waitMs !== undefined && { waitMs }) }),
+    ]);
+    const { offered, notes, late } = offer;
+    return { history, memory, offered, notes, late, model: ready.model, attached: attachments.shown };
+  } catch (error) {
+    const model = failingModel(ready.model.label, error);
+    return { history: [], memory: {}, offered: new Map(), notes: [], late: undefined, model, attached: new Map() };
+  }
+}
+
+function failingModel(label: string, error: unknown): Model {
+  return {
+    label,
+    // biome-ignore lint/correctness/useYield: it fails before it emits anything
+    async *stream() {
+      throw error;
+    },
+  };
+}
+
+/** Earlier messages up to the agent's limit, without those of this turn; and the conversation's metadata. */
+async function readHistory({
+  store,
+  user,
+  ready,
+  lease,
+}: TurnAttempt): Promise<{ history: Message[]; memory: JsonObject }> {
+  const conversation = await store.readConversation(user, lease.conversationId);
+  // Deleted since the turn began.
+  if (!conversation) throw conversationNotFound();
+  const { message_count: total, metadata: memory } = conversation;
+  if (total <= 1) return { history: [], memory };
+  const last = keptMessages(total, ready.agent.limits.history_messages);
+  const messages = await store.readMessages(user, lease.conversationId, { last, exceptTurn: lease.turnId });
+  return { history: [...sinceSummary(messages)], memory };
+}

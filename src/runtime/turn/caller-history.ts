@@ -1,0 +1,138 @@
+import { keptMessages } from '../../agent/prompt.ts';
+import { checkValue, JSON_WORDS } from '../../config/describe-issue.ts';
+import { formatPath, type Path } from '../../config/problem.ts';
+import { AppError, invalidRequest, type Problem } from '../../errors.ts';
+import type { Ids } from '../../ids.ts';
+import type { Limits } from '../../schema/agent.ts';
+import { EarlierMessage } from '../../schema/conversation/earlier-message.ts';
+import type { AssistantMessage, UserMessage } from '../../schema/conversation/message.ts';
+import { cleanUserText } from '../../schema/user-text.ts';
+import type { SeedTurn } from '../../store/store.ts';
+
+/** Earlier messages supplied by a caller: plain text, without the caller's calls or metadata. */
+export interface CallerHistory {
+  messages: (UserMessage | AssistantMessage)[];
+  /** Notices to the user about parts that were left out. */
+  notices: string[];
+}
+
+export interface HistoryOptions {
+  limits: Pick<Limits, 'history_messages' | 'message_chars'>;
+  at: string;
+  ids: Ids;
+}
+
+/** Counts of parts that are left out of a caller's history. No call of ours backs them, so they are never evidence. */
+interface LeftOut {
+  calls: number;
+  results: number;
+  system: number;
+  unusable: number;
+}
+
+const MAX_PROBLEMS = 20;
+/** A client sends its whole history. Entries older than this would be cut anyway and are not parsed. */
+export const MAX_TAKEN = 2_000;
+
+/** Reads history from a program. Throws `invalid_request` with a path such as `history[3].role` and the reason. */
+export function readHistory(given: unknown, options: HistoryOptions): CallerHistory {
+  if (given === undefined || given === null) return { messages: [], notices: [] };
+  if (!Array.isArray(given)) throw invalidRequest([{ path: 'history', message: 'must be a list of messages' }]);
+  const problems: Problem[] = [];
+  const leftOut: LeftOut = { calls: 0, results: 0, system: 0, unusable: 0 };
+  const messages = given.flatMap((entry: unknown, index) => {
+    const read = readMessage(entry, ['history', index], options);
+    if ('problems' in read) problems.push(...read.problems);
+    return 'problems' in read ? [] : toText(read.message, leftOut, options);
+  });
+  if (problems.length > 0) throw invalidRequest(problems.slice(0, MAX_PROBLEMS));
+  return cut(messages, leftOut, options);
+}
+
+/** Reads history that a front's client sends along. Unusable entries are left out; they never fail the request. */
+export function takeHistory(given: readonly unknown[], options: HistoryOptions): CallerHistory {
+  const leftOut: LeftOut = { calls: 0, results: 0, system: 0, unusable: 0 };
+  const messages = given.slice(-MAX_TAKEN).flatMap((entry) => {
+    const read = readMessage(entry, [], options);
+    if (!('problems' in read)) return toText(read.message, leftOut, options);
+    if (isSystem(entry)) leftOut.system++;
+    else leftOut.unusable++;
+    return [];
+  });
+  return cut(messages, leftOut, options);
+}
+
+/** Groups the messages into turns, each starting with a user message. */
+export function toSeed(messages: CallerHistory['messages'], ids: Ids): SeedTurn[] {
+  const turns: { turnId: string; messages: CallerHistory['messages'] }[] = [];
+  for (const message of messages) {
+    if (message.role === 'user') turns.push({ turnId: ids.ulid(), messages: [] });
+    turns.at(-1)?.messages.push(message);
+  }
+  return turns;
+}
+
+type Read = { message: EarlierMessage } | { problems: Problem[] };
+
+/** Checks a message against the schema; user messages also pass the usual text checks. */
+function readMessage(entry: unknown, path: Path, { limits }: HistoryOptions): Read {
+  const { data, findings } = checkValue(EarlierMessage, entry, { path, words: JSON_WORDS, maxFindings: MAX_PROBLEMS });
+  if (!data) return { problems: findings.map((found) => ({ path: formatPath(found.path), message: found.message })) };
+  if (data.role !== 'user') return { message: data };
+  try {
+    return { message: { ...data, content: cleanUserText(data.content, limits.message_chars) } };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return {
+      problems: error.problems.map(({ message }) => ({ path: formatPath([...path, 'content']), message })),
+    };
+  }
+}
+
+function toText(message: EarlierMessage, leftOut: LeftOut, { at, ids }: HistoryOptions): CallerHistory['messages'] {
+  const base = { id: ids.ulid(), timestamp: at, metadata: { seeded: true } };
+  if (message.role === 'user') {
+    const { content, client_id } = message;
+    return [{ ...base, role: 'user', content, ...(client_id !== undefined && { client_id }) }];
+  }
+  if (message.role === 'tool') {
+    leftOut.results++;
+    return [];
+  }
+  leftOut.calls += message.tool_calls?.length ?? 0;
+  const content = message.content.toWellFormed().trim();
+  return content === '' ? [] : [{ ...base, role: 'assistant', content }];
+}
+
+function isSystem(entry: unknown): boolean {
+  const role = typeof entry === 'object' && entry !== null && 'role' in entry ? entry.role : undefined;
+  return role === 'system' || role === 'developer';
+}
+
+/** The newest messages, as many as a stored conversation would send, starting with a user message. */
+function cut(
+  messages: CallerHistory['messages'],
+  leftOut: LeftOut,
+  { limits: { history_messages } }: HistoryOptions,
+): CallerHistory {
+  // The current message counts too.
+  const kept = keptMessages(messages.length + 1, history_messages) - 1;
+  const newest = kept > 0 ? messages.slice(-kept) : [];
+  const start = newest.findIndex(({ role }) => role === 'user');
+  return { messages: start === -1 ? [] : newest.slice(start), notices: describe(leftOut) };
+}
+
+function describe({ calls, results, system, unusable }: LeftOut): string[] {
+  const parts = [
+    count(calls, 'tool call'),
+    count(results, 'tool result'),
+    count(system, 'system message'),
+    count(unusable, 'message that cannot be read', 'messages that cannot be read'),
+  ].filter((part) => part !== '');
+  if (parts.length === 0) return [];
+  return [`Only text of user and assistant is taken from the history. Left out: ${parts.join(', ')}.`];
+}
+
+function count(number: number, one: string, many = `${one}s`): string {
+  return number === 0 ? '' : `${number} ${number === 1 ? one : many}`;
+}

@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { FileContent } from '../file.ts';
+import { ConversationId, type Ulid } from '../ids.ts';
+import { ToolCall } from './tool-call.ts';
+import type { TurnResult } from './turn.ts';
+
+export const MAX_FILES = 10;
+
+/** The request of a front to start a turn. The agent's own text limits are checked by `cleanUserText`. */
+export const ChatRequest = z.strictObject({
+  message: z.string(),
+  session_id: ConversationId.optional(),
+  files: z.array(FileContent).max(MAX_FILES, `at most ${MAX_FILES} files`).optional(),
+});
+export type ChatRequest = z.infer<typeof ChatRequest>;
+
+/** How a call ended; a call that still waits has not. */
+export const RestCallStatus = z.enum(['success', 'error', 'waiting']);
+
+/** REST reduces a call's state to the values that a caller acts on. */
+export const RestToolCall = z.intersection(ToolCall, z.object({ status: RestCallStatus }));
+export type RestToolCall = z.infer<typeof RestToolCall>;
+
+/** TurnResult with the ids that a REST caller continues with. */
+export interface ChatResponse extends Omit<TurnResult, 'tool_calls'> {
+  /** The id of the answer; absent if the turn ended without one. */
+  message_id?: Ulid;
+  session_id: Ulid;
+  tool_calls: RestToolCall[];
+}

@@ -1,0 +1,143 @@
+import * as z from 'zod';
+import { RoutingDecision } from '../domain.ts';
+import { FileVerdict } from '../file.ts';
+import { Ulid } from '../ids.ts';
+import { Intent } from '../intent.ts';
+import { JsonObject } from '../json.ts';
+import { Timestamp } from '../time.ts';
+import { AssistantMessage, UserMessage } from './message.ts';
+import { TokenUsage } from './token-usage.ts';
+import { ToolCall } from './tool-call.ts';
+import { NumberCheck, TurnResult } from './turn.ts';
+
+const CallId = z.string().min(1);
+const Iteration = z.number().int().positive();
+
+/** The name that a tool's result gave for an id in a call's arguments. */
+export const KnownName = z.strictObject({ argument: z.string(), name: z.string(), tool: z.string() });
+export type KnownName = z.infer<typeof KnownName>;
+
+/** The reason why a call waits. */
+export const CallWait = z.discriminatedUnion('kind', [
+  /**
+   * A human decides. The approval covers the exact arguments and the hash of the tool's definition. The names only help
+   * the human to recognize ids.
+   */
+  z.strictObject({
+    kind: z.literal('approval'),
+    sent_arguments: JsonObject,
+    definition: z.string(),
+    names: z.array(KnownName).optional(),
+  }),
+  /** The client runs the tool and returns the result. */
+  z.strictObject({ kind: z.literal('client') }),
+  /** The tool asked a question. */
+  z.strictObject({ kind: z.literal('input'), question: z.string(), schema: JsonObject.optional() }),
+]);
+export type CallWait = z.infer<typeof CallWait>;
+
+/** An answer to a waiting call: a decision, or the client's result. */
+export const CallAnswer = z.union([
+  z.strictObject({ call_id: CallId, approved: z.boolean(), reason: z.string().optional() }),
+  z.strictObject({ call_id: CallId, result: z.json() }),
+]);
+export type CallAnswer = z.infer<typeof CallAnswer>;
+
+const BODIES = [
+  z.strictObject({
+    type: z.literal('turn-start'),
+    turn_id: Ulid,
+    conversation_id: Ulid,
+    agent: z.string(),
+    message: UserMessage,
+    /** The turn that answered the same message before. */
+    replaces: Ulid.optional(),
+    /** Calls of the turns that this one replaced. Their effects remain. */
+    already_ran: z.array(ToolCall).optional(),
+  }),
+  /** A later attempt at the same turn. Text of an unfinished reply no longer counts. */
+  z.strictObject({
+    type: z.literal('turn-resume'),
+    reason: z.enum(['retry', 'answer']),
+    answers: z.array(CallAnswer).optional(),
+    /** The Idempotency-Key of the request with the answers or the repeated message. */
+    key: z.string().optional(),
+  }),
+  z.strictObject({
+    type: z.literal('step-start'),
+    iteration: Iteration,
+    message_id: Ulid,
+    summary: z.boolean().optional(),
+  }),
+  z.strictObject({ type: z.literal('reasoning-delta'), message_id: Ulid, text: z.string() }),
+  z.strictObject({ type: z.literal('text-delta'), message_id: Ulid, text: z.string() }),
+  /** The model's reply is complete. */
+  z.strictObject({
+    type: z.literal('step-end'),
+    iteration: Iteration,
+    message: AssistantMessage.optional(),
+    tokens_used: TokenUsage.optional(),
+    /** Id and model of the reply, as reported by the provider. */
+    response: z.strictObject({ id: z.string().optional(), model: z.string().optional() }).optional(),
+    /** Why the reply was cut off: the error's code, or how the turn ended. */
+    error: z.string().optional(),
+    /** Calls taken over from the replaced turn; no model was asked. */
+    carried: z.boolean().optional(),
+  }),
+  z.strictObject({ type: z.literal('intent'), intents: z.array(Intent).min(1) }),
+  z.strictObject({ type: z.literal('routing'), decision: RoutingDecision }),
+  z.strictObject({ type: z.literal('file'), file: FileVerdict }),
+  /** Progress of reading a file, such as "page 3 of 50". */
+  z.strictObject({ type: z.literal('file-progress'), filename: z.string(), text: z.string() }),
+  z.strictObject({ type: z.literal('tool-call-start'), call: ToolCall, message_id: Ulid.optional() }),
+  z.strictObject({ type: z.literal('tool-call-wait'), call_id: CallId, tool: z.string(), wait: CallWait }),
+  z.strictObject({
+    type: z.literal('tool-call-run'),
+    call_id: CallId,
+    tool: z.string(),
+    sent_arguments: JsonObject,
+    started_at: Timestamp,
+    /** Paths where a value of the model was replaced. */
+    overridden: z.array(z.string()),
+    read_only: z.boolean().optional(),
+  }),
+  z.strictObject({ type: z.literal('tool-call-progress'), call_id: CallId, text: z.string() }),
+  z.strictObject({ type: z.literal('tool-call-end'), call: ToolCall, message_id: Ulid }),
+  z.strictObject({ type: z.literal('annotation'), checks: z.array(NumberCheck) }),
+  /** Information for the user that changes nothing: a retry, a fallback, a limit that is near. */
+  z.strictObject({ type: z.literal('notice'), text: z.string() }),
+  /** The turn pauses until its waiting calls are answered. */
+  z.strictObject({
+    type: z.literal('turn-wait'),
+    calls: z.array(CallId).min(1),
+    active_ms: z.number().nonnegative(),
+    result: TurnResult,
+    /**
+     * The calls still run and ask a question. The turn continues in the same process; after a crash the calls are
+     * unknown.
+     */
+    asking: z.literal(true).optional(),
+  }),
+  /** Written by recovery when the turn's process is gone. */
+  z.strictObject({ type: z.literal('turn-interrupt') }),
+  z.strictObject({ type: z.literal('turn-end'), result: TurnResult }),
+] as const;
+
+/** An event before it has its position in the journal. */
+export const EventBody = z.discriminatedUnion('type', BODIES);
+export type EventBody = z.infer<typeof EventBody>;
+export type EventType = EventBody['type'];
+
+/** An event of a turn. Events are the only output of the loop. */
+export type Event = EventBody & { id: string; at: Timestamp };
+export type EventOf<T extends EventType> = Extract<Event, { type: T }>;
+
+/** True for transient events: emitted, never stored. */
+export function isPassing(event: EventBody): boolean {
+  return ['tool-call-progress', 'file-progress', 'notice'].includes(event.type);
+}
+
+/** True for deltas: emitted at once and stored in segments. */
+export function isDelta(event: EventBody): event is Extract<EventBody, { type: 'text-delta' | 'reasoning-delta' }> {
+  return event.type === 'text-delta' || event.type === 'reasoning-delta';
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { Json, JsonObject } from '../json.ts';
+import { Timestamp } from '../time.ts';
+
+export const ErrorType = z.enum([
+  'ValidationError',
+  'IntentClassificationError',
+  'ToolInvocationError',
+  'TaskNotFound',
+  'UnauthorizedError',
+  'DatabaseError',
+  'PermissionDenied',
+  'ModelError',
+  'Timeout',
+]);
+export type ErrorType = z.infer<typeof ErrorType>;
+
+/** The reason why a tool call has no result, readable by people. */
+export const ToolError = z.strictObject({
+  error_type: ErrorType,
+  message: z.string().min(1),
+  details: Json.optional(),
+});
+export type ToolError = z.infer<typeof ToolError>;
+
+export const ToolCallState = z.enum(['pending', 'waiting', 'running', 'completed', 'failed', 'timeout', 'unknown']);
+export type ToolCallState = z.infer<typeof ToolCallState>;
+
+/** The model's request. Assistant messages hold these; they never change. */
+export const ToolCallRequest = z.strictObject({
+  id: z.string().min(1),
+  name: z.string().min(1),
+  arguments: JsonObject,
+});
+export type ToolCallRequest = z.infer<typeof ToolCallRequest>;
+
+const ToolCallShape = z.strictObject({
+  ...ToolCallRequest.shape,
+  domain: z.string().optional(),
+  /** The arguments that were sent: the model's, with the bound values filled in. */
+  sent_arguments: JsonObject.optional(),
+  state: ToolCallState,
+  /** The tool declares that it changes nothing. */
+  read_only: z.boolean().optional(),
+  /** The call that this outcome comes from. It ran in a turn that this one replaced and was not run again. */
+  repeats: z.string().optional(),
+  result: Json.optional(),
+  error: ToolError.optional(),
+  started_at: Timestamp.optional(),
+  completed_at: Timestamp.optional(),
+  duration_ms: z.number().nonnegative().optional(),
+});
+
+/** A tool call with its state. */
+export const ToolCall = ToolCallShape.superRefine((call, context) => {
+  const say = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+  if (call.result !== undefined && call.error) say('error', 'result and error exclude each other');
+  if (['failed', 'timeout', 'unknown'].includes(call.state) && !call.error) say('error', `needed when ${call.state}`);
+  if (call.state === 'completed' && call.result === undefined) say('result', 'needed when completed');
+  if (!isEnded(call.state) && (call.result !== undefined || call.error))
+    say('state', `${call.state} has no outcome yet`);
+  if (call.started_at && call.completed_at && call.duration_ms !== undefined) {
+    const expected = Date.parse(call.started_at) + Math.round(call.duration_ms);
+    if (Date.parse(call.completed_at) !== expected) say('completed_at', 'must be started_at + duration_ms');
+  }
+});
+export type ToolCall = z.infer<typeof ToolCall>;
+
+const NEXT: Record<ToolCallState, readonly ToolCallState[]> = {
+  pending: ['waiting', 'running', 'completed', 'failed', 'timeout', 'unknown'],
+  waiting: ['running', 'completed', 'failed', 'unknown'],
+  running: ['waiting', 'completed', 'failed', 'timeout', 'unknown'],
+  completed: [],
+  failed: [],
+  timeout: [],
+  unknown: [],
+};
+
+export function canBecome(from: ToolCallState, to: ToolCallState): boolean {
+  return NEXT[from].includes(to);
+}
+
+export function isEnded(state: ToolCallState): boolean {
+  return NEXT[state].length === 0;
+}

@@ -1,0 +1,115 @@
+import * as z from 'zod';
+
+const Name = z.string().min(1);
+const Day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date, such as 2025-10-31');
+
+export const Comparison = z.enum(['more', 'at_least', 'less', 'at_most', 'exactly', 'not']);
+export type Comparison = z.infer<typeof Comparison>;
+
+export const Grain = z.enum(['day', 'week', 'month', 'quarter', 'year']);
+export type Grain = z.infer<typeof Grain>;
+
+/** Whole days, both included. `words` is how the question named it. */
+export const Period = z.strictObject({ from: Day, to: Day, words: z.string() });
+export type Period = z.infer<typeof Period>;
+
+/** A measure of the model, or the rows of a table by the table's name. */
+export const QueryMeasure = z.strictObject({
+  name: Name,
+  /** Replaces the measure's own way to combine rows. */
+  aggregate: z.enum(['total', 'average', 'count']).nullable().default(null),
+  /** Counts the entity once among the rows of another table: customers in orders. */
+  among: Name.nullable().default(null),
+});
+export type QueryMeasure = z.infer<typeof QueryMeasure>;
+
+export const ValueFilter = z.strictObject({
+  dimension: Name,
+  values: z.array(z.string()).min(1),
+  negated: z.boolean(),
+});
+export type ValueFilter = z.infer<typeof ValueFilter>;
+
+const NamedFilter = z.strictObject({ name: Name, negated: z.boolean() });
+
+/** A condition on single rows: orders.amount more than 200. */
+const NumberFilter = z.strictObject({ column: Name, is: Comparison, value: z.number() });
+
+/** A condition on a measure of each group, or of each counted entity: customers with more than 5 orders. */
+export const Having = z.strictObject({ measure: Name, is: Comparison, value: z.number() });
+export type Having = z.infer<typeof Having>;
+
+const Conditions = z.strictObject({
+  filters: z.array(ValueFilter).default([]),
+  named: z.array(NamedFilter).default([]),
+  numbers: z.array(NumberFilter).default([]),
+});
+export type Conditions = z.infer<typeof Conditions>;
+
+/** A question to data, composed from the names of a semantic model. The compiler turns it into SQL. */
+export const DataQuery = z.strictObject({
+  measures: z.array(QueryMeasure).min(1),
+  dimensions: z.array(Name).default([]),
+  grain: Grain.nullable().default(null),
+  ...Conditions.shape,
+  /** Entities that have no row in this table, within the period: products not ordered since May. */
+  without: z
+    .strictObject({ table: Name, period: Period.nullable().default(null) })
+    .nullable()
+    .default(null),
+  having: z.array(Having).default([]),
+  period: Period.nullable().default(null),
+  /** A second period whose figures are shown beside those of the first. */
+  compare: Period.nullable().default(null),
+  order: z
+    .strictObject({ by: Name, direction: z.enum(['highest', 'lowest']) })
+    .nullable()
+    .default(null),
+  limit: z.number().int().positive().max(1000).nullable().default(null),
+  /** The limit holds within each value of this dimension, or of `time` with a grain. */
+  limit_within: Name.nullable().default(null),
+  /** `of_whole`: the measure under `part` divided by the measure without it. `of_group`: each row of the sum of rows. */
+  share: z.enum(['none', 'of_whole', 'of_group']).default('none'),
+  part: Conditions.nullable().default(null),
+  /** Divides the measure by the number of these entities among its rows: revenue per customer. */
+  per: Name.nullable().default(null),
+});
+export type DataQuery = z.infer<typeof DataQuery>;
+
+/** Words of a question and the part of the query that they became. */
+export const QuerySpan = z.strictObject({
+  words: z.string(),
+  start: z.number().int().nonnegative(),
+  end: z.number().int().nonnegative(),
+  part: z.string(),
+});
+export type QuerySpan = z.infer<typeof QuerySpan>;
+
+/** The best way to draw the rows of a result. */
+export const Drawing = z.enum(['figure', 'bars', 'line', 'table']);
+export type Drawing = z.infer<typeof Drawing>;
+
+/** The part of a reading that one space answers. */
+export const ReadingPart = z.strictObject({ space: Name, tool: Name, query: DataQuery, echo: z.string() });
+export type ReadingPart = z.infer<typeof ReadingPart>;
+
+/** How a question to data was read, before anything is computed. */
+export const DataReading = z.strictObject({
+  /**
+   * `trusted`: a question of a space's author, as worded. `ask`: several readings are equal, and the choices say them.
+   * `decline`: no reading accounts for every word.
+   */
+  kind: z.enum(['answer', 'trusted', 'ask', 'decline']),
+  /** The computation in one line: measure, grouping, conditions, period as dates, order. */
+  echo: z.string(),
+  parts: z.array(ReadingPart),
+  confidence: z.enum(['high', 'medium', 'low']),
+  /** Why the confidence is not high. */
+  reasons: z.array(z.string()),
+  /** Words that no part of the query accounts for. */
+  not_understood: z.array(z.string()),
+  /** Echo lines of the other readings. */
+  choices: z.array(z.string()),
+  spans: z.array(QuerySpan),
+});
+export type DataReading = z.infer<typeof DataReading>;

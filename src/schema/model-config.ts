@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { JsonObject } from './json.ts';
+import { Provider } from './provider.ts';
+import { Seconds, StringMap, Text, Url } from './scalars.ts';
+
+const ReasoningEffort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
+export type ReasoningEffort = z.infer<typeof ReasoningEffort>;
+
+const modelFields = {
+  provider: Provider.default('builtin'),
+  name: Text.optional(),
+  endpoint: Url.optional(),
+  api_key: Text.optional(),
+  temperature: z.number().min(0).max(2).optional(),
+  max_tokens: z.number().int().positive().max(10_000_000).optional(),
+  reasoning_effort: ReasoningEffort.optional(),
+  headers: StringMap.optional(),
+  extra_body: JsonObject.optional(),
+  timeout_seconds: Seconds.default(30),
+};
+/** A model without a fallback. */
+export const SingleModel = z.strictObject(modelFields);
+export const ModelConfig = z.strictObject({ ...modelFields, fallback: SingleModel.optional() });
+export type ModelConfig = z.infer<typeof ModelConfig>;

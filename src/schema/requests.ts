@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { cleanLine, isInvisible } from './clean-text.ts';
+import { CallAnswer } from './conversation/event.ts';
+import { ConversationId } from './ids.ts';
+
+/** Query of `GET /sessions`. */
+export const ListQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  before: ConversationId.optional(),
+  agent: z.string().max(64).optional(),
+  q: z.string().max(200).optional().describe('Words to find; the last one may be a beginning'),
+});
+
+/** A title is one clean line that can be seen. */
+const Title = z
+  .string()
+  .max(200)
+  .transform((text) => cleanLine(text, 200))
+  .refine((line) => !isInvisible(line), 'must have a character that can be seen');
+
+/** Body of `PATCH /sessions/{id}`. */
+export const SessionChanges = z.strictObject({
+  title: Title.nullable().optional().describe('1 to 200 characters; null: the beginning of the first message again'),
+  pinned: z.boolean().optional(),
+});
+
+/** Query of `GET /sessions/events`. */
+export const SessionEventsQuery = z.strictObject({ follow: z.enum(['0', '1']).default('0') });
+
+/** Query of `GET /sessions/{id}`. */
+export const HistoryQuery = z.strictObject({ last: z.coerce.number().int().min(1).max(1000).default(200) });
+
+/** Query of `GET /sessions/{id}/turns`. */
+export const TurnsQuery = ListQuery.omit({ agent: true, q: true }).extend({
+  last: z.coerce.number().int().min(1).max(100).optional().describe('The same as `limit`'),
+});
+
+/** Query of `GET /sessions/{id}/events`. */
+export const EventsQuery = z.strictObject({
+  format: z.enum(['rest', 'ag-ui']).default('rest'),
+  follow: z.enum(['0', '1']).default('0'),
+});
+
+/** Body of `POST /sessions/{id}/resume`. */
+export const Answers = z.array(CallAnswer).min(1).max(100);
+
+/** Body of a request that takes none; some clients send an empty object for that. */
+export const NoBody = z.strictObject({}).optional();
+
+/** Body of `POST /sessions/{id}/fork`. */
+export const ForkRequest = z.strictObject({ after: z.string().min(1).max(128).describe('The last message to copy') });
+
+/** Query of `GET /sessions/{id}/export`. */
+export const ExportQuery = z.strictObject({ format: z.enum(['md', 'json']).default('md') });

@@ -1,0 +1,17 @@
+import * as z from 'zod';
+
+/** Small shapes that several sections of agent.yaml share. */
+export const Text = z.string().refine((text) => text.trim() !== '', 'must not be empty');
+/** At most a day: timers cannot count further than 24 days. */
+export const Seconds = z.number().positive().max(86_400);
+export const Name = z
+  .string()
+  .regex(/^[a-zA-Z][a-zA-Z0-9_-]*$/, 'must begin with a letter and hold only letters, digits, - and _')
+  .max(64);
+export const Url = z.string().refine((text) => isHttpUrl(text), 'must be an http or https address');
+export const StringMap = z.record(z.string(), z.string());
+
+function isHttpUrl(text: string): boolean {
+  const protocol = URL.parse(text)?.protocol;
+  return protocol === 'http:' || protocol === 'https:';
+}

@@ -1,0 +1,61 @@
+import type { StreamFrame } from '../stream/translator.ts';
+import { aguiFrame } from './agui-frame.ts';
+
+/** Parts that a run has opened and must close: a step, and in it a message or its reasoning. */
+export interface OpenParts {
+  step(stepName: string): StreamFrame[];
+  text(messageId: string, delta: string): StreamFrame[];
+  reasoning(ofMessage: string, delta: string): StreamFrame[];
+  hasText(): boolean;
+  textId(): string | undefined;
+  closeAll(): StreamFrame[];
+}
+
+export function createOpenParts(): OpenParts {
+  let step: string | undefined;
+  let textId: string | undefined;
+  let reasoningId: string | undefined;
+
+  const closeMessages = (): StreamFrame[] => {
+    const frames: StreamFrame[] = [];
+    if (reasoningId) {
+      frames.push(aguiFrame('REASONING_MESSAGE_END', { messageId: reasoningId }));
+      frames.push(aguiFrame('REASONING_END', { messageId: reasoningId }));
+    }
+    if (textId) frames.push(aguiFrame('TEXT_MESSAGE_END', { messageId: textId }));
+    reasoningId = textId = undefined;
+    return frames;
+  };
+  const closeAll = (): StreamFrame[] => {
+    const frames = closeMessages();
+    if (step) frames.push(aguiFrame('STEP_FINISHED', { stepName: step }));
+    step = undefined;
+    return frames;
+  };
+  return {
+    closeAll,
+    textId: () => textId,
+    hasText: () => textId !== undefined || reasoningId !== undefined,
+    step(stepName) {
+      const closing = closeAll();
+      step = stepName;
+      return [...closing, aguiFrame('STEP_STARTED', { stepName })];
+    },
+    text(messageId, delta) {
+      const content = aguiFrame('TEXT_MESSAGE_CONTENT', { messageId, delta });
+      if (textId === messageId) return [content];
+      const closing = closeMessages();
+      textId = messageId;
+      return [...closing, aguiFrame('TEXT_MESSAGE_START', { messageId, role: 'assistant' }), content];
+    },
+    reasoning(ofMessage, delta) {
+      const messageId = `${ofMessage}-reasoning`;
+      const content = aguiFrame('REASONING_MESSAGE_CONTENT', { messageId, delta });
+      if (reasoningId === messageId) return [content];
+      const closing = closeMessages();
+      reasoningId = messageId;
+      const start = aguiFrame('REASONING_MESSAGE_START', { messageId, role: 'reasoning' });
+      return [...closing, aguiFrame('REASONING_START', { messageId }), start, content];
+    },
+  };
+}

@@ -1,0 +1,280 @@
+import { toolMessage } from '../../agent/tool-message.ts';
+import type { AppError } from '../../errors.ts';
+import type { CallWait, Event, EventOf } from '../../schema/conversation/event.ts';
+import type { Message } from '../../schema/conversation/message.ts';
+import type { TokenUsage } from '../../schema/conversation/token-usage.ts';
+import type { ToolCall } from '../../schema/conversation/tool-call.ts';
+import type { TurnResult } from '../../schema/conversation/turn.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import type { StreamFrame, Translator } from '../stream/translator.ts';
+import { aguiFrame, customFrame } from './agui-frame.ts';
+import { toAguiMessage } from './agui-messages.ts';
+import { createOpenParts, type OpenParts } from './agui-open-parts.ts';
+import { slimResult, usageOf, waitOutcome } from './agui-outcome.ts';
+
+const PROTOCOL_VERSION = '1.0';
+const RESULT_CHARS = 1_000_000;
+
+export interface AguiOptions {
+  threadId: string;
+  conversationId: string;
+  /** The run id for a turn, or for its attempt after an answer. */
+  runIdOf(turnId: string, resume?: EventOf<'turn-resume'>): string;
+  /** A client that sends no protocol version gets no event fields that it does not know. */
+  isOld?: boolean;
+  /** The client follows the conversation: it may still show messages of turns that have left the active path. */
+  isFollower?: boolean;
+  /** False omits REASONING_* events. */
+  withReasoning: boolean;
+  /** The client has a state object to which our facts can be added. */
+  hasState?: boolean;
+}
+
+interface Run extends AguiOptions {
+  turnId: string;
+  runId: string;
+  isRunning: boolean;
+  open: OpenParts;
+  waits: Map<string, CallWait>;
+  /** Messages before this turn, and the complete messages of this turn. */
+  history: readonly Message[];
+  messages: Message[];
+  /** The reader has part of a reply that will not be finished. */
+  holdsPart: boolean;
+  /** The text that the reader already has of the reply in progress. */
+  heldText: string;
+  usageBefore: TokenUsage | undefined;
+}
+
+/**
+ * Translates events to AG-UI 1.0: every part that a run opens is closed before the run finishes, and each run ends
+ * exactly once.
+ */
+export function createAguiTranslator(options: AguiOptions): Translator {
+  const run: Run = {
+    ...options,
+    turnId: '',
+    runId: '',
+    isRunning: false,
+    open: createOpenParts(),
+    waits: new Map(),
+    history: [],
+    messages: [],
+    holdsPart: false,
+    heldText: '',
+    usageBefore: undefined,
+  };
+  return {
+    skip(event) {
+      translate(run, event);
+      if (event.type === 'text-delta') run.heldText += event.text;
+      else if (event.type !== 'reasoning-delta') run.heldText = '';
+      // A reader positioned after an interruption has already received the end of the run.
+      if (event.type === 'turn-interrupt') cutOff(run);
+    },
+    frames: (event) => (run.isRunning || isBorder(event) ? translate(run, event) : reopenRun(run, event)),
+    needsHistory: (event) =>
+      showsPath(run, event) || (event.type === 'turn-resume' && (run.open.hasText() || run.holdsPart)),
+    setHistory(messages) {
+      run.history = messages;
+    },
+    reset: (error) => resetRun(run, error()),
+    end(error) {
+      if (!run.isRunning) return [];
+      cutOff(run);
+      return [cutFrame(error())];
+    },
+  };
+}
+
+function translate(run: Run, event: Event): StreamFrame[] {
+  const { open, waits } = run;
+  switch (event.type) {
+    case 'turn-start':
+      run.turnId = event.turn_id;
+      run.messages = [event.message];
+      run.usageBefore = undefined;
+      waits.clear();
+      return startTurn(run, event);
+    case 'turn-resume':
+      return resumeRun(run, event);
+    case 'step-start':
+      return open.step(event.summary ? 'summary' : `step-${event.iteration}`);
+    case 'reasoning-delta':
+      return run.withReasoning ? open.reasoning(event.message_id, event.text) : [];
+    case 'text-delta':
+      return open.text(event.message_id, event.text);
+    case 'step-end':
+      if (event.message) run.messages.push(event.message);
+      return open.closeAll();
+    case 'tool-call-start':
+      return callFrames(event);
+    case 'tool-call-wait':
+      waits.set(event.call_id, event.wait);
+      return [];
+    case 'tool-call-end':
+      return endCall(run, event);
+    case 'file-progress':
+      return [customFrame('file_progress', { filename: event.filename, text: event.text })];
+    case 'tool-call-progress':
+      return [customFrame('tool_call_progress', { toolCallId: event.call_id, text: event.text })];
+    case 'intent':
+      return [customFrame('intent', event.intents)];
+    case 'routing':
+      return [customFrame('routing', event.decision)];
+    case 'file':
+      return [customFrame('file', event.file)];
+    case 'annotation':
+      return [customFrame('annotation', event.checks)];
+    case 'notice':
+      return [customFrame('notice', event.text)];
+    case 'turn-wait':
+      return waitRun(run, event);
+    case 'turn-end':
+      return endRun(run, event.result);
+    case 'tool-call-run':
+    case 'turn-interrupt':
+      return [];
+  }
+}
+
+/** A turn that replaces an earlier one sends followers the messages of the new active path. */
+function startTurn(run: Run, event: EventOf<'turn-start'>): StreamFrame[] {
+  const frames = startRun(run, run.runIdOf(run.turnId), run.isFollower ? [event.message] : undefined);
+  return showsPath(run, event) ? [...frames, snapshot(run)] : frames;
+}
+
+function showsPath({ isFollower }: AguiOptions, event: Event): boolean {
+  return isFollower === true && event.type === 'turn-start' && event.replaces !== undefined;
+}
+
+/** A follower did not send the message itself, so the start of the run brings it. */
+function startRun(run: Run, runId: string, sent?: readonly Message[]): StreamFrame[] {
+  run.runId = runId;
+  run.isRunning = true;
+  const { threadId } = run;
+  const input = sent && { input: { threadId, runId, messages: sent.map(toAguiMessage), tools: [], context: [] } };
+  const version = run.isOld ? {} : { protocolVersion: PROTOCOL_VERSION };
+  const facts: JsonObject = { session_id: run.conversationId, turn_id: run.turnId };
+  return [
+    aguiFrame('RUN_STARTED', { threadId, runId, ...version, ...input }),
+    stateFrame(facts, run.hasState ?? false),
+  ];
+}
+
+/** Sends the run's facts in the shared state, without sending the client's own state back. */
+function stateFrame(facts: JsonObject, hasState: boolean): StreamFrame {
+  if (!hasState) return aguiFrame('STATE_SNAPSHOT', { snapshot: { holodeck: facts } });
+  return aguiFrame('STATE_DELTA', { delta: [{ op: 'add', path: '/holodeck', value: facts }] });
+}
+
+function isBorder({ type }: Event): boolean {
+  return type === 'turn-start' || type === 'turn-resume' || type === 'turn-interrupt';
+}
+
+/** For a reader that received the end of a cut-off run, which then continued. */
+function reopenRun(run: Run, event: Event): StreamFrame[] {
+  return [...startRun(run, run.runId), ...translate(run, event)];
+}
+
+/**
+ * After an answer this starts the next run; after a crash the same run continues, without the reply that was cut off.
+ */
+function resumeRun(run: Run, event: EventOf<'turn-resume'>): StreamFrame[] {
+  const holdsPart = run.open.hasText() || run.holdsPart;
+  run.heldText = '';
+  const frames = run.isRunning ? run.open.closeAll() : startRun(run, run.runIdOf(run.turnId, event));
+  run.holdsPart = false;
+  return holdsPart ? [...frames, snapshot(run)] : frames;
+}
+
+/**
+ * For a reader that may hold parts unknown to this process: only an error closes them all. If the turn continues, it
+ * does so as a new run.
+ */
+function resetRun(run: Run, error: AppError): StreamFrame[] {
+  const start = run.isRunning ? [] : startRun(run, run.runId);
+  const frames = [...start, snapshot(run), cutFrame(error)];
+  cutOff(run);
+  run.holdsPart = false;
+  return frames;
+}
+
+function cutFrame({ message, code }: AppError): StreamFrame {
+  return { ...aguiFrame('RUN_ERROR', { message, code }), isCut: true };
+}
+
+/** Usage is reported per run; the run after the wait reports only its own. */
+function waitRun(run: Run, event: EventOf<'turn-wait'>): StreamFrame[] {
+  const frames = finishRun(run, event.result, waitOutcome(event, run.waits, { isOld: run.isOld ?? false }));
+  run.usageBefore = event.result.tokens_used;
+  return frames;
+}
+
+function finishRun(run: Run, result: TurnResult, outcome: Record<string, unknown> | undefined): StreamFrame[] {
+  const { threadId, runId, conversationId } = run;
+  run.isRunning = false;
+  const end = { threadId, runId, result: slimResult(result, conversationId), ...(outcome && { outcome }) };
+  return [...run.open.closeAll(), aguiFrame('RUN_FINISHED', { ...end, ...usageOf(result, run.usageBefore) })];
+}
+
+function endRun(run: Run, result: TurnResult): StreamFrame[] {
+  if (result.error) {
+    cutOff(run);
+    const { message, code } = result.error;
+    return [aguiFrame('RUN_ERROR', { message, code, ...usageOf(result, run.usageBefore) })];
+  }
+  const isCancelled = result.status === 'cancelled';
+  if (isCancelled) return finishRun(run, result, run.isOld ? undefined : { type: 'cancelled' });
+  return finishRun(run, result, { type: 'success' });
+}
+
+/** An error also ends every open part. */
+function cutOff(run: Run): void {
+  run.isRunning = false;
+  run.holdsPart = run.open.hasText();
+  run.open.closeAll();
+}
+
+function snapshot({ history, messages, open, heldText }: Run): StreamFrame {
+  const whole = [...history, ...messages].map(toAguiMessage);
+  const id = open.textId();
+  const part = id && heldText ? [{ id, role: 'assistant', content: heldText }] : [];
+  return aguiFrame('MESSAGES_SNAPSHOT', { messages: [...whole, ...part] });
+}
+
+function callFrames({ call, message_id }: EventOf<'tool-call-start'>): StreamFrame[] {
+  const toolCallId = call.id;
+  const parent = message_id ? { parentMessageId: message_id } : {};
+  return [
+    aguiFrame('TOOL_CALL_START', { toolCallId, toolCallName: call.name, ...parent }),
+    aguiFrame('TOOL_CALL_ARGS', { toolCallId, delta: JSON.stringify(call.arguments) }),
+    aguiFrame('TOOL_CALL_END', { toolCallId }),
+  ];
+}
+
+/**
+ * The caller knows the results of calls that it ran itself. Other results are sent as text, which older clients
+ * understand.
+ */
+function endCall(run: Run, { call, message_id }: EventOf<'tool-call-end'>): StreamFrame[] {
+  const message = toolMessage(call, message_id, RESULT_CHARS);
+  run.messages.push(message);
+  if (run.waits.get(call.id)?.kind === 'client' && call.state === 'completed') return [];
+  const { content } = message;
+  return [
+    aguiFrame('TOOL_CALL_RESULT', { messageId: message_id, toolCallId: call.id, content, role: 'tool' }),
+    timeFrame(call),
+  ];
+}
+
+/** AG-UI's own events have no place for times and domains, and clients drop fields that they do not know. */
+function timeFrame({ id: call_id, state, domain, started_at, duration_ms }: ToolCall): StreamFrame {
+  return customFrame('tool_time', {
+    call_id,
+    state,
+    ...(domain !== undefined && { domain }),
+    ...(started_at !== undefined && { started_at }),
+    ...(duration_ms !== undefined && { duration_ms }),
+  });
+}

@@ -1,0 +1,63 @@
+import type { Interrupt, RunFinishedEvent } from '@ag-ui/core';
+import type { CallWait, EventOf } from '../../schema/conversation/event.ts';
+import type { TokenUsage } from '../../schema/conversation/token-usage.ts';
+import type { TurnResult } from '../../schema/conversation/turn.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import { sanitizeJson } from '../../tools/sanitize.ts';
+
+type Outcome = NonNullable<RunFinishedEvent['outcome']>;
+
+const DECISION_SCHEMA: JsonObject = {
+  type: 'object',
+  properties: { approved: { type: 'boolean' }, reason: { type: 'string' } },
+  required: ['approved'],
+};
+
+/** A run that asks ends with an interrupt; a run that only leaves calls to the caller has succeeded. */
+export function waitOutcome(
+  { calls, result }: EventOf<'turn-wait'>,
+  waits: ReadonlyMap<string, CallWait>,
+  { isOld }: { isOld: boolean },
+): Outcome {
+  const interrupts = calls.flatMap((id): Interrupt[] => {
+    const wait = waits.get(id);
+    const name = result.tool_calls.find((call) => call.id === id)?.name ?? id;
+    return wait && wait.kind !== 'client' ? [toInterrupt(id, name, wait)] : [];
+  });
+  if (interrupts.length > 0) return { type: 'interrupt', interrupts };
+  return { type: 'success', ...(!isOld && { pendingToolCallIds: calls }) };
+}
+
+function toInterrupt(id: string, name: string, wait: Exclude<CallWait, { kind: 'client' }>): Interrupt {
+  if (wait.kind === 'input') {
+    const schema = wait.schema ? { responseSchema: wait.schema } : {};
+    return { id, reason: 'input_required', message: wait.question, toolCallId: id, ...schema };
+  }
+  return {
+    id,
+    reason: 'tool_approval',
+    message: `Allow ${name}?`,
+    toolCallId: id,
+    responseSchema: DECISION_SCHEMA,
+    metadata: { tool: name, arguments: sanitizeJson(wait.sent_arguments), ...(wait.names && { names: wait.names }) },
+  };
+}
+
+/** The part of the result that was not sent as events: no texts, no calls, nothing that grows with the history. */
+export function slimResult(result: TurnResult, conversationId: string): Record<string, unknown> {
+  const { content: _content, messages, tool_calls: _calls, tokens_used: _tokens, ...rest } = result;
+  const answer = messages.findLast((message) => message.role === 'assistant');
+  return { session_id: conversationId, ...(answer && { message_id: answer.id }), ...rest };
+}
+
+/** The usage of a run: the turn's tokens minus those that its earlier runs have reported. */
+export function usageOf(
+  { tokens_used: used }: TurnResult,
+  before: TokenUsage | undefined,
+): Pick<RunFinishedEvent, 'usage'> {
+  if (!used) return {};
+  const inputTokens = used.prompt_tokens - (before?.prompt_tokens ?? 0);
+  const outputTokens = used.completion_tokens - (before?.completion_tokens ?? 0);
+  if (inputTokens + outputTokens <= 0) return {};
+  return { usage: [{ inputTokens, outputTokens, totalTokens: inputTokens + outputTokens }] };
+}

@@ -1,0 +1,35 @@
+import { type AppError, toAppError } from '../../errors.ts';
+import type { ProblemDetail } from '../../schema/server.ts';
+import type { HttpReply } from './reply.ts';
+import type { HttpRequest } from './request.ts';
+
+const TYPE_BASE = 'https://holodeck.dev/errors/';
+export const PROBLEM = 'application/problem+json';
+
+/** An error as the caller sees it (RFC 9457): its code and the next step, never a stack or a local path. */
+export function toProblem(error: AppError, requestId: string): ProblemDetail {
+  return {
+    type: `${TYPE_BASE}${error.code}`,
+    title: error.title,
+    status: error.status,
+    detail: error.message,
+    instance: requestId,
+    code: error.code,
+    ...(error.problems.length > 0 && { errors: error.problems }),
+  };
+}
+
+/** Turns every error that a route throws into a problem document. */
+export function sendProblem(error: unknown, request: HttpRequest, reply: HttpReply): HttpReply {
+  const known = toAppError(error);
+  request.facts.error = known.code;
+  // Our own errors, such as shutting down, need no stack in the log.
+  if (known.status >= 500 && known.cause !== undefined) request.facts.cause = describe(known.cause);
+  if (known.retryAfterSeconds !== undefined) reply.header('retry-after', String(known.retryAfterSeconds));
+  if (known.code === 'unauthorized') reply.header('www-authenticate', 'Bearer');
+  return reply.code(known.status).type(`${PROBLEM}; charset=utf-8`).send(toProblem(known, request.id));
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

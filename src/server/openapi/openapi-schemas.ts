@@ -1,0 +1,145 @@
+import * as z from 'zod';
+import { RunAgentInput } from '../../schema/agui.ts';
+import { ChatRequest } from '../../schema/conversation/chat.ts';
+import { Conversation, ConversationState } from '../../schema/conversation/conversation.ts';
+import { Feedback } from '../../schema/conversation/feedback.ts';
+import { HistoryMessage } from '../../schema/conversation/history.ts';
+import { Trace } from '../../schema/conversation/trace.ts';
+import { TurnResult, TurnStatus } from '../../schema/conversation/turn.ts';
+import { Domain } from '../../schema/domain.ts';
+import { FileNote } from '../../schema/file.ts';
+import { JsonObject } from '../../schema/json.ts';
+import { Answers, ForkRequest, SessionChanges } from '../../schema/requests.ts';
+import { AgentInfo, Health, Me, ProblemDetail } from '../../schema/server.ts';
+import { DueTasks, ReminderRequest, Task, TaskChange } from '../../schema/task.ts';
+import { AguiEvent, ChatResponse, RestEvent, RestToolCall } from './stream-events.ts';
+
+const { id: _id, ...conversation } = Conversation.shape;
+const Session = z.object({
+  session_id: z.string(),
+  ...conversation,
+  title: z.string().describe("The user's own title, or the beginning of the first message"),
+  pinned: z.boolean(),
+  state: ConversationState,
+  status: TurnStatus.nullable().describe('Of the newest turn'),
+  preview: z.string().optional().describe('Text around the hit of a search'),
+});
+const SessionEvent = z.union([
+  z.object({ type: z.enum(['created', 'updated']), session: Session }),
+  z.object({ type: z.literal('deleted'), session: z.object({ session_id: z.string() }) }),
+]);
+const Turn = z.object({ id: z.string(), status: TurnStatus });
+const { messages: _messages, ...result } = TurnResult.shape;
+const ListedTurn = Turn.extend({
+  attempt: z.number().int().nonnegative().describe('0: messages that were given when the thread was created'),
+  created_at: z.string(),
+  started_at: z.string(),
+  ended_at: z.string().optional(),
+  run_id: z.string().optional().describe('Of a turn that was begun by AG-UI'),
+  user_message: z
+    .object({
+      id: z.string(),
+      client_id: z.string().optional(),
+      content: z.string(),
+      files: z.array(FileNote).optional(),
+    })
+    .optional(),
+  partial: z.string().optional().describe('The kept text of an interrupted turn'),
+  calls: z.array(RestToolCall).optional().describe('The calls so far of a turn without a result'),
+  feedback: Feedback.optional(),
+  active: z.boolean().describe('Whether the turn is on the active path, which is shown and sent to the model'),
+  parent: z.string().optional().describe('The previous turn on the path'),
+  replaces: z.string().optional().describe('The earlier turn for the same message that this turn replaces'),
+  result: z.object({ ...result, tool_calls: z.array(RestToolCall), message_id: z.string().optional() }).optional(),
+});
+const SourceStatus = z.object({
+  name: z.string(),
+  state: z.enum(['idle', 'starting', 'ready', 'degraded', 'unavailable']),
+  detail: z.string().optional(),
+});
+const ShownDomain = Domain.omit({ enabled: true, mcp_tools: true }).extend({
+  available: z.boolean(),
+  reason: z.string().optional(),
+});
+const ShownTask = Task.omit({ user_id: true });
+const Tool = z.object({
+  name: z.string(),
+  description: z.string(),
+  source: z.string(),
+  input_schema: JsonObject,
+  needs_approval: z.boolean(),
+});
+
+/** The API's schemas by name: inputs as callers may write them, outputs as callers can rely on them. */
+export const INPUTS = {
+  ChatRequest,
+  Answers,
+  RunAgentInput,
+  Feedback,
+  ForkRequest,
+  SessionChanges,
+  TaskChange,
+  ReminderRequest,
+};
+const OUTPUTS = {
+  ChatResponse,
+  RestEvent,
+  AguiEvent,
+  StreamEvent: z.union([RestEvent, AguiEvent]),
+  Session,
+  SessionEvent,
+  Accepted: z.object({
+    session_id: z.string(),
+    turn_id: z.string(),
+    run_id: z.string().optional(),
+    status: TurnStatus,
+  }),
+  Sessions: z.object({ sessions: z.array(Session), next_before: z.string().optional() }),
+  SessionHistory: Session.extend({ turn: Turn.optional(), messages: z.array(HistoryMessage) }),
+  Turns: z.object({ turns: z.array(ListedTurn), next_before: z.string().optional() }),
+  Feedback,
+  Trace,
+  Tasks: z.object({ tasks: z.array(ShownTask) }),
+  DueTasks: DueTasks.extend({ tasks: z.array(ShownTask) }),
+  ChangedTask: z.union([ShownTask, z.object({ id: z.string(), deleted: z.literal(true) })]),
+  Cancelled: z.object({ session_id: z.string(), cancelled: z.boolean(), turn: Turn.optional() }),
+  Domains: z.object({ domains: z.array(ShownDomain), servers: z.array(SourceStatus) }),
+  Tools: z.object({
+    agent: z.string(),
+    model: z.string(),
+    tools: z.array(Tool),
+    not_offered: z.array(z.object({ tool: z.string(), source: z.string(), reason: z.string() })),
+    servers: z.array(SourceStatus),
+  }),
+  Agents: z.object({ agents: z.array(AgentInfo) }),
+  Me,
+  Capabilities: JsonObject,
+  OpenApi: JsonObject,
+  /** Under an unknown host name only the status is sent. */
+  Health: Health.partial().required({ status: true }),
+  Ready: z.object({ ready: z.boolean(), reason: z.string().optional() }),
+  Problem: ProblemDetail,
+};
+
+export type InputName = keyof typeof INPUTS;
+export type OutputName = keyof typeof OUTPUTS;
+
+/** All schemas as JSON Schema, for the document's components. */
+export function componentSchemas(): Record<string, unknown> {
+  const inputs = Object.entries(INPUTS).map(([name, schema]) => [name, toSchema(schema, 'input')]);
+  const outputs = Object.entries(OUTPUTS).map(([name, schema]) => [name, toSchema(schema, 'output')]);
+  return Object.fromEntries([...inputs, ...outputs]);
+}
+
+export function toSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
+  const { $schema: _dialect, $defs: _definitions, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return openRecursion(rest) as Record<string, unknown>; // an object in gives an object out
+}
+
+/** The only recursive schema is "any JSON value", which is equal to an empty schema. */
+function openRecursion(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(openRecursion);
+  if (typeof value !== 'object' || value === null) return value;
+  if ('$ref' in value) return {};
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, openRecursion(inner)]));
+}

@@ -1,0 +1,29 @@
+import type { HttpApp } from '../http/app.ts';
+import type { OpenApiDocument } from './openapi.ts';
+
+export function addReferenceRoutes(app: HttpApp): void {
+  let made: Promise<OpenApiDocument> | undefined;
+  const readDocument = () => {
+    made ??= import('./openapi.ts').then(({ openApiDocument }) => openApiDocument());
+    return made;
+  };
+
+  app.get('/openapi.json', readDocument);
+
+  app.get('/docs', async (_request, reply) => {
+    const { docsPage, DOCS_POLICY } = await import('./docs-page.ts');
+    return reply
+      .header('content-security-policy', DOCS_POLICY)
+      .type('text/html; charset=utf-8')
+      .send(docsPage(await readDocument()));
+  });
+  // Files of their own, so that the page's policy needs no exception for inline code.
+  app.get('/docs/script.js', async (_request, reply) => {
+    const { DOCS_SCRIPT } = await import('./docs-script.ts');
+    return reply.type('text/javascript; charset=utf-8').send(DOCS_SCRIPT);
+  });
+  app.get('/docs/style.css', async (_request, reply) => {
+    const { DOCS_STYLE } = await import('./docs-style.ts');
+    return reply.type('text/css; charset=utf-8').send(DOCS_STYLE);
+  });
+}

@@ -1,0 +1,82 @@
+import { Readable } from 'node:stream';
+import { AppError } from '../../errors.ts';
+import { type AttachedFile, typeOfName } from '../../runtime/files/attached-file.ts';
+import { MAX_FILES } from '../../schema/conversation/chat.ts';
+import { type FileContent, MimeType } from '../../schema/file.ts';
+import { invalidAt, parseRequest } from '../http/parse.ts';
+
+const MB = 1024 * 1024;
+export const MAX_FILE_BYTES = 50 * MB;
+export const MAX_TOTAL_BYTES = 100 * MB;
+/** Limit for all files inside JSON; larger ones need a form. */
+const MAX_INLINE_BYTES = 20 * MB;
+/** The files as base64, plus room for the rest of the request. */
+export const MAX_JSON_BYTES = 28 * MB;
+
+/** A file of an unsupported kind; `refused` becomes its verdict. */
+export interface UnreadFile {
+  filename?: string;
+  mime_type: string;
+  refused: string;
+  /** Part of the hash that distinguishes two requests. */
+  origin: string;
+  content?: string;
+}
+
+/** The files of a JSON request, within the JSON size limits. Their content is checked later. */
+export function decodeFiles(files: readonly (FileContent | UnreadFile)[]): AttachedFile[] {
+  if (files.length > MAX_FILES) throw tooManyFiles();
+  const total = files.reduce((sum, file) => sum + decodedBytes(file.content ?? ''), 0);
+  if (total > MAX_INLINE_BYTES) {
+    throw tooLarge('The files inside this JSON are larger than 20 MB in total. Send them as multipart/form-data.');
+  }
+  return files.map((file, index) => ('refused' in file ? unreadFile(file, index) : decodeFile(file, index)));
+}
+
+/** Releases the bytes once they have been read, because the turn may run much longer. */
+function decodeFile({ filename, mime_type, content }: FileContent, index: number): AttachedFile {
+  let bytes: Buffer | undefined = Buffer.from(content, 'base64');
+  return {
+    filename: filename ?? nameOf(index),
+    mime_type,
+    size: bytes.length,
+    open: () => Readable.from(bytes ? [bytes] : []),
+    async discard() {
+      bytes = undefined;
+    },
+  };
+}
+
+function unreadFile({ filename, mime_type, refused, origin, content = '' }: UnreadFile, index: number): AttachedFile {
+  const name = filename ?? nameOf(index);
+  return { filename: name, mime_type, size: decodedBytes(content), refused, open: () => Readable.from([origin]) };
+}
+
+function nameOf(index: number): string {
+  return `file-${index + 1}`;
+}
+
+function decodedBytes(base64: string): number {
+  return Buffer.byteLength(base64, 'base64');
+}
+
+/** The type of a file in a form. For the generic octet-stream type the file name decides. */
+export function formFileType(index: number, declared: string, filename: string): MimeType {
+  const named = declared === 'application/octet-stream' ? typeOfName(filename) : undefined;
+  return parseRequest(MimeType, named ?? declared, ['files', index, 'mime_type']);
+}
+
+export function tooManyFiles(): AppError {
+  return invalidAt({ path: ['files'], message: `must have at most ${MAX_FILES} entries` });
+}
+
+export function tooLarge(detail: string): AppError {
+  return new AppError('payload_too_large', { detail });
+}
+
+export function brokenForm(cause: unknown): AppError {
+  return new AppError('malformed_body', {
+    detail: 'The form could not be parsed. Send valid multipart/form-data.',
+    cause,
+  });
+}

@@ -1,0 +1,55 @@
+import type { Agent } from '../../schema/agent.ts';
+import type { AgentInfo } from '../../schema/server.ts';
+import type { User } from '../../schema/user.ts';
+import type { SourceStatus } from '../../tools/tool.ts';
+import type { ServerDeps } from '../deps.ts';
+
+/** A list of agents never waits longer than this for tool servers that are still starting. */
+const LIST_WAIT_MS = 300;
+
+/** The agents of this server for people who choose one. */
+export function describeAgents({ runtime }: Pick<ServerDeps, 'runtime'>, user: User): Promise<AgentInfo[]> {
+  const problem = runtime.findProblem();
+  return Promise.all(
+    runtime.agents.map(async (agent) => {
+      const offered = await countTools({ runtime }, user, agent.name);
+      const { sources } = runtime.describe(agent.name);
+      const known = sources.reduce((sum, { tools }) => sum + tools.length, 0);
+      return { ...factsOf(agent), tools: offered ?? known, ...stateOf(sources, problem) };
+    }),
+  );
+}
+
+function factsOf(agent: Agent): Omit<AgentInfo, 'tools' | 'state' | 'problem'> {
+  const { name, description, starters, model, domains, tools } = agent;
+  const isBuiltin = model.provider === 'builtin';
+  return {
+    name,
+    ...(description !== undefined && { description }),
+    starters,
+    model: { provider: model.provider, name: model.name ?? model.provider, is_builtin: isBuiltin },
+    has_domains: domains.some(({ enabled }) => enabled),
+    has_tasks: tools.some((tool) => tool.type === 'mcp' && tool.transport === 'builtin' && tool.server === 'tasks'),
+  };
+}
+
+/** The tools that this user may call now; undefined while servers are starting. */
+async function countTools({ runtime }: Pick<ServerDeps, 'runtime'>, user: User, agent: string) {
+  const signal = AbortSignal.timeout(LIST_WAIT_MS);
+  const late = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)));
+  const listed = runtime.listTools(user, agent, { signal }).then(
+    ({ offered }) => offered.size,
+    () => undefined,
+  );
+  return Promise.race([listed, late]);
+}
+
+type State = Pick<AgentInfo, 'state' | 'problem'>;
+
+function stateOf(sources: readonly (SourceStatus & { name: string })[], problem: string | undefined): State {
+  if (problem !== undefined) return { state: 'failed', problem };
+  const broken = sources.filter(({ state }) => state === 'unavailable' || state === 'degraded');
+  const problems = broken.map(({ name, detail }) => `${name}: ${detail ?? 'unavailable'}`);
+  if (problems.length > 0) return { state: 'degraded', problem: problems.join(' ') };
+  return { state: sources.some(({ state }) => state === 'starting') ? 'starting' : 'ready' };
+}

@@ -1,0 +1,139 @@
+import type { ServerResponse } from 'node:http';
+import type { HttpReply } from '../http/reply.ts';
+
+export interface OutputOptions {
+  contentType: string;
+  /** Sent after a period of silence, so that no proxy considers the stream dead. */
+  keepalive?: string;
+  keepaliveMs: number;
+  /** A client that reads nothing for this long is disconnected. */
+  stallMs: number;
+}
+
+/** Node detects a stalled socket after this time at the earliest and after twice this time at the latest. */
+export const STALL_MS = 15_000;
+/** Maximum size of one write to a slow reader; the next write waits until this one is read. */
+const FLUSH_CHARS = 64_000;
+
+/** An open response. Everything written within one iteration of the event loop is sent as one chunk. */
+export class EventOutput {
+  readonly #response: ServerResponse;
+  readonly #stallMs: number;
+  readonly #beat: NodeJS.Timeout | undefined;
+  #waiting = '';
+  #isClosed: boolean;
+  #isScheduled = false;
+  #callbacks: (() => void)[] = [];
+  #watchers: (() => void)[] = [];
+
+  constructor(reply: HttpReply, { contentType, keepalive, keepaliveMs, stallMs }: OutputOptions) {
+    const response = reply.raw;
+    response.writeHead(200, {
+      ...reply.hijack(),
+      'content-type': contentType,
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
+    this.#response = response;
+    this.#stallMs = stallMs;
+    this.#isClosed = response.destroyed;
+    // Headers are sent with the first data, or alone if there is none yet.
+    this.#schedule();
+    const beat = () => void (response.writableNeedDrain || response.write(keepalive));
+    // A client may have left before its stream was opened.
+    this.#beat = keepalive && !this.#isClosed ? setInterval(beat, keepaliveMs) : undefined;
+    response.on('close', () => this.#close());
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  write(data: string | Uint8Array): void {
+    if (typeof data !== 'string') {
+      this.#response.write(data);
+      return;
+    }
+    this.#waiting += data;
+    this.#schedule();
+  }
+
+  /** Calls back once, before the next chunk is sent. */
+  beforeFlush(callback: () => void): void {
+    this.#callbacks.push(callback);
+    this.#schedule();
+  }
+
+  /**
+   * Returns undefined unless the client reads too slowly; then a promise that resolves when it has caught up or is
+   * gone.
+   */
+  ready(): Promise<void> | undefined {
+    // Existing events all arrive within one iteration of the event loop, however many there are.
+    if (this.#waiting.length > FLUSH_CHARS) this.#flush();
+    const isBehind = this.#response.writableNeedDrain && !this.#isClosed;
+    return isBehind ? untilDrained(this.#response, this.#stallMs) : undefined;
+  }
+
+  end(): void {
+    clearInterval(this.#beat);
+    const text = this.#waiting;
+    this.#waiting = '';
+    // The client may still have much to read; it is watched until it is done.
+    dropWhenStalled(this.#response, this.#stallMs);
+    this.#response.end(text);
+  }
+
+  /** Calls back once when the client is gone or the stream has ended; the returned function unsubscribes. */
+  onClose(callback: () => void): () => void {
+    if (this.#isClosed) callback();
+    else this.#watchers.push(callback);
+    return () => {
+      this.#watchers = this.#watchers.filter((watcher) => watcher !== callback);
+    };
+  }
+
+  /** Runs after all events of the current I/O round have been written. */
+  #schedule(): void {
+    if (!this.#isScheduled) setImmediate(() => this.#flush());
+    this.#isScheduled = true;
+  }
+
+  #flush(): void {
+    const due = this.#callbacks;
+    this.#callbacks = [];
+    for (const callback of due) callback();
+    this.#isScheduled = false;
+    const text = this.#waiting;
+    this.#waiting = '';
+    if (this.#isClosed || this.#response.writableEnded) return;
+    if (text === '') this.#response.flushHeaders();
+    else this.#response.write(text);
+  }
+
+  #close(): void {
+    this.#isClosed = true;
+    clearInterval(this.#beat);
+    // A callback may remove another one.
+    while (this.#watchers.length > 0) this.#watchers.shift()?.();
+  }
+}
+
+/** Node closes a socket that reads nothing of its pending data in this time; 0 = never. */
+function dropWhenStalled(response: ServerResponse, stallMs: number): void {
+  response.socket?.setTimeout(stallMs);
+}
+
+function untilDrained(response: ServerResponse, stallMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = () => {
+      dropWhenStalled(response, 0);
+      response.removeListener('drain', finish);
+      response.removeListener('close', finish);
+      resolve();
+    };
+    dropWhenStalled(response, stallMs);
+    response.once('drain', finish);
+    response.once('close', finish);
+  });
+}

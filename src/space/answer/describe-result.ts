@@ -1,0 +1,135 @@
+import { type ColumnFormat, formatCell } from '../../schema/column-format.ts';
+import type { DataQuery, Drawing } from '../../schema/data-query.ts';
+import type { Json } from '../../schema/json.ts';
+import type { Measure, SpaceModel } from '../model/model.ts';
+import { toPlural } from '../model/nouns.ts';
+import type { QueryRows } from '../sql/guarded-database.ts';
+
+export interface ResultToDescribe {
+  query: DataQuery;
+  model: SpaceModel;
+  rows: QueryRows;
+  formats: Readonly<Record<string, ColumnFormat>>;
+  /** The column of the first measure. */
+  value: string;
+}
+
+const NOTHING = 'There are no rows for this.';
+const MAX_NAMED = 5;
+
+/** The best way to draw a result: one figure, a line over time, bars for groups, else a table. */
+export function drawingOf({ query, rows }: Pick<ResultToDescribe, 'query' | 'rows'>): Drawing {
+  if (query.dimensions.length === 0 && !query.grain) return 'figure';
+  if (query.grain && query.dimensions.length === 0) return 'line';
+  return query.dimensions.length === 1 && !query.grain && rows.rows.length > 1 ? 'bars' : 'table';
+}
+
+/** The result in one or two sentences. Every figure of it is a cell of the rows. */
+export function describeResult(result: ResultToDescribe): string {
+  const { query, rows } = result;
+  const [first] = rows.rows;
+  if (!first || figureOf(result, first) === null) return NOTHING;
+  if (query.dimensions.length === 0 && !query.grain) return describeFigure(result, first);
+  if (query.order) return describeRanking(result, first);
+  return describeGroups(result);
+}
+
+/** True if there is a figure to answer with. */
+export function hasFigure(result: ResultToDescribe): boolean {
+  const [first] = result.rows.rows;
+  return first !== undefined && figureOf(result, first) !== null;
+}
+
+function cellOf({ rows }: ResultToDescribe, row: readonly Json[], column: string): Json {
+  return row[rows.columns.indexOf(column)] ?? null;
+}
+
+function figureOf(result: ResultToDescribe, row: readonly Json[]): Json {
+  return cellOf(result, row, result.value);
+}
+
+function measureOf({ query, model }: ResultToDescribe): Measure | undefined {
+  return model.measures.get(query.measures[0]?.name ?? '');
+}
+
+const BARE_UNITS = ['usd', 'percent'];
+
+/** The value with its unit: $1,234, 25.3%, 12 days. */
+function written(result: ResultToDescribe, value: Json, column = result.value): string {
+  const measure = measureOf(result);
+  const text = formatCell(value, result.formats[column]);
+  const unit = measure?.unit ?? '';
+  const isPlain = column === result.value && result.query.share === 'none' && result.formats[column] === undefined;
+  if (!isPlain || BARE_UNITS.includes(unit)) return text;
+  return `${text} ${value === 1 ? unit.replace(/s$/, '') : unit}`;
+}
+
+function label(result: ResultToDescribe): string {
+  return result.value.replaceAll('_', ' ');
+}
+
+function describeFigure(result: ResultToDescribe, row: readonly Json[]): string {
+  const { query, rows, formats } = result;
+  if (query.share === 'of_whole') {
+    const part = rows.columns.find((name) => name.startsWith('part_of_')) ?? '';
+    const whole = rows.columns.find((name) => name.startsWith('all_')) ?? '';
+    const of = `${formatCell(cellOf(result, row, part), formats[part])} of ${formatCell(cellOf(result, row, whole), formats[whole])}`;
+    return `${capital(label(result))}: ${written(result, figureOf(result, row))} (${of}).`;
+  }
+  const list = rows.columns.map((name, index) => {
+    const text =
+      name === result.value ? written(result, row[index] ?? null) : formatCell(row[index] ?? null, formats[name]);
+    return `${name.replaceAll('_', ' ')}: ${text}`;
+  });
+  return `${capital(list.join(', '))}.`;
+}
+
+function namesOf({ query }: ResultToDescribe, row: readonly Json[]): string {
+  const count = query.dimensions.length + (query.grain ? 1 : 0);
+  return row
+    .slice(0, count)
+    .map((name) => formatCell(name, 'text'))
+    .join(', ');
+}
+
+function describeRanking(result: ResultToDescribe, first: readonly Json[]): string {
+  const { query, rows } = result;
+  const value = figureOf(result, first);
+  const tied = rows.rows.filter((row) => figureOf(result, row) === value);
+  const end = query.order?.direction ?? 'highest';
+  if (query.limit_within !== null) return `${capital(label(result))}, ${end} in each group: ${rows.rows.length} rows.`;
+  if (tied.length > 1) {
+    const named = tied
+      .slice(0, MAX_NAMED)
+      .map((row) => namesOf(result, row))
+      .join('; ');
+    const more = tied.length > MAX_NAMED ? ' and others' : '';
+    return `${named}${more} share the ${end} ${label(result)}: ${written(result, value)}.`;
+  }
+  return `${namesOf(result, first)} has the ${end} ${label(result)}: ${written(result, value)}.`;
+}
+
+function describeGroups(result: ResultToDescribe): string {
+  const { query, rows } = result;
+  const known = rows.rows.filter((row) => typeof figureOf(result, row) === 'number');
+  const sorted = known.toSorted((a, b) => Number(figureOf(result, b)) - Number(figureOf(result, a)));
+  const [top] = sorted;
+  const last = sorted.at(-1);
+  const noun = query.grain ?? query.dimensions[0] ?? 'row';
+  if (!top || !last || sorted.length < 2) {
+    return top ? `${namesOf(result, top)}: ${written(result, figureOf(result, top))}.` : NOTHING;
+  }
+  if (figureOf(result, top) === figureOf(result, last)) {
+    const list = sorted
+      .slice(0, MAX_NAMED)
+      .map((row) => namesOf(result, row))
+      .join('; ');
+    return `${capital(toPlural(noun))}: ${list}${sorted.length > MAX_NAMED ? ' and others' : ''}.`;
+  }
+  const isCut = rows.isCut ? ' Only the first rows are shown.' : '';
+  return `${capital(label(result))} by ${noun}: ${namesOf(result, top)} has the most with ${written(result, figureOf(result, top))}, ${namesOf(result, last)} the least with ${written(result, figureOf(result, last))}.${isCut}`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

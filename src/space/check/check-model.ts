@@ -1,0 +1,90 @@
+import { DataQuery } from '../../schema/data-query.ts';
+import type { Space } from '../load/load-space.ts';
+import { createModel, type Filter, type SpaceModel } from '../model/model.ts';
+import { compileQuery } from '../sql/compile.ts';
+import { NotExpressible } from '../sql/compile-scope.ts';
+import type { SqlRunner } from '../sql/sql-runner.ts';
+import { checkVerified, type VerifiedOptions } from './check-verified.ts';
+import { findCollisions } from './find-collisions.ts';
+import { findForks } from './find-forks.ts';
+import { readValues } from './read-values.ts';
+
+/** Faults of a semantic model, and choices in it that will surprise people who ask. */
+export interface ModelReport {
+  problems: string[];
+  warnings: string[];
+}
+
+const QUERY_MS = 20_000;
+
+/**
+ * Proves a model over its data: every measure and dimension computes, and every filter holds for some rows, and every
+ * verified question is read as its query. Lists words
+ * that mean several things. Keys and joins are proven by the load itself.
+ */
+export async function checkModel({ file }: Space, options: VerifiedOptions): Promise<ModelReport> {
+  const { runner } = options;
+  const model = createModel(file);
+  const measures = await Promise.all([...model.measures.keys()].map((name) => proveMeasure(model, name, runner)));
+  const values = await readValues(model, runner);
+  const filters = await Promise.all([...model.filters.values()].map((filter) => proveFilter(model, filter, runner)));
+  const isReadable = values.problems.length === 0;
+  return {
+    problems: [...measures, ...filters.map(({ problem }) => problem), ...values.problems]
+      .filter(isText)
+      .concat(isReadable ? await checkVerified(model, options) : []),
+    warnings: [
+      ...filters.map(({ warning }) => warning).filter(isText),
+      ...findCollisions(model, values.byDimension),
+      ...findForks(model),
+    ],
+  };
+}
+
+const isText = (text: string | undefined): text is string => text !== undefined;
+
+async function proveMeasure(model: SpaceModel, name: string, runner: SqlRunner): Promise<string | undefined> {
+  const found = await figureOf(model, { measures: [{ name }] }, runner);
+  if ('problem' in found) return `measures.${name}: ${found.problem}`;
+  return undefined;
+}
+
+type Figure = { value: number | null } | { problem: string };
+
+/** The single figure of a query without groups. */
+async function figureOf(model: SpaceModel, query: unknown, runner: SqlRunner): Promise<Figure> {
+  try {
+    const { sql, parameters } = compileQuery(DataQuery.parse(query), { model });
+    const outcome = await runner.query({ sql, parameters, maxRows: 1, timeoutMs: QUERY_MS });
+    if ('failure' in outcome) return { problem: outcome.reason };
+    const cell = outcome.rows.rows[0]?.[0];
+    return { value: typeof cell === 'number' ? cell : null };
+  } catch (error) {
+    if (error instanceof NotExpressible) return { problem: error.message };
+    throw error;
+  }
+}
+
+interface FilterProof {
+  problem?: string;
+  warning?: string;
+}
+
+/** A filter that holds for all rows, or for none, is most likely a wrong value. */
+async function proveFilter(model: SpaceModel, filter: Filter, runner: SqlRunner): Promise<FilterProof> {
+  const { name } = filter;
+  const [table = ''] = (filter.columns?.[0] ?? filter.rows ?? `${filter.of}.`).split('.');
+  const counted = [...model.measures.values()].find((measure) => measure.isRowCount && measure.table === table);
+  if (!counted) return {};
+  const measures = [{ name: counted.name }];
+  const [all, some] = await Promise.all([
+    figureOf(model, { measures }, runner),
+    figureOf(model, { measures, named: [{ name, negated: false }] }, runner),
+  ]);
+  if ('problem' in some) return { problem: `filters.${name}: ${some.problem}` };
+  if ('problem' in all || all.value === null) return {};
+  const count = some.value ?? 0;
+  if (count > 0 && count < all.value) return {};
+  const rows = `${count === 0 ? 'none' : 'all'} of ${all.value} ${counted.unit}`;
+  return { warning: `filters.${name}: holds for ${rows}` };
+}

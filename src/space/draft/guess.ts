@@ -1,0 +1,104 @@
+import { toPlural, toSingular } from '../model/nouns.ts';
+import type { ColumnProfile, TableProfile } from './profile-table.ts';
+
+/** "OrderDate", "order_date" → "order date". */
+export function wordsOf(name: string): string {
+  return name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/_+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+/** "Order lines 2025.csv" → order_lines_2025, which can be the name of a table. */
+export function tableName(file: string): string {
+  const name = file
+    .replace(/\.[^.]*$/, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^[^a-z]+|_+$/g, '');
+  return name.slice(0, 40) || 'data';
+}
+
+/** The noun of one row: orders → order. */
+export function nounOf(table: string): string {
+  const words = wordsOf(table).split(' ');
+  const last = words.pop() ?? '';
+  return [...words, toSingular(last)].join(' ');
+}
+
+export { toPlural };
+
+/** The column that identifies a row: unique, without gaps, and named like an id or first in the file. */
+export function guessKey({ columns, rows, name }: TableProfile): string | undefined {
+  const unique = columns.filter(({ distinct, missing, kind }) => {
+    const isName = kind === 'text' || kind === 'number';
+    return rows > 0 && distinct === rows && missing === 0 && isName;
+  });
+  const noun = nounOf(name).replaceAll(' ', '_');
+  const ranks = [`${noun}_id`, 'id', noun, `${noun}_no`, `${noun}_number`, `${noun}_code`];
+  const ranked = unique
+    .map((column) => ({ column, rank: ranks.indexOf(column.name.toLowerCase()) }))
+    .filter(({ rank }) => rank >= 0)
+    .toSorted((a, b) => a.rank - b.rank);
+  const named = ranked[0]?.column ?? unique.find(({ name: column }) => IS_ID.test(column));
+  const first = unique.find((column) => column === columns[0] && (column.kind === 'text' || column.isWhole));
+  return (named ?? first)?.name;
+}
+
+export const IS_ID = /(?:^|_)(?:id|no|nr|code|number|key|uuid)$/i;
+
+/** The column with the name of a row, for tables that others refer to. */
+export function guessLabel({ columns, rows, name }: TableProfile, key: string | undefined): string | undefined {
+  const noun = nounOf(name).replaceAll(' ', '_');
+  const texts = columns.filter(({ kind, distinct }) => kind === 'text' && distinct >= rows * 0.9);
+  const wanted = [noun, `${noun}_name`, 'name', 'title', 'full_name'];
+  const named = wanted.flatMap((one) => texts.find((column) => column.name.toLowerCase() === one) ?? [])[0];
+  return (
+    named ??
+    texts.find((column) => /name|title/i.test(column.name)) ??
+    texts.find((column) => column.name === key)
+  )?.name;
+}
+
+const RATE =
+  /price|rate|rating|score|average|avg|mean|age\b|percent|pct|ratio|temperature|temp\b|margin|level|grade|speed|weight|height|latitude|longitude|duration|stars/;
+const MONEY =
+  /amount|price|cost|revenue|sales|spend|spent|value|fee|salary|budget|income|profit|payment|paid|total|turnover|eur|usd|dollar/;
+const UNITS: readonly (readonly [RegExp, string])[] = [
+  [/percent|pct|share|ratio/, 'percent'],
+  [/rating|stars/, 'stars'],
+  [/days?\b/, 'days'],
+  [/hours?\b/, 'hours'],
+  [/minutes?\b/, 'minutes'],
+  [/quantity|qty|units?|pieces|count/, 'units'],
+  [/\bkm\b|kilomet/, 'km'],
+  [/\bkg\b|kilogram|weight/, 'kg'],
+  [MONEY, 'usd'],
+];
+
+/** A rate is averaged; an amount is summed. */
+export function guessAggregate({ name }: ColumnProfile): 'sum' | 'average' {
+  return RATE.test(wordsOf(name)) ? 'average' : 'sum';
+}
+
+/** The name of a measure: "distance km" is the distance, in km. */
+export function measureWords(name: string): string {
+  return wordsOf(name)
+    .replace(/(?<=\w )(?:km|kg|usd|eur|in usd|in eur|in km|in kg|hours|minutes|percent|pct)$/, '')
+    .trim();
+}
+
+/** The unit by the words of the name. A percentage from 0 to 100 is no share, which goes from 0 to 1. */
+export function guessUnit({ name, max }: ColumnProfile): string {
+  const words = wordsOf(name);
+  const unit = UNITS.find(([pattern]) => pattern.test(words))?.[1] ?? 'units';
+  return unit === 'percent' && typeof max === 'number' && max > 1 ? 'points' : unit;
+}
+
+/** Which end is good, where the name shows it. */
+export function guessGood(name: string): 'up' | 'down' | undefined {
+  const words = wordsOf(name);
+  if (/cost|delay|defect|complaint|return|error|churn|loss|late|fee/.test(words)) return 'down';
+  return /revenue|sales|profit|income|rating|score|margin|turnover/.test(words) ? 'up' : undefined;
+}

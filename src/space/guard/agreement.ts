@@ -1,0 +1,55 @@
+import type { AuditedPart, Finding } from './audit.ts';
+
+/** Question words and the units that fit them. */
+const RULES: readonly { says: RegExp; fits(unit: Unit): boolean; text: string }[] = [
+  {
+    says: /\bhow many\b|\bnumber of\b/i,
+    fits: ({ unit, isAverage }) => !['usd', 'percent', 'stars'].includes(unit) && !isAverage,
+    text: '"how many" asks for a number of things',
+  },
+  {
+    says: /\bhow much\b/i,
+    fits: ({ unit, isCount, isAverage, saysAverage }) => !isCount && unit !== 'percent' && (!isAverage || saysAverage),
+    text: '"how much" asks for an amount',
+  },
+  {
+    says: /\bhow long\b|\b(?:longest|shortest)\b/i,
+    fits: ({ unit }) => unit === 'days',
+    text: 'a duration is asked for',
+  },
+  {
+    says: /\b(?:dollars?|money|usd)\b|\$\s?(?!\d)/i,
+    fits: ({ unit }) => unit === 'usd',
+    text: 'money is asked for',
+  },
+];
+
+interface Unit {
+  unit: string;
+  isCount: boolean;
+  isAverage: boolean;
+  saysAverage: boolean;
+}
+
+/** Checks that the question word fits the kind of figure. Its rules share nothing with the reading of the question. */
+export function checkAgreement(text: string, parts: readonly AuditedPart[]): Finding[] {
+  const saysAverage = /\b(?:average|mean|avg|per)\b/i.test(text);
+  const units = parts.flatMap(({ query, model }) =>
+    query.measures.map(({ name, among }): Unit => {
+      const measure = model.measures.get(name);
+      const isShare = query.share !== 'none';
+      return {
+        unit: isShare ? 'percent' : (measure?.unit ?? ''),
+        isCount: measure?.isRowCount === true || among !== null,
+        isAverage: measure?.kind === 'average' && query.per === null,
+        saysAverage,
+      };
+    }),
+  );
+  const [first] = units;
+  if (!first) return [];
+  return RULES.filter(({ says, fits }) => says.test(text) && !units.some(fits)).map(({ text: reason }) => ({
+    level: 'unsure',
+    text: reason,
+  }));
+}

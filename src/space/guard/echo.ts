@@ -1,0 +1,114 @@
+import type { Comparison, Conditions, DataQuery, QueryMeasure } from '../../schema/data-query.ts';
+import type { DataFacts } from '../model/facts.ts';
+import type { Measure, SpaceModel } from '../model/model.ts';
+import { toPlural } from '../model/nouns.ts';
+import { resolveDimension } from '../model/resolve.ts';
+
+export interface EchoOptions {
+  model: SpaceModel;
+  facts: DataFacts;
+}
+
+/**
+ * Says in one line what a query computes: measure, grouping, conditions, period as dates, order. It is made from the
+ * query alone, by code that reads no question, so that a wrong reading is visible.
+ */
+export function writeEcho(query: DataQuery, options: EchoOptions): string {
+  const table = tableOf(query.measures[0], options.model);
+  const say = (name: string) => nameOf(name, table, options.model);
+  const groups = [...(query.grain ? [query.grain] : []), ...query.dimensions.map(say)];
+  const parts = [
+    measuresOf(query, options.model),
+    ...(groups.length > 0 ? [`by ${groups.join(' and ')}`] : []),
+    ...conditionsOf(query, say, options.model),
+    ...query.having.map(({ measure, is, value }) => `${measure} ${COMPARISONS[is]} ${value}`),
+    ...(query.without ? [`without ${query.without.table.replaceAll('_', ' ')}${spanOf(query.without.period)}`] : []),
+    periodOf(query, options),
+    ...orderOf(query, say),
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+const COMPARISONS: Readonly<Record<Comparison, string>> = {
+  more: 'more than',
+  at_least: 'at least',
+  less: 'less than',
+  at_most: 'at most',
+  exactly: 'exactly',
+  not: 'not',
+};
+
+function tableOf(asked: QueryMeasure | undefined, model: SpaceModel): string {
+  return asked?.among ?? model.measures.get(asked?.name ?? '')?.table ?? '';
+}
+
+/** Says whose it is where a dimension has several homes: "customer region". */
+function nameOf(name: string, table: string, model: SpaceModel): string {
+  const found = resolveDimension(model, table, name);
+  const home = found && 'place' in found ? found.place.table : '';
+  return model.dimensions.get(name)?.say[home] ?? name;
+}
+
+function measuresOf(query: DataQuery, model: SpaceModel): string {
+  return query.measures.map((asked) => measureOf(asked, query, model)).join(' and ');
+}
+
+function measureOf({ name, aggregate, among }: QueryMeasure, query: DataQuery, model: SpaceModel): string {
+  const measure = model.measures.get(name);
+  const base = `${baseOf(name, measure)}${among === null ? '' : ` with ${among.replaceAll('_', ' ')}`}`;
+  const plain =
+    aggregate === null ? base : `${aggregate} of ${base} over ${measure?.table.replaceAll('_', ' ') ?? 'rows'}`;
+  if (query.share === 'of_group') return `${plain} and its share of all`;
+  if (query.share === 'of_whole') {
+    const table = among ?? measure?.table ?? '';
+    const part = conditionsOf(
+      query.part ?? { filters: [], named: [], numbers: [] },
+      (dimension) => nameOf(dimension, table, model),
+      model,
+    );
+    return `share of ${measure?.isRowCount ? measure.unit : plain} with ${part.join(' and ')}`;
+  }
+  return query.per === null
+    ? plain
+    : `${plain} divided by ${toPlural(query.per)} with ${measure?.table.replaceAll('_', ' ')}`;
+}
+
+function baseOf(name: string, measure: Measure | undefined): string {
+  if (!measure || measure.isRowCount) return name;
+  const isSaid = name.includes('average') || name.includes('rate') || name.includes('total');
+  if (measure.kind === 'average' && !isSaid) return `average ${name}`;
+  return measure.kind === 'sum' && !isSaid ? `total ${name}` : name;
+}
+
+function conditionsOf(conditions: Conditions, say: (name: string) => string, model: SpaceModel): string[] {
+  return [
+    ...conditions.filters.map(
+      ({ dimension, values, negated }) => `${say(dimension)} ${negated ? 'not ' : ''}${values.join(' or ')}`,
+    ),
+    ...conditions.named.map(({ name, negated }) => `${negated ? 'not ' : ''}${model.filters.get(name)?.say ?? name}`),
+    ...conditions.numbers.map(
+      ({ column, is, value }) => `${column.split('.')[1]?.replaceAll('_', ' ')} ${COMPARISONS[is]} ${value}`,
+    ),
+  ];
+}
+
+function spanOf(period: DataQuery['period']): string {
+  if (!period) return '';
+  return period.from === period.to ? ` on ${period.from}` : ` from ${period.from} to ${period.to}`;
+}
+
+function periodOf(query: DataQuery, { model, facts }: EchoOptions): string {
+  const { period, compare } = query;
+  if (period) return `${spanOf(period).trim()}${compare ? `, compared with${spanOf(compare)}` : ''}`;
+  const table = tableOf(query.measures[0], model);
+  if (model.tables.get(table)?.snapshot) return 'now';
+  const range = facts.ranges.get(table);
+  return range && model.tables.get(table)?.label === undefined ? `all dates, ${range.from} to ${range.to}` : '';
+}
+
+function orderOf({ order, limit, limit_within: within, grain }: DataQuery, say: (name: string) => string): string[] {
+  if (!order) return [];
+  const first = `${order.direction} first`;
+  const scope = within === null ? '' : ` in each ${within === 'time' ? (grain ?? 'period') : say(within)}`;
+  return [limit === null ? first : `${first}, top ${limit}${scope}`];
+}

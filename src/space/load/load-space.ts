@@ -1,0 +1,104 @@
+import { dirname, relative, resolve } from 'node:path';
+import { checkValue } from '../../config/describe-issue.ts';
+import { type Layer, locateFinding, readLayer } from '../../config/layers.ts';
+import { configInvalid, type Finding } from '../../config/problem.ts';
+import { resolveFile } from '../../config/resolve-file.ts';
+import { AppError } from '../../errors.ts';
+import type { ColumnType } from './column-type.ts';
+import type { TableFile } from './read-table.ts';
+import { SpaceFile, type TableFileEntry as TableEntry } from './space-file.ts';
+
+/** A checked space, with the real paths of its tables. */
+export interface Space {
+  file: SpaceFile;
+  tables: TableFile[];
+}
+
+export interface LoadSpaceOptions {
+  /** Tables may be read only from this folder; by default the space's own. */
+  root?: string;
+  cwd?: string;
+}
+
+/** Reads and checks a space. Throws `config_not_found`, or `config_invalid` with every problem at once. */
+export async function loadSpace(path: string, options: LoadSpaceOptions = {}): Promise<Space> {
+  return (await readSpace(path, options)).space;
+}
+
+export interface ReadSpace {
+  space: Space;
+  /** Builds an error with every finding at its place in the file. */
+  refuse(findings: readonly Finding[]): AppError;
+}
+
+/** Reads a space for callers that check more and report through `refuse`. */
+export async function readSpace(path: string, options: LoadSpaceOptions = {}): Promise<ReadSpace> {
+  const { cwd = process.cwd() } = options;
+  const full = resolve(cwd, path);
+  const read = await readLayer(full, 'agent', cwd);
+  if (!read) throw new AppError('config_not_found', { detail: `${path}: there is no such file.` });
+  if (read.problems.length > 0) throw configInvalid(read.problems);
+  const { data, findings } = checkValue(SpaceFile, read.layer.value);
+  if (!data) throw located(findings, read.layer);
+  const resolved = await resolveTables(data, { from: dirname(full), root: options.root ?? dirname(full) });
+  const faults = [...resolved.findings, ...findUnknownParameters(data), ...findUnknownTables(data)];
+  if (faults.length > 0) throw located(faults, read.layer);
+  return { space: { file: data, tables: resolved.tables }, refuse: (more) => located(more, read.layer) };
+}
+
+function located(findings: readonly Finding[], layer: Layer): AppError {
+  return configInvalid(findings.map((finding) => locateFinding(finding, [layer])));
+}
+
+async function resolveTables({ tables }: SpaceFile, { from, root }: { from: string; root: string }) {
+  const found: TableFile[] = [];
+  const findings: Finding[] = [];
+  for (const [name, table] of Object.entries(tables)) {
+    const resolved = await resolveFile(root, relative(root, resolve(from, table.file)));
+    if ('path' in resolved)
+      found.push({
+        name,
+        path: resolved.path,
+        types: typesOf(table.columns),
+        indexes: table.indexes,
+        ...proofsOf(table),
+      });
+    else findings.push({ path: ['tables', name, 'file'], message: resolved.problem });
+  }
+  return { tables: found, findings };
+}
+
+/** The key and the joins that are proven when the file is read. */
+function proofsOf({ key, joins }: TableEntry): Pick<TableFile, 'key' | 'joins'> {
+  const listed = Object.entries(joins).map(([role, join]) => {
+    const [table = '', by = ''] = typeof join === 'string' ? join.split('.') : [join.table, join.by];
+    return { role, table, by };
+  });
+  return { ...(key !== undefined && { key: [key].flat() }), ...(listed.length > 0 && { joins: listed }) };
+}
+
+function typesOf(columns: SpaceFile['tables'][string]['columns']): Record<string, ColumnType> {
+  const entries = Object.entries(columns).flatMap(([name, column]) =>
+    typeof column === 'object' && column.type ? [[name, column.type] as const] : [],
+  );
+  return Object.fromEntries(entries);
+}
+
+function findUnknownParameters({ questions }: SpaceFile): Finding[] {
+  return questions.flatMap(({ sql, parameters }, index) => {
+    const used = [...sql.matchAll(/(?<![:\w]):([a-z]\w*)/g)].map((match) => String(match[1]));
+    const unknown = used.find((name) => !Object.hasOwn(parameters, name));
+    if (unknown === undefined) return [];
+    return [{ path: ['questions', index, 'sql'], message: `:${unknown} is not among the parameters of this question` }];
+  });
+}
+
+function findUnknownTables({ tables, questions }: SpaceFile): Finding[] {
+  return questions.flatMap(({ parameters }, index) =>
+    Object.entries(parameters).flatMap(([name, parameter]) => {
+      const table = parameter.type === 'value' ? (parameter.column.split('.')[0] ?? '') : undefined;
+      if (table === undefined || Object.hasOwn(tables, table)) return [];
+      return [{ path: ['questions', index, 'parameters', name, 'column'], message: `there is no table ${table}` }];
+    }),
+  );
+}

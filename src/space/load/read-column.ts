@@ -1,0 +1,94 @@
+import { type ColumnType, createTypeWatch, isMissing, toStored } from './column-type.ts';
+
+export type Stored = string | number | null;
+
+/** A note about how a file was read, for users of its figures. */
+export interface TableNote {
+  /** Set if only users of this column are affected. */
+  column?: string;
+  text: string;
+}
+
+/** Reads the fields of a column one by one and remembers its type and its gaps. */
+export interface ColumnReader {
+  readonly name: string;
+  /** Returns the value to store. */
+  read(value: string, line: number): Stored;
+  /** The declared type, or the one that fits all fields so far. */
+  type(): ColumnType;
+  /** True if a field did not fit the guessed type; its stored values cannot be used. */
+  isWrong(): boolean;
+  seen(): number;
+  missing(): number;
+  notes(): TableNote[];
+}
+
+export interface ColumnReaderOptions {
+  name: string;
+  /** The file's name for messages. */
+  file: string;
+  type: ColumnType | undefined;
+  isDeclared: boolean;
+}
+
+/** The number of examples in a message. */
+const MAX_NAMED = 3;
+const MAX_SHOWN_CHARS = 40;
+/** An empty id is no gap in a figure: a receipt, for example, has no origin. */
+const IS_ID = /(?:^|_)id$/i;
+
+export function createColumnReader({ name, file, type: given, isDeclared }: ColumnReaderOptions): ColumnReader {
+  const watch = createTypeWatch();
+  const guessed = given ?? 'text';
+  const kinds = new Set<string>();
+  let seen = 0;
+  let empty = 0;
+  let missing = 0;
+  let firstLine: number | undefined;
+  let isWrong = false;
+  const type = () => (isDeclared ? guessed : watch.type());
+  const note = (value: string, line: number) => {
+    if (value === '') empty++;
+    else missing++;
+    firstLine ??= line;
+    if (kinds.size < MAX_NAMED) kinds.add(value === '' ? 'empty' : shorten(value));
+  };
+  return {
+    name,
+    read(value, line) {
+      seen++;
+      const trimmed = value.trim();
+      if (trimmed === '' || isMissing(trimmed)) note(trimmed, line);
+      else if (!isDeclared) watch.see(trimmed);
+      const stored = toStored(value, guessed);
+      if (stored !== undefined) return stored;
+      if (isDeclared) throw new Error(`${file}:${line}: ${shorten(value)} in ${name} is not a number`);
+      isWrong = true;
+      return null;
+    },
+    type,
+    isWrong: () => isWrong,
+    seen: () => seen,
+    missing: () => (type() === 'text' ? empty : empty + missing),
+    notes() {
+      if (type() === 'text') return isDeclared ? [] : describeStray(watch.stray(), { name, file });
+      if (IS_ID.test(name) || empty + missing === 0) return [];
+      const count = empty + missing;
+      const where = `${[...kinds].join(', ')}, first on line ${firstLine} of ${file}`;
+      const text = `${count} of ${seen} values of ${name} ${count === 1 ? 'is' : 'are'} missing (${where}).`;
+      return [{ column: name, text }];
+    },
+  };
+}
+
+type Stray = ReturnType<ReturnType<typeof createTypeWatch>['stray']>;
+
+function describeStray(stray: Stray, { name, file }: { name: string; file: string }): TableNote[] {
+  if (!stray) return [];
+  const text = `${name} of ${file} is read as text, because ${stray.count} of ${stray.total} values are not numbers, such as ${shorten(stray.value)}.`;
+  return [{ column: name, text }];
+}
+
+function shorten(value: string): string {
+  return JSON.stringify(value.length > MAX_SHOWN_CHARS ? `${value.slice(0, MAX_SHOWN_CHARS)}…` : value);
+}

@@ -1,0 +1,77 @@
+import type { Comparison, Grain, Period } from '../../schema/data-query.ts';
+import type { FunctionSense } from './function-words.ts';
+import type { Item } from './items.ts';
+import type { Sense } from './lexicon.ts';
+import type { NumberSign } from './tokens.ts';
+
+/** An item with the one sense that this reading gives to its words. */
+export type ReadItem = Exclude<Item, { kind: 'content' }> | (Extract<Item, { kind: 'content' }> & { sense: Sense });
+
+export type Marker = FunctionSense['kind'];
+
+/** A noun, measure or dimension with the task that its left neighbours give it. */
+export interface Mention {
+  at: number;
+  words: string;
+  sense: Extract<Sense, { kind: 'measure' | 'noun' | 'dimension' }>;
+  task: 'count' | 'group' | 'per' | 'measure' | 'having' | 'without' | 'loose' | 'bound';
+  /** The word that introduced it. */
+  by?: Marker | undefined;
+  isPlural: boolean;
+  average?: boolean;
+  total?: boolean;
+}
+
+export interface DraftValue {
+  at: number;
+  words: string;
+  sense: Extract<Sense, { kind: 'value' }>;
+  negated: boolean;
+  /** The preposition before it: to, from. */
+  role?: string | undefined;
+}
+
+interface DraftFilter {
+  at: number;
+  words: string;
+  sense: Extract<Sense, { kind: 'filter' }>;
+  negated: boolean;
+}
+
+export interface DraftNumber {
+  at: number;
+  words: string;
+  is: Comparison;
+  value: number;
+  sign?: NumberSign | undefined;
+  /** The mention that it compares; undefined if none stands beside it. */
+  target?: Mention | undefined;
+  isTimes?: boolean;
+}
+
+/** Parts of a question before they are fitted to a model. */
+export interface Draft {
+  mentions: Mention[];
+  values: DraftValue[];
+  filters: DraftFilter[];
+  numbers: DraftNumber[];
+  verbs: { at: number; words: string; table: string; negated: boolean }[];
+  /** Verbs that add nothing, if the rows are of their table. */
+  light: { at: number; words: string; table: string }[];
+  periods: { at: number; period: Period; isDoubtful: boolean; isCompared: boolean }[];
+  grain?: { grain: Grain; isTrend: boolean } | undefined;
+  most?: { at: number; direction: 'highest' | 'lowest'; word: 'most' | 'top' | 'best' } | undefined;
+  limit?: number | undefined;
+  head?: Marker | undefined;
+  asks?: 'thing' | 'person' | 'time' | 'place' | undefined;
+  isYesNo: boolean;
+  /** It asks for the state of now. */
+  isNow: boolean;
+  /** "What do they complain about": the object is asked for, and the nouns are its subjects. */
+  asksObject: boolean;
+  markers: ReadonlySet<Marker>;
+  pronouns: string[];
+  /** Words whose task was not found. */
+  problems: string[];
+  items: readonly ReadItem[];
+}

@@ -1,0 +1,274 @@
+import type { Draft, Marker, Mention, ReadItem } from './draft-shape.ts';
+import type { FunctionSense } from './function-words.ts';
+
+const YES_NO = /^(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b/i;
+const STRONG: ReadonlySet<Marker> = new Set([
+  'how_many',
+  'how_much',
+  'share',
+  'average',
+  'total',
+  'which',
+  'list',
+  'by',
+  'per',
+  'each',
+  'most',
+  'not',
+  'compare',
+  'versus',
+]);
+
+/** Walks the items from left to right and gives each noun the task that stands before it. */
+export function makeDraft(items: readonly ReadItem[], text: string): Draft {
+  const kinds = items.flatMap((item) => (item.kind === 'function' ? [item.sense.kind] : []));
+  const draft: Draft = {
+    mentions: [],
+    values: [],
+    filters: [],
+    numbers: [],
+    verbs: [],
+    light: [],
+    periods: [],
+    isNow: false,
+    isYesNo: YES_NO.test(text.trim()),
+    asksObject: /^what (?:do|does|did)\b/i.test(text.trim()),
+    markers: new Set(kinds),
+    pronouns: [],
+    problems: [],
+    items,
+  };
+  const walk: Walk = { draft, pending: [], last: undefined, role: undefined };
+  for (const [at, item] of items.entries()) step(walk, item, at);
+  bindDimensions(draft);
+  return draft;
+}
+
+interface Walk {
+  draft: Draft;
+  /** Markers since the last noun, in order. */
+  pending: FunctionSense[];
+  last: ReadItem | undefined;
+  role: string | undefined;
+}
+
+function step(walk: Walk, item: ReadItem, at: number): void {
+  switch (item.kind) {
+    case 'function':
+      takeMarker(walk, item.sense, item.words, at);
+      break;
+    case 'period':
+      walk.draft.periods.push({
+        at,
+        period: item.period,
+        isDoubtful: item.isDoubtful,
+        isCompared: has(walk, 'versus'),
+      });
+      drop(walk, 'versus');
+      break;
+    case 'number':
+      takeNumber(walk, item, at);
+      break;
+    case 'content':
+      takeContent(walk, item, at);
+      break;
+    case 'unknown':
+      break;
+  }
+  if (item.kind !== 'function' || item.sense.kind !== 'filler') walk.last = item;
+}
+
+function has(walk: Walk, kind: Marker): boolean {
+  return walk.pending.some((sense) => sense.kind === kind);
+}
+
+function drop(walk: Walk, kind: Marker): void {
+  walk.pending = walk.pending.filter((sense) => sense.kind !== kind);
+}
+
+function takeMarker(walk: Walk, sense: FunctionSense, words: string, at: number): void {
+  const { draft } = walk;
+  // "Customers who bought", "products that cost": after a noun these words only join a condition to it.
+  const isRelative = (sense.kind === 'which' || sense.kind === 'pronoun') && isRelativeWord(walk, words);
+  if (isRelative) return;
+  if (sense.kind === 'which') draft.asks ??= sense.asks;
+  if (sense.kind === 'grain') draft.grain ??= { grain: sense.grain, isTrend: sense.isTrend ?? false };
+  if (
+    sense.kind === 'now' &&
+    /^(?:right now|now|currently|at the moment|today|at present|as of now|as of today)$/i.test(words)
+  )
+    draft.isNow = true;
+  if (sense.kind === 'most') draft.most ??= { at, direction: sense.direction, word: sense.word };
+  if (sense.kind === 'pronoun') draft.pronouns.push(words);
+  if (sense.kind === 'role') walk.role = words.toLowerCase();
+  if (sense.kind === 'or_more') {
+    const last = draft.numbers.at(-1);
+    if (last) last.is = sense.is;
+    else draft.problems.push(words);
+  }
+  const isHead = ['how_many', 'how_much', 'share', 'which', 'list', 'average', 'total'].includes(sense.kind);
+  if (isHead) draft.head ??= sense.kind;
+  if (STRONG.has(sense.kind)) walk.pending.push(sense);
+}
+
+/** "Which" begins a question of its own behind a comma or a value; "that" and "who" join a condition to any content. */
+function isRelativeWord({ last }: Walk, words: string): boolean {
+  if (/^(?:who|that)$/i.test(words)) return last?.kind === 'content';
+  return /^which$/i.test(words) && last?.kind === 'content' && last.sense.kind === 'noun' && last.sense.isEntity;
+}
+
+function takeNumber(walk: Walk, item: Extract<ReadItem, { kind: 'number' }>, at: number): void {
+  const { draft, pending } = walk;
+  const compare = pending.findLast((sense) => sense.kind === 'compare');
+  const next = draft.items[at + 1];
+  const isLimit = has(walk, 'most') || (draft.items.some(isMostItem) && isNounItem(next) && !compare);
+  if (compare?.kind !== 'compare' && isLimit && item.sign === undefined) {
+    if (draft.limit !== undefined) draft.problems.push(item.words);
+    draft.limit = item.value;
+    return;
+  }
+  drop(walk, 'compare');
+  // "a price above $100": the measure right before the comparison is its target, not a figure of its own.
+  const before = draft.mentions.at(-1);
+  const isBefore =
+    compare && before?.sense.kind === 'measure' && isCompared(draft, before.at, at) && !isMeasureItem(next);
+  if (isBefore) before.task = 'having';
+  const isTimes = next?.kind === 'unknown' && /^times?$/i.test(next.words);
+  draft.numbers.push({
+    at,
+    words: item.words,
+    is: compare?.kind === 'compare' ? compare.is : 'exactly',
+    value: item.value,
+    sign: item.sign,
+    ...(isTimes && { isTimes }),
+    ...(isBefore && { target: before }),
+  });
+}
+
+/** Only the comparison itself stands between the measure and the number. */
+function isCompared({ items }: Draft, from: number, to: number): boolean {
+  return items
+    .slice(from + 1, to)
+    .every((item) => item.kind === 'function' && ['filler', 'compare', 'role'].includes(item.sense.kind));
+}
+
+function isMeasureItem(item: ReadItem | undefined): boolean {
+  return item?.kind === 'content' && item.sense.kind === 'measure';
+}
+
+function isMostItem(item: ReadItem): boolean {
+  return (
+    (item.kind === 'function' && item.sense.kind === 'most') ||
+    (item.kind === 'content' && item.sense.kind === 'measure' && item.sense.end !== undefined)
+  );
+}
+
+function isNounItem(item: ReadItem | undefined): boolean {
+  return item?.kind === 'content' && (item.sense.kind === 'noun' || item.sense.kind === 'dimension');
+}
+
+function takeContent(walk: Walk, item: Extract<ReadItem, { kind: 'content' }>, at: number): void {
+  const { draft } = walk;
+  const { sense, words } = item;
+  const negated = has(walk, 'not');
+  switch (sense.kind) {
+    case 'value':
+      draft.values.push({ at, words, sense, negated, role: walk.role });
+      walk.role = undefined;
+      if (sense.nounOf !== undefined && standsAlone(draft, at)) takeValueNoun(walk, { at, words, table: sense.nounOf });
+      return;
+    case 'hint':
+      return;
+    case 'filter':
+      draft.filters.push({ at, words, sense, negated: negated !== sense.negated });
+      drop(walk, 'not');
+      return;
+    case 'verb':
+      if (sense.isLight) {
+        draft.light.push({ at, words, table: sense.table });
+        return;
+      }
+      draft.verbs.push({ at, words, table: sense.table, negated });
+      drop(walk, 'not');
+      return;
+    default:
+      takeMention(walk, { at, words, sense });
+  }
+}
+
+const NOUN_MARKERS: readonly Marker[] = ['which', 'how_many', 'share', 'list', 'by', 'each', 'most', 'per'];
+
+/** "Which stores", "how many women": a value that names the rows themselves, unless a noun follows it. */
+function standsAlone({ items }: Draft, at: number): boolean {
+  const next = items[at + 1];
+  if (next?.kind !== 'content') return true;
+  return next.sense.kind === 'verb' || next.sense.kind === 'filter' || next.sense.kind === 'measure';
+}
+
+function takeValueNoun(walk: Walk, { at, words, table }: { at: number; words: string; table: string }): void {
+  if (!NOUN_MARKERS.some((kind) => has(walk, kind))) return;
+  takeMention(walk, { at, words, sense: { kind: 'noun', table, isEntity: true, isActor: false } });
+}
+
+function takeMention(walk: Walk, { at, words, sense }: Pick<Mention, 'at' | 'words' | 'sense'>): void {
+  const { draft } = walk;
+  const mention: Mention = { at, words, sense, isPlural: isPlural(words), ...taskOf(walk, sense) };
+  if (sense.kind === 'measure' && sense.end) {
+    draft.most ??= { at, direction: sense.end === 'high' ? 'highest' : 'lowest', word: 'most' };
+  }
+  if (has(walk, 'average')) mention.average = true;
+  if (has(walk, 'total')) mention.total = true;
+  const number = draft.numbers.at(-1);
+  // A number compares the noun right behind it, or the measure right before it.
+  if (number && number.target === undefined && number.sign === undefined && number.at === at - 1) {
+    number.target = mention;
+    mention.task = sense.kind === 'measure' || sense.kind === 'noun' ? 'having' : mention.task;
+  }
+  draft.mentions.push(mention);
+  // "best selling products": a verb before the noun leaves the noun's task as it is.
+  if (sense.kind !== 'measure' || sense.strength !== 'verb') walk.pending = [];
+}
+
+function isPlural(words: string): boolean {
+  return /s$/i.test(words.trim()) && !/ss$/i.test(words.trim());
+}
+
+function taskOf(walk: Walk, sense: Mention['sense']): Pick<Mention, 'task' | 'by'> {
+  const { draft } = walk;
+  const isMeasure = sense.kind === 'measure';
+  if (has(walk, 'per')) return { task: isMeasure ? 'measure' : 'per', by: 'per' };
+  if (has(walk, 'by') || has(walk, 'each'))
+    return { task: isMeasure ? 'measure' : 'group', by: has(walk, 'by') ? 'by' : 'each' };
+  if (has(walk, 'not') && sense.kind === 'noun') return { task: 'without', by: 'not' };
+  if (isMeasure) return { task: 'measure' };
+  if (has(walk, 'how_many') || has(walk, 'share')) {
+    return sense.kind === 'noun' ? { task: 'count', by: 'how_many' } : { task: 'count', by: 'how_many' };
+  }
+  if (has(walk, 'most')) {
+    const hasGroup = draft.mentions.some(
+      ({ task, sense: other }) => task === 'group' || (task === 'loose' && other.kind !== 'measure'),
+    );
+    if (sense.kind === 'noun' && (hasGroup || !sense.isEntity)) return { task: 'count', by: 'most' };
+    return { task: 'group', by: 'most' };
+  }
+  if (draft.asksObject) return { task: 'loose' };
+  if (has(walk, 'which') || has(walk, 'list')) return { task: 'group', by: has(walk, 'which') ? 'which' : 'list' };
+  return { task: 'loose' };
+}
+
+/** "Gold tier", "the West region": a dimension beside one of its values only says which column is meant. */
+function bindDimensions(draft: Draft): void {
+  for (const mention of draft.mentions) {
+    if (mention.sense.kind !== 'dimension') continue;
+    const { name } = mention.sense;
+    const beside = draft.values.find(({ at, sense }) => sense.dimension === name && isBeside(draft, at, mention.at));
+    if (beside && mention.by !== 'by' && mention.by !== 'each') mention.task = 'bound';
+  }
+}
+
+export function isBeside({ items }: Draft, a: number, b: number): boolean {
+  const [from, to] = a < b ? [a, b] : [b, a];
+  return items
+    .slice(from + 1, to)
+    .every((item) => item.kind === 'function' && ['filler', 'role'].includes(item.sense.kind));
+}

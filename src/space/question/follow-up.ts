@@ -1,0 +1,121 @@
+import type { DataQuery } from '../../schema/data-query.ts';
+import { makeDraft } from './draft.ts';
+import type { Draft, ReadItem } from './draft-shape.ts';
+import { frameOf } from './frames.ts';
+import type { SpaceView } from './lexicon.ts';
+import { type Candidate, finishSettling } from './settle.ts';
+import { settleConditions } from './settle-conditions.ts';
+import { settleGroups, settleOrder, settlePeriods, settleTime } from './settle-groups.ts';
+import { settleMeasures } from './settle-measures.ts';
+import { type Settling, startSettling } from './settling.ts';
+
+/** The last turn of a conversation, if it answered from data. */
+export interface Earlier {
+  parts: readonly { space: string; query: DataQuery }[];
+  /** Choices that the earlier question left open; they hold for a question that continues it. */
+  assumptions: readonly string[];
+  /** The names that its rows showed, by dimension. */
+  shown?: { dimension: string; values: readonly string[] } | undefined;
+}
+
+const AND = String.raw`(?:(?:and|but|ok|okay|now|then|so|also)[\s,]+)*`;
+/** Words that only say that a message continues the last one. */
+const LEAD = new RegExp(
+  String.raw`^${AND}(?:what about|how about|how does (?:that|it|this) look(?: like)?(?: for| in)?|what if only|(?:the )?same(?: thing)?(?: but)?(?: only)?(?: for| in| with)?|only(?: for| in| with)?|just(?: for| in| the)?|now(?: for| in)|(?:break|split) (?:(?:it|that|this|them) )?(?:down )?(?=by)|how many of (?:those|them|these)(?: are)?|which (?:of (?:those|them|these)|one)(?: is| has)?|and)\b`,
+  'i',
+);
+const TAIL = /(?:\b(?:please|only|instead(?: of .*)?|too|then|alone|one|ones|again)\b[?.!,\s]*)+$/i;
+const POLITE = /^(?:show me|show it|give me)\s+(?=the (?:lowest|highest|bottom|top))/i;
+
+/** The words by which a message says that it continues the last one; undefined if it says nothing of the kind. */
+export function followUpLead(text: string): string | undefined {
+  return LEAD.exec(text.trim())?.[0];
+}
+
+/** The message without the words that only say that it continues. */
+export function stripFollowUp(text: string): string {
+  const bare = text.trim().replace(TAIL, '').replace(POLITE, '');
+  return bare.replace(LEAD, (lead) => (/ (?:for|in)$/i.test(lead) ? lead.slice(-3) : ' ')).trim();
+}
+
+/** Edits the last query: values and periods replace those of the same kind, everything else stays. */
+export function editEarlier(
+  items: readonly ReadItem[],
+  text: string,
+  earlier: Earlier,
+  views: readonly SpaceView[],
+): Candidate {
+  const draft = makeDraft(items, text);
+  const settling = startSettling(draft, views);
+  const own = draft.mentions.some(({ task, sense }) => sense.kind === 'measure' || task === 'count');
+  if (own) settleMeasures(settling);
+  if (settling.measures.length === 0) {
+    settling.problems = settling.problems.filter((problem) => !problem.includes('nothing that is measured'));
+    settling.measures = earlier.parts.flatMap(({ space, query }) =>
+      query.measures.map(({ name, aggregate, among }) => ({
+        name,
+        space,
+        among,
+        aggregate: aggregate === 'count' ? null : aggregate,
+      })),
+    );
+  }
+  settleConditions(settling);
+  settleGroups(settling);
+  settlePeriods(settling);
+  const base = earlier.parts[0]?.query;
+  const before = base && JSON.stringify({ ...base, measures: earlier.parts.flatMap(({ query }) => query.measures) });
+  if (base) mergeQuery(settling, draft, base, earlier);
+  settleOrder(settling);
+  if (base && !draft.most) keepRanking(settling, base);
+  const measures = settling.measures.map(({ name, aggregate, among }) => ({ name, aggregate, among }));
+  if (JSON.stringify({ ...settling.query, measures }) === before)
+    settling.problems.push('it changes nothing of the last question');
+  settleTime(settling);
+  settling.assumptions.push(...earlier.assumptions);
+  return { ...finishSettling(settling), frame: `edit ${frameOf(draft)}` };
+}
+
+function mergeQuery(settling: Settling, draft: Draft, base: DataQuery, { shown }: Earlier): void {
+  const { query } = settling;
+  const points = draft.pronouns.some((word) => /^(?:their|them|those|these|they|it|its)$/i.test(word));
+  const replaced = new Set(query.filters.map(({ dimension }) => dimension));
+  query.filters = [...base.filters.filter(({ dimension }) => !replaced.has(dimension)), ...query.filters];
+  query.named = [...base.named.filter(({ name }) => !query.named.some((one) => one.name === name)), ...query.named];
+  if (query.numbers.length === 0) query.numbers = base.numbers;
+  if (query.having.length === 0) query.having = base.having;
+  const isState =
+    settling.measures.some((one) => one.mention) && settling.measures.every((one) => isSnapshot(settling, one));
+  if (!isState) query.period ??= base.period;
+  if (query.dimensions.length === 0) query.grain ??= base.grain;
+  query.per ??= base.per;
+  query.without ??= base.without;
+  if (query.share === 'none') {
+    query.share = base.share;
+    query.part = base.part;
+  }
+  // A value of the grouped dimension asks for its one figure.
+  if (query.dimensions.length === 0) query.dimensions = base.dimensions.filter((name) => !replaced.has(name));
+  const isNew = !query.filters.some(({ dimension }) => dimension === shown?.dimension);
+  if (points && shown && isNew && settling.measures.every((one) => one.mention)) {
+    query.filters.push({ dimension: shown.dimension, values: [...shown.values], negated: false });
+    if (!query.dimensions.includes(shown.dimension)) query.dimensions.push(shown.dimension);
+  }
+}
+
+function isSnapshot({ views }: Settling, { space, name }: { space: string; name: string }): boolean {
+  const model = views.find((view) => view.model.space === space)?.model;
+  return model?.tables.get(model.measures.get(name)?.table ?? '')?.snapshot ?? false;
+}
+
+/** The ranking of the last question stays, if its groups are still there and no names were taken from its rows. */
+function keepRanking(settling: Settling, base: DataQuery): void {
+  const { query } = settling;
+  const { order, limit, limit_within } = base;
+  const isSame = JSON.stringify(query.dimensions) === JSON.stringify(base.dimensions);
+  const hasNames = query.filters.some(({ dimension }) => base.dimensions.includes(dimension));
+  const [first] = settling.measures;
+  if (!order || !isSame || hasNames || !first) return;
+  const by = settling.measures.some(({ name }) => name === order.by) ? order.by : first.name;
+  Object.assign(query, { order: { ...order, by }, limit, limit_within });
+}

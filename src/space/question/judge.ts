@@ -1,0 +1,139 @@
+import { checkAgreement } from '../guard/agreement.ts';
+import { type AuditedPart, auditQuery } from '../guard/audit.ts';
+import { writeEcho } from '../guard/echo.ts';
+import type { SpaceView } from './lexicon.ts';
+import type { Reading, ScoredCandidate } from './read-question.ts';
+
+/** The way a question is dealt with, and how sure it is. */
+export interface Verdict {
+  kind: 'answer' | 'ask' | 'decline';
+  confidence: 'high' | 'medium' | 'low';
+  candidate?: ScoredCandidate | undefined;
+  echo: string;
+  reasons: string[];
+  notUnderstood: string[];
+  choices: string[];
+}
+
+export interface JudgeOptions {
+  views: readonly SpaceView[];
+  /** Frames whose readings were verified. */
+  frames: ReadonlySet<string>;
+}
+
+/** Readings whose scores differ by less than this are equal. */
+const EQUAL = 2;
+/** A second reading this near is offered beside the first one. */
+const NEAR = 8;
+const MAX_CHOICES = 4;
+
+/** Decides whether a reading is answered, asked about or declined. The guards do not know how it was made. */
+export function judge(text: string, reading: Reading, { views, frames }: JudgeOptions): Verdict {
+  const sound = reading.candidates.filter((candidate) => !isRefuted(text, candidate, views));
+  const [best, second] = sound;
+  if (reading.unknown.length > 0) return decline(reading, []);
+  if (!best) {
+    const refuted = reading.candidates[0];
+    const problems = refuted
+      ? auditOf(text, refuted, views).map((finding) => finding.text)
+      : (reading.nearest?.problems ?? []);
+    return decline(reading, problems);
+  }
+  const outside = best.parts.flatMap(({ space, query }) => fullyOutside(query, viewNamed(views, space)));
+  if (outside.length > 0) return { ...decline(reading, outside), candidate: best };
+  const equal = sound.filter(({ score }) => score < best.score + EQUAL);
+  if (equal.length > 1 && second) {
+    const choices = equal.slice(0, MAX_CHOICES).map((one) => echoOf(one, views));
+    if (new Set(choices).size > 1)
+      return {
+        kind: 'ask',
+        confidence: 'low',
+        echo: '',
+        reasons: ['it can be read in several ways'],
+        notUnderstood: [],
+        choices: [...new Set(choices)],
+      };
+  }
+  const reasons = reasonsOf(text, best, { reading, views, frames });
+  const other = second && second.score < best.score + NEAR && reasons.length > 0 ? [echoOf(second, views)] : [];
+  return {
+    kind: 'answer',
+    confidence: reasons.length === 0 ? 'high' : 'medium',
+    candidate: best,
+    echo: echoOf(best, views),
+    reasons,
+    notUnderstood: [],
+    choices: other,
+  };
+}
+
+function decline({ unknown }: Reading, reasons: string[]): Verdict {
+  return { kind: 'decline', confidence: 'low', echo: '', reasons, notUnderstood: unknown, choices: [] };
+}
+
+function reasonsOf(
+  text: string,
+  best: ScoredCandidate,
+  { reading, views, frames }: JudgeOptions & { reading: Reading },
+): string[] {
+  return [
+    ...reading.typos.map(({ words, readAs }) => `"${words}" was read as "${readAs}"`),
+    ...best.assumptions,
+    ...(best.weak.length > 0 ? [`"${best.weak.join('" and "')}" may mean something else`] : []),
+    ...auditOf(text, best, views).map((finding) => finding.text),
+    ...(frames.has(best.frame) ? [] : ['this way of asking has not been verified']),
+    ...best.parts.flatMap(({ space, query }) => outsideData(query, viewNamed(views, space))),
+  ];
+}
+
+function rangeOf(query: ScoredCandidate['query'], view: SpaceView | undefined) {
+  const [first] = query.measures;
+  return view?.facts.ranges.get(first?.among ?? view.model.measures.get(first?.name ?? '')?.table ?? '');
+}
+
+/** A period without any data has no figure; 0 would be wrong. */
+function fullyOutside(query: ScoredCandidate['query'], view: SpaceView | undefined): string[] {
+  const range = rangeOf(query, view);
+  const periods = [query.period, query.compare].filter((period) => period !== null);
+  return periods.some((period) => range && (period.to < range.from || period.from > range.to))
+    ? [`the data has dates from ${range?.from} to ${range?.to} only`]
+    : [];
+}
+
+/** A period that begins before the data is only partly there. One that is still running ends with the data. */
+function outsideData(query: ScoredCandidate['query'], view: SpaceView | undefined): string[] {
+  const range = rangeOf(query, view);
+  const periods = [query.period, query.compare].filter((period) => period !== null);
+  const isPartly = ({ from, to }: { from: string; to: string }) =>
+    range !== undefined && (from < range.from || (to > range.to && to.slice(0, 4) !== range.to.slice(0, 4)));
+  return periods.some(isPartly) ? [`the data has dates from ${range?.from} to ${range?.to} only`] : [];
+}
+
+function auditedParts(candidate: Pick<ScoredCandidate, 'parts'>, views: readonly SpaceView[]): AuditedPart[] {
+  return candidate.parts.flatMap(({ space, query }) => {
+    const view = viewNamed(views, space);
+    return view ? [{ query, model: view.model, facts: view.facts }] : [];
+  });
+}
+
+function auditOf(text: string, candidate: ScoredCandidate, views: readonly SpaceView[]) {
+  const parts = auditedParts(candidate, views);
+  const isEdit = candidate.frame.startsWith('edit');
+  return [...auditQuery(text, parts, { isEdit }), ...checkAgreement(text, parts)];
+}
+
+function isRefuted(text: string, candidate: ScoredCandidate, views: readonly SpaceView[]): boolean {
+  return auditOf(text, candidate, views).some(({ level }) => level === 'wrong');
+}
+
+function echoOf({ parts }: Pick<ScoredCandidate, 'parts'>, views: readonly SpaceView[]): string {
+  const lines = parts.flatMap(({ space, query }) => {
+    const view = viewNamed(views, space);
+    return view ? [writeEcho(query, view)] : [];
+  });
+  return lines.join(' · ');
+}
+
+function viewNamed(views: readonly SpaceView[], space: string): SpaceView | undefined {
+  return views.find(({ model }) => model.space === space);
+}

@@ -1,0 +1,180 @@
+import { canReach } from '../model/resolve.ts';
+import type { Mention } from './draft-shape.ts';
+import { countNameOf, entityNoun, measureOf, type PickedMeasure, type Settling, tableNamed } from './settling.ts';
+
+/** Finds what is measured: named measures, counted nouns, or what a filter or verb is about. */
+export function settleMeasures(settling: Settling): void {
+  const { draft } = settling;
+  for (const mention of draft.mentions) {
+    const { sense, task } = mention;
+    if (sense.kind === 'measure' && (task === 'measure' || task === 'loose')) pickMeasure(settling, mention);
+    if (sense.kind === 'noun' && sense.isActor && task !== 'loose')
+      settling.problems.push(`"${mention.words}" can be named here, but not counted or listed`);
+    else if (sense.kind === 'noun' && task === 'count') pickCount(settling, sense.table, mention);
+    if (sense.kind === 'dimension' && task === 'count')
+      settling.problems.push(`counting "${mention.words}" is not possible`);
+  }
+  if (settling.measures.length === 0) pickCompared(settling);
+  if (settling.measures.length === 0) pickImplied(settling);
+  if (settling.measures.length > 1) {
+    const named = settling.measures.flatMap(({ mention }) => mention ?? []);
+    const isImplied = named.length === 0;
+    if (!isImplied && !draft.markers.has('and'))
+      settling.problems.push(
+        `${settling.measures.map(({ name }) => `"${name}"`).join(' beside ')} without "and" between them`,
+      );
+  }
+}
+
+/** "Which products have revenue above $4,000": the compared measure is shown too. */
+function pickCompared(settling: Settling): void {
+  const isCounted = settling.draft.markers.has('how_many') || settling.draft.markers.has('share');
+  const compared = settling.draft.mentions.filter(({ task, sense }) => task === 'having' && sense.kind === 'measure');
+  if (!isCounted) for (const mention of compared) pickMeasure(settling, mention);
+}
+
+function pickMeasure(settling: Settling, mention: Mention): void {
+  const { sense } = mention;
+  if (sense.kind !== 'measure') return;
+  const { name, space, strength } = sense;
+  settling.parts.set(mention.at, `measure ${name}`);
+  const known = settling.measures.find((one) => one.name === name && one.space === space);
+  if (known) {
+    // A name beside a verb or short form of the same measure makes both sure.
+    if (strength === 'name') settling.weak = settling.weak.filter((word) => word !== known.mention?.words);
+    known.aggregate ??= aggregateOf(settling, mention);
+    return;
+  }
+  if (strength !== 'name') settling.weak.push(mention.words);
+  settling.measures.push({ name, space, mention, aggregate: aggregateOf(settling, mention), among: null });
+}
+
+/** "Average" and "total" are part of the measure, or change how its rows are combined. */
+function aggregateOf(settling: Settling, mention: Mention): PickedMeasure['aggregate'] {
+  const { sense } = mention;
+  const measure = sense.kind === 'measure' ? measureOf(settling, sense) : undefined;
+  if (!measure) return null;
+  if (mention.average && measure.kind === 'sum') {
+    const isPer = settling.draft.mentions.some(({ task }) => task === 'per');
+    if (isPer) return null;
+    settling.assumptions.push(
+      `the average of ${measure.name} is taken over single ${measure.table.replaceAll('_', ' ')}`,
+    );
+    return 'average';
+  }
+  if (mention.total && (measure.kind === 'average' || measure.kind === 'share' || measure.kind === 'ratio')) {
+    if (measure.kind === 'average' && measure.unit === 'usd') return 'total';
+    settling.assumptions.push(`${measure.name} is an average, not a total`);
+  }
+  return null;
+}
+
+function pickCount(settling: Settling, table: string, mention?: Mention): void {
+  const name = countNameOf(settling, table);
+  if (name === undefined) {
+    settling.problems.push(`rows of ${table} cannot be counted`);
+    return;
+  }
+  if (mention) settling.parts.set(mention.at, `measure ${name}`);
+  if (mention?.sense.kind === 'noun' && mention.sense.isShort) settling.weak.push(mention.words);
+  if (mention?.average && !settling.draft.mentions.some(({ task }) => task === 'per'))
+    settling.problems.push(`an average of ${name} needs "per"`);
+  const spaces = settling.views.filter(({ model }) => model.tables.has(table)).map(({ model }) => model.space);
+  settling.measures.push({ name, space: spaces[0] ?? '', mention, aggregate: null, among: null });
+}
+
+/** Without a named measure: the counted values, the columns of a filter, the verb, or the only noun. */
+function pickImplied(settling: Settling): void {
+  const { draft } = settling;
+  const counted = draft.markers.has('how_many') || draft.markers.has('share');
+  const [value] = draft.values;
+  const nounOf = value && dimensionNoun(settling, value.sense.dimension);
+  if (counted && draft.mentions.length === 0 && nounOf !== undefined) {
+    pickCount(settling, nounOf);
+    if (value) settling.parts.set(value.at, `measure and filter ${value.sense.value}`);
+    return;
+  }
+  const ofFilter = draft.filters.flatMap(({ sense }) => filterMeasures(settling, sense.name));
+  if (ofFilter.length > 0) {
+    settling.measures.push(...ofFilter);
+    return;
+  }
+  const grouped = draft.mentions.find(({ task, sense }) => task === 'group' && sense.kind === 'noun');
+  const [verb] = draft.verbs;
+  if (verb && !verb.negated && (draft.most || draft.numbers.length > 0 || !grouped)) {
+    pickCount(settling, verb.table);
+    if (!draft.numbers.some(({ isTimes }) => isTimes))
+      settling.assumptions.push(`"${verb.words}" is counted in ${verb.table}`);
+    return;
+  }
+  if (draft.most && grouped) {
+    settling.problems.push(`"${mostWord(settling)}" by which measure?`);
+    return;
+  }
+  const noun = grouped ?? draft.mentions.find(({ sense }) => sense.kind === 'noun');
+  if (noun?.sense.kind === 'noun') {
+    pickCount(settling, noun.sense.table, entityNoun(settling, noun.sense.table) === undefined ? noun : undefined);
+    const isList =
+      draft.filters.length + draft.values.length + draft.numbers.length > 0 ||
+      draft.verbs.some(({ negated }) => negated);
+    if (!isList || noun.task !== 'group' || entityNoun(settling, noun.sense.table) === undefined)
+      settling.assumptions.push(`"${noun.words}" is counted`);
+    return;
+  }
+  settling.problems.push('it names nothing that is measured');
+}
+
+function mostWord({ draft }: Settling): string {
+  const item = draft.most && draft.items[draft.most.at];
+  return item?.words ?? 'most';
+}
+
+function dimensionNoun({ views }: Settling, dimension: string): string | undefined {
+  return views.map(({ model }) => model.dimensions.get(dimension)?.nounOf).find((noun) => noun !== undefined);
+}
+
+/** "Below their reorder point" is about the two columns that it compares. */
+function filterMeasures(settling: Settling, name: string): PickedMeasure[] {
+  for (const { model } of settling.views) {
+    const filter = model.filters.get(name);
+    const text = filter?.rows ?? filter?.where;
+    if (text === undefined) continue;
+    const columns = [...text.matchAll(/([a-z][a-z0-9_]*)\.(\w+)/g)].map(([, table = '', column = '']) => ({
+      table,
+      column,
+    }));
+    return columns.flatMap(({ table, column }) => {
+      const measure = [...model.measures.values()].find(
+        (one) => one.table === table && one.kind === 'sum' && one.expressions[0] === column,
+      );
+      return measure ? [{ name: measure.name, space: model.space, aggregate: null, among: null }] : [];
+    });
+  }
+  return [];
+}
+
+/** A count of an entity in another table, where a verb or a condition belongs to that table: customers who bought. */
+export function settleAmong(settling: Settling): void {
+  const [first] = settling.measures;
+  if (!first || settling.measures.length > 1) return;
+  const measure = measureOf(settling, first);
+  const view = settling.views.find(({ model }) => model.space === first.space);
+  if (!measure?.isRowCount || !view) return;
+  const rows = settling.query.named.map(({ name }) => view.model.filters.get(name)?.rows?.split('.')[0]);
+  const fact = rows.find(
+    (table) => table !== undefined && table !== measure.table && canReach(view.model, table, measure.table),
+  );
+  if (fact !== undefined) first.among = fact;
+  const verbs = settling.draft.verbs.filter(({ negated, table }) => !negated && table !== measure.table);
+  for (const { table, words, at } of verbs) {
+    if (settling.query.having.length > 0) continue;
+    if (canReach(view.model, table, measure.table)) {
+      first.among = table;
+      settling.parts.set(at, `among ${table}`);
+    } else if (!canReach(view.model, measure.table, table)) {
+      settling.problems.push(
+        `"${words}" does not belong to ${tableNamed(settling, measure.table)?.names[0] ?? measure.table}`,
+      );
+    }
+  }
+}

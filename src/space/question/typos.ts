@@ -1,0 +1,55 @@
+import { CORRECTABLE, isFunctionWord } from './function-words.ts';
+import type { Lexicon } from './lexicon.ts';
+import type { Token } from './tokens.ts';
+
+const LEAST_LENGTH = 4;
+/** From this length on a word may have two wrong letters. */
+const LONG = 8;
+
+export interface TypoContext {
+  lexicon: Lexicon;
+  isEnglish(word: string): boolean;
+}
+
+/** Reads misspelt words as the nearest word of the model or of grammar. A known English word is never changed. */
+export function correctTypos(tokens: readonly Token[], { lexicon, isEnglish }: TypoContext): Token[] {
+  return tokens.map((token) => {
+    const { word, lemma, number } = token;
+    const isKnown = lexicon.words.has(word) || lexicon.words.has(lemma) || isFunctionWord(word);
+    if (isKnown || number !== undefined || word.length < LEAST_LENGTH || /\d/.test(word)) return token;
+    if (CORRECTABLE.includes(word) || isEnglish(word)) return token;
+    const nearest = findNearest(word, [...lexicon.words, ...CORRECTABLE]);
+    return nearest === undefined ? token : { ...token, word: nearest, lemma: nearest, typed: nearest };
+  });
+}
+
+function findNearest(word: string, known: readonly string[]): string | undefined {
+  const most = word.length >= LONG ? 2 : 1;
+  let best: { word: string; distance: number } | undefined;
+  let isTied = false;
+  for (const other of known) {
+    if (other[0] !== word[0] || other.length < LEAST_LENGTH || Math.abs(other.length - word.length) > most) continue;
+    const forms = [other, `${other}s`];
+    const distance = Math.min(...forms.map((form) => editDistance(word, form)));
+    if (distance > most || other === best?.word) continue;
+    isTied = best !== undefined && distance === best.distance;
+    if (!best || distance < best.distance) best = { word: other, distance };
+  }
+  return isTied ? undefined : best?.word;
+}
+
+/** Letters added, dropped or changed; two swapped neighbours count as one. */
+function editDistance(a: string, b: string): number {
+  const rows: number[][] = Array.from({ length: a.length + 1 }, (_, index) => [index]);
+  const at = (row: number, column: number) => rows[row]?.[column] ?? Math.max(row, column);
+  for (let column = 0; column <= b.length; column++) (rows[0] ?? [])[column] = column;
+  for (let row = 1; row <= a.length; row++) {
+    for (let column = 1; column <= b.length; column++) {
+      const cost = a[row - 1] === b[column - 1] ? 0 : 1;
+      const isSwap = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      const least = Math.min(at(row - 1, column) + 1, at(row, column - 1) + 1, at(row - 1, column - 1) + cost);
+      (rows[row] ?? [])[column] = isSwap ? Math.min(least, at(row - 2, column - 2) + 1) : least;
+    }
+  }
+  return at(a.length, b.length);
+}

@@ -1,0 +1,209 @@
+import type { Clock } from '../clock.ts';
+import type { Ids } from '../ids.ts';
+import type { WordVectors } from '../language/word-vectors.ts';
+import type { Model } from '../models/model.ts';
+import { DataQuery } from '../schema/data-query.ts';
+import type { JsonObject } from '../schema/json.ts';
+import { describeResult, drawingOf, hasFigure } from './answer/describe-result.ts';
+import { writeEcho } from './guard/echo.ts';
+import type { Space } from './load/load-space.ts';
+import { findExact, lacksRequired } from './question/exact-question.ts';
+import { explainDecline } from './question/explain.ts';
+import { judge } from './question/judge.ts';
+import type { SpaceView } from './question/lexicon.ts';
+import { checkNames } from './question/query-names.ts';
+import { type AnswerOutcome, describeRows, nameQuestion } from './space-answer.ts';
+import { createSpaceViews, prepareReader, type ReadySpaces, type SpaceViews } from './space-view.ts';
+import { answerWritten } from './sql/answer-written.ts';
+import { compileQuery } from './sql/compile.ts';
+import { NotExpressible } from './sql/compile-scope.ts';
+import type { SqlOutcome, SqlRunner } from './sql/sql-runner.ts';
+
+/** Answers questions over a space. Never throws. */
+export interface SpaceAnswerer {
+  /** Reads a question in words. */
+  answer(question: string, signal: AbortSignal): Promise<AnswerOutcome>;
+  /** Runs a query object, as a model or the planner filled it. */
+  run(query: JsonObject, signal: AbortSignal): Promise<AnswerOutcome>;
+}
+
+export interface SpaceAnswererOptions {
+  space: Space;
+  runner: SqlRunner;
+  /** The model with the facts of the data; made from the space if absent. */
+  views?: SpaceViews;
+  vectors: () => WordVectors;
+  clock: Clock;
+  ids: Ids;
+  /** Writes SQL if the question cannot be composed; without a model such a question is declined. */
+  model?: Model;
+}
+
+export function createSpaceAnswerer(given: SpaceAnswererOptions): SpaceAnswerer {
+  const views = given.views ?? createSpaceViews(given.space, given.runner, given.clock);
+  const options = { ...given, views };
+  let ready: Promise<ReadySpaces> | undefined;
+  const prepare = () => {
+    ready ??= options.views
+      .view()
+      .then((view) => prepareReader([view], options.vectors()))
+      .catch((error: unknown) => {
+        ready = undefined;
+        throw error;
+      });
+    return ready;
+  };
+  const guarded = async (work: () => Promise<AnswerOutcome>, signal: AbortSignal): Promise<AnswerOutcome> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.aborted) return { failure: 'The question was cancelled.', isCancelled: true };
+      return { failure: `The data could not be read: ${error instanceof Error ? error.message : String(error)}` };
+    }
+  };
+  return {
+    answer: (question, signal) =>
+      guarded(
+        async () =>
+          (await answerExact(question, options, signal)) ?? answerComposed(question, await prepare(), options, signal),
+        signal,
+      ),
+    run: (args, signal) => guarded(async () => runGiven(args, await options.views.view(), options, signal), signal),
+  };
+}
+
+type Opened = SpaceAnswererOptions & { views: SpaceViews };
+
+/** A trusted question in its own words. */
+async function answerExact(
+  text: string,
+  { space, views, runner }: Opened,
+  signal: AbortSignal,
+): Promise<AnswerOutcome | undefined> {
+  if (space.file.questions.length === 0) return undefined;
+  const match = findExact(text, space.file.questions, await views.known());
+  if (!match || lacksRequired(match)) return undefined;
+  const { limits } = space.file;
+  const request = {
+    sql: match.question.sql,
+    parameters: match.values,
+    maxRows: limits.rows,
+    timeoutMs: limits.timeout_seconds * 1000,
+    signal,
+  };
+  const outcome = await runner.query(request);
+  if ('failure' in outcome) return explain(outcome);
+  const description = nameQuestion(match);
+  return {
+    answer: {
+      text: describeRows(match, outcome.rows),
+      sql: match.question.sql,
+      description,
+      rows: outcome.rows,
+      formats: match.question.formats,
+      confidence: outcome.rows.rows.length > 0 ? 'high' : 'medium',
+      reasons: [],
+    },
+  };
+}
+
+async function answerComposed(
+  text: string,
+  { views, reader, frames }: ReadySpaces,
+  options: SpaceAnswererOptions,
+  signal: AbortSignal,
+): Promise<AnswerOutcome> {
+  const verdict = judge(text, reader.read(text), { views, frames });
+  const [part] = verdict.candidate?.parts ?? [];
+  const [view] = views;
+  if (verdict.kind === 'answer' && part && view)
+    return runQuery(part.query, view, { ...options, confidence: verdict.confidence, reasons: verdict.reasons }, signal);
+  const failure = explainDecline(verdict, { title: options.space.file.title, examples: examplesOf(options.space) });
+  return options.model && verdict.kind === 'decline'
+    ? answerWritten(text, { ...options, model: options.model, failure }, signal)
+    : { failure };
+}
+
+function examplesOf({ file }: Space): string[] {
+  return [...file.verified.map(({ ask }) => ask), ...file.questions.map(({ question }) => question)].slice(0, 3);
+}
+
+/** A query from outside is checked first: its names, its values, and what its author could not express. */
+async function runGiven(
+  args: JsonObject,
+  view: SpaceView,
+  options: SpaceAnswererOptions,
+  signal: AbortSignal,
+): Promise<AnswerOutcome> {
+  const { not_expressible: dropped, assumptions, ...rest } = args;
+  const fields = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
+  const parsed = DataQuery.safeParse(fields);
+  if (!parsed.success)
+    return {
+      failure: `The query is not valid: ${parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`,
+    };
+  const problem = checkNames(parsed.data, view);
+  if (problem !== undefined) return { failure: problem };
+  const left = [dropped, assumptions].flatMap((list) => (Array.isArray(list) ? list.map(String) : []));
+  return runQuery(
+    parsed.data,
+    view,
+    { ...options, confidence: left.length === 0 ? 'high' : 'medium', reasons: left },
+    signal,
+  );
+}
+
+interface RunOptions extends SpaceAnswererOptions {
+  confidence: 'high' | 'medium' | 'low';
+  reasons: readonly string[];
+}
+
+async function runQuery(
+  query: DataQuery,
+  view: SpaceView,
+  options: RunOptions,
+  signal: AbortSignal,
+): Promise<AnswerOutcome> {
+  const { space, runner } = options;
+  try {
+    const { model, facts } = view;
+    const compiled = compileQuery(query, { model, months: facts.months });
+    const { rows: maxRows, timeout_seconds: seconds } = space.file.limits;
+    const outcome = await runner.query({ ...compiled, maxRows, timeoutMs: seconds * 1000, signal });
+    if ('failure' in outcome) return explain(outcome);
+    const result = { query, model, rows: outcome.rows, formats: compiled.formats, value: compiled.value };
+    const isThere = hasFigure(result);
+    const echo = writeEcho(query, view);
+    return {
+      answer: {
+        text: describeResult(result),
+        sql: compiled.sql,
+        parameters: compiled.parameters,
+        description: echo,
+        rows: outcome.rows,
+        formats: compiled.formats,
+        echo,
+        query,
+        drawing: drawingOf(result),
+        confidence: isThere ? options.confidence : 'medium',
+        reasons: isThere ? [...options.reasons] : [...options.reasons, 'there are no rows'],
+      },
+    };
+  } catch (error) {
+    if (error instanceof NotExpressible) return { failure: `This cannot be computed: ${error.message}.` };
+    throw error;
+  }
+}
+
+function explain(outcome: Extract<SqlOutcome, { failure: string }>): AnswerOutcome {
+  switch (outcome.failure) {
+    case 'timeout':
+      return { failure: 'The query took too long and was stopped.' };
+    case 'cancelled':
+      return { failure: 'The query was cancelled.', isCancelled: true };
+    case 'refused':
+      return { failure: `The query was refused: ${outcome.reason}` };
+    case 'unavailable':
+      return { failure: `The data could not be read: ${outcome.reason}` };
+  }
+}

@@ -1,0 +1,86 @@
+import type { Clock } from '../clock.ts';
+import type { WordVectors } from '../language/word-vectors.ts';
+import type { Space } from './load/load-space.ts';
+import { createModel, type SpaceModel } from './model/model.ts';
+import type { KnownValues } from './question/exact-question.ts';
+import type { SpaceView } from './question/lexicon.ts';
+import { readFacts } from './question/read-facts.ts';
+import { createQuestionReader, type QuestionReader } from './question/read-question.ts';
+import { VERIFIED_FRAMES } from './question/verified-frames.ts';
+import type { SqlRunner } from './sql/sql-runner.ts';
+
+const MAX_VALUES = 5_000;
+
+/** The model of an open space with the facts of its data, read once. After a failure the next question tries again. */
+export interface SpaceViews {
+  model: SpaceModel;
+  view(): Promise<SpaceView>;
+  /** Values for the parameters of trusted questions. */
+  known(): Promise<KnownValues>;
+}
+
+export function createSpaceViews(space: Space, runner: SqlRunner, clock: Clock): SpaceViews {
+  const model = createModel(space.file);
+  const view = once(async () => ({ model, facts: await readFacts(model, runner, clock) }));
+  const known = once(() => readKnown(space, runner));
+  return { model, view, known };
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
+async function readKnown({ file }: Space, runner: SqlRunner): Promise<KnownValues> {
+  const parameters = file.questions.flatMap((question) => Object.values(question.parameters));
+  const columns = new Set(parameters.flatMap((parameter) => (parameter.type === 'value' ? [parameter.column] : [])));
+  const known = new Map<string, string[]>();
+  for (const column of columns) {
+    const [table, name] = column.split('.');
+    const sql = `SELECT DISTINCT "${name}" FROM "${table}" WHERE "${name}" IS NOT NULL`;
+    const outcome = await runner.query({
+      sql,
+      parameters: {},
+      maxRows: MAX_VALUES,
+      timeoutMs: file.limits.timeout_seconds * 1000,
+    });
+    if ('failure' in outcome) throw new Error(outcome.reason);
+    known.set(
+      column,
+      outcome.rows.rows.map(([value]) => String(value)),
+    );
+  }
+  return known;
+}
+
+/** A reader over some views, and the frames that are verified for them. */
+export interface ReadySpaces {
+  views: readonly SpaceView[];
+  reader: QuestionReader;
+  frames: ReadonlySet<string>;
+}
+
+/** The verified questions of the models must read as their queries; those that do add their frames. */
+export function prepareReader(views: readonly SpaceView[], vectors: WordVectors): ReadySpaces {
+  const reader = createQuestionReader({ views, isEnglish: (word) => vectors.isWord(word) });
+  const frames = new Set(VERIFIED_FRAMES);
+  for (const { model } of views) {
+    for (const { ask, query } of model.verified) {
+      const [best] = reader.read(ask).candidates;
+      if (best && JSON.stringify(withoutWords(best.query)) === JSON.stringify(withoutWords(query)))
+        frames.add(best.frame);
+    }
+  }
+  return { views, reader, frames };
+}
+
+/** Periods are compared by their days, not by the words for them. */
+function withoutWords(query: SpaceView['model']['verified'][number]['query']): unknown {
+  return JSON.parse(JSON.stringify(query, (key, value) => (key === 'words' ? undefined : value)));
+}

@@ -1,0 +1,75 @@
+import { AppError } from '../../errors.ts';
+import { describeAddress } from './address.ts';
+import type { Link, Sql } from './link.ts';
+import { MIGRATIONS } from './migrations.ts';
+import { toStoreError } from './store-error.ts';
+
+/** Serializes servers that migrate at the same moment; any fixed number. */
+const MIGRATION_LOCK = 7_020_341;
+
+export interface Migrated {
+  /** The version before and after. */
+  from: number;
+  to: number;
+}
+
+/** Brings the tables to the newest version. A newer database, or one with foreign tables, is refused unchanged. */
+export async function migrate(link: Link, url: string, migrations: readonly string[] = MIGRATIONS): Promise<Migrated> {
+  try {
+    const version = await checkVersion(link, url, migrations);
+    if (version === migrations.length) return { from: version, to: version };
+    return await link.transaction(async (sql) => {
+      await sql.one('SELECT pg_advisory_xact_lock($1)', MIGRATION_LOCK);
+      const from = await checkVersion(sql, url, migrations);
+      // Only under the lock: another server could make our tables between the two looks.
+      if (from === 0 && (await hasForeignTables(sql))) throw foreignTables(url);
+      await sql.all('CREATE TABLE IF NOT EXISTS meta (key text PRIMARY KEY, value text NOT NULL)');
+      for (const migration of migrations.slice(from)) await runScript(sql, migration);
+      const store = `INSERT INTO meta (key, value) VALUES ('version', $1)
+        ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
+      await sql.all(store, String(migrations.length));
+      return { from, to: migrations.length };
+    });
+  } catch (error) {
+    throw toStoreError(error, url);
+  }
+}
+
+/** The server accepts one statement at a time when it is prepared, so a script runs inside DO. */
+async function runScript(sql: Sql, script: string): Promise<void> {
+  const quoted = script.replaceAll("'", "''");
+  await sql.all(`DO 'BEGIN EXECUTE ''${quoted.replaceAll("'", "''")}''; END'`);
+}
+
+async function checkVersion(sql: Sql, url: string, migrations: readonly string[]): Promise<number> {
+  const version = await readVersion(sql);
+  if (version > migrations.length) {
+    const detail = `The database at ${describeAddress(url)} was written by a newer HoloDeck. Update HoloDeck, or use another database.`;
+    throw new AppError('store_too_new', { detail });
+  }
+  return version;
+}
+
+function foreignTables(url: string): AppError {
+  const detail = `The database at ${describeAddress(url)} holds tables of another program. Use a database of its own for HoloDeck.`;
+  return new AppError('store_unavailable', { detail });
+}
+
+/**
+ * The version of the tables; 0 if there are none. The catalog is read as a table: `to_regclass` may answer from a cache
+ * that is older than a lock just taken.
+ */
+export async function readVersion(sql: Sql): Promise<number> {
+  const found =
+    await sql.one(`SELECT 1 FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'value'
+    WHERE c.relname = 'meta' AND c.relnamespace = current_schema()::regnamespace`);
+  if (!found) return 0;
+  const row = await sql.one<{ value: string }>("SELECT value FROM meta WHERE key = 'version'");
+  return Number(row?.value ?? 0) || 0;
+}
+
+async function hasForeignTables(sql: Sql): Promise<boolean> {
+  const row = await sql.one(`SELECT 1 FROM pg_tables WHERE schemaname = current_schema()
+    AND tablename IN ('meta', 'conversations', 'turns', 'events', 'messages', 'audit', 'tasks') LIMIT 1`);
+  return row !== undefined;
+}

@@ -1,0 +1,117 @@
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { AppError } from '../../errors.ts';
+import { makePrivateFolder } from '../../private-folder.ts';
+import { cutoff, type StoreAdmin } from '../admin.ts';
+import { MIGRATIONS } from './migrations.ts';
+import { DEFAULT_BUSY_TIMEOUT_MS, inTransaction, openDatabase } from './open.ts';
+import { findLiveRunners } from './runner-lock.ts';
+
+/** The files of a data folder that hold what users wrote. */
+const FILES = ['holodeck.db', 'tasks.db'];
+/** Rows in one transaction, so that no turn waits long. */
+const BATCH = 500;
+
+export function openSqliteAdmin(folder: string): StoreAdmin {
+  const path = join(folder, 'holodeck.db');
+  const write = <T>(action: (database: DatabaseSync) => T): T => {
+    const database = openDatabase({ path, migrations: MIGRATIONS });
+    try {
+      return inTransaction(database, DEFAULT_BUSY_TIMEOUT_MS, () => action(database));
+    } finally {
+      database.close();
+    }
+  };
+  const version = () => (existsSync(path) ? readOnly(path, (database) => readNumber(database, VERSION)) : 0);
+  return {
+    async status() {
+      const count = (table: string) =>
+        version() === 0
+          ? 0
+          : readOnly(path, (database) => readNumber(database, `SELECT count(*) AS value FROM ${table}`));
+      const facts = { kind: 'SQLite' as const, place: path, version: version(), newest: MIGRATIONS.length };
+      const runners = version() === 0 ? 0 : write(() => findLiveRunners(folder).size);
+      return { ...facts, conversations: count('conversations'), turns: count('turns'), runners };
+    },
+    async migrate() {
+      const from = version();
+      openDatabase({ path, migrations: MIGRATIONS }).close();
+      return { from, to: MIGRATIONS.length };
+    },
+    async eraseUser(userId, newId) {
+      return write((database) => {
+        const erased = database.prepare('DELETE FROM conversations WHERE user_id = ?').run(userId);
+        database.prepare('DELETE FROM accepted_tools WHERE user_id = ?').run(userId);
+        database.prepare(FORGET_IN_AUDIT).run(newId, newId, userId);
+        return Number(erased.changes);
+      });
+    },
+    async removeOld(agent, retention, now) {
+      let removed = 0;
+      for (const [key, sql] of Object.entries(REMOVE)) {
+        const before = cutoff(retention[key as keyof typeof retention], now); // the keys of REMOVE are those of retention
+        if (before === undefined) continue;
+        for (let changes = BATCH; changes > 0; removed += changes) {
+          changes = write((database) => Number(database.prepare(sql).run({ agent, before }).changes));
+        }
+      }
+      return removed;
+    },
+    async backup(target) {
+      makeNew(target);
+      for (const file of FILES.filter((name) => existsSync(join(folder, name)))) {
+        const database = new DatabaseSync(join(folder, file), { readOnly: true });
+        await backup(database, join(target, file)).finally(() => database.close());
+      }
+    },
+    async restore(source) {
+      const files = FILES.filter((name) => existsSync(join(source, name)));
+      if (!files.includes('holodeck.db')) throw usage(`${source} holds no copy: holodeck.db is missing.`);
+      const present = FILES.find((name) => existsSync(join(folder, name)));
+      if (present)
+        throw usage(`${join(folder, present)} exists. Move it away first, or choose another folder with --data.`);
+      makePrivateFolder(folder);
+      for (const file of files) copyFileSync(join(source, file), join(folder, file));
+    },
+    close: async () => {},
+  };
+}
+
+const VERSION = "SELECT value FROM meta WHERE key = 'version'";
+const FORGET_IN_AUDIT = `UPDATE audit SET user_id = ?,
+  body = json_set(body, '$.user_id', ?, '$.arguments', json('{}')) WHERE user_id = ?`;
+const REMOVE = {
+  events: `DELETE FROM events WHERE turn IN (SELECT t.number FROM turns t WHERE t.agent = :agent AND t.ended_at < :before
+    AND EXISTS (SELECT 1 FROM events e WHERE e.turn = t.number) LIMIT ${BATCH})`,
+  conversations: `DELETE FROM conversations WHERE number IN (SELECT c.number FROM conversations c
+    WHERE c.agent = :agent AND c.last_activity < :before
+      AND NOT EXISTS (SELECT 1 FROM turns t WHERE t.conversation = c.number AND t.status = 'running') LIMIT ${BATCH})`,
+  attachments: `DELETE FROM attachments WHERE number IN (SELECT a.number FROM attachments a
+    JOIN turns t ON t.number = a.turn WHERE t.agent = :agent AND t.ended_at < :before LIMIT ${BATCH})`,
+  audit: `DELETE FROM audit WHERE :agent IS NOT NULL
+    AND number IN (SELECT number FROM audit WHERE body ->> '$.at' < :before LIMIT ${BATCH})`,
+} as const;
+
+function readOnly<T>(path: string, action: (database: DatabaseSync) => T): T {
+  const database = openDatabase({ path, migrations: MIGRATIONS, readOnly: true });
+  try {
+    return action(database);
+  } finally {
+    database.close();
+  }
+}
+
+function readNumber(database: DatabaseSync, sql: string): number {
+  return Number(database.prepare(sql).get()?.value ?? 0);
+}
+
+/** A copy never overwrites anything. */
+export function makeNew(folder: string): void {
+  if (existsSync(folder)) throw usage(`${folder} exists. Name a folder that does not exist yet.`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+}
+
+function usage(detail: string): AppError {
+  return new AppError('usage', { detail });
+}

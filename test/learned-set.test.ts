@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { readSentences } from '../scripts/eval-intents.ts';
+import { generate, readTemplates } from '../scripts/learned/make-set.ts';
+import { scoreSentences } from '../scripts/learned/measure.ts';
+import { LEARNED_INTENTS, WORD_TAGS } from '../src/builtin/learned/proposal.ts';
+import { createProposer } from '../src/builtin/learned/proposer.ts';
+import { splitWords } from '../src/builtin/learned/split-words.ts';
+
+describe('the training set of the proposer', () => {
+  const templates = readTemplates();
+  const examples = generate(1, 2);
+
+  it('has templates for every intent, in several voices', () => {
+    expect(new Set(templates.map(({ intent }) => intent))).toEqual(new Set(LEARNED_INTENTS));
+    for (const intent of LEARNED_INTENTS) {
+      const voices = new Set(templates.filter((template) => template.intent === intent).map(({ file }) => file));
+      expect([intent, voices.size >= 5]).toEqual([intent, true]);
+    }
+  });
+
+  it('is the same for the same seed, and differs for another', () => {
+    expect(generate(1, 2)).toEqual(examples);
+    expect(generate(2, 2)).not.toEqual(examples);
+  });
+
+  it('has a known role for every word, and each role in some sentence', () => {
+    for (const { text, tags } of examples) expect(tags?.length).toBe(splitWords(text).length);
+    expect(new Set(examples.flatMap(({ tags }) => tags ?? []))).toEqual(new Set(WORD_TAGS));
+  });
+
+  it('holds no sentence of the held-out file', () => {
+    const heldOut = new Set(readSentences('sentences-heldout.tsv').map(({ text }) => text.toLowerCase()));
+    const lines = templates.map(({ text }) => text.toLowerCase()).filter((text) => / .* /.test(text));
+    expect(lines.filter((text) => heldOut.has(text))).toEqual([]);
+  });
+});
+
+describe('the committed tables', () => {
+  it('know the intents of at least 93 % of the held-out sentences', () => {
+    const { intents } = scoreSentences(readSentences('sentences-heldout.tsv'), createProposer().propose);
+    expect(intents).toBeGreaterThanOrEqual(0.93);
+  });
+});

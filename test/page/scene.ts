@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { loadAgent } from '../../src/config/load-agent.ts';
+import { createRuntime } from '../../src/runtime/runtime.ts';
+import type { Agent } from '../../src/schema/agent.ts';
+import type { AppOptions } from '../../src/server/app.ts';
+import type { Tool, ToolSource } from '../../src/tools/tool.ts';
+import { ALICE, buildAgent } from '../build.ts';
+import { type FakeReply, startModelServer } from '../fakes/model-server.ts';
+import { temporaryFolder } from '../runtime.ts';
+import { serveRuntime } from '../server/server.ts';
+import { readStored } from './stored.ts';
+
+const AGENTS = join(import.meta.dirname, '../../agents');
+const JWT = { secret: 'a secret that is at least 32 bytes long', issuer: 'i', audience: 'a' };
+
+export interface PageScene {
+  /** Replies of the loopback model, the last one again and again. */
+  replies?: readonly FakeReply[];
+  tools?: readonly Tool[];
+  /** Keys of agent.yaml. */
+  agent?: Record<string, unknown>;
+  /** Data folder; a new one unless given. */
+  folder?: string;
+  /** Tokens are `alice` and `bob`. Without it, everybody is Alice. */
+  hasAuth?: boolean;
+  app?: Partial<AppOptions>;
+}
+
+/** A real server in this process, whose agent asks a model on a loopback port. Closed when the test is over. */
+export async function servePage(scene: PageScene = {}) {
+  const model = await startModelServer(scene.replies ?? []);
+  onTestFinished(() => model[Symbol.asyncDispose]());
+  const agent = buildAgent({
+    model: { provider: 'openai_compatible', name: 'fake', endpoint: `${model.url}/v1` },
+    ...scene.agent,
+    ...(scene.hasAuth && { server: { auth: { jwt: JWT } } }),
+  });
+  return { model, ...(await serveAgents([agent], scene)) };
+}
+
+/** The same with agents that ship with the product, which need no model. With `replies` they ask the loopback model. */
+export async function serveShipped(names: readonly ('todo' | 'retail')[], scene: PageScene = {}) {
+  const model = await startModelServer(scene.replies ?? []);
+  onTestFinished(() => model[Symbol.asyncDispose]());
+  const shipped = await Promise.all(names.map((name) => loadAgent(join(AGENTS, name, 'agent.yaml'))));
+  const agents = shipped.map((agent) => (scene.replies ? { ...agent, model: modelAt(model.url) } : agent));
+  return { model, ...(await serveAgents(agents, scene)) };
+}
+
+function modelAt(url: string): Agent['model'] {
+  return buildAgent({ model: { provider: 'openai_compatible', name: 'fake', endpoint: `${url}/v1` } }).model;
+}
+
+async function serveAgents(agents: readonly Agent[], { tools = [], folder, hasAuth, app }: PageScene) {
+  const data = folder ?? temporaryFolder();
+  const runtime = await createRuntime({ agents, folder: data, sources: [toSource(tools)] });
+  onTestFinished(() => runtime.stop());
+  const served = await serveRuntime(runtime, { ...(!hasAuth && { identify: async () => ALICE }), ...app });
+  const stored = (conversationId: string | undefined) => readStored(data, ALICE, conversationId);
+  return { ...served, runtime, folder: data, stored };
+}
+
+function toSource(tools: readonly Tool[]): ToolSource {
+  return {
+    name: 'test',
+    tools: async () => [...tools],
+    status: () => ({ state: 'ready', tools: [] }),
+    close: async () => {},
+  };
+}

@@ -1,0 +1,145 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { SignJWT } from 'jose';
+import { freePort } from '../free-port.ts';
+import { type FakeModel, startFakeModel } from './fake-model.ts';
+
+const COMMAND = join(import.meta.dirname, '..', '..', 'bin', 'holodeck.js');
+const SECRET = 'a secret that is at least 32 bytes long';
+
+/** A real `holodeck serve`. */
+export interface Server {
+  url: string;
+  child: ChildProcess;
+  /** The last output on stderr. */
+  log(): string;
+  kill(): Promise<void>;
+}
+
+export interface ServersOptions {
+  /** Absent = SQLite in one data folder. */
+  database?: string | undefined;
+}
+
+export interface Servers {
+  /** Starts one more server; the promise resolves when it is ready. */
+  start(port?: number): Promise<Server>;
+  /** Ids of the counting tool's effects, in order. */
+  effects(): string[];
+  tokenOf(name: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+const AGENT = `name: counter
+instructions: Count.
+model:
+  provider: openai_compatible
+  name: fake
+  endpoint: \${MODEL_URL}
+  timeout_seconds: 60
+loop: { iteration_timeout_seconds: 60 }
+tools:
+  - name: count
+    type: function
+    file: count.ts
+    description: Counts an id.
+    parameters: { type: object, properties: { id: { type: string } }, required: [id] }
+    env: { EFFECTS: "\${EFFECTS}" }
+server:
+  max_active_turns: 1000
+  max_active_turns_per_user: 1000
+  max_streams_per_user: 1000
+  rate_limit: { turns_per_minute: 1000000 }
+  auth: { jwt: { secret: "\${JWT_SECRET}", issuer: test, audience: holodeck } }
+`;
+const TOOL = `import { appendFileSync } from 'node:fs';
+export default ({ id }: { id: string }) => {
+  appendFileSync(process.env.EFFECTS ?? '', id + '\\n');
+  return { counted: id };
+};
+`;
+
+/** A folder with an agent, a counting tool and a model; servers are started from it. */
+export async function openServers({ database }: ServersOptions): Promise<Servers> {
+  const folder = mkdtempSync(join(tmpdir(), 'holodeck-servers-'));
+  const effects = join(folder, 'effects.txt');
+  mkdirSync(join(folder, 'agent'));
+  writeFileSync(effects, '');
+  writeFileSync(join(folder, 'agent', 'agent.yaml'), database ? `${AGENT}database: \${DATABASE}\n` : AGENT);
+  writeFileSync(join(folder, 'agent', 'count.ts'), TOOL);
+  const model: FakeModel = await startFakeModel();
+  const servers: Server[] = [];
+  const env = { MODEL_URL: model.url, EFFECTS: effects, JWT_SECRET: SECRET, ...(database && { DATABASE: database }) };
+  return {
+    async start(port) {
+      const server = await startServer({ folder, env, port: port ?? (await freePort()) });
+      servers.push(server);
+      return server;
+    },
+    effects: () => readFileSync(effects, 'utf8').split('\n').filter(Boolean),
+    tokenOf: (name) => sign(name),
+    async close() {
+      await Promise.all(servers.map((server) => server.kill()));
+      await model.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface StartOptions {
+  folder: string;
+  env: Record<string, string>;
+  port: number;
+}
+
+async function startServer({ folder, env, port }: StartOptions): Promise<Server> {
+  // A shared database needs no shared folder: each server has a data folder of its own then.
+  const data = join(folder, env.DATABASE ? `data-${port}` : 'data');
+  const args = [COMMAND, 'serve', join(folder, 'agent', 'agent.yaml'), '-p', String(port), '--data', data];
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, DATABASE_URL: '', ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let log = '';
+  child.stderr?.on('data', (piece) => {
+    log = (log + piece).slice(-20_000);
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const server: Server = {
+    url,
+    child,
+    log: () => log,
+    async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+  await untilReady(server);
+  return server;
+}
+
+export async function untilReady({ url, child, log }: Server, timeoutMs = 60_000): Promise<void> {
+  const until = performance.now() + timeoutMs;
+  while (performance.now() < until) {
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}: ${log()}`);
+    const ready = await fetch(`${url}/ready`).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+    if (ready) return;
+    await delay(100);
+  }
+  throw new Error(`the server was not ready within ${timeoutMs} ms: ${log()}`);
+}
+
+function sign(name: string): Promise<string> {
+  return new SignJWT({ iss: 'test', aud: 'holodeck', sub: name, exp: Math.floor(Date.now() / 1000) + 3600 })
+    .setProtectedHeader({ alg: 'HS256' })
+    .sign(new TextEncoder().encode(SECRET));
+}

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { databaseOfFile } from '../postgres/database.ts';
+import { get, send, sendUntilAnswered } from './client.ts';
+import { openServers, type Server, type Servers } from './servers.ts';
+
+const database = databaseOfFile();
+let servers: Servers;
+let a: Server;
+let b: Server;
+let token: string;
+
+beforeAll(async () => {
+  servers = await openServers({ database: database.url });
+  [a, b] = await Promise.all([servers.start(), servers.start()]);
+  token = await servers.tokenOf('ann');
+}, 120_000);
+afterAll(() => servers.close());
+
+interface Turns {
+  turns: { id: string; status: string; attempt: number; answer?: { content: string } }[];
+}
+
+const readTurns = (server: Server, session: string) => get<Turns>(server.url, `/sessions/${session}/turns`, token);
+const words = (count: number) => Array.from({ length: count }, (_, place) => `word${place}`).join(' ');
+
+/** Starts a slow turn at a server and returns the ids from its first event. */
+async function startSlow(server: Server, message: string, key: string) {
+  const response = await send(server.url, message, { token, key }, 'text/event-stream');
+  expect(response.status).toBe(200);
+  const reader = response.body?.getReader();
+  if (!reader) throw new Error('no body');
+  let text = '';
+  const decoder = new TextDecoder();
+  while (!/session_id/.test(text)) text += decoder.decode((await reader.read()).value);
+  const session = /"session_id":\s*"([0-9A-Z]{26})"/.exec(text)?.[1] ?? '';
+  const rest = async () => {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return text;
+      text += decoder.decode(value);
+    }
+  };
+  return { session, rest };
+}
+
+describe('two servers on one database', () => {
+  it('answer a conversation in turns, and both know it', async () => {
+    const first = await sendUntilAnswered(() => a.url, 'count one', { token, key: 'k1' });
+    const second = await send(b.url, 'count two', { token, key: 'k2', session: first.session_id });
+    expect(second.status).toBe(200);
+    expect((await readTurns(a, first.session_id)).turns.map(({ status }) => status)).toEqual([
+      'completed',
+      'completed',
+    ]);
+    expect(servers.effects().sort()).toEqual(['one', 'two']);
+  });
+
+  it('join the turn of a key, follow it and refuse a second message while the other one runs it', async () => {
+    const { session, rest } = await startSlow(a, 'slow 30', 'k3');
+    const joined = send(b.url, 'slow 30', { token, key: 'k3' });
+    const other = await send(b.url, 'hello', { token, session });
+    expect([other.status, ((await other.json()) as { code: string }).code]).toEqual([409, 'turn_running']);
+    const answer = await joined;
+    expect(answer.status).toBe(200);
+    expect(((await answer.json()) as { content: string }).content.trim()).toBe(words(30));
+    expect(await rest()).toContain('word29');
+    expect((await readTurns(b, session)).turns).toMatchObject([{ status: 'completed', attempt: 1 }]);
+  });
+
+  it('send a follower the text of a turn that the other one runs before it ends', async () => {
+    const { session, rest } = await startSlow(a, 'slow 40', 'k4');
+    const followed = await fetch(`${b.url}/sessions/${session}/events`, {
+      headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
+    });
+    let isOver = false;
+    const over = rest().then(() => {
+      isOver = true;
+    });
+    let text = '';
+    let wasEarly = false;
+    const decoder = new TextDecoder();
+    for await (const piece of followed.body ?? []) {
+      text += decoder.decode(piece);
+      if (text.includes('word10') && !isOver) wasEarly = true;
+    }
+    await over;
+    expect(wasEarly).toBe(true);
+    const said = [...text.matchAll(/"(?:text|content|delta)":"(word\d+ )"/g)].map(([, word]) => word?.trim());
+    expect(new Set(said).size).toBe(said.length);
+    for (const word of words(40).split(' ')) expect(text).toContain(word);
+  });
+
+  it('cancel a turn that the other one runs', async () => {
+    const { session, rest } = await startSlow(a, 'slow 200', 'k5');
+    const stopped = await fetch(`${b.url}/sessions/${session}/cancel`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(stopped.status).toBeLessThan(300);
+    await rest();
+    expect((await readTurns(b, session)).turns).toMatchObject([{ status: 'cancelled' }]);
+  });
+
+  it('continue a turn of a killed one by itself, and run no call twice', async () => {
+    const doomed = await servers.start();
+    const { session } = await startSlow(doomed, 'slow 60', 'k6');
+    await doomed.kill();
+    const killedAt = performance.now();
+    await expect
+      .poll(async () => (await readTurns(b, session)).turns[0]?.attempt, { timeout: 30_000, interval: 200 })
+      .toBe(2);
+    const tookMs = performance.now() - killedAt;
+    console.log(`taken over after ${(tookMs / 1000).toFixed(1)} s`);
+    const answer = await sendUntilAnswered(() => b.url, 'slow 60', { token, key: 'k6' });
+    expect(answer.content.trim()).toBe(words(60));
+  });
+
+  it('answer all of 200 conversations when one is killed, and count each once', async () => {
+    const doomed = await servers.start();
+    const urls = [doomed.url, b.url];
+    const before = servers.effects().length;
+    const ids = Array.from({ length: 200 }, (_, index) => `many${index}`);
+    const answers = ids.map((id, index) => {
+      let tries = index;
+      return sendUntilAnswered(() => urls[tries++ % 2] ?? b.url, `count ${id}`, { token, key: id }, 120_000);
+    });
+    await expect.poll(() => servers.effects().length - before, { timeout: 60_000, interval: 20 }).toBeGreaterThan(20);
+    await doomed.kill();
+    const done = await Promise.all(answers);
+    const counted = servers.effects().slice(before);
+    expect(new Set(counted).size, 'a call ran twice').toBe(counted.length);
+    expect(done.filter(({ content }) => content.includes('Done'))).toHaveLength(200);
+  }, 180_000);
+});

@@ -1,0 +1,58 @@
+import { useEffect, useRef, useState } from 'react';
+import { answerOf, type Turn } from '../state/turn.ts';
+import { STRINGS } from '../strings.ts';
+
+const SPOKEN = 400;
+
+/** Sentences for screen readers: once when an answer begins, once when it ends. Text that streams is not spoken. */
+export function Announcer({ turn, problem }: { turn: Turn | undefined; problem: string }) {
+  const [text, setText] = useState('');
+  const before = useRef(keyOf(turn));
+  const key = keyOf(turn);
+  useEffect(() => {
+    if (key === before.current) return;
+    before.current = key;
+    setText(turn ? speak(turn) : '');
+  }, [key, turn]);
+  const isWaiting = turn?.status === 'waiting';
+  return (
+    <>
+      <p role="status" className="visually-hidden">
+        {problem || (isWaiting ? '' : text)}
+      </p>
+      <p aria-live="assertive" className="visually-hidden">
+        {isWaiting ? STRINGS.status.waiting : ''}
+      </p>
+    </>
+  );
+}
+
+function keyOf(turn: Turn | undefined): string {
+  if (!turn) return '';
+  return `${turn.question?.id}.${turn.status === 'sending' ? 'running' : turn.status}`;
+}
+
+function speak(turn: Turn): string {
+  switch (turn.status) {
+    case 'sending':
+    case 'running':
+      return STRINGS.status.answering;
+    case 'cancelled':
+      return STRINGS.status.stopped;
+    case 'error':
+    case 'unsent':
+      return `${STRINGS.status.failed}: ${turn.failure?.message ?? ''}`;
+    case 'interrupted':
+      return `${STRINGS.turn.interrupted}. ${STRINGS.turn.notAgain}`;
+    default:
+      return `${STRINGS.status.done}: ${plain(answerOf(turn)?.text ?? '').slice(0, SPOKEN)}`;
+  }
+}
+
+/** Marks of Markdown are not read aloud. */
+function plain(text: string): string {
+  return text
+    .replace(/[*_`#>|]|^-{3,}/gm, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,47 @@
+import { Code } from '../../markdown/code.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { FoldedText } from '../../parts/folded-text.tsx';
+import { readDataResult } from '../../state/data-result.ts';
+import type { Call } from '../../state/turn.ts';
+import { STRINGS } from '../../strings.ts';
+
+/** Exact arguments and result of a call. */
+export function CallDetails({ call }: { call: Call }) {
+  const data = readDataResult(call.result);
+  return (
+    <>
+      <h3>{STRINGS.call.arguments}</h3>
+      <FoldedText text={indent(call.sent ?? call.arguments)} />
+      {data?.ignored.map((words) => (
+        <p key={words} className="muted small">
+          {STRINGS.call.ignored(words)}
+        </p>
+      ))}
+      {data && (
+        <>
+          <h3>{STRINGS.call.result}</h3>
+          <DataTable data={data} label={STRINGS.row.table(call.name)} />
+          {data.query && <Code text={data.query} language={STRINGS.call.query} />}
+        </>
+      )}
+      {!data && (call.result !== undefined || call.error !== undefined) && (
+        <>
+          <h3>{STRINGS.call.result}</h3>
+          <FoldedText text={call.error ?? resultText(call)} />
+        </>
+      )}
+    </>
+  );
+}
+
+function resultText({ result }: Call): string {
+  return typeof result === 'string' ? result : JSON.stringify(result, null, 2);
+}
+
+function indent(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

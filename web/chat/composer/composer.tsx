@@ -1,0 +1,109 @@
+import { useEffect, useRef, useState } from 'react';
+import { Icon } from '../../parts/icon.tsx';
+import { isSendKey } from '../../parts/is-send-key.ts';
+import { checkFiles, withType } from '../../state/check-files.ts';
+import { useActions, useDeps, usePage } from '../../state/context.ts';
+import { newestTurn } from '../../state/conversation.ts';
+import { currentAgent, draftKeyOf } from '../../state/page-state.ts';
+import { isRunning } from '../../state/turn.ts';
+import { STRINGS } from '../../strings.ts';
+import { AttachButton } from './attach-button.tsx';
+import { Attachments } from './attachments.tsx';
+import { useDroppedFiles } from './use-dropped-files.ts';
+
+const LONGEST = 10_000;
+const COUNTED_FROM = 9_000;
+
+/** The message that is being written. It survives a refresh and a server that is gone. */
+export function Composer() {
+  const actions = useActions();
+  const { storage } = useDeps();
+  const draftKey = usePage(draftKeyOf);
+  const agentName = usePage((state) => currentAgent(state)?.name ?? '');
+  const isBusy = usePage(({ conversation }) => {
+    const turn = newestTurn(conversation);
+    return turn !== undefined && isRunning(turn);
+  });
+  const [text, setText] = useState(() => storage.readDraft(draftKey));
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    setText(storage.readDraft(draftKey));
+    setFiles([]);
+    if (matchMedia('(hover: hover)').matches) field.current?.focus();
+  }, [draftKey, storage]);
+  const checked = checkFiles(files);
+  const addFiles = (added: Iterable<File>) => {
+    // The browser empties its own list when the field is cleared.
+    const typed = Array.from(added, withType);
+    setFiles((before) => [...before, ...typed]);
+  };
+  const isOver = useDroppedFiles(addFiles);
+  const length = [...text.trim()].length;
+  const canSend = !isBusy && length > 0 && length <= LONGEST && checked.every(({ problem }) => !problem);
+  const write = (next: string) => {
+    setText(next);
+    storage.writeDraft(draftKey, next);
+  };
+  const submit = () => {
+    if (!canSend) return;
+    write('');
+    setFiles([]);
+    void actions.send(text.trim(), files);
+  };
+  return (
+    <form
+      className={isOver ? 'composer over' : 'composer'}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <Attachments files={checked} onRemove={(file) => setFiles(files.filter((other) => other !== file))} />
+      {isOver && <p className="drop-hint">{STRINGS.files.drop}</p>}
+      <div className="composer-row">
+        <AttachButton onFiles={addFiles} />
+        <textarea
+          ref={field}
+          rows={1}
+          value={text}
+          dir="auto"
+          aria-label={STRINGS.composer.label}
+          placeholder={STRINGS.composer.placeholder(agentName)}
+          title={STRINGS.composer.hint}
+          onChange={(event) => write(event.target.value)}
+          onKeyDown={(event) => isSendKey(event) && submit()}
+          onPaste={(event) => {
+            if (event.clipboardData.files.length === 0) return;
+            event.preventDefault();
+            addFiles(event.clipboardData.files);
+          }}
+        />
+        {isBusy ? <StopButton /> : <SendButton canSend={canSend} />}
+      </div>
+      {length > COUNTED_FROM && (
+        <p className={length > LONGEST ? 'count bad' : 'count'}>{STRINGS.composer.tooLong(length, LONGEST)}</p>
+      )}
+      {files.length > 0 && length === 0 && <p className="count">{STRINGS.files.needsMessage}</p>}
+    </form>
+  );
+}
+
+function StopButton() {
+  const actions = useActions();
+  return (
+    <button type="button" className="send stop" onClick={() => void actions.attempt(actions.stop)}>
+      <Icon name="stop" />
+      <span>{STRINGS.composer.stop}</span>
+    </button>
+  );
+}
+
+function SendButton({ canSend }: { canSend: boolean }) {
+  return (
+    <button type="submit" className="send primary" disabled={!canSend}>
+      <Icon name="send" />
+      <span>{STRINGS.composer.send}</span>
+    </button>
+  );
+}

@@ -1,0 +1,36 @@
+import { Icon } from '../../parts/icon.tsx';
+import { useActions } from '../../state/context.ts';
+import type { Turn } from '../../state/turn.ts';
+import { STRINGS } from '../../strings.ts';
+import { Interrupted } from './interrupted.tsx';
+
+/** How a turn ended, where it did not simply end with its answer. */
+export function Outcome({ turn, isNewest }: { turn: Turn; isNewest: boolean }) {
+  const actions = useActions();
+  const { failure, status, facts } = turn;
+  if (status === 'interrupted') return <Interrupted turn={turn} canContinue={isNewest} />;
+  if (status === 'cancelled') return <p className="note">{STRINGS.turn.stopped}</p>;
+  if (status === 'max_iterations_reached') return <p className="note">{STRINGS.turn.limit}</p>;
+  if (status === 'completed')
+    return facts.finish_reason === 'length' ? <p className="note">{STRINGS.turn.length}</p> : null;
+  if (status !== 'error' && status !== 'unsent') return null;
+  const isUnsent = status === 'unsent';
+  return (
+    <div className="problem" role="group" aria-label={isUnsent ? STRINGS.turn.unsent : STRINGS.turn.failed}>
+      <Icon name="alert" />
+      <div className="grow">
+        <strong>{isUnsent ? STRINGS.turn.unsent : STRINGS.turn.failed}</strong>
+        <p>{failure?.message}</p>
+        {failure && <code className="small">{failure.code}</code>}
+      </div>
+      {isNewest && (
+        <button
+          type="button"
+          onClick={() => void actions.attempt(() => (isUnsent ? actions.sendAgain(turn) : actions.answerAgain(turn)))}
+        >
+          {isUnsent ? STRINGS.turn.sendAgain : STRINGS.turn.retry}
+        </button>
+      )}
+    </div>
+  );
+}

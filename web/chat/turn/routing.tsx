@@ -1,0 +1,47 @@
+import { useId, useState } from 'react';
+import { cleanName } from '../../parts/clean-name.ts';
+import { formatName } from '../../parts/format-value.ts';
+import type { Routing as Decision } from '../../state/turn.ts';
+import { STRINGS } from '../../strings.ts';
+
+/** Domains that a question was sent to. The reason is several lines long, so it is folded. */
+export function Routing({ routing }: { routing: Decision }) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const { identified_domains: domains, reasoning, out_of_scope: isOut, clarification_needed: asks } = routing;
+  return (
+    <div className="routing">
+      <ul className="chips" aria-label={STRINGS.routing.label}>
+        {domains.map((domain) => (
+          <li key={domain} className="chip">
+            {formatName(cleanName(domain))}
+            <Score routing={routing} domain={domain} />
+          </li>
+        ))}
+        {isOut && <li className="chip">{STRINGS.routing.outOfScope}</li>}
+        {asks && <li className="chip">{STRINGS.routing.clarify}</li>}
+      </ul>
+      {reasoning && (
+        <button
+          type="button"
+          className="quiet"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {STRINGS.routing.why}
+        </button>
+      )}
+      {isOpen && (
+        <p id={id} className="muted small">
+          {reasoning}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Score({ routing, domain }: { routing: Decision; domain: string }) {
+  const score = routing.scores?.find((entry) => entry.domain === domain)?.score;
+  return score === undefined ? null : <span className="muted">{score.toFixed(2)}</span>;
+}

@@ -1,0 +1,85 @@
+import { memo, useMemo } from 'react';
+import { chartOf } from '../../state/chart-data.ts';
+import { choicesOf } from '../../state/choices.ts';
+import { useActions } from '../../state/context.ts';
+import { readDataResult } from '../../state/data-result.ts';
+import { shownAnswer } from '../../state/shown-answer.ts';
+import { answerOf, isRunning, type Part, type Turn as ShownTurn } from '../../state/turn.ts';
+import { STRINGS } from '../../strings.ts';
+import { Calls } from '../calls/calls.tsx';
+import { Chart } from '../calls/chart.tsx';
+import { Waits } from '../waits/waits.tsx';
+import { Answer } from './answer.tsx';
+import { FileVerdicts } from './file-verdicts.tsx';
+import { Next } from './next.tsx';
+import { Outcome } from './outcome.tsx';
+import { Question } from './question.tsx';
+import { Reasoning } from './reasoning.tsx';
+import { Routing } from './routing.tsx';
+import { TurnActions } from './turn-actions.tsx';
+import { Verdict } from './verdict.tsx';
+
+/** A question and everything until its answer. */
+export const Turn = memo(({ turn, isNewest }: { turn: ShownTurn; isNewest: boolean }) => {
+  const actions = useActions();
+  const { question, routing, parts, files, notices, status, facts } = turn;
+  const isOpen = isRunning(turn);
+  const isEnded = !isOpen && status !== 'waiting' && status !== 'unsent' && status !== 'interrupted';
+  const onEdit = isOpen || !question ? undefined : (text: string) => void actions.answerAgain(turn, text);
+  return (
+    <>
+      {question && <Question question={question} onEdit={onEdit} />}
+      <div className="reply">
+        {files.length > 0 && <FileVerdicts files={files} />}
+        {routing && <Routing routing={routing} />}
+        {parts.map((part) => (
+          <PartView key={`${part.kind}.${part.id}`} part={part} turn={turn} />
+        ))}
+        {isOpen && parts.length === 0 && <div className="typing" aria-hidden="true" />}
+        {notices.map((text) => (
+          <p key={text} className="note">
+            {text}
+          </p>
+        ))}
+        {isEnded && <Charts turn={turn} />}
+        {isEnded && <Verdict turn={turn} />}
+        {status === 'waiting' && <Waits turn={turn} />}
+        <Outcome turn={turn} isNewest={isNewest} />
+        {isEnded && isNewest && (
+          <>
+            <Next label={STRINGS.next.choices} choices={choicesOf(turn)} />
+            <Next
+              label={STRINGS.next.label}
+              choices={(facts.suggestions ?? []).map((text) => ({ label: text, text }))}
+            />
+          </>
+        )}
+        {isEnded && <TurnActions turn={turn} isNewest={isNewest} />}
+      </div>
+    </>
+  );
+});
+
+const NO_CHECKS: ShownTurn['checks'] = [];
+
+function PartView({ part, turn }: { part: Part; turn: ShownTurn }) {
+  if (part.kind === 'calls') return <Calls ids={part.calls} calls={turn.calls} />;
+  if (part.kind === 'reasoning') return <Reasoning text={part.text} />;
+  const isAnswer = answerOf(turn) === part;
+  const text = isAnswer ? shownAnswer(part.text, turn.facts.suggestions ?? [], isRunning(turn)) : part.text;
+  return <Answer id={part.id} text={text} checks={isAnswer ? turn.checks : NO_CHECKS} />;
+}
+
+function Charts({ turn }: { turn: ShownTurn }) {
+  const { calls, checks } = turn;
+  const charts = useMemo(
+    () =>
+      Object.values(calls).flatMap((call) => {
+        const data = readDataResult(call.result);
+        const chart = data && chartOf(data, checks.find((check) => check.call_id === call.id)?.column);
+        return chart ? [{ id: call.id, chart, data }] : [];
+      }),
+    [calls, checks],
+  );
+  return charts.map(({ id, chart, data }) => <Chart key={id} chart={chart} data={data} />);
+}

@@ -1,0 +1,53 @@
+import { type MouseEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { Conversation } from '../state/conversation.ts';
+
+/** Rounding of zoomed pages. */
+const NEAR_PX = 24;
+
+/** Parts of the log that a reader opens in place or in a panel. */
+const OPENS = '[aria-expanded], summary, .figure, .facts';
+
+/**
+ * Keeps the end of the log in view while the conversation grows. Scrolling up or opening a part of it releases the end;
+ * scrolling to the end takes it again.
+ */
+export function useStickToEnd(conversation: Conversation) {
+  const log = useRef<HTMLDivElement>(null);
+  const isStuck = useRef(true);
+  const [isAtEnd, setAtEnd] = useState(true);
+  const goToEnd = useCallback(() => {
+    isStuck.current = true;
+    setAtEnd(true);
+    if (log.current) log.current.scrollTop = log.current.scrollHeight;
+  }, []);
+  const onScroll = useCallback(() => {
+    if (!log.current) return;
+    isStuck.current = isNearEnd(log.current);
+    setAtEnd(isStuck.current);
+  }, []);
+  const onClick = useCallback((event: MouseEvent<HTMLElement>) => {
+    if (event.target instanceof Element && event.target.closest(OPENS)) isStuck.current = false;
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation starts at its end
+  useLayoutEffect(goToEnd, [conversation.id, goToEnd]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the conversation may have made it longer
+  useLayoutEffect(() => {
+    if (isStuck.current && log.current) log.current.scrollTop = log.current.scrollHeight;
+  }, [conversation]);
+  useEffect(() => {
+    const element = log.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => {
+      if (isStuck.current) element.scrollTop = element.scrollHeight;
+      else onScroll();
+    });
+    observer.observe(element);
+    if (element.firstElementChild) observer.observe(element.firstElementChild);
+    return () => observer.disconnect();
+  }, [onScroll]);
+  return { log, isAtEnd, goToEnd, onScroll, onClick };
+}
+
+function isNearEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean {
+  return scrollHeight - scrollTop - clientHeight < NEAR_PX;
+}

@@ -1,0 +1,60 @@
+import { memo, useState } from 'react';
+import type { Session } from '../api/shapes.ts';
+import { cleanName } from '../parts/clean-name.ts';
+import { useActions, usePage } from '../state/context.ts';
+import { STRINGS } from '../strings.ts';
+import { ItemMenu } from './item-menu.tsx';
+import { RenameForm } from './rename-form.tsx';
+
+const STATES = {
+  running: STRINGS.list.running,
+  waiting: STRINGS.list.waiting,
+  interrupted: STRINGS.list.interrupted,
+  error: STRINGS.list.error,
+} as const;
+
+/** A conversation: opened by a click, renamed, pinned or deleted by its menu. */
+export const Item = memo(({ session, isCurrent }: { session: Session; isCurrent: boolean }) => {
+  const actions = useActions();
+  const hasAgents = usePage(({ agents }) => agents.length > 1);
+  const [isRenaming, setRenaming] = useState(false);
+  const { session_id: id, status, preview } = session;
+  const title = cleanName(session.title ?? '') || STRINGS.list.untitled;
+  const state = status && status in STATES ? STATES[status as keyof typeof STATES] : undefined;
+  if (isRenaming) {
+    return (
+      <li className="item">
+        <RenameForm
+          title={title}
+          onDone={(next) => {
+            setRenaming(false);
+            if (next) void actions.attempt(() => actions.list.rename(id, next));
+          }}
+        />
+      </li>
+    );
+  }
+  return (
+    <li className={isCurrent ? 'item current' : 'item'}>
+      <button
+        type="button"
+        className="item-open"
+        aria-current={isCurrent ? 'page' : undefined}
+        onClick={() => actions.openConversation(id)}
+      >
+        <span className="item-title">{title}</span>
+        {preview && <span className="item-preview">{cleanName(preview)}</span>}
+        <span className="item-facts">
+          {hasAgents && <span>{session.agent}</span>}
+          {state && (
+            <span className={`item-state ${status}`}>
+              <span className="line-dot" aria-hidden="true" />
+              {state}
+            </span>
+          )}
+        </span>
+      </button>
+      <ItemMenu session={session} title={title} onRename={() => setRenaming(true)} />
+    </li>
+  );
+});

@@ -1,0 +1,61 @@
+import type { Token, Tokens } from 'marked';
+import { Fragment, type ReactNode } from 'react';
+import type { NumberCheck } from '../../src/schema/conversation/turn.ts';
+import { STRINGS } from '../strings.ts';
+import { decodeEntities } from './decode-entities.ts';
+import { splitFigures } from './figure-spans.ts';
+import { Link } from './link.tsx';
+
+/** The data that a text needs to show its figures as buttons. */
+export interface Figures {
+  places: ReadonlyMap<Token, number>;
+  checks: readonly NumberCheck[];
+  draw(check: NumberCheck, key: string): ReactNode;
+}
+
+interface InlineProps {
+  tokens: readonly Token[];
+  figures?: Figures | undefined;
+}
+
+/** Inline Markdown as elements. HTML of the source is shown as text; nothing is ever parsed as HTML. */
+export function Inline({ tokens, figures }: InlineProps) {
+  // Tokens have no identity of their own and never change places within a text.
+  return tokens.map((token, index) => <Fragment key={`${index}.${token.type}`}>{drawInline(token, figures)}</Fragment>);
+}
+
+function drawInline(token: Token, figures: Figures | undefined): ReactNode {
+  const inner = 'tokens' in token && token.tokens ? <Inline tokens={token.tokens} figures={figures} /> : undefined;
+  switch (token.type) {
+    case 'strong':
+      return <strong>{inner}</strong>;
+    case 'em':
+      return <em>{inner}</em>;
+    case 'del':
+      return <del>{inner}</del>;
+    case 'codespan':
+      return <code>{drawText(token, figures)}</code>;
+    case 'br':
+      return <br />;
+    case 'link':
+      return <Link href={(token as Tokens.Link).href}>{inner}</Link>;
+    case 'image':
+      return <span className="muted">{STRINGS.image((token as Tokens.Image).text)}</span>;
+    case 'escape':
+      return (token as Tokens.Escape).text;
+    case 'html':
+      return token.raw;
+    default:
+      return inner ?? drawText(token, figures);
+  }
+}
+
+function drawText(token: Token, figures: Figures | undefined): ReactNode {
+  const text = 'text' in token ? String(token.text) : token.raw;
+  const shown = token.type === 'codespan' ? text : token.raw;
+  const place = figures?.places.get(token);
+  if (!figures || place === undefined || figures.checks.length === 0) return decodeEntities(shown);
+  return splitFigures(shown, place, figures.checks).map((span) =>
+    typeof span === 'string' ? decodeEntities(span) : figures.draw(span.check, `${span.check.start}`),
+  );
+}

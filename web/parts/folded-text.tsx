@@ -1,0 +1,22 @@
+import { useState } from 'react';
+import { STRINGS } from '../strings.ts';
+
+/** A result of 200 kB would cost seconds to lay out; its beginning is enough until somebody asks for all of it. */
+const SHOWN = 4_000;
+
+export function FoldedText({ text }: { text: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const isLong = text.length > SHOWN;
+  return (
+    <>
+      <pre className="plain" tabIndex={0}>
+        {isLong && !isOpen ? `${text.slice(0, SHOWN)}…` : text}
+      </pre>
+      {isLong && !isOpen && (
+        <button type="button" className="quiet" onClick={() => setOpen(true)}>
+          {STRINGS.call.showAll}
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+/**
+ * Stands in for parts of @ag-ui/client that the page never reaches: protobuf (the page accepts Server-Sent Events only)
+ * and patches of shared state (turns are kept in the page's own store).
+ */
+export const AGUI_MEDIA_TYPE = 'application/vnd.ag-ui.event+proto';
+
+export class AGUIUnknownEventTypeError extends Error {}
+
+function refuse(): never {
+  throw new Error('This part of the AG-UI client is not in the page.');
+}
+
+export const encode = () => refuse();
+export const decode = () => refuse();
+export default { applyPatch: refuse };

@@ -1,0 +1,18 @@
+import { usePage } from '../state/context.ts';
+import { Shell } from './shell.tsx';
+import { SignIn } from './sign-in.tsx';
+import { Unreachable } from './unreachable.tsx';
+
+export function App() {
+  const access = usePage((state) => state.access);
+  switch (access) {
+    case 'starting':
+      return <main className="gate" aria-busy="true" />;
+    case 'out':
+      return <SignIn />;
+    case 'unreachable':
+      return <Unreachable />;
+    case 'in':
+      return <Shell />;
+  }
+}

@@ -1,0 +1,28 @@
+import { Sheet } from '../parts/panel.tsx';
+import { useActions, usePage } from '../state/context.ts';
+import { STRINGS } from '../strings.ts';
+
+export function Help() {
+  const actions = useActions();
+  const isOpen = usePage((state) => state.isHelpOpen);
+  const close = () => actions.set({ isHelpOpen: false });
+  if (!isOpen) return null;
+  return (
+    <Sheet className="help" label={STRINGS.help.title} onClose={close}>
+      <h2>{STRINGS.help.title}</h2>
+      <dl>
+        {STRINGS.help.keys.map(([key, meaning]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <button type="button" onClick={close}>
+        {STRINGS.help.close}
+      </button>
+    </Sheet>
+  );
+}

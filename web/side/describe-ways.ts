@@ -1,0 +1,45 @@
+import { STRINGS } from '../strings.ts';
+
+export interface WaysInput {
+  origin: string;
+  agent: string;
+  needsToken: boolean;
+  /** Absent before the first message: each way then begins a conversation. */
+  conversation?: string;
+}
+
+export interface Way {
+  label: string;
+  text: string;
+}
+
+/** Commands and code that continue the conversation. The token is named, never shown. */
+export function describeWays({ origin, agent, needsToken, conversation }: WaysInput): Way[] {
+  const url = `${origin}/agent/${encodeURIComponent(agent)}`;
+  const header = needsToken ? ` \\\n  -H "authorization: Bearer $TOKEN"` : '';
+  const body = JSON.stringify({ message: 'hello', ...(conversation && { session_id: conversation }) });
+  const send = `curl -s ${url}/chat${header} \\\n  -H 'content-type: application/json' \\\n  -d '${body}'`;
+  const follow = `curl -sN '${origin}/sessions/${conversation}/events?follow=1'${header}`;
+  const headers = needsToken ? '\n  headers: { authorization: `Bearer ${process.env.TOKEN}` },' : '';
+  const thread = conversation ? `\n  threadId: ${JSON.stringify(conversation)},` : '';
+  const agui = `import { HttpAgent } from '@ag-ui/client';
+
+const agent = new HttpAgent({
+  url: '${url}/awp',${headers}${thread}
+});
+agent.messages = [{ id: crypto.randomUUID(), role: 'user', content: 'hello' }];
+await agent.runAgent({}, { onTextMessageContentEvent: ({ event }) => process.stdout.write(event.delta) });`;
+  return [
+    { label: STRINGS.ways.send, text: send },
+    ...(conversation ? [{ label: STRINGS.ways.follow, text: follow }] : []),
+    { label: STRINGS.ways.agui, text: agui },
+    ...(needsToken
+      ? []
+      : [
+          {
+            label: STRINGS.ways.terminal,
+            text: `holodeck chat agent.yaml${conversation ? ` --resume ${conversation}` : ''}`,
+          },
+        ]),
+  ];
+}

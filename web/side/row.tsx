@@ -1,0 +1,57 @@
+import { useMemo } from 'react';
+import { Code } from '../markdown/code.tsx';
+import { cleanName } from '../parts/clean-name.ts';
+import { DataTable } from '../parts/data-table.tsx';
+import { formatName, formatValue } from '../parts/format-value.ts';
+import { usePage } from '../state/context.ts';
+import { readDataResult } from '../state/data-result.ts';
+import { findFigure } from '../state/find-figure.ts';
+import { STRINGS } from '../strings.ts';
+
+/** The row, the column and the query behind one figure of an answer. */
+export default function RowPanel({ at }: { at: string | undefined }) {
+  const conversation = usePage((state) => state.conversation);
+  const found = useMemo(() => findFigure(conversation, at), [conversation, at]);
+  const data = useMemo(() => readDataResult(found?.call?.result), [found]);
+  if (!at) return <p className="muted">{STRINGS.side.empty}</p>;
+  if (!found) return <p className="muted">{STRINGS.row.gone}</p>;
+  const { check, call } = found;
+  const column = data?.columns.find(({ name }) => name === check.column);
+  const marked = check.row !== undefined && check.column ? { row: check.row, column: check.column } : undefined;
+  const stored = marked && data?.rows[marked.row]?.[marked.column];
+  return (
+    <div className="row-panel">
+      <p className="big-figure">{check.text}</p>
+      {!check.found && <p className="problem mild">{STRINGS.row.missing}</p>}
+      {call && (
+        <dl className="facts">
+          <dt>{STRINGS.side.row}</dt>
+          <dd>{STRINGS.row.from(cleanName(call.name), (check.row ?? 0) + 1)}</dd>
+          {check.column && (
+            <>
+              <dt>{STRINGS.row.column}</dt>
+              <dd>{formatName(check.column)}</dd>
+            </>
+          )}
+          {stored !== undefined && (
+            <>
+              <dt>{STRINGS.row.value}</dt>
+              <dd>
+                <code>{String(stored)}</code>
+                {column?.format && ` = ${formatValue(stored, column.format)}`}
+              </dd>
+            </>
+          )}
+          {data?.question && (
+            <>
+              <dt>{STRINGS.call.computed}</dt>
+              <dd>{data.question}</dd>
+            </>
+          )}
+        </dl>
+      )}
+      {call && data && <DataTable data={data} marked={marked} label={STRINGS.row.table(cleanName(call.name))} />}
+      {data?.query && <Code text={data.query} language={STRINGS.row.query} />}
+    </div>
+  );
+}

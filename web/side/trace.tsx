@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import type { Trace } from '../../src/schema/conversation/trace.ts';
+import { formatDuration } from '../parts/format-time.ts';
+import { LoadProblem } from '../parts/load-problem.tsx';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { usePage } from '../state/context.ts';
+import { STRINGS } from '../strings.ts';
+import { SpanDetails } from './span-details.tsx';
+import { readSpans } from './trace-spans.ts';
+import { Waterfall } from './waterfall.tsx';
+
+/** Steps and calls of a turn on a line of time, with tokens, and for developers the prompts. */
+export default function TracePanel({ at }: { at: string | undefined }) {
+  const conversation = usePage((state) => state.conversation);
+  const turnId = at ?? conversation.order.at(-1);
+  const turn = turnId === undefined ? undefined : conversation.turns[turnId];
+  const path = conversation.id && turnId ? `/sessions/${conversation.id}/turns/${turnId}/trace` : undefined;
+  const version = turn && `${turn.status}.${turn.step}.${Object.keys(turn.calls).length}`;
+  const { value: trace, problem, reload } = useLoaded<Trace>(path, version);
+  const [chosen, setChosen] = useState<string>();
+  if (!path) return <p className="muted">{STRINGS.trace.empty}</p>;
+  if (problem) return <LoadProblem text={problem} onRetry={reload} />;
+  if (!trace) return <p className="muted">{STRINGS.side.loading}</p>;
+  const spans = readSpans(trace);
+  const span = spans.find(({ id }) => id === chosen);
+  return (
+    <div className="trace-panel">
+      <dl className="facts">
+        <dt>{STRINGS.trace.total}</dt>
+        <dd>{formatDuration(trace.total_ms)}</dd>
+        <dt>{STRINGS.trace.active}</dt>
+        <dd>{formatDuration(trace.active_ms)}</dd>
+        {trace.steps.some(({ tokens_used: used }) => used?.total_tokens) && (
+          <>
+            <dt>{STRINGS.trace.tokens}</dt>
+            <dd>{tokensOf(trace)}</dd>
+          </>
+        )}
+        {trace.attempts > 1 && (
+          <>
+            <dt>{STRINGS.trace.attempts}</dt>
+            <dd>{trace.attempts}</dd>
+          </>
+        )}
+      </dl>
+      <Waterfall spans={spans} totalMs={trace.total_ms} chosen={chosen} onChoose={setChosen} />
+      {span ? <SpanDetails span={span} /> : <p className="muted small">{STRINGS.trace.choose}</p>}
+    </div>
+  );
+}
+
+function tokensOf({ steps }: Trace): string {
+  const used = steps.flatMap(({ tokens_used }) => tokens_used ?? []);
+  const sum = (key: 'prompt_tokens' | 'completion_tokens') => used.reduce((total, one) => total + one[key], 0);
+  return STRINGS.trace.inAndOut(sum('prompt_tokens'), sum('completion_tokens'));
+}

@@ -1,0 +1,60 @@
+import type { ColumnFormat } from '../../src/schema/column-format.ts';
+import type { Json } from '../api/shapes.ts';
+
+export interface DataColumn {
+  name: string;
+  type: string;
+  format?: ColumnFormat;
+}
+
+export type DataRow = Readonly<Record<string, Json>>;
+
+/** Rows that a space or another data tool has returned. */
+export interface DataResult {
+  columns: readonly DataColumn[];
+  rows: readonly DataRow[];
+  rowCount: number;
+  query?: string;
+  /** The question that was computed, in words. */
+  question?: string;
+  /** Words of the question that had no part in it. */
+  ignored: readonly string[];
+}
+
+const NO_TEXT: readonly string[] = [];
+
+export function readDataResult(result: Json | undefined): DataResult | undefined {
+  if (!isRecord(result) || !Array.isArray(result.rows) || !Array.isArray(result.columns)) return undefined;
+  const columns = result.columns.flatMap(readColumn);
+  const rows = result.rows.filter(isRecord);
+  if (columns.length === 0 || rows.length !== result.rows.length) return undefined;
+  const { sql_query: query, question, row_count: count, not_taken_into_account: ignored } = result;
+  return {
+    columns,
+    rows,
+    rowCount: typeof count === 'number' ? count : rows.length,
+    ignored: Array.isArray(ignored) ? ignored.flatMap((entry) => wordsOf(entry)) : NO_TEXT,
+    ...(typeof query === 'string' && { query }),
+    ...(typeof question === 'string' && { question }),
+  };
+}
+
+function readColumn(column: Json): DataColumn[] {
+  if (!isRecord(column) || typeof column.name !== 'string') return [];
+  const { name, type, format } = column;
+  // A format that the page does not know is shown like none.
+  const known = typeof format === 'string' ? { format: format as ColumnFormat } : {};
+  return [{ name, type: typeof type === 'string' ? type : 'STRING', ...known }];
+}
+
+function wordsOf(entry: Json): string[] {
+  return isRecord(entry) && typeof entry.words === 'string' ? [entry.words] : [];
+}
+
+function isRecord(value: Json | undefined): value is Record<string, Json> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isNumeric({ type }: DataColumn): boolean {
+  return /LONG|INT|DOUBLE|DECIMAL|FLOAT|NUM|REAL/i.test(type);
+}

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { defineConfig } from 'vite';
+import { compressAssets } from './compress-assets.ts';
+
+/** `npm run dev:web` serves the page from its sources and sends every other request to this server. */
+const SERVER = process.env.HOLODECK_URL ?? 'http://127.0.0.1:8000';
+const ROUTES = ['/agent', '/agents', '/sessions', '/me', '/docs', '/openapi.json', '/health'];
+
+const UNUSED = join(import.meta.dirname, 'reader/unused-parts.ts');
+
+export default defineConfig({
+  root: import.meta.dirname,
+  cacheDir: join(import.meta.dirname, '../node_modules/.vite-web'),
+  resolve: {
+    // Bundles a single copy of zod, and no part of the AG-UI client that the page never reaches.
+    dedupe: ['zod'],
+    alias: Object.fromEntries(['@ag-ui/proto', 'fast-json-patch'].map((name) => [name, UNUSED])),
+  },
+  build: {
+    outDir: join(import.meta.dirname, '../dist/web'),
+    emptyOutDir: true,
+    target: 'es2023',
+    cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 800,
+    // The first load is one script, also where panels that load later share parts of it.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'index', tags: ['$initial'] }] } } },
+  },
+  plugins: [compressAssets()],
+  server: { proxy: Object.fromEntries(ROUTES.map((route) => [route, SERVER])) },
+});
