@@ -76,10 +76,7 @@ export function architecturePage(): string {
     ['source lines', `at most ${roundUp(lines, 5_000).toLocaleString('en')}`],
     ['largest file', `at most ${roundUp(files[0]?.lines ?? 0, 10)} lines (limit 300)`],
     ['largest function', `at most ${roundUp(functions[0]?.lines ?? 0, 10)} lines (limit 80)`],
-    [
-      'largest folder',
-      `\`${folders[0]?.folder}\`, at most ${roundUp(folders[0]?.files ?? 0, 5)} files (limit 25, except \`src/builtin/tasks\`)`,
-    ],
+    ['largest folder', `\`${folders[0]?.folder}\`, at most ${roundUp(folders[0]?.files ?? 0, 5)} files (limit 25)`],
     ['import cycles', String(cycles)],
   ];
   return `# Architecture

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import type { Outcome } from '../src/builtin/conversation.ts';
 import { createProposer } from '../src/builtin/learned/proposer.ts';
 import type { PlannedCall } from '../src/builtin/plan.ts';
-import { planTaskTurn } from '../src/builtin/tasks/task-plan.ts';
+import { planTaskTurn } from '../src/builtin/tasks/plan/task-plan.ts';
 import type { ToolDefinition } from '../src/models/model.ts';
 import { AgentFile } from '../src/schema/agent.ts';
 import type { Intent } from '../src/schema/intent.ts';

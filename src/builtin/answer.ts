@@ -5,8 +5,8 @@ import { readTurns, type TurnView } from './conversation.ts';
 import { type FileTurn, readFileTurn } from './files/plan-files.ts';
 import type { Proposer } from './learned/proposer.ts';
 import { type Plan, type PlannedCall, playPlan, type Step } from './plan.ts';
-import { planQuestionTurn } from './tasks/plan-questions.ts';
-import { planTaskTurn } from './tasks/task-plan.ts';
+import { planQuestionTurn } from './tasks/plan/plan-questions.ts';
+import { planTaskTurn } from './tasks/plan/task-plan.ts';
 import { findTaskTools, isUndoTool, keepsTasks } from './tasks/task-tools.ts';
 import { answersToolQuestion, clearlyMeansTool, planToolTurn } from './tools/plan-tools.ts';
 

@@ -1,5 +1,5 @@
 import { cleanText, stripPoliteness } from '../../language/clean-text.ts';
-import { pattern } from '../tasks/frame.ts';
+import { pattern } from '../tasks/frames/frame.ts';
 import type { AttachedFile } from './attached-files.ts';
 import { hasHint, scoreName } from './choose-files.ts';
 

@@ -1,7 +1,7 @@
 import { extractWhen } from '../../language/when.ts';
 import { readPositions } from '../../language/words.ts';
 import { addDays, today, type Zone } from '../../language/zoned-time.ts';
-import { cleanReference } from './clean-reference.ts';
+import { cleanReference } from './frames/clean-reference.ts';
 import { type KnownTask, orderTasks } from './known-task.ts';
 import { isPronoun, resolveReference } from './resolve-reference.ts';
 import type { Command, TaskContext } from './task-context.ts';

@@ -1,9 +1,9 @@
 import { readPosition, readPositions } from '../../language/words.ts';
-import { cleanReference } from './clean-reference.ts';
 import { countedTasks, splitNames } from './find-group.ts';
 import { findSaid } from './find-said.ts';
+import { cleanReference } from './frames/clean-reference.ts';
 import type { KnownTask } from './known-task.ts';
-import type { Found } from './policy.ts';
+import type { Found } from './plan/policy.ts';
 import { isPronoun, type MatchKind, type Resolution, resolveReference } from './resolve-reference.ts';
 import { type ChangeCommand, searchTasks, type TaskContext, type Work } from './task-context.ts';
 

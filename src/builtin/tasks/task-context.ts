@@ -5,7 +5,7 @@ import type { Failure, Outcome } from '../conversation.ts';
 import type { PlannedCall } from '../plan.ts';
 import { describeDue, fillTemplate } from '../reply.ts';
 import { describeFailure } from '../tools/describe-result.ts';
-import type { Action, Reverse, Shift, Slots, TaskFrame } from './frame.ts';
+import type { Action, Reverse, Shift, Slots, TaskFrame } from './frames/frame.ts';
 import { type KnownTask, readTasks } from './known-task.ts';
 import { isPronoun } from './resolve-reference.ts';
 import type { TaskMemory } from './task-memory.ts';

@@ -4,14 +4,14 @@ import { cleanText, stripPoliteness } from '../../language/clean-text.ts';
 import { extractWhen } from '../../language/when.ts';
 import type { Zone } from '../../language/zoned-time.ts';
 import { isTaskProhibition } from '../tools/prohibition.ts';
-import { classify, type Gate, type Reading } from './classify.ts';
-import type { TaskFrame } from './frame.ts';
-import { readConditional } from './frame-create.ts';
-import { readReverse } from './frame-reverse.ts';
-import { readFrame } from './read-frame.ts';
-import { type Question, readNotDone, readQuestion } from './read-question.ts';
+import { classify, type Gate, type Reading } from './frames/classify.ts';
+import type { TaskFrame } from './frames/frame.ts';
+import { readConditional } from './frames/frame-create.ts';
+import { readReverse } from './frames/frame-reverse.ts';
+import { readFrame } from './frames/read-frame.ts';
+import { type Question, readNotDone, readQuestion } from './frames/read-question.ts';
+import { readTaskList, splitLines } from './frames/split-list.ts';
 import { isPronoun } from './resolve-reference.ts';
-import { readTaskList, splitLines } from './split-list.ts';
 import type { Command } from './task-context.ts';
 
 /** The interpretation of a message: commands, or something that is not a command. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Domain } from '../../schema/domain.ts';
-import type { Tool } from '../../tools/tool.ts';
-import { createBuiltinModel } from '../builtin-model.ts';
-import { openTalk } from '../talk-fixture.ts';
+import { Domain } from '../../../schema/domain.ts';
+import type { Tool } from '../../../tools/tool.ts';
+import { createBuiltinModel } from '../../builtin-model.ts';
+import { openTalk } from '../../talk-fixture.ts';
 
 const domain = (name: string, display_name: string, tool: string) =>
   Domain.parse({ name, display_name, description: display_name, mcp_tools: [tool] });

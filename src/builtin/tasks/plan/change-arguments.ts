@@ -1,9 +1,9 @@
-import { extractWhen, mergeDue } from '../../language/when.ts';
-import type { Zone } from '../../language/zoned-time.ts';
-import type { JsonObject } from '../../schema/json.ts';
-import type { KnownTask } from './known-task.ts';
+import { extractWhen, mergeDue } from '../../../language/when.ts';
+import type { Zone } from '../../../language/zoned-time.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { KnownTask } from '../known-task.ts';
+import type { ChangeCommand } from '../task-context.ts';
 import { readDuration, shiftDue } from './shift-due.ts';
-import type { ChangeCommand } from './task-context.ts';
 
 /** The arguments of the call that makes a change; undefined if the new date cannot be computed. */
 export function changeArguments(command: ChangeCommand, task: KnownTask, zone: Zone): JsonObject | undefined {

@@ -1,8 +1,8 @@
-import { quoteAll } from '../reply.ts';
-import type { KnownTask } from './known-task.ts';
+import { quoteAll } from '../../reply.ts';
+import type { KnownTask } from '../known-task.ts';
+import { resolveReference } from '../resolve-reference.ts';
+import { type Command, type Done, done, failed, lookUpTasks, type TaskContext, type Work } from '../task-context.ts';
 import { planList } from './plan-list.ts';
-import { resolveReference } from './resolve-reference.ts';
-import { type Command, type Done, done, failed, lookUpTasks, type TaskContext, type Work } from './task-context.ts';
 
 /** Answers a question about a task from the list; changes nothing. */
 export function* planLookup(command: Command, context: TaskContext): Work<Done> {

@@ -1,4 +1,4 @@
-import { addDays, today, withOffset, type Zone } from '../../language/zoned-time.ts';
+import { addDays, today, withOffset, type Zone } from '../../../language/zoned-time.ts';
 
 /** A length of time: calendar months, days, or minutes. */
 export interface Duration {

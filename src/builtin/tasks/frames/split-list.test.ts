@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openTalk, type Said } from '../talk-fixture.ts';
+import { openTalk, type Said } from '../../talk-fixture.ts';
 import { readTaskList, splitLines } from './split-list.ts';
 
 const added = (said: Said) => said.calls.map((call) => call.arguments.title);

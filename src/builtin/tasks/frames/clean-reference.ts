@@ -1,4 +1,4 @@
-import { unquote } from '../../language/clean-text.ts';
+import { unquote } from '../../../language/clean-text.ts';
 import { ITEM, MY_LIST, pattern } from './frame.ts';
 
 const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/i;

@@ -1,10 +1,10 @@
-import { stripPoliteness, unquote } from '../../language/clean-text.ts';
-import { extractWhen } from '../../language/when.ts';
-import type { Zone } from '../../language/zoned-time.ts';
-import type { PlanReply } from '../plan.ts';
-import type { Reading } from './classify.ts';
-import { isEmptyTitle } from './frame-create.ts';
-import type { Command, Pending } from './task-context.ts';
+import { stripPoliteness, unquote } from '../../../language/clean-text.ts';
+import { extractWhen } from '../../../language/when.ts';
+import type { Zone } from '../../../language/zoned-time.ts';
+import type { PlanReply } from '../../plan.ts';
+import type { Reading } from '../frames/classify.ts';
+import { isEmptyTitle } from '../frames/frame-create.ts';
+import type { Command, Pending } from '../task-context.ts';
 
 const MAX_CHOICES = 3;
 const MAX_TITLE_WORDS = 4;

@@ -1,6 +1,6 @@
-import type { Zone } from '../../language/zoned-time.ts';
-import { describeDue, quoteAll } from '../reply.ts';
-import type { KnownTask } from './known-task.ts';
+import type { Zone } from '../../../language/zoned-time.ts';
+import { describeDue, quoteAll } from '../../reply.ts';
+import type { KnownTask } from '../known-task.ts';
 
 /** "'a', 'b' or 'c'"; equal titles are numbered and get a distinguishing detail. Tasks come newest first. */
 export function nameTasks(tasks: readonly KnownTask[], link: 'and' | 'or', zone: Zone): string {

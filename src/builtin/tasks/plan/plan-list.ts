@@ -1,9 +1,9 @@
-import { extractWhen } from '../../language/when.ts';
-import { addDays, today, type Zone } from '../../language/zoned-time.ts';
-import type { JsonObject } from '../../schema/json.ts';
-import { describeDue } from '../reply.ts';
-import { type KnownTask, orderTasks, readTasks } from './known-task.ts';
-import { type Command, callOne, type Done, done, failed, type TaskContext, type Work } from './task-context.ts';
+import { extractWhen } from '../../../language/when.ts';
+import { addDays, today, type Zone } from '../../../language/zoned-time.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { describeDue } from '../../reply.ts';
+import { type KnownTask, orderTasks, readTasks } from '../known-task.ts';
+import { type Command, callOne, type Done, done, failed, type TaskContext, type Work } from '../task-context.ts';
 
 const MAX_SHOWN = 50;
 

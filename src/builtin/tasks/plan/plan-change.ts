@@ -1,12 +1,6 @@
-import { changeArguments, readyUpdate } from './change-arguments.ts';
-import { describeChange, describeTakenBack, whyIdle } from './describe-change.ts';
-import { findSeveral, findTask, foundBy, recall } from './find-task.ts';
-import { inverseOf } from './inverse-calls.ts';
-import { type KnownTask, readTask } from './known-task.ts';
-import { nameTasks } from './name-tasks.ts';
-import { confirmSeveral, planBulk, planSeveral } from './plan-bulk.ts';
-import { type Deed, decide } from './policy.ts';
-import { isPronoun, type MatchKind } from './resolve-reference.ts';
+import { findSeveral, findTask, foundBy, recall } from '../find-task.ts';
+import { type KnownTask, readTask } from '../known-task.ts';
+import { isPronoun, type MatchKind } from '../resolve-reference.ts';
 import {
   ask,
   type ChangeCommand,
@@ -18,7 +12,13 @@ import {
   replyAbout,
   type TaskContext,
   type Work,
-} from './task-context.ts';
+} from '../task-context.ts';
+import { changeArguments, readyUpdate } from './change-arguments.ts';
+import { describeChange, describeTakenBack, whyIdle } from './describe-change.ts';
+import { inverseOf } from './inverse-calls.ts';
+import { nameTasks } from './name-tasks.ts';
+import { confirmSeveral, planBulk, planSeveral } from './plan-bulk.ts';
+import { type Deed, decide } from './policy.ts';
 
 const MAX_NAMED = 5;
 const QUESTIONS = { complete: 'mark as done', delete: 'delete', update: 'change' } as const;

@@ -1,27 +1,18 @@
-import { cleanText } from '../../language/clean-text.ts';
-import { readPosition } from '../../language/words.ts';
-import { createZone } from '../../language/zoned-time.ts';
-import type { ToolDefinition } from '../../models/model.ts';
-import type { IntentConfig } from '../../schema/agent.ts';
-import type { TurnView } from '../conversation.ts';
-import type { FileTurn } from '../files/plan-files.ts';
-import { describeHelp } from '../help-text.ts';
-import type { Proposer } from '../learned/proposer.ts';
-import { type Plan, type PlanReply, playPlan } from '../plan.ts';
-import { answerPending } from './answer-pending.ts';
-import { describeChange } from './describe-change.ts';
-import { readReverse } from './frame-reverse.ts';
-import type { KnownTask } from './known-task.ts';
-import { nameTasks } from './name-tasks.ts';
-import { isDatedThing, offerReadings } from './offer-readings.ts';
-import { confirmSeveral } from './plan-bulk.ts';
-import { planChange } from './plan-change.ts';
-import { planCreate } from './plan-create.ts';
-import { lookUpKnown, planLookup } from './plan-lookup.ts';
-import { planReverse } from './plan-undo.ts';
-import { readCorrection } from './read-correction.ts';
-import { readOwnQuestion, readQuestion } from './read-question.ts';
-import { isPronoun, resolveReference } from './resolve-reference.ts';
+import { cleanText } from '../../../language/clean-text.ts';
+import { readPosition } from '../../../language/words.ts';
+import { createZone } from '../../../language/zoned-time.ts';
+import type { ToolDefinition } from '../../../models/model.ts';
+import type { IntentConfig } from '../../../schema/agent.ts';
+import type { TurnView } from '../../conversation.ts';
+import type { FileTurn } from '../../files/plan-files.ts';
+import { describeHelp } from '../../help-text.ts';
+import type { Proposer } from '../../learned/proposer.ts';
+import { type Plan, type PlanReply, playPlan } from '../../plan.ts';
+import { readReverse } from '../frames/frame-reverse.ts';
+import { readCorrection } from '../frames/read-correction.ts';
+import { readOwnQuestion, readQuestion } from '../frames/read-question.ts';
+import type { KnownTask } from '../known-task.ts';
+import { isPronoun, resolveReference } from '../resolve-reference.ts';
 import {
   ask,
   type Command,
@@ -30,10 +21,19 @@ import {
   type Pending,
   type TaskContext,
   type Work,
-} from './task-context.ts';
-import { recallTasks } from './task-memory.ts';
-import { argumentNames, findTaskTools } from './task-tools.ts';
-import { type Understanding, understand } from './understand.ts';
+} from '../task-context.ts';
+import { recallTasks } from '../task-memory.ts';
+import { argumentNames, findTaskTools } from '../task-tools.ts';
+import { type Understanding, understand } from '../understand.ts';
+import { answerPending } from './answer-pending.ts';
+import { describeChange } from './describe-change.ts';
+import { nameTasks } from './name-tasks.ts';
+import { isDatedThing, offerReadings } from './offer-readings.ts';
+import { confirmSeveral } from './plan-bulk.ts';
+import { planChange } from './plan-change.ts';
+import { planCreate } from './plan-create.ts';
+import { lookUpKnown, planLookup } from './plan-lookup.ts';
+import { planReverse } from './plan-undo.ts';
 
 export interface TaskTalk {
   intents: Readonly<Record<string, IntentConfig>>;

@@ -1,16 +1,16 @@
-import { isActionVerb, startsWithVerb } from '../../language/action-verbs.ts';
-import { cleanText, unquote } from '../../language/clean-text.ts';
-import { extractWhen } from '../../language/when.ts';
-import { contentStems } from '../../language/words.ts';
-import type { Zone } from '../../language/zoned-time.ts';
-import { isTaskProhibition } from '../tools/prohibition.ts';
+import { isActionVerb, startsWithVerb } from '../../../language/action-verbs.ts';
+import { cleanText, unquote } from '../../../language/clean-text.ts';
+import { extractWhen } from '../../../language/when.ts';
+import { contentStems } from '../../../language/words.ts';
+import type { Zone } from '../../../language/zoned-time.ts';
+import { isTaskProhibition } from '../../tools/prohibition.ts';
+import type { KnownTask, TaskChange } from '../known-task.ts';
+import type { Command } from '../task-context.ts';
+import type { TaskMemory } from '../task-memory.ts';
 import { cleanReference } from './clean-reference.ts';
-import type { KnownTask, TaskChange } from './known-task.ts';
 import { readFrame } from './read-frame.ts';
 import { readQuestion } from './read-question.ts';
 import { readTaskList } from './split-list.ts';
-import type { Command } from './task-context.ts';
-import type { TaskMemory } from './task-memory.ts';
 
 const OPENING = String.raw`(?:(?:oh|ah|um+|uh+|hmm+|wait|sorry|oops|ok|okay|well|so|and|but|please)[\s,.!-]+)*`;
 const CORRECTING = new RegExp(

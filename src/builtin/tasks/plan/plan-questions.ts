@@ -1,14 +1,14 @@
-import { splitQuestions } from '../../language/split-questions.ts';
-import type { WordVectors } from '../../language/word-vectors.ts';
-import type { ToolDefinition } from '../../models/model.ts';
-import type { Domain } from '../../schema/domain.ts';
-import type { JsonObject } from '../../schema/json.ts';
-import type { Outcome, TurnView } from '../conversation.ts';
-import type { Plan, PlannedCall } from '../plan.ts';
-import { describeOutcome } from '../tools/describe-result.ts';
-import { readMessageSignals } from '../tools/message-signals.ts';
-import { scoreTools } from '../tools/score-tools.ts';
-import { argumentsOf, readToolDocument } from '../tools/tool-document.ts';
+import { splitQuestions } from '../../../language/split-questions.ts';
+import type { WordVectors } from '../../../language/word-vectors.ts';
+import type { ToolDefinition } from '../../../models/model.ts';
+import type { Domain } from '../../../schema/domain.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { Outcome, TurnView } from '../../conversation.ts';
+import type { Plan, PlannedCall } from '../../plan.ts';
+import { describeOutcome } from '../../tools/describe-result.ts';
+import { readMessageSignals } from '../../tools/message-signals.ts';
+import { scoreTools } from '../../tools/score-tools.ts';
+import { argumentsOf, readToolDocument } from '../../tools/tool-document.ts';
 
 export interface QuestionTalk {
   domains: readonly Domain[];

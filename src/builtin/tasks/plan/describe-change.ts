@@ -1,5 +1,5 @@
-import type { KnownTask } from './known-task.ts';
-import type { Command, TaskContext } from './task-context.ts';
+import type { KnownTask } from '../known-task.ts';
+import type { Command, TaskContext } from '../task-context.ts';
 
 const FIELDS = { due_date: 'due date', description: 'description' } as const;
 

@@ -1,4 +1,4 @@
-import { unquote } from '../../language/clean-text.ts';
+import { unquote } from '../../../language/clean-text.ts';
 import { type FrameReader, ITEM, isTimeLike, MY, MY_LIST, pattern, type Slots, type TaskFrame } from './frame.ts';
 
 const ADD = String.raw`(?:add|create|make|put|insert|record|log|note|jot|write|set up|set|start|save|enter|include|throw|stick|queue(?: up)?|track|register|schedule|append|stick|pencil in|place|toss|open|begin|generate|give me|get me|get|i (?:want|need)|i(?:'d| would) like|new|build|drop|plan)`;

@@ -1,4 +1,4 @@
-import { cleanText, stripPoliteness } from '../../language/clean-text.ts';
+import { cleanText, stripPoliteness } from '../../../language/clean-text.ts';
 import type { FrameReader, TaskFrame } from './frame.ts';
 import { readComplete } from './frame-complete.ts';
 import { readCreate } from './frame-create.ts';

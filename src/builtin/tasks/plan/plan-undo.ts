@@ -1,9 +1,9 @@
-import type { Reverse } from './frame.ts';
+import type { Reverse } from '../frames/frame.ts';
+import type { TaskChange } from '../known-task.ts';
+import { describeRestored } from '../read-undone.ts';
+import { type Command, callOne, type Done, done, failed, type TaskContext, type Work } from '../task-context.ts';
 import { describeUndone, inverseOf, whyNot } from './inverse-calls.ts';
-import type { TaskChange } from './known-task.ts';
 import { decide } from './policy.ts';
-import { describeRestored } from './read-undone.ts';
-import { type Command, callOne, type Done, done, failed, type TaskContext, type Work } from './task-context.ts';
 
 export type ReverseCommand = Command & { action: Reverse };
 

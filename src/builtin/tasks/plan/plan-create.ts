@@ -1,7 +1,7 @@
-import { unquote } from '../../language/clean-text.ts';
-import { extractWhen } from '../../language/when.ts';
-import { isEmptyTitle } from './frame-create.ts';
-import { readTask } from './known-task.ts';
+import { unquote } from '../../../language/clean-text.ts';
+import { extractWhen } from '../../../language/when.ts';
+import { isEmptyTitle } from '../frames/frame-create.ts';
+import { readTask } from '../known-task.ts';
 import {
   ask,
   type Command,
@@ -12,7 +12,7 @@ import {
   replyAbout,
   type TaskContext,
   type Work,
-} from './task-context.ts';
+} from '../task-context.ts';
 
 /** Adds one task, or asks for its title. */
 export function* planCreate(command: Command, context: TaskContext): Work<Done> {

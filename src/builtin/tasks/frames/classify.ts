@@ -1,7 +1,7 @@
-import { startsWithVerb } from '../../language/action-verbs.ts';
-import { stripPoliteness } from '../../language/clean-text.ts';
-import { LEARNED_INTENTS, type LearnedIntent, type Proposal } from '../learned/proposal.ts';
-import type { Proposer } from '../learned/proposer.ts';
+import { startsWithVerb } from '../../../language/action-verbs.ts';
+import { stripPoliteness } from '../../../language/clean-text.ts';
+import { LEARNED_INTENTS, type LearnedIntent, type Proposal } from '../../learned/proposal.ts';
+import type { Proposer } from '../../learned/proposer.ts';
 import { isTimeLike, type TaskFrame } from './frame.ts';
 import { learnedFrame } from './learned-frame.ts';
 import { readFrame } from './read-frame.ts';

@@ -1,17 +1,17 @@
-import { startsWithVerb } from '../../language/action-verbs.ts';
-import { cleanText, stripPoliteness, unquote } from '../../language/clean-text.ts';
-import { extractWhen } from '../../language/when.ts';
-import { contentStems, readPosition } from '../../language/words.ts';
-import { isNo, isYes, NO } from '../../language/yes-no.ts';
-import type { Zone } from '../../language/zoned-time.ts';
-import { cleanReference } from './clean-reference.ts';
-import type { TaskFrame } from './frame.ts';
-import { splitExcept } from './frame-group.ts';
-import type { KnownTask } from './known-task.ts';
-import { readFrame } from './read-frame.ts';
-import { resolveReference } from './resolve-reference.ts';
+import { startsWithVerb } from '../../../language/action-verbs.ts';
+import { cleanText, stripPoliteness, unquote } from '../../../language/clean-text.ts';
+import { extractWhen } from '../../../language/when.ts';
+import { contentStems, readPosition } from '../../../language/words.ts';
+import { isNo, isYes, NO } from '../../../language/yes-no.ts';
+import type { Zone } from '../../../language/zoned-time.ts';
+import { cleanReference } from '../frames/clean-reference.ts';
+import type { TaskFrame } from '../frames/frame.ts';
+import { splitExcept } from '../frames/frame-group.ts';
+import { readFrame } from '../frames/read-frame.ts';
+import type { KnownTask } from '../known-task.ts';
+import { resolveReference } from '../resolve-reference.ts';
+import type { Command, Pending } from '../task-context.ts';
 import { DURATION } from './shift-due.ts';
-import type { Command, Pending } from './task-context.ts';
 
 /** The effect of a message on an open question. */
 export type Answer =

@@ -1,4 +1,4 @@
-import { unquote } from '../../language/clean-text.ts';
+import { unquote } from '../../../language/clean-text.ts';
 import { ITEM, isTimeLike, MY_LIST, pattern, type Slots } from './frame.ts';
 
 const EXCEPT = String.raw`(?:except(?:ing)?(?: for| that)?|apart from|aside from|other than|excluding|exclud(?:e|es)|besides|save for|with the exception of|not including|(?:but|and)\s+(?:not|keep(?:ing)?|leave|spare|don'?t (?:delete|remove|touch|complete|mark)|do not (?:delete|remove|touch|complete|mark)))`;

@@ -1,10 +1,7 @@
-import type { Zone } from '../../language/zoned-time.ts';
-import { quoteAll } from '../reply.ts';
-import { changeArguments } from './change-arguments.ts';
-import { findGroup } from './find-group.ts';
-import { type KnownTask, readTask } from './known-task.ts';
-import { nameTasks } from './name-tasks.ts';
-import { decide } from './policy.ts';
+import type { Zone } from '../../../language/zoned-time.ts';
+import { quoteAll } from '../../reply.ts';
+import { findGroup } from '../find-group.ts';
+import { type KnownTask, readTask } from '../known-task.ts';
 import {
   ask,
   type ChangeCommand,
@@ -15,7 +12,10 @@ import {
   lookUpTasks,
   type TaskContext,
   type Work,
-} from './task-context.ts';
+} from '../task-context.ts';
+import { changeArguments } from './change-arguments.ts';
+import { nameTasks } from './name-tasks.ts';
+import { decide } from './policy.ts';
 
 const MAX_NAMED = 10;
 const VERBS = { delete: 'deleted', complete: 'marked as done', update: 'changed' } as const;

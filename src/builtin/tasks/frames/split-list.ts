@@ -1,4 +1,4 @@
-import { startsWithVerb } from '../../language/action-verbs.ts';
+import { startsWithVerb } from '../../../language/action-verbs.ts';
 import { isTimeLike, MY_LIST, pattern } from './frame.ts';
 import { readChore } from './frame-create.ts';
 

@@ -1,5 +1,5 @@
-import { unquote } from '../../language/clean-text.ts';
-import { type LearnedIntent, type Proposal, spansOf, type WordTag } from '../learned/proposal.ts';
+import { unquote } from '../../../language/clean-text.ts';
+import { type LearnedIntent, type Proposal, spansOf, type WordTag } from '../../learned/proposal.ts';
 import { cleanReference } from './clean-reference.ts';
 import type { Slots, TaskFrame } from './frame.ts';
 import { isEmptyTitle } from './frame-create.ts';

@@ -1,8 +1,8 @@
-import { unquote } from '../../language/clean-text.ts';
+import { unquote } from '../../../language/clean-text.ts';
+import { DURATION } from '../plan/shift-due.ts';
 import { cleanReference } from './clean-reference.ts';
 import { type FrameReader, ITEM, isTimeLike, namesItem, pattern, type Slots, type TaskFrame } from './frame.ts';
 import { hasException, splitExcept } from './frame-group.ts';
-import { DURATION } from './shift-due.ts';
 
 const CHANGE = String.raw`(?:change|rename|update|edit|modify|retitle|reword|rephrase|revise|correct|alter|adjust|amend|relabel|fix|switch|turn|convert|rewrite|make|call|set)`;
 const MOVE = String.raw`(?:move|reschedule|postpone|push(?: back| out)?|shift|delay|bump|bring forward|defer|put off|extend|prolong)`;
