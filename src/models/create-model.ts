@@ -4,6 +4,7 @@ import { type Ids, systemIds } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { ModelConfig } from '../schema/agent.ts';
 import { type OwnProtocolProvider, type Provider, providerFacts } from '../schema/provider.ts';
+import type { Post } from './http-post.ts';
 import { createLazyModel } from './lazy-model.ts';
 import type { Model } from './model.ts';
 import type { ProviderSettings } from './providers/provider-settings.ts';
@@ -22,6 +23,8 @@ export interface ModelDeps {
   maxReplyChars?: number;
   /** Parameters that providers refused, shared by all models of the process. */
   refusals?: Refusals;
+  /** Sends the requests to providers; connections of their own by default. */
+  post?: Post;
   /** Logs messages for the agent's author, in the field `author`. */
   log?: Log;
 }
@@ -85,7 +88,7 @@ function withPath(endpoint: string, path: string): string {
 }
 
 function readSettings(config: SingleModel, deps: ModelDeps): ProviderSettings {
-  const { env = process.env, clock = systemClock, ids = systemIds, maxReplyChars, refusals, log } = deps;
+  const { env = process.env, clock = systemClock, ids = systemIds, maxReplyChars, refusals, post, log } = deps;
   if (!config.name) throw invalid(`model.name: ${config.provider} needs the name of a model`);
   return {
     name: config.name,
@@ -98,6 +101,7 @@ function readSettings(config: SingleModel, deps: ModelDeps): ProviderSettings {
     headers: config.headers,
     extraBody: config.extra_body,
     refusals,
+    post,
     warn: log && ((author) => log('a setting of the model was left out', { author })),
     clock,
     ids,

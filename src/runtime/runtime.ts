@@ -150,7 +150,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const findAgent = set.find;
   const abandoned = createAbandoned({ store, clock });
   const servers = joinServers({ store, turns, log });
-  const reader = createLazyReader(options);
+  const reader = createLazyReader({ ...options, wrap: options.tap?.reader });
   const own = { clock, ids, findAgent, openReader: reader.openReader, telemetry, log, onTurn };
   const deps = { store, turns, hub: servers.hub, abandoned, ...own, ...(textChecks && { textChecks }) };
   servers.start(deps);

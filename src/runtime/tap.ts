@@ -1,11 +1,19 @@
+import type { FileReader } from '../files/file-reader.ts';
 import type { Ids } from '../ids.ts';
+import type { Post } from '../models/http-post.ts';
 import type { Model } from '../models/model.ts';
 import type { ToolSource } from '../tools/tool.ts';
 
-/** Stands between a runtime and its models and tools, to record them or to take their place. */
+/** Stands between a runtime and its models, tools and files, to record them or to take their place. */
 export interface RuntimeTap {
-  model(model: Model): Model;
+  /** The connection to providers. */
+  post(post: Post): Post;
+  /** `isRemote`: the replies come over `post`. */
+  model(model: Model, options: { isRemote: boolean }): Model;
   source(source: ToolSource): ToolSource;
-  /** Ids for models and tools. They are not part of a repeated run, so they must not use up those of the turns. */
+  reader(reader: FileReader): FileReader;
+  /** Ids for models; they may be part of the next request. */
+  modelIds: Ids;
+  /** Ids for tools. They are not part of a repeated run, so they must not use up those of the turns. */
   ids: Ids;
 }

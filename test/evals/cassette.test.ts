@@ -73,7 +73,9 @@ describe('a cassette', () => {
   it('repeats a turn with two calls, a file and an approval, with the same events', async () => {
     const { file, path } = await record();
     const entries = readCassette(path).entries;
-    expect(new Set(entries.map(({ kind }) => kind))).toEqual(new Set(['clock', 'id', 'tool', 'model', 'events']));
+    expect(new Set(entries.map(({ kind }) => kind))).toEqual(
+      new Set(['clock', 'file', 'id', 'tool', 'model', 'events']),
+    );
     for (let time = 0; time < 3; time++) {
       const report = await replay(file, path);
       expect(failuresOf(report)).toEqual([]);

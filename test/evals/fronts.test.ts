@@ -1,123 +1,133 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { createJsonRenderer } from '../../src/cli/chat/pipe-front.ts';
-import { systemClock } from '../../src/clock.ts';
+import { describe, expect, it } from 'vitest';
+import { caseTapes } from '../../src/cli/case-tapes.ts';
 import { loadAgent } from '../../src/config/load-agent.ts';
+import { readTestCases } from '../../src/evals/cases/read-test-cases.ts';
 import { cassettePath, readCassette } from '../../src/evals/cassette/cassette.ts';
-import { createRecorder } from '../../src/evals/cassette/record.ts';
-import { createReplay } from '../../src/evals/cassette/replay.ts';
-import { readTurn } from '../../src/evals/run/run-turn.ts';
-import { userFromId } from '../../src/identity/user.ts';
-import { systemIds } from '../../src/ids.ts';
-import { createScriptedModel } from '../../src/models/scripted.ts';
-import { fileFromBytes } from '../../src/runtime/files/attached-file.ts';
-import { createRuntime } from '../../src/runtime/runtime.ts';
-import { temporaryFolder } from '../runtime.ts';
-import { serveRuntime } from '../server/server.ts';
+import type { RunReport } from '../../src/evals/report/run-report.ts';
+import { EVENT_STREAM, type FakeReply, sendPieces, startModelServer, writeEvents } from '../fakes/model-server.ts';
+import { switchNetworkOff } from './offline.ts';
 import { failuresOf, testAgent, writeAgent } from './scene.ts';
 
-const NOTE = 'the word is plugh';
-const INPUT = 'read the note and add it';
-const CASE = { name: 'one', input: INPUT, files: [{ path: 'note.txt', type: 'text' }], approve: true };
-const tools = [
-  {
-    name: 'tasks',
-    type: 'mcp',
-    transport: 'builtin',
-    server: 'tasks',
-    bind: { user_id: '$user.id' },
-    approve: ['add_task'],
-  },
-];
-const calls = [
-  { id: 'c1', name: 'list_tasks', arguments: {} },
-  { id: 'c2', name: 'add_task', arguments: { title: 'plugh' } },
-];
-const content = Buffer.from(NOTE).toString('base64');
+const CASE = {
+  name: 'one',
+  turns: [
+    { input: 'read the note and add it', files: [{ path: 'note.txt', type: 'text' }], approve: true },
+    { input: 'thank you — merci é' },
+  ],
+  now: '2026-03-02T09:00:00Z',
+  evaluations: [{ type: 'geval', name: 'Polite', criteria: 'is polite', threshold: 0.5 }],
+};
+const TASKS = {
+  name: 'tasks',
+  type: 'mcp',
+  transport: 'builtin',
+  server: 'tasks',
+  bind: { user_id: '$user.id' },
+  approve: ['add_task'],
+};
 
-async function recordCase() {
-  const file = writeAgent({ tools, test_cases: [CASE] }, { 'note.txt': NOTE });
+/** A chat completion, cut into pieces of a few bytes, so that characters are cut as well. */
+function complete(...deltas: object[]): FakeReply {
+  const chunks = deltas.map((delta) => ({ id: 'reply', model: 'm', choices: [{ index: 0, delta }] }));
+  const reason = JSON.stringify(deltas).includes('tool_calls') ? 'tool_calls' : 'stop';
+  const end = { id: 'reply', model: 'm', choices: [{ index: 0, delta: {}, finish_reason: reason }] };
+  const bytes = Buffer.from(writeEvents(...chunks, end, '[DONE]'));
+  const pieces = Array.from({ length: Math.ceil(bytes.length / 97) }, (_, at) => bytes.subarray(at * 97, at * 97 + 97));
+  return sendPieces(pieces, EVENT_STREAM);
+}
+
+/** A call without an id, so that one is drawn here. */
+function callOf(index: number, name: string, args: object): object {
+  return { index, function: { name, arguments: JSON.stringify(args) } };
+}
+
+const GRADE = complete({ content: '{"score": 9, "reason": "polite"}' });
+const REPLIES = [
+  complete(
+    { content: 'Let me look — ' },
+    { tool_calls: [callOf(0, 'list_tasks', {}), callOf(1, 'add_task', { title: 'plugh' })] },
+  ),
+  complete({ content: 'I have ' }, { content: 'added «plugh» é.' }),
+  GRADE,
+  complete({ content: 'You are ' }, { content: 'welcome.' }),
+  GRADE,
+];
+
+/** Records the case against a model on a loopback port, which is closed afterwards. */
+async function record(): Promise<string> {
+  await using server = await startModelServer(REPLIES);
+  const model = { provider: 'openai_compatible', name: 'm', endpoint: server.url };
+  const file = writeAgent({ model, tools: [TASKS], test_cases: [CASE] }, { 'note.txt': 'the word is plugh' });
+  expect(failuresOf(await runTaped(file, { record: true }))).toEqual([]);
+  expect(server.requests).toHaveLength(REPLIES.length);
+  return file;
+}
+
+async function runTaped(file: string, options: { record?: boolean; replay?: boolean }): Promise<RunReport> {
   const agent = await loadAgent(file, { withTests: true });
-  const path = cassettePath(join(dirname(file), 'cassettes'), CASE.name);
-  const model = createScriptedModel([{ text: ['Let me ', 'look.'], calls }, { text: ['I have added ', 'plugh.'] }]);
-  const tapeFor = () => createRecorder({ agent, clock: systemClock, ids: systemIds, path });
-  expect(failuresOf(await testAgent(file, { partsFor: () => ({ model }), tapeFor }))).toEqual([]);
-  return { agent, cassette: readCassette(path) };
+  return testAgent(file, caseTapes(agent, await readTestCases(agent), options));
 }
 
-/** A runtime that repeats the cassette, and the recorded user. No model, tool or server can be reached. */
-async function openReplay({ agent, cassette }: Awaited<ReturnType<typeof recordCase>>) {
-  const tape = createReplay({ agent, cassette, clock: systemClock, ids: systemIds });
-  const { clock, ids, tap } = tape;
-  const runtime = await createRuntime({ agents: [agent], folder: temporaryFolder(), clock, ids, tap });
-  onTestFinished(() => runtime.stop());
-  const user = userFromId(ids.uuid());
-  const finish = async (turnId: string) => {
-    tape.takeEvents(await runtime.readEvents(user, turnId));
-    return tape.finish();
-  };
-  return { agent, runtime, user, finish };
-}
+const pathOf = (file: string) => cassettePath(join(dirname(file), 'cassettes'), CASE.name);
 
-type Replayed = Awaited<ReturnType<typeof openReplay>>;
+describe('a recording on the wire', { timeout: 120_000 }, () => {
+  it('repeats calls, a file, an approval and grades through every front without a network', async () => {
+    const file = await record();
+    const { entries } = readCassette(pathOf(file));
+    const fronts = entries.filter(({ kind }) => kind === 'front');
+    expect(fronts.map(({ request }) => request)).toEqual(['terminal', 'REST', 'AG-UI']);
+    for (const { reply } of fronts) expect(JSON.stringify(reply)).toMatch(/added «plugh» é[\s\S]*welcome/);
+    const [sent] = entries.filter(({ kind }) => kind === 'model');
+    expect(sent).toMatchObject({ request: { body: { model: 'm' } }, reply: { status: 200 } });
+    expect(entries.filter(({ kind }) => kind === 'file')).toMatchObject([{ reply: { text: 'the word is plugh' } }]);
 
-async function throughTerminal({ agent, runtime, user, finish }: Replayed) {
-  const files = [fileFromBytes('note.txt', 'text/plain', Buffer.from(NOTE))];
-  const turn = await runtime.chat(user, { agent: agent.name, message: INPUT, files });
-  const lines: string[] = [];
-  const renderer = createJsonRenderer((text) => void lines.push(text));
-  await readTurn(turn, { runtime, user, approve: true });
-  for (const event of await runtime.readEvents(user, turn.turnId)) renderer.render(event);
-  return { bytes: lines.join(''), difference: await finish(turn.turnId) };
-}
+    const attempts = switchNetworkOff();
+    expect(() => connect(80, '127.0.0.1')).toThrow('switched off');
+    attempts.length = 0;
+    for (let time = 0; time < 3; time++) expect(failuresOf(await runTaped(file, { replay: true }))).toEqual([]);
+    expect(attempts).toEqual([]);
+  });
 
-async function throughRest({ agent, runtime, user, finish }: Replayed) {
-  const { call } = await serveRuntime(runtime, { identify: async () => user });
-  const files = [{ content, mime_type: 'text/plain', filename: 'note.txt' }];
-  const asked = await (await call(`POST /agent/${agent.name}/chat/stream`, { body: { message: INPUT, files } })).text();
-  const session = /"session_id":"(\w+)"/.exec(asked)?.[1] ?? '';
-  const callId = /"id":"(call_\w+)","name":"add_task"/.exec(asked)?.[1] ?? '';
-  const body = [{ call_id: callId, approved: true }];
-  const headers = { accept: 'text/event-stream' };
-  const answered = await (await call(`POST /sessions/${session}/resume`, { body, headers })).text();
-  const turn = await runtime.readNewestTurn(user, session);
-  return { bytes: asked + answered, difference: await finish(turn?.id ?? '') };
-}
+  it('notices one changed byte of a front', async () => {
+    const file = await record();
+    const path = pathOf(file);
+    const lines = readFileSync(path, 'utf8').split('\n');
+    const changed = lines.map((line) =>
+      line.includes('"request":"REST"') ? line.replace('welcome', 'Welcome') : line,
+    );
+    writeFileSync(path, changed.join('\n'));
+    const [report] = (await runTaped(file, { replay: true })).cases;
+    expect(report?.error).toMatch(/^the bytes of REST differ from the recording:[\s\S]*- .*Welcome[\s\S]*\+ .*welcome/);
+  });
 
-async function throughAgui({ runtime, user, finish }: Replayed) {
-  const { call } = await serveRuntime(runtime, { identify: async () => user });
-  const parts = [
-    { type: 'text', text: INPUT },
-    {
-      type: 'document',
-      source: { type: 'data', value: content, mimeType: 'text/plain' },
-      metadata: { filename: 'note.txt' },
-    },
-  ];
-  const shared = { threadId: 'thread', state: {}, tools: [], context: [], forwardedProps: {} };
-  const message = { id: 'm1', role: 'user', content: parts };
-  const asked = await (await call('POST /awp', { body: { ...shared, runId: 'r1', messages: [message] } })).text();
-  const interruptId = /"interrupts":\[\{"id":"(\w+)"/.exec(asked)?.[1] ?? '';
-  const resume = [{ interruptId, status: 'resolved', payload: { approved: true } }];
-  const body = { ...shared, runId: 'r2', messages: [], resume };
-  const answered = await (await call('POST /awp', { body })).text();
-  const found = await runtime.readThread(user, runtime.agents[0]?.name ?? '', 'thread');
-  const turn = await runtime.readNewestTurn(user, found?.id ?? '');
-  return { bytes: asked + answered, difference: await finish(turn?.id ?? '') };
-}
-
-describe('a replay through every front', () => {
   it.each([
-    { front: 'terminal', through: throughTerminal, difference: undefined },
-    { front: 'REST', through: throughRest, difference: undefined },
-    // The client's id of the message and of the run are part of the stored events.
-    { front: 'AG-UI', through: throughAgui, difference: expect.stringContaining('"client_id": "m1"') },
-  ])('$front gives the same bytes again', { timeout: 120_000 }, async ({ through, difference }) => {
-    const recorded = await recordCase();
-    const [first, second] = [await through(await openReplay(recorded)), await through(await openReplay(recorded))];
-    expect(first.bytes).toContain('I have added');
-    expect(first.bytes).not.toContain('holodeck.dev/errors');
-    expect(second.bytes).toBe(first.bytes);
-    expect(first.difference).toEqual(difference);
+    {
+      what: 'prompt',
+      from: 'Secret word: xyzzy',
+      to: 'Secret word: grue',
+      shows: /model request[\s\S]*xyzzy[\s\S]*grue/,
+    },
+    {
+      what: 'tool',
+      from: 'builtin',
+      to: 'builtin\n    allow: [add_task]',
+      shows: /^the tool request differs[\s\S]*- [\s\S]*list_tasks/,
+    },
+  ])('shows a changed $what as lines', async ({ from, to, shows }) => {
+    const file = await record();
+    writeFileSync(file, readFileSync(file, 'utf8').replace(from, to));
+    const [report] = (await runTaped(file, { replay: true })).cases;
+    expect(report?.status).toBe('error');
+    expect(report?.error).toMatch(shows);
+  });
+
+  it('shows a changed file', async () => {
+    const file = await record();
+    writeFileSync(join(dirname(file), 'note.txt'), 'the word is grue!');
+    const [report] = (await runTaped(file, { replay: true })).cases;
+    expect(report?.error).toMatch(/^the file request differs from the recording:[\s\S]*"content"/);
   });
 });

@@ -1,28 +1,24 @@
 import { type FSWatcher, watch, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { systemClock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import { type NamedCase, readTestCases } from '../../evals/cases/read-test-cases.ts';
-import { cassettePath, readCassette } from '../../evals/cassette/cassette.ts';
-import { createRecorder } from '../../evals/cassette/record.ts';
-import { createReplay } from '../../evals/cassette/replay.ts';
 import { compareRuns, type RunComparison } from '../../evals/report/compare-runs.ts';
 import { toJunit } from '../../evals/report/junit.ts';
 import { caseLine, failureLines, summaryLines } from '../../evals/report/report-text.ts';
 import { findRun, readLastRun, runsFolder, writeRun } from '../../evals/report/run-files.ts';
 import { RunReport } from '../../evals/report/run-report.ts';
-import { clockAt } from '../../evals/run/case-clock.ts';
-import { runSuite, type SuiteOptions } from '../../evals/run/run-suite.ts';
+import { runSuite } from '../../evals/run/run-suite.ts';
 import { systemIds } from '../../ids.ts';
 import { DEFAULT_AGENT } from '../../runtime/default-folder.ts';
 import type { Agent } from '../../schema/agent.ts';
 import { sanitizeJson, sanitizeText } from '../../tools/sanitize.ts';
+import { caseTapes, standInKeys, type TapeOptions } from '../case-tapes.ts';
 import { dataFolder } from '../data-folder.ts';
 import { loadWithKey } from '../load-with-key.ts';
 import { modelOverrides } from '../model-flag.ts';
 import { terminalColors as colors } from '../terminal/colors.ts';
 
-export interface TestOptions {
+export interface TestOptions extends TapeOptions {
   filter?: string;
   repeat?: number;
   parallel?: number;
@@ -31,9 +27,6 @@ export interface TestOptions {
   /** A file, or true for the output. */
   junit?: string | boolean;
   compare?: string;
-  /** The folder of cassettes, or true for the usual one. */
-  record?: string | boolean;
-  replay?: string | boolean;
   model?: string;
   data?: string;
 }
@@ -58,6 +51,7 @@ interface Tested {
 }
 
 async function testOnce(file: string, options: TestOptions): Promise<Tested> {
+  if (options.replay) Object.assign(process.env, { ...standInKeys(), ...process.env });
   const agent = await loadWithKey(file, { overrides: modelOverrides(options.model), withTests: true, onWarning: warn });
   const cases = selectCases(await readTestCases(agent), options.filter);
   const folder = runsFolder(dataFolder(options.data, agent));
@@ -96,38 +90,13 @@ async function runCases(agent: Agent, cases: readonly NamedCase[], options: Test
     ids: systemIds,
     parallel,
     ...(repeat && { repeat }),
-    ...tapes(agent, cases, options),
+    ...caseTapes(agent, cases, options),
     onCase(report) {
       ended++;
       const line = caseLine({ ...report, name: sanitizeText(report.name) }, colors);
       write.write(`${colors.dim(`${ended}/${cases.length}`)} ${line}\n`);
     },
   });
-}
-
-/** Records or repeats every case. Cassettes are read before the first case, so that a bad one stops the run. */
-function tapes(
-  agent: Agent,
-  cases: readonly NamedCase[],
-  { record, replay }: TestOptions,
-): Pick<SuiteOptions, 'tapeFor'> {
-  const chosen = record ?? replay;
-  if (!chosen) return {};
-  if (record && replay) throw new AppError('usage', { detail: 'Give --record or --replay, not both.' });
-  const folder = typeof chosen === 'string' ? chosen : join(agent.folder, 'cassettes');
-  const pathOf = ({ name }: NamedCase) => cassettePath(folder, name);
-  const shared = { agent, ids: systemIds };
-  if (record) {
-    const clockOf = ({ now }: NamedCase) => clockAt(systemClock, now);
-    return { tapeFor: (one) => createRecorder({ ...shared, clock: clockOf(one), path: pathOf(one) }) };
-  }
-  const cassettes = new Map(cases.map((one) => [one.name, readCassette(pathOf(one))]));
-  return {
-    tapeFor(one) {
-      const cassette = cassettes.get(one.name) ?? readCassette(pathOf(one));
-      return createReplay({ ...shared, clock: systemClock, cassette });
-    },
-  };
 }
 
 /** True if the output is a document for programs, so that progress goes elsewhere. */

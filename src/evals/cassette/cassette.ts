@@ -1,20 +1,28 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../errors.ts';
 import type { Agent } from '../../schema/agent.ts';
-import { Json, parseJson } from '../../schema/json.ts';
+import { Json, JsonObject, parseJson } from '../../schema/json.ts';
+
+const Step = z.union([
+  z.strictObject({ progress: z.string() }),
+  z.strictObject({ ask: z.strictObject({ text: z.string(), schema: JsonObject.optional() }) }),
+]);
+export type Step = z.infer<typeof Step>;
 
 /** A recorded exchange with the world outside the loop. */
 export const Entry = z.strictObject({
   /** Milliseconds since the recording began, when the reply was complete. */
   at_ms: z.number().nonnegative(),
-  kind: z.enum(['model', 'tool', 'mcp', 'id', 'clock', 'events']),
+  kind: z.enum(['model', 'judge', 'tool', 'mcp', 'file', 'id', 'clock', 'events', 'front']),
   request_hash: z.string().optional(),
   request: Json.optional(),
   /** A value, or the chunks of a streamed reply with their times. */
   reply: Json,
+  /** Questions and progress of a tool while it ran. */
+  steps: z.array(Step).optional(),
 });
 export type Entry = z.infer<typeof Entry>;
 
@@ -41,6 +49,11 @@ export function writeCassette(path: string, agent: Agent, entries: readonly Entr
   const lines = [head, ...entries].map((entry) => JSON.stringify(entry));
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, `${hideSecrets(lines.join('\n'))}\n`);
+}
+
+/** Adds to a cassette. */
+export function addEntries(path: string, entries: readonly Entry[]): void {
+  appendFileSync(path, hideSecrets(entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')));
 }
 
 /** Reads a cassette. Throws `cases_invalid` if there is none, or if another version wrote it. */
@@ -74,7 +87,7 @@ export function agentHash({ instructions, tools, domains, intents, model }: Agen
   return hashOf(JSON.stringify({ instructions, tools: tools.map(({ name }) => name), domains, intents, named }));
 }
 
-export function hashOf(text: string): string {
+export function hashOf(text: string | Uint8Array): string {
   return createHash('sha256').update(text).digest('hex');
 }
 

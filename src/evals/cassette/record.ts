@@ -3,11 +3,13 @@ import type { Ids } from '../../ids.ts';
 import type { Model } from '../../models/model.ts';
 import type { Agent } from '../../schema/agent.ts';
 import type { Json, JsonObject } from '../../schema/json.ts';
-import type { Tool, ToolSource } from '../../tools/tool.ts';
-import { type Entry, hashOf, writeCassette } from './cassette.ts';
+import type { Tool, ToolContext, ToolSource } from '../../tools/tool.ts';
+import { type Entry, hashOf, type Step, writeCassette } from './cassette.ts';
 import type { Tape } from './tape.ts';
 import { createTapeClock } from './tape-clock.ts';
-import { kindOf, modelRequest, toolDefinition, toPlain } from './tape-request.ts';
+import { recordReader } from './tape-files.ts';
+import { CHUNK_TIMES, kindOf, listRequest, MODEL_ID, modelRequest, toolDefinition, toPlain } from './tape-request.ts';
+import { recordPost } from './wire.ts';
 
 export interface RecordOptions {
   agent: Agent;
@@ -16,34 +18,43 @@ export interface RecordOptions {
   path: string;
 }
 
-/** Records a case: every model reply, tool call, tool list, id and time, and the events that came of them. */
+/** Records a case: model replies, tool calls, tool lists, texts of files, ids and times, and the resulting events. */
 export function createRecorder({ agent, clock, ids, path }: RecordOptions): Tape {
   const entries: Entry[] = [];
   const startMs = clock.now();
   const start = clock.date();
   const tapeClock = createTapeClock(clock, start);
   entries.push({ at_ms: 0, kind: 'clock', reply: start.toISOString() });
+  const elapsedMs = () => Math.round(clock.now() - startMs);
   const tick = () => {
-    tapeClock.moveTo(Math.round(clock.now() - startMs));
+    tapeClock.moveTo(elapsedMs());
     return tapeClock.elapsedMs;
   };
-  const keepId = <T extends string>(id: T): T => {
-    entries.push({ at_ms: tapeClock.elapsedMs, kind: 'id', reply: id });
+  const keepId = <T extends string>(id: T, of: { request?: string } = {}): T => {
+    entries.push({ at_ms: tapeClock.elapsedMs, kind: 'id', ...of, reply: id });
     return id;
   };
-  const keep: Keep = (kind, request, reply) => {
+  const keep: Keep = (kind, request, reply, steps = []) => {
     // The chunks of a model's reply moved the clock already.
-    const at_ms = kind === 'model' ? tapeClock.elapsedMs : tick();
-    entries.push({ at_ms, kind, request_hash: hashOf(JSON.stringify(request)), request, reply });
+    const at_ms = kind === 'model' || kind === 'judge' ? tapeClock.elapsedMs : tick();
+    const more = steps.length > 0 ? { steps } : {};
+    entries.push({ at_ms, kind, request_hash: hashOf(JSON.stringify(request)), request, reply, ...more });
   };
+  const keepTimes = (times: number[]) =>
+    void entries.push({ at_ms: tapeClock.elapsedMs, kind: 'clock', request: CHUNK_TIMES, reply: times });
+  const ofModel = { request: MODEL_ID };
   return {
     clock: tapeClock,
     ids: { ulid: () => keepId(ids.ulid()), uuid: () => keepId(ids.uuid()) },
     tap: {
       ids,
-      model: (model) => recordModel(model, { keep, tick }),
-      source: (source) => recordSource(source, kindOf(agent, source.name), keep),
+      modelIds: { ulid: () => keepId(ids.ulid(), ofModel), uuid: () => keepId(ids.uuid(), ofModel) },
+      post: (post) => recordPost(post, { keep: (request, reply) => keep('model', request, reply), elapsedMs }),
+      model: (model, { isRemote }) => (isRemote ? timeModel(model, tick, keepTimes) : recordModel(model, tick, keep)),
+      source: (source) => recordSource(source, agent, keep),
+      reader: (reader) => recordReader(reader, (request, reply) => keep('file', request, reply)),
     },
+    judge: (post) => recordPost(post, { keep: (request, reply) => keep('judge', request, reply), elapsedMs }),
     takeEvents(events) {
       entries.push({ at_ms: tapeClock.elapsedMs, kind: 'events', reply: events.map(toPlain) });
     },
@@ -54,15 +65,28 @@ export function createRecorder({ agent, clock, ids, path }: RecordOptions): Tape
   };
 }
 
-type Keep = (kind: Entry['kind'], request: JsonObject, reply: Json) => void;
+type Keep = (kind: Entry['kind'], request: JsonObject, reply: Json, steps?: Step[]) => void;
 
-interface ModelDeps {
-  keep: Keep;
-  tick(): number;
+/** The bytes of a remote model are recorded on the wire; its chunks move the clock. */
+function timeModel(model: Model, tick: () => number, keepTimes: (times: number[]) => void): Model {
+  return {
+    label: model.label,
+    async *stream(request, options) {
+      const times: number[] = [];
+      try {
+        for await (const chunk of model.stream(request, options)) {
+          times.push(tick());
+          yield chunk;
+        }
+      } finally {
+        keepTimes(times);
+      }
+    },
+  };
 }
 
 /** A reply is kept chunk by chunk with its times, and also when it ends in an error. */
-function recordModel(model: Model, { keep, tick }: ModelDeps): Model {
+function recordModel(model: Model, tick: () => number, keep: Keep): Model {
   return {
     label: model.label,
     async *stream(request, options) {
@@ -79,12 +103,14 @@ function recordModel(model: Model, { keep, tick }: ModelDeps): Model {
   };
 }
 
-function recordSource(source: ToolSource, kind: 'tool' | 'mcp', keep: Keep): ToolSource {
+function recordSource(source: ToolSource, agent: Agent, keep: Keep): ToolSource {
+  const kind = kindOf(agent, source.name);
   const recordTool = (tool: Tool): Tool => ({
     ...tool,
     async run(args, context) {
-      const outcome = await tool.run(args, context);
-      keep(kind, { tool: tool.name, arguments: args }, toPlain(outcome));
+      const { steps, watched } = watchSteps(context);
+      const outcome = await tool.run(args, watched);
+      keep(kind, { tool: tool.name, arguments: args }, toPlain(outcome), steps);
       return outcome;
     },
   });
@@ -93,7 +119,8 @@ function recordSource(source: ToolSource, kind: 'tool' | 'mcp', keep: Keep): Too
     ...source,
     async tools(user, options) {
       const tools = await source.tools(user, options);
-      keep(kind, { list: source.name }, tools.map(toolDefinition));
+      const request = listRequest(agent, source.name, kind === 'tool' ? tools : undefined);
+      keep(kind, request, tools.map(toolDefinition));
       return tools.map((tool) => {
         const wrapped = known.get(tool) ?? recordTool(tool);
         known.set(tool, wrapped);
@@ -101,4 +128,20 @@ function recordSource(source: ToolSource, kind: 'tool' | 'mcp', keep: Keep): Too
       });
     },
   };
+}
+
+function watchSteps(context: ToolContext): { steps: Step[]; watched: ToolContext } {
+  const steps: Step[] = [];
+  const watched: ToolContext = {
+    ...context,
+    progress(text) {
+      steps.push({ progress: text });
+      context.progress(text);
+    },
+    ask(question) {
+      steps.push({ ask: question });
+      return context.ask(question);
+    },
+  };
+  return { steps, watched };
 }

@@ -4,12 +4,22 @@ import type { Model, ModelChunk } from '../../models/model.ts';
 import type { Agent } from '../../schema/agent.ts';
 import type { Ulid } from '../../schema/ids.ts';
 import type { Json } from '../../schema/json.ts';
-import type { Tool, ToolOutcome, ToolSource } from '../../tools/tool.ts';
-import { agentHash, type Cassette } from './cassette.ts';
+import type { Tool, ToolContext, ToolOutcome, ToolSource } from '../../tools/tool.ts';
+import { agentHash, type Cassette, type Step } from './cassette.ts';
 import { createSupply, type Supply } from './supply.ts';
 import type { Tape } from './tape.ts';
 import { createTapeClock } from './tape-clock.ts';
-import { describeDifference, kindOf, modelRequest, toPlain } from './tape-request.ts';
+import { replayReader } from './tape-files.ts';
+import {
+  CHUNK_TIMES,
+  describeDifference,
+  kindOf,
+  listRequest,
+  MODEL_ID,
+  modelRequest,
+  toPlain,
+} from './tape-request.ts';
+import { replayPost } from './wire.ts';
 
 export interface ReplayOptions {
   agent: Agent;
@@ -23,19 +33,31 @@ export interface ReplayOptions {
 export function createReplay({ agent, cassette, clock, ids }: ReplayOptions): Tape {
   const supply = createSupply(cassette);
   const tapeClock = createTapeClock(clock, new Date(String(supply.takeNext('clock')?.reply)));
-  const asked = { take: supply.take, inOrder: supply.inOrder, moveTo: tapeClock.moveTo };
-  const nextId = <T extends string>(make: () => T): T => {
-    const found = supply.takeNext('id');
+  const { moveTo } = tapeClock;
+  const asked = { take: supply.take, inOrder: supply.inOrder, moveTo };
+  const nextId = <T extends string>(make: () => T, request?: string): T => {
+    const found = supply.takeNext('id', request);
     return found ? (String(found.reply) as T) : make(); // the recorder wrote an id of this kind
   };
+  const nextTimes = () => [...((supply.takeNext('clock', CHUNK_TIMES)?.reply ?? []) as number[])]; // written as times
   return {
     clock: tapeClock,
     ids: { ulid: () => nextId<Ulid>(ids.ulid), uuid: () => nextId(ids.uuid) },
     tap: {
       ids,
-      model: (model) => replayModel(model.label, asked),
-      source: (source) => replaySource(source, kindOf(agent, source.name), asked),
+      modelIds: { ulid: () => nextId<Ulid>(ids.ulid, MODEL_ID), uuid: () => nextId(ids.uuid, MODEL_ID) },
+      post: () => replayPost((request) => supply.take('model', request).reply),
+      model: (model, { isRemote }) =>
+        isRemote ? timeModel(model, nextTimes, moveTo) : replayModel(model.label, asked),
+      source: (source) => replaySource(source, agent, asked),
+      reader: (reader) =>
+        replayReader(reader, (request) => {
+          const { reply, at_ms } = supply.take('file', request);
+          moveTo(at_ms);
+          return reply;
+        }),
     },
+    judge: () => replayPost((request) => supply.take('judge', request).reply),
     takeEvents(events) {
       const recorded = supply.takeNext('events')?.reply;
       const now = events.map(toPlain);
@@ -46,6 +68,20 @@ export function createReplay({ agent, cassette, clock, ids }: ReplayOptions): Ta
       const difference = supply.finish();
       const isChanged = difference !== undefined && cassette.agent !== agentHash(agent);
       return isChanged ? `${difference}\nThe agent file has changed since the recording.` : difference;
+    },
+  };
+}
+
+/** A remote model reads the recorded bytes; its chunks move the clock to their recorded times. */
+function timeModel(model: Model, nextTimes: () => number[], moveTo: (elapsedMs: number) => void): Model {
+  return {
+    label: model.label,
+    async *stream(request, options) {
+      const times = nextTimes();
+      for await (const chunk of model.stream(request, options)) {
+        moveTo(times.shift() ?? 0);
+        yield chunk;
+      }
     },
   };
 }
@@ -68,15 +104,17 @@ function replayModel(label: string, { take, moveTo }: Asked): Model {
   };
 }
 
-/** Offers the recorded tools; their server is never started. */
-function replaySource(source: ToolSource, kind: 'tool' | 'mcp', { take, inOrder, moveTo }: Asked): ToolSource {
+/** Offers the recorded tools; a server outside this process is never started. */
+function replaySource(source: ToolSource, agent: Agent, { take, inOrder, moveTo }: Asked): ToolSource {
+  const kind = kindOf(agent, source.name);
   const known = new Map<string, Tool>();
   const toTool = (definition: Json): Tool => {
     const text = JSON.stringify(definition);
     const tool: Tool = known.get(text) ?? {
       ...(definition as unknown as Omit<Tool, 'run'>), // the recorder wrote a tool without its function
-      async run(args) {
+      async run(args, context) {
         const entry = take(kind, { tool: tool.name, arguments: args });
+        await repeatSteps(entry.steps ?? [], context);
         await inOrder(entry);
         moveTo(entry.at_ms);
         return entry.reply as unknown as ToolOutcome; // the recorder wrote an outcome
@@ -87,12 +125,21 @@ function replaySource(source: ToolSource, kind: 'tool' | 'mcp', { take, inOrder,
   };
   return {
     ...source,
-    async tools() {
-      const { reply, at_ms } = take(kind, { list: source.name });
+    async tools(user, options) {
+      const own = kind === 'tool' ? await source.tools(user, options) : undefined;
+      const { reply, at_ms } = take(kind, listRequest(agent, source.name, own));
       moveTo(at_ms);
       return (reply as Json[]).map(toTool); // the recorder wrote a list
     },
     isStarting: () => false,
     status: () => ({ state: 'ready', tools: [] }),
   };
+}
+
+/** Asks the recorded questions again; the recorded outcome depends on the answers already. */
+async function repeatSteps(steps: readonly Step[], { ask, progress }: ToolContext): Promise<void> {
+  for (const step of steps) {
+    if ('progress' in step) progress(step.progress);
+    else await ask({ text: step.ask.text, ...(step.ask.schema && { schema: step.ask.schema }) }).catch(() => {});
+  }
 }

@@ -9,8 +9,8 @@ type Placed = Entry & { index: number };
 export interface Supply {
   /** The entry with the same request; the order decides between equal ones. Throws if there is none. */
   take(kind: Entry['kind'], request: JsonObject): Placed;
-  /** The next entry of a kind without requests. */
-  takeNext(kind: Entry['kind']): Placed | undefined;
+  /** The next entry of a kind without requests, or with this mark. */
+  takeNext(kind: Entry['kind'], mark?: string): Placed | undefined;
   /** Waits for the replies that were recorded before this one, so that parallel calls end in the recorded order. */
   inOrder(entry: Placed): Promise<void>;
   /** Keeps a difference; the first one counts. */
@@ -40,7 +40,7 @@ export function createSupply(cassette: Cassette): Supply {
         : `this ${kind} request is not in the recording:\n${describeDifference({}, request)}`;
       throw new AppError('model_refused', { detail: 'The recording has no reply for this.' });
     },
-    takeNext: (kind) => remove((entry) => entry.kind === kind),
+    takeNext: (kind, mark) => remove((entry) => entry.kind === kind && entry.request === mark),
     async inOrder({ index }) {
       const isEarlier = (entry: Placed) => entry.index < index && ['tool', 'mcp'].includes(entry.kind);
       for (let round = 0; round < MAX_ROUNDS && open.some(isEarlier); round++) {
@@ -51,7 +51,7 @@ export function createSupply(cassette: Cassette): Supply {
       difference ??= text;
     },
     finish() {
-      const left = open.find(({ kind, request }) => kind === 'model' || isCall(request));
+      const left = open.find(({ kind, request }) => kind === 'model' || kind === 'file' || isCall(request));
       if (left) difference ??= `a recorded ${left.kind} request was not made:\n${describeDifference(left.request, {})}`;
       return difference;
     },

@@ -3,6 +3,10 @@ import type { Agent } from '../../schema/agent.ts';
 import type { Json, JsonObject } from '../../schema/json.ts';
 import type { Tool } from '../../tools/tool.ts';
 
+/** Marks ids that a model drew, and the times of its chunks, apart from those of the turns. */
+export const MODEL_ID = 'model';
+export const CHUNK_TIMES = 'chunks';
+
 /** The parts of a model's request that decide its reply. */
 export function modelRequest({ system, messages, tools }: ModelRequest): JsonObject {
   const said = messages.map((message) => ({
@@ -16,6 +20,17 @@ export function modelRequest({ system, messages, tools }: ModelRequest): JsonObj
 /** A tool without its function. */
 export function toolDefinition({ run: _run, ...definition }: Tool): JsonObject {
   return toPlain(definition);
+}
+
+/**
+ * The request for a source's tools. Tools of this process are part of it, so that a changed one is noticed. The server of
+ * others is not started for a replay; the settings that choose their tools take their place.
+ */
+export function listRequest({ tools }: Agent, name: string, own: readonly Tool[] | undefined): JsonObject {
+  if (own) return { list: name, tools: own.map(toolDefinition) };
+  const entry = toPlain(tools.find((tool) => tool.name === name) ?? {});
+  const chosen = ['allow', 'prefix', 'approve', 'bind', 'idempotent'].filter((key) => key in entry);
+  return { list: name, ...Object.fromEntries(chosen.map((key) => [key, entry[key] ?? null])) };
 }
 
 /** The kind of the requests to a `tools` entry. */

@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import type { Ids } from '../../ids.ts';
 import { createModel } from '../../models/create-model.ts';
+import type { Post } from '../../models/http-post.ts';
 import type { Model } from '../../models/model.ts';
 import type { Agent, ModelConfig } from '../../schema/agent.ts';
 import type { JsonObject } from '../../schema/json.ts';
@@ -24,18 +25,21 @@ export interface MeterOptions {
   ids: Ids;
   /** Replaces the models that grade. */
   judge?: Model;
+  /** Sends the requests to models that grade. */
+  post?: Post;
 }
 
 type GradedMetric = StandardMetric | GevalMetric | RagMetric;
 
 /** Takes the measures of answers. A measure that cannot be taken is an error, never a pass. */
 export function createMeter(options: MeterOptions): Meter {
-  const { agent, clock, ids } = options;
+  const { agent, clock, ids, post } = options;
   const graders = createGraders({ folder: agent.folder, ids });
   const judges = new Map<string, Promise<Model>>();
   const openJudge = (config: ModelConfig): Promise<Model> => {
     const key = JSON.stringify(config);
-    const known = judges.get(key) ?? createModel(config, { builtin: () => Promise.reject(noJudge()), clock, ids });
+    const deps = { builtin: () => Promise.reject(noJudge()), clock, ids, ...(post && { post }) };
+    const known = judges.get(key) ?? createModel(config, deps);
     judges.set(key, known);
     return known;
   };

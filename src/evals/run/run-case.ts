@@ -1,16 +1,12 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../clock.ts';
 import { AppError, toAppError } from '../../errors.ts';
-import { userFromId } from '../../identity/user.ts';
 import type { Ids } from '../../ids.ts';
 import { createRuntime, type Runtime, type RuntimeOptions } from '../../runtime/runtime.ts';
 import type { Agent } from '../../schema/agent.ts';
-import type { Task } from '../../schema/task.ts';
 import { type TestTurn, turnsOf } from '../../schema/tests/test-case.ts';
-import type { User } from '../../schema/user.ts';
 import type { NamedCase } from '../cases/read-test-cases.ts';
 import type { Tape } from '../cassette/tape.ts';
 import { checkTurn } from '../expect/check-turn.ts';
@@ -18,6 +14,7 @@ import { type MeasuredTurn, shorten } from '../expect/outcome.ts';
 import type { CaseStatus, MetricScore, TurnReport } from '../report/run-report.ts';
 import { clockAt } from './case-clock.ts';
 import { openCaseFiles } from './case-files.ts';
+import { createPeople, linkSpaces, type Person, readTasks } from './case-parts.ts';
 import { readTurn } from './run-turn.ts';
 
 export interface CaseDeps {
@@ -30,6 +27,8 @@ export interface CaseDeps {
   spaces?: string;
   /** Records or repeats the case. */
   tape?: Tape;
+  /** Repeats the recorded case through the fronts, after the case itself. Returns a difference, for people. */
+  checkFronts?(): Promise<string | undefined>;
   /** Replaces parts of the runtime, such as its model. */
   parts?: Partial<RuntimeOptions>;
 }
@@ -57,7 +56,7 @@ export async function runCase(testCase: NamedCase, deps: CaseDeps): Promise<Case
     for (const [index, turn] of turnsOf(testCase).entries()) {
       turns.push(await runCaseTurn(turn, { ...deps, testCase, index, runtime, person: people(turn.user) }));
     }
-    const difference = tape?.finish();
+    const difference = tape?.finish() ?? (await deps.checkFronts?.());
     const ms = deps.clock.now() - startMs;
     return difference === undefined
       ? { status: worst(turns), turns, ms }
@@ -68,28 +67,6 @@ export async function runCase(testCase: NamedCase, deps: CaseDeps): Promise<Case
     await runtime?.stop().catch(() => {});
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-function linkSpaces(folder: string, spaces: string): void {
-  mkdirSync(spaces, { recursive: true });
-  symlinkSync(spaces, join(folder, 'spaces'), 'junction');
-}
-
-/** A user of a case, with the conversation that their first turn begins. */
-interface Person {
-  user: User;
-  conversationId?: string;
-}
-
-/** Every name of a case stands for another user; turns without a name belong to the same one. */
-function createPeople({ timezone }: NamedCase, ids: Ids): (name?: string) => Person {
-  const people = new Map<string, Person>();
-  return (name = '') => {
-    const about = { ...(name && { name }), ...(timezone && { timezone }) };
-    const person = people.get(name) ?? { user: userFromId(ids.uuid(), about) };
-    people.set(name, person);
-    return person;
-  };
 }
 
 interface TurnDeps extends CaseDeps {
@@ -114,7 +91,7 @@ async function runCaseTurn(turn: TestTurn, deps: TurnDeps): Promise<TurnReport> 
   const { result, approvals } = await readTurn(chat, { runtime, user, approve: turn.approve });
   const ms = clock.now() - startMs;
   deps.tape?.takeEvents(await runtime.readEvents(user, chat.turnId));
-  const tasks = turn.expected_tasks ? await readTasks(deps) : undefined;
+  const tasks = turn.expected_tasks ? await readTasks({ agent, runtime, user }) : undefined;
   const isFree = agent.model.provider === 'builtin';
   const outcome = { turn, result, approvals, isFree, ms, ...(tasks && { tasks }) };
   const metrics = await deps.measure({ testCase, index, outcome });
@@ -131,15 +108,6 @@ async function runCaseTurn(turn: TestTurn, deps: TurnDeps): Promise<TurnReport> 
     ...(tokens_used && { tokens: tokens_used.total_tokens }),
     ms: Math.round(ms),
   };
-}
-
-async function readTasks({ agent, runtime, person }: TurnDeps): Promise<Task[] | undefined> {
-  try {
-    return await runtime.listTasks(person.user, { agent: agent.name, signal: AbortSignal.timeout(10_000) });
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return undefined;
-    throw error;
-  }
 }
 
 /** An error says that nobody knows whether the agent is right, so it is stronger than a failure. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../clock.ts';
 import type { Ids } from '../../ids.ts';
+import { createPost } from '../../models/http-post.ts';
 import type { Model } from '../../models/model.ts';
 import type { RuntimeOptions } from '../../runtime/runtime.ts';
 import type { Agent } from '../../schema/agent.ts';
@@ -29,6 +30,8 @@ export interface SuiteOptions {
   judge?: Model;
   /** Records or repeats a case. */
   tapeFor?(testCase: NamedCase): Tape;
+  /** Repeats a recorded case through the fronts; `spaces` holds the databases that all cases share. */
+  checkFronts?(testCase: NamedCase, spaces: string): Promise<string | undefined>;
   /** Parts of the runtime of a case, such as its model. */
   partsFor?(testCase: NamedCase): Partial<RuntimeOptions>;
 }
@@ -48,8 +51,9 @@ export async function runSuite(options: SuiteOptions): Promise<RunReport> {
     const parts = options.partsFor?.(testCase);
     const shared: CaseDeps = { agent, clock, ids, measure: meter.measure, spaces, ...(parts && { parts }) };
     const tape = options.tapeFor?.(testCase);
-    const deps = tape ? { ...shared, tape } : shared;
-    const report = await runRepeated(testCase, tape ? 1 : (options.repeat ?? testCase.repeat ?? 1), deps);
+    const report = tape
+      ? await runTaped(testCase, { ...shared, tape }, options)
+      : await runRepeated(testCase, options.repeat ?? testCase.repeat ?? 1, shared);
     reports.set(testCase.name, report);
     isStopped ||= options.stopsAtFailure === true && report.status !== 'passed';
     onCase?.(report);
@@ -73,6 +77,22 @@ export async function runSuite(options: SuiteOptions): Promise<RunReport> {
     ms: Math.round(clock.now() - startMs),
     cases: cases.flatMap((testCase) => reports.get(testCase.name) ?? []),
   };
+}
+
+/** Runs a case once with its tape, and with models that grade on the same tape. */
+async function runTaped(
+  testCase: NamedCase,
+  deps: CaseDeps & { tape: Tape },
+  { judge, checkFronts }: SuiteOptions,
+): Promise<CaseReport> {
+  const { agent, clock, ids, spaces = '', tape } = deps;
+  const meter = createMeter({ agent, clock, ids, post: tape.judge(createPost()), ...(judge && { judge }) });
+  try {
+    const fronts = checkFronts && { checkFronts: () => checkFronts(testCase, spaces) };
+    return await runRepeated(testCase, 1, { ...deps, measure: meter.measure, ...fronts });
+  } finally {
+    await meter.close();
+  }
 }
 
 /** Traces of tests would mix with those of real use. */

@@ -43,7 +43,7 @@ export function createSdkModel({ provider, settings, create, providerOptions }: 
     ...(keyVariable && { keyVariable }),
     headerValues: Object.values(settings.headers ?? {}),
   };
-  const post = createTolerantPost({ post: createPost(), origin, settings, endpoint: baseURL, clock });
+  const post = createTolerantPost({ post: settings.post ?? createPost(), origin, settings, endpoint: baseURL, clock });
   const connection: Connection = {
     open: (onActivity) => create({ baseURL, apiKey, fetch: createGuardedFetch({ origin, post, onActivity }) }),
     origin,

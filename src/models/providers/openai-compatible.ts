@@ -51,7 +51,7 @@ export function createOpenAiCompatibleModel(settings: OpenAiCompatibleSettings):
   };
   const label = `${provider} ${name}`;
   const post = createTolerantPost({
-    post: createPost(),
+    post: settings.post ?? createPost(),
     origin,
     settings: { ...settings, clock, ids },
     endpoint: url.href,

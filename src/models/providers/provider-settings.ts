@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts';
 import type { Ids } from '../../ids.ts';
 import type { ReasoningEffort } from '../../schema/agent.ts';
 import type { JsonObject } from '../../schema/json.ts';
+import type { Post } from '../http-post.ts';
 import type { Refusals } from './refusals.ts';
 
 /** Settings of every provider. */
@@ -24,6 +25,8 @@ export interface ProviderSettings {
   refusals?: Refusals | undefined;
   /** Receives sentences for the agent's author. */
   warn?: ((text: string) => void) | undefined;
+  /** Sends the requests; a connection of its own by default. */
+  post?: Post | undefined;
   clock: Clock;
   ids: Ids;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { Ids } from '../../ids.ts';
 import type { Log, Report } from '../../log.ts';
-import { createModel } from '../../models/create-model.ts';
+import { createModel, type ModelDeps } from '../../models/create-model.ts';
 import type { Model } from '../../models/model.ts';
 import type { Refusals } from '../../models/providers/refusals.ts';
 import type { Agent } from '../../schema/agent.ts';
@@ -44,17 +44,19 @@ export async function makeReady(agent: Agent, options: ReadyOptions): Promise<Re
     awaitTools(
       withoutFiles((await import('../../builtin/builtin-model.ts')).createBuiltinModel({ agent, vectors, ...plan })),
     );
-  const model =
-    options.model ??
-    (await createModel(agent.model, {
+  const open = (parts: Pick<ModelDeps, 'ids' | 'post'>) =>
+    createModel(agent.model, {
       builtin,
       maxReplyChars: modelLimits(agent).reply_chars,
       clock,
-      ids,
       ...(refusals && { refusals }),
       ...(log && { log }),
-    }));
-  const writer = isBuiltin ? {} : { writer: model };
+      ...parts,
+    });
+  const isRemote = !options.model && !isBuiltin;
+  const model = options.model ?? (await open(tap ? await wireOf(tap) : { ids }));
+  // The writer belongs to a tool, whose results a tap repeats as a whole.
+  const writer = isBuiltin ? {} : { writer: tap && isRemote ? await open({ ids }) : model };
   const sources = await openSources({
     agent,
     folder,
@@ -69,5 +71,11 @@ export async function makeReady(agent: Agent, options: ReadyOptions): Promise<Re
   });
   const opened = [...sources, ...(options.sources ?? [])];
   if (!tap) return createReadyAgent({ agent, model, sources: opened, domains });
-  return createReadyAgent({ agent, model: tap.model(model), sources: opened.map(tap.source), domains });
+  const tapped = tap.model(model, { isRemote });
+  return createReadyAgent({ agent, model: tapped, sources: opened.map(tap.source), domains });
+}
+
+async function wireOf(tap: RuntimeTap): Promise<Pick<ModelDeps, 'ids' | 'post'>> {
+  const { createPost } = await import('../../models/http-post.ts');
+  return { ids: tap.modelIds, post: tap.post(createPost()) };
 }

@@ -14,13 +14,22 @@ export interface LazyReader {
   close(): Promise<void>;
 }
 
+interface LazyReaderOptions {
+  clock?: Clock;
+  log?: Log;
+  ocr?: OcrOptions;
+  /** Stands between the reader and its users. */
+  wrap?: ((reader: FileReader) => FileReader) | undefined;
+}
+
 /** The reader of attached files, created with the first file because most runs never need it. */
-export function createLazyReader({ clock, log, ocr }: { clock?: Clock; log?: Log; ocr?: OcrOptions }): LazyReader {
+export function createLazyReader({ clock, log, ocr, wrap }: LazyReaderOptions): LazyReader {
   let reader: Promise<FileReader> | undefined;
   const open = async () => {
     const { createFileReader } = await import('../../files/file-reader.ts');
     const languages = ocr && { languages: ocr.languages, languageFolder: ocr.folder };
-    return createFileReader({ ...(clock && { clock }), ...(log && { log }), ...languages });
+    const opened = createFileReader({ ...(clock && { clock }), ...(log && { log }), ...languages });
+    return wrap?.(opened) ?? opened;
   };
   return {
     openReader() {

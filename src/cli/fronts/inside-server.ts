@@ -1,0 +1,54 @@
+import { request } from 'node:http';
+import { type Duplex, duplexPair } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { User } from '../../schema/user.ts';
+import { createApp } from '../../server/app.ts';
+
+export interface InsideServer {
+  /** Posts as a user and returns the body of the response. */
+  post(user: User, path: string, body: unknown): Promise<string>;
+  close(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+
+/** The HTTP server of a runtime over pipes in memory: no port is opened, and nothing outside can reach it. */
+export function openInsideServer(runtime: Runtime): InsideServer {
+  const [agent] = runtime.agents;
+  if (!agent) throw new Error('A runtime has at least one agent.');
+  let current: User | undefined;
+  const { auth: _auth, ...rest } = agent.server;
+  const app = createApp({
+    runtime,
+    server: { ...rest, host: HOST, page: false, rate_limit: { turns_per_minute: 1_000_000 } },
+    state: () => 'running',
+    identify: () => current ?? Promise.reject(new Error('There is no user yet.')),
+  });
+  return {
+    async post(user, path, body) {
+      current = user;
+      const [ours, theirs] = duplexPair().map(asSocket);
+      app.server.emit('connection', theirs);
+      const headers = { host: HOST, 'content-type': 'application/json', accept: 'text/event-stream' };
+      const sent = request({ method: 'POST', path, headers, createConnection: () => ours as Duplex });
+      sent.end(JSON.stringify(body));
+      const response = await new Promise<NodeJS.ReadableStream>((resolve, reject) => {
+        sent.on('response', resolve).on('error', reject);
+      });
+      const bytes = await text(response);
+      ours?.destroy();
+      return bytes;
+    },
+    close: () => {
+      app.server.closeAllConnections();
+      return app.close();
+    },
+  };
+}
+
+/** A pipe in memory has no timers of a socket. */
+function asSocket(pipe: Duplex): Duplex {
+  const same = () => pipe;
+  return Object.assign(pipe, { setTimeout: same, setNoDelay: same, setKeepAlive: same, destroySoon: () => pipe.end() });
+}
