@@ -41,4 +41,4 @@ export const STOP_WORDS = listOf(FILLERS.reference);
 
 /** Ways to begin a question to data, separated by |. */
 export const SHOW_PHRASES =
-  'show|show me|list|give me|tell me|display|list all|show all|show me all|i want to see|i want|let me see|can you show me|could you show me|can you tell me|give|tell us|show us|i would like to know|i need|i would like to see|please show me|name|name the';
+  'show|show me|list|give me|tell me|display|list all|show all|show me all|i want to see|i want|let me see|can you show me|could you show me|can you tell me|give|tell us|show us|i would like to know|i need|i would like to see|please show me|name|name the|present|report|give us|let us see|get me|pull up';

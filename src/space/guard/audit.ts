@@ -18,15 +18,16 @@ export interface Finding {
 const LOW = /\b(?:fewest|lowest|smallest|bottom|minimum|cheapest|shortest|fastest|quickest|(?<!at )least)\b/i;
 const HIGH = /\b(?:highest|largest|biggest|greatest|top|maximum|longest|slowest|priciest|(?<!at )most)\b/i;
 const GOOD = /\b(?:best|worst|strongest|weakest|poorest)(?:[- ]rated)?\b/i;
-const NEGATION = /\b(?:not|no|without|except|excluding|never|other than|apart from|non|besides|outside)\b|n['’]t\b/i;
+const NEGATION =
+  /\b(?:not|no|without|except|excluding|exclude|never|other than|apart from|non|besides|outside|leave out|leaving out|leave aside|leaving aside|ignor(?:e|ing)|disregard(?:ing)?|omit(?:ting)?|skip(?:ping)?|minus|(?:everything|everyone|anything|all) but)\b|n['’]t\b/i;
 const SHARE = /\b(?:share|percent(?:age)?|proportion|fraction)\b|%/i;
-const AVERAGE = /\b(?:average|mean|avg)\b/i;
+const AVERAGE = /\b(?:average|(?<!\b(?:i|we|you) )mean|avg)\b/i;
 const TIME =
   /\b(?:january|february|april|june|july|august|september|october|november|december|(?:last|this|past|previous|current) (?:\w+ )?(?:day|week|month|quarter|year)s?|yesterday|since|until|q[1-4]|ytd|(?:19|20)\d\d|half of|in (?:march|may)|quarter)\b/i;
 const GROUPED = /\b(?:by|per|each|every|across|breakdown)\b/i;
 const BEYOND =
   /\b(?:why|because|will|next|forecast|predict|should|likely|median|affect|correlat\w*|together|also|often|enough|too (?:much|many)|first|second|again|usually|twice|both|only|else|instead|recently|lately)\b/i;
-const NUMBER = /(?<![\p{L}\p{N}-])[$€£]?(\d+(?:[.,]\d+)*)(?![\p{L}-]*-\d)/gu;
+const NUMBER = /(?<![\p{L}\p{N}-])[$€£]?(-?\d+(?:[.,]\d+)*)(?!\d|[\p{L}-]*-\d)/gu;
 
 /**
  * Holds a question against the query that is to answer it, without knowing how it was read: every direction, number,
@@ -204,7 +205,11 @@ function auditWords(text: string, parts: readonly AuditedPart[]): Finding[] {
   );
   const saysNot = NEGATION.test(withoutNames);
   const measures = parts.flatMap(({ query, model }) =>
-    query.measures.map((asked) => ({ asked, measure: model.measures.get(asked.name), query })),
+    [...query.measures, ...query.having.map(({ measure: name }) => ({ name, aggregate: null }))].map((asked) => ({
+      asked,
+      measure: model.measures.get(asked.name),
+      query,
+    })),
   );
   const isShare = measures.some(({ measure, query }) => query.share !== 'none' || measure?.unit === 'percent');
   const isAverage = measures.some(

@@ -71,6 +71,8 @@ export interface Draft {
   asksObject: boolean;
   markers: ReadonlySet<Marker>;
   pronouns: string[];
+  /** Pronouns that point back at a word of the same sentence. */
+  references: string[];
   /** Words whose task was not found. */
   problems: string[];
   items: readonly ReadItem[];

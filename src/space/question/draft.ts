@@ -35,11 +35,13 @@ export function makeDraft(items: readonly ReadItem[], text: string): Draft {
     asksObject: /^what (?:do|does|did)\b/i.test(text.trim()),
     markers: new Set(kinds),
     pronouns: [],
+    references: [],
     problems: [],
     items,
   };
-  const walk: Walk = { draft, pending: [], last: undefined, role: undefined };
+  const walk: Walk = { draft, pending: [], last: undefined, role: undefined, joinsGroup: false };
   for (const [at, item] of items.entries()) step(walk, item, at);
+  countBackwards(walk);
   bindDimensions(draft);
   return draft;
 }
@@ -50,6 +52,8 @@ interface Walk {
   pending: FunctionSense[];
   last: ReadItem | undefined;
   role: string | undefined;
+  /** The last word is an "and" behind a group: "by month and region". */
+  joinsGroup: boolean;
 }
 
 function step(walk: Walk, item: ReadItem, at: number): void {
@@ -75,7 +79,16 @@ function step(walk: Walk, item: ReadItem, at: number): void {
     case 'unknown':
       break;
   }
-  if (item.kind !== 'function' || item.sense.kind !== 'filler') walk.last = item;
+  if (item.kind === 'function' && item.sense.kind === 'filler') return;
+  walk.joinsGroup = item.kind === 'function' && item.sense.kind === 'and' && isGrouping(walk);
+  walk.last = item;
+}
+
+function isGrouping({ last, draft }: Walk): boolean {
+  if (last?.kind === 'function')
+    return last.sense.kind === 'grain' && /^(?:by|per|each|for each|every)\b/i.test(last.words);
+  const mention = draft.mentions.at(-1);
+  return last?.kind === 'content' && mention?.words === last.words && mention.task === 'group' && mention.by === 'by';
 }
 
 function has(walk: Walk, kind: Marker): boolean {
@@ -98,8 +111,8 @@ function takeMarker(walk: Walk, sense: FunctionSense, words: string, at: number)
     /^(?:right now|now|currently|at the moment|today|at present|as of now|as of today)$/i.test(words)
   )
     draft.isNow = true;
-  if (sense.kind === 'most') draft.most ??= { at, direction: sense.direction, word: sense.word };
-  if (sense.kind === 'pronoun') draft.pronouns.push(words);
+  if (sense.kind === 'most') takeMost(draft, { at, direction: sense.direction, word: sense.word });
+  if (sense.kind === 'pronoun') takePronoun(draft, words);
   if (sense.kind === 'role') walk.role = words.toLowerCase();
   if (sense.kind === 'or_more') {
     const last = draft.numbers.at(-1);
@@ -109,6 +122,28 @@ function takeMarker(walk: Walk, sense: FunctionSense, words: string, at: number)
   const isHead = ['how_many', 'how_much', 'share', 'which', 'list', 'average', 'total'].includes(sense.kind);
   if (isHead) draft.head ??= sense.kind;
   if (STRONG.has(sense.kind)) walk.pending.push(sense);
+}
+
+/** "Our worst month, the one with the lowest rating": the second end says which one the first means. */
+function takeMost(draft: Draft, most: NonNullable<Draft['most']>): void {
+  const isExplained = draft.most?.word === 'best' && most.word === 'most' && draft.mentions.length === 0;
+  if (isExplained || !draft.most) draft.most = most;
+}
+
+/** "The top products and their stock": what it points at stands before it in the same sentence. */
+function takePronoun(draft: Draft, words: string): void {
+  const isPointing = /^(?:their|them|they|those|these|it|its)$/i.test(words);
+  if (isPointing && draft.mentions.length > 0) draft.references.push(words);
+  else draft.pronouns.push(words);
+}
+
+/** "Orders above $200, how many?", "Stores with stock, count": the count is asked for at the end. */
+function countBackwards({ draft, pending }: Walk): void {
+  if (!pending.some(({ kind }) => kind === 'how_many') || draft.mentions.some(({ task }) => task === 'count')) return;
+  const noun = draft.mentions.find(
+    ({ sense, task }) => sense.kind === 'noun' && !sense.isActor && (task === 'group' || task === 'loose'),
+  );
+  if (noun) Object.assign(noun, { task: 'count', by: 'how_many' });
 }
 
 /** "Which" begins a question of its own behind a comma or a value; "that" and "who" join a condition to any content. */
@@ -226,7 +261,22 @@ function takeMention(walk: Walk, { at, words, sense }: Pick<Mention, 'at' | 'wor
   }
   draft.mentions.push(mention);
   // "best selling products": a verb before the noun leaves the noun's task as it is.
-  if (sense.kind !== 'measure' || sense.strength !== 'verb') walk.pending = [];
+  if (sense.kind !== 'measure' || sense.strength !== 'verb') walk.pending = keptMarkers(walk, mention);
+}
+
+/** "not counting theme Price" excludes the value; "May with the revenue in June" compares the periods. */
+function keptMarkers({ draft, pending }: Walk, { sense, at }: Mention): FunctionSense[] {
+  const next = draft.items.slice(at + 1).find((item) => !isSmall(item));
+  const isBound =
+    sense.kind === 'dimension' &&
+    next?.kind === 'content' &&
+    next.sense.kind === 'value' &&
+    next.sense.dimension === sense.name;
+  return pending.filter(({ kind }) => (kind === 'not' && isBound) || (kind === 'versus' && draft.periods.length > 0));
+}
+
+function isSmall(item: ReadItem): boolean {
+  return item.kind === 'function' && ['filler', 'role'].includes(item.sense.kind);
 }
 
 function isPlural(words: string): boolean {
@@ -237,6 +287,9 @@ function taskOf(walk: Walk, sense: Mention['sense']): Pick<Mention, 'task' | 'by
   const { draft } = walk;
   const isMeasure = sense.kind === 'measure';
   if (has(walk, 'per')) return { task: isMeasure ? 'measure' : 'per', by: 'per' };
+  if (walk.joinsGroup && !isMeasure && sense.kind === 'dimension') return { task: 'group', by: 'by' };
+  if (walk.joinsGroup && sense.kind === 'noun' && sense.isEntity && walk.pending.length === 0)
+    return { task: 'group', by: 'by' };
   if (has(walk, 'by') || has(walk, 'each'))
     return { task: isMeasure ? 'measure' : 'group', by: has(walk, 'by') ? 'by' : 'each' };
   if (has(walk, 'not') && sense.kind === 'noun') return { task: 'without', by: 'not' };
@@ -268,7 +321,5 @@ function bindDimensions(draft: Draft): void {
 
 export function isBeside({ items }: Draft, a: number, b: number): boolean {
   const [from, to] = a < b ? [a, b] : [b, a];
-  return items
-    .slice(from + 1, to)
-    .every((item) => item.kind === 'function' && ['filler', 'role'].includes(item.sense.kind));
+  return items.slice(from + 1, to).every(isSmall);
 }

@@ -10,7 +10,33 @@ export type FunctionSense =
   | { kind: 'compare'; is: Comparison }
   | { kind: 'or_more'; is: Comparison }
   | { kind: 'between' }
-  | { kind: 'grain'; grain: Grain; isTrend?: boolean };
+  | { kind: 'grain'; grain: Grain; isTrend?: boolean }
+  /** A request to set two things side by side. */
+  | { kind: 'contrast' }
+  /** A word whose task depends on its neighbours. */
+  | { kind: 'context'; rule: ContextRule };
+
+export type ContextRule = 'course' | 'how' | 'split' | 'particle' | 'edge' | 'only' | 'mean' | 'unit';
+
+function grainPhrases(unit: Grain): string {
+  const adverbs = {
+    day: 'daily',
+    week: 'weekly',
+    month: 'monthly',
+    quarter: 'quarterly',
+    year: 'yearly|annually|annual',
+  };
+  const before =
+    'by|per|each|every|for each|for every|in each|in every|a|by each|which|what|in which|in what|on which|on what|which single|in which single|on which single|broken down by|split by|grouped by|across';
+  const between = 'by|to|over|on|after';
+  const phrases = [
+    ...before
+      .split('|')
+      .flatMap((word) => [`${word} ${unit}`, ...(/^(?:by|across)$/.test(word) ? [`${word} ${unit}s`] : [])]),
+    ...between.split('|').map((word) => `${unit} ${word} ${unit}`),
+  ];
+  return [adverbs[unit], ...phrases].join('|');
+}
 
 const lists: readonly [FunctionSense, string][] = [
   [
@@ -20,7 +46,7 @@ const lists: readonly [FunctionSense, string][] = [
   [{ kind: 'how_much' }, 'how much|how much money|what amount of'],
   [
     { kind: 'share' },
-    'share of|share|percentage of|percentage|percent of|percent|proportion of|proportion|fraction of|what percent of|what part of',
+    'share of|share|how big a slice of|how big a share of|how big a part of|how large a share of|how large a part of|what slice of|slice of|what portion of|portion of|in percent of|as a percentage of|as a share of|in percent|as a percentage|percentage of|percentage|percent of|percent|proportion of|proportion|fraction of|what percent of|what part of',
   ],
   [{ kind: 'average' }, 'average|mean|avg|on average|average of'],
   [{ kind: 'total' }, 'total|sum of|in total|altogether|overall|combined|total of|sum|the total|total amount of'],
@@ -31,13 +57,13 @@ const lists: readonly [FunctionSense, string][] = [
   [{ kind: 'list' }, SHOW_PHRASES],
   [
     { kind: 'by' },
-    'by|broken down by|split by|grouped by|break down by|for each|for every|in each|in every|across|by each|broken out by|at each|on each|from each|of each|with each',
+    'by|in terms of|when it comes to|measured by|ranked by|sorted by|ordered by|judged by|divided among|divided between|distributed among|distributed across|distributed over|spread across|spread over|split among|split across|split between|shared among|divided up by|broken down by|split by|grouped by|break down by|for each|for every|in each|in every|across|by each|broken out by|at each|on each|from each|of each|with each',
   ],
   [{ kind: 'each' }, 'each|every'],
   [{ kind: 'per' }, 'per'],
   [
     { kind: 'not' },
-    'not|no|without|except|excluding|never|other than|apart from|besides|non|except for|but not|not including|aside from|outside of|outside',
+    'not|no|leave out|leaving out|left out|leave aside|leaving aside|ignore|ignoring|exclude|disregard|disregarding|omit|omitting|skip|skipping|minus|not counting|without counting|do not count|not considering|everything other than|everything except|everything but|everyone except|everyone but|anything other than|anything but|all but|all except|without|except|excluding|never|other than|apart from|besides|non|except for|but not|not including|aside from|outside of|outside',
   ],
   [
     { kind: 'versus' },
@@ -48,11 +74,11 @@ const lists: readonly [FunctionSense, string][] = [
   [{ kind: 'pronoun' }, 'their|them|they|those|these|that|it|its|this|ones|one|same|the same|such'],
   [
     { kind: 'most', direction: 'highest', word: 'most' },
-    'most|highest|largest|biggest|greatest|maximum|max|the most|the highest|highest number of|most number of|greatest number of|largest number of',
+    'most|most often|most frequently|highest|largest|biggest|greatest|maximum|max|the most|the highest|highest number of|most number of|greatest number of|largest number of',
   ],
   [
     { kind: 'most', direction: 'lowest', word: 'most' },
-    'fewest|least|lowest|smallest|minimum|min|the fewest|the lowest|lowest number of|fewest number of|smallest number of|least number of',
+    'fewest|least often|least frequently|the least|least|lowest|smallest|minimum|min|the fewest|the lowest|lowest number of|fewest number of|smallest number of|least number of',
   ],
   [{ kind: 'most', direction: 'highest', word: 'top' }, 'top'],
   [{ kind: 'most', direction: 'lowest', word: 'top' }, 'bottom'],
@@ -60,39 +86,38 @@ const lists: readonly [FunctionSense, string][] = [
   [{ kind: 'most', direction: 'lowest', word: 'best' }, 'worst|weakest|poorest'],
   [
     { kind: 'compare', is: 'more' },
-    'more than|over|above|greater than|higher than|larger than|exceeding|bigger than|better than|longer than',
+    'more than|over|in excess of|above|greater than|higher than|larger than|exceeding|bigger than|better than|longer than',
   ],
-  [{ kind: 'compare', is: 'at_least' }, 'at least|no less than|no fewer than|a minimum of|minimum of'],
+  [{ kind: 'compare', is: 'at_least' }, 'at least|at_least|no less than|no fewer than|a minimum of|minimum of'],
   [{ kind: 'compare', is: 'less' }, 'less than|under|below|fewer than|lower than|smaller than|worse than|shorter than'],
-  [{ kind: 'compare', is: 'at_most' }, 'at most|up to|no more than|a maximum of|maximum of'],
+  [{ kind: 'compare', is: 'at_most' }, 'at most|at_most|up to|no more than|a maximum of|maximum of'],
   [{ kind: 'compare', is: 'exactly' }, 'exactly|equal to|precisely'],
   [{ kind: 'or_more', is: 'at_least' }, 'or more|or above|or higher|or better|and above|and up'],
   [{ kind: 'or_more', is: 'at_most' }, 'or less|or fewer|or below|or lower|or worse'],
   [{ kind: 'between' }, 'between'],
-  [
-    { kind: 'grain', grain: 'day' },
-    'daily|by day|per day|each day|every day|day by day|for each day|a day|which day|what day|on which day|on what day|which single day|on which single day',
-  ],
-  [
-    { kind: 'grain', grain: 'week' },
-    'weekly|by week|per week|each week|every week|week by week|for each week|a week|which week|in which week|what week',
-  ],
-  [
-    { kind: 'grain', grain: 'month' },
-    'monthly|by month|per month|each month|every month|month by month|for each month|month over month|a month|which month|what month|in which month|in what month',
-  ],
-  [
-    { kind: 'grain', grain: 'quarter' },
-    'quarterly|by quarter|per quarter|each quarter|every quarter|for each quarter|quarter by quarter|a quarter|which quarter|in which quarter|what quarter',
-  ],
-  [
-    { kind: 'grain', grain: 'year' },
-    'yearly|annually|annual|by year|per year|each year|every year|for each year|a year',
-  ],
+  ...(['day', 'week', 'month', 'quarter', 'year'] as const).map((grain): [FunctionSense, string] => [
+    { kind: 'grain', grain },
+    grainPhrases(grain),
+  ]),
   [
     { kind: 'grain', grain: 'month', isTrend: true },
-    'over time|trend|trend over time|development over time|time series|trend of|trend in|trend for|change over time|changed over time|evolve|evolved|evolved over time|develop over time|developed over time',
+    'over time|trend|trend over time|development over time|time series|trend of|trend in|trend for|change over time|changed over time|evolved over time|develop over time|developed over time',
   ],
+  [
+    { kind: 'context', rule: 'course' },
+    'evolve|evolved|evolving|develop|developed|developing|been going|gone|been doing|trending|trended|progress|progressed',
+  ],
+  [{ kind: 'context', rule: 'how' }, 'how|how did|how has|how have|how was|how were'],
+  [{ kind: 'context', rule: 'split' }, 'break|split|divide|divided|break down|split up|divvy up'],
+  [{ kind: 'context', rule: 'particle' }, 'down|up|out'],
+  [{ kind: 'context', rule: 'edge' }, 'then|come to|comes to|came to|run to|ran to|stand at|stood at'],
+  [
+    { kind: 'context', rule: 'only' },
+    'only|only for|only in|but only|but just|but only for|but just for|if you only look at|if we only look at|if i only look at|only look at|only looking at|looking only at|looking at only|only counting|counting only|considering only|only considering|restricted to|limited to|narrowed to|alone|solely',
+  ],
+  [{ kind: 'context', rule: 'mean' }, 'i mean|that is to say|or rather'],
+  [{ kind: 'context', rule: 'unit' }, 'day|week|month|quarter|year'],
+  [{ kind: 'contrast' }, 'compare|comparing|comparison of|compare me|contrast|compare the'],
   [
     { kind: 'now' },
     'now|right now|currently|at the moment|today|at present|as of now|as of today|current|to date|so far|all time|of all time|ever|in our data|in the data',
@@ -103,7 +128,7 @@ const lists: readonly [FunctionSense, string][] = [
   ],
   [
     { kind: 'filler' },
-    'a|an|the|our|we|us|i|me|my|you|your|do|does|did|done|is|are|was|were|be|been|being|have|has|had|having|there|please|all|any|some|get|got|gets|hi|hello|hey|thanks|thank you|ok|okay|so|just|also please|can|could|would|kindly|as|exactly how|what is|what are|what was|what were|what is the|how is|how are|do we have|are there|is there|did we get|we have|do we|did we|have we|of all|in all|all of|all our|all the|come from|came from|coming from|come through|came through|coming through|comes from|comes through|go through|broken down|listed|see|know|look like|looks like|figure for|figures for|figure|the figure|data on|data for|stand at|amount to|add up to|our company|company|the company|business|the business|shop have|whose|anything|side by side|in days|in units|in dollars|in usd|in stars|in pieces|those with|those who|those that|ones with|ones who|account for|accounts for|accounted for|next to each other|on record|until now',
+    'a|an|the|our|we|us|i|me|my|you|your|do|does|did|done|is|are|was|were|be|been|being|have|has|had|having|there|please|all|any|some|get|got|gets|hi|hello|hey|thanks|thank you|ok|okay|so|just|also please|can|could|would|kindly|as|exactly how|what is|what are|what was|what were|what is the|how is|how are|do we have|are there|is there|did we get|we have|do we|did we|have we|of all|in all|all of|all our|all the|come from|came from|coming from|come through|came through|coming through|comes from|comes through|go through|broken down|listed|see|know|look like|looks like|figure for|figures for|figure|the figure|data on|data for|stand at|amount to|add up to|our company|company|the company|business|the business|shop have|whose|anything|side by side|in days|in units|in dollars|in usd|in stars|in pieces|the one with|the ones with|that is|where both apply|both apply|both conditions apply|as conditions|combined as conditions|shows|showed|were recorded|was recorded|recorded|on the books|list them|show them|name them|list those|how did we do on|how did we do with|how did we do in|how are we doing on|how are we doing in|how are we doing with|how do we do on|those with|those who|those that|ones with|ones who|account for|accounts for|accounted for|next to each other|on record|until now',
   ],
 ];
 
@@ -111,7 +136,7 @@ const PHRASES: ReadonlyMap<string, FunctionSense> = new Map(
   lists.flatMap(([sense, phrases]) => phrases.split('|').map((phrase) => [phrase, sense] as const)),
 );
 
-const LONGEST = 5;
+const LONGEST = 6;
 
 /** Finds the longest function phrase at a place; undefined for a content word. */
 export function matchFunction(

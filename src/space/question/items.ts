@@ -1,4 +1,5 @@
 import type { Period } from '../../schema/data-query.ts';
+import { settleContext } from './context-words.ts';
 import { type FunctionSense, matchFunction } from './function-words.ts';
 import type { Lexicon, Sense } from './lexicon.ts';
 import { type FoundPeriod, findPeriods } from './periods.ts';
@@ -48,7 +49,7 @@ export function readItems(text: string, context: ItemContext): ReadItems {
     at += length;
   }
   const typos = tokens.flatMap(({ text: words, typed }) => (typed === undefined ? [] : [{ words, readAs: typed }]));
-  return { items: items.toSorted((a, b) => a.start - b.start), typos };
+  return { items: settleContext(items.toSorted((a, b) => a.start - b.start)), typos };
 }
 
 function toPeriod(text: string, { period, start, end, isDoubtful }: FoundPeriod): Item {

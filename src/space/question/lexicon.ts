@@ -118,8 +118,9 @@ function wordsKey(tokens: readonly { word: string }[]): string {
   return tokens.map(({ word }) => word).join(' ');
 }
 
-function lemmaKey(tokens: readonly { lemma: string }[]): string {
-  return tokens.map(({ lemma }) => lemma).join(' ');
+/** Only the last word of a name has a plural: "orders channel" is not the order channel. */
+function lemmaKey(tokens: readonly { word: string; lemma: string }[]): string {
+  return tokens.map(({ word, lemma }, at) => (at === tokens.length - 1 ? lemma : word)).join(' ');
 }
 
 function isSame(a: Sense, b: Sense): boolean {

@@ -82,7 +82,10 @@ const FORMS: readonly [RegExp, Reader][] = [
     form(String.raw`(?<m>${MONTH})(?=\b)`),
     ({ m = '' }, today) => (/^(?:may|mar|march|sep|dec|jan|oct)$/.test(m) ? undefined : monthBefore(m, today)),
   ],
-  [form(String.raw`(?<y>${YEAR})`), ({ y }) => sure(`${y}-01-01`, `${y}-12-31`)],
+  [
+    form(`(?<!(?:[<>≤≥]=?|than|over|under|above|below|at least|at most|exactly) ?)(?<y>${YEAR})`),
+    ({ y }) => sure(`${y}-01-01`, `${y}-12-31`),
+  ],
 ];
 
 function form(source: string): RegExp {

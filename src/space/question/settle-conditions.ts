@@ -1,7 +1,7 @@
 import type { Conditions, ValueFilter } from '../../schema/data-query.ts';
 import type { Measure } from '../model/model.ts';
 import { findPaths } from '../model/resolve.ts';
-import type { DraftNumber, DraftValue } from './draft-shape.ts';
+import type { DraftNumber, DraftValue, Mention } from './draft-shape.ts';
 import { countNameOf, entityNoun, measureOf, type Settling, viewOf } from './settling.ts';
 
 /** Turns values, named filters and numbers into conditions. */
@@ -116,7 +116,8 @@ function targetOf(settling: Settling, number: DraftNumber): Target | undefined {
 function isOfGroup(settling: Settling, { name }: Measure): boolean {
   const { draft, measures, assumptions } = settling;
   const hasRows = draft.mentions.some(({ sense, task }) => sense.kind === 'noun' && task !== 'having');
-  const isGrouped = draft.grain !== undefined || draft.mentions.some(({ task }) => task === 'group');
+  const isGroup = ({ task, sense }: Mention) => task === 'group' || (task === 'loose' && sense.kind === 'dimension');
+  const isGrouped = draft.grain !== undefined || draft.mentions.some(isGroup);
   if (hasRows || !isGrouped) return false;
   if (measures.length === 1 && measures[0]?.name === name) return true;
   assumptions.push(`${name} is compared for single rows`);
@@ -213,7 +214,9 @@ export function settleShare(settling: Settling): void {
     return;
   }
   const noun = first?.mention?.at ?? 0;
-  const isAfter = (at: number) => at > noun;
+  const share = draft.items.findIndex((item) => item.kind === 'function' && item.sense.kind === 'share');
+  // "Footwear % of revenue": before the word for a share stands the part, too.
+  const isAfter = (at: number) => at > noun || at < share;
   const part: Conditions = { filters: [], named: [], numbers: [...query.numbers] };
   for (const { at, sense } of draft.values) {
     const found = query.filters.find(

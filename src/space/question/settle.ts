@@ -51,6 +51,8 @@ export function finishSettling(settling: Settling): Candidate {
   chooseSpaces(settling);
   query.measures = settling.measures.map(({ name, aggregate, among }) => ({ name, aggregate, among }));
   const parts = problems.length === 0 ? splitBySpace(settling) : [];
+  if (draft.references.length > 0)
+    assumptions.push(`"${draft.references.join('" and "')}" points back in the same sentence`);
   if (draft.isYesNo) assumptions.push('it asks for yes or no; here are the figures');
   const spaces = [...new Set(settling.measures.map(({ space }) => space))];
   return { query, parts, spaces, problems, assumptions, weak, frame: frameOf(draft), roles: settling.parts };

@@ -18,11 +18,22 @@ export interface Token {
   typed?: string;
 }
 
-const TOKEN = /[$€£]?\d+(?:[.,]\d+)*(?:\s?(?:k|million|thousand)\b)?[%+]?|[\p{L}]+(?:['’][\p{L}]+)*|&/giu;
+const TOKEN =
+  /(?:(?<![\p{L}\p{N}])-)?[$€£]?\d+(?:[.,]\d+)*(?:\s?(?:k|million|thousand)\b)?[%+]?|[\p{L}]+(?:['’][\p{L}]+)*|&|%|[<>]=?|[≤≥]/giu;
 const NUMBER_WORDS =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
     ' ',
   );
+/** Signs that stand for words. */
+const SIGNS: Readonly<Record<string, string>> = {
+  '%': 'percent',
+  '>': 'over',
+  '<': 'under',
+  '>=': 'at_least',
+  '≥': 'at_least',
+  '<=': 'at_most',
+  '≤': 'at_most',
+};
 const FACTORS: Readonly<Record<string, number>> = { k: 1_000, thousand: 1_000, million: 1_000_000 };
 
 /** Splits a question into words. "what's" becomes what and is; "haven't" becomes have and not. */
@@ -52,7 +63,9 @@ function joinUnit(read: Token[], token: Token): Token[] {
 function toTokens(text: string, start: number): Token[] {
   const end = start + text.length;
   const word = text.toLowerCase().replace(/’/g, "'");
-  if (/^[$€£]?\d/.test(word)) return [toNumber(text, start)];
+  if (/^-?[$€£]?\d/.test(word)) return [toNumber(text, start)];
+  const sign = SIGNS[word];
+  if (sign !== undefined) return [{ text, word: sign, lemma: sign, start, end }];
   const negated = /^(.+)n't$/.exec(word);
   if (negated) {
     const verb = { wo: 'will', ca: 'can', sha: 'shall' }[negated[1] ?? ''] ?? negated[1] ?? '';
@@ -70,9 +83,10 @@ function make(text: string, word: string, start: number, end: number): Token {
 }
 
 function toNumber(text: string, start: number): Token {
-  const [, sign, digits = '', factor = '', tail = ''] =
-    /^([$€£]?)(\d+(?:[.,]\d+)*)\s?([a-z]*)([%+]?)$/i.exec(text) ?? [];
-  const value = Number(digits.replace(/,(?=\d{3})/g, '')) * (FACTORS[factor.toLowerCase()] ?? 1);
+  const [, minus, sign, digits = '', factor = '', tail = ''] =
+    /^(-?)([$€£]?)(\d+(?:[.,]\d+)*)\s?([a-z]*)([%+]?)$/i.exec(text) ?? [];
+  const size = Number(digits.replace(/,(?=\d{3})/g, '')) * (FACTORS[factor.toLowerCase()] ?? 1);
+  const value = minus ? -size : size;
   const word = `${digits}${factor.toLowerCase()}${tail === '+' ? '+' : ''}`;
   const mark = sign ? '$' : tail === '%' ? '%' : undefined;
   const isNumber = Number.isFinite(value) && tail !== '+';

@@ -1,0 +1,129 @@
+import type { FunctionSense } from './function-words.ts';
+import type { Item } from './items.ts';
+
+const FILLER: FunctionSense = { kind: 'filler' };
+
+/**
+ * Gives a task to the words that have one only beside others: "only" beside a value, "develop" beside a month. A word
+ * that finds none becomes unknown, so that it is named.
+ */
+export function settleContext(items: readonly Item[]): Item[] {
+  const settled: Item[] = [];
+  for (const [at, item] of items.entries()) {
+    if (item.kind !== 'function') settled.push(item);
+    else settled.push(settleOne(items, settled, { item, at }));
+  }
+  return dropCorrected(settled, items);
+}
+
+type FunctionItem = Extract<Item, { kind: 'function' }>;
+
+function settleOne(
+  items: readonly Item[],
+  before: readonly Item[],
+  { item, at }: { item: FunctionItem; at: number },
+): Item {
+  const { sense } = item;
+  const next = neighbour(items, at, 1);
+  if (sense.kind === 'pronoun' && /^(?:the )?ones?$/i.test(item.words)) return isNoun(next) ? as(item, FILLER) : item;
+  if (sense.kind === 'contrast') return hasTwo(items) ? as(item, { kind: 'list' }) : unknown(item);
+  if (sense.kind === 'role' && /^(?:with|to)$/i.test(item.words))
+    return opposes(items, at) ? as(item, { kind: 'versus' }) : item;
+  if (sense.kind !== 'context') return item;
+  switch (sense.rule) {
+    case 'only':
+      return [next, neighbour(items, at, -1)].some(isCondition) ? as(item, FILLER) : unknown(item);
+    case 'edge':
+      return next === undefined || neighbour(items, at, -1) === undefined ? as(item, FILLER) : unknown(item);
+    case 'how':
+      return items.some((other) => isKind(other, 'by', 'grain', 'versus', 'contrast') || isRule(other, 'course')) ||
+        items.filter(({ kind }) => kind === 'period').length > 1
+        ? as(item, FILLER)
+        : unknown(item);
+    case 'course':
+      return items.some((other) => isKind(other, 'grain'))
+        ? as(item, FILLER)
+        : as(item, { kind: 'grain', grain: 'month', isTrend: true });
+    case 'split':
+      return items.slice(at).some((other) => isKind(other, 'by', 'grain')) ? as(item, FILLER) : unknown(item);
+    case 'particle':
+      return isKind(next, 'by', 'grain') && before.some((other) => /^(?:break|split|divide|divvy)/i.test(other.words))
+        ? as(item, FILLER)
+        : unknown(item);
+    case 'unit':
+      return isKind(neighbour(items, at, -1), 'most')
+        ? as(item, { kind: 'grain', grain: unitOf(item) })
+        : unknown(item);
+    case 'mean':
+      return item;
+  }
+}
+
+/** "Who is on top, I mean which region …": words before it that name nothing were only an attempt. */
+function dropCorrected(settled: readonly Item[], items: readonly Item[]): Item[] {
+  const at = items.findIndex((item) => isRule(item, 'mean'));
+  if (at < 0) return [...settled];
+  const isEmpty = settled.slice(0, at).every(({ kind }) => kind === 'function');
+  return settled.map((item, index) => {
+    if (index === at) return isEmpty ? as(item, FILLER) : unknown(item);
+    return index < at && isEmpty ? as(item, FILLER) : item;
+  });
+}
+
+function as({ words, start, end }: Item, sense: FunctionSense): Item {
+  return { kind: 'function', sense, words, start, end };
+}
+
+function unknown({ words, start, end }: Item): Item {
+  return { kind: 'unknown', words, start, end };
+}
+
+function isKind(item: Item | undefined, ...kinds: FunctionSense['kind'][]): boolean {
+  return item?.kind === 'function' && kinds.includes(item.sense.kind);
+}
+
+function isRule(item: Item | undefined, rule: string): boolean {
+  return item?.kind === 'function' && item.sense.kind === 'context' && item.sense.rule === rule;
+}
+
+/** The next item in a direction that is no filler and no preposition. */
+function neighbour(items: readonly Item[], at: number, step: 1 | -1): Item | undefined {
+  for (let index = at + step; index >= 0 && index < items.length; index += step) {
+    const item = items[index];
+    if (!isKind(item, 'filler', 'role')) return item;
+  }
+  return undefined;
+}
+
+function isNoun(item: Item | undefined): boolean {
+  return item?.kind === 'content' && item.senses.some(({ kind }) => kind === 'noun' || kind === 'dimension');
+}
+
+function isCondition(item: Item | undefined): boolean {
+  if (item?.kind === 'period') return true;
+  const kinds = ['value', 'filter', 'dimension'];
+  return item?.kind === 'content' && item.senses.some(({ kind }) => kinds.includes(kind));
+}
+
+/** A comparison needs two things: two periods, two values, or groups. */
+function hasTwo(items: readonly Item[]): boolean {
+  const values = items.filter((item) => item.kind === 'content' && item.senses.some(({ kind }) => kind === 'value'));
+  const periods = items.filter(({ kind }) => kind === 'period');
+  return (
+    Math.max(values.length, periods.length) > 1 || items.some((item) => isKind(item, 'by', 'grain', 'and', 'each'))
+  );
+}
+
+/** "Compare May with June": between two periods or values "with" sets them side by side. */
+function opposes(items: readonly Item[], at: number): boolean {
+  const start = items.findIndex((item) => isKind(item, 'contrast'));
+  if (start < 0 || start > at) return false;
+  const isSide = (item: Item) =>
+    item.kind === 'period' || (item.kind === 'content' && item.senses.some(({ kind }) => kind === 'value'));
+  return items.slice(start, at).some(isSide) && items.slice(at).some(isSide);
+}
+
+function unitOf({ words }: Item): 'day' | 'week' | 'month' | 'quarter' | 'year' {
+  const found = (['day', 'week', 'month', 'quarter', 'year'] as const).find((unit) => unit === words.toLowerCase());
+  return found ?? 'month';
+}

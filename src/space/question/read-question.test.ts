@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { writeEcho } from '../guard/echo.ts';
+import { bakery, bakeryReader } from './shop-fixture.ts';
+
+const reader = bakeryReader();
+
+/** The echo of the best reading; else the words that are named as unknown, or the problems. */
+function read(text: string): string {
+  const { candidates, unknown, nearest } = reader.read(text);
+  if (unknown.length > 0) return `unknown: ${unknown.join(', ')}`;
+  const [best] = candidates;
+  if (!best) return `problem: ${nearest?.problems.join('; ')}`;
+  return writeEcho(best.query, bakery()).replace(', all dates, 2024-01-01 to 2025-06-15', '');
+}
+
+describe('a question', () => {
+  it.each([
+    ['turnover in Ulm only', 'total turnover, town Ulm'],
+    ["what's the turnover if you only look at Rye?", 'total turnover, flour Rye'],
+    ['only the turnover', 'unknown: only'],
+    ['Break the turnover down by town.', 'total turnover, by town'],
+    ['can you split turnover up by flour', 'total turnover, by flour'],
+    ['break the turnover', 'unknown: break'],
+    ['turnover by town and flour', 'total turnover, by town and flour'],
+    ['turnover by month and bread', 'total turnover, by month and bread'],
+    [
+      'How did the turnover develop week by week in May 2025?',
+      'total turnover, by week, from 2025-05-01 to 2025-05-31',
+    ],
+    ['How did the turnover evolve?', 'total turnover, by month'],
+    ['how is the weather', 'unknown: weather'],
+    [
+      'Compare the turnover in April 2025 with the turnover in May 2025.',
+      'total turnover, from 2025-04-01 to 2025-04-30, compared with from 2025-05-01 to 2025-05-31',
+    ],
+    [
+      'turnover in April 2025, and how was it in May 2025?',
+      'total turnover, from 2025-05-01 to 2025-05-31, compared with from 2025-04-01 to 2025-04-30',
+    ],
+    ['Leave out Ulm, what is the turnover then?', 'total turnover, town not Ulm'],
+    ['turnover not counting flour Rye', 'total turnover, flour not Rye'],
+    ['turnover for everything other than Rye', 'total turnover, flour not Rye'],
+    ['Rye % of total turnover', 'share of total turnover with flour Rye'],
+    ['How big a slice of all our turnover is Ulm, in percent?', 'share of total turnover with town Ulm'],
+    ['How is the turnover divided among the towns, in percent?', 'total turnover and its share of all, by town'],
+    ['towns turnover > 500', 'total turnover, by town, turnover more than 500'],
+    ['towns with turnover >= 2000', 'total turnover, by town, turnover at least 2000'],
+    ['how many breads have a turnover of at least -5?', 'number of breads, turnover at least -5'],
+    ['breads with a weight under 400, count', 'number of breads, grams less than 400'],
+    ['what was our worst month, the one with the lowest turnover?', 'total turnover, by month, lowest first, top 1'],
+    ["who's on top, I mean which town has the biggest turnover?", 'total turnover, by town, highest first, top 1'],
+    ['and the one town with the smallest turnover?', 'total turnover, by town, lowest first, top 1'],
+    ['top 2 towns in terms of turnover', 'total turnover, by town, highest first, top 2'],
+  ])('%s', (text, meaning) => {
+    expect(read(text)).toBe(meaning);
+  });
+
+  it('leaves a choice open where a word points back in the same sentence', () => {
+    const [best] = reader.read('turnover in April 2025, and how was it in May 2025?').candidates;
+    expect(best?.assumptions).toContain('"it" points back in the same sentence');
+  });
+});
