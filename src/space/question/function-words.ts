@@ -16,7 +16,7 @@ export type FunctionSense =
   /** A word whose task depends on its neighbours. */
   | { kind: 'context'; rule: ContextRule };
 
-export type ContextRule = 'course' | 'how' | 'split' | 'particle' | 'edge' | 'only' | 'mean' | 'unit';
+type ContextRule = 'course' | 'how' | 'split' | 'particle' | 'edge' | 'only' | 'mean' | 'unit';
 
 function grainPhrases(unit: Grain): string {
   const adverbs = {
