@@ -4,10 +4,10 @@ import { writeEcho } from './guard/echo.ts';
 import type { SpaceFile } from './load/space-file.ts';
 import { hasMeasures } from './model/model.ts';
 import { findExact } from './question/exact-question.ts';
-import type { Item } from './question/items.ts';
 import { judge, type Verdict } from './question/judge.ts';
-import type { SpaceView } from './question/lexicon.ts';
 import type { Reading } from './question/read-question.ts';
+import type { Item } from './question/words/item.ts';
+import type { SpaceView } from './question/words/lexicon.ts';
 import { prepareReader, type ReadySpaces, type SpaceViews } from './space-view.ts';
 
 /** An open space of an agent. */

@@ -3,10 +3,10 @@ import type { WordVectors } from '../language/word-vectors.ts';
 import type { Space } from './load/load-space.ts';
 import { createModel, type SpaceModel } from './model/model.ts';
 import type { KnownValues } from './question/exact-question.ts';
-import type { SpaceView } from './question/lexicon.ts';
 import { readFacts } from './question/read-facts.ts';
 import { createQuestionReader, type QuestionReader } from './question/read-question.ts';
 import { VERIFIED_FRAMES } from './question/verified-frames.ts';
+import type { SpaceView } from './question/words/lexicon.ts';
 import type { SqlRunner } from './sql/sql-runner.ts';
 
 const MAX_VALUES = 5_000;

@@ -1,8 +1,8 @@
 import type { Comparison, Grain, Period } from '../../schema/data-query.ts';
-import type { FunctionSense } from './function-words.ts';
-import type { Item } from './items.ts';
-import type { Sense } from './lexicon.ts';
-import type { NumberSign } from './tokens.ts';
+import type { FunctionSense } from './words/function-words.ts';
+import type { Item } from './words/item.ts';
+import type { Sense } from './words/lexicon.ts';
+import type { NumberSign } from './words/tokens.ts';
 
 /** An item with the one sense that this reading gives to its words. */
 export type ReadItem = Exclude<Item, { kind: 'content' }> | (Extract<Item, { kind: 'content' }> & { sense: Sense });

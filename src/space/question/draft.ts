@@ -1,5 +1,7 @@
+import { takeNumber } from './draft-numbers.ts';
 import type { Draft, Marker, Mention, ReadItem } from './draft-shape.ts';
-import type { FunctionSense } from './function-words.ts';
+import { drop, has, isBeside, isSmall, type Walk } from './draft-walk.ts';
+import type { FunctionSense } from './words/function-words.ts';
 
 const YES_NO = /^(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b/i;
 const STRONG: ReadonlySet<Marker> = new Set([
@@ -46,16 +48,6 @@ export function makeDraft(items: readonly ReadItem[], text: string): Draft {
   return draft;
 }
 
-interface Walk {
-  draft: Draft;
-  /** Markers since the last noun, in order. */
-  pending: FunctionSense[];
-  last: ReadItem | undefined;
-  role: string | undefined;
-  /** The last word is an "and" behind a group: "by month and region". */
-  joinsGroup: boolean;
-}
-
 function step(walk: Walk, item: ReadItem, at: number): void {
   switch (item.kind) {
     case 'function':
@@ -91,14 +83,6 @@ function isGrouping({ last, draft }: Walk): boolean {
   return last?.kind === 'content' && mention?.words === last.words && mention.task === 'group' && mention.by === 'by';
 }
 
-function has(walk: Walk, kind: Marker): boolean {
-  return walk.pending.some((sense) => sense.kind === kind);
-}
-
-function drop(walk: Walk, kind: Marker): void {
-  walk.pending = walk.pending.filter((sense) => sense.kind !== kind);
-}
-
 function takeMarker(walk: Walk, sense: FunctionSense, words: string, at: number): void {
   const { draft } = walk;
   // "Customers who bought", "products that cost": after a noun these words only join a condition to it.
@@ -108,7 +92,7 @@ function takeMarker(walk: Walk, sense: FunctionSense, words: string, at: number)
   if (sense.kind === 'grain') draft.grain ??= { grain: sense.grain, isTrend: sense.isTrend ?? false };
   if (
     sense.kind === 'now' &&
-    /^(?:right now|now|currently|at the moment|today|at present|as of now|as of today)$/i.test(words)
+    /^(?:right now|now|still|currently|at the moment|today|at present|as of now|as of today)$/i.test(words)
   )
     draft.isNow = true;
   if (sense.kind === 'most') takeMost(draft, { at, direction: sense.direction, word: sense.word });
@@ -138,8 +122,8 @@ function takePronoun(draft: Draft, words: string): void {
 }
 
 /** "Orders above $200, how many?", "Stores with stock, count": the count is asked for at the end. */
-function countBackwards({ draft, pending }: Walk): void {
-  if (!pending.some(({ kind }) => kind === 'how_many') || draft.mentions.some(({ task }) => task === 'count')) return;
+function countBackwards({ draft }: Walk): void {
+  if (!draft.markers.has('count_back') || draft.mentions.some(({ task }) => task === 'count')) return;
   const noun = draft.mentions.find(
     ({ sense, task }) => sense.kind === 'noun' && !sense.isActor && (task === 'group' || task === 'loose'),
   );
@@ -150,56 +134,6 @@ function countBackwards({ draft, pending }: Walk): void {
 function isRelativeWord({ last }: Walk, words: string): boolean {
   if (/^(?:who|that)$/i.test(words)) return last?.kind === 'content';
   return /^which$/i.test(words) && last?.kind === 'content' && last.sense.kind === 'noun' && last.sense.isEntity;
-}
-
-function takeNumber(walk: Walk, item: Extract<ReadItem, { kind: 'number' }>, at: number): void {
-  const { draft, pending } = walk;
-  const compare = pending.findLast((sense) => sense.kind === 'compare');
-  const next = draft.items[at + 1];
-  const isLimit = has(walk, 'most') || (draft.items.some(isMostItem) && isNounItem(next) && !compare);
-  if (compare?.kind !== 'compare' && isLimit && item.sign === undefined) {
-    if (draft.limit !== undefined) draft.problems.push(item.words);
-    draft.limit = item.value;
-    return;
-  }
-  drop(walk, 'compare');
-  // "a price above $100": the measure right before the comparison is its target, not a figure of its own.
-  const before = draft.mentions.at(-1);
-  const isBefore =
-    compare && before?.sense.kind === 'measure' && isCompared(draft, before.at, at) && !isMeasureItem(next);
-  if (isBefore) before.task = 'having';
-  const isTimes = next?.kind === 'unknown' && /^times?$/i.test(next.words);
-  draft.numbers.push({
-    at,
-    words: item.words,
-    is: compare?.kind === 'compare' ? compare.is : 'exactly',
-    value: item.value,
-    sign: item.sign,
-    ...(isTimes && { isTimes }),
-    ...(isBefore && { target: before }),
-  });
-}
-
-/** Only the comparison itself stands between the measure and the number. */
-function isCompared({ items }: Draft, from: number, to: number): boolean {
-  return items
-    .slice(from + 1, to)
-    .every((item) => item.kind === 'function' && ['filler', 'compare', 'role'].includes(item.sense.kind));
-}
-
-function isMeasureItem(item: ReadItem | undefined): boolean {
-  return item?.kind === 'content' && item.sense.kind === 'measure';
-}
-
-function isMostItem(item: ReadItem): boolean {
-  return (
-    (item.kind === 'function' && item.sense.kind === 'most') ||
-    (item.kind === 'content' && item.sense.kind === 'measure' && item.sense.end !== undefined)
-  );
-}
-
-function isNounItem(item: ReadItem | undefined): boolean {
-  return item?.kind === 'content' && (item.sense.kind === 'noun' || item.sense.kind === 'dimension');
 }
 
 function takeContent(walk: Walk, item: Extract<ReadItem, { kind: 'content' }>, at: number): void {
@@ -275,10 +209,6 @@ function keptMarkers({ draft, pending }: Walk, { sense, at }: Mention): Function
   return pending.filter(({ kind }) => (kind === 'not' && isBound) || (kind === 'versus' && draft.periods.length > 0));
 }
 
-function isSmall(item: ReadItem): boolean {
-  return item.kind === 'function' && ['filler', 'role'].includes(item.sense.kind);
-}
-
 function isPlural(words: string): boolean {
   return /s$/i.test(words.trim()) && !/ss$/i.test(words.trim());
 }
@@ -317,9 +247,4 @@ function bindDimensions(draft: Draft): void {
     const beside = draft.values.find(({ at, sense }) => sense.dimension === name && isBeside(draft, at, mention.at));
     if (beside && mention.by !== 'by' && mention.by !== 'each') mention.task = 'bound';
   }
-}
-
-export function isBeside({ items }: Draft, a: number, b: number): boolean {
-  const [from, to] = a < b ? [a, b] : [b, a];
-  return items.slice(from + 1, to).every(isSmall);
 }

@@ -1,6 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { Parameter, TrustedQuestion } from '../load/space-file.ts';
-import { readTokens, type Token } from './tokens.ts';
+import { readTokens, type Token } from './words/tokens.ts';
 
 /** A trusted question that is worded like the user's, with its parameters. */
 export interface ExactMatch {

@@ -2,12 +2,12 @@ import type { DataQuery } from '../../schema/data-query.ts';
 import { makeDraft } from './draft.ts';
 import type { Draft, ReadItem } from './draft-shape.ts';
 import { frameOf } from './frames.ts';
-import type { SpaceView } from './lexicon.ts';
-import { type Candidate, finishSettling } from './settle.ts';
-import { settleConditions } from './settle-conditions.ts';
-import { settleGroups, settleOrder, settlePeriods, settleTime } from './settle-groups.ts';
-import { settleMeasures } from './settle-measures.ts';
-import { type Settling, startSettling } from './settling.ts';
+import { type Candidate, finishSettling } from './settle/settle.ts';
+import { settleConditions } from './settle/settle-conditions.ts';
+import { settleGroups, settleOrder, settlePeriods, settleTime } from './settle/settle-groups.ts';
+import { settleMeasures } from './settle/settle-measures.ts';
+import { type Settling, startSettling } from './settle/settling.ts';
+import type { SpaceView } from './words/lexicon.ts';
 
 /** The last turn of a conversation, if it answered from data. */
 export interface Earlier {

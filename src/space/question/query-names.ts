@@ -1,6 +1,6 @@
 import type { DataQuery } from '../../schema/data-query.ts';
 import { findDimension } from '../model/resolve.ts';
-import type { SpaceView } from './lexicon.ts';
+import type { SpaceView } from './words/lexicon.ts';
 
 const NEAREST = 5;
 

@@ -1,11 +1,13 @@
 import type { DataQuery, QuerySpan } from '../../schema/data-query.ts';
 import { resolveDimension } from '../model/resolve.ts';
-import { isBeside, makeDraft } from './draft.ts';
+import { makeDraft } from './draft.ts';
 import type { Draft, ReadItem } from './draft-shape.ts';
+import { isBeside } from './draft-walk.ts';
 import { type Earlier, editEarlier, followUpLead, stripFollowUp } from './follow-up.ts';
-import { type Item, type ReadItems, readItems } from './items.ts';
-import { createLexicon, type Lexicon, type SpaceView } from './lexicon.ts';
-import { type Candidate, settle } from './settle.ts';
+import { type Candidate, settle } from './settle/settle.ts';
+import type { Item } from './words/item.ts';
+import { type ReadItems, readItems } from './words/items.ts';
+import { createLexicon, type Lexicon, type SpaceView } from './words/lexicon.ts';
 
 /** How a question was understood, before anything is computed. */
 export interface Reading {

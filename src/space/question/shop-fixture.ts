@@ -1,8 +1,8 @@
 import type { DataFacts } from '../model/facts.ts';
 import { createModel } from '../model/model.ts';
 import { DimensionFile, FilterFile, MeasureFile } from '../model/model-file.ts';
-import type { SpaceView } from './lexicon.ts';
 import { createQuestionReader, type QuestionReader } from './read-question.ts';
+import type { SpaceView } from './words/lexicon.ts';
 
 const TABLE = { names: [], verbs: [], people: false, actors: [], short: [], light: [], snapshot: false, joins: {} };
 

@@ -1,4 +1,4 @@
-import type { Grain } from '../../schema/data-query.ts';
+import type { Grain } from '../../../schema/data-query.ts';
 
 /** Whole days as ISO dates, without a time zone. */
 const DAY_MS = 86_400_000;

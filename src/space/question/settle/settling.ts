@@ -1,7 +1,7 @@
-import type { DataQuery } from '../../schema/data-query.ts';
-import type { Measure, ModelTable } from '../model/model.ts';
-import type { Draft, Mention } from './draft-shape.ts';
-import type { SpaceView } from './lexicon.ts';
+import type { DataQuery } from '../../../schema/data-query.ts';
+import type { Measure, ModelTable } from '../../model/model.ts';
+import type { Draft, Mention } from '../draft-shape.ts';
+import type { SpaceView } from '../words/lexicon.ts';
 
 /** A measure that a reading uses, and the space that it is asked from. */
 export interface PickedMeasure {

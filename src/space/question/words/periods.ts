@@ -1,4 +1,4 @@
-import type { Grain, Period } from '../../schema/data-query.ts';
+import type { Grain, Period } from '../../../schema/data-query.ts';
 import { addDays, endOf, move, startOf } from './calendar.ts';
 
 /** A period that a question names, and where. */

@@ -1,5 +1,5 @@
-import { canReach } from '../model/resolve.ts';
-import type { Mention } from './draft-shape.ts';
+import { canReach } from '../../model/resolve.ts';
+import type { Mention } from '../draft-shape.ts';
 import { countNameOf, entityNoun, measureOf, type PickedMeasure, type Settling, tableNamed } from './settling.ts';
 
 /** Finds what is measured: named measures, counted nouns, or what a filter or verb is about. */
@@ -19,11 +19,19 @@ export function settleMeasures(settling: Settling): void {
   if (settling.measures.length > 1) {
     const named = settling.measures.flatMap(({ mention }) => mention ?? []);
     const isImplied = named.length === 0;
-    if (!isImplied && !draft.markers.has('and'))
+    if (isOfRanked(settling)) settling.assumptions.push('the ranking chooses the things, the other figure is theirs');
+    else if (!isImplied && !draft.markers.has('and'))
       settling.problems.push(
         `${settling.measures.map(({ name }) => `"${name}"`).join(' beside ')} without "and" between them`,
       );
   }
+}
+
+/** "The ratings of the 5 best products by revenue": a second figure of the things that a ranking finds. */
+function isOfRanked({ draft, measures }: Settling): boolean {
+  const isRanking = ({ mention }: PickedMeasure) =>
+    mention?.by === 'by' || (mention?.sense.kind === 'measure' && mention.sense.end !== undefined);
+  return draft.most !== undefined && measures.length === 2 && measures.filter(isRanking).length === 1;
 }
 
 /** "Which products have revenue above $4,000": the compared measure is shown too. */
@@ -153,13 +161,21 @@ function filterMeasures(settling: Settling, name: string): PickedMeasure[] {
   return [];
 }
 
+/** Of the spaces that have the counted table, the one that has the conditions too. */
+function viewWithFilters({ views, query }: Settling, { name, space }: PickedMeasure) {
+  const has = ({ model }: Settling['views'][number]) =>
+    model.measures.has(name) && query.named.every((filter) => model.filters.has(filter.name));
+  return views.find(has) ?? views.find(({ model }) => model.space === space);
+}
+
 /** A count of an entity in another table, where a verb or a condition belongs to that table: customers who bought. */
 export function settleAmong(settling: Settling): void {
   const [first] = settling.measures;
   if (!first || settling.measures.length > 1) return;
   const measure = measureOf(settling, first);
-  const view = settling.views.find(({ model }) => model.space === first.space);
-  if (!measure?.isRowCount || !view) return;
+  if (!measure?.isRowCount) return;
+  const view = viewWithFilters(settling, first);
+  if (!view) return;
   const rows = settling.query.named.map(({ name }) => view.model.filters.get(name)?.rows?.split('.')[0]);
   const fact = rows.find(
     (table) => table !== undefined && table !== measure.table && canReach(view.model, table, measure.table),

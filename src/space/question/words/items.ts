@@ -1,27 +1,10 @@
-import type { Period } from '../../schema/data-query.ts';
 import { settleContext } from './context-words.ts';
-import { type FunctionSense, matchFunction } from './function-words.ts';
+import { matchFunction } from './function-words.ts';
+import type { Item, Place } from './item.ts';
 import type { Lexicon, Sense } from './lexicon.ts';
 import { type FoundPeriod, findPeriods } from './periods.ts';
-import { type NumberSign, readTokens, type Token } from './tokens.ts';
+import { readTokens, type Token } from './tokens.ts';
 import { correctTypos } from './typos.ts';
-
-interface Place {
-  /** The words as they were written. */
-  words: string;
-  start: number;
-  end: number;
-}
-
-/** A part of a question: words with a grammatical task, words of the model, a period, a number, or unknown words. */
-export type Item = Place &
-  (
-    | { kind: 'function'; sense: FunctionSense }
-    | { kind: 'content'; senses: readonly Sense[] }
-    | { kind: 'period'; period: Period; isDoubtful: boolean }
-    | { kind: 'number'; value: number; sign?: NumberSign | undefined }
-    | { kind: 'unknown' }
-  );
 
 export interface ReadItems {
   items: Item[];
@@ -37,31 +20,53 @@ export interface ItemContext {
 }
 
 /** Divides a question into items. Every word of it belongs to exactly one. */
-export function readItems(text: string, context: ItemContext): ReadItems {
+export function readItems(text: string, context: ItemContext, { isEdit = false } = {}): ReadItems {
   const periods = findPeriods(text, context);
   const isFree = ({ start, end }: Token) => !periods.some((period) => start < period.end && period.start < end);
   const free = readTokens(text).filter(isFree);
   const tokens = correctTypos(free, context);
   const items: Item[] = periods.map((period) => toPeriod(text, period));
   for (let at = 0; at < tokens.length; ) {
-    const { item, length, lifted } = itemAt(text, tokens, at, context.lexicon);
+    const { item, length, lifted } = fittingItem(text, tokens, at, context.lexicon);
     items.push(...(lifted ? [{ ...lifted, start: item.start }] : []), item);
     at += length;
   }
   const typos = tokens.flatMap(({ text: words, typed }) => (typed === undefined ? [] : [{ words, readAs: typed }]));
-  return { items: settleContext(items.toSorted((a, b) => a.start - b.start)), typos };
+  return {
+    items: settleContext(
+      items.toSorted((a, b) => a.start - b.start),
+      isEdit,
+    ),
+    typos,
+  };
 }
 
 function toPeriod(text: string, { period, start, end, isDoubtful }: FoundPeriod): Item {
   return { kind: 'period', period, isDoubtful, words: text.slice(start, end), start, end };
 }
 
-function itemAt(
-  text: string,
-  tokens: readonly Token[],
-  at: number,
-  lexicon: Lexicon,
-): { item: Item; length: number; lifted?: Item | undefined } {
+interface FoundItem {
+  item: Item;
+  length: number;
+  lifted?: Item | undefined;
+}
+
+/** The longest phrase, unless it cuts a known one: "current stock value" is the stock value, not the current stock. */
+function fittingItem(text: string, tokens: readonly Token[], at: number, lexicon: Lexicon): FoundItem {
+  const longest = itemAt(text, tokens, at, lexicon);
+  const end = at + longest.length;
+  if (longest.length === 1 || end >= tokens.length || itemAt(text, tokens, end, lexicon).item.kind !== 'unknown')
+    return longest;
+  for (let most = longest.length - 1; most > 0; most--) {
+    const shorter = itemAt(text, tokens, at, lexicon, most);
+    const next = itemAt(text, tokens, at + shorter.length, lexicon);
+    const isWhole = at + shorter.length + next.length > end;
+    if (shorter.item.kind !== 'unknown' && next.item.kind !== 'unknown' && isWhole) return shorter;
+  }
+  return longest;
+}
+
+function itemAt(text: string, tokens: readonly Token[], at: number, lexicon: Lexicon, most?: number): FoundItem {
   const first = tokens[at];
   if (!first) throw new Error('there is no token at this place');
   const place = (length: number): Place => {
@@ -70,10 +75,11 @@ function itemAt(
   };
   const range = rangeValue(tokens, at, lexicon);
   if (range) return { item: { ...place(4), kind: 'content', senses: range }, length: 4 };
-  const content = lexicon.match(tokens, at);
+  const content = lexicon.match(tokens, at, most);
   const grammar = matchFunction(
     tokens.map(({ word }) => word),
     at,
+    most,
   );
   if (content && content.length >= (grammar?.length ?? 0))
     return {

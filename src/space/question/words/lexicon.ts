@@ -1,5 +1,5 @@
-import type { DataFacts } from '../model/facts.ts';
-import type { Dimension, Measure, ModelTable, SpaceModel } from '../model/model.ts';
+import type { DataFacts } from '../../model/facts.ts';
+import type { Dimension, Measure, ModelTable, SpaceModel } from '../../model/model.ts';
 import { isFunctionWord } from './function-words.ts';
 import { readTokens } from './tokens.ts';
 import { verbForms } from './verb-forms.ts';
@@ -32,7 +32,7 @@ interface Match {
 
 export interface Lexicon {
   /** Senses of the words at a place, by their number of tokens; determiners inside a phrase are skipped. */
-  match(words: readonly { word: string; lemma: string; text: string }[], at: number): Match | undefined;
+  match(words: readonly { word: string; lemma: string; text: string }[], at: number, most?: number): Match | undefined;
   /** Single words, for typos. */
   words: ReadonlySet<string>;
 }
@@ -74,7 +74,7 @@ export function createLexicon(views: readonly SpaceView[]): Lexicon {
     }
   }
   const words = new Set([...phrases.keys()].flatMap((key) => key.split(' ')));
-  return { match: (tokens, at) => matchAt(phrases, tokens, at), words };
+  return { match: (tokens, at, most) => matchAt(phrases, tokens, at, most), words };
 }
 
 type Add = (phrase: string, sense: Sense, isExact?: boolean) => void;
@@ -131,8 +131,9 @@ function matchAt(
   phrases: ReadonlyMap<string, Sense[]>,
   tokens: readonly { word: string; lemma: string }[],
   at: number,
+  most = MAX_WORDS + 2,
 ): Match | undefined {
-  for (let length = Math.min(MAX_WORDS + 2, tokens.length - at); length > 0; length--) {
+  for (let length = Math.min(most, tokens.length - at); length > 0; length--) {
     const span = tokens.slice(at, at + length);
     const senses = [...new Set([span, withoutDeterminers(span)])].flatMap((words) => [
       ...(phrases.get(wordsKey(words)) ?? []),

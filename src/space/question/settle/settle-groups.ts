@@ -1,5 +1,5 @@
-import { canReach } from '../model/resolve.ts';
-import type { Mention } from './draft-shape.ts';
+import { canReach } from '../../model/resolve.ts';
+import type { Mention } from '../draft-shape.ts';
 import { entityNoun, measureOf, type Settling, tableNamed, viewOf } from './settling.ts';
 
 /** Finds what the figures are shown for: named groups, "who", or the noun beside "the most". */

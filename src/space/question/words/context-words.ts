@@ -1,5 +1,5 @@
 import type { FunctionSense } from './function-words.ts';
-import type { Item } from './items.ts';
+import type { Item } from './item.ts';
 
 const FILLER: FunctionSense = { kind: 'filler' };
 
@@ -7,11 +7,11 @@ const FILLER: FunctionSense = { kind: 'filler' };
  * Gives a task to the words that have one only beside others: "only" beside a value, "develop" beside a month. A word
  * that finds none becomes unknown, so that it is named.
  */
-export function settleContext(items: readonly Item[]): Item[] {
+export function settleContext(items: readonly Item[], isEdit = false): Item[] {
   const settled: Item[] = [];
   for (const [at, item] of items.entries()) {
     if (item.kind !== 'function') settled.push(item);
-    else settled.push(settleOne(items, settled, { item, at }));
+    else settled.push(settleOne(items, settled, { item, at, isEdit }));
   }
   return dropCorrected(settled, items);
 }
@@ -21,7 +21,7 @@ type FunctionItem = Extract<Item, { kind: 'function' }>;
 function settleOne(
   items: readonly Item[],
   before: readonly Item[],
-  { item, at }: { item: FunctionItem; at: number },
+  { item, at, isEdit }: { item: FunctionItem; at: number; isEdit: boolean },
 ): Item {
   const { sense } = item;
   const next = neighbour(items, at, 1);
@@ -29,12 +29,14 @@ function settleOne(
   if (sense.kind === 'contrast') return hasTwo(items) ? as(item, { kind: 'list' }) : unknown(item);
   if (sense.kind === 'role' && /^(?:with|to)$/i.test(item.words))
     return opposes(items, at) ? as(item, { kind: 'versus' }) : item;
+  if (sense.kind === 'how_many')
+    return next === undefined || isKind(next, 'and') ? as(item, { kind: 'count_back' }) : item;
   if (sense.kind !== 'context') return item;
   switch (sense.rule) {
     case 'only':
       return [next, neighbour(items, at, -1)].some(isCondition) ? as(item, FILLER) : unknown(item);
     case 'edge':
-      return next === undefined || neighbour(items, at, -1) === undefined ? as(item, FILLER) : unknown(item);
+      return isAtEdge(items, at) ? as(item, FILLER) : unknown(item);
     case 'how':
       return items.some((other) => isKind(other, 'by', 'grain', 'versus', 'contrast') || isRule(other, 'course')) ||
         items.filter(({ kind }) => kind === 'period').length > 1
@@ -54,6 +56,16 @@ function settleOne(
       return isKind(neighbour(items, at, -1), 'most')
         ? as(item, { kind: 'grain', grain: unitOf(item) })
         : unknown(item);
+    case 'ago': {
+      const last = neighbour(items, at, -1);
+      return last?.kind === 'number' && last.sign === 'days' ? as(item, FILLER) : unknown(item);
+    }
+    case 'together':
+      return isNoun(neighbour(items, at, -1)) && before.some(({ words }) => /\ball\b/i.test(words))
+        ? as(item, { kind: 'total' })
+        : unknown(item);
+    case 'that_time':
+      return isEdit || (/^then$/i.test(item.words) && isAtEdge(items, at)) ? as(item, FILLER) : unknown(item);
     case 'mean':
       return item;
   }
@@ -93,6 +105,10 @@ function neighbour(items: readonly Item[], at: number, step: 1 | -1): Item | und
     if (!isKind(item, 'filler', 'role')) return item;
   }
   return undefined;
+}
+
+function isAtEdge(items: readonly Item[], at: number): boolean {
+  return neighbour(items, at, 1) === undefined || neighbour(items, at, -1) === undefined;
 }
 
 function isNoun(item: Item | undefined): boolean {

@@ -1,5 +1,5 @@
-import { SHOW_PHRASES } from '../../language/filler-words.ts';
-import type { Comparison, Grain } from '../../schema/data-query.ts';
+import { SHOW_PHRASES } from '../../../language/filler-words.ts';
+import type { Comparison, Grain } from '../../../schema/data-query.ts';
 
 /** A word with a grammatical task in a question. The lists are closed: any other word is content. */
 export type FunctionSense =
@@ -13,10 +13,23 @@ export type FunctionSense =
   | { kind: 'grain'; grain: Grain; isTrend?: boolean }
   /** A request to set two things side by side. */
   | { kind: 'contrast' }
+  /** Asks for the number of the things that were named before: "orders above $200, how many?" */
+  | { kind: 'count_back' }
   /** A word whose task depends on its neighbours. */
   | { kind: 'context'; rule: ContextRule };
 
-type ContextRule = 'course' | 'how' | 'split' | 'particle' | 'edge' | 'only' | 'mean' | 'unit';
+type ContextRule =
+  | 'course'
+  | 'how'
+  | 'split'
+  | 'particle'
+  | 'edge'
+  | 'only'
+  | 'mean'
+  | 'unit'
+  | 'ago'
+  | 'together'
+  | 'that_time';
 
 function grainPhrases(unit: Grain): string {
   const adverbs = {
@@ -41,7 +54,7 @@ function grainPhrases(unit: Grain): string {
 const lists: readonly [FunctionSense, string][] = [
   [
     { kind: 'how_many' },
-    'how many|number of|count of|what number of|quantity of|how many different|number of different|how many distinct|how many unique|count',
+    'how many|number|the number|the count|number of|count of|what number of|quantity of|how many different|number of different|how many distinct|how many unique|count',
   ],
   [{ kind: 'how_much' }, 'how much|how much money|what amount of'],
   [
@@ -49,7 +62,10 @@ const lists: readonly [FunctionSense, string][] = [
     'share of|share|how big a slice of|how big a share of|how big a part of|how large a share of|how large a part of|what slice of|slice of|what portion of|portion of|in percent of|as a percentage of|as a share of|in percent|as a percentage|percentage of|percentage|percent of|percent|proportion of|proportion|fraction of|what percent of|what part of',
   ],
   [{ kind: 'average' }, 'average|mean|avg|on average|average of'],
-  [{ kind: 'total' }, 'total|sum of|in total|altogether|overall|combined|total of|sum|the total|total amount of'],
+  [
+    { kind: 'total' },
+    'total|sum of|in total|altogether|overall|combined|total of|sum|the total|total amount of|all together|taken together|put together|across everything|over everything|for everything',
+  ],
   [{ kind: 'which', asks: 'thing' }, 'which|what|what kind of|which of|what are the|which are the'],
   [{ kind: 'which', asks: 'person' }, 'who'],
   [{ kind: 'which', asks: 'time' }, 'when'],
@@ -71,14 +87,14 @@ const lists: readonly [FunctionSense, string][] = [
   ],
   [{ kind: 'and' }, 'and|as well as|plus|&|along with|next to'],
   [{ kind: 'or' }, 'or'],
-  [{ kind: 'pronoun' }, 'their|them|they|those|these|that|it|its|this|ones|one|same|the same|such'],
+  [{ kind: 'pronoun' }, 'their|theirs|them|they|those|these|that|it|its|this|ones|one|same|the same|such'],
   [
     { kind: 'most', direction: 'highest', word: 'most' },
     'most|most often|most frequently|highest|largest|biggest|greatest|maximum|max|the most|the highest|highest number of|most number of|greatest number of|largest number of',
   ],
   [
     { kind: 'most', direction: 'lowest', word: 'most' },
-    'fewest|least often|least frequently|the least|least|lowest|smallest|minimum|min|the fewest|the lowest|lowest number of|fewest number of|smallest number of|least number of',
+    'fewest|least often|least frequently|the least|least|lowest|smallest|minimum|min|the fewest|the lowest|the less|lowest number of|fewest number of|smallest number of|least number of',
   ],
   [{ kind: 'most', direction: 'highest', word: 'top' }, 'top'],
   [{ kind: 'most', direction: 'lowest', word: 'top' }, 'bottom'],
@@ -110,17 +126,23 @@ const lists: readonly [FunctionSense, string][] = [
   [{ kind: 'context', rule: 'how' }, 'how|how did|how has|how have|how was|how were'],
   [{ kind: 'context', rule: 'split' }, 'break|split|divide|divided|break down|split up|divvy up'],
   [{ kind: 'context', rule: 'particle' }, 'down|up|out'],
-  [{ kind: 'context', rule: 'edge' }, 'then|come to|comes to|came to|run to|ran to|stand at|stood at'],
+  [{ kind: 'context', rule: 'edge' }, 'come to|comes to|came to|run to|ran to|stand at|stood at'],
   [
     { kind: 'context', rule: 'only' },
     'only|only for|only in|but only|but just|but only for|but just for|if you only look at|if we only look at|if i only look at|only look at|only looking at|looking only at|looking at only|only counting|counting only|considering only|only considering|restricted to|limited to|narrowed to|alone|solely',
   ],
   [{ kind: 'context', rule: 'mean' }, 'i mean|that is to say|or rather'],
   [{ kind: 'context', rule: 'unit' }, 'day|week|month|quarter|year'],
+  [{ kind: 'context', rule: 'ago' }, 'ago|back'],
+  [{ kind: 'context', rule: 'together' }, 'together'],
+  [
+    { kind: 'context', rule: 'that_time' },
+    'that month|that week|that quarter|that year|that day|that period|that time|then',
+  ],
   [{ kind: 'contrast' }, 'compare|comparing|comparison of|compare me|contrast|compare the'],
   [
     { kind: 'now' },
-    'now|right now|currently|at the moment|today|at present|as of now|as of today|current|to date|so far|all time|of all time|ever|in our data|in the data',
+    'now|still|right now|currently|at the moment|today|at present|as of now|as of today|current|to date|so far|all time|of all time|ever|in our data|in the data',
   ],
   [
     { kind: 'role' },
@@ -128,7 +150,7 @@ const lists: readonly [FunctionSense, string][] = [
   ],
   [
     { kind: 'filler' },
-    'a|an|the|our|we|us|i|me|my|you|your|do|does|did|done|is|are|was|were|be|been|being|have|has|had|having|there|please|all|any|some|get|got|gets|hi|hello|hey|thanks|thank you|ok|okay|so|just|also please|can|could|would|kindly|as|exactly how|what is|what are|what was|what were|what is the|how is|how are|do we have|are there|is there|did we get|we have|do we|did we|have we|of all|in all|all of|all our|all the|come from|came from|coming from|come through|came through|coming through|comes from|comes through|go through|broken down|listed|see|know|look like|looks like|figure for|figures for|figure|the figure|data on|data for|stand at|amount to|add up to|our company|company|the company|business|the business|shop have|whose|anything|side by side|in days|in units|in dollars|in usd|in stars|in pieces|the one with|the ones with|that is|where both apply|both apply|both conditions apply|as conditions|combined as conditions|shows|showed|were recorded|was recorded|recorded|on the books|list them|show them|name them|list those|how did we do on|how did we do with|how did we do in|how are we doing on|how are we doing in|how are we doing with|how do we do on|those with|those who|those that|ones with|ones who|account for|accounts for|accounted for|next to each other|on record|until now',
+    'a|an|the|our|we|us|i|me|my|you|your|do|does|did|done|is|are|was|were|be|been|being|have|has|had|having|there|please|all|any|some|get|got|gets|hi|hello|hey|thanks|thank you|ok|okay|so|just|also please|can|could|would|kindly|as|exactly how|what is|what are|what was|what were|what is the|how is|how are|do we have|are there|is there|did we get|we have|do we|did we|have we|of all|in all|all of|all our|all the|come from|came from|coming from|come through|came through|coming through|comes from|comes through|go through|broken down|listed|see|know|look like|looks like|figure for|figures for|figure|the figure|data on|data for|stand at|amount to|add up to|our company|company|the company|business|the business|shop have|whose|anything|side by side|in days|in units|in dollars|in usd|in stars|in pieces|the one with|the ones with|that is|where both apply|both apply|both conditions apply|as conditions|combined as conditions|shows|showed|were recorded|was recorded|recorded|on the books|list them|show them|name them|list those|how did we do on|how did we do with|how did we do in|how are we doing on|how are we doing in|how are we doing with|how do we do on|those with|those who|those that|ones with|ones who|account for|accounts for|accounted for|next to each other|on record|until now|actual|actually|respectively|in the end|at all|anything at all|each one|did it|kind of|sort of|i wonder|wondering|quick question|by any chance|out there|go for|what do|what does',
   ],
 ];
 
@@ -142,8 +164,9 @@ const LONGEST = 6;
 export function matchFunction(
   words: readonly string[],
   at: number,
+  most = LONGEST,
 ): { sense: FunctionSense; length: number } | undefined {
-  for (let length = Math.min(LONGEST, words.length - at); length > 0; length--) {
+  for (let length = Math.min(LONGEST, most, words.length - at); length > 0; length--) {
     const sense = PHRASES.get(words.slice(at, at + length).join(' '));
     if (sense) return { sense, length };
   }

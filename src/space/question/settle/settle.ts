@@ -1,9 +1,9 @@
-import type { DataQuery } from '../../schema/data-query.ts';
-import { compileQuery } from '../sql/compile.ts';
-import { NotExpressible } from '../sql/compile-scope.ts';
-import type { Draft } from './draft-shape.ts';
-import { frameOf } from './frames.ts';
-import type { SpaceView } from './lexicon.ts';
+import type { DataQuery } from '../../../schema/data-query.ts';
+import { compileQuery } from '../../sql/compile.ts';
+import { NotExpressible } from '../../sql/compile-scope.ts';
+import type { Draft } from '../draft-shape.ts';
+import { frameOf } from '../frames.ts';
+import type { SpaceView } from '../words/lexicon.ts';
 import { settleConditions, settleShare } from './settle-conditions.ts';
 import { settleGroups, settleOrder, settlePeriods, settleTime } from './settle-groups.ts';
 import { settleAmong, settleMeasures } from './settle-measures.ts';

@@ -1,7 +1,7 @@
-import type { Conditions, ValueFilter } from '../../schema/data-query.ts';
-import type { Measure } from '../model/model.ts';
-import { findPaths } from '../model/resolve.ts';
-import type { DraftNumber, DraftValue, Mention } from './draft-shape.ts';
+import type { Conditions, ValueFilter } from '../../../schema/data-query.ts';
+import type { Measure } from '../../model/model.ts';
+import { findPaths } from '../../model/resolve.ts';
+import type { DraftNumber, DraftValue, Mention } from '../draft-shape.ts';
 import { countNameOf, entityNoun, measureOf, type Settling, viewOf } from './settling.ts';
 
 /** Turns values, named filters and numbers into conditions. */

@@ -1,4 +1,4 @@
-import { toSingular } from '../model/nouns.ts';
+import { toSingular } from '../../model/nouns.ts';
 
 /** The unit that a number is written with. */
 export type NumberSign = '$' | '%' | 'days' | 'stars';
