@@ -1,13 +1,17 @@
 /**
  * The long form of the torture test: `npm run torture -- --store postgres --servers 3 --faults 500 [--seed N] [--minutes N]`.
- * It writes docs/torture.md.
+ * It runs the built program behind haproxy and writes docs/torture.md.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startCluster } from '../test/postgres/cluster.ts';
-import { type TortureReport, torture } from '../test/several-servers/torture.ts';
-
-const PATH = 'docs/torture.md';
+import { startPair } from '../test/postgres/pair.ts';
+import { hasHaproxy } from '../test/several-servers/torture/balancer.ts';
+import { writeReport } from '../test/several-servers/torture/report.ts';
+import { torture } from '../test/several-servers/torture/torture.ts';
+import { openSmallDisk } from '../test/small-disk.ts';
 
 const { values } = parseArgs({
   options: {
@@ -16,14 +20,20 @@ const { values } = parseArgs({
     faults: { type: 'string', default: '500' },
     clients: { type: 'string', default: '12' },
     minutes: { type: 'string', default: '600' },
+    pause: { type: 'string', default: '1500' },
     seed: { type: 'string' },
   },
 });
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 const isShared = values.store === 'postgres';
 console.log(`store ${values.store}, seed ${seed}`);
-// Here the database's own promise is part of the test, so its writes reach the disk.
-const cluster = isShared ? await startCluster({ fsync: true }) : undefined;
+installHaproxy();
+const usesHaproxy = hasHaproxy();
+if (!usesHaproxy) console.log('haproxy is absent: the small round-robin proxy takes its place');
+const folder = mkdtempSync(join(tmpdir(), 'holodeck-torture-'));
+// Here the database's own promise is part of the test, so it waits for its disk.
+const pair = isShared ? await startPair({ fsync: true }) : undefined;
+const disk = isShared ? undefined : openSmallDisk(join(folder, 'disk'), 600);
 const startedAt = performance.now();
 try {
   const report = await torture({
@@ -32,25 +42,27 @@ try {
     maxFaults: Number(values.faults),
     maxMs: Number(values.minutes) * 60_000,
     clients: Number(values.clients),
-    cluster,
+    pauseMs: Number(values.pause),
+    command: join(import.meta.dirname, '..', 'dist', 'main.js'),
+    pair,
+    disk,
+    usesHaproxy,
     log: console.log,
   });
-  const minutes = (performance.now() - startedAt) / 60_000;
   console.log(JSON.stringify(report, null, 2));
-  writeReport(report, minutes);
-  process.exitCode = report.lost.length + report.doubled.length + report.stuck.length > 0 ? 1 : 0;
+  const minutes = (performance.now() - startedAt) / 60_000;
+  writeReport(report, { store: isShared ? 'PostgreSQL' : 'SQLite', servers: values.servers, minutes });
+  const faults = [report.lost, report.doubled, report.stuck, report.missed];
+  process.exitCode = faults.some((list) => list.length > 0) ? 1 : 0;
 } finally {
-  await cluster?.stop();
+  await pair?.stop();
+  disk?.close();
+  rmSync(folder, { recursive: true, force: true });
 }
 
-function writeReport(report: TortureReport, minutes: number): void {
-  const title = isShared ? 'PostgreSQL' : 'SQLite';
-  const faults = Object.entries(report.faults).map(([name, count]) => `${count} × ${name}`);
-  const total = Object.values(report.faults).reduce((sum, count) => sum + count, 0);
-  const line = `| ${title} | ${values.servers} | ${report.seed} | ${total}: ${faults.join(', ')} | ${report.turns} | ${report.lost.length} | ${report.doubled.length} | ${report.stuck.length} | ${(report.readyMs / 1000).toFixed(1)} s | ${minutes.toFixed(0)} min |`;
-  const old = readFileSync(PATH, 'utf8').split('\n');
-  const kept = old.filter((text) => !text.startsWith(`| ${title} |`));
-  const head = kept.findIndex((text) => text.startsWith('|---'));
-  kept.splice(head + 1, 0, line);
-  writeFileSync(PATH, kept.join('\n'));
+/** Debian's package, where this process may install it. */
+function installHaproxy(): void {
+  if (hasHaproxy() || process.getuid?.() !== 0) return;
+  console.log('installing haproxy');
+  spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'haproxy'], { stdio: 'ignore' });
 }

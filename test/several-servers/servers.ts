@@ -9,6 +9,8 @@ import { freePort } from '../free-port.ts';
 import { type FakeModel, startFakeModel } from './fake-model.ts';
 
 const COMMAND = join(import.meta.dirname, '..', '..', 'bin', 'holodeck.js');
+/** Longer than any clock of a test is moved. */
+const TOKEN_SECONDS = 30 * 24 * 3600;
 const SECRET = 'a secret that is at least 32 bytes long';
 
 /** A real `holodeck serve`. */
@@ -23,11 +25,17 @@ export interface Server {
 export interface ServersOptions {
   /** Absent = SQLite in one data folder. */
   database?: string | undefined;
+  /** The program to run; default: the sources of this checkout. */
+  command?: string;
+  /** Where the data of SQLite is; default: in the temporary folder. */
+  data?: string | undefined;
 }
 
 export interface Servers {
   /** Starts one more server; the promise resolves when it is ready. */
   start(port?: number): Promise<Server>;
+  /** Moves the wall clock of the server on a port; 0 = the right time. */
+  setClock(port: number, offsetMs: number): void;
   /** Ids of the counting tool's effects, in order. */
   effects(): string[];
   tokenOf(name: string): Promise<string>;
@@ -64,7 +72,7 @@ export default ({ id }: { id: string }) => {
 `;
 
 /** A folder with an agent, a counting tool and a model; servers are started from it. */
-export async function openServers({ database }: ServersOptions): Promise<Servers> {
+export async function openServers({ database, command = COMMAND, data }: ServersOptions): Promise<Servers> {
   const folder = mkdtempSync(join(tmpdir(), 'holodeck-servers-'));
   const effects = join(folder, 'effects.txt');
   mkdirSync(join(folder, 'agent'));
@@ -76,10 +84,11 @@ export async function openServers({ database }: ServersOptions): Promise<Servers
   const env = { MODEL_URL: model.url, EFFECTS: effects, JWT_SECRET: SECRET, ...(database && { DATABASE: database }) };
   return {
     async start(port) {
-      const server = await startServer({ folder, env, port: port ?? (await freePort()) });
+      const server = await startServer({ folder, env, command, data, port: port ?? (await freePort()) });
       servers.push(server);
       return server;
     },
+    setClock: (port, offsetMs) => writeFileSync(clockFile(folder, port), String(offsetMs)),
     effects: () => readFileSync(effects, 'utf8').split('\n').filter(Boolean),
     tokenOf: (name) => sign(name),
     async close() {
@@ -90,18 +99,27 @@ export async function openServers({ database }: ServersOptions): Promise<Servers
   };
 }
 
+const CLOCK = join(import.meta.dirname, 'moved-clock.mjs');
+
+function clockFile(folder: string, port: number): string {
+  return join(folder, `clock-${port}`);
+}
+
 interface StartOptions {
   folder: string;
   env: Record<string, string>;
   port: number;
+  command: string;
+  data: string | undefined;
 }
 
-async function startServer({ folder, env, port }: StartOptions): Promise<Server> {
+async function startServer({ folder, env, port, command, data }: StartOptions): Promise<Server> {
   // A shared database needs no shared folder: each server has a data folder of its own then.
-  const data = join(folder, env.DATABASE ? `data-${port}` : 'data');
-  const args = [COMMAND, 'serve', join(folder, 'agent', 'agent.yaml'), '-p', String(port), '--data', data];
+  const own = env.DATABASE ? join(folder, `data-${port}`) : (data ?? join(folder, 'data'));
+  const agent = join(folder, 'agent', 'agent.yaml');
+  const args = ['--import', CLOCK, command, 'serve', agent, '-p', String(port), '--data', own];
   const child = spawn(process.execPath, args, {
-    env: { ...process.env, DATABASE_URL: '', ...env },
+    env: { ...process.env, DATABASE_URL: '', ...env, CLOCK_FILE: clockFile(folder, port) },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let log = '';
@@ -139,7 +157,7 @@ export async function untilReady({ url, child, log }: Server, timeoutMs = 60_000
 }
 
 function sign(name: string): Promise<string> {
-  return new SignJWT({ iss: 'test', aud: 'holodeck', sub: name, exp: Math.floor(Date.now() / 1000) + 3600 })
+  return new SignJWT({ iss: 'test', aud: 'holodeck', sub: name, exp: Math.floor(Date.now() / 1000) + TOKEN_SECONDS })
     .setProtectedHeader({ alg: 'HS256' })
     .sign(new TextEncoder().encode(SECRET));
 }

@@ -1,4 +1,5 @@
 import postgres from 'postgres';
+import { codeOf } from './store-error.ts';
 
 /** Values of a statement. Lists and documents are passed as JSON text. */
 type Value = string | number | boolean | null;
@@ -26,6 +27,8 @@ export interface LinkOptions {
 
 type Driver = postgres.Sql<{ bigint: number }>;
 
+/** The SQLSTATE of a write on a replica. */
+const READ_ONLY = '25006';
 const CONNECT_TIMEOUT_S = 5;
 const RECONNECT_S = 0.2;
 
@@ -34,21 +37,26 @@ export function createLink({ url, connections, stallMs, name = 'holodeck' }: Lin
   let driver = open();
   let isClosed = false;
 
+  const replace = (used: Driver) => {
+    if (driver !== used || isClosed) return;
+    driver = open();
+    used.end({ timeout: 0 }).catch(() => {});
+  };
   /** Statements of a stalled connection may never end: all connections of this link are replaced. */
   const orStalled = async <T>(run: (used: Driver) => Promise<T>): Promise<T> => {
     const used = driver;
     let timer: NodeJS.Timeout | undefined;
     const stalled = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
-        if (driver === used && !isClosed) {
-          driver = open();
-          used.end({ timeout: 0 }).catch(() => {});
-        }
+        replace(used);
         reject(Object.assign(new Error('the database did not answer'), { code: 'STALLED' }));
       }, stallMs);
     });
     const running = run(used);
-    running.catch(() => {});
+    running.catch((error: unknown) => {
+      // Behind a proxy the server of this connection may have become a replica.
+      if (codeOf(error) === READ_ONLY) replace(used);
+    });
     try {
       return await Promise.race([running, stalled]);
     } finally {
@@ -155,7 +163,9 @@ function onLane(lane: Lane, stallMs: number): Sql {
       }, stallMs);
     });
     const running = lane.driver.unsafe(text, values, { prepare: true });
-    running.catch(() => {});
+    running.catch((error: unknown) => {
+      if (codeOf(error) === READ_ONLY) lane.isBroken = true;
+    });
     try {
       return (await Promise.race([running, stalled])) as unknown as Row[];
     } finally {
@@ -177,8 +187,9 @@ export function openDriver(url: string, connections: number, name: string, onclo
     fetch_types: false,
     onnotice: () => {},
     ...(onclose && { onclose }),
-    // After a failover the first host of the URL may be the replica.
-    target_session_attrs: 'read-write',
+    // After a failover the first host of the URL may be the replica. `read-write` would accept it: since PostgreSQL 14 a
+    // replica reports that its transactions are not read-only by default.
+    target_session_attrs: 'primary',
     connection: { application_name: name },
     types: { bigint: { to: BIGINT, from: [BIGINT], parse: Number, serialize: String } },
   });

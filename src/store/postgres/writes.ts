@@ -1,7 +1,7 @@
 import type { Ids } from '../../ids.ts';
 import type { User } from '../../schema/user.ts';
 import { encodeMessage } from '../encode.ts';
-import { type TurnRow, toStoredTurn } from '../rows.ts';
+import { KEY_MS, type TurnRow, toStoredTurn } from '../rows.ts';
 import type { BeginTurn, Begun, NewConversation, Store, TurnLease, TurnWrite, UserLimits } from '../store.ts';
 import { encodeForPostgres, encodeStorable, storableJson, storableText } from './encode.ts';
 import type { GroupWriter } from './group-writer.ts';
@@ -92,8 +92,6 @@ function operation(name: Parameters<GroupWriter['submit']>[0]['name'], fields: o
   return { name, ...fields };
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
 type BeginAnswer =
   | { outcome: 'begun'; version: number }
   | { outcome: 'known' | 'busy'; turn: TurnRow }
@@ -139,7 +137,7 @@ function encodeBegin(user: User, { write, seed = [], continues, now, ...begin }:
     status: 'running',
     attempt: 1,
     now,
-    keysFrom: new Date(Date.parse(now) - DAY_MS).toISOString(),
+    keysFrom: new Date(Date.parse(now) - KEY_MS).toISOString(),
     ...(continues && { continues: JSON.stringify(continues) }),
     seed: seed.map(({ turnId, messages }) => ({ turnId, messages: messages.map(encodeMessage), now })),
     write: encodeForPostgres(write, { turnId: begin.turnId, attempt: 1 }),
