@@ -2,6 +2,7 @@ import { AppError } from '../errors.ts';
 import type { User } from '../schema/user.ts';
 import type { StoredTurn } from '../store/store.ts';
 import { requestElsewhere } from './live/elsewhere.ts';
+import type { LiveTurn } from './live/live-turn.ts';
 import { isGone } from './turn/is-gone.ts';
 import { resumeTurn } from './turn/resume-turn.ts';
 import type { ChatDeps } from './turn/turn.ts';
@@ -11,19 +12,25 @@ import type { ChatDeps } from './turn/turn.ts';
  * stop.
  */
 export async function cancelTurn(deps: ChatDeps, user: User, conversationId: string): Promise<boolean> {
-  const live = deps.turns.findByConversation(user, conversationId);
-  if (live) {
-    live.cancel();
-    const result = await live.done.catch(() => undefined);
-    // The turn had just started to wait, so end the wait below.
-    if (result?.status !== 'waiting') return true;
-  }
+  if (await stopLive(deps.turns.findByConversation(user, conversationId))) return true;
   const turn = await deps.store.readNewestTurn(user, conversationId);
   if (turn?.status === 'waiting') return giveUpWaiting(deps, user, turn);
   if (turn?.status !== 'running') return false;
+  // It may have begun here since the first look.
+  await deps.turns.whenStarted(turn.id);
+  const own = deps.turns.findByTurn(user, turn.id);
+  if (own) return (await stopLive(own)) || giveUpWaiting(deps, user, { ...turn, status: 'waiting' });
   // On a shared store another server could continue the turn at any moment, so it is ended.
   if (await isGone(deps, user, turn)) return deps.store.isShared && endLeft(deps, user, turn.id);
   return cancelElsewhere(deps, user, turn);
+}
+
+/** Returns false if there was nothing to stop, or if the turn had just started to wait. */
+async function stopLive(live: LiveTurn | undefined): Promise<boolean> {
+  if (!live) return false;
+  live.cancel();
+  const result = await live.done.catch(() => undefined);
+  return result?.status !== 'waiting';
 }
 
 async function endLeft(deps: ChatDeps, user: User, turnId: string): Promise<boolean> {
@@ -63,20 +70,24 @@ function ignoreTaken(error: unknown): void {
  * conversation.
  */
 export async function deleteConversation(deps: ChatDeps, user: User, id: string): Promise<boolean> {
-  await stopLive(deps, user, id);
+  await stopOwn(deps, user, id);
   const newest = await deps.store.readNewestTurn(user, id);
-  if (newest?.status === 'running' && !(await isGone(deps, user, newest))) {
-    // A runner that does not react is fenced by the deletion itself.
-    await cancelElsewhere(deps, user, newest).catch(ignoreTaken);
-  }
+  if (newest?.status === 'running') await stopStored(deps, user, newest);
   const isDeleted = await deps.store.deleteConversation(user, id);
   // A turn may have started during the deletion.
-  await stopLive(deps, user, id);
+  await stopOwn(deps, user, id);
   return isDeleted;
 }
 
-async function stopLive({ turns }: ChatDeps, user: User, id: string): Promise<void> {
-  const live = turns.findByConversation(user, id);
-  live?.cancel();
-  await live?.done.catch(() => {});
+async function stopStored(deps: ChatDeps, user: User, turn: StoredTurn): Promise<void> {
+  // A turn that begins here at this moment is fenced by the deletion: its first write fails.
+  if (deps.turns.isStarting(turn.id)) return;
+  if (await stopLive(deps.turns.findByTurn(user, turn.id))) return;
+  if (await isGone(deps, user, turn)) return;
+  // A runner that does not react is fenced by the deletion, too.
+  await cancelElsewhere(deps, user, turn).catch(ignoreTaken);
+}
+
+async function stopOwn({ turns }: ChatDeps, user: User, id: string): Promise<void> {
+  await stopLive(turns.findByConversation(user, id));
 }

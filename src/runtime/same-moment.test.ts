@@ -176,3 +176,54 @@ describe('a store that fails in the middle of a turn', () => {
     expect(effects).toEqual(['paid']);
   });
 });
+
+describe('a turn that is stored and does not run yet', () => {
+  /** A store that holds back the answer to the begin of a second turn. */
+  function openHeld() {
+    const folder = temporaryFolder();
+    const real = createSqliteStore({ folder });
+    const [begun, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let begins = 0;
+    const store: Store = {
+      ...real,
+      async beginTurn(...begin) {
+        const taken = await real.beginTurn(...begin);
+        if (++begins < 2) return taken;
+        begun.resolve();
+        await answer.promise;
+        return taken;
+      },
+    };
+    return { scene: { folder, store }, begun: begun.promise, answer: () => answer.resolve() };
+  }
+
+  it('is no reason for its deletion to wait', async () => {
+    const { scene, begun, answer } = openHeld();
+    const ran: string[] = [];
+    const tools = [buildTool({ run: () => String(ran.push('ran')) })];
+    const { runtime } = await openRuntime({ replies: ['Hi.', callOf('echo')], tools, ...scene });
+    const { conversationId, events } = await runtime.chat(ALICE, say('hello'));
+    await collect({ events } as ChatTurn); // only its events are read
+    const second = runtime.chat(ALICE, say('again', { conversationId, keepsGoing: true }));
+    await begun;
+    // The answer comes only after the deletion, so a deletion that waits for the turn would never end.
+    expect(await runtime.deleteConversation(ALICE, conversationId)).toBe(true);
+    answer();
+    await collect(await second).catch((error: AppError) => error.code);
+    expect(ran).toEqual([]);
+    expect(await runtime.readConversation(ALICE, conversationId)).toBeUndefined();
+  }, 10_000);
+
+  it('is cancelled as soon as it runs', async () => {
+    const { scene, begun, answer } = openHeld();
+    const { runtime } = await openRuntime({ replies: ['Hi.', { text: 'Half', hang: true }], ...scene });
+    const { conversationId, events } = await runtime.chat(ALICE, say('hello'));
+    await collect({ events } as ChatTurn); // only its events are read
+    const second = runtime.chat(ALICE, say('again', { conversationId }));
+    await begun;
+    const cancelled = runtime.cancel(ALICE, conversationId);
+    answer();
+    expect(await cancelled).toBe(true);
+    expect((await collect(await second)).at(-1)).toMatchObject({ result: { status: 'cancelled' } });
+  });
+});

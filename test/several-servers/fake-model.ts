@@ -16,8 +16,8 @@ export interface FakeModel {
 const SLOW_MS = 150;
 
 /**
- * A provider that reads its orders from the newest user message: `count <id>` calls the tool `count` once and then
- * answers, `slow <words>` answers word by word.
+ * A provider that reads its orders from the newest user message: `count <id> [words]` calls the tool `count` once and
+ * then answers, at once or word by word; `slow <words>` answers word by word.
  */
 export async function startFakeModel(): Promise<FakeModel> {
   const server = http.createServer(async (request, response) => {
@@ -40,7 +40,7 @@ export async function startFakeModel(): Promise<FakeModel> {
 
 async function answer(messages: ChatMessage[], response: http.ServerResponse): Promise<void> {
   const index = messages.findLastIndex(({ role }) => role === 'user');
-  const [order = '', value = ''] = (messages[index]?.content ?? '').split(/\s+/);
+  const [order = '', value = '', length = ''] = (messages[index]?.content ?? '').split(/\s+/);
   const send = (delta: object, finish: string | null = null) =>
     response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -55,13 +55,14 @@ async function answer(messages: ChatMessage[], response: http.ServerResponse): P
     send({ tool_calls: [call] });
     send({}, 'tool_calls');
   } else {
-    const words =
-      order === 'slow' ? Array.from({ length: Number(value) }, (_, place) => `word${place} `) : ['Done ', `${value}.`];
+    const slow = Number(order === 'slow' ? value : length);
+    const words = Array.from({ length: slow }, (_, place) => `word${place} `);
     for (const content of words) {
       send({ content });
-      if (order === 'slow') await delay(SLOW_MS);
+      await delay(SLOW_MS);
       if (response.destroyed) return;
     }
+    if (order !== 'slow') send({ content: `Done ${value}.` });
     send({}, 'stop');
   }
   response.end('data: [DONE]\n\n');

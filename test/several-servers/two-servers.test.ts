@@ -1,7 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseOfFile } from '../postgres/database.ts';
 import { get, send, sendUntilAnswered } from './client.ts';
-import { openServers, type Server, type Servers } from './servers.ts';
+import { openServers, type Server, type Servers, untilReady } from './servers.ts';
+import { FRONTS, type TurnAnswer } from './torture/fronts.ts';
 
 const database = databaseOfFile();
 let servers: Servers;
@@ -115,20 +117,60 @@ describe('two servers on one database', () => {
     expect(answer.content.trim()).toBe(words(60));
   });
 
-  it('answer all of 200 conversations when one is killed, and count each once', async () => {
+  it('answer all of 200 streamed conversations when one is killed, and count each once', async () => {
     const doomed = await servers.start();
     const urls = [doomed.url, b.url];
     const before = servers.effects().length;
     const ids = Array.from({ length: 200 }, (_, index) => `many${index}`);
-    const answers = ids.map((id, index) => {
-      let tries = index;
-      return sendUntilAnswered(() => urls[tries++ % 2] ?? b.url, `count ${id}`, { token, key: id }, 120_000);
-    });
-    await expect.poll(() => servers.effects().length - before, { timeout: 60_000, interval: 20 }).toBeGreaterThan(20);
+    const answers = ids.map((id, index) => streamUntilAnswered(urls, index, id));
+    const isUnderWay = () => servers.effects().length - before;
+    await expect.poll(isUnderWay, { timeout: 60_000, interval: 20 }).toBeGreaterThan(150);
     await doomed.kill();
     const done = await Promise.all(answers);
     const counted = servers.effects().slice(before);
     expect(new Set(counted).size, 'a call ran twice').toBe(counted.length);
-    expect(done.filter(({ content }) => content.includes('Done'))).toHaveLength(200);
+    expect(done.filter(({ content }, index) => content.endsWith(`Done many${index}.`))).toHaveLength(200);
   }, 180_000);
+});
+
+/** Repeats a key over the streaming route, each time at the next server, until it has the whole answer. */
+async function streamUntilAnswered(urls: readonly string[], first: number, key: string): Promise<TurnAnswer> {
+  const until = performance.now() + 120_000;
+  let last = '';
+  for (let tries = first; performance.now() < until; tries++) {
+    const call = { url: urls[tries % urls.length] ?? '', token, key, message: `count ${key} 40`, place: undefined };
+    const answer = await FRONTS.stream({ ...call, timeoutMs: 60_000 }).catch((error: unknown) => String(error));
+    if (typeof answer !== 'string' && answer.status === 'completed') return answer;
+    last = typeof answer === 'string' ? answer : answer.status;
+    await delay(150);
+  }
+  throw new Error(`${key} was not answered; last: ${last}`);
+}
+
+describe('a server that is stopped for longer than its lease', () => {
+  it('ends the stream of its turn with a typed error, starts anew, and runs no call again', async () => {
+    const stopped = await servers.start();
+    const runners = async () => (await database.run('SELECT id FROM runners')).map(({ id }) => id);
+    const others = await runners();
+    const before = servers.effects().length;
+    const { session, rest } = await startSlow(stopped, 'count stopped 60', 'k7');
+    await expect.poll(() => servers.effects().slice(before)).toEqual(['stopped']);
+    stopped.child.kill('SIGSTOP');
+    const attempt = async () => (await readTurns(b, session)).turns[0]?.attempt;
+    await expect.poll(attempt, { timeout: 40_000, interval: 200 }).toBe(2);
+    stopped.child.kill('SIGCONT');
+    const text = await rest();
+    expect(text).toMatch(/event: error\ndata: .*"code":"turn_(taken_over|interrupted)"/);
+    expect(text).not.toContain('Done stopped.');
+    const answer = await sendUntilAnswered(() => b.url, 'count stopped 60', { token, key: 'k7' });
+    expect(answer.content).toMatch(/Done stopped\.$/);
+    expect(servers.effects().slice(before)).toEqual(['stopped']);
+    await untilReady(stopped);
+    const again = await send(stopped.url, 'count anew', { token, key: 'k8', session });
+    expect(again.status).toBe(200);
+    expect(servers.effects().slice(before)).toEqual(['stopped', 'anew']);
+    // The id that it had is gone or over, and its new one is valid.
+    const valid = await database.run('SELECT id FROM runners WHERE expires_at > now()');
+    expect(valid.filter(({ id }) => !others.includes(id))).toHaveLength(1);
+  }, 120_000);
 });

@@ -3,9 +3,10 @@ import { AppError } from '../../errors.ts';
 import type { User } from '../../schema/user.ts';
 import { type Admission, createShare } from './admission.ts';
 import { type LiveTurn, type LiveTurnOptions, startLiveTurn } from './live-turn.ts';
+import { createStarting, type Starting } from './starting.ts';
 
 /** All turns that run in this process: admission, viewers, cancellation and shutdown, shared by every front. */
-export interface Turns extends Admission {
+export interface Turns extends Admission, Starting {
   /**
    * Reserves a place while a turn begins; throws `over_capacity` or `shutting_down`. Called before anything is written.
    * A user's detached turns and turns that ask a question count against that user's share.
@@ -101,7 +102,7 @@ export function createTurns({ maxActive, maxPerUser, clock }: TurnsOptions): Tur
     },
     onStart: starts.watch,
     onAnyStart: anyStarts.watch,
-    ...lookUp(entries),
+    ...createLookUp(entries),
     hasRoom: () => !isStopping && admitted + countWorking() < maxActive,
     findByConversation: (user, conversationId) => find(user, (turn) => turn.conversationId === conversationId),
     get active() {
@@ -127,13 +128,16 @@ export function createTurns({ maxActive, maxPerUser, clock }: TurnsOptions): Tur
   };
 }
 
+type LookUp = Pick<Turns, 'findByTurn' | 'findOf' | 'list' | 'interruptAll'> & Starting;
+
 /** Turns by id, and all of them. */
-function lookUp(entries: ReadonlyMap<string, Entry>): Pick<Turns, 'findByTurn' | 'findOf' | 'list' | 'interruptAll'> {
+function createLookUp(entries: ReadonlyMap<string, Entry>): LookUp {
   const findOf: Turns['findOf'] = (userId, turnId) => {
     const entry = entries.get(turnId);
     return entry?.userId === userId ? entry.turn : undefined;
   };
   return {
+    ...createStarting(),
     findOf,
     findByTurn: (user, turnId) => findOf(user.id, turnId),
     list: () => [...entries.values()].map(({ turn }) => turn),

@@ -3,6 +3,7 @@ import { keptMessages } from '../../agent/prompt.ts';
 import type { Questions } from '../../agent/running-turn.ts';
 import { foldEvents, openCalls } from '../../agent/turn-state.ts';
 import type { Clock } from '../../clock.ts';
+import { AppError } from '../../errors.ts';
 import type { FileReader } from '../../files/file-reader.ts';
 import type { Ids } from '../../ids.ts';
 import type { Log } from '../../log.ts';
@@ -106,11 +107,12 @@ export async function* runTurnAttempt(
 /** Loads history, files and tools. A failure becomes a failing model, so that the turn itself reports it. */
 async function gather(attempt: TurnAttempt, { signal, waitMs }: { signal: AbortSignal; waitMs: number | undefined }) {
   const { user, ready, clientTools } = attempt;
+  const limits = modelLimits(ready.agent);
   try {
-    const attachments = await loadAttachments({ ...attempt, ...attempt.lease, limits: modelLimits(ready.agent) });
+    const attachments = await whileAway(attempt, () => loadAttachments({ ...attempt, ...attempt.lease, limits }));
     const tools = attachments.tool ? [attachments.tool, ...clientTools] : clientTools;
     const [{ history, memory }, offer] = await Promise.all([
-      readHistory(attempt),
+      whileAway(attempt, () => readHistory(attempt)),
       ready.offer(user, { clientTools: tools, signal, ...(waitMs !== undefined && { waitMs }) }),
     ]);
     const { offered, notes, late } = offer;
@@ -118,6 +120,21 @@ async function gather(attempt: TurnAttempt, { signal, waitMs }: { signal: AbortS
   } catch (error) {
     const model = failingModel(ready.model.label, error);
     return { history: [], memory: {}, offered: new Map(), notes: [], late: undefined, model, attached: new Map() };
+  }
+}
+
+const AWAY_PAUSE_MS = 100;
+
+/** A shared database may be away for a moment: reading is tried again as long as our lease lasts. */
+async function whileAway<T>({ store, clock }: TurnAttempt, read: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await read();
+    } catch (error) {
+      const isAway = error instanceof AppError && error.code === 'store_unavailable';
+      if (!isAway || !store.isShared || !store.mayAct()) throw error;
+      await new Promise<void>((resolve) => clock.after(AWAY_PAUSE_MS, resolve));
+    }
   }
 }
 

@@ -113,6 +113,17 @@ async function begin(deps: ChatDeps, user: User, input: CheckedInput): Promise<C
     write,
     now: at,
   };
+  return deps.turns.starting(turnId, () => take(deps, user, { input, request, notices: given.notices }));
+}
+
+interface Taking {
+  input: CheckedInput;
+  request: BeginTurn;
+  notices: readonly string[];
+}
+
+/** Takes the turn in the store and starts it, unless its key or its conversation has another one. */
+async function take(deps: ChatDeps, user: User, { input, request, notices }: Taking): Promise<ChatTurn> {
   let begun = await deps.store.beginTurn(user, request);
   if (begun.outcome === 'busy' && begun.turn.status === 'running' && (await isGone(deps, user, begun.turn))) {
     begun = await deps.store.beginTurn(user, request);
@@ -123,9 +134,7 @@ async function begin(deps: ChatDeps, user: User, input: CheckedInput): Promise<C
   }
   switch (begun.outcome) {
     case 'begun':
-      return viewTurn(
-        startTurn(deps, user, { ...input, notices: given.notices, lease: begun.lease, events: write.events }),
-      );
+      return viewTurn(startTurn(deps, user, { ...input, notices, lease: begun.lease, events: request.write.events }));
     case 'known':
       return joinKnown(deps, user, input, begun.turn);
     case 'mismatch':
@@ -166,6 +175,7 @@ async function findAgain(deps: ChatDeps, user: User, input: CheckedInput, target
 
 async function joinKnown(deps: ChatDeps, user: User, input: CheckedInput, turn: StoredTurn): Promise<ChatTurn> {
   if (turn.request_hash !== requestHash(input)) throw keyMismatch();
+  await deps.turns.whenStarted(turn.id);
   const live = deps.turns.findByTurn(user, turn.id);
   if (live && input.keepsGoing) live.keepGoing();
   if (live) return withoutNewFiles(input, viewTurn(live));

@@ -20,7 +20,11 @@ export interface ResumeInput
 }
 
 /** Starts the next attempt from the journal: after a crash, or with the answers to a waiting turn. */
-export async function resumeTurn(deps: ChatDeps, user: User, input: ResumeInput): Promise<ChatTurn> {
+export function resumeTurn(deps: ChatDeps, user: User, input: ResumeInput): Promise<ChatTurn> {
+  return deps.turns.starting(input.turn.id, () => takeAgain(deps, user, input));
+}
+
+async function takeAgain(deps: ChatDeps, user: User, input: ResumeInput): Promise<ChatTurn> {
   const { turn, answers, idempotencyKey, keepsGoing = true, files = [], context = [] } = input;
   // Throws before the turn is taken: an agent that is not here would leave it running for ever.
   deps.findAgent(turn.agent);
