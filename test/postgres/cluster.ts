@@ -69,7 +69,7 @@ export function initData(bin: string, data: string): void {
   if (made.status !== 0) throw new Error(`initdb failed: ${made.error ?? made.stderr}`);
 }
 
-/** One PostgreSQL process with its data. */
+/** A PostgreSQL process with its data. */
 export interface Node {
   url: string;
   port: number;

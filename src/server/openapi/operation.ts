@@ -38,7 +38,10 @@ export const header = (name: string, description: string) => ({
   schema: { type: 'string' },
   description,
 });
-export const KEY = header('Idempotency-Key', 'Requests with the same key and content share one turn, for at least one day.');
+export const KEY = header(
+  'Idempotency-Key',
+  'Requests with the same key and content share one turn, for at least one day.',
+);
 export const PREFER = header(
   'Prefer',
   '`respond-async`: the turn continues when the client disconnects. Unless Accept names an event stream, the response is 202.',

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { FRONTS, type Front, type TurnAnswer } from './fronts.ts';
 
 /** An answer that a client has received. */
-export interface Acknowledged {
+interface Acknowledged {
   id: string;
   session: string;
   front: Front;

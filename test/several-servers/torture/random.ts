@@ -9,7 +9,7 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-/** One of the names, each as likely as its weight. */
+/** Picks a name; each is as likely as its weight. */
 export function pickWeighted<Name extends string>(
   weights: readonly (readonly [Name, number])[],
   random: () => number,

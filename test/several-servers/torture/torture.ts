@@ -53,7 +53,7 @@ const LIMITS: Record<'shared' | 'local', FaultLimits> = {
   shared: { stopMs: 10_000, awayMs: 3_000 },
   local: { stopMs: 700, awayMs: 700 },
 };
-/** One kill in so many waits for its takeover, so that some are measured without another fault. */
+/** The share of kills that wait for their takeover, so that some are measured without another fault. */
 const AWAITED_SHARE = 0.2;
 
 const LOCAL: readonly [Fault, number][] = [
