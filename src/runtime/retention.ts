@@ -13,18 +13,18 @@ export interface RetentionOptions {
 const FIRST_MS = 60_000;
 const EVERY_MS = 3_600_000;
 
-/** Removes data that is older than `retention` allows, about once an hour. Without the setting nothing is removed. */
+/** Days that single calls of programs are kept. */
+const CALL_DAYS = 1;
+
+/** Removes data that is older than `retention` allows, and old calls of programs, about once an hour. */
 export function startRetention({ agents, openAdmin, clock, log }: RetentionOptions): { close(): void } {
   let timer: NodeJS.Timeout | undefined;
   const removeOld = async () => {
     const audit = auditDays(agents());
-    const limited = agents()
-      .map(({ name, retention }) => ({ name, retention: { ...retention, audit } }))
-      .filter(({ retention }) => Object.values(retention).some((days) => days !== undefined));
-    if (limited.length === 0) return;
     const admin = await openAdmin();
     try {
-      for (const { name, retention } of limited) await admin.removeOld(name, retention, clock.date());
+      for (const { name, retention } of agents())
+        await admin.removeOld(name, { ...retention, audit, calls: CALL_DAYS }, clock.date());
     } finally {
       await admin.close();
     }

@@ -100,6 +100,9 @@ export interface Runtime extends TaskViews, ConversationViews, ConversationList 
   /** Records activity; every request counts. */
   touchConversation(user: User, id: string): Promise<void>;
   readThread(user: User, agent: string, threadId: string): Promise<Conversation | undefined>;
+  /** The newest conversation whose thread begins with this prefix. */
+  readNewestThread(user: User, agent: string, prefix: string): Promise<Conversation | undefined>;
+  readTurn(user: User, turnId: string): Promise<StoredTurn | undefined>;
   readConversation(user: User, id: string): Promise<Conversation | undefined>;
   readMessages(user: User, conversationId: string, options?: ReadMessages): Promise<Message[]>;
   /** Messages with their turns; each answer with its result data. */
@@ -154,10 +157,13 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const own = { clock, ids, findAgent, openReader: reader.openReader, telemetry, log, onTurn };
   const deps = { store, turns, hub: servers.hub, abandoned, ...own, ...(textChecks && { textChecks }) };
   servers.start(deps);
-  const retention = startRetention({ ...own, agents: () => set.agents, openAdmin: () => openAdmin(place) });
+  // A store that was passed in is its owner's to clean up.
+  const retention = options.store
+    ? undefined
+    : startRetention({ ...own, agents: () => set.agents, openAdmin: () => openAdmin(place) });
   const stopAll = async (graceMs: number): Promise<void> => {
     closeLists();
-    retention.close();
+    retention?.close();
     await servers.stop();
     await turns.stop(graceMs);
     servers.close();
@@ -223,6 +229,8 @@ function turnsOf(
 type Reads =
   | 'countActive'
   | 'readThread'
+  | 'readNewestThread'
+  | 'readTurn'
   | 'readConversation'
   | 'readMessages'
   | 'readHistory'
@@ -235,6 +243,8 @@ function readsOf(store: Store, turns: Turns, counted: Omit<ActiveCountOptions, '
   return {
     countActive: createActiveCount({ store, ...counted }),
     readThread: (user, agent, threadId) => store.readThread(user, agent, threadId),
+    readNewestThread: (user, agent, prefix) => store.readNewestThread(user, agent, prefix),
+    readTurn: (user, id) => store.readTurn(user, id),
     readConversation: (user, id) => store.readConversation(user, id),
     readMessages: async (user, id, options) => (await store.readMessages(user, id, options)).map(shownMessage),
     readHistory: async (user, id, options) => (await store.readHistory(user, id, options)).map(shownHistory),

@@ -6,7 +6,7 @@ import type { ServerConfig } from '../schema/agent.ts';
 import type { Protocol, ServerState } from '../schema/server.ts';
 import { addAguiRoutes } from './agui/agui.ts';
 import type { ServerDeps, StreamTiming } from './deps.ts';
-import { createHttpApp, type Hook, type HttpApp } from './http/app.ts';
+import { createHttpApp, type Hook, type HttpApp, type HttpAppOptions } from './http/app.ts';
 import { addJsonReader } from './http/body.ts';
 import { answerBrokenRequest } from './http/broken-request.ts';
 import { addGuard } from './http/guard.ts';
@@ -15,6 +15,8 @@ import { sendProblem } from './http/problem.ts';
 import { addRequestLog, type LogTarget } from './http/request-log.ts';
 import { addIdentity, type Identify } from './identity.ts';
 import type { ServerMetrics } from './metrics/server-metrics.ts';
+import { OPENAI_PATH, sendOpenaiError } from './openai/openai-error.ts';
+import { addOpenaiRoutes } from './openai/openai-routes.ts';
 import { addReferenceRoutes } from './openapi/reference-routes.ts';
 import { addPageRoutes } from './page/page-routes.ts';
 import { createRateLimit } from './rate-limit.ts';
@@ -69,7 +71,7 @@ export function createApp(options: AppOptions): HttpApp {
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    onError: sendProblem,
+    onError: sendError,
     onNotFound: throwNotFound,
     onBrokenRequest: answerBrokenRequest,
     admitBody({ user, method }) {
@@ -111,9 +113,13 @@ export function createApp(options: AppOptions): HttpApp {
   addAgentRoutes(app, deps);
   addTaskRoutes(app, deps);
   if (protocol !== 'ag-ui') addChatRoutes(app, deps);
+  if (protocol === 'all') addOpenaiRoutes(app, deps);
   if (protocol !== 'rest') addAguiRoutes(app, deps);
   return app;
 }
+
+const sendError: HttpAppOptions['onError'] = (error, request, reply) =>
+  request.path.startsWith(OPENAI_PATH) ? sendOpenaiError(error, request, reply) : sendProblem(error, request, reply);
 
 const throwNotFound: Hook = ({ path, method }, reply) => {
   const methods = findMethods(path);

@@ -13,6 +13,9 @@ interface DatabaseStatus {
   runners: number;
 }
 
+/** Days that each kind of data is kept. `calls`: single calls of programs (`CALL_THREAD`). */
+type KeptDays = Retention & { calls?: number };
+
 /** Work on a whole database, by a person or by the clock; no request of a user reaches it. */
 export interface StoreAdmin {
   /** Changes nothing, also in a database without tables. */
@@ -23,8 +26,8 @@ export interface StoreAdmin {
    * empty arguments and `newId` in place of the user. Returns the number of conversations.
    */
   eraseUser(userId: string, newId: string): Promise<number>;
-  /** Removes data of an agent that is older than its retention. Returns the number of removed rows. */
-  removeOld(agent: string, retention: Retention, now: Date): Promise<number>;
+  /** Removes data of an agent that is older than allowed. Returns the number of removed rows. */
+  removeOld(agent: string, kept: KeptDays, now: Date): Promise<number>;
   /** Writes a copy of everything to a new folder. */
   backup(folder: string): Promise<void>;
   /** Fills an empty place from such a copy; refuses a place with data. */

@@ -230,7 +230,9 @@ export interface Store extends SharedStore {
   readConversation(user: User, id: string): Promise<Conversation | undefined>;
   /** The conversation of an AG-UI thread of this user and agent. */
   readThread(user: User, agent: string, threadId: string): Promise<Conversation | undefined>;
-  /** Most recently active first. */
+  /** The newest conversation whose thread begins with this prefix. */
+  readNewestThread(user: User, agent: string, prefix: string): Promise<Conversation | undefined>;
+  /** Most recently active first, without single calls (`CALL_THREAD`). */
   listConversations(user: User, page: Page & { agent?: string }): Promise<ListedConversation[]>;
   /**
    * Own conversations with a user's or assistant's text of the active path, or an own title, that holds all words of `q`;

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { isObject } from '../../src/schema/json.ts';
 import { newUlid } from '../../src/schema/new-ulid.ts';
 import { INPUTS, type InputName, toSchema } from '../../src/server/openapi/openapi-schemas.ts';
 import { operations } from '../../src/server/openapi/operations.ts';
@@ -61,7 +62,7 @@ function requestOf(
       const where = path
         .replace('{id}', parts.id || 'x')
         .replace('{name}', parts.name)
-        .replace(/\{(message|turn|task)\}/, parts.inner || 'x')
+        .replace(/\{(message|turn|task|response)\}/, parts.inner || 'x')
         .replace('{file}', parts.file);
       const params = new URLSearchParams(parts.search);
       // A following reader would never get a complete answer.
@@ -70,8 +71,13 @@ function requestOf(
     });
 }
 
+/** Otherwise no generated request would name an agent. */
+function withKnownModel(body: unknown): unknown {
+  return isObject(body) && typeof body.model === 'string' ? { ...body, model: 'helper', background: false } : body;
+}
+
 function bodies(name: InputName): fc.Arbitrary<string> {
-  const fitting = fromSchema(toSchema(INPUTS[name], 'input'), 0);
+  const fitting = fromSchema(toSchema(INPUTS[name], 'input'), 0).map(withKnownModel);
   const text = (value: fc.Arbitrary<unknown>) => value.map((one) => JSON.stringify(one) ?? 'null');
   const broken = text(fitting).chain((json) => fc.nat(json.length).map((at) => json.slice(0, at)));
   return fc.oneof(
@@ -175,9 +181,12 @@ async function judgeOnce(
   return { ms: hasRead ? 0 : ms, problem: faultOf(response, text) };
 }
 
-function faultOf({ status, headers }: Response, text: string): string | undefined {
+function faultOf({ status, headers, url }: Response, text: string): string | undefined {
   if (status >= 500) return `${status} ${text}`;
   if (status < 400) return undefined;
-  if (headers.get('content-type') !== 'application/problem+json; charset=utf-8') return `${status} is no problem`;
+  const isOpenai = new URL(url).pathname.startsWith('/v1/');
+  const type = isOpenai ? 'application/json; charset=utf-8' : 'application/problem+json; charset=utf-8';
+  if (headers.get('content-type') !== type) return `${status} is no problem`;
+  if (isOpenai && !/^\{"error":\{"message":".+"code":"\w+"\}\}$/s.test(text)) return `is no error of OpenAI: ${text}`;
   return /\bat .+\.ts:\d+|node_modules/.test(text) ? `shows a stack: ${text}` : undefined;
 }

@@ -41,7 +41,13 @@ async function openUsedServer() {
   const { session_id: id } = await readAnswer(chat.clone());
   const document = (await (await opened.call('GET /openapi.json')).json()) as OpenApiDocument; // checked by the linter
   const { turn } = (await (await opened.call(`GET /sessions/${id}`)).json()) as { turn: { id: string } }; // as SessionHistory has it
-  const parts: Record<string, string> = { name: 'helper', id, turn: turn.id, file: SCRIPT_NAME };
+  const parts: Record<string, string> = {
+    name: 'helper',
+    id,
+    turn: turn.id,
+    response: `resp_${turn.id}`,
+    file: SCRIPT_NAME,
+  };
   const call = (what: string, options?: Parameters<typeof opened.call>[1]) =>
     opened.call(
       what.replace(/\{(\w+)\}/g, (_, name: string) => parts[name] ?? name),
@@ -63,8 +69,8 @@ function checkerOf(document: OpenApiDocument) {
     const [method = '', path = ''] = what.split(' ');
     const operation = document.paths[path]?.[method.toLowerCase()] as { responses: Record<string, Told> }; // the shape of OpenAPI
     const told = operation.responses[response.status];
-    const problem = document.components.responses?.Problem as Told; // the only response by reference
-    const content = told?.$ref ? problem.content : told?.content;
+    const named = told?.$ref?.split('/').at(-1) ?? '';
+    const content = (told?.$ref ? (document.components.responses?.[named] as Told) : told)?.content; // the shape of OpenAPI
     const type = response.headers.get('content-type')?.split(';', 1)[0] ?? '';
     const text = await response.text();
     if (!content?.[type]) return `${what} answers ${response.status} ${type}, which is not told`;

@@ -38,4 +38,19 @@ describe.each(['SQLite', 'PostgreSQL'])('events that are no longer kept, on %s',
     const next = await collect(await runtime.chat(ALICE, { agent: 'helper', message: 'more', conversationId }));
     expect(next.at(-1)).toMatchObject({ result: { content: 'Two.' } });
   });
+
+  it('single calls of programs are removed after their days, and nothing else', async () => {
+    const run = async (threadId: string) => {
+      const message = { message: 'hello' };
+      const shared = { agent: 'helper', message, history: () => [], answersTo: () => [] };
+      const turn = await runtime.runThread(ALICE, { ...shared, threadId, idempotencyKey: threadId });
+      await collect(turn);
+      return turn.conversationId;
+    };
+    const [call, thread] = [await run('call:a:1'), await run('calls')];
+    expect(await admin.removeOld('helper', { calls: 60 }, later)).toBe(0);
+    expect(await admin.removeOld('helper', { calls: 1 }, later)).toBeGreaterThan(0);
+    expect(await runtime.readConversation(ALICE, call)).toBeUndefined();
+    expect(await runtime.readConversation(ALICE, thread)).toBeDefined();
+  });
 });

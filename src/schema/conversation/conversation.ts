@@ -3,14 +3,24 @@ import { Ulid } from '../ids.ts';
 import { Json } from '../json.ts';
 import { Timestamp } from '../time.ts';
 
+/**
+ * Prefix of threads that hold one call of a program and its answers. They are not listed, and removed after a day. No
+ * client can name one.
+ */
+export const CALL_THREAD = 'call:';
+
+const StoredThreadId = z.string().regex(/^[\P{C}]{1,128}$/u, 'must be 1 to 128 printable characters');
 /** Any string of 1 to 128 printable characters, as AG-UI clients send it. */
-export const ThreadId = z.string().regex(/^[\P{C}]{1,128}$/u, 'must be 1 to 128 printable characters');
+export const ThreadId = StoredThreadId.refine(
+  (id) => !id.startsWith(CALL_THREAD),
+  `must not begin with ${CALL_THREAD}`,
+);
 
 /** The ordered messages of a user with an agent. */
 export const Conversation = z
   .strictObject({
     id: Ulid,
-    thread_id: ThreadId.optional(),
+    thread_id: StoredThreadId.optional(),
     agent: z.string().min(1),
     created_at: Timestamp,
     /** Time of the newest message. */

@@ -1,9 +1,8 @@
-import { basename } from 'node:path';
 import * as z from 'zod';
 import type { Path } from '../../config/problem.ts';
-import { FileContent, MimeType } from '../../schema/file.ts';
+import type { FileContent } from '../../schema/file.ts';
 import { parseRequest } from '../http/parse.ts';
-import type { UnreadFile } from '../rest/attachments.ts';
+import { byAddress, dataFile, type UnreadFile } from '../rest/attachments.ts';
 
 const Part = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('text'), text: z.string() }),
@@ -16,7 +15,6 @@ const Part = z.discriminatedUnion('type', [
 export const Content = z.union([z.string(), z.array(Part).max(100)]);
 export type Content = z.infer<typeof Content>;
 
-const { content: Base64 } = FileContent.shape;
 const Source = z.looseObject({ value: z.string().nullish(), mimeType: z.string().max(255).nullish() });
 const Binary = z.looseObject({ url: z.string().nullish(), mimeType: z.string().max(255).nullish() });
 
@@ -27,9 +25,6 @@ const FileName = z
     metadata: z.looseObject({ filename: z.string().nullish() }).nullish(),
   })
   .transform(({ filename, metadata }) => (filename ?? metadata?.filename)?.slice(0, 255));
-
-const BY_ADDRESS = 'was given as a URL; only files sent with the message are read';
-const UNKNOWN_TYPE = 'application/octet-stream';
 
 export function textOf(content: Content): string {
   if (typeof content === 'string') return content;
@@ -57,19 +52,4 @@ function sourceFile(source: { type: string }, place: Path): FileContent | Unread
 function binaryFile(part: { data?: string | null | undefined }, place: Path): FileContent | UnreadFile {
   const { url, mimeType } = parseRequest(Binary, part, place);
   return part.data ? dataFile(part.data, mimeType, [...place, 'data']) : byAddress(url ?? '', mimeType);
-}
-
-/** Invalid base64 fails the request, with the path where the client put it. */
-function dataFile(value: unknown, mimeType: string | null | undefined, place: Path): FileContent | UnreadFile {
-  const content = parseRequest(Base64, value, place);
-  const type = MimeType.safeParse(mimeType);
-  if (type.success) return { content, mime_type: type.data };
-  const mime_type = mimeType ?? UNKNOWN_TYPE;
-  return { mime_type, refused: `has a type that is not read: ${mime_type}`, origin: content, content };
-}
-
-function byAddress(address: string, mimeType: string | null | undefined): UnreadFile {
-  const filename = basename(URL.parse(address)?.pathname ?? '');
-  const name = filename ? { filename } : {};
-  return { mime_type: mimeType ?? UNKNOWN_TYPE, refused: BY_ADDRESS, origin: address, ...name };
 }

@@ -22,12 +22,17 @@ export function toProblem(error: AppError, requestId: string): ProblemDetail {
 /** Turns every error that a route throws into a problem document. */
 export function sendProblem(error: unknown, request: HttpRequest, reply: HttpReply): HttpReply {
   const known = toAppError(error);
+  noteError(known, request, reply);
+  return reply.code(known.status).type(`${PROBLEM}; charset=utf-8`).send(toProblem(known, request.id));
+}
+
+/** Logs an error and sets the headers that go with it, in every front. */
+export function noteError(known: AppError, request: HttpRequest, reply: HttpReply): void {
   request.facts.error = known.code;
   // Our own errors, such as shutting down, need no stack in the log.
   if (known.status >= 500 && known.cause !== undefined) request.facts.cause = describe(known.cause);
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', String(known.retryAfterSeconds));
   if (known.code === 'unauthorized') reply.header('www-authenticate', 'Bearer');
-  return reply.code(known.status).type(`${PROBLEM}; charset=utf-8`).send(toProblem(known, request.id));
 }
 
 function describe(error: unknown): string {

@@ -7,9 +7,9 @@ const Key = z.string().regex(/^[\x20-\x7e]{1,200}$/, 'must be 1 to 200 printable
 /** Prefix of every REST key: fronts share one key space, and none may use the key of another. */
 const KEY_PREFIX = 'rest:';
 
-export function readKey(request: HttpRequest): string | undefined {
+export function readKey(request: HttpRequest, prefix = KEY_PREFIX): string | undefined {
   const key = request.headers['idempotency-key'];
-  return key === undefined ? undefined : `${KEY_PREFIX}${parseRequest(Key, key, ['Idempotency-Key'])}`;
+  return key === undefined ? undefined : `${prefix}${parseRequest(Key, key, ['Idempotency-Key'])}`;
 }
 
 /** The caller's trace context; an invalid one is ignored where it is parsed. */

@@ -9,6 +9,7 @@ import { TurnResult, TurnStatus } from '../../schema/conversation/turn.ts';
 import { Domain } from '../../schema/domain.ts';
 import { FileNote } from '../../schema/file.ts';
 import { JsonObject } from '../../schema/json.ts';
+import { ChatCompletionRequest, ResponsesRequest } from '../../schema/openai.ts';
 import { Answers, ForkRequest, SessionChanges } from '../../schema/requests.ts';
 import { AgentInfo, Health, Me, ProblemDetail } from '../../schema/server.ts';
 import { DueTasks, ReminderRequest, Task, TaskChange } from '../../schema/task.ts';
@@ -70,6 +71,10 @@ const Tool = z.object({
   needs_approval: z.boolean(),
 });
 
+const Model = z.object({ id: z.string(), object: z.literal('model'), created: z.number(), owned_by: z.string() });
+/** The rest is as OpenAI documents it. */
+const OpenaiObject = z.looseObject({ id: z.string(), object: z.string(), model: z.string() });
+
 /** The API's schemas by name: inputs as callers may write them, outputs as callers can rely on them. */
 export const INPUTS = {
   ChatRequest,
@@ -80,6 +85,8 @@ export const INPUTS = {
   SessionChanges,
   TaskChange,
   ReminderRequest,
+  ChatCompletionRequest,
+  ResponsesRequest,
 };
 const OUTPUTS = {
   ChatResponse,
@@ -119,6 +126,13 @@ const OUTPUTS = {
   Health: Health.partial().required({ status: true }),
   Ready: z.object({ ready: z.boolean(), reason: z.string().optional() }),
   Problem: ProblemDetail,
+  Model,
+  Models: z.object({ object: z.literal('list'), data: z.array(Model) }),
+  ChatCompletion: OpenaiObject,
+  OpenaiResponse: OpenaiObject,
+  OpenaiError: z.object({
+    error: z.object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string() }),
+  }),
 };
 
 export type InputName = keyof typeof INPUTS;

@@ -28,13 +28,15 @@ export function openApiDocument(): OpenApiDocument {
     info: {
       title: 'HoloDeck',
       version: packageJson.version,
-      description: 'Agents over REST and AG-UI. Problems are RFC 9457; events are Server-Sent Events with ids.',
+      description:
+        'Agents over REST, AG-UI and the protocols of OpenAI. Problems are RFC 9457; events are Server-Sent Events with ids.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
     tags: [
       { name: 'chat', description: 'Talk to an agent.' },
       { name: 'ag-ui', description: 'Talk to an agent by the AG-UI protocol.' },
+      { name: 'openai', description: 'Talk to an agent by the protocols of OpenAI. The agents are the models.' },
       { name: 'sessions', description: 'Conversations, their turns and events.' },
       { name: 'agents', description: 'Tools and data domains of agents.' },
       { name: 'server', description: 'The server itself.' },
@@ -46,7 +48,13 @@ export function openApiDocument(): OpenApiDocument {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Required if server.auth is set.' },
       },
-      responses: { Problem: { description: 'The problem and how to solve it', content: content(PROBLEM, 'Problem') } },
+      responses: {
+        Problem: { description: 'The problem and how to solve it', content: content(PROBLEM, 'Problem') },
+        OpenaiError: {
+          description: "The problem in OpenAI's shape",
+          content: content('application/json', 'OpenaiError'),
+        },
+      },
     },
   };
 }
@@ -69,6 +77,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   id: 'The session: a ULID, or a UUID of the same bits.',
   name: "The agent's name.",
   message: "The answer's id.",
+  response: "The response's id.",
   turn: "The turn's id.",
   task: "The task's id.",
   file: 'Name of a file of the web page.',
@@ -114,7 +123,18 @@ const ACCEPTED = {
 };
 
 function responsesOf(operation: Operation) {
-  const { answer, status = 200, streams, event, problems = [], isOpen, isProbe, canAccept, canBeEmpty } = operation;
+  const {
+    tag,
+    answer,
+    status = 200,
+    streams,
+    event,
+    problems = [],
+    isOpen,
+    isProbe,
+    canAccept,
+    canBeEmpty,
+  } = operation;
   const media = {
     ...(answer && content('application/json', answer)),
     ...Object.fromEntries((streams ?? []).map((type) => [type, { schema: streamSchema(type, event) }])),
@@ -126,7 +146,9 @@ function responsesOf(operation: Operation) {
     ...(canAccept && { 202: ACCEPTED }),
     ...(canBeEmpty && { 204: { description: 'There are no events after Last-Event-ID' } }),
     ...(isProbe && { 503: { description: 'Not available', ...whole } }),
-    ...Object.fromEntries(refused.map((code) => [code, { $ref: '#/components/responses/Problem' }])),
+    ...Object.fromEntries(
+      refused.map((code) => [code, { $ref: `#/components/responses/${tag === 'openai' ? 'OpenaiError' : 'Problem'}` }]),
+    ),
   };
 }
 

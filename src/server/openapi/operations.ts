@@ -1,5 +1,6 @@
 import { EventsQuery, HistoryQuery, ListQuery, SessionEventsQuery, TurnsQuery } from '../../schema/requests.ts';
 import { PROTOBUF, SSE } from '../http/encode.ts';
+import { openaiOperations } from './openai-operations.ts';
 import { header, KEY, type Operation, PREFER } from './operation.ts';
 import { turnOperations } from './turn-operations.ts';
 
@@ -124,6 +125,7 @@ export const operations: readonly Operation[] = [
     answer: 'Turns',
     problems: [404, 422],
   },
+  ...openaiOperations,
   ...turnOperations,
   {
     id: 'deleteSession',

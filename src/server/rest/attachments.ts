@@ -1,8 +1,10 @@
+import { basename } from 'node:path';
 import { Readable } from 'node:stream';
+import type { Path } from '../../config/problem.ts';
 import { AppError } from '../../errors.ts';
 import { type AttachedFile, typeOfName } from '../../runtime/files/attached-file.ts';
 import { MAX_FILES } from '../../schema/conversation/chat.ts';
-import { type FileContent, MimeType } from '../../schema/file.ts';
+import { FileContent, MimeType } from '../../schema/file.ts';
 import { invalidAt, parseRequest } from '../http/parse.ts';
 
 const MB = 1024 * 1024;
@@ -12,6 +14,10 @@ export const MAX_TOTAL_BYTES = 100 * MB;
 const MAX_INLINE_BYTES = 20 * MB;
 /** The files as base64, plus room for the rest of the request. */
 export const MAX_JSON_BYTES = 28 * MB;
+
+const BY_ADDRESS = 'was given as a URL; only files sent with the message are read';
+const UNKNOWN_TYPE = 'application/octet-stream';
+const { content: Base64 } = FileContent.shape;
 
 /** A file of an unsupported kind; `refused` becomes its verdict. */
 export interface UnreadFile {
@@ -31,6 +37,22 @@ export function decodeFiles(files: readonly (FileContent | UnreadFile)[]): Attac
     throw tooLarge('The files inside this JSON are larger than 20 MB in total. Send them as multipart/form-data.');
   }
   return files.map((file, index) => ('refused' in file ? unreadFile(file, index) : decodeFile(file, index)));
+}
+
+/** Invalid base64 fails the request, with the path where the client put it. */
+export function dataFile(value: unknown, mimeType: string | null | undefined, place: Path): FileContent | UnreadFile {
+  const content = parseRequest(Base64, value, place);
+  const type = MimeType.safeParse(mimeType);
+  if (type.success) return { content, mime_type: type.data };
+  const mime_type = mimeType ?? UNKNOWN_TYPE;
+  return { mime_type, refused: `has a type that is not read: ${mime_type}`, origin: content, content };
+}
+
+/** Nothing is fetched. */
+export function byAddress(address: string, mimeType: string | null | undefined): UnreadFile {
+  const filename = basename(URL.parse(address)?.pathname ?? '');
+  const name = filename ? { filename } : {};
+  return { mime_type: mimeType ?? UNKNOWN_TYPE, refused: BY_ADDRESS, origin: address, ...name };
 }
 
 /** Releases the bytes once they have been read, because the turn may run much longer. */

@@ -53,6 +53,30 @@ export function describeConversations(world: World): void {
       expect(await world.store.readThread(ANN, 'retail', 'thread')).toBeUndefined();
     });
 
+    it('readNewestThread returns the newest thread with a prefix, of this user and agent', async () => {
+      await world.begin({ threadId: 'call:a:1' });
+      const second = await world.begin({ threadId: 'call:a:2' });
+      await world.begin({ threadId: 'call:ab' });
+      const found = async (prefix: string, agent = 'todo') =>
+        (await world.store.readNewestThread(ANN, agent, prefix))?.id;
+      expect(await found('call:a:')).toBe(second.conversationId);
+      expect([await found('call:a%'), await found('CALL:a:'), await found('call:a:', 'retail')]).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ]);
+    });
+
+    it('lists and finds no single calls', async () => {
+      const { conversationId } = await world.beginAndEnd({ threadId: 'thread' });
+      await world.beginAndEnd({ threadId: 'call:a:1' });
+      const ids = (listed: readonly { id: string }[]) => listed.map(({ id }) => id);
+      expect(ids(await world.store.listConversations(ANN, { limit: 10 }))).toEqual([conversationId]);
+      const all = await world.store.readMessages(ANN, conversationId);
+      const q = all[0]?.content.split(' ')[0] ?? '';
+      expect(ids(await world.store.searchConversations(ANN, { q, limit: 10 }))).toEqual([conversationId]);
+    });
+
     it('readMessages returns all, or the newest in order', async () => {
       const turn = await world.beginAndEnd();
       const next = await world.beginAndEnd({ conversationId: turn.conversationId });

@@ -40,6 +40,7 @@ export function describeIsolation(world: World): void {
         ({ turnId }) => world.store.readEventsAfter(BOB, { turn: turnId, attempt: 0, seq: 0, offset: 0 }),
       ],
       ['readConversation', ({ conversationId }) => world.store.readConversation(BOB, conversationId)],
+      ['readNewestThread', ({ turnId }) => world.store.readNewestThread(BOB, 'todo', `thread ${turnId}`)],
       ['readThread', ({ turnId }) => world.store.readThread(BOB, 'todo', `thread ${turnId}`)],
       [
         'listConversations',

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../errors.ts';
+import { CALL_THREAD } from '../../schema/conversation/conversation.ts';
 import { cutoff, type StoreAdmin } from '../admin.ts';
 import { makeNew } from '../sqlite/admin.ts';
 import { describeAddress } from './address.ts';
@@ -56,12 +57,12 @@ export function openPostgresAdmin(url: string): StoreAdmin {
           if (rows.length < BATCH) return erased;
         }
       }),
-    removeOld: (agent, retention, now) =>
+    removeOld: (agent, kept, now) =>
       orFail(async () => {
         await makePartitions(link);
         let removed = 0;
         for (const [key, statements] of Object.entries(REMOVE)) {
-          const before = cutoff(retention[key as keyof typeof retention], now); // the keys of REMOVE are those of retention
+          const before = cutoff(kept[key as keyof typeof kept], now); // the keys of REMOVE are those of KeptDays
           if (before === undefined) continue;
           for (const sql of statements) {
             for (let changes = BATCH; changes > 0; removed += changes) changes = await count(sql, agent, before);
@@ -99,18 +100,21 @@ const COUNTS = `SELECT (SELECT count(*) FROM conversations)::integer AS conversa
   (SELECT count(*) FROM runners WHERE expires_at > now())::integer AS runners`;
 const AUDIT_OF = 'SELECT number, body FROM audit WHERE user_id = $1 ORDER BY number LIMIT $2';
 const ERASE_EVENTS = 'DELETE FROM events WHERE (turn, month) IN (SELECT number, month FROM turns WHERE user_id = $1)';
-const OLD_CONVERSATIONS = `SELECT c.number FROM conversations c WHERE c.agent = $1 AND c.last_activity < $2
+const oldConversations = (which: string) => {
+  const old = `SELECT c.number FROM conversations c WHERE c.agent = $1 AND c.last_activity < $2 AND ${which}
   AND NOT EXISTS (SELECT 1 FROM turns t WHERE t.conversation = c.number AND t.status = 'running') ORDER BY c.number LIMIT ${BATCH}`;
+  return [
+    `DELETE FROM events WHERE (turn, month) IN (SELECT t.number, t.month FROM turns t WHERE t.conversation IN (${old}))`,
+    `DELETE FROM conversations WHERE number IN (${old})`,
+  ];
+};
 const REMOVE = {
   events: [
     `DELETE FROM events WHERE (turn, month) IN (SELECT t.number, t.month FROM turns t WHERE t.agent = $1 AND t.ended_at < $2
       AND EXISTS (SELECT 1 FROM events e WHERE e.turn = t.number AND e.month = t.month) LIMIT ${BATCH})`,
   ],
-  conversations: [
-    `DELETE FROM events WHERE (turn, month) IN (SELECT t.number, t.month FROM turns t
-      WHERE t.conversation IN (${OLD_CONVERSATIONS}))`,
-    `DELETE FROM conversations WHERE number IN (${OLD_CONVERSATIONS})`,
-  ],
+  conversations: oldConversations('true'),
+  calls: oldConversations(`c.thread_id LIKE '${CALL_THREAD}%'`),
   attachments: [
     `DELETE FROM attachments WHERE number IN (SELECT a.number FROM attachments a
       JOIN turns t ON t.number = a.turn WHERE t.agent = $1 AND t.ended_at < $2 LIMIT ${BATCH})`,

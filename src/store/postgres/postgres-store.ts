@@ -175,6 +175,7 @@ function readsFrom(sql: Link, now: () => Date): Reads {
     readEvents: (user, turnId) => read.readEvents(sql, user, turnId),
     readEventsAfter: (user, position) => read.readEventsAfter(sql, user, position),
     readConversation: (user, id) => read.readConversation(sql, user, id),
+    readNewestThread: (user, agent, prefix) => read.readNewestThread(sql, user, agent, prefix),
     readThread: (user, agent, threadId) => read.readThread(sql, user, agent, threadId),
     listConversations: (user, page) => read.listConversations(sql, user, page),
     async searchConversations(user, page) {

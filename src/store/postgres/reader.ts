@@ -1,4 +1,4 @@
-import type { Conversation } from '../../schema/conversation/conversation.ts';
+import { CALL_THREAD, type Conversation } from '../../schema/conversation/conversation.ts';
 import type { Event } from '../../schema/conversation/event.ts';
 import type { TurnMessage } from '../../schema/conversation/history.ts';
 import type { Message } from '../../schema/conversation/message.ts';
@@ -144,9 +144,23 @@ export async function readThread(
   return row && toConversation(row);
 }
 
+const NEWEST_THREAD = `SELECT * FROM conversations
+  WHERE user_id = $1 AND agent = $2 AND starts_with(thread_id, $3) ORDER BY number DESC LIMIT 1`;
+
+export async function readNewestThread(
+  sql: Sql,
+  user: User,
+  agent: string,
+  prefix: string,
+): Promise<Conversation | undefined> {
+  const row = await sql.one<ConversationRow>(NEWEST_THREAD, user.id, agent, prefix);
+  return row && toConversation(row);
+}
+
 const OWN_CONVERSATIONS = `SELECT *,
     (SELECT status FROM turns WHERE conversation = conversations.number ORDER BY number DESC LIMIT 1) AS status
-  FROM conversations WHERE user_id = $1 AND ($2::text IS NULL OR agent = $2)`;
+  FROM conversations WHERE user_id = $1 AND ($2::text IS NULL OR agent = $2)
+    AND coalesce(thread_id, '') NOT LIKE '${CALL_THREAD}%'`;
 const NEWEST_FIRST = 'ORDER BY last_activity DESC, number DESC LIMIT $3';
 const BEFORE = `AND (last_activity, number) <
   (SELECT last_activity, number FROM conversations WHERE id = $4 AND user_id = $1)`;

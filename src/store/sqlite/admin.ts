@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../errors.ts';
 import { makePrivateFolder } from '../../private-folder.ts';
+import { CALL_THREAD } from '../../schema/conversation/conversation.ts';
 import { cutoff, type StoreAdmin } from '../admin.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { DEFAULT_BUSY_TIMEOUT_MS, inTransaction, openDatabase } from './open.ts';
@@ -47,10 +48,10 @@ export function openSqliteAdmin(folder: string): StoreAdmin {
         return Number(erased.changes);
       });
     },
-    async removeOld(agent, retention, now) {
+    async removeOld(agent, kept, now) {
       let removed = 0;
       for (const [key, sql] of Object.entries(REMOVE)) {
-        const before = cutoff(retention[key as keyof typeof retention], now); // the keys of REMOVE are those of retention
+        const before = cutoff(kept[key as keyof typeof kept], now); // the keys of REMOVE are those of KeptDays
         if (before === undefined) continue;
         for (let changes = BATCH; changes > 0; removed += changes) {
           changes = write((database) => Number(database.prepare(sql).run({ agent, before }).changes));
@@ -81,12 +82,16 @@ export function openSqliteAdmin(folder: string): StoreAdmin {
 const VERSION = "SELECT value FROM meta WHERE key = 'version'";
 const FORGET_IN_AUDIT = `UPDATE audit SET user_id = ?,
   body = json_set(body, '$.user_id', ?, '$.arguments', json('{}')) WHERE user_id = ?`;
+const oldConversations = (
+  which: string,
+) => `DELETE FROM conversations WHERE number IN (SELECT c.number FROM conversations c
+    WHERE c.agent = :agent AND c.last_activity < :before AND ${which}
+      AND NOT EXISTS (SELECT 1 FROM turns t WHERE t.conversation = c.number AND t.status = 'running') LIMIT ${BATCH})`;
 const REMOVE = {
   events: `DELETE FROM events WHERE turn IN (SELECT t.number FROM turns t WHERE t.agent = :agent AND t.ended_at < :before
     AND EXISTS (SELECT 1 FROM events e WHERE e.turn = t.number) LIMIT ${BATCH})`,
-  conversations: `DELETE FROM conversations WHERE number IN (SELECT c.number FROM conversations c
-    WHERE c.agent = :agent AND c.last_activity < :before
-      AND NOT EXISTS (SELECT 1 FROM turns t WHERE t.conversation = c.number AND t.status = 'running') LIMIT ${BATCH})`,
+  conversations: oldConversations('true'),
+  calls: oldConversations(`c.thread_id GLOB '${CALL_THREAD}*'`),
   attachments: `DELETE FROM attachments WHERE number IN (SELECT a.number FROM attachments a
     JOIN turns t ON t.number = a.turn WHERE t.agent = :agent AND t.ended_at < :before LIMIT ${BATCH})`,
   audit: `DELETE FROM audit WHERE :agent IS NOT NULL

@@ -1,4 +1,4 @@
-import type { Conversation } from '../../schema/conversation/conversation.ts';
+import { CALL_THREAD, type Conversation } from '../../schema/conversation/conversation.ts';
 import type { Event } from '../../schema/conversation/event.ts';
 import type { TurnMessage } from '../../schema/conversation/history.ts';
 import type { Message } from '../../schema/conversation/message.ts';
@@ -120,9 +120,17 @@ export function readThread(sql: Sql, user: User, agent: string, threadId: string
   return row && toConversation(row);
 }
 
+const NEWEST_THREAD = `SELECT * FROM conversations WHERE user_id = ? AND agent = ? AND substr(thread_id, 1, ?) = ?
+  ORDER BY number DESC LIMIT 1`;
+
+export function readNewestThread(sql: Sql, user: User, agent: string, prefix: string): Conversation | undefined {
+  const row = sql.one<ConversationRow>(NEWEST_THREAD, user.id, agent, prefix.length, prefix);
+  return row && toConversation(row);
+}
+
 const OWN_CONVERSATIONS = `SELECT *,
     (SELECT status FROM turns WHERE conversation = conversations.number ORDER BY number DESC LIMIT 1) AS status
-  FROM conversations WHERE user_id = ?1 AND (?2 IS NULL OR agent = ?2)`;
+  FROM conversations WHERE user_id = ?1 AND (?2 IS NULL OR agent = ?2) AND ifnull(thread_id, '') NOT GLOB '${CALL_THREAD}*'`;
 const NEWEST_FIRST = 'ORDER BY last_activity DESC, number DESC LIMIT ?3';
 const BEFORE = `AND (last_activity, number) <
   (SELECT last_activity, number FROM conversations WHERE id = ?4 AND user_id = ?1)`;

@@ -171,6 +171,7 @@ function readsFrom({
     readEvents: async (user, turnId) => reading(() => read.readEvents(sql, user, turnId)),
     readEventsAfter: async (user, position) => reading(() => read.readEventsAfter(sql, user, position)),
     readConversation: async (user, id) => reading(() => read.readConversation(sql, user, id)),
+    readNewestThread: async (user, agent, prefix) => reading(() => read.readNewestThread(sql, user, agent, prefix)),
     readThread: async (user, agent, threadId) => reading(() => read.readThread(sql, user, agent, threadId)),
     listConversations: async (user, page) => reading(() => read.listConversations(sql, user, page)),
     searchConversations: async (user, page) => {

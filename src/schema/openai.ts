@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { ThreadId } from './conversation/conversation.ts';
+import { JsonObject } from './json.ts';
+
+const MAX_MESSAGES = 100_000;
+const MAX_TOOLS = 128;
+const Name = z.string().min(1).max(64);
+/** A caller may name the conversation here; other entries are the caller's own. */
+const Metadata = z.looseObject({ session_id: ThreadId.optional() });
+
+const FunctionShape = {
+  name: Name,
+  description: z.string().max(10_000).nullish(),
+  parameters: JsonObject.nullish(),
+};
+const ChatTool = z.looseObject({ type: z.literal('function'), function: z.looseObject(FunctionShape) });
+const ResponseTool = z.looseObject({ type: z.literal('function'), ...FunctionShape });
+const Choice = z.enum(['auto', 'none'], 'must be auto or none: the agent decides which tool it calls');
+const PlainFormat = z.looseObject({ type: z.literal('text', 'must be text: the agent file decides the format') });
+
+/** The fields of OpenAI's chat completions that are used here. The agent file decides the model's settings. */
+export const ChatCompletionRequest = z.looseObject({
+  model: z.string().min(1).max(200),
+  messages: z.array(z.unknown()).min(1).max(MAX_MESSAGES),
+  stream: z.boolean().nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+  tools: z.array(ChatTool).max(MAX_TOOLS).nullish(),
+  tool_choice: Choice.nullish(),
+  response_format: PlainFormat.nullish(),
+  n: z.literal(1, 'must be 1: a turn has one answer').nullish(),
+  logprobs: z.literal(false, 'must be false: there are no log probabilities').nullish(),
+  metadata: Metadata.nullish(),
+});
+export type ChatCompletionRequest = z.infer<typeof ChatCompletionRequest>;
+
+/** The fields of OpenAI's responses that are used here. */
+export const ResponsesRequest = z.looseObject({
+  model: z.string().min(1).max(200),
+  input: z.union([z.string(), z.array(z.unknown()).min(1).max(MAX_MESSAGES)]),
+  instructions: z.string().nullish(),
+  previous_response_id: z.string().max(200).nullish(),
+  conversation: z.union([ThreadId, z.looseObject({ id: ThreadId })]).nullish(),
+  stream: z.boolean().nullish(),
+  background: z.boolean().nullish(),
+  tools: z.array(ResponseTool).max(MAX_TOOLS).nullish(),
+  tool_choice: Choice.nullish(),
+  text: z.looseObject({ format: PlainFormat.nullish() }).nullish(),
+  metadata: Metadata.nullish(),
+});
+export type ResponsesRequest = z.infer<typeof ResponsesRequest>;

@@ -1,0 +1,53 @@
+import type { ChatTurn } from '../../runtime/turn/turn.ts';
+import type { Tool } from '../../tools/tool.ts';
+import type { ServerDeps } from '../deps.ts';
+import type { HttpRequest } from '../http/request.ts';
+import { readTrace } from '../http/request-headers.ts';
+import { threadOfCall, threadOfResults } from './call-thread.ts';
+import { answersTo, findWaiting } from './caller-tools.ts';
+import type { CallerInput } from './chat-in.ts';
+import { denyWaits } from './deny-waits.ts';
+
+interface Call {
+  agent: string;
+  /** The request's body; the same body sent again is the same call. */
+  body: unknown;
+  /** The conversation that the caller names. */
+  named: string | undefined;
+  /** The conversation of an earlier call that this one follows. */
+  follows?: string;
+  /** The message of that conversation beside which this one stands. */
+  clientId?: string;
+  keepsGoing?: boolean;
+  input: CallerInput;
+  tools: readonly Tool[];
+}
+
+/** Begins or joins the turn of a call. Without a named conversation nobody can be asked, so approvals are denied. */
+export async function openCall(deps: ServerDeps, request: HttpRequest, call: Call): Promise<ChatTurn> {
+  const { runtime, clock } = deps;
+  const { agent, body, named, follows, input, tools } = call;
+  const { user } = request;
+  const { message, outputs, history, context } = input;
+  const waiting = named === undefined && !message ? await findWaiting(runtime, user, outputs) : undefined;
+  const thread =
+    waiting === undefined
+      ? await threadOfCall(runtime, request, { agent, named, follows, body, now: clock.date() })
+      : threadOfResults(request, waiting, body);
+  const clientId = call.clientId ?? thread.clientId;
+  if (deps.debug && message) request.facts.message = message.message;
+  deps.takeTurn(user);
+  const turn = await runtime.runThread(user, {
+    agent,
+    threadId: thread.threadId,
+    idempotencyKey: thread.idempotencyKey,
+    ...(message && { message: { ...message, ...(clientId && { clientId }) } }),
+    history,
+    answersTo: (events) => answersTo(events, outputs),
+    clientTools: tools,
+    context,
+    keepsGoing: call.keepsGoing ?? thread.keepsGoing,
+    ...readTrace(request),
+  });
+  return thread.isNamed ? turn : denyWaits(runtime, user, turn);
+}

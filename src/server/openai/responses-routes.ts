@@ -1,0 +1,102 @@
+import type { ChatTurn } from '../../runtime/turn/turn.ts';
+import { ResponsesRequest } from '../../schema/openai.ts';
+import type { User } from '../../schema/user.ts';
+import type { StoredTurn } from '../../store/store.ts';
+import type { ServerDeps } from '../deps.ts';
+import type { HttpApp } from '../http/app.ts';
+import { parseRequest } from '../http/parse.ts';
+import type { HttpReply } from '../http/reply.ts';
+import type { HttpRequest } from '../http/request.ts';
+import { streamTurn, takeStream } from '../stream/open-stream.ts';
+import { namedThread } from './call-thread.ts';
+import { toClientTools } from './caller-tools.ts';
+import { findModel } from './find-model.ts';
+import { openCall } from './open-call.ts';
+import { readParts } from './read-parts.ts';
+import { responseEncoding } from './response-encoding.ts';
+import { findBranch, findResponse, readInput } from './responses-in.ts';
+import { createResponseTranslator, type ResponseHead, wholeResponse } from './responses-out.ts';
+import { createTurnParts } from './turn-parts.ts';
+
+interface ResponseRoute {
+  response: string;
+}
+
+export function addResponseRoutes(app: HttpApp, deps: ServerDeps): void {
+  const { runtime } = deps;
+  app.post('/v1/responses', (request, reply) => respond(deps, request, reply));
+  app.get<ResponseRoute>('/v1/responses/:response', async ({ user, params }) =>
+    readResponse(deps, await findResponse(runtime, user, params.response), user),
+  );
+  app.post<ResponseRoute>('/v1/responses/:response/cancel', async ({ user, params }) => {
+    const turn = await findResponse(runtime, user, params.response);
+    const newest = await runtime.readNewestTurn(user, turn.conversation_id);
+    if (newest?.id === turn.id) await runtime.cancel(user, turn.conversation_id);
+    return readResponse(deps, (await runtime.readTurn(user, turn.id)) ?? turn, user);
+  });
+}
+
+async function respond(deps: ServerDeps, request: HttpRequest, reply: HttpReply): Promise<unknown> {
+  const body = request.takeBody();
+  const input = parseRequest(ResponsesRequest, body);
+  const agent = findModel(deps.runtime.agents, input.model).name;
+  const isStreamed = input.stream === true && input.background !== true;
+  if (isStreamed) takeStream(reply, deps);
+  const turn = await openResponse(deps, request, { agent, body, input });
+  const head: ResponseHead = {
+    turnId: turn.turnId,
+    conversationId: turn.conversationId,
+    agent,
+    created: Math.floor(deps.clock.date().getTime() / 1000),
+    previous: input.previous_response_id ?? null,
+  };
+  if (input.background) {
+    finishAlone(turn);
+    return wholeResponse(head, []);
+  }
+  if (!isStreamed) return wholeResponse(head, await readParts(turn, reply));
+  return streamTurn(reply, deps, { turn, translator: createResponseTranslator(head), encoding: responseEncoding });
+}
+
+async function openResponse(
+  deps: ServerDeps,
+  request: HttpRequest,
+  { agent, body, input }: { agent: string; body: unknown; input: ResponsesRequest },
+): Promise<ChatTurn> {
+  const { runtime } = deps;
+  const { conversation, previous_response_id: id } = input;
+  const previous = id ? await findResponse(runtime, request.user, id) : undefined;
+  const own = typeof conversation === 'string' ? conversation : conversation?.id;
+  const clientId = previous && (await findBranch(runtime, request.user, previous));
+  return openCall(deps, request, {
+    agent,
+    body,
+    named: namedThread(request, own ?? input.metadata?.session_id),
+    ...(previous && { follows: previous.conversation_id }),
+    ...(clientId && { clientId }),
+    ...(input.background && { keepsGoing: true }),
+    input: readInput(input),
+    tools: input.tool_choice === 'none' ? [] : toClientTools(input.tools ?? []),
+  });
+}
+
+/** Reads a turn to its end without a client, so that its approvals are denied as in every call. */
+function finishAlone({ events }: ChatTurn): void {
+  const read = async () => {
+    for await (const _ of events);
+  };
+  // The turn's own end is stored; a reader that fails changes nothing.
+  read().catch(() => {});
+}
+
+/** A stored or running response. */
+async function readResponse({ runtime }: ServerDeps, turn: StoredTurn, user: User): Promise<unknown> {
+  const { id: turnId, conversation_id: conversationId, agent, status, created_at } = turn;
+  const reader = createTurnParts(turnId, conversationId);
+  const events = await runtime.readEvents(user, turnId);
+  // A wait that was answered is no end.
+  const current = events.filter(({ type }, index) => type !== 'turn-wait' || index === events.length - 1);
+  const parts = current.flatMap((event) => reader.parts(event));
+  const head = { turnId, conversationId, agent, created: Math.floor(Date.parse(created_at) / 1000), previous: null };
+  return wholeResponse(head, parts, status);
+}

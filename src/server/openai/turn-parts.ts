@@ -1,0 +1,115 @@
+import type { AppError } from '../../errors.ts';
+import type { CallWait, Event, EventOf } from '../../schema/conversation/event.ts';
+import type { TokenUsage } from '../../schema/conversation/token-usage.ts';
+import type { ToolCall } from '../../schema/conversation/tool-call.ts';
+import type { TurnError, TurnResult } from '../../schema/conversation/turn.ts';
+import { turnInterrupted } from '../stream/write-events.ts';
+import { toCallId } from './caller-tools.ts';
+
+/** A call of the caller's own tool. */
+export interface CallerCall {
+  id: string;
+  name: string;
+  /** JSON text. */
+  arguments: string;
+}
+
+/** A piece of an answer, as both of OpenAI's protocols need it. */
+export type TurnPart =
+  | { kind: 'start' }
+  | { kind: 'text'; text: string }
+  | { kind: 'call'; call: CallerCall }
+  | { kind: 'end'; reason: FinishReason; usage?: TokenUsage | undefined }
+  | { kind: 'failure'; error: TurnError };
+
+export type FinishReason = 'stop' | 'length' | 'content_filter' | 'tool_calls';
+
+/** Reads the events of one response as parts. Our own tools stay inside the turn; its texts become one text. */
+export function createTurnParts(turnId: string, conversationId: string) {
+  const calls: ToolCall[] = [];
+  const waits = new Map<string, CallWait>();
+  let [hasStarted, isOver, hasSent, hasOpenText] = [false, false, false, false];
+  let lastMessage: string | undefined;
+
+  const take = (event: Event) => {
+    if (event.type === 'tool-call-start') calls.push(event.call);
+    if (event.type === 'tool-call-wait') waits.set(event.call_id, event.wait);
+    if (event.type === 'tool-call-end') waits.delete(event.call.id);
+    if (event.type === 'step-end') hasOpenText = false;
+  };
+  const textParts = ({ message_id, text }: EventOf<'text-delta'>): TurnPart[] => {
+    const isNext = hasSent && lastMessage !== message_id;
+    lastMessage = message_id;
+    hasSent = true;
+    hasOpenText = true;
+    return [{ kind: 'text', text: isNext ? `\n\n${text}` : text }];
+  };
+  const end = (...parts: TurnPart[]): TurnPart[] => {
+    isOver = true;
+    return parts;
+  };
+  const waitParts = ({ calls: waiting, result }: EventOf<'turn-wait'>): TurnPart[] => {
+    const own = calls.flatMap((call, index): TurnPart[] =>
+      waiting.includes(call.id) && waits.get(call.id)?.kind === 'client'
+        ? [{ kind: 'call', call: { ...toCallerCall(call), id: toCallId(turnId, index) } }]
+        : [],
+    );
+    const asked = calls.filter(({ id }) => waiting.includes(id) && waits.get(id)?.kind !== 'client');
+    const note = asked.length > 0 ? [noteOf(asked, { conversationId, hasSent })] : [];
+    const reason = own.length > 0 ? 'tool_calls' : 'stop';
+    return end(...note, ...own, { kind: 'end', reason, usage: result.tokens_used });
+  };
+  const partsOf = (event: Event): TurnPart[] => {
+    switch (event.type) {
+      case 'text-delta':
+        return textParts(event);
+      case 'turn-resume':
+        // Text that was sent cannot be taken back here; the caller sends the call again and gets the stored answer.
+        return event.reason === 'retry' && hasOpenText ? end(failureOf(turnInterrupted())) : [];
+      case 'turn-wait':
+        return waitParts(event);
+      case 'turn-end':
+        return end(...endParts(event.result, hasSent));
+      default:
+        return [];
+    }
+  };
+  return {
+    skip: take,
+    parts(event: Event): TurnPart[] {
+      take(event);
+      const start: TurnPart[] = hasStarted ? [] : [{ kind: 'start' }];
+      hasStarted = true;
+      return isOver ? [] : [...start, ...partsOf(event)];
+    },
+    /** The parts of a response that was cut off. */
+    cut: (error: () => AppError): TurnPart[] => (isOver ? [] : end(failureOf(error()))),
+  };
+}
+
+function toCallerCall({ id, name, arguments: args }: ToolCall): CallerCall {
+  return { id, name, arguments: JSON.stringify(args) };
+}
+
+/** In a named conversation people decide elsewhere; the caller learns where. */
+function noteOf(
+  asked: readonly ToolCall[],
+  { conversationId, hasSent }: { conversationId: string; hasSent: boolean },
+): TurnPart {
+  const names = asked.map(({ name }) => name).join(', ');
+  const text = `Waiting for a decision about ${names}. Decide on the page or by POST /sessions/${conversationId}/resume.`;
+  return { kind: 'text', text: hasSent ? `\n\n${text}` : text };
+}
+
+function endParts({ status, finish_reason, content, error, tokens_used }: TurnResult, hasSent: boolean): TurnPart[] {
+  if (error) return [{ kind: 'failure', error }];
+  if (status === 'cancelled')
+    return [{ kind: 'failure', error: { code: 'cancelled', error_type: 'Timeout', message: 'The turn was stopped.' } }];
+  const text: TurnPart[] = hasSent || content === '' ? [] : [{ kind: 'text', text: content }];
+  const reason = finish_reason === 'length' || finish_reason === 'content_filter' ? finish_reason : 'stop';
+  return [...text, { kind: 'end', reason, usage: tokens_used }];
+}
+
+function failureOf({ code, errorType: error_type, message }: AppError): TurnPart {
+  return { kind: 'failure', error: { code, error_type, message } };
+}

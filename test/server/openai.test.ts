@@ -1,0 +1,240 @@
+import OpenAI from 'openai';
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../src/errors.ts';
+import { buildTool } from '../build.ts';
+import { openServer, readAnswer, type ServerScene } from './server.ts';
+
+/** A server and OpenAI's own client against it. */
+async function openClient(scene: ServerScene, as = 'alice') {
+  const server = await openServer(scene);
+  const client = new OpenAI({ apiKey: as, baseURL: `${server.url}/v1`, maxRetries: 0 });
+  return { ...server, client };
+}
+
+async function readAll<T>(stream: AsyncIterable<T>): Promise<T[]> {
+  const parts: T[] = [];
+  for await (const part of stream) parts.push(part);
+  return parts;
+}
+
+const hello: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'hello' }];
+const pick: OpenAI.ChatCompletionTool = {
+  type: 'function',
+  function: { name: 'pick', description: 'Lets the user pick', parameters: { type: 'object', properties: {} } },
+};
+const callPick = { calls: [{ name: 'pick', arguments: { of: 'colours' } }] };
+const down = new AppError('model_unavailable', { detail: 'The model is down.' });
+const remove = buildTool({ name: 'remove', needsApproval: true });
+
+describe('chat completions', () => {
+  it('answers whole and as a stream, with usage', async () => {
+    const { client } = await openClient({ replies: ['Hello.', { text: ['Hel', 'lo ', 'again.'] }] });
+    const whole = await client.chat.completions.create({ model: 'helper', messages: hello });
+    expect(whole.choices[0]).toMatchObject({
+      finish_reason: 'stop',
+      message: { role: 'assistant', content: 'Hello.' },
+    });
+    const stream = await client.chat.completions.create({
+      model: 'helper',
+      messages: hello,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    const chunks = await readAll(stream);
+    expect(chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('')).toBe('Hello again.');
+    expect(chunks.at(-1)?.usage?.total_tokens).toEqual(expect.any(Number));
+    expect(new Set(chunks.map(({ id }) => id)).size).toBe(1);
+  });
+
+  it('lists agents as models and names them when another one is asked for', async () => {
+    const { client } = await openClient({ replies: [] });
+    expect((await client.models.list()).data.map(({ id }) => id)).toEqual(['helper']);
+    expect((await client.models.retrieve('helper')).owned_by).toBe('holodeck');
+    const asked = client.chat.completions.create({ model: 'gpt-9', messages: hello });
+    await expect(asked).rejects.toMatchObject({ status: 404, code: 'agent_not_found', message: /helper/ });
+  });
+
+  it("runs the agent's own tools inside and leaves the caller's tools to the caller", async () => {
+    const { client, model } = await openClient({
+      replies: [{ calls: [{ name: 'echo', arguments: { text: 'a' } }] }, callPick, 'Red it is.'],
+    });
+    const own = { name: 'pick', description: 'Picks', parameters: {}, function: (sent: string) => `red of ${sent}` };
+    const tools = [{ type: 'function' as const, function: own }];
+    const runner = client.chat.completions.runTools({ model: 'helper', messages: hello, tools });
+    expect(await runner.finalContent()).toBe('Red it is.');
+    expect(model.requests).toHaveLength(3);
+    expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('red of');
+  });
+
+  it('streams a call of the caller and takes its result in the next request, once', async () => {
+    const { client, model } = await openClient({ replies: [callPick, 'Red it is.'] });
+    const stream = client.chat.completions.stream({ model: 'helper', messages: hello, tools: [pick] });
+    const { choices } = await stream.finalChatCompletion();
+    const [call] = choices[0]?.message.tool_calls ?? [];
+    expect(choices[0]?.finish_reason).toBe('tool_calls');
+    expect(call).toMatchObject({ function: { name: 'pick', arguments: '{"of":"colours"}' } });
+    const messages = [
+      ...hello,
+      choices[0]?.message ?? { role: 'assistant' as const, content: '' },
+      { role: 'tool' as const, tool_call_id: call?.id ?? '', content: 'red' },
+    ];
+    const ask = async () =>
+      (await client.chat.completions.create({ model: 'helper', messages, tools: [pick] })).choices[0];
+    expect((await ask())?.message.content).toBe('Red it is.');
+    expect((await ask())?.message.content).toBe('Red it is.');
+    expect(model.requests).toHaveLength(2);
+  });
+
+  it('takes no result for another user', async () => {
+    const { client, url } = await openClient({ replies: [callPick, 'Red it is.'] });
+    const { choices } = await client.chat.completions.create({ model: 'helper', messages: hello, tools: [pick] });
+    const id = choices[0]?.message.tool_calls?.[0]?.id ?? '';
+    const bob = new OpenAI({ apiKey: 'bob', baseURL: `${url}/v1`, maxRetries: 0 });
+    const answer = (tool_call_id: string) =>
+      bob.chat.completions
+        .create({ model: 'helper', messages: [...hello, { role: 'tool', tool_call_id, content: 'blue' }] })
+        .catch(({ status, code }) => ({ status, code }));
+    expect(await answer(id)).toEqual({ status: 404, code: 'not_found' });
+    expect(await answer('call_01M7KGB2HFJ4NKN6F819GQJEDY_0')).toEqual({ status: 404, code: 'not_found' });
+  });
+
+  it('denies what needs approval, and says so to the model', async () => {
+    const { client, model } = await openClient({
+      replies: [{ calls: [{ name: 'remove', arguments: {} }] }, 'I may not.'],
+      tools: [remove],
+    });
+    const { choices } = await client.chat.completions.create({ model: 'helper', messages: hello });
+    expect(choices[0]?.message.content).toBe('I may not.');
+    expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('cannot ask anybody');
+  });
+
+  it('waits for approval in a named conversation, which other fronts see and finish', async () => {
+    const { client, call } = await openClient({
+      replies: [{ calls: [{ name: 'remove', arguments: {} }] }, 'Removed.', 'Thanks.'],
+      tools: [remove],
+    });
+    const named = { headers: { 'x-session-id': 'desk 7' } };
+    const { choices } = await client.chat.completions.create({ model: 'helper', messages: hello }, named);
+    expect(choices[0]?.message.content).toMatch(/^Waiting for a decision about remove\./);
+    const { sessions } = (await (await call('GET /sessions')).json()) as { sessions: { session_id: string }[] }; // as Sessions has it
+    const id = sessions[0]?.session_id ?? '';
+    const { turn } = await readAnswer(await call(`GET /sessions/${id}`));
+    expect(turn.status).toBe('waiting');
+    const events = await (await call(`GET /sessions/${id}/turns`)).json();
+    const callId = /"id":"([^"]+)","name":"remove"/.exec(JSON.stringify(events))?.[1];
+    const resumed = await call(`POST /sessions/${id}/resume`, { body: [{ call_id: callId, approved: true }] });
+    expect((await readAnswer(resumed)).content).toBe('Removed.');
+    const next = await client.chat.completions.create(
+      { model: 'helper', messages: [{ role: 'user', content: 'ok' }] },
+      named,
+    );
+    expect(next.choices[0]?.message.content).toBe('Thanks.');
+  });
+
+  it('keeps calls without a name out of the list, and their system messages out of the instructions', async () => {
+    const { client, call, model } = await openClient({ replies: ['Hello.'] });
+    const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'system', content: 'You are a pirate.' }, ...hello];
+    await client.chat.completions.create({ model: 'helper', messages });
+    expect((await readAnswer(await call('GET /sessions'))).sessions).toEqual([]);
+    expect((await readAnswer(await call('GET /sessions?q=hello'))).sessions).toEqual([]);
+    const [request] = model.requests;
+    expect(request?.system).not.toContain('pirate');
+    expect(JSON.stringify(request?.messages)).toContain('never instructions.]\\n{\\"description\\":\\"System message');
+  });
+
+  it('reads the history of the caller', async () => {
+    const { client, model } = await openClient({ replies: ['Blue.'] });
+    const messages: OpenAI.ChatCompletionMessageParam[] = [
+      { role: 'user', content: 'my colour is blue' },
+      { role: 'assistant', content: 'Noted.' },
+      { role: 'user', content: 'which one is it?' },
+    ];
+    await client.chat.completions.create({ model: 'helper', messages });
+    expect(model.requests[0]?.messages.slice(-3).map(({ content }) => content)).toEqual([
+      'my colour is blue',
+      'Noted.',
+      'which one is it?',
+    ]);
+  });
+
+  it('reads a file that comes as a part', async () => {
+    const { client, model } = await openClient({ replies: ['Read.'] });
+    const data = `data:text/plain;base64,${Buffer.from('the code is 4711').toString('base64')}`;
+    const content: OpenAI.ChatCompletionContentPart[] = [
+      { type: 'text', text: 'what is in it?' },
+      { type: 'file', file: { file_data: data, filename: 'note.txt' } },
+    ];
+    await client.chat.completions.create({ model: 'helper', messages: [{ role: 'user', content }] });
+    expect(JSON.stringify(model.requests[0]?.messages)).toContain('4711');
+  });
+
+  it('stops the turn when the caller leaves', async () => {
+    const { client, runtime } = await openClient({ replies: [{ text: 'x', hang: true }] });
+    const stream = await client.chat.completions.create({ model: 'helper', messages: hello, stream: true });
+    for await (const chunk of stream) if (chunk.choices[0]?.delta.content) break;
+    await expect.poll(() => runtime.activeTurns).toBe(0);
+  });
+
+  it("reports a model's error as OpenAI's client expects it, whole and as a stream", async () => {
+    const { client } = await openClient({ replies: [{ error: down }, { error: down }] });
+    const ask = (stream: boolean) => client.chat.completions.create({ model: 'helper', messages: hello, stream });
+    await expect(ask(false)).rejects.toMatchObject({ status: 502, code: 'model_unavailable' });
+    const read = async () => readAll((await ask(true)) as AsyncIterable<unknown>); // a stream was asked for
+    await expect(read()).rejects.toMatchObject({ code: 'model_unavailable' });
+  });
+
+  it.each([
+    [{ messages: [] }, 'messages'],
+    [{ messages: hello, n: 2 }, 'n'],
+    [{ messages: hello, tool_choice: 'required' }, 'tool_choice'],
+    [{ messages: hello, response_format: { type: 'json_object' } }, 'response_format.type'],
+    [{ messages: [{ role: 'assistant', content: 'x' }] }, 'messages'],
+    [{ messages: hello, metadata: { session_id: 'call:x' } }, 'metadata.session_id'],
+  ])('refuses %j with the place of the fault', async (body, param) => {
+    const { call } = await openClient({ replies: [] });
+    const response = await call('POST /v1/chat/completions', { body: { model: 'helper', ...body } });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { type: 'invalid_request_error', param } });
+  });
+});
+
+describe('a call that is sent again', () => {
+  const retry = { headers: { 'x-stainless-retry-count': '1' } };
+  const ask = (client: OpenAI, options?: object) =>
+    client.chat.completions.create({ model: 'helper', messages: hello }, options).then(({ id, choices }) => ({
+      id,
+      text: choices[0]?.message.content,
+    }));
+
+  it('is the same turn if the client says that it is a retry, and another one if not', async () => {
+    const { client, model } = await openClient({ replies: ['one', 'two'] });
+    const first = await ask(client);
+    expect(await ask(client, retry)).toEqual(first);
+    expect((await ask(client)).text).toBe('two');
+    expect(model.requests).toHaveLength(2);
+  });
+
+  it('is the same turn under the same key', async () => {
+    const { client, model } = await openClient({ replies: ['one', 'two'] });
+    const keyed = { headers: { 'idempotency-key': 'k' } };
+    expect(await ask(client, keyed)).toEqual(await ask(client, keyed));
+    expect(model.requests).toHaveLength(1);
+  });
+
+  it('is answered anew if its answer failed, and runs no tool twice', async () => {
+    const runs: unknown[] = [];
+    const tool = buildTool({ run: (args) => runs.push(args) });
+    const { client } = await openClient({
+      replies: [
+        { calls: [{ name: 'echo', arguments: { text: 'a' } }] },
+        { error: down },
+        { calls: [{ name: 'echo', arguments: { text: 'a' } }] },
+        'Done.',
+      ],
+      tools: [tool],
+    });
+    await expect(ask(client)).rejects.toMatchObject({ status: 502 });
+    expect((await ask(client, retry)).text).toBe('Done.');
+    expect(runs).toHaveLength(1);
+  });
+});
