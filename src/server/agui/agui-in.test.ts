@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RunAgentInput } from '../../schema/agui.ts';
+import { RunAgentInput } from '../../schema/fronts/agui.ts';
 import { earlierMessages } from './agui-in.ts';
 
 it('of 90,000 earlier messages only the newest are read', () => {

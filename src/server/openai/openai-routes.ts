@@ -1,5 +1,5 @@
 import type { Agent } from '../../schema/agent.ts';
-import { ChatCompletionRequest } from '../../schema/openai.ts';
+import { ChatCompletionRequest } from '../../schema/fronts/openai.ts';
 import type { ServerDeps } from '../deps.ts';
 import type { HttpApp } from '../http/app.ts';
 import { parseRequest } from '../http/parse.ts';

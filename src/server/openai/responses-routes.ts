@@ -1,5 +1,5 @@
 import type { ChatTurn } from '../../runtime/turn/turn.ts';
-import { ResponsesRequest } from '../../schema/openai.ts';
+import { ResponsesRequest } from '../../schema/fronts/openai.ts';
 import type { User } from '../../schema/user.ts';
 import type { StoredTurn } from '../../store/store.ts';
 import type { ServerDeps } from '../deps.ts';

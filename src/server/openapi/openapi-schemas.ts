@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { RunAgentInput } from '../../schema/agui.ts';
 import { ChatRequest } from '../../schema/conversation/chat.ts';
 import { Conversation, ConversationState } from '../../schema/conversation/conversation.ts';
 import { Feedback } from '../../schema/conversation/feedback.ts';
@@ -8,8 +7,9 @@ import { Trace } from '../../schema/conversation/trace.ts';
 import { TurnResult, TurnStatus } from '../../schema/conversation/turn.ts';
 import { Domain } from '../../schema/domain.ts';
 import { FileNote } from '../../schema/file.ts';
+import { RunAgentInput } from '../../schema/fronts/agui.ts';
+import { ChatCompletionRequest, ResponsesRequest } from '../../schema/fronts/openai.ts';
 import { JsonObject } from '../../schema/json.ts';
-import { ChatCompletionRequest, ResponsesRequest } from '../../schema/openai.ts';
 import { Answers, ForkRequest, SessionChanges } from '../../schema/requests.ts';
 import { AgentInfo, Health, Me, ProblemDetail } from '../../schema/server.ts';
 import { DueTasks, ReminderRequest, Task, TaskChange } from '../../schema/task.ts';

@@ -147,12 +147,7 @@ export async function readThread(
 const NEWEST_THREAD = `SELECT * FROM conversations
   WHERE user_id = $1 AND agent = $2 AND starts_with(thread_id, $3) ORDER BY number DESC LIMIT 1`;
 
-export async function readNewestThread(
-  sql: Sql,
-  user: User,
-  agent: string,
-  prefix: string,
-): Promise<Conversation | undefined> {
+export async function readNewestThread(sql: Sql, user: User, agent: string, prefix: string) {
   const row = await sql.one<ConversationRow>(NEWEST_THREAD, user.id, agent, prefix);
   return row && toConversation(row);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ThreadId } from './conversation/conversation.ts';
-import { JsonObject } from './json.ts';
+import { ThreadId } from '../conversation/conversation.ts';
+import { JsonObject } from '../json.ts';
 
 const MAX_MESSAGES = 100_000;
 const MAX_TOOLS = 128;

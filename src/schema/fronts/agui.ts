@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ThreadId } from './conversation/conversation.ts';
-import { Json, JsonObject } from './json.ts';
+import { ThreadId } from '../conversation/conversation.ts';
+import { Json, JsonObject } from '../json.ts';
 
 const MAX_TOOLS = 128;
 const MAX_CONTEXT = 1_000;
