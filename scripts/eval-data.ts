@@ -24,7 +24,7 @@ const PARTS: Record<string, (desk: Desk) => Promise<Row[]>> = {
   outside: (desk) => measureOutside(desk, show),
   'round-trip': (desk) => measureRoundTrip(desk, readShop(), { count: Number(flags.count), seed, show }),
   mutations: (desk) => measureMutations(desk, readShop(), { count: Number(flags.mutations), seed, show }),
-  corrupted: async () => measureCorrupted(seed),
+  corrupted: () => measureCorrupted(seed, show),
 };
 
 function show(text: string): void {

@@ -119,7 +119,7 @@ export const STRINGS = {
   reasoning: { label: 'Reasoning' },
   figure: {
     found: (text: string) => `${text}, show the row`,
-    missing: (text: string) => `${text}, not found in the data`,
+    missing: (text: string, reason = 'not found in the data') => `${text}, ${reason}`,
   },
   chart: {
     title: (value: string, label: string) => `${value} by ${label.toLowerCase()}`,
@@ -223,6 +223,7 @@ export const STRINGS = {
     query: 'Query',
     copied: 'Copied',
     missing: 'This figure was not found in any result. It may be computed by the model, or wrong.',
+    unfit: (reason: string) => `These words do not fit the result: ${reason}.`,
     gone: 'This figure is not in the conversation on screen.',
     more: (shown: number, count: number) => `${shown} of ${count.toLocaleString('en-US')} rows`,
   },

@@ -4,6 +4,7 @@ import type { Desk } from './ask-retail.ts';
 import type { FramedQuestion } from './frames.ts';
 import { MUTATIONS, type Mutated, mutate } from './mutated-questions.ts';
 import { type Judged, judgeAll, readConversations, readQuestions } from './outside.ts';
+import { checkProse, type ProseScore, scoreProse } from './prose.ts';
 import { askBack, checkFigures, compareQueries, makeQuestions, type RoundTrip } from './round-trip.ts';
 import type { Model } from './shop.ts';
 
@@ -160,11 +161,28 @@ async function tryMutated(
 
 const CORRUPTED = 600;
 
+const WRONG: Record<ProseScore['kind'], string> = {
+  right: 'false alarms in right answers',
+  measure: 'caught: another measure',
+  direction: 'caught: the opposite direction',
+  filter: 'caught: another value or condition',
+  whole: 'caught: a part for the whole',
+  period: 'caught: another period',
+};
+
 /** Changes the answers instead: each must be caught by the checks that are shown beside it. */
-export function measureCorrupted(seed: number): Row[] {
+export async function measureCorrupted(seed: number, show: Show): Promise<Row[]> {
   const { count: pairs, caught, checked, falseAlarms } = scoreCorruption(makeAnswerPairs(CORRUPTED, seed));
-  return [
-    { ...atLeast('corrupted answers caught', Math.round(caught * pairs), pairs, 100) },
-    atMost('false alarms', Math.round(falseAlarms * checked), checked, 2),
+  const rows: Row[] = [
+    atLeast('figures, sources, quotations: caught', Math.round(caught * pairs), pairs, 100),
+    atMost('figures, sources, quotations: false alarms', Math.round(falseAlarms * checked), checked, 2),
   ];
+  for (const file of ['prose.txt', 'prose-heldout.txt'] as const) {
+    for (const { kind, count: all, marked, failures } of scoreProse(await checkProse(file))) {
+      for (const failure of failures) show(`  [${kind}] ${failure}`);
+      const name = `${file}: ${WRONG[kind]}`;
+      rows.push(kind === 'right' ? atMost(name, marked, all, 2) : atLeast(name, marked, all, 100));
+    }
+  }
+  return rows;
 }

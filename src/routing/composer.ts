@@ -1,5 +1,6 @@
 import type { TurnView } from '../builtin/conversation.ts';
 import { DataQuery, type DataReading } from '../schema/data-query.ts';
+import type { DataVocabulary } from '../schema/data-vocabulary.ts';
 import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 
 /** The last turn's queries, which a follow-up edits. */
@@ -27,6 +28,8 @@ export interface Composition {
 /** Reads questions over the models of all local spaces of an agent. Undefined where there is none to read with. */
 export interface Composer {
   compose(request: ComposeRequest): Promise<Composition | undefined>;
+  /** The words of the offered spaces; the same object as long as their data is the same. */
+  vocabulary(isOffered: (tool: string) => boolean): Promise<DataVocabulary | undefined>;
 }
 
 const RUN_QUERY = /(?:^|[_-])run_query_/;

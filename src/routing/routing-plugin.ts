@@ -18,6 +18,7 @@ import type { AnsweredQuery } from './check/dropped-words.ts';
 import { markUnbacked } from './check/mark-unbacked.ts';
 import { describeMissingTotals, findMissingTotals } from './check/missing-totals.ts';
 import { describeUnansweredPhrases, findUnansweredPhrases } from './check/unanswered-phrases.ts';
+import { createClaimChecker } from './claims/check-claims.ts';
 import { type Composer, earlierQueries, isRunQuery, otherLine, readingLine, readQuery } from './composer.ts';
 import { decide } from './decide/decide.ts';
 import { decideFromCalls, decideFromSilence } from './decide/decide-from-calls.ts';
@@ -38,6 +39,12 @@ export function createRoutingPlugin({ registry, vectors, decidesFirst, composer 
   const byWords = (turn: PluginTurn) => {
     const earlier = lastDomains(readTurns(turn.history), registry);
     return decide({ text: questionOf(turn), earlier }, registry, vectors());
+  };
+  const claimsOf = rememberLast(createClaimChecker);
+  /** Words cannot be held against a query while the data cannot be read. */
+  const claimChecker = async (turn: PluginTurn) => {
+    const vocabulary = await composer?.vocabulary((name) => turn.tools.has(name)).catch(() => undefined);
+    return vocabulary && claimsOf(vocabulary);
   };
   const compose = (turn: PluginTurn) =>
     composer?.compose({
@@ -76,7 +83,10 @@ export function createRoutingPlugin({ registry, vectors, decidesFirst, composer 
       const question = questionOf(turn);
       // The built-in model never invents a figure; other models may write one without asking any domain.
       const isUnbacked = calls.length === 0 && !decidesFirst;
-      const checks = isUnbacked ? markUnbacked(text, question) : checkAnswer({ text, question, calls, sources });
+      const claims = isUnbacked ? undefined : await claimChecker(turn);
+      const checks = isUnbacked
+        ? markUnbacked(text, question)
+        : checkAnswer({ text, question, calls, sources, whole: turn.text, claims });
       const decision = turn.state.routing ?? late;
       const own = decidesFirst ? decision?.reading : (await compose(turn))?.reading;
       const sure = readingConfidence(dataCalls(turn), own, decidesFirst);
@@ -88,6 +98,15 @@ export function createRoutingPlugin({ registry, vectors, decidesFirst, composer 
         additions: decision ? additionsOf(turn, { decision, checks, sources, registry, unansweredOf, sure }) : {},
       };
     },
+  };
+}
+
+/** Makes a value again only for another key. */
+function rememberLast<K, V>(make: (key: K) => V): (key: K) => V {
+  let last: { key: K; value: V } | undefined;
+  return (key) => {
+    if (last?.key !== key) last = { key, value: make(key) };
+    return last.value;
   };
 }
 

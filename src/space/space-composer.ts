@@ -1,5 +1,6 @@
 import type { WordVectors } from '../language/word-vectors.ts';
 import type { DataQuery, DataReading } from '../schema/data-query.ts';
+import type { DataVocabulary } from '../schema/data-vocabulary.ts';
 import { writeEcho } from './guard/echo.ts';
 import type { SpaceFile } from './load/space-file.ts';
 import { hasMeasures } from './model/model.ts';
@@ -9,6 +10,7 @@ import type { Reading } from './question/read-question.ts';
 import type { Item } from './question/words/item.ts';
 import type { SpaceView } from './question/words/lexicon.ts';
 import { prepareReader, type ReadySpaces, type SpaceViews } from './space-view.ts';
+import { vocabularyOf } from './space-vocabulary.ts';
 
 /** An open space of an agent. */
 export interface ComposedSpace {
@@ -52,7 +54,20 @@ export function createComposer(spaces: () => readonly ComposedSpace[], vectors: 
     made.catch(() => prepared.delete(key));
     return made;
   };
+  const offeredBy = (isOffered: (tool: string) => boolean) =>
+    spaces()
+      .filter(({ file, asks, tool }) => isOffered(asks) && isOffered(tool) && hasMeasures(file))
+      .toSorted((a, b) => a.order - b.order);
+  const words = new WeakMap<ReadySpaces, DataVocabulary>();
   return {
+    async vocabulary(isOffered: (tool: string) => boolean): Promise<DataVocabulary | undefined> {
+      const offered = offeredBy(isOffered);
+      if (offered.length === 0) return undefined;
+      const ready = await prepare(offered);
+      const known = words.get(ready) ?? vocabularyOf(ready.views);
+      words.set(ready, known);
+      return known;
+    },
     async compose({ text, earlier, isOffered }: Request): Promise<Composition | undefined> {
       const local = spaces()
         .filter(({ asks }) => isOffered(asks))
@@ -60,7 +75,7 @@ export function createComposer(spaces: () => readonly ComposedSpace[], vectors: 
       const trusted = await findTrusted(text, local);
       if (trusted)
         return { reading: emptyReading('trusted'), evidence: [{ tool: trusted.asks, words: [text] }], nearest: [] };
-      const offered = local.filter(({ file, tool }) => hasMeasures(file) && isOffered(tool));
+      const offered = offeredBy(isOffered);
       if (offered.length === 0) return undefined;
       const ready = await prepare(offered);
       const known = earlier && toEarlier(earlier, offered);

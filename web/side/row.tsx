@@ -22,7 +22,9 @@ export default function RowPanel({ at }: { at: string | undefined }) {
   return (
     <div className="row-panel">
       <p className="big-figure">{check.text}</p>
-      {!check.found && <p className="problem mild">{STRINGS.row.missing}</p>}
+      {!check.found && (
+        <p className="problem mild">{check.reason ? STRINGS.row.unfit(check.reason) : STRINGS.row.missing}</p>
+      )}
       {call && (
         <dl className="facts">
           <dt>{STRINGS.side.row}</dt>

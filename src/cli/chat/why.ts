@@ -9,6 +9,7 @@ import { terminalColors as colors } from '../terminal/colors.ts';
 const WRITTEN_FIGURE = /[$€£]?\d+(?:[.,]\d+)*(?:\s?%)?/g;
 
 const LISTED_FIGURES = 12;
+const NOT_FOUND = 'not found in any tool result';
 
 /** Explains an answer: a short list of its figures, one figure, or `all` steps; in a window, long results are cut. */
 export function whyText(result: TurnResult | undefined, wanted: string, isWindow: boolean): string {
@@ -56,7 +57,7 @@ function callOf({ tool_calls }: TurnResult, wanted: string | undefined): ToolCal
 }
 
 function oneFigure(check: NumberCheck, result: TurnResult): string {
-  if (!check.found) return `  ${sanitizeText(check.text)}  ${colors.red('✗')} not found in any tool result`;
+  if (!check.found) return `  ${sanitizeText(check.text)}  ${colors.red('✗')} ${sanitizeText(check.reason ?? NOT_FOUND)}`;
   const call = callOf(result, check.call_id);
   const number = footnotesOf(result).find(({ callId }) => callId === check.call_id)?.number;
   const row = check.row === undefined ? '' : ` → row ${check.row + 1}`;
@@ -126,7 +127,7 @@ function wholeAnswer(result: TurnResult, isWindow: boolean): string {
     ...result.tool_calls.flatMap((call) => callDetails(call, [], isWindow ? undefined : WHOLE)),
     ...(result.sources.length > 0 ? [`sources     ${result.sources.join(', ')}`] : []),
     ...(result.checks ?? []).map(
-      (check) => `figure      ${check.text}  ${check.found ? 'found' : 'not found in any tool result'}`,
+      (check) => `figure      ${check.text}  ${check.found ? 'found' : (check.reason ?? NOT_FOUND)}`,
     ),
   ];
   return lines.map((line) => `  ${sanitizeText(line)}`).join('\n');

@@ -1,4 +1,4 @@
-import type { TurnResult } from '../../schema/conversation/turn.ts';
+import type { NumberCheck, TurnResult } from '../../schema/conversation/turn.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import type { Colors } from '../terminal/colors.ts';
 import { type Span, wrapSpans } from '../terminal/spans.ts';
@@ -50,6 +50,11 @@ function sourceSpans(result: TurnResult, colors: Colors): Span[] {
   return sources === '' ? confidence : [{ text: `${sources}      ` }, ...confidence];
 }
 
+/** A figure that no result holds, or words that the executed query does not support. */
+function describeUnfound({ text, reason }: NumberCheck): string {
+  return reason === undefined ? `${text} is not in any tool result` : `“${text}”: ${reason}`;
+}
+
 function reasonOf({ tool_calls, checks = [] }: TurnResult): string {
   const asked = tool_calls.filter((call) => call.domain);
   const answered = asked.filter((call) => call.state === 'completed').length;
@@ -67,7 +72,7 @@ function missingSpans(result: TurnResult, colors: Colors): Span[] {
   const denied = tool_calls.filter(({ error }) => error?.error_type === 'PermissionDenied');
   const isDenied = (detail: { tool?: string | undefined; reason: string }) =>
     denied.some(({ name, error }) => name === detail.tool && error?.message === detail.reason);
-  const unfound = checks.filter((check) => !check.found).map((check) => `${check.text} is not in any tool result`);
+  const unfound = checks.filter((check) => !check.found).map(describeUnfound);
   const isSaid = ({ reason }: { reason: string }) => content.includes(reason.trim());
   const missing = error_details.filter((detail) => !isDenied(detail) && !isSaid(detail));
   const details = missing.map(({ domain, tool, reason }) => [domain ?? tool, reason].filter(Boolean).join(': '));

@@ -14,7 +14,7 @@ export interface Sentence extends Part {
 }
 
 const SENTENCE_END = /(?<=[.!?][”"')\]]*(?:\s?\[\d{1,2}\])*)\s+(?=[\p{Lu}\p{N}“"'*(])/u;
-const SEGMENT_BREAK = /[,;:()–—]|\s(?:and|but|while|whereas|compared|versus|vs|then)\s/giu;
+const SEGMENT_BREAK = /,(?!\d{3}(?!\d))|[;:()–—]|\s(?:and|but|while|whereas|compared|versus|vs|then)\s/giu;
 
 /** Splits a text into sentences, in order. The end of a line always ends a sentence. */
 export function splitSentences(text: string): Sentence[] {

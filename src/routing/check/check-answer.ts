@@ -1,5 +1,8 @@
 import type { ToolCall } from '../../schema/conversation/tool-call.ts';
 import type { NumberCheck } from '../../schema/conversation/turn.ts';
+import type { ClaimChecker } from '../claims/check-claims.ts';
+import { type ExecutedQuery, readExecuted } from '../claims/executed-query.ts';
+import { findPeriods } from '../claims/find-periods.ts';
 import { isInside, type Part, type Sentence, splitSentences } from './answer-parts.ts';
 import { markBehind, type NamedSource, readAttributions } from './attribution.ts';
 import { checkQuotes } from './check-quotes.ts';
@@ -13,13 +16,17 @@ export interface CheckInput {
   question: string;
   calls: readonly ToolCall[];
   sources: readonly NamedSource[];
+  /** The text with the lines that quote the reading of a query; `text` has blanks in their places. */
+  whole?: string;
+  /** Holds words against the executed queries. Absent if the words of the data are not known. */
+  claims?: ClaimChecker | undefined;
 }
 
 /**
  * Looks up every figure and every quotation of an answer in the tool results. A figure about a name must be in a row
- * with that name. A figure with a cited source must come from that source.
+ * with that name. A figure with a cited source must come from that source. Words about an executed query must fit it.
  */
-export function checkAnswer({ text, question, calls, sources }: CheckInput): NumberCheck[] {
+export function checkAnswer({ text, question, calls, sources, whole = text, claims }: CheckInput): NumberCheck[] {
   const tables = readResultTables(calls);
   if (tables.length === 0) return [];
   const sentences = splitSentences(text);
@@ -30,18 +37,35 @@ export function checkAnswer({ text, question, calls, sources }: CheckInput): Num
     const domain = markBehind(text, start, sentences[index]?.end ?? start, sources) ?? attributions[index];
     return tables.filter((table) => domain === undefined || table.domain === domain);
   };
+  const executed = readExecuted(calls);
+  const periods = claims && executed.length > 0 ? findPeriods(text) : [];
   const quotes = checkQuotes({ text, question, tables, tablesAt });
   const checks = findFigures(text)
-    .filter((figure) => !quotes.some((quote) => isInside(figure, quote)) && isChecked(figure, tables))
+    .filter((figure) => ![...quotes, ...periods].some((part) => isInside(figure, part)) && isChecked(figure, tables))
     .map((figure) => {
       const inName = names.find((name) => isInside(figure, name));
       if (inName) return toCheck(figure, placeOfName(inName, tables));
       const index = sentences.findIndex((sentence) => isInside(figure, sentence));
       const scope = scopeOf({ figure, sentences, index, names, text });
       const sentence = textOf(text, sentences[index]);
-      return toCheck(figure, locateFigure(figure, { tables: tablesAt(figure.start), scope, question, sentence }));
+      const input = { tables: tablesAt(figure.start), question, sentence };
+      const paired = pairedName({ figure, sentences, index, names, text });
+      const place =
+        locateFigure(figure, { ...input, scope }) ?? (paired && locateFigure(figure, { ...input, scope: paired }));
+      return toCheck(figure, place ?? placeInQuery(figure, executed));
     });
-  return [...checks, ...quotes].sort((a, b) => a.start - b.start);
+  const looked = [...checks, ...quotes];
+  const wrong = claims?.({ text, whole, sentences, names, checks: looked, executed }) ?? [];
+  const kept = looked.filter((check) => !wrong.some((claim) => isInside(check, claim)));
+  return [...kept, ...wrong].sort((a, b) => a.start - b.start);
+}
+
+/** A number of a condition, such as "above $200", is a repetition of the query. */
+function placeInQuery(figure: Figure, executed: readonly ExecutedQuery[]): Place | undefined {
+  const own = executed.find(({ query }) =>
+    [...query.numbers, ...query.having].some(({ value }) => value === figure.value),
+  );
+  return own && { callId: own.callId };
 }
 
 /** Number words count as figures only before a noun that is a column of the results, or as percents. */
@@ -62,6 +86,7 @@ interface ScopeInput {
   text: string;
 }
 
+const LEADING_PRONOUN = /^\s*(?:it|this|that|they)\b/i;
 const BACK_REFERENCE = /\b(?:it|its|it's|they|their|them|this|that|these|those|he|she|his|her)\b/i;
 
 /**
@@ -81,6 +106,9 @@ function scopeOf({ figure, sentences, index, names, text }: ScopeInput): Scope {
       .toReversed()
       .map(namesIn)
       .find((found) => found.length > 0) ?? [];
+  const isPronoun = before.length === 0 && LEADING_PRONOUN.test(textOf(text, sentence.segments[at]));
+  const referred = isPronoun ? namesIn(sentences[index - 1]).slice(-1) : [];
+  if (referred.length > 0) return { names: referred, isOwn: false };
   const behind =
     sentence.segments
       .slice(at + 1)
@@ -90,6 +118,22 @@ function scopeOf({ figure, sentences, index, names, text }: ScopeInput): Scope {
   const refersBack = BACK_REFERENCE.test(text.slice(sentence.start, sentence.end));
   const earlier = refersBack ? namesIn(sentences[index - 1]).slice(-1) : [];
   return { names: earlier, isOwn: false };
+}
+
+/** "X and Y made 5 and 7": with as many names as figures, the first figure is about the first name, and so on. */
+function pairedName({ figure, sentences, index, names, text }: ScopeInput): Scope | undefined {
+  const sentence = sentences[index];
+  if (!sentence) return undefined;
+  const own = names.filter((name) => isInside(name, sentence));
+  const figures = findFigures(textOf(text, sentence)).filter(
+    ({ start, end }) =>
+      !own.some((name) => isInside({ start: start + sentence.start, end: end + sentence.start }, name)),
+  );
+  const at = figures.findIndex(({ start }) => start + sentence.start === figure.start);
+  const name = own[at]?.name;
+  return name !== undefined && own.length > 1 && own.length === figures.length
+    ? { names: [name], isOwn: true }
+    : undefined;
 }
 
 function textOf(text: string, part: Part | undefined): string {

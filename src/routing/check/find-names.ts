@@ -1,3 +1,5 @@
+import { findPeriods } from '../claims/find-periods.ts';
+import { daysOfLabel, isOf } from '../claims/match-period.ts';
 import type { Part } from './answer-parts.ts';
 import type { ResultTable } from './result-tables.ts';
 
@@ -26,7 +28,24 @@ export function findNames(text: string, tables: readonly ResultTable[]): NameMen
       if (!found.some((other) => mention.start < other.end && other.start < mention.end)) found.push(mention);
     }
   }
-  return found.sort((a, b) => a.start - b.start);
+  return [...found, ...findLabels(text, names, found)].sort((a, b) => a.start - b.start);
+}
+
+/** Labels of months, quarters and days as people write them: October 2025 for 2025-10. */
+function findLabels(text: string, names: readonly string[], found: readonly NameMention[]): NameMention[] {
+  const labels = names.flatMap((name) => {
+    const days = daysOfLabel(name);
+    return days ? [{ name, days }] : [];
+  });
+  if (labels.length === 0) return [];
+  return findPeriods(text)
+    .flatMap((mention) => mention.parts ?? [mention])
+    .flatMap((mention) => {
+      const same = labels.filter(({ days }) => !mention.days && isOf(mention, days));
+      const isTaken = found.some(({ start, end }) => mention.start < end && start < mention.end);
+      const [only] = same;
+      return only && same.length === 1 && !isTaken ? [{ name: only.name, start: mention.start, end: mention.end }] : [];
+    });
 }
 
 /** Single words such as "New" must match in case; longer names match in any case. */

@@ -1,4 +1,4 @@
-import type { ColumnFormat } from '../../schema/column-format.ts';
+import { type ColumnFormat, formatCell } from '../../schema/column-format.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Figure } from './find-figures.ts';
 
@@ -16,6 +16,7 @@ export function isSameValue(
 ): boolean {
   if (typeof value === 'string') return isSameText(figure, value);
   if (typeof value !== 'number') return false;
+  if (formatCell(value, column.format) === figure.text) return true;
   if (figure.kind !== 'percent') {
     if (figure.kind === 'money' && column.format === 'percent') return false;
     return isNear(figure, value);

@@ -49,7 +49,10 @@ export const FinishReason = z.enum([
 ]);
 export type FinishReason = z.infer<typeof FinishReason>;
 
-/** A figure of an answer and its source: a row and column of a call's result, or none. */
+/**
+ * A figure of an answer and its source: a row and column of a call's result, or none. Words that do not fit the executed
+ * query are listed as not found, with the reason.
+ */
 export const NumberCheck = z.strictObject({
   text: z.string(),
   start: z.number().int().nonnegative(),
@@ -58,6 +61,7 @@ export const NumberCheck = z.strictObject({
   call_id: z.string().optional(),
   row: z.number().int().nonnegative().optional(),
   column: z.string().optional(),
+  reason: z.string().optional(),
 });
 export type NumberCheck = z.infer<typeof NumberCheck>;
 

@@ -7,10 +7,10 @@ interface FigureProps {
   onShow(): void;
 }
 
-/** A figure of an answer. It opens the row and the query that it came from, or says that it was not found. */
+/** A figure of an answer. It opens the row and the query that it came from, or says that it was not found. Words that do not fit the query say why. */
 export function Figure({ check, isShown, onShow }: FigureProps) {
-  const { found, text } = check;
-  const label = found ? STRINGS.figure.found(text) : STRINGS.figure.missing(text);
+  const { found, text, reason } = check;
+  const label = found ? STRINGS.figure.found(text) : STRINGS.figure.missing(text, reason);
   return (
     <button
       type="button"

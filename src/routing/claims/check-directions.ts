@@ -1,0 +1,194 @@
+import type { Json, JsonObject } from '../../schema/json.ts';
+import { isInside, type Part } from '../check/answer-parts.ts';
+import type { NameMention } from '../check/find-names.ts';
+import { checkChange } from './check-changes.ts';
+import { type Claim, type ClaimText, executedIn, inside, measureWords, segmentOf } from './claim-text.ts';
+import type { Directed } from './directed.ts';
+import { type End, findDirections, isDirectionWord } from './direction-words.ts';
+import { columnOf, type ExecutedQuery, isLimited } from './executed-query.ts';
+
+/** Finds most for least, more for less, and up for down: the rows and the order of the query decide. */
+export function checkDirections(claims: ClaimText): Claim[] {
+  const words = findDirections(claims.text).filter(
+    (word) => ![...claims.names, ...claims.mentions.filter(isOtherThing)].some((name) => isInside(word, name)),
+  );
+  return claims.sentences.flatMap((sentence) =>
+    inside(words, sentence).flatMap((word) => {
+      const [executed] = executedIn(claims, sentence);
+      if (!executed) return [];
+      const reason = checkWord({ claims, sentence, word, executed });
+      return reason === undefined ? [] : [{ start: word.start, end: word.end, reason }];
+    }),
+  );
+}
+
+/** "Top rated" is a direction too; a value such as Tops is none. */
+function isOtherThing(mention: ClaimText['mentions'][number]): boolean {
+  return !isDirectionWord(mention) && mention.meanings.every(({ kind }) => kind === 'value' || kind === 'dimension');
+}
+
+function checkWord(directed: Directed): string | undefined {
+  switch (directed.word.kind) {
+    case 'superlative':
+      return checkSuperlative(directed);
+    case 'comparative':
+      return checkComparative(directed);
+    case 'change':
+      return checkChange(directed);
+    case 'limit':
+      return checkLimit(directed);
+  }
+}
+
+/** The end that the word claims, in figures: the best of a measure of which less is better is its lowest. */
+function claimedEnd({ claims, word, executed }: Directed): End {
+  const isLess = measureWords(claims, measureOf(executed))?.good === 'down';
+  return word.isValue && isLess ? opposite(word.direction) : word.direction;
+}
+
+function opposite(end: End): End {
+  return end === 'highest' ? 'lowest' : 'highest';
+}
+
+function measureOf({ query }: ExecutedQuery): string {
+  return query.order?.by ?? query.measures[0]?.name ?? '';
+}
+
+function checkSuperlative(directed: Directed): string | undefined {
+  const { word, executed } = directed;
+  const end = claimedEnd(directed);
+  const order = executed.query.order?.direction;
+  if (isLimited(executed) && order !== end && executed.query.limit_within === null)
+    return `the query ranks ${order} first`;
+  if (word.isWeak) return undefined;
+  const row = rowFor(directed);
+  const column = columnFor(directed);
+  const values = numbersOf(executed.rows, column);
+  const value = row === undefined || column === undefined ? undefined : row[column];
+  if (typeof value !== 'number' || values.length < 2) return row === undefined ? ofOrder(order, end) : undefined;
+  const extreme = end === 'highest' ? Math.max(...values) : Math.min(...values);
+  return value === extreme ? undefined : `another row has the ${end} ${measureOf(executed)}`;
+}
+
+/** Without a row to look at, the order of the query must be the claimed one. */
+function ofOrder(order: End | undefined, end: End): string | undefined {
+  return order === undefined || order === end ? undefined : `the query ranks ${order} first`;
+}
+
+function checkComparative(directed: Directed): string | undefined {
+  const { claims, sentence, word, executed } = directed;
+  const end = claimedEnd(directed);
+  const column = columnFor(directed);
+  if (column === undefined || isLimitFigure(directed)) return undefined;
+  const before = placeBefore(directed);
+  const isOfAll = /^\s+(?:any|all|every|the rest)\b/i.test(claims.text.slice(word.end, sentence.end));
+  const values = numbersOf(executed.rows, column);
+  const subject = before?.[column];
+  if (isOfAll && typeof subject === 'number') {
+    const extreme = end === 'highest' ? Math.max(...values) : Math.min(...values);
+    return subject === extreme ? undefined : `another row has the ${end} ${measureOf(executed)}`;
+  }
+  const object = placeBehind(directed)?.[column];
+  if (
+    executed.query.compare ||
+    typeof subject !== 'number' ||
+    typeof object !== 'number' ||
+    before === placeBehind(directed)
+  )
+    return executed.query.compare || executed.query.grain ? checkChange(directed) : undefined;
+  return subject !== object && subject > object === (end === 'highest')
+    ? undefined
+    : `the rows do not show ${end === 'highest' ? 'more' : 'less'}`;
+}
+
+const ABOVE = ['more', 'at_least'];
+const BELOW = ['less', 'at_most'];
+
+/** "Above $200" must be the condition that the query has on 200. */
+function checkLimit(directed: Directed): string | undefined {
+  const { executed, word } = directed;
+  const value = figureBehind(directed);
+  const condition = [...executed.query.numbers, ...executed.query.having].find((one) => one.value === value);
+  if (!condition) return undefined;
+  const wrong = word.direction === 'highest' ? BELOW : ABOVE;
+  return wrong.includes(condition.is)
+    ? `the query counted ${condition.is.replace('_', ' ')} than ${condition.value}`
+    : undefined;
+}
+
+function isLimitFigure(directed: Directed): boolean {
+  const value = figureBehind(directed);
+  return [...directed.executed.query.numbers, ...directed.executed.query.having].some((one) => one.value === value);
+}
+
+function figureBehind({ claims, word }: Directed): number | undefined {
+  const match = /^\s*[$€£]?(\d[\d,]*(?:\.\d+)?)/.exec(claims.text.slice(word.end));
+  return match?.[1] === undefined ? undefined : Number(match[1].replaceAll(',', ''));
+}
+
+function numbersOf(rows: readonly JsonObject[], column: string | undefined): number[] {
+  return rows
+    .map((row) => (column === undefined ? null : row[column]))
+    .filter((value: Json | undefined) => typeof value === 'number');
+}
+
+/** The column that a claim is about: of the measure in its sentence, of its figures, or of the order. */
+function columnFor({ claims, sentence, executed }: Directed): string | undefined {
+  const named = inside(claims.mentions, sentence)
+    .flatMap(({ meanings }) => meanings.flatMap((meaning) => (meaning.kind === 'measure' ? [meaning.name] : [])))
+    .find((name) => executed.query.measures.some((measure) => measure.name === name));
+  return columnOf(named ?? measureOf(executed), executed);
+}
+
+/** Names and figures that point at a row, in order. */
+function placesIn({ claims, executed }: Directed, part: Part): (Part & { row: JsonObject })[] {
+  const own = inside(claims.names, part);
+  const named = own.flatMap(({ name, start, end }, at) => {
+    const row = rowOfName(executed.rows, name, [own[at - 1], own[at + 1]]);
+    return row ? [{ start, end, row }] : [];
+  });
+  const figured = inside(claims.figures, part).flatMap(({ call_id: id, row, start, end }) => {
+    const found = id === executed.callId && row !== undefined ? executed.rows[row] : undefined;
+    return found ? [{ start, end, row: found }] : [];
+  });
+  return [...(named.length > 0 ? named : figured)].toSorted((a, b) => a.start - b.start);
+}
+
+/** With several groups, a name is in several rows; the name beside it decides: "2025-01, VIP". */
+function rowOfName(
+  rows: readonly JsonObject[],
+  name: string,
+  beside: readonly (NameMention | undefined)[],
+): JsonObject | undefined {
+  const own = rows.filter((row) => Object.values(row).includes(name));
+  if (own.length < 2) return own[0];
+  const narrow = beside
+    .map((other) => own.filter((row) => other !== undefined && Object.values(row).includes(other.name)))
+    .find((found) => found.length === 1);
+  return narrow?.[0];
+}
+
+/** The row that a superlative is about: the nearest name of its segment, else of its sentence, else the one before. */
+function rowFor(directed: Directed): JsonObject | undefined {
+  const { claims, sentence, word } = directed;
+  const nearest = (part: Part) => {
+    const places = placesIn(directed, part);
+    return (places.findLast(({ end }) => end <= word.start) ?? places.find(({ start }) => start >= word.end))?.row;
+  };
+  const index = claims.sentences.indexOf(sentence);
+  const previous = claims.sentences[index - 1];
+  return (
+    nearest(segmentOf(sentence, word)) ?? nearest(sentence) ?? (previous && placesIn(directed, previous).at(-1)?.row)
+  );
+}
+
+function placeBefore(directed: Directed): JsonObject | undefined {
+  const { claims, sentence, word } = directed;
+  const own = placesIn(directed, { start: sentence.start, end: word.start }).at(-1)?.row;
+  const previous = claims.sentences[claims.sentences.indexOf(sentence) - 1];
+  return own ?? (previous && placesIn(directed, previous).at(-1)?.row);
+}
+
+function placeBehind(directed: Directed): JsonObject | undefined {
+  return placesIn(directed, { start: directed.word.end, end: directed.sentence.end })[0]?.row;
+}
