@@ -7,7 +7,8 @@ import { systemIds } from '../../src/ids.ts';
 import { loadWordVectors } from '../../src/language/word-vectors.ts';
 import { localSpace } from '../../src/routing/adapters/local-space.ts';
 import { checkAnswer } from '../../src/routing/check/check-answer.ts';
-import { type ClaimChecker, createClaimChecker } from '../../src/routing/claims/check-claims.ts';
+import type { ClaimChecker } from '../../src/routing/check/claim-checker.ts';
+import { createClaimChecker } from '../../src/routing/claims/check-claims.ts';
 import { type ColumnFormat, formatCell } from '../../src/schema/column-format.ts';
 import type { ToolCall } from '../../src/schema/conversation/tool-call.ts';
 import type { NumberCheck } from '../../src/schema/conversation/turn.ts';
@@ -129,7 +130,7 @@ function spoil(written: string, place: RegExpExecArray): string {
   return `${fill(written.slice(0, place.index))}${place[3] ?? ''}${fill(written.slice(end))}`;
 }
 
-export interface ProseTable {
+interface ProseTable {
   names: string[];
   rows: string[][];
   /** The first column with figures. */

@@ -1,6 +1,5 @@
 import type { TurnView } from '../builtin/conversation.ts';
-import { DataQuery, type DataReading } from '../schema/data-query.ts';
-import type { DataVocabulary } from '../schema/data-vocabulary.ts';
+import { DataQuery, type DataReading, type DataVocabulary } from '../schema/data-query.ts';
 import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 
 /** The last turn's queries, which a follow-up edits. */

@@ -1,6 +1,5 @@
 import type { WordVectors } from '../language/word-vectors.ts';
-import type { DataQuery, DataReading } from '../schema/data-query.ts';
-import type { DataVocabulary } from '../schema/data-vocabulary.ts';
+import type { DataQuery, DataReading, DataVocabulary } from '../schema/data-query.ts';
 import { writeEcho } from './guard/echo.ts';
 import type { SpaceFile } from './load/space-file.ts';
 import { hasMeasures } from './model/model.ts';

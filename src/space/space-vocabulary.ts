@@ -1,6 +1,6 @@
-import type { DataVocabulary, MeasureWords } from '../schema/data-vocabulary.ts';
+import type { DataVocabulary, MeasureWords } from '../schema/data-query.ts';
 import type { Measure, SpaceModel } from './model/model.ts';
-import type { SpaceView } from './question/lexicon.ts';
+import type { SpaceView } from './question/words/lexicon.ts';
 
 /** The words of several spaces for measures, values and named conditions. */
 export function vocabularyOf(views: readonly SpaceView[]): DataVocabulary {

@@ -57,7 +57,8 @@ function callOf({ tool_calls }: TurnResult, wanted: string | undefined): ToolCal
 }
 
 function oneFigure(check: NumberCheck, result: TurnResult): string {
-  if (!check.found) return `  ${sanitizeText(check.text)}  ${colors.red('✗')} ${sanitizeText(check.reason ?? NOT_FOUND)}`;
+  if (!check.found)
+    return `  ${sanitizeText(check.text)}  ${colors.red('✗')} ${sanitizeText(check.reason ?? NOT_FOUND)}`;
   const call = callOf(result, check.call_id);
   const number = footnotesOf(result).find(({ callId }) => callId === check.call_id)?.number;
   const row = check.row === undefined ? '' : ` → row ${check.row + 1}`;

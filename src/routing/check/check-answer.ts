@@ -1,13 +1,13 @@
 import type { ToolCall } from '../../schema/conversation/tool-call.ts';
 import type { NumberCheck } from '../../schema/conversation/turn.ts';
-import type { ClaimChecker } from '../claims/check-claims.ts';
-import { type ExecutedQuery, readExecuted } from '../claims/executed-query.ts';
-import { findPeriods } from '../claims/find-periods.ts';
 import { isInside, type Part, type Sentence, splitSentences } from './answer-parts.ts';
 import { markBehind, type NamedSource, readAttributions } from './attribution.ts';
 import { checkQuotes } from './check-quotes.ts';
+import type { ClaimChecker } from './claim-checker.ts';
+import { type ExecutedQuery, readExecuted } from './executed-query.ts';
 import { type Figure, findFigures } from './find-figures.ts';
 import { findNames, type NameMention } from './find-names.ts';
+import { findPeriods } from './find-periods.ts';
 import { locateFigure, type Place, type Scope } from './locate-figure.ts';
 import { type ResultTable, readResultTables } from './result-tables.ts';
 

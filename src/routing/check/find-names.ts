@@ -1,6 +1,6 @@
-import { findPeriods } from '../claims/find-periods.ts';
-import { daysOfLabel, isOf } from '../claims/match-period.ts';
 import type { Part } from './answer-parts.ts';
+import { findPeriods } from './find-periods.ts';
+import { daysOfLabel, isOf } from './match-period.ts';
 import type { ResultTable } from './result-tables.ts';
 
 /** A name from the results, mentioned in an answer. */

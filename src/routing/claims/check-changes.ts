@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../schema/json.ts';
+import { columnOf, type ExecutedQuery } from '../check/executed-query.ts';
+import { isOf } from '../check/match-period.ts';
 import { type ClaimText, inside, measureWords } from './claim-text.ts';
 import type { Directed } from './directed.ts';
-import { columnOf, type ExecutedQuery } from './executed-query.ts';
-import { isOf } from './match-period.ts';
 
 /** Up or down: between two periods of the query, or along its rows over time. Returns why the claim does not hold. */
 export function checkChange(directed: Directed): string | undefined {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolCall } from '../../schema/conversation/tool-call.ts';
-import type { DataVocabulary } from '../../schema/data-vocabulary.ts';
+import type { DataVocabulary } from '../../schema/data-query.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { checkAnswer } from '../check/check-answer.ts';
 import { createClaimChecker } from './check-claims.ts';
@@ -71,7 +71,13 @@ describe('createClaimChecker', () => {
       ['lowest: another row has the lowest revenue'],
     ],
     ['less for more', 'Shoes made $500, less than Coats.', BY_KIND, KINDS, ['less than: the rows do not show less']],
-    ['another value', 'Coats made $500.', SHOES, [{ revenue: 500 }], ['Coats: the query counted only kind Shoes', '$500: the query counted only kind Shoes']],
+    [
+      'another value',
+      'Coats made $500.',
+      SHOES,
+      [{ revenue: 500 }],
+      ['Coats: the query counted only kind Shoes', '$500: the query counted only kind Shoes'],
+    ],
     [
       'a part as the whole',
       'Revenue was $500.',

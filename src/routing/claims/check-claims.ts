@@ -1,32 +1,14 @@
 import type { NumberCheck } from '../../schema/conversation/turn.ts';
-import type { DataVocabulary } from '../../schema/data-vocabulary.ts';
-import { isInside, type Part, type Sentence } from '../check/answer-parts.ts';
-import type { NameMention } from '../check/find-names.ts';
+import type { DataVocabulary } from '../../schema/data-query.ts';
+import { isInside, type Part } from '../check/answer-parts.ts';
+import type { ClaimChecker, ClaimsInput } from '../check/claim-checker.ts';
+import { findPeriods } from '../check/find-periods.ts';
 import { checkConditions } from './check-conditions.ts';
 import { checkDirections } from './check-directions.ts';
 import { checkMeasures } from './check-measures.ts';
 import { checkPeriods } from './check-periods.ts';
 import { type ClaimText, isStatement } from './claim-text.ts';
-import type { ExecutedQuery } from './executed-query.ts';
 import { createMentionFinder, type MentionFinder } from './find-mentions.ts';
-import { findPeriods } from './find-periods.ts';
-
-export interface ClaimsInput {
-  text: string;
-  /** The text with the lines that quote the reading of a query. */
-  whole: string;
-  sentences: readonly Sentence[];
-  names: readonly NameMention[];
-  /** Figures and quotations that were looked up already. */
-  checks: readonly NumberCheck[];
-  executed: readonly ExecutedQuery[];
-}
-
-/**
- * Holds the words of an answer against the queries that were executed: measure, direction, conditions, part or whole,
- * and period. Returns the words that do not fit, with the reason.
- */
-export type ClaimChecker = (input: ClaimsInput) => NumberCheck[];
 
 export function createClaimChecker(vocabulary: DataVocabulary): ClaimChecker {
   const find = createMentionFinder(vocabulary);

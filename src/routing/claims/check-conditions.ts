@@ -1,8 +1,8 @@
 import type { Conditions, DataQuery } from '../../schema/data-query.ts';
 import type { Sentence } from '../check/answer-parts.ts';
+import type { ExecutedQuery } from '../check/executed-query.ts';
 import { type Claim, type ClaimText, executedIn, inside, measureWords, textOf } from './claim-text.ts';
 import { isDirectionWord } from './direction-words.ts';
-import type { ExecutedQuery } from './executed-query.ts';
 import type { Meaning, Mention } from './find-mentions.ts';
 
 type Value = Extract<Meaning, { kind: 'value' }>;

@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from '../../schema/json.ts';
 import { isInside, type Part } from '../check/answer-parts.ts';
+import { columnOf, type ExecutedQuery, isLimited } from '../check/executed-query.ts';
 import type { NameMention } from '../check/find-names.ts';
 import { checkChange } from './check-changes.ts';
 import { type Claim, type ClaimText, executedIn, inside, measureWords, segmentOf } from './claim-text.ts';
 import type { Directed } from './directed.ts';
 import { type End, findDirections, isDirectionWord } from './direction-words.ts';
-import { columnOf, type ExecutedQuery, isLimited } from './executed-query.ts';
 
 /** Finds most for least, more for less, and up for down: the rows and the order of the query decide. */
 export function checkDirections(claims: ClaimText): Claim[] {

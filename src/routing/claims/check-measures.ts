@@ -1,8 +1,8 @@
 import type { NumberCheck } from '../../schema/conversation/turn.ts';
 import type { Part, Sentence } from '../check/answer-parts.ts';
+import { isAveraged, measureOfColumn } from '../check/executed-query.ts';
 import { type Claim, type ClaimText, executedAt, executedIn, inside, measureWords } from './claim-text.ts';
 import { endsWithRank, isDirectionWord } from './direction-words.ts';
-import { isAveraged, measureOfColumn } from './executed-query.ts';
 import { type Mention, singular } from './find-mentions.ts';
 
 /** Finds names of measures that no query behind their figures computed, and units that do not belong to them. */

@@ -1,9 +1,9 @@
 import { isInside, type Sentence } from '../check/answer-parts.ts';
+import type { ExecutedQuery } from '../check/executed-query.ts';
+import type { PeriodMention } from '../check/find-periods.ts';
+import { type Days, daysOfLabel, isOf } from '../check/match-period.ts';
 import { isBare } from './check-conditions.ts';
 import { type Claim, type ClaimText, executedIn, inside } from './claim-text.ts';
-import type { ExecutedQuery } from './executed-query.ts';
-import type { PeriodMention } from './find-periods.ts';
-import { type Days, daysOfLabel, isOf } from './match-period.ts';
 
 /** Finds periods that no query covers, and a period of a query that the answer leaves out. */
 export function checkPeriods(claims: ClaimText): Claim[] {

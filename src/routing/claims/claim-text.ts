@@ -1,10 +1,10 @@
 import type { NumberCheck } from '../../schema/conversation/turn.ts';
-import type { DataVocabulary, MeasureWords } from '../../schema/data-vocabulary.ts';
+import type { DataVocabulary, MeasureWords } from '../../schema/data-query.ts';
 import { isInside, type Part, type Sentence } from '../check/answer-parts.ts';
+import type { ExecutedQuery } from '../check/executed-query.ts';
 import type { NameMention } from '../check/find-names.ts';
-import type { ExecutedQuery } from './executed-query.ts';
+import type { PeriodMention } from '../check/find-periods.ts';
 import type { Mention } from './find-mentions.ts';
-import type { PeriodMention } from './find-periods.ts';
 
 /** Words of an answer that the executed query does not support. */
 export interface Claim extends Part {

@@ -1,4 +1,4 @@
-import type { DataVocabulary } from '../../schema/data-vocabulary.ts';
+import type { DataVocabulary } from '../../schema/data-query.ts';
 import type { Part } from '../check/answer-parts.ts';
 
 /** A thing of the vocabulary that words of an answer may mean. */

@@ -1,4 +1,4 @@
-import type { Part } from '../check/answer-parts.ts';
+import type { Part } from './answer-parts.ts';
 
 /** A period that an answer names. Without a year, `from` and `to` are a month and day of any year. */
 export interface PeriodMention extends Part {
