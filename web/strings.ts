@@ -92,6 +92,8 @@ export const STRINGS = {
     failedTools: 'Some steps failed',
   },
   routing: {
+    computed: (echo: string) => `Computed: ${echo}`,
+    words: (words: string) => `Words used: ${words}`,
     label: 'Sources that were asked',
     why: 'Why these?',
     outOfScope: 'outside the data of this agent',

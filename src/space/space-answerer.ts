@@ -4,7 +4,7 @@ import type { WordVectors } from '../language/word-vectors.ts';
 import type { Model } from '../models/model.ts';
 import { DataQuery } from '../schema/data-query.ts';
 import type { JsonObject } from '../schema/json.ts';
-import { describeResult, drawingOf, hasFigure } from './answer/describe-result.ts';
+import { describeResult, drawingOf, drawingOfRows, hasFigure } from './answer/describe-result.ts';
 import { writeEcho } from './guard/echo.ts';
 import type { Space } from './load/load-space.ts';
 import { findExact, lacksRequired } from './question/exact-question.ts';
@@ -101,6 +101,7 @@ async function answerExact(
       description,
       rows: outcome.rows,
       formats: match.question.formats,
+      drawing: drawingOfRows(outcome.rows),
       confidence: outcome.rows.rows.length > 0 ? 'high' : 'medium',
       reasons: [],
     },

@@ -16,6 +16,16 @@ const CARTS = { name: 'carts', type: 'LONG' };
 const RATE = { name: 'abandonment_rate', type: 'DOUBLE', format: 'percent' };
 
 describe('chartOf', () => {
+  it('draws as the tool says', () => {
+    const rows = [
+      { quarter: '2026-Q1', carts: 1 },
+      { quarter: '2026-Q2', carts: 2 },
+    ];
+    const columns = [{ name: 'quarter', type: 'STRING' }, CARTS];
+    const drawn = (drawing: string) => chartOf(readDataResult({ rows, columns, drawing }) ?? dataOf([], []))?.kind;
+    expect(['line', 'bars', 'table', 'figure', 'pie'].map(drawn)).toEqual(['line', 'bars', undefined, undefined, 'bars']);
+  });
+
   it('draws the column that the rows are ordered by', () => {
     const rows = [
       { product: 'Cedar', carts: 103, abandonment_rate: 0.8932 },

@@ -20,9 +20,13 @@ const FEWEST = 2;
 const MOST_BARS = 20;
 const MOST_POINTS = 400;
 
-/** A chart of rows: the column that they are ordered by, else the one that the answer cites, else the last number. */
+/**
+ * A chart of rows: the column that they are ordered by, else the one that the answer cites, else the first number of a
+ * query and the last one of other tools. A tool that says how its rows are best drawn decides whether there is one.
+ */
 export function chartOf(data: DataResult, citedColumn?: string): ChartData | undefined {
-  const { columns, rows } = data;
+  const { columns, rows, drawing } = data;
+  if (drawing === 'figure' || drawing === 'table') return undefined;
   const numbers = columns.filter(
     (column) => isNumeric(column) && rows.every((row) => typeof row[column.name] === 'number'),
   );
@@ -30,9 +34,9 @@ export function chartOf(data: DataResult, citedColumn?: string): ChartData | und
   const value =
     numbers.find((column) => isOrdered(rows, column)) ??
     numbers.find((column) => column.name === citedColumn) ??
-    numbers.at(-1);
+    (drawing ? numbers[0] : numbers.at(-1));
   if (!label || !value || rows.length < FEWEST) return undefined;
-  const kind = isTime(label, rows) ? 'line' : 'bars';
+  const kind = drawing ?? (isTime(label, rows) ? 'line' : 'bars');
   if (rows.length > (kind === 'line' ? MOST_POINTS : MOST_BARS)) return undefined;
   const title = STRINGS.chart.title(formatName(value.name), formatName(label.name));
   const points = rows.map((row) => toPoint(row, label, value));

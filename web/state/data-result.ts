@@ -1,4 +1,5 @@
 import type { ColumnFormat } from '../../src/schema/column-format.ts';
+import type { Drawing } from '../../src/schema/data-query.ts';
 import type { Json } from '../api/shapes.ts';
 
 export interface DataColumn {
@@ -15,6 +16,8 @@ export interface DataResult {
   rows: readonly DataRow[];
   rowCount: number;
   query?: string;
+  /** The best way to draw the rows, if the tool says so. */
+  drawing?: Drawing;
   /** The question that was computed, in words. */
   question?: string;
   /** Words of the question that had no part in it. */
@@ -28,7 +31,7 @@ export function readDataResult(result: Json | undefined): DataResult | undefined
   const columns = result.columns.flatMap(readColumn);
   const rows = result.rows.filter(isRecord);
   if (columns.length === 0 || rows.length !== result.rows.length) return undefined;
-  const { sql_query: query, question, row_count: count, not_taken_into_account: ignored } = result;
+  const { sql_query: query, question, row_count: count, not_taken_into_account: ignored, drawing } = result;
   return {
     columns,
     rows,
@@ -36,7 +39,14 @@ export function readDataResult(result: Json | undefined): DataResult | undefined
     ignored: Array.isArray(ignored) ? ignored.flatMap((entry) => wordsOf(entry)) : NO_TEXT,
     ...(typeof query === 'string' && { query }),
     ...(typeof question === 'string' && { question }),
+    ...(isDrawing(drawing) && { drawing }),
   };
+}
+
+const DRAWINGS: readonly unknown[] = ['figure', 'bars', 'line', 'table'] satisfies Drawing[];
+
+function isDrawing(value: Json | undefined): value is Drawing {
+  return DRAWINGS.includes(value);
 }
 
 function readColumn(column: Json): DataColumn[] {

@@ -92,4 +92,30 @@ describe('whyText', () => {
     expect(whyText(answer(), 'all', false)).toContain('"n": 39');
     expect(whyText(answer(), 'all', false)).not.toMatch(/more lines|left out/);
   });
+
+  it('shows what was computed, and which words were used for it', () => {
+    const reading = {
+      kind: 'answer' as const,
+      echo: 'total revenue, by category, highest first',
+      parts: [],
+      confidence: 'high' as const,
+      reasons: [],
+      not_understood: [],
+      choices: [],
+      spans: [
+        { words: 'most', start: 0, end: 4, part: 'order' },
+        { words: 'revenue', start: 5, end: 12, part: 'measure revenue' },
+      ],
+    };
+    const routing = { reading, identified_domains: ['sales'], confidence: 1, reasoning: 'r', user_query: 'q' };
+    const told = { ...answer([check('25%', 3)]), routing } as unknown as TurnResult; // a short decision
+    expect(
+      stripVTControlCharacters(whyText(told, '', true))
+        .split('\n')
+        .slice(0, 2),
+    ).toEqual([
+      '  computed    total revenue, by category, highest first',
+      '  words       most → order · revenue → measure revenue',
+    ]);
+  });
 });

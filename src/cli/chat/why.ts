@@ -91,10 +91,28 @@ function shortAnswer(result: TurnResult): string {
   const [first] = checks;
   const advice = first ? `/why ${sanitizeText(first.text)} shows its query, /why all` : '/why all shows';
   return [
+    ...readingLines(result),
     ...(listed.length === 0 ? ['  No tool was called for this answer.'] : listed.slice(0, LISTED_FIGURES)),
     ...more,
     colors.dim(`  ${advice} everything that led to the answer`),
   ].join('\n');
+}
+
+/** The line that says what was computed, and which words of the question became which part of it. */
+function readingLines({ routing, tool_calls: calls }: TurnResult): string[] {
+  const { reading } = routing ?? {};
+  const own = calls.flatMap((call) => {
+    const said = fieldOf(call, 'reading');
+    return typeof said === 'string' ? [said] : [];
+  });
+  const echoes = reading && reading.echo !== '' ? [reading.echo] : own;
+  const words = (reading?.spans ?? []).map(({ words: used, part }) => `${used} → ${part}`).join(' · ');
+  const unused = reading?.not_understood ?? [];
+  return [
+    ...[...new Set(echoes)].map((echo) => `  computed    ${oneLine(echo)}`),
+    ...(words === '' ? [] : [`  words       ${oneLine(words)}`]),
+    ...(unused.length > 0 ? [`  not used    ${oneLine(unused.join(', '))}`] : []),
+  ];
 }
 
 function figureText(check: NumberCheck): string {
@@ -123,6 +141,7 @@ function wholeAnswer(result: TurnResult, isWindow: boolean): string {
           `routed to   ${result.routing.identified_domains.join(', ') || 'no domain'} ${result.routing.confidence.toFixed(2)}  ${result.routing.reasoning}`,
         ]
       : []),
+    ...readingLines(result).map((line) => line.trim()),
     `steps       ${result.iterations}, ended: ${result.finish_reason}`,
     ...(result.tool_calls.length === 0 ? ['tools       none was called'] : []),
     ...result.tool_calls.flatMap((call) => callDetails(call, [], isWindow ? undefined : WHOLE)),

@@ -1,5 +1,6 @@
 import { terminalColors as colors } from '../terminal/colors.ts';
 import { callRows } from './call-lines.ts';
+import { drawingRows } from './drawing-rows.ts';
 import { createPlainRenderer } from './plain-renderer.ts';
 import type { Renderer } from './renderer.ts';
 import { resultRows } from './result-rows.ts';
@@ -29,6 +30,7 @@ export function createLinesRenderer({ write, width, verbose, quiet }: LinesRende
       plain.finish(result);
       if (result.status === 'cancelled') print(['stopped']);
       if (quiet) return;
+      print(drawingRows(result, { colors, width, isPlain: true }));
       print(resultRows(result, { colors, width }));
       if (status) print([`  ${status}`]);
     },

@@ -8,6 +8,7 @@ import type { Screen } from '../terminal/screen.ts';
 import { wrapSpans } from '../terminal/spans.ts';
 import { createAnswer } from './answer.ts';
 import { createCallGroup } from './call-group.ts';
+import { drawingRows } from './drawing-rows.ts';
 import type { Renderer } from './renderer.ts';
 import { labelled, resultRows } from './result-rows.ts';
 
@@ -101,7 +102,9 @@ function endRows(
     ...(result.error ? rowsOf(result.error.message, colors.red) : []),
     ...(result.status === 'cancelled' ? [colors.dim('stopped')] : []),
     ...(result.warning && !quiet ? rowsOf(result.warning, colors.yellow) : []),
-    ...(quiet ? [] : resultRows(result, { colors, width })),
+    ...(quiet
+      ? []
+      : [...drawingRows(result, { colors, width, isPlain: false }), ...resultRows(result, { colors, width })]),
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { Ids } from '../../ids.ts';
 import type { Model } from '../../models/model.ts';
+import { drawingOfRows } from '../answer/describe-result.ts';
 import type { Space } from '../load/load-space.ts';
 import type { AnswerOutcome } from '../space-answer.ts';
 import type { SqlRunner } from './sql-runner.ts';
@@ -51,6 +52,7 @@ export async function answerWritten(
           description: 'Written by the model',
           rows: outcome.rows,
           formats: {},
+          drawing: drawingOfRows(outcome.rows),
           confidence: 'low',
           reasons: ['the query was written by the model'],
         },

@@ -33,11 +33,24 @@ export function Routing({ routing }: { routing: Decision }) {
         </button>
       )}
       {isOpen && (
-        <p id={id} className="muted small">
-          {reasoning}
-        </p>
+        <div id={id} className="muted small">
+          <p>{reasoning}</p>
+          <Reading routing={routing} />
+        </div>
       )}
     </div>
+  );
+}
+
+/** What was computed, and which words of the question became which part of it. */
+function Reading({ routing: { reading } }: { routing: Decision }) {
+  if (!reading || reading.echo === '') return null;
+  const words = reading.spans.map(({ words: used, part }) => `${used} → ${part}`);
+  return (
+    <>
+      <p>{STRINGS.routing.computed(reading.echo)}</p>
+      {words.length > 0 && <p>{STRINGS.routing.words(words.join(' · '))}</p>}
+    </>
   );
 }
 
