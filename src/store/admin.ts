@@ -22,7 +22,7 @@ export interface StoreAdmin {
   status(): Promise<DatabaseStatus>;
   migrate(): Promise<{ from: number; to: number }>;
   /**
-   * Removes a user's conversations with everything in them and the tools accepted for that user. Audit records stay, with
+   * Removes a user's conversations with everything in them, sealed values and the tools accepted for that user. Audit records stay, with
    * empty arguments and `newId` in place of the user. Returns the number of conversations.
    */
   eraseUser(userId: string, newId: string): Promise<number>;

@@ -7,6 +7,7 @@ import { describeDescribedTurns } from './contract/described-turns.ts';
 import { describeIsolation } from './contract/isolation.ts';
 import { describeRecovery } from './contract/recovery.ts';
 import { describeSearch } from './contract/search.ts';
+import { describeSecrets } from './contract/secrets.ts';
 import { describeSeededMessages } from './contract/seeded-messages.ts';
 import { describeSharedTurns } from './contract/shared-turns.ts';
 import { describeSiblings } from './contract/siblings.ts';
@@ -25,6 +26,7 @@ export function storeContract(name: string, makeBench: MakeBench): void {
     describeSearch(world);
     describeSeededMessages(world);
     describeAcceptedTools(world);
+    describeSecrets(world);
     describeAttachments(world);
     describeIsolation(world);
     describeRecovery(world);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newUlid } from '../../schema/new-ulid.ts';
 import type { Store, TurnLease } from '../store.ts';
-import { ANN, attachmentOf, auditOf, BOB, messageOf, newTurn } from './fixtures.ts';
+import { ANN, attachmentOf, auditOf, BOB, messageOf, NOW, newTurn } from './fixtures.ts';
 import type { World } from './world.ts';
 
 /** Parts of a store that serve the process itself; no request of a user reaches them. */
@@ -78,6 +78,10 @@ export function describeIsolation(world: World): void {
       ['deleteConversation', ({ conversationId }) => world.store.deleteConversation(BOB, conversationId)],
       ['readAcceptedTools', ({ turnId }) => world.store.readAcceptedTools(BOB, { agent: 'todo', server: turnId })],
       ['acceptTools', ({ turnId }) => world.store.acceptTools(BOB, { agent: 'todo', server: turnId }, {})],
+      ['readSecret', ({ turnId }) => world.store.readSecret(BOB, turnId)],
+      ['writeSecret', ({ turnId }) => world.store.writeSecret(BOB, { name: turnId, value: 'x', now: NOW })],
+      ['takeSecret', ({ turnId }) => world.store.takeSecret(BOB, turnId)],
+      ['listSecrets', () => world.store.listSecrets(BOB)],
       ['readAudit', () => world.store.readAudit(BOB, { limit: 9 })],
       ['requestTurn', ({ turnId }) => world.store.requestTurn(BOB, turnId, { kind: 'cancel' })],
     ];
@@ -95,6 +99,7 @@ export function describeIsolation(world: World): void {
         idempotencyKey: `key ${turnId}`,
         clientId: turnId,
       });
+      await world.store.writeSecret(ANN, { name: turnId, value: 'sealed', now: NOW });
       await world.store.writeTurn(ANN, turn.lease, {
         ...write,
         messages: [annsAnswer],
@@ -112,6 +117,7 @@ export function describeIsolation(world: World): void {
         await world.store.readEvents(ANN, turnId),
         await world.store.readHistory(ANN, conversationId),
         await world.store.readAudit(ANN, { limit: 10 }),
+        await world.store.readSecret(ANN, turnId),
       ];
     }
 

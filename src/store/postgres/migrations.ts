@@ -182,5 +182,17 @@ CREATE INDEX task_history_by_age ON task_history (at);
 CREATE TABLE task_reminders (user_id text PRIMARY KEY, seen_until text COLLATE "C" NOT NULL);
 `;
 
+/** Sealed values, such as logins to tool servers; an empty user_id is the program itself. */
+const SECRETS = `
+CREATE TABLE secrets (
+  user_id text NOT NULL,
+  name text NOT NULL,
+  value text NOT NULL,
+  expires_at text COLLATE "C",
+  PRIMARY KEY (user_id, name)
+);
+CREATE INDEX secrets_by_end ON secrets (expires_at) WHERE expires_at IS NOT NULL;
+`;
+
 /** Entries are only ever appended, and only add: an older server works beside a newer one. */
-export const MIGRATIONS: readonly string[] = [FIRST + FUNCTIONS, TASKS];
+export const MIGRATIONS: readonly string[] = [FIRST + FUNCTIONS, TASKS, SECRETS];

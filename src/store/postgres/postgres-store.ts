@@ -2,6 +2,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { systemClock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import { type Ids, systemIds } from '../../ids.ts';
+import type { SecretStore } from '../secrets.ts';
 import type { SharedStore, TurnRequest } from '../shared.ts';
 import type { Store } from '../store.ts';
 import { createGroupWriter } from './group-writer.ts';
@@ -12,6 +13,7 @@ import { makePartitions } from './partitions.ts';
 import * as read from './reader.ts';
 import { holdLease, type RunnerLease } from './runner-lease.ts';
 import { indexTexts, searchConversations } from './search.ts';
+import { secretsIn } from './secrets.ts';
 import { toStoreError, unavailable } from './store-error.ts';
 import { describeTurns, listToContinue, readAcceptedTools, readPath } from './turn-reader.ts';
 import { writesTo } from './writes.ts';
@@ -94,6 +96,7 @@ async function assemble({ url, now, ids, lease, writing, reading, bus, closeLink
       ...writesTo({ link: reading, writer, lease, url, ids, now }),
       ...readsFrom(reading, now),
       ...sharedParts(reading),
+      ...secretsIn(reading),
       changeMark: async () => (await reading.one<{ mark: number }>(MARK))?.mark ?? 0,
     },
     { url, isClosed: () => closed !== undefined },
@@ -159,7 +162,7 @@ function sharedParts(link: Link): Pick<SharedStore, 'requestTurn' | 'takeRequest
   };
 }
 
-type Reads = Omit<Methods, keyof ReturnType<typeof writesTo> | keyof SharedStore | 'changeMark'>;
+type Reads = Omit<Methods, keyof ReturnType<typeof writesTo> | keyof SharedStore | keyof SecretStore | 'changeMark'>;
 
 function readsFrom(sql: Link, now: () => Date): Reads {
   return {

@@ -167,4 +167,16 @@ CREATE INDEX requests_by_turn ON requests (turn);
 CREATE INDEX turns_to_continue ON turns (number) WHERE continues = 1 AND status = 'interrupted';
 `;
 
-export const MIGRATIONS: readonly string[] = [FIRST, ATTACHMENTS, TEXTS, TREE, FEEDBACK, SEARCH, REQUESTS];
+/** Sealed values, such as logins to tool servers; an empty user_id is the program itself. */
+const SECRETS = `
+CREATE TABLE secrets (
+  user_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  value TEXT NOT NULL,
+  expires_at TEXT,
+  PRIMARY KEY (user_id, name)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX secrets_by_end ON secrets (expires_at) WHERE expires_at IS NOT NULL;
+`;
+
+export const MIGRATIONS: readonly string[] = [FIRST, ATTACHMENTS, TEXTS, TREE, FEEDBACK, SEARCH, REQUESTS, SECRETS];

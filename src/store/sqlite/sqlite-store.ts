@@ -13,6 +13,7 @@ import { MIGRATIONS } from './migrations.ts';
 import { DEFAULT_BUSY_TIMEOUT_MS, inTransaction, openDatabase, orClose } from './open.ts';
 import { readAcceptedTools } from './operations/accept-tools.ts';
 import { recover } from './operations/recover.ts';
+import { listSecrets, readSecret } from './operations/secrets.ts';
 import { hasRequests } from './operations/turn-requests.ts';
 import { readPath } from './read-path.ts';
 import * as read from './reader.ts';
@@ -92,6 +93,8 @@ type Writes =
   | 'addConversation'
   | 'setFeedback'
   | 'acceptTools'
+  | 'writeSecret'
+  | 'takeSecret'
   | 'recover';
 
 function writesTo(writer: Writer, now: () => Date): Pick<Store, Writes> {
@@ -126,6 +129,8 @@ function writesTo(writer: Writer, now: () => Date): Pick<Store, Writes> {
     setFeedback: (user, conversationId, { messageId, ...feedback }) =>
       writer.submit('setFeedback', { userId: user.id, conversationId, messageId, feedback }),
     acceptTools: (user, of, accepted) => writer.submit('acceptTools', { ...of, userId: user?.id ?? '', accepted }),
+    writeSecret: (user, write) => writer.submit('writeSecret', { ...write, userId: user?.id ?? '' }),
+    takeSecret: (user, name) => writer.submit('takeSecret', { userId: user?.id ?? '', name }),
     recover: () => writer.submit('recover', { at: now().toISOString() }),
   };
 }
@@ -185,6 +190,8 @@ function readsFrom({
     readAttachments: async (user, id, { maxChars }) => reading(() => read.readAttachments(sql, user, id, maxChars)),
     readAttachmentText: async (user, id, index) => reading(() => read.readAttachmentText(sql, user, id, index)),
     readAcceptedTools: async (user, of) => reading(() => readAcceptedTools(sql, { ...of, userId: user?.id ?? '' })),
+    readSecret: async (user, name) => reading(() => readSecret(sql, { userId: user?.id ?? '', name })),
+    listSecrets: async (user) => reading(() => listSecrets(sql, user.id)),
     readAudit: async (user, page) => reading(() => read.readAudit(sql, user, page)),
   };
 }

@@ -1,3 +1,4 @@
+import type { SecretWrite } from '../../secrets.ts';
 import type { TakenRequest } from '../../shared.ts';
 import type { Begun, RecoveredTurn, TurnLease } from '../../store.ts';
 import type { Runner } from '../runner.ts';
@@ -11,6 +12,7 @@ import { continueTurn, type EncodedContinue } from './continue-turn.ts';
 import { type IndexTexts, indexTexts } from './index-texts.ts';
 import { interruptLeased, type LeasedTurn } from './interrupt-turn.ts';
 import { recover } from './recover.ts';
+import { type OwnSecret, takeSecret, writeSecret } from './secrets.ts';
 import { type GivenFeedback, setFeedback } from './set-feedback.ts';
 import { tryWrite } from './try-write.ts';
 import { type NewRequest, requestTurn, takeRequests } from './turn-requests.ts';
@@ -31,6 +33,8 @@ export interface Operations {
   updateConversation: { input: UpdateConversation; output: boolean };
   indexTexts: { input: IndexTexts; output: number };
   acceptTools: { input: AcceptTools; output: undefined };
+  writeSecret: { input: OwnSecret & SecretWrite; output: boolean };
+  takeSecret: { input: OwnSecret; output: string | undefined };
   requestTurn: { input: NewRequest; output: boolean };
   takeRequests: { input: { turnIds: readonly string[] }; output: TakenRequest[] };
   tryWrite: { input: { chars: number }; output: undefined };
@@ -67,6 +71,10 @@ export function runOperation(sql: Sql, operation: Operation, runner: Runner): un
       return indexTexts(sql, operation.input);
     case 'acceptTools':
       return acceptTools(sql, operation.input);
+    case 'writeSecret':
+      return writeSecret(sql, operation.input);
+    case 'takeSecret':
+      return takeSecret(sql, operation.input);
     case 'requestTurn':
       return requestTurn(sql, operation.input);
     case 'takeRequests':
