@@ -39,6 +39,7 @@ export const CODES = {
   builtin_failed: { title: 'The built-in model failed', status: 500, exit: 3, type: 'IntentClassificationError' },
   answer_timeout: { title: 'No answer in time', status: 504, exit: 3, type: 'Timeout' },
   tool_unavailable: { title: 'A tool could not be started', status: 502, exit: 2, type: 'ToolInvocationError' },
+  login_failed: { title: 'The login did not work', status: 502, exit: 2, type: 'PermissionDenied' },
   store_unavailable: { title: 'The store could not be used', status: 503, exit: 2, type: 'DatabaseError' },
   store_too_new: { title: 'The store was written by a newer HoloDeck', status: 503, exit: 2, type: 'DatabaseError' },
   turn_interrupted: { title: 'The turn was interrupted', status: 503, exit: 3, type: 'Timeout' },

@@ -5,12 +5,16 @@ import { isTestFile } from './imports.ts';
 /** Expressions that read the time or make an id. */
 const SOURCES =
   /\bnew Date\(\)|\bDate\.now\(|\bperformance\.now\(|\bhrtime\b|\brandomUUID\(|\brandomBytes\(|\bgetRandomValues\(|\bnewUlid\(/g;
-/** `clock.ts` and `ids.ts` are the sources. The others run beside the program: in a child, a worker, a busy wait. */
+/**
+ * `clock.ts` and `ids.ts` are the sources. The others run beside the program (in a child, a worker, a busy wait), or make
+ * secrets, which must never repeat.
+ */
 const MAY_READ = [
   'clock.ts',
   'ids.ts',
   'schema/new-ulid.ts',
   'files/job/used-time.ts',
+  'mcp/oauth/random-secret.ts',
   'store/sqlite/checkpoint-worker.ts',
   'store/sqlite/retry-busy.ts',
 ];

@@ -151,7 +151,9 @@ function addExport(program: Command): void {
 }
 
 function addMcp(program: Command): void {
-  const mcp = program.command('mcp').description('serve the built-in tools to other programs (MCP)');
+  const mcp = program
+    .command('mcp')
+    .description('serve the built-in tools to other programs (MCP), and log in to MCP servers');
   mcp
     .command('tasks')
     .description('the task tools, over stdin and stdout or over HTTP')
@@ -166,6 +168,25 @@ function addMcp(program: Command): void {
     .option('--http <port>', 'serve over HTTP on this machine', port)
     .option(...DATA)
     .action(async (file, options) => (await import('./commands/mcp.ts')).runMcpSpace(file, options));
+  addLogins(mcp);
+}
+
+function addLogins(mcp: Command): void {
+  const load = () => import('./commands/mcp-login.ts');
+  const add = (name: string, text: string) =>
+    mcp
+      .command(name)
+      .description(text)
+      .argument('<name>', 'the name of its entry under tools')
+      .argument('<agent.yaml>', 'the agent')
+      .option(...USER)
+      .option(...DATA);
+  add('login', 'log in to an MCP server with auth: oauth')
+    .option('--open', 'open the address in the browser')
+    .action(async (name, file, options) => (await load()).runMcpLogin(name, file, options));
+  add('logout', 'log out of an MCP server, and revoke its tokens').action(async (name, file, options) =>
+    (await load()).runMcpLogout(name, file, options),
+  );
 }
 
 function addSpace(program: Command): void {

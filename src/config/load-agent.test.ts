@@ -153,6 +153,7 @@ describe('loadAgent over the valid fixtures', () => {
       ['files', false, 'per_user'],
       ['remote', false, 'per_user'],
       ['stock', join(FIXTURES, 'files/space.yaml'), 'shared'],
+      ['mail', false, 'per_user'],
     ]);
   });
 

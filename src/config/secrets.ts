@@ -56,6 +56,7 @@ function checkTool(path: Path, tool: unknown): Finding[] {
     ...checkAddress([...path, 'url'], tool.url),
     ...checkNamed([...path, 'headers'], tool.headers),
     ...checkNamed([...path, 'env'], tool.env),
+    ...checkKey([...path, 'oauth', 'client_secret'], getIn(tool, ['oauth', 'client_secret'])),
     ...args.flatMap((arg, index) => checkShape([...path, 'args', index], arg)),
   ];
 }

@@ -21,13 +21,23 @@ export function isBoundToUser(tool: ToolConfig): boolean {
   return Object.values(tool.bind).some((value) => value.startsWith('$user.'));
 }
 
-/** A server that is started or called with values of the user cannot be shared. */
+/** Users log in to the server themselves. */
+function usesLogins(tool: McpTool): boolean {
+  return tool.transport === 'http' && tool.auth === 'oauth';
+}
+
+/** A server that is started or called with values of the user, or with a user's token, cannot be shared. */
 export function needsOwnConnection(tool: McpTool): boolean {
-  return userTexts(tool).some(({ text }) => text.includes('$user.'));
+  return usesLogins(tool) || userTexts(tool).some(({ text }) => text.includes('$user.'));
 }
 
 function checkMcpTool(tool: McpTool, path: Path): Finding[] {
-  return [...checkUserTexts(tool, path), ...checkLists(tool, path), ...checkSpaceFile(tool, path)];
+  return [
+    ...checkUserTexts(tool, path),
+    ...checkLists(tool, path),
+    ...checkSpaceFile(tool, path),
+    ...checkLogin(tool, path),
+  ];
 }
 
 /** Functions of all users share a thread; each call brings its user. */
@@ -86,4 +96,32 @@ function checkSpaceFile(tool: McpTool, path: Path): Finding[] {
   if (tool.server === 'tasks' && tool.file !== undefined)
     return [{ path: at, message: 'server tasks reads no file; remove the line' }];
   return [];
+}
+
+const THIS_MACHINE = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** Tokens travel over https only, or inside this machine. */
+function checkLogin(tool: McpTool, path: Path): Finding[] {
+  if (tool.transport !== 'http') return [];
+  if (tool.auth === undefined) {
+    const isAlone = tool.oauth !== undefined;
+    return isAlone ? [{ path: [...path, 'oauth'], message: 'has no effect without auth: oauth' }] : [];
+  }
+  const { protocol, hostname } = new URL(tool.url);
+  const header = Object.keys(tool.headers).find((name) => name.toLowerCase() === 'authorization');
+  const { client_id, client_secret, client_metadata_url: document } = tool.oauth ?? {};
+  return [
+    ...(protocol === 'https:' || THIS_MACHINE.test(hostname)
+      ? []
+      : [{ path: [...path, 'url'], message: 'needs https, because the tokens of users are sent to it' }]),
+    ...(header === undefined
+      ? []
+      : [{ path: [...path, 'headers', header], message: 'is set by auth: oauth; remove it' }]),
+    ...(client_secret !== undefined && client_id === undefined
+      ? [{ path: [...path, 'oauth', 'client_secret'], message: 'needs client_id beside it' }]
+      : []),
+    ...(document !== undefined && !/^https:\/\/[^/]+\/./.test(document)
+      ? [{ path: [...path, 'oauth', 'client_metadata_url'], message: 'must be an https address with a path' }]
+      : []),
+  ];
 }

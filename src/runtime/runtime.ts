@@ -32,6 +32,7 @@ import { type ConversationList, createConversationList } from './live/conversati
 import { type FollowedTurn, type FollowInput, follow } from './live/follow.ts';
 import { joinServers } from './live/servers.ts';
 import { createTurns, type Turns } from './live/turns.ts';
+import { type LoginViews, loginViews, openLoginsOnce } from './logins.ts';
 import { openAdmin, openStore, sharedDatabase } from './open-store.ts';
 import { startRetention } from './retention.ts';
 import { shownEvent, shownHistory, shownMessage, shownTurn } from './shown.ts';
@@ -74,7 +75,7 @@ export interface RuntimeOptions {
 }
 
 /** Everything assembled once; the base of the terminal and the server. */
-export interface Runtime extends TaskViews, ConversationViews, ConversationList {
+export interface Runtime extends TaskViews, ConversationViews, ConversationList, LoginViews {
   readonly agents: readonly Agent[];
   /** Number of turns that are running now. */
   readonly activeTurns: number;
@@ -139,11 +140,12 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const telemetry = createTelemetry({ version: packageJson.version, write: options.writeTrace ?? toStderr });
   const refusals = createRefusals();
   const log = withReports(options.log, options.report);
+  const logins = openLoginsOnce({ store, folder, clock });
   const set = await openAgentSet({
     agents,
     async makeReady(agent) {
       await telemetry.prepare(agent);
-      return makeReady(agent, { ...options, clock, ids, store, log, refusals });
+      return makeReady(agent, { ...options, clock, ids, store, log, refusals, logins });
     },
     settled: turns.settled,
   }).catch(async (error: unknown) => {
@@ -180,6 +182,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     ...turnsOf(deps),
     ...lists,
     ...createViews(deps),
+    ...loginViews(logins, (name) => findAgent(name).agent),
     replaceAgent: (agent) => set.replace(agent),
     cancel: (user, conversationId) => cancelTurn(deps, user, conversationId),
     deleteConversation: (user, id) => deleteConversation(deps, user, id),

@@ -75,6 +75,18 @@ const Prefix = z
   .string()
   .regex(/^[a-zA-Z][a-zA-Z0-9_-]*$/, 'must begin with a letter and hold only letters, digits, - and _, such as shop_')
   .max(32);
+/** A scope-token of RFC 6749. */
+const Scope = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/, 'must be one word of printable ASCII characters');
+
+/** Settings of `auth: oauth`; all are optional. */
+const OAuthSettings = z.strictObject({
+  client_id: Text.optional(),
+  client_secret: Text.optional(),
+  issuer: Url.optional(),
+  client_metadata_url: Url.optional(),
+  scopes: z.array(Scope).optional(),
+  allowed_hosts: z.array(Host).default([]),
+});
 const mcpShared = {
   name: Name,
   type: z.literal('mcp'),
@@ -101,7 +113,14 @@ export const McpTool = z.discriminatedUnion('transport', [
     args: z.array(z.string()).default([]),
     env: StringMap.default({}),
   }),
-  z.strictObject({ ...mcpShared, transport: z.literal('http'), url: Url, headers: StringMap.default({}) }),
+  z.strictObject({
+    ...mcpShared,
+    transport: z.literal('http'),
+    url: Url,
+    headers: StringMap.default({}),
+    auth: z.literal('oauth').optional(),
+    oauth: OAuthSettings.optional(),
+  }),
 ]);
 export type McpTool = z.infer<typeof McpTool>;
 
@@ -132,9 +151,6 @@ export const IntentConfig = z.strictObject({
   reply: Text.optional(),
 });
 export type IntentConfig = z.infer<typeof IntentConfig>;
-
-/** A scope-token of RFC 6749. */
-const Scope = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/, 'must be one word of printable ASCII characters');
 
 const JwtAuth = z
   .strictObject({

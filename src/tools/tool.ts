@@ -75,6 +75,8 @@ export interface ToolSource {
   tools(user: User, options: ListOptions): Promise<Tool[]>;
   /** True while it starts for the first time and this user's tools are not known yet. */
   isStarting?(user: User): boolean;
+  /** A sentence on the step that this user has to take before the source can be used; known after `tools`. */
+  findObstacle?(user: User): string | undefined;
   status(): SourceStatus;
   /** Accepts changed definitions on behalf of a person. */
   accept?(): Promise<void>;

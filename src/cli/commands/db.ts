@@ -1,6 +1,9 @@
+import { systemClock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
+import { userFromId } from '../../identity/user.ts';
 import { systemIds } from '../../ids.ts';
-import { openAdmin } from '../../runtime/open-store.ts';
+import { openLogins } from '../../runtime/logins.ts';
+import { openAdmin, openStore } from '../../runtime/open-store.ts';
 import { Uuid } from '../../schema/ids.ts';
 import type { StoreAdmin } from '../../store/admin.ts';
 import { openTaskStore } from '../../tasks/open-task-store.ts';
@@ -66,9 +69,24 @@ export function restoreFrom(folder: string, file: string | undefined, options: D
 export function eraseUser(id: string, file: string | undefined, options: DbOptions): Promise<void> {
   if (!Uuid.safeParse(id).success) throw new AppError('usage', { detail: `${JSON.stringify(id)} is no id of a user.` });
   return withAdmin(file, options, async (admin, { database, folder }) => {
+    const revoked = await endLogins(id, { database, folder });
     const count = await admin.eraseUser(id, systemIds.uuid());
     const tasks = await openTaskStore({ database, folder });
     await tasks.eraseUser(id).finally(() => tasks.close());
-    return `Erased: ${count} conversations, and all tasks. Audit records stay without arguments and without the user.`;
+    return `Erased: ${count} conversations, and all tasks.${revoked} Audit records stay without arguments and without the user.`;
   });
+}
+
+/** Revokes the user's tokens for MCP servers. Those that no key opens are removed without it. */
+async function endLogins(id: string, { database, folder }: { database: string | undefined; folder: string }) {
+  const store = await openStore({ database, folder, clock: systemClock, ids: systemIds });
+  try {
+    const user = userFromId(id);
+    if ((await store.listSecrets(user)).length === 0) return '';
+    const { ended, failed } = await openLogins({ store, folder, clock: systemClock }).endAll(user);
+    const left = failed > 0 ? `, ${failed} of them not confirmed by their login server` : '';
+    return ended > 0 ? ` ${ended} logins to MCP servers were ended${left}.` : '';
+  } finally {
+    await store.close();
+  }
 }

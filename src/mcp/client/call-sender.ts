@@ -55,7 +55,7 @@ export function createCallSender(options: SenderOptions, running: RunningCalls):
       const connection = guard.refusal(call) ? undefined : await untilAborted(take(context), context.signal);
       const refusal = guard.refusal(call);
       if (refusal) return absent(refusal);
-      if (!connection) return absent(describeState(name, keeper.state()));
+      if (!connection) return missing(name, keeper.state());
       running.add(connection, call);
       let checking: Promise<void> | undefined;
       try {
@@ -143,13 +143,21 @@ async function getOrWait({ keeper, clock }: SenderOptions, context: ToolContext)
   return context.signal.aborted ? undefined : keeper.get();
 }
 
+/** Without a login, trying again does not help; only the user can. */
+function missing(name: string, state: KeeperState): CallAnswer {
+  if (!state.login) return absent(describeState(name, state));
+  const message = `${state.login.message}. Pass this on to the user.`;
+  return { outcome: { error: { error_type: 'PermissionDenied', message } } };
+}
+
 function absent(why: string): CallAnswer {
   const message = `${why}. Continue without it and mention that.`;
   return { outcome: { error: { error_type: 'ToolInvocationError', message } } };
 }
 
 /** Example: "inventory is not reachable (it refused the connection), next try in 4 s". */
-export function describeState(name: string, { reason, nextTryMs = 0 }: KeeperState): string {
+export function describeState(name: string, { reason, login, nextTryMs = 0 }: KeeperState): string {
+  if (login) return login.message;
   const when = nextTryMs > 0 ? `in ${Math.ceil(nextTryMs / 1000)} s` : 'with the next question';
   return `${name} is not reachable${reason ? ` (it ${reason})` : ''}, next try ${when}`;
 }

@@ -58,12 +58,23 @@ const NO_TIMEOUT_MS = 2_147_483_647;
 export async function connectServer(target: ServerTarget, options: ConnectOptions): Promise<McpConnection> {
   const sdk = await import('@modelcontextprotocol/client');
   const contexts = createCallContexts();
+  const explain = explainFor(target);
   const opened = await openTransport(target, {
     ...options,
     sdk,
     createClient: () => createClient(new sdk.Client(clientInfo(options), clientOptions(options, sdk)), contexts),
+  }).catch(async (error: unknown) => {
+    throw await explain(error);
   });
-  return createConnection(opened, contexts, sdk);
+  return createConnection(opened, contexts, { sdk, explain });
+}
+
+type Explain = (error: unknown) => Promise<unknown>;
+
+/** Errors about a user's token become a sentence about the login. */
+function explainFor(target: ServerTarget): Explain {
+  const access = target.transport === 'http' ? target.access : undefined;
+  return async (error) => (access ? access.explain(error) : error);
 }
 
 function clientInfo(options: ConnectOptions) {
@@ -104,20 +115,28 @@ function createClient(client: Client, contexts: CallContexts): Client {
   return client;
 }
 
-function createConnection(opened: Opened, contexts: CallContexts, sdk: Sdk): McpConnection {
+function createConnection(
+  opened: Opened,
+  contexts: CallContexts,
+  { sdk, explain }: { sdk: Sdk; explain: Explain },
+): McpConnection {
   const { client } = opened;
   return {
     gone: opened.gone,
     async listTools(signal) {
       if (!client.getServerCapabilities()?.tools) return [];
-      return (await client.listTools(undefined, { signal, cacheMode: 'refresh' })).tools;
+      try {
+        return (await client.listTools(undefined, { signal, cacheMode: 'refresh' })).tools;
+      } catch (error) {
+        throw await explain(error);
+      }
     },
     async callTool(name, args, context) {
       try {
         return { outcome: toOutcome(await contexts.run(context, () => sendCall(client, { name, args, context }))) };
       } catch (error) {
         context.signal.throwIfAborted();
-        return classifyFailure(error, { sdk, ended: opened.ended() });
+        return classifyFailure(await explain(error), { sdk, ended: opened.ended() });
       }
     },
     async ping(signal) {

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { ToolOutcome } from '../../tools/tool.ts';
+import { findLoginNeeded } from '../server-access.ts';
 import { NO_ANSWER_CODE, RefusedAnswer, UNREADABLE_CODE } from './own-codes.ts';
 import { StartFailure } from './start-failure.ts';
 
@@ -23,6 +24,8 @@ export function classifyFailure(
   options: { sdk: Sdk; ended: string | undefined },
 ): { outcome: ToolOutcome } | { failure: Failure } {
   const { sdk, ended } = options;
+  const login = findLoginNeeded(error);
+  if (login) return { outcome: refused('PermissionDenied', `${login.message}. Pass this on to the user.`) };
   if (ended !== undefined) return { failure: { kind: 'gone', reason: ended } };
   if (error instanceof sdk.SdkHttpError) return classifyStatus(error.data.status);
   if (error instanceof sdk.ProtocolError) {

@@ -1,5 +1,6 @@
 import type { Client, ConnectOptions, Transport } from '@modelcontextprotocol/client';
 import type { Clock } from '../../clock.ts';
+import { findLoginNeeded, type ServerAccess } from '../server-access.ts';
 import { createBoundedFetch } from './bounded-fetch.ts';
 import type { OutputLimits } from './budget.ts';
 import type { ChildCommand } from './child-server.ts';
@@ -12,7 +13,7 @@ import { createStdioTransport } from './stdio-transport.ts';
 /** The address of a server and its settings, with every placeholder filled in. */
 export type ServerTarget =
   | { transport: 'stdio'; child: ChildCommand; redact(text: string): string }
-  | { transport: 'http'; url: string; headers: Readonly<Record<string, string>> };
+  | { transport: 'http'; url: string; headers: Readonly<Record<string, string>>; access?: ServerAccess };
 
 type StdioTarget = ServerTarget & { transport: 'stdio' };
 
@@ -72,6 +73,7 @@ async function openHttp(target: ServerTarget & { transport: 'http' }, options: O
   const url = new URL(target.url);
   const common = {
     requestInit: { headers: { ...target.headers } },
+    ...(target.access && { authProvider: target.access }),
     fetch: createBoundedFetch({ clock, limits, mender: createMessageMender(sdk), onDropped: onToolsChanged }),
   };
   const transport = new sdk.StreamableHTTPClientTransport(url, common);
@@ -81,6 +83,7 @@ async function openHttp(target: ServerTarget & { transport: 'http' }, options: O
     return opened(client, () => endSession(transport, client, clock));
   } catch (error) {
     signal.throwIfAborted();
+    if (findLoginNeeded(error)) throw error;
     const output = readUnreached(error, url);
     if (output.length > 0) throw new StartFailure(undefined, { output, cause: error });
     if (!OLDER_SERVER_STATUSES.includes(readStatus(error) ?? 0)) throw error;

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { randomSecret } from './random-secret.ts';
 import type { SecretKey, SecretKeys } from './secret-key.ts';
 
 /** The place of a sealed value. A value that is moved to another place cannot be opened there. */
@@ -33,7 +34,7 @@ export function createSealer({ current, previous }: SecretKeys): Sealer {
   const keys = [current, ...(previous ? [previous] : [])];
   return {
     seal(text, place) {
-      const nonce = randomBytes(NONCE_BYTES);
+      const nonce = randomSecret(NONCE_BYTES);
       const cipher = createCipheriv(CIPHER, current.bytes, nonce);
       cipher.setAAD(boundTo(place));
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);

@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../errors.ts';
 import { makePrivateFolder } from '../../private-folder.ts';
+import { randomSecret } from './random-secret.ts';
 
 export interface SecretKey {
   /** The beginning of a hash: names the key without revealing it. */
@@ -54,9 +55,9 @@ function readKeyFile(path: string): SecretKey {
   const known = readIfThere(path);
   if (known !== undefined) return toKey(known, path);
   makePrivateFolder(join(path, '..'));
-  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  const draft = `${path}.${randomSecret(6).toString('hex')}`;
   try {
-    writeFileSync(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+    writeFileSync(draft, `${randomSecret(KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
     // A link fails if another process was first, and nobody ever sees half a key.
     linkSync(draft, path);
   } catch (error) {

@@ -4,7 +4,8 @@ import type { McpConnection } from '../client/client.ts';
 import { describeStartFailure } from '../client/failure.ts';
 import { StartFailure } from '../client/start-failure.ts';
 import type { Log, SupervisorLimits } from '../limits.ts';
-import { createRestartBackoff } from './restart-backoff.ts';
+import { findLoginNeeded, type LoginNeeded } from '../server-access.ts';
+import { createRestartBackoff, type RestartBackoff } from './restart-backoff.ts';
 
 export interface KeeperOptions {
   name: string;
@@ -16,6 +17,8 @@ export interface KeeperOptions {
   random(): number;
   /** Opens a connection and prepares it for use. */
   open(signal: AbortSignal): Promise<McpConnection>;
+  /** Why no connection can be opened before a person does something; such a try counts as none. */
+  findObstacle?(): Promise<LoginNeeded | undefined>;
   /** Called when a ready connection is lost. Returns the user whose calls caused it, if known. */
   onLost?(connection: McpConnection): string | undefined;
 }
@@ -25,6 +28,8 @@ export interface KeeperState {
   /** The reason why it is unavailable, as a phrase. */
   reason?: string;
   nextTryMs?: number;
+  /** Set while only a login of the user helps. */
+  login?: LoginNeeded;
 }
 
 /** Holds at most one connection; opens it on demand, and only if the back-off allows another try. */
@@ -50,6 +55,7 @@ export function createConnectionKeeper(options: KeeperOptions): ConnectionKeeper
   let opening: { promise: Promise<McpConnection | undefined>; abort: AbortController } | undefined;
   let openedAt = 0;
   let reason: string | undefined;
+  let login: LoginNeeded | undefined;
 
   const note = (why: string, details: object) => {
     reason = why;
@@ -69,8 +75,10 @@ export function createConnectionKeeper(options: KeeperOptions): ConnectionKeeper
     if (backoff.waitMs() === 0) void get();
   };
   const open = async (abort: AbortController): Promise<McpConnection | undefined> => {
-    backoff.noteStart();
     try {
+      login = await options.findObstacle?.();
+      if (login) return undefined;
+      backoff.noteStart();
       const connection = await openInTime(options, abort);
       current = connection;
       openedAt = clock.now();
@@ -78,7 +86,8 @@ export function createConnectionKeeper(options: KeeperOptions): ConnectionKeeper
       void connection.gone.then((why) => drop(connection, why));
       return connection;
     } catch (error) {
-      if (isClosing(abort.signal)) return undefined;
+      login = findLoginNeeded(error);
+      if (isClosing(abort.signal) || login) return undefined;
       backoff.noteFailure();
       note(describeStartFailure(error), { error, ...noteStart(error) });
       return undefined;
@@ -100,11 +109,7 @@ export function createConnectionKeeper(options: KeeperOptions): ConnectionKeeper
     drop,
     renew,
     noteSuccess: backoff.noteSuccess,
-    state() {
-      if (current) return { state: 'ready' };
-      if (opening) return { state: 'starting' };
-      return reason === undefined ? { state: 'idle' } : { state: 'unavailable', reason, nextTryMs: backoff.waitMs() };
-    },
+    state: () => describe({ isReady: !!current, isStarting: !!opening, login, reason, backoff }),
     async close() {
       opening?.abort.abort();
       await opening?.promise;
@@ -113,6 +118,21 @@ export function createConnectionKeeper(options: KeeperOptions): ConnectionKeeper
       await connection?.close();
     },
   };
+}
+
+interface Facts {
+  isReady: boolean;
+  isStarting: boolean;
+  login: LoginNeeded | undefined;
+  reason: string | undefined;
+  backoff: RestartBackoff;
+}
+
+function describe({ isReady, isStarting, login, reason, backoff }: Facts): KeeperState {
+  if (isReady) return { state: 'ready' };
+  if (isStarting) return { state: 'starting' };
+  if (login) return { state: 'idle', login };
+  return reason === undefined ? { state: 'idle' } : { state: 'unavailable', reason, nextTryMs: backoff.waitMs() };
 }
 
 async function openInTime({ clock, limits, open }: KeeperOptions, abort: AbortController): Promise<McpConnection> {

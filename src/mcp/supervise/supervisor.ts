@@ -12,6 +12,7 @@ import { serverEnvironment } from '../client/environment.ts';
 import type { ServerTarget } from '../client/open-transport.ts';
 import { fillUser, usesUser } from '../fill-user.ts';
 import { DEFAULT_LIMITS, type Log, type SupervisorLimits } from '../limits.ts';
+import type { ServerAccess } from '../server-access.ts';
 import type { AcceptedMemory } from './accepted-definitions.ts';
 import type { Definition } from './definitions.ts';
 import { createSharedPool, createUserPool, type ServerPool } from './server-pool.ts';
@@ -32,6 +33,8 @@ export interface McpSourceOptions {
   version: string;
   /** Stores this server's accepted definitions, of one user's connection or of the shared one. */
   accepted?(server: string, user?: User): AcceptedMemory;
+  /** The tokens of a user, for a server with `auth: oauth`. */
+  access?(user: User): ServerAccess;
   limits?: Partial<SupervisorLimits>;
   random?: () => number;
   connect?: typeof connectServer;
@@ -71,6 +74,7 @@ export function createMcpSource(config: RemoteMcpTool, options: McpSourceOptions
       const server = pool.find(user);
       return server?.state().state === 'starting' && server.definitions.accepted === undefined;
     },
+    findObstacle: (user) => pool.find(user)?.state().login?.message,
     status: () => describeSource(config, pool),
     async accept() {
       await Promise.all(pool.all().map((server) => server.definitions.accept()));
@@ -98,14 +102,20 @@ function createPool(config: RemoteMcpTool, options: McpSourceOptions): ServerPoo
   return createUserPool({
     ...shared,
     ...limits,
-    create: (user) =>
-      createSupervisedServer({
+    create(user) {
+      const access = options.access?.(user);
+      return createSupervisedServer({
         ...shared,
         ...memoryOf(config, options, user),
+        ...(access && { findObstacle: access.findObstacle }),
         idleMs: limits.idleMs,
-        connect: async (hooks) =>
-          connect(describeTarget(config, options.folder, user), { clock, limits, version, ...hooks }),
-      }),
+        connect: async (hooks) => {
+          const target = describeTarget(config, options.folder, user);
+          const secured = access && target.transport === 'http' ? { ...target, access } : target;
+          return connect(secured, { clock, limits, version, ...hooks });
+        },
+      });
+    },
   });
 }
 
@@ -128,7 +138,12 @@ const connectLazily: typeof connectServer = async (target, options) => {
 
 function isPerUser(config: RemoteMcpTool): boolean {
   const values = config.transport === 'stdio' ? config.env : config.headers;
-  return config.connection === 'per_user' || usesUser(values);
+  return config.connection === 'per_user' || isLogin(config) || usesUser(values);
+}
+
+/** A connection with a user's token is never shared, whatever the entry says. */
+function isLogin(config: RemoteMcpTool): boolean {
+  return config.transport === 'http' && config.auth === 'oauth';
 }
 
 function describeTarget(config: RemoteMcpTool, folder: string, user?: User): ServerTarget {

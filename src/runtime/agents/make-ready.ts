@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { Ids } from '../../ids.ts';
 import type { Log, Report } from '../../log.ts';
+import type { Logins } from '../../mcp/oauth/logins.ts';
 import { createModel, type ModelDeps } from '../../models/create-model.ts';
 import type { Model } from '../../models/model.ts';
 import type { Refusals } from '../../models/providers/refusals.ts';
@@ -28,6 +29,7 @@ export interface ReadyOptions {
   report?: Report;
   tap?: RuntimeTap;
   refusals?: Refusals;
+  logins?: () => Logins;
 }
 
 /** Opens an agent's model and tools. */
@@ -66,6 +68,7 @@ export async function makeReady(agent: Agent, options: ReadyOptions): Promise<Re
     onSpace: (space) => spaces.push(space),
     ...writer,
     ...(store && { store }),
+    ...(options.logins && { logins: options.logins }),
     ...(log && { log }),
     ...(report && { report }),
   });

@@ -77,7 +77,7 @@ export function createReadyAgent({ domains, ...options }: ReadyAgentOptions): Re
       // Routing selects among the domains' tools before the model could wait for them.
       const isNeeded = findStarting(sources, user).length > 0 && hasMissing(domains, first);
       const tools = isNeeded ? await listTools(sources, user, { signal }) : first;
-      const notes = [...sources.flatMap(missingNote), ...(domains?.notes(tools) ?? [])];
+      const notes = [...sources.flatMap((source) => missingNote(source, user)), ...(domains?.notes(tools) ?? [])];
       const names = waitMs === undefined ? [] : findStarting(sources, user);
       const wait: LateTools['wait'] = (stop) => ready.offer(user, { signal: stop, clientTools, waitMs: LATE_WAIT_MS });
       return { ...offers.find(tools, clientTools), notes, ...(names.length > 0 && { late: { names, wait } }) };
@@ -85,7 +85,7 @@ export function createReadyAgent({ domains, ...options }: ReadyAgentOptions): Re
     async checkDomains(user, { signal }) {
       if (!domains) return [];
       const tools = await listTools(sources, user, { signal });
-      const notes = sources.flatMap(missingNote);
+      const notes = sources.flatMap((source) => missingNote(source, user));
       return domains
         .check(tools)
         .map((state) => (state.reason ? { ...state, reason: [state.reason, ...notes].join(' ') } : state));
@@ -110,7 +110,9 @@ function hasMissing(domains: Domains | undefined, tools: readonly Tool[]): boole
 }
 
 /** The note to model and user about a source that is not usable now. */
-function missingNote(source: ToolSource): string[] {
+function missingNote(source: ToolSource, user: User): string[] {
+  const obstacle = source.findObstacle?.(user);
+  if (obstacle !== undefined) return [`${obstacle}.`];
   const { state, detail, tools } = source.status();
   if (state === 'starting' && tools.length === 0)
     return [`The tools of ${source.name} are not available yet: it is still starting.`];

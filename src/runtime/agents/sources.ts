@@ -4,6 +4,8 @@ import type { Clock } from '../../clock.ts';
 import type { Ids } from '../../ids.ts';
 import type { WordVectors } from '../../language/word-vectors.ts';
 import type { Log, Report } from '../../log.ts';
+import type { Logins } from '../../mcp/oauth/logins.ts';
+import { LoginNeeded, type ServerAccess } from '../../mcp/server-access.ts';
 import type { AcceptedMemory } from '../../mcp/supervise/accepted-definitions.ts';
 import type { RemoteMcpTool } from '../../mcp/supervise/supervisor.ts';
 import type { Model } from '../../models/model.ts';
@@ -13,6 +15,7 @@ import type { ComposedSpace } from '../../space/space-composer.ts';
 import type { Store, ToolServer } from '../../store/store.ts';
 import { openTaskStore } from '../../tasks/open-task-store.ts';
 import type { Tool, ToolSource } from '../../tools/tool.ts';
+import { oauthServersOf } from '../logins.ts';
 
 export interface SourceOptions {
   agent: Agent;
@@ -26,6 +29,8 @@ export interface SourceOptions {
   writer?: Model;
   /** Stores which tool definitions of MCP servers were accepted; without it they are kept in memory. */
   store?: Store;
+  /** Logins of users to MCP servers; without it such servers cannot be used. */
+  logins?: () => Logins;
   log?: Log;
   /** Receives details that only the agent's author should see. */
   report?: Report;
@@ -84,7 +89,7 @@ async function openSpace(
 
 async function openRemote(
   entry: RemoteMcpTool,
-  { agent, clock, log, report, store }: SourceOptions,
+  { agent, clock, log, report, store, logins }: SourceOptions,
 ): Promise<ToolSource> {
   const { createMcpSource } = await import('../../mcp/supervise/supervisor.ts');
   return createMcpSource(entry, {
@@ -93,8 +98,26 @@ async function openRemote(
     folder: agent.folder,
     version: packageJson.version,
     ...(report && { report }),
+    ...accessTo(entry, agent, logins),
     ...(store && { accepted: (server: string, user?: User) => memoryIn(store, { agent: agent.name, server }, user) }),
   });
+}
+
+/** A turn without a store has no logins, so it can only say that one is needed. */
+function accessTo(entry: RemoteMcpTool, agent: Agent, logins: (() => Logins) | undefined) {
+  const server = oauthServersOf(agent).find(({ name }) => name === entry.name);
+  if (!server) return {};
+  // A missing key is found at the start, not in a turn.
+  const opened = logins?.();
+  if (opened) return { access: (user: User) => opened.access(server, user) };
+  const needed = () => new LoginNeeded(entry.name, 'this run stores no logins');
+  const none: ServerAccess = {
+    findObstacle: async () => needed(),
+    token: () => Promise.reject(needed()),
+    onUnauthorized: () => Promise.reject(needed()),
+    explain: async (error) => error,
+  };
+  return { access: () => none };
 }
 
 function memoryIn(store: Store, of: ToolServer, user: User | undefined): AcceptedMemory {

@@ -1,0 +1,59 @@
+import type { Clock } from '../../clock.ts';
+import type { User } from '../../schema/user.ts';
+import type { ServerAccess } from '../server-access.ts';
+import { createAccess } from './access.ts';
+import type { OAuthServer } from './grant.ts';
+import { type BeginLogin, beginLogin, finishLogin } from './login.ts';
+import { revoke } from './revoke.ts';
+import { createSealer } from './seal.ts';
+import type { SecretKeys } from './secret-key.ts';
+import type { SecretMemory } from './secret-memory.ts';
+import { createVault, type PendingLogin } from './vault.ts';
+
+export interface LoginsOptions {
+  memory: SecretMemory;
+  keys: SecretKeys;
+  clock: Clock;
+  /** Our own version, as servers see it. */
+  version: string;
+}
+
+/** The end of a login here; `revoked` = its server knows it too. */
+export type Ended = 'none' | 'revoked' | 'removed';
+
+/** The logins of all users to the servers of all agents. */
+export interface Logins {
+  access(server: OAuthServer, user: User): ServerAccess;
+  isLoggedIn(user: User, server: OAuthServer): Promise<boolean>;
+  begin(server: OAuthServer, begin: BeginLogin): Promise<{ url: string }>;
+  /** Takes a begun login by its state, which is good once. */
+  take(state: string): Promise<PendingLogin | undefined>;
+  finish(server: OAuthServer, answer: { user: User; pending: PendingLogin; params: URLSearchParams }): Promise<void>;
+  end(user: User, server: OAuthServer): Promise<Ended>;
+  /** Ends every login of a user and returns how many servers could not be informed. */
+  endAll(user: User): Promise<{ ended: number; failed: number }>;
+}
+
+export function createLogins({ memory, keys, clock, version }: LoginsOptions): Logins {
+  const vault = createVault(memory, createSealer(keys), clock);
+  const probe = async (server: OAuthServer, signal: AbortSignal) =>
+    (await import('./probe.ts')).probeChallenge(server, { clock, version, signal });
+  const deps = { vault, clock, probe };
+  return {
+    access: (server, user) => createAccess({ vault, clock, server, user }),
+    isLoggedIn: async (user, server) => (await vault.readGrant(user, server)) !== undefined,
+    begin: (server, begin) => beginLogin(deps, server, begin),
+    take: vault.takePending,
+    finish: (server, answer) => finishLogin(deps, server, answer),
+    async end(user, server) {
+      const grant = await vault.takeGrant(user, server);
+      if (!grant) return 'none';
+      return (await revoke(grant)) ? 'revoked' : 'removed';
+    },
+    async endAll(user) {
+      const grants = await vault.takeAll(user);
+      const revoked = await Promise.all(grants.map(revoke));
+      return { ended: grants.length, failed: revoked.filter((isRevoked) => !isRevoked).length };
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import packageJson from '../../package.json' with { type: 'json' };
+import type { Clock } from '../clock.ts';
+import { AppError } from '../errors.ts';
+import { userFromId } from '../identity/user.ts';
+import type { OAuthServer } from '../mcp/oauth/grant.ts';
+import { checkBrowser } from '../mcp/oauth/login.ts';
+import { createLogins, type Ended, type Logins } from '../mcp/oauth/logins.ts';
+import { readSecretKeys } from '../mcp/oauth/secret-key.ts';
+import type { Agent } from '../schema/agent.ts';
+import type { User } from '../schema/user.ts';
+import type { Store } from '../store/store.ts';
+
+interface LoginInput {
+  agent: string;
+  /** The name of the `tools` entry. */
+  server: string;
+}
+
+interface BeginInput extends LoginInput {
+  redirectUri: string;
+  /** A value that only the person's browser has. */
+  browser?: string;
+  clientMetadataUrl?: string;
+  signal: AbortSignal;
+}
+
+interface LoginState {
+  server: string;
+  logged_in: boolean;
+}
+
+/** The logins of users to the MCP servers with `auth: oauth`. */
+export interface LoginViews {
+  listLogins(user: User, agent: string): Promise<LoginState[]>;
+  /** Returns the address that the person opens in the same browser. */
+  beginLogin(user: User, input: BeginInput): Promise<{ url: string }>;
+  /** Takes the answer of the login server. `user` is the caller, if the request has one; it must be the one who began. */
+  finishLogin(answer: { params: URLSearchParams; browser?: string; user?: User }): Promise<LoginInput>;
+  endLogin(user: User, input: LoginInput): Promise<Ended>;
+}
+
+export interface LoginPlace {
+  store: Store;
+  folder: string;
+  clock: Clock;
+}
+
+/** The servers of an agent that users log in to. */
+export function oauthServersOf({ name: agent, tools }: Agent): OAuthServer[] {
+  return tools.flatMap((tool) => {
+    if (tool.type !== 'mcp' || tool.transport !== 'http' || tool.auth !== 'oauth') return [];
+    const { name, url, oauth } = tool;
+    return [
+      {
+        agent,
+        name,
+        url,
+        allowedHosts: oauth?.allowed_hosts ?? [],
+        ...(oauth?.client_id !== undefined && { clientId: oauth.client_id }),
+        ...(oauth?.client_secret !== undefined && { clientSecret: oauth.client_secret }),
+        ...(oauth?.issuer !== undefined && { issuer: oauth.issuer }),
+        ...(oauth?.client_metadata_url !== undefined && { clientMetadataUrl: oauth.client_metadata_url }),
+        ...(oauth?.scopes !== undefined && { scopes: oauth.scopes }),
+      },
+    ];
+  });
+}
+
+function findOAuthServer(agent: Agent, name: string): OAuthServer {
+  const servers = oauthServersOf(agent);
+  const found = servers.find((server) => server.name === name);
+  if (found) return found;
+  const names = servers.map((server) => server.name).join(', ') || 'none';
+  throw new AppError('not_found', {
+    detail: `${agent.name} has no server of this name with auth: oauth. It has: ${names}.`,
+  });
+}
+
+/** Opens the logins in a store. The key is read, or made, now. */
+export function openLogins({ store, folder, clock }: LoginPlace): Logins {
+  const keys = readSecretKeys({ folder, isShared: store.isShared });
+  return createLogins({ memory: store, keys, clock, version: packageJson.version });
+}
+
+/** Opens the logins when they are first needed: an agent without such servers needs no key. */
+export function openLoginsOnce(place: LoginPlace): () => Logins {
+  let opened: Logins | undefined;
+  return () => {
+    opened ??= openLogins(place);
+    return opened;
+  };
+}
+
+export function loginViews(logins: () => Logins, findAgent: (name: string) => Agent): LoginViews {
+  const find = ({ agent, server }: LoginInput) => findOAuthServer(findAgent(agent), server);
+  return {
+    async listLogins(user, agent) {
+      const servers = oauthServersOf(findAgent(agent));
+      return Promise.all(
+        servers.map(async (server) => ({
+          server: server.name,
+          logged_in: await logins().isLoggedIn(user, server),
+        })),
+      );
+    },
+    beginLogin: async (user, { agent, server, ...begin }) =>
+      logins().begin(find({ agent, server }), { user, ...begin }),
+    async finishLogin({ params, browser, user }) {
+      const pending = await logins().take(params.get('state') ?? '');
+      if (!pending) throw unknownLogin();
+      checkBrowser(pending, browser);
+      if (user && user.id !== pending.userId) throw unknownLogin();
+      const { agent, name, url } = pending.server;
+      const server = find({ agent, server: name });
+      if (server.url !== url) throw unknownLogin();
+      await logins().finish(server, { user: userFromId(pending.userId), pending, params });
+      return { agent, server: name };
+    },
+    endLogin: async (user, input) => logins().end(user, find(input)),
+  };
+}
+
+function unknownLogin(): AppError {
+  const detail = 'This login is not known, was used already, or took longer than 10 minutes. Begin it again.';
+  return new AppError('login_failed', { detail });
+}
