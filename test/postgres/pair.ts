@@ -125,7 +125,21 @@ async function killBackend(url: string): Promise<void> {
   if (typeof row?.pid === 'number') process.kill(row.pid, 'SIGKILL');
 }
 
+/** A server that recovers or starts refuses connections for a while. */
 async function run(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await runOnce(url, ...statements);
+    } catch (error) {
+      if (tries === MOST_TRIES) throw error;
+      await delay(100);
+    }
+  }
+}
+
+const MOST_TRIES = 300;
+
+async function runOnce(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} });
   try {
     let rows: Record<string, unknown>[] = [];

@@ -55,19 +55,22 @@ export function createGroupWriter({ link, url, isHeld }: GroupWriterOptions): Gr
   };
   const runOne = async (one: Submitted, wasLost: boolean): Promise<void> => {
     let isAgain = wasLost;
-    for (let tries = 1; ; tries++) {
+    let conflicts = 0;
+    for (;;) {
       try {
         const [answer] = await send([one], isAgain && one.canRepeat);
         one.settle({ answer });
         return;
       } catch (error) {
-        const mayRetry = isAway(error) ? one.canRepeat && isHeld() : isConflict(error) && tries < CONFLICT_TRIES;
+        // A first write that was slow to commit conflicts with its repetition; the next try then finds it done.
+        if (isConflict(error)) conflicts++;
+        const mayRetry = isAway(error) ? one.canRepeat && isHeld() : isConflict(error) && conflicts < CONFLICT_TRIES;
         if (!mayRetry || (isAgain && !one.canRepeat)) {
           one.settle({ error: toStoreError(error, url) });
           return;
         }
         isAgain ||= isAway(error);
-        await delay(isAway(error) ? PAUSE_MS : 5 * tries);
+        await delay(isAway(error) ? PAUSE_MS : 5 * conflicts);
       }
     }
   };

@@ -54,7 +54,7 @@ const LIMITS: Record<'shared' | 'local', FaultLimits> = {
   local: { stopMs: 700, awayMs: 700 },
 };
 /** The share of kills that wait for their takeover, so that some are measured without another fault. */
-const AWAITED_SHARE = 0.2;
+const AWAITED_SHARE = 0.1;
 
 const LOCAL: readonly [Fault, number][] = [
   ['kill', 6],
