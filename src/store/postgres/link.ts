@@ -67,7 +67,7 @@ export function createLink({ url, connections, stallMs, name = 'holodeck' }: Lin
   const sqlOn = (pick: (used: Driver) => postgres.ISql<{ bigint: number }>): Sql => {
     const all = <Row>(text: string, ...values: Value[]) =>
       // The cast is safe: a row has the columns that the SQL at the call names.
-      orStalled(async (used) => (await pick(used).unsafe(text, values, { prepare: true })) as unknown as Row[]);
+      orStalled(async (used) => answered(await pick(used).unsafe(text, values, { prepare: true })) as unknown as Row[]);
     return { all, one: async <Row>(text: string, ...values: Value[]) => (await all<Row>(text, ...values))[0] };
   };
 
@@ -167,12 +167,21 @@ function onLane(lane: Lane, stallMs: number): Sql {
       if (codeOf(error) === READ_ONLY) lane.isBroken = true;
     });
     try {
-      return (await Promise.race([running, stalled])) as unknown as Row[];
+      return answered(await Promise.race([running, stalled])) as unknown as Row[];
     } finally {
       clearTimeout(timer);
     }
   };
   return { all, one: async <Row>(text: string, ...values: Value[]) => (await all<Row>(text, ...values))[0] };
+}
+
+/**
+ * With several hosts the driver may resolve a statement of a lost connection with an empty result when it has connected
+ * again. Only a result with a command is an answer of the database.
+ */
+function answered<Result extends { command?: string | null }>(result: Result): Result {
+  if (result.command) return result;
+  throw Object.assign(new Error('the connection was lost'), { code: 'CONNECTION_LOST' });
 }
 
 const BIGINT = 20;
