@@ -98,7 +98,7 @@ function addCheck(program: Command): void {
 }
 
 function addTest(program: Command): void {
-  program
+  const test = program
     .command('test')
     .description("run an agent's test cases")
     .argument('[agent.yaml]', 'the agent (default: the todo assistant)')
@@ -114,6 +114,15 @@ function addTest(program: Command): void {
     .option(...MODEL)
     .option(...DATA)
     .action(async (file, options) => (await import('./commands/test.ts')).runTest(file, options));
+  test
+    .command('add')
+    .description('write a stored conversation of yours as a test case, without personal data')
+    .argument('<conversation>', 'its id, as /sessions and the web page show it')
+    .argument('[agent.yaml]', 'the agent (default: the todo assistant)')
+    .option('--name <name>', 'the name of the case (default: the title of the conversation)')
+    .option('--rules <file>', 'your own rules of redaction (default: redact.yaml beside the agent)')
+    .option(...DATA)
+    .action(async (id, file, options) => (await import('./commands/test-add.ts')).runTestAdd(id, file, options));
 }
 
 function addInit(program: Command): void {
