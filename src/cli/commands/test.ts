@@ -1,12 +1,13 @@
 import { type FSWatcher, watch, writeFileSync } from 'node:fs';
 import { systemClock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
+import { attackName, countAttacks, runAttacks } from '../../evals/attack/run-attacks.ts';
 import { type NamedCase, readTestCases } from '../../evals/cases/read-test-cases.ts';
 import { compareRuns, type RunComparison } from '../../evals/report/compare-runs.ts';
 import { toJunit } from '../../evals/report/junit.ts';
 import { caseLine, failureLines, summaryLines } from '../../evals/report/report-text.ts';
 import { findRun, readLastRun, runsFolder, writeRun } from '../../evals/report/run-files.ts';
-import { RunReport } from '../../evals/report/run-report.ts';
+import { type CaseReport, RunReport } from '../../evals/report/run-report.ts';
 import { runSuite } from '../../evals/run/run-suite.ts';
 import { systemIds } from '../../ids.ts';
 import { DEFAULT_AGENT } from '../../runtime/default-folder.ts';
@@ -27,6 +28,8 @@ export interface TestOptions extends TapeOptions {
   /** A file, or true for the output. */
   junit?: string | boolean;
   compare?: string;
+  /** Runs the shipped attacks instead of the cases. */
+  attack?: boolean;
   model?: string;
   data?: string;
 }
@@ -53,10 +56,13 @@ interface Tested {
 async function testOnce(file: string, options: TestOptions): Promise<Tested> {
   if (options.replay) Object.assign(process.env, { ...standInKeys(), ...process.env });
   const agent = await loadWithKey(file, { overrides: modelOverrides(options.model), withTests: true, onWarning: warn });
-  const cases = selectCases(await readTestCases(agent), options.filter);
+  const known = await readTestCases(agent);
+  const cases = options.attack ? known : selectCases(known, options.filter);
   const folder = runsFolder(dataFolder(options.data, agent));
-  const before = options.compare ? findRun(folder, options.compare) : readLastRun(folder, agent.name);
-  const report = await runCases(agent, cases, options);
+  const before = options.compare
+    ? findRun(folder, options.compare)
+    : readLastRun(folder, options.attack ? attackName(agent) : agent.name);
+  const report = await (options.attack ? attack : runCases)(agent, cases, options);
   writeRun(folder, report);
   // A part of the cases says nothing about the others.
   const earlier = before && { ...before, cases: options.filter ? keepNamed(before, report) : before.cases };
@@ -80,9 +86,7 @@ function selectCases(cases: readonly NamedCase[], filter: string | undefined): N
 }
 
 async function runCases(agent: Agent, cases: readonly NamedCase[], options: TestOptions): Promise<RunReport> {
-  const write = isForProgram(options) ? process.stderr : process.stdout;
   const { repeat, parallel = 2 } = options;
-  let ended = 0;
   return runSuite({
     agent,
     cases,
@@ -91,12 +95,28 @@ async function runCases(agent: Agent, cases: readonly NamedCase[], options: Test
     parallel,
     ...(repeat && { repeat }),
     ...caseTapes(agent, cases, options),
-    onCase(report) {
-      ended++;
-      const line = caseLine({ ...report, name: sanitizeText(report.name) }, colors);
-      write.write(`${colors.dim(`${ended}/${cases.length}`)} ${line}\n`);
-    },
+    onCase: showProgress(cases.length, options),
   });
+}
+
+async function attack(agent: Agent, cases: readonly NamedCase[], options: TestOptions): Promise<RunReport> {
+  const { filter } = options;
+  if (options.record || options.replay) throw new AppError('usage', { detail: 'Attacks are not recorded.' });
+  const onCase = showProgress(countAttacks(filter), options);
+  const report = await runAttacks({ agent, cases, clock: systemClock, ids: systemIds, filter, onCase });
+  if (report.cases.length > 0) return report;
+  throw new AppError('usage', { detail: `--filter: no attack has "${filter}" in its name.` });
+}
+
+/** Writes a line for every finished case. */
+function showProgress(total: number, options: TestOptions): (report: CaseReport) => void {
+  const write = isForProgram(options) ? process.stderr : process.stdout;
+  let ended = 0;
+  return (report) => {
+    ended++;
+    const line = caseLine({ ...report, name: sanitizeText(report.name) }, colors);
+    write.write(`${colors.dim(`${ended}/${total}`)} ${line}\n`);
+  };
 }
 
 /** True if the output is a document for programs, so that progress goes elsewhere. */

@@ -38,7 +38,8 @@ const RULES: readonly Rule[] = [
   },
   {
     name: 'phone',
-    pattern: /(?<![\w.,:-]|\d )(?:\+|00)\d[\d ()/.-]{6,18}\d|(?<![\w.,:-]|\d )\(?0?\d{2,4}\)?[ /-]\d{3,4}[ -]\d{3,5}(?![\w-]| \d)/g,
+    pattern:
+      /(?<![\w.,:-]|\d )(?:\+|00)\d[\d ()/.-]{6,18}\d|(?<![\w.,:-]|\d )\(?0?\d{2,4}\)?[ /-]\d{3,4}[ -]\d{3,5}(?![\w-]| \d)/g,
     isMatch: (text) => text.replace(/\D/g, '').length >= MIN_PHONE_DIGITS && !/^\d{4}-\d{2}-\d{2}/.test(text),
     standIn: (number) => `+1 555 0${100 + number}`,
   },

@@ -59,7 +59,24 @@ export function summaryLines(report: RunReport, comparison: RunComparison | unde
     ...(flaky > 0 ? [`${flaky} flaky`] : []),
   ];
   const head = `${report.agent} (${report.model}): ${counts.join(', ')} in ${duration(report.ms)}`;
-  return [head, ...metricLines(report), ...(comparison ? comparisonLines(comparison, paint) : [])];
+  return [
+    head,
+    ...classLines(report, paint),
+    ...metricLines(report),
+    ...(comparison ? comparisonLines(comparison, paint) : []),
+  ];
+}
+
+/** Cases per class, for runs that have classes. */
+function classLines({ cases }: RunReport, paint: Paint): string[] {
+  const byClass = Map.groupBy(
+    cases.filter((one) => one.class !== undefined),
+    (one) => one.class,
+  );
+  return [...byClass].map(([name, all]) => {
+    const held = all.filter(({ status }) => status === 'passed').length;
+    return `  ${(held === all.length ? paint.green : paint.red)(`${held} of ${all.length}`)} ${name}`;
+  });
 }
 
 /** The mean of every measure that was taken. */
