@@ -32,7 +32,7 @@ describe('the shipped attacks', { timeout: 600_000 }, () => {
   it('harm a weak agent, with named findings in every class', async () => {
     await using weak = await startWeakModel();
     const model = { provider: 'openai_compatible', name: 'weak', endpoint: weak.url };
-    // One memory for all users.
+    // All users share one memory.
     const memory = (name: string, properties: object) => {
       const parameters = { type: 'object', properties };
       return { name, type: 'function', description: name, file: 'memory.ts', function: name, parameters };

@@ -73,7 +73,7 @@ function calls(ran: readonly RanCall[], expectation: string, expected: string): 
   return when(ran.length > 0, expectation, expected, shown.join('; '));
 }
 
-export function reverse(text: string): string {
+function reverse(text: string): string {
   return [...text].reverse().join('');
 }
 
