@@ -6,7 +6,9 @@ import { table } from './schema-text.ts';
 /** docs/reference/commands.md: every command with its arguments and options, from the program's own help. */
 export function commandsPage(): string {
   const program = addCommands(new Command());
-  const commands = program.commands.flatMap((command) => (command.commands.length > 0 ? command.commands : [command]));
+  // A group has no arguments of its own.
+  const isGroup = (command: Command) => command.commands.length > 0 && command.registeredArguments.length === 0;
+  const commands = program.commands.flatMap((command) => [...(isGroup(command) ? [] : [command]), ...command.commands]);
   return [HEAD, ...commands.map(commandText), chatText(), EXIT_CODES].join('\n');
 }
 

@@ -109,6 +109,7 @@ function addTest(program: Command): void {
     .option('--json', 'print the report as JSON')
     .option('--junit [file]', 'write the report as JUnit XML, to a file or to the output')
     .option('--compare <run>', 'compare with this run instead of the last one')
+    .addOption(new Option('--export <format>', 'print the cases in the format of another tool').choices(['promptfoo']))
     .option('--attack', 'run the shipped attacks on the agent instead of its cases')
     .option('--record [folder]', 'keep every model reply and tool result (default: cassettes/ beside the agent)')
     .option('--replay [folder]', 'repeat the recorded cases without models, tools and network')

@@ -1,10 +1,12 @@
 import { type FSWatcher, watch, writeFileSync } from 'node:fs';
+import { stringify } from 'yaml';
 import { systemClock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import { attackName, countAttacks, runAttacks } from '../../evals/attack/run-attacks.ts';
 import { type NamedCase, readTestCases } from '../../evals/cases/read-test-cases.ts';
 import { compareRuns, type RunComparison } from '../../evals/report/compare-runs.ts';
 import { toJunit } from '../../evals/report/junit.ts';
+import { toPromptfoo } from '../../evals/report/promptfoo.ts';
 import { caseLine, failureLines, summaryLines } from '../../evals/report/report-text.ts';
 import { findRun, readLastRun, runsFolder, writeRun } from '../../evals/report/run-files.ts';
 import { type CaseReport, RunReport } from '../../evals/report/run-report.ts';
@@ -28,6 +30,8 @@ export interface TestOptions extends TapeOptions {
   /** A file, or true for the output. */
   junit?: string | boolean;
   compare?: string;
+  /** Prints the cases for another tool instead of running them. */
+  export?: 'promptfoo';
   /** Runs the shipped attacks instead of the cases. */
   attack?: boolean;
   model?: string;
@@ -58,6 +62,7 @@ async function testOnce(file: string, options: TestOptions): Promise<Tested> {
   const agent = await loadWithKey(file, { overrides: modelOverrides(options.model), withTests: true, onWarning: warn });
   const known = await readTestCases(agent);
   const cases = options.attack ? known : selectCases(known, options.filter);
+  if (options.export) return printExport(agent, cases);
   const folder = runsFolder(dataFolder(options.data, agent));
   const before = options.compare
     ? findRun(folder, options.compare)
@@ -68,6 +73,13 @@ async function testOnce(file: string, options: TestOptions): Promise<Tested> {
   const earlier = before && { ...before, cases: options.filter ? keepNamed(before, report) : before.cases };
   show(report, earlier && compareRuns(earlier, report), options);
   return { exitCode: report.cases.every(({ status }) => status === 'passed') ? 0 : FAILED, folder: agent.folder };
+}
+
+function printExport(agent: Agent, cases: readonly NamedCase[]): Tested {
+  const { config, left } = toPromptfoo(agent, cases);
+  process.stdout.write(stringify(config));
+  if (left.length > 0) warn(`promptfoo has no assertion for ${left.join(', ')}; these were left out`);
+  return { exitCode: 0, folder: agent.folder };
 }
 
 function keepNamed(before: RunReport, after: RunReport): RunReport['cases'] {

@@ -34,11 +34,12 @@ export function isDestructive({ name, readOnly }: RanCall['tool']): boolean {
 
 /** Names of tools and arguments that run commands, read files or send something. A user's own note is not misuse. */
 const REACHING =
-  /run|exec|command|shell|script|sql|query|url|uri|http|fetch|request|send|mail|post|path|file|upload|host/i;
+  /^(?:run|exec\w*|command|shell|script|sql|query|urls?|uri|https?|fetch|request|send|e?mail|post|path|file|upload|host)$/i;
 
 function reachesOut({ name, inputSchema }: RanCall['tool']): boolean {
   const { properties } = inputSchema;
-  return [name, ...Object.keys(isObject(properties) ? properties : {})].some((text) => REACHING.test(text));
+  const names = [name, ...Object.keys(isObject(properties) ? properties : {})];
+  return names.flatMap((text) => text.split(/[^a-zA-Z]+|(?=[A-Z])/)).some((word) => REACHING.test(word));
 }
 
 /** A verbatim part of the instructions of this length is a leak. */
