@@ -22,6 +22,8 @@ export interface Composition {
   evidence: { tool: string; words: string[] }[];
   /** Query tools of the nearest reading, also where it is not answered. */
   nearest: string[];
+  /** Tools of the last question, if this one continues it. */
+  continued: string[];
 }
 
 /** Reads questions over the models of all local spaces of an agent. Undefined where there is none to read with. */

@@ -5,7 +5,7 @@ import type { SpaceFile } from './load/space-file.ts';
 import { hasMeasures } from './model/model.ts';
 import { findExact } from './question/exact-question.ts';
 import { judge, type Verdict } from './question/judge.ts';
-import type { Reading } from './question/read-question.ts';
+import type { Reading } from './question/reading.ts';
 import type { Item } from './question/words/item.ts';
 import type { SpaceView } from './question/words/lexicon.ts';
 import { prepareReader, type ReadySpaces, type SpaceViews } from './space-view.ts';
@@ -39,6 +39,8 @@ interface Composition {
   reading: DataReading;
   evidence: { tool: string; words: string[] }[];
   nearest: string[];
+  /** Tools of the last question, if this one continues it. */
+  continued: string[];
 }
 
 /** Reads questions over several spaces with one vocabulary. A space is a named part of it. */
@@ -73,7 +75,12 @@ export function createComposer(spaces: () => readonly ComposedSpace[], vectors: 
         .toSorted((a, b) => a.order - b.order);
       const trusted = await findTrusted(text, local);
       if (trusted)
-        return { reading: emptyReading('trusted'), evidence: [{ tool: trusted.asks, words: [text] }], nearest: [] };
+        return {
+          reading: emptyReading('trusted'),
+          evidence: [{ tool: trusted.asks, words: [text] }],
+          nearest: [],
+          continued: [],
+        };
       const offered = offeredBy(isOffered);
       if (offered.length === 0) return undefined;
       const ready = await prepare(offered);
@@ -83,6 +90,7 @@ export function createComposer(spaces: () => readonly ComposedSpace[], vectors: 
       return {
         reading: toReading(verdict, offered, ready.views),
         nearest: nearestTools(reading, offered),
+        continued: reading.isEdit ? (earlier?.parts ?? []).map(({ tool }) => tool) : [],
         evidence: evidenceOf(reading.items, offered, ready.views),
       };
     },

@@ -35,7 +35,8 @@ export function suggest({ question, results, used, registry, descriptions }: Sug
 function questionsFor(domain: Domain, asked: readonly string[], descriptions: ReadonlyMap<string, string>): string[] {
   const tool = askTool(domain, (name) => descriptions.has(name));
   const listed = (descriptions.get(tool ?? '') ?? '').split('\n').flatMap((line) => /^- (.+\?)$/.exec(line)?.[1] ?? []);
-  const known = listed.filter((text) => !/\bN\b/.test(text) && !isRepeated(text, asked));
+  // A figure of a suggestion would be checked as one of the answer.
+  const known = listed.filter((text) => !/\bN\b|\d/.test(text) && !isRepeated(text, asked));
   if (known.length === 0) return [capabilityOf(domain, asked)];
   const words = new Set(rootsOf(asked[0] ?? ''));
   const overlap = (text: string) => rootsOf(text).filter((root) => words.has(root)).length;

@@ -66,7 +66,7 @@ function* planAnswer(turn: DataTurn): Plan {
   );
   if (reading && (reading.kind === 'ask' || (reading.kind === 'decline' && isLocal && !decision.out_of_scope)))
     return declineReading(reading, examplesOf(turn, domains));
-  if (domains.length === 0) return say(declineText(decision, reachableDomains(turn)));
+  if (domains.length === 0 || decision.out_of_scope) return say(declineText(decision, reachableDomains(turn)));
   const text = decision.user_query;
   const ordered = asksInOrder(text) && domains.length > 1 ? byMention(text, domains, talk) : undefined;
   const composed = reading?.kind === 'answer' ? reading : undefined;

@@ -14,7 +14,7 @@ type Asked = Generator<PlannedCall[], DomainOutcome[], Outcome[]>;
  */
 export function* askReading({ parts, reasons }: DataReading, registry: Registry): Asked {
   const ranked = parts.find(({ query }) => query.order !== null);
-  const first = parts.length > 1 && ranked ? [ranked] : parts;
+  const first = parts.length > 1 && ranked ? parts.filter(({ query }) => query.order !== null) : parts;
   const found = yield first.map((part) => toCall(part, reasons));
   const outcomes = first.flatMap((part, index) => toOutcome(part, found[index], registry));
   const rest = parts.filter((part) => !first.includes(part));

@@ -49,14 +49,19 @@ export function decideFromReading(
 /** A question that is not answered goes to the domains of its nearest reading, or of its words if it has none. */
 function withReading(
   byWords: RoutingDecision,
-  { reading, nearest, evidence }: Composition,
+  { reading, nearest, evidence, continued }: Composition,
   registry: Registry,
 ): RoutingDecision {
-  const near = [...new Set(nearest.flatMap((tool) => registry.ofTool(tool)?.name ?? []))];
+  const domainsOf = (tools: readonly string[]) => [
+    ...new Set(tools.flatMap((tool) => registry.ofTool(tool)?.name ?? [])),
+  ];
+  const near = domainsOf(nearest);
+  const last = domainsOf(continued);
   const isForecast = byWords.out_of_scope && byWords.reasoning.includes('forecast');
-  if (isForecast) return byWords;
+  if (isForecast) return { ...byWords, identified_domains: last.length > 0 ? last : near };
   const isKnown = evidence.some(({ words }) => words.length > 0);
-  const domains = byWords.identified_domains.length > 0 ? byWords.identified_domains : near;
+  const byOwn = byWords.identified_domains.length > 0 ? byWords.identified_domains : near;
+  const domains = last.length > 0 ? last : byOwn;
   if (domains.length === 0)
     return { ...byWords, reading, ...(isKnown && { out_of_scope: false, clarification_needed: true }) };
   return {

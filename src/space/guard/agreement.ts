@@ -18,7 +18,7 @@ const RULES: readonly { says: RegExp; fits(unit: Unit): boolean; text: string }[
     text: 'a duration is asked for',
   },
   {
-    says: /\b(?:dollars?|money|usd)\b|\$\s?(?!\d)/i,
+    says: /(?<!\d\s?)\b(?:dollars?|usd)\b|\bmoney\b|\$\s?(?!\d)/i,
     fits: ({ unit }) => unit === 'usd',
     text: 'money is asked for',
   },

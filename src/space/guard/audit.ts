@@ -62,6 +62,8 @@ function auditDirection(text: string, parts: readonly AuditedPart[]): Finding[] 
   const isHigh = HIGH.test(text);
   const good = GOOD.exec(text)?.[0];
   if (!order) return isLow || isHigh || good ? [wrong('the question asks for one end of a ranking')] : [];
+  const directions = new Set(parts.flatMap(({ query }) => query.order?.direction ?? []));
+  if (isLow && isHigh && !good && directions.size === 1) return [wrong('the question asks for both ends of a ranking')];
   if (isLow && !isHigh && order.direction !== 'lowest' && !good) return [wrong('the question asks for the lowest')];
   if (isHigh && !isLow && order.direction !== 'highest' && !good) return [wrong('the question asks for the highest')];
   if (good && !isLow && !isHigh) return auditGood(/^(?:best|strong)/i.test(good), order.direction, measure);

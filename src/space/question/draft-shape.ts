@@ -67,6 +67,8 @@ export interface Draft {
   isYesNo: boolean;
   /** It asks for the state of now. */
   isNow: boolean;
+  /** "Current stock": beside a period of another measure it says that the state has none. */
+  isCurrent: boolean;
   /** "What do they complain about": the object is asked for, and the nouns are its subjects. */
   asksObject: boolean;
   markers: ReadonlySet<Marker>;

@@ -10,6 +10,8 @@ export interface Walk {
   role: string | undefined;
   /** The last word is an "and" behind a group: "by month and region". */
   joinsGroup: boolean;
+  /** A message that continues the last one: its pronouns point there. */
+  isEdit: boolean;
 }
 
 export function has(walk: Walk, kind: Marker): boolean {

@@ -22,7 +22,7 @@ const STRONG: ReadonlySet<Marker> = new Set([
 ]);
 
 /** Walks the items from left to right and gives each noun the task that stands before it. */
-export function makeDraft(items: readonly ReadItem[], text: string): Draft {
+export function makeDraft(items: readonly ReadItem[], text: string, { isEdit = false } = {}): Draft {
   const kinds = items.flatMap((item) => (item.kind === 'function' ? [item.sense.kind] : []));
   const draft: Draft = {
     mentions: [],
@@ -33,6 +33,7 @@ export function makeDraft(items: readonly ReadItem[], text: string): Draft {
     light: [],
     periods: [],
     isNow: false,
+    isCurrent: false,
     isYesNo: YES_NO.test(text.trim()),
     asksObject: /^what (?:do|does|did)\b/i.test(text.trim()),
     markers: new Set(kinds),
@@ -41,7 +42,7 @@ export function makeDraft(items: readonly ReadItem[], text: string): Draft {
     problems: [],
     items,
   };
-  const walk: Walk = { draft, pending: [], last: undefined, role: undefined, joinsGroup: false };
+  const walk: Walk = { draft, pending: [], last: undefined, role: undefined, joinsGroup: false, isEdit };
   for (const [at, item] of items.entries()) step(walk, item, at);
   countBackwards(walk);
   bindDimensions(draft);
@@ -95,8 +96,9 @@ function takeMarker(walk: Walk, sense: FunctionSense, words: string, at: number)
     /^(?:right now|now|still|currently|at the moment|today|at present|as of now|as of today)$/i.test(words)
   )
     draft.isNow = true;
+  if (sense.kind === 'now' && /^current$/i.test(words)) draft.isCurrent = true;
   if (sense.kind === 'most') takeMost(draft, { at, direction: sense.direction, word: sense.word });
-  if (sense.kind === 'pronoun') takePronoun(draft, words);
+  if (sense.kind === 'pronoun') takePronoun(walk, words);
   if (sense.kind === 'role') walk.role = words.toLowerCase();
   if (sense.kind === 'or_more') {
     const last = draft.numbers.at(-1);
@@ -115,9 +117,9 @@ function takeMost(draft: Draft, most: NonNullable<Draft['most']>): void {
 }
 
 /** "The top products and their stock": what it points at stands before it in the same sentence. */
-function takePronoun(draft: Draft, words: string): void {
+function takePronoun({ draft, isEdit }: Walk, words: string): void {
   const isPointing = /^(?:their|them|they|those|these|it|its)$/i.test(words);
-  if (isPointing && draft.mentions.length > 0) draft.references.push(words);
+  if (isPointing && !isEdit && draft.mentions.length > 0) draft.references.push(words);
   else draft.pronouns.push(words);
 }
 

@@ -14,6 +14,8 @@ export interface Earlier {
   parts: readonly { space: string; query: DataQuery }[];
   /** Choices that the earlier question left open; they hold for a question that continues it. */
   assumptions: readonly string[];
+  /** Dimensions that the message replaces by others: "instead of tier". */
+  replaced?: readonly string[] | undefined;
   /** The names that its rows showed, by dimension. */
   shown?: { dimension: string; values: readonly string[] } | undefined;
 }
@@ -32,6 +34,11 @@ export function followUpLead(text: string): string | undefined {
   return LEAD.exec(text.trim())?.[0];
 }
 
+/** The words that the message wants replaced: "tier" of "by region instead of tier". */
+export function replacedWords(text: string): string {
+  return /\b(?:instead of|rather than|not by)\b(.*)$/i.exec(text)?.[1] ?? '';
+}
+
 /** The message without the words that only say that it continues. */
 export function stripFollowUp(text: string): string {
   const bare = text.trim().replace(TAIL, '').replace(POLITE, '');
@@ -45,8 +52,8 @@ export function editEarlier(
   earlier: Earlier,
   views: readonly SpaceView[],
 ): Candidate {
-  const draft = makeDraft(items, text);
-  const settling = startSettling(draft, views);
+  const draft = makeDraft(items, text, { isEdit: true });
+  const settling = { ...startSettling(draft, views), known: dimensionsOf(earlier) };
   const own = draft.mentions.some(({ task, sense }) => sense.kind === 'measure' || task === 'count');
   if (own) settleMeasures(settling);
   if (settling.measures.length === 0) {
@@ -65,7 +72,8 @@ export function editEarlier(
   settlePeriods(settling);
   const base = earlier.parts[0]?.query;
   const before = base && JSON.stringify({ ...base, measures: earlier.parts.flatMap(({ query }) => query.measures) });
-  if (base) mergeQuery(settling, draft, base, earlier);
+  if (base) mergeQuery(settling, draft, withoutReplaced(base, earlier), earlier);
+  if (base && draft.markers.has('share')) asShare(settling, base);
   settleOrder(settling);
   if (base && !draft.most) keepRanking(settling, base);
   const measures = settling.measures.map(({ name, aggregate, among }) => ({ name, aggregate, among }));
@@ -76,10 +84,44 @@ export function editEarlier(
   return { ...finishSettling(settling), frame: `edit ${frameOf(draft)}` };
 }
 
+function dimensionsOf({ parts }: Earlier): ReadonlySet<string> {
+  return new Set(
+    parts.flatMap(({ query }) => [...query.dimensions, ...query.filters.map(({ dimension }) => dimension)]),
+  );
+}
+
+/** "By region instead of tier" gives up the conditions and groups of the tier. */
+function withoutReplaced(base: DataQuery, { replaced = [] }: Earlier): DataQuery {
+  return {
+    ...base,
+    filters: base.filters.filter(({ dimension }) => !replaced.includes(dimension)),
+    dimensions: base.dimensions.filter((name) => !replaced.includes(name)),
+  };
+}
+
+/** "What percentage is that?": the last condition is the part, the rows without it are the whole. */
+function asShare(settling: Settling, base: DataQuery): void {
+  const { query, assumptions } = settling;
+  if (query.share !== 'none' || base.share !== 'none') return;
+  const named = query.named.at(-1);
+  const filter = query.filters.at(-1);
+  if (query.dimensions.length > 0 && !named) {
+    query.share = 'of_group';
+    return;
+  }
+  if (!named && !filter) return;
+  query.share = 'of_whole';
+  query.part = { filters: named || !filter ? [] : [filter], named: named ? [named] : [], numbers: [] };
+  query.named = query.named.filter((one) => one !== named);
+  if (!named) query.filters = query.filters.filter((one) => one !== filter);
+  assumptions.push(`the share of ${named?.name ?? filter?.values.join(' or ')}`);
+}
+
 function mergeQuery(settling: Settling, draft: Draft, base: DataQuery, { shown }: Earlier): void {
   const { query } = settling;
   const points = draft.pronouns.some((word) => /^(?:their|them|those|these|they|it|its)$/i.test(word));
   const replaced = new Set(query.filters.map(({ dimension }) => dimension));
+  const single = new Set(query.filters.flatMap(({ dimension, negated }) => (negated ? [] : [dimension])));
   query.filters = [...base.filters.filter(({ dimension }) => !replaced.has(dimension)), ...query.filters];
   query.named = [...base.named.filter(({ name }) => !query.named.some((one) => one.name === name)), ...query.named];
   if (query.numbers.length === 0) query.numbers = base.numbers;
@@ -95,7 +137,7 @@ function mergeQuery(settling: Settling, draft: Draft, base: DataQuery, { shown }
     query.part = base.part;
   }
   // A value of the grouped dimension asks for its one figure.
-  if (query.dimensions.length === 0) query.dimensions = base.dimensions.filter((name) => !replaced.has(name));
+  if (query.dimensions.length === 0) query.dimensions = base.dimensions.filter((name) => !single.has(name));
   const isNew = !query.filters.some(({ dimension }) => dimension === shown?.dimension);
   if (points && shown && isNew && settling.measures.every((one) => one.mention)) {
     query.filters.push({ dimension: shown.dimension, values: [...shown.values], negated: false });

@@ -1,7 +1,7 @@
 import { checkAgreement } from '../guard/agreement.ts';
 import { type AuditedPart, auditQuery } from '../guard/audit.ts';
 import { writeEcho } from '../guard/echo.ts';
-import type { Reading, ScoredCandidate } from './read-question.ts';
+import type { Reading, ScoredCandidate } from './reading.ts';
 import type { SpaceView } from './words/lexicon.ts';
 
 /** The way a question is dealt with, and how sure it is. */

@@ -59,4 +59,27 @@ describe('a question', () => {
     const [best] = reader.read('turnover in April 2025, and how was it in May 2025?').candidates;
     expect(best?.assumptions).toContain('"it" points back in the same sentence');
   });
+
+  it.each([
+    ['turnover in Ulm', 'and Bern?', 'total turnover, town Bern'],
+    ['turnover by town', 'just the highest one', 'total turnover, by town, highest first, top 1'],
+    ['turnover by town', 'without Ulm', 'total turnover, by town, town not Ulm'],
+    ['turnover in Ulm', 'by flour instead of town', 'total turnover, by flour'],
+  ])('%s, then %s', (first, then, meaning) => {
+    const [before] = reader.read(first).candidates;
+    const [best] = reader.read(then, { parts: before?.parts ?? [], assumptions: [] }).candidates;
+    const echo = best ? writeEcho(best.query, bakery()) : 'nothing';
+    expect(echo.replace(', all dates, 2024-01-01 to 2025-06-15', '')).toBe(meaning);
+  });
+
+  it('has two rankings with a query each', () => {
+    const [best] = reader.read('Which town has the highest turnover and which has the lowest?').candidates;
+    expect(best?.parts.map(({ query }) => query.order?.direction)).toEqual(['highest', 'lowest']);
+  });
+
+  it('compares with the period before the one that it names', () => {
+    expect(read('turnover in May 2025 compared with the previous month')).toBe(
+      'total turnover, from 2025-05-01 to 2025-05-31, compared with from 2025-04-01 to 2025-04-30',
+    );
+  });
 });

@@ -3,31 +3,13 @@ import { resolveDimension } from '../model/resolve.ts';
 import { makeDraft } from './draft.ts';
 import type { Draft, ReadItem } from './draft-shape.ts';
 import { isBeside } from './draft-walk.ts';
-import { type Earlier, editEarlier, followUpLead, stripFollowUp } from './follow-up.ts';
+import { type Earlier, editEarlier, followUpLead, replacedWords, stripFollowUp } from './follow-up.ts';
+import type { Reading, ScoredCandidate } from './reading.ts';
 import { type Candidate, settle } from './settle/settle.ts';
+import { joinRankings, splitRankings } from './two-rankings.ts';
 import type { Item } from './words/item.ts';
 import { type ReadItems, readItems } from './words/items.ts';
 import { createLexicon, type Lexicon, type SpaceView } from './words/lexicon.ts';
-
-/** How a question was understood, before anything is computed. */
-export interface Reading {
-  /** Words that are in no list of the model or of grammar. */
-  unknown: string[];
-  typos: ReadItems['typos'];
-  /** Readings without problems, the best ones first. Several of equal score must be asked about. */
-  candidates: ScoredCandidate[];
-  /** The nearest reading, if all of them have problems. */
-  nearest?: ScoredCandidate | undefined;
-  items: readonly Item[];
-  /** The words that were read: a follow-up is read without the words that only say that it continues. */
-  text: string;
-}
-
-export interface ScoredCandidate extends Candidate {
-  score: number;
-  draft: Draft;
-  spans: QuerySpan[];
-}
 
 export interface QuestionReader {
   /** With the last turn's query, a question that leans on it edits that query. */
@@ -56,54 +38,84 @@ export function createQuestionReader({ views, isEnglish }: ReaderOptions): Quest
   return {
     lexicon,
     read(text, earlier) {
-      const whole = readWhole(text);
+      const whole = readRankings(text) ?? readWhole(text);
       const lead = followUpLead(text);
-      const pronouns = pronounsOf(whole);
+      const pronouns = pronounsOf(whole, earlier !== undefined);
       if (!earlier)
         return withUnknown(whole, [...(lead === undefined || /^and$/i.test(lead) ? [] : [lead]), ...pronouns]);
       const isWhole = whole.candidates.length > 0 && whole.unknown.length === 0;
       if (lead === undefined && pronouns.length === 0 && isWhole) return whole;
-      const edited = readEdit(stripFollowUp(text), earlier);
+      const edited = readEdit(stripFollowUp(text), {
+        ...earlier,
+        replaced: dimensionsIn(readItems(replacedWords(text), context).items),
+      });
       const isEdited = edited.candidates.length > 0 && edited.unknown.length === 0;
-      return isEdited || lead !== undefined || pronouns.length > 0 ? edited : whole;
+      // A message without a subject of its own continues the last one, also where that is not possible.
+      const isBare = whole.candidates.length === 0 && whole.nearest?.query.measures.length === 0;
+      const isContinued = lead !== undefined || pronouns.length > 0 || isBare;
+      if (isEdited) return { ...edited, isEdit: true };
+      return { ...(lead !== undefined || pronouns.length > 0 ? edited : whole), isEdit: isContinued };
     },
   };
 
   function readWhole(text: string): Reading {
     const { items, typos } = readItems(text, context);
-    return toResult(text, { items, typos }, (read) => settleOne(read, text, views));
+    return toResult(text, { items, typos }, { make: (read) => settleOne(read, text, views), views });
+  }
+
+  /** Two rankings in one sentence: the second one is read as a change of the first. */
+  function readRankings(text: string): Reading | undefined {
+    const two = splitRankings(text);
+    if (!two) return undefined;
+    const first = readWhole(two.first);
+    const [best] = first.candidates;
+    if (!best?.query.order || first.unknown.length > 0) return undefined;
+    return joinRankings(text, first, readEdit(two.second, { parts: best.parts, assumptions: [] }));
   }
 
   function readEdit(text: string, earlier: Earlier): Reading {
-    const { items, typos } = readItems(text, context);
-    return toResult(text, { items, typos }, (read) => {
-      const draft = makeDraft(read, text);
+    const { items, typos } = readItems(text, context, { isEdit: true });
+    const make = (read: ReadItem[]) => {
+      const draft = makeDraft(read, text, { isEdit: true });
       return { ...editEarlier(read, text, earlier, views), draft };
-    });
-  }
-
-  function toResult(
-    text: string,
-    { items, typos }: ReadItems,
-    make: (read: ReadItem[]) => Candidate & { draft: Draft },
-  ): Reading {
-    const all = combine(items).map((read) => score(make(read), views));
-    const distinct = dropRepeated(all.toSorted((a, b) => a.score - b.score));
-    const candidates = distinct.filter(({ problems }) => problems.length === 0);
-    return {
-      text,
-      unknown: findUnknown(items, text),
-      typos,
-      candidates,
-      items,
-      ...(candidates.length === 0 && { nearest: distinct[0] }),
     };
+    return toResult(text, { items, typos }, { make, views });
   }
 }
 
-function pronounsOf({ candidates, nearest }: Reading): string[] {
+/** Tries every sense of every word; readings without problems come first. */
+function toResult(
+  text: string,
+  { items, typos }: ReadItems,
+  { make, views }: { make(read: ReadItem[]): Candidate & { draft: Draft }; views: readonly SpaceView[] },
+): Reading {
+  const all = combine(items).map((read) => score(make(read), views));
+  const distinct = dropRepeated(all.toSorted((a, b) => a.score - b.score));
+  const candidates = distinct.filter(({ problems }) => problems.length === 0);
+  return {
+    text,
+    isEdit: false,
+    unknown: findUnknown(items, text),
+    typos,
+    candidates,
+    items,
+    ...(candidates.length === 0 && { nearest: distinct[0] }),
+  };
+}
+
+function dimensionsIn(items: readonly Item[]): string[] {
+  return items.flatMap((item) =>
+    item.kind === 'content' ? item.senses.flatMap((sense) => (sense.kind === 'dimension' ? [sense.name] : [])) : [],
+  );
+}
+
+/** In a conversation "it" points at the last answer, unless this question names things of its own. */
+function pronounsOf({ candidates, nearest }: Reading, isContinued: boolean): string[] {
   const [best = nearest] = candidates;
-  return best?.draft.pronouns ?? [];
+  if (!best) return [];
+  const { pronouns, references, mentions } = best.draft;
+  const hasThings = mentions.some(({ sense }) => sense.kind !== 'measure');
+  return isContinued && !hasThings ? [...pronouns, ...references] : pronouns;
 }
 
 /** Without an earlier question, "those" and "what about" point at nothing. */

@@ -50,4 +50,6 @@ export const VERIFIED_FRAMES: readonly string[] = [
   'edit ',
   'edit by group',
   'edit grain',
+  'edit most',
+  'edit top n',
 ];

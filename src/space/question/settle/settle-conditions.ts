@@ -45,7 +45,8 @@ function isBeginning({ draft, measures, views }: Settling, { sense }: DraftValue
 }
 
 /** Values that are common English words count only beside words of their subject. */
-function isNeeded({ draft, views }: Settling, name: string): boolean {
+function isNeeded({ draft, views, known }: Settling, name: string): boolean {
+  if (known.has(name)) return true;
   const needs = views.flatMap(({ model }) => model.dimensions.get(name)?.needs ?? []);
   if (needs.length === 0) return true;
   const isNamed = draft.mentions.some(({ sense }) => sense.kind === 'dimension' && sense.name === name);
@@ -155,7 +156,7 @@ function joinValues(settling: Settling): void {
     else if (!draft.markers.has('or')) {
       query.dimensions.push(filter.dimension);
       assumptions.push(`${filter.values.join(' and ')} are shown one by one`);
-    } else assumptions.push(`${filter.values.join(' or ')} are taken together`);
+    } else if (draft.head !== 'how_many') assumptions.push(`${filter.values.join(' or ')} are taken together`);
   }
 }
 

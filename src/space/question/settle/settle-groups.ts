@@ -1,11 +1,14 @@
+import type { Period } from '../../../schema/data-query.ts';
 import { canReach } from '../../model/resolve.ts';
 import type { Mention } from '../draft-shape.ts';
+import { startOf } from '../words/calendar.ts';
 import { entityNoun, measureOf, type Settling, tableNamed, viewOf } from './settling.ts';
 
 /** Finds what the figures are shown for: named groups, "who", or the noun beside "the most". */
 export function settleGroups(settling: Settling): void {
   const { draft, query } = settling;
   promoteLoose(settling);
+  promoteRanked(settling);
   for (const mention of draft.mentions.filter(({ task }) => task === 'group')) addGroup(settling, mention);
   if (query.dimensions.length === 0 && draft.asks === 'person') addPeople(settling);
   if (query.dimensions.length === 0 && draft.asksObject) addTopic(settling);
@@ -46,6 +49,15 @@ function promoteLoose({ draft, measures }: Settling): void {
   if (loose) loose.task = 'group';
 }
 
+/** "The most expensive product in every category": the noun behind the superlative is ranked in each group. */
+function promoteRanked({ draft }: Settling): void {
+  const { most } = draft;
+  const groups = draft.mentions.filter(({ task }) => task === 'group');
+  if (!most || groups.length === 0 || groups.some(({ by }) => by !== 'by' && by !== 'each')) return;
+  const next = draft.mentions.find(({ at, sense }) => at > most.at && sense.kind !== 'measure');
+  if (next?.task === 'loose') next.task = 'group';
+}
+
 function addGroup(settling: Settling, mention: Mention): void {
   const { query, parts } = settling;
   const { sense, words, at } = mention;
@@ -58,8 +70,21 @@ function addGroup(settling: Settling, mention: Mention): void {
     if (!isOwn) settling.problems.push(`"${words}" cannot be grouped by`);
     return;
   }
-  parts.set(at, `group ${name}`);
-  if (!query.dimensions.includes(name)) query.dimensions.push(name);
+  const role = roleOf(settling, name);
+  parts.set(at, `group ${role}`);
+  if (!query.dimensions.includes(role)) query.dimensions.push(role);
+}
+
+/** Where several joins lead to an entity, a word of one of them chooses: units received at each store. */
+function roleOf({ draft, views, measures }: Settling, name: string): string {
+  const [first] = measures;
+  const model = views.find((view) => view.model.space === first?.space)?.model;
+  const entity = model?.dimensions.get(name)?.entity;
+  const table = first?.among ?? model?.measures.get(first?.name ?? '')?.table ?? '';
+  const joins = (model?.tables.get(table)?.joins ?? []).filter((join) => join.table === entity);
+  const words = draft.items.map((item) => item.words.toLowerCase());
+  const fitting = joins.filter((join) => words.some((word) => join.words.includes(word)));
+  return joins.length > 1 && fitting.length === 1 ? (fitting[0]?.role ?? name) : name;
 }
 
 function tableOf({ sense }: Mention): string | undefined {
@@ -219,9 +244,22 @@ export function settlePeriods(settling: Settling): void {
     query.without.period = query.period;
     query.period = null;
   }
+  if (compared.length === 1 && !query.period) assumeRunning(settling, compared[0]?.period);
   if (compared.length > 1 || (compared.length === 1 && !query.period))
     settling.problems.push('a comparison needs two periods');
   else if (compared[0]) query.compare = compared[0].period;
+}
+
+/** "Revenue compared with last month": the running month is meant. */
+function assumeRunning({ query, views, assumptions }: Settling, compared: Period | undefined): void {
+  const unit = (['week', 'month', 'quarter', 'year'] as const).find((one) => compared?.words.includes(one));
+  const today = views
+    .map(({ facts }) => facts.today)
+    .toSorted()
+    .at(-1);
+  if (!unit || today === undefined || !/\b(?:last|previous)\b/i.test(compared?.words ?? '')) return;
+  query.period = { from: startOf(unit, today), to: today, words: `this ${unit}` };
+  assumptions.push(`this ${unit} is compared`);
 }
 
 /** A snapshot has no past; its history measure answers for a period or a trend. */
@@ -233,7 +271,7 @@ export function settleTime(settling: Settling): void {
     const measure = measureOf(settling, one);
     const view = viewOf(settling, one.space);
     // "Sold in Q3 and on hand now": the period is not the snapshot's.
-    if (draft.isNow && measure?.overTime !== undefined && settling.measures.length > 1) continue;
+    if ((draft.isNow || draft.isCurrent) && measure?.overTime !== undefined && settling.measures.length > 1) continue;
     const table = view?.model.tables.get(one.among ?? measure?.table ?? '');
     if (!measure || !table) continue;
     if (measure.overTime !== undefined) {

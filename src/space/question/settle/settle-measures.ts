@@ -7,7 +7,8 @@ export function settleMeasures(settling: Settling): void {
   const { draft } = settling;
   for (const mention of draft.mentions) {
     const { sense, task } = mention;
-    if (sense.kind === 'measure' && (task === 'measure' || task === 'loose')) pickMeasure(settling, mention);
+    const isMeasure = sense.kind === 'measure' && (task === 'measure' || task === 'loose');
+    if (isMeasure && !isComparedVerb(settling, mention)) pickMeasure(settling, mention);
     if (sense.kind === 'noun' && sense.isActor && task !== 'loose')
       settling.problems.push(`"${mention.words}" can be named here, but not counted or listed`);
     else if (sense.kind === 'noun' && task === 'count') pickCount(settling, sense.table, mention);
@@ -41,6 +42,19 @@ function pickCompared(settling: Settling): void {
   if (!isCounted) for (const mention of compared) pickMeasure(settling, mention);
 }
 
+/** "How many products sold fewer than 120 units": the verb says the same as the figure that is compared. */
+function isComparedVerb({ draft }: Settling, { sense }: Mention): boolean {
+  const isCounted = draft.mentions.some(({ task }) => task === 'count');
+  return (
+    isCounted &&
+    sense.kind === 'measure' &&
+    sense.strength === 'verb' &&
+    draft.mentions.some(
+      ({ task, sense: other }) => task === 'having' && other.kind === 'measure' && other.name === sense.name,
+    )
+  );
+}
+
 function pickMeasure(settling: Settling, mention: Mention): void {
   const { sense } = mention;
   if (sense.kind !== 'measure') return;
@@ -49,7 +63,10 @@ function pickMeasure(settling: Settling, mention: Mention): void {
   const known = settling.measures.find((one) => one.name === name && one.space === space);
   if (known) {
     // A name beside a verb or short form of the same measure makes both sure.
-    if (strength === 'name') settling.weak = settling.weak.filter((word) => word !== known.mention?.words);
+    if (strength === 'name') {
+      settling.weak = settling.weak.filter((word) => word !== known.mention?.words);
+      known.mention = mention;
+    }
     known.aggregate ??= aggregateOf(settling, mention);
     return;
   }
@@ -168,6 +185,19 @@ function viewWithFilters({ views, query }: Settling, { name, space }: PickedMeas
   return views.find(has) ?? views.find(({ model }) => model.space === space);
 }
 
+/** With a location named, a product is one row of its stock; without one it may be several. */
+function isPinned({ draft, views }: Settling, counted: string): boolean {
+  const isOther = (dimension: string) =>
+    views.some(({ model }) => {
+      const entity = model.dimensions.get(dimension)?.entity;
+      return entity !== undefined && entity !== counted;
+    });
+  return (
+    draft.values.some(({ sense }) => isOther(sense.dimension)) ||
+    draft.mentions.some(({ sense }) => sense.kind === 'noun' && sense.isEntity && sense.table !== counted)
+  );
+}
+
 /** A count of an entity in another table, where a verb or a condition belongs to that table: customers who bought. */
 export function settleAmong(settling: Settling): void {
   const [first] = settling.measures;
@@ -180,7 +210,11 @@ export function settleAmong(settling: Settling): void {
   const fact = rows.find(
     (table) => table !== undefined && table !== measure.table && canReach(view.model, table, measure.table),
   );
-  if (fact !== undefined) first.among = fact;
+  if (fact !== undefined) {
+    first.among = fact;
+    if (!isPinned(settling, measure.table))
+      settling.assumptions.push(`each of the ${measure.unit} counts once, however often it is so in ${fact}`);
+  }
   const verbs = settling.draft.verbs.filter(({ negated, table }) => !negated && table !== measure.table);
   for (const { table, words, at } of verbs) {
     if (settling.query.having.length > 0) continue;

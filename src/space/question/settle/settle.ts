@@ -136,7 +136,10 @@ function splitBySpace(settling: Settling): SpacePart[] {
       .map(({ name, aggregate, among }) => ({ name, aggregate, among }));
     const isRanked = query.order !== null && own.some(({ name }) => name === query.order?.by);
     const rest = isShared && !isRanked ? { order: null, limit: null, limit_within: null } : {};
-    const isState = settling.draft.isNow && isShared && own.every(({ name }) => isSnapshot(settling, { name, space }));
+    const isState =
+      (settling.draft.isNow || settling.draft.isCurrent) &&
+      isShared &&
+      own.every(({ name }) => isSnapshot(settling, { name, space }));
     const part = { ...query, measures: own, ...rest, ...(isState && { period: null, compare: null, grain: null }) };
     const problem = problemOf(settling, space, part);
     if (problem !== undefined) settling.problems.push(problem);

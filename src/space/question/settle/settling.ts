@@ -26,6 +26,8 @@ export interface Settling {
   weak: string[];
   /** Item → the part of the query that it became. */
   parts: Map<number, string>;
+  /** Dimensions of the question that this one continues. */
+  known: ReadonlySet<string>;
 }
 
 const EMPTY_QUERY: Omit<DataQuery, 'measures'> = {
@@ -56,6 +58,7 @@ export function startSettling(draft: Draft, views: readonly SpaceView[]): Settli
     assumptions: [],
     weak: [],
     parts: new Map(),
+    known: new Set(),
   };
 }
 

@@ -136,7 +136,7 @@ function opposes(items: readonly Item[], at: number): boolean {
   if (start < 0 || start > at) return false;
   const isSide = (item: Item) =>
     item.kind === 'period' || (item.kind === 'content' && item.senses.some(({ kind }) => kind === 'value'));
-  return items.slice(start, at).some(isSide) && items.slice(at).some(isSide);
+  return items.slice(0, at).some(isSide) && items.slice(at).some(isSide);
 }
 
 function unitOf({ words }: Item): 'day' | 'week' | 'month' | 'quarter' | 'year' {

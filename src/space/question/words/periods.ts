@@ -24,6 +24,8 @@ interface Atom {
   start: number;
   end: number;
   isDoubtful: boolean;
+  /** The unit or period before another one that the question names. */
+  before?: Grain | 'period';
 }
 
 type Reader = (groups: Record<string, string | undefined>, today: string) => Omit<Atom, 'start' | 'end'> | undefined;
@@ -57,9 +59,12 @@ const FORMS: readonly [RegExp, Reader][] = [
     ({ n = '', u }, today) => spanOf(NUMBERS.indexOf(n) + 1 || Number(n), u as Grain, today),
   ],
   [
-    form(String.raw`(?:the )?(?:last|previous) (?<u>week|month|quarter|year)(?:'s)?`),
-    ({ u }, today) => lastOf(u as Grain, today),
+    form(
+      String.raw`(?:the )?(?:previous|prior|preceding) (?<u>week|month|quarter|year|period)(?:'s)?|the (?<v>week|month|quarter|year|period) before`,
+    ),
+    ({ u, v }, today) => beforeOf((u ?? v) as Grain | 'period', today),
   ],
+  [form(String.raw`(?:the )?last (?<u>week|month|quarter|year)(?:'s)?`), ({ u }, today) => lastOf(u as Grain, today)],
   [
     form(String.raw`(?:the )?past (?<u>week|month|quarter|year)`),
     ({ u }, today) => ({ ...lastOf(u as Grain, today), isDoubtful: true }),
@@ -127,6 +132,19 @@ function lastOf(unit: Grain, today: string) {
   return { ...whole(unit, day), isDoubtful: endOf(unit, today) === today };
 }
 
+/** The unit before; without another period it is the one before today. */
+function beforeOf(unit: Grain | 'period', today: string) {
+  return unit === 'period' ? { ...sure(today, today), before: unit } : { ...lastOf(unit, today), before: unit };
+}
+
+/** "October against the previous month" is September; "the previous period" has the same length. */
+function shiftBack({ before }: Atom, base: { from: string; to: string }): { from: string; to: string } {
+  const last = addDays(base.from, -1);
+  if (before !== 'period' && before !== undefined) return { from: startOf(before, last), to: endOf(before, last) };
+  const days = Math.round((Date.parse(base.to) - Date.parse(base.from)) / 86_400_000);
+  return { from: addDays(last, -days), to: last };
+}
+
 /** The last 30 days end today; the last 3 months are whole months before this one, unless it is complete. */
 function spanOf(count: number, unit: Grain, today: string) {
   if (count < 1) return undefined;
@@ -185,6 +203,14 @@ export function findPeriods(text: string, { today, oldest }: { today: string; ol
       found.push(toFound(text, span, { ...atom, to: today }));
       continue;
     }
+    const [base] = found;
+    if (atom.before !== undefined && base) {
+      const words = IN.exec(before)?.[0] ?? '';
+      const shifted = { ...atom, ...shiftBack(atom, base.period), isDoubtful: false };
+      found.push(toFound(text, { start: atom.start - words.length, end: atom.end }, shifted));
+      continue;
+    }
+    if (atom.before === 'period') continue;
     const [pattern, change] = LEAD.find(([one]) => one.test(before)) ?? [];
     const words = (pattern ?? IN).exec(before)?.[0] ?? '';
     const span = { start: atom.start - words.length, end: atom.end };
