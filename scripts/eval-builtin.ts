@@ -3,6 +3,7 @@ import { parse } from 'yaml';
 import { AgentFile } from '../src/schema/agent.ts';
 import { readConversations, rightShare, scoreConversations, shareOf } from './eval-conversations.ts';
 import { scoreDeterminism } from './eval-determinism.ts';
+import { scoreEffect } from './eval-effect.ts';
 import { countUnaskedDeletions, readSentences, type Sentence, scoreCollected, scoreSentences } from './eval-intents.ts';
 import { scoreErrands, scoreOutside } from './eval-outside.ts';
 import { measureInChild } from './eval-speed.ts';
@@ -53,7 +54,7 @@ rows.push(
   { what: 'to the first answer', measured: speed.loadMs, limit: 300, kind: 'at most', unit: 'ms' },
   { what: 'added memory', measured: speed.addedMb, limit: 150, kind: 'at most', unit: 'MB' },
 );
-rows.push(...outsideRows(), ...(await conversationRows()));
+rows.push(...outsideRows(), ...(await effectRows()), ...(await conversationRows()));
 printTable(rows);
 process.exitCode = rows.every(isMet) ? 0 : 1;
 
@@ -82,6 +83,21 @@ function outsideRows(): Row[] {
   const least = Math.min(...errands.map(({ right, count }) => right / count));
   const what = `${errands[0]?.count} errands, the worst of ${errands.length} wordings`;
   return [...rows, { what, measured: least, limit: 29 / 30, kind: 'share at least' }];
+}
+
+async function effectRows(): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const folder of ['outside', 'outside-2026-11-16']) {
+    const { count, right, misses } = await scoreEffect(`${folder}/sentences.tsv`);
+    if (showMisses) console.log(misses.join('\n'));
+    rows.push({
+      what: `right effect, ${count} sentences of ${folder}`,
+      measured: right,
+      limit: 0.85,
+      kind: 'share at least',
+    });
+  }
+  return rows;
 }
 
 async function conversationRows(): Promise<Row[]> {

@@ -3,7 +3,7 @@ import { createReader } from './eval-understanding.ts';
 
 const DATA = new URL('../data/builtin/', import.meta.url);
 
-interface Row {
+export interface OutsideRow {
   intent: string;
   text: string;
   slots: Record<string, string>;
@@ -24,7 +24,7 @@ const NAMES: Readonly<Record<string, string>> = {
   undo: 'unknown',
 };
 
-export function readOutside(path: string): Row[] {
+export function readOutside(path: string): OutsideRow[] {
   const lines = readFileSync(new URL(path, DATA), 'utf8').trim().split('\n');
   const rows = lines.filter((line) => !line.startsWith('#') && !line.startsWith('intent\t'));
   return rows.map((line) => {
@@ -63,7 +63,7 @@ export function scoreOutside(path: string): OutsideScore {
 
 type Parameters = { parameters: Record<string, unknown> };
 
-function sameSlots({ slots }: Row, intents: readonly Parameters[]): boolean {
+function sameSlots({ slots }: OutsideRow, intents: readonly Parameters[]): boolean {
   return Object.entries(slots).every(([name, value]) => {
     const wanted = value.split(/[|,]/).map(loose);
     const key = name === 'new_title' ? 'title' : name;
@@ -74,7 +74,7 @@ function sameSlots({ slots }: Row, intents: readonly Parameters[]): boolean {
 }
 
 /** Prepositions before a time and articles before a name are not part of what is compared. */
-function loose(text: string): string {
+export function loose(text: string): string {
   return text
     .toLowerCase()
     .replace(/["'’.!?]/g, '')

@@ -101,7 +101,10 @@ describe('moving by some time', () => {
 describe('questions that a yes answers', () => {
   it.each([
     ['delete the wedding cake', "Shall I delete 'order flowers for the wedding'?"],
-    ['rename wedding cake to bake', "Shall I rename 'order flowers for the wedding' to 'bake'?"],
+    [
+      'rename wedding cake to bake',
+      "I couldn't find a task called 'wedding cake'. Did you mean 'order flowers for the wedding'?",
+    ],
     ['move the wedding cake to Friday', "Shall I move 'order flowers for the wedding' to Friday?"],
     ['postpone the wedding cake by a day', "Shall I move 'order flowers for the wedding' by a day?"],
     ['remove the due date of the wedding cake', "Shall I remove the due date of 'order flowers for the wedding'?"],

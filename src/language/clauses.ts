@@ -1,6 +1,6 @@
-const VERBS = String.raw`(?:add|create|remind|remember|delete|remove|erase|mark|complete|finish|check off|tick off|cross off|show|list|rename|change|update|edit|move|reschedule|postpone|get rid of|cancel|clear|put|set|make|tell|display|i (?:need|have|finished|completed|bought|called|paid|did)|what|take)`;
+const VERBS = String.raw`(?:add|create|remind|remember|delete|remove|erase|mark|complete|finish|check off|tick off|cross off|show|list|rename|change|update|edit|move|reschedule|postpone|get rid of|cancel|clear|put|set|make|tell|display|i (?:need|have|finished|completed|bought|called|paid|did)|what|take (?=.*\b(?:off|from)\b))`;
 const BREAK = new RegExp(
-  String.raw`\s*(?:;|\n+|(?<=\w{2})[.!?](?=\s+\S)|,?\s+and then|,?\s+and also|,?\s+then also|,\s*then|,?\s+also,?|,?\s+(?:and|then|plus|but)|,)\s+(?=(?:please |also |then |can you |could you )*${VERBS}\b)`,
+  String.raw`\s*(?:;|\n+|(?<=\w{2})[.!?](?=\s+\S)|,?\s+and then|,?\s+and also|,?\s+then also|,\s*then|,?\s+also,?|,?\s+(?:and|then|plus|but)|,)\s+(?=(?:please |also |then |so |now |ok |can you |could you )*${VERBS}\b)`,
   'gi',
 );
 /** Free text follows these words, so a verb after "and" may belong to a title. */

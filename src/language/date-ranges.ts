@@ -13,6 +13,9 @@ export interface FoundRange {
 const LEAD = String.raw`((?:(?:due|by|in|for|during|before|until|till|on|at|sometime|ideally|later|within|no later than|of|from)\s+)*)`;
 const END_OF = String.raw`((?:the\s+)?end of\s+)?`;
 const UNIT = String.raw`(?:(this|next|the (?:coming|following)|coming|following|the|my)\s+)?(week(?:end)?|month|year)(?!['’]|-|ly\b)`;
+/** "before the year is over", "by year end", "before the month runs out": the last day of it. */
+const OVER =
+  /(?<![^\s,;(])(?:(?:by|before|until|till|at)\s+)*(?:the\s+|this\s+)?(week|month|year)(?:'s)?[\s-]+(?:end|is (?:over|out|up)|ends|runs out)\b/gi;
 const RELATIVE = new RegExp(String.raw`(?<![^\s,;(])${LEAD}${END_OF}${UNIT}\b`, 'gi');
 const NAMED = new RegExp(
   String.raw`(?<![^\s,;(])${LEAD}${END_OF}(?:(this|next)\s+)?(${MONTH})\b(?!['’-])(?:\s+(\d{4}))?(?!\s*\d)`,
@@ -26,6 +29,7 @@ const DAY_END =
 export function findRange(text: string, today: string): FoundRange | undefined {
   return (
     lastOf(text, DAY_END, () => single(today)) ??
+    lastOf(text, OVER, ([, unit = '']) => single(spanOf(unit.toLowerCase(), false, today).to)) ??
     lastOf(text, RELATIVE, (match) => readRelative(match, { text, today })) ??
     lastOf(text, NAMED, (match) => readMonth(match, { text, today })) ??
     lastOf(text, YEAR, (match) => readYear(match))

@@ -105,10 +105,9 @@ function weekdayOf(match: RegExpExecArray, { today, text }: { today: string; tex
   const after = text.slice(match.index + all.length);
   if (/\b(?:every|each|last|past|previous|most|some|all)\s+$/i.test(before) || /s$/i.test(name.slice(5)))
     return undefined;
-  const isLed = /\b(?:due|by|on|at|for|before|until|till|from|to|this|next)\s+$/i.test(before);
   const isAtEnd =
     /^\W*(?:please|pls|thanks|instead)?\W*$/i.test(after) || /^\s*(?:at\s*)?\d{1,2}(?::\d\d|\s*[ap]m)/i.test(after);
-  if (DOUBTFUL.test(name) && which === '' && !(isAtEnd && (isLed || before.trim() !== ''))) return undefined;
+  if (DOUBTFUL.test(name) && which === '' && !isAtEnd) return undefined;
   const target = DAYS.indexOf(name.slice(0, 3).toLowerCase());
   const monday = addDays(today, -weekday(today));
   if (/next/i.test(week) || /^(?:next|following)/i.test(which)) return addDays(monday, 7 + target);

@@ -9,6 +9,8 @@ const TIME_WORDS =
   'today tomorrow tonight monday tuesday wednesday thursday friday saturday sunday weekend morning evening afternoon';
 const COMMANDS = COMMAND_WORDS.split(' ');
 const TIMES = TIME_WORDS.split(' ');
+/** Small words that are only ever misspelt by two swapped letters. */
+const SMALL = 'and also can the that new with you what when could should would add'.split(' ');
 /** Contractions without their apostrophe, and short forms. */
 const SHORT: Readonly<Record<string, string>> = {
   tmrw: 'tomorrow',
@@ -62,10 +64,14 @@ function mendWord(word: string, { isFirst, isNearEdge }: { isFirst: boolean; isN
   const short = Object.hasOwn(SHORT, lower) ? SHORT[lower] : undefined;
   if (short !== undefined) return likeCase(word, short);
   if (isFirst && lower === 'ad') return likeCase(word, 'add');
+  const small = SMALL.find((other) => isSwapped(lower, other));
+  if (small !== undefined && !isKnownWord(lower)) return likeCase(word, small);
+  if (isFirst && /^rem\w{2,4}$/.test(lower) && !isKnownWord(lower) && isTwoTyposAway(lower, 'remember'))
+    return likeCase(word, 'remember');
   const isName = /^[A-Z]/.test(word) && !isFirst;
   if (isName || lower.length < LEAST_LETTERS || COMMANDS.includes(lower) || TIMES.includes(lower)) return word;
   const fixed = find(lower, TIMES) ?? (isNearEdge ? find(lower, COMMANDS) : undefined);
-  return fixed === undefined || isEnglish(lower) ? word : likeCase(word, fixed);
+  return fixed === undefined || isKnownWord(lower) ? word : likeCase(word, fixed);
 }
 
 function find(word: string, known: readonly string[]): string | undefined {
@@ -82,6 +88,11 @@ function isTwoTyposAway(a: string, b: string): boolean {
   return drop(a).some((shorter) => isOneTypoAway(shorter, b)) || drop(b).some((shorter) => isOneTypoAway(a, shorter));
 }
 
+function isSwapped(a: string, b: string): boolean {
+  const isSame = a.length === b.length && [...a].sort().join('') === [...b].sort().join('');
+  return isSame && a !== b && isOneTypoAway(a, b);
+}
+
 function likeCase(word: string, fixed: string): string {
   return /^[A-Z]/.test(word) ? fixed.charAt(0).toUpperCase() + fixed.slice(1) : fixed;
 }
@@ -89,7 +100,7 @@ function likeCase(word: string, fixed: string): string {
 let english: ReadonlySet<string> | undefined;
 
 /** The vocabulary of the word vectors, read when the first suspect word comes up. */
-function isEnglish(word: string): boolean {
+export function isKnownWord(word: string): boolean {
   english ??= new Set<string>(JSON.parse(readFileSync(new URL('./data/word-pieces.json', import.meta.url), 'utf8')));
   return english.has(word);
 }

@@ -139,6 +139,8 @@ function isMeantAsTime(text: string, { index, text: words }: ParsedResult): bool
   const after = text.slice(index + words.length);
   const before = text.slice(0, index);
   if (/^['’]/.test(after) || /\b(?:every|each)\s+$/i.test(before)) return false;
+  // "the day before" counts from a day that the text names elsewhere, not from today.
+  if (/^(?:the )?day before$/i.test(words.trim())) return false;
   const isLed = /\b(?:due|by|on|at|for|before|until|till|in|from|date|deadline)\s+(?:the\s+)?$/i.test(before);
   if (DOUBTFUL.test(words.trim())) return isLed && /^\W*$/.test(after) && !/^\d+$/.test(words.trim());
   const isAtEdge = /^\W*(?:please|pls|thanks)?\W*$/i.test(after) || before.trim() === '';

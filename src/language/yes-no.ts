@@ -1,5 +1,5 @@
 const YES =
-  /^(?:yes|yep|yeah|yup|ya|sure(?: thing)?|ok(?:ay)?|do it|go ahead|please do|go for it|confirm(?:ed)?|correct|right|that's right|that one|exactly|y|absolutely|of course|definitely|affirmative|indeed|proceed)\b[\s,.!]*(?:please|thanks|do it|go ahead|delete (?:it|them|all)|i'm sure|all of them|that one|it is|the same)?[\s.!]*$/i;
+  /^(?:ye(?:a|h|s+)?|yep|yeah|yup|ya|sure(?: thing)?|ok(?:ay)?|do it|go ahead|please do|go for it|confirm(?:ed)?|correct|right|that's right|that one|exactly|y|absolutely|of course|definitely|affirmative|indeed|proceed)\b[\s,.!]*(?:please|thanks|do it|go ahead|i'm sure|all(?: of them)?|both(?: of them)?|that one|it is|the same)?[\s.!]*$/i;
 /** The beginning of a refusal. */
 export const NO =
   /^(?:no|nope|nah|n|never ?mind|cancel(?: that)?|stop|don'?t(?: do (?:it|that))?|do not|forget (?:it|about it)|neither|none(?: of (?:them|those))?|leave it|skip(?: it)?|not now|nothing)\b[\s,.!]*/i;
@@ -8,6 +8,21 @@ const NOTHING_MORE =
 
 export function isYes(text: string): boolean {
   return YES.test(text);
+}
+
+const YES_HEAD =
+  /^(?:(?:oh|hmm+|well|ok(?:ay)?|um+|uh|ah|of course|i guess so|haha|right)[\s,.!-]+)*(?:ye(?:a|h|s+)?|yep|yeah|yup|ya|sure|absolutely|definitely|of course|correct|exactly|confirm(?:ed)?|go ahead|go on|do it|please do)\b[\s,.!-]*/i;
+/** Words behind a yes that limit it or take it back. */
+const LIMITED =
+  /\b(?:but|except|not|no|nope|never|only|wait|actually|instead|rather|keep|leave|later|other|another|first|second|third|last|then|and|also)\b|n't\b|\d|\?/i;
+const MAX_TAIL_WORDS = 7;
+
+/** The words behind a yes that do not limit it: "yes, away with it". Undefined if the text is no plain yes. */
+export function afterYes(text: string): string | undefined {
+  const head = YES_HEAD.exec(text);
+  const rest = head === null ? undefined : text.slice(head[0].length).trim();
+  const isPlain = rest !== undefined && !LIMITED.test(rest) && rest.split(/\s+/).length <= MAX_TAIL_WORDS;
+  return isPlain ? rest : undefined;
 }
 
 /** A refusal and nothing else: "no, the other one" is an answer of its own. */

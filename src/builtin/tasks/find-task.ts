@@ -17,8 +17,10 @@ const PLURAL =
 const FOUND: Readonly<Record<MatchKind, Found>> = {
   exact: 'exact',
   position: 'exact',
+  counted: 'counted',
   named: 'named',
   last: 'recent',
+  stale: 'stale',
   typo: 'typo',
   partial: 'partial',
   overlap: 'similar',
@@ -33,10 +35,13 @@ export function foundBy(how: MatchKind): Found {
 export function recall(ref: string, { memory }: TaskContext): Resolution<KnownTask> {
   if (UUID.test(ref))
     return { kind: 'one', item: { id: ref.toLowerCase(), title: ref, is_completed: false }, how: 'exact' };
-  if (isPronoun(ref)) return memory.last ? { kind: 'one', item: memory.last, how: 'last' } : { kind: 'none' };
+  if (isPronoun(ref))
+    return memory.last
+      ? { kind: 'one', item: memory.last, how: memory.isLastFresh ? 'last' : 'stale' }
+      : { kind: 'none' };
   const position = readPosition(ref);
   const item = position === undefined ? undefined : memory.shown.at(position > 0 ? position - 1 : position);
-  return item ? { kind: 'one', item, how: 'position' } : { kind: 'none' };
+  return item ? { kind: 'one', item, how: memory.isShownFresh ? 'position' : 'counted' } : { kind: 'none' };
 }
 
 /** Where only a part of the tasks could be seen, a better match may be among the others. */
@@ -56,6 +61,8 @@ export function* findTask(
 }
 
 function withoutDoubt(found: Resolution<KnownTask>, ref: string): Resolution<KnownTask> {
+  // The list was not shown: its order may be another in the user's mind.
+  if (found.kind === 'one' && found.how === 'position') return { ...found, how: 'counted' };
   return found.kind !== 'none' && found.how === 'overlap' && EXCEPTS.test(ref) ? { kind: 'none' } : found;
 }
 
@@ -68,28 +75,38 @@ function narrow({ action, slots }: ChangeCommand, found: Resolution<KnownTask>):
   return open.length === 1 ? { kind: 'one', item: first, how: found.how } : { ...found, items: open };
 }
 
-/** "milk and eggs", "the first three": several tasks, each clearly named, where no task is named by the whole. */
-export function findSeveral(ref: string, tasks: readonly KnownTask[], context: TaskContext): KnownTask[] | undefined {
+/** Several tasks. `isSure`: each is clearly named. */
+export interface Several {
+  tasks: KnownTask[];
+  isSure: boolean;
+}
+
+/** "milk and eggs", "the first three": several tasks, each named, where no task is named by the whole. */
+export function findSeveral(ref: string, tasks: readonly KnownTask[], context: TaskContext): Several | undefined {
   if (PLURAL.test(ref)) return findThem(ref, tasks, context);
   const ordered = countedTasks(tasks, context);
   const whole = resolveReference(ref, tasks, { ordered });
   if (whole.kind !== 'none' && whole.how === 'exact') return undefined;
   const positions = readPositions(ref, ordered.length);
-  if (positions) return positions.flatMap((position) => ordered[position - 1] ?? []);
+  if (positions)
+    return {
+      tasks: positions.flatMap((position) => ordered[position - 1] ?? []),
+      isSure: context.memory.shown.length > 0 && context.memory.isShownFresh,
+    };
   const parts = splitNames(ref.replace(/^(?:both|got|bought|did|finished|completed|have|the)\s+/i, ''));
   if (parts.length < 2) return undefined;
   const found = parts.map((part) => resolveReference(cleanReference(part), tasks, { ordered }));
-  const items = found.flatMap((part) => (part.kind === 'one' && isClear(part.how) ? part.item : []));
-  return items.length === parts.length && new Set(items).size === items.length ? items : undefined;
+  const clear = found.flatMap((part) => (part.kind === 'one' && part.how !== 'overlap' ? part : []));
+  const items = clear.map(({ item }) => item);
+  if (items.length < parts.length || new Set(items).size < items.length) return undefined;
+  return { tasks: items, isSure: clear.every(({ how }) => how !== 'partial' && how !== 'counted') };
 }
 
 /** "them" are the tasks of the last turn, if it was about several. */
-function findThem(ref: string, tasks: readonly KnownTask[], { memory }: TaskContext): KnownTask[] | undefined {
+function findThem(ref: string, tasks: readonly KnownTask[], { memory }: TaskContext): Several | undefined {
   const found = memory.group.flatMap(({ id }) => tasks.find((task) => task.id === id) ?? []);
   const isMeant = /both/i.test(ref) ? found.length === 2 : found.length > 1;
-  return isMeant ? found : undefined;
-}
-
-function isClear(how: MatchKind): boolean {
-  return how !== 'overlap' && how !== 'partial';
+  if (isMeant) return { tasks: found, isSure: true };
+  const open = tasks.filter((task) => !task.is_completed);
+  return /both/i.test(ref) && open.length === 2 ? { tasks: open, isSure: true } : undefined;
 }

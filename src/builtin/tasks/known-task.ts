@@ -35,15 +35,20 @@ export function readTask(value: Json): KnownTask | undefined {
   };
 }
 
-/** The order in which tasks are shown and counted: open before done, by due date, then the newest first. */
+/**
+ * The order in which tasks are shown and counted: open before done, then as the store lists them: by day, a day without
+ * a time before the times of that day, tasks without a day last.
+ */
 export function orderTasks(tasks: readonly KnownTask[]): KnownTask[] {
-  const rank = ({ is_completed, due_date }: KnownTask) => `${is_completed ? 1 : 0} ${due_date ?? '9999'}`;
-  // A day without a time comes after the times of that day, as its end.
-  return tasks.toSorted((a, b) => compare(rank(a), rank(b)));
+  return tasks.toSorted(
+    (a, b) => Number(a.is_completed) - Number(b.is_completed) || compareDue(a.due_date, b.due_date),
+  );
 }
 
-function compare(a: string, b: string): number {
-  const [short, long] = a.length < b.length ? [a, b] : [b, a];
-  if (long.startsWith(short)) return a.length === b.length ? 0 : a === short ? 1 : -1;
-  return a < b ? -1 : 1;
+function compareDue(a: string | undefined, b: string | undefined): number {
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+  const days = a.slice(0, 10).localeCompare(b.slice(0, 10));
+  if (days !== 0) return days;
+  const [isTimedA, isTimedB] = [a.length > 10, b.length > 10];
+  return isTimedA && isTimedB ? Date.parse(a) - Date.parse(b) : Number(isTimedA) - Number(isTimedB);
 }

@@ -1,4 +1,5 @@
 import { withoutVerb } from '../../language/action-verbs.ts';
+import { isKnownWord } from '../../language/typos.ts';
 import { contentStems, isOneTypoAway, readPosition, toStems } from '../../language/words.ts';
 
 export interface Referable {
@@ -6,8 +7,11 @@ export interface Referable {
   title: string;
 }
 
-/** How sure a match is, surest first. `named`: the words say what the title is about; `partial`: only a part of it. */
-export type MatchKind = 'exact' | 'named' | 'partial' | 'typo' | 'overlap' | 'position' | 'last';
+/**
+ * How a match was found. `named`: the words say what the title is about; `partial`: only a part of it. `counted`: a
+ * number in a list that the user has not seen as it is. `stale`: "it", some turns after the task was mentioned.
+ */
+export type MatchKind = 'exact' | 'named' | 'partial' | 'typo' | 'overlap' | 'position' | 'counted' | 'last' | 'stale';
 
 export type Resolution<T extends Referable> =
   | { kind: 'one'; item: T; how: MatchKind }
@@ -97,12 +101,14 @@ function holdsRun(words: readonly string[], run: readonly string[]): boolean {
   return run.length > 0 && words.some((_, start) => run.every((word, index) => words[start + index] === word));
 }
 
-/** As `named` or `exact`, with a misspelt word. */
+/** As `named` or `exact`, with a misspelt word. A word that exists is not misspelt: "Maria" does not name "Marta". */
 function typoMatches<T extends Referable>(ref: string, items: readonly T[]): T[] {
   const wanted = contentStems(ref);
   return items.filter(({ title }) => {
     const stems = contentStems(title);
-    const meant = wanted.map((word) => stems.find((other) => isSameWord(word, other)) ?? word);
+    const meant = wanted.map((word) =>
+      isKnownWord(word) ? word : (stems.find((other) => isSameWord(word, other)) ?? word),
+    );
     return wanted.length > 0 && meant.every((word) => stems.includes(word)) && saysWhat(meant, title);
   });
 }

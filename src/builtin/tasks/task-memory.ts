@@ -10,12 +10,20 @@ export interface TaskMemory {
   last?: KnownTask;
   /** The meaning of "them": the tasks of the last turn that was about several. */
   group: KnownTask[];
+  /** True if the turn just before was about `last` alone. */
+  isLastFresh: boolean;
   /** The list that was shown last, in its order. */
   shown: KnownTask[];
+  /** True if no task was added or deleted since the list was shown. */
+  isShownFresh: boolean;
+  /** Every task that the conversation has mentioned and that was not deleted, oldest first. */
+  known: KnownTask[];
   /** The changes of the last turn that changed anything. */
   changes: TaskChange[];
   /** True if the changes were made in the turn just before. */
   isJustChanged: boolean;
+  /** True if every turn since the changes was an answer: nothing was asked, refused or left undone. */
+  isQuietSince: boolean;
   /** True if the changes took an earlier change back. */
   isTakenBack: boolean;
   /** The task that was deleted last and not brought back. */
@@ -33,9 +41,27 @@ export function recallTasks(turns: readonly TurnView[], names: TaskToolNames): T
   const hasCalls = turns.some(({ records }) => records.length > 0);
   const newest = hasCalls ? [] : turns.slice(-SAID_TURNS).toReversed();
   const said = newest.flatMap(({ reply, message }) => [...(reply === undefined ? [] : [reply]), message.content]);
-  let memory: TaskMemory = { group: [], shown: [], changes: [], isJustChanged: false, isTakenBack: false, said };
+  let memory: TaskMemory = {
+    group: [],
+    isLastFresh: false,
+    shown: [],
+    isShownFresh: false,
+    known: [],
+    changes: [],
+    isJustChanged: false,
+    isQuietSince: true,
+    isTakenBack: false,
+    said,
+  };
   for (const turn of turns) memory = recallTurn(memory, turn, { actions, known });
-  return memory;
+  return { ...memory, known: [...known.values()] };
+}
+
+/** Answers that leave no doubt about what was changed last. */
+const QUIET = /^(?:You |You're welcome|Nothing is|Hello|Here are|')/;
+
+function isQuiet({ reply = '' }: TurnView): boolean {
+  return QUIET.test(reply) && !/\?(?: \(yes or no\))?$/.test(reply);
 }
 
 interface Recall {
@@ -44,7 +70,12 @@ interface Recall {
 }
 
 function recallTurn(memory: TaskMemory, turn: TurnView, { actions, known }: Recall): TaskMemory {
-  const next = { ...memory, isJustChanged: false };
+  const next: TaskMemory = {
+    ...memory,
+    isJustChanged: false,
+    isLastFresh: false,
+    isQuietSince: memory.isQuietSince && isQuiet(turn),
+  };
   const changes: TaskChange[] = [];
   let isTakenBack = false;
   for (const record of turn.records) {
@@ -54,7 +85,7 @@ function recallTurn(memory: TaskMemory, turn: TurnView, { actions, known }: Reca
     else if (action === 'undo') isTakenBack = true;
     changes.push(...(action === 'list' ? [] : changesOf(action, record, known)));
   }
-  if (changes.length === 0) return next;
+  if (changes.length === 0) return recallMention(next, turn, known);
   const deleted = changes.findLast(({ action }) => action === 'delete')?.task;
   const { last: _, deleted: __, ...rest } = next;
   const [only, another] = changes.filter(({ action }) => action !== 'delete');
@@ -64,12 +95,25 @@ function recallTurn(memory: TaskMemory, turn: TurnView, { actions, known }: Reca
   return {
     ...rest,
     group,
-    ...(last && { last }),
+    ...(last && { last, isLastFresh: last === only?.task }),
     ...(deleted && { deleted }),
+    isShownFresh: next.isShownFresh && changes.every(({ action }) => action === 'complete' || action === 'update'),
     changes,
     isJustChanged: true,
+    isQuietSince: true,
     isTakenBack,
   };
+}
+
+/** A reply that quotes one task's title was about that task. */
+function recallMention(
+  memory: TaskMemory,
+  { reply = '' }: TurnView,
+  known: ReadonlyMap<string, KnownTask>,
+): TaskMemory {
+  if (memory.isLastFresh) return memory;
+  const [task, another] = [...known.values()].filter(({ title }) => reply.includes(`'${title}'`));
+  return task && !another ? { ...memory, last: task, isLastFresh: true } : memory;
 }
 
 function recallList(
@@ -82,7 +126,9 @@ function recallList(
   const [first, another] = orderTasks(tasks);
   if (!first || !turn.reply?.includes(`1. ${first.title}`)) return;
   memory.shown = orderTasks(tasks);
+  memory.isShownFresh = true;
   memory.group = memory.shown;
+  memory.isLastFresh = !another;
   if (!another) memory.last = first;
   else delete memory.last;
 }

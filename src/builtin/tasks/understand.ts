@@ -8,9 +8,10 @@ import { classify, type Gate, type Reading } from './frames/classify.ts';
 import type { TaskFrame } from './frames/frame.ts';
 import { readConditional } from './frames/frame-create.ts';
 import { readReverse } from './frames/frame-reverse.ts';
+import { toPlainOrder } from './frames/plain-order.ts';
 import { readFrame } from './frames/read-frame.ts';
 import { type Question, readNotDone, readQuestion } from './frames/read-question.ts';
-import { readTaskList, splitLines } from './frames/split-list.ts';
+import { readTaskList, splitErrands, splitLines } from './frames/split-list.ts';
 import { isPronoun } from './resolve-reference.ts';
 import type { Command } from './task-context.ts';
 
@@ -51,7 +52,11 @@ export function understand(text: string, zone: Zone, gate: Gate): Understanding 
   if (THANKS.test(clean)) return { kind: 'other', topic: 'thanks', confidence: 0.95 };
   if (OTHERS.test(clean) && !TAKES_TITLE.test(stripPoliteness(clean)))
     return { kind: 'other', topic: 'others', confidence: 0.9 };
-  if (TAKEN_BACK.test(clean) && (HESITATION.test(clean) || !TAKES_TITLE.test(stripPoliteness(clean))))
+  if (
+    TAKEN_BACK.test(clean) &&
+    !readReverse(clean) &&
+    (HESITATION.test(clean) || !TAKES_TITLE.test(stripPoliteness(clean)))
+  )
     return { kind: 'other', topic: 'forbidden', confidence: 0.9 };
   const last = /[.!?]\s+([^.!?]+)[.!?]*$/.exec(clean)?.[1];
   const reverse = last === undefined ? undefined : readReverse(last);
@@ -59,13 +64,14 @@ export function understand(text: string, zone: Zone, gate: Gate): Understanding 
     return { kind: 'commands', commands: [toCommand(reverse, clean, { zone, confidence: 0.9 })] };
   const conditional = readConditional(clean);
   if (conditional) return { kind: 'commands', commands: [toCommand(conditional, clean, { zone, confidence: 0.9 })] };
-  const clauses = splitCommands(text, zone);
-  const parts = clauses.map((clause) => readClause(clause, zone, gate));
+  const ordered = toPlainOrder(text.split('\n').map(cleanText).join('\n'));
+  const clauses = splitCommands(ordered, zone);
+  const parts = clauses.map((clause) => withErrands(readClause(clause, zone, gate)));
   const commands = parts.flatMap((part) => (part.kind === 'commands' ? part.commands : []));
   // "delete it. no wait, don't": the last word counts, and it leaves everything as it is.
   if (clauses.length > 1 && commands.length > 1 && commands.at(-1)?.action === 'dismiss')
     return { kind: 'other', topic: 'forbidden', confidence: 0.9 };
-  const whole = clauses.length > 1 ? readClause(clean, zone, gate) : parts[0];
+  const whole = clauses.length > 1 ? withErrands(readClause(cleanText(ordered), zone, gate)) : parts[0];
   const isNamedBefore = clauses.slice(0, -1).some((clause) => clause.split(/\s+/).length > 2);
   const bound = isNamedBefore ? bindPronouns(commands) : commands;
   if (commands.length > 0 && !(whole && isClearer(whole, commands))) {
@@ -75,6 +81,18 @@ export function understand(text: string, zone: Zone, gate: Gate): Understanding 
     return { kind: 'commands', commands: bound, ...(isDoubtful && { isDoubtful }), ...(otherwise && { otherwise }) };
   }
   return whole ?? { kind: 'other', topic: 'unknown', confidence: 0.5 };
+}
+
+/** "I need to clean the oven and call Ann": each errand is a task. */
+function withErrands(understood: Understanding): Understanding {
+  if (understood.kind !== 'commands') return understood;
+  const commands = understood.commands.flatMap((command) => {
+    const errands = command.action === 'create' ? splitErrands(command.slots.title ?? '') : [];
+    return errands.length > 1
+      ? errands.map((title) => ({ ...command, slots: { ...command.slots, title } }))
+      : [command];
+  });
+  return { ...understood, commands };
 }
 
 /** Splits a message into commands: an announced list, lines that are commands, clauses. */
@@ -186,7 +204,7 @@ function toLookup({ about }: Question, confidence: number): Command {
   return { action: 'list', confidence, slots: about === '' ? {} : { ref: about } };
 }
 
-function toCommand(
+export function toCommand(
   frame: TaskFrame,
   clause: string,
   { zone, confidence }: { zone: Zone; confidence: number },

@@ -33,9 +33,9 @@ const NEED = pattern(
 const ADD_ITEM_PLAIN = pattern(
   String.raw`^(?:add|create|new|make)\s+${ANOTHER}(?:task|to-?do|reminder)\s+(?!list\b)(\w.*)$`,
 );
-const SCHEDULE = pattern(String.raw`^(?:schedule|plan|arrange|organi[sz]e|book|pencil in)\s+(.+)$`);
+const SCHEDULE = pattern(String.raw`^(?:schedule|pencil in)\s+(.+)$`);
 const CHORE = pattern(
-  String.raw`^(?:buy|clean|wash|water|mow|fix|repair|paint|pick up|drop off|return|renew|submit|prepare|review|study|practi[cs]e|iron|vacuum|sweep|feed|walk|bake|cook|pack|write|email|call|text|pay|visit|meet|do the|do my|take out|take the|get the|get some|order|print|sign|file|finali[sz]e|draft|mail|ship|fold|dust|mop|rake|shovel|sort|sell|donate|replace|charge|install|read|learn|exercise|grab|bring|wrap|sew|assemble|register for|apply for|follow up|research|finish|hand in|turn in|dry|trim|change the|back up|update my|cancel my|send)\b(?!\s+me\b)\s*(.+)$`,
+  String.raw`^(?:buy|clean|wash|water|mow|fix|repair|paint|pick up|drop off|return|renew|submit|prepare|review|study|practi[cs]e|iron|vacuum|sweep|feed|walk|bake|cook|pack|write|email|call|text|pay|visit|meet|do the|do my|take out|take the|get the|get some|order|print|sign|file|finali[sz]e|draft|mail|ship|fold|dust|mop|rake|shovel|sort|sell|donate|replace|charge|install|read|learn|exercise|grab|bring|wrap|sew|assemble|register for|apply for|follow up|research|finish|hand in|turn in|dry|trim|change the|back up|update my|cancel my|send|book|plan|arrange|organi[sz]e)\b(?!\s+me\b)\s*(.+)$`,
 );
 const ADD_BARE = pattern(
   String.raw`^(?:add|create|jot down|write down|note down|put down|todo|to-do)\b\s*(?::|-)?\s*(.*)$`,
@@ -130,7 +130,7 @@ function readItem(clause: string): TaskFrame | undefined {
 }
 
 function readNeed(clause: string): TaskFrame | undefined {
-  const early = /^(?:(?:by|on|before|at|until|for)\s+)?(.{2,30}?),?\s+((?:i|we)\b.+)$/is.exec(clause);
+  const early = /^((?:(?:by|on|before|at|until|for)\s+)?.{2,30}?),?\s+((?:i|we)\b.+)$/is.exec(clause);
   if (early && isTimeLike(String(early[1])) && NEED.test(String(early[2]))) return readNeed(`${early[2]} ${early[1]}`);
   const need = NEED.exec(clause);
   return need ? create(`${need[2]} ${need[1] ?? ''}`, false) : undefined;

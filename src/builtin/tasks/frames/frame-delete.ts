@@ -2,7 +2,7 @@ import { cleanReference } from './clean-reference.ts';
 import { type FrameReader, ITEM, LIST_NAME, MY, MY_LIST, pattern, type Slots, type TaskFrame } from './frame.ts';
 import { readGroup } from './frame-group.ts';
 
-const DELETE = String.raw`(?:delete|remove|erase|drop|cancel|discard|scrap|trash|get rid of|clear(?: out| off)?|wipe(?: out| off)?|forget(?: about)?|ditch|kill|nuke|bin|purge|eliminate|dump|scratch|undo adding|throw (?:away|out)|toss(?: out)?|cut|axe|empty(?: out)?|destroy|blank out|take out|dismiss|strike|del)`;
+const DELETE = String.raw`(?:delete|remove|erase|drop|cancel|discard|scrap|trash|get rid of|clear(?: out| off)?|wipe(?: out| off)?|forget(?: about)?|ditch|kill|nuke|bin|purge|eliminate|dump|scratch|undo adding|throw (?:away|out)|toss(?: out)?|cut|axe|empty(?: out)?|destroy|blank out|take out(?= .*\blist\b)|dismiss|strike|del)`;
 const DELETE_REF = pattern(String.raw`^${DELETE}\b\s*(.*)$`);
 const TAKE_OFF = pattern(
   String.raw`^(?:take|get|pull|knock|wipe|leave|move|strike|scratch|cross)\s+(?:off\s+(.+?)|(.+?)\s+(?:off(?: of)?|out of|from))(?:\s+(?:from\s+)?${MY_LIST})?\W*$`,

@@ -60,7 +60,7 @@ function readDated(words: string, readAll: GroupReader): Slots | undefined {
   const ofDay = OF_DAY.exec(trimmed);
   if (ofDay) return { filter: 'all', when: String(ofDay[2]).replace(/'s$|'$/, '') };
   const [, head = '', link = '', day = ''] = DUE.exec(trimmed) ?? [];
-  if (day === '' || (!/due/i.test(link) && !isTimeLike(day))) return undefined;
+  if (day === '' || /[:,]/.test(day) || (!/due/i.test(link) && !isTimeLike(day))) return undefined;
   const when = unquote(day).replace(/^(?:(?:on|by|at|for|in)\s+)+/i, '');
   const group = SOME_TASKS.test(head.trim()) ? { filter: 'all' as const } : readAll(head.trim());
   return group && group.filter !== undefined ? { ...group, when } : undefined;

@@ -1,10 +1,10 @@
 import { cleanReference } from './clean-reference.ts';
 import { type FrameReader, pattern } from './frame.ts';
 
-const OPENING = String.raw`^(?:(?:oh|oops|ops|whoops|ups|no+|nope|wait|sorry|ok(?:ay)?|well|hmm+|um+|please|actually|ah|argh|hang on|hold on|damn|shit|my bad|then|and|just|let's|can you|could you)\b[\s,.!:-]*)*`;
-const END = String.raw`(?:[\s,.!]*\b(?:please|pls|thanks|thank you|again|instead|then|after all|now|for me|ok(?:ay)?|all|everything|sorry)\b)*\W*$`;
+const OPENING = String.raw`^(?:(?:oh|ugh|you know what|on second thought|silly me|oops|ops|whoops|ups|no+|nope|wait|sorry|ok(?:ay)?|well|hmm+|um+|please|actually|ah|argh|hang on|hold on|damn|shit|my bad|then|and|just|let's|can you|could you)\b[\s,.!:-]*)*`;
+const END = String.raw`(?:[\s,.!]*\b(?:please|pls|thanks|thank you|again|instead|then|after all|now|for me|ok(?:ay)?|all|everything|sorry(?: to bother you)?|i (?:wasn't|was not|am not|'m not) sure|i liked it better before|too much \w+(?: \w+)?|too late[\w\s]*|whole thing|batch|i was[\w\s]*|i wasn't[\w\s]*)\b)*\W*$`;
 const THAT = String.raw`(?:that|it|this|them|all (?:of )?(?:that|this|it)|those)`;
-const LAST = String.raw`(?:(?:the|my|your|that|this)\s+)?(?:(?:last|latest|previous|recent)\s+)?(?:one|change|thing|action|step|command|edit|update|deletion|completion|move)`;
+const LAST = String.raw`(?:(?:the|my|your|that|this)\s+)?(?:(?:last|latest|previous|recent)\s+)?(?:one|batch|change|thing|action|step|command|edit|update|deletion|completion|move)`;
 const UNDO = pattern(
   String.raw`${OPENING}(?:undo(?:\s+(?:${THAT}|${LAST}|last|what (?:i|you) just did))?|(?:revert|reverse|take back|roll ?back)(?:\s+(?:${THAT}|${LAST}))?|(?:take|roll|change|put|set|turn|make)\s+${THAT}\s+back(?:\s+(?:to )?(?:how|the way|what) it was(?: before)?)?|go back(?: (?:a|one) step)?|i (?:didn't|did not|don't) mean (?:to (?:do )?)?${THAT}|(?:that|this|it) (?:was|is) (?:wrong|a mistake|an? (?:error|accident)|not (?:right|what i (?:meant|wanted)))(?:[\s,.].*)?)${END}`,
 );
@@ -12,10 +12,10 @@ const RESTORE = pattern(
   String.raw`${OPENING}(?:(?:bring|get|put|have|want|i want)\s+(.+?)\s+back(?:\s+(?:on|onto|to|in)\s+(?:my|the)\s+list)?|(?:restore|undelete|un-?delete|recover)\s+(.+?))${END}`,
 );
 const STRONG = pattern(
-  String.raw`${OPENING}(?:(?:never ?mind|nvm)(?:[\s,]+(?:about )?${THAT})?|(?:forget|scratch|cancel|drop|ditch|scrap|ignore|abort|skip|disregard)(?:\s+(?:about\s+)?${THAT}(?:\s+(?:last )?(?:bit|part))?)|(?:don'?t|do not|not)\s+(?:add|delete|remove|do|change|move|rename|complete|mark|put|make|create|save)(?:\s+${THAT})?(?:\s+(?:as done|yet|again))?)${END}`,
+  String.raw`${OPENING}(?:(?:never ?mind|nvm)(?:[\s,]+(?:about )?${THAT})?|(?:forget|scratch|cancel|drop|ditch|scrap|ignore|abort|skip|disregard)(?:\s+(?:about\s+)?${THAT}(?:\s+(?:last )?(?:bit|part))?)|(?:don'?t|do not|not)\s+(?:add|delete|remove|do|change|move|rename|complete|mark|put|make|create|save)(?:\s+${THAT})?(?:\s+(?:as done|yet|again))?|don'?t|stop)${END}`,
 );
 const MILD = pattern(
-  String.raw`${OPENING}(?:(?:never ?mind|nvm)[\s,]+)?(?:(?:keep|leave) (?:it|that|them|everything)(?: (?:as (?:it|they) (?:is|are|was|were)|alone|there|be))?|don'?t|stop)${END}`,
+  String.raw`${OPENING}(?:(?:never ?mind|nvm)[\s,]+)?(?:(?:keep|leave) (?:it|that|them|everything)(?: (?:as (?:it|they) (?:is|are|was|were)|alone|there|be))?)${END}`,
 );
 
 /** "undo", "scratch that", "never mind", "bring it back": words that look back and name no task to delete. */

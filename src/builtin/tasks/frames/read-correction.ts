@@ -68,7 +68,9 @@ function mend(clean: string, { action, task, before }: TaskChange, zone: Zone): 
     !RENAMING.test(clean) ||
     /\b(?:add|note|write) (?:it|that|this)\W*$/i.test(value) ||
     readFrame(value)?.sure ||
-    /^(?:keep|leave|don'?t|forget|no|never|it|that|wrong|yes|done|all|everything)\b/i.test(value)
+    /^(?:keep|leave|don'?t|forget|no|never|it|that|wrong|yes|done|all|everything|(?:i|you|he|she|we|they|there|this|my)\b(?:'\w+)?)\b/i.test(
+      value,
+    )
   )
     return undefined;
   return value.toLowerCase() === task.title.toLowerCase()
@@ -123,7 +125,8 @@ function isOwnCommand(words: string): boolean {
 
 /** "also the dry cleaning": the last act again, for another thing. */
 function readMore(clean: string, { changes: [change] }: TaskMemory): Command | undefined {
-  const words = ADDED.exec(clean)?.[1] ?? ADDED_TOO.exec(clean)?.[1];
+  const more = ADDED.exec(clean)?.[1] ?? ADDED_TOO.exec(clean)?.[1];
+  const words = change?.action === 'create' ? more?.replace(/^(?:add|put|note)\s+(?=\S)/i, '') : more;
   if (
     words === undefined ||
     change === undefined ||

@@ -1,15 +1,22 @@
 import { startsWithVerb } from '../../../language/action-verbs.ts';
+import { stripPoliteness } from '../../../language/clean-text.ts';
 import { isTimeLike, MY_LIST, pattern } from './frame.ts';
 import { readChore } from './frame-create.ts';
 
 const ASKING = String.raw`(?:(?:hey|hi|ok|okay|so|please|pls|can you|could you|would you|i want to|i need to|also|and|quick),?\s+)*`;
-const COUNT = String.raw`(?:(?:the|these|those|following|some|a few|several|new|more|my|two|three|four|five|\d+)\s+)*`;
+const COUNT = String.raw`(?:(?:the|these|those|following|some|a few|several|new|more|last|other|my|two|three|four|five|\d+)\s+)*`;
 /** "add these tasks:", "todos:", "add:", "a task for each of:": what follows is a list. */
 const HEAD = pattern(
-  String.raw`^${ASKING}(?:(?:add|create|make|new|save|note down)\s+)?${COUNT}(?:(?:tasks|to-?dos|to dos|reminders|things|items)(?:\s+(?:for me|(?:to|on) my list))?|(?:a|one) (?:task|to-?do|reminder) (?:for )?each(?: of)?(?: (?:these|them|the following))?)\s*:\s*(.+)$`,
+  String.raw`^${ASKING}(?:(?:add|create|make|new|save|note down|put)\s+)?${COUNT}(?:(?:tasks|to-?dos|to dos|reminders|things|items|ones|stuff)(?:\s+(?:for me|(?:to|on|in) (?:my|the) list|((?:for|by|on|due) [^:,]{3,25})))?(?:,[^:]{3,30})?|(?:a|one) (?:task|to-?do|reminder) (?:for )?each(?: of)?(?: (?:these|them|the following))?|the following(?: \w+)?)\s*:\s*(.+)$`,
 );
+/** "add tasks "a", "b"": a list of quoted titles. */
+const QUOTED_ITEMS = pattern(
+  String.raw`^(?:(?:add|create|new|put|note)\s+)?${COUNT}(?:tasks|to-?dos|items|things)?\s*((?:"[^"]+"(?:\s*[,;]\s*(?:and\s+)?|\s+and,?\s+(?:also |then |separately,? )?)?){2,})\W*$`,
+);
+/** "wrap-up list: a; b". */
+const LIST_HEAD = pattern(String.raw`^(?!add|put|new|show|open)(?:(?:my|the|a)\s+)?(?:[\w-]+\s+){0,3}list\s*:\s*(.+)$`);
 const PLAIN_HEAD = pattern(
-  String.raw`^${ASKING}(?:add|put|new|todo|to-do|note down|jot down|also|and)(?:\s+(?:these|those|all of these|the following|this))?\s*:\s*(.+)$`,
+  String.raw`^${ASKING}(?:add|put|new|todo|to-do|note(?: down)?|write(?: down)?|jot down|also|and)(?:\s+(?:these|those|all of these|the following|this))?(?:\s+(?:on|to|in)\s+${MY_LIST})?\s*:\s*(.+)$`,
 );
 /** "add milk, eggs and bread to my list": a list that nothing announces. */
 const PLAIN = pattern(
@@ -25,9 +32,19 @@ const COMMA =
 const MAX_NOUN_WORDS = 3;
 
 /** The titles of a message that adds several tasks; nothing when it adds one. */
-export function readTaskList(text: string): string[] {
-  const announced = HEAD.exec(text.trim())?.[1];
-  if (announced !== undefined) return readItems(announced);
+export function readTaskList(message: string): string[] {
+  const titles = readTitles(message.trim());
+  return titles.length > 0 ? titles : readTitles(stripPoliteness(message.trim()));
+}
+
+function readTitles(text: string): string[] {
+  const [, day = '', announced] = HEAD.exec(text) ?? [];
+  if (announced !== undefined)
+    return readItems(announced).map((item) => (isTimeLike(item) ? item : `${item} ${day}`.trim()));
+  const quoted = QUOTED_ITEMS.exec(text)?.[1];
+  if (quoted !== undefined) return quoted.match(/"[^"]+"/g) ?? [];
+  const listed = readItems(LIST_HEAD.exec(text)?.[1] ?? '');
+  if (listed.length > 1 && isOneKind(listed)) return listed;
   const bullets = toLines(text);
   if (
     bullets.length > 1 &&
@@ -62,6 +79,22 @@ function isOneKind(items: readonly string[]): boolean {
     items.every((item) => startsWithVerb(item) || /^["']/.test(item)) ||
     items.every((item) => isNoun(item) || /^["']/.test(item))
   );
+}
+
+const ITEM_LEAD =
+  /^(?:(?:oh|and|also|then|plus|yes|ok|to|(?:i|we)(?:'ve| have)? (?:also |really |still )*(?:need|have|must|should|got)(?: to)?)[\s,.]+)+/i;
+/** "call Ann and ask about the rent", "get the keys and bring them": one errand in two steps. */
+const SAME_ERRAND =
+  /^(?:ask|tell|see|say|let|find out|make sure|check (?:if|whether|that)|remind|give|bring|thank|try|then)\b|\b(?:it|him|her|them|there)\W*$/i;
+
+/** The errands that a title joins: "clean the oven and call Ann". Nothing when it is one errand. */
+export function splitErrands(title: string): string[] {
+  if (/["“]|^'/.test(title)) return [];
+  const items = splitLine(title.replace(/\band\.\.\.\s*/i, 'and ')).map((item) =>
+    item.replace(ITEM_LEAD, '').replace(/(?:\s+(?:too|as well|please))+$/i, ''),
+  );
+  const areErrands = items.every((item, index) => startsWithVerb(item) && !(index > 0 && SAME_ERRAND.test(item)));
+  return items.length > 1 && areErrands ? items : [];
 }
 
 /** The lines of a message where each is a command of its own; otherwise the whole message. */

@@ -2,14 +2,14 @@ import { startsWithVerb } from '../../../language/action-verbs.ts';
 import { cleanText, stripPoliteness, unquote } from '../../../language/clean-text.ts';
 import { extractWhen } from '../../../language/when.ts';
 import { contentStems, readPosition } from '../../../language/words.ts';
-import { isNo, isYes, NO } from '../../../language/yes-no.ts';
+import { afterYes, isNo, isYes, NO } from '../../../language/yes-no.ts';
 import type { Zone } from '../../../language/zoned-time.ts';
 import { cleanReference } from '../frames/clean-reference.ts';
 import type { TaskFrame } from '../frames/frame.ts';
 import { splitExcept } from '../frames/frame-group.ts';
 import { readFrame } from '../frames/read-frame.ts';
 import type { KnownTask } from '../known-task.ts';
-import { resolveReference } from '../resolve-reference.ts';
+import { isPronoun, resolveReference } from '../resolve-reference.ts';
 import type { Command, Pending } from '../task-context.ts';
 import { DURATION } from './shift-due.ts';
 
@@ -33,7 +33,7 @@ const SHIFTED = new RegExp(
   'i',
 );
 const TITLE_LEAD =
-  /^(?:(?:to|that i (?:need|have) to|it's|its|it is|called|named|titled|it's called|the title is|title:?|make it|change it to|rename it to|call it|let's call it|add|just|put|set it to|something like)\s+)+/i;
+  /^(?:(?:to|that i (?:need|have) to|called|named|titled|it's called|the title is|title:?|make it|change it to|rename it to|call it|let's call it|add|just|put|set it to|something like)\s+)+/i;
 
 export function answerPending(pending: Pending, text: string, zone: Zone): Answer {
   const clean = cleanText(text);
@@ -48,7 +48,22 @@ export function answerPending(pending: Pending, text: string, zone: Zone): Answe
 
 function answerConfirm({ command, candidates }: Extract<Pending, { kind: 'confirm' }>, text: string): Answer {
   if (isYes(text)) return { kind: 'command', command: { ...command, targets: candidates } };
-  return isDismissal(text) ? { kind: 'dropped' } : { kind: 'other' };
+  if (isDismissal(text)) return { kind: 'dropped' };
+  const rest = afterYes(text);
+  if (rest === undefined) return { kind: 'other' };
+  const frame = readFrame(rest);
+  const isSame = !frame?.sure || (frame.action === command.action && isPronoun(frame.slots.ref ?? 'it'));
+  if (isSame && !namesSome(rest, candidates)) return { kind: 'command', command: { ...command, targets: candidates } };
+  // "yes, delete it" to another question: it may mean either.
+  return isPronoun(frame?.slots.ref ?? '') ? { kind: 'confirm', command, candidates } : { kind: 'other' };
+}
+
+/** "yes, the milk" to a question about several tasks. */
+function namesSome(text: string, candidates: readonly KnownTask[]): boolean {
+  const stems = contentStems(text);
+  return (
+    candidates.length > 1 && candidates.some(({ title }) => contentStems(title).some((stem) => stems.includes(stem)))
+  );
 }
 
 /** A yes takes the only reading; of several, one is chosen by its letter or its place. */
@@ -89,6 +104,8 @@ function answerChoose(
   text: string,
   { frame, zone }: { frame: TaskFrame | undefined; zone: Zone },
 ): Answer {
+  const [only, another] = candidates;
+  if (only && !another && isYes(text)) return { kind: 'command', command: { ...command, targets: [only] } };
   const split = splitExcept(text);
   if (split) return takeOthers(command, candidates, split);
   if (ALL.test(text) || (candidates.length === 2 && BOTH.test(text))) return takeAll(command, candidates);
@@ -138,6 +155,7 @@ function answerFill(
 ): Answer {
   if (missing === 'title') return fillTitle(command, text, frame);
   if (missing === 'ref') return fillReference(command, text, frame);
+  if (namesAnother(command, frame)) return { kind: 'other' };
   const shifted = SHIFTED.exec(stripPoliteness(text));
   if (shifted) return fillShift(command, shifted);
   const change = frame?.action === 'update' && frame.missing === undefined ? frame.slots : {};
@@ -152,11 +170,18 @@ function answerFill(
     : { kind: 'command', command: slotted };
 }
 
+/** "change the report to …" in answer to a question about another task. */
+function namesAnother({ targets = [] }: Command, frame: TaskFrame | undefined): boolean {
+  const ref = frame?.action === 'update' ? (frame.slots.ref ?? '') : '';
+  return ref !== '' && !isPronoun(ref) && resolveReference(ref, targets, { ordered: [] }).kind === 'none';
+}
+
+/** Words that are surely the new title: quoted, introduced as a name, or with a word of the old one. */
 function isTitleLike(text: string, { targets }: Command): boolean {
   if (/^["']/.test(text.trim())) return true;
   const isCommand = /^(?:show|list|rem\w+|what|tell|give|make|change|ple?a?se|add?|put|can|could|i|we)\b/i.test(text);
   if (!isCommand && (TITLE_LEAD.test(stripPoliteness(text)) || targets?.length !== 1)) return true;
-  return !isCommand && (startsWithVerb(text) || sharesWord(text, targets ? { targets } : {}));
+  return !isCommand && sharesWord(text, targets ? { targets } : {});
 }
 
 function sharesWord(text: string, { targets }: Pick<Command, 'targets'>): boolean {

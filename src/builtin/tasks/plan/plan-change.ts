@@ -45,21 +45,14 @@ function* findAndChange(command: ChangeCommand, ref: string, context: TaskContex
   const looked = yield* lookUpTasks(context);
   if ('error' in looked) return failed(command, looked);
   const several = findSeveral(ref, looked.tasks, context);
-  if (several && command.missing === undefined && !command.isGuess)
-    return isCountedBlindly(ref, context)
-      ? confirmSeveral(command, several, context)
-      : yield* planSeveral(command, several, context);
+  if (several && command.missing === undefined)
+    return several.isSure && !command.isGuess
+      ? yield* planSeveral(command, several.tasks, context)
+      : confirmSeveral(command, several.tasks, context);
   const found = yield* findTask(command, ref, { tasks: looked.tasks, context });
   if (found.kind === 'none') return isPronoun(ref) ? askForTask(command) : notFound(command, ref, context);
   if (found.kind === 'many') return askWhich(command, found.items, context);
   return yield* changeFound(command, found, context);
-}
-
-/** "the first three" of a list that was never shown: the order may be another in the user's mind. */
-function isCountedBlindly(ref: string, { memory }: TaskContext): boolean {
-  return (
-    memory.shown.length === 0 && /\b(?:first|last|top|bottom|latest) (?:\d|two|three|four|five|few|couple)/i.test(ref)
-  );
 }
 
 function* changeFound(
@@ -70,10 +63,11 @@ function* changeFound(
   if (command.missing === 'change') return askForChange({ ...command, targets: [item] });
   const idle = command.isGuess ? whyIdle(command, item, context) : undefined;
   if (idle !== undefined) return done({ ...command, targets: [item] }, idle);
-  const isWeak = command.isGuess || (command.isDoubted && how !== 'exact' && how !== 'position');
+  const isWeak = command.isDoubted && how !== 'exact' && how !== 'position';
   const found = isWeak ? 'similar' : foundBy(how);
   const verdict = decide(deedOf(command), found, { canUndo: canUndo(command, item, context) });
-  return verdict === 'do' ? yield* changeTask(command, item, context) : askIfMeant(command, item);
+  if (verdict === 'ask') return askIfFound(command, item);
+  return verdict === 'do' && !command.isGuess ? yield* changeTask(command, item, context) : askIfMeant(command, item);
 }
 
 function deedOf({ action, slots }: ChangeCommand): Deed {
@@ -132,6 +126,12 @@ function askWhich(command: ChangeCommand, tasks: readonly KnownTask[], { zone }:
 
 function askIfMeant(command: ChangeCommand, task: KnownTask): Done {
   return ask(command, `Shall I ${describeChange(command, task)}?`, { kind: 'confirm', command, candidates: [task] });
+}
+
+/** The words may mean something else altogether: only the task is asked for, and nothing is proposed. */
+function askIfFound(command: ChangeCommand, task: KnownTask): Done {
+  const question = `I couldn't find a task called '${command.slots.ref}'. Did you mean '${task.title}'?`;
+  return ask(command, question, { kind: 'choose', command, candidates: [task] });
 }
 
 function notFound(command: ChangeCommand, ref: string, context: TaskContext): Done {

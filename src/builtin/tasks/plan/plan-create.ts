@@ -13,10 +13,11 @@ import {
   type TaskContext,
   type Work,
 } from '../task-context.ts';
+import { ONCE, readRepeat } from './unable.ts';
 
 /** Adds one task, or asks for its title. */
 export function* planCreate(command: Command, context: TaskContext): Work<Done> {
-  const { title, due, slots } = splitTitle(command, context);
+  const { title, due, slots, isRepeated } = splitTitle(command, context);
   const complete = { ...command, slots };
   if (title === undefined)
     return ask(
@@ -34,12 +35,14 @@ export function* planCreate(command: Command, context: TaskContext): Work<Done> 
   });
   if ('error' in outcome) return failed(complete, outcome);
   const task = readTask(outcome.result);
-  return done(complete, task ? replyAbout('create', task, context) : 'Done.');
+  const once = isRepeated ? ` ${ONCE}` : '';
+  return done(complete, task ? `${replyAbout('create', task, context)}${once}` : 'Done.');
 }
 
 /** The title without its time words, and what they mean. */
 function splitTitle(command: Command, { zone }: Pick<TaskContext, 'zone'>) {
-  const { title: words, when: known, ...others } = command.slots;
+  const { title: said, when: known, ...others } = command.slots;
+  const { title: words, isRepeated } = said === undefined ? { title: said, isRepeated: false } : readRepeat(said);
   const found = words === undefined ? undefined : extractWhen(words, zone);
   const cut = (found ? found.rest : words)
     ?.replace(/^[\s,;:-]*(?:(?:to|that i)\s+(?=\S))?/i, '')
@@ -52,6 +55,7 @@ function splitTitle(command: Command, { zone }: Pick<TaskContext, 'zone'>) {
   return {
     title,
     due,
+    isRepeated,
     slots: { ...(title !== undefined && { title }), ...others, ...(when !== undefined && { when }) },
   };
 }

@@ -1,7 +1,8 @@
+import { quoteAll } from '../../reply.ts';
 import type { Reverse } from '../frames/frame.ts';
 import type { TaskChange } from '../known-task.ts';
 import { describeRestored } from '../read-undone.ts';
-import { type Command, callOne, type Done, done, failed, type TaskContext, type Work } from '../task-context.ts';
+import { ask, type Command, callOne, type Done, done, failed, type TaskContext, type Work } from '../task-context.ts';
 import { describeUndone, inverseOf, whyNot } from './inverse-calls.ts';
 import { decide } from './policy.ts';
 
@@ -31,8 +32,11 @@ function* planDismiss(command: ReverseCommand, context: TaskContext): Work<Done>
   return done(command, "All right, I've left your tasks as they are.");
 }
 
+/** An undo some turns later is confirmed: the user may mean a change that was never made. */
 function* planUndo(command: ReverseCommand, context: TaskContext): Work<Done> {
-  const { changes } = context.memory;
+  const { changes, isJustChanged, isQuietSince } = context.memory;
+  const found = isJustChanged || isQuietSince || command.targets ? 'recent' : 'stale';
+  if (changes.length > 0 && decide('undo', found, { canUndo: true }) === 'confirm') return askForUndo(command, changes);
   const { undo } = context.names;
   if (undo !== undefined) {
     const outcome = yield* callOne({ name: undo, arguments: {} });
@@ -44,6 +48,18 @@ function* planUndo(command: ReverseCommand, context: TaskContext): Work<Done> {
   if (changes.length === 0)
     return done(command, "There is nothing to undo: I haven't changed anything in this conversation.");
   return yield* undoByCalls(command, changes, context);
+}
+
+const DONE = { create: 'added', delete: 'deleted', complete: 'marked as done', update: 'changed' } as const;
+const MAX_NAMED = 3;
+
+function askForUndo(command: ReverseCommand, changes: readonly TaskChange[]): Done {
+  const [first] = changes;
+  const titles = changes.slice(0, MAX_NAMED).map(({ task, before }) => before?.title ?? task.title);
+  const more = changes.length > MAX_NAMED ? ` and ${changes.length - MAX_NAMED} more` : '';
+  const what = `${DONE[first?.action ?? 'update']}: ${quoteAll(titles, 'and')}${more}`;
+  const candidates = changes.map(({ task }) => task);
+  return ask(command, `I last ${what}. Shall I take that back?`, { kind: 'confirm', command, candidates });
 }
 
 /** Without an undo tool: the inverse of each call, the last first. */

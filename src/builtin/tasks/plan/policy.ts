@@ -3,25 +3,38 @@ export type Deed = 'complete' | 'delete' | 'rename' | 'change' | 'undo';
 
 /**
  * How the task was found. `exact`: by its whole title, its id or its number in the list. `named`: by what the title is
- * about ("milk" for "buy milk"). `recent`: "it", with one clear antecedent. `typo`: as `named`, misspelt. `partial`: by
- * some words of the title. `similar`: only some words are alike. `several`: each named by itself. `group`: "all my
- * tasks". `idiom`: by words that name no task.
+ * about ("milk" for "buy milk"). `recent`: "it", right after the turn about that task. `stale`: "it" or "undo", with
+ * something else in between. `counted`: by a number in a list that was not shown or has changed since. `typo`: as
+ * `named`, misspelt. `partial`: by some words of the title. `similar`: only some words are alike. `several`: each named
+ * by itself. `group`: "all my tasks". `idiom`: by words that name no task.
  */
-export type Found = 'exact' | 'named' | 'recent' | 'typo' | 'partial' | 'similar' | 'several' | 'group' | 'idiom';
+export type Found = (typeof COLUMNS)[number];
 
 /** `do`: at once. `confirm`: ask yes or no. `offer`: name the readings to choose from. `ask`: ask what is meant. */
 export type Verdict = 'do' | 'confirm' | 'offer' | 'ask';
 
-const COLUMNS = ['exact', 'named', 'recent', 'typo', 'partial', 'similar', 'several', 'group', 'idiom'] as const;
+const COLUMNS = [
+  'exact',
+  'named',
+  'recent',
+  'stale',
+  'counted',
+  'typo',
+  'partial',
+  'similar',
+  'several',
+  'group',
+  'idiom',
+] as const;
 
 /** The table of a change that can be undone in one step. */
 const UNDOABLE: Readonly<Record<Deed, readonly Verdict[]>> = {
-  //          exact named recent typo partial similar several group idiom
-  complete: ['do', 'do', 'do', 'do', 'confirm', 'confirm', 'do', 'confirm', 'ask'],
-  delete: ['do', 'do', 'do', 'confirm', 'confirm', 'confirm', 'confirm', 'confirm', 'ask'],
-  rename: ['do', 'do', 'do', 'confirm', 'confirm', 'confirm', 'ask', 'ask', 'ask'],
-  change: ['do', 'do', 'do', 'do', 'do', 'confirm', 'do', 'confirm', 'ask'],
-  undo: ['do', 'do', 'do', 'do', 'confirm', 'confirm', 'do', 'do', 'confirm'],
+  //          exact named recent stale counted typo partial similar several group idiom
+  complete: ['do', 'do', 'do', 'confirm', 'confirm', 'do', 'confirm', 'confirm', 'do', 'confirm', 'ask'],
+  delete: ['do', 'do', 'do', 'confirm', 'confirm', 'confirm', 'confirm', 'confirm', 'confirm', 'confirm', 'ask'],
+  rename: ['do', 'do', 'do', 'confirm', 'confirm', 'confirm', 'ask', 'ask', 'ask', 'ask', 'ask'],
+  change: ['do', 'do', 'do', 'confirm', 'confirm', 'do', 'confirm', 'confirm', 'do', 'confirm', 'ask'],
+  undo: ['do', 'do', 'do', 'confirm', 'confirm', 'do', 'confirm', 'confirm', 'do', 'do', 'confirm'],
 };
 
 /** A change that cannot be undone is confirmed unless its task was named in full. */

@@ -9,6 +9,7 @@ import { describeHelp } from '../../help-text.ts';
 import type { Proposer } from '../../learned/proposer.ts';
 import { type Plan, type PlanReply, playPlan } from '../../plan.ts';
 import { readReverse } from '../frames/frame-reverse.ts';
+import { quoteTitles } from '../frames/quote-titles.ts';
 import { readCorrection } from '../frames/read-correction.ts';
 import { readOwnQuestion, readQuestion } from '../frames/read-question.ts';
 import type { KnownTask } from '../known-task.ts';
@@ -24,7 +25,8 @@ import {
 } from '../task-context.ts';
 import { recallTasks } from '../task-memory.ts';
 import { argumentNames, findTaskTools } from '../task-tools.ts';
-import { type Understanding, understand } from '../understand.ts';
+import type { Understanding } from '../understand.ts';
+import { understandNamed } from '../understand-named.ts';
 import { answerPending } from './answer-pending.ts';
 import { describeChange } from './describe-change.ts';
 import { nameTasks } from './name-tasks.ts';
@@ -34,6 +36,7 @@ import { planChange } from './plan-change.ts';
 import { planCreate } from './plan-create.ts';
 import { lookUpKnown, planLookup } from './plan-lookup.ts';
 import { planReverse } from './plan-undo.ts';
+import { whyUnable } from './unable.ts';
 
 export interface TaskTalk {
   intents: Readonly<Record<string, IntentConfig>>;
@@ -81,10 +84,10 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
       text: "All right, I've left everything as it is.",
       intents: [{ name: 'unknown', confidence: 0.9, parameters: {} }],
     };
-  const correction = readReverse(cleanText(text)) ? undefined : readCorrection(text, context.memory, context.zone);
+  const correction = mayCorrect(text, context) ? readCorrection(text, context.memory, context.zone) : undefined;
   if (correction) return yield* runCommands([correction], context);
   const gate = { proposer: talk.proposer, hasOtherTools: talk.otherwise !== undefined };
-  const first = understand(text, context.zone, gate);
+  const first = yield* understandNamed(text, context, gate);
   const understood = first.kind === 'commands' && first.isDoubtful ? yield* settleDoubt(first, context, talk) : first;
   if (understood.kind === 'commands') return yield* runCommands(understood.commands, context);
   const isUnclear =
@@ -105,7 +108,15 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
     const isOurs = understood.topic === 'unknown' && !isQuestion(text) && isDatedThing(cleanText(text), context.zone);
     if (isOurs) return offerReadings({ words: cleanText(text), readings: [], confidence: 0.5 }, context.zone);
   }
-  return sayOther(understood, context);
+  return sayOther(understood, context, whyUnable(text));
+}
+
+/** A message with the whole title of another task is about that task. */
+function mayCorrect(text: string, { memory }: TaskContext): boolean {
+  const clean = cleanText(text);
+  const changed = new Set(memory.changes.map(({ task }) => task.id));
+  const others = memory.known.filter(({ id }) => !changed.has(id)).map(({ title }) => title);
+  return !readReverse(clean) && quoteTitles(clean, others) === clean;
 }
 
 /** "delete book a flight" is ours where such a task is on the list and no other tool is clearly meant. */
@@ -213,6 +224,7 @@ function askAgain(command: Command, candidates: TaskContext['memory']['shown'], 
 function sayOther(
   understood: Exclude<Understanding, { kind: 'commands' }>,
   { intents, names, zone }: TaskContext,
+  unable: string | undefined,
 ): PlanReply<Pending> {
   const help = intents.unknown?.reply ?? 'I can only help with your tasks.';
   if (understood.kind === 'vague') return offerReadings(understood, zone);
@@ -223,7 +235,7 @@ function sayOther(
     help: describeHelp(names),
     answer: 'There is nothing to confirm right now. Tell me what to do with your tasks, or say "help".',
     forbidden: "All right, I've left your tasks as they are.",
-    unknown: help,
+    unknown: unable ?? help,
   };
   return {
     text: texts[understood.topic],
