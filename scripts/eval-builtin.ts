@@ -18,6 +18,8 @@ interface Row {
   unit?: string;
 }
 
+/** Facts about rows that are missed, printed after the table. */
+const notes: string[] = [];
 const showMisses = process.argv.includes('--misses');
 const { intents } = AgentFile.parse(parse(readFileSync(new URL('../agents/todo/agent.yaml', import.meta.url), 'utf8')));
 const heldOut = readSentences('sentences-heldout.tsv');
@@ -56,6 +58,7 @@ rows.push(
 );
 rows.push(...outsideRows(), ...(await effectRows()), ...(await conversationRows()));
 printTable(rows);
+printMissed(rows);
 process.exitCode = rows.every(isMet) ? 0 : 1;
 
 function sentenceRows(name: string, sentences: readonly Sentence[]): Row[] {
@@ -129,6 +132,9 @@ async function conversationRows(): Promise<Row[]> {
 function collectedRows(): Row[] {
   const score = scoreCollected('intents/val.jsonl');
   if (showMisses) console.table(score.misses);
+  notes.push(
+    ...Object.entries(score.undecided).map(([kind, count]) => `CLINC + HWU val: ${count} of the misses are ${kind}`),
+  );
   return [
     {
       what: `intents, ${score.count} messages of CLINC + HWU val`,
@@ -146,6 +152,15 @@ function collectedRows(): Row[] {
   ];
 }
 
+/** Other scripts, or none of the words that nearly every English sentence has. */
+function isForeign(text: string): boolean {
+  return (
+    /[^\p{Script=Latin}\p{Script=Common}]/u.test(text) ||
+    (text.split(' ').length > 4 &&
+      !/\b(?:the|an?|is|of|to|for|in|my|i|you|me|with|from|what|how|at|on|and|please)\b/i.test(text))
+  );
+}
+
 interface ToolLimits {
   chosen?: number;
   called?: number;
@@ -160,6 +175,8 @@ function publicToolRows(name: string, cases: readonly ToolCase[], limits: ToolLi
 
 function toolRows(name: string, cases: readonly ToolCase[], limits: ToolLimits, isOpen = true): Row[] {
   const score = scoreToolCalls(cases);
+  const foreign = score.misses.filter(({ text }) => isForeign(text)).length;
+  if (foreign > 0) notes.push(`${name}: ${foreign} of the ${score.misses.length} missed calls are not in English`);
   if (showMisses && isOpen) console.table(score.misses);
   const rows: [string, number, number | undefined][] = [
     ['tool right', score.chosen, limits.chosen],
@@ -171,6 +188,20 @@ function toolRows(name: string, cases: readonly ToolCase[], limits: ToolLimits, 
       ? []
       : [{ what: `${what}, ${score.count} of ${name}`, measured, limit, kind: 'share at least' }],
   );
+}
+
+/** Names each goal that is missed, with its distance, and the kinds of rows behind it. */
+function printMissed(all: readonly Row[]): void {
+  const missed = all.filter((row) => !isMet(row));
+  console.log(`\n${missed.length} of ${all.length} goals are missed.`);
+  for (const { what, measured, limit, kind, unit = '' } of missed) {
+    const distance =
+      kind === 'at most'
+        ? `${+(measured - limit).toFixed(2)} ${unit}`
+        : `${(100 * Math.abs(measured - limit)).toFixed(1)} points`;
+    console.log(`- ${what}: by ${distance.trim()}`);
+  }
+  for (const note of notes) console.log(`- ${note}`);
 }
 
 function isMet({ measured, limit, kind }: Row): boolean {

@@ -20,6 +20,14 @@ const DOUBTFUL = /^(?:sun|sat|mon|wed)$/i;
 /** A rule reads a day from its match; undefined if the words are no day. */
 type Rule = [RegExp, (match: RegExpExecArray, context: { today: string; text: string }) => string | undefined];
 
+const WEEKDAY_RULE: Rule = [
+  new RegExp(
+    String.raw`\b(?:(this|next|coming|following|the coming|this coming)\s+)?(${WEEKDAY})\b(?!['’]s\b|-)(\s+(?:next|this) week)?(?:\s+(?:morning|afternoon|evening|night)\b)?`,
+    'gi',
+  ),
+  (match, { today, text }) => weekdayOf(match, { today, text }),
+];
+
 const RULES: readonly Rule[] = [
   [
     new RegExp(
@@ -52,13 +60,7 @@ const RULES: readonly Rule[] = [
   ],
   [/\b(?:in\s+)?(?:a|one|1)\s+fortnight(?:'s time)?\b/gi, (_, { today }) => addDays(today, 14)],
   [/\b(?:the\s+)?day after tomorrow\b/gi, (_, { today }) => addDays(today, 2)],
-  [
-    new RegExp(
-      String.raw`\b(?:(this|next|coming|following|the coming|this coming)\s+)?(${WEEKDAY})\b(?!['’]s\b|-)(\s+(?:next|this) week)?(?:\s+(?:morning|afternoon|evening|night)\b)?`,
-      'gi',
-    ),
-    (match, { today, text }) => weekdayOf(match, { today, text }),
-  ],
+  WEEKDAY_RULE,
   [/\b(?:new year'?s eve|nye)\b/gi, (_, { today }) => yearly(today, '12-31')],
   [/\bnew year'?s day\b/gi, (_, { today }) => yearly(today, '01-01')],
   [/\bchristmas eve\b/gi, (_, { today }) => yearly(today, '12-24')],
@@ -77,6 +79,13 @@ export function findDay(text: string, today: string): FoundDay | undefined {
     if (found[0]) return found[0];
   }
   return findDayOfMonth(text, today);
+}
+
+/** The days of all weekdays that a text names after a place, in its order. "last Friday" is left out. */
+export function findWeekdays(text: string, today: string, from = 0): string[] {
+  const [pattern, read] = WEEKDAY_RULE;
+  const matches = [...text.matchAll(pattern)].filter(({ index, 0: { length } }) => index + length > from);
+  return matches.flatMap((match) => read(match, { today, text }) ?? []);
 }
 
 function findDayOfMonth(text: string, today: string): FoundDay | undefined {

@@ -11,6 +11,11 @@ describe('findMoments', () => {
     ['2023 April 21st', [{ day: '2023-04-21' }]],
     ['tomorrow at 7pm', [{ day: '2026-11-17', time: '19:00' }]],
     ['to km from 3 miles', []],
+    ['on Friday', [{ day: '2026-11-20' }]],
+    ['next Friday at 3pm', [{ day: '2026-11-27', time: '15:00' }]],
+    ['on Monday', [{ day: '2026-11-23' }]],
+    ['from Thursday to Tuesday', [{ day: '2026-11-19' }, { day: '2026-11-24' }]],
+    ['this Wednesday, with the report of last Friday', [{ day: '2026-11-18' }, { day: '2026-11-13' }]],
   ])('%s', (text, found) => {
     expect(findMoments(text, zone).map(({ at: _, length: __, ...moment }) => moment)).toEqual(found);
   });

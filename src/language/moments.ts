@@ -1,5 +1,6 @@
 import { casual, type ParsedResult } from 'chrono-node/en';
-import type { Zone } from './zoned-time.ts';
+import { findWeekdays } from './day-rules.ts';
+import { addDays, today, type Zone } from './zoned-time.ts';
 
 /** A day, a time of day, or both, as a text names it. */
 export interface Moment {
@@ -26,7 +27,7 @@ interface Draft extends Moment {
 export function findMoments(text: string, zone: Zone): Moment[] {
   const fixed = [...readNumeric(text), ...readYearFirst(text)];
   const rest = fixed.reduce((masked, { at, length }) => mask(masked, at, length), text);
-  const words = readWords(rest, referenceOf(rest, zone)).filter((draft) => !isRepeated(draft, fixed, text));
+  const words = readWords(rest, referenceOf(rest, zone), zone).filter((draft) => !isRepeated(draft, fixed, text));
   return shareYear([...fixed, ...words].sort((a, b) => a.at - b.at)).map(({ hasYear: _, ...moment }) => moment);
 }
 
@@ -71,10 +72,15 @@ function readYearFirst(text: string): Draft[] {
   });
 }
 
-function readWords(text: string, reference: { instant: Date; timezone: number }): Draft[] {
+function readWords(text: string, reference: { instant: Date; timezone: number }, zone: Zone): Draft[] {
+  const from = today({ ...zone, now: reference.instant });
   return casual.parse(text, reference, { forwardDate: true }).flatMap((result) => {
-    const start = toDraft(result.start, result.index, result.text.length);
-    const end = result.end ? toDraft(result.end, result.index + result.text.length - 1, 1) : undefined;
+    const last = result.index + result.text.length - 1;
+    const read = toDraft(result.start, result.index, result.text.length);
+    const weekdays = findWeekdays(text.slice(0, last + 1), from, result.index);
+    const isPast = /^(?:last|past|previous)\b/i.test(result.text);
+    const start = read && (isPast ? lastWeek(read, from) : onWeekday(read, result.start, weekdays[0]));
+    const end = result.end && endOf(toDraft(result.end, last, 1), result.end, { weekdays, start });
     // "3 m" may be metres.
     if (!start || /\d\s?m$|^now$/i.test(result.text)) return [];
     // "from 3" is no time of day without a mark of one.
@@ -82,6 +88,33 @@ function readWords(text: string, reference: { instant: Date; timezone: number })
       return [];
     return end ? [{ ...start, length: result.text.length - 1 }, end] : [start];
   });
+}
+
+type Parts = ParsedResult['start'];
+
+function isWeekday(parts: Parts | null | undefined): boolean {
+  return parts?.isCertain('weekday') === true && !parts.isCertain('day');
+}
+
+/** Weekdays have one meaning in the program: "next Friday" is the Friday of next week. */
+function onWeekday(draft: Draft, parts: Parts, day: string | undefined): Draft {
+  return isWeekday(parts) && day !== undefined ? { ...draft, day } : draft;
+}
+
+/** chrono moves "last Friday" forward too. */
+function lastWeek(draft: Draft, today: string): Draft {
+  return draft.day !== undefined && draft.day >= today ? { ...draft, day: addDays(draft.day, -7) } : draft;
+}
+
+/** "from Thursday to Tuesday": the end of a range is after its beginning. */
+function endOf(
+  draft: Draft | undefined,
+  parts: Parts,
+  { weekdays, start }: { weekdays: readonly string[]; start: Draft | undefined },
+): Draft | undefined {
+  const end = draft && onWeekday(draft, parts, weekdays.at(-1));
+  const isEarly = isWeekday(parts) && end?.day !== undefined && start?.day !== undefined && end.day < start.day;
+  return end?.day !== undefined && isEarly ? { ...end, day: addDays(end.day, 7) } : end;
 }
 
 function toDraft(parts: ParsedResult['start'], at: number, length: number): Draft | undefined {

@@ -37,7 +37,9 @@ const MAX_CONTENT_WORDS = 60;
 export function readMessageSignals(open: string, text: string = open): MessageSignals {
   const sums =
     text.length > MAX_SUM_CHARS ? [] : SYMBOLS.filter(([symbol]) => symbol.test(text)).map(([, words]) => words);
-  const words = splitWords([open, ...sums].join(' '));
+  // "394 times 213" speaks of no time.
+  const plain = sums.length > 0 ? open.replace(/(?<=\d\s*)times(?=\s*\d)/g, ' ') : open;
+  const words = splitWords([plain, ...sums].join(' '));
   const content = [...new Set(words)]
     .filter((word) => isContentWord(word) && !/^\d/.test(word) && word.length > 1)
     .slice(0, MAX_CONTENT_WORDS);

@@ -9,7 +9,7 @@ import { isContentWord, type ToolDocument } from './tool-document.ts';
 export interface ToolScore {
   document: ToolDocument;
   total: number;
-  measures: Record<keyof typeof WEIGHTS, number>;
+  measures: Measures;
 }
 
 /** Weights set by hand on public data and fixed since. Each measure is about 0 to 1, `lexical` about 0 to 10. */
@@ -29,18 +29,39 @@ export function scoreTools(
     signals.words.filter(isContentWord).map((word) => [word, 1] as const),
     vectors,
   );
-  return documents.map((document) => {
-    const measures = {
+  const quick = documents.map((document) => ({
+    document,
+    measures: {
+      ...NOT_COMPARED,
       lexical: lexical(signals, document, rarity),
       topic: cosine(question, topicOf(document, vectors)),
-      alignment: alignment(signals, document, likeness),
-      name: nameMatch(signals, document, { nameCounts, likeness }),
       action: actionMatch(signals, document),
       fit: argumentFit(signals, document.tool.inputSchema),
-    };
-    const names = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[];
-    return { document, measures, total: names.reduce((sum, name) => sum + WEIGHTS[name] * measures[name], 0) };
+    },
+  }));
+  const closest = new Set(quick.toSorted((a, b) => totalOf(b.measures) - totalOf(a.measures)).slice(0, MAX_COMPARED));
+  return quick.map((score) => {
+    const { document } = score;
+    const measures = closest.has(score)
+      ? {
+          ...score.measures,
+          alignment: alignment(signals, document, likeness),
+          name: nameMatch(signals, document, { nameCounts, likeness }),
+        }
+      : score.measures;
+    return { document, measures, total: totalOf(measures) };
   });
+}
+
+type Measures = Record<keyof typeof WEIGHTS, number>;
+
+/** Comparing every word of the message with every word of a tool takes most of the time: only the closest tools get it. */
+const MAX_COMPARED = 10;
+const NOT_COMPARED = { alignment: 0, name: 0 };
+
+function totalOf(measures: Measures): number {
+  const names = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[];
+  return names.reduce((sum, name) => sum + WEIGHTS[name] * measures[name], 0);
 }
 
 function rarityIn(documents: readonly ToolDocument[]): (word: string) => number {

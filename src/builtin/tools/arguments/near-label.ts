@@ -8,44 +8,62 @@ const BETWEEN = String.raw`(?:['’]s)?[\s:=#(-]*(?:\b(?:${LINKS})\b['’]?s?[\s
 const BEHIND = String.raw`^["'\`)]*\s*(?:(?:as|is|for|being)\s+)?(?:(?:the|an?|my|your|its|their|our)\s+)?`;
 const REACH = 50;
 
-export interface Labels {
-  before: readonly [RegExp, number][];
-  after: readonly [RegExp, number][];
+/** Words of an argument that the text has. Their patterns are costly and made only where one of them is near a value. */
+interface Label {
+  roots: readonly string[];
+  score: number;
+  before(): RegExp;
+  /** Absent for a link such as "to": it belongs to the words after it. */
+  after?: () => RegExp;
 }
+
+export type Labels = readonly Label[];
 
 /** Patterns for the words that may stand beside an argument's value. Words that the text lacks are left out. */
 export function labelsOf(profile: ArgumentProfile, text: string): Labels {
   const low = text.toLowerCase();
   const said = (words: readonly string[]) => words.filter((word) => low.includes(rootOf(word)));
   const isWhole = profile.words.every((word) => low.includes(word));
-  const groups: [string, number][] = isWhole
-    ? [[`${profile.words.map(escapePattern).join('[ _-]?')}s?\\b`, SURE.named]]
+  const groups: [string, number, readonly string[]][] = isWhole
+    ? [[`${profile.words.map(escapePattern).join('[ _-]?')}s?\\b`, SURE.named, profile.words]]
     : [];
   const labels = said(profile.labels);
   const hints = said(profile.hints);
-  if (labels.length > 0) groups.push([labels.map(toPattern).join('|'), SURE.named - 0.12]);
+  if (labels.length > 0) groups.push([labels.map(toPattern).join('|'), SURE.named - 0.12, labels.map(rootOf)]);
   if (profile.kind === 'id' && profile.words.includes('id') && low.includes('id'))
-    groups.push([String.raw`ids?\b`, SURE.named - 0.15]);
-  if (hints.length > 0) groups.push([hints.map(toPattern).join('|'), SURE.described - 0.08]);
+    groups.push([String.raw`ids?\b`, SURE.named - 0.15, ['id']]);
+  if (hints.length > 0) groups.push([hints.map(toPattern).join('|'), SURE.described - 0.08, hints.map(rootOf)]);
   const isLink = /^(?:to|from|by|in|on|at|for|with|of|as)$/.test(profile.words.join(' '));
-  return {
-    before: groups.map(([words, score]) => [new RegExp(String.raw`\b(?:${words})${BETWEEN}`, 'i'), score]),
-    after: (isLink ? [] : groups).map(([words, score]) => [
-      new RegExp(String.raw`${BEHIND}(?:${words})`, 'i'),
-      score - 0.04,
-    ]),
+  return groups.map(([words, score, roots]) => ({
+    roots,
+    score,
+    before: once(() => new RegExp(String.raw`\b(?:${words})${BETWEEN}`, 'i')),
+    ...(!isLink && { after: once(() => new RegExp(String.raw`${BEHIND}(?:${words})`, 'i')) }),
+  }));
+}
+
+function once(make: () => RegExp): () => RegExp {
+  let made: RegExp | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
+
+/** A value after its label is surer than one before it. */
+const BEFORE_LABEL = 0.04;
 
 /** The score of a value that stands beside one of the argument's words; 0 if it does not. */
 export function nearLabel(labels: Labels, text: string, { at, length }: { at: number; length: number }): number {
   const before = text.slice(Math.max(0, at - REACH), at);
   const after = text.slice(at + length, at + length + REACH);
-  const found = [
-    ...labels.before.filter(([pattern]) => pattern.test(before)),
-    ...labels.after.filter(([pattern]) => pattern.test(after)),
-  ];
-  return Math.max(0, ...found.map(([, score]) => score));
+  const [left, right] = [before.toLowerCase(), after.toLowerCase()];
+  const has = (words: string, roots: readonly string[]) => roots.some((root) => words.includes(root));
+  return labels.reduce((best, label) => {
+    if (has(left, label.roots) && label.before().test(before)) return Math.max(best, label.score);
+    const isAfter = label.after && has(right, label.roots) && label.after().test(after);
+    return isAfter ? Math.max(best, label.score - BEFORE_LABEL) : best;
+  }, 0);
 }
 
 function rootOf(word: string): string {
