@@ -164,7 +164,15 @@ function addExport(program: Command): void {
 function addMcp(program: Command): void {
   const mcp = program
     .command('mcp')
-    .description('serve the built-in tools to other programs (MCP), and log in to MCP servers');
+    .description('serve an agent, or the built-in tools, to other programs (MCP), and log in to MCP servers');
+  mcp
+    .command('agent')
+    .description('the agent itself as a tool, over stdin and stdout; `serve` has it at /mcp')
+    .argument('<agent.yaml>', 'the agent')
+    .option(...MODEL)
+    .option(...USER)
+    .option(...DATA)
+    .action(async (file, options) => (await import('./commands/mcp.ts')).runMcpAgent(file, options));
   mcp
     .command('tasks')
     .description('the task tools, over stdin and stdout or over HTTP')

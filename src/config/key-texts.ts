@@ -122,6 +122,8 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   'server.timezone': 'Time zone of users who bring none, such as Europe/Berlin',
   'server.allowed_hosts': "Names in the `Host` header that are served, beside loopback's and `server.host`",
   'server.agui_reasoning': 'Whether AG-UI runs send REASONING_* events; AG-UI clients before 0.0.45 break on them',
+  'server.mcp_tools':
+    "Whether MCP clients may also call the agent's own tools. They are bound to the user and ask for approval as in a chat",
   'server.trust_proxy': 'Whether the last `X-Forwarded-Host` counts instead of `Host`',
   'server.metrics': 'Measurements for Prometheus, on a port of their own; absent = off',
   'server.metrics.port': 'The port of `GET /metrics`',

@@ -4,6 +4,7 @@ import type { Trace } from '../schema/conversation/trace.ts';
 import type { DueTasks, Task } from '../schema/task.ts';
 import type { User } from '../schema/user.ts';
 import type { Page } from '../store/store.ts';
+import { type CalledTool, type CallToolInput, callTool } from './call-tool.ts';
 import { type ExportedConversation, type ExportInput, exportConversation } from './export-conversation.ts';
 import { type ForkInput, forkConversation } from './fork.ts';
 import { type ReminderInput, takeReminders } from './reminders.ts';
@@ -26,8 +27,10 @@ export interface ConversationViews {
   setFeedback(user: User, conversationId: string, given: Feedback & { messageId: string }): Promise<boolean>;
 }
 
-/** The built-in task list beside the chat. */
+/** Tools without a model, and the built-in task list beside the chat. */
 export interface TaskViews {
+  /** Runs a tool for a client that is itself the model. */
+  callTool(user: User, input: CallToolInput): Promise<CalledTool>;
   listTasks(user: User, input: { agent: string; signal: AbortSignal }): Promise<Task[]>;
   /** Returns the changed task; undefined when it was deleted. */
   changeTask(user: User, input: ChangeTaskInput): Promise<Task | undefined>;
@@ -41,6 +44,7 @@ export function createViews(deps: ChatDeps): ConversationViews & TaskViews {
     readTrace: (user, input) => readTrace(deps, user, input),
     forkConversation: (user, input) => forkConversation(deps, user, input),
     exportConversation: (user, input) => exportConversation(deps.store, user, input),
+    callTool: (user, input) => callTool(deps, user, input),
     listTasks: (user, input) => listTasks(deps, user, input),
     changeTask: (user, input) => changeTask(deps, user, input),
     takeReminders: (user, input) => takeReminders(deps, user, input),

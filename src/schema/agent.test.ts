@@ -34,6 +34,7 @@ describe('AgentFile', () => {
         allowed_hosts: [],
         trust_proxy: false,
         agui_reasoning: true,
+        mcp_tools: false,
         page: true,
         rate_limit: { turns_per_minute: 60 },
       },

@@ -180,6 +180,7 @@ export const ServerConfig = z.strictObject({
   allowed_hosts: z.array(Host).default([]),
   trust_proxy: z.boolean().default(false),
   agui_reasoning: z.boolean().default(true),
+  mcp_tools: z.boolean().default(false),
   rate_limit: z.strictObject({ turns_per_minute: z.number().int().positive().max(1_000_000).default(60) }).prefault({}),
   page: z.boolean().default(true),
   metrics: z.strictObject({ port: z.number().int().min(1).max(65_535), host: Text.default('127.0.0.1') }).optional(),

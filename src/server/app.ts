@@ -14,6 +14,8 @@ import { addFormReader } from './http/multipart.ts';
 import { sendProblem } from './http/problem.ts';
 import { addRequestLog, type LogTarget } from './http/request-log.ts';
 import { addIdentity, type Identify } from './identity.ts';
+import { addMcpRoutes } from './mcp/mcp-routes.ts';
+import { addMcpChallenge } from './mcp/resource-metadata.ts';
 import type { ServerMetrics } from './metrics/server-metrics.ts';
 import { OPENAI_PATH, sendOpenaiError } from './openai/openai-error.ts';
 import { addOpenaiRoutes } from './openai/openai-routes.ts';
@@ -98,6 +100,7 @@ export function createApp(options: AppOptions): HttpApp {
     corsOrigins: server.cors_origins,
     hasAuth: server.auth !== undefined,
   });
+  addMcpChallenge(app);
   addIdentity(app, options.identify, { hasAuth: server.auth !== undefined });
   addJsonReader(app, MAX_JSON_BYTES);
   if (protocol !== 'ag-ui') addFormReader(app);
@@ -115,6 +118,7 @@ export function createApp(options: AppOptions): HttpApp {
   if (protocol !== 'ag-ui') addChatRoutes(app, deps);
   if (protocol === 'all') addOpenaiRoutes(app, deps);
   if (protocol !== 'rest') addAguiRoutes(app, deps);
+  if (protocol === 'all') addMcpRoutes(app, deps);
   return app;
 }
 

@@ -9,14 +9,17 @@ export type Identify = (authorization: string | undefined) => User | Promise<Use
 
 /** Answers that hold nothing about any user. */
 const NO_TOKEN_ROUTES = new Set(['/health', '/ready', '/docs', '/docs/script.js', '/docs/style.css', '/openapi.json']);
-const ASSETS = '/assets/';
+const NO_TOKEN_FOLDERS = ['/assets/', '/.well-known/'];
 
 /**
  * Every request has its user before its body is read; without one it gets 401, whatever it asks for. The page at `/` names
  * the local user where tokens are off; where they are on it is the same for everybody, and its reader signs in later.
  */
 export function addIdentity(app: HttpApp, identify: Identify, { hasAuth }: { hasAuth: boolean }): void {
-  const isOpen = (path: string) => NO_TOKEN_ROUTES.has(path) || path.startsWith(ASSETS) || (path === '/' && hasAuth);
+  const isOpen = (path: string) =>
+    NO_TOKEN_ROUTES.has(path) ||
+    NO_TOKEN_FOLDERS.some((folder) => path.startsWith(folder)) ||
+    (path === '/' && hasAuth);
   app.addHook(async (request) => {
     if (isOpen(request.path) && (request.method === 'GET' || request.method === 'HEAD')) return;
     refuseTwoTokens(request.raw);

@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import type { Agent, ServerConfig } from '../schema/agent.ts';
 
 /** Settings that may differ between agents on one port. */
-const OWN_KEYS = ['server.session_ttl_seconds'];
+const OWN_KEYS = ['server.session_ttl_seconds', 'server.mcp_tools'];
 /** Reported as different, but never shown. */
 const SECRET_KEYS = ['server.auth.jwt.secret', 'database'];
 

@@ -178,15 +178,20 @@ async function judgeOnce(
   const ms = performance.now() - startedAt;
   // Files are read in separate processes with their own limits.
   const hasRead = response.status < 400 && /"(files|source|mimeType)"/.test(body ?? '');
-  return { ms: hasRead ? 0 : ms, problem: faultOf(response, text) };
+  return { ms: hasRead ? 0 : ms, problem: faultOf(path, response, text) };
 }
 
-function faultOf({ status, headers, url }: Response, text: string): string | undefined {
+/** Fronts whose own protocols have their own errors. */
+const OWN_ERRORS = ['/mcp?'];
+
+function faultOf(path: string, { status, headers, url }: Response, text: string): string | undefined {
   if (status >= 500) return `${status} ${text}`;
   if (status < 400) return undefined;
+  const hasOwn =
+    OWN_ERRORS.some((front) => path.startsWith(front)) && headers.get('content-type') === 'application/json';
   const isOpenai = new URL(url).pathname.startsWith('/v1/');
   const type = isOpenai ? 'application/json; charset=utf-8' : 'application/problem+json; charset=utf-8';
-  if (headers.get('content-type') !== type) return `${status} is no problem`;
+  if (!hasOwn && headers.get('content-type') !== type) return `${status} is no problem`;
   if (isOpenai && !/^\{"error":\{"message":".+"code":"\w+"\}\}$/s.test(text)) return `is no error of OpenAI: ${text}`;
   return /\bat .+\.ts:\d+|node_modules/.test(text) ? `shows a stack: ${text}` : undefined;
 }

@@ -78,7 +78,7 @@ describe('without a valid token', () => {
         body,
       });
       expect(response.status).toBe(401);
-      expect(response.headers.get('www-authenticate')).toBe('Bearer');
+      expect(response.headers.get('www-authenticate')).toMatch(/^Bearer( resource_metadata="http:[^"]+")?$/);
       expect(await response.text()).toContain('"code":"unauthorized"');
     },
   );

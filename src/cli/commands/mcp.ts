@@ -9,6 +9,7 @@ import { type ServeOptions, serveHttp, serveStdio } from '../../mcp/serve/serve.
 import { shareVectors } from '../../runtime/agents/domains.ts';
 import { Uuid } from '../../schema/ids.ts';
 import type { User } from '../../schema/user.ts';
+import { serveAgent } from '../../server/mcp/serve-agent.ts';
 import { loadSpace } from '../../space/load/load-space.ts';
 import { openSpace } from '../../space/space-source.ts';
 import { fixUser } from '../../tasks/fix-user.ts';
@@ -16,6 +17,8 @@ import { openTaskStore } from '../../tasks/open-task-store.ts';
 import { createTaskTools } from '../../tasks/task-tools.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { dataFolder } from '../data-folder.ts';
+import { modelOverrides } from '../model-flag.ts';
+import { openAgents } from '../open-agent.ts';
 import { rootOf } from '../space-root.ts';
 import { untilSignal } from '../until-signal.ts';
 
@@ -57,6 +60,25 @@ function readUser(given: string | undefined, folder: string): User {
   if (given === undefined || given === 'local') return localAccount(folder);
   if (Uuid.safeParse(given).success) return userFromId(given);
   throw new AppError('usage', { detail: `--user ${given}: use local, or a user's UUID.` });
+}
+
+/** `holodeck mcp agent FILE`: serves the agent itself to one program, over stdin and stdout. */
+export async function runMcpAgent(
+  file: string,
+  options: { data?: string; user?: string; model?: string },
+): Promise<void> {
+  const print = (text: string) => void process.stderr.write(`${sanitizeText(text)}\n`);
+  const opened = await openAgents([file], {
+    ...options,
+    overrides: modelOverrides(options.model),
+    report: print,
+    writeTrace: print,
+  });
+  try {
+    await serveAgent({ runtime: opened.runtime, user: opened.user, onError: (error) => print(String(error)) });
+  } finally {
+    await opened.runtime.stop();
+  }
 }
 
 /** `holodeck mcp space FILE`: serves the query and poll tools of one space. */

@@ -21,7 +21,8 @@ const SECURITY_HEADERS = {
 };
 const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-  'access-control-allow-headers': 'authorization, content-type, idempotency-key, last-event-id, prefer',
+  'access-control-allow-headers':
+    'authorization, content-type, idempotency-key, last-event-id, prefer, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id',
   'access-control-max-age': '600',
 };
 
@@ -89,7 +90,7 @@ function isSameOrigin(origin: string, request: HttpRequest, hosts: ReadonlySet<s
 function allowOrigin(reply: HttpReply, origin: string): void {
   reply.headers({
     'access-control-allow-origin': origin,
-    'access-control-expose-headers': 'location, preference-applied, retry-after',
+    'access-control-expose-headers': 'location, mcp-session-id, preference-applied, retry-after, www-authenticate',
     'cross-origin-resource-policy': 'cross-origin',
     vary: 'origin',
   });

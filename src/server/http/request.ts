@@ -23,6 +23,8 @@ export class HttpRequest<Params = unknown> {
   readonly path: string;
   /** The host name that the client used. */
   readonly host: string;
+  /** The scheme that the client used, as a trusted proxy reports it. */
+  readonly scheme: 'http' | 'https';
   readonly headers: IncomingHttpHeaders;
   /** The parameters of the matched route. */
   params: Params;
@@ -32,6 +34,8 @@ export class HttpRequest<Params = unknown> {
   /** The authenticated user; set by a hook that runs before every route that reads it. */
   user!: User;
   isKnownHost = false;
+  /** Sent as WWW-Authenticate if the request has no valid token. */
+  challenge = 'Bearer';
   facts: LogFacts = {};
   readonly #search: string;
 
@@ -42,6 +46,8 @@ export class HttpRequest<Params = unknown> {
     this.path = path;
     this.headers = raw.headers;
     this.host = (trustsProxy ? lastForwarded(raw.headers) : undefined) ?? authority ?? hostOf(raw);
+    const isSecure = trustsProxy && lastForwarded(raw.headers, 'x-forwarded-proto') === 'https';
+    this.scheme = isSecure ? 'https' : 'http';
     this.params = params;
     this.#search = search;
   }
@@ -77,8 +83,8 @@ function hostOf({ headers, rawHeaders }: IncomingMessage): string {
 }
 
 /** Each proxy appends its own value at the end. */
-function lastForwarded(headers: IncomingHttpHeaders): string | undefined {
-  const value = headers['x-forwarded-host'];
+function lastForwarded(headers: IncomingHttpHeaders, name = 'x-forwarded-host'): string | undefined {
+  const value = headers[name];
   return (
     String(value ?? '')
       .split(',')

@@ -8,6 +8,7 @@ import { TurnResult, TurnStatus } from '../../schema/conversation/turn.ts';
 import { Domain } from '../../schema/domain.ts';
 import { FileNote } from '../../schema/file.ts';
 import { RunAgentInput } from '../../schema/fronts/agui.ts';
+import { McpMessage } from '../../schema/fronts/mcp.ts';
 import { ChatCompletionRequest, ResponsesRequest } from '../../schema/fronts/openai.ts';
 import { JsonObject } from '../../schema/json.ts';
 import { Answers, ForkRequest, SessionChanges } from '../../schema/requests.ts';
@@ -87,6 +88,7 @@ export const INPUTS = {
   ReminderRequest,
   ChatCompletionRequest,
   ResponsesRequest,
+  McpMessage,
 };
 const OUTPUTS = {
   ChatResponse,
@@ -121,6 +123,13 @@ const OUTPUTS = {
   Agents: z.object({ agents: z.array(AgentInfo) }),
   Me,
   Capabilities: JsonObject,
+  McpAnswer: JsonObject,
+  ResourceMetadata: z.object({
+    resource: z.string(),
+    authorization_servers: z.array(z.string()).optional(),
+    bearer_methods_supported: z.array(z.string()),
+    resource_name: z.string(),
+  }),
   OpenApi: JsonObject,
   /** Under an unknown host name only the status is sent. */
   Health: Health.partial().required({ status: true }),

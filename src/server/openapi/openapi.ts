@@ -37,6 +37,7 @@ export function openApiDocument(): OpenApiDocument {
       { name: 'chat', description: 'Talk to an agent.' },
       { name: 'ag-ui', description: 'Talk to an agent by the AG-UI protocol.' },
       { name: 'openai', description: 'Talk to an agent by the protocols of OpenAI. The agents are the models.' },
+      { name: 'clients', description: 'Talk to an agent by the protocol of another kind of client.' },
       { name: 'sessions', description: 'Conversations, their turns and events.' },
       { name: 'agents', description: 'Tools and data domains of agents.' },
       { name: 'server', description: 'The server itself.' },

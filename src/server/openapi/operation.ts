@@ -6,7 +6,7 @@ export interface Operation {
   id: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
-  tag: 'chat' | 'ag-ui' | 'openai' | 'sessions' | 'agents' | 'server';
+  tag: 'chat' | 'ag-ui' | 'openai' | 'clients' | 'sessions' | 'agents' | 'server';
   summary: string;
   description?: string;
   query?: z.ZodType;

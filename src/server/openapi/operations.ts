@@ -1,5 +1,6 @@
 import { EventsQuery, HistoryQuery, ListQuery, SessionEventsQuery, TurnsQuery } from '../../schema/requests.ts';
 import { PROTOBUF, SSE } from '../http/encode.ts';
+import { clientOperations } from './client-operations.ts';
 import { openaiOperations } from './openai-operations.ts';
 import { header, KEY, type Operation, PREFER } from './operation.ts';
 import { turnOperations } from './turn-operations.ts';
@@ -127,6 +128,7 @@ export const operations: readonly Operation[] = [
   },
   ...openaiOperations,
   ...turnOperations,
+  ...clientOperations,
   {
     id: 'deleteSession',
     method: 'DELETE',

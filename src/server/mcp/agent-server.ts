@@ -1,0 +1,109 @@
+import type { Server, ServerContext, Tool as WireTool } from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { AppError, toAppError } from '../../errors.ts';
+import type { Agent } from '../../schema/agent.ts';
+import { isObject } from '../../schema/json.ts';
+import { AskArguments, AskResult, ask } from './ask.ts';
+import { addConversationResources } from './conversation-resources.ts';
+import { type CallOutcome, type FaceOptions, type McpCall, type Sdk, toFailure } from './mcp-call.ts';
+import { callOwnTool, listOwnTools } from './own-tools.ts';
+import { createProgress } from './progress.ts';
+
+/** The agents as an MCP server for one user; created per connection, or per request over HTTP. */
+export function createAgentServer(options: FaceOptions, sdk: Sdk): Server {
+  const server = new sdk.Server(
+    { name: 'holodeck', title: 'HoloDeck', version: packageJson.version },
+    { capabilities: { tools: {}, resources: {} } },
+  );
+  const { runtime } = options;
+  server.setRequestHandler('tools/list', async (_request, { mcpReq }) => {
+    const own = await listOwnTools(options, mcpReq.signal);
+    return { tools: [...runtime.agents.map(toAskTool), ...own.map(({ wire }) => wire)] };
+  });
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const call = toCall(options, { server, sdk, context });
+    const { name, arguments: args = {} } = params;
+    try {
+      return await callTool(call, name, args);
+    } catch (error) {
+      if (error instanceof sdk.ProtocolError || context.mcpReq.signal.aborted) throw error;
+      if (!(error instanceof AppError)) options.onError?.(error);
+      return toFailure(toAppError(error));
+    } finally {
+      await call.progress.sent();
+    }
+  });
+  addConversationResources(server, options, sdk);
+  return server;
+}
+
+async function callTool(call: McpCall, name: string, args: unknown): Promise<CallOutcome> {
+  const agent = call.runtime.agents.find((each) => askToolName(each) === name);
+  if (agent) return ask(call, agent, args);
+  const own = (await listOwnTools(call, call.signal)).find(({ wire }) => wire.name === name);
+  if (own) return callOwnTool(call, own, args);
+  const { ProtocolError, ProtocolErrorCode } = call.sdk;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name.slice(0, 100)}.`);
+}
+
+function askToolName({ name }: Agent): string {
+  return `ask_${name}`;
+}
+
+function toAskTool(agent: Agent): WireTool {
+  const about = agent.description ?? `The agent ${agent.name}.`;
+  return {
+    name: askToolName(agent),
+    title: `Ask ${agent.name}`,
+    description: `${about} Answers a message. Send session_id of the last answer to continue the conversation.`,
+    inputSchema: toWireSchema(AskArguments),
+    outputSchema: toWireSchema(AskResult),
+    annotations: { readOnlyHint: false },
+  };
+}
+
+function toWireSchema(schema: z.ZodObject): WireTool['inputSchema'] {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return { ...rest, type: 'object' } as WireTool['inputSchema']; // JSON Schema of an object
+}
+
+interface Received {
+  server: Server;
+  sdk: Sdk;
+  context: ServerContext;
+}
+
+function toCall(options: FaceOptions, { server, sdk, context: { mcpReq } }: Received): McpCall {
+  return {
+    ...options,
+    sdk,
+    signal: mcpReq.signal,
+    progress: createProgress(mcpReq),
+    canAsk: canAsk(capabilitiesOf(sdk, mcpReq) ?? server.getClientCapabilities()),
+    responses: mcpReq.inputResponses,
+    state: readState(mcpReq.requestState<string>()),
+  };
+}
+
+/** Newer revisions declare capabilities with each request, older ones once per connection. */
+function capabilitiesOf({ CLIENT_CAPABILITIES_META_KEY }: Sdk, { envelope }: ServerContext['mcpReq']): unknown {
+  const declared: Record<string, unknown> = { ...envelope };
+  return declared[CLIENT_CAPABILITIES_META_KEY];
+}
+
+/** Clients of older revisions declare forms by an empty object. */
+function canAsk(capabilities: unknown): boolean {
+  const elicitation = isObject(capabilities) ? capabilities.elicitation : undefined;
+  return isObject(elicitation) && (elicitation.form !== undefined || elicitation.url === undefined);
+}
+
+/** Damaged state is refused where it is checked. */
+function readState(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

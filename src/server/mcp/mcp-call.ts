@@ -1,0 +1,41 @@
+import type { InputRequiredResult, ServerContext, CallToolResult as ToolResult } from '@modelcontextprotocol/server';
+import type { AppError } from '../../errors.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { ChatTurn } from '../../runtime/turn/turn.ts';
+import type { User } from '../../schema/user.ts';
+import type { TakeTurn } from '../rate-limit.ts';
+import type { Progress } from './progress.ts';
+
+export type Sdk = typeof import('@modelcontextprotocol/server');
+
+/** A result, or a question that the client puts to its user before it sends the call again. */
+export type CallOutcome = ToolResult | InputRequiredResult;
+
+export interface FaceOptions {
+  runtime: Runtime;
+  user: User;
+  /** Counts a turn against the user's rate limit. */
+  takeTurn: TakeTurn;
+  /** Notes a turn for the request log. */
+  onTurn?(turn: ChatTurn): void;
+  /** Receives faults of our own; the client only learns that the call failed. */
+  onError?(error: unknown): void;
+}
+
+/** One `tools/call` of a client. */
+export interface McpCall extends FaceOptions {
+  sdk: Sdk;
+  signal: AbortSignal;
+  progress: Progress;
+  /** Whether the client can put a question to its user. */
+  canAsk: boolean;
+  /** The client's answers to the questions of an earlier round, by question. */
+  responses: ServerContext['mcpReq']['inputResponses'];
+  /** Sent with the questions, and returned by the client with the answers. It is input like any other. */
+  state: unknown;
+}
+
+/** A failure as the result of a call, which the client's model can read. */
+export function toFailure({ code, message }: Pick<AppError, 'code' | 'message'>): ToolResult {
+  return { isError: true, content: [{ type: 'text', text: message }], structuredContent: { code, message } };
+}
