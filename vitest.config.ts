@@ -15,6 +15,7 @@ const WHOLE = [
   'src/store/sqlite/processes.test.ts',
   'src/**/postgres*/**/*.test.ts',
   'src/tasks/postgres-task-store.test.ts',
+  'test/clients/**/*.test.ts',
   'test/postgres/**/*.test.ts',
   'test/several-servers/**/*.test.ts',
   'src/tasks/many-users.test.ts',

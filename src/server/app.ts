@@ -4,6 +4,7 @@ import { createShare, userShares } from '../runtime/live/admission.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { ServerConfig } from '../schema/agent.ts';
 import type { Protocol, ServerState } from '../schema/server.ts';
+import { addA2aRoutes } from './a2a/a2a-routes.ts';
 import { addAguiRoutes } from './agui/agui.ts';
 import type { ServerDeps, StreamTiming } from './deps.ts';
 import { createHttpApp, type Hook, type HttpApp, type HttpAppOptions } from './http/app.ts';
@@ -34,6 +35,7 @@ import { addAgentRoutes } from './routes/agents.ts';
 import { addHealthRoutes } from './routes/health.ts';
 import { addTaskRoutes } from './routes/tasks.ts';
 import { STALL_MS } from './stream/event-output.ts';
+import { addUiRoutes } from './ui/ui-routes.ts';
 
 const HEADER_BYTES = 16 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -118,7 +120,7 @@ export function createApp(options: AppOptions): HttpApp {
   if (protocol !== 'ag-ui') addChatRoutes(app, deps);
   if (protocol === 'all') addOpenaiRoutes(app, deps);
   if (protocol !== 'rest') addAguiRoutes(app, deps);
-  if (protocol === 'all') addMcpRoutes(app, deps);
+  if (protocol === 'all') for (const add of [addMcpRoutes, addA2aRoutes, addUiRoutes]) add(app, deps);
   return app;
 }
 

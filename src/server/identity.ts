@@ -9,7 +9,7 @@ export type Identify = (authorization: string | undefined) => User | Promise<Use
 
 /** Answers that hold nothing about any user. */
 const NO_TOKEN_ROUTES = new Set(['/health', '/ready', '/docs', '/docs/script.js', '/docs/style.css', '/openapi.json']);
-const NO_TOKEN_FOLDERS = ['/assets/', '/.well-known/'];
+const NO_TOKEN_FOLDERS = /^(\/assets|(\/agent\/[^/]+)?\/\.well-known)\//;
 
 /**
  * Every request has its user before its body is read; without one it gets 401, whatever it asks for. The page at `/` names
@@ -17,9 +17,7 @@ const NO_TOKEN_FOLDERS = ['/assets/', '/.well-known/'];
  */
 export function addIdentity(app: HttpApp, identify: Identify, { hasAuth }: { hasAuth: boolean }): void {
   const isOpen = (path: string) =>
-    NO_TOKEN_ROUTES.has(path) ||
-    NO_TOKEN_FOLDERS.some((folder) => path.startsWith(folder)) ||
-    (path === '/' && hasAuth);
+    NO_TOKEN_ROUTES.has(path) || NO_TOKEN_FOLDERS.test(path) || (path === '/' && hasAuth);
   app.addHook(async (request) => {
     if (isOpen(request.path) && (request.method === 'GET' || request.method === 'HEAD')) return;
     refuseTwoTokens(request.raw);

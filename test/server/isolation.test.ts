@@ -65,6 +65,28 @@ describe.each([
   });
 });
 
+it("no task and no chat of another user is reachable by A2A or the AI SDK's stream", async () => {
+  const { call } = await openServer({ replies, tools: [remove] });
+  const ask = async (as: string, path: string, body: unknown) =>
+    (await call(`POST /agent/helper/${path}`, { as, body })).text();
+  const rpc = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method, params });
+  const send = (message: object) =>
+    rpc('SendMessage', { message: { messageId: 'm', parts: [{ text: 'yes' }], ...message } });
+  const waiting = JSON.parse(await ask('alice', 'a2a', send({ contextId: 'ours' }))).result.task;
+  expect(waiting.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
+  const seenByBob = async (id: string) => {
+    const bodies = [rpc('GetTask', { id }), rpc('CancelTask', { id }), send({ taskId: id })];
+    return Promise.all(bodies.map((body) => ask('bob', 'a2a', body)));
+  };
+  expect(await seenByBob(waiting.id)).toEqual(await seenByBob(newUlid()));
+  const part = { type: 'dynamic-tool', toolCallId: 'x', approval: { id: 'x', approved: true } };
+  const answer = (id: string) => ({ id, messages: [{ id: 'a', role: 'assistant', parts: [part] }] });
+  const approve = async (id: string) => (await ask('bob', 'ui', answer(id))).replace(/"instance":"\w+"/, '');
+  expect(await approve('ours')).toEqual(await approve('theirs'));
+  const task = JSON.parse(await ask('alice', 'a2a', rpc('GetTask', { id: waiting.id }))).result;
+  expect(task.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
+});
+
 describe('without a valid token', () => {
   const closed = operations.filter((route) => !route.isOpen);
 

@@ -7,9 +7,11 @@ import { Trace } from '../../schema/conversation/trace.ts';
 import { TurnResult, TurnStatus } from '../../schema/conversation/turn.ts';
 import { Domain } from '../../schema/domain.ts';
 import { FileNote } from '../../schema/file.ts';
+import { A2aRequest } from '../../schema/fronts/a2a.ts';
 import { RunAgentInput } from '../../schema/fronts/agui.ts';
 import { McpMessage } from '../../schema/fronts/mcp.ts';
 import { ChatCompletionRequest, ResponsesRequest } from '../../schema/fronts/openai.ts';
+import { UiRequest } from '../../schema/fronts/ui.ts';
 import { JsonObject } from '../../schema/json.ts';
 import { Answers, ForkRequest, SessionChanges } from '../../schema/requests.ts';
 import { AgentInfo, Health, Me, ProblemDetail } from '../../schema/server.ts';
@@ -89,6 +91,8 @@ export const INPUTS = {
   ChatCompletionRequest,
   ResponsesRequest,
   McpMessage,
+  A2aRequest,
+  UiRequest,
 };
 const OUTPUTS = {
   ChatResponse,
@@ -124,6 +128,8 @@ const OUTPUTS = {
   Me,
   Capabilities: JsonObject,
   McpAnswer: JsonObject,
+  A2aAnswer: JsonObject,
+  AgentCard: JsonObject,
   ResourceMetadata: z.object({
     resource: z.string(),
     authorization_servers: z.array(z.string()).optional(),

@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { CallAnswer } from '../conversation/event.ts';
+import { Json, JsonObject } from '../json.ts';
+
+const RequestId = z.union([z.string().max(200), z.number()]);
+
+/** A part of a message: text, a file, an address, or data. */
+export const A2aPart = z.looseObject({
+  text: z.string().nullish(),
+  raw: z.string().nullish(),
+  url: z.string().max(2_000).nullish(),
+  data: Json.optional(),
+  filename: z.string().max(255).nullish(),
+  mediaType: z.string().max(255).nullish(),
+});
+export type A2aPart = z.infer<typeof A2aPart>;
+
+/** The part of a message by which a client answers the questions of a task. */
+export const A2aAnswers = z.looseObject({ answers: z.array(CallAnswer).max(100) });
+
+export const A2aSend = z.looseObject({
+  message: z.looseObject({
+    messageId: z.string().min(1).max(128),
+    contextId: z.string().max(128).nullish(),
+    taskId: z.string().max(128).nullish(),
+    parts: z.array(A2aPart).min(1).max(100),
+  }),
+  configuration: z.looseObject({ returnImmediately: z.boolean().nullish() }).nullish(),
+});
+export type A2aSend = z.infer<typeof A2aSend>;
+
+export const A2aTaskId = z.looseObject({ id: z.string().min(1).max(128) });
+
+/** A JSON-RPC request of A2A 1.0. */
+export const A2aRequest = z.looseObject({
+  jsonrpc: z.literal('2.0'),
+  id: RequestId.nullish(),
+  method: z.string().max(100),
+  params: JsonObject.optional(),
+});
+export type A2aRequest = z.infer<typeof A2aRequest>;

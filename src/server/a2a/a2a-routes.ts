@@ -1,0 +1,170 @@
+import { AppError } from '../../errors.ts';
+import type { ChatTurn } from '../../runtime/turn/turn.ts';
+import type { Agent } from '../../schema/agent.ts';
+import { ThreadId } from '../../schema/conversation/conversation.ts';
+import type { Event } from '../../schema/conversation/event.ts';
+import { A2aRequest, A2aSend, A2aTaskId } from '../../schema/fronts/a2a.ts';
+import { ConversationId } from '../../schema/ids.ts';
+import type { ServerDeps } from '../deps.ts';
+import type { HttpApp } from '../http/app.ts';
+import { parseRequest } from '../http/parse.ts';
+import type { HttpReply } from '../http/reply.ts';
+import type { HttpRequest } from '../http/request.ts';
+import { readTrace } from '../http/request-headers.ts';
+import { findAgent } from '../routes/agents.ts';
+import { streamTurn, takeStream } from '../stream/open-stream.ts';
+import { answersOf, filesOf, keyOfMessage, taskNotFound, textOf } from './a2a-in.ts';
+import { a2aEncoding, createA2aTranslator, toRpcError } from './a2a-out.ts';
+import { type A2aTask, createTaskReader } from './a2a-task.ts';
+import { CARD_PATH, toAgentCard } from './agent-card.ts';
+
+interface AgentRoute {
+  name: string;
+}
+
+/** Each agent by A2A 1.0 (JSON-RPC): a task is a turn, a context is a conversation. */
+export function addA2aRoutes(app: HttpApp, deps: ServerDeps): void {
+  const { runtime } = deps;
+  app.get(CARD_PATH, (request) => {
+    const [only, ...others] = runtime.agents;
+    if (only && others.length === 0) return toAgentCard(only, request);
+    throw new AppError('not_found', { detail: `This server has several agents. Use /agent/{name}${CARD_PATH}.` });
+  });
+  app.get<AgentRoute>(`/agent/:name${CARD_PATH}`, (request) =>
+    toAgentCard(findAgent(runtime, request.params.name), request),
+  );
+  app.post<AgentRoute>('/agent/:name/a2a', async (request, reply) => {
+    const agent = findAgent(runtime, request.params.name);
+    const call: Call = { deps, request, reply, agent, ...readCall(request) };
+    try {
+      return await answer(call);
+    } catch (error) {
+      // The limits are those of HTTP, with Retry-After; the rest is an answer of the protocol.
+      if (!(error instanceof AppError) || error.retryAfterSeconds !== undefined || reply.isDone) throw error;
+      request.facts.error = error.code;
+      return { jsonrpc: '2.0', id: call.id, error: toRpcError(error) };
+    }
+  });
+}
+
+interface Call {
+  deps: ServerDeps;
+  request: HttpRequest;
+  reply: HttpReply;
+  agent: Agent;
+  id: unknown;
+  method: string;
+  params: unknown;
+}
+
+function readCall(request: HttpRequest): Pick<Call, 'id' | 'method' | 'params'> {
+  const { id = null, method, params = {} } = parseRequest(A2aRequest, request.takeBody());
+  return { id, method, params };
+}
+
+const NO_PUSH = /PushNotificationConfig/;
+
+async function answer(call: Call): Promise<unknown> {
+  const { method, id } = call;
+  const result = (value: unknown) => ({ jsonrpc: '2.0', id, result: value });
+  const refuse = (code: number, message: string) => ({ jsonrpc: '2.0', id, error: { code, message } });
+  const version = call.request.headers['a2a-version'] ?? '1.0';
+  if (version !== '1.0') return refuse(-32009, 'This agent speaks A2A 1.0.');
+  switch (method) {
+    case 'SendMessage':
+      return result({ task: await sendMessage(call) });
+    case 'SendStreamingMessage':
+      return streamMessage(call);
+    case 'GetTask':
+      return result((await readTask(call)).task);
+    case 'CancelTask': {
+      const task = await cancelTask(call);
+      return task ? result(task) : refuse(-32002, 'This task has ended, so it cannot be cancelled.');
+    }
+    default:
+      if (NO_PUSH.test(method)) return refuse(-32003, 'This agent sends no push notifications. Use GetTask.');
+      return refuse(-32601, `There is no method ${method}.`);
+  }
+}
+
+/** Begins a task, or answers the questions of a waiting one. */
+async function beginTask(call: Call): Promise<{ turn: ChatTurn; contextId: string; send: A2aSend }> {
+  const { deps, request, agent } = call;
+  const { user } = request;
+  const send = parseRequest(A2aSend, call.params, ['params']);
+  const { contextId, taskId, parts } = send.message;
+  const shared = { idempotencyKey: keyOfMessage(send.message), ...readTrace(request) };
+  if (taskId) {
+    const { events, conversationId, task } = await readTask({ ...call, params: { id: taskId } });
+    deps.takeTurn(user);
+    const turn = await deps.runtime.answer(user, { conversationId, answers: answersOf(parts, events), ...shared });
+    return { turn, contextId: task.contextId, send };
+  }
+  const message = { message: textOf(parts), files: filesOf(parts) };
+  if (deps.debug) request.facts.message = message.message;
+  const threadId = contextId ? parseRequest(ThreadId, contextId, ['params', 'message', 'contextId']) : undefined;
+  deps.takeTurn(user);
+  const run = { agent: agent.name, ...shared };
+  const turn =
+    threadId === undefined
+      ? await deps.runtime.chat(user, { ...run, ...message })
+      : await deps.runtime.runThread(user, { ...run, threadId, message, history: () => [], answersTo: () => [] });
+  return { turn, contextId: threadId ?? turn.conversationId, send };
+}
+
+/** Waits for the task's end, its questions, or nothing if the client wants the task at once. */
+async function sendMessage(call: Call): Promise<A2aTask> {
+  const { turn, contextId, send } = await beginTask(call);
+  const { request, reply } = call;
+  request.facts.session_id = turn.conversationId;
+  request.facts.turn_id = turn.turnId;
+  const reader = createTaskReader({ taskId: turn.turnId, contextId });
+  for (const event of turn.before) reader.take(event);
+  if (send.configuration?.returnImmediately && turn.status === 'running') {
+    await turn.events.return?.();
+    return reader.task();
+  }
+  // The task goes on without this reader; GetTask reads it later.
+  reply.raw.once('close', () => void turn.events.return?.());
+  for await (const event of turn.events) {
+    reader.take(event);
+    if (turn.pausesAt?.(event)) break;
+  }
+  return reader.task();
+}
+
+async function streamMessage(call: Call): Promise<void> {
+  takeStream(call.reply, call.deps);
+  const { turn, contextId } = await beginTask(call);
+  const translator = createA2aTranslator({ taskId: turn.turnId, contextId }, call.id);
+  await streamTurn(call.reply, call.deps, { turn, translator, encoding: a2aEncoding });
+}
+
+interface ReadTask {
+  task: A2aTask;
+  conversationId: string;
+  events: Event[];
+}
+
+/** A task of this user and agent; another one's reads as if it did not exist. */
+async function readTask({ deps: { runtime }, request: { user }, agent, params }: Call): Promise<ReadTask> {
+  const turnId = ConversationId.safeParse(parseRequest(A2aTaskId, params, ['params']).id).data;
+  const events = turnId ? await runtime.readEvents(user, turnId) : [];
+  const [start] = events;
+  if (!turnId || start?.type !== 'turn-start' || start.agent !== agent.name) throw taskNotFound();
+  const conversationId = start.conversation_id;
+  const conversation = await runtime.readConversation(user, conversationId);
+  const reader = createTaskReader({ taskId: turnId, contextId: conversation?.thread_id ?? conversationId });
+  for (const event of events) reader.take(event);
+  return { task: reader.task(), conversationId, events };
+}
+
+/** Undefined if the task has ended. */
+async function cancelTask(call: Call): Promise<A2aTask | undefined> {
+  const { deps, request } = call;
+  const { conversationId, task } = await readTask(call);
+  const newest = await deps.runtime.readNewestTurn(request.user, conversationId);
+  const isOpen = newest?.id === task.id && ['running', 'waiting', 'interrupted'].includes(newest.status);
+  if (!isOpen || !(await deps.runtime.cancel(request.user, conversationId))) return undefined;
+  return (await readTask(call)).task;
+}

@@ -1,0 +1,103 @@
+import type { CallWait, Event } from '../../schema/conversation/event.ts';
+import type { TurnResult, TurnStatus } from '../../schema/conversation/turn.ts';
+import { sanitizeJson } from '../../tools/sanitize.ts';
+
+/** The ids of a task: our turn in its conversation, under the name that the client gave the conversation. */
+export interface TaskPlace {
+  taskId: string;
+  contextId: string;
+}
+
+export interface A2aTask {
+  id: string;
+  contextId: string;
+  status: Record<string, unknown>;
+  artifacts?: Record<string, unknown>[];
+}
+
+const STATES: Record<TurnStatus, string> = {
+  running: 'TASK_STATE_WORKING',
+  waiting: 'TASK_STATE_INPUT_REQUIRED',
+  completed: 'TASK_STATE_COMPLETED',
+  max_iterations_reached: 'TASK_STATE_COMPLETED',
+  cancelled: 'TASK_STATE_CANCELED',
+  error: 'TASK_STATE_FAILED',
+  /** The turn continues when its message is sent again. */
+  interrupted: 'TASK_STATE_INPUT_REQUIRED',
+};
+const INTERRUPTED = 'The server stopped in the middle of this task. Send the message again to continue it.';
+
+type Waits = ReadonlyMap<string, { tool: string; wait: CallWait }>;
+
+/** Reads the state of a task from the events of its turn. */
+export function createTaskReader(place: TaskPlace) {
+  const waits = new Map<string, { tool: string; wait: CallWait }>();
+  let last: Event | undefined;
+  const take = (event: Event) => {
+    if (event.type === 'tool-call-wait') waits.set(event.call_id, event);
+    if (event.type === 'tool-call-end') waits.delete(event.call.id);
+    if (BORDERS.has(event.type)) last = event;
+  };
+  const task = (): A2aTask => {
+    const ended = last?.type === 'turn-end' ? last.result : undefined;
+    return {
+      id: place.taskId,
+      contextId: place.contextId,
+      status: statusOf(place, last, waits),
+      ...(ended && { artifacts: artifactsOf(place, ended) }),
+    };
+  };
+  return { take, task, status: () => statusOf(place, last, waits) };
+}
+
+const BORDERS = new Set<Event['type']>(['turn-start', 'turn-resume', 'turn-wait', 'turn-interrupt', 'turn-end']);
+
+function statusOf(place: TaskPlace, last: Event | undefined, waits: Waits): Record<string, unknown> {
+  const timestamp = last?.at;
+  const say = (status: TurnStatus, parts?: Record<string, unknown>[]) => ({
+    state: STATES[status],
+    ...(timestamp && { timestamp }),
+    ...(parts && { message: toMessage(place, `${place.taskId}-status`, parts) }),
+  });
+  switch (last?.type) {
+    case 'turn-end': {
+      const { status, error } = last.result;
+      return say(status, error && [{ text: error.message }, { data: { code: error.code } }]);
+    }
+    case 'turn-wait':
+      return say('waiting', toQuestions(last.calls, waits));
+    case 'turn-interrupt':
+      return say('interrupted', [{ text: INTERRUPTED }]);
+    default:
+      return say('running');
+  }
+}
+
+function toMessage({ taskId, contextId }: TaskPlace, messageId: string, parts: Record<string, unknown>[]) {
+  return { messageId, taskId, contextId, role: 'ROLE_AGENT', parts };
+}
+
+/** The questions as a sentence for people, and as data for programs. */
+function toQuestions(calls: readonly string[], waits: Waits): Record<string, unknown>[] {
+  const questions = calls.flatMap((call_id): { message: string }[] => {
+    const waiting = waits.get(call_id);
+    if (!waiting || waiting.wait.kind === 'client') return [];
+    const { tool, wait } = waiting;
+    if (wait.kind === 'input') {
+      const { question: message, schema } = wait;
+      const asked = { call_id, tool, kind: wait.kind, message, ...(schema && { schema }) };
+      return [asked];
+    }
+    const args = sanitizeJson(wait.sent_arguments);
+    const message = `Allow ${tool} with ${JSON.stringify(args)}? Answer yes or no.`;
+    const asked = { call_id, tool, kind: wait.kind, message, arguments: args };
+    return [asked];
+  });
+  return [{ text: questions.map(({ message }) => message).join('\n') }, { data: { questions } }];
+}
+
+function artifactsOf({ taskId }: TaskPlace, { content, messages }: TurnResult): Record<string, unknown>[] {
+  if (content === '') return [];
+  const answer = messages.findLast((message) => message.role === 'assistant');
+  return [{ artifactId: answer?.id ?? taskId, name: 'answer', parts: [{ text: content }] }];
+}

@@ -1,0 +1,80 @@
+import { AbstractChat, DefaultChatTransport, lastAssistantMessageIsCompleteWithApprovalResponses } from 'ai';
+
+// Talks to the server at URL as `useChat` does, and prints one line of JSON per step.
+const api = `${process.env.URL}/agent/helper/ui`;
+
+/** The state that React keeps for `useChat`. */
+class ChatState {
+  status = 'ready';
+  error = undefined;
+  messages = [];
+  pushMessage = (message) => {
+    this.messages = [...this.messages, message];
+  };
+  popMessage = () => {
+    this.messages = this.messages.slice(0, -1);
+  };
+  replaceMessage = (index, message) => {
+    this.messages = this.messages.with(index, message);
+  };
+  snapshot = (value) => structuredClone(value);
+}
+
+class Chat extends AbstractChat {
+  constructor(id, options = {}) {
+    const transport = new DefaultChatTransport({ api, headers: { authorization: 'Bearer alice' } });
+    super({ id, transport, state: new ChatState(), onError: (error) => this.errors.push(error.message), ...options });
+  }
+  errors = [];
+}
+
+const partsOf = (chat) =>
+  chat.messages.at(-1).parts.flatMap((part) => {
+    if (part.type === 'text') return [part.text];
+    return part.type === 'dynamic-tool' ? [[part.toolName, part.state, part.output ?? null]] : [];
+  });
+const print = (step, value) => console.log(JSON.stringify({ step, ...value }));
+const untilReady = async (chat) => {
+  while (chat.status !== 'ready' && chat.status !== 'error') await new Promise((resolve) => setTimeout(resolve, 20));
+};
+
+const chat = new Chat('talk');
+await chat.sendMessage({ text: 'hello' });
+const { metadata } = chat.messages.at(-1);
+print('text', { parts: partsOf(chat), status: metadata.status, hasSession: typeof metadata.session_id === 'string' });
+await chat.sendMessage({ text: 'use a tool' });
+print('tool', { parts: partsOf(chat), count: chat.messages.length });
+await chat.regenerate();
+print('regenerated', { parts: partsOf(chat), count: chat.messages.length });
+
+const file = {
+  type: 'file',
+  mediaType: 'text/plain',
+  filename: 'a.txt',
+  url: 'data:text/plain;base64,TWlsayBhbmQgYnJlYWQ=',
+};
+await chat.sendMessage({ role: 'user', parts: [{ type: 'text', text: 'read it' }, file] });
+print('file', { parts: partsOf(chat) });
+
+for (const approved of [true, false]) {
+  const asking = new Chat(`asking-${approved}`, {
+    sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
+  });
+  await asking.sendMessage({ text: 'remove all' });
+  print('asked', { parts: partsOf(asking) });
+  const part = asking.messages.at(-1).parts.find(({ type }) => type === 'dynamic-tool');
+  await asking.addToolApprovalResponse({ id: part.approval.id, approved });
+  await untilReady(asking);
+  print(approved ? 'approved' : 'denied', { parts: partsOf(asking), count: asking.messages.length });
+}
+
+const failing = new Chat('failing');
+await failing.sendMessage({ text: 'fail' });
+print('failed', { errors: failing.errors.length, status: failing.status });
+
+const stopped = new Chat('stopped');
+const sending = stopped.sendMessage({ text: 'hang' });
+while (stopped.messages.at(-1)?.role !== 'assistant') await new Promise((resolve) => setTimeout(resolve, 20));
+await stopped.stop();
+await sending;
+print('stopped', { status: stopped.status });
