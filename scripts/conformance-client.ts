@@ -58,7 +58,7 @@ for (const { name, arguments: args } of planCalls(tools)) {
 await source.close();
 
 function list(): Promise<Tool[]> {
-  return source.tools(user, { signal: AbortSignal.timeout(30_000) });
+  return source.tools(user, { signal: AbortSignal.timeout(30_000), waitMs: 30_000 });
 }
 
 async function run(name: string, args: JsonObject) {

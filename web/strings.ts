@@ -254,6 +254,10 @@ export const STRINGS = {
     done: 'Done',
     remove: (title: string) => `Delete ${title}`,
   },
+  login: {
+    needed: (server: string) => `${server} needs a login.`,
+    begin: 'Log in',
+  },
   due: {
     now: (title: string) => `Due now: ${title}`,
     since: (time: string, title: string) => `Due since ${time}: ${title}`,

@@ -32,6 +32,7 @@ export const AgentInfo = z.strictObject({
   tools: z.number().int().nonnegative().describe('Number of tools that you can use now'),
   has_domains: z.boolean(),
   has_tasks: z.boolean().describe('Whether it keeps tasks with the built-in task server'),
+  has_logins: z.literal(true).optional().describe('Users log in to a server of the agent: GET /agent/{name}/logins'),
   state: z.enum(['ready', 'degraded', 'failed', 'starting']),
   problem: z.string().optional().describe('Reason for the state, for people'),
 });

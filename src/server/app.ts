@@ -33,6 +33,7 @@ import { addTurnRoutes } from './rest/turns.ts';
 import { findMethods } from './route-table.ts';
 import { addAgentRoutes } from './routes/agents.ts';
 import { addHealthRoutes } from './routes/health.ts';
+import { addLoginRoutes } from './routes/logins.ts';
 import { addTaskRoutes } from './routes/tasks.ts';
 import { STALL_MS } from './stream/event-output.ts';
 import { addUiRoutes } from './ui/ui-routes.ts';
@@ -117,6 +118,7 @@ export function createApp(options: AppOptions): HttpApp {
   addEventRoutes(app, deps);
   addAgentRoutes(app, deps);
   addTaskRoutes(app, deps);
+  addLoginRoutes(app, deps);
   if (protocol !== 'ag-ui') addChatRoutes(app, deps);
   if (protocol === 'all') addOpenaiRoutes(app, deps);
   if (protocol !== 'rest') addAguiRoutes(app, deps);

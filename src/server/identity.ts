@@ -10,6 +10,8 @@ export type Identify = (authorization: string | undefined) => User | Promise<Use
 /** Answers that hold nothing about any user. */
 const NO_TOKEN_ROUTES = new Set(['/health', '/ready', '/docs', '/docs/script.js', '/docs/style.css', '/openapi.json']);
 const NO_TOKEN_FOLDERS = /^(\/assets|(\/agent\/[^/]+)?\/\.well-known)\//;
+/** A browser brings no token to these; a login is bound to its state and to a cookie. */
+const BROWSER_ROUTES = new Set(['/', '/oauth/callback']);
 
 /**
  * Every request has its user before its body is read; without one it gets 401, whatever it asks for. The page at `/` names
@@ -17,7 +19,7 @@ const NO_TOKEN_FOLDERS = /^(\/assets|(\/agent\/[^/]+)?\/\.well-known)\//;
  */
 export function addIdentity(app: HttpApp, identify: Identify, { hasAuth }: { hasAuth: boolean }): void {
   const isOpen = (path: string) =>
-    NO_TOKEN_ROUTES.has(path) || NO_TOKEN_FOLDERS.test(path) || (path === '/' && hasAuth);
+    NO_TOKEN_ROUTES.has(path) || NO_TOKEN_FOLDERS.test(path) || (hasAuth && BROWSER_ROUTES.has(path));
   app.addHook(async (request) => {
     if (isOpen(request.path) && (request.method === 'GET' || request.method === 'HEAD')) return;
     refuseTwoTokens(request.raw);

@@ -13,6 +13,7 @@ export interface AgentInfo {
   tools: number;
   has_domains: boolean;
   has_tasks: boolean;
+  has_logins?: true;
   state: 'ready' | 'degraded' | 'failed' | 'starting';
   problem?: string;
 }

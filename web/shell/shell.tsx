@@ -2,6 +2,7 @@ import { Composer } from '../chat/composer/composer.tsx';
 import { DueNotices } from '../chat/due-notices.tsx';
 import { Empty } from '../chat/empty.tsx';
 import { Log } from '../chat/log.tsx';
+import { LoginNotices } from '../chat/login-notices.tsx';
 import { Missing } from '../chat/missing.tsx';
 import { Status } from '../chat/status.tsx';
 import { List } from '../list/list.tsx';
@@ -38,6 +39,7 @@ export function Shell() {
       <main className="main">
         <Header />
         <Conversation />
+        <LoginNotices />
         <DueNotices />
         <Status />
         {!isMissing && <Composer />}

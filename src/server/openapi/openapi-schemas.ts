@@ -124,6 +124,11 @@ const OUTPUTS = {
     not_offered: z.array(z.object({ tool: z.string(), source: z.string(), reason: z.string() })),
     servers: z.array(SourceStatus),
   }),
+  Logins: z.object({ logins: z.array(z.object({ server: z.string(), logged_in: z.boolean() })) }),
+  BegunLogin: z.object({ url: z.string().describe('The address that the person opens') }),
+  EndedLogin: z.object({
+    ended: z.enum(['none', 'revoked', 'removed']).describe('`removed`: here only; the login server did not confirm it'),
+  }),
   Agents: z.object({ agents: z.array(AgentInfo) }),
   Me,
   Capabilities: JsonObject,

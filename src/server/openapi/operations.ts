@@ -2,6 +2,7 @@ import { EventsQuery, HistoryQuery, ListQuery, SessionEventsQuery, TurnsQuery } 
 import { PROTOBUF, SSE } from '../http/encode.ts';
 import { clientOperations } from './client-operations.ts';
 import { openaiOperations } from './openai-operations.ts';
+import { loginOperations } from './login-operations.ts';
 import { header, KEY, type Operation, PREFER } from './operation.ts';
 import { turnOperations } from './turn-operations.ts';
 
@@ -190,6 +191,7 @@ export const operations: readonly Operation[] = [
     summary: 'Your own id, name and time zone, and who can reach the server',
     answer: 'Me',
   },
+  ...loginOperations,
   {
     id: 'listDomains',
     method: 'GET',

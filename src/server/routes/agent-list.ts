@@ -29,6 +29,7 @@ function factsOf(agent: Agent): Omit<AgentInfo, 'tools' | 'state' | 'problem'> {
     starters,
     model: { provider: model.provider, name: model.name ?? model.provider, is_builtin: isBuiltin },
     has_domains: domains.some(({ enabled }) => enabled),
+    ...(tools.some((tool) => 'auth' in tool && tool.auth === 'oauth') && { has_logins: true as const }),
     has_tasks: tools.some((tool) => tool.type === 'mcp' && tool.transport === 'builtin' && tool.server === 'tasks'),
   };
 }
