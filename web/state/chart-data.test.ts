@@ -23,7 +23,13 @@ describe('chartOf', () => {
     ];
     const columns = [{ name: 'quarter', type: 'STRING' }, CARTS];
     const drawn = (drawing: string) => chartOf(readDataResult({ rows, columns, drawing }) ?? dataOf([], []))?.kind;
-    expect(['line', 'bars', 'table', 'figure', 'pie'].map(drawn)).toEqual(['line', 'bars', undefined, undefined, 'bars']);
+    expect(['line', 'bars', 'table', 'figure', 'pie'].map(drawn)).toEqual([
+      'line',
+      'bars',
+      undefined,
+      undefined,
+      'bars',
+    ]);
   });
 
   it('draws the column that the rows are ordered by', () => {

@@ -25,18 +25,6 @@ export function drawingOf({ query, rows }: Pick<ResultToDescribe, 'query' | 'row
   return query.dimensions.length === 1 && !query.grain ? 'bars' : 'table';
 }
 
-const TIME_LABEL = /^\d{4}(?:-(?:Q[1-4]|\d\d(?:-\d\d)?))?$/;
-
-/** The same for rows without a query object: their first column names them, and another one has figures. */
-export function drawingOfRows({ columns, rows }: QueryRows): Drawing {
-  if (rows.length < 2) return 'figure';
-  const labels = rows.map(([label]) => label);
-  const hasFigures = columns.some((_, at) => at > 0 && rows.every((row) => typeof row[at] === 'number'));
-  const areNames = labels.every((label) => typeof label === 'string') && new Set(labels).size === labels.length;
-  if (!hasFigures || !areNames) return 'table';
-  return labels.every((label) => TIME_LABEL.test(String(label))) ? 'line' : 'bars';
-}
-
 /** The result in one or two sentences. Every figure of it is a cell of the rows. */
 export function describeResult(result: ResultToDescribe): string {
   const { query, rows } = result;

@@ -1,9 +1,9 @@
 import type { Clock } from '../../clock.ts';
 import type { Ids } from '../../ids.ts';
 import type { Model } from '../../models/model.ts';
-import { drawingOfRows } from '../answer/describe-result.ts';
 import type { Space } from '../load/load-space.ts';
 import type { AnswerOutcome } from '../space-answer.ts';
+import { drawingOfRows } from './drawing-of-rows.ts';
 import type { SqlRunner } from './sql-runner.ts';
 import { writeSql } from './write-sql.ts';
 

@@ -39,6 +39,14 @@ const REPEATABLE: readonly string[] = ['write', 'begin', 'continue'];
 const CONFLICT_TRIES = 5;
 const PAUSE_MS = 100;
 
+/** Takes the first writes that fit into one statement. */
+function takeGroup(queue: Submitted[]): Submitted[] {
+  let chars = 0;
+  let end = 0;
+  while (end < queue.length && end < MAX_GROUP && chars < MAX_CHARS) chars += queue[end++]?.text.length ?? 0;
+  return queue.splice(0, end);
+}
+
 /** Writes that wait are sent as one statement. A group that fails is tried one by one, so no operation fails another. */
 export function createGroupWriter({ link, url, isHeld }: GroupWriterOptions): GroupWriter {
   const queue: Submitted[] = [];
@@ -87,15 +95,9 @@ export function createGroupWriter({ link, url, isHeld }: GroupWriterOptions): Gr
       await Promise.all(group.filter((one) => !lost || one.canRepeat).map((one) => runOne(one, lost)));
     }
   };
-  const takeGroup = (): Submitted[] => {
-    let chars = 0;
-    let end = 0;
-    while (end < queue.length && end < MAX_GROUP && chars < MAX_CHARS) chars += queue[end++]?.text.length ?? 0;
-    return queue.splice(0, end);
-  };
   const start = () => {
     while (queue.length > 0 && running.size < STATEMENTS) {
-      const work = runGroup(takeGroup()).finally(() => {
+      const work = runGroup(takeGroup(queue)).finally(() => {
         running.delete(work);
         start();
       });
