@@ -134,8 +134,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   if (agents.length === 0) throw new AppError('config_invalid', { detail: 'No agent was given. Pass at least one.' });
   const place = { database: sharedDatabase(agents), folder };
   const store = options.store ?? (await openStore({ ...place, clock, ids }));
-  const maxActive = Math.max(...agents.map((agent) => agent.server.max_active_turns));
-  const turns = createTurns({ maxActive, maxPerUser: largestShare(agents), clock });
+  const turns = createTurns({ maxActive: mostActive(agents), maxPerUser: largestShare(agents), clock });
   const { close: closeLists, ...lists } = createConversationList(store, turns);
   const telemetry = createTelemetry({ version: packageJson.version, write: options.writeTrace ?? toStderr });
   const refusals = createRefusals();
@@ -255,6 +254,10 @@ function readsOf(store: Store, turns: Turns, counted: Omit<ActiveCountOptions, '
     readNewestTurn: (user, id) => readNewestTurn({ store, turns }, user, id),
     readAudit: (user, page) => store.readAudit(user, page),
   };
+}
+
+function mostActive(agents: readonly Agent[]): number {
+  return Math.max(...agents.map(({ server }) => server.max_active_turns));
 }
 
 /** Turns of one user over all agents; undefined if any agent sets no limit. */

@@ -63,7 +63,7 @@ describe('createSpaceAnswerer over a model', () => {
         text: 'Tee has the highest units: 250 units.',
         echo: 'total units, by item, highest first, top 1',
         confidence: 'high',
-        drawing: 'table',
+        drawing: 'figure',
         rows: { columns: ['item', 'units'], rows: [['Tee', 250]] },
       },
     });

@@ -4,7 +4,7 @@ import type { WordVectors } from '../language/word-vectors.ts';
 import type { Model } from '../models/model.ts';
 import { DataQuery } from '../schema/data-query.ts';
 import type { JsonObject } from '../schema/json.ts';
-import { describeResult, drawingOf, drawingOfRows, hasFigure } from './answer/describe-result.ts';
+import { describeResult, drawingOf, hasFigure } from './answer/describe-result.ts';
 import { writeEcho } from './guard/echo.ts';
 import type { Space } from './load/load-space.ts';
 import { findExact, lacksRequired } from './question/exact-question.ts';
@@ -17,6 +17,7 @@ import { createSpaceViews, prepareReader, type ReadySpaces, type SpaceViews } fr
 import { answerWritten } from './sql/answer-written.ts';
 import { compileQuery } from './sql/compile.ts';
 import { NotExpressible } from './sql/compile-scope.ts';
+import { drawingOfRows } from './sql/drawing-of-rows.ts';
 import type { SqlOutcome, SqlRunner } from './sql/sql-runner.ts';
 
 /** Answers questions over a space. Never throws. */

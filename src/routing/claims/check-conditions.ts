@@ -71,7 +71,7 @@ function isApplied(
   return isMeasure || own.some((filter) => filter.negated === (negated !== isNegated));
 }
 
-/** One condition of a query, and whether the answer says it. */
+/** A condition of a query, and whether the answer says it. */
 interface Condition {
   text: string;
   isSaid: boolean;

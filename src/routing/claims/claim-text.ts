@@ -8,7 +8,7 @@ import type { Mention } from './find-mentions.ts';
 
 /** Words of an answer that the executed query does not support. */
 export interface Claim extends Part {
-  /** What the query says instead. */
+  /** The words that the query has instead. */
   reason: string;
 }
 

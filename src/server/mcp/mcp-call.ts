@@ -22,7 +22,7 @@ export interface FaceOptions {
   onError?(error: unknown): void;
 }
 
-/** One `tools/call` of a client. */
+/** A `tools/call` of a client. */
 export interface McpCall extends FaceOptions {
   sdk: Sdk;
   signal: AbortSignal;

@@ -17,7 +17,7 @@ export async function serveAgent(
   const closed = Promise.withResolvers<void>();
   input.once('end', closed.resolve).once('close', closed.resolve);
   const transport = new stdio.StdioServerTransport(input, output);
-  // One person starts this process, so there is no rate to limit.
+  // This process is started by a person for themselves, so there is no rate to limit.
   const handle = stdio.serveStdio(() => createAgentServer({ ...options, takeTurn: () => {} }, sdk), { transport });
   await closed.promise;
   await handle.close();

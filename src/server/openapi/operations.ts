@@ -1,8 +1,8 @@
 import { EventsQuery, HistoryQuery, ListQuery, SessionEventsQuery, TurnsQuery } from '../../schema/requests.ts';
 import { PROTOBUF, SSE } from '../http/encode.ts';
 import { clientOperations } from './client-operations.ts';
-import { openaiOperations } from './openai-operations.ts';
 import { loginOperations } from './login-operations.ts';
+import { openaiOperations } from './openai-operations.ts';
 import { header, KEY, type Operation, PREFER } from './operation.ts';
 import { turnOperations } from './turn-operations.ts';
 

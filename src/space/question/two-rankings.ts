@@ -8,7 +8,7 @@ export function splitRankings(text: string): { first: string; second: string } |
   return first !== undefined && second !== undefined ? { first, second } : undefined;
 }
 
-/** One answer of two rankings; each keeps its own query. Undefined if one of them is not understood. */
+/** An answer of two rankings; each keeps its own query. Undefined if one of them is not understood. */
 export function joinRankings(text: string, first: Reading, second: Reading): Reading | undefined {
   const [a] = first.candidates;
   const [b] = second.candidates;

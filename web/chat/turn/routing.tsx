@@ -42,7 +42,7 @@ export function Routing({ routing }: { routing: Decision }) {
   );
 }
 
-/** What was computed, and which words of the question became which part of it. */
+/** The computed line, and which words of the question became which part of it. */
 function Reading({ routing: { reading } }: { routing: Decision }) {
   if (!reading || reading.echo === '') return null;
   const words = reading.spans.map(({ words: used, part }) => `${used} → ${part}`);
