@@ -4,40 +4,11 @@ import { AppError } from '../errors.ts';
 import { userFromId } from '../identity/user.ts';
 import type { OAuthServer } from '../mcp/oauth/grant.ts';
 import { checkBrowser } from '../mcp/oauth/login.ts';
-import { createLogins, type Ended, type Logins } from '../mcp/oauth/logins.ts';
+import { createLogins, type Logins } from '../mcp/oauth/logins.ts';
 import { readSecretKeys } from '../mcp/oauth/secret-key.ts';
 import type { Agent } from '../schema/agent.ts';
-import type { User } from '../schema/user.ts';
 import type { Store } from '../store/store.ts';
-
-interface LoginInput {
-  agent: string;
-  /** The name of the `tools` entry. */
-  server: string;
-}
-
-interface BeginInput extends LoginInput {
-  redirectUri: string;
-  /** A value that only the person's browser has. */
-  browser?: string;
-  clientMetadataUrl?: string;
-  signal: AbortSignal;
-}
-
-interface LoginState {
-  server: string;
-  logged_in: boolean;
-}
-
-/** The logins of users to the MCP servers with `auth: oauth`. */
-export interface LoginViews {
-  listLogins(user: User, agent: string): Promise<LoginState[]>;
-  /** Returns the address that the person opens in the same browser. */
-  beginLogin(user: User, input: BeginInput): Promise<{ url: string }>;
-  /** Takes the answer of the login server. `user` is the caller, if the request has one; it must be the one who began. */
-  finishLogin(answer: { params: URLSearchParams; browser?: string; user?: User }): Promise<LoginInput>;
-  endLogin(user: User, input: LoginInput): Promise<Ended>;
-}
+import type { LoginInput, LoginViews } from './login-views.ts';
 
 export interface LoginPlace {
   store: Store;

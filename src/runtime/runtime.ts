@@ -32,7 +32,8 @@ import { type ConversationList, createConversationList } from './live/conversati
 import { type FollowedTurn, type FollowInput, follow } from './live/follow.ts';
 import { joinServers } from './live/servers.ts';
 import { createTurns, type Turns } from './live/turns.ts';
-import { type LoginViews, loginViews, openLoginsOnce } from './logins.ts';
+import type { LoginViews } from './login-views.ts';
+import { loginViews, openLoginsOnce } from './logins.ts';
 import { openAdmin, openStore, sharedDatabase } from './open-store.ts';
 import { startRetention } from './retention.ts';
 import { shownEvent, shownHistory, shownMessage, shownTurn } from './shown.ts';

@@ -22,7 +22,7 @@ const SECURITY_HEADERS = {
 const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
   'access-control-allow-headers':
-    'authorization, content-type, idempotency-key, last-event-id, prefer, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id',
+    'authorization, content-type, idempotency-key, last-event-id, prefer, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, x-session-id',
   'access-control-max-age': '600',
 };
 
