@@ -66,6 +66,20 @@ describe('references', () => {
     expect(changes(await say('no'))).toEqual([]);
   });
 
+  it('confirms a choice that comes with other words: they may deny it', async () => {
+    const talk = await withTasks('booking the train', 'book the hotel');
+    await talk.say('mark book as done');
+    const said = await talk.say('sorry booking failed, keep the train as pending');
+    expect([changes(said), said.text]).toEqual([[], expect.stringContaining('?')]);
+  });
+
+  it('renames nothing by a remark, and moves nothing without a yes', async () => {
+    const talk = await withTasks('pay the hall rent');
+    const said = await talk.say('The hall rent ought to be on the first working day, the 4th of January.');
+    expect([changes(said), said.text]).toEqual([[], expect.stringContaining('?')]);
+    expect(changes(await talk.say('the hall rent should be higher'))).toEqual([]);
+  });
+
   it('reports that nothing matches', async () => {
     const { say } = await withTasks('buy milk');
     const said = await say('delete the zebra task');
@@ -137,6 +151,19 @@ describe('bulk', () => {
     await say('clear my list');
     expect(changes(await say('what do I need to do?'))).toEqual([]);
     expect(changes(await say('yes'))).toEqual([]);
+  });
+});
+
+describe('a list in lines', () => {
+  it('adds each line, whatever the words before it', async () => {
+    const said = await openTalk().say(
+      'Kindly add the following for me:\n- order the goose\n- bake the stollen\n- buy candles',
+    );
+    expect(said.calls.map((call) => call.arguments.title)).toEqual([
+      'order the goose',
+      'bake the stollen',
+      'buy candles',
+    ]);
   });
 });
 

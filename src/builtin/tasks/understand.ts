@@ -173,7 +173,7 @@ function readClause(clause: string, zone: Zone, gate: Gate): Understanding {
   if (!best || kind === 'vague') return { kind: 'vague', words: clause, readings, confidence };
   const command = {
     ...toCommand(best.frame, clause, { zone, confidence }),
-    isGuess: !best.isBacked,
+    isGuess: !best.isBacked || best.frame.isRemark === true,
     isDoubted: kind === 'doubt',
   };
   return { kind: 'commands', commands: [command], isDoubtful: kind === 'doubt' };

@@ -128,9 +128,18 @@ function readChange(clause: string): TaskFrame | undefined {
   if (make) return retitle(String(make[1]), String(make[2]), false);
   const should = SHOULD.exec(clause);
   if (should && !/^(?:i|we|you|what|who|how)\b/i.test(String(should[1])))
-    return retitle(String(should[1]), String(should[2]), false);
+    return readShould(clause, String(should[1]), String(should[2]));
   const meant = I_MEANT.exec(clause);
   return meant ? retitle('it', String(meant[1]), false) : undefined;
+}
+
+/** "the report should be called …", "the rent ought to be on Friday", and "the rent should be higher", which is a remark. */
+function readShould(clause: string, ref: string, value: string): TaskFrame {
+  const isNamed = /\b(?:called|named|renamed|say|read|titled|changed to|updated to)\b/i.test(clause) || /^["']/.test(value);
+  if (isNamed) return retitle(ref, value, false);
+  const isTime = /^(?:on|at|by|before|until|till)\b/i.test(value) && isTimeLike(value);
+  const frame = isTime ? update(cleanReference(ref), { when: value }, false) : retitle(ref, value, false);
+  return { ...frame, isRemark: true };
 }
 
 function readField([, field = '', ref = '', value = '']: RegExpExecArray, clause: string): TaskFrame {

@@ -36,6 +36,8 @@ export interface TaskFrame {
   isList?: boolean;
   /** "keep it": what was done stays, and what was deleted comes back. */
   isMild?: boolean;
+  /** Said as a remark, not as an order: a change is confirmed. */
+  isRemark?: boolean;
   /** `when` is a length of time by which the date moves. */
   shift?: Shift;
 }

@@ -7,7 +7,7 @@ const ASKING = String.raw`(?:(?:hey|hi|ok|okay|so|please|pls|can you|could you|w
 const COUNT = String.raw`(?:(?:the|these|those|following|some|a few|several|new|more|last|other|my|two|three|four|five|\d+)\s+)*`;
 /** "add these tasks:", "todos:", "add:", "a task for each of:": what follows is a list. */
 const HEAD = pattern(
-  String.raw`^${ASKING}(?:(?:add|create|make|new|save|note down|put)\s+)?${COUNT}(?:(?:tasks|to-?dos|to dos|reminders|things|items|ones|stuff)(?:\s+(?:for me|(?:to|on|in) (?:my|the) list|((?:for|by|on|due) [^:,]{3,25})))?(?:,[^:]{3,30})?|(?:a|one) (?:task|to-?do|reminder) (?:for )?each(?: of)?(?: (?:these|them|the following))?|the following(?: \w+)?)\s*:\s*(.+)$`,
+  String.raw`^${ASKING}(?:(?:add|create|make|new|save|note down|put)\s+)?${COUNT}(?:(?:tasks|to-?dos|to dos|reminders|things|items|ones|stuff)(?:\s+(?:for me|(?:to|on|in) (?:my|the) list|((?:for|by|on|due) [^:,]{3,25})))?(?:,[^:]{3,30})?|(?:a|one) (?:task|to-?do|reminder) (?:for )?each(?: of)?(?: (?:these|them|the following))?|the following(?: \w+)?(?: for me)?(?: (?:to|on|in) (?:my|the) list)?)\s*:\s*(.+)$`,
 );
 /** "add tasks "a", "b"": a list of quoted titles. */
 const QUOTED_ITEMS = pattern(

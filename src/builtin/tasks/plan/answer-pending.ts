@@ -112,10 +112,20 @@ function answerChoose(
   const words = frame?.action === command.action && frame.slots.ref ? frame.slots.ref : text.replace(NO, '');
   const ref = cleanReference(stripPoliteness(words).replace(LEAD_IN, '')) || words;
   const found = resolveReference(ref, candidates, { ordered: candidates });
-  if (found.kind === 'one') return { kind: 'command', command: { ...command, targets: [found.item] } };
+  if (found.kind === 'one')
+    return saysMore(ref, found.item)
+      ? { kind: 'confirm', command, candidates: [found.item] }
+      : { kind: 'command', command: { ...command, targets: [found.item] } };
   if (found.kind === 'many') return { kind: 'choose', command, candidates: found.items };
   const told = chooseByAgeOrDay(text, candidates, zone);
   return told ? { kind: 'command', command: { ...command, targets: [told] } } : { kind: 'other' };
+}
+
+/** "sorry, the booking failed": words besides the title may deny what was asked, so it is confirmed. */
+function saysMore(ref: string, { title }: KnownTask): boolean {
+  if (readPosition(ref) !== undefined) return false;
+  const known = contentStems(title);
+  return contentStems(ref).some((stem) => !known.includes(stem));
 }
 
 /** "the oldest", "the one due tomorrow". Tasks of the same moment come newest first. */
