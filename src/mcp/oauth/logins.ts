@@ -19,7 +19,7 @@ export interface LoginsOptions {
 }
 
 /** The end of a login here; `revoked` = its server knows it too. */
-export type Ended = 'none' | 'revoked' | 'removed';
+type Ended = 'none' | 'revoked' | 'removed';
 
 /** The logins of all users to the servers of all agents. */
 export interface Logins {
