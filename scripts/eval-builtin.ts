@@ -73,7 +73,12 @@ function sentenceRows(name: string, sentences: readonly Sentence[]): Row[] {
 
 /** Sets written without sight of the code. Their first-sight numbers are in data/builtin/README.md. */
 function outsideRows(): Row[] {
-  const sets = { 'outside sentences, learnt from': 'outside', 'outside sentences of 2026-11-16': 'outside-2026-11-16' };
+  const sets = {
+    'outside sentences, learnt from': 'outside',
+    'outside sentences of 2026-11-16': 'outside-2026-11-16',
+    'outside sentences of 2026-11-17, hurried': 'outside-2026-11-17a',
+    'outside sentences of 2026-11-17, wordy': 'outside-2026-11-17b',
+  };
   const rows = Object.entries(sets).flatMap(([name, folder]): Row[] => {
     const { count, intents, slots, misses } = scoreOutside(`${folder}/sentences.tsv`);
     if (showMisses) console.log(misses.join('\n'));
@@ -104,24 +109,30 @@ async function effectRows(): Promise<Row[]> {
 }
 
 async function conversationRows(): Promise<Row[]> {
-  const turns = await scoreConversations(readConversations('outside-2026-11-16/conversations.jsonl'));
+  const rows: Row[] = [];
+  for (const set of ['2026-11-16', '2026-11-17a', '2026-11-17b']) rows.push(...(await rowsOfConversations(set)));
+  return rows;
+}
+
+async function rowsOfConversations(set: string): Promise<Row[]> {
+  const turns = await scoreConversations(readConversations(`outside-${set}/conversations.jsonl`));
   const missed = turns.filter(({ verdict }) => verdict !== 'right');
   if (showMisses) console.table(missed.map(({ verdict, say, reply }) => ({ verdict, say, reply: reply.slice(0, 80) })));
   return [
     {
-      what: `right turns of ${turns.length} in conversations`,
+      what: `${set}: right turns of ${turns.length} in conversations`,
       measured: rightShare(turns),
       limit: 0.8,
       kind: 'share at least',
     },
     {
-      what: 'wrong actions in conversations',
+      what: `${set}: wrong actions in conversations`,
       measured: shareOf(turns, 'wrong', 'destructive'),
       limit: 0.02,
       kind: 'share at most',
     },
     {
-      what: 'destructive wrong actions in conversations',
+      what: `${set}: destructive wrong actions in conversations`,
       measured: shareOf(turns, 'destructive'),
       limit: 0,
       kind: 'share at most',

@@ -3,7 +3,7 @@ import { createChance } from '../retail-chance.ts';
 import type { Desk } from './ask-retail.ts';
 import type { FramedQuestion } from './frames.ts';
 import { MUTATIONS, type Mutated, mutate } from './mutated-questions.ts';
-import { type Judged, judgeAll, readConversations, readQuestions } from './outside.ts';
+import { type Judged, judgeAll, OUTSIDE_SETS, readConversations, readQuestions } from './outside.ts';
 import { checkProse, type ProseScore, scoreProse } from './prose.ts';
 import { askBack, checkFigures, compareQueries, makeQuestions, type RoundTrip } from './round-trip.ts';
 import type { Model } from './shop.ts';
@@ -38,13 +38,18 @@ function atMost(name: string, part: number, whole: number, goal: number, isSafet
 }
 
 export async function measureOutside(desk: Desk, show: Show): Promise<Row[]> {
-  const single = await judgeAll(
-    desk,
-    readQuestions().map((question) => [question]),
-  );
-  const turns = await judgeAll(desk, readConversations());
-  for (const one of [...single, ...turns]) show(describe(one));
-  return [...rowsOf('questions', single), ...rowsOf('conversations', turns)];
+  const rows: Row[] = [];
+  for (const set of OUTSIDE_SETS) {
+    const single = await judgeAll(
+      desk,
+      readQuestions(set).map((question) => [question]),
+    );
+    const turns = await judgeAll(desk, readConversations(set));
+    for (const one of [...single, ...turns]) show(describe(one));
+    const day = set.replace('outside-2026-', '');
+    rows.push(...rowsOf(`${day} questions`, single), ...rowsOf(`${day} conversations`, turns));
+  }
+  return rows;
 }
 
 function describe({ question, answer, verdict, isRouted }: Judged): string {

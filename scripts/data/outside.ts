@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs';
 import type { Answer, Desk } from './ask-retail.ts';
 import { judge, type OutsideQuestion, type Verdict } from './judge.ts';
 
-const FOLDER = new URL('../../data/routing/outside-2026-11-16/', import.meta.url);
+const DATA = new URL('../../data/routing/', import.meta.url);
+const LEARNT = 'outside-2026-11-16';
+/** Sets of several authors. The first one was learnt from; the others are only measured. */
+export const OUTSIDE_SETS = [LEARNT, 'outside-2026-11-17a', 'outside-2026-11-17b'] as const;
+type OutsideSet = (typeof OUTSIDE_SETS)[number];
 
 export interface Judged {
   question: OutsideQuestion;
@@ -12,18 +16,18 @@ export interface Judged {
 }
 
 /** Single questions of the outside author. */
-export function readQuestions(): OutsideQuestion[] {
-  return readLines<OutsideQuestion>('questions.jsonl').filter(({ ask }) => ask !== undefined);
+export function readQuestions(set: OutsideSet = LEARNT): OutsideQuestion[] {
+  return readLines<OutsideQuestion>(`${set}/questions.jsonl`).filter(({ ask }) => ask !== undefined);
 }
 
 /** Conversations: each turn is asked after the ones before it. */
-export function readConversations(): OutsideQuestion[][] {
-  const all = readLines<{ turns?: OutsideQuestion[] }>('conversations.jsonl');
+export function readConversations(set: OutsideSet = LEARNT): OutsideQuestion[][] {
+  const all = readLines<{ turns?: OutsideQuestion[] }>(`${set}/conversations.jsonl`);
   return all.flatMap(({ turns }) => (turns ? [turns] : []));
 }
 
 function readLines<T>(name: string): T[] {
-  const lines = readFileSync(new URL(name, FOLDER), 'utf8').split('\n');
+  const lines = readFileSync(new URL(name, DATA), 'utf8').split('\n');
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as T); // the author's own format
 }
 

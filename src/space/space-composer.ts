@@ -86,7 +86,7 @@ export function createComposer(spaces: () => readonly ComposedSpace[], vectors: 
       const ready = await prepare(offered);
       const known = earlier && toEarlier(earlier, offered);
       const reading = ready.reader.read(text, known);
-      const verdict = judge(reading.text, reading, ready);
+      const verdict = judge(reading.text, reading, { ...ready, earlier: known?.parts.map(({ query }) => query) });
       return {
         reading: toReading(verdict, offered, ready.views),
         nearest: nearestTools(reading, offered),

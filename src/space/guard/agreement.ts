@@ -13,6 +13,11 @@ const RULES: readonly { says: RegExp; fits(unit: Unit): boolean; text: string }[
     text: '"how much" asks for an amount',
   },
   {
+    says: /\b(?:most|fewest|fewer)\s+(?!of\b)\w+s\b/i,
+    fits: ({ isAverage }) => !isAverage,
+    text: '"most" of countable things asks for a number of them',
+  },
+  {
     says: /\bhow long\b|\b(?:longest|shortest)\b/i,
     fits: ({ unit }) => unit === 'days',
     text: 'a duration is asked for',

@@ -1,5 +1,7 @@
+import type { DataQuery } from '../../schema/data-query.ts';
 import { checkAgreement } from '../guard/agreement.ts';
 import { type AuditedPart, auditQuery } from '../guard/audit.ts';
+import { checkContext } from '../guard/context.ts';
 import { writeEcho } from '../guard/echo.ts';
 import type { Reading, ScoredCandidate } from './reading.ts';
 import type { SpaceView } from './words/lexicon.ts';
@@ -19,6 +21,8 @@ export interface JudgeOptions {
   views: readonly SpaceView[];
   /** Frames whose readings were verified. */
   frames: ReadonlySet<string>;
+  /** The queries of the last turn. */
+  earlier?: readonly DataQuery[] | undefined;
 }
 
 /** Readings whose scores differ by less than this are equal. */
@@ -28,7 +32,7 @@ const NEAR = 8;
 const MAX_CHOICES = 4;
 
 /** Decides whether a reading is answered, asked about or declined. The guards do not know how it was made. */
-export function judge(text: string, reading: Reading, { views, frames }: JudgeOptions): Verdict {
+export function judge(text: string, reading: Reading, { views, frames, earlier = [] }: JudgeOptions): Verdict {
   const sound = reading.candidates.filter((candidate) => !isRefuted(text, candidate, views));
   const [best, second] = sound;
   if (reading.unknown.length > 0) return decline(reading, []);
@@ -54,7 +58,7 @@ export function judge(text: string, reading: Reading, { views, frames }: JudgeOp
         choices: [...new Set(choices)],
       };
   }
-  const reasons = reasonsOf(text, best, { reading, views, frames });
+  const reasons = reasonsOf(text, best, { reading, views, frames, earlier });
   const other = second && second.score < best.score + NEAR && reasons.length > 0 ? [echoOf(second, views)] : [];
   return {
     kind: 'answer',
@@ -74,13 +78,14 @@ function decline({ unknown }: Reading, reasons: string[]): Verdict {
 function reasonsOf(
   text: string,
   best: ScoredCandidate,
-  { reading, views, frames }: JudgeOptions & { reading: Reading },
+  { reading, views, frames, earlier = [] }: JudgeOptions & { reading: Reading },
 ): string[] {
   return [
     ...reading.typos.map(({ words, readAs }) => `"${words}" was read as "${readAs}"`),
     ...best.assumptions,
     ...(best.weak.length > 0 ? [`"${best.weak.join('" and "')}" may mean something else`] : []),
     ...auditOf(text, best, views).map((finding) => finding.text),
+    ...checkContext(text, earlier, { isEdit: isEdited(best) }).map((finding) => finding.text),
     ...(frames.has(best.frame) ? [] : ['this way of asking has not been verified']),
     ...best.parts.flatMap(({ space, query }) => outsideData(query, viewNamed(views, space))),
   ];
@@ -118,8 +123,11 @@ function auditedParts(candidate: Pick<ScoredCandidate, 'parts'>, views: readonly
 
 function auditOf(text: string, candidate: ScoredCandidate, views: readonly SpaceView[]) {
   const parts = auditedParts(candidate, views);
-  const isEdit = candidate.frame.startsWith('edit');
-  return [...auditQuery(text, parts, { isEdit }), ...checkAgreement(text, parts)];
+  return [...auditQuery(text, parts, { isEdit: isEdited(candidate) }), ...checkAgreement(text, parts)];
+}
+
+function isEdited({ frame }: ScoredCandidate): boolean {
+  return frame.startsWith('edit');
 }
 
 function isRefuted(text: string, candidate: ScoredCandidate, views: readonly SpaceView[]): boolean {

@@ -1,0 +1,23 @@
+import type { DataQuery } from '../../schema/data-query.ts';
+import type { Finding } from './audit.ts';
+
+/** "the quarter before": counted from the last question, or from today. */
+const RELATIVE =
+  /\b(?:day|week|month|quarter|year)s?\s+(?:before|earlier|later|after|prior)\b|\b(?:previous|prior|preceding)\s+(?:day|week|month|quarter|year)\b|\b(?:before|after) that\b/i;
+const ASKS =
+  /^(?:(?:and|but|so|ok|okay|now|then|please|also)[\s,]+)*(?:what|which|who|whose|when|where|why|how|is|are|was|were|do|does|did|has|have|can|could|show|list|give|tell|name|find|compare|rank|count|calculate|top|bottom|total|average|overall)\b/i;
+
+/**
+ * Checks a message of a conversation against the query before it: words that may lean on it, and a fragment that drops
+ * its conditions, are not sure. Its rules share nothing with the reading of the question.
+ */
+export function checkContext(text: string, earlier: readonly DataQuery[], { isEdit }: { isEdit: boolean }): Finding[] {
+  const [base] = earlier;
+  if (!base) return [];
+  if (base.period !== null && RELATIVE.test(text))
+    return [{ level: 'unsure', text: 'the period may be counted from the one of the last question' }];
+  const isNarrow = base.period !== null || base.dimensions.length > 0 || base.filters.length > 0;
+  return !isEdit && isNarrow && !ASKS.test(text.trim())
+    ? [{ level: 'unsure', text: 'it may continue the last question, whose conditions are left out here' }]
+    : [];
+}
