@@ -1,28 +1,5 @@
-/** The texts of the panels beside the chat. */
+/** The texts of the panels that are loaded when somebody opens them. */
 export const PANEL_STRINGS = {
-  side: {
-    label: 'Details',
-    close: 'Close details',
-    row: 'Row',
-    trace: 'Trace',
-    tasks: 'Tasks',
-    ways: 'Ways',
-    loading: 'Loading',
-    failed: 'This panel could not be loaded.',
-    empty: 'Choose a figure of an answer to see its row.',
-  },
-  row: {
-    from: (tool: string, row: number) => `${tool}, row ${row}`,
-    column: 'Column',
-    value: 'Stored value',
-    table: (tool: string) => `Rows of ${tool}`,
-    query: 'Query',
-    copied: 'Copied',
-    missing: 'This figure was not found in any result. It may be computed by the model, or wrong.',
-    unfit: (reason: string) => `These words do not fit the result: ${reason}.`,
-    gone: 'This figure is not in the conversation on screen.',
-    more: (shown: number, count: number) => `${shown} of ${count.toLocaleString('en-US')} rows`,
-  },
   trace: {
     empty: 'Nothing was asked yet.',
     total: 'Total time',
@@ -48,15 +25,6 @@ export const PANEL_STRINGS = {
     done: 'Done',
     remove: (title: string) => `Delete ${title}`,
   },
-  login: {
-    needed: (server: string) => `${server} needs a login.`,
-    begin: 'Log in',
-  },
-  due: {
-    now: (title: string) => `Due now: ${title}`,
-    since: (time: string, title: string) => `Due since ${time}: ${title}`,
-    dismiss: (title: string) => `Dismiss ${title}`,
-  },
   ways: {
     same: 'This conversation is not tied to the page. Continue it from anywhere:',
     first: 'After the first message, these continue the conversation. Now they begin one:',
@@ -65,11 +33,4 @@ export const PANEL_STRINGS = {
     agui: 'AG-UI client',
     terminal: 'Terminal, with the same agent file',
   },
-  signIn: {
-    title: 'Sign in',
-    detail: 'This server wants a token. It stays in this tab only and is never part of an address.',
-    token: 'Token',
-    submit: 'Sign in',
-    checking: 'Checking',
-  },
-};
+} as const;

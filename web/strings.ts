@@ -1,5 +1,3 @@
-import { PANEL_STRINGS } from './panel-strings.ts';
-
 /** Every text of the page that people read, in one place. */
 export const STRINGS = {
   product: 'HoloDeck',
@@ -208,7 +206,45 @@ export const STRINGS = {
     gone: 'The server is not reachable. What you type stays here.',
     live: 'Connected again',
   },
-  ...PANEL_STRINGS,
+  side: {
+    label: 'Details',
+    close: 'Close details',
+    row: 'Row',
+    trace: 'Trace',
+    tasks: 'Tasks',
+    ways: 'Ways',
+    loading: 'Loading',
+    failed: 'This panel could not be loaded.',
+    empty: 'Choose a figure of an answer to see its row.',
+  },
+  row: {
+    from: (tool: string, row: number) => `${tool}, row ${row}`,
+    column: 'Column',
+    value: 'Stored value',
+    table: (tool: string) => `Rows of ${tool}`,
+    query: 'Query',
+    copied: 'Copied',
+    missing: 'This figure was not found in any result. It may be computed by the model, or wrong.',
+    unfit: (reason: string) => `These words do not fit the result: ${reason}.`,
+    gone: 'This figure is not in the conversation on screen.',
+    more: (shown: number, count: number) => `${shown} of ${count.toLocaleString('en-US')} rows`,
+  },
+  login: {
+    needed: (server: string) => `${server} needs a login.`,
+    begin: 'Log in',
+  },
+  due: {
+    now: (title: string) => `Due now: ${title}`,
+    since: (time: string, title: string) => `Due since ${time}: ${title}`,
+    dismiss: (title: string) => `Dismiss ${title}`,
+  },
+  signIn: {
+    title: 'Sign in',
+    detail: 'This server wants a token. It stays in this tab only and is never part of an address.',
+    token: 'Token',
+    submit: 'Sign in',
+    checking: 'Checking',
+  },
   unreachable: {
     title: 'The server does not answer',
     detail: 'Start it with holodeck serve, then try again.',

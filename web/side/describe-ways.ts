@@ -1,4 +1,4 @@
-import { STRINGS } from '../strings.ts';
+import { PANEL_STRINGS } from '../panel-strings.ts';
 
 export interface WaysInput {
   origin: string;
@@ -30,14 +30,14 @@ const agent = new HttpAgent({
 agent.messages = [{ id: crypto.randomUUID(), role: 'user', content: 'hello' }];
 await agent.runAgent({}, { onTextMessageContentEvent: ({ event }) => process.stdout.write(event.delta) });`;
   return [
-    { label: STRINGS.ways.send, text: send },
-    ...(conversation ? [{ label: STRINGS.ways.follow, text: follow }] : []),
-    { label: STRINGS.ways.agui, text: agui },
+    { label: PANEL_STRINGS.ways.send, text: send },
+    ...(conversation ? [{ label: PANEL_STRINGS.ways.follow, text: follow }] : []),
+    { label: PANEL_STRINGS.ways.agui, text: agui },
     ...(needsToken
       ? []
       : [
           {
-            label: STRINGS.ways.terminal,
+            label: PANEL_STRINGS.ways.terminal,
             text: `holodeck chat agent.yaml${conversation ? ` --resume ${conversation}` : ''}`,
           },
         ]),

@@ -1,8 +1,8 @@
 import type { ShownTask } from '../api/shapes.ts';
+import { PANEL_STRINGS } from '../panel-strings.ts';
 import { cleanName } from '../parts/clean-name.ts';
 import { formatDue } from '../parts/format-time.ts';
 import { IconButton } from '../parts/icon-button.tsx';
-import { STRINGS } from '../strings.ts';
 
 interface TaskItemProps {
   task: ShownTask;
@@ -23,7 +23,7 @@ export function TaskItem({ task, onChange }: TaskItemProps) {
         <span className={task.is_completed ? 'task-title ticked' : 'task-title'}>{title}</span>
         {task.due_date && <span className="muted small">{formatDue(task.due_date)}</span>}
       </label>
-      <IconButton icon="trash" label={STRINGS.tasks.remove(title)} onClick={() => onChange({ deleted: true })} />
+      <IconButton icon="trash" label={PANEL_STRINGS.tasks.remove(title)} onClick={() => onChange({ deleted: true })} />
     </li>
   );
 }

@@ -1,4 +1,5 @@
 import type { ShownTask } from '../api/shapes.ts';
+import { PANEL_STRINGS } from '../panel-strings.ts';
 import { LoadProblem } from '../parts/load-problem.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useActions, useDeps, usePage } from '../state/context.ts';
@@ -26,9 +27,9 @@ export default function TasksPanel() {
   const done = value.tasks.filter((task) => task.is_completed);
   return (
     <div className="row-panel">
-      {value.tasks.length === 0 && <p className="muted">{STRINGS.tasks.empty}</p>}
-      {open.length > 0 && <TaskList label={STRINGS.tasks.open} tasks={open} onChange={change} />}
-      {done.length > 0 && <TaskList label={STRINGS.tasks.done} tasks={done} onChange={change} />}
+      {value.tasks.length === 0 && <p className="muted">{PANEL_STRINGS.tasks.empty}</p>}
+      {open.length > 0 && <TaskList label={PANEL_STRINGS.tasks.open} tasks={open} onChange={change} />}
+      {done.length > 0 && <TaskList label={PANEL_STRINGS.tasks.done} tasks={done} onChange={change} />}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { Trace, TraceCall, TraceStep } from '../../src/schema/conversation/trace.ts';
-import { STRINGS } from '../strings.ts';
+import { PANEL_STRINGS } from '../panel-strings.ts';
 
 type SpanKind = 'model' | 'tool' | 'wait' | 'file';
 
@@ -28,7 +28,7 @@ export function readSpans(trace: Trace): Span[] {
     (step, index): Span => ({
       id: `step.${index}`,
       kind: 'model',
-      label: STRINGS.trace.step(step.iteration),
+      label: PANEL_STRINGS.trace.step(step.iteration),
       ...place(step.started_at, step.ended_at),
       isFailed: step.error !== undefined || (step.ended_at === undefined && trace.ended_at !== undefined),
       step,
@@ -48,7 +48,7 @@ export function readSpans(trace: Trace): Span[] {
     (wait, index): Span => ({
       id: `wait.${index}`,
       kind: 'wait',
-      label: STRINGS.trace[wait.reason],
+      label: PANEL_STRINGS.trace[wait.reason],
       ...place(wait.started_at, wait.ended_at),
       isFailed: false,
     }),

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Trace } from '../../src/schema/conversation/trace.ts';
+import { PANEL_STRINGS } from '../panel-strings.ts';
 import { formatDuration } from '../parts/format-time.ts';
 import { LoadProblem } from '../parts/load-problem.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
@@ -18,7 +19,7 @@ export default function TracePanel({ at }: { at: string | undefined }) {
   const version = turn && `${turn.status}.${turn.step}.${Object.keys(turn.calls).length}`;
   const { value: trace, problem, reload } = useLoaded<Trace>(path, version);
   const [chosen, setChosen] = useState<string>();
-  if (!path) return <p className="muted">{STRINGS.trace.empty}</p>;
+  if (!path) return <p className="muted">{PANEL_STRINGS.trace.empty}</p>;
   if (problem) return <LoadProblem text={problem} onRetry={reload} />;
   if (!trace) return <p className="muted">{STRINGS.side.loading}</p>;
   const spans = readSpans(trace);
@@ -26,25 +27,25 @@ export default function TracePanel({ at }: { at: string | undefined }) {
   return (
     <div className="trace-panel">
       <dl className="facts">
-        <dt>{STRINGS.trace.total}</dt>
+        <dt>{PANEL_STRINGS.trace.total}</dt>
         <dd>{formatDuration(trace.total_ms)}</dd>
-        <dt>{STRINGS.trace.active}</dt>
+        <dt>{PANEL_STRINGS.trace.active}</dt>
         <dd>{formatDuration(trace.active_ms)}</dd>
         {trace.steps.some(({ tokens_used: used }) => used?.total_tokens) && (
           <>
-            <dt>{STRINGS.trace.tokens}</dt>
+            <dt>{PANEL_STRINGS.trace.tokens}</dt>
             <dd>{tokensOf(trace)}</dd>
           </>
         )}
         {trace.attempts > 1 && (
           <>
-            <dt>{STRINGS.trace.attempts}</dt>
+            <dt>{PANEL_STRINGS.trace.attempts}</dt>
             <dd>{trace.attempts}</dd>
           </>
         )}
       </dl>
       <Waterfall spans={spans} totalMs={trace.total_ms} chosen={chosen} onChoose={setChosen} />
-      {span ? <SpanDetails span={span} /> : <p className="muted small">{STRINGS.trace.choose}</p>}
+      {span ? <SpanDetails span={span} /> : <p className="muted small">{PANEL_STRINGS.trace.choose}</p>}
     </div>
   );
 }
@@ -52,5 +53,5 @@ export default function TracePanel({ at }: { at: string | undefined }) {
 function tokensOf({ steps }: Trace): string {
   const used = steps.flatMap(({ tokens_used }) => tokens_used ?? []);
   const sum = (key: 'prompt_tokens' | 'completion_tokens') => used.reduce((total, one) => total + one[key], 0);
-  return STRINGS.trace.inAndOut(sum('prompt_tokens'), sum('completion_tokens'));
+  return PANEL_STRINGS.trace.inAndOut(sum('prompt_tokens'), sum('completion_tokens'));
 }

@@ -1,6 +1,6 @@
+import { PANEL_STRINGS } from '../panel-strings.ts';
 import { cleanName } from '../parts/clean-name.ts';
 import { formatDuration } from '../parts/format-time.ts';
-import { STRINGS } from '../strings.ts';
 import type { Span } from './trace-spans.ts';
 
 interface WaterfallProps {
@@ -17,7 +17,7 @@ const LEAST_WIDTH = 6;
 /** A row for each step and call: its name, its bar on the turn's line of time, and its duration. */
 export function Waterfall({ spans, totalMs, chosen, onChoose }: WaterfallProps) {
   return (
-    <ol className="waterfall" aria-label={STRINGS.trace.waterfall}>
+    <ol className="waterfall" aria-label={PANEL_STRINGS.trace.waterfall}>
       {spans.map((span) => (
         <li key={span.id}>
           <button
@@ -28,7 +28,7 @@ export function Waterfall({ spans, totalMs, chosen, onChoose }: WaterfallProps) 
           >
             <span className="span-label">{cleanName(span.label)}</span>
             <span className="span-time">
-              {span.durationMs === undefined ? STRINGS.trace.open : formatDuration(span.durationMs)}
+              {span.durationMs === undefined ? PANEL_STRINGS.trace.open : formatDuration(span.durationMs)}
             </span>
             <svg viewBox={`0 0 ${WIDTH} 8`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
               <rect className="span-track" x="0" y="0" width={WIDTH} height="8" />
