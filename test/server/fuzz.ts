@@ -187,6 +187,8 @@ const OWN_ERRORS = ['/mcp?'];
 function faultOf(path: string, { status, headers, url }: Response, text: string): string | undefined {
   if (status >= 500) return `${status} ${text}`;
   if (status < 400) return undefined;
+  // The only route that answers people in their browser.
+  if (new URL(url).pathname === '/oauth/callback') return /^<!doctype html>/i.test(text) ? undefined : 'is no page';
   const hasOwn =
     OWN_ERRORS.some((front) => path.startsWith(front)) && headers.get('content-type') === 'application/json';
   const isOpenai = new URL(url).pathname.startsWith('/v1/');

@@ -16,8 +16,15 @@ const ADDING =
  * Reads a message with the user's own tasks in view: where it contains a whole title, the words of the title are no
  * command and the words around it say what to do.
  */
-export function* understandNamed(text: string, context: TaskContext, gate: Gate): Work<Understanding> {
+export function* understandNamed(
+  text: string,
+  context: TaskContext,
+  { isForOthers, ...gate }: Gate & { isForOthers?: (() => boolean) | undefined },
+): Work<Understanding> {
   const first = understand(text, context.zone, gate);
+  // No list is read for a message that another tool clearly answers.
+  if (first.kind === 'commands' && first.isDoubtful && isForOthers?.())
+    return { kind: 'other', topic: 'unknown', confidence: 0.5 };
   if (!mayName(first, text)) return first;
   const clean = cleanText(text);
   const tasks = yield* knownTasks(first, context);

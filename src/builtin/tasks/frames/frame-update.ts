@@ -135,7 +135,8 @@ function readChange(clause: string): TaskFrame | undefined {
 
 /** "the report should be called …", "the rent ought to be on Friday", and "the rent should be higher", which is a remark. */
 function readShould(clause: string, ref: string, value: string): TaskFrame {
-  const isNamed = /\b(?:called|named|renamed|say|read|titled|changed to|updated to)\b/i.test(clause) || /^["']/.test(value);
+  const isNamed =
+    /\b(?:called|named|renamed|say|read|titled|changed to|updated to)\b/i.test(clause) || /^["']/.test(value);
   if (isNamed) return retitle(ref, value, false);
   const isTime = /^(?:on|at|by|before|until|till)\b/i.test(value) && isTimeLike(value);
   const frame = isTime ? update(cleanReference(ref), { when: value }, false) : retitle(ref, value, false);

@@ -86,9 +86,10 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
     };
   const correction = mayCorrect(text, context) ? readCorrection(text, context.memory, context.zone) : undefined;
   if (correction) return yield* runCommands([correction], context);
-  const gate = { proposer: talk.proposer, hasOtherTools: talk.otherwise !== undefined };
+  const { proposer, otherwise } = talk;
+  const gate = { proposer, hasOtherTools: otherwise !== undefined, isForOthers: otherwise?.isClearlyMeant };
   const first = yield* understandNamed(text, context, gate);
-  const understood = first.kind === 'commands' && first.isDoubtful ? yield* settleDoubt(first, context, talk) : first;
+  const understood = first.kind === 'commands' && first.isDoubtful ? yield* settleDoubt(first, context) : first;
   if (understood.kind === 'commands') return yield* runCommands(understood.commands, context);
   const isUnclear =
     understood.kind === 'vague' || (understood.kind === 'other' && /^(?:unknown|answer)$/.test(understood.topic));
@@ -119,13 +120,11 @@ function mayCorrect(text: string, { memory }: TaskContext): boolean {
   return !readReverse(clean) && quoteTitles(clean, others) === clean;
 }
 
-/** "delete book a flight" is ours where such a task is on the list and no other tool is clearly meant. */
+/** "delete book a flight" is ours where such a task is on the list. */
 function* settleDoubt(
   understood: Extract<Understanding, { kind: 'commands' }>,
   context: TaskContext,
-  { otherwise }: TaskTalk,
 ): Work<Understanding> {
-  if (otherwise?.isClearlyMeant()) return { kind: 'other', topic: 'unknown', confidence: 0.5 };
   const looked = yield* lookUpTasks(context);
   const tasks = 'error' in looked ? [] : looked.tasks;
   const isMeant = understood.commands.every((command) => isKnownTask(command, tasks, context));
