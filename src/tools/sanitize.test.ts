@@ -40,6 +40,7 @@ describe('sanitizeText', () => {
       '\u0007',
       '\u009b',
       '\u200d',
+      '\ufe00',
       '\ufe0f',
       '👩',
       '\u{e0041}',

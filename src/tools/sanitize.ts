@@ -9,7 +9,7 @@ const INVISIBLE =
   /\u034f|[\u00ad\u061c\u115f\u1160\u17b4\u17b5]|[\u180b-\u180f]|[\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f]|[\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
 const REPEATED_SELECTORS = /(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]+/g;
 /** Joiners stay where writing needs them: inside an emoji, and between letters of scripts that join. */
-const EMOJI_BEFORE = '(?<=\\p{Extended_Pictographic}|\\p{Emoji_Modifier}|\\ufe0f)';
+const EMOJI_BEFORE = '(?<=\\p{Extended_Pictographic}|\\p{Emoji_Modifier}|[\\ufe00-\\ufe0f])';
 const LETTER_BEFORE = '(?<=\\p{L}|\\p{M})(?<!\\p{Script=Latin}|\\p{Script=Greek}|\\p{Script=Cyrillic})';
 const JOINERS = new RegExp(
   `(${EMOJI_BEFORE}\\u200d(?=\\p{Extended_Pictographic})|${LETTER_BEFORE}[\\u200c\\u200d](?=\\p{L}|\\p{M}))|[\\u200c\\u200d]`,
@@ -22,8 +22,8 @@ export function sanitizeText(text: string): string {
   return cleanText(text)
     .replace(/[\u2028\u2029]/g, '\n')
     .replace(INVISIBLE, '')
-    .replace(REPEATED_SELECTORS, '')
-    .replace(JOINERS, '$1');
+    .replace(JOINERS, '$1')
+    .replace(REPEATED_SELECTORS, '');
 }
 
 /** Copies a value as plain JSON with every text and key sanitized. Never throws: other values become null or a note. */

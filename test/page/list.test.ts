@@ -19,7 +19,7 @@ describe('the list of conversations', () => {
     const { url } = await servePage({ replies: [say('About stars.'), say('About trees.')] });
     const one = await pages.open(url);
     await one.chat('first topic');
-    await one.button('New conversation').click();
+    await one.newConversation();
     await one.chat('second topic');
     const two = await pages.open(url, { beside: one });
     await expect.poll(() => titles(two)).toEqual(['second topic', 'first topic']);

@@ -93,7 +93,7 @@ describe('a refresh', () => {
     expect(await screen.composer.inputValue()).toBe('not sent yet');
     await screen.chat('hello');
     await screen.composer.fill('for this one');
-    await screen.button('New conversation').click();
+    await screen.newConversation();
     await expect.poll(() => screen.composer.inputValue()).toBe('');
     await screen.page.goBack();
     await screen.untilAnswer('Hello.');
@@ -112,7 +112,7 @@ describe('another conversation', () => {
     await screen.ask('count');
     await screen.untilAnswer('w49');
     const first = screen.conversationId();
-    await screen.button('New conversation').click();
+    await screen.newConversation();
     expect(await screen.chat('another')).toBe('The other one.');
     expect(await screen.transcript()).toEqual(['user: another', 'assistant: The other one.']);
     const item = screen.page.locator('.item-open', { hasText: 'count' });

@@ -18,6 +18,8 @@ export interface Screen {
   button(name: string | RegExp): Locator;
   /** Writes a message and sends it by Enter. */
   ask(text: string): Promise<void>;
+  /** Opens a new conversation and waits until nothing of the last one is shown. */
+  newConversation(): Promise<void>;
   /** Waits until the newest turn has this status. */
   until(status: string): Promise<void>;
   /** Waits until the newest answer holds this text, and returns all of it. */
@@ -52,6 +54,10 @@ export function createScreen(page: Page): Screen {
       await composer.fill(text);
       await composer.press('Enter');
       await turns.nth(before).waitFor();
+    },
+    async newConversation() {
+      await screen.button('New conversation').click();
+      await expect.poll(() => turns.count()).toBe(0);
     },
     until: (status) => expect.poll(statusOf).toBe(status),
     async untilAnswer(text) {
