@@ -1,4 +1,4 @@
-import { FUNCTIONS } from './functions.ts';
+import { FIND_LEASED_BY_ID, FUNCTIONS } from './functions.ts';
 
 /**
  * The tables of a shared database. They match those of SQLite; `month` is the month of a turn's begin by the database's
@@ -195,4 +195,4 @@ CREATE INDEX secrets_by_end ON secrets (expires_at) WHERE expires_at IS NOT NULL
 `;
 
 /** Entries are only ever appended, and only add: an older server works beside a newer one. */
-export const MIGRATIONS: readonly string[] = [FIRST + FUNCTIONS, TASKS, SECRETS];
+export const MIGRATIONS: readonly string[] = [FIRST + FUNCTIONS, TASKS, SECRETS, FIND_LEASED_BY_ID];
