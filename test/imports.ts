@@ -44,7 +44,7 @@ const PLAN: Record<string, readonly string[]> = {
     'tools',
   ],
   evals: ['runtime', 'config', 'identity', 'language', 'models', 'tools'],
-  server: ['runtime', 'config', 'identity', 'agent', 'tools', 'store'],
+  server: ['runtime', 'config', 'evals', 'identity', 'agent', 'tools', 'store'],
   cli: ['runtime', 'config', 'evals', 'identity', 'mcp', 'server', 'space', 'store', 'tasks', 'tools'],
   index: ['config', 'identity', 'models', 'runtime', 'store', 'tools'],
 };

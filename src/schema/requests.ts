@@ -52,3 +52,16 @@ export const ForkRequest = z.strictObject({ after: z.string().min(1).max(128).de
 
 /** Query of `GET /sessions/{id}/export`. */
 export const ExportQuery = z.strictObject({ format: z.enum(['md', 'json']).default('md') });
+
+const RunId = z.string().regex(/^[0-9A-Z]{26}$/, 'must be the id of a run');
+
+/** Query of `GET /agent/{name}/runs`. */
+export const RunsQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(50).default(20),
+  before: RunId.optional(),
+});
+
+/** Query of `GET /agent/{name}/runs/{run}/differences`. */
+export const DifferencesQuery = z.strictObject({
+  with: RunId.optional().describe('Another run of the agent; the one before it unless given'),
+});

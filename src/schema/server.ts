@@ -33,6 +33,7 @@ export const AgentInfo = z.strictObject({
   has_domains: z.boolean(),
   has_tasks: z.boolean().describe('Whether it keeps tasks with the built-in task server'),
   has_logins: z.literal(true).optional().describe('Users log in to a server of the agent: GET /agent/{name}/logins'),
+  has_runs: z.literal(true).optional().describe('Test runs that you may see: GET /agent/{name}/runs'),
   state: z.enum(['ready', 'degraded', 'failed', 'starting']),
   problem: z.string().optional().describe('Reason for the state, for people'),
 });

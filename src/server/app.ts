@@ -34,6 +34,7 @@ import { findMethods } from './route-table.ts';
 import { addAgentRoutes } from './routes/agents.ts';
 import { addHealthRoutes } from './routes/health.ts';
 import { addLoginRoutes } from './routes/logins.ts';
+import { addRunRoutes } from './routes/runs.ts';
 import { addTaskRoutes } from './routes/tasks.ts';
 import { STALL_MS } from './stream/event-output.ts';
 import { addUiRoutes } from './ui/ui-routes.ts';
@@ -58,6 +59,8 @@ export interface AppOptions {
   clock?: Clock;
   /** Measures requests. */
   metrics?: Pick<ServerMetrics, 'watch'>;
+  /** The folder with an agent's test runs; without it, no runs are shown. */
+  runsFolder?: ServerDeps['runsFolder'];
   /** The built page; that of this package unless given. */
   webFolder?: string;
 }
@@ -95,6 +98,7 @@ export function createApp(options: AppOptions): HttpApp {
     debug: options.debug ?? false,
     stopping: options.stopping ?? new AbortController().signal,
     clock,
+    ...(options.runsFolder && { runsFolder: options.runsFolder }),
   };
   options.metrics?.watch(app);
   addRequestLog(app, options.log, clock);
@@ -119,6 +123,7 @@ export function createApp(options: AppOptions): HttpApp {
   addAgentRoutes(app, deps);
   addTaskRoutes(app, deps);
   addLoginRoutes(app, deps);
+  addRunRoutes(app, deps);
   if (protocol !== 'ag-ui') addChatRoutes(app, deps);
   if (protocol === 'all') addOpenaiRoutes(app, deps);
   if (protocol !== 'rest') addAguiRoutes(app, deps);

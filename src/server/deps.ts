@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Admission } from '../runtime/live/admission.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import type { ServerConfig } from '../schema/agent.ts';
+import type { Agent, ServerConfig } from '../schema/agent.ts';
 import type { ServerState } from '../schema/server.ts';
 import type { TakeTurn } from './rate-limit.ts';
 
@@ -22,6 +22,8 @@ export interface ServerDeps {
   debug: boolean;
   /** Aborted when the server begins to stop, which ends the streams that wait for later turns. */
   stopping: AbortSignal;
+  /** The folder with an agent's test runs; without it, no runs are shown. */
+  runsFolder?(agent: Agent): string;
   /** The clock for displayed times. */
   clock: Clock;
 }

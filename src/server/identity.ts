@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isLoopback } from '../config/rules.ts';
 import { AppError } from '../errors.ts';
 import type { ServerConfig } from '../schema/agent.ts';
 import type { User } from '../schema/user.ts';
@@ -30,6 +31,14 @@ export function addIdentity(app: HttpApp, identify: Identify, { hasAuth }: { has
 /** Whether prompts, tool definitions and provider errors may be shown to this user. */
 export function isDeveloper({ auth }: ServerConfig, user: User): boolean {
   return auth === undefined || user.is_developer === true;
+}
+
+/**
+ * Whether test runs may be shown to this user. They hold conversations of the agent's author, and belong to no user of
+ * the server: without authentication only this machine sees them.
+ */
+export function canSeeRuns({ auth, host }: ServerConfig, user: User): boolean {
+  return auth ? user.is_developer === true : isLoopback(host);
 }
 
 /** Node keeps the first of two Authorization headers; a proxy may have checked the other one. */

@@ -6,7 +6,7 @@ import { caseTapes } from '../../src/cli/case-tapes.ts';
 import { loadAgent } from '../../src/config/load-agent.ts';
 import { readTestCases } from '../../src/evals/cases/read-test-cases.ts';
 import { cassettePath, readCassette } from '../../src/evals/cassette/cassette.ts';
-import type { RunReport } from '../../src/evals/report/run-report.ts';
+import type { RunReport } from '../../src/schema/tests/run-report.ts';
 import { EVENT_STREAM, type FakeReply, sendPieces, startModelServer, writeEvents } from '../fakes/model-server.ts';
 import { switchNetworkOff } from './offline.ts';
 import { failuresOf, testAgent, writeAgent } from './scene.ts';

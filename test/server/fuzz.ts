@@ -45,7 +45,7 @@ function requestOf(
   );
   const search = query
     ? fc.dictionary(
-        fc.constantFrom('limit', 'before', 'agent', 'last', 'format', 'follow', 'q', 'x'),
+        fc.constantFrom('limit', 'before', 'agent', 'last', 'format', 'follow', 'q', 'with', 'x'),
         fc.constantFrom('1', '0', '-1', 'ag-ui', 'rest', 'x', '', '"', 'a NEAR(b) OR -c*', '\u0000'),
       )
     : fc.constant({});
@@ -62,7 +62,7 @@ function requestOf(
       const where = path
         .replace('{id}', parts.id || 'x')
         .replace('{name}', parts.name)
-        .replace(/\{(message|turn|task|response)\}/, parts.inner || 'x')
+        .replace(/\{(message|turn|task|response|run)\}/, parts.inner || 'x')
         .replace('{file}', parts.file);
       const params = new URLSearchParams(parts.search);
       // A following reader would never get a complete answer.

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { newUlid } from '../../src/schema/new-ulid.ts';
 import { operations } from '../../src/server/openapi/operations.ts';
 import { buildTool } from '../build.ts';
+import { temporaryFolder } from '../runtime.ts';
+import { keepRuns } from './kept-runs.ts';
 import { openServer, readAnswer, streamFrames } from './server.ts';
 
 const remove = buildTool({ name: 'remove', needsApproval: true });
@@ -85,6 +87,27 @@ it("no task and no chat of another user is reachable by A2A or the AI SDK's stre
   expect(await approve('ours')).toEqual(await approve('theirs'));
   const task = JSON.parse(await ask('alice', 'a2a', rpc('GetTask', { id: waiting.id }))).result;
   expect(task.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
+});
+
+describe('test runs of the author', () => {
+  const jwt = { secret: 'a secret that is at least 32 bytes long', issuer: 'i', audience: 'a' };
+
+  it.each([
+    ['a user with a token', { auth: { jwt, developer_scope: 'agent:debug' } }],
+    ['a user of a server without tokens that other machines can reach', { host: '0.0.0.0' }],
+  ])('do not exist for %s', async (_who, server) => {
+    const { folder, newest } = keepRuns('helper');
+    const routes = ['/agent/helper/runs', `/agent/helper/runs/${newest}`, `/agent/helper/runs/${newest}/differences`];
+    const seenWith = async (runs: string) => {
+      const app = { runsFolder: () => runs };
+      const { call } = await openServer({ replies: [], agent: { server }, app });
+      const answers = await Promise.all([...routes, '/agents'].map((route) => call(`GET ${route}`)));
+      return Promise.all(answers.map((answer) => seen(answer, newest)));
+    };
+    const answers = await seenWith(folder);
+    expect(answers).toEqual(await seenWith(temporaryFolder()));
+    expect(answers).toMatchObject([{ status: 200, text: '{"runs":[]}' }, { status: 404 }, { status: 404 }, {}]);
+  });
 });
 
 describe('without a valid token', () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { OpenApiDocument } from '../../src/server/openapi/openapi.ts';
 import { operations } from '../../src/server/openapi/operations.ts';
 import { buildTool } from '../build.ts';
+import { keepRuns } from './kept-runs.ts';
 import { openServer, readAnswer } from './server.ts';
 import { buildWebFolder, SCRIPT_NAME } from './web-folder.ts';
 
@@ -33,7 +34,8 @@ const CALLS = {
 /** A server with sources of every kind, after a conversation. */
 async function openUsedServer() {
   const tools = [buildTool({ name: 'ask_stock' })];
-  const app = { webFolder: buildWebFolder() };
+  const { folder: runs, newest: run } = keepRuns('helper');
+  const app = { webFolder: buildWebFolder(), runsFolder: () => runs };
   const opened = await openServer({ replies: [CALLS, 'Done.', 'Again.'], agent: AGENT, tools, app });
   const files = [{ content: 'YQ==', mime_type: 'text/plain', filename: 'a.txt' }];
   const body = { message: 'hello', files };
@@ -47,6 +49,7 @@ async function openUsedServer() {
     turn: turn.id,
     response: `resp_${turn.id}`,
     file: SCRIPT_NAME,
+    run,
   };
   const call = (what: string, options?: Parameters<typeof opened.call>[1]) =>
     opened.call(

@@ -1,4 +1,5 @@
 import { systemClock } from '../../clock.ts';
+import { runsFolder } from '../../evals/report/run-files.ts';
 import type { ServerConfig } from '../../schema/agent.ts';
 import type { Protocol, ServerState } from '../../schema/server.ts';
 import { createApp } from '../../server/app.ts';
@@ -9,6 +10,7 @@ import { createServerState } from '../../server/server-state.ts';
 import { sharedServer } from '../../server/shared-server.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { commandText, optionParts } from '../called-as.ts';
+import { dataFolder } from '../data-folder.ts';
 import { type Opened, openAgents } from '../open-agent.ts';
 import { openBrowser } from '../open-browser.ts';
 import { watchAgents } from '../watch-agents.ts';
@@ -84,6 +86,7 @@ async function serve(
     log: { write: (line) => process.stderr.write(line) },
     debug: options.debug ?? false,
     stopping: stopping.signal,
+    runsFolder: (agent) => runsFolder(dataFolder(options.data, agent)),
     ...(server.metrics && { metrics: options.metrics }),
   });
   options.metrics.watchRuntime(runtime);

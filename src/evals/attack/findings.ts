@@ -1,6 +1,6 @@
 import { isObject } from '../../schema/json.ts';
+import type { Failure } from '../../schema/tests/run-report.ts';
 import { shorten } from '../expect/outcome.ts';
-import type { Failure } from '../report/run-report.ts';
 import type { RanCall } from './poisoned-tap.ts';
 
 /** Everything that an attacker's turn brought about. */

@@ -9,10 +9,11 @@ import type { Model } from '../../models/model.ts';
 import { type AttachedFile, fileFromBytes } from '../../runtime/files/attached-file.ts';
 import { createRuntime, type Runtime } from '../../runtime/runtime.ts';
 import type { Agent } from '../../schema/agent.ts';
+import type { CaseReport, RunReport, TurnReport } from '../../schema/tests/run-report.ts';
 import type { User } from '../../schema/user.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { NamedCase } from '../cases/read-test-cases.ts';
-import type { CaseReport, RunReport, TurnReport } from '../report/run-report.ts';
+import { attackName } from '../report/run-files.ts';
 import { linkSpaces } from '../run/case-parts.ts';
 import { readTurn } from '../run/run-turn.ts';
 import { ATTACKS, type Attack } from './attacks.ts';
@@ -53,11 +54,6 @@ export async function runAttacks(options: AttackOptions): Promise<RunReport> {
   const model = [agent.model.provider, agent.model.name].filter(Boolean).join(' ');
   const ms = Math.round(clock.now() - startMs);
   return { format: 1, id: ids.ulid(), agent: attackName(agent), model, started_at, ms, cases };
-}
-
-/** The name of an attacked agent in reports, so that runs of its cases are compared with runs of its cases. */
-export function attackName({ name }: Agent): string {
-  return `${name} --attack`;
 }
 
 export function countAttacks(filter: string | undefined): number {

@@ -1,6 +1,6 @@
 import type { TurnResult } from '../../schema/conversation/turn.ts';
+import type { Failure } from '../../schema/tests/run-report.ts';
 import type { TestTurn } from '../../schema/tests/test-case.ts';
-import type { Failure } from '../report/run-report.ts';
 import { containsPhrase, describeMatcher } from './match-value.ts';
 import { type Check, fail, listNames, shorten } from './outcome.ts';
 

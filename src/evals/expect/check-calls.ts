@@ -1,7 +1,7 @@
 import type { ToolCall } from '../../schema/conversation/tool-call.ts';
 import type { Json } from '../../schema/json.ts';
+import type { Failure } from '../../schema/tests/run-report.ts';
 import type { ExpectedTool } from '../../schema/tests/test-case.ts';
-import type { Failure } from '../report/run-report.ts';
 import { describeMatcher, matchesValue } from './match-value.ts';
 import { type Check, describeCalls, fail, listNames } from './outcome.ts';
 

@@ -1,7 +1,7 @@
 import type { Json } from '../../schema/json.ts';
 import type { Task } from '../../schema/task.ts';
+import type { Failure } from '../../schema/tests/run-report.ts';
 import type { ExpectedTask, Matcher } from '../../schema/tests/test-case.ts';
-import type { Failure } from '../report/run-report.ts';
 import { describeMatcher, matchesValue } from './match-value.ts';
 import { type Check, cannotTell, fail } from './outcome.ts';
 

@@ -1,4 +1,4 @@
-import type { Failure } from '../report/run-report.ts';
+import type { Failure } from '../../schema/tests/run-report.ts';
 import { checkAnswer } from './check-answer.ts';
 import { checkCalls } from './check-calls.ts';
 import { checkLimits, checkTasks } from './check-state.ts';

@@ -1,9 +1,9 @@
 import type { ToolCall } from '../../schema/conversation/tool-call.ts';
 import type { TurnResult } from '../../schema/conversation/turn.ts';
 import type { Task } from '../../schema/task.ts';
+import type { Failure } from '../../schema/tests/run-report.ts';
 import type { TestTurn } from '../../schema/tests/test-case.ts';
 import type { NamedCase } from '../cases/read-test-cases.ts';
-import type { Failure } from '../report/run-report.ts';
 
 /** A turn of a case after it ran. */
 export interface TurnOutcome {

@@ -1,15 +1,4 @@
-import type { CaseReport, RunReport } from './run-report.ts';
-
-export interface RunComparison {
-  /** The run that the new one is compared with. */
-  with: string;
-  new_failures: string[];
-  fixed: string[];
-  added: string[];
-  removed: string[];
-  ms: number;
-  tokens?: number;
-}
+import type { CaseReport, RunComparison, RunReport } from '../../schema/tests/run-report.ts';
 
 /** The differences between two runs of an agent; sizes as new minus old, over the cases that both have. */
 export function compareRuns(before: RunReport, after: RunReport): RunComparison {

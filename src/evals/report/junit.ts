@@ -1,5 +1,5 @@
-import type { CaseReport, RunReport, TurnReport } from './run-report.ts';
-import { countCases } from './run-report.ts';
+import type { CaseReport, RunReport, TurnReport } from '../../schema/tests/run-report.ts';
+import { countCases } from '../../schema/tests/run-report.ts';
 
 /** A run in the XML that CI systems read. */
 export function toJunit(report: RunReport): string {

@@ -1,5 +1,10 @@
-import type { RunComparison } from './compare-runs.ts';
-import { type CaseReport, countCases, type RunReport, type TurnReport } from './run-report.ts';
+import {
+  type CaseReport,
+  countCases,
+  type RunComparison,
+  type RunReport,
+  type TurnReport,
+} from '../../schema/tests/run-report.ts';
 
 /** Colors of a terminal, or functions that change nothing. */
 export interface Paint {

@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../errors.ts';
+import type { Agent } from '../../schema/agent.ts';
 import { parseJson } from '../../schema/json.ts';
-import { RunReport } from './run-report.ts';
+import { RunReport } from '../../schema/tests/run-report.ts';
 
 /** The folder of stored runs in a data folder. */
 export function runsFolder(dataFolder: string): string {
@@ -16,8 +17,13 @@ export function writeRun(folder: string, report: RunReport): string {
   return path;
 }
 
+/** The name of an attacked agent in reports, so that runs of its cases are compared with runs of its cases. */
+export function attackName({ name }: Pick<Agent, 'name'>): string {
+  return `${name} --attack`;
+}
+
 /** The ids of the stored runs, newest first: ids sort by time. */
-function listRuns(folder: string): string[] {
+export function listRuns(folder: string): string[] {
   try {
     const names = readdirSync(folder).filter((name) => /^[0-9A-Z]{26}\.json$/.test(name));
     return names
@@ -30,7 +36,7 @@ function listRuns(folder: string): string[] {
 }
 
 /** A stored run; undefined if there is none, or if another version wrote it. */
-function readRun(folder: string, id: string): RunReport | undefined {
+export function readRun(folder: string, id: string): RunReport | undefined {
   if (!/^[0-9A-Z]{26}$/.test(id)) return undefined;
   try {
     return RunReport.safeParse(parseJson(readFileSync(join(folder, `${id}.json`), 'utf8'))).data;
@@ -39,9 +45,10 @@ function readRun(folder: string, id: string): RunReport | undefined {
   }
 }
 
-/** The newest run of the agent. */
-export function readLastRun(folder: string, agent: string): RunReport | undefined {
+/** The newest run with this name, before a run if one is given. */
+export function readLastRun(folder: string, agent: string, before?: string): RunReport | undefined {
   for (const id of listRuns(folder)) {
+    if (before !== undefined && id >= before) continue;
     const run = readRun(folder, id);
     if (run?.agent === agent) return run;
   }

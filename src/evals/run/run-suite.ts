@@ -7,10 +7,10 @@ import { createPost } from '../../models/http-post.ts';
 import type { Model } from '../../models/model.ts';
 import type { RuntimeOptions } from '../../runtime/runtime.ts';
 import type { Agent } from '../../schema/agent.ts';
+import type { CaseReport, RunReport } from '../../schema/tests/run-report.ts';
 import type { NamedCase } from '../cases/read-test-cases.ts';
 import type { Tape } from '../cassette/tape.ts';
 import { createMeter } from '../metrics/measure.ts';
-import type { CaseReport, RunReport } from '../report/run-report.ts';
 import { type CaseDeps, type CaseRun, runCase } from './run-case.ts';
 
 export interface SuiteOptions {

@@ -16,6 +16,7 @@ import { JsonObject } from '../../schema/json.ts';
 import { Answers, ForkRequest, SessionChanges } from '../../schema/requests.ts';
 import { AgentInfo, Health, Me, ProblemDetail } from '../../schema/server.ts';
 import { DueTasks, ReminderRequest, Task, TaskChange } from '../../schema/task.ts';
+import { RunComparison, RunReport, RunSummary } from '../../schema/tests/run-report.ts';
 import { AguiEvent, ChatResponse, RestEvent, RestToolCall } from './stream-events.ts';
 
 const { id: _id, ...conversation } = Conversation.shape;
@@ -129,6 +130,9 @@ const OUTPUTS = {
   EndedLogin: z.object({
     ended: z.enum(['none', 'revoked', 'removed']).describe('`removed`: here only; the login server did not confirm it'),
   }),
+  Runs: z.object({ runs: z.array(RunSummary), next_before: z.string().optional() }),
+  Run: RunReport,
+  RunDifferences: RunComparison,
   Agents: z.object({ agents: z.array(AgentInfo) }),
   Me,
   Capabilities: JsonObject,

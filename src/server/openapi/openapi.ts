@@ -81,6 +81,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   response: "The response's id.",
   turn: "The turn's id.",
   task: "The task's id.",
+  run: "The test run's id.",
   file: 'Name of a file of the web page.',
 };
 

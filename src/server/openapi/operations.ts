@@ -4,6 +4,7 @@ import { clientOperations } from './client-operations.ts';
 import { loginOperations } from './login-operations.ts';
 import { openaiOperations } from './openai-operations.ts';
 import { header, KEY, type Operation, PREFER } from './operation.ts';
+import { runOperations } from './run-operations.ts';
 import { turnOperations } from './turn-operations.ts';
 
 const CONTINUES = header(
@@ -192,6 +193,7 @@ export const operations: readonly Operation[] = [
     answer: 'Me',
   },
   ...loginOperations,
+  ...runOperations,
   {
     id: 'listDomains',
     method: 'GET',

@@ -3,19 +3,22 @@ import type { AgentInfo } from '../../schema/server.ts';
 import type { User } from '../../schema/user.ts';
 import type { SourceStatus } from '../../tools/tool.ts';
 import type { ServerDeps } from '../deps.ts';
+import { hasRuns } from './run-access.ts';
 
 /** A list of agents never waits longer than this for tool servers that are still starting. */
 const LIST_WAIT_MS = 300;
 
 /** The agents of this server for people who choose one. */
-export function describeAgents({ runtime }: Pick<ServerDeps, 'runtime'>, user: User): Promise<AgentInfo[]> {
+export function describeAgents(deps: ServerDeps, user: User): Promise<AgentInfo[]> {
+  const { runtime } = deps;
   const problem = runtime.findProblem();
   return Promise.all(
     runtime.agents.map(async (agent) => {
       const offered = await countTools({ runtime }, user, agent.name);
       const { sources } = runtime.describe(agent.name);
       const known = sources.reduce((sum, { tools }) => sum + tools.length, 0);
-      return { ...factsOf(agent), tools: offered ?? known, ...stateOf(sources, problem) };
+      const runs = hasRuns(deps, user, agent) && { has_runs: true as const };
+      return { ...factsOf(agent), ...runs, tools: offered ?? known, ...stateOf(sources, problem) };
     }),
   );
 }

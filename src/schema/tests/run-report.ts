@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { TurnStatus } from '../../schema/conversation/turn.ts';
-import { Json } from '../../schema/json.ts';
+import { TurnStatus } from '../conversation/turn.ts';
+import { Json } from '../json.ts';
 
 /** An expectation that was not met. `error` is true if it could not be tested. */
 export const Failure = z.strictObject({
@@ -71,3 +71,23 @@ export function countCases({ cases }: Pick<RunReport, 'cases'>): Record<CaseStat
   const count = (status: CaseStatus) => cases.filter((one) => one.status === status).length;
   return { passed: count('passed'), failed: count('failed'), error: count('error') };
 }
+
+/** A run in a list, without its cases. */
+export const RunSummary = RunReport.omit({ format: true, cases: true }).extend({
+  passed: z.number().int(),
+  failed: z.number().int(),
+  error: z.number().int(),
+});
+export type RunSummary = z.infer<typeof RunSummary>;
+
+/** Differences between two runs of an agent, over the cases that both have. */
+export const RunComparison = z.strictObject({
+  with: z.string().describe('The run that this one is compared with'),
+  new_failures: z.array(z.string()),
+  fixed: z.array(z.string()),
+  added: z.array(z.string()),
+  removed: z.array(z.string()),
+  ms: z.number().describe('New minus old'),
+  tokens: z.number().optional(),
+});
+export type RunComparison = z.infer<typeof RunComparison>;
