@@ -1,4 +1,6 @@
+import type { CaseReport } from '../../src/schema/tests/run-report.ts';
 import { buildTool } from '../build.ts';
+import { failedCase, keepRuns, passedCase, writeRuns } from '../server/kept-runs.ts';
 import { call, say } from '../terminal/session.ts';
 import type { Pages } from './pages.ts';
 import { openProgram } from './program.ts';
@@ -13,6 +15,10 @@ const WIDE = `# Heading\n\n${WORD}\n\n${MANY_COLUMNS}\n\n\`\`\`sql\nSELECT ${'co
 
 function side({ page }: Screen) {
   return page.getByRole('complementary', { name: 'Details' });
+}
+
+function keptBefore(cases: readonly CaseReport[]) {
+  return { agent: 'helper', cases: cases.map(({ name }) => passedCase(name)) };
 }
 
 /** Every screen of the page, each in the state that is hardest to draw. */
@@ -130,6 +136,27 @@ export const VIEWS: readonly { name: string; open(pages: Pages): Promise<Screen>
       await screen.chat('remind me to buy milk tomorrow');
       await screen.button('Ways').click();
       await side(screen).getByText('curl').first().waitFor();
+      return screen;
+    },
+  },
+  {
+    name: 'the runs of test cases',
+    async open(pages) {
+      const { folder } = keepRuns('helper');
+      const screen = await pages.open((await servePage({ app: { runsFolder: () => folder } })).url);
+      await screen.button('Tests').click();
+      await side(screen).getByText('1 passed, 1 failed').waitFor();
+      return screen;
+    },
+  },
+  {
+    name: 'a run of test cases with failures',
+    async open(pages) {
+      const cases = [failedCase(WORD, WORD), failedCase('deletes'), passedCase('adds')];
+      const { folder, ids } = writeRuns([keptBefore(cases), { agent: 'helper', cases }]);
+      const { url } = await servePage({ app: { runsFolder: () => folder } });
+      const screen = await pages.open(`${url}/?side=tests&at=${ids[1]}`);
+      await side(screen).getByText('new failure').first().waitFor();
       return screen;
     },
   },

@@ -14,6 +14,7 @@ export interface AgentInfo {
   has_domains: boolean;
   has_tasks: boolean;
   has_logins?: true;
+  has_runs?: true;
   state: 'ready' | 'degraded' | 'failed' | 'starting';
   problem?: string;
 }

@@ -31,6 +31,7 @@ const PATHS = {
   keyboard: 'M3 7h18v10H3zM7 11h.01M11 11h.01M15 11h.01M8 14h8',
   panel: 'M4 5h16v14H4zM14 5v14',
   export: 'M12 15V4M8 8l4-4 4 4M5 14v6h14v-6',
+  flask: 'M10 3v6L5 19a1.4 1.4 0 0 0 1 2h12a1.4 1.4 0 0 0 1-2L14 9V3M8 3h8M8 15h8',
   lock: 'M6 11h12v9H6zM9 11V8a3 3 0 0 1 6 0v3',
   out: 'M14 4h5v16h-5M10 8l-4 4 4 4M6 12h9',
 } as const;

@@ -32,4 +32,11 @@ export const PANELS: readonly PanelEntry[] = [
     isOffered: (agent) => agent?.has_tasks ?? false,
   },
   { side: 'ways', label: STRINGS.side.ways, icon: 'export', View: lazy(() => import('./ways.tsx')) },
+  {
+    side: 'tests',
+    label: STRINGS.side.tests,
+    icon: 'flask',
+    View: lazy(() => import('./tests/tests.tsx')),
+    isOffered: (agent) => agent?.has_runs ?? false,
+  },
 ];

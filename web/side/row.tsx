@@ -7,14 +7,15 @@ import { usePage } from '../state/context.ts';
 import { readDataResult } from '../state/data-result.ts';
 import { findFigure } from '../state/find-figure.ts';
 import { STRINGS } from '../strings.ts';
+import { ROW_STRINGS } from './row-strings.ts';
 
 /** The row, the column and the query behind one figure of an answer. */
 export default function RowPanel({ at }: { at: string | undefined }) {
   const conversation = usePage((state) => state.conversation);
   const found = useMemo(() => findFigure(conversation, at), [conversation, at]);
   const data = useMemo(() => readDataResult(found?.call?.result), [found]);
-  if (!at) return <p className="muted">{STRINGS.side.empty}</p>;
-  if (!found) return <p className="muted">{STRINGS.row.gone}</p>;
+  if (!at) return <p className="muted">{ROW_STRINGS.empty}</p>;
+  if (!found) return <p className="muted">{ROW_STRINGS.gone}</p>;
   const { check, call } = found;
   const column = data?.columns.find(({ name }) => name === check.column);
   const marked = check.row !== undefined && check.column ? { row: check.row, column: check.column } : undefined;
@@ -23,21 +24,21 @@ export default function RowPanel({ at }: { at: string | undefined }) {
     <div className="row-panel">
       <p className="big-figure">{check.text}</p>
       {!check.found && (
-        <p className="problem mild">{check.reason ? STRINGS.row.unfit(check.reason) : STRINGS.row.missing}</p>
+        <p className="problem mild">{check.reason ? ROW_STRINGS.unfit(check.reason) : ROW_STRINGS.missing}</p>
       )}
       {call && (
         <dl className="facts">
           <dt>{STRINGS.side.row}</dt>
-          <dd>{STRINGS.row.from(cleanName(call.name), (check.row ?? 0) + 1)}</dd>
+          <dd>{ROW_STRINGS.from(cleanName(call.name), (check.row ?? 0) + 1)}</dd>
           {check.column && (
             <>
-              <dt>{STRINGS.row.column}</dt>
+              <dt>{ROW_STRINGS.column}</dt>
               <dd>{formatName(check.column)}</dd>
             </>
           )}
           {stored !== undefined && (
             <>
-              <dt>{STRINGS.row.value}</dt>
+              <dt>{ROW_STRINGS.value}</dt>
               <dd>
                 <code>{String(stored)}</code>
                 {column?.format && ` = ${formatValue(stored, column.format)}`}
@@ -53,7 +54,7 @@ export default function RowPanel({ at }: { at: string | undefined }) {
         </dl>
       )}
       {call && data && <DataTable data={data} marked={marked} label={STRINGS.row.table(cleanName(call.name))} />}
-      {data?.query && <Code text={data.query} language={STRINGS.row.query} />}
+      {data?.query && <Code text={data.query} language={ROW_STRINGS.query} />}
     </div>
   );
 }

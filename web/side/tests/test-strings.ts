@@ -1,0 +1,46 @@
+import type { CaseStatus } from '../../../src/schema/tests/run-report.ts';
+
+/** The texts of the panel with test runs. */
+export const TEST_STRINGS = {
+  runs: 'Runs, newest first',
+  none: 'No run of this agent is stored. `holodeck test agent.yaml` makes one.',
+  again: 'Read again',
+  all: '← All runs',
+  older: 'Show older runs',
+  attack: 'attacks',
+  started: 'Started',
+  time: 'Time',
+  model: 'Model',
+  cases: 'Cases',
+  failing: 'Cases that did not pass',
+  passing: (count: number) => `${count} passed`,
+  allPassed: 'All cases passed.',
+  status: { passed: 'passed', failed: 'failed', error: 'error' } satisfies Record<CaseStatus, string>,
+  isNew: 'new failure',
+  rate: (passed: number, runs: number) => `${passed} of ${runs} runs`,
+  tokens: (count: number) => `${count.toLocaleString('en-US')} tokens`,
+  counts: ({ passed, failed, error }: Record<CaseStatus, number>) =>
+    [`${passed} passed`, ...(failed ? [`${failed} failed`] : []), ...(error ? [`${error} with an error`] : [])].join(
+      ', ',
+    ),
+  asked: 'Message',
+  turn: (number: number) => `Message ${number}`,
+  expected: 'Expected',
+  happened: 'Happened',
+  unknown: 'Not known',
+  score: (score: number, least: number | undefined) =>
+    least === undefined ? `${score}, not accepted by the grader` : `${score}, at least ${least} is needed`,
+  unmeasured: 'could not be measured',
+  answer: 'Answer and calls',
+  noAnswer: 'There was no answer.',
+  differences: 'Differences',
+  comparedWith: 'Compared with',
+  first: 'There is no other run to compare with.',
+  newFailures: 'New failures',
+  fixed: 'Fixed',
+  added: 'Added',
+  removed: 'Removed',
+  same: 'No case changed its outcome.',
+  used: 'Tokens',
+  more: (count: number) => `and ${count} more`,
+} as const;
