@@ -97,7 +97,7 @@ function queryOf(data: unknown): DataQuery | undefined {
 }
 
 interface Tabled {
-  columns: { name: string }[];
+  columns: { name: string; format?: string }[];
   rows: Record<string, unknown>[];
   row_count?: number;
   truncated?: boolean;
@@ -111,7 +111,8 @@ function tablesOf(data: unknown): DataTable[] {
     if (!Array.isArray(one.columns) || !Array.isArray(one.rows)) return [];
     const { columns, rows, row_count: count = rows.length, truncated } = one as unknown as Tabled; // checked above
     const names = columns.map(({ name }) => name);
+    const shares = new Set(columns.flatMap(({ format }, at) => (format === 'percent' ? [at] : [])));
     const isCut = truncated === true || count > rows.length || rows.length >= MAX_ROWS;
-    return [{ columns: names, rows: rows.map((row) => names.map((name) => row[name] ?? null)), isCut }];
+    return [{ columns: names, rows: rows.map((row) => names.map((name) => row[name] ?? null)), isCut, shares }];
   });
 }

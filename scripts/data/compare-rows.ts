@@ -6,6 +6,8 @@ export interface DataTable {
   rows: readonly (readonly unknown[])[];
   /** True if the data has more rows than are shown. */
   isCut: boolean;
+  /** Places of the columns that hold shares, which are shown in percent. */
+  shares?: ReadonlySet<number> | undefined;
 }
 
 /** Why two results differ; undefined if they are the same. Extra columns, such as counts beside averages, are allowed. */

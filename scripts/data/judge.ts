@@ -1,5 +1,5 @@
 import type { Answer } from './ask-retail.ts';
-import { isSameFigure } from './compare-rows.ts';
+import { type DataTable, isSameFigure } from './compare-rows.ts';
 
 /** A question of the outside author with its truth, which was computed by SQL. */
 export interface OutsideQuestion {
@@ -44,13 +44,29 @@ function holdsTruth(truth: Truth, answer: Answer, question: OutsideQuestion): bo
   // A sum over no rows may be said as 0 or as none.
   const isNothing = truth.length === 1 && first.length === 1 && first[0] === 0;
   if (isNothing && tables.length > 0 && tables.every(({ rows }) => rows.length === 0)) return true;
-  const shown = tables.map(({ rows }) => ({ rows: named(rows) })).filter(({ rows }) => rows.length > 0);
+  const shown = tables.map((table) => ({ rows: named(inPercent(table)) })).filter(({ rows }) => rows.length > 0);
   if (shown.length === 0) return false;
   if (isSideBySide(truth, shown, note)) return true;
   const isFound = (row: Truth[number]) => holdsRow(row, shown, note);
   if (/either or both/.test(note)) return truth.some(isFound);
   if (!truth.every(isFound)) return false;
   return shown.every(({ rows }) => isAsLong(rows.length, truth, sql ?? ''));
+}
+
+/** A share, which is shown in percent. The truths of some sets state rates as shares, of others in percent. */
+interface Share {
+  share: number;
+}
+
+function isShare(cell: unknown): cell is Share {
+  return typeof cell === 'object' && cell !== null && 'share' in cell;
+}
+
+/** The cells as the user sees them: a column of shares is shown in percent. */
+function inPercent({ rows, shares }: DataTable): (readonly unknown[])[] {
+  return rows.map((row) =>
+    row.map((cell, at) => (shares?.has(at) && typeof cell === 'number' ? { share: cell } : cell)),
+  );
 }
 
 /** Rows that have no value to be grouped by may be shown or left out. */
@@ -95,6 +111,7 @@ function hasName(row: readonly unknown[], name: string): boolean {
 }
 
 function isFigure(figure: number, cell: unknown, note: string): boolean {
+  if (isShare(cell)) return Math.abs(cell.share * 100 - figure) < 0.011 || isFigure(figure, cell.share, note);
   if (typeof cell !== 'number') return figure === 0 && cell === null;
   const sides = /sign either way|negative in the data/.test(note) ? [figure, -figure] : [figure];
   const isPercent = /in percent/.test(note);

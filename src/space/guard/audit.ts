@@ -41,6 +41,7 @@ export function auditQuery(text: string, parts: readonly AuditedPart[], { isEdit
     ...auditNumbers(text, queries),
     ...auditValues(text, parts, isEdit),
     ...auditWords(text, parts),
+    ...auditCounts(parts),
     ...auditPeriod(withoutMeasures(text, parts), queries),
     ...(BEYOND.test(text) ? [unsure(`"${BEYOND.exec(text)?.[0]}" is not part of what is computed`)] : []),
   ];
@@ -81,7 +82,11 @@ function auditGood(isBest: boolean, direction: string, measure: Measure | undefi
 function auditNumbers(text: string, queries: readonly DataQuery[]): Finding[] {
   const known = JSON.stringify(queries.map(({ measures: _measures, ...rest }) => rest));
   const numbers = [...text.matchAll(NUMBER)].map((match) => String(match[1]).replace(/,(?=\d{3})/g, ''));
+  const shares = queries.flatMap(({ having }) =>
+    having.map(({ value }) => String(Number((value * 100).toPrecision(12)))),
+  );
   return numbers
+    .filter((number) => !shares.includes(number))
     .filter((number) => !new RegExp(`(?<!\\d)0?${number.replace('.', '\\.')}(?!\\d)`).test(known))
     .map((number) => wrong(`"${number}" is not in the query`));
 }
@@ -235,6 +240,23 @@ function auditWords(text: string, parts: readonly AuditedPart[]): Finding[] {
       ? [wrong('the question asks for one figure for each')]
       : []),
   ];
+}
+
+/** "How many Luna Tee": one thing that is named is not counted; its stock or its sales are meant. */
+function auditCounts(parts: readonly AuditedPart[]): Finding[] {
+  return parts.flatMap(({ query, model }) => {
+    const counted = new Set(
+      query.measures.flatMap(({ name }) => {
+        const measure = model.measures.get(name);
+        return measure?.isRowCount ? [measure.table] : [];
+      }),
+    );
+    const own = query.filters.filter(({ dimension, negated }) => {
+      const entity = model.dimensions.get(dimension)?.entity;
+      return !negated && entity !== undefined && counted.has(entity);
+    });
+    return own.map(({ values }) => wrong(`${values.join(' or ')} is named, not counted`));
+  });
 }
 
 function auditPeriod(text: string, queries: readonly DataQuery[]): Finding[] {

@@ -21,7 +21,9 @@ export function writeEcho(query: DataQuery, options: EchoOptions): string {
     measuresOf(query, options.model),
     ...(groups.length > 0 ? [`by ${groups.join(' and ')}`] : []),
     ...conditionsOf(query, say, options.model),
-    ...query.having.map(({ measure, is, value }) => `${measure} ${COMPARISONS[is]} ${value}`),
+    ...query.having.map(
+      ({ measure, is, value }) => `${measure} ${COMPARISONS[is]} ${boundOf(measure, value, options.model)}`,
+    ),
     ...(query.without ? [`without ${query.without.table.replaceAll('_', ' ')}${spanOf(query.without.period)}`] : []),
     periodOf(query, options),
     ...orderOf(query, say),
@@ -37,6 +39,11 @@ const COMPARISONS: Readonly<Record<Comparison, string>> = {
   exactly: 'exactly',
   not: 'not',
 };
+
+function boundOf(name: string, value: number, model: SpaceModel): string {
+  const isRate = model.measures.get(name)?.unit === 'percent';
+  return isRate ? `${Number((value * 100).toPrecision(12))} percent` : String(value);
+}
 
 function tableOf(asked: QueryMeasure | undefined, model: SpaceModel): string {
   return asked?.among ?? model.measures.get(asked?.name ?? '')?.table ?? '';

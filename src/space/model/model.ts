@@ -157,7 +157,8 @@ function toMeasure(name: string, entry: MeasureFile): Measure {
     where: entry.where,
     unit: entry.unit,
     good: entry.good,
-    names: [...new Set([name, ...entry.names])],
+    // A short name may mean something else, also where it is the measure's own.
+    names: [...new Set([name, ...entry.names])].filter((word) => !entry.short.includes(word)),
     verbs: entry.verbs,
     short: entry.short,
     hints: entry.hints,

@@ -4,8 +4,10 @@ import type { Draft, ReadItem } from './draft-shape.ts';
 import { frameOf } from './frames.ts';
 import { type Candidate, finishSettling } from './settle/settle.ts';
 import { settleConditions } from './settle/settle-conditions.ts';
-import { settleGroups, settleOrder, settlePeriods, settleTime } from './settle/settle-groups.ts';
+import { settleGroups } from './settle/settle-groups.ts';
 import { settleMeasures } from './settle/settle-measures.ts';
+import { settleOrder } from './settle/settle-order.ts';
+import { settlePeriods, settleTime } from './settle/settle-time.ts';
 import { type Settling, startSettling } from './settle/settling.ts';
 import type { SpaceView } from './words/lexicon.ts';
 

@@ -21,8 +21,19 @@ export function bakery(): SpaceView {
         time: 'day',
         joins: { bread: 'breads.bread_id' },
       },
+      shelf: { ...TABLE, key: 'bread_id', snapshot: true, joins: { bread: 'breads.bread_id' } },
+      shelf_history: { ...TABLE, time: 'month' },
     },
     measures: {
+      'return rate': MeasureFile.parse({ share: 'sales.is_returned', unit: 'percent', good: 'down' }),
+      'shelf stock': MeasureFile.parse({
+        sum: 'shelf.loaves',
+        unit: 'loaves',
+        over_time: 'shelf history',
+        hints: ['left'],
+      }),
+      'shelf history': MeasureFile.parse({ sum: 'shelf_history.loaves', unit: 'loaves', time_sum: 'last' }),
+      'walk-in rate': MeasureFile.parse({ share: 'sales.is_walk_in', unit: 'percent', short: ['walk-in rate'] }),
       turnover: MeasureFile.parse({ sum: 'sales.amount', unit: 'usd', good: 'up' }),
       weight: MeasureFile.parse({ average: 'breads.grams', unit: 'grams' }),
       loaves: MeasureFile.parse({ sum: 'sales.loaves', unit: 'loaves', good: 'up', names: ['loaves sold'] }),
@@ -40,7 +51,10 @@ export function bakery(): SpaceView {
       ['flour', ['Rye', 'Spelt']],
       ['bread', ['Baguette', 'Bagel']],
     ]),
-    ranges: new Map([['sales', { from: '2024-01-01', to: '2025-06-15' }]]),
+    ranges: new Map([
+      ['sales', { from: '2024-01-01', to: '2025-06-15' }],
+      ['shelf_history', { from: '2024-01-01', to: '2025-06-30' }],
+    ]),
     months: new Set(),
     today: '2025-06-15',
   };

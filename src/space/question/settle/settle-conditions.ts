@@ -84,7 +84,15 @@ function addNumber(settling: Settling, number: DraftNumber): void {
   parts.set(at, `number ${words}`);
   if (number.target) parts.set(number.target.at, `compared ${number.target.words}`);
   if ('column' in target) query.numbers.push({ column: target.column, is, value });
-  else query.having.push({ measure: target.measure, is, value });
+  else query.having.push({ measure: target.measure, is, value: asShareValue(settling, target.measure, number) });
+}
+
+/** "A rate above 80 percent" is compared as a share of 1. */
+function asShareValue(settling: Settling, name: string, { value, sign, words }: DraftNumber): number {
+  const isRate = settling.views.some(({ model }) => model.measures.get(name)?.unit === 'percent');
+  if (!isRate) return value;
+  if (sign !== '%') settling.assumptions.push(`"${words}" is taken as ${value} percent`);
+  return value / 100;
 }
 
 type Target = { column: string } | { measure: string };

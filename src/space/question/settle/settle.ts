@@ -5,8 +5,10 @@ import type { Draft } from '../draft-shape.ts';
 import { frameOf } from '../frames.ts';
 import type { SpaceView } from '../words/lexicon.ts';
 import { settleConditions, settleShare } from './settle-conditions.ts';
-import { settleGroups, settleOrder, settlePeriods, settleTime } from './settle-groups.ts';
+import { settleGroups } from './settle-groups.ts';
 import { settleAmong, settleMeasures } from './settle-measures.ts';
+import { settleOrder } from './settle-order.ts';
+import { settlePeriods, settleTime } from './settle-time.ts';
 import { measureOf, type Settling, startSettling } from './settling.ts';
 
 /** The part of a reading that one space answers. */
