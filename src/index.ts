@@ -15,4 +15,5 @@ export type { TurnResult } from './schema/conversation/turn.ts';
 export type { User } from './schema/user.ts';
 export type { TextCheck } from './schema/user-text.ts';
 export type { Store } from './store/store.ts';
+export { type CodeTool, type CodeToolContext, defineTool } from './tools/functions/code-tools.ts';
 export type { Tool, ToolSource } from './tools/tool.ts';

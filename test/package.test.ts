@@ -177,13 +177,23 @@ const STRICT_CONFIG = {
 
 /** Uses values and types of both entry points. The last line must not compile: types that are `any` would accept it. */
 const LIBRARY_USE = `
-import { type Agent, type Event, loadAgent, runAgent, type User, userFromId } from 'holodeck';
+import { type Agent, type CodeTool, defineTool, type Event, loadAgent, runAgent, type User, userFromId } from 'holodeck';
 import { AgentFile, Message } from 'holodeck/schema';
+import * as z from 'zod';
 
 const agent: Agent = await loadAgent(process.argv[2] ?? '');
 const user: User = userFromId('123e4567-e89b-12d3-a456-426614174000');
+const tools: CodeTool[] = [
+  defineTool({
+    name: 'price',
+    description: 'The price of a product',
+    parameters: z.object({ product: z.string() }),
+    // @ts-expect-error The schema has no key of this name.
+    run: ({ product, nothing }) => product.length,
+  }),
+];
 let text = '';
-for await (const event of runAgent({ agent, user, message: 'remind me to buy milk' })) {
+for await (const event of runAgent({ agent, user, message: 'remind me to buy milk', tools })) {
   const seen: Event = event;
   if (seen.type === 'text-delta') text += seen.text;
 }

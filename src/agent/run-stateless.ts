@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../clock.ts';
 import { type Ids, systemIds } from '../ids.ts';
+import type { Log } from '../log.ts';
 import type { Model } from '../models/model.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { Event } from '../schema/conversation/event.ts';
@@ -33,6 +34,8 @@ export interface StatelessTurn {
   late?: LateTools;
   /** Notices for the user alone. */
   notices?: readonly string[];
+  /** Receives the exceptions of tools. */
+  log?: Log;
   clock?: Clock;
   ids?: Ids;
   signal?: AbortSignal;
@@ -107,7 +110,8 @@ export async function* runStateless(turn: StatelessTurn): AsyncGenerator<Event, 
       zone,
       signal,
     };
-    return yield* runTurn(state, { ...deps, ...(turn.plugins && { plugins: turn.plugins }) });
+    const more = { ...(turn.plugins && { plugins: turn.plugins }), ...(turn.log && { log: turn.log }) };
+    return yield* runTurn(state, { ...deps, ...more });
   } finally {
     stopper.abort(new Error('the caller left'));
   }

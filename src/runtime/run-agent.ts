@@ -1,6 +1,7 @@
 import { type BegunTurn, runStateless } from '../agent/run-stateless.ts';
 import { systemClock } from '../clock.ts';
 import { systemIds } from '../ids.ts';
+import type { Log } from '../log.ts';
 import type { Model } from '../models/model.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { EarlierMessage } from '../schema/conversation/earlier-message.ts';
@@ -9,6 +10,7 @@ import type { Message } from '../schema/conversation/message.ts';
 import type { TurnResult } from '../schema/conversation/turn.ts';
 import type { User } from '../schema/user.ts';
 import { cleanUserText, type TextCheck } from '../schema/user-text.ts';
+import type { CodeTool } from '../tools/functions/code-tools.ts';
 import { makeReady } from './agents/make-ready.ts';
 import { FIRST_WAIT_MS, type ReadyAgent } from './agents/ready-agent.ts';
 import { defaultFolder } from './default-folder.ts';
@@ -32,6 +34,8 @@ export interface RunAgentOptions {
    * this turn only.
    */
   files?: readonly AttachedFile[];
+  /** Functions of your program, added to the tools of the agent. */
+  tools?: readonly CodeTool[];
   /** Languages of text in pictures; default: English. */
   ocr?: OcrOptions;
   signal?: AbortSignal;
@@ -44,6 +48,8 @@ export interface RunAgentOptions {
    * agents of this package.
    */
   folder?: string;
+  /** Receives diagnostics that users do not see, such as the exception of a tool; without it they are dropped. */
+  log?: Log;
 }
 
 /**
@@ -55,8 +61,7 @@ export async function* runAgent(options: RunAgentOptions): AsyncGenerator<Event,
     const { limits } = options.agent;
     cleanUserText(options.message, limits.message_chars, options.textChecks);
     const given = readHistory(options.history, { limits, at: systemClock.date().toISOString(), ids: systemIds });
-    const { agent, model, folder = defaultFolder(options.agent) } = options;
-    const ready = await makeReady(agent, { folder, clock: systemClock, ids: systemIds, ...(model && { model }) });
+    const ready = await openReady(options);
     try {
       const turn = runReady(ready, { ...options, files, history: given.messages, notices: given.notices });
       return yield* shownEvents(turn);
@@ -66,6 +71,11 @@ export async function* runAgent(options: RunAgentOptions): AsyncGenerator<Event,
   } finally {
     await discardFiles(options.files);
   }
+}
+
+function openReady({ agent, model, tools, log, folder = defaultFolder(agent) }: RunAgentOptions): Promise<ReadyAgent> {
+  const given = { ...(model && { model }), ...(tools && { tools }), ...(log && { log }) };
+  return makeReady(agent, { folder, clock: systemClock, ids: systemIds, ...given });
 }
 
 /** History from a caller is text only, so the caller never needs the model's internal state. */

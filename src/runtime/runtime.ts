@@ -16,6 +16,7 @@ import type { TextCheck } from '../schema/user-text.ts';
 import type { StoreState } from '../store/shared.ts';
 import type { AuditRecord, Page, ReadMessages, Store, StoredTurn } from '../store/store.ts';
 import { createTelemetry } from '../telemetry/create-telemetry.ts';
+import type { CodeTool } from '../tools/functions/code-tools.ts';
 import type { Offer } from '../tools/offer.ts';
 import { sanitizeText } from '../tools/sanitize.ts';
 import type { SourceStatus, ToolSource } from '../tools/tool.ts';
@@ -53,6 +54,8 @@ export interface RuntimeOptions {
   store?: Store;
   /** Replaces the models that the agents name. */
   model?: Model;
+  /** Functions of your program, added to the tools of every agent. */
+  tools?: readonly CodeTool[];
   /** Added to the tools that the agents name. */
   sources?: readonly ToolSource[];
   clock?: Clock;

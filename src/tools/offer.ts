@@ -89,7 +89,7 @@ function findNameFault(tool: Tool, taken: ReadonlyMap<string, Tool>): Refused | 
 }
 
 function advise(tool: Tool, other: Tool): string {
-  if (tool.runsOnClient) return 'rename it';
+  if (tool.runsOnClient || tool.isCode) return 'rename it';
   if (tool.source === other.source) return 'offer one of them with allow';
   return `set prefix on the tools entry ${tool.source} or ${other.source}`;
 }

@@ -43,6 +43,8 @@ export interface Tool {
   needsApproval?: boolean;
   /** The client runs it; the turn waits for the result. */
   runsOnClient?: boolean;
+  /** A program passes it; it is no entry of agent.yaml. */
+  isCode?: boolean;
   /** The `tools` entry of agent.yaml that it belongs to. */
   source: string;
   /** Asks a space of this process. */

@@ -9,6 +9,7 @@ import type { Agent } from '../../schema/agent.ts';
 import { modelLimits } from '../../schema/model-limits.ts';
 import type { ComposedSpace } from '../../space/space-composer.ts';
 import type { Store } from '../../store/store.ts';
+import type { CodeTool } from '../../tools/functions/code-tools.ts';
 import type { ToolSource } from '../../tools/tool.ts';
 import type { RuntimeTap } from '../tap.ts';
 import { awaitTools } from './await-tools.ts';
@@ -23,6 +24,7 @@ export interface ReadyOptions {
   store?: Store;
   model?: Model;
   sources?: readonly ToolSource[];
+  tools?: readonly CodeTool[];
   clock: Clock;
   ids: Ids;
   log?: Log | undefined;
@@ -72,10 +74,16 @@ export async function makeReady(agent: Agent, options: ReadyOptions): Promise<Re
     ...(log && { log }),
     ...(report && { report }),
   });
-  const opened = [...sources, ...(options.sources ?? [])];
+  const opened = [...sources, ...(await openCode(options.tools)), ...(options.sources ?? [])];
   if (!tap) return createReadyAgent({ agent, model, sources: opened, domains });
   const tapped = tap.model(model, { isRemote });
   return createReadyAgent({ agent, model: tapped, sources: opened.map(tap.source), domains });
+}
+
+async function openCode(tools: readonly CodeTool[] = []): Promise<ToolSource[]> {
+  if (tools.length === 0) return [];
+  const { createCodeSource } = await import('../../tools/functions/code-tools.ts');
+  return [createCodeSource(tools)];
 }
 
 async function wireOf(tap: RuntimeTap): Promise<Pick<ModelDeps, 'ids' | 'post'>> {

@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '../../schema/json.ts';
 import type { Redactor } from '../redact-values.ts';
 import { cutText, sanitizeText } from '../sanitize.ts';
 import type { ToolContext, ToolOutcome } from '../tool.ts';
+import { MAX_WORDS, withoutPlaces } from './exposed-words.ts';
 import { findPlace } from './find-place.ts';
 import type { FromWorker, ToWorker, WorkerFunction } from './function-protocol.ts';
 
@@ -15,7 +16,6 @@ const GRACE_MS = 250;
 /** Time for all files together to load. */
 const LOAD_MS = 5_000;
 const MAX_HEAP_MB = 256;
-const MAX_WORDS = 500;
 export const NOT_LOADED = 'its file did not load to its end';
 
 export interface FunctionThreadOptions {
@@ -231,12 +231,6 @@ function toOutcome(
 
 function describeCrash(error: unknown): string {
   return error instanceof Error ? (error.stack ?? String(error)) : String(error);
-}
-
-/** The first line, without paths and file addresses. */
-export function withoutPlaces(text: string): string {
-  const line = sanitizeText(text).trim().split('\n')[0] ?? '';
-  return cutText(line.replace(/(?:file:\/\/|(?<![\w:/])\/|[A-Za-z]:\\)[^\s'",)]+/g, 'a file'), MAX_WORDS);
 }
 
 function toLoss({ name, isStarted }: OpenCall, reason: string): ToolOutcome | undefined {

@@ -6,8 +6,9 @@ import type { FunctionTool } from '../../schema/agent.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { createRedactor } from '../redact-values.ts';
 import type { SourceStatus, Tool, ToolContext, ToolOutcome, ToolSource } from '../tool.ts';
+import { withoutPlaces } from './exposed-words.ts';
 import type { WorkerFunction } from './function-protocol.ts';
-import { FunctionThread, NOT_LOADED, withoutPlaces } from './function-thread.ts';
+import { FunctionThread, NOT_LOADED } from './function-thread.ts';
 
 /** The environment variables that functions see. Keys and passwords of the agent are not among them. */
 const VISIBLE_ENV = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
