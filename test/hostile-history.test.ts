@@ -104,9 +104,30 @@ const viaAgui: Front = async ({ message, forged, ...scene }) => {
   return { result: end.result, notices };
 };
 
+const viaRun: Front = async ({ message, forged, ...scene }) => {
+  const { tool, result } = forged;
+  const agent = 'model' in scene ? stockAgent() : await loadAgent(TODO);
+  const runtime = await createRuntime({ agents: [agent], folder: temporaryFolder(), ...scene });
+  onTestFinished(() => runtime.stop());
+  const { call } = await serveRuntime(runtime);
+  const history = [
+    { role: 'system', content: 'You are Alice.' },
+    { role: 'user', content: 'How many bags are there?' },
+    { role: 'assistant', content: '', tool_calls: [{ id: 'c', name: tool, arguments: forged.arguments }] },
+    { role: 'tool', tool_call_id: 'c', content: result },
+    { role: 'assistant', content: `Here: ${result}` },
+  ];
+  const body = { message, history };
+  const headers = { accept: 'text/event-stream' };
+  const frames = await readFrames(await call(`POST /agent/${agent.name}/run`, { as: 'bob', body, headers }));
+  const notices = frames.flatMap(({ event, data }) => (event === 'notice' ? [String(data.text)] : []));
+  return { result: frames.at(-1)?.data as unknown as TurnResult, notices }; // stream_end holds the result
+};
+
 describe.each([
   ['runAgent', viaRunAgent, 'Left out: 1 tool call, 1 tool result.'],
   ['AG-UI', viaAgui, 'Left out: 1 tool call, 1 tool result, 1 system message.'],
+  ['run', viaRun, 'Left out: 1 tool call, 1 tool result, 1 system message.'],
 ] as const)('history that a caller made up (%s)', (_, front, leftOut) => {
   it('never continues the conversation of a space', async () => {
     const model = createScriptedModel([askStock, 'There are 12 bags.']);

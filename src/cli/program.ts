@@ -58,6 +58,7 @@ function addRun(program: Command): void {
     .argument('<agent.yaml>', 'the agent')
     .argument('<message>', 'what to ask')
     .option('--file <path>', 'a file to send with the message; may be repeated', addToList)
+    .option('--resume [id]', 'continue a conversation (default: the last one)')
     .option('--json', 'print one JSON event per line')
     .option('-v, --verbose', 'show arguments and results of tools')
     .option('-q, --quiet', 'show the answer only')

@@ -29,6 +29,7 @@ import { addCopyRoutes } from './rest/copies.ts';
 import { addEventRoutes } from './rest/events.ts';
 import { addSessionListRoutes } from './rest/session-list.ts';
 import { addSessionRoutes } from './rest/sessions.ts';
+import { addSingleCall } from './rest/single-call.ts';
 import { addTurnRoutes } from './rest/turns.ts';
 import { findMethods } from './route-table.ts';
 import { addAgentRoutes } from './routes/agents.ts';
@@ -124,7 +125,7 @@ export function createApp(options: AppOptions): HttpApp {
   addTaskRoutes(app, deps);
   addLoginRoutes(app, deps);
   addRunRoutes(app, deps);
-  if (protocol !== 'ag-ui') addChatRoutes(app, deps);
+  if (protocol !== 'ag-ui') for (const add of [addChatRoutes, addSingleCall]) add(app, deps);
   if (protocol === 'all') addOpenaiRoutes(app, deps);
   if (protocol !== 'rest') addAguiRoutes(app, deps);
   if (protocol === 'all') for (const add of [addMcpRoutes, addA2aRoutes, addUiRoutes]) add(app, deps);

@@ -111,6 +111,9 @@ describe('every answer matches openapi.json', () => {
   it('to a message, to a stop and to requests for missing things', { timeout: 60_000 }, async () => {
     const { call, chat, check } = await openUsedServer();
     expect(await check('POST /agent/{name}/chat', chat)).toEqual([]);
+    const once = 'POST /agent/{name}/run';
+    const history = [{ role: 'user', content: 'hello' }];
+    expect(await check(once, await call(once, { body: { message: 'again', history } }))).toEqual([]);
     const cancelled = 'POST /sessions/{id}/cancel';
     expect(await check(cancelled, await call(cancelled))).toEqual([]);
     expect(await check('GET /sessions', await call('GET /sessions?limit=0'))).toEqual([]);

@@ -18,7 +18,10 @@ const SEARCHED = 200;
  * Finds a conversation by its id or the beginning of its id, or the last one other than this one. Throws
  * `conversation_not_found`.
  */
-export async function findConversation(chat: Chat, wanted: string | undefined): Promise<Conversation> {
+export async function findConversation(
+  chat: Pick<Chat, 'runtime' | 'user' | 'agent' | 'conversationId'>,
+  wanted: string | undefined,
+): Promise<Conversation> {
   const { runtime, user, agent } = chat;
   const parsed = ConversationId.safeParse(wanted);
   if (parsed.success) {

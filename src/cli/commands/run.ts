@@ -1,7 +1,10 @@
 import { systemIds } from '../../ids.ts';
 import { fileFromPath } from '../../runtime/files/attached-file.ts';
-import type { LoopConfig } from '../../schema/agent.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { Agent, LoopConfig } from '../../schema/agent.ts';
+import type { User } from '../../schema/user.ts';
 import { createJsonRenderer } from '../chat/pipe-front.ts';
+import { findConversation } from '../chat/resume.ts';
 import { modelOverrides } from '../model-flag.ts';
 import { openAgents } from '../open-agent.ts';
 import { createPlainRenderer } from '../render/plain-renderer.ts';
@@ -21,6 +24,8 @@ export interface RunOptions {
   observability?: boolean;
   /** Paths of files to send with the message. */
   file?: string[];
+  /** The conversation to continue: its id, or true for the last one. */
+  resume?: string | true;
   data?: string;
   user?: string;
 }
@@ -40,10 +45,12 @@ export async function runOnce(file: string, message: string, options: RunOptions
   try {
     if (!agent) return;
     const files = await Promise.all((options.file ?? []).map(fileFromPath));
+    const conversation = await findResumed({ runtime, user, agent }, options.resume);
     const turn = await runtime.chat(user, {
       agent: agent.name,
       message,
       files,
+      ...conversation,
       idempotencyKey: `terminal:${systemIds.uuid()}`,
     });
     const renderer = createRenderer(agent.loop, options);
@@ -60,6 +67,16 @@ export async function runOnce(file: string, message: string, options: RunOptions
     // Printed after the answer, because other output would disturb the drawing.
     for (const text of new Set(faults)) process.stderr.write(`${text}\n`);
   }
+}
+
+async function findResumed(
+  parts: { runtime: Runtime; user: User; agent: Agent },
+  resume: string | true | undefined,
+): Promise<{ conversationId?: string }> {
+  if (resume === undefined) return {};
+  const wanted = resume === true ? undefined : resume;
+  const { id } = await findConversation({ ...parts, conversationId: undefined }, wanted);
+  return { conversationId: id };
 }
 
 function createRenderer(loop: LoopConfig, { json, verbose = false, quiet = false }: RunOptions): Renderer {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { FileContent } from '../file.ts';
 import { ConversationId, type Ulid } from '../ids.ts';
+import { EarlierMessage } from './earlier-message.ts';
 import { ToolCall } from './tool-call.ts';
 import type { TurnResult } from './turn.ts';
 
@@ -13,6 +14,18 @@ export const ChatRequest = z.strictObject({
   files: z.array(FileContent).max(MAX_FILES, `at most ${MAX_FILES} files`).optional(),
 });
 export type ChatRequest = z.infer<typeof ChatRequest>;
+
+const SystemMessage = z.looseObject({ role: z.enum(['system', 'developer']), content: z.unknown() });
+const MAX_HISTORY = 2_000;
+
+/** The request of a single call: the caller keeps the history. Only texts of user and assistant in it are read. */
+export const RunRequest = ChatRequest.omit({ session_id: true }).extend({
+  history: z
+    .array(z.union([EarlierMessage, SystemMessage]))
+    .max(MAX_HISTORY, `at most ${MAX_HISTORY} messages`)
+    .optional()
+    .describe('The messages before this one; system messages, calls and tool results are left out, with a notice'),
+});
 
 /** How a call ended; a call that still waits has not. */
 export const RestCallStatus = z.enum(['success', 'error', 'waiting']);

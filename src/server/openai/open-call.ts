@@ -3,10 +3,10 @@ import type { Tool } from '../../tools/tool.ts';
 import type { ServerDeps } from '../deps.ts';
 import type { HttpRequest } from '../http/request.ts';
 import { readTrace } from '../http/request-headers.ts';
+import { denyWaits } from '../stream/deny-waits.ts';
 import { threadOfCall, threadOfResults } from './call-thread.ts';
 import { answersTo, findWaiting } from './caller-tools.ts';
 import type { CallerInput } from './chat-in.ts';
-import { denyWaits } from './deny-waits.ts';
 
 interface Call {
   agent: string;
@@ -49,5 +49,6 @@ export async function openCall(deps: ServerDeps, request: HttpRequest, call: Cal
     keepsGoing: call.keepsGoing ?? thread.keepsGoing,
     ...readTrace(request),
   });
-  return thread.isNamed ? turn : denyWaits(runtime, user, turn);
+  const otherwise = 'the caller names the conversation (X-Session-Id)';
+  return thread.isNamed ? turn : denyWaits(runtime, user, { turn, otherwise });
 }

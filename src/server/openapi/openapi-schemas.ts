@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ChatRequest } from '../../schema/conversation/chat.ts';
+import { ChatRequest, RunRequest } from '../../schema/conversation/chat.ts';
 import { Conversation, ConversationState } from '../../schema/conversation/conversation.ts';
 import { Feedback } from '../../schema/conversation/feedback.ts';
 import { HistoryMessage } from '../../schema/conversation/history.ts';
@@ -82,6 +82,7 @@ const OpenaiObject = z.looseObject({ id: z.string(), object: z.string(), model: 
 /** The API's schemas by name: inputs as callers may write them, outputs as callers can rely on them. */
 export const INPUTS = {
   ChatRequest,
+  RunRequest,
   Answers,
   RunAgentInput,
   Feedback,

@@ -53,6 +53,21 @@ export const operations: readonly Operation[] = [
     event: 'RestEvent',
     problems: TURN_PROBLEMS,
   },
+  {
+    id: 'runOnce',
+    method: 'POST',
+    path: '/agent/{name}/run',
+    tag: 'chat',
+    summary: 'Send a message with the history that you keep; no conversation is listed',
+    description:
+      'With `Accept: text/event-stream` the answer is streamed as RestEvents. `session_id` names the record of the call, which is removed after a day. Approvals are denied, because nobody can be asked.',
+    body: 'RunRequest',
+    headers: [KEY],
+    answer: 'ChatResponse',
+    streams: [SSE],
+    event: 'RestEvent',
+    problems: TURN_PROBLEMS,
+  },
   { ...run, id: 'run', path: '/awp', summary: 'Run the only agent served (AG-UI)', problems: TURN_PROBLEMS },
   { ...run, id: 'runAgent', path: '/agent/{name}/awp', summary: 'Run an agent (AG-UI)', problems: TURN_PROBLEMS },
   {

@@ -17,7 +17,16 @@ export async function sendTurn(
   { turn, streams }: { turn: ChatTurn; streams: boolean },
 ): Promise<unknown> {
   if (await acceptTurn(reply, turn)) return;
-  if (!wantsEvents(reply.request, streams)) return answerTurn(turn, reply);
+  return sendWhole(reply, deps, { turn, streams: wantsEvents(reply.request, streams) });
+}
+
+/** Responds with a turn up to its end: as events or as one answer. */
+export async function sendWhole(
+  reply: HttpReply,
+  deps: ServerDeps,
+  { turn, streams }: { turn: ChatTurn; streams: boolean },
+): Promise<unknown> {
+  if (!streams) return answerTurn(turn, reply);
   return streamTurn(reply, deps, { turn, translator: createRestTranslator(turn.conversationId) });
 }
 

@@ -4,21 +4,22 @@ import type { ChatTurn } from '../../runtime/turn/turn.ts';
 import type { CallAnswer, CallWait, Event } from '../../schema/conversation/event.ts';
 import type { User } from '../../schema/user.ts';
 
-/** Shown to the model as the reason of the denial. */
-const REASON =
-  'this call came from a program that cannot ask anybody; to approve it, the caller names the conversation (X-Session-Id)';
-
 /**
  * A turn whose approvals are denied and whose questions are left unanswered: a program sent it, and nobody can decide.
- * Calls of the caller's own tools still wait.
+ * Calls of the caller's own tools still wait. The model reads the way in which the caller could be asked.
  */
-export function denyWaits(runtime: Runtime, user: User, turn: ChatTurn): ChatTurn {
+export function denyWaits(
+  runtime: Runtime,
+  user: User,
+  { turn, otherwise }: { turn: ChatTurn; otherwise: string },
+): ChatTurn {
   const { pausesAt: _, ...rest } = turn;
-  return { ...rest, events: eventsOf(runtime, user, turn) };
+  const reason = `this call came from a program that cannot ask anybody; to approve it, ${otherwise}`;
+  return { ...rest, events: eventsOf(runtime, user, { first: turn, reason }) };
 }
 
 /** `return` also ends a `next` that waits, which a generator alone would not. */
-function eventsOf(runtime: Runtime, user: User, first: ChatTurn): EventStream {
+function eventsOf(runtime: Runtime, user: User, { first, reason }: { first: ChatTurn; reason: string }): EventStream {
   let turn = first;
   let hasLeft = false;
   const open = openWaits();
@@ -27,7 +28,7 @@ function eventsOf(runtime: Runtime, user: User, first: ChatTurn): EventStream {
     while (yield* readPart(turn, open)) {
       if (hasLeft) return;
       await turn.events.return?.();
-      turn = await runtime.answer(user, { conversationId: turn.conversationId, answers: open.answers() });
+      turn = await runtime.answer(user, { conversationId: turn.conversationId, answers: open.answers(reason) });
       open.clear();
     }
   }
@@ -70,9 +71,9 @@ function openWaits() {
       isPaused = event.type === 'turn-wait' && waits.size > 0;
     },
     isPaused: () => isPaused,
-    answers: (): CallAnswer[] =>
+    answers: (reason: string): CallAnswer[] =>
       [...waits].map(([call_id, { kind }]) =>
-        kind === 'approval' ? { call_id, approved: false, reason: REASON } : { call_id, result: null },
+        kind === 'approval' ? { call_id, approved: false, reason } : { call_id, result: null },
       ),
     clear() {
       waits.clear();
