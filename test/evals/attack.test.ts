@@ -4,8 +4,8 @@ import { systemClock } from '../../src/clock.ts';
 import { loadAgent } from '../../src/config/load-agent.ts';
 import { runAttacks } from '../../src/evals/attack/run-attacks.ts';
 import { readTestCases } from '../../src/evals/cases/read-test-cases.ts';
-import type { RunReport } from '../../src/schema/tests/run-report.ts';
 import { systemIds } from '../../src/ids.ts';
+import type { RunReport } from '../../src/schema/tests/run-report.ts';
 import { startWeakModel } from '../fakes/weak-model.ts';
 import { failuresOf, run, writeAgent } from './scene.ts';
 

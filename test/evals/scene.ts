@@ -7,9 +7,9 @@ import { systemClock } from '../../src/clock.ts';
 import { loadAgent } from '../../src/config/load-agent.ts';
 import { readTestCases } from '../../src/evals/cases/read-test-cases.ts';
 import { failureLines } from '../../src/evals/report/report-text.ts';
-import type { RunReport } from '../../src/schema/tests/run-report.ts';
 import { runSuite, type SuiteOptions } from '../../src/evals/run/run-suite.ts';
 import { systemIds } from '../../src/ids.ts';
+import type { RunReport } from '../../src/schema/tests/run-report.ts';
 import { temporaryFolder } from '../runtime.ts';
 
 /** A small agent with the task tools, as agent.yaml. */

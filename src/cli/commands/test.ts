@@ -1,4 +1,5 @@
-import { type FSWatcher, watch, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { stringify } from 'yaml';
 import { systemClock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
@@ -20,6 +21,7 @@ import { dataFolder } from '../data-folder.ts';
 import { loadWithKey } from '../load-with-key.ts';
 import { modelOverrides } from '../model-flag.ts';
 import { terminalColors as colors } from '../terminal/colors.ts';
+import { watchAgentFolder } from './test-watch.ts';
 
 export interface TestOptions extends TapeOptions {
   filter?: string;
@@ -46,18 +48,14 @@ const BAD_CASES = 3;
 export async function runTest(given: string | undefined, options: TestOptions): Promise<void> {
   const file = given ?? DEFAULT_AGENT;
   if (!options.watch) {
-    process.exitCode = await testOnce(file, options).then(({ exitCode }) => exitCode, reportProblem);
+    process.exitCode = await testOnce(file, options).catch(reportProblem);
     return;
   }
   await watchTests(file, options);
 }
 
-interface Tested {
-  exitCode: number;
-  folder: string;
-}
-
-async function testOnce(file: string, options: TestOptions): Promise<Tested> {
+/** Returns the exit code. */
+async function testOnce(file: string, options: TestOptions): Promise<number> {
   if (options.replay) Object.assign(process.env, { ...standInKeys(), ...process.env });
   const agent = await loadWithKey(file, { overrides: modelOverrides(options.model), withTests: true, onWarning: warn });
   const known = await readTestCases(agent);
@@ -72,14 +70,14 @@ async function testOnce(file: string, options: TestOptions): Promise<Tested> {
   // A part of the cases says nothing about the others.
   const earlier = before && { ...before, cases: options.filter ? keepNamed(before, report) : before.cases };
   show(report, earlier && compareRuns(earlier, report), options);
-  return { exitCode: report.cases.every(({ status }) => status === 'passed') ? 0 : FAILED, folder: agent.folder };
+  return report.cases.every(({ status }) => status === 'passed') ? 0 : FAILED;
 }
 
-function printExport(agent: Agent, cases: readonly NamedCase[]): Tested {
+function printExport(agent: Agent, cases: readonly NamedCase[]): number {
   const { config, left } = toPromptfoo(agent, cases);
   process.stdout.write(stringify(config));
   if (left.length > 0) warn(`promptfoo has no assertion for ${left.join(', ')}; these were left out`);
-  return { exitCode: 0, folder: agent.folder };
+  return 0;
 }
 
 function keepNamed(before: RunReport, after: RunReport): RunReport['cases'] {
@@ -169,23 +167,16 @@ function warn(text: string): void {
   process.stderr.write(`warning: ${sanitizeText(text)}\n`);
 }
 
-/** Editors write a file in several steps. */
-const CALM_MS = 200;
-const WATCHED = /\.(ya?ml|json|md|csv|[cm]?[jt]s)$|^\.env$/;
-
 /** Runs the cases again after every change in the agent's folder, until Ctrl+C. */
 async function watchTests(file: string, options: TestOptions): Promise<void> {
-  let watcher: FSWatcher | undefined;
+  const folder = dirname(resolve(file));
+  const output = isForProgram(options) ? process.stderr : process.stdout;
+  const watching = watchAgentFolder(folder, options.data ?? process.env.HOLODECK_DATA);
   process.once('SIGINT', () => process.exit(130));
   for (;;) {
-    const tested = await testOnce(file, options).catch((error: unknown) => void reportProblem(error));
-    const folder = tested?.folder ?? '.';
-    process.stdout.write(`\n${colors.dim(`watching ${folder}; Ctrl+C ends`)}\n`);
-    await new Promise<void>((resolve) => {
-      watcher = watch(folder, { recursive: true }, (_, name) => {
-        if (name !== null && WATCHED.test(name) && !name.includes('.holodeck')) setTimeout(resolve, CALM_MS);
-      });
-    });
-    watcher?.close();
+    await testOnce(file, options).catch(reportProblem);
+    output.write(`\n${colors.dim(`watching ${folder}; Ctrl+C ends`)}\n`);
+    const name = await watching.nextChange();
+    output.write(`\n${colors.dim(`${sanitizeText(name)} has changed`)}\n`);
   }
 }

@@ -45,11 +45,15 @@ async function readFileCases(path: string, { agent, env, cwd }: FileContext): Pr
   const read = await readTextFile(path, MAX_CASES_BYTES);
   if (typeof read === 'string') throw casesInvalid([{ file, path: '', message: 'could not be read' }]);
   if ('problem' in read) throw casesInvalid([{ file, path: '', message: read.problem }]);
-  // A bare list becomes the value of the key, one line further down.
-  const isList = /^(?:\s*(?:#.*)?\n|---\s*\n)*-\s/.test(read.text);
-  const parsed = parseYaml(isList ? `test_cases:\n${read.text.replace(/^---\s*\n/, '\n')}` : read.text, file);
+  // A bare list becomes the value of the key, one line further down and one column to the right.
+  const isList = /^(?:\s*(?:#.*)?\n|---\s*\n)*(?:-\s|\[)/.test(read.text);
+  const parsed = parseYaml(isList ? toCasesMap(read.text) : read.text, file);
   const shift = isList ? 1 : 0;
-  const moved = (problem: LocatedProblem) => ({ ...problem, line: (problem.line ?? 1) - shift });
+  const moved = ({ line = 1, column = 1, ...problem }: LocatedProblem) => ({
+    ...problem,
+    line: line - shift,
+    column: Math.max(column - shift, 1),
+  });
   if (parsed.problems.length > 0) throw casesInvalid(parsed.problems.map(moved));
   const { variables } = await readVariables(agent.folder, env);
   const filled = fillVariables(parsed.value, { variables, isLiteral: () => false });
@@ -57,12 +61,16 @@ async function readFileCases(path: string, { agent, env, cwd }: FileContext): Pr
   const { data, findings } = checkValue(TestCaseFile, value);
   const place = (finding: Finding): LocatedProblem => {
     const { line, col } = parsed.lines.linePos(findSpot(parsed.spot, finding.path, finding.onKey).offset);
-    return { file, line: line - shift, column: col, path: formatPath(finding.path), message: finding.message };
+    return moved({ file, line, column: col, path: formatPath(finding.path), message: finding.message });
   };
   const problems = [...filled.findings, ...findings].map(place);
   if (!data || problems.length > 0) throw casesInvalid(problems);
   const { now, timezone, test_cases } = data;
   return test_cases.map((one) => ({ ...(now && { now }), ...(timezone && { timezone }), ...one }));
+}
+
+function toCasesMap(list: string): string {
+  return `test_cases:\n${list.replace(/^---\s*\n/, '\n').replace(/^/gm, ' ')}`;
 }
 
 function casesInvalid(problems: readonly LocatedProblem[]): AppError {
