@@ -265,4 +265,47 @@ describe('azure_openai', () => {
     expect({ path, errors }).toEqual({ path: '/openai/v1/chat/completions', errors: [undefined] });
     expect({ key: headers['api-key'], authorization: headers.authorization }).toEqual({ key: 'test-key' });
   });
+
+  it('takes the address of a deployment with its version', async () => {
+    await using server = await startModelServer([well]);
+    const endpoint = `${server.url}/openai/deployments/shop?api-version=2024-10-21`;
+    const model = await createModel(ModelConfig.parse({ provider: 'azure_openai', name: 'gpt-5', endpoint }), {
+      builtin: async () => createScriptedModel([]),
+      env: { AZURE_OPENAI_API_KEY: 'from-env' },
+    });
+    await collectOutcome(model.stream(makeRequest(), options));
+    const [request] = server.requests;
+    expect(request?.path).toBe('/openai/deployments/shop/chat/completions?api-version=2024-10-21');
+    expect(request?.headers['api-key']).toBe('from-env');
+  });
+});
+
+describe('openrouter', () => {
+  it('sends its key from the environment and the headers of the file', async () => {
+    await using server = await startModelServer([well]);
+    const config = {
+      provider: 'openrouter',
+      name: 'openai/gpt-5',
+      endpoint: `${server.url}/api/v1`,
+      headers: { 'HTTP-Referer': 'https://shop.example', 'X-Title': 'Shop' },
+    };
+    const model = await createModel(ModelConfig.parse(config), {
+      builtin: async () => createScriptedModel([]),
+      env: { OPENROUTER_API_KEY: 'from-env' },
+    });
+    await collectOutcome(model.stream(makeRequest({ tools }), options));
+    const [request] = server.requests;
+    expect(request?.path).toBe('/api/v1/chat/completions');
+    expect(request?.headers).toMatchObject({
+      authorization: 'Bearer from-env',
+      'http-referer': 'https://shop.example',
+      'x-title': 'Shop',
+    });
+    expect(request?.body).toMatchObject({
+      model: 'openai/gpt-5',
+      messages: [{ role: 'system' }, { role: 'user', content: 'Hello' }],
+      tools: [{ type: 'function', function: { name: 'add_task' } }],
+      stream: true,
+    });
+  });
 });
