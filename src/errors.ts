@@ -35,6 +35,13 @@ export const CODES = {
   model_refused: { title: 'The model refused the request', status: 502, exit: 3, type: 'ModelError' },
   model_bad_reply: { title: 'The model sent an unusable reply', status: 502, exit: 3, type: 'ModelError' },
   model_timeout: { title: 'The model took too long', status: 504, exit: 3, type: 'Timeout' },
+  answer_format: {
+    title: 'The answer does not have the required format',
+    status: 502,
+    exit: 3,
+    type: 'ModelError',
+  },
+  format_unsupported: { title: 'This model cannot answer in a format', status: 422, exit: 1, type: 'ValidationError' },
   context_too_long: { title: 'The conversation is too long for the model', status: 502, exit: 3, type: 'ModelError' },
   builtin_failed: { title: 'The built-in model failed', status: 500, exit: 3, type: 'IntentClassificationError' },
   answer_timeout: { title: 'No answer in time', status: 504, exit: 3, type: 'Timeout' },

@@ -8,8 +8,9 @@ export const BOB = userFromId('22222222-2222-4222-8222-222222222222', { name: 'B
 
 /** An agent as `loadAgent` would return it; `parts` are keys of agent.yaml. */
 export function buildAgent(parts: Record<string, unknown> = {}): Agent {
-  const file = AgentFile.parse({ name: 'helper', instructions: 'Help.', ...parts });
-  return { ...file, instructions: String(file.instructions), folder: import.meta.dirname };
+  const { response_format, ...file } = AgentFile.parse({ name: 'helper', instructions: 'Help.', ...parts });
+  const format = typeof response_format === 'object' && { response_format };
+  return { ...file, ...format, instructions: String(file.instructions), folder: import.meta.dirname };
 }
 
 export interface ToolParts extends Partial<Omit<Tool, 'run'>> {

@@ -3,10 +3,10 @@ import type { ModelFinish } from '../models/model.ts';
 import type { Event, EventBody } from '../schema/conversation/event.ts';
 import type { ToolCall } from '../schema/conversation/tool-call.ts';
 import type { TurnResult } from '../schema/conversation/turn.ts';
-import { askModel } from './ask-model.ts';
 import { createDeadlines } from './deadlines.ts';
 import { noteForPeople } from './earlier-calls.ts';
 import { createLatecomers } from './late-tools.ts';
+import { askForAnswer } from './reply/ask-for-answer.ts';
 import { runAfter, runBefore } from './run-plugins.ts';
 import { emit, isInterruption, type RunningTurn, type TurnDeps } from './running-turn.ts';
 import { settleCalls } from './settle-calls.ts';
@@ -41,7 +41,7 @@ export async function* runTurn(state: TurnState, deps: TurnDeps): AsyncGenerator
       if (deps.endsAfterCalls) return yield* endTurn(turn, { status: 'completed', finish_reason: 'completed' });
       const limit = reachedLimit(turn);
       if (limit) return yield* sumUp(turn, limit);
-      const reply = yield* askModel(turn, { withTools: true });
+      const reply = yield* askForAnswer(turn, { withTools: true });
       if (!reply.hasCalls) return yield* endTurn(turn, endingOf(reply.finish), reply.events);
       said = reply.events;
     }
@@ -72,10 +72,10 @@ function reachedLimit({ state, deps, deadlines }: RunningTurn): Limit | undefine
 async function* sumUp(turn: RunningTurn, limit: Limit): AsyncGenerator<Event, TurnResult> {
   const ending = limitEnding(turn, limit);
   try {
-    const reply = yield* askModel(turn, { withTools: false });
+    const reply = yield* askForAnswer(turn, { withTools: false });
     return yield* endTurn(turn, ending, reply.events);
   } catch (error) {
-    if (turn.deps.signal.aborted || isJournalFailure(error)) throw error;
+    if (turn.deps.signal.aborted || isJournalFailure(error) || isFormatFailure(error)) throw error;
     return yield* endTurn(turn, ending);
   }
 }
@@ -132,6 +132,11 @@ const INTERRUPTED = 'The answer was interrupted. Everything done so far is kept.
 
 function isJournalFailure(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'turn_taken_over' || error.code === 'store_unavailable');
+}
+
+/** A caller that asked for a format gets an error, never a sentence in its place. */
+function isFormatFailure(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'answer_format';
 }
 
 /** Stores the unfinished reply and ends the turn in one write. */

@@ -6,6 +6,7 @@ import { withAttached } from './attached-text.ts';
 import { noteForModel } from './earlier-calls.ts';
 import { CHARS_PER_TOKEN } from './fit-messages.ts';
 import { buildMessages, systemPrompt } from './prompt.ts';
+import { formatOf, repairMessages } from './reply/answer-format.ts';
 import { type RunningTurn, type TurnDeps, toolsNow } from './running-turn.ts';
 import { turnMessages } from './turn-state.ts';
 
@@ -31,10 +32,15 @@ export function toModelRequest(
   const system = systemPrompt({ instructions: agent.instructions, user, now, zone, notes });
   const tools = withTools ? [...toolsNow(turn).values()].map((offered) => offered.definition) : [];
   const context_tokens = maxTokens ?? roomForMessages(modelLimits(agent).context_tokens, { system, tools });
+  const format = formatOf(turn);
   return {
     system,
-    messages: buildMessages(deps.history.map(read), messages, { context_tokens }),
+    messages: [
+      ...buildMessages(deps.history.map(read), messages, { context_tokens }),
+      ...repairMessages(state, now.toISOString()),
+    ],
     tools,
+    ...(format && { responseFormat: format }),
     now,
     ...(zone.name !== undefined && { timezone: zone.name }),
     ...(state.routing && { routing: state.routing }),

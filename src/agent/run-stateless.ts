@@ -43,6 +43,8 @@ export interface StatelessTurn {
   textChecks?: readonly TextCheck[];
   /** Stored with the message. */
   metadata?: JsonObject;
+  /** The JSON Schema of the answer, in place of the agent's own. */
+  responseFormat?: JsonObject;
   /** Runs between the message and the first model request, for example to read files. */
   prepare?(begun: BegunTurn): AsyncGenerator<Event, Prepared>;
 }
@@ -78,6 +80,7 @@ export async function* runStateless(turn: StatelessTurn): AsyncGenerator<Event, 
     conversation_id: ids.ulid(),
     agent: agent.name,
     message,
+    ...(turn.responseFormat && { response_format: turn.responseFormat }),
   });
   if (start) {
     applyEvent(state, start);

@@ -1,10 +1,11 @@
-import type { CallAnswer, CallWait, EventBody, EventOf } from '../schema/conversation/event.ts';
+import type { CallAnswer, CallWait, EventBody, EventOf, Rejected } from '../schema/conversation/event.ts';
 import type { Message } from '../schema/conversation/message.ts';
 import { addUsage, type TokenUsage } from '../schema/conversation/token-usage.ts';
 import { isEnded, type ToolCall } from '../schema/conversation/tool-call.ts';
 import type { NumberCheck, TurnResult, TurnStatus } from '../schema/conversation/turn.ts';
 import type { FileVerdict } from '../schema/file.ts';
 import type { Intent } from '../schema/intent.ts';
+import type { JsonObject } from '../schema/json.ts';
 import { toolMessage } from './tool-message.ts';
 
 /** A model reply in progress. */
@@ -25,6 +26,12 @@ export interface TurnState {
   calls: ToolCall[];
   /** Calls of the turns that this one replaced, without the calls that it carries itself. */
   alreadyRan: readonly ToolCall[];
+  /** The format that the request named. */
+  responseFormat: JsonObject | undefined;
+  /** The last answer, if it does not fit the required format; the next reply corrects it. */
+  rejected: Rejected | undefined;
+  /** The number of rejected answers. */
+  rejections: number;
   /** Maps a call id to the id of the message with its outcome. */
   toolMessageIds: Map<string, string>;
   waits: Map<string, CallWait>;
@@ -56,11 +63,7 @@ export function foldEvents(events: Iterable<EventBody>): TurnState {
 export function applyEvent(state: TurnState, event: EventBody): void {
   switch (event.type) {
     case 'turn-start':
-      state.turnId = event.turn_id;
-      state.conversationId = event.conversation_id;
-      state.agent = event.agent;
-      state.messages.push(event.message);
-      state.alreadyRan = event.already_ran ?? [];
+      startTurn(state, event);
       return;
     case 'turn-resume':
       // The unfinished reply is requested again, so its text no longer counts.
@@ -163,6 +166,9 @@ function emptyState(): TurnState {
     messages: [],
     calls: [],
     alreadyRan: [],
+    responseFormat: undefined,
+    rejected: undefined,
+    rejections: 0,
     toolMessageIds: new Map(),
     waits: new Map(),
     answers: new Map(),
@@ -179,11 +185,22 @@ function emptyState(): TurnState {
   };
 }
 
+function startTurn(state: TurnState, event: Extract<EventBody, { type: 'turn-start' }>): void {
+  state.turnId = event.turn_id;
+  state.conversationId = event.conversation_id;
+  state.agent = event.agent;
+  state.messages.push(event.message);
+  state.alreadyRan = event.already_ran ?? [];
+  state.responseFormat = event.response_format;
+}
+
 function endStep(state: TurnState, event: Extract<EventBody, { type: 'step-end' }>): void {
   if (!state.step?.isSummary && !event.carried) state.iterations++;
   if (event.message) state.messages.push(event.message);
   if (event.message?.content.trim()) state.text = event.message.content;
   state.usage = addUsage(state.usage, event.tokens_used);
+  state.rejected = event.rejected;
+  if (event.rejected) state.rejections++;
   state.step = undefined;
 }
 

@@ -24,6 +24,7 @@ export function createBuiltinModel({ agent, plan, ...options }: BuiltinModelOpti
   return {
     label: 'built-in',
     async *stream(request, { signal }) {
+      if (request.responseFormat) throw noFormats();
       try {
         const { answer } = await import('./answer.ts');
         signal.throwIfAborted();
@@ -33,6 +34,12 @@ export function createBuiltinModel({ agent, plan, ...options }: BuiltinModelOpti
       }
     },
   };
+}
+
+function noFormats(): AppError {
+  const detail =
+    'The built-in model answers in sentences. It cannot answer in a required format. Give the agent another model.';
+  return new AppError('format_unsupported', { detail });
 }
 
 function failed(cause: unknown): AppError {

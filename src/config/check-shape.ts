@@ -21,15 +21,7 @@ export interface Draft extends Partial<Omit<AgentFile, 'tools' | 'domains'>> {
 }
 
 /** Keys of the Python HoloDeck that load with a warning. */
-const UNSUPPORTED_KEYS = [
-  'author',
-  'response_format',
-  'execution',
-  'embedding_provider',
-  'deployment',
-  'claude',
-  'openai',
-];
+const UNSUPPORTED_KEYS = ['author', 'execution', 'embedding_provider', 'deployment', 'claude', 'openai'];
 const CONFIG_KINDS: readonly LayerKind[] = ['project', 'foreign', 'user'];
 /** Keys allowed in the project's and the user's settings. */
 const CONFIG_KEYS = ['model', 'loop', 'limits', 'server', 'observability', 'database', 'retention', '$schema'];

@@ -30,6 +30,8 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
     'How much a reasoning model thinks: `none`, `minimal`, `low`, `medium`, `high`, `xhigh` or `max`',
   'model.headers': 'Headers of every request; secrets as variables; not `authorization` and `host`',
   'model.extra_body': 'Fields put over the body of every request; not `messages`, `tools`, `model` and `stream`',
+  'model.json_mode':
+    'How `response_format` reaches the model: `schema` (default), `object` for servers that only know "some JSON object", `prompt` for those that know neither',
   'model.timeout_seconds': 'Longest time of one attempt',
   'model.fallback': 'Model that is asked when this one fails; it has the same keys',
   instructions:
@@ -140,6 +142,8 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   'server.auth.jwt.jwks_url': 'Address of the public keys; they are kept for ten minutes',
   'server.auth.jwt.issuer': 'Required value of `iss`',
   'server.auth.jwt.audience': 'Value that `aud` must hold',
+  response_format:
+    'JSON Schema of every answer, or the name of a JSON file that holds it. The answer is checked; the model may correct it once. Needs another model than the built-in one',
   retention: 'Days that data is kept; absent = everything is kept. Removed by the servers about once an hour',
   'retention.events': 'Events of ended turns; results stay, trace and replay then answer 410',
   'retention.conversations': 'Conversations without activity, with everything in them',

@@ -173,15 +173,9 @@ describe('loadAgent over the valid fixtures', () => {
     const onWarning = (warning: string) => warnings.push(warning);
     const agent = await loadAgent('valid-python-keys.yaml', { env: ENV, cwd: FIXTURES, onWarning });
     expect(warnings.map((warning) => warning.split(': ')[0])).toEqual(
-      [
-        '2:1 author',
-        '5:1 response_format',
-        '8:1 execution',
-        '9:1 embedding_provider',
-        '10:1 deployment',
-        '11:1 claude',
-        '12:1 openai',
-      ].map((place) => `valid-python-keys.yaml:${place}`),
+      ['2:1 author', '8:1 execution', '9:1 embedding_provider', '10:1 deployment', '11:1 claude', '12:1 openai'].map(
+        (place) => `valid-python-keys.yaml:${place}`,
+      ),
     );
     expect(warnings[0]).toBe('valid-python-keys.yaml:2:1 author: not supported yet; it has no effect');
     expect(agent).not.toHaveProperty('author');

@@ -132,8 +132,10 @@ async function checkLayers(layers: readonly Layer[], context: CheckContext): Pro
     .map((finding) => locateFinding(finding, layers));
   const problems = firstPerPath([...known, ...keys, ...located]);
   if (problems.length > 0) return { problems };
-  const file = withRealPaths(AgentFile.parse(value), references.paths);
-  const agent = { ...file, tools: file.tools.map(separateUsers), instructions: references.instructions, folder };
+  const { response_format: _, ...file } = withRealPaths(AgentFile.parse(value), references.paths);
+  const { instructions, responseFormat } = references;
+  const format = responseFormat && { response_format: responseFormat };
+  const agent = { ...file, tools: file.tools.map(separateUsers), instructions, folder, ...format };
   return { agent, hints: findHints(draft), doubts: findLaunchDoubts(draft.tools) };
 }
 

@@ -1,4 +1,5 @@
 import type { AgentFile } from '../schema/agent.ts';
+import { isObject, type JsonObject, parseJson } from '../schema/json.ts';
 import type { Draft } from './check-shape.ts';
 import { layOutInstructions } from './instructions.ts';
 import type { Finding, Path } from './problem.ts';
@@ -11,6 +12,8 @@ export interface References {
   paths: Map<string, string>;
   /** The text that the model reads; empty if it could not be built. */
   instructions: string;
+  /** The schema of the answers. */
+  responseFormat?: JsonObject;
   findings: Finding[];
 }
 
@@ -29,6 +32,7 @@ export async function readReferences(draft: Draft, folder: string): Promise<Refe
   }
   await follow(['server', 'auth', 'jwt', 'jwks_file'], draft.server?.auth?.jwt.jwks_file);
   await follow(['test_cases_file'], draft.test_cases_file);
+  await readFormat(draft.response_format, references, follow);
   const { instructions } = draft;
   if (typeof instructions === 'string') references.instructions = instructions.trim();
   else if (instructions && 'inline' in instructions) references.instructions = instructions.inline.trim();
@@ -40,6 +44,24 @@ export async function readReferences(draft: Draft, folder: string): Promise<Refe
     if (path !== undefined) await readInstructions(path, references);
   }
   return references;
+}
+
+type Follow = (path: Path, file: string) => Promise<string | undefined>;
+
+/** The format is written in the file, or it is the name of a JSON file. */
+async function readFormat(
+  format: string | JsonObject | undefined,
+  references: References,
+  follow: Follow,
+): Promise<void> {
+  const at = ['response_format'];
+  if (typeof format === 'object') references.responseFormat = format;
+  const path = typeof format === 'string' ? await follow(at, format) : undefined;
+  if (path === undefined) return;
+  const read = await readTextFile(path);
+  const schema = typeof read === 'object' && 'text' in read ? parseJson(read.text) : undefined;
+  if (isObject(schema)) references.responseFormat = schema;
+  else references.findings.push({ path: at, message: 'the file must hold a JSON Schema: a JSON object' });
 }
 
 async function readInstructions(path: string, references: References): Promise<void> {

@@ -16,6 +16,7 @@ const RULES: readonly Rule[] = [
   checkDatabase,
   checkAddresses,
   checkTestCases,
+  checkFormat,
 ];
 
 /** Rules across several keys. Unreadable values are skipped. */
@@ -60,7 +61,7 @@ function checkExtraBody({ extra_body = {} }: Model, path: Path): Finding[] {
 }
 
 function checkBuiltinModel(model: Model, path: Path): Finding[] {
-  return (['name', 'endpoint', 'api_key', 'reasoning_effort', 'headers', 'extra_body'] as const)
+  return (['name', 'endpoint', 'api_key', 'reasoning_effort', 'headers', 'extra_body', 'json_mode'] as const)
     .filter((key) => model[key] !== undefined)
     .map((key) => ({ path: [...path, key], message: 'the built-in model has none; set provider or remove the line' }));
 }
@@ -115,6 +116,14 @@ function checkTestCases({ evaluations, test_cases, test_cases_file }: Draft): Fi
     ...metrics,
     ...(both ? [{ path: ['test_cases_file'], message }] : []),
   ];
+}
+
+/** The built-in model answers in sentences. As a fallback it would end every such turn with an error. */
+function checkFormat({ response_format, model }: Draft): Finding[] {
+  if (response_format === undefined || !model) return [];
+  const message = 'the built-in model answers in sentences, never in a format; set model.provider to another one';
+  if (model.provider === 'builtin') return [{ path: ['response_format'], message }];
+  return model.fallback?.provider === 'builtin' ? [{ path: ['model', 'fallback', 'provider'], message }] : [];
 }
 
 /** The value may hold a password, so no message shows it. */

@@ -97,6 +97,7 @@ function readSettings(config: SingleModel, deps: ModelDeps): ProviderSettings {
     temperature: config.temperature,
     maxTokens: config.max_tokens,
     reasoningEffort: config.reasoning_effort,
+    jsonMode: config.json_mode,
     maxReplyChars,
     headers: config.headers,
     extraBody: config.extra_body,

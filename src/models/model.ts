@@ -18,6 +18,8 @@ export interface ModelRequest {
   messages: readonly Message[];
   /** Empty for the last summary: the model must answer in text. */
   tools: readonly ToolDefinition[];
+  /** The JSON Schema that the answer must fit. */
+  responseFormat?: JsonObject;
   /** The instant and zone that define "today", for models that do not read them from the prompt. */
   now: Date;
   /** Absent for the machine's own zone. */

@@ -8,11 +8,13 @@ import type { EarlierMessage } from '../schema/conversation/earlier-message.ts';
 import type { Event } from '../schema/conversation/event.ts';
 import type { Message } from '../schema/conversation/message.ts';
 import type { TurnResult } from '../schema/conversation/turn.ts';
+import type { JsonObject } from '../schema/json.ts';
 import type { User } from '../schema/user.ts';
 import { cleanUserText, type TextCheck } from '../schema/user-text.ts';
 import type { CodeTool } from '../tools/functions/code-tools.ts';
 import { makeReady } from './agents/make-ready.ts';
 import { FIRST_WAIT_MS, type ReadyAgent } from './agents/ready-agent.ts';
+import { checkFormat } from './check-format.ts';
 import { defaultFolder } from './default-folder.ts';
 import { type AttachedFile, cleanFiles, discardFiles, noteFiles } from './files/attached-file.ts';
 import { createLazyReader, type OcrOptions } from './files/lazy-reader.ts';
@@ -38,6 +40,8 @@ export interface RunAgentOptions {
   tools?: readonly CodeTool[];
   /** Languages of text in pictures; default: English. */
   ocr?: OcrOptions;
+  /** The JSON Schema of the answer, in place of the agent's own `response_format`. */
+  responseFormat?: JsonObject;
   signal?: AbortSignal;
   /** Your own checks of the message, run after the built-in ones. */
   textChecks?: readonly TextCheck[];
@@ -60,6 +64,7 @@ export async function* runAgent(options: RunAgentOptions): AsyncGenerator<Event,
     const files = cleanFiles(options.files ?? []);
     const { limits } = options.agent;
     cleanUserText(options.message, limits.message_chars, options.textChecks);
+    if (options.responseFormat) await checkFormat(options.responseFormat, 'responseFormat');
     const given = readHistory(options.history, { limits, at: systemClock.date().toISOString(), ids: systemIds });
     const ready = await openReady(options);
     try {

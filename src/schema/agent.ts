@@ -215,6 +215,7 @@ export const AgentFile = z.strictObject({
   server: ServerConfig.prefault({}),
   database: z.string().optional(),
   retention: Retention.prefault({}),
+  response_format: z.union([Text, JsonObject]).optional(),
   evaluations: Evaluations.optional(),
   test_cases: z.array(TestCase).optional(),
   test_cases_file: Text.optional(),
@@ -223,8 +224,10 @@ export const AgentFile = z.strictObject({
 export type AgentFile = z.infer<typeof AgentFile>;
 
 /** The checked content of an agent.yaml, with its instructions as the text that a model reads. */
-export interface Agent extends Omit<AgentFile, 'instructions'> {
+export interface Agent extends Omit<AgentFile, 'instructions' | 'response_format'> {
   instructions: string;
+  /** The JSON Schema of every answer. */
+  response_format?: JsonObject;
   /** Absolute path of the folder that holds the file; every `file:` reference is an absolute path inside it. */
   folder: string;
 }

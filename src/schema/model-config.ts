@@ -6,6 +6,10 @@ import { Seconds, StringMap, Text, Url } from './scalars.ts';
 const ReasoningEffort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
 export type ReasoningEffort = z.infer<typeof ReasoningEffort>;
 
+/** How a required format reaches the model: as a schema, as "some JSON object", or in the prompt only. */
+const JsonMode = z.enum(['schema', 'object', 'prompt']);
+export type JsonMode = z.infer<typeof JsonMode>;
+
 const modelFields = {
   provider: Provider.default('builtin'),
   name: Text.optional(),
@@ -16,6 +20,7 @@ const modelFields = {
   reasoning_effort: ReasoningEffort.optional(),
   headers: StringMap.optional(),
   extra_body: JsonObject.optional(),
+  json_mode: JsonMode.optional(),
   timeout_seconds: Seconds.default(30),
 };
 /** A model without a fallback. */

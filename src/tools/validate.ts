@@ -45,6 +45,12 @@ export function createValidator(options: ValidatorOptions = {}): Validator {
   };
 }
 
+/** The reason why values cannot be checked with this schema; undefined if they can. */
+export function findSchemaProblem(schema: JsonObject): string | undefined {
+  const compiled = compile(schema);
+  return typeof compiled === 'string' ? compiled : undefined;
+}
+
 const TOO_LARGE: Problem = {
   path: '',
   message: "cannot be checked: too large for the tool's schema; send less at once",

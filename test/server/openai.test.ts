@@ -46,6 +46,30 @@ describe('chat completions', () => {
     expect(new Set(chunks.map(({ id }) => id)).size).toBe(1);
   });
 
+  it('answers in the format of the request, whole, parsed by the client and as a stream', async () => {
+    const answer = '{"city":"Bonn"}';
+    const { client, model } = await openClient({
+      replies: ['Bonn', answer, { text: ['{"city":', '"Bonn"}'] }, answer],
+    });
+    const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+    const response_format = { type: 'json_schema' as const, json_schema: { name: 'place', strict: true, schema } };
+    const whole = await client.chat.completions.parse({ model: 'helper', messages: hello, response_format });
+    expect(whole.choices[0]?.message.parsed).toEqual({ city: 'Bonn' });
+    const stream = client.chat.completions.stream({ model: 'helper', messages: hello, response_format });
+    expect((await stream.finalChatCompletion()).choices[0]?.message.parsed).toEqual({ city: 'Bonn' });
+    const text = { format: { type: 'json_schema' as const, name: 'place', schema } };
+    const response = await client.responses.parse({ model: 'helper', input: 'hello', text });
+    expect(response.output_parsed).toEqual({ city: 'Bonn' });
+    expect(model.requests.map(({ responseFormat }) => responseFormat)).toEqual([schema, schema, schema, schema]);
+  });
+
+  it('ends with an error when the answer has another format after its correction', async () => {
+    const { client } = await openClient({ replies: ['Bonn', 'Bonn'] });
+    const response_format = { type: 'json_object' as const };
+    const asked = client.chat.completions.create({ model: 'helper', messages: hello, response_format });
+    await expect(asked).rejects.toMatchObject({ status: 502, code: 'answer_format' });
+  });
+
   it('lists agents as models and names them when another one is asked for', async () => {
     const { client } = await openClient({ replies: [] });
     expect((await client.models.list()).data.map(({ id }) => id)).toEqual(['helper']);
@@ -187,7 +211,11 @@ describe('chat completions', () => {
     [{ messages: [] }, 'messages'],
     [{ messages: hello, n: 2 }, 'n'],
     [{ messages: hello, tool_choice: 'required' }, 'tool_choice'],
-    [{ messages: hello, response_format: { type: 'json_object' } }, 'response_format.type'],
+    [{ messages: hello, response_format: { type: 'grammar' } }, 'response_format.type'],
+    [
+      { messages: hello, response_format: { type: 'json_schema', json_schema: { schema: { type: 'thing' } } } },
+      'response_format',
+    ],
     [{ messages: [{ role: 'assistant', content: 'x' }] }, 'messages'],
     [{ messages: hello, metadata: { session_id: 'call:x' } }, 'metadata.session_id'],
   ])('refuses %j with the place of the fault', async (body, param) => {

@@ -32,7 +32,11 @@ describe('problems of a request', () => {
     [CHAT, [], 'body: must be an object, got a list'],
     [CHAT, { message: 'a', mesage: 'b' }, 'mesage: unknown key, did you mean message?'],
     [CHAT, { message: 'a', sesion_id: 'b' }, 'sesion_id: unknown key, did you mean session_id?'],
-    [CHAT, { message: 'a', colour: 'b' }, 'colour: unknown key; known here: message, session_id, files'],
+    [
+      CHAT,
+      { message: 'a', colour: 'b' },
+      'colour: unknown key; known here: message, session_id, response_format, files',
+    ],
     [CHAT, { message: 'a', session_id: 'x' }, 'session_id: must be a ULID or a UUID'],
     [CHAT, { message: 'a', files: 'x' }, 'files: must be a list, got a string'],
     [CHAT, { message: 'a', files: Array(11).fill(file({})) }, 'files: at most 10 files'],

@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import type { JsonMode } from '../../schema/model-config.ts';
 import { type OwnProtocolProvider, providerFacts } from '../../schema/provider.ts';
 import { createGuardedFetch } from '../guarded-fetch.ts';
 import { createPost } from '../http-post.ts';
@@ -15,7 +16,10 @@ export interface SdkProvider {
   provider: OwnProtocolProvider;
   settings: ProviderSettings;
   create(options: { baseURL: string; apiKey: string; fetch: typeof fetch }): LanguageModel;
-  providerOptions?: CallOptions['providerOptions'];
+  /** Options of a request in the provider's own words. */
+  providerOptions?(request: ModelRequest): CallOptions['providerOptions'];
+  /** How a required format is sent with this request, if the author did not decide it. */
+  jsonMode?(request: ModelRequest): JsonMode;
 }
 
 interface Connection {
@@ -25,13 +29,15 @@ interface Connection {
   label: string;
   clock: Clock;
   maxChars: number | undefined;
-  options: Pick<CallOptions, 'temperature' | 'maxOutputTokens' | 'reasoning' | 'providerOptions'>;
+  options: Pick<CallOptions, 'temperature' | 'maxOutputTokens' | 'reasoning'>;
+  providerOptions: SdkProvider['providerOptions'];
+  jsonMode(request: ModelRequest): JsonMode;
   /** Reports settings that the package itself left out. */
   warn(part: StreamPart): void;
 }
 
 /** A model behind a provider package, called through `doStream`. */
-export function createSdkModel({ provider, settings, create, providerOptions }: SdkProvider): Model {
+export function createSdkModel({ provider, settings, create, providerOptions, jsonMode }: SdkProvider): Model {
   const { name, apiKey = '', keyVariable, clock, temperature, maxTokens, reasoningEffort } = settings;
   const { endpoint = providerFacts(provider).endpoint ?? '' } = settings;
   const baseURL = endpoint.replace(/\/+$/, '');
@@ -54,8 +60,9 @@ export function createSdkModel({ provider, settings, create, providerOptions }: 
       ...(temperature !== undefined && { temperature }),
       ...(maxTokens !== undefined && { maxOutputTokens: maxTokens }),
       ...(reasoningEffort !== undefined && { reasoning: reasoningEffort }),
-      ...(providerOptions && { providerOptions }),
     },
+    providerOptions,
+    jsonMode: (request) => settings.jsonMode ?? jsonMode?.(request) ?? 'schema',
     warn: warnOnce(settings, origin),
   };
   return { label: connection.label, stream: (request, options) => streamReply(connection, request, options) };
@@ -113,11 +120,12 @@ function warnOnce({ name, warn }: ProviderSettings, { host }: Origin): Connectio
 }
 
 async function openStream(
-  { open, label, options }: Connection,
+  { open, label, options, providerOptions, jsonMode }: Connection,
   request: ModelRequest,
   { signal, onActivity = () => {} }: StreamOptions,
 ): Promise<ReadableStream<StreamPart>> {
-  const prompt = writePrompt(request, label);
+  const own = providerOptions?.(request);
+  const prompt = { ...writePrompt(request, label, jsonMode(request)), ...(own && { providerOptions: own }) };
   const trace = request.traceparent && { headers: { traceparent: request.traceparent } };
   const { stream } = await open(onActivity).doStream({ ...prompt, ...options, ...trace, abortSignal: signal });
   return stream;

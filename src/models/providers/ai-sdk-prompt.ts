@@ -1,4 +1,6 @@
 import type { Message, ToolMessage } from '../../schema/conversation/message.ts';
+import type { JsonMode } from '../../schema/model-config.ts';
+import { FORMAT_NAME, systemWithFormat } from '../answer-format.ts';
 import { findWireIds } from '../kept-metadata.ts';
 import type { ModelRequest } from '../model.ts';
 import { orderResults } from '../order-results.ts';
@@ -9,17 +11,25 @@ import type { CallOptions, Prompt, PromptMessage } from './ai-sdk-types.ts';
 export function writePrompt(
   request: ModelRequest,
   label: string,
-): Pick<CallOptions, 'prompt' | 'tools' | 'toolChoice'> {
+  jsonMode: JsonMode = 'schema',
+): Pick<CallOptions, 'prompt' | 'tools' | 'toolChoice' | 'responseFormat'> {
   const names = new Map(listCalls(request.messages).map((call) => [call.id, call.name]));
   const wireIds = findWireIds(label, request.messages);
-  const prompt: Prompt = [{ role: 'system', content: request.system }];
+  const prompt: Prompt = [{ role: 'system', content: systemWithFormat(request, jsonMode) }];
   for (const message of orderResults(request.messages)) {
     const last = prompt.at(-1);
     if (message.role !== 'tool') prompt.push(writeMessage(message, { label, wireIds }));
     else if (last?.role === 'tool') last.content.push(writeResult(message, { names, wireIds }));
     else prompt.push({ role: 'tool', content: [writeResult(message, { names, wireIds })] });
   }
-  return { prompt, ...writeTools(request, new Set(names.values())) };
+  const tools = writeTools(request, new Set(names.values()));
+  return { prompt, ...tools, ...writeFormat(request, jsonMode) };
+}
+
+function writeFormat({ responseFormat }: ModelRequest, mode: JsonMode): Pick<CallOptions, 'responseFormat'> {
+  if (!responseFormat || mode === 'prompt') return {};
+  if (mode === 'object') return { responseFormat: { type: 'json' } };
+  return { responseFormat: { type: 'json', name: FORMAT_NAME, schema: responseFormat } };
 }
 
 type Ids = ReadonlyMap<string, string>;

@@ -1,6 +1,8 @@
 import type { Message } from '../../schema/conversation/message.ts';
 import type { ToolCallRequest } from '../../schema/conversation/tool-call.ts';
 import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
+import type { JsonMode } from '../../schema/model-config.ts';
+import { FORMAT_NAME, isStrict, systemWithFormat } from '../answer-format.ts';
 import { findWireIds, readCalls, readMetadata } from '../kept-metadata.ts';
 import type { ModelRequest, ToolDefinition } from '../model.ts';
 import { orderResults } from '../order-results.ts';
@@ -11,6 +13,7 @@ export interface BodySettings {
   temperature?: number | undefined;
   maxTokens?: number | undefined;
   reasoningEffort?: string | undefined;
+  jsonMode?: JsonMode | undefined;
 }
 
 /** Writes the body of a streaming chat completion. */
@@ -21,16 +24,25 @@ export function writeOpenAiBody(request: ModelRequest, settings: BodySettings): 
   return JSON.stringify({
     model: settings.name,
     messages: [
-      { role: 'system', content: request.system },
+      { role: 'system', content: systemWithFormat(request, settings.jsonMode ?? 'schema') },
       ...orderResults(request.messages).map((message) => writeMessage(message, kept)),
     ],
     ...(request.tools.length > 0 && { tools: request.tools.map(writeTool) }),
     ...(settings.temperature !== undefined && { temperature: settings.temperature }),
     ...(settings.maxTokens !== undefined && { max_tokens: settings.maxTokens }),
     ...(settings.reasoningEffort !== undefined && { reasoning_effort: settings.reasoningEffort }),
+    ...writeFormat(request, settings.jsonMode ?? 'schema'),
     stream: true,
     stream_options: { include_usage: true },
   });
+}
+
+function writeFormat({ responseFormat }: ModelRequest, mode: JsonMode): JsonObject {
+  if (!responseFormat || mode === 'prompt') return {};
+  if (mode === 'object') return { response_format: { type: 'json_object' } };
+  const strict = isStrict(responseFormat);
+  const json_schema = { name: FORMAT_NAME, schema: responseFormat, ...(strict && { strict }) };
+  return { response_format: { type: 'json_schema', json_schema } };
 }
 
 interface Kept {

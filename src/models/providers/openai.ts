@@ -1,4 +1,5 @@
 import { createOpenAI } from '@ai-sdk/openai';
+import { isStrict } from '../answer-format.ts';
 import type { Model } from '../model.ts';
 import { createSdkModel } from './ai-sdk-model.ts';
 import type { ProviderSettings } from './provider-settings.ts';
@@ -11,6 +12,8 @@ export function createOpenAiModel(settings: ProviderSettings): Model {
     provider: 'openai',
     settings,
     create: (options) => createOpenAI(options).responses(settings.name),
-    providerOptions: { openai: { store: false } },
+    providerOptions: ({ responseFormat }) => ({
+      openai: { store: false, ...(responseFormat && { strictJsonSchema: isStrict(responseFormat) }) },
+    }),
   });
 }

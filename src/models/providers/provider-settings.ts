@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts';
 import type { Ids } from '../../ids.ts';
 import type { ReasoningEffort } from '../../schema/agent.ts';
 import type { JsonObject } from '../../schema/json.ts';
+import type { JsonMode } from '../../schema/model-config.ts';
 import type { Post } from '../http-post.ts';
 import type { Refusals } from './refusals.ts';
 
@@ -16,6 +17,8 @@ export interface ProviderSettings {
   temperature?: number | undefined;
   maxTokens?: number | undefined;
   reasoningEffort?: ReasoningEffort | undefined;
+  /** If absent, `schema`. */
+  jsonMode?: JsonMode | undefined;
   /** A longer reply is cut and ends as `length`. */
   maxReplyChars?: number | undefined;
   headers?: Readonly<Record<string, string>> | undefined;

@@ -11,6 +11,7 @@ import type { ComposedSpace } from '../../space/space-composer.ts';
 import type { Store } from '../../store/store.ts';
 import type { CodeTool } from '../../tools/functions/code-tools.ts';
 import type { ToolSource } from '../../tools/tool.ts';
+import { checkFormat } from '../check-format.ts';
 import type { RuntimeTap } from '../tap.ts';
 import { awaitTools } from './await-tools.ts';
 import { composerOf, openDomains, shareVectors } from './domains.ts';
@@ -37,6 +38,7 @@ export interface ReadyOptions {
 /** Opens an agent's model and tools. */
 export async function makeReady(agent: Agent, options: ReadyOptions): Promise<ReadyAgent> {
   const { folder, clock, store, log, report, refusals, tap } = options;
+  if (agent.response_format) await checkFormat(agent.response_format, 'response_format');
   const ids = tap?.ids ?? options.ids;
   const vectors = shareVectors();
   const isBuiltin = !options.model && agent.model.provider === 'builtin';

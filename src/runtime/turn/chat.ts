@@ -6,6 +6,7 @@ import type { User } from '../../schema/user.ts';
 import { cleanUserText, type TextCheck } from '../../schema/user-text.ts';
 import type { BeginTurn, StoredTurn } from '../../store/store.ts';
 import type { Tool } from '../../tools/tool.ts';
+import { checkFormat } from '../check-format.ts';
 import { type AttachedFile, cleanFiles, digestFiles, discardFiles } from '../files/attached-file.ts';
 import { userLimits } from '../live/admission.ts';
 import { viewElsewhere } from '../live/elsewhere.ts';
@@ -49,6 +50,8 @@ export interface ChatInput {
   traceparent?: string;
   /** Stored with the message. */
   metadata?: JsonObject;
+  /** The JSON Schema of the answer, in place of the agent's own `response_format`. */
+  responseFormat?: JsonObject;
   /** Files of the message. They are discarded once read, or if no turn starts. */
   files?: readonly AttachedFile[];
 }
@@ -63,6 +66,7 @@ export async function chat(deps: ChatDeps, user: User, input: ChatInput): Promis
   try {
     const { agent } = deps.findAgent(input.agent);
     const checked = checkInput(input, agent.limits.message_chars, deps.textChecks);
+    if (input.responseFormat) await checkFormat(input.responseFormat, 'response_format');
     const request = input.files && input.idempotencyKey ? await withDigests(checked) : checked;
     const known = input.idempotencyKey && (await deps.store.readTurnByKey(user, input.agent, input.idempotencyKey));
     return known ? await joinKnown(deps, user, request, known) : await beginAdmitted(deps, user, request);
@@ -214,7 +218,8 @@ async function withoutNewFiles({ files }: CheckedInput, turn: ChatTurn): Promise
   return turn;
 }
 
-function requestHash({ agent, message, conversationId, threadId, digests }: CheckedInput): string {
-  const what = JSON.stringify([agent, message, conversationId ?? null, threadId ?? null, ...digests]);
+function requestHash({ agent, message, conversationId, threadId, digests, responseFormat }: CheckedInput): string {
+  const format = responseFormat ? [responseFormat] : [];
+  const what = JSON.stringify([agent, message, conversationId ?? null, threadId ?? null, ...digests, ...format]);
   return createHash('sha256').update(what).digest('hex');
 }

@@ -30,7 +30,9 @@ export async function compact(deps: ChatDeps, user: User, input: CompactInput): 
 function withoutTools(ready: ReadyAgent): ReadyAgent {
   const isBuiltin = ready.agent.model.provider === 'builtin';
   const offer: ReadyAgent['offer'] = async () => ({ offered: new Map(), refusals: [], notes: [] });
-  return { ...ready, offer, ...(isBuiltin && { model: createDigestModel(ready.model.label) }) };
+  // A summary is prose, whatever format the agent's answers have.
+  const { response_format: _, ...agent } = ready.agent;
+  return { ...ready, agent, offer, ...(isBuiltin && { model: createDigestModel(ready.model.label) }) };
 }
 
 /** For the built-in model, which writes no summaries: lists every message with the beginning of its answer. */

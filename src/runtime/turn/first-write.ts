@@ -18,6 +18,7 @@ interface NewMessage {
   clientId?: string;
   metadata?: JsonObject;
   files?: readonly AttachedFile[];
+  responseFormat?: JsonObject;
 }
 
 export interface FirstWrite {
@@ -38,6 +39,7 @@ export function firstWrite({ deps, input, target, sibling }: FirstWrite): { turn
     conversation_id: target.conversationId,
     agent: input.agent,
     message,
+    ...(input.responseFormat && { response_format: input.responseFormat }),
     ...(sibling && { replaces: sibling.replaces.turnId }),
     ...(sibling && sibling.alreadyRan.length > 0 && { already_ran: sibling.alreadyRan }),
   };

@@ -1,16 +1,24 @@
 import * as z from 'zod';
 import { FileContent } from '../file.ts';
 import { ConversationId, type Ulid } from '../ids.ts';
+import { JsonObject, parseJson } from '../json.ts';
 import { EarlierMessage } from './earlier-message.ts';
 import { ToolCall } from './tool-call.ts';
 import type { TurnResult } from './turn.ts';
 
 export const MAX_FILES = 10;
 
+/** A form sends the schema as text. */
+const FormatField = z.preprocess(
+  (value) => (typeof value === 'string' ? (parseJson(value) ?? value) : value),
+  JsonObject,
+);
+
 /** The request of a front to start a turn. The agent's own text limits are checked by `cleanUserText`. */
 export const ChatRequest = z.strictObject({
   message: z.string(),
   session_id: ConversationId.optional(),
+  response_format: FormatField.optional().describe("JSON Schema of the answer, in place of the agent's own"),
   files: z.array(FileContent).max(MAX_FILES, `at most ${MAX_FILES} files`).optional(),
 });
 export type ChatRequest = z.infer<typeof ChatRequest>;

@@ -43,6 +43,10 @@ export const CallAnswer = z.union([
 ]);
 export type CallAnswer = z.infer<typeof CallAnswer>;
 
+/** A reply outside the required format, and why. */
+export const Rejected = z.strictObject({ text: z.string(), problems: z.array(z.string()).min(1) });
+export type Rejected = z.infer<typeof Rejected>;
+
 const BODIES = [
   z.strictObject({
     type: z.literal('turn-start'),
@@ -54,6 +58,8 @@ const BODIES = [
     replaces: Ulid.optional(),
     /** Calls of the turns that this one replaced. Their effects remain. */
     already_ran: z.array(ToolCall).optional(),
+    /** The JSON Schema of the answer, if the request named one. */
+    response_format: JsonObject.optional(),
   }),
   /** A later attempt at the same turn. Text of an unfinished reply no longer counts. */
   z.strictObject({
@@ -83,6 +89,8 @@ const BODIES = [
     error: z.string().optional(),
     /** Calls taken over from the replaced turn; no model was asked. */
     carried: z.boolean().optional(),
+    /** A reply that does not fit the required format. Nobody has seen it; the model is asked to correct it. */
+    rejected: Rejected.optional(),
   }),
   z.strictObject({ type: z.literal('intent'), intents: z.array(Intent).min(1) }),
   z.strictObject({ type: z.literal('routing'), decision: RoutingDecision }),

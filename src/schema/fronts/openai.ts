@@ -16,7 +16,26 @@ const FunctionShape = {
 const ChatTool = z.looseObject({ type: z.literal('function'), function: z.looseObject(FunctionShape) });
 const ResponseTool = z.looseObject({ type: z.literal('function'), ...FunctionShape });
 const Choice = z.enum(['auto', 'none'], 'must be auto or none: the agent decides which tool it calls');
-const PlainFormat = z.looseObject({ type: z.literal('text', 'must be text: the agent file decides the format') });
+const plainFormats = [
+  z.looseObject({ type: z.literal('text') }),
+  z.looseObject({ type: z.literal('json_object') }),
+] as const;
+const ChatFormat = z.discriminatedUnion('type', [
+  ...plainFormats,
+  z.looseObject({ type: z.literal('json_schema'), json_schema: z.looseObject({ schema: JsonObject.nullish() }) }),
+]);
+const ResponseFormat = z.discriminatedUnion('type', [
+  ...plainFormats,
+  z.looseObject({ type: z.literal('json_schema'), schema: JsonObject }),
+]);
+
+/** The JSON Schema that a caller asks for; undefined leaves the format to the agent. */
+export function requestedSchema(format: z.infer<typeof ChatFormat> | null | undefined): JsonObject | undefined {
+  if (!format || format.type === 'text') return undefined;
+  return format.type === 'json_object' ? ANY_OBJECT : (format.json_schema.schema ?? ANY_OBJECT);
+}
+
+const ANY_OBJECT: JsonObject = { type: 'object' };
 
 /** The fields of OpenAI's chat completions that are used here. The agent file decides the model's settings. */
 export const ChatCompletionRequest = z.looseObject({
@@ -26,7 +45,7 @@ export const ChatCompletionRequest = z.looseObject({
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
   tools: z.array(ChatTool).max(MAX_TOOLS).nullish(),
   tool_choice: Choice.nullish(),
-  response_format: PlainFormat.nullish(),
+  response_format: ChatFormat.nullish(),
   n: z.literal(1, 'must be 1: a turn has one answer').nullish(),
   logprobs: z.literal(false, 'must be false: there are no log probabilities').nullish(),
   metadata: Metadata.nullish(),
@@ -44,7 +63,7 @@ export const ResponsesRequest = z.looseObject({
   background: z.boolean().nullish(),
   tools: z.array(ResponseTool).max(MAX_TOOLS).nullish(),
   tool_choice: Choice.nullish(),
-  text: z.looseObject({ format: PlainFormat.nullish() }).nullish(),
+  text: z.looseObject({ format: ResponseFormat.nullish() }).nullish(),
   metadata: Metadata.nullish(),
 });
 export type ResponsesRequest = z.infer<typeof ResponsesRequest>;

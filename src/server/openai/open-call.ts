@@ -1,4 +1,5 @@
 import type { ChatTurn } from '../../runtime/turn/turn.ts';
+import type { JsonObject } from '../../schema/json.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { ServerDeps } from '../deps.ts';
 import type { HttpRequest } from '../http/request.ts';
@@ -21,6 +22,8 @@ interface Call {
   keepsGoing?: boolean;
   input: CallerInput;
   tools: readonly Tool[];
+  /** The JSON Schema that the answer must fit. */
+  format: JsonObject | undefined;
 }
 
 /** Begins or joins the turn of a call. Without a named conversation nobody can be asked, so approvals are denied. */
@@ -45,6 +48,7 @@ export async function openCall(deps: ServerDeps, request: HttpRequest, call: Cal
     history,
     answersTo: (events) => answersTo(events, outputs),
     clientTools: tools,
+    ...(call.format && { responseFormat: call.format }),
     context,
     keepsGoing: call.keepsGoing ?? thread.keepsGoing,
     ...readTrace(request),

@@ -1,5 +1,5 @@
 import type { Agent } from '../../schema/agent.ts';
-import { ChatCompletionRequest } from '../../schema/fronts/openai.ts';
+import { ChatCompletionRequest, requestedSchema } from '../../schema/fronts/openai.ts';
 import type { ServerDeps } from '../deps.ts';
 import type { HttpApp } from '../http/app.ts';
 import { parseRequest } from '../http/parse.ts';
@@ -38,6 +38,7 @@ async function complete(deps: ServerDeps, request: HttpRequest, reply: HttpReply
     named: namedThread(request, input.metadata?.session_id),
     input: readChatMessages(input.messages),
     tools: input.tool_choice === 'none' ? [] : toClientTools((input.tools ?? []).map((tool) => tool.function)),
+    format: requestedSchema(input.response_format),
   });
   const { turnId, conversationId } = turn;
   const created = Math.floor(deps.clock.date().getTime() / 1000);

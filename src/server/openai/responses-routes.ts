@@ -1,5 +1,5 @@
 import type { ChatTurn } from '../../runtime/turn/turn.ts';
-import { ResponsesRequest } from '../../schema/fronts/openai.ts';
+import { type ChatCompletionRequest, ResponsesRequest, requestedSchema } from '../../schema/fronts/openai.ts';
 import type { User } from '../../schema/user.ts';
 import type { StoredTurn } from '../../store/store.ts';
 import type { ServerDeps } from '../deps.ts';
@@ -77,7 +77,15 @@ async function openResponse(
     ...(input.background && { keepsGoing: true }),
     input: readInput(input),
     tools: input.tool_choice === 'none' ? [] : toClientTools(input.tools ?? []),
+    format: requestedSchema(asChatFormat(input.text?.format)),
   });
+}
+
+/** The two protocols write the schema in different places. */
+function asChatFormat(
+  format: NonNullable<ResponsesRequest['text']>['format'],
+): ChatCompletionRequest['response_format'] {
+  return format?.type === 'json_schema' ? { type: 'json_schema', json_schema: { schema: format.schema } } : format;
 }
 
 /** Reads a turn to its end without a client, so that its approvals are denied as in every call. */

@@ -45,6 +45,7 @@ function toInput(request: HttpRequest<AgentRoute>, body: unknown): ChatInput {
   const {
     message,
     session_id,
+    response_format: responseFormat,
     files: inline = [],
   } = parseRequest(ChatRequest, isForm ? body.fields : withoutNulls(body));
   const files = isForm ? body.files : decodeFiles(inline);
@@ -54,6 +55,7 @@ function toInput(request: HttpRequest<AgentRoute>, body: unknown): ChatInput {
     agent: request.params.name,
     message,
     ...(session_id && { conversationId: session_id }),
+    ...(responseFormat && { responseFormat }),
     ...(idempotencyKey && { idempotencyKey }),
     ...(keepsGoing && { keepsGoing }),
     ...readTrace(request),

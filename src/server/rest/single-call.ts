@@ -40,7 +40,12 @@ async function answerCall(deps: ServerDeps, request: HttpRequest<AgentRoute>, re
 }
 
 function toInput(request: HttpRequest<AgentRoute>): ChatInput {
-  const { message, history = [], files = [] } = parseRequest(RunRequest, withoutNulls(request.takeBody()));
+  const {
+    message,
+    history = [],
+    files = [],
+    response_format: responseFormat,
+  } = parseRequest(RunRequest, withoutNulls(request.takeBody()));
   const idempotencyKey = readKey(request, KEY_PREFIX);
   return {
     agent: request.params.name,
@@ -49,6 +54,7 @@ function toInput(request: HttpRequest<AgentRoute>): ChatInput {
     // The thread contains the history, so that a key with another history does not match.
     threadId: `${CALL_THREAD}${idempotencyKey ? digest([idempotencyKey, history]) : systemIds.ulid()}`,
     ...(idempotencyKey && { idempotencyKey }),
+    ...(responseFormat && { responseFormat }),
     ...readTrace(request),
     ...(files.length > 0 && { files: decodeFiles(files) }),
   };

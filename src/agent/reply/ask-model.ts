@@ -1,20 +1,21 @@
-import { AppError } from '../errors.ts';
-import type { ModelChunk, ModelFinish, ModelRequest, ReplyOrigin } from '../models/model.ts';
-import { createReplyMeter, type ReplyMeter } from '../models/reply-meter.ts';
-import { Stoppable } from '../models/stoppable.ts';
-import type { Event, EventBody } from '../schema/conversation/event.ts';
-import type { AssistantMessage } from '../schema/conversation/message.ts';
-import type { TokenUsage } from '../schema/conversation/token-usage.ts';
-import type { Intent } from '../schema/intent.ts';
-import type { JsonObject } from '../schema/json.ts';
-import { modelLimits } from '../schema/model-limits.ts';
+import { AppError } from '../../errors.ts';
+import type { ModelChunk, ModelFinish, ModelRequest, ReplyOrigin } from '../../models/model.ts';
+import { createReplyMeter, type ReplyMeter } from '../../models/reply-meter.ts';
+import { Stoppable } from '../../models/stoppable.ts';
+import type { Event, EventBody, Rejected } from '../../schema/conversation/event.ts';
+import type { AssistantMessage } from '../../schema/conversation/message.ts';
+import type { TokenUsage } from '../../schema/conversation/token-usage.ts';
+import type { Intent } from '../../schema/intent.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import { modelLimits } from '../../schema/model-limits.ts';
+import { timedSignal } from '../deadlines.ts';
+import { estimateTokens } from '../fit-messages.ts';
+import { toModelRequest } from '../model-request.ts';
+import type { RunningTurn } from '../running-turn.ts';
+import { applyEvent, type TurnState } from '../turn-state.ts';
+import { formatOf, readFormatted } from './answer-format.ts';
 import { createChunkCleaner } from './clean-chunks.ts';
-import { timedSignal } from './deadlines.ts';
-import { estimateTokens } from './fit-messages.ts';
-import { toModelRequest } from './model-request.ts';
-import type { RunningTurn } from './running-turn.ts';
 import { type AskedCall, startCalls } from './start-calls.ts';
-import { applyEvent, type TurnState } from './turn-state.ts';
 
 /** A complete model reply that is not yet in the journal. The loop commits `events` next. */
 export interface Reply {
@@ -22,12 +23,20 @@ export interface Reply {
   hasCalls: boolean;
   /** `step-end`, then the start of each call in order. A call with unreadable arguments also ends right away. */
   events: EventBody[];
+  /** Set if the answer does not fit the required format; `events` then hold no message. */
+  rejected?: Rejected;
+}
+
+export interface AskOptions {
+  withTools: boolean;
 }
 
 /** The reply received so far. Its text is kept in the turn's state. */
 interface ReplySoFar {
   /** True once the model has sent anything. Notices do not count: they come from our adapter, not from the model. */
   isBegun: boolean;
+  /** With a required format, the text is held back until it is checked; undefined without one. */
+  held: string | undefined;
   requests: AskedCall[];
   meter: ReplyMeter;
   intents: Intent[];
@@ -38,7 +47,7 @@ interface ReplySoFar {
 }
 
 /** Asks the model once and emits text as it arrives. Retries happen inside the model. Throws the model's AppError. */
-export async function* askModel(turn: RunningTurn, options: { withTools: boolean }): AsyncGenerator<Event, Reply> {
+export async function* askModel(turn: RunningTurn, options: AskOptions): AsyncGenerator<Event, Reply> {
   const { state, deps, deadlines } = turn;
   deps.signal.throwIfAborted();
   const iteration = state.iterations + 1;
@@ -56,7 +65,8 @@ export async function* askModel(turn: RunningTurn, options: { withTools: boolean
     ms: deadlines.iterationMs(),
     code: 'model_timeout',
   });
-  const reply = emptyReply(modelLimits(deps.agent).reply_chars);
+  const format = formatOf(turn);
+  const reply = emptyReply(modelLimits(deps.agent).reply_chars, format !== undefined);
   try {
     let request = toModelRequest(turn, options);
     // Starting a model request changes nothing that must survive a crash, so the loop does not wait for this write.
@@ -87,7 +97,23 @@ export async function* askModel(turn: RunningTurn, options: { withTools: boolean
   } finally {
     timed.dispose();
   }
+  const calls = options.withTools ? reply.requests.length : 0;
+  // A withheld answer is no JSON; the ending says why there is none.
+  if (format && reply.finish === 'content-filter') reply.held = '';
+  if (format && calls === 0 && reply.finish && reply.finish !== 'content-filter') {
+    const read = await readFormatted(turn, format, reply.held ?? '');
+    if ('problems' in read) return rejectReply(reply, iteration, read);
+    const shown: EventBody = { type: 'text-delta', message_id: messageId, text: read.text };
+    applyEvent(state, shown);
+    yield deps.journal.note(shown);
+    reply.held = undefined;
+  }
   return wholeReply({ turn, reply, iteration, messageId, withTools: options.withTools });
+}
+
+function rejectReply({ finish = 'stop', usage, response }: ReplySoFar, iteration: number, rejected: Rejected): Reply {
+  const facts = { ...(usage && { tokens_used: usage }), ...(response && { response }) };
+  return { finish, hasCalls: false, rejected, events: [{ type: 'step-end', iteration, ...facts, rejected }] };
 }
 
 const DONE = 'Done.';
@@ -95,7 +121,8 @@ const DONE = 'Done.';
 /**
  * Some models end a turn of tool calls without any text. The user then reads "Done.", unless the turn already has text.
  */
-function isSilentEnd({ state }: RunningTurn, { requests, finish }: ReplySoFar): boolean {
+function isSilentEnd({ state }: RunningTurn, { requests, finish, held }: ReplySoFar): boolean {
+  if (held !== undefined) return false;
   const isEmpty = finish === 'stop' && stepText(state).trim() === '' && requests.length === 0;
   return isEmpty && state.calls.length > 0 && state.text.trim() === '';
 }
@@ -121,7 +148,7 @@ function streamReply(
 }
 
 interface Failed {
-  options: { withTools: boolean };
+  options: AskOptions;
   request: ModelRequest;
   error: unknown;
   reply: ReplySoFar;
@@ -140,8 +167,9 @@ function shortenRequest(turn: RunningTurn, { options, request, error, reply }: F
   return shorter;
 }
 
-function emptyReply(maxChars: number): ReplySoFar {
+function emptyReply(maxChars: number, isHeld: boolean): ReplySoFar {
   return {
+    held: isHeld ? '' : undefined,
     isBegun: false,
     requests: [],
     meter: createReplyMeter(maxChars),
@@ -160,6 +188,10 @@ function readChunk(reply: ReplySoFar, chunk: ModelChunk, messageId: string): Eve
     case 'text':
     case 'reasoning': {
       const text = reply.meter.take(chunk.text);
+      if (chunk.type === 'text' && reply.held !== undefined) {
+        reply.held += text;
+        return undefined;
+      }
       return text === '' ? undefined : { type: `${chunk.type}-delta`, message_id: messageId, text };
     }
     case 'notice':
@@ -188,7 +220,7 @@ function wholeReply(options: {
 }): Reply {
   const { turn, reply, iteration, messageId, withTools } = options;
   const timestamp = turn.deps.clock.date().toISOString();
-  const text = stepText(turn.state);
+  const text = reply.held ?? stepText(turn.state);
   const asked = withTools ? reply.requests : [];
   const { requests, events, metadata } = startCalls(turn, { asked, metadata: reply.metadata, messageId, timestamp });
   const isEmpty = text.trim() === '' && requests.length === 0 && reply.finish === 'stop';

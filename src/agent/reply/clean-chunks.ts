@@ -1,6 +1,6 @@
-import type { ModelChunk } from '../models/model.ts';
-import { cleanLine, cleanText } from '../schema/clean-text.ts';
-import { createStreamCleaner, type StreamCleaner } from '../tools/stream-cleaner.ts';
+import type { ModelChunk } from '../../models/model.ts';
+import { cleanLine, cleanText } from '../../schema/clean-text.ts';
+import { createStreamCleaner, type StreamCleaner } from '../../tools/stream-cleaner.ts';
 
 const NAME_CHARS = 200;
 
