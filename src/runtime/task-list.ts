@@ -5,7 +5,7 @@ import type { ToolCall } from '../schema/conversation/tool-call.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { Task, type TaskChange } from '../schema/task.ts';
 import type { User } from '../schema/user.ts';
-import type { OfferedTool } from '../tools/offer.ts';
+import { type OfferedTool, offerTools } from '../tools/offer.ts';
 import type { ReadyAgent } from './agents/ready-agent.ts';
 import { type OutsideDeps, runOutside } from './outside-call.ts';
 
@@ -64,8 +64,9 @@ type TaskTools = ReadonlyMap<string, OfferedTool>;
 async function findTaskTools(ready: ReadyAgent, user: User, signal: AbortSignal): Promise<TaskTools> {
   const entry = findTaskEntry(ready.agent);
   if (!entry) throw new AppError('not_found', { detail: 'This agent has no built-in task list.' });
-  const { offered } = await ready.offer(user, { signal });
-  return new Map([...offered].filter(([, { tool }]) => tool.source === entry.name));
+  // The other servers of the agent may still be starting.
+  const source = ready.sources.find(({ name }) => name === entry.name);
+  return offerTools((await source?.tools(user, { signal })) ?? []).offered;
 }
 
 export function findTaskEntry({ tools }: Agent): McpTool | undefined {

@@ -3,14 +3,15 @@ import type { AppError } from '../../errors.ts';
 import type { CallWait, Event, EventOf } from '../../schema/conversation/event.ts';
 import type { Message } from '../../schema/conversation/message.ts';
 import type { TokenUsage } from '../../schema/conversation/token-usage.ts';
-import type { ToolCall } from '../../schema/conversation/tool-call.ts';
 import type { TurnResult } from '../../schema/conversation/turn.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { StreamFrame, Translator } from '../stream/translator.ts';
+import { callFrames, resultFrames } from './agui-calls.ts';
 import { aguiFrame, customFrame } from './agui-frame.ts';
 import { toAguiMessage } from './agui-messages.ts';
 import { createOpenParts, type OpenParts } from './agui-open-parts.ts';
 import { slimResult, usageOf, waitOutcome } from './agui-outcome.ts';
+import { createStateKeeper, type ReadState, type StateKeeper } from './agui-state.ts';
 
 const PROTOCOL_VERSION = '1.0';
 const RESULT_CHARS = 1_000_000;
@@ -28,6 +29,8 @@ export interface AguiOptions {
   withReasoning: boolean;
   /** The client has a state object to which our facts can be added. */
   hasState?: boolean;
+  /** Absent if the agent's tools share no state. */
+  readState?: ReadState | undefined;
 }
 
 interface Run extends AguiOptions {
@@ -44,6 +47,9 @@ interface Run extends AguiOptions {
   /** The text that the reader already has of the reply in progress. */
   heldText: string;
   usageBefore: TokenUsage | undefined;
+  state: StateKeeper;
+  /** Calls that change nothing. */
+  readOnly: Set<string>;
 }
 
 /**
@@ -63,15 +69,19 @@ export function createAguiTranslator(options: AguiOptions): Translator {
     holdsPart: false,
     heldText: '',
     usageBefore: undefined,
+    state: createStateKeeper(),
+    readOnly: new Set(),
   };
   return {
     skip(event) {
       translate(run, event);
+      run.state.forget();
       if (event.type === 'text-delta') run.heldText += event.text;
       else if (event.type !== 'reasoning-delta') run.heldText = '';
       // A reader positioned after an interruption has already received the end of the run.
       if (event.type === 'turn-interrupt') cutOff(run);
     },
+    prepare: (event) => (run.readState && mayShowState(run, event) ? run.readState().then(run.state.take) : undefined),
     frames: (event) => (run.isRunning || isBorder(event) ? translate(run, event) : reopenRun(run, event)),
     needsHistory: (event) =>
       showsPath(run, event) || (event.type === 'turn-resume' && (run.open.hasText() || run.holdsPart)),
@@ -133,6 +143,8 @@ function translate(run: Run, event: Event): StreamFrame[] {
     case 'turn-end':
       return endRun(run, event.result);
     case 'tool-call-run':
+      if (event.read_only) run.readOnly.add(event.call_id);
+      return [];
     case 'turn-interrupt':
       return [];
   }
@@ -158,14 +170,13 @@ function startRun(run: Run, runId: string, sent?: readonly Message[]): StreamFra
   const facts: JsonObject = { session_id: run.conversationId, turn_id: run.turnId };
   return [
     aguiFrame('RUN_STARTED', { threadId, runId, ...version, ...input }),
-    stateFrame(facts, run.hasState ?? false),
+    run.state.start(facts, { hasState: run.hasState ?? false }),
   ];
 }
 
-/** Sends the run's facts in the shared state, without sending the client's own state back. */
-function stateFrame(facts: JsonObject, hasState: boolean): StreamFrame {
-  if (!hasState) return aguiFrame('STATE_SNAPSHOT', { snapshot: { holodeck: facts } });
-  return aguiFrame('STATE_DELTA', { delta: [{ op: 'add', path: '/holodeck', value: facts }] });
+/** True for an event that begins a run, and for the end of a call that may have changed something. */
+function mayShowState({ isRunning, readOnly }: Run, event: Event): boolean {
+  return !isRunning || isBorder(event) || (event.type === 'tool-call-end' && !readOnly.has(event.call.id));
 }
 
 function isBorder({ type }: Event): boolean {
@@ -243,38 +254,11 @@ function snapshot({ history, messages, open, heldText }: Run): StreamFrame {
   return aguiFrame('MESSAGES_SNAPSHOT', { messages: [...whole, ...part] });
 }
 
-function callFrames({ call, message_id }: EventOf<'tool-call-start'>): StreamFrame[] {
-  const toolCallId = call.id;
-  const parent = message_id ? { parentMessageId: message_id } : {};
-  return [
-    aguiFrame('TOOL_CALL_START', { toolCallId, toolCallName: call.name, ...parent }),
-    aguiFrame('TOOL_CALL_ARGS', { toolCallId, delta: JSON.stringify(call.arguments) }),
-    aguiFrame('TOOL_CALL_END', { toolCallId }),
-  ];
-}
-
-/**
- * The caller knows the results of calls that it ran itself. Other results are sent as text, which older clients
- * understand.
- */
+/** The caller knows the results of calls that it ran itself. */
 function endCall(run: Run, { call, message_id }: EventOf<'tool-call-end'>): StreamFrame[] {
   const message = toolMessage(call, message_id, RESULT_CHARS);
   run.messages.push(message);
-  if (run.waits.get(call.id)?.kind === 'client' && call.state === 'completed') return [];
-  const { content } = message;
-  return [
-    aguiFrame('TOOL_CALL_RESULT', { messageId: message_id, toolCallId: call.id, content, role: 'tool' }),
-    timeFrame(call),
-  ];
-}
-
-/** AG-UI's own events have no place for times and domains, and clients drop fields that they do not know. */
-function timeFrame({ id: call_id, state, domain, started_at, duration_ms }: ToolCall): StreamFrame {
-  return customFrame('tool_time', {
-    call_id,
-    state,
-    ...(domain !== undefined && { domain }),
-    ...(started_at !== undefined && { started_at }),
-    ...(duration_ms !== undefined && { duration_ms }),
-  });
+  run.state.takeCall(call);
+  const isCallers = run.waits.get(call.id)?.kind === 'client' && call.state === 'completed';
+  return [...(isCallers ? [] : resultFrames(call, message)), ...run.state.changes()];
 }

@@ -25,6 +25,7 @@ import {
   wantsReasoning,
 } from './agui-in.ts';
 import { createAguiTranslator } from './agui-out.ts';
+import { stateReaderOf } from './read-state.ts';
 
 interface AgentRoute {
   name?: string;
@@ -74,6 +75,7 @@ async function openRun(deps: ServerDeps, request: HttpRequest, agent: Agent) {
     runIdOf: () => runId,
     isOld: input.protocolVersion == null,
     hasState: isObject(input.state),
+    readState: stateReaderOf(deps.runtime, request.user, { agent, conversationId: turn.conversationId }),
     withReasoning: deps.server.agui_reasoning && wantsReasoning(input),
   });
   return { turn, translator, runId };

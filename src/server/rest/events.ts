@@ -5,6 +5,8 @@ import { formatPosition } from '../../schema/position.ts';
 import { EventsQuery } from '../../schema/requests.ts';
 import { runIdOfKey } from '../agui/agui-in.ts';
 import { createAguiTranslator } from '../agui/agui-out.ts';
+import type { ReadState } from '../agui/agui-state.ts';
+import { stateReaderOf } from '../agui/read-state.ts';
 import type { ServerDeps } from '../deps.ts';
 import type { HttpApp } from '../http/app.ts';
 import { sseEncoding } from '../http/encode.ts';
@@ -46,7 +48,9 @@ export function addEventRoutes(app: HttpApp, deps: ServerDeps): void {
     const output = openStream(reply, deps, sseEncoding);
     output.onClose(() => left.abort());
     const withReasoning = deps.server.agui_reasoning;
-    const open = translatorFor(format, { conversationId, conversation, withReasoning });
+    const agent = runtime.agents.find(({ name }) => name === conversation?.agent);
+    const readState = agent && stateReaderOf(runtime, request.user, { agent, conversationId });
+    const open = translatorFor(format, { conversationId, conversation, withReasoning, readState });
     try {
       for (
         let next: IteratorResult<FollowedTurn, void> = first;
@@ -92,10 +96,14 @@ interface TranslatorInput {
   conversationId: string;
   conversation: Conversation | undefined;
   withReasoning: boolean;
+  readState: ReadState | undefined;
 }
 
 /** The same translator serves all attempts at a turn, because it tracks the frames sent so far. */
-function translatorFor(format: 'rest' | 'ag-ui', { conversationId, conversation, withReasoning }: TranslatorInput) {
+function translatorFor(
+  format: 'rest' | 'ag-ui',
+  { conversationId, conversation, withReasoning, readState }: TranslatorInput,
+) {
   return (turn: FollowedTurn): Translator => {
     if (format === 'rest') return createRestTranslator(conversationId);
     const threadId = conversation?.thread_id ?? conversationId;
@@ -104,6 +112,7 @@ function translatorFor(format: 'rest' | 'ag-ui', { conversationId, conversation,
       conversationId,
       isFollower: true,
       withReasoning,
+      readState,
       runIdOf: (turnId, resume) => runIdOfKey(resume ? resume.key : turn.key) ?? resume?.id ?? turnId,
     });
   };

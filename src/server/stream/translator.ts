@@ -16,6 +16,8 @@ export interface StreamFrame {
 export interface Translator {
   /** Takes in an event that the reader already has. */
   skip(event: Event): void;
+  /** Awaited before `frames` of the same event, if there is something to wait for. */
+  prepare?(event: Event): Promise<void> | undefined;
   /** Usually returns one frame, sometimes none or several. */
   frames(event: Event): StreamFrame[];
   /** Whether the frames of this event show the whole conversation; then `setHistory` must be called first. */

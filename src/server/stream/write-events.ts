@@ -38,6 +38,8 @@ export async function writeTurnEvents(options: WriteEventsOptions): Promise<stri
         writer.send(translator.reset(turnInterrupted));
       }
       if (translator.needsHistory(event)) translator.setHistory(await options.readHistory());
+      const preparing = translator.prepare?.(event);
+      if (preparing) await preparing;
       writer.write(event);
       if (options.pausesAt?.(event)) break;
       if (event.type === 'turn-end' || event.type === 'turn-wait') continue;
