@@ -1,4 +1,4 @@
-import type { ModelRequest, ToolDefinition } from '../models/model.ts';
+import type { ModelRequest, Pictures, ToolDefinition } from '../models/model.ts';
 import type { Message } from '../schema/conversation/message.ts';
 import { stepKey } from '../schema/conversation/step-key.ts';
 import { modelLimits } from '../schema/model-limits.ts';
@@ -12,7 +12,10 @@ import { turnMessages } from './turn-state.ts';
 
 /** The parts of a turn that a request is made of. */
 export interface RequestTurn extends Pick<RunningTurn, 'state' | 'latecomers'> {
-  deps: Pick<TurnDeps, 'agent' | 'user' | 'zone' | 'attached' | 'notes' | 'history' | 'tools' | 'traceparent'> & {
+  deps: Pick<
+    TurnDeps,
+    'agent' | 'user' | 'zone' | 'attached' | 'notes' | 'history' | 'tools' | 'traceparent' | 'pictures'
+  > & {
     clock: Pick<TurnDeps['clock'], 'date'>;
   };
 }
@@ -31,7 +34,8 @@ export function toModelRequest(
   const notes = [...(deps.notes ?? []), ...noteForModel(state.alreadyRan)];
   const system = systemPrompt({ instructions: agent.instructions, user, now, zone, notes });
   const tools = withTools ? [...toolsNow(turn).values()].map((offered) => offered.definition) : [];
-  const context_tokens = maxTokens ?? roomForMessages(modelLimits(agent).context_tokens, { system, tools });
+  const context_tokens =
+    maxTokens ?? roomForMessages(modelLimits(agent).context_tokens, { system, tools, pictures: deps.pictures });
   const format = formatOf(turn);
   return {
     system,
@@ -39,6 +43,7 @@ export function toModelRequest(
       ...buildMessages(deps.history.map(read), messages, { context_tokens }),
       ...repairMessages(state, now.toISOString()),
     ],
+    ...(deps.pictures && { pictures: deps.pictures }),
     tools,
     ...(format && { responseFormat: format }),
     now,
@@ -48,9 +53,16 @@ export function toModelRequest(
   };
 }
 
-/** Instructions and tools are counted first; messages keep at least half of the context. */
-function roomForMessages(tokens: number, { system, tools }: Pick<ModelRequest, 'system' | 'tools'>): number {
-  const chars = system.length + tools.reduce((sum, tool) => sum + definitionChars(tool), 0);
+/** A picture costs about 1,600 tokens: Anthropic's and OpenAI's usual maximum. */
+const PICTURE_CHARS = 1_600 * CHARS_PER_TOKEN;
+
+/** Instructions, tools and pictures are counted first; messages keep at least half of the context. */
+function roomForMessages(
+  tokens: number,
+  { system, tools, pictures }: Pick<ModelRequest, 'system' | 'tools'> & { pictures: Pictures | undefined },
+): number {
+  const shown = [...(pictures?.values() ?? [])].reduce((sum, list) => sum + list.length, 0);
+  const chars = shown * PICTURE_CHARS + system.length + tools.reduce((sum, tool) => sum + definitionChars(tool), 0);
   return Math.max(Math.floor(tokens / 2), tokens - Math.ceil(chars / CHARS_PER_TOKEN));
 }
 

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../clock.ts';
 import { type Ids, systemIds } from '../ids.ts';
 import type { Log } from '../log.ts';
-import type { Model } from '../models/model.ts';
+import type { Model, Pictures } from '../models/model.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { Event } from '../schema/conversation/event.ts';
 import type { Message, UserMessage } from '../schema/conversation/message.ts';
@@ -63,6 +63,7 @@ export interface Prepared {
   notes: readonly string[];
   late?: LateTools;
   attached?: AttachedTexts;
+  pictures?: Pictures;
 }
 
 /** Runs a turn without a store. Yields its events and returns its result. */

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { Ids } from '../ids.ts';
 import type { Log } from '../log.ts';
-import type { Model } from '../models/model.ts';
+import type { Model, Pictures } from '../models/model.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { CallAnswer, Event, EventBody } from '../schema/conversation/event.ts';
 import type { Message } from '../schema/conversation/message.ts';
@@ -53,6 +53,8 @@ export interface TurnDeps {
   memory?: JsonObject;
   /** File texts of the history and of this turn, as the model reads them. */
   attached?: AttachedTexts;
+  /** Pictures of this turn's message. They are sent in this attempt only and stored nowhere. */
+  pictures?: Pictures;
   journal: Journal;
   /** Loaded when the first call is made. */
   validator(): Promise<Validator>;

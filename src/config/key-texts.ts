@@ -32,6 +32,8 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   'model.extra_body': 'Fields put over the body of every request; not `messages`, `tools`, `model` and `stream`',
   'model.json_mode':
     'How `response_format` reaches the model: `schema` (default), `object` for servers that only know "some JSON object", `prompt` for those that know neither',
+  'model.vision':
+    'Whether the model reads pictures; absent = known by provider and name. Without vision it gets the text in them',
   'model.timeout_seconds': 'Longest time of one attempt',
   'model.fallback': 'Model that is asked when this one fails; it has the same keys',
   instructions:

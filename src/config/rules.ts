@@ -61,7 +61,7 @@ function checkExtraBody({ extra_body = {} }: Model, path: Path): Finding[] {
 }
 
 function checkBuiltinModel(model: Model, path: Path): Finding[] {
-  return (['name', 'endpoint', 'api_key', 'reasoning_effort', 'headers', 'extra_body', 'json_mode'] as const)
+  return (['name', 'endpoint', 'api_key', 'reasoning_effort', 'headers', 'extra_body', 'json_mode', 'vision'] as const)
     .filter((key) => model[key] !== undefined)
     .map((key) => ({ path: [...path, key], message: 'the built-in model has none; set provider or remove the line' }));
 }

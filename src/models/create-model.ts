@@ -10,6 +10,7 @@ import type { Model } from './model.ts';
 import type { ProviderSettings } from './providers/provider-settings.ts';
 import type { Refusals } from './providers/refusals.ts';
 import { createRetryingModel } from './retry.ts';
+import { seesPictures } from './vision.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -98,6 +99,7 @@ function readSettings(config: SingleModel, deps: ModelDeps): ProviderSettings {
     maxTokens: config.max_tokens,
     reasoningEffort: config.reasoning_effort,
     jsonMode: config.json_mode,
+    vision: seesPictures(config),
     maxReplyChars,
     headers: config.headers,
     extraBody: config.extra_body,

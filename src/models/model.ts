@@ -11,11 +11,22 @@ export interface ToolDefinition {
   inputSchema: JsonObject;
 }
 
+/** A picture that came with a message. */
+export interface Picture {
+  mediaType: string;
+  data: Uint8Array;
+}
+
+/** Message id → the pictures that came with it. */
+export type Pictures = ReadonlyMap<string, readonly Picture[]>;
+
 export interface ModelRequest {
   /** Instructions, with the current time and the user at the end. */
   system: string;
   /** Always valid: begins with a user message, ends with a user message or results, and every call has its result. */
   messages: readonly Message[];
+  /** Pictures of user messages. A model without vision ignores them: the texts in them are part of the messages. */
+  pictures?: Pictures;
   /** Empty for the last summary: the model must answer in text. */
   tools: readonly ToolDefinition[];
   /** The JSON Schema that the answer must fit. */

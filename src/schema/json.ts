@@ -13,9 +13,9 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /** Parses JSON; undefined if the text is not JSON. */
-export function parseJson(text: string): Json | undefined {
+export function parseJson(text: string, reviver?: (key: string, value: unknown) => unknown): Json | undefined {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, reviver);
   } catch {
     return undefined;
   }

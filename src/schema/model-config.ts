@@ -21,6 +21,7 @@ const modelFields = {
   headers: StringMap.optional(),
   extra_body: JsonObject.optional(),
   json_mode: JsonMode.optional(),
+  vision: z.boolean().optional(),
   timeout_seconds: Seconds.default(30),
 };
 /** A model without a fallback. */

@@ -3,6 +3,7 @@ import { setImmediate as nextRound } from 'node:timers/promises';
 import * as z from 'zod';
 import type { HttpReply, Post } from '../../models/http-post.ts';
 import { Json, type JsonObject, parseJson } from '../../schema/json.ts';
+import { hashOf } from './cassette.ts';
 
 /** Bytes of a reply: text, or base64 where a piece is not whole text. */
 const Piece = z.union([z.string(), z.strictObject({ base64: z.string() })]);
@@ -26,7 +27,14 @@ type PostOptions = Parameters<Post>[0];
 
 /** The parts of a request that decide its reply; headers hold keys. */
 function wireRequest({ url, body }: PostOptions): JsonObject {
-  return { url: url.href, body: Json.safeParse(parseJson(body)).data ?? body };
+  return { url: url.href, body: Json.safeParse(parseJson(body, shortenData)).data ?? body };
+}
+
+const DATA = /^(?:data:[\w/+.-]+;base64,)?[\w+/-]{2000,}={0,2}$/;
+
+/** Pictures are recorded by their hash: a cassette stays small, and another picture is still noticed. */
+function shortenData(_key: string, value: unknown): unknown {
+  return typeof value === 'string' && DATA.test(value) ? `sha256:${hashOf(value)}` : value;
 }
 
 export interface PostRecorder {

@@ -32,6 +32,7 @@ interface Connection {
   options: Pick<CallOptions, 'temperature' | 'maxOutputTokens' | 'reasoning'>;
   providerOptions: SdkProvider['providerOptions'];
   jsonMode(request: ModelRequest): JsonMode;
+  vision: boolean | undefined;
   /** Reports settings that the package itself left out. */
   warn(part: StreamPart): void;
 }
@@ -63,6 +64,7 @@ export function createSdkModel({ provider, settings, create, providerOptions, js
     },
     providerOptions,
     jsonMode: (request) => settings.jsonMode ?? jsonMode?.(request) ?? 'schema',
+    vision: settings.vision,
     warn: warnOnce(settings, origin),
   };
   return { label: connection.label, stream: (request, options) => streamReply(connection, request, options) };
@@ -120,12 +122,15 @@ function warnOnce({ name, warn }: ProviderSettings, { host }: Origin): Connectio
 }
 
 async function openStream(
-  { open, label, options, providerOptions, jsonMode }: Connection,
+  { open, label, options, providerOptions, jsonMode, vision }: Connection,
   request: ModelRequest,
   { signal, onActivity = () => {} }: StreamOptions,
 ): Promise<ReadableStream<StreamPart>> {
   const own = providerOptions?.(request);
-  const prompt = { ...writePrompt(request, label, jsonMode(request)), ...(own && { providerOptions: own }) };
+  const prompt = {
+    ...writePrompt(request, label, { jsonMode: jsonMode(request), vision }),
+    ...(own && { providerOptions: own }),
+  };
   const trace = request.traceparent && { headers: { traceparent: request.traceparent } };
   const { stream } = await open(onActivity).doStream({ ...prompt, ...options, ...trace, abortSignal: signal });
   return stream;

@@ -2,7 +2,7 @@ import type { Message, ToolMessage } from '../../schema/conversation/message.ts'
 import type { JsonMode } from '../../schema/model-config.ts';
 import { FORMAT_NAME, systemWithFormat } from '../answer-format.ts';
 import { findWireIds } from '../kept-metadata.ts';
-import type { ModelRequest } from '../model.ts';
+import type { ModelRequest, Picture, Pictures } from '../model.ts';
 import { orderResults } from '../order-results.ts';
 import { writeAssistant } from './ai-sdk-parts.ts';
 import type { CallOptions, Prompt, PromptMessage } from './ai-sdk-types.ts';
@@ -11,14 +11,15 @@ import type { CallOptions, Prompt, PromptMessage } from './ai-sdk-types.ts';
 export function writePrompt(
   request: ModelRequest,
   label: string,
-  jsonMode: JsonMode = 'schema',
+  { jsonMode = 'schema', vision = false }: { jsonMode?: JsonMode; vision?: boolean | undefined } = {},
 ): Pick<CallOptions, 'prompt' | 'tools' | 'toolChoice' | 'responseFormat'> {
   const names = new Map(listCalls(request.messages).map((call) => [call.id, call.name]));
   const wireIds = findWireIds(label, request.messages);
+  const pictures = vision ? request.pictures : undefined;
   const prompt: Prompt = [{ role: 'system', content: systemWithFormat(request, jsonMode) }];
   for (const message of orderResults(request.messages)) {
     const last = prompt.at(-1);
-    if (message.role !== 'tool') prompt.push(writeMessage(message, { label, wireIds }));
+    if (message.role !== 'tool') prompt.push(writeMessage(message, { label, wireIds, pictures }));
     else if (last?.role === 'tool') last.content.push(writeResult(message, { names, wireIds }));
     else prompt.push({ role: 'tool', content: [writeResult(message, { names, wireIds })] });
   }
@@ -34,10 +35,23 @@ function writeFormat({ responseFormat }: ModelRequest, mode: JsonMode): Pick<Cal
 
 type Ids = ReadonlyMap<string, string>;
 
-function writeMessage(message: Exclude<Message, ToolMessage>, kept: { label: string; wireIds: Ids }): PromptMessage {
+interface Kept {
+  label: string;
+  wireIds: Ids;
+  pictures: Pictures | undefined;
+}
+
+function writeMessage(message: Exclude<Message, ToolMessage>, kept: Kept): PromptMessage {
   if (message.role === 'system') return { role: 'system', content: message.content };
-  if (message.role === 'user') return { role: 'user', content: [{ type: 'text', text: message.content }] };
+  if (message.role === 'user') {
+    const pictures = kept.pictures?.get(message.id) ?? [];
+    return { role: 'user', content: [{ type: 'text', text: message.content }, ...pictures.map(writePicture)] };
+  }
   return { role: 'assistant', content: writeAssistant(message, kept) };
+}
+
+function writePicture({ mediaType, data }: Picture) {
+  return { type: 'file' as const, mediaType, data: { type: 'data' as const, data } };
 }
 
 function writeResult({ tool_call_id: id, content }: ToolMessage, { names, wireIds }: { names: Ids; wireIds: Ids }) {

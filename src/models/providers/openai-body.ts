@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
 import type { JsonMode } from '../../schema/model-config.ts';
 import { FORMAT_NAME, isStrict, systemWithFormat } from '../answer-format.ts';
 import { findWireIds, readCalls, readMetadata } from '../kept-metadata.ts';
-import type { ModelRequest, ToolDefinition } from '../model.ts';
+import type { ModelRequest, Picture, Pictures, ToolDefinition } from '../model.ts';
 import { orderResults } from '../order-results.ts';
 
 export interface BodySettings {
@@ -14,13 +14,15 @@ export interface BodySettings {
   maxTokens?: number | undefined;
   reasoningEffort?: string | undefined;
   jsonMode?: JsonMode | undefined;
+  vision?: boolean | undefined;
 }
 
 /** Writes the body of a streaming chat completion. */
 export function writeOpenAiBody(request: ModelRequest, settings: BodySettings): string {
   const { label } = settings;
   const needsSignature = /gemini-[3-9]/i.test(settings.name);
-  const kept = { label, wireIds: findWireIds(label, request.messages), needsSignature };
+  const pictures = settings.vision ? request.pictures : undefined;
+  const kept = { label, wireIds: findWireIds(label, request.messages), needsSignature, pictures };
   return JSON.stringify({
     model: settings.name,
     messages: [
@@ -50,12 +52,16 @@ interface Kept {
   wireIds: ReadonlyMap<string, string>;
   /** Gemini 3 refuses calls without a signature, even calls of another model. */
   needsSignature: boolean;
+  pictures: Pictures | undefined;
 }
 
 function writeMessage(message: Message, kept: Kept): JsonObject {
   const wireId = (id: string) => kept.wireIds.get(id) ?? id;
   if (message.role === 'tool')
     return { role: 'tool', tool_call_id: wireId(message.tool_call_id), content: message.content };
+  const pictures = kept.pictures?.get(message.id);
+  if (pictures)
+    return { role: message.role, content: [{ type: 'text', text: message.content }, ...pictures.map(writePicture)] };
   if (message.role !== 'assistant' || !message.tool_calls) return { role: message.role, content: message.content };
   const made = readCalls(kept.label, message);
   const extras = message.tool_calls.map((_, index): Json | undefined => made[index]?.extra);
@@ -68,6 +74,11 @@ function writeMessage(message: Message, kept: Kept): JsonObject {
     tool_calls: message.tool_calls.map((call, index) => writeCall({ ...call, id: wireId(call.id) }, extras[index])),
     ...(isObject(fields) && fields),
   };
+}
+
+function writePicture({ mediaType, data }: Picture): JsonObject {
+  const url = `data:${mediaType};base64,${Buffer.from(data).toString('base64')}`;
+  return { type: 'image_url', image_url: { url } };
 }
 
 /** Google's documented value for calls that Gemini did not make. */

@@ -17,6 +17,8 @@ export interface ProviderSettings {
   temperature?: number | undefined;
   maxTokens?: number | undefined;
   reasoningEffort?: ReasoningEffort | undefined;
+  /** Whether pictures are sent. */
+  vision?: boolean | undefined;
   /** If absent, `schema`. */
   jsonMode?: JsonMode | undefined;
   /** A longer reply is cut and ends as `length`. */

@@ -9,6 +9,7 @@ import type { Event } from '../../schema/conversation/event.ts';
 import { FileNote, type FileVerdict, MimeType } from '../../schema/file.ts';
 import type { StoreJournal } from '../turn/journal.ts';
 import type { AttachedFile } from './attached-file.ts';
+import { PICTURE_TEXT_MS, type ShownPictures } from './pictures.ts';
 
 export interface ReadFiles {
   state: TurnState;
@@ -21,6 +22,8 @@ export interface ReadFiles {
    */
   files: readonly AttachedFile[];
   openReader(): Promise<FileReader>;
+  /** Receives pictures for the model; absent if it reads none. */
+  pictures?: ShownPictures | undefined;
   /** The share of the turn's time for reading files. */
   timeMs: number;
 }
@@ -70,7 +73,9 @@ async function readAll(options: ReadFiles, notes: readonly FileNote[], emit: Emi
     for (const [index, note] of notes.entries()) {
       const reading = await readings[index];
       if (options.signal.aborted || !reading) return;
-      await settle(options, note, reading, emit);
+      const file = options.files[begin + index];
+      const shown = file && options.pictures ? await options.pictures.add(file, reading) : reading;
+      await settle(options, note, shown, emit);
     }
   } finally {
     cancelTimer();
@@ -85,9 +90,9 @@ interface One {
 }
 
 async function readOne(
-  { openReader, journal, clock }: ReadFiles,
+  { openReader, journal, clock, pictures }: ReadFiles,
   { note, file, signal, emit }: One,
-): Promise<FileReading> {
+): Promise<FileReading & { isCutShort?: boolean }> {
   if (!file) return refuse(LOST);
   const type = MimeType.safeParse(file.mime_type);
   if (file.refused !== undefined || !type.success) return refuse(file.refused ?? NOT_READ);
@@ -98,7 +103,13 @@ async function readOne(
     emit(journal.note({ type: 'file-progress', filename: note.filename, text }));
   };
   const reader = await openReader();
-  return reader.read({ ...file, mime_type: type.data }, { signal, onProgress });
+  const readable = { ...file, mime_type: type.data };
+  if (!pictures || !type.data.startsWith('image/')) return reader.read(readable, { signal, onProgress });
+  const late = new AbortController();
+  const cancelTimer = clock.after(PICTURE_TEXT_MS, () => late.abort(new Unreadable(NO_TIME)));
+  const either = AbortSignal.any([signal, late.signal]);
+  const reading = await reader.read(readable, { signal: either, onProgress }).finally(cancelTimer);
+  return { ...reading, isCutShort: reading.verdict === 'refused' && late.signal.aborted };
 }
 
 function refuse(detail: string): FileReading {

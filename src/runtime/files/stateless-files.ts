@@ -7,6 +7,7 @@ import type { StoredAttachment } from '../../store/store.ts';
 import { FIRST_WAIT_MS, type ReadyAgent } from '../agents/ready-agent.ts';
 import type { AttachedFile } from './attached-file.ts';
 import { loadAttachments } from './attachments.ts';
+import { createShownPictures, picturesOf } from './pictures.ts';
 import { filesTimeMs, readFiles } from './read-files.ts';
 
 interface StatelessFiles {
@@ -30,7 +31,8 @@ export async function* readStatelessFiles(
       return begun.journal.commit(...bodies);
     },
   };
-  yield* readFiles({ ...begun, journal, files, openReader, timeMs: filesTimeMs(agent) });
+  const pictures = createShownPictures(agent);
+  yield* readFiles({ ...begun, journal, files, openReader, pictures, timeMs: filesTimeMs(agent) });
   const store = {
     readAttachments: async () => kept.map((file) => ({ ...file, total_chars: file.text.length })),
     readAttachmentText: async (_user: User, _conversationId: string, index: number) => kept[index]?.text,
@@ -39,5 +41,11 @@ export async function* readStatelessFiles(
   const clientTools = tool ? [tool] : [];
   const { signal } = begun;
   const { offered, notes, late } = await ready.offer(user, { clientTools, signal, waitMs: FIRST_WAIT_MS });
-  return { tools: offered, notes, attached: shown, ...(late && { late }) };
+  return {
+    tools: offered,
+    notes,
+    attached: shown,
+    ...picturesOf(begun.state.messages[0]?.id, pictures),
+    ...(late && { late }),
+  };
 }

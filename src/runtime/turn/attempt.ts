@@ -20,6 +20,7 @@ import type { Tool } from '../../tools/tool.ts';
 import { FIRST_WAIT_MS, type ReadyAgent } from '../agents/ready-agent.ts';
 import { type AttachedFile, discardFiles } from '../files/attached-file.ts';
 import { loadAttachments } from '../files/attachments.ts';
+import { createShownPictures, picturesOf } from '../files/pictures.ts';
 import { filesTimeMs, readFiles } from '../files/read-files.ts';
 import { type ContextEntry, withContext } from './caller-context.ts';
 import { createStoreJournal } from './journal.ts';
@@ -68,7 +69,8 @@ export async function* runTurnAttempt(
     toolOutputChars: agent.limits.tool_output_chars,
     alreadyWritten: attempt.events.filter((event) => parsePosition(event.id).attempt === lease.attempt).length,
   });
-  yield* readFiles({ ...attempt, state, journal, signal, timeMs: filesTimeMs(agent) });
+  const pictures = createShownPictures(agent);
+  yield* readFiles({ ...attempt, state, journal, signal, pictures, timeMs: filesTimeMs(agent) });
   await discardFiles(attempt.files);
   // A call that was left open needs its tool at once, so wait for slow servers.
   const waitMs = openCalls(state).length === 0 ? FIRST_WAIT_MS : undefined;
@@ -88,6 +90,7 @@ export async function* runTurnAttempt(
       entries: attempt.context,
       limits: modelLimits(agent),
     }),
+    ...picturesOf(state.messages[0]?.id, pictures),
     journal,
     validator,
     plugins,
