@@ -1,7 +1,11 @@
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { buildTool } from '../build.ts';
 import { openServer } from '../server/server.ts';
+import { writeAgent } from '../tools/program.ts';
 import { runClient } from './run-client.ts';
+
+const HOLODECK = join(import.meta.dirname, '../../bin/holodeck.js');
 
 const TIMEOUT = { timeout: 360_000 };
 
@@ -23,6 +27,7 @@ function openObedient(ran: unknown[]) {
       if (last?.role === 'tool') return `Done with ${asked}.`;
       if (asked.startsWith('remove')) return { calls: [{ name: 'remove', arguments: { text: 'all' } }] };
       if (asked.startsWith('use a tool')) return { calls: [{ name: 'echo', arguments: { text: 'a' } }] };
+      if (asked.startsWith('pick')) return { calls: [{ name: 'pick', arguments: { from: 'blue, red' } }] };
       if (asked.startsWith('fail')) return { error: new Error('broken') };
       if (asked.startsWith('hang')) return { text: 'x', hang: true };
       return asked.includes('Milk and bread') ? 'I read milk and bread.' : `You said ${asked}.`;
@@ -80,4 +85,55 @@ it("the AI SDK's chat: text, tool, regeneration, file, approval, denial, failure
   ]);
   expect(ran).toEqual([{ text: 'all' }]);
   await expect.poll(() => runtime.activeTurns).toBe(0);
+});
+
+it(
+  "LangChain's ChatOpenAI: text, stream, both kinds of tools, approval, failure and cancellation",
+  TIMEOUT,
+  async () => {
+    const ran: unknown[] = [];
+    const { url, runtime } = await openObedient(ran);
+    const lines = await runClient('langchain', url);
+    const calls = [{ name: 'pick', args: { from: 'blue, red' } }];
+    const waits = 'Waiting for a decision about remove. Decide on the page or by POST /sessions/ID/resume.';
+    expect(lines).toEqual([
+      { step: 'text', text: 'You said hello.', reason: 'stop' },
+      { step: 'stream', text: 'You said hello.' },
+      { step: 'own tool', text: 'Done with use a tool.' },
+      { step: 'tool', calls, reason: 'tool_calls' },
+      { step: 'result', text: 'Done with pick a colour.' },
+      { step: 'streamed tool', calls },
+      { step: 'denied', text: 'Done with remove all.' },
+      { step: 'asked', text: waits },
+      { step: 'failed', status: 500, isError: true },
+      { step: 'stranger', status: 401 },
+      { step: 'cancelled', heard: 'x', error: 'AbortError' },
+      { step: 'responses', text: 'You said hello.' },
+    ]);
+    expect(ran).toEqual([]);
+    await expect.poll(() => runtime.activeTurns).toBe(0);
+  },
+);
+
+it('the MCP inspector over HTTP and over stdio: tools, answers, a denied approval, a failure', TIMEOUT, async () => {
+  const ran: unknown[] = [];
+  const { url } = await openObedient(ran);
+  const agent = join(writeAgent({}), 'agent.yaml');
+  const lines = await runClient('inspector', url, { AGENT: agent, HOLODECK });
+  const tools = ['ask_helper'];
+  const done = { code: 0, status: 'completed' };
+  expect(lines).toEqual([
+    { step: 'http list', code: 0, tools },
+    { step: 'http ask', ...done, content: 'You said hello.' },
+    { step: 'http resources', code: 0, resources: ['hello'] },
+    { step: 'tool', ...done, content: 'Done with use a tool.' },
+    // It has no elicitation, so nobody can be asked.
+    { step: 'approval', ...done, content: 'Done with remove all.' },
+    { step: 'failure', code: 5, status: 'error', content: expect.stringContaining('Something went wrong') },
+    { step: 'stdio list', code: 0, tools },
+    { step: 'stdio ask', ...done, content: expect.stringContaining('any tools') },
+    { step: 'stdio resources', code: 0, resources: ['hello'] },
+    { step: 'stranger', code: 3, error: 'auth_required' },
+  ]);
+  expect(ran).toEqual([]);
 });

@@ -8,18 +8,31 @@ import { temporaryFolder } from '../runtime.ts';
  * Installs a client with its own packages in a folder that is removed after the test, and runs its script against a
  * server. Returns the lines of JSON that it prints.
  */
-export async function runClient(name: string, url: string): Promise<Record<string, unknown>[]> {
+export async function runClient(
+  name: string,
+  url: string,
+  more: Record<string, string> = {},
+): Promise<Record<string, unknown>[]> {
+  const env = { ...process.env, URL: url, ...more };
   const folder = temporaryFolder();
   const source = join(import.meta.dirname, name);
   cpSync(source, folder, { recursive: true, filter: (path) => !path.slice(source.length).includes('node_modules') });
-  await run('npm', ['ci', '--prefer-offline', '--no-progress', '--no-audit', '--no-fund'], { folder, url });
-  const printed = await run(process.execPath, ['main.js'], { folder, url });
+  await run('npm', ['ci', '--prefer-offline', '--no-progress', '--no-audit', '--no-fund', '--ignore-scripts'], {
+    folder,
+    env,
+  });
+  const printed = await run(process.execPath, ['main.js'], { folder, env });
   const lines = printed.split('\n').filter((line) => line !== '');
   return lines.map((line) => JSON.parse(line));
 }
 
-async function run(command: string, args: string[], { folder, url }: { folder: string; url: string }): Promise<string> {
-  const child = spawn(command, args, { cwd: folder, env: { ...process.env, URL: url } });
+interface Place {
+  folder: string;
+  env: NodeJS.ProcessEnv;
+}
+
+async function run(command: string, args: string[], { folder, env }: Place): Promise<string> {
+  const child = spawn(command, args, { cwd: folder, env });
   const [printed, faults]: string[][] = [[], []];
   child.stdout.on('data', (data) => printed?.push(String(data)));
   child.stderr.on('data', (data) => faults?.push(String(data)));
