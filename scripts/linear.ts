@@ -8,7 +8,7 @@ import { createRuntime, type Runtime } from '../src/runtime/runtime.ts';
 import { createPostgresStore } from '../src/store/postgres/postgres-store.ts';
 import { buildAgent } from '../test/build.ts';
 import { startCluster } from '../test/postgres/cluster.ts';
-import { checkHistories, LIMITS, slowReplies } from '../test/several-servers/linear.ts';
+import { checkHistories, countingTool, type Effects, LIMITS, slowReplies } from '../test/several-servers/linear.ts';
 
 const { values } = parseArgs({
   options: {
@@ -23,13 +23,16 @@ console.log(`store ${values.store}, ${histories} histories, seed ${seed}`);
 const folder = mkdtempSync(join(tmpdir(), 'holodeck-linear-'));
 const cluster = values.store === 'postgres' ? await startCluster() : undefined;
 const runtimes: Runtime[] = [];
+const effects: Effects = new Map();
 try {
   for (let count = 0; count < 2; count++) {
     const shared = cluster && { store: await createPostgresStore({ url: cluster.url }) };
     const model = createScriptedModel(slowReplies);
-    runtimes.push(await createRuntime({ agents: [buildAgent(LIMITS)], folder, model, ...shared }));
+    runtimes.push(
+      await createRuntime({ agents: [buildAgent(LIMITS)], folder, model, sources: [countingTool(effects)], ...shared }),
+    );
   }
-  await checkHistories(runtimes, { histories, seed });
+  await checkHistories(runtimes, { effects, histories, seed });
   console.log(`every one of ${histories} histories has an order`);
 } finally {
   await Promise.all(runtimes.map((runtime) => runtime.stop()));

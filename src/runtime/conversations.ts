@@ -12,30 +12,39 @@ import type { ChatDeps } from './turn/turn.ts';
  * stop.
  */
 export async function cancelTurn(deps: ChatDeps, user: User, conversationId: string): Promise<boolean> {
-  if (await stopLive(deps.turns.findByConversation(user, conversationId))) return true;
+  if ((await stopLive(deps.turns.findByConversation(user, conversationId))) === 'stopped') return true;
   const turn = await deps.store.readNewestTurn(user, conversationId);
   if (turn?.status === 'waiting') return giveUpWaiting(deps, user, turn);
   if (turn?.status !== 'running') return false;
   // It may have begun here since the first look.
   await deps.turns.whenStarted(turn.id);
   const own = deps.turns.findByTurn(user, turn.id);
-  if (own) return (await stopLive(own)) || giveUpWaiting(deps, user, { ...turn, status: 'waiting' });
-  // On a shared store another server could continue the turn at any moment, so it is ended.
-  if (await isGone(deps, user, turn)) return deps.store.isShared && endLeft(deps, user, turn.id);
+  const end = await stopLive(own);
+  if (end === 'waiting') return giveUpWaiting(deps, user, { ...turn, status: 'waiting' });
+  if (end) return end === 'stopped';
+  if (await isGone(deps, user, turn)) return endLeft(deps, user, turn.id);
   return cancelElsewhere(deps, user, turn);
 }
 
-/** Returns false if there was nothing to stop, or if the turn had just started to wait. */
-async function stopLive(live: LiveTurn | undefined): Promise<boolean> {
-  if (!live) return false;
-  live.cancel();
-  const result = await live.done.catch(() => undefined);
-  return result?.status !== 'waiting';
+/**
+ * Stops a turn of this process and returns how it ended: `over` if it ended before the stop took effect, so that the
+ * conversation may already have a newer turn.
+ */
+async function stopLive(live: LiveTurn | undefined): Promise<'stopped' | 'waiting' | 'over' | undefined> {
+  if (!live) return undefined;
+  const isFirst = live.cancel();
+  // A turn whose journal cannot be written ends here in any case.
+  const { status } = await live.done.catch(() => ({ status: 'cancelled' }));
+  if (status === 'waiting') return 'waiting';
+  return isFirst && status === 'cancelled' ? 'stopped' : 'over';
 }
 
+/** Ends a turn that has just stopped running: it waits now, or its process is dead. */
 async function endLeft(deps: ChatDeps, user: User, turnId: string): Promise<boolean> {
   const turn = await deps.store.readTurn(user, turnId);
-  return turn?.status === 'interrupted' && giveUpWaiting(deps, user, turn);
+  if (turn?.status === 'waiting') return giveUpWaiting(deps, user, turn);
+  // On a shared store another server could continue the turn of a dead process at any moment.
+  return turn?.status === 'interrupted' && deps.store.isShared && giveUpWaiting(deps, user, turn);
 }
 
 /** Asks the process that runs a turn to stop it. Returns false if that process is dead. */
@@ -44,7 +53,7 @@ async function cancelElsewhere(deps: ChatDeps, user: User, turn: StoredTurn): Pr
   if (now?.status === 'waiting') return giveUpWaiting(deps, user, now);
   // A turn that was deleted meanwhile was stopped before; the turn of a dead process is still stored.
   if (!now) return (await deps.store.readTurn(user, turn.id)) === undefined;
-  return now.status !== 'interrupted';
+  return now.status === 'cancelled';
 }
 
 /** Resumes a waiting turn only to end it; its calls are given up without being run. */
@@ -82,7 +91,8 @@ export async function deleteConversation(deps: ChatDeps, user: User, id: string)
 async function stopStored(deps: ChatDeps, user: User, turn: StoredTurn): Promise<void> {
   // A turn that begins here at this moment is fenced by the deletion: its first write fails.
   if (deps.turns.isStarting(turn.id)) return;
-  if (await stopLive(deps.turns.findByTurn(user, turn.id))) return;
+  const end = await stopLive(deps.turns.findByTurn(user, turn.id));
+  if (end === 'stopped' || end === 'over') return;
   if (await isGone(deps, user, turn)) return;
   // A runner that does not react is fenced by the deletion, too.
   await cancelElsewhere(deps, user, turn).catch(ignoreTaken);

@@ -3,6 +3,12 @@ export interface Conversation {
   exists: boolean;
   /** The turn that runs. */
   running: number | undefined;
+  /** Whether that turn waits for an approval. */
+  waits: boolean;
+  /** Whether it was cancelled while it waited; then the cancel itself ends it. */
+  isGivenUp: boolean;
+  /** The turn that ran at the deletion, until its server has noticed. */
+  leftOver: number | undefined;
   /** Turns that were cancelled. */
   stopped: ReadonlySet<number>;
   /** Messages that were taken, in order. */
@@ -23,7 +29,15 @@ export interface Step {
 
 /** The turn that opened the conversation. */
 export const FIRST = 0;
-const START: Conversation = { exists: true, running: undefined, stopped: new Set(), taken: [] };
+const START: Conversation = {
+  exists: true,
+  running: undefined,
+  waits: false,
+  isGivenUp: false,
+  leftOver: undefined,
+  stopped: new Set(),
+  taken: [],
+};
 
 /**
  * Finds an order of all steps that the model allows and that keeps each step within its time (Wing and Gong's search).
@@ -53,36 +67,70 @@ export function findOrder(steps: readonly Step[]): string[] | undefined {
   return search(steps, START);
 }
 
-function keyOf({ exists, running, stopped, taken }: Conversation): string {
-  return JSON.stringify([exists, running ?? -1, [...stopped].sort((a, b) => a - b), taken]);
+function keyOf({ exists, running, waits, isGivenUp, leftOver, stopped, taken }: Conversation): string {
+  return JSON.stringify([
+    exists,
+    running ?? -1,
+    waits,
+    isGivenUp,
+    leftOver ?? -1,
+    [...stopped].sort((a, b) => a - b),
+    taken,
+  ]);
 }
+
+/** A turn that was given up may be over at any moment; nobody reads its end. */
+const isFree = ({ running, isGivenUp }: Conversation) => running === undefined || isGivenUp;
 
 /** Steps of the operations by their outcome. */
 export const MODEL = {
   begin: (turn: number) => (state: Conversation) =>
-    state.exists && state.running === undefined
-      ? { ...state, running: turn, taken: [...state.taken, turn] }
+    state.exists && isFree(state)
+      ? { ...state, running: turn, isGivenUp: false, taken: [...state.taken, turn] }
       : undefined,
   /** Refused, because another turn runs. */
   busy: (state: Conversation) => (state.exists && state.running !== undefined ? state : undefined),
+  /** Refused, because a call waits for an approval. */
+  asking: (state: Conversation) => (state.exists && state.waits ? state : undefined),
   missing: (state: Conversation) => (state.exists ? undefined : state),
   end: (turn: number, status: string) => (state: Conversation) => {
     const wasStopped = state.stopped.has(turn);
     if (status !== 'completed' && !wasStopped) return undefined;
     if (state.running === turn) return { ...state, running: undefined };
-    return wasStopped ? state : undefined;
+    if (!wasStopped) return undefined;
+    return state.leftOver === turn ? { ...state, leftOver: undefined } : state;
   },
-  stop: (state: Conversation): Conversation | undefined =>
-    state.running === undefined ? undefined : { ...state, stopped: new Set([...state.stopped, state.running]) },
+  wait: (turn: number) => (state: Conversation) => (state.running === turn ? { ...state, waits: true } : undefined),
+  answer: (turn: number) => (state: Conversation) =>
+    state.running === turn && state.waits ? { ...state, waits: false } : undefined,
+  waits: (turn: number) => (state: Conversation) => (state.running === turn && state.waits ? state : undefined),
+  notWaiting: (turn: number) => (state: Conversation) => (state.running === turn && state.waits ? undefined : state),
+  stop: (state: Conversation): Conversation | undefined => {
+    if (state.running === undefined) return state.leftOver === undefined ? undefined : state;
+    const stopped = new Set([...state.stopped, state.running]);
+    return { ...state, stopped, waits: false, isGivenUp: state.isGivenUp || state.waits };
+  },
   stopIfRunning: (state: Conversation): Conversation => MODEL.stop(state) ?? state,
   /** The turns that were cancelled have ended. */
-  stoppedEnded: (state: Conversation) =>
-    state.running !== undefined && state.stopped.has(state.running) ? undefined : state,
-  ended: (turn: number) => (state: Conversation) => (state.running === turn ? undefined : state),
+  stoppedEnded: (state: Conversation) => {
+    if (state.running === undefined || !state.stopped.has(state.running)) return state;
+    return state.isGivenUp ? { ...state, running: undefined, isGivenUp: false } : undefined;
+  },
+  ended: (turn: number) => (state: Conversation) => (state.running === turn && !isFree(state) ? undefined : state),
   never: () => undefined,
-  idle: (state: Conversation) => (state.running === undefined ? state : undefined),
+  idle: (state: Conversation) => (isFree(state) ? state : undefined),
   remove: (state: Conversation) =>
-    state.exists ? { ...state, exists: false, running: undefined, stopped: new Set(state.taken) } : undefined,
+    state.exists
+      ? {
+          ...state,
+          exists: false,
+          running: undefined,
+          waits: false,
+          isGivenUp: false,
+          leftOver: state.running,
+          stopped: new Set(state.taken),
+        }
+      : undefined,
   newest: (turn: number) => (state: Conversation) =>
     state.exists && (state.taken.at(-1) ?? FIRST) === turn ? state : undefined,
   taken: (turns: readonly number[]) => (state: Conversation) =>

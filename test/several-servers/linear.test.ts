@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { databaseOfFile } from '../postgres/database.ts';
 import { openRuntime, temporaryFolder } from '../runtime.ts';
-import { checkHistories, LIMITS, slowReplies } from './linear.ts';
+import { checkHistories, countingTool, type Effects, LIMITS, slowReplies } from './linear.ts';
 import { findOrder, MODEL, type Step } from './linear-order.ts';
 
 const database = databaseOfFile();
@@ -11,13 +11,20 @@ const HISTORIES = 25;
 describe.each(['SQLite', 'PostgreSQL'])('clients of two runtimes on one store, on %s', (kind) => {
   it('see each conversation as if one thing happened after the other', async () => {
     const folder = temporaryFolder();
+    const effects: Effects = new Map();
     const runtimes = [];
     for (let count = 0; count < 2; count++) {
       const shared = kind === 'PostgreSQL' && { store: await createPostgresStore({ url: database.url }) };
-      const { runtime } = await openRuntime({ replies: slowReplies, agent: LIMITS, folder, ...shared });
+      const { runtime } = await openRuntime({
+        replies: slowReplies,
+        agent: LIMITS,
+        folder,
+        sources: [countingTool(effects)],
+        ...shared,
+      });
       runtimes.push(runtime);
     }
-    await checkHistories(runtimes, { histories: HISTORIES });
+    await checkHistories(runtimes, { effects, histories: HISTORIES });
   }, 120_000);
 });
 
@@ -36,6 +43,10 @@ describe('the search for an order', () => {
     expect(findOrder([one, two])).toBeUndefined();
     expect(findOrder([one, end, step('read', [10, 11], MODEL.taken([]))])).toBeUndefined();
     expect(findOrder([step('delete', [1, 2], MODEL.remove), two])).toBeUndefined();
+    const waits = { ...step('wait', [1, 4], MODEL.wait(1)), after: one };
+    expect(
+      findOrder([one, waits, step('answer', [5, 6], MODEL.answer(1)), step('again', [7, 8], MODEL.answer(1))]),
+    ).toBeUndefined();
     expect(findOrder([one, step('cancelled', [1, 9], MODEL.end(1, 'cancelled'))])).toBeUndefined();
   });
 });

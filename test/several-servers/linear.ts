@@ -4,48 +4,103 @@ import { AppError } from '../../src/errors.ts';
 import type { ScriptedFunction } from '../../src/models/scripted.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import type { Event } from '../../src/schema/conversation/event.ts';
-import { ALICE } from '../build.ts';
+import type { ToolSource } from '../../src/tools/tool.ts';
+import { ALICE, buildTool } from '../build.ts';
 import { FIRST, findOrder, MODEL, type Step } from './linear-order.ts';
 
 /** An operation of a client, at a server, after a pause. */
 interface Order {
-  kind: 'send' | 'cancel' | 'delete' | 'follow' | 'read';
+  kind: 'send' | 'ask' | 'answer' | 'cancel' | 'delete' | 'follow' | 'read';
   at: number;
   pauseMs: number;
 }
 
-/** The model's answers take a while, so that operations meet running turns. */
-export const slowReplies: ScriptedFunction = () => ({ text: ['one ', 'two'], delayMs: Math.floor(Math.random() * 60) });
+/** The model's answers take a while, so that operations meet running turns. `ask 3` makes it call a tool that asks first. */
+export const slowReplies: ScriptedFunction = ({ messages }) => {
+  const delayMs = Math.floor(Math.random() * 60);
+  const last = messages.at(-1);
+  const turn = last?.role === 'user' && /^ask (\d+)$/.exec(last.content)?.[1];
+  return turn
+    ? { calls: [{ name: 'remove', arguments: { text: turn } }], delayMs }
+    : { text: ['one ', 'two'], delayMs };
+};
+
+/** Effects of the tool, by conversation and turn. */
+export type Effects = Map<string, number>;
+
+/** A tool that runs after an approval and counts its effects. */
+export function countingTool(effects: Effects): ToolSource {
+  const tool = buildTool({
+    name: 'remove',
+    needsApproval: true,
+    run({ text }, { conversationId }) {
+      const key = `${conversationId} ${text}`;
+      effects.set(key, (effects.get(key) ?? 0) + 1);
+      return 'removed';
+    },
+  });
+  return {
+    name: 'counting',
+    tools: async () => [tool],
+    status: () => ({ state: 'ready', tools: [] }),
+    close: async () => {},
+  };
+}
 
 /** The user sends more here than any limit allows. */
 export const LIMITS = { server: { rate_limit: { turns_per_minute: 1_000_000 }, max_active_turns: 1_000 } };
 
 const orders = fc.array(
   fc.record({
-    kind: fc.constantFrom<Order['kind']>('send', 'send', 'send', 'cancel', 'follow', 'read', 'delete'),
+    kind: fc.constantFrom<Order['kind']>(
+      'send',
+      'send',
+      'ask',
+      'ask',
+      'answer',
+      'answer',
+      'cancel',
+      'follow',
+      'read',
+      'delete',
+    ),
     at: fc.nat({ max: 1 }),
     pauseMs: fc.nat({ max: 40 }),
   }),
-  { minLength: 1, maxLength: 4 },
+  { minLength: 1, maxLength: 5 },
 );
 
 /** Runs random histories of three clients on two runtimes over one store; throws at the first that has no order. */
 export async function checkHistories(
   runtimes: readonly Runtime[],
-  { histories, seed }: { histories: number; seed?: number },
+  { effects, histories, seed }: { effects: Effects; histories: number; seed?: number },
 ): Promise<void> {
   const clients = fc.array(orders, { minLength: 3, maxLength: 3 });
   const property = fc.asyncProperty(clients, async (given) => {
-    const steps = await runHistory(runtimes, given);
+    const { steps, conversationId } = await runHistory(runtimes, given);
+    checkEffects(steps, (turn) => effects.get(`${conversationId} ${turn}`) ?? 0);
     if (!findOrder(steps)) throw new Error(`no order explains:\n${steps.map(describe).join('\n')}`);
   });
   // A smaller history is another race, so nothing is gained by shrinking.
   await fc.assert(property, { numRuns: histories, endOnFailure: true, ...(seed !== undefined && { seed }) });
 }
 
+/** A call ran once if its approval was taken and its turn completed, and never without an approval. */
+function checkEffects(steps: readonly Step[], ranOf: (turn: string) => number): void {
+  for (const { name } of steps) {
+    const asked = /^begin (\d+), asks$/.exec(name)?.[1];
+    if (!asked) continue;
+    const ran = ranOf(asked);
+    const isApproved = steps.some((step) => step.name === `answer ${asked}: taken`);
+    const isCompleted = steps.some((step) => step.name === `end ${asked}: completed`);
+    const isRight = isApproved ? ran === 1 || (ran === 0 && !isCompleted) : ran === 0;
+    if (!isRight) throw new Error(`the call of turn ${asked} ran ${ran} times:\n${steps.map(describe).join('\n')}`);
+  }
+}
+
 const describe = ({ name, from, until }: Step) => `${from}–${until} ${name}`;
 
-async function runHistory(runtimes: readonly Runtime[], clients: readonly Order[][]): Promise<Step[]> {
+async function runHistory(runtimes: readonly Runtime[], clients: readonly Order[][]) {
   const [first] = runtimes;
   if (!first) throw new Error('no runtime');
   const { conversationId, turnId, events } = await first.chat(ALICE, { agent: 'helper', message: 'first' });
@@ -67,7 +122,7 @@ async function runHistory(runtimes: readonly Runtime[], clients: readonly Order[
   };
   await Promise.all(clients.map(runAll));
   await Promise.all(ends);
-  return record.steps;
+  return { steps: record.steps, conversationId };
 }
 
 function createRecord() {
@@ -98,20 +153,9 @@ interface Call {
 
 /** Each returns when its client may go on; `done` is the end of a turn that goes on beside it. */
 const OPERATIONS: Record<Order['kind'], (call: Call) => Promise<{ done: Promise<void> } | undefined>> = {
-  async send({ record, runtime, conversationId, from }) {
-    const turn = record.nextTurn();
-    const input = { agent: 'helper', message: `message ${turn}`, conversationId, keepsGoing: true };
-    const sent = await runtime.chat(ALICE, input).catch(codeOf);
-    if (typeof sent === 'string') {
-      record.add({ name: `send ${turn}: ${sent}`, from, apply: REFUSED[sent] ?? MODEL.never });
-      return undefined;
-    }
-    record.numbers.set(sent.turnId, turn);
-    const after = record.add({ name: `begin ${turn}`, from, apply: MODEL.begin(turn) });
-    const noteEnd = (status: string) =>
-      void record.add({ name: `end ${turn}: ${status}`, from, after, apply: MODEL.end(turn, status) });
-    return { done: readEnd(sent.events).then(noteEnd) };
-  },
+  send: (call) => send(call, 'message'),
+  ask: (call) => send(call, 'ask'),
+  answer,
   async cancel({ record, runtime, conversationId, from }) {
     const isStopped = await runtime.cancel(ALICE, conversationId);
     const until = record.tick();
@@ -152,18 +196,81 @@ const OPERATIONS: Record<Order['kind'], (call: Call) => Promise<{ done: Promise<
     const number = () => record.numbers.get(followed.turnId) ?? -1;
     const name = `follow: ${status}`;
     const after = record.add({ name, from, apply: (state) => MODEL.newest(number())(state) }, until);
-    record.add({ name: `${name} to its end`, from, after, apply: (state) => MODEL.ended(number())(state) }, until);
+    // It was answered or given up while its stored events were read; the rest is a later attempt.
+    if (status === 'resumed') return undefined;
+    const end = status === 'waiting' ? MODEL.waits : MODEL.ended;
+    record.add({ name: `${name} to its end`, from, after, apply: (state) => end(number())(state) }, until);
     return undefined;
   },
 };
 
-const REFUSED: Record<string, Step['apply']> = { turn_running: MODEL.busy, conversation_not_found: MODEL.missing };
+async function send({ record, runtime, conversationId, from }: Call, kind: 'message' | 'ask') {
+  const turn = record.nextTurn();
+  const input = { agent: 'helper', message: `${kind} ${turn}`, conversationId, keepsGoing: true };
+  const sent = await runtime.chat(ALICE, input).catch(codeOf);
+  if (typeof sent === 'string') {
+    record.add({ name: `send ${turn}: ${sent}`, from, apply: REFUSED[sent] ?? MODEL.never });
+    return undefined;
+  }
+  record.numbers.set(sent.turnId, turn);
+  const name = kind === 'ask' ? `begin ${turn}, asks` : `begin ${turn}`;
+  const after = record.add({ name, from, apply: MODEL.begin(turn) });
+  return { done: readEnd(sent.events).then(noteEnd(record, { turn, from, after })) };
+}
 
-/** Reads to the end and returns the turn's status; `gone` if its end was never emitted. */
+/** Approves the call that the newest turn waits for, if there is one. */
+async function answer({ record, runtime, conversationId, from }: Call) {
+  const newest = await runtime.readNewestTurn(ALICE, conversationId);
+  if (newest?.status !== 'waiting') return undefined;
+  const events = await runtime.readEvents(ALICE, newest.id);
+  const answers = events.flatMap((event) =>
+    event.type === 'tool-call-wait' ? [{ call_id: event.call_id, approved: true }] : [],
+  );
+  // The conversation was deleted between the two readings.
+  if (answers.length === 0) return undefined;
+  const taken = await runtime.answer(ALICE, { conversationId, answers, keepsGoing: true }).catch(codeOf);
+  const number = () => record.numbers.get(newest.id) ?? -1;
+  if (typeof taken === 'string') {
+    const apply = ANSWER_REFUSED[taken] ?? (() => MODEL.never);
+    record.add({ name: `answer: ${taken}`, from, apply: (state) => apply(number())(state) });
+    return undefined;
+  }
+  const until = record.tick();
+  // The client of the message may not have its number yet.
+  while (number() < 0) await delay(1);
+  const turn = number();
+  const after = record.add({ name: `answer ${turn}: taken`, from, apply: MODEL.answer(turn) }, until);
+  return { done: readEnd(taken.events).then(noteEnd(record, { turn, from, after })) };
+}
+
+function noteEnd(record: Call['record'], { turn, from, after }: { turn: number; from: number; after: Step }) {
+  return (status: string): void => {
+    const apply = status === 'waiting' ? MODEL.wait(turn) : MODEL.end(turn, status);
+    record.add({ name: `end ${turn}: ${status}`, from, after, apply });
+  };
+}
+
+const REFUSED: Record<string, Step['apply']> = {
+  turn_running: MODEL.busy,
+  awaiting_input: MODEL.asking,
+  conversation_not_found: MODEL.missing,
+};
+
+const ANSWER_REFUSED: Record<string, (turn: number) => Step['apply']> = {
+  invalid_request: MODEL.notWaiting,
+  turn_running: MODEL.notWaiting,
+  conversation_not_found: () => MODEL.missing,
+};
+
+/** Reads to the end and returns the turn's status; `waiting` if it waits for an approval, `gone` if its end was never emitted. */
 async function readEnd(events: AsyncIterable<Event>): Promise<string> {
   let status = 'gone';
   try {
-    for await (const event of events) if (event.type === 'turn-end') status = event.result.status;
+    for await (const event of events) {
+      if (event.type === 'turn-end') status = event.result.status;
+      if (event.type === 'turn-wait') status = 'waiting';
+      if (event.type === 'turn-resume') status = 'resumed';
+    }
   } catch (error) {
     codeOf(error);
   }

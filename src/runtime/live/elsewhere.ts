@@ -75,7 +75,10 @@ export async function awaitElsewhere(
   for (let looks = 1; deps.clock.now() < until; looks++) {
     const now = await deps.store.readTurn(user, turn.id);
     if (now?.status !== 'running' || (await isDone?.(now))) return now;
-    if (looks % RECOVER_EVERY === 0 && (await isGone(deps, user, turn))) return undefined;
+    if (looks % RECOVER_EVERY === 0 && (await isGone(deps, user, turn))) {
+      const left = await deps.store.readTurn(user, turn.id);
+      return left?.status === 'interrupted' ? undefined : left;
+    }
     await new Promise<void>((resolve) => deps.clock.after(LOOK_MS, resolve));
   }
   throw new AppError('turn_running', {

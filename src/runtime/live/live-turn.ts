@@ -32,8 +32,8 @@ export interface LiveTurn {
   isPaused(): boolean;
   /** From now on the turn continues when the last viewer leaves. */
   keepGoing(): void;
-  /** Stops the turn and keeps its output so far. */
-  cancel(): void;
+  /** Stops the turn and keeps its output so far. Returns false if the turn was being stopped already. */
+  cancel(): boolean;
   /** Stops the turn so that a later process can continue it. */
   interrupt(): void;
   /** Interrupts the turn as soon as it is paused by a question, which may be now. */
@@ -109,7 +109,11 @@ export function startLiveTurn(options: LiveTurnOptions): LiveTurn {
     keepGoing() {
       keepsGoing = true;
     },
-    cancel: () => stopper.abort(new Error('cancelled')),
+    cancel() {
+      const isFirst = !stopper.signal.aborted;
+      stopper.abort(new Error('cancelled'));
+      return isFirst;
+    },
     interrupt,
     interruptWhenPaused() {
       endsWhenPaused = true;
