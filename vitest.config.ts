@@ -6,7 +6,7 @@ import { createMinutesReporter } from './test/minutes-reporter.ts';
 const WHOLE = [
   'test/{kill,package,full-disk,hostile-folder,cli-serve,docs,readme,tutorial,examples,examples-copilotkit,mcp-{agent,login,tasks},one-stream,processes,reply-floods,shipped-data}.test.ts',
   'test/{tool,model}-faults.test.ts',
-  'test/evals/{attack,command,mutants,shipped,watch}.test.ts',
+  'test/evals/{attack,command,mutants,providers,shipped,watch}.test.ts',
   'test/{terminal,files,tools,page}/**/*.test.ts',
   'test/server/{check,continue,files,fuzz,guard,hostile,lost-text,openapi,openapi-answers,other-process,reconnect,reload,serve,streams}.test.ts',
   'src/mcp/**/{child-server,client,crash,faults,http-faults,serve}.test.ts',

@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { AppError } from '../errors.ts';
@@ -61,8 +62,18 @@ function frontsOf(agent: Agent, spaces: string): Omit<FrontsOptions, 'cassette'>
   return { agent: quiet, clock: systemClock, ids: systemIds, fronts: CASE_FRONTS, spaces };
 }
 
-/** A replay sends nothing, so it needs no key. */
-export function standInKeys(): Record<string, string> {
-  const names = Provider.options.flatMap(keyVariables);
+/** A replay sends nothing, so it needs no key: neither in the usual variables nor in those that the file names. */
+export function standInKeys(file: string): Record<string, string> {
+  const named = [...readText(file).matchAll(/api_key:\s*["']?\$\{(\w+)\}/g)].map(([, name = '']) => name);
+  const names = [...Provider.options.flatMap(keyVariables), ...named];
   return Object.fromEntries(names.map((name) => [name, 'not-needed-for-a-replay']));
+}
+
+/** Empty for a file that cannot be read: loading it explains why. */
+function readText(file: string): string {
+  try {
+    return readFileSync(statSync(file).isDirectory() ? join(file, 'agent.yaml') : file, 'utf8');
+  } catch {
+    return '';
+  }
 }

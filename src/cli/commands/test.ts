@@ -56,7 +56,7 @@ export async function runTest(given: string | undefined, options: TestOptions): 
 
 /** Returns the exit code. */
 async function testOnce(file: string, options: TestOptions): Promise<number> {
-  if (options.replay) Object.assign(process.env, { ...standInKeys(), ...process.env });
+  if (options.replay) Object.assign(process.env, { ...standInKeys(file), ...process.env });
   const agent = await loadWithKey(file, { overrides: modelOverrides(options.model), withTests: true, onWarning: warn });
   const known = await readTestCases(agent);
   const cases = options.attack ? known : selectCases(known, options.filter);

@@ -1,5 +1,7 @@
 import { buffer } from 'node:stream/consumers';
+import { AppError } from '../../errors.ts';
 import type { CaseFront, FrontTurn } from '../../evals/run/case-front.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import { jsonLine } from '../render/json-line.ts';
 import { openInsideServer } from './inside-server.ts';
 import { watchRuntime } from './watch-runtime.ts';
@@ -63,7 +65,7 @@ const agui: CaseFront = {
   name: 'AG-UI',
   open(given) {
     const { runtime, takeWaits } = watchRuntime(given);
-    const server = openInsideServer(runtime);
+    const server = openInsideServer(withoutTasks(runtime));
     let runs = 0;
     return {
       async send(user, { message, files, approve }) {
@@ -92,6 +94,12 @@ const agui: CaseFront = {
     };
   },
 };
+
+/** Repeated tools change no store, so the state that AG-UI shares cannot hold the tasks of the recording. */
+function withoutTasks(runtime: Runtime): Runtime {
+  const listTasks = () => Promise.reject(new AppError('not_found', { detail: 'Tasks are not repeated.' }));
+  return { ...runtime, listTasks };
+}
 
 /** The fronts through which a recorded case is repeated. */
 export const CASE_FRONTS: readonly CaseFront[] = [terminal, rest, agui];
