@@ -60,6 +60,10 @@ const RULES: readonly Rule[] = [
   ],
   [/\b(?:in\s+)?(?:a|one|1)\s+fortnight(?:'s time)?\b/gi, (_, { today }) => addDays(today, 14)],
   [/\b(?:the\s+)?day after tomorrow\b/gi, (_, { today }) => addDays(today, 2)],
+  [
+    new RegExp(String.raw`\b(?:a|one|1)\s+week\s+(?:on|from)\s+(${WEEKDAY})\b`, 'gi'),
+    ([, name = ''], { today }) => addDays(nextWeekday(name, today), 7),
+  ],
   WEEKDAY_RULE,
   [/\b(?:new year'?s eve|nye)\b/gi, (_, { today }) => yearly(today, '12-31')],
   [/\bnew year'?s day\b/gi, (_, { today }) => yearly(today, '01-01')],
@@ -124,6 +128,12 @@ function weekdayOf(match: RegExpExecArray, { today, text }: { today: string; tex
   const isThis = /^this$/i.test(which) || /this/i.test(week);
   if (isThis && inThisWeek >= today) return inThisWeek;
   return inThisWeek > today ? inThisWeek : addDays(inThisWeek, 7);
+}
+
+/** The next day of that name, never today. */
+function nextWeekday(name: string, today: string): string {
+  const ahead = (DAYS.indexOf(name.slice(0, 3).toLowerCase()) - weekday(today) + 7) % 7;
+  return addDays(today, ahead === 0 ? 7 : ahead);
 }
 
 /** The next day with that number in its month. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { expandShortForms, fullWord } from './short-forms.ts';
 import { isOneTypoAway } from './words.ts';
 
 /** Words of commands, of answers and of times, which a misspelt word may stand for. */
@@ -11,42 +12,18 @@ const COMMANDS = COMMAND_WORDS.split(' ');
 const TIMES = TIME_WORDS.split(' ');
 /** Small words that are only ever misspelt by two swapped letters. */
 const SMALL = 'and also can the that new with you what when could should would add'.split(' ');
-/** Contractions without their apostrophe, and short forms. */
-const SHORT: Readonly<Record<string, string>> = {
-  tmrw: 'tomorrow',
-  tmr: 'tomorrow',
-  tmw: 'tomorrow',
-  tomoz: 'tomorrow',
-  '2moro': 'tomorrow',
-  tday: 'today',
-  didnt: "didn't",
-  dont: "don't",
-  doesnt: "doesn't",
-  isnt: "isn't",
-  arent: "aren't",
-  wasnt: "wasn't",
-  havent: "haven't",
-  hasnt: "hasn't",
-  cant: "can't",
-  wont: "won't",
-  ive: "I've",
-  im: "I'm",
-  whats: "what's",
-  thats: "that's",
-  lets: "let's",
-  wanna: 'want to',
-  gotta: 'have to',
-  gonna: 'going to',
-};
 /** A typo is looked for among the first words, where the command is, and the last, where the time or "done" is. */
 const FIRST_WORDS = 5;
 const LAST_WORDS = 3;
 const LEAST_LETTERS = 3;
 const LETTERS_FOR_TWO = 8;
+const QUOTED = /("[^"]*"|(?<=^|\s)'[^']*'(?=$|\W))/;
 
 /** Corrects misspelt command and time words outside quotes. A title stays as typed as far as possible. */
 export function mendTypos(text: string): string {
-  const tokens = text.match(/"[^"]*"|(?<=^|\s)'[^']*'(?=$|\W)|[A-Za-z0-9]+(?!['\w])|[^A-Za-z0-9]+|\S+?/g) ?? [];
+  const open = text.split(QUOTED).map((part, index) => (index % 2 === 0 ? expandShortForms(part) : part));
+  const tokens =
+    open.join('').match(/"[^"]*"|(?<=^|\s)'[^']*'(?=$|\W)|[A-Za-z0-9]+(?!['\w])|[^A-Za-z0-9]+|\S+?/g) ?? [];
   const words = tokens.filter((token) => /^[A-Za-z]/.test(token)).length;
   let place = 0;
   return tokens
@@ -61,7 +38,7 @@ export function mendTypos(text: string): string {
 
 function mendWord(word: string, { isFirst, isNearEdge }: { isFirst: boolean; isNearEdge: boolean }): string {
   const lower = word.toLowerCase();
-  const short = Object.hasOwn(SHORT, lower) ? SHORT[lower] : undefined;
+  const short = fullWord(lower);
   if (short !== undefined) return likeCase(word, short);
   if (isFirst && lower === 'ad') return likeCase(word, 'add');
   const small = SMALL.find((other) => isSwapped(lower, other));

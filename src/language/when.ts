@@ -22,7 +22,7 @@ export interface When {
   isRange: boolean;
 }
 
-const LEAD = String.raw`(?:(?:due|starting|sometime|ideally|preferably|later|which is|due date|deadline|with (?:an? )?(?:due date|deadline)(?: of| on| for)?)[\s:]+)*(?:(?:due|by|on|at|for|before|until|till|from|no later than|around)[\s:]+)?`;
+const LEAD = String.raw`(?:(?:due|starting|sometime|ideally|preferably|later|which is|(?:the )?(?:due date|deadline)(?: is)?|with (?:an? |the )?(?:due date|deadline)(?: of| on| for)?)[\s:]+)*(?:(?:due|by|on|at|for|before|until|till|from|no later than|around)[\s:]+)?`;
 const STRIP_LEAD = new RegExp(`^${LEAD}(?:the (?=\\w+ of\\b|weekend))?`, 'i');
 const BEFORE = new RegExp(`(?:^|(?<=[\\s,;(]))(${LEAD})(?:the\\s+)?$`, 'i');
 /** Words that occur in titles as often as in dates. */
@@ -44,7 +44,8 @@ export function extractWhen(text: string, zone: Zone): When | undefined {
   const exact = findDay(open, now);
   const near = findNearDay(open, now);
   // "a week from today" holds "today".
-  const day = exact && near && exact.start <= near.start && exact.end >= near.end ? exact : (near ?? exact);
+  const isInExact = exact && near && exact.start <= near.start && exact.end >= near.end;
+  const day = exact && (isInExact || near?.isOpen) ? exact : (near ?? exact);
   const isWider = range && day && range.start <= day.start && range.end >= day.end;
   if (day && !isWider) return withTime(text, open, { day, zone });
   if (range)
@@ -61,9 +62,11 @@ export function extractWhen(text: string, zone: Zone): When | undefined {
 const pick = ({ from, to, due }: { from: string; to: string; due: string }) => ({ from, to, due });
 
 function findNearDay(text: string, now: string): FoundDay | undefined {
-  const match = [...text.matchAll(NEAR_DAY)].findLast(
+  const matches = [...text.matchAll(NEAR_DAY)].filter(
     ({ index }) => !/\b(?:every|each)\s+$/i.test(text.slice(0, index)) && !/day after $/i.test(text.slice(0, index)),
   );
+  // "tomorrow at 8 in the morning": the part of the day belongs to the day.
+  const match = matches.findLast((one) => one[5] === undefined) ?? matches.at(-1);
   if (!match) return undefined;
   const day = /^tomorrow$/i.test(match[1] ?? '') ? addDays(now, 1) : now;
   return { start: match.index, end: match.index + match[0].length, day, isOpen: match[5] !== undefined };
@@ -177,6 +180,17 @@ function dueOf({ start }: ParsedResult, { timezone }: Zone): string {
 export function mergeDue(before: string | undefined, when: When, zone: Zone): string {
   if (before === undefined || when.isRange) return when.due;
   const [, day = '', time] = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d))?/.exec(before) ?? [];
-  if (!when.hasDay && when.hasTime) return at(day, when.due.slice(11, 16), zone);
+  const said = when.hasTime ? when.due.slice(11, 16) : undefined;
+  if (!when.hasDay && said !== undefined) return at(day, said, zone);
+  const date = inMonthOf(day, when);
+  if (date !== undefined) return (said ?? time) === undefined ? date : at(date, said ?? time ?? '', zone);
   return when.hasTime || time === undefined ? when.due : at(when.due.slice(0, 10), time, zone);
+}
+
+/** "the 20th" for a task of December is the 20th of December, not the next 20th. */
+function inMonthOf(day: string, { text, due }: When): string | undefined {
+  if (!/^(?:the\s+)?\d{1,2}(?:st|nd|rd|th)(?=$|[\s,])(?! of)/i.test(text)) return undefined;
+  const date = `${day.slice(0, 8)}${due.slice(8, 10)}`;
+  const isReal = new Date(`${date}T00:00:00Z`).toISOString().slice(0, 10) === date;
+  return isReal && date > due.slice(0, 10) ? date : undefined;
 }

@@ -41,6 +41,29 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   hung: 'hang',
   left: 'leave',
   lent: 'lend',
+  rang: 'ring',
+  rung: 'ring',
+  spoken: 'speak',
+  driven: 'drive',
+  eaten: 'eat',
+  chosen: 'choose',
+  drew: 'draw',
+  drawn: 'draw',
+  threw: 'throw',
+  thrown: 'throw',
+  shown: 'show',
+  kept: 'keep',
+  held: 'hold',
+  dug: 'dig',
+  taught: 'teach',
+  caught: 'catch',
+  hidden: 'hide',
+  lost: 'lose',
+  sewn: 'sew',
+  mown: 'mow',
+  woke: 'wake',
+  dealt: 'deal',
+  learnt: 'learn',
   mum: 'mom',
   mother: 'mom',
   father: 'dad',
@@ -70,7 +93,7 @@ export function rootOf(word: string): string {
 export function stem(word: string): string {
   const base = word.replace(/['’]s?$/, '');
   const irregular = Object.hasOwn(IRREGULAR, base) ? IRREGULAR[base] : undefined;
-  if (irregular) return irregular;
+  if (irregular) return dropFinalE(irregular);
   if (base.length > 5 && base.endsWith('ies')) return `${base.slice(0, -3)}y`;
   if (base.length > 4 && base.endsWith('ied')) return `${base.slice(0, -3)}y`;
   if (base.length > 5 && base.endsWith('ing')) return trimStem(base.slice(0, -3));

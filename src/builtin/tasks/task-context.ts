@@ -18,8 +18,11 @@ export interface Command {
   slots: Slots;
   missing?: TaskFrame['missing'] | undefined;
   isList?: boolean | undefined;
+  isQuoted?: boolean | undefined;
+  isWhole?: boolean | undefined;
   shift?: Shift | undefined;
   isMild?: boolean | undefined;
+  isRedo?: boolean | undefined;
   /** The words could be about something else: a task that is not named in full is confirmed. */
   isDoubted?: boolean | undefined;
   /** Only a probability speaks for it: a change is confirmed, however its task was found. */

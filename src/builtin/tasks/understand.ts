@@ -58,10 +58,8 @@ export function understand(text: string, zone: Zone, gate: Gate): Understanding 
     (HESITATION.test(clean) || !TAKES_TITLE.test(stripPoliteness(clean)))
   )
     return { kind: 'other', topic: 'forbidden', confidence: 0.9 };
-  const last = /[.!?]\s+([^.!?]+)[.!?]*$/.exec(clean)?.[1];
-  const reverse = last === undefined ? undefined : readReverse(last);
-  if (reverse?.action === 'undo')
-    return { kind: 'commands', commands: [toCommand(reverse, clean, { zone, confidence: 0.9 })] };
+  const reverse = readLastReverse(clean);
+  if (reverse) return { kind: 'commands', commands: [toCommand(reverse, clean, { zone, confidence: 0.9 })] };
   const conditional = readConditional(clean);
   if (conditional) return { kind: 'commands', commands: [toCommand(conditional, clean, { zone, confidence: 0.9 })] };
   const ordered = toPlainOrder(text.split('\n').map(cleanText).join('\n'));
@@ -83,11 +81,23 @@ export function understand(text: string, zone: Zone, gate: Gate): Understanding 
   return whole ?? { kind: 'other', topic: 'unknown', confidence: 0.5 };
 }
 
+/** "haha they are coming after all. undo", "it's on again, bring it all back": the last words count. */
+function readLastReverse(clean: string): TaskFrame | undefined {
+  const [, head = '', link = '', last = ''] = /^(.*\S)([.!?,])\s+([^.!?,]+)[.!?]*$/s.exec(clean) ?? [];
+  const reverse = last === '' ? undefined : readReverse(last);
+  if (reverse?.action === 'undo') return link === ',' && readFrame(head)?.sure ? undefined : reverse;
+  const isRestored = reverse?.action === 'restore' && isPronoun(reverse.slots.ref ?? 'it') && !readFrame(head);
+  return isRestored ? reverse : undefined;
+}
+
 /** "I need to clean the oven and call Ann": each errand is a task. */
 function withErrands(understood: Understanding): Understanding {
   if (understood.kind !== 'commands') return understood;
   const commands = understood.commands.flatMap((command) => {
-    const errands = command.action === 'create' ? splitErrands(command.slots.title ?? '') : [];
+    const errands =
+      command.action === 'create' && !command.isWhole && !command.isQuoted
+        ? splitErrands(command.slots.title ?? '')
+        : [];
     return errands.length > 1
       ? errands.map((title) => ({ ...command, slots: { ...command.slots, title } }))
       : [command];
@@ -109,10 +119,23 @@ function splitCommands(text: string, zone: Zone): string[] {
 function splitTimes(clean: string, zone: Zone): string[] | undefined {
   const parts = clean.split(/,\s+(?:and\s+)?(?:also\s+|to\s+)*|\s+and\s+(?:also\s+|to\s+)*/i);
   const [first = '', ...others] = parts;
-  const areTasks = others.length > 0 && others.every((part) => startsWithVerb(part) && !readFrame(part)?.sure);
+  const areTasks =
+    others.length > 0 &&
+    others.every(
+      (part) => (startsWithVerb(part) || (readFrame(first)?.sure && isDatedNoun(part, zone))) && !readFrame(part)?.sure,
+    );
   if (!areTasks || readFrame(first)?.action !== 'create' || !parts.every((part) => extractWhen(part, zone)))
     return undefined;
   return [first, ...others.map((part) => `add task: ${part}`)];
+}
+
+/** "eye drops tomorrow at eight": a few words with a day of their own. */
+function isDatedNoun(part: string, zone: Zone): boolean {
+  const when = extractWhen(part, zone);
+  const words = when?.rest.match(/\p{L}{2,}/gu) ?? [];
+  return (
+    when?.hasDay === true && words.length > 0 && words.length <= 5 && !isPronoun(when.rest) && !/^\w+ing\b/i.test(part)
+  );
 }
 
 /** "milk done, eggs done": parts that are all commands of the same kind. */
@@ -216,8 +239,11 @@ export function toCommand(
     slots: { ...frame.slots, ...(when !== undefined && { when }) },
     missing: frame.missing,
     isList: frame.isList,
+    isQuoted: frame.isQuoted,
+    isWhole: frame.isWhole,
     shift: frame.shift,
     isMild: frame.isMild,
+    isRedo: frame.isRedo,
   };
 }
 

@@ -39,7 +39,7 @@ const REMINDING = /^(?:remind me (?:to|about)|remember (?:to|that i)|don'?t (?:l
 /** Verbs that are hardly said to an assistant about anything but its list, and needs: what follows is the title. */
 const ADDING = /^(?:add|jot|note|todo|to-do|write down|put)\b/i;
 const NEED =
-  /^(?:i|we)(?:'ve| have| really| still| also| just)*\s*(?:(?:need|have|got|ought|supposed) to|must|should|gotta|promised)\b/i;
+  /^(?:(?:i|we)(?:'ve| have| really| still| also| just)*\s*(?:(?:need|have|got|ought|supposed) to|must|should|gotta|promised)|(?:must|need to|have to)(?= \w+ \w))\b/i;
 /** Needs that ask this program for something: "I need to know …". */
 const ASKING =
   /^(?:i|we)\b.*?\b(?:to|must|should|promised)\s+(?:(?:also|really|just)\s+)*(?:know|find out|see|hear|understand|ask you|talk to (?:you|someone|a|an|somebody)|speak (?:to|with)|be|you|i|it)\b|\bhow\b\W*$/i;

@@ -10,7 +10,7 @@ const MARK_FRONT = pattern(
   String.raw`^(?:mark|flag|set)\s+(?:as\s+)?(?:done|complete|completed|finished)\s*(?::|-|,)?\s+(.+)$`,
 );
 const MARK_OFF = pattern(
-  String.raw`^(?:mark|check|tick|cross|scratch|strike|knock)\s+(?:off\s+(.+)|(.+?)\s+off(?:\s+(?:of\s+)?(?:${MY_LIST}))?|(.+?)\s+(?:on|in)\s+${MY_LIST})\W*$`,
+  String.raw`^(?:mark|check|tick|cross|scratch|knock)\s+(?:off\s+(.+)|(.+?)\s+off(?:\s+(?:of\s+)?(?:${MY_LIST}))?|(.+?)\s+(?:on|in)\s+${MY_LIST})\W*$`,
 );
 const CHECK = pattern(String.raw`^(?:tick|check)\s+(.+?)(?:\s+(?:as\s+)?(?:done|complete|completed))?\W*$`);
 const FINISH = pattern(
@@ -100,8 +100,13 @@ function readIsDone(clause: string): TaskFrame | undefined {
   return complete(String(done[1]), true);
 }
 
+/** When or how it was done is no part of the task. */
+const MANNER =
+  /(?:,?\s+(?:finally|already|just now|at (?:long )?last|for once|today|this morning|this afternoon|this evening|last night|yesterday|earlier|lol|fr|yay|thank (?:god|goodness)|as well|too))+[\s.!]*$/i;
+
 function complete(words: string, sure: boolean): TaskFrame {
-  const slots = completeSlots(words);
+  const said = completeSlots(words);
+  const slots = said.ref === undefined ? said : completeSlots(words.replace(MANNER, '') || words);
   if (slots.ref === undefined && slots.filter === undefined) return { action: 'complete', sure, slots, missing: 'ref' };
   return { action: 'complete', sure: sure || slots.except !== undefined || slots.when !== undefined, slots };
 }

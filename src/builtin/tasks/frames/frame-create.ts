@@ -1,5 +1,6 @@
 import { unquote } from '../../../language/clean-text.ts';
 import { type FrameReader, ITEM, isTimeLike, MY, MY_LIST, pattern, type Slots, type TaskFrame } from './frame.ts';
+import { readAsOne, trimTitle } from './trim-title.ts';
 
 const ADD = String.raw`(?:add|create|make|put|insert|record|log|note|jot|write|set up|set|start|save|enter|include|throw|stick|queue(?: up)?|track|register|schedule|append|stick|pencil in|place|toss|open|begin|generate|give me|get me|get|i (?:want|need)|i(?:'d| would) like|new|build|drop|plan)`;
 const ANOTHER = String.raw`(?:(?:an?|another|one more|new|the|this|following|quick|simple|my|more|one)\s+)*`;
@@ -12,7 +13,7 @@ const REMINDER = pattern(
   String.raw`^(?:set|create|add|make|give me|put|schedule|i (?:need|want)|new|get me)?\s*(?:up\s+)?${ANOTHER}(?:reminder|alert|notification)\b(?:\s+(?:for me|in|on ${MY}(?:phone|calendar)|(?:on|in|to) ${MY_LIST}))?\s*(.*)$`,
 );
 const REMEMBER = pattern(
-  String.raw`^(?:remember(?: me(?= to\b))?|don'?t (?:let me )?forget|do not (?:let me )?forget|never forget|make (?:sure|certain)|be sure|i (?:must|should|need to|have to|can't|mustn't|shouldn't|better|want to) (?:not )?(?:remember|forget)|note(?: to self| down)?|make a note|take a note|mental note|keep in mind|put (?:it |this )?down|jot down|write down)\s*(?::|-|,)?\s+(?:(?:that\s+)?(?:i|we)(?:'ve| have| need| must| should|'ll)?(?: got)?\s+(?:to\s+)?|to\s+|about\s+|that\s+|the\s+fact\s+that\s+)?(.+)$`,
+  String.raw`^(?:remember(?: me(?=(?: please)? (?:to|that)\b)(?: please)?| for me(?= (?:to|that)\b))?|don'?t (?:let me )?forget|do not (?:let me )?forget|never forget|make (?:sure|certain)|be sure|i (?:must|should|need to|have to|can't|mustn't|shouldn't|better|want to) (?:not )?(?:remember|forget)|note(?: to self| down)?|make a note|take a note|mental note|keep in mind|put (?:it |this )?down|jot down|write down)\s*(?::|-|,)?\s+(?:(?:that\s+)?(?:i|we)(?:'ve| have| need| must| should|'ll)?(?: got)?\s+(?:to\s+)?|to\s+|about\s+|that\s+|the\s+fact\s+that\s+)?(.+)$`,
 );
 const ADD_ITEM_TO_LIST = pattern(
   String.raw`^${ADD}\s+(?:down\s+)?${ANOTHER}(?:(\S.*?)\s+)?(?:to|on|onto|in|into|under|for|as)\s+${MY_LIST}((?:\s*(?::|-|,)\s*|\s+(?:to|called|named|saying|for)\s+).+|\s+(?:for |by |on |due |at |before )?(?:today|tomorrow|tonight|next|this|monday|tuesday|wednesday|thursday|friday|saturday|sunday|[0-9]).*)?\W*$`,
@@ -22,7 +23,7 @@ const ADD_ITEM = pattern(
 );
 const AS_ITEM = pattern(String.raw`^${ADD}\s+(.+?)\s+as\s+(?:an?|another|my)\s+(?:new\s+|next\s+)?${ITEM}\W*$`);
 const ITEM_COLON = pattern(
-  String.raw`^(?:(?:${ANOTHER})${ITEM}\s*(?::|-|=)\s*|(?:an? |new |one more )?(?:task|to-?do|reminder) (?:to|for)\s+|(?:another|one more|next|also|plus)(?: one| thing| task| item)?\s*:\s*)(.+)$`,
+  String.raw`^(?:(?:${ANOTHER})${ITEM}\s*(?::|-|=)\s*|(?:an? |new |one more )?(?:task|to-?do|reminder) (?:to|for)\s+|(?:another|one more|one other|next|also|plus)(?: one| thing| task| item)?\s*:\s*|(?:another one|one (?:more|other)(?: one| thing| task| item)?)\s*[,-]\s+)(.+)$`,
 );
 const NEW_ITEM = pattern(String.raw`^new\s+${ITEM}(?:\s+(?:to|for|called|about)\s+|\s+|$)(.*)$`);
 const ON_LIST = pattern(String.raw`^(?:on|to|in|onto)\s+${MY_LIST}\s*,?\s+(?:please\s+)?(?:${ADD})\s+(.+)$`);
@@ -38,7 +39,7 @@ const CHORE = pattern(
   String.raw`^(?:buy|clean|wash|water|mow|fix|repair|paint|pick up|drop off|return|renew|submit|prepare|review|study|practi[cs]e|iron|vacuum|sweep|feed|walk|bake|cook|pack|write|email|call|text|pay|visit|meet|do the|do my|take out|take the|get the|get some|order|print|sign|file|finali[sz]e|draft|mail|ship|fold|dust|mop|rake|shovel|sort|sell|donate|replace|charge|install|read|learn|exercise|grab|bring|wrap|sew|assemble|register for|apply for|follow up|research|finish|hand in|turn in|dry|trim|change the|back up|update my|cancel my|send|book|plan|arrange|organi[sz]e)\b(?!\s+me\b)\s*(.+)$`,
 );
 const ADD_BARE = pattern(
-  String.raw`^(?:add|create|jot down|write down|note down|put down|todo|to-do)\b\s*(?::|-)?\s*(.*)$`,
+  String.raw`^(?:add|create|jot down|write down|note down|put down|todo|to-do|(?:put|enter|record|log|register|save|note)(?=\s+["']))(?!\w)\s*(?::|-)?\s*(.*)$`,
 );
 const ITEM_HEAD = pattern(String.raw`^${ANOTHER}${ITEM}(?:${NAMED}(.*)|\s+(["'].*)|\s*)$`);
 const ENDS_IN_ITEM = pattern(String.raw`\b(?:${ITEM}|list)\W*$`);
@@ -152,7 +153,7 @@ export function readChore(clause: string): TaskFrame | undefined {
 
 /** "call Ann, please add it", "…, put it on the list": the command comes last. */
 const CALLED_FOR =
-  /(?:,?\s+(?:pls|please))?\s*[,;]\s*(?:(?:please|pls|could you|can you|and)\s+)*(?:add|note|write|put|save|remember)(?:\s+(?:it|that|this|both|them|these))?(?:\s+down)?(?:\s+(?:in|on|to)\s+(?:the|my)\s+list)?(?:\s+(?:please|pls|for me))*\W*$/i;
+  /(?:,?\s+(?:pls|please))?\s*[,;]\s*(?:(?:please|pls|could you|can you|and|do|kindly|so)\s+)*(?:add|note|write|put|save|remember)(?:\s+(?:it|that|this|both|them|these))?(?:\s+down)?(?:\s+(?:in|on|to)\s+(?:the|my)\s+list)?(?:\s+(?:please|pls|for me))*\W*$/i;
 
 /** A quoted title is final; what follows it may be a description. */
 function readQuoted(text: string): Slots | undefined {
@@ -167,7 +168,9 @@ function readQuoted(text: string): Slots | undefined {
       after,
     );
   const rest = (described ? after.replace(described[0], ' ') : after)
-    .replace(/\b(?:with|and|the|a|an|no due date)\b/gi, ' ')
+    .replace(/\b(?:with|and|the|a|an|no due date|if you please|please)\b/gi, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s,.]+/, '')
     .trim();
   const description = described?.[1] ?? described?.[2] ?? described?.[3];
   return {
@@ -184,11 +187,12 @@ export function isEmptyTitle(title: string): boolean {
 
 function create(title: string, sure: boolean): TaskFrame {
   const quoted = readQuoted(title);
-  if (quoted) return { action: 'create', sure: true, slots: quoted };
-  const clean = unquote(title)
+  if (quoted) return { action: 'create', sure: true, slots: quoted, isQuoted: true };
+  const whole = readAsOne(title);
+  const clean = trimTitle(unquote(whole ?? title))
     .replace(/^(?:also |then |just |really )?(?:to\s+)(?=\w+)|^also\s+(?=\S)/i, '')
     .replace(CALLED_FOR, '')
     .replace(/(?:\s+(?:too|as well|after all)|,?\s+(?:and\s+)?it(?:'s| is)(?:\s+(?:for|due))?)\W*$/i, '');
   if (isEmptyTitle(clean)) return { action: 'create', sure, slots: {}, missing: 'title' };
-  return { action: 'create', sure, slots: { title: clean } };
+  return { action: 'create', sure, slots: { title: clean }, ...(whole !== undefined && { isWhole: true }) };
 }

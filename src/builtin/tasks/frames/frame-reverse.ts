@@ -1,7 +1,7 @@
 import { cleanReference } from './clean-reference.ts';
 import { type FrameReader, pattern } from './frame.ts';
 
-const OPENING = String.raw`^(?:(?:oh|ugh|you know what|on second thought|silly me|oops|ops|whoops|ups|no+|nope|wait|sorry|ok(?:ay)?|well|hmm+|um+|please|actually|ah|argh|hang on|hold on|damn|shit|my bad|then|and|just|let's|can you|could you)\b[\s,.!:-]*)*`;
+const OPENING = String.raw`^(?:(?:oh(?: dear)?|jk|lol|haha|very well|yikes|ugh|you know what|on second thought|silly me|oops|ops|whoops|ups|no+|nope|wait|sorry|ok(?:ay)?|well|hmm+|um+|please|actually|ah|argh|hang on|hold on|damn|shit|my bad|then|and|just|let's|can you|could you)\b[\s,.!:-]*)*`;
 const END = String.raw`(?:[\s,.!]*\b(?:please|pls|thanks|thank you|again|instead|then|after all|now|for me|ok(?:ay)?|all|everything|sorry(?: to bother you)?|i (?:wasn't|was not|am not|'m not) sure|i liked it better before|too much \w+(?: \w+)?|too late[\w\s]*|whole thing|batch|i was[\w\s]*|i wasn't[\w\s]*)\b)*\W*$`;
 const THAT = String.raw`(?:that|it|this|them|all (?:of )?(?:that|this|it)|those)`;
 const LAST = String.raw`(?:(?:the|my|your|that|this)\s+)?(?:(?:last|latest|previous|recent)\s+)?(?:one|batch|change|thing|action|step|command|edit|update|deletion|completion|move)`;
@@ -14,16 +14,29 @@ const RESTORE = pattern(
 const STRONG = pattern(
   String.raw`${OPENING}(?:(?:never ?mind|nvm)(?:[\s,]+(?:about )?${THAT})?|(?:forget|scratch|cancel|drop|ditch|scrap|ignore|abort|skip|disregard)(?:\s+(?:about\s+)?${THAT}(?:\s+(?:last )?(?:bit|part))?)|(?:don'?t|do not|not)\s+(?:add|delete|remove|do|change|move|rename|complete|mark|put|make|create|save)(?:\s+${THAT})?(?:\s+(?:as done|yet|again))?|don'?t|stop)${END}`,
 );
+/** "forget it, dear", "forget it bro": words behind it name no task. */
+const FORGET_IT = pattern(
+  String.raw`${OPENING}forget it(?![\s,]+(?:and|then)\b)(?:[\s,.!]+(?!(?:task|item|one)\b)\S.*)?$`,
+);
 const MILD = pattern(
   String.raw`${OPENING}(?:(?:never ?mind|nvm)[\s,]+)?(?:(?:keep|leave) (?:it|that|them|everything)(?: (?:as (?:it|they) (?:is|are|was|were)|alone|there|be))?)${END}`,
 );
 
+/** A reason behind an order to look back; another order is none. */
+const REASON = String.raw`(?:\s*[,;.-]\s+(?!(?:please |also |then |and |but |just |only )*(?:add|delete|remove|mark|move|rename|change|put|set|make|complete|show|list|remind|keep|leave|not|only|just|do|except)\b)\S.*)?$`;
+const UNDO_BECAUSE = pattern(String.raw`${OPENING}undo(?:\s+(?:${THAT}|${LAST}))${REASON}`);
+const RESTORE_BECAUSE = pattern(String.raw`${OPENING}(?:bring|get)\s+((?:the |my )?[^,;.]{2,40}?)\s+back${REASON}`);
+const REDO = pattern(
+  String.raw`${OPENING}(?:undo\s+(?:(?:the|that|my|your|this)\s+)?(?:last\s+)?undo|redo(?:\s+(?:${THAT}|${LAST}|the undo))?|un-?undo)${END}`,
+);
+
 /** "undo", "scratch that", "never mind", "bring it back": words that look back and name no task to delete. */
 export const readReverse: FrameReader = (clause) => {
-  if (UNDO.test(clause)) return { action: 'undo', sure: true, slots: {} };
-  if (STRONG.test(clause)) return { action: 'dismiss', sure: true, slots: {} };
+  if (REDO.test(clause)) return { action: 'undo', sure: true, slots: {}, isRedo: true };
+  if (UNDO.test(clause) || UNDO_BECAUSE.test(clause)) return { action: 'undo', sure: true, slots: {} };
+  if (STRONG.test(clause) || FORGET_IT.test(clause)) return { action: 'dismiss', sure: true, slots: {} };
   if (MILD.test(clause)) return { action: 'dismiss', sure: true, slots: {}, isMild: true };
-  const restore = RESTORE.exec(clause);
+  const restore = RESTORE.exec(clause) ?? RESTORE_BECAUSE.exec(clause);
   if (!restore) return undefined;
   const ref = cleanReference(restore[1] ?? restore[2] ?? '');
   return { action: 'restore', sure: true, slots: ref === '' ? {} : { ref } };

@@ -7,7 +7,7 @@ const FIELD = String.raw`(due dates?|deadline|due time|description)`;
 const LOOSE_FIELD = String.raw`(date|notes?|details?|title|name)`;
 const THE = String.raw`(?:(?:the|any|that|this|my)\s+)*`;
 const FIELD_OF = pattern(
-  String.raw`^${TAKE_AWAY}\s+${THE}(?:${FIELD}\s+(?:of|from|for|on|off(?: of)?|in|to)|${LOOSE_FIELD}\s+(?:of|off(?: of)?))\s+(.+)$`,
+  String.raw`^${TAKE_AWAY}\s+${THE}(?:${FIELD}\s+(?:of|from|for|on|off(?: of)?|in|to)|(date)\s+(?:away\s+)?from|${LOOSE_FIELD}\s+(?:of|off(?: of)?))\s+(?!(?:my|the) (?:calendar|diary|list)\b)(.+)$`,
 );
 const ITS_FIELD = pattern(
   String.raw`^${TAKE_AWAY}\s+(?:(its)|(.+?)(?:'s|s'))\s+(?:${FIELD}|${LOOSE_FIELD})(?:\s+(?:again|off|away))?\W*$`,
@@ -24,7 +24,7 @@ const SET_NONE = pattern(
 /** "remove the due date of milk", "clear its description": a change of the task, never its deletion. */
 export const readClear: FrameReader = (clause) => {
   const of = FIELD_OF.exec(clause);
-  if (of) return clear(of[1] ?? of[2] ?? '', String(of[3]));
+  if (of) return clear(of[1] ?? of[2] ?? of[3] ?? '', String(of[4]));
   const its = ITS_FIELD.exec(clause);
   if (its) return clear(its[3] ?? its[4] ?? '', its[2] ?? 'it');
   const bare = BARE_FIELD.exec(clause);

@@ -34,10 +34,16 @@ export interface TaskFrame {
   missing?: 'title' | 'ref' | 'change';
   /** A list was asked for, of which there is one already. */
   isList?: boolean;
+  /** "redo": what was taken back is done again. */
+  isRedo?: boolean;
   /** "keep it": what was done stays, and what was deleted comes back. */
   isMild?: boolean;
   /** Said as a remark, not as an order: a change is confirmed. */
   isRemark?: boolean;
+  /** The title stands in quotes: nothing in it is a time. */
+  isQuoted?: boolean;
+  /** The title is one task, whatever it lists. */
+  isWhole?: boolean;
   /** `when` is a length of time by which the date moves. */
   shift?: Shift;
 }

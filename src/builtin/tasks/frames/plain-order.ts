@@ -1,4 +1,5 @@
 import { startsWithVerb } from '../../../language/action-verbs.ts';
+import { dropPreamble } from './drop-preamble.ts';
 import { isTimeLike, pattern } from './frame.ts';
 import { readFrame } from './read-frame.ts';
 import { readTaskList } from './split-list.ts';
@@ -6,7 +7,7 @@ import { readTaskList } from './split-list.ts';
 const COMMAND = String.raw`(?:please |can you |could you |definitely |so |let's )*(?:add|remind me|remember to|put|note|write down|new task|delete|remove|mark|move|rename|change|shift|push|reschedule|postpone|show|tick off|i (?:really |still |also |just )*(?:have|need|must|should|ought))`;
 /** "my list is growing: add milk", "I've decided: add milk", "for the year end: add milk". */
 const COLON_REMARK = pattern(
-  String.raw`^(?!(?:please\s+|also\s+)*(?:add|new(?! year)|todo|to-do|tasks?|delete|remove|mark|remind|note|put|rename|change (?!of plans?\b)|update|done|complete|finished|set|move|write)\b)[^:"\n]{3,60}:\s+(?=${COMMAND}\b)`,
+  String.raw`^(?![^:\n]*\b(?:task|to-?do|reminder|item)\s*:)(?!(?:please\s+|also\s+)*(?:add|new(?! year)|todo|to-do|tasks?|delete|remove|mark|remind|note|put|rename|change (?!of plans?\b)|update|done|complete|finished|set|move|write)\b)[^:"\n]{3,60}:\s+(?=${COMMAND}\b)`,
 );
 /** "maybe... no, definitely add milk", "the office closes, so shift milk to Friday": what comes before is a remark. */
 const DOTS_REMARK = pattern(
@@ -14,15 +15,15 @@ const DOTS_REMARK = pattern(
 );
 /** "call Ann, add it for Friday": the order comes last. */
 const LATE = pattern(
-  String.raw`^(.+?)(?:\s+(?:pls|please))?\s*(?:[,;.\n]|\s-)\s*(?:and\s+)?(?:(?:please|pls|can you|could you|so)\s+)*(?:add|put|note|write|save|jot)\s+(?:it|that|this|them|both|these|all)(?:\s+(?:down|in|too))?(?:\s+(?:on|to|in)\s+(?:the|my)\s+list)?(?:\s+((?:for|by|on|due|until)\s+.+?))?(?:[\s,]+(?:please|pls|thanks?|for me|too))*[\s.!]*$`,
+  String.raw`^(.+?)(?:\s+(?:pls|please))?\s*(?:[,;.\n]|\s-)\s*(?:and\s+)?(?:(?:please|pls|can you|could you|would you|so|do|kindly|be an? (?:dear|angel|darling) and)\s+)*(?:(?:add|put|note|write|save|jot|record)\s+(?:it|that|this|them|both|these|all)(?:\s+(?:down|in|too))?(?:\s+(?:on|to|in)\s+(?:the|my)\s+list)?|(?<=,\s*(?:please |pls )?)add|keep (?:it|that|this) for me)(?:\s+((?:for|by|on|due|until)\s+.+?))?(?:[\s,]+(?:please|pls|thanks?|for me|too))*[\s.!]*$`,
 );
 /** Beginnings of a plan that are no part of its title. */
 const PLAN = pattern(
-  String.raw`^(?:(?:ok|okay|so|well|hmm+|oh|alright|right)[\s,]+)*(?:(?:let's say|maybe|the following(?: \w+)?:|(?:i (?:guess|think|suppose) )?i(?:'ll| will| should| could| must| might)|(?:i|we) (?:told|promised) .{2,25}? (?:i(?:'d| would)|to)|i(?:'d| would)? (?:want|like|love) to|(?:i|we) (?:really |still |also )*(?:need|have|must|should|ought)(?: to)?|new year's resolution:)\s+)*`,
+  String.raw`^(?:(?:ok|okay|so|well|hmm+|oh|alright|right)[\s,]+)*(?:(?:let's say|maybe|the following(?: \w+)?:|(?:i (?:guess|think|suppose) )?i(?:'ll| will| should| could| must| might)|(?:i|we) (?:told|promised) .{2,25}? (?:i(?:'d| would)|to)|i(?:'d| would)? (?:want|like|love) to|(?:(?:i|we)(?:'m|'re| am| are) )?going to (?:need|have) to|(?:also )?need(?: to)?|.{3,60} if (?:i|we) (?:don't|do not)|(?:he|she|they|my \w+) (?:wants?|needs?|told|asked) (?:me|us) to|(?:i|we) (?:really |still |also )*(?:need|have|must|should|ought)(?: to)?|new year's resolution:)\s+)*`,
 );
 /** A remark behind a command, after a comma. */
 const TAIL_REMARK =
-  /,\s+(?:last chance\b[^,]*|before the (?:holidays|break|vacation)|year[- ]end\b[^,]*|no (?:rush|hurry)|(?:it's |that's |very |really )?(?:urgent|important)|asap|silly me|sorry|thank god|finally|at last|just in time|as (?:always|usual|well i guess)|if possible|(?:and |so |because |since )?(?:i'm|i've|i keep|i always|i never|i hope|i guess|i think|i suppose|my (?:memory|head|brain)|he|she|they|it's|it is|that's|it)\b[^,]*)[\s.!]*$/i;
+  /,\s+(?:last chance\b[^,]*|before the (?:holidays|break|vacation)|year[- ]end\b[^,]*|no (?:rush|hurry)|(?:it's |that's |very |really )?(?:urgent|important)|asap|no (?:particular |specific |fixed |due )*(?:date|day|deadline)|whenever\b[^,]*|silly me|sorry|thank god|finally|at last|just in time|as (?:always|usual|well i guess)|if possible|(?:and |so |because |since )?(?:i'm|i've|i keep|i always|i never|i hope|i guess|i think|i suppose|my (?:memory|head|brain)|(?:my|the|our|his|her) \w+(?: \w+)? (?:is|are|was|were|has|have|had|will|won't|can|can't|did|does|doesn't|knows?|says?|said|took|got|gave|went|needs?|wants?|bailed|called|rang|never|always|no longer)|he|she|they|we|we're|there's|you|it's|it is|that's|it)\b[^,]*)[\s.!]*$/i;
 /** A time that has no date. */
 const VAGUE_TIME =
   /\s+before (?:the )?(?:holidays?|vacation|break|summer|winter|christmas break)(?: (?:start|begin)s?)?[\s.!]*$/i;
@@ -38,6 +39,16 @@ const REWRITES: readonly [RegExp, string][] = [
   [/^((?:please\s+)?)(?:put|write|note)\s+(?:in|on|into|to)\s+(?:the|my)\s+list\s*:?\s+/i, '$1add '],
   [/^((?:please\s+)?(?:make|create|add))\s+for me\s+(?=(?:an?\s+)?(?:new\s+)?(?:task|reminder|to-?do))/i, '$1 me '],
   [/^i need that i\s+/i, 'I need to '],
+  [/^((?:please\s+)?(?:new|add|another)(?: an?)? (?:task|to-?do|reminder)),?\s+(?:please|pls)\s*:/i, '$1:'],
+  [/^((?:please\s+)?)put me down for\s+/i, '$1add '],
+  [
+    /^(?:could|can|may|might) i (?:please )?(?:have|get)\s+(.+?)\s+as an?(?:other)? (?:new )?(?:task|to-?do|reminder|item)\W*$/i,
+    'add task: $1',
+  ],
+  [
+    /^((?:(?:yes|yeah|ok|and|also|please)[\s,]+)*(?:add|put)\s+\S.*?)\s+on there(?=(?:\s+(?:as well|too))?\W*$)/i,
+    '$1 on my list',
+  ],
   [/\band(?:\.\.\.|…)\s*(?:yes|yeah|ok)?[\s,]*(?:also\s+)?/i, 'and '],
   [/^((?:\w+,?\s+)?)put\s+(?!down\b)(\S.*?)\s+down(?=\s+(?:for|by|on)\s|\W*$)/i, '$1put down $2'],
 ];
@@ -49,13 +60,14 @@ const DOCUMENT =
 
 /** Brings a message into the order "command, title, time", without remarks. Words of titles stay as they are. */
 export function toPlainOrder(text: string): string {
-  const bare = dropTail(dropSentence(rewrite(text).replace(COLON_REMARK, '').replace(DOTS_REMARK, '')));
+  const bare = dropTail(dropSentence(dropPreamble(rewrite(text)).replace(COLON_REMARK, '').replace(DOTS_REMARK, '')));
   const late = LATE.exec(bare);
   if (!late) return bare;
   const [, words = '', when = ''] = late;
   const title = words
     .replace(PLAN, '')
     .replace(/^add\s+/i, '')
+    .replace(/^an?\s+(?=\S)/i, '')
     .trim();
   // "delete milk, add it again" are two orders.
   return title === '' || /\?$/.test(title) || isOrder(title) ? bare : `add ${title}${when === '' ? '' : ` ${when}`}`;
@@ -89,7 +101,13 @@ function dropSentence(text: string): string {
 
 function dropTail(text: string): string {
   const head = text.replace(TAIL_REMARK, '');
-  const isDropped = head !== text && !isOpenTime(text.slice(head.length)) && readFrame(head) !== undefined;
+  const tail = text.slice(head.length);
+  const isDropped =
+    head !== text &&
+    !isOpenTime(tail) &&
+    readFrame(head) !== undefined &&
+    readFrame(tail.replace(/^[\s,]+/, ''))?.sure !== true &&
+    !/^,\s+(?:i|we)(?:'ve)? (?:also |really |still )*(?:need|have to|must|should|want)\b/i.test(tail);
   const cut = (isDropped ? head : text).replace(GUESS_TAIL, '');
   const timeless = cut.replace(VAGUE_TIME, '');
   return timeless !== cut && readFrame(timeless)?.action === 'create' ? timeless : cut;
@@ -97,5 +115,5 @@ function dropTail(text: string): string {
 
 /** A day in the remark is not lost: ", it's for Friday". */
 function isOpenTime(tail: string): boolean {
-  return isTimeLike(tail) && !/^,\s+(?:last chance|year[- ]end|before)/i.test(tail);
+  return isTimeLike(tail) && !/^,\s+(?:last chance|year[- ]end|before|no|whenever)\b/i.test(tail);
 }

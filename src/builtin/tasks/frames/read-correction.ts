@@ -11,6 +11,7 @@ import { cleanReference } from './clean-reference.ts';
 import { readFrame } from './read-frame.ts';
 import { readQuestion } from './read-question.ts';
 import { readTaskList } from './split-list.ts';
+import { trimTitle } from './trim-title.ts';
 
 const OPENING = String.raw`(?:(?:oh|ah|um+|uh+|hmm+|wait|sorry|oops|ok|okay|well|so|and|but|please)[\s,.!-]+)*`;
 const CORRECTING = new RegExp(
@@ -35,7 +36,7 @@ const RENAMING =
 const MAX_WORDS = 8;
 
 /** Reads words that mend or continue what was just done: "no, Petra", "not flowers, chocolate", "also the eggs". */
-export function readCorrection(text: string, memory: TaskMemory, zone: Zone): Command | undefined {
+export function readCorrection(text: string, memory: TaskMemory, zone: Zone): Command[] | undefined {
   const clean = cleanText(text);
   const [change, another] = memory.changes;
   if (
@@ -47,7 +48,8 @@ export function readCorrection(text: string, memory: TaskMemory, zone: Zone): Co
   )
     return undefined;
   const isMendable = !another && (change.action === 'create' || change.action === 'update') && !memory.isTakenBack;
-  return (isMendable ? mend(clean, change, zone) : undefined) ?? readMore(clean, memory);
+  const mended = isMendable ? mend(clean, change, zone) : undefined;
+  return mended ? [mended] : readMore(clean, memory);
 }
 
 /** A new value for the task that was just added or changed. */
@@ -61,8 +63,10 @@ function mend(clean: string, { action, task, before }: TaskChange, zone: Zone): 
   if (title !== undefined) return isTitleNew ? update(task, { title }) : undefined;
   const value = unquote(CORRECTING.exec(clean)?.[1] ?? INSTEAD.exec(clean)?.[1] ?? '');
   if (value === '' || value.split(/\s+/).length > MAX_WORDS) return undefined;
-  const when = extractWhen(value, zone);
-  if (when && when.rest.replace(/\W/g, '') === '') return update(task, { when: value });
+  const hour = readHour(value, clean, task);
+  const when = extractWhen(hour ?? value, zone);
+  if (when && when.rest.replace(/\W/g, '') === '') return update(task, { when: hour ?? value });
+  if (BARE_HOUR.test(value)) return undefined;
   if (
     !isTitleNew ||
     !RENAMING.test(clean) ||
@@ -76,6 +80,18 @@ function mend(clean: string, { action, task, before }: TaskChange, zone: Zone): 
   return value.toLowerCase() === task.title.toLowerCase()
     ? undefined
     : update(task, { title: mendTitle(task.title, value) });
+}
+
+const BARE_HOUR =
+  /^(?:at |by )?(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: in the (?:morning|afternoon|evening))?$/i;
+
+/** "no, at 9", "make that nine": an hour, if it is said as one or the task has one already. */
+function readHour(value: string, clean: string, { due_date = '' }: KnownTask): string | undefined {
+  if (!BARE_HOUR.test(value)) return undefined;
+  const bare = value.replace(/^(?:at|by)\s+/i, '');
+  return due_date.length > 10 || /\b(?:at|by)\s/i.test(clean.slice(0, clean.lastIndexOf(bare)))
+    ? `at ${bare}`
+    : undefined;
 }
 
 const update = (task: KnownTask, slots: Command['slots']): Command => ({
@@ -124,19 +140,24 @@ function isOwnCommand(words: string): boolean {
 }
 
 /** "also the dry cleaning": the last act again, for another thing. */
-function readMore(clean: string, { changes: [change] }: TaskMemory): Command | undefined {
+function readMore(clean: string, { changes: [change] }: TaskMemory): Command[] | undefined {
   const more = ADDED.exec(clean)?.[1] ?? ADDED_TOO.exec(clean)?.[1];
-  const words = change?.action === 'create' ? more?.replace(/^(?:add|put|note)\s+(?=\S)/i, '') : more;
+  const words = change?.action === 'create' ? more && trimTitle(more.replace(/^(?:add|put|note)\s+(?=\S)/i, '')) : more;
   if (
     words === undefined ||
     change === undefined ||
+    /\?\s*$/.test(clean) ||
     words.split(/\s+/).length > MAX_WORDS ||
     isOwnCommand(words) ||
     readTaskList(clean).length > 0
   )
     return undefined;
-  if (change.action === 'create') return { action: 'create', confidence: 0.8, slots: { title: unquote(words) } };
+  if (change.action === 'create') {
+    const listed = readTaskList(`add ${words}`);
+    const titles = listed.length > 0 ? listed : [words];
+    return titles.map((title) => ({ action: 'create', confidence: 0.8, slots: { title: unquote(title) } }));
+  }
   const ref = cleanReference(words);
   if (ref === '' || change.action === 'update') return undefined;
-  return { action: change.action, confidence: 0.8, slots: { ref } };
+  return [{ action: change.action, confidence: 0.8, slots: { ref } }];
 }

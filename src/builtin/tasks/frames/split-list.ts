@@ -2,6 +2,7 @@ import { startsWithVerb } from '../../../language/action-verbs.ts';
 import { stripPoliteness } from '../../../language/clean-text.ts';
 import { isTimeLike, MY_LIST, pattern } from './frame.ts';
 import { readChore } from './frame-create.ts';
+import { readAsOne } from './trim-title.ts';
 
 const ASKING = String.raw`(?:(?:hey|hi|ok|okay|so|please|pls|can you|could you|would you|i want to|i need to|also|and|quick),?\s+)*`;
 const COUNT = String.raw`(?:(?:the|these|those|following|some|a few|several|new|more|last|other|my|two|three|four|five|\d+)\s+)*`;
@@ -33,6 +34,7 @@ const MAX_NOUN_WORDS = 3;
 
 /** The titles of a message that adds several tasks; nothing when it adds one. */
 export function readTaskList(message: string): string[] {
+  if (readAsOne(message) !== undefined) return [];
   const titles = readTitles(message.trim());
   return titles.length > 0 ? titles : readTitles(stripPoliteness(message.trim()));
 }
@@ -75,7 +77,11 @@ function readItems(listed: string): string[] {
 function isOneKind(items: readonly string[]): boolean {
   if (items.some((item) => COMMAND.test(item))) return false;
   const isNoun = (item: string) => !startsWithVerb(item) && item.split(/\s+/).length <= MAX_NOUN_WORDS;
+  // One errand among several may begin with a verb that is not known: "call Ann, pay rent, chill water".
+  const [odd, ...more] = items.slice(1).filter((item) => !startsWithVerb(item));
+  const isOddErrand = odd !== undefined && more.length === 0 && odd.includes(' ') && startsWithVerb(items[0] ?? '');
   return (
+    (items.length > 2 && isOddErrand) ||
     items.every((item) => startsWithVerb(item) || /^["']/.test(item)) ||
     items.every((item) => isNoun(item) || /^["']/.test(item))
   );

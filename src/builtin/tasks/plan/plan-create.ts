@@ -42,16 +42,18 @@ export function* planCreate(command: Command, context: TaskContext): Work<Done> 
 /** The title without its time words, and what they mean. */
 function splitTitle(command: Command, { zone }: Pick<TaskContext, 'zone'>) {
   const { title: said, when: known, ...others } = command.slots;
-  const { title: words, isRepeated } = said === undefined ? { title: said, isRepeated: false } : readRepeat(said);
-  const found = words === undefined ? undefined : extractWhen(words, zone);
+  const isFinal = said === undefined || command.isQuoted === true;
+  const { title: words, isRepeated } = isFinal ? { title: said, isRepeated: false } : readRepeat(said);
+  const found = words === undefined || isFinal ? undefined : extractWhen(words, zone);
   const cut = (found ? found.rest : words)
     ?.replace(/^[\s,;:-]*(?:(?:to|that i)\s+(?=\S))?/i, '')
     .replace(/,?\s+(?:and\s+)?it(?:'s| is)\W*$/i, '')
     .replace(/[\s,;:-]+$/, '');
   const bare = found && cut !== undefined ? unquote(cut) : cut;
   const title = bare === undefined || isEmptyTitle(bare) ? undefined : bare;
-  const when = found?.text ?? known;
-  const due = found?.due ?? (known === undefined ? undefined : extractWhen(known, zone)?.due);
+  const told = known === undefined ? undefined : extractWhen(known, zone);
+  const when = found?.text ?? told?.text ?? known;
+  const due = found?.due ?? told?.due;
   return {
     title,
     due,

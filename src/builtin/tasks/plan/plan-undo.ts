@@ -2,6 +2,7 @@ import { quoteAll } from '../../reply.ts';
 import type { Reverse } from '../frames/frame.ts';
 import type { TaskChange } from '../known-task.ts';
 import { describeRestored } from '../read-undone.ts';
+import { isPronoun, resolveReference } from '../resolve-reference.ts';
 import { ask, type Command, callOne, type Done, done, failed, type TaskContext, type Work } from '../task-context.ts';
 import { describeUndone, inverseOf, whyNot } from './inverse-calls.ts';
 import { decide } from './policy.ts';
@@ -34,7 +35,8 @@ function* planDismiss(command: ReverseCommand, context: TaskContext): Work<Done>
 
 /** An undo some turns later is confirmed: the user may mean a change that was never made. */
 function* planUndo(command: ReverseCommand, context: TaskContext): Work<Done> {
-  const { changes, isJustChanged, isQuietSince } = context.memory;
+  const { changes, isJustChanged, isQuietSince, isTakenBack } = context.memory;
+  if (command.isRedo && !isTakenBack) return done(command, 'There is nothing to do again: nothing was taken back.');
   const found = isJustChanged || isQuietSince || command.targets ? 'recent' : 'stale';
   if (changes.length > 0 && decide('undo', found, { canUndo: true }) === 'confirm') return askForUndo(command, changes);
   const { undo } = context.names;
@@ -81,7 +83,13 @@ function undoing(command: ReverseCommand, [first]: readonly TaskChange[]): Comma
 function* planRestore(command: ReverseCommand, context: TaskContext): Work<Done> {
   const { changes, deleted, last, isTakenBack } = context.memory;
   const isLastDeleted = changes.length > 0 && changes.every(({ action }) => action === 'delete');
-  if (isLastDeleted) return yield* planUndo(command, context);
+  const targets = isLastDeleted ? changes.map(({ task }) => task) : deleted ? [deleted] : [];
+  const { ref = '' } = command.slots;
+  const isOther = !isPronoun(ref) && resolveReference(ref, targets, { ordered: [] }).kind === 'none';
+  if (ref !== '' && targets.length > 0 && isOther)
+    return done(command, `I haven't deleted a task matching '${ref}' in this conversation.`);
+  // Bringing back is harmless, so it needs no question, however long ago the tasks were deleted.
+  if (isLastDeleted) return yield* planUndo({ ...command, targets }, context);
   if (deleted) return yield* undoByCalls(command, [{ action: 'delete', task: deleted }], context);
   if (last && (isTakenBack || changes.length > 0)) return done(command, `'${last.title}' is on your list.`);
   return done(command, 'There is no deleted task to bring back.');

@@ -13,6 +13,7 @@ import { quoteTitles } from '../frames/quote-titles.ts';
 import { readCorrection } from '../frames/read-correction.ts';
 import { readOwnQuestion, readQuestion } from '../frames/read-question.ts';
 import type { KnownTask } from '../known-task.ts';
+import { mayNote, readNoted } from '../read-noted.ts';
 import { isPronoun, resolveReference } from '../resolve-reference.ts';
 import {
   ask,
@@ -84,8 +85,10 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
       text: "All right, I've left everything as it is.",
       intents: [{ name: 'unknown', confidence: 0.9, parameters: {} }],
     };
+  const noted = pending?.kind === 'choose' ? undefined : yield* noteKnown(text, context.memory.known, context);
+  if (noted) return yield* runCommands(noted, context);
   const correction = mayCorrect(text, context) ? readCorrection(text, context.memory, context.zone) : undefined;
-  if (correction) return yield* runCommands([correction], context);
+  if (correction) return yield* runCommands(correction, context);
   const { proposer, otherwise } = talk;
   const gate = { proposer, hasOtherTools: otherwise !== undefined, isForOthers: otherwise?.isClearlyMeant };
   const first = yield* understandNamed(text, context, gate);
@@ -93,6 +96,8 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
   if (understood.kind === 'commands') return yield* runCommands(understood.commands, context);
   const isUnclear =
     understood.kind === 'vague' || (understood.kind === 'other' && /^(?:unknown|answer)$/.test(understood.topic));
+  const late = isUnclear && !pending && !talk.otherwise ? yield* noteLooked(text, context) : undefined;
+  if (late) return yield* runCommands(late, context);
   if (isUnclear && pending?.kind === 'choose') {
     return toReply([askAgain(pending.command, pending.candidates, context)]);
   }
@@ -110,6 +115,21 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
     if (isOurs) return offerReadings({ words: cleanText(text), readings: [], confidence: 0.5 }, context.zone);
   }
   return sayOther(understood, context, whyUnable(text));
+}
+
+/** A remark about tasks of this conversation, read again with the whole list in view. */
+function* noteKnown(text: string, tasks: readonly KnownTask[], context: TaskContext): Work<Command[] | undefined> {
+  const { memory, zone } = context;
+  if (!readNoted(text, { tasks, memory, zone })) return undefined;
+  const looked = yield* lookUpTasks(context);
+  return 'error' in looked ? undefined : readNoted(text, { tasks: looked.tasks, memory, zone });
+}
+
+/** The same for tasks that this conversation has not mentioned. */
+function* noteLooked(text: string, context: TaskContext): Work<Command[] | undefined> {
+  if (!mayNote(text, context.zone)) return undefined;
+  const looked = yield* lookUpTasks(context);
+  return 'error' in looked ? undefined : yield* noteKnown(text, looked.tasks, context);
 }
 
 /** A message with the whole title of another task is about that task. */

@@ -1,0 +1,84 @@
+import { isActionVerb } from './action-verbs.ts';
+
+/** Spellings of hurry, each for one word. */
+const WORDS: Readonly<Record<string, string>> = {
+  tmrw: 'tomorrow',
+  tmr: 'tomorrow',
+  tmw: 'tomorrow',
+  tomoz: 'tomorrow',
+  '2moro': 'tomorrow',
+  '2morrow': 'tomorrow',
+  tday: 'today',
+  tonite: 'tonight',
+  '2nite': 'tonight',
+  '2night': 'tonight',
+  wknd: 'weekend',
+  wensday: 'wednesday',
+  wendsday: 'wednesday',
+  arvo: 'afternoon',
+  b4: 'before',
+  til: 'until',
+  abt: 'about',
+  alrdy: 'already',
+  jst: 'just',
+  smth: 'something',
+  sth: 'something',
+  xcept: 'except',
+  exept: 'except',
+  hav: 'have',
+  didnt: "didn't",
+  dont: "don't",
+  doesnt: "doesn't",
+  isnt: "isn't",
+  arent: "aren't",
+  wasnt: "wasn't",
+  havent: "haven't",
+  hasnt: "hasn't",
+  cant: "can't",
+  wont: "won't",
+  ive: "I've",
+  im: "I'm",
+  whats: "what's",
+  whens: "when's",
+  thats: "that's",
+  theres: "there's",
+  lets: "let's",
+  wanna: 'want to',
+  gotta: 'have to',
+  gonna: 'going to',
+};
+
+/** The word that a short spelling stands for. */
+export function fullWord(lower: string): string | undefined {
+  return Object.hasOwn(WORDS, lower) ? WORDS[lower] : undefined;
+}
+
+const DAY =
+  '(?:today|tonight|tonite|tomorrow|tmrw|tmr|next|this|the \\d|mon|tues?|weds?|wednesday|thu(?:rs)?|fri|sat|sun|monday|tuesday|thursday|friday|saturday|sunday)';
+/** "milk n eggs". */
+const AND = /(?<=^|\s)n(?=\s+[\p{L}\d"])/gu;
+/** "need 2 renew": a number before a verb is no amount. */
+const TO_DO =
+  /\b(need|have|want|got|going|gonna|remind me|remember|don'?t forget|supposed|ought)(\s+)2\s+(?=(\p{L}+))/giu;
+/** "done w Ann". */
+const DONE_WITH = /\b(done|finished)\s+w\/?(?=\s+\p{L})/giu;
+const TO_SELF = /\bnote(\s+)2(\s+)self\b/gi;
+const TO_DAY = new RegExp(String.raw`^(\S+\s.*\s)2(?=\s+${DAY}\b)`, 'i');
+const MOVES = /^(?:please |pls |can u |can you )*(?:move|mve|push|shift|postpone|change|set|put|reschedule|delay)\b/i;
+const FOR_DAY = new RegExp(
+  String.raw`\b(anything|everything|nothing|stuff|things|tasks?|what's|whats)(\s+)4(?=\s+${DAY}\b)`,
+  'gi',
+);
+
+/** Writes letters and digits that stand for words as those words. The text holds no quotes. */
+export function expandShortForms(text: string): string {
+  const expanded = text
+    .replace(DONE_WITH, '$1 with')
+    .replace(AND, 'and')
+    .replace(TO_SELF, 'note$1to$2self')
+    .replace(TO_DO, (all, verb: string, space: string, next: string) =>
+      isActionVerb(next) ? `${verb}${space}to ` : all,
+    )
+    .replace(FOR_DAY, '$1$2for');
+  return MOVES.test(expanded) ? expanded.replace(TO_DAY, '$1to') : expanded;
+}
