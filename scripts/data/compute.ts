@@ -111,6 +111,7 @@ export function resolveMeasure(model: Model, { name, aggregate, among }: QueryMe
     unit: name,
     names: [],
     isLevel: false,
+    sign: 1,
     minRows: 1,
   };
   const measure = declared ?? counted;
@@ -247,9 +248,11 @@ function distinct(model: Model, from: string, entity: string): (rows: Row[]) => 
   return (rows) => new Set(rows.map(reader.read).filter((row) => row !== undefined)).size;
 }
 
-function aggregate({ how, expressions }: Measure, rows: readonly Row[]): number | null {
+function aggregate({ how, expressions, sign }: Measure, rows: readonly Row[]): number | null {
   if (how === 'count') return rows.length;
-  const [values = [], others = []] = expressions.map((expression) => evaluate(expression, rows));
+  const [values = [], others = []] = expressions.map((expression) =>
+    evaluate(expression, rows).map((value) => sign * value),
+  );
   const sum = (list: readonly number[]) => list.reduce((a, b) => a + b, 0);
   if (how === 'sum') return sum(values);
   if (how === 'ratio') return sum(others) === 0 ? null : sum(values) / sum(others);

@@ -34,6 +34,8 @@ export interface Measure {
   isLevel: boolean;
   overTime?: string;
   minRows: number;
+  /** -1 where losses are stored as negative numbers. */
+  sign: 1 | -1;
 }
 
 export interface Dimension {
@@ -89,6 +91,7 @@ type MeasureEntry = Partial<Record<Exclude<Measure['how'], 'ratio'>, string>> & 
   time_sum?: string;
   over_time?: string;
   min_rows?: number;
+  sign?: string;
 };
 
 const SPACES = new URL('../../agents/retail/spaces/', import.meta.url);
@@ -165,6 +168,7 @@ function readMeasure(name: string, entry: MeasureEntry): Measure {
     names: entry.names ?? [],
     isLevel: entry.time_sum === 'last',
     minRows: entry.min_rows ?? 1,
+    sign: entry.sign === 'minus' ? -1 : 1,
     ...(entry.over_time !== undefined && { overTime: entry.over_time }),
   };
 }

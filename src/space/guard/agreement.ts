@@ -1,4 +1,4 @@
-import type { AuditedPart, Finding } from './audit.ts';
+import type { AuditedPart, Finding } from './finding.ts';
 
 /** Question words and the units that fit them. */
 const RULES: readonly { says: RegExp; fits(unit: Unit): boolean; text: string }[] = [

@@ -1,5 +1,5 @@
 import type { DataQuery } from '../../schema/data-query.ts';
-import type { Finding } from './audit.ts';
+import type { Finding } from './finding.ts';
 
 /** "the quarter before": counted from the last question, or from today. */
 const RELATIVE =

@@ -60,6 +60,10 @@ export const MeasureFile = z
     highest: Expression.optional(),
     lowest: Expression.optional(),
     where: z.record(Text, Cell).default({}).describe('Column → value that a row must have to be included'),
+    sign: z
+      .enum(['plus', 'minus'])
+      .default('plus')
+      .describe('minus: the rows hold losses as negative numbers, and people name them as positive ones'),
     unit: Text.describe('usd, percent, units, days, stars, or the noun of what is counted'),
     good: z.enum(['up', 'down']).optional().describe('Which end "best" asks for'),
     names: Words.describe('Full names; each one is enough for high confidence'),
@@ -126,6 +130,9 @@ export const FilterFile = z
     names: Words,
     short: Words.describe('Words that may also mean something else. Weaker than names'),
     opposite: Words.describe('Words for the rows that it does not hold for'),
+    within: Text.optional().describe(
+      'A condition that its rows have, too: carts that are recovered were abandoned. "Not recovered" alone is not sure',
+    ),
     say: Text.optional().describe('What the echo says, such as "low in stock over all locations"'),
   })
   .refine((filter) => [filter.columns, filter.where, filter.rows].filter((part) => part !== undefined).length === 1, {

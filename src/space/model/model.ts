@@ -153,7 +153,7 @@ function toMeasure(name: string, entry: MeasureFile): Measure {
     name,
     table,
     kind,
-    expressions: kind === 'count' ? [] : texts.map((text) => text.replaceAll(`${table}.`, '')),
+    expressions: kind === 'count' ? [] : texts.map((text) => signed(text.replaceAll(`${table}.`, ''), entry.sign)),
     where: entry.where,
     unit: entry.unit,
     good: entry.good,
@@ -171,6 +171,11 @@ function toMeasure(name: string, entry: MeasureFile): Measure {
     isRowCount: false,
     description: entry.description,
   };
+}
+
+/** Losses that are stored as negative numbers become positive ones. */
+function signed(expression: string, sign: MeasureFile['sign']): string {
+  return sign === 'minus' ? `-(${expression})` : expression;
 }
 
 function kindOf(entry: MeasureFile): [MeasureKind, string[]] {

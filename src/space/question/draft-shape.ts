@@ -61,6 +61,8 @@ export interface Draft {
   periods: { at: number; period: Period; isDoubtful: boolean; isCompared: boolean }[];
   grain?: { grain: Grain; isTrend: boolean } | undefined;
   most?: { at: number; direction: 'highest' | 'lowest'; word: 'most' | 'top' | 'best' } | undefined;
+  /** The order of the rows, without a choice of the first ones. */
+  sort?: { direction: 'highest' | 'lowest'; word: 'most' | 'best' } | undefined;
   limit?: number | undefined;
   head?: Marker | undefined;
   asks?: 'thing' | 'person' | 'time' | 'place' | undefined;
@@ -75,6 +77,8 @@ export interface Draft {
   pronouns: string[];
   /** Pronouns that point back at a word of the same sentence. */
   references: string[];
+  /** Choices that its words leave open. */
+  loose: string[];
   /** Words whose task was not found. */
   problems: string[];
   items: readonly ReadItem[];

@@ -40,6 +40,7 @@ export function makeDraft(items: readonly ReadItem[], text: string, { isEdit = f
     pronouns: [],
     references: [],
     problems: [],
+    loose: [],
     items,
   };
   const walk: Walk = { draft, pending: [], last: undefined, role: undefined, joinsGroup: false, isEdit };
@@ -87,7 +88,7 @@ function isGrouping({ last, draft }: Walk): boolean {
 function takeMarker(walk: Walk, sense: FunctionSense, words: string, at: number): void {
   const { draft } = walk;
   // "Customers who bought", "products that cost": after a noun these words only join a condition to it.
-  const isRelative = (sense.kind === 'which' || sense.kind === 'pronoun') && isRelativeWord(walk, words);
+  const isRelative = (sense.kind === 'which' || sense.kind === 'pronoun') && isRelativeWord(walk, words, at);
   if (isRelative) return;
   if (sense.kind === 'which') draft.asks ??= sense.asks;
   if (sense.kind === 'grain') draft.grain ??= { grain: sense.grain, isTrend: sense.isTrend ?? false };
@@ -98,6 +99,7 @@ function takeMarker(walk: Walk, sense: FunctionSense, words: string, at: number)
     draft.isNow = true;
   if (sense.kind === 'now' && /^current$/i.test(words)) draft.isCurrent = true;
   if (sense.kind === 'most') takeMost(draft, { at, direction: sense.direction, word: sense.word });
+  if (sense.kind === 'sorted') draft.sort ??= sense;
   if (sense.kind === 'pronoun') takePronoun(walk, words);
   if (sense.kind === 'role') walk.role = words.toLowerCase();
   if (sense.kind === 'or_more') {
@@ -133,9 +135,14 @@ function countBackwards({ draft }: Walk): void {
 }
 
 /** "Which" begins a question of its own behind a comma or a value; "that" and "who" join a condition to any content. */
-function isRelativeWord({ last }: Walk, words: string): boolean {
-  if (/^(?:who|that)$/i.test(words)) return last?.kind === 'content';
+function isRelativeWord({ draft, last }: Walk, words: string, at: number): boolean {
+  if (/^(?:who|that)$/i.test(words)) return last?.kind === 'content' && hasMore(draft, at);
   return /^which$/i.test(words) && last?.kind === 'content' && last.sense.kind === 'noun' && last.sense.isEntity;
+}
+
+/** "How many carts is that": at the end of a sentence "that" joins nothing. */
+function hasMore({ items }: Draft, at: number): boolean {
+  return items.slice(at + 1).some(({ kind }) => kind !== 'function' && kind !== 'period');
 }
 
 function takeContent(walk: Walk, item: Extract<ReadItem, { kind: 'content' }>, at: number): void {
@@ -144,7 +151,7 @@ function takeContent(walk: Walk, item: Extract<ReadItem, { kind: 'content' }>, a
   const negated = has(walk, 'not');
   switch (sense.kind) {
     case 'value':
-      draft.values.push({ at, words, sense, negated, role: walk.role });
+      draft.values.push({ at, words, sense, negated: negated && !leavesScope(walk, at), role: walk.role });
       walk.role = undefined;
       if (sense.nounOf !== undefined && standsAlone(draft, at)) takeValueNoun(walk, { at, words, table: sense.nounOf });
       return;
@@ -167,6 +174,26 @@ function takeContent(walk: Walk, item: Extract<ReadItem, { kind: 'content' }>, a
   }
 }
 
+/** "Without stores in the West": a "not" holds for the values that "and", "or" or a comma join, and ends behind them. */
+function leavesScope(walk: Walk, at: number): boolean {
+  const { draft } = walk;
+  const start = draft.items.findLastIndex((item, place) => place < at && isNot(item));
+  const last = draft.values.at(-1);
+  if (!last?.negated || last.at < start) return false;
+  const between = draft.items.slice(last.at + 1, at);
+  const isJoined = between.every(
+    (item) => item.kind === 'function' && ['and', 'or', 'filler', 'not'].includes(item.sense.kind),
+  );
+  if (isJoined) return false;
+  drop(walk, 'not');
+  draft.loose.push(`only ${last.words} is excluded`);
+  return true;
+}
+
+function isNot(item: ReadItem): boolean {
+  return item.kind === 'function' && item.sense.kind === 'not';
+}
+
 const NOUN_MARKERS: readonly Marker[] = ['which', 'how_many', 'share', 'list', 'by', 'each', 'most', 'per'];
 
 /** "Which stores", "how many women": a value that names the rows themselves, unless a noun follows it. */
@@ -177,8 +204,14 @@ function standsAlone({ items }: Draft, at: number): boolean {
 }
 
 function takeValueNoun(walk: Walk, { at, words, table }: { at: number; words: string; table: string }): void {
-  if (!NOUN_MARKERS.some((kind) => has(walk, kind))) return;
+  const isRanked = walk.draft.mentions.length === 0 && walk.draft.items.some(isMost);
+  if (!isRanked && !NOUN_MARKERS.some((kind) => has(walk, kind))) return;
   takeMention(walk, { at, words, sense: { kind: 'noun', table, isEntity: true, isActor: false } });
+}
+
+/** "Store with the fewest stockouts": the first noun of a ranking is what is ranked. */
+function isMost(item: ReadItem): boolean {
+  return item.kind === 'function' && item.sense.kind === 'most';
 }
 
 function takeMention(walk: Walk, { at, words, sense }: Pick<Mention, 'at' | 'words' | 'sense'>): void {
@@ -224,7 +257,7 @@ function taskOf(walk: Walk, sense: Mention['sense']): Pick<Mention, 'task' | 'by
     return { task: 'group', by: 'by' };
   if (has(walk, 'by') || has(walk, 'each'))
     return { task: isMeasure ? 'measure' : 'group', by: has(walk, 'by') ? 'by' : 'each' };
-  if (has(walk, 'not') && sense.kind === 'noun') return { task: 'without', by: 'not' };
+  if (has(walk, 'not') && sense.kind === 'noun' && !isNegatedValue(walk)) return { task: 'without', by: 'not' };
   if (isMeasure) return { task: 'measure' };
   if (has(walk, 'how_many') || has(walk, 'share')) {
     return sense.kind === 'noun' ? { task: 'count', by: 'how_many' } : { task: 'count', by: 'how_many' };
@@ -239,6 +272,14 @@ function taskOf(walk: Walk, sense: Mention['sense']): Pick<Mention, 'task' | 'by
   if (draft.asksObject) return { task: 'loose' };
   if (has(walk, 'which') || has(walk, 'list')) return { task: 'group', by: has(walk, 'which') ? 'which' : 'list' };
   return { task: 'loose' };
+}
+
+/** "Excluding Gold members": the value is excluded, and the noun behind it only says what it is. */
+function isNegatedValue({ draft, last }: Walk): boolean {
+  const value = draft.values.at(-1);
+  const not = draft.items.findLast((item, at) => at < (value?.at ?? 0) && isNot(item));
+  const isNone = /^(?:no|never)$/i.test(not?.words ?? '');
+  return value?.negated === true && !isNone && last?.kind === 'content' && last.words === value.words;
 }
 
 /** "Gold tier", "the West region": a dimension beside one of its values only says which column is meant. */

@@ -10,7 +10,16 @@ const TASKS: Readonly<Record<Mention['task'], string>> = {
   loose: 'rows',
   bound: '',
 };
-const SILENT: ReadonlySet<string> = new Set(['filler', 'role', 'now', 'not', 'or_more', 'compare', 'between']);
+const SILENT: ReadonlySet<string> = new Set([
+  'filler',
+  'role',
+  'now',
+  'not',
+  'or_more',
+  'compare',
+  'between',
+  'sorted',
+]);
 
 /**
  * The kinds of a question's words in order: "which group most measure". Conditions and periods are left out, because the

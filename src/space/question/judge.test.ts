@@ -21,6 +21,10 @@ describe('confidence', () => {
     ['a level of several months', 'shelf stock in Q1 2025'],
     ['a level of a year', 'what is the shelf stock of 2024?'],
     ['a measure by a name that may mean something else', 'walk-in rate'],
+    ['the running quarter, which may be the one of last year', 'turnover in Q2'],
+    ['a part of a name', 'turnover of the Alpine'],
+    ['a condition that only some of the excluded rows could have', 'turnover that is not refunded'],
+    ['a value behind an excluded one', 'turnover without Ulm for Rye'],
     ['a rate that is compared with a bare number', 'towns with a return rate above 5'],
   ])('is not high for %s', (_, text) => {
     expect(ask(text)).toMatchObject({ kind: 'answer', confidence: 'medium' });

@@ -1,8 +1,9 @@
 import type { DataQuery } from '../../schema/data-query.ts';
 import { checkAgreement } from '../guard/agreement.ts';
-import { type AuditedPart, auditQuery } from '../guard/audit.ts';
+import { auditQuery } from '../guard/audit.ts';
 import { checkContext } from '../guard/context.ts';
 import { writeEcho } from '../guard/echo.ts';
+import type { AuditedPart } from '../guard/finding.ts';
 import type { Reading, ScoredCandidate } from './reading.ts';
 import type { SpaceView } from './words/lexicon.ts';
 

@@ -51,6 +51,23 @@ describe('a question', () => {
     ["who's on top, I mean which town has the biggest turnover?", 'total turnover, by town, highest first, top 1'],
     ['and the one town with the smallest turnover?', 'total turnover, by town, lowest first, top 1'],
     ['top 2 towns in terms of turnover', 'total turnover, by town, highest first, top 2'],
+    ['turnover by town, smallest first', 'total turnover, by town, lowest first'],
+    ['waste per town from best to worst', 'total waste, by town, lowest first'],
+    ['top 2 towns by turnover, lowest first', 'problem: the order of the rows is not the one of the ranking'],
+    ['turnover, highest first', 'problem: one figure has no order'],
+    ['turnover of rolls', 'total turnover, bread Oat Roll or Poppy Roll'],
+    ['turnover of the Alpine', 'total turnover, bread Alpine Crown'],
+    ['turnover without Ulm and Bern for Rye', 'total turnover, town not Ulm or Bern, flour Rye'],
+    ['turnover by bread flour', 'total turnover, by flour'],
+    [
+      'within each town, the two breads with the most turnover',
+      'total turnover, by town and bread, highest first, top 2 in each town',
+    ],
+    ['combined turnover of Ulm and Bern', 'total turnover, town Ulm or Bern'],
+    ['which single town has the highest turnover', 'total turnover, by town, highest first, top 1'],
+    ['a single turnover', 'unknown: single'],
+    ['turnover that isnt from Ulm', 'total turnover, town not Ulm'],
+    ['avg weight of breads', 'average weight'],
   ])('%s', (text, meaning) => {
     expect(read(text)).toBe(meaning);
   });
@@ -65,6 +82,8 @@ describe('a question', () => {
     ['turnover by town', 'just the highest one', 'total turnover, by town, highest first, top 1'],
     ['turnover by town', 'without Ulm', 'total turnover, by town, town not Ulm'],
     ['turnover in Ulm', 'by flour instead of town', 'total turnover, by flour'],
+    ['turnover in May 2025', 'Rye only', 'total turnover, flour Rye, from 2025-05-01 to 2025-05-31'],
+    ['turnover in Q1 2025', 'and the quarter before?', 'total turnover, from 2024-10-01 to 2024-12-31'],
   ])('%s, then %s', (first, then, meaning) => {
     const [before] = reader.read(first).candidates;
     const [best] = reader.read(then, { parts: before?.parts ?? [], assumptions: [] }).candidates;

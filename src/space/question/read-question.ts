@@ -43,13 +43,15 @@ export function createQuestionReader({ views, isEnglish }: ReaderOptions): Quest
       const pronouns = pronounsOf(whole, earlier !== undefined);
       if (!earlier)
         return withUnknown(whole, [...(lead === undefined || /^and$/i.test(lead) ? [] : [lead]), ...pronouns]);
-      const isWhole = whole.candidates.length > 0 && whole.unknown.length === 0;
+      const isWhole = whole.candidates.length > 0 && whole.unknown.length === 0 && namesSubject(whole);
       if (lead === undefined && pronouns.length === 0 && isWhole) return whole;
       const edited = readEdit(stripFollowUp(text), {
         ...earlier,
         replaced: dimensionsIn(readItems(replacedWords(text), context).items),
       });
       const isEdited = edited.candidates.length > 0 && edited.unknown.length === 0;
+      const isFallback = !isEdited && lead === undefined && pronouns.length === 0 && whole.candidates.length > 0;
+      if (isFallback) return whole;
       // A message without a subject of its own continues the last one, also where that is not possible.
       const isBare = whole.candidates.length === 0 && whole.nearest?.query.measures.length === 0;
       const isContinued = lead !== undefined || pronouns.length > 0 || isBare;
@@ -74,7 +76,8 @@ export function createQuestionReader({ views, isEnglish }: ReaderOptions): Quest
   }
 
   function readEdit(text: string, earlier: Earlier): Reading {
-    const { items, typos } = readItems(text, context, { isEdit: true });
+    const base = earlier.parts[0]?.query.period ?? undefined;
+    const { items, typos } = readItems(text, { ...context, base }, { isEdit: true });
     const make = (read: ReadItem[]) => {
       const draft = makeDraft(read, text, { isEdit: true });
       return { ...editEarlier(read, text, earlier, views), draft };
@@ -106,6 +109,15 @@ function toResult(
 function dimensionsIn(items: readonly Item[]): string[] {
   return items.flatMap((item) =>
     item.kind === 'content' ? item.senses.flatMap((sense) => (sense.kind === 'dimension' ? [sense.name] : [])) : [],
+  );
+}
+
+/** A message that names only values, groups or periods has its subject from the question before it. */
+function namesSubject({ candidates }: Reading): boolean {
+  const [best] = candidates;
+  return (
+    best !== undefined &&
+    (best.draft.verbs.length > 0 || best.draft.mentions.some(({ sense }) => sense.kind !== 'dimension'))
   );
 }
 

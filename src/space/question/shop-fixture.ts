@@ -33,6 +33,7 @@ export function bakery(): SpaceView {
         hints: ['left'],
       }),
       'shelf history': MeasureFile.parse({ sum: 'shelf_history.loaves', unit: 'loaves', time_sum: 'last' }),
+      waste: MeasureFile.parse({ sum: 'sales.thrown_away', unit: 'loaves', sign: 'minus', good: 'down' }),
       'walk-in rate': MeasureFile.parse({ share: 'sales.is_walk_in', unit: 'percent', short: ['walk-in rate'] }),
       turnover: MeasureFile.parse({ sum: 'sales.amount', unit: 'usd', good: 'up' }),
       weight: MeasureFile.parse({ average: 'breads.grams', unit: 'grams' }),
@@ -42,14 +43,17 @@ export function bakery(): SpaceView {
       town: DimensionFile.parse({ columns: ['sales.town'] }),
       flour: DimensionFile.parse({ columns: ['breads.flour'] }),
     },
-    filters: { returned: FilterFile.parse({ columns: ['sales.is_returned'], is: 1, names: ['returned'] }) },
+    filters: {
+      returned: FilterFile.parse({ columns: ['sales.is_returned'], is: 1, names: ['returned'] }),
+      refunded: FilterFile.parse({ columns: ['sales.is_refunded'], is: 1, names: ['refunded'], within: 'returned' }),
+    },
     verified: [],
   });
   const facts: DataFacts = {
     values: new Map([
       ['town', ['Ulm', 'Bern', 'Graz']],
       ['flour', ['Rye', 'Spelt']],
-      ['bread', ['Baguette', 'Bagel']],
+      ['bread', ['Baguette', 'Bagel', 'Oat Roll', 'Poppy Roll', 'Alpine Crown']],
     ]),
     ranges: new Map([
       ['sales', { from: '2024-01-01', to: '2025-06-15' }],

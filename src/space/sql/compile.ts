@@ -194,7 +194,7 @@ function rankOf(query: DataQuery, { columns, first, isFilled, having }: RankInpu
   const { order, limit, limit_within: within } = query;
   const by = columns.find(({ measure }) => measure.name === order?.by) ?? first;
   const value = by.isAdditive && isFilled ? `coalesce(${by.alias}.v, 0)` : `${by.alias}.v`;
-  const least = order && by.measure.minRows > 1 ? [`${by.alias}.n >= ${by.measure.minRows}`] : [];
+  const least = order && limit !== null && by.measure.minRows > 1 ? [`${by.alias}.n >= ${by.measure.minRows}`] : [];
   const known = order
     ? [
         `${value} IS NOT NULL`,

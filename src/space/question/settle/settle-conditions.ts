@@ -14,9 +14,19 @@ export function settleConditions(settling: Settling): void {
     if (sense.isShort) settling.weak.push(words);
     if (!query.named.some((one) => one.name === sense.name)) query.named.push({ name: sense.name, negated });
   }
+  checkWithin(settling);
   for (const number of draft.numbers) addNumber(settling, number);
   joinValues(settling);
   settleWithout(settling);
+}
+
+/** "Not recovered": of the abandoned carts, or of all of them? */
+function checkWithin({ query, views, assumptions }: Settling): void {
+  for (const { name, negated } of query.named) {
+    const within = views.map(({ model }) => model.filters.get(name)?.within).find((other) => other !== undefined);
+    if (!negated || within === undefined || query.named.some((other) => other.name === within)) continue;
+    assumptions.push(`rows that are not ${within} count as not ${name}, too`);
+  }
 }
 
 function addValue(settling: Settling, value: DraftValue): void {
@@ -26,10 +36,12 @@ function addValue(settling: Settling, value: DraftValue): void {
   if (!isNeeded(settling, sense.dimension))
     settling.problems.push(`"${value.words}" as ${sense.dimension} needs more words`);
   if (sense.strength !== 'name' || isBeginning(settling, value)) weak.push(value.words);
-  parts.set(at, `${parts.has(at) ? 'measure and ' : ''}filter ${dimension} ${negated ? 'not ' : ''}${sense.value}`);
+  const values = [sense.value, ...(sense.others ?? [])];
+  const said = values.join(' or ');
+  parts.set(at, `${parts.has(at) ? 'measure and ' : ''}filter ${dimension} ${negated ? 'not ' : ''}${said}`);
   const same = query.filters.find((one) => one.dimension === dimension && one.negated === negated);
-  if (same) same.values = [...new Set([...same.values, sense.value])];
-  else query.filters.push({ dimension, values: [sense.value], negated });
+  if (same) same.values = [...new Set([...same.values, ...values])];
+  else query.filters.push({ dimension, values, negated });
 }
 
 /** "East" may be the region or the beginning of "East Warehouse", unless its dimension is named. */
@@ -158,14 +170,20 @@ function subjectTable(settling: Settling): string | undefined {
 /** Several values of one dimension: compared or listed ones are shown side by side, "or" joins them. */
 function joinValues(settling: Settling): void {
   const { draft, query, assumptions } = settling;
-  for (const filter of query.filters.filter(isSeveral)) {
+  const named = new Set(draft.values.flatMap(({ sense }) => (sense.others?.length ? [sense.dimension] : [])));
+  for (const filter of query.filters.filter(isSeveral).filter(({ dimension }) => !named.has(dimension))) {
     if (query.dimensions.includes(filter.dimension) || query.share !== 'none') continue;
-    if (draft.markers.has('versus')) query.dimensions.push(filter.dimension);
+    if (draft.items.some(isTogether)) assumptions.push(`${filter.values.join(' and ')} are taken together`);
+    else if (draft.markers.has('versus')) query.dimensions.push(filter.dimension);
     else if (!draft.markers.has('or')) {
       query.dimensions.push(filter.dimension);
       assumptions.push(`${filter.values.join(' and ')} are shown one by one`);
     } else if (draft.head !== 'how_many') assumptions.push(`${filter.values.join(' or ')} are taken together`);
   }
+}
+
+function isTogether(item: Settling['draft']['items'][number]): boolean {
+  return item.kind === 'function' && item.sense.kind === 'total' && /\b(?:combined|together)$/i.test(item.words);
 }
 
 function isSeveral({ values, negated }: ValueFilter): boolean {
@@ -182,6 +200,8 @@ function settleWithout(settling: Settling): void {
   const at = verb?.at ?? noun?.at ?? 0;
   parts.set(at, `without ${table}`);
   query.without = { table, period: null };
+  if (draft.numbers.some(({ sign }) => sign === 'days'))
+    settling.problems.push(`"${verb?.words ?? noun?.words}" beside a number of days`);
   const [first] = settling.measures;
   const measure = first && measureOf(settling, first);
   if (measure?.table === table) settling.problems.push(`"${verb?.words ?? noun?.words}" excludes what is counted`);
@@ -222,8 +242,12 @@ export function settleShare(settling: Settling): void {
     query.share = 'of_group';
     return;
   }
-  const noun = first?.mention?.at ?? 0;
   const share = draft.items.findIndex((item) => item.kind === 'function' && item.sense.kind === 'share');
+  // "Share of churned that are bronze": without a noun, the first condition is the whole.
+  const conditions = [...draft.values, ...draft.filters].map(({ at }) => at).filter((at) => at > share);
+  const whole = conditions.length > 1 ? Math.min(...conditions) : 0;
+  const noun = first?.mention?.at ?? whole;
+  if (!first?.mention && whole > 0) settling.assumptions.push(`the whole is "${draft.items[whole]?.words}"`);
   // "Footwear % of revenue": before the word for a share stands the part, too.
   const isAfter = (at: number) => at > noun || at < share;
   const part: Conditions = { filters: [], named: [], numbers: [...query.numbers] };

@@ -1,4 +1,4 @@
-import { canReach } from '../../model/resolve.ts';
+import { canReach, resolveDimension } from '../../model/resolve.ts';
 import type { Mention } from '../draft-shape.ts';
 import { DEFAULT_LIMIT } from './settle-order.ts';
 import { entityNoun, measureOf, type Settling, tableNamed, viewOf } from './settling.ts';
@@ -23,6 +23,24 @@ export function settleGroups(settling: Settling): void {
   if (draft.asks === 'place' && query.dimensions.length === 0) settling.problems.push('"where" by which place?');
   checkLoose(settling);
   checkLight(settling);
+  checkQualified(settling);
+}
+
+/** "Customer region" must be the region of the customers, not of another table. */
+function checkQualified(settling: Settling): void {
+  for (const { sense, words } of settling.draft.mentions) {
+    if (sense.kind !== 'dimension' || sense.of === undefined) continue;
+    const isOther = settling.measures.some((one) => {
+      const view = viewOf(settling, one.space);
+      const table = one.among ?? measureOf(settling, one)?.table ?? '';
+      const found = view && resolveDimension(view.model, table, sense.name);
+      return !found || !('place' in found) || found.place.table !== sense.of;
+    });
+    if (isOther)
+      settling.problems.push(
+        `"${words}" does not belong to ${settling.measures.map(({ name }) => name).join(' and ')}`,
+      );
+  }
 }
 
 /** A light verb adds nothing beside the rows of its own table; elsewhere it says something that is not computed. */
@@ -53,8 +71,12 @@ function promoteRanked({ draft }: Settling): void {
   const { most } = draft;
   const groups = draft.mentions.filter(({ task }) => task === 'group');
   if (!most || groups.length === 0 || groups.some(({ by }) => by !== 'by' && by !== 'each')) return;
-  const next = draft.mentions.find(({ at, sense }) => at > most.at && sense.kind !== 'measure');
+  const things = draft.mentions.filter(({ sense }) => sense.kind !== 'measure');
+  const next = things.find(({ at }) => at > most.at);
   if (next?.task === 'loose') next.task = 'group';
+  // "In each region, the two locations with the most …"
+  const before = things.findLast(({ at, task }) => at < most.at && task === 'loose');
+  if (!next && before) before.task = 'group';
 }
 
 function addGroup(settling: Settling, mention: Mention): void {

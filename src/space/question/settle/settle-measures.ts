@@ -114,6 +114,13 @@ function pickImplied(settling: Settling): void {
   const counted = draft.markers.has('how_many') || draft.markers.has('share');
   const [value] = draft.values;
   const nounOf = value && dimensionNoun(settling, value.sense.dimension);
+  const hinted = draft.items.find((item) => item.kind === 'content' && item.sense.kind === 'hint');
+  if (hinted?.kind === 'content' && hinted.sense.kind === 'hint' && draft.mentions.length === 0 && value) {
+    const { space, name } = hinted.sense;
+    settling.measures.push({ name, space, aggregate: null, among: null });
+    settling.weak.push(hinted.words);
+    return;
+  }
   if (counted && draft.mentions.length === 0 && nounOf !== undefined) {
     pickCount(settling, nounOf);
     if (value) settling.parts.set(value.at, `measure and filter ${value.sense.value}`);
@@ -146,7 +153,27 @@ function pickImplied(settling: Settling): void {
       settling.assumptions.push(`"${noun.words}" is counted`);
     return;
   }
+  if (pickNamed(settling)) return;
   settling.problems.push('it names nothing that is measured');
+}
+
+const SIZE = /^(?:the )?(?:smallest|largest|biggest)$/i;
+
+/** "Late receipts", "gold members by region", "the smallest segment": the things that the values are of are counted. */
+function pickNamed(settling: Settling): boolean {
+  const { draft } = settling;
+  const isSize = draft.most === undefined || SIZE.test(mostWord(settling));
+  const [value] = draft.values;
+  const group = draft.mentions.find(({ task, sense }) => task !== 'bound' && sense.kind === 'dimension');
+  const dimension =
+    value?.sense.dimension ?? (draft.most && group?.sense.kind === 'dimension' ? group.sense.name : undefined);
+  const table = dimension === undefined ? undefined : dimensionNoun(settling, dimension);
+  const isName =
+    value !== undefined && settling.views.some(({ model }) => model.dimensions.get(value.sense.dimension)?.entity);
+  if (table === undefined || !isSize || isName) return false;
+  pickCount(settling, table);
+  settling.assumptions.push(`"${value?.words ?? group?.words}" asks for the number of ${table.replaceAll('_', ' ')}`);
+  return true;
 }
 
 function mostWord({ draft }: Settling): string {

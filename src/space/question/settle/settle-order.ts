@@ -9,6 +9,7 @@ export function settleOrder(settling: Settling): void {
   const { most } = draft;
   if (!most) {
     if (draft.limit !== undefined) settling.problems.push(`"${draft.limit}" has no place in it`);
+    if (draft.sort) sortRows(settling, draft.sort);
     return;
   }
   const ranked =
@@ -20,7 +21,9 @@ export function settleOrder(settling: Settling): void {
     settling.problems.push(`"${draft.items[most.at]?.words}" of what?`);
     return;
   }
-  const direction = directionOf(settling, ranked);
+  const direction = directionOf(settling, ranked, most);
+  if (draft.sort && directionOf(settling, ranked, draft.sort) !== direction)
+    settling.problems.push('the order of the rows is not the one of the ranking');
   query.order = { by: ranked.name, direction };
   const group = draft.mentions.findLast(({ task }) => task === 'group');
   const isSingle = group ? !group.isPlural : true;
@@ -28,13 +31,27 @@ export function settleOrder(settling: Settling): void {
   settleWithin(settling);
 }
 
-function directionOf(settling: Settling, ranked: Settling['measures'][number]): 'highest' | 'lowest' {
-  const { most } = settling.draft;
-  if (!most) return 'highest';
+/** "Revenue by region, lowest first": all rows, in this order. */
+function sortRows(settling: Settling, sort: End): void {
+  const { query, measures } = settling;
+  const ranked = measures.find(({ mention }) => mention?.by === 'by') ?? measures[0];
+  if (!ranked) return;
+  if (query.dimensions.length === 0 && !query.grain) settling.problems.push('one figure has no order');
+  else query.order = { by: ranked.name, direction: directionOf(settling, ranked, sort) };
+}
+
+interface End {
+  direction: 'highest' | 'lowest';
+  word: 'most' | 'top' | 'best';
+}
+
+function directionOf(settling: Settling, ranked: Settling['measures'][number], most: End): 'highest' | 'lowest' {
   if (most.word !== 'best') return most.direction;
   const good = measureOf(settling, ranked)?.good;
   if (good === undefined)
-    settling.problems.push(`which end of ${ranked.name} is "${settling.draft.items[most.at]?.words}"?`);
+    settling.problems.push(
+      `which end of ${ranked.name} is the ${most.direction === 'highest' ? 'best' : 'worst'} one?`,
+    );
   return (good === 'down') === (most.direction === 'highest') ? 'lowest' : 'highest';
 }
 

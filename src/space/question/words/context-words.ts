@@ -64,8 +64,18 @@ function settleOne(
       return isNoun(neighbour(items, at, -1)) && before.some(({ words }) => /\ball\b/i.test(words))
         ? as(item, { kind: 'total' })
         : unknown(item);
+    case 'single':
+      return isKind(neighbour(items, at, -1), 'most', 'which', 'not', 'each', 'by') ? as(item, FILLER) : unknown(item);
+    case 'distinct':
+      return isKind(neighbour(items, at, -1), 'how_many', 'list', 'which') ? as(item, FILLER) : unknown(item);
+    case 'share_verb':
+      return items.some((other) => isKind(other, 'share')) ? as(item, FILLER) : unknown(item);
     case 'that_time':
-      return isEdit || (/^then$/i.test(item.words) && isAtEdge(items, at)) ? as(item, FILLER) : unknown(item);
+      return isEdit ||
+        before.some(({ kind }) => kind === 'period') ||
+        (/^then$/i.test(item.words) && isAtEdge(items, at))
+        ? as(item, FILLER)
+        : unknown(item);
     case 'mean':
       return item;
   }

@@ -7,6 +7,8 @@ export type FunctionSense =
   | { kind: 'which'; asks: 'thing' | 'person' | 'time' | 'place' }
   | { kind: 'list' | 'by' | 'per' | 'each' | 'not' | 'versus' | 'and' | 'or' | 'pronoun' | 'filler' | 'role' | 'now' }
   | { kind: 'most'; direction: 'highest' | 'lowest'; word: 'most' | 'top' | 'best' }
+  /** The order of the rows that are shown: highest first. `best` depends on the measure. */
+  | { kind: 'sorted'; direction: 'highest' | 'lowest'; word: 'most' | 'best' }
   | { kind: 'compare'; is: Comparison }
   | { kind: 'or_more'; is: Comparison }
   | { kind: 'between' }
@@ -29,6 +31,9 @@ type ContextRule =
   | 'unit'
   | 'ago'
   | 'together'
+  | 'single'
+  | 'distinct'
+  | 'share_verb'
   | 'that_time';
 
 function grainPhrases(unit: Grain): string {
@@ -51,10 +56,32 @@ function grainPhrases(unit: Grain): string {
   return [adverbs[unit], ...phrases].join('|');
 }
 
+const UP = 'highest largest biggest greatest most longest'.split(' ');
+const DOWN = 'lowest smallest least fewest shortest'.split(' ');
+
+/** "highest first", "from lowest to highest": every pair of two ends. */
+function sortPhrases(first: readonly string[], last: readonly string[]): string {
+  const pairs = first.flatMap((from) => last.flatMap((to) => [`${from} to ${to}`, `from ${from} to ${to}`]));
+  return [...first.map((word) => `${word} first`), ...pairs].join('|');
+}
+
+const SORTED: readonly [FunctionSense, string][] = [
+  [
+    { kind: 'sorted', direction: 'highest', word: 'most' },
+    `${sortPhrases(UP, DOWN)}|descending|in descending order|descending order`,
+  ],
+  [
+    { kind: 'sorted', direction: 'lowest', word: 'most' },
+    `${sortPhrases(DOWN, UP)}|ascending|in ascending order|ascending order`,
+  ],
+  [{ kind: 'sorted', direction: 'highest', word: 'best' }, sortPhrases(['best'], ['worst'])],
+  [{ kind: 'sorted', direction: 'lowest', word: 'best' }, sortPhrases(['worst', 'weakest'], ['best', 'strongest'])],
+];
+
 const lists: readonly [FunctionSense, string][] = [
   [
     { kind: 'how_many' },
-    'how many|number|the number|the count|number of|count of|what number of|quantity of|how many different|number of different|how many distinct|how many unique|count',
+    'how many|number|the number|the count|number of|count of|what number of|quantity of|how many different|number of different|how many distinct|how many unique|count|no of',
   ],
   [{ kind: 'how_much' }, 'how much|how much money|what amount of'],
   [
@@ -64,7 +91,7 @@ const lists: readonly [FunctionSense, string][] = [
   [{ kind: 'average' }, 'average|mean|avg|on average|average of'],
   [
     { kind: 'total' },
-    'total|sum of|in total|altogether|combined|total of|sum|the total|total amount of|all together|taken together|put together|across everything|over everything|for everything',
+    'total|cumulative|sum of|in total|altogether|combined|total of|sum|the total|total amount of|all together|taken together|put together|across everything|over everything|for everything',
   ],
   [{ kind: 'which', asks: 'thing' }, 'which|what|what kind of|which of|what are the|which are the'],
   [{ kind: 'which', asks: 'person' }, 'who'],
@@ -73,7 +100,7 @@ const lists: readonly [FunctionSense, string][] = [
   [{ kind: 'list' }, SHOW_PHRASES],
   [
     { kind: 'by' },
-    'by|in terms of|when it comes to|measured by|ranked by|sorted by|ordered by|judged by|divided among|divided between|distributed among|distributed across|distributed over|spread across|spread over|split among|split across|split between|shared among|divided up by|broken down by|split by|grouped by|break down by|for each|for every|in each|in every|across|by each|broken out by|at each|on each|from each|of each|with each',
+    'by|in terms of|when it comes to|measured by|ranked by|sorted by|ordered by|judged by|divided among|divided between|distributed among|distributed across|distributed over|spread across|spread over|split among|split across|split between|shared among|divided up by|broken down by|split by|grouped by|break down by|for each|for every|in each|in every|within each|within every|inside each|across|by each|broken out by|at each|on each|from each|of each|with each',
   ],
   [{ kind: 'each' }, 'each|every'],
   [{ kind: 'per' }, 'per'],
@@ -85,7 +112,7 @@ const lists: readonly [FunctionSense, string][] = [
     { kind: 'versus' },
     'versus|vs|compared to|compared with|against|in comparison to|in comparison with|relative to|as opposed to|than',
   ],
-  [{ kind: 'and' }, 'and|as well as|plus|&|along with|next to'],
+  [{ kind: 'and' }, 'and|as well as|plus|&|along with|together with|next to'],
   [{ kind: 'or' }, 'or'],
   [{ kind: 'pronoun' }, 'their|theirs|them|they|those|these|that|it|its|this|ones|one|same|the same|such'],
   [
@@ -96,6 +123,7 @@ const lists: readonly [FunctionSense, string][] = [
     { kind: 'most', direction: 'lowest', word: 'most' },
     'fewest|least often|least frequently|the least|least|lowest|smallest|minimum|min|the fewest|the lowest|the less|lowest number of|fewest number of|smallest number of|least number of',
   ],
+  ...SORTED,
   [{ kind: 'most', direction: 'highest', word: 'top' }, 'top'],
   [{ kind: 'most', direction: 'lowest', word: 'top' }, 'bottom'],
   [{ kind: 'most', direction: 'highest', word: 'best' }, 'best|strongest'],
@@ -135,6 +163,12 @@ const lists: readonly [FunctionSense, string][] = [
   [{ kind: 'context', rule: 'unit' }, 'day|week|month|quarter|year'],
   [{ kind: 'context', rule: 'ago' }, 'ago|back'],
   [{ kind: 'context', rule: 'together' }, 'together'],
+  [{ kind: 'context', rule: 'single' }, 'single|individual'],
+  [{ kind: 'context', rule: 'distinct' }, 'distinct|different|unique'],
+  [
+    { kind: 'context', rule: 'share_verb' },
+    'represent|represents|represented|contribute|contributes|contributed|make up|makes up|made up|take up|takes up',
+  ],
   [
     { kind: 'context', rule: 'that_time' },
     'that month|that week|that quarter|that year|that day|that period|that time|then',

@@ -17,6 +17,8 @@ export interface ItemContext {
   today: string;
   oldest: string;
   isEnglish(word: string): boolean;
+  /** The period of the question that this one continues. */
+  base?: { from: string; to: string } | undefined;
 }
 
 /** Divides a question into items. Every word of it belongs to exactly one. */

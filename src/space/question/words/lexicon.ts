@@ -1,6 +1,7 @@
 import type { DataFacts } from '../../model/facts.ts';
 import type { Dimension, Measure, ModelTable, SpaceModel } from '../../model/model.ts';
 import { isFunctionWord } from './function-words.ts';
+import { namePartsOf } from './name-parts.ts';
 import { readTokens } from './tokens.ts';
 import { verbForms } from './verb-forms.ts';
 
@@ -11,8 +12,17 @@ type Strength = 'name' | 'verb' | 'short' | 'wide';
 export type Sense =
   | { kind: 'measure'; space: string; name: string; strength: Strength; end?: 'high' | 'low' }
   | { kind: 'noun'; table: string; isEntity: boolean; isActor: boolean; isShort?: boolean }
-  | { kind: 'dimension'; name: string }
-  | { kind: 'value'; dimension: string; value: string; strength: Strength; nounOf?: string | undefined }
+  /** `of` is the table that the words name with it: customer region. */
+  | { kind: 'dimension'; name: string; of?: string }
+  /** `others`: a word that ends several names means all of them, such as boots. */
+  | {
+      kind: 'value';
+      dimension: string;
+      value: string;
+      others?: readonly string[];
+      strength: Strength;
+      nounOf?: string | undefined;
+    }
   | { kind: 'filter'; name: string; negated: boolean; isShort?: boolean }
   | { kind: 'verb'; table: string; isLight?: boolean }
   | { kind: 'hint'; space: string; name: string };
@@ -67,14 +77,32 @@ export function createLexicon(views: readonly SpaceView[]): Lexicon {
     for (const table of model.tables.values()) addTable(table, add);
     for (const dimension of model.dimensions.values())
       addDimension(dimension, facts.values.get(dimension.name) ?? [], add);
+    for (const dimension of model.dimensions.values()) addQualified(dimension, model, add);
     for (const { name, names, opposite, short } of model.filters.values()) {
       for (const word of names) add(word, { kind: 'filter', name, negated: false });
       for (const word of opposite) add(word, { kind: 'filter', name, negated: true });
       for (const word of short) add(word, { kind: 'filter', name, negated: false, isShort: true });
     }
   }
+  for (const { model, facts } of views)
+    for (const [phrase, sense] of namePartsOf(model, facts))
+      if (!phrases.has(phrase) || isNamePart(phrases.get(phrase) ?? [])) add(phrase, sense);
   const words = new Set([...phrases.keys()].flatMap((key) => key.split(' ')));
   return { match: (tokens, at, most) => matchAt(phrases, tokens, at, most), words };
+}
+
+/** Only parts of names of the same kind have taken the phrase so far. */
+function isNamePart(senses: readonly Sense[]): boolean {
+  return senses.every((sense) => sense.kind === 'value' && sense.strength === 'wide' && sense.others !== undefined);
+}
+
+/** "Customer region" is the region of the customer, and of nothing else. */
+function addQualified({ name, names, homes, entity }: Dimension, { tables }: SpaceModel, add: Add): void {
+  if (entity !== undefined) return;
+  for (const { table } of homes)
+    for (const noun of [...(tables.get(table)?.names ?? []), ...(tables.get(table)?.actors ?? [])])
+      for (const word of new Set([name, ...names]))
+        if (!word.startsWith(`${noun} `)) add(`${noun} ${word}`, { kind: 'dimension', name, of: table });
 }
 
 type Add = (phrase: string, sense: Sense, isExact?: boolean) => void;

@@ -13,7 +13,8 @@ export interface FoundPeriod {
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 const MONTH = String.raw`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)`;
 const YEAR = String.raw`(?:19|20)\d\d`;
-const UNIT = 'day|week|month|quarter|year';
+const UNIT = 'day|week|month|quarter|year|yr';
+const WHOLE = 'week|month|quarter|year|yr';
 const NUMBERS = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
 const COUNT = String.raw`\d{1,4}|${NUMBERS.join('|')}`;
 const ORDINALS = 'first second third fourth'.split(' ');
@@ -25,7 +26,7 @@ interface Atom {
   end: number;
   isDoubtful: boolean;
   /** The unit or period before another one that the question names. */
-  before?: Grain | 'period';
+  before?: Grain | 'period' | { unit: Grain; count: number };
 }
 
 type Reader = (groups: Record<string, string | undefined>, today: string) => Omit<Atom, 'start' | 'end'> | undefined;
@@ -35,8 +36,23 @@ const whole = (unit: Grain, day: string) => sure(startOf(unit, day), endOf(unit,
 
 /** Forms of a single period, longer ones first. */
 const FORMS: readonly [RegExp, Reader][] = [
+  [
+    form(
+      String.raw`(?<d>\d{1,2})(?:st|nd|rd|th)? ?(?:to|until|through|-|–) ?(?:the )?(?<e>\d{1,2})(?:st|nd|rd|th)? (?:of )?(?<m>${MONTH})\.?(?:,? (?<y>${YEAR}))?`,
+    ),
+    ({ d, e, m, y }, today) => daysOf(dayIn(m, d, y, today), dayIn(m, e, y, today)),
+  ],
+  [
+    form(String.raw`(?<y>${YEAR}) to date`),
+    ({ y = '' }, today) => (today.startsWith(y) ? sure(`${y}-01-01`, today) : undefined),
+  ],
+  [form(String.raw`calendar year (?<y>${YEAR})`), ({ y }) => sure(`${y}-01-01`, `${y}-12-31`)],
   [form(String.raw`(?<y>${YEAR})-(?<m>\d\d)-(?<d>\d\d)`), ({ y, m, d }) => dayOf(`${y}-${m}-${d}`)],
   [form(String.raw`(?<y>${YEAR})-(?<m>0[1-9]|1[0-2])(?!\d)`), ({ y, m }) => whole('month', `${y}-${m}-01`)],
+  [
+    form(String.raw`(?:the )?(?<d>\d{1,2})(?:st|nd|rd|th)? (?:of )?(?<m>${MONTH})\.?,?(?: of)? last year`),
+    ({ m, d }, today) => dayOf(dayIn(m, d, String(Number(today.slice(0, 4)) - 1), today)),
+  ],
   [
     form(String.raw`(?<m>${MONTH})\.? (?:the )?(?<d>\d{1,2})(?:st|nd|rd|th)?(?:,? (?<y>${YEAR}))?`),
     ({ m, d, y }, today) => dayOf(dayIn(m, d, y, today)),
@@ -44,6 +60,10 @@ const FORMS: readonly [RegExp, Reader][] = [
   [
     form(String.raw`(?:the )?(?<d>\d{1,2})(?:st|nd|rd|th)? (?:of )?(?<m>${MONTH})\.?(?:,? (?<y>${YEAR}))?`),
     ({ m, d, y }, today) => dayOf(dayIn(m, d, y, today)),
+  ],
+  [
+    form(String.raw`(?<m>${MONTH})\.?,?(?: of)? last year`),
+    ({ m }, today) => whole('month', `${Number(today.slice(0, 4)) - 1}-${monthOf(m)}-01`),
   ],
   [form(String.raw`(?<m>${MONTH})\.?,?(?: of)? (?<y>${YEAR})`), ({ m, y }) => whole('month', `${y}-${monthOf(m)}-01`)],
   [
@@ -56,27 +76,31 @@ const FORMS: readonly [RegExp, Reader][] = [
   ],
   [
     form(String.raw`(?:the )?(?:last|past|previous) (?<n>${COUNT}) (?<u>${UNIT})s?`),
-    ({ n = '', u }, today) => spanOf(NUMBERS.indexOf(n) + 1 || Number(n), u as Grain, today),
+    ({ n, u }, today) => spanOf(countOf(n), grainOf(u), today),
+  ],
+  [
+    form(String.raw`the (?<n>${COUNT}) (?<u>${UNIT})s? (?:before(?: that)?|prior)`),
+    ({ n, u }, today) => {
+      const count = countOf(n);
+      const span = spanOf(count, grainOf(u), today);
+      return span && { ...span, before: { unit: grainOf(u), count } };
+    },
   ],
   [
     form(
-      String.raw`(?:the )?(?:previous|prior|preceding) (?<u>week|month|quarter|year|period)(?:'s)?|the (?<v>week|month|quarter|year|period) before`,
+      String.raw`(?:the )?(?:previous|prior|preceding) (?<u>${WHOLE}|period)(?:'s)?|the (?<v>${WHOLE}|period) before`,
     ),
-    ({ u, v }, today) => beforeOf((u ?? v) as Grain | 'period', today),
+    ({ u, v }, today) => beforeOf((u ?? v) === 'period' ? 'period' : grainOf(u ?? v), today),
   ],
-  [form(String.raw`(?:the )?last (?<u>week|month|quarter|year)(?:'s)?`), ({ u }, today) => lastOf(u as Grain, today)],
+  [form(String.raw`(?:the )?last (?<u>${WHOLE})(?:'s)?`), ({ u }, today) => lastOf(grainOf(u), today)],
+  [form(String.raw`(?:the )?last weekend`), (_, today) => weekendBefore(today)],
+  [form(`(?:the )?past (?<u>${WHOLE})`), ({ u }, today) => ({ ...lastOf(grainOf(u), today), isDoubtful: true })],
   [
-    form(String.raw`(?:the )?past (?<u>week|month|quarter|year)`),
-    ({ u }, today) => ({ ...lastOf(u as Grain, today), isDoubtful: true }),
-  ],
-  [
-    form(
-      String.raw`(?:so far )?(?:this|the current|current) (?<u>week|month|quarter|year)(?:'s)?(?: so far| to date)?`,
-    ),
-    ({ u }, today) => sure(startOf(u as Grain, today), today),
+    form(String.raw`(?:so far )?(?:this|the current|current) (?<u>${WHOLE})(?:'s)?(?: so far| to date)?`),
+    ({ u }, today) => sure(startOf(grainOf(u), today), today),
   ],
   [form('year to date|ytd'), (_, today) => sure(startOf('year', today), today)],
-  [form('yesterday'), (_, today) => dayOf(addDays(today, -1))],
+  [form("yesterday(?:'?s)?"), (_, today) => dayOf(addDays(today, -1))],
   [
     form(
       String.raw`(?<before>\b(?:in|of|for|since|during|until|till|from|to|and|or|between|last|this|vs|versus|than|with|after|before|through|by) )(?<m>${MONTH})`,
@@ -85,7 +109,7 @@ const FORMS: readonly [RegExp, Reader][] = [
   ],
   [
     form(String.raw`(?<m>${MONTH})(?=\b)`),
-    ({ m = '' }, today) => (/^(?:may|mar|march|sep|dec|jan|oct)$/.test(m) ? undefined : monthBefore(m, today)),
+    ({ m = '' }, today) => (/^(?:may|mar|march|jan)$/.test(m) ? undefined : monthBefore(m, today)),
   ],
   [
     form(`(?<!(?:[<>≤≥]=?|than|over|under|above|below|at least|at most|exactly) ?)(?<y>${YEAR})`),
@@ -95,6 +119,24 @@ const FORMS: readonly [RegExp, Reader][] = [
 
 function form(source: string): RegExp {
   return new RegExp(String.raw`(?<![\p{L}\p{N}$.-])(?:${source})(?![\p{L}\p{N}%]|-\d|[.,]\d)`, 'giu');
+}
+
+function grainOf(unit = 'year'): Grain {
+  return unit === 'yr' ? 'year' : (unit as Grain); // one of UNIT
+}
+
+function countOf(text = ''): number {
+  return NUMBERS.indexOf(text) + 1 || Number(text);
+}
+
+function daysOf(from: string, to: string) {
+  return dayOf(from) && dayOf(to) && from <= to ? sure(from, to) : undefined;
+}
+
+/** The Saturday and Sunday that are over. On a Sunday the running weekend may be meant. */
+function weekendBefore(today: string) {
+  const monday = startOf('week', today);
+  return { ...sure(addDays(monday, -2), addDays(monday, -1)), isDoubtful: today >= addDays(monday, 5) };
 }
 
 function dayOf(day: string | undefined) {
@@ -123,7 +165,9 @@ function dayIn(month: string | undefined, day = '', year: string | undefined, to
 function quarterOf(number: number, year: string | undefined, today: string) {
   const first = `-${String(number * 3 - 2).padStart(2, '0')}-01`;
   const own = Number(today.slice(0, 4));
-  return whole('quarter', `${year ?? (`${own}${first}` > today ? own - 1 : own)}${first}`);
+  const found = whole('quarter', `${year ?? (`${own}${first}` > today ? own - 1 : own)}${first}`);
+  // The running quarter has just begun: the one of last year may be meant.
+  return { ...found, isDoubtful: year === undefined && found.to > today };
 }
 
 /** The last whole unit before today. On the last day of a unit, the running one may be meant. */
@@ -140,9 +184,14 @@ function beforeOf(unit: Grain | 'period', today: string) {
 /** "October against the previous month" is September; "the previous period" has the same length. */
 function shiftBack({ before }: Atom, base: { from: string; to: string }): { from: string; to: string } {
   const last = addDays(base.from, -1);
+  if (typeof before === 'object') return { from: backFrom(base.from, before), to: last };
   if (before !== 'period' && before !== undefined) return { from: startOf(before, last), to: endOf(before, last) };
   const days = Math.round((Date.parse(base.to) - Date.parse(base.from)) / 86_400_000);
   return { from: addDays(last, -days), to: last };
+}
+
+function backFrom(day: string, { unit, count }: { unit: Grain; count: number }): string {
+  return unit === 'day' || unit === 'week' ? move(unit, day, -count) : move(unit, startOf(unit, day), -count);
 }
 
 /** The last 30 days end today; the last 3 months are whole months before this one, unless it is complete. */
@@ -179,8 +228,26 @@ const LEAD: readonly [RegExp, (atom: Atom, edge: { today: string; oldest: string
   ];
 const IN = /\b(?:in|during|for|on|of|over|within|from|throughout)(?: all of| the whole of| the)? $/i;
 
+/** "From May to July" is a change from one to the other, where a change is asked for. */
+const CHANGE = /\b(?:change[ds]?|growth|grow|grew|grown|difference)\b/;
+
+/** "July to October 2024": the year of the end holds for the beginning, too. */
+function withYear(first: string, from: string, last: string, to: string): string {
+  const year = new RegExp(YEAR).exec(last)?.[0];
+  if (year === undefined || new RegExp(YEAR).test(first)) return from;
+  const same = `${year}${from.slice(4)}`;
+  return same <= to ? same : `${Number(year) - 1}${from.slice(4)}`;
+}
+
+interface PeriodContext {
+  today: string;
+  oldest: string;
+  /** The period of the question that this one continues. */
+  base?: { from: string; to: string } | undefined;
+}
+
 /** Finds every period of a question, joined where "between", "from … to" or "since" says so. */
-export function findPeriods(text: string, { today, oldest }: { today: string; oldest: string }): FoundPeriod[] {
+export function findPeriods(text: string, { today, oldest, base: earlier }: PeriodContext): FoundPeriod[] {
   const plain = text.toLowerCase();
   const atoms = findAtoms(plain, today);
   const found: FoundPeriod[] = [];
@@ -189,10 +256,16 @@ export function findPeriods(text: string, { today, oldest }: { today: string; ol
     const next = atoms[index + 1];
     if (!atom) continue;
     const before = plain.slice(0, atom.start);
-    const range = next && /^ ?(?:and|to|until|till|through|-|–) ?(?:the )?$/.test(plain.slice(atom.end, next.start));
-    const lead = range && /\b(?:between|from) (?:the )?$/.exec(before);
-    if (next && lead) {
-      found.push(toFound(text, { start: atom.start - lead[0].length, end: next.end }, { ...atom, to: next.to }));
+    const range =
+      next && /^ ?(?<word>and|to|until|till|through|-|–) ?(?:the )?$/.exec(plain.slice(atom.end, next.start));
+    const lead = range && /\b(?:between|from|over|during|in|for) (?:the )?$/.exec(before);
+    const isOpen =
+      range?.groups?.word !== 'and' || /\bbetween\b/.test(lead?.[0] ?? '') || /\bfrom\b/.test(lead?.[0] ?? '');
+    if (next && range && isOpen && (lead || range.groups?.word !== 'and') && !CHANGE.test(plain)) {
+      const from = withYear(plain.slice(atom.start, atom.end), atom.from, plain.slice(next.start, next.end), next.to);
+      found.push(
+        toFound(text, { start: atom.start - (lead?.[0].length ?? 0), end: next.end }, { ...atom, from, to: next.to }),
+      );
       index++;
       continue;
     }
@@ -203,14 +276,14 @@ export function findPeriods(text: string, { today, oldest }: { today: string; ol
       found.push(toFound(text, span, { ...atom, to: today }));
       continue;
     }
-    const [base] = found;
+    const base = found[0]?.period ?? earlier;
     if (atom.before !== undefined && base) {
       const words = IN.exec(before)?.[0] ?? '';
-      const shifted = { ...atom, ...shiftBack(atom, base.period), isDoubtful: false };
+      const shifted = { ...atom, ...shiftBack(atom, base), isDoubtful: false };
       found.push(toFound(text, { start: atom.start - words.length, end: atom.end }, shifted));
       continue;
     }
-    if (atom.before === 'period') continue;
+    if (atom.before === 'period' || typeof atom.before === 'object') continue;
     const [pattern, change] = LEAD.find(([one]) => one.test(before)) ?? [];
     const words = (pattern ?? IN).exec(before)?.[0] ?? '';
     const span = { start: atom.start - words.length, end: atom.end };

@@ -34,6 +34,17 @@ const SIGNS: Readonly<Record<string, string>> = {
   '<=': 'at_most',
   '≤': 'at_most',
 };
+/** Written short forms of words that grammar or a model may have. */
+const ABBREVIATIONS: Readonly<Record<string, string>> = {
+  avg: 'average',
+  ppl: 'people',
+  yr: 'year',
+  yrs: 'years',
+  qty: 'quantity',
+  amt: 'amount',
+  pct: 'percent',
+  excl: 'excluding',
+};
 const FACTORS: Readonly<Record<string, number>> = { k: 1_000, thousand: 1_000, million: 1_000_000 };
 
 /** Splits a question into words. "what's" becomes what and is; "haven't" becomes have and not. */
@@ -55,7 +66,7 @@ const UNITS: Readonly<Record<string, NumberSign>> = {
 function joinUnit(read: Token[], token: Token): Token[] {
   const last = read.at(-1);
   const sign = UNITS[token.lemma];
-  const isNumber = last?.number !== undefined && /^\d/.test(last.word) && last.sign === undefined;
+  const isNumber = last?.number !== undefined && last.sign === undefined;
   if (!last || !isNumber || sign === undefined) return [...read, token];
   return [...read.slice(0, -1), { ...last, sign, end: token.end }];
 }
@@ -66,14 +77,17 @@ function toTokens(text: string, start: number): Token[] {
   if (/^-?[$€£]?\d/.test(word)) return [toNumber(text, start)];
   const sign = SIGNS[word];
   if (sign !== undefined) return [{ text, word: sign, lemma: sign, start, end }];
-  const negated = /^(.+)n't$/.exec(word);
+  const negated =
+    /^(.+)n't$/.exec(word) ?? /^(did|do|does|is|are|was|were|have|has|had|ca|could|would|should|wo)nt$/.exec(word);
   if (negated) {
     const verb = { wo: 'will', ca: 'can', sha: 'shall' }[negated[1] ?? ''] ?? negated[1] ?? '';
     return [make(text, verb, start, end), make(text, 'not', start, end)];
   }
-  const short = /^(what|who|how|where|there|that|it)'(?:s|re)$/.exec(word);
+  const short =
+    /^(what|who|how|where|there|that|it)'(?:s|re)$/.exec(word) ?? /^(what|who|how|where|that|there)s$/.exec(word);
   if (short) return [make(text, short[1] ?? '', start, end), make(text, 'is', start, end)];
-  const [base = word] = word.split("'");
+  const [first = word] = word.split("'");
+  const base = (Object.hasOwn(ABBREVIATIONS, first) ? ABBREVIATIONS[first] : undefined) ?? first;
   const number = NUMBER_WORDS.indexOf(base);
   return [{ ...make(text, base, start, end), ...(number >= 0 && { number }) }];
 }

@@ -20,6 +20,8 @@ const PAST: Readonly<Record<string, readonly string[]>> = {
   give: ['gave', 'given'],
   write: ['wrote', 'written'],
   take: ['took', 'taken'],
+  begin: ['began', 'begun'],
+  find: ['found'],
 };
 
 /** All forms of a verb; of several words the first one changes: "signed up". */
