@@ -38,8 +38,8 @@ it('one conversation is begun over OpenAI’s API, continued in the terminal and
   expect(listed.sessions).toHaveLength(1);
   const id = listed.sessions[0]?.session_id;
   const screen = await pages.open(`${url}/?c=${id}`);
-  await screen.page.getByText('Rome is clear too.').waitFor();
-  await screen.page.getByText('Oslo is clear.').waitFor();
+  await screen.page.getByText('Rome is clear too.', { exact: true }).waitFor();
+  await screen.page.getByText('Oslo is clear.', { exact: true }).waitFor();
   await screen.ask('wipe sda1');
   await screen.until('waiting');
   expect(effects()).toEqual(['look Oslo', 'look Rome']);

@@ -36,6 +36,19 @@ describe('A2A', () => {
     expect(await ask(body)).toMatchObject({ status: 200, answer: { jsonrpc: '2.0', id: 7, error: { code } } });
   });
 
+  it.each<[string, unknown, number | null]>([
+    ['no method', { jsonrpc: '2.0', id: 7 }, 7],
+    ['another version of JSON-RPC', { ...rpc('GetTask'), jsonrpc: '1.0' }, 7],
+    ['params that are a list', { ...rpc('GetTask'), params: [1] }, 7],
+    ['an id that is an object', { ...rpc('GetTask'), id: {} }, null],
+    ['a batch', [rpc('GetTask')], null],
+    ['a text', '"hello"', null],
+  ])('answers an envelope with %s as invalid, and begins nothing', async (_what, body, id) => {
+    const { ask, call } = await openA2a();
+    expect(await ask(body)).toMatchObject({ status: 200, answer: { jsonrpc: '2.0', id, error: { code: -32600 } } });
+    expect(await (await call('GET /sessions')).json()).toEqual({ sessions: [] });
+  });
+
   it('refuses another version of the protocol', async () => {
     const { ask } = await openA2a();
     expect(await ask(send({}), { 'a2a-version': '0.3' })).toMatchObject({ answer: { error: { code: -32009 } } });

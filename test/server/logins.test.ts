@@ -3,14 +3,14 @@ import { AgentFile } from '../../src/schema/agent.ts';
 import { startLoginServer } from '../fakes/login-server.ts';
 import { openServer } from './server.ts';
 
-async function open() {
+async function open(own: Record<string, unknown> = {}) {
   const login = await startLoginServer();
   onTestFinished(() => login.close());
   const mail = { name: 'mail', type: 'mcp', transport: 'http', url: login.url, auth: 'oauth' };
   const { tools } = AgentFile.parse({ name: 'helper', instructions: 'Help.', tools: [mail] });
   const server = await openServer({
     replies: [{ text: 'hello' }],
-    agent: { tools },
+    agent: { tools, ...own },
   });
   /** The page: begins a login in a browser and keeps its cookie. */
   const begin = async (as: string) => {
@@ -44,6 +44,28 @@ describe('a login over HTTP', () => {
     const ended = await call('DELETE /agent/helper/logins/mail', { as: 'alice' });
     expect(await ended.json()).toEqual({ ended: 'revoked' });
     expect(login.secrets.filter((secret) => lines.join('').includes(secret))).toEqual([]);
+  });
+
+  it('needs no token at the callback where authentication is on: state and cookie name the user', async () => {
+    const jwt = { secret: 'x'.repeat(32), issuer: 'https://login.example.com', audience: 'holodeck' };
+    const { login, begin, isLoggedIn, url } = await open({ server: { auth: { jwt } } });
+    const begun = await begin('alice');
+    const back = await login.visit(begun.url, 'alice');
+    const visit = (cookie?: string) =>
+      fetch(`${url}/oauth/callback${back.search}`, cookie === undefined ? {} : { headers: { cookie } });
+    expect((await fetch(`${url}/agent/helper/logins`)).status).toBe(401);
+    expect([await isLoggedIn('alice'), (await visit(begun.pair)).status]).toEqual([
+      [{ server: 'mail', logged_in: false }],
+      200,
+    ]);
+    expect([await isLoggedIn('alice'), await isLoggedIn('bob')].flat()).toEqual([
+      { server: 'mail', logged_in: true },
+      { server: 'mail', logged_in: false },
+    ]);
+    expect((await visit(begun.pair)).status).toBe(400);
+    const second = await begin('bob');
+    const stolen = await login.visit(second.url, 'mallory');
+    expect((await fetch(`${url}/oauth/callback${stolen.search}`)).status).toBe(400);
   });
 
   it('counts in no other browser, and for no other user', async () => {

@@ -54,6 +54,25 @@ describe.each<Era>(['legacy', 'auto'])('the MCP server for a client of the %s er
     return { ...server, client: await openClient(server.url, { era, ...options }) };
   };
 
+  it('takes a call with a key once, however often it is sent, and refuses the key for another message', async () => {
+    let runs = 0;
+    const count = buildTool({ name: 'count', run: () => ++runs });
+    const replies = [{ calls: [{ name: 'count', arguments: {} }] }, 'Counted.', 'Other.'];
+    const { client, url } = await open({ replies, tools: [count] });
+    const send = async (by: Client, message: string) =>
+      by.callTool({
+        name: 'ask_helper',
+        arguments: { message },
+        _meta: { 'holodeck/idempotency-key': 'k' },
+      });
+    const first = await send(client, 'count');
+    const again = await send(await openClient(url, { era }), 'count');
+    expect([again.structuredContent, runs]).toEqual([first.structuredContent, 1]);
+    expect((await send(client, 'other')).structuredContent).toMatchObject({ code: 'idempotency_mismatch' });
+    const bob = await send(await openClient(url, { era, as: 'bob' }), 'count');
+    expect(bob.structuredContent).toMatchObject({ content: 'Other.' });
+  });
+
   it('has one tool per agent, which answers and continues a conversation', async () => {
     const { client, call } = await open({ replies: ['Hi.', 'Again.'] });
     const { tools } = await client.listTools();

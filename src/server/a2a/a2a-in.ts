@@ -1,17 +1,14 @@
 import { createHash } from 'node:crypto';
-import { basename } from 'node:path';
 import { AppError } from '../../errors.ts';
 import type { AttachedFile } from '../../runtime/files/attached-file.ts';
 import type { CallAnswer, Event } from '../../schema/conversation/event.ts';
-import { FileContent, MimeType } from '../../schema/file.ts';
+import type { FileContent } from '../../schema/file.ts';
 import { A2aAnswers, type A2aPart, type A2aSend } from '../../schema/fronts/a2a.ts';
-import { parseRequest } from '../http/parse.ts';
-import { decodeFiles, type UnreadFile } from '../rest/attachments.ts';
+import { addressedFile, dataFile, decodeFiles, type UnreadFile } from '../rest/attachments.ts';
 
 type Parts = readonly A2aPart[];
 
 const KEY_PREFIX = 'a2a:';
-const BY_ADDRESS = 'was given as a URL; only files sent with the message are read';
 /** Any other answer does not allow a call. */
 const YES = /^\s*(yes|approve|approved|allow|ok)[.!]?\s*$/i;
 
@@ -32,14 +29,10 @@ export function filesOf(parts: Parts): AttachedFile[] {
 }
 
 function fileOf({ raw, url, filename, mediaType }: A2aPart, index: number): (FileContent | UnreadFile)[] {
-  const mime_type = mediaType ?? 'application/octet-stream';
-  const name = filename ? { filename } : {};
-  if (url) return [{ mime_type, refused: BY_ADDRESS, origin: url, filename: filename ?? basename(url).slice(0, 255) }];
-  if (!raw) return [];
-  const content = parseRequest(FileContent.shape.content, raw, ['message', 'parts', index, 'raw']);
-  const known = MimeType.safeParse(mime_type);
-  if (known.success) return [{ ...name, mime_type: known.data, content }];
-  return [{ ...name, mime_type, refused: `has a type that is not read: ${mime_type}`, origin: content, content }];
+  if (!url && !raw) return [];
+  const place = ['message', 'parts', index];
+  const file = url ? addressedFile(url, mediaType, [...place, 'url']) : dataFile(raw, mediaType, [...place, 'raw']);
+  return [{ ...file, ...(filename && { filename }) }];
 }
 
 /** The answers in a message to a waiting task: as data, or as one text for all of its questions. */

@@ -35,7 +35,11 @@ export function addA2aRoutes(app: HttpApp, deps: ServerDeps): void {
   );
   app.post<AgentRoute>('/agent/:name/a2a', async (request, reply) => {
     const agent = findAgent(runtime, request.params.name);
-    const call: Call = { deps, request, reply, agent, ...readCall(request) };
+    const body = request.takeBody();
+    const read = A2aRequest.safeParse(body).data;
+    if (!read) return { jsonrpc: '2.0', id: idOf(body), error: { code: INVALID_REQUEST, message: NO_ENVELOPE } };
+    const { id = null, method, params = {} } = read;
+    const call: Call = { deps, request, reply, agent, id, method, params };
     try {
       return await answer(call);
     } catch (error) {
@@ -57,9 +61,12 @@ interface Call {
   params: unknown;
 }
 
-function readCall(request: HttpRequest): Pick<Call, 'id' | 'method' | 'params'> {
-  const { id = null, method, params = {} } = parseRequest(A2aRequest, request.takeBody());
-  return { id, method, params };
+const INVALID_REQUEST = -32600;
+const NO_ENVELOPE = 'This is no request of JSON-RPC 2.0: send jsonrpc, method, params and id.';
+
+/** The id of a request that is otherwise not readable; null if it has none. */
+function idOf(body: unknown): string | number | null {
+  return A2aRequest.pick({ id: true }).safeParse(body).data?.id ?? null;
 }
 
 const NO_PUSH = /PushNotificationConfig/;

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { parseRequest } from './parse.ts';
 import type { HttpRequest } from './request.ts';
 
-const Key = z.string().regex(/^[\x20-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters');
+/** An idempotency key, wherever a front's protocol has a place for it. */
+export const Key = z.string().regex(/^[\x20-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters');
 
 /** Prefix of every REST key: fronts share one key space, and none may use the key of another. */
 const KEY_PREFIX = 'rest:';

@@ -4,11 +4,13 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { AppError, toAppError } from '../../errors.ts';
 import type { Agent } from '../../schema/agent.ts';
 import { isObject } from '../../schema/json.ts';
+import { parseRequest } from '../http/parse.ts';
+import { Key } from '../http/request-headers.ts';
 import { AskArguments, AskResult, ask } from './ask.ts';
 import { addConversationResources } from './conversation-resources.ts';
 import { type CallOutcome, type FaceOptions, type McpCall, type Sdk, toFailure } from './mcp-call.ts';
 import { callOwnTool, listOwnTools } from './own-tools.ts';
-import { createProgress } from './progress.ts';
+import { createProgress, type Progress } from './progress.ts';
 
 /** The agents as an MCP server for one user; created per connection, or per request over HTTP. */
 export function createAgentServer(options: FaceOptions, sdk: Sdk): Server {
@@ -22,16 +24,16 @@ export function createAgentServer(options: FaceOptions, sdk: Sdk): Server {
     return { tools: [...runtime.agents.map(toAskTool), ...own.map(({ wire }) => wire)] };
   });
   server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const call = toCall(options, { server, sdk, context });
     const { name, arguments: args = {} } = params;
+    const progress = createProgress(context.mcpReq);
     try {
-      return await callTool(call, name, args);
+      return await callTool(toCall(options, { server, sdk, context, progress }), name, args);
     } catch (error) {
       if (error instanceof sdk.ProtocolError || context.mcpReq.signal.aborted) throw error;
       if (!(error instanceof AppError)) options.onError?.(error);
       return toFailure(toAppError(error));
     } finally {
-      await call.progress.sent();
+      await progress.sent();
     }
   });
   addConversationResources(server, options, sdk);
@@ -72,18 +74,27 @@ interface Received {
   server: Server;
   sdk: Sdk;
   context: ServerContext;
+  progress: Progress;
 }
 
-function toCall(options: FaceOptions, { server, sdk, context: { mcpReq } }: Received): McpCall {
+function toCall(options: FaceOptions, { server, sdk, context: { mcpReq }, progress }: Received): McpCall {
   return {
     ...options,
     sdk,
     signal: mcpReq.signal,
-    progress: createProgress(mcpReq),
+    progress,
     canAsk: canAsk(capabilitiesOf(sdk, mcpReq) ?? server.getClientCapabilities()),
     responses: mcpReq.inputResponses,
     state: readState(mcpReq.requestState<string>()),
+    ...readKeyOf(mcpReq),
   };
+}
+
+const KEY_NAME = 'holodeck/idempotency-key';
+
+function readKeyOf({ _meta }: ServerContext['mcpReq']): { key?: string } {
+  const sent = _meta?.[KEY_NAME];
+  return sent === undefined ? {} : { key: parseRequest(Key, sent, ['_meta', KEY_NAME]) };
 }
 
 /** Newer revisions declare capabilities with each request, older ones once per connection. */

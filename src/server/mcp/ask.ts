@@ -34,6 +34,7 @@ export async function ask(call: McpCall, agent: Agent, given: unknown): Promise<
     agent: agent.name,
     message: input.message,
     ...(input.session_id && { conversationId: input.session_id }),
+    ...(call.key && { idempotencyKey: `${KEY_PREFIX}${call.key}` }),
   });
   return finish(call, turn);
 }

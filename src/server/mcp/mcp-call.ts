@@ -31,6 +31,8 @@ export interface McpCall extends FaceOptions {
   canAsk: boolean;
   /** The client's answers to the questions of an earlier round, by question. */
   responses: ServerContext['mcpReq']['inputResponses'];
+  /** The same call sent again with this key is the same turn. */
+  key?: string;
   /** Sent with the questions, and returned by the client with the answers. It is input like any other. */
   state: unknown;
 }

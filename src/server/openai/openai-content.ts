@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Path } from '../../config/problem.ts';
 import type { FileContent } from '../../schema/file.ts';
 import { parseRequest } from '../http/parse.ts';
-import { byAddress, dataFile, type UnreadFile } from '../rest/attachments.ts';
+import { addressedFile, type UnreadFile } from '../rest/attachments.ts';
 
 const ImageUrl = z.union([z.string(), z.looseObject({ url: z.string() })]);
 const FilePart = z.looseObject({
@@ -34,7 +34,7 @@ export function filesOf(content: OpenaiContent, where: Path): (FileContent | Unr
     const place = [...where, index];
     if (part.type === 'image_url' || part.type === 'input_image') {
       const { image_url: image } = part;
-      return [addressedFile(typeof image === 'string' ? image : image.url, place)];
+      return [addressedFile(typeof image === 'string' ? image : image.url, undefined, place)];
     }
     if (part.type === 'file') return [sentFile(part.file, [...place, 'file'])];
     return part.type === 'input_file' ? [sentFile(part, place)] : [];
@@ -47,13 +47,5 @@ function sentFile(part: z.infer<typeof FilePart>, place: Path): FileContent | Un
     'file_data',
   ]);
   const name = part.filename?.slice(0, 255);
-  return { ...addressedFile(given, [...place, 'file_data']), ...(name && { filename: name }) };
-}
-
-const DATA_URL = /^data:([^;,]*)(?:;[^;,]*)*;base64,/i;
-
-function addressedFile(address: string, place: Path): FileContent | UnreadFile {
-  const head = DATA_URL.exec(address);
-  if (!head) return byAddress(address.slice(0, 2_000), undefined);
-  return dataFile(address.slice(head[0].length), head[1], place);
+  return { ...addressedFile(given, undefined, [...place, 'file_data']), ...(name && { filename: name }) };
 }

@@ -1,4 +1,6 @@
 import type { ChatTurn } from '../../runtime/turn/turn.ts';
+import { CALL_THREAD } from '../../schema/conversation/conversation.ts';
+import type { Event } from '../../schema/conversation/event.ts';
 import { type ChatCompletionRequest, ResponsesRequest, requestedSchema } from '../../schema/fronts/openai.ts';
 import type { User } from '../../schema/user.ts';
 import type { StoredTurn } from '../../store/store.ts';
@@ -99,12 +101,25 @@ function finishAlone({ events }: ChatTurn): void {
 
 /** A stored or running response. */
 async function readResponse({ runtime }: ServerDeps, turn: StoredTurn, user: User): Promise<unknown> {
-  const { id: turnId, conversation_id: conversationId, agent, status, created_at } = turn;
+  const { id: turnId, conversation_id: conversationId, agent, created_at } = turn;
   const reader = createTurnParts(turnId, conversationId);
   const events = await runtime.readEvents(user, turnId);
-  // A wait that was answered is no end.
-  const current = events.filter(({ type }, index) => type !== 'turn-wait' || index === events.length - 1);
+  const conversation = await runtime.readConversation(user, conversationId);
+  const isDenied = conversation?.thread_id?.startsWith(CALL_THREAD) === true && asksPerson(events);
+  const status = isDenied ? 'running' : turn.status;
+  // A wait that was answered is no end, and neither is one that is about to be denied.
+  const isEnd = (index: number) => index === events.length - 1 && !isDenied;
+  const current = events.filter(({ type }, index) => type !== 'turn-wait' || isEnd(index));
   const parts = current.flatMap((event) => reader.parts(event));
   const head = { turnId, conversationId, agent, created: Math.floor(Date.parse(created_at) / 1000), previous: null };
   return wholeResponse(head, parts, status);
+}
+
+/** The turn waits for a person, not for a result of the caller. */
+function asksPerson(events: readonly Event[]): boolean {
+  const last = events.at(-1);
+  if (last?.type !== 'turn-wait') return false;
+  return events.some(
+    (event) => event.type === 'tool-call-wait' && event.wait.kind !== 'client' && last.calls.includes(event.call_id),
+  );
 }

@@ -15,6 +15,8 @@ const MAX_INLINE_BYTES = 20 * MB;
 /** The files as base64, plus room for the rest of the request. */
 export const MAX_JSON_BYTES = 28 * MB;
 
+const MAX_NAME = 255;
+const MAX_ADDRESS = 2_000;
 const BY_ADDRESS = 'was given as a URL; only files sent with the message are read';
 const UNKNOWN_TYPE = 'application/octet-stream';
 const { content: Base64 } = FileContent.shape;
@@ -48,9 +50,22 @@ export function dataFile(value: unknown, mimeType: string | null | undefined, pl
   return { mime_type, refused: `has a type that is not read: ${mime_type}`, origin: content, content };
 }
 
+const DATA_URL = /^data:([^;,]*)(?:;[^;,]*)*;base64,/i;
+
+/** A file given by an address: a data URL holds it, and any other address is refused by its verdict. */
+export function addressedFile(
+  address: string,
+  mimeType: string | null | undefined,
+  place: Path,
+): FileContent | UnreadFile {
+  const head = DATA_URL.exec(address);
+  if (!head) return byAddress(address.slice(0, MAX_ADDRESS), mimeType);
+  return dataFile(address.slice(head[0].length), mimeType ?? head[1], place);
+}
+
 /** Nothing is fetched. */
 export function byAddress(address: string, mimeType: string | null | undefined): UnreadFile {
-  const filename = basename(URL.parse(address)?.pathname ?? '');
+  const filename = basename(URL.parse(address)?.pathname ?? '').slice(0, MAX_NAME);
   const name = filename ? { filename } : {};
   return { mime_type: mimeType ?? UNKNOWN_TYPE, refused: BY_ADDRESS, origin: address, ...name };
 }

@@ -2,14 +2,11 @@ import { foldEvents } from '../../agent/turn-state.ts';
 import type { AttachedFile } from '../../runtime/files/attached-file.ts';
 import { MAX_TAKEN } from '../../runtime/turn/caller-history.ts';
 import type { CallAnswer, Event } from '../../schema/conversation/event.ts';
-import { FileContent, MimeType } from '../../schema/file.ts';
+import type { FileContent } from '../../schema/file.ts';
 import { UiMessage, type UiPart, type UiRequest } from '../../schema/fronts/ui.ts';
 import { isObject } from '../../schema/json.ts';
 import { parseRequest } from '../http/parse.ts';
-import { decodeFiles, type UnreadFile } from '../rest/attachments.ts';
-
-const DATA_URL = /^data:([^;,]*)(?:;[^;,]*)*;base64,/;
-const BY_ADDRESS = 'was given as a URL; only files sent with the message are read';
+import { addressedFile, decodeFiles, type UnreadFile } from '../rest/attachments.ts';
 
 interface NewMessage {
   message: string;
@@ -35,14 +32,7 @@ function textOf(parts: readonly UiPart[]): string {
 
 function fileOf({ type, url = '', mediaType, filename }: UiPart, index: number): (FileContent | UnreadFile)[] {
   if (type !== 'file') return [];
-  const name = filename ? { filename } : {};
-  const [head, declared = ''] = DATA_URL.exec(url) ?? [];
-  const mime_type = mediaType ?? (declared || 'application/octet-stream');
-  if (head === undefined) return [{ ...name, mime_type, refused: BY_ADDRESS, origin: url }];
-  const content = parseRequest(FileContent.shape.content, url.slice(head.length), ['parts', index, 'url']);
-  const known = MimeType.safeParse(mime_type);
-  if (known.success) return [{ ...name, mime_type: known.data, content }];
-  return [{ ...name, mime_type, refused: `has a type that is not read: ${mime_type}`, origin: content, content }];
+  return [{ ...addressedFile(url, mediaType, ['parts', index, 'url']), ...(filename && { filename }) }];
 }
 
 /** The messages before the new one, in the shape of history. They are unchecked. */
