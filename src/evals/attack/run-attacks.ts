@@ -14,6 +14,7 @@ import type { User } from '../../schema/user.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { NamedCase } from '../cases/read-test-cases.ts';
 import { attackName } from '../report/run-files.ts';
+import { makeCaseFolder } from '../run/case-folder.ts';
 import { linkSpaces } from '../run/case-parts.ts';
 import { readTurn } from '../run/run-turn.ts';
 import { ATTACKS, type Attack } from './attacks.ts';
@@ -75,7 +76,7 @@ interface AttackDeps extends AttackOptions {
 async function runAttack(attack: Attack, deps: AttackDeps): Promise<CaseReport> {
   const { clock } = deps;
   const startMs = clock.now();
-  const folder = await mkdtemp(join(tmpdir(), 'holodeck-attack-'));
+  const folder = await makeCaseFolder('attack');
   const turns: TurnReport[] = [];
   let error: string | undefined;
   let scene: Scene | undefined;

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { Clock } from '../../clock.ts';
 import { AppError, toAppError } from '../../errors.ts';
 import type { Ids } from '../../ids.ts';
@@ -14,6 +12,7 @@ import { checkTurn } from '../expect/check-turn.ts';
 import { type MeasuredTurn, shorten } from '../expect/outcome.ts';
 import { clockAt } from './case-clock.ts';
 import { openCaseFiles } from './case-files.ts';
+import { makeCaseFolder } from './case-folder.ts';
 import { createPeople, linkSpaces, type Person, readTasks } from './case-parts.ts';
 import { readTurn } from './run-turn.ts';
 
@@ -44,7 +43,7 @@ export interface CaseRun {
 export async function runCase(testCase: NamedCase, deps: CaseDeps): Promise<CaseRun> {
   const startMs = deps.clock.now();
   const turns: TurnReport[] = [];
-  const folder = await mkdtemp(join(tmpdir(), 'holodeck-case-'));
+  const folder = await makeCaseFolder('case');
   let runtime: Runtime | undefined;
   try {
     if (deps.spaces) linkSpaces(folder, deps.spaces);

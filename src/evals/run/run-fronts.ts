@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { Clock } from '../../clock.ts';
 import { toAppError } from '../../errors.ts';
 import type { Ids } from '../../ids.ts';
@@ -12,6 +10,7 @@ import { addEntries, type Cassette, type Entry } from '../cassette/cassette.ts';
 import { createReplay } from '../cassette/replay.ts';
 import { describeDifference } from '../cassette/tape-request.ts';
 import { openCaseFiles } from './case-files.ts';
+import { makeCaseFolder } from './case-folder.ts';
 import type { CaseFront } from './case-front.ts';
 import { createPeople, linkSpaces, readTasks } from './case-parts.ts';
 
@@ -65,7 +64,7 @@ async function runThrough(
   { agent, cassette, clock, ids, spaces }: FrontsOptions,
 ): Promise<FrontRun> {
   const tape = createReplay({ agent, cassette, clock, ids });
-  const folder = await mkdtemp(join(tmpdir(), 'holodeck-front-'));
+  const folder = await makeCaseFolder('front');
   if (spaces) linkSpaces(folder, spaces);
   const runtime = await createRuntime({ agents: [agent], folder, clock: tape.clock, ids: tape.ids, tap: tape.tap });
   const opened = front.open(runtime);
