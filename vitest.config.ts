@@ -7,7 +7,7 @@ const WHOLE = [
   'test/{kill,package,full-disk,hostile-folder,cli-serve,docs,readme,tutorial,examples,examples-copilotkit,mcp-{agent,login,tasks},one-stream,processes,reply-floods,shipped-data}.test.ts',
   'test/{tool,model}-faults.test.ts',
   'test/evals/{attack,command,mutants,providers,shipped,watch}.test.ts',
-  'test/{terminal,files,tools,page}/**/*.test.ts',
+  'test/{terminal,files,tools}/**/*.test.ts',
   'test/server/{check,continue,files,fuzz,guard,hostile,lost-text,openapi,openapi-answers,other-process,reconnect,reload,serve,streams}.test.ts',
   'src/mcp/**/{child-server,client,crash,faults,http-faults,serve}.test.ts',
   'src/files/**/{file-reader,ocr}.test.ts',
@@ -20,6 +20,9 @@ const WHOLE = [
   'test/several-servers/**/*.test.ts',
   'src/tasks/many-users.test.ts',
 ];
+
+/** Files that drive a browser. */
+const PAGE = ['test/page/**/*.test.ts'];
 
 export default defineConfig({
   test: {
@@ -37,7 +40,7 @@ export default defineConfig({
         test: {
           name: 'fast',
           include: ['src/**/*.test.ts', 'web/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: WHOLE,
+          exclude: [...WHOLE, ...PAGE],
           maxWorkers: '100%',
           sequence: { groupOrder: 1 },
         },
@@ -50,6 +53,18 @@ export default defineConfig({
           globalSetup: ['test/page/build-page.ts', 'test/postgres/global-setup.ts'],
           fileParallelism: false,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'page',
+          include: PAGE,
+          globalSetup: ['test/page/build-page.ts'],
+          fileParallelism: false,
+          // A browser may miss its moment on a busy machine. Faults of the page itself fail both times.
+          retry: 1,
+          sequence: { groupOrder: 3 },
         },
       },
     ],
