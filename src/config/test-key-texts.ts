@@ -8,7 +8,7 @@ export const TEST_KEY_TEXTS: Readonly<Record<string, string>> = {
   'evaluations.metrics[].name': 'Name in reports',
   'evaluations.metrics[].metric': 'Name of a standard measure; those after `tool_trajectory` need a model that grades',
   'evaluations.metrics[].threshold':
-    'Least number that passes; absent: 1 for a measure that is 0 or 1, otherwise the number is only reported',
+    'Least number that passes; absent: 1 for a measure that is 0 or 1, 0.5 for `rag` and `code`, otherwise the number is only reported',
   'evaluations.metrics[].enabled': 'Whether the measure is taken',
   'evaluations.metrics[].fail_on_error':
     '`false`: a measure that fails itself is only reported; otherwise it is an error of the case',
@@ -25,6 +25,8 @@ export const TEST_KEY_TEXTS: Readonly<Record<string, string>> = {
   'evaluations.metrics[].accept_percent': '`numeric`: 35% is 0.35',
   'evaluations.metrics[].accept_thousands_separators': '`numeric`: 1,234 is 1234',
   'evaluations.metrics[].value': '`contains`: the text, `regex`: the expression; absent means the ground truth',
+  'evaluations.metrics[].response_path':
+    'Path of a value in an answer that is JSON, such as `answer` or `items.0.price`: this value is measured',
   'evaluations.metrics[].schema': '`json_schema`: JSON Schema of the answer',
   'evaluations.metrics[].order':
     '`tool_trajectory`: `exact` allows no other calls, `in_order` allows others between, `any_order` any order',

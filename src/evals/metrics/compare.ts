@@ -1,5 +1,5 @@
 import type { ToolCall } from '../../schema/conversation/tool-call.ts';
-import { parseJson } from '../../schema/json.ts';
+import { type Json, parseJson } from '../../schema/json.ts';
 import type { StandardMetric } from '../../schema/tests/evaluation.ts';
 import type { ExpectedTool } from '../../schema/tests/test-case.ts';
 import { createValidator } from '../../tools/validate.ts';
@@ -50,9 +50,14 @@ function readNumbers(text: string, { accept_percent, accept_thousands_separators
   });
 }
 
+/** An answer as JSON, also inside a code block; undefined for another text. */
+export function readJson(answer: string): Json | undefined {
+  return parseJson(/^```(?:json)?\s*([\s\S]*?)```\s*$/.exec(answer.trim())?.[1] ?? answer);
+}
+
 export function fitsSchema(answer: string, schema: StandardMetric['schema']): Verdict {
   if (!schema) throw new Error('the measure has no schema');
-  const value = parseJson(/^```(?:json)?\s*([\s\S]*?)```\s*$/.exec(answer.trim())?.[1] ?? answer);
+  const value = readJson(answer);
   if (value === undefined) return 'the answer is no JSON';
   const [problem] = createValidator().check(schema, value);
   return problem === undefined || `${problem.path || 'the value'} ${problem.message}`;

@@ -1,6 +1,15 @@
 import { GRADED_METRICS, type StandardMetric } from '../../schema/tests/evaluation.ts';
 import type { TurnOutcome } from '../expect/outcome.ts';
-import { contains, fitsSchema, followsTrajectory, isEqual, isNear, matches, type Verdict } from './compare.ts';
+import {
+  contains,
+  fitsSchema,
+  followsTrajectory,
+  isEqual,
+  isNear,
+  matches,
+  readJson,
+  type Verdict,
+} from './compare.ts';
 import { bleu, f1Score, meteor, rouge } from './text-scores.ts';
 
 export interface Measured {
@@ -38,7 +47,20 @@ export function needsTruth({ metric, value }: StandardMetric): boolean {
 export function measureText(metric: StandardMetric & { metric: TextMetric }, outcome: TurnOutcome): Measured {
   const { turn, result } = outcome;
   const truth = metric.value ?? turn.ground_truth ?? '';
-  return MEASURES[metric.metric]({ metric, answer: result.content, truth, outcome });
+  const { response_path: path } = metric;
+  const answer = path === undefined ? result.content : readLeaf(result.content, path);
+  if (answer === undefined) return { score: 0, reason: `the answer is no JSON with a value at ${path}` };
+  return MEASURES[metric.metric]({ metric, answer, truth, outcome });
+}
+
+/** The value at a path of dots in an answer that is JSON, as text. */
+function readLeaf(answer: string, path: string): string | undefined {
+  let value: unknown = readJson(answer);
+  for (const key of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<string, unknown>)[key]; // an object or a list, checked above
+  }
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 interface Input {

@@ -105,7 +105,7 @@ async function score(metric: Metric, take: () => Promise<Measured & { passed?: b
 
 function thresholdOf(metric: Metric): number | undefined {
   if (metric.threshold !== undefined) return metric.threshold;
-  if (metric.type === 'code') return 0.5;
+  if (metric.type === 'code' || metric.type === 'rag') return 0.5;
   return 'metric' in metric && isBinary(metric.metric) ? 1 : undefined;
 }
 

@@ -69,6 +69,7 @@ export const StandardMetric = z.strictObject({
   accept_percent: z.boolean().default(false),
   accept_thousands_separators: z.boolean().default(false),
   value: Text.optional(),
+  response_path: Text.optional(),
   schema: JsonObject.optional(),
   order: z.enum(['exact', 'in_order', 'any_order']).default('exact'),
   variant: z.enum(['rouge1', 'rouge2', 'rougeL']).default('rougeL'),
