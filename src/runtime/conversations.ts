@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { User } from '../schema/user.ts';
 import type { StoredTurn } from '../store/store.ts';
-import { requestElsewhere } from './live/elsewhere.ts';
+import { awaitElsewhere, requestElsewhere } from './live/elsewhere.ts';
 import type { LiveTurn } from './live/live-turn.ts';
 import { isGone } from './turn/is-gone.ts';
 import { resumeTurn } from './turn/resume-turn.ts';
@@ -65,7 +65,8 @@ async function giveUpWaiting(
   await resumeTurn(deps, user, { turn, clientTools: [] }).catch(ignoreTaken);
   const live = deps.turns.findByTurn(user, turn.id);
   live?.cancel();
-  await live?.done.catch(() => {});
+  // Another server may be ending it: the conversation is free only when that is done.
+  await (live ? live.done.catch(() => {}) : awaitElsewhere(deps, user, { turn }).catch(ignoreTaken));
   return true;
 }
 
