@@ -42,6 +42,7 @@ export const CODES = {
     type: 'ModelError',
   },
   format_unsupported: { title: 'This model cannot answer in a format', status: 422, exit: 1, type: 'ValidationError' },
+  budget_reached: { title: 'The limit of costs is reached', status: 429, exit: 3, type: 'PermissionDenied' },
   context_too_long: { title: 'The conversation is too long for the model', status: 502, exit: 3, type: 'ModelError' },
   builtin_failed: { title: 'The built-in model failed', status: 500, exit: 3, type: 'IntentClassificationError' },
   answer_timeout: { title: 'No answer in time', status: 504, exit: 3, type: 'Timeout' },

@@ -17,6 +17,7 @@ import type { LateTools } from './late-tools.ts';
 import { runTurn } from './loop.ts';
 import { createMemoryJournal } from './memory-journal.ts';
 import type { TurnPlugin } from './plugin.ts';
+import type { TurnBudget } from './running-turn.ts';
 import { createZones } from './time-zone.ts';
 import { applyEvent, foldEvents, type TurnState } from './turn-state.ts';
 
@@ -45,6 +46,7 @@ export interface StatelessTurn {
   metadata?: JsonObject;
   /** The JSON Schema of the answer, in place of the agent's own. */
   responseFormat?: JsonObject;
+  budget?: TurnBudget | undefined;
   /** Runs between the message and the first model request, for example to read files. */
   prepare?(begun: BegunTurn): AsyncGenerator<Event, Prepared>;
 }
@@ -115,7 +117,7 @@ export async function* runStateless(turn: StatelessTurn): AsyncGenerator<Event, 
       signal,
     };
     const more = { ...(turn.plugins && { plugins: turn.plugins }), ...(turn.log && { log: turn.log }) };
-    return yield* runTurn(state, { ...deps, ...more });
+    return yield* runTurn(state, { ...deps, ...more, budget: turn.budget });
   } finally {
     stopper.abort(new Error('the caller left'));
   }

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { Ids } from '../ids.ts';
 import type { Log } from '../log.ts';
-import type { Model, Pictures } from '../models/model.ts';
+import type { Model, ModelRequest, Pictures } from '../models/model.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { CallAnswer, Event, EventBody } from '../schema/conversation/event.ts';
 import type { Message } from '../schema/conversation/message.ts';
@@ -32,6 +32,15 @@ export interface Questions {
   /** The reason why no question can be asked now; undefined if it can. */
   refusal(): string | undefined;
   ask(callId: string, signal: AbortSignal): Promise<QuestionReply>;
+}
+
+/** Limits the cost of a turn's model calls. */
+export interface TurnBudget {
+  /**
+   * Counts the estimated cost of a call before it is made. Throws `budget_reached` if it would exceed a limit. Returns a
+   * function that takes the real cost; undefined keeps the estimate.
+   */
+  reserve(request: ModelRequest): Promise<(costUsd: number | undefined) => Promise<void>>;
 }
 
 /** Dependencies of a turn. All are passed in, so that the same loop serves every front. */
@@ -64,6 +73,7 @@ export interface TurnDeps {
   /** Time that this attempt spent before the loop, such as opening and reading files. */
   spentMs?: number;
   plugins?: readonly TurnPlugin[];
+  budget?: TurnBudget | undefined;
   /** Answers questions of running calls; absent if no human can be asked. */
   questions?: Questions;
   /** The user has sent the next message: the turn ends once its calls have an outcome, without another reply. */

@@ -34,6 +34,12 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
     'How `response_format` reaches the model: `schema` (default), `object` for servers that only know "some JSON object", `prompt` for those that know neither',
   'model.vision':
     'Whether the model reads pictures; absent = known by provider and name. Without vision it gets the text in them',
+  'model.price':
+    'Price of the model in dollars per million tokens, for costs; absent = the list price, where one is known',
+  'model.price.in': 'Input',
+  'model.price.out': 'Output, reasoning included',
+  'model.price.cached': "Input that is read from the provider's cache; absent = `in`",
+  'model.price.cache_write': "Input that is written to the provider's cache; absent = `in`",
   'model.timeout_seconds': 'Longest time of one attempt',
   'model.fallback': 'Model that is asked when this one fails; it has the same keys',
   instructions:
@@ -144,6 +150,11 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   'server.auth.jwt.jwks_url': 'Address of the public keys; they are kept for ten minutes',
   'server.auth.jwt.issuer': 'Required value of `iss`',
   'server.auth.jwt.audience': 'Value that `aud` must hold',
+  budget:
+    'Limits of the cost of model calls, in dollars. A call that would exceed one is not made. Needs a known price',
+  'budget.per_turn': 'One turn',
+  'budget.per_user_day': 'All turns of one user in a day (UTC)',
+  'budget.per_day': 'All turns of this agent in a day (UTC), over all servers',
   response_format:
     'JSON Schema of every answer, or the name of a JSON file that holds it. The answer is checked; the model may correct it once. Needs another model than the built-in one',
   retention: 'Days that data is kept; absent = everything is kept. Removed by the servers about once an hour',

@@ -1,4 +1,5 @@
 import type { ModelConfig, ServerConfig } from '../schema/agent.ts';
+import { findPrice } from '../schema/price.ts';
 import { providerFacts } from '../schema/provider.ts';
 import type { Draft } from './check-shape.ts';
 import { checkAddress, checkHeaders } from './launch-rules.ts';
@@ -17,6 +18,7 @@ const RULES: readonly Rule[] = [
   checkAddresses,
   checkTestCases,
   checkFormat,
+  checkBudget,
 ];
 
 /** Rules across several keys. Unreadable values are skipped. */
@@ -61,7 +63,19 @@ function checkExtraBody({ extra_body = {} }: Model, path: Path): Finding[] {
 }
 
 function checkBuiltinModel(model: Model, path: Path): Finding[] {
-  return (['name', 'endpoint', 'api_key', 'reasoning_effort', 'headers', 'extra_body', 'json_mode', 'vision'] as const)
+  return (
+    [
+      'name',
+      'endpoint',
+      'api_key',
+      'reasoning_effort',
+      'headers',
+      'extra_body',
+      'json_mode',
+      'vision',
+      'price',
+    ] as const
+  )
     .filter((key) => model[key] !== undefined)
     .map((key) => ({ path: [...path, key], message: 'the built-in model has none; set provider or remove the line' }));
 }
@@ -124,6 +138,17 @@ function checkFormat({ response_format, model }: Draft): Finding[] {
   const message = 'the built-in model answers in sentences, never in a format; set model.provider to another one';
   if (model.provider === 'builtin') return [{ path: ['response_format'], message }];
   return model.fallback?.provider === 'builtin' ? [{ path: ['model', 'fallback', 'provider'], message }] : [];
+}
+
+/** A limit of costs that nobody can compute would protect nobody. The built-in model costs nothing. */
+function checkBudget({ budget = {}, model }: Draft): Finding[] {
+  if (!model || Object.values(budget).every((limit) => limit === undefined)) return [];
+  const message = 'is missing; budget needs the price of this model, in dollars per million tokens: { in: …, out: … }';
+  const isUnpriced = (one: Model) => one.provider !== 'builtin' && findPrice(one) === undefined;
+  return [
+    ...(isUnpriced(model) ? [{ path: ['model', 'price'], message }] : []),
+    ...(model.fallback && isUnpriced(model.fallback) ? [{ path: ['model', 'fallback', 'price'], message }] : []),
+  ];
 }
 
 /** The value may hold a password, so no message shows it. */

@@ -3,10 +3,12 @@ import { AppError } from '../errors.ts';
 import { type Ids, systemIds } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { ModelConfig } from '../schema/agent.ts';
+import { findPrice } from '../schema/price.ts';
 import { type OwnProtocolProvider, type Provider, providerFacts } from '../schema/provider.ts';
 import type { Post } from './http-post.ts';
 import { createLazyModel } from './lazy-model.ts';
 import type { Model } from './model.ts';
+import { createPricedModel } from './priced-model.ts';
 import type { ProviderSettings } from './providers/provider-settings.ts';
 import type { Refusals } from './providers/refusals.ts';
 import { createRetryingModel } from './retry.ts';
@@ -61,8 +63,11 @@ async function createSingle(config: SingleModel, deps: ModelDeps): Promise<Model
   const { provider } = config;
   if (provider === 'builtin') return deps.builtin();
   const settings = readSettings(config, deps);
-  if (!hasOwnProtocol(provider)) return createCompatible(settings, provider);
-  return createLazyModel(`${provider} ${settings.name}`, async () => (await OWN_PROTOCOLS[provider]())(settings));
+  const price = findPrice(config);
+  const model = hasOwnProtocol(provider)
+    ? createLazyModel(`${provider} ${settings.name}`, async () => (await OWN_PROTOCOLS[provider]())(settings))
+    : await createCompatible(settings, provider);
+  return price ? createPricedModel(model, price) : model;
 }
 
 function hasOwnProtocol(provider: Provider): provider is OwnProtocolProvider {

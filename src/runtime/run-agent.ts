@@ -1,5 +1,6 @@
 import { type BegunTurn, runStateless } from '../agent/run-stateless.ts';
 import { systemClock } from '../clock.ts';
+import { AppError } from '../errors.ts';
 import { systemIds } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Model } from '../models/model.ts';
@@ -14,6 +15,7 @@ import { cleanUserText, type TextCheck } from '../schema/user-text.ts';
 import type { CodeTool } from '../tools/functions/code-tools.ts';
 import { makeReady } from './agents/make-ready.ts';
 import { FIRST_WAIT_MS, type ReadyAgent } from './agents/ready-agent.ts';
+import { createBudget } from './budget.ts';
 import { checkFormat } from './check-format.ts';
 import { defaultFolder } from './default-folder.ts';
 import { type AttachedFile, cleanFiles, discardFiles, noteFiles } from './files/attached-file.ts';
@@ -64,6 +66,7 @@ export async function* runAgent(options: RunAgentOptions): AsyncGenerator<Event,
     const files = cleanFiles(options.files ?? []);
     const { limits } = options.agent;
     cleanUserText(options.message, limits.message_chars, options.textChecks);
+    refuseDailyLimits(options.agent);
     if (options.responseFormat) await checkFormat(options.responseFormat, 'responseFormat');
     const given = readHistory(options.history, { limits, at: systemClock.date().toISOString(), ids: systemIds });
     const ready = await openReady(options);
@@ -81,6 +84,13 @@ export async function* runAgent(options: RunAgentOptions): AsyncGenerator<Event,
 function openReady({ agent, model, tools, log, folder = defaultFolder(agent) }: RunAgentOptions): Promise<ReadyAgent> {
   const given = { ...(model && { model }), ...(tools && { tools }), ...(log && { log }) };
   return makeReady(agent, { folder, clock: systemClock, ids: systemIds, ...given });
+}
+
+/** Costs of a day are counted in a store, and this turn has none. */
+function refuseDailyLimits({ budget }: Agent): void {
+  if (budget.per_user_day === undefined && budget.per_day === undefined) return;
+  const detail = 'budget: per_user_day and per_day are counted in a store, which runAgent has not. Use createRuntime.';
+  throw new AppError('config_invalid', { detail });
 }
 
 /** History from a caller is text only, so the caller never needs the model's internal state. */
@@ -106,16 +116,25 @@ interface CheckedOptions extends Omit<RunAgentOptions, 'history'> {
 async function* runReady(ready: ReadyAgent, options: CheckedOptions): AsyncGenerator<Event, TurnResult> {
   const { user, signal = new AbortController().signal, ocr, files } = options;
   const { model, plugins } = ready;
+  const budget = createBudget({ agent: ready.agent, user, clock: systemClock, spent: 0 });
   if (files.length === 0) {
     const { offered, notes, late } = await ready.offer(user, { signal, waitMs: FIRST_WAIT_MS });
     const lateTools = late && { late };
-    return yield* runStateless({ ...options, model, plugins, tools: offered, notes, ...lateTools });
+    return yield* runStateless({ ...options, model, plugins, budget, tools: offered, notes, ...lateTools });
   }
   const { openReader, close } = createLazyReader({ ...(ocr && { ocr }) });
   const prepare = (begun: BegunTurn) => readStatelessFiles({ ready, user, files, openReader }, begun);
   try {
     // Tools are listed after the files are read, so that `read_attachment` is among them.
-    return yield* runStateless({ ...options, model, plugins, tools: new Map(), metadata: noteFiles(files), prepare });
+    return yield* runStateless({
+      ...options,
+      model,
+      plugins,
+      budget,
+      tools: new Map(),
+      metadata: noteFiles(files),
+      prepare,
+    });
   } finally {
     await close();
   }

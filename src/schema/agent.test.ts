@@ -25,6 +25,7 @@ describe('AgentFile', () => {
       starters: [],
       observability: { enabled: false, capture_content: false },
       retention: {},
+      budget: {},
       server: {
         port: 8000,
         host: '127.0.0.1',

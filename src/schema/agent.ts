@@ -193,6 +193,14 @@ const Days = z.number().int().positive().max(36_500).optional();
 export const Retention = z.strictObject({ events: Days, conversations: Days, attachments: Days, audit: Days });
 export type Retention = z.infer<typeof Retention>;
 
+/** Limits of costs, in dollars. */
+export const Budget = z.strictObject({
+  per_turn: z.number().positive().optional(),
+  per_user_day: z.number().positive().optional(),
+  per_day: z.number().positive().optional(),
+});
+export type Budget = z.infer<typeof Budget>;
+
 /** The shape of agent.yaml. Rules across several keys are in `config/rules.ts`. */
 export const AgentFile = z.strictObject({
   name: Name,
@@ -215,6 +223,7 @@ export const AgentFile = z.strictObject({
   server: ServerConfig.prefault({}),
   database: z.string().optional(),
   retention: Retention.prefault({}),
+  budget: Budget.prefault({}),
   response_format: z.union([Text, JsonObject]).optional(),
   evaluations: Evaluations.optional(),
   test_cases: z.array(TestCase).optional(),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { JsonObject } from './json.ts';
+import { Price } from './price.ts';
 import { Provider } from './provider.ts';
 import { Seconds, StringMap, Text, Url } from './scalars.ts';
 
@@ -22,6 +23,7 @@ const modelFields = {
   extra_body: JsonObject.optional(),
   json_mode: JsonMode.optional(),
   vision: z.boolean().optional(),
+  price: Price.optional(),
   timeout_seconds: Seconds.default(30),
 };
 /** A model without a fallback. */

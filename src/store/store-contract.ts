@@ -11,6 +11,7 @@ import { describeSecrets } from './contract/secrets.ts';
 import { describeSeededMessages } from './contract/seeded-messages.ts';
 import { describeSharedTurns } from './contract/shared-turns.ts';
 import { describeSiblings } from './contract/siblings.ts';
+import { describeSpending } from './contract/spending.ts';
 import { type MakeBench, useWorld } from './contract/world.ts';
 import { describeWriteTurn } from './contract/write-turn.ts';
 
@@ -27,6 +28,7 @@ export function storeContract(name: string, makeBench: MakeBench): void {
     describeSeededMessages(world);
     describeAcceptedTools(world);
     describeSecrets(world);
+    describeSpending(world);
     describeAttachments(world);
     describeIsolation(world);
     describeRecovery(world);

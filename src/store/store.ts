@@ -11,6 +11,7 @@ import type { Position } from '../schema/position.ts';
 import type { User } from '../schema/user.ts';
 import type { SecretStore } from './secrets.ts';
 import type { SharedStore } from './shared.ts';
+import type { SpendingStore } from './spending.ts';
 import type { StoredTurn } from './stored-turn.ts';
 
 export type { StoredTurn } from './stored-turn.ts';
@@ -193,7 +194,7 @@ export interface ReadMessages {
  * All stored data. The owner is the first argument of every method: another user's data looks exactly like missing
  * data. The promise of a write resolves when it is on the disk.
  */
-export interface Store extends SharedStore, SecretStore {
+export interface Store extends SharedStore, SecretStore, SpendingStore {
   /** Checks the request, creates the conversation if it is new and takes the turn, in one transaction. */
   beginTurn(user: User, begin: BeginTurn): Promise<Begun>;
   /**

@@ -28,5 +28,10 @@ function serverValues({ model }: Agent): Values {
 }
 
 export function usageValues(usage: TokenUsage | undefined): Values {
-  return { 'gen_ai.usage.input_tokens': usage?.prompt_tokens, 'gen_ai.usage.output_tokens': usage?.completion_tokens };
+  return {
+    'gen_ai.usage.input_tokens': usage?.prompt_tokens,
+    'gen_ai.usage.output_tokens': usage?.completion_tokens,
+    'gen_ai.usage.cache_read.input_tokens': usage?.cached_tokens,
+    'holodeck.usage.cost_usd': usage?.cost_usd,
+  };
 }

@@ -108,6 +108,8 @@ export interface ResultFacts {
   finish_reason?: string | undefined;
   execution_time_ms?: number | undefined;
   tokens_used?: TokenUsage | undefined;
+  /** In dollars, if the price of the model is known. */
+  cost_usd?: number | undefined;
 }
 
 /** 202 for a message that was accepted. */

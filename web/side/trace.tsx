@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Trace } from '../../src/schema/conversation/trace.ts';
 import { PANEL_STRINGS } from '../panel-strings.ts';
+import { formatCost } from '../parts/format-cost.ts';
 import { formatDuration } from '../parts/format-time.ts';
 import { LoadProblem } from '../parts/load-problem.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
@@ -52,6 +53,9 @@ export default function TracePanel({ at }: { at: string | undefined }) {
 
 function tokensOf({ steps }: Trace): string {
   const used = steps.flatMap(({ tokens_used }) => tokens_used ?? []);
+  const isPriced = used.every(({ cost_usd }) => cost_usd !== undefined);
+  const cost = used.reduce((total, one) => total + (one.cost_usd ?? 0), 0);
   const sum = (key: 'prompt_tokens' | 'completion_tokens') => used.reduce((total, one) => total + one[key], 0);
-  return PANEL_STRINGS.trace.inAndOut(sum('prompt_tokens'), sum('completion_tokens'));
+  const tokens = PANEL_STRINGS.trace.inAndOut(sum('prompt_tokens'), sum('completion_tokens'));
+  return isPriced ? `${tokens} · ${formatCost(cost)}` : tokens;
 }

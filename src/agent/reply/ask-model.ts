@@ -68,27 +68,10 @@ export async function* askModel(turn: RunningTurn, options: AskOptions): AsyncGe
   const format = formatOf(turn);
   const reply = emptyReply(modelLimits(deps.agent).reply_chars, format !== undefined);
   try {
-    let request = toModelRequest(turn, options);
+    const request = toModelRequest(turn, options);
     // Starting a model request changes nothing that must survive a crash, so the loop does not wait for this write.
     yield deps.journal.note(started);
-    for (let isRetry = false; ; isRetry = true) {
-      try {
-        const clean = createChunkCleaner();
-        for await (const sent of streamReply(turn, { request, signal: timed.signal, reply })) {
-          for (const chunk of clean(sent)) {
-            const body = readChunk(reply, chunk, messageId);
-            if (body) applyEvent(state, body);
-            if (body) yield deps.journal.note(body);
-          }
-          if (reply.meter.isOver()) break;
-        }
-        if (reply.meter.isOver()) reply.finish = 'length';
-        break;
-      } catch (error) {
-        if (isRetry) throw error;
-        request = shortenRequest(turn, { options, request, error, reply });
-      }
-    }
+    yield* readPaid(turn, { options, request, signal: timed.signal, reply, messageId });
     if (isSilentEnd(turn, reply)) {
       const done: EventBody = { type: 'text-delta', message_id: messageId, text: DONE };
       applyEvent(state, done);
@@ -109,6 +92,53 @@ export async function* askModel(turn: RunningTurn, options: AskOptions): AsyncGe
     reply.held = undefined;
   }
   return wholeReply({ turn, reply, iteration, messageId, withTools: options.withTools });
+}
+
+interface Asked {
+  options: AskOptions;
+  request: ModelRequest;
+  signal: AbortSignal;
+  reply: ReplySoFar;
+  messageId: string;
+}
+
+/** Reads a reply within the turn's budget. Nothing is asked if the call could exceed it. */
+async function* readPaid(turn: RunningTurn, asked: Asked): AsyncGenerator<Event, void> {
+  const settle = await turn.deps.budget?.reserve(asked.request);
+  let isFree = false;
+  try {
+    yield* readReply(turn, asked);
+  } catch (error) {
+    // A provider charges nothing for a request that it refused.
+    isFree = !asked.reply.isBegun && !asked.signal.aborted;
+    throw error;
+  } finally {
+    await settle?.(isFree ? 0 : asked.reply.usage?.cost_usd);
+  }
+}
+
+/** Emits the reply as it arrives. A request that is too long for the model is sent once more, shortened. */
+async function* readReply(turn: RunningTurn, asked: Asked): AsyncGenerator<Event, void> {
+  const { options, signal, reply, messageId } = asked;
+  let { request } = asked;
+  for (let isRetry = false; ; isRetry = true) {
+    try {
+      const clean = createChunkCleaner();
+      for await (const sent of streamReply(turn, { request, signal, reply })) {
+        for (const chunk of clean(sent)) {
+          const body = readChunk(reply, chunk, messageId);
+          if (body) applyEvent(turn.state, body);
+          if (body) yield turn.deps.journal.note(body);
+        }
+        if (reply.meter.isOver()) break;
+      }
+      if (reply.meter.isOver()) reply.finish = 'length';
+      return;
+    } catch (error) {
+      if (isRetry) throw error;
+      request = shortenRequest(turn, { options, request, error, reply });
+    }
+  }
 }
 
 function rejectReply({ finish = 'stop', usage, response }: ReplySoFar, iteration: number, rejected: Rejected): Reply {

@@ -1,6 +1,8 @@
 import { sinceSummary } from '../../runtime/turn/summary.ts';
+import type { TokenUsage } from '../../schema/conversation/token-usage.ts';
 import type { TurnResult } from '../../schema/conversation/turn.ts';
 import { isText } from '../../schema/is-text.ts';
+import { formatCost } from '../../schema/price.ts';
 import { terminalColors } from '../terminal/colors.ts';
 import type { Chat } from './chat.ts';
 
@@ -18,10 +20,15 @@ export function statusText(count: number, limit: number, result: TurnResult): st
   const { tokens_used: usage } = result;
   const parts = [
     `${count} of ${limit} messages`,
-    ...(usage ? [`${usage.prompt_tokens} in, ${usage.completion_tokens} out`] : []),
+    ...(usage ? [`${usage.prompt_tokens} in${cachedText(usage)}, ${usage.completion_tokens} out`] : []),
+    ...(usage?.cost_usd === undefined ? [] : [formatCost(usage.cost_usd)]),
     `${(result.execution_time_ms / 1000).toFixed(2)} s`,
   ];
   return parts.join(' · ');
+}
+
+function cachedText({ cached_tokens: cached }: TokenUsage): string {
+  return cached ? ` (${cached} cached)` : '';
 }
 
 /** Warns once when the context is nearly full, and once when it is full. */

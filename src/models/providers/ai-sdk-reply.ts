@@ -135,7 +135,8 @@ function mapReason(end: FinishPart | undefined, hasCalls: boolean): ModelFinish 
 function readUsage({ usage }: FinishPart): TokenUsage | undefined {
   const { inputTokens, outputTokens } = usage;
   if (inputTokens.total === undefined && outputTokens.total === undefined) return undefined;
-  return tokenUsage(inputTokens.total ?? 0, outputTokens.total ?? 0);
+  const { cacheRead: read, cacheWrite: written } = inputTokens;
+  return tokenUsage(inputTokens.total ?? 0, outputTokens.total ?? 0, { read, written });
 }
 
 /** Signatures of the model's reasoning: without them some models refuse to read their own calls again. */

@@ -105,7 +105,13 @@ export function readUsage(usage: JsonObject): TokenUsage | undefined {
   const completion = count(usage.completion_tokens);
   if (prompt === undefined && completion === undefined) return undefined;
   const total = count(usage.total_tokens) ?? 0;
-  return tokenUsage(prompt ?? 0, Math.max(completion ?? 0, total - (prompt ?? 0)));
+  const read = cachedTokens(usage);
+  return tokenUsage(prompt ?? 0, Math.max(completion ?? 0, total - (prompt ?? 0)), { read });
+}
+
+/** OpenAI reports cached tokens in details, DeepSeek next to the prompt. */
+function cachedTokens({ prompt_tokens_details: details, prompt_cache_hit_tokens: hits }: JsonObject) {
+  return count(isObject(details) ? details.cached_tokens : hits);
 }
 
 function count(value: Json | undefined): number | undefined {

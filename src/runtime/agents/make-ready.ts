@@ -4,13 +4,16 @@ import type { Log, Report } from '../../log.ts';
 import type { Logins } from '../../mcp/oauth/logins.ts';
 import { createModel, type ModelDeps } from '../../models/create-model.ts';
 import type { Model } from '../../models/model.ts';
+import { createPricedModel } from '../../models/priced-model.ts';
 import type { Refusals } from '../../models/providers/refusals.ts';
 import type { Agent } from '../../schema/agent.ts';
 import { modelLimits } from '../../schema/model-limits.ts';
+import { findPrice, type Price } from '../../schema/price.ts';
 import type { ComposedSpace } from '../../space/space-composer.ts';
 import type { Store } from '../../store/store.ts';
 import type { CodeTool } from '../../tools/functions/code-tools.ts';
 import type { ToolSource } from '../../tools/tool.ts';
+import { checkPrices } from '../budget.ts';
 import { checkFormat } from '../check-format.ts';
 import type { RuntimeTap } from '../tap.ts';
 import { awaitTools } from './await-tools.ts';
@@ -38,6 +41,7 @@ export interface ReadyOptions {
 /** Opens an agent's model and tools. */
 export async function makeReady(agent: Agent, options: ReadyOptions): Promise<ReadyAgent> {
   const { folder, clock, store, log, report, refusals, tap } = options;
+  checkPrices(agent, { hasOwnModel: options.model !== undefined });
   if (agent.response_format) await checkFormat(agent.response_format, 'response_format');
   const ids = tap?.ids ?? options.ids;
   const vectors = shareVectors();
@@ -60,7 +64,8 @@ export async function makeReady(agent: Agent, options: ReadyOptions): Promise<Re
       ...parts,
     });
   const isRemote = !options.model && !isBuiltin;
-  const model = options.model ?? (await open(tap ? await wireOf(tap) : { ids }));
+  const own = options.model && withPrice(options.model, findPrice(agent.model));
+  const model = own ?? (await open(tap ? await wireOf(tap) : { ids }));
   // The writer belongs to a tool, whose results a tap repeats as a whole.
   const writer = isBuiltin ? {} : { writer: tap && isRemote ? await open({ ids }) : model };
   const sources = await openSources({
@@ -86,6 +91,10 @@ async function openCode(tools: readonly CodeTool[] = []): Promise<ToolSource[]> 
   if (tools.length === 0) return [];
   const { createCodeSource } = await import('../../tools/functions/code-tools.ts');
   return [createCodeSource(tools)];
+}
+
+function withPrice(model: Model, price: Price | undefined): Model {
+  return price ? createPricedModel(model, price) : model;
 }
 
 async function wireOf(tap: RuntimeTap): Promise<Pick<ModelDeps, 'ids' | 'post'>> {

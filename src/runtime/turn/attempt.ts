@@ -18,6 +18,7 @@ import type { User } from '../../schema/user.ts';
 import type { Store, TurnLease } from '../../store/store.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { FIRST_WAIT_MS, type ReadyAgent } from '../agents/ready-agent.ts';
+import { createBudget } from '../budget.ts';
 import { type AttachedFile, discardFiles } from '../files/attached-file.ts';
 import { loadAttachments } from '../files/attachments.ts';
 import { createShownPictures, picturesOf } from '../files/pictures.ts';
@@ -94,6 +95,7 @@ export async function* runTurnAttempt(
     journal,
     validator,
     plugins,
+    budget: createBudget({ ...attempt, agent, spent: state.usage?.cost_usd ?? 0 }),
     traceparent: attempt.traceparent,
     clock,
     ids: attempt.ids,

@@ -45,9 +45,10 @@ function toInterrupt(id: string, name: string, wait: Exclude<CallWait, { kind: '
 
 /** The part of the result that was not sent as events: no texts, no calls, nothing that grows with the history. */
 export function slimResult(result: TurnResult, conversationId: string): Record<string, unknown> {
-  const { content: _content, messages, tool_calls: _calls, tokens_used: _tokens, ...rest } = result;
+  const { content: _content, messages, tool_calls: _calls, tokens_used, ...rest } = result;
   const answer = messages.findLast((message) => message.role === 'assistant');
-  return { session_id: conversationId, ...(answer && { message_id: answer.id }), ...rest };
+  const cost = tokens_used?.cost_usd !== undefined && { cost_usd: tokens_used.cost_usd };
+  return { session_id: conversationId, ...(answer && { message_id: answer.id }), ...rest, ...cost };
 }
 
 /** The usage of a run: the turn's tokens minus those that its earlier runs have reported. */
@@ -59,5 +60,7 @@ export function usageOf(
   const inputTokens = used.prompt_tokens - (before?.prompt_tokens ?? 0);
   const outputTokens = used.completion_tokens - (before?.completion_tokens ?? 0);
   if (inputTokens + outputTokens <= 0) return {};
-  return { usage: [{ inputTokens, outputTokens, totalTokens: inputTokens + outputTokens }] };
+  const cached = (used.cached_tokens ?? 0) - (before?.cached_tokens ?? 0);
+  const fromCache = cached > 0 && { cachedInputTokens: cached };
+  return { usage: [{ inputTokens, outputTokens, totalTokens: inputTokens + outputTokens, ...fromCache }] };
 }

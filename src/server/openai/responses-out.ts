@@ -51,13 +51,14 @@ function toResponse(head: ResponseHead, { status, output, usage, error, reason }
   };
 }
 
-function toUsage({ prompt_tokens, completion_tokens, total_tokens }: TokenUsage): Item {
+function toUsage({ prompt_tokens, completion_tokens, total_tokens, cached_tokens = 0, cost_usd }: TokenUsage): Item {
   return {
     input_tokens: prompt_tokens,
-    input_tokens_details: { cached_tokens: 0 },
+    input_tokens_details: { cached_tokens },
     output_tokens: completion_tokens,
     output_tokens_details: { reasoning_tokens: 0 },
     total_tokens,
+    ...(cost_usd !== undefined && { cost: cost_usd }),
   };
 }
 

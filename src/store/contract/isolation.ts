@@ -82,6 +82,9 @@ export function describeIsolation(world: World): void {
       ['writeSecret', ({ turnId }) => world.store.writeSecret(BOB, { name: turnId, value: 'x', now: NOW })],
       ['takeSecret', ({ turnId }) => world.store.takeSecret(BOB, turnId)],
       ['listSecrets', () => world.store.listSecrets(BOB)],
+      ['reserveCost', ({ turnId }) => world.store.reserveCost(BOB, { agent: turnId, day: '1', micros: 1, caps: {} })],
+      ['settleCost', ({ turnId }) => world.store.settleCost(BOB, { agent: turnId, day: '1', micros: 1 })],
+      ['readCost', ({ turnId }) => world.store.readCost(BOB, { agent: turnId, day: '1' })],
       ['readAudit', () => world.store.readAudit(BOB, { limit: 9 })],
       ['requestTurn', ({ turnId }) => world.store.requestTurn(BOB, turnId, { kind: 'cancel' })],
     ];

@@ -49,6 +49,7 @@ export function openPostgresAdmin(url: string): StoreAdmin {
         const erased = await count('DELETE FROM conversations WHERE user_id = $1', userId);
         await link.all('DELETE FROM accepted_tools WHERE user_id = $1', userId);
         await link.all('DELETE FROM secrets WHERE user_id = $1', userId);
+        await link.all('DELETE FROM spending WHERE user_id = $1', userId);
         for (;;) {
           const rows = await link.all<{ number: number; body: string }>(AUDIT_OF, userId, BATCH);
           for (const { number, body } of rows) {

@@ -1,4 +1,5 @@
 import { FIND_LEASED_BY_ID, FUNCTIONS } from './functions.ts';
+import { RESERVE_COST } from './spending.ts';
 
 /**
  * The tables of a shared database. They match those of SQLite; `month` is the month of a turn's begin by the database's
@@ -195,4 +196,4 @@ CREATE INDEX secrets_by_end ON secrets (expires_at) WHERE expires_at IS NOT NULL
 `;
 
 /** Entries are only ever appended, and only add: an older server works beside a newer one. */
-export const MIGRATIONS: readonly string[] = [FIRST + FUNCTIONS, TASKS, SECRETS, FIND_LEASED_BY_ID];
+export const MIGRATIONS: readonly string[] = [FIRST + FUNCTIONS, TASKS, SECRETS, FIND_LEASED_BY_ID, RESERVE_COST];

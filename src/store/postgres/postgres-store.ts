@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts';
 import { type Ids, systemIds } from '../../ids.ts';
 import type { SecretStore } from '../secrets.ts';
 import type { SharedStore, TurnRequest } from '../shared.ts';
+import type { SpendingStore } from '../spending.ts';
 import type { Store } from '../store.ts';
 import { createGroupWriter } from './group-writer.ts';
 import { createLink, type Link } from './link.ts';
@@ -14,6 +15,7 @@ import * as read from './reader.ts';
 import { holdLease, type RunnerLease } from './runner-lease.ts';
 import { indexTexts, searchConversations } from './search.ts';
 import { secretsIn } from './secrets.ts';
+import { spendingIn } from './spending.ts';
 import { toStoreError, unavailable } from './store-error.ts';
 import { describeTurns, listToContinue, readAcceptedTools, readPath } from './turn-reader.ts';
 import { writesTo } from './writes.ts';
@@ -97,6 +99,7 @@ async function assemble({ url, now, ids, lease, writing, reading, bus, closeLink
       ...readsFrom(reading, now),
       ...sharedParts(reading),
       ...secretsIn(reading),
+      ...spendingIn(reading),
       changeMark: async () => (await reading.one<{ mark: number }>(MARK))?.mark ?? 0,
     },
     { url, isClosed: () => closed !== undefined },
@@ -162,7 +165,10 @@ function sharedParts(link: Link): Pick<SharedStore, 'requestTurn' | 'takeRequest
   };
 }
 
-type Reads = Omit<Methods, keyof ReturnType<typeof writesTo> | keyof SharedStore | keyof SecretStore | 'changeMark'>;
+type Reads = Omit<
+  Methods,
+  keyof ReturnType<typeof writesTo> | keyof SharedStore | keyof SecretStore | keyof SpendingStore | 'changeMark'
+>;
 
 function readsFrom(sql: Link, now: () => Date): Reads {
   return {

@@ -45,6 +45,7 @@ export function openSqliteAdmin(folder: string): StoreAdmin {
         const erased = database.prepare('DELETE FROM conversations WHERE user_id = ?').run(userId);
         database.prepare('DELETE FROM accepted_tools WHERE user_id = ?').run(userId);
         database.prepare('DELETE FROM secrets WHERE user_id = ?').run(userId);
+        database.prepare('DELETE FROM spending WHERE user_id = ?').run(userId);
         database.prepare(FORGET_IN_AUDIT).run(newId, newId, userId);
         return Number(erased.changes);
       });

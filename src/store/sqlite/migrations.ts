@@ -179,4 +179,25 @@ CREATE TABLE secrets (
 CREATE INDEX secrets_by_end ON secrets (expires_at) WHERE expires_at IS NOT NULL;
 `;
 
-export const MIGRATIONS: readonly string[] = [FIRST, ATTACHMENTS, TEXTS, TREE, FEEDBACK, SEARCH, REQUESTS, SECRETS];
+/** Costs of model calls by day, in millionths of a dollar; the row without a user is the sum of all. */
+const SPENDING = `
+CREATE TABLE spending (
+  agent TEXT NOT NULL,
+  day TEXT NOT NULL,
+  user_id TEXT NOT NULL,
+  micros INTEGER NOT NULL,
+  PRIMARY KEY (agent, day, user_id)
+) STRICT, WITHOUT ROWID;
+`;
+
+export const MIGRATIONS: readonly string[] = [
+  FIRST,
+  ATTACHMENTS,
+  TEXTS,
+  TREE,
+  FEEDBACK,
+  SEARCH,
+  REQUESTS,
+  SECRETS,
+  SPENDING,
+];

@@ -14,6 +14,7 @@ import { DEFAULT_BUSY_TIMEOUT_MS, inTransaction, openDatabase, orClose } from '.
 import { readAcceptedTools } from './operations/accept-tools.ts';
 import { recover } from './operations/recover.ts';
 import { listSecrets, readSecret } from './operations/secrets.ts';
+import { readCost } from './operations/spending.ts';
 import { hasRequests } from './operations/turn-requests.ts';
 import { readPath } from './read-path.ts';
 import * as read from './reader.ts';
@@ -95,6 +96,8 @@ type Writes =
   | 'acceptTools'
   | 'writeSecret'
   | 'takeSecret'
+  | 'reserveCost'
+  | 'settleCost'
   | 'recover';
 
 function writesTo(writer: Writer, now: () => Date): Pick<Store, Writes> {
@@ -131,6 +134,8 @@ function writesTo(writer: Writer, now: () => Date): Pick<Store, Writes> {
     acceptTools: (user, of, accepted) => writer.submit('acceptTools', { ...of, userId: user?.id ?? '', accepted }),
     writeSecret: (user, write) => writer.submit('writeSecret', { ...write, userId: user?.id ?? '' }),
     takeSecret: (user, name) => writer.submit('takeSecret', { userId: user?.id ?? '', name }),
+    reserveCost: (user, reservation) => writer.submit('reserveCost', { ...reservation, userId: user.id }),
+    settleCost: (user, difference) => writer.submit('settleCost', { ...difference, userId: user.id }),
     recover: () => writer.submit('recover', { at: now().toISOString() }),
   };
 }
@@ -192,6 +197,7 @@ function readsFrom({
     readAcceptedTools: async (user, of) => reading(() => readAcceptedTools(sql, { ...of, userId: user?.id ?? '' })),
     readSecret: async (user, name) => reading(() => readSecret(sql, { userId: user?.id ?? '', name })),
     listSecrets: async (user) => reading(() => listSecrets(sql, user.id)),
+    readCost: async (user, of) => reading(() => readCost(sql, { ...of, userId: user.id })),
     readAudit: async (user, page) => reading(() => read.readAudit(sql, user, page)),
   };
 }

@@ -1,4 +1,5 @@
 import { CopyButton } from '../../parts/copy-button.tsx';
+import { formatCost } from '../../parts/format-cost.ts';
 import { formatDuration } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { IconButton } from '../../parts/icon-button.tsx';
@@ -11,10 +12,11 @@ import { STRINGS } from '../../strings.ts';
 export function TurnActions({ turn, isNewest }: { turn: Turn; isNewest: boolean }) {
   const actions = useActions();
   const isBusy = usePage(({ line }) => line === 'gone');
-  const { execution_time_ms: ms, tokens_used: tokens } = turn.facts;
+  const { execution_time_ms: ms, tokens_used: tokens, cost_usd: cost = tokens?.cost_usd } = turn.facts;
   const facts = [
     ...(ms === undefined ? [] : [formatDuration(ms)]),
     ...(tokens?.total_tokens ? [STRINGS.actions.tokens(tokens.total_tokens)] : []),
+    ...(cost === undefined ? [] : [formatCost(cost)]),
   ];
   const hasTrace = PANELS.some(({ side }) => side === 'trace');
   const rating = turn.feedback?.rating ?? null;

@@ -1,5 +1,6 @@
 import type { SecretWrite } from '../../secrets.ts';
 import type { TakenRequest } from '../../shared.ts';
+import type { Reservation, SpendingDay } from '../../spending.ts';
 import type { Begun, RecoveredTurn, TurnLease } from '../../store.ts';
 import type { Runner } from '../runner.ts';
 import type { Sql } from '../sql.ts';
@@ -14,6 +15,7 @@ import { interruptLeased, type LeasedTurn } from './interrupt-turn.ts';
 import { recover } from './recover.ts';
 import { type OwnSecret, takeSecret, writeSecret } from './secrets.ts';
 import { type GivenFeedback, setFeedback } from './set-feedback.ts';
+import { reserveCost, settleCost } from './spending.ts';
 import { tryWrite } from './try-write.ts';
 import { type NewRequest, requestTurn, takeRequests } from './turn-requests.ts';
 import { type UpdateConversation, updateConversation } from './update-conversation.ts';
@@ -35,6 +37,8 @@ export interface Operations {
   acceptTools: { input: AcceptTools; output: undefined };
   writeSecret: { input: OwnSecret & SecretWrite; output: boolean };
   takeSecret: { input: OwnSecret; output: string | undefined };
+  reserveCost: { input: Reservation & { userId: string }; output: 'reserved' | 'user' | 'all' };
+  settleCost: { input: SpendingDay & { userId: string; micros: number }; output: undefined };
   requestTurn: { input: NewRequest; output: boolean };
   takeRequests: { input: { turnIds: readonly string[] }; output: TakenRequest[] };
   tryWrite: { input: { chars: number }; output: undefined };
@@ -75,6 +79,10 @@ export function runOperation(sql: Sql, operation: Operation, runner: Runner): un
       return writeSecret(sql, operation.input);
     case 'takeSecret':
       return takeSecret(sql, operation.input);
+    case 'reserveCost':
+      return reserveCost(sql, operation.input);
+    case 'settleCost':
+      return settleCost(sql, operation.input);
     case 'requestTurn':
       return requestTurn(sql, operation.input);
     case 'takeRequests':

@@ -1,0 +1,50 @@
+import type { SpendingStore } from '../spending.ts';
+import type { Link } from './link.ts';
+
+/** One statement: of several servers at once, none exceeds a limit. */
+export const RESERVE_COST = `
+CREATE TABLE spending (
+  agent text NOT NULL,
+  day text NOT NULL,
+  user_id text NOT NULL,
+  micros bigint NOT NULL,
+  PRIMARY KEY (agent, day, user_id)
+);
+CREATE FUNCTION reserve_cost(of_agent text, of_day text, of_user text, amount bigint, user_cap bigint, all_cap bigint)
+RETURNS text LANGUAGE plpgsql AS $$
+DECLARE spent bigint;
+BEGIN
+  INSERT INTO spending VALUES (of_agent, of_day, '', 0), (of_agent, of_day, of_user, 0) ON CONFLICT DO NOTHING;
+  SELECT micros INTO spent FROM spending WHERE agent = of_agent AND day = of_day AND user_id = '' FOR UPDATE;
+  IF spent + amount > all_cap THEN RETURN 'all'; END IF;
+  SELECT micros INTO spent FROM spending WHERE agent = of_agent AND day = of_day AND user_id = of_user FOR UPDATE;
+  IF spent + amount > user_cap THEN RETURN 'user'; END IF;
+  UPDATE spending SET micros = micros + amount
+    WHERE agent = of_agent AND day = of_day AND user_id IN ('', of_user);
+  RETURN 'reserved';
+END $$;
+`;
+
+const RESERVE = 'SELECT reserve_cost($1, $2, $3, $4, $5, $6) AS outcome';
+const SETTLE =
+  "UPDATE spending SET micros = micros + $4 WHERE agent = $1 AND day = $2 AND user_id IN ('', $3) RETURNING 1";
+const READ = "SELECT user_id, micros::text FROM spending WHERE agent = $1 AND day = $2 AND user_id IN ('', $3)";
+
+type Outcome = Awaited<ReturnType<SpendingStore['reserveCost']>>;
+
+export function spendingIn(link: Link): SpendingStore {
+  return {
+    async reserveCost({ id }, { agent, day, micros, caps }) {
+      const values = [agent, day, id, micros, caps.user ?? null, caps.all ?? null] as const;
+      return (await link.one<{ outcome: Outcome }>(RESERVE, ...values))?.outcome ?? 'reserved';
+    },
+    async settleCost({ id }, { agent, day, micros }) {
+      await link.all(SETTLE, agent, day, id, micros);
+    },
+    async readCost({ id }, { agent, day }) {
+      const rows = await link.all<{ user_id: string; micros: string }>(READ, agent, day, id);
+      const of = (user: string) => Number(rows.find((row) => row.user_id === user)?.micros ?? 0);
+      return { user: of(id), all: of('') };
+    },
+  };
+}
