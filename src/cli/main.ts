@@ -15,9 +15,14 @@ async function main(): Promise<number> {
     await program.parseAsync();
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageCode(process.argv[2]);
     return report(error, process.argv.includes('--debug'));
   }
+}
+
+/** Of `test`, 1 means that cases failed. */
+function usageCode(command: string | undefined): number {
+  return command === 'test' ? 2 : 1;
 }
 
 function report(error: unknown, withDetails: boolean): number {

@@ -46,6 +46,7 @@ describe('holodeck test', () => {
   it('exits with 2 when it cannot start, and with 3 for bad cases, each with its place', async () => {
     expect((await run(['test', join(dirname(writeAgent({})), 'none.yaml')])).code).toBe(2);
     expect((await run(['test', writeAgent({ tool: [] })])).code).toBe(2);
+    expect((await run(['test', writeAgent({ test_cases: [passing] }), '--repeat', '0'])).code).toBe(2);
     expect(await run(['test', writeAgent({})])).toMatchObject({
       code: 3,
       aside: expect.stringContaining('no test cases'),
@@ -66,6 +67,20 @@ describe('holodeck test', () => {
       code: 3,
       aside: expect.stringContaining('two cases are named'),
     });
+  });
+
+  it('writes JUnit to a file in a new folder, and refuses outputs that cannot be written', async () => {
+    const file = writeAgent({ test_cases: [passing] });
+    const path = join(dirname(file), 'reports', 'junit.xml');
+    expect((await run(['test', file, '--junit', path, '--json'])).code).toBe(0);
+    expect(readFileSync(path, 'utf8')).toContain('tests="1" failures="0"');
+    const impossible = join(file, 'junit.xml');
+    expect(await run(['test', file, '--junit', impossible])).toMatchObject({
+      code: 2,
+      out: '',
+      aside: expect.stringContaining('--junit: '),
+    });
+    expect(await run(['test', file, '--json', '--junit'])).toMatchObject({ code: 2, out: '' });
   });
 
   it('keeps an agent with bad cases or a missing judge usable elsewhere', async () => {

@@ -1,8 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { stringify } from 'yaml';
 import { systemClock } from '../../clock.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, toAppError } from '../../errors.ts';
 import { countAttacks, runAttacks } from '../../evals/attack/run-attacks.ts';
 import { type NamedCase, readTestCases } from '../../evals/cases/read-test-cases.ts';
 import { compareRuns } from '../../evals/report/compare-runs.ts';
@@ -56,6 +56,7 @@ export async function runTest(given: string | undefined, options: TestOptions): 
 
 /** Returns the exit code. */
 async function testOnce(file: string, options: TestOptions): Promise<number> {
+  prepareOutput(options);
   if (options.replay) Object.assign(process.env, { ...standInKeys(file), ...process.env });
   const agent = await loadWithKey(file, { overrides: modelOverrides(options.model), withTests: true, onWarning: warn });
   const known = await readTestCases(agent);
@@ -71,6 +72,21 @@ async function testOnce(file: string, options: TestOptions): Promise<number> {
   const earlier = before && { ...before, cases: options.filter ? keepNamed(before, report) : before.cases };
   show(report, earlier && compareRuns(earlier, report), options);
   return report.cases.every(({ status }) => status === 'passed') ? 0 : FAILED;
+}
+
+/** A report that cannot be written is noticed before the cases run. */
+function prepareOutput({ json, junit }: TestOptions): void {
+  if (json && junit === true) {
+    throw new AppError('usage', { detail: 'The output is JSON or JUnit: give --junit a file, or leave one out.' });
+  }
+  if (typeof junit !== 'string') return;
+  try {
+    mkdirSync(dirname(resolve(junit)), { recursive: true });
+    closeSync(openSync(junit, 'a'));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new AppError('usage', { detail: `--junit: ${junit} cannot be written: ${reason}` });
+  }
 }
 
 function printExport(agent: Agent, cases: readonly NamedCase[]): number {
@@ -155,11 +171,12 @@ function reportText(given: RunReport, comparison: RunComparison | undefined): st
 
 /** Every fault of the agent, its cases or its flags is printed; the code says which it was. */
 function reportProblem(error: unknown): number {
-  if (!(error instanceof AppError)) throw error;
-  process.stderr.write(`${sanitizeText(error.message)}\n`);
-  if (error.code === 'cases_invalid') return BAD_CASES;
+  const known = toAppError(error);
+  const cause = error instanceof AppError ? '' : `${String(known.cause ?? '')}\n`;
+  process.stderr.write(sanitizeText(`${known.message}\n${cause}`));
+  if (known.code === 'cases_invalid') return BAD_CASES;
   const areOfTests =
-    error.problems.length > 0 && error.problems.every(({ path }) => /^(test_cases|evaluations)/.test(path));
+    known.problems.length > 0 && known.problems.every(({ path }) => /^(test_cases|evaluations)/.test(path));
   return areOfTests ? BAD_CASES : NOT_STARTED;
 }
 

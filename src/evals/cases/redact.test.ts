@@ -10,6 +10,11 @@ describe('createRedactor', () => {
     ['my card is 4111 1111 1111 1111, thanks', 'my card is 4000 0000 0000 0001, thanks', 'card'],
     ['call +49 171 1234567 or me', 'call +1 555 0101 or me', 'phone'],
     ['call 555-867-5309', 'call +1 555 0101', 'phone'],
+    ['call 030 1234567 at noon', 'call +1 555 0101 at noon', 'phone'],
+    ['call (030) 1234567', 'call +1 555 0101', 'phone'],
+    ['call 0171/1234567', 'call +1 555 0101', 'phone'],
+    ['call 01711234567.', 'call +1 555 0101.', 'phone'],
+    ['call 07700 900 123', 'call +1 555 0101', 'phone'],
     ['use sk-proj-abcdefghij0123456789', 'use KEY-1', 'key'],
     ['the password is hunter22', 'the password is KEY-1', 'key'],
     ['pay to DE89 3704 0044 0532 0130 00 now', 'pay to XX00 0000 0000 0001 now', 'account'],
@@ -25,6 +30,8 @@ describe('createRedactor', () => {
     'order 1234 5678 9012 3456 is late',
     'buy 12 eggs and 3 litres of milk',
     'version 10.20.30-4',
+    'from 08:30 on 03-02-2026 in 01067 Dresden',
+    'a rate of 0.0512345 for article 00042',
   ])('leaves "%s"', (text) => {
     expect(createRedactor(plain).text(text)).toBe(text);
   });
