@@ -77,8 +77,6 @@ export interface Draft {
   pronouns: string[];
   /** Pronouns that point back at a word of the same sentence. */
   references: string[];
-  /** Choices that its words leave open. */
-  loose: string[];
   /** Words whose task was not found. */
   problems: string[];
   items: readonly ReadItem[];

@@ -40,7 +40,6 @@ export function makeDraft(items: readonly ReadItem[], text: string, { isEdit = f
     pronouns: [],
     references: [],
     problems: [],
-    loose: [],
     items,
   };
   const walk: Walk = { draft, pending: [], last: undefined, role: undefined, joinsGroup: false, isEdit };
@@ -186,7 +185,6 @@ function leavesScope(walk: Walk, at: number): boolean {
   );
   if (isJoined) return false;
   drop(walk, 'not');
-  draft.loose.push(`only ${last.words} is excluded`);
   return true;
 }
 

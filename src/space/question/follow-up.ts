@@ -60,14 +60,19 @@ export function editEarlier(
   if (own) settleMeasures(settling);
   if (settling.measures.length === 0) {
     settling.problems = settling.problems.filter((problem) => !problem.includes('nothing that is measured'));
-    settling.measures = earlier.parts.flatMap(({ space, query }) =>
-      query.measures.map(({ name, aggregate, among }) => ({
-        name,
-        space,
-        among,
-        aggregate: aggregate === 'count' ? null : aggregate,
-      })),
-    );
+    const hinted = draft.markers.has('how_many') || draft.markers.has('how_much') ? hintedMeasure(draft) : [];
+    if (hinted.length > 0) settling.assumptions.push(`${hinted[0]?.name} is meant`);
+    settling.measures =
+      hinted.length > 0
+        ? hinted
+        : earlier.parts.flatMap(({ space, query }) =>
+            query.measures.map(({ name, aggregate, among }) => ({
+              name,
+              space,
+              among,
+              aggregate: aggregate === 'count' ? null : aggregate,
+            })),
+          );
   }
   settleConditions(settling);
   settleGroups(settling);
@@ -78,12 +83,23 @@ export function editEarlier(
   if (base && draft.markers.has('share')) asShare(settling, base);
   settleOrder(settling);
   if (base && !draft.most) keepRanking(settling, base);
+  if (draft.markers.has('reversed')) reverse(settling);
   const measures = settling.measures.map(({ name, aggregate, among }) => ({ name, aggregate, among }));
   if (JSON.stringify({ ...settling.query, measures }) === before)
     settling.problems.push('it changes nothing of the last question');
   settleTime(settling);
   settling.assumptions.push(...earlier.assumptions);
-  return { ...finishSettling(settling), frame: `edit ${frameOf(draft)}` };
+  return { ...finishSettling(settling), frame: `edit ${frameOf(draft)}`, distance: tableChanges(settling, earlier) };
+}
+
+/** Measures of another table than those of the last question: "units instead" stays with the rows of that question. */
+function tableChanges({ measures, views }: Settling, { parts }: Earlier): number {
+  const tableOf = ({ space, name }: { space: string; name: string }) =>
+    views.find(({ model }) => model.space === space)?.model.measures.get(name)?.table;
+  const known = new Set(
+    parts.flatMap(({ space, query }) => query.measures.map(({ name }) => tableOf({ space, name }))),
+  );
+  return measures.filter((one) => !known.has(tableOf(one))).length;
 }
 
 function dimensionsOf({ parts }: Earlier): ReadonlySet<string> {
@@ -145,6 +161,22 @@ function mergeQuery(settling: Settling, draft: Draft, base: DataQuery, { shown }
     query.filters.push({ dimension: shown.dimension, values: [...shown.values], negated: false });
     if (!query.dimensions.includes(shown.dimension)) query.dimensions.push(shown.dimension);
   }
+}
+
+/** "The other way round": rows without an order are shown with the highest figure first. */
+function reverse({ query, measures, problems }: Settling): void {
+  const [first] = measures;
+  if (!first || (query.dimensions.length === 0 && !query.grain)) problems.push('one figure has no order');
+  else if (query.order) query.order.direction = query.order.direction === 'highest' ? 'lowest' : 'highest';
+  else query.order = { by: first.name, direction: 'lowest' };
+}
+
+/** "How many are left": a phrase that speaks for a measure, beside no other. */
+function hintedMeasure({ items }: Draft): Settling['measures'] {
+  const hint = items.find((item) => item.kind === 'content' && item.sense.kind === 'hint');
+  if (hint?.kind !== 'content' || hint.sense.kind !== 'hint') return [];
+  const { name, space } = hint.sense;
+  return [{ name, space, aggregate: null, among: null }];
 }
 
 function isSnapshot({ views }: Settling, { space, name }: { space: string; name: string }): boolean {

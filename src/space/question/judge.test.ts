@@ -25,6 +25,7 @@ describe('confidence', () => {
     ['a part of a name', 'turnover of the Alpine'],
     ['a condition that only some of the excluded rows could have', 'turnover that is not refunded'],
     ['a value behind an excluded one', 'turnover without Ulm for Rye'],
+    ['a value behind an excluded one and its noun', 'turnover without Rye breads in Ulm'],
     ['a rate that is compared with a bare number', 'towns with a return rate above 5'],
   ])('is not high for %s', (_, text) => {
     expect(ask(text)).toMatchObject({ kind: 'answer', confidence: 'medium' });

@@ -66,6 +66,11 @@ describe('a question', () => {
     ['combined turnover of Ulm and Bern', 'total turnover, town Ulm or Bern'],
     ['which single town has the highest turnover', 'total turnover, by town, highest first, top 1'],
     ['a single turnover', 'unknown: single'],
+    ['turnover the other way round', 'unknown: the other way round'],
+    [
+      'the three breads with the highest turnover within each town',
+      'total turnover, by town and bread, highest first, top 3 in each town',
+    ],
     ['turnover that isnt from Ulm', 'total turnover, town not Ulm'],
     ['avg weight of breads', 'average weight'],
   ])('%s', (text, meaning) => {
@@ -83,6 +88,10 @@ describe('a question', () => {
     ['turnover by town', 'without Ulm', 'total turnover, by town, town not Ulm'],
     ['turnover in Ulm', 'by flour instead of town', 'total turnover, by flour'],
     ['turnover in May 2025', 'Rye only', 'total turnover, flour Rye, from 2025-05-01 to 2025-05-31'],
+    ['turnover by town', 'the other way round', 'total turnover, by town, lowest first'],
+    ['which town has the highest turnover?', 'in reverse order', 'total turnover, by town, lowest first, top 1'],
+    ['turnover in May 2025', 'loaves sold instead', 'total loaves, from 2025-05-01 to 2025-05-31'],
+    ['turnover of Bagel', 'how many are left', 'total shelf stock, bread Bagel, now'],
     ['turnover in Q1 2025', 'and the quarter before?', 'total turnover, from 2024-10-01 to 2024-12-31'],
   ])('%s, then %s', (first, then, meaning) => {
     const [before] = reader.read(first).candidates;

@@ -167,7 +167,18 @@ function settleOne(items: ReadItem[], text: string, views: readonly SpaceView[])
   return { ...settle(draft, views), draft };
 }
 
-const COSTS = { verb: 6, problem: 1_000, assumption: 10, weak: 5, measure: 3, space: 4, hop: 1, unbound: 3, hint: 2 };
+const COSTS = {
+  verb: 6,
+  problem: 1_000,
+  assumption: 10,
+  weak: 5,
+  measure: 3,
+  space: 4,
+  hop: 1,
+  unbound: 3,
+  hint: 2,
+  distance: 3,
+};
 
 function isPicked(name: string, { measures }: DataQuery): boolean {
   return measures.some((measure) => measure.name === name);
@@ -183,7 +194,8 @@ function score(candidate: Candidate & { draft: Draft }, views: readonly SpaceVie
     verbsOverNouns(draft) * COSTS.verb +
     Math.max(0, parts.length - 1) * COSTS.space +
     parts.reduce((sum, { space, query: part }) => sum + hopsOf(part, space, views), 0) * COSTS.hop +
-    unboundDimensions(draft) * COSTS.unbound;
+    unboundDimensions(draft) * COSTS.unbound +
+    (candidate.distance ?? 0) * COSTS.distance;
   const spans = draft.items.flatMap(({ words, start, end }, at): QuerySpan[] => {
     const part = candidate.roles.get(at);
     return part === undefined ? [] : [{ words, start, end, part }];

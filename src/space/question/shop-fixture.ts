@@ -30,7 +30,7 @@ export function bakery(): SpaceView {
         sum: 'shelf.loaves',
         unit: 'loaves',
         over_time: 'shelf history',
-        hints: ['left'],
+        hints: ['left', 'are left'],
       }),
       'shelf history': MeasureFile.parse({ sum: 'shelf_history.loaves', unit: 'loaves', time_sum: 'last' }),
       waste: MeasureFile.parse({ sum: 'sales.thrown_away', unit: 'loaves', sign: 'minus', good: 'down' }),

@@ -15,9 +15,17 @@ export function settleConditions(settling: Settling): void {
     if (!query.named.some((one) => one.name === sense.name)) query.named.push({ name: sense.name, negated });
   }
   checkWithin(settling);
+  checkScope(settling);
   for (const number of draft.numbers) addNumber(settling, number);
   joinValues(settling);
   settleWithout(settling);
+}
+
+/** "Without Gold customers in the West": are they excluded everywhere, or there only? */
+function checkScope({ draft, assumptions }: Settling): void {
+  const excluded = draft.values.find(({ negated }) => negated);
+  const isOpen = excluded && draft.values.some(({ at, negated }) => !negated && at > excluded.at);
+  if (isOpen) assumptions.push(`only ${excluded.words} is excluded`);
 }
 
 /** "Not recovered": of the abandoned carts, or of all of them? */

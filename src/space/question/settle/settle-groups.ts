@@ -72,8 +72,8 @@ function promoteRanked({ draft }: Settling): void {
   const groups = draft.mentions.filter(({ task }) => task === 'group');
   if (!most || groups.length === 0 || groups.some(({ by }) => by !== 'by' && by !== 'each')) return;
   const things = draft.mentions.filter(({ sense }) => sense.kind !== 'measure');
-  const next = things.find(({ at }) => at > most.at);
-  if (next?.task === 'loose') next.task = 'group';
+  const next = things.find(({ at, task }) => at > most.at && task === 'loose');
+  if (next) next.task = 'group';
   // "In each region, the two locations with the most …"
   const before = things.findLast(({ at, task }) => at < most.at && task === 'loose');
   if (!next && before) before.task = 'group';

@@ -28,6 +28,8 @@ export interface Candidate {
   weak: string[];
   /** The kinds of its words in order, without conditions and periods. */
   frame: string;
+  /** Steps away from the question that it continues. */
+  distance?: number;
   /** Item → the part of the query that it became. */
   roles: ReadonlyMap<number, string>;
 }

@@ -55,7 +55,7 @@ export function startSettling(draft: Draft, views: readonly SpaceView[]): Settli
     measures: [],
     query: { measures: [], ...structuredClone(EMPTY_QUERY) },
     problems: [...draft.problems.map((words) => `"${words}" has no place in it`)],
-    assumptions: [...draft.loose],
+    assumptions: [],
     weak: [],
     parts: new Map(),
     known: new Set(),

@@ -68,6 +68,8 @@ function settleOne(
       return isKind(neighbour(items, at, -1), 'most', 'which', 'not', 'each', 'by') ? as(item, FILLER) : unknown(item);
     case 'distinct':
       return isKind(neighbour(items, at, -1), 'how_many', 'list', 'which') ? as(item, FILLER) : unknown(item);
+    case 'reverse':
+      return isEdit ? as(item, { kind: 'reversed' }) : unknown(item);
     case 'share_verb':
       return items.some((other) => isKind(other, 'share')) ? as(item, FILLER) : unknown(item);
     case 'that_time':

@@ -13,6 +13,8 @@ export type FunctionSense =
   | { kind: 'or_more'; is: Comparison }
   | { kind: 'between' }
   | { kind: 'grain'; grain: Grain; isTrend?: boolean }
+  /** Asks for the rows of the last answer from the other end. */
+  | { kind: 'reversed' }
   /** A request to set two things side by side. */
   | { kind: 'contrast' }
   /** Asks for the number of the things that were named before: "orders above $200, how many?" */
@@ -34,6 +36,7 @@ type ContextRule =
   | 'single'
   | 'distinct'
   | 'share_verb'
+  | 'reverse'
   | 'that_time';
 
 function grainPhrases(unit: Grain): string {
@@ -163,6 +166,10 @@ const lists: readonly [FunctionSense, string][] = [
   [{ kind: 'context', rule: 'unit' }, 'day|week|month|quarter|year'],
   [{ kind: 'context', rule: 'ago' }, 'ago|back'],
   [{ kind: 'context', rule: 'together' }, 'together'],
+  [
+    { kind: 'context', rule: 'reverse' },
+    'the other way round|other way round|the other way around|other way around|in reverse order|reverse order|in reverse|reversed|reverse it|reverse the order|the reverse',
+  ],
   [{ kind: 'context', rule: 'single' }, 'single|individual'],
   [{ kind: 'context', rule: 'distinct' }, 'distinct|different|unique'],
   [
@@ -184,7 +191,7 @@ const lists: readonly [FunctionSense, string][] = [
   ],
   [
     { kind: 'filler' },
-    'a|an|the|our|we|us|i|me|my|you|your|do|does|did|done|is|are|was|were|be|been|being|have|has|had|having|there|please|all|any|some|get|got|gets|hi|hello|hey|thanks|thank you|ok|okay|so|just|also please|can|could|would|kindly|as|exactly how|what is|what are|what was|what were|what is the|how is|how are|do we have|are there|is there|did we get|we have|do we|did we|have we|of all|in all|all of|all our|all the|come from|came from|coming from|come through|came through|coming through|comes from|comes through|go through|broken down|listed|see|know|look like|looks like|figure for|figures for|figure|the figure|data on|data for|stand at|amount to|add up to|our company|company|the company|business|the business|shop have|whose|anything|side by side|in days|in units|in dollars|in usd|in stars|in pieces|the one with|the ones with|that is|where both apply|both apply|both conditions apply|as conditions|combined as conditions|shows|showed|were recorded|was recorded|recorded|on the books|list them|show them|name them|list those|how did we do on|how did we do with|how did we do in|how are we doing on|how are we doing in|how are we doing with|how do we do on|those with|those who|those that|ones with|ones who|account for|accounts for|accounted for|next to each other|on record|until now|overall|the overall|actual|actually|respectively|in the end|at all|anything at all|each one|did it|kind of|sort of|i wonder|wondering|quick question|by any chance|out there|go for|what do|what does',
+    'a|an|the|our|we|us|i|me|my|you|your|do|does|did|done|is|are|was|were|be|been|being|have|has|had|having|there|please|all|any|some|get|got|gets|hi|hello|hey|thanks|thank you|ok|okay|so|just|also please|can|could|would|kindly|as|exactly how|what is|what are|what was|what were|what is the|how is|how are|do we have|are there|is there|did we get|we have|do we|did we|have we|of all|in all|all of|all our|all the|come from|came from|coming from|come through|came through|coming through|comes from|comes through|go through|broken down|listed|see|know|look like|looks like|figure for|figures for|figure|the figure|data on|data for|stand at|amount to|add up to|our company|company|the company|business|the business|shop have|whose|anything|side by side|in days|in dollars|in usd|in stars|the one with|the ones with|that is|where both apply|both apply|both conditions apply|as conditions|combined as conditions|shows|showed|were recorded|was recorded|recorded|on the books|list them|show them|name them|list those|how did we do on|how did we do with|how did we do in|how are we doing on|how are we doing in|how are we doing with|how do we do on|those with|those who|those that|ones with|ones who|account for|accounts for|accounted for|next to each other|on record|until now|overall|the overall|actual|actually|respectively|in the end|at all|anything at all|each one|did it|kind of|sort of|i wonder|wondering|quick question|by any chance|out there|go for|what do|what does',
   ],
 ];
 

@@ -25,6 +25,7 @@ describe('findPeriods', () => {
     ['in Q2', '2025-04-01 2025-06-30 ?'],
     ['in Q2 2025', '2025-04-01 2025-06-30'],
     ['in Q1', '2025-01-01 2025-03-31'],
+    ['last month', '2025-05-01 2025-05-31'],
   ])('%s', (text, period) => expect(periodsOf(text)).toEqual([period]));
 
   it('counts days back from the period before them', () => {

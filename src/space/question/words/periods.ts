@@ -170,10 +170,9 @@ function quarterOf(number: number, year: string | undefined, today: string) {
   return { ...found, isDoubtful: year === undefined && found.to > today };
 }
 
-/** The last whole unit before today. On the last day of a unit, the running one may be meant. */
+/** The last whole unit before today, also on the last day of a unit. */
 function lastOf(unit: Grain, today: string) {
-  const day = addDays(startOf(unit, today), -1);
-  return { ...whole(unit, day), isDoubtful: endOf(unit, today) === today };
+  return whole(unit, addDays(startOf(unit, today), -1));
 }
 
 /** The unit before; without another period it is the one before today. */
