@@ -39,6 +39,7 @@ export function toModelRequest(
   const format = formatOf(turn);
   return {
     system,
+    changing: system.slice(agent.instructions.trim().length).trimStart(),
     messages: [
       ...buildMessages(deps.history.map(read), messages, { context_tokens }),
       ...repairMessages(state, now.toISOString()),

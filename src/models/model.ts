@@ -23,6 +23,8 @@ export type Pictures = ReadonlyMap<string, readonly Picture[]>;
 export interface ModelRequest {
   /** Instructions, with the current time and the user at the end. */
   system: string;
+  /** The end of `system` that changes from call to call; providers can cache the rest. */
+  changing?: string;
   /** Always valid: begins with a user message, ends with a user message or results, and every call has its result. */
   messages: readonly Message[];
   /** Pictures of user messages. A model without vision ignores them: the texts in them are part of the messages. */

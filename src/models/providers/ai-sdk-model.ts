@@ -20,6 +20,8 @@ export interface SdkProvider {
   providerOptions?(request: ModelRequest): CallOptions['providerOptions'];
   /** How a required format is sent with this request, if the author did not decide it. */
   jsonMode?(request: ModelRequest): JsonMode;
+  /** Whether the provider caches only what is marked; others cache by themselves. */
+  marksCache?: boolean;
 }
 
 interface Connection {
@@ -33,12 +35,20 @@ interface Connection {
   providerOptions: SdkProvider['providerOptions'];
   jsonMode(request: ModelRequest): JsonMode;
   vision: boolean | undefined;
+  marksCache: boolean;
   /** Reports settings that the package itself left out. */
   warn(part: StreamPart): void;
 }
 
 /** A model behind a provider package, called through `doStream`. */
-export function createSdkModel({ provider, settings, create, providerOptions, jsonMode }: SdkProvider): Model {
+export function createSdkModel({
+  provider,
+  settings,
+  create,
+  providerOptions,
+  jsonMode,
+  marksCache = false,
+}: SdkProvider): Model {
   const { name, apiKey = '', keyVariable, clock, temperature, maxTokens, reasoningEffort } = settings;
   const { endpoint = providerFacts(provider).endpoint ?? '' } = settings;
   const baseURL = endpoint.replace(/\/+$/, '');
@@ -65,6 +75,7 @@ export function createSdkModel({ provider, settings, create, providerOptions, js
     providerOptions,
     jsonMode: (request) => settings.jsonMode ?? jsonMode?.(request) ?? 'schema',
     vision: settings.vision,
+    marksCache,
     warn: warnOnce(settings, origin),
   };
   return { label: connection.label, stream: (request, options) => streamReply(connection, request, options) };
@@ -122,13 +133,13 @@ function warnOnce({ name, warn }: ProviderSettings, { host }: Origin): Connectio
 }
 
 async function openStream(
-  { open, label, options, providerOptions, jsonMode, vision }: Connection,
+  { open, label, options, providerOptions, jsonMode, vision, marksCache }: Connection,
   request: ModelRequest,
   { signal, onActivity = () => {} }: StreamOptions,
 ): Promise<ReadableStream<StreamPart>> {
   const own = providerOptions?.(request);
   const prompt = {
-    ...writePrompt(request, label, { jsonMode: jsonMode(request), vision }),
+    ...writePrompt(request, label, { jsonMode: jsonMode(request), vision, marksCache }),
     ...(own && { providerOptions: own }),
   };
   const trace = request.traceparent && { headers: { traceparent: request.traceparent } };

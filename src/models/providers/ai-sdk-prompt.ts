@@ -6,12 +6,20 @@ import type { ModelRequest, Picture, Pictures } from '../model.ts';
 import { orderResults } from '../order-results.ts';
 import { writeAssistant } from './ai-sdk-parts.ts';
 import type { CallOptions, Prompt, PromptMessage } from './ai-sdk-types.ts';
+import { markCache } from './prompt-cache.ts';
+
+export interface PromptOptions {
+  jsonMode?: JsonMode;
+  vision?: boolean | undefined;
+  /** Marks the parts that the provider should cache. */
+  marksCache?: boolean;
+}
 
 /** Writes a request for the provider packages. Signatures and call ids stored under `label` are sent back. */
 export function writePrompt(
   request: ModelRequest,
   label: string,
-  { jsonMode = 'schema', vision = false }: { jsonMode?: JsonMode; vision?: boolean | undefined } = {},
+  { jsonMode = 'schema', vision = false, marksCache = false }: PromptOptions = {},
 ): Pick<CallOptions, 'prompt' | 'tools' | 'toolChoice' | 'responseFormat'> {
   const names = new Map(listCalls(request.messages).map((call) => [call.id, call.name]));
   const wireIds = findWireIds(label, request.messages);
@@ -24,6 +32,7 @@ export function writePrompt(
     else prompt.push({ role: 'tool', content: [writeResult(message, { names, wireIds })] });
   }
   const tools = writeTools(request, new Set(names.values()));
+  if (marksCache) markCache(prompt, request.changing);
   return { prompt, ...tools, ...writeFormat(request, jsonMode) };
 }
 

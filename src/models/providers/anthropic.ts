@@ -8,5 +8,6 @@ export function createAnthropicModel(settings: ProviderSettings): Model {
     provider: 'anthropic',
     settings,
     create: (options) => createAnthropic(options).languageModel(settings.name),
+    marksCache: true,
   });
 }
