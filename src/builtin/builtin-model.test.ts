@@ -29,8 +29,8 @@ describe('createBuiltinModel', () => {
     await say('remember to finish the report');
     await say('add buy milk');
     expect((await say("actually, change it to 'buy oat milk'")).text).toBe("I've updated 'buy oat milk'.");
-    expect((await say('what are my tasks?')).text).toBe('You have 2 tasks:\n1. buy oat milk\n2. finish the report');
-    expect((await say('delete the second one')).text).toBe("I've deleted 'finish the report'.");
+    expect((await say('what are my tasks?')).text).toBe('You have 2 tasks:\n1. finish the report\n2. buy oat milk');
+    expect((await say('delete the second one')).text).toBe("I've deleted 'buy oat milk'.");
   });
 
   it('lists its abilities when asked for something else, and calls nothing', async () => {

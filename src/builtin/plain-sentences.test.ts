@@ -106,7 +106,7 @@ describe('tasks with the same title', () => {
 
 describe('a change that is not said', () => {
   it('names the task that it asks about', async () => {
-    const { say } = await afterSaying('add a task called "eggs"', 'add a task called "milk"');
+    const { say } = await afterSaying('add a task called "milk"', 'add a task called "eggs"');
     expect((await say('edit task 2')).text).toBe("What should I change 'eggs' to?");
     expect((await say('buy eggs')).text).toBe("I've updated 'buy eggs'.");
   });

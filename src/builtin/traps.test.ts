@@ -121,7 +121,7 @@ describe('bulk', () => {
       [],
     ]);
     expect(changes(await say('yes'))).toEqual(['delete_task']);
-    expect((await say('show my tasks')).text).toBe('You have 2 tasks:\n1. pay rent\n2. call mom');
+    expect((await say('show my tasks')).text).toBe('You have 2 tasks:\n1. call mom\n2. pay rent');
   });
 
   it('accepts several names in one sentence', async () => {

@@ -175,7 +175,8 @@ export function readPositions(text: string, length: number): number[] | undefine
     return ends[1] === undefined ? between(length - count + 1, length) : between(1, count);
   }
   const range = RANGE.exec(clean);
-  const [from, to] = [readPosition(range?.[1] ?? ''), readPosition(range?.[2] ?? '')];
+  const placeOf = (word = '') => (word === 'one' ? 1 : readPosition(word));
+  const [from, to] = [placeOf(range?.[1]), placeOf(range?.[2])];
   return from === undefined || to === undefined ? undefined : between(from, to === -1 ? length : to);
 }
 

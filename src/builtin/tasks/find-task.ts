@@ -107,6 +107,8 @@ function findThem(ref: string, tasks: readonly KnownTask[], { memory }: TaskCont
   const found = memory.group.flatMap(({ id }) => tasks.find((task) => task.id === id) ?? []);
   const isMeant = /both/i.test(ref) ? found.length === 2 : found.length > 1;
   if (isMeant) return { tasks: found, isSure: true };
+  if (!/both/i.test(ref)) return undefined;
   const open = tasks.filter((task) => !task.is_completed);
-  return /both/i.test(ref) && open.length === 2 ? { tasks: open, isSure: true } : undefined;
+  if (open.length === 2) return { tasks: open, isSure: true };
+  return tasks.length === 2 ? { tasks: [...tasks], isSure: false } : undefined;
 }

@@ -36,12 +36,18 @@ export function readTask(value: Json): KnownTask | undefined {
 }
 
 /**
- * The order in which tasks are shown and counted: open before done, then as the store lists them: by day, a day without
- * a time before the times of that day, tasks without a day last.
+ * The order in which tasks are shown and counted: open before done, by day, a day without a time before the times of
+ * that day, tasks without a day last. Equal tasks come oldest first, because people count in the order in which they
+ * added things; our stores list the newest first. A server that does not date its tasks keeps its own order.
  */
 export function orderTasks(tasks: readonly KnownTask[]): KnownTask[] {
-  return tasks.toSorted(
-    (a, b) => Number(a.is_completed) - Number(b.is_completed) || compareDue(a.due_date, b.due_date),
+  const isNewestFirst = tasks.every(({ created_at }) => created_at !== undefined);
+  const listed = isNewestFirst ? tasks.toReversed() : [...tasks];
+  return listed.sort(
+    (a, b) =>
+      Number(a.is_completed) - Number(b.is_completed) ||
+      compareDue(a.due_date, b.due_date) ||
+      (a.created_at ?? '').localeCompare(b.created_at ?? ''),
   );
 }
 

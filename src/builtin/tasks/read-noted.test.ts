@@ -66,6 +66,65 @@ describe('a remark about a task', () => {
   });
 });
 
+describe('after a change', () => {
+  it.each([
+    ['sorry, at 9', [['update_task', { due_date: '2026-11-20T09:00:00+01:00' }]]],
+    ['no thurs', [['update_task', { due_date: '2026-11-19T15:00:00+01:00' }]]],
+    ['tomorrow, if possible', [['update_task', { due_date: '2026-11-16T15:00:00+01:00' }]]],
+    ['three is too early, four', [['update_task', { due_date: '2026-11-20T16:00:00+01:00' }]]],
+    ['add feed the hens, same day', [['add_task', { title: 'feed the hens', due_date: '2026-11-20' }]]],
+  ])('%s', async (text, expected) => {
+    const talk = await withTasks('"sweep the yard" for Friday at 3pm');
+    expect(changes(await talk.say(text))).toEqual(expected);
+  });
+
+  it.each(['jk not done yet', 'oops, not the yard'])('opens what was not done: %s', async (text) => {
+    const talk = await withTasks('"sweep the yard"');
+    await talk.say('sweep the yard is done');
+    expect((await talk.say(text)).text).toBe("I've reopened 'sweep the yard'.");
+  });
+
+  it('never takes an hour for a name', async () => {
+    const talk = await withTasks('"sweep the yard" for Friday at 3pm');
+    await talk.say('when is the yard?');
+    expect(changes(await talk.say('make that nine'))).toEqual([
+      ['update_task', { due_date: '2026-11-20T09:00:00+01:00' }],
+    ]);
+  });
+});
+
+describe('a question about a task of the conversation', () => {
+  it.each(["when's the yard", 'is the yard on Friday or on Monday?'])('%s', async (text) => {
+    const talk = await withTasks('"sweep the yard" for Friday');
+    expect((await talk.say(text)).text).toBe("'sweep the yard' is still open, due Fri 20 Nov.");
+  });
+
+  it('says what was changed last', async () => {
+    const talk = await withTasks('"sweep the yard"');
+    await talk.say('delete sweep the yard');
+    expect((await talk.say('what did I just delete?')).text).toBe("I last deleted: 'sweep the yard'.");
+  });
+
+  it.each(['when is the next eclipse?', 'is the moon full?', 'hi, add milk'])('is not heard in: %s', async (text) => {
+    const said = await (await withTasks('"sweep the yard"')).say(text);
+    expect(said.text).not.toContain('sweep the yard');
+  });
+});
+
+describe('small talk', () => {
+  it.each([
+    ['lol ok thx', "You're welcome!"],
+    ['a happy new year to you!', "You're welcome!"],
+  ])('%s', async (text, reply) => {
+    expect((await openTalk().say(text)).text).toBe(reply);
+  });
+
+  it.each(['my neighbour never sweeps', 'you are very patient'])('changes nothing: %s', async (text) => {
+    const said = await openTalk().say(text);
+    expect([said.text.startsWith("I've left your tasks as they are."), said.calls]).toEqual([true, []]);
+  });
+});
+
 describe('looking back', () => {
   it('takes back with a reason behind it, and does it again', async () => {
     const talk = await withTasks('"sweep the yard"');

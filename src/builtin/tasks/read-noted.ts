@@ -1,6 +1,6 @@
 import { isActionVerb, startsWithVerb } from '../../language/action-verbs.ts';
 import { cleanText } from '../../language/clean-text.ts';
-import { extractWhen } from '../../language/when.ts';
+import { extractWhen, inMonthOf } from '../../language/when.ts';
 import { contentStems, readPositions, stem } from '../../language/words.ts';
 import { today, type Zone } from '../../language/zoned-time.ts';
 import { cleanReference } from './frames/clean-reference.ts';
@@ -24,7 +24,7 @@ const CLOSING =
 const CORRECTING = /^(?:\w+[\s,]+)?(?:that is|i mean(?:t)?|actually|sorry|wait)\b/i;
 /** Words that only a new task, a question or an order begins with. */
 const OTHER_START =
-  /^(?:add|create|insert|new|note|jot|write|todo|to-?do|remind|remember|don'?t|do not|make sure|(?:i|we)(?:'ll| will)? (?:really |still |also |just )*(?:need|have to|must|should|want|got to|shall|think|guess|would)|gotta|need|have to|another|one (?:more|other)|undo|redo|show|list|what|when|which|who|how|why|delete|remove|erase|cancel|rename|forget|keep|leave|bring|get rid|move|push|shift|postpone|reschedule|delay|mark|change|set|put|make|give|let)\b/i;
+  /^(?:add|create|insert|new|note|jot|write|todo|to-?do|remind|remember|don'?t|do not|make sure|(?:i|we)(?:'ll| will)? (?:really |still |also |just )*(?:need|have to|must|should|want|got to|shall|think|guess|would)|gotta|need|have to|another|one (?:more|other)|undo|redo|show|list|what|when|which|who|how|why|delete|remove|erase|cancel|rename|forget|keep|leave|bring|get rid|move|push|shift|postpone|reschedule|delay|mark|change|give|let)\b/i;
 const MAX_WORDS = 12;
 const DENIED =
   /\b(?:not|never|no|isn't|aren't|wasn't|weren't|didn't|haven't|hasn't|can't|cannot|don't|won't|almost|nearly|half|if|unless|except|but|or|maybe|perhaps|between)\b/i;
@@ -38,7 +38,7 @@ export function readNoted(text: string, noting: Noting): Command[] | undefined {
     .replace(/[\s.!]+$/, '');
   if (words === '' || OTHER_START.test(words) || /\?\s*$/.test(clean) || readQuestion(clean)) return undefined;
   const isCorrecting = CORRECTING.test(clean);
-  return readFinished(words, noting) ?? readMoved(words, { ...noting, isCorrecting });
+  return readFinished(words, noting) ?? readSame(words, noting) ?? readMoved(words, { ...noting, isCorrecting });
 }
 
 /** True if a message has the form of such a remark, whatever tasks there are. */
@@ -62,6 +62,26 @@ const SAID = /\b(?:is|are|should|must|ought|had better|will|to be|now|move|put|m
 /** Counted from a time that is not said. */
 const RELATIVE = /\b(?:later|earlier|sooner|before|after|last|ago|yesterday)\b/i;
 const PARTS = /\s*[,;]\s*(?:and\s+|so\s+)*|\s+and\s+/i;
+
+const SAME = /^(.+?),?\s+(?:(?:at|on|for|to)\s+)?(?:the\s+)?same (time|day|date)$/i;
+
+/** "call Ann, same time": when the task is that was changed last. */
+function readSame(words: string, { tasks, memory }: Noting): Command[] | undefined {
+  const [, named = '', unit = ''] = SAME.exec(words) ?? [];
+  const when = whenOfLast(memory, unit);
+  const task = named === '' || DENIED.test(named) ? undefined : nameOne(cleanReference(named), tasks);
+  return task && when !== undefined
+    ? [{ action: 'update', confidence: 0.8, slots: { ref: task.title, when } }]
+    : undefined;
+}
+
+/** The time of the task that was changed last, in words that are read back as the same time. */
+export function whenOfLast({ changes }: TaskMemory, unit: string): string | undefined {
+  const due = changes.find(({ task }) => task.due_date !== undefined)?.task.due_date;
+  const [, day = '', time] = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d))?/.exec(due ?? '') ?? [];
+  if (day === '') return undefined;
+  return time === undefined || !/time/i.test(unit) ? day : `${day} at ${time}`;
+}
 
 interface Moving extends Noting {
   isCorrecting: boolean;
@@ -90,6 +110,7 @@ function readDated(part: string, noting: Moving): Command | undefined {
   const when = extractWhen(part.replace(/\s*,?\s+not\s+\S+$/i, ''), noting.zone);
   if (!when || when.isRange || DENIED.test(when.rest) || RELATIVE.test(when.text)) return undefined;
   if (when.due.slice(0, 10) < today(noting.zone)) return undefined;
+  const told = noting.memory.changes.find(({ task }) => task.due_date !== undefined)?.task.due_date ?? '';
   const time = extractWhen(when.text, noting.zone) ? when.text : `at ${when.text}`;
   const named = when.rest.replace(/'s\b(?!\s+\w)/g, '');
   const rest = named.split(/[\s,]+/).filter((word) => word !== '' && !FILLERS.has(word.toLowerCase()));
@@ -100,9 +121,14 @@ function readDated(part: string, noting: Moving): Command | undefined {
   const task = ref === '' || isPronoun(ref) ? undefined : nameOne(ref, noting.tasks);
   if (!task) return undefined;
   // "call Ann on Friday" may be a second call.
-  const isClear = startsWithVerb(named) ? SAID.test(part) : CUE.test(part) || task.due_date === undefined;
+  const isClear = startsWithVerb(named)
+    ? SAID.test(part) || /\sto$/i.test(named.trim())
+    : CUE.test(part) || task.due_date === undefined;
   const isSure = isClear || noting.isCorrecting;
-  return { ...change, slots: { ref: task.title, when: time }, ...(!isSure && { isGuess: true }) };
+  // A bare "the 21st" is of the month that was spoken of.
+  const day =
+    task.due_date === undefined && told !== '' && !when.hasTime ? inMonthOf(told.slice(0, 10), when) : undefined;
+  return { ...change, slots: { ref: task.title, when: day ?? time }, ...(!isSure && { isGuess: true }) };
 }
 
 /** The open task that all the words name; undefined if they name none, several or only a part of one. */

@@ -13,6 +13,7 @@ import { readFrame } from './frames/read-frame.ts';
 import { type Question, readNotDone, readQuestion } from './frames/read-question.ts';
 import { readTaskList, splitErrands, splitLines } from './frames/split-list.ts';
 import { isPronoun } from './resolve-reference.ts';
+import { readSmallTalk } from './small-talk.ts';
 import type { Command } from './task-context.ts';
 
 /** The interpretation of a message: commands, or something that is not a command. */
@@ -27,13 +28,11 @@ export type Understanding =
       confidence: number;
     };
 
-const GREETING = /^(?:hi|hello|hey|yo|greetings|good (?:morning|afternoon|evening))\b[\s\w,!.]{0,20}$/i;
 const HELP =
   /^(?:\/?(?:help|commands|usage)(?: me)?(?: please)?|\?+|(?:so )?what (?:(?:can|could|do) you (?:do|help(?: me)? with)(?: for me| here)?|can i (?:say|ask)(?: to you| you| here)?|are you(?: able to do| for)?|(?:is|are) your (?:commands|abilities|features|capabilities))|who are you|how (?:does (?:this|it) work|do (?:i use (?:this|it|you)|you work)|can you help(?: me)?|to use (?:this|it|you)))[\s.!?]*$/i;
 /** An answer to nothing. */
 const BARE_ANSWER =
   /^(?:yes|yep|yeah|yup|no|nope|nah|ok|okay|sure|maybe)\b[\s,.!]*(?:please|thanks|thank you|thing)?[\s.!]*$/i;
-const THANKS = /^(?:thanks|thank you|thx|ty|cheers|great|cool|nice|awesome|perfect|bye|goodbye)\b[\s\w,!.]{0,20}$/i;
 const OTHERS =
   /\b(?:(?!today|tomorrow|yesterday|tonight|week|month|day|monday|tuesday|wednesday|thursday|friday|saturday|sunday|what|that|let|it|here|there|who|how|where|when|task|list)[a-z]+'s (?:tasks?|to-?dos?|(?:to-?do |task )?list|reminders)|(?:other|another|different) (?:user|person|people|account)s?(?:'s?|s')?(?: ?(?:tasks?|to-?dos?|list))?|(?:everyone|everybody|somebody|someone)(?: else)?'s (?:tasks?|list|to-?dos?)|all users|tasks? (?:of|for|from) (?:user|other users|everyone)\b)/i;
 /** "delete it. no wait, don't": the last word counts, and it leaves everything as it is. */
@@ -46,10 +45,10 @@ const TAKES_TITLE = /^(?:remind|add|create|remember|don'?t forget)\b/i;
 /** Reads a message for an agent that keeps tasks. */
 export function understand(text: string, zone: Zone, gate: Gate): Understanding {
   const clean = cleanText(text);
-  if (GREETING.test(clean)) return { kind: 'other', topic: 'greeting', confidence: 0.95 };
+  const talk = readSmallTalk(clean);
+  if (talk) return { kind: 'other', topic: talk, confidence: 0.95 };
   if (HELP.test(clean)) return { kind: 'other', topic: 'help', confidence: 0.95 };
   if (BARE_ANSWER.test(clean)) return { kind: 'other', topic: 'answer', confidence: 0.9 };
-  if (THANKS.test(clean)) return { kind: 'other', topic: 'thanks', confidence: 0.95 };
   if (OTHERS.test(clean) && !TAKES_TITLE.test(stripPoliteness(clean)))
     return { kind: 'other', topic: 'others', confidence: 0.9 };
   if (

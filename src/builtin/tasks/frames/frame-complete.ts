@@ -24,7 +24,7 @@ const PAST = pattern(
   String.raw`^(?:i|we)(?:'ve| have)?(?: just| already| finally| actually| now| also)*\s+((?!need|want|feel|speed|breed|bleed|heed|weed|seed|feed|proceed|succeed|exceed|used|liked|loved|hated|wanted|needed|wished|wondered|asked|tried|changed|decided|noticed|moved|planned|promised|hoped|heard|called you|lost|forgot)(?:\w+ed|bought|paid|made|went|sent|wrote|written|took|taken|gave|met|read|ran|saw|spoke|told|brought|built|sold|fed|swept|drove|ate|hung|left|picked|put|cut|did|got)(?: (?:up|out|off|down|back|in|over))?)\s+(.+)$`,
 );
 const IS_DONE = pattern(
-  String.raw`^(.+?)(?:'s| is| are| was| were| has been| have been| got|:|,|-)?\s+(?:all |now |already |finally |just |officially |been |gotten |totally )*(?:done|complete|completed|finished|taken care of|sorted|handled|wrapped up|checked off|ticked off|accomplished|over with|out of the way|in the bag)(?:\s+(?:now|already|too|today|finally|with|last night|this morning))?\W*$`,
+  String.raw`^(.+?)(?:'s| is| are| was| were| has been| have been| got|:|,|-)?\s+(?:all |now |already |finally |just |officially |been |gotten |totally )*(?:done|complete|completed|finished|taken care of|sorted|handled|wrapped up|checked off|ticked off|accomplished|over with|out of the way|in the bag)(?:\s+(?:now|already|too|today|finally|with|last night|this morning|for real|fr|this time|for good|lol))*\W*$`,
 );
 const MANAGED = pattern(
   String.raw`^(?:i|we)(?:'ve| have)?(?: just| finally| also)*\s+(?:managed|was able|were able|got around|remembered|made it) to\s+(.+)$`,

@@ -5,7 +5,7 @@ import { type FrameReader, ITEM, isTimeLike, namesItem, pattern, type Slots, typ
 import { hasException, splitExcept } from './frame-group.ts';
 
 const CHANGE = String.raw`(?:change|rename|update|edit|modify|retitle|reword|rephrase|revise|correct|alter|adjust|amend|relabel|fix|switch|turn|convert|rewrite|make|call|set)`;
-const MOVE = String.raw`(?:move|reschedule|postpone|push(?: back| out)?|shift|delay|bump|bring forward|defer|put off|extend|prolong)`;
+const MOVE = String.raw`(?:move|prepone|reschedule|postpone|push(?: back| out)?|shift|delay|bump|bring forward|defer|put off|extend|prolong)`;
 const QUOTED = String.raw`(?:"[^"]*"|'[^']*'(?=\W|$))`;
 const FIELD = String.raw`(?:(?:the\s+)?(title|name|text|wording|description|details?|notes?|due date|deadline|date|time|due)\s+(?:of|for|on)\s+)`;
 const LINK = String.raw`(?:to\s+(?:say\s+|(?:read|be|become)\s+(?=[\"']))?|into\s+|as\s+|so (?:that )?it says\s+|->\s*|=>\s*|with\s+|(?<!\d):\s*(?!\d)|=\s*|to:\s*)`;

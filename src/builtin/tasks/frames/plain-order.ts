@@ -73,7 +73,12 @@ export function toPlainOrder(text: string): string {
   return title === '' || /\?$/.test(title) || isOrder(title) ? bare : `add ${title}${when === '' ? '' : ` ${when}`}`;
 }
 
-function rewrite(text: string): string {
+/** "add a plant. No, wait, a book": the last thing counts. */
+const CHANGED_MIND =
+  /^((?:(?:please|and|also|oh)[\s,]+)*(?:add|note|put|remind me|jot down)\s.*?)((?:an?|the|some|my)\s+(?:(?!\b(?:an?|the|some|my)\s)[^.,;])+?)[.,;]?\s+(?:no,?\s+wait|wait,?\s+no|no,?\s+sorry|sorry,?\s+i mean|no,?\s+i mean|i mean|or rather)[,.]?\s+((?:an?|the|some|my)\s+[^.,;]{2,30})[\s.!]*$/i;
+
+function rewrite(message: string): string {
+  const text = message.replace(CHANGED_MIND, '$1$3');
   const rewritten = REWRITES.reduce((current, [from, to]) => current.replace(from, to), text);
   const errandBehind = HEADING.exec(rewritten)?.[1] ?? '';
   const isHeaded =

@@ -5,6 +5,7 @@ import { contentStems } from '../../../language/words.ts';
 import type { Zone } from '../../../language/zoned-time.ts';
 import { isTaskProhibition } from '../../tools/prohibition.ts';
 import type { KnownTask, TaskChange } from '../known-task.ts';
+import { resolveReference } from '../resolve-reference.ts';
 import type { Command } from '../task-context.ts';
 import type { TaskMemory } from '../task-memory.ts';
 import { cleanReference } from './clean-reference.ts';
@@ -13,9 +14,9 @@ import { readQuestion } from './read-question.ts';
 import { readTaskList } from './split-list.ts';
 import { trimTitle } from './trim-title.ts';
 
-const OPENING = String.raw`(?:(?:oh|ah|um+|uh+|hmm+|wait|sorry|oops|ok|okay|well|so|and|but|please)[\s,.!-]+)*`;
+const OPENING = String.raw`(?:(?:oh|ah|um+|uh+|hm+|wait|sorry|oops|ok|okay|well|so|and|but|please)[\s,.!-]+)*`;
 const CORRECTING = new RegExp(
-  String.raw`^${OPENING}(?:(?:(?:no+|nope|nah|actually|rather|better|sorry)(?=[,.!:-])|(?:hmm+ |oh )?(?:no wait|wait no)\b|(?:hmm+ |oh )?no(?= (?:back|make|i mean|on|at|the \d|next|tomorrow|today|(?:mon|tues|wednes|thurs|fri|satur|sun)day))|actually(?= (?:make|on|at|by|next|tomorrow|today|the \d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|it|\d))|or rather|correction|i (?:actually )?meant?(?: to say)?|i mean|make that|make it|let's make it|let's say|it(?:'s| is| should be)|should be|that should be|change that to|change it to|back to)[\s,:.!-]+)+(?:(?:it(?:'s| is| should be)|i meant?|i mean|make (?:it|that)|let's (?:say|make it)|back to|rather|on|at|for|by|to|do)\s+)*(.+?)(?:\s+(?:instead|please|rather|after all|then|i meant?|i mean|was right|is right|is better))*[\s.!]*$`,
+  String.raw`^${OPENING}(?:(?:(?:no+|nope|nah|actually|rather|better|sorry)(?=[,.!:-])|(?:hmm+ |oh )?(?:no wait|wait no)\b|(?:hmm+ |oh )?no(?= (?:back|make|i mean|on|at|the \d|next|tomorrow|today|(?:mon|tues?|weds?|wednes|thurs?|thu|fri|sat|satur|sun)(?:day)?\b))|\w+ (?:is|was) too (?:early|late|soon)(?=[,.;])|actually(?= (?:make|on|at|by|next|tomorrow|today|the \d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|it|\d))|or rather|correction|i (?:actually )?meant?(?: to say)?|i mean|make that|make it|let's make it|let's say|it(?:'s| is| should be)|should be|that should be|change that to|change it to|back to)[\s,:.!-]+)+(?:(?:it(?:'s| is| should be)|i meant?|i mean|make (?:it|that)|let's (?:say|make it)|back to|rather|on|at|for|by|to|do)\s+)*(.+?)(?:\s+(?:instead|please|rather|after all|then|i meant?|i mean|was right|is right|is better|was fine|is fine|was better))*[\s.!]*$`,
   'i',
 );
 const INSTEAD = new RegExp(String.raw`^${OPENING}(.+?),?\s+instead[\s.!]*$`, 'i');
@@ -48,14 +49,37 @@ export function readCorrection(text: string, memory: TaskMemory, zone: Zone): Co
   )
     return undefined;
   const isMendable = !another && (change.action === 'create' || change.action === 'update') && !memory.isTakenBack;
+  const denied = memory.isTakenBack ? undefined : readDenial(clean, memory);
+  if (denied) return [denied];
   const mended = isMendable ? mend(clean, change, zone) : undefined;
   return mended ? [mended] : readMore(clean, memory);
 }
 
+const DENIAL =
+  /^(?:(?:oops|jk|wait|no+|sorry|actually|hm+|oh|lol|ah|argh|nope|still [\w\s]{3,40}?)[\s,.!]+)*(?:(?:it's|its|that's|it is|that is|they're)\s+)?not\s+(?:(?:yet\s+)?(?:done|finished|complete|ready)(?:\s+(?:yet|at all|after all))?|(?:the\s+|my\s+)?(.{2,40}?))[\s.!]*$/i;
+
+/** "jk, not done yet", "oops, not the bins": what was just marked as done is open again. */
+function readDenial(clean: string, { changes }: TaskMemory): Command | undefined {
+  const [, named] = DENIAL.exec(clean) ?? [];
+  if (!DENIAL.test(clean) || !changes.every(({ action }) => action === 'complete')) return undefined;
+  const tasks = changes.map(({ task }) => task);
+  const found = named === undefined ? undefined : resolveReference(cleanReference(named), tasks, { ordered: [] });
+  const task = named === undefined && tasks.length === 1 ? tasks[0] : found?.kind === 'one' ? found.item : undefined;
+  if (!task || (found && found.kind === 'one' && found.how === 'overlap')) return undefined;
+  return { action: 'update', confidence: 0.8, slots: { ref: task.title, is_completed: false }, targets: [task] };
+}
+
+/** Words around a time that say no more than the time. */
+const TIME_LEAD =
+  /^(?:(?:yes|yeah|ok(?:ay)?|oh|hm+|well|and|please|let's say|say|let us|let's|no|leave it(?= (?:at|on|for))|keep it(?= (?:at|on|for))|it's|(?:at )?what time\?)[\s,.!-]+)+(?=\S)/i;
+const TIME_TAIL =
+  /(?:[\s,]+(?:if (?:possible|you can|that's ok)|please|pls|i think|then|instead|was (?:fine|right)))+[\s.!]*$/i;
+
 /** A new value for the task that was just added or changed. */
 function mend(clean: string, { action, task, before }: TaskChange, zone: Zone): Command | undefined {
-  const bare = extractWhen(clean, zone);
-  if (bare && bare.rest.replace(/\W/g, '') === '' && !bare.isRange) return update(task, { when: clean });
+  const alone = clean.replace(TIME_LEAD, '').replace(TIME_TAIL, '');
+  const bare = extractWhen(alone, zone);
+  if (bare && bare.rest.replace(/\W/g, '') === '' && !bare.isRange) return update(task, { when: alone });
   // "no, Petra" after a change of something else may mean another task: that is not a new title.
   const isTitleNew = action === 'create' || (before !== undefined && before.title !== task.title);
   const swapped = readSwap(clean);

@@ -77,7 +77,7 @@ function readItems(listed: string): string[] {
 function isOneKind(items: readonly string[]): boolean {
   if (items.some((item) => COMMAND.test(item))) return false;
   const isNoun = (item: string) => !startsWithVerb(item) && item.split(/\s+/).length <= MAX_NOUN_WORDS;
-  // One errand among several may begin with a verb that is not known: "call Ann, pay rent, chill water".
+  // A verb that is not known may begin one errand among several: "call Ann, pay rent, chill water".
   const [odd, ...more] = items.slice(1).filter((item) => !startsWithVerb(item));
   const isOddErrand = odd !== undefined && more.length === 0 && odd.includes(' ') && startsWithVerb(items[0] ?? '');
   return (

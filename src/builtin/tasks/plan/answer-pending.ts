@@ -69,12 +69,23 @@ function namesSome(text: string, candidates: readonly KnownTask[]): boolean {
 /** A yes takes the only reading; of several, one is chosen by its letter or its place. */
 function answerOffer({ commands }: Extract<Pending, { kind: 'offer' }>, text: string): Answer {
   const [only, another] = commands;
-  if (only && !another && isYes(text)) return { kind: 'command', command: only };
+  if (only && !another && (isYes(text) || isYesToAdd(text, only))) return { kind: 'command', command: only };
   const letter = /^\(?([abc])[).]?$/i.exec(text.trim())?.[1]?.toLowerCase();
   const position = letter === undefined ? readPosition(text) : letter.charCodeAt(0) - 'a'.charCodeAt(0) + 1;
   const chosen = another && position !== undefined && position > 0 ? commands[position - 1] : undefined;
   if (chosen) return { kind: 'command', command: chosen };
   return isDismissal(text) ? { kind: 'dropped' } : { kind: 'other' };
+}
+
+/** "yeah, add it", "add it please". */
+function isYesToAdd(text: string, { action }: Command): boolean {
+  const rest = afterYes(text) ?? stripPoliteness(text);
+  return (
+    action === 'create' &&
+    /^(?:please\s+)?(?:add|do|put|note) (?:it|that|this)(?: (?:on|to) (?:my|the) list)?(?: please| pls)?\W*$/i.test(
+      rest,
+    )
+  );
 }
 
 /** "no", "never mind", "nope, undo": what was proposed is left. Nothing was done that could be undone. */

@@ -43,6 +43,7 @@ export function readyUpdate(command: ChangeCommand, zone: Zone): ChangeCommand {
 function timeIn(title: string, zone: Zone): string | undefined {
   const bare = title.replace(/^(?:be|for|(?:due )?(?:time|date)(?: is)?)\s+/i, '').replace(/\s+(?:now|instead)$/i, '');
   const [head = ''] = bare.split(/,\s+/);
-  const clock = /^\d{1,2}(?::\d\d)?$/.test(head) ? `at ${head}` : head;
+  const isHour = /^(?:\d{1,2}(?::\d\d)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)$/i.test(head);
+  const clock = isHour ? `at ${head}` : head;
   return [bare, clock].find((words) => extractWhen(words, zone)?.rest === '');
 }

@@ -2,7 +2,7 @@ import type { Zone } from '../../../language/zoned-time.ts';
 import { describeDue, quoteAll } from '../../reply.ts';
 import type { KnownTask } from '../known-task.ts';
 
-/** "'a', 'b' or 'c'"; equal titles are numbered and get a distinguishing detail. Tasks come newest first. */
+/** "'a', 'b' or 'c'"; equal titles are numbered and get a distinguishing detail. */
 export function nameTasks(tasks: readonly KnownTask[], link: 'and' | 'or', zone: Zone): string {
   const isTwin = (task: KnownTask) => tasks.some((other) => other !== task && isSameTitle(other, task));
   if (!tasks.some(isTwin)) {
@@ -26,7 +26,8 @@ function noteFor(task: KnownTask, tasks: readonly KnownTask[], zone: Zone): stri
   const note = describeState(task, zone);
   const alike = tasks.filter((other) => isSameTitle(other, task) && describeState(other, zone) === note);
   if (alike.length === 1) return note;
-  const age = alike.indexOf(task);
+  const byAge = alike.toSorted((a, b) => (b.created_at ?? '').localeCompare(a.created_at ?? ''));
+  const age = byAge.indexOf(task);
   const rank = age === 0 ? 'the newest' : age === alike.length - 1 ? 'the oldest' : 'in between';
   return alike.length === tasks.length ? rank : `${note}, ${rank}`;
 }

@@ -2,6 +2,7 @@ import { unquote } from '../../../language/clean-text.ts';
 import { extractWhen } from '../../../language/when.ts';
 import { isEmptyTitle } from '../frames/frame-create.ts';
 import { readTask } from '../known-task.ts';
+import { whenOfLast } from '../read-noted.ts';
 import {
   ask,
   type Command,
@@ -39,9 +40,15 @@ export function* planCreate(command: Command, context: TaskContext): Work<Done> 
   return done(complete, task ? `${replyAbout('create', task, context)}${once}` : 'Done.');
 }
 
+/** "…, same day": the day of the task that was changed last. */
+const SAME = /,?\s+(?:(?:at|on|for)\s+)?(?:the\s+)?same (time|day|date)[\s.!]*$/i;
+
 /** The title without its time words, and what they mean. */
-function splitTitle(command: Command, { zone }: Pick<TaskContext, 'zone'>) {
-  const { title: said, when: known, ...others } = command.slots;
+function splitTitle(command: Command, { zone, memory }: Pick<TaskContext, 'zone' | 'memory'>) {
+  const { title: written, when: stated, ...others } = command.slots;
+  const same = command.isQuoted ? null : SAME.exec(written ?? '');
+  const said = same ? written?.slice(0, same.index) : written;
+  const known = same ? whenOfLast(memory, String(same[1])) : stated;
   const isFinal = said === undefined || command.isQuoted === true;
   const { title: words, isRepeated } = isFinal ? { title: said, isRepeated: false } : readRepeat(said);
   const found = words === undefined || isFinal ? undefined : extractWhen(words, zone);

@@ -1,6 +1,8 @@
-import { quoteAll } from '../../reply.ts';
+import { withoutVerb } from '../../../language/action-verbs.ts';
+import { contentStems } from '../../../language/words.ts';
+import { describeDue, quoteAll } from '../../reply.ts';
 import type { KnownTask } from '../known-task.ts';
-import { resolveReference } from '../resolve-reference.ts';
+import { isPronoun, resolveReference } from '../resolve-reference.ts';
 import { type Command, type Done, done, failed, lookUpTasks, type TaskContext, type Work } from '../task-context.ts';
 import { planList } from './plan-list.ts';
 
@@ -14,7 +16,7 @@ export function* planLookup(command: Command, context: TaskContext): Work<Done> 
   if (found.kind === 'none')
     return done(command, `I couldn't find a task matching '${ref}'. Say "show my tasks" to see them.`);
   const tasks = found.kind === 'one' ? [found.item] : found.items;
-  return done(command, describeStates(tasks));
+  return done(command, describeStates(tasks, context));
 }
 
 /** The same where the words may be about anything: undefined unless a task has them. */
@@ -23,10 +25,47 @@ export function* lookUpKnown(command: Command, context: TaskContext): Work<Done 
   if ('error' in looked) return undefined;
   const found = resolveReference(command.slots.ref ?? '', looked.tasks, { ordered: [] });
   if (found.kind === 'none' || found.how === 'overlap') return undefined;
-  return done(command, describeStates(found.kind === 'one' ? [found.item] : found.items));
+  return done(command, describeStates(found.kind === 'one' ? [found.item] : found.items, context));
 }
 
-function describeStates(tasks: readonly KnownTask[]): string {
+const ABOUT_TASK =
+  /^(?:(?:and|so|but|ok|oh|then)[\s,]+)*(?:when(?:'s| is| are| was| were)|what (?:time|day|date) (?:is|are|was|were)|(?:is|are|was|were)\s+\S+|which day)\b/i;
+
+/** "when's the pizza?", "is that still at ten?": answered from the tasks of this conversation. */
+export function* lookUpMentioned(text: string, context: TaskContext): Work<Done | undefined> {
+  if (!ABOUT_TASK.test(text)) return undefined;
+  const { known, last, isLastFresh } = context.memory;
+  const subject = /^(?:is|are|was|were)\s+(\S+)/i.exec(text)?.[1] ?? '';
+  const named = known.filter((task) => isMentioned(task, text));
+  const meant = named.length > 0 ? named : isPronoun(subject) && last && isLastFresh ? [last] : [];
+  if (meant.length === 0) return undefined;
+  const looked = yield* lookUpTasks(context);
+  const tasks = 'error' in looked ? [] : looked.tasks.filter(({ id }) => meant.some((task) => task.id === id));
+  const command: Command = { action: 'list', confidence: 0.7, slots: {} };
+  return tasks.length === 0 ? undefined : done(command, describeStates(tasks, context));
+}
+
+/** True if a text has the word that a title is about. */
+function isMentioned({ title }: KnownTask, text: string): boolean {
+  const object = withoutVerb(title.toLowerCase().split(/\s+/));
+  const end = object.findIndex(
+    (word, index) => index > 0 && /^(?:for|about|with|from|at|by|to|on|in|of|and)$/.test(word),
+  );
+  const about = contentStems(object.slice(0, end < 0 ? undefined : end).join(' ')).at(-1);
+  return about !== undefined && contentStems(text).includes(about);
+}
+
+function describeStates(tasks: readonly KnownTask[], { zone }: TaskContext): string {
+  const dated = tasks.filter((task) => !task.is_completed && task.due_date !== undefined);
+  if (dated.length > 0) {
+    const others = tasks.filter((task) => !dated.includes(task));
+    const lines = dated.map((task) => `'${task.title}' is still open, due ${describeDue(task.due_date ?? '', zone)}.`);
+    return [...lines, ...(others.length > 0 ? [describeUndated(others)] : [])].join(' ');
+  }
+  return describeUndated(tasks);
+}
+
+function describeUndated(tasks: readonly KnownTask[]): string {
   const [finished, open] = [tasks.filter((task) => task.is_completed), tasks.filter((task) => !task.is_completed)];
   const parts = [
     ...(open.length > 0 ? [`${titles(open)} ${open.length === 1 ? 'is' : 'are'} still open.`] : []),

@@ -55,11 +55,16 @@ function* planUndo(command: ReverseCommand, context: TaskContext): Work<Done> {
 const DONE = { create: 'added', delete: 'deleted', complete: 'marked as done', update: 'changed' } as const;
 const MAX_NAMED = 3;
 
-function askForUndo(command: ReverseCommand, changes: readonly TaskChange[]): Done {
+/** The last change in words: "deleted: 'milk'". */
+export function describeLast(changes: readonly TaskChange[]): string {
   const [first] = changes;
   const titles = changes.slice(0, MAX_NAMED).map(({ task, before }) => before?.title ?? task.title);
   const more = changes.length > MAX_NAMED ? ` and ${changes.length - MAX_NAMED} more` : '';
-  const what = `${DONE[first?.action ?? 'update']}: ${quoteAll(titles, 'and')}${more}`;
+  return `${DONE[first?.action ?? 'update']}: ${quoteAll(titles, 'and')}${more}`;
+}
+
+function askForUndo(command: ReverseCommand, changes: readonly TaskChange[]): Done {
+  const what = describeLast(changes);
   const candidates = changes.map(({ task }) => task);
   return ask(command, `I last ${what}. Shall I take that back?`, { kind: 'confirm', command, candidates });
 }

@@ -15,10 +15,12 @@ import { readOwnQuestion, readQuestion } from '../frames/read-question.ts';
 import type { KnownTask } from '../known-task.ts';
 import { mayNote, readNoted } from '../read-noted.ts';
 import { isPronoun, resolveReference } from '../resolve-reference.ts';
+import { isRemark } from '../small-talk.ts';
 import {
   ask,
   type Command,
   type Done,
+  done,
   lookUpTasks,
   type Pending,
   type TaskContext,
@@ -35,8 +37,8 @@ import { isDatedThing, offerReadings } from './offer-readings.ts';
 import { confirmSeveral } from './plan-bulk.ts';
 import { planChange } from './plan-change.ts';
 import { planCreate } from './plan-create.ts';
-import { lookUpKnown, planLookup } from './plan-lookup.ts';
-import { planReverse } from './plan-undo.ts';
+import { lookUpKnown, lookUpMentioned, planLookup } from './plan-lookup.ts';
+import { describeLast, planReverse } from './plan-undo.ts';
 import { whyUnable } from './unable.ts';
 
 export interface TaskTalk {
@@ -85,6 +87,8 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
       text: "All right, I've left everything as it is.",
       intents: [{ name: 'unknown', confidence: 0.9, parameters: {} }],
     };
+  const last = answerLast(cleanText(text), context);
+  if (last) return toReply([last]);
   const noted = pending?.kind === 'choose' ? undefined : yield* noteKnown(text, context.memory.known, context);
   if (noted) return yield* runCommands(noted, context);
   const correction = mayCorrect(text, context) ? readCorrection(text, context.memory, context.zone) : undefined;
@@ -109,12 +113,13 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
     return { text: said, intents };
   }
   if (isNotOurs) {
-    const known = yield* answerFromList(text, understood, context);
+    const known =
+      (yield* answerFromList(text, understood, context)) ?? (yield* lookUpMentioned(cleanText(text), context));
     if (known) return toReply([known]);
     const isOurs = understood.topic === 'unknown' && !isQuestion(text) && isDatedThing(cleanText(text), context.zone);
     if (isOurs) return offerReadings({ words: cleanText(text), readings: [], confidence: 0.5 }, context.zone);
   }
-  return sayOther(understood, context, whyUnable(text));
+  return sayOther(understood, context, whyUnable(text) ?? nearlyNothing(text, context));
 }
 
 /** A remark about tasks of this conversation, read again with the whole list in view. */
@@ -174,6 +179,15 @@ function* answerFromList(
 ): Work<Done | undefined> {
   const about = readOwnQuestion(cleanText(text))?.about ?? '';
   return about === '' ? undefined : yield* lookUpKnown({ action: 'list', confidence, slots: { ref: about } }, context);
+}
+
+const WHAT_LAST =
+  /^what (?:did|have) (?:i|you|we) (?:(?:just|last) (?:delete|remove|add|change|do|mark|complete|rename|move|undo)|(?:delete|remove|rename|undo))\w*(?: (?:just(?: now)?|last))?\W*$/i;
+
+/** "what did I just delete?" */
+function answerLast(text: string, { memory: { changes } }: TaskContext): Done | undefined {
+  if (!WHAT_LAST.test(text) || changes.length === 0) return undefined;
+  return done({ action: 'list', confidence: 0.7, slots: {} }, `I last ${describeLast(changes)}.`);
 }
 
 /** A question leaves our own question open; only an answer or an order settles it. */
@@ -238,6 +252,12 @@ function confirmAnswer(
 function askAgain(command: Command, candidates: TaskContext['memory']['shown'], { zone }: TaskContext): Done {
   const named = nameTasks(candidates, 'or', zone);
   return ask(command, `Which task did you mean: ${named}?`, { kind: 'choose', command, candidates });
+}
+
+/** A remark is answered as one: nothing was asked, and nothing has changed. */
+function nearlyNothing(text: string, { intents }: TaskContext): string | undefined {
+  const help = intents.unknown?.reply ?? 'I can only help with your tasks.';
+  return isRemark(cleanText(text)) ? `I've left your tasks as they are. ${help}` : undefined;
 }
 
 function sayOther(
