@@ -1,3 +1,4 @@
+import { roundCost } from '../../schema/price.ts';
 import type { CaseReport, RunComparison, RunReport } from '../../schema/tests/run-report.ts';
 
 /** The differences between two runs of an agent; sizes as new minus old, over the cases that both have. */
@@ -10,6 +11,7 @@ export function compareRuns(before: RunReport, after: RunReport): RunComparison 
   const names = new Set(after.cases.map(({ name }) => name));
   const namesOf = (pairs: typeof both) => pairs.map(({ now }) => now.name);
   const tokens = differenceOf(both.map(({ then, now }) => [then.tokens, now.tokens]));
+  const cost = differenceOf(both.map(({ then, now }) => [then.cost_usd, now.cost_usd]));
   return {
     with: before.id,
     new_failures: namesOf(both.filter(({ then, now }) => isPassed(then) && !isPassed(now))),
@@ -18,6 +20,7 @@ export function compareRuns(before: RunReport, after: RunReport): RunComparison 
     removed: before.cases.filter(({ name }) => !names.has(name)).map(({ name }) => name),
     ms: Math.round(both.reduce((sum, { then, now }) => sum + now.ms - then.ms, 0)),
     ...(tokens !== undefined && { tokens }),
+    ...(cost !== undefined && { cost_usd: roundCost(cost) }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { formatCost } from '../../schema/price.ts';
 import {
   type CaseReport,
   countCases,
@@ -18,10 +19,15 @@ export interface Paint {
 const MARKS = { passed: '✓', failed: '✗', error: '!' } as const;
 
 /** The line of a finished case. */
-export function caseLine({ name, status, runs, passed_runs, ms, tokens }: CaseReport, paint: Paint): string {
+export function caseLine({ name, status, runs, passed_runs, ms, tokens, cost_usd }: CaseReport, paint: Paint): string {
   const color = { passed: paint.green, failed: paint.red, error: paint.yellow }[status];
   const rate = runs > 1 ? `${passed_runs}/${runs} runs` : '';
-  const facts = [rate, duration(ms), tokens === undefined ? '' : `${tokens.toLocaleString('en')} tokens`];
+  const facts = [
+    rate,
+    duration(ms),
+    tokens === undefined ? '' : `${tokens.toLocaleString('en')} tokens`,
+    cost_usd === undefined ? '' : dollars(cost_usd),
+  ];
   return `${color(MARKS[status])} ${name}  ${paint.dim(facts.filter(Boolean).join(' · '))}`;
 }
 
@@ -100,12 +106,16 @@ function metricLines({ cases }: RunReport): string[] {
 const MAX_NAMES = 5;
 
 function comparisonLines(comparison: RunComparison, paint: Paint): string[] {
-  const { new_failures, fixed, added, removed, ms, tokens } = comparison;
+  const { new_failures, fixed, added, removed, ms, tokens, cost_usd } = comparison;
   const list = (title: string, names: readonly string[], max = names.length) => {
     const more = names.length > max ? ` and ${names.length - max} more` : '';
     return names.length > 0 ? [`  ${title}: ${names.slice(0, max).join(', ')}${more}`] : [];
   };
-  const change = [signed(ms, ' ms'), ...(tokens === undefined ? [] : [signed(tokens, ' tokens')])].join(', ');
+  const change = [
+    signed(ms, ' ms'),
+    ...(tokens === undefined ? [] : [signed(tokens, ' tokens')]),
+    ...(cost_usd === undefined ? [] : [`${cost_usd > 0 ? '+' : ''}${dollars(cost_usd)}`]),
+  ].join(', ');
   return [
     paint.dim(`compared with run ${comparison.with}: ${change}`),
     ...list(paint.red('new failures'), new_failures),
@@ -117,6 +127,10 @@ function comparisonLines(comparison: RunComparison, paint: Paint): string[] {
 
 function signed(value: number, unit: string): string {
   return `${value > 0 ? '+' : ''}${value.toLocaleString('en')}${unit}`;
+}
+
+function dollars(cost: number): string {
+  return `${cost < 0 ? '-' : ''}${formatCost(Math.abs(cost))}`;
 }
 
 function duration(ms: number): string {

@@ -105,6 +105,7 @@ async function runCaseTurn(turn: TestTurn, deps: TurnDeps): Promise<TurnReport> 
     metrics,
     steps: iterations,
     ...(tokens_used && { tokens: tokens_used.total_tokens }),
+    ...(tokens_used?.cost_usd !== undefined && { cost_usd: tokens_used.cost_usd }),
     ms: Math.round(ms),
   };
 }

@@ -7,6 +7,7 @@ import { createPost } from '../../models/http-post.ts';
 import type { Model } from '../../models/model.ts';
 import type { RuntimeOptions } from '../../runtime/runtime.ts';
 import type { Agent } from '../../schema/agent.ts';
+import { roundCost } from '../../schema/price.ts';
 import type { CaseReport, RunReport } from '../../schema/tests/run-report.ts';
 import type { NamedCase } from '../cases/read-test-cases.ts';
 import type { Tape } from '../cassette/tape.ts';
@@ -111,7 +112,9 @@ function summarize({ name, pass_rate: least = 1 }: NamedCase, runs: readonly Cas
   const shown = runs.find(({ status }) => status !== 'passed') ?? runs[0];
   const rate = passed / runs.length;
   const error = runs.find(({ status }) => status === 'error');
-  const used = runs.flatMap(({ turns }) => turns.flatMap(({ tokens }) => tokens ?? []));
+  const turns = runs.flatMap((run) => run.turns);
+  const used = turns.flatMap(({ tokens }) => tokens ?? []);
+  const costs = turns.flatMap(({ cost_usd }) => cost_usd ?? []);
   return {
     name,
     status: error ? 'error' : rate >= least ? 'passed' : 'failed',
@@ -121,6 +124,9 @@ function summarize({ name, pass_rate: least = 1 }: NamedCase, runs: readonly Cas
     turns: (error ?? shown)?.turns ?? [],
     ...(error?.error !== undefined && { error: error.error }),
     ...(used.length > 0 && { tokens: used.reduce((sum, tokens) => sum + tokens, 0) }),
+    // A part of the cost would look like the whole.
+    ...(costs.length > 0 &&
+      costs.length === turns.length && { cost_usd: roundCost(costs.reduce((sum, cost) => sum + cost, 0)) }),
     ms: Math.round(runs.reduce((sum, { ms }) => sum + ms, 0)),
   };
 }

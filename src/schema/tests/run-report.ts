@@ -31,6 +31,8 @@ export const TurnReport = z.strictObject({
   metrics: z.array(MetricScore),
   steps: z.number(),
   tokens: z.number().optional(),
+  /** Absent if the price of the model is not known. */
+  cost_usd: z.number().optional(),
   ms: z.number(),
 });
 export type TurnReport = z.infer<typeof TurnReport>;
@@ -51,6 +53,7 @@ export const CaseReport = z.strictObject({
   error: z.string().optional(),
   class: z.string().optional(),
   tokens: z.number().optional(),
+  cost_usd: z.number().optional(),
   ms: z.number(),
 });
 export type CaseReport = z.infer<typeof CaseReport>;
@@ -89,5 +92,6 @@ export const RunComparison = z.strictObject({
   removed: z.array(z.string()),
   ms: z.number().describe('New minus old'),
   tokens: z.number().optional(),
+  cost_usd: z.number().optional(),
 });
 export type RunComparison = z.infer<typeof RunComparison>;

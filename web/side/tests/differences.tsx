@@ -33,7 +33,7 @@ export function Differences({ others, base, comparison, onChoose }: DifferencesP
 }
 
 function Changes({ comparison }: { comparison: RunComparison }) {
-  const { new_failures, fixed, added, removed, ms, tokens } = comparison;
+  const { new_failures, fixed, added, removed, ms, tokens, cost_usd: cost } = comparison;
   const isSame = new_failures.length + fixed.length === 0;
   return (
     <dl className="facts">
@@ -48,6 +48,12 @@ function Changes({ comparison }: { comparison: RunComparison }) {
         <>
           <dt>{TEST_STRINGS.used}</dt>
           <dd>{signed(tokens)}</dd>
+        </>
+      )}
+      {cost !== undefined && (
+        <>
+          <dt>{TEST_STRINGS.cost}</dt>
+          <dd>{TEST_STRINGS.dollars(cost)}</dd>
         </>
       )}
     </dl>

@@ -42,5 +42,7 @@ export const TEST_STRINGS = {
   removed: 'Removed',
   same: 'No case changed its outcome.',
   used: 'Tokens',
+  cost: 'Cost',
+  dollars: (cost: number) => `${cost > 0 ? '+' : cost < 0 ? '-' : ''}$${Number(Math.abs(cost).toPrecision(3))}`,
   more: (count: number) => `and ${count} more`,
 } as const;
