@@ -1,7 +1,7 @@
 import type { SpendingStore } from '../spending.ts';
 import type { Link } from './link.ts';
 
-/** One statement: of several servers at once, none exceeds a limit. */
+/** The function runs in one transaction: of several servers at once, none exceeds a limit. */
 export const RESERVE_COST = `
 CREATE TABLE spending (
   agent text NOT NULL,
