@@ -1,7 +1,7 @@
 import type { DataFacts } from '../../model/facts.ts';
 import type { Dimension, Measure, ModelTable, SpaceModel } from '../../model/model.ts';
 import { isFunctionWord } from './function-words.ts';
-import { namePartsOf } from './name-parts.ts';
+import { type NamePart, namePartsOf } from './name-parts.ts';
 import { readTokens } from './tokens.ts';
 import { verbForms } from './verb-forms.ts';
 
@@ -85,10 +85,14 @@ export function createLexicon(views: readonly SpaceView[]): Lexicon {
     }
   }
   for (const { model, facts } of views)
-    for (const [phrase, sense] of namePartsOf(model, facts))
-      if (!phrases.has(phrase) || isNamePart(phrases.get(phrase) ?? [])) add(phrase, sense);
+    for (const part of namePartsOf(model, facts))
+      if (isNamePart(phrases.get(part.phrase) ?? [])) add(part.phrase, senseOfPart(part));
   const words = new Set([...phrases.keys()].flatMap((key) => key.split(' ')));
   return { match: (tokens, at, most) => matchAt(phrases, tokens, at, most), words };
+}
+
+function senseOfPart({ dimension, values: [value = '', ...others], nounOf }: NamePart): Sense {
+  return { kind: 'value', dimension, value, others, strength: 'wide', nounOf };
 }
 
 /** Only parts of names of the same kind have taken the phrase so far. */

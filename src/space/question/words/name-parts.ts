@@ -1,7 +1,6 @@
 import type { DataFacts } from '../../model/facts.ts';
 import type { SpaceModel } from '../../model/model.ts';
 import { isFunctionWord } from './function-words.ts';
-import type { Sense } from './lexicon.ts';
 import { readTokens } from './tokens.ts';
 
 const LEAST_LENGTH = 4;
@@ -10,14 +9,22 @@ const LEAST_LENGTH = 4;
  * Parts of names: "Hillside" for the only name that begins so, "boots" for all names that end so. They are weaker than
  * the names. Names of people are left out, because a first name fits many.
  */
-export function* namePartsOf(model: SpaceModel, facts: DataFacts): Generator<[phrase: string, sense: Sense]> {
+export function* namePartsOf(model: SpaceModel, facts: DataFacts): Generator<NamePart> {
   for (const { name: dimension, entity, role } of model.dimensions.values()) {
     if (entity === undefined || role !== undefined || model.tables.get(entity)?.people) continue;
     const names = (facts.values.get(dimension) ?? []).map((value) => ({ value, words: wordsOf(value) }));
-    for (const [phrase, values] of endingsOf(names)) yield [phrase, senseOf(dimension, values, entity)];
-    for (const [phrase, values] of beginningsOf(names))
-      if (values.length === 1) yield [phrase, senseOf(dimension, values)];
+    for (const [phrase, values] of endingsOf(names)) yield { phrase, dimension, values, nounOf: entity };
+    for (const [phrase, values] of beginningsOf(names)) if (values.length === 1) yield { phrase, dimension, values };
   }
+}
+
+/** A part of one or several names. */
+export interface NamePart {
+  phrase: string;
+  dimension: string;
+  values: readonly string[];
+  /** The table whose rows it names, if it is the end of names. */
+  nounOf?: string;
 }
 
 interface Named {
@@ -27,10 +34,6 @@ interface Named {
 
 function wordsOf(value: string): string[] {
   return readTokens(value).map(({ word }) => word);
-}
-
-function senseOf(dimension: string, [value = '', ...others]: readonly string[], nounOf?: string): Sense {
-  return { kind: 'value', dimension, value, others, strength: 'wide', nounOf };
 }
 
 function endingsOf(names: readonly Named[]): Map<string, string[]> {
