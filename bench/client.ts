@@ -1,5 +1,5 @@
 import http, { type ClientRequest } from 'node:http';
-import type { Contestant } from './contestant.ts';
+import type { Contestant, Message } from './contestant.ts';
 import { FIRST, LAST, type Scenario } from './scenario.ts';
 
 export interface Timing {
@@ -15,10 +15,15 @@ export function ask(
   contestant: Contestant,
   scenario: Scenario,
   onFirst?: (request: ClientRequest) => void,
+  earlier: readonly Message[] = [],
 ): Promise<Timing> {
-  const body = JSON.stringify(contestant.body(scenario));
+  const body = JSON.stringify(contestant.body(scenario, earlier));
   const { port, path } = contestant;
-  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+  const headers = {
+    accept: 'text/event-stream',
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+  };
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {
     let firstMs = 0;
@@ -36,7 +41,13 @@ export function ask(
         else resolve({ firstMs, totalMs: performance.now() - startedAt, bytes: text.length });
       });
     });
-    request.once('error', reject).end(body);
+    request.once('error', (error: NodeJS.ErrnoException) => {
+      // A server may close an idle connection at the moment of the next request.
+      const isIdleEnd = request.reusedSocket && error.code === 'ECONNRESET' && firstMs === 0;
+      if (isIdleEnd) resolve(ask(contestant, scenario, onFirst, earlier));
+      else reject(error);
+    });
+    request.end(body);
   });
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ask, askAll, getJson, quantile } from './client.ts';
-import { type Contestant, cpuMs, launch, type Running, rssMb, stop, untilOpen } from './contestant.ts';
+import { type Contestant, cpuMs, launch, type Message, type Running, rssMb, stop, untilOpen } from './contestant.ts';
 import type { Scenario } from './scenario.ts';
 
 export interface Bench {
@@ -59,17 +59,44 @@ export async function latency(
   return [row(`${what}, first token`, 'ms', first), row(`${what}, total`, 'ms', total)];
 }
 
+/** Measures CPU time per answer with one connection, in alternating blocks. */
+export async function alone(
+  all: readonly Running[],
+  { scenario, what, bench, earlier = [] }: Measured & { bench: Bench; earlier?: readonly Message[] },
+): Promise<Row[]> {
+  const cpu = new Map<string, number[]>();
+  const asks = bench.isQuick ? 5 : 20;
+  for (let round = 0; round < (bench.isQuick ? 2 : 7); round++) {
+    for (const contestant of round % 2 ? [...all].reverse() : all) {
+      if (!contestant.body(scenario, earlier)) continue;
+      const before = cpuMs(contestant.child);
+      for (let count = 0; count < asks; count++) await ask(contestant, scenario, undefined, earlier);
+      push(cpu, contestant.name, (cpuMs(contestant.child) - before) / asks);
+    }
+  }
+  return [row(`${what}, CPU per answer`, 'ms', cpu)];
+}
+
+/** Earlier questions and answers of a conversation. */
+export function conversation(messages: number): Message[] {
+  return Array.from({ length: messages }, (_, index) => ({
+    id: `earlier-${index}`,
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    content: `Message ${index} of a long conversation about the work that is to be done.`,
+  }));
+}
+
 /** Measures CPU time per answer with many connections, in alternating blocks. */
 export async function throughput(
   all: readonly Running[],
-  { scenario, what, bench }: Measured & { bench: Bench },
+  { scenario, what, bench, connections = 50 }: Measured & { bench: Bench; connections?: number },
 ): Promise<Row[]> {
   const cpu = new Map<string, number[]>();
   const bytes = new Map<string, number[]>();
   for (let round = 0; round < (bench.isQuick ? 2 : 4); round++) {
     for (const contestant of round % 2 ? [...all].reverse() : all) {
       const before = cpuMs(contestant.child);
-      const timings = await askAll(contestant, scenario, { connections: 50, ms: bench.isQuick ? 1_000 : 3_000 });
+      const timings = await askAll(contestant, scenario, { connections, ms: bench.isQuick ? 1_000 : 3_000 });
       push(cpu, contestant.name, (cpuMs(contestant.child) - before) / timings.length);
       push(
         bytes,

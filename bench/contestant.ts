@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { resolve as resolvePath } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Peer } from './install-peers.ts';
 import { type Scenario, toPrompt } from './scenario.ts';
 
 export interface Contestant {
@@ -10,7 +11,14 @@ export interface Contestant {
   file: string;
   port: number;
   path: string;
-  body(scenario: Scenario): object;
+  /** The request with a scenario after earlier messages; undefined if the client cannot send those. */
+  body(scenario: Scenario, earlier: readonly Message[]): object | undefined;
+}
+
+export interface Message {
+  id: string;
+  role: 'user' | 'assistant';
+  content: string;
 }
 
 export interface Running extends Contestant {
@@ -19,27 +27,29 @@ export interface Running extends Contestant {
 
 const unique = () => crypto.randomUUID();
 
-/** The floor, and HoloDeck through both of its protocols. */
-export function contestants(firstPort: number): Contestant[] {
-  const message = (scenario: Scenario) => ({ id: 'm', role: 'user', content: toPrompt(scenario) });
+/** The floor, HoloDeck through two of its protocols, and other runtimes. */
+export function contestants(firstPort: number, peers: readonly Peer[] = []): Contestant[] {
+  const message = (scenario: Scenario): Message => ({ id: 'm', role: 'user', content: toPrompt(scenario) });
   const run = () => ({ threadId: unique(), runId: unique(), state: {}, tools: [], context: [] });
-  return [
-    { name: 'floor', file: 'floor.mjs', port: firstPort, path: '/', body: (s) => ({ messages: [message(s)] }) },
+  const plain: Contestant['body'] = (scenario, earlier) => ({ messages: [...earlier, message(scenario)] });
+  const genkit: Contestant['body'] = (scenario, earlier) => ({ data: plain(scenario, earlier) });
+  const all: Omit<Contestant, 'port'>[] = [
+    { name: 'floor', file: 'floor.mjs', path: '/', body: plain },
     {
       name: 'holodeck ag-ui',
       file: 'serve.mjs',
-      port: firstPort + 1,
       path: '/awp',
-      body: (s) => ({ ...run(), messages: [message(s)] }),
+      body: (scenario, earlier) => ({ ...run(), messages: [...earlier, message(scenario)] }),
     },
     {
       name: 'holodeck rest',
       file: 'serve.mjs',
-      port: firstPort + 2,
       path: '/agent/bench/chat/stream',
-      body: (s) => ({ message: toPrompt(s) }),
+      body: (scenario, earlier) => (earlier.length > 0 ? undefined : { message: toPrompt(scenario) }),
     },
+    ...peers.map(({ name, file }) => ({ name, file, path: '/', body: name === 'genkit' ? genkit : plain })),
   ];
+  return all.map((one, index) => ({ ...one, port: firstPort + index }));
 }
 
 export interface Launch {
@@ -51,7 +61,7 @@ export interface Launch {
 export function launch(file: string, { port, mockPort, env: more = {} }: Launch): ChildProcess {
   const mock = `http://127.0.0.1:${mockPort}/v1`;
   const env = { ...process.env, NODE_ENV: 'production', PORT: String(port), MOCK_URL: mock, ...more };
-  return spawn(process.execPath, [join(import.meta.dirname, file)], { env, stdio: 'ignore' });
+  return spawn(process.execPath, [resolvePath(import.meta.dirname, file)], { env, stdio: 'ignore' });
 }
 
 export async function untilOpen(port: number): Promise<void> {

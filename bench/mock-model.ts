@@ -6,6 +6,9 @@ const held = new Set<() => void>();
 const stats = { requests: 0, active: 0 };
 const texts = new Map<number, string[]>();
 
+/** Its own id for every answer: some runtimes merge messages of the same id. */
+let answers = 0;
+
 const line = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
 const chunk = (delta: object, finish: string | null = null) =>
   line({
@@ -26,16 +29,20 @@ function textLines(tokens: number): string[] {
   const words = Array.from({ length: tokens }, (_, index) => `tok${index} `);
   words[0] = `${FIRST} `;
   words[tokens - 1] = LAST;
-  const lines = words.map((content) => chunk({ content }));
+  const lines = words.map((content, index) => chunk(index === 0 ? { role: 'assistant', content } : { content }));
   texts.set(tokens, lines);
   return lines;
 }
 
 function callLines({ calls = 0, toolMs = 0 }: Scenario): string {
+  const answer = ++answers;
   const all = Array.from({ length: calls }, (_, index) => {
     const args = JSON.stringify({ ms: toolMs, n: index });
     return chunk({
-      tool_calls: [{ index, id: `call_${index}`, type: 'function', function: { name: 'work', arguments: args } }],
+      ...(index === 0 && { role: 'assistant', content: null }),
+      tool_calls: [
+        { index, id: `call_${answer}_${index}`, type: 'function', function: { name: 'work', arguments: args } },
+      ],
     });
   });
   return `${all.join('')}${ending('tool_calls', 8 * calls)}`;
@@ -44,8 +51,8 @@ function callLines({ calls = 0, toolMs = 0 }: Scenario): string {
 function answer(response: ServerResponse, body: string): void {
   const scenario = fromBody(body);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  const hasResults = body.lastIndexOf('"role":"tool"') > body.lastIndexOf('[[');
-  if (scenario.calls && !hasResults) {
+  const results = body.slice(body.lastIndexOf('[[')).match(/"role": ?"tool"/g)?.length ?? 0;
+  if (scenario.calls && results < scenario.calls * (scenario.steps ?? 1)) {
     response.end(callLines(scenario));
     return;
   }

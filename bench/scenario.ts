@@ -6,6 +6,8 @@ export interface Scenario {
   /** Parallel tool calls before the answer, and the time that each takes. */
   calls?: number;
   toolMs?: number;
+  /** Rounds of calls, one after the other; default: 1. */
+  steps?: number;
   /** Sends the first token, then holds the stream until the gate opens. */
   isHeld?: boolean;
 }
