@@ -130,6 +130,7 @@ export function applyEvent(state: TurnState, event: EventBody): void {
       state.result = event.result;
       return;
     case 'reasoning-delta':
+    case 'tool-call-delta':
     case 'tool-call-progress':
     case 'file-progress':
     case 'notice':

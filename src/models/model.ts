@@ -51,13 +51,18 @@ export function endsWithResults({ messages }: ModelRequest): boolean {
 export type ModelFinish = 'stop' | 'tool-calls' | 'length' | 'content-filter';
 
 /**
- * Output of a model. Text arrives as it is generated, a tool call arrives whole, and `finish` comes last, exactly once.
+ * Output of a model. Text arrives as it is generated, a tool call arrives whole (and before in pieces, if the provider sends them), and `finish` comes last, exactly once.
  */
 export type ModelChunk =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
   /** `arguments` is the model's text; it may not be valid JSON. */
   | { type: 'tool-call'; id: string; name: string; arguments: string }
+  /**
+   * A piece of the arguments of the reply's call number `index`, for viewers. The whole call still follows, and nothing
+   * depends on pieces: a reply that is requested again begins anew.
+   */
+  | { type: 'call-part'; index: number; name: string; text: string }
   | { type: 'intent'; intents: Intent[] }
   | { type: 'notice'; text: string }
   /** `metadata` is copied into the assistant message; it holds state that the provider must get back. */

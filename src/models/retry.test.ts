@@ -118,6 +118,13 @@ describe('every run of createRetryingModel', () => {
   const toReply = ({ code, hang, ...parts }: { code: ErrorCode; hang?: boolean }): ScriptedReply =>
     hang === undefined ? { ...parts, ...fail(code) } : hang ? { ...parts, hang } : { text: 'ok', ...parts };
 
+  it('asks again after pieces of a call, which nobody has acted on', async () => {
+    const part: ModelChunk = { type: 'call-part', index: 0, name: 'one', text: '{' };
+    const { chunks, tries, error } = await play([{ chunks: [part], ...fail('model_bad_reply') }, 'Hello']);
+    expect([tries, error]).toEqual([2, undefined]);
+    expect(chunks.map((chunk) => chunk.type)).toEqual(['call-part', 'notice', 'text', 'finish']);
+  });
+
   it('asks each model at most three times, in time, and never again after a chunk was sent', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(reply, { minLength: 3, maxLength: 3 }), fc.boolean(), async (replies, hasFallback) => {

@@ -111,7 +111,7 @@ async function* tryModel(run: Run, target: Target): AsyncGenerator<ModelChunk> {
         limits,
         onResponse: run.onResponse,
       })) {
-        run.hasSent ||= chunk.type !== 'notice';
+        run.hasSent ||= chunk.type !== 'notice' && chunk.type !== 'call-part';
         yield chunk;
       }
       return;

@@ -14,8 +14,9 @@ import { toModelRequest } from '../model-request.ts';
 import type { RunningTurn } from '../running-turn.ts';
 import { applyEvent, type TurnState } from '../turn-state.ts';
 import { formatOf, readFormatted } from './answer-format.ts';
+import { type CallParts, createCallParts } from './call-parts.ts';
 import { createChunkCleaner } from './clean-chunks.ts';
-import { type AskedCall, startCalls } from './start-calls.ts';
+import { type AskedCall, newCallId, startCalls } from './start-calls.ts';
 
 /** A complete model reply that is not yet in the journal. The loop commits `events` next. */
 export interface Reply {
@@ -38,6 +39,7 @@ interface ReplySoFar {
   /** With a required format, the text is held back until it is checked; undefined without one. */
   held: string | undefined;
   requests: AskedCall[];
+  parts: CallParts;
   meter: ReplyMeter;
   intents: Intent[];
   finish: ModelFinish | undefined;
@@ -66,7 +68,8 @@ export async function* askModel(turn: RunningTurn, options: AskOptions): AsyncGe
     code: 'model_timeout',
   });
   const format = formatOf(turn);
-  const reply = emptyReply(modelLimits(deps.agent).reply_chars, format !== undefined);
+  const parts = createCallParts(() => newCallId(turn));
+  const reply = emptyReply({ maxChars: modelLimits(deps.agent).reply_chars, isHeld: format !== undefined, parts });
   try {
     const request = toModelRequest(turn, options);
     // Starting a model request changes nothing that must survive a crash, so the loop does not wait for this write.
@@ -126,7 +129,7 @@ async function* readReply(turn: RunningTurn, asked: Asked): AsyncGenerator<Event
       const clean = createChunkCleaner();
       for await (const sent of streamReply(turn, { request, signal, reply })) {
         for (const chunk of clean(sent)) {
-          const body = readChunk(reply, chunk, messageId);
+          const body = readChunk(reply, chunk, messageId, options);
           if (body) applyEvent(turn.state, body);
           if (body) yield turn.deps.journal.note(body);
         }
@@ -197,8 +200,9 @@ function shortenRequest(turn: RunningTurn, { options, request, error, reply }: F
   return shorter;
 }
 
-function emptyReply(maxChars: number, isHeld: boolean): ReplySoFar {
+function emptyReply({ maxChars, isHeld, parts }: NewReply): ReplySoFar {
   return {
+    parts,
     held: isHeld ? '' : undefined,
     isBegun: false,
     requests: [],
@@ -211,8 +215,19 @@ function emptyReply(maxChars: number, isHeld: boolean): ReplySoFar {
   };
 }
 
+interface NewReply {
+  maxChars: number;
+  isHeld: boolean;
+  parts: CallParts;
+}
+
 /** Adds a chunk to the reply and returns the event to emit for it, if any. */
-function readChunk(reply: ReplySoFar, chunk: ModelChunk, messageId: string): EventBody | undefined {
+function readChunk(
+  reply: ReplySoFar,
+  chunk: ModelChunk,
+  messageId: string,
+  { withTools }: AskOptions,
+): EventBody | undefined {
   reply.isBegun ||= chunk.type !== 'notice';
   switch (chunk.type) {
     case 'text':
@@ -224,11 +239,15 @@ function readChunk(reply: ReplySoFar, chunk: ModelChunk, messageId: string): Eve
       }
       return text === '' ? undefined : { type: `${chunk.type}-delta`, message_id: messageId, text };
     }
+    case 'call-part':
+      return withTools ? reply.parts.add(chunk, messageId) : undefined;
     case 'notice':
+      // The adapter asks again, or another model.
+      reply.parts.forget();
       return { type: 'notice', text: chunk.text };
     case 'tool-call':
       reply.meter.count(chunk.name.length + chunk.arguments.length);
-      if (!reply.meter.isOver()) reply.requests.push(chunk);
+      if (!reply.meter.isOver()) reply.requests.push({ ...chunk, ...reply.parts.idOf(reply.requests.length, chunk) });
       return undefined;
     case 'intent':
       reply.intents.push(...chunk.intents);

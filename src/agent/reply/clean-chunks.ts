@@ -24,6 +24,7 @@ export function createChunkCleaner(): (chunk: ModelChunk) => readonly ModelChunk
 
 function cleanChunk(chunk: ModelChunk, gates: Readonly<Record<'text' | 'reasoning', StreamCleaner>>): ModelChunk {
   if (chunk.type === 'tool-call') return { ...chunk, name: cleanName(chunk.name) };
+  if (chunk.type === 'call-part') return { ...chunk, name: cleanName(chunk.name), text: cleanText(chunk.text) };
   if (chunk.type !== 'text' && chunk.type !== 'reasoning') return chunk;
   const text = gates[chunk.type].push(chunk.text);
   return text === chunk.text ? chunk : { type: chunk.type, text };

@@ -7,6 +7,8 @@ import type { RunningTurn } from '../running-turn.ts';
 
 /** A call as the model wrote it. */
 export interface AskedCall {
+  /** The id under which viewers already have its arguments. */
+  callId?: string;
   name: string;
   arguments: string;
 }
@@ -65,14 +67,14 @@ interface StartOptions {
  */
 function startCall(
   turn: RunningTurn,
-  { name, arguments: text }: AskedCall,
+  { callId, name, arguments: text }: AskedCall,
   { messageId, timestamp, refusal }: StartOptions,
 ): { request: ToolCallRequest; events: EventBody[] } {
   const parsed = parseArguments(text);
   const error: ToolError | undefined =
     refusal ?? ('problem' in parsed ? { error_type: 'ValidationError', message: parsed.problem } : undefined);
   const request: ToolCallRequest = {
-    id: `call_${turn.deps.ids.ulid()}`,
+    id: callId ?? newCallId(turn),
     name: name || 'unnamed',
     arguments: 'problem' in parsed ? {} : parsed.arguments,
   };
@@ -82,4 +84,8 @@ function startCall(
   if (!error) return { request, events: [start] };
   const failed: ToolCall = { ...call, state: 'failed', error, completed_at: timestamp };
   return { request, events: [start, { type: 'tool-call-end', call: failed, message_id: turn.deps.ids.ulid() }] };
+}
+
+export function newCallId({ deps }: RunningTurn): string {
+  return `call_${deps.ids.ulid()}`;
 }

@@ -70,7 +70,7 @@ export function createTerminalRenderer(options: TerminalRendererOptions): Render
         if (!quiet) aside(`${event.file.filename}: ${event.file.verdict}, ${event.file.detail}`, colors.dim);
         return;
       default:
-        if (event.type.startsWith('tool-call') && !quiet) {
+        if (event.type.startsWith('tool-call') && event.type !== 'tool-call-delta' && !quiet) {
           answer.commit();
           calls.take(event);
         }

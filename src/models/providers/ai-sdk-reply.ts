@@ -34,6 +34,7 @@ export function createSdkReply(options: {
 }): SdkReply {
   const { origin } = options;
   const calls: CallPart[] = [];
+  const begun = new Map<string, { index: number; name: string }>();
   const record = createPartRecord();
   const meter = createReplyMeter(options.maxChars);
   const measure = createPartMeasure(meter);
@@ -52,6 +53,13 @@ export function createSdkReply(options: {
           return part.delta === '' ? undefined : { type: 'text', text: part.delta };
         case 'reasoning-delta':
           return part.delta === '' ? undefined : { type: 'reasoning', text: part.delta };
+        case 'tool-input-start':
+          if (!part.providerExecuted) begun.set(part.id, { index: begun.size, name: part.toolName });
+          return undefined;
+        case 'tool-input-delta': {
+          const call = begun.get(part.id);
+          return call && part.delta !== '' ? { type: 'call-part', ...call, text: part.delta } : undefined;
+        }
         case 'tool-call':
           if (!part.providerExecuted && !meter.isOver()) calls.push(part);
           return undefined;

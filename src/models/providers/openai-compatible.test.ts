@@ -41,7 +41,13 @@ const makeCall = (call: {
 };
 const finishCalls = makeDelta({}, 'tool_calls');
 
+/** The reply without the pieces of its calls. */
 async function play(...events: unknown[]) {
+  const { chunks, ...rest } = await playAll(...events);
+  return { ...rest, chunks: chunks.filter(({ type }) => type !== 'call-part') };
+}
+
+async function playAll(...events: unknown[]) {
   await using server = await startModelServer([sendPieces([writeEvents(...events)])]);
   return await collectOutcome(makeModel(server).stream(makeRequest(), options));
 }
@@ -258,6 +264,24 @@ describe('tool calls of createOpenAiCompatibleModel', () => {
   it('finishes with tool-calls even if the server sends stop', async () => {
     const { chunks } = await play(makeCall({ index: 0, id: 'a', name: 'one' }), makeDelta({}, 'stop'), '[DONE]');
     expect(chunks.at(-1)).toMatchObject({ type: 'finish', reason: 'tool-calls' });
+  });
+
+  it('returns the pieces of arguments as they come, for each call under its number', async () => {
+    const { chunks } = await playAll(
+      makeCall({ index: 0, id: 'a', name: 'one', arguments: '' }),
+      makeCall({ index: 0, arguments: '{"x":' }),
+      makeCall({ index: 1, id: 'b', name: 'two', arguments: '{}' }),
+      makeCall({ index: 0, arguments: '1}' }),
+      finishCalls,
+    );
+    const pieces = chunks.flatMap((chunk) =>
+      chunk.type === 'call-part' ? [[chunk.index, chunk.name, chunk.text]] : [],
+    );
+    expect(pieces).toEqual([
+      [0, 'one', '{"x":'],
+      [1, 'two', '{}'],
+      [0, 'one', '1}'],
+    ]);
   });
 
   it('never returns calls of a reply that was cut', async () => {

@@ -69,7 +69,9 @@ export function createOpenAiReply(options: ReplyOptions): OpenAiReply {
     for (const part of readCallParts(delta)) {
       if (meter.isOver()) return;
       meter.count(part.name?.length ?? 0);
-      calls.add({ ...part, ...(part.arguments && { arguments: meter.take(part.arguments) }) });
+      const piece = part.arguments ? meter.take(part.arguments) : '';
+      const call = calls.add({ ...part, ...(part.arguments && { arguments: piece }) });
+      text.appendPart({ type: 'call-part', ...call, text: piece });
     }
   }
 
@@ -127,6 +129,9 @@ function createTextBuffer() {
       if (last?.type === type) last.text += text;
       else chunks.push({ type, text });
       if (type === 'text' && !hasContent) hasContent = /\S/.test(text);
+    },
+    appendPart(part: Extract<ModelChunk, { type: 'call-part' }>) {
+      if (part.name !== '' && part.text !== '') chunks.push(part);
     },
     take() {
       const taken = chunks;

@@ -38,7 +38,8 @@ export function createCallCollector(newId: () => string) {
     return call;
   }
 
-  function add(part: ToolCallPart): void {
+  /** Returns the call's position and name so far. */
+  function add(part: ToolCallPart): { index: number; name: string } {
     const found = find(part);
     const call = found && !beginsAnother(found, part) ? found : open(part);
     if (part.id && !call.id) {
@@ -51,6 +52,7 @@ export function createCallCollector(newId: () => string) {
       call.isWhole.push(part.arguments);
     }
     if (part.extra !== undefined) call.extra = part.extra;
+    return { index: calls.indexOf(call), name: call.name };
   }
 
   function finish(): CollectedCall[] {

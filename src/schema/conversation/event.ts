@@ -97,6 +97,15 @@ const BODIES = [
   z.strictObject({ type: z.literal('file'), file: FileVerdict }),
   /** Progress of reading a file, such as "page 3 of 50". */
   z.strictObject({ type: z.literal('file-progress'), filename: z.string(), text: z.string() }),
+  /** Arguments of a call as the model writes them, from the character `start` on. A call may come without them. */
+  z.strictObject({
+    type: z.literal('tool-call-delta'),
+    call_id: CallId,
+    tool: z.string(),
+    message_id: Ulid,
+    start: z.number().int().nonnegative(),
+    text: z.string(),
+  }),
   z.strictObject({ type: z.literal('tool-call-start'), call: ToolCall, message_id: Ulid.optional() }),
   z.strictObject({ type: z.literal('tool-call-wait'), call_id: CallId, tool: z.string(), wait: CallWait }),
   z.strictObject({
@@ -142,7 +151,7 @@ export type EventOf<T extends EventType> = Extract<Event, { type: T }>;
 
 /** True for transient events: emitted, never stored. */
 export function isPassing(event: EventBody): boolean {
-  return ['tool-call-progress', 'file-progress', 'notice'].includes(event.type);
+  return ['tool-call-delta', 'tool-call-progress', 'file-progress', 'notice'].includes(event.type);
 }
 
 /** True for deltas: emitted at once and stored in segments. */

@@ -6,6 +6,7 @@ import type { TokenUsage } from '../../schema/conversation/token-usage.ts';
 import type { TurnResult } from '../../schema/conversation/turn.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { StreamFrame, Translator } from '../stream/translator.ts';
+import { type ArgumentStream, createArgumentStream } from './agui-arguments.ts';
 import { callFrames, resultFrames } from './agui-calls.ts';
 import { aguiFrame, customFrame } from './agui-frame.ts';
 import { toAguiMessage } from './agui-messages.ts';
@@ -31,6 +32,8 @@ export interface AguiOptions {
   hasState?: boolean;
   /** Absent if the agent's tools share no state. */
   readState?: ReadState | undefined;
+  /** The reader gets arguments as the model writes them. It must not be one that continues anywhere. */
+  streamsArguments?: boolean;
 }
 
 interface Run extends AguiOptions {
@@ -48,6 +51,9 @@ interface Run extends AguiOptions {
   heldText: string;
   usageBefore: TokenUsage | undefined;
   state: StateKeeper;
+  streamed: ArgumentStream;
+  /** Calls that the reader has from a snapshot. */
+  shownCalls: ReadonlySet<string>;
   /** Calls that change nothing. */
   readOnly: Set<string>;
 }
@@ -57,6 +63,7 @@ interface Run extends AguiOptions {
  * exactly once.
  */
 export function createAguiTranslator(options: AguiOptions): Translator {
+  const state = createStateKeeper();
   const run: Run = {
     ...options,
     turnId: '',
@@ -69,7 +76,9 @@ export function createAguiTranslator(options: AguiOptions): Translator {
     holdsPart: false,
     heldText: '',
     usageBefore: undefined,
-    state: createStateKeeper(),
+    state,
+    streamed: createArgumentStream(state),
+    shownCalls: new Set(),
     readOnly: new Set(),
   };
   return {
@@ -84,7 +93,9 @@ export function createAguiTranslator(options: AguiOptions): Translator {
     prepare: (event) => (run.readState && mayShowState(run, event) ? run.readState().then(run.state.take) : undefined),
     frames: (event) => (run.isRunning || isBorder(event) ? translate(run, event) : reopenRun(run, event)),
     needsHistory: (event) =>
-      showsPath(run, event) || (event.type === 'turn-resume' && (run.open.hasText() || run.holdsPart)),
+      showsPath(run, event) ||
+      (event.type === 'turn-resume' && (hasOpen(run) || run.holdsPart)) ||
+      run.streamed.isBroken(event),
     setHistory(messages) {
       run.history = messages;
     },
@@ -115,10 +126,11 @@ function translate(run: Run, event: Event): StreamFrame[] {
     case 'text-delta':
       return open.text(event.message_id, event.text);
     case 'step-end':
-      if (event.message) run.messages.push(event.message);
-      return open.closeAll();
+      return endReply(run, event);
+    case 'tool-call-delta':
+      return run.streamsArguments ? run.streamed.add(event) : [];
     case 'tool-call-start':
-      return callFrames(event);
+      return startCall(run, event);
     case 'tool-call-wait':
       waits.set(event.call_id, event.wait);
       return [];
@@ -160,7 +172,7 @@ function showsPath({ isFollower }: AguiOptions, event: Event): boolean {
   return isFollower === true && event.type === 'turn-start' && event.replaces !== undefined;
 }
 
-/** A follower did not send the message itself, so the start of the run brings it. */
+/** The start of the run brings a follower the message. */
 function startRun(run: Run, runId: string, sent?: readonly Message[]): StreamFrame[] {
   run.runId = runId;
   run.isRunning = true;
@@ -192,17 +204,14 @@ function reopenRun(run: Run, event: Event): StreamFrame[] {
  * After an answer this starts the next run; after a crash the same run continues, without the reply that was cut off.
  */
 function resumeRun(run: Run, event: EventOf<'turn-resume'>): StreamFrame[] {
-  const holdsPart = run.open.hasText() || run.holdsPart;
+  const holdsPart = hasOpen(run) || run.holdsPart;
   run.heldText = '';
-  const frames = run.isRunning ? run.open.closeAll() : startRun(run, run.runIdOf(run.turnId, event));
+  const frames = run.isRunning ? closeParts(run) : startRun(run, run.runIdOf(run.turnId, event));
   run.holdsPart = false;
   return holdsPart ? [...frames, snapshot(run)] : frames;
 }
 
-/**
- * For a reader that may hold parts unknown to this process: only an error closes them all. If the turn continues, it
- * does so as a new run.
- */
+/** For a reader with parts that are unknown here: only an error closes them. The turn continues as a new run. */
 function resetRun(run: Run, error: AppError): StreamFrame[] {
   const start = run.isRunning ? [] : startRun(run, run.runId);
   const frames = [...start, snapshot(run), cutFrame(error)];
@@ -215,7 +224,7 @@ function cutFrame({ message, code }: AppError): StreamFrame {
   return { ...aguiFrame('RUN_ERROR', { message, code }), isCut: true };
 }
 
-/** Usage is reported per run; the run after the wait reports only its own. */
+/** The run after the wait reports only its own usage. */
 function waitRun(run: Run, event: EventOf<'turn-wait'>): StreamFrame[] {
   const frames = finishRun(run, event.result, waitOutcome(event, run.waits, { isOld: run.isOld ?? false }));
   run.usageBefore = event.result.tokens_used;
@@ -226,7 +235,7 @@ function finishRun(run: Run, result: TurnResult, outcome: Record<string, unknown
   const { threadId, runId, conversationId } = run;
   run.isRunning = false;
   const end = { threadId, runId, result: slimResult(result, conversationId), ...(outcome && { outcome }) };
-  return [...run.open.closeAll(), aguiFrame('RUN_FINISHED', { ...end, ...usageOf(result, run.usageBefore) })];
+  return [...closeParts(run), aguiFrame('RUN_FINISHED', { ...end, ...usageOf(result, run.usageBefore) })];
 }
 
 function endRun(run: Run, result: TurnResult): StreamFrame[] {
@@ -243,8 +252,8 @@ function endRun(run: Run, result: TurnResult): StreamFrame[] {
 /** An error also ends every open part. */
 function cutOff(run: Run): void {
   run.isRunning = false;
-  run.holdsPart = run.open.hasText();
-  run.open.closeAll();
+  run.holdsPart = hasOpen(run);
+  closeParts(run);
 }
 
 function snapshot({ history, messages, open, heldText }: Run): StreamFrame {
@@ -254,11 +263,36 @@ function snapshot({ history, messages, open, heldText }: Run): StreamFrame {
   return aguiFrame('MESSAGES_SNAPSHOT', { messages: [...whole, ...part] });
 }
 
+function hasOpen({ open, streamed }: Run): boolean {
+  return open.hasText() || streamed.hasOpen();
+}
+
+function closeParts({ open, streamed }: Run): StreamFrame[] {
+  return [...streamed.closeAll(), ...open.closeAll()];
+}
+
+/** A call whose arguments the reader has only ends here. */
+function startCall(run: Run, event: EventOf<'tool-call-start'>): StreamFrame[] {
+  const isBroken = run.streamed.isBroken(event);
+  const ending = run.streamed.start(event.call);
+  if (!ending) return run.shownCalls.has(event.call.id) ? [] : callFrames(event);
+  return isBroken ? [...ending, snapshot(run)] : ending;
+}
+
+function endReply(run: Run, event: EventOf<'step-end'>): StreamFrame[] {
+  if (event.message) run.messages.push(event.message);
+  const isBroken = run.streamed.isBroken(event);
+  const dropped = run.streamed.drop(event);
+  if (isBroken) run.shownCalls = new Set(event.message?.tool_calls?.map(({ id }) => id));
+  return [...dropped, ...run.open.closeAll(), ...(isBroken ? [snapshot(run)] : [])];
+}
+
 /** The caller knows the results of calls that it ran itself. */
 function endCall(run: Run, { call, message_id }: EventOf<'tool-call-end'>): StreamFrame[] {
   const message = toolMessage(call, message_id, RESULT_CHARS);
   run.messages.push(message);
   run.state.takeCall(call);
+  run.state.predict(call.id, undefined);
   const isCallers = run.waits.get(call.id)?.kind === 'client' && call.state === 'completed';
   return [...(isCallers ? [] : resultFrames(call, message)), ...run.state.changes()];
 }

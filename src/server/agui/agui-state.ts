@@ -10,6 +10,8 @@ export interface SharedState {
   tasks?: Readonly<Record<string, JsonObject>>;
   /** The newest question that was put to data. */
   last_query?: JsonObject;
+  /** Calls whose arguments the model is still writing, or that have not ended, by id. */
+  pending?: Readonly<Record<string, JsonObject>>;
 }
 
 /** Reads the shared state of a conversation as it is now. */
@@ -38,6 +40,8 @@ export interface StateKeeper {
   changes(): StreamFrame[];
   /** Takes a call that may have been a query. */
   takeCall(call: ToolCall): void;
+  /** Sets or removes a call that is about to happen. */
+  predict(callId: string, call: JsonObject | undefined): void;
 }
 
 export function createStateKeeper(): StateKeeper {
@@ -57,13 +61,21 @@ export function createStateKeeper(): StateKeeper {
       return aguiFrame('STATE_DELTA', { delta: [{ op: 'add', path: ROOT, value }] });
     },
     changes() {
-      const delta = [...taskChanges(shown?.tasks, now.tasks), ...queryChanges(shown?.last_query, now.last_query)];
+      const delta = [
+        ...entryChanges('tasks', shown?.tasks, now.tasks),
+        ...entryChanges('pending', shown?.pending, now.pending),
+        ...queryChanges(shown?.last_query, now.last_query),
+      ];
       shown = now;
       return delta.length > 0 ? [aguiFrame('STATE_DELTA', { delta })] : [];
     },
     takeCall(call) {
       const query = queryOf(call);
       if (query) now = { ...now, last_query: query };
+    },
+    predict(callId, call) {
+      const { [callId]: had, ...others } = now.pending ?? {};
+      if (had || call) now = { ...now, pending: call ? { ...others, [callId]: call } : others };
     },
   };
 }
@@ -72,17 +84,17 @@ function queryPart({ last_query }: SharedState): JsonObject {
   return last_query ? { last_query } : {};
 }
 
-type Tasks = NonNullable<SharedState['tasks']>;
+type Entries = Readonly<Record<string, JsonObject>>;
 
-function taskChanges(before: Tasks | undefined, after: Tasks | undefined): Operation[] {
+function entryChanges(name: string, before: Entries | undefined, after: Entries | undefined): Operation[] {
   if (!after || before === after) return [];
-  if (!before) return [{ op: 'add', path: `${ROOT}/tasks`, value: after }];
+  if (!before) return [{ op: 'add', path: `${ROOT}/${name}`, value: after }];
   const isSame = (id: string) => JSON.stringify(before[id]) === JSON.stringify(after[id]);
   const gone = Object.keys(before).filter((id) => !(id in after));
   const changed = Object.entries(after).filter(([id]) => !isSame(id));
   return [
-    ...gone.map((id): Operation => ({ op: 'remove', path: `${ROOT}/tasks/${id}` })),
-    ...changed.map(([id, value]): Operation => ({ op: 'add', path: `${ROOT}/tasks/${id}`, value })),
+    ...gone.map((id): Operation => ({ op: 'remove', path: `${ROOT}/${name}/${id}` })),
+    ...changed.map(([id, value]): Operation => ({ op: 'add', path: `${ROOT}/${name}/${id}`, value })),
   ];
 }
 

@@ -76,6 +76,7 @@ async function openRun(deps: ServerDeps, request: HttpRequest, agent: Agent) {
     isOld: input.protocolVersion == null,
     hasState: isObject(input.state),
     readState: stateReaderOf(deps.runtime, request.user, { agent, conversationId: turn.conversationId }),
+    streamsArguments: true,
     withReasoning: deps.server.agui_reasoning && wantsReasoning(input),
   });
   return { turn, translator, runId };

@@ -131,6 +131,7 @@ function toRestFrames(event: Event, conversationId: string): StreamFrame[] {
     case 'step-start':
     case 'step-end':
     case 'intent':
+    case 'tool-call-delta':
     case 'tool-call-run':
     case 'turn-interrupt':
       return [];
