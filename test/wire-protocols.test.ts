@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { collectChunks, collectOutcome, makeMessage, makeRequest, NEVER_ABORTED } from './fakes/model-request.ts';
 import { type FakeReply, sendPieces, startModelServer } from './fakes/model-server.ts';
-import { expectedChunks, joinText, WIRE_PROTOCOLS, type WireProtocol } from './fakes/wire-protocols.ts';
+import { expectedChunks, joinPieces, joinText, WIRE_PROTOCOLS, type WireProtocol } from './fakes/wire-protocols.ts';
 
 const options = { signal: NEVER_ABORTED };
 const cutAt = (bytes: Buffer, ...positions: number[]) =>
@@ -33,6 +33,9 @@ describe.each(WIRE_PROTOCOLS)('the wire protocol of $provider', (protocol) => {
     await using server = await startModelServer([sendPieces([reply])]);
     const chunks = await collectChunks(protocol.create(server.url).stream(makeRequest(), options));
     expect(joinText(chunks)).toEqual(expectedChunks(protocol));
+    const calls = chunks.flatMap((chunk) => (chunk.type === 'tool-call' ? [chunk.arguments] : []));
+    const pieces = joinPieces(chunks);
+    expect(pieces).toEqual(calls.slice(0, pieces.length));
     expect(server.requests.map((request) => request.path)).toEqual([protocol.path]);
     expect(JSON.stringify(server.requests[0]?.headers)).toContain('test-key');
   });

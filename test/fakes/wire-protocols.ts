@@ -143,10 +143,18 @@ export function findText({ reply }: WireProtocol): { start: number; end: number 
   return { start: reply.lastIndexOf('\n\n', text) + 2, end: reply.indexOf('\n\n', text) + 2 };
 }
 
+/** The arguments of each call, joined from their pieces. */
+export function joinPieces(chunks: readonly ModelChunk[]): string[] {
+  const joined: string[] = [];
+  for (const chunk of chunks)
+    if (chunk.type === 'call-part') joined[chunk.index] = (joined[chunk.index] ?? '') + chunk.text;
+  return joined;
+}
+
 /** Joins text, so that the result does not depend on how it was cut. */
 export function joinText(chunks: readonly ModelChunk[]): ModelChunk[] {
   const joined: ModelChunk[] = [];
-  for (const chunk of chunks) {
+  for (const chunk of chunks.filter(({ type }) => type !== 'call-part')) {
     const last = joined.at(-1);
     const isText = chunk.type === 'text' || chunk.type === 'reasoning';
     if (isText && last?.type === chunk.type) last.text += chunk.text;
