@@ -215,11 +215,7 @@ function emptyReply({ maxChars, isHeld, parts }: NewReply): ReplySoFar {
   };
 }
 
-interface NewReply {
-  maxChars: number;
-  isHeld: boolean;
-  parts: CallParts;
-}
+type NewReply = Pick<ReplySoFar, 'parts'> & { maxChars: number; isHeld: boolean };
 
 /** Adds a chunk to the reply and returns the event to emit for it, if any. */
 function readChunk(
