@@ -78,6 +78,7 @@ function outsideRows(): Row[] {
     'outside sentences of 2026-11-16': 'outside-2026-11-16',
     'outside sentences of 2026-11-17, hurried': 'outside-2026-11-17a',
     'outside sentences of 2026-11-17, wordy': 'outside-2026-11-17b',
+    'outside sentences of 2026-11-17, mixed': 'outside-2026-11-17c',
   };
   const rows = Object.entries(sets).flatMap(([name, folder]): Row[] => {
     const { count, intents, slots, misses } = scoreOutside(`${folder}/sentences.tsv`);
@@ -110,7 +111,8 @@ async function effectRows(): Promise<Row[]> {
 
 async function conversationRows(): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const set of ['2026-11-16', '2026-11-17a', '2026-11-17b']) rows.push(...(await rowsOfConversations(set)));
+  for (const set of ['2026-11-16', '2026-11-17a', '2026-11-17b', '2026-11-17c'])
+    rows.push(...(await rowsOfConversations(set)));
   return rows;
 }
 

@@ -5,7 +5,7 @@ import { judge, type OutsideQuestion, type Verdict } from './judge.ts';
 const DATA = new URL('../../data/routing/', import.meta.url);
 const LEARNT = 'outside-2026-11-16';
 /** Sets of several authors. All of them were learnt from after their first run, which their README states. */
-export const OUTSIDE_SETS = [LEARNT, 'outside-2026-11-17a', 'outside-2026-11-17b'] as const;
+export const OUTSIDE_SETS = [LEARNT, 'outside-2026-11-17a', 'outside-2026-11-17b', 'outside-2026-11-17c'] as const;
 type OutsideSet = (typeof OUTSIDE_SETS)[number];
 
 export interface Judged {

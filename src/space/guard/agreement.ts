@@ -27,6 +27,11 @@ const RULES: readonly { says: RegExp; fits(unit: Unit): boolean; text: string }[
     fits: ({ unit }) => unit === 'usd',
     text: 'money is asked for',
   },
+  {
+    says: /^\s*(?:(?:and|so|ok)[\s,]+)*what(?:'s|s| is| are| was| were)\b(?!.*\b(?:units?|pieces?|quantity|levels?|on.hand|number)\b)/i,
+    fits: ({ hasValue }) => !hasValue,
+    text: 'it may be asked for in units or as a value',
+  },
 ];
 
 interface Unit {
@@ -34,6 +39,8 @@ interface Unit {
   isCount: boolean;
   isAverage: boolean;
   saysAverage: boolean;
+  /** Whether the same things are also measured as a value in money. */
+  hasValue: boolean;
 }
 
 /** Checks that the question word fits the kind of figure. Its rules share nothing with the reading of the question. */
@@ -48,6 +55,7 @@ export function checkAgreement(text: string, parts: readonly AuditedPart[]): Fin
         isCount: measure?.isRowCount === true || among !== null,
         isAverage: measure?.kind === 'average' && query.per === null,
         saysAverage,
+        hasValue: model.measures.has(`${name} value`),
       };
     }),
   );

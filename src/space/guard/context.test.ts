@@ -18,6 +18,11 @@ describe('checkContext', () => {
     expect(checkContext('What is the conversion rate?', queries, { isEdit: false })).toEqual([]);
   });
 
+  it.each(['I mean the returns', 'no, I was asking about carts', 'Sorry, orders'])(
+    'is not sure of the correction %j',
+    (text) => expect(checkContext(text, [], { isEdit: false })).toHaveLength(1),
+  );
+
   it('has nothing to say about the first question', () => {
     expect(checkContext('and the month before', [], { isEdit: false })).toEqual([]);
   });

@@ -7,11 +7,16 @@ const RELATIVE =
 const ASKS =
   /^(?:(?:and|but|so|ok|okay|now|then|please|also)[\s,]+)*(?:what|which|who|whose|when|where|why|how|is|are|was|were|do|does|did|has|have|can|could|show|list|give|tell|name|find|compare|rank|count|calculate|top|bottom|total|average|overall)\b/i;
 
+/** "I mean the revenue": the rest of the question was said before, and may not have been understood. */
+const CORRECTS =
+  /\bI\s+(?:mean|meant|was asking|asked|am asking)\b|\bI'm asking\b|^\s*(?:no|sorry|rather|actually|instead)\b/i;
+
 /**
  * Checks a message of a conversation against the query before it: words that may lean on it, and a fragment that drops
  * its conditions, are not sure. Its rules share nothing with the reading of the question.
  */
 export function checkContext(text: string, earlier: readonly DataQuery[], { isEdit }: { isEdit: boolean }): Finding[] {
+  if (CORRECTS.test(text)) return [{ level: 'unsure', text: 'it may correct an earlier question' }];
   const [base] = earlier;
   if (!base) return [];
   if (base.period !== null && RELATIVE.test(text))
