@@ -27,7 +27,7 @@ export interface BudgetOptions {
 
 /**
  * The limits of a turn's costs; undefined if the agent has none. An estimate is counted before each call and corrected
- * after it. A process that dies in between leaves the estimate: costs may be counted too high, never too low.
+ * after it. A process that dies in between leaves the estimate. A call that is tried again counts once.
  */
 export function createBudget(options: BudgetOptions): TurnBudget | undefined {
   const { agent, user, clock, store, log } = options;
@@ -76,9 +76,9 @@ function pricesOf({ model }: Agent): Price[] {
 }
 
 function estimateCost(price: Price, request: ModelRequest, maxTokens = REPLY_TOKENS): number {
-  const { system, tools, messages, pictures } = request;
+  const { system, tools, messages, pictures, responseFormat } = request;
   const shown = [...(pictures?.values() ?? [])].flat().length;
-  const fixed = Math.ceil((system.length + JSON.stringify(tools).length) / CHARS_PER_TOKEN);
+  const fixed = Math.ceil((system.length + JSON.stringify([tools, responseFormat]).length) / CHARS_PER_TOKEN);
   const prompt_tokens = fixed + estimateTokens(messages) + shown * PICTURE_TOKENS;
   return costOf(price, { prompt_tokens, completion_tokens: maxTokens });
 }

@@ -12,8 +12,12 @@ import type { ChatDeps } from './turn/turn.ts';
  * stop.
  */
 export async function cancelTurn(deps: ChatDeps, user: User, conversationId: string): Promise<boolean> {
-  if ((await stopLive(deps.turns.findByConversation(user, conversationId))) === 'stopped') return true;
+  const live = deps.turns.findByConversation(user, conversationId);
+  const first = await stopLive(live);
+  if (first === 'stopped') return true;
   const turn = await deps.store.readNewestTurn(user, conversationId);
+  // The turn that was to be stopped is over; a newer one was not meant.
+  if (first === 'over' && turn?.id !== live?.turnId) return false;
   if (turn?.status === 'waiting') return giveUpWaiting(deps, user, turn);
   if (turn?.status !== 'running') return false;
   // It may have begun here since the first look.

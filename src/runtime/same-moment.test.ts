@@ -65,6 +65,23 @@ describe('cancel', () => {
     expect(await runtime.readNewestTurn(ALICE, turn.conversationId)).toMatchObject({ status: 'cancelled' });
   });
 
+  it('that comes twice leaves the next turn alone', async () => {
+    const replies = [
+      { text: 'Half', hang: true },
+      { text: 'Whole.', delayMs: 30 },
+    ];
+    const { runtime } = await openRuntime({ replies });
+    const turn = await runtime.chat(ALICE, say('go', { idempotencyKey: 'k' }));
+    await readTo(turn, 'text-delta');
+    const { conversationId } = turn;
+    const first = runtime.cancel(ALICE, conversationId);
+    const second = runtime.cancel(ALICE, conversationId);
+    expect(await first).toBe(true);
+    const next = await runtime.chat(ALICE, { ...say('again'), conversationId });
+    await second;
+    expect((await collect(next)).at(-1)).toMatchObject({ result: { status: 'completed', content: 'Whole.' } });
+  });
+
   it('may be asked for twice at once', async () => {
     const { runtime } = await openRuntime({ replies: [callOf('remove')], tools: [careful()] });
     const turn = await runtime.chat(ALICE, say('go'));

@@ -85,7 +85,7 @@ describe('the retail agent', () => {
     const first = await ask(runtime, 'What share of customers has churned?');
     const gold = await ask(runtime, 'How does that look for Gold members?', first.conversationId);
     expect(gold.result.content).toContain('0 of 580');
-    const declined = await ask(runtime, 'Which category has the lowest turnover?', first.conversationId);
+    const declined = await ask(runtime, 'Which category has the lowest staff costs?', first.conversationId);
     expect(declined.result.tool_calls).toEqual([]);
     const late = await ask(runtime, 'And for Silver members?', first.conversationId);
     expect(late.result.tool_calls).toEqual([]);

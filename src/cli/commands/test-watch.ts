@@ -1,5 +1,5 @@
 import { watch } from 'node:fs';
-import { relative, resolve, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { AppError } from '../../errors.ts';
 
 /** Editors write a file in several steps. */
@@ -19,7 +19,8 @@ export function watchAgentFolder(folder: string, dataFolder: string | undefined)
   let changed: string | undefined;
   let wake: (() => void) | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const data = dataFolder === undefined ? undefined : relative(folder, resolve(dataFolder)) + sep;
+  // The data folder may be the agent's own folder, so only the reports in it are left out.
+  const reports = dataFolder === undefined ? undefined : join(relative(folder, resolve(dataFolder)), 'runs') + sep;
   const note = (name: string) => {
     clearTimeout(timer);
     timer = setTimeout(() => {
@@ -28,7 +29,7 @@ export function watchAgentFolder(folder: string, dataFolder: string | undefined)
     }, CALM_MS);
   };
   const watcher = openWatch(folder, (name) => {
-    const isOwn = IGNORED.test(name) || (data !== undefined && name.startsWith(data));
+    const isOwn = IGNORED.test(name) || (reports !== undefined && name.startsWith(reports));
     if (WATCHED.test(name) && !isOwn) note(name);
   });
   return {

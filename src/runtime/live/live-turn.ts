@@ -1,6 +1,6 @@
 import type { Questions } from '../../agent/running-turn.ts';
 import { AppError } from '../../errors.ts';
-import type { CallAnswer, Event } from '../../schema/conversation/event.ts';
+import type { CallAnswer, Event, EventOf } from '../../schema/conversation/event.ts';
 import type { AssistantMessage } from '../../schema/conversation/message.ts';
 import type { TurnResult } from '../../schema/conversation/turn.ts';
 import type { Position } from '../../schema/position.ts';
@@ -69,7 +69,8 @@ export function startLiveTurn(options: LiveTurnOptions): LiveTurn {
 
   const interrupt = () => stopper.abort(new AppError('shutting_down', { detail: 'The server is stopping.' }));
   const emit = (event: Event) => {
-    appendDelta(events, event);
+    if (event.type === 'tool-call-delta') appendArguments(events, event);
+    else appendDelta(events, event);
     if (event.type === 'step-end') shareText(events, event.message);
     if (event.type === 'turn-wait') pausedAt = event.asking && event.id;
     if (event.type === 'turn-resume') pausedAt = undefined;
@@ -121,6 +122,15 @@ export function startLiveTurn(options: LiveTurnOptions): LiveTurn {
     },
     done,
   };
+}
+
+/** Joins a piece of a call's arguments with the previous one, so that many small pieces take little memory. */
+function appendArguments(events: Event[], event: EventOf<'tool-call-delta'>): void {
+  const last = events.at(-1);
+  const isNext =
+    last?.type === 'tool-call-delta' && last.call_id === event.call_id && last.start + last.text.length === event.start;
+  if (isNext) events[events.length - 1] = { ...event, start: last.start, text: last.text + event.text };
+  else events.push(event);
 }
 
 /** A reply is stored in its message and was sent as deltas. Both get the same string, so that memory holds it once. */

@@ -50,7 +50,7 @@ export class Viewer implements EventStream {
 
   push(event: Event): void {
     if (this.#isBehind) return;
-    if (isDelta(event)) this.#waitingChars += event.text.length;
+    if (isDelta(event) || event.type === 'tool-call-delta') this.#waitingChars += event.text.length;
     if (this.#waiting.length < MAX_WAITING && this.#waitingChars <= MAX_WAITING_CHARS) this.#waiting.push(event);
     else this.#isBehind = true;
     this.#answer();

@@ -19,6 +19,9 @@ export interface ArgumentStream {
   closeAll(): StreamFrame[];
 }
 
+/** Longer arguments are not predicted: each piece would be read again from the start. */
+const MAX_PREDICTED = 4_000;
+
 export function createArgumentStream(state: StateKeeper): ArgumentStream {
   const open = new Map<string, string>();
   const close = (ids: readonly string[]) =>
@@ -38,7 +41,7 @@ export function createArgumentStream(state: StateKeeper): ArgumentStream {
       if (had === undefined ? start > 0 : start !== had.length) return [];
       const text = (had ?? '') + delta;
       open.set(toolCallId, text);
-      const args = readPartial(text);
+      const args = text.length <= MAX_PREDICTED ? readPartial(text) : undefined;
       if (args) state.predict(toolCallId, { tool: toolCallName, arguments: args });
       const begin = aguiFrame('TOOL_CALL_START', { toolCallId, toolCallName, parentMessageId });
       const piece = aguiFrame('TOOL_CALL_ARGS', { toolCallId, delta });

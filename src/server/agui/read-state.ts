@@ -6,12 +6,15 @@ import type { Task } from '../../schema/task.ts';
 import type { User } from '../../schema/user.ts';
 import { queryOf, type ReadState, type SharedState } from './agui-state.ts';
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 2_000;
 /** A state is sent at the start of every run, so it holds the first tasks only, by due date. */
 const MAX_TASKS = 500;
 const SEARCHED_TURNS = 10;
 
-/** Returns the reader of a conversation's shared state; undefined for an agent whose tools have none. */
+/**
+ * Returns the reader of a conversation's shared state; undefined for an agent whose tools have none. A part that cannot
+ * be read now is left out, and the run continues.
+ */
 export function stateReaderOf(
   runtime: Runtime,
   user: User,
@@ -26,7 +29,6 @@ export function stateReaderOf(
   });
 }
 
-/** A task list that cannot be read now leaves the state without tasks; the run goes on. */
 async function readTasks(runtime: Runtime, user: User, agent: string): Promise<SharedState> {
   try {
     const tasks = await runtime.listTasks(user, { agent, signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -38,7 +40,7 @@ async function readTasks(runtime: Runtime, user: User, agent: string): Promise<S
 }
 
 async function readLastQuery(runtime: Runtime, user: User, conversationId: string): Promise<SharedState> {
-  const turns = await runtime.describeTurns(user, conversationId, { limit: SEARCHED_TURNS });
+  const turns = await runtime.describeTurns(user, conversationId, { limit: SEARCHED_TURNS }).catch(() => []);
   for (const { result, calls = [] } of turns.filter(({ is_active }) => is_active)) {
     const query = (result?.tool_calls ?? calls).map(queryOf).findLast((one) => one !== undefined);
     if (query) return { last_query: query };

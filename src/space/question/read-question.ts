@@ -41,6 +41,8 @@ export function createQuestionReader({ views, isEnglish }: ReaderOptions): Quest
       const whole = readRankings(text) ?? readWhole(text);
       const lead = followUpLead(text);
       const pronouns = pronounsOf(whole, earlier !== undefined);
+      // "And for Silver members?" has its subject from a question that was not answered.
+      if (!earlier && lead !== undefined && !namesSubject(whole)) return { ...whole, candidates: [] };
       if (!earlier)
         return withUnknown(whole, [...(lead === undefined || /^and$/i.test(lead) ? [] : [lead]), ...pronouns]);
       const isWhole = whole.candidates.length > 0 && whole.unknown.length === 0 && namesSubject(whole);

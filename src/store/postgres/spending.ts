@@ -26,8 +26,11 @@ END $$;
 `;
 
 const RESERVE = 'SELECT reserve_cost($1, $2, $3, $4, $5, $6) AS outcome';
-const SETTLE =
-  "UPDATE spending SET micros = micros + $4 WHERE agent = $1 AND day = $2 AND user_id IN ('', $3) RETURNING 1";
+/** The rows are locked in the order of `reserve_cost`, so that the two never wait for each other. */
+const SETTLE = `WITH locked AS (
+    SELECT user_id FROM spending WHERE agent = $1 AND day = $2 AND user_id IN ('', $3) ORDER BY user_id FOR UPDATE)
+  UPDATE spending s SET micros = s.micros + $4 FROM locked l
+    WHERE s.agent = $1 AND s.day = $2 AND s.user_id = l.user_id RETURNING 1`;
 const READ = "SELECT user_id, micros::text FROM spending WHERE agent = $1 AND day = $2 AND user_id IN ('', $3)";
 
 type Outcome = Awaited<ReturnType<SpendingStore['reserveCost']>>;

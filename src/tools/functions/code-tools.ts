@@ -89,7 +89,7 @@ function toTool(given: CodeTool, index: number): Tool {
   }
   const { name, description, readOnly = false, idempotent = false, approve = false, bind = {} } = checked.data;
   const { parameters = NO_ARGUMENTS } = given;
-  const parse = isZod(parameters) ? (args: JsonObject) => parameters.safeParse(args) : undefined;
+  const parse = isZod(parameters) ? (args: JsonObject) => parameters.safeParseAsync(args) : undefined;
   return {
     name,
     description,
@@ -101,7 +101,7 @@ function toTool(given: CodeTool, index: number): Tool {
     isCode: true,
     bind,
     async run(args, context) {
-      const parsed = parse?.(args);
+      const parsed = await parse?.(args);
       if (parsed && !parsed.success) return invalidArguments(name, parsed.error);
       return runFunction(given, parsed?.data ?? args, context);
     },

@@ -1,6 +1,14 @@
-import { canReach } from '../../model/resolve.ts';
+import { canReach, resolveDimension } from '../../model/resolve.ts';
 import type { Mention } from '../draft-shape.ts';
-import { countNameOf, entityNoun, measureOf, type PickedMeasure, type Settling, tableNamed } from './settling.ts';
+import {
+  countNameOf,
+  entityNoun,
+  measureOf,
+  type PickedMeasure,
+  type Settling,
+  tableNamed,
+  viewOf,
+} from './settling.ts';
 
 /** Finds what is measured: named measures, counted nouns, or what a filter or verb is about. */
 export function settleMeasures(settling: Settling): void {
@@ -108,19 +116,27 @@ function pickCount(settling: Settling, table: string, mention?: Mention): void {
   settling.measures.push({ name, space: spaces[0] ?? '', mention, aggregate: null, among: null });
 }
 
+/** "How many Aspen Boots do we have": the measure that the words speak for, if such things are measured there. */
+function pickHinted(settling: Settling, dimension: string): boolean {
+  const hinted = settling.draft.items.find((item) => item.kind === 'content' && item.sense.kind === 'hint');
+  if (hinted?.kind !== 'content' || hinted.sense.kind !== 'hint') return false;
+  const { space, name } = hinted.sense;
+  const view = viewOf(settling, space);
+  const table = measureOf(settling, hinted.sense)?.table;
+  const found = view && table !== undefined && resolveDimension(view.model, table, dimension);
+  if (!found || !('place' in found)) return false;
+  settling.measures.push({ name, space, aggregate: null, among: null });
+  settling.weak.push(hinted.words);
+  return true;
+}
+
 /** Without a named measure: the counted values, the columns of a filter, the verb, or the only noun. */
 function pickImplied(settling: Settling): void {
   const { draft } = settling;
   const counted = draft.markers.has('how_many') || draft.markers.has('share');
   const [value] = draft.values;
   const nounOf = value && dimensionNoun(settling, value.sense.dimension);
-  const hinted = draft.items.find((item) => item.kind === 'content' && item.sense.kind === 'hint');
-  if (hinted?.kind === 'content' && hinted.sense.kind === 'hint' && draft.mentions.length === 0 && value) {
-    const { space, name } = hinted.sense;
-    settling.measures.push({ name, space, aggregate: null, among: null });
-    settling.weak.push(hinted.words);
-    return;
-  }
+  if (draft.mentions.length === 0 && value && pickHinted(settling, value.sense.dimension)) return;
   if (counted && draft.mentions.length === 0 && nounOf !== undefined) {
     pickCount(settling, nounOf);
     if (value) settling.parts.set(value.at, `measure and filter ${value.sense.value}`);
