@@ -1,6 +1,9 @@
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
-import { buildTool } from '../build.ts';
+import { systemClock } from '../../src/clock.ts';
+import { CALL_THREAD } from '../../src/schema/conversation/conversation.ts';
+import { ALICE, buildTool } from '../build.ts';
+import { collect } from '../runtime.ts';
 import { openServer, readAnswer, type ServerScene } from './server.ts';
 
 async function openClient(scene: ServerScene) {
@@ -68,6 +71,20 @@ describe('responses', () => {
     const begun = await client.responses.create({ model, input: 'hello', background: true });
     expect(begun.status).toBe('in_progress');
     const read = async () => client.responses.retrieve(begun.id);
+    await expect.poll(async () => (await read()).status).toBe('completed');
+    expect((await read()).output_text).toBe('I may not.');
+  });
+
+  it('is finished by a poll if its server died before it denied an approval', async () => {
+    const replies = [{ calls: [{ name: 'remove', arguments: {} }] }, 'I may not.'];
+    const tools = [buildTool({ name: 'remove', needsApproval: true })];
+    // Minutes have passed since the wait, as far as the server knows.
+    const clock = { ...systemClock, date: () => new Date(Date.now() + 300_000) };
+    const { client, runtime } = await openClient({ replies, tools, app: { clock } });
+    const turn = await runtime.chat(ALICE, { agent: model, message: 'hello', threadId: `${CALL_THREAD}left` });
+    await collect(turn);
+    const read = async () => client.responses.retrieve(`resp_${turn.turnId}`);
+    expect((await read()).status).toBe('in_progress');
     await expect.poll(async () => (await read()).status).toBe('completed');
     expect((await read()).output_text).toBe('I may not.');
   });

@@ -26,6 +26,9 @@ interface Call {
   format: JsonObject | undefined;
 }
 
+/** The way in which a caller's approvals are asked for. */
+export const OTHERWISE = 'the caller names the conversation (X-Session-Id)';
+
 /** Begins or joins the turn of a call. Without a named conversation nobody can be asked, so approvals are denied. */
 export async function openCall(deps: ServerDeps, request: HttpRequest, call: Call): Promise<ChatTurn> {
   const { runtime, clock } = deps;
@@ -53,6 +56,5 @@ export async function openCall(deps: ServerDeps, request: HttpRequest, call: Cal
     keepsGoing: call.keepsGoing ?? thread.keepsGoing,
     ...readTrace(request),
   });
-  const otherwise = 'the caller names the conversation (X-Session-Id)';
-  return thread.isNamed ? turn : denyWaits(runtime, user, { turn, otherwise });
+  return thread.isNamed ? turn : denyWaits(runtime, user, { turn, otherwise: OTHERWISE });
 }

@@ -1,3 +1,4 @@
+import type { Runtime } from '../../runtime/runtime.ts';
 import type { ChatTurn } from '../../runtime/turn/turn.ts';
 import { CALL_THREAD } from '../../schema/conversation/conversation.ts';
 import type { Event } from '../../schema/conversation/event.ts';
@@ -9,11 +10,12 @@ import type { HttpApp } from '../http/app.ts';
 import { parseRequest } from '../http/parse.ts';
 import type { HttpReply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
+import { denyWaits } from '../stream/deny-waits.ts';
 import { streamTurn, takeStream } from '../stream/open-stream.ts';
 import { namedThread } from './call-thread.ts';
 import { toClientTools } from './caller-tools.ts';
 import { findModel } from './find-model.ts';
-import { openCall } from './open-call.ts';
+import { OTHERWISE, openCall } from './open-call.ts';
 import { readParts } from './read-parts.ts';
 import { responseEncoding } from './response-encoding.ts';
 import { findBranch, findResponse, readInput } from './responses-in.ts';
@@ -99,13 +101,26 @@ function finishAlone({ events }: ChatTurn): void {
   read().catch(() => {});
 }
 
+/** The request of a call denies its approvals at once. A wait that is older was left by a server that died. */
+const DENIED_WITHIN_MS = 5_000;
+
+async function denyLeft(runtime: Runtime, user: User, conversationId: string): Promise<void> {
+  const turns = runtime.follow(user, { conversationId, signal: AbortSignal.timeout(DENIED_WITHIN_MS) });
+  const { value: turn } = await turns.next();
+  if (turn) finishAlone(denyWaits(runtime, user, { turn, otherwise: OTHERWISE }));
+}
+
 /** A stored or running response. */
-async function readResponse({ runtime }: ServerDeps, turn: StoredTurn, user: User): Promise<unknown> {
+async function readResponse({ runtime, clock }: ServerDeps, turn: StoredTurn, user: User): Promise<unknown> {
   const { id: turnId, conversation_id: conversationId, agent, created_at } = turn;
   const reader = createTurnParts(turnId, conversationId);
   const events = await runtime.readEvents(user, turnId);
   const conversation = await runtime.readConversation(user, conversationId);
   const isDenied = conversation?.thread_id?.startsWith(CALL_THREAD) === true && asksPerson(events);
+  if (isDenied && turn.status === 'waiting') {
+    const waitedMs = clock.date().getTime() - Date.parse(events.at(-1)?.at ?? created_at);
+    if (waitedMs > DENIED_WITHIN_MS) await denyLeft(runtime, user, conversationId);
+  }
   const status = isDenied ? 'running' : turn.status;
   // A wait that was answered is no end, and neither is one that is about to be denied.
   const isEnd = (index: number) => index === events.length - 1 && !isDenied;
