@@ -39,7 +39,7 @@ interface Unit {
   isCount: boolean;
   isAverage: boolean;
   saysAverage: boolean;
-  /** Whether the same things are also measured as a value in money. */
+  /** Whether the same things are also measured as a value in money. A single product is counted in units. */
   hasValue: boolean;
 }
 
@@ -50,12 +50,13 @@ export function checkAgreement(text: string, parts: readonly AuditedPart[]): Fin
     query.measures.map(({ name, among }): Unit => {
       const measure = model.measures.get(name);
       const isShare = query.share !== 'none';
+      const isEntity = (dimension: string) => model.dimensions.get(dimension)?.entity !== undefined;
       return {
         unit: isShare ? 'percent' : (measure?.unit ?? ''),
         isCount: measure?.isRowCount === true || among !== null,
         isAverage: measure?.kind === 'average' && query.per === null,
         saysAverage,
-        hasValue: model.measures.has(`${name} value`),
+        hasValue: model.measures.has(`${name} value`) && !query.filters.some(({ dimension }) => isEntity(dimension)),
       };
     }),
   );
