@@ -24,6 +24,10 @@ const { values } = parseArgs({
     seed: { type: 'string' },
   },
 });
+/** A server is ready again, and another one has its turns, within these times. */
+const READY_MS = 5_000;
+const TAKE_OVER_MS = 10_000;
+
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 const isShared = values.store === 'postgres';
 console.log(`store ${values.store}, seed ${seed}`);
@@ -53,7 +57,8 @@ try {
   const minutes = (performance.now() - startedAt) / 60_000;
   writeReport(report, { store: isShared ? 'PostgreSQL' : 'SQLite', servers: values.servers, minutes });
   const faults = [report.lost, report.doubled, report.stuck, report.missed];
-  process.exitCode = faults.some((list) => list.length > 0) ? 1 : 0;
+  const isSlow = Math.max(0, ...report.readyMs) >= READY_MS || Math.max(0, ...report.takeOverMs) > TAKE_OVER_MS;
+  process.exitCode = isSlow || faults.some((list) => list.length > 0) ? 1 : 0;
 } finally {
   await pair?.stop();
   disk?.close();

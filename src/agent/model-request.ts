@@ -4,7 +4,7 @@ import { stepKey } from '../schema/conversation/step-key.ts';
 import { modelLimits } from '../schema/model-limits.ts';
 import { withAttached } from './attached-text.ts';
 import { noteForModel } from './earlier-calls.ts';
-import { CHARS_PER_TOKEN } from './fit-messages.ts';
+import { CHARS_PER_TOKEN, PICTURE_TOKENS } from './fit-messages.ts';
 import { buildMessages, systemPrompt } from './prompt.ts';
 import { formatOf, repairMessages } from './reply/answer-format.ts';
 import { type RunningTurn, type TurnDeps, toolsNow } from './running-turn.ts';
@@ -54,16 +54,16 @@ export function toModelRequest(
   };
 }
 
-/** A picture costs about 1,600 tokens: Anthropic's and OpenAI's usual maximum. */
-const PICTURE_CHARS = 1_600 * CHARS_PER_TOKEN;
-
 /** Instructions, tools and pictures are counted first; messages keep at least half of the context. */
 function roomForMessages(
   tokens: number,
   { system, tools, pictures }: Pick<ModelRequest, 'system' | 'tools'> & { pictures: Pictures | undefined },
 ): number {
   const shown = [...(pictures?.values() ?? [])].reduce((sum, list) => sum + list.length, 0);
-  const chars = shown * PICTURE_CHARS + system.length + tools.reduce((sum, tool) => sum + definitionChars(tool), 0);
+  const chars =
+    shown * PICTURE_TOKENS * CHARS_PER_TOKEN +
+    system.length +
+    tools.reduce((sum, tool) => sum + definitionChars(tool), 0);
   return Math.max(Math.floor(tokens / 2), tokens - Math.ceil(chars / CHARS_PER_TOKEN));
 }
 

@@ -20,7 +20,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Of `test`, 1 means that cases failed. */
+/** Exit code 1 of `test` means that cases failed. */
 function usageCode(command: string | undefined): number {
   return command === 'test' ? 2 : 1;
 }

@@ -1,4 +1,4 @@
-import { CHARS_PER_TOKEN, estimateTokens } from '../agent/fit-messages.ts';
+import { CHARS_PER_TOKEN, estimateTokens, PICTURE_TOKENS } from '../agent/fit-messages.ts';
 import type { TurnBudget } from '../agent/running-turn.ts';
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
@@ -11,7 +11,6 @@ import type { Store } from '../store/store.ts';
 
 /** The expected length of a reply, unless `model.max_tokens` limits it. */
 const REPLY_TOKENS = 2_000;
-const PICTURE_TOKENS = 1_600;
 const MICROS = 1_000_000;
 
 export interface BudgetOptions {
