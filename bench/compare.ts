@@ -111,10 +111,12 @@ export async function throughput(
   return [row(`${what}, CPU per answer`, 'ms', cpu), row(`${what}, bytes per answer`, 'B', bytes)];
 }
 
-/** Measures memory after the first answer, and with 500 open streams; each in a fresh process. */
+/** Measures memory after the first answer, with 500 open streams, and after many turns; each in a fresh process. */
 export async function memory(all: readonly Contestant[], bench: Bench): Promise<Row[]> {
   const atStart = new Map<string, number[]>();
   const withStreams = new Map<string, number[]>();
+  const afterTurns = new Map<string, number[]>();
+  const turns = bench.isQuick ? 1_000 : 10_000;
   for (const contestant of all) {
     const running = await start(contestant, bench);
     await ask(contestant, { tokens: 2 });
@@ -127,8 +129,25 @@ export async function memory(all: readonly Contestant[], bench: Bench): Promise<
     await getJson(bench.mockPort, '/gate').catch(() => {});
     await Promise.all(streams);
     await stop(running.child);
+    push(afterTurns, contestant.name, await memoryAfter(contestant, turns, bench));
   }
-  return [row('memory after the first answer', 'MB', atStart), row('memory with 500 open streams', 'MB', withStreams)];
+  return [
+    row('memory after the first answer', 'MB', atStart),
+    row('memory with 500 open streams', 'MB', withStreams),
+    row(`memory after ${turns} turns`, 'MB', afterTurns),
+  ];
+}
+
+async function memoryAfter(contestant: Contestant, turns: number, bench: Bench): Promise<number> {
+  const running = await start(contestant, bench);
+  let left = turns;
+  const member = async () => {
+    while (left-- > 0) await ask(contestant, { tokens: 5 });
+  };
+  await Promise.all(Array.from({ length: 10 }, member));
+  const size = rssMb(running.child);
+  await stop(running.child);
+  return size;
 }
 
 const LIST_SIZES = [5, 100];

@@ -27,26 +27,29 @@ export interface Running extends Contestant {
 
 const unique = () => crypto.randomUUID();
 
+export interface Rivals {
+  peers?: readonly Peer[];
+  /** HoloDeck with a store that keeps nothing takes part too. */
+  hasNoStore?: boolean;
+}
+
 /** The floor, HoloDeck through two of its protocols, and other runtimes. */
-export function contestants(firstPort: number, peers: readonly Peer[] = []): Contestant[] {
+export function contestants(firstPort: number, { peers = [], hasNoStore = false }: Rivals = {}): Contestant[] {
   const message = (scenario: Scenario): Message => ({ id: 'm', role: 'user', content: toPrompt(scenario) });
   const run = () => ({ threadId: unique(), runId: unique(), state: {}, tools: [], context: [] });
   const plain: Contestant['body'] = (scenario, earlier) => ({ messages: [...earlier, message(scenario)] });
   const genkit: Contestant['body'] = (scenario, earlier) => ({ data: plain(scenario, earlier) });
+  const agui: Contestant['body'] = (scenario, earlier) => ({ ...run(), messages: [...earlier, message(scenario)] });
+  const rest: Contestant['body'] = (scenario, earlier) =>
+    earlier.length > 0 ? undefined : { message: toPrompt(scenario) };
+  const fronts = (name: string, file: string) => [
+    { name: `${name} ag-ui`, file, path: '/awp', body: agui },
+    { name: `${name} rest`, file, path: '/agent/bench/chat/stream', body: rest },
+  ];
   const all: Omit<Contestant, 'port'>[] = [
     { name: 'floor', file: 'floor.mjs', path: '/', body: plain },
-    {
-      name: 'holodeck ag-ui',
-      file: 'serve.mjs',
-      path: '/awp',
-      body: (scenario, earlier) => ({ ...run(), messages: [...earlier, message(scenario)] }),
-    },
-    {
-      name: 'holodeck rest',
-      file: 'serve.mjs',
-      path: '/agent/bench/chat/stream',
-      body: (scenario, earlier) => (earlier.length > 0 ? undefined : { message: toPrompt(scenario) }),
-    },
+    ...fronts('holodeck', 'serve.mjs'),
+    ...(hasNoStore ? fronts('without a store', 'serve-no-store.ts') : []),
     ...peers.map(({ name, file }) => ({ name, file, path: '/', body: name === 'genkit' ? genkit : plain })),
   ];
   return all.map((one, index) => ({ ...one, port: firstPort + index }));

@@ -1,10 +1,11 @@
 /**
  * Compares the served agent (journal on) with a hand-written loop, in one run, as ratios. With `--peers` other runtimes
  * take part in the same run on the same Node, and the best of them judges each row. Exits with 1 if a row is behind or a
- * limit under load is missed. Run: node bench/main.ts [--peers] [--quick]
- * [--only cold,latency,paced,throughput,tools,history,lists,memory,gone,load,flood]
+ * limit under load is missed. `--write` puts the table and the picture into docs/performance.md. Run:
+ * node bench/main.ts [--peers] [--quick] [--write] [--only cold,latency,paced,throughput,tools,history,lists,memory,gone,load,flood]
  */
 import { parseArgs } from 'node:util';
+import { chatStart } from './chat-start.ts';
 import { askAll } from './client.ts';
 import {
   alone,
@@ -22,11 +23,17 @@ import { contestants, launch, type Running, stop, untilOpen } from './contestant
 import { oneUsersFlood } from './flood.ts';
 import { installPeers } from './install-peers.ts';
 import { judge } from './judge.ts';
+import { writeReport } from './report.ts';
 import type { Scenario } from './scenario.ts';
 import { type Finding, healthUnderLoad, idleFollowers, overload } from './under-load.ts';
 
 const { values: options } = parseArgs({
-  options: { quick: { type: 'boolean' }, only: { type: 'string' }, peers: { type: 'boolean' } },
+  options: {
+    quick: { type: 'boolean' },
+    only: { type: 'string' },
+    peers: { type: 'boolean' },
+    write: { type: 'boolean' },
+  },
 });
 const bench: Bench = { mockPort: 19_900, isQuick: options.quick ?? false };
 /** Phases that measure servers that are already warm. */
@@ -38,11 +45,12 @@ const PLACES = 40;
 async function main(): Promise<void> {
   const mock = launch('mock-model.ts', { port: bench.mockPort, mockPort: bench.mockPort });
   await untilOpen(bench.mockPort);
-  const all = contestants(19_201, peers);
+  const all = contestants(19_201, { peers });
   const rows: Row[] = [];
   const findings: Finding[] = [];
   try {
     if (wants('cold')) rows.push(...(await coldStart(all, bench)));
+    if (wants('cold')) findings.push(await chatStart(bench));
     if (wants('memory')) rows.push(...(await memory(all, bench)));
     if (wants('lists')) rows.push(...(await toolLists(all.slice(0, 3), bench)));
     if (wants('flood')) findings.push(await oneUsersFlood({ port: 19_241, mockPort: bench.mockPort }));
@@ -51,12 +59,13 @@ async function main(): Promise<void> {
     await stop(mock);
   }
   print(rows, findings);
+  if (options.write) writeReport({ names, rows, findings });
   const isBehind = rows.some((row) => OURS.some((name) => judge(row, name, peerNames) === 'behind'));
   process.exit(!isBehind && findings.every(({ isMet }) => isMet) ? 0 : 1);
 }
 
 async function withRunning(work: (running: Running[]) => Promise<void>): Promise<void> {
-  const running = contestants(19_221, peers).map(
+  const running = contestants(19_221, { peers, hasNoStore: true }).map(
     (one): Running => ({ ...one, child: launch(one.file, { port: one.port, mockPort: bench.mockPort }) }),
   );
   try {
@@ -133,7 +142,7 @@ function wants(phase: string): boolean {
   return options.only === undefined || options.only.split(',').includes(phase);
 }
 
-const names = contestants(0, peers).map((one) => one.name);
+const names = contestants(0, { peers, hasNoStore: true }).map((one) => one.name);
 const OURS = ['holodeck ag-ui', 'holodeck rest'];
 const peerNames = peers.map(({ name }) => name);
 

@@ -10,9 +10,9 @@ const texts = new Map<number, string[]>();
 let answers = 0;
 
 const line = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
-const chunk = (delta: object, finish: string | null = null) =>
+const chunk = (delta: object, finish: string | null = null, id = 'chatcmpl-1') =>
   line({
-    id: 'chatcmpl-1',
+    id,
     object: 'chat.completion.chunk',
     created: 1,
     model: 'mock',
@@ -38,12 +38,14 @@ function callLines({ calls = 0, toolMs = 0 }: Scenario): string {
   const answer = ++answers;
   const all = Array.from({ length: calls }, (_, index) => {
     const args = JSON.stringify({ ms: toolMs, n: index });
-    return chunk({
-      ...(index === 0 && { role: 'assistant', content: null }),
-      tool_calls: [
-        { index, id: `call_${answer}_${index}`, type: 'function', function: { name: 'work', arguments: args } },
-      ],
-    });
+    const call = {
+      index,
+      id: `call_${answer}_${index}`,
+      type: 'function',
+      function: { name: 'work', arguments: args },
+    };
+    const role = index === 0 && { role: 'assistant', content: null };
+    return chunk({ ...role, tool_calls: [call] }, null, `chatcmpl-calls-${answer}`);
   });
   return `${all.join('')}${ending('tool_calls', 8 * calls)}`;
 }
