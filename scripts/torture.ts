@@ -27,6 +27,8 @@ const { values } = parseArgs({
 /** A server is ready again, and another one has its turns, within these times. */
 const READY_MS = 5_000;
 const TAKE_OVER_MS = 10_000;
+/** A run of 2,000 faults stores more than 1 GB. */
+const DISK_MB = 2_500;
 
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 const isShared = values.store === 'postgres';
@@ -37,7 +39,7 @@ if (!usesHaproxy) console.log('haproxy is absent: the small round-robin proxy ta
 const folder = mkdtempSync(join(tmpdir(), 'holodeck-torture-'));
 // Here the database's own promise is part of the test, so it waits for its disk.
 const pair = isShared ? await startPair({ fsync: true }) : undefined;
-const disk = isShared ? undefined : openSmallDisk(join(folder, 'disk'), 600);
+const disk = isShared ? undefined : openSmallDisk(join(folder, 'disk'), DISK_MB);
 const startedAt = performance.now();
 try {
   const report = await torture({

@@ -35,6 +35,14 @@ describe('holodeck check', () => {
     expect(stderr).toContain('agent.yaml:3:11 database: must be postgres://');
   });
 
+  it('refuses a response format that no answer can be checked with', () => {
+    const { status, stdout, stderr } = check(
+      `model: { provider: openai, name: gpt-5, api_key: "\${SECRET}" }\nresponse_format: { type: nothing }\n`,
+    );
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toContain('agent.yaml:4:18 response_format: is no usable JSON Schema');
+  });
+
   it('warns of a secret that can be guessed as serve does', () => {
     const stderr = 'warning: server.auth.jwt.secret is shorter than 32 bytes and can be guessed\n';
     expect(check(auth(`secret: "\${SECRET}"`))).toEqual({ status: 0, stdout: GOOD, stderr });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { agentJsonSchema } from '../../config/json-schema.ts';
 import { readAgent } from '../../config/load-agent.ts';
-import { formatProblem } from '../../config/problem.ts';
+import { type Finding, formatProblem } from '../../config/problem.ts';
 import { AppError } from '../../errors.ts';
 import { userFromId } from '../../identity/user.ts';
 import { systemIds } from '../../ids.ts';
@@ -12,6 +12,7 @@ import { createRuntime } from '../../runtime/runtime.ts';
 import type { Agent } from '../../schema/agent.ts';
 import { openTokenCheck } from '../../server/open-token-check.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
+import { findSchemaProblem } from '../../tools/validate.ts';
 import { checkNames, findMissingCommands, type RunningServers } from '../check-names.ts';
 import { checkSpaces } from '../check-spaces.ts';
 import { findToolProblems } from '../check-tools.ts';
@@ -28,7 +29,9 @@ export async function runCheck(file: string): Promise<void> {
   const spaces = await checkSpaces(agent);
   for (const warning of spaces.warnings) warn(warning);
   const problems = [
-    ...(await findMissingCommands(agent)).map((problem) => formatProblem(locate(problem))),
+    ...[...(await findMissingCommands(agent)), ...findFormatProblems(agent)].map((problem) =>
+      formatProblem(locate(problem)),
+    ),
     ...(await findToolProblems(agent)),
     ...spaces.problems,
     ...(await findCaseProblems(agent)),
@@ -44,6 +47,12 @@ export async function runCheck(file: string): Promise<void> {
   const verdict = servers.down.length === 0 ? 'is valid' : `is valid, but ${servers.down.join(', ')} did not start`;
   const text = `${file} ${verdict}: ${agent.name}, model ${agent.model.provider}, tools ${tools}`;
   process.stdout.write(`${sanitizeText(text)}\n`);
+}
+
+/** A schema that cannot check an answer would fail every turn. */
+function findFormatProblems({ response_format: format }: Agent): Finding[] {
+  const problem = format && findSchemaProblem(format);
+  return problem ? [{ path: ['response_format'], message: `is no usable JSON Schema: ${problem}` }] : [];
 }
 
 async function findCaseProblems(agent: Agent): Promise<string[]> {

@@ -15,6 +15,8 @@ export interface TurnAnswer {
   status: string;
   session: string;
   content: string;
+  /** The code of the error that ended the turn. */
+  code?: string;
 }
 
 export type Front = keyof typeof FRONTS;
@@ -41,9 +43,10 @@ export const FRONTS = {
     const end = frames.findLast(({ type }) => type === 'RUN_FINISHED' || type === 'RUN_ERROR');
     if (!end) return cut();
     if (end.type === 'RUN_ERROR') return { status: `error ${end.code}`, session: '', content: '' };
-    const { session_id: session, status } = end.result as RestAnswer;
+    const { session_id: session, status, error } = end.result as RestAnswer;
     const deltas = frames.filter(({ type }) => type === 'TEXT_MESSAGE_CONTENT').map(({ delta }) => String(delta));
-    return { status: status ?? 'completed', session: session ?? '', content: deltas.join('') };
+    const text = { session: session ?? '', content: deltas.join('') };
+    return { status: status ?? 'completed', ...text, ...(error && { code: error.code }) };
   },
 };
 
@@ -57,7 +60,8 @@ interface RestAnswer {
 
 function toAnswer({ status, session_id, content, code, error }: RestAnswer, http: number): TurnAnswer {
   const reason = error ? `error ${error.code}` : `${http} ${code ?? ''}`;
-  return { status: (http === 200 && status) || reason, session: session_id ?? '', content: content ?? '' };
+  const text = { session: session_id ?? '', content: content ?? '' };
+  return { status: (http === 200 && status) || reason, ...text, ...(error && { code: error.code }) };
 }
 
 function cut(): TurnAnswer {

@@ -61,7 +61,7 @@ export function startLoad({ url, token, clients, settleMs }: LoadOptions): Load 
         const answer = await ask(front, id, place);
         if (front !== 'agui' && answer.session) place = answer.session;
         if (answer.status === 'completed') load.acknowledged.push({ id, session: answer.session, front });
-        else load.failed.push(`${id}: ${answer.status}`);
+        else load.failed.push(`${id}: ${answer.status} ${answer.code ?? ''}`);
       } catch (error) {
         load.stuck.push(`${id}: ${String(error).slice(0, 300)}`);
         return;
