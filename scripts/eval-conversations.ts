@@ -35,10 +35,19 @@ export interface Turn {
 
 export type Tasks = { title: string; due: string | null; done: boolean }[];
 
-/** Reads a file of one conversation a line; lines with # are notes. */
+/** Reads a file of one conversation a line; lines with # are notes. A task without a day or a state is open and undated. */
 export function readConversations(path: string): Conversation[] {
   const lines = readFileSync(new URL(path, new URL('../data/builtin/', import.meta.url)), 'utf8').split('\n');
-  return lines.filter((line) => line.trim() !== '' && !line.startsWith('#')).map((line) => JSON.parse(line));
+  return lines.filter((line) => line.trim() !== '' && !line.startsWith('#')).map((line) => complete(JSON.parse(line)));
+}
+
+function complete(conversation: Conversation): Conversation {
+  const whole = (task: ExpectedTask): ExpectedTask => ({ ...task, due: task.due ?? null, done: task.done ?? false });
+  const turns = conversation.turns.map(({ say, expect }) => ({
+    say,
+    expect: { ...expect, tasks: expect.tasks.map(whole) },
+  }));
+  return { ...conversation, turns };
 }
 
 /** Plays conversations and checks the task list after each turn. */

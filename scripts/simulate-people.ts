@@ -185,7 +185,7 @@ function expect(act: Act, tasks: Tasks, meant: Meant): Pick<Planned, 'expected' 
     expected: tasks.map((item) => (item === task || item.title === task?.title ? { ...item, ...change } : item)),
   });
   const add = (...made: Tasks) => ({ expected: [...tasks, ...made], ...(made.length === 1 && { made: made[0] }) });
-  const fresh = (title: string, due: string | null = null) => ({ title, due, done: false });
+  const fresh = (title: string, due: string | null = null) => ({ id: '', title, due, done: false });
   const time = target?.due?.slice(10) ?? '';
   switch (act) {
     case 'create':

@@ -21,7 +21,12 @@ const VERBS =
   'swim switch sync take talk teach tell test text thank thaw throw tidy tie top touch trace track trade train transfer ' +
   'translate transplant travel treat trim try tune turn tutor type unblock unclog uninstall unpack unsubscribe update upgrade ' +
   'upload use vaccinate vacuum validate varnish verify view visit volunteer vote wake walk wash watch water wax weed weigh ' +
-  'whatsapp winterize wipe work worm wrap write zip';
+  'whatsapp winterize wipe work worm wrap write zip invoice restring swap redirect prune telephone ' +
+  'dismantle alter soak marinate roast boil peel grate whisk knead reheat sow mulch compost dig clip shear rerun ' +
+  'draft recalibrate rewire regrout reglaze reorder restitch resend retake reapply redo audit chase circulate clarify collate ' +
+  'confirm consult coordinate countersign dispatch escalate fax finalise fumigate grease laminate liaise ' +
+  'modify nudge offload onboard oversee rebrand reconcile recruit reduce refund renegotiate sanitise ' +
+  'service shortlist sketch sponsor staple sterilise supervise tally tow transcribe tweak unload unplug untangle walk waterproof weld';
 
 const ACTION_VERBS: ReadonlySet<string> = new Set(VERBS.split(' '));
 const PARTICLES: ReadonlySet<string> = new Set(

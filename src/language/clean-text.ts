@@ -27,6 +27,11 @@ export function cleanText(text: string): string {
     .replace(/[“”„‟«»]/g, '"')
     .replace(/[–—]/g, '-')
     .replace(/\s*(?:→|⇒|➔|➜)\s*/g, ' -> ')
+    .replace(/(?<=\s)(?:um+|uh+|erm)\b,?(?=\s)/gi, ' ')
+    .replace(
+      /\b(at|by)\s+(?:like|about|around|roughly)\s+(?=\d|noon|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b|eleven\b|twelve\b|half\b)/gi,
+      '$1 ',
+    )
     .replace(/\s+/g, ' ')
     .trim();
   return mendTypos(plain).replace(COURTESY, 'please ');

@@ -64,6 +64,14 @@ const RULES: readonly Rule[] = [
     new RegExp(String.raw`\b(?:a|one|1)\s+week\s+(?:on|from)\s+(${WEEKDAY})\b`, 'gi'),
     ([, name = ''], { today }) => addDays(nextWeekday(name, today), 7),
   ],
+  [
+    new RegExp(String.raw`\b(${WEEKDAY})\s+week\b`, 'gi'),
+    ([, name = ''], { today }) => addDays(nextWeekday(name, today), 7),
+  ],
+  [
+    new RegExp(String.raw`\b(?:next\s+|this\s+)?${WEEKDAY},?\s+(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)\b`, 'gi'),
+    ([, number = ''], { today }) => nextDay(Number(number), today, 0),
+  ],
   WEEKDAY_RULE,
   [/\b(?:new year'?s eve|nye)\b/gi, (_, { today }) => yearly(today, '12-31')],
   [/\bnew year'?s day\b/gi, (_, { today }) => yearly(today, '01-01')],
@@ -118,8 +126,15 @@ function weekdayOf(match: RegExpExecArray, { today, text }: { today: string; tex
   const after = text.slice(match.index + all.length);
   if (/\b(?:every|each|last|past|previous|most|some|all)\s+$/i.test(before) || /s$/i.test(name.slice(5)))
     return undefined;
+  // "my Saturday shift" names a thing.
+  if (
+    /\b(?:my|our|his|her|their|an?)\s+$/i.test(before) &&
+    /^\s+(?!at\b|by\b|on\b|for\b|with\b|and\b|or\b)\p{L}{3}/u.test(after)
+  )
+    return undefined;
   const isAtEnd =
-    /^\W*(?:please|pls|thanks|instead)?\W*$/i.test(after) || /^\s*(?:at\s*)?\d{1,2}(?::\d\d|\s*[ap]m)/i.test(after);
+    /^\W*(?:please|pls|thanks|instead)?\W*$/i.test(after) ||
+    /^[\s,]*(?:at\s*)?(?:\d{1,2}(?:[:.]\d\d|h\b|h\d\d|\s*[ap]m)|noon|midday)/i.test(after);
   if (DOUBTFUL.test(name) && which === '' && !isAtEnd) return undefined;
   const target = DAYS.indexOf(name.slice(0, 3).toLowerCase());
   const monday = addDays(today, -weekday(today));

@@ -6,6 +6,7 @@ const WORDS: Readonly<Record<string, string>> = {
   tmr: 'tomorrow',
   tmw: 'tomorrow',
   tomoz: 'tomorrow',
+  tomorra: 'tomorrow',
   '2moro': 'tomorrow',
   '2morrow': 'tomorrow',
   tday: 'today',

@@ -5,7 +5,7 @@ const HOURS = 'one two three four five six seven eight nine ten eleven twelve'.s
 const HOUR = String.raw`(?:\d{1,2}|${HOURS.join('|')})`;
 const PERIOD = String.raw`(?:in the (morning|afternoon|evening)|at (night)|(?:this |tomorrow )?(morning|afternoon|evening|tonight))`;
 /** A time with a sign of being one: minutes, am or pm, "o'clock", or a word. */
-const CLEAR = String.raw`\d{1,2}[:.]\d{2}\s*(?:[ap]\.?m\.?|h)?|${HOUR}\s*[ap]\.?m\.?|${HOUR}\s*o'? ?clock|\d{1,2}h|(?:half|quarter|\d{1,2}(?: minutes?)?) (?:past|to) ${HOUR}|noon|midday|midnight`;
+const CLEAR = String.raw`\d{1,2}[0-5]\d\s*[ap]\.?m\.?|\d{1,2}[:.]\d{2}\s*(?:[ap]\.?m\.?|h)?|${HOUR}\s*[ap]\.?m\.?|${HOUR}\s*o'? ?clock|\d{1,2}h(?:[0-5]\d)?|(?:half|quarter|\d{1,2}(?: minutes?)?) (?:past|to) ${HOUR}|half ${HOUR}(?=\W*(?:$|instead|please|pls|today|tomorrow|[,.;]))|noon|midday|midnight`;
 const AFTER = String.raw`(?:\s+(?:${PERIOD}|sharp|hours?))?(?=$|[^\w:.%]|\.(?!\d))`;
 
 /** A time of day at the start of a text that follows a day: "at 9", "4pm", "@ 10:15". */
@@ -15,7 +15,7 @@ export const TIME_BEHIND = new RegExp(
 );
 /** A time of day at the end of a text that stands before a day: "at 9 on", "3pm". */
 export const TIME_BEFORE = new RegExp(
-  String.raw`(?:^|\s)(?:(?:at|@|around|by)\s*)?(${CLEAR})(?:\s+(?:on|this|,))?\s*$|(?:^|\s)(?:at|@|around)\s*(${HOUR})(?:\s+(?:on|this|,))?\s*$|^\s*(${HOUR})\s*$`,
+  String.raw`(?:^|\s)(?:(?:at|@|around|by)\s*)?(${CLEAR})(?:\s+in the (?:morning|afternoon|evening))?(?:\s+(?:on|this|,))?\s*$|(?:^|\s)(?:at|@|around)\s*(${HOUR})(?:\s+in the (?:morning|afternoon|evening))?(?:\s+(?:on|this|,))?\s*$|^\s*(${HOUR})\s*$`,
   'i',
 );
 /** A time of day alone: "at 5", "4pm", "half past 4". */
@@ -29,9 +29,13 @@ export function readTime(words: string): ClockTime | undefined {
   const text = words.trim().toLowerCase().replace(/\s+/g, ' ');
   if (/^(?:noon|midday)/.test(text)) return '12:00';
   if (/^midnight/.test(text)) return '00:00';
+  const joined = /^(\d{1,2})([0-5]\d)\s*[ap]\.?m/.exec(text);
+  if (joined) return toClock(Number(joined[1]), Number(joined[2]), { text, isExact: false });
+  const half = new RegExp(String.raw`^half (${HOUR})`).exec(text);
+  if (half) return toClock(hourOf(half[1] ?? ''), 30, { text, isExact: false });
   const relative = new RegExp(String.raw`^(half|quarter|\d{1,2})(?: minutes?)? (past|to) (${HOUR})`).exec(text);
   if (relative) return readRelative(relative, text);
-  const match = new RegExp(String.raw`^(${HOUR})(?:[:.](\d{2}))?`).exec(text);
+  const match = new RegExp(String.raw`^(${HOUR})(?:[:.h](\d{2}))?`).exec(text);
   if (!match) return undefined;
   const [, hour = '', minute = '00'] = match;
   return toClock(hourOf(hour), Number(minute), { text, isExact: /^0\d/.test(hour) });

@@ -22,7 +22,7 @@ export interface When {
   isRange: boolean;
 }
 
-const LEAD = String.raw`(?:(?:due|starting|sometime|ideally|preferably|later|which is|(?:the )?(?:due date|deadline)(?: is)?|with (?:an? |the )?(?:due date|deadline)(?: of| on| for)?)[\s:]+)*(?:(?:due|by|on|at|for|before|until|till|from|no later than|around)[\s:]+)?`;
+const LEAD = String.raw`(?:(?:due|starting|sometime|ideally|preferably|later|which is|(?:the )?(?:due date|deadline)(?: is)?|with (?:an? |the )?(?:due date|deadline)(?: of| on| for)?)[\s:]+)*(?:(?:due|by|on|at|for|before|until|till|from|(?:no|not) later than|latest by|around)[\s:]+)?`;
 const STRIP_LEAD = new RegExp(`^${LEAD}(?:the (?=\\w+ of\\b|weekend))?`, 'i');
 const BEFORE = new RegExp(`(?:^|(?<=[\\s,;(]))(${LEAD})(?:the\\s+)?$`, 'i');
 /** Words that occur in titles as often as in dates. */
@@ -143,7 +143,7 @@ function isMeantAsTime(text: string, { index, text: words }: ParsedResult): bool
   const before = text.slice(0, index);
   if (/^['’]/.test(after) || /\b(?:every|each)\s+$/i.test(before)) return false;
   // "the day before" counts from a day that the text names elsewhere, not from today.
-  if (/^(?:the )?day before$/i.test(words.trim())) return false;
+  if (/^(?:the )?day before$|^\d+[a-z]$/i.test(words.trim())) return false;
   const isLed = /\b(?:due|by|on|at|for|before|until|till|in|from|date|deadline)\s+(?:the\s+)?$/i.test(before);
   if (DOUBTFUL.test(words.trim())) return isLed && /^\W*$/.test(after) && !/^\d+$/.test(words.trim());
   const isAtEdge = /^\W*(?:please|pls|thanks)?\W*$/i.test(after) || before.trim() === '';

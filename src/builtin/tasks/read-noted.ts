@@ -202,7 +202,8 @@ function finish(
   const found = same.length > 0 ? same : verbless;
   const [task] = found;
   if (!task) return undefined;
-  const isSure = found.length === 1 && !isGuess && same.length > 0;
+  const isWhole = !isPronoun(ref) && contentStems(task.title).length === contentStems(ref).length;
+  const isSure = found.length === 1 && !isGuess && (same.length > 0 || isWhole);
   const slots = { ref: found.length === 1 ? task.title : ref };
   return [{ action: 'complete', confidence: 0.8, slots, ...(!isSure && { isGuess: true }) }];
 }

@@ -29,6 +29,8 @@ export interface Command {
   isGuess?: boolean | undefined;
   /** The tasks that it is about, once that is settled by an answer. */
   targets?: KnownTask[];
+  /** The tasks that it may be about: the user chooses. */
+  candidates?: KnownTask[];
 }
 
 export type ChangeCommand = Command & { action: 'complete' | 'delete' | 'update' };

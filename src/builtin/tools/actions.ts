@@ -5,14 +5,15 @@ const VERBS: Readonly<Record<ActionKind, string>> = {
   read:
     'whats hows wheres whos track monitor count preview inspect analyze analyse identify verify get list show find search fetch retrieve check look lookup view display read query tell see know give provide locate ' +
     'recommend suggest browse discover what which who where when describe explain compare looking is are there any available',
-  make: 'add create insert new register make append generate build write compose put save store log record jot note upload import',
+  make: 'add create insert new register make append generate build write compose put save store log record jot note upload import sign enroll enrol join enter',
   change:
-    'update change set modify edit replace adjust rename configure switch turn enable disable alter lock unlock open close assign move reassign mark mute unmute pause resume activate deactivate apply connect disconnect reset restart approve reject merge dim raise lower increase decrease push postpone reschedule rotate restore archive tag label pin link unlink',
+    'extend renew prolong warm heat cool block unblock tune update change set modify edit replace adjust rename configure switch turn enable disable alter lock unlock open close assign move reassign mark mute unmute pause resume activate deactivate apply connect disconnect reset restart approve reject merge dim raise lower increase decrease push postpone reschedule rotate restore archive tag label pin link unlink kill',
   remove: 'delete remove clear drop erase cancel uninstall unsubscribe revoke wipe purge discard',
   play: 'play listen stream watch start',
   buy: 'buy book reserve purchase order schedule rent hire',
-  send: 'send email message share notify post forward transfer pay request invite call dial publish submit reply refund donate tweet',
-  calculate: 'calculate compute sum multiply subtract divide times convert solve determine estimate evaluate',
+  send: 'send email message share notify post forward transfer pay request invite call dial ring phone telephone publish submit reply refund donate tweet',
+  calculate:
+    'calculate compute sum multiply subtract divide times convert solve determine estimate evaluate split scale',
 };
 
 /** Verbs of a second kind: "schedule" makes an event as well as it buys a service. */

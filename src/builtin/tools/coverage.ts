@@ -1,6 +1,7 @@
 import type { WordVectors } from '../../language/word-vectors.ts';
 import { stem } from '../../language/words.ts';
 import { actionOf } from './actions.ts';
+import { readIdioms } from './message-signals.ts';
 import { isContentWord, splitWords, type ToolDocument } from './tool-document.ts';
 
 /** How much of a message a tool accounts for. Names, quoted texts and numbers are values: no tool needs to know them. */
@@ -28,8 +29,20 @@ export function openText(text: string): string {
 
 /** The words of a message that speak of the request itself, not of its values. */
 export function needWords(text: string): string[] {
-  const open = openText(text);
-  const words = splitWords(open).filter((word) => isContentWord(word) && word.length > 2 && !CHATTER.has(word));
+  const open = wordsOf([openText(text), ...readIdioms(text)].join(' '));
+  // Where only names are left, they are all that speaks for a tool: "find me a Psychiatrist in Napa".
+  return open.length > 0 ? open : wordsOf(text);
+}
+
+/** False if the message has nothing but values and chatter: "what's in config.yaml?". */
+export function hasOpenWords(text: string): boolean {
+  return wordsOf(openText(text)).length > 0;
+}
+
+function wordsOf(text: string): string[] {
+  const words = splitWords(text).filter(
+    (word) => isContentWord(word) && word.length > 2 && !CHATTER.has(word) && !/^\d/.test(word),
+  );
   return [...new Set(words)].slice(0, MAX_WORDS);
 }
 
@@ -49,7 +62,7 @@ export function coverageOf(need: readonly string[], document: ToolDocument, vect
     const root = stem(word);
     if (own.has(root)) same += 1;
     const best =
-      own.has(root) || args.has(root) ? 1 : Math.max(0, ...words.map((other) => vectors.similarity(word, other)));
+      own.has(root) || args.has(root) ? 1 : Math.max(0, ...words.map((other) => vectors.similarity(other, word)));
     alike += best >= GOOD ? best : 0;
   }
   const count = need.length;

@@ -23,6 +23,23 @@ const SYMBOLS: readonly [RegExp, string][] = [
   [/\d\s*\+\s*\d|\bplus\b/, 'add sum'],
   [/\d\s+-\s+\d|\bminus\b/, 'subtract'],
   [/\d\s*[/÷]\s*\d|divided by/, 'divide'],
+  [/\d\s*(?:%|percent)\s+of\b/, 'percentage'],
+];
+/** Idioms, with the words that they stand for. */
+const PHRASES: readonly [RegExp, string][] = [
+  [/\bput on\b/i, 'play switch'],
+  [/\bget rid of\b|\btake\b.{1,40}\bout\b|\bthrow\b.{1,40}\b(?:out|away)\b/i, 'remove'],
+  [/\bsign\b.{1,20}\bup\b/i, 'register'],
+  [/\bcall(?:ed)? off\b/i, 'cancel'],
+  [/\bput(?:ting)? off\b|\bpush back\b/i, 'postpone'],
+  [/\bhow (?:warm|cold|hot)\b/i, 'temperature'],
+  [/\b(?:get|come|go|way)\b.{0,20}\bfrom\b.{2,40}\bto\b/i, 'route'],
+  [/\bhow far\b/i, 'distance'],
+  [/\bwhere(?:'s| is| are)\b/i, 'location locate'],
+  [/\b(?:take|bring|drive|get) me (?:to|home)\b/i, 'navigate route'],
+  [/\bhow long\b/i, 'duration'],
+  [/\bhow (?:much|expensive) (?:is|are|does|do) (?:the|an?|my|this)\b/i, 'price'],
+  [/\bran out of\b|\brunning low on\b|\bout of\b/i, 'order'],
 ];
 const TIME =
   /\b(?:today|tomorrow|tonight|yesterday|week|month|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|\d{4}-\d\d|\d+(?:st|nd|rd|th)|noon|[ap]m)\b/i;
@@ -30,16 +47,18 @@ const NUMBER_WORD = /\b(?:one|two|three|four|five|six|seven|eight|nine|ten|half|
 /** Arithmetic is short; in a long text a slash is not a division. */
 const MAX_SUM_CHARS = 200;
 const BEGINNING_WORDS = 14;
+const DETERMINER = /^(?:the|an?|my|our|your|this|that|these|those|his|her|their)$/;
 /** More words add no information about the tool, and cost time. */
 const MAX_CONTENT_WORDS = 60;
 
 /** Reads the words of `open`, the message without its values, and the values of the whole text. */
 export function readMessageSignals(open: string, text: string = open): MessageSignals {
-  const sums =
-    text.length > MAX_SUM_CHARS ? [] : SYMBOLS.filter(([symbol]) => symbol.test(text)).map(([, words]) => words);
+  const idioms = readIdioms(text);
   // "394 times 213" speaks of no time.
-  const plain = sums.length > 0 ? open.replace(/(?<=\d\s*)times(?=\s*\d)/g, ' ') : open;
-  const words = splitWords([plain, ...sums].join(' '));
+  const plain = idioms.length > 0 ? open.replace(/(?<=\d\s*)times(?=\s*\d)/g, ' ') : open;
+  const words = splitWords([plain, ...idioms].join(' '));
+  // "the note" is a thing, "note" may be an order.
+  const verbs = words.filter((_, index) => !DETERMINER.test(words[index - 1] ?? ''));
   const content = [...new Set(words)]
     .filter((word) => isContentWord(word) && !/^\d/.test(word) && word.length > 1)
     .slice(0, MAX_CONTENT_WORDS);
@@ -49,13 +68,19 @@ export function readMessageSignals(open: string, text: string = open): MessageSi
     words,
     content,
     stems: new Set(content.map(stem)),
-    action: words.map(actionOf).find((action) => action !== undefined),
-    actions: actionsOf(words.slice(0, BEGINNING_WORDS)),
+    action: verbs.map(actionOf).find((action) => action !== undefined),
+    actions: actionsOf(verbs.slice(0, BEGINNING_WORDS)),
     numbers: numbers.length + (NUMBER_WORD.test(text) ? 1 : 0),
     wholeNumbers: numbers.filter((number) => !number.includes('.')).length,
     names: countNames(text),
     hasTime: TIME.test(text) || numbers.length > 0,
   };
+}
+
+/** The words that the signs of a sum and the idioms of a text stand for. */
+export function readIdioms(text: string): string[] {
+  if (text.length > MAX_SUM_CHARS) return [];
+  return [...SYMBOLS, ...PHRASES].filter(([sign]) => sign.test(text)).map(([, words]) => words);
 }
 
 function countNames(text: string): number {

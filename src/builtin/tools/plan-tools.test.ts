@@ -134,3 +134,32 @@ describe('a tool that changes something', () => {
     ]);
   });
 });
+
+describe('a tool that a request only resembles', () => {
+  const when = { type: 'string', description: 'Day, YYYY-MM-DD' };
+  const ticket = { type: 'integer', description: 'Number of the ticket' };
+  const tools = [
+    tool('append_to_note', 'Append text to a note', { note: text, text }, 'Done.'),
+    tool('close_ticket', 'Close a reported fault', { ticket_id: ticket }, 'Done.'),
+    tool('record_show', 'Record a programme', { title: text, date: when }, 'Done.'),
+    tool('unlock_door', 'Unlock a door', { door: text }, 'Done.'),
+    tool('set_lamp', 'Switch a lamp on or off', { room: text, on: { type: 'boolean' } }, 'Done.'),
+  ];
+  const say = (words: string) => openTalk({ model: createBuiltinModel({ agent: { intents: {} } }), tools }).say(words);
+
+  it.each([
+    'translate the note Recipes into French',
+    'Two tickets for the opera, please',
+    'is there football tonight?',
+    'whatever u do dont unlock the front door',
+    'order a new lamp for the bedroom',
+  ])('is not run: %s', async (words) => {
+    expect((await say(words)).calls).toEqual([]);
+  });
+
+  it('is run when it is meant', async () => {
+    expect((await say('kill the lights in the bathroom')).calls).toEqual([
+      { name: 'set_lamp', arguments: { room: 'bathroom', on: false } },
+    ]);
+  });
+});

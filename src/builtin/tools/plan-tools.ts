@@ -15,11 +15,12 @@ import { actionsOf } from './actions.ts';
 import { answerTool } from './answer-tool.ts';
 import type { FillContext } from './arguments/candidate.ts';
 import type { FilledArguments } from './arguments/fill-arguments.ts';
-import { asksToRemove, effectOf, rankTools, type ToolKnowledge, usesVerbOf } from './choose-tool.ts';
+import { rankTools, type ToolKnowledge } from './choose-tool.ts';
 import { describeOutcome } from './describe-result.ts';
 import { asksForFact, asksWhether, isProhibition } from './prohibition.ts';
 import type { PendingTool, ToolCommand } from './tool-command.ts';
 import { enumOf, readToolDocument, splitWords } from './tool-document.ts';
+import { asksToRemove, effectOf, usesVerbOf } from './tool-effect.ts';
 
 export interface ToolTalk {
   intents: Readonly<Record<string, IntentConfig>>;
@@ -32,6 +33,8 @@ export interface ToolTalk {
 }
 
 const DECLINE_BELOW = 0.5;
+/** A question about a tool that is hardly meant is worse than none. */
+const ASK_FROM = { read: 0.55, change: 0.62 };
 const CONFIRM_WRITE_BELOW = 0.8;
 /** Enough for a tool whose verb the message uses, if every required value was clearly said. */
 const CONFIRM_CLEAR_BELOW = 0.55;
@@ -148,8 +151,9 @@ function* runTool(command: ToolCommand, text: string, talk: ToolTalk): Plan<Pend
   const [missing] = command.filled.missing;
   const isChange = effectOf(command.choice.document) !== 'read';
   if (missing && isChange && asksWhether(text)) return decline(talk);
-  if (missing) return askFor(command, missing);
-  if (needsConfirmation(command, text)) return confirm(command);
+  const isDoubtful = !command.isConfirmed && command.choice.confidence < (isChange ? ASK_FROM.change : ASK_FROM.read);
+  if (missing) return isDoubtful ? decline(talk) : askFor(command, missing);
+  if (needsConfirmation(command, text)) return isDoubtful ? decline(talk) : confirm(command);
   const [outcome] = yield [toCall(command)];
   return say(describe(command, outcome, talk), [toIntent(command)]);
 }
@@ -166,8 +170,9 @@ function needsConfirmation({ choice, filled, isConfirmed }: ToolCommand, text: s
   if (effect === 'read') return false;
   const isSaid =
     filled.scores.every((score) => score >= CLEARLY_SAID) || (effect === 'write' && filled.hasRest && filled.sure > 0);
-  const isClear = isSaid && usesVerbOf(choice.document, text);
-  if (choice.confidence < (isClear ? CONFIRM_CLEAR_BELOW : CONFIRM_WRITE_BELOW) || asksWhether(text)) return true;
+  const isMeant = usesVerbOf(choice.document, text);
+  if (!isMeant) return true;
+  if (choice.confidence < (isSaid ? CONFIRM_CLEAR_BELOW : CONFIRM_WRITE_BELOW) || asksWhether(text)) return true;
   return asksToRemove(text) !== (effect === 'remove');
 }
 

@@ -1,4 +1,4 @@
-const OPENING = String.raw`(?:(?:please|pls|ok|okay|no|well|so|and|but|then|actually|hey|just)[\s,]+)*`;
+const OPENING = String.raw`(?:(?:please|pls|ok|okay|no|well|so|and|but|then|actually|hey|just|whatever (?:you|u) do|under no circumstances|for (?:god|heaven)'?s sake)[\s,]+)*`;
 const DENIAL =
   "(?:do not|don'?t|never|no need to|there(?:'?s| is) no need to|you (?:needn'?t|need not|(?:don'?t|do not) (?:need|have) to|mustn'?t|must not|shouldn'?t|should not)|(?:i|we) (?:don'?t|do not) (?:want|need) you to|(?:i|we) never (?:want|asked) you to)";
 /** "don't forget milk" and "never mind" forbid nothing. */

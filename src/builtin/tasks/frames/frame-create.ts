@@ -85,7 +85,10 @@ function readReminder(clause: string): TaskFrame | undefined {
   const remind = REMIND.exec(clause) ?? REMINDER.exec(clause);
   if (remind) return create(dropLink(String(remind[1])), true);
   const remember = REMEMBER.exec(clause);
-  return remember ? create(String(remember[1]), true) : undefined;
+  if (!remember) return undefined;
+  return /^(?:put|jot|write|note|make a note|take a note)\b/i.test(clause)
+    ? createThing(String(remember[1]), true)
+    : create(String(remember[1]), true);
 }
 
 /** "tomorrow to call mom" keeps its time; "to call mom", "about the rent" lose their link. */
@@ -139,7 +142,7 @@ function readNeed(clause: string): TaskFrame | undefined {
 
 function readBareAdd(clause: string): TaskFrame | undefined {
   const bare = ADD_BARE.exec(clause);
-  return bare ? create(String(bare[1]), false) : undefined;
+  return bare ? createThing(String(bare[1]), false) : undefined;
 }
 
 /** "buy milk": a title without any command. */
@@ -185,6 +188,14 @@ export function isEmptyTitle(title: string): boolean {
   return EMPTY_TITLE.test(title);
 }
 
+/** "put down the dentist": a thing that is added loses its article. */
+function createThing(words: string, sure: boolean): TaskFrame {
+  const frame = create(words, sure);
+  const title = frame.slots.title?.replace(/^(?:the|an?)\s+(?=\p{L})/iu, '');
+  if (title === undefined || frame.isQuoted || isEmptyTitle(title)) return frame;
+  return { ...frame, slots: { ...frame.slots, title } };
+}
+
 function create(title: string, sure: boolean): TaskFrame {
   const quoted = readQuoted(title);
   if (quoted) return { action: 'create', sure: true, slots: quoted, isQuoted: true };
@@ -194,5 +205,10 @@ function create(title: string, sure: boolean): TaskFrame {
     .replace(CALLED_FOR, '')
     .replace(/(?:\s+(?:too|as well|after all)|,?\s+(?:and\s+)?it(?:'s| is)(?:\s+(?:for|due))?)\W*$/i, '');
   if (isEmptyTitle(clean)) return { action: 'create', sure, slots: {}, missing: 'title' };
-  return { action: 'create', sure, slots: { title: clean }, ...(whole !== undefined && { isWhole: true }) };
+  return {
+    action: 'create',
+    sure,
+    slots: { title: clean },
+    ...(whole !== undefined && { isWhole: true }),
+  };
 }

@@ -6,9 +6,13 @@ import type { Zone } from '../../../language/zoned-time.ts';
 import { isTaskProhibition } from '../../tools/prohibition.ts';
 import type { KnownTask, TaskChange } from '../known-task.ts';
 import { resolveReference } from '../resolve-reference.ts';
+import { findMentions } from '../talk/mentions.ts';
+import { isOddTitle } from '../talk/odd-title.ts';
+import { peel, trimTrailers } from '../talk/peel.ts';
 import type { Command } from '../task-context.ts';
 import type { TaskMemory } from '../task-memory.ts';
 import { cleanReference } from './clean-reference.ts';
+import { isTimeLike } from './frame.ts';
 import { readFrame } from './read-frame.ts';
 import { readQuestion } from './read-question.ts';
 import { readTaskList } from './split-list.ts';
@@ -90,7 +94,9 @@ function mend(clean: string, { action, task, before }: TaskChange, zone: Zone): 
   const hour = readHour(value, clean, task);
   const when = extractWhen(hour ?? value, zone);
   if (when && when.rest.replace(/\W/g, '') === '') return update(task, { when: hour ?? value });
-  if (BARE_HOUR.test(value)) return undefined;
+  const isOtherErrand =
+    startsWithVerb(value) && !contentStems(value).some((stem) => contentStems(task.title).includes(stem));
+  if (BARE_HOUR.test(value) || NO_TITLE.test(value) || when || isOtherErrand) return undefined;
   if (
     !isTitleNew ||
     !RENAMING.test(clean) ||
@@ -101,11 +107,14 @@ function mend(clean: string, { action, task, before }: TaskChange, zone: Zone): 
     )
   )
     return undefined;
-  return value.toLowerCase() === task.title.toLowerCase()
+  return value.toLowerCase() === task.title.toLowerCase() || isOddTitle(value) || /^(?:before|after|say)\b/i.test(value)
     ? undefined
     : update(task, { title: mendTitle(task.title, value) });
 }
 
+/** A sentence or a comparison is no new name. */
+const NO_TITLE =
+  /^(?:and|also|plus|then|one more|another)\b|[.;!?]\s|,\s*not\b|\b(?:at|is|are|was|were|isn't|better|instead|done|later|earlier|until|till)\b|\d\s*$/i;
 const BARE_HOUR =
   /^(?:at |by )?(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: in the (?:morning|afternoon|evening))?$/i;
 
@@ -164,7 +173,7 @@ function isOwnCommand(words: string): boolean {
 }
 
 /** "also the dry cleaning": the last act again, for another thing. */
-function readMore(clean: string, { changes: [change] }: TaskMemory): Command[] | undefined {
+function readMore(clean: string, { changes: [change], known }: TaskMemory): Command[] | undefined {
   const more = ADDED.exec(clean)?.[1] ?? ADDED_TOO.exec(clean)?.[1];
   const words = change?.action === 'create' ? more && trimTitle(more.replace(/^(?:add|put|note)\s+(?=\S)/i, '')) : more;
   if (
@@ -177,8 +186,10 @@ function readMore(clean: string, { changes: [change] }: TaskMemory): Command[] |
   )
     return undefined;
   if (change.action === 'create') {
+    // "and the visa by Friday" may be about a task that is there.
+    if (isTimeLike(words) && findMentions(words, known).kind !== 'none') return undefined;
     const listed = readTaskList(`add ${words}`);
-    const titles = listed.length > 0 ? listed : [words];
+    const titles = (listed.length > 0 ? listed : [words]).map((title) => trimTrailers(peel(title).core));
     return titles.map((title) => ({ action: 'create', confidence: 0.8, slots: { title: unquote(title) } }));
   }
   const ref = cleanReference(words);

@@ -59,12 +59,18 @@ function readTitles(text: string): string[] {
   const headed = PLAIN_HEAD.exec(text.trim())?.[1];
   if (headed !== undefined && (headed.includes('\n') || /\b(?:these|those|following)\s*:/i.test(text)))
     return readItems(headed);
-  const plain = headed ?? PLAIN.exec(text.trim())?.[1];
+  const [, listedPlain, shared = ''] =
+    /^(.+?)(\s+(?:for|by|on)\s+(?:the\s+)?(?:today|tonight|tomorrow|(?:this |next )?\w+day|weekend|\d{1,2}(?:st|nd|rd|th)).*)?$/is.exec(
+      headed ?? PLAIN.exec(text.trim())?.[1] ?? '',
+    ) ?? [];
+  const plain = listedPlain;
   const items =
     plain === undefined
       ? []
       : readItems(plain.replace(/(?:,?\s+(?:add|note) both|\s+(?:too|as well|after all|please|pls))+\W*$/i, ''));
-  return isOneKind(items) ? items : [];
+  if (!isOneKind(items)) return [];
+  const areNouns = items.every((item) => !startsWithVerb(item) && !isTimeLike(item));
+  return items.map((item, index) => (areNouns || index === items.length - 1 ? `${item}${shared}` : item));
 }
 
 function readItems(listed: string): string[] {

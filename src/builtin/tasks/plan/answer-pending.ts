@@ -10,6 +10,7 @@ import { splitExcept } from '../frames/frame-group.ts';
 import { readFrame } from '../frames/read-frame.ts';
 import type { KnownTask } from '../known-task.ts';
 import { isPronoun, resolveReference } from '../resolve-reference.ts';
+import { isOddTitle } from '../talk/odd-title.ts';
 import type { Command, Pending } from '../task-context.ts';
 import { DURATION } from './shift-due.ts';
 
@@ -43,7 +44,9 @@ export function answerPending(pending: Pending, text: string, zone: Zone): Answe
   if (isDismissal(clean)) return { kind: 'dropped' };
   if (/^(?:h+m+|u+h+m*|um+|er+|well|what|huh|oh)\W*$/i.test(clean)) return { kind: 'other' };
   if (isOtherCommand(pending, frame, clean)) return { kind: 'other' };
-  return pending.kind === 'choose' ? answerChoose(pending, clean, { frame, zone }) : answerFill(pending, clean, frame);
+  return pending.kind === 'choose'
+    ? answerChoose(pending, clean, { frame, zone })
+    : answerFill(pending, clean, { frame, zone });
 }
 
 function answerConfirm({ command, candidates }: Extract<Pending, { kind: 'confirm' }>, text: string): Answer {
@@ -172,7 +175,7 @@ function takeAll(command: Command, candidates: KnownTask[]): Answer {
 function answerFill(
   { command, missing }: Extract<Pending, { kind: 'fill' }>,
   text: string,
-  frame: TaskFrame | undefined,
+  { frame, zone }: { frame: TaskFrame | undefined; zone: Zone },
 ): Answer {
   if (missing === 'title') return fillTitle(command, text, frame);
   if (missing === 'ref') return fillReference(command, text, frame);
@@ -182,9 +185,15 @@ function answerFill(
   const change = frame?.action === 'update' && frame.missing === undefined ? frame.slots : {};
   const { ref: _, ...slots } = change;
   const title = unquote(stripPoliteness(text).replace(TITLE_LEAD, ''));
-  const filled = Object.keys(slots).length > 0 ? slots : { title };
+  const time = /^["']/.test(title) ? undefined : extractWhen(title, zone);
+  const isTime =
+    time !== undefined &&
+    contentStems(time.rest).every(
+      (stem) => contentStems(command.targets?.[0]?.title ?? '').includes(stem) || /^\W*$/.test(time.rest),
+    );
+  const filled = Object.keys(slots).length > 0 ? slots : isTime ? { when: time.text } : { title };
   // Words that do not look like a title are confirmed by name before they become one.
-  const isGuess = 'title' in filled && !isTitleLike(text, command);
+  const isGuess = 'title' in filled && (!isTitleLike(text, command) || isOddTitle(title));
   const slotted = { ...command, slots: { ...command.slots, ...filled }, missing: undefined };
   return isGuess
     ? { kind: 'confirm', command: slotted, candidates: command.targets ?? [] }

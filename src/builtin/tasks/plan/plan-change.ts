@@ -21,16 +21,33 @@ import { confirmSeveral, planBulk, planSeveral } from './plan-bulk.ts';
 import { type Deed, decide } from './policy.ts';
 
 const MAX_NAMED = 5;
+/** A sentence or a time is hardly a new name: it is asked about. */
+const ODD_TITLE =
+  /(?<!\b(?:Dr|Mr|Mrs|Ms|St|Prof|No))[.;!?]\s+\S|,\s*not\b|\b(?:is|are|was|were|isn't|not) \S|\b(?:at|by|until|till) (?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|^(?:like|better|as)\b/i;
 const QUESTIONS = { complete: 'mark as done', delete: 'delete', update: 'change' } as const;
 
 /** Completes, deletes or changes tasks: finds them, and does what the policy allows. */
 export function* planChange(command: ChangeCommand, context: TaskContext): Work<Done> {
   const readied = command.action === 'update' ? readyUpdate(command, context.zone) : command;
   const [target, another] = readied.targets ?? [];
+  if (another && readied.targets && readied.isGuess) {
+    const { targets, isGuess: _, ...sure } = readied;
+    return confirmSeveral(sure, targets, context);
+  }
   if (another || isGroup(readied)) return yield* planBulk(readied, context);
+  if (target && readied.isGuess) return confirmOne(readied, target, context);
   if (target) return yield* changeTask(readied, target, context);
+  if (readied.candidates) return askWhich(readied, readied.candidates, context);
   if (readied.missing === 'ref' || readied.slots.ref === undefined) return askForTask(readied);
   return yield* findAndChange(readied, readied.slots.ref, context);
+}
+
+/** The change is named with its task; a yes makes it. */
+function confirmOne({ isGuess: _, targets: __, ...sure }: ChangeCommand, task: KnownTask, context: TaskContext): Done {
+  const idle = whyIdle(sure, task, context);
+  if (idle !== undefined) return done({ ...sure, targets: [task] }, idle);
+  const question = `Shall I ${describeChange(sure, task)}?`;
+  return ask(sure, question, { kind: 'confirm', command: sure, candidates: [task] });
 }
 
 function isGroup({ slots, targets }: ChangeCommand): boolean {
@@ -63,11 +80,16 @@ function* changeFound(
   if (command.missing === 'change') return askForChange({ ...command, targets: [item] });
   const idle = command.isGuess ? whyIdle(command, item, context) : undefined;
   if (idle !== undefined) return done({ ...command, targets: [item] }, idle);
+  const { title } = command.slots;
+  const isOdd =
+    title !== undefined && (ODD_TITLE.test(title) || /^(?:before|after|until|till)\b|,\s*say\b/i.test(title));
   const isWeak = command.isDoubted && how !== 'exact' && how !== 'position';
   const found = isWeak ? 'similar' : foundBy(how);
   const verdict = decide(deedOf(command), found, { canUndo: canUndo(command, item, context) });
   if (verdict === 'ask') return askIfFound(command, item);
-  return verdict === 'do' && !command.isGuess ? yield* changeTask(command, item, context) : askIfMeant(command, item);
+  return verdict === 'do' && !command.isGuess && !isOdd
+    ? yield* changeTask(command, item, context)
+    : askIfMeant(command, item);
 }
 
 function deedOf({ action, slots }: ChangeCommand): Deed {

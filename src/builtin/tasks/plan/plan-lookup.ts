@@ -3,6 +3,7 @@ import { contentStems } from '../../../language/words.ts';
 import { describeDue, quoteAll } from '../../reply.ts';
 import type { KnownTask } from '../known-task.ts';
 import { isPronoun, resolveReference } from '../resolve-reference.ts';
+import { findMentions } from '../talk/mentions.ts';
 import { type Command, type Done, done, failed, lookUpTasks, type TaskContext, type Work } from '../task-context.ts';
 import { planList } from './plan-list.ts';
 
@@ -42,6 +43,35 @@ export function* lookUpMentioned(text: string, context: TaskContext): Work<Done 
   const looked = yield* lookUpTasks(context);
   const tasks = 'error' in looked ? [] : looked.tasks.filter(({ id }) => meant.some((task) => task.id === id));
   const command: Command = { action: 'list', confidence: 0.7, slots: {} };
+  return tasks.length === 0 ? undefined : done(command, describeStates(tasks, context));
+}
+
+const ASKS =
+  /^(?:(?:and|so|but|ok|okay|oh|then|wait|right|hm+|k)[\s,.!]+)*(?:what|what's|which|when|when's|where|how|who|anything|any|show|tell me|read|remind me|is|are|was|were|do|does|did|have|has|could you tell|can you tell)\b|\?\s*$/i;
+const OF_LIST =
+  /\b(?:list|tasks?|things?|everything|anything|left|remain\w*|outstanding|open|pending|due|deadlines?|next|first|earl(?:y|ier|iest)|soon(?:est)?|order|again|so far|still|to do|todo|doing|dates?|i have|have i|i got|whole lot|saved?|other|matters)\b/i;
+
+/**
+ * A question in a talk about tasks that no pattern knows: answered by the tasks that it names, or by the list where its
+ * words are those of a list. Undefined for anything else. Changes nothing.
+ */
+export function* answerAsked(text: string, context: TaskContext): Work<Done | undefined> {
+  const { known } = context.memory;
+  if (known.length === 0 || !ASKS.test(text)) return undefined;
+  const mentions = findMentions(text, known);
+  const command: Command = { action: 'list', confidence: 0.6, slots: {} };
+  if (mentions.kind === 'none') {
+    const isOfList = OF_LIST.test(text) && mentions.others.every((word) => OF_LIST.test(word));
+    return isOfList ? yield* planList(command, context) : undefined;
+  }
+  const named =
+    mentions.kind === 'one'
+      ? [mentions.task]
+      : mentions.kind === 'many'
+        ? mentions.tasks
+        : mentions.mentions.map(({ task }) => task);
+  const looked = yield* lookUpTasks(context);
+  const tasks = 'error' in looked ? [] : looked.tasks.filter(({ id }) => named.some((task) => task.id === id));
   return tasks.length === 0 ? undefined : done(command, describeStates(tasks, context));
 }
 

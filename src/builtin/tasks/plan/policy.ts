@@ -33,7 +33,7 @@ const UNDOABLE: Readonly<Record<Deed, readonly Verdict[]>> = {
   complete: ['do', 'do', 'do', 'confirm', 'confirm', 'do', 'confirm', 'confirm', 'do', 'confirm', 'ask'],
   delete: ['do', 'do', 'do', 'confirm', 'confirm', 'confirm', 'confirm', 'confirm', 'confirm', 'confirm', 'ask'],
   rename: ['do', 'do', 'do', 'confirm', 'confirm', 'confirm', 'ask', 'ask', 'ask', 'ask', 'ask'],
-  change: ['do', 'do', 'do', 'confirm', 'confirm', 'do', 'confirm', 'confirm', 'do', 'confirm', 'ask'],
+  change: ['do', 'do', 'do', 'confirm', 'confirm', 'do', 'confirm', 'confirm', 'do', 'do', 'ask'],
   undo: ['do', 'do', 'do', 'confirm', 'confirm', 'do', 'confirm', 'confirm', 'do', 'do', 'confirm'],
 };
 

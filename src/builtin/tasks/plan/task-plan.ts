@@ -5,7 +5,6 @@ import type { ToolDefinition } from '../../../models/model.ts';
 import type { IntentConfig } from '../../../schema/agent.ts';
 import type { TurnView } from '../../conversation.ts';
 import type { FileTurn } from '../../files/plan-files.ts';
-import { describeHelp } from '../../help-text.ts';
 import type { Proposer } from '../../learned/proposer.ts';
 import { type Plan, type PlanReply, playPlan } from '../../plan.ts';
 import { readReverse } from '../frames/frame-reverse.ts';
@@ -15,7 +14,6 @@ import { readOwnQuestion, readQuestion } from '../frames/read-question.ts';
 import type { KnownTask } from '../known-task.ts';
 import { mayNote, readNoted } from '../read-noted.ts';
 import { isPronoun, resolveReference } from '../resolve-reference.ts';
-import { isRemark } from '../small-talk.ts';
 import {
   ask,
   type Command,
@@ -33,12 +31,15 @@ import { understandNamed } from '../understand-named.ts';
 import { answerPending } from './answer-pending.ts';
 import { describeChange } from './describe-change.ts';
 import { nameTasks } from './name-tasks.ts';
+import { confirmNew, offerGuess, offerOdd } from './offer-doubtful.ts';
 import { isDatedThing, offerReadings } from './offer-readings.ts';
 import { confirmSeveral } from './plan-bulk.ts';
 import { planChange } from './plan-change.ts';
 import { planCreate } from './plan-create.ts';
-import { lookUpKnown, lookUpMentioned, planLookup } from './plan-lookup.ts';
+import { answerAsked, lookUpKnown, lookUpMentioned, planLookup } from './plan-lookup.ts';
 import { describeLast, planReverse } from './plan-undo.ts';
+import { readAgain } from './read-again.ts';
+import { isWork, nearlyNothing, sayOther } from './say-other.ts';
 import { whyUnable } from './unable.ts';
 
 export interface TaskTalk {
@@ -62,6 +63,8 @@ interface OtherTools {
 
 /** Twice what a title may have; a longer message is no command, and reading it would take too long. */
 const MAX_READ_CHARS = 1_000;
+/** The chance of another topic up to which a question is answered from the list. */
+const MAX_OTHER_TOPIC = 0.9;
 /** How many questions in a row are followed back to find out what an answer belongs to. */
 const MAX_QUESTIONS = 5;
 
@@ -97,6 +100,18 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
   const gate = { proposer, hasOtherTools: otherwise !== undefined, isForOthers: otherwise?.isClearlyMeant };
   const first = yield* understandNamed(text, context, gate);
   const understood = first.kind === 'commands' && first.isDoubtful ? yield* settleDoubt(first, context) : first;
+  const again = talk.otherwise ? undefined : yield* readAgain(text, understood, { context, proposer });
+  if (again)
+    return (
+      offerGuess(again, understood, context) ??
+      offerOdd(again, text, context) ??
+      (yield* runCommands(
+        again.map((command) => confirmNew(command, understood)),
+        context,
+      ))
+    );
+  const odd = understood.kind === 'commands' ? offerOdd(understood.commands, text, context) : undefined;
+  if (odd) return odd;
   if (understood.kind === 'commands') return yield* runCommands(understood.commands, context);
   const isUnclear =
     understood.kind === 'vague' || (understood.kind === 'other' && /^(?:unknown|answer)$/.test(understood.topic));
@@ -112,14 +127,28 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
     const { text: said, intents } = yield* talk.otherwise.plan();
     return { text: said, intents };
   }
-  if (isNotOurs) {
-    const known =
-      (yield* answerFromList(text, understood, context)) ?? (yield* lookUpMentioned(cleanText(text), context));
-    if (known) return toReply([known]);
-    const isOurs = understood.topic === 'unknown' && !isQuestion(text) && isDatedThing(cleanText(text), context.zone);
-    if (isOurs) return offerReadings({ words: cleanText(text), readings: [], confidence: 0.5 }, context.zone);
-  }
-  return sayOther(understood, context, whyUnable(text) ?? nearlyNothing(text, context));
+  const known =
+    understood.kind === 'other' && isNotOurs
+      ? yield* answerFromTasks(text, understood, { context, proposer })
+      : undefined;
+  return known ?? sayOther(understood, context, whyUnable(text) ?? nearlyNothing(text, context));
+}
+
+/** A message that is no command, answered from the user's own tasks or offered as a new one. */
+function* answerFromTasks(
+  text: string,
+  understood: Extract<Understanding, { kind: 'other' }>,
+  { context, proposer }: { context: TaskContext; proposer: Proposer },
+): Work<PlanReply<Pending> | undefined> {
+  const clean = cleanText(text);
+  const isOtherTopic = isWork(text) || proposer.propose(clean).intents.unknown > MAX_OTHER_TOPIC;
+  const known =
+    (yield* answerFromList(text, understood, context)) ??
+    (yield* lookUpMentioned(clean, context)) ??
+    (isOtherTopic ? undefined : yield* answerAsked(clean, context));
+  if (known) return toReply([known]);
+  const isOurs = understood.topic === 'unknown' && !isQuestion(text) && isDatedThing(clean, context.zone);
+  return isOurs ? offerReadings({ words: clean, readings: [], confidence: 0.5 }, context.zone) : undefined;
 }
 
 /** A remark about tasks of this conversation, read again with the whole list in view. */
@@ -252,36 +281,4 @@ function confirmAnswer(
 function askAgain(command: Command, candidates: TaskContext['memory']['shown'], { zone }: TaskContext): Done {
   const named = nameTasks(candidates, 'or', zone);
   return ask(command, `Which task did you mean: ${named}?`, { kind: 'choose', command, candidates });
-}
-
-/** A remark is answered as one: nothing was asked, and nothing has changed. */
-function nearlyNothing(text: string, { intents }: TaskContext): string | undefined {
-  const help = intents.unknown?.reply ?? 'I can only help with your tasks.';
-  return isRemark(cleanText(text)) ? `I've left your tasks as they are. ${help}` : undefined;
-}
-
-function sayOther(
-  understood: Exclude<Understanding, { kind: 'commands' }>,
-  { intents, names, zone }: TaskContext,
-  unable: string | undefined,
-): PlanReply<Pending> {
-  const help = intents.unknown?.reply ?? 'I can only help with your tasks.';
-  if (understood.kind === 'vague') return offerReadings(understood, zone);
-  const texts = {
-    greeting: `Hello! ${help}`,
-    thanks: "You're welcome!",
-    others: 'I can only see and change your own tasks.',
-    help: describeHelp(names),
-    answer: 'There is nothing to confirm right now. Tell me what to do with your tasks, or say "help".',
-    forbidden: "All right, I've left your tasks as they are.",
-    unknown: unable ?? help,
-  };
-  return {
-    text: texts[understood.topic],
-    intents: [{ name: 'unknown', confidence: round(understood.confidence), parameters: {} }],
-  };
-}
-
-function round(confidence: number): number {
-  return Math.round(confidence * 100) / 100;
 }

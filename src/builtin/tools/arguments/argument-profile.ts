@@ -90,11 +90,20 @@ const COMMON = new Set(
   ),
 );
 
-/** "such as 'red' or 'blue'", "e.g., 'Jane Doe'": quoted words of a description. */
+const MAX_EXAMPLE_WORDS = 3;
+
+/** "such as 'red' or 'blue'", "e.g. B12": the examples of a description. */
 function readExamples(description: string): string[] {
-  return [...description.matchAll(/(?<=^|[\s([,])'([^']{1,40})'|"([^"]{1,40})"/g)].map(
+  const quoted = [...description.matchAll(/(?<=^|[\s([,])'([^']{1,40})'|"([^"]{1,40})"/g)].map(
     (match) => match[1] ?? match[2] ?? '',
   );
+  if (quoted.length > 0) return quoted;
+  const plain =
+    /\b(?:e\.g\.|for example|such as|like)[:,]?\s+([^;()'"]{1,60}?)(?=\.\s|\.?$|[;()])/i.exec(description)?.[1] ?? '';
+  return plain.split(/,\s*(?:or\s+|and\s+)?|\s+(?:or|and)\s+/).flatMap((part) => {
+    const example = part.trim();
+    return example === '' || example.split(' ').length > MAX_EXAMPLE_WORDS ? [] : [example];
+  });
 }
 
 const DATE_WORD = /^(?:date|day|birthday|deadline|due|checkin|checkout|dob)$/;
@@ -124,7 +133,9 @@ function textKindOf({ name, schema }: ToolArgument): ArgumentKind {
   const description = String(schema.description ?? '').toLowerCase();
   const format = String(schema.format ?? '');
   if (format === 'uuid') return 'uuid';
-  if (format === 'email' || has(/^e?mails?$|^recipients?$/)) return 'email';
+  if (format === 'email' || has(/^e?mails?$/)) return 'email';
+  if (/^(?:\w+ ){0,3}e-?mail address/.test(description)) return 'email';
+  if (has(/^recipients?$/) && !/\b(?:who|name|person)\b/.test(description)) return 'email';
   if (format === 'date') return 'date';
   if (format === 'time') return 'time';
   if (format === 'date-time') return 'moment';
@@ -146,11 +157,11 @@ function textKindOf({ name, schema }: ToolArgument): ArgumentKind {
   if (has(PLACE_WORD) || /'?city, (?:state|country)/.test(description)) return 'place';
   if (
     has(
-      /^(?:id|ids|uuid|code|key|token|number|no|sku|serial|isbn|version|zip|zipcode|ticker|symbol|password|username|phone|cik|pin)$/,
+      /^(?:id|ids|uuid|code|key|token|number|no|sku|serial|isbn|version|zip|zipcode|ticker|symbol|password|username|phone|cik|pin|digits|barcode|plate|iban|vin|imei)$/,
     )
   )
     return 'id';
-  if (has(/^(?:query|question|prompt|request|utterance|search|q|input|instruction|keyword|keywords|term)$/))
+  if (has(/^(?:query|question|prompt|request|utterance|search|q|input|instruction|keyword|keywords|term|words)$/))
     return 'query';
   return 'text';
 }
@@ -158,6 +169,7 @@ function textKindOf({ name, schema }: ToolArgument): ArgumentKind {
 function timeKindOf(words: readonly string[], description: string): ArgumentKind | undefined {
   if (/yyyy-mm-dd.?t?hh:mm|iso ?-?8601|timestamp|date and time/.test(description)) return 'moment';
   if (/\b(?:yyyy|dd)[-/.]mm|mm[-/.]dd|\bdate\b.*\bformat/.test(description) && !words.includes('format')) return 'date';
+  if (/\bhh:mm\b/.test(description) && !words.includes('format')) return 'time';
   if (words.includes('format') || words.includes('timezone') || words.includes('zone')) return undefined;
   if (words.some((word) => DATE_WORD.test(word))) return words.includes('time') ? 'moment' : 'date';
   if (words.includes('when') || words.includes('datetime')) return 'moment';

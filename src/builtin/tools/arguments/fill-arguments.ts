@@ -14,6 +14,8 @@ import { readPlaces } from './read-places.ts';
 import { readQuery } from './read-query.ts';
 import { readRest } from './read-rest.ts';
 import { readTexts } from './read-text-argument.ts';
+import { takenParts } from './taken-parts.ts';
+import { countValues, type ValueUse } from './value-use.ts';
 
 export interface FilledArguments {
   arguments: JsonObject;
@@ -27,6 +29,12 @@ export interface FilledArguments {
   sure: number;
   /** True if a free text took the rest of the message. */
   hasRest: boolean;
+  /** The values of the message that the arguments take, and those that are left over. */
+  use: ValueUse;
+  /** The number of options that the message names. */
+  options: number;
+  /** Numbers that are written as their argument's type asks, whole or with decimals, less those that are not. */
+  exact: number;
 }
 
 const LEAST_OPTIONAL = 0.65;
@@ -70,7 +78,8 @@ export function fillFrom(schema: JsonObject, values: MessageValues, context: Fil
   const settled = settle(profiles, values, context);
   countSettled(profiles, values, settled);
   const sure = [...settled.values()].filter(({ score }) => score >= SURE.described).length;
-  const hasRest = fillRest(profiles, values, settled);
+  trimQueries(settled, values);
+  const hasRest = fillRest(profiles, values, { settled, about: context.about ?? [] });
   const missing = profiles.filter((profile) => profile.isRequired && !settled.has(profile));
   return {
     arguments: build(schema, settled),
@@ -80,7 +89,19 @@ export function fillFrom(schema: JsonObject, values: MessageValues, context: Fil
     sure,
     hasRest,
     optional: [...settled.keys()].filter((profile) => !profile.isRequired).length,
+    exact: countExact(settled),
+    use: countValues(values, settled.values()),
+    options: [...settled].filter(([{ kind }, { score }]) => kind === 'option' && score >= SURE.described).length,
   };
+}
+
+/** "8" suits an integer better than a number with decimals. */
+function countExact(settled: Settled): number {
+  return [...settled].reduce((sum, [{ kind, argument }, { value }]) => {
+    if (kind !== 'number' || typeof value !== 'number') return sum;
+    const isWhole = Number.isInteger(value);
+    return sum + (/int/.test(String(argument.schema.type)) === isWhole ? 1 : -1);
+  }, 0);
 }
 
 type Settled = Map<ArgumentProfile, Candidate>;
@@ -121,35 +142,58 @@ function countSettled(profiles: readonly ArgumentProfile[], { numbers, text }: M
   }
 }
 
+const CONDITION =
+  /\s*\b(?:under|over|below|above|up to|less than|more than|at least|at most|max(?:imum)?|for|in|from|with|at|by|within)\s+(?:the\s+|size\s+)?$/i;
+
+/** "boots under 90 euros in size 39": the conditions that other arguments take are no part of the search. */
+function trimQueries(settled: Settled, values: MessageValues): void {
+  for (const [profile, candidate] of settled) {
+    if (profile.kind !== 'query' || candidate.length > 0 || candidate.value === values.text.trim()) continue;
+    const others = new Map([...settled].filter(([other]) => other !== profile && other.kind !== 'option'));
+    const value = takenParts(others, values).reduce((query, { at, length }) => {
+      const lead = CONDITION.exec(values.text.slice(0, at))?.[0] ?? '';
+      return lead === '' ? query : query.replace(values.text.slice(at - lead.length, at + length), '');
+    }, String(candidate.value));
+    if (value.trim() !== '') settled.set(profile, { ...candidate, value: value.trim() });
+  }
+}
+
 /** Required texts without a value of their own take the rest of the message, defaults come from the schema. */
-function fillRest(profiles: readonly ArgumentProfile[], values: MessageValues, settled: Settled): boolean {
+function fillRest(
+  profiles: readonly ArgumentProfile[],
+  values: MessageValues,
+  { settled, about }: { settled: Settled; about: readonly string[] },
+): boolean {
   let hasRest = false;
   const open = profiles.filter((profile) => profile.isRequired && !settled.has(profile));
   for (const profile of open) {
     const given = profile.argument.schema.default ?? describedDefault(profile);
     const rest =
       profile.kind === 'text' || profile.kind === 'query'
-        ? readRest(profile, { text: values.text, all: profiles, taken: takenBy(settled, values) })
+        ? readRest(profile, {
+            text: values.text,
+            taken: takenParts(settled, values),
+            open: texts(open, settled),
+            about,
+          })
         : undefined;
     if (given !== undefined && given !== null)
       settled.set(profile, { value: given, at: 0, length: 0, score: SURE.likely });
     else if (rest !== undefined) {
-      settled.set(profile, { value: takeCount(rest, profiles, settled), at: 0, length: 0, score: SURE.left });
+      settled.set(profile, {
+        value: takeCount(rest, profiles, settled),
+        at: 0,
+        length: 0,
+        score: /^[\w' ]{2,60}:\s/.test(values.text) ? SURE.likely : SURE.left,
+      });
       hasRest = true;
     }
   }
   return hasRest;
 }
 
-/** The parts that are taken, each day and time with all of its words. */
-function takenBy(settled: Settled, { moments }: MessageValues): Candidate[] {
-  const used = [...settled.values()].filter(({ length }) => length > 0);
-  return [...used, ...moments.filter((moment) => used.some((one) => overlaps(one, moment)))]
-    .map(({ at, length }) => ({ value: null, at, length, score: 1 }))
-    .filter(
-      (one, index, all) =>
-        !all.some((other, place) => place !== index && other.length > one.length && overlaps(other, one)),
-    );
+function texts(open: readonly ArgumentProfile[], settled: Settled): number {
+  return open.filter((profile) => !settled.has(profile) && /^(?:text|query|id|place)$/.test(profile.kind)).length;
 }
 
 /** "3 phone chargers": the number goes to the argument that counts, if there is one. */

@@ -76,6 +76,8 @@ function timeBeside(moment: Moment, moments: readonly Moment[]): string | undefi
 }
 
 function formatDay(day: string, description: string): string {
+  if (/\bweekday\b|\bday of the week\b/i.test(description))
+    return new Date(day).toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' });
   const [year = '', month = '', date = ''] = day.split('-');
   const wanted = /\b(?:yyyy|yy|mm|dd)(?:[-/.](?:yyyy|yy|mm|dd)){2}\b/i.exec(description)?.[0];
   if (!wanted) return day;

@@ -6,8 +6,13 @@ import type { MessageValues } from './message-values.ts';
 import { labelsOf, nearLabel } from './near-label.ts';
 
 const PEOPLE =
-  /^(?:people|person|adult|guest|passenger|traveler|traveller|seat|party|diner|attendee|participant|ticket|pax|head)$/;
+  /^(?:people|person|adult|guest|passenger|traveler|traveller|seat|party|diner|attendee|participant|ticket|pax|head|serving|portion|friend|player)$/;
 const UNIT_WORD = /\b(second|minute|hour|day|week)s?\b/;
+const PERCENT = /percent|%|\brate\b|\bbrightness\b|\bratio\b/;
+const MONEY = /^(?:euro|eur|dollar|usd|buck|pound|gbp|quid|€|\$)$/;
+const MARK = /[$€£]/;
+const PRICE = /\b(?:amount|price|money|cost|budget|euros?|dollars?|tip|fee|sum|payment)\b/;
+const LINK = /^(?:with|and|in|at|on|please|from|to|by|tomorrow|tonight|today|next|thi|for|or|a|of|thank)$/;
 const COUNT = /\b(?:amount|quantity|count|how many|number of|total)\b/;
 const LEAST_YEAR = 1000;
 const LAST_YEAR = 2100;
@@ -27,20 +32,25 @@ export const readNumbers: CandidateReader = (profile, values, { all }) => {
       scoreUnit(quantity, profile, values),
       isExact && scoreUnit(quantity, profile, values) > 0 ? SURE.likely : 0,
     );
-    const score = Math.max(nearLabel(labels, values.text, quantity), shape) - (isFew && !isExact ? 0.3 : 0);
+    const sure = Math.max(nearLabel(labels, values.text, quantity), shape);
+    const score = sure - (isFew && !isExact && sure < SURE.described ? 0.3 : 0);
     return [{ value, at: quantity.at, length: quantity.length, score: score - index / 1000 }];
   });
-  return [...found, ...readPeriod(profile, values)].filter(({ score }) => score > 0);
+  return [...found, ...readPeriod(profile, values), ...readAlone(profile, values)].filter(({ score }) => score > 0);
 };
 
 function scoreUnit(quantity: Quantity, profile: ArgumentProfile, { text }: MessageValues): number {
   const { words, meaning, isRequired } = profile;
-  const { unit, value } = quantity;
+  const { value } = quantity;
+  const unit = LINK.test(quantity.unit) ? '' : quantity.unit;
   const stems = words.map(stem);
   const isYear = Number.isInteger(value) && value >= LEAST_YEAR && value <= LAST_YEAR && !quantity.isWord;
   if (words.includes('year')) return isYear ? SURE.linked : 0;
   if (isYear && unit === '' && /\b(?:in|since|of|year|from|by)\s+$/i.test(text.slice(0, quantity.at))) return 0;
   if (unit !== '' && stems.includes(stem(unit))) return SURE.named - 0.03;
+  if (unit === '%' || unit === 'percent') return PERCENT.test(meaning) ? SURE.shaped : SURE.left - 0.04;
+  if ((MONEY.test(unit) || MARK.test(text.slice(quantity.at, quantity.at + 1))) && PRICE.test(meaning))
+    return SURE.shaped;
   const second = /^\s+\w+\s+([a-z]+)/i.exec(text.slice(quantity.at + quantity.length))?.[1] ?? '';
   if (second.length > 3 && stems.includes(stem(second.toLowerCase()))) return SURE.described + 0.05;
   if (unit !== '' && PEOPLE.test(unit) && words.some((word) => PEOPLE.test(word.replace(/s$/, '')))) return SURE.linked;
@@ -68,6 +78,15 @@ function toUnit({ value, unit }: Quantity, { meaning }: ArgumentProfile): number
   return converted ?? value;
 }
 
+/** "just for myself" is one guest. */
+function readAlone({ words }: ArgumentProfile, { text }: MessageValues): ReturnType<CandidateReader> {
+  const isPeople = words.some((word) => PEOPLE.test(word.replace(/s$/, '')));
+  const isAlone = /\b(?:just|only) (?:for )?(?:me|myself)\b|\bfor myself\b|\bby myself\b|\btravell?ing alone\b/i.test(
+    text,
+  );
+  return isPeople && isAlone ? [{ value: 1, at: 0, length: 0, score: SURE.described }] : [];
+}
+
 /** "the past hour": a period without a number. */
 function readPeriod(
   { meaning, words }: ArgumentProfile,
@@ -84,7 +103,10 @@ function readPeriod(
     return [{ value: (Date.parse(to) - Date.parse(from)) / 86_400_000, at: 0, length: 0, score: SURE.described }];
   const wanted = UNIT_WORD.exec(meaning)?.[1];
   const match =
-    wanted === undefined ? null : /\b(?:past|last|an?|per|one)\s+(second|minute|hour|day|week)\b/i.exec(text);
-  const value = match && wanted ? convertTime(1, String(match[1]).toLowerCase(), wanted) : undefined;
+    wanted === undefined ? null : /\b(half an|past|last|an?|per|one)\s+(second|minute|hour|day|week)\b/i.exec(text);
+  const value =
+    match && wanted
+      ? convertTime(/^half/i.test(match[0]) ? 0.5 : 1, String(match[2]).toLowerCase(), wanted)
+      : undefined;
   return match && value !== undefined ? [{ value, at: match.index, length: match[0].length, score: SURE.linked }] : [];
 }

@@ -23,10 +23,43 @@ export const readOptions: CandidateReader = (profile, values, { context, all }) 
     const bonus = (named ? 0.1 : 0) + (isShared && isMeasured(candidate, values) ? 0.05 : 0);
     return { ...candidate, score: Math.min(1, candidate.score + bonus) + candidate.length / 1000 };
   });
-  const kept = scored.filter(({ value }) => !NO_MATTER.test(String(value)) || scored.length === 1);
+  const kept = (isShared ? scored : preferLater(scored)).filter(
+    ({ value }) => !NO_MATTER.test(String(value)) || scored.length === 1,
+  );
+  if (kept.length === 0 && profile.isRequired) {
+    const implied = impliedOn(options, values.text);
+    if (implied.length > 0) return implied;
+  }
   return kept.length > 0 || !profile.isRequired
     ? kept
     : guessOption(options, profile, { values, vectors: context.vectors });
+};
+
+/** A lamp that is dimmed or gets a colour is on. */
+function impliedOn(options: readonly Json[], text: string): Candidate[] {
+  const on = options.find((option) => String(option).toLowerCase() === 'on');
+  const isMeant = /\b(?:dim|brighten|make|set)\b/i.test(text) && !/\boff\b/i.test(text);
+  return on !== undefined && isMeant ? [{ value: on, at: 0, length: 0, score: SURE.likely }] : [];
+}
+
+/** "down halfway": of two options side by side the second says more. */
+function preferLater(found: Candidate[]): Candidate[] {
+  return found.map((one) => {
+    const isLater = found.some(
+      (other) => other.value !== one.value && other.length > 0 && one.at === other.at + other.length + 1,
+    );
+    return isLater ? { ...one, score: one.score + 0.15 } : one;
+  });
+}
+
+const MORE_NAMES: Readonly<Record<string, readonly string[]>> = {
+  half: ['halfway', 'half way', 'midway'],
+  open: ['opened', 'up'],
+  closed: ['shut', 'close', 'down'],
+  emergency: ['urgent', 'urgently'],
+  ground: ['downstairs', 'bottom'],
+  quiet: ['silent', 'silently', 'quietly'],
+  max: ['maximum', 'full power'],
 };
 
 function sameOptions(a: ArgumentProfile, b: ArgumentProfile): boolean {
@@ -61,7 +94,9 @@ function findOption(option: Json, profile: ArgumentProfile, values: MessageValue
 /** A single letter counts only as a capital or as the whole of a quoted text; "on" and "off" only after a verb. */
 function isMeantSo(name: string, text: string, { at, length }: Candidate): boolean {
   if (/^(?:on|off|in|up|down|to)$/i.test(name))
-    return /\b(?:turn|switch|put|set|power|keep|leave|lights?|is|be|to|it)\b[^.?!]{0,40}$/i.test(text.slice(0, at));
+    return /\b(?:turn|switch|put|set|power|keep|leave|lights?|is|be|to|it|pull|let|roll|move|bring|raise|go|drive|volume|shutters?|blinds?|curtains?)\b[^.?!]{0,40}$/i.test(
+      text.slice(0, at),
+    );
   if (name.length > 1) return true;
   return (
     text.slice(at, at + length) === name.toUpperCase() ||
@@ -70,7 +105,9 @@ function isMeantSo(name: string, text: string, { at, length }: Candidate): boole
 }
 
 function findPhrase(name: string, { text }: MessageValues, score: number): Candidate[] {
-  const words = escapePattern(name).replace(/[_ -]+/g, '[ _-]?');
+  const words = escapePattern(name)
+    .replace(/[_ -]+/g, '[ _-]?')
+    .replace(/(?<=[a-z])(?=\d)/gi, '[ _-]?');
   const matches = text.matchAll(new RegExp(String.raw`(?<![\w])${words}(?:s|es|'s)?(?![\w])`, 'gi'));
   return [...matches].map((match) => ({ value: name, at: match.index, length: match[0].length, score }));
 }
@@ -82,8 +119,11 @@ function otherNames(name: string, { meaning }: ArgumentProfile): Set<string> {
     String.raw`'${low}'\s+(?:for|means|is|=)\s+(?:the\s+)?([a-z]+)|\b([a-z]{4,})\s+\(${low}\)`,
   ).exec(meaning);
   const told = said?.[1] ?? said?.[2];
-  const same = [...aliasesOf(name)].filter((other) => other !== name.toLowerCase() && other.length > 1);
-  return new Set([...same, ...(told && told.length > 3 ? [told] : [])]);
+  const same = [...aliasesOf(name)].filter(
+    (other) => other !== name.toLowerCase() && other.length > 1 && !/^(?:in|no|it|is|as|do|to)$/.test(other),
+  );
+  const more = MORE_NAMES[name.toLowerCase()] ?? [];
+  return new Set([...same, ...more, ...(told && told.length > 3 ? [told] : [])]);
 }
 
 /** "lock the door" means `locked`: the same word with another ending. */

@@ -1,7 +1,8 @@
 import type { Place } from '../../../language/places.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, type CandidateReader, SURE } from './candidate.ts';
-import type { Found, MessageValues } from './message-values.ts';
+import type { Found } from './found.ts';
+import type { MessageValues } from './message-values.ts';
 import { type Labels, labelsOf, nearLabel } from './near-label.ts';
 import { ROLES, readNamed, roleScore } from './read-text-argument.ts';
 
@@ -30,6 +31,8 @@ export const readPlaces: CandidateReader = (profile, values, { all }) => {
   return [...known, ...others, ...readPlainPlace(profile, values), ...readNamed(profile, values)];
 };
 
+const SITE = /\b(?:place|location|venue|where)\b/;
+
 interface PlaceParts {
   part: { at: number; length: number };
   value: string;
@@ -49,8 +52,13 @@ function scorePlace(profile: ArgumentProfile, text: string, { part, value, label
   const exact = /\bas\s+the\s+(?:exact|city)/i.test(text.slice(part.at + part.length, part.at + part.length + 20))
     ? 0.2
     : 0;
+  const isSite =
+    base < SURE.likely && SITE.test(profile.words.join(' ')) && /\b(?:in|at)\s+(?:the\s+)?$/i.test(before)
+      ? SURE.described + 0.02
+      : 0;
   const near = nearLabel(labels, text, part);
-  const score = Math.max(base + led + exact, role === 0 ? 0 : role + 0.1, near) - (isOther && role === 0 ? 0.05 : 0);
+  const score =
+    Math.max(base + led + exact, isSite, role === 0 ? 0 : role + 0.1, near) - (isOther && role === 0 ? 0.05 : 0);
   return { value, at: part.at, length: part.length, score };
 }
 

@@ -5,6 +5,11 @@ import { readTexts } from './read-text-argument.ts';
 
 const SEARCH =
   /^(?:(?:please|do|run|perform|make)\s+)*(?:an?\s+)?(?:web\s+)?(?:search(?:ing)?|look(?:ing)?(?:\s+up)?|find|google|query|fetch|get|show|tell|give|retrieve|provide|pull up)\b(?:\s+(?:me|us))?(?:\s+(?:up|out|online|the web|the internet|memory|on (?:the )?(?:web|internet|google)|in (?:the )?\w+|(?:with )?prompt))?(?:\s+(?:the|some|any|all|more|recent|latest|current)*\s*(?:information|info|details|news(?: articles)?|articles|results|facts|data|guidance|recipes?))?(?:\s+(?:for|about|on|of|regarding|that mention|involving))?\s+/i;
+/** "the pdf with insurance in the name". */
+const CONTAINED =
+  /\b(?:with|containing|having|that have)\s+(?:the words?\s+)?(\S+(?:\s\S+)?)\s+in (?:the|its|their) (?:name|title|text|subject|body)\b/i;
+/** "search my mailbox for invoices". */
+const IN_THING = /^(?:through |in |on )?(?:my|the|our)\s+\S+(?:\s+\S+)?\s+for\s+/i;
 const ABOUT = /\b(?:about|regarding|concerning|involving|mentioning|on the topic of)\s+(.+)$/is;
 const ASKING =
   /^(?:what(?:'s| is| are| was| were)|who(?:'s| is| are| was| were)|where(?:'s| is| are)|define|explain|describe)\s+(?:the\s+|an?\s+)?/i;
@@ -24,7 +29,12 @@ function subjectOf(text: string, { words }: ArgumentProfile): string {
   const isKeyword = words.some((word) => /^(?:keywords?|term|topic|search)$/.test(word));
   const searched = SEARCH.test(command);
   const about = ABOUT.exec(command)?.[1]?.split(/[.?!](?:\s|$)/)[0];
-  const base = about && isKeyword ? about : command.replace(SEARCH, '');
+  const contained = CONTAINED.exec(command)?.[1];
+  if (contained !== undefined) return unquote(contained);
+  const base =
+    about && (isKeyword || searched)
+      ? about.replace(/^(?:the|my|an?)\s+/i, '')
+      : command.replace(SEARCH, '').replace(IN_THING, '');
   const subject = isKeyword ? base.replace(ASKING, '') : base;
   if (!searched && !isKeyword) return text.trim();
   return unquote(subject.replace(TRAILING, ''));

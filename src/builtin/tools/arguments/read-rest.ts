@@ -1,5 +1,6 @@
 import { stripPoliteness, unquote } from '../../../language/clean-text.ts';
 import { actionOf } from '../actions.ts';
+import { hasConcept, sharesConcept } from '../concepts.ts';
 import { splitWords } from '../tool-document.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import type { Candidate } from './candidate.ts';
@@ -11,35 +12,106 @@ const FREE_TEXT =
 /** "what does a lamp cost", "how much is the lamp": the subject is before the verb or after "is". */
 const ASKED =
   /^(?:what (?:does|do|did) (.+?) (?:cost|mean|weigh|contain|measure)|how much (?:(?:is|are|was|were) (?:the |an? )?|(?:does|do) )(.+?)(?: cost)?)\s*[?.!]*$/i;
-const LEAD = String.raw`(?:\b(?:on|at|for|in|to|from|by|with|of|until|before|after|size|quantity|named|called|x)\s+|#)*`;
+/** "I had porridge for breakfast", "I need a dermatologist". */
+const TOLD =
+  /^(?:i|we)(?:'d| would| have| just| am|'m)*\s+(?:had|ate|drank|bought|took|played|watched|did|need|want|like|looking for)\s+(?:an?\s+|the\s+|some\s+)?(?!to\b|you\b)(.+?)(?=\s+(?:for|at|from|in|on|with|to)\b|[,.;!?]|$)/i;
+/** "the podiatrist must be moved". */
+const PASSIVE = /^(?:the |my |our )?(.+?)\s+(?:must|should|needs? to|has to|have to|is to)\s+be\b/i;
+const LEAD = String.raw`(?:\b(?:on|at|for|in|to|from|by|with|of|until|before|after|not before|no later than|size|quantity|named|called|x)\s+(?:the\s+|my\s+)?|#)*`;
 
 export interface RestOptions {
   text: string;
-  all: readonly ArgumentProfile[];
   /** The values that other arguments have taken. */
   taken: readonly Candidate[];
+  /** The number of required texts without a value. */
+  open: number;
+  /** The things that the tool's name speaks of. */
+  about: readonly string[];
 }
 
 /** The words after the command, for a text that nothing else names. Values of other arguments are left out. */
-export function readRest(profile: ArgumentProfile, { text, all, taken }: RestOptions): string | undefined {
+export function readRest(
+  profile: ArgumentProfile,
+  { text, taken, open, about: things }: RestOptions,
+): string | undefined {
   if (profile.kind === 'query') return text.trim();
   const isFree = profile.words.some((word) => FREE_TEXT.test(word));
-  if (!isFree && all.filter((other) => other.isRequired).length > 1) return undefined;
+  if (!isFree && open > 1) return undefined;
   const command = stripPoliteness(withoutTaken(text, taken));
+  if (isSpeech(profile) && !SPEAKS.test(command)) return undefined;
+  const said = afterColon(command);
+  if (said !== undefined && isFree) return unquote(said);
   const linked = askedThing(command) ?? /\b(?:about|called|named|saying|that|titled)\s+(.+)$/is.exec(command)?.[1];
-  const about = linked ?? afterVerb(command, profile) ?? (isFree ? undefined : afterLink(command));
-  const rest = about === undefined ? '' : unquote(about.replace(/^(?:the|an?|my|some)\s+/i, ''));
-  return rest === '' || /^(?:it|that|this|them|one|me|us)$/i.test(rest) ? undefined : rest;
+  const about =
+    linked ?? afterVerb(command, profile) ?? fragment(command, isFree) ?? (isFree ? undefined : afterLink(command));
+  const words = about === undefined ? '' : unquote(firstClause(about).replace(/^(?:the|an?|my|some)\s+/i, '')).trim();
+  const rest = withoutThing(withoutOwn(words, profile), things);
+  if (!isFree && isOtherThing(rest, profile)) return undefined;
+  return rest === '' || /^\d+$/.test(rest) || /^(?:it|that|this|them|one|me|us)$/i.test(rest) ? undefined : rest;
+}
+
+/** "the garage door" is no room. */
+function isOtherThing(value: string, { words }: ArgumentProfile): boolean {
+  const last = /(\S+)$/.exec(value)?.[1]?.toLowerCase() ?? '';
+  return hasConcept(last) && words.some(hasConcept) && !words.some((word) => sharesConcept(word, last));
+}
+
+/** "delete the event budget review": the title comes after the kind of thing. */
+function withoutThing(value: string, things: readonly string[]): string {
+  const [first = '', ...others] = value.split(' ');
+  return others.length > 0 && things.includes(first.toLowerCase()) ? others.join(' ') : value;
+}
+
+/** "stop the eggs timer": the label is "eggs". */
+function withoutOwn(value: string, { words, meaning }: ArgumentProfile): string {
+  const last = /\s(\S+)$/.exec(value)?.[1]?.toLowerCase();
+  const isLabel = words.some((word) => /^(?:label|name)$/.test(word));
+  return isLabel && last && new RegExp(String.raw`\bof (?:the|an?) ${escapePattern(last)}\b`).test(meaning)
+    ? value.slice(0, -last.length).trim()
+    : value;
+}
+
+/** "the garage door, my hands are full": a remark after the command is no part of a value. */
+function firstClause(text: string): string {
+  const cut = text.split(REMARK)[0] ?? text;
+  return cut.replace(DANGLING, '');
+}
+
+const REMARK =
+  /[,;.!?]\s+(?=(?:i|i'm|my|he|she|it|its|it's|we|they|so|because|but|please|kindly|that|this|the|don't|no)\b)|\s+(?:because|since i|so that i|as i)\s/i;
+const DANGLING = /(?:\s+(?:on|at|for|in|to|from|by|with|of|the|and|out|again|please|now|today))+\s*$/i;
+
+/** The words of a message to somebody; "send a parcel" has none. */
+function isSpeech({ words, meaning }: ArgumentProfile): boolean {
+  return words.some((word) => /^(?:text|message|body)$/.test(word)) && /\b(?:message|mail|email|sms)\b/.test(meaning);
+}
+
+const SPEAKS =
+  /\b(?:saying|says?|that|tell|text|write|reply|message|ask|inform|let (?:him|her|them|\w+) know|subject|commit)\b|:/i;
+
+const NO_FRAGMENT =
+  /^(?:what|which|who|where|when|why|how|is|are|was|were|do|does|did|can|could|will|would|should|have|has|i|you|he|she|it|we|they|there|this|that|if|my|be)\b/i;
+/** "translate the note": an order with a verb that is not known. */
+const ORDER = /^[a-z]+\s+(?:the|my|an?|our|this|his|her|all)\s/i;
+const FIRST_LINK = /\s+(?:from|to|for|with|at|in|on|by|about|into|of)\s/i;
+
+/** "2 pad thai from Mai Mai", "coffee with Jan at noon": a thing without any verb. */
+function fragment(command: string, isTitle: boolean): string | undefined {
+  if (NO_FRAGMENT.test(command) || ORDER.test(command)) return undefined;
+  const thing = isTitle ? command : (command.split(FIRST_LINK)[0] ?? '');
+  return /\p{L}{2}/u.test(thing) ? thing : undefined;
 }
 
 function afterLink(command: string): string | undefined {
+  // "is chicken safe in the fridge?" names nothing to work with.
+  if (/^(?:is|are|was|were|does|did|has|have)\b/i.test(command)) return undefined;
   return /\b(?:for|to|of|on|with|in|at)\s+(.+)$/is.exec(command)?.[1];
 }
 
 /** "put 3 chargers in my cart" → "chargers": without the verb, and without the place that the tool itself names. */
 function afterVerb(command: string, { labels, words }: ArgumentProfile): string | undefined {
   const [first = '', ...others] = command.split(/\s+/);
-  const isVerb = actionOf(splitWords(first)[0] ?? '') !== undefined;
+  const isVerb = isCommand(splitWords(first)[0] ?? '');
   if (!isVerb || others.length === 0) return words.some((word) => FREE_TEXT.test(word)) && isVerb ? '' : undefined;
   const things = labels.map(escapePattern).join('|');
   const place = /\s+(?:(?:in|into|to|on|from|out of|off)\s+(?:my|the|our)\s+[\w ]+|out(?:\s+again)?|again|back)\s*$/i;
@@ -52,9 +124,24 @@ function afterVerb(command: string, { labels, words }: ArgumentProfile): string 
         );
   return others
     .join(' ')
+    .replace(/^(?:back|up|out|off|down|over|away|on)\s+(?=\S)/i, '')
+    .replace(/^(?:me|us)\s+/i, '')
     .replace(place, '')
     .replace(own, '')
     .replace(/^(?:about|for|of|to|on)\s+/i, '');
+}
+
+/** Verbs of commands that say nothing about the kind of action. */
+const COMMANDS = new Set(
+  'enter report ring phone text warm heat cool wake tip extend renew collect tune plan block unblock get go keep let pull bring water feed charge clean vacuum hoover sweep plant pick drop bake cook grab fetch have leave take tell call pay skip shuffle repeat log fix repair finish complete end stop kill roll deploy release ship sell navigate drive report rate review'.split(
+    ' ',
+  ),
+);
+
+const QUESTIONS = /^(?:is|are|there|any|what|whats|which|who|whos|where|wheres|when|how|hows|available|new)$/;
+
+function isCommand(word: string): boolean {
+  return COMMANDS.has(word) || (actionOf(word) !== undefined && !QUESTIONS.test(word));
 }
 
 function withoutTaken(text: string, taken: readonly Candidate[]): string {
@@ -66,7 +153,12 @@ function withoutTaken(text: string, taken: readonly Candidate[]): string {
   return open.replace(/\s+/g, ' ').trim();
 }
 
+/** "note: the password is sunflower7". */
+function afterColon(command: string): string | undefined {
+  return /^[\w' ]{2,60}:\s+(\S.+)$/s.exec(command)?.[1];
+}
+
 function askedThing(command: string): string | undefined {
-  const match = ASKED.exec(command);
+  const match = ASKED.exec(command) ?? PASSIVE.exec(command) ?? TOLD.exec(command);
   return match?.[1] ?? match?.[2];
 }

@@ -1,8 +1,14 @@
 import type { TokenKind } from '../../../language/tokens.ts';
+import { stem } from '../../../language/words.ts';
+import { actionOf } from '../actions.ts';
+import { hasConcept, sharesConcept } from '../concepts.ts';
 import type { ArgumentKind, ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, type CandidateReader, SURE } from './candidate.ts';
-import type { Found, MessageValues } from './message-values.ts';
+import { shapePattern } from './example-shape.ts';
+import type { Found } from './found.ts';
+import type { MessageValues } from './message-values.ts';
 import { escapePattern, type Labels, labelsOf, nearLabel } from './near-label.ts';
+import { readChunks } from './read-chunk.ts';
 
 /** How well the form of a value fits an argument of a kind, without any word beside it. */
 const SHAPES: Partial<Record<ArgumentKind, Partial<Record<TokenKind | 'quoted' | 'name' | 'number', number>>>> = {
@@ -17,14 +23,15 @@ const SHAPES: Partial<Record<ArgumentKind, Partial<Record<TokenKind | 'quoted' |
 };
 
 /** Texts, ids and addresses: by the words beside them, by the preposition that suits them, or by their form. */
-export const readTexts: CandidateReader = (profile, values) => {
+export const readTexts: CandidateReader = (profile, values, options) => {
   const labels = labelsOf(profile, values.text);
   // A title is seldom only the name in it: "lunch with Sofia".
   const isPhrase =
     profile.kind === 'text' &&
     profile.words.some((word) => /^(?:title|content|text|message|body|note|task|item|product|event)$/.test(word));
-  const found = spansOf(profile.kind, values).map(({ shape: form, part, isNumber }) => {
-    const shape = isPhrase && form === SHAPES.text?.name ? 0.2 : form;
+  const found = spansOf(profile.kind, values).map(({ shape: form, part, isNumber, isQuoted }) => {
+    const isSpeech = isQuoted && PERSON.test(profile.meaning);
+    const shape = isPhrase && form === SHAPES.text?.name ? 0.2 : isSpeech ? form - 0.15 : form;
     const near = nearLabel(labels, values.text, part);
     const score = Math.max(
       shape,
@@ -38,17 +45,42 @@ export const readTexts: CandidateReader = (profile, values) => {
     ...readNamed(profile, values),
     ...readLinked(profile, values),
     ...readBefore(profile, values),
-    ...readExample(profile, values, labels),
+    ...readExample(profile, values, { labels, about: options.context.about ?? [] }),
+    ...readShaped(profile, values),
+    ...(profile.kind === 'text' || isFolder(profile) ? readChunks(profile, values, options) : []),
   ];
 };
 
-function spansOf(kind: ArgumentKind, values: MessageValues): { shape: number; part: Found; isNumber?: boolean }[] {
+/** A folder may be a plain name. */
+function isFolder({ kind, words }: ArgumentProfile): boolean {
+  return kind === 'path' && words.some((word) => /^(?:folder|directory|dir)$/.test(word));
+}
+
+const PERSON = /\b(?:person|recipient|who|contact|sender|assignee|friend|colleague)\b/;
+
+/** Values that are written like the example of the description. */
+function readShaped({ examples }: ArgumentProfile, { text, quoted }: MessageValues): Candidate[] {
+  return examples.flatMap((example) =>
+    [...text.matchAll(shapePattern(example) ?? /(?!)/g)]
+      .filter(({ index }) => !quoted.some(({ at, length }) => index > at && index < at + length))
+      .map((match) => ({ value: match[0], at: match.index, length: match[0].length, score: SURE.shaped + 0.05 })),
+  );
+}
+
+interface SpanOfKind {
+  shape: number;
+  part: Found;
+  isNumber?: boolean;
+  isQuoted?: boolean;
+}
+
+function spansOf(kind: ArgumentKind, values: MessageValues): SpanOfKind[] {
   const shapes = SHAPES[kind] ?? SHAPES.text ?? {};
   const numbers = values.numbers
     .filter(({ isWord }) => !isWord)
     .map(({ at, length }) => ({ at, length, value: values.text.slice(at, at + length) }));
   return [
-    ...values.quoted.map((part) => ({ shape: shapes.quoted ?? 0, part })),
+    ...values.quoted.map((part) => ({ shape: shapes.quoted ?? 0, part, isQuoted: true })),
     ...values.tokens.map((part) => ({ shape: shapes[part.kind] ?? 0, part })),
     ...values.names.map((part) => ({ shape: shapes.name ?? 0, part })),
     ...numbers.map((part) => ({ shape: shapes.number ?? 0, part, isNumber: true })),
@@ -69,10 +101,16 @@ export const ROLES: readonly [role: RegExp, lead: RegExp, follow?: RegExp][] = [
     /\b(?:content|text|message|body|note|comment|title)\b/,
     /\b(?:says?|saying|reads?|reading|writ(?:e|es|ing)|posts?|type|text|message)\s*:?\s*$/i,
   ],
-  [/\b(?:recipient|receiver|to)\b/, /\b(?:to|email|text|tell|message|pay|notify)\s+$/i],
+  [
+    /\b(?:recipient|receiver|to|contact|person|payee)\b/,
+    /(?:\b(?:to|tell|pay|notify|send|give|call|ring|phone|invite|ask|wire|forward)|(?<!\b(?:the|an?|this|following|short|quick|new)\s)\b(?:email|text|message))\s+(?:(?:my|our|the)\s+(?:\w+\s+)?)?$/i,
+  ],
   [/\b(?:origin|from|source|departure|start)\b/, /\bfrom\s+(?:the\s+)?$/i],
   [/\b(?:destination|to|target|arrival)\b/, /\b(?:to|into)\s+(?:the\s+)?$/i],
-  [/\b(?:theater|theatre|venue|restaurant|cinema|store|shop|hotel)\b/, /\bat\s+(?:the\s+)?$/i],
+  [
+    /\b(?:theater|theatre|venue|restaurant|cinema|store|shop|hotel|pharmacy|supermarket)\b/,
+    /\b(?:at|from)\s+(?:the\s+)?$/i,
+  ],
 ];
 
 export function roleScore({ words }: ArgumentProfile, text: string, { at, length }: Found): number {
@@ -137,17 +175,30 @@ function readLinked({ words, kind }: ArgumentProfile, { text }: MessageValues): 
 }
 
 /** "the bandana project", "a deluxe room": the word before the argument's own. */
-function readBefore({ labels, isRequired, kind }: ArgumentProfile, { text }: MessageValues): Candidate[] {
+function readBefore(
+  { labels, isRequired, kind, meaning, examples }: ArgumentProfile,
+  { text }: MessageValues,
+): Candidate[] {
   if (!isRequired || labels.length === 0 || kind !== 'text') return [];
   const match = new RegExp(
-    String.raw`\b(?:the|an?|my|our|for|of)\s+([\w'-]{3,})\s+(?:${labels.map(escapePattern).join('|')})s?\b`,
+    String.raw`(?:^|\b(?:the|an?|my|our|for|of)\s+)([\w'-]{3,})\s+(?:${labels.map(escapePattern).join('|')})s?\b`,
     'i',
   ).exec(text);
   const value = match?.[1];
   if (!match || value === undefined || PLAIN.test(value) || NO_VALUE.test(value)) return [];
   // "the back door" names a door; "the bandana project" is called bandana.
-  const whole = POSITION.test(value) ? match[0].slice(match[0].indexOf(value)) : value;
-  return [{ value: whole, at: match.index + match[0].indexOf(value), length: whole.length, score: SURE.likely - 0.08 }];
+  const isWhole = asksWhich({ meaning, examples, labels });
+  const whole = isWhole || POSITION.test(value) ? match[0].slice(match[0].indexOf(value)) : value;
+  const score = isWhole ? SURE.described : SURE.likely - 0.08;
+  return [{ value: whole, at: match.index + match[0].indexOf(value), length: whole.length, score }];
+}
+
+/** "Which door, e.g. front door": the thing is named with its kind. */
+function asksWhich({ meaning, examples, labels }: Pick<ArgumentProfile, 'meaning' | 'examples' | 'labels'>): boolean {
+  return (
+    labels.some((label) => new RegExp(String.raw`\bwhich ${escapePattern(label)}\b`).test(meaning)) ||
+    examples.some((example) => labels.some((label) => example.toLowerCase().endsWith(` ${label}`)))
+  );
 }
 
 const POSITION =
@@ -155,16 +206,20 @@ const POSITION =
 const NO_VALUE =
   /^(?:new|current|latest|specific|following|same|other|exact|full|whole|first|last|next|available|given|existing|own)$/i;
 const PLAIN =
-  /^(?:is|are|was|the|an?|of|in|on|at|to|for|and|or|that|this|it|its|my|your|our|as|by|with|from|into|be|if|so|not|no|please|i|we|you|me|us|here|there|what|which|who|how|when|where|named|called|titled|name|id|number|should|will|would|can|could|has|have|information|details?|list|data|pls|plz|thanks|now|again|asap|right|too|also|today|tomorrow|tonight|yesterday|off|out|up|down|locked|open|closed|available)(?:\s|$)/i;
+  /^(?:is|are|was|the|an?|of|in|on|at|to|for|and|or|that|this|it|its|my|your|our|as|by|with|from|into|be|if|so|not|no|please|i|we|you|me|us|here|there|what|which|who|how|when|where|named|called|titled|name|id|number|should|will|would|can|could|has|have|information|details?|list|data|pls|plz|thanks|now|again|asap|right|too|also|today|tomorrow|tonight|yesterday|off|out|up|down|locked|open|closed|available|still|already|really|very|too|always|never|broken|empty|full|late|like|just|only)(?:\s|$)/i;
 
 /** A word that the description gives as an example: "such as 'red' or 'blue'"; colours and sizes are known. */
-function readExample({ examples, words, kind }: ArgumentProfile, { text }: MessageValues, labels: Labels): Candidate[] {
+function readExample(
+  { examples, words, kind }: ArgumentProfile,
+  { text }: MessageValues,
+  { labels, about }: { labels: Labels; about: readonly string[] },
+): Candidate[] {
   if (kind !== 'text') return [];
   const known = words.some((word) => /^colou?rs?$/.test(word))
     ? COLOURS
     : words.some((word) => /^sizes?$/.test(word))
       ? SIZES
-      : words.some((word) => /^(?:room|zone)$/.test(word))
+      : words.some((word) => /^(?:room|zone|area)$/.test(word))
         ? ROOMS
         : [];
   return [...examples, ...known].flatMap((example) => {
@@ -173,9 +228,17 @@ function readExample({ examples, words, kind }: ArgumentProfile, { text }: Messa
       example.length < 3 ? '' : 'i',
     ).exec(text);
     if (!match || example.length > 25 || /[,:]/.test(example)) return [];
+    if (isPartOfOther(text.slice(match.index + match[0].length), about)) return [];
     const score = Math.max(SURE.described + 0.06, nearLabel(labels, text, { at: match.index, length: example.length }));
     return [{ value: match[0], at: match.index, length: match[0].length, score }];
   });
+}
+
+/** "the garage door" is no garage to a tool that knows no doors. */
+function isPartOfOther(after: string, about: readonly string[]): boolean {
+  const next = /^\s+([a-z]{3,})/.exec(after)?.[1];
+  if (next === undefined || about.length === 0 || !hasConcept(next) || actionOf(next) !== undefined) return false;
+  return !about.some((thing) => stem(thing) === stem(next) || sharesConcept(thing, next));
 }
 
 const COLOURS =
@@ -203,5 +266,8 @@ const ROOMS = [
   'guest room',
   'laundry room',
   'master bedroom',
+  ...'parlour,parlor,lounge,cellar,conservatory,loft,den,pantry,utility room,playroom,workshop,shed,terrace,staircase,corridor,foyer,toilet,downstairs,upstairs'.split(
+    ',',
+  ),
 ];
 const SIZES = 'small medium large XS S M L XL XXL extra-large'.split(' ');

@@ -1,0 +1,99 @@
+import { actionOf } from '../actions.ts';
+import { splitWords } from '../tool-document.ts';
+import type { ArgumentProfile } from './argument-profile.ts';
+import { type Candidate, type CandidateReader, SURE } from './candidate.ts';
+import { type MessageValues, overlaps } from './message-values.ts';
+import { linksOf } from './roles.ts';
+
+/** A link with the words after it: "from" and "Mai Mai". */
+interface Chunk {
+  link: string;
+  value: string;
+  at: number;
+}
+
+const LINK =
+  'because of|because|due to|that says|that|saying|regarding|playing|about|from|into|onto|to|for|with|at|in|on|of|by|near|as|than|under|until|before|after|via|using|between|and|but|so|or|which|who|where|is|are|was|were|it|please|pls|plz';
+const CHUNK = new RegExp(
+  String.raw`(?<![\w'’-])(${LINK})\s+(?:(?:the|an?|my|our|your|his|her|their|some|this)\s+)*(?=(\S.*?)(?:\s+(?:${LINK})\b|[,;:.!?)](?=\s|$)|\n|$))`,
+  'gi',
+);
+const TAIL =
+  /\s+(?:please|pls|plz|now|again|today|tomorrow|tonight|thanks|thx|lol|omg|asap|right away|rn|too|also|instead|it|him|her|them)$/i;
+const NO_VALUE =
+  /^(?:me|us|you|it|him|her|them|that|this|there|here|myself|ourselves|one|something|anything|some|all|everything|now|later|\d.*)$/i;
+const ORDER_STEP = 0.02;
+
+/** Plain words after a link that suits the argument: "2 pad thai from mai mai", "timer for the eggs". */
+export const readChunks: CandidateReader = (profile, values, { context, all }) => {
+  const links = linksOf(profile);
+  if (links.length === 0) return [];
+  const linked = chunksOf(values).flatMap(({ link, value: words, at }) => {
+    const place = links.indexOf(link);
+    const value = withoutOwn(words, profile);
+    const low = value.toLowerCase();
+    const isOwn = context.about?.includes(low) || all.some((other) => other !== profile && other.words.includes(low));
+    if (place < 0 || value === '' || isOwn || isActing(low)) return [];
+    return [{ value, at, length: value.length, score: scoreOf(profile) - place * ORDER_STEP }];
+  });
+  return links[0] === 'to' ? [...linked, ...readReceiver(values)] : linked;
+};
+
+/** "in going to the cinema" names nothing. */
+function isActing(low: string): boolean {
+  const [first = '', ...others] = splitWords(low);
+  return actionOf(first) !== undefined
+    ? others.length > 0 || /^(?:listen|watch|see|find|get|know|look)$/.test(first)
+    : /^(?:going|doing|looking|trying|having|getting|being|watching|listening|thinking)$/.test(first);
+}
+
+/** "at the Westend branch" is the branch Westend. */
+function withoutOwn(value: string, { labels, meaning }: ArgumentProfile): string {
+  const last = /\s(\S+)$/.exec(value)?.[1]?.toLowerCase() ?? '';
+  const isOwn = labels.includes(last) && !meaning.includes(`which ${last}`);
+  return isOwn ? value.slice(0, -last.length).trim() : value;
+}
+
+const RECEIVER =
+  /\b(?:send|give|pay|wire|lend|tip|text|tell|message|email|call|ring|phone|show)\s+(?:(?:the|my|our)\s+([a-z]+(?:\s[a-z]+)?)|([A-Z][\w'-]*))(?=\s+(?:[\d$€£"'“]|an?\b|the\b|that\b|some\b|my\b))/;
+
+/** "send the gardener 85.50", "text Ann that I am late". */
+function readReceiver({ text }: MessageValues): Candidate[] {
+  const match = RECEIVER.exec(text.replace(/^\p{Lu}/u, (first) => first.toLowerCase()));
+  const value = match?.[1] ?? match?.[2];
+  if (!match || value === undefined) return [];
+  const at = match.index + match[0].lastIndexOf(value);
+  return [{ value: text.slice(at, at + value.length), at, length: value.length, score: SURE.described }];
+}
+
+function scoreOf({ isRequired }: ArgumentProfile): number {
+  return isRequired ? SURE.likely - 0.02 : SURE.described;
+}
+
+function chunksOf(values: MessageValues): Chunk[] {
+  return [...values.text.matchAll(CHUNK)].flatMap((match) => {
+    const at = match.index + match[0].length;
+    const value = trimTail(beforeMoment(match[2] ?? '', at, values));
+    return value === '' || NO_VALUE.test(value) || isOtherValue(value, at, values)
+      ? []
+      : [{ link: (match[1] ?? '').toLowerCase(), value, at }];
+  });
+}
+
+/** "for lunch tomorrow" ends before the day. */
+function beforeMoment(value: string, at: number, { moments }: MessageValues): string {
+  const next = moments.find((moment) => moment.at >= at && moment.at < at + value.length);
+  return next ? value.slice(0, next.at - at) : value;
+}
+
+function trimTail(value: string): string {
+  let rest = value.trim();
+  while (TAIL.test(rest)) rest = rest.replace(TAIL, '');
+  return /^(?:please|pls|plz)$/i.test(rest) ? '' : rest.replace(/["'”]$/, '');
+}
+
+/** A time or a quoted text is read by its own form. */
+function isOtherValue(value: string, at: number, { moments, quoted }: MessageValues): boolean {
+  const part = { at, length: value.length } satisfies Pick<Candidate, 'at' | 'length'>;
+  return [...moments, ...quoted].some((other) => overlaps(other, part));
+}

@@ -1,0 +1,142 @@
+import { stripPoliteness } from '../../language/clean-text.ts';
+import type { WordVectors } from '../../language/word-vectors.ts';
+import { isSameBeginning, stem } from '../../language/words.ts';
+import { actionsOf } from './actions.ts';
+import type { FillContext } from './arguments/candidate.ts';
+import { type FilledArguments, fillFrom } from './arguments/fill-arguments.ts';
+import { readMessageValues } from './arguments/message-values.ts';
+import { withConcepts } from './concepts.ts';
+import { coverageOf, hasOpenWords, needWords, openText } from './coverage.ts';
+import { readMessageSignals } from './message-signals.ts';
+import { asksForFact } from './prohibition.ts';
+import { scoreTools, type ToolScore } from './score-tools.ts';
+import { argumentsOf, isContentWord, splitWords, type ToolDocument } from './tool-document.ts';
+import { effectOf } from './tool-effect.ts';
+
+/** A tool with its arguments filled from a message, and numbers that say how well the two suit each other. */
+export interface MeasuredTool {
+  document: ToolDocument;
+  filled: FilledArguments;
+  measures: Record<string, number>;
+}
+
+export interface MeasureOptions {
+  documents: readonly ToolDocument[];
+  /** Names of tools that are measured in any case. */
+  named: ReadonlySet<string | undefined>;
+  vectors: WordVectors;
+  context: FillContext;
+}
+
+/** Only the first few are filled: that decides between tools that are alike. Small tools are filled quickly. */
+const LEAST_FILLED = 3;
+const MAX_FILLED = 6;
+const MAX_ARGUMENTS = 20;
+const FAR_BEHIND = 3;
+const MAX_COUNT = 3;
+const NO_ARGUMENTS = 0.7;
+
+/**
+ * Measures the tools that are likely by their words. The whole message separates tools; whether one fits at all is
+ * judged by the message without its values, so that a quoted text neither speaks for a tool nor against it.
+ */
+export function measureTools(
+  text: string,
+  { documents, named, vectors: plain, context }: MeasureOptions,
+): MeasuredTool[] {
+  const vectors = withConcepts(plain);
+  const need = needWords(text);
+  const values = readMessageValues(text, context.zone);
+  const first = scoreTools(readMessageSignals(text), documents, vectors).toSorted((a, b) => b.total - a.total);
+  const likely = takeLikely(first, named);
+  const signals = readMessageSignals(need.length > 0 ? openText(text) : text, text);
+  const open = scoreTools(
+    signals,
+    likely.map(({ document }) => document),
+    vectors,
+  );
+  return likely.map(({ document, measures }, index) => {
+    const filled = fillFrom(document.tool.inputSchema, values, {
+      ...context,
+      about: aboutOf(document),
+      vectors,
+    });
+    const { lexical = 0, topic = 0, alignment = 0, name = 0 } = open[index]?.measures ?? {};
+    const verb = sharesVerb(signals.words, document, vectors);
+    const coverage = coverageOf(need, document, vectors);
+    const fit = {
+      openLexical: lexical,
+      openTopic: topic,
+      openAlignment: alignment,
+      openName: name,
+      words: Math.min(1, need.length / 10),
+      open: Number(hasOpenWords(text)),
+      verb,
+      clash: clashes(text, document, verb),
+      idle: asksForFact(text) && effectOf(document) !== 'read' ? 1 : 0,
+    };
+    return { document, filled, measures: { ...measures, ...coverage, ...measureFilled(filled), ...fit } };
+  });
+}
+
+function takeLikely(sorted: readonly ToolScore[], named: MeasureOptions['named']): ToolScore[] {
+  let count = 0;
+  return sorted.filter(({ document, total }, index) => {
+    count += argumentsOf(document.tool.inputSchema).length;
+    const isCheap = index < LEAST_FILLED || (index < MAX_FILLED && count <= MAX_ARGUMENTS);
+    return (isCheap && total > (sorted[0]?.total ?? 0) - FAR_BEHIND) || named.has(document.tool.name);
+  });
+}
+
+function measureFilled({ scores, optional, use, options, exact }: FilledArguments): Record<string, number> {
+  const sum = scores.reduce((total, score) => total + score, 0);
+  return {
+    missing: Math.min(MAX_COUNT, scores.filter((score) => score === 0).length),
+    filled: scores.length === 0 ? NO_ARGUMENTS : sum / scores.length,
+    optional: Math.min(MAX_COUNT, optional),
+    used: use.used + use.unused === 0 ? 0 : use.used / (use.used + use.unused),
+    unused: Math.min(MAX_COUNT, use.unused),
+    options: Math.min(MAX_COUNT, options),
+    exact: Math.max(-MAX_COUNT, Math.min(MAX_COUNT, exact)),
+  };
+}
+
+const VERB_REACH = 8;
+
+/** 1 if one of the first words is the tool's own verb, less if it is like it. */
+function sharesVerb(words: readonly string[], { name, description }: ToolDocument, vectors: WordVectors): number {
+  const isVerb = (word: string) => actionsOf([stem(word), word]).size > 0;
+  const own = [...name.filter(isVerb).slice(0, 1), ...description.slice(0, 2).filter(isVerb)];
+  const said = words.slice(0, VERB_REACH).filter(isContentWord);
+  const scores = own.flatMap((verb) =>
+    said.map((word) => (stem(word) === stem(verb) || isSameBeginning(word, verb) ? 1 : vectors.similarity(verb, word))),
+  );
+  return Math.max(0, ...scores);
+}
+
+const LIKE_VERB = 0.6;
+const UNKNOWN_CLASH = 0.7;
+/** A verb before its object: "sell my car". */
+const UNKNOWN_ORDER =
+  /^(?!(?:in|on|at|for|to|from|with|about|of|by|after|before|is|are|was|were|do|does|did|can|could|will|would|has|have|had|all|and|or|but|not|no|what|which|who|where|when|why|how|if|that|this|please)\b)[a-z]+\s+(?:the|my|our|an?|this|his|her|these|those)\s/i;
+
+/** 1 if the message commands something else than the tool does: "order a lamp" and `set_lamp`. */
+function clashes(text: string, { name, description }: ToolDocument, verb: number): number {
+  const [first = ''] = splitWords(stripPoliteness(text));
+  const asked = actionsOf([first]);
+  if (asked.size === 0 && verb < LIKE_VERB && UNKNOWN_ORDER.test(stripPoliteness(text))) return UNKNOWN_CLASH;
+  const own = actionsOf([...name, ...description.slice(0, 2)].flatMap((word) => [word, word.replace(/s$/, '')]));
+  if (asked.size === 0 || own.size === 0 || verb >= LIKE_VERB) return 0;
+  return [...asked].some((kind) => own.has(kind)) ? 0 : 1;
+}
+
+/** The things that a tool's name speaks of: `get_project_by_name` of a project. */
+function aboutOf({ name }: ToolDocument): string[] {
+  return name.filter(
+    (word) =>
+      word.length > 2 &&
+      isContentWord(word) &&
+      actionsOf([word]).size === 0 &&
+      !/^(?:api|by|name|info|data|tool|function)$/.test(word),
+  );
+}

@@ -1,0 +1,74 @@
+import { isSameBeginning, stem } from '../../language/words.ts';
+import { actionsOf } from './actions.ts';
+import { sharesConcept } from './concepts.ts';
+import { readMessageSignals } from './message-signals.ts';
+import { isContentWord, type ToolDocument } from './tool-document.ts';
+
+export type ToolEffect = 'read' | 'write' | 'remove';
+
+/** Beginnings of descriptions that name the answer: "The price of an article", "Current weather in a city". */
+const TELLS =
+  /^(?:the|an?|current|latest|today|weather|forecast|information|details?|list|status|price|prices|air|daily|hourly|number|how|what|which|where)\b/;
+/** Nouns for something to know: "Opening hours of a store". */
+const INFORMATION =
+  /^(?:\w+ ){0,2}(?:levels?|index|hours|rates?|prices?|quality|forecast|status|times|balance|count|score|results?|departures|menu|info|information|distance)\b/;
+
+/** Descriptions that begin with a verb of reading: "Show where an order is". Sums of numbers change nothing. */
+const READS =
+  /^(?:shows?|tells?|lists?|finds?|search(?:es)?|look up|looks up|retrieves?|fetch(?:es)?|gets? (?!rid)|returns?|displays?|read(?:s)? (?:out|the|an?)|comput(?:e|es)|calculat(?:e|es)|counts?|converts?|compares?)\b(?! (?:and|or)\b)|^(?:adds?|subtracts?|multipl(?:y|ies)|divides?|sums?) (?:\w+ )?(?:numbers?|integers?|values?)\b/;
+
+/** The effect of a tool, judged by its description and the first verb of its name. Unknown verbs may write. */
+export function effectOf({ name, description }: ToolDocument): ToolEffect {
+  const beginning = description.slice(0, 4).join(' ');
+  if (READS.test(beginning) || (INFORMATION.test(beginning) && actionsOf(description.slice(0, 1)).size === 0))
+    return 'read';
+  const verb = name.find((word) => actionsOf([word]).size > 0);
+  const kinds =
+    verb !== undefined
+      ? actionsOf([verb])
+      : actionsOf(description.slice(0, 3).flatMap((word) => [word, word.replace(/s$/, '')]));
+  if (kinds.has('remove')) return 'remove';
+  if (kinds.size === 0) return TELLS.test(description.slice(0, 4).join(' ')) ? 'read' : 'write';
+  return kinds.has('read') || kinds.has('calculate') ? 'read' : 'write';
+}
+
+/** True if the message has a verb of the tool's name or description, or one that does the same. */
+export function usesVerbOf(document: ToolDocument, text: string): boolean {
+  const { name, description } = document;
+  const { words } = readMessageSignals(text);
+  const own = [...name, ...description.slice(0, VERB_REACH)].filter(isContentWord).map(stem);
+  const verbs = verbsOf(document);
+  const first = words.slice(0, VERB_REACH);
+  const said = new Set(first.map(stem));
+  if (verbs.some((verb) => said.has(stem(verb)) || first.some((word) => isSameBeginning(word, verb)))) return true;
+  // The thing of a tool is no verb: "translate the note" appends nothing to it.
+  const things = new Set(name.filter((word) => word !== verbs[0]));
+  const actions = actionsOf(words.slice(0, BEGINNING).filter((word) => !things.has(word)));
+  const kinds = actionsOf(verbs.slice(0, 1));
+  if ([...kinds].some((kind) => actions.has(kind))) return true;
+  // "timer 9 minutes": a thing without any verb asks for it, but for nothing that ends it.
+  const isNamed =
+    own.some((word) => said.has(word)) || name.some((word) => first.some((other) => sharesConcept(word, other)));
+  return isNamed && (verbs.length === 0 || verbs.every((verb) => PLAIN_VERBS.has(verb)));
+}
+
+const VERB_REACH = 8;
+const BEGINNING = 14;
+/** Verbs that the name of their thing implies. */
+const PLAIN_VERBS = new Set(
+  'set add create make put book order buy start play reserve schedule log record new get show switch turn change write open save move adjust'.split(
+    ' ',
+  ),
+);
+
+function verbsOf({ name, description }: ToolDocument): string[] {
+  const named = name.filter((word) => actionsOf([word]).size > 0);
+  return named.length > 0 ? named : description.slice(0, 2).filter((word) => actionsOf([word]).size > 0);
+}
+
+/** True if the message asks to remove something; removing tools run only then. */
+export function asksToRemove(text: string): boolean {
+  return (
+    readMessageSignals(text).actions.has('remove') || /\b(?:get rid|throw away|wipe|purge|scrap|discard)\b/i.test(text)
+  );
+}
