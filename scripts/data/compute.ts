@@ -98,7 +98,8 @@ function havingColumn(model: Model, query: DataQuery, name: string): Column {
 }
 
 /** A measure of the model, or the rows of a table, with what the query changes about it. */
-export function resolveMeasure(model: Model, { name, aggregate, among }: QueryMeasure): Measure {
+export function resolveMeasure(model: Model, { name, aggregate, among, distinct }: QueryMeasure): Measure {
+  if (distinct != null) throw new Unsupported('different values are not counted here');
   const declared = model.measures.get(name);
   const table = among ?? countedTable(model, name);
   if (!declared && table === undefined) throw new Unsupported(`there is no measure ${name}`);
@@ -116,7 +117,9 @@ export function resolveMeasure(model: Model, { name, aggregate, among }: QueryMe
   };
   const measure = declared ?? counted;
   if (aggregate === null || (aggregate === 'total' && measure.how === 'sum')) return measure;
-  const how = ({ total: 'sum', average: 'average', count: 'count' } as const)[aggregate];
+  const how = ({ total: 'sum', average: 'average', count: 'count', highest: 'highest', lowest: 'lowest' } as const)[
+    aggregate
+  ];
   return { ...measure, how: measure.how === 'share' && how === 'average' ? 'share' : how };
 }
 

@@ -18,7 +18,10 @@ export function testOf(model: Model, base: string, { filters, named, numbers }: 
 
 function testValue(model: Model, base: string, filter: DataQuery['filters'][number]): Test {
   const values = new Set(filter.values);
-  const has = (value: Cell | undefined) => value !== null && value !== undefined && values.has(String(value));
+  const has = (value: Cell | undefined) =>
+    filter.values.length === 0
+      ? value === null || value === undefined || value === ''
+      : value !== null && value !== undefined && values.has(String(value));
   const home = homeOf(model, base, filter.dimension);
   if (home !== undefined) {
     const read = cellReader(model, base, home);

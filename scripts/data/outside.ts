@@ -1,11 +1,18 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Answer, Desk } from './ask-retail.ts';
 import { judge, type OutsideQuestion, type Verdict } from './judge.ts';
 
 const DATA = new URL('../../data/routing/', import.meta.url);
 const LEARNT = 'outside-2026-11-16';
 /** Sets of several authors. All of them were learnt from after their first run, which their README states. */
-export const OUTSIDE_SETS = [LEARNT, 'outside-2026-11-17a', 'outside-2026-11-17b', 'outside-2026-11-17c'] as const;
+export const OUTSIDE_SETS = [
+  LEARNT,
+  'outside-2026-11-17a',
+  'outside-2026-11-17b',
+  'outside-2026-11-17c',
+  'outside-2026-11-17e',
+  'outside-2026-11-17f',
+] as const;
 type OutsideSet = (typeof OUTSIDE_SETS)[number];
 
 export interface Judged {
@@ -17,7 +24,9 @@ export interface Judged {
 
 /** Single questions of the outside author. */
 export function readQuestions(set: OutsideSet = LEARNT): OutsideQuestion[] {
-  return readLines<OutsideQuestion>(`${set}/questions.jsonl`).filter(({ ask }) => ask !== undefined);
+  const files = readdirSync(new URL(`${set}/`, DATA)).filter((name) => /^questions(?:-\d)?\.jsonl$/.test(name));
+  const all = files.toSorted().flatMap((name) => readLines<OutsideQuestion>(`${set}/${name}`));
+  return all.filter(({ ask }) => ask !== undefined);
 }
 
 /** Conversations: each turn is asked after the ones before it. */

@@ -13,6 +13,8 @@ export interface EarlierQueries {
 interface ComposeRequest {
   text: string;
   earlier?: EarlierQueries | undefined;
+  /** The conversation has turns before this one, also if none of them was answered. */
+  isLater: boolean;
   isOffered(tool: string): boolean;
 }
 

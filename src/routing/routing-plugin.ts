@@ -50,6 +50,7 @@ export function createRoutingPlugin({ registry, vectors, decidesFirst, composer 
     composer?.compose({
       text: questionOf(turn),
       earlier: earlierQueries(readTurns(turn.history)),
+      isLater: readTurns(turn.history).length > 0,
       isOffered: (name) => turn.tools.has(name),
     });
   // The built-in model asks in the user's own words; other models may drop some of them.

@@ -17,15 +17,18 @@ export type Period = z.infer<typeof Period>;
 export const QueryMeasure = z.strictObject({
   name: Name,
   /** Replaces the measure's own way to combine rows. */
-  aggregate: z.enum(['total', 'average', 'count']).nullable().default(null),
+  aggregate: z.enum(['total', 'average', 'count', 'highest', 'lowest']).nullable().default(null),
   /** Counts the entity once among the rows of another table: customers in orders. */
   among: Name.nullable().default(null),
+  /** Counts the different values of this dimension instead of the rows: materials of products. */
+  distinct: Name.nullish(),
 });
 export type QueryMeasure = z.infer<typeof QueryMeasure>;
 
+/** The dimension has one of the values. No values: it has none, such as a cart without a campaign. */
 export const ValueFilter = z.strictObject({
   dimension: Name,
-  values: z.array(z.string()).min(1),
+  values: z.array(z.string()),
   negated: z.boolean(),
 });
 export type ValueFilter = z.infer<typeof ValueFilter>;
@@ -52,9 +55,14 @@ export const DataQuery = z.strictObject({
   dimensions: z.array(Name).default([]),
   grain: Grain.nullable().default(null),
   ...Conditions.shape,
-  /** Entities that have no row in this table, within the period: products not ordered since May. */
+  /** Entities that have no such row in this table, within the period: products not ordered since May. */
   without: z
-    .strictObject({ table: Name, period: Period.nullable().default(null) })
+    .strictObject({
+      table: Name,
+      period: Period.nullable().default(null),
+      filters: z.array(ValueFilter).optional(),
+      named: z.array(NamedFilter).optional(),
+    })
     .nullable()
     .default(null),
   having: z.array(Having).default([]),
@@ -62,16 +70,24 @@ export const DataQuery = z.strictObject({
   /** A second period whose figures are shown beside those of the first. */
   compare: Period.nullable().default(null),
   order: z
-    .strictObject({ by: Name, direction: z.enum(['highest', 'lowest']) })
+    .strictObject({
+      by: Name,
+      direction: z.enum(['highest', 'lowest']),
+      /** With two periods: the difference between them, or the difference in percent. */
+      of: z.enum(['change', 'growth']).nullish(),
+    })
     .nullable()
     .default(null),
   limit: z.number().int().positive().max(1000).nullable().default(null),
   /** The limit holds within each value of this dimension, or of `time` with a grain. */
   limit_within: Name.nullable().default(null),
-  /** `of_whole`: the measure under `part` divided by the measure without it. `of_group`: each row of the sum of rows. */
-  share: z.enum(['none', 'of_whole', 'of_group']).default('none'),
+  /**
+   * `of_whole`: the measure under `part` divided by the measure without it. `of_group`: each row of the sum of rows.
+   * `beside_rest`: the measure under `part` beside the measure of the other rows.
+   */
+  share: z.enum(['none', 'of_whole', 'of_group', 'beside_rest']).default('none'),
   part: Conditions.nullable().default(null),
-  /** Divides the measure by the number of these entities among its rows: revenue per customer. */
+  /** Divides the measure by the number of these entities among its rows, or by the days, weeks or months of the period. */
   per: Name.nullable().default(null),
 });
 export type DataQuery = z.infer<typeof DataQuery>;

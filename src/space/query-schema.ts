@@ -10,7 +10,7 @@ const COMPARISONS = ['more', 'at_least', 'less', 'at_most', 'exactly', 'not'];
  */
 export function querySchema(model: SpaceModel): JsonObject {
   const measure = { type: 'string', enum: [...model.measures.keys()] };
-  const dimension = { type: 'string', enum: [...model.dimensions.keys()] };
+  const dimension = { type: 'string', enum: [...model.dimensions.keys(), ...rolesOf(model)] };
   const table = { type: 'string', enum: [...model.tables.keys()] };
   const conditions = conditionFields(model, dimension);
   const period = object({
@@ -22,26 +22,49 @@ export function querySchema(model: SpaceModel): JsonObject {
     measures: list(
       object({
         name: measure,
-        aggregate: nullable({ type: 'string', enum: ['total', 'average', 'count'] }),
+        aggregate: nullable({ type: 'string', enum: ['total', 'average', 'count', 'highest', 'lowest'] }),
         among: nullable(table),
+        distinct: nullable(dimension),
       }),
     ),
     dimensions: list(dimension),
     grain: nullable({ type: 'string', enum: ['day', 'week', 'month', 'quarter', 'year'] }),
     ...conditions,
-    without: nullable(object({ table, period: nullable(period) })),
+    without: nullable(
+      object({ table, period: nullable(period), filters: conditions.filters ?? {}, named: conditions.named ?? {} }),
+    ),
     having: list(object({ measure, is: { type: 'string', enum: COMPARISONS }, value: { type: 'number' } })),
     period: nullable(period),
     compare: nullable(period),
-    order: nullable(object({ by: measure, direction: { type: 'string', enum: ['highest', 'lowest'] } })),
+    order: nullable(
+      object({
+        by: measure,
+        direction: { type: 'string', enum: ['highest', 'lowest'] },
+        of: nullable({ type: 'string', enum: ['change', 'growth'] }),
+      }),
+    ),
     limit: nullable({ type: 'integer', minimum: 1, maximum: 1000 }),
     limit_within: nullable({ type: 'string', description: 'A dimension of the query, or time' }),
-    share: { type: 'string', enum: ['none', 'of_whole', 'of_group'] },
+    share: { type: 'string', enum: ['none', 'of_whole', 'of_group', 'beside_rest'] },
     part: nullable(object(conditions)),
-    per: nullable({ type: 'string', description: 'An entity to divide by, such as customer' }),
+    per: nullable({ type: 'string', description: 'An entity to divide by, such as customer, or day, week or month' }),
     not_expressible: list(text('Words of the question that no field expresses')),
     assumptions: list(text('A choice that the question leaves open')),
   });
+}
+
+/** Where several joins lead to one table, its columns are named with the role: origin region. */
+function rolesOf({ tables, dimensions }: SpaceModel): string[] {
+  const names = [...tables.values()].flatMap(({ joins }) =>
+    joins
+      .filter((join) => joins.filter(({ table }) => table === join.table).length > 1)
+      .flatMap((join) =>
+        [...dimensions.values()]
+          .filter(({ entity, homes }) => entity === undefined && homes.some(({ table }) => table === join.table))
+          .map(({ name }) => `${join.role} ${name}`),
+      ),
+  );
+  return [...new Set(names)];
 }
 
 function conditionFields(model: SpaceModel, dimension: JsonObject): JsonObject {

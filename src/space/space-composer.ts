@@ -32,6 +32,7 @@ interface EarlierQueries {
 interface Request {
   text: string;
   earlier?: EarlierQueries | undefined;
+  isLater: boolean;
   isOffered(tool: string): boolean;
 }
 
@@ -69,7 +70,7 @@ export function createComposer(spaces: () => readonly ComposedSpace[], vectors: 
       words.set(ready, known);
       return known;
     },
-    async compose({ text, earlier, isOffered }: Request): Promise<Composition | undefined> {
+    async compose({ text, earlier, isLater, isOffered }: Request): Promise<Composition | undefined> {
       const local = spaces()
         .filter(({ asks }) => isOffered(asks))
         .toSorted((a, b) => a.order - b.order);
@@ -86,7 +87,8 @@ export function createComposer(spaces: () => readonly ComposedSpace[], vectors: 
       const ready = await prepare(offered);
       const known = earlier && toEarlier(earlier, offered);
       const reading = ready.reader.read(text, known);
-      const verdict = judge(reading.text, reading, { ...ready, earlier: known?.parts.map(({ query }) => query) });
+      const queries = known?.parts.map(({ query }) => query);
+      const verdict = judge(reading.text, reading, { ...ready, earlier: queries, isLater, asked: text });
       return {
         reading: toReading(verdict, offered, ready.views),
         nearest: nearestTools(reading, offered),

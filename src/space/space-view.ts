@@ -3,6 +3,7 @@ import type { WordVectors } from '../language/word-vectors.ts';
 import type { Space } from './load/load-space.ts';
 import { createModel, type SpaceModel } from './model/model.ts';
 import type { KnownValues } from './question/exact-question.ts';
+import { coreOf } from './question/frames.ts';
 import { readFacts } from './question/read-facts.ts';
 import { createQuestionReader, type QuestionReader } from './question/read-question.ts';
 import { VERIFIED_FRAMES } from './question/verified-frames.ts';
@@ -69,12 +70,12 @@ export interface ReadySpaces {
 /** The verified questions of the models must read as their queries; those that do add their frames. */
 export function prepareReader(views: readonly SpaceView[], vectors: WordVectors): ReadySpaces {
   const reader = createQuestionReader({ views, isEnglish: (word) => vectors.isWord(word) });
-  const frames = new Set(VERIFIED_FRAMES);
+  const frames = new Set(VERIFIED_FRAMES.map(coreOf));
   for (const { model } of views) {
     for (const { ask, query } of model.verified) {
       const [best] = reader.read(ask).candidates;
       if (best && JSON.stringify(withoutWords(best.query)) === JSON.stringify(withoutWords(query)))
-        frames.add(best.frame);
+        frames.add(coreOf(best.frame));
     }
   }
   return { views, reader, frames };

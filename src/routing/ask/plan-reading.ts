@@ -1,6 +1,6 @@
 import type { Outcome } from '../../builtin/conversation.ts';
 import type { PlannedCall, PlanReply } from '../../builtin/plan.ts';
-import type { DataReading, ReadingPart } from '../../schema/data-query.ts';
+import type { DataQuery, DataReading, ReadingPart } from '../../schema/data-query.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { DomainOutcome } from '../answer/synthesize.ts';
 import { shownNames } from '../composer.ts';
@@ -34,8 +34,18 @@ function narrow(part: ReadingPart, dimension: string, values: string[]): Reading
 }
 
 function toCall({ tool, query }: ReadingPart, assumptions: readonly string[]): PlannedCall {
-  const args: JsonObject = JSON.parse(JSON.stringify({ ...query, not_expressible: [], assumptions }));
+  const args: JsonObject = JSON.parse(JSON.stringify({ ...complete(query), not_expressible: [], assumptions }));
   return { name: tool, arguments: args };
+}
+
+/** The query with every field that the tool's schema requires. */
+function complete({ measures, order, without, ...rest }: DataQuery): DataQuery {
+  return {
+    ...rest,
+    measures: measures.map((measure) => ({ ...measure, distinct: measure.distinct ?? null })),
+    order: order && { ...order, of: order.of ?? null },
+    without: without && { ...without, filters: without.filters ?? [], named: without.named ?? [] },
+  };
 }
 
 function toOutcome({ tool, echo }: ReadingPart, outcome: Outcome | undefined, registry: Registry): DomainOutcome[] {

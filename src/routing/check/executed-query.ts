@@ -26,7 +26,9 @@ export function readExecuted(calls: readonly ToolCall[]): ExecutedQuery[] {
 
 /** The measure that a column holds. Columns of names and helper columns hold none. */
 export function measureOfColumn(column: string, { query }: ExecutedQuery): string | undefined {
-  const base = column.replace(/^(?:share_of|part_of|all)_/, '').replace(/_(?:before|change)$/, '');
+  const base = column
+    .replace(/^(?:share_of|part_of|all)_/, '')
+    .replace(/_(?:before|change|change_in_percent|of_the_rest)$/, '');
   const exact = query.measures.find(({ name }) => keyOf(name) === base || base.startsWith(`${keyOf(name)}_per_`));
   if (exact) return exact.name;
   const ending = query.measures.find(({ name }) => base.endsWith(keyOf(name)));

@@ -28,7 +28,7 @@ const RULES: readonly { says: RegExp; fits(unit: Unit): boolean; text: string }[
     text: 'money is asked for',
   },
   {
-    says: /^\s*(?:(?:and|so|ok)[\s,]+)*what(?:'s|s| is| are| was| were)\b(?!.*\b(?:units?|pieces?|quantity|levels?|on.hand|number)\b)/i,
+    says: /^(?!.*\b(?:units?|pieces?|quantity|levels?|on.hand|number|how many)\b)/i,
     fits: ({ hasValue }) => !hasValue,
     text: 'it may be asked for in units or as a value',
   },
@@ -56,7 +56,11 @@ export function checkAgreement(text: string, parts: readonly AuditedPart[]): Fin
         isCount: measure?.isRowCount === true || among !== null,
         isAverage: measure?.kind === 'average' && query.per === null,
         saysAverage,
-        hasValue: model.measures.has(`${name} value`) && !query.filters.some(({ dimension }) => isEntity(dimension)),
+        hasValue:
+          model.measures.has(`${name} value`) &&
+          query.dimensions.length === 0 &&
+          !query.order &&
+          !query.filters.some(({ dimension }) => isEntity(dimension)),
       };
     }),
   );

@@ -36,6 +36,12 @@ function auditDirection(text: string, parts: readonly AuditedPart[], isSorted: b
   const isLow = LOW.test(text);
   const isHigh = HIGH.test(text);
   const good = GOOD.exec(text)?.[0];
+  const isSingle = parts.some(({ query }) =>
+    query.measures.some(({ aggregate }) => aggregate === (isLow ? 'lowest' : 'highest')),
+  );
+  if (isSingle && !order) return [];
+  // "Fell the most" asks for the lowest change.
+  if (order?.of != null) return [unsure('the change between two periods is ranked')];
   if (!order) return isLow || isHigh || good ? [wrong('the question asks for one end of a ranking')] : [];
   const directions = new Set(parts.flatMap(({ query }) => query.order?.direction ?? []));
   if (isSorted && !isLow && !isHigh && !good) return [];

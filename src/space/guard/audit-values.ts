@@ -11,9 +11,17 @@ export function auditValues(text: string, parts: readonly AuditedPart[], isEdit:
   const said = [...all]
     .map(flat)
     .filter((value) => value.length > 2 && (plain.includes(` ${value} `) || plain.includes(` ${value}s `)));
-  const longest = said.filter((value) => !said.some((other) => other !== value && ` ${other} `.includes(` ${value} `)));
+  // "Crossbody bags" is the plural of a name, and no word about the category Bags.
+  const isInside = (value: string, other: string) =>
+    [other, `${other}s`].some((form) => ` ${form} `.includes(` ${value} `));
+  const longest = said.filter((value) => !said.some((other) => other !== value && isInside(value, other)));
+  // "West End" is the beginning of a name that is used, not the region West.
+  const begun = usedTexts
+    .flatMap((value) => beginningsOf(value))
+    .filter((part) => part.includes(' ') && plain.includes(` ${part} `));
+  const isOfName = (value: string, list: readonly string[]) => list.some((name) => ` ${name} `.includes(` ${value} `));
   const dropped = longest.filter(
-    (value) => !usedTexts.includes(value) && !names.some((name) => ` ${name} `.includes(` ${value} `)),
+    (value) => !usedTexts.includes(value) && !isOfName(value, names) && !isOfName(value, begun),
   );
   const invented = used.flatMap(({ dimension, values }) =>
     values
@@ -29,6 +37,11 @@ export function auditValues(text: string, parts: readonly AuditedPart[], isEdit:
   ];
 }
 
+function beginningsOf(value: string): string[] {
+  const words = value.split(' ');
+  return words.slice(1).map((_, at) => words.slice(0, at + 1).join(' '));
+}
+
 function flat(text: string): string {
   return text
     .toLowerCase()
@@ -39,7 +52,10 @@ function flat(text: string): string {
 function wordsOfQuery({ query, model }: AuditedPart): string[] {
   const measures = query.measures.flatMap(({ name, among }) => {
     const measure = model.measures.get(name);
-    const tables = [measure?.table, among].map((table) => model.tables.get(table ?? '')?.names ?? []);
+    const tables = [measure?.table, among].map((table) => {
+      const found = model.tables.get(table ?? '');
+      return [...(found?.names ?? []), ...(found?.short ?? [])];
+    });
     return [
       name,
       ...(measure?.names ?? []),

@@ -1,15 +1,16 @@
 import type { DataQuery } from '../../schema/data-query.ts';
+import { resolveDimension } from '../model/resolve.ts';
 import { auditSorted } from './audit-direction.ts';
 import { auditValues } from './audit-values.ts';
 import { type AuditedPart, conditionsOf, type Finding, unsure, wrong } from './finding.ts';
 
 const NEGATION =
-  /\b(?:not|no|without|except|excluding|exclude|never|other than|apart from|non|besides|outside|leave out|leaving out|leave aside|leaving aside|ignor(?:e|ing)|disregard(?:ing)?|omit(?:ting)?|skip(?:ping)?|minus|(?:everything|everyone|anything|all) but)\b|n['’]t\b/i;
+  /\b(?:not|no|nothing|none|neither|nor|rather than|instead of|without|except|excluding|exclude|never|other than|apart from|non|besides|outside|leave out|leaving out|leave aside|leaving aside|ignor(?:e|ing)|disregard(?:ing)?|omit(?:ting)?|skip(?:ping)?|minus|(?:everything|everyone|anything|all) but)\b|\bw\/o\b|n['’]t\b/i;
 const SHARE = /\b(?:share|percent(?:age)?|proportion|fraction)\b|%/i;
 const AVERAGE = /\b(?:average|(?<!\b(?:i|we|you) )mean|avg)\b/i;
 const TIME =
   /\b(?:january|february|april|june|july|august|september|october|november|december|(?:last|this|past|previous|current) (?:\w+ )?(?:day|week|month|quarter|year)s?|yesterday|since|until|q[1-4]|ytd|(?:19|20)\d\d|half of|in (?:march|may)|quarter)\b/i;
-const GROUPED = /\b(?:by|per|each|every|across|breakdown)\b/i;
+const GROUPED = /\b(?:by|per|each|every|across(?! all| the board)|breakdown)\b/i;
 const BEYOND =
   /\b(?:why|because|will|next|forecast|predict|should|likely|median|affect|correlat\w*|together|also|often|enough|too (?:much|many)|first|second|again|usually|twice|both|only|else|instead|recently|lately)\b/i;
 const NUMBER = /(?<![\p{L}\p{N}-])[$€£]?(-?\d+(?:[.,]\d+)*)(?!\d|[\p{L}-]*-\d)/gu;
@@ -22,14 +23,28 @@ const NUMBER = /(?<![\p{L}\p{N}-])[$€£]?(-?\d+(?:[.,]\d+)*)(?!\d|[\p{L}-]*-\d
 export function auditQuery(text: string, parts: readonly AuditedPart[], { isEdit = false } = {}): Finding[] {
   const queries = parts.map(({ query }) => query);
   return [
-    ...auditSorted(text, parts),
+    ...auditSorted(withoutFilters(text, parts), parts),
     ...auditNumbers(text, queries),
     ...auditValues(text, parts, isEdit),
     ...auditWords(text, parts),
     ...auditCounts(parts),
+    ...auditShared(parts),
     ...auditPeriod(withoutMeasures(text, parts), queries),
-    ...(BEYOND.test(text) ? [unsure(`"${BEYOND.exec(text)?.[0]}" is not part of what is computed`)] : []),
+    ...auditBeyond(withoutPeriods(text, queries)),
   ];
+}
+
+function auditBeyond(text: string): Finding[] {
+  const found = BEYOND.exec(text)?.[0];
+  return found === undefined ? [] : [unsure(`"${found}" is not part of what is computed`)];
+}
+
+/** Leaves out the words of the periods: "the second quarter" is computed. */
+function withoutPeriods(text: string, queries: readonly DataQuery[]): string {
+  const words = queries.flatMap(({ period, compare, without }) =>
+    [period, compare, without?.period].flatMap((one) => one?.words ?? []),
+  );
+  return words.reduce((rest, phrase) => rest.replace(phrase, ' '), text);
 }
 
 /** Every numeral must be a limit, a bound, a part of a date or a part of a value. */
@@ -55,13 +70,41 @@ function withoutMeasures(text: string, parts: readonly AuditedPart[]): string {
     .reduce((rest, name) => rest.replace(new RegExp(`\\b${name.replace(/[^\w\s]/g, '\\$&')}\\b`, 'gi'), ' '), text);
 }
 
+/** Leaves out the names of the conditions: "above the maximum level" asks for no end. */
+function withoutFilters(text: string, parts: readonly AuditedPart[]): string {
+  const names = parts.flatMap(({ query, model }) =>
+    conditionsOf(query).flatMap(({ named }) => named.flatMap(({ name }) => model.filters.get(name)?.names ?? [])),
+  );
+  return names
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((rest, name) => rest.replace(new RegExp(`\\b${name.replace(/[^\w\s]/g, '\\$&')}\\b`, 'gi'), ' '), text);
+}
+
+/** "By theft", "by 5": these name no group. */
+function withoutActors(text: string, parts: readonly AuditedPart[]): string {
+  const values = parts.flatMap(({ query, model }) =>
+    conditionsOf(query).flatMap(({ filters }) =>
+      filters.flatMap(({ dimension, values: own }) =>
+        own.flatMap((value) => [value, ...(model.dimensions.get(dimension)?.values[value] ?? [])]),
+      ),
+    ),
+  );
+  const rest = values.reduce(
+    (left, value) => left.replace(new RegExp(`\\bby ${value.replace(/[^\w\s]/g, '\\$&')}\\b`, 'gi'), ' '),
+    text,
+  );
+  return rest.replace(/\bby [\d\p{Lu}]/gu, ' ');
+}
+
 /** Negation, share, average and grouping words, in both directions. */
 function auditWords(text: string, parts: readonly AuditedPart[]): Finding[] {
   const queries = parts.map(({ query }) => query);
   const conditions = queries.flatMap(conditionsOf);
   const isNegated = conditions.some(
     ({ filters, named, numbers }) =>
-      [...filters, ...named].some(({ negated }) => negated) || numbers.some(({ is }) => is === 'not'),
+      [...filters, ...named].some(({ negated }) => negated) ||
+      filters.some(({ values }) => values.length === 0) ||
+      numbers.some(({ is }) => is === 'not'),
   );
   const names = parts.flatMap(({ query, model }) =>
     conditionsOf(query).flatMap(({ named }) =>
@@ -86,7 +129,9 @@ function auditWords(text: string, parts: readonly AuditedPart[]): Finding[] {
       query,
     })),
   );
-  const isShare = measures.some(({ measure, query }) => query.share !== 'none' || measure?.unit === 'percent');
+  const isShare = measures.some(
+    ({ measure, query }) => query.share !== 'none' || query.compare !== null || measure?.unit === 'percent',
+  );
   const isAverage = measures.some(
     ({ measure, asked, query }) =>
       measure?.kind === 'average' ||
@@ -99,12 +144,16 @@ function auditWords(text: string, parts: readonly AuditedPart[]): Finding[] {
     ({ dimensions, grain, per, compare }) => dimensions.length > 0 || grain || per || compare,
   );
   return [
-    ...(saysNot && !isNegated && !hasValueNot && queries.every(({ without }) => !without)
+    ...(saysNot &&
+    !isNegated &&
+    !hasValueNot &&
+    queries.every(({ without }) => !without) &&
+    queries.every(({ share }) => share !== 'beside_rest')
       ? [wrong('the question excludes something')]
       : []),
     ...(SHARE.test(text) && !isShare ? [wrong('the question asks for a share')] : []),
     ...(AVERAGE.test(text) && !isAverage ? [wrong('the question asks for an average')] : []),
-    ...(GROUPED.test(withoutMeasures(text, parts).replace(/\bby [\d\p{Lu}]/gu, ' ')) && !hasGroup
+    ...(GROUPED.test(withoutActors(withoutMeasures(text, parts), parts)) && !hasGroup
       ? [wrong('the question asks for one figure for each')]
       : []),
   ];
@@ -119,11 +168,26 @@ function auditCounts(parts: readonly AuditedPart[]): Finding[] {
         return measure?.isRowCount ? [measure.table] : [];
       }),
     );
-    const own = query.filters.filter(({ dimension, negated }) => {
+    const filters = conditionsOf(query).flatMap((conditions) => conditions.filters);
+    const own = filters.filter(({ dimension, negated }) => {
       const entity = model.dimensions.get(dimension)?.entity;
       return !negated && entity !== undefined && counted.has(entity);
     });
     return own.map(({ values }) => wrong(`${values.join(' or ')} is named, not counted`));
+  });
+}
+
+/** "Revenue and stock by region": the region of the customers beside the region of the locations. */
+function auditShared(parts: readonly AuditedPart[]): Finding[] {
+  const names = [...new Set(parts.flatMap(({ query }) => query.dimensions))];
+  return names.flatMap((name) => {
+    const said = parts.flatMap(({ query, model }) => {
+      const [first] = query.measures;
+      const table = first?.among ?? model.measures.get(first?.name ?? '')?.table ?? '';
+      const found = query.dimensions.includes(name) ? resolveDimension(model, table, name) : undefined;
+      return found && 'place' in found ? [model.dimensions.get(name)?.say[found.place.table] ?? name] : [];
+    });
+    return new Set(said).size > 1 ? [unsure(`${[...new Set(said)].join(' and ')} are put beside each other`)] : [];
   });
 }
 
@@ -134,6 +198,11 @@ function auditPeriod(text: string, queries: readonly DataQuery[]): Finding[] {
   const hasGrain = queries.some(({ grain, numbers, having }) => grain !== null || numbers.length + having.length > 0);
   if (periods.length === 0) return TIME.test(text) && !hasGrain ? [wrong('the question names a time')] : [];
   const years = [...text.matchAll(/(?<![\d$.,-])((?:19|20)\d\d)(?!\d)/g)].map((match) => String(match[1]));
-  const missing = years.filter((year) => !periods.some(({ from, to }) => from.startsWith(year) || to.startsWith(year)));
+  // "Before 2022" ends on the last day of 2021.
+  const isEdge = (year: string, { from, to }: { from: string; to: string }) =>
+    to === `${Number(year) - 1}-12-31` || from === `${Number(year) + 1}-01-01`;
+  const missing = years.filter(
+    (year) => !periods.some((one) => one.from.startsWith(year) || one.to.startsWith(year) || isEdge(year, one)),
+  );
   return missing.map((year) => wrong(`${year} is not in the period`));
 }

@@ -11,13 +11,47 @@ const ASKS =
 const CORRECTS =
   /\bI\s+(?:mean|meant|was asking|asked|am asking)\b|\bI'm asking\b|^\s*(?:no|sorry|rather|actually|instead)\b/i;
 
+interface Message {
+  isEdit: boolean;
+  /** The conversation has earlier turns, also if none of them was answered. */
+  isLater?: boolean | undefined;
+  query?: DataQuery | undefined;
+}
+
+/** "That month", "it", "there": one of several things that the last answer showed. */
+const POINTS = /\b(?:that|those|these|them|they|their|theirs|it|its|there|then|same|ones?|both)\b/i;
+
+/** A whole sentence that names what it is about. */
+function isOwn(text: string, query: DataQuery | undefined): boolean {
+  return ASKS.test(text.trim()) && query !== undefined && query.filters.length > 0;
+}
+
+function isUnlimited({ period, filters, named, numbers, having }: DataQuery): boolean {
+  return period === null && filters.length + named.length + numbers.length + having.length === 0;
+}
+
 /**
  * Checks a message of a conversation against the query before it: words that may lean on it, and a fragment that drops
  * its conditions, are not sure. Its rules share nothing with the reading of the question.
  */
-export function checkContext(text: string, earlier: readonly DataQuery[], { isEdit }: { isEdit: boolean }): Finding[] {
+export function checkContext(
+  text: string,
+  earlier: readonly DataQuery[],
+  { isEdit, isLater, query }: Message,
+): Finding[] {
   if (CORRECTS.test(text)) return [{ level: 'unsure', text: 'it may correct an earlier question' }];
   const [base] = earlier;
+  if (isEdit && POINTS.test(text))
+    return [{ level: 'unsure', text: 'it points at a part of the last answer, which may be another one' }];
+  if (isLater && !base && !isEdit && !isOwn(text, query))
+    return [{ level: 'unsure', text: 'it may continue a question that was not answered' }];
+  const isNarrowed = query !== undefined && query.filters.length === 0 && (base?.filters.length ?? 0) > 0;
+  if (isNarrowed && !isEdit)
+    return [{ level: 'unsure', text: 'the conditions of the last question may hold here, too' }];
+  // A question without conditions may lean on the ones of an earlier turn, whether that was answered or not.
+  const isOpen = !isEdit && query !== undefined && isUnlimited(query);
+  if (isOpen && (isLater || (base && !isUnlimited(base))))
+    return [{ level: 'unsure', text: 'it may be about what an earlier question was limited to' }];
   if (!base) return [];
   if (base.period !== null && RELATIVE.test(text))
     return [{ level: 'unsure', text: 'the period may be counted from the one of the last question' }];

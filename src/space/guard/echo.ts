@@ -24,7 +24,7 @@ export function writeEcho(query: DataQuery, options: EchoOptions): string {
     ...query.having.map(
       ({ measure, is, value }) => `${measure} ${COMPARISONS[is]} ${boundOf(measure, value, options.model)}`,
     ),
-    ...(query.without ? [`without ${query.without.table.replaceAll('_', ' ')}${spanOf(query.without.period)}`] : []),
+    ...(query.without ? [withoutOf(query.without, say, options.model)] : []),
     periodOf(query, options),
     ...orderOf(query, say),
   ];
@@ -60,21 +60,25 @@ function measuresOf(query: DataQuery, model: SpaceModel): string {
   return query.measures.map((asked) => measureOf(asked, query, model)).join(' and ');
 }
 
-function measureOf({ name, aggregate, among }: QueryMeasure, query: DataQuery, model: SpaceModel): string {
+function measureOf({ name, aggregate, among, distinct }: QueryMeasure, query: DataQuery, model: SpaceModel): string {
   const measure = model.measures.get(name);
+  if (distinct != null) return `number of different ${toPlural(distinct)} of ${measure?.table.replaceAll('_', ' ')}`;
   const base = `${baseOf(name, measure)}${among === null ? '' : ` with ${among.replaceAll('_', ' ')}`}`;
   const plain =
     aggregate === null ? base : `${aggregate} of ${base} over ${measure?.table.replaceAll('_', ' ') ?? 'rows'}`;
   if (query.share === 'of_group') return `${plain} and its share of all`;
-  if (query.share === 'of_whole') {
+  if (query.share !== 'none') {
     const table = among ?? measure?.table ?? '';
     const part = conditionsOf(
       query.part ?? { filters: [], named: [], numbers: [] },
       (dimension) => nameOf(dimension, table, model),
       model,
     );
+    if (query.share === 'beside_rest') return `${plain} with ${part.join(' and ')}, beside all the others`;
+    if (part.length === 0) return `share of ${measure?.unit ?? name} that fulfil the condition`;
     return `share of ${measure?.isRowCount ? measure.unit : plain} with ${part.join(' and ')}`;
   }
+  if (['day', 'week', 'month'].includes(query.per ?? '')) return `${plain} divided by the ${query.per}s of the period`;
   return query.per === null
     ? plain
     : `${plain} divided by ${toPlural(query.per)} with ${measure?.table.replaceAll('_', ' ')}`;
@@ -89,14 +93,26 @@ function baseOf(name: string, measure: Measure | undefined): string {
 
 function conditionsOf(conditions: Conditions, say: (name: string) => string, model: SpaceModel): string[] {
   return [
-    ...conditions.filters.map(
-      ({ dimension, values, negated }) => `${say(dimension)} ${negated ? 'not ' : ''}${values.join(' or ')}`,
+    ...conditions.filters.map(({ dimension, values, negated }) =>
+      values.length === 0
+        ? `${negated ? 'with any' : 'without a'} ${say(dimension)}`
+        : `${say(dimension)} ${negated ? 'not ' : ''}${values.join(' or ')}`,
     ),
     ...conditions.named.map(({ name, negated }) => `${negated ? 'not ' : ''}${model.filters.get(name)?.say ?? name}`),
     ...conditions.numbers.map(
       ({ column, is, value }) => `${column.split('.')[1]?.replaceAll('_', ' ')} ${COMPARISONS[is]} ${value}`,
     ),
   ];
+}
+
+function withoutOf(
+  { table, period, filters = [], named = [] }: NonNullable<DataQuery['without']>,
+  say: (name: string) => string,
+  model: SpaceModel,
+): string {
+  const own = conditionsOf({ filters, named, numbers: [] }, say, model);
+  const which = own.length > 0 ? ` (${own.join(', ')})` : '';
+  return `without ${table.replaceAll('_', ' ')}${which}${spanOf(period)}`;
 }
 
 function spanOf(period: DataQuery['period']): string {
@@ -115,7 +131,7 @@ function periodOf(query: DataQuery, { model, facts }: EchoOptions): string {
 
 function orderOf({ order, limit, limit_within: within, grain }: DataQuery, say: (name: string) => string): string[] {
   if (!order) return [];
-  const first = `${order.direction} first`;
+  const first = `${order.direction} ${order.of == null ? '' : order.of === 'change' ? 'change ' : 'change in percent '}first`;
   const scope = within === null ? '' : ` in each ${within === 'time' ? (grain ?? 'period') : say(within)}`;
   return [limit === null ? first : `${first}, top ${limit}${scope}`];
 }

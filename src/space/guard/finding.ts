@@ -24,5 +24,6 @@ export function unsure(text: string): Finding {
 }
 
 export function conditionsOf(query: DataQuery): Conditions[] {
-  return [query, ...(query.part ? [query.part] : [])];
+  const { filters = [], named = [] } = query.without ?? {};
+  return [query, ...(query.part ? [query.part] : []), ...(query.without ? [{ filters, named, numbers: [] }] : [])];
 }

@@ -21,6 +21,7 @@ const Join = z.union([
     table: Text,
     by: Text.describe('The column of this table that holds the key of the other one'),
     words: Words.describe('Words that choose this join where several lead to one table, such as to and into'),
+    usual: z.boolean().default(false).describe('Taken where no word chooses, but never with high confidence'),
   }),
 ]);
 
@@ -39,6 +40,7 @@ export const TableMeaning = {
   actors: Words.describe(
     'Nouns for those who made a row, such as customer for a review. They may be named, not counted',
   ),
+  good: z.enum(['up', 'down']).optional().describe('Which end of the number of its rows "best" asks for'),
   time: Text.optional().describe('The date column that periods apply to'),
   snapshot: z.boolean().default(false).describe('True if the rows are the state of now, so that no period applies'),
   joins: z.record(Text, Join).default({}).describe('Role → the table that each row belongs to, many-to-one'),
@@ -69,6 +71,7 @@ export const MeasureFile = z
     names: Words.describe('Full names; each one is enough for high confidence'),
     verbs: Words.describe('Verbs for it: earn, sell. Weaker than a name'),
     short: Words.describe('Short names that count only where the table is named too, or nothing else has them'),
+    needs: Words.describe('Its short names count only if the question has one of these words'),
     hints: Words.describe('Phrases that speak for it among equals: do we have, left'),
     topic: Text.optional().describe('The dimension that "what" asks for: what do they complain about'),
     high: Words.describe('Adjectives for the high end: longest, slowest'),
@@ -100,6 +103,11 @@ export const DimensionFile = z.strictObject({
     .default([])
     .describe('Values that are common words, such as New. Never with high confidence'),
   needs: Words.describe('Values count only if the question has one of these words, or the name of the dimension'),
+  pieces: z
+    .boolean()
+    .default(false)
+    .describe('True if its values also name pieces: "how many shoes" may ask for products or for units'),
+  measure: Text.optional().describe('The measure that its values ask for where none is named'),
   say: z.record(z.string(), Text).default({}).describe('Table → what to call it there: customers: customer region'),
   order: z.array(z.string()).default([]).describe('Values in their own order, for columns such as age groups'),
   people: z.boolean().default(false),
@@ -129,7 +137,7 @@ export const FilterFile = z
       .describe('A condition on single rows'),
     names: Words,
     short: Words.describe('Words that may also mean something else. Weaker than names'),
-    opposite: Words.describe('Words for the rows that it does not hold for'),
+    opposite: Words.describe('Words for the rows that it does not hold for; weaker where `short` has them, too'),
     within: Text.optional().describe(
       'A condition that its rows have, too: carts that are recovered were abandoned. "Not recovered" alone is not sure',
     ),

@@ -8,6 +8,7 @@ export interface ModelJoin {
   by: string;
   key: string;
   words: readonly string[];
+  usual: boolean;
 }
 
 export interface ModelTable {
@@ -20,6 +21,7 @@ export interface ModelTable {
   actors: readonly string[];
   short: readonly string[];
   light: readonly string[];
+  good?: 'up' | 'down' | undefined;
   time?: string | undefined;
   snapshot: boolean;
   joins: readonly ModelJoin[];
@@ -40,6 +42,7 @@ export interface Measure {
   names: readonly string[];
   verbs: readonly string[];
   short: readonly string[];
+  needs: readonly string[];
   hints: readonly string[];
   topic?: string | undefined;
   high: readonly string[];
@@ -66,6 +69,10 @@ export interface Dimension {
   widening: Readonly<Record<string, readonly string[]>>;
   common: readonly string[];
   needs: readonly string[];
+  /** Its values also name pieces, such as shoes. */
+  pieces: boolean;
+  /** The measure that its values ask for where none is named. */
+  measure?: string | undefined;
   say: Readonly<Record<string, string>>;
   order: readonly string[];
 }
@@ -92,9 +99,10 @@ interface TableEntry {
   actors: string[];
   short: string[];
   light: string[];
+  good?: 'up' | 'down' | undefined;
   time?: string | undefined;
   snapshot: boolean;
-  joins: Record<string, string | { table: string; by: string; words: string[] }>;
+  joins: Record<string, string | { table: string; by: string; words: string[]; usual: boolean }>;
 }
 
 /** The parts of a space file that a model is made from. */
@@ -135,10 +143,10 @@ function toTable(name: string, entry: TableEntry): ModelTable {
   const joins = Object.entries(entry.joins).map(([role, join]) => {
     if (typeof join !== 'string') return { role, ...join, key: join.by };
     const [table = '', column = ''] = join.split('.');
-    return { role, table, by: column, key: column, words: [] };
+    return { role, table, by: column, key: column, words: [], usual: false };
   });
-  const { label, names, verbs, people, actors, short, light, time, snapshot } = entry;
-  return { name, key, label, names, verbs, people, actors, short, light, time, snapshot, joins };
+  const { label, names, verbs, people, actors, short, light, good, time, snapshot } = entry;
+  return { name, key, label, names, verbs, people, actors, short, light, good, time, snapshot, joins };
 }
 
 /** A join's key is the key of its table; only the long form needs to look it up. */
@@ -161,6 +169,7 @@ function toMeasure(name: string, entry: MeasureFile): Measure {
     names: [...new Set([name, ...entry.names])].filter((word) => !entry.short.includes(word)),
     verbs: entry.verbs,
     short: entry.short,
+    needs: entry.needs,
     hints: entry.hints,
     topic: entry.topic,
     high: entry.high,
@@ -199,9 +208,11 @@ function toRowCount(table: ModelTable): Measure[] {
       expressions: [],
       where: {},
       unit: plural,
+      good: table.good,
       names: [],
       verbs: [],
       short: [],
+      needs: [],
       hints: [],
       high: [],
       low: [],
@@ -217,11 +228,12 @@ function toDimension(name: string, entry: DimensionFile): Dimension {
     const [table = '', column = ''] = text.split('.');
     return { table, column };
   });
-  const { names, noun_of: nounOf, values, widening, common, needs, say, order } = entry;
-  return { name, names: [...new Set([name, ...names])], homes, nounOf, values, widening, common, needs, say, order };
+  const { names, noun_of: nounOf, values, widening, common, needs, pieces, measure, say, order } = entry;
+  const words = { names: [...new Set([name, ...names])], values, widening, common, needs };
+  return { name, ...words, homes, nounOf, pieces, measure, say, order };
 }
 
-const NO_WORDS = { values: {}, widening: {}, common: [], needs: [], say: {}, order: [] } as const;
+const NO_WORDS = { pieces: false, values: {}, widening: {}, common: [], needs: [], say: {}, order: [] } as const;
 
 /** An entity by its noun, and by the role of each join where a table has several joins to it. */
 function toEntity(table: ModelTable, tables: ReadonlyMap<string, ModelTable>): Dimension[] {

@@ -14,7 +14,7 @@ export interface Mention {
   at: number;
   words: string;
   sense: Extract<Sense, { kind: 'measure' | 'noun' | 'dimension' }>;
-  task: 'count' | 'group' | 'per' | 'measure' | 'having' | 'without' | 'loose' | 'bound';
+  task: 'count' | 'group' | 'per' | 'measure' | 'having' | 'without' | 'missing' | 'loose' | 'bound';
   /** The word that introduced it. */
   by?: Marker | undefined;
   isPlural: boolean;
@@ -47,6 +47,8 @@ export interface DraftNumber {
   /** The mention that it compares; undefined if none stands beside it. */
   target?: Mention | undefined;
   isTimes?: boolean;
+  /** No word compares it: "3 orders", "the three warehouses". */
+  isBare?: boolean;
 }
 
 /** Parts of a question before they are fitted to a model. */
@@ -59,10 +61,12 @@ export interface Draft {
   /** Verbs that add nothing, if the rows are of their table. */
   light: { at: number; words: string; table: string }[];
   periods: { at: number; period: Period; isDoubtful: boolean; isCompared: boolean }[];
-  grain?: { grain: Grain; isTrend: boolean } | undefined;
+  grain?: { grain: Grain; isTrend: boolean; words: string } | undefined;
   most?: { at: number; direction: 'highest' | 'lowest'; word: 'most' | 'top' | 'best' } | undefined;
   /** The order of the rows, without a choice of the first ones. */
   sort?: { direction: 'highest' | 'lowest'; word: 'most' | 'best' } | undefined;
+  /** The difference between two periods is asked for. */
+  change?: 'up' | 'down' | undefined;
   limit?: number | undefined;
   head?: Marker | undefined;
   asks?: 'thing' | 'person' | 'time' | 'place' | undefined;
@@ -73,7 +77,11 @@ export interface Draft {
   isCurrent: boolean;
   /** "What do they complain about": the object is asked for, and the nouns are its subjects. */
   asksObject: boolean;
+  /** "What is out of stock": things are asked for. */
+  asksWhat: boolean;
   markers: ReadonlySet<Marker>;
+  /** Words that were read over, but may say something. */
+  soft: string[];
   pronouns: string[];
   /** Pronouns that point back at a word of the same sentence. */
   references: string[];

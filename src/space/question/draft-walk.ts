@@ -22,12 +22,22 @@ export function drop(walk: Walk, kind: Marker): void {
   walk.pending = walk.pending.filter((sense) => sense.kind !== kind);
 }
 
+/** "Average revenue per day": the average runs over the days, weeks or months. */
+export function isPerUnit({ grain, markers }: Draft): boolean {
+  const isEach = /^(?:per|a|each|every|daily|weekly|monthly)\b/i.test(grain?.words ?? '');
+  return markers.has('average') && isEach && ['day', 'week', 'month'].includes(grain?.grain ?? '');
+}
+
 /** A filler or a preposition. */
 export function isSmall(item: ReadItem): boolean {
-  return item.kind === 'function' && ['filler', 'role'].includes(item.sense.kind);
+  return item.kind === 'function' && ['filler', 'role', 'soft'].includes(item.sense.kind);
 }
 
 export function isBeside({ items }: Draft, a: number, b: number): boolean {
   const [from, to] = a < b ? [a, b] : [b, a];
   return items.slice(from + 1, to).every(isSmall);
+}
+
+export function isNot(item: ReadItem): boolean {
+  return item.kind === 'function' && item.sense.kind === 'not';
 }

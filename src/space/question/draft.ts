@@ -1,6 +1,7 @@
 import { takeNumber } from './draft-numbers.ts';
 import type { Draft, Marker, Mention, ReadItem } from './draft-shape.ts';
-import { drop, has, isBeside, isSmall, type Walk } from './draft-walk.ts';
+import { taskOf } from './draft-task.ts';
+import { drop, has, isBeside, isNot, isSmall, type Walk } from './draft-walk.ts';
 import type { FunctionSense } from './words/function-words.ts';
 
 const YES_NO = /^(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b/i;
@@ -18,6 +19,7 @@ const STRONG: ReadonlySet<Marker> = new Set([
   'most',
   'not',
   'compare',
+  'between',
   'versus',
 ]);
 
@@ -25,6 +27,7 @@ const STRONG: ReadonlySet<Marker> = new Set([
 export function makeDraft(items: readonly ReadItem[], text: string, { isEdit = false } = {}): Draft {
   const kinds = items.flatMap((item) => (item.kind === 'function' ? [item.sense.kind] : []));
   const draft: Draft = {
+    asksWhat: /^(?:(?:and|so|ok)[\s,]+)*what(?:'s|s| is| are| was| were)\b/i.test(text.trim()),
     mentions: [],
     values: [],
     filters: [],
@@ -35,8 +38,9 @@ export function makeDraft(items: readonly ReadItem[], text: string, { isEdit = f
     isNow: false,
     isCurrent: false,
     isYesNo: YES_NO.test(text.trim()),
-    asksObject: /^what (?:do|does|did)\b/i.test(text.trim()),
+    asksObject: /^what (?:do|does|did)\b|^what (?:are|were|was|is) [\w\s]*\babout\b\s*[?.]?$/i.test(text.trim()),
     markers: new Set(kinds),
+    soft: [],
     pronouns: [],
     references: [],
     problems: [],
@@ -72,7 +76,7 @@ function step(walk: Walk, item: ReadItem, at: number): void {
     case 'unknown':
       break;
   }
-  if (item.kind === 'function' && item.sense.kind === 'filler') return;
+  if (item.kind === 'function' && (item.sense.kind === 'filler' || item.sense.kind === 'soft')) return;
   walk.joinsGroup = item.kind === 'function' && item.sense.kind === 'and' && isGrouping(walk);
   walk.last = item;
 }
@@ -90,7 +94,7 @@ function takeMarker(walk: Walk, sense: FunctionSense, words: string, at: number)
   const isRelative = (sense.kind === 'which' || sense.kind === 'pronoun') && isRelativeWord(walk, words, at);
   if (isRelative) return;
   if (sense.kind === 'which') draft.asks ??= sense.asks;
-  if (sense.kind === 'grain') draft.grain ??= { grain: sense.grain, isTrend: sense.isTrend ?? false };
+  if (sense.kind === 'grain') draft.grain ??= { grain: sense.grain, isTrend: sense.isTrend ?? false, words };
   if (
     sense.kind === 'now' &&
     /^(?:right now|now|still|currently|at the moment|today|at present|as of now|as of today)$/i.test(words)
@@ -98,17 +102,31 @@ function takeMarker(walk: Walk, sense: FunctionSense, words: string, at: number)
     draft.isNow = true;
   if (sense.kind === 'now' && /^current$/i.test(words)) draft.isCurrent = true;
   if (sense.kind === 'most') takeMost(draft, { at, direction: sense.direction, word: sense.word });
+  if (sense.kind === 'not' && /^nothing$/i.test(words) && negateLast(walk)) return;
+  if (sense.kind === 'change') draft.change ??= sense.is;
+  if (sense.kind === 'soft') draft.soft.push(words);
   if (sense.kind === 'sorted') draft.sort ??= sense;
   if (sense.kind === 'pronoun') takePronoun(walk, words);
   if (sense.kind === 'role') walk.role = words.toLowerCase();
   if (sense.kind === 'or_more') {
     const last = draft.numbers.at(-1);
-    if (last) last.is = sense.is;
+    if (last) Object.assign(last, { is: sense.is, isBare: false });
     else draft.problems.push(words);
   }
-  const isHead = ['how_many', 'how_much', 'share', 'which', 'list', 'average', 'total'].includes(sense.kind);
+  const isHead = ['how_many', 'how_much', 'how_long', 'share', 'which', 'list', 'average', 'total'].includes(
+    sense.kind,
+  );
   if (isHead) draft.head ??= sense.kind;
   if (STRONG.has(sense.kind)) walk.pending.push(sense);
+}
+
+/** "Products that sold nothing": the negation stands behind its verb. */
+function negateLast({ draft, last }: Walk): boolean {
+  const mention = draft.mentions.at(-1);
+  if (last?.kind !== 'content' || mention?.sense.kind !== 'measure' || mention.words !== last.words) return false;
+  if (mention.sense.strength !== 'verb') return false;
+  mention.task = 'without';
+  return true;
 }
 
 /** "Our worst month, the one with the lowest rating": the second end says which one the first means. */
@@ -150,6 +168,7 @@ function takeContent(walk: Walk, item: Extract<ReadItem, { kind: 'content' }>, a
   const negated = has(walk, 'not');
   switch (sense.kind) {
     case 'value':
+      if (draft.values.some((other) => other.sense.dimension === sense.dimension)) drop(walk, 'versus');
       draft.values.push({ at, words, sense, negated: negated && !leavesScope(walk, at), role: walk.role });
       walk.role = undefined;
       if (sense.nounOf !== undefined && standsAlone(draft, at)) takeValueNoun(walk, { at, words, table: sense.nounOf });
@@ -181,15 +200,11 @@ function leavesScope(walk: Walk, at: number): boolean {
   if (!last?.negated || last.at < start) return false;
   const between = draft.items.slice(last.at + 1, at);
   const isJoined = between.every(
-    (item) => item.kind === 'function' && ['and', 'or', 'filler', 'not'].includes(item.sense.kind),
+    (item) => item.kind === 'function' && ['and', 'or', 'filler', 'soft', 'not'].includes(item.sense.kind),
   );
   if (isJoined) return false;
   drop(walk, 'not');
   return true;
-}
-
-function isNot(item: ReadItem): boolean {
-  return item.kind === 'function' && item.sense.kind === 'not';
 }
 
 const NOUN_MARKERS: readonly Marker[] = ['which', 'how_many', 'share', 'list', 'by', 'each', 'most', 'per'];
@@ -198,13 +213,13 @@ const NOUN_MARKERS: readonly Marker[] = ['which', 'how_many', 'share', 'list', '
 function standsAlone({ items }: Draft, at: number): boolean {
   const next = items[at + 1];
   if (next?.kind !== 'content') return true;
-  return next.sense.kind === 'verb' || next.sense.kind === 'filter' || next.sense.kind === 'measure';
+  return ['verb', 'filter', 'measure', 'hint'].includes(next.sense.kind);
 }
 
 function takeValueNoun(walk: Walk, { at, words, table }: { at: number; words: string; table: string }): void {
   const isRanked = walk.draft.mentions.length === 0 && walk.draft.items.some(isMost);
   if (!isRanked && !NOUN_MARKERS.some((kind) => has(walk, kind))) return;
-  takeMention(walk, { at, words, sense: { kind: 'noun', table, isEntity: true, isActor: false } });
+  takeMention(walk, { at, words, sense: { kind: 'noun', table, isEntity: true, isActor: false, isValue: true } });
 }
 
 /** "Store with the fewest stockouts": the first noun of a ranking is what is ranked. */
@@ -244,40 +259,6 @@ function keptMarkers({ draft, pending }: Walk, { sense, at }: Mention): Function
 
 function isPlural(words: string): boolean {
   return /s$/i.test(words.trim()) && !/ss$/i.test(words.trim());
-}
-
-function taskOf(walk: Walk, sense: Mention['sense']): Pick<Mention, 'task' | 'by'> {
-  const { draft } = walk;
-  const isMeasure = sense.kind === 'measure';
-  if (has(walk, 'per')) return { task: isMeasure ? 'measure' : 'per', by: 'per' };
-  if (walk.joinsGroup && !isMeasure && sense.kind === 'dimension') return { task: 'group', by: 'by' };
-  if (walk.joinsGroup && sense.kind === 'noun' && sense.isEntity && walk.pending.length === 0)
-    return { task: 'group', by: 'by' };
-  if (has(walk, 'by') || has(walk, 'each'))
-    return { task: isMeasure ? 'measure' : 'group', by: has(walk, 'by') ? 'by' : 'each' };
-  if (has(walk, 'not') && sense.kind === 'noun' && !isNegatedValue(walk)) return { task: 'without', by: 'not' };
-  if (isMeasure) return { task: 'measure' };
-  if (has(walk, 'how_many') || has(walk, 'share')) {
-    return sense.kind === 'noun' ? { task: 'count', by: 'how_many' } : { task: 'count', by: 'how_many' };
-  }
-  if (has(walk, 'most')) {
-    const hasGroup = draft.mentions.some(
-      ({ task, sense: other }) => task === 'group' || (task === 'loose' && other.kind !== 'measure'),
-    );
-    if (sense.kind === 'noun' && (hasGroup || !sense.isEntity)) return { task: 'count', by: 'most' };
-    return { task: 'group', by: 'most' };
-  }
-  if (draft.asksObject) return { task: 'loose' };
-  if (has(walk, 'which') || has(walk, 'list')) return { task: 'group', by: has(walk, 'which') ? 'which' : 'list' };
-  return { task: 'loose' };
-}
-
-/** "Excluding Gold members": the value is excluded, and the noun behind it only says what it is. */
-function isNegatedValue({ draft, last }: Walk): boolean {
-  const value = draft.values.at(-1);
-  const not = draft.items.findLast((item, at) => at < (value?.at ?? 0) && isNot(item));
-  const isNone = /^(?:no|never)$/i.test(not?.words ?? '');
-  return value?.negated === true && !isNone && last?.kind === 'content' && last.words === value.words;
 }
 
 /** "Gold tier", "the West region": a dimension beside one of its values only says which column is meant. */

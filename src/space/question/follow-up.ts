@@ -8,7 +8,7 @@ import { settleGroups } from './settle/settle-groups.ts';
 import { settleMeasures } from './settle/settle-measures.ts';
 import { settleOrder } from './settle/settle-order.ts';
 import { settlePeriods, settleTime } from './settle/settle-time.ts';
-import { type Settling, startSettling } from './settle/settling.ts';
+import { entityNoun, type Settling, startSettling, toQueryMeasure } from './settle/settling.ts';
 import type { SpaceView } from './words/lexicon.ts';
 
 /** The last turn of a conversation, if it answered from data. */
@@ -16,35 +16,12 @@ export interface Earlier {
   parts: readonly { space: string; query: DataQuery }[];
   /** Choices that the earlier question left open; they hold for a question that continues it. */
   assumptions: readonly string[];
+  /** The message adds figures or values instead of replacing them. */
+  isAdded?: boolean | undefined;
   /** Dimensions that the message replaces by others: "instead of tier". */
   replaced?: readonly string[] | undefined;
   /** The names that its rows showed, by dimension. */
   shown?: { dimension: string; values: readonly string[] } | undefined;
-}
-
-const AND = String.raw`(?:(?:and|but|ok|okay|now|then|so|also)[\s,]+)*`;
-/** Words that only say that a message continues the last one. */
-const LEAD = new RegExp(
-  String.raw`^${AND}(?:what about|how about|how does (?:that|it|this) look(?: like)?(?: for| in)?|what if only|(?:the )?same(?: thing)?(?: but)?(?: only)?(?: for| in| with)?|only(?: for| in| with)?|just(?: for| in| the)?|now(?: for| in)|(?:break|split) (?:(?:it|that|this|them) )?(?:down )?(?=by)|how many of (?:those|them|these)(?: are)?|which (?:of (?:those|them|these)|one)(?: is| has)?|and)\b`,
-  'i',
-);
-const TAIL = /(?:\b(?:please|only|instead(?: of .*)?|too|then|alone|one|ones|again)\b[?.!,\s]*)+$/i;
-const POLITE = /^(?:show me|show it|give me)\s+(?=the (?:lowest|highest|bottom|top))/i;
-
-/** The words by which a message says that it continues the last one; undefined if it says nothing of the kind. */
-export function followUpLead(text: string): string | undefined {
-  return LEAD.exec(text.trim())?.[0];
-}
-
-/** The words that the message wants replaced: "tier" of "by region instead of tier". */
-export function replacedWords(text: string): string {
-  return /\b(?:instead of|rather than|not by)\b(.*)$/i.exec(text)?.[1] ?? '';
-}
-
-/** The message without the words that only say that it continues. */
-export function stripFollowUp(text: string): string {
-  const bare = text.trim().replace(TAIL, '').replace(POLITE, '');
-  return bare.replace(LEAD, (lead) => (/ (?:for|in)$/i.test(lead) ? lead.slice(-3) : ' ')).trim();
 }
 
 /** Edits the last query: values and periods replace those of the same kind, everything else stays. */
@@ -55,41 +32,62 @@ export function editEarlier(
   views: readonly SpaceView[],
 ): Candidate {
   const draft = makeDraft(items, text, { isEdit: true });
-  const settling = { ...startSettling(draft, views), known: dimensionsOf(earlier) };
+  const settling: Settling = {
+    ...startSettling(draft, views),
+    known: dimensionsOf(earlier),
+    base: earlier.parts[0]?.query,
+  };
   const own = draft.mentions.some(({ task, sense }) => sense.kind === 'measure' || task === 'count');
   if (own) settleMeasures(settling);
+  if (own && earlier.isAdded) settling.measures = [...earlierMeasures(earlier), ...settling.measures];
   if (settling.measures.length === 0) {
     settling.problems = settling.problems.filter((problem) => !problem.includes('nothing that is measured'));
     const hinted = draft.markers.has('how_many') || draft.markers.has('how_much') ? hintedMeasure(draft) : [];
     if (hinted.length > 0) settling.assumptions.push(`${hinted[0]?.name} is meant`);
-    settling.measures =
-      hinted.length > 0
-        ? hinted
-        : earlier.parts.flatMap(({ space, query }) =>
-            query.measures.map(({ name, aggregate, among }) => ({
-              name,
-              space,
-              among,
-              aggregate: aggregate === 'count' ? null : aggregate,
-            })),
-          );
+    settling.measures = hinted.length > 0 ? hinted : earlierMeasures(earlier);
   }
   settleConditions(settling);
   settleGroups(settling);
   settlePeriods(settling);
   const base = earlier.parts[0]?.query;
-  const before = base && JSON.stringify({ ...base, measures: earlier.parts.flatMap(({ query }) => query.measures) });
+  const before = base && textOf({ ...base, measures: earlier.parts.flatMap(({ query }) => query.measures) });
+  if (base && draft.markers.has('other')) takeOthers(settling, base);
   if (base) mergeQuery(settling, draft, withoutReplaced(base, earlier), earlier);
+  if (draft.markers.has('absolute')) asNumbers(settling);
   if (base && draft.markers.has('share')) asShare(settling, base);
   settleOrder(settling);
   if (base && !draft.most) keepRanking(settling, base);
   if (draft.markers.has('reversed')) reverse(settling);
-  const measures = settling.measures.map(({ name, aggregate, among }) => ({ name, aggregate, among }));
-  if (JSON.stringify({ ...settling.query, measures }) === before)
+  const measures = settling.measures.map(toQueryMeasure);
+  if (textOf({ ...settling.query, measures }) === before || !saysSomething(draft))
     settling.problems.push('it changes nothing of the last question');
   settleTime(settling);
   settling.assumptions.push(...earlier.assumptions);
   return { ...finishSettling(settling), frame: `edit ${frameOf(draft)}`, distance: tableChanges(settling, earlier) };
+}
+
+/** A query as text. Fields that say nothing are left out, so that only meaning is compared. */
+function textOf(query: DataQuery): string {
+  return JSON.stringify(query, (_, value) =>
+    value === null || (Array.isArray(value) && value.length === 0) ? undefined : value,
+  );
+}
+
+/** "What about": nothing is left to change. */
+function saysSomething({ items }: Draft): boolean {
+  return items.some((item) => item.kind !== 'function' || !['filler', 'soft', 'role', 'and'].includes(item.sense.kind));
+}
+
+function earlierMeasures({ parts }: Earlier): Settling['measures'] {
+  return parts.flatMap(({ space, query }) =>
+    query.measures.map(({ name, aggregate, among, distinct }) => ({
+      name,
+      space,
+      among,
+      distinct,
+      aggregate: aggregate === 'count' ? null : aggregate,
+    })),
+  );
 }
 
 /** Measures of another table than those of the last question: "units instead" stays with the rows of that question. */
@@ -123,6 +121,11 @@ function asShare(settling: Settling, base: DataQuery): void {
   if (query.share !== 'none' || base.share !== 'none') return;
   const named = query.named.at(-1);
   const filter = query.filters.at(-1);
+  if (query.numbers.length > 0 && !named) {
+    Object.assign(query, { share: 'of_whole', part: { filters: [], named: [], numbers: query.numbers }, numbers: [] });
+    assumptions.push('the share of the rows under the condition');
+    return;
+  }
   if (query.dimensions.length > 0 && !named) {
     query.share = 'of_group';
     return;
@@ -135,10 +138,43 @@ function asShare(settling: Settling, base: DataQuery): void {
   assumptions.push(`the share of ${named?.name ?? filter?.values.join(' or ')}`);
 }
 
-function mergeQuery(settling: Settling, draft: Draft, base: DataQuery, { shown }: Earlier): void {
+/** "And the other brands?": all but the ones of the last question, one by one. */
+function takeOthers(settling: Settling, base: DataQuery): void {
+  const { draft, query } = settling;
+  const names = new Set([
+    ...draft.mentions.flatMap(({ sense }) =>
+      sense.kind === 'dimension' ? [sense.name] : sense.kind === 'noun' ? [entityNoun(settling, sense.table)] : [],
+    ),
+    ...draft.values.flatMap(({ sense }) => (sense.nounOf === undefined ? [] : [entityNoun(settling, sense.nounOf)])),
+  ]);
+  const last = base.filters.findLast(
+    ({ dimension, negated }) => !negated && (names.size === 0 || names.has(dimension)),
+  );
+  if (!last) {
+    settling.problems.push('"other" than which?');
+    return;
+  }
+  query.filters.push({ ...last, negated: true });
+  if (!query.dimensions.includes(last.dimension)) query.dimensions.push(last.dimension);
+  settling.assumptions.push(`all but ${last.values.join(' and ')}`);
+}
+
+/** "In absolute numbers": the part of the share itself. */
+function asNumbers({ query, problems }: Settling): void {
+  if (query.share === 'none') problems.push('the last answer had no shares');
+  query.filters = [...query.filters, ...(query.part?.filters ?? [])];
+  query.named = [...query.named, ...(query.part?.named ?? [])];
+  query.numbers = [...query.numbers, ...(query.part?.numbers ?? [])];
+  Object.assign(query, { share: 'none', part: null });
+}
+
+function mergeQuery(settling: Settling, draft: Draft, base: DataQuery, { shown, isAdded }: Earlier): void {
   const { query } = settling;
+  if (isAdded) addValues(query, base);
+  if (base.without && query.numbers.length > 0) settling.problems.push('the number may belong to what is missing');
+  const all = allOf(draft);
   const points = draft.pronouns.some((word) => /^(?:their|them|those|these|they|it|its)$/i.test(word));
-  const replaced = new Set(query.filters.map(({ dimension }) => dimension));
+  const replaced = new Set([...query.filters.map(({ dimension }) => dimension), ...all]);
   const single = new Set(query.filters.flatMap(({ dimension, negated }) => (negated ? [] : [dimension])));
   query.filters = [...base.filters.filter(({ dimension }) => !replaced.has(dimension)), ...query.filters];
   query.named = [...base.named.filter(({ name }) => !query.named.some((one) => one.name === name)), ...query.named];
@@ -146,7 +182,11 @@ function mergeQuery(settling: Settling, draft: Draft, base: DataQuery, { shown }
   if (query.having.length === 0) query.having = base.having;
   const isState =
     settling.measures.some((one) => one.mention) && settling.measures.every((one) => isSnapshot(settling, one));
-  if (!isState) query.period ??= base.period;
+  if (!isState && !query.period) {
+    query.period = base.period;
+    query.compare ??= base.compare;
+  }
+  if (draft.change !== undefined && !query.compare) settling.problems.push('a change needs two periods');
   if (query.dimensions.length === 0) query.grain ??= base.grain;
   query.per ??= base.per;
   query.without ??= base.without;
@@ -160,6 +200,23 @@ function mergeQuery(settling: Settling, draft: Draft, base: DataQuery, { shown }
   if (points && shown && isNew && settling.measures.every((one) => one.mention)) {
     query.filters.push({ dimension: shown.dimension, values: [...shown.values], negated: false });
     if (!query.dimensions.includes(shown.dimension)) query.dimensions.push(shown.dimension);
+  }
+}
+
+/** "All brands side by side": the brand of the last question is given up. */
+function allOf({ items, mentions }: Draft): string[] {
+  return mentions.flatMap(({ sense, at }) =>
+    sense.kind === 'dimension' && /\ball\b/i.test(items[at - 1]?.words ?? '') ? [sense.name] : [],
+  );
+}
+
+/** "Add Velo Sport": the values of the last question stay. */
+function addValues(query: DataQuery, base: DataQuery): void {
+  for (const filter of query.filters) {
+    const same = base.filters.find(({ dimension, negated }) => dimension === filter.dimension && !negated);
+    if (!same || filter.negated) continue;
+    filter.values = [...new Set([...same.values, ...filter.values])];
+    if (!query.dimensions.includes(filter.dimension)) query.dimensions.push(filter.dimension);
   }
 }
 

@@ -2,8 +2,11 @@ import type { DataQuery } from '../../schema/data-query.ts';
 import { checkAgreement } from '../guard/agreement.ts';
 import { auditQuery } from '../guard/audit.ts';
 import { checkContext } from '../guard/context.ts';
+import { findDoubts } from '../guard/doubts.ts';
 import { writeEcho } from '../guard/echo.ts';
 import type { AuditedPart } from '../guard/finding.ts';
+import { coreOf } from './frames.ts';
+import { EQUAL } from './read-question.ts';
 import type { Reading, ScoredCandidate } from './reading.ts';
 import type { SpaceView } from './words/lexicon.ts';
 
@@ -24,16 +27,20 @@ export interface JudgeOptions {
   frames: ReadonlySet<string>;
   /** The queries of the last turn. */
   earlier?: readonly DataQuery[] | undefined;
+  /** The conversation has earlier turns, also if none of them was answered. */
+  isLater?: boolean | undefined;
+  /** The message as it was written, also where only a part of it was read. */
+  asked?: string | undefined;
 }
 
-/** Readings whose scores differ by less than this are equal. */
-const EQUAL = 2;
 /** A second reading this near is offered beside the first one. */
 const NEAR = 8;
 const MAX_CHOICES = 4;
 
 /** Decides whether a reading is answered, asked about or declined. The guards do not know how it was made. */
-export function judge(text: string, reading: Reading, { views, frames, earlier = [] }: JudgeOptions): Verdict {
+export function judge(read: string, reading: Reading, options: JudgeOptions): Verdict {
+  const { views } = options;
+  const text = withoutTypos(read, reading);
   const sound = reading.candidates.filter((candidate) => !isRefuted(text, candidate, views));
   const [best, second] = sound;
   if (reading.unknown.length > 0) return decline(reading, []);
@@ -47,6 +54,8 @@ export function judge(text: string, reading: Reading, { views, frames, earlier =
   const outside = best.parts.flatMap(({ space, query }) => fullyOutside(query, viewNamed(views, space)));
   if (outside.length > 0) return { ...decline(reading, outside), candidate: best };
   const equal = sound.filter(({ score }) => score < best.score + EQUAL);
+  const declared = firstDeclared(equal, views);
+  if (declared) return prefer(declared, equal, { ...options, text, reading });
   if (equal.length > 1 && second) {
     const choices = equal.slice(0, MAX_CHOICES).map((one) => echoOf(one, views));
     if (new Set(choices).size > 1)
@@ -59,7 +68,7 @@ export function judge(text: string, reading: Reading, { views, frames, earlier =
         choices: [...new Set(choices)],
       };
   }
-  const reasons = reasonsOf(text, best, { reading, views, frames, earlier });
+  const reasons = reasonsOf(text, best, { ...options, reading });
   const other = second && second.score < best.score + NEAR && reasons.length > 0 ? [echoOf(second, views)] : [];
   return {
     kind: 'answer',
@@ -72,6 +81,47 @@ export function judge(text: string, reading: Reading, { views, frames, earlier =
   };
 }
 
+/** The guards read the words that a typo was read as. */
+function withoutTypos(text: string, { typos }: Reading): string {
+  return typos.reduce((rest, { words, readAs }) => rest.replace(words, readAs), text);
+}
+
+/** Readings that differ in the measure of one table only: the one that the model declares first, which is the usual one. */
+function firstDeclared(equal: readonly ScoredCandidate[], views: readonly SpaceView[]): ScoredCandidate | undefined {
+  const [first] = equal;
+  if (!first || equal.length < 2) return undefined;
+  const shapeOf = ({ query, parts }: ScoredCandidate) =>
+    JSON.stringify([{ ...query, measures: 0, order: query.order?.direction }, parts.map(({ space }) => space)]);
+  const placeOf = ({ query, parts }: ScoredCandidate) => {
+    const measures = viewNamed(views, parts[0]?.space ?? '')?.model.measures ?? new Map();
+    const found = measures.get(query.measures[0]?.name ?? '');
+    return { table: found?.table, unit: found?.unit, at: [...measures.keys()].indexOf(query.measures[0]?.name ?? '') };
+  };
+  const places = equal.map((one) => ({ one, ...placeOf(one) }));
+  const isAlike =
+    equal.every((one) => shapeOf(one) === shapeOf(first) && one.query.measures.length === 1) &&
+    new Set(places.map(({ table }) => table)).size === 1;
+  return isAlike ? places.toSorted((a, b) => a.at - b.at)[0]?.one : undefined;
+}
+
+function prefer(
+  best: ScoredCandidate,
+  equal: readonly ScoredCandidate[],
+  options: JudgeOptions & { text: string; reading: Reading },
+): Verdict {
+  const others = equal.filter((one) => one !== best);
+  const names = others.map(({ query }) => query.measures[0]?.name).join(' or ');
+  return {
+    kind: 'answer',
+    confidence: 'medium',
+    candidate: best,
+    echo: echoOf(best, options.views),
+    reasons: [`${names} may be meant`, ...reasonsOf(options.text, best, options)],
+    notUnderstood: [],
+    choices: others.slice(0, MAX_CHOICES).map((one) => echoOf(one, options.views)),
+  };
+}
+
 function decline({ unknown }: Reading, reasons: string[]): Verdict {
   return { kind: 'decline', confidence: 'low', echo: '', reasons, notUnderstood: unknown, choices: [] };
 }
@@ -79,15 +129,15 @@ function decline({ unknown }: Reading, reasons: string[]): Verdict {
 function reasonsOf(
   text: string,
   best: ScoredCandidate,
-  { reading, views, frames, earlier = [] }: JudgeOptions & { reading: Reading },
+  { reading, views, frames, earlier = [], isLater, asked = text }: JudgeOptions & { reading: Reading },
 ): string[] {
   return [
     ...reading.typos.map(({ words, readAs }) => `"${words}" was read as "${readAs}"`),
     ...best.assumptions,
     ...(best.weak.length > 0 ? [`"${best.weak.join('" and "')}" may mean something else`] : []),
     ...auditOf(text, best, views).map((finding) => finding.text),
-    ...checkContext(text, earlier, { isEdit: isEdited(best) }).map((finding) => finding.text),
-    ...(frames.has(best.frame) ? [] : ['this way of asking has not been verified']),
+    ...checkContext(asked, earlier, { isEdit: isEdited(best), isLater, query: best.query }).map(({ text: why }) => why),
+    ...(frames.has(coreOf(best.frame)) ? [] : ['this way of asking has not been verified']),
     ...best.parts.flatMap(({ space, query }) => outsideData(query, viewNamed(views, space))),
   ];
 }
@@ -124,7 +174,8 @@ function auditedParts(candidate: Pick<ScoredCandidate, 'parts'>, views: readonly
 
 function auditOf(text: string, candidate: ScoredCandidate, views: readonly SpaceView[]) {
   const parts = auditedParts(candidate, views);
-  return [...auditQuery(text, parts, { isEdit: isEdited(candidate) }), ...checkAgreement(text, parts)];
+  const isEdit = isEdited(candidate);
+  return [...auditQuery(text, parts, { isEdit }), ...checkAgreement(text, parts), ...findDoubts(text, parts)];
 }
 
 function isEdited({ frame }: ScoredCandidate): boolean {

@@ -1,10 +1,18 @@
-import type { DataQuery, QuerySpan } from '../../schema/data-query.ts';
-import { resolveDimension } from '../model/resolve.ts';
 import { makeDraft } from './draft.ts';
 import type { Draft, ReadItem } from './draft-shape.ts';
-import { isBeside } from './draft-walk.ts';
-import { type Earlier, editEarlier, followUpLead, replacedWords, stripFollowUp } from './follow-up.ts';
+import { type Earlier, editEarlier } from './follow-up.ts';
+import {
+  addsToLast,
+  followUpLead,
+  isFragment,
+  isSentence,
+  pointsBack,
+  replacedWords,
+  stripFollowUp,
+  stripGreeting,
+} from './follow-up-words.ts';
 import type { Reading, ScoredCandidate } from './reading.ts';
+import { scoreCandidate } from './score.ts';
 import { type Candidate, settle } from './settle/settle.ts';
 import { joinRankings, splitRankings } from './two-rankings.ts';
 import type { Item } from './words/item.ts';
@@ -23,6 +31,8 @@ export interface ReaderOptions {
 }
 
 const MAX_COMBINATIONS = 400;
+/** Readings whose scores differ by less than this are equal. */
+export const EQUAL = 2;
 
 /** Reads questions over one or several spaces. All senses of all words are tried; the best reading wins. */
 export function createQuestionReader({ views, isEnglish }: ReaderOptions): QuestionReader {
@@ -38,17 +48,21 @@ export function createQuestionReader({ views, isEnglish }: ReaderOptions): Quest
   return {
     lexicon,
     read(text, earlier) {
-      const whole = readRankings(text) ?? readWhole(text);
+      const plain = stripGreeting(text);
+      const whole = readRankings(plain) ?? readWhole(plain);
       const lead = followUpLead(text);
-      const pronouns = pronounsOf(whole, earlier !== undefined);
+      const there = pointsBack(text);
+      const pronouns = [...pronounsOf(whole, earlier !== undefined), ...(there === undefined ? [] : [there])];
       // "And for Silver members?" has its subject from a question that was not answered.
       if (!earlier && lead !== undefined && !namesSubject(whole)) return { ...whole, candidates: [] };
       if (!earlier)
         return withUnknown(whole, [...(lead === undefined || /^and$/i.test(lead) ? [] : [lead]), ...pronouns]);
       const isWhole = whole.candidates.length > 0 && whole.unknown.length === 0 && namesSubject(whole);
-      if (lead === undefined && pronouns.length === 0 && isWhole) return whole;
+      const isPart = isFragment(text) || (!isSentence(text) && !isRich(whole)) || addsToLast(text);
+      if (lead === undefined && pronouns.length === 0 && isWhole && !isPart) return nearLast(whole, earlier, views);
       const edited = readEdit(stripFollowUp(text), {
         ...earlier,
+        isAdded: addsToLast(text),
         replaced: dimensionsIn(readItems(replacedWords(text), context).items),
       });
       const isEdited = edited.candidates.length > 0 && edited.unknown.length === 0;
@@ -94,7 +108,7 @@ function toResult(
   { items, typos }: ReadItems,
   { make, views }: { make(read: ReadItem[]): Candidate & { draft: Draft }; views: readonly SpaceView[] },
 ): Reading {
-  const all = combine(items).map((read) => score(make(read), views));
+  const all = combine(items).map((read) => scoreCandidate(make(read), views));
   const distinct = dropRepeated(all.toSorted((a, b) => a.score - b.score));
   const candidates = distinct.filter(({ problems }) => problems.length === 0);
   return {
@@ -106,6 +120,30 @@ function toResult(
     items,
     ...(candidates.length === 0 && { nearest: distinct[0] }),
   };
+}
+
+/** A message with conditions, groups or a period of its own is a question of its own. */
+function isRich({ candidates }: Reading): boolean {
+  const query = candidates[0]?.query;
+  if (!query) return false;
+  return query.filters.length + query.named.length + query.dimensions.length > 0 || query.period !== null;
+}
+
+/** The reading about the rows of the last question, among several equal ones. */
+function nearLast(whole: Reading, { parts }: Earlier, views: readonly SpaceView[]): Reading {
+  const [best, second] = whole.candidates;
+  if (!best || !second || second.score >= best.score + EQUAL) return whole;
+  const tableOf = (space: string, name: string) =>
+    views.find(({ model }) => model.space === space)?.model.measures.get(name)?.table;
+  const known = parts.flatMap(({ space, query }) => query.measures.map(({ name }) => tableOf(space, name)));
+  const equal = whole.candidates.filter(({ score }) => score < best.score + EQUAL);
+  const near = equal.filter(({ parts: own }) =>
+    own.every(({ space, query }) => query.measures.every(({ name }) => known.includes(tableOf(space, name)))),
+  );
+  const [only] = near;
+  if (near.length !== 1 || !only) return whole;
+  const chosen = { ...only, assumptions: [...only.assumptions, 'the last question was about the same rows'] };
+  return { ...whole, candidates: [chosen, ...whole.candidates.filter((one) => !equal.includes(one))] };
 }
 
 function dimensionsIn(items: readonly Item[]): string[] {
@@ -167,80 +205,6 @@ function combine(items: readonly Item[]): ReadItem[][] {
 function settleOne(items: ReadItem[], text: string, views: readonly SpaceView[]): Candidate & { draft: Draft } {
   const draft = makeDraft(items, text);
   return { ...settle(draft, views), draft };
-}
-
-const COSTS = {
-  verb: 6,
-  problem: 1_000,
-  assumption: 10,
-  weak: 5,
-  measure: 3,
-  space: 4,
-  hop: 1,
-  unbound: 3,
-  hint: 2,
-  distance: 3,
-};
-
-function isPicked(name: string, { measures }: DataQuery): boolean {
-  return measures.some((measure) => measure.name === name);
-}
-
-function score(candidate: Candidate & { draft: Draft }, views: readonly SpaceView[]): ScoredCandidate {
-  const { problems, assumptions, weak, query, parts, draft } = candidate;
-  const cost =
-    problems.length * COSTS.problem +
-    assumptions.length * COSTS.assumption +
-    weak.length * COSTS.weak +
-    namesOf(query).size * COSTS.measure +
-    verbsOverNouns(draft) * COSTS.verb +
-    Math.max(0, parts.length - 1) * COSTS.space +
-    parts.reduce((sum, { space, query: part }) => sum + hopsOf(part, space, views), 0) * COSTS.hop +
-    unboundDimensions(draft) * COSTS.unbound +
-    (candidate.distance ?? 0) * COSTS.distance;
-  const spans = draft.items.flatMap(({ words, start, end }, at): QuerySpan[] => {
-    const part = candidate.roles.get(at);
-    return part === undefined ? [] : [{ words, start, end, part }];
-  });
-  const hints = draft.items.filter(
-    (item) => item.kind === 'content' && item.sense.kind === 'hint' && isPicked(item.sense.name, query),
-  );
-  return { ...candidate, score: cost - hints.length * COSTS.hint, spans };
-}
-
-function namesOf({ measures, having }: DataQuery): Set<string> {
-  return new Set([...measures.map(({ name }) => name), ...having.map(({ measure }) => measure)]);
-}
-
-/** "Orders" and "reviews" are nouns before they are verbs. */
-function verbsOverNouns({ items }: Draft): number {
-  return items.filter(
-    (item) => item.kind === 'content' && item.sense.kind === 'verb' && item.senses.some(({ kind }) => kind === 'noun'),
-  ).length;
-}
-
-function hopsOf(query: DataQuery, space: string, views: readonly SpaceView[]): number {
-  const model = views.find((view) => view.model.space === space)?.model;
-  const [first] = query.measures;
-  const table = first?.among ?? model?.measures.get(first?.name ?? '')?.table;
-  if (!model || table === undefined) return 0;
-  const conditions = [...query.filters, ...(query.part?.filters ?? [])];
-  const hops = conditions.map(({ dimension }) => {
-    const found = resolveDimension(model, table, dimension);
-    return found && 'place' in found ? found.place.path.length : 0;
-  });
-  return hops.reduce((sum, count) => sum + count, 0);
-}
-
-/** A dimension word beside a value of another dimension: "preferred channel Website". */
-function unboundDimensions(draft: Draft): number {
-  return draft.mentions.filter(({ sense, at }) => {
-    if (sense.kind !== 'dimension') return false;
-    const beside = draft.values.filter((value) => isBeside(draft, value.at, at));
-    // The value behind the dimension is its own; only without one, the value before it is.
-    const [own] = beside.toSorted((a, b) => b.at - a.at);
-    return own !== undefined && own.sense.dimension !== sense.name;
-  }).length;
 }
 
 function dropRepeated(sorted: readonly ScoredCandidate[]): ScoredCandidate[] {

@@ -145,10 +145,30 @@ function writeValue(
   compiling: Compiling,
 ): Record<string, string> {
   if (query.share === 'of_whole') return writeShare(asked, measure, { query, scope }, compiling);
+  if (query.share === 'beside_rest') return writeRest(asked, measure, { query, scope }, compiling);
   const value = aggregate(asked, measure, scope, compiling);
   if (query.per === null) return { v: value };
-  const each = `count(DISTINCT ${entityKey(query.per, scope, compiling)})`;
+  const each = isUnit(query.per)
+    ? writeUnits(query, compiling, scope)
+    : `count(DISTINCT ${entityKey(query.per, scope, compiling)})`;
   return { v: `${value} * 1.0 / nullif(${each}, 0)`, whole: value, each };
+}
+
+const UNITS = ['day', 'week', 'month'] as const;
+
+function isUnit(per: string): per is (typeof UNITS)[number] {
+  return UNITS.some((unit) => unit === per);
+}
+
+/** The days, weeks or months of the period, or of the data where none is named. */
+function writeUnits({ per, period }: DataQuery, { model, parameters, months }: Compiling, scope: Scope): string {
+  const first = period ? parameters.add(period.from) : `min(${timeOf(scope, { model, parameters, months })})`;
+  const last = period ? parameters.add(period.to) : `max(${timeOf(scope, { model, parameters, months })})`;
+  const days = `(julianday(${last}) - julianday(${first}) + 1)`;
+  if (per === 'day') return days;
+  if (per === 'week') return `(${days} / 7.0)`;
+  const monthsOf = (day: string) => `(substr(${day}, 1, 4) * 12 + substr(${day}, 6, 2))`;
+  return `(${monthsOf(last)} - ${monthsOf(first)} + 1)`;
 }
 
 /** Groups other than the entity itself leave out its rows: customers by region who have not ordered. */
@@ -173,6 +193,8 @@ function entityKey(noun: string, scope: Scope, { model }: Compiling): string {
 
 function aggregate(asked: QueryMeasure, measure: Measure, scope: Scope, compiling: Compiling, only?: string): string {
   const pick = (sql: string) => (only === undefined ? sql : `CASE WHEN ${only} THEN ${sql} END`);
+  if (asked.distinct != null)
+    return `count(DISTINCT ${pick(scope.column(placeOf(compiling.model, scope.table, asked.distinct)))})`;
   if (asked.among !== null) return `count(DISTINCT ${pick(amongKey(measure, scope, compiling))})`;
   const [first, second] = measure.expressions.map((text) => text.replace(/\b[a-z_]\w*/gi, (name) => `t."${name}"`));
   const kind = kindOf(asked, measure);
@@ -196,6 +218,7 @@ function aggregate(asked: QueryMeasure, measure: Measure, scope: Scope, compilin
 function kindOf({ aggregate: asked }: QueryMeasure, measure: Measure): Measure['kind'] {
   if (asked === null || measure.kind === 'ratio') return measure.kind;
   if (asked === 'count' || measure.kind === 'count') return 'count';
+  if (asked === 'highest' || asked === 'lowest') return asked;
   return asked === 'total' ? 'sum' : 'average';
 }
 
@@ -207,6 +230,21 @@ function amongKey(measure: Measure, scope: Scope, { model }: Compiling): string 
   return paths[0]?.length === 1
     ? `t."${last.by}"`
     : scope.columnOf(measure.table, joinKey({ tables: model.tables }, last));
+}
+
+/** The measure of the rows under `part`, and of all the others. */
+function writeRest(
+  asked: QueryMeasure,
+  measure: Measure,
+  { query, scope }: Inside,
+  compiling: Compiling,
+): Record<string, string> {
+  const only = writeConditions(query.part ?? { filters: [], named: [], numbers: [] }, scope, compiling)
+    .map((text) => `(${text})`)
+    .join(' AND ');
+  if (only === '') throw new NotExpressible('a comparison needs the part that is compared');
+  const part = aggregate(asked, measure, scope, compiling, only);
+  return { v: part, rest: aggregate(asked, measure, scope, compiling, `NOT coalesce((${only}), 0)`) };
 }
 
 function writeShare(

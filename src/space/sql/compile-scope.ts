@@ -1,5 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
-import type { Comparison, Conditions, Period } from '../../schema/data-query.ts';
+import type { Comparison, Conditions, DataQuery, Period } from '../../schema/data-query.ts';
 import { joinKey, type ModelJoin, type SpaceModel } from '../model/model.ts';
 import { findPaths, type Place, resolveDimension } from '../model/resolve.ts';
 
@@ -84,6 +84,7 @@ export function writeConditions(conditions: Conditions, scope: Scope, compiling:
   return [
     ...conditions.filters.map(({ dimension, values, negated }) => {
       const column = scope.column(placeOf(model, scope.table, dimension));
+      if (values.length === 0) return `${column} IS ${negated ? 'NOT ' : ''}NULL`;
       const list = values.map((value) => parameters.add(value)).join(', ');
       return negated ? `(${column} IS NULL OR ${column} NOT IN (${list}))` : `${column} IN (${list})`;
     }),
@@ -156,7 +157,7 @@ export function writePeriod(period: Period | null, scope: Scope, compiling: Comp
 
 /** Keeps the entities that have no row in another table. */
 export function writeWithout(
-  { table, period }: { table: string; period: Period | null },
+  { table, period, filters = [], named = [] }: NonNullable<DataQuery['without']>,
   { entityTable, key }: { entityTable: string; key: string },
   compiling: Compiling,
 ): string {
@@ -164,6 +165,7 @@ export function writeWithout(
   if (!join) throw new NotExpressible(`${spell(entityTable)} do not belong to ${spell(table)}`);
   const scope = createScope(compiling, table);
   const within = writePeriod(period, scope, compiling);
-  const where = [...within, `t."${join.by}" IS NOT NULL`].join(' AND ');
+  const own = writeConditions({ filters, named, numbers: [] }, scope, compiling);
+  const where = [...within, ...own, `t."${join.by}" IS NOT NULL`].join(' AND ');
   return `${key} NOT IN (SELECT t."${join.by}" FROM ${scope.from()} WHERE ${where})`;
 }

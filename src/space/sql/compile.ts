@@ -47,6 +47,7 @@ function compileCounted(
   compiling: Compiling,
 ): Omit<CompiledQuery, 'parameters'> {
   const name = columnName(measure.unit);
+  if (query.share === 'of_whole') return compileCountedShare(query, { noun, measure }, compiling);
   const measures = query.having.map((having) => ({ name: having.measure, aggregate: null, among: null }));
   const inner = compileGroups(
     {
@@ -60,6 +61,24 @@ function compileCounted(
     true,
   );
   return { sql: `SELECT count(*) AS "${name}" FROM (${inner.sql})`, formats: {}, value: name };
+}
+
+/** "What share of customers has at least two orders": those that fulfil the condition, divided by all of them. */
+function compileCountedShare(
+  query: DataQuery,
+  counted: { noun: string; measure: Measure },
+  compiling: Compiling,
+): Omit<CompiledQuery, 'parameters'> {
+  const name = columnName(counted.measure.unit);
+  const plain: DataQuery = { ...query, share: 'none', part: null };
+  const part = compileCounted(plain, counted, compiling).sql;
+  const all = compileGroups({ ...plain, having: [], without: null, dimensions: [counted.noun] }, compiling, true).sql;
+  const columns = [`p * 1.0 / nullif(w, 0) AS "share_of_${name}"`, `p AS "part_of_${name}"`, `w AS "all_${name}"`];
+  return {
+    sql: `SELECT ${columns.join(', ')} FROM (SELECT (${part}) AS p, (SELECT count(*) FROM (${all})) AS w)`,
+    formats: { [`share_of_${name}`]: 'percent' },
+    value: `share_of_${name}`,
+  };
 }
 
 interface Column {
@@ -116,7 +135,8 @@ function columnsOf(query: DataQuery, compiling: Compiling): Column[] {
   });
 }
 
-function nameOf({ aggregate, among }: QueryMeasure, measure: Measure, query: DataQuery): string {
+function nameOf({ aggregate, among, distinct }: QueryMeasure, measure: Measure, query: DataQuery): string {
+  if (distinct != null) return toPlural(distinct);
   const base = measure.isRowCount ? measure.unit : measure.name;
   if (query.share === 'of_whole') return `share of ${base}`;
   if (query.per !== null) return `${base} per ${query.per}`;
@@ -145,6 +165,7 @@ function outputsOf({ query, columns, groups, isFilled, compiling }: OutputInput)
     const value = isAdditive && isFilled ? `coalesce(${alias}.v, 0)` : `${alias}.v`;
     const isShare = query.share === 'of_whole';
     add(name, value, isShare ? 'percent' : measure.unit);
+    if (query.share === 'beside_rest') add(`${name}_of_the_rest`, `${alias}.rest`, measure.unit);
     const base = columnName(measure.isRowCount ? measure.unit : measure.name);
     if (isShare) {
       add(`part_of_${base}`, `${alias}.part`, measure.unit);
@@ -158,6 +179,7 @@ function outputsOf({ query, columns, groups, isFilled, compiling }: OutputInput)
     if (query.compare) {
       add(`${name}_before`, `${alias}b.v`, measure.unit);
       add(`${name}_change`, `${value} - ${alias}b.v`, measure.unit);
+      add(`${name}_change_in_percent`, growthOf(value, alias), 'percent');
     }
     // The rows behind an average, so that a small group is visible.
     const noun = compiling.model.tables.get(measure.table)?.names[0];
@@ -167,6 +189,10 @@ function outputsOf({ query, columns, groups, isFilled, compiling }: OutputInput)
     }
   }
   return { list, formats };
+}
+
+function growthOf(value: string, alias: string): string {
+  return `${value} * 1.0 / nullif(${alias}b.v, 0) - 1`;
 }
 
 function havingOf(
@@ -193,7 +219,8 @@ interface RankInput {
 function rankOf(query: DataQuery, { columns, first, isFilled, having }: RankInput) {
   const { order, limit, limit_within: within } = query;
   const by = columns.find(({ measure }) => measure.name === order?.by) ?? first;
-  const value = by.isAdditive && isFilled ? `coalesce(${by.alias}.v, 0)` : `${by.alias}.v`;
+  const own = by.isAdditive && isFilled ? `coalesce(${by.alias}.v, 0)` : `${by.alias}.v`;
+  const value = order?.of == null ? own : order.of === 'change' ? `${own} - ${by.alias}b.v` : growthOf(own, by.alias);
   const least = order && limit !== null && by.measure.minRows > 1 ? [`${by.alias}.n >= ${by.measure.minRows}`] : [];
   const known = order
     ? [
@@ -234,7 +261,7 @@ function orderOf(query: DataQuery, { groups, first, model }: OrderInput): string
     const name =
       query.measures.findIndex(({ name: measure }) => measure === query.order?.by) > 0
         ? columnName(query.order.by)
-        : first.name;
+        : `${first.name}${query.order.of == null ? '' : query.order.of === 'change' ? '_change' : '_change_in_percent'}`;
     return [...within, `"${name}" ${query.order.direction === 'lowest' ? 'ASC' : 'DESC'}`, ...names].join(', ');
   }
   if (query.grain) return names.join(', ');

@@ -1,7 +1,7 @@
 import { canReach, resolveDimension } from '../../model/resolve.ts';
 import type { Mention } from '../draft-shape.ts';
-import { DEFAULT_LIMIT } from './settle-order.ts';
-import { entityNoun, measureOf, type Settling, tableNamed, viewOf } from './settling.ts';
+import { isPerUnit } from '../draft-walk.ts';
+import { countNameOf, entityNoun, measureOf, type Settling, tableNamed, viewOf } from './settling.ts';
 
 /** Finds what the figures are shown for: named groups, "who", or the noun beside "the most". */
 export function settleGroups(settling: Settling): void {
@@ -11,9 +11,14 @@ export function settleGroups(settling: Settling): void {
   for (const mention of draft.mentions.filter(({ task }) => task === 'group')) addGroup(settling, mention);
   if (query.dimensions.length === 0 && draft.asks === 'person') addPeople(settling);
   if (query.dimensions.length === 0 && draft.asksObject) addTopic(settling);
+  const isWhat = draft.asksWhat && draft.mentions.length === 0 && !draft.grain;
+  if (query.dimensions.length === 0 && isWhat && draft.filters.length > 0) addFiltered(settling);
   const per = draft.mentions.find(({ task }) => task === 'per');
   if (per) settlePer(settling, per);
-  if (draft.grain) {
+  if (draft.grain && isPerUnit(draft) && settling.measures.every((one) => isSummed(settling, one))) {
+    query.per = draft.grain.grain;
+    settling.assumptions.push(`the average runs over each ${draft.grain.grain} of the period`);
+  } else if (draft.grain) {
     query.grain = draft.grain.grain;
     // "each month" with a ranking asks for the first of every month.
   } else if (draft.asks === 'time') {
@@ -23,6 +28,7 @@ export function settleGroups(settling: Settling): void {
   if (draft.asks === 'place' && query.dimensions.length === 0) settling.problems.push('"where" by which place?');
   checkLoose(settling);
   checkLight(settling);
+  checkVerbs(settling);
   checkQualified(settling);
 }
 
@@ -56,14 +62,32 @@ function checkLight(settling: Settling): void {
   }
 }
 
+/** A verb that chose neither the measure nor a condition must be about the rows of the measure. */
+function checkVerbs(settling: Settling): void {
+  const { draft, measures, query, parts } = settling;
+  if (query.having.length > 0 || draft.numbers.length > 0) return;
+  for (const { at, words, table, negated } of draft.verbs) {
+    if (negated || parts.has(at) || measures.some((one) => belongs(settling, one, { table }))) continue;
+    settling.problems.push(`"${words}" does not belong to ${measures.map(({ name }) => name).join(' and ')}`);
+  }
+}
+
 /** "Products with the highest revenue": a noun without a task is the group, if a ranking or a condition needs one. */
-function promoteLoose({ draft, measures }: Settling): void {
+function promoteLoose(settling: Settling): void {
+  const { draft, measures } = settling;
   const hasGroup = draft.mentions.some(({ task }) => task === 'group') || draft.asks === 'person';
+  if (draft.markers.has('share') && draft.most === undefined) return;
   const needsGroup = draft.most !== undefined || draft.mentions.some(({ task }) => task === 'having');
-  const isCounted = measures.some(({ mention }) => mention?.sense.kind === 'noun' && mention.by === 'how_many');
-  if (hasGroup || !needsGroup || isCounted) return;
+  const isAsked = measures.some(({ mention }) => mention?.sense.kind === 'noun' && mention.by === 'how_many');
+  if (hasGroup || !needsGroup || isAsked) return;
   const loose = draft.mentions.find(({ task, sense }) => task === 'loose' && sense.kind !== 'measure');
-  if (loose) loose.task = 'group';
+  // "Customers with more than 15 orders" are counted, unless they are asked for by name.
+  const isCounted = measures.some(({ mention, name }) => !mention && name === countOf(settling, loose));
+  if (loose && !(isCounted && draft.most === undefined)) loose.task = 'group';
+}
+
+function countOf(settling: Settling, mention: Mention | undefined): string | undefined {
+  return mention?.sense.kind === 'noun' ? countNameOf(settling, mention.sense.table) : undefined;
 }
 
 /** "The most expensive product in every category": the noun behind the superlative is ranked in each group. */
@@ -77,6 +101,24 @@ function promoteRanked({ draft }: Settling): void {
   // "In each region, the two locations with the most …"
   const before = things.findLast(({ at, task }) => at < most.at && task === 'loose');
   if (!next && before) before.task = 'group';
+}
+
+function isSummed(settling: Settling, one: Settling['measures'][number]): boolean {
+  const measure = measureOf(settling, one);
+  return measure !== undefined && ['sum', 'count'].includes(measure.kind) && !measure.isLevel;
+}
+
+/** "What is out of stock?": the things for which the condition holds. */
+function addFiltered(settling: Settling): void {
+  const { draft, query, views } = settling;
+  const [first] = draft.filters;
+  const model = views.find((view) => view.model.filters.has(first?.sense.name ?? ''))?.model;
+  const { of, rows = '' } = model?.filters.get(first?.sense.name ?? '') ?? {};
+  const table = of ?? model?.tables.get(rows.split('.')[0] ?? '')?.joins[0]?.table;
+  const noun = table === undefined ? undefined : entityNoun(settling, table);
+  if (noun === undefined) return;
+  query.dimensions.push(noun);
+  settling.assumptions.push(`each ${noun} is listed`);
 }
 
 function addGroup(settling: Settling, mention: Mention): void {
@@ -97,7 +139,7 @@ function addGroup(settling: Settling, mention: Mention): void {
 }
 
 /** Where several joins lead to an entity, a word of one of them chooses: units received at each store. */
-function roleOf({ draft, views, measures }: Settling, name: string): string {
+function roleOf({ draft, views, measures, assumptions }: Settling, name: string): string {
   const [first] = measures;
   const model = views.find((view) => view.model.space === first?.space)?.model;
   const entity = model?.dimensions.get(name)?.entity;
@@ -105,7 +147,10 @@ function roleOf({ draft, views, measures }: Settling, name: string): string {
   const joins = (model?.tables.get(table)?.joins ?? []).filter((join) => join.table === entity);
   const words = draft.items.map((item) => item.words.toLowerCase());
   const fitting = joins.filter((join) => words.some((word) => join.words.includes(word)));
-  return joins.length > 1 && fitting.length === 1 ? (fitting[0]?.role ?? name) : name;
+  if (joins.length < 2) return name;
+  const [usual] = fitting.length === 1 ? [] : joins.filter((join) => join.usual);
+  if (usual) assumptions.push(`"${name}" is taken as the ${usual.role}`);
+  return (fitting.length === 1 ? fitting[0]?.role : usual?.role) ?? name;
 }
 
 function tableOf({ sense }: Mention): string | undefined {
@@ -119,13 +164,16 @@ function addPeople(settling: Settling): void {
   else settling.query.dimensions.push(noun);
 }
 
+/** "What do they complain about most": the first places. */
+const TOPICS = 5;
+
 function addTopic(settling: Settling): void {
   const [first] = settling.measures;
   const topic = first && measureOf(settling, first)?.topic;
   if (!first || topic === undefined) return;
   settling.query.dimensions.push(topic);
   settling.query.order = { by: first.name, direction: 'highest' };
-  settling.query.limit = DEFAULT_LIMIT;
+  if (settling.draft.most) settling.query.limit = TOPICS;
 }
 
 /** "Per category" groups. "Per customer" divides; without "average" it may also mean a group. */
@@ -148,7 +196,8 @@ function settlePer(settling: Settling, mention: Mention): void {
   const isPeople = sense.kind === 'noun' && tableNamed(settling, sense.table)?.people;
   if (!draft.markers.has('average') && !isPeople) {
     query.per = null;
-    if (!query.dimensions.includes(noun)) query.dimensions.push(noun);
+    const group = roleOf(settling, noun);
+    if (!query.dimensions.includes(group)) query.dimensions.push(group);
     assumptions.push(`one figure for each ${noun}, not an average`);
   } else if (!draft.markers.has('average')) assumptions.push(`an average per ${noun}, not one figure for each ${noun}`);
   else assumptions.push(`the average runs over each ${noun} with rows`);

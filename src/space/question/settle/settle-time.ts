@@ -1,5 +1,5 @@
 import type { Period } from '../../../schema/data-query.ts';
-import { startOf } from '../words/calendar.ts';
+import { addDays, endOf, startOf } from '../words/calendar.ts';
 import { measureOf, type Settling, viewOf } from './settling.ts';
 
 /** Periods: the first one counts, one after "compared to" is shown beside it. */
@@ -13,7 +13,13 @@ export function settlePeriods(settling: Settling): void {
   }
   const [first, second] = own;
   const period = first?.period ?? null;
-  if (own.length === 2 && second && draft.markers.has('and') && compared.length === 0) {
+  if (own.length === 2 && first && second && draft.change !== undefined && compared.length === 0) {
+    const [before, after] = [first, second].toSorted((a, b) => a.period.from.localeCompare(b.period.from));
+    query.compare = before?.period ?? null;
+    query.period = after?.period ?? null;
+  } else if (own.length > 2 && joinPeriods(settling, own)) {
+    assumptions.push('the periods are shown one by one');
+  } else if (own.length === 2 && second && draft.markers.has('and') && compared.length === 0) {
     query.compare = first?.period ?? null;
     query.period = second.period;
     assumptions.push('the two periods are shown side by side');
@@ -27,6 +33,21 @@ export function settlePeriods(settling: Settling): void {
   if (compared.length > 1 || (compared.length === 1 && !query.period))
     settling.problems.push('a comparison needs two periods');
   else if (compared[0]) query.compare = compared[0].period;
+}
+
+/** "Q1, Q2 and Q3": periods of one unit that follow each other are rows of one period. */
+function joinPeriods({ query }: Settling, own: Settling['draft']['periods']): boolean {
+  const sorted = own.map(({ period }) => period).toSorted((a, b) => a.from.localeCompare(b.from));
+  const unit = (['month', 'quarter', 'year'] as const).find((one) =>
+    sorted.every(({ from, to }) => startOf(one, from) === from && endOf(one, from) === to),
+  );
+  const isOneByOne = sorted.every(({ from }, at) => at === 0 || addDays(sorted[at - 1]?.to ?? '', 1) === from);
+  const [first] = sorted;
+  const last = sorted.at(-1);
+  if (!unit || !isOneByOne || !first || !last || query.grain) return false;
+  query.grain = unit;
+  query.period = { from: first.from, to: last.to, words: own.map(({ period }) => period.words).join(', ') };
+  return true;
 }
 
 /** "Revenue compared with last month": the running month is meant. */
@@ -44,7 +65,7 @@ function assumeRunning({ query, views, assumptions }: Settling, compared: Period
 /** A snapshot has no past; its history measure answers for a period or a trend. */
 export function settleTime(settling: Settling): void {
   const { query, draft } = settling;
-  if (draft.isNow && !query.period) checkNow(settling);
+  if ((draft.isNow || draft.isCurrent) && !query.period) checkNow(settling);
   if (!query.period && !query.grain) return;
   for (const one of settling.measures) {
     const measure = measureOf(settling, one);
@@ -71,8 +92,10 @@ function assumeLevel({ query, views, assumptions }: Settling, name: string): voi
   if (!period || grain) return;
   const isRunning = views.some(({ facts }) => facts.today >= period.from && facts.today <= period.to);
   if (isRunning) assumptions.push(`${name} is taken from its history; now it may be another figure`);
-  else if (startOf('month', period.from) !== startOf('month', period.to))
-    assumptions.push(`${name} is the one at the end of the period`);
+  else if (startOf('month', period.from) !== startOf('month', period.to)) {
+    if (query.dimensions.length === 0 && !query.order && !query.compare) query.grain = 'month';
+    assumptions.push(query.grain ? `${name} is shown for each month` : `${name} is the one at the end of the period`);
+  }
 }
 
 /** Events have no state of now. */

@@ -4,12 +4,15 @@ import { NotExpressible } from '../../sql/compile-scope.ts';
 import type { Draft } from '../draft-shape.ts';
 import { frameOf } from '../frames.ts';
 import type { SpaceView } from '../words/lexicon.ts';
-import { settleConditions, settleShare } from './settle-conditions.ts';
+import { checkUsed } from './check-used.ts';
+import { settleAmong, showCompared } from './settle-among.ts';
+import { settleConditions } from './settle-conditions.ts';
 import { settleGroups } from './settle-groups.ts';
-import { settleAmong, settleMeasures } from './settle-measures.ts';
+import { settleMeasures } from './settle-measures.ts';
 import { settleOrder } from './settle-order.ts';
+import { settleShare } from './settle-share.ts';
 import { settlePeriods, settleTime } from './settle-time.ts';
-import { measureOf, type Settling, startSettling } from './settling.ts';
+import { measureOf, type Settling, startSettling, toQueryMeasure } from './settling.ts';
 
 /** The part of a reading that one space answers. */
 interface SpacePart {
@@ -39,6 +42,7 @@ export function settle(draft: Draft, views: readonly SpaceView[]): Candidate {
   const settling = startSettling(draft, views);
   settleMeasures(settling);
   settleConditions(settling);
+  showCompared(settling);
   settleAmong(settling);
   settleGroups(settling);
   settleShare(settling);
@@ -52,11 +56,13 @@ export function settle(draft: Draft, views: readonly SpaceView[]): Candidate {
 export function finishSettling(settling: Settling): Candidate {
   const { draft, query, problems, assumptions, weak } = settling;
   checkAgreement(settling);
+  checkUsed(settling);
   chooseSpaces(settling);
-  query.measures = settling.measures.map(({ name, aggregate, among }) => ({ name, aggregate, among }));
+  query.measures = settling.measures.map(toQueryMeasure);
   const parts = problems.length === 0 ? splitBySpace(settling) : [];
   if (draft.references.length > 0)
     assumptions.push(`"${draft.references.join('" and "')}" points back in the same sentence`);
+  for (const words of draft.soft) assumptions.push(`"${words}" is taken to add nothing`);
   if (draft.isYesNo) assumptions.push('it asks for yes or no; here are the figures');
   const spaces = [...new Set(settling.measures.map(({ space }) => space))];
   return { query, parts, spaces, problems, assumptions, weak, frame: frameOf(draft), roles: settling.parts };
@@ -106,7 +112,7 @@ function canExpress(settling: Settling, one: Settling['measures'][number]): bool
     ...settling.query,
     order: null,
     limit: null,
-    measures: [{ name: one.name, aggregate: one.aggregate, among: one.among }],
+    measures: [toQueryMeasure(one)],
   };
   return problemOf(settling, one.space, query) === undefined;
 }
@@ -135,9 +141,7 @@ function splitBySpace(settling: Settling): SpacePart[] {
   const spaces = [...new Set(measures.map(({ space }) => space))];
   const isShared = spaces.length > 1;
   return spaces.map((space) => {
-    const own = measures
-      .filter((one) => one.space === space)
-      .map(({ name, aggregate, among }) => ({ name, aggregate, among }));
+    const own = measures.filter((one) => one.space === space).map(toQueryMeasure);
     const isRanked = query.order !== null && own.some(({ name }) => name === query.order?.by);
     const rest = isShared && !isRanked ? { order: null, limit: null, limit_within: null } : {};
     const isState =

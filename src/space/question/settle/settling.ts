@@ -1,4 +1,4 @@
-import type { DataQuery } from '../../../schema/data-query.ts';
+import type { DataQuery, QueryMeasure } from '../../../schema/data-query.ts';
 import type { Measure, ModelTable } from '../../model/model.ts';
 import type { Draft, Mention } from '../draft-shape.ts';
 import type { SpaceView } from '../words/lexicon.ts';
@@ -8,8 +8,14 @@ export interface PickedMeasure {
   name: string;
   space: string;
   mention?: Mention | undefined;
-  aggregate: 'total' | 'average' | null;
+  aggregate: 'total' | 'average' | 'highest' | 'lowest' | null;
   among: string | null;
+  /** The dimension whose different values are counted. */
+  distinct?: string | null | undefined;
+}
+
+export function toQueryMeasure({ name, aggregate, among, distinct }: PickedMeasure): QueryMeasure {
+  return { name, aggregate, among, ...(distinct != null && { distinct }) };
 }
 
 /** A reading in the making: the query so far, and what is held against it. */
@@ -26,6 +32,8 @@ export interface Settling {
   weak: string[];
   /** Item → the part of the query that it became. */
   parts: Map<number, string>;
+  /** The query that this question edits. */
+  base?: DataQuery | undefined;
   /** Dimensions of the question that this one continues. */
   known: ReadonlySet<string>;
 }

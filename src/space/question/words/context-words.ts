@@ -25,16 +25,13 @@ function settleOne(
 ): Item {
   const { sense } = item;
   const next = neighbour(items, at, 1);
-  if (sense.kind === 'pronoun' && /^(?:the )?ones?$/i.test(item.words)) return isNoun(next) ? as(item, FILLER) : item;
-  if (sense.kind === 'contrast') return hasTwo(items) ? as(item, { kind: 'list' }) : unknown(item);
-  if (sense.kind === 'role' && /^(?:with|to)$/i.test(item.words))
-    return opposes(items, at) ? as(item, { kind: 'versus' }) : item;
-  if (sense.kind === 'how_many')
-    return next === undefined || isKind(next, 'and') ? as(item, { kind: 'count_back' }) : item;
-  if (sense.kind !== 'context') return item;
+  if (sense.kind !== 'context') return settlePlain(items, { item, at, isEdit }, next);
   switch (sense.rule) {
     case 'only':
+      if (next?.kind === 'number') return as(item, { kind: 'compare', is: 'exactly' });
       return [next, neighbour(items, at, -1)].some(isCondition) ? as(item, FILLER) : unknown(item);
+    case 'first':
+      return isExtreme(neighbour(items, at, -1)) ? as(item, FILLER) : unknown(item);
     case 'edge':
       return isAtEdge(items, at) ? as(item, FILLER) : unknown(item);
     case 'how':
@@ -53,7 +50,7 @@ function settleOne(
         ? as(item, FILLER)
         : unknown(item);
     case 'unit':
-      return isKind(neighbour(items, at, -1), 'most')
+      return isKind(neighbour(items, at, -1), 'most') || joinsGroups(items, at)
         ? as(item, { kind: 'grain', grain: unitOf(item) })
         : unknown(item);
     case 'ago': {
@@ -83,6 +80,30 @@ function settleOne(
   }
 }
 
+/** Words of grammar whose task also depends on others. */
+function settlePlain(
+  items: readonly Item[],
+  { item, at, isEdit }: { item: FunctionItem; at: number; isEdit: boolean },
+  next: Item | undefined,
+): Item {
+  const { sense } = item;
+  if (sense.kind === 'pronoun' && /^(?:the )?ones?$/i.test(item.words)) {
+    // "Active ones": the noun was named before.
+    if (/ones$/i.test(item.words) && isCondition(items[at - 1])) return as(item, { kind: 'soft' });
+    return isNoun(next) ? as(item, FILLER) : item;
+  }
+  // "Lost by theft": before a value it is no group.
+  if (sense.kind === 'by' && /^by$/i.test(item.words) && isOnlyValue(next)) return as(item, { kind: 'role' });
+  if (sense.kind === 'contrast') return hasTwo(items) ? as(item, { kind: 'list' }) : unknown(item);
+  if (sense.kind === 'role' && /^(?:with|to)$/i.test(item.words))
+    return opposes(items, at) ? as(item, { kind: 'versus' }) : item;
+  if (sense.kind === 'how_many')
+    return next === undefined || isKind(next, 'and') || item.isStop ? as(item, { kind: 'count_back' }) : item;
+  if (sense.kind === 'other' || sense.kind === 'absolute') return isEdit ? item : unknown(item);
+  if (sense.kind === 'change') return comparesPeriods(items) || isEdit ? item : unknown(item);
+  return item;
+}
+
 /** "Who is on top, I mean which region …": words before it that name nothing were only an attempt. */
 function dropCorrected(settled: readonly Item[], items: readonly Item[]): Item[] {
   const at = items.findIndex((item) => isRule(item, 'mean'));
@@ -94,12 +115,12 @@ function dropCorrected(settled: readonly Item[], items: readonly Item[]): Item[]
   });
 }
 
-function as({ words, start, end }: Item, sense: FunctionSense): Item {
-  return { kind: 'function', sense, words, start, end };
+function as({ words, start, end, isStop }: Item, sense: FunctionSense): Item {
+  return { kind: 'function', sense, words, start, end, ...(isStop && { isStop }) };
 }
 
-function unknown({ words, start, end }: Item): Item {
-  return { kind: 'unknown', words, start, end };
+function unknown({ words, start, end, isStop }: Item): Item {
+  return { kind: 'unknown', words, start, end, ...(isStop && { isStop }) };
 }
 
 function isKind(item: Item | undefined, ...kinds: FunctionSense['kind'][]): boolean {
@@ -114,13 +135,28 @@ function isRule(item: Item | undefined, rule: string): boolean {
 function neighbour(items: readonly Item[], at: number, step: 1 | -1): Item | undefined {
   for (let index = at + step; index >= 0 && index < items.length; index += step) {
     const item = items[index];
-    if (!isKind(item, 'filler', 'role')) return item;
+    if (!isKind(item, 'filler', 'role', 'soft')) return item;
   }
   return undefined;
 }
 
+/** "By campaign and month": the unit is a second group. */
+function joinsGroups(items: readonly Item[], at: number): boolean {
+  const isJoined = isKind(items[at - 1], 'and') || items[at - 1]?.isStop === true;
+  return isJoined && items.slice(0, at).some((item) => isKind(item, 'by', 'per', 'each'));
+}
+
 function isAtEdge(items: readonly Item[], at: number): boolean {
   return neighbour(items, at, 1) === undefined || neighbour(items, at, -1) === undefined;
+}
+
+function isOnlyValue(item: Item | undefined): boolean {
+  return item?.kind === 'content' && item.senses.every((sense) => sense.kind === 'value' && sense.nounOf === undefined);
+}
+
+/** "Most expensive first". */
+function isExtreme(item: Item | undefined): boolean {
+  return item?.kind === 'content' && item.senses.some((sense) => sense.kind === 'measure' && sense.end !== undefined);
 }
 
 function isNoun(item: Item | undefined): boolean {
@@ -140,6 +176,12 @@ function hasTwo(items: readonly Item[]): boolean {
   return (
     Math.max(values.length, periods.length) > 1 || items.some((item) => isKind(item, 'by', 'grain', 'and', 'each'))
   );
+}
+
+/** A change needs two periods, or one that is compared. */
+function comparesPeriods(items: readonly Item[]): boolean {
+  const periods = items.filter(({ kind }) => kind === 'period').length;
+  return periods > 1 || (periods === 1 && items.some((item) => isKind(item, 'versus')));
 }
 
 /** "Compare May with June": between two periods or values "with" sets them side by side. */

@@ -1,10 +1,17 @@
 import { SHOW_PHRASES } from '../../../language/filler-words.ts';
 import type { Comparison, Grain } from '../../../schema/data-query.ts';
+import { SOFT_PHRASES } from './soft-words.ts';
 
 /** A word with a grammatical task in a question. The lists are closed: any other word is content. */
 export type FunctionSense =
   | { kind: 'how_many' | 'how_much' | 'share' | 'average' | 'total' }
   | { kind: 'which'; asks: 'thing' | 'person' | 'time' | 'place' }
+  /** Read over, but never with high confidence. */
+  | { kind: 'soft' }
+  /** Asks for the difference between two periods. */
+  | { kind: 'change'; is: 'up' | 'down' }
+  /** Asks for a duration. */
+  | { kind: 'how_long' }
   | { kind: 'list' | 'by' | 'per' | 'each' | 'not' | 'versus' | 'and' | 'or' | 'pronoun' | 'filler' | 'role' | 'now' }
   | { kind: 'most'; direction: 'highest' | 'lowest'; word: 'most' | 'top' | 'best' }
   /** The order of the rows that are shown: highest first. `best` depends on the measure. */
@@ -15,6 +22,10 @@ export type FunctionSense =
   | { kind: 'grain'; grain: Grain; isTrend?: boolean }
   /** Asks for the rows of the last answer from the other end. */
   | { kind: 'reversed' }
+  /** All but the ones of the last question. */
+  | { kind: 'other' }
+  /** Asks for numbers instead of shares. */
+  | { kind: 'absolute' }
   /** A request to set two things side by side. */
   | { kind: 'contrast' }
   /** Asks for the number of the things that were named before: "orders above $200, how many?" */
@@ -37,6 +48,7 @@ type ContextRule =
   | 'distinct'
   | 'share_verb'
   | 'reverse'
+  | 'first'
   | 'that_time';
 
 function grainPhrases(unit: Grain): string {
@@ -48,7 +60,7 @@ function grainPhrases(unit: Grain): string {
     year: 'yearly|annually|annual',
   };
   const before =
-    'by|per|each|every|for each|for every|in each|in every|a|by each|which|what|in which|in what|on which|on what|which single|in which single|on which single|broken down by|split by|grouped by|across';
+    'by|per|each|every|for each|for every|in each|in every|a|by each|which|what|in which|in what|on which|on what|which single|in which single|on which single|broken down by|split by|grouped by|across|at the end of each|end of each|at the end of every|end of every|a single';
   const between = 'by|to|over|on|after';
   const phrases = [
     ...before
@@ -71,11 +83,11 @@ function sortPhrases(first: readonly string[], last: readonly string[]): string 
 const SORTED: readonly [FunctionSense, string][] = [
   [
     { kind: 'sorted', direction: 'highest', word: 'most' },
-    `${sortPhrases(UP, DOWN)}|descending|in descending order|descending order`,
+    `${sortPhrases(UP, DOWN)}|descending|in descending order|descending order|high to low|from high to low|biggest to smallest|largest to smallest`,
   ],
   [
     { kind: 'sorted', direction: 'lowest', word: 'most' },
-    `${sortPhrases(DOWN, UP)}|ascending|in ascending order|ascending order`,
+    `${sortPhrases(DOWN, UP)}|ascending|in ascending order|ascending order|low to high|from low to high`,
   ],
   [{ kind: 'sorted', direction: 'highest', word: 'best' }, sortPhrases(['best'], ['worst'])],
   [{ kind: 'sorted', direction: 'lowest', word: 'best' }, sortPhrases(['worst', 'weakest'], ['best', 'strongest'])],
@@ -84,12 +96,13 @@ const SORTED: readonly [FunctionSense, string][] = [
 const lists: readonly [FunctionSense, string][] = [
   [
     { kind: 'how_many' },
-    'how many|number|the number|the count|number of|count of|what number of|quantity of|how many different|number of different|how many distinct|how many unique|count|no of',
+    'how many|number|the number|numbers of|the count|number of|count of|what number of|quantity of|how many different|number of different|how many distinct|how many unique|count|no of',
   ],
+  [{ kind: 'how_long' }, 'how long|for how long|how many days long'],
   [{ kind: 'how_much' }, 'how much|how much money|what amount of'],
   [
     { kind: 'share' },
-    'share of|share|how big a slice of|how big a share of|how big a part of|how large a share of|how large a part of|what slice of|slice of|what portion of|portion of|in percent of|as a percentage of|as a share of|in percent|as a percentage|percentage of|percentage|percent of|percent|proportion of|proportion|fraction of|what percent of|what part of',
+    'share of|share|as a rate|as rates|as a share|how much of|how big a slice of|how big a share of|how big a part of|how large a share of|how large a part of|what slice of|slice of|what portion of|portion of|in percent of|as a percentage of|as a share of|in percent|as a percentage|percentage of|percentage|percent of|percent|proportion of|proportion|fraction of|what percent of|what part of',
   ],
   [{ kind: 'average' }, 'average|mean|avg|on average|average of'],
   [
@@ -109,7 +122,7 @@ const lists: readonly [FunctionSense, string][] = [
   [{ kind: 'per' }, 'per'],
   [
     { kind: 'not' },
-    'not|no|leave out|leaving out|left out|leave aside|leaving aside|ignore|ignoring|exclude|disregard|disregarding|omit|omitting|skip|skipping|minus|not counting|without counting|do not count|not considering|everything other than|everything except|everything but|everyone except|everyone but|anything other than|anything but|all but|all except|without|except|excluding|never|other than|apart from|besides|non|except for|but not|not including|aside from|outside of|outside',
+    'not|no|leave out|leaving out|left out|leave aside|leaving aside|ignore|ignoring|exclude|disregard|disregarding|omit|omitting|skip|skipping|minus|not counting|without counting|do not count|not considering|everything other than|everything except|everything but|everyone except|everyone but|anything other than|anything but|all but|all except|without|except|excluding|never|other than|apart from|besides|non|nothing|none of|except for|but not|not including|rather than|instead of|as opposed to not|neither|nor|aside from|outside of|outside',
   ],
   [
     { kind: 'versus' },
@@ -120,11 +133,11 @@ const lists: readonly [FunctionSense, string][] = [
   [{ kind: 'pronoun' }, 'their|theirs|them|they|those|these|that|it|its|this|ones|one|same|the same|such'],
   [
     { kind: 'most', direction: 'highest', word: 'most' },
-    'most|most often|most frequently|highest|largest|biggest|greatest|maximum|max|the most|the highest|highest number of|most number of|greatest number of|largest number of',
+    'most|most often|most frequently|most common|most frequent|most popular|commonest|highest|largest|biggest|greatest|maximum|max|the most|the highest|highest number of|most number of|greatest number of|largest number of',
   ],
   [
     { kind: 'most', direction: 'lowest', word: 'most' },
-    'fewest|least often|least frequently|the least|least|lowest|smallest|minimum|min|the fewest|the lowest|the less|lowest number of|fewest number of|smallest number of|least number of',
+    'fewest|least often|least frequently|least common|least frequent|least popular|rarest|the least|least|lowest|smallest|minimum|min|the fewest|the lowest|the less|lowest number of|fewest number of|smallest number of|least number of',
   ],
   ...SORTED,
   [{ kind: 'most', direction: 'highest', word: 'top' }, 'top'],
@@ -139,8 +152,14 @@ const lists: readonly [FunctionSense, string][] = [
   [{ kind: 'compare', is: 'less' }, 'less than|under|below|fewer than|lower than|smaller than|worse than|shorter than'],
   [{ kind: 'compare', is: 'at_most' }, 'at most|at_most|up to|no more than|a maximum of|maximum of'],
   [{ kind: 'compare', is: 'exactly' }, 'exactly|equal to|precisely'],
-  [{ kind: 'or_more', is: 'at_least' }, 'or more|or above|or higher|or better|and above|and up'],
-  [{ kind: 'or_more', is: 'at_most' }, 'or less|or fewer|or below|or lower|or worse'],
+  [
+    { kind: 'or_more', is: 'at_least' },
+    'or more|or above|or higher|or better|and above|and up|or older|and older|or longer|or over|and over|or greater|and more',
+  ],
+  [
+    { kind: 'or_more', is: 'at_most' },
+    'or less|or fewer|or below|or lower|or worse|or under|and under|and below|or younger|or shorter',
+  ],
   [{ kind: 'between' }, 'between'],
   ...(['day', 'week', 'month', 'quarter', 'year'] as const).map((grain): [FunctionSense, string] => [
     { kind: 'grain', grain },
@@ -171,6 +190,7 @@ const lists: readonly [FunctionSense, string][] = [
     'the other way round|other way round|the other way around|other way around|in reverse order|reverse order|in reverse|reversed|reverse it|reverse the order|the reverse',
   ],
   [{ kind: 'context', rule: 'single' }, 'single|individual'],
+  [{ kind: 'context', rule: 'first' }, 'first'],
   [{ kind: 'context', rule: 'distinct' }, 'distinct|different|unique'],
   [
     { kind: 'context', rule: 'share_verb' },
@@ -180,6 +200,19 @@ const lists: readonly [FunctionSense, string][] = [
     { kind: 'context', rule: 'that_time' },
     'that month|that week|that quarter|that year|that day|that period|that time|then',
   ],
+  [
+    { kind: 'change', is: 'up' },
+    'change|changed|changes|difference|difference in|the difference|growth|growth in|grow|grew|grown|growing|increase|increased|increase in|rise|rose|risen|gain|gained|improve|improved|go up|went up|gone up|change in|percentage change|percent change|percentage growth|percentage change in',
+  ],
+  [
+    { kind: 'change', is: 'down' },
+    'decrease|decreased|decrease in|fall|fell|fallen|drop|dropped|drop in|decline|declined|decline in|shrink|shrank|shrunk|go down|went down|gone down',
+  ],
+  [{ kind: 'other' }, 'other|the other|others|the others|remaining|the remaining|the rest of the|the rest'],
+  [
+    { kind: 'absolute' },
+    'absolute|absolute numbers|absolute figures|in absolute numbers|in absolute terms|in absolute figures|absolute values',
+  ],
   [{ kind: 'contrast' }, 'compare|comparing|comparison of|compare me|contrast|compare the'],
   [
     { kind: 'now' },
@@ -187,16 +220,19 @@ const lists: readonly [FunctionSense, string][] = [
   ],
   [
     { kind: 'role' },
-    'from|to|into|in|at|through|via|on|out of|for|with|of|among|within|inside|about|regarding|concerning',
+    'because of|due to|owing to|caused by|from|to|into|in|at|through|via|on|out of|for|with|of|among|within|inside|about|regarding|concerning',
   ],
   [
     { kind: 'filler' },
-    'a|an|the|our|we|us|i|me|my|you|your|do|does|did|done|is|are|was|were|be|been|being|have|has|had|having|there|please|all|any|some|get|got|gets|hi|hello|hey|thanks|thank you|ok|okay|so|just|also please|can|could|would|kindly|as|exactly how|what is|what are|what was|what were|what is the|how is|how are|do we have|are there|is there|did we get|we have|do we|did we|have we|of all|in all|all of|all our|all the|come from|came from|coming from|come through|came through|coming through|comes from|comes through|go through|broken down|listed|see|know|look like|looks like|figure for|figures for|figure|the figure|data on|data for|stand at|amount to|add up to|our company|company|the company|business|the business|shop have|whose|anything|side by side|in days|in dollars|in usd|in stars|the one with|the ones with|that is|where both apply|both apply|both conditions apply|as conditions|combined as conditions|shows|showed|were recorded|was recorded|recorded|on the books|list them|show them|name them|list those|how did we do on|how did we do with|how did we do in|how are we doing on|how are we doing in|how are we doing with|how do we do on|those with|those who|those that|ones with|ones who|account for|accounts for|accounted for|next to each other|on record|until now|overall|the overall|actual|actually|respectively|in the end|at all|anything at all|each one|did it|kind of|sort of|i wonder|wondering|quick question|by any chance|out there|go for|what do|what does',
+    'a|an|the|our|we|us|i|me|my|you|your|do|does|did|done|is|are|was|were|be|been|being|have|has|had|having|there|please|all|any|some|get|got|gets|hi|hello|hey|thanks|thank you|ok|okay|so|just|also please|can|could|would|kindly|as|exactly how|what is|what are|what was|what were|what is the|how is|how are|do we have|are there|is there|did we get|we have|do we|did we|have we|of all|in all|all of|all our|all the|come from|came from|coming from|come through|came through|coming through|comes from|comes through|go through|broken down|listed|see|know|look like|looks like|figure for|figures for|figure|the figure|data on|data for|stand at|amount to|add up to|our company|company|the company|business|the business|shop have|whose|anything|side by side|in days|in dollars|in usd|in stars|the one with|the ones with|that is|where both apply|both apply|both conditions apply|as conditions|combined as conditions|shows|showed|were recorded|was recorded|recorded|on the books|list them|show them|name them|list those|how did we do on|how did we do with|how did we do in|how are we doing on|how are we doing in|how are we doing with|how do we do on|those with|those who|those that|ones with|ones who|one that|one which|ones that|ones which|account for|accounts for|accounted for|next to each other|on record|until now|overall|the overall|actual|actually|respectively|in the end|at all|anything at all|each one|did it|kind of|sort of|i wonder|wondering|quick question|by any chance|out there|go for|what do|what does',
   ],
 ];
 
+/** Later lists win, so that a word of grammar is never a soft one. */
 const PHRASES: ReadonlyMap<string, FunctionSense> = new Map(
-  lists.flatMap(([sense, phrases]) => phrases.split('|').map((phrase) => [phrase, sense] as const)),
+  [[{ kind: 'soft' }, SOFT_PHRASES] as const, ...lists].flatMap(([sense, phrases]) =>
+    phrases.split('|').map((phrase) => [phrase, sense] as const),
+  ),
 );
 
 const LONGEST = 6;

@@ -8,6 +8,8 @@ export interface Place {
   words: string;
   start: number;
   end: number;
+  /** A comma, colon or dash follows it. */
+  isStop?: boolean;
 }
 
 /** A part of a question: words with a grammatical task, words of the model, a period, a number, or unknown words. */

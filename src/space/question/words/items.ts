@@ -34,13 +34,16 @@ export function readItems(text: string, context: ItemContext, { isEdit = false }
     at += length;
   }
   const typos = tokens.flatMap(({ text: words, typed }) => (typed === undefined ? [] : [{ words, readAs: typed }]));
-  return {
-    items: settleContext(
-      items.toSorted((a, b) => a.start - b.start),
-      isEdit,
-    ),
-    typos,
-  };
+  const sorted = items.toSorted((a, b) => a.start - b.start);
+  return { items: settleContext(withStops(sorted, text), isEdit), typos };
+}
+
+/** "Count, total spend, rating": a comma joins what stands before and behind it. */
+function withStops(items: readonly Item[], text: string): Item[] {
+  return items.map((item, at) => {
+    const next = items[at + 1];
+    return next && /[,:;]|\s[-–]\s/.test(text.slice(item.end, next.start)) ? { ...item, isStop: true } : item;
+  });
 }
 
 function toPeriod(text: string, { period, start, end, isDoubtful }: FoundPeriod): Item {
@@ -89,7 +92,7 @@ function itemAt(text: string, tokens: readonly Token[], at: number, lexicon: Lex
       length: content.length,
       lifted: liftedItem(tokens, content),
     };
-  if (first.number !== undefined && !(grammar && grammar.sense.kind === 'pronoun'))
+  if (first.number !== undefined && (first.sign !== undefined || grammar?.sense.kind !== 'pronoun'))
     return { item: { ...place(1), kind: 'number', value: first.number, sign: first.sign }, length: 1 };
   if (grammar)
     return { item: { ...place(grammar.length), kind: 'function', sense: grammar.sense }, length: grammar.length };

@@ -11,7 +11,8 @@ type Strength = 'name' | 'verb' | 'short' | 'wide';
 /** A thing of the model that a word may mean. */
 export type Sense =
   | { kind: 'measure'; space: string; name: string; strength: Strength; end?: 'high' | 'low' }
-  | { kind: 'noun'; table: string; isEntity: boolean; isActor: boolean; isShort?: boolean }
+  /** `isValue`: a value that names the rows, such as shoes. */
+  | { kind: 'noun'; table: string; isEntity: boolean; isActor: boolean; isShort?: boolean; isValue?: boolean }
   /** `of` is the table that the words name with it: customer region. */
   | { kind: 'dimension'; name: string; of?: string }
   /** `others`: a word that ends several names means all of them, such as boots. */
@@ -80,8 +81,10 @@ export function createLexicon(views: readonly SpaceView[]): Lexicon {
     for (const dimension of model.dimensions.values()) addQualified(dimension, model, add);
     for (const { name, names, opposite, short } of model.filters.values()) {
       for (const word of names) add(word, { kind: 'filter', name, negated: false });
-      for (const word of opposite) add(word, { kind: 'filter', name, negated: true });
-      for (const word of short) add(word, { kind: 'filter', name, negated: false, isShort: true });
+      for (const word of opposite)
+        add(word, { kind: 'filter', name, negated: true, ...(short.includes(word) && { isShort: true }) });
+      for (const word of short.filter((one) => !opposite.includes(one)))
+        add(word, { kind: 'filter', name, negated: false, isShort: true });
     }
   }
   for (const { model, facts } of views)

@@ -1,7 +1,7 @@
 import { toSingular } from '../../model/nouns.ts';
 
 /** The unit that a number is written with. */
-export type NumberSign = '$' | '%' | 'days' | 'stars';
+export type NumberSign = '$' | '%' | 'days' | 'stars' | 'times';
 
 /** A word or number of a question at its place. */
 export interface Token {
@@ -19,13 +19,16 @@ export interface Token {
 }
 
 const TOKEN =
-  /(?:(?<![\p{L}\p{N}])-)?[$€£]?\d+(?:[.,]\d+)*(?:\s?(?:k|million|thousand)\b)?[%+]?|[\p{L}]+(?:['’][\p{L}]+)*|&|%|[<>]=?|[≤≥]/giu;
+  /(?<![\p{L}\p{N}])w\/o\b|(?:(?<![\p{L}\p{N}])-)?[$€£]?\d+(?:[.,]\d+)*(?:\s?(?:k|million|thousand)\b)?[%+]?|[\p{L}]+(?:['’][\p{L}]+)*|&|(?<=\s)\+(?=\s)|#(?=\s?\p{L})|%|[<>]=?|[≤≥]/giu;
 const NUMBER_WORDS =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
     ' ',
   );
 /** Signs that stand for words. */
 const SIGNS: Readonly<Record<string, string>> = {
+  'w/o': 'without',
+  '+': 'plus',
+  '#': 'number',
   '%': 'percent',
   '>': 'over',
   '<': 'under',
@@ -44,6 +47,20 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   amt: 'amount',
   pct: 'percent',
   excl: 'excluding',
+  incl: 'including',
+  neg: 'negative',
+  pls: 'please',
+  plz: 'please',
+  w: 'with',
+  tot: 'total',
+  nr: 'number',
+  wich: 'which',
+  mny: 'many',
+  wat: 'what',
+  nbr: 'number',
+  prev: 'previous',
+  wk: 'week',
+  mth: 'month',
 };
 const FACTORS: Readonly<Record<string, number>> = { k: 1_000, thousand: 1_000, million: 1_000_000 };
 
@@ -60,6 +77,7 @@ const UNITS: Readonly<Record<string, NumberSign>> = {
   percent: '%',
   day: 'days',
   star: 'stars',
+  time: 'times',
 };
 
 /** "200 dollars" and "10 days" are one number with its unit. */
@@ -88,6 +106,8 @@ function toTokens(text: string, start: number): Token[] {
   if (short) return [make(text, short[1] ?? '', start, end), make(text, 'is', start, end)];
   const [first = word] = word.split("'");
   const base = (Object.hasOwn(ABBREVIATIONS, first) ? ABBREVIATIONS[first] : undefined) ?? first;
+  const times = ['once', 'twice'].indexOf(base) + 1;
+  if (times > 0) return [{ ...make(text, base, start, end), number: times, sign: 'times' }];
   const number = NUMBER_WORDS.indexOf(base);
   return [{ ...make(text, base, start, end), ...(number >= 0 && { number }) }];
 }

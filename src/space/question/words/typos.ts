@@ -1,3 +1,4 @@
+import { toSingular } from '../../model/nouns.ts';
 import { CORRECTABLE, isFunctionWord } from './function-words.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { Token } from './tokens.ts';
@@ -17,25 +18,34 @@ export function correctTypos(tokens: readonly Token[], { lexicon, isEnglish }: T
     const { word, lemma, number } = token;
     const isKnown = lexicon.words.has(word) || lexicon.words.has(lemma) || isFunctionWord(word);
     if (isKnown || number !== undefined || word.length < LEAST_LENGTH || /\d/.test(word)) return token;
-    if (CORRECTABLE.includes(word) || isEnglish(word)) return token;
-    const nearest = findNearest(word, [...lexicon.words, ...CORRECTABLE]);
+    if (CORRECTABLE.includes(word)) return token;
+    // Lists of English words hold common misspellings; a long word that differs in one letter is one of them.
+    if (isEnglish(word) && word.length < LONG) return token;
+    const most = isEnglish(word) ? 1 : undefined;
+    const nearest = findNearest(word, [...lexicon.words], most) ?? findNearest(word, CORRECTABLE, most);
     return nearest === undefined ? token : { ...token, word: nearest, lemma: nearest, typed: nearest };
   });
 }
 
-function findNearest(word: string, known: readonly string[]): string | undefined {
-  const most = word.length >= LONG ? 2 : 1;
+function findNearest(word: string, known: readonly string[], limit = 2): string | undefined {
+  const most = Math.min(limit, word.length >= LONG ? 2 : 1);
   let best: { word: string; distance: number } | undefined;
   let isTied = false;
   for (const other of known) {
     if (other[0] !== word[0] || other.length < LEAST_LENGTH || Math.abs(other.length - word.length) > most) continue;
     const forms = [other, `${other}s`];
     const distance = Math.min(...forms.map((form) => editDistance(word, form)));
-    if (distance > most || other === best?.word) continue;
-    isTied = best !== undefined && distance === best.distance;
+    if (distance > most || (best && isSameWord(other, best.word))) continue;
+    isTied = best !== undefined && (distance === best.distance || (isTied && distance > best.distance));
     if (!best || distance < best.distance) best = { word: other, distance };
   }
   return isTied ? undefined : best?.word;
+}
+
+/** The forms of one word are no rivals: order, orders, ordered. */
+function isSameWord(a: string, b: string): boolean {
+  const stem = (word: string) => toSingular(word).replace(/(?:ed|ing|e)$/, '');
+  return stem(a) === stem(b);
 }
 
 /** Letters added, dropped or changed; two swapped neighbours count as one. */

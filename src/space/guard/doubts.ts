@@ -1,0 +1,88 @@
+import type { DataQuery } from '../../schema/data-query.ts';
+import { type AuditedPart, conditionsOf, type Finding, unsure } from './finding.ts';
+
+const QUANTITY =
+  /\b(?:exactly|precisely|once|twice|single|at least|at most|no (?:more|less|fewer) than|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?! of\b))\b/i;
+const NEGATION =
+  /\b(?:not|no|none|never|nobody|without|except|excluding|besides|neither|nor|non|other than|apart from|all but|everything but)\b|n't\b/gi;
+const VAGUE = /\b(?:figures?|numbers|data|statistics|stats|details|info|situation|status|performance|picture)\b/i;
+const HOW_MUCH = /\bhow (?:many|much)\b/gi;
+
+/**
+ * Kinds of questions that were read as another question with nothing left over. They are answered, but never with high
+ * confidence. The rules share nothing with the reading of the question.
+ */
+export function findDoubts(text: string, parts: readonly AuditedPart[]): Finding[] {
+  const queries = parts.map(({ query }) => query);
+  const measures = queries.flatMap((query) => query.measures).length;
+  return [
+    ...(queries.some(hasWidePart) ? [unsure('several conditions may belong to the part or to the whole')] : []),
+    ...(QUANTITY.test(text) && !queries.some(hasQuantity) ? [unsure('a number or a quantity may be meant')] : []),
+    ...(VAGUE.test(text) ? [unsure('it does not say which figure is meant')] : []),
+    ...(countOf(HOW_MUCH, text) > measures ? [unsure('several figures are asked for')] : []),
+    ...(parts.some(isOfOthers) ? [unsure('the number may be about another measure')] : []),
+    ...(parts.some(isElsewhere) ? [unsure('the number may be about another column')] : []),
+    ...(parts.some(isCountedTwice) ? [unsure('the same word is a figure of another table')] : []),
+    ...checkNegation(text, queries),
+  ];
+}
+
+/** "What share of the women in the West are churned?": each condition but one may form the whole. */
+function hasWidePart({ part, share }: DataQuery): boolean {
+  return share !== 'none' && part !== null && part.filters.length + part.named.length + part.numbers.length > 1;
+}
+
+function hasQuantity(query: DataQuery): boolean {
+  const numbers = conditionsOf(query).flatMap((conditions) => conditions.numbers);
+  return numbers.length + query.having.length > 0 || query.limit !== null || query.compare !== null;
+}
+
+/** A condition on a number of another table than the one that is measured. */
+function isElsewhere({ query, model }: AuditedPart): boolean {
+  const tables = query.measures.flatMap(({ name, among }) => [model.measures.get(name)?.table ?? name, among ?? name]);
+  const numbers = conditionsOf(query).flatMap((conditions) => conditions.numbers);
+  return numbers.some(({ column }) => !tables.includes(column.split('.')[0] ?? ''));
+}
+
+/** "Stockouts that lost over 50 units": rows of one table have no measure of another table. Customers have orders. */
+function isOfOthers({ query, model }: AuditedPart): boolean {
+  const tables = query.measures.map(({ name }) => model.measures.get(name)?.table);
+  const entities = [...model.dimensions.values()].map(({ entity }) => entity);
+  return (
+    query.having.some(({ measure }) => {
+      const table = model.measures.get(measure)?.table;
+      return !tables.includes(table) && tables.some((own) => !entities.includes(own));
+    }) && query.dimensions.length === 0
+  );
+}
+
+/** "How many carts": the rows of one table, and a column of another one. */
+function isCountedTwice({ query, model }: AuditedPart): boolean {
+  if (query.share !== 'none' || query.named.length > 0) return false;
+  const all = [...model.measures.values()];
+  return query.measures.some(({ name }) => {
+    const counted = model.measures.get(name);
+    const isOther = ({ table, expressions }: (typeof all)[number]) =>
+      table !== counted?.table && expressions.includes(counted?.table ?? '');
+    return counted?.isRowCount === true && all.some(isOther);
+  });
+}
+
+/** A word of negation denies one thing, and a group is not listed without one of its values. */
+function checkNegation(text: string, queries: readonly DataQuery[]): Finding[] {
+  const denied = queries.flatMap((query) => [
+    ...conditionsOf(query).flatMap(({ filters, named }) => [...filters, ...named].filter(({ negated }) => negated)),
+    ...(query.without ? [query.without] : []),
+  ]);
+  const isListed = queries.some(({ dimensions, filters }) =>
+    filters.some(({ dimension, negated }) => negated && dimensions.includes(dimension)),
+  );
+  return [
+    ...(denied.length > countOf(NEGATION, text) ? [unsure('more is excluded than the question says')] : []),
+    ...(isListed ? [unsure('a total without these values may be meant')] : []),
+  ];
+}
+
+function countOf(pattern: RegExp, text: string): number {
+  return text.match(pattern)?.length ?? 0;
+}
