@@ -144,15 +144,17 @@ export function readPublicCases(name: string, { hasTruth = true } = {}): ToolCas
 interface OutsideRow {
   say: string;
   tools: Row['function'];
-  expect: { name: string; arguments: JsonObject } | null;
+  expect: { name: string; arguments: JsonObject; acceptable?: AcceptedArguments } | null;
 }
 
-/** Reads the cases of an outside author. They list one value for each argument. */
+/** Reads the cases of an outside author. They list one value for each argument, and at times other ones that are as good. */
 export function readOutsideCases(name = 'outside-2026-11-16/toolcalls.jsonl'): ToolCase[] {
   return readRows<OutsideRow>(name).map(({ say, tools, expect }) => ({
     say,
     tools: tools.map((tool) => ({ name: tool.name, description: tool.description, inputSchema: tool.parameters })),
-    ...(expect && { truth: { name: expect.name, accepted: toAccepted(expect.arguments) } }),
+    ...(expect && {
+      truth: { name: expect.name, accepted: { ...toAccepted(expect.arguments), ...expect.acceptable } },
+    }),
   }));
 }
 
