@@ -9,7 +9,7 @@ const NEGATION =
 const SHARE = /\b(?:share|percent(?:age)?|proportion|fraction)\b|%/i;
 const AVERAGE = /\b(?:average|(?<!\b(?:i|we|you) )mean|avg)\b/i;
 const TIME =
-  /\b(?:january|february|april|june|july|august|september|october|november|december|(?:last|this|past|previous|current) (?:\w+ )?(?:day|week|month|quarter|year)s?|yesterday|since|until|q[1-4]|ytd|(?:19|20)\d\d|half of|in (?:march|may)|quarter)\b/i;
+  /\b(?:january|february|april|june|july|august|september|october|november|december|(?:last|this|past|previous|current) (?:\w+ )?(?:day|week|month|quarter|year)s?|yesterday|(?<!\b(?:have|has|had) )since|until|q[1-4]|ytd|(?:19|20)\d\d|half of|in (?:march|may)|quarter)\b/i;
 const GROUPED = /\b(?:by|per|each|every|across(?! all| the board)|breakdown)\b/i;
 const BEYOND =
   /\b(?:why|because|will|next|forecast|predict|should|likely|median|affect|correlat\w*|together|also|often|enough|too (?:much|many)|first|second|again|usually|twice|both|only|else|instead|recently|lately)\b/i;

@@ -104,7 +104,7 @@ function takeMarker(walk: Walk, sense: FunctionSense, words: string, at: number)
   if (sense.kind === 'most') takeMost(draft, { at, direction: sense.direction, word: sense.word });
   if (sense.kind === 'not' && /^nothing$/i.test(words) && negateLast(walk)) return;
   if (sense.kind === 'change') draft.change ??= sense.is;
-  if (sense.kind === 'soft') draft.soft.push(words);
+  if (sense.kind === 'soft' || sense.kind === 'rival') draft.soft.push(words);
   if (sense.kind === 'sorted') draft.sort ??= sense;
   if (sense.kind === 'pronoun') takePronoun(walk, words);
   if (sense.kind === 'role') walk.role = words.toLowerCase();
@@ -239,6 +239,9 @@ function takeMention(walk: Walk, { at, words, sense }: Pick<Mention, 'at' | 'wor
   // A number compares the noun right behind it, or the measure right before it.
   if (number && number.target === undefined && number.sign === undefined && number.at === at - 1) {
     number.target = mention;
+    // "Between 5 and 8 orders": both bounds are of the same noun.
+    const pair = draft.numbers.at(-2);
+    if (pair && number.is === 'at_most' && pair.is === 'at_least' && pair.at === number.at - 2) pair.target ??= mention;
     mention.task = sense.kind === 'measure' || sense.kind === 'noun' ? 'having' : mention.task;
   }
   draft.mentions.push(mention);

@@ -9,6 +9,7 @@ import { coreOf } from './frames.ts';
 import { EQUAL } from './read-question.ts';
 import type { Reading, ScoredCandidate } from './reading.ts';
 import type { SpaceView } from './words/lexicon.ts';
+import { verbForms } from './words/verb-forms.ts';
 
 /** The way a question is dealt with, and how sure it is. */
 export interface Verdict {
@@ -101,7 +102,17 @@ function firstDeclared(equal: readonly ScoredCandidate[], views: readonly SpaceV
   const isAlike =
     equal.every((one) => shapeOf(one) === shapeOf(first) && one.query.measures.length === 1) &&
     new Set(places.map(({ table }) => table)).size === 1;
-  return isAlike ? places.toSorted((a, b) => a.at - b.at)[0]?.one : undefined;
+  const usual = places.toSorted((a, b) => placeOfVerb(a.one, views) - placeOfVerb(b.one, views) || a.at - b.at);
+  return isAlike ? usual[0]?.one : undefined;
+}
+
+/** The place of the question's verb among the verbs of the measure: the first one is what the measure is usually said by. */
+function placeOfVerb({ query, parts, draft }: ScoredCandidate, views: readonly SpaceView[]): number {
+  const name = query.measures[0]?.name ?? '';
+  const verbs = viewNamed(views, parts[0]?.space ?? '')?.model.measures.get(name)?.verbs ?? [];
+  const said = draft.mentions.find(({ sense }) => sense.kind === 'measure' && sense.strength === 'verb')?.words;
+  const at = verbs.findIndex((verb) => verbForms(verb).includes(said?.toLowerCase() ?? ''));
+  return at < 0 || draft.head === 'how_much' ? 0 : at;
 }
 
 function prefer(

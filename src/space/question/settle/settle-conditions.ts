@@ -135,7 +135,7 @@ function joinValues(settling: Settling): void {
   for (const filter of query.filters.filter(isSeveral).filter(({ dimension }) => !named.has(dimension))) {
     if (query.dimensions.includes(filter.dimension) || draft.markers.has('share')) continue;
     if (draft.items.some(isTogether)) assumptions.push(`${filter.values.join(' and ')} are taken together`);
-    else if (draft.markers.has('versus')) query.dimensions.push(filter.dimension);
+    else if (draft.markers.has('versus') || draft.markers.has('rival')) query.dimensions.push(filter.dimension);
     else if (draft.head === 'how_many' && !draft.markers.has('or') && !draft.markers.has('by'))
       assumptions.push(`${filter.values.join(' and ')} are taken together`);
     else if (!draft.markers.has('or')) {

@@ -13,6 +13,7 @@ export function settleGroups(settling: Settling): void {
   if (query.dimensions.length === 0 && draft.asksObject) addTopic(settling);
   const isWhat = draft.asksWhat && draft.mentions.length === 0 && !draft.grain;
   if (query.dimensions.length === 0 && isWhat && draft.filters.length > 0) addFiltered(settling);
+  promotePer(settling);
   const per = draft.mentions.find(({ task }) => task === 'per');
   if (per) settlePer(settling, per);
   if (draft.grain && isPerUnit(draft) && settling.measures.every((one) => isSummed(settling, one))) {
@@ -176,6 +177,24 @@ function addTopic(settling: Settling): void {
   if (settling.draft.most) settling.query.limit = TOPICS;
 }
 
+/** "How many orders does a customer place on average", "an average Gold customer": the average runs over the thing. */
+function promotePer(settling: Settling): void {
+  const { draft, measures } = settling;
+  const isPlain = measures.every((one) => isSummed(settling, one) && one.aggregate === null);
+  if (!draft.markers.has('average') || !isPlain || draft.grain || draft.mentions.some(({ task }) => task === 'per')) return;
+  const single = draft.mentions.find(
+    ({ task, sense, isPlural, at }) =>
+      task === 'loose' && sense.kind === 'noun' && !sense.isActor && !isPlural && isIndefinite(draft.items[at - 1]?.words),
+  );
+  const before = draft.items[(single?.at ?? 0) - 1];
+  const isOne = single && (before?.kind !== 'content' || before.sense.kind === 'value');
+  if (isOne) single.task = 'per';
+}
+
+function isIndefinite(words: string | undefined): boolean {
+  return words !== undefined && !/^(?:the|our|all|this|that)$/i.test(words);
+}
+
 /** "Per category" groups. "Per customer" divides; without "average" it may also mean a group. */
 function settlePer(settling: Settling, mention: Mention): void {
   const { query, draft, assumptions, parts } = settling;
@@ -188,7 +207,16 @@ function settlePer(settling: Settling, mention: Mention): void {
     return;
   }
   if (noun === undefined || entityNoun(settling, sense.kind === 'noun' ? sense.table : '') === undefined) {
-    settling.problems.push(`"per ${words}" is not possible`);
+    const [first] = settling.measures;
+    const measure = first && measureOf(settling, first);
+    const isRow = sense.kind === 'noun' && measure?.table === sense.table && measure.kind === 'sum';
+    if (!first || !isRow || settling.measures.length > 1) settling.problems.push(`"per ${words}" is not possible`);
+    // "Units lost per stockout": the average over single rows.
+    else {
+      first.aggregate = 'average';
+      parts.set(at, `per ${noun}`);
+      assumptions.push(`the average runs over each ${noun}`);
+    }
     return;
   }
   parts.set(at, `per ${noun}`);

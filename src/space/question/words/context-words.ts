@@ -54,6 +54,8 @@ function settleOne(
         ? as(item, { kind: 'grain', grain: unitOf(item) })
         : unknown(item);
     case 'ago': {
+      // "Back in March": only the period counts.
+      if (next?.kind === 'period' && /^back$/i.test(item.words)) return as(item, FILLER);
       const last = neighbour(items, at, -1);
       return last?.kind === 'number' && last.sign === 'days' ? as(item, FILLER) : unknown(item);
     }
@@ -75,9 +77,26 @@ function settleOne(
         (/^then$/i.test(item.words) && isAtEdge(items, at))
         ? as(item, FILLER)
         : unknown(item);
+    case 'rival':
+      return opposesTwo(items, at) ? as(item, { kind: 'rival' }) : unknown(item);
     case 'mean':
       return item;
   }
+}
+
+/** "More revenue, East or West", "more than in May": two sides of one kind; "how many more" asks for a difference. */
+function opposesTwo(items: readonly Item[], at: number): boolean {
+  if (isKind(items[at - 1], 'how_many', 'how_much')) return false;
+  const places = items.flatMap((item, place) => (isKind(item, 'or', 'versus') ? [place] : []));
+  const dimensionsOf = (item: Item | undefined) =>
+    item?.kind === 'content' ? item.senses.flatMap((sense) => (sense.kind === 'value' ? [sense.dimension] : [])) : [];
+  return places.some((place) => {
+    const before = items.slice(0, place);
+    const after = items.slice(place + 1);
+    const isPeriods = before.some(({ kind }) => kind === 'period') && after.some(({ kind }) => kind === 'period');
+    const known = before.flatMap(dimensionsOf);
+    return isPeriods || after.flatMap(dimensionsOf).some((dimension) => known.includes(dimension));
+  });
 }
 
 /** Words of grammar whose task also depends on others. */
@@ -92,6 +111,9 @@ function settlePlain(
     if (/ones$/i.test(item.words) && isCondition(items[at - 1])) return as(item, { kind: 'soft' });
     return isNoun(next) ? as(item, FILLER) : item;
   }
+  // "In each of the last three months", "in which of the last 12 months".
+  const unit = isKind(item, 'by', 'each', 'which') ? unitsOf(items[at + 1]) : undefined;
+  if (unit !== undefined) return as(item, { kind: 'grain', grain: unit });
   // "Lost by theft": before a value it is no group.
   if (sense.kind === 'by' && /^by$/i.test(item.words) && isOnlyValue(next)) return as(item, { kind: 'role' });
   if (sense.kind === 'contrast') return hasTwo(items) ? as(item, { kind: 'list' }) : unknown(item);
@@ -193,7 +215,13 @@ function opposes(items: readonly Item[], at: number): boolean {
   return items.slice(0, at).some(isSide) && items.slice(at).some(isSide);
 }
 
-function unitOf({ words }: Item): 'day' | 'week' | 'month' | 'quarter' | 'year' {
+/** The unit of a period of several: of the last three months. */
+function unitsOf(item: Item | undefined): 'day' | 'week' | 'month' | 'quarter' | 'year' | undefined {
+  const word = item?.kind === 'period' ? /^(?:of )?the .*\b(day|week|month|quarter|year)s$/i.exec(item.words)?.[1] : undefined;
+  return word === undefined ? undefined : unitOf({ words: word });
+}
+
+function unitOf({ words }: Pick<Item, 'words'>): 'day' | 'week' | 'month' | 'quarter' | 'year' {
   const found = (['day', 'week', 'month', 'quarter', 'year'] as const).find((unit) => unit === words.toLowerCase());
   return found ?? 'month';
 }

@@ -29,13 +29,19 @@ export function readItems(text: string, context: ItemContext, { isEdit = false }
   const tokens = correctTypos(free, context);
   const items: Item[] = periods.map((period) => toPeriod(text, period));
   for (let at = 0; at < tokens.length; ) {
-    const { item, length, lifted } = fittingItem(text, tokens, at, context.lexicon);
+    // A phrase does not continue behind a period: "which of the last 12 months was".
+    const gap = tokens.findIndex(({ start }, place) => place > at && periods.some((one) => isBetween(one, tokens[at], start)));
+    const { item, length, lifted } = fittingItem(text, gap < 0 ? tokens : tokens.slice(0, gap), at, context.lexicon);
     items.push(...(lifted ? [{ ...lifted, start: item.start }] : []), item);
     at += length;
   }
   const typos = tokens.flatMap(({ text: words, typed }) => (typed === undefined ? [] : [{ words, readAs: typed }]));
   const sorted = items.toSorted((a, b) => a.start - b.start);
   return { items: settleContext(withStops(sorted, text), isEdit), typos };
+}
+
+function isBetween({ start }: FoundPeriod, token: Token | undefined, next: number): boolean {
+  return token !== undefined && start >= token.end && start < next;
 }
 
 /** "Count, total spend, rating": a comma joins what stands before and behind it. */
@@ -92,11 +98,18 @@ function itemAt(text: string, tokens: readonly Token[], at: number, lexicon: Lex
       length: content.length,
       lifted: liftedItem(tokens, content),
     };
-  if (first.number !== undefined && (first.sign !== undefined || grammar?.sense.kind !== 'pronoun'))
+  const isNumber = first.sign !== undefined || grammar?.sense.kind !== 'pronoun' || isCounted(tokens, at);
+  if (first.number !== undefined && isNumber)
     return { item: { ...place(1), kind: 'number', value: first.number, sign: first.sign }, length: 1 };
   if (grammar)
     return { item: { ...place(grammar.length), kind: 'function', sense: grammar.sense }, length: grammar.length };
   return { item: { ...place(1), kind: 'unknown' }, length: 1 };
+}
+
+/** "More than one unit", "at least one cart": behind a comparison and before a noun, "one" is a number. */
+function isCounted(tokens: readonly Token[], at: number): boolean {
+  const last = tokens[at - 1]?.word ?? '';
+  return ['than', 'least', 'exactly', 'precisely', 'only', 'just'].includes(last) && tokens[at + 1] !== undefined;
 }
 
 /** "lost the most revenue": the superlative inside a phrase is an item of its own, behind the phrase. */

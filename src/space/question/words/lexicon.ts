@@ -59,6 +59,9 @@ const SUPERLATIVES: ReadonlySet<string> = new Set([
   'lowest',
   'largest',
   'smallest',
+  'more',
+  'less',
+  'fewer',
 ]);
 
 /** The words of several spaces, and what each may mean. A word keeps all its senses. */

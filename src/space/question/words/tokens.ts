@@ -61,6 +61,11 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   prev: 'previous',
   wk: 'week',
   mth: 'month',
+  teh: 'the',
+  adn: 'and',
+  hwo: 'how',
+  whcih: 'which',
+  pos: 'positive',
 };
 const FACTORS: Readonly<Record<string, number>> = { k: 1_000, thousand: 1_000, million: 1_000_000 };
 

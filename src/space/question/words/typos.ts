@@ -23,7 +23,7 @@ export function correctTypos(tokens: readonly Token[], { lexicon, isEnglish }: T
     if (isEnglish(word) && word.length < LONG) return token;
     const most = isEnglish(word) ? 1 : undefined;
     const nearest = findNearest(word, [...lexicon.words], most) ?? findNearest(word, CORRECTABLE, most);
-    return nearest === undefined ? token : { ...token, word: nearest, lemma: nearest, typed: nearest };
+    return nearest === undefined ? token : { ...token, word: nearest, lemma: toSingular(nearest), typed: nearest };
   });
 }
 
@@ -33,7 +33,7 @@ function findNearest(word: string, known: readonly string[], limit = 2): string 
   let isTied = false;
   for (const other of known) {
     if (other[0] !== word[0] || other.length < LEAST_LENGTH || Math.abs(other.length - word.length) > most) continue;
-    const forms = [other, `${other}s`];
+    const forms = isFunctionWord(other) ? [other] : [other, `${other}s`];
     const distance = Math.min(...forms.map((form) => editDistance(word, form)));
     if (distance > most || (best && isSameWord(other, best.word))) continue;
     isTied = best !== undefined && (distance === best.distance || (isTied && distance > best.distance));
