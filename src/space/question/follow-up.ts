@@ -9,6 +9,7 @@ import { settleMeasures } from './settle/settle-measures.ts';
 import { settleOrder } from './settle/settle-order.ts';
 import { settlePeriods, settleTime } from './settle/settle-time.ts';
 import { entityNoun, type Settling, startSettling, toQueryMeasure } from './settle/settling.ts';
+import { pointsAtWinner, withWinner } from './winner.ts';
 import type { SpaceView } from './words/lexicon.ts';
 
 /** The last turn of a conversation, if it answered from data. */
@@ -22,6 +23,10 @@ export interface Earlier {
   replaced?: readonly string[] | undefined;
   /** The names that its rows showed, by dimension. */
   shown?: { dimension: string; values: readonly string[] } | undefined;
+  /** The one time that a ranking over time found. */
+  shownTime?: string | undefined;
+  /** The message points at what the last answer found: "that brand", "there", "it". */
+  isPointing?: boolean | undefined;
 }
 
 /** Edits the last query: values and periods replace those of the same kind, everything else stays. */
@@ -52,11 +57,11 @@ export function editEarlier(
   const base = earlier.parts[0]?.query;
   const before = base && textOf({ ...base, measures: earlier.parts.flatMap(({ query }) => query.measures) });
   if (base && draft.markers.has('other')) takeOthers(settling, base);
-  if (base) mergeQuery(settling, draft, withoutReplaced(base, earlier), earlier);
+  if (base) mergeQuery(settling, draft, withWinner(withoutReplaced(base, earlier), earlier, settling), earlier);
   if (draft.markers.has('absolute')) asNumbers(settling);
   if (base && draft.markers.has('share')) asShare(settling, base);
   settleOrder(settling);
-  if (base && !draft.most) keepRanking(settling, base);
+  if (base && !draft.most && !pointsAtWinner(base, earlier, draft)) keepRanking(settling, base);
   if (draft.markers.has('reversed')) reverse(settling);
   const measures = settling.measures.map(toQueryMeasure);
   if (textOf({ ...settling.query, measures }) === before || !saysSomething(draft))

@@ -6,12 +6,14 @@ import {
   followUpLead,
   isFragment,
   isSentence,
+  pointsAtThing,
   pointsBack,
   replacedWords,
   stripFollowUp,
   stripGreeting,
 } from './follow-up-words.ts';
 import type { Reading, ScoredCandidate } from './reading.ts';
+import { isUnlimited } from './query-names.ts';
 import { scoreCandidate } from './score.ts';
 import { type Candidate, settle } from './settle/settle.ts';
 import { joinRankings, splitRankings } from './two-rankings.ts';
@@ -59,9 +61,11 @@ export function createQuestionReader({ views, isEnglish }: ReaderOptions): Quest
         return withUnknown(whole, [...(lead === undefined || /^and$/i.test(lead) ? [] : [lead]), ...pronouns]);
       const isWhole = whole.candidates.length > 0 && whole.unknown.length === 0 && namesSubject(whole);
       const isPart = isFragment(text) || (!isSentence(text) && !isRich(whole)) || addsToLast(text);
-      if (lead === undefined && pronouns.length === 0 && isWhole && !isPart) return nearLast(whole, earlier, views);
+      if (lead === undefined && pronouns.length === 0 && isWhole && !isPart)
+        return (isShort(text) && keepsConditions(whole, earlier) && readKept(text, earlier)) || nearLast(whole, earlier, views);
       const edited = readEdit(stripFollowUp(text), {
         ...earlier,
+        isPointing: pointsAtThing(text),
         isAdded: addsToLast(text),
         replaced: dimensionsIn(readItems(replacedWords(text), context).items),
       });
@@ -75,6 +79,13 @@ export function createQuestionReader({ views, isEnglish }: ReaderOptions): Quest
       return { ...(lead !== undefined || pronouns.length > 0 ? edited : whole), isEdit: isContinued };
     },
   };
+
+  /** "How many purchases?" after visits of one channel: the conditions of the last question hold. */
+  function readKept(text: string, earlier: Earlier): Reading | undefined {
+    const assumptions = [...earlier.assumptions, 'the conditions of the last question are kept'];
+    const kept = readEdit(stripFollowUp(text), { ...earlier, assumptions });
+    return kept.candidates.length > 0 && kept.unknown.length === 0 ? { ...kept, isEdit: true } : undefined;
+  }
 
   function readWhole(text: string): Reading {
     const { items, typos } = readItems(text, context);
@@ -127,6 +138,20 @@ function isRich({ candidates }: Reading): boolean {
   const query = candidates[0]?.query;
   if (!query) return false;
   return query.filters.length + query.named.length + query.dimensions.length > 0 || query.period !== null;
+}
+
+/** A question of few words is rarely a new subject. */
+const SHORT = 7;
+
+function isShort(text: string): boolean {
+  return text.trim().split(/\s+/).length <= SHORT;
+}
+
+/** A question without any condition, behind one that has some. */
+function keepsConditions({ candidates }: Reading, { parts }: Earlier): boolean {
+  const own = candidates[0]?.query;
+  const base = parts[0]?.query;
+  return own !== undefined && base !== undefined && isUnlimited(own) && !isUnlimited(base);
 }
 
 /** The reading about the rows of the last question, among several equal ones. */
