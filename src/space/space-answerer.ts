@@ -183,9 +183,7 @@ async function runQuery(
     const echo = writeEcho(query, view);
     return {
       answer: {
-        text: few
-          ? `${describeResult(result)} A group has only ${few.count} ${few.nouns}.`
-          : describeResult(result),
+        text: few ? `${describeResult(result)} A group has only ${few.count} ${few.nouns}.` : describeResult(result),
         sql: compiled.sql,
         parameters: compiled.parameters,
         description: echo,

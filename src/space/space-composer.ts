@@ -113,7 +113,9 @@ function toEarlier({ parts, assumptions, shown, shownTime }: EarlierQueries, spa
     const space = spaces.find((one) => one.tool === tool);
     return space ? [{ space: space.file.name, query }] : [];
   });
-  return own.length > 0 ? { parts: own, assumptions, ...(shown && { shown }), ...(shownTime !== undefined && { shownTime }) } : undefined;
+  return own.length > 0
+    ? { parts: own, assumptions, ...(shown && { shown }), ...(shownTime !== undefined && { shownTime }) }
+    : undefined;
 }
 
 function emptyReading(kind: DataReading['kind']): DataReading {

@@ -30,13 +30,21 @@ export function auditQuery(text: string, parts: readonly AuditedPart[], { isEdit
     ...auditCounts(parts),
     ...auditShared(parts),
     ...auditPeriod(withoutMeasures(text, parts), queries),
-    ...auditBeyond(withoutPeriods(text, queries)),
+    ...auditBeyond(withoutSorted(withoutPeriods(text, queries), queries)),
   ];
 }
 
 function auditBeyond(text: string): Finding[] {
   const found = BEYOND.exec(text)?.[0];
   return found === undefined ? [] : [unsure(`"${found}" is not part of what is computed`)];
+}
+
+/** Leaves out the order of the rows, which has a check of its own: "highest first". */
+function withoutSorted(text: string, queries: readonly DataQuery[]): string {
+  const isSorted = queries.some(({ order }) => order !== null);
+  return isSorted
+    ? text.replace(/\b(?:highest|lowest|largest|smallest|biggest|most|fewest|best|worst) first\b/gi, ' ')
+    : text;
 }
 
 /** Leaves out the words of the periods: "the second quarter" is computed. */

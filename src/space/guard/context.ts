@@ -26,6 +26,31 @@ function isOwn(text: string, query: DataQuery | undefined): boolean {
   return ASKS.test(text.trim()) && query !== undefined && query.filters.length > 0;
 }
 
+/** After one figure "that" can mean nothing else, as long as the same figure is asked for. */
+function isOnlyFigure(base: DataQuery | undefined, query: DataQuery | undefined): boolean {
+  if (!base || !query) return false;
+  const isOne = base.dimensions.length === 0 && base.grain === null && base.compare === null && base.share === 'none';
+  const isSingle = base.filters.every(({ values, negated }) => values.length === 1 && !negated);
+  return isOne && isSingle && keepsAll(base, query);
+}
+
+/** Fields that say nothing are left out. */
+function textOf(value: unknown): string {
+  return JSON.stringify(value, (_, one) => (one === null ? undefined : one));
+}
+
+/** "How many of those are Silver" after Gold customers: what is pointed at must not be replaced. */
+function keepsAll(base: DataQuery, query: DataQuery): boolean {
+  const isIn = (list: readonly unknown[], one: unknown) => list.some((other) => textOf(other) === textOf(one));
+  const kinds = ['filters', 'named', 'numbers', 'having'] as const;
+  const isPeriodKept = base.period === null || textOf(base.period) === textOf(query.period);
+  return (
+    textOf([base.measures, base.without]) === textOf([query.measures, query.without]) &&
+    kinds.every((kind) => base[kind].every((one) => isIn(query[kind], one))) &&
+    isPeriodKept
+  );
+}
+
 function isUnlimited({ period, filters, named, numbers, having }: DataQuery): boolean {
   return period === null && filters.length + named.length + numbers.length + having.length === 0;
 }
@@ -41,7 +66,7 @@ export function checkContext(
 ): Finding[] {
   if (CORRECTS.test(text)) return [{ level: 'unsure', text: 'it may correct an earlier question' }];
   const [base] = earlier;
-  if (isEdit && POINTS.test(text))
+  if (isEdit && POINTS.test(text) && !isOnlyFigure(base, query))
     return [{ level: 'unsure', text: 'it points at a part of the last answer, which may be another one' }];
   if (isLater && !base && !isEdit && !isOwn(text, query))
     return [{ level: 'unsure', text: 'it may continue a question that was not answered' }];

@@ -4,7 +4,9 @@ import { type AuditedPart, conditionsOf, type Finding, unsure } from './finding.
 const QUANTITY =
   /\b(?:exactly|precisely|once|twice|single|at least|at most|no (?:more|less|fewer) than|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?! of\b))\b/i;
 const NEGATION =
-  /\b(?:not|no|none|never|nobody|without|except|excluding|besides|neither|nor|non|other than|apart from|all but|everything but)\b|n't\b/gi;
+  /\b(?:not|no|none|never|nobody|without|except|excluding|besides|neither|nor|non|nothing|outside|rather than|instead of|leav(?:e|ing) (?:out|aside)|ignor(?:e|ing)|other than|apart from|all but|everything but)\b|\bw\/o\b|n['’]t\b/gi;
+const DOUBLE =
+  /\b(?:not|no|never|none|without|except|excluding|besides|other than|apart from|all but|everything but|nothing)\s+(?:(?:for|the|those|any|in)\s+)*(?:not|outside|without|except|excluding|other than|apart from|but)\b/i;
 const VAGUE = /\b(?:figures?|numbers|data|statistics|stats|details|info|situation|status|performance|picture)\b/i;
 const HOW_MUCH = /\bhow (?:many|much)\b/gi;
 
@@ -74,11 +76,13 @@ function checkNegation(text: string, queries: readonly DataQuery[]): Finding[] {
     ...conditionsOf(query).flatMap(({ filters, named }) => [...filters, ...named].filter(({ negated }) => negated)),
     ...(query.without ? [query.without] : []),
   ]);
+  const isDouble = DOUBLE.test(text);
   const isListed = queries.some(({ dimensions, filters }) =>
     filters.some(({ dimension, negated }) => negated && dimensions.includes(dimension)),
   );
   return [
     ...(denied.length > countOf(NEGATION, text) ? [unsure('more is excluded than the question says')] : []),
+    ...(isDouble ? [unsure('one negation follows another')] : []),
     ...(isListed ? [unsure('a total without these values may be meant')] : []),
   ];
 }

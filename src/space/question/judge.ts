@@ -70,16 +70,21 @@ export function judge(read: string, reading: Reading, options: JudgeOptions): Ve
       };
   }
   const reasons = reasonsOf(text, best, { ...options, reading });
+  const slips = reading.typos.filter(({ isSure }) => isSure).map((typo) => `, ${describeTypo(typo)}`);
   const other = second && second.score < best.score + NEAR && reasons.length > 0 ? [echoOf(second, views)] : [];
   return {
     kind: 'answer',
     confidence: reasons.length === 0 ? 'high' : 'medium',
     candidate: best,
-    echo: echoOf(best, views),
+    echo: [echoOf(best, views), ...slips].join(''),
     reasons,
     notUnderstood: [],
     choices: other,
   };
+}
+
+function describeTypo({ words, readAs }: Reading['typos'][number]): string {
+  return `"${words}" was read as "${readAs}"`;
 }
 
 /** The guards read the words that a typo was read as. */
@@ -143,7 +148,7 @@ function reasonsOf(
   { reading, views, frames, earlier = [], isLater, asked = text }: JudgeOptions & { reading: Reading },
 ): string[] {
   return [
-    ...reading.typos.map(({ words, readAs }) => `"${words}" was read as "${readAs}"`),
+    ...reading.typos.filter(({ isSure }) => !isSure).map(describeTypo),
     ...best.assumptions,
     ...(best.weak.length > 0 ? [`"${best.weak.join('" and "')}" may mean something else`] : []),
     ...auditOf(text, best, views).map((finding) => finding.text),

@@ -12,8 +12,8 @@ import {
   stripFollowUp,
   stripGreeting,
 } from './follow-up-words.ts';
-import type { Reading, ScoredCandidate } from './reading.ts';
 import { isUnlimited } from './query-names.ts';
+import type { Reading, ScoredCandidate } from './reading.ts';
 import { scoreCandidate } from './score.ts';
 import { type Candidate, settle } from './settle/settle.ts';
 import { joinRankings, splitRankings } from './two-rankings.ts';
@@ -62,7 +62,10 @@ export function createQuestionReader({ views, isEnglish }: ReaderOptions): Quest
       const isWhole = whole.candidates.length > 0 && whole.unknown.length === 0 && namesSubject(whole);
       const isPart = isFragment(text) || (!isSentence(text) && !isRich(whole)) || addsToLast(text);
       if (lead === undefined && pronouns.length === 0 && isWhole && !isPart)
-        return (isShort(text) && keepsConditions(whole, earlier) && readKept(text, earlier)) || nearLast(whole, earlier, views);
+        return (
+          (isShort(text) && keepsConditions(whole, earlier) && readKept(text, earlier)) ||
+          nearLast(whole, earlier, views)
+        );
       const edited = readEdit(stripFollowUp(text), {
         ...earlier,
         isPointing: pointsAtThing(text),

@@ -1,5 +1,6 @@
 import { resolveDimension } from '../../model/resolve.ts';
 import type { Mention } from '../draft-shape.ts';
+import { namesPiece } from './lift-weak.ts';
 import { pickCount } from './pick-count.ts';
 import { entityNoun, measureOf, type PickedMeasure, type Settling, tableNamed, viewOf } from './settling.ts';
 
@@ -13,7 +14,7 @@ function pickHinted(settling: Settling, dimension: string): boolean {
   const found = view && table !== undefined && resolveDimension(view.model, table, dimension);
   if (!found || !('place' in found)) return false;
   settling.measures.push({ name, space, aggregate: null, among: null });
-  settling.weak.push(hinted.words);
+  if (settling.draft.head !== 'how_many' || !namesPiece(settling)) settling.weak.push(hinted.words);
   return true;
 }
 

@@ -27,11 +27,14 @@ function pickUnits(settling: Settling): boolean {
   const { draft, views } = settling;
   const isUnits = (space: string, table: string | undefined, name?: string) =>
     [...(views.find(({ model }) => model.space === space)?.model.measures.values() ?? [])].find(
-      (one) => one.table === table && one.unit === 'units' && one.kind === 'sum' && (name === undefined || one.name === name),
+      (one) =>
+        one.table === table && one.unit === 'units' && one.kind === 'sum' && (name === undefined || one.name === name),
     );
   const isSold = draft.mentions.some(
     ({ sense }) =>
-      sense.kind === 'measure' && sense.strength === 'verb' && isUnits(sense.space, tableOf(settling, sense), sense.name),
+      sense.kind === 'measure' &&
+      sense.strength === 'verb' &&
+      isUnits(sense.space, tableOf(settling, sense), sense.name),
   );
   if (isSold) return true;
   const [verb] = draft.verbs;

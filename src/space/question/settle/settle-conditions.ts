@@ -114,7 +114,13 @@ function withRole(settling: Settling, { sense, role, words }: DraftValue): strin
   const table = first?.among ?? measure?.table ?? '';
   const paths = dimension && model ? dimension.homes.flatMap((home) => findPaths(model, table, home.table)) : [];
   if (paths.length < 2 || !dimension) return sense.dimension;
-  const chosen = paths.filter((path) => path.some((join) => role !== undefined && join.words.includes(role)));
+  const byRole = paths.filter((path) => path.some((join) => role !== undefined && join.words.includes(role)));
+  // "How many units did the East Warehouse send": without a word of its own, the verb chooses.
+  const said = settling.draft.items.map((item) => item.words.toLowerCase());
+  const byVerb = paths.filter((path) =>
+    path.some((join) => join.words.some((word) => said.includes(word) && !isRole(word))),
+  );
+  const chosen = byRole.length > 0 || byVerb.length !== 1 ? byRole : byVerb;
   const usual = paths.filter((path) => path.some((join) => join.usual));
   const fitting = chosen.length === 0 ? usual : chosen;
   const [only] = fitting;
@@ -126,6 +132,11 @@ function withRole(settling: Settling, { sense, role, words }: DraftValue): strin
   }
   const name = only.at(-1)?.role ?? '';
   return dimension.entity === undefined ? `${name} ${sense.dimension}` : name;
+}
+
+/** A preposition belongs to the value behind it, a verb to the whole question. */
+function isRole(word: string): boolean {
+  return ['to', 'into', 'from', 'out of'].includes(word);
 }
 
 /** Several values of one dimension: compared or listed ones are shown side by side, "or" joins them. */
@@ -140,9 +151,19 @@ function joinValues(settling: Settling): void {
       assumptions.push(`${filter.values.join(' and ')} are taken together`);
     else if (!draft.markers.has('or')) {
       query.dimensions.push(filter.dimension);
-      assumptions.push(`${filter.values.join(' and ')} are shown one by one`);
+      // "Compare East and West" asks for each of the two.
+      if (
+        filter.values.length > 2 ||
+        !draft.items.some(isContrast) ||
+        !settling.measures.some(({ mention }) => mention)
+      )
+        assumptions.push(`${filter.values.join(' and ')} are shown one by one`);
     } else if (draft.head !== 'how_many') assumptions.push(`${filter.values.join(' or ')} are taken together`);
   }
+}
+
+export function isContrast({ words }: Settling['draft']['items'][number]): boolean {
+  return /^compar/i.test(words);
 }
 
 function isTogether(item: Settling['draft']['items'][number]): boolean {

@@ -181,10 +181,15 @@ function addTopic(settling: Settling): void {
 function promotePer(settling: Settling): void {
   const { draft, measures } = settling;
   const isPlain = measures.every((one) => isSummed(settling, one) && one.aggregate === null);
-  if (!draft.markers.has('average') || !isPlain || draft.grain || draft.mentions.some(({ task }) => task === 'per')) return;
+  if (!draft.markers.has('average') || !isPlain || draft.grain || draft.mentions.some(({ task }) => task === 'per'))
+    return;
   const single = draft.mentions.find(
     ({ task, sense, isPlural, at }) =>
-      task === 'loose' && sense.kind === 'noun' && !sense.isActor && !isPlural && isIndefinite(draft.items[at - 1]?.words),
+      task === 'loose' &&
+      sense.kind === 'noun' &&
+      !sense.isActor &&
+      !isPlural &&
+      isIndefinite(draft.items[at - 1]?.words),
   );
   const before = draft.items[(single?.at ?? 0) - 1];
   const isOne = single && (before?.kind !== 'content' || before.sense.kind === 'value');

@@ -49,15 +49,12 @@ function takePart({ draft, query }: Settling, isPart: (at: number) => boolean, v
 }
 
 /** Returns a test for the conditions of the part: those behind the noun, unless "among" names the whole. */
-function partOf(
-  settling: Settling,
-  noun: number | undefined,
-  verb: number | undefined,
-): (at: number) => boolean {
+function partOf(settling: Settling, noun: number | undefined, verb: number | undefined): (at: number) => boolean {
   const { draft } = settling;
   const share = draft.items.findIndex((item) => item.kind === 'function' && item.sense.kind === 'share');
   const among = draft.items.findIndex(
-    (item, at) => item.kind === 'function' && (AMONG.test(item.words) || (at === 0 && share > 0 && /^of\b/i.test(item.words))),
+    (item, at) =>
+      item.kind === 'function' && (AMONG.test(item.words) || (at === 0 && share > 0 && /^of\b/i.test(item.words))),
   );
   const conditions = [...draft.values, ...draft.filters].map(({ at }) => at);
   if (among >= 0) {
@@ -84,7 +81,10 @@ const COPULA =
 /** "What share of the customers in the West are Gold": conditions before the verb are the whole, those behind it the part. */
 function copulaOf({ items, values, filters, numbers }: Draft, limited: number | undefined): number | undefined {
   const share = items.findIndex((item) => item.kind === 'function' && item.sense.kind === 'share');
-  const conditions = [...[...values, ...filters, ...numbers].map(({ at }) => at), ...(limited === undefined ? [] : [limited])];
+  const conditions = [
+    ...[...values, ...filters, ...numbers].map(({ at }) => at),
+    ...(limited === undefined ? [] : [limited]),
+  ];
   if (share < 0 || conditions.length < 2) return undefined;
   const found = items.findIndex((item, at) => {
     const isVerb = item.kind === 'function' ? COPULA.test(item.words) : isWritten(item);

@@ -1,5 +1,6 @@
 import type { Period } from '../../../schema/data-query.ts';
 import { addDays, endOf, startOf } from '../words/calendar.ts';
+import { isContrast } from './settle-conditions.ts';
 import { measureOf, type Settling, viewOf } from './settling.ts';
 
 /** Periods: the first one counts, one after "compared to" is shown beside it. */
@@ -22,7 +23,7 @@ export function settlePeriods(settling: Settling): void {
   } else if (own.length === 2 && second && isBothShown(settling) && compared.length === 0) {
     query.compare = first?.period ?? null;
     query.period = second.period;
-    assumptions.push('the two periods are shown side by side');
+    if (!draft.items.some(isContrast)) assumptions.push('the two periods are shown side by side');
   } else if (own.length > 1) settling.problems.push(`"${second?.period.words}" beside "${first?.period.words}"`);
   else query.period = period;
   if (query.without && query.period) {

@@ -79,6 +79,9 @@ function settleOne(
         : unknown(item);
     case 'rival':
       return opposesTwo(items, at) ? as(item, { kind: 'rival' }) : unknown(item);
+    // The words have another sense together: "on order" is what has not arrived.
+    case 'idiom':
+      return unknown(item);
     case 'mean':
       return item;
   }
@@ -217,7 +220,8 @@ function opposes(items: readonly Item[], at: number): boolean {
 
 /** The unit of a period of several: of the last three months. */
 function unitsOf(item: Item | undefined): 'day' | 'week' | 'month' | 'quarter' | 'year' | undefined {
-  const word = item?.kind === 'period' ? /^(?:of )?the .*\b(day|week|month|quarter|year)s$/i.exec(item.words)?.[1] : undefined;
+  const word =
+    item?.kind === 'period' ? /^(?:of )?the .*\b(day|week|month|quarter|year)s$/i.exec(item.words)?.[1] : undefined;
   return word === undefined ? undefined : unitOf({ words: word });
 }
 

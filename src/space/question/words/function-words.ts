@@ -52,6 +52,7 @@ type ContextRule =
   | 'reverse'
   | 'first'
   | 'rival'
+  | 'idiom'
   | 'that_time';
 
 function grainPhrases(unit: Grain): string {
@@ -68,7 +69,10 @@ function grainPhrases(unit: Grain): string {
   const phrases = [
     ...before
       .split('|')
-      .flatMap((word) => [`${word} ${unit}`, ...(/^(?:by|across|.*(?:which|what))$/.test(word) ? [`${word} ${unit}s`] : [])]),
+      .flatMap((word) => [
+        `${word} ${unit}`,
+        ...(/^(?:by|across|.*(?:which|what))$/.test(word) ? [`${word} ${unit}s`] : []),
+      ]),
     ...['with', 'where', 'in which', 'that had'].map((word) => `${unit}s ${word}`),
     ...between.split('|').map((word) => `${unit} ${word} ${unit}`),
   ];
@@ -192,6 +196,7 @@ const lists: readonly [FunctionSense, string][] = [
     { kind: 'context', rule: 'rival' },
     'more|less|fewer|higher|lower|better|worse|bigger|larger|smaller|more often|more frequently|less often|longer|faster|slower',
   ],
+  [{ kind: 'context', rule: 'idiom' }, 'on order|on hold|on display|on offer|on the way|in the pipeline|on back order'],
   [{ kind: 'context', rule: 'mean' }, 'i mean|that is to say|or rather'],
   [{ kind: 'context', rule: 'unit' }, 'day|week|month|quarter|year'],
   [{ kind: 'context', rule: 'ago' }, 'ago|back'],

@@ -6,10 +6,17 @@ import { type FoundPeriod, findPeriods } from './periods.ts';
 import { readTokens, type Token } from './tokens.ts';
 import { correctTypos } from './typos.ts';
 
+interface Typo {
+  words: string;
+  readAs: string;
+  /** One letter of a word that is no value: a name of the data may be meant for another one. */
+  isSure: boolean;
+}
+
 export interface ReadItems {
   items: Item[];
   /** Words that were read as others: "custmers" → customers. */
-  typos: { words: string; readAs: string }[];
+  typos: Typo[];
 }
 
 export interface ItemContext {
@@ -30,12 +37,18 @@ export function readItems(text: string, context: ItemContext, { isEdit = false }
   const items: Item[] = periods.map((period) => toPeriod(text, period));
   for (let at = 0; at < tokens.length; ) {
     // A phrase does not continue behind a period: "which of the last 12 months was".
-    const gap = tokens.findIndex(({ start }, place) => place > at && periods.some((one) => isBetween(one, tokens[at], start)));
+    const gap = tokens.findIndex(
+      ({ start }, place) => place > at && periods.some((one) => isBetween(one, tokens[at], start)),
+    );
     const { item, length, lifted } = fittingItem(text, gap < 0 ? tokens : tokens.slice(0, gap), at, context.lexicon);
     items.push(...(lifted ? [{ ...lifted, start: item.start }] : []), item);
     at += length;
   }
-  const typos = tokens.flatMap(({ text: words, typed }) => (typed === undefined ? [] : [{ words, readAs: typed }]));
+  const typos = tokens.flatMap(({ text: words, typed, isSlip, start }) => {
+    const item = items.find((one) => one.start <= start && start < one.end);
+    const isValue = item?.kind === 'content' && item.senses.some(({ kind }) => kind === 'value');
+    return typed === undefined ? [] : [{ words, readAs: typed, isSure: isSlip === true && !isValue }];
+  });
   const sorted = items.toSorted((a, b) => a.start - b.start);
   return { items: settleContext(withStops(sorted, text), isEdit), typos };
 }

@@ -16,6 +16,8 @@ export interface Token {
   sign?: NumberSign | undefined;
   /** The word that a typo was read as. */
   typed?: string;
+  /** The typo is one letter inside a long word. */
+  isSlip?: boolean;
 }
 
 const TOKEN =

@@ -23,8 +23,20 @@ export function correctTypos(tokens: readonly Token[], { lexicon, isEnglish }: T
     if (isEnglish(word) && word.length < LONG) return token;
     const most = isEnglish(word) ? 1 : undefined;
     const nearest = findNearest(word, [...lexicon.words], most) ?? findNearest(word, CORRECTABLE, most);
-    return nearest === undefined ? token : { ...token, word: nearest, lemma: toSingular(nearest), typed: nearest };
+    if (nearest === undefined) return token;
+    const isSlip = !isEnglish(word) && isSlipOf(word, nearest);
+    return { ...token, word: nearest, lemma: toSingular(nearest), typed: nearest, ...(isSlip && { isSlip }) };
   });
+}
+
+/** From this length on one wrong letter inside a word leaves no doubt about it. */
+const SURE_LENGTH = 6;
+
+/** One letter inside a long word, or its last letter dropped. Another ending may be another word: pricey, prices. */
+function isSlipOf(word: string, known: string): boolean {
+  const form = [known, `${known}s`].find((one) => editDistance(word, one) === 1);
+  if (form === undefined || word.length < SURE_LENGTH) return false;
+  return form === `${word}${form.at(-1)}` || form.slice(-2) === word.slice(-2);
 }
 
 function findNearest(word: string, known: readonly string[], limit = 2): string | undefined {
