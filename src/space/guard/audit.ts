@@ -58,7 +58,8 @@ function withoutPeriods(text: string, queries: readonly DataQuery[]): string {
 /** Every numeral must be a limit, a bound, a part of a date or a part of a value. */
 function auditNumbers(text: string, queries: readonly DataQuery[]): Finding[] {
   const known = JSON.stringify(queries.map(({ measures: _measures, ...rest }) => rest));
-  const numbers = [...text.matchAll(NUMBER)].map((match) => String(match[1]).replace(/,(?=\d{3})/g, ''));
+  const plain = text.replace(/(\d+) (?:grand|thousand)\b/gi, (_, count: string) => `${count}000`);
+  const numbers = [...plain.matchAll(NUMBER)].map((match) => String(match[1]).replace(/,(?=\d{3})/g, ''));
   const shares = queries.flatMap(({ having }) =>
     having.map(({ value }) => String(Number((value * 100).toPrecision(12)))),
   );

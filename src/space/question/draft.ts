@@ -38,7 +38,7 @@ export function makeDraft(items: readonly ReadItem[], text: string, { isEdit = f
     isNow: false,
     isCurrent: false,
     isYesNo: YES_NO.test(text.trim()),
-    asksObject: /^what (?:do|does|did)\b|^what (?:are|were|was|is) [\w\s]*\babout\b\s*[?.]?$/i.test(text.trim()),
+    asksObject: /^what (?:do|does|did)\b|^what (?:are|were|was|is) [\w\s]*(?:\babout\b\s*[?.]?$|ing about\b)/i.test(text.trim()),
     markers: new Set(kinds),
     soft: [],
     pronouns: [],
@@ -217,7 +217,10 @@ function standsAlone({ items }: Draft, at: number): boolean {
 }
 
 function takeValueNoun(walk: Walk, { at, words, table }: { at: number; words: string; table: string }): void {
-  const isRanked = walk.draft.mentions.length === 0 && walk.draft.items.some(isMost);
+  const isFirst = walk.draft.mentions.every(({ sense }) => sense.kind === 'measure' && sense.end !== undefined);
+  const isRanked = isFirst && (walk.draft.mentions.length > 0 || walk.draft.items.some(isMost));
+  // "Excluding Outerwear, which category …": what is excluded is not ranked.
+  if (isRanked && has(walk, 'not')) return;
   if (!isRanked && !NOUN_MARKERS.some((kind) => has(walk, kind))) return;
   takeMention(walk, { at, words, sense: { kind: 'noun', table, isEntity: true, isActor: false, isValue: true } });
 }

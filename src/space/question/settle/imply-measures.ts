@@ -25,6 +25,12 @@ export function pickImplied(settling: Settling): void {
   const [value] = draft.values;
   const nounOf = value && dimensionNoun(settling, value.sense.dimension);
   if (draft.mentions.length === 0 && value && pickHinted(settling, value.sense.dimension)) return;
+  const [often] = draft.items.filter(({ words }) => /^how (?:often|many times)$/i.test(words));
+  const [event] = draft.verbs;
+  if (often && event && !event.negated) {
+    pickCount(settling, event.table);
+    return;
+  }
   if (counted && draft.mentions.length === 0 && nounOf !== undefined) {
     pickCount(settling, nounOf);
     if (value) settling.parts.set(value.at, `measure and filter ${value.sense.value}`);
@@ -121,7 +127,9 @@ function pickNamed(settling: Settling): boolean {
   const { draft } = settling;
   const isSize = draft.most === undefined || SIZE.test(mostWord(settling));
   const [value] = draft.values;
-  const group = draft.mentions.find(({ task, sense }) => task !== 'bound' && sense.kind === 'dimension');
+  const groups = draft.mentions.filter(({ task, sense }) => task !== 'bound' && sense.kind === 'dimension');
+  if (draft.most && draft.most.word === 'most' && pickFrequent(settling, groups)) return true;
+  const group = groups.find(({ sense }) => sense.kind === 'dimension' && dimensionNoun(settling, sense.name) !== undefined);
   const dimension =
     value?.sense.dimension ?? (draft.most && group?.sense.kind === 'dimension' ? group.sense.name : undefined);
   const table = dimension === undefined ? undefined : dimensionNoun(settling, dimension);
@@ -130,6 +138,23 @@ function pickNamed(settling: Settling): boolean {
   if (table === undefined || !isSize || isName) return false;
   pickCount(settling, table);
   settling.assumptions.push(`"${value?.words ?? group?.words}" asks for the number of ${table.replaceAll('_', ' ')}`);
+  return true;
+}
+
+/** "Which theme comes up most": the events that have such a column are counted. */
+function pickFrequent(settling: Settling, groups: readonly Mention[]): boolean {
+  const { draft, views } = settling;
+  const ranked = groups.findLast(({ by }) => by !== 'by' && by !== 'each') ?? groups.at(-1);
+  if (ranked?.sense.kind !== 'dimension') return false;
+  const { name } = ranked.sense;
+  const homes = new Set(views.flatMap(({ model }) => model.dimensions.get(name)?.homes.map(({ table }) => table) ?? []));
+  const [only] = homes;
+  const table = only === undefined || homes.size > 1 ? undefined : tableNamed(settling, only);
+  const isEvent = table?.time !== undefined && table.label === undefined;
+  if (!isEvent || draft.light.some((verb) => verb.table !== table.name && !draft.light.some((own) => own.at === verb.at && own.table === table.name)))
+    return false;
+  pickCount(settling, table.name);
+  settling.assumptions.push(`${table.names[0] ?? table.name} are counted`);
   return true;
 }
 

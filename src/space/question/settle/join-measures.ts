@@ -46,6 +46,8 @@ export function absorbVerbs(settling: Settling): void {
   if (own.isRowCount && own.table !== table && canReach(model, table, own.table)) other.among = table;
   settling.parts.set(verb.mention.at, other.among ? `among ${table}` : `rows of ${table}`);
   settling.assumptions.push(`"${verb.mention.words}" adds no figure of its own`);
+  const said = verb.mention.words;
+  settling.weak = settling.weak.filter((word) => word !== said);
   measures.splice(measures.indexOf(verb), 1);
 }
 
@@ -80,8 +82,13 @@ export function areJoined({ items }: Draft, mentions: readonly Mention[]): boole
   const places = mentions.map(({ at }) => at).toSorted((a, b) => a - b);
   return places.slice(1).every((to, index) => {
     const between = items.slice(places[index] ?? 0, to);
-    return between.some((item) => item.isStop || isAnd(item));
+    return between.some((item) => item.isStop || isAnd(item) || isVersus(item));
   });
+}
+
+/** "Sales vs lost revenue": two figures beside each other. */
+function isVersus(item: ReadItem): boolean {
+  return item.kind === 'function' && item.sense.kind === 'versus';
 }
 
 function isAnd(item: ReadItem): boolean {

@@ -101,7 +101,7 @@ function isNeeded({ draft, views, known }: Settling, name: string): boolean {
   const needs = views.flatMap(({ model }) => model.dimensions.get(name)?.needs ?? []);
   if (needs.length === 0) return true;
   const isNamed = draft.mentions.some(({ sense }) => sense.kind === 'dimension' && sense.name === name);
-  const words = draft.items.map((item) => item.words.toLowerCase());
+  const words = draft.items.map((item) => (item.read ?? item.words).toLowerCase());
   return isNamed || words.some((text) => needs.some((need) => text.split(/\s+/).includes(need) || text === need));
 }
 
@@ -144,9 +144,15 @@ function joinValues(settling: Settling): void {
   const { draft, query, assumptions } = settling;
   const named = new Set(draft.values.flatMap(({ sense }) => (sense.others?.length ? [sense.dimension] : [])));
   for (const filter of query.filters.filter(isSeveral).filter(({ dimension }) => !named.has(dimension))) {
-    if (query.dimensions.includes(filter.dimension) || draft.markers.has('share')) continue;
+    if (query.dimensions.includes(filter.dimension)) continue;
+    if (draft.items.filter(isAsking).length > 1 || draft.markers.has('each') || draft.markers.has('rival')) {
+      query.dimensions.push(filter.dimension);
+      assumptions.push(`${filter.values.join(' and ')} are shown one by one`);
+      continue;
+    }
+    if (draft.markers.has('share')) continue;
     if (draft.items.some(isTogether)) assumptions.push(`${filter.values.join(' and ')} are taken together`);
-    else if (draft.markers.has('versus') || draft.markers.has('rival')) query.dimensions.push(filter.dimension);
+    else if (draft.markers.has('versus')) query.dimensions.push(filter.dimension);
     else if (draft.head === 'how_many' && !draft.markers.has('or') && !draft.markers.has('by'))
       assumptions.push(`${filter.values.join(' and ')} are taken together`);
     else if (!draft.markers.has('or')) {
@@ -160,6 +166,11 @@ function joinValues(settling: Settling): void {
         assumptions.push(`${filter.values.join(' and ')} are shown one by one`);
     } else if (draft.head !== 'how_many') assumptions.push(`${filter.values.join(' or ')} are taken together`);
   }
+}
+
+/** "How many in the East and how many in the North": each of them is asked for. */
+function isAsking(item: Settling['draft']['items'][number]): boolean {
+  return item.kind === 'function' && ['how_many', 'how_much', 'share'].includes(item.sense.kind);
 }
 
 export function isContrast({ words }: Settling['draft']['items'][number]): boolean {

@@ -1,6 +1,6 @@
 import { canReach, resolveDimension } from '../../model/resolve.ts';
 import type { Mention } from '../draft-shape.ts';
-import { isPerUnit } from '../draft-walk.ts';
+import { isPerUnit, isSmall } from '../draft-walk.ts';
 import { countNameOf, entityNoun, measureOf, type Settling, tableNamed, viewOf } from './settling.ts';
 
 /** Finds what the figures are shown for: named groups, "who", or the noun beside "the most". */
@@ -255,12 +255,21 @@ function checkLoose(settling: Settling): void {
       parts.set(at, `group ${name}`);
       continue;
     }
-    if (settling.measures.every((one) => belongs(settling, one, sense))) parts.set(at, `rows of ${sense.table}`);
+    const isOfAll = settling.measures.every((one) => belongs(settling, one, sense));
+    if (isOfAll || isOfLast(settling, mention)) parts.set(at, `rows of ${sense.table}`);
     else
       settling.problems.push(
         `"${words}" does not belong to ${settling.measures.map(({ name }) => name).join(' and ')}`,
       );
   }
+}
+
+/** "Lost revenue from stockouts and sales": the noun belongs to the measure right before it. */
+function isOfLast(settling: Settling, { at, sense }: Mention): boolean {
+  const before = settling.measures.filter(({ mention }) => mention !== undefined && mention.at < at);
+  const last = before.toSorted((a, b) => (b.mention?.at ?? 0) - (a.mention?.at ?? 0))[0];
+  if (!last?.mention || sense.kind !== 'noun' || !settling.draft.items.slice(last.mention.at + 1, at).every(isSmall)) return false;
+  return belongs(settling, last, sense);
 }
 
 function belongs(settling: Settling, one: Settling['measures'][number], { table }: { table: string }): boolean {

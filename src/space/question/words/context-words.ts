@@ -114,6 +114,9 @@ function settlePlain(
     if (/ones$/i.test(item.words) && isCondition(items[at - 1])) return as(item, { kind: 'soft' });
     return isNoun(next) ? as(item, FILLER) : item;
   }
+  // "All locations but the warehouses".
+  const isAll = items.slice(Math.max(0, at - 3), at).some(({ words }) => /\b(?:all|every|everything|everyone)\b/i.test(words));
+  if (sense.kind === 'soft' && /^but$/i.test(item.words) && isAll && isOnlyKind(next, 'value')) return as(item, { kind: 'not' });
   // "In each of the last three months", "in which of the last 12 months".
   const unit = isKind(item, 'by', 'each', 'which') ? unitsOf(items[at + 1]) : undefined;
   if (unit !== undefined) return as(item, { kind: 'grain', grain: unit });
@@ -173,6 +176,10 @@ function joinsGroups(items: readonly Item[], at: number): boolean {
 
 function isAtEdge(items: readonly Item[], at: number): boolean {
   return neighbour(items, at, 1) === undefined || neighbour(items, at, -1) === undefined;
+}
+
+function isOnlyKind(item: Item | undefined, kind: string): boolean {
+  return item?.kind === 'content' && item.senses.every((sense) => sense.kind === kind);
 }
 
 function isOnlyValue(item: Item | undefined): boolean {

@@ -38,7 +38,7 @@ export function readItems(text: string, context: ItemContext, { isEdit = false }
   for (let at = 0; at < tokens.length; ) {
     // A phrase does not continue behind a period: "which of the last 12 months was".
     const gap = tokens.findIndex(
-      ({ start }, place) => place > at && periods.some((one) => isBetween(one, tokens[at], start)),
+      ({ start }, place) => place > at && periods.some((one) => standsBetween(one, tokens[at], start)),
     );
     const { item, length, lifted } = fittingItem(text, gap < 0 ? tokens : tokens.slice(0, gap), at, context.lexicon);
     items.push(...(lifted ? [{ ...lifted, start: item.start }] : []), item);
@@ -53,7 +53,7 @@ export function readItems(text: string, context: ItemContext, { isEdit = false }
   return { items: settleContext(withStops(sorted, text), isEdit), typos };
 }
 
-function isBetween({ start }: FoundPeriod, token: Token | undefined, next: number): boolean {
+function standsBetween({ start }: FoundPeriod, token: Token | undefined, next: number): boolean {
   return token !== undefined && start >= token.end && start < next;
 }
 
@@ -95,10 +95,12 @@ function itemAt(text: string, tokens: readonly Token[], at: number, lexicon: Lex
   if (!first) throw new Error('there is no token at this place');
   const place = (length: number): Place => {
     const { end } = tokens[at + length - 1] ?? first;
-    return { words: text.slice(first.start, end), start: first.start, end };
+    const own = tokens.slice(at, at + length);
+    const read = own.some(({ typed }) => typed !== undefined) ? own.map(({ word }) => word).join(' ') : undefined;
+    return { words: text.slice(first.start, end), start: first.start, end, ...(read !== undefined && { read }) };
   };
   const range = rangeValue(tokens, at, lexicon);
-  if (range) return { item: { ...place(4), kind: 'content', senses: range }, length: 4 };
+  if (range) return { item: { ...place(range.length), kind: 'content', senses: range.senses }, length: range.length };
   const content = lexicon.match(tokens, at, most);
   const grammar = matchFunction(
     tokens.map(({ word }) => word),
@@ -133,11 +135,12 @@ function liftedItem(tokens: readonly Token[], { lifted }: { lifted?: number }): 
   return { kind: 'function', sense, words: token.text, start: token.start, end: token.end };
 }
 
-/** "between 25 and 34" is the value 25-34 of a column that has such values. */
-function rangeValue(tokens: readonly Token[], at: number, lexicon: Lexicon): readonly Sense[] | undefined {
-  const [between, low, and, high] = tokens.slice(at, at + 4);
-  if (between?.word !== 'between' || and?.word !== 'and' || !low || !high) return undefined;
+/** "between 25 and 34" and "25 to 34" are the value 25-34 of a column that has such values. */
+function rangeValue(tokens: readonly Token[], at: number, lexicon: Lexicon): { senses: Sense[]; length: number } | undefined {
+  const isBetween = tokens[at]?.word === 'between';
+  const [low, word, high] = tokens.slice(isBetween ? at + 1 : at, isBetween ? at + 4 : at + 3);
+  if (low?.number === undefined || high?.number === undefined || word?.word !== (isBetween ? 'and' : 'to')) return undefined;
   const found = lexicon.match([low, high], 0);
   const senses = found?.length === 2 ? found.senses.filter(({ kind }) => kind === 'value') : [];
-  return senses.length > 0 ? senses : undefined;
+  return senses.length > 0 ? { senses, length: isBetween ? 4 : 3 } : undefined;
 }
