@@ -102,7 +102,8 @@ function withoutActors(text: string, parts: readonly AuditedPart[]): string {
     (left, value) => left.replace(new RegExp(`\\bby ${value.replace(/[^\w\s]/g, '\\$&')}\\b`, 'gi'), ' '),
     text,
   );
-  return rest.replace(/\bby [\d\p{Lu}]/gu, ' ');
+  const agents = /\b(?:placed|bought|purchased|written|made|left|given|submitted|posted) by\b/gi;
+  return rest.replace(agents, ' ').replace(/\bby [\d\p{Lu}]/gu, ' ');
 }
 
 /** Negation, share, average and grouping words, in both directions. */

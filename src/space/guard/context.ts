@@ -26,6 +26,21 @@ function isOwn(text: string, query: DataQuery | undefined): boolean {
   return ASKS.test(text.trim()) && query !== undefined && query.filters.length > 0;
 }
 
+/** "Same for Tops", "and the loyal ones": another value takes the place of the one before. */
+const SWAPS = /^(?:(?:and|ok|okay|now|then|so)[\s,]+)*(?:(?:the )?same (?:for|with|in)\b|(?:the )?[\w-]+ ones\b)(?!.*\b(?:that|those|these|them|they|their|it|its|there|then)\b)/i;
+
+/** Only the value of one condition differs, and each side has one value. */
+function isSwap(base: DataQuery | undefined, query: DataQuery | undefined): boolean {
+  if (!base || !query) return false;
+  const { filters: before, ...rest } = base;
+  const { filters: after, ...own } = query;
+  const changed = after.filter((one) => !before.some((other) => textOf(other) === textOf(one)));
+  const dropped = before.filter((one) => !after.some((other) => textOf(other) === textOf(one)));
+  const isOne = changed.length === 1 && dropped.length === 1 && changed[0]?.dimension === dropped[0]?.dimension;
+  const isSingle = [...changed, ...dropped].every(({ values, negated }) => values.length === 1 && !negated);
+  return isOne && isSingle && textOf(rest) === textOf(own);
+}
+
 /** After one figure "that" can mean nothing else, as long as the same figure is asked for. */
 function isOnlyFigure(base: DataQuery | undefined, query: DataQuery | undefined): boolean {
   if (!base || !query) return false;
@@ -51,6 +66,11 @@ function keepsAll(base: DataQuery, query: DataQuery): boolean {
   );
 }
 
+/** Nothing but a figure and a period: such a fragment has its conditions from an earlier message. */
+function isOpenEnded(query: DataQuery): boolean {
+  return isUnlimited({ ...query, period: null }) && query.dimensions.length === 0;
+}
+
 function isUnlimited({ period, filters, named, numbers, having }: DataQuery): boolean {
   return period === null && filters.length + named.length + numbers.length + having.length === 0;
 }
@@ -66,8 +86,10 @@ export function checkContext(
 ): Finding[] {
   if (CORRECTS.test(text)) return [{ level: 'unsure', text: 'it may correct an earlier question' }];
   const [base] = earlier;
-  if (isEdit && POINTS.test(text) && !isOnlyFigure(base, query))
+  if (isEdit && POINTS.test(text) && !isOnlyFigure(base, query) && !(SWAPS.test(text) && isSwap(base, query)))
     return [{ level: 'unsure', text: 'it points at a part of the last answer, which may be another one' }];
+  if (isLater && !base && !isEdit && !ASKS.test(text.trim()) && query && isOpenEnded(query))
+    return [{ level: 'wrong', text: 'it seems to continue a question that was not answered' }];
   if (isLater && !base && !isEdit && !isOwn(text, query))
     return [{ level: 'unsure', text: 'it may continue a question that was not answered' }];
   const isNarrowed = query !== undefined && query.filters.length === 0 && (base?.filters.length ?? 0) > 0;

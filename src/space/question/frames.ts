@@ -91,5 +91,5 @@ export function coreOf(frame: string): string {
     } else if (word === 'grain' && !isRanked) groups.push('grain');
     else if (word !== 'measure' || core.at(-1) !== 'measure') core.push(word);
   }
-  return [...(isEdit ? ['edit'] : []), ...core, ...groups].join(' ');
+  return [...(isEdit ? ['edit'] : []), ...core, ...groups.toSorted()].join(' ');
 }

@@ -69,6 +69,10 @@ export function judge(read: string, reading: Reading, options: JudgeOptions): Ve
         choices: [...new Set(choices)],
       };
   }
+  const { earlier = [], isLater, asked = text } = options;
+  const context = checkContext(asked, earlier, { isEdit: isEdited(best), isLater, query: best.query });
+  const lost = context.filter(({ level }) => level === 'wrong').map((finding) => finding.text);
+  if (lost.length > 0) return { ...decline(reading, lost), candidate: best };
   const reasons = reasonsOf(text, best, { ...options, reading });
   const slips = reading.typos.filter(({ isSure }) => isSure).map((typo) => `, ${describeTypo(typo)}`);
   const other = second && second.score < best.score + NEAR && reasons.length > 0 ? [echoOf(second, views)] : [];

@@ -236,7 +236,7 @@ const lists: readonly [FunctionSense, string][] = [
   ],
   [
     { kind: 'role' },
-    'because of|due to|owing to|caused by|from|to|into|in|at|through|via|on|out of|for|with|of|among|within|inside|about|regarding|concerning',
+    'because of|due to|owing to|caused by|placed by|bought by|purchased by|written by|made by|left by|given by|submitted by|posted by|from|to|into|in|at|through|via|on|out of|for|with|of|among|within|inside|about|regarding|concerning',
   ],
   [
     { kind: 'filler' },

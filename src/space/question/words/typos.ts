@@ -32,11 +32,11 @@ export function correctTypos(tokens: readonly Token[], { lexicon, isEnglish }: T
 /** From this length on one wrong letter inside a word leaves no doubt about it. */
 const SURE_LENGTH = 6;
 
-/** One letter inside a long word, or its last letter dropped. Another ending may be another word: pricey, prices. */
+/** One letter of a long word dropped, or another one inside it. Another ending may be another word: pricey, prices. */
 function isSlipOf(word: string, known: string): boolean {
-  const form = [known, `${known}s`].find((one) => editDistance(word, one) === 1);
-  if (form === undefined || word.length < SURE_LENGTH) return false;
-  return form === `${word}${form.at(-1)}` || form.slice(-2) === word.slice(-2);
+  const form = [known, `${known}s`, toSingular(known)].find((one) => editDistance(word, one) === 1);
+  if (form === undefined || form.length < SURE_LENGTH) return false;
+  return form.length > word.length || form.slice(-2) === word.slice(-2);
 }
 
 function findNearest(word: string, known: readonly string[], limit = 2): string | undefined {
