@@ -12,7 +12,7 @@ const TIME =
   /\b(?:january|february|april|june|july|august|september|october|november|december|(?:last|this|past|previous|current) (?:\w+ )?(?:day|week|month|quarter|year)s?|yesterday|(?<!\b(?:have|has|had) )since|until|q[1-4]|ytd|(?:19|20)\d\d|half of|in (?:march|may)|quarter)\b/i;
 const GROUPED = /\b(?:by|per|each|every|across(?! all| the board)|breakdown)\b/i;
 const BEYOND =
-  /\b(?:why|because|will|next|forecast|predict|should|likely|median|affect|correlat\w*|together|also|often|enough|too (?:much|many)|first|second|again|usually|twice|both|only|else|instead|recently|lately)\b/i;
+  /\b(?:how many times|why|because|will|next|forecast|predict|should|likely|median|affect|correlat\w*|together|also|often|enough|too (?:much|many)|first|second|again|usually|twice|both|only|else|instead|recently|lately)\b/i;
 const NUMBER = /(?<![\p{L}\p{N}-])[$€£]?(-?\d+(?:[.,]\d+)*)(?!\d|[\p{L}-]*-\d)/gu;
 
 /**

@@ -26,8 +26,12 @@ function isOwn(text: string, query: DataQuery | undefined): boolean {
   return ASKS.test(text.trim()) && query !== undefined && query.filters.length > 0;
 }
 
+/** Words that point at the figure itself. "The female ones" may be some of the last ones, or others beside them. */
+const FIGURE = /^(?!.*\b(?:ones?|same|there|then|both)\b)/i;
+
 /** "Same for Tops", "and the loyal ones": another value takes the place of the one before. */
-const SWAPS = /^(?:(?:and|ok|okay|now|then|so)[\s,]+)*(?:(?:the )?same (?:for|with|in)\b|(?:the )?[\w-]+ ones\b)(?!.*\b(?:that|those|these|them|they|their|it|its|there|then)\b)/i;
+const SWAPS =
+  /^(?:(?:and|ok|okay|now|then|so)[\s,]+)*(?:(?:the )?same (?:for|with|in)\b|(?:the )?[\w-]+ ones\b)(?!.*\b(?:that|those|these|them|they|their|it|its|there|then)\b)/i;
 
 /** Only the value of one condition differs, and each side has one value. */
 function isSwap(base: DataQuery | undefined, query: DataQuery | undefined): boolean {
@@ -86,7 +90,12 @@ export function checkContext(
 ): Finding[] {
   if (CORRECTS.test(text)) return [{ level: 'unsure', text: 'it may correct an earlier question' }];
   const [base] = earlier;
-  if (isEdit && POINTS.test(text) && !isOnlyFigure(base, query) && !(SWAPS.test(text) && isSwap(base, query)))
+  if (
+    isEdit &&
+    POINTS.test(text) &&
+    !(FIGURE.test(text) && isOnlyFigure(base, query)) &&
+    !(SWAPS.test(text) && isSwap(base, query))
+  )
     return [{ level: 'unsure', text: 'it points at a part of the last answer, which may be another one' }];
   if (isLater && !base && !isEdit && !ASKS.test(text.trim()) && query && isOpenEnded(query))
     return [{ level: 'wrong', text: 'it seems to continue a question that was not answered' }];

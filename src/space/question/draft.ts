@@ -38,7 +38,9 @@ export function makeDraft(items: readonly ReadItem[], text: string, { isEdit = f
     isNow: false,
     isCurrent: false,
     isYesNo: YES_NO.test(text.trim()),
-    asksObject: /^what (?:do|does|did)\b|^what (?:are|were|was|is) [\w\s]*(?:\babout\b\s*[?.]?$|ing about\b)/i.test(text.trim()),
+    asksObject: /^what (?:do|does|did)\b|^what (?:are|were|was|is) [\w\s]*(?:\babout\b\s*[?.]?$|ing about\b)/i.test(
+      text.trim(),
+    ),
     markers: new Set(kinds),
     soft: [],
     pronouns: [],
@@ -117,7 +119,8 @@ function takeMarker(walk: Walk, sense: FunctionSense, words: string, at: number)
     sense.kind,
   );
   if (isHead) draft.head ??= sense.kind;
-  if (STRONG.has(sense.kind)) walk.pending.push(sense);
+  // "How often do customers order" counts what happens, not the noun behind it.
+  if (STRONG.has(sense.kind) && !/^how (?:often|many times)$/i.test(words)) walk.pending.push(sense);
 }
 
 /** "Products that sold nothing": the negation stands behind its verb. */

@@ -121,7 +121,8 @@ function placeOfVerb({ query, parts, draft }: ScoredCandidate, views: readonly S
   const verbs = viewNamed(views, parts[0]?.space ?? '')?.model.measures.get(name)?.verbs ?? [];
   const said = draft.mentions.find(({ sense }) => sense.kind === 'measure' && sense.strength === 'verb')?.words;
   const at = verbs.findIndex((verb) => verbForms(verb).includes(said?.toLowerCase() ?? ''));
-  const isMoney = draft.head === 'how_much' || draft.items.some(({ words }) => /\b(?:money|dollars|usd)\b/i.test(words));
+  const isMoney =
+    draft.head === 'how_much' || draft.items.some(({ words }) => /\b(?:money|dollars|usd)\b/i.test(words));
   return at < 0 || isMoney ? 0 : at;
 }
 

@@ -63,7 +63,9 @@ export function createQuestionReader({ views, isEnglish }: ReaderOptions): Quest
       const isPart = isFragment(text) || (!isSentence(text) && !isRich(whole)) || addsToLast(text);
       if (lead === undefined && pronouns.length === 0 && isWhole && !isPart)
         return (
-          (isShort(text) && keepsConditions(whole, earlier) && readKept(text, earlier)) ||
+          (isShort(text) &&
+            (keepsConditions(whole, earlier) || pointsAtWinner(text, earlier)) &&
+            readKept(text, earlier)) ||
           nearLast(whole, earlier, views)
         );
       const edited = readEdit(stripFollowUp(text), {
@@ -86,7 +88,7 @@ export function createQuestionReader({ views, isEnglish }: ReaderOptions): Quest
   /** "How many purchases?" after visits of one channel: the conditions of the last question hold. */
   function readKept(text: string, earlier: Earlier): Reading | undefined {
     const assumptions = [...earlier.assumptions, 'the conditions of the last question are kept'];
-    const kept = readEdit(stripFollowUp(text), { ...earlier, assumptions });
+    const kept = readEdit(stripFollowUp(text), { ...earlier, assumptions, isPointing: pointsAtThing(text) });
     return kept.candidates.length > 0 && kept.unknown.length === 0 ? { ...kept, isEdit: true } : undefined;
   }
 
@@ -155,6 +157,12 @@ function keepsConditions({ candidates }: Reading, { parts }: Earlier): boolean {
   const own = candidates[0]?.query;
   const base = parts[0]?.query;
   return own !== undefined && base !== undefined && isUnlimited(own) && !isUnlimited(base);
+}
+
+/** "How many reviews does it have" after "which brand is rated lowest". */
+function pointsAtWinner(text: string, { parts }: Earlier): boolean {
+  const base = parts[0]?.query;
+  return pointsAtThing(text) && base?.order != null && base.limit === 1;
 }
 
 /** The reading about the rows of the last question, among several equal ones. */

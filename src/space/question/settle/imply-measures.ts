@@ -29,6 +29,7 @@ export function pickImplied(settling: Settling): void {
   const [event] = draft.verbs;
   if (often && event && !event.negated) {
     pickCount(settling, event.table);
+    settling.assumptions.push(`"${event.words}" is counted in ${event.table}`);
     return;
   }
   if (counted && draft.mentions.length === 0 && nounOf !== undefined) {
@@ -129,7 +130,9 @@ function pickNamed(settling: Settling): boolean {
   const [value] = draft.values;
   const groups = draft.mentions.filter(({ task, sense }) => task !== 'bound' && sense.kind === 'dimension');
   if (draft.most && draft.most.word === 'most' && pickFrequent(settling, groups)) return true;
-  const group = groups.find(({ sense }) => sense.kind === 'dimension' && dimensionNoun(settling, sense.name) !== undefined);
+  const group = groups.find(
+    ({ sense }) => sense.kind === 'dimension' && dimensionNoun(settling, sense.name) !== undefined,
+  );
   const dimension =
     value?.sense.dimension ?? (draft.most && group?.sense.kind === 'dimension' ? group.sense.name : undefined);
   const table = dimension === undefined ? undefined : dimensionNoun(settling, dimension);
@@ -147,11 +150,18 @@ function pickFrequent(settling: Settling, groups: readonly Mention[]): boolean {
   const ranked = groups.findLast(({ by }) => by !== 'by' && by !== 'each') ?? groups.at(-1);
   if (ranked?.sense.kind !== 'dimension') return false;
   const { name } = ranked.sense;
-  const homes = new Set(views.flatMap(({ model }) => model.dimensions.get(name)?.homes.map(({ table }) => table) ?? []));
+  const homes = new Set(
+    views.flatMap(({ model }) => model.dimensions.get(name)?.homes.map(({ table }) => table) ?? []),
+  );
   const [only] = homes;
   const table = only === undefined || homes.size > 1 ? undefined : tableNamed(settling, only);
   const isEvent = table?.time !== undefined && table.label === undefined;
-  if (!isEvent || draft.light.some((verb) => verb.table !== table.name && !draft.light.some((own) => own.at === verb.at && own.table === table.name)))
+  if (
+    !isEvent ||
+    draft.light.some(
+      (verb) => verb.table !== table.name && !draft.light.some((own) => own.at === verb.at && own.table === table.name),
+    )
+  )
     return false;
   pickCount(settling, table.name);
   settling.assumptions.push(`${table.names[0] ?? table.name} are counted`);

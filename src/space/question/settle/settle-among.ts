@@ -23,7 +23,11 @@ function viewWithFilters({ views, query, draft }: Settling, { name, space }: Pic
     task === 'loose' && sense.kind === 'noun' && !sense.isEntity ? [sense.table] : [],
   );
   const isWhole = ({ model }: Settling['views'][number]) => tables.every((table) => model.tables.has(table));
-  return views.find((view) => has(view) && isWhole(view)) ?? views.find(has) ?? views.find(({ model }) => model.space === space);
+  return (
+    views.find((view) => has(view) && isWhole(view)) ??
+    views.find(has) ??
+    views.find(({ model }) => model.space === space)
+  );
 }
 
 /** With a location named, a product is one row of its stock; without one it may be several. */

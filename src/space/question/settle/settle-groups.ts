@@ -268,7 +268,8 @@ function checkLoose(settling: Settling): void {
 function isOfLast(settling: Settling, { at, sense }: Mention): boolean {
   const before = settling.measures.filter(({ mention }) => mention !== undefined && mention.at < at);
   const last = before.toSorted((a, b) => (b.mention?.at ?? 0) - (a.mention?.at ?? 0))[0];
-  if (!last?.mention || sense.kind !== 'noun' || !settling.draft.items.slice(last.mention.at + 1, at).every(isSmall)) return false;
+  if (!last?.mention || sense.kind !== 'noun' || !settling.draft.items.slice(last.mention.at + 1, at).every(isSmall))
+    return false;
   return belongs(settling, last, sense);
 }
 

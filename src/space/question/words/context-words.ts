@@ -115,8 +115,11 @@ function settlePlain(
     return isNoun(next) ? as(item, FILLER) : item;
   }
   // "All locations but the warehouses".
-  const isAll = items.slice(Math.max(0, at - 3), at).some(({ words }) => /\b(?:all|every|everything|everyone)\b/i.test(words));
-  if (sense.kind === 'soft' && /^but$/i.test(item.words) && isAll && isOnlyKind(next, 'value')) return as(item, { kind: 'not' });
+  const isAll = items
+    .slice(Math.max(0, at - 3), at)
+    .some(({ words }) => /\b(?:all|every|everything|everyone)\b/i.test(words));
+  if (sense.kind === 'soft' && /^but$/i.test(item.words) && isAll && isOnlyKind(next, 'value'))
+    return as(item, { kind: 'not' });
   // "In each of the last three months", "in which of the last 12 months".
   const unit = isKind(item, 'by', 'each', 'which') ? unitsOf(items[at + 1]) : undefined;
   if (unit !== undefined) return as(item, { kind: 'grain', grain: unit });

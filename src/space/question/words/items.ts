@@ -136,10 +136,17 @@ function liftedItem(tokens: readonly Token[], { lifted }: { lifted?: number }): 
 }
 
 /** "between 25 and 34" and "25 to 34" are the value 25-34 of a column that has such values. */
-function rangeValue(tokens: readonly Token[], at: number, lexicon: Lexicon): { senses: Sense[]; length: number } | undefined {
+function rangeValue(
+  tokens: readonly Token[],
+  at: number,
+  lexicon: Lexicon,
+): { senses: Sense[]; length: number } | undefined {
   const isBetween = tokens[at]?.word === 'between';
   const [low, word, high] = tokens.slice(isBetween ? at + 1 : at, isBetween ? at + 4 : at + 3);
-  if (low?.number === undefined || high?.number === undefined || word?.word !== (isBetween ? 'and' : 'to')) return undefined;
+  if (low?.number === undefined || high?.number === undefined || word?.word !== (isBetween ? 'and' : 'to'))
+    return undefined;
+  // "Between 25 and 34 dollars" is no age.
+  if (low.sign !== undefined || high.sign !== undefined) return undefined;
   const found = lexicon.match([low, high], 0);
   const senses = found?.length === 2 ? found.senses.filter(({ kind }) => kind === 'value') : [];
   return senses.length > 0 ? { senses, length: isBetween ? 4 : 3 } : undefined;
