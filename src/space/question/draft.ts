@@ -120,7 +120,7 @@ function takeMarker(walk: Walk, sense: FunctionSense, words: string, at: number)
   );
   if (isHead) draft.head ??= sense.kind;
   // "How often do customers order" counts what happens, not the noun behind it.
-  if (STRONG.has(sense.kind) && !/^how (?:often|many times)$/i.test(words)) walk.pending.push(sense);
+  if (STRONG.has(sense.kind) && !/^how (?:often|many times)\b/i.test(words)) walk.pending.push(sense);
 }
 
 /** "Products that sold nothing": the negation stands behind its verb. */

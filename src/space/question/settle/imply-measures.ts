@@ -25,7 +25,7 @@ export function pickImplied(settling: Settling): void {
   const [value] = draft.values;
   const nounOf = value && dimensionNoun(settling, value.sense.dimension);
   if (draft.mentions.length === 0 && value && pickHinted(settling, value.sense.dimension)) return;
-  const [often] = draft.items.filter(({ words }) => /^how (?:often|many times)$/i.test(words));
+  const [often] = draft.items.filter(({ words }) => /^how (?:often|many times)\b/i.test(words));
   const [event] = draft.verbs;
   if (often && event && !event.negated) {
     pickCount(settling, event.table);

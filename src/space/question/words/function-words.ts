@@ -107,7 +107,7 @@ const SORTED: readonly [FunctionSense, string][] = [
 const lists: readonly [FunctionSense, string][] = [
   [
     { kind: 'how_many' },
-    'how many|number|the number|numbers of|the count|number of|count of|what number of|quantity of|how many different|number of different|how many distinct|how many unique|count|no of|how often|how many times',
+    'how many|number|the number|numbers of|the count|number of|count of|what number of|quantity of|how many different|number of different|how many distinct|how many unique|count|no of|how often did|how often was|how often were|how often has|how often have|how many times',
   ],
   [{ kind: 'how_long' }, 'how long|for how long|how many days long'],
   [{ kind: 'how_much' }, 'how much|how much money|what amount of'],
