@@ -98,7 +98,15 @@ function withoutActors(text: string, parts: readonly AuditedPart[]): string {
       ),
     ),
   );
-  const rest = values.reduce(
+  const conditions = parts.flatMap(({ query, model }) =>
+    conditionsOf(query).flatMap(({ named }) =>
+      named.flatMap(({ name }) => [
+        ...(model.filters.get(name)?.names ?? []),
+        ...(model.filters.get(name)?.opposite ?? []),
+      ]),
+    ),
+  );
+  const rest = [...values, ...conditions].reduce(
     (left, value) => left.replace(new RegExp(`\\bby ${value.replace(/[^\w\s]/g, '\\$&')}\\b`, 'gi'), ' '),
     text,
   );

@@ -25,7 +25,7 @@ export function findDoubts(text: string, parts: readonly AuditedPart[]): Finding
     ...(parts.some(isOfOthers) ? [unsure('the number may be about another measure')] : []),
     ...(parts.some(isElsewhere) ? [unsure('the number may be about another column')] : []),
     ...(parts.some(isCountedTwice) ? [unsure('the same word is a figure of another table')] : []),
-    ...checkNegation(text, queries),
+    ...checkNegation(text, parts),
   ];
 }
 
@@ -71,9 +71,13 @@ function isCountedTwice({ query, model }: AuditedPart): boolean {
 }
 
 /** A word of negation denies one thing, and a group is not listed without one of its values. */
-function checkNegation(text: string, queries: readonly DataQuery[]): Finding[] {
-  const denied = queries.flatMap((query) => [
-    ...conditionsOf(query).flatMap(({ filters, named }) => [...filters, ...named].filter(({ negated }) => negated)),
+function checkNegation(text: string, parts: readonly AuditedPart[]): Finding[] {
+  const queries = parts.map(({ query }) => query);
+  const denied = parts.flatMap(({ query, model }) => [
+    ...conditionsOf(query).flatMap(({ filters, named }) => [
+      ...filters.filter(({ negated }) => negated),
+      ...named.filter(({ name, negated }) => negated && !saysAny(text, model.filters.get(name)?.opposite ?? [])),
+    ]),
     ...(query.without ? [query.without] : []),
   ]);
   const isDouble = DOUBLE.test(text);
@@ -85,6 +89,11 @@ function checkNegation(text: string, queries: readonly DataQuery[]): Finding[] {
     ...(isDouble ? [unsure('one negation follows another')] : []),
     ...(isListed ? [unsure('a total without these values may be meant')] : []),
   ];
+}
+
+/** "On time" is the declared opposite of "late", and needs no negation. */
+function saysAny(text: string, words: readonly string[]): boolean {
+  return words.some((word) => new RegExp(`(?<!\\bnot )\\b${word.replace(/[^\w\s]/g, '\\$&')}\\b`, 'i').test(text));
 }
 
 function countOf(pattern: RegExp, text: string): number {

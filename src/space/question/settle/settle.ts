@@ -87,7 +87,8 @@ function checkAgreement(settling: Settling): void {
     if (!measure) continue;
     if (
       draft.head === 'how_much' &&
-      (measure.isRowCount || (measure.kind === 'average' && !draft.markers.has('average')))
+      (measure.isRowCount ||
+        (measure.kind === 'average' && !draft.markers.has('average') && !/\bper\b/i.test(one.mention?.words ?? '')))
     )
       settling.assumptions.push(`"how much" is read as ${measure.name}`);
     if (

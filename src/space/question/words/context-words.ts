@@ -123,6 +123,9 @@ function settlePlain(
   // "In each of the last three months", "in which of the last 12 months".
   const unit = isKind(item, 'by', 'each', 'which') ? unitsOf(items[at + 1]) : undefined;
   if (unit !== undefined) return as(item, { kind: 'grain', grain: unit });
+  // "Reviews by churned customers": what is limited by a condition did it, and is no group.
+  const isLimited = isOnlyKind(items[at + 1], 'filter') || isOnlyKind(items[at + 1], 'value');
+  if (sense.kind === 'by' && /^by$/i.test(item.words) && isLimited && isThing(items[at + 2])) return as(item, { kind: 'role' });
   // "Lost by theft": before a value it is no group.
   if (sense.kind === 'by' && /^by$/i.test(item.words) && isOnlyValue(next)) return as(item, { kind: 'role' });
   if (sense.kind === 'contrast') return hasTwo(items) ? as(item, { kind: 'list' }) : unknown(item);
@@ -131,7 +134,11 @@ function settlePlain(
   if (sense.kind === 'how_many')
     return next === undefined || isKind(next, 'and') || item.isStop ? as(item, { kind: 'count_back' }) : item;
   if (sense.kind === 'other' || sense.kind === 'absolute') return isEdit ? item : unknown(item);
-  if (sense.kind === 'change') return comparesPeriods(items) || isEdit ? item : unknown(item);
+  if (sense.kind === 'change') {
+    if (comparesPeriods(items) || isEdit) return item;
+    // "The difference between East and West": both are shown.
+    return /^(?:the )?difference/i.test(item.words) && hasTwoValues(items) ? as(item, { kind: 'rival' }) : unknown(item);
+  }
   return item;
 }
 
@@ -198,6 +205,10 @@ function isNoun(item: Item | undefined): boolean {
   return item?.kind === 'content' && item.senses.some(({ kind }) => kind === 'noun' || kind === 'dimension');
 }
 
+function isThing(item: Item | undefined): boolean {
+  return item?.kind === 'content' && item.senses.some(({ kind }) => kind === 'noun');
+}
+
 function isCondition(item: Item | undefined): boolean {
   if (item?.kind === 'period') return true;
   const kinds = ['value', 'filter', 'dimension'];
@@ -211,6 +222,14 @@ function hasTwo(items: readonly Item[]): boolean {
   return (
     Math.max(values.length, periods.length) > 1 || items.some((item) => isKind(item, 'by', 'grain', 'and', 'each'))
   );
+}
+
+/** Two values of one dimension. */
+function hasTwoValues(items: readonly Item[]): boolean {
+  const dimensions = items.flatMap((item) =>
+    item.kind === 'content' ? item.senses.flatMap((sense) => (sense.kind === 'value' ? [sense.dimension] : [])).slice(0, 1) : [],
+  );
+  return dimensions.some((one, at) => dimensions.indexOf(one) !== at);
 }
 
 /** A change needs two periods, or one that is compared. */

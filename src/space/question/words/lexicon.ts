@@ -49,7 +49,10 @@ export interface Lexicon {
 }
 
 const MAX_WORDS = 7;
-const SKIPPED: ReadonlySet<string> = new Set(['the', 'our', 'a', 'an', 'its', 'their', 'all', 'your', 'my']);
+const DETERMINERS = ['the', 'our', 'a', 'an', 'its', 'their', 'all', 'your', 'my'];
+/** "Units were sold" has the same parts as "units sold". */
+const AUXILIARIES = ['was', 'were', 'been', 'being', 'got'];
+const SKIPPED: ReadonlySet<string> = new Set([...DETERMINERS, ...AUXILIARIES]);
 
 const SUPERLATIVES: ReadonlySet<string> = new Set([
   'most',

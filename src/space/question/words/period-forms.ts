@@ -47,6 +47,15 @@ export const FORMS: readonly [RegExp, Reader][] = [
     ({ m, y }, today) => dayOf(dayIn(m, '1', y, today)),
   ],
   [
+    form(String.raw`(?:the )?(?<o>first|second) half of (?<m>${MONTH})\.?(?:,? (?<y>${YEAR}))?`),
+    ({ o, m, y }, today) => {
+      const first = dayIn(m, '1', y, today);
+      const half = dayIn(m, '16', y, today);
+      if (first === undefined || half === undefined) return undefined;
+      return o === 'first' ? sure(first, addDays(half, -1)) : sure(half, endOf('month', half));
+    },
+  ],
+  [
     form(`(?:the )?(?<u>${WHOLE}) before last`),
     ({ u }, today) => whole(grainOf(u), move(grainOf(u), startOf(grainOf(u), today), -2)),
   ],
