@@ -8,7 +8,7 @@ const RULES: readonly { says: RegExp; fits(unit: Unit): boolean; text: string }[
     text: '"how many" asks for a number of things',
   },
   {
-    says: /\bhow much\b/i,
+    says: /\bhow much\b(?! of\b)/i,
     fits: ({ unit, isCount, isAverage, saysAverage }) => !isCount && unit !== 'percent' && (!isAverage || saysAverage),
     text: '"how much" asks for an amount',
   },

@@ -107,7 +107,7 @@ function withoutActors(text: string, parts: readonly AuditedPart[]): string {
     ),
   );
   const rest = [...values, ...conditions].reduce(
-    (left, value) => left.replace(new RegExp(`\\bby ${value.replace(/[^\w\s]/g, '\\$&')}\\b`, 'gi'), ' '),
+    (left, value) => left.replace(new RegExp(`\\bby ${value.replace(/[^\w\s]/g, '\\$&')}s?\\b`, 'gi'), ' '),
     text,
   );
   const agents = /\b(?:placed|bought|purchased|written|made|left|given|submitted|posted) by\b/gi;

@@ -18,7 +18,7 @@ import { scoreCandidate } from './score.ts';
 import { type Candidate, settle } from './settle/settle.ts';
 import { joinRankings, splitRankings } from './two-rankings.ts';
 import type { Item } from './words/item.ts';
-import { type ReadItems, readItems } from './words/items.ts';
+import { type ItemContext, type ReadItems, readItems } from './words/items.ts';
 import { createLexicon, type Lexicon, type SpaceView } from './words/lexicon.ts';
 
 export interface QuestionReader {
@@ -46,12 +46,12 @@ export function createQuestionReader({ views, isEnglish }: ReaderOptions): Quest
       .map(({ facts }) => facts.today)
       .toSorted()
       .at(-1) ?? '';
-  const context = { lexicon, today, oldest, isEnglish };
+  const passes = createPasses({ lexicon, today, oldest, isEnglish }, views);
   return {
     lexicon,
     read(text, earlier) {
       const plain = stripGreeting(text);
-      const whole = readRankings(plain) ?? readWhole(plain);
+      const whole = passes.readRankings(plain) ?? passes.readWhole(plain);
       const lead = followUpLead(text);
       const there = pointsBack(text);
       const pronouns = [...pronounsOf(whole, earlier !== undefined), ...(there === undefined ? [] : [there])];
@@ -61,19 +61,11 @@ export function createQuestionReader({ views, isEnglish }: ReaderOptions): Quest
         return withUnknown(whole, [...(lead === undefined || /^and$/i.test(lead) ? [] : [lead]), ...pronouns]);
       const isWhole = whole.candidates.length > 0 && whole.unknown.length === 0 && namesSubject(whole);
       const isPart = isFragment(text) || (!isSentence(text) && !isRich(whole)) || addsToLast(text);
-      if (lead === undefined && pronouns.length === 0 && isWhole && !isPart)
-        return (
-          (isShort(text) &&
-            (keepsConditions(whole, earlier) || pointsAtWinner(text, earlier)) &&
-            readKept(text, earlier)) ||
-          nearLast(whole, earlier, views)
-        );
-      const edited = readEdit(stripFollowUp(text), {
-        ...earlier,
-        isPointing: pointsAtThing(text),
-        isAdded: addsToLast(text),
-        replaced: dimensionsIn(readItems(replacedWords(text), context).items),
-      });
+      if (lead === undefined && pronouns.length === 0 && isWhole && !isPart) {
+        const isKept = isShort(text) && (keepsConditions(whole, earlier) || pointsAtWinner(text, earlier));
+        return (isKept && passes.readKept(text, earlier)) || nearLast(whole, earlier, views);
+      }
+      const edited = passes.readMessage(text, earlier);
       const isEdited = edited.candidates.length > 0 && edited.unknown.length === 0;
       const isFallback = !isEdited && lead === undefined && pronouns.length === 0 && whole.candidates.length > 0;
       if (isFallback) return whole;
@@ -84,13 +76,11 @@ export function createQuestionReader({ views, isEnglish }: ReaderOptions): Quest
       return { ...(lead !== undefined || pronouns.length > 0 ? edited : whole), isEdit: isContinued };
     },
   };
+}
 
-  /** "How many purchases?" after visits of one channel: the conditions of the last question hold. */
-  function readKept(text: string, earlier: Earlier): Reading | undefined {
-    const assumptions = [...earlier.assumptions, 'the conditions of the last question are kept'];
-    const kept = readEdit(stripFollowUp(text), { ...earlier, assumptions, isPointing: pointsAtThing(text) });
-    return kept.candidates.length > 0 && kept.unknown.length === 0 ? { ...kept, isEdit: true } : undefined;
-  }
+/** The ways in which a text is read: as a question of its own, as two rankings, or as a change of the last question. */
+function createPasses(context: ItemContext, views: readonly SpaceView[]) {
+  return { readWhole, readRankings, readMessage, readKept };
 
   function readWhole(text: string): Reading {
     const { items, typos } = readItems(text, context);
@@ -105,6 +95,22 @@ export function createQuestionReader({ views, isEnglish }: ReaderOptions): Quest
     const [best] = first.candidates;
     if (!best?.query.order || first.unknown.length > 0) return undefined;
     return joinRankings(text, first, readEdit(two.second, { parts: best.parts, assumptions: [] }));
+  }
+
+  function readMessage(text: string, earlier: Earlier): Reading {
+    return readEdit(stripFollowUp(text), {
+      ...earlier,
+      isPointing: pointsAtThing(text),
+      isAdded: addsToLast(text),
+      replaced: dimensionsIn(readItems(replacedWords(text), context).items),
+    });
+  }
+
+  /** "How many purchases?" after visits of one channel: the conditions of the last question hold. */
+  function readKept(text: string, earlier: Earlier): Reading | undefined {
+    const assumptions = [...earlier.assumptions, 'the conditions of the last question are kept'];
+    const kept = readEdit(stripFollowUp(text), { ...earlier, assumptions, isPointing: pointsAtThing(text) });
+    return kept.candidates.length > 0 && kept.unknown.length === 0 ? { ...kept, isEdit: true } : undefined;
   }
 
   function readEdit(text: string, earlier: Earlier): Reading {

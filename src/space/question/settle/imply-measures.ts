@@ -42,8 +42,11 @@ export function pickImplied(settling: Settling): void {
   const ofFilter = draft.filters.flatMap(({ sense }) => filterMeasures(settling, sense.name));
   if (ofFilter.length > 0) {
     settling.measures.push(...ofFilter);
-    if (!draft.mentions.some(({ task }) => task === 'group'))
-      settling.assumptions.push(`${ofFilter.map(({ name }) => name).join(' and ')} is meant`);
+    // Things for which a condition holds are listed; a group of them has some figure of it.
+    const isList = draft.mentions.some(
+      ({ task, sense }) => task === 'group' && sense.kind === 'noun' && sense.isEntity,
+    );
+    if (!isList) settling.assumptions.push(`${ofFilter.map(({ name }) => name).join(' and ')} is meant`);
     return;
   }
   const grouped = draft.mentions.find(({ task, sense }) => task === 'group' && sense.kind === 'noun');

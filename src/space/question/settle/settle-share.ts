@@ -127,6 +127,8 @@ function splitCondition(settling: Settling, first: Settling['measures'][number],
     numbers: [],
   };
   first.name = whole;
-  settling.assumptions.push(`the share of ${measure.name} among all ${measure.table.replaceAll('_', ' ')}`);
+  const { filters, named, numbers } = settling.query;
+  if (filters.length + named.length + numbers.length > 0)
+    settling.assumptions.push(`the share of ${measure.name} among all ${measure.table.replaceAll('_', ' ')}`);
   return true;
 }

@@ -125,7 +125,11 @@ function settlePlain(
   if (unit !== undefined) return as(item, { kind: 'grain', grain: unit });
   // "Reviews by churned customers": what is limited by a condition did it, and is no group.
   const isLimited = isOnlyKind(items[at + 1], 'filter') || isOnlyKind(items[at + 1], 'value');
-  if (sense.kind === 'by' && /^by$/i.test(item.words) && isLimited && isThing(items[at + 2])) return as(item, { kind: 'role' });
+  if (sense.kind === 'by' && /^by$/i.test(item.words) && isLimited && isThing(items[at + 2]))
+    return as(item, { kind: 'role' });
+  // "Orders by Gold members", "by women".
+  if (sense.kind === 'by' && /^by$/i.test(item.words) && isPeopleValue(items[at + 1]))
+    return as(item, { kind: 'role' });
   // "Lost by theft": before a value it is no group.
   if (sense.kind === 'by' && /^by$/i.test(item.words) && isOnlyValue(next)) return as(item, { kind: 'role' });
   if (sense.kind === 'contrast') return hasTwo(items) ? as(item, { kind: 'list' }) : unknown(item);
@@ -137,7 +141,9 @@ function settlePlain(
   if (sense.kind === 'change') {
     if (comparesPeriods(items) || isEdit) return item;
     // "The difference between East and West": both are shown.
-    return /^(?:the )?difference/i.test(item.words) && hasTwoValues(items) ? as(item, { kind: 'rival' }) : unknown(item);
+    return /^(?:the )?difference/i.test(item.words) && hasTwoValues(items)
+      ? as(item, { kind: 'rival' })
+      : unknown(item);
   }
   return item;
 }
@@ -205,6 +211,10 @@ function isNoun(item: Item | undefined): boolean {
   return item?.kind === 'content' && item.senses.some(({ kind }) => kind === 'noun' || kind === 'dimension');
 }
 
+function isPeopleValue(item: Item | undefined): boolean {
+  return item?.kind === 'content' && item.senses.every((sense) => sense.kind === 'value' && sense.isPeople === true);
+}
+
 function isThing(item: Item | undefined): boolean {
   return item?.kind === 'content' && item.senses.some(({ kind }) => kind === 'noun');
 }
@@ -227,7 +237,9 @@ function hasTwo(items: readonly Item[]): boolean {
 /** Two values of one dimension. */
 function hasTwoValues(items: readonly Item[]): boolean {
   const dimensions = items.flatMap((item) =>
-    item.kind === 'content' ? item.senses.flatMap((sense) => (sense.kind === 'value' ? [sense.dimension] : [])).slice(0, 1) : [],
+    item.kind === 'content'
+      ? item.senses.flatMap((sense) => (sense.kind === 'value' ? [sense.dimension] : [])).slice(0, 1)
+      : [],
   );
   return dimensions.some((one, at) => dimensions.indexOf(one) !== at);
 }

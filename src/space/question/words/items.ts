@@ -9,7 +9,7 @@ import { correctTypos } from './typos.ts';
 interface Typo {
   words: string;
   readAs: string;
-  /** One letter of a word that is no value: a name of the data may be meant for another one. */
+  /** The slip is in a word that is no value; a value of the data may be meant for another one. */
   isSure: boolean;
 }
 
@@ -107,7 +107,8 @@ function itemAt(text: string, tokens: readonly Token[], at: number, lexicon: Lex
     at,
     most,
   );
-  if (content && content.length >= (grammar?.length ?? 0))
+  const isGrain = grammar?.sense.kind === 'grain' && content?.length === 1 && !isNamed(tokens, content.senses);
+  if (content && content.length >= (grammar?.length ?? 0) && !isGrain)
     return {
       item: { ...place(content.length), kind: 'content', senses: content.senses },
       length: content.length,
@@ -119,6 +120,12 @@ function itemAt(text: string, tokens: readonly Token[], at: number, lexicon: Lex
   if (grammar)
     return { item: { ...place(grammar.length), kind: 'function', sense: grammar.sense }, length: grammar.length };
   return { item: { ...place(1), kind: 'unknown' }, length: 1 };
+}
+
+/** "Daily" is a value where the name of its column is in the question: "daily revenue" has a row for each day. */
+function isNamed(tokens: readonly Token[], senses: readonly Sense[]): boolean {
+  const words = new Set(tokens.map(({ lemma }) => lemma));
+  return senses.some((sense) => sense.kind !== 'value' || sense.dimension.split(' ').some((word) => words.has(word)));
 }
 
 /** "More than one unit", "at least one cart": behind a comparison and before a noun, "one" is a number. */

@@ -32,7 +32,7 @@ export function correctTypos(tokens: readonly Token[], { lexicon, isEnglish }: T
 /** From this length on one wrong letter inside a word leaves no doubt about it. */
 const SURE_LENGTH = 6;
 
-/** One letter of a long word dropped, or another one inside it. Another ending may be another word: pricey, prices. */
+/** True for a dropped letter of a long word, or another one inside it. Another ending may be another word: pricey, prices. */
 function isSlipOf(word: string, known: string): boolean {
   const form = [known, `${known}s`, toSingular(known)].find((one) => editDistance(word, one) === 1);
   if (form === undefined || form.length < SURE_LENGTH) return false;
