@@ -162,7 +162,7 @@ function isShort(text: string): boolean {
 function keepsConditions({ candidates }: Reading, { parts }: Earlier): boolean {
   const own = candidates[0]?.query;
   const base = parts[0]?.query;
-  return own !== undefined && base !== undefined && isUnlimited(own) && !isUnlimited(base);
+  return own !== undefined && base !== undefined && isUnlimited(own) && own.share === 'none' && !isUnlimited(base);
 }
 
 /** "How many reviews does it have" after "which brand is rated lowest". */
