@@ -1,6 +1,7 @@
 import type { DataQuery } from '../../schema/data-query.ts';
 import { makeDraft } from './draft.ts';
 import type { Draft, ReadItem } from './draft-shape.ts';
+import type { Earlier } from './earlier.ts';
 import { frameOf } from './frames.ts';
 import { type Candidate, finishSettling } from './settle/settle.ts';
 import { settleConditions } from './settle/settle-conditions.ts';
@@ -11,23 +12,6 @@ import { settlePeriods, settleTime } from './settle/settle-time.ts';
 import { entityNoun, type Settling, startSettling, toQueryMeasure } from './settle/settling.ts';
 import { pointsAtWinner, withWinner } from './winner.ts';
 import type { SpaceView } from './words/lexicon.ts';
-
-/** The last turn of a conversation, if it answered from data. */
-export interface Earlier {
-  parts: readonly { space: string; query: DataQuery }[];
-  /** Choices that the earlier question left open; they hold for a question that continues it. */
-  assumptions: readonly string[];
-  /** The message adds figures or values instead of replacing them. */
-  isAdded?: boolean | undefined;
-  /** Dimensions that the message replaces by others: "instead of tier". */
-  replaced?: readonly string[] | undefined;
-  /** The names that its rows showed, by dimension. */
-  shown?: { dimension: string; values: readonly string[] } | undefined;
-  /** The one time that a ranking over time found. */
-  shownTime?: string | undefined;
-  /** The message points at what the last answer found: "that brand", "there", "it". */
-  isPointing?: boolean | undefined;
-}
 
 /** Edits the last query: values and periods replace those of the same kind, everything else stays. */
 export function editEarlier(

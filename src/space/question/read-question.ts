@@ -1,6 +1,7 @@
 import { makeDraft } from './draft.ts';
 import type { Draft, ReadItem } from './draft-shape.ts';
-import { type Earlier, editEarlier } from './follow-up.ts';
+import type { Earlier } from './earlier.ts';
+import { editEarlier } from './follow-up.ts';
 import {
   addsToLast,
   followUpLead,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { writeEcho } from '../guard/echo.ts';
-import type { Earlier } from './follow-up.ts';
+import type { Earlier } from './earlier.ts';
 import { bakery, bakeryReader } from './shop-fixture.ts';
 
 const reader = bakeryReader();

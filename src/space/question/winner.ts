@@ -1,6 +1,6 @@
 import type { DataQuery, Period } from '../../schema/data-query.ts';
 import type { Draft } from './draft-shape.ts';
-import type { Earlier } from './follow-up.ts';
+import type { Earlier } from './earlier.ts';
 import { endOf } from './words/calendar.ts';
 
 /**
