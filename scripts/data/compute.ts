@@ -33,7 +33,6 @@ export function compute(model: Model, query: DataQuery): Computed {
     key: key === '' ? [] : key.split('\u0000'),
     values: columns.map(({ values, empty }) => values.get(key) ?? empty),
     isEmpty: columns.every(({ values }) => !values.has(key)),
-    counts: columns.map(({ counts }) => counts.get(key) ?? 0),
     conditions: having.map(({ column }) => column.values.get(key) ?? column.empty),
   }));
   rows = rows.filter((row) =>
@@ -43,13 +42,8 @@ export function compute(model: Model, query: DataQuery): Computed {
     }),
   );
   if (query.share === 'of_group') rows = rows.map((row) => ({ ...row, values: sharesOf(row.values, rows) }));
-  if (query.limit !== null) rows = rows.filter((row) => columns.every(({ minRows }, at) => isEnough(row, minRows, at)));
   const { kept, ties } = rank(rows, query);
   return { rows: kept, ties, units: columns.map(({ unit }) => unit) };
-}
-
-function isEnough({ counts, isEmpty }: { counts: number[]; isEmpty: boolean }, minRows: number, at: number): boolean {
-  return isEmpty || (counts[at] ?? 0) >= minRows;
 }
 
 function sharesOf(values: readonly (number | null)[], rows: readonly ComputedRow[]): (number | null)[] {
@@ -86,11 +80,9 @@ const round = (value: number) => Math.round(value * 1e6) / 1e6;
 
 interface Column {
   values: Map<string, number | null>;
-  counts: Map<string, number>;
   /** The figure of a group without rows: 0 of a sum or count, none of an average. */
   empty: number | null;
   unit: string;
-  minRows: number;
 }
 
 function havingColumn(model: Model, query: DataQuery, name: string): Column {
@@ -113,7 +105,6 @@ export function resolveMeasure(model: Model, { name, aggregate, among, distinct 
     names: [],
     isLevel: false,
     sign: 1,
-    minRows: 1,
   };
   const measure = declared ?? counted;
   if (aggregate === null || (aggregate === 'total' && measure.how === 'sum')) return measure;
@@ -149,10 +140,9 @@ function computeColumn(model: Model, query: DataQuery, wanted: QueryMeasure, per
     const own = part ? figure(group.filter(part)) : whole;
     values.set(key, part ? (own === null || !whole ? null : own / whole) : own);
   }
-  const counts = new Map([...groups].flatMap(([key, group]) => (key === undefined ? [] : [[key, group.length]])));
   const isSummed = measure.how === 'sum' || measure.how === 'count';
   const unit = part || query.share === 'of_group' ? 'percent' : measure.unit;
-  return { values, counts, empty: isSummed && query.per === null ? 0 : null, unit, minRows: measure.minRows };
+  return { values, empty: isSummed && query.per === null ? 0 : null, unit };
 }
 
 function forPeriod(model: Model, measure: Measure, { period, grain }: DataQuery): Measure {

@@ -10,6 +10,8 @@ export interface OutsideQuestion {
   sql?: string | null;
   domains: string[];
   readings?: { reading: string; truth: Truth }[];
+  /** Further readings of an answer that its author counts as right. */
+  also?: { truth: Truth; sql?: string | null }[];
   note?: string;
 }
 type Truth = (string | number | null)[][];
@@ -22,7 +24,8 @@ export function judge(question: OutsideQuestion, answer: Answer): Verdict {
   const wrong = isHigh ? 'wrong, high' : 'wrong, flagged';
   const right = isHigh ? 'right, high' : 'right';
   if (question.kind === 'answer') {
-    if (holdsTruth(question.truth ?? [], answer, question)) return right;
+    const truths = [{ truth: question.truth ?? [], sql: question.sql ?? null }, ...(question.also ?? [])];
+    if (truths.some(({ truth, sql = null }) => holdsTruth(truth, answer, { ...question, sql }))) return right;
     return hasFigure(answer) ? wrong : 'declined';
   }
   if (!hasFigure(answer)) return 'right';
@@ -107,7 +110,9 @@ function holdsRow(truth: Truth[number], tables: readonly { rows: readonly (reado
 
 function hasName(row: readonly unknown[], name: string): boolean {
   const wanted = name.toLowerCase();
-  return row.some((cell) => typeof cell === 'string' && cell.toLowerCase() === wanted);
+  // The truths of some sets name a quarter as Q3, an answer as 2025-Q3.
+  const forms = /^q[1-4]$/.test(wanted) ? [wanted, `2025-${wanted}`] : [wanted];
+  return row.some((cell) => typeof cell === 'string' && forms.includes(cell.toLowerCase()));
 }
 
 function isFigure(figure: number, cell: unknown, note: string): boolean {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Answer, Desk } from './ask-retail.ts';
 import { judge, type OutsideQuestion, type Verdict } from './judge.ts';
 
@@ -10,8 +10,10 @@ export const OUTSIDE_SETS = [
   'outside-2026-11-17a',
   'outside-2026-11-17b',
   'outside-2026-11-17c',
+  'outside-2026-11-17d',
   'outside-2026-11-17e',
   'outside-2026-11-17f',
+  'outside-2026-11-17g',
 ] as const;
 type OutsideSet = (typeof OUTSIDE_SETS)[number];
 
@@ -31,7 +33,10 @@ export function readQuestions(set: OutsideSet = LEARNT): OutsideQuestion[] {
 
 /** Conversations: each turn is asked after the ones before it. */
 export function readConversations(set: OutsideSet = LEARNT): OutsideQuestion[][] {
-  const all = readLines<{ turns?: OutsideQuestion[] }>(`${set}/conversations.jsonl`);
+  const name = `${set}/conversations.jsonl`;
+  // Set g has single questions only.
+  if (!existsSync(new URL(name, DATA))) return [];
+  const all = readLines<{ turns?: OutsideQuestion[] }>(name);
   return all.flatMap(({ turns }) => (turns ? [turns] : []));
 }
 

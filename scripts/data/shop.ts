@@ -33,7 +33,6 @@ export interface Measure {
   names: readonly string[];
   isLevel: boolean;
   overTime?: string;
-  minRows: number;
   /** -1 where losses are stored as negative numbers. */
   sign: 1 | -1;
 }
@@ -90,7 +89,6 @@ type MeasureEntry = Partial<Record<Exclude<Measure['how'], 'ratio'>, string>> & 
   names?: string[];
   time_sum?: string;
   over_time?: string;
-  min_rows?: number;
   sign?: string;
 };
 
@@ -167,7 +165,6 @@ function readMeasure(name: string, entry: MeasureEntry): Measure {
     unit: entry.unit,
     names: entry.names ?? [],
     isLevel: entry.time_sum === 'last',
-    minRows: entry.min_rows ?? 1,
     sign: entry.sign === 'minus' ? -1 : 1,
     ...(entry.over_time !== undefined && { overTime: entry.over_time }),
   };

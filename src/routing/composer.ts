@@ -8,6 +8,8 @@ export interface EarlierQueries {
   assumptions: string[];
   /** The names that its rows showed. */
   shown?: { dimension: string; values: string[] };
+  /** The one time that a ranking over time found, such as 2025-07. */
+  shownTime?: string;
 }
 
 interface ComposeRequest {
@@ -56,7 +58,20 @@ export function earlierQueries(turns: readonly TurnView[]): EarlierQueries | und
   const assumptions = records.flatMap(({ arguments: args }) =>
     Array.isArray(args.assumptions) ? args.assumptions.map(String) : [],
   );
-  return { parts, assumptions, ...(dimension !== undefined && values.length > 0 && { shown: { dimension, values } }) };
+  const time = 'result' in record.outcome ? shownTime(record.outcome.result, first.query) : undefined;
+  return {
+    parts,
+    assumptions,
+    ...(dimension !== undefined && values.length > 0 && { shown: { dimension, values } }),
+    ...(time !== undefined && { shownTime: time }),
+  };
+}
+
+function shownTime(result: Json, { dimensions, grain, limit }: DataQuery): string | undefined {
+  const rows = isObject(result) && Array.isArray(result.rows) ? result.rows.filter(isObject) : [];
+  const [first, ...others] = rows.map((row) => Object.values(row)[0]);
+  if (!grain || limit !== 1 || dimensions.length > 0 || others.length > 0) return undefined;
+  return typeof first === 'string' ? first : undefined;
 }
 
 export function readQuery({

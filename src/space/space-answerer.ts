@@ -5,6 +5,7 @@ import type { Model } from '../models/model.ts';
 import { DataQuery } from '../schema/data-query.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { describeResult, drawingOf, hasFigure } from './answer/describe-result.ts';
+import { fewRowsOf } from './answer/few-rows.ts';
 import { writeEcho } from './guard/echo.ts';
 import type { Space } from './load/load-space.ts';
 import { findExact, lacksRequired } from './question/exact-question.ts';
@@ -174,11 +175,15 @@ async function runQuery(
     const outcome = await runner.query({ ...compiled, maxRows, timeoutMs: seconds * 1000, signal });
     if ('failure' in outcome) return explain(outcome);
     const result = { query, model, rows: outcome.rows, formats: compiled.formats, value: compiled.value };
-    const isThere = hasFigure(result);
+    const few = fewRowsOf(result);
+    const doubts = [
+      ...(hasFigure(result) ? [] : ['there are no rows']),
+      ...(few ? [`one of them has ${few.count} ${few.nouns} only`] : []),
+    ];
     const echo = writeEcho(query, view);
     return {
       answer: {
-        text: describeResult(result),
+        text: few ? `${describeResult(result)} A group has only ${few.count} ${few.nouns}.` : describeResult(result),
         sql: compiled.sql,
         parameters: compiled.parameters,
         description: echo,
@@ -187,8 +192,8 @@ async function runQuery(
         echo,
         query,
         drawing: drawingOf(result),
-        confidence: isThere ? options.confidence : 'medium',
-        reasons: isThere ? [...options.reasons] : [...options.reasons, 'there are no rows'],
+        confidence: doubts.length === 0 ? options.confidence : 'medium',
+        reasons: [...options.reasons, ...doubts],
       },
     };
   } catch (error) {

@@ -27,6 +27,7 @@ interface EarlierQueries {
   parts: { tool: string; query: DataQuery }[];
   assumptions: string[];
   shown?: { dimension: string; values: string[] };
+  shownTime?: string;
 }
 
 interface Request {
@@ -107,12 +108,14 @@ async function findTrusted(text: string, spaces: readonly ComposedSpace[]): Prom
   return undefined;
 }
 
-function toEarlier({ parts, assumptions, shown }: EarlierQueries, spaces: readonly ComposedSpace[]) {
+function toEarlier({ parts, assumptions, shown, shownTime }: EarlierQueries, spaces: readonly ComposedSpace[]) {
   const own = parts.flatMap(({ tool, query }) => {
     const space = spaces.find((one) => one.tool === tool);
     return space ? [{ space: space.file.name, query }] : [];
   });
-  return own.length > 0 ? { parts: own, assumptions, ...(shown && { shown }) } : undefined;
+  return own.length > 0
+    ? { parts: own, assumptions, ...(shown && { shown }), ...(shownTime !== undefined && { shownTime }) }
+    : undefined;
 }
 
 function emptyReading(kind: DataReading['kind']): DataReading {

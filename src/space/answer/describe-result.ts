@@ -125,7 +125,10 @@ function describeGroups(result: ResultToDescribe): string {
       .slice(0, MAX_NAMED)
       .map((row) => namesOf(result, row))
       .join('; ');
-    return `${capital(toPlural(noun))}: ${list}${sorted.length > MAX_NAMED ? ' and others' : ''}.`;
+    const names = `${list}${sorted.length > MAX_NAMED ? ' and others' : ''}`;
+    // A list of things has the figure 1 for each, which says nothing.
+    if (figureOf(result, top) === 1) return `${capital(toPlural(noun))}: ${names}.`;
+    return `${capital(label(result))} by ${noun}: ${written(result, figureOf(result, top))} each (${names}).`;
   }
   const isCut = rows.isCut ? ' Only the first rows are shown.' : '';
   return `${capital(label(result))} by ${noun}: ${namesOf(result, top)} has the most with ${written(result, figureOf(result, top))}, ${namesOf(result, last)} the least with ${written(result, figureOf(result, last))}.${isCut}`;

@@ -3,12 +3,12 @@ import type { AuditedPart, Finding } from './finding.ts';
 /** Question words and the units that fit them. */
 const RULES: readonly { says: RegExp; fits(unit: Unit): boolean; text: string }[] = [
   {
-    says: /\bhow many\b|\bnumber of\b/i,
+    says: /\bhow many\b|(?<!\b(?:average|avg|mean) )\bnumber of\b/i,
     fits: ({ unit, isAverage }) => !['usd', 'percent', 'stars'].includes(unit) && !isAverage,
     text: '"how many" asks for a number of things',
   },
   {
-    says: /\bhow much\b/i,
+    says: /\bhow much\b(?! of\b)/i,
     fits: ({ unit, isCount, isAverage, saysAverage }) => !isCount && unit !== 'percent' && (!isAverage || saysAverage),
     text: '"how much" asks for an amount',
   },

@@ -1,8 +1,8 @@
 import type { Measure } from '../model/model.ts';
 import { type AuditedPart, type Finding, unsure, wrong } from './finding.ts';
 
-const LOW = /\b(?:fewest|lowest|smallest|bottom|minimum|cheapest|shortest|fastest|quickest|(?<!at )least)\b/i;
-const HIGH = /\b(?:highest|largest|biggest|greatest|top|maximum|longest|slowest|priciest|(?<!at )most)\b/i;
+const LOW = /\b(?:fewest|lowest|smallest|bottom|minimum|cheapest|shortest|fastest|quickest|rarely|(?<!at )least)\b/i;
+const HIGH = /\b(?:highest|largest|biggest|greatest|top|maximum|longest|slowest|priciest|(?<!at )most(?! rarely))\b/i;
 const GOOD = /\b(?:best|worst|strongest|weakest|poorest)(?:[- ]rated)?\b/i;
 const HIGH_FIRST =
   /\b(?:(?:highest|largest|biggest|greatest|most|longest) (?:first|to (?:lowest|smallest|least|fewest|shortest))|descending)\b/i;

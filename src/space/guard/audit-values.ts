@@ -110,7 +110,12 @@ function isSaid(
   parts: readonly AuditedPart[],
 ): boolean {
   const words = [value, ...parts.flatMap(({ model }) => synonymsOf(model, dimension, value))].map(flat);
-  return words.some((word) => hasWord(plain, word));
+  // "Aged 18 to 24" is the value 18-24.
+  const ranges = words.flatMap((word) => {
+    const [, low, high] = /^(\d+) (\d+)$/.exec(word) ?? [];
+    return low === undefined ? [] : [`${low} to ${high}`, `${low} and ${high}`];
+  });
+  return [...words, ...ranges].some((word) => hasWord(plain, word));
 }
 
 /** The word itself, its plural or its singular. */

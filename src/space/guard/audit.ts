@@ -9,10 +9,10 @@ const NEGATION =
 const SHARE = /\b(?:share|percent(?:age)?|proportion|fraction)\b|%/i;
 const AVERAGE = /\b(?:average|(?<!\b(?:i|we|you) )mean|avg)\b/i;
 const TIME =
-  /\b(?:january|february|april|june|july|august|september|october|november|december|(?:last|this|past|previous|current) (?:\w+ )?(?:day|week|month|quarter|year)s?|yesterday|since|until|q[1-4]|ytd|(?:19|20)\d\d|half of|in (?:march|may)|quarter)\b/i;
+  /\b(?:january|february|april|june|july|august|september|october|november|december|(?:last|this|past|previous|current) (?:\w+ )?(?:day|week|month|quarter|year)s?|yesterday|(?<!\b(?:have|has|had) )since|until|q[1-4]|ytd|(?:19|20)\d\d|half of|in (?:march|may)|quarter)\b/i;
 const GROUPED = /\b(?:by|per|each|every|across(?! all| the board)|breakdown)\b/i;
 const BEYOND =
-  /\b(?:why|because|will|next|forecast|predict|should|likely|median|affect|correlat\w*|together|also|often|enough|too (?:much|many)|first|second|again|usually|twice|both|only|else|instead|recently|lately)\b/i;
+  /\b(?:how many times|why|because|will|next|forecast|predict|should|likely|median|affect|correlat\w*|together|also|often|enough|too (?:much|many)|first|second|again|usually|twice|both|only|else|instead|recently|lately)\b/i;
 const NUMBER = /(?<![\p{L}\p{N}-])[$€£]?(-?\d+(?:[.,]\d+)*)(?!\d|[\p{L}-]*-\d)/gu;
 
 /**
@@ -30,13 +30,21 @@ export function auditQuery(text: string, parts: readonly AuditedPart[], { isEdit
     ...auditCounts(parts),
     ...auditShared(parts),
     ...auditPeriod(withoutMeasures(text, parts), queries),
-    ...auditBeyond(withoutPeriods(text, queries)),
+    ...auditBeyond(withoutSorted(withoutPeriods(text, queries), queries)),
   ];
 }
 
 function auditBeyond(text: string): Finding[] {
   const found = BEYOND.exec(text)?.[0];
   return found === undefined ? [] : [unsure(`"${found}" is not part of what is computed`)];
+}
+
+/** Leaves out the order of the rows, which has a check of its own: "highest first". */
+function withoutSorted(text: string, queries: readonly DataQuery[]): string {
+  const isSorted = queries.some(({ order }) => order !== null);
+  return isSorted
+    ? text.replace(/\b(?:highest|lowest|largest|smallest|biggest|most|fewest|best|worst) first\b/gi, ' ')
+    : text;
 }
 
 /** Leaves out the words of the periods: "the second quarter" is computed. */
@@ -50,7 +58,8 @@ function withoutPeriods(text: string, queries: readonly DataQuery[]): string {
 /** Every numeral must be a limit, a bound, a part of a date or a part of a value. */
 function auditNumbers(text: string, queries: readonly DataQuery[]): Finding[] {
   const known = JSON.stringify(queries.map(({ measures: _measures, ...rest }) => rest));
-  const numbers = [...text.matchAll(NUMBER)].map((match) => String(match[1]).replace(/,(?=\d{3})/g, ''));
+  const plain = text.replace(/(\d+) (?:grand|thousand)\b/gi, (_, count: string) => `${count}000`);
+  const numbers = [...plain.matchAll(NUMBER)].map((match) => String(match[1]).replace(/,(?=\d{3})/g, ''));
   const shares = queries.flatMap(({ having }) =>
     having.map(({ value }) => String(Number((value * 100).toPrecision(12)))),
   );
@@ -89,11 +98,20 @@ function withoutActors(text: string, parts: readonly AuditedPart[]): string {
       ),
     ),
   );
-  const rest = values.reduce(
-    (left, value) => left.replace(new RegExp(`\\bby ${value.replace(/[^\w\s]/g, '\\$&')}\\b`, 'gi'), ' '),
+  const conditions = parts.flatMap(({ query, model }) =>
+    conditionsOf(query).flatMap(({ named }) =>
+      named.flatMap(({ name }) => [
+        ...(model.filters.get(name)?.names ?? []),
+        ...(model.filters.get(name)?.opposite ?? []),
+      ]),
+    ),
+  );
+  const rest = [...values, ...conditions].reduce(
+    (left, value) => left.replace(new RegExp(`\\bby ${value.replace(/[^\w\s]/g, '\\$&')}s?\\b`, 'gi'), ' '),
     text,
   );
-  return rest.replace(/\bby [\d\p{Lu}]/gu, ' ');
+  const agents = /\b(?:placed|bought|purchased|written|made|left|given|submitted|posted) by\b/gi;
+  return rest.replace(agents, ' ').replace(/\bby [\d\p{Lu}]/gu, ' ');
 }
 
 /** Negation, share, average and grouping words, in both directions. */

@@ -17,6 +17,8 @@ describe('findDoubts', () => {
     ['a figure that is not named', 'the figures for Ulm', { filters: [town(false)] }],
     ['two figures read as one', 'how much is turnover and how much is stock', {}],
     ['more negation than was said', 'turnover in Ulm', { filters: [town(true)] }],
+    ['different conditions that "or" joins', 'turnover in Ulm or of returned sales', { filters: [town(false)] }],
+    ['one negation behind another', 'turnover not outside Ulm', { filters: [town(true)] }],
     ['a list where a total may be meant', 'not Ulm', { filters: [town(true)], dimensions: ['town'] }],
     [
       'a part with two conditions',

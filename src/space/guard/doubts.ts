@@ -4,7 +4,12 @@ import { type AuditedPart, conditionsOf, type Finding, unsure } from './finding.
 const QUANTITY =
   /\b(?:exactly|precisely|once|twice|single|at least|at most|no (?:more|less|fewer) than|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?! of\b))\b/i;
 const NEGATION =
-  /\b(?:not|no|none|never|nobody|without|except|excluding|besides|neither|nor|non|other than|apart from|all but|everything but)\b|n't\b/gi;
+  /\b(?:not|no|none|never|nobody|without|except|excluding|besides|neither|nor|non|nothing|outside|rather than|instead of|leav(?:e|ing) (?:out|aside)|ignor(?:e|ing)|other than|apart from|all but|everything but)\b|\bw\/o\b|n['’]t\b/gi;
+const DOUBLE =
+  /\b(?:not|no|never|none|without|except|excluding|besides|other than|apart from|all but|everything but|nothing)\s+(?:(?:for|the|those|any|in)\s+)*(?:not|outside|without|except|excluding|other than|apart from|but)\b/i;
+/** "Or more" and "or less" belong to a number. */
+const OR =
+  /\bor\b(?! (?:more|less|fewer|above|below|higher|lower|better|worse|over|under|older|younger|longer|shorter|greater)\b)/gi;
 const VAGUE = /\b(?:figures?|numbers|data|statistics|stats|details|info|situation|status|performance|picture)\b/i;
 const HOW_MUCH = /\bhow (?:many|much)\b/gi;
 
@@ -23,7 +28,10 @@ export function findDoubts(text: string, parts: readonly AuditedPart[]): Finding
     ...(parts.some(isOfOthers) ? [unsure('the number may be about another measure')] : []),
     ...(parts.some(isElsewhere) ? [unsure('the number may be about another column')] : []),
     ...(parts.some(isCountedTwice) ? [unsure('the same word is a figure of another table')] : []),
-    ...checkNegation(text, queries),
+    ...(countOf(OR, withoutValues(text, queries)) > queries.reduce((sum, query) => sum + alternativesOf(query), 0)
+      ? [unsure('"or" may join different conditions, which are taken together here')]
+      : []),
+    ...checkNegation(text, parts),
   ];
 }
 
@@ -68,19 +76,48 @@ function isCountedTwice({ query, model }: AuditedPart): boolean {
   });
 }
 
+/** Things of one kind that the query takes together or shows beside each other. */
+function alternativesOf(query: DataQuery): number {
+  const filters = conditionsOf(query).flatMap((conditions) => conditions.filters);
+  const values = filters.reduce((sum, { values: own }) => sum + Math.max(0, own.length - 1), 0);
+  const isBeside = query.compare !== null || query.share === 'beside_rest' || query.grain !== null;
+  return values + Math.max(0, query.measures.length - 1) + (isBeside ? 1 : 0);
+}
+
+/** "Theft or shrinkage" is one value. */
+function withoutValues(text: string, queries: readonly DataQuery[]): string {
+  const values = queries.flatMap((query) =>
+    conditionsOf(query).flatMap(({ filters }) => filters.flatMap((one) => one.values)),
+  );
+  return values
+    .filter((value) => /\bor\b/i.test(value))
+    .reduce((rest, value) => rest.toLowerCase().replaceAll(value.toLowerCase(), ' '), text);
+}
+
 /** A word of negation denies one thing, and a group is not listed without one of its values. */
-function checkNegation(text: string, queries: readonly DataQuery[]): Finding[] {
-  const denied = queries.flatMap((query) => [
-    ...conditionsOf(query).flatMap(({ filters, named }) => [...filters, ...named].filter(({ negated }) => negated)),
+function checkNegation(text: string, parts: readonly AuditedPart[]): Finding[] {
+  const queries = parts.map(({ query }) => query);
+  const denied = parts.flatMap(({ query, model }) => [
+    ...conditionsOf(query).flatMap(({ filters, named }) => [
+      ...filters.filter(({ negated }) => negated),
+      ...named.filter(({ name, negated }) => negated && !saysAny(text, model.filters.get(name)?.opposite ?? [])),
+    ]),
     ...(query.without ? [query.without] : []),
   ]);
+  const isDouble = DOUBLE.test(text);
   const isListed = queries.some(({ dimensions, filters }) =>
     filters.some(({ dimension, negated }) => negated && dimensions.includes(dimension)),
   );
   return [
     ...(denied.length > countOf(NEGATION, text) ? [unsure('more is excluded than the question says')] : []),
+    ...(isDouble ? [unsure('one negation follows another')] : []),
     ...(isListed ? [unsure('a total without these values may be meant')] : []),
   ];
+}
+
+/** "On time" is the declared opposite of "late", and needs no negation. */
+function saysAny(text: string, words: readonly string[]): boolean {
+  return words.some((word) => new RegExp(`(?<!\\bnot )\\b${word.replace(/[^\w\s]/g, '\\$&')}\\b`, 'i').test(text));
 }
 
 function countOf(pattern: RegExp, text: string): number {

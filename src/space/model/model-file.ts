@@ -81,7 +81,12 @@ export const MeasureFile = z
       .default('sum')
       .describe('last: a level such as stock. A period has its newest value and is never summed over time'),
     over_time: Text.optional().describe('The measure to use where a period or a trend is asked for'),
-    min_rows: z.number().int().positive().default(1).describe('A group with fewer rows is left out of a ranking'),
+    min_rows: z
+      .number()
+      .int()
+      .positive()
+      .default(1)
+      .describe('A ranking that shows a group with fewer rows is not sure'),
     description: Text.optional(),
   })
   .refine((measure) => AGGREGATES.filter((key) => measure[key] !== undefined).length === 1, {

@@ -6,6 +6,9 @@ export function taskOf(walk: Walk, sense: Mention['sense']): Pick<Mention, 'task
   const { draft } = walk;
   const isMeasure = sense.kind === 'measure';
   if (has(walk, 'per')) return { task: isMeasure ? 'measure' : 'per', by: 'per' };
+  // "Top 10 customers by number of orders".
+  const last = walk.pending.at(-1);
+  if (has(walk, 'by') && last?.kind === 'how_many' && sense.kind === 'noun') return { task: 'count', by: 'by' };
   if (walk.joinsGroup && !isMeasure && sense.kind === 'dimension') return { task: 'group', by: 'by' };
   if (walk.joinsGroup && sense.kind === 'noun' && sense.isEntity && walk.pending.length === 0)
     return { task: 'group', by: 'by' };

@@ -38,7 +38,9 @@ export function makeDraft(items: readonly ReadItem[], text: string, { isEdit = f
     isNow: false,
     isCurrent: false,
     isYesNo: YES_NO.test(text.trim()),
-    asksObject: /^what (?:do|does|did)\b|^what (?:are|were|was|is) [\w\s]*\babout\b\s*[?.]?$/i.test(text.trim()),
+    asksObject: /^what (?:do|does|did)\b|^what (?:are|were|was|is) [\w\s]*(?:\babout\b\s*[?.]?$|ing about\b)/i.test(
+      text.trim(),
+    ),
     markers: new Set(kinds),
     soft: [],
     pronouns: [],
@@ -104,7 +106,7 @@ function takeMarker(walk: Walk, sense: FunctionSense, words: string, at: number)
   if (sense.kind === 'most') takeMost(draft, { at, direction: sense.direction, word: sense.word });
   if (sense.kind === 'not' && /^nothing$/i.test(words) && negateLast(walk)) return;
   if (sense.kind === 'change') draft.change ??= sense.is;
-  if (sense.kind === 'soft') draft.soft.push(words);
+  if (sense.kind === 'soft' || sense.kind === 'rival') draft.soft.push(words);
   if (sense.kind === 'sorted') draft.sort ??= sense;
   if (sense.kind === 'pronoun') takePronoun(walk, words);
   if (sense.kind === 'role') walk.role = words.toLowerCase();
@@ -117,7 +119,8 @@ function takeMarker(walk: Walk, sense: FunctionSense, words: string, at: number)
     sense.kind,
   );
   if (isHead) draft.head ??= sense.kind;
-  if (STRONG.has(sense.kind)) walk.pending.push(sense);
+  // "How often do customers order" counts what happens, not the noun behind it.
+  if (STRONG.has(sense.kind) && !/^how (?:often|many times)\b/i.test(words)) walk.pending.push(sense);
 }
 
 /** "Products that sold nothing": the negation stands behind its verb. */
@@ -217,7 +220,10 @@ function standsAlone({ items }: Draft, at: number): boolean {
 }
 
 function takeValueNoun(walk: Walk, { at, words, table }: { at: number; words: string; table: string }): void {
-  const isRanked = walk.draft.mentions.length === 0 && walk.draft.items.some(isMost);
+  const isFirst = walk.draft.mentions.every(({ sense }) => sense.kind === 'measure' && sense.end !== undefined);
+  const isRanked = isFirst && (walk.draft.mentions.length > 0 || walk.draft.items.some(isMost));
+  // "Excluding Outerwear, which category …": what is excluded is not ranked.
+  if (isRanked && has(walk, 'not')) return;
   if (!isRanked && !NOUN_MARKERS.some((kind) => has(walk, kind))) return;
   takeMention(walk, { at, words, sense: { kind: 'noun', table, isEntity: true, isActor: false, isValue: true } });
 }
@@ -239,6 +245,9 @@ function takeMention(walk: Walk, { at, words, sense }: Pick<Mention, 'at' | 'wor
   // A number compares the noun right behind it, or the measure right before it.
   if (number && number.target === undefined && number.sign === undefined && number.at === at - 1) {
     number.target = mention;
+    // "Between 5 and 8 orders": both bounds are of the same noun.
+    const pair = draft.numbers.at(-2);
+    if (pair && number.is === 'at_most' && pair.is === 'at_least' && pair.at === number.at - 2) pair.target ??= mention;
     mention.task = sense.kind === 'measure' || sense.kind === 'noun' ? 'having' : mention.task;
   }
   draft.mentions.push(mention);

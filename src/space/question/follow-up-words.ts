@@ -45,6 +45,13 @@ export function pointsBack(text: string): string | undefined {
   return POINTS.exec(text)?.[0];
 }
 
+const THING = /\b(?:that|this|it|its|there|their|them|then)\b(?! (?:is|are|was|were)\b)/i;
+
+/** True if the message points at a thing of the last answer: "that brand", "show it by month", "there". */
+export function pointsAtThing(text: string): boolean {
+  return THING.test(text);
+}
+
 /** True if the message adds to the last figures instead of replacing them. */
 export function addsToLast(text: string): boolean {
   return ADDS.test(text.trim());

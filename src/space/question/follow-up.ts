@@ -1,6 +1,7 @@
 import type { DataQuery } from '../../schema/data-query.ts';
 import { makeDraft } from './draft.ts';
 import type { Draft, ReadItem } from './draft-shape.ts';
+import type { Earlier } from './earlier.ts';
 import { frameOf } from './frames.ts';
 import { type Candidate, finishSettling } from './settle/settle.ts';
 import { settleConditions } from './settle/settle-conditions.ts';
@@ -9,20 +10,8 @@ import { settleMeasures } from './settle/settle-measures.ts';
 import { settleOrder } from './settle/settle-order.ts';
 import { settlePeriods, settleTime } from './settle/settle-time.ts';
 import { entityNoun, type Settling, startSettling, toQueryMeasure } from './settle/settling.ts';
+import { pointsAtWinner, withWinner } from './winner.ts';
 import type { SpaceView } from './words/lexicon.ts';
-
-/** The last turn of a conversation, if it answered from data. */
-export interface Earlier {
-  parts: readonly { space: string; query: DataQuery }[];
-  /** Choices that the earlier question left open; they hold for a question that continues it. */
-  assumptions: readonly string[];
-  /** The message adds figures or values instead of replacing them. */
-  isAdded?: boolean | undefined;
-  /** Dimensions that the message replaces by others: "instead of tier". */
-  replaced?: readonly string[] | undefined;
-  /** The names that its rows showed, by dimension. */
-  shown?: { dimension: string; values: readonly string[] } | undefined;
-}
 
 /** Edits the last query: values and periods replace those of the same kind, everything else stays. */
 export function editEarlier(
@@ -52,11 +41,11 @@ export function editEarlier(
   const base = earlier.parts[0]?.query;
   const before = base && textOf({ ...base, measures: earlier.parts.flatMap(({ query }) => query.measures) });
   if (base && draft.markers.has('other')) takeOthers(settling, base);
-  if (base) mergeQuery(settling, draft, withoutReplaced(base, earlier), earlier);
+  if (base) mergeQuery(settling, draft, withWinner(withoutReplaced(base, earlier), earlier, settling), earlier);
   if (draft.markers.has('absolute')) asNumbers(settling);
   if (base && draft.markers.has('share')) asShare(settling, base);
   settleOrder(settling);
-  if (base && !draft.most) keepRanking(settling, base);
+  if (base && !draft.most && !pointsAtWinner(base, earlier, draft)) keepRanking(settling, base);
   if (draft.markers.has('reversed')) reverse(settling);
   const measures = settling.measures.map(toQueryMeasure);
   if (textOf({ ...settling.query, measures }) === before || !saysSomething(draft))

@@ -88,8 +88,13 @@ export function coreOf(frame: string): string {
     if (!isRanked && (isGroup || (word === 'per' && next === 'entity'))) {
       groups.push('by group');
       at++;
+      // "By region and segment": further groups of the same list.
+      while (words[at + 1] === 'group') {
+        groups.push('by group');
+        at++;
+      }
     } else if (word === 'grain' && !isRanked) groups.push('grain');
     else if (word !== 'measure' || core.at(-1) !== 'measure') core.push(word);
   }
-  return [...(isEdit ? ['edit'] : []), ...core, ...groups].join(' ');
+  return [...(isEdit ? ['edit'] : []), ...core, ...groups.toSorted()].join(' ');
 }

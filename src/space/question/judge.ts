@@ -9,6 +9,7 @@ import { coreOf } from './frames.ts';
 import { EQUAL } from './read-question.ts';
 import type { Reading, ScoredCandidate } from './reading.ts';
 import type { SpaceView } from './words/lexicon.ts';
+import { verbForms } from './words/verb-forms.ts';
 
 /** The way a question is dealt with, and how sure it is. */
 export interface Verdict {
@@ -68,17 +69,26 @@ export function judge(read: string, reading: Reading, options: JudgeOptions): Ve
         choices: [...new Set(choices)],
       };
   }
+  const { earlier = [], isLater, asked = text } = options;
+  const context = checkContext(asked, earlier, { isEdit: isEdited(best), isLater, query: best.query });
+  const lost = context.filter(({ level }) => level === 'wrong').map((finding) => finding.text);
+  if (lost.length > 0) return { ...decline(reading, lost), candidate: best };
   const reasons = reasonsOf(text, best, { ...options, reading });
+  const slips = reading.typos.filter(({ isSure }) => isSure).map((typo) => `, ${describeTypo(typo)}`);
   const other = second && second.score < best.score + NEAR && reasons.length > 0 ? [echoOf(second, views)] : [];
   return {
     kind: 'answer',
     confidence: reasons.length === 0 ? 'high' : 'medium',
     candidate: best,
-    echo: echoOf(best, views),
+    echo: [echoOf(best, views), ...slips].join(''),
     reasons,
     notUnderstood: [],
     choices: other,
   };
+}
+
+function describeTypo({ words, readAs }: Reading['typos'][number]): string {
+  return `"${words}" was read as "${readAs}"`;
 }
 
 /** The guards read the words that a typo was read as. */
@@ -101,7 +111,19 @@ function firstDeclared(equal: readonly ScoredCandidate[], views: readonly SpaceV
   const isAlike =
     equal.every((one) => shapeOf(one) === shapeOf(first) && one.query.measures.length === 1) &&
     new Set(places.map(({ table }) => table)).size === 1;
-  return isAlike ? places.toSorted((a, b) => a.at - b.at)[0]?.one : undefined;
+  const usual = places.toSorted((a, b) => placeOfVerb(a.one, views) - placeOfVerb(b.one, views) || a.at - b.at);
+  return isAlike ? usual[0]?.one : undefined;
+}
+
+/** The place of the question's verb among the verbs of the measure: the first one is what the measure is usually said by. */
+function placeOfVerb({ query, parts, draft }: ScoredCandidate, views: readonly SpaceView[]): number {
+  const name = query.measures[0]?.name ?? '';
+  const verbs = viewNamed(views, parts[0]?.space ?? '')?.model.measures.get(name)?.verbs ?? [];
+  const said = draft.mentions.find(({ sense }) => sense.kind === 'measure' && sense.strength === 'verb')?.words;
+  const at = verbs.findIndex((verb) => verbForms(verb).includes(said?.toLowerCase() ?? ''));
+  const isMoney =
+    draft.head === 'how_much' || draft.items.some(({ words }) => /\b(?:money|dollars|usd)\b/i.test(words));
+  return at < 0 || isMoney ? 0 : at;
 }
 
 function prefer(
@@ -132,7 +154,7 @@ function reasonsOf(
   { reading, views, frames, earlier = [], isLater, asked = text }: JudgeOptions & { reading: Reading },
 ): string[] {
   return [
-    ...reading.typos.map(({ words, readAs }) => `"${words}" was read as "${readAs}"`),
+    ...reading.typos.filter(({ isSure }) => !isSure).map(describeTypo),
     ...best.assumptions,
     ...(best.weak.length > 0 ? [`"${best.weak.join('" and "')}" may mean something else`] : []),
     ...auditOf(text, best, views).map((finding) => finding.text),

@@ -40,3 +40,8 @@ function likeness(a: string, b: string): number {
   const own = pairs(b);
   return [...pairs(a)].filter((pair) => own.has(pair)).length;
 }
+
+/** True if the query has no condition and no period. */
+export function isUnlimited({ period, filters, named, numbers, having }: DataQuery): boolean {
+  return period === null && filters.length + named.length + numbers.length + having.length === 0;
+}

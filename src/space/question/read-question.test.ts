@@ -73,6 +73,36 @@ describe('a question', () => {
     ],
     ['turnover that isnt from Ulm', 'total turnover, town not Ulm'],
     ['avg weight of breads', 'average weight'],
+    ['Which town had more turnover, Ulm or Bern?', 'total turnover, by town, town Ulm or Bern'],
+    ['How much more turnover has Ulm than Bern?', 'unknown: more'],
+    ['Which towns have more turnover?', 'unknown: more'],
+    ['Which months had a turnover of more than 500?', 'total turnover, by month, turnover more than 500'],
+    ['turnover in each of the last 3 months', 'total turnover, by month, from 2025-03-01 to 2025-05-31'],
+    [
+      'In which of the last 3 months was turnover lowest?',
+      'total turnover, by month, from 2025-03-01 to 2025-05-31, lowest first, top 1',
+    ],
+    [
+      'How many breads have between 5 and 8 tickets?',
+      'number of breads, number of sales at least 5, number of sales at most 8',
+    ],
+    ['How many breads have more than one sale?', 'number of breads, number of sales more than 1'],
+    ['What share of the tickets in Ulm are returned?', 'share of sales with returned, town Ulm'],
+    ['What share of the returned tickets are in Ulm?', 'share of sales with town Ulm, returned'],
+    ['Of the turnover in Ulm, what part came from Rye?', 'share of total turnover with flour Rye, town Ulm'],
+    ['turnover of all towns but Ulm', 'total turnover, town not Ulm'],
+    ['How many tickets in Ulm and how many in Bern?', 'number of sales, by town, town Ulm or Bern'],
+    ['turnover by town, starting with the lowest', 'total turnover, by town, lowest first'],
+    [
+      'Excluding Rye, which flour has the highest turnover?',
+      'total turnover, by flour, flour not Rye, highest first, top 1',
+    ],
+    ['How many tickets does a bread have on average?', 'number of sales divided by breads with sales'],
+    ['turnover of breads made of Rye', 'total turnover, flour Rye'],
+    ['How many Bagel are on order?', 'unknown: on order'],
+    ['turnover back in May 2025', 'total turnover, from 2025-05-01 to 2025-05-31'],
+    ['Which town is most common?', 'number of sales, by town, highest first, top 1'],
+    ['turnover vs waste by town', 'total turnover and total waste, by town'],
   ])('%s', (text, meaning) => {
     expect(read(text)).toBe(meaning);
   });

@@ -1,22 +1,25 @@
 import { makeDraft } from './draft.ts';
 import type { Draft, ReadItem } from './draft-shape.ts';
-import { type Earlier, editEarlier } from './follow-up.ts';
+import type { Earlier } from './earlier.ts';
+import { editEarlier } from './follow-up.ts';
 import {
   addsToLast,
   followUpLead,
   isFragment,
   isSentence,
+  pointsAtThing,
   pointsBack,
   replacedWords,
   stripFollowUp,
   stripGreeting,
 } from './follow-up-words.ts';
+import { isUnlimited } from './query-names.ts';
 import type { Reading, ScoredCandidate } from './reading.ts';
 import { scoreCandidate } from './score.ts';
 import { type Candidate, settle } from './settle/settle.ts';
 import { joinRankings, splitRankings } from './two-rankings.ts';
 import type { Item } from './words/item.ts';
-import { type ReadItems, readItems } from './words/items.ts';
+import { type ItemContext, type ReadItems, readItems } from './words/items.ts';
 import { createLexicon, type Lexicon, type SpaceView } from './words/lexicon.ts';
 
 export interface QuestionReader {
@@ -44,12 +47,12 @@ export function createQuestionReader({ views, isEnglish }: ReaderOptions): Quest
       .map(({ facts }) => facts.today)
       .toSorted()
       .at(-1) ?? '';
-  const context = { lexicon, today, oldest, isEnglish };
+  const passes = createPasses({ lexicon, today, oldest, isEnglish }, views);
   return {
     lexicon,
     read(text, earlier) {
       const plain = stripGreeting(text);
-      const whole = readRankings(plain) ?? readWhole(plain);
+      const whole = passes.readRankings(plain) ?? passes.readWhole(plain);
       const lead = followUpLead(text);
       const there = pointsBack(text);
       const pronouns = [...pronounsOf(whole, earlier !== undefined), ...(there === undefined ? [] : [there])];
@@ -59,12 +62,11 @@ export function createQuestionReader({ views, isEnglish }: ReaderOptions): Quest
         return withUnknown(whole, [...(lead === undefined || /^and$/i.test(lead) ? [] : [lead]), ...pronouns]);
       const isWhole = whole.candidates.length > 0 && whole.unknown.length === 0 && namesSubject(whole);
       const isPart = isFragment(text) || (!isSentence(text) && !isRich(whole)) || addsToLast(text);
-      if (lead === undefined && pronouns.length === 0 && isWhole && !isPart) return nearLast(whole, earlier, views);
-      const edited = readEdit(stripFollowUp(text), {
-        ...earlier,
-        isAdded: addsToLast(text),
-        replaced: dimensionsIn(readItems(replacedWords(text), context).items),
-      });
+      if (lead === undefined && pronouns.length === 0 && isWhole && !isPart) {
+        const isKept = isShort(text) && (keepsConditions(whole, earlier) || pointsAtWinner(text, earlier));
+        return (isKept && passes.readKept(text, earlier)) || nearLast(whole, earlier, views);
+      }
+      const edited = passes.readMessage(text, earlier);
       const isEdited = edited.candidates.length > 0 && edited.unknown.length === 0;
       const isFallback = !isEdited && lead === undefined && pronouns.length === 0 && whole.candidates.length > 0;
       if (isFallback) return whole;
@@ -75,6 +77,11 @@ export function createQuestionReader({ views, isEnglish }: ReaderOptions): Quest
       return { ...(lead !== undefined || pronouns.length > 0 ? edited : whole), isEdit: isContinued };
     },
   };
+}
+
+/** The ways in which a text is read: as a question of its own, as two rankings, or as a change of the last question. */
+function createPasses(context: ItemContext, views: readonly SpaceView[]) {
+  return { readWhole, readRankings, readMessage, readKept };
 
   function readWhole(text: string): Reading {
     const { items, typos } = readItems(text, context);
@@ -89,6 +96,22 @@ export function createQuestionReader({ views, isEnglish }: ReaderOptions): Quest
     const [best] = first.candidates;
     if (!best?.query.order || first.unknown.length > 0) return undefined;
     return joinRankings(text, first, readEdit(two.second, { parts: best.parts, assumptions: [] }));
+  }
+
+  function readMessage(text: string, earlier: Earlier): Reading {
+    return readEdit(stripFollowUp(text), {
+      ...earlier,
+      isPointing: pointsAtThing(text),
+      isAdded: addsToLast(text),
+      replaced: dimensionsIn(readItems(replacedWords(text), context).items),
+    });
+  }
+
+  /** "How many purchases?" after visits of one channel: the conditions of the last question hold. */
+  function readKept(text: string, earlier: Earlier): Reading | undefined {
+    const assumptions = [...earlier.assumptions, 'the conditions of the last question are kept'];
+    const kept = readEdit(stripFollowUp(text), { ...earlier, assumptions, isPointing: pointsAtThing(text) });
+    return kept.candidates.length > 0 && kept.unknown.length === 0 ? { ...kept, isEdit: true } : undefined;
   }
 
   function readEdit(text: string, earlier: Earlier): Reading {
@@ -127,6 +150,26 @@ function isRich({ candidates }: Reading): boolean {
   const query = candidates[0]?.query;
   if (!query) return false;
   return query.filters.length + query.named.length + query.dimensions.length > 0 || query.period !== null;
+}
+
+/** A question of few words is rarely a new subject. */
+const SHORT = 7;
+
+function isShort(text: string): boolean {
+  return text.trim().split(/\s+/).length <= SHORT;
+}
+
+/** A question without any condition, behind one that has some. */
+function keepsConditions({ candidates }: Reading, { parts }: Earlier): boolean {
+  const own = candidates[0]?.query;
+  const base = parts[0]?.query;
+  return own !== undefined && base !== undefined && isUnlimited(own) && own.share === 'none' && !isUnlimited(base);
+}
+
+/** "How many reviews does it have" after "which brand is rated lowest". */
+function pointsAtWinner(text: string, { parts }: Earlier): boolean {
+  const base = parts[0]?.query;
+  return pointsAtThing(text) && base?.order != null && base.limit === 1;
 }
 
 /** The reading about the rows of the last question, among several equal ones. */

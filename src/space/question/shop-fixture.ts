@@ -16,7 +16,7 @@ export function bakery(): SpaceView {
       sales: {
         ...TABLE,
         key: 'sale_id',
-        names: ['sale'],
+        names: ['sale', 'ticket'],
         verbs: ['buy'],
         time: 'day',
         joins: { bread: 'breads.bread_id' },

@@ -221,14 +221,13 @@ function rankOf(query: DataQuery, { columns, first, isFilled, having }: RankInpu
   const by = columns.find(({ measure }) => measure.name === order?.by) ?? first;
   const own = by.isAdditive && isFilled ? `coalesce(${by.alias}.v, 0)` : `${by.alias}.v`;
   const value = order?.of == null ? own : order.of === 'change' ? `${own} - ${by.alias}b.v` : growthOf(own, by.alias);
-  const least = order && limit !== null && by.measure.minRows > 1 ? [`${by.alias}.n >= ${by.measure.minRows}`] : [];
   const known = order
     ? [
         `${value} IS NOT NULL`,
         ...query.dimensions.map((_, index) => `s.s${index + 1 + (query.grain ? 1 : 0)} IS NOT NULL`),
       ]
     : [];
-  const conditions = [...having, ...least, ...known];
+  const conditions = [...having, ...known];
   const where = conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : '';
   if (!order || limit === null) return { extra: [], where, outer: '' };
   const direction = order.direction === 'lowest' ? 'ASC' : 'DESC';

@@ -35,8 +35,10 @@ function checkHints({ draft, measures, problems }: Settling): void {
 }
 
 /** "Gold vs West": a comparison needs two values of one kind, two periods or both sides of a condition. */
-function checkVersus({ draft, query, problems, base }: Settling): void {
+function checkVersus({ draft, query, problems, assumptions, base, measures }: Settling): void {
   if (!draft.markers.has('versus') || base) return;
+  if (measures.length > 1 && query.compare === null) assumptions.push('the figures are shown side by side');
+  if (measures.length > 1) return;
   const isCompared =
     query.compare !== null || query.share !== 'none' || query.dimensions.length > 0 || query.grain !== null;
   if (!isCompared && query.having.length === 0) problems.push('a comparison needs two values or periods of one kind');

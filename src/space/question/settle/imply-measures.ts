@@ -1,5 +1,6 @@
 import { resolveDimension } from '../../model/resolve.ts';
 import type { Mention } from '../draft-shape.ts';
+import { namesPiece } from './lift-weak.ts';
 import { pickCount } from './pick-count.ts';
 import { entityNoun, measureOf, type PickedMeasure, type Settling, tableNamed, viewOf } from './settling.ts';
 
@@ -13,7 +14,7 @@ function pickHinted(settling: Settling, dimension: string): boolean {
   const found = view && table !== undefined && resolveDimension(view.model, table, dimension);
   if (!found || !('place' in found)) return false;
   settling.measures.push({ name, space, aggregate: null, among: null });
-  settling.weak.push(hinted.words);
+  if (settling.draft.head !== 'how_many' || !namesPiece(settling)) settling.weak.push(hinted.words);
   return true;
 }
 
@@ -24,6 +25,13 @@ export function pickImplied(settling: Settling): void {
   const [value] = draft.values;
   const nounOf = value && dimensionNoun(settling, value.sense.dimension);
   if (draft.mentions.length === 0 && value && pickHinted(settling, value.sense.dimension)) return;
+  const [often] = draft.items.filter(({ words }) => /^how (?:often|many times)\b/i.test(words));
+  const [event] = draft.verbs;
+  if (often && event && !event.negated) {
+    pickCount(settling, event.table);
+    settling.assumptions.push(`"${event.words}" is counted in ${event.table}`);
+    return;
+  }
   if (counted && draft.mentions.length === 0 && nounOf !== undefined) {
     pickCount(settling, nounOf);
     if (value) settling.parts.set(value.at, `measure and filter ${value.sense.value}`);
@@ -34,8 +42,11 @@ export function pickImplied(settling: Settling): void {
   const ofFilter = draft.filters.flatMap(({ sense }) => filterMeasures(settling, sense.name));
   if (ofFilter.length > 0) {
     settling.measures.push(...ofFilter);
-    if (!draft.mentions.some(({ task }) => task === 'group'))
-      settling.assumptions.push(`${ofFilter.map(({ name }) => name).join(' and ')} is meant`);
+    // Things for which a condition holds are listed; a group of them has some figure of it.
+    const isList = draft.mentions.some(
+      ({ task, sense }) => task === 'group' && sense.kind === 'noun' && sense.isEntity,
+    );
+    if (!isList) settling.assumptions.push(`${ofFilter.map(({ name }) => name).join(' and ')} is meant`);
     return;
   }
   const grouped = draft.mentions.find(({ task, sense }) => task === 'group' && sense.kind === 'noun');
@@ -120,7 +131,11 @@ function pickNamed(settling: Settling): boolean {
   const { draft } = settling;
   const isSize = draft.most === undefined || SIZE.test(mostWord(settling));
   const [value] = draft.values;
-  const group = draft.mentions.find(({ task, sense }) => task !== 'bound' && sense.kind === 'dimension');
+  const groups = draft.mentions.filter(({ task, sense }) => task !== 'bound' && sense.kind === 'dimension');
+  if (draft.most && draft.most.word === 'most' && pickFrequent(settling, groups)) return true;
+  const group = groups.find(
+    ({ sense }) => sense.kind === 'dimension' && dimensionNoun(settling, sense.name) !== undefined,
+  );
   const dimension =
     value?.sense.dimension ?? (draft.most && group?.sense.kind === 'dimension' ? group.sense.name : undefined);
   const table = dimension === undefined ? undefined : dimensionNoun(settling, dimension);
@@ -129,6 +144,30 @@ function pickNamed(settling: Settling): boolean {
   if (table === undefined || !isSize || isName) return false;
   pickCount(settling, table);
   settling.assumptions.push(`"${value?.words ?? group?.words}" asks for the number of ${table.replaceAll('_', ' ')}`);
+  return true;
+}
+
+/** "Which theme comes up most": the events that have such a column are counted. */
+function pickFrequent(settling: Settling, groups: readonly Mention[]): boolean {
+  const { draft, views } = settling;
+  const ranked = groups.findLast(({ by }) => by !== 'by' && by !== 'each') ?? groups.at(-1);
+  if (ranked?.sense.kind !== 'dimension') return false;
+  const { name } = ranked.sense;
+  const homes = new Set(
+    views.flatMap(({ model }) => model.dimensions.get(name)?.homes.map(({ table }) => table) ?? []),
+  );
+  const [only] = homes;
+  const table = only === undefined || homes.size > 1 ? undefined : tableNamed(settling, only);
+  const isEvent = table?.time !== undefined && table.label === undefined;
+  if (
+    !isEvent ||
+    draft.light.some(
+      (verb) => verb.table !== table.name && !draft.light.some((own) => own.at === verb.at && own.table === table.name),
+    )
+  )
+    return false;
+  pickCount(settling, table.name);
+  settling.assumptions.push(`${table.names[0] ?? table.name} are counted`);
   return true;
 }
 

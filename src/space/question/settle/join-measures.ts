@@ -2,6 +2,7 @@ import type { Measure } from '../../model/model.ts';
 import { canReach } from '../../model/resolve.ts';
 import type { Draft, Mention, ReadItem } from '../draft-shape.ts';
 import { isSmall } from '../draft-walk.ts';
+import { verbForms } from '../words/verb-forms.ts';
 import { measureOf, type PickedMeasure, type Settling, tableNamed } from './settling.ts';
 
 /** "How much revenue did we lose": a verb and a noun that together are one measure. */
@@ -15,9 +16,20 @@ export function absorbParts(settling: Settling): void {
     );
     for (const part of parts) {
       if (part.mention) settling.parts.set(part.mention.at, `measure ${one.name}`);
+      if (isWholeName(settling, one, part)) settling.weak = settling.weak.filter((word) => word !== one.mention?.words);
       measures.splice(measures.indexOf(part), 1);
     }
   }
+}
+
+/** "How much revenue did we lose": the noun and a form of the verb are the name "lost revenue", divided. */
+function isWholeName(settling: Settling, one: PickedMeasure, { mention }: PickedMeasure): boolean {
+  const measure = measureOf(settling, one);
+  const said = one.mention?.words.toLowerCase() ?? '';
+  const verb = measure?.verbs.find((base) => verbForms(base).includes(said));
+  const forms = verb === undefined ? [said] : verbForms(verb);
+  const words = [...forms, mention?.words.toLowerCase() ?? ''];
+  return measure?.names.some((name) => name.split(' ').every((word) => words.includes(word))) === true;
 }
 
 /** "Cheapest thing we sell", "products that each brand sells": a verb beside a figure of its own adds no second one. */
@@ -34,6 +46,8 @@ export function absorbVerbs(settling: Settling): void {
   if (own.isRowCount && own.table !== table && canReach(model, table, own.table)) other.among = table;
   settling.parts.set(verb.mention.at, other.among ? `among ${table}` : `rows of ${table}`);
   settling.assumptions.push(`"${verb.mention.words}" adds no figure of its own`);
+  const said = verb.mention.words;
+  settling.weak = settling.weak.filter((word) => word !== said);
   measures.splice(measures.indexOf(verb), 1);
 }
 
@@ -68,8 +82,13 @@ export function areJoined({ items }: Draft, mentions: readonly Mention[]): boole
   const places = mentions.map(({ at }) => at).toSorted((a, b) => a - b);
   return places.slice(1).every((to, index) => {
     const between = items.slice(places[index] ?? 0, to);
-    return between.some((item) => item.isStop || isAnd(item));
+    return between.some((item) => item.isStop || isAnd(item) || isVersus(item));
   });
+}
+
+/** "Sales vs lost revenue": two figures beside each other. */
+function isVersus(item: ReadItem): boolean {
+  return item.kind === 'function' && item.sense.kind === 'versus';
 }
 
 function isAnd(item: ReadItem): boolean {

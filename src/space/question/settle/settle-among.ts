@@ -16,10 +16,18 @@ export function showCompared(settling: Settling): void {
 }
 
 /** The space that has the counted table and the conditions, else the one of the measure. */
-function viewWithFilters({ views, query }: Settling, { name, space }: PickedMeasure) {
+function viewWithFilters({ views, query, draft }: Settling, { name, space }: PickedMeasure) {
   const has = ({ model }: Settling['views'][number]) =>
     model.measures.has(name) && query.named.every((filter) => model.filters.has(filter.name));
-  return views.find(has) ?? views.find(({ model }) => model.space === space);
+  const tables = draft.mentions.flatMap(({ task, sense }) =>
+    task === 'loose' && sense.kind === 'noun' && !sense.isEntity ? [sense.table] : [],
+  );
+  const isWhole = ({ model }: Settling['views'][number]) => tables.every((table) => model.tables.has(table));
+  return (
+    views.find((view) => has(view) && isWhole(view)) ??
+    views.find(has) ??
+    views.find(({ model }) => model.space === space)
+  );
 }
 
 /** With a location named, a product is one row of its stock; without one it may be several. */

@@ -101,7 +101,7 @@ function isNeeded({ draft, views, known }: Settling, name: string): boolean {
   const needs = views.flatMap(({ model }) => model.dimensions.get(name)?.needs ?? []);
   if (needs.length === 0) return true;
   const isNamed = draft.mentions.some(({ sense }) => sense.kind === 'dimension' && sense.name === name);
-  const words = draft.items.map((item) => item.words.toLowerCase());
+  const words = draft.items.map((item) => (item.read ?? item.words).toLowerCase());
   return isNamed || words.some((text) => needs.some((need) => text.split(/\s+/).includes(need) || text === need));
 }
 
@@ -114,7 +114,13 @@ function withRole(settling: Settling, { sense, role, words }: DraftValue): strin
   const table = first?.among ?? measure?.table ?? '';
   const paths = dimension && model ? dimension.homes.flatMap((home) => findPaths(model, table, home.table)) : [];
   if (paths.length < 2 || !dimension) return sense.dimension;
-  const chosen = paths.filter((path) => path.some((join) => role !== undefined && join.words.includes(role)));
+  const byRole = paths.filter((path) => path.some((join) => role !== undefined && join.words.includes(role)));
+  // "How many units did the East Warehouse send": without a word of its own, the verb chooses.
+  const said = settling.draft.items.map((item) => item.words.toLowerCase());
+  const byVerb = paths.filter((path) =>
+    path.some((join) => join.words.some((word) => said.includes(word) && !isRole(word))),
+  );
+  const chosen = byRole.length > 0 || byVerb.length !== 1 ? byRole : byVerb;
   const usual = paths.filter((path) => path.some((join) => join.usual));
   const fitting = chosen.length === 0 ? usual : chosen;
   const [only] = fitting;
@@ -128,21 +134,47 @@ function withRole(settling: Settling, { sense, role, words }: DraftValue): strin
   return dimension.entity === undefined ? `${name} ${sense.dimension}` : name;
 }
 
+/** A preposition belongs to the value behind it, a verb to the whole question. */
+function isRole(word: string): boolean {
+  return ['to', 'into', 'from', 'out of'].includes(word);
+}
+
 /** Several values of one dimension: compared or listed ones are shown side by side, "or" joins them. */
 function joinValues(settling: Settling): void {
   const { draft, query, assumptions } = settling;
   const named = new Set(draft.values.flatMap(({ sense }) => (sense.others?.length ? [sense.dimension] : [])));
   for (const filter of query.filters.filter(isSeveral).filter(({ dimension }) => !named.has(dimension))) {
-    if (query.dimensions.includes(filter.dimension) || draft.markers.has('share')) continue;
+    if (query.dimensions.includes(filter.dimension)) continue;
+    if (draft.items.filter(isAsking).length > 1 || draft.markers.has('each') || draft.markers.has('rival')) {
+      query.dimensions.push(filter.dimension);
+      assumptions.push(`${filter.values.join(' and ')} are shown one by one`);
+      continue;
+    }
+    if (draft.markers.has('share')) continue;
     if (draft.items.some(isTogether)) assumptions.push(`${filter.values.join(' and ')} are taken together`);
     else if (draft.markers.has('versus')) query.dimensions.push(filter.dimension);
     else if (draft.head === 'how_many' && !draft.markers.has('or') && !draft.markers.has('by'))
       assumptions.push(`${filter.values.join(' and ')} are taken together`);
     else if (!draft.markers.has('or')) {
       query.dimensions.push(filter.dimension);
-      assumptions.push(`${filter.values.join(' and ')} are shown one by one`);
+      // "Compare East and West" asks for each of the two.
+      if (
+        filter.values.length > 2 ||
+        !draft.items.some(isContrast) ||
+        !settling.measures.some(({ mention }) => mention)
+      )
+        assumptions.push(`${filter.values.join(' and ')} are shown one by one`);
     } else if (draft.head !== 'how_many') assumptions.push(`${filter.values.join(' or ')} are taken together`);
   }
+}
+
+/** "How many in the East and how many in the North": each of them is asked for. */
+function isAsking(item: Settling['draft']['items'][number]): boolean {
+  return item.kind === 'function' && ['how_many', 'how_much', 'share'].includes(item.sense.kind);
+}
+
+export function isContrast({ words }: Settling['draft']['items'][number]): boolean {
+  return /^compar/i.test(words);
 }
 
 function isTogether(item: Settling['draft']['items'][number]): boolean {

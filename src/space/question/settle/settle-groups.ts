@@ -1,7 +1,8 @@
 import { canReach, resolveDimension } from '../../model/resolve.ts';
 import type { Mention } from '../draft-shape.ts';
-import { isPerUnit } from '../draft-walk.ts';
-import { countNameOf, entityNoun, measureOf, type Settling, tableNamed, viewOf } from './settling.ts';
+import { isPerUnit, isSmall } from '../draft-walk.ts';
+import { isSummed, promotePer, roleOf, settlePer } from './settle-per.ts';
+import { countNameOf, entityNoun, measureOf, type Settling, viewOf } from './settling.ts';
 
 /** Finds what the figures are shown for: named groups, "who", or the noun beside "the most". */
 export function settleGroups(settling: Settling): void {
@@ -11,8 +12,10 @@ export function settleGroups(settling: Settling): void {
   for (const mention of draft.mentions.filter(({ task }) => task === 'group')) addGroup(settling, mention);
   if (query.dimensions.length === 0 && draft.asks === 'person') addPeople(settling);
   if (query.dimensions.length === 0 && draft.asksObject) addTopic(settling);
+  if (query.dimensions.length === 0 && draft.asks === 'thing' && draft.most && !draft.grain) addSold(settling);
   const isWhat = draft.asksWhat && draft.mentions.length === 0 && !draft.grain;
   if (query.dimensions.length === 0 && isWhat && draft.filters.length > 0) addFiltered(settling);
+  promotePer(settling);
   const per = draft.mentions.find(({ task }) => task === 'per');
   if (per) settlePer(settling, per);
   if (draft.grain && isPerUnit(draft) && settling.measures.every((one) => isSummed(settling, one))) {
@@ -20,6 +23,8 @@ export function settleGroups(settling: Settling): void {
     settling.assumptions.push(`the average runs over each ${draft.grain.grain} of the period`);
   } else if (draft.grain) {
     query.grain = draft.grain.grain;
+    const isPer = /^(?:per|a)\b/i.test(draft.grain.words) && ['day', 'week'].includes(draft.grain.grain);
+    if (isPer && !draft.most) settling.assumptions.push(`one figure for each ${draft.grain.grain}, not an average`);
     // "each month" with a ranking asks for the first of every month.
   } else if (draft.asks === 'time') {
     query.grain = 'month';
@@ -103,11 +108,6 @@ function promoteRanked({ draft }: Settling): void {
   if (!next && before) before.task = 'group';
 }
 
-function isSummed(settling: Settling, one: Settling['measures'][number]): boolean {
-  const measure = measureOf(settling, one);
-  return measure !== undefined && ['sum', 'count'].includes(measure.kind) && !measure.isLevel;
-}
-
 /** "What is out of stock?": the things for which the condition holds. */
 function addFiltered(settling: Settling): void {
   const { draft, query, views } = settling;
@@ -138,23 +138,22 @@ function addGroup(settling: Settling, mention: Mention): void {
   if (!query.dimensions.includes(role)) query.dimensions.push(role);
 }
 
-/** Where several joins lead to an entity, a word of one of them chooses: units received at each store. */
-function roleOf({ draft, views, measures, assumptions }: Settling, name: string): string {
-  const [first] = measures;
-  const model = views.find((view) => view.model.space === first?.space)?.model;
-  const entity = model?.dimensions.get(name)?.entity;
-  const table = first?.among ?? model?.measures.get(first?.name ?? '')?.table ?? '';
-  const joins = (model?.tables.get(table)?.joins ?? []).filter((join) => join.table === entity);
-  const words = draft.items.map((item) => item.words.toLowerCase());
-  const fitting = joins.filter((join) => words.some((word) => join.words.includes(word)));
-  if (joins.length < 2) return name;
-  const [usual] = fitting.length === 1 ? [] : joins.filter((join) => join.usual);
-  if (usual) assumptions.push(`"${name}" is taken as the ${usual.role}`);
-  return (fitting.length === 1 ? fitting[0]?.role : usual?.role) ?? name;
-}
-
 function tableOf({ sense }: Mention): string | undefined {
   return sense.kind === 'noun' ? sense.table : undefined;
+}
+
+/** "What sold best in July": the things whose kinds are pieces. */
+function addSold(settling: Settling): void {
+  const { measures, query, draft, views } = settling;
+  const isVerb = measures.every(
+    ({ mention }) => mention?.sense.kind === 'measure' && mention.sense.strength === 'verb',
+  );
+  if (!isVerb || draft.mentions.some(({ sense }) => sense.kind !== 'measure')) return;
+  const pieces = views.flatMap(({ model }) => [...model.dimensions.values()].filter((one) => one.pieces));
+  const noun = pieces[0]?.nounOf === undefined ? undefined : entityNoun(settling, pieces[0].nounOf);
+  if (noun === undefined) return;
+  query.dimensions.push(noun);
+  settling.assumptions.push(`each ${noun} is ranked`);
 }
 
 function addPeople(settling: Settling): void {
@@ -176,33 +175,6 @@ function addTopic(settling: Settling): void {
   if (settling.draft.most) settling.query.limit = TOPICS;
 }
 
-/** "Per category" groups. "Per customer" divides; without "average" it may also mean a group. */
-function settlePer(settling: Settling, mention: Mention): void {
-  const { query, draft, assumptions, parts } = settling;
-  const { sense, words, at } = mention;
-  const noun = sense.kind === 'noun' ? (tableNamed(settling, sense.table)?.names[0] ?? '') : undefined;
-  if (sense.kind === 'dimension') {
-    parts.set(at, `group ${sense.name}`);
-    if (!query.dimensions.includes(sense.name)) query.dimensions.push(sense.name);
-    if (draft.markers.has('average')) assumptions.push(`one average for each ${sense.name}`);
-    return;
-  }
-  if (noun === undefined || entityNoun(settling, sense.kind === 'noun' ? sense.table : '') === undefined) {
-    settling.problems.push(`"per ${words}" is not possible`);
-    return;
-  }
-  parts.set(at, `per ${noun}`);
-  query.per = noun;
-  const isPeople = sense.kind === 'noun' && tableNamed(settling, sense.table)?.people;
-  if (!draft.markers.has('average') && !isPeople) {
-    query.per = null;
-    const group = roleOf(settling, noun);
-    if (!query.dimensions.includes(group)) query.dimensions.push(group);
-    assumptions.push(`one figure for each ${noun}, not an average`);
-  } else if (!draft.markers.has('average')) assumptions.push(`an average per ${noun}, not one figure for each ${noun}`);
-  else assumptions.push(`the average runs over each ${noun} with rows`);
-}
-
 /** A noun without a task must belong to the measure's rows, or it asks for something that is not computed. */
 function checkLoose(settling: Settling): void {
   const { draft, query, parts } = settling;
@@ -222,12 +194,22 @@ function checkLoose(settling: Settling): void {
       parts.set(at, `group ${name}`);
       continue;
     }
-    if (settling.measures.every((one) => belongs(settling, one, sense))) parts.set(at, `rows of ${sense.table}`);
+    const isOfAll = settling.measures.every((one) => belongs(settling, one, sense));
+    if (isOfAll || isOfLast(settling, mention)) parts.set(at, `rows of ${sense.table}`);
     else
       settling.problems.push(
         `"${words}" does not belong to ${settling.measures.map(({ name }) => name).join(' and ')}`,
       );
   }
+}
+
+/** "Lost revenue from stockouts and sales": the noun belongs to the measure right before it. */
+function isOfLast(settling: Settling, { at, sense }: Mention): boolean {
+  const before = settling.measures.filter(({ mention }) => mention !== undefined && mention.at < at);
+  const last = before.toSorted((a, b) => (b.mention?.at ?? 0) - (a.mention?.at ?? 0))[0];
+  if (!last?.mention || sense.kind !== 'noun' || !settling.draft.items.slice(last.mention.at + 1, at).every(isSmall))
+    return false;
+  return belongs(settling, last, sense);
 }
 
 function belongs(settling: Settling, one: Settling['measures'][number], { table }: { table: string }): boolean {

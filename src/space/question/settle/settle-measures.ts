@@ -142,7 +142,7 @@ function isOfBase(settling: Settling, { space, name }: { space: string; name: st
 function hasNeeded(settling: Settling, sense: { space: string; name: string }): boolean {
   const needs = measureOf(settling, sense)?.needs ?? [];
   if (needs.length === 0 || isOfBase(settling, sense)) return true;
-  const words = settling.draft.items.flatMap((item) => item.words.toLowerCase().split(/\s+/));
+  const words = settling.draft.items.flatMap((item) => (item.read ?? item.words).toLowerCase().split(/\s+/));
   return needs.some((need) => words.includes(need));
 }
 

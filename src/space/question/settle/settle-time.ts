@@ -1,5 +1,6 @@
 import type { Period } from '../../../schema/data-query.ts';
 import { addDays, endOf, startOf } from '../words/calendar.ts';
+import { isContrast } from './settle-conditions.ts';
 import { measureOf, type Settling, viewOf } from './settling.ts';
 
 /** Periods: the first one counts, one after "compared to" is shown beside it. */
@@ -19,10 +20,10 @@ export function settlePeriods(settling: Settling): void {
     query.period = after?.period ?? null;
   } else if (own.length > 2 && joinPeriods(settling, own)) {
     assumptions.push('the periods are shown one by one');
-  } else if (own.length === 2 && second && draft.markers.has('and') && compared.length === 0) {
+  } else if (own.length === 2 && second && isBothShown(settling) && compared.length === 0) {
     query.compare = first?.period ?? null;
     query.period = second.period;
-    assumptions.push('the two periods are shown side by side');
+    if (!draft.items.some(isContrast)) assumptions.push('the two periods are shown side by side');
   } else if (own.length > 1) settling.problems.push(`"${second?.period.words}" beside "${first?.period.words}"`);
   else query.period = period;
   if (query.without && query.period) {
@@ -33,6 +34,11 @@ export function settlePeriods(settling: Settling): void {
   if (compared.length > 1 || (compared.length === 1 && !query.period))
     settling.problems.push('a comparison needs two periods');
   else if (compared[0]) query.compare = compared[0].period;
+}
+
+/** "May and June", "more in May or in June". */
+function isBothShown({ draft: { markers } }: Settling): boolean {
+  return markers.has('and') || (markers.has('rival') && markers.has('or'));
 }
 
 /** "Q1, Q2 and Q3": periods of one unit that follow each other are rows of one period. */

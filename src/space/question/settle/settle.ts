@@ -5,6 +5,7 @@ import type { Draft } from '../draft-shape.ts';
 import { frameOf } from '../frames.ts';
 import type { SpaceView } from '../words/lexicon.ts';
 import { checkUsed } from './check-used.ts';
+import { liftWeak } from './lift-weak.ts';
 import { settleAmong, showCompared } from './settle-among.ts';
 import { settleConditions } from './settle-conditions.ts';
 import { settleGroups } from './settle-groups.ts';
@@ -54,7 +55,8 @@ export function settle(draft: Draft, views: readonly SpaceView[]): Candidate {
 
 /** Checks a settled query, chooses its spaces and splits it among them. */
 export function finishSettling(settling: Settling): Candidate {
-  const { draft, query, problems, assumptions, weak } = settling;
+  const { draft, query, problems, assumptions } = settling;
+  liftWeak(settling);
   checkAgreement(settling);
   checkUsed(settling);
   chooseSpaces(settling);
@@ -65,7 +67,16 @@ export function finishSettling(settling: Settling): Candidate {
   for (const words of draft.soft) assumptions.push(`"${words}" is taken to add nothing`);
   if (draft.isYesNo) assumptions.push('it asks for yes or no; here are the figures');
   const spaces = [...new Set(settling.measures.map(({ space }) => space))];
-  return { query, parts, spaces, problems, assumptions, weak, frame: frameOf(draft), roles: settling.parts };
+  return {
+    query,
+    parts,
+    spaces,
+    problems,
+    assumptions,
+    weak: settling.weak,
+    frame: frameOf(draft),
+    roles: settling.parts,
+  };
 }
 
 /** "How much" asks for an amount, "how many" for a number of things. */
@@ -76,7 +87,8 @@ function checkAgreement(settling: Settling): void {
     if (!measure) continue;
     if (
       draft.head === 'how_much' &&
-      (measure.isRowCount || (measure.kind === 'average' && !draft.markers.has('average')))
+      (measure.isRowCount ||
+        (measure.kind === 'average' && !draft.markers.has('average') && !/\bper\b/i.test(one.mention?.words ?? '')))
     )
       settling.assumptions.push(`"how much" is read as ${measure.name}`);
     if (

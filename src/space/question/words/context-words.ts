@@ -54,6 +54,8 @@ function settleOne(
         ? as(item, { kind: 'grain', grain: unitOf(item) })
         : unknown(item);
     case 'ago': {
+      // "Back in March": only the period counts.
+      if (next?.kind === 'period' && /^back$/i.test(item.words)) return as(item, FILLER);
       const last = neighbour(items, at, -1);
       return last?.kind === 'number' && last.sign === 'days' ? as(item, FILLER) : unknown(item);
     }
@@ -75,9 +77,29 @@ function settleOne(
         (/^then$/i.test(item.words) && isAtEdge(items, at))
         ? as(item, FILLER)
         : unknown(item);
+    case 'rival':
+      return opposesTwo(items, at) ? as(item, { kind: 'rival' }) : unknown(item);
+    // The words have another sense together: "on order" is what has not arrived.
+    case 'idiom':
+      return unknown(item);
     case 'mean':
       return item;
   }
+}
+
+/** "More revenue, East or West", "more than in May": two sides of one kind; "how many more" asks for a difference. */
+function opposesTwo(items: readonly Item[], at: number): boolean {
+  if (isKind(items[at - 1], 'how_many', 'how_much')) return false;
+  const places = items.flatMap((item, place) => (isKind(item, 'or', 'versus') ? [place] : []));
+  const dimensionsOf = (item: Item | undefined) =>
+    item?.kind === 'content' ? item.senses.flatMap((sense) => (sense.kind === 'value' ? [sense.dimension] : [])) : [];
+  return places.some((place) => {
+    const before = items.slice(0, place);
+    const after = items.slice(place + 1);
+    const isPeriods = before.some(({ kind }) => kind === 'period') && after.some(({ kind }) => kind === 'period');
+    const known = before.flatMap(dimensionsOf);
+    return isPeriods || after.flatMap(dimensionsOf).some((dimension) => known.includes(dimension));
+  });
 }
 
 /** Words of grammar whose task also depends on others. */
@@ -92,6 +114,22 @@ function settlePlain(
     if (/ones$/i.test(item.words) && isCondition(items[at - 1])) return as(item, { kind: 'soft' });
     return isNoun(next) ? as(item, FILLER) : item;
   }
+  // "All locations but the warehouses".
+  const isAll = items
+    .slice(Math.max(0, at - 3), at)
+    .some(({ words }) => /\b(?:all|every|everything|everyone)\b/i.test(words));
+  if (sense.kind === 'soft' && /^but$/i.test(item.words) && isAll && isOnlyKind(next, 'value'))
+    return as(item, { kind: 'not' });
+  // "In each of the last three months", "in which of the last 12 months".
+  const unit = isKind(item, 'by', 'each', 'which') ? unitsOf(items[at + 1]) : undefined;
+  if (unit !== undefined) return as(item, { kind: 'grain', grain: unit });
+  // "Reviews by churned customers": what is limited by a condition did it, and is no group.
+  const isLimited = isOnlyKind(items[at + 1], 'filter') || isOnlyKind(items[at + 1], 'value');
+  if (sense.kind === 'by' && /^by$/i.test(item.words) && isLimited && isThing(items[at + 2]))
+    return as(item, { kind: 'role' });
+  // "Orders by Gold members", "by women".
+  if (sense.kind === 'by' && /^by$/i.test(item.words) && isPeopleValue(items[at + 1]))
+    return as(item, { kind: 'role' });
   // "Lost by theft": before a value it is no group.
   if (sense.kind === 'by' && /^by$/i.test(item.words) && isOnlyValue(next)) return as(item, { kind: 'role' });
   if (sense.kind === 'contrast') return hasTwo(items) ? as(item, { kind: 'list' }) : unknown(item);
@@ -100,7 +138,13 @@ function settlePlain(
   if (sense.kind === 'how_many')
     return next === undefined || isKind(next, 'and') || item.isStop ? as(item, { kind: 'count_back' }) : item;
   if (sense.kind === 'other' || sense.kind === 'absolute') return isEdit ? item : unknown(item);
-  if (sense.kind === 'change') return comparesPeriods(items) || isEdit ? item : unknown(item);
+  if (sense.kind === 'change') {
+    if (comparesPeriods(items) || isEdit) return item;
+    // "The difference between East and West": both are shown.
+    return /^(?:the )?difference/i.test(item.words) && hasTwoValues(items)
+      ? as(item, { kind: 'rival' })
+      : unknown(item);
+  }
   return item;
 }
 
@@ -150,6 +194,10 @@ function isAtEdge(items: readonly Item[], at: number): boolean {
   return neighbour(items, at, 1) === undefined || neighbour(items, at, -1) === undefined;
 }
 
+function isOnlyKind(item: Item | undefined, kind: string): boolean {
+  return item?.kind === 'content' && item.senses.every((sense) => sense.kind === kind);
+}
+
 function isOnlyValue(item: Item | undefined): boolean {
   return item?.kind === 'content' && item.senses.every((sense) => sense.kind === 'value' && sense.nounOf === undefined);
 }
@@ -161,6 +209,14 @@ function isExtreme(item: Item | undefined): boolean {
 
 function isNoun(item: Item | undefined): boolean {
   return item?.kind === 'content' && item.senses.some(({ kind }) => kind === 'noun' || kind === 'dimension');
+}
+
+function isPeopleValue(item: Item | undefined): boolean {
+  return item?.kind === 'content' && item.senses.every((sense) => sense.kind === 'value' && sense.isPeople === true);
+}
+
+function isThing(item: Item | undefined): boolean {
+  return item?.kind === 'content' && item.senses.some(({ kind }) => kind === 'noun');
 }
 
 function isCondition(item: Item | undefined): boolean {
@@ -178,6 +234,16 @@ function hasTwo(items: readonly Item[]): boolean {
   );
 }
 
+/** Two values of one dimension. */
+function hasTwoValues(items: readonly Item[]): boolean {
+  const dimensions = items.flatMap((item) =>
+    item.kind === 'content'
+      ? item.senses.flatMap((sense) => (sense.kind === 'value' ? [sense.dimension] : [])).slice(0, 1)
+      : [],
+  );
+  return dimensions.some((one, at) => dimensions.indexOf(one) !== at);
+}
+
 /** A change needs two periods, or one that is compared. */
 function comparesPeriods(items: readonly Item[]): boolean {
   const periods = items.filter(({ kind }) => kind === 'period').length;
@@ -193,7 +259,14 @@ function opposes(items: readonly Item[], at: number): boolean {
   return items.slice(0, at).some(isSide) && items.slice(at).some(isSide);
 }
 
-function unitOf({ words }: Item): 'day' | 'week' | 'month' | 'quarter' | 'year' {
+/** The unit of a period of several: of the last three months. */
+function unitsOf(item: Item | undefined): 'day' | 'week' | 'month' | 'quarter' | 'year' | undefined {
+  const word =
+    item?.kind === 'period' ? /^(?:of )?the .*\b(day|week|month|quarter|year)s$/i.exec(item.words)?.[1] : undefined;
+  return word === undefined ? undefined : unitOf({ words: word });
+}
+
+function unitOf({ words }: Pick<Item, 'words'>): 'day' | 'week' | 'month' | 'quarter' | 'year' {
   const found = (['day', 'week', 'month', 'quarter', 'year'] as const).find((unit) => unit === words.toLowerCase());
   return found ?? 'month';
 }

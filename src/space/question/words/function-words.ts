@@ -28,6 +28,8 @@ export type FunctionSense =
   | { kind: 'absolute' }
   /** A request to set two things side by side. */
   | { kind: 'contrast' }
+  /** Asks which of two things has more; the figures of both are shown. */
+  | { kind: 'rival' }
   /** Asks for the number of the things that were named before: "orders above $200, how many?" */
   | { kind: 'count_back' }
   /** A word whose task depends on its neighbours. */
@@ -49,6 +51,8 @@ type ContextRule =
   | 'share_verb'
   | 'reverse'
   | 'first'
+  | 'rival'
+  | 'idiom'
   | 'that_time';
 
 function grainPhrases(unit: Grain): string {
@@ -65,7 +69,11 @@ function grainPhrases(unit: Grain): string {
   const phrases = [
     ...before
       .split('|')
-      .flatMap((word) => [`${word} ${unit}`, ...(/^(?:by|across)$/.test(word) ? [`${word} ${unit}s`] : [])]),
+      .flatMap((word) => [
+        `${word} ${unit}`,
+        ...(/^(?:by|across|.*(?:which|what))$/.test(word) ? [`${word} ${unit}s`] : []),
+      ]),
+    ...['with', 'where', 'in which', 'that had'].map((word) => `${unit}s ${word}`),
     ...between.split('|').map((word) => `${unit} ${word} ${unit}`),
   ];
   return [adverbs[unit], ...phrases].join('|');
@@ -77,7 +85,10 @@ const DOWN = 'lowest smallest least fewest shortest'.split(' ');
 /** "highest first", "from lowest to highest": every pair of two ends. */
 function sortPhrases(first: readonly string[], last: readonly string[]): string {
   const pairs = first.flatMap((from) => last.flatMap((to) => [`${from} to ${to}`, `from ${from} to ${to}`]));
-  return [...first.map((word) => `${word} first`), ...pairs].join('|');
+  const starts = first.flatMap((word) =>
+    ['starting with', 'beginning with'].flatMap((start) => [`${start} ${word}`, `${start} the ${word}`]),
+  );
+  return [...first.map((word) => `${word} first`), ...pairs, ...starts].join('|');
 }
 
 const SORTED: readonly [FunctionSense, string][] = [
@@ -96,13 +107,13 @@ const SORTED: readonly [FunctionSense, string][] = [
 const lists: readonly [FunctionSense, string][] = [
   [
     { kind: 'how_many' },
-    'how many|number|the number|numbers of|the count|number of|count of|what number of|quantity of|how many different|number of different|how many distinct|how many unique|count|no of',
+    'how many|number|the number|numbers of|the count|number of|count of|what number of|quantity of|how many different|number of different|how many distinct|how many unique|count|no of|how often did|how often was|how often were|how often has|how often have|how many times',
   ],
   [{ kind: 'how_long' }, 'how long|for how long|how many days long'],
   [{ kind: 'how_much' }, 'how much|how much money|what amount of'],
   [
     { kind: 'share' },
-    'share of|share|as a rate|as rates|as a share|how much of|how big a slice of|how big a share of|how big a part of|how large a share of|how large a part of|what slice of|slice of|what portion of|portion of|in percent of|as a percentage of|as a share of|in percent|as a percentage|percentage of|percentage|percent of|percent|proportion of|proportion|fraction of|what percent of|what part of',
+    'share of|share|as a rate|as rates|as a share|how much of|how big a slice of|how big a share of|how big a part of|how large a share of|how large a part of|what slice of|slice of|what portion of|portion of|in percent of|as a percentage of|as a share of|in percent|as a percentage|percentage of|percentage|percent of|percent|proportion of|proportion|fraction of|what percent of|what part of|what part|which part of|how many percent|how many percent of|what percentage|what percent|what share|what proportion|what portion|what fraction',
   ],
   [{ kind: 'average' }, 'average|mean|avg|on average|average of'],
   [
@@ -116,7 +127,7 @@ const lists: readonly [FunctionSense, string][] = [
   [{ kind: 'list' }, SHOW_PHRASES],
   [
     { kind: 'by' },
-    'by|in terms of|when it comes to|measured by|ranked by|sorted by|ordered by|judged by|divided among|divided between|distributed among|distributed across|distributed over|spread across|spread over|split among|split across|split between|shared among|divided up by|broken down by|split by|grouped by|break down by|for each|for every|in each|in every|within each|within every|inside each|across|by each|broken out by|at each|on each|from each|of each|with each',
+    'by|in terms of|when it comes to|measured by|ranked by|sorted by|ordered by|judged by|divided among|divided between|distributed among|distributed across|distributed over|spread across|spread over|split among|split across|split between|shared among|divided up by|broken down by|split by|grouped by|break down by|for each|for every|in each|in every|within each|within every|inside each|across|by each|broken out by|at each|on each|from each|of each|with each|each of|in each of|for each of|for every one of',
   ],
   [{ kind: 'each' }, 'each|every'],
   [{ kind: 'per' }, 'per'],
@@ -133,11 +144,11 @@ const lists: readonly [FunctionSense, string][] = [
   [{ kind: 'pronoun' }, 'their|theirs|them|they|those|these|that|it|its|this|ones|one|same|the same|such'],
   [
     { kind: 'most', direction: 'highest', word: 'most' },
-    'most|most often|most frequently|most common|most frequent|most popular|commonest|highest|largest|biggest|greatest|maximum|max|the most|the highest|highest number of|most number of|greatest number of|largest number of',
+    'most|most often|most frequently|most common|most frequent|most popular|the most times|most times|commonest|highest|largest|biggest|greatest|maximum|max|the most|the highest|highest number of|most number of|greatest number of|largest number of',
   ],
   [
     { kind: 'most', direction: 'lowest', word: 'most' },
-    'fewest|least often|least frequently|least common|least frequent|least popular|rarest|the least|least|lowest|smallest|minimum|min|the fewest|the lowest|the less|lowest number of|fewest number of|smallest number of|least number of',
+    'fewest|least often|least frequently|least common|least frequent|least popular|most rarely|the fewest times|fewest times|least times|rarest|the least|least|lowest|smallest|minimum|min|the fewest|the lowest|the less|lowest number of|fewest number of|smallest number of|least number of',
   ],
   ...SORTED,
   [{ kind: 'most', direction: 'highest', word: 'top' }, 'top'],
@@ -181,6 +192,11 @@ const lists: readonly [FunctionSense, string][] = [
     { kind: 'context', rule: 'only' },
     'only|only for|only in|but only|but just|but only for|but just for|if you only look at|if we only look at|if i only look at|only look at|only looking at|looking only at|looking at only|only counting|counting only|considering only|only considering|restricted to|limited to|narrowed to|alone|solely',
   ],
+  [
+    { kind: 'context', rule: 'rival' },
+    'more|less|fewer|higher|lower|better|worse|bigger|larger|smaller|more often|more frequently|less often|longer|faster|slower',
+  ],
+  [{ kind: 'context', rule: 'idiom' }, 'on order|on hold|on display|on offer|on the way|in the pipeline|on back order'],
   [{ kind: 'context', rule: 'mean' }, 'i mean|that is to say|or rather'],
   [{ kind: 'context', rule: 'unit' }, 'day|week|month|quarter|year'],
   [{ kind: 'context', rule: 'ago' }, 'ago|back'],
@@ -220,11 +236,11 @@ const lists: readonly [FunctionSense, string][] = [
   ],
   [
     { kind: 'role' },
-    'because of|due to|owing to|caused by|from|to|into|in|at|through|via|on|out of|for|with|of|among|within|inside|about|regarding|concerning',
+    'because of|due to|owing to|caused by|placed by|bought by|purchased by|written by|made by|left by|given by|submitted by|posted by|from|to|into|in|at|through|via|on|out of|for|with|of|among|within|inside|about|regarding|concerning',
   ],
   [
     { kind: 'filler' },
-    'a|an|the|our|we|us|i|me|my|you|your|do|does|did|done|is|are|was|were|be|been|being|have|has|had|having|there|please|all|any|some|get|got|gets|hi|hello|hey|thanks|thank you|ok|okay|so|just|also please|can|could|would|kindly|as|exactly how|what is|what are|what was|what were|what is the|how is|how are|do we have|are there|is there|did we get|we have|do we|did we|have we|of all|in all|all of|all our|all the|come from|came from|coming from|come through|came through|coming through|comes from|comes through|go through|broken down|listed|see|know|look like|looks like|figure for|figures for|figure|the figure|data on|data for|stand at|amount to|add up to|our company|company|the company|business|the business|shop have|whose|anything|side by side|in days|in dollars|in usd|in stars|the one with|the ones with|that is|where both apply|both apply|both conditions apply|as conditions|combined as conditions|shows|showed|were recorded|was recorded|recorded|on the books|list them|show them|name them|list those|how did we do on|how did we do with|how did we do in|how are we doing on|how are we doing in|how are we doing with|how do we do on|those with|those who|those that|ones with|ones who|one that|one which|ones that|ones which|account for|accounts for|accounted for|next to each other|on record|until now|overall|the overall|actual|actually|respectively|in the end|at all|anything at all|each one|did it|kind of|sort of|i wonder|wondering|quick question|by any chance|out there|go for|what do|what does',
+    'a|an|the|our|we|us|i|me|my|you|your|do|does|did|done|is|are|was|were|be|been|being|have|has|had|having|there|please|all|any|some|get|got|gets|hi|hello|hey|thanks|thank you|ok|okay|so|just|also please|can|could|would|kindly|as|exactly how|what is|what are|what was|what were|what is the|how is|how are|do we have|are there|is there|did we get|we have|do we|did we|have we|of all|in all|all of|all our|all the|come from|came from|coming from|come through|came through|coming through|made of|made from|made out of|comes from|comes through|go through|broken down|listed|see|know|look like|looks like|figure for|figures for|figure|the figure|data on|data for|stand at|amount to|add up to|our company|company|the company|business|the business|shop have|whose|anything|side by side|in days|in dollars|in usd|in stars|the one with|the ones with|that is|where both apply|both apply|both conditions apply|as conditions|combined as conditions|shows|showed|were recorded|was recorded|recorded|on the books|list them|show them|name them|list those|how did we do on|how did we do with|how did we do in|how are we doing on|how are we doing in|how are we doing with|how do we do on|those with|those who|those that|ones with|ones who|one that|one which|ones that|ones which|account for|accounts for|accounted for|next to each other|on record|until now|overall|the overall|actual|actually|respectively|in the end|at all|anything at all|each one|did it|kind of|sort of|i wonder|wondering|quick question|by any chance|out there|go for|what do|what does',
   ],
 ];
 

@@ -8,6 +8,8 @@ export interface Place {
   words: string;
   start: number;
   end: number;
+  /** The words with their typos corrected. */
+  read?: string;
   /** A comma, colon or dash follows it. */
   isStop?: boolean;
 }

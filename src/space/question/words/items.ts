@@ -6,10 +6,17 @@ import { type FoundPeriod, findPeriods } from './periods.ts';
 import { readTokens, type Token } from './tokens.ts';
 import { correctTypos } from './typos.ts';
 
+interface Typo {
+  words: string;
+  readAs: string;
+  /** The slip is in a word that is no value; a value of the data may be meant for another one. */
+  isSure: boolean;
+}
+
 export interface ReadItems {
   items: Item[];
   /** Words that were read as others: "custmers" → customers. */
-  typos: { words: string; readAs: string }[];
+  typos: Typo[];
 }
 
 export interface ItemContext {
@@ -29,13 +36,25 @@ export function readItems(text: string, context: ItemContext, { isEdit = false }
   const tokens = correctTypos(free, context);
   const items: Item[] = periods.map((period) => toPeriod(text, period));
   for (let at = 0; at < tokens.length; ) {
-    const { item, length, lifted } = fittingItem(text, tokens, at, context.lexicon);
+    // A phrase does not continue behind a period: "which of the last 12 months was".
+    const gap = tokens.findIndex(
+      ({ start }, place) => place > at && periods.some((one) => standsBetween(one, tokens[at], start)),
+    );
+    const { item, length, lifted } = fittingItem(text, gap < 0 ? tokens : tokens.slice(0, gap), at, context.lexicon);
     items.push(...(lifted ? [{ ...lifted, start: item.start }] : []), item);
     at += length;
   }
-  const typos = tokens.flatMap(({ text: words, typed }) => (typed === undefined ? [] : [{ words, readAs: typed }]));
+  const typos = tokens.flatMap(({ text: words, typed, isSlip, start }) => {
+    const item = items.find((one) => one.start <= start && start < one.end);
+    const isValue = item?.kind === 'content' && item.senses.some(({ kind }) => kind === 'value');
+    return typed === undefined ? [] : [{ words, readAs: typed, isSure: isSlip === true && !isValue }];
+  });
   const sorted = items.toSorted((a, b) => a.start - b.start);
   return { items: settleContext(withStops(sorted, text), isEdit), typos };
+}
+
+function standsBetween({ start }: FoundPeriod, token: Token | undefined, next: number): boolean {
+  return token !== undefined && start >= token.end && start < next;
 }
 
 /** "Count, total spend, rating": a comma joins what stands before and behind it. */
@@ -76,27 +95,43 @@ function itemAt(text: string, tokens: readonly Token[], at: number, lexicon: Lex
   if (!first) throw new Error('there is no token at this place');
   const place = (length: number): Place => {
     const { end } = tokens[at + length - 1] ?? first;
-    return { words: text.slice(first.start, end), start: first.start, end };
+    const own = tokens.slice(at, at + length);
+    const read = own.some(({ typed }) => typed !== undefined) ? own.map(({ word }) => word).join(' ') : undefined;
+    return { words: text.slice(first.start, end), start: first.start, end, ...(read !== undefined && { read }) };
   };
   const range = rangeValue(tokens, at, lexicon);
-  if (range) return { item: { ...place(4), kind: 'content', senses: range }, length: 4 };
+  if (range) return { item: { ...place(range.length), kind: 'content', senses: range.senses }, length: range.length };
   const content = lexicon.match(tokens, at, most);
   const grammar = matchFunction(
     tokens.map(({ word }) => word),
     at,
     most,
   );
-  if (content && content.length >= (grammar?.length ?? 0))
+  const isGrain = grammar?.sense.kind === 'grain' && content?.length === 1 && !isNamed(tokens, content.senses);
+  if (content && content.length >= (grammar?.length ?? 0) && !isGrain)
     return {
       item: { ...place(content.length), kind: 'content', senses: content.senses },
       length: content.length,
       lifted: liftedItem(tokens, content),
     };
-  if (first.number !== undefined && (first.sign !== undefined || grammar?.sense.kind !== 'pronoun'))
+  const isNumber = first.sign !== undefined || grammar?.sense.kind !== 'pronoun' || isCounted(tokens, at);
+  if (first.number !== undefined && isNumber)
     return { item: { ...place(1), kind: 'number', value: first.number, sign: first.sign }, length: 1 };
   if (grammar)
     return { item: { ...place(grammar.length), kind: 'function', sense: grammar.sense }, length: grammar.length };
   return { item: { ...place(1), kind: 'unknown' }, length: 1 };
+}
+
+/** "Daily" is a value where the name of its column is in the question: "daily revenue" has a row for each day. */
+function isNamed(tokens: readonly Token[], senses: readonly Sense[]): boolean {
+  const words = new Set(tokens.map(({ lemma }) => lemma));
+  return senses.some((sense) => sense.kind !== 'value' || sense.dimension.split(' ').some((word) => words.has(word)));
+}
+
+/** "More than one unit", "at least one cart": behind a comparison and before a noun, "one" is a number. */
+function isCounted(tokens: readonly Token[], at: number): boolean {
+  const last = tokens[at - 1]?.word ?? '';
+  return ['than', 'least', 'exactly', 'precisely', 'only', 'just'].includes(last) && tokens[at + 1] !== undefined;
 }
 
 /** "lost the most revenue": the superlative inside a phrase is an item of its own, behind the phrase. */
@@ -107,11 +142,19 @@ function liftedItem(tokens: readonly Token[], { lifted }: { lifted?: number }): 
   return { kind: 'function', sense, words: token.text, start: token.start, end: token.end };
 }
 
-/** "between 25 and 34" is the value 25-34 of a column that has such values. */
-function rangeValue(tokens: readonly Token[], at: number, lexicon: Lexicon): readonly Sense[] | undefined {
-  const [between, low, and, high] = tokens.slice(at, at + 4);
-  if (between?.word !== 'between' || and?.word !== 'and' || !low || !high) return undefined;
+/** "between 25 and 34" and "25 to 34" are the value 25-34 of a column that has such values. */
+function rangeValue(
+  tokens: readonly Token[],
+  at: number,
+  lexicon: Lexicon,
+): { senses: Sense[]; length: number } | undefined {
+  const isBetween = tokens[at]?.word === 'between';
+  const [low, word, high] = tokens.slice(isBetween ? at + 1 : at, isBetween ? at + 4 : at + 3);
+  if (low?.number === undefined || high?.number === undefined || word?.word !== (isBetween ? 'and' : 'to'))
+    return undefined;
+  // "Between 25 and 34 dollars" is no age.
+  if (low.sign !== undefined || high.sign !== undefined) return undefined;
   const found = lexicon.match([low, high], 0);
   const senses = found?.length === 2 ? found.senses.filter(({ kind }) => kind === 'value') : [];
-  return senses.length > 0 ? senses : undefined;
+  return senses.length > 0 ? { senses, length: isBetween ? 4 : 3 } : undefined;
 }

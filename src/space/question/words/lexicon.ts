@@ -23,6 +23,8 @@ export type Sense =
       others?: readonly string[];
       strength: Strength;
       nounOf?: string | undefined;
+      /** The things are people. */
+      isPeople?: boolean;
     }
   | { kind: 'filter'; name: string; negated: boolean; isShort?: boolean }
   | { kind: 'verb'; table: string; isLight?: boolean }
@@ -49,7 +51,10 @@ export interface Lexicon {
 }
 
 const MAX_WORDS = 7;
-const SKIPPED: ReadonlySet<string> = new Set(['the', 'our', 'a', 'an', 'its', 'their', 'all', 'your', 'my']);
+const DETERMINERS = ['the', 'our', 'a', 'an', 'its', 'their', 'all', 'your', 'my'];
+/** "Units were sold" has the same parts as "units sold". */
+const AUXILIARIES = ['was', 'were', 'been', 'being', 'got'];
+const SKIPPED: ReadonlySet<string> = new Set([...DETERMINERS, ...AUXILIARIES]);
 
 const SUPERLATIVES: ReadonlySet<string> = new Set([
   'most',
@@ -59,6 +64,9 @@ const SUPERLATIVES: ReadonlySet<string> = new Set([
   'lowest',
   'largest',
   'smallest',
+  'more',
+  'less',
+  'fewer',
 ]);
 
 /** The words of several spaces, and what each may mean. A word keeps all its senses. */
@@ -77,7 +85,10 @@ export function createLexicon(views: readonly SpaceView[]): Lexicon {
     for (const measure of model.measures.values()) addMeasure(measure, model.space, add);
     for (const table of model.tables.values()) addTable(table, add);
     for (const dimension of model.dimensions.values())
-      addDimension(dimension, facts.values.get(dimension.name) ?? [], add);
+      addDimension(dimension, facts.values.get(dimension.name) ?? [], {
+        add,
+        isPeople: model.tables.get(dimension.nounOf ?? '')?.people === true,
+      });
     for (const dimension of model.dimensions.values()) addQualified(dimension, model, add);
     for (const { name, names, opposite, short } of model.filters.values()) {
       for (const word of names) add(word, { kind: 'filter', name, negated: false });
@@ -135,14 +146,18 @@ function addTable({ name: table, label, names, short, actors, verbs, light }: Mo
   for (const verb of light) for (const form of verbForms(verb)) add(form, { kind: 'verb', table, isLight: true }, true);
 }
 
-function addDimension(dimension: Dimension, values: readonly string[], add: Add): void {
+function addDimension(
+  dimension: Dimension,
+  values: readonly string[],
+  { add, isPeople }: { add: Add; isPeople: boolean },
+): void {
   // An entity's noun is a sense of its table already.
   if (dimension.entity === undefined || dimension.role !== undefined)
     for (const noun of dimension.names) add(noun, { kind: 'dimension', name: dimension.name });
   if (dimension.role !== undefined) return;
   for (const value of values) {
     const nounOf = dimension.entity === undefined ? dimension.nounOf : undefined;
-    const sense = { kind: 'value', dimension: dimension.name, value, nounOf } as const;
+    const sense = { kind: 'value', dimension: dimension.name, value, nounOf, ...(isPeople && { isPeople }) } as const;
     add(value, { ...sense, strength: dimension.common.includes(value) ? 'wide' : 'name' });
     for (const word of dimension.values[value] ?? []) add(word, { ...sense, strength: 'name' });
     for (const word of dimension.widening[value] ?? []) add(word, { ...sense, strength: 'wide' });

@@ -37,6 +37,29 @@ export const FORMS: readonly [RegExp, Reader][] = [
     ({ d, e, m, y }, today) => daysOf(dayIn(m, d, y, today), dayIn(m, e, y, today)),
   ],
   [
+    form(
+      String.raw`between (?:the )?(?<d>\d{1,2})(?:st|nd|rd|th)? and (?:the )?(?<e>\d{1,2})(?:st|nd|rd|th)? (?:of )?(?<m>${MONTH})\.?(?:,? (?<y>${YEAR}))?`,
+    ),
+    ({ d, e, m, y }, today) => daysOf(dayIn(m, d, y, today), dayIn(m, e, y, today)),
+  ],
+  [
+    form(String.raw`(?:the )?first of (?<m>${MONTH})\.?(?:,? (?<y>${YEAR}))?`),
+    ({ m, y }, today) => dayOf(dayIn(m, '1', y, today)),
+  ],
+  [
+    form(String.raw`(?:the )?(?<o>first|second) half of (?<m>${MONTH})\.?(?:,? (?<y>${YEAR}))?`),
+    ({ o, m, y }, today) => {
+      const first = dayIn(m, '1', y, today);
+      const half = dayIn(m, '16', y, today);
+      if (first === undefined || half === undefined) return undefined;
+      return o === 'first' ? sure(first, addDays(half, -1)) : sure(half, endOf('month', half));
+    },
+  ],
+  [
+    form(`(?:the )?(?<u>${WHOLE}) before last`),
+    ({ u }, today) => whole(grainOf(u), move(grainOf(u), startOf(grainOf(u), today), -2)),
+  ],
+  [
     form(String.raw`(?<y>${YEAR}) to date`),
     ({ y = '' }, today) => (today.startsWith(y) ? sure(`${y}-01-01`, today) : undefined),
   ],

@@ -26,6 +26,12 @@ describe('findPeriods', () => {
     ['in Q2 2025', '2025-04-01 2025-06-30'],
     ['in Q1', '2025-01-01 2025-03-31'],
     ['last month', '2025-05-01 2025-05-31'],
+    ['the month before last', '2025-04-01 2025-04-30'],
+    ['between 10 and 20 May', '2025-05-10 2025-05-20'],
+    ['since the first of May', '2025-05-01 2025-06-15'],
+    ['since the end of April', '2025-05-01 2025-06-15 ?'],
+    ['until the end of April', '2023-01-01 2025-04-30 ?'],
+    ['from February up to and including April 2025', '2025-02-01 2025-04-30'],
   ])('%s', (text, period) => expect(periodsOf(text)).toEqual([period]));
 
   it('counts days back from the period before them', () => {

@@ -45,9 +45,13 @@ const LEAD: readonly [RegExp, (atom: Atom, edge: { today: string; oldest: string
       /\b(?:ever )?since (?:the )?(?:(?:start|beginning) of (?:the )?)?$/i,
       (atom, { today }) => ({ from: atom.from, to: today }),
     ],
-    [/\bafter (?:the )?$/i, (atom, { today }) => ({ from: addDays(atom.to, 1), to: today })],
+    [/\bsince (?:the )?end of (?:the )?$/i, (atom, { today }) => ({ from: addDays(atom.to, 1), to: today })],
+    [/\bafter (?:the )?(?:end of (?:the )?)?$/i, (atom, { today }) => ({ from: addDays(atom.to, 1), to: today })],
     [/\bbefore (?:the )?$/i, (atom, { oldest }) => ({ from: oldest, to: addDays(atom.from, -1) })],
-    [/\b(?:until|till|up to|through) (?:the )?$/i, (atom, { oldest }) => ({ from: oldest, to: atom.to })],
+    [
+      /\b(?:until|till|up to|through) (?:and including )?(?:the )?(?:end of (?:the )?)?$/i,
+      (atom, { oldest }) => ({ from: oldest, to: atom.to }),
+    ],
   ];
 const IN =
   /\b(?:(?:at|by|as of) (?:the )?(?:end|close) of(?: the)?|(?:in|for|during|of|over) the (?:month|year|quarter|week|period) (?:of|from)|(?:in|during|for|on|of|over|within|from|throughout)(?: all of| the whole of| the)?) $/i;
@@ -82,7 +86,10 @@ export function findPeriods(text: string, { today, oldest, base: earlier }: Peri
     if (!atom) continue;
     const before = plain.slice(0, atom.start);
     const range =
-      next && /^ ?(?<word>and|to|until|till|through|-|–) ?(?:the )?$/.exec(plain.slice(atom.end, next.start));
+      next &&
+      /^ ?(?<word>and|to|until|till|through|up to|up to and including|-|–) ?(?:the )?(?:end of )?(?:the )?$/.exec(
+        plain.slice(atom.end, next.start),
+      );
     const lead = range && /\b(?:between|from|over|during|in|for) (?:the )?$/.exec(before);
     const isOpen =
       range?.groups?.word !== 'and' || /\bbetween\b/.test(lead?.[0] ?? '') || /\bfrom\b/.test(lead?.[0] ?? '');

@@ -13,6 +13,9 @@ export const SOFT_PHRASES = [
   'sort out|work out|worked out|figure out|find out|pull|pull up|run|calculate|compute|determine|check|look up|look at',
   'looking at|look into|i need|we need to know|need to know|i want|i would like|would like|want to know|i want to know',
   'i am looking for|looking for|let me know|let me see|remind me|curious|i am curious|interested in|for me|for us|help me',
+  'have since|has since|had since|use|uses|find|can i find|could you put|can you put|please put|belong to|belongs to',
+  'counting|in our assortment|in the assortment|in our catalog|in the catalog|in our catalogue|in the catalogue',
+  'in our range|in the range|one line each|one row each|assortment|catalog|catalogue',
   // Adverbs.
   'completely|entirely|fully|totally|actually|really|basically|about how|specifically|in particular|particularly|simply|quite',
   'then|already|yet|anyway|in fact|of course|as a whole|in detail|to be exact',

@@ -16,10 +16,12 @@ export interface Token {
   sign?: NumberSign | undefined;
   /** The word that a typo was read as. */
   typed?: string;
+  /** The typo is one letter inside a long word. */
+  isSlip?: boolean;
 }
 
 const TOKEN =
-  /(?<![\p{L}\p{N}])w\/o\b|(?:(?<![\p{L}\p{N}])-)?[$€£]?\d+(?:[.,]\d+)*(?:\s?(?:k|million|thousand)\b)?[%+]?|[\p{L}]+(?:['’][\p{L}]+)*|&|(?<=\s)\+(?=\s)|#(?=\s?\p{L})|%|[<>]=?|[≤≥]/giu;
+  /(?<![\p{L}\p{N}])w\/o\b|(?:(?<![\p{L}\p{N}])-)?[$€£]?\d+(?:[.,]\d+)*(?:\s?(?:k|million|thousand|grand)\b)?[%+]?|[\p{L}]+(?:['’][\p{L}]+)*|&|(?<=\s)\+(?=\s)|#(?=\s?\p{L})|%|[<>]=?|[≤≥]/giu;
 const NUMBER_WORDS =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
     ' ',
@@ -61,8 +63,13 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   prev: 'previous',
   wk: 'week',
   mth: 'month',
+  teh: 'the',
+  adn: 'and',
+  hwo: 'how',
+  whcih: 'which',
+  pos: 'positive',
 };
-const FACTORS: Readonly<Record<string, number>> = { k: 1_000, thousand: 1_000, million: 1_000_000 };
+const FACTORS: Readonly<Record<string, number>> = { k: 1_000, grand: 1_000, thousand: 1_000, million: 1_000_000 };
 
 /** Splits a question into words. "what's" becomes what and is; "haven't" becomes have and not. */
 export function readTokens(text: string): Token[] {

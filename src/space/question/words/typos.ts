@@ -23,8 +23,20 @@ export function correctTypos(tokens: readonly Token[], { lexicon, isEnglish }: T
     if (isEnglish(word) && word.length < LONG) return token;
     const most = isEnglish(word) ? 1 : undefined;
     const nearest = findNearest(word, [...lexicon.words], most) ?? findNearest(word, CORRECTABLE, most);
-    return nearest === undefined ? token : { ...token, word: nearest, lemma: nearest, typed: nearest };
+    if (nearest === undefined) return token;
+    const isSlip = !isEnglish(word) && isSlipOf(word, nearest);
+    return { ...token, word: nearest, lemma: toSingular(nearest), typed: nearest, ...(isSlip && { isSlip }) };
   });
+}
+
+/** From this length on one wrong letter inside a word leaves no doubt about it. */
+const SURE_LENGTH = 6;
+
+/** True for a dropped letter of a long word, or another one inside it. Another ending may be another word: pricey, prices. */
+function isSlipOf(word: string, known: string): boolean {
+  const form = [known, `${known}s`, toSingular(known)].find((one) => editDistance(word, one) === 1);
+  if (form === undefined || form.length < SURE_LENGTH) return false;
+  return form.length > word.length || form.slice(-2) === word.slice(-2);
 }
 
 function findNearest(word: string, known: readonly string[], limit = 2): string | undefined {
@@ -33,7 +45,7 @@ function findNearest(word: string, known: readonly string[], limit = 2): string 
   let isTied = false;
   for (const other of known) {
     if (other[0] !== word[0] || other.length < LEAST_LENGTH || Math.abs(other.length - word.length) > most) continue;
-    const forms = [other, `${other}s`];
+    const forms = isFunctionWord(other) ? [other] : [other, `${other}s`];
     const distance = Math.min(...forms.map((form) => editDistance(word, form)));
     if (distance > most || (best && isSameWord(other, best.word))) continue;
     isTied = best !== undefined && (distance === best.distance || (isTied && distance > best.distance));
