@@ -6,6 +6,7 @@ metric celsius centigrade c|imperial fahrenheit f|standard kelvin k
 usd dollar dollars|eur euro euros|gbp pound pounds sterling|jpy yen|cny yuan rmb renminbi|inr rupee rupees|chf francs|krw won|mxn pesos
 asc ascending|desc descending|km kilometer kilometers kilometre kilometres|mi mile miles|m meter meters metre metres|cm centimeters|ft feet foot|in inch inches
 kg kilogram kilograms kilo kilos|lb lbs pound pounds|g gram grams|oz ounce ounces|l liter liters litre litres|gal gallon gallons
+mg milligram milligrams|ml milliliter milliliters millilitre millilitres|mm millimeters millimetres|px pixel pixels|tbsp tablespoon tablespoons|tsp teaspoon teaspoons|min mins minute minutes|pcs piece pieces
 sci-fi scifi science-fiction scientific-fiction|animation cartoon cartoons animated|comedy funny humorous|horror scary spooky frightening|thriller suspense suspenseful thrilling
 drama dramatic|romance romantic|documentary documentaries|country hillbilly|pop popular|electronica electronic|offbeat quirky unconventional|supernatural ghost ghosts
 cheap inexpensive affordable budget low-cost|moderate intermediate mid-range reasonable medium-priced|pricey expensive|luxury luxurious luxary fancy upscale

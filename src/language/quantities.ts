@@ -33,9 +33,45 @@ const DIGITS = String.raw`(?<![\w.]|\d,|\d:)(-?[$€£]?-?\d+(?:,\d{3})*(?:\.\d+
 const WORD = String.raw`\b((?:${TEN})[- ](?:${UNIT})|${[...WORDS.keys()].slice(1).join('|')})\b(\s(?:thousand|million|billion|hundred)\b)?`;
 const NUMBER = new RegExp(`${DIGITS}|${WORD}`, 'gi');
 
+const LENGTHS = 'seconds?|minutes?|hours?|days?|weeks?|months?|years?|kilos?|kilometres?|kilometers?|miles?|lit(?:re|er)s?|cups?';
+/** "an hour and a half", "two and a half hours", "half an hour", "three quarters of an hour". */
+const HALVES = new RegExp(
+  [
+    String.raw`\b(an?|one|\d+|${[...WORDS.keys()].slice(1).join('|')})\s+(${LENGTHS})\s+and\s+a\s+(half|quarter)\b`,
+    String.raw`\b(an?|one|\d+|${[...WORDS.keys()].slice(1).join('|')})\s+and\s+a\s+(half|quarter)(?:\s+(${LENGTHS}))?`,
+    String.raw`\b(half|(?:a\s+)?quarter of|three quarters of)\s+an?\s+(${LENGTHS})\b`,
+  ].join('|'),
+  'gi',
+);
+
 /** Digits come before number words: "three sides of 5, 4 and 3". */
 export function findQuantities(text: string): Quantity[] {
-  const found = [...text.matchAll(NUMBER)].flatMap((match) => {
+  const halves = findHalves(text);
+  const isApart = ({ at, length }: Quantity) =>
+    halves.every((half) => at + length <= half.at || at >= half.at + half.length);
+  return [...halves, ...findPlain(text).filter(isApart)].sort(
+    (a, b) => Number(a.isWord) - Number(b.isWord) || a.at - b.at,
+  );
+}
+
+function findHalves(text: string): Quantity[] {
+  return [...text.matchAll(HALVES)].map((match) => {
+    const [all, count1, unit1, part1, count2, part2, unit2, part3, unit3] = match;
+    const whole = count1 ?? count2;
+    const part = part1 ?? part2 ?? part3 ?? '';
+    const fraction = /three/i.test(part) ? 0.75 : /quarter/i.test(part) ? 0.25 : 0.5;
+    const unit = (unit1 ?? unit2 ?? unit3 ?? '').toLowerCase().replace(/s$/, '');
+    const value = (whole === undefined ? 0 : readCount(whole)) + fraction;
+    return { value, at: match.index, length: all.length, unit, isWord: false };
+  });
+}
+
+function readCount(word: string): number {
+  return /^\d/.test(word) ? Number(word) : /^an?$/i.test(word) ? 1 : readWords(word);
+}
+
+function findPlain(text: string): Quantity[] {
+  return [...text.matchAll(NUMBER)].flatMap((match) => {
     const [all, digits, digitScale = '', words = '', wordScale = ''] = match;
     // A letter right after the digits makes it a code or an ordinal, except for units such as "20C".
     const after = text.slice(match.index + all.length);
@@ -46,7 +82,6 @@ export function findQuantities(text: string): Quantity[] {
     const unit = /^(?:st\b|nd\b|rd\b|th\b)?\s?(%|°|[a-z]+)/i.exec(after)?.[1]?.toLowerCase().replace(/s$/, '') ?? '';
     return [{ value, at: match.index, length: all.length, unit, isWord: digits === undefined || isOrdinal }];
   });
-  return found.sort((a, b) => Number(a.isWord) - Number(b.isWord) || a.at - b.at);
 }
 
 function readWords(words: string): number {

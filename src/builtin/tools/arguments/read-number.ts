@@ -4,6 +4,7 @@ import type { ArgumentProfile } from './argument-profile.ts';
 import { type CandidateReader, SURE } from './candidate.ts';
 import type { MessageValues } from './message-values.ts';
 import { labelsOf, nearLabel } from './near-label.ts';
+import { boundScore, isOtherMeasure, isSameUnit, limitScore, readParts } from './number-clues.ts';
 
 const PEOPLE =
   /^(?:people|person|adult|guest|passenger|traveler|traveller|seat|party|diner|attendee|participant|ticket|pax|head|serving|portion|friend|player)$/;
@@ -26,7 +27,7 @@ export const readNumbers: CandidateReader = (profile, values, { all }) => {
   const labels = labelsOf(profile, values.text);
   const found = values.numbers.flatMap((quantity, index) => {
     const value = toUnit(quantity, profile);
-    if (isWhole && !Number.isInteger(value)) return [];
+    if ((isWhole && !Number.isInteger(value)) || isOtherMeasure(quantity, profile, values.text)) return [];
     const isFew = quantity.isWord && values.numbers.filter(({ isWord }) => !isWord).length > 0;
     const shape = Math.max(
       scoreUnit(quantity, profile, values),
@@ -36,7 +37,9 @@ export const readNumbers: CandidateReader = (profile, values, { all }) => {
     const score = sure - (isFew && !isExact && sure < SURE.described ? 0.3 : 0);
     return [{ value, at: quantity.at, length: quantity.length, score: score - index / 1000 }];
   });
-  return [...found, ...readPeriod(profile, values), ...readAlone(profile, values)].filter(({ score }) => score > 0);
+  return [...found, ...readPeriod(profile, values), ...readAlone(profile, values), ...readParts(profile, values)].filter(
+    ({ score }) => score > 0,
+  );
 };
 
 function scoreUnit(quantity: Quantity, profile: ArgumentProfile, { text }: MessageValues): number {
@@ -48,6 +51,9 @@ function scoreUnit(quantity: Quantity, profile: ArgumentProfile, { text }: Messa
   if (words.includes('year')) return isYear ? SURE.linked : 0;
   if (isYear && unit === '' && /\b(?:in|since|of|year|from|by)\s+$/i.test(text.slice(0, quantity.at))) return 0;
   if (unit !== '' && stems.includes(stem(unit))) return SURE.named - 0.03;
+  if (isSameUnit(unit, profile)) return SURE.named - 0.05;
+  const clue = Math.max(boundScore(quantity, profile, text), limitScore(quantity, profile, text));
+  if (clue > 0) return clue;
   if (unit === '%' || unit === 'percent') return PERCENT.test(meaning) ? SURE.shaped : SURE.left - 0.04;
   if ((MONEY.test(unit) || MARK.test(text.slice(quantity.at, quantity.at + 1))) && PRICE.test(meaning))
     return SURE.shaped;
@@ -55,8 +61,8 @@ function scoreUnit(quantity: Quantity, profile: ArgumentProfile, { text }: Messa
   if (second.length > 3 && stems.includes(stem(second.toLowerCase()))) return SURE.described + 0.05;
   if (unit !== '' && PEOPLE.test(unit) && words.some((word) => PEOPLE.test(word.replace(/s$/, '')))) return SURE.linked;
   if (
-    /\bfor\s+$/i.test(text.slice(0, quantity.at)) &&
-    !/^[a-z]/.test(unit) &&
+    (/^\s+of (?:us|them)\b/i.test(text.slice(quantity.at + quantity.length)) ||
+      (/\bfor\s+$/i.test(text.slice(0, quantity.at)) && !/^[a-z]/.test(unit))) &&
     words.some((word) => PEOPLE.test(word.replace(/s$/, '')))
   )
     return SURE.linked;
