@@ -2,7 +2,7 @@ import { stripPoliteness } from '../../language/clean-text.ts';
 import type { WordVectors } from '../../language/word-vectors.ts';
 import { isSameBeginning, stem } from '../../language/words.ts';
 import { actionsOf } from './actions.ts';
-import type { FillContext } from './arguments/candidate.ts';
+import { type FillContext, SURE } from './arguments/candidate.ts';
 import { type FilledArguments, fillFrom } from './arguments/fill-arguments.ts';
 import { readMessageValues } from './arguments/message-values.ts';
 import { withConcepts } from './concepts.ts';
@@ -55,12 +55,12 @@ export function measureTools(
     likely.map(({ document }) => document),
     vectors,
   );
-  return likely.map(({ document, measures }, index) => {
-    const filled = fillFrom(document.tool.inputSchema, values, {
-      ...context,
-      about: aboutOf(document),
-      vectors,
-    });
+  const all = likely.map(({ document }) =>
+    fillFrom(document.tool.inputSchema, values, { ...context, about: aboutOf(document), vectors }),
+  );
+  return likely.flatMap(({ document, measures }, index) => {
+    const filled = all[index];
+    if (!filled) return [];
     const { lexical = 0, topic = 0, alignment = 0, name = 0 } = open[index]?.measures ?? {};
     const verb = sharesVerb(signals.words, document, vectors);
     const coverage = coverageOf(need, document, vectors);
@@ -74,9 +74,22 @@ export function measureTools(
       verb,
       clash: clashes(text, document, verb),
       idle: asksForFact(text) && effectOf(document) !== 'read' ? 1 : 0,
+      lead: leadOf(filled, all),
     };
     return { document, filled, measures: { ...measures, ...coverage, ...measureFilled(filled), ...fit } };
   });
+}
+
+/** How much better a tool takes the values of the message than any other tool does. */
+function leadOf(filled: FilledArguments, all: readonly FilledArguments[]): number {
+  const others = all.filter((other) => other !== filled).map(takeQuality);
+  return takeQuality(filled) - Math.max(0, ...others);
+}
+
+function takeQuality({ scores, use, sure, missing }: FilledArguments): number {
+  if (missing.length > 0 || use.used + sure === 0) return 0;
+  const mean = scores.reduce((sum, score) => sum + score, 0) / Math.max(1, scores.length);
+  return Math.min(mean === 0 ? SURE.likely : mean, 1) * (use.used + 1) / (use.used + use.unused + 1);
 }
 
 function takeLikely(sorted: readonly ToolScore[], named: MeasureOptions['named']): ToolScore[] {
@@ -127,6 +140,7 @@ function clashes(text: string, { name, description }: ToolDocument, verb: number
   if (asked.size === 0 && verb < LIKE_VERB && UNKNOWN_ORDER.test(stripPoliteness(text))) return UNKNOWN_CLASH;
   const own = actionsOf([...name, ...description.slice(0, 2)].flatMap((word) => [word, word.replace(/s$/, '')]));
   if (asked.size === 0 || own.size === 0 || verb >= LIKE_VERB) return 0;
+  if (asked.has('read') && own.has('calculate')) return 0;
   return [...asked].some((kind) => own.has(kind)) ? 0 : 1;
 }
 

@@ -1,14 +1,14 @@
 import { isSameBeginning, stem } from '../../language/words.ts';
 import { actionsOf } from './actions.ts';
 import { sharesConcept } from './concepts.ts';
-import { readMessageSignals } from './message-signals.ts';
-import { isContentWord, type ToolDocument } from './tool-document.ts';
+import { readIdioms, readMessageSignals } from './message-signals.ts';
+import { isContentWord, splitWords, type ToolDocument } from './tool-document.ts';
 
 export type ToolEffect = 'read' | 'write' | 'remove';
 
 /** Beginnings of descriptions that name the answer: "The price of an article", "Current weather in a city". */
 const TELLS =
-  /^(?:the|an?|current|latest|today|weather|forecast|information|details?|list|status|price|prices|air|daily|hourly|number|how|what|which|where)\b/;
+  /^(?:the|an?|current|latest|next|upcoming|nearest|recent|all|today|weather|forecast|information|details?|list|status|price|prices|air|daily|hourly|number|how|what|which|where)\b/;
 /** Nouns for something to know: "Opening hours of a store". */
 const INFORMATION =
   /^(?:\w+ ){0,2}(?:levels?|index|hours|rates?|prices?|quality|forecast|status|times|balance|count|score|results?|departures|menu|info|information|distance)\b/;
@@ -38,7 +38,7 @@ export function usesVerbOf(document: ToolDocument, text: string): boolean {
   const { words } = readMessageSignals(text);
   const own = [...name, ...description.slice(0, VERB_REACH)].filter(isContentWord).map(stem);
   const verbs = verbsOf(document);
-  const first = words.slice(0, VERB_REACH);
+  const first = [...beginnings(text), ...readIdioms(text).flatMap((idiom) => idiom.split(' '))];
   const said = new Set(first.map(stem));
   if (verbs.some((verb) => said.has(stem(verb)) || first.some((word) => isSameBeginning(word, verb)))) return true;
   // The thing of a tool is no verb: "translate the note" appends nothing to it.
@@ -46,6 +46,8 @@ export function usesVerbOf(document: ToolDocument, text: string): boolean {
   const actions = actionsOf(words.slice(0, BEGINNING).filter((word) => !things.has(word)));
   const kinds = actionsOf(verbs.slice(0, 1));
   if ([...kinds].some((kind) => actions.has(kind))) return true;
+  // "expense it": the thing itself is used as a verb.
+  if (name.some((word) => new RegExp(String.raw`(?:^|[,.!;]\s*|\band\s+|\bplease\s+)${word} (?:it|this|that|them)\b`, 'i').test(text))) return true;
   // "timer 9 minutes": a thing without any verb asks for it, but for nothing that ends it.
   const isNamed =
     own.some((word) => said.has(word)) || name.some((word) => first.some((other) => sharesConcept(word, other)));
@@ -54,12 +56,20 @@ export function usesVerbOf(document: ToolDocument, text: string): boolean {
 
 const VERB_REACH = 8;
 const BEGINNING = 14;
+const CLAUSE_REACH = 3;
 /** Verbs that the name of their thing implies. */
 const PLAIN_VERBS = new Set(
   'set add create make put book order buy start play reserve schedule log record new get show switch turn change write open save move adjust'.split(
     ' ',
   ),
 );
+
+/** The first words of the message and of each of its clauses. */
+function beginnings(text: string): string[] {
+  const { words } = readMessageSignals(text);
+  const clauses = text.split(/[,;.!?]\s+|\s+(?:and|but|so|then)\s+/).slice(1);
+  return [...words.slice(0, VERB_REACH), ...clauses.flatMap((clause) => splitWords(clause).slice(0, CLAUSE_REACH))];
+}
 
 function verbsOf({ name, description }: ToolDocument): string[] {
   const named = name.filter((word) => actionsOf([word]).size > 0);
