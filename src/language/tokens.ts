@@ -29,6 +29,7 @@ const FORMS: readonly [TokenKind, RegExp][] = [
   ],
   ['code', /(?<![\w.-])#\d+\b|(?<![\w.:/-])\d+(?:-\d+)+(?![\w:/-])/g],
   ['code', /\b[A-Za-z]+(?:_\w+)+\b|\b[a-z]+[A-Z]\w*\b|\b[A-Z]{2,}[a-z]*[A-Z\d]+\b/g],
+  ['code', /(?<![\w/.:-])[a-z]{2,}(?:\/[a-z\d]+(?:[-_.][a-z\d]+)*)*\/[a-z\d]+(?:[-_.][a-z\d]+)+(?![\w/])/g],
   [
     'code',
     /(?<![\w-])(?!(?:to-do|check-in|check-out|e-mail|up-to-date|one-way|round-trip|sci-fi|(?:well|non|re|co|pre|self|anti|mid|all|high|low|long|short|half|full|semi|multi)-\w+|\w+-(?:friendly|based|free|like|related|fuel(?:l)?ed|star|wide|in|out|up|off|on|old|fi|hand))\b)[a-z]+(?:-[a-z\d]+)+(?![\w-])/g,

@@ -167,6 +167,30 @@ sport football soccer tennis basketball hockey golf swimming running cycling yog
 plant tree flower birch grass hazel
 doctor podiatrist dermatologist cardiologist optician physiotherapist gynecologist pediatrician
 cuisine italian chinese mexican indian thai japanese vegetarian vegan
+dentist teeth tooth dental cavity filling
+eye eyes vision glasses optician sight
+skin rash mole dermatologist eczema
+physio physiotherapist physiotherapy muscle
+meals meal lunch dinner breakfast brunch restaurant food
+travel train taxi flight fuel mileage parking hotel
+equipment laptop monitor keyboard mouse headset hardware
+training workshop seminar conference course
+groceries grocery supermarket food
+entertainment cinema concert netflix games streaming theatre
+transport bus train taxi tram petrol fuel underground
+restart reboot bounce relaunch
+silence mute hush quiet snooze
+revert undo rollback
+deploy ship release rollout
+freeze block suspend
+invite add include
+share access grant permission
+restock reorder refill
+invoice bill charge
+weight weigh kilos kg
+tyres tyre tires tire wheels
+inspection mot checkup service
+repair fix broken mend
 signup sign register enroll enrol join subscribe
 `;
 

@@ -155,9 +155,11 @@ function textKindOf({ name, schema }: ToolArgument): ArgumentKind {
   if (has(/^country$/)) return 'country';
   if (has(/^lang(?:uage)?$/)) return 'language';
   if (has(PLACE_WORD) || /'?city, (?:state|country)/.test(description)) return 'place';
+  if (/\bdigits\b/.test(description) || (has(/^ref(?:erence)?$/) && has(/^(?:booking|order|case|ticket|invoice|claim)$/)))
+    return 'id';
   if (
     has(
-      /^(?:id|ids|uuid|code|key|token|number|no|sku|serial|isbn|version|zip|zipcode|ticker|symbol|password|username|phone|cik|pin|digits|barcode|plate|iban|vin|imei)$/,
+      /^(?:sha|hash|id|ids|uuid|code|key|token|number|no|sku|serial|isbn|version|zip|zipcode|ticker|symbol|password|username|phone|cik|pin|digits|barcode|plate|iban|vin|imei)$/,
     )
   )
     return 'id';

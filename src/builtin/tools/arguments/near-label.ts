@@ -29,6 +29,8 @@ export function labelsOf(profile: ArgumentProfile, text: string): Labels {
     : [];
   const labels = said(profile.labels);
   const hints = said(profile.hints);
+  const short = profile.labels.flatMap((word) => SHORT_FORMS[word] ?? []).filter((word) => low.includes(word));
+  if (short.length > 0) groups.push([short.map((word) => `${word}\\b\\.?`).join('|'), SURE.named - 0.15, short]);
   if (labels.length > 0) groups.push([labels.map(toPattern).join('|'), SURE.named - 0.12, labels.map(rootOf)]);
   if (profile.kind === 'id' && profile.words.includes('id') && low.includes('id'))
     groups.push([String.raw`ids?\b`, SURE.named - 0.15, ['id']]);
@@ -41,6 +43,22 @@ export function labelsOf(profile: ArgumentProfile, text: string): Labels {
     ...(!isLink && { after: once(() => new RegExp(String.raw`${BEHIND}(?:${words})`, 'i')) }),
   }));
 }
+
+/** Short forms that people write for the name of an argument. */
+const SHORT_FORMS: Readonly<Record<string, readonly string[]>> = {
+  reference: ['ref'],
+  number: ['no', 'nr', 'num'],
+  description: ['desc'],
+  telephone: ['tel', 'phone'],
+  phone: ['tel', 'mobile'],
+  temperature: ['temp'],
+  quantity: ['qty'],
+  reservation: ['res'],
+  department: ['dept'],
+  appointment: ['appt'],
+  apartment: ['apt'],
+  note: ['nb'],
+};
 
 function once(make: () => RegExp): () => RegExp {
   let made: RegExp | undefined;

@@ -7,7 +7,7 @@ import { type Candidate, type CandidateReader, SURE } from './candidate.ts';
 const DENIAL =
   /\b(?:no|not|non|without|don't|doesn't|shouldn't|isn't|exclude|excluding|except|disable|skip|omit|never|n't)\b/i;
 const EMPTY =
-  /^(?:is|are|has|have|include|includes|included|enable|enabled|use|get|show|with|in|should|be|can|may|flag|the|for|on|off|allow|allowed|accepts?|accepted|apply|keep|only|service|services|options?|available)$/;
+  /^(?:is|are|has|have|include|includes|included|enable|enabled|use|get|show|with|in|should|be|can|may|flag|the|for|on|off|allow|allowed|accepts?|accepted|apply|keep|only|needs?|needed|wants?|wanted|requires?|required|service|services|options?|available)$/;
 const REACH = 25;
 
 /** Yes or no: by the argument's words in the message, or by a verb with an opposite ("unlock", "turn off"). */
@@ -119,7 +119,8 @@ function byVerb({ words, meaning }: ArgumentProfile, text: string): boolean | un
     /\b(?:on or off|turn(?:ed)? on|switch(?:ed)? on)\b/.test(meaning);
   const found =
     /\b(?:turn|switch|power|put)\w*\b[^.?!]*?\b(on|off)\b/i.exec(text) ??
-    /\b(on|off)(?:\s+(?:please|pls|now))?[\s.!?]*$/i.exec(text);
+    /\b(on|off)(?:\s+(?:please|pls|now))?[\s.!?]*$/i.exec(text) ??
+    /\b(?:lights?|lamps?|heating|tv|fan|music|radio|power|all|everything)\s+(on|off)\b/i.exec(text);
   const isKilled = /\b(?:kill|cut|shut off|shut down|douse)\b/i.test(text);
   if (isSwitch && isKilled) return false;
   const pole = found?.[1]?.toLowerCase();

@@ -1,6 +1,7 @@
 import { aliasesOf, oppositeOf } from '../../../language/aliases.ts';
 import { stem } from '../../../language/words.ts';
 import type { Json } from '../../../schema/json.ts';
+import { sharesConcept } from '../concepts.ts';
 import { enumOf, isContentWord, splitWords } from '../tool-document.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, type CandidateReader, SURE } from './candidate.ts';
@@ -27,13 +28,23 @@ export const readOptions: CandidateReader = (profile, values, { context, all }) 
     ({ value }) => !NO_MATTER.test(String(value)) || scored.length === 1,
   );
   if (kept.length === 0 && profile.isRequired) {
-    const implied = impliedOn(options, values.text);
+    const implied = [...impliedOn(options, values.text), ...conceptOption(options, profile, values.text)];
     if (implied.length > 0) return implied;
   }
   return kept.length > 0 || !profile.isRequired
     ? kept
     : guessOption(options, profile, { values, vectors: context.vectors });
 };
+
+/** "my teeth" and `dentist`: the only option that speaks of the same thing as a word of the message. */
+function conceptOption(options: readonly Json[], { labels }: ArgumentProfile, text: string): Candidate[] {
+  const said = splitWords(text).filter((word) => isContentWord(word) && !labels.includes(word));
+  const alike = options.filter((option) =>
+    splitWords(String(option)).some((part) => said.some((word) => sharesConcept(part, word))),
+  );
+  const [only, ...others] = alike;
+  return only !== undefined && others.length === 0 ? [{ value: only, at: 0, length: 0, score: SURE.likely }] : [];
+}
 
 /** A lamp that is dimmed or gets a colour is on. */
 function impliedOn(options: readonly Json[], text: string): Candidate[] {

@@ -13,6 +13,8 @@ const IN_THING = /^(?:through |in |on )?(?:my|the|our)\s+\S+(?:\s+\S+)?\s+for\s+
 const ABOUT = /\b(?:about|regarding|concerning|involving|mentioning|on the topic of)\s+(.+)$/is;
 const ASKING =
   /^(?:what(?:'s| is| are| was| were)|who(?:'s| is| are| was| were)|where(?:'s| is| are)|define|explain|describe)\s+(?:the\s+|an?\s+)?/i;
+/** "where are my files about insurance". */
+const LOOKED_FOR = /^(?:where(?:'s| is| are)|which|do (?:you|we) have|have (?:you|we) got|is there|are there|any)\s+(.+)$/is;
 const TRAILING =
   /\s+(?:using|with|via)\s+(?:the\s+)?(?:search|web|tool|google|duck)\b.*$|\s+(?:use tools?|for me|please|online|on the (?:web|internet))\b.*$/i;
 
@@ -36,6 +38,8 @@ function subjectOf(text: string, { words }: ArgumentProfile): string {
       ? about.replace(/^(?:the|my|an?)\s+/i, '')
       : command.replace(SEARCH, '').replace(IN_THING, '');
   const subject = isKeyword ? base.replace(ASKING, '') : base;
+  const looked = LOOKED_FOR.exec(command)?.[1];
+  if (!searched && about !== undefined && looked !== undefined) return unquote(about.replace(/^(?:the|my|an?)\s+/i, ''));
   if (!searched && !isKeyword) return text.trim();
   return unquote(subject.replace(TRAILING, ''));
 }

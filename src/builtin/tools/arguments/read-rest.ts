@@ -16,7 +16,7 @@ const ASKED =
 const TOLD =
   /^(?:i|we)(?:'d| would| have| just| am|'m)*\s+(?:had|ate|drank|bought|took|played|watched|did|need|want|like|looking for)\s+(?:an?\s+|the\s+|some\s+)?(?!to\b|you\b)(.+?)(?=\s+(?:for|at|from|in|on|with|to)\b|[,.;!?]|$)/i;
 /** "the podiatrist must be moved". */
-const PASSIVE = /^(?:the |my |our )?(.+?)\s+(?:must|should|needs? to|has to|have to|is to)\s+be\b/i;
+const PASSIVE = /^(?:the |my |our )?(.+?)\s+(?:must|should|needs? to|has to|have to|is to)\s+(?:be|go|move|shift|come|happen)\b/i;
 const LEAD = String.raw`(?:\b(?:on|at|for|in|to|from|by|with|of|until|before|after|not before|no later than|size|quantity|named|called|x)\s+(?:the\s+|my\s+)?|#)*`;
 
 export interface RestOptions {
