@@ -7,7 +7,7 @@ import { type FilledArguments, fillFrom } from './arguments/fill-arguments.ts';
 import { readMessageValues } from './arguments/message-values.ts';
 import { withConcepts } from './concepts.ts';
 import { coverageOf, hasOpenWords, needWords, openText } from './coverage.ts';
-import { readMessageSignals } from './message-signals.ts';
+import { readIdioms, readMessageSignals } from './message-signals.ts';
 import { asksForFact } from './prohibition.ts';
 import { scoreTools, type ToolScore } from './score-tools.ts';
 import { argumentsOf, isContentWord, splitWords, type ToolDocument } from './tool-document.ts';
@@ -131,12 +131,12 @@ const LIKE_VERB = 0.6;
 const UNKNOWN_CLASH = 0.7;
 /** A verb before its object: "sell my car". */
 const UNKNOWN_ORDER =
-  /^(?!(?:in|on|at|for|to|from|with|about|of|by|after|before|is|are|was|were|do|does|did|can|could|will|would|has|have|had|all|and|or|but|not|no|what|which|who|where|when|why|how|if|that|this|please)\b)[a-z]+\s+(?:the|my|our|an?|this|his|her|these|those)\s/i;
+  /^(?!(?:in|on|at|for|to|from|with|about|of|by|after|before|is|are|was|were|do|does|did|can|could|will|would|has|have|had|all|and|or|but|not|no|what|which|who|where|when|why|how|if|that|this|please|want|need|like|get|put|have|took|had|got)\b)[a-z]+\s+(?:the|my|our|an?|this|his|her|these|those)\s/i;
 
 /** 1 if the message commands something else than the tool does: "order a lamp" and `set_lamp`. */
 function clashes(text: string, { name, description }: ToolDocument, verb: number): number {
   const [first = ''] = splitWords(stripPoliteness(text));
-  const asked = actionsOf([first]);
+  const asked = actionsOf([first, ...readIdioms(text).flatMap((idiom) => idiom.split(' '))]);
   if (asked.size === 0 && verb < LIKE_VERB && UNKNOWN_ORDER.test(stripPoliteness(text))) return UNKNOWN_CLASH;
   const own = actionsOf([...name, ...description.slice(0, 2)].flatMap((word) => [word, word.replace(/s$/, '')]));
   if (asked.size === 0 || own.size === 0 || verb >= LIKE_VERB) return 0;

@@ -27,7 +27,8 @@ const SYMBOLS: readonly [RegExp, string][] = [
 ];
 /** Idioms, with the words that they stand for. */
 const PHRASES: readonly [RegExp, string][] = [
-  [/\bput on\b/i, 'play switch'],
+  [/\bput on\b(?=\s+\w)/i, 'play switch'],
+  [/\b(?:get|fetch|bring|grab) (?:me|us) (?:an?|some|one|two|three|\d)\b/i, 'order'],
   [/\bget rid of\b|\btake\b.{1,40}\bout\b|\bthrow\b.{1,40}\b(?:out|away)\b/i, 'remove'],
   [/\bsign\b.{1,20}\bup\b/i, 'register'],
   [/\bcall(?:ed)? off\b/i, 'cancel'],

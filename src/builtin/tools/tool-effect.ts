@@ -1,3 +1,4 @@
+import { stripPoliteness } from '../../language/clean-text.ts';
 import { isSameBeginning, stem } from '../../language/words.ts';
 import { actionsOf } from './actions.ts';
 import { sharesConcept } from './concepts.ts';
@@ -46,6 +47,7 @@ export function usesVerbOf(document: ToolDocument, text: string): boolean {
   const actions = actionsOf(words.slice(0, BEGINNING).filter((word) => !things.has(word)));
   const kinds = actionsOf(verbs.slice(0, 1));
   if ([...kinds].some((kind) => actions.has(kind))) return true;
+  if (verbs.some((verb) => clauseStarts(text).some((word) => sharesConcept(verb, word)))) return true;
   // "expense it": the thing itself is used as a verb.
   if (name.some((word) => new RegExp(String.raw`(?:^|[,.!;]\s*|\band\s+|\bplease\s+)${word} (?:it|this|that|them)\b`, 'i').test(text))) return true;
   // "timer 9 minutes": a thing without any verb asks for it, but for nothing that ends it.
@@ -57,9 +59,10 @@ export function usesVerbOf(document: ToolDocument, text: string): boolean {
 const VERB_REACH = 8;
 const BEGINNING = 14;
 const CLAUSE_REACH = 3;
+const CLAUSE = /[,;.!?]\s+|\s+(?:and|but|so|then)\s+/;
 /** Verbs that the name of their thing implies. */
 const PLAIN_VERBS = new Set(
-  'set add create make put book order buy start play reserve schedule log record new get show switch turn change write open save move adjust'.split(
+  'set add create make put book order buy start play reserve schedule log record request submit apply renew new get show switch turn change write open save move adjust'.split(
     ' ',
   ),
 );
@@ -67,8 +70,15 @@ const PLAIN_VERBS = new Set(
 /** The first words of the message and of each of its clauses. */
 function beginnings(text: string): string[] {
   const { words } = readMessageSignals(text);
-  const clauses = text.split(/[,;.!?]\s+|\s+(?:and|but|so|then)\s+/).slice(1);
+  const clauses = text.split(CLAUSE).slice(1);
   return [...words.slice(0, VERB_REACH), ...clauses.flatMap((clause) => splitWords(clause).slice(0, CLAUSE_REACH))];
+}
+
+/** The first word of each clause, where a command has its verb. */
+function clauseStarts(text: string): string[] {
+  return stripPoliteness(text)
+    .split(CLAUSE)
+    .flatMap((clause) => splitWords(stripPoliteness(clause)).slice(0, 1));
 }
 
 function verbsOf({ name, description }: ToolDocument): string[] {

@@ -27,7 +27,7 @@ const FEASTS: readonly [RegExp, string][] = [
 /** The days and times of a text; besides those of the calendar, spoken times and days with a name. */
 export function findTimes(text: string, zone: Zone): Moment[] {
   const found = findMoments(text, zone)
-    .filter((moment) => !isDuration(moment, text))
+    .filter((moment) => !isDuration(moment, text) && !isRate(moment, text))
     .map((moment) => earlyTime(moment, text));
   const more = [...findFeasts(text, zone), ...findSpoken(text)];
   const apart = more.filter((one) => !found.some((other) => isInside(one, other)));
@@ -42,6 +42,11 @@ function isDuration({ at, length }: Moment, text: string): boolean {
     !/\b(?:in|within|after)\s+$/i.test(text.slice(0, at)) &&
     !/^\s+(?:from now|later|ago|time)\b/i.test(text.slice(at + length))
   );
+}
+
+/** "120 a night" is no twenty past one. */
+function isRate({ at, length }: Moment, text: string): boolean {
+  return /\d\s+a$/i.test(text.slice(at, at + length)) && /^\s+(?:night|day|week|month|year|person|head|piece|kilo|litre)\b/i.test(text.slice(at + length));
 }
 
 const DURATION =

@@ -44,7 +44,7 @@ function isActing(low: string): boolean {
   const [first = '', ...others] = splitWords(low);
   return actionOf(first) !== undefined
     ? others.length > 0 || /^(?:listen|watch|see|find|get|know|look)$/.test(first)
-    : /^(?:going|doing|looking|trying|having|getting|being|watching|listening|thinking)$/.test(first);
+    : /^(?:go|come|be|going|doing|looking|trying|having|getting|being|watching|listening|thinking)$/.test(first);
 }
 
 /** "at the Westend branch" is the branch Westend. */

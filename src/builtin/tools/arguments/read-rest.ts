@@ -1,4 +1,5 @@
 import { stripPoliteness, unquote } from '../../../language/clean-text.ts';
+import { stem } from '../../../language/words.ts';
 import { actionOf } from '../actions.ts';
 import { hasConcept, sharesConcept } from '../concepts.ts';
 import { splitWords } from '../tool-document.ts';
@@ -141,7 +142,7 @@ const COMMANDS = new Set(
 const QUESTIONS = /^(?:is|are|there|any|what|whats|which|who|whos|where|wheres|when|how|hows|available|new)$/;
 
 function isCommand(word: string): boolean {
-  return COMMANDS.has(word) || (actionOf(word) !== undefined && !QUESTIONS.test(word));
+  return [word, stem(word)].some((form) => COMMANDS.has(form) || (actionOf(form) !== undefined && !QUESTIONS.test(form)));
 }
 
 function withoutTaken(text: string, taken: readonly Candidate[]): string {

@@ -7,7 +7,7 @@ import { type Candidate, type CandidateReader, SURE } from './candidate.ts';
 import { shapePattern } from './example-shape.ts';
 import type { Found } from './found.ts';
 import type { MessageValues } from './message-values.ts';
-import { escapePattern, type Labels, labelsOf, nearLabel } from './near-label.ts';
+import { escapePattern, type Labels, labelsOf, nearLabel, shortFormsOf } from './near-label.ts';
 import { readChunks } from './read-chunk.ts';
 
 /** How well the form of a value fits an argument of a kind, without any word beside it. */
@@ -29,7 +29,9 @@ export const readTexts: CandidateReader = (profile, values, options) => {
   const isPhrase =
     profile.kind === 'text' &&
     profile.words.some((word) => /^(?:title|content|text|message|body|note|task|item|product|event)$/.test(word));
-  const found = spansOf(profile.kind, values).map(({ shape: form, part, isNumber, isQuoted }) => {
+  const needsDigits = /\bdigits\b/.test(profile.meaning);
+  const spans = spansOf(profile.kind, values).filter(({ part }) => !needsDigits || /\d/.test(part.value));
+  const found = spans.map(({ shape: form, part, isNumber, isQuoted }) => {
     const isSpeech = isQuoted && PERSON.test(profile.meaning);
     const shape = isPhrase && form === SHAPES.text?.name ? 0.2 : isSpeech ? form - 0.15 : form;
     const near = nearLabel(labels, values.text, part);
@@ -137,7 +139,7 @@ export function readNamed({ words, labels, kind }: ArgumentProfile, { text }: Me
   const isWhole = words.every((word) => low.includes(word));
   const names = [
     ...(isWhole ? [words.map(escapePattern).join('[ _-]?')] : []),
-    ...labels.filter((word) => low.includes(word)).map(escapePattern),
+    ...labels.flatMap((word) => [word, ...shortFormsOf(word)]).flatMap((word) => (low.includes(word) ? escapePattern(word) : [])),
   ];
   return names.flatMap((name, index) => {
     const match = new RegExp(
@@ -146,7 +148,9 @@ export function readNamed({ words, labels, kind }: ArgumentProfile, { text }: Me
     ).exec(text);
     const [all = '', link = '', value = ''] = match ?? [];
     if (!match || PLAIN.test(value) || !suits(kind, value)) return [];
-    const isSaid = /[:=]|is|are|be|called|named|titled|say|as/.test(link);
+    // ", reference rent November": a clause of its own names its argument first.
+    const isClause = /(?:^|[,;]\s*(?:and\s+|with\s+)?)$/.test(text.slice(0, match.index));
+    const isSaid = isClause || /[:=]|is|are|be|called|named|titled|say|as/.test(link);
     if (!isSaid && /\s/.test(value)) return [];
     const at = match.index + all.length - value.length;
     return [
@@ -166,7 +170,7 @@ function readLinked({ words, kind }: ArgumentProfile, { text }: MessageValues): 
   const isTo = words.some((word) => /^(?:to|target|destination)$/.test(word));
   if (isFrom === isTo || (kind !== 'text' && kind !== 'id')) return [];
   const match = new RegExp(
-    String.raw`\b${isFrom ? 'from' : 'to'}\s+(?:the\s+)?([\p{L}\d][\p{L}\d_./-]*)${STOPS}`,
+    String.raw`\b(?:${isFrom ? 'from|off|based on|out of' : 'to|into|onto'})\s+(?:the\s+)?([\p{L}\d][\p{L}\d_./-]*)${STOPS}`,
     'iu',
   ).exec(text);
   const value = match?.[1];
