@@ -203,6 +203,9 @@ function readConcepts(): Map<string, number[]> {
   return ids;
 }
 
+const SIZES: readonly number[] = CONCEPTS.trim()
+  .split('\n')
+  .map((line) => line.split(' ').length);
 const NONE: readonly number[] = [];
 /** The similarity of two words of one concept. */
 const ALIKE = 0.85;
@@ -221,6 +224,12 @@ export function hasConcept(word: string): boolean {
 export function sharesConcept(a: string, b: string): boolean {
   const own = conceptsOf(a);
   return own.length > 0 && conceptsOf(b).some((id) => own.includes(id));
+}
+
+/** How closely two words are related, 0 to 1: a concept of few words says more than one of many. */
+export function conceptStrength(a: string, b: string): number {
+  const own = conceptsOf(a);
+  return Math.max(0, ...conceptsOf(b).flatMap((id) => (own.includes(id) ? 1 / (SIZES[id] ?? 1) : [])));
 }
 
 /**

@@ -63,7 +63,7 @@ export function measureTools(
     if (!filled) return [];
     const { lexical = 0, topic = 0, alignment = 0, name = 0 } = open[index]?.measures ?? {};
     const verb = sharesVerb(signals.words, document, vectors);
-    const coverage = coverageOf(need, document, vectors);
+    const coverage = coverageOf(withoutTaken(need, filled.taken), document, vectors);
     const fit = {
       openLexical: lexical,
       openTopic: topic,
@@ -78,6 +78,13 @@ export function measureTools(
     };
     return { document, filled, measures: { ...measures, ...coverage, ...measureFilled(filled), ...fit } };
   });
+}
+
+/** No tool needs to know the words that are clearly its values. */
+function withoutTaken(need: readonly string[], taken: readonly string[]): string[] {
+  const words = new Set(taken.flatMap(splitWords));
+  const rest = need.filter((word) => !words.has(word));
+  return rest.length > 0 ? rest : [...need];
 }
 
 /** How much better a tool takes the values of the message than any other tool does. */

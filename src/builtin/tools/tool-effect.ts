@@ -1,6 +1,6 @@
 import { stripPoliteness } from '../../language/clean-text.ts';
 import { isSameBeginning, stem } from '../../language/words.ts';
-import { actionsOf } from './actions.ts';
+import { type ActionKind, actionsOf } from './actions.ts';
 import { sharesConcept } from './concepts.ts';
 import { readIdioms, readMessageSignals } from './message-signals.ts';
 import { isContentWord, splitWords, type ToolDocument } from './tool-document.ts';
@@ -16,7 +16,7 @@ const INFORMATION =
 
 /** Descriptions that begin with a verb of reading: "Show where an order is". Sums of numbers change nothing. */
 const READS =
-  /^(?:shows?|tells?|lists?|finds?|search(?:es)?|look up|looks up|retrieves?|fetch(?:es)?|gets? (?!rid)|returns?|displays?|read(?:s)? (?:out|the|an?)|comput(?:e|es)|calculat(?:e|es)|counts?|converts?|compares?)\b(?! (?:and|or)\b)|^(?:adds?|subtracts?|multipl(?:y|ies)|divides?|sums?) (?:\w+ )?(?:numbers?|integers?|values?)\b/;
+  /^(?:shows?|tells? (?:you|me|us|how|what|which|when|where|whether|if|the (?:time|date|weather|way|price))|lists?|finds?|search(?:es)?|look up|looks up|retrieves?|fetch(?:es)?|gets? (?!rid)|returns?|displays?|read(?:s)? (?:out|the|an?)|comput(?:e|es)|calculat(?:e|es)|counts?|converts?|compares?)\b(?! (?:and|or)\b)|^(?:adds?|subtracts?|multipl(?:y|ies)|divides?|sums?) (?:\w+ )?(?:numbers?|integers?|values?)\b/;
 
 /** The effect of a tool, judged by its description and the first verb of its name. Unknown verbs may write. */
 export function effectOf({ name, description }: ToolDocument): ToolEffect {
@@ -29,6 +29,9 @@ export function effectOf({ name, description }: ToolDocument): ToolEffect {
       ? actionsOf([verb])
       : actionsOf(description.slice(0, 3).flatMap((word) => [word, word.replace(/s$/, '')]));
   if (kinds.has('remove')) return 'remove';
+  // "Change the number of replicas" describes no sum, whatever the name says.
+  const described = actionsOf(description.slice(0, 1).flatMap((word) => [word, word.replace(/s$/, '')]));
+  if (kinds.has('calculate') && ['change', 'make', 'send', 'buy'].some((kind) => described.has(kind as ActionKind))) return 'write';
   if (kinds.size === 0) return TELLS.test(description.slice(0, 4).join(' ')) ? 'read' : 'write';
   return kinds.has('read') || kinds.has('calculate') ? 'read' : 'write';
 }
@@ -48,6 +51,9 @@ export function usesVerbOf(document: ToolDocument, text: string): boolean {
   const kinds = actionsOf(verbs.slice(0, 1));
   if ([...kinds].some((kind) => actions.has(kind))) return true;
   if (verbs.some((verb) => clauseStarts(text).some((word) => sharesConcept(verb, word)))) return true;
+  // "freeze my membership": the first word of a name is its verb, known or not.
+  if (name.length > 1 && clauseStarts(text).some((word) => stem(word) === stem(name[0] ?? ''))) return true;
+  if (verbs.some((verb) => RECORDS.has(verb)) && TOLD.test(text)) return true;
   // "expense it": the thing itself is used as a verb.
   if (name.some((word) => new RegExp(String.raw`(?:^|[,.!;]\s*|\band\s+|\bplease\s+)${word} (?:it|this|that|them)\b`, 'i').test(text))) return true;
   // "timer 9 minutes": a thing without any verb asks for it, but for nothing that ends it.
@@ -66,6 +72,11 @@ const PLAIN_VERBS = new Set(
     ' ',
   ),
 );
+
+/** Verbs of tools that write down what somebody tells: "I swam for an hour", "took 400 mg". */
+const RECORDS = new Set('log record track note report register add'.split(' '));
+const TOLD =
+  /^\s*(?:(?:ok|okay|so|well|hey|hi|just|and|this morning|today|yesterday|last night)[\s,]+)*(?:(?:i|we|he|she|someone|somebody)(?:'ve| have| just|'s| has)?\s+(?:just\s+)?(?!(?:want|need|would|will|could|can|should|might|may|had to|wanted|needed|wish)\b)(?:[a-z]+ed|had|ate|drank|bought|took|did|ran|swam|rode|slept|went|spent|got|made|paid|read|spoke|weigh|left|sold|gave|saw|drove|broke|lost)|(?:had|ate|drank|bought|took|did|ran|swam|rode|slept|went|spent|paid|spoke|drove|weighed|walked|tried|called|finished))\b/i;
 
 /** The first words of the message and of each of its clauses. */
 function beginnings(text: string): string[] {
@@ -89,6 +100,7 @@ function verbsOf({ name, description }: ToolDocument): string[] {
 /** True if the message asks to remove something; removing tools run only then. */
 export function asksToRemove(text: string): boolean {
   return (
-    readMessageSignals(text).actions.has('remove') || /\b(?:get rid|throw away|wipe|purge|scrap|discard)\b/i.test(text)
+    actionsOf(readMessageSignals(text).words.slice(0, BEGINNING).filter((word) => word !== 'take')).has('remove') ||
+    readIdioms(text).some((idiom) => actionsOf(idiom.split(' ')).has('remove')) || /\b(?:get rid|throw away|wipe|purge|scrap|discard)\b/i.test(text)
   );
 }

@@ -31,6 +31,8 @@ export interface FilledArguments {
   hasRest: boolean;
   /** The values of the message that the arguments take, and those that are left over. */
   use: ValueUse;
+  /** The parts of the message that are clearly values. */
+  taken: string[];
   /** The number of options that the message names. */
   options: number;
   /** Numbers that are written as their argument's type asks, whole or with decimals, less those that are not. */
@@ -40,6 +42,7 @@ export interface FilledArguments {
 const LEAST_OPTIONAL = 0.65;
 const LEAST_EITHER = 0.4;
 const LEAST_REQUIRED = 0.3;
+const CLEARLY_TAKEN = 0.45;
 
 const READERS: Readonly<Record<ArgumentKind, CandidateReader>> = {
   option: readOptions,
@@ -91,6 +94,9 @@ export function fillFrom(schema: JsonObject, values: MessageValues, context: Fil
     optional: [...settled.keys()].filter((profile) => !profile.isRequired).length,
     exact: countExact(settled),
     use: countValues(values, settled.values()),
+    taken: [...settled.values()].flatMap(({ at, length, score }) =>
+      length > 0 && score >= CLEARLY_TAKEN ? [values.text.slice(at, at + length)] : [],
+    ),
     options: [...settled].filter(([{ kind }, { score }]) => kind === 'option' && score >= SURE.described).length,
   };
 }

@@ -39,12 +39,12 @@ export function labelsOf(profile: ArgumentProfile, text: string): Labels {
   return groups.map(([words, score, roots]) => ({
     roots,
     score,
-    before: once(() => new RegExp(String.raw`\b(?:${words})${BETWEEN}`, 'i')),
+    before: once(() => new RegExp(String.raw`(?<![\w-])(?:${words})${BETWEEN}`, 'i')),
     ...(!isLink && { after: once(() => new RegExp(String.raw`${BEHIND}(?:${words})`, 'i')) }),
   }));
 }
 
-/** Short forms that people write for the name of an argument. */
+/** Short forms and other words that people use for the name of an argument. */
 const SHORT_FORMS: Readonly<Record<string, readonly string[]>> = {
   reference: ['ref'],
   number: ['no', 'nr', 'num'],
@@ -58,6 +58,11 @@ const SHORT_FORMS: Readonly<Record<string, readonly string[]>> = {
   appointment: ['appt'],
   apartment: ['apt'],
   note: ['nb'],
+  value: ['worth'],
+  price: ['costs', 'cost'],
+  age: ['aged'],
+  duration: ['takes', 'lasting'],
+  reason: ['because'],
 };
 
 export function shortFormsOf(word: string): readonly string[] {

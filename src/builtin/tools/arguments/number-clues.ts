@@ -65,6 +65,15 @@ export function boundScore({ at }: Quantity, { words }: ArgumentProfile, text: s
   return bound !== undefined && LEADS[bound].test(text.slice(0, at)) ? SURE.linked : 0;
 }
 
+/** "1200 by 630" and "1200x630" are a width and a height; "she is 2" and "a 4-year-old" tell an age. */
+export function extentScore({ at, length }: Quantity, { words }: ArgumentProfile, text: string): number {
+  const [before, after] = [text.slice(0, at), text.slice(at + length)];
+  if (words.includes('width') && /^\s*(?:px\s*)?(?:by|x|×)\s*\d/i.test(after)) return SURE.named;
+  if (words.includes('height') && /\d\s*(?:px\s*)?(?:by|x|×)\s*$/i.test(before)) return SURE.named;
+  const isAge = words.some((word) => /^aged?$/.test(word));
+  return isAge && (/\b(?:s?he|it|who)(?:'s| is)\s+$/i.test(before) || /^[- ]years?[- ]old\b/i.test(after)) ? SURE.linked : 0;
+}
+
 const LIMITS = /^(?:limit|count|top|rows|lines|results)$/;
 const FIRST_OF =
   /\b(?:last|top|first|latest|next|newest|recent|show(?: me)?|give me|list|find(?: me)?|get(?: me)?|only|best)\s+(?:the\s+)?(?:last\s+|top\s+|first\s+|latest\s+)?$/i;

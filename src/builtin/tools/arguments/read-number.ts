@@ -4,7 +4,7 @@ import type { ArgumentProfile } from './argument-profile.ts';
 import { type CandidateReader, SURE } from './candidate.ts';
 import type { MessageValues } from './message-values.ts';
 import { labelsOf, nearLabel } from './near-label.ts';
-import { boundScore, isOtherMeasure, isSameUnit, limitScore, readParts } from './number-clues.ts';
+import { boundScore, extentScore, isOtherMeasure, isSameUnit, limitScore, readParts } from './number-clues.ts';
 
 const PEOPLE =
   /^(?:people|person|adult|guest|passenger|traveler|traveller|seat|party|diner|attendee|participant|ticket|pax|head|serving|portion|friend|player)$/;
@@ -52,6 +52,8 @@ function scoreUnit(quantity: Quantity, profile: ArgumentProfile, { text }: Messa
   if (isYear && unit === '' && /\b(?:in|since|of|year|from|by)\s+$/i.test(text.slice(0, quantity.at))) return 0;
   if (unit !== '' && stems.includes(stem(unit))) return SURE.named - 0.03;
   if (isSameUnit(unit, profile)) return SURE.named - 0.05;
+  const extent = extentScore(quantity, profile, text);
+  if (extent > 0) return extent;
   const clue = Math.max(boundScore(quantity, profile, text), limitScore(quantity, profile, text));
   if (clue > 0) return clue;
   if (unit === '%' || unit === 'percent') return PERCENT.test(meaning) ? SURE.shaped : SURE.left - 0.04;
@@ -73,7 +75,7 @@ function scoreUnit(quantity: Quantity, profile: ArgumentProfile, { text }: Messa
 
 /** "2 hours" is 120 where the argument says that it counts minutes. */
 function toUnit({ value, unit }: Quantity, { meaning }: ArgumentProfile): number {
-  const wanted = UNIT_WORD.exec(meaning)?.[1];
+  const wanted = /\bper (?:day|week|month|hour|night)\b/.test(meaning) ? undefined : UNIT_WORD.exec(meaning)?.[1];
   if (
     unit === '%' &&
     /\b(?:rate|yield|return|interest|probability|discount|ratio)\b/.test(meaning) &&
@@ -107,12 +109,12 @@ function readPeriod(
     /\bdays?|nights?\b/.test(meaning)
   )
     return [{ value: (Date.parse(to) - Date.parse(from)) / 86_400_000, at: 0, length: 0, score: SURE.described }];
-  const wanted = UNIT_WORD.exec(meaning)?.[1];
+  const wanted = /\bper (?:day|week|month|hour|night)\b/.test(meaning) ? undefined : UNIT_WORD.exec(meaning)?.[1];
   const match =
-    wanted === undefined ? null : /\b(half an|past|last|an?|per|one)\s+(second|minute|hour|day|week)\b/i.exec(text);
+    wanted === undefined ? null : /\b(half an|(?:past|last) half|half|past|last|an?|per|one)\s+(second|minute|hour|day|week)\b/i.exec(text);
   const value =
     match && wanted
-      ? convertTime(/^half/i.test(match[0]) ? 0.5 : 1, String(match[2]).toLowerCase(), wanted)
+      ? convertTime(/half/i.test(match[0]) ? 0.5 : 1, String(match[2]).toLowerCase(), wanted)
       : undefined;
   return match && value !== undefined ? [{ value, at: match.index, length: match[0].length, score: SURE.linked }] : [];
 }

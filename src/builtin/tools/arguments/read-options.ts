@@ -1,7 +1,7 @@
 import { aliasesOf, oppositeOf } from '../../../language/aliases.ts';
 import { stem } from '../../../language/words.ts';
 import type { Json } from '../../../schema/json.ts';
-import { sharesConcept } from '../concepts.ts';
+import { conceptStrength } from '../concepts.ts';
 import { enumOf, isContentWord, splitWords } from '../tool-document.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, type CandidateReader, SURE } from './candidate.ts';
@@ -12,6 +12,7 @@ import { escapePattern, labelsOf, nearLabel } from './near-label.ts';
 const NO_MATTER = /^(?:dontcare|don't care|any|all|none|null|unknown|unspecified)$/i;
 const LEAST_ALIKE = 0.48;
 const LEAST_MARGIN = 0.05;
+const CLEARLY_CLOSER = 1.5;
 
 /** Options of an enum that the message names: as written, in another form, by another name, or by most of their words. */
 export const readOptions: CandidateReader = (profile, values, { context, all }) => {
@@ -39,11 +40,17 @@ export const readOptions: CandidateReader = (profile, values, { context, all }) 
 /** "my teeth" and `dentist`: the only option that speaks of the same thing as a word of the message. */
 function conceptOption(options: readonly Json[], { labels }: ArgumentProfile, text: string): Candidate[] {
   const said = splitWords(text).filter((word) => isContentWord(word) && !labels.includes(word));
-  const alike = options.filter((option) =>
-    splitWords(String(option)).some((part) => said.some((word) => sharesConcept(part, word))),
-  );
-  const [only, ...others] = alike;
-  return only !== undefined && others.length === 0 ? [{ value: only, at: 0, length: 0, score: SURE.likely }] : [];
+  const [best, second] = options
+    .map((option) => ({
+      option,
+      strength: Math.max(
+        0,
+        ...splitWords(String(option)).flatMap((part) => said.map((word) => conceptStrength(part, word))),
+      ),
+    }))
+    .sort((a, b) => b.strength - a.strength);
+  const isClear = best !== undefined && best.strength > CLEARLY_CLOSER * (second?.strength ?? 0);
+  return isClear ? [{ value: best.option, at: 0, length: 0, score: SURE.likely }] : [];
 }
 
 /** A lamp that is dimmed or gets a colour is on. */

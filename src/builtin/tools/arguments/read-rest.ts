@@ -125,11 +125,10 @@ function afterVerb(command: string, { labels, words }: ArgumentProfile): string 
         );
   return others
     .join(' ')
-    .replace(/^(?:back|up|out|off|down|over|away|on)\s+(?=\S)/i, '')
-    .replace(/^(?:me|us)\s+/i, '')
+    .replace(/^(?:(?:back|up|out|off|down|over|away|on|me|us|(?:an?|the) (?:hold|reservation|booking|copy|reminder|note) (?=on|of|for|about))\s+)+(?=\S)/i, '')
     .replace(place, '')
     .replace(own, '')
-    .replace(/^(?:about|for|of|to|on)\s+/i, '');
+    .replace(/^(?:about|for|of|to|on|from|off|with)\s+/i, '');
 }
 
 /** Verbs of commands that say nothing about the kind of action. */
