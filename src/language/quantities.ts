@@ -46,7 +46,7 @@ const HALVES = new RegExp(
 
 /** Digits come before number words: "three sides of 5, 4 and 3". */
 export function findQuantities(text: string): Quantity[] {
-  const halves = findHalves(text);
+  const halves = [...findHalves(text), ...findTimes(text)];
   const isApart = ({ at, length }: Quantity) =>
     halves.every((half) => at + length <= half.at || at >= half.at + half.length);
   return [...halves, ...findPlain(text).filter(isApart)].sort(
@@ -64,6 +64,17 @@ function findHalves(text: string): Quantity[] {
     const value = (whole === undefined ? 0 : readCount(whole)) + fraction;
     return { value, at: match.index, length: all.length, unit, isWord: false };
   });
+}
+
+/** "twice", "three times": how often. */
+function findTimes(text: string): Quantity[] {
+  return [...text.matchAll(/\b(once|twice|thrice)\b/gi)].map((match) => ({
+    value: ['once', 'twice', 'thrice'].indexOf(match[0].toLowerCase()) + 1,
+    at: match.index,
+    length: match[0].length,
+    unit: 'time',
+    isWord: true,
+  }));
 }
 
 function readCount(word: string): number {
@@ -91,20 +102,17 @@ function readWords(words: string): number {
     .reduce((sum, word) => sum + (WORDS.get(word) ?? 0), 0);
 }
 
-const SECONDS: Readonly<Record<string, number>> = {
-  second: 1,
-  sec: 1,
-  minute: 60,
-  min: 60,
-  hour: 3600,
-  hr: 3600,
-  h: 3600,
-  day: 86_400,
-  week: 604_800,
-};
+/** Units by what they measure, with their size in the smallest one. */
+const SIZES: readonly Readonly<Record<string, number>>[] = [
+  { second: 1, sec: 1, s: 1, minute: 60, min: 60, hour: 3600, hr: 3600, h: 3600, day: 86_400, week: 604_800 },
+  { ml: 1, milliliter: 1, millilitre: 1, cl: 10, l: 1000, liter: 1000, litre: 1000 },
+  { mg: 1, milligram: 1, g: 1000, gram: 1000, kg: 1e6, kilo: 1e6, kilogram: 1e6, tonne: 1e9 },
+  { mm: 1, millimeter: 1, millimetre: 1, cm: 10, m: 1000, meter: 1000, metre: 1000, km: 1e6, kilometer: 1e6, kilometre: 1e6 },
+];
 
-/** Converts a time from a unit to another; undefined if either is not a unit of time. */
-export function convertTime(value: number, from: string, to: string): number | undefined {
-  const [size, target] = [SECONDS[from], SECONDS[to]];
+/** Converts a value from a unit to another; undefined if they do not measure the same. */
+export function convertUnit(value: number, from: string, to: string): number | undefined {
+  const table = SIZES.find((sizes) => Object.hasOwn(sizes, from) && Object.hasOwn(sizes, to));
+  const [size, target] = [table?.[from], table?.[to]];
   return size === undefined || target === undefined ? undefined : (value * size) / target;
 }

@@ -1,4 +1,4 @@
-import { convertTime, type Quantity } from '../../../language/quantities.ts';
+import { convertUnit, type Quantity } from '../../../language/quantities.ts';
 import { stem } from '../../../language/words.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import { type CandidateReader, SURE } from './candidate.ts';
@@ -37,7 +37,7 @@ export const readNumbers: CandidateReader = (profile, values, { all }) => {
     const score = sure - (isFew && !isExact && sure < SURE.described ? 0.3 : 0);
     return [{ value, at: quantity.at, length: quantity.length, score: score - index / 1000 }];
   });
-  return [...found, ...readPeriod(profile, values), ...readAlone(profile, values), ...readParts(profile, values)].filter(
+  return [...found, ...readPeriod(profile, values), ...readAlone(profile, values), ...readParts(profile, values), ...readOrdinal(profile, values)].filter(
     ({ score }) => score > 0,
   );
 };
@@ -52,6 +52,7 @@ function scoreUnit(quantity: Quantity, profile: ArgumentProfile, { text }: Messa
   if (isYear && unit === '' && /\b(?:in|since|of|year|from|by)\s+$/i.test(text.slice(0, quantity.at))) return 0;
   if (unit !== '' && stems.includes(stem(unit))) return SURE.named - 0.03;
   if (isSameUnit(unit, profile)) return SURE.named - 0.05;
+  if (words.some((word) => convertUnit(value, unit, word.replace(/s$/, '')) !== undefined)) return SURE.shaped;
   const extent = extentScore(quantity, profile, text);
   if (extent > 0) return extent;
   const clue = Math.max(boundScore(quantity, profile, text), limitScore(quantity, profile, text));
@@ -59,8 +60,10 @@ function scoreUnit(quantity: Quantity, profile: ArgumentProfile, { text }: Messa
   if (unit === '%' || unit === 'percent') return PERCENT.test(meaning) ? SURE.shaped : SURE.left - 0.04;
   if ((MONEY.test(unit) || MARK.test(text.slice(quantity.at, quantity.at + 1))) && PRICE.test(meaning))
     return SURE.shaped;
-  const second = /^\s+\w+\s+([a-z]+)/i.exec(text.slice(quantity.at + quantity.length))?.[1] ?? '';
-  if (second.length > 3 && stems.includes(stem(second.toLowerCase()))) return SURE.described + 0.05;
+  const next = /^\s+[\w-]+\s+([a-z]+)(?:\s+([a-z]+))?/i.exec(text.slice(quantity.at + quantity.length)) ?? [];
+  const isCounted = next.slice(1).some((word) => word !== undefined && word.length > 3 && stems.includes(stem(word.toLowerCase())));
+  if (isCounted) return SURE.described + 0.05;
+  if (unit === 'time' && (COUNT.test(meaning) || words.some((word) => /^(?:copies|times|repeats?|repetitions|count)$/.test(word)))) return SURE.linked;
   if (unit !== '' && PEOPLE.test(unit) && words.some((word) => PEOPLE.test(word.replace(/s$/, '')))) return SURE.linked;
   if (
     (/^\s+of (?:us|them)\b/i.test(text.slice(quantity.at + quantity.length)) ||
@@ -74,7 +77,7 @@ function scoreUnit(quantity: Quantity, profile: ArgumentProfile, { text }: Messa
 }
 
 /** "2 hours" is 120 where the argument says that it counts minutes. */
-function toUnit({ value, unit }: Quantity, { meaning }: ArgumentProfile): number {
+function toUnit({ value, unit }: Quantity, { meaning, words }: ArgumentProfile): number {
   const wanted = /\bper (?:day|week|month|hour|night)\b/.test(meaning) ? undefined : UNIT_WORD.exec(meaning)?.[1];
   if (
     unit === '%' &&
@@ -82,8 +85,18 @@ function toUnit({ value, unit }: Quantity, { meaning }: ArgumentProfile): number
     !/percent|%/.test(meaning)
   )
     return value / 100;
-  const converted = wanted === undefined ? undefined : convertTime(value, unit, wanted);
+  const [converted] = [...(wanted === undefined ? [] : [wanted]), ...words].flatMap((to) => convertUnit(value, unit, to) ?? convertUnit(value, unit, to.replace(/s$/, '')) ?? []);
   return converted ?? value;
+}
+
+const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
+
+/** "first class", "the third floor": an ordinal beside the argument's own word. */
+function readOrdinal({ words }: ArgumentProfile, { text }: MessageValues): ReturnType<CandidateReader> {
+  const own = words.filter((word) => word.length > 2).join('|');
+  const match = own === '' ? null : new RegExp(String.raw`\b(${ORDINALS.join('|')})\s+(?:${own})\b`, 'i').exec(text);
+  const value = match ? ORDINALS.indexOf(String(match[1]).toLowerCase()) + 1 : 0;
+  return match && value > 0 ? [{ value, at: match.index, length: match[0].length, score: SURE.shaped }] : [];
 }
 
 /** "just for myself" is one guest. */
@@ -98,7 +111,7 @@ function readAlone({ words }: ArgumentProfile, { text }: MessageValues): ReturnT
 /** "the past hour": a period without a number. */
 function readPeriod(
   { meaning, words }: ArgumentProfile,
-  { text, moments }: MessageValues,
+  { text, moments, numbers }: MessageValues,
 ): ReturnType<CandidateReader> {
   const [from, to, more] = moments.flatMap(({ day }) => day ?? []);
   if (
@@ -114,7 +127,8 @@ function readPeriod(
     wanted === undefined ? null : /\b(half an|(?:past|last) half|half|past|last|an?|per|one)\s+(second|minute|hour|day|week)\b/i.exec(text);
   const value =
     match && wanted
-      ? convertTime(/half/i.test(match[0]) ? 0.5 : 1, String(match[2]).toLowerCase(), wanted)
+      ? convertUnit(/half/i.test(match[0]) ? 0.5 : 1, String(match[2]).toLowerCase(), wanted)
       : undefined;
-  return match && value !== undefined ? [{ value, at: match.index, length: match[0].length, score: SURE.linked }] : [];
+  const isInside = match && numbers.some(({ at, length }) => at < match.index + match[0].length && match.index < at + length);
+  return match && !isInside && value !== undefined ? [{ value, at: match.index, length: match[0].length, score: SURE.linked }] : [];
 }
