@@ -170,6 +170,7 @@ function textKindOf({ name, schema }: ToolArgument): ArgumentKind {
 
 function timeKindOf(words: readonly string[], description: string): ArgumentKind | undefined {
   if (/yyyy-mm-dd.?t?hh:mm|iso ?-?8601|timestamp|date and time/.test(description)) return 'moment';
+  if (/\byyyy-mm\b(?!-)/.test(description)) return 'date';
   if (/\b(?:yyyy|dd)[-/.]mm|mm[-/.]dd|\bdate\b.*\bformat/.test(description) && !words.includes('format')) return 'date';
   if (/\bhh:mm\b/.test(description) && !words.includes('format')) return 'time';
   if (words.includes('format') || words.includes('timezone') || words.includes('zone')) return undefined;

@@ -33,8 +33,14 @@ function readName(match: RegExpExecArray, text: string): Found[] {
     !/[\s,]/.test(clean) &&
     /^[A-Z][a-z]+$/.test(clean) &&
     !/^(?:['’]s|\s+[A-Z])/.test(text.slice(at + clean.length));
-  return !/\p{L}/u.test(clean) || isFirst ? [] : [{ value: clean, at, length: clean.length }];
+  const acts = /^\s+(?:is|was|has|had|needs?|wants?|weighs?|won't|can't|isn't|hasn't|will|would|called|said|asked|signed|forgot|paid|just|got|lost|keeps?|likes?|should)\b/;
+  const isActor = isFirst && !NO_ACTOR.test(clean) && acts.test(text.slice(at + clean.length));
+  return !/\p{L}/u.test(clean) || (isFirst && !isActor) ? [] : [{ value: clean, at, length: clean.length }];
 }
+
+/** Words that begin a sentence about a thing: "Nothing was said". */
+const NO_ACTOR =
+  /^(?:Nobody|Nothing|Someone|Somebody|Something|Everyone|Everybody|Everything|Anyone|He|She|They|One|Mine|Ours|Yours|Mum|Mom|Dad|There|Here|Work|School|Dinner|Lunch|Breakfast|Traffic|Weather|Music|Food|Money|Delivery|Shipping|Payment)$/;
 
 /** "to Liam Neeson, Find his address": a name ends where the next command begins. */
 function cutAtSentence(value: string): string {

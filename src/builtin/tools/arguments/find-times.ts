@@ -1,6 +1,6 @@
 import { findMoments, type Moment } from '../../../language/moments.ts';
 import { readTime } from '../../../language/time-of-day.ts';
-import { today, type Zone } from '../../../language/zoned-time.ts';
+import { addDays, today, type Zone } from '../../../language/zoned-time.ts';
 
 const HOUR = String.raw`(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)`;
 const PART = String.raw`(?:\s+(?:in the (?:morning|afternoon|evening)|at night|this (?:morning|afternoon|evening)|tonight))`;
@@ -28,10 +28,10 @@ const FEASTS: readonly [RegExp, string][] = [
 export function findTimes(text: string, zone: Zone): Moment[] {
   const found = findMoments(text, zone)
     .filter((moment) => !isDuration(moment, text) && !isRate(moment, text))
-    .map((moment) => earlyTime(moment, text));
-  const more = [...findFeasts(text, zone), ...findSpoken(text)];
-  const apart = more.filter((one) => !found.some((other) => isInside(one, other)));
-  const kept = found.filter((one) => !apart.some((other) => isInside(one, other)));
+    .map((moment) => pastDay(earlyTime(moment, text), text, zone));
+  const more = [...findFeasts(text, zone), ...findSpoken(text), ...findSpans(text, zone)];
+  const apart = more.filter((one) => !found.some((other) => isInside(one, other) && !isWithin(other, one)));
+  const kept = found.filter((one) => !apart.some((other) => isInside(one, other) || isWithin(one, other)));
   return [...kept, ...apart].sort((a, b) => a.at - b.at);
 }
 
@@ -46,11 +46,49 @@ function isDuration({ at, length }: Moment, text: string): boolean {
 
 /** "120 a night" is no twenty past one. */
 function isRate({ at, length }: Moment, text: string): boolean {
+  // "at 1.5 speed" is none either.
+  if (/\b\d\.\d$/.test(text.slice(at, at + length)) || /^\.\d(?!\d)/.test(text.slice(at + length))) return true;
   return /\d\s+a$/i.test(text.slice(at, at + length)) && /^\s+(?:night|day|week|month|year|person|head|piece|kilo|litre)\b/i.test(text.slice(at + length));
 }
 
 const DURATION =
   /^(?:for\s+)?(?:\d+(?:\.\d+)?|an?|half an?|one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty)\s*-?(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|h|days?|nights?|weeks?|months?|years?)$/i;
+
+const PAST =
+  /\b(?:since|spent|sold|sales|bought|wrote|written|sent|received|paid|was|were|did|happened|taken|took|made|went|logged|history|report|statement|transactions?|payslip|earned|planted)\b/i;
+const NEARLY_A_YEAR = 270;
+
+/** "spent from 1 to 15 November": the calendar reads days without a year as days to come. */
+function pastDay(moment: Moment, text: string, zone: Zone): Moment {
+  const words = text.slice(moment.at, moment.at + moment.length);
+  if (moment.day === undefined || !PAST.test(text) || /\d{4}|next|in \d/.test(words)) return moment;
+  const ahead = (Date.parse(moment.day) - Date.parse(today(zone))) / 86_400_000;
+  return ahead < NEARLY_A_YEAR ? moment : { ...moment, day: `${Number(moment.day.slice(0, 4)) - 1}${moment.day.slice(4)}` };
+}
+
+const OF_MONTH = /\b(?:from |between )?(?:the )?(\d{1,2})(?:st|nd|rd|th)?\s*(?:to|until|till|and|-)\s*(?:the )?(\d{1,2})(?:st|nd|rd|th)?(?: of)? (this|last|next) month\b/gi;
+const FROM_DAY = /\b(an?|one|two|three|four|\d)\s+(day|week)s?\s+from\s+(today|tomorrow|now)\b/gi;
+
+/** "from the 1st to the 10th of this month", "a week from today". */
+function findSpans(text: string, zone: Zone): Moment[] {
+  const now = today(zone);
+  const months = [...text.matchAll(OF_MONTH)].flatMap((match) => {
+    const shift = { last: -1, this: 0, next: 1 }[String(match[3]).toLowerCase()] ?? 0;
+    const month = new Date(Date.UTC(Number(now.slice(0, 4)), Number(now.slice(5, 7)) - 1 + shift, 1)).toISOString().slice(0, 8);
+    const dayOf = (day: string | undefined) => `${month}${String(day).padStart(2, '0')}`;
+    const last = match.index + match[0].length - 1;
+    return [
+      { at: match.index, length: match[0].length - 1, day: dayOf(match[1]) },
+      { at: last, length: 1, day: dayOf(match[2]) },
+    ];
+  });
+  const later = [...text.matchAll(FROM_DAY)].map((match) => {
+    const count = Number(match[1]) || Math.max(1, ['one', 'two', 'three', 'four'].indexOf(String(match[1]).toLowerCase()) + 1);
+    const days = count * (/week/i.test(match[0]) ? 7 : 1) + (/tomorrow/i.test(match[0]) ? 1 : 0);
+    return { at: match.index, length: match[0].length, day: addDays(now, days) };
+  });
+  return [...months, ...later];
+}
 
 /** An alarm at "quarter to 7" rings in the morning. */
 function earlyTime(moment: Moment, text: string): Moment {
@@ -68,6 +106,10 @@ function toMorning(time: string): string {
 
 function isInside(a: Moment, b: Moment): boolean {
   return a.at < b.at + b.length && b.at < a.at + a.length && b.length >= a.length;
+}
+
+function isWithin(inner: Moment, outer: Moment): boolean {
+  return inner.at >= outer.at && inner.at + inner.length <= outer.at + outer.length + 1 && inner.length < outer.length;
 }
 
 function findSpoken(text: string): Moment[] {
