@@ -12,7 +12,7 @@ drama dramatic|romance romantic|documentary documentaries|country hillbilly|pop 
 cheap inexpensive affordable budget low-cost|moderate intermediate mid-range reasonable medium-priced|pricey expensive|luxury luxurious luxary fancy upscale
 pool shared carpool share|regular normal standard|hatchback compact|theater theatre play plays drama musical|music concert concerts|take-out takeout takeaway
 family-counselor family-therapist family-counseling family-counsellor|psychologist psychology|psychiatrist psychiatry
-high urgent critical important top|low minor trivial|medium normal|true yes|false no|male man men|female woman women
+high urgent critical important top|low minor trivial cheap inexpensive affordable budget|medium normal|true yes|false no|male man men|female woman women
 increase raise up louder higher|decrease lower reduce down quieter|on enable activate start|off disable deactivate stop
 small s|medium m|large l|extra-large xl|daily day|weekly week|monthly month|yearly annual annually year|one-way oneway single|round-trip roundtrip return
 rating best-rated best-reviewed top-rated highest-rated best-reviews|price cheapest cheapest-first lowest-price|newest latest most-recent new-arrivals|popularity most-popular best-selling bestsellers

@@ -1,3 +1,4 @@
+import { findQuantities } from '../../../language/quantities.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
 import { isObject } from '../../../schema/json.ts';
 import { argumentsOf, enumOf, type ToolArgument } from '../tool-document.ts';
@@ -204,10 +205,11 @@ function texts(open: readonly ArgumentProfile[], settled: Settled): number {
 
 /** "3 phone chargers": the number goes to the argument that counts, if there is one. */
 function takeCount(rest: string, profiles: readonly ArgumentProfile[], settled: Settled): string {
-  const match = /^(\d{1,4})\s+(?:x\s+)?(\D.+)$/.exec(rest);
+  const match = /^(\d{1,4}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve)\s+(?:x\s+)?(\D.+)$/i.exec(rest);
   const count = profiles.find((profile) => !settled.has(profile) && isCount(profile));
   if (!match || !count) return rest;
-  settled.set(count, { value: Number(match[1]), at: 0, length: 0, score: SURE.linked });
+  const value = Number(match[1]) || (findQuantities(match[1] ?? '')[0]?.value ?? 1);
+  settled.set(count, { value, at: 0, length: 0, score: SURE.linked });
   return match[2] ?? rest;
 }
 

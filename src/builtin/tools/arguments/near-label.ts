@@ -29,7 +29,7 @@ export function labelsOf(profile: ArgumentProfile, text: string): Labels {
     : [];
   const labels = said(profile.labels);
   const hints = said(profile.hints);
-  const short = profile.labels.flatMap(shortFormsOf).filter((word) => low.includes(word));
+  const short = profile.words.flatMap(shortFormsOf).filter((word) => low.includes(word));
   if (short.length > 0) groups.push([short.map((word) => `${word}\\b\\.?`).join('|'), SURE.named - 0.15, short]);
   if (labels.length > 0) groups.push([labels.map(toPattern).join('|'), SURE.named - 0.12, labels.map(rootOf)]);
   if (profile.kind === 'id' && profile.words.includes('id') && low.includes('id'))

@@ -1,5 +1,7 @@
 import { oppositeOf, poleOf } from '../../../language/aliases.ts';
+import { stripPoliteness } from '../../../language/clean-text.ts';
 import { stem } from '../../../language/words.ts';
+import { actionsOf } from '../actions.ts';
 import { enumOf, splitWords } from '../tool-document.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, type CandidateReader, SURE } from './candidate.ts';
@@ -11,15 +13,24 @@ const EMPTY =
 const REACH = 25;
 
 /** Yes or no: by the argument's words in the message, or by a verb with an opposite ("unlock", "turn off"). */
-export const readFlag: CandidateReader = (profile, { text }) => {
+export const readFlag: CandidateReader = (profile, { text }, { context }) => {
   const said =
     byDescription(profile, text) ?? byVerb(profile, text) ?? byWords(profile, text) ?? bySynonym(profile, text);
   if (said !== undefined) return [{ value: toValue(profile, said), at: 0, length: 0, score: SURE.shaped }];
   const hinted = byHint(profile, text);
+  // "German subtitles please" asks to switch them on.
+  if (hinted === undefined && profile.isRequired && profile.words.join() === 'on' && isAskedFor(text, context.about ?? []))
+    return [{ value: toValue(profile, true), at: 0, length: 0, score: SURE.likely }];
   return hinted === undefined
     ? []
     : [{ value: toValue(profile, hinted), at: 0, length: 0, score: SURE.described - 0.02 }];
 };
+
+/** A thing without a verb: "German subtitles please". */
+function isAskedFor(text: string, about: readonly string[]): boolean {
+  const words = splitWords(stripPoliteness(text));
+  return about.some((thing) => stem(words.at(-1) ?? '') === stem(thing)) && words.length < 4 && actionsOf(words).size === 0 && !DENIAL.test(text);
+}
 
 const LEAST_HINT = 6;
 const VAGUE =
@@ -90,7 +101,7 @@ function byWords({ words }: ArgumentProfile, text: string): boolean | undefined 
   const own = words.filter((word) => !EMPTY.test(word) && !AVOIDS.test(word)).map(stem);
   if (own.length === 0) return undefined;
   const said = [...text.matchAll(/[A-Za-z]+/g)].map((match) => ({
-    root: stem(match[0].toLowerCase()),
+    root: stem(american(match[0].toLowerCase())),
     at: match.index,
   }));
   const places = own.map(
@@ -108,6 +119,11 @@ function byWords({ words }: ArgumentProfile, text: string): boolean | undefined 
   const isDenied = DENIAL.test(text.slice(Math.max(0, first - REACH), first));
   // `avoid_tolls` is meant by "no toll roads" and by "avoid tolls".
   return isAvoided ? isDenied || /\b(?:avoid|skip)/i.test(text) : !isDenied;
+}
+
+/** `color` and "in colour" are one word. */
+function american(word: string): string {
+  return word.replace(/(?<=[a-z]{2})our(?=s|ed|$)/, 'or');
 }
 
 const AVOIDS = /^(?:avoid|exclude|skip|without|no|omit|ignore)$/;
@@ -144,6 +160,7 @@ function verbOf(word: string): string | undefined {
   return [
     word,
     word.replace(/ed$/, ''),
+    word.replace(/([bdgmnprt])\1(?:ed|ing)$/, '$1'),
     word.replace(/d$/, ''),
     word.replace(/ing$/, ''),
     word.replace(/ing$/, 'e'),

@@ -11,6 +11,7 @@ const CONTAINED =
 /** "search my mailbox for invoices". */
 const IN_THING = /^(?:through |in |on )?(?:my|the|our)\s+\S+(?:\s+\S+)?\s+for\s+/i;
 const ABOUT = /\b(?:about|regarding|concerning|involving|mentioning|on the topic of)\s+(.+)$/is;
+const HAVING = /^(?:do (?:you|we|they)|have (?:you|we|they)|are there|is there|got)\s+(?:have\s+|got\s+|stock\s+|sell\s+)?(?:any(?:thing)?|some|an?|the)?\s*(?:by\s+|on\s+|about\s+)?/i;
 const ASKING =
   /^(?:what(?:'s| is| are| was| were)|who(?:'s| is| are| was| were)|where(?:'s| is| are)|define|explain|describe)\s+(?:the\s+|an?\s+)?/i;
 /** "where are my files about insurance". */
@@ -29,6 +30,7 @@ export const readQuery: CandidateReader = (profile, values, options) => {
 function subjectOf(text: string, { words }: ArgumentProfile): string {
   const command = stripPoliteness(text.trim());
   const isKeyword = words.some((word) => /^(?:keywords?|term|topic|search)$/.test(word));
+  if (HAVING.test(text.trim())) return unquote(text.trim().replace(HAVING, ''));
   const searched = SEARCH.test(command);
   const about = ABOUT.exec(command)?.[1]?.split(/[.?!](?:\s|$)/)[0];
   const contained = CONTAINED.exec(command)?.[1];

@@ -38,14 +38,15 @@ export function readRest(
   if (profile.kind === 'query') return text.trim();
   const isFree = profile.words.some((word) => FREE_TEXT.test(word));
   if (!isFree && open > 1) return undefined;
-  const command = stripPoliteness(withoutTaken(text, taken));
+  const command = stripPoliteness(withoutTaken(text, taken)).replace(ERRAND, 'have ');
   if (isSpeech(profile) && !SPEAKS.test(command)) return undefined;
   const said = afterColon(command);
   if (said !== undefined && isFree) return unquote(said);
   const linked = askedThing(command) ?? /\b(?:about|called|named|saying|that|titled)\s+(.+)$/is.exec(command)?.[1];
   const about =
     linked ?? afterVerb(command, profile) ?? fragment(command, isFree) ?? (isFree ? undefined : afterLink(command));
-  const words = about === undefined ? '' : unquote(firstClause(about).replace(/^(?:the|an?|my|some)\s+/i, '')).trim();
+  const whole = profile.words.some((word) => SHORT_TEXT.test(word)) ? about?.split(/,\s|\s+in the (?:diary|calendar|list|notes)\b/)[0] : about;
+  const words = whole === undefined ? '' : unquote(firstClause(whole).replace(/^(?:the|an?|my|some)\s+/i, '')).trim();
   const rest = withoutThing(withoutOwn(words, profile), things);
   if (!isFree && isOtherThing(rest, profile)) return undefined;
   return rest === '' || /^\d+$/.test(rest) || /^(?:it|that|this|them|one|me|us)$/i.test(rest) ? undefined : rest;
@@ -94,6 +95,10 @@ const NO_FRAGMENT =
   /^(?:what|which|who|where|when|why|how|is|are|was|were|do|does|did|can|could|will|would|should|have|has|i|you|he|she|it|we|they|there|this|that|if|my|be)\b/i;
 /** "translate the note": an order with a verb that is not known. */
 const ORDER = /^[a-z]+\s+(?:the|my|an?|our|this|his|her|all)\s/i;
+/** A leading errand: "remind me to take metformin". */
+const ERRAND = /^remind me (?:to (?:take|have|use|give|bring|buy|get) |about |of )|^get rid of /i;
+/** Names and titles end at a comma; a message may go on. */
+const SHORT_TEXT = /^(?:name|title|item|dish|product|event|label|medicine|plant|song|film|movie|show|book|pet|class)$/;
 const FIRST_LINK = /\s+(?:from|to|for|with|at|in|on|by|about|into|of)\s/i;
 
 /** "2 pad thai from Mai Mai", "coffee with Jan at noon": a thing without any verb. */

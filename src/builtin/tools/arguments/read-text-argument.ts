@@ -9,6 +9,7 @@ import type { Found } from './found.ts';
 import type { MessageValues } from './message-values.ts';
 import { escapePattern, type Labels, labelsOf, nearLabel, shortFormsOf } from './near-label.ts';
 import { readChunks } from './read-chunk.ts';
+import { readKinds, readTitles } from './read-titles.ts';
 
 /** How well the form of a value fits an argument of a kind, without any word beside it. */
 const SHAPES: Partial<Record<ArgumentKind, Partial<Record<TokenKind | 'quoted' | 'name' | 'number', number>>>> = {
@@ -17,7 +18,7 @@ const SHAPES: Partial<Record<ArgumentKind, Partial<Record<TokenKind | 'quoted' |
   path: { path: SURE.shaped, quoted: 0.5, code: 0.3 },
   host: { host: SURE.shaped, ip: SURE.shaped, url: SURE.linked, quoted: 0.4, code: 0.2 },
   uuid: { uuid: SURE.shaped },
-  id: { uuid: 0.7, code: 0.6, ip: 0.4, quoted: 0.5, number: 0.4, name: 0.2 },
+  id: { uuid: 0.7, code: 0.6, host: 0.4, ip: 0.4, quoted: 0.5, number: 0.4, name: 0.2 },
   text: { quoted: SURE.likely, name: 0.45, code: 0.4, path: 0.35, host: 0.3 },
   query: { quoted: 0.7 },
 };
@@ -33,7 +34,7 @@ export const readTexts: CandidateReader = (profile, values, options) => {
   const spans = spansOf(profile.kind, values).filter(({ part }) => !needsDigits || /\d/.test(part.value));
   const found = spans.map(({ shape: form, part, isNumber, isQuoted }) => {
     const isSpeech = isQuoted && PERSON.test(profile.meaning);
-    const shape = isPhrase && form === SHAPES.text?.name ? 0.2 : isSpeech ? form - 0.15 : form;
+    const shape = isPhrase && (form === SHAPES.text?.name || form === SHAPES.text?.code) ? 0.2 : isSpeech ? form - 0.15 : form;
     const near = nearLabel(labels, values.text, part);
     const score = Math.max(
       shape,
@@ -45,6 +46,8 @@ export const readTexts: CandidateReader = (profile, values, options) => {
   return [
     ...found,
     ...readNamed(profile, values),
+    ...readTitles(profile, values),
+    ...readKinds(profile, values),
     ...readLinked(profile, values),
     ...readBefore(profile, values),
     ...readExample(profile, values, { labels, about: options.context.about ?? [] }),
@@ -124,7 +127,7 @@ export function roleScore({ words }: ArgumentProfile, text: string, { at, length
 }
 
 const NAMING = String.raw`(?:\s*[:=]\s*|\s+(?:is|are|will be|should be|called|named|titled|saying|says?|to be|as|of|to)\s+|\s+)`;
-const STOPS = String.raw`(?=\s+(?:and|with|in|on|at|by|for|from|to|that|which|who|using|including|because|but|so|is|as|please|of|via|into|under|within|version|where)\b|[.?!,;:)]\s|[.?!,;:)]*$|\n)`;
+const STOPS = String.raw`(?=\s+(?:and|with|in|on|at|by|for|from|off|to|that|which|who|using|including|because|but|so|is|as|please|of|via|into|under|within|version|where)\b|[.?!,;:)]\s|[.?!,;:)]*$|\n)`;
 
 /** Addresses must look like one. */
 function suits(kind: ArgumentKind, value: string): boolean {

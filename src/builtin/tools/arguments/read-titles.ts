@@ -1,0 +1,28 @@
+import { hasKind } from '../concepts.ts';
+import { splitWords } from '../tool-document.ts';
+import type { ArgumentProfile } from './argument-profile.ts';
+import { type Candidate, SURE } from './candidate.ts';
+import type { MessageValues } from './message-values.ts';
+
+const NAME = /^(?:name|title|label|subject|heading)$/;
+const CALLED =
+  /\b(?:called|named|titled|entitled|labell?ed|call it|name it|title it)\s+(\p{Lu}[\p{L}\d'’&-]*(?:\s+(?:(?:in|of|the|at|on|for|to|with|and|de|la|&)\s+)*[\p{Lu}\d][\p{L}\d'’&-]*)*(?:\s+(?!(?:in|on|at|for|to|with|and|from|by|off|please|as|into|about|under)\b)\p{Ll}[\p{L}'’-]*)*)/u;
+
+/** "called Summer in Crete", "named Old letters": a capital begins the name, and a link inside it belongs to it. */
+export function readTitles({ words, kind }: ArgumentProfile, { text }: MessageValues): Candidate[] {
+  if (kind !== 'text' || !words.some((word) => NAME.test(word))) return [];
+  const match = CALLED.exec(text);
+  const value = match?.[1];
+  if (!match || value === undefined) return [];
+  return [{ value, at: match.index + match[0].length - value.length, length: value.length, score: 0.99 }];
+}
+
+/** "any thai places" for `cuisine`: a word of the kind that the argument's name stands for. */
+export function readKinds({ words, kind, isRequired }: ArgumentProfile, { text }: MessageValues): Candidate[] {
+  if (kind !== 'text') return [];
+  return [...text.matchAll(/[\p{L}]{3,}/gu)].flatMap((match) => {
+    const [word = ''] = splitWords(match[0]);
+    if (!words.some((own) => hasKind(own, word))) return [];
+    return [{ value: match[0], at: match.index, length: match[0].length, score: isRequired ? SURE.likely : SURE.described }];
+  });
+}
