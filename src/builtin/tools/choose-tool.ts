@@ -55,7 +55,7 @@ export function rankTools(said: string, knowledge: ToolKnowledge, context: FillC
     const words = toConfidence(weigh(FIT, measures) + BIAS + bonus);
     const confidence = Math.max(
       words,
-      isToldBy(filled, measures) ? BY_VALUES : 0,
+      isToldBy(filled, measures) || isSharplyFilled(filled, measures) ? BY_VALUES : 0,
       measures.open === 0 ? confidenceByValues(document, filled) : 0,
     );
     const choice = { document, filled, intent: own?.[0] ?? document.tool.name, confidence };
@@ -79,6 +79,15 @@ function isToldBy(
   { action = 0 }: MeasuredTool['measures'],
 ): boolean {
   return hasRest && action === 1 && missing.length === 0 && scores.length > 0 && sure > 0;
+}
+
+const LEAST_SHARP = 2;
+const LEAST_LEAD = 0.1;
+
+/** "can we see HX2207 on Saturday at eleven": every value is clearly one of this tool's, and no other tool takes them so. */
+function isSharplyFilled({ scores, sure, use }: FilledArguments, { lead = 0 }: MeasuredTool['measures']): boolean {
+  const isSharp = scores.length > 0 && scores.every((score) => score >= SURE.described);
+  return isSharp && sure >= LEAST_SHARP && use.unused === 0 && lead >= LEAST_LEAD;
 }
 
 /** The weighted sum of the measures; one that is absent counts as 0. */

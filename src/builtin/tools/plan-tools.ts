@@ -13,14 +13,14 @@ import { type Plan, type PlannedCall, type PlanReply, playPlan } from '../plan.t
 import { fillTemplate } from '../reply.ts';
 import { actionsOf } from './actions.ts';
 import { answerTool } from './answer-tool.ts';
-import type { FillContext } from './arguments/candidate.ts';
+import { type FillContext, SURE } from './arguments/candidate.ts';
 import type { FilledArguments } from './arguments/fill-arguments.ts';
 import { rankTools, type ToolKnowledge } from './choose-tool.ts';
 import { describeOutcome } from './describe-result.ts';
 import { asksForFact, asksWhether, isProhibition } from './prohibition.ts';
 import type { PendingTool, ToolCommand } from './tool-command.ts';
 import { enumOf, readToolDocument, splitWords } from './tool-document.ts';
-import { asksToRemove, effectOf, usesVerbOf } from './tool-effect.ts';
+import { asksToRemove, effectOf, isFragment, usesVerbOf } from './tool-effect.ts';
 
 export interface ToolTalk {
   intents: Readonly<Record<string, IntentConfig>>;
@@ -171,9 +171,15 @@ function needsConfirmation({ choice, filled, isConfirmed }: ToolCommand, text: s
   const isSaid =
     filled.scores.every((score) => score >= CLEARLY_SAID) || (effect === 'write' && filled.hasRest && filled.sure > 0);
   const isMeant = usesVerbOf(choice.document, text);
-  if (!isMeant) return true;
+  if (!isMeant) return !(effect === 'write' && isPlainlyWanted({ choice, filled }, text));
   if (choice.confidence < (isSaid ? CONFIRM_CLEAR_BELOW : CONFIRM_WRITE_BELOW) || asksWhether(text)) return true;
   return asksToRemove(text) !== (effect === 'remove');
+}
+
+/** A thing with all its values and no verb at all is a request: "massage for room 214 tomorrow at 4 pm". */
+function isPlainlyWanted({ choice, filled }: Pick<ToolCommand, 'choice' | 'filled'>, text: string): boolean {
+  const isSharp = filled.scores.length > 0 && filled.scores.every((score) => score >= SURE.described);
+  return isSharp && filled.use.unused === 0 && choice.confidence >= CONFIRM_WRITE_BELOW && isFragment(text) && !asksForFact(text);
 }
 
 function askFor(command: ToolCommand, missing: FilledArguments['missing'][number]): PlanReply<PendingTool> {

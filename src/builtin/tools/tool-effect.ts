@@ -1,3 +1,4 @@
+import { isActionVerb } from '../../language/action-verbs.ts';
 import { stripPoliteness } from '../../language/clean-text.ts';
 import { isSameBeginning, stem } from '../../language/words.ts';
 import { type ActionKind, actionsOf } from './actions.ts';
@@ -16,7 +17,7 @@ const INFORMATION =
 
 /** Descriptions that begin with a verb of reading: "Show where an order is". Sums of numbers change nothing. */
 const READS =
-  /^(?:shows?|tells? (?:you|me|us|how|what|which|when|where|whether|if|the (?:time|date|weather|way|price))|lists?|finds?|search(?:es)?|look up|looks up|retrieves?|fetch(?:es)?|gets? (?!rid)|returns?|displays?|read(?:s)? (?:out|the|an?)|comput(?:e|es)|calculat(?:e|es)|counts?|converts?|compares?)\b(?! (?:and|or)\b)|^(?:adds?|subtracts?|multipl(?:y|ies)|divides?|sums?) (?:\w+ )?(?:numbers?|integers?|values?)\b/;
+  /^(?:shows?|tells? (?:you|me|us|how|what|which|when|where|whether|if|the (?:time|date|weather|way|price))|lists?|finds?|search(?:es)?|look up|looks up|retrieves?|fetch(?:es)?|gets? (?!rid)|returns?|displays?|read(?:s)? (?:out|the|an?)|works? out|comput(?:e|es)|calculat(?:e|es)|counts?|converts?|compares?)\b(?! (?:and|or)\b)|^(?:adds?|subtracts?|multipl(?:y|ies)|divides?|sums?) (?:\w+ )?(?:numbers?|integers?|values?)\b/;
 
 /** The effect of a tool, judged by its description and the first verb of its name. Unknown verbs may write. */
 export function effectOf({ name, description }: ToolDocument): ToolEffect {
@@ -32,8 +33,17 @@ export function effectOf({ name, description }: ToolDocument): ToolEffect {
   // "Change the number of replicas" describes no sum, whatever the name says.
   const described = actionsOf(description.slice(0, 1).flatMap((word) => [word, word.replace(/s$/, '')]));
   if (kinds.has('calculate') && ['change', 'make', 'send', 'buy'].some((kind) => described.has(kind as ActionKind))) return 'write';
-  if (kinds.size === 0) return TELLS.test(description.slice(0, 4).join(' ')) ? 'read' : 'write';
+  if (kinds.size === 0) return TELLS.test(beginning) || isNounPhrase(name, description) ? 'read' : 'write';
+  // "Tell the school that a pupil is absent" reads nothing.
+  if (verb === undefined && description[0] === 'tell') return 'write';
   return kinds.has('read') || kinds.has('calculate') ? 'read' : 'write';
+}
+
+/** "Lyrics of a song", "Energy used in a period": a description without any verb at its beginning names an answer. */
+function isNounPhrase(name: readonly string[], description: readonly string[]): boolean {
+  const isVerb = (word = '') => [word, stem(word), `${stem(word)}e`].some(isActionVerb);
+  const hasVerb = isVerb(name[0]) || isVerb(description[0]);
+  return !hasVerb && /^(?:\w+ ){1,3}(?:of|for|in|on|between|per|from|used|expected|near)\b/.test(description.slice(0, 5).join(' '));
 }
 
 /** True if the message has a verb of the tool's name or description, or one that does the same. */
@@ -74,9 +84,9 @@ const PLAIN_VERBS = new Set(
 );
 
 /** Verbs of tools that write down what somebody tells: "I swam for an hour", "took 400 mg". */
-const RECORDS = new Set('log record track note report register add'.split(' '));
+const RECORDS = new Set('log record track note report register add enter'.split(' '));
 const TOLD =
-  /^\s*(?:(?:ok|okay|so|well|hey|hi|just|and|this morning|today|yesterday|last night)[\s,]+)*(?:(?:i|we|he|she|someone|somebody)(?:'ve| have| just|'s| has)?\s+(?:just\s+)?(?!(?:want|need|would|will|could|can|should|might|may|had to|wanted|needed|wish)\b)(?:[a-z]+ed|had|ate|drank|bought|took|did|ran|swam|rode|slept|went|spent|got|made|paid|read|spoke|weigh|left|sold|gave|saw|drove|broke|lost)|(?:had|ate|drank|bought|took|did|ran|swam|rode|slept|went|spent|paid|spoke|drove|weighed|walked|tried|called|finished))\b/i;
+  /^\s*(?:(?:ok|okay|so|well|hey|hi|just|and|this morning|today|yesterday|last night)[\s,]+)*(?:(?:i|we|he|she|someone|somebody)(?:'ve| have| just|'s| has)?\s+(?:just\s+)?(?!(?:want|need|would|will|could|can|should|might|may|had to|wanted|needed|wish)\b)(?:[a-z]+ed|had|ate|drank|bought|took|did|ran|swam|rode|slept|went|spent|got|made|paid|read|spoke|weigh|left|sold|gave|saw|drove|broke|lost)|(?:had|ate|drank|bought|took|did|ran|swam|rode|slept|went|spent|paid|spoke|drove|weighed|walked|tried|called|finished)|(?:the |my |our )?(?:\w+ ){1,3}(?:says|reads|shows|weighs|stands at|is at))\b/i;
 
 /** The first words of the message and of each of its clauses. */
 function beginnings(text: string): string[] {
@@ -84,6 +94,19 @@ function beginnings(text: string): string[] {
   const clauses = text.split(CLAUSE).slice(1);
   return [...words.slice(0, VERB_REACH), ...clauses.flatMap((clause) => splitWords(clause).slice(0, CLAUSE_REACH))];
 }
+
+/** True if the message only names what is wanted: "massage for room 214 tomorrow", "I'd like 3 copies". */
+export function isFragment(text: string): boolean {
+  const plain = stripPoliteness(text).replace(WANTED, '');
+  return plain.split(CLAUSE).every((clause) => {
+    const [first = ''] = splitWords(clause);
+    return !/^(?:i|we|he|she|it|they|you|there|this|that|if|not|no|never|nobody)$/.test(first) && (!isActionVerb(first) || NOUN_TOO.has(first)) && actionsOf([first]).size === 0;
+  });
+}
+
+const WANTED = /^(?:(?:i|we)(?:'d| would)? (?:want|need|like|love)|let's do|lets do|another|want|need)\s+(?=(?:an?|the|my|our|some|\d|two|three|four|five|six)\b)/i;
+/** Verbs that are as often things. */
+const NOUN_TOO = new Set('book light water present test plant top match lift pitch dress drink coach address'.split(' '));
 
 /** The first word of each clause, where a command has its verb. */
 function clauseStarts(text: string): string[] {

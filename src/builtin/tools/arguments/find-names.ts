@@ -20,7 +20,9 @@ function readName(match: RegExpExecArray, text: string): Found[] {
   let value = match[0];
   for (;;) {
     const first = /^\S+/.exec(value)?.[0] ?? '';
-    if (!NOT_A_NAME.test(first.replace(/[,.!?]$/, ''))) break;
+    const word = first.replace(/[,.!?]$/, '');
+    const isBeginning = /(?:^|[.!?:,;"]\s*)$/.test(text.slice(0, at)) || at > match.index;
+    if (!NOT_A_NAME.test(word) || (!isBeginning && /\bthe\s+$/i.test(text.slice(0, at)) && /\s\p{Lu}/u.test(value))) break;
     const gap = /^\S+\s*/.exec(value)?.[0].length ?? value.length;
     at += gap;
     value = value.slice(gap);

@@ -62,8 +62,16 @@ const NEARLY_A_YEAR = 270;
 function pastDay(moment: Moment, text: string, zone: Zone): Moment {
   const words = text.slice(moment.at, moment.at + moment.length);
   if (moment.day === undefined || !PAST.test(text) || /\d{4}|next|in \d/.test(words)) return moment;
+  const [, ordinal] = /^(?:on |since |after )?(?:the )?(\d{1,2})(?:st|nd|rd|th)$/i.exec(words) ?? [];
+  if (ordinal && moment.day > today(zone)) return { ...moment, day: lastMonth(moment.day) };
   const ahead = (Date.parse(moment.day) - Date.parse(today(zone))) / 86_400_000;
   return ahead < NEARLY_A_YEAR ? moment : { ...moment, day: `${Number(moment.day.slice(0, 4)) - 1}${moment.day.slice(4)}` };
+}
+
+function lastMonth(day: string): string {
+  const date = new Date(day);
+  date.setUTCMonth(date.getUTCMonth() - 1);
+  return date.toISOString().slice(0, 10);
 }
 
 const OF_MONTH = /\b(?:from |between )?(?:the )?(\d{1,2})(?:st|nd|rd|th)?\s*(?:to|until|till|and|-)\s*(?:the )?(\d{1,2})(?:st|nd|rd|th)?(?: of)? (this|last|next) month\b/gi;

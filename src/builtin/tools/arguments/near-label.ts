@@ -62,7 +62,6 @@ const SHORT_FORMS: Readonly<Record<string, readonly string[]>> = {
   price: ['costs', 'cost'],
   age: ['aged'],
   duration: ['takes', 'lasting'],
-  reason: ['because'],
 };
 
 export function shortFormsOf(word: string): readonly string[] {

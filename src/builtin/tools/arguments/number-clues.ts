@@ -56,13 +56,16 @@ const LEADS = {
 };
 
 /** "under 80 euros" for `max_price`, "at least 4 stars" for `min_rating`. */
-export function boundScore({ at }: Quantity, { words }: ArgumentProfile, text: string): number {
-  const bound = words.some((word) => BOUNDS.max.test(word))
-    ? 'max'
-    : words.some((word) => BOUNDS.min.test(word))
-      ? 'min'
-      : undefined;
-  return bound !== undefined && LEADS[bound].test(text.slice(0, at)) ? SURE.linked : 0;
+export function boundScore({ at, length }: Quantity, { words, meaning }: ArgumentProfile, text: string): number {
+  const bound =
+    words.some((word) => BOUNDS.max.test(word)) || /\b(?:maximum|highest|at most)\b/.test(meaning)
+      ? 'max'
+      : words.some((word) => BOUNDS.min.test(word)) || /\b(?:minimum|lowest|at least)\b/.test(meaning)
+        ? 'min'
+        : undefined;
+  if (bound === undefined) return 0;
+  const isLed = LEADS[bound].test(text.slice(0, at)) || (bound === 'max' && /^(?:\s+\w+)?\s+(?:max|tops|at most|or less)\b/i.test(text.slice(at + length)));
+  return isLed ? SURE.linked : 0;
 }
 
 /** "1200 by 630" and "1200x630" are a width and a height; "she is 2" and "a 4-year-old" tell an age. */

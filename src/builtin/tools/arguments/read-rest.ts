@@ -12,7 +12,7 @@ const FREE_TEXT =
   /^(?:text|message|content|title|body|description|term|topic|keyword|keywords|subject|note|name|comment|reason|summary|label|item|task|product|event)$/;
 /** "what does a lamp cost", "how much is the lamp": the subject is before the verb or after "is". */
 const ASKED =
-  /^(?:what (?:does|do|did) (.+?) (?:cost|mean|weigh|contain|measure)|how much (?:(?:is|are|was|were) (?:the |an? )?|(?:does|do) )(.+?)(?: cost)?)\s*[?.!]*$/i;
+  /^(?:what (?:does|do|did) (.+?) (?:cost|mean|weigh|contain|measure)|how much (?:(?:is|are|was|were) (?:the |an? )?|(?:does|do) )(.+?)(?: cost)?|how many (.+?) (?:(?:have|do|are) (?:we|you|i|they|there)\b.*|(?:are )?(?:left|in stock).*))\s*[?.!]*$/i;
 /** "I had porridge for breakfast", "I need a dermatologist". */
 const TOLD =
   /^(?:i|we)(?:'d| would| have| just| am|'m)*\s+(?:had|ate|drank|bought|took|played|watched|did|need|want|like|looking for)\s+(?:an?\s+|the\s+|some\s+)?(?!to\b|you\b)(.+?)(?=\s+(?:for|at|from|in|on|with|to)\b|[,.;!?]|$)/i;
@@ -39,6 +39,8 @@ export function readRest(
   const isFree = profile.words.some((word) => FREE_TEXT.test(word));
   if (!isFree && open > 1) return undefined;
   const command = stripPoliteness(withoutTaken(text, taken)).replace(ERRAND, 'have ');
+  const told = profile.words.some((word) => TELLING.test(word)) ? toldClause(text, taken) : undefined;
+  if (told !== undefined) return told;
   if (isSpeech(profile) && !SPEAKS.test(command)) return undefined;
   const said = afterColon(command);
   if (said !== undefined && isFree) return unquote(said);
@@ -50,6 +52,23 @@ export function readRest(
   const rest = withoutThing(withoutOwn(words, profile), things);
   if (!isFree && isOtherThing(rest, profile)) return undefined;
   return rest === '' || /^\d+$/.test(rest) || /^(?:it|that|this|them|one|me|us)$/i.test(rest) ? undefined : rest;
+}
+
+/** Texts that describe what happened. */
+const TELLING = /^(?:summary|subject|description|reason|problem|issue|complaint|details)$/;
+
+/** "my monitor flickers, open a ticket", "Ann says the app crashes": the clause that tells what is the matter. */
+function toldClause(text: string, taken: readonly Candidate[]): string | undefined {
+  const says = /\b(?:says?|said|reports?|reported|complains?|writes?|wrote|tells us|claims?)\s+(?:that\s+)?([^,;]{8,}?)(?=[,;]|\.\s|[.!?]*$)/i.exec(text)?.[1];
+  if (says !== undefined) return unquote(says);
+  const clauses = text.split(/[,;.!?]\s+/).filter((clause) => {
+    const [first = ''] = splitWords(stripPoliteness(clause));
+    const at = text.indexOf(clause);
+    const isTaken = taken.some((one) => one.length > 0 && one.at <= at && one.at + one.length >= at + clause.length);
+    return clause.trim().includes(' ') && !isTaken && !isCommand(first) && !QUESTIONS.test(first);
+  });
+  const [only, ...others] = clauses;
+  return only !== undefined && others.length === 0 && only.trim() !== text.trim() ? unquote(only).replace(/^(?:the|my|our)\s+(?=\S+\s)/i, '') : undefined;
 }
 
 /** "the garage door" is no room. */
@@ -165,5 +184,5 @@ function afterColon(command: string): string | undefined {
 
 function askedThing(command: string): string | undefined {
   const match = ASKED.exec(command) ?? PASSIVE.exec(command) ?? TOLD.exec(command);
-  return match?.[1] ?? match?.[2];
+  return match?.[1] ?? match?.[2] ?? match?.[3];
 }
