@@ -24,7 +24,7 @@ const FIT_SIGNS: Signs = {
   ...{ same: 'positive', clash: 'negative', idle: 'negative', lead: 'positive' },
 };
 /** Weights of the sets and of the examples made from them, set by hand. */
-const SET_WEIGHTS = { live: 1, multiple: 0.5, irrelevance: 1, outside: 2 };
+const SET_WEIGHTS = { live: 1, multiple: 0.5, irrelevance: 1, outside: 4 };
 const EXAMPLE_WEIGHTS = { oneMissing: 0.3, takenAway: 0.25, exchanged: 0.35 };
 /** Cases to the one whose tools are exchanged: neighbours in a set often share their tools. */
 const EXCHANGE_DISTANCE = 37;
