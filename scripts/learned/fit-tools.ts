@@ -15,7 +15,7 @@ const RANK_SIGNS: Signs = {
   ...{ lexical: 'positive', topic: 'positive', alignment: 'positive', name: 'positive', action: 'positive' },
   ...{ same: 'positive', missing: 'negative', filled: 'positive', optional: 'positive', used: 'positive' },
   ...{ unused: 'negative', options: 'positive', verb: 'positive', object: 'positive', fit: 'positive' },
-  ...{ exact: 'any', idle: 'negative', clash: 'negative' },
+  ...{ exact: 'any', idle: 'negative', clash: 'negative', lead: 'positive' },
 };
 const FIT_SIGNS: Signs = {
   ...{ openLexical: 'positive', openTopic: 'positive', openAlignment: 'positive', openName: 'positive' },
@@ -51,7 +51,9 @@ console.log(`BIAS ${fit.bias.toFixed(2)}`);
 /** Held-out rows stay out. */
 function readSets(): MeasuredCase[][] {
   const learnable = (name: string, hasTruth = true) => partOf(readPublicCases(name, { hasTruth }), 'learn');
-  const outside = ['16', '17a', '17b', '17c', '17d'].map((day) => readOutsideCases(`outside-2026-11-${day}/toolcalls.jsonl`));
+  const outside = ['16', '17a', '17b', '17c', '17d'].map((day) =>
+    readOutsideCases(`outside-2026-11-${day}/toolcalls.jsonl`),
+  );
   return [
     measureSet(learnable('bfcl_live_multiple_first450'), SET_WEIGHTS.live),
     measureSet(learnable('bfcl_multiple'), SET_WEIGHTS.multiple),

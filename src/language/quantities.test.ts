@@ -30,10 +30,8 @@ describe('findQuantities', () => {
 
 describe('convertUnit', () => {
   it('converts between units that measure the same', () => {
-    expect([convertUnit(2, 'hour', 'minute'), convertUnit(0.5, 'litre', 'ml'), convertUnit(2, 'km', 'minute')]).toEqual([
-      120,
-      500,
-      undefined,
-    ]);
+    expect([convertUnit(2, 'hour', 'minute'), convertUnit(0.5, 'litre', 'ml'), convertUnit(2, 'km', 'minute')]).toEqual(
+      [120, 500, undefined],
+    );
   });
 });

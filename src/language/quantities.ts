@@ -30,10 +30,11 @@ const SCALES: Readonly<Record<string, number>> = {
 const TEN = TENS.join('|');
 const UNIT = SMALL.slice(1, 10).join('|');
 const DIGITS = String.raw`(?<![\w.]|\d,|\d:)(-?[$€£]?-?\d+(?:,\d{3})*(?:\.\d+)?)(?![\w^]*[\^*]|:\d|\.\d)(\s?(?:thousand|million|billion|hundred)\b|k\b|[M]\b)?`;
-const WORD = String.raw`\b((?:${TEN})[- ](?:${UNIT})|${[...WORDS.keys()].slice(1).join('|')})\b(\s(?:thousand|million|billion|hundred)\b)?`;
+const WORD = String.raw`(?<!\b(?:the|this|that|which|another|no|any|every|each) (?=one\b))\b((?:${TEN})[- ](?:${UNIT})|${[...WORDS.keys()].slice(1).join('|')})\b(\s(?:thousand|million|billion|hundred)\b)?`;
 const NUMBER = new RegExp(`${DIGITS}|${WORD}`, 'gi');
 
-const LENGTHS = 'seconds?|minutes?|hours?|days?|weeks?|months?|years?|kilos?|kilometres?|kilometers?|miles?|lit(?:re|er)s?|cups?';
+const LENGTHS =
+  'seconds?|minutes?|hours?|days?|weeks?|months?|years?|kilos?|kilometres?|kilometers?|miles?|lit(?:re|er)s?|cups?';
 /** "an hour and a half", "two and a half hours", "half an hour", "three quarters of an hour". */
 const HALVES = new RegExp(
   [
@@ -107,7 +108,18 @@ const SIZES: readonly Readonly<Record<string, number>>[] = [
   { second: 1, sec: 1, s: 1, minute: 60, min: 60, hour: 3600, hr: 3600, h: 3600, day: 86_400, week: 604_800 },
   { ml: 1, milliliter: 1, millilitre: 1, cl: 10, l: 1000, liter: 1000, litre: 1000 },
   { mg: 1, milligram: 1, g: 1000, gram: 1000, kg: 1e6, kilo: 1e6, kilogram: 1e6, tonne: 1e9 },
-  { mm: 1, millimeter: 1, millimetre: 1, cm: 10, m: 1000, meter: 1000, metre: 1000, km: 1e6, kilometer: 1e6, kilometre: 1e6 },
+  {
+    mm: 1,
+    millimeter: 1,
+    millimetre: 1,
+    cm: 10,
+    m: 1000,
+    meter: 1000,
+    metre: 1000,
+    km: 1e6,
+    kilometer: 1e6,
+    kilometre: 1e6,
+  },
 ];
 
 /** Converts a value from a unit to another; undefined if they do not measure the same. */

@@ -28,7 +28,7 @@ const FORMS: readonly [TokenKind, RegExp][] = [
     /(?<![\w.#-])#?(?=[\w-]*\d)(?=[\d_-]*[A-Za-z])(?!\d+(?:st|nd|rd|th|am|pm|k|m|km|cm|mm|kg|g|mg|lbs?|oz|ml|l|s|ms|h|hrs?|min|mins|sec|x|d|k?hz|[mg]hz|[kmg]b|[kmg]w|mph|kph|c|f|v|w|ft|in|usd|eur|gbp|nd)\b)\w+(?:[-_]\w+)*(?![\w-]*['’]\w)/gi,
   ],
   ['code', /(?<![\w.-])#\d+\b|(?<![\w.:/-])\d+(?:-\d+)+(?![\w:/-])/g],
-  ['code', /\b[A-Za-z]+(?:_\w+)+\b|\b[a-z]+[A-Z]\w*\b|\b[A-Z]{2,}[a-z]*[A-Z\d]+\b/g],
+  ['code', /\b[A-Za-z]+(?:_\w+)+\b|\b[a-z]+[A-Z]\w*\b|(?<!^)\b[A-Z]{2,}[a-z]*[A-Z\d]+\b|^[A-Z]{2,}[a-z]*[A-Z\d]*\d\b/g],
   ['code', /(?<![\w/.:-])[a-z]{2,}(?:\/[a-z\d]+(?:[-_.][a-z\d]+)*)*\/[a-z\d]+(?:[-_.][a-z\d]+)+(?![\w/])/g],
   [
     'code',

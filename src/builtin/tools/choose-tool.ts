@@ -29,19 +29,21 @@ export interface ToolKnowledge {
  * right tool taken away or with the tools of another message. `RANK` compares tools, `FIT` says whether one fits at all.
  */
 const RANK = {
-  ...{ lexical: 1.03, topic: 1.28, alignment: 3.04, name: 0.93, action: 0.24, same: 1.43 },
-  ...{ missing: -1.04, filled: 2.28, optional: 0.99, used: 0.93, unused: -0.83, options: 0.44 },
-  ...{ verb: 0.8, object: 0.73, fit: 0.0, exact: 0.48, idle: -1.28, clash: -1.15 },
+  ...{ lexical: 1.03, topic: 1.21, alignment: 2.97, name: 0.94, action: 0.25, same: 1.39 },
+  ...{ missing: -0.91, filled: 1.93, optional: 1.01, used: 0.85, unused: -0.75, options: 0.42 },
+  ...{ verb: 0.89, object: 0.8, fit: 0.0, exact: 0.45, idle: -1.32, clash: -1.0 },
+  ...{ lead: 0.35 },
 };
 const FIT = {
-  ...{ openLexical: 0.36, openTopic: 0.67, openAlignment: 1.92, openName: 0.82, action: 0.46, alike: 1.68 },
-  ...{ missing: -0.35, filled: 1.31, optional: 0.83, used: 0.15, unused: -0.6, options: 0.57 },
-  ...{ verb: 0.23, object: 0.87, same: 0.84, clash: -1.61, idle: -1.38, lead: 1.62 },
+  ...{ openLexical: 0.4, openTopic: 0.6, openAlignment: 1.93, openName: 0.79, action: 0.46, alike: 1.69 },
+  ...{ missing: -0.37, filled: 1.29, optional: 0.85, used: 0.16, unused: -0.67, options: 0.54 },
+  ...{ verb: 0.29, object: 0.9, same: 0.77, clash: -1.59, idle: -1.53, lead: 1.64 },
 };
-const BIAS = -4.21;
+const BIAS = -4.25;
 const EXAMPLE_WEIGHT = 4;
 const KEYWORD_WEIGHT = 0.8;
 const BY_VALUES = 0.6;
+const BY_SHARP_VALUES = 0.65;
 
 /** The likely tools for a message with their arguments, the best first. */
 export function rankTools(said: string, knowledge: ToolKnowledge, context: FillContext): ToolChoice[] {
@@ -55,7 +57,8 @@ export function rankTools(said: string, knowledge: ToolKnowledge, context: FillC
     const words = toConfidence(weigh(FIT, measures) + BIAS + bonus);
     const confidence = Math.max(
       words,
-      isToldBy(filled, measures) || isSharplyFilled(filled, measures) ? BY_VALUES : 0,
+      isToldBy(filled, measures) ? BY_VALUES : 0,
+      isSharplyFilled(filled, measures) ? BY_SHARP_VALUES : 0,
       measures.open === 0 ? confidenceByValues(document, filled) : 0,
     );
     const choice = { document, filled, intent: own?.[0] ?? document.tool.name, confidence };

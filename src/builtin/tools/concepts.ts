@@ -191,6 +191,24 @@ weight weigh kilos kg
 tyres tyre tires tire wheels
 inspection mot checkup service
 repair fix broken mend
+save remember bookmark store favourite favorite
+assign give hand pass delegate reassign
+lyrics words text
+increase raise bump boost
+decrease lower reduce
+approve accept confirm
+reject decline refuse deny
+resize shrink enlarge crop pixels
+collect pickup
+close resolve finish complete
+subscribe follow join
+checkout leave depart stay
+breakage broken smashed damage broke cracked
+guests guest coming attending visitors attendees
+goal target aim hit reach
+usage used consumption consume
+housekeeping towels towel sheets pillows soap cleaning
+viewing visit tour
 mood feeling feel feelings emotion
 stock left remaining inventory pieces
 pin unpin stick
@@ -227,27 +245,6 @@ export function hasConcept(word: string): boolean {
 export function sharesConcept(a: string, b: string): boolean {
   const own = conceptsOf(a);
   return own.length > 0 && conceptsOf(b).some((id) => own.includes(id));
-}
-
-/** Kinds of things with their examples; the first word of a line is the kind. */
-const KINDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  `cuisine italian chinese mexican indian thai japanese greek french spanish turkish korean vietnamese lebanese american german sushi vegetarian vegan
-sport football soccer tennis basketball hockey golf swimming running cycling yoga volleyball rugby cricket badminton
-subject maths math mathematics physics chemistry biology history geography english french german spanish latin art music
-genre jazz rock pop classical metal techno folk blues reggae comedy drama thriller horror romance crime fantasy
-instrument piano guitar violin drums flute cello trumpet saxophone
-material wood steel plastic leather cotton wool glass metal paper linen silk
-breed labrador poodle beagle dachshund terrier bulldog collie
-colour red blue green yellow black white orange purple pink brown grey silver gold beige navy
-color red blue green yellow black white orange purple pink brown gray silver gold beige navy`
-    .split('\n')
-    .map((line) => line.split(' '))
-    .map(([kind = '', ...examples]) => [kind, new Set(examples)] as const),
-);
-
-/** True if a word is an example of a kind: "thai" of `cuisine`. */
-export function hasKind(kind: string, word: string): boolean {
-  return KINDS.get(kind)?.has(word) ?? false;
 }
 
 /** How closely two words are related, 0 to 1: a concept of few words says more than one of many. */

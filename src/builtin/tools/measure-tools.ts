@@ -96,7 +96,7 @@ function leadOf(filled: FilledArguments, all: readonly FilledArguments[]): numbe
 function takeQuality({ scores, use, sure, missing }: FilledArguments): number {
   if (missing.length > 0 || use.used + sure === 0) return 0;
   const mean = scores.reduce((sum, score) => sum + score, 0) / Math.max(1, scores.length);
-  return Math.min(mean === 0 ? SURE.likely : mean, 1) * (use.used + 1) / (use.used + use.unused + 1);
+  return (Math.min(mean === 0 ? SURE.likely : mean, 1) * (use.used + 1)) / (use.used + use.unused + 1);
 }
 
 function takeLikely(sorted: readonly ToolScore[], named: MeasureOptions['named']): ToolScore[] {

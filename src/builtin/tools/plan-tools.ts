@@ -20,7 +20,7 @@ import { describeOutcome } from './describe-result.ts';
 import { asksForFact, asksWhether, isProhibition } from './prohibition.ts';
 import type { PendingTool, ToolCommand } from './tool-command.ts';
 import { enumOf, readToolDocument, splitWords } from './tool-document.ts';
-import { asksToRemove, effectOf, isFragment, usesVerbOf } from './tool-effect.ts';
+import { asksToRemove, effectOf, isFragment, isGiving, usesVerbOf } from './tool-effect.ts';
 
 export interface ToolTalk {
   intents: Readonly<Record<string, IntentConfig>>;
@@ -179,7 +179,14 @@ function needsConfirmation({ choice, filled, isConfirmed }: ToolCommand, text: s
 /** A thing with all its values and no verb at all is a request: "massage for room 214 tomorrow at 4 pm". */
 function isPlainlyWanted({ choice, filled }: Pick<ToolCommand, 'choice' | 'filled'>, text: string): boolean {
   const isSharp = filled.scores.length > 0 && filled.scores.every((score) => score >= SURE.described);
-  return isSharp && filled.use.unused === 0 && choice.confidence >= CONFIRM_WRITE_BELOW && isFragment(text) && !asksForFact(text);
+  return (
+    isSharp &&
+    filled.use.unused === 0 &&
+    choice.confidence >= CONFIRM_WRITE_BELOW &&
+    isGiving(choice.document) &&
+    isFragment(text) &&
+    !asksForFact(text)
+  );
 }
 
 function askFor(command: ToolCommand, missing: FilledArguments['missing'][number]): PlanReply<PendingTool> {

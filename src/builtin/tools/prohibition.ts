@@ -9,7 +9,8 @@ const TASK_WORK =
 const FORBIDS_TASK_WORK = new RegExp(String.raw`${FORBIDS.source}${TASK_WORK}\b`, 'i');
 
 const CLAUSE_END = /[,;:.!?]\s+|\s+-+\s+|\s+(?:and|but|so)\s+(?=(?:please\s+)?(?:don'?t|do not|never)\b)/i;
-const NOBODY = /^\s*(?:please\s+)?(?:nobody|no one|no-one)\s+(?:should |may |must |is to |gets to )?[a-z]+\b(?!\s+(?:is|was|has|came))/i;
+const NOBODY =
+  /^\s*(?:please\s+)?(?:nobody|no one|no-one)\s+(?:should |may |must |is to |gets to )?[a-z]+\b(?!\s+(?:is|was|has|came))/i;
 
 /** True if a clean text, or one of its clauses, forbids something. */
 export function isProhibition(text: string): boolean {

@@ -32,7 +32,8 @@ export function effectOf({ name, description }: ToolDocument): ToolEffect {
   if (kinds.has('remove')) return 'remove';
   // "Change the number of replicas" describes no sum, whatever the name says.
   const described = actionsOf(description.slice(0, 1).flatMap((word) => [word, word.replace(/s$/, '')]));
-  if (kinds.has('calculate') && ['change', 'make', 'send', 'buy'].some((kind) => described.has(kind as ActionKind))) return 'write';
+  if (kinds.has('calculate') && ['change', 'make', 'send', 'buy'].some((kind) => described.has(kind as ActionKind)))
+    return 'write';
   if (kinds.size === 0) return TELLS.test(beginning) || isNounPhrase(name, description) ? 'read' : 'write';
   // "Tell the school that a pupil is absent" reads nothing.
   if (verb === undefined && description[0] === 'tell') return 'write';
@@ -43,7 +44,10 @@ export function effectOf({ name, description }: ToolDocument): ToolEffect {
 function isNounPhrase(name: readonly string[], description: readonly string[]): boolean {
   const isVerb = (word = '') => [word, stem(word), `${stem(word)}e`].some(isActionVerb);
   const hasVerb = isVerb(name[0]) || isVerb(description[0]);
-  return !hasVerb && /^(?:\w+ ){1,3}(?:of|for|in|on|between|per|from|used|expected|near)\b/.test(description.slice(0, 5).join(' '));
+  return (
+    !hasVerb &&
+    /^(?:\w+ ){1,3}(?:of|for|in|on|between|per|from|used|expected|near)\b/.test(description.slice(0, 5).join(' '))
+  );
 }
 
 /** True if the message has a verb of the tool's name or description, or one that does the same. */
@@ -65,13 +69,25 @@ export function usesVerbOf(document: ToolDocument, text: string): boolean {
   if (name.length > 1 && clauseStarts(text).some((word) => stem(word) === stem(name[0] ?? ''))) return true;
   if (verbs.some((verb) => RECORDS.has(verb)) && TOLD.test(text)) return true;
   // "expense it": the thing itself is used as a verb.
-  if (name.some((word) => new RegExp(String.raw`(?:^|[,.!;]\s*|\band\s+|\bplease\s+)${word} (?:it|this|that|them)\b`, 'i').test(text))) return true;
+  if (
+    name.some((word) =>
+      new RegExp(String.raw`(?:^|[,.!;]\s*|\band\s+|\bplease\s+)${word} (?:it|this|that|them)\b`, 'i').test(text),
+    )
+  )
+    return true;
   // "timer 9 minutes": a thing without any verb asks for it, but for nothing that ends it.
   const isNamed =
     own.some((word) => said.has(word)) || name.some((word) => first.some((other) => sharesConcept(word, other)));
   return isNamed && (verbs.length === 0 || verbs.every((verb) => PLAIN_VERBS.has(verb)));
 }
 
+/** True for a tool that its thing alone may ask for: "massage tomorrow" books, but "two tickets" closes none. */
+export function isGiving(document: ToolDocument): boolean {
+  const verbs = verbsOf(document);
+  return verbs.length > 0 && verbs.every((verb) => PLAIN_VERBS.has(verb) || GIVING.has(verb));
+}
+
+const GIVING = new Set('print generate enter call deliver serve'.split(' '));
 const VERB_REACH = 8;
 const BEGINNING = 14;
 const CLAUSE_REACH = 3;
@@ -100,13 +116,20 @@ export function isFragment(text: string): boolean {
   const plain = stripPoliteness(text).replace(WANTED, '');
   return plain.split(CLAUSE).every((clause) => {
     const [first = ''] = splitWords(clause);
-    return !/^(?:i|we|he|she|it|they|you|there|this|that|if|not|no|never|nobody)$/.test(first) && (!isActionVerb(first) || NOUN_TOO.has(first)) && actionsOf([first]).size === 0;
+    return (
+      !/^(?:i|we|he|she|it|they|you|there|this|that|if|not|no|never|nobody)$/.test(first) &&
+      (!isActionVerb(first) || NOUN_TOO.has(first)) &&
+      actionsOf([first]).size === 0
+    );
   });
 }
 
-const WANTED = /^(?:(?:i|we)(?:'d| would)? (?:want|need|like|love)|let's do|lets do|another|want|need)\s+(?=(?:an?|the|my|our|some|\d|two|three|four|five|six)\b)/i;
+const WANTED =
+  /^(?:(?:i|we)(?:'d| would)? (?:want|need|like|love)|let's do|lets do|another|want|need)\s+(?=(?:an?|the|my|our|some|\d|two|three|four|five|six)\b)/i;
 /** Verbs that are as often things. */
-const NOUN_TOO = new Set('book light water present test plant top match lift pitch dress drink coach address'.split(' '));
+const NOUN_TOO = new Set(
+  'book light water present test plant top match lift pitch dress drink coach address'.split(' '),
+);
 
 /** The first word of each clause, where a command has its verb. */
 function clauseStarts(text: string): string[] {
@@ -123,7 +146,12 @@ function verbsOf({ name, description }: ToolDocument): string[] {
 /** True if the message asks to remove something; removing tools run only then. */
 export function asksToRemove(text: string): boolean {
   return (
-    actionsOf(readMessageSignals(text).words.slice(0, BEGINNING).filter((word) => word !== 'take')).has('remove') ||
-    readIdioms(text).some((idiom) => actionsOf(idiom.split(' ')).has('remove')) || /\b(?:get rid|throw away|wipe|purge|scrap|discard)\b/i.test(text)
+    actionsOf(
+      readMessageSignals(text)
+        .words.slice(0, BEGINNING)
+        .filter((word) => word !== 'take'),
+    ).has('remove') ||
+    readIdioms(text).some((idiom) => actionsOf(idiom.split(' ')).has('remove')) ||
+    /\b(?:get rid|throw away|wipe|purge|scrap|discard)\b/i.test(text)
   );
 }

@@ -155,7 +155,10 @@ function textKindOf({ name, schema }: ToolArgument): ArgumentKind {
   if (has(/^country$/)) return 'country';
   if (has(/^lang(?:uage)?$/)) return 'language';
   if (has(PLACE_WORD) || /'?city, (?:state|country)/.test(description)) return 'place';
-  if (/\bdigits\b/.test(description) || (has(/^ref(?:erence)?$/) && has(/^(?:booking|order|case|ticket|invoice|claim)$/)))
+  if (
+    /\bdigits\b/.test(description) ||
+    (has(/^ref(?:erence)?$/) && has(/^(?:booking|order|case|ticket|invoice|claim)$/))
+  )
     return 'id';
   if (
     has(

@@ -5,6 +5,7 @@ import { argumentsOf, enumOf, type ToolArgument } from '../tool-document.ts';
 import { type ArgumentKind, type ArgumentProfile, profileArguments } from './argument-profile.ts';
 import { type Candidate, type CandidateReader, type FillContext, SURE } from './candidate.ts';
 import { type MessageValues, overlaps, readMessageValues } from './message-values.ts';
+import { escapePattern } from './near-label.ts';
 import { readCountries, readCurrencies, readLanguages } from './read-codes.ts';
 import { readFlag } from './read-flag.ts';
 import { readLists } from './read-list.ts';
@@ -150,15 +151,25 @@ function countSettled(profiles: readonly ArgumentProfile[], { numbers, text }: M
 }
 
 const CONDITION =
-  /\s*\b(?:under|over|below|above|up to|less than|more than|at least|at most|max(?:imum)?|for|in|from|with|at|by|within)\s+(?:the\s+|size\s+)?$/i;
+  /\s*\b(?:under|over|below|above|up to|less than|more than|at least|at most|max(?:imum)?|for|in|from|with|at|by|within|since|until|till|before|after|on)\s+(?:the\s+|size\s+)?$/i;
 
 /** "boots under 90 euros in size 39": the conditions that other arguments take are no part of the search. */
 function trimQueries(settled: Settled, values: MessageValues): void {
   for (const [profile, candidate] of settled) {
     if (profile.kind !== 'query' || candidate.length > 0 || candidate.value === values.text.trim()) continue;
-    const others = new Map([...settled].filter(([other]) => other !== profile && other.kind !== 'option'));
+    const others = new Map(
+      [...settled].filter(
+        ([other]) => other !== profile && (other.kind !== 'option' || /\b(?:sort|order)/.test(other.meaning)),
+      ),
+    );
     const value = takenParts(others, values).reduce((query, { at, length }) => {
       const lead = CONDITION.exec(values.text.slice(0, at))?.[0] ?? '';
+      const isOrder = /^\s*first\b/i.test(values.text.slice(at + length));
+      if (isOrder)
+        return query.replace(
+          new RegExp(String.raw`[,\s]*${escapePattern(values.text.slice(at, at + length))}\s*first`, 'i'),
+          '',
+        );
       return lead === '' ? query : query.replace(values.text.slice(at - lead.length, at + length), '');
     }, String(candidate.value));
     if (value.trim() !== '') settled.set(profile, { ...candidate, value: value.trim() });

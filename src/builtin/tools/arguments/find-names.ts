@@ -22,7 +22,8 @@ function readName(match: RegExpExecArray, text: string): Found[] {
     const first = /^\S+/.exec(value)?.[0] ?? '';
     const word = first.replace(/[,.!?]$/, '');
     const isBeginning = /(?:^|[.!?:,;"]\s*)$/.test(text.slice(0, at)) || at > match.index;
-    if (!NOT_A_NAME.test(word) || (!isBeginning && /\bthe\s+$/i.test(text.slice(0, at)) && /\s\p{Lu}/u.test(value))) break;
+    if (!NOT_A_NAME.test(word) || (!isBeginning && /\bthe\s+$/i.test(text.slice(0, at)) && /\s\p{Lu}/u.test(value)))
+      break;
     const gap = /^\S+\s*/.exec(value)?.[0].length ?? value.length;
     at += gap;
     value = value.slice(gap);
@@ -35,7 +36,8 @@ function readName(match: RegExpExecArray, text: string): Found[] {
     !/[\s,]/.test(clean) &&
     /^[A-Z][a-z]+$/.test(clean) &&
     !/^(?:['’]s|\s+[A-Z])/.test(text.slice(at + clean.length));
-  const acts = /^\s+(?:is|was|has|had|needs?|wants?|weighs?|won't|can't|isn't|hasn't|will|would|called|said|asked|signed|forgot|paid|just|got|lost|keeps?|likes?|should)\b/;
+  const acts =
+    /^\s+(?:is|was|has|had|needs?|wants?|weighs?|won't|can't|isn't|hasn't|will|would|called|said|asked|signed|forgot|paid|just|got|lost|keeps?|likes?|should)\b/;
   const isActor = isFirst && !NO_ACTOR.test(clean) && acts.test(text.slice(at + clean.length));
   return !/\p{L}/u.test(clean) || (isFirst && !isActor) ? [] : [{ value: clean, at, length: clean.length }];
 }

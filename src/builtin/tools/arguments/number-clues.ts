@@ -64,7 +64,9 @@ export function boundScore({ at, length }: Quantity, { words, meaning }: Argumen
         ? 'min'
         : undefined;
   if (bound === undefined) return 0;
-  const isLed = LEADS[bound].test(text.slice(0, at)) || (bound === 'max' && /^(?:\s+\w+)?\s+(?:max|tops|at most|or less)\b/i.test(text.slice(at + length)));
+  const isLed =
+    LEADS[bound].test(text.slice(0, at)) ||
+    (bound === 'max' && /^(?:\s+\w+)?\s+(?:max|tops|at most|or less)\b/i.test(text.slice(at + length)));
   return isLed ? SURE.linked : 0;
 }
 
@@ -74,7 +76,9 @@ export function extentScore({ at, length }: Quantity, { words }: ArgumentProfile
   if (words.includes('width') && /^\s*(?:px\s*)?(?:by|x|×)\s*\d/i.test(after)) return SURE.named;
   if (words.includes('height') && /\d\s*(?:px\s*)?(?:by|x|×)\s*$/i.test(before)) return SURE.named;
   const isAge = words.some((word) => /^aged?$/.test(word));
-  return isAge && (/\b(?:s?he|it|who)(?:'s| is)\s+$/i.test(before) || /^[- ]years?[- ]old\b/i.test(after)) ? SURE.linked : 0;
+  return isAge && (/\b(?:s?he|it|who)(?:'s| is)\s+$/i.test(before) || /^[- ]years?[- ]old\b/i.test(after))
+    ? SURE.linked
+    : 0;
 }
 
 const LIMITS = /^(?:limit|count|top|rows|lines|results)$/;
@@ -83,13 +87,19 @@ const FIRST_OF =
 
 /** "the last 5 commits", "show me three results": how many are wanted. */
 export function limitScore({ at, unit }: Quantity, { words, meaning }: ArgumentProfile, text: string): number {
-  const isLimit = words.some((word) => LIMITS.test(word)) || /\bmax(?:imum)? (?:results|lines|rows|items)\b/.test(meaning);
-  return isLimit && measureOf([unit]) === undefined && unit !== '' && FIRST_OF.test(text.slice(0, at)) ? SURE.linked : 0;
+  const isLimit =
+    words.some((word) => LIMITS.test(word)) || /\bmax(?:imum)? (?:results|lines|rows|items)\b/.test(meaning);
+  return isLimit && measureOf([unit]) === undefined && unit !== '' && FIRST_OF.test(text.slice(0, at))
+    ? SURE.linked
+    : 0;
 }
 
 const PARTS: readonly [said: RegExp, part: number][] = [
   [/\b(?:three[- ]quarters)\b/i, 0.75],
-  [/\b(?:half[- ]?way|half|midway)\b(?!\s+(?:past|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d))/i, 0.5],
+  [
+    /\b(?:half[- ]?way|half|midway)\b(?!\s+(?:past|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d))/i,
+    0.5,
+  ],
   [/\b(?:a quarter)\b(?!\s+(?:past|to|of))/i, 0.25],
   [/\b(?:full(?:y)?|completely|all the way|max(?:imum)?|entirely)\b/i, 1],
 ];

@@ -67,7 +67,7 @@ function readReceiver({ text }: MessageValues): Candidate[] {
 }
 
 function scoreOf({ isRequired }: ArgumentProfile): number {
-  return isRequired ? SURE.likely - 0.02 : SURE.described;
+  return isRequired ? SURE.likely - 0.02 : SURE.described + 0.04;
 }
 
 function chunksOf(values: MessageValues): Chunk[] {

@@ -23,13 +23,16 @@ export const readCountries: CandidateReader = (profile, values, options) => {
 export const readLanguages: CandidateReader = (profile, { text }) => {
   const isCode = /\bcodes?\b|\biso\b|bcp/.test(profile.meaning);
   const isSource = /^(?:src|source|from|input)$/.test(profile.words[0] ?? '');
+  const isApart = isSource || profile.words.some((word) => /^(?:target|to|output|destination|into|dest)$/.test(word));
   const words = [...text.matchAll(/\b[A-Za-z][a-z]{3,}\b/g)].flatMap((match) => {
     const [code = ''] = [...aliasesOf(match[0])];
-    return code.length === 2 ? [{ value: isCode ? code : capital(match[0]), at: match.index, length: match[0].length }] : [];
+    return code.length === 2
+      ? [{ value: isCode ? code : capital(match[0]), at: match.index, length: match[0].length }]
+      : [];
   });
   return words.map((word) => {
     const isTo = /\b(?:to|into)\s+$/i.test(text.slice(0, word.at));
-    return { ...word, score: isTo === isSource ? SURE.likely : SURE.shaped };
+    return { ...word, score: isApart && isTo === isSource ? SURE.likely : SURE.shaped };
   });
 };
 

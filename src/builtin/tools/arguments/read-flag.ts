@@ -19,7 +19,12 @@ export const readFlag: CandidateReader = (profile, { text }, { context }) => {
   if (said !== undefined) return [{ value: toValue(profile, said), at: 0, length: 0, score: SURE.shaped }];
   const hinted = byHint(profile, text);
   // "German subtitles please" asks to switch them on.
-  if (hinted === undefined && profile.isRequired && profile.words.join() === 'on' && isAskedFor(text, context.about ?? []))
+  if (
+    hinted === undefined &&
+    profile.isRequired &&
+    profile.words.join() === 'on' &&
+    isAskedFor(text, context.about ?? [])
+  )
     return [{ value: toValue(profile, true), at: 0, length: 0, score: SURE.likely }];
   return hinted === undefined
     ? []
@@ -29,7 +34,12 @@ export const readFlag: CandidateReader = (profile, { text }, { context }) => {
 /** A thing without a verb: "German subtitles please". */
 function isAskedFor(text: string, about: readonly string[]): boolean {
   const words = splitWords(stripPoliteness(text));
-  return about.some((thing) => stem(words.at(-1) ?? '') === stem(thing)) && words.length < 4 && actionsOf(words).size === 0 && !DENIAL.test(text);
+  return (
+    about.some((thing) => stem(words.at(-1) ?? '') === stem(thing)) &&
+    words.length < 4 &&
+    actionsOf(words).size === 0 &&
+    !DENIAL.test(text)
+  );
 }
 
 const LEAST_HINT = 6;

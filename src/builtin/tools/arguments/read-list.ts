@@ -29,7 +29,8 @@ export const readLists: CandidateReader = (profile, values) => {
 };
 
 /** Names of lists whose items follow "with": what a thing has or comes with. */
-const PARTS = /^(?:ingredients?|tags?|labels?|toppings?|extras?|options?|keywords?|features?|amenities|items?|accessories|sides|participants|attendees|people|guests|members|names|recipients|with)$/;
+const PARTS =
+  /^(?:ingredients?|tags?|labels?|toppings?|extras?|options?|keywords?|features?|amenities|items?|accessories|sides|participants|attendees|people|guests|members|names|recipients|with)$/;
 const ITEM = String.raw`[\p{L}\d][\p{L}\d'-]*(?:\s(?!(?:and|or|in|on|at|for|to|from|by|under|over|please|with|that|which)\b)[\p{L}\d'-]+){0,2}`;
 const ROW = new RegExp(
   String.raw`\b(?:with|using|including|containing|invite|add|extra)\s+(?:extra\s+|some\s+|the\s+|(?:the\s+)?tags?\s+|only\s+)*(${ITEM}(?:(?:,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)${ITEM})*)`,
@@ -41,7 +42,9 @@ function readPlainRow({ words, isRequired }: ArgumentProfile, { text, quoted }: 
   const match = words.some((word) => PARTS.test(word)) && quoted.length === 0 ? ROW.exec(text) : null;
   const row = match?.[1];
   if (!match || row === undefined) return [];
-  const value = row.split(/,\s*(?:and\s+)?|\s+and\s+|\s*&\s*/).map((part) => part.replace(/^(?:some|the|an?|extra)\s+/i, ''));
+  const value = row
+    .split(/,\s*(?:and\s+)?|\s+and\s+|\s*&\s*/)
+    .map((part) => part.replace(/^(?:some|the|an?|extra)\s+/i, ''));
   const at = match.index + match[0].length - row.length;
   return [{ value, at, length: row.length, score: isRequired ? SURE.likely : SURE.described }];
 }
@@ -94,7 +97,16 @@ function readRow(profile: ArgumentProfile, { text }: MessageValues, found: reado
       /\b(?:attendee|participant|guest|invitee|people|member|recipient)/.test(profile.words.join(' ')) &&
       /\b(?:with|invite|inviting|to)\s+$/i.test(text.slice(0, at));
     const isMail = /\be-?mail/.test(profile.meaning) && row.every((part) => String(part.value).includes('@'));
-    const score = near > 0 ? near : isMail ? SURE.shaped : isWith ? SURE.linked : profile.isRequired ? SURE.left + row.length / 100 : 0;
+    const score =
+      near > 0
+        ? near
+        : isMail
+          ? SURE.shaped
+          : isWith
+            ? SURE.linked
+            : profile.isRequired
+              ? SURE.left + row.length / 100
+              : 0;
     return { value: row.map((part) => part.value), at, length, score };
   });
 }

@@ -38,7 +38,8 @@ function isMonth({ argument }: ArgumentProfile): boolean {
   return /\byyyy-mm\b(?!-)/i.test(String(argument.schema.description ?? ''));
 }
 
-const MONTH_NAME = /\b(this|last|next)\s+month\b|\b(january|february|march|april|may|june|july|august|september|october|november|december|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)(?=\b))(?:\s+(\d{4}))?\b/gi;
+const MONTH_NAME =
+  /\b(this|last|next)\s+month\b|\b(january|february|march|april|may|june|july|august|september|october|november|december|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)(?=\b))(?:\s+(\d{4}))?\b/gi;
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const HALF_A_YEAR = 6;
 
@@ -92,7 +93,8 @@ function format(
   if (day === undefined) return undefined;
   if (kind === 'date') return formatDay(day, description);
   const time = moment.time ?? timeBeside(moment, moments);
-  if (/\byyyy-mm-dd[t ]hh:mm(?!:?\s?ss|z|:)/i.test(description)) return `${day}${/\d{0}dd hh/i.test(description) ? ' ' : 'T'}${time ?? '00:00'}`;
+  if (/\byyyy-mm-dd[t ]hh:mm(?!:?\s?ss|z|:)/i.test(description))
+    return `${day}${/\d{0}dd hh/i.test(description) ? ' ' : 'T'}${time ?? '00:00'}`;
   if (/Z'?|UTC|ISO/.test(description)) return `${day}T${time ?? '00:00'}:00Z`;
   if (time === undefined) return day;
   return withOffset(day, Number(time.slice(0, 2)), Number(time.slice(3)), zone.timezone);

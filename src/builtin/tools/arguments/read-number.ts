@@ -37,9 +37,13 @@ export const readNumbers: CandidateReader = (profile, values, { all }) => {
     const score = sure - (isFew && !isExact && sure < SURE.described ? 0.3 : 0);
     return [{ value, at: quantity.at, length: quantity.length, score: score - index / 1000 }];
   });
-  return [...found, ...readPeriod(profile, values), ...readAlone(profile, values), ...readParts(profile, values), ...readOrdinal(profile, values)].filter(
-    ({ score }) => score > 0,
-  );
+  return [
+    ...found,
+    ...readPeriod(profile, values),
+    ...readAlone(profile, values),
+    ...readParts(profile, values),
+    ...readOrdinal(profile, values),
+  ].filter(({ score }) => score > 0);
 };
 
 function scoreUnit(quantity: Quantity, profile: ArgumentProfile, { text }: MessageValues): number {
@@ -50,7 +54,8 @@ function scoreUnit(quantity: Quantity, profile: ArgumentProfile, { text }: Messa
   const isYear = Number.isInteger(value) && value >= LEAST_YEAR && value <= LAST_YEAR && !quantity.isWord;
   if (words.includes('year')) return isYear ? SURE.linked : 0;
   if (isYear && unit === '' && /\b(?:in|since|of|year|from|by)\s+$/i.test(text.slice(0, quantity.at))) return 0;
-  if (unit !== '' && stems.includes(stem(unit))) return SURE.named - 0.03;
+  // "two tickets" are no ticket with the id 2.
+  if (unit !== '' && stems.includes(stem(unit))) return words.includes('id') ? 0 : SURE.named - 0.03;
   if (isSameUnit(unit, profile)) return SURE.named - 0.05;
   if (words.some((word) => convertUnit(value, unit, word.replace(/s$/, '')) !== undefined)) return SURE.shaped;
   const extent = extentScore(quantity, profile, text);
@@ -61,9 +66,15 @@ function scoreUnit(quantity: Quantity, profile: ArgumentProfile, { text }: Messa
   if ((MONEY.test(unit) || MARK.test(text.slice(quantity.at, quantity.at + 1))) && PRICE.test(meaning))
     return SURE.shaped;
   const next = /^\s+[\w-]+\s+([a-z]+)(?:\s+([a-z]+))?/i.exec(text.slice(quantity.at + quantity.length)) ?? [];
-  const isCounted = next.slice(1).some((word) => word !== undefined && word.length > 3 && stems.includes(stem(word.toLowerCase())));
+  const isCounted = next
+    .slice(1)
+    .some((word) => word !== undefined && word.length > 3 && stems.includes(stem(word.toLowerCase())));
   if (isCounted) return SURE.described + 0.05;
-  if (unit === 'time' && (COUNT.test(meaning) || words.some((word) => /^(?:copies|times|repeats?|repetitions|count)$/.test(word)))) return SURE.linked;
+  if (
+    unit === 'time' &&
+    (COUNT.test(meaning) || words.some((word) => /^(?:copies|times|repeats?|repetitions|count)$/.test(word)))
+  )
+    return SURE.linked;
   if (unit !== '' && PEOPLE.test(unit) && words.some((word) => PEOPLE.test(word.replace(/s$/, '')))) return SURE.linked;
   if (
     (/^\s+of (?:us|them)\b/i.test(text.slice(quantity.at + quantity.length)) ||
@@ -85,7 +96,9 @@ function toUnit({ value, unit }: Quantity, { meaning, words }: ArgumentProfile):
     !/percent|%/.test(meaning)
   )
     return value / 100;
-  const [converted] = [...(wanted === undefined ? [] : [wanted]), ...words].flatMap((to) => convertUnit(value, unit, to) ?? convertUnit(value, unit, to.replace(/s$/, '')) ?? []);
+  const [converted] = [...(wanted === undefined ? [] : [wanted]), ...words].flatMap(
+    (to) => convertUnit(value, unit, to) ?? convertUnit(value, unit, to.replace(/s$/, '')) ?? [],
+  );
   return converted ?? value;
 }
 
@@ -124,11 +137,14 @@ function readPeriod(
     return [{ value: (Date.parse(to) - Date.parse(from)) / 86_400_000, at: 0, length: 0, score: SURE.described }];
   const wanted = /\bper (?:day|week|month|hour|night)\b/.test(meaning) ? undefined : UNIT_WORD.exec(meaning)?.[1];
   const match =
-    wanted === undefined ? null : /\b(half an|(?:past|last) half|half|past|last|an?|per|one)\s+(second|minute|hour|day|week)\b/i.exec(text);
+    wanted === undefined
+      ? null
+      : /\b(half an|(?:past|last) half|half|past|last|an?|per|one)\s+(second|minute|hour|day|week)\b/i.exec(text);
   const value =
-    match && wanted
-      ? convertUnit(/half/i.test(match[0]) ? 0.5 : 1, String(match[2]).toLowerCase(), wanted)
-      : undefined;
-  const isInside = match && numbers.some(({ at, length }) => at < match.index + match[0].length && match.index < at + length);
-  return match && !isInside && value !== undefined ? [{ value, at: match.index, length: match[0].length, score: SURE.linked }] : [];
+    match && wanted ? convertUnit(/half/i.test(match[0]) ? 0.5 : 1, String(match[2]).toLowerCase(), wanted) : undefined;
+  const isInside =
+    match && numbers.some(({ at, length }) => at < match.index + match[0].length && match.index < at + length);
+  return match && !isInside && value !== undefined
+    ? [{ value, at: match.index, length: match[0].length, score: SURE.linked }]
+    : [];
 }

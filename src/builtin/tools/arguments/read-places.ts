@@ -31,7 +31,7 @@ export const readPlaces: CandidateReader = (profile, values, { all }) => {
   return [...known, ...others, ...readPlainPlace(profile, values), ...readNamed(profile, values)];
 };
 
-const SITE = /\b(?:place|location|venue|where)\b/;
+const SITE = /\b(?:place|location|venue|where|city|town)\b/;
 
 interface PlaceParts {
   part: { at: number; length: number };

@@ -11,11 +11,13 @@ const CONTAINED =
 /** "search my mailbox for invoices". */
 const IN_THING = /^(?:through |in |on )?(?:my|the|our)\s+\S+(?:\s+\S+)?\s+for\s+/i;
 const ABOUT = /\b(?:about|regarding|concerning|involving|mentioning|on the topic of)\s+(.+)$/is;
-const HAVING = /^(?:do (?:you|we|they)|have (?:you|we|they)|are there|is there|got)\s+(?:have\s+|got\s+|stock\s+|sell\s+)?(?:any(?:thing)?|some|an?|the)?\s*(?:by\s+|on\s+|about\s+)?/i;
+const HAVING =
+  /^(?:do (?:you|we|they)|have (?:you|we|they)|are there|is there|got)\s+(?:have\s+|got\s+|stock\s+|sell\s+)?(?:any(?:thing)?|some|an?|the)?\s*(?:by\s+|on\s+|about\s+)?/i;
 const ASKING =
   /^(?:what(?:'s| is| are| was| were)|who(?:'s| is| are| was| were)|where(?:'s| is| are)|define|explain|describe)\s+(?:the\s+|an?\s+)?/i;
 /** "where are my files about insurance". */
-const LOOKED_FOR = /^(?:where(?:'s| is| are)|which|do (?:you|we) have|have (?:you|we) got|is there|are there|any)\s+(.+)$/is;
+const LOOKED_FOR =
+  /^(?:where(?:'s| is| are)|which|do (?:you|we) have|have (?:you|we) got|is there|are there|any)\s+(.+)$/is;
 const TRAILING =
   /\s+(?:using|with|via)\s+(?:the\s+)?(?:search|web|tool|google|duck)\b.*$|\s+(?:use tools?|for me|please|online|on the (?:web|internet))\b.*$/i;
 
@@ -41,7 +43,8 @@ function subjectOf(text: string, { words }: ArgumentProfile): string {
       : command.replace(SEARCH, '').replace(IN_THING, '');
   const subject = isKeyword ? base.replace(ASKING, '') : base;
   const looked = LOOKED_FOR.exec(command)?.[1];
-  if (!searched && about !== undefined && looked !== undefined) return unquote(about.replace(/^(?:the|my|an?)\s+/i, ''));
+  if (!searched && about !== undefined && looked !== undefined)
+    return unquote(about.replace(/^(?:the|my|an?)\s+/i, ''));
   if (!searched && !isKeyword) return text.trim();
   return unquote(subject.replace(TRAILING, ''));
 }

@@ -15,9 +15,10 @@ const ASKED =
   /^(?:what (?:does|do|did) (.+?) (?:cost|mean|weigh|contain|measure)|how much (?:(?:is|are|was|were) (?:the |an? )?|(?:does|do) )(.+?)(?: cost)?|how many (.+?) (?:(?:have|do|are) (?:we|you|i|they|there)\b.*|(?:are )?(?:left|in stock).*))\s*[?.!]*$/i;
 /** "I had porridge for breakfast", "I need a dermatologist". */
 const TOLD =
-  /^(?:i|we)(?:'d| would| have| just| am|'m)*\s+(?:had|ate|drank|bought|took|played|watched|did|need|want|like|looking for)\s+(?:an?\s+|the\s+|some\s+)?(?!to\b|you\b)(.+?)(?=\s+(?:for|at|from|in|on|with|to)\b|[,.;!?]|$)/i;
+  /^(?:(?:i|we)(?:'d| would| have| just| am|'m)*\s+)?(?:just\s+)?(?:had|ate|drank|bought|took|played|watched|did|need|want|like|looking for)\s+(?:an?\s+|the\s+|some\s+)?(?!to\b|you\b)(.+?)(?=\s+(?:for|at|from|in|on|with|to)\b|[,.;!?]|$)/i;
 /** "the podiatrist must be moved". */
-const PASSIVE = /^(?:the |my |our )?(.+?)\s+(?:must|should|needs? to|has to|have to|is to)\s+(?:be|go|move|shift|come|happen)\b/i;
+const PASSIVE =
+  /^(?:the |my |our )?(.+?)\s+(?:must|should|needs? to|has to|have to|is to)\s+(?:be|go|move|shift|come|happen)\b/i;
 const LEAD = String.raw`(?:\b(?:on|at|for|in|to|from|by|with|of|until|before|after|not before|no later than|size|quantity|named|called|x)\s+(?:the\s+|my\s+)?|#)*`;
 
 export interface RestOptions {
@@ -47,7 +48,9 @@ export function readRest(
   const linked = askedThing(command) ?? /\b(?:about|called|named|saying|that|titled)\s+(.+)$/is.exec(command)?.[1];
   const about =
     linked ?? afterVerb(command, profile) ?? fragment(command, isFree) ?? (isFree ? undefined : afterLink(command));
-  const whole = profile.words.some((word) => SHORT_TEXT.test(word)) ? about?.split(/,\s|\s+in the (?:diary|calendar|list|notes)\b/)[0] : about;
+  const whole = profile.words.some((word) => SHORT_TEXT.test(word))
+    ? about?.split(/,\s|\s+in the (?:diary|calendar|list|notes)\b/)[0]
+    : about;
   const words = whole === undefined ? '' : unquote(firstClause(whole).replace(/^(?:the|an?|my|some)\s+/i, '')).trim();
   const rest = withoutThing(withoutOwn(words, profile), things);
   if (!isFree && isOtherThing(rest, profile)) return undefined;
@@ -59,7 +62,10 @@ const TELLING = /^(?:summary|subject|description|reason|problem|issue|complaint|
 
 /** "my monitor flickers, open a ticket", "Ann says the app crashes": the clause that tells what is the matter. */
 function toldClause(text: string, taken: readonly Candidate[]): string | undefined {
-  const says = /\b(?:says?|said|reports?|reported|complains?|writes?|wrote|tells us|claims?)\s+(?:that\s+)?([^,;]{8,}?)(?=[,;]|\.\s|[.!?]*$)/i.exec(text)?.[1];
+  const says =
+    /\b(?:says?|said|reports?|reported|complains?|writes?|wrote|tells us|claims?)\s+(?:that\s+)?([^,;]{8,}?)(?=[,;]|\.\s|[.!?]*$)/i.exec(
+      text,
+    )?.[1];
   if (says !== undefined) return unquote(says);
   const clauses = text.split(/[,;.!?]\s+/).filter((clause) => {
     const [first = ''] = splitWords(stripPoliteness(clause));
@@ -68,7 +74,9 @@ function toldClause(text: string, taken: readonly Candidate[]): string | undefin
     return clause.trim().includes(' ') && !isTaken && !isCommand(first) && !QUESTIONS.test(first);
   });
   const [only, ...others] = clauses;
-  return only !== undefined && others.length === 0 && only.trim() !== text.trim() ? unquote(only).replace(/^(?:the|my|our)\s+(?=\S+\s)/i, '') : undefined;
+  return only !== undefined && others.length === 0 && only.trim() !== text.trim()
+    ? unquote(only).replace(/^(?:the|my|our)\s+(?=\S+\s)/i, '')
+    : undefined;
 }
 
 /** "the garage door" is no room. */
@@ -100,7 +108,8 @@ function firstClause(text: string): string {
 
 const REMARK =
   /[,;.!?]\s+(?=(?:i|i'm|my|he|she|it|its|it's|we|they|so|because|but|please|kindly|that|this|the|don't|no)\b)|\s+(?:because|since i|so that i|as i)\s/i;
-const DANGLING = /(?:\s+(?:on|at|for|in|to|from|by|with|of|the|and|out|again|please|now|today))+\s*$/i;
+const DANGLING =
+  /(?:\s+(?:on|at|for|in|to|from|by|with|of|the|and|out|again|please|pls|thanks|now|today|tomorrow|tonight|(?:every|each) (?:day|week|month|morning|evening|night)|daily))+\s*$/i;
 
 /** The words of a message to somebody; "send a parcel" has none. */
 function isSpeech({ words, meaning }: ArgumentProfile): boolean {
@@ -149,7 +158,10 @@ function afterVerb(command: string, { labels, words }: ArgumentProfile): string 
         );
   return others
     .join(' ')
-    .replace(/^(?:(?:back|up|out|off|down|over|away|on|me|us|(?:an?|the) (?:hold|reservation|booking|copy|reminder|note) (?=on|of|for|about))\s+)+(?=\S)/i, '')
+    .replace(
+      /^(?:(?:back|up|out|off|down|over|away|on|me|us|(?:an?|the) (?:hold|reservation|booking|copy|reminder|note) (?:on|of|for|about))\s+)+(?=\S)/i,
+      '',
+    )
     .replace(place, '')
     .replace(own, '')
     .replace(/^(?:about|for|of|to|on|from|off|with)\s+/i, '');
@@ -165,7 +177,9 @@ const COMMANDS = new Set(
 const QUESTIONS = /^(?:is|are|there|any|what|whats|which|who|whos|where|wheres|when|how|hows|available|new)$/;
 
 function isCommand(word: string): boolean {
-  return [word, stem(word)].some((form) => COMMANDS.has(form) || (actionOf(form) !== undefined && !QUESTIONS.test(form)));
+  return [word, stem(word), word.replace(/^(?:un|de|dis|re)(?=[a-z]{3})/, '')].some(
+    (form) => COMMANDS.has(form) || (actionOf(form) !== undefined && !QUESTIONS.test(form)),
+  );
 }
 
 function withoutTaken(text: string, taken: readonly Candidate[]): string {

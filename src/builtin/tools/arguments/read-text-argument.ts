@@ -9,7 +9,7 @@ import type { Found } from './found.ts';
 import type { MessageValues } from './message-values.ts';
 import { escapePattern, type Labels, labelsOf, nearLabel, shortFormsOf } from './near-label.ts';
 import { readChunks } from './read-chunk.ts';
-import { readKinds, readTitles } from './read-titles.ts';
+import { readExtension, readKinds, readTitles } from './read-titles.ts';
 
 /** How well the form of a value fits an argument of a kind, without any word beside it. */
 const SHAPES: Partial<Record<ArgumentKind, Partial<Record<TokenKind | 'quoted' | 'name' | 'number', number>>>> = {
@@ -34,7 +34,8 @@ export const readTexts: CandidateReader = (profile, values, options) => {
   const spans = spansOf(profile.kind, values).filter(({ part }) => !needsDigits || /\d/.test(part.value));
   const found = spans.map(({ shape: form, part, isNumber, isQuoted }) => {
     const isSpeech = isQuoted && PERSON.test(profile.meaning);
-    const shape = isPhrase && (form === SHAPES.text?.name || form === SHAPES.text?.code) ? 0.2 : isSpeech ? form - 0.15 : form;
+    const shape =
+      isPhrase && (form === SHAPES.text?.name || form === SHAPES.text?.code) ? 0.2 : isSpeech ? form - 0.15 : form;
     const near = nearLabel(labels, values.text, part);
     const score = Math.max(
       shape,
@@ -48,6 +49,7 @@ export const readTexts: CandidateReader = (profile, values, options) => {
     ...readNamed(profile, values),
     ...readTitles(profile, values),
     ...readKinds(profile, values),
+    ...readExtension(profile, values),
     ...readLinked(profile, values),
     ...readBefore(profile, values),
     ...readExample(profile, values, { labels, about: options.context.about ?? [] }),
@@ -142,7 +144,9 @@ export function readNamed({ words, labels, kind }: ArgumentProfile, { text }: Me
   const isWhole = words.every((word) => low.includes(word));
   const names = [
     ...(isWhole ? [words.map(escapePattern).join('[ _-]?')] : []),
-    ...labels.flatMap((word) => [word, ...shortFormsOf(word)]).flatMap((word) => (low.includes(word) ? escapePattern(word) : [])),
+    ...labels
+      .flatMap((word) => [word, ...shortFormsOf(word)])
+      .flatMap((word) => (low.includes(word) ? escapePattern(word) : [])),
   ];
   return names.flatMap((name, index) => {
     const match = new RegExp(

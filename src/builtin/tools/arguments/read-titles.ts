@@ -1,4 +1,4 @@
-import { hasKind } from '../concepts.ts';
+import { hasKind } from '../kinds.ts';
 import { splitWords } from '../tool-document.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, SURE } from './candidate.ts';
@@ -17,12 +17,26 @@ export function readTitles({ words, kind }: ArgumentProfile, { text }: MessageVa
   return [{ value, at: match.index + match[0].length - value.length, length: value.length, score: 0.99 }];
 }
 
+const EXTENSIONS =
+  /\b(pdf|docx?|xlsx?|pptx?|csv|txt|md|png|jpe?g|gif|svg|mp3|mp4|zip|json|xml|html?|py|js|ts)\b(?!\.)/i;
+
+/** "my pdf files" for `extension`. */
+export function readExtension({ words, kind }: ArgumentProfile, { text, tokens }: MessageValues): Candidate[] {
+  const match = kind === 'text' && words.includes('extension') ? EXTENSIONS.exec(text) : null;
+  const isName = tokens.some(({ at, length }) => match && match.index > at && match.index < at + length);
+  return match && !isName
+    ? [{ value: match[0].toLowerCase(), at: match.index, length: match[0].length, score: SURE.shaped }]
+    : [];
+}
+
 /** "any thai places" for `cuisine`: a word of the kind that the argument's name stands for. */
 export function readKinds({ words, kind, isRequired }: ArgumentProfile, { text }: MessageValues): Candidate[] {
   if (kind !== 'text') return [];
   return [...text.matchAll(/[\p{L}]{3,}/gu)].flatMap((match) => {
     const [word = ''] = splitWords(match[0]);
     if (!words.some((own) => hasKind(own, word))) return [];
-    return [{ value: match[0], at: match.index, length: match[0].length, score: isRequired ? SURE.likely : SURE.described }];
+    return [
+      { value: match[0], at: match.index, length: match[0].length, score: isRequired ? SURE.likely : SURE.described },
+    ];
   });
 }
