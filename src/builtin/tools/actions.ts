@@ -25,6 +25,8 @@ const ALSO: Readonly<Record<string, ActionKind>> = {
   take: 'remove',
   put: 'change',
   rename: 'change',
+  get: 'buy',
+  give: 'send',
 };
 
 const KINDS: ReadonlyMap<string, ActionKind> = new Map(

@@ -29,17 +29,17 @@ export interface ToolKnowledge {
  * right tool taken away or with the tools of another message. `RANK` compares tools, `FIT` says whether one fits at all.
  */
 const RANK = {
-  ...{ lexical: 1.03, topic: 1.21, alignment: 2.97, name: 0.94, action: 0.25, same: 1.39 },
-  ...{ missing: -0.91, filled: 1.93, optional: 1.01, used: 0.85, unused: -0.75, options: 0.42 },
-  ...{ verb: 0.89, object: 0.8, fit: 0.0, exact: 0.45, idle: -1.32, clash: -1.0 },
-  ...{ lead: 0.35 },
+  ...{ lexical: 1.02, topic: 1.13, alignment: 2.92, name: 0.89, action: 0.24, same: 1.34 },
+  ...{ missing: -0.98, filled: 1.92, optional: 0.99, used: 0.67, unused: -1.08, options: 0.48 },
+  ...{ verb: 0.83, object: 0.86, fit: 0.0, exact: 0.51, idle: -1.31, clash: -1.04 },
+  ...{ lead: 0.28 },
 };
 const FIT = {
-  ...{ openLexical: 0.4, openTopic: 0.6, openAlignment: 1.93, openName: 0.79, action: 0.46, alike: 1.69 },
-  ...{ missing: -0.37, filled: 1.29, optional: 0.85, used: 0.16, unused: -0.67, options: 0.54 },
-  ...{ verb: 0.29, object: 0.9, same: 0.77, clash: -1.59, idle: -1.53, lead: 1.64 },
+  ...{ openLexical: 0.39, openTopic: 0.6, openAlignment: 1.9, openName: 0.79, action: 0.48, alike: 1.64 },
+  ...{ missing: -0.32, filled: 1.47, optional: 0.85, used: 0.15, unused: -0.72, options: 0.54 },
+  ...{ verb: 0.26, object: 0.92, same: 0.78, clash: -1.53, idle: -1.54, lead: 1.57 },
 };
-const BIAS = -4.25;
+const BIAS = -4.30;
 const EXAMPLE_WEIGHT = 4;
 const KEYWORD_WEIGHT = 0.8;
 const BY_VALUES = 0.6;
@@ -58,7 +58,7 @@ export function rankTools(said: string, knowledge: ToolKnowledge, context: FillC
     const confidence = Math.max(
       words,
       isToldBy(filled, measures) ? BY_VALUES : 0,
-      isSharplyFilled(filled, measures) ? BY_SHARP_VALUES : 0,
+      isSharplyFilled(document, filled, measures) ? BY_SHARP_VALUES : 0,
       measures.open === 0 ? confidenceByValues(document, filled) : 0,
     );
     const choice = { document, filled, intent: own?.[0] ?? document.tool.name, confidence };
@@ -68,8 +68,8 @@ export function rankTools(said: string, knowledge: ToolKnowledge, context: FillC
 }
 
 /** "what's in config.yaml?" has only a value: a tool that reads may take it if its form is right. */
-function confidenceByValues(document: ToolDocument, { scores }: FilledArguments): number {
-  const isShaped = scores.length > 0 && scores.every((score) => score >= SURE.shaped);
+function confidenceByValues(document: ToolDocument, { scores, sure, use }: FilledArguments): number {
+  const isShaped = scores.length > 0 ? scores.every((score) => score >= SURE.shaped) : sure > 0 && use.unused === 0;
   return isShaped && effectOf(document) === 'read' ? BY_VALUES : 0;
 }
 
@@ -86,10 +86,18 @@ function isToldBy(
 
 const LEAST_SHARP = 2;
 const LEAST_LEAD = 0.1;
+const CLEAR_LEAD = 0.5;
 
 /** "can we see HX2207 on Saturday at eleven": every value is clearly one of this tool's, and no other tool takes them so. */
-function isSharplyFilled({ scores, sure, use }: FilledArguments, { lead = 0 }: MeasuredTool['measures']): boolean {
+function isSharplyFilled(
+  document: ToolDocument,
+  { scores, sure, use }: FilledArguments,
+  { lead = 0 }: MeasuredTool['measures'],
+): boolean {
   const isSharp = scores.length > 0 && scores.every((score) => score >= SURE.described);
+  // "has LH455 landed yet": a code of this form is known to one tool alone, and reading harms nothing.
+  const isCode = scores.length === 1 && scores.every((score) => score > SURE.shaped) && use.used === 1;
+  if (isCode && use.unused === 0 && lead >= CLEAR_LEAD && effectOf(document) === 'read') return true;
   return isSharp && sure >= LEAST_SHARP && use.unused === 0 && lead >= LEAST_LEAD;
 }
 

@@ -209,6 +209,7 @@ goal target aim hit reach
 usage used consumption consume
 housekeeping towels towel sheets pillows soap cleaning
 viewing visit tour
+table reservation seat
 mood feeling feel feelings emotion
 stock left remaining inventory pieces
 pin unpin stick

@@ -35,6 +35,8 @@ const MAX_ARGUMENTS = 20;
 const FAR_BEHIND = 3;
 const MAX_COUNT = 3;
 const NO_ARGUMENTS = 0.7;
+/** A tool with optional arguments, of which the message names none. */
+const NOTHING_TAKEN = 0.5;
 
 /**
  * Measures the tools that are likely by their words. The whole message separates tools; whether one fits at all is
@@ -76,7 +78,7 @@ export function measureTools(
       idle: asksForFact(text) && effectOf(document) !== 'read' ? 1 : 0,
       lead: leadOf(filled, all),
     };
-    return { document, filled, measures: { ...measures, ...coverage, ...measureFilled(filled), ...fit } };
+    return { document, filled, measures: { ...measures, ...coverage, ...measureFilled(filled, argumentsOf(document.tool.inputSchema).length > 0), ...fit } };
   });
 }
 
@@ -108,11 +110,14 @@ function takeLikely(sorted: readonly ToolScore[], named: MeasureOptions['named']
   });
 }
 
-function measureFilled({ scores, optional, use, options, exact }: FilledArguments): Record<string, number> {
+function measureFilled(
+  { scores, optional, use, options, exact }: FilledArguments,
+  takes: boolean,
+): Record<string, number> {
   const sum = scores.reduce((total, score) => total + score, 0);
   return {
     missing: Math.min(MAX_COUNT, scores.filter((score) => score === 0).length),
-    filled: scores.length === 0 ? NO_ARGUMENTS : sum / scores.length,
+    filled: scores.length === 0 ? (takes && optional === 0 ? NOTHING_TAKEN : NO_ARGUMENTS) : sum / scores.length,
     optional: Math.min(MAX_COUNT, optional),
     used: use.used + use.unused === 0 ? 0 : use.used / (use.used + use.unused),
     unused: Math.min(MAX_COUNT, use.unused),
@@ -126,7 +131,7 @@ const VERB_REACH = 8;
 /** 1 if one of the first words is the tool's own verb, less if it is like it. */
 function sharesVerb(words: readonly string[], { name, description }: ToolDocument, vectors: WordVectors): number {
   const isVerb = (word: string) => actionsOf([stem(word), word]).size > 0;
-  const own = [...name.filter(isVerb).slice(0, 1), ...description.slice(0, 2).filter(isVerb)];
+  const own = [...name.filter(isVerb).slice(0, 1), ...description.slice(0, 3).filter(isVerb)];
   const said = words.slice(0, VERB_REACH).filter(isContentWord);
   const scores = own.flatMap((verb) =>
     said.map((word) => (stem(word) === stem(verb) || isSameBeginning(word, verb) ? 1 : vectors.similarity(verb, word))),

@@ -40,7 +40,7 @@ const PHRASES: readonly [RegExp, string][] = [
   [/\b(?:take|bring|drive|get) me (?:to|home)\b/i, 'navigate route'],
   [/\bhow long\b/i, 'duration'],
   [/\bhow (?:much|expensive) (?:is|are|does|do) (?:the|an?|my|this)\b/i, 'price'],
-  [/\bran out of\b|\brunning low on\b|\bout of\b/i, 'order'],
+  [/\bran out of\b|\brunning low on\b|\bout of\b/i, 'order buy shopping add'],
   [/\b(?:back|roll)\b.{1,40}\b(?:out|back)\b|\brollback\b/i, 'revert undo'],
   [/\bshut\b.{1,40}\bup\b/i, 'silence mute'],
   [/\b(?:send|take|bring|give)\b.{1,40}\bback\b/i, 'return'],

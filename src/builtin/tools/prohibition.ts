@@ -9,12 +9,13 @@ const TASK_WORK =
 const FORBIDS_TASK_WORK = new RegExp(String.raw`${FORBIDS.source}${TASK_WORK}\b`, 'i');
 
 const CLAUSE_END = /[,;:.!?]\s+|\s+-+\s+|\s+(?:and|but|so)\s+(?=(?:please\s+)?(?:don'?t|do not|never)\b)/i;
+const UNWILLING = /^\s*(?:i|we) (?:would not|wouldn'?t|would never|don'?t want|do not want)\b/i;
 const NOBODY =
   /^\s*(?:please\s+)?(?:nobody|no one|no-one)\s+(?:should |may |must |is to |gets to )?[a-z]+\b(?!\s+(?:is|was|has|came))/i;
 
 /** True if a clean text, or one of its clauses, forbids something. */
 export function isProhibition(text: string): boolean {
-  return text.split(CLAUSE_END).some((clause) => FORBIDS.test(clause) || NOBODY.test(clause));
+  return text.split(CLAUSE_END).some((clause) => FORBIDS.test(clause) || NOBODY.test(clause) || UNWILLING.test(clause));
 }
 
 /** True if it forbids work on tasks; "don't eat sugar" may be a task. */

@@ -102,7 +102,7 @@ const PLAIN_VERBS = new Set(
 /** Verbs of tools that write down what somebody tells: "I swam for an hour", "took 400 mg". */
 const RECORDS = new Set('log record track note report register add enter'.split(' '));
 const TOLD =
-  /^\s*(?:(?:ok|okay|so|well|hey|hi|just|and|this morning|today|yesterday|last night)[\s,]+)*(?:(?:i|we|he|she|someone|somebody)(?:'ve| have| just|'s| has)?\s+(?:just\s+)?(?!(?:want|need|would|will|could|can|should|might|may|had to|wanted|needed|wish)\b)(?:[a-z]+ed|had|ate|drank|bought|took|did|ran|swam|rode|slept|went|spent|got|made|paid|read|spoke|weigh|left|sold|gave|saw|drove|broke|lost)|(?:had|ate|drank|bought|took|did|ran|swam|rode|slept|went|spent|paid|spoke|drove|weighed|walked|tried|called|finished)|(?:the |my |our )?(?:\w+ ){1,3}(?:says|reads|shows|weighs|stands at|is at))\b/i;
+  /^\s*(?:(?:ok|okay|so|well|hey|hi|just|and|this morning|today|yesterday|last night)[\s,]+)*(?:(?:i|we|he|she|someone|somebody)(?:'ve| have| just|'s| has)?\s+(?:just\s+)?(?!(?:want|need|would|will|could|can|should|might|may|had to|wanted|needed|wish)\b)(?:[a-z]+ed|had|ate|drank|bought|took|did|ran|swam|rode|slept|went|spent|got|made|paid|read|spoke|weigh|left|sold|gave|saw|drove|broke|lost)|(?:had|ate|drank|bought|took|did|ran|swam|rode|slept|went|spent|paid|spoke|drove|weighed|walked|tried|called|finished)|(?:the |my |our )?(?:\w+ ){1,3}(?:says|reads|shows|weighs|stands at|is at)|[a-z]+ (?:gave|paid|beat|won|took|ate|drank|scored|ran|finished|weighed|lost|bought|sold|returned))\b/i;
 
 /** The first words of the message and of each of its clauses. */
 function beginnings(text: string): string[] {

@@ -95,7 +95,7 @@ export function fillFrom(schema: JsonObject, values: MessageValues, context: Fil
     hasRest,
     optional: [...settled.keys()].filter((profile) => !profile.isRequired).length,
     exact: countExact(settled),
-    use: countValues(values, settled.values()),
+    use: countValues(values, settled.values(), context.about),
     taken: [...settled.values()].flatMap(({ at, length, score }) =>
       length > 0 && score >= CLEARLY_TAKEN ? [values.text.slice(at, at + length)] : [],
     ),

@@ -37,7 +37,7 @@ function readName(match: RegExpExecArray, text: string): Found[] {
     /^[A-Z][a-z]+$/.test(clean) &&
     !/^(?:['’]s|\s+[A-Z])/.test(text.slice(at + clean.length));
   const acts =
-    /^\s+(?:is|was|has|had|needs?|wants?|weighs?|won't|can't|isn't|hasn't|will|would|called|said|asked|signed|forgot|paid|just|got|lost|keeps?|likes?|should)\b/;
+    /^\s+(?:is|was|has|had|needs?|wants?|weighs?|won't|can't|isn't|hasn't|will|would|[a-z]{3,}ed|said|forgot|paid|just|got|lost|keeps?|likes?|should|gave|took|ran|beat|won|made|went|came|left|ate|drank|bought|sold|sent|wrote|did|eats|drinks|looks|feels|says|wrote|scored)\b/;
   const isActor = isFirst && !NO_ACTOR.test(clean) && acts.test(text.slice(at + clean.length));
   return !/\p{L}/u.test(clean) || (isFirst && !isActor) ? [] : [{ value: clean, at, length: clean.length }];
 }

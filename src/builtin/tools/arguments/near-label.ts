@@ -34,8 +34,13 @@ export function labelsOf(profile: ArgumentProfile, text: string): Labels {
   if (labels.length > 0) groups.push([labels.map(toPattern).join('|'), SURE.named - 0.12, labels.map(rootOf)]);
   if (profile.kind === 'id' && profile.words.includes('id') && low.includes('id'))
     groups.push([String.raw`ids?\b`, SURE.named - 0.15, ['id']]);
+  if (profile.kind === 'id' && profile.words.includes('number') && /\b(?:number|no)\b/.test(low))
+    groups.push([String.raw`(?:number|no)\b\.?`, SURE.described, ['number', 'no']]);
   if (hints.length > 0) groups.push([hints.map(toPattern).join('|'), SURE.described - 0.08, hints.map(rootOf)]);
-  const isLink = /^(?:to|from|by|in|on|at|for|with|of|as)$/.test(profile.words.join(' '));
+  // "two tickets" are no ticket with the id 2.
+  const isLink =
+    /^(?:to|from|by|in|on|at|for|with|of|as)$/.test(profile.words.join(' ')) ||
+    (profile.kind === 'number' && profile.words.includes('id'));
   return groups.map(([words, score, roots]) => ({
     roots,
     score,

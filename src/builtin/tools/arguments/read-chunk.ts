@@ -27,7 +27,8 @@ const ORDER_STEP = 0.02;
 /** Plain words after a link that suits the argument: "2 pad thai from mai mai", "timer for the eggs". */
 export const readChunks: CandidateReader = (profile, values, { context, all }) => {
   const links = linksOf(profile);
-  if (links.length === 0) return [];
+  const asked = readAsked(profile, values);
+  if (links.length === 0) return asked;
   const linked = chunksOf(values).flatMap(({ link, value: words, at }) => {
     const place = links.indexOf(link);
     const value = withoutOwn(words, profile);
@@ -36,7 +37,7 @@ export const readChunks: CandidateReader = (profile, values, { context, all }) =
     if (place < 0 || value === '' || isOwn || isActing(low)) return [];
     return [{ value, at, length: value.length, score: scoreOf(profile) - place * ORDER_STEP }];
   });
-  return links[0] === 'to' ? [...linked, ...readReceiver(values)] : linked;
+  return links[0] === 'to' ? [...asked, ...linked, ...readReceiver(values)] : [...asked, ...linked];
 };
 
 /** "in going to the cinema" names nothing. */
@@ -52,6 +53,17 @@ function withoutOwn(value: string, { labels, meaning }: ArgumentProfile): string
   const last = /\s(\S+)$/.exec(value)?.[1]?.toLowerCase() ?? '';
   const isOwn = labels.includes(last) && !meaning.includes(`which ${last}`);
   return isOwn ? value.slice(0, -last.length).trim() : value;
+}
+
+const ASKED = /\b(?:ask|tell|invite|have|let)\s+([\w'-]+)\s+(?:to|for)\s/i;
+
+/** "ask mkowalski to review it". */
+function readAsked({ words }: ArgumentProfile, { text }: MessageValues): Candidate[] {
+  const isPerson = words.some((word) => /^(?:reviewer|assignee|person|agent|recipient|contact|colleague|user|member|who|to)$/.test(word));
+  const match = isPerson ? ASKED.exec(text) : null;
+  const value = match?.[1];
+  if (!match || value === undefined || NO_VALUE.test(value)) return [];
+  return [{ value, at: match.index + match[0].indexOf(value, 3), length: value.length, score: SURE.described }];
 }
 
 const RECEIVER =

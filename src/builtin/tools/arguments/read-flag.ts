@@ -167,6 +167,7 @@ function byVerb({ words, meaning }: ArgumentProfile, text: string): boolean | un
 
 /** The plain form of a verb that has an opposite. */
 function verbOf(word: string): string | undefined {
+  if (word === 'shut') return 'close';
   return [
     word,
     word.replace(/ed$/, ''),

@@ -33,7 +33,7 @@ const PARTS =
   /^(?:ingredients?|tags?|labels?|toppings?|extras?|options?|keywords?|features?|amenities|items?|accessories|sides|participants|attendees|people|guests|members|names|recipients|with)$/;
 const ITEM = String.raw`[\p{L}\d][\p{L}\d'-]*(?:\s(?!(?:and|or|in|on|at|for|to|from|by|under|over|please|with|that|which)\b)[\p{L}\d'-]+){0,2}`;
 const ROW = new RegExp(
-  String.raw`\b(?:with|using|including|containing|invite|add|extra)\s+(?:extra\s+|some\s+|the\s+|(?:the\s+)?tags?\s+|only\s+)*(${ITEM}(?:(?:,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)${ITEM})*)`,
+  String.raw`\b(?:with|using|including|containing|invite|add|extra|pick up|collect|take|buy|bring|pack|need)\s+(?:extra\s+|some\s+|the\s+|an?\s+|my\s+|(?:the\s+)?tags?\s+|only\s+)*(${ITEM}(?:(?:,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)${ITEM})*)`,
   'iu',
 );
 

@@ -16,6 +16,8 @@ const BACK = /\b(?:back|home|return(?:ing|s)?|until|till|through)\s+(?:on\s+|by\
 /** Days, times and both: of several, the first belongs to the argument that begins and the last to the one that ends. */
 export const readMoments: CandidateReader = (profile, values, { context, all }) => {
   if (isMonth(profile)) return readMonths(values, context.zone);
+  const weekdays = readWeekdays(profile, values);
+  if (weekdays.length > 0) return weekdays;
   const fitting = values.moments.filter((moment) => fits(profile, moment));
   const role = roleOf(profile);
   const hasPair = all.some((other) => other !== profile && roleOf(other) !== undefined && other.kind === profile.kind);
@@ -32,6 +34,17 @@ export const readMoments: CandidateReader = (profile, values, { context, all }) 
   });
   return found.length > 0 ? found : readSpan(profile, values, context.zone);
 };
+
+const WEEKDAY = /\b(mon|tues|wednes|thurs|fri|satur|sun)days?\b/gi;
+
+/** "open on Sundays" where a weekday is asked for. */
+function readWeekdays({ argument }: ArgumentProfile, { text }: MessageValues): Candidate[] {
+  if (!/\bweekday\b|\bday of the week\b/i.test(String(argument.schema.description ?? ''))) return [];
+  return [...text.matchAll(WEEKDAY)].map((match) => {
+    const name = match[0].toLowerCase().replace(/s$/, '');
+    return { value: name.slice(0, 1).toUpperCase() + name.slice(1), at: match.index, length: match[0].length, score: SURE.shaped };
+  });
+}
 
 /** "Month as YYYY-MM". */
 function isMonth({ argument }: ArgumentProfile): boolean {

@@ -43,6 +43,7 @@ export const readNumbers: CandidateReader = (profile, values, { all }) => {
     ...readAlone(profile, values),
     ...readParts(profile, values),
     ...readOrdinal(profile, values),
+    ...readOne(profile, values),
   ].filter(({ score }) => score > 0);
 };
 
@@ -100,6 +101,16 @@ function toUnit({ value, unit }: Quantity, { meaning, words }: ArgumentProfile):
     (to) => convertUnit(value, unit, to) ?? convertUnit(value, unit, to.replace(/s$/, '')) ?? [],
   );
   return converted ?? value;
+}
+
+const SINGULAR: Readonly<Record<string, string>> = { children: 'child', people: 'person', copies: 'copy' };
+
+/** "two adults and a child": one of what the argument counts. */
+function readOne({ words, argument }: ArgumentProfile, { text }: MessageValues): ReturnType<CandidateReader> {
+  if (!/int/.test(String(argument.schema.type))) return [];
+  const things = words.filter((word) => /s$|^children$|^people$/.test(word)).map((word) => SINGULAR[word] ?? word.replace(/s$/, ''));
+  const match = things.length === 0 ? null : new RegExp(String.raw`\b(?:an?|another|one)\s+(?:more\s+)?(?:${things.join('|')})\b`, 'i').exec(text);
+  return match ? [{ value: 1, at: match.index, length: match[0].length, score: SURE.described }] : [];
 }
 
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];

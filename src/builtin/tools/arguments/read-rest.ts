@@ -81,7 +81,8 @@ function toldClause(text: string, taken: readonly Candidate[]): string | undefin
 
 /** "the garage door" is no room. */
 function isOtherThing(value: string, { words }: ArgumentProfile): boolean {
-  const last = /(\S+)$/.exec(value)?.[1]?.toLowerCase() ?? '';
+  const head = value.split(/\s+(?:for|of|with|in|at|on|from)\s/)[0] ?? value;
+  const last = /(\S+)$/.exec(head)?.[1]?.toLowerCase() ?? '';
   return hasConcept(last) && words.some(hasConcept) && !words.some((word) => sharesConcept(word, last));
 }
 

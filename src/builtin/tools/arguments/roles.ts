@@ -23,8 +23,10 @@ const LINKS: readonly [role: RegExp, links: readonly string[]][] = [
   [/\b(?:topic|subject|theme|about)\b/, ['about', 'regarding', 'on']],
   [/\b(?:author|artist|singer|band|composer|director|writer|creator|brand|manufacturer)\b/, ['by', 'from']],
   [/\b(?:game|sport|instrument)\b/, ['playing', 'in']],
+  [/\bvalue\b/, ['to', 'as']],
+  [/\bproject\b/, ['in', 'on', 'for', 'of']],
   [
-    /\b(?:playlist|project|team|channel|queue|calendar|group|board|list|section|category|column|lane)\b/,
+    /\b(?:playlist|team|channel|queue|calendar|group|board|list|section|category|column|lane)\b/,
     ['to', 'in', 'into', 'on', 'from'],
   ],
   [/\b(?:device|speaker|screen|display|tv|printer|machine)\b/, ['on', 'to', 'with']],
