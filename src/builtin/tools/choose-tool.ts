@@ -86,7 +86,9 @@ function isToldBy(
 
 const LEAST_SHARP = 2;
 const LEAST_LEAD = 0.1;
-const CLEAR_LEAD = 0.5;
+const CLEAR_LEAD = 0.4;
+const LEAST_CODE = 0.6;
+const LEAST_NAMED = 0.45;
 
 /** "can we see HX2207 on Saturday at eleven": every value is clearly one of this tool's, and no other tool takes them so. */
 function isSharplyFilled(
@@ -94,11 +96,13 @@ function isSharplyFilled(
   { scores, sure, use }: FilledArguments,
   { lead = 0 }: MeasuredTool['measures'],
 ): boolean {
-  const isSharp = scores.length > 0 && scores.every((score) => score >= SURE.described);
-  // "has LH455 landed yet": a code of this form is known to one tool alone, and reading harms nothing.
-  const isCode = scores.length === 1 && scores.every((score) => score > SURE.shaped) && use.used === 1;
-  if (isCode && use.unused === 0 && lead >= CLEAR_LEAD && effectOf(document) === 'read') return true;
-  return isSharp && sure >= LEAST_SHARP && use.unused === 0 && lead >= LEAST_LEAD;
+  if (use.unused > 0) return false;
+  const least = Math.min(1, ...scores);
+  // "has LH455 landed yet": a code that one tool alone can take, and reading harms nothing.
+  const isRead = effectOf(document) === 'read';
+  if (isRead && lead >= CLEAR_LEAD && (scores.length > 0 ? use.used > 0 && least >= LEAST_CODE : sure > 0)) return true;
+  if (scores.length === 0 || sure < LEAST_SHARP) return false;
+  return (least >= SURE.described && lead >= LEAST_LEAD) || (least >= LEAST_NAMED && lead >= CLEAR_LEAD);
 }
 
 /** The weighted sum of the measures; one that is absent counts as 0. */

@@ -114,7 +114,7 @@ show display list see view
 check verify inspect
 change update modify edit adjust alter
 send forward dispatch
-tell say inform notify
+tell say inform notify message post announce
 shop store boutique outlet
 size measurement fit
 clothing clothes apparel garment shirt skirt dress jacket coat jeans trousers pants shoes sneakers hoodie

@@ -35,7 +35,7 @@ export function asksForFact(text: string): boolean {
  * a value.
  */
 export function asksWhether(text: string): boolean {
-  return /^\s*(?:(?:should|shall|must|may|can|could|do|did|would|have|had|am) (?:i|we|one)\b(?<!\b(?:can|could|may) (?:i|we)(?= (?:have|get|keep|book|reserve|order|renew|extend)\b))|how (?:do|can|could|would|should|to|does)\b|why\b|(?:is|was|are|were) it\b|what if\b|if\b)/i.test(
+  return /^\s*(?:(?:should|shall|must|may|can|could|do|did|would|have|had|am) (?:i|we|one)\b(?<!\b(?:can|could|may) (?:i|we)(?= (?:have|get|keep|book|reserve|order|renew|extend|come|see|bring)\b))|how (?:do|can|could|would|should|to|does)\b|why\b|(?:is|was|are|were) it\b|what if\b|if\b)/i.test(
     text,
   );
 }

@@ -124,6 +124,7 @@ export function isFragment(text: string): boolean {
   });
 }
 
+const WISH = /^(?:sorry,? )?(?:i|we)(?:'d| would|'ll| will)? (?:want|need|like|have|wish|love|got|hope)? ?(?:to )?(?=[a-z])/i;
 const WANTED =
   /^(?:(?:i|we)(?:'d| would)? (?:want|need|like|love)|let's do|lets do|another|want|need)\s+(?=(?:an?|the|my|our|some|\d|two|three|four|five|six)\b)/i;
 /** Verbs that are as often things. */
@@ -135,7 +136,7 @@ const NOUN_TOO = new Set(
 function clauseStarts(text: string): string[] {
   return stripPoliteness(text)
     .split(CLAUSE)
-    .flatMap((clause) => splitWords(stripPoliteness(clause)).slice(0, 1));
+    .flatMap((clause) => splitWords(stripPoliteness(clause).replace(WISH, '')).slice(0, 1));
 }
 
 function verbsOf({ name, description }: ToolDocument): string[] {

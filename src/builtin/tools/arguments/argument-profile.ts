@@ -162,7 +162,7 @@ function textKindOf({ name, schema }: ToolArgument): ArgumentKind {
     return 'id';
   if (
     has(
-      /^(?:sha|hash|id|ids|uuid|code|key|token|number|no|sku|serial|isbn|version|zip|zipcode|ticker|symbol|password|username|phone|cik|pin|digits|barcode|plate|iban|vin|imei)$/,
+      /^(?:sha|hash|id|ids|uuid|code|key|token|number|no|sku|serial|isbn|version|zip|zipcode|ticker|symbol|password|username|phone|cik|pin|digits|barcode|plate|postcode|postal|tracking|iban|vin|imei)$/,
     )
   )
     return 'id';

@@ -85,6 +85,7 @@ export function fillFrom(schema: JsonObject, values: MessageValues, context: Fil
   const sure = [...settled.values()].filter(({ score }) => score >= SURE.described).length;
   trimQueries(settled, values);
   const hasRest = fillRest(profiles, values, { settled, about: context.about ?? [] });
+  countRest(profiles, values, settled);
   const missing = profiles.filter((profile) => profile.isRequired && !settled.has(profile));
   return {
     arguments: build(schema, settled),
@@ -148,6 +149,16 @@ function countSettled(profiles: readonly ArgumentProfile[], { numbers, text }: M
     });
     if (quantity) settled.set(profile, { ...quantity, score: SURE.linked });
   }
+}
+
+/** "three of the linen shirts", where the shirts are the rest of the message. */
+function countRest(profiles: readonly ArgumentProfile[], { numbers, text }: MessageValues, settled: Settled): void {
+  const count = profiles.find((profile) => !settled.has(profile) && isCount(profile));
+  const rest = [...settled.values()].find(({ value, length }) => length === 0 && typeof value === 'string');
+  if (!count || !rest) return;
+  const at = text.indexOf(String(rest.value));
+  const quantity = numbers.find((number) => /^\s+(?:of (?:the|those|these)|more|extra|x|of)\s+$/i.test(text.slice(number.at + number.length, Math.max(0, at))));
+  if (quantity) settled.set(count, { ...quantity, score: SURE.linked });
 }
 
 const CONDITION =
@@ -216,7 +227,7 @@ function texts(open: readonly ArgumentProfile[], settled: Settled): number {
 
 /** "3 phone chargers": the number goes to the argument that counts, if there is one. */
 function takeCount(rest: string, profiles: readonly ArgumentProfile[], settled: Settled): string {
-  const match = /^(\d{1,4}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve)\s+(?:x\s+)?(\D.+)$/i.exec(rest);
+  const match = /^(\d{1,4}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve)\s+(?:x\s+|of (?:the|those|these|your)\s+)?(\D.+)$/i.exec(rest);
   const count = profiles.find((profile) => !settled.has(profile) && isCount(profile));
   if (!match || !count) return rest;
   const value = Number(match[1]) || (findQuantities(match[1] ?? '')[0]?.value ?? 1);

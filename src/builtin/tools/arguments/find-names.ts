@@ -61,7 +61,7 @@ function trimName(value: string, text: string, at: number): string {
   const whole = value.replace(/[.,:;!?-]*$/, '').replace(/\s+of\s+\d{4}$/, '');
   // In "give Luna 40 grams" the number counts the next word.
   const isCounting = COUNTS.test(text.slice(at + whole.length));
-  const plain = isCounting ? whole.replace(/\s+\d+$/, '') : whole;
+  const plain = isCounting && !/^[A-Z\d]+-[A-Z\d]+ \d+$/.test(whole) ? whole.replace(/\s+\d+$/, '') : whole;
   const isOwner =
     /^\s+[a-z]/.test(text.slice(at + plain.length)) &&
     !/\b(?:at|from|to|near|called|named|by)\s+$/i.test(text.slice(0, at));

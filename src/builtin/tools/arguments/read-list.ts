@@ -24,7 +24,7 @@ export const readLists: CandidateReader = (profile, values) => {
   const rows = [values.quoted, values.tokens, values.names.flatMap(splitName)].flatMap((row) =>
     readRow(profile, values, row),
   );
-  const plain = readPlainRow(profile, values);
+  const plain = [...readPlainRow(profile, values), ...readChoices(profile, values)];
   return rows.length + plain.length > 0 || !profile.isRequired ? [...rows, ...plain] : readEnumeration(profile, values);
 };
 
@@ -109,6 +109,14 @@ function readRow(profile: ArgumentProfile, { text }: MessageValues, found: reado
               : 0;
     return { value: row.map((part) => part.value), at, length, score };
   });
+}
+
+const CHOICES = /([\p{L}\d][^,.?!:;]*(?:,\s*[^,.?!:;]+)*,?\s+or\s+[^,.?!:;]+)[.?!]*$/u;
+
+/** "pizza, sushi or salad" for the options of a vote. */
+function readChoices({ words }: ArgumentProfile, { text }: MessageValues): Candidate[] {
+  const row = words.some((word) => /^(?:options|choices|answers|alternatives)$/.test(word)) ? CHOICES.exec(text.split(/[?:]\s+/).at(-1) ?? '')?.[1] : undefined;
+  return row === undefined ? [] : [whole(row.split(/,\s*(?:or\s+)?|\s+or\s+/).map((part) => part.trim()), SURE.linked)];
 }
 
 function readEnumeration({ labels }: ArgumentProfile, { text }: MessageValues): Candidate[] {

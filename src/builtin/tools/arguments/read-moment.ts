@@ -30,7 +30,7 @@ export const readMoments: CandidateReader = (profile, values, { context, all }) 
     const isBack = role === 'end' && BACK.test(values.text.slice(0, moment.at));
     const named = isBack || nearLabel(labels, values.text, moment) > 0 ? 0.08 : 0;
     const score = (suits || isBack ? SURE.shaped : SURE.likely) + named;
-    return [{ value, ...placeOf(profile, moment), score }];
+    return [{ value, ...placeOf(profile, moment, values.text), score }];
   });
   return found.length > 0 ? found : readSpan(profile, values, context.zone);
 };
@@ -77,8 +77,14 @@ function fits({ kind }: ArgumentProfile, { day, time }: Moment): boolean {
 }
 
 /** A day and its time may go to two arguments: each claims its end of the words. */
-function placeOf({ kind }: ArgumentProfile, { at, length, day, time }: Moment): { at: number; length: number } {
-  if (kind === 'moment' || day === undefined || time === undefined) return { at, length };
+function placeOf(
+  { kind }: ArgumentProfile,
+  { at, length, day, time }: Moment,
+  text: string,
+): { at: number; length: number } {
+  // "Wednesday evening" may be a day and an option.
+  const part = /\s+(?:morning|afternoon|evening|night)$/i.exec(text.slice(at, at + length))?.[0].length ?? 0;
+  if (kind === 'moment' || day === undefined || time === undefined) return { at, length: length - (kind === 'date' ? part : 0) };
   return kind === 'date' ? { at, length: 1 } : { at: at + length - 1, length: 1 };
 }
 

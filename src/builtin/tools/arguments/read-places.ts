@@ -3,6 +3,7 @@ import type { ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, type CandidateReader, SURE } from './candidate.ts';
 import type { Found } from './found.ts';
 import type { MessageValues } from './message-values.ts';
+import { readAddress } from './read-address.ts';
 import { type Labels, labelsOf, nearLabel } from './near-label.ts';
 import { ROLES, readNamed, roleScore } from './read-text-argument.ts';
 
@@ -28,7 +29,7 @@ export const readPlaces: CandidateReader = (profile, values, { all }) => {
   const others = [...values.names, ...values.quoted]
     .filter((name) => !inside(name))
     .map((name) => scorePlace(profile, text, { part: name, value: name.value, labels, base: SURE.left + 0.05 }));
-  return [...known, ...others, ...readPlainPlace(profile, values), ...readNamed(profile, values)];
+  return [...readAddress(profile, values), ...known, ...others, ...readPlainPlace(profile, values), ...readNamed(profile, values)];
 };
 
 const SITE = /\b(?:place|location|venue|where|city|town)\b/;

@@ -110,7 +110,7 @@ function firstClause(text: string): string {
 const REMARK =
   /[,;.!?]\s+(?=(?:i|i'm|my|he|she|it|its|it's|we|they|so|because|but|please|kindly|that|this|the|don't|no)\b)|\s+(?:because|since i|so that i|as i)\s/i;
 const DANGLING =
-  /(?:\s+(?:on|at|for|in|to|from|by|with|of|the|and|out|again|please|pls|thanks|now|today|tomorrow|tonight|(?:every|each) (?:day|week|month|morning|evening|night)|daily))+\s*$/i;
+  /(?:\s+(?:is|are|was|were|on|at|for|in|to|from|by|with|of|the|and|out|again|please|pls|thanks|now|today|tomorrow|tonight|(?:every|each) (?:day|week|month|morning|evening|night)|daily))+\s*$/i;
 
 /** The words of a message to somebody; "send a parcel" has none. */
 function isSpeech({ words, meaning }: ArgumentProfile): boolean {

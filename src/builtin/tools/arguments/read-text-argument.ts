@@ -8,8 +8,9 @@ import { shapePattern } from './example-shape.ts';
 import type { Found } from './found.ts';
 import type { MessageValues } from './message-values.ts';
 import { escapePattern, type Labels, labelsOf, nearLabel, shortFormsOf } from './near-label.ts';
+import { readAddress } from './read-address.ts';
 import { readChunks } from './read-chunk.ts';
-import { readExtension, readKinds, readTitles } from './read-titles.ts';
+import { readExtension, readHashtag, readKinds, readTitles } from './read-titles.ts';
 
 /** How well the form of a value fits an argument of a kind, without any word beside it. */
 const SHAPES: Partial<Record<ArgumentKind, Partial<Record<TokenKind | 'quoted' | 'name' | 'number', number>>>> = {
@@ -49,6 +50,8 @@ export const readTexts: CandidateReader = (profile, values, options) => {
     ...readNamed(profile, values),
     ...readTitles(profile, values),
     ...readKinds(profile, values),
+    ...readAddress(profile, values),
+    ...readHashtag(profile, values),
     ...readExtension(profile, values),
     ...readLinked(profile, values),
     ...readBefore(profile, values),
@@ -110,7 +113,7 @@ export const ROLES: readonly [role: RegExp, lead: RegExp, follow?: RegExp][] = [
   ],
   [
     /\b(?:recipient|receiver|to|contact|person|payee)\b/,
-    /(?:\b(?:to|tell|pay|notify|send|give|call|ring|phone|invite|ask|wire|forward)|(?<!\b(?:the|an?|this|following|short|quick|new)\s)\b(?:email|text|message))\s+(?:(?:my|our|the)\s+(?:\w+\s+)?)?$/i,
+    /(?:\b(?:to|tell|pay|notify|send|give|call|ring|phone|invite|ask|wire|forward)|\bfor(?=\s+(?:my|our)\s+\w+\s+$)|(?<!\b(?:the|an?|this|following|short|quick|new)\s)\b(?:email|text|message))\s+(?:(?:my|our|the)\s+(?:\w+\s+)?)?$/i,
   ],
   [/\b(?:origin|from|source|departure|start)\b/, /\bfrom\s+(?:the\s+)?$/i],
   [/\b(?:destination|to|target|arrival)\b/, /\b(?:to|into)\s+(?:the\s+)?$/i],

@@ -17,6 +17,15 @@ export function readTitles({ words, kind }: ArgumentProfile, { text }: MessageVa
   return [{ value, at: match.index + match[0].length - value.length, length: value.length, score: 0.99 }];
 }
 
+/** "#design" for `channel`; the description says whether the sign is kept. */
+export function readHashtag({ words, kind, meaning }: ArgumentProfile, { text }: MessageValues): Candidate[] {
+  const isTag = kind === 'text' && words.some((word) => /^(?:channel|hashtag|tag|room)$/.test(word));
+  const match = isTag ? /(?<![\w#])#([\p{L}][\w-]*)/u.exec(text) : null;
+  if (!match) return [];
+  const value = /\bwith(?: the)? #/.test(meaning) ? match[0] : String(match[1]);
+  return [{ value, at: match.index, length: match[0].length, score: SURE.named }];
+}
+
 const EXTENSIONS =
   /\b(pdf|docx?|xlsx?|pptx?|csv|txt|md|png|jpe?g|gif|svg|mp3|mp4|zip|json|xml|html?|py|js|ts)\b(?!\.)/i;
 

@@ -2,7 +2,7 @@ import type { ArgumentProfile } from './argument-profile.ts';
 
 /** Links that lead to the value of an argument with such a name: `restaurant` and "from Luigi's". The first are surer. */
 const LINKS: readonly [role: RegExp, links: readonly string[]][] = [
-  [/\b(?:recipient|receiver|payee|assignee|to)\b/, ['to']],
+  [/\b(?:recipient|receiver|payee|assignee|to)\b/, ['to', 'for']],
   [/\b(?:contact|person|who|whom)\b/, ['to', 'with', 'for']],
   [/\b(?:sender|from)\b/, ['from']],
   [/\b(?:origin|source|start|pickup|departure|base)\b/, ['from']],
@@ -43,7 +43,7 @@ const LINKS: readonly [role: RegExp, links: readonly string[]][] = [
   [/\b(?:service|app|application|server|deployment|system|component|pod|job)\b/, ['of', 'for', 'from', 'on', 'in']],
   [/\b(?:pet|animal|patient|pupil|student|child|member|guest|customer|client|employee)\b/, ['for', 'of']],
   [/\b(?:event|meeting|class|course)\b/, ['to']],
-  [/\b(?:teacher|doctor|trainer|host)\b/, ['to', 'with']],
+  [/\b(?:teacher|doctor|trainer|host|tutor|guide|stylist|barber|dentist|therapist|coach|driver)\b/, ['with', 'to', 'by']],
   [/\b(?:note|memo|reference)\b/, ['for']],
   [/\b(?:note|comment|message|text|content|body)\b/, ['saying', 'that says', 'that']],
 ];
