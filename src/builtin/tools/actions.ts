@@ -27,6 +27,8 @@ const ALSO: Readonly<Record<string, ActionKind>> = {
   rename: 'change',
   get: 'buy',
   give: 'send',
+  tell: 'send',
+  ask: 'send',
 };
 
 const KINDS: ReadonlyMap<string, ActionKind> = new Map(

@@ -210,6 +210,7 @@ usage used consumption consume
 housekeeping towels towel sheets pillows soap cleaning
 viewing visit tour
 table reservation seat
+plan schedule arrange book organise organize
 mood feeling feel feelings emotion
 stock left remaining inventory pieces
 pin unpin stick

@@ -56,6 +56,8 @@ const PHRASES: readonly [RegExp, string][] = [
   [/\b(?:put|jot|note|write)\b.{1,40}\bdown\b|\bput down\b/i, 'log record note write'],
   [/\b(?:turn|switch|shut)\b.{1,30}\boff\b/i, 'stop'],
   [/\bhand\b.{1,30}\bover\b|\bpass\b.{1,30}\b(?:on|to)\b/i, 'assign give'],
+  [/\b(?:i|we)(?:'| wi)?ll (?:take|have)\b/i, 'order buy add'],
+  [/\bwhereabouts\b/i, 'location locate'],
   [/\bfreezing\b|\bchilly\b|\btoo (?:cold|hot|warm)\b/i, 'temperature'],
   [/\bhow much\b.{0,12}\b(?:do i have|have i got|is (?:left |there )?(?:in|on)|money)\b/i, 'balance'],
   [/\bweigh(?:s|ed|ing)?\b/i, 'weight'],

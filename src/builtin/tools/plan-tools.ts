@@ -18,9 +18,10 @@ import type { FilledArguments } from './arguments/fill-arguments.ts';
 import { rankTools, type ToolKnowledge } from './choose-tool.ts';
 import { describeOutcome } from './describe-result.ts';
 import { asksForFact, asksWhether, isProhibition } from './prohibition.ts';
+import { isStatement } from './statement.ts';
 import type { PendingTool, ToolCommand } from './tool-command.ts';
 import { enumOf, readToolDocument, splitWords } from './tool-document.ts';
-import { asksToRemove, effectOf, isFragment, isGiving, usesVerbOf } from './tool-effect.ts';
+import { asksToRemove, effectOf, isFragment, isGiving, isRecording, usesVerbOf } from './tool-effect.ts';
 
 export interface ToolTalk {
   intents: Readonly<Record<string, IntentConfig>>;
@@ -170,6 +171,8 @@ function needsConfirmation({ choice, filled, isConfirmed }: ToolCommand, text: s
   if (effect === 'read') return false;
   const isSaid =
     filled.scores.every((score) => score >= CLEARLY_SAID) || (effect === 'write' && filled.hasRest && filled.sure > 0);
+  // "I paid the fine" is no order to pay it; a tool that records takes what it is told.
+  if (isStatement(text) && !isRecording(choice.document)) return true;
   const isMeant = usesVerbOf(choice.document, text);
   if (!isMeant) return !(effect === 'write' && isPlainlyWanted({ choice, filled }, text));
   if (choice.confidence < (isSaid ? CONFIRM_CLEAR_BELOW : CONFIRM_WRITE_BELOW) || asksWhether(text)) return true;
@@ -185,6 +188,7 @@ function isPlainlyWanted({ choice, filled }: Pick<ToolCommand, 'choice' | 'fille
     choice.confidence >= CONFIRM_WRITE_BELOW &&
     isGiving(choice.document) &&
     isFragment(text) &&
+    !isStatement(text) &&
     !asksForFact(text)
   );
 }

@@ -22,6 +22,8 @@ const READS =
 /** The effect of a tool, judged by its description and the first verb of its name. Unknown verbs may write. */
 export function effectOf({ name, description }: ToolDocument): ToolEffect {
   const beginning = description.slice(0, 6).join(' ');
+  // Somebody who checks in or out looks nothing up.
+  if (/\bcheck (?:in|out)\b/.test(beginning)) return 'write';
   if (READS.test(beginning) || (INFORMATION.test(beginning) && actionsOf(description.slice(0, 1)).size === 0))
     return 'read';
   const verb = name.find((word) => actionsOf([word]).size > 0);
@@ -67,7 +69,7 @@ export function usesVerbOf(document: ToolDocument, text: string): boolean {
   if (verbs.some((verb) => clauseStarts(text).some((word) => sharesConcept(verb, word)))) return true;
   // "freeze my membership": the first word of a name is its verb, known or not.
   if (name.length > 1 && clauseStarts(text).some((word) => stem(word) === stem(name[0] ?? ''))) return true;
-  if (verbs.some((verb) => RECORDS.has(verb)) && TOLD.test(text)) return true;
+  if (isRecording(document) && TOLD.test(text)) return true;
   // "expense it": the thing itself is used as a verb.
   if (
     name.some((word) =>
@@ -98,6 +100,11 @@ const PLAIN_VERBS = new Set(
     ' ',
   ),
 );
+
+/** True for a tool that writes down what somebody tells it. */
+export function isRecording({ name, description }: ToolDocument): boolean {
+  return [name[0], description[0]].some((verb) => verb !== undefined && RECORDS.has(verb.replace(/s$/, '')));
+}
 
 /** Verbs of tools that write down what somebody tells: "I swam for an hour", "took 400 mg". */
 const RECORDS = new Set('log record track note report register add enter'.split(' '));

@@ -65,7 +65,7 @@ const DURATION =
   /^(?:for\s+)?(?:\d+(?:\.\d+)?|an?|(?:a )?half(?: an?)?|one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty)\s*-?(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|h|days?|nights?|weeks?|months?|years?)$/i;
 
 const PAST =
-  /\b(?:since|spent|sold|sales|bought|wrote|written|sent|received|paid|was|were|did|happened|taken|took|made|went|logged|history|report|statement|transactions?|payslip|earned|planted)\b/i;
+  /\b(?:since|spent|sold|sales|bought|wrote|written|sent|received|paid|was|were|did|happened|taken|took|made|went|logged|history|report|statement|transactions?|payslip|earned|planted|moved|ended|started|born)\b/i;
 const NEARLY_A_YEAR = 270;
 
 /** "spent from 1 to 15 November": the calendar reads days without a year as days to come. */

@@ -13,7 +13,7 @@ interface Chunk {
 }
 
 const LINK =
-  'because of|because|due to|close to|next to|beside|that says|that|saying|regarding|playing|about|from|into|onto|to|for|with|at|in|on|of|by|near|as|than|under|until|before|after|via|using|between|and|but|so|or|which|who|where|is|are|was|were|it|please|pls|plz';
+  'because of|because|due to|close to|next to|beside|that says|that|saying|regarding|playing|about|from|into|onto|to|for|with|at|in|on|of|by|near|as|than|under|until|before|after|via|using|between|and|but|so|or|which|who|where|if|when|while|unless|is|are|was|were|it|please|pls|plz';
 const CHUNK = new RegExp(
   String.raw`(?<![\w'’-])(${LINK})\s+(?:(?:the|an?|my|our|your|his|her|their|some|this)\s+)*(?=(\S.*?)(?:\s+(?:${LINK})\b|[,;:.!?)](?=\s|$)|\n|$))`,
   'gi',

@@ -61,6 +61,9 @@ function scoreUnit(quantity: Quantity, profile: ArgumentProfile, { text }: Messa
   if (words.some((word) => convertUnit(value, unit, word.replace(/s$/, '')) !== undefined)) return SURE.shaped;
   const extent = extentScore(quantity, profile, text);
   if (extent > 0) return extent;
+  // "for 82.50": a price without its currency.
+  const isPrice = PRICE.test(meaning) && /\.\d\d$/.test(text.slice(quantity.at, quantity.at + quantity.length));
+  if (isPrice && /\b(?:for|costs?|paid|at|was|price)\s+$/i.test(text.slice(0, quantity.at))) return SURE.linked;
   const clue = Math.max(boundScore(quantity, profile, text), limitScore(quantity, profile, text));
   if (clue > 0) return clue;
   if (unit === '%' || unit === 'percent') return PERCENT.test(meaning) ? SURE.shaped : SURE.left - 0.04;

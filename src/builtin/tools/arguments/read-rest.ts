@@ -12,7 +12,7 @@ const FREE_TEXT =
   /^(?:text|message|content|title|body|description|term|topic|keyword|keywords|subject|note|name|comment|reason|summary|label|item|task|product|event)$/;
 /** "what does a lamp cost", "how much is the lamp": the subject is before the verb or after "is". */
 const ASKED =
-  /^(?:what (?:does|do|did) (.+?) (?:cost|mean|weigh|contain|measure)|how much (?:(?:is|are|was|were) (?:the |an? )?|(?:does|do) )(.+?)(?: cost)?|how many (.+?) (?:(?:have|do|are) (?:we|you|i|they|there)\b.*|(?:are )?(?:left|in stock).*))\s*[?.!]*$/i;
+  /^(?:what (?:does|do|did) (.+?) (?:cost|mean|weigh|contain|measure)|where(?:abouts)?(?:'s| is| are) (?:the |my |an? )?(.+?)|how much (?:(?:is|are|was|were) (?:the |an? )?|(?:does|do) )(.+?)(?: cost)?|how many (.+?) (?:(?:have|do|are) (?:we|you|i|they|there)\b.*|(?:are )?(?:left|in stock).*))\s*[?.!]*$/i;
 /** "I had porridge for breakfast", "I need a dermatologist". */
 const TOLD =
   /^(?:(?:i|we)(?:'d| would| have| just| am|'m)*\s+)?(?:just\s+)?(?:had|ate|drank|bought|took|played|watched|did|need|want|like|looking for)\s+(?:an?\s+|the\s+|some\s+)?(?!to\b|you\b)(.+?)(?=\s+(?:for|at|from|in|on|with|to)\b|[,.;!?]|$)/i;
@@ -199,5 +199,5 @@ function afterColon(command: string): string | undefined {
 
 function askedThing(command: string): string | undefined {
   const match = ASKED.exec(command) ?? PASSIVE.exec(command) ?? TOLD.exec(command);
-  return match?.[1] ?? match?.[2] ?? match?.[3];
+  return match?.slice(1).find((part) => part !== undefined);
 }

@@ -10,7 +10,7 @@ import type { MessageValues } from './message-values.ts';
 import { escapePattern, type Labels, labelsOf, nearLabel, shortFormsOf } from './near-label.ts';
 import { readAddress } from './read-address.ts';
 import { readChunks } from './read-chunk.ts';
-import { readExtension, readHashtag, readKinds, readTitles } from './read-titles.ts';
+import { readExtension, readHashtag, readKinds, readSaid, readTitles } from './read-titles.ts';
 
 /** How well the form of a value fits an argument of a kind, without any word beside it. */
 const SHAPES: Partial<Record<ArgumentKind, Partial<Record<TokenKind | 'quoted' | 'name' | 'number', number>>>> = {
@@ -52,6 +52,7 @@ export const readTexts: CandidateReader = (profile, values, options) => {
     ...readKinds(profile, values),
     ...readAddress(profile, values),
     ...readHashtag(profile, values),
+    ...readSaid(profile, values),
     ...readExtension(profile, values),
     ...readLinked(profile, values),
     ...readBefore(profile, values),

@@ -26,6 +26,18 @@ export function readHashtag({ words, kind, meaning }: ArgumentProfile, { text }:
   return [{ value, at: match.index, length: match[0].length, score: SURE.named }];
 }
 
+const WORDS_SAID = /^(?:text|message|content|body|note|comment|summary)$/;
+const SAID =
+  /\b(?:tell|let|inform|message|write|text|post|say|announce|remind|email|notify)\b[^.!?]{0,40}?\b(?:that|saying|know)\s+(?:that\s+)?([^"]+?)[.!]*$/i;
+
+/** "tell the team that the mockups are ready": the words go on to the end. */
+export function readSaid({ words, kind }: ArgumentProfile, { text }: MessageValues): Candidate[] {
+  const match = kind === 'text' && words.some((word) => WORDS_SAID.test(word)) ? SAID.exec(text) : null;
+  const value = match?.[1];
+  if (!match || value === undefined || !value.includes(' ')) return [];
+  return [{ value, at: match.index + match[0].indexOf(value), length: value.length, score: SURE.linked + 0.05 }];
+}
+
 const EXTENSIONS =
   /\b(pdf|docx?|xlsx?|pptx?|csv|txt|md|png|jpe?g|gif|svg|mp3|mp4|zip|json|xml|html?|py|js|ts)\b(?!\.)/i;
 
