@@ -21,8 +21,12 @@ export function isStatement(text: string): boolean {
 /** "block it", "mark the deal as won". */
 function isCommand(clause: string): boolean {
   const [first = '', second] = splitWords(stripPoliteness(clause));
+  // "expense it", "lights off in the nursery".
+  if (BARE_COMMAND.test(stripPoliteness(clause))) return true;
   return second !== undefined && !NO_COMMAND.test(first) && (isActionVerb(first) || actionOf(first) !== undefined);
 }
 
+const BARE_COMMAND =
+  /^(?!(?:is|are|was|were|has|had|have|did|does|do|not|no|in|on|at|by|for|to|from|with|of|as|if|that|when|while|because|since|after|before|until|all|both|about|over|under|like|it|he|she|they|we|i|you|[a-z]+(?:ed|ing|ly))\b)[a-z]+\s+(?:it|them|this|the|my|our)\b|^[a-z]+\s+(?:on|off)\b/i;
 const NO_COMMAND =
   /^(?:is|are|there|any|available|what|which|who|where|when|new|whats|hows|wheres|whos|looking|be|have|order|case|ticket|book|room|card|branch|flight|parcel|invoice|light|water|back|right|left|top)$/;

@@ -160,6 +160,6 @@ export function asksToRemove(text: string): boolean {
         .filter((word) => word !== 'take'),
     ).has('remove') ||
     readIdioms(text).some((idiom) => actionsOf(idiom.split(' ')).has('remove')) ||
-    /\b(?:get rid|throw away|wipe|purge|scrap|discard)\b/i.test(text)
+    /\b(?:get rid|throw away|wipe|purge|scrap|discard|kill|abort|terminate)\b/i.test(text)
   );
 }
