@@ -88,7 +88,7 @@ function findOrdinals(text: string, found: readonly Moment[], zone: Zone): Momen
   return [...text.matchAll(ORDINAL_DAY)].map((match) => {
     const before = found.findLast(({ at, day }) => at < match.index && day !== undefined)?.day;
     const from = before ?? today(zone);
-    const isPast = before === undefined && PAST.test(text);
+    const isPast = before === undefined && PAST.test(text) && !/^(?:until|till|by|for|before|to)\b/i.test(match[0]);
     const same = `${from.slice(0, 8)}${String(match[1]).padStart(2, '0')}`;
     const isBefore = same < from;
     const day = isPast ? (same > from ? shiftMonth(same, -1) : same) : isBefore ? shiftMonth(same, 1) : same;

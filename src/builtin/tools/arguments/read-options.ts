@@ -10,6 +10,8 @@ import { escapePattern, labelsOf, nearLabel } from './near-label.ts';
 
 /** An option that stands for "not said". */
 const NO_MATTER = /^(?:dontcare|don't care|any|all|none|null|unknown|unspecified)$/i;
+/** "she should not edit or comment": what a clause denies is not chosen while another option is there. */
+const DENIED = /\b(?:not|never|without|cannot|can'?t|don'?t|doesn'?t|shouldn'?t|mustn'?t|won'?t|instead of)\b[^,.;!?]*$/i;
 const LEAST_ALIKE = 0.48;
 const LEAST_MARGIN = 0.05;
 const CLEARLY_CLOSER = 1.5;
@@ -25,7 +27,8 @@ export const readOptions: CandidateReader = (profile, values, { context, all }) 
     const bonus = (named ? 0.1 : 0) + (isShared && isMeasured(candidate, values) ? 0.05 : 0);
     return { ...candidate, score: Math.min(1, candidate.score + bonus) + candidate.length / 1000 };
   });
-  const kept = (isShared ? scored : preferLater(scored)).filter(
+  const meant = scored.filter(({ at, length }) => length === 0 || !DENIED.test(values.text.slice(0, at)));
+  const kept = (isShared ? scored : preferLater(meant.length > 0 ? meant : scored)).filter(
     ({ value }) => !NO_MATTER.test(String(value)) || scored.length === 1,
   );
   if (kept.length === 0 && profile.isRequired) {
