@@ -39,7 +39,7 @@ const FIT = {
   ...{ missing: -0.32, filled: 1.47, optional: 0.85, used: 0.15, unused: -0.72, options: 0.54 },
   ...{ verb: 0.26, object: 0.92, same: 0.78, clash: -1.53, idle: -1.54, lead: 1.57 },
 };
-const BIAS = -4.30;
+const BIAS = -4.3;
 const EXAMPLE_WEIGHT = 4;
 const KEYWORD_WEIGHT = 0.8;
 const BY_VALUES = 0.6;

@@ -78,7 +78,16 @@ export function measureTools(
       idle: asksForFact(text) && effectOf(document) !== 'read' ? 1 : 0,
       lead: leadOf(filled, all),
     };
-    return { document, filled, measures: { ...measures, ...coverage, ...measureFilled(filled, argumentsOf(document.tool.inputSchema).length > 0), ...fit } };
+    return {
+      document,
+      filled,
+      measures: {
+        ...measures,
+        ...coverage,
+        ...measureFilled(filled, argumentsOf(document.tool.inputSchema).length > 0),
+        ...fit,
+      },
+    };
   });
 }
 

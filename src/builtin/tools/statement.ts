@@ -6,7 +6,10 @@ import { splitWords } from './tool-document.ts';
 const CLAUSE = /[,;.!?]+\s+|\s+(?:and|but|so|then)\s+/;
 const SUBJECT = String.raw`(?:i|we|he|she|they|it|you|somebody|someone|nobody|everybody|everyone|there|this|that|\p{Lu}[\p{L}'-]*(?:\s\p{Lu}[\p{L}'-]*)*|(?:the|my|our|his|her|their|all|some|most)\s(?:[\p{L}\d'-]+\s){0,7}?[\p{L}\d'-]+|[\w-]*\d[\w-]*|[a-z]+-[a-z-]+|(?:order|case|ticket|room|card|branch|flight|parcel|invoice)\s\S*\d\S*)`;
 const VERB = String.raw`(?:(?:just|already|never|almost|once|always|finally)\s)*(?:am|was|were|has|had|have|did|do|does|is|are|isn't|wasn't|might|may|could|would|will|won't|used to|[a-z]{3,}ed|paid|sent|bought|sold|took|gave|went|made|got|left|lost|owes?|won|broke|came|ran|read|wrote|said|says)\b`;
-const TELLS = new RegExp(String.raw`^${SUBJECT}(?:'s|'m|'re|'ve)?\s${VERB}|^(?:i|we|he|she|they|it|you)(?:'s|'m|'re|'ve)\s`, 'iu');
+const TELLS = new RegExp(
+  String.raw`^${SUBJECT}(?:'s|'m|'re|'ve)?\s${VERB}|^(?:i|we|he|she|they|it|you)(?:'s|'m|'re|'ve)\s`,
+  'iu',
+);
 /** A wish, a duty or a polite question asks for something, whatever its subject. */
 const ASKS =
   /\b(?:please|pls|can you|could you|would you|will you|i want|we want|i need|we need|i'd like|we'd like|would like|would love|like to|want to|has to|have to|need to|needs|must|should|shall|let's|lets|i'?ll (?:take|have)|we'?ll (?:take|have)|out of|running low)\b/i;

@@ -131,7 +131,8 @@ export function isFragment(text: string): boolean {
   });
 }
 
-const WISH = /^(?:sorry,? )?(?:i|we)(?:'d| would|'ll| will)? (?:want|need|like|have|wish|love|got|hope)? ?(?:to )?(?=[a-z])/i;
+const WISH =
+  /^(?:sorry,? )?(?:i|we)(?:'d| would|'ll| will)? (?:want|need|like|have|wish|love|got|hope)? ?(?:to )?(?=[a-z])/i;
 const WANTED =
   /^(?:(?:i|we)(?:'d| would)? (?:want|need|like|love)|let's do|lets do|another|want|need)\s+(?=(?:an?|the|my|our|some|\d|two|three|four|five|six)\b)/i;
 /** Verbs that are as often things. */

@@ -52,7 +52,11 @@ function isDuration({ at, length }: Moment, text: string): boolean {
 /** "120 a night" is no twenty past one. */
 function isRate({ at, length }: Moment, text: string): boolean {
   // "the sun" is no Sunday, and "at 1.5 speed" no time.
-  if (/^(?:sun|sat|mon|wed|may|march)$/.test(text.slice(at, at + length)) && /\b(?:the|he|she|they|i|we|you|it)\s+$/i.test(text.slice(0, at))) return true;
+  if (
+    /^(?:sun|sat|mon|wed|may|march)$/.test(text.slice(at, at + length)) &&
+    /\b(?:the|he|she|they|i|we|you|it)\s+$/i.test(text.slice(0, at))
+  )
+    return true;
   if (/\b\d\.\d$/.test(text.slice(at, at + length)) || /^\.\d(?!\d)/.test(text.slice(at + length))) return true;
   if (/^\d+\s+an?\s+(?:night|day|week|month|year)$/i.test(text.slice(at, at + length))) return true;
   return (

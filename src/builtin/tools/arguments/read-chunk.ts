@@ -59,7 +59,9 @@ const ASKED = /\b(?:ask|tell|invite|have|let)\s+([\w'-]+)\s+(?:to|for)\s/i;
 
 /** "ask mkowalski to review it". */
 function readAsked({ words }: ArgumentProfile, { text }: MessageValues): Candidate[] {
-  const isPerson = words.some((word) => /^(?:reviewer|assignee|person|agent|recipient|contact|colleague|user|member|who|to)$/.test(word));
+  const isPerson = words.some((word) =>
+    /^(?:reviewer|assignee|person|agent|recipient|contact|colleague|user|member|who|to)$/.test(word),
+  );
   const match = isPerson ? ASKED.exec(text) : null;
   const value = match?.[1];
   if (!match || value === undefined || NO_VALUE.test(value)) return [];

@@ -115,8 +115,17 @@ const CHOICES = /([\p{L}\d][^,.?!:;]*(?:,\s*[^,.?!:;]+)*,?\s+or\s+[^,.?!:;]+)[.?
 
 /** "pizza, sushi or salad" for the options of a vote. */
 function readChoices({ words }: ArgumentProfile, { text }: MessageValues): Candidate[] {
-  const row = words.some((word) => /^(?:options|choices|answers|alternatives)$/.test(word)) ? CHOICES.exec(text.split(/[?:]\s+/).at(-1) ?? '')?.[1] : undefined;
-  return row === undefined ? [] : [whole(row.split(/,\s*(?:or\s+)?|\s+or\s+/).map((part) => part.trim()), SURE.linked)];
+  const row = words.some((word) => /^(?:options|choices|answers|alternatives)$/.test(word))
+    ? CHOICES.exec(text.split(/[?:]\s+/).at(-1) ?? '')?.[1]
+    : undefined;
+  return row === undefined
+    ? []
+    : [
+        whole(
+          row.split(/,\s*(?:or\s+)?|\s+or\s+/).map((part) => part.trim()),
+          SURE.linked,
+        ),
+      ];
 }
 
 function readEnumeration({ labels }: ArgumentProfile, { text }: MessageValues): Candidate[] {

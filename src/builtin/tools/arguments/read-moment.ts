@@ -42,7 +42,12 @@ function readWeekdays({ argument }: ArgumentProfile, { text }: MessageValues): C
   if (!/\bweekday\b|\bday of the week\b/i.test(String(argument.schema.description ?? ''))) return [];
   return [...text.matchAll(WEEKDAY)].map((match) => {
     const name = match[0].toLowerCase().replace(/s$/, '');
-    return { value: name.slice(0, 1).toUpperCase() + name.slice(1), at: match.index, length: match[0].length, score: SURE.shaped };
+    return {
+      value: name.slice(0, 1).toUpperCase() + name.slice(1),
+      at: match.index,
+      length: match[0].length,
+      score: SURE.shaped,
+    };
   });
 }
 
@@ -84,7 +89,8 @@ function placeOf(
 ): { at: number; length: number } {
   // "Wednesday evening" may be a day and an option.
   const part = /\s+(?:morning|afternoon|evening|night)$/i.exec(text.slice(at, at + length))?.[0].length ?? 0;
-  if (kind === 'moment' || day === undefined || time === undefined) return { at, length: length - (kind === 'date' ? part : 0) };
+  if (kind === 'moment' || day === undefined || time === undefined)
+    return { at, length: length - (kind === 'date' ? part : 0) };
   return kind === 'date' ? { at, length: 1 } : { at: at + length - 1, length: 1 };
 }
 

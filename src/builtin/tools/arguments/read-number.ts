@@ -49,46 +49,63 @@ export const readNumbers: CandidateReader = (profile, values, { all }) => {
 
 function scoreUnit(quantity: Quantity, profile: ArgumentProfile, { text }: MessageValues): number {
   const { words, meaning, isRequired } = profile;
-  const { value } = quantity;
   const unit = LINK.test(quantity.unit) ? '' : quantity.unit;
-  const stems = words.map(stem);
-  const isYear = Number.isInteger(value) && value >= LEAST_YEAR && value <= LAST_YEAR && !quantity.isWord;
+  const isYear = isYearNumber(quantity);
   if (words.includes('year')) return isYear ? SURE.linked : 0;
   if (isYear && unit === '' && /\b(?:in|since|of|year|from|by)\s+$/i.test(text.slice(0, quantity.at))) return 0;
+  const isOwn = unit !== '' && words.map(stem).includes(stem(unit));
   // "two tickets" are no ticket with the id 2.
-  if (unit !== '' && stems.includes(stem(unit))) return words.includes('id') ? 0 : SURE.named - 0.03;
-  if (isSameUnit(unit, profile)) return SURE.named - 0.05;
-  if (words.some((word) => convertUnit(value, unit, word.replace(/s$/, '')) !== undefined)) return SURE.shaped;
-  const extent = extentScore(quantity, profile, text);
-  if (extent > 0) return extent;
-  // "for 82.50": a price without its currency.
-  const isPrice = PRICE.test(meaning) && /\.\d\d$/.test(text.slice(quantity.at, quantity.at + quantity.length));
-  if (isPrice && /\b(?:for|costs?|paid|at|was|price)\s+$/i.test(text.slice(0, quantity.at))) return SURE.linked;
-  const clue = Math.max(boundScore(quantity, profile, text), limitScore(quantity, profile, text));
-  if (clue > 0) return clue;
-  if (unit === '%' || unit === 'percent') return PERCENT.test(meaning) ? SURE.shaped : SURE.left - 0.04;
-  if ((MONEY.test(unit) || MARK.test(text.slice(quantity.at, quantity.at + 1))) && PRICE.test(meaning))
-    return SURE.shaped;
-  const next = /^\s+[\w-]+\s+([a-z]+)(?:\s+([a-z]+))?/i.exec(text.slice(quantity.at + quantity.length)) ?? [];
-  const isCounted = next
-    .slice(1)
-    .some((word) => word !== undefined && word.length > 3 && stems.includes(stem(word.toLowerCase())));
-  if (isCounted) return SURE.described + 0.05;
-  if (
-    unit === 'time' &&
-    (COUNT.test(meaning) || words.some((word) => /^(?:copies|times|repeats?|repetitions|count)$/.test(word)))
-  )
-    return SURE.linked;
-  if (unit !== '' && PEOPLE.test(unit) && words.some((word) => PEOPLE.test(word.replace(/s$/, '')))) return SURE.linked;
-  if (
-    (/^\s+of (?:us|them)\b/i.test(text.slice(quantity.at + quantity.length)) ||
-      (/\bfor\s+$/i.test(text.slice(0, quantity.at)) && !/^[a-z]/.test(unit))) &&
-    words.some((word) => PEOPLE.test(word.replace(/s$/, '')))
-  )
-    return SURE.linked;
+  if (isOwn) return words.includes('id') ? 0 : SURE.named - 0.03;
+  const clue = [unitClue, extentScore, priceClue, boundScore, limitScore, shareClue, countClue, peopleClue]
+    .map((score) => score({ ...quantity, unit }, profile, text))
+    .find((score) => score > 0);
+  if (clue !== undefined) return clue;
   if (unit !== '' && unit.length > 2 && new RegExp(String.raw`\b${unit}`).test(meaning)) return SURE.described;
   if (COUNT.test(meaning) && isRequired && !isYear) return SURE.likely;
   return isRequired ? (quantity.isWord || isYear ? SURE.left - 0.04 : SURE.left) : 0;
+}
+
+function isYearNumber({ value, isWord }: Quantity): boolean {
+  return Number.isInteger(value) && value >= LEAST_YEAR && value <= LAST_YEAR && !isWord;
+}
+
+/** "kilos" for `kg`, "half a litre" for `ml`. */
+function unitClue({ unit, value }: Quantity, profile: ArgumentProfile): number {
+  if (isSameUnit(unit, profile)) return SURE.named - 0.05;
+  const isConverted = profile.words.some((word) => convertUnit(value, unit, word.replace(/s$/, '')) !== undefined);
+  return isConverted ? SURE.shaped : 0;
+}
+
+/** An amount with its currency, or "for 82.50" without one. */
+function priceClue({ unit, at, length }: Quantity, { meaning }: ArgumentProfile, text: string): number {
+  if (!PRICE.test(meaning)) return 0;
+  if (MONEY.test(unit) || MARK.test(text.slice(at, at + 1))) return SURE.shaped;
+  const isPaid = /\b(?:for|costs?|paid|at|was|price)\s+$/i.test(text.slice(0, at));
+  return isPaid && /\.\d\d$/.test(text.slice(at, at + length)) ? SURE.linked : 0;
+}
+
+function shareClue({ unit }: Quantity, { meaning }: ArgumentProfile): number {
+  if (unit !== '%' && unit !== 'percent') return 0;
+  return PERCENT.test(meaning) ? SURE.shaped : SURE.left - 0.04;
+}
+
+/** "10 double sided copies", "print it twice". */
+function countClue({ unit, at, length }: Quantity, { words, meaning }: ArgumentProfile, text: string): number {
+  const stems = words.map(stem);
+  const next = /^\s+[\w-]+\s+([a-z]+)(?:\s+([a-z]+))?/i.exec(text.slice(at + length))?.slice(1) ?? [];
+  if (next.some((word) => word !== undefined && word.length > 3 && stems.includes(stem(word.toLowerCase()))))
+    return SURE.described + 0.05;
+  const isRepeated =
+    COUNT.test(meaning) || words.some((word) => /^(?:copies|times|repeats?|repetitions|count)$/.test(word));
+  return unit === 'time' && isRepeated ? SURE.linked : 0;
+}
+
+/** "for 4", "2 of us", "3 guests". */
+function peopleClue({ unit, at, length }: Quantity, { words }: ArgumentProfile, text: string): number {
+  if (!words.some((word) => PEOPLE.test(word.replace(/s$/, '')))) return 0;
+  const isOfUs = /^\s+of (?:us|them)\b/i.test(text.slice(at + length));
+  const isFor = /\bfor\s+$/i.test(text.slice(0, at)) && !/^[a-z]/.test(unit);
+  return PEOPLE.test(unit) || isOfUs || isFor ? SURE.linked : 0;
 }
 
 /** "2 hours" is 120 where the argument says that it counts minutes. */
@@ -111,8 +128,13 @@ const SINGULAR: Readonly<Record<string, string>> = { children: 'child', people: 
 /** "two adults and a child": one of what the argument counts. */
 function readOne({ words, argument }: ArgumentProfile, { text }: MessageValues): ReturnType<CandidateReader> {
   if (!/int/.test(String(argument.schema.type))) return [];
-  const things = words.filter((word) => /s$|^children$|^people$/.test(word)).map((word) => SINGULAR[word] ?? word.replace(/s$/, ''));
-  const match = things.length === 0 ? null : new RegExp(String.raw`\b(?:an?|another|one)\s+(?:more\s+)?(?:${things.join('|')})\b`, 'i').exec(text);
+  const things = words
+    .filter((word) => /s$|^children$|^people$/.test(word))
+    .map((word) => SINGULAR[word] ?? word.replace(/s$/, ''));
+  const match =
+    things.length === 0
+      ? null
+      : new RegExp(String.raw`\b(?:an?|another|one)\s+(?:more\s+)?(?:${things.join('|')})\b`, 'i').exec(text);
   return match ? [{ value: 1, at: match.index, length: match[0].length, score: SURE.described }] : [];
 }
 

@@ -11,7 +11,8 @@ import { escapePattern, labelsOf, nearLabel } from './near-label.ts';
 /** An option that stands for "not said". */
 const NO_MATTER = /^(?:dontcare|don't care|any|all|none|null|unknown|unspecified)$/i;
 /** "she should not edit or comment": what a clause denies is not chosen while another option is there. */
-const DENIED = /\b(?:not|never|without|cannot|can'?t|don'?t|doesn'?t|shouldn'?t|mustn'?t|won'?t|instead of)\b[^,.;!?]*$/i;
+const DENIED =
+  /\b(?:not|never|without|cannot|can'?t|don'?t|doesn'?t|shouldn'?t|mustn'?t|won'?t|instead of)\b[^,.;!?]*$/i;
 const LEAST_ALIKE = 0.48;
 const LEAST_MARGIN = 0.05;
 const CLEARLY_CLOSER = 1.5;

@@ -3,8 +3,8 @@ import type { ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, type CandidateReader, SURE } from './candidate.ts';
 import type { Found } from './found.ts';
 import type { MessageValues } from './message-values.ts';
-import { readAddress } from './read-address.ts';
 import { type Labels, labelsOf, nearLabel } from './near-label.ts';
+import { readAddress } from './read-address.ts';
 import { ROLES, readNamed, roleScore } from './read-text-argument.ts';
 
 /** Places, known by name or capitalized after a preposition, written as the description asks. */
@@ -29,7 +29,13 @@ export const readPlaces: CandidateReader = (profile, values, { all }) => {
   const others = [...values.names, ...values.quoted]
     .filter((name) => !inside(name))
     .map((name) => scorePlace(profile, text, { part: name, value: name.value, labels, base: SURE.left + 0.05 }));
-  return [...readAddress(profile, values), ...known, ...others, ...readPlainPlace(profile, values), ...readNamed(profile, values)];
+  return [
+    ...readAddress(profile, values),
+    ...known,
+    ...others,
+    ...readPlainPlace(profile, values),
+    ...readNamed(profile, values),
+  ];
 };
 
 const SITE = /\b(?:place|location|venue|where|city|town)\b/;

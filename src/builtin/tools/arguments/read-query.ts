@@ -24,7 +24,9 @@ const TRAILING =
 /** The subject of a search: quoted, after "about", or the message without its command. A question stays whole. */
 export const readQuery: CandidateReader = (profile, values, options) => {
   const found = readTexts(profile, values, options).filter(({ score }) => score >= SURE.likely);
-  const question = profile.words.includes('question') ? /(?:^|[:.!]\s+)([^:.!?]+\?)(?=\s+\S)/.exec(values.text)?.[1] : undefined;
+  const question = profile.words.includes('question')
+    ? /(?:^|[:.!]\s+)([^:.!?]+\?)(?=\s+\S)/.exec(values.text)?.[1]
+    : undefined;
   const rest = question ?? subjectOf(values.text, profile);
   if (rest === '' || !profile.isRequired) return found;
   return [...found, { value: rest, at: 0, length: 0, score: SURE.likely - 0.05 }];

@@ -51,7 +51,10 @@ export function readRest(
   const whole = profile.words.some((word) => SHORT_TEXT.test(word))
     ? about?.split(/,(?:\s|$)|\s+in the (?:diary|calendar|list|notes)\b/)[0]
     : about;
-  const words = whole === undefined ? '' : unquote(firstClause(whole).replace(/^(?:the|an?|my|some|An?|My|Some|The(?=\s\p{Ll}))\s+/u, '')).trim();
+  const words =
+    whole === undefined
+      ? ''
+      : unquote(firstClause(whole).replace(/^(?:the|an?|my|some|An?|My|Some|The(?=\s\p{Ll}))\s+/u, '')).trim();
   const rest = withoutThing(withoutOwn(words, profile), things);
   if (!isFree && isOtherThing(rest, profile)) return undefined;
   return rest === '' || /^\d+$/.test(rest) || /^(?:it|that|this|them|one|me|us)$/i.test(rest) ? undefined : rest;

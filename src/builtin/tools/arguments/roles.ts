@@ -43,7 +43,10 @@ const LINKS: readonly [role: RegExp, links: readonly string[]][] = [
   [/\b(?:service|app|application|server|deployment|system|component|pod|job)\b/, ['of', 'for', 'from', 'on', 'in']],
   [/\b(?:pet|animal|patient|pupil|student|child|member|guest|customer|client|employee)\b/, ['for', 'of']],
   [/\b(?:event|meeting|class|course)\b/, ['to']],
-  [/\b(?:teacher|doctor|trainer|host|tutor|guide|stylist|barber|dentist|therapist|coach|driver)\b/, ['with', 'to', 'by']],
+  [
+    /\b(?:teacher|doctor|trainer|host|tutor|guide|stylist|barber|dentist|therapist|coach|driver)\b/,
+    ['with', 'to', 'by'],
+  ],
   [/\b(?:note|memo|reference)\b/, ['for']],
   [/\b(?:note|comment|message|text|content|body)\b/, ['saying', 'that says', 'that']],
 ];

@@ -20,7 +20,9 @@ export function countValues(
 ): ValueUse {
   const taken = [...settled];
   // A tool for today knows "today".
-  const spans = spansOf(values).filter(({ at, length }) => !about.includes(values.text.slice(at, at + length).toLowerCase()));
+  const spans = spansOf(values).filter(
+    ({ at, length }) => !about.includes(values.text.slice(at, at + length).toLowerCase()),
+  );
   const used = spans.filter((span) => taken.some((candidate) => takes(candidate, span, values.text))).length;
   return { used, unused: spans.length - used };
 }
