@@ -21,7 +21,7 @@ import { asksForFact, asksWhether, isProhibition } from './prohibition.ts';
 import { isStatement } from './statement.ts';
 import type { PendingTool, ToolCommand } from './tool-command.ts';
 import { enumOf, readToolDocument, splitWords } from './tool-document.ts';
-import { asksToRemove, effectOf, isFragment, isGiving, isRecording, usesVerbOf } from './tool-effect.ts';
+import { asksToEnd, asksToRemove, effectOf, isFragment, isGiving, isRecording, usesVerbOf } from './tool-effect.ts';
 
 export interface ToolTalk {
   intents: Readonly<Record<string, IntentConfig>>;
@@ -176,7 +176,7 @@ function needsConfirmation({ choice, filled, isConfirmed }: ToolCommand, text: s
   const isMeant = usesVerbOf(choice.document, text);
   if (!isMeant) return !(effect === 'write' && isPlainlyWanted({ choice, filled }, text));
   if (choice.confidence < (isSaid ? CONFIRM_CLEAR_BELOW : CONFIRM_WRITE_BELOW) || asksWhether(text)) return true;
-  return asksToRemove(text) !== (effect === 'remove');
+  return effect === 'remove' ? !asksToRemove(text) && !asksToEnd(text) : asksToRemove(text);
 }
 
 /** A thing with all its values and no verb at all is a request: "massage for room 214 tomorrow at 4 pm". */

@@ -161,6 +161,11 @@ export function asksToRemove(text: string): boolean {
         .filter((word) => word !== 'take'),
     ).has('remove') ||
     readIdioms(text).some((idiom) => actionsOf(idiom.split(' ')).has('remove')) ||
-    /\b(?:get rid|throw away|wipe|purge|scrap|discard|kill|abort|terminate)\b/i.test(text)
+    /\b(?:get rid|throw away|wipe|purge|scrap|discard)\b/i.test(text)
   );
+}
+
+/** Verbs that end a run as well as they switch off a lamp. */
+export function asksToEnd(text: string): boolean {
+  return /\b(?:kill|abort|terminate|stop)\b/i.test(text);
 }
