@@ -14,7 +14,7 @@ pool shared carpool share|regular normal standard|hatchback compact|theater thea
 family-counselor family-therapist family-counseling family-counsellor|psychologist psychology|psychiatrist psychiatry
 high urgent critical important top|low minor trivial cheap inexpensive affordable budget|medium normal|true yes|false no|male man men|female woman women
 increase raise up louder higher|decrease lower reduce down quieter|on enable activate start|off disable deactivate stop
-small s|medium m|large l|extra-large xl|daily day|weekly week|monthly month|yearly annual annually year|one-way oneway single|round-trip roundtrip return
+small s|medium m|large l|extra-large xl|daily day every-day each-day once-a-day|weekly week every-week each-week once-a-week|monthly month every-month once-a-month|yearly annual annually year|one-way oneway single|round-trip roundtrip return
 rating best-rated best-reviewed top-rated highest-rated best-reviews|price cheapest cheapest-first lowest-price|newest latest most-recent new-arrivals|popularity most-popular best-selling bestsellers
 prod production live|dev development|staging stage|stolen nicked robbed pinched|damaged broken cracked torn faulty defective smashed|lost mislaid misplaced missing
 illness ill sick unwell flu fever poorly|holiday vacation annual-leave|mon monday mondays|tue tues tuesday tuesdays|wed weds wednesday wednesdays|thu thur thurs thursday thursdays|fri friday fridays|sat saturday saturdays|sun sunday sundays

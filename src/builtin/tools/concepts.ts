@@ -210,6 +210,10 @@ usage used consumption consume
 housekeeping towels towel sheets pillows soap cleaning
 viewing visit tour
 table reservation seat
+remind reminder chase nudge
+invoice invoices bill
+specials offers offer deal
+loud noise noisy
 plan schedule arrange book organise organize
 mood feeling feel feelings emotion
 stock left remaining inventory pieces

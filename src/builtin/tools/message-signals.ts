@@ -58,6 +58,7 @@ const PHRASES: readonly [RegExp, string][] = [
   [/\bhand\b.{1,30}\bover\b|\bpass\b.{1,30}\b(?:on|to)\b/i, 'assign give'],
   [/\b(?:i|we)(?:'| wi)?ll (?:take|have)\b/i, 'order buy add'],
   [/\bwhereabouts\b/i, 'location locate'],
+  [/^\s*no more\b|\bstop (?:sending|emailing)\b/i, 'stop unsubscribe cancel'],
   [/\bfreezing\b|\bchilly\b|\btoo (?:cold|hot|warm)\b/i, 'temperature'],
   [/\bhow much\b.{0,12}\b(?:do i have|have i got|is (?:left |there )?(?:in|on)|money)\b/i, 'balance'],
   [/\bweigh(?:s|ed|ing)?\b/i, 'weight'],

@@ -31,10 +31,15 @@ export function effectOf({ name, description }: ToolDocument): ToolEffect {
     verb !== undefined
       ? actionsOf([verb])
       : actionsOf(description.slice(0, 3).flatMap((word) => [word, word.replace(/s$/, '')]));
+  // "Invoices that are not paid" are no invoices to open.
+  if (name.length > 1 && name.slice(1).includes(description[0] ?? '') && isNounPhrase([], description)) return 'read';
   if (kinds.has('remove')) return 'remove';
   // "Change the number of replicas" describes no sum, whatever the name says.
   const described = actionsOf(description.slice(0, 1).flatMap((word) => [word, word.replace(/s$/, '')]));
-  if (kinds.has('calculate') && ['change', 'make', 'send', 'buy'].some((kind) => described.has(kind as ActionKind)))
+  if (
+    (kinds.has('calculate') || kinds.has('read')) &&
+    ['change', 'make', 'send', 'buy'].some((kind) => described.has(kind as ActionKind))
+  )
     return 'write';
   if (kinds.size === 0) return TELLS.test(beginning) || isNounPhrase(name, description) ? 'read' : 'write';
   // "Tell the school that a pupil is absent" reads nothing.
@@ -48,7 +53,9 @@ function isNounPhrase(name: readonly string[], description: readonly string[]): 
   const hasVerb = isVerb(name[0]) || isVerb(description[0]);
   return (
     !hasVerb &&
-    /^(?:\w+ ){1,3}(?:of|for|in|on|between|per|from|used|expected|near)\b/.test(description.slice(0, 5).join(' '))
+    /^(?:\w+ ){1,3}(?:of|for|in|on|between|per|from|used|expected|near|that|which|who|with)\b/.test(
+      description.slice(0, 5).join(' '),
+    )
   );
 }
 
@@ -89,7 +96,7 @@ export function isGiving(document: ToolDocument): boolean {
   return verbs.length > 0 && verbs.every((verb) => PLAIN_VERBS.has(verb) || GIVING.has(verb));
 }
 
-const GIVING = new Set('print generate enter call deliver serve'.split(' '));
+const GIVING = new Set('print generate enter call deliver serve rent hire'.split(' '));
 const VERB_REACH = 8;
 const BEGINNING = 14;
 const CLAUSE_REACH = 3;
@@ -107,7 +114,7 @@ export function isRecording({ name, description }: ToolDocument): boolean {
 }
 
 /** Verbs of tools that write down what somebody tells: "I swam for an hour", "took 400 mg". */
-const RECORDS = new Set('log record track note report register add enter'.split(' '));
+const RECORDS = new Set('log record track note report register add enter mark'.split(' '));
 const TOLD =
   /^\s*(?:(?:ok|okay|so|well|hey|hi|just|and|this morning|today|yesterday|last night)[\s,]+)*(?:(?:i|we|he|she|someone|somebody)(?:'ve| have| just|'s| has)?\s+(?:just\s+)?(?!(?:want|need|would|will|could|can|should|might|may|had to|wanted|needed|wish)\b)(?:[a-z]+ed|had|ate|drank|bought|took|did|ran|swam|rode|slept|went|spent|got|made|paid|read|spoke|weigh|left|sold|gave|saw|drove|broke|lost)|(?:had|ate|drank|bought|took|did|ran|swam|rode|slept|went|spent|paid|spoke|drove|weighed|walked|tried|called|finished)|(?:the |my |our )?(?:\w+ ){1,3}(?:says|reads|shows|weighs|stands at|is at)|[a-z]+ (?:gave|paid|beat|won|took|ate|drank|scored|ran|finished|weighed|lost|bought|sold|returned))\b/i;
 

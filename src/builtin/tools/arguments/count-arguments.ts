@@ -53,5 +53,5 @@ export function takeCount(rest: string, profiles: readonly ArgumentProfile[], se
 }
 
 function isCount({ kind, meaning }: ArgumentProfile): boolean {
-  return kind === 'number' && /\b(?:amount|quantity|count|how many|number of)\b/.test(meaning);
+  return kind === 'number' && /\b(?:amount|quantity|count|how many|number of|pieces|units)\b/.test(meaning);
 }

@@ -3,7 +3,7 @@ import type { Found } from './found.ts';
 const WORD = String.raw`(?:(?:[A-Z]\.)+|\p{Lu}[\p{L}\d_&'’-]*|(?:St|Dr|Mr|Mrs|Ms|Mt|Ft)\.)`;
 const STREET = String.raw`\d+(?= (?:[A-Z][a-z]+ )+(?:St|Street|Ave|Avenue|Rd|Road|Blvd|Lane|Ln|Drive|Dr|Way|Park|Apartments|Court|Ct)\b)`;
 const NAME = new RegExp(
-  String.raw`(?<![\p{L}\d_'@-])(?:${STREET}|${WORD})(?:(?:\s+(?:of|the|de|la|and|&|of the)\s+|,\s+|\s+)(?=[\p{Lu}\d])(?:${WORD}|\d+(?=\s|$|[,.?!])))*`,
+  String.raw`(?<![\p{L}\d_'@-])(?:${STREET}|${WORD})(?:(?:\s+(?:of|the|de|la|and|&|of the)\s+|,\s+|\s+)(?=[\p{Lu}\d])(?:${WORD}|\d+(?=\s|$|[,.?!](?!\d))))*`,
   'gu',
 );
 const NOT_A_NAME =
@@ -37,7 +37,7 @@ function readName(match: RegExpExecArray, text: string): Found[] {
     /^[A-Z][a-z]+$/.test(clean) &&
     !/^(?:['’]s|\s+[A-Z])/.test(text.slice(at + clean.length));
   const acts =
-    /^\s+(?:is|was|has|had|needs?|wants?|weighs?|won't|can't|isn't|hasn't|will|would|[a-z]{3,}ed|said|forgot|paid|just|got|lost|keeps?|likes?|should|gave|took|ran|beat|won|made|went|came|left|ate|drank|bought|sold|sent|wrote|did|eats|drinks|looks|feels|says|wrote|scored)\b/;
+    /^\s+(?:is|was|has|had|gets?|needs?|wants?|weighs?|won't|can't|isn't|hasn't|will|would|[a-z]{3,}ed|said|forgot|paid|just|got|lost|keeps?|likes?|should|gave|took|ran|beat|won|made|went|came|left|ate|drank|bought|sold|sent|wrote|did|eats|drinks|looks|feels|says|wrote|scored)\b/;
   const isActor = isFirst && !NO_ACTOR.test(clean) && acts.test(text.slice(at + clean.length));
   return !/\p{L}/u.test(clean) || (isFirst && !isActor) ? [] : [{ value: clean, at, length: clean.length }];
 }

@@ -13,7 +13,7 @@ interface Chunk {
 }
 
 const LINK =
-  'because of|because|due to|close to|next to|beside|that says|that|saying|regarding|playing|about|from|into|onto|to|for|with|at|in|on|of|by|near|as|than|under|until|before|after|via|using|between|and|but|so|or|which|who|where|if|when|while|unless|is|are|was|were|it|please|pls|plz';
+  'because of|because|against|versus|reading|due to|close to|next to|beside|that says|that|saying|regarding|playing|about|from|into|onto|to|for|with|at|in|on|of|by|near|as|than|under|until|before|after|via|using|between|and|but|so|or|which|who|where|if|when|while|unless|is|are|was|were|it|please|pls|plz';
 const CHUNK = new RegExp(
   String.raw`(?<![\w'’-])(${LINK})\s+(?:(?:the|an?|my|our|your|his|her|their|some|this)\s+)*(?=(\S.*?)(?:\s+(?:${LINK})\b|[,;:.!?)](?=\s|$)|\n|$))`,
   'gi',
@@ -35,7 +35,9 @@ export const readChunks: CandidateReader = (profile, values, { context, all }) =
     const low = value.toLowerCase();
     const isOwn = context.about?.includes(low) || all.some((other) => other !== profile && other.words.includes(low));
     if (place < 0 || value === '' || isOwn || isActing(low)) return [];
-    return [{ value, at, length: value.length, score: scoreOf(profile) - place * ORDER_STEP }];
+    // A name in its role is surer than one without.
+    const bonus = profile.isRequired && values.names.some((name) => name.at === at && name.value === value) ? 0.08 : 0;
+    return [{ value, at, length: value.length, score: scoreOf(profile) + bonus - place * ORDER_STEP }];
   });
   return links[0] === 'to' ? [...asked, ...linked, ...readReceiver(values)] : [...asked, ...linked];
 };

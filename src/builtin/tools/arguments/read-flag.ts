@@ -60,6 +60,7 @@ const SYNONYMS: readonly [name: RegExp, said: RegExp][] = [
   [/\brecursive\b/, /\b(?:recursive(?:ly)?|sub-?(?:directories|folders)|subdirs)\b/i],
   [/\bfree\b/, /\b(?:free (?:entry|entrance|admission|of charge)|no (?:entry )?fee)\b/i],
   [/\bvegetarian\b/, /\b(?:vegetarian|veggie|meatless)\b/i],
+  [/\b(?:electricity|power)\b/, /\b(?:with (?:power|electricity)|power|electric(?:ity| hook-?up)?|hook-?up)\b/i],
   [/\blaundry\b/, /\b(?:laundry|washing machine|washer)\b/i],
 ];
 

@@ -19,7 +19,7 @@ export const readMoments: CandidateReader = (profile, values, { context, all }) 
   const weekdays = readWeekdays(profile, values);
   if (weekdays.length > 0) return weekdays;
   const fitting = values.moments.filter((moment) => fits(profile, moment));
-  const role = roleOf(profile);
+  const role = stayRole(profile, all) ?? roleOf(profile);
   const hasPair = all.some((other) => other !== profile && roleOf(other) !== undefined && other.kind === profile.kind);
   const labels = labelsOf(profile, values.text);
   const found = fitting.flatMap((moment, index) => {
@@ -92,6 +92,18 @@ function placeOf(
   if (kind === 'moment' || day === undefined || time === undefined)
     return { at, length: length - (kind === 'date' ? part : 0) };
   return kind === 'date' ? { at, length: 1 } : { at: at + length - 1, length: 1 };
+}
+
+/** Guests arrive first and depart last; trains do it the other way round. */
+function stayRole({ kind, words }: ArgumentProfile, all: readonly ArgumentProfile[]): 'begin' | 'end' | undefined {
+  const has = (name: RegExp) =>
+    all.some((other) => other.kind === 'date' && other.words.some((word) => name.test(word)));
+  if (kind !== 'date' || !has(/^arriv(?:al|e)$/) || !has(/^depart(?:ure)?$/)) return undefined;
+  return words.some((word) => /^arriv/.test(word))
+    ? 'begin'
+    : words.some((word) => /^depart/.test(word))
+      ? 'end'
+      : undefined;
 }
 
 function roleOf({ kind, words }: ArgumentProfile): 'begin' | 'end' | undefined {

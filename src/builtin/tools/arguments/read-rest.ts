@@ -16,6 +16,9 @@ const ASKED =
 /** "I had porridge for breakfast", "I need a dermatologist". */
 const TOLD =
   /^(?:(?:i|we)(?:'d| would| have| just| am|'m)*\s+)?(?:just\s+)?(?:had|ate|drank|bought|took|played|watched|did|need|want|like|looking for)\s+(?:an?\s+|the\s+|some\s+)?(?!to\b|you\b)(.+?)(?=\s+(?:for|at|from|in|on|with|to)\b|[,.;!?]|$)/i;
+/** "we are nearly out of sodium chloride". */
+const LACKING =
+  /\b(?:are|is|am|'re|ran|run|running|nearly|almost)\s+(?:(?:nearly|almost|getting|running)\s+)?(?:out of|low on|short of)\s+(?:the\s+)?([^,.;!?]+)/i;
 /** "the podiatrist must be moved". */
 const PASSIVE =
   /^(?:the |my |our )?(.+?)\s+(?:must|should|needs? to|has to|have to|is to)\s+(?:be|go|move|shift|come|happen)\b/i;
@@ -113,7 +116,7 @@ function firstClause(text: string): string {
 const REMARK =
   /[,;.!?]\s+(?=(?:i|i'm|my|he|she|it|its|it's|we|they|so|because|but|please|kindly|that|this|the|don't|no)\b)|\s+(?:because|since i|so that i|as i)\s/i;
 const DANGLING =
-  /(?:\s+(?:is|are|was|were|on|at|for|in|to|from|by|with|of|the|and|out|again|please|pls|thanks|now|today|tomorrow|tonight|(?:every|each) (?:day|week|month|morning|evening|night)|daily))+\s*$/i;
+  /(?:\s+(?:is|are|was|were|on|at|for|in|to|from|by|with|of|the|and|out|again|please|pls|thanks|now|every|each|once a|today|tomorrow|tonight|(?:every|each) (?:day|week|month|morning|evening|night)|daily))+\s*$/i;
 
 /** The words of a message to somebody; "send a parcel" has none. */
 function isSpeech({ words, meaning }: ArgumentProfile): boolean {
@@ -128,7 +131,7 @@ const NO_FRAGMENT =
 /** "translate the note": an order with a verb that is not known. */
 const ORDER = /^[a-z]+\s+(?:the|my|an?|our|this|his|her|all)\s/i;
 /** A leading errand: "remind me to take metformin". */
-const ERRAND = /^remind me (?:to (?:take|have|use|give|bring|buy|get) |about |of )|^get rid of /i;
+const ERRAND = /^remind me (?:to (?:take|have|use|give|bring|buy|get) |about |of )|^get rid of |^no more /i;
 /** Names and titles end at a comma; a message may go on. */
 const SHORT_TEXT = /^(?:name|title|item|dish|product|event|label|medicine|plant|song|film|movie|show|book|pet|class)$/;
 const FIRST_LINK = /\s+(?:from|to|for|with|at|in|on|by|about|into|of)\s/i;
@@ -173,7 +176,7 @@ function afterVerb(command: string, { labels, words }: ArgumentProfile): string 
 
 /** Verbs of commands that say nothing about the kind of action. */
 const COMMANDS = new Set(
-  'enter report ring phone text warm heat cool wake tip extend renew collect tune plan block unblock get go keep let pull bring water feed charge clean vacuum hoover sweep plant pick drop bake cook grab fetch have leave take tell call pay skip shuffle repeat log fix repair finish complete end stop kill roll deploy release ship sell navigate drive report rate review'.split(
+  'bill invoice chase remind rent hire enter report ring phone text warm heat cool wake tip extend renew collect tune plan block unblock get go keep let pull bring water feed charge clean vacuum hoover sweep plant pick drop bake cook grab fetch have leave take tell call pay skip shuffle repeat log fix repair finish complete end stop kill roll deploy release ship sell navigate drive report rate review'.split(
     ' ',
   ),
 );
@@ -201,6 +204,6 @@ function afterColon(command: string): string | undefined {
 }
 
 function askedThing(command: string): string | undefined {
-  const match = ASKED.exec(command) ?? PASSIVE.exec(command) ?? TOLD.exec(command);
+  const match = LACKING.exec(command) ?? ASKED.exec(command) ?? PASSIVE.exec(command) ?? TOLD.exec(command);
   return match?.slice(1).find((part) => part !== undefined);
 }

@@ -10,7 +10,7 @@ import type { MessageValues } from './message-values.ts';
 import { escapePattern, type Labels, labelsOf, nearLabel, shortFormsOf } from './near-label.ts';
 import { readAddress } from './read-address.ts';
 import { readChunks } from './read-chunk.ts';
-import { readExtension, readHashtag, readKinds, readSaid, readTitles } from './read-titles.ts';
+import { readDuty, readExtension, readHashtag, readKinds, readSaid, readTitles } from './read-titles.ts';
 
 /** How well the form of a value fits an argument of a kind, without any word beside it. */
 const SHAPES: Partial<Record<ArgumentKind, Partial<Record<TokenKind | 'quoted' | 'name' | 'number', number>>>> = {
@@ -34,9 +34,14 @@ export const readTexts: CandidateReader = (profile, values, options) => {
   const needsDigits = /\bdigits\b/.test(profile.meaning);
   const spans = spansOf(profile.kind, values).filter(({ part }) => !needsDigits || /\d/.test(part.value));
   const found = spans.map(({ shape: form, part, isNumber, isQuoted }) => {
+    const isWho = form === SHAPES.text?.name && profile.words.some((word) => WHO.test(word)) ? 0.05 : 0;
     const isSpeech = isQuoted && PERSON.test(profile.meaning);
     const shape =
-      isPhrase && (form === SHAPES.text?.name || form === SHAPES.text?.code) ? 0.2 : isSpeech ? form - 0.15 : form;
+      isPhrase && (form === SHAPES.text?.name || form === SHAPES.text?.code)
+        ? 0.2
+        : isSpeech
+          ? form - 0.15
+          : form + isWho;
     const near = nearLabel(labels, values.text, part);
     const score = Math.max(
       shape,
@@ -53,6 +58,7 @@ export const readTexts: CandidateReader = (profile, values, options) => {
     ...readAddress(profile, values),
     ...readHashtag(profile, values),
     ...readSaid(profile, values),
+    ...readDuty(profile, values),
     ...readExtension(profile, values),
     ...readLinked(profile, values),
     ...readBefore(profile, values),
@@ -67,6 +73,8 @@ function isFolder({ kind, words }: ArgumentProfile): boolean {
   return kind === 'path' && words.some((word) => /^(?:folder|directory|dir)$/.test(word));
 }
 
+const WHO =
+  /^(?:pet|pupil|student|child|member|guest|customer|client|employee|driver|player|patient|agent|cow|animal)$/;
 const PERSON = /\b(?:person|recipient|who|contact|sender|assignee|friend|colleague)\b/;
 
 /** Values that are written like the example of the description. */

@@ -38,6 +38,18 @@ export function readSaid({ words, kind }: ArgumentProfile, { text }: MessageValu
   return [{ value, at: match.index + match[0].indexOf(value), length: value.length, score: SURE.linked + 0.05 }];
 }
 
+const DUTY =
+  /\b(?:should|must|needs? to|has to|have to)\s+([a-z][^,.;!?]*?)(?=\s+(?:by|on|until|before|at|every)\b|[,.;!?]|$)/i;
+
+/** "Ella should tidy her room by Sunday": what is to be done. */
+export function readDuty({ words, kind }: ArgumentProfile, { text }: MessageValues): Candidate[] {
+  const match =
+    kind === 'text' && words.some((word) => /^(?:chore|task|action|todo|job)$/.test(word)) ? DUTY.exec(text) : null;
+  const value = match?.[1];
+  if (!match || value === undefined) return [];
+  return [{ value, at: match.index + match[0].indexOf(value), length: value.length, score: SURE.described }];
+}
+
 const EXTENSIONS =
   /\b(pdf|docx?|xlsx?|pptx?|csv|txt|md|png|jpe?g|gif|svg|mp3|mp4|zip|json|xml|html?|py|js|ts)\b(?!\.)/i;
 

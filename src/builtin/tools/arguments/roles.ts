@@ -48,6 +48,9 @@ const LINKS: readonly [role: RegExp, links: readonly string[]][] = [
     ['with', 'to', 'by'],
   ],
   [/\b(?:note|memo|reference)\b/, ['for']],
+  [/\b(?:activity|work|purpose)\b/, ['for', 'on']],
+  [/\b(?:inscription|engraving|caption|writing)\b/, ['that says', 'saying', 'reading']],
+  [/\b(?:opponent|opposing|against|rival)\b/, ['against', 'versus', 'with']],
   [/\b(?:note|comment|message|text|content|body)\b/, ['saying', 'that says', 'that']],
 ];
 
