@@ -18,7 +18,7 @@ import type { FilledArguments } from './arguments/fill-arguments.ts';
 import { rankTools, type ToolKnowledge } from './choose-tool.ts';
 import { describeOutcome } from './describe-result.ts';
 import { asksForFact, asksWhether, isProhibition } from './prohibition.ts';
-import { isStatement } from './statement.ts';
+import { isDenial, isStatement } from './statement.ts';
 import type { PendingTool, ToolCommand } from './tool-command.ts';
 import { enumOf, readToolDocument, splitWords } from './tool-document.ts';
 import { asksToEnd, asksToRemove, effectOf, isFragment, isGiving, isRecording, usesVerbOf } from './tool-effect.ts';
@@ -175,7 +175,7 @@ function needsConfirmation({ choice, filled, isConfirmed }: ToolCommand, text: s
   const isSaid =
     filled.scores.every((score) => score >= CLEARLY_SAID) || (effect === 'write' && filled.hasRest && filled.sure > 0);
   // "I paid the fine" is no order to pay it; a tool that records takes what it is told.
-  if (isStatement(text) && !isRecording(choice.document)) return true;
+  if (isDenial(text) || (isStatement(text) && !isRecording(choice.document))) return true;
   const isMeant = usesVerbOf(choice.document, text) || (isSharp(filled) && isToldOff(choice.document, text));
   if (!isMeant) return !(effect === 'write' && isPlainlyWanted({ choice, filled }, text));
   if (choice.confidence < (isSaid ? CONFIRM_CLEAR_BELOW : CONFIRM_WRITE_BELOW) || asksWhether(text)) return true;
@@ -184,7 +184,7 @@ function needsConfirmation({ choice, filled, isConfirmed }: ToolCommand, text: s
 
 /** "pitch 47 is loud again": a tool that records takes a statement whose values are all clear. */
 function isToldOff(document: ToolCommand['choice']['document'], text: string): boolean {
-  return isRecording(document) && isStatement(text) && !/\b(?:no|not|never|none|nobody|\w+n't)\b/i.test(text);
+  return isRecording(document) && isStatement(text);
 }
 
 function isSharp({ scores }: FilledArguments): boolean {

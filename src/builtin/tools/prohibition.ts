@@ -25,7 +25,7 @@ export function isTaskProhibition(text: string): boolean {
 
 /** True if the message asks for a fact: "who unlocked the door?", "whats in my cart". Nothing may change on it. */
 export function asksForFact(text: string): boolean {
-  return /^\s*(?:(?:hey|hi|hello|ok|okay|so|and|please)[\s,]+)*(?:(?:is|are|was|were|does|did|has|am)\b(?!\s+you\b)|(?:do|have)\s+(?:i|we|they|any|my|our|the|these|those)\b|(?:what|whats|which|who|whos|where|wheres|when|whens|why|how (?:much|many|long|far|often|old|warm|cold|hot|big))\b)/i.test(
+  return /^\s*(?:(?:hey|hi|hello|ok|okay|so|and|please)[\s,]+)*(?:(?:is|are|was|were|does|did|has|am)\b(?!\s+you\b)|(?:do|have)\s+(?:i|we|they|any|my|our|the|these|those)\b|(?:what|whats|which|who|whos|where|wheres|when|whens|why|how (?:much|many|long|far|often|old|warm|cold|hot|big|\w+ (?:is|are|was|were|did|does)))\b)/i.test(
     text,
   );
 }
