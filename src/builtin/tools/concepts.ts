@@ -191,7 +191,7 @@ weight weigh kilos kg
 tyres tyre tires tire wheels
 inspection mot checkup service
 repair fix broken mend
-save remember bookmark store favourite favorite
+save keep remember bookmark store favourite favorite
 assign give hand pass delegate reassign
 lyrics words text
 increase raise bump boost

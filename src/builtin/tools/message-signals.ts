@@ -59,6 +59,7 @@ const PHRASES: readonly [RegExp, string][] = [
   [/\b(?:i|we)(?:'| wi)?ll (?:take|have)\b/i, 'order buy add'],
   [/\bwhereabouts\b/i, 'location locate'],
   [/^\s*no more\b|\bstop (?:sending|emailing)\b/i, 'stop unsubscribe cancel'],
+  [/\bbook\b.{1,12}\b(?:minutes|mins|hours|h)\b.{0,6}\b(?:on|to)\b/i, 'log record'],
   [/\bfreezing\b|\bchilly\b|\btoo (?:cold|hot|warm)\b/i, 'temperature'],
   [/\bhow much\b.{0,12}\b(?:do i have|have i got|is (?:left |there )?(?:in|on)|money)\b/i, 'balance'],
   [/\bweigh(?:s|ed|ing)?\b/i, 'weight'],

@@ -50,7 +50,9 @@ export function effectOf({ name, description }: ToolDocument): ToolEffect {
 /** "Lyrics of a song", "Energy used in a period": a description without any verb at its beginning names an answer. */
 function isNounPhrase(name: readonly string[], description: readonly string[]): boolean {
   const isVerb = (word = '') => [word, stem(word), `${stem(word)}e`].some(isActionVerb);
-  const hasVerb = isVerb(name[0]) || isVerb(description[0]);
+  // "Invoices that are not paid": a plural is no verb before such a word.
+  const isPlural = /^\w+s (?:that|which|who|of) /.test(description.slice(0, 3).join(' '));
+  const hasVerb = isVerb(name[0]) || (!isPlural && isVerb(description[0]));
   return (
     !hasVerb &&
     /^(?:\w+ ){1,3}(?:of|for|in|on|between|per|from|used|expected|near|that|which|who|with)\b/.test(
