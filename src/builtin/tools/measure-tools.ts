@@ -4,7 +4,7 @@ import { isSameBeginning, stem } from '../../language/words.ts';
 import { actionsOf } from './actions.ts';
 import { type FillContext, SURE } from './arguments/candidate.ts';
 import { type FilledArguments, fillFrom } from './arguments/fill-arguments.ts';
-import { readMessageValues } from './arguments/message-values.ts';
+import { readMessageValues } from './arguments/values/message-values.ts';
 import { withConcepts } from './concepts.ts';
 import { coverageOf, hasOpenWords, needWords, openText } from './coverage.ts';
 import { readIdioms, readMessageSignals } from './message-signals.ts';

@@ -1,7 +1,7 @@
 import { findQuantities } from '../../../language/quantities.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, SURE } from './candidate.ts';
-import { type MessageValues, overlaps } from './message-values.ts';
+import { type MessageValues, overlaps } from './values/message-values.ts';
 
 /** The value that each argument has so far. */
 export type Settled = Map<ArgumentProfile, Candidate>;

@@ -4,7 +4,6 @@ import { argumentsOf, enumOf, type ToolArgument } from '../tool-document.ts';
 import { type ArgumentKind, type ArgumentProfile, profileArguments } from './argument-profile.ts';
 import { type Candidate, type CandidateReader, type FillContext, SURE } from './candidate.ts';
 import { countRest, countSettled, type Settled, takeCount } from './count-arguments.ts';
-import { type MessageValues, overlaps, readMessageValues } from './message-values.ts';
 import { escapePattern } from './near-label.ts';
 import { readCountries, readCurrencies, readLanguages } from './read-codes.ts';
 import { readFlag } from './read-flag.ts';
@@ -18,6 +17,7 @@ import { readRest } from './read-rest.ts';
 import { readTexts } from './read-text-argument.ts';
 import { takenParts } from './taken-parts.ts';
 import { countValues, type ValueUse } from './value-use.ts';
+import { type MessageValues, overlaps, readMessageValues } from './values/message-values.ts';
 
 export interface FilledArguments {
   arguments: JsonObject;

@@ -2,7 +2,7 @@ import { aliasesOf } from '../../../language/aliases.ts';
 import type { Quantity } from '../../../language/quantities.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, SURE } from './candidate.ts';
-import type { MessageValues } from './message-values.ts';
+import type { MessageValues } from './values/message-values.ts';
 
 /** What a number measures: a length of time is no price. */
 type Measure = 'time' | 'money' | 'weight' | 'length' | 'volume' | 'heat' | 'share' | 'size';

@@ -1,6 +1,6 @@
 import type { ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, SURE } from './candidate.ts';
-import type { MessageValues } from './message-values.ts';
+import type { MessageValues } from './values/message-values.ts';
 
 type Part = 'street' | 'postcode' | 'city';
 

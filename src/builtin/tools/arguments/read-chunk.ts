@@ -2,8 +2,8 @@ import { actionOf } from '../actions.ts';
 import { splitWords } from '../tool-document.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, type CandidateReader, SURE } from './candidate.ts';
-import { type MessageValues, overlaps } from './message-values.ts';
 import { linksOf } from './roles.ts';
+import { type MessageValues, overlaps } from './values/message-values.ts';
 
 /** A link with the words after it: "from" and "Mai Mai". */
 interface Chunk {

@@ -3,9 +3,9 @@ import { isObject, type Json } from '../../../schema/json.ts';
 import { enumOf } from '../tool-document.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, type CandidateReader, SURE } from './candidate.ts';
-import type { Found } from './found.ts';
-import type { MessageValues } from './message-values.ts';
 import { escapePattern, labelsOf, nearLabel } from './near-label.ts';
+import type { Found } from './values/found.ts';
+import type { MessageValues } from './values/message-values.ts';
 
 const MAX_GAP = 14;
 

@@ -3,8 +3,8 @@ import { extractWhen } from '../../../language/when.ts';
 import { today, withOffset, type Zone } from '../../../language/zoned-time.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, type CandidateReader, SURE } from './candidate.ts';
-import type { MessageValues } from './message-values.ts';
 import { labelsOf, nearLabel } from './near-label.ts';
+import type { MessageValues } from './values/message-values.ts';
 
 const BEGIN =
   /^(?:start|starting|from|begin|beginning|since|after|departure|depart|checkin|in|pickup|outbound|leaving|t0|min|open)$/;

@@ -2,9 +2,9 @@ import { convertUnit, type Quantity } from '../../../language/quantities.ts';
 import { stem } from '../../../language/words.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import { type CandidateReader, SURE } from './candidate.ts';
-import type { MessageValues } from './message-values.ts';
 import { labelsOf, nearLabel } from './near-label.ts';
 import { boundScore, extentScore, isOtherMeasure, isSameUnit, limitScore, readParts } from './number-clues.ts';
+import type { MessageValues } from './values/message-values.ts';
 
 const PEOPLE =
   /^(?:people|person|adult|guest|passenger|traveler|traveller|seat|party|diner|attendee|participant|ticket|pax|head|serving|portion|friend|player)$/;

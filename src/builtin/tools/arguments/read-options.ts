@@ -5,8 +5,8 @@ import { conceptStrength } from '../concepts.ts';
 import { enumOf, isContentWord, splitWords } from '../tool-document.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, type CandidateReader, SURE } from './candidate.ts';
-import type { MessageValues } from './message-values.ts';
 import { escapePattern, labelsOf, nearLabel } from './near-label.ts';
+import type { MessageValues } from './values/message-values.ts';
 
 /** An option that stands for "not said". */
 const NO_MATTER = /^(?:dontcare|don't care|any|all|none|null|unknown|unspecified)$/i;

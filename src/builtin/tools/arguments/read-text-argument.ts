@@ -5,12 +5,12 @@ import { hasConcept, sharesConcept } from '../concepts.ts';
 import type { ArgumentKind, ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, type CandidateReader, SURE } from './candidate.ts';
 import { shapePattern } from './example-shape.ts';
-import type { Found } from './found.ts';
-import type { MessageValues } from './message-values.ts';
 import { escapePattern, type Labels, labelsOf, nearLabel, shortFormsOf } from './near-label.ts';
 import { readAddress } from './read-address.ts';
 import { readChunks } from './read-chunk.ts';
 import { readDuty, readExtension, readHashtag, readKinds, readSaid, readTitles } from './read-titles.ts';
+import type { Found } from './values/found.ts';
+import type { MessageValues } from './values/message-values.ts';
 
 /** How well the form of a value fits an argument of a kind, without any word beside it. */
 const SHAPES: Partial<Record<ArgumentKind, Partial<Record<TokenKind | 'quoted' | 'name' | 'number', number>>>> = {

@@ -2,7 +2,7 @@ import { hasKind } from '../kinds.ts';
 import { splitWords } from '../tool-document.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, SURE } from './candidate.ts';
-import type { MessageValues } from './message-values.ts';
+import type { MessageValues } from './values/message-values.ts';
 
 const NAME = /^(?:name|title|label|subject|heading)$/;
 const CALLED =

@@ -1,7 +1,7 @@
 import { stem } from '../../../language/words.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import type { Candidate } from './candidate.ts';
-import { type MessageValues, overlaps } from './message-values.ts';
+import { type MessageValues, overlaps } from './values/message-values.ts';
 
 type Span = Pick<Candidate, 'at' | 'length'>;
 

@@ -1,5 +1,5 @@
 import type { Candidate } from './candidate.ts';
-import { type MessageValues, overlaps } from './message-values.ts';
+import { type MessageValues, overlaps } from './values/message-values.ts';
 
 /** How many of a message's values a tool's arguments take, and how many are left over. */
 export interface ValueUse {

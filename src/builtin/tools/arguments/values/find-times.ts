@@ -1,6 +1,6 @@
-import { findMoments, type Moment } from '../../../language/moments.ts';
-import { readTime } from '../../../language/time-of-day.ts';
-import { addDays, today, type Zone } from '../../../language/zoned-time.ts';
+import { findMoments, type Moment } from '../../../../language/moments.ts';
+import { readTime } from '../../../../language/time-of-day.ts';
+import { addDays, today, type Zone } from '../../../../language/zoned-time.ts';
 
 const HOUR = String.raw`(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)`;
 const PART = String.raw`(?:\s+(?:in the (?:morning|afternoon|evening)|at night|this (?:morning|afternoon|evening)|tonight))`;
