@@ -6,15 +6,19 @@ metric celsius centigrade c|imperial fahrenheit f|standard kelvin k
 usd dollar dollars|eur euro euros|gbp pound pounds sterling|jpy yen|cny yuan rmb renminbi|inr rupee rupees|chf francs|krw won|mxn pesos
 asc ascending|desc descending|km kilometer kilometers kilometre kilometres|mi mile miles|m meter meters metre metres|cm centimeters|ft feet foot|in inch inches
 kg kilogram kilograms kilo kilos|lb lbs pound pounds|g gram grams|oz ounce ounces|l liter liters litre litres|gal gallon gallons
+mg milligram milligrams|ml milliliter milliliters millilitre millilitres|mm millimeters millimetres|px pixel pixels|tbsp tablespoon tablespoons|tsp teaspoon teaspoons|min mins minute minutes|pcs piece pieces
 sci-fi scifi science-fiction scientific-fiction|animation cartoon cartoons animated|comedy funny humorous|horror scary spooky frightening|thriller suspense suspenseful thrilling
 drama dramatic|romance romantic|documentary documentaries|country hillbilly|pop popular|electronica electronic|offbeat quirky unconventional|supernatural ghost ghosts
 cheap inexpensive affordable budget low-cost|moderate intermediate mid-range reasonable medium-priced|pricey expensive|luxury luxurious luxary fancy upscale
 pool shared carpool share|regular normal standard|hatchback compact|theater theatre play plays drama musical|music concert concerts|take-out takeout takeaway
 family-counselor family-therapist family-counseling family-counsellor|psychologist psychology|psychiatrist psychiatry
-high urgent critical important top|low minor trivial|medium normal|true yes|false no|male man men|female woman women
+high urgent critical important top|low minor trivial cheap inexpensive affordable budget|medium normal|true yes|false no|male man men|female woman women
 increase raise up louder higher|decrease lower reduce down quieter|on enable activate start|off disable deactivate stop
-small s|medium m|large l|extra-large xl|daily day|weekly week|monthly month|yearly annual annually year|one-way oneway single|round-trip roundtrip return
-json|xml|csv|pdf|vegetarian veggie meatless|vegan plant-based|barbecue bbq grill|coffeehouse cafe coffee-shop|economy coach|business|first-class first
+small s|medium m|large l|extra-large xl|daily day every-day each-day once-a-day|weekly week every-week each-week once-a-week|monthly month every-month once-a-month|yearly annual annually year|one-way oneway single|round-trip roundtrip return
+rating best-rated best-reviewed top-rated highest-rated best-reviews|price cheapest cheapest-first lowest-price|newest latest most-recent new-arrivals|popularity most-popular best-selling bestsellers
+prod production live|dev development|staging stage|stolen nicked robbed pinched|damaged broken cracked torn faulty defective smashed|lost mislaid misplaced missing
+illness ill sick unwell flu fever poorly|holiday vacation annual-leave|mon monday mondays|tue tues tuesday tuesdays|wed weds wednesday wednesdays|thu thur thurs thursday thursdays|fri friday fridays|sat saturday saturdays|sun sunday sundays
+view see look read-only|edit change modify|json|xml|csv|pdf|vegetarian veggie meatless|vegan plant-based|barbecue bbq grill|coffeehouse cafe coffee-shop|economy coach|business|first-class first
 `;
 
 const GROUP_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { convertTime, findQuantities } from './quantities.ts';
+import { convertUnit, findQuantities } from './quantities.ts';
 
 describe('findQuantities', () => {
   it.each([
@@ -19,13 +19,19 @@ describe('findQuantities', () => {
     ],
     ['the 18th century', [[18, 'century']]],
     ['20C', [[20, 'c']]],
+    ['an hour and a half', [[1.5, 'hour']]],
+    ['six and a half hours', [[6.5, 'hour']]],
+    ['half a litre', [[0.5, 'litre']]],
+    ['print it twice', [[2, 'time']]],
   ])('%s', (text, found) => {
     expect(findQuantities(text).map(({ value, unit }) => [value, unit])).toEqual(found);
   });
 });
 
-describe('convertTime', () => {
-  it('converts between units of time only', () => {
-    expect([convertTime(2, 'hour', 'minute'), convertTime(2, 'mile', 'minute')]).toEqual([120, undefined]);
+describe('convertUnit', () => {
+  it('converts between units that measure the same', () => {
+    expect([convertUnit(2, 'hour', 'minute'), convertUnit(0.5, 'litre', 'ml'), convertUnit(2, 'km', 'minute')]).toEqual(
+      [120, 500, undefined],
+    );
   });
 });

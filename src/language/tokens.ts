@@ -16,6 +16,8 @@ const FORMS: readonly [TokenKind, RegExp][] = [
   ['email', /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g],
   ['uuid', /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi],
   ['ip', /\b\d{1,3}(?:\.\d{1,3}){3}\b/g],
+  ['code', /(?<![\w.,$€£-])(?:0\d{7,}|\d{10,})(?![\w.,]*\d)/g],
+  ['code', /(?<![\w-])[A-Z]{1,3}-[A-Z]{1,2} \d{1,4}(?![\w-])/g],
   ['code', /(?<![\w.])v?\d+(?:\.\d+){2,}(?![\w.]*\d)/g],
   [
     'path',
@@ -28,7 +30,8 @@ const FORMS: readonly [TokenKind, RegExp][] = [
     /(?<![\w.#-])#?(?=[\w-]*\d)(?=[\d_-]*[A-Za-z])(?!\d+(?:st|nd|rd|th|am|pm|k|m|km|cm|mm|kg|g|mg|lbs?|oz|ml|l|s|ms|h|hrs?|min|mins|sec|x|d|k?hz|[mg]hz|[kmg]b|[kmg]w|mph|kph|c|f|v|w|ft|in|usd|eur|gbp|nd)\b)\w+(?:[-_]\w+)*(?![\w-]*['’]\w)/gi,
   ],
   ['code', /(?<![\w.-])#\d+\b|(?<![\w.:/-])\d+(?:-\d+)+(?![\w:/-])/g],
-  ['code', /\b[A-Za-z]+(?:_\w+)+\b|\b[a-z]+[A-Z]\w*\b|\b[A-Z]{2,}[a-z]*[A-Z\d]+\b/g],
+  ['code', /\b[A-Za-z]+(?:_\w+)+\b|\b[a-z]+[A-Z]\w*\b|(?<!^)\b[A-Z]{2,}[a-z]*[A-Z\d]+\b|^[A-Z]{2,}[a-z]*[A-Z\d]*\d\b/g],
+  ['code', /(?<![\w/.:-])[a-z]{2,}(?:\/[a-z\d]+(?:[-_.][a-z\d]+)*)*\/[a-z\d]+(?:[-_.][a-z\d]+)+(?![\w/])/g],
   [
     'code',
     /(?<![\w-])(?!(?:to-do|check-in|check-out|e-mail|up-to-date|one-way|round-trip|sci-fi|(?:well|non|re|co|pre|self|anti|mid|all|high|low|long|short|half|full|semi|multi)-\w+|\w+-(?:friendly|based|free|like|related|fuel(?:l)?ed|star|wide|in|out|up|off|on|old|fi|hand))\b)[a-z]+(?:-[a-z\d]+)+(?![\w-])/g,

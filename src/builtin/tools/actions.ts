@@ -25,6 +25,10 @@ const ALSO: Readonly<Record<string, ActionKind>> = {
   take: 'remove',
   put: 'change',
   rename: 'change',
+  get: 'buy',
+  give: 'send',
+  tell: 'send',
+  ask: 'send',
 };
 
 const KINDS: ReadonlyMap<string, ActionKind> = new Map(

@@ -29,19 +29,21 @@ export interface ToolKnowledge {
  * right tool taken away or with the tools of another message. `RANK` compares tools, `FIT` says whether one fits at all.
  */
 const RANK = {
-  ...{ lexical: 1.01, topic: 0.81, alignment: 2.97, name: 1.53, action: 0.49, same: 1.54 },
-  ...{ missing: -0.93, filled: 2.16, optional: 0.43, used: 0.88, unused: -0.69, options: 0.62 },
-  ...{ verb: 0.25, object: 1.26, fit: 0.2, exact: 0.82, idle: -1.35, clash: -0.6 },
+  ...{ lexical: 1.03, topic: 1.16, alignment: 2.9, name: 0.87, action: 0.2, same: 1.34 },
+  ...{ missing: -0.95, filled: 1.95, optional: 0.98, used: 0.68, unused: -1.1, options: 0.48 },
+  ...{ verb: 0.84, object: 0.86, fit: 0.0, exact: 0.51, idle: -1.43, clash: -1.06 },
+  ...{ lead: 0.24 },
 };
 const FIT = {
-  ...{ openLexical: 0.17, openTopic: 0.71, openAlignment: 1.51, openName: 0.98, action: 0.45, alike: 1.98 },
-  ...{ missing: -0.32, filled: 1.55, optional: 0.53, used: 0.55, unused: -0.37, options: 0.58 },
-  ...{ verb: 0.37, object: 1.19, same: 0.63, clash: -0.82, idle: -1.31 },
+  ...{ openLexical: 0.39, openTopic: 0.62, openAlignment: 1.89, openName: 0.79, action: 0.48, alike: 1.67 },
+  ...{ missing: -0.31, filled: 1.49, optional: 0.85, used: 0.13, unused: -0.72, options: 0.53 },
+  ...{ verb: 0.25, object: 0.89, same: 0.77, clash: -1.53, idle: -1.57, lead: 1.58 },
 };
-const BIAS = -4.58;
+const BIAS = -4.31;
 const EXAMPLE_WEIGHT = 4;
 const KEYWORD_WEIGHT = 0.8;
 const BY_VALUES = 0.6;
+const BY_SHARP_VALUES = 0.65;
 
 /** The likely tools for a message with their arguments, the best first. */
 export function rankTools(said: string, knowledge: ToolKnowledge, context: FillContext): ToolChoice[] {
@@ -56,6 +58,7 @@ export function rankTools(said: string, knowledge: ToolKnowledge, context: FillC
     const confidence = Math.max(
       words,
       isToldBy(filled, measures) ? BY_VALUES : 0,
+      isSharplyFilled(document, filled, measures) ? BY_SHARP_VALUES : 0,
       measures.open === 0 ? confidenceByValues(document, filled) : 0,
     );
     const choice = { document, filled, intent: own?.[0] ?? document.tool.name, confidence };
@@ -65,8 +68,8 @@ export function rankTools(said: string, knowledge: ToolKnowledge, context: FillC
 }
 
 /** "what's in config.yaml?" has only a value: a tool that reads may take it if its form is right. */
-function confidenceByValues(document: ToolDocument, { scores }: FilledArguments): number {
-  const isShaped = scores.length > 0 && scores.every((score) => score >= SURE.shaped);
+function confidenceByValues(document: ToolDocument, { scores, sure, use }: FilledArguments): number {
+  const isShaped = scores.length > 0 ? scores.every((score) => score >= SURE.shaped) : sure > 0 && use.unused === 0;
   return isShaped && effectOf(document) === 'read' ? BY_VALUES : 0;
 }
 
@@ -79,6 +82,27 @@ function isToldBy(
   { action = 0 }: MeasuredTool['measures'],
 ): boolean {
   return hasRest && action === 1 && missing.length === 0 && scores.length > 0 && sure > 0;
+}
+
+const LEAST_SHARP = 2;
+const LEAST_LEAD = 0.1;
+const CLEAR_LEAD = 0.4;
+const LEAST_CODE = 0.6;
+const LEAST_NAMED = 0.45;
+
+/** "can we see HX2207 on Saturday at eleven": every value is clearly one of this tool's, and no other tool takes them so. */
+function isSharplyFilled(
+  document: ToolDocument,
+  { scores, sure, use }: FilledArguments,
+  { lead = 0 }: MeasuredTool['measures'],
+): boolean {
+  if (use.unused > 0) return false;
+  const least = Math.min(1, ...scores);
+  // "has LH455 landed yet": a code that one tool alone can take, and reading harms nothing.
+  const isRead = effectOf(document) === 'read';
+  if (isRead && lead >= CLEAR_LEAD && (scores.length > 0 ? use.used > 0 && least >= LEAST_CODE : sure > 0)) return true;
+  if (scores.length === 0 || sure < LEAST_SHARP) return false;
+  return (least >= SURE.described && lead >= LEAST_LEAD) || (least >= LEAST_NAMED && lead >= CLEAR_LEAD);
 }
 
 /** The weighted sum of the measures; one that is absent counts as 0. */

@@ -114,7 +114,7 @@ show display list see view
 check verify inspect
 change update modify edit adjust alter
 send forward dispatch
-tell say inform notify
+tell say inform notify message post announce
 shop store boutique outlet
 size measurement fit
 clothing clothes apparel garment shirt skirt dress jacket coat jeans trousers pants shoes sneakers hoodie
@@ -167,6 +167,57 @@ sport football soccer tennis basketball hockey golf swimming running cycling yog
 plant tree flower birch grass hazel
 doctor podiatrist dermatologist cardiologist optician physiotherapist gynecologist pediatrician
 cuisine italian chinese mexican indian thai japanese vegetarian vegan
+dentist teeth tooth dental cavity filling
+eye eyes vision glasses optician sight
+skin rash mole dermatologist eczema
+physio physiotherapist physiotherapy muscle
+meals meal lunch dinner breakfast brunch restaurant food
+travel train taxi flight fuel mileage parking hotel
+equipment laptop monitor keyboard mouse headset hardware
+training workshop seminar conference course
+groceries grocery supermarket food
+entertainment cinema concert netflix games streaming theatre
+transport bus train taxi tram petrol fuel underground
+restart reboot bounce relaunch
+silence mute hush quiet snooze
+revert undo rollback
+deploy ship release rollout
+freeze block suspend
+invite add include
+share access grant permission
+restock reorder refill
+invoice bill charge
+weight weigh kilos kg
+tyres tyre tires tire wheels
+inspection mot checkup service
+repair fix broken mend
+save keep remember bookmark store favourite favorite
+assign give hand pass delegate reassign
+lyrics words text
+increase raise bump boost
+decrease lower reduce
+approve accept confirm
+reject decline refuse deny
+resize shrink enlarge crop pixels
+collect pickup
+close resolve finish complete
+subscribe follow join
+checkout leave depart stay
+breakage broken smashed damage broke cracked
+guests guest coming attending visitors attendees
+goal target aim hit reach
+usage used consumption consume
+housekeeping towels towel sheets pillows soap cleaning
+viewing visit tour
+table reservation seat
+remind reminder chase nudge
+invoice invoices bill
+specials offers offer deal
+loud noise noisy
+plan schedule arrange book organise organize
+mood feeling feel feelings emotion
+stock left remaining inventory pieces
+pin unpin stick
 signup sign register enroll enrol join subscribe
 `;
 
@@ -179,6 +230,9 @@ function readConcepts(): Map<string, number[]> {
   return ids;
 }
 
+const SIZES: readonly number[] = CONCEPTS.trim()
+  .split('\n')
+  .map((line) => line.split(' ').length);
 const NONE: readonly number[] = [];
 /** The similarity of two words of one concept. */
 const ALIKE = 0.85;
@@ -197,6 +251,12 @@ export function hasConcept(word: string): boolean {
 export function sharesConcept(a: string, b: string): boolean {
   const own = conceptsOf(a);
   return own.length > 0 && conceptsOf(b).some((id) => own.includes(id));
+}
+
+/** How closely two words are related, 0 to 1: a concept of few words says more than one of many. */
+export function conceptStrength(a: string, b: string): number {
+  const own = conceptsOf(a);
+  return Math.max(0, ...conceptsOf(b).flatMap((id) => (own.includes(id) ? 1 / (SIZES[id] ?? 1) : [])));
 }
 
 /**

@@ -2,12 +2,12 @@ import { stripPoliteness } from '../../language/clean-text.ts';
 import type { WordVectors } from '../../language/word-vectors.ts';
 import { isSameBeginning, stem } from '../../language/words.ts';
 import { actionsOf } from './actions.ts';
-import type { FillContext } from './arguments/candidate.ts';
+import { type FillContext, SURE } from './arguments/candidate.ts';
 import { type FilledArguments, fillFrom } from './arguments/fill-arguments.ts';
-import { readMessageValues } from './arguments/message-values.ts';
+import { readMessageValues } from './arguments/values/message-values.ts';
 import { withConcepts } from './concepts.ts';
 import { coverageOf, hasOpenWords, needWords, openText } from './coverage.ts';
-import { readMessageSignals } from './message-signals.ts';
+import { readIdioms, readMessageSignals } from './message-signals.ts';
 import { asksForFact } from './prohibition.ts';
 import { scoreTools, type ToolScore } from './score-tools.ts';
 import { argumentsOf, isContentWord, splitWords, type ToolDocument } from './tool-document.ts';
@@ -35,6 +35,8 @@ const MAX_ARGUMENTS = 20;
 const FAR_BEHIND = 3;
 const MAX_COUNT = 3;
 const NO_ARGUMENTS = 0.7;
+/** A tool with optional arguments, of which the message names none. */
+const NOTHING_TAKEN = 0.5;
 
 /**
  * Measures the tools that are likely by their words. The whole message separates tools; whether one fits at all is
@@ -55,15 +57,15 @@ export function measureTools(
     likely.map(({ document }) => document),
     vectors,
   );
-  return likely.map(({ document, measures }, index) => {
-    const filled = fillFrom(document.tool.inputSchema, values, {
-      ...context,
-      about: aboutOf(document),
-      vectors,
-    });
+  const all = likely.map(({ document }) =>
+    fillFrom(document.tool.inputSchema, values, { ...context, about: aboutOf(document), vectors }),
+  );
+  return likely.flatMap(({ document, measures }, index) => {
+    const filled = all[index];
+    if (!filled) return [];
     const { lexical = 0, topic = 0, alignment = 0, name = 0 } = open[index]?.measures ?? {};
     const verb = sharesVerb(signals.words, document, vectors);
-    const coverage = coverageOf(need, document, vectors);
+    const coverage = coverageOf(withoutTaken(need, filled.taken), document, vectors);
     const fit = {
       openLexical: lexical,
       openTopic: topic,
@@ -74,9 +76,38 @@ export function measureTools(
       verb,
       clash: clashes(text, document, verb),
       idle: asksForFact(text) && effectOf(document) !== 'read' ? 1 : 0,
+      lead: leadOf(filled, all),
     };
-    return { document, filled, measures: { ...measures, ...coverage, ...measureFilled(filled), ...fit } };
+    return {
+      document,
+      filled,
+      measures: {
+        ...measures,
+        ...coverage,
+        ...measureFilled(filled, argumentsOf(document.tool.inputSchema).length > 0),
+        ...fit,
+      },
+    };
   });
+}
+
+/** No tool needs to know the words that are clearly its values. */
+function withoutTaken(need: readonly string[], taken: readonly string[]): string[] {
+  const words = new Set(taken.flatMap(splitWords));
+  const rest = need.filter((word) => !words.has(word));
+  return rest.length > 0 ? rest : [...need];
+}
+
+/** How much better a tool takes the values of the message than any other tool does. */
+function leadOf(filled: FilledArguments, all: readonly FilledArguments[]): number {
+  const others = all.filter((other) => other !== filled).map(takeQuality);
+  return takeQuality(filled) - Math.max(0, ...others);
+}
+
+function takeQuality({ scores, use, sure, missing }: FilledArguments): number {
+  if (missing.length > 0 || use.used + sure === 0) return 0;
+  const mean = scores.reduce((sum, score) => sum + score, 0) / Math.max(1, scores.length);
+  return (Math.min(mean === 0 ? SURE.likely : mean, 1) * (use.used + 1)) / (use.used + use.unused + 1);
 }
 
 function takeLikely(sorted: readonly ToolScore[], named: MeasureOptions['named']): ToolScore[] {
@@ -88,11 +119,14 @@ function takeLikely(sorted: readonly ToolScore[], named: MeasureOptions['named']
   });
 }
 
-function measureFilled({ scores, optional, use, options, exact }: FilledArguments): Record<string, number> {
+function measureFilled(
+  { scores, optional, use, options, exact }: FilledArguments,
+  takes: boolean,
+): Record<string, number> {
   const sum = scores.reduce((total, score) => total + score, 0);
   return {
     missing: Math.min(MAX_COUNT, scores.filter((score) => score === 0).length),
-    filled: scores.length === 0 ? NO_ARGUMENTS : sum / scores.length,
+    filled: scores.length === 0 ? (takes && optional === 0 ? NOTHING_TAKEN : NO_ARGUMENTS) : sum / scores.length,
     optional: Math.min(MAX_COUNT, optional),
     used: use.used + use.unused === 0 ? 0 : use.used / (use.used + use.unused),
     unused: Math.min(MAX_COUNT, use.unused),
@@ -106,7 +140,7 @@ const VERB_REACH = 8;
 /** 1 if one of the first words is the tool's own verb, less if it is like it. */
 function sharesVerb(words: readonly string[], { name, description }: ToolDocument, vectors: WordVectors): number {
   const isVerb = (word: string) => actionsOf([stem(word), word]).size > 0;
-  const own = [...name.filter(isVerb).slice(0, 1), ...description.slice(0, 2).filter(isVerb)];
+  const own = [...name.filter(isVerb).slice(0, 1), ...description.slice(0, 3).filter(isVerb)];
   const said = words.slice(0, VERB_REACH).filter(isContentWord);
   const scores = own.flatMap((verb) =>
     said.map((word) => (stem(word) === stem(verb) || isSameBeginning(word, verb) ? 1 : vectors.similarity(verb, word))),
@@ -118,15 +152,16 @@ const LIKE_VERB = 0.6;
 const UNKNOWN_CLASH = 0.7;
 /** A verb before its object: "sell my car". */
 const UNKNOWN_ORDER =
-  /^(?!(?:in|on|at|for|to|from|with|about|of|by|after|before|is|are|was|were|do|does|did|can|could|will|would|has|have|had|all|and|or|but|not|no|what|which|who|where|when|why|how|if|that|this|please)\b)[a-z]+\s+(?:the|my|our|an?|this|his|her|these|those)\s/i;
+  /^(?!(?:in|on|at|for|to|from|with|about|of|by|after|before|is|are|was|were|do|does|did|can|could|will|would|has|have|had|all|and|or|but|not|no|what|which|who|where|when|why|how|if|that|this|please|want|need|like|get|put|have|took|had|got)\b)[a-z]+\s+(?:the|my|our|an?|this|his|her|these|those)\s/i;
 
 /** 1 if the message commands something else than the tool does: "order a lamp" and `set_lamp`. */
 function clashes(text: string, { name, description }: ToolDocument, verb: number): number {
   const [first = ''] = splitWords(stripPoliteness(text));
-  const asked = actionsOf([first]);
+  const asked = actionsOf([first, ...readIdioms(text).flatMap((idiom) => idiom.split(' '))]);
   if (asked.size === 0 && verb < LIKE_VERB && UNKNOWN_ORDER.test(stripPoliteness(text))) return UNKNOWN_CLASH;
   const own = actionsOf([...name, ...description.slice(0, 2)].flatMap((word) => [word, word.replace(/s$/, '')]));
   if (asked.size === 0 || own.size === 0 || verb >= LIKE_VERB) return 0;
+  if (asked.has('read') && own.has('calculate')) return 0;
   return [...asked].some((kind) => own.has(kind)) ? 0 : 1;
 }
 

@@ -156,5 +156,7 @@ function actionMatch({ action, actions }: MessageSignals, { name, description }:
   const kinds = own.size > 0 ? own : actionsOf(description.slice(0, 2).map((word) => word.replace(/s$/, '')));
   if (kinds.size === 0 || action === undefined) return 0;
   if (kinds.has(action)) return 1;
+  // "what is 8 oz in grams" asks for a sum.
+  if (action === 'read' && kinds.has('calculate')) return 1;
   return [...kinds].some((kind) => actions.has(kind)) ? 0.5 : -1;
 }

@@ -1,25 +1,29 @@
+import { isActionVerb } from '../../language/action-verbs.ts';
+import { stripPoliteness } from '../../language/clean-text.ts';
 import { isSameBeginning, stem } from '../../language/words.ts';
-import { actionsOf } from './actions.ts';
+import { type ActionKind, actionsOf } from './actions.ts';
 import { sharesConcept } from './concepts.ts';
-import { readMessageSignals } from './message-signals.ts';
-import { isContentWord, type ToolDocument } from './tool-document.ts';
+import { readIdioms, readMessageSignals } from './message-signals.ts';
+import { isContentWord, splitWords, type ToolDocument } from './tool-document.ts';
 
 export type ToolEffect = 'read' | 'write' | 'remove';
 
 /** Beginnings of descriptions that name the answer: "The price of an article", "Current weather in a city". */
 const TELLS =
-  /^(?:the|an?|current|latest|today|weather|forecast|information|details?|list|status|price|prices|air|daily|hourly|number|how|what|which|where)\b/;
+  /^(?:the|an?|current|latest|next|upcoming|nearest|recent|all|today|weather|forecast|information|details?|list|status|price|prices|air|daily|hourly|number|how|what|which|where)\b/;
 /** Nouns for something to know: "Opening hours of a store". */
 const INFORMATION =
   /^(?:\w+ ){0,2}(?:levels?|index|hours|rates?|prices?|quality|forecast|status|times|balance|count|score|results?|departures|menu|info|information|distance)\b/;
 
 /** Descriptions that begin with a verb of reading: "Show where an order is". Sums of numbers change nothing. */
 const READS =
-  /^(?:shows?|tells?|lists?|finds?|search(?:es)?|look up|looks up|retrieves?|fetch(?:es)?|gets? (?!rid)|returns?|displays?|read(?:s)? (?:out|the|an?)|comput(?:e|es)|calculat(?:e|es)|counts?|converts?|compares?)\b(?! (?:and|or)\b)|^(?:adds?|subtracts?|multipl(?:y|ies)|divides?|sums?) (?:\w+ )?(?:numbers?|integers?|values?)\b/;
+  /^(?:shows?|tells? (?:you|me|us|how|what|which|when|where|whether|if|the (?:\w+ ){1,3}(?:of|for|in|at|between))|lists?|finds?|search(?:es)?|look up|looks up|retrieves?|fetch(?:es)?|gets? (?!rid)|returns?|displays?|read(?:s)? (?:out|the|an?)|works? out|comput(?:e|es)|calculat(?:e|es)|counts?|converts?|compares?)\b(?! (?:and|or)\b)|^(?:adds?|subtracts?|multipl(?:y|ies)|divides?|sums?) (?:\w+ )?(?:numbers?|integers?|values?)\b/;
 
 /** The effect of a tool, judged by its description and the first verb of its name. Unknown verbs may write. */
 export function effectOf({ name, description }: ToolDocument): ToolEffect {
-  const beginning = description.slice(0, 4).join(' ');
+  const beginning = description.slice(0, 6).join(' ');
+  // Somebody who checks in or out looks nothing up.
+  if (/\bcheck (?:in|out)\b/.test(beginning)) return 'write';
   if (READS.test(beginning) || (INFORMATION.test(beginning) && actionsOf(description.slice(0, 1)).size === 0))
     return 'read';
   const verb = name.find((word) => actionsOf([word]).size > 0);
@@ -27,9 +31,34 @@ export function effectOf({ name, description }: ToolDocument): ToolEffect {
     verb !== undefined
       ? actionsOf([verb])
       : actionsOf(description.slice(0, 3).flatMap((word) => [word, word.replace(/s$/, '')]));
+  // "Invoices that are not paid" are no invoices to open.
+  if (name.length > 1 && name.slice(1).includes(description[0] ?? '') && isNounPhrase([], description)) return 'read';
   if (kinds.has('remove')) return 'remove';
-  if (kinds.size === 0) return TELLS.test(description.slice(0, 4).join(' ')) ? 'read' : 'write';
+  // "Change the number of replicas" describes no sum, whatever the name says.
+  const described = actionsOf(description.slice(0, 1).flatMap((word) => [word, word.replace(/s$/, '')]));
+  if (
+    (kinds.has('calculate') || kinds.has('read')) &&
+    ['change', 'make', 'send', 'buy'].some((kind) => described.has(kind as ActionKind))
+  )
+    return 'write';
+  if (kinds.size === 0) return TELLS.test(beginning) || isNounPhrase(name, description) ? 'read' : 'write';
+  // "Tell the school that a pupil is absent" reads nothing.
+  if (verb === undefined && description[0] === 'tell') return 'write';
   return kinds.has('read') || kinds.has('calculate') ? 'read' : 'write';
+}
+
+/** "Lyrics of a song", "Energy used in a period": a description without any verb at its beginning names an answer. */
+function isNounPhrase(name: readonly string[], description: readonly string[]): boolean {
+  const isVerb = (word = '') => [word, stem(word), `${stem(word)}e`].some(isActionVerb);
+  // "Invoices that are not paid": a plural is no verb before such a word.
+  const isPlural = /^\w+s (?:that|which|who|of) /.test(description.slice(0, 3).join(' '));
+  const hasVerb = isVerb(name[0]) || (!isPlural && isVerb(description[0]));
+  return (
+    !hasVerb &&
+    /^(?:\w+ ){1,3}(?:of|for|in|on|between|per|from|used|expected|near|that|which|who|with)\b/.test(
+      description.slice(0, 5).join(' '),
+    )
+  );
 }
 
 /** True if the message has a verb of the tool's name or description, or one that does the same. */
@@ -38,7 +67,7 @@ export function usesVerbOf(document: ToolDocument, text: string): boolean {
   const { words } = readMessageSignals(text);
   const own = [...name, ...description.slice(0, VERB_REACH)].filter(isContentWord).map(stem);
   const verbs = verbsOf(document);
-  const first = words.slice(0, VERB_REACH);
+  const first = [...beginnings(text), ...readIdioms(text).flatMap((idiom) => idiom.split(' '))];
   const said = new Set(first.map(stem));
   if (verbs.some((verb) => said.has(stem(verb)) || first.some((word) => isSameBeginning(word, verb)))) return true;
   // The thing of a tool is no verb: "translate the note" appends nothing to it.
@@ -46,20 +75,86 @@ export function usesVerbOf(document: ToolDocument, text: string): boolean {
   const actions = actionsOf(words.slice(0, BEGINNING).filter((word) => !things.has(word)));
   const kinds = actionsOf(verbs.slice(0, 1));
   if ([...kinds].some((kind) => actions.has(kind))) return true;
+  if (verbs.some((verb) => clauseStarts(text).some((word) => sharesConcept(verb, word)))) return true;
+  // "freeze my membership": the first word of a name is its verb, known or not.
+  if (name.length > 1 && clauseStarts(text).some((word) => stem(word) === stem(name[0] ?? ''))) return true;
+  if (isRecording(document) && TOLD.test(text)) return true;
+  // "expense it": the thing itself is used as a verb.
+  if (
+    name.some((word) =>
+      new RegExp(String.raw`(?:^|[,.!;]\s*|\band\s+|\bplease\s+)${word} (?:it|this|that|them)\b`, 'i').test(text),
+    )
+  )
+    return true;
   // "timer 9 minutes": a thing without any verb asks for it, but for nothing that ends it.
   const isNamed =
     own.some((word) => said.has(word)) || name.some((word) => first.some((other) => sharesConcept(word, other)));
   return isNamed && (verbs.length === 0 || verbs.every((verb) => PLAIN_VERBS.has(verb)));
 }
 
+/** True for a tool that its thing alone may ask for: "massage tomorrow" books, but "two tickets" closes none. */
+export function isGiving(document: ToolDocument): boolean {
+  const verbs = verbsOf(document);
+  return verbs.length > 0 && verbs.every((verb) => PLAIN_VERBS.has(verb) || GIVING.has(verb));
+}
+
+const GIVING = new Set('print generate enter call deliver serve rent hire'.split(' '));
 const VERB_REACH = 8;
 const BEGINNING = 14;
+const CLAUSE_REACH = 3;
+const CLAUSE = /[,;.!?]\s+|\s+(?:and|but|so|then)\s+/;
 /** Verbs that the name of their thing implies. */
 const PLAIN_VERBS = new Set(
-  'set add create make put book order buy start play reserve schedule log record new get show switch turn change write open save move adjust'.split(
+  'set add create make put book order buy start play reserve schedule log record request submit apply renew new get show switch turn change write open save move adjust'.split(
     ' ',
   ),
 );
+
+/** True for a tool that writes down what somebody tells it. */
+export function isRecording({ name, description }: ToolDocument): boolean {
+  return [name[0], description[0]].some((verb) => verb !== undefined && RECORDS.has(verb.replace(/s$/, '')));
+}
+
+/** Verbs of tools that write down what somebody tells: "I swam for an hour", "took 400 mg". */
+const RECORDS = new Set('log record track note report register add enter mark'.split(' '));
+const TOLD =
+  /^\s*(?:(?:ok|okay|so|well|hey|hi|just|and|this morning|today|yesterday|last night)[\s,]+)*(?:(?:i|we|he|she|someone|somebody)(?:'ve| have| just|'s| has)?\s+(?:just\s+)?(?!(?:want|need|would|will|could|can|should|might|may|had to|wanted|needed|wish)\b)(?:[a-z]+ed|had|ate|drank|bought|took|did|ran|swam|rode|slept|went|spent|got|made|paid|read|spoke|weigh|left|sold|gave|saw|drove|broke|lost)|(?:had|ate|drank|bought|took|did|ran|swam|rode|slept|went|spent|paid|spoke|drove|weighed|walked|tried|called|finished|[a-z]{3,}ed)|(?:the |my |our )?(?:\w+ ){1,3}(?:says|reads|shows|weighs|stands at|is at)|[a-z]+ (?:gave|paid|beat|won|took|ate|drank|scored|ran|finished|weighed|lost|bought|sold|returned))\b/i;
+
+/** The first words of the message and of each of its clauses. */
+function beginnings(text: string): string[] {
+  const { words } = readMessageSignals(text);
+  const clauses = text.split(CLAUSE).slice(1);
+  return [...words.slice(0, VERB_REACH), ...clauses.flatMap((clause) => splitWords(clause).slice(0, CLAUSE_REACH))];
+}
+
+/** True if the message only names what is wanted: "massage for room 214 tomorrow", "I'd like 3 copies". */
+export function isFragment(text: string): boolean {
+  const plain = stripPoliteness(text).replace(WANTED, '');
+  return plain.split(CLAUSE).every((clause) => {
+    const [first = ''] = splitWords(clause);
+    return (
+      !/^(?:i|we|he|she|it|they|you|there|this|that|if|not|no|never|nobody)$/.test(first) &&
+      (!isActionVerb(first) || NOUN_TOO.has(first)) &&
+      actionsOf([first]).size === 0
+    );
+  });
+}
+
+const WISH =
+  /^(?:sorry,? )?(?:i|we)(?:'d| would|'ll| will)? (?:want|need|like|have|wish|love|got|hope)? ?(?:to )?(?=[a-z])/i;
+const WANTED =
+  /^(?:(?:i|we)(?:'d| would)? (?:want|need|like|love)|let's do|lets do|another|want|need)\s+(?=(?:an?|the|my|our|some|\d|two|three|four|five|six)\b)/i;
+/** Verbs that are as often things. */
+const NOUN_TOO = new Set(
+  'book light water present test plant top match lift pitch dress drink coach address'.split(' '),
+);
+
+/** The first word of each clause, where a command has its verb. */
+function clauseStarts(text: string): string[] {
+  return stripPoliteness(text)
+    .split(CLAUSE)
+    .flatMap((clause) => splitWords(stripPoliteness(clause).replace(WISH, '')).slice(0, 1));
+}
 
 function verbsOf({ name, description }: ToolDocument): string[] {
   const named = name.filter((word) => actionsOf([word]).size > 0);
@@ -69,6 +164,17 @@ function verbsOf({ name, description }: ToolDocument): string[] {
 /** True if the message asks to remove something; removing tools run only then. */
 export function asksToRemove(text: string): boolean {
   return (
-    readMessageSignals(text).actions.has('remove') || /\b(?:get rid|throw away|wipe|purge|scrap|discard)\b/i.test(text)
+    actionsOf(
+      readMessageSignals(text)
+        .words.slice(0, BEGINNING)
+        .filter((word) => word !== 'take'),
+    ).has('remove') ||
+    readIdioms(text).some((idiom) => actionsOf(idiom.split(' ')).has('remove')) ||
+    /\b(?:get rid|throw away|wipe|purge|scrap|discard)\b/i.test(text)
   );
+}
+
+/** Verbs that end a run as well as they switch off a lamp. */
+export function asksToEnd(text: string): boolean {
+  return /\b(?:kill|abort|terminate|stop)\b/i.test(text);
 }

@@ -156,8 +156,13 @@ function textKindOf({ name, schema }: ToolArgument): ArgumentKind {
   if (has(/^lang(?:uage)?$/)) return 'language';
   if (has(PLACE_WORD) || /'?city, (?:state|country)/.test(description)) return 'place';
   if (
+    /\bdigits\b/.test(description) ||
+    (has(/^ref(?:erence)?$/) && has(/^(?:booking|order|case|ticket|invoice|claim)$/))
+  )
+    return 'id';
+  if (
     has(
-      /^(?:id|ids|uuid|code|key|token|number|no|sku|serial|isbn|version|zip|zipcode|ticker|symbol|password|username|phone|cik|pin|digits|barcode|plate|iban|vin|imei)$/,
+      /^(?:sha|hash|id|ids|uuid|code|key|token|number|no|sku|serial|isbn|version|zip|zipcode|ticker|symbol|password|username|phone|cik|pin|digits|barcode|plate|postcode|postal|tracking|iban|vin|imei)$/,
     )
   )
     return 'id';
@@ -168,6 +173,7 @@ function textKindOf({ name, schema }: ToolArgument): ArgumentKind {
 
 function timeKindOf(words: readonly string[], description: string): ArgumentKind | undefined {
   if (/yyyy-mm-dd.?t?hh:mm|iso ?-?8601|timestamp|date and time/.test(description)) return 'moment';
+  if (/\byyyy-mm\b(?!-)/.test(description)) return 'date';
   if (/\b(?:yyyy|dd)[-/.]mm|mm[-/.]dd|\bdate\b.*\bformat/.test(description) && !words.includes('format')) return 'date';
   if (/\bhh:mm\b/.test(description) && !words.includes('format')) return 'time';
   if (words.includes('format') || words.includes('timezone') || words.includes('zone')) return undefined;

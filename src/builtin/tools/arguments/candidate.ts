@@ -2,7 +2,7 @@ import type { WordVectors } from '../../../language/word-vectors.ts';
 import type { Zone } from '../../../language/zoned-time.ts';
 import type { Json } from '../../../schema/json.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
-import type { MessageValues } from './message-values.ts';
+import type { MessageValues } from './values/message-values.ts';
 
 /** A value that an argument may take from a message. `score` is 0 to 1. A length of 0 claims no part of the message. */
 export interface Candidate {

@@ -3,7 +3,8 @@ import { isObject } from '../../../schema/json.ts';
 import { argumentsOf, enumOf, type ToolArgument } from '../tool-document.ts';
 import { type ArgumentKind, type ArgumentProfile, profileArguments } from './argument-profile.ts';
 import { type Candidate, type CandidateReader, type FillContext, SURE } from './candidate.ts';
-import { type MessageValues, overlaps, readMessageValues } from './message-values.ts';
+import { countRest, countSettled, type Settled, takeCount } from './count-arguments.ts';
+import { escapePattern } from './near-label.ts';
 import { readCountries, readCurrencies, readLanguages } from './read-codes.ts';
 import { readFlag } from './read-flag.ts';
 import { readLists } from './read-list.ts';
@@ -16,6 +17,7 @@ import { readRest } from './read-rest.ts';
 import { readTexts } from './read-text-argument.ts';
 import { takenParts } from './taken-parts.ts';
 import { countValues, type ValueUse } from './value-use.ts';
+import { type MessageValues, overlaps, readMessageValues } from './values/message-values.ts';
 
 export interface FilledArguments {
   arguments: JsonObject;
@@ -31,6 +33,8 @@ export interface FilledArguments {
   hasRest: boolean;
   /** The values of the message that the arguments take, and those that are left over. */
   use: ValueUse;
+  /** The parts of the message that are clearly values. */
+  taken: string[];
   /** The number of options that the message names. */
   options: number;
   /** Numbers that are written as their argument's type asks, whole or with decimals, less those that are not. */
@@ -40,6 +44,7 @@ export interface FilledArguments {
 const LEAST_OPTIONAL = 0.65;
 const LEAST_EITHER = 0.4;
 const LEAST_REQUIRED = 0.3;
+const CLEARLY_TAKEN = 0.45;
 
 const READERS: Readonly<Record<ArgumentKind, CandidateReader>> = {
   option: readOptions,
@@ -80,6 +85,7 @@ export function fillFrom(schema: JsonObject, values: MessageValues, context: Fil
   const sure = [...settled.values()].filter(({ score }) => score >= SURE.described).length;
   trimQueries(settled, values);
   const hasRest = fillRest(profiles, values, { settled, about: context.about ?? [] });
+  countRest(profiles, values, settled);
   const missing = profiles.filter((profile) => profile.isRequired && !settled.has(profile));
   return {
     arguments: build(schema, settled),
@@ -90,7 +96,10 @@ export function fillFrom(schema: JsonObject, values: MessageValues, context: Fil
     hasRest,
     optional: [...settled.keys()].filter((profile) => !profile.isRequired).length,
     exact: countExact(settled),
-    use: countValues(values, settled.values()),
+    use: countValues(values, settled.values(), context.about),
+    taken: [...settled.values()].flatMap(({ at, length, score }) =>
+      length > 0 && score >= CLEARLY_TAKEN ? [values.text.slice(at, at + length)] : [],
+    ),
     options: [...settled].filter(([{ kind }, { score }]) => kind === 'option' && score >= SURE.described).length,
   };
 }
@@ -103,8 +112,6 @@ function countExact(settled: Settled): number {
     return sum + (/int/.test(String(argument.schema.type)) === isWhole ? 1 : -1);
   }, 0);
 }
-
-type Settled = Map<ArgumentProfile, Candidate>;
 
 function settle(profiles: readonly ArgumentProfile[], values: MessageValues, context: FillContext): Settled {
   // A tool that requires nothing but takes a name or an id needs one of them.
@@ -129,29 +136,26 @@ function settle(profiles: readonly ArgumentProfile[], values: MessageValues, con
   return settled;
 }
 
-/** "3 coffees", "3 x coffee", "three cups of coffee", where the coffee is the value of another argument. */
-function countSettled(profiles: readonly ArgumentProfile[], { numbers, text }: MessageValues, settled: Settled): void {
-  const counts = profiles.filter((profile) => !settled.has(profile) && isCount(profile));
-  for (const profile of counts) {
-    const quantity = numbers.find(({ at, length }) => {
-      const [gap = ''] = /^(?:\s*x)?\s+(?:\w+\s+of\s+)?/i.exec(text.slice(at + length)) ?? [];
-      const next = { at: at + length + gap.length, length: 1 };
-      return gap !== '' && [...settled.values()].some((other) => other.length > 0 && overlaps(other, next));
-    });
-    if (quantity) settled.set(profile, { ...quantity, score: SURE.linked });
-  }
-}
-
 const CONDITION =
-  /\s*\b(?:under|over|below|above|up to|less than|more than|at least|at most|max(?:imum)?|for|in|from|with|at|by|within)\s+(?:the\s+|size\s+)?$/i;
+  /\s*\b(?:under|over|below|above|up to|less than|more than|at least|at most|max(?:imum)?|for|in|from|with|at|by|within|since|until|till|before|after|on)\s+(?:the\s+|size\s+)?$/i;
 
 /** "boots under 90 euros in size 39": the conditions that other arguments take are no part of the search. */
 function trimQueries(settled: Settled, values: MessageValues): void {
   for (const [profile, candidate] of settled) {
     if (profile.kind !== 'query' || candidate.length > 0 || candidate.value === values.text.trim()) continue;
-    const others = new Map([...settled].filter(([other]) => other !== profile && other.kind !== 'option'));
+    const others = new Map(
+      [...settled].filter(
+        ([other]) => other !== profile && (other.kind !== 'option' || /\b(?:sort|order)/.test(other.meaning)),
+      ),
+    );
     const value = takenParts(others, values).reduce((query, { at, length }) => {
       const lead = CONDITION.exec(values.text.slice(0, at))?.[0] ?? '';
+      const isOrder = /^\s*first\b/i.test(values.text.slice(at + length));
+      if (isOrder)
+        return query.replace(
+          new RegExp(String.raw`[,\s]*${escapePattern(values.text.slice(at, at + length))}\s*first`, 'i'),
+          '',
+        );
       return lead === '' ? query : query.replace(values.text.slice(at - lead.length, at + length), '');
     }, String(candidate.value));
     if (value.trim() !== '') settled.set(profile, { ...candidate, value: value.trim() });
@@ -194,19 +198,6 @@ function fillRest(
 
 function texts(open: readonly ArgumentProfile[], settled: Settled): number {
   return open.filter((profile) => !settled.has(profile) && /^(?:text|query|id|place)$/.test(profile.kind)).length;
-}
-
-/** "3 phone chargers": the number goes to the argument that counts, if there is one. */
-function takeCount(rest: string, profiles: readonly ArgumentProfile[], settled: Settled): string {
-  const match = /^(\d{1,4})\s+(?:x\s+)?(\D.+)$/.exec(rest);
-  const count = profiles.find((profile) => !settled.has(profile) && isCount(profile));
-  if (!match || !count) return rest;
-  settled.set(count, { value: Number(match[1]), at: 0, length: 0, score: SURE.linked });
-  return match[2] ?? rest;
-}
-
-function isCount({ kind, meaning }: ArgumentProfile): boolean {
-  return kind === 'number' && /\b(?:amount|quantity|count|how many|number of)\b/.test(meaning);
 }
 
 /** "If not specified, use 100": the author's own default, for an argument that must be there. */

@@ -29,17 +29,48 @@ export function labelsOf(profile: ArgumentProfile, text: string): Labels {
     : [];
   const labels = said(profile.labels);
   const hints = said(profile.hints);
+  const short = profile.words.flatMap(shortFormsOf).filter((word) => low.includes(word));
+  if (short.length > 0) groups.push([short.map((word) => `${word}\\b\\.?`).join('|'), SURE.named - 0.15, short]);
   if (labels.length > 0) groups.push([labels.map(toPattern).join('|'), SURE.named - 0.12, labels.map(rootOf)]);
   if (profile.kind === 'id' && profile.words.includes('id') && low.includes('id'))
     groups.push([String.raw`ids?\b`, SURE.named - 0.15, ['id']]);
+  if (profile.kind === 'id' && profile.words.includes('number') && /\b(?:number|no)\b/.test(low))
+    groups.push([String.raw`(?:number|no)\b\.?`, SURE.described, ['number', 'no']]);
   if (hints.length > 0) groups.push([hints.map(toPattern).join('|'), SURE.described - 0.08, hints.map(rootOf)]);
-  const isLink = /^(?:to|from|by|in|on|at|for|with|of|as)$/.test(profile.words.join(' '));
+  // "two tickets" are no ticket with the id 2.
+  const isLink =
+    /^(?:to|from|by|in|on|at|for|with|of|as)$/.test(profile.words.join(' ')) ||
+    (profile.kind === 'number' && profile.words.includes('id'));
   return groups.map(([words, score, roots]) => ({
     roots,
     score,
-    before: once(() => new RegExp(String.raw`\b(?:${words})${BETWEEN}`, 'i')),
+    before: once(() => new RegExp(String.raw`(?<![\w-])(?:${words})${BETWEEN}`, 'i')),
     ...(!isLink && { after: once(() => new RegExp(String.raw`${BEHIND}(?:${words})`, 'i')) }),
   }));
+}
+
+/** Short forms and other words that people use for the name of an argument. */
+const SHORT_FORMS: Readonly<Record<string, readonly string[]>> = {
+  reference: ['ref'],
+  number: ['no', 'nr', 'num'],
+  description: ['desc'],
+  telephone: ['tel', 'phone'],
+  phone: ['tel', 'mobile'],
+  temperature: ['temp'],
+  quantity: ['qty'],
+  reservation: ['res'],
+  department: ['dept'],
+  appointment: ['appt'],
+  apartment: ['apt'],
+  note: ['nb'],
+  value: ['worth'],
+  price: ['costs', 'cost'],
+  age: ['aged'],
+  duration: ['takes', 'lasting'],
+};
+
+export function shortFormsOf(word: string): readonly string[] {
+  return (Object.hasOwn(SHORT_FORMS, word) ? SHORT_FORMS[word] : undefined) ?? [];
 }
 
 function once(make: () => RegExp): () => RegExp {

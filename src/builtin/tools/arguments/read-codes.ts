@@ -23,15 +23,22 @@ export const readCountries: CandidateReader = (profile, values, options) => {
 export const readLanguages: CandidateReader = (profile, { text }) => {
   const isCode = /\bcodes?\b|\biso\b|bcp/.test(profile.meaning);
   const isSource = /^(?:src|source|from|input)$/.test(profile.words[0] ?? '');
-  const words = [...text.matchAll(/\b[A-Z][a-z]{3,}\b/g)].flatMap((match) => {
+  const isApart = isSource || profile.words.some((word) => /^(?:target|to|output|destination|into|dest)$/.test(word));
+  const words = [...text.matchAll(/\b[A-Za-z][a-z]{3,}\b/g)].flatMap((match) => {
     const [code = ''] = [...aliasesOf(match[0])];
-    return code.length === 2 ? [{ value: isCode ? code : match[0], at: match.index, length: match[0].length }] : [];
+    return code.length === 2
+      ? [{ value: isCode ? code : capital(match[0]), at: match.index, length: match[0].length }]
+      : [];
   });
   return words.map((word) => {
     const isTo = /\b(?:to|into)\s+$/i.test(text.slice(0, word.at));
-    return { ...word, score: isTo === isSource ? SURE.likely : SURE.shaped };
+    return { ...word, score: isApart && isTo === isSource ? SURE.likely : SURE.shaped };
   });
 };
+
+function capital(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
+}
 
 const CURRENCY =
   /\b(?:(us|american|canadian|australian|hong kong|singapore|swiss|mexican|british|indian|japanese|chinese)\s+)?(dollars?|euros?|pounds?|yen|yuan|rupees?|francs?|pesos?|[A-Z]{3})\b/gi;

@@ -1,5 +1,7 @@
 import { oppositeOf, poleOf } from '../../../language/aliases.ts';
+import { stripPoliteness } from '../../../language/clean-text.ts';
 import { stem } from '../../../language/words.ts';
+import { actionsOf } from '../actions.ts';
 import { enumOf, splitWords } from '../tool-document.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, type CandidateReader, SURE } from './candidate.ts';
@@ -7,19 +9,38 @@ import { type Candidate, type CandidateReader, SURE } from './candidate.ts';
 const DENIAL =
   /\b(?:no|not|non|without|don't|doesn't|shouldn't|isn't|exclude|excluding|except|disable|skip|omit|never|n't)\b/i;
 const EMPTY =
-  /^(?:is|are|has|have|include|includes|included|enable|enabled|use|get|show|with|in|should|be|can|may|flag|the|for|on|off|allow|allowed|accepts?|accepted|apply|keep|only|service|services|options?|available)$/;
+  /^(?:is|are|has|have|include|includes|included|enable|enabled|use|get|show|with|in|should|be|can|may|flag|the|for|on|off|allow|allowed|accepts?|accepted|apply|keep|only|needs?|needed|wants?|wanted|requires?|required|service|services|options?|available)$/;
 const REACH = 25;
 
 /** Yes or no: by the argument's words in the message, or by a verb with an opposite ("unlock", "turn off"). */
-export const readFlag: CandidateReader = (profile, { text }) => {
+export const readFlag: CandidateReader = (profile, { text }, { context }) => {
   const said =
     byDescription(profile, text) ?? byVerb(profile, text) ?? byWords(profile, text) ?? bySynonym(profile, text);
   if (said !== undefined) return [{ value: toValue(profile, said), at: 0, length: 0, score: SURE.shaped }];
   const hinted = byHint(profile, text);
+  // "German subtitles please" asks to switch them on.
+  if (
+    hinted === undefined &&
+    profile.isRequired &&
+    profile.words.join() === 'on' &&
+    isAskedFor(text, context.about ?? [])
+  )
+    return [{ value: toValue(profile, true), at: 0, length: 0, score: SURE.likely }];
   return hinted === undefined
     ? []
     : [{ value: toValue(profile, hinted), at: 0, length: 0, score: SURE.described - 0.02 }];
 };
+
+/** A thing without a verb: "German subtitles please". */
+function isAskedFor(text: string, about: readonly string[]): boolean {
+  const words = splitWords(stripPoliteness(text));
+  return (
+    about.some((thing) => stem(words.at(-1) ?? '') === stem(thing)) &&
+    words.length < 4 &&
+    actionsOf(words).size === 0 &&
+    !DENIAL.test(text)
+  );
+}
 
 const LEAST_HINT = 6;
 const VAGUE =
@@ -39,6 +60,7 @@ const SYNONYMS: readonly [name: RegExp, said: RegExp][] = [
   [/\brecursive\b/, /\b(?:recursive(?:ly)?|sub-?(?:directories|folders)|subdirs)\b/i],
   [/\bfree\b/, /\b(?:free (?:entry|entrance|admission|of charge)|no (?:entry )?fee)\b/i],
   [/\bvegetarian\b/, /\b(?:vegetarian|veggie|meatless)\b/i],
+  [/\b(?:electricity|power)\b/, /\b(?:with (?:power|electricity)|power|electric(?:ity| hook-?up)?|hook-?up)\b/i],
   [/\blaundry\b/, /\b(?:laundry|washing machine|washer)\b/i],
 ];
 
@@ -90,7 +112,7 @@ function byWords({ words }: ArgumentProfile, text: string): boolean | undefined 
   const own = words.filter((word) => !EMPTY.test(word) && !AVOIDS.test(word)).map(stem);
   if (own.length === 0) return undefined;
   const said = [...text.matchAll(/[A-Za-z]+/g)].map((match) => ({
-    root: stem(match[0].toLowerCase()),
+    root: stem(american(match[0].toLowerCase())),
     at: match.index,
   }));
   const places = own.map(
@@ -110,6 +132,11 @@ function byWords({ words }: ArgumentProfile, text: string): boolean | undefined 
   return isAvoided ? isDenied || /\b(?:avoid|skip)/i.test(text) : !isDenied;
 }
 
+/** `color` and "in colour" are one word. */
+function american(word: string): string {
+  return word.replace(/(?<=[a-z]{2})our(?=s|ed|$)/, 'or');
+}
+
 const AVOIDS = /^(?:avoid|exclude|skip|without|no|omit|ignore)$/;
 
 /** `locked` and "unlock the door", `on` and "switch the lamp off". */
@@ -119,7 +146,8 @@ function byVerb({ words, meaning }: ArgumentProfile, text: string): boolean | un
     /\b(?:on or off|turn(?:ed)? on|switch(?:ed)? on)\b/.test(meaning);
   const found =
     /\b(?:turn|switch|power|put)\w*\b[^.?!]*?\b(on|off)\b/i.exec(text) ??
-    /\b(on|off)(?:\s+(?:please|pls|now))?[\s.!?]*$/i.exec(text);
+    /\b(on|off)(?:\s+(?:please|pls|now))?[\s.!?]*$/i.exec(text) ??
+    /\b(?:lights?|lamps?|heating|tv|fan|music|radio|power|all|everything)\s+(on|off)\b/i.exec(text);
   const isKilled = /\b(?:kill|cut|shut off|shut down|douse)\b/i.test(text);
   if (isSwitch && isKilled) return false;
   const pole = found?.[1]?.toLowerCase();
@@ -140,9 +168,11 @@ function byVerb({ words, meaning }: ArgumentProfile, text: string): boolean | un
 
 /** The plain form of a verb that has an opposite. */
 function verbOf(word: string): string | undefined {
+  if (word === 'shut') return 'close';
   return [
     word,
     word.replace(/ed$/, ''),
+    word.replace(/([bdgmnprt])\1(?:ed|ing)$/, '$1'),
     word.replace(/d$/, ''),
     word.replace(/ing$/, ''),
     word.replace(/ing$/, 'e'),

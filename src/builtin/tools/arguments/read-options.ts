@@ -1,16 +1,21 @@
 import { aliasesOf, oppositeOf } from '../../../language/aliases.ts';
 import { stem } from '../../../language/words.ts';
 import type { Json } from '../../../schema/json.ts';
+import { conceptStrength } from '../concepts.ts';
 import { enumOf, isContentWord, splitWords } from '../tool-document.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, type CandidateReader, SURE } from './candidate.ts';
-import type { MessageValues } from './message-values.ts';
 import { escapePattern, labelsOf, nearLabel } from './near-label.ts';
+import type { MessageValues } from './values/message-values.ts';
 
 /** An option that stands for "not said". */
 const NO_MATTER = /^(?:dontcare|don't care|any|all|none|null|unknown|unspecified)$/i;
+/** "she should not edit or comment": what a clause denies is not chosen while another option is there. */
+const DENIED =
+  /\b(?:not|never|without|cannot|can'?t|don'?t|doesn'?t|shouldn'?t|mustn'?t|won'?t|instead of)\b[^,.;!?]*$/i;
 const LEAST_ALIKE = 0.48;
 const LEAST_MARGIN = 0.05;
+const CLEARLY_CLOSER = 1.5;
 
 /** Options of an enum that the message names: as written, in another form, by another name, or by most of their words. */
 export const readOptions: CandidateReader = (profile, values, { context, all }) => {
@@ -23,17 +28,34 @@ export const readOptions: CandidateReader = (profile, values, { context, all }) 
     const bonus = (named ? 0.1 : 0) + (isShared && isMeasured(candidate, values) ? 0.05 : 0);
     return { ...candidate, score: Math.min(1, candidate.score + bonus) + candidate.length / 1000 };
   });
-  const kept = (isShared ? scored : preferLater(scored)).filter(
+  const meant = scored.filter(({ at, length }) => length === 0 || !DENIED.test(values.text.slice(0, at)));
+  const kept = (isShared ? scored : preferLater(meant.length > 0 ? meant : scored)).filter(
     ({ value }) => !NO_MATTER.test(String(value)) || scored.length === 1,
   );
   if (kept.length === 0 && profile.isRequired) {
-    const implied = impliedOn(options, values.text);
+    const implied = [...impliedOn(options, values.text), ...conceptOption(options, profile, values.text)];
     if (implied.length > 0) return implied;
   }
   return kept.length > 0 || !profile.isRequired
     ? kept
     : guessOption(options, profile, { values, vectors: context.vectors });
 };
+
+/** "my teeth" and `dentist`: the only option that speaks of the same thing as a word of the message. */
+function conceptOption(options: readonly Json[], { labels }: ArgumentProfile, text: string): Candidate[] {
+  const said = splitWords(text).filter((word) => isContentWord(word) && !labels.includes(word));
+  const [best, second] = options
+    .map((option) => ({
+      option,
+      strength: Math.max(
+        0,
+        ...splitWords(String(option)).flatMap((part) => said.map((word) => conceptStrength(part, word))),
+      ),
+    }))
+    .sort((a, b) => b.strength - a.strength);
+  const isClear = best !== undefined && best.strength > CLEARLY_CLOSER * (second?.strength ?? 0);
+  return isClear ? [{ value: best.option, at: 0, length: 0, score: SURE.likely }] : [];
+}
 
 /** A lamp that is dimmed or gets a colour is on. */
 function impliedOn(options: readonly Json[], text: string): Candidate[] {

@@ -1,10 +1,11 @@
 import type { Place } from '../../../language/places.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, type CandidateReader, SURE } from './candidate.ts';
-import type { Found } from './found.ts';
-import type { MessageValues } from './message-values.ts';
 import { type Labels, labelsOf, nearLabel } from './near-label.ts';
+import { readAddress } from './read-address.ts';
 import { ROLES, readNamed, roleScore } from './read-text-argument.ts';
+import type { Found } from './values/found.ts';
+import type { MessageValues } from './values/message-values.ts';
 
 /** Places, known by name or capitalized after a preposition, written as the description asks. */
 export const readPlaces: CandidateReader = (profile, values, { all }) => {
@@ -28,10 +29,16 @@ export const readPlaces: CandidateReader = (profile, values, { all }) => {
   const others = [...values.names, ...values.quoted]
     .filter((name) => !inside(name))
     .map((name) => scorePlace(profile, text, { part: name, value: name.value, labels, base: SURE.left + 0.05 }));
-  return [...known, ...others, ...readPlainPlace(profile, values), ...readNamed(profile, values)];
+  return [
+    ...readAddress(profile, values),
+    ...known,
+    ...others,
+    ...readPlainPlace(profile, values),
+    ...readNamed(profile, values),
+  ];
 };
 
-const SITE = /\b(?:place|location|venue|where)\b/;
+const SITE = /\b(?:place|location|venue|where|city|town)\b/;
 
 interface PlaceParts {
   part: { at: number; length: number };

@@ -11,15 +11,23 @@ const CONTAINED =
 /** "search my mailbox for invoices". */
 const IN_THING = /^(?:through |in |on )?(?:my|the|our)\s+\S+(?:\s+\S+)?\s+for\s+/i;
 const ABOUT = /\b(?:about|regarding|concerning|involving|mentioning|on the topic of)\s+(.+)$/is;
+const HAVING =
+  /^(?:do (?:you|we|they)|have (?:you|we|they)|are there|is there|got)\s+(?:have\s+|got\s+|stock\s+|sell\s+)?(?:any(?:thing)?|some|an?|the)?\s*(?:by\s+|on\s+|about\s+)?/i;
 const ASKING =
   /^(?:what(?:'s| is| are| was| were)|who(?:'s| is| are| was| were)|where(?:'s| is| are)|define|explain|describe)\s+(?:the\s+|an?\s+)?/i;
+/** "where are my files about insurance". */
+const LOOKED_FOR =
+  /^(?:where(?:'s| is| are)|which|do (?:you|we) have|have (?:you|we) got|is there|are there|any)\s+(.+)$/is;
 const TRAILING =
   /\s+(?:using|with|via)\s+(?:the\s+)?(?:search|web|tool|google|duck)\b.*$|\s+(?:use tools?|for me|please|online|on the (?:web|internet))\b.*$/i;
 
 /** The subject of a search: quoted, after "about", or the message without its command. A question stays whole. */
 export const readQuery: CandidateReader = (profile, values, options) => {
   const found = readTexts(profile, values, options).filter(({ score }) => score >= SURE.likely);
-  const rest = subjectOf(values.text, profile);
+  const question = profile.words.includes('question')
+    ? /(?:^|[:.!]\s+)([^:.!?]+\?)(?=\s+\S)/.exec(values.text)?.[1]
+    : undefined;
+  const rest = question ?? subjectOf(values.text, profile);
   if (rest === '' || !profile.isRequired) return found;
   return [...found, { value: rest, at: 0, length: 0, score: SURE.likely - 0.05 }];
 };
@@ -27,6 +35,7 @@ export const readQuery: CandidateReader = (profile, values, options) => {
 function subjectOf(text: string, { words }: ArgumentProfile): string {
   const command = stripPoliteness(text.trim());
   const isKeyword = words.some((word) => /^(?:keywords?|term|topic|search)$/.test(word));
+  if (HAVING.test(text.trim())) return unquote(text.trim().replace(HAVING, ''));
   const searched = SEARCH.test(command);
   const about = ABOUT.exec(command)?.[1]?.split(/[.?!](?:\s|$)/)[0];
   const contained = CONTAINED.exec(command)?.[1];
@@ -36,6 +45,9 @@ function subjectOf(text: string, { words }: ArgumentProfile): string {
       ? about.replace(/^(?:the|my|an?)\s+/i, '')
       : command.replace(SEARCH, '').replace(IN_THING, '');
   const subject = isKeyword ? base.replace(ASKING, '') : base;
+  const looked = LOOKED_FOR.exec(command)?.[1];
+  if (!searched && about !== undefined && looked !== undefined)
+    return unquote(about.replace(/^(?:the|my|an?)\s+/i, ''));
   if (!searched && !isKeyword) return text.trim();
   return unquote(subject.replace(TRAILING, ''));
 }

@@ -1,4 +1,5 @@
 import { stripPoliteness, unquote } from '../../../language/clean-text.ts';
+import { stem } from '../../../language/words.ts';
 import { actionOf } from '../actions.ts';
 import { hasConcept, sharesConcept } from '../concepts.ts';
 import { splitWords } from '../tool-document.ts';
@@ -11,12 +12,16 @@ const FREE_TEXT =
   /^(?:text|message|content|title|body|description|term|topic|keyword|keywords|subject|note|name|comment|reason|summary|label|item|task|product|event)$/;
 /** "what does a lamp cost", "how much is the lamp": the subject is before the verb or after "is". */
 const ASKED =
-  /^(?:what (?:does|do|did) (.+?) (?:cost|mean|weigh|contain|measure)|how much (?:(?:is|are|was|were) (?:the |an? )?|(?:does|do) )(.+?)(?: cost)?)\s*[?.!]*$/i;
+  /^(?:what (?:does|do|did) (.+?) (?:cost|mean|weigh|contain|measure)|where(?:abouts)?(?:'s| is| are) (?:the |my |an? )?(.+?)|how much (?:(?:is|are|was|were) (?:the |an? )?|(?:does|do) )(.+?)(?: cost)?|how many (.+?) (?:(?:have|do|are) (?:we|you|i|they|there)\b.*|(?:are )?(?:left|in stock).*))\s*[?.!]*$/i;
 /** "I had porridge for breakfast", "I need a dermatologist". */
 const TOLD =
-  /^(?:i|we)(?:'d| would| have| just| am|'m)*\s+(?:had|ate|drank|bought|took|played|watched|did|need|want|like|looking for)\s+(?:an?\s+|the\s+|some\s+)?(?!to\b|you\b)(.+?)(?=\s+(?:for|at|from|in|on|with|to)\b|[,.;!?]|$)/i;
+  /^(?:(?:i|we)(?:'d| would| have| just| am|'m)*\s+)?(?:just\s+)?(?:had|ate|drank|bought|took|played|watched|did|need|want|like|looking for)\s+(?:an?\s+|the\s+|some\s+)?(?!to\b|you\b)(.+?)(?=\s+(?:for|at|from|in|on|with|to)\b|[,.;!?]|$)/i;
+/** "we are nearly out of sodium chloride". */
+const LACKING =
+  /\b(?:are|is|am|'re|ran|run|running|nearly|almost)\s+(?:(?:nearly|almost|getting|running)\s+)?(?:out of|low on|short of)\s+(?:the\s+)?([^,.;!?]+)/i;
 /** "the podiatrist must be moved". */
-const PASSIVE = /^(?:the |my |our )?(.+?)\s+(?:must|should|needs? to|has to|have to|is to)\s+be\b/i;
+const PASSIVE =
+  /^(?:the |my |our )?(.+?)\s+(?:must|should|needs? to|has to|have to|is to)\s+(?:be|go|move|shift|come|happen)\b/i;
 const LEAD = String.raw`(?:\b(?:on|at|for|in|to|from|by|with|of|until|before|after|not before|no later than|size|quantity|named|called|x)\s+(?:the\s+|my\s+)?|#)*`;
 
 export interface RestOptions {
@@ -37,22 +42,53 @@ export function readRest(
   if (profile.kind === 'query') return text.trim();
   const isFree = profile.words.some((word) => FREE_TEXT.test(word));
   if (!isFree && open > 1) return undefined;
-  const command = stripPoliteness(withoutTaken(text, taken));
+  const command = stripPoliteness(withoutTaken(text, taken)).replace(ERRAND, 'have ');
+  const told = profile.words.some((word) => TELLING.test(word)) ? toldClause(text, taken) : undefined;
+  if (told !== undefined) return told;
   if (isSpeech(profile) && !SPEAKS.test(command)) return undefined;
   const said = afterColon(command);
   if (said !== undefined && isFree) return unquote(said);
   const linked = askedThing(command) ?? /\b(?:about|called|named|saying|that|titled)\s+(.+)$/is.exec(command)?.[1];
   const about =
     linked ?? afterVerb(command, profile) ?? fragment(command, isFree) ?? (isFree ? undefined : afterLink(command));
-  const words = about === undefined ? '' : unquote(firstClause(about).replace(/^(?:the|an?|my|some)\s+/i, '')).trim();
+  const whole = profile.words.some((word) => SHORT_TEXT.test(word))
+    ? about?.split(/,(?:\s|$)|\s+in the (?:diary|calendar|list|notes)\b/)[0]
+    : about;
+  const words =
+    whole === undefined
+      ? ''
+      : unquote(firstClause(whole).replace(/^(?:the|an?|my|some|An?|My|Some|The(?=\s\p{Ll}))\s+/u, '')).trim();
   const rest = withoutThing(withoutOwn(words, profile), things);
   if (!isFree && isOtherThing(rest, profile)) return undefined;
   return rest === '' || /^\d+$/.test(rest) || /^(?:it|that|this|them|one|me|us)$/i.test(rest) ? undefined : rest;
 }
 
+/** Texts that describe what happened. */
+const TELLING = /^(?:summary|subject|description|reason|problem|issue|complaint|details)$/;
+
+/** "my monitor flickers, open a ticket", "Ann says the app crashes": the clause that tells what is the matter. */
+function toldClause(text: string, taken: readonly Candidate[]): string | undefined {
+  const says =
+    /\b(?:says?|said|reports?|reported|complains?|writes?|wrote|tells us|claims?)\s+(?:that\s+)?([^,;]{8,}?)(?=[,;]|\.\s|[.!?]*$)/i.exec(
+      text,
+    )?.[1];
+  if (says !== undefined) return unquote(says);
+  const clauses = text.split(/[,;.!?]\s+/).filter((clause) => {
+    const [first = ''] = splitWords(stripPoliteness(clause));
+    const at = text.indexOf(clause);
+    const isTaken = taken.some((one) => one.length > 0 && one.at <= at && one.at + one.length >= at + clause.length);
+    return clause.trim().includes(' ') && !isTaken && !isCommand(first) && !QUESTIONS.test(first);
+  });
+  const [only, ...others] = clauses;
+  return only !== undefined && others.length === 0 && only.trim() !== text.trim()
+    ? unquote(only).replace(/^(?:the|my|our)\s+(?=\S+\s)/i, '')
+    : undefined;
+}
+
 /** "the garage door" is no room. */
 function isOtherThing(value: string, { words }: ArgumentProfile): boolean {
-  const last = /(\S+)$/.exec(value)?.[1]?.toLowerCase() ?? '';
+  const head = value.split(/\s+(?:for|of|with|in|at|on|from)\s/)[0] ?? value;
+  const last = /(\S+)$/.exec(head)?.[1]?.toLowerCase() ?? '';
   return hasConcept(last) && words.some(hasConcept) && !words.some((word) => sharesConcept(word, last));
 }
 
@@ -79,7 +115,8 @@ function firstClause(text: string): string {
 
 const REMARK =
   /[,;.!?]\s+(?=(?:i|i'm|my|he|she|it|its|it's|we|they|so|because|but|please|kindly|that|this|the|don't|no)\b)|\s+(?:because|since i|so that i|as i)\s/i;
-const DANGLING = /(?:\s+(?:on|at|for|in|to|from|by|with|of|the|and|out|again|please|now|today))+\s*$/i;
+const DANGLING =
+  /(?:\s+(?:is|are|was|were|on|at|for|in|to|from|by|with|of|the|and|out|again|please|pls|thanks|now|every|each|once a|today|tomorrow|tonight|(?:every|each) (?:day|week|month|morning|evening|night)|daily))+\s*$/i;
 
 /** The words of a message to somebody; "send a parcel" has none. */
 function isSpeech({ words, meaning }: ArgumentProfile): boolean {
@@ -93,6 +130,10 @@ const NO_FRAGMENT =
   /^(?:what|which|who|where|when|why|how|is|are|was|were|do|does|did|can|could|will|would|should|have|has|i|you|he|she|it|we|they|there|this|that|if|my|be)\b/i;
 /** "translate the note": an order with a verb that is not known. */
 const ORDER = /^[a-z]+\s+(?:the|my|an?|our|this|his|her|all)\s/i;
+/** A leading errand: "remind me to take metformin". */
+const ERRAND = /^remind me (?:to (?:take|have|use|give|bring|buy|get) |about |of )|^get rid of |^no more /i;
+/** Names and titles end at a comma; a message may go on. */
+const SHORT_TEXT = /^(?:name|title|item|dish|product|event|label|medicine|plant|song|film|movie|show|book|pet|class)$/;
 const FIRST_LINK = /\s+(?:from|to|for|with|at|in|on|by|about|into|of)\s/i;
 
 /** "2 pad thai from Mai Mai", "coffee with Jan at noon": a thing without any verb. */
@@ -124,16 +165,18 @@ function afterVerb(command: string, { labels, words }: ArgumentProfile): string 
         );
   return others
     .join(' ')
-    .replace(/^(?:back|up|out|off|down|over|away|on)\s+(?=\S)/i, '')
-    .replace(/^(?:me|us)\s+/i, '')
+    .replace(
+      /^(?:(?:back|up|out|off|down|over|away|on|me|us|(?:an?|the) (?:hold|reservation|booking|copy|reminder|note) (?:on|of|for|about))\s+)+(?=\S)/i,
+      '',
+    )
     .replace(place, '')
     .replace(own, '')
-    .replace(/^(?:about|for|of|to|on)\s+/i, '');
+    .replace(/^(?:about|for|of|to|on|from|off|with)\s+/i, '');
 }
 
 /** Verbs of commands that say nothing about the kind of action. */
 const COMMANDS = new Set(
-  'enter report ring phone text warm heat cool wake tip extend renew collect tune plan block unblock get go keep let pull bring water feed charge clean vacuum hoover sweep plant pick drop bake cook grab fetch have leave take tell call pay skip shuffle repeat log fix repair finish complete end stop kill roll deploy release ship sell navigate drive report rate review'.split(
+  'bill invoice chase remind rent hire enter report ring phone text warm heat cool wake tip extend renew collect tune plan block unblock get go keep let pull bring water feed charge clean vacuum hoover sweep plant pick drop bake cook grab fetch have leave take tell call pay skip shuffle repeat log fix repair finish complete end stop kill roll deploy release ship sell navigate drive report rate review'.split(
     ' ',
   ),
 );
@@ -141,7 +184,9 @@ const COMMANDS = new Set(
 const QUESTIONS = /^(?:is|are|there|any|what|whats|which|who|whos|where|wheres|when|how|hows|available|new)$/;
 
 function isCommand(word: string): boolean {
-  return COMMANDS.has(word) || (actionOf(word) !== undefined && !QUESTIONS.test(word));
+  return [word, stem(word), word.replace(/^(?:un|de|dis|re)(?=[a-z]{3})/, '')].some(
+    (form) => COMMANDS.has(form) || (actionOf(form) !== undefined && !QUESTIONS.test(form)),
+  );
 }
 
 function withoutTaken(text: string, taken: readonly Candidate[]): string {
@@ -159,6 +204,6 @@ function afterColon(command: string): string | undefined {
 }
 
 function askedThing(command: string): string | undefined {
-  const match = ASKED.exec(command) ?? PASSIVE.exec(command) ?? TOLD.exec(command);
-  return match?.[1] ?? match?.[2];
+  const match = LACKING.exec(command) ?? ASKED.exec(command) ?? PASSIVE.exec(command) ?? TOLD.exec(command);
+  return match?.slice(1).find((part) => part !== undefined);
 }

@@ -5,10 +5,12 @@ import { hasConcept, sharesConcept } from '../concepts.ts';
 import type { ArgumentKind, ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, type CandidateReader, SURE } from './candidate.ts';
 import { shapePattern } from './example-shape.ts';
-import type { Found } from './found.ts';
-import type { MessageValues } from './message-values.ts';
-import { escapePattern, type Labels, labelsOf, nearLabel } from './near-label.ts';
+import { escapePattern, type Labels, labelsOf, nearLabel, shortFormsOf } from './near-label.ts';
+import { readAddress } from './read-address.ts';
 import { readChunks } from './read-chunk.ts';
+import { readDuty, readExtension, readHashtag, readKinds, readSaid, readTitles } from './read-titles.ts';
+import type { Found } from './values/found.ts';
+import type { MessageValues } from './values/message-values.ts';
 
 /** How well the form of a value fits an argument of a kind, without any word beside it. */
 const SHAPES: Partial<Record<ArgumentKind, Partial<Record<TokenKind | 'quoted' | 'name' | 'number', number>>>> = {
@@ -17,7 +19,7 @@ const SHAPES: Partial<Record<ArgumentKind, Partial<Record<TokenKind | 'quoted' |
   path: { path: SURE.shaped, quoted: 0.5, code: 0.3 },
   host: { host: SURE.shaped, ip: SURE.shaped, url: SURE.linked, quoted: 0.4, code: 0.2 },
   uuid: { uuid: SURE.shaped },
-  id: { uuid: 0.7, code: 0.6, ip: 0.4, quoted: 0.5, number: 0.4, name: 0.2 },
+  id: { uuid: 0.7, code: 0.6, host: 0.4, ip: 0.4, quoted: 0.5, number: 0.4, name: 0.2 },
   text: { quoted: SURE.likely, name: 0.45, code: 0.4, path: 0.35, host: 0.3 },
   query: { quoted: 0.7 },
 };
@@ -29,9 +31,17 @@ export const readTexts: CandidateReader = (profile, values, options) => {
   const isPhrase =
     profile.kind === 'text' &&
     profile.words.some((word) => /^(?:title|content|text|message|body|note|task|item|product|event)$/.test(word));
-  const found = spansOf(profile.kind, values).map(({ shape: form, part, isNumber, isQuoted }) => {
+  const needsDigits = /\bdigits\b/.test(profile.meaning);
+  const spans = spansOf(profile.kind, values).filter(({ part }) => !needsDigits || /\d/.test(part.value));
+  const found = spans.map(({ shape: form, part, isNumber, isQuoted }) => {
+    const isWho = form === SHAPES.text?.name && profile.words.some((word) => WHO.test(word)) ? 0.05 : 0;
     const isSpeech = isQuoted && PERSON.test(profile.meaning);
-    const shape = isPhrase && form === SHAPES.text?.name ? 0.2 : isSpeech ? form - 0.15 : form;
+    const shape =
+      isPhrase && (form === SHAPES.text?.name || form === SHAPES.text?.code)
+        ? 0.2
+        : isSpeech
+          ? form - 0.15
+          : form + isWho;
     const near = nearLabel(labels, values.text, part);
     const score = Math.max(
       shape,
@@ -43,6 +53,13 @@ export const readTexts: CandidateReader = (profile, values, options) => {
   return [
     ...found,
     ...readNamed(profile, values),
+    ...readTitles(profile, values),
+    ...readKinds(profile, values),
+    ...readAddress(profile, values),
+    ...readHashtag(profile, values),
+    ...readSaid(profile, values),
+    ...readDuty(profile, values),
+    ...readExtension(profile, values),
     ...readLinked(profile, values),
     ...readBefore(profile, values),
     ...readExample(profile, values, { labels, about: options.context.about ?? [] }),
@@ -56,6 +73,8 @@ function isFolder({ kind, words }: ArgumentProfile): boolean {
   return kind === 'path' && words.some((word) => /^(?:folder|directory|dir)$/.test(word));
 }
 
+const WHO =
+  /^(?:pet|pupil|student|child|member|guest|customer|client|employee|driver|player|patient|agent|cow|animal)$/;
 const PERSON = /\b(?:person|recipient|who|contact|sender|assignee|friend|colleague)\b/;
 
 /** Values that are written like the example of the description. */
@@ -103,7 +122,7 @@ export const ROLES: readonly [role: RegExp, lead: RegExp, follow?: RegExp][] = [
   ],
   [
     /\b(?:recipient|receiver|to|contact|person|payee)\b/,
-    /(?:\b(?:to|tell|pay|notify|send|give|call|ring|phone|invite|ask|wire|forward)|(?<!\b(?:the|an?|this|following|short|quick|new)\s)\b(?:email|text|message))\s+(?:(?:my|our|the)\s+(?:\w+\s+)?)?$/i,
+    /(?:\b(?:to|tell|pay|notify|send|give|call|ring|phone|invite|ask|wire|forward)|\bfor(?=\s+(?:my|our)\s+\w+\s+$)|(?<!\b(?:the|an?|this|following|short|quick|new)\s)\b(?:email|text|message))\s+(?:(?:my|our|the)\s+(?:\w+\s+)?)?$/i,
   ],
   [/\b(?:origin|from|source|departure|start)\b/, /\bfrom\s+(?:the\s+)?$/i],
   [/\b(?:destination|to|target|arrival)\b/, /\b(?:to|into)\s+(?:the\s+)?$/i],
@@ -122,7 +141,7 @@ export function roleScore({ words }: ArgumentProfile, text: string, { at, length
 }
 
 const NAMING = String.raw`(?:\s*[:=]\s*|\s+(?:is|are|will be|should be|called|named|titled|saying|says?|to be|as|of|to)\s+|\s+)`;
-const STOPS = String.raw`(?=\s+(?:and|with|in|on|at|by|for|from|to|that|which|who|using|including|because|but|so|is|as|please|of|via|into|under|within|version|where)\b|[.?!,;:)]\s|[.?!,;:)]*$|\n)`;
+const STOPS = String.raw`(?=\s+(?:and|with|in|on|at|by|for|from|off|to|that|which|who|using|including|because|but|so|is|as|please|of|via|into|under|within|version|where)\b|[.?!,;:)]\s|[.?!,;:)]*$|\n)`;
 
 /** Addresses must look like one. */
 function suits(kind: ArgumentKind, value: string): boolean {
@@ -137,7 +156,9 @@ export function readNamed({ words, labels, kind }: ArgumentProfile, { text }: Me
   const isWhole = words.every((word) => low.includes(word));
   const names = [
     ...(isWhole ? [words.map(escapePattern).join('[ _-]?')] : []),
-    ...labels.filter((word) => low.includes(word)).map(escapePattern),
+    ...labels
+      .flatMap((word) => [word, ...shortFormsOf(word)])
+      .flatMap((word) => (low.includes(word) ? escapePattern(word) : [])),
   ];
   return names.flatMap((name, index) => {
     const match = new RegExp(
@@ -146,7 +167,9 @@ export function readNamed({ words, labels, kind }: ArgumentProfile, { text }: Me
     ).exec(text);
     const [all = '', link = '', value = ''] = match ?? [];
     if (!match || PLAIN.test(value) || !suits(kind, value)) return [];
-    const isSaid = /[:=]|is|are|be|called|named|titled|say|as/.test(link);
+    // ", reference rent November": a clause of its own names its argument first.
+    const isClause = /(?:^|[,;]\s*(?:and\s+|with\s+)?)$/.test(text.slice(0, match.index));
+    const isSaid = isClause || /[:=]|is|are|be|called|named|titled|say|as/.test(link);
     if (!isSaid && /\s/.test(value)) return [];
     const at = match.index + all.length - value.length;
     return [
@@ -166,7 +189,7 @@ function readLinked({ words, kind }: ArgumentProfile, { text }: MessageValues): 
   const isTo = words.some((word) => /^(?:to|target|destination)$/.test(word));
   if (isFrom === isTo || (kind !== 'text' && kind !== 'id')) return [];
   const match = new RegExp(
-    String.raw`\b${isFrom ? 'from' : 'to'}\s+(?:the\s+)?([\p{L}\d][\p{L}\d_./-]*)${STOPS}`,
+    String.raw`\b(?:${isFrom ? 'from|off|based on|out of' : 'to|into|onto'})\s+(?:the\s+)?([\p{L}\d][\p{L}\d_./-]*)${STOPS}`,
     'iu',
   ).exec(text);
   const value = match?.[1];

@@ -2,7 +2,7 @@ import type { ArgumentProfile } from './argument-profile.ts';
 
 /** Links that lead to the value of an argument with such a name: `restaurant` and "from Luigi's". The first are surer. */
 const LINKS: readonly [role: RegExp, links: readonly string[]][] = [
-  [/\b(?:recipient|receiver|payee|assignee|to)\b/, ['to']],
+  [/\b(?:recipient|receiver|payee|assignee|to)\b/, ['to', 'for']],
   [/\b(?:contact|person|who|whom)\b/, ['to', 'with', 'for']],
   [/\b(?:sender|from)\b/, ['from']],
   [/\b(?:origin|source|start|pickup|departure|base)\b/, ['from']],
@@ -23,8 +23,10 @@ const LINKS: readonly [role: RegExp, links: readonly string[]][] = [
   [/\b(?:topic|subject|theme|about)\b/, ['about', 'regarding', 'on']],
   [/\b(?:author|artist|singer|band|composer|director|writer|creator|brand|manufacturer)\b/, ['by', 'from']],
   [/\b(?:game|sport|instrument)\b/, ['playing', 'in']],
+  [/\bvalue\b/, ['to', 'as']],
+  [/\bproject\b/, ['in', 'on', 'for', 'of']],
   [
-    /\b(?:playlist|project|team|channel|queue|calendar|group|board|list|section|category|column|lane)\b/,
+    /\b(?:playlist|team|channel|queue|calendar|group|board|list|section|category|column|lane)\b/,
     ['to', 'in', 'into', 'on', 'from'],
   ],
   [/\b(?:device|speaker|screen|display|tv|printer|machine)\b/, ['on', 'to', 'with']],
@@ -33,8 +35,22 @@ const LINKS: readonly [role: RegExp, links: readonly string[]][] = [
     /\b(?:recipe|dish|food|meal|course|subject|medicine|drug|product|item|event|film|movie|show|book|thing|service|task|exercise|plant|animal|breed)\b/,
     ['for', 'of'],
   ],
+  [/\b(?:near|nearby|beside)\b/, ['close to', 'next to', 'near', 'beside', 'by']],
+  [/\b(?:spot|position|corner)\b/, ['by', 'at', 'in', 'near', 'next to']],
+  [/\b(?:channel|network)\b/, ['on', 'to']],
+  [/\b(?:notebook|album|shelf|drawer)\b/, ['in', 'into', 'to', 'from']],
   [/\b(?:course|subject|language|class)\b/, ['in']],
+  [/\b(?:service|app|application|server|deployment|system|component|pod|job)\b/, ['of', 'for', 'from', 'on', 'in']],
+  [/\b(?:pet|animal|patient|pupil|student|child|member|guest|customer|client|employee)\b/, ['for', 'of']],
+  [/\b(?:event|meeting|class|course)\b/, ['to']],
+  [
+    /\b(?:teacher|doctor|trainer|host|tutor|guide|stylist|barber|dentist|therapist|coach|driver)\b/,
+    ['with', 'to', 'by'],
+  ],
   [/\b(?:note|memo|reference)\b/, ['for']],
+  [/\b(?:activity|work|purpose)\b/, ['for', 'on']],
+  [/\b(?:inscription|engraving|caption|writing)\b/, ['that says', 'saying', 'reading']],
+  [/\b(?:opponent|opposing|against|rival)\b/, ['against', 'versus', 'with']],
   [/\b(?:note|comment|message|text|content|body)\b/, ['saying', 'that says', 'that']],
 ];
 

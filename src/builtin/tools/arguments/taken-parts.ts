@@ -1,12 +1,12 @@
 import { stem } from '../../../language/words.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import type { Candidate } from './candidate.ts';
-import { type MessageValues, overlaps } from './message-values.ts';
+import { type MessageValues, overlaps } from './values/message-values.ts';
 
 type Span = Pick<Candidate, 'at' | 'length'>;
 
 const UNITS =
-  /^(?:%|percent|degrees?|celsius|fahrenheit|euros?|eur|dollars?|pounds?|bucks|people|persons?|guests|grams?|g|kg|kilos?|km|kw|miles?|minutes?|mins?|hours?|hrs?|seconds?|days?|nights?|weeks?|months?|years?|times|pieces?|boxes|bottles|packs?|kcal|calories)$/;
+  /^(?:%|percent|degrees?|celsius|fahrenheit|euros?|eur|dollars?|pounds?|bucks|people|persons?|guests|grams?|g|kg|mg|ml|l|lit(?:re|er)s?|cm|mm|px|pixels|°c?|oz|lbs?|miles?|kilos?|km|kw|miles?|minutes?|mins?|hours?|hrs?|seconds?|days?|nights?|weeks?|months?|years?|times|pieces?|boxes|bottles|packs?|kcal|calories)$/;
 
 /** The parts of a message that arguments have taken: each day and time with all its words, each value with its unit. */
 export function takenParts(settled: ReadonlyMap<ArgumentProfile, Candidate>, values: MessageValues): Candidate[] {

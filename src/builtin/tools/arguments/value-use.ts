@@ -1,5 +1,5 @@
 import type { Candidate } from './candidate.ts';
-import { type MessageValues, overlaps } from './message-values.ts';
+import { type MessageValues, overlaps } from './values/message-values.ts';
 
 /** How many of a message's values a tool's arguments take, and how many are left over. */
 export interface ValueUse {
@@ -13,9 +13,16 @@ interface Span {
 }
 
 /** A value counts as used if an argument claims its place, or takes a text that contains it. */
-export function countValues(values: MessageValues, settled: Iterable<Candidate>): ValueUse {
+export function countValues(
+  values: MessageValues,
+  settled: Iterable<Candidate>,
+  about: readonly string[] = [],
+): ValueUse {
   const taken = [...settled];
-  const spans = spansOf(values);
+  // A tool for today knows "today".
+  const spans = spansOf(values).filter(
+    ({ at, length }) => !about.includes(values.text.slice(at, at + length).toLowerCase()),
+  );
   const used = spans.filter((span) => taken.some((candidate) => takes(candidate, span, values.text))).length;
   return { used, unused: spans.length - used };
 }

@@ -1,8 +1,8 @@
-import type { Moment } from '../../../language/moments.ts';
-import { findPlaces, type Place } from '../../../language/places.ts';
-import { findQuantities, type Quantity } from '../../../language/quantities.ts';
-import { findTokens, type Token } from '../../../language/tokens.ts';
-import type { Zone } from '../../../language/zoned-time.ts';
+import type { Moment } from '../../../../language/moments.ts';
+import { findPlaces, type Place } from '../../../../language/places.ts';
+import { findQuantities, type Quantity } from '../../../../language/quantities.ts';
+import { findTokens, type Token } from '../../../../language/tokens.ts';
+import type { Zone } from '../../../../language/zoned-time.ts';
 import { findNames } from './find-names.ts';
 import { findTimes } from './find-times.ts';
 import type { Found } from './found.ts';

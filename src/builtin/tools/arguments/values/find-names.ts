@@ -3,7 +3,7 @@ import type { Found } from './found.ts';
 const WORD = String.raw`(?:(?:[A-Z]\.)+|\p{Lu}[\p{L}\d_&'’-]*|(?:St|Dr|Mr|Mrs|Ms|Mt|Ft)\.)`;
 const STREET = String.raw`\d+(?= (?:[A-Z][a-z]+ )+(?:St|Street|Ave|Avenue|Rd|Road|Blvd|Lane|Ln|Drive|Dr|Way|Park|Apartments|Court|Ct)\b)`;
 const NAME = new RegExp(
-  String.raw`(?<![\p{L}\d_'@-])(?:${STREET}|${WORD})(?:(?:\s+(?:of|the|de|la|and|&|of the)\s+|,\s+|\s+)(?=[\p{Lu}\d])(?:${WORD}|\d+(?=\s|$|[,.?!])))*`,
+  String.raw`(?<![\p{L}\d_'@-])(?:${STREET}|${WORD})(?:(?:\s+(?:of|the|de|la|and|&|of the)\s+|,\s+|\s+)(?=[\p{Lu}\d])(?:${WORD}|\d+(?=\s|$|[,.?!](?!\d))))*`,
   'gu',
 );
 const NOT_A_NAME =
@@ -20,7 +20,10 @@ function readName(match: RegExpExecArray, text: string): Found[] {
   let value = match[0];
   for (;;) {
     const first = /^\S+/.exec(value)?.[0] ?? '';
-    if (!NOT_A_NAME.test(first.replace(/[,.!?]$/, ''))) break;
+    const word = first.replace(/[,.!?]$/, '');
+    const isBeginning = /(?:^|[.!?:,;"]\s*)$/.test(text.slice(0, at)) || at > match.index;
+    if (!NOT_A_NAME.test(word) || (!isBeginning && /\bthe\s+$/i.test(text.slice(0, at)) && /\s\p{Lu}/u.test(value)))
+      break;
     const gap = /^\S+\s*/.exec(value)?.[0].length ?? value.length;
     at += gap;
     value = value.slice(gap);
@@ -33,8 +36,15 @@ function readName(match: RegExpExecArray, text: string): Found[] {
     !/[\s,]/.test(clean) &&
     /^[A-Z][a-z]+$/.test(clean) &&
     !/^(?:['’]s|\s+[A-Z])/.test(text.slice(at + clean.length));
-  return !/\p{L}/u.test(clean) || isFirst ? [] : [{ value: clean, at, length: clean.length }];
+  const acts =
+    /^\s+(?:is|was|has|had|gets?|needs?|wants?|weighs?|won't|can't|isn't|hasn't|will|would|[a-z]{3,}ed|said|forgot|paid|just|got|lost|keeps?|likes?|should|gave|took|ran|beat|won|made|went|came|left|ate|drank|bought|sold|sent|wrote|did|eats|drinks|looks|feels|says|wrote|scored)\b/;
+  const isActor = isFirst && !NO_ACTOR.test(clean) && acts.test(text.slice(at + clean.length));
+  return !/\p{L}/u.test(clean) || (isFirst && !isActor) ? [] : [{ value: clean, at, length: clean.length }];
 }
+
+/** Words that begin a sentence about a thing: "Nothing was said". */
+const NO_ACTOR =
+  /^(?:Nobody|Nothing|Someone|Somebody|Something|Everyone|Everybody|Everything|Anyone|He|She|They|One|Mine|Ours|Yours|Mum|Mom|Dad|There|Here|Work|School|Dinner|Lunch|Breakfast|Traffic|Weather|Music|Food|Money|Delivery|Shipping|Payment)$/;
 
 /** "to Liam Neeson, Find his address": a name ends where the next command begins. */
 function cutAtSentence(value: string): string {
@@ -51,7 +61,7 @@ function trimName(value: string, text: string, at: number): string {
   const whole = value.replace(/[.,:;!?-]*$/, '').replace(/\s+of\s+\d{4}$/, '');
   // In "give Luna 40 grams" the number counts the next word.
   const isCounting = COUNTS.test(text.slice(at + whole.length));
-  const plain = isCounting ? whole.replace(/\s+\d+$/, '') : whole;
+  const plain = isCounting && !/^[A-Z\d]+-[A-Z\d]+ \d+$/.test(whole) ? whole.replace(/\s+\d+$/, '') : whole;
   const isOwner =
     /^\s+[a-z]/.test(text.slice(at + plain.length)) &&
     !/\b(?:at|from|to|near|called|named|by)\s+$/i.test(text.slice(0, at));
