@@ -14,6 +14,7 @@ export const OUTSIDE_SETS = [
   'outside-2026-11-17e',
   'outside-2026-11-17f',
   'outside-2026-11-17g',
+  'outside-2026-11-17h',
 ] as const;
 type OutsideSet = (typeof OUTSIDE_SETS)[number];
 
