@@ -84,6 +84,7 @@ const processes = await build({
   entryPoints: {
     'checkpoint-worker': 'src/store/sqlite/checkpoint-worker.ts',
     'function-worker': 'src/tools/functions/function-worker.ts',
+    'reader-worker': 'src/builtin/reader/reader-worker.ts',
     watchdog: 'src/mcp/client/watchdog.ts',
     'sql-child': 'src/space/sql/sql-child.ts',
   },
@@ -93,7 +94,7 @@ const converter = await build({
   entryPoints: { 'convert-child': 'src/files/job/convert-child.ts' },
   splitting: true,
 });
-for (const folder of ['src/builtin/learned/data', 'src/language/data']) {
+for (const folder of ['src/builtin/learned/data', 'src/builtin/reader/data', 'src/language/data']) {
   cpSync(folder, 'dist/data', { recursive: true });
 }
 const RECOGNITION = 'node_modules/tesseract.js-core';

@@ -13,6 +13,8 @@ export interface LearnedExample {
   text: string;
   intent: LearnedIntent;
   tags?: WordTag[];
+  /** The pieces of a generated sentence. */
+  segments?: readonly Segment[];
   /** Number of the template, to keep sentences of one template together. */
   template?: number;
   weight: number;
@@ -54,7 +56,7 @@ export function generate(seed: number, fills: number): LearnedExample[] {
     const count = isContrast ? fills * CONTRAST_FACTOR : fills;
     return Array.from({ length: count }, () => {
       const segments = roughen(fillTemplate(text, { fillers, random, intent }), random);
-      return { ...joinSegments(segments), intent, template, weight: isContrast ? CONTRAST_FACTOR : 1 };
+      return { ...joinSegments(segments), segments, intent, template, weight: isContrast ? CONTRAST_FACTOR : 1 };
     });
   });
 }

@@ -1,4 +1,3 @@
-import type { Segment } from './fill-template.ts';
 import type { Random } from './random.ts';
 
 const PREFIXES = [
@@ -65,8 +64,18 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
   move: ['mvoe'],
 };
 
+/** A piece of a sentence and the role of its words. */
+interface Piece<Tag extends string> {
+  text: string;
+  tag: Tag | 'none';
+}
+
 /** Writes a sentence the way people type: asides, any casing, missing marks, and misspellings in `share` of them. */
-export function roughen(segments: readonly Segment[], random: Random, share = 0.3): Segment[] {
+export function roughen<Tag extends string>(
+  segments: readonly Piece<Tag>[],
+  random: Random,
+  share = 0.3,
+): Piece<Tag>[] {
   let parts = addAsides(segments, random);
   if (random.chance(share)) parts = misspell(parts, random);
   if (random.chance(0.12)) parts = parts.map((part) => ({ ...part, text: part.text.replace(/['’]/g, '') }));
@@ -77,7 +86,7 @@ export function roughen(segments: readonly Segment[], random: Random, share = 0.
   return parts;
 }
 
-function addAsides(segments: readonly Segment[], random: Random): Segment[] {
+function addAsides<Tag extends string>(segments: readonly Piece<Tag>[], random: Random): Piece<Tag>[] {
   const parts = [...segments];
   if (random.chance(0.08)) parts.unshift({ text: `${random.pick(PREFIXES)} `, tag: 'none' });
   if (random.chance(0.14)) {
@@ -87,7 +96,7 @@ function addAsides(segments: readonly Segment[], random: Random): Segment[] {
   return parts;
 }
 
-function misspell(parts: readonly Segment[], random: Random): Segment[] {
+function misspell<Tag extends string>(parts: readonly Piece<Tag>[], random: Random): Piece<Tag>[] {
   const words = parts.flatMap((part) => part.text.match(/[\p{L}']+/gu) ?? []).length;
   const rate = Math.max(0.15, 1.4 / Math.max(1, words));
   return parts.map((part) => ({

@@ -5,6 +5,8 @@ import { readTurns, type TurnView } from './conversation.ts';
 import { type FileTurn, readFileTurn } from './files/plan-files.ts';
 import type { Proposer } from './learned/proposer.ts';
 import { type Plan, type PlannedCall, playPlan, type Step } from './plan.ts';
+import type { ReaderThread } from './reader/reader-thread.ts';
+import { type Readings, readAhead } from './tasks/marked/read-ahead.ts';
 import { planQuestionTurn } from './tasks/plan/plan-questions.ts';
 import { planTaskTurn } from './tasks/plan/task-plan.ts';
 import { findTaskTools, isUndoTool, keepsTasks } from './tasks/task-tools.ts';
@@ -19,14 +21,16 @@ export interface Knowledge {
   domains: Agent['domains'];
   proposer: () => Proposer;
   vectors: () => WordVectors;
+  reader: () => ReaderThread;
   plan?: Planner | undefined;
 }
 
 /** Answers a model call: replays the turn's plan over the calls made so far. */
-export function* answer(request: ModelRequest, knowledge: Knowledge): Generator<ModelChunk> {
+export async function* answer(request: ModelRequest, knowledge: Knowledge): AsyncGenerator<ModelChunk> {
   const turns = readTurns(request.messages);
   const current = turns.at(-1);
-  const step = current ? playPlan(choosePlan(turns, request, knowledge), current.records) : undefined;
+  const readings = await readTurn(turns, request, knowledge);
+  const step = current ? playPlan(choosePlan(turns, request, { ...knowledge, readings }), current.records) : undefined;
   if (step?.type === 'calls' && current && request.tools.length > 0) {
     yield* step.calls.map((call, index) => toChunk(call, `${current.message.id}-${step.index + index + 1}`));
     yield { type: 'finish', reason: 'tool-calls' };
@@ -36,7 +40,22 @@ export function* answer(request: ModelRequest, knowledge: Knowledge): Generator<
   yield { type: 'finish', reason: 'stop' };
 }
 
-function choosePlan(turns: readonly TurnView[], request: ModelRequest, knowledge: Knowledge): Plan {
+/** Readings of the messages of agents that keep tasks; others do not need the reader. */
+async function readTurn(
+  turns: readonly TurnView[],
+  request: ModelRequest,
+  { intents, domains, plan, reader }: Knowledge,
+): Promise<Readings> {
+  const names = findTaskTools(request.tools.length > 0 ? request.tools : namedTools(intents), intents);
+  if (domains.length > 0 || plan || !keepsTasks(names)) return new Map();
+  return await readAhead(turns, names, reader());
+}
+
+interface Prepared extends Knowledge {
+  readings: Readings;
+}
+
+function choosePlan(turns: readonly TurnView[], request: ModelRequest, knowledge: Prepared): Plan {
   const files = readFileTurn(turns, request.tools);
   if (files?.isAsked) return files.plan();
   if (!knowledge.plan) return planTurn(turns, request, { ...knowledge, files });
@@ -46,7 +65,7 @@ function choosePlan(turns: readonly TurnView[], request: ModelRequest, knowledge
 function planTurn(
   turns: readonly TurnView[],
   request: ModelRequest,
-  { intents, domains, proposer, vectors, files }: Knowledge & { files: FileTurn | undefined },
+  { intents, domains, proposer, vectors, readings, files }: Prepared & { files: FileTurn | undefined },
 ): Plan {
   if (domains.length > 0) return planQuestionTurn(turns, { domains, tools: request.tools, vectors: vectors() });
   const { now, timezone = Intl.DateTimeFormat().resolvedOptions().timeZone } = request;
@@ -64,7 +83,7 @@ function planTurn(
   };
   const hasOthers = others.length > 0 || files?.hasBrought;
   return planTaskTurn(turns, {
-    ...{ intents, tools, now, timezone, proposer: proposer(), files },
+    ...{ intents, tools, now, timezone, proposer: proposer(), files, readings },
     ...(hasOthers && { otherwise }),
   });
 }

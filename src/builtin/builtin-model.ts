@@ -4,6 +4,7 @@ import type { Model } from '../models/model.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { Planner } from './answer.ts';
 import { createProposer } from './learned/proposer.ts';
+import { createReaderThread } from './reader/reader-thread.ts';
 
 export interface BuiltinModelOptions {
   agent: Pick<Agent, 'intents'> & Partial<Pick<Agent, 'domains'>>;
@@ -20,7 +21,8 @@ export interface BuiltinModelOptions {
 export function createBuiltinModel({ agent, plan, ...options }: BuiltinModelOptions): Model {
   const proposer = lazily(() => createProposer());
   const vectors = options.vectors ?? lazily(() => loadWordVectors());
-  const knowledge = { intents: agent.intents, domains: agent.domains ?? [], proposer, vectors, plan };
+  const reader = lazily(() => createReaderThread());
+  const knowledge = { reader, intents: agent.intents, domains: agent.domains ?? [], proposer, vectors, plan };
   return {
     label: 'built-in',
     async *stream(request, { signal }) {

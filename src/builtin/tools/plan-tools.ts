@@ -174,7 +174,7 @@ function needsConfirmation({ choice, filled, isConfirmed }: ToolCommand, text: s
   if (effect === 'read') return false;
   const isSaid =
     filled.scores.every((score) => score >= CLEARLY_SAID) || (effect === 'write' && filled.hasRest && filled.sure > 0);
-  // "I paid the fine" is no order to pay it; a tool that records takes what it is told.
+  // "I paid the fine" is no order to pay it; a tool that records takes statements.
   if (isDenial(text) || (isStatement(text) && !isRecording(choice.document))) return true;
   const isMeant = usesVerbOf(choice.document, text) || (isSharp(filled) && isToldOff(choice.document, text));
   if (!isMeant) return !(effect === 'write' && isPlainlyWanted({ choice, filled }, text));

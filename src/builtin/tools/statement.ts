@@ -19,7 +19,7 @@ const REPORTS =
 const ASKS =
   /\b(?:please|pls|can you|could you|would you|will you|i want|we want|i need|we need|i'd like|we'd like|would like|would love|like to|want to|has to|have to|need to|needs|must|should|shall|let's|lets|i'?ll (?:take|have)|we'?ll (?:take|have)|out of|running low)\b/i;
 
-/** True if the message only tells something: "Anna booked the room", "the door was unlocked all night". */
+/** True if the message only reports something: "Anna booked the room", "the door was unlocked all night". */
 export function isStatement(text: string): boolean {
   const plain = text.trim();
   const told = plain.replace(/^(?:ok|okay|so|well|hey|hi|oh|sorry)[\s,]+/i, '');
@@ -42,7 +42,7 @@ const BARE_COMMAND =
 const NO_COMMAND =
   /^(?:is|are|there|any|available|what|which|who|where|when|new|whats|hows|wheres|whos|looking|be|have|order|case|ticket|book|room|card|branch|flight|parcel|invoice|light|water|back|right|left|top)$/;
 
-/** True if the message tells that something is not so. */
+/** True if the message denies something. */
 export function isDenial(text: string): boolean {
   const [first = ''] = text.split(CLAUSE);
   return /\b(?:no|not|never|none|nobody|\w+n't)\b/i.test(first) && isStatement(text);

@@ -110,12 +110,12 @@ const PLAIN_VERBS = new Set(
   ),
 );
 
-/** True for a tool that writes down what somebody tells it. */
+/** True for a tool that records statements. */
 export function isRecording({ name, description }: ToolDocument): boolean {
   return [name[0], description[0]].some((verb) => verb !== undefined && RECORDS.has(verb.replace(/s$/, '')));
 }
 
-/** Verbs of tools that write down what somebody tells: "I swam for an hour", "took 400 mg". */
+/** Verbs of tools that record statements: "I swam for an hour", "took 400 mg". */
 const RECORDS = new Set('log record track note report register add enter mark'.split(' '));
 const TOLD =
   /^\s*(?:(?:ok|okay|so|well|hey|hi|just|and|this morning|today|yesterday|last night)[\s,]+)*(?:(?:i|we|he|she|someone|somebody)(?:'ve| have| just|'s| has)?\s+(?:just\s+)?(?!(?:want|need|would|will|could|can|should|might|may|had to|wanted|needed|wish)\b)(?:[a-z]+ed|had|ate|drank|bought|took|did|ran|swam|rode|slept|went|spent|got|made|paid|read|spoke|weigh|left|sold|gave|saw|drove|broke|lost)|(?:had|ate|drank|bought|took|did|ran|swam|rode|slept|went|spent|paid|spoke|drove|weighed|walked|tried|called|finished|[a-z]{3,}ed)|(?:the |my |our )?(?:\w+ ){1,3}(?:says|reads|shows|weighs|stands at|is at)|[a-z]+ (?:gave|paid|beat|won|took|ate|drank|scored|ran|finished|weighed|lost|bought|sold|returned))\b/i;

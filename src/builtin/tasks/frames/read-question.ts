@@ -6,7 +6,7 @@ const SUBJECT = '(?:i|we|you|he|she|they|it|anyone|anybody|someone|somebody|ever
 /** "can you add …", "would you mind …", "why don't you …": requests in the form of a question. */
 const REQUEST =
   /^(?:(?:can|could|would|will|won't|can't) (?:you|u)\b|(?:would|do) you mind\b|do you think you (?:can|could)\b|is it possible (?:to|for you)\b|is there (?:a|any) (?:way|chance)\b|(?:how|what) about\b|why (?:not|don'?t (?:you|we))\b|(?:can|could|may) (?:i|we) (?:please |also )?(?:add|create|have|get|put|make|see|set|rename|change|move|mark|complete|reschedule|update)\b)/i;
-/** "can you tell me if …": a request for an answer. */
+/** "can you say if …": a request for an answer. */
 const WHETHER =
   /^(?:(?:(?:can|could|would|will) (?:you|u)|please|i(?:'d| would) like to|i (?:want|need) to)\s+)*(?:tell me|say|check|know|find out|see|look|confirm|remember|recall|let me know|show me|i wonder|i'm wondering|i am wondering|not sure|i'm not sure|i am not sure|i (?:don't|do not) (?:know|remember)|do you (?:know|remember|recall|happen to know))\s+(?:if|whether|when|why|how|who)\b\s*/i;
 const SURE_FORMS = new RegExp(

@@ -1,3 +1,5 @@
+import { startsWithVerb } from '../../../language/action-verbs.ts';
+import { contentStems, toStems } from '../../../language/words.ts';
 import { findSeveral, findTask, foundBy, recall } from '../find-task.ts';
 import { type KnownTask, readTask } from '../known-task.ts';
 import { isPronoun, type MatchKind } from '../resolve-reference.ts';
@@ -84,12 +86,19 @@ function* changeFound(
   const isOdd =
     title !== undefined && (ODD_TITLE.test(title) || /^(?:before|after|until|till)\b|,\s*say\b/i.test(title));
   const isWeak = command.isDoubted && how !== 'exact' && how !== 'position';
-  const found = isWeak ? 'similar' : foundBy(how);
+  const found = isWeak ? 'similar' : isOneThing(command, item, how) ? 'named' : foundBy(how);
   const verdict = decide(deedOf(command), found, { canUndo: canUndo(command, item, context) });
   if (verdict === 'ask') return askIfFound(command, item);
   return verdict === 'do' && !command.isGuess && !isOdd
     ? yield* changeTask(command, item, context)
     : askIfMeant(command, item);
+}
+
+/** "deck" for "board deck": one word that only this title has, and no verb, is enough for a new time. */
+function isOneThing(command: ChangeCommand, { title }: KnownTask, how: MatchKind): boolean {
+  const [word, another] = contentStems(command.slots.ref ?? '');
+  if (how !== 'partial' || deedOf(command) !== 'change' || another !== undefined) return false;
+  return !(startsWithVerb(title) && toStems(title)[0] === word);
 }
 
 function deedOf({ action, slots }: ChangeCommand): Deed {

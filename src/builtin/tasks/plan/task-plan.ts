@@ -1,5 +1,4 @@
 import { cleanText } from '../../../language/clean-text.ts';
-import { readPosition } from '../../../language/words.ts';
 import { createZone } from '../../../language/zoned-time.ts';
 import type { ToolDefinition } from '../../../models/model.ts';
 import type { IntentConfig } from '../../../schema/agent.ts';
@@ -7,38 +6,25 @@ import type { TurnView } from '../../conversation.ts';
 import type { FileTurn } from '../../files/plan-files.ts';
 import type { Proposer } from '../../learned/proposer.ts';
 import { type Plan, type PlanReply, playPlan } from '../../plan.ts';
-import { readReverse } from '../frames/frame-reverse.ts';
-import { quoteTitles } from '../frames/quote-titles.ts';
-import { readCorrection } from '../frames/read-correction.ts';
 import { readOwnQuestion, readQuestion } from '../frames/read-question.ts';
 import type { KnownTask } from '../known-task.ts';
-import { mayNote, readNoted } from '../read-noted.ts';
-import { isPronoun, resolveReference } from '../resolve-reference.ts';
-import {
-  ask,
-  type Command,
-  type Done,
-  done,
-  lookUpTasks,
-  type Pending,
-  type TaskContext,
-  type Work,
-} from '../task-context.ts';
+import { asksBack, MAX_QUESTIONS, MAX_READ_CHARS, type Readings } from '../marked/read-ahead.ts';
+import { isOwnRequest, readByMarks } from '../marked/read-by-marks.ts';
+import { isOpen, settleReadings } from '../marked/settle-readings.ts';
+import { ask, type Command, type Done, done, type Pending, type TaskContext, type Work } from '../task-context.ts';
 import { recallTasks } from '../task-memory.ts';
 import { argumentNames, findTaskTools } from '../task-tools.ts';
 import type { Understanding } from '../understand.ts';
-import { understandNamed } from '../understand-named.ts';
 import { answerPending } from './answer-pending.ts';
 import { describeChange } from './describe-change.ts';
 import { nameTasks } from './name-tasks.ts';
-import { confirmNew, offerGuess, offerOdd } from './offer-doubtful.ts';
 import { isDatedThing, offerReadings } from './offer-readings.ts';
 import { confirmSeveral } from './plan-bulk.ts';
 import { planChange } from './plan-change.ts';
 import { planCreate } from './plan-create.ts';
 import { answerAsked, lookUpKnown, lookUpMentioned, planLookup } from './plan-lookup.ts';
 import { describeLast, planReverse } from './plan-undo.ts';
-import { readAgain } from './read-again.ts';
+import { readByGrammar } from './read-by-grammar.ts';
 import { isWork, nearlyNothing, sayOther } from './say-other.ts';
 import { whyUnable } from './unable.ts';
 
@@ -48,6 +34,8 @@ export interface TaskTalk {
   timezone: string;
   now: Date;
   proposer: Proposer;
+  /** Learned readings of messages, by the place of their turn. */
+  readings?: Readings | undefined;
   /** The files of the conversation, where it has any. */
   files?: FileTurn | undefined;
   /** Takes over what is not about tasks, where the agent has other tools too. */
@@ -61,12 +49,8 @@ interface OtherTools {
   isClearlyMeant(): boolean;
 }
 
-/** Twice what a title may have; a longer message is no command, and reading it would take too long. */
-const MAX_READ_CHARS = 1_000;
 /** The chance of another topic up to which a question is answered from the list. */
 const MAX_OTHER_TOPIC = 0.9;
-/** How many questions in a row are followed back to find out what an answer belongs to. */
-const MAX_QUESTIONS = 5;
 
 /** Plans a turn about tasks; `turns` ends with it. */
 export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth = 0): Plan<Pending> {
@@ -81,8 +65,11 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
     changeable: new Set(argumentNames(talk.tools, names.update)),
   };
   const pending = depth < MAX_QUESTIONS ? recallQuestion(past, talk, depth) : undefined;
-  const answer = pending && !isQuestion(text) ? answerPending(pending, text, context.zone) : { kind: 'other' as const };
-  if (answer.kind === 'command') return yield* runCommands([answer.command], context);
+  const reading = talk.readings?.get(past.length);
+  const isAnswer = pending && !isQuestion(text) && !(pending.kind === 'fill' && isOwnRequest(reading));
+  const answer = isAnswer ? answerPending(pending, text, context.zone) : { kind: 'other' as const };
+  // An answer settles a guess.
+  if (answer.kind === 'command') return yield* runCommands([{ ...answer.command, isGuess: false }], context);
   if (answer.kind === 'choose') return toReply([askAgain(answer.command, answer.candidates, context)]);
   if (answer.kind === 'confirm') return toReply([confirmAnswer(answer, context)]);
   if (answer.kind === 'dropped')
@@ -92,31 +79,13 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
     };
   const last = answerLast(cleanText(text), context);
   if (last) return toReply([last]);
-  const noted = pending?.kind === 'choose' ? undefined : yield* noteKnown(text, context.memory.known, context);
-  if (noted) return yield* runCommands(noted, context);
-  const correction = mayCorrect(text, context) ? readCorrection(text, context.memory, context.zone) : undefined;
-  if (correction) return yield* runCommands(correction, context);
-  const { proposer, otherwise } = talk;
-  const gate = { proposer, hasOtherTools: otherwise !== undefined, isForOthers: otherwise?.isClearlyMeant };
-  const first = yield* understandNamed(text, context, gate);
-  const understood = first.kind === 'commands' && first.isDoubtful ? yield* settleDoubt(first, context) : first;
-  const again = talk.otherwise ? undefined : yield* readAgain(text, understood, { context, proposer });
-  if (again)
-    return (
-      offerGuess(again, understood, context) ??
-      offerOdd(again, text, context) ??
-      (yield* runCommands(
-        again.map((command) => confirmNew(command, understood)),
-        context,
-      ))
-    );
-  const odd = understood.kind === 'commands' ? offerOdd(understood.commands, text, context) : undefined;
-  if (odd) return odd;
-  if (understood.kind === 'commands') return yield* runCommands(understood.commands, context);
-  const isUnclear =
-    understood.kind === 'vague' || (understood.kind === 'other' && /^(?:unknown|answer)$/.test(understood.topic));
-  const late = isUnclear && !pending && !talk.otherwise ? yield* noteLooked(text, context) : undefined;
-  if (late) return yield* runCommands(late, context);
+  const grammar = yield* readByGrammar(text, { talk, context, pending });
+  const isHeard = isOpen(grammar) && !talk.otherwise;
+  const learned = isHeard ? yield* readByMarks(text, reading, context) : undefined;
+  const settled = settleReadings({ text, grammar, learned, tasks: context.list?.tasks ?? context.memory.known });
+  if (settled.kind === 'offer') return settled.reply;
+  if (settled.kind === 'commands') return yield* runCommands(settled.commands, context);
+  const { understood, isUnclear } = settled;
   if (isUnclear && pending?.kind === 'choose') {
     return toReply([askAgain(pending.command, pending.candidates, context)]);
   }
@@ -129,7 +98,7 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
   }
   const known =
     understood.kind === 'other' && isNotOurs
-      ? yield* answerFromTasks(text, understood, { context, proposer })
+      ? yield* answerFromTasks(text, understood, { context, proposer: talk.proposer })
       : undefined;
   return known ?? sayOther(understood, context, whyUnable(text) ?? nearlyNothing(text, context));
 }
@@ -149,55 +118,6 @@ function* answerFromTasks(
   if (known) return toReply([known]);
   const isOurs = understood.topic === 'unknown' && !isQuestion(text) && isDatedThing(clean, context.zone);
   return isOurs ? offerReadings({ words: clean, readings: [], confidence: 0.5 }, context.zone) : undefined;
-}
-
-/** A remark about tasks of this conversation, read again with the whole list in view. */
-function* noteKnown(text: string, tasks: readonly KnownTask[], context: TaskContext): Work<Command[] | undefined> {
-  const { memory, zone } = context;
-  if (!readNoted(text, { tasks, memory, zone })) return undefined;
-  const looked = yield* lookUpTasks(context);
-  return 'error' in looked ? undefined : readNoted(text, { tasks: looked.tasks, memory, zone });
-}
-
-/** The same for tasks that this conversation has not mentioned. */
-function* noteLooked(text: string, context: TaskContext): Work<Command[] | undefined> {
-  if (!mayNote(text, context.zone)) return undefined;
-  const looked = yield* lookUpTasks(context);
-  return 'error' in looked ? undefined : yield* noteKnown(text, looked.tasks, context);
-}
-
-/** A message with the whole title of another task is about that task. */
-function mayCorrect(text: string, { memory }: TaskContext): boolean {
-  const clean = cleanText(text);
-  const changed = new Set(memory.changes.map(({ task }) => task.id));
-  const others = memory.known.filter(({ id }) => !changed.has(id)).map(({ title }) => title);
-  return !readReverse(clean) && quoteTitles(clean, others) === clean;
-}
-
-/** "delete book a flight" is ours where such a task is on the list. */
-function* settleDoubt(
-  understood: Extract<Understanding, { kind: 'commands' }>,
-  context: TaskContext,
-): Work<Understanding> {
-  const looked = yield* lookUpTasks(context);
-  const tasks = 'error' in looked ? [] : looked.tasks;
-  const isMeant = understood.commands.every((command) => isKnownTask(command, tasks, context));
-  const [command] = understood.commands;
-  if (isMeant) return understood;
-  if (understood.otherwise) return { kind: 'commands', commands: [understood.otherwise] };
-  return { kind: 'other', topic: 'unknown', confidence: command?.confidence ?? 0.5 };
-}
-
-function isKnownTask(
-  { slots: { ref = '' }, isGuess, action }: Command,
-  tasks: readonly KnownTask[],
-  { memory }: TaskContext,
-): boolean {
-  if (readPosition(ref) !== undefined) return true;
-  if (isPronoun(ref)) return memory.last !== undefined || memory.said.length > 0;
-  const found = resolveReference(ref, tasks, { ordered: [] });
-  // A pattern that resembles a task is asked about; a question or a mere guess needs more.
-  return found.kind !== 'none' && (found.how !== 'overlap' || (!isGuess && action !== 'list'));
 }
 
 /** "have I paid the rent?" is ours where such a task is on the list. */
@@ -227,7 +147,7 @@ function isQuestion(text: string): boolean {
 /** The question that the last reply asked, found by playing that turn again: what was said must be what we would say. */
 function recallQuestion(past: readonly TurnView[], talk: TaskTalk, depth: number): Pending | undefined {
   const last = past.at(-1);
-  if (!last?.reply || !/\?|\(yes or no\)$/.test(last.reply)) return undefined;
+  if (!last || !asksBack(last)) return undefined;
   const then = { ...talk, now: new Date(last.message.timestamp) };
   const step = playPlan(planTaskTurn(past, then, depth + 1), last.records);
   return step.type === 'reply' && step.reply.text === last.reply ? step.reply.pending : undefined;

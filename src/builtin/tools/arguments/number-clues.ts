@@ -4,7 +4,7 @@ import type { ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, SURE } from './candidate.ts';
 import type { MessageValues } from './values/message-values.ts';
 
-/** What a number measures: a length of time is no price. */
+/** The kind of thing that a number measures: a length of time is no price. */
 type Measure = 'time' | 'money' | 'weight' | 'length' | 'volume' | 'heat' | 'share' | 'size';
 
 const UNITS: readonly [measure: Measure, units: RegExp][] = [
@@ -70,7 +70,7 @@ export function boundScore({ at, length }: Quantity, { words, meaning }: Argumen
   return isLed ? SURE.linked : 0;
 }
 
-/** "1200 by 630" and "1200x630" are a width and a height; "she is 2" and "a 4-year-old" tell an age. */
+/** "1200 by 630" and "1200x630" are a width and a height; "she is 2" and "a 4-year-old" state an age. */
 export function extentScore({ at, length }: Quantity, { words }: ArgumentProfile, text: string): number {
   const [before, after] = [text.slice(0, at), text.slice(at + length)];
   if (words.includes('width') && /^\s*(?:px\s*)?(?:by|x|×)\s*\d/i.test(after)) return SURE.named;

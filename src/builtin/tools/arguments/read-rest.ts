@@ -66,7 +66,7 @@ export function readRest(
 /** Texts that describe what happened. */
 const TELLING = /^(?:summary|subject|description|reason|problem|issue|complaint|details)$/;
 
-/** "my monitor flickers, open a ticket", "Ann says the app crashes": the clause that tells what is the matter. */
+/** "my monitor flickers, open a ticket", "Ann says the app crashes": the clause that states the problem. */
 function toldClause(text: string, taken: readonly Candidate[]): string | undefined {
   const says =
     /\b(?:says?|said|reports?|reported|complains?|writes?|wrote|tells us|claims?)\s+(?:that\s+)?([^,;]{8,}?)(?=[,;]|\.\s|[.!?]*$)/i.exec(

@@ -30,7 +30,7 @@ const WORDS_SAID = /^(?:text|message|content|body|note|comment|summary)$/;
 const SAID =
   /\b(?:tell|let|inform|message|write|text|post|say|announce|remind|email|notify)\b[^.!?]{0,40}?\b(?:that|saying|know)\s+(?:that\s+)?([^"]+?)[.!]*$/i;
 
-/** "tell the team that the mockups are ready": the words go on to the end. */
+/** "say to the team that the mockups are ready": the words go on to the end. */
 export function readSaid({ words, kind }: ArgumentProfile, { text }: MessageValues): Candidate[] {
   const match = kind === 'text' && words.some((word) => WORDS_SAID.test(word)) ? SAID.exec(text) : null;
   const value = match?.[1];

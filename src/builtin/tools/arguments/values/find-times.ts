@@ -87,7 +87,7 @@ function pastDay(moment: Moment, text: string, zone: Zone): Moment {
 const ORDINAL_DAY =
   /\b(?:on|by|until|till|since|before|after|from|to|for|back)\s+(?:on\s+)?the (\d{1,2})(?:st|nd|rd|th)(?=$|[,.!?;]|\s+(?:at|from|to|until|till|and|for|with|please|pls|in the (?:morning|afternoon|evening))\b)/gi;
 
-/** "back on the 7th": the next such day after the one said before it, or the last one where the text tells of the past. */
+/** "back on the 7th": the next such day after the one said before it, or the last one where the text is about the past. */
 function findOrdinals(text: string, found: readonly Moment[], zone: Zone): Moment[] {
   return [...text.matchAll(ORDINAL_DAY)].map((match) => {
     const before = found.findLast(({ at, day }) => at < match.index && day !== undefined)?.day;

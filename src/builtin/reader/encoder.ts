@@ -7,14 +7,15 @@ const WIDTH = 384;
 const INNER = 1536;
 export const MAX_PIECES = 96;
 
-interface EncoderScores {
-  intents: Float32Array;
+export interface EncoderScores {
+  labels: Float32Array;
   /** A row of scores for each piece. */
-  tags: Float32Array[];
+  roles: Float32Array[];
 }
 
 export interface Encoder {
-  run(ids: readonly number[]): EncoderScores;
+  /** `known`: places of pieces that begin a word of one of the user's tasks. */
+  run(ids: readonly number[], known: readonly number[]): EncoderScores;
 }
 
 interface Layer {
@@ -47,18 +48,20 @@ export function createEncoder(tables: EncoderTables, kernel: Uint8Array): Encode
     inner: work.reserve(MAX_PIECES * INNER),
   };
   const norm = readNorm(tables, 'norm');
-  const heads = { intents: readNorm(tables, 'intent'), tags: readNorm(tables, 'tag') };
+  const heads = { labels: readNorm(tables, 'label'), roles: readNorm(tables, 'role') };
+  const knownWord = tables.floats('known');
   return {
-    run(ids) {
+    run(ids, known) {
       const length = Math.min(ids.length, MAX_PIECES);
       embed(tables, work, places.x, ids.slice(0, length));
+      for (const at of known) if (at < length) addVector(work.space, places.x + at * WIDTH, knownWord);
       normalise(work.space, places.x, length, norm);
       for (const layer of layers) runLayer(work, places, layer, length);
       const states = Array.from({ length }, (_, at) =>
         work.space.slice(places.x + at * WIDTH, places.x + (at + 1) * WIDTH),
       );
       const whole = joinFirstAndMean(states);
-      return { intents: project(heads.intents, whole), tags: states.map((state) => project(heads.tags, state)) };
+      return { labels: project(heads.labels, whole), roles: states.map((state) => project(heads.roles, state)) };
     },
   };
 }
@@ -114,7 +117,11 @@ function addInto(space: Float32Array, to: number, from: number, size: number): v
   for (let at = 0; at < size; at++) space[to + at] = (space[to + at] ?? 0) + (space[from + at] ?? 0);
 }
 
-/** Input of the intent head: the state of the first piece, then the mean of all. */
+function addVector(space: Float32Array, to: number, values: Float32Array): void {
+  for (let at = 0; at < values.length; at++) space[to + at] = (space[to + at] ?? 0) + (values[at] ?? 0);
+}
+
+/** Input of the label head: the state of the first piece, then the mean of all. */
 function joinFirstAndMean(states: readonly Float32Array[]): Float32Array {
   const whole = new Float32Array(2 * WIDTH);
   whole.set(states[0] ?? []);

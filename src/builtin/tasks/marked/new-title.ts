@@ -1,0 +1,56 @@
+import { startsWithVerb } from '../../../language/action-verbs.ts';
+import { unquote } from '../../../language/clean-text.ts';
+import { contentStems } from '../../../language/words.ts';
+import { cleanReference } from '../frames/clean-reference.ts';
+import type { Slots } from '../frames/frame.ts';
+import type { KnownTask } from '../known-task.ts';
+import { resolveReference } from '../resolve-reference.ts';
+import type { TaskMemory } from '../task-memory.ts';
+
+interface Renaming {
+  tasks: readonly KnownTask[];
+  memory: TaskMemory;
+}
+
+/**
+ * The rename that some words ask for. "milk to oat milk" changes one word of "buy milk"; a title that is named whole, or a
+ * new name that begins with a verb, replaces all of it.
+ */
+export function newTitle(
+  old: string,
+  to: string,
+  { tasks, memory }: Renaming,
+): { slots: Slots; task?: KnownTask; isGuess?: boolean } {
+  const fresh = unquote(to.trim());
+  const name = cleanReference(unquote(old));
+  if (name === '') {
+    const last = tasks.find(({ id }) => id === memory.last?.id);
+    if (!last) return { slots: { ref: 'it', title: fresh } };
+    return { slots: { ref: 'it', title: mergeTitle(last.title, fresh) } };
+  }
+  const found = resolveReference(name, tasks, { ordered: [], last: memory.last });
+  if (found.kind !== 'one' || found.how === 'overlap') return { slots: { ref: name, title: fresh } };
+  const { title, id } = found.item;
+  const part = partOf(title, unquote(old.trim()));
+  const isWhole =
+    part === undefined || contentStems(name).length >= contentStems(title).length || startsWithVerb(fresh);
+  if (isWhole) return { slots: { ref: name, title: fresh } };
+  // A word of the task that was just spoken of is exchanged at once, of another one after a question.
+  const isRecent = memory.last?.id === id && (memory.isLastFresh || memory.isJustChanged);
+  const slots = { ref: title, title: title.replace(part, () => fresh) };
+  return { slots, task: found.item, isGuess: !isRecent && found.how === 'partial' };
+}
+
+/** The words of a title as they stand in it. */
+function partOf(title: string, words: string): string | undefined {
+  const bare = words.replace(/^(?:the|my|a|an)\s+/i, '');
+  const at = title.toLowerCase().indexOf(bare.toLowerCase());
+  return at < 0 || bare === '' ? undefined : title.slice(at, at + bare.length);
+}
+
+/** "no, Petra" for "call Peter": a few words after "no" replace the end of a title that begins with a verb. */
+function mergeTitle(title: string, fresh: string): string {
+  const words = title.split(/\s+/);
+  const isNoun = !startsWithVerb(fresh) && startsWithVerb(title) && words.length === 2;
+  return isNoun ? `${words[0]} ${fresh}` : fresh;
+}

@@ -1,0 +1,142 @@
+import { cleanText, unquote } from '../../../language/clean-text.ts';
+import { extractWhen } from '../../../language/when.ts';
+import type { Zone } from '../../../language/zoned-time.ts';
+import { cleanReference } from '../frames/clean-reference.ts';
+import type { Slots } from '../frames/frame.ts';
+import type { KnownTask } from '../known-task.ts';
+import { DURATION } from '../plan/shift-due.ts';
+import { whenOfLast } from '../read-noted.ts';
+import type { Command } from '../task-context.ts';
+import type { TaskMemory } from '../task-memory.ts';
+import { readGroup } from './group-words.ts';
+import { newTitle } from './new-title.ts';
+import type { MarkedAct } from './to-acts.ts';
+
+export interface MarkedTalk {
+  tasks: readonly KnownTask[];
+  memory: TaskMemory;
+  zone: Zone;
+}
+
+const SHIFT = new RegExp(`(${DURATION})`, 'i');
+const LENGTH = new RegExp(`^(?:by |another )?${DURATION}$`, 'i');
+const EARLIER = /\b(?:earlier|sooner|forward|up|before)\b/i;
+const LATER = /\b(?:later|back|more|after|longer|by|another)\b/i;
+const HOUR = /^(?:\d{1,2}(?::\d\d)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)$/i;
+/** A time that is clear even inside of a title. */
+const CLEAR_TIME =
+  /\d[:.]\d\d|\d ?[ap]\.?m\b|\b(?:today|tomorrow|tonight|noon|midnight|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i;
+
+const JOINED: ReadonlySet<string> = new Set(['del', 'done', 'move']);
+
+/** The commands of the acts; undefined where one of them cannot be said as a command. */
+export function toCommands(acts: readonly MarkedAct[], talk: MarkedTalk, confidence: number): Command[] | undefined {
+  const commands = joinNamed(acts).map((act) => toCommand(act, talk, confidence));
+  return commands.length > 0 && commands.every((command) => command !== undefined) ? commands : undefined;
+}
+
+/** Several tasks that are deleted, done or moved to one time are one command: none is touched while another is in doubt. */
+function joinNamed(acts: readonly MarkedAct[]): MarkedAct[] {
+  const joined = new Map<string, MarkedAct>();
+  return acts.flatMap((act) => {
+    const isJoined = JOINED.has(act.kind) && act.name !== '' && !readGroup(act.name) && act.except === undefined;
+    const key = `${act.kind} ${act.when ?? ''}`;
+    const first = isJoined ? joined.get(key) : undefined;
+    if (!isJoined) return [act];
+    if (first) {
+      first.name = `${first.name} and ${act.name}`;
+      return [];
+    }
+    const copy = { ...act };
+    joined.set(key, copy);
+    return [copy];
+  });
+}
+
+function toCommand(act: MarkedAct, talk: MarkedTalk, confidence: number): Command | undefined {
+  if (act.kind === 'add') return toCreate(act, talk, confidence);
+  const group = readGroup(act.name);
+  if (group || act.except !== undefined) return toGroup(act, group ?? {}, talk, confidence);
+  const ref = act.name === '' ? 'it' : cleanReference(/^[-−]\d/.test(act.name) ? act.name : unquote(act.name)) || 'it';
+  if (act.kind === 'done') return { action: 'complete', confidence, slots: { ref } };
+  if (act.kind === 'del') return { action: 'delete', confidence, slots: { ref } };
+  return toUpdate(act, ref, talk, confidence);
+}
+
+function toCreate({ name, when, text }: MarkedAct, talk: MarkedTalk, confidence: number): Command {
+  const whole = unquote(name.replace(/^(?:to|that)\s+/i, ''))
+    .replace(/\s+/g, ' ')
+    .trim();
+  const time = when === undefined ? undefined : timeOf(when, talk);
+  const { title, left } = /^["“']/.test(name) ? { title: whole, left: undefined } : takeTime(whole, time, talk.zone);
+  const told = [left, time].filter((part) => part !== undefined).join(' ');
+  const slots = { title, ...(told !== '' && { when: told }), ...(text !== undefined && { description: text }) };
+  return { action: 'create', confidence, slots, isWhole: true, isQuoted: true };
+}
+
+/** A time that the reader left in a title is taken out only where it can be nothing else. */
+function takeTime(title: string, time: string | undefined, zone: Zone): { title: string; left?: string | undefined } {
+  const found = extractWhen(cleanText(title), zone);
+  const stated = time === undefined ? undefined : extractWhen(time, zone);
+  const isNew = !stated || (found?.hasTime && !found.hasDay && !stated.hasTime) || (found?.hasDay && !stated.hasDay);
+  const isClear = found !== undefined && CLEAR_TIME.test(found.text) && found.rest.trim() !== '' && isNew;
+  return isClear ? { title: unquote(found.rest.trim()), left: found.text } : { title };
+}
+
+function toGroup(
+  act: MarkedAct,
+  { filter }: { filter?: Slots['filter'] },
+  talk: MarkedTalk,
+  confidence: number,
+): Command | undefined {
+  const slots: Slots = { ...(filter && { filter }), ...(act.except !== undefined && { except: act.except }) };
+  if (act.kind === 'done') return { action: 'complete', confidence, slots: { filter: 'pending', ...slots } };
+  if (act.kind === 'del') return { action: 'delete', confidence, slots: { filter: 'all', ...slots } };
+  if (act.kind !== 'move' || act.when === undefined) return undefined;
+  const { slots: time, ...shift } = timeSlots(act.when, talk);
+  return { action: 'update', confidence, ...shift, slots: { filter: 'pending', ...slots, ...time } };
+}
+
+function toUpdate(act: MarkedAct, ref: string, talk: MarkedTalk, confidence: number): Command | undefined {
+  const time: Timing = act.when === undefined ? { slots: {} } : timeSlots(act.when, talk);
+  const update = (slots: Slots): Command => ({
+    action: 'update',
+    confidence,
+    ...time,
+    slots: { ref, ...time.slots, ...slots },
+  });
+  if (act.kind === 'move') return act.when === undefined ? undefined : update({});
+  if (act.kind === 'reopen') return update({ is_completed: false });
+  if (act.kind === 'clear') return { action: 'update', confidence, slots: { ref, clear: 'due_date' } };
+  if (act.kind === 'note') return act.text === undefined ? undefined : update({ description: act.text });
+  if (act.to === undefined) return undefined;
+  const renamed = newTitle(act.name, act.to, talk);
+  return { ...update(renamed.slots), ...(renamed.task && { targets: [renamed.task], isGuess: renamed.isGuess }) };
+}
+
+interface Timing {
+  slots: Slots;
+  shift?: Command['shift'];
+}
+
+/** "a week later" moves a date; anything else is the new one. */
+function timeSlots(when: string, talk: MarkedTalk): Timing {
+  const [, length] = SHIFT.exec(when) ?? [];
+  if (length !== undefined && !/^(?:in|within|for)\b/i.test(when)) {
+    if (EARLIER.test(when)) return { slots: { when: length }, shift: 'earlier' };
+    if (LATER.test(when) || LENGTH.test(when)) return { slots: { when: length }, shift: 'later' };
+  }
+  return { slots: { when: timeOf(when, talk) } };
+}
+
+/** A time in words that the reader of times knows: "to 5" is an hour, "tues same time" a day. */
+function timeOf(said: string, { memory }: MarkedTalk): string {
+  const [, unit] = /^(?:(?:on|at|for)\s+)?(?:the\s+)?same (time|day|date)\b/i.exec(said) ?? [];
+  if (unit !== undefined) return whenOfLast(memory, unit) ?? said;
+  const when = cleanText(said)
+    .replace(/^(?:both|all|each|say|now|actually|to|for|due|be)\s+(?=\S)/gi, '')
+    .replace(/^(?:to|for|due|be)\s+(?=\S)/i, '')
+    .replace(/,?\s+(?:at\s+)?(?:the\s+)?same time$/i, '')
+    .replace(/^(\d{1,2})[ .](\d\d)$/, '$1:$2');
+  return HOUR.test(when) ? `at ${when}` : when;
+}
