@@ -67,9 +67,10 @@ export function createEncoder(tables: EncoderTables, kernel: Uint8Array): Encode
 }
 
 function placeLayer(tables: EncoderTables, work: Workspace, name: string): Layer {
+  const place = (table: string) => work.place(tables.sizeOf(table), (space, at) => tables.write(table, space, at));
   const matrix = (part: string, inputs: number, outputs: number): Matrix => ({
-    weight: work.place(tables.floats(`${name}.${part}.weight`)),
-    bias: work.place(tables.floats(`${name}.${part}.bias`)),
+    weight: place(`${name}.${part}.weight`),
+    bias: place(`${name}.${part}.bias`),
     inputs,
     outputs,
   });

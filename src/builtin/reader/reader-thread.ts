@@ -49,6 +49,7 @@ function startThread(): Thread {
   const worker = new Worker(new URL(`./reader-worker${extname(import.meta.url)}`, import.meta.url), {
     env: {},
     execArgv: [],
+    resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64 },
   });
   const waiting = new Map<number, PromiseWithResolvers<Reading | undefined>>();
   let hasEnded = false;

@@ -27,7 +27,8 @@ export interface Matrix {
 export interface Workspace {
   space: Float32Array;
   reserve(size: number): number;
-  place(values: Float32Array): number;
+  /** Reserves a place and fills it. */
+  place(size: number, fill: (space: Float32Array, at: number) => void): number;
   /** Multiplies rows at `from` by a matrix and writes the result to `to`. Rows are filled up to a multiple of four. */
   multiply(from: number, matrix: Matrix, to: number, rows: number): void;
 }
@@ -50,9 +51,9 @@ export function createWorkspace(kernel: Uint8Array, floats: number): Workspace {
   return {
     space,
     reserve,
-    place(values) {
-      const at = reserve(values.length);
-      space.set(values, at);
+    place(size, fill) {
+      const at = reserve(size);
+      fill(space, at);
       return at;
     },
     multiply(from, { weight, bias, inputs, outputs }, to, rows) {
