@@ -69,7 +69,8 @@ function longest(
     if (!first || !last || !known) continue;
     const part = { start: first.index, end: last.index + last[0].length };
     const written = text.slice(part.start, part.end);
-    if (/[.!?\n|]/.test(written)) continue;
+    // "995 reviews, rating: 3.05" names two measures, not the review rating.
+    if (/[.!?\n|;:]|,\s/.test(written)) continue;
     const meanings = known.map(({ meaning }) => meaning);
     const isLoose = !known.some((phrase) => isWrittenLike(phrase, written));
     return { ...part, text: written, meanings, isLoose, length: length - (LEAD.test(first[0]) ? 1 : 0) };

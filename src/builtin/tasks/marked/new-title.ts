@@ -1,6 +1,6 @@
 import { startsWithVerb } from '../../../language/action-verbs.ts';
 import { unquote } from '../../../language/clean-text.ts';
-import { contentStems } from '../../../language/words.ts';
+import { contentStems, isOneTypoAway } from '../../../language/words.ts';
 import { cleanReference } from '../frames/clean-reference.ts';
 import type { Slots } from '../frames/frame.ts';
 import type { KnownTask } from '../known-task.ts';
@@ -20,13 +20,14 @@ export function newTitle(
   old: string,
   to: string,
   { tasks, memory }: Renaming,
-): { slots: Slots; task?: KnownTask; isGuess?: boolean } {
+): { slots: Slots; task?: KnownTask; isGuess?: boolean } | undefined {
   const fresh = unquote(to.trim());
   const name = cleanReference(unquote(old));
   if (name === '') {
     const last = tasks.find(({ id }) => id === memory.last?.id);
     if (!last) return { slots: { ref: 'it', title: fresh } };
-    return { slots: { ref: 'it', title: mergeTitle(last.title, fresh) } };
+    const title = mergeTitle(last.title, fresh);
+    return title === undefined ? undefined : { slots: { ref: 'it', title } };
   }
   const found = resolveReference(name, tasks, { ordered: [], last: memory.last });
   if (found.kind !== 'one' || found.how === 'overlap') return { slots: { ref: name, title: fresh } };
@@ -48,9 +49,18 @@ function partOf(title: string, words: string): string | undefined {
   return at < 0 || bare === '' ? undefined : title.slice(at, at + bare.length);
 }
 
-/** "no, Petra" for "call Peter": a few words after "no" replace the end of a title that begins with a verb. */
-function mergeTitle(title: string, fresh: string): string {
+const NUMBER = /\b(?:\d+(?:[.,]\d+)?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/i;
+
+/**
+ * The title that a few words make of the last one: "450" exchanges its number, "Petra" its last word, "farrier" the word
+ * that it resembles. Undefined where it is not clear what they replace.
+ */
+function mergeTitle(title: string, fresh: string): string | undefined {
   const words = title.split(/\s+/);
-  const isNoun = !startsWithVerb(fresh) && startsWithVerb(title) && words.length === 2;
-  return isNoun ? `${words[0]} ${fresh}` : fresh;
+  if (NUMBER.test(fresh) && fresh.replace(NUMBER, '').trim() === '')
+    return NUMBER.test(title) ? title.replace(NUMBER, () => fresh) : undefined;
+  if (startsWithVerb(fresh) || !startsWithVerb(title)) return fresh;
+  const alike = words.find((word) => fresh.length > 3 && isOneTypoAway(word.toLowerCase(), fresh.toLowerCase()));
+  if (alike !== undefined) return title.replace(alike, () => fresh);
+  return words.length === 2 ? `${words[0]} ${fresh}` : undefined;
 }

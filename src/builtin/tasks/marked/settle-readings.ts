@@ -50,13 +50,14 @@ export function settleReadings({ text, grammar, learned, tasks }: Choice): Gramm
   if (!learned?.commands) return grammar;
   const heard = { kind: 'commands' as const, commands: learned.commands, isSure: true };
   if (learned.label === 'show') return grammar.kind === 'none' && isAnswerable(learned, tasks) ? heard : grammar;
-  if (learned.chance < LIKELY) return grammar;
+  if (learned.chance < LIKELY || isWork(text, learned.acts)) return grammar;
+  if (isTakenBack(text, learned.acts)) return isOneCommand(grammar) ? grammar : vague(text);
   if (grammar.kind === 'commands') {
     const choice = chooseCommands(grammar, learned, tasks);
     if (choice === 'grammar') return grammar;
     if (choice === 'learned') return { ...heard, commands: withDoubt(grammar.commands, learned.commands) };
   }
-  if (isQuestion(text) || FORGOTTEN.test(text) || isTakenBack(text, learned.acts)) return grammar;
+  if (isQuestion(text) || FORGOTTEN.test(text)) return grammar;
   if (TURNED.test(text) || hasStranger(text, learned, tasks))
     return { ...heard, commands: heard.commands.map(guessed) };
   return learned.chance >= CERTAIN ? heard : { ...heard, commands: heard.commands.map(confirmed) };
@@ -70,6 +71,14 @@ function isQuestion(text: string): boolean {
   return readQuestion(clean) !== undefined || (/\?\s*$/.test(text) && !REQUEST.test(clean));
 }
 
+/** "could you write the report?" asks for work, not for a task. */
+function isWork(text: string, acts: MarkedReading['acts']): boolean {
+  return acts.some(
+    ({ kind, start }) =>
+      kind === 'add' && /\b(?:can|could|would|will) (?:you|u)(?: please)?\s*$/i.test(text.slice(0, start)),
+  );
+}
+
 /** Between two new tasks: the second replaces the first. */
 const REPLACED = /\b(?:no|wait|scratch that|i meant?|make (?:that|it)|actually|rather|correction|sorry|oops)\b/i;
 
@@ -79,6 +88,14 @@ function isTakenBack(text: string, acts: MarkedReading['acts']): boolean {
     const next = acts[index + 1];
     return act.kind === 'add' && next?.kind === 'add' && REPLACED.test(text.slice(act.end, next.start));
   });
+}
+
+function isOneCommand(grammar: GrammarReading): boolean {
+  return grammar.kind === 'commands' && grammar.commands.length === 1;
+}
+
+function vague(words: string): GrammarReading {
+  return { kind: 'none', understood: { kind: 'vague', words, readings: [], confidence: 0.5 }, isUnclear: true };
 }
 
 type Commands = Extract<GrammarReading, { kind: 'commands' }>;

@@ -34,6 +34,9 @@ const NUMBERED = /(?:\b(?:number|no\.?|nr\.?|task|item)|#)\s*$/i;
 /** Errands that may be about several things. */
 const WITH_THINGS = /^(?:buy|get|grab|order|pick up|bring|pack|fetch|invite|thank|return)\b/i;
 
+/** The place or person of an errand behind its time. */
+const PLACE = /^(?:at|in|with|from|for|to|near)\s/i;
+
 /** Puts the marks of a message together: times, new titles and details go to the act that they belong to. */
 export function toActs(text: string, reading: Pick<Reading, 'marks'>): MarkedAct[] {
   const marks = wholeQuotes(text, reading.marks);
@@ -46,31 +49,37 @@ export function toActs(text: string, reading: Pick<Reading, 'marks'>): MarkedAct
     if (mark.kind === 'text') addTo(mark, acts, { kind: 'note', field: 'text', isOfNew: true });
     if (mark.kind === 'except') addException(mark, acts);
   }
-  return joinThings(
+  return joinErrands(
     acts.sort((a, b) => a.start - b.start),
     text,
   );
 }
 
-/** "buy eggs, milk and flour" is one errand with several things. */
-function joinThings(acts: readonly MarkedAct[], text: string): MarkedAct[] {
+/** Puts errands together that are one: "buy eggs, milk and flour", "load in tonight at the hall". */
+function joinErrands(acts: readonly MarkedAct[], text: string): MarkedAct[] {
   const joined: MarkedAct[] = [];
+  const isShopping = isOneErrand(acts, text);
   for (const act of acts) {
     const before = joined.at(-1);
-    const isThing =
-      before?.kind === 'add' &&
-      act.kind === 'add' &&
-      !/[:\n]/.test(text.slice(0, act.start)) &&
-      WITH_THINGS.test(before.name) &&
-      !startsWithVerb(act.name) &&
-      LINK.test(text.slice(before.end, act.start)) &&
-      before.when === act.when;
-    if (isThing) {
+    const gap = before ? text.slice(before.end, act.start) : '';
+    const isPlace = before?.when !== undefined && PLACE.test(act.name) && gap.trim() === before.when.trim();
+    if (before?.kind === 'add' && act.kind === 'add' && (isShopping || isPlace)) {
+      before.name = isPlace ? `${before.name} ${act.name}` : text.slice(before.start, act.end);
       before.end = act.end;
-      before.name = text.slice(before.start, act.end);
     } else joined.push({ ...act });
   }
   return joined;
+}
+
+/** A verb for several things, and things without a verb up to "and". */
+function isOneErrand(acts: readonly MarkedAct[], text: string): boolean {
+  const [first, ...others] = acts;
+  const last = others.at(-1);
+  if (!first || !last || acts.some(({ kind, when }) => kind !== 'add' || when !== first.when)) return false;
+  if (!WITH_THINGS.test(first.name) || others.some(({ name }) => startsWithVerb(name))) return false;
+  const gaps = others.map((act, index) => text.slice(acts[index]?.end ?? 0, act.start));
+  const isListed = gaps.every((gap) => LINK.test(gap)) && /\band\b|&/i.test(gaps.at(-1) ?? '');
+  return isListed && !/[:\n]/.test(text.slice(0, last.start));
 }
 
 function toAct({ kind, text: words, start, end }: Mark, text: string): MarkedAct {

@@ -22,6 +22,9 @@ const SHIFT = new RegExp(`(${DURATION})`, 'i');
 const LENGTH = new RegExp(`^(?:by |another )?${DURATION}$`, 'i');
 const EARLIER = /\b(?:earlier|sooner|forward|up|before)\b/i;
 const LATER = /\b(?:later|back|more|after|longer|by|another)\b/i;
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+/** "31.12", "5.1.": a day and a month with points; "5.30" is a time. */
+const DAY_MONTH = /\b(0?[1-9]|[12]\d|3[01])\.(0?[1-9]|1[0-2])(?:\.(?!\d)|(?<=(?:2[4-9]|3[01])\.\d{1,2})(?![.\d]))/;
 const HOUR = /^(?:\d{1,2}(?::\d\d)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)$/i;
 /** A time that is clear even inside of a title. */
 const CLEAR_TIME =
@@ -31,8 +34,15 @@ const JOINED: ReadonlySet<string> = new Set(['del', 'done', 'move']);
 
 /** The commands of the acts; undefined where one of them cannot be said as a command. */
 export function toCommands(acts: readonly MarkedAct[], talk: MarkedTalk, confidence: number): Command[] | undefined {
-  const commands = joinNamed(acts).map((act) => toCommand(act, talk, confidence));
+  const commands = joinNamed(acts).map((act) => withKnownTime(toCommand(act, talk, confidence), talk.zone));
   return commands.length > 0 && commands.every((command) => command !== undefined) ? commands : undefined;
+}
+
+/** A time that cannot be read must not be lost: the grammar or the user says what it means. */
+function withKnownTime(command: Command | undefined, zone: Zone): Command | undefined {
+  const when = command?.slots.when;
+  const isKnown = when === undefined || command?.shift !== undefined || extractWhen(when, zone) !== undefined;
+  return isKnown ? command : undefined;
 }
 
 /** Several tasks that are deleted, done or moved to one time are one command: none is touched while another is in doubt. */
@@ -111,6 +121,7 @@ function toUpdate(act: MarkedAct, ref: string, talk: MarkedTalk, confidence: num
   if (act.kind === 'note') return act.text === undefined ? undefined : update({ description: act.text });
   if (act.to === undefined) return undefined;
   const renamed = newTitle(act.name, act.to, talk);
+  if (!renamed) return undefined;
   return { ...update(renamed.slots), ...(renamed.task && { targets: [renamed.task], isGuess: renamed.isGuess }) };
 }
 
@@ -131,12 +142,14 @@ function timeSlots(when: string, talk: MarkedTalk): Timing {
 
 /** A time in words that the reader of times knows: "to 5" is an hour, "tues same time" a day. */
 function timeOf(said: string, { memory }: MarkedTalk): string {
-  const [, unit] = /^(?:(?:on|at|for)\s+)?(?:the\s+)?same (time|day|date)\b/i.exec(said) ?? [];
-  if (unit !== undefined) return whenOfLast(memory, unit) ?? said;
+  const [, unit, rest = ''] = /^(?:(?:on|at|for)\s+)?(?:the\s+)?same (time|day|date)\b(.*)$/i.exec(said) ?? [];
+  if (unit !== undefined) return `${whenOfLast(memory, unit) ?? said}${rest}`;
   const when = cleanText(said)
     .replace(/^(?:both|all|each|say|now|actually|to|for|due|be)\s+(?=\S)/gi, '')
     .replace(/^(?:to|for|due|be)\s+(?=\S)/i, '')
     .replace(/,?\s+(?:at\s+)?(?:the\s+)?same time$/i, '')
-    .replace(/^(\d{1,2})[ .](\d\d)$/, '$1:$2');
+    .replace(DAY_MONTH, (_, day: string, month: string) => `${day} ${MONTHS[Number(month) - 1]}`)
+    .replace(/^(\d{1,2})[ .](\d\d)$/, '$1:$2')
+    .replace(/((?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|today|tonight) )(\d{1,2})$/i, '$1at $2');
   return HOUR.test(when) ? `at ${when}` : when;
 }
