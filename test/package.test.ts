@@ -47,7 +47,7 @@ const PUBLIC_FILES = [
   /^agents\/retail\/spaces\/(reviews|sales|stock)\.yaml$/,
   /^agents\/retail\/data\/[a-z_]+\.csv$/,
   /^dist\/(main|index|schema)\.js$/,
-  /^dist\/(checkpoint-worker|function-worker|watchdog|sql-child|convert-child)\.js$/,
+  /^dist\/(checkpoint-worker|function-worker|reader-worker|watchdog|sql-child|convert-child)\.js$/,
   /^dist\/[a-z-]+-[A-Z0-9]{8}\.js$/,
   /^dist\/(LICENSES|[a-z-]+(-[A-Z0-9]{8})?\.js\.LEGAL)\.txt$/,
   /^dist\/web\/(index\.html|assets\/[\w-]+\.(js|css|svg)(\.br|\.gz)?)$/,
