@@ -35,7 +35,7 @@ export const TRANSCRIPTS = {
   data: {
     command: 'npx holodeck chat agents/retail/agent.yaml',
     args: ['chat', 'agents/retail/agent.yaml'],
-    lines: ['What are the top 3 products by cart abandonment rate?', '/why 89.3%'],
+    lines: ['What are the top 3 products by revenue this year?', '/why $145,154'],
   },
 } satisfies Record<string, Transcript>;
 

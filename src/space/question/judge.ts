@@ -5,6 +5,7 @@ import { checkContext } from '../guard/context.ts';
 import { findDoubts } from '../guard/doubts.ts';
 import { writeEcho } from '../guard/echo.ts';
 import type { AuditedPart } from '../guard/finding.ts';
+import { findLooseWords } from '../guard/loose-words.ts';
 import { coreOf } from './frames.ts';
 import { EQUAL } from './read-question.ts';
 import type { Reading, ScoredCandidate } from './reading.ts';
@@ -197,7 +198,12 @@ function auditedParts(candidate: Pick<ScoredCandidate, 'parts'>, views: readonly
 function auditOf(text: string, candidate: ScoredCandidate, views: readonly SpaceView[]) {
   const parts = auditedParts(candidate, views);
   const isEdit = isEdited(candidate);
-  return [...auditQuery(text, parts, { isEdit }), ...checkAgreement(text, parts), ...findDoubts(text, parts)];
+  return [
+    ...auditQuery(text, parts, { isEdit }),
+    ...checkAgreement(text, parts),
+    ...findDoubts(text, parts),
+    ...findLooseWords(text, parts),
+  ];
 }
 
 function isEdited({ frame }: ScoredCandidate): boolean {
