@@ -28,7 +28,7 @@ export function findLooseWords(text: string, parts: readonly AuditedPart[]): Fin
       : []),
     ...(PERIOD.test(text) || (TO_DAY.test(text) && !FROM.test(text)) ? [unsure('another period may be meant')] : []),
     ...(queries.some(({ grain }) => grain === 'week') ? [unsure('the weeks may begin on another day')] : []),
-    ...(queries.some(({ without }) => without !== null) ? [unsure('only some of what is missing may be meant')] : []),
+    ...(queries.some((query) => lacksOthers(text, query)) ? [unsure('only some of what is missing may be meant')] : []),
     ...(WENT.test(text) ? [unsure('"left" may mean that they went away')] : []),
     ...(EACH.test(text) && queries.some(isShortList) ? [unsure('one of each may be meant')] : []),
     ...(parts.some((part) => countsOthers(text, part)) ? [unsure('other things may be counted')] : []),
@@ -48,6 +48,16 @@ function isVerified(text: string, { model }: AuditedPart): boolean {
 /** "Which brands made more than 400,000": a list of groups whose own figure is limited. */
 function isListByFigure({ dimensions, having, numbers }: DataQuery): boolean {
   return dimensions.length > 0 && having.length > 0 && numbers.length === 0;
+}
+
+const LACKING = /\b(?:no|without|zero)\s+(?:any\s+)?(\p{L}+)/iu;
+
+/** "Products with no complaints": products without any review would be another answer. */
+function lacksOthers(text: string, { without }: DataQuery): boolean {
+  const [, noun] = LACKING.exec(text) ?? [];
+  if (without === null || noun === undefined) return false;
+  const missing = contentStems(JSON.stringify(without));
+  return !contentStems(noun).some((word) => missing.includes(word));
 }
 
 function isShortList({ dimensions, limit, limit_within: within }: DataQuery): boolean {
