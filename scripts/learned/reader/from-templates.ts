@@ -56,14 +56,12 @@ function planChange({ intent, segments = [] }: LearnedExample): { label: Message
   return undefined;
 }
 
-const NEW = new Set([0]);
-
 function drawFlags(roles: readonly number[], random: Random): number[] {
   const isStranger = random.chance(STRANGER_SHARE);
   const isKnown = random.chance(KNOWN_SHARE.ref);
   return roles.map((role) => {
     if (isStranger) return 0;
-    const isRef = !NEW.has(role) && REF_ROLES.has((role - 1) >> 1);
+    const isRef = role > 0 && REF_ROLES.has((role - 1) >> 1);
     return (isRef ? isKnown && random.chance(0.9) : random.chance(KNOWN_SHARE.other)) ? 1 : 0;
   });
 }
