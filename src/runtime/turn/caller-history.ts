@@ -30,6 +30,9 @@ interface LeftOut {
   unusable: number;
 }
 
+/** The text of a message that is kept. */
+type Text = Pick<UserMessage, 'role' | 'content' | 'client_id'> | Pick<AssistantMessage, 'role' | 'content'>;
+
 const MAX_PROBLEMS = 20;
 /** A client sends its whole history. Entries older than this would be cut anyway and are not parsed. */
 export const MAX_TAKEN = 2_000;
@@ -43,23 +46,31 @@ export function readHistory(given: unknown, options: HistoryOptions): CallerHist
   const messages = given.flatMap((entry: unknown, index) => {
     const read = readMessage(entry, ['history', index], options);
     if ('problems' in read) problems.push(...read.problems);
-    return 'problems' in read ? [] : toText(read.message, leftOut, options);
+    return 'problems' in read ? [] : toText(read.message, leftOut);
   });
   if (problems.length > 0) throw invalidRequest(problems.slice(0, MAX_PROBLEMS));
-  return cut(messages, leftOut, options);
+  return cut(messages, { older: 0, leftOut, options });
 }
 
-/** Reads history that a front's client sends along. Unusable entries are left out; they never fail the request. */
+/**
+ * Reads history that a front's client sends along. Unusable entries are left out; they never fail the request. A client
+ * sends all of its messages with each request, so only the newest ones, which are kept, are parsed.
+ */
 export function takeHistory(given: readonly unknown[], options: HistoryOptions): CallerHistory {
   const leftOut: LeftOut = { calls: 0, results: 0, system: 0, unusable: 0 };
-  const messages = given.slice(-MAX_TAKEN).flatMap((entry) => {
+  const newestFirst: Text[] = [];
+  let older = 0;
+  for (const entry of given.slice(-MAX_TAKEN).reverse()) {
+    if (newestFirst.length >= options.limits.history_messages) {
+      if (isTalk(entry)) older++;
+      continue;
+    }
     const read = readMessage(entry, [], options);
-    if (!('problems' in read)) return toText(read.message, leftOut, options);
-    if (isSystem(entry)) leftOut.system++;
+    if (!('problems' in read)) newestFirst.push(...toText(read.message, leftOut));
+    else if (roleOf(entry) === 'system' || roleOf(entry) === 'developer') leftOut.system++;
     else leftOut.unusable++;
-    return [];
-  });
-  return cut(messages, leftOut, options);
+  }
+  return cut(newestFirst.reverse(), { older, leftOut, options });
 }
 
 /** Groups the messages into turns, each starting with a user message. */
@@ -89,11 +100,10 @@ function readMessage(entry: unknown, path: Path, { limits }: HistoryOptions): Re
   }
 }
 
-function toText(message: EarlierMessage, leftOut: LeftOut, { at, ids }: HistoryOptions): CallerHistory['messages'] {
-  const base = { id: ids.ulid(), timestamp: at, metadata: { seeded: true } };
+function toText(message: EarlierMessage, leftOut: LeftOut): Text[] {
   if (message.role === 'user') {
-    const { content, client_id } = message;
-    return [{ ...base, role: 'user', content, ...(client_id !== undefined && { client_id }) }];
+    const { role, content, client_id } = message;
+    return [{ role, content, ...(client_id !== undefined && { client_id }) }];
   }
   if (message.role === 'tool') {
     leftOut.results++;
@@ -101,25 +111,37 @@ function toText(message: EarlierMessage, leftOut: LeftOut, { at, ids }: HistoryO
   }
   leftOut.calls += message.tool_calls?.length ?? 0;
   const content = message.content.toWellFormed().trim();
-  return content === '' ? [] : [{ ...base, role: 'assistant', content }];
+  return content === '' ? [] : [{ role: 'assistant', content }];
 }
 
-function isSystem(entry: unknown): boolean {
-  const role = typeof entry === 'object' && entry !== null && 'role' in entry ? entry.role : undefined;
-  return role === 'system' || role === 'developer';
+function roleOf(entry: unknown): unknown {
+  return typeof entry === 'object' && entry !== null && 'role' in entry ? entry.role : undefined;
+}
+
+/** A message of the user or the assistant, without a check of its content. */
+function isTalk(entry: unknown): boolean {
+  return roleOf(entry) === 'user' || roleOf(entry) === 'assistant';
+}
+
+interface CutOptions {
+  /** The number of messages before these. */
+  older: number;
+  leftOut: LeftOut;
+  options: HistoryOptions;
 }
 
 /** The newest messages, as many as a stored conversation would send, starting with a user message. */
-function cut(
-  messages: CallerHistory['messages'],
-  leftOut: LeftOut,
-  { limits: { history_messages } }: HistoryOptions,
-): CallerHistory {
+function cut(texts: readonly Text[], { older, leftOut, options }: CutOptions): CallerHistory {
+  const { limits, at, ids } = options;
   // The current message counts too.
-  const kept = keptMessages(messages.length + 1, history_messages) - 1;
-  const newest = kept > 0 ? messages.slice(-kept) : [];
+  const kept = keptMessages(older + texts.length + 1, limits.history_messages) - 1;
+  const newest = kept > 0 ? texts.slice(-kept) : [];
   const start = newest.findIndex(({ role }) => role === 'user');
-  return { messages: start === -1 ? [] : newest.slice(start), notices: describe(leftOut) };
+  const messages = start === -1 ? [] : newest.slice(start);
+  return {
+    messages: messages.map((text) => ({ ...text, id: ids.ulid(), timestamp: at, metadata: { seeded: true } })),
+    notices: describe(leftOut),
+  };
 }
 
 function describe({ calls, results, system, unusable }: LeftOut): string[] {

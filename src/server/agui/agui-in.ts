@@ -53,12 +53,18 @@ export function earlierMessages({ messages }: RunAgentInput): unknown[] {
   // A client may send 100,000 messages with each run; parsing all of them would block every other request.
   return messages.slice(Math.max(end - MAX_TAKEN, 0), end).flatMap((message) => {
     if (!isObject(message) || isRole(message, ...SHOWN_ONLY)) return [];
-    const parsed = EarlierContent.safeParse(message).data;
     const calls = Array.isArray(message.toolCalls) ? { tool_calls: message.toolCalls } : {};
     const id = MessageId.safeParse(message).data?.id;
     const known = id === undefined ? {} : { client_id: id };
-    return [{ role: message.role, content: parsed ? textOf(parsed.content) : '', ...calls, ...known }];
+    return [{ role: message.role, content: earlierText(message), ...calls, ...known }];
   });
+}
+
+/** Most messages are plain text; the others are parsed. */
+function earlierText(message: { content?: unknown }): string {
+  if (typeof message.content === 'string') return message.content;
+  const parsed = EarlierContent.safeParse(message).data;
+  return parsed ? textOf(parsed.content) : '';
 }
 
 function isRole(message: unknown, ...roles: string[]): boolean {
