@@ -112,11 +112,11 @@ async function answerExact(
 
 async function answerComposed(
   text: string,
-  { views, reader, frames }: ReadySpaces,
+  { views, reader, plain }: ReadySpaces,
   options: SpaceAnswererOptions,
   signal: AbortSignal,
 ): Promise<AnswerOutcome> {
-  const verdict = judge(text, reader.read(text), { views, frames });
+  const verdict = judge(text, reader.read(text), { views, plain });
   const [part] = verdict.candidate?.parts ?? [];
   const [view] = views;
   if (verdict.kind === 'answer' && part && view)
