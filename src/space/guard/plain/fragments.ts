@@ -1,7 +1,8 @@
 import type { DataQuery, ValueFilter } from '../../../schema/data-query.ts';
-import type { Edit, Piece } from './meaning.ts';
+import type { Edit } from './meaning.ts';
 import type { Parts } from './parts.ts';
 import type { Phrase, Phrases } from './phrases.ts';
+import type { Piece } from './pieces.ts';
 import { either, maybe, repeat, sequence } from './rules.ts';
 
 const LEADS =
@@ -10,8 +11,11 @@ const SPLITS =
   'split that|split it|break that down|break it down|split this|show that|show it|give me that|and split that|and that|split|break down|show me that|now|and';
 
 /** Messages that change one thing of the last question: "and in September?", "only Denim", "split that by region". */
-export function plainFragment({ say, valueOf, inPeriod, determiner }: Phrases, { conditions, groups }: Parts): Phrase {
-  const bare = sequence(determiner, valueOf);
+export function plainFragment(
+  { say, namedValue, inPeriod, determiner }: Phrases,
+  { conditions, groups }: Parts,
+): Phrase {
+  const bare = sequence(determiner, namedValue);
   const ending = maybe(say('please|, please|only|instead|alone'));
   return either(
     sequence(repeat(say(LEADS), 3), either(conditions, bare, sequence(bare, inPeriod)), ending),
@@ -20,26 +24,25 @@ export function plainFragment({ say, valueOf, inPeriod, determiner }: Phrases, {
 }
 
 /** The last query with the change that a fragment says; undefined where it could be made in several ways. */
-export function editedBy(pieces: readonly Piece[], base: DataQuery, edit: Edit): DataQuery | undefined {
-  if (base.share !== 'none' || base.compare || base.without || base.having.length > 0 || base.part) return undefined;
-  if (pieces.length === 0 || base.measures.length > 1) return undefined;
-  const isGrouping = pieces.some(({ is }) => is === 'group' || is === 'grain');
+export function editedBy(pieces: readonly Piece[], base: DataQuery, edit: Edit | undefined): DataQuery | undefined {
+  if (!edit || pieces.length === 0 || base.measures.length > 1) return undefined;
+  if (base.share !== 'none' || base.compare || base.without || base.having.length > 0) return undefined;
+  const isGrouping = edit.dimensions.length > 0 || edit.grain !== null;
   const isFree = base.dimensions.length === 0 && base.grain === null && base.order === null;
-  if (isGrouping && !isFree) return undefined;
-  const { filters, dimensions, grain, period, isComplete } = edit;
-  if (!isComplete) return undefined;
+  if ((isGrouping && !isFree) || edit.compare || edit.named.length > 0) return undefined;
+  const { filters } = edit;
   const isShown = filters.some(({ dimension }) => base.dimensions.includes(dimension));
   const isMixed = filters.some(
-    (one) => one.negated || base.filters.some((other) => other.dimension === one.dimension && !isSingle(other)),
+    (one) => !isSingle(one) || base.filters.some((other) => other.dimension === one.dimension && !isSingle(other)),
   );
   if (isShown || isMixed || new Set(filters.map(({ dimension }) => dimension)).size < filters.length) return undefined;
   const kept = base.filters.filter((one) => !filters.some(({ dimension }) => dimension === one.dimension));
   return {
     ...base,
     filters: [...kept, ...filters],
-    dimensions: isGrouping ? dimensions : base.dimensions,
-    grain: isGrouping ? grain : base.grain,
-    period: period ?? base.period,
+    dimensions: isGrouping ? edit.dimensions : base.dimensions,
+    grain: isGrouping ? edit.grain : base.grain,
+    period: edit.period ?? base.period,
   };
 }
 

@@ -1,47 +1,67 @@
-import type { Piece } from './meaning.ts';
 import type { Phrase, Phrases } from './phrases.ts';
+import type { Piece } from './pieces.ts';
 import { change, either, maybe, repeat, sequence } from './rules.ts';
 
 /** Conditions, figures and groups: the parts that the forms of plain questions share. */
 export function createParts(phrases: Phrases) {
-  const { say, determiner, value, valueOf, filter, adjectives, thing, rows, named, inPeriod, measure, group, grain } =
-    phrases;
-  const quality = either(filter, value);
+  const { say, determiner, namedValue, filter, adjectives, thing, rows, namedRows, inPeriod, measure, place } = phrases;
+  const quality = either(filter, phrases.namedValue);
   const denied = sequence(
-    say('excluding|except|except for|without|not counting|other than|apart from'),
+    say('excluding|except|except for|without|not counting|other than|apart from|outside'),
     determiner,
-    change(valueOf, deny),
+    change(namedValue, deny),
   );
-  const place = sequence(say('in|from|for|of|at|on|via|through|among|by'), determiner, valueOf);
-  /** "From female customers", "of Denim products". */
-  const owned = sequence(say('from|for|of|by|among'), determiner, quality, repeat(quality, 2), thing);
+  /** "From female customers", "of Denim products", "of our reviews". */
+  const owned = sequence(say('from|for|of|by|among|on'), determiner, adjectives, thing);
   /** "Customers who are not churned" */
   const clause = sequence(
-    say('who are|that are|which are|who were|that were|which were'),
+    say('who are|that are|which are|who were|that were|which were|who have|that have'),
     either(sequence(say('not'), change(quality, deny)), quality),
   );
-  const condition = either(place, owned, denied, clause, inPeriod);
-  const nounPhrase = sequence(determiner, adjectives, either(rows(true), named));
-  const figure = either(
-    sequence(determiner, maybe(say('overall')), adjectives, measure),
-    sequence(determiner, say('total', { is: 'kind', kind: 'total' }), adjectives, measure),
-    sequence(determiner, say('average|mean', { is: 'kind', kind: 'average' }), adjectives, measure),
-    sequence(determiner, maybe(say('total')), say('number of'), nounPhrase),
+  /** "Reviews about sizing" */
+  const about: Phrase = (at) => (phrases.words[at] === 'about' ? phrases.value(at) : []);
+  const now = say('now|right now|currently|at the moment|today', { is: 'now' });
+  const condition = either(place, owned, denied, clause, about, inPeriod, now);
+  const nounPhrase = sequence(
+    determiner,
+    maybe(say('different|distinct|current')),
+    adjectives,
+    either(rows, namedRows),
   );
-  const unit = either(group(false), grain);
-  const by = say('by|per|for each|in each|for every|in every|broken down by|split by|grouped by|at each|of each');
+  const inTime = maybe(sequence(phrases.period, maybe(say("'s"))));
+  const total = say('total|overall total', { is: 'kind', kind: 'total' });
+  const figure = either(
+    sequence(determiner, maybe(say('overall')), inTime, maybe(total), adjectives, measure),
+    sequence(determiner, say('average|mean', { is: 'kind', kind: 'average' }), adjectives, measure),
+    sequence(determiner, maybe(say('total')), say('number of|count of'), nounPhrase),
+    sequence(determiner, maybe(say('total')), say('number of'), withKind(sequence(adjectives, measure), 'number')),
+  );
+  const unit = either(phrases.group(false), phrases.grain);
+  const by = say(
+    'by|for each|in each|for every|in every|broken down by|split by|grouped by|at each|of each|within each',
+  );
   const groups = either(
     sequence(by, unit, maybe(sequence(say('and|and by'), unit))),
-    sequence(say('each|every|month by'), grain),
+    // "Orders per customer" may be an average.
+    sequence(say('per'), either(phrases.column(false), phrases.grain)),
+    sequence(say('each|every|month by'), phrases.grain),
   );
   return {
     quality,
+    condition,
     conditions: repeat(condition, 3),
     nounPhrase,
     figure,
     unit,
     groups,
     tail: repeat(either(condition, groups), 4),
+    /** The conditions of a state: "are not churned", "have churned", "are in the West". */
+    state: either(
+      sequence(say('not'), change(quality, deny)),
+      quality,
+      place,
+      sequence(say('not'), change(place, deny)),
+    ),
   };
 }
 export type Parts = ReturnType<typeof createParts>;
@@ -53,4 +73,32 @@ export function deny(pieces: Piece[]): Piece[] {
 
 export function withKind(phrase: Phrase, kind: Extract<Piece, { is: 'kind' }>['kind']): Phrase {
   return change(phrase, (pieces): Piece[] => [...pieces, { is: 'kind', kind }]);
+}
+
+/** The conditions of some words, as the part of a share. */
+export function asPart(phrase: Phrase): Phrase {
+  return change(phrase, (pieces) =>
+    pieces.map((piece) => (piece.is === 'value' || piece.is === 'filter' ? { ...piece, isPart: true } : piece)),
+  );
+}
+
+/** Words of a measure that stand apart: a verb, and the object and the rest behind it. */
+export function splitMeasure(
+  { words, measureNamed }: Phrases,
+  { verbAt, verbEnd, at }: { verbAt: number; verbEnd: number; at: number },
+  past: (verb: string) => string = (verb) => verb,
+): ReturnType<Phrase> {
+  const verb = past(words.slice(verbAt, verbEnd).join(' '));
+  return [1, 2, 3].flatMap((length) =>
+    [0, 1, 2].flatMap((tail) => {
+      if (at + length + tail > words.length) return [];
+      const object = words.slice(at, at + length).join(' ');
+      const rest = words.slice(at + length, at + length + tail);
+      const names = [[object, verb, ...rest].join(' '), ...(tail === 0 ? [`${verb} ${object}`] : [])];
+      return names.flatMap((name) => {
+        const value = measureNamed(name);
+        return value ? [{ value, next: at + length + tail }] : [];
+      });
+    }),
+  );
 }

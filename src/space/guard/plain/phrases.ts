@@ -1,20 +1,20 @@
 import type { Comparison, Grain } from '../../../schema/data-query.ts';
-import type { Piece } from './meaning.ts';
-import { plainPeriod } from './plain-periods.ts';
+import type { Piece } from './pieces.ts';
+import { openPeriod, plainPeriod } from './plain-periods.ts';
 import { plainNumber } from './plain-words.ts';
 import { change, either, maybe, type Rule, repeat, sequence } from './rules.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import type { Sense, SenseOf, Vocabulary } from './vocabulary.ts';
 
 export type Phrase = Rule<Piece[]>;
 
 /** Words that are read over: `say('is|are')` is one of them, `say('how many')` both of them in a row. */
-export function sayIn(words: readonly string[]): (alternatives: string, piece?: Piece) => Phrase {
-  return (alternatives, piece) => {
+function sayIn(words: readonly string[]): (alternatives: string, ...pieces: Piece[]) => Phrase {
+  return (alternatives, ...pieces) => {
     const lists = alternatives.split('|').map((phrase) => phrase.split(' '));
     return (at) =>
       lists
         .filter((list) => list.every((word, index) => words[at + index] === word))
-        .map((list) => ({ value: piece ? [piece] : [], next: at + list.length }));
+        .map((list) => ({ value: pieces, next: at + list.length }));
   };
 }
 
@@ -26,91 +26,94 @@ const ADVERBS: Readonly<Record<string, Grain>> = {
   quarterly: 'quarter',
   yearly: 'year',
 };
+/** Prepositions that may stand before a value. */
+const PLACES = 'in|from|for|of|at|on|via|through|among|by|to|made of';
 
 /** The phrases that plain questions are built from. */
 export function createPhrases(words: readonly string[], vocabulary: Vocabulary, today: string) {
   const say = sayIn(words);
   const determiner = maybe(say('the|our|all|all the|all our|all of our|all of the|a|an'));
+  const read = <K extends Sense['kind']>(kind: K, make: (senses: SenseOf<K>[]) => Piece[] | undefined): Phrase =>
+    change(vocabulary.rule(words, kind), make);
+  const values = vocabulary.rule(words, 'value');
+  const dimensions = vocabulary.rule(words, 'dimension');
 
-  const measure: Phrase = change(vocabulary.rule(words, 'measure'), (senses) => [
-    { is: 'figure', figure: { measure: senses } },
-  ]);
-  const rows = (isPlural: boolean | undefined): Phrase =>
-    change(vocabulary.rule(words, 'noun'), (senses) => {
-      const fitting = senses.filter((one) => isPlural === undefined || one.isPlural === isPlural);
-      return fitting.length > 0 ? [{ is: 'figure', figure: { rows: fitting } }] : undefined;
-    });
-  const thing: Phrase = change(vocabulary.rule(words, 'noun'), (senses) => [{ is: 'thing', senses }]);
-  const value: Phrase = change(vocabulary.rule(words, 'value'), (senses) => [{ is: 'value', senses }]);
-  const filter: Phrase = change(vocabulary.rule(words, 'filter'), (senses) => [{ is: 'filter', senses }]);
-  const light: Phrase = change(vocabulary.rule(words, 'light'), (senses) => [{ is: 'light', senses }]);
-  /** "Women", "transfers": a value that names rows. */
-  const named: Phrase = change(vocabulary.rule(words, 'value'), (senses) => {
-    const own = senses.filter((one) => one.nounOf !== undefined);
-    const nouns = own.map((one) => ({
-      kind: 'noun' as const,
-      space: one.space,
-      table: one.nounOf ?? '',
-      isPlural: true,
-    }));
-    return own.length > 0
-      ? [
-          { is: 'figure', figure: { rows: nouns } },
-          { is: 'value', senses: own },
-        ]
-      : undefined;
-  });
-  const grain: Phrase = (at) => {
-    const found = GRAINS.indexOf(words[at] as Grain); // -1 for any other word
-    const unit = GRAINS[found];
-    return unit === undefined ? [] : [{ value: [{ is: 'grain', grain: unit }], next: at + 1 }];
-  };
-  const adverb: Phrase = (at) => {
-    const unit = ADVERBS[words[at] ?? ''];
-    return unit === undefined ? [] : [{ value: [{ is: 'grain', grain: unit }], next: at + 1 }];
-  };
-  const period: Phrase = (at) =>
-    plainPeriod(words, at, today).map(({ value: days, next }) => ({ value: [{ is: 'period', days }], next }));
-
+  const measure = read('measure', (senses) => [{ is: 'figure', figure: { measure: senses } }]);
+  const value = read('value', (senses) => [{ is: 'value', senses }]);
+  const several = listOf(values, say('or'), (senses, or) => [{ is: 'value', senses, or }]);
   /** "West region", "segment VIP": a value beside the name of its dimension. */
-  const dimension = vocabulary.rule(words, 'dimension');
-  const valueOf: Phrase = either(
-    value,
-    pair(vocabulary.rule(words, 'value'), dimension, (senses, names) => [{ is: 'value', senses, dimension: names }]),
-    pair(dimension, vocabulary.rule(words, 'value'), (names, senses) => [{ is: 'value', senses, dimension: names }]),
+  const namedValue = either(
+    several,
+    pair(values, dimensions, (senses, dimension) => [{ is: 'value', senses, dimension }]),
+    pair(dimensions, values, (dimension, senses) => [{ is: 'value', senses, dimension }]),
   );
-  const adjectives = repeat(either(value, filter), 3);
-  const group = (isPlural?: boolean, isWithin?: boolean): Phrase =>
+  const filter = read('filter', (senses) => [{ is: 'filter', senses }]);
+  const column = (isPlural: boolean, isWithin = false): Phrase =>
+    read('dimension', (senses) => toGroup(withNumber(senses, isPlural), isWithin));
+  const group = (isPlural: boolean, isWithin = false): Phrase =>
     either(
-      change(vocabulary.rule(words, 'noun'), (senses) => toGroup(senses, isPlural, isWithin)),
-      change(dimension, (senses) => toGroup(senses, isPlural, isWithin)),
+      read('noun', (senses) => toGroup(withNumber(senses, isPlural), isWithin)),
+      column(isPlural, isWithin),
+      read('value', (senses) => toNamedGroup(withNumber(senses, isPlural))),
     );
   const number =
-    (make: (value: number) => Piece): Phrase =>
+    (make: (count: number) => Piece): Phrase =>
     (at) => {
       const found = plainNumber(words[at]);
       return found === undefined ? [] : [{ value: [make(found)], next: at + 1 }];
     };
-  const inPeriod = either(
-    sequence(maybe(say('in|for|during|over|of|from|on|within|in the month of')), period),
-    openPeriod(words, today),
-  );
+  const period: Phrase = (at) => toPeriods(plainPeriod(words, at, today));
   return {
+    words,
     say,
     determiner,
     measure,
-    rows,
-    thing,
+    /** A measure by words that stand apart: "lost the most revenue" is the lost revenue. */
+    measureNamed: (name: string): Piece[] | undefined => {
+      const found = vocabulary.find(name, 'measure');
+      return found.length > 0 ? [{ is: 'figure', figure: { measure: found } }] : undefined;
+    },
+    rows: read('noun', (senses) => {
+      const plural = withNumber(senses, true);
+      return plural.length > 0 ? [{ is: 'figure', figure: { rows: plural } }] : undefined;
+    }),
+    /** "Women", "transfers": a value that names rows. */
+    namedRows: read('value', toNamedRows),
+    thing: read('noun', (senses) => [{ is: 'thing', senses }]),
     value,
-    valueOf,
+    namedValue,
     filter,
-    light,
-    named,
-    grain,
-    adverb,
+    adjective: read('adjective', (senses) => {
+      const [first] = senses;
+      const isOne = senses.every(({ end }) => end === first?.end);
+      return first && isOne
+        ? [
+            { is: 'figure', figure: { measure: senses } },
+            { is: 'end', end: first.end },
+          ]
+        : undefined;
+    }),
+    light: read('light', (senses) => [{ is: 'light', senses }]),
+    verb: (negated: boolean) => read('verb', (senses) => [{ is: 'deed', senses, negated }]),
+    grain: ((at) =>
+      toGrain(
+        GRAINS.find((unit) => unit === words[at]),
+        at,
+      )) as Phrase,
+    adverb: ((at) => toGrain(ADVERBS[words[at] ?? ''], at)) as Phrase,
     period,
-    inPeriod,
-    adjectives,
+    inPeriod: either(sequence(maybe(say('in|for|during|over|of|from|on|within|in the month of')), period), (at) =>
+      toPeriods(openPeriod(words, at, today)),
+    ),
+    adjectives: repeat(either(value, filter), 3),
+    place: either(
+      ...PLACES.split('|').map((by) =>
+        change(sequence(say(by), determiner, namedValue), (pieces) =>
+          pieces.map((piece): Piece => (piece.is === 'value' ? { ...piece, by } : piece)),
+        ),
+      ),
+    ),
+    column,
     group,
     number,
   };
@@ -122,42 +125,59 @@ function pair<A, B>(first: Rule<A>, second: Rule<B>, make: (a: A, b: B) => Piece
     first(at).flatMap((one) => second(one.next).map((two) => ({ value: make(one.value, two.value), next: two.next })));
 }
 
-function toGroup(
-  senses: Extract<Piece, { is: 'group' }>['senses'],
-  isPlural: boolean | undefined,
-  isWithin = false,
-): Piece[] | undefined {
-  const fitting = senses.filter((one) => isPlural === undefined || one.isPlural === isPlural);
-  return fitting.length > 0 ? [{ is: 'group', senses: fitting, ...(isWithin && { isWithin }) }] : undefined;
+/** One value, or up to three with "or" between them. */
+function listOf<T>(one: Rule<T>, joint: Phrase, make: (first: T, more: T[]) => Piece[]): Phrase {
+  const further: Rule<T[]> = (at) =>
+    joint(at).flatMap(({ next }) => one(next).map((found) => ({ value: [found.value], next: found.next })));
+  return pair(one, repeat(further, 2), make);
 }
 
-/** "Since May", "from March to August", "between March and August". */
-function openPeriod(words: readonly string[], today: string): Phrase {
-  const periodAt = (at: number) => plainPeriod(words, at, today);
-  return (at) => {
-    const [first] = words.slice(at);
-    if (first === 'since')
-      return periodAt(at + 1).map(({ value: { from }, next }) => ({
-        value: [{ is: 'period', days: { from, to: today } }],
-        next,
-      }));
-    const joint = first === 'from' ? ['to', 'until', 'through'] : first === 'between' ? ['and'] : [];
-    return periodAt(at + 1).flatMap(({ value: start, next }) =>
-      joint.includes(words[next] ?? '')
-        ? periodAt(next + 1).flatMap((end) =>
-            start.from <= end.value.to
-              ? [{ value: [{ is: 'period' as const, days: { from: start.from, to: end.value.to } }], next: end.next }]
-              : [],
-          )
-        : [],
-    );
-  };
+function withNumber<T extends { isPlural?: boolean }>(senses: readonly T[], isPlural: boolean): T[] {
+  return senses.filter((one) => one.isPlural === isPlural);
+}
+
+function toGroup(senses: (SenseOf<'noun'> | SenseOf<'dimension'>)[], isWithin: boolean): Piece[] | undefined {
+  return senses.length > 0 ? [{ is: 'group', senses, ...(isWithin && { isWithin }) }] : undefined;
+}
+
+/** "Which bag": a product of the category Bags. */
+function toNamedGroup(senses: SenseOf<'value'>[]): Piece[] | undefined {
+  const own = senses.flatMap((sense) =>
+    sense.nounOf === undefined ? [] : [{ space: sense.space, table: sense.nounOf }],
+  );
+  return own.length > 0
+    ? [
+        { is: 'group', senses: own },
+        { is: 'value', senses },
+      ]
+    : undefined;
+}
+
+/** "How many women": customers. "How many shoes" may be pairs or products. */
+function toNamedRows(senses: SenseOf<'value'>[]): Piece[] | undefined {
+  const own = senses.filter(({ nounOf, isPlural, isPiece }) => nounOf !== undefined && isPlural && !isPiece);
+  const rows = own.map(({ space, nounOf = '' }) => ({ space, table: nounOf }));
+  return own.length > 0
+    ? [
+        { is: 'figure', figure: { rows } },
+        { is: 'value', senses: own },
+      ]
+    : undefined;
+}
+
+function toGrain(grain: Grain | undefined, at: number): ReturnType<Phrase> {
+  return grain === undefined ? [] : [{ value: [{ is: 'grain', grain }], next: at + 1 }];
+}
+
+function toPeriods(found: ReturnType<typeof plainPeriod>): ReturnType<Phrase> {
+  return found.map(({ value: days, next }) => ({ value: [{ is: 'period', days }], next }));
 }
 
 /** Comparisons that a number follows. */
-export const COMPARISONS: Readonly<Record<Exclude<Comparison, 'not' | 'exactly'>, string>> = {
+export const COMPARISONS: Readonly<Record<Exclude<Comparison, 'not'>, string>> = {
   more: 'more than|over|above',
   at_least: 'at least',
   less: 'less than|fewer than|under|below',
   at_most: 'at most',
+  exactly: 'exactly',
 };

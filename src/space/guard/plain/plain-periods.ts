@@ -48,10 +48,37 @@ export function plainPeriod(words: readonly string[], at: number, today: string)
   if (isYear(first)) add(wholeMonths(Number(first), 1, 12), 1);
   if (/^(?:19|20)\d\d-\d\d-\d\d$/.test(first)) add({ from: first, to: first }, 1);
   if (first === 'yesterday') add({ from: daysBefore(today, 1), to: daysBefore(today, 1) }, 1);
-  if (first === 'this') add(running(second, today), 2);
+  if (first === 'this') {
+    add(running(second, today), 2);
+    if (third === 'so' && words[start + 3] === 'far') add(running(second, today), 4);
+  }
+  if (/^(?:first|second)$/.test(first) && second === 'half' && third === 'of' && isYear(words[start + 3] ?? ''))
+    add(wholeMonths(Number(words[start + 3]), first === 'first' ? 1 : 7, 6), 4);
   if (first === 'last' || first === 'previous') add(before(second, today, year), 2);
   if (first === 'last' || first === 'past') add(counted(second, third, today), 3);
   return found;
+}
+
+/** "Since May", "from March to August", "between March and August", "this year so far". */
+export function openPeriod(words: readonly string[], at: number, today: string): Found<Days>[] {
+  const [first = '', second, third, fourth] = words.slice(at);
+  if (first === 'since') {
+    const isStart = second === 'the' && /^(?:start|beginning)$/.test(third ?? '') && fourth === 'of';
+    return plainPeriod(words, isStart ? at + 4 : at + 1, today).map(({ value: { from }, next }) => ({
+      value: { from, to: today },
+      next,
+    }));
+  }
+  if (first === 'so' && second === 'far')
+    return plainPeriod(words, at + 2, today).filter(({ value }) => value.to === today);
+  const joint = first === 'from' ? ['to', 'until', 'through'] : first === 'between' ? ['and'] : [];
+  return plainPeriod(words, at + 1, today).flatMap(({ value: start, next }) =>
+    joint.includes(words[next] ?? '')
+      ? plainPeriod(words, next + 1, today).flatMap((end) =>
+          start.from <= end.value.to ? [{ value: { from: start.from, to: end.value.to }, next: end.next }] : [],
+        )
+      : [],
+  );
 }
 
 function isYear(word: string): boolean {

@@ -12,8 +12,8 @@ export function plainWords(text: string): string[] {
 export function plainNumber(word: string | undefined): number | undefined {
   if (word === undefined) return undefined;
   const at = NUMBERS.indexOf(word);
-  if (at >= 0) return at + 2;
+  if (at >= 0) return at + 1;
   return /^[$€£]?\d[\d,]*(?:\.\d+)?$/.test(word) ? Number(word.replace(/[$€£,]/g, '')) : undefined;
 }
 
-const NUMBERS = 'two three four five six seven eight nine ten eleven twelve'.split(' ');
+const NUMBERS = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');

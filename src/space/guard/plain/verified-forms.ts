@@ -1,6 +1,6 @@
 import type { DataQuery } from '../../../schema/data-query.ts';
-import type { Piece } from './meaning.ts';
 import type { Phrase, Phrases } from './phrases.ts';
+import type { Piece } from './pieces.ts';
 import { plainNumber, plainWords } from './plain-words.ts';
 import { sequence } from './rules.ts';
 

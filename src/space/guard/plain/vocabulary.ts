@@ -9,8 +9,21 @@ export type Sense =
   | { kind: 'measure'; space: string; name: string }
   | { kind: 'noun'; space: string; table: string; isPlural: boolean }
   | { kind: 'dimension'; space: string; name: string; isPlural: boolean; of?: string }
-  | { kind: 'value'; space: string; dimension: string; value: string; nounOf?: string | undefined }
+  /** `nounOf`: it names rows of that table. `isBound`: it counts only beside the name of its dimension. */
+  | {
+      kind: 'value';
+      space: string;
+      dimension: string;
+      value: string;
+      nounOf?: string;
+      isPiece?: boolean;
+      isPlural?: boolean;
+      isBound?: boolean;
+    }
   | { kind: 'filter'; space: string; name: string; negated: boolean }
+  /** A word for one end of a measure: cheapest, best rated. */
+  | { kind: 'adjective'; space: string; name: string; end: 'highest' | 'lowest' }
+  | { kind: 'verb'; space: string; table: string }
   | { kind: 'light'; space: string; table: string };
 export type SenseOf<K extends Sense['kind']> = Extract<Sense, { kind: K }>;
 
@@ -43,10 +56,14 @@ export class Vocabulary {
   rule<K extends Sense['kind']>(words: readonly string[], kind: K): Rule<SenseOf<K>[]> {
     return (at) =>
       Array.from({ length: Math.min(MAX_WORDS, words.length - at) }, (_, index) => index + 1).flatMap((length) => {
-        const known = this.#senses.get(words.slice(at, at + length).join(' ')) ?? [];
-        const value = known.filter((sense): sense is SenseOf<K> => sense.kind === kind);
+        const value = this.find(words.slice(at, at + length).join(' '), kind);
         return value.length > 0 ? [{ value, next: at + length }] : [];
       });
+  }
+
+  /** The senses of one kind that a phrase has as a whole. */
+  find<K extends Sense['kind']>(phrase: string, kind: K): SenseOf<K>[] {
+    return (this.#senses.get(phrase) ?? []).filter((sense): sense is SenseOf<K> => sense.kind === kind);
   }
 
   #add(phrase: string, sense: Sense): void {
@@ -69,14 +86,21 @@ export class Vocabulary {
   }
 
   #addMeasures({ measures, space }: SpaceModel): void {
-    for (const { name, names } of measures.values())
-      for (const word of names) this.#addNoun(word, () => ({ kind: 'measure', space, name }));
+    for (const { name, names, kind, unit } of measures.values())
+      for (const word of names)
+        if (kind !== 'average' || saysAverage(word, unit))
+          this.#addNoun(word, () => ({ kind: 'measure', space, name }));
+    for (const { name, high, low } of measures.values()) {
+      for (const word of high) this.#add(word, { kind: 'adjective', space, name, end: 'highest' });
+      for (const word of low) this.#add(word, { kind: 'adjective', space, name, end: 'lowest' });
+    }
   }
 
   #addTables({ tables, space }: SpaceModel): void {
-    for (const { name: table, names, light } of tables.values()) {
+    for (const { name: table, names, light, verbs } of tables.values()) {
       for (const word of names) this.#addNoun(word, (isPlural) => ({ kind: 'noun', space, table, isPlural }));
-      for (const verb of light) for (const form of participles(verb)) this.#add(form, { kind: 'light', space, table });
+      for (const verb of light) for (const form of formsOf(verb)) this.#add(form, { kind: 'light', space, table });
+      for (const verb of verbs) for (const form of formsOf(verb)) this.#add(form, { kind: 'verb', space, table });
     }
   }
 
@@ -91,35 +115,55 @@ export class Vocabulary {
               this.#addNoun(`${noun} ${word}`, (isPlural) => ({ kind: 'dimension', space, name, isPlural, of: table }));
       }
     if (role !== undefined) return;
-    const noun = entity === undefined && !pieces ? nounOf : undefined;
     for (const value of values) {
-      if (common.includes(value) || needs.length > 0) continue;
+      if (common.includes(value)) continue;
       const sense = (isPlural: boolean): Sense => ({
         kind: 'value',
         space,
         dimension: name,
         value,
-        ...(isPlural && noun !== undefined && { nounOf: noun }),
+        ...(entity === undefined && nounOf !== undefined && { nounOf, isPlural, isPiece: pieces }),
+        ...(needs.length > 0 && { isBound: true }),
       });
+      const own = [value, ...(dimension.values[value] ?? [])];
       this.#add(value, sense(false));
-      for (const word of [value, ...(dimension.values[value] ?? [])]) this.#addNoun(word, sense);
+      for (const word of own) this.#addNoun(word, sense);
+      if (needs.includes('about'))
+        for (const word of own) this.#add(`about ${word}`, { kind: 'value', space, dimension: name, value });
     }
   }
 }
 
-const PARTICIPLES: Readonly<Record<string, string>> = {
-  make: 'made',
+/** "The order value" may be a total or one order's. Ratings and durations are never added up. */
+function saysAverage(words: string, unit: string): boolean {
+  return /\b(?:average|mean|per)\b/.test(words) || unit === 'stars' || unit === 'days';
+}
+
+const PAST: Readonly<Record<string, string>> = {
+  begin: 'began',
+  buy: 'bought',
+  come: 'came',
+  get: 'received',
   give: 'given',
   leave: 'left',
-  write: 'written',
+  lose: 'lost',
+  make: 'made',
+  sell: 'sold',
   send: 'sent',
+  ship: 'shipped',
+  shop: 'shopped',
   take: 'taken',
-  get: 'received',
+  transfer: 'transferred',
+  write: 'written',
 };
 
-/** "place" → "placed": the form that follows "were". */
-function participles(verb: string): string[] {
-  const known = PARTICIPLES[verb];
-  if (known !== undefined) return [known];
-  return verb.includes(' ') ? [] : [verb.endsWith('e') ? `${verb}d` : `${verb}ed`];
+/** "place" → "placed", "sign up" → "signed up". */
+export function pastOf(verb: string): string {
+  const [first = '', ...rest] = verb.split(' ');
+  const past = PAST[first] ?? (first.endsWith('e') ? `${first}d` : `${first}ed`);
+  return [past, ...rest].join(' ');
+}
+
+function formsOf(verb: string): string[] {
+  return [verb, pastOf(verb)];
 }
