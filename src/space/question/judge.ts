@@ -173,11 +173,10 @@ function isPlain(
   candidate: ScoredCandidate,
   { plain, earlier }: { plain: PlainEnglish; earlier: readonly DataQuery[] },
 ): boolean {
-  const { query, parts } = candidate;
-  if (parts.length !== 1) return false;
-  if (!candidate.isEdit) return plain.isMeant({ text, query });
+  const { parts, isEdit } = candidate;
+  if (!isEdit) return plain.isMeant({ text, parts });
   const [base] = earlier;
-  return earlier.length === 1 && base !== undefined && plain.isMeant({ text, query, base });
+  return earlier.length === 1 && base !== undefined && plain.isMeant({ text, parts, base });
 }
 
 function rangeOf(query: ScoredCandidate['query'], view: SpaceView | undefined) {

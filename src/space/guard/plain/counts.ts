@@ -30,7 +30,7 @@ export function counts(phrases: Phrases, parts: Parts): Phrase {
       maybe(say('in total')),
       tail,
     ),
-    sequence(many, nounPhrase, tail),
+    sequence(many, nounPhrase, maybe(say('are|were')), tail),
     sequence(many, withKind(sequence(adjectives, measure), 'number'), maybe(either(had, theirs)), tail),
     soldUnits(phrases, parts),
     deeds(phrases, parts),
@@ -59,14 +59,14 @@ function soldUnits({ say, words, measureNamed, determiner, namedValue }: Phrases
 }
 
 /** "How many customers ordered in October", "how many customers signed up in 2024", "… have not ordered since June". */
-function deeds({ say, verb, namedValue, determiner, inPeriod }: Phrases, { nounPhrase, conditions }: Parts): Phrase {
+function deeds({ say, deed, namedValue, determiner, inPeriod }: Phrases, { nounPhrase, conditions }: Parts): Phrase {
   const many = say('how many|number of');
   const object = maybe(either(say('an order|orders|anything|something'), sequence(determiner, namedValue)));
   const nothing = maybe(say('anything|an order|orders'));
   const not = say("did not|didn't|have not|haven't|have never|never|do not|who did not|who have not");
   return either(
-    sequence(many, nounPhrase, maybe(say('have|who|who have|has')), verb(false), object, conditions),
-    sequence(many, nounPhrase, not, verb(true), nothing, maybe(inPeriod)),
+    sequence(many, nounPhrase, maybe(say('have|who|who have|has')), deed(false), object, conditions),
+    sequence(many, nounPhrase, not, deed(true), nothing, maybe(inPeriod)),
   );
 }
 

@@ -37,15 +37,29 @@ export function canonical(query: Canonical): string {
   ]);
 }
 
-/** The queries that the pieces of a question say, one for each space in which all of them have a meaning. */
-export function meaningsOf(pieces: readonly Piece[], views: readonly View[]): string[] {
-  return views.flatMap((view) => {
-    const query = meaningIn(pieces, view);
-    return query ? [canonical(query)] : [];
-  });
+/** A count of certain rows is the number of rows with a condition: complaints are negative reviews. */
+export function expanded<T extends Canonical>(query: T, { measures, dimensions }: SpaceModel): T {
+  const [asked, ...more] = query.measures;
+  const measure = measures.get(asked?.name ?? '');
+  const rows = [...measures.values()].find(({ isRowCount, table }) => isRowCount && table === measure?.table);
+  const [condition, ...others] = Object.entries(measure?.where ?? {});
+  if (!asked || !rows || measure?.kind !== 'count' || !condition || more.length + others.length > 0) return query;
+  const [column, value] = condition;
+  const home = [...dimensions.values()].find(({ homes }) =>
+    homes.some((one) => one.table === measure.table && one.column === column),
+  );
+  if (!home || query.share !== 'none') return query;
+  const rename = (name: string) => (name === measure.name ? rows.name : name);
+  return {
+    ...query,
+    measures: [{ ...asked, name: rows.name }],
+    filters: [...query.filters, { dimension: home.name, values: [String(value)], negated: false }],
+    order: query.order && { ...query.order, by: rename(query.order.by) },
+  };
 }
 
-function meaningIn(pieces: readonly Piece[], view: View): Canonical | undefined {
+/** The query that the pieces of a question say in one space; undefined if one of them has no clear place there. */
+export function meaningIn(pieces: readonly Piece[], view: View): Canonical | undefined {
   const { model } = view;
   const isDated = pieces.some(({ is }) => is === 'period' || is === 'grain');
   const figures = piecesOf(pieces, 'figure').map(({ figure }) => timedMeasure(figure, model, isDated));

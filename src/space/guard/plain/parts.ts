@@ -12,7 +12,10 @@ export function createParts(phrases: Phrases) {
     change(namedValue, deny),
   );
   /** "From female customers", "of Denim products", "of our reviews". */
-  const owned = sequence(say('from|for|of|by|among|on'), determiner, adjectives, thing);
+  const owned = either(
+    sequence(say('from|for|of|among|on|in'), determiner, adjectives, thing),
+    sequence(say('by'), determiner, quality, adjectives, thing),
+  );
   /** "Customers who are not churned" */
   const clause = sequence(
     say('who are|that are|which are|who were|that were|which were|who have|that have'),

@@ -79,7 +79,10 @@ export function createPhrases(words: readonly string[], vocabulary: Vocabulary, 
     }),
     /** "Women", "transfers": a value that names rows. */
     namedRows: read('value', toNamedRows),
-    thing: read('noun', (senses) => [{ is: 'thing', senses }]),
+    thing: either(
+      read('noun', (senses) => [{ is: 'thing', senses }]),
+      read('actor', (senses) => [{ is: 'thing', senses }]),
+    ),
     value,
     namedValue,
     filter,
@@ -94,7 +97,16 @@ export function createPhrases(words: readonly string[], vocabulary: Vocabulary, 
         : undefined;
     }),
     light: read('light', (senses) => [{ is: 'light', senses }]),
-    verb: (negated: boolean) => read('verb', (senses) => [{ is: 'deed', senses, negated }]),
+    /** "Ordered", "placed an order": rows of a table that somebody has. */
+    deed: (negated: boolean): Phrase =>
+      either(
+        read('verb', (senses) => [{ is: 'deed', senses, negated }]),
+        pair(
+          vocabulary.rule(words, 'light'),
+          pairOf(maybe(say('an|any|a')), vocabulary.rule(words, 'noun')),
+          (light, nouns) => toDeed(light, nouns, negated),
+        ),
+      ),
     grain: ((at) =>
       toGrain(
         GRAINS.find((unit) => unit === words[at]),
@@ -123,6 +135,18 @@ export type Phrases = ReturnType<typeof createPhrases>;
 function pair<A, B>(first: Rule<A>, second: Rule<B>, make: (a: A, b: B) => Piece[]): Phrase {
   return (at) =>
     first(at).flatMap((one) => second(one.next).map((two) => ({ value: make(one.value, two.value), next: two.next })));
+}
+
+/** The second of two rules; the words of the first one say nothing. */
+function pairOf<T>(first: Phrase, second: Rule<T>): Rule<T> {
+  return (at) => first(at).flatMap(({ next }) => second(next));
+}
+
+function toDeed(light: SenseOf<'light'>[], nouns: SenseOf<'noun'>[], negated: boolean): Piece[] {
+  const senses = nouns
+    .filter((noun) => light.some(({ space, table }) => space === noun.space && table === noun.table))
+    .map(({ space, table }) => ({ kind: 'verb' as const, space, table }));
+  return [{ is: 'deed', senses, negated }];
 }
 
 /** One value, or up to three with "or" between them. */

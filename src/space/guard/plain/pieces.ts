@@ -21,7 +21,7 @@ export type Piece =
     }
   | { is: 'filter'; senses: SenseOf<'filter'>[]; negated?: boolean; isPart?: boolean }
   /** A thing that the rows must belong to: revenue from customers. */
-  | { is: 'thing'; senses: SenseOf<'noun'>[] }
+  | { is: 'thing'; senses: (SenseOf<'noun'> | SenseOf<'actor'>)[] }
   | { is: 'light'; senses: SenseOf<'light'>[] }
   /** Rows of another table that the counted things have, or have not: customers who ordered. */
   | { is: 'deed'; senses: SenseOf<'verb'>[]; negated: boolean }

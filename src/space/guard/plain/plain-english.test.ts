@@ -5,6 +5,8 @@ import { createPlainEnglish } from './plain-english.ts';
 
 const view = bakery();
 const plain = createPlainEnglish([view]);
+const isMeant = (text: string, meant: DataQuery, base?: DataQuery) =>
+  plain.isMeant({ text, parts: [{ space: 'bakery', query: meant }], base });
 const query = (parts: object) => DataQuery.parse({ measures: [{ name: 'turnover' }], ...parts });
 const town = (value: string, negated = false) => ({ dimension: 'town', values: [value], negated });
 const days = (from: string, to: string) => ({ from, to, words: '' });
@@ -65,7 +67,7 @@ describe('plain questions', () => {
       'what share of sales in Ulm are returned?',
       { ...sales, filters: [town('Ulm')], share: 'of_whole', part: { named: [{ name: 'returned', negated: false }] } },
     ],
-  ])('mean one query: %s', (text, parts) => expect(plain.isMeant({ text, query: query(parts) })).toBe(true));
+  ])('mean one query: %s', (text, parts) => expect(isMeant(text, query(parts))).toBe(true));
 
   it.each([
     ['another direction', 'Which town has the highest turnover?', top(1, 'lowest')],
@@ -75,7 +77,7 @@ describe('plain questions', () => {
     ['another period', 'turnover in March', { period: days('2024-03-01', '2024-03-31') }],
     ['a total for each', 'turnover by town', {}],
     ['a number for an amount', 'how much turnover do we have', sales],
-  ])('do not mean %s', (_, text, parts) => expect(plain.isMeant({ text, query: query(parts) })).toBe(false));
+  ])('do not mean %s', (_, text, parts) => expect(isMeant(text, query(parts))).toBe(false));
 
   it.each([
     ['a single row', 'what is the largest sale', { ...sales }],
@@ -96,7 +98,7 @@ describe('plain questions', () => {
       'shelf stock in Q1 2025',
       { measures: [{ name: 'shelf history' }], period: days('2025-01-01', '2025-03-31') },
     ],
-  ])('are not those with %s', (_, text, parts) => expect(plain.isMeant({ text, query: query(parts) })).toBe(false));
+  ])('are not those with %s', (_, text, parts) => expect(isMeant(text, query(parts))).toBe(false));
 });
 
 describe('plain changes of the last question', () => {
@@ -105,21 +107,13 @@ describe('plain changes of the last question', () => {
     ['and in Bern?', { ...base, filters: [town('Bern')] }],
     ['what about April 2025?', { ...base, period: days('2025-04-01', '2025-04-30') }],
     ['split that by flour', { ...base, dimensions: ['flour'] }],
-  ])('change one thing: %s', (text, edited) => expect(plain.isMeant({ text, query: edited, base })).toBe(true));
+  ])('change one thing: %s', (text, edited) => expect(isMeant(text, edited, base)).toBe(true));
 
   it('do not leave out the conditions of the last question', () =>
-    expect(
-      plain.isMeant({
-        text: 'what about April 2025?',
-        query: query({ period: days('2025-04-01', '2025-04-30') }),
-        base,
-      }),
-    ).toBe(false));
+    expect(isMeant('what about April 2025?', query({ period: days('2025-04-01', '2025-04-30') }), base)).toBe(false));
 
   it('do not change a ranking into a figure', () =>
-    expect(plain.isMeant({ text: 'and Ulm?', query: query({ filters: [town('Ulm')] }), base: query(top(1)) })).toBe(
-      false,
-    ));
+    expect(isMeant('and Ulm?', query({ filters: [town('Ulm')] }), query(top(1)))).toBe(false));
 });
 
 describe('verified questions', () => {
@@ -133,7 +127,12 @@ describe('verified questions', () => {
   const meant = (text: string, place: string, value: number) =>
     own.isMeant({
       text,
-      query: query({ filters: [town(place)], numbers: [{ column: 'sales.amount', is: 'more', value }] }),
+      parts: [
+        {
+          space: 'bakery',
+          query: query({ filters: [town(place)], numbers: [{ column: 'sales.amount', is: 'more', value }] }),
+        },
+      ],
     });
   it('hold with other values', () => expect(meant('what came in at Bern on tickets over 35?', 'Bern', 35)).toBe(true));
   it('do not hold with other words', () =>

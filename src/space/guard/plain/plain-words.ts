@@ -1,9 +1,12 @@
-/** The words of a question in lower case. Numbers, "55+" and "18-24" are one word each; a comma is a word, too. */
+/** The words of a question in lower case. Numbers, "55+" and "18-24" are one word each; a comma is a word, too. Hyphens between words are spaces. */
 export function plainWords(text: string): string[] {
   const plain = text
     .toLowerCase()
     .replaceAll('’', "'")
     .replace(/\b(what|who|how|where)'s\b/g, '$1 is')
+    .replace(/\b(did|have|do)n't\b/g, '$1 not')
+    .replace(/\bavg\b\.?/g, 'average')
+    .replace(/(?<=\p{L})-(?=\p{L})/gu, ' ')
     .replace(/[\s?!.;:]+$/, '');
   return plain.match(/[$€£]?\d+(?:,\d{3})+(?:\.\d+)?%?|[$€£]?\d+\.\d+%?|'s(?!\p{L})|[$€£\p{L}\p{N}+&%-]+|[,:]/gu) ?? [];
 }

@@ -25,7 +25,7 @@ export function plainSentence(phrases: Phrases, parts: Parts): Phrase {
     maybe(about),
     repeat(say(OPENINGS), 2),
     form,
-    maybe(say('please|, please|in percent|, in percent')),
+    repeat(say('please|, please|in percent|, in percent|overall|in total|altogether'), 2),
   );
 }
 
@@ -38,7 +38,7 @@ function figures(phrases: Phrases, { figure, unit, tail, conditions }: Parts): P
   const had = either(
     say('did we make|did we have|did we earn|did we get|did we generate|did we take in|do we have|is there|was there'),
     sequence(say('does|did|do'), determiner, namedValue, say('make|have|earn|generate|bring in')),
-    sequence(say('came|comes|come|was made|was generated'), phrases.place),
+    say('came|comes|come|was made|was generated'),
   );
   const lost: Phrase = (at) =>
     say('did we')(at).flatMap(({ next }) =>

@@ -23,6 +23,8 @@ export type Sense =
   | { kind: 'filter'; space: string; name: string; negated: boolean }
   /** A word for one end of a measure: cheapest, best rated. */
   | { kind: 'adjective'; space: string; name: string; end: 'highest' | 'lowest' }
+  /** A noun that may be named beside the rows, and says nothing more: the funnel. */
+  | { kind: 'actor'; space: string; table: string }
   | { kind: 'verb'; space: string; table: string }
   | { kind: 'light'; space: string; table: string };
 export type SenseOf<K extends Sense['kind']> = Extract<Sense, { kind: K }>;
@@ -97,8 +99,9 @@ export class Vocabulary {
   }
 
   #addTables({ tables, space }: SpaceModel): void {
-    for (const { name: table, names, light, verbs } of tables.values()) {
+    for (const { name: table, names, light, verbs, actors } of tables.values()) {
       for (const word of names) this.#addNoun(word, (isPlural) => ({ kind: 'noun', space, table, isPlural }));
+      for (const word of actors) this.#addNoun(word, () => ({ kind: 'actor', space, table }));
       for (const verb of light) for (const form of formsOf(verb)) this.#add(form, { kind: 'light', space, table });
       for (const verb of verbs) for (const form of formsOf(verb)) this.#add(form, { kind: 'verb', space, table });
     }
