@@ -154,7 +154,7 @@ function reasonsOf(
   best: ScoredCandidate,
   { reading, views, plain, earlier = [], isLater, asked = text }: JudgeOptions & { reading: Reading },
 ): string[] {
-  return [
+  const reasons = [
     ...reading.typos.filter(({ isSure }) => !isSure).map(describeTypo),
     ...best.assumptions,
     ...(best.weak.length > 0 ? [`"${best.weak.join('" and "')}" may mean something else`] : []),
@@ -162,9 +162,11 @@ function reasonsOf(
     ...checkContext(asked, earlier, { isEdit: best.isEdit, isLater, query: best.query }).map(({ text: why }) => why),
     ...(isPlain(best.isEdit ? asked : text, best, { plain, earlier })
       ? []
-      : ['this way of asking has not been verified']),
+      : ['these words may have another meaning']),
     ...best.parts.flatMap(({ space, query }) => outsideData(query, viewNamed(views, space))),
   ];
+  // A change of the last question has that one's reasons, too.
+  return [...new Set(reasons)];
 }
 
 /** One query, and a question that means nothing else. */
