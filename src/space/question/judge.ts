@@ -169,7 +169,7 @@ function reasonsOf(
   return [...new Set(reasons)];
 }
 
-/** One query, and a question that means nothing else. */
+/** True if the question means nothing but this query. */
 function isPlain(
   text: string,
   candidate: ScoredCandidate,

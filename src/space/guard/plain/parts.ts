@@ -4,8 +4,33 @@ import { change, either, maybe, repeat, sequence } from './rules.ts';
 
 /** Conditions, figures and groups: the parts that the forms of plain questions share. */
 export function createParts(phrases: Phrases) {
-  const { say, determiner, namedValue, filter, adjectives, thing, rows, namedRows, inPeriod, measure, place } = phrases;
-  const quality = either(filter, phrases.namedValue);
+  const { say, namedValue, filter, place } = phrases;
+  const quality = either(filter, namedValue);
+  const condition = conditionOf(phrases, quality);
+  const unit = either(phrases.group(false), phrases.grain);
+  const groups = groupsOf(phrases, unit);
+  const nounPhrase = nounPhraseOf(phrases);
+  return {
+    quality,
+    condition,
+    conditions: repeat(condition, 3),
+    nounPhrase,
+    figure: figureOf(phrases, nounPhrase),
+    unit,
+    groups,
+    tail: repeat(either(condition, groups), 4),
+    /** The conditions of a state: "are not churned", "have churned", "are in the West". */
+    state: either(
+      sequence(say('not'), change(quality, deny)),
+      quality,
+      place,
+      sequence(say('not'), change(place, deny)),
+    ),
+  };
+}
+
+function conditionOf(phrases: Phrases, quality: Phrase): Phrase {
+  const { say, determiner, namedValue, adjectives, thing, inPeriod, place } = phrases;
   const denied = sequence(
     say('excluding|except|except for|without|not counting|other than|apart from|outside'),
     determiner,
@@ -24,48 +49,35 @@ export function createParts(phrases: Phrases) {
   /** "Reviews about sizing" */
   const about: Phrase = (at) => (phrases.words[at] === 'about' ? phrases.value(at) : []);
   const now = say('now|right now|currently|at the moment|today', { is: 'now' });
-  const condition = either(place, owned, denied, clause, about, inPeriod, now);
-  const nounPhrase = sequence(
-    determiner,
-    maybe(say('different|distinct|current')),
-    adjectives,
-    either(rows, namedRows),
-  );
-  const inTime = maybe(sequence(phrases.period, maybe(say("'s"))));
+  return either(place, owned, denied, clause, about, inPeriod, now);
+}
+
+function nounPhraseOf({ say, determiner, adjectives, rows, namedRows }: Phrases): Phrase {
+  return sequence(determiner, maybe(say('different|distinct|current')), adjectives, either(rows, namedRows));
+}
+
+function figureOf({ say, determiner, adjectives, measure, period }: Phrases, nounPhrase: Phrase): Phrase {
+  const inTime = maybe(sequence(period, maybe(say("'s"))));
   const total = say('total|overall total', { is: 'kind', kind: 'total' });
-  const figure = either(
+  const number = sequence(determiner, maybe(say('total')), say('number of'));
+  return either(
     sequence(determiner, maybe(say('overall')), inTime, maybe(total), adjectives, measure),
     sequence(determiner, say('average|mean', { is: 'kind', kind: 'average' }), adjectives, measure),
-    sequence(determiner, maybe(say('total')), say('number of|count of'), nounPhrase),
-    sequence(determiner, maybe(say('total')), say('number of'), withKind(sequence(adjectives, measure), 'number')),
+    sequence(either(number, say('count of')), nounPhrase),
+    sequence(number, withKind(sequence(adjectives, measure), 'number')),
   );
-  const unit = either(phrases.group(false), phrases.grain);
+}
+
+function groupsOf({ say, column, grain }: Phrases, unit: Phrase): Phrase {
   const by = say(
     'by|for each|in each|for every|in every|broken down by|split by|grouped by|at each|of each|within each',
   );
-  const groups = either(
+  return either(
     sequence(by, unit, maybe(sequence(say('and|and by'), unit))),
     // "Orders per customer" may be an average.
-    sequence(say('per'), either(phrases.column(false), phrases.grain)),
-    sequence(say('each|every|month by'), phrases.grain),
+    sequence(say('per'), either(column(false), grain)),
+    sequence(say('each|every|month by'), grain),
   );
-  return {
-    quality,
-    condition,
-    conditions: repeat(condition, 3),
-    nounPhrase,
-    figure,
-    unit,
-    groups,
-    tail: repeat(either(condition, groups), 4),
-    /** The conditions of a state: "are not churned", "have churned", "are in the West". */
-    state: either(
-      sequence(say('not'), change(quality, deny)),
-      quality,
-      place,
-      sequence(say('not'), change(place, deny)),
-    ),
-  };
 }
 export type Parts = ReturnType<typeof createParts>;
 

@@ -33,41 +33,70 @@ const PLACES = 'in|from|for|of|at|on|via|through|among|by|to|made of';
 export function createPhrases(words: readonly string[], vocabulary: Vocabulary, today: string) {
   const say = sayIn(words);
   const determiner = maybe(say('the|our|all|all the|all our|all of our|all of the|a|an'));
-  const read = <K extends Sense['kind']>(kind: K, make: (senses: SenseOf<K>[]) => Piece[] | undefined): Phrase =>
-    change(vocabulary.rule(words, kind), make);
+  const read = readerOf(words, vocabulary);
   const values = vocabulary.rule(words, 'value');
   const dimensions = vocabulary.rule(words, 'dimension');
-
-  const measure = read('measure', (senses) => [{ is: 'figure', figure: { measure: senses } }]);
   const value = read('value', (senses) => [{ is: 'value', senses }]);
-  const several = listOf(values, say('or'), (senses, or) => [{ is: 'value', senses, or }]);
+  const filter = read('filter', (senses) => [{ is: 'filter', senses }]);
   /** "West region", "segment VIP": a value beside the name of its dimension. */
   const namedValue = either(
-    several,
+    listOf(values, say('or'), (senses, or) => [{ is: 'value', senses, or }]),
     pair(values, dimensions, (senses, dimension) => [{ is: 'value', senses, dimension }]),
     pair(dimensions, values, (dimension, senses) => [{ is: 'value', senses, dimension }]),
   );
-  const filter = read('filter', (senses) => [{ is: 'filter', senses }]);
-  const column = (isPlural: boolean, isWithin = false): Phrase =>
-    read('dimension', (senses) => toGroup(withNumber(senses, isPlural), isWithin));
-  const group = (isPlural: boolean, isWithin = false): Phrase =>
-    either(
-      read('noun', (senses) => toGroup(withNumber(senses, isPlural), isWithin)),
-      column(isPlural, isWithin),
-      read('value', (senses) => toNamedGroup(withNumber(senses, isPlural))),
-    );
-  const number =
-    (make: (count: number) => Piece): Phrase =>
-    (at) => {
-      const found = plainNumber(words[at]);
-      return found === undefined ? [] : [{ value: [make(found)], next: at + 1 }];
-    };
-  const period: Phrase = (at) => toPeriods(plainPeriod(words, at, today));
   return {
+    ...figurePhrases(words, vocabulary),
+    ...timePhrases(words, today),
     words,
     say,
     determiner,
-    measure,
+    value,
+    namedValue,
+    filter,
+    adjectives: repeat(either(value, filter), 3),
+    place: either(
+      ...PLACES.split('|').map((by) =>
+        change(sequence(say(by), determiner, namedValue), (pieces) =>
+          pieces.map((piece): Piece => (piece.is === 'value' ? { ...piece, by } : piece)),
+        ),
+      ),
+    ),
+    thing: either(
+      read('noun', (senses) => [{ is: 'thing', senses }]),
+      read('actor', (senses) => [{ is: 'thing', senses }]),
+    ),
+    light: read('light', (senses) => [{ is: 'light', senses }]),
+    /** "Ordered", "placed an order": rows of a table that somebody has. */
+    deed: (negated: boolean): Phrase =>
+      either(
+        read('verb', (senses) => [{ is: 'deed', senses, negated }]),
+        pair(
+          vocabulary.rule(words, 'light'),
+          behind(maybe(say('an|any|a')), vocabulary.rule(words, 'noun')),
+          (light, nouns) => toDeed(light, nouns, negated),
+        ),
+      ),
+    number:
+      (make: (count: number) => Piece): Phrase =>
+      (at) => {
+        const found = plainNumber(words[at]);
+        return found === undefined ? [] : [{ value: [make(found)], next: at + 1 }];
+      },
+  };
+}
+
+function readerOf(words: readonly string[], vocabulary: Vocabulary) {
+  return <K extends Sense['kind']>(kind: K, make: (senses: SenseOf<K>[]) => Piece[] | undefined): Phrase =>
+    change(vocabulary.rule(words, kind), make);
+}
+
+/** Words for what is measured, counted and grouped. */
+function figurePhrases(words: readonly string[], vocabulary: Vocabulary) {
+  const read = readerOf(words, vocabulary);
+  const column = (isPlural: boolean, isWithin = false): Phrase =>
+    read('dimension', (senses) => toGroup(withNumber(senses, isPlural), isWithin));
+  return {
+    measure: read('measure', (senses) => [{ is: 'figure', figure: { measure: senses } }]),
     /** A measure by words that stand apart: "lost the most revenue" is the lost revenue. */
     measureNamed: (name: string): Piece[] | undefined => {
       const found = vocabulary.find(name, 'measure');
@@ -79,56 +108,30 @@ export function createPhrases(words: readonly string[], vocabulary: Vocabulary, 
     }),
     /** "Women", "transfers": a value that names rows. */
     namedRows: read('value', toNamedRows),
-    thing: either(
-      read('noun', (senses) => [{ is: 'thing', senses }]),
-      read('actor', (senses) => [{ is: 'thing', senses }]),
-    ),
-    value,
-    namedValue,
-    filter,
-    adjective: read('adjective', (senses) => {
-      const [first] = senses;
-      const isOne = senses.every(({ end }) => end === first?.end);
-      return first && isOne
-        ? [
-            { is: 'figure', figure: { measure: senses } },
-            { is: 'end', end: first.end },
-          ]
-        : undefined;
-    }),
-    light: read('light', (senses) => [{ is: 'light', senses }]),
-    /** "Ordered", "placed an order": rows of a table that somebody has. */
-    deed: (negated: boolean): Phrase =>
-      either(
-        read('verb', (senses) => [{ is: 'deed', senses, negated }]),
-        pair(
-          vocabulary.rule(words, 'light'),
-          pairOf(maybe(say('an|any|a')), vocabulary.rule(words, 'noun')),
-          (light, nouns) => toDeed(light, nouns, negated),
-        ),
-      ),
-    grain: ((at) =>
-      toGrain(
-        GRAINS.find((unit) => unit === words[at]),
-        at,
-      )) as Phrase,
-    adverb: ((at) => toGrain(ADVERBS[words[at] ?? ''], at)) as Phrase,
-    period,
-    inPeriod: either(sequence(maybe(say('in|for|during|over|of|from|on|within|in the month of')), period), (at) =>
-      toPeriods(openPeriod(words, at, today)),
-    ),
-    adjectives: repeat(either(value, filter), 3),
-    place: either(
-      ...PLACES.split('|').map((by) =>
-        change(sequence(say(by), determiner, namedValue), (pieces) =>
-          pieces.map((piece): Piece => (piece.is === 'value' ? { ...piece, by } : piece)),
-        ),
-      ),
-    ),
+    adjective: read('adjective', toEnd),
     column,
-    group,
-    number,
+    group: (isPlural: boolean, isWithin = false): Phrase =>
+      either(
+        read('noun', (senses) => toGroup(withNumber(senses, isPlural), isWithin)),
+        column(isPlural, isWithin),
+        read('value', (senses) => toNamedGroup(withNumber(senses, isPlural))),
+      ),
   };
+}
+
+function timePhrases(words: readonly string[], today: string) {
+  const say = sayIn(words);
+  const period: Phrase = (at) => toPeriods(plainPeriod(words, at, today));
+  const grain: Phrase = (at) =>
+    toGrain(
+      GRAINS.find((unit) => unit === words[at]),
+      at,
+    );
+  const adverb: Phrase = (at) => toGrain(ADVERBS[words[at] ?? ''], at);
+  const inPeriod = either(sequence(maybe(say('in|for|during|over|of|from|on|within|in the month of')), period), (at) =>
+    toPeriods(openPeriod(words, at, today)),
+  );
+  return { grain, adverb, period, inPeriod };
 }
 export type Phrases = ReturnType<typeof createPhrases>;
 
@@ -137,8 +140,8 @@ function pair<A, B>(first: Rule<A>, second: Rule<B>, make: (a: A, b: B) => Piece
     first(at).flatMap((one) => second(one.next).map((two) => ({ value: make(one.value, two.value), next: two.next })));
 }
 
-/** The second of two rules; the words of the first one say nothing. */
-function pairOf<T>(first: Phrase, second: Rule<T>): Rule<T> {
+/** The second of two rules. The words of the first one add nothing. */
+function behind<T>(first: Phrase, second: Rule<T>): Rule<T> {
   return (at) => first(at).flatMap(({ next }) => second(next));
 }
 
@@ -185,6 +188,18 @@ function toNamedRows(senses: SenseOf<'value'>[]): Piece[] | undefined {
     ? [
         { is: 'figure', figure: { rows } },
         { is: 'value', senses: own },
+      ]
+    : undefined;
+}
+
+/** "Cheapest": the measure and the end of it. */
+function toEnd(senses: SenseOf<'adjective'>[]): Piece[] | undefined {
+  const [first] = senses;
+  const isOne = senses.every(({ end }) => end === first?.end);
+  return first && isOne
+    ? [
+        { is: 'figure', figure: { measure: senses } },
+        { is: 'end', end: first.end },
       ]
     : undefined;
 }

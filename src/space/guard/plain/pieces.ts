@@ -40,7 +40,7 @@ export type Piece =
   | { is: 'limit'; limit: number | 'some' | 'all' }
   | { is: 'bound'; value: number }
   | { is: 'having'; figure: Figure; comparison: Comparison; value: number }
-  /** What the words around the figure say about it. */
+  /** A demand on the figure, from the words around it. */
   | { is: 'kind'; kind: 'total' | 'average' | 'amount' | 'number' | 'money' | 'events' | 'state' };
 
 export type PieceOf<K extends Piece['is']> = Extract<Piece, { is: K }>;

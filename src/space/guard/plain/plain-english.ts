@@ -9,7 +9,7 @@ import { plainSentence } from './sentences.ts';
 import { fillForm, readForm, toForm } from './verified-forms.ts';
 import { type View, Vocabulary } from './vocabulary.ts';
 
-export interface PlainQuestion {
+interface PlainQuestion {
   text: string;
   /** The queries that are to answer it, each in its space. */
   parts: readonly { space: string; query: DataQuery }[];
@@ -17,7 +17,7 @@ export interface PlainQuestion {
   base?: DataQuery | undefined;
 }
 
-/** Tells whether a question is plain English whose only meaning is the query that is to answer it. */
+/** Confirms that a question is plain English and means nothing but the query that is to answer it. */
 export interface PlainEnglish {
   isMeant(question: PlainQuestion): boolean;
 }

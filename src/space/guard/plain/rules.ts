@@ -1,4 +1,4 @@
-/** One way to read words from a place on: what they say, and the place behind them. */
+/** A reading of the words at one place: their meaning, and the place after them. */
 export interface Found<T> {
   value: T;
   next: number;

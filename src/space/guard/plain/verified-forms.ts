@@ -46,15 +46,17 @@ export function readForm({ words }: VerifiedForm, { say, value, number, period }
 /** The verified query with other values in its places; undefined if one of them does not belong there. */
 export function fillForm({ words, query }: VerifiedForm, pieces: readonly Piece[]): DataQuery | undefined {
   const slots = words.filter((word): word is Slot => typeof word !== 'string');
-  return slots.reduce<DataQuery | undefined>((filled, slot, index) => {
-    const piece = pieces[index];
-    if (!filled || !piece) return undefined;
-    if (slot.is === 'period')
-      return piece.is === 'period' ? { ...filled, period: { ...piece.days, words: '' } } : undefined;
-    if (slot.is === 'number') return piece.is === 'bound' ? withNumber(filled, slot.value, piece.value) : undefined;
-    const said = piece.is === 'value' ? piece.senses.find(({ dimension }) => dimension === slot.dimension) : undefined;
-    return said && withValue(filled, slot, said.value);
-  }, query);
+  let filled: DataQuery | undefined = query;
+  for (const [index, slot] of slots.entries()) filled = filled && fillSlot(filled, slot, pieces[index]);
+  return filled;
+}
+
+function fillSlot(query: DataQuery, slot: Slot, piece: Piece | undefined): DataQuery | undefined {
+  if (slot.is === 'period')
+    return piece?.is === 'period' ? { ...query, period: { ...piece.days, words: '' } } : undefined;
+  if (slot.is === 'number') return piece?.is === 'bound' ? withNumber(query, slot.value, piece.value) : undefined;
+  const said = piece?.is === 'value' ? piece.senses.find(({ dimension }) => dimension === slot.dimension) : undefined;
+  return said && withValue(query, slot, said.value);
 }
 
 function withNumber(query: DataQuery, from: number, to: number): DataQuery {
