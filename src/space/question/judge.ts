@@ -160,9 +160,7 @@ function reasonsOf(
     ...(best.weak.length > 0 ? [`"${best.weak.join('" and "')}" may mean something else`] : []),
     ...auditOf(text, best, views).map((finding) => finding.text),
     ...checkContext(asked, earlier, { isEdit: best.isEdit, isLater, query: best.query }).map(({ text: why }) => why),
-    ...(isPlain(best.isEdit ? asked : text, best, { plain, earlier })
-      ? []
-      : ['these words may have another meaning']),
+    ...(isPlain(best.isEdit ? asked : text, best, { plain, earlier }) ? [] : ['these words may have another meaning']),
     ...best.parts.flatMap(({ space, query }) => outsideData(query, viewNamed(views, space))),
   ];
   // A change of the last question has that one's reasons, too.
