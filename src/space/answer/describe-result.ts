@@ -35,6 +35,13 @@ export function describeResult(result: ResultToDescribe): string {
   return describeGroups(result);
 }
 
+/** True if the first of a ranking or of some groups is below zero. */
+export function isNegativeRanking(result: ResultToDescribe): boolean {
+  const { query, rows } = result;
+  const isRanked = query.order !== null || query.dimensions.length > 0;
+  return isRanked && rows.rows.some((row) => Number(figureOf(result, row)) < 0);
+}
+
 /** True if there is a figure to answer with. */
 export function hasFigure(result: ResultToDescribe): boolean {
   const [first] = result.rows.rows;
@@ -130,8 +137,10 @@ function describeGroups(result: ResultToDescribe): string {
     if (figureOf(result, top) === 1) return `${capital(toPlural(noun))}: ${names}.`;
     return `${capital(label(result))} by ${noun}: ${written(result, figureOf(result, top))} each (${names}).`;
   }
-  const isCut = rows.isCut ? ' Only the first rows are shown.' : '';
-  return `${capital(label(result))} by ${noun}: ${namesOf(result, top)} has the most with ${written(result, figureOf(result, top))}, ${namesOf(result, last)} the least with ${written(result, figureOf(result, last))}.${isCut}`;
+  // The ends of a list that is cut may be among the rows that are not shown.
+  if (rows.isCut)
+    return `${capital(label(result))} by ${noun}: the first ${rows.rows.length} rows are shown, there are more.`;
+  return `${capital(label(result))} by ${noun}: ${namesOf(result, top)} has the most with ${written(result, figureOf(result, top))}, ${namesOf(result, last)} the least with ${written(result, figureOf(result, last))}.`;
 }
 
 function capital(text: string): string {

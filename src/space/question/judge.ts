@@ -4,7 +4,7 @@ import { auditQuery } from '../guard/audit.ts';
 import { checkContext } from '../guard/context.ts';
 import { findDoubts } from '../guard/doubts.ts';
 import { writeEcho } from '../guard/echo.ts';
-import type { AuditedPart } from '../guard/finding.ts';
+import type { AuditedPart, Finding } from '../guard/finding.ts';
 import { findLooseWords } from '../guard/loose-words.ts';
 import type { PlainEnglish } from '../guard/plain/plain-english.ts';
 import { EQUAL } from './read-question.ts';
@@ -74,6 +74,8 @@ export function judge(read: string, reading: Reading, options: JudgeOptions): Ve
   const context = checkContext(asked, earlier, { isEdit: best.isEdit, isLater, query: best.query });
   const lost = context.filter(({ level }) => level === 'wrong').map((finding) => finding.text);
   if (lost.length > 0) return { ...decline(reading, lost), candidate: best };
+  const open = [...context, ...auditOf(text, best, views)].filter(({ level }) => level === 'open');
+  if (open.length > 0) return askAbout(echoOf(best, views), open);
   const reasons = reasonsOf(text, best, { ...options, reading });
   const slips = reading.typos.filter(({ isSure }) => isSure).map((typo) => `, ${describeTypo(typo)}`);
   const other = second && second.score < best.score + NEAR && reasons.length > 0 ? [echoOf(second, views)] : [];
@@ -86,6 +88,12 @@ export function judge(read: string, reading: Reading, options: JudgeOptions): Ve
     notUnderstood: [],
     choices: other,
   };
+}
+
+/** A reading that is more often wrong than right is offered, not answered. */
+function askAbout(echo: string, findings: readonly Finding[]): Verdict {
+  const reasons = [...new Set(findings.map(({ text }) => text))];
+  return { kind: 'ask', confidence: 'low', echo: '', reasons, notUnderstood: [], choices: [echo] };
 }
 
 function describeTypo({ words, readAs }: Reading['typos'][number]): string {

@@ -1,12 +1,12 @@
 import type { Comparison } from '../../../schema/data-query.ts';
-import { type Parts, withKind } from './parts.ts';
+import { type Parts, qualified, withKind } from './parts.ts';
 import { COMPARISONS, type Phrase, type Phrases } from './phrases.ts';
 import type { Piece } from './pieces.ts';
 import { change, either, maybe, type Rule, sequence } from './rules.ts';
 
 /** "How many Gold customers are there in the West", "how many orders were placed in October". */
 export function counts(phrases: Phrases, parts: Parts): Phrase {
-  const { say, light, measure, adjectives, determiner, namedValue, thing, filter } = phrases;
+  const { say, light, measure, determiner, namedValue, thing, filter } = phrases;
   const { nounPhrase, tail, state, conditions } = parts;
   const many = say('how many');
   const had = say(
@@ -14,7 +14,7 @@ export function counts(phrases: Phrases, parts: Parts): Phrase {
   );
   const done = sequence(say('were|was|are|have been|have'), light);
   const be = sequence(say('are|were|have|has|is|was|had|are currently'), state);
-  const someone = either(sequence(adjectives, thing), namedValue);
+  const someone = either(qualified(phrases, thing), namedValue);
   const theirs = sequence(
     say('did|does|do|has|have'),
     determiner,
@@ -31,7 +31,7 @@ export function counts(phrases: Phrases, parts: Parts): Phrase {
       tail,
     ),
     sequence(many, nounPhrase, maybe(say('are|were')), tail),
-    sequence(many, withKind(sequence(adjectives, measure), 'number'), maybe(either(had, theirs)), tail),
+    sequence(many, withKind(qualified(phrases, measure), 'number'), maybe(either(had, theirs)), tail),
     soldUnits(phrases, parts),
     deeds(phrases, parts),
     limits(phrases, parts),
@@ -65,8 +65,21 @@ function deeds({ say, deed, namedValue, determiner, inPeriod }: Phrases, { nounP
   const nothing = maybe(say('anything|an order|orders'));
   const not = say("did not|didn't|have not|haven't|have never|never|do not|who did not|who have not");
   return either(
-    sequence(many, nounPhrase, maybe(say('have|who|who have|has')), deed(false), object, conditions),
+    sequence(
+      many,
+      nounPhrase,
+      maybe(say('have|who|who have|has')),
+      deed(false),
+      asObjects(sequence(object, conditions)),
+    ),
     sequence(many, nounPhrase, not, deed(true), nothing, maybe(inPeriod)),
+  );
+}
+
+/** "Bought Gold" is not said of Gold customers, and "bought from women" not of customers who are women. */
+function asObjects(phrase: Phrase): Phrase {
+  return change(phrase, (pieces) =>
+    pieces.map((piece): Piece => (piece.is === 'value' ? { ...piece, isObject: true } : piece)),
   );
 }
 
@@ -94,7 +107,7 @@ function toHaving(pieces: Piece[], comparison: Comparison): Piece[] | undefined 
 
 /** "How many customers have more than 5 orders", "which brands have revenue above 400,000". */
 function limits(phrases: Phrases, { nounPhrase, conditions }: Parts): Phrase {
-  const { say, rows, measure, group, adjectives } = phrases;
+  const { say, rows, measure, group } = phrases;
   const orders = either(rows, singular(phrases));
   const counted = bound(phrases, orders, 'number first');
   const amount = either(
@@ -109,9 +122,9 @@ function limits(phrases: Phrases, { nounPhrase, conditions }: Parts): Phrase {
       say('have|had|with|placed|made|have placed|have made|who placed|who have'),
       counted,
     ),
-    sequence(maybe(say('which')), adjectives, group(true), has, change(amount, withFigure), conditions),
-    sequence(maybe(say('which')), adjectives, entityRows(phrases), has, counted),
-    sequence(maybe(say('which')), adjectives, group(true), soldLimit(phrases), conditions),
+    sequence(maybe(say('which')), qualified(phrases, group(true)), has, change(amount, withFigure), conditions),
+    sequence(maybe(say('which')), qualified(phrases, entityRows(phrases)), has, counted),
+    sequence(maybe(say('which')), qualified(phrases, group(true)), soldLimit(phrases), conditions),
   );
 }
 

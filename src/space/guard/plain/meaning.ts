@@ -1,9 +1,11 @@
-import type { Conditions, DataQuery, Grain, ValueFilter } from '../../../schema/data-query.ts';
+import type { Conditions, DataQuery, ValueFilter } from '../../../schema/data-query.ts';
 import type { Measure, SpaceModel } from '../../model/model.ts';
 import { canReach } from '../../model/resolve.ts';
-import { filterOf, groupOf, isIn, measureOf, namedOf } from './named-things.ts';
-import { type Figure, type Piece, type PieceOf, piecesOf } from './pieces.ts';
+import { type Fitting, fitsPrepositions, fitsWords } from './fits-figure.ts';
+import { filterOf, groupOf, homesOf, isIn, measureOf, namedOf } from './named-things.ts';
+import { type Piece, piecesOf } from './pieces.ts';
 import type { Days } from './plain-periods.ts';
+import { isTimed, timedMeasure } from './timed-figures.ts';
 import type { View } from './vocabulary.ts';
 
 type Canonical = Omit<DataQuery, 'limit'> & { limit: number | null | 'some' };
@@ -75,7 +77,7 @@ export function meaningIn(pieces: readonly Piece[], view: View): Canonical | und
   const order = orderOf(pieces, measures);
   const shares = piecesOf(pieces, 'share');
   if (!rows || order === 'unclear' || shares.length > 1) return undefined;
-  const share = shares[0]?.of;
+  const share = shares[0]?.within;
   return {
     ...rows,
     measures: measures.map(({ name }) => ({ name, aggregate: null, among: deed?.among ?? null })),
@@ -103,14 +105,20 @@ function deedOf(pieces: readonly Piece[], counted: Measure, model: SpaceModel): 
   const tables = new Set(verb.senses.filter((sense) => isIn(sense, model)).map(({ table }) => table));
   const [table, ...others] = [...tables].filter((one) => canReach(model, one, counted.table));
   if (table === undefined || others.length > 0 || more.length > 0 || !counted.isRowCount) return 'unclear';
+  // "Products ordered" may be counted in pieces.
+  if (model.tables.get(counted.table)?.people !== true) return 'unclear';
+  const objects = piecesOf(pieces, 'value').filter(({ isObject }) => isObject);
+  if (table === counted.table && objects.length > 0) return 'unclear';
+  if (objects.some((piece) => isColumnOf(filterOf(piece, table, model), counted.table, model))) return 'unclear';
   if (table === counted.table) return verb.negated ? 'unclear' : {};
   return verb.negated ? { without: table } : { among: table };
 }
 
-interface RowsOptions {
-  table: string;
-  measures: readonly Measure[];
-  view: View;
+function isColumnOf(filter: ValueFilter | undefined, table: string, model: SpaceModel): boolean {
+  return filter !== undefined && homesOf(filter.dimension, model).includes(table);
+}
+
+interface RowsOptions extends Fitting {
   deed: Deed | undefined;
 }
 
@@ -140,11 +148,16 @@ function rowsOf(pieces: readonly Piece[], { table, measures, view, deed }: RowsO
   const times = { periods, grain: grains[0], isDeed: deed !== undefined };
   const isWhole =
     sides !== null &&
+    filters.every(({ filter }) => !measures.some((measure) => isFixed(filter, measure, model))) &&
     !dimensions.includes(undefined) &&
     new Set(dimensions).size === dimensions.length &&
+    // "Churn rate by customer" has one row a customer, which is nothing to average.
+    (pieces.some(({ is }) => is === 'end' || is === 'having') ||
+      !dimensions.some((name) => model.dimensions.get(name ?? '')?.entity === table)) &&
     [...filters, ...named].every(({ filter }) => filter !== undefined) &&
     having.every(({ measure }) => measure !== undefined && measure.kind !== 'average') &&
     fitsWords(pieces, { table, measures, view }) &&
+    fitsPrepositions(pieces, { table, measures, view }) &&
     periods.length <= 2 &&
     grains.length <= 1 &&
     isTimed(deed?.among === undefined && deed?.without === undefined ? measures : [], view, times);
@@ -170,6 +183,12 @@ function rowsOf(pieces: readonly Piece[], { table, measures, view, deed }: RowsO
   };
 }
 
+/** "Positive complaints": the measure has another value of that column already. */
+function isFixed(filter: ValueFilter | undefined, { table, where }: Measure, model: SpaceModel): boolean {
+  const homes = model.dimensions.get(filter?.dimension ?? '')?.homes ?? [];
+  return homes.some((home) => home.table === table && Object.hasOwn(where, home.column));
+}
+
 /** Two values that are set side by side become a group of these two. `null`: they are no two of one kind. */
 function sidesOf(pieces: readonly Piece[], table: string, model: SpaceModel): ValueFilter | undefined | null {
   const sides = piecesOf(pieces, 'value').filter(({ isSide }) => isSide);
@@ -178,43 +197,6 @@ function sidesOf(pieces: readonly Piece[], table: string, model: SpaceModel): Va
   if (sides.length === 0) return undefined;
   if (!first || !second || filters.length > 2 || first.dimension !== second.dimension) return null;
   return { ...first, values: [...first.values, ...second.values] };
-}
-
-/** Nouns, verbs and other words around a figure must fit it. */
-function fitsWords(
-  pieces: readonly Piece[],
-  { table, measures, view }: Pick<RowsOptions, 'table' | 'measures' | 'view'>,
-) {
-  const { model } = view;
-  const isOf = (tables: readonly string[]) => tables.some((one) => canReach(model, table, one));
-  const own = (senses: readonly { space: string; table: string }[]) =>
-    senses.filter((sense) => isIn(sense, model)).map((sense) => sense.table);
-  return (
-    piecesOf(pieces, 'thing').every(({ senses }) => isOf(own(senses))) &&
-    piecesOf(pieces, 'light').every(({ senses }) => own(senses).includes(table)) &&
-    piecesOf(pieces, 'kind').every(({ kind }) => measures.every((measure) => hasKind(measure, kind, model))) &&
-    (piecesOf(pieces, 'now').length === 0 || model.tables.get(table)?.snapshot === true)
-  );
-}
-
-function hasKind(measure: Measure, asked: PieceOf<'kind'>['kind'], { tables }: SpaceModel): boolean {
-  const { kind, unit, isRowCount, table } = measure;
-  switch (asked) {
-    case 'total':
-      return kind === 'sum' || kind === 'count';
-    case 'average':
-      return kind === 'average';
-    case 'amount':
-      return kind === 'sum' && !isRowCount;
-    case 'number':
-      return (kind === 'sum' || kind === 'count') && unit !== 'usd';
-    case 'money':
-      return kind === 'sum' && unit === 'usd' && tables.get(table)?.snapshot !== true;
-    case 'events':
-      return kind === 'count' && tables.get(table)?.time !== undefined;
-    case 'state':
-      return tables.get(table)?.snapshot === true;
-  }
 }
 
 /** Rates are stored as shares: "above 20 percent" is 0.2. */
@@ -236,48 +218,11 @@ function goodEnd(end: 'best' | 'worst', { good }: Measure): 'highest' | 'lowest'
   return (good === 'up') === (end === 'best') ? 'highest' : 'lowest';
 }
 
-/** The state of now has no dates; its history has. */
-function timedMeasure(figure: Figure, model: SpaceModel, isDated: boolean): Measure | undefined {
-  const measure = measureOf(figure, model);
-  return isDated && measure?.overTime !== undefined ? model.measures.get(measure.overTime) : measure;
-}
-
-interface Times {
-  periods: readonly Days[];
-  grain: Grain | undefined;
-  /** A verb says which date is meant: customers who signed up. */
-  isDeed?: boolean;
-}
-
-/**
- * A period needs rows with a date of their own. The date of a customer is that of the sign-up, which "customers in May"
- * need not mean. A level is that of the end of one month.
- */
-function isTimed(measures: readonly Measure[], { model, facts }: View, { periods, grain, isDeed }: Times): boolean {
-  const isDated = periods.length > 0 || grain !== undefined;
-  return measures.every(({ table, isLevel }) => {
-    const { time, snapshot, label } = model.tables.get(table) ?? {};
-    if (!isDated) return !isLevel;
-    if (time === undefined || snapshot === true || (label !== undefined && !isDeed)) return false;
-    if (!isLevel) return true;
-    return grain === undefined ? periods.every((days) => isPastMonth(days, facts.today)) : grain === 'month';
-  });
-}
-
-function isPastMonth({ from, to }: Days, today: string): boolean {
-  const isWhole = from.endsWith('-01') && from.slice(0, 7) === to.slice(0, 7) && isMonthEnd(to);
-  return isWhole && to < `${today.slice(0, 7)}-01`;
-}
-
-function isMonthEnd(day: string): boolean {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).getUTCDate() === 1;
-}
-
 /** What the pieces of a fragment say about the rows of the last query; undefined if one of them has no place there. */
 export function editOf(pieces: readonly Piece[], base: DataQuery, view: View) {
   const measures = base.measures.flatMap(({ name }) => view.model.measures.get(name) ?? []);
   const [first] = measures;
-  const known = ['value', 'group', 'period', 'grain', 'thing'];
+  const known = ['value', 'group', 'period', 'grain', 'thing', 'narrow'];
   if (!first || measures.length < base.measures.length || !pieces.every(({ is }) => known.includes(is)))
     return undefined;
   if (base.measures.some(({ among }) => among !== null)) return undefined;

@@ -1,7 +1,7 @@
 import type { ValueFilter } from '../../../schema/data-query.ts';
 import type { Measure, ModelJoin, SpaceModel } from '../../model/model.ts';
 import { canReach, findPaths, resolveDimension } from '../../model/resolve.ts';
-import type { Figure, PieceOf } from './pieces.ts';
+import type { Figure, Piece, PieceOf } from './pieces.ts';
 
 export function isIn({ space }: { space: string }, model: SpaceModel): boolean {
   return space === model.space;
@@ -42,6 +42,7 @@ function isReached(model: SpaceModel, table: string, dimension: string, home?: s
 export function filterOf(piece: PieceOf<'value'>, table: string, model: SpaceModel): ValueFilter | undefined {
   const { senses, dimension, or = [], by, negated = false } = piece;
   const join = joinBy(by, table, model);
+  if (by === 'to' && !join) return undefined;
   const isSaid = (name: string) => dimension?.some((one) => isIn(one, model) && one.name === name) ?? true;
   const placesOf = (list: typeof senses) =>
     list
@@ -53,8 +54,32 @@ export function filterOf(piece: PieceOf<'value'>, table: string, model: SpaceMod
       });
   const [first, ...more] = [senses, ...or].map((list) => onlyOf(placesOf(list)));
   if (!first || more.some((one) => one?.dimension !== first.dimension)) return undefined;
+  if (!isOfNoun(homesOf(first.dimension, model), piece.of ?? [], model)) return undefined;
   const values = [first, ...more].flatMap((one) => (one ? [one.value] : []));
   return { dimension: first.dimension, values: [...new Set(values)], negated };
+}
+
+/** The tables that a dimension is a column of, or whose rows its values name. */
+export function homesOf(name: string, model: SpaceModel): string[] {
+  const dimension = model.dimensions.get(name);
+  return [...(dimension?.homes ?? []).map(({ table }) => table), ...(dimension?.nounOf ? [dimension.nounOf] : [])];
+}
+
+/** An adjective is a column of the noun behind it. A measure has the conditions of all its rows. */
+function isOfNoun(homes: readonly string[], of: readonly Piece[], model: SpaceModel): boolean {
+  const tables = of.flatMap((piece) => {
+    if (piece.is === 'thing') return ownTables(piece.senses, model);
+    if (piece.is === 'figure') return 'rows' in piece.figure ? ownTables(piece.figure.rows, model) : homes;
+    if (piece.is !== 'group') return [];
+    return piece.senses
+      .filter((sense) => isIn(sense, model))
+      .flatMap((sense) => ('table' in sense ? [sense.table] : homesOf(sense.name, model)));
+  });
+  return of.length === 0 || homes.some((home) => tables.includes(home));
+}
+
+function ownTables(senses: readonly { space: string; table: string }[], model: SpaceModel): string[] {
+  return senses.filter((sense) => isIn(sense, model)).map(({ table }) => table);
 }
 
 function onlyOf<T extends { dimension: string; value: string }>(places: readonly T[]): T | undefined {
@@ -70,7 +95,7 @@ function joinBy(word: string | undefined, table: string, model: SpaceModel): Mod
   return found.length === 1 && only && findPaths(model, table, only.table).length > 1 ? only : undefined;
 }
 
-export function namedOf({ senses, negated = false }: PieceOf<'filter'>, table: string, model: SpaceModel) {
+export function namedOf({ senses, negated = false, of = [] }: PieceOf<'filter'>, table: string, model: SpaceModel) {
   const own = senses.filter((sense) => isIn(sense, model));
   const [only] = own;
   const filter = model.filters.get(only?.name ?? '');
@@ -83,5 +108,9 @@ export function namedOf({ senses, negated = false }: PieceOf<'filter'>, table: s
     ...(filter.of === undefined ? [] : [filter.of]),
     ...(filter.rows === undefined ? [] : [filter.rows.split('.')[0] ?? '']),
   ];
-  return homes.some((home) => canReach(model, table, home)) ? { name: only.name, negated: isNegated } : undefined;
+  // "Retained revenue" need not be the revenue of retained customers.
+  const isOfMeasure = of.some((piece) => piece.is === 'figure' && 'measure' in piece.figure);
+  const isFitting = isOfMeasure ? homes.includes(table) : isOfNoun(homes, of, model);
+  const isReachable = homes.some((home) => canReach(model, table, home));
+  return isReachable && isFitting ? { name: only.name, negated: isNegated } : undefined;
 }

@@ -30,7 +30,7 @@ export function createParts(phrases: Phrases) {
 }
 
 function conditionOf(phrases: Phrases, quality: Phrase): Phrase {
-  const { say, determiner, namedValue, adjectives, thing, inPeriod, place } = phrases;
+  const { say, determiner, namedValue, thing, inPeriod, place } = phrases;
   const denied = sequence(
     say('excluding|except|except for|without|not counting|other than|apart from|outside'),
     determiner,
@@ -38,8 +38,9 @@ function conditionOf(phrases: Phrases, quality: Phrase): Phrase {
   );
   /** "From female customers", "of Denim products", "of our reviews". */
   const owned = either(
-    sequence(say('from|for|of|among|on|in'), determiner, adjectives, thing),
-    sequence(say('by'), determiner, quality, adjectives, thing),
+    ...'from|for|of|among|on|in'
+      .split('|')
+      .map((by) => change(sequence(say(by), determiner, qualified(phrases, thing)), (pieces) => withWord(pieces, by))),
   );
   /** "Customers who are not churned" */
   const clause = sequence(
@@ -52,19 +53,44 @@ function conditionOf(phrases: Phrases, quality: Phrase): Phrase {
   return either(place, owned, denied, clause, about, inPeriod, now);
 }
 
-function nounPhraseOf({ say, determiner, adjectives, rows, namedRows }: Phrases): Phrase {
-  return sequence(determiner, maybe(say('different|distinct|current')), adjectives, either(rows, namedRows));
+/** Notes the preposition of a noun. */
+function withWord(pieces: Piece[], by: string): Piece[] {
+  return pieces.map((piece): Piece => (piece.is === 'thing' ? { ...piece, by } : piece));
 }
 
-function figureOf({ say, determiner, adjectives, measure, period }: Phrases, nounPhrase: Phrase): Phrase {
+function nounPhraseOf(phrases: Phrases): Phrase {
+  const { say, determiner, rows, namedRows } = phrases;
+  return sequence(determiner, maybe(say('different|distinct|current')), qualified(phrases, either(rows, namedRows)));
+}
+
+/** A noun or a measure with adjectives before it. */
+export function qualified({ value, filter }: Phrases, noun: Phrase): Phrase {
+  const adjectives = repeat(either(value, filter), 3);
+  return (at) =>
+    adjectives(at).flatMap((before) =>
+      noun(before.next).map((found) => ({
+        value: [
+          ...before.value.map(
+            (piece): Piece => (piece.is === 'value' || piece.is === 'filter' ? { ...piece, of: found.value } : piece),
+          ),
+          ...found.value,
+        ],
+        next: found.next,
+      })),
+    );
+}
+
+function figureOf(phrases: Phrases, nounPhrase: Phrase): Phrase {
+  const { say, determiner, period } = phrases;
+  const measure = qualified(phrases, phrases.measure);
   const inTime = maybe(sequence(period, maybe(say("'s"))));
   const total = say('total|overall total', { is: 'kind', kind: 'total' });
   const number = sequence(determiner, maybe(say('total')), say('number of'));
   return either(
-    sequence(determiner, maybe(say('overall')), inTime, maybe(total), adjectives, measure),
-    sequence(determiner, say('average|mean', { is: 'kind', kind: 'average' }), adjectives, measure),
+    sequence(determiner, maybe(say('overall')), inTime, maybe(total), measure),
+    sequence(determiner, say('average|mean', { is: 'kind', kind: 'average' }), measure),
     sequence(either(number, say('count of')), nounPhrase),
-    sequence(number, withKind(sequence(adjectives, measure), 'number')),
+    sequence(number, withKind(measure, 'number')),
   );
 }
 

@@ -27,7 +27,7 @@ const ADVERBS: Readonly<Record<string, Grain>> = {
   yearly: 'year',
 };
 /** Prepositions that may stand before a value. */
-const PLACES = 'in|from|for|of|at|on|via|through|among|by|to|made of';
+const PLACES = 'in|from|for|of|at|on|via|through|among|to|made of';
 
 /** The phrases that plain questions are built from. */
 export function createPhrases(words: readonly string[], vocabulary: Vocabulary, today: string) {
@@ -53,7 +53,6 @@ export function createPhrases(words: readonly string[], vocabulary: Vocabulary, 
     value,
     namedValue,
     filter,
-    adjectives: repeat(either(value, filter), 3),
     place: either(
       ...PLACES.split('|').map((by) =>
         change(sequence(say(by), determiner, namedValue), (pieces) =>
@@ -128,7 +127,7 @@ function timePhrases(words: readonly string[], today: string) {
       at,
     );
   const adverb: Phrase = (at) => toGrain(ADVERBS[words[at] ?? ''], at);
-  const inPeriod = either(sequence(maybe(say('in|for|during|over|of|from|on|within|in the month of')), period), (at) =>
+  const inPeriod = either(sequence(maybe(say('in|for|during|over|of|on|within|in the month of')), period), (at) =>
     toPeriods(openPeriod(words, at, today)),
   );
   return { grain, adverb, period, inPeriod };

@@ -16,12 +16,16 @@ export type Piece =
       or?: SenseOf<'value'>[][];
       by?: string;
       isSide?: boolean;
+      /** The noun that it stands before: "gold products" are not products of Gold customers. */
+      of?: Piece[];
+      /** It stands behind a verb, and is not a column of those who did it. */
+      isObject?: boolean;
       negated?: boolean;
       isPart?: boolean;
     }
-  | { is: 'filter'; senses: SenseOf<'filter'>[]; negated?: boolean; isPart?: boolean }
+  | { is: 'filter'; senses: SenseOf<'filter'>[]; negated?: boolean; isPart?: boolean; of?: Piece[] }
   /** A thing that the rows must belong to: revenue from customers. */
-  | { is: 'thing'; senses: (SenseOf<'noun'> | SenseOf<'actor'>)[] }
+  | { is: 'thing'; senses: (SenseOf<'noun'> | SenseOf<'actor'>)[]; by?: string }
   | { is: 'light'; senses: SenseOf<'light'>[] }
   /** Rows of another table that the counted things have, or have not: customers who ordered. */
   | { is: 'deed'; senses: SenseOf<'verb'>[]; negated: boolean }
@@ -32,13 +36,15 @@ export type Piece =
     }
   | { is: 'grain'; grain: Grain }
   | { is: 'period'; days: Days }
-  | { is: 'share'; of: 'whole' | 'group' }
+  | { is: 'share'; within: 'whole' | 'group' }
   /** The state of now is asked for. */
   | { is: 'now' }
   | { is: 'end'; end: 'highest' | 'lowest' | 'best' | 'worst' }
   /** `some`: a plural without a number, whose limit is not said. `all`: the rows are only sorted. */
   | { is: 'limit'; limit: number | 'some' | 'all' }
   | { is: 'bound'; value: number }
+  /** The last question is limited further. */
+  | { is: 'narrow' }
   | { is: 'having'; figure: Figure; comparison: Comparison; value: number }
   /** A demand on the figure, from the words around it. */
   | { is: 'kind'; kind: 'total' | 'average' | 'amount' | 'number' | 'money' | 'events' | 'state' };

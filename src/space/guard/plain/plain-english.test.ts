@@ -112,6 +112,22 @@ describe('plain changes of the last question', () => {
   it('do not leave out the conditions of the last question', () =>
     expect(isMeant('what about April 2025?', query({ period: days('2025-04-01', '2025-04-30') }), base)).toBe(false));
 
+  it.each([
+    [
+      'add a condition of another kind',
+      'and Rye?',
+      { ...base, filters: [...base.filters, { dimension: 'flour', values: ['Rye'], negated: false }] },
+    ],
+    ['split a month by month', 'by month', { ...base, grain: 'month' }],
+    ['split one town by town', 'split that by town', { ...base, dimensions: ['town'] }],
+    ['take the month of another year', 'and in July?', { ...base, period: days('2024-07-01', '2024-07-31') }],
+  ])('do not %s', (_, text, edited) => expect(isMeant(text, DataQuery.parse(edited), base)).toBe(false));
+
+  it('may narrow the last question', () => {
+    const filters = [...base.filters, { dimension: 'flour', values: ['Rye'], negated: false }];
+    expect(isMeant('only Rye', { ...base, filters }, base)).toBe(true);
+  });
+
   it('do not change a ranking into a figure', () =>
     expect(isMeant('and Ulm?', query({ filters: [town('Ulm')] }), query(top(1)))).toBe(false));
 });

@@ -23,7 +23,7 @@ export function plainPeriod(words: readonly string[], at: number, today: string)
   const month = monthOf(first);
   if (month !== undefined) {
     if (isYear(second)) add(wholeMonths(Number(second), month, 1), 2);
-    else if (dayOf(second) !== undefined) {
+    else if (dayOf(second) !== undefined && (isYear(third) || words[at - 1] === 'on' || /\D/.test(second))) {
       add(
         oneDay(isYear(third) ? Number(third) : latestYear(month, today), month, dayOf(second)),
         isYear(third) ? 3 : 2,
@@ -54,7 +54,8 @@ export function plainPeriod(words: readonly string[], at: number, today: string)
   }
   if (/^(?:first|second)$/.test(first) && second === 'half' && third === 'of' && isYear(words[start + 3] ?? ''))
     add(wholeMonths(Number(words[start + 3]), first === 'first' ? 1 : 7, 6), 4);
-  if (first === 'last' || first === 'previous') add(before(second, today, year), 2);
+  // "The last month" may be the last 30 days.
+  if ((first === 'last' && start === at) || first === 'previous') add(before(second, today, year), 2);
   if (first === 'last' || first === 'past') add(counted(second, third, today), 3);
   return found;
 }

@@ -1,4 +1,4 @@
-import { type Parts, splitMeasure, withKind } from './parts.ts';
+import { type Parts, qualified, splitMeasure, withKind } from './parts.ts';
 import type { Phrase, Phrases } from './phrases.ts';
 import type { Piece } from './pieces.ts';
 import { change, either, maybe, sequence } from './rules.ts';
@@ -8,7 +8,7 @@ const WHICH =
 
 /** "Which category has the most revenue", "the three brands with the highest rating", "top 5 products by revenue". */
 export function rankings(phrases: Phrases, { conditions, unit }: Parts): Phrase {
-  const { say, determiner, adjective, adjectives, group, grain } = phrases;
+  const { say, determiner, adjective, group, grain } = phrases;
   const asked = maybe(say(WHICH));
   const best = has(phrases);
   const each = say('in each|for each|within each|in every|for every|per|of each|by|at each');
@@ -18,14 +18,13 @@ export function rankings(phrases: Phrases, { conditions, unit }: Parts): Phrase 
     group(false, true),
     maybe(say(',')),
   );
-  const one = sequence(adjectives, group(false));
+  const one = qualified(phrases, group(false));
   const is = say('is|are|was|were|is the|are the|was the');
   const rated = sequence(
     determiner,
     maybe(limitOf(phrases)),
     adjective,
-    adjectives,
-    either(some(phrases), group(false)),
+    qualified(phrases, either(some(phrases), group(false))),
   );
   return either(
     sequence(asked, determiner, ranked(phrases), conditions, best, conditions),
@@ -37,7 +36,7 @@ export function rankings(phrases: Phrases, { conditions, unit }: Parts): Phrase 
       conditions,
     ),
     sequence(asked, determiner, either(ranked(phrases), grain), conditions, is, lastMeasure(phrases)),
-    sequence(asked, either(one, sequence(adjectives, some(phrases))), is, adjective, conditions),
+    sequence(asked, either(one, qualified(phrases, some(phrases))), is, adjective, conditions),
     sequence(asked, rated, conditions),
     topBy(phrases, conditions),
     sequence(ahead, maybe(say('show me|give me|what is|list')), asked, determiner, one, conditions, best, conditions),
@@ -155,11 +154,11 @@ function hasNumber(words: readonly string[], at: number): boolean {
 
 /** The things that are ranked: one, a number of them, or a plural whose number is left open. */
 function ranked(phrases: Phrases): Phrase {
-  const { group, adjectives, grain } = phrases;
+  const { group, grain } = phrases;
   return either(
-    sequence(adjectives, group(false)),
-    sequence(adjectives, some(phrases)),
-    sequence(limitOf(phrases), adjectives, group(true)),
+    qualified(phrases, group(false)),
+    qualified(phrases, some(phrases)),
+    sequence(limitOf(phrases), qualified(phrases, group(true))),
     grain,
   );
 }
@@ -182,13 +181,13 @@ function byMeasure({ say, determiner, measure, rows }: Phrases): Phrase {
 
 /** "Top 5 products by revenue", "the three weakest categories by revenue", "best day by revenue". */
 function topBy(phrases: Phrases, conditions: Phrase): Phrase {
-  const { say, determiner, adjectives, group, grain } = phrases;
+  const { say, determiner, group, grain } = phrases;
   const limit = limitOf(phrases);
   const things = either(some(phrases), group(false), grain);
   const many = either(
-    sequence(top(phrases), limit, adjectives, group(true)),
-    sequence(limit, top(phrases), adjectives, group(true)),
-    sequence(top(phrases), adjectives, things),
+    sequence(top(phrases), limit, qualified(phrases, group(true))),
+    sequence(limit, top(phrases), qualified(phrases, group(true))),
+    sequence(top(phrases), qualified(phrases, things)),
   );
   const who = maybe(say('who are|which are'));
   return either(

@@ -1,5 +1,5 @@
 import { counts } from './counts.ts';
-import { asPart, deny, type Parts, splitMeasure, withKind } from './parts.ts';
+import { asPart, deny, type Parts, qualified, splitMeasure, withKind } from './parts.ts';
 import type { Phrase, Phrases } from './phrases.ts';
 import type { Piece } from './pieces.ts';
 import { rankings } from './rankings.ts';
@@ -95,17 +95,12 @@ const SHARE =
 
 /** "What share of Gold customers is churned", "what percentage of revenue comes from Denim". */
 function shares(phrases: Phrases, { nounPhrase, conditions, quality, state, tail }: Parts): Phrase {
-  const { say, determiner, measure, adjectives, namedValue, light, filter, thing, inPeriod } = phrases;
-  const share = say(SHARE, { is: 'share', of: 'whole' });
+  const { say, determiner, namedValue, light, filter, thing, inPeriod } = phrases;
+  const measure = qualified(phrases, phrases.measure);
+  const share = say(SHARE, { is: 'share', within: 'whole' });
   const total = maybe(say('total'));
   const whole = either(
-    sequence(
-      determiner,
-      total,
-      maybe(sequence(phrases.period, maybe(say("'s")))),
-      adjectives,
-      withKind(measure, 'total'),
-    ),
+    sequence(determiner, total, maybe(sequence(phrases.period, maybe(say("'s")))), withKind(measure, 'total')),
     sequence(nounPhrase, conditions),
   );
   const is = say(
@@ -125,7 +120,7 @@ function shares(phrases: Phrases, { nounPhrase, conditions, quality, state, tail
   const of = say('of|out of');
   const asked = say('what share|what percentage|what percent|what proportion|what part|how many percent', {
     is: 'share',
-    of: 'whole',
+    within: 'whole',
   });
   return either(
     sequence(share, whole, part, maybe(inPeriod), tail),
@@ -142,7 +137,7 @@ function shares(phrases: Phrases, { nounPhrase, conditions, quality, state, tail
 
 /** "Revenue share of each category", "what share of revenue does each channel account for". */
 function groupShares({ say, measure, column, determiner, inPeriod }: Phrases, { figure }: Parts): Phrase {
-  const share: Piece = { is: 'share', of: 'group' };
+  const share: Piece = { is: 'share', within: 'group' };
   const total = maybe(say('total'));
   const whole = sequence(determiner, total, withKind(measure, 'total'));
   return either(

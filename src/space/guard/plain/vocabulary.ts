@@ -130,7 +130,9 @@ export class Vocabulary {
       });
       const own = [value, ...(dimension.values[value] ?? [])];
       this.#add(value, sense(false));
-      for (const word of own) this.#addNoun(word, sense);
+      for (const word of own)
+        if (nounOf === undefined) this.#add(word, sense(false));
+        else this.#addNoun(word, sense);
       if (needs.includes('about'))
         for (const word of own) this.#add(`about ${word}`, { kind: 'value', space, dimension: name, value });
     }
