@@ -45,15 +45,6 @@ export function rankings(phrases: Phrases, { conditions, unit }: Parts): Phrase 
     sequence(asked, rated, within, conditions),
     sequence(ahead, asked, rated, conditions),
     sequence(topBy(phrases, conditions), within, conditions),
-    sequence(
-      determiner,
-      top(phrases),
-      maybe(limitOf(phrases)),
-      either(some(phrases), group(false)),
-      within,
-      byMeasure(phrases),
-      conditions,
-    ),
     sequence(unit, best, conditions),
   );
 }

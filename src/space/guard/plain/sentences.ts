@@ -103,9 +103,7 @@ function shares(phrases: Phrases, { nounPhrase, conditions, quality, state, tail
     sequence(determiner, total, maybe(sequence(phrases.period, maybe(say("'s")))), withKind(measure, 'total')),
     sequence(nounPhrase, conditions),
   );
-  const is = say(
-    'is|are|was|were|has|have|had|that is|that are|who are|that were|has been|have been|are about|came|comes|come|is made',
-  );
+  const is = say('is|are|was|were|has|have|had|has been|have been|are about|came|comes|come|is made');
   const part = either(
     sequence(is, asPart(state)),
     sequence(light, asPart(filter)),
@@ -125,13 +123,6 @@ function shares(phrases: Phrases, { nounPhrase, conditions, quality, state, tail
   return either(
     sequence(share, whole, part, maybe(inPeriod), tail),
     sequence(of, whole, say(','), asked, part, maybe(inPeriod)),
-    sequence(
-      share,
-      nounPhrase,
-      say('that|who|which'),
-      say('are|is|were|have|has'),
-      asPart(either(sequence(say('not'), change(quality, deny)), quality)),
-    ),
   );
 }
 
