@@ -1,5 +1,5 @@
 import { counts } from './counts.ts';
-import { asPart, deny, type Parts, qualified, splitMeasure, withKind } from './parts.ts';
+import { asPart, type Parts, qualified, splitMeasure, withKind } from './parts.ts';
 import type { Phrase, Phrases } from './phrases.ts';
 import type { Piece } from './pieces.ts';
 import { rankings } from './rankings.ts';
@@ -94,7 +94,7 @@ const SHARE =
   'share of|percentage of|proportion of|percent of|fraction of|part of|what share of|what percentage of|what proportion of|what percent of|what fraction of|what part of|which share of|the share of|the percentage of|how much of';
 
 /** "What share of Gold customers is churned", "what percentage of revenue comes from Denim". */
-function shares(phrases: Phrases, { nounPhrase, conditions, quality, state, tail }: Parts): Phrase {
+function shares(phrases: Phrases, { nounPhrase, conditions, state, tail }: Parts): Phrase {
   const { say, determiner, namedValue, light, filter, thing, inPeriod } = phrases;
   const measure = qualified(phrases, phrases.measure);
   const share = say(SHARE, { is: 'share', within: 'whole' });
