@@ -102,11 +102,12 @@ export function checkContext(
   if (isLater && !base && !isEdit && !isOwn(text, query))
     return [{ level: 'open', text: 'it may continue a question that was not answered' }];
   const isNarrowed = query !== undefined && query.filters.length === 0 && (base?.filters.length ?? 0) > 0;
-  if (isNarrowed && !isEdit) return [{ level: 'open', text: 'the conditions of the last question may hold here, too' }];
+  if (isNarrowed && !isEdit)
+    return [{ level: 'unsure', text: 'the conditions of the last question may hold here, too' }];
   // A question without conditions may lean on the ones of an earlier turn, whether that was answered or not.
   const isOpen = !isEdit && query !== undefined && isUnlimited(query);
   if (isOpen && (isLater || (base && !isUnlimited(base))))
-    return [{ level: 'open', text: 'it may be about what an earlier question was limited to' }];
+    return [{ level: 'unsure', text: 'it may be about what an earlier question was limited to' }];
   if (!base) return [];
   if (base.period !== null && RELATIVE.test(text))
     return [{ level: 'unsure', text: 'the period may be counted from the one of the last question' }];
