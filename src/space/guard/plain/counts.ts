@@ -107,7 +107,7 @@ function toHaving(pieces: Piece[], comparison: Comparison): Piece[] | undefined 
 
 /** "How many customers have more than 5 orders", "which brands have revenue above 400,000". */
 function limits(phrases: Phrases, { nounPhrase, conditions }: Parts): Phrase {
-  const { say, rows, measure, group } = phrases;
+  const { say, rows, measure, kind } = phrases;
   const orders = either(rows, singular(phrases));
   const counted = bound(phrases, orders, 'number first');
   const amount = either(
@@ -122,9 +122,9 @@ function limits(phrases: Phrases, { nounPhrase, conditions }: Parts): Phrase {
       say('have|had|with|placed|made|have placed|have made|who placed|who have'),
       counted,
     ),
-    sequence(maybe(say('which')), qualified(phrases, group(true)), has, change(amount, withFigure), conditions),
+    sequence(maybe(say('which')), qualified(phrases, kind(true)), has, change(amount, withFigure), conditions),
     sequence(maybe(say('which')), qualified(phrases, entityRows(phrases)), has, counted),
-    sequence(maybe(say('which')), qualified(phrases, group(true)), soldLimit(phrases), conditions),
+    sequence(maybe(say('which')), qualified(phrases, kind(true)), soldLimit(phrases), conditions),
   );
 }
 

@@ -109,6 +109,8 @@ function deedOf(pieces: readonly Piece[], counted: Measure, model: SpaceModel): 
   if (model.tables.get(counted.table)?.people !== true) return 'unclear';
   const objects = piecesOf(pieces, 'value').filter(({ isObject }) => isObject);
   if (table === counted.table && objects.length > 0) return 'unclear';
+  // "Bought without leather" may mean those who never bought any.
+  if (objects.some(({ negated }) => negated)) return 'unclear';
   if (objects.some((piece) => isColumnOf(filterOf(piece, table, model), counted.table, model))) return 'unclear';
   if (table === counted.table) return verb.negated ? 'unclear' : {};
   return verb.negated ? { without: table } : { among: table };
@@ -145,7 +147,12 @@ function rowsOf(pieces: readonly Piece[], { table, measures, view, deed }: RowsO
   const periods = piecesOf(pieces, 'period').map(({ days }) => ({ ...days, words: '' }));
   const grains = piecesOf(pieces, 'grain').map(({ grain }) => grain);
   const dimensions = [...groups.map(({ name }) => name), ...(sides ? [sides.dimension] : [])];
-  const times = { periods, grain: grains[0], isDeed: deed !== undefined };
+  const times = {
+    periods,
+    grain: grains[0],
+    isDeed: deed !== undefined,
+    isRanked: pieces.some(({ is }) => is === 'end'),
+  };
   const isWhole =
     sides !== null &&
     filters.every(({ filter }) => !measures.some((measure) => isFixed(filter, measure, model))) &&

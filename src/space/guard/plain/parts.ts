@@ -60,7 +60,7 @@ function withWord(pieces: Piece[], by: string): Piece[] {
 
 function nounPhraseOf(phrases: Phrases): Phrase {
   const { say, determiner, rows, namedRows } = phrases;
-  return sequence(determiner, maybe(say('different|distinct|current')), qualified(phrases, either(rows, namedRows)));
+  return sequence(determiner, maybe(say('different|distinct')), qualified(phrases, either(rows, namedRows)));
 }
 
 /** A noun or a measure with adjectives before it. */

@@ -94,6 +94,11 @@ function figurePhrases(words: readonly string[], vocabulary: Vocabulary) {
   const read = readerOf(words, vocabulary);
   const column = (isPlural: boolean, isWithin = false): Phrase =>
     read('dimension', (senses) => toGroup(withNumber(senses, isPlural), isWithin));
+  const group = (isPlural: boolean, isWithin = false): Phrase =>
+    either(
+      read('noun', (senses) => toGroup(withNumber(senses, isPlural), isWithin)),
+      column(isPlural, isWithin),
+    );
   return {
     measure: read('measure', (senses) => [{ is: 'figure', figure: { measure: senses } }]),
     /** A measure by words that stand apart: "lost the most revenue" is the lost revenue. */
@@ -109,10 +114,11 @@ function figurePhrases(words: readonly string[], vocabulary: Vocabulary) {
     namedRows: read('value', toNamedRows),
     adjective: read('adjective', toEnd),
     column,
-    group: (isPlural: boolean, isWithin = false): Phrase =>
+    group,
+    /** The things of a ranking, which a value may name: "which bag". "By bags" is no group. */
+    kind: (isPlural: boolean): Phrase =>
       either(
-        read('noun', (senses) => toGroup(withNumber(senses, isPlural), isWithin)),
-        column(isPlural, isWithin),
+        group(isPlural),
         read('value', (senses) => toNamedGroup(withNumber(senses, isPlural))),
       ),
   };

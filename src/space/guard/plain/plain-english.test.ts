@@ -60,8 +60,8 @@ describe('plain questions', () => {
       { dimensions: ['town'], having: [{ measure: 'turnover', is: 'more', value: 5000 }] },
     ],
     [
-      'compare turnover in March 2025 with April 2025',
-      { period: days('2025-03-01', '2025-03-31'), compare: days('2025-04-01', '2025-04-30') },
+      'compare turnover in April 2025 with March 2025',
+      { period: days('2025-04-01', '2025-04-30'), compare: days('2025-03-01', '2025-03-31') },
     ],
     [
       'what share of sales in Ulm are returned?',

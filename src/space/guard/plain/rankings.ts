@@ -8,7 +8,7 @@ const WHICH =
 
 /** "Which category has the most revenue", "the three brands with the highest rating", "top 5 products by revenue". */
 export function rankings(phrases: Phrases, { conditions, unit }: Parts): Phrase {
-  const { say, determiner, adjective, group, grain } = phrases;
+  const { say, determiner, adjective, group, kind, grain } = phrases;
   const asked = maybe(say(WHICH));
   const best = has(phrases);
   const each = say('in each|for each|within each|in every|for every|per|of each|by|at each');
@@ -18,13 +18,13 @@ export function rankings(phrases: Phrases, { conditions, unit }: Parts): Phrase 
     group(false, true),
     maybe(say(',')),
   );
-  const one = qualified(phrases, group(false));
+  const one = qualified(phrases, kind(false));
   const is = say('is|are|was|were|is the|are the|was the');
   const rated = sequence(
     determiner,
     maybe(limitOf(phrases)),
     adjective,
-    qualified(phrases, either(some(phrases), group(false))),
+    qualified(phrases, either(some(phrases), kind(false))),
   );
   return either(
     sequence(asked, determiner, ranked(phrases), conditions, best, conditions),
@@ -128,9 +128,9 @@ function limitOf({ number }: Phrases): Phrase {
 }
 
 /** A plural whose number is not said. */
-function some({ group, words }: Phrases): Phrase {
+function some({ kind, words }: Phrases): Phrase {
   return (at) =>
-    group(true)(at).map(({ value, next }) => ({
+    kind(true)(at).map(({ value, next }) => ({
       value: hasNumber(words, at) ? value : [...value, { is: 'limit', limit: 'some' }],
       next,
     }));
@@ -145,11 +145,11 @@ function hasNumber(words: readonly string[], at: number): boolean {
 
 /** The things that are ranked: one, a number of them, or a plural whose number is left open. */
 function ranked(phrases: Phrases): Phrase {
-  const { group, grain } = phrases;
+  const { kind, grain } = phrases;
   return either(
-    qualified(phrases, group(false)),
+    qualified(phrases, kind(false)),
     qualified(phrases, some(phrases)),
-    sequence(limitOf(phrases), qualified(phrases, group(true))),
+    sequence(limitOf(phrases), qualified(phrases, kind(true))),
     grain,
   );
 }
@@ -172,12 +172,12 @@ function byMeasure({ say, determiner, measure, rows }: Phrases): Phrase {
 
 /** "Top 5 products by revenue", "the three weakest categories by revenue", "best day by revenue". */
 function topBy(phrases: Phrases, conditions: Phrase): Phrase {
-  const { say, determiner, group, grain } = phrases;
+  const { say, determiner, kind, grain } = phrases;
   const limit = limitOf(phrases);
-  const things = either(some(phrases), group(false), grain);
+  const things = either(some(phrases), kind(false), grain);
   const many = either(
-    sequence(top(phrases), limit, qualified(phrases, group(true))),
-    sequence(limit, top(phrases), qualified(phrases, group(true))),
+    sequence(top(phrases), limit, qualified(phrases, kind(true))),
+    sequence(limit, top(phrases), qualified(phrases, kind(true))),
     sequence(top(phrases), qualified(phrases, things)),
   );
   const who = maybe(say('who are|which are'));

@@ -155,7 +155,7 @@ function comparisons(phrases: Phrases, { figure, conditions, groups }: Parts): P
   const { say, period, inPeriod } = phrases;
   const versus = sequence(maybe(say(',')), say('vs|versus|compared to|compared with|against'));
   const other = sequence(maybe(say('in')), period);
-  const changed = say('change|grow|develop|increase|decrease|rise|fall|drop');
+  const changed = say('change|develop');
   const how = say('by how much|by what percentage|by what percent|how much|how');
   const reversed = (phrase: Phrase): Phrase => change(phrase, (pieces) => swapPeriods(pieces));
   return either(
