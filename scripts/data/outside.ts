@@ -15,6 +15,9 @@ export const OUTSIDE_SETS = [
   'outside-2026-11-17f',
   'outside-2026-11-17g',
   'outside-2026-11-17h',
+  'outside-2026-11-17i',
+  'outside-2026-11-17j',
+  'outside-2026-11-17k',
 ] as const;
 type OutsideSet = (typeof OUTSIDE_SETS)[number];
 

@@ -4,7 +4,7 @@ import type { WordVectors } from '../language/word-vectors.ts';
 import type { Model } from '../models/model.ts';
 import { DataQuery } from '../schema/data-query.ts';
 import type { JsonObject } from '../schema/json.ts';
-import { describeResult, drawingOf, hasFigure } from './answer/describe-result.ts';
+import { describeResult, drawingOf, hasFigure, isNegativeRanking } from './answer/describe-result.ts';
 import { fewRowsOf } from './answer/few-rows.ts';
 import { writeEcho } from './guard/echo.ts';
 import type { Space } from './load/load-space.ts';
@@ -112,11 +112,11 @@ async function answerExact(
 
 async function answerComposed(
   text: string,
-  { views, reader, frames }: ReadySpaces,
+  { views, reader, plain }: ReadySpaces,
   options: SpaceAnswererOptions,
   signal: AbortSignal,
 ): Promise<AnswerOutcome> {
-  const verdict = judge(text, reader.read(text), { views, frames });
+  const verdict = judge(text, reader.read(text), { views, plain });
   const [part] = verdict.candidate?.parts ?? [];
   const [view] = views;
   if (verdict.kind === 'answer' && part && view)
@@ -179,6 +179,7 @@ async function runQuery(
     const doubts = [
       ...(hasFigure(result) ? [] : ['there are no rows']),
       ...(few ? [`one of them has ${few.count} ${few.nouns} only`] : []),
+      ...(isNegativeRanking(result) ? ['the figures are below zero, so the most may be the other end'] : []),
     ];
     const echo = writeEcho(query, view);
     return {

@@ -1,12 +1,11 @@
 import type { Clock } from '../clock.ts';
 import type { WordVectors } from '../language/word-vectors.ts';
+import { createPlainEnglish, type PlainEnglish } from './guard/plain/plain-english.ts';
 import type { Space } from './load/load-space.ts';
 import { createModel, type SpaceModel } from './model/model.ts';
 import type { KnownValues } from './question/exact-question.ts';
-import { coreOf } from './question/frames.ts';
 import { readFacts } from './question/read-facts.ts';
 import { createQuestionReader, type QuestionReader } from './question/read-question.ts';
-import { VERIFIED_FRAMES } from './question/verified-frames.ts';
 import type { SpaceView } from './question/words/lexicon.ts';
 import type { SqlRunner } from './sql/sql-runner.ts';
 
@@ -60,28 +59,14 @@ async function readKnown({ file }: Space, runner: SqlRunner): Promise<KnownValue
   return known;
 }
 
-/** A reader over some views, and the frames that are verified for them. */
+/** A reader over some views, and the guard that confirms what it reads. */
 export interface ReadySpaces {
   views: readonly SpaceView[];
   reader: QuestionReader;
-  frames: ReadonlySet<string>;
+  plain: PlainEnglish;
 }
 
-/** The verified questions of the models must read as their queries; those that do add their frames. */
 export function prepareReader(views: readonly SpaceView[], vectors: WordVectors): ReadySpaces {
   const reader = createQuestionReader({ views, isEnglish: (word) => vectors.isWord(word) });
-  const frames = new Set(VERIFIED_FRAMES.map(coreOf));
-  for (const { model } of views) {
-    for (const { ask, query } of model.verified) {
-      const [best] = reader.read(ask).candidates;
-      if (best && JSON.stringify(withoutWords(best.query)) === JSON.stringify(withoutWords(query)))
-        frames.add(coreOf(best.frame));
-    }
-  }
-  return { views, reader, frames };
-}
-
-/** Periods are compared by their days, not by the words for them. */
-function withoutWords(query: SpaceView['model']['verified'][number]['query']): unknown {
-  return JSON.parse(JSON.stringify(query, (key, value) => (key === 'words' ? undefined : value)));
+  return { views, reader, plain: createPlainEnglish(views) };
 }

@@ -60,7 +60,11 @@ export function declineReading(
 ): PlanReply {
   const ask =
     examples.length > 0 ? `\n\nYou can ask, for example:\n${examples.map((text) => `- ${text}`).join('\n')}` : '';
-  if (kind === 'ask') return say(`Which one do you mean?\n${choices.map((choice) => `- ${choice}`).join('\n')}`);
+  if (kind === 'ask') {
+    const question =
+      choices.length > 1 ? 'Which one do you mean?' : `Do you mean this? I am not sure: ${reasons.join('; ')}.`;
+    return say(`${question}\n${choices.map((choice) => `- ${choice}`).join('\n')}`);
+  }
   if (words.length > 0) {
     const list = words.map((word) => `"${word}"`).join(', ');
     const them = words.length > 1 ? 'them' : 'it';

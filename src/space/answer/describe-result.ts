@@ -35,6 +35,13 @@ export function describeResult(result: ResultToDescribe): string {
   return describeGroups(result);
 }
 
+/** True if the first of a ranking or of some groups is below zero. */
+export function isNegativeRanking(result: ResultToDescribe): boolean {
+  const { query, rows } = result;
+  const isRanked = query.order !== null || query.dimensions.length > 0;
+  return isRanked && rows.rows.some((row) => Number(figureOf(result, row)) < 0);
+}
+
 /** True if there is a figure to answer with. */
 export function hasFigure(result: ResultToDescribe): boolean {
   const [first] = result.rows.rows;
@@ -120,18 +127,36 @@ function describeGroups(result: ResultToDescribe): string {
   if (!top || !last || sorted.length < 2) {
     return top ? `${namesOf(result, top)}: ${written(result, figureOf(result, top))}.` : NOTHING;
   }
-  if (figureOf(result, top) === figureOf(result, last)) {
+  if (written(result, figureOf(result, top)) === written(result, figureOf(result, last))) {
     const list = sorted
       .slice(0, MAX_NAMED)
       .map((row) => namesOf(result, row))
       .join('; ');
     const names = `${list}${sorted.length > MAX_NAMED ? ' and others' : ''}`;
-    // A list of things has the figure 1 for each, which says nothing.
-    if (figureOf(result, top) === 1) return `${capital(toPlural(noun))}: ${names}.`;
+    if (isListOfThings(result)) return `${capital(toPlural(noun))}: ${names}.`;
     return `${capital(label(result))} by ${noun}: ${written(result, figureOf(result, top))} each (${names}).`;
   }
-  const isCut = rows.isCut ? ' Only the first rows are shown.' : '';
-  return `${capital(label(result))} by ${noun}: ${namesOf(result, top)} has the most with ${written(result, figureOf(result, top))}, ${namesOf(result, last)} the least with ${written(result, figureOf(result, last))}.${isCut}`;
+  // The ends of a list that is cut may be among the rows that are not shown.
+  if (rows.isCut)
+    return `${capital(label(result))} by ${noun}: the first ${rows.rows.length} rows are shown, there are more.`;
+  const end = (row: readonly Json[], verb: string, word: string) => {
+    const text = written(result, figureOf(result, row));
+    const tied = sorted
+      .filter((one) => written(result, figureOf(result, one)) === text)
+      .map((one) => namesOf(result, one));
+    const more = tied.length > MAX_NAMED ? ' and others' : '';
+    const names = `${tied.slice(0, MAX_NAMED).join('; ')}${more}`;
+    return tied.length > 1 ? `${names} share ${word} with ${text}` : `${names} ${verb}${word} with ${text}`;
+  };
+  return `${capital(label(result))} by ${noun}: ${end(top, 'has ', 'the most')}, ${end(last, '', 'the least')}.`;
+}
+
+/** The number of things by the thing itself is 1 for each and says nothing. */
+function isListOfThings(result: ResultToDescribe): boolean {
+  const { query, model } = result;
+  const measure = measureOf(result);
+  const isEntity = query.dimensions.some((name) => model.dimensions.get(name)?.entity === measure?.table);
+  return measure?.isRowCount === true && isEntity;
 }
 
 function capital(text: string): string {

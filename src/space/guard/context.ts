@@ -100,7 +100,7 @@ export function checkContext(
   if (isLater && !base && !isEdit && !ASKS.test(text.trim()) && query && isOpenEnded(query))
     return [{ level: 'wrong', text: 'it seems to continue a question that was not answered' }];
   if (isLater && !base && !isEdit && !isOwn(text, query))
-    return [{ level: 'unsure', text: 'it may continue a question that was not answered' }];
+    return [{ level: 'open', text: 'it may continue a question that was not answered' }];
   const isNarrowed = query !== undefined && query.filters.length === 0 && (base?.filters.length ?? 0) > 0;
   if (isNarrowed && !isEdit)
     return [{ level: 'unsure', text: 'the conditions of the last question may hold here, too' }];

@@ -1,5 +1,5 @@
 import type { DataQuery } from '../../schema/data-query.ts';
-import { type AuditedPart, conditionsOf, type Finding, unsure } from './finding.ts';
+import { type AuditedPart, conditionsOf, type Finding, open, unsure } from './finding.ts';
 
 const QUANTITY =
   /\b(?:exactly|precisely|once|twice|single|at least|at most|no (?:more|less|fewer) than|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?! of\b))\b/i;
@@ -24,15 +24,31 @@ export function findDoubts(text: string, parts: readonly AuditedPart[]): Finding
     ...(queries.some(hasWidePart) ? [unsure('several conditions may belong to the part or to the whole')] : []),
     ...(QUANTITY.test(text) && !queries.some(hasQuantity) ? [unsure('a number or a quantity may be meant')] : []),
     ...(VAGUE.test(text) ? [unsure('it does not say which figure is meant')] : []),
-    ...(countOf(HOW_MUCH, text) > measures ? [unsure('several figures are asked for')] : []),
+    ...(countOf(HOW_MUCH, text) > measures ? [open('several figures are asked for')] : []),
     ...(parts.some(isOfOthers) ? [unsure('the number may be about another measure')] : []),
     ...(parts.some(isElsewhere) ? [unsure('the number may be about another column')] : []),
     ...(parts.some(isCountedTwice) ? [unsure('the same word is a figure of another table')] : []),
     ...(countOf(OR, withoutValues(text, queries)) > queries.reduce((sum, query) => sum + alternativesOf(query), 0)
       ? [unsure('"or" may join different conditions, which are taken together here')]
       : []),
+    ...(parts.some((part) => hasOtherDate(text, part)) ? [open('the date of something else may be meant')] : []),
     ...checkNegation(text, parts),
   ];
+}
+
+/** "Customers who churned in May": the date of a customer is that of the sign-up, which a word must name. */
+function hasOtherDate(text: string, { query, model }: AuditedPart): boolean {
+  const plain = text.toLowerCase();
+  return query.measures.some(({ name, among }) => {
+    const measure = model.measures.get(name);
+    const { label, verbs = [], light = [], short = [] } = model.tables.get(measure?.table ?? '') ?? {};
+    if (label === undefined || measure?.isRowCount !== true || among !== null) return false;
+    if (query.period === null && query.grain === null) return false;
+    const stems = [...verbs, ...light, ...short].map((word) => word.toLowerCase().slice(0, 4));
+    return (
+      !/\bnew\b/.test(plain) && !stems.some((stem) => new RegExp(`\\b${stem.replace(/[^a-z]/g, '.')}`).test(plain))
+    );
+  });
 }
 
 /** "What share of the women in the West are churned?": each condition but one may form the whole. */

@@ -122,8 +122,11 @@ function spanOf(period: DataQuery['period']): string {
 
 function periodOf(query: DataQuery, { model, facts }: EchoOptions): string {
   const { period, compare } = query;
-  if (period) return `${spanOf(period).trim()}${compare ? `, compared with${spanOf(compare)}` : ''}`;
   const table = tableOf(query.measures[0], model);
+  const { label, time = '' } = model.tables.get(table) ?? {};
+  // The date of a customer is one of several that may be meant.
+  const date = label === undefined ? '' : `${time.replaceAll('_', ' ')} `;
+  if (period) return `${date}${spanOf(period).trim()}${compare ? `, compared with${spanOf(compare)}` : ''}`;
   if (model.tables.get(table)?.snapshot) return 'now';
   const range = facts.ranges.get(table);
   return range && model.tables.get(table)?.label === undefined ? `all dates, ${range.from} to ${range.to}` : '';

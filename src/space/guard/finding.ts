@@ -9,14 +9,21 @@ export interface AuditedPart {
   facts: DataFacts;
 }
 
-/** `wrong`: the query contradicts the question. `unsure`: it may say less or more than the question. */
+/**
+ * `wrong`: the query contradicts the question. `unsure`: it may say less or more than the question. `open`: it does so
+ * more often than not, and a figure would be a guess.
+ */
 export interface Finding {
-  level: 'wrong' | 'unsure';
+  level: 'wrong' | 'unsure' | 'open';
   text: string;
 }
 
 export function wrong(text: string): Finding {
   return { level: 'wrong', text };
+}
+
+export function open(text: string): Finding {
+  return { level: 'open', text };
 }
 
 export function unsure(text: string): Finding {

@@ -1,6 +1,6 @@
 import { contentStems } from '../../language/words.ts';
 import type { DataQuery } from '../../schema/data-query.ts';
-import { type AuditedPart, type Finding, unsure } from './finding.ts';
+import { type AuditedPart, type Finding, open, unsure } from './finding.ts';
 
 /** Words for the size of one thing, which a count or an average does not answer. */
 const SIZE =
@@ -30,7 +30,7 @@ export function findLooseWords(text: string, parts: readonly AuditedPart[]): Fin
     ...(queries.some(({ grain }) => grain === 'week') ? [unsure('the weeks may begin on another day')] : []),
     ...(queries.some((query) => lacksOthers(text, query)) ? [unsure('only some of what is missing may be meant')] : []),
     ...(WENT.test(text) ? [unsure('"left" may mean that they went away')] : []),
-    ...(EACH.test(text) && queries.some(isShortList) ? [unsure('one of each may be meant')] : []),
+    ...(EACH.test(text) && queries.some(isShortList) ? [open('one of each may be meant')] : []),
     ...(parts.some((part) => countsOthers(text, part)) ? [unsure('other things may be counted')] : []),
   ];
 }

@@ -5,7 +5,11 @@ export function explainDecline(
   { kind, choices, notUnderstood, reasons }: Pick<Verdict, 'kind' | 'choices' | 'notUnderstood' | 'reasons'>,
   { title, examples }: { title: string; examples: readonly string[] },
 ): string {
-  if (kind === 'ask') return `Which one do you mean?\n${choices.map((choice) => `- ${choice}`).join('\n')}`;
+  if (kind === 'ask') {
+    const question =
+      choices.length > 1 ? 'Which one do you mean?' : `Do you mean this? I am not sure: ${reasons.join('; ')}.`;
+    return `${question}\n${choices.map((choice) => `- ${choice}`).join('\n')}`;
+  }
   const ask = examples.length > 0 ? ` Ask, for example: ${examples.map((text) => `"${text}"`).join(', ')}` : '';
   if (notUnderstood.length > 0) {
     const words = notUnderstood.map((word) => `"${word}"`).join(', ');

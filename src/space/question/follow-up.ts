@@ -2,7 +2,6 @@ import type { DataQuery } from '../../schema/data-query.ts';
 import { makeDraft } from './draft.ts';
 import type { Draft, ReadItem } from './draft-shape.ts';
 import type { Earlier } from './earlier.ts';
-import { frameOf } from './frames.ts';
 import { type Candidate, finishSettling } from './settle/settle.ts';
 import { settleConditions } from './settle/settle-conditions.ts';
 import { settleGroups } from './settle/settle-groups.ts';
@@ -52,7 +51,7 @@ export function editEarlier(
     settling.problems.push('it changes nothing of the last question');
   settleTime(settling);
   settling.assumptions.push(...earlier.assumptions);
-  return { ...finishSettling(settling), frame: `edit ${frameOf(draft)}`, distance: tableChanges(settling, earlier) };
+  return { ...finishSettling(settling), isEdit: true, distance: tableChanges(settling, earlier) };
 }
 
 /** A query as text. Fields that say nothing are left out, so that only meaning is compared. */

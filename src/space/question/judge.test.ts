@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { createPlainEnglish } from '../guard/plain/plain-english.ts';
 import { judge } from './judge.ts';
 import { bakery, bakeryReader } from './shop-fixture.ts';
-import { VERIFIED_FRAMES } from './verified-frames.ts';
 
 const reader = bakeryReader();
-const options = { views: [bakery()], frames: new Set(VERIFIED_FRAMES) };
+const options = { views: [bakery()], plain: createPlainEnglish([bakery()]) };
 
 function ask(text: string) {
   return judge(text, reader.read(text), options);

@@ -4,9 +4,9 @@ import { auditQuery } from '../guard/audit.ts';
 import { checkContext } from '../guard/context.ts';
 import { findDoubts } from '../guard/doubts.ts';
 import { writeEcho } from '../guard/echo.ts';
-import type { AuditedPart } from '../guard/finding.ts';
+import type { AuditedPart, Finding } from '../guard/finding.ts';
 import { findLooseWords } from '../guard/loose-words.ts';
-import { coreOf } from './frames.ts';
+import type { PlainEnglish } from '../guard/plain/plain-english.ts';
 import { EQUAL } from './read-question.ts';
 import type { Reading, ScoredCandidate } from './reading.ts';
 import type { SpaceView } from './words/lexicon.ts';
@@ -25,8 +25,8 @@ export interface Verdict {
 
 export interface JudgeOptions {
   views: readonly SpaceView[];
-  /** Frames whose readings were verified. */
-  frames: ReadonlySet<string>;
+  /** Confirms readings of questions that have only one meaning. */
+  plain: PlainEnglish;
   /** The queries of the last turn. */
   earlier?: readonly DataQuery[] | undefined;
   /** The conversation has earlier turns, also if none of them was answered. */
@@ -71,9 +71,12 @@ export function judge(read: string, reading: Reading, options: JudgeOptions): Ve
       };
   }
   const { earlier = [], isLater, asked = text } = options;
-  const context = checkContext(asked, earlier, { isEdit: isEdited(best), isLater, query: best.query });
+  const context = checkContext(asked, earlier, { isEdit: best.isEdit, isLater, query: best.query });
   const lost = context.filter(({ level }) => level === 'wrong').map((finding) => finding.text);
   if (lost.length > 0) return { ...decline(reading, lost), candidate: best };
+  const open = [...context, ...auditOf(text, best, views)].filter(({ level }) => level === 'open');
+  const isOwn = !best.isEdit && options.plain.isMeant({ text, parts: best.parts });
+  if (open.length > 0 && !isOwn) return askAbout(echoOf(best, views), open);
   const reasons = reasonsOf(text, best, { ...options, reading });
   const slips = reading.typos.filter(({ isSure }) => isSure).map((typo) => `, ${describeTypo(typo)}`);
   const other = second && second.score < best.score + NEAR && reasons.length > 0 ? [echoOf(second, views)] : [];
@@ -86,6 +89,12 @@ export function judge(read: string, reading: Reading, options: JudgeOptions): Ve
     notUnderstood: [],
     choices: other,
   };
+}
+
+/** A reading that is more often wrong than right is offered, not answered. */
+function askAbout(echo: string, findings: readonly Finding[]): Verdict {
+  const reasons = [...new Set(findings.map(({ text }) => text))];
+  return { kind: 'ask', confidence: 'low', echo: '', reasons, notUnderstood: [], choices: [echo] };
 }
 
 function describeTypo({ words, readAs }: Reading['typos'][number]): string {
@@ -152,17 +161,31 @@ function decline({ unknown }: Reading, reasons: string[]): Verdict {
 function reasonsOf(
   text: string,
   best: ScoredCandidate,
-  { reading, views, frames, earlier = [], isLater, asked = text }: JudgeOptions & { reading: Reading },
+  { reading, views, plain, earlier = [], isLater, asked = text }: JudgeOptions & { reading: Reading },
 ): string[] {
-  return [
+  const reasons = [
     ...reading.typos.filter(({ isSure }) => !isSure).map(describeTypo),
     ...best.assumptions,
     ...(best.weak.length > 0 ? [`"${best.weak.join('" and "')}" may mean something else`] : []),
     ...auditOf(text, best, views).map((finding) => finding.text),
-    ...checkContext(asked, earlier, { isEdit: isEdited(best), isLater, query: best.query }).map(({ text: why }) => why),
-    ...(frames.has(coreOf(best.frame)) ? [] : ['this way of asking has not been verified']),
+    ...checkContext(asked, earlier, { isEdit: best.isEdit, isLater, query: best.query }).map(({ text: why }) => why),
+    ...(isPlain(best.isEdit ? asked : text, best, { plain, earlier }) ? [] : ['these words may have another meaning']),
     ...best.parts.flatMap(({ space, query }) => outsideData(query, viewNamed(views, space))),
   ];
+  // A change of the last question has that one's reasons, too.
+  return [...new Set(reasons)];
+}
+
+/** True if the question means nothing but this query. */
+function isPlain(
+  text: string,
+  candidate: ScoredCandidate,
+  { plain, earlier }: { plain: PlainEnglish; earlier: readonly DataQuery[] },
+): boolean {
+  const { parts, isEdit } = candidate;
+  if (!isEdit) return plain.isMeant({ text, parts });
+  const [base] = earlier;
+  return earlier.length === 1 && base !== undefined && plain.isMeant({ text, parts, base });
 }
 
 function rangeOf(query: ScoredCandidate['query'], view: SpaceView | undefined) {
@@ -197,17 +220,13 @@ function auditedParts(candidate: Pick<ScoredCandidate, 'parts'>, views: readonly
 
 function auditOf(text: string, candidate: ScoredCandidate, views: readonly SpaceView[]) {
   const parts = auditedParts(candidate, views);
-  const isEdit = isEdited(candidate);
+  const isEdit = candidate.isEdit;
   return [
     ...auditQuery(text, parts, { isEdit }),
     ...checkAgreement(text, parts),
     ...findDoubts(text, parts),
     ...findLooseWords(text, parts),
   ];
-}
-
-function isEdited({ frame }: ScoredCandidate): boolean {
-  return frame.startsWith('edit');
 }
 
 function isRefuted(text: string, candidate: ScoredCandidate, views: readonly SpaceView[]): boolean {

@@ -21,7 +21,6 @@ export function joinRankings(text: string, first: Reading, second: Reading): Rea
     spaces: [...new Set([...a.spaces, ...b.spaces])],
     assumptions: [...a.assumptions, ...b.assumptions, 'two rankings were asked for in one sentence'],
     weak: [...a.weak, ...b.weak],
-    frame: `${a.frame} then ${b.frame}`,
     spans: [...a.spans, ...b.spans.map((span) => ({ ...span, start: span.start + place, end: span.end + place }))],
   };
   return { ...first, text, candidates: [candidate], items: [...first.items, ...second.items] };

@@ -2,7 +2,6 @@ import type { DataQuery } from '../../../schema/data-query.ts';
 import { compileQuery } from '../../sql/compile.ts';
 import { NotExpressible } from '../../sql/compile-scope.ts';
 import type { Draft } from '../draft-shape.ts';
-import { frameOf } from '../frames.ts';
 import type { SpaceView } from '../words/lexicon.ts';
 import { checkUsed } from './check-used.ts';
 import { liftWeak } from './lift-weak.ts';
@@ -30,8 +29,8 @@ export interface Candidate {
   problems: string[];
   assumptions: string[];
   weak: string[];
-  /** The kinds of its words in order, without conditions and periods. */
-  frame: string;
+  /** It changes the query of the last turn. */
+  isEdit: boolean;
   /** Steps away from the question that it continues. */
   distance?: number;
   /** Item → the part of the query that it became. */
@@ -74,7 +73,7 @@ export function finishSettling(settling: Settling): Candidate {
     problems,
     assumptions,
     weak: settling.weak,
-    frame: frameOf(draft),
+    isEdit: false,
     roles: settling.parts,
   };
 }
