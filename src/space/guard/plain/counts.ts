@@ -12,6 +12,7 @@ export function counts(phrases: Phrases, parts: Parts): Phrase {
   const had = say(
     'are there|were there|do we have|did we have|did we get|did we receive|have we got|have we had|has there been|have there been|do we have in total',
   );
+  const ours = sequence(say('do we|did we|have we'), light);
   const done = sequence(say('were|was|are|have been|have'), light);
   const be = sequence(say('are|were|have|has|is|was|had|are currently'), state);
   const someone = either(qualified(phrases, thing), namedValue);
@@ -26,7 +27,7 @@ export function counts(phrases: Phrases, parts: Parts): Phrase {
       many,
       nounPhrase,
       conditions,
-      either(had, done, be, theirs, light, sequence(light, filter)),
+      either(had, ours, done, be, theirs, light, sequence(light, filter)),
       maybe(say('in total')),
       tail,
     ),

@@ -68,7 +68,7 @@ function hasKind(measure: Measure, asked: PieceOf<'kind'>['kind'], { tables }: S
     case 'money':
       return kind === 'sum' && unit === 'usd' && tables.get(table)?.snapshot !== true;
     case 'events':
-      return kind === 'count' && tables.get(table)?.time !== undefined;
+      return (kind === 'count' && tables.get(table)?.time !== undefined) || unit === 'stars';
     case 'state':
       return tables.get(table)?.snapshot === true;
   }

@@ -46,7 +46,7 @@ export function filterOf(piece: PieceOf<'value'>, table: string, model: SpaceMod
   const isSaid = (name: string) => dimension?.some((one) => isIn(one, model) && one.name === name) ?? true;
   const placesOf = (list: typeof senses) =>
     list
-      .filter((sense) => isIn(sense, model) && isSaid(sense.dimension) && (dimension !== undefined || !sense.isBound))
+      .filter((sense) => isIn(sense, model) && isSaid(sense.dimension) && (dimension !== undefined || !sense.needs))
       .flatMap((sense) => {
         const entity = model.dimensions.get(sense.dimension)?.entity;
         if (join && entity === join.table) return [{ ...sense, dimension: join.role }];

@@ -95,7 +95,7 @@ const SHARE =
 
 /** "What share of Gold customers is churned", "what percentage of revenue comes from Denim". */
 function shares(phrases: Phrases, { nounPhrase, conditions, state, tail }: Parts): Phrase {
-  const { say, determiner, namedValue, light, filter, thing, inPeriod } = phrases;
+  const { say, determiner, namedValue, light, filter, thing, inPeriod, place } = phrases;
   const measure = qualified(phrases, phrases.measure);
   const share = say(SHARE, { is: 'share', within: 'whole' });
   const total = maybe(say('total'));
@@ -106,7 +106,7 @@ function shares(phrases: Phrases, { nounPhrase, conditions, state, tail }: Parts
   const is = say('is|are|was|were|has|have|had|has been|have been|are about|came|comes|come|is made');
   const part = either(
     sequence(is, asPart(state)),
-    sequence(light, asPart(filter)),
+    sequence(light, asPart(either(filter, place))),
     sequence(
       say('does|do|did'),
       determiner,

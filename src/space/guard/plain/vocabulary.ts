@@ -9,7 +9,7 @@ export type Sense =
   | { kind: 'measure'; space: string; name: string }
   | { kind: 'noun'; space: string; table: string; isPlural: boolean }
   | { kind: 'dimension'; space: string; name: string; isPlural: boolean; of?: string }
-  /** `nounOf`: it names rows of that table. `isBound`: it counts only beside the name of its dimension. */
+  /** `nounOf`: it names rows of that table. `needs`: it counts only beside one of these words, or the name of its dimension. */
   | {
       kind: 'value';
       space: string;
@@ -18,7 +18,7 @@ export type Sense =
       nounOf?: string;
       isPiece?: boolean;
       isPlural?: boolean;
-      isBound?: boolean;
+      needs?: readonly string[];
     }
   | { kind: 'filter'; space: string; name: string; negated: boolean }
   /** A word for one end of a measure: cheapest, best rated. */
@@ -58,8 +58,10 @@ export class Vocabulary {
   rule<K extends Sense['kind']>(words: readonly string[], kind: K): Rule<SenseOf<K>[]> {
     return (at) =>
       Array.from({ length: Math.min(MAX_WORDS, words.length - at) }, (_, index) => index + 1).flatMap((length) => {
-        const value = this.find(words.slice(at, at + length).join(' '), kind);
-        return value.length > 0 ? [{ value, next: at + length }] : [];
+        const span = words.slice(at, at + length);
+        const found = this.find(span.join(' '), kind);
+        const value = found.length > 0 || kind !== 'measure' ? found : this.find(withoutArticles(span).join(' '), kind);
+        return value.length > 0 ? [{ value: value.map((sense) => freed(sense, words)), next: at + length }] : [];
       });
   }
 
@@ -126,7 +128,7 @@ export class Vocabulary {
         dimension: name,
         value,
         ...(entity === undefined && nounOf !== undefined && { nounOf, isPlural, isPiece: pieces }),
-        ...(needs.length > 0 && { isBound: true }),
+        ...(needs.length > 0 && { needs }),
       });
       const own = [value, ...(dimension.values[value] ?? [])];
       this.#add(value, sense(false));
@@ -137,6 +139,22 @@ export class Vocabulary {
         for (const word of own) this.#add(`about ${word}`, { kind: 'value', space, dimension: name, value });
     }
   }
+}
+
+const ARTICLES: ReadonlySet<string> = new Set(['the', 'a', 'an', 'our']);
+
+/** "Value of the stock" is the value of stock. */
+function withoutArticles(span: readonly string[]): readonly string[] {
+  return span.filter((word, index) => index === 0 || !ARTICLES.has(word));
+}
+
+/** A value needs no more than a word of its kind: "Sizing complaints". */
+function freed<T extends Sense>(sense: T, words: readonly string[]): T {
+  if (sense.kind !== 'value' || !sense.needs) return sense;
+  const text = ` ${words.join(' ')} `;
+  if (!sense.needs.some((word) => text.includes(` ${word} `))) return sense;
+  const { needs: _, ...rest } = sense;
+  return rest as T; // the same kind, without an optional field
 }
 
 /** "The order value" may be a total or one order's. Ratings and durations are never added up. */
