@@ -6,12 +6,15 @@ const MAX_ROWS = 10;
 const MAX_COLUMNS = 6;
 const MAX_CELL_CHARS = 60;
 
-/** Writes several rows as a small table. Columns with the same value in every row are left out. */
+/** Writes several rows as a small table. Of many columns, those with the same value in every row are left out. */
 export function writeTable({ rows, formats }: ResultTable): string | undefined {
   if (rows.length < 2) return undefined;
-  const columns = Object.keys(rows[0] ?? {})
-    .filter((column) => isWorthShowing(rows, column))
-    .slice(0, MAX_COLUMNS);
+  const all = Object.keys(rows[0] ?? {}).filter((column) => isWorthShowing(rows, column));
+  // The winner of every group may be the same one, which is the answer.
+  const columns = (all.length > MAX_COLUMNS ? all.filter((column) => isVaried(rows, column)) : all).slice(
+    0,
+    MAX_COLUMNS,
+  );
   if (columns.length < 2) return undefined;
   const shown = rows.slice(0, MAX_ROWS);
   const lines = [
@@ -27,7 +30,11 @@ function isWorthShowing(rows: readonly JsonObject[], column: string): boolean {
   const values = rows.map((row) => row[column]);
   const isId = /(?:^|_)id$/i.test(column);
   const isLong = values.some((value) => typeof value === 'string' && value.length > MAX_CELL_CHARS);
-  return !isId && !isLong && values.some((value) => value !== values[0]);
+  return !isId && !isLong && values.some((value) => value !== null);
+}
+
+function isVaried(rows: readonly JsonObject[], column: string): boolean {
+  return rows.some((row) => row[column] !== rows[0]?.[column]);
 }
 
 function toLabel(column: string): string {

@@ -132,7 +132,7 @@ function describeGroups(result: ResultToDescribe): string {
       .slice(0, MAX_NAMED)
       .map((row) => namesOf(result, row))
       .join('; ');
-    const names = `${list}${sorted.length > MAX_NAMED ? ' and others' : ''}`;
+    const names = `${list}${othersOf(sorted.length, rows.isCut)}`;
     if (isListOfThings(result)) return `${capital(toPlural(noun))}: ${names}.`;
     return `${capital(label(result))} by ${noun}: ${written(result, figureOf(result, top))} each (${names}).`;
   }
@@ -144,11 +144,16 @@ function describeGroups(result: ResultToDescribe): string {
     const tied = sorted
       .filter((one) => written(result, figureOf(result, one)) === text)
       .map((one) => namesOf(result, one));
-    const more = tied.length > MAX_NAMED ? ' and others' : '';
-    const names = `${tied.slice(0, MAX_NAMED).join('; ')}${more}`;
+    const names = `${tied.slice(0, MAX_NAMED).join('; ')}${othersOf(tied.length, false)}`;
     return tied.length > 1 ? `${names} share ${word} with ${text}` : `${names} ${verb}${word} with ${text}`;
   };
   return `${capital(label(result))} by ${noun}: ${end(top, 'has ', 'the most')}, ${end(last, '', 'the least')}.`;
+}
+
+/** The number of names that are left out, where all of them are known. */
+function othersOf(count: number, isCut: boolean | undefined): string {
+  if (count <= MAX_NAMED) return '';
+  return isCut ? ' and others' : ` and ${count - MAX_NAMED} others`;
 }
 
 /** The number of things by the thing itself is 1 for each and says nothing. */

@@ -27,7 +27,7 @@ const ADVERBS: Readonly<Record<string, Grain>> = {
   yearly: 'year',
 };
 /** Prepositions that may stand before a value. */
-const PLACES = 'in|from|for|of|at|on|via|through|among|to|made of';
+const PLACES = 'in|from|for|of|at|on|via|through|among|to';
 
 /** The phrases that plain questions are built from. */
 export function createPhrases(words: readonly string[], vocabulary: Vocabulary, today: string) {
