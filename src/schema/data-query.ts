@@ -112,7 +112,7 @@ export type ReadingPart = z.infer<typeof ReadingPart>;
 /** How a question to data was read, before anything is computed. */
 export const DataReading = z.strictObject({
   /**
-   * `trusted`: a question of a space's author, as worded. `ask`: several readings are equal, and the choices say them.
+   * `trusted`: a question of a space's author, as worded. `ask`: several readings are equal, or one is doubtful; the choices name them.
    * `decline`: no reading accounts for every word.
    */
   kind: z.enum(['answer', 'trusted', 'ask', 'decline']),

@@ -54,7 +54,7 @@ export function readHistory(given: unknown, options: HistoryOptions): CallerHist
 
 /**
  * Reads history that a front's client sends along. Unusable entries are left out; they never fail the request. A client
- * sends all of its messages with each request, so only the newest ones, which are kept, are parsed.
+ * sends all of its messages with each request, so only the newest ones, which are kept, are parsed and counted in notices.
  */
 export function takeHistory(given: readonly unknown[], options: HistoryOptions): CallerHistory {
   const leftOut: LeftOut = { calls: 0, results: 0, system: 0, unusable: 0 };
@@ -118,9 +118,11 @@ function roleOf(entry: unknown): unknown {
   return typeof entry === 'object' && entry !== null && 'role' in entry ? entry.role : undefined;
 }
 
-/** A message of the user or the assistant, without a check of its content. */
+/** A message of the user or the assistant that would count, by a cheap look at its text. */
 function isTalk(entry: unknown): boolean {
-  return roleOf(entry) === 'user' || roleOf(entry) === 'assistant';
+  if (roleOf(entry) === 'user') return true;
+  const text = typeof entry === 'object' && entry !== null && 'content' in entry ? entry.content : undefined;
+  return roleOf(entry) === 'assistant' && (typeof text !== 'string' || text.trim() !== '');
 }
 
 interface CutOptions {

@@ -35,7 +35,7 @@ export function describeResult(result: ResultToDescribe): string {
   return describeGroups(result);
 }
 
-/** True if the first of a ranking or of some groups is below zero. */
+/** True if a row of a ranking or of some groups is below zero. */
 export function isNegativeRanking(result: ResultToDescribe): boolean {
   const { query, rows } = result;
   const isRanked = query.order !== null || query.dimensions.length > 0;

@@ -75,8 +75,8 @@ export function judge(read: string, reading: Reading, options: JudgeOptions): Ve
   const lost = context.filter(({ level }) => level === 'wrong').map((finding) => finding.text);
   if (lost.length > 0) return { ...decline(reading, lost), candidate: best };
   const open = [...context, ...auditOf(text, best, views)].filter(({ level }) => level === 'open');
-  const isOwn = !best.isEdit && options.plain.isMeant({ text, parts: best.parts });
-  if (open.length > 0 && !isOwn) return askAbout(echoOf(best, views), open);
+  if (open.length > 0 && (best.isEdit || !options.plain.isMeant({ text, parts: best.parts })))
+    return askAbout(echoOf(best, views), open);
   const reasons = reasonsOf(text, best, { ...options, reading });
   const slips = reading.typos.filter(({ isSure }) => isSure).map((typo) => `, ${describeTypo(typo)}`);
   const other = second && second.score < best.score + NEAR && reasons.length > 0 ? [echoOf(second, views)] : [];

@@ -85,11 +85,10 @@ function asObjects(phrase: Phrase): Phrase {
 }
 
 /** A comparison of a figure with a number: "more than 5 orders", "revenue above 400,000". */
-function bound({ say, number }: Phrases, figure: Rule<Piece[]>, order: 'figure first' | 'number first'): Phrase {
+function bound({ say, bound: value }: Phrases, figure: Rule<Piece[]>, order: 'figure first' | 'number first'): Phrase {
   const comparisons = Object.entries(COMPARISONS) as [Comparison, string][];
   return either(
     ...comparisons.map(([comparison, words]): Phrase => {
-      const value = number((count) => ({ is: 'bound', value: count }));
       const parts =
         order === 'figure first'
           ? sequence(figure, maybe(say('of')), say(words), value)
@@ -103,7 +102,8 @@ function bound({ say, number }: Phrases, figure: Rule<Piece[]>, order: 'figure f
 function toHaving(pieces: Piece[], comparison: Comparison): Piece[] | undefined {
   const figure = pieces.find((piece) => piece.is === 'figure');
   const number = pieces.find((piece) => piece.is === 'bound');
-  return figure && number ? [{ is: 'having', figure: figure.figure, comparison, value: number.value }] : undefined;
+  if (!figure || !number) return undefined;
+  return [{ is: 'having', figure: figure.figure, comparison, value: number.value, isMoney: number.isMoney }];
 }
 
 /** "How many customers have more than 5 orders", "which brands have revenue above 400,000". */
@@ -111,10 +111,7 @@ function limits(phrases: Phrases, { nounPhrase, conditions }: Parts): Phrase {
   const { say, rows, measure, kind } = phrases;
   const orders = either(rows, singular(phrases));
   const counted = bound(phrases, orders, 'number first');
-  const amount = either(
-    bound(phrases, measure, 'figure first'),
-    bound(phrases, withKind(measure, 'money'), 'number first'),
-  );
+  const amount = either(bound(phrases, measure, 'figure first'), bound(phrases, measure, 'number first'));
   const has = say('have|had|with|have made|made|have had');
   return either(
     sequence(
@@ -130,23 +127,16 @@ function limits(phrases: Phrases, { nounPhrase, conditions }: Parts): Phrase {
 }
 
 /** "Exactly one order" */
-function singular({ words, thing }: Phrases): Phrase {
-  return (at) =>
-    words[at - 1] !== 'one' && words[at - 1] !== '1'
-      ? []
-      : change(thing, (pieces) =>
-          pieces.flatMap((piece): Piece[] =>
-            piece.is === 'thing' ? [{ is: 'figure', figure: { rows: piece.senses } }] : [],
-          ),
-        )(at);
+function singular({ words, noun }: Phrases): Phrase {
+  return (at) => (words[at - 1] !== 'one' && words[at - 1] !== '1' ? [] : noun(at));
 }
 
 /** The entities themselves are listed where what they have is of another table. */
-function entityRows({ thing, rows, words }: Phrases): Phrase {
+function entityRows({ thing, rows }: Phrases): Phrase {
   return (at) =>
     rows(at).flatMap((found) =>
       thing(at)
-        .filter(({ next }) => next === found.next && words.length >= next)
+        .filter(({ next }) => next === found.next)
         .map(({ value: [piece] }) => ({
           value: [...found.value, ...(piece?.is === 'thing' ? [{ is: 'group' as const, senses: piece.senses }] : [])],
           next: found.next,
@@ -170,6 +160,6 @@ function soldLimit(phrases: Phrases): Phrase {
 /** The compared figure is shown, too. */
 function withFigure(pieces: Piece[]): Piece[] {
   return pieces.flatMap((piece): Piece[] =>
-    piece.is === 'having' ? [{ is: 'figure', figure: piece.figure }, piece] : piece.is === 'kind' ? [] : [piece],
+    piece.is === 'having' ? [{ is: 'figure', figure: piece.figure }, piece] : [piece],
   );
 }

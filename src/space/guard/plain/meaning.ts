@@ -139,10 +139,11 @@ function rowsOf(pieces: readonly Piece[], { table, measures, view, deed }: RowsO
     isPart: piece.isPart ?? false,
     filter: namedOf(piece, table, model),
   }));
-  const having = piecesOf(pieces, 'having').map(({ figure, comparison, value }) => ({
+  const having = piecesOf(pieces, 'having').map(({ figure, comparison, value, isMoney }) => ({
     measure: measureOf(figure, model),
     comparison,
     value,
+    isMoney,
   }));
   const periods = piecesOf(pieces, 'period').map(({ days }) => ({ ...days, words: '' }));
   const grains = piecesOf(pieces, 'grain').map(({ grain }) => grain);
@@ -162,7 +163,9 @@ function rowsOf(pieces: readonly Piece[], { table, measures, view, deed }: RowsO
     (pieces.some(({ is }) => is === 'end' || is === 'having') ||
       !dimensions.some((name) => model.dimensions.get(name ?? '')?.entity === table)) &&
     [...filters, ...named].every(({ filter }) => filter !== undefined) &&
-    having.every(({ measure }) => measure !== undefined && measure.kind !== 'average') &&
+    having.every(
+      ({ measure, isMoney }) => measure && measure.kind !== 'average' && (!isMoney || measure.unit === 'usd'),
+    ) &&
     fitsWords(pieces, { table, measures, view }) &&
     fitsPrepositions(pieces, { table, measures, view }) &&
     periods.length <= 2 &&

@@ -19,20 +19,20 @@ function sayIn(words: readonly string[]): (alternatives: string, ...pieces: Piec
 }
 
 const GRAINS: readonly Grain[] = ['day', 'week', 'month', 'quarter', 'year'];
-const ADVERBS: Readonly<Record<string, Grain>> = {
-  daily: 'day',
-  weekly: 'week',
-  monthly: 'month',
-  quarterly: 'quarter',
-  yearly: 'year',
-};
+const ADVERBS: ReadonlyMap<string, Grain> = new Map([
+  ['daily', 'day'],
+  ['weekly', 'week'],
+  ['monthly', 'month'],
+  ['quarterly', 'quarter'],
+  ['yearly', 'year'],
+]);
 /** Prepositions that may stand before a value. */
 const PLACES = 'in|from|for|of|at|on|via|through|among|to';
 
 /** The phrases that plain questions are built from. */
 export function createPhrases(words: readonly string[], vocabulary: Vocabulary, today: string) {
   const say = sayIn(words);
-  const determiner = maybe(say('the|our|all|all the|all our|all of our|all of the|a|an'));
+  const determiner = maybe(say('the|our|all|all the|all our|all of our|all of the'));
   const read = readerOf(words, vocabulary);
   const values = vocabulary.rule(words, 'value');
   const dimensions = vocabulary.rule(words, 'dimension');
@@ -61,8 +61,9 @@ export function createPhrases(words: readonly string[], vocabulary: Vocabulary, 
       ),
     ),
     thing: either(
-      read('noun', (senses) => [{ is: 'thing', senses }]),
-      read('actor', (senses) => [{ is: 'thing', senses }]),
+      // "Orders of a customer" may be an average.
+      read('noun', (senses) => toThing(withNumber(senses, true))),
+      read('actor', (senses) => toThing(withNumber(senses, true))),
     ),
     light: read('light', (senses) => [{ is: 'light', senses }]),
     /** "Ordered", "placed an order": rows of a table that somebody has. */
@@ -75,13 +76,24 @@ export function createPhrases(words: readonly string[], vocabulary: Vocabulary, 
           (light, nouns) => toDeed(light, nouns, negated),
         ),
       ),
-    number:
+    /** A number of things. */
+    count:
       (make: (count: number) => Piece): Phrase =>
       (at) => {
         const found = plainNumber(words[at]);
-        return found === undefined ? [] : [{ value: [make(found)], next: at + 1 }];
+        return found && !found.isMoney && isLimit(found.value) ? [{ value: [make(found.value)], next: at + 1 }] : [];
       },
+    bound: ((at) => {
+      const found = plainNumber(words[at]);
+      return found ? [{ value: [{ is: 'bound', ...found }], next: at + 1 }] : [];
+    }) as Phrase,
   };
+}
+
+const MAX_LIMIT = 1000;
+
+function isLimit(value: number): boolean {
+  return Number.isInteger(value) && value > 0 && value <= MAX_LIMIT;
 }
 
 function readerOf(words: readonly string[], vocabulary: Vocabulary) {
@@ -106,6 +118,11 @@ function figurePhrases(words: readonly string[], vocabulary: Vocabulary) {
       const found = vocabulary.find(name, 'measure');
       return found.length > 0 ? [{ is: 'figure', figure: { measure: found } }] : undefined;
     },
+    /** One row, behind the word "one". */
+    noun: read('noun', (senses) => {
+      const single = withNumber(senses, false);
+      return single.length > 0 ? [{ is: 'figure', figure: { rows: single } }] : undefined;
+    }),
     rows: read('noun', (senses) => {
       const plural = withNumber(senses, true);
       return plural.length > 0 ? [{ is: 'figure', figure: { rows: plural } }] : undefined;
@@ -132,7 +149,7 @@ function timePhrases(words: readonly string[], today: string) {
       GRAINS.find((unit) => unit === words[at]),
       at,
     );
-  const adverb: Phrase = (at) => toGrain(ADVERBS[words[at] ?? ''], at);
+  const adverb: Phrase = (at) => toGrain(ADVERBS.get(words[at] ?? ''), at);
   const inPeriod = either(sequence(maybe(say('in|for|during|over|of|on|within|in the month of')), period), (at) =>
     toPeriods(openPeriod(words, at, today)),
   );
@@ -143,6 +160,10 @@ export type Phrases = ReturnType<typeof createPhrases>;
 function pair<A, B>(first: Rule<A>, second: Rule<B>, make: (a: A, b: B) => Piece[]): Phrase {
   return (at) =>
     first(at).flatMap((one) => second(one.next).map((two) => ({ value: make(one.value, two.value), next: two.next })));
+}
+
+function toThing(senses: Extract<Piece, { is: 'thing' }>['senses']): Piece[] | undefined {
+  return senses.length > 0 ? [{ is: 'thing', senses }] : undefined;
 }
 
 /** The second of two rules. The words of the first one add nothing. */

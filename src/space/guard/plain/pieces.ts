@@ -42,10 +42,10 @@ export type Piece =
   | { is: 'end'; end: 'highest' | 'lowest' | 'best' | 'worst' }
   /** `some`: a plural without a number, whose limit is not said. `all`: the rows are only sorted. */
   | { is: 'limit'; limit: number | 'some' | 'all' }
-  | { is: 'bound'; value: number }
+  | { is: 'bound'; value: number; isMoney: boolean }
   /** The last question is limited further. */
   | { is: 'narrow' }
-  | { is: 'having'; figure: Figure; comparison: Comparison; value: number }
+  | { is: 'having'; figure: Figure; comparison: Comparison; value: number; isMoney: boolean }
   /** A demand on the figure, from the words around it. */
   | { is: 'kind'; kind: 'total' | 'average' | 'amount' | 'number' | 'money' | 'events' | 'state' };
 

@@ -25,20 +25,22 @@ export interface PlainEnglish {
 const MAX_WORDS = 40;
 
 /**
- * A second reader of questions, for a small part of English in which nothing needs to be guessed. It shares no code with
- * the reader whose query it confirms: it knows the names of the models, the forms of plain questions and the verified
+ * A second reader of questions, for a small part of English in which nothing needs to be guessed. It shares no code
+ * that reads words with the reader whose query it confirms: it knows the names of the models, the forms of plain questions and the verified
  * questions of the space files, and nothing else. A word that it does not know makes the question another one.
  */
 export function createPlainEnglish(views: readonly View[]): PlainEnglish {
   const vocabulary = new Vocabulary(views);
-  const forms = views.flatMap(({ model }) => model.verified.map(({ ask, query }) => toForm(ask, query)));
+  const forms = views.flatMap((view) =>
+    view.model.verified.map(({ ask, query }) => ({ view, form: toForm(ask, query) })),
+  );
   const today = views.map(({ facts }) => facts.today).toSorted();
   return {
     isMeant({ text, parts, base }) {
       const words = plainWords(text);
       if (words.length === 0 || words.length > MAX_WORDS) return false;
       const phrases = createPhrases(words, vocabulary, today.at(-1) ?? '');
-      const piecesOf = (phrase: Phrase) =>
+      const readings = (phrase: Phrase) =>
         phrase(0)
           .filter(({ next }) => next === words.length)
           .map(({ value }) => value);
@@ -48,49 +50,76 @@ export function createPlainEnglish(views: readonly View[]): PlainEnglish {
       });
       if (!first || more.length + 1 < parts.length) return false;
       const shared = createParts(phrases);
-      if (more.length > 0) return !base && areMeant(piecesOf(plainSentence(phrases, shared)), [first, ...more]);
-      const queries = base
-        ? piecesOf(plainFragment(phrases, shared)).flatMap((pieces) =>
-            views.flatMap((view) => editedBy(pieces, base, editOf(pieces, base, view)) ?? []),
-          )
-        : [
-            ...piecesOf(plainSentence(phrases, shared)).flatMap((pieces) => {
-              return views.flatMap((view) => toQuery(pieces, view));
-            }),
-            ...forms.flatMap((form) =>
-              piecesOf(readForm(form, phrases)).flatMap((pieces) => fillForm(form, pieces) ?? []),
-            ),
-          ];
-      return isOnly(
-        queries.map((query) => canonical(expanded(query, first.view.model))),
-        first,
+      if (base)
+        return isOnly(
+          readings(plainFragment(phrases, shared)).flatMap((pieces) => editsOf(pieces, base)),
+          first,
+        );
+      const ways = readings(plainSentence(phrases, shared));
+      if (more.length > 0) return areMeant(ways, [first, ...more], views);
+      const said = ways.flatMap((pieces) => views.flatMap((view) => toMeaning(pieces, view)));
+      const verified = forms.flatMap(({ form, view }) =>
+        readings(readForm(form, phrases)).flatMap((pieces) => {
+          const query = fillForm(form, pieces);
+          return query ? [meaningText(query, view)] : [];
+        }),
       );
+      return isOnly([...said, ...verified], first);
     },
   };
+
+  function editsOf(pieces: readonly Piece[], base: DataQuery): string[] {
+    return views.flatMap((view) => {
+      const query = editedBy(pieces, base, editOf(pieces, base, view));
+      return query ? [meaningText(query, view)] : [];
+    });
+  }
 }
 
 type Meaning = Parameters<typeof canonical>[0];
 
-function toQuery(pieces: readonly Piece[], view: View): Meaning[] {
-  const query = meaningIn(pieces, view);
-  return query ? [expanded(query, view.model)] : [];
+interface Part {
+  view: View;
+  query: DataQuery;
 }
 
-function isOnly(meanings: readonly string[], { view, query }: { view: View; query: DataQuery }): boolean {
-  const own = expanded(query, view.model);
-  const said = [canonical(own), canonical({ ...own, limit: 'some' })];
+/**
+ * A query as text, with what its measures are: two spaces may have measures of one name. Tables that several spaces share
+ * are the same ones.
+ */
+function meaningText(query: Meaning, { model }: View): string {
+  const own = expanded(query, model);
+  const measures = own.measures.map(({ name }) => {
+    const { table, kind, expressions, where } = model.measures.get(name) ?? {};
+    return [table, kind, expressions, where];
+  });
+  return `${canonical(own)} ${JSON.stringify(measures)}`;
+}
+
+function toMeaning(pieces: readonly Piece[], view: View): string[] {
+  const query = meaningIn(pieces, view);
+  return query ? [meaningText(query, view)] : [];
+}
+
+function isOnly(meanings: readonly string[], { view, query }: Part): boolean {
+  const said = [meaningText(query, view), meaningText({ ...query, limit: 'some' }, view)];
   return new Set(meanings).size === 1 && said.some((one) => meanings.includes(one));
 }
 
 /** Several figures of several spaces: each space answers the question with its own figures alone. */
-function areMeant(ways: readonly Piece[][], parts: readonly { view: View; query: DataQuery }[]): boolean {
+function areMeant(ways: readonly Piece[][], parts: readonly Part[], views: readonly View[]): boolean {
+  const spacesOf = (piece: Piece) => views.filter((view) => meaningIn([piece], view) !== undefined);
   return parts.every(({ view, query }) => {
     const own = ways.flatMap((pieces) => {
-      const isOwn = (piece: Piece) => piece.is !== 'figure' || meaningIn([piece], view) !== undefined;
-      const others = pieces.filter((piece) => !isOwn(piece));
-      const isShared = others.some((piece) => !parts.some((part) => meaningIn([piece], part.view) !== undefined));
-      return isShared || others.length === 0 ? [] : toQuery(pieces.filter(isOwn), view);
+      const figures = pieces.filter(({ is }) => is === 'figure');
+      // Each figure belongs to exactly one of the spaces that answer.
+      const isClear = figures.every((piece) => {
+        const [only, ...others] = spacesOf(piece);
+        return others.length === 0 && parts.some((part) => part.view === only);
+      });
+      const isOwn = (piece: Piece) => piece.is !== 'figure' || spacesOf(piece).includes(view);
+      return isClear ? toMeaning(pieces.filter(isOwn), view) : [];
     });
-    return isOnly(own.map(canonical), { view, query });
+    return isOnly(own, { view, query });
   });
 }

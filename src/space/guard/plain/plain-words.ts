@@ -1,5 +1,12 @@
-/** The words of a question in lower case. Numbers, "55+" and "18-24" are one word each; a comma is a word, too. Hyphens between words are spaces. */
+/** Longer texts are not plain. */
+const MAX_CHARS = 1_000;
+
+/**
+ * The words of a question in lower case. Numbers, "55+" and "18-24" are one word each, and so is every other sign, which no
+ * phrase has. Hyphens between words are spaces.
+ */
 export function plainWords(text: string): string[] {
+  if (text.length > MAX_CHARS) return [];
   const plain = text
     .toLowerCase()
     .replaceAll('’', "'")
@@ -7,16 +14,25 @@ export function plainWords(text: string): string[] {
     .replace(/\b(did|have|do)n't\b/g, '$1 not')
     .replace(/\bavg\b\.?/g, 'average')
     .replace(/(?<=\p{L})-(?=\p{L})/gu, ' ')
-    .replace(/[\s?!.;:]+$/, '');
-  return plain.match(/[$€£]?\d+(?:,\d{3})+(?:\.\d+)?%?|[$€£]?\d+\.\d+%?|'s(?!\p{L})|[$€£\p{L}\p{N}+&%-]+|[,:]/gu) ?? [];
+    .replace(/[\s?!.]+$/, '');
+  return (
+    plain.match(/[$€£]?\d+(?:,\d{3})+(?:\.\d+)?%?|[$€£]?\d+\.\d+%?|'s(?!\p{L})|[$€£\p{L}\p{M}\p{N}+&%-]+|\S/gu) ?? []
+  );
 }
 
-/** The value of a number, written in digits or as a word. */
-export function plainNumber(word: string | undefined): number | undefined {
+export interface PlainNumber {
+  value: number;
+  /** It was written with a dollar sign. */
+  isMoney: boolean;
+}
+
+/** A number in digits or as a word. Other currencies than the dollar are not read. */
+export function plainNumber(word: string | undefined): PlainNumber | undefined {
   if (word === undefined) return undefined;
   const at = NUMBERS.indexOf(word);
-  if (at >= 0) return at + 1;
-  return /^[$€£]?\d[\d,]*(?:\.\d+)?$/.test(word) ? Number(word.replace(/[$€£,]/g, '')) : undefined;
+  if (at >= 0) return { value: at + 1, isMoney: false };
+  if (!/^\$?\d[\d,]*(?:\.\d+)?$/.test(word)) return undefined;
+  return { value: Number(word.replace(/[$,]/g, '')), isMoney: word.startsWith('$') };
 }
 
 const NUMBERS = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');

@@ -22,9 +22,10 @@ export function rankings(phrases: Phrases, { conditions, unit }: Parts): Phrase 
   const is = say('is|are|was|were|is the|are the|was the');
   const rated = sequence(
     determiner,
-    maybe(limitOf(phrases)),
-    adjective,
-    qualified(phrases, either(some(phrases), kind(false))),
+    either(
+      sequence(limitOf(phrases), adjective, qualified(phrases, kind(true))),
+      sequence(adjective, qualified(phrases, either(some(phrases), kind(false)))),
+    ),
   );
   return either(
     sequence(asked, determiner, ranked(phrases), conditions, best, conditions),
@@ -123,24 +124,13 @@ function lastMeasure(phrases: Phrases): Phrase {
   return sequence(determiner, maybe(say('average')), measure, ends);
 }
 
-function limitOf({ number }: Phrases): Phrase {
-  return number((limit) => ({ is: 'limit', limit }));
+function limitOf({ count }: Phrases): Phrase {
+  return count((limit) => ({ is: 'limit', limit }));
 }
 
 /** A plural whose number is not said. */
-function some({ kind, words }: Phrases): Phrase {
-  return (at) =>
-    kind(true)(at).map(({ value, next }) => ({
-      value: hasNumber(words, at) ? value : [...value, { is: 'limit', limit: 'some' }],
-      next,
-    }));
-}
-
-/** A number within the few words before a plural is its limit. */
-function hasNumber(words: readonly string[], at: number): boolean {
-  return words
-    .slice(Math.max(0, at - 5), at)
-    .some((word) => /^(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve)$/.test(word));
+function some({ kind }: Phrases): Phrase {
+  return change(kind(true), (pieces): Piece[] => [...pieces, { is: 'limit', limit: 'some' }]);
 }
 
 /** The things that are ranked: one, a number of them, or a plural whose number is left open. */

@@ -150,7 +150,7 @@ function groupShares({ say, measure, column, determiner, inPeriod }: Phrases, { 
   );
 }
 
-/** "Compare revenue in May 2025 with June 2025", "revenue in May versus June", "how did revenue in Q3 compare with Q2". */
+/** "Compare revenue in June 2025 with May 2025", "revenue in June versus May", "how did revenue in Q3 compare with Q2". */
 function comparisons(phrases: Phrases, { figure, conditions, groups }: Parts): Phrase {
   const { say, period, inPeriod } = phrases;
   const versus = sequence(maybe(say(',')), say('vs|versus|compared to|compared with|against'));

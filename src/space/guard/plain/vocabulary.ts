@@ -24,7 +24,7 @@ export type Sense =
   /** A word for one end of a measure: cheapest, best rated. */
   | { kind: 'adjective'; space: string; name: string; end: 'highest' | 'lowest' }
   /** A noun that may be named beside the rows, and says nothing more: the funnel. */
-  | { kind: 'actor'; space: string; table: string }
+  | { kind: 'actor'; space: string; table: string; isPlural: boolean }
   | { kind: 'verb'; space: string; table: string }
   | { kind: 'light'; space: string; table: string };
 export type SenseOf<K extends Sense['kind']> = Extract<Sense, { kind: K }>;
@@ -103,7 +103,10 @@ export class Vocabulary {
   #addTables({ tables, space }: SpaceModel): void {
     for (const { name: table, names, light, verbs, actors } of tables.values()) {
       for (const word of names) this.#addNoun(word, (isPlural) => ({ kind: 'noun', space, table, isPlural }));
-      for (const word of actors) this.#addNoun(word, () => ({ kind: 'actor', space, table }));
+      // Rows without a noun of their own are named as a whole: the funnel.
+      const isWhole = names.length === 0;
+      for (const word of actors)
+        this.#addNoun(word, (isPlural) => ({ kind: 'actor', space, table, isPlural: isPlural || isWhole }));
       for (const verb of light) for (const form of formsOf(verb)) this.#add(form, { kind: 'light', space, table });
       for (const verb of verbs) for (const form of formsOf(verb)) this.#add(form, { kind: 'verb', space, table });
     }
@@ -183,7 +186,8 @@ const PAST: Readonly<Record<string, string>> = {
 /** "place" → "placed", "sign up" → "signed up". */
 export function pastOf(verb: string): string {
   const [first = '', ...rest] = verb.split(' ');
-  const past = PAST[first] ?? (first.endsWith('e') ? `${first}d` : `${first}ed`);
+  const past =
+    (Object.hasOwn(PAST, first) ? PAST[first] : undefined) ?? (first.endsWith('e') ? `${first}d` : `${first}ed`);
   return [past, ...rest].join(' ');
 }
 
