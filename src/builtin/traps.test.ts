@@ -62,7 +62,8 @@ describe('references', () => {
   it('asks before it deletes or changes a task that only resembles the words', async () => {
     const { say } = await withTasks('order flowers for the wedding');
     const said = await say('delete the wedding cake task');
-    expect([said.text, changes(said)]).toEqual(["Shall I delete 'order flowers for the wedding'?", []]);
+    const question = "I couldn't find a task called 'wedding cake'. Did you mean 'order flowers for the wedding'?";
+    expect([said.text, changes(said)]).toEqual([question, []]);
     expect(changes(await say('no'))).toEqual([]);
   });
 

@@ -17,8 +17,8 @@ const EPOCHS = 2;
 const FILLS = 1;
 const COPIES = 3;
 /** Off-topic rows of the public sets per epoch. */
-const OTHER_ROWS = 3000;
-const FREQUENT = 6000;
+const OTHER_ROWS = 6000;
+const FREQUENT = 5000;
 const LIMIT = 96;
 /** Share of marked messages that are written as to somebody whose tasks are not known. */
 const STRANGER_SHARE = 0.15;

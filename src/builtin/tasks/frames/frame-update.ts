@@ -179,7 +179,7 @@ function readOpen(clause: string): TaskFrame | undefined {
 }
 
 function retitle(ref: string, value: string, sure: boolean): TaskFrame {
-  const title = unquote(value);
+  const title = unquote(value.replace(/^(["'].+["'])\s+(?:instead|please|pls|now|then|thanks)\W*$/i, '$1'));
   return update(
     cleanReference(ref.replace(/\s+(?:title|name|text|'s title|'s name)$/i, '')),
     title === '' || VAGUE.test(title) ? {} : { title },

@@ -1,8 +1,10 @@
 import { extractWhen } from '../../../language/when.ts';
+import { contentStems } from '../../../language/words.ts';
 import { MESSAGE_LABELS, type MessageLabel } from '../../reader/labels.ts';
 import type { Reading } from '../../reader/reading.ts';
 import { cleanReference } from '../frames/clean-reference.ts';
 import type { Slots } from '../frames/frame.ts';
+import type { KnownTask } from '../known-task.ts';
 import { type Command, lookUpTasks, type TaskContext, type Work } from '../task-context.ts';
 import { readGroup } from './group-words.ts';
 import { type MarkedAct, toActs } from './to-acts.ts';
@@ -31,6 +33,16 @@ export function isOwnRequest(reading: Reading | undefined): boolean {
   return (
     named.length > 0 &&
     named.every(({ kind, chance }) => ACTING.has(kind as MessageLabel) && kind !== 'add' && chance >= OWN_REQUEST)
+  );
+}
+
+/** True for a message that adds a task: it chooses none of those that were named. */
+export function isNewTask(reading: Reading | undefined, candidates: readonly KnownTask[]): boolean {
+  const known = new Set(candidates.flatMap(({ title }) => contentStems(title)));
+  const added = reading?.marks.filter(({ kind, chance }) => kind === 'add' && chance >= OWN_REQUEST) ?? [];
+  return (
+    (reading?.labels.add ?? 0) >= OWN_REQUEST &&
+    added.some(({ text }) => contentStems(text).every((word) => !known.has(word)))
   );
 }
 
@@ -67,6 +79,9 @@ export function* readByMarks(
   return { ...result, commands };
 }
 
+/** A word that only links a time to the question. */
+const LINK = /^(?:in|on|at|for|by|due|the|my)$/i;
+
 /** The tasks that a question is about: those of a time, of a state, or with some words. */
 function toList({ marks, labels }: Reading, { zone }: TaskContext): Command {
   const shown = marks.filter(({ kind }) => kind === 'show').map(({ text }) => text);
@@ -78,7 +93,7 @@ function toList({ marks, labels }: Reading, { zone }: TaskContext): Command {
     else if (when && !/\p{L}{3,}/u.test(when.rest.replace(/\b(?:for|on|due|by|until|the)\b/gi, '')))
       slots.when = when.text;
     else if (group) slots.filter = group.filter;
-    else slots.ref = cleanReference(words);
+    else if (!LINK.test(words)) slots.ref = cleanReference(words);
   }
   return { action: 'list', confidence: Math.round(labels.show * 100) / 100, slots: slots.ref === '' ? {} : slots };
 }

@@ -6,6 +6,7 @@ import type { Slots } from '../frames/frame.ts';
 import type { KnownTask } from '../known-task.ts';
 import { DURATION } from '../plan/shift-due.ts';
 import { whenOfLast } from '../read-noted.ts';
+import { resolveReference } from '../resolve-reference.ts';
 import type { Command } from '../task-context.ts';
 import type { TaskMemory } from '../task-memory.ts';
 import { readGroup } from './group-words.ts';
@@ -29,6 +30,9 @@ const HOUR = /^(?:\d{1,2}(?::\d\d)?|one|two|three|four|five|six|seven|eight|nine
 /** A time that is clear even inside of a title. */
 const CLEAR_TIME =
   /\d[:.]\d\d|\d ?[ap]\.?m\b|\b(?:today|tomorrow|tonight|noon|midnight|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i;
+
+/** Words that point at tasks; after a turn about one task they mean that one. */
+const POINTING = /^(?:those|these|them|that ones?|thats? one|this ones?|that thing|this thing|he|she|they)$/i;
 
 const JOINED: ReadonlySet<string> = new Set(['del', 'done', 'move']);
 
@@ -67,7 +71,8 @@ function toCommand(act: MarkedAct, talk: MarkedTalk, confidence: number): Comman
   if (act.kind === 'add') return toCreate(act, talk, confidence);
   const group = readGroup(act.name);
   if (group || act.except !== undefined) return toGroup(act, group ?? {}, talk, confidence);
-  const ref = act.name === '' ? 'it' : cleanReference(/^[-−]\d/.test(act.name) ? act.name : unquote(act.name)) || 'it';
+  const isPointed = act.name === '' || (POINTING.test(act.name) && talk.memory.group.length < 2);
+  const ref = isPointed ? 'it' : cleanReference(/^[-−]\d/.test(act.name) ? act.name : unquote(act.name)) || 'it';
   if (act.kind === 'done') return { action: 'complete', confidence, slots: { ref } };
   if (act.kind === 'del') return { action: 'delete', confidence, slots: { ref } };
   return toUpdate(act, ref, talk, confidence);
@@ -140,16 +145,42 @@ function timeSlots(when: string, talk: MarkedTalk): Timing {
   return { slots: { when: timeOf(when, talk) } };
 }
 
+/** "same day as the dentist", "the same time as chapter 3". */
+const SAME_AS = /^(?:(?:on|at|for)\s+)?(?:the\s+)?same (time|day|date) as (.+)$/i;
+const SAME = /^(?:(?:on|at|for)\s+)?(?:the\s+)?same (time|day|date)\b(.*)$/i;
+/** Behind another time: the hour stays. */
+const SAME_HOUR = /,?\s+(?:and\s+|but\s+|at\s+)*(?:the\s+)?(?:same\s+)?(?:time|hour|timing)$/i;
+const DAY_AFTER = /^(?:on\s+)?(?:the (?:day after(?: that)?|next day)|a day later)(?=$|[\s,])/i;
+
 /** A time in words that the reader of times knows: "to 5" is an hour, "tues same time" a day. */
-function timeOf(said: string, { memory }: MarkedTalk): string {
-  const [, unit, rest = ''] = /^(?:(?:on|at|for)\s+)?(?:the\s+)?same (time|day|date)\b(.*)$/i.exec(said) ?? [];
+function timeOf(said: string, talk: MarkedTalk): string {
+  const { memory } = talk;
+  const [, unitAs = '', named = ''] = SAME_AS.exec(said) ?? [];
+  if (named !== '') return whenOfNamed(named, unitAs, talk) ?? said;
+  const [, unit, rest = ''] = SAME.exec(said) ?? [];
   if (unit !== undefined) return `${whenOfLast(memory, unit) ?? said}${rest}`;
+  const isSameHour = SAME_HOUR.test(said);
+  const last = DAY_AFTER.test(said) ? whenOfLast(memory, isSameHour ? 'time' : 'day') : undefined;
+  if (last !== undefined) return said.replace(SAME_HOUR, '').replace(DAY_AFTER, dayAfter(last));
   const when = cleanText(said)
     .replace(/^(?:both|all|each|say|now|actually|to|for|due|be)\s+(?=\S)/gi, '')
     .replace(/^(?:to|for|due|be)\s+(?=\S)/i, '')
-    .replace(/,?\s+(?:at\s+)?(?:the\s+)?same time$/i, '')
+    .replace(SAME_HOUR, '')
     .replace(DAY_MONTH, (_, day: string, month: string) => `${day} ${MONTHS[Number(month) - 1]}`)
     .replace(/^(\d{1,2})[ .](\d\d)$/, '$1:$2')
     .replace(/((?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|today|tonight) )(\d{1,2})$/i, '$1at $2');
   return HOUR.test(when) ? `at ${when}` : when;
+}
+
+/** The time of the task that some words name. */
+function whenOfNamed(named: string, unit: string, { tasks, memory }: MarkedTalk): string | undefined {
+  const found = resolveReference(cleanReference(named), tasks, { ordered: [], last: memory.last });
+  const task = found.kind === 'one' && found.how !== 'overlap' ? found.item : undefined;
+  return task && whenOfLast({ ...memory, changes: [{ action: 'update', task }] }, unit);
+}
+
+/** "2026-11-24 at 16:45" → "2026-11-25 at 16:45". */
+function dayAfter(when: string): string {
+  const next = new Date(Date.parse(when.slice(0, 10)) + 86_400_000).toISOString().slice(0, 10);
+  return `${next}${when.slice(10)}`;
 }

@@ -19,12 +19,26 @@ export interface Vague {
 export function offerReadings({ words, readings, confidence }: Vague, zone: Zone): PlanReply<Pending> {
   const read = readings.map(({ frame }): Command => ({ action: frame.action, confidence, slots: frame.slots }));
   const title = unquote(stripPoliteness(words));
-  const commands = withoutRepeats([...read, ...byDate(title, confidence, zone), toCreate(title, confidence, zone)]);
-  const choices = commands.map((command) => describeCommand(command));
+  const commands = [...read, ...byDate(title, confidence, zone), toCreate(title, confidence, zone)];
+  return offerChoices(
+    commands.map((command) => [command]),
+    { title, confidence },
+  );
+}
+
+/** Asks which of some readings is meant; each is one command or several. A single one is asked about by its title. */
+export function offerChoices(
+  readings: readonly Command[][],
+  { title, confidence }: { title?: string; confidence: number },
+): PlanReply<Pending> {
+  const offered = withoutRepeats(readings);
+  const choices = offered.map(describeCommands);
   const question =
-    commands.length === 1
-      ? `I'm not sure what to do with '${title}'. Shall I add it to your tasks?`
-      : `I'm not sure what you mean. Shall I ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}?`;
+    offered.length > 1
+      ? `I'm not sure what you mean. Shall I ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}?`
+      : title === undefined
+        ? `I'm not sure what you mean. Shall I ${choices[0]}?`
+        : `I'm not sure what to do with '${title}'. Shall I add it to your tasks?`;
   const intent = {
     name: 'clarification_needed',
     confidence: Math.round(confidence * 100) / 100,
@@ -32,7 +46,7 @@ export function offerReadings({ words, readings, confidence }: Vague, zone: Zone
     clarification_question: question,
     choices,
   };
-  return { text: question, intents: [intent], pending: { kind: 'offer', commands } };
+  return { text: question, intents: [intent], pending: { kind: 'offer', choices: offered } };
 }
 
 function toCreate(words: string, confidence: number, zone: Zone): Command {
@@ -62,9 +76,14 @@ export function isDatedThing(text: string, zone: Zone): boolean {
   );
 }
 
-function withoutRepeats(commands: readonly Command[]): Command[] {
-  const known = new Map(commands.toReversed().map((command) => [describeCommand(command), command]));
+function withoutRepeats(readings: readonly Command[][]): Command[][] {
+  const known = new Map(readings.toReversed().map((commands) => [describeCommands(commands), commands]));
   return [...known.values()].reverse().slice(0, MAX_CHOICES);
+}
+
+/** Commands as one sentence. */
+export function describeCommands(commands: readonly Command[]): string {
+  return commands.map(describeCommand).join(' and ');
 }
 
 /** A command as a sentence that is read back as the same command. */

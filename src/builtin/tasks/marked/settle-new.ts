@@ -1,0 +1,75 @@
+import { extractWhen } from '../../../language/when.ts';
+import type { Zone } from '../../../language/zoned-time.ts';
+import { offerChoices } from '../plan/offer-readings.ts';
+import { isSuspicious } from '../plan/read-again.ts';
+import { peel } from '../talk/peel.ts';
+import type { Command } from '../task-context.ts';
+import { areSameTitles } from './agreement.ts';
+import type { MarkedReading } from './read-by-marks.ts';
+import type { GrammarReading } from './settle-readings.ts';
+
+/** The chances from which titles are added that the grammar reads in other words, or not at all. */
+const SURE_TITLES = { other: 0.85, alone: 0.7 } as const;
+
+/** A list is announced. */
+const LIST = /:\s|\n|\b(?:things|tasks|items|following)\b/i;
+
+interface NewTasks {
+  text: string;
+  grammar: GrammarReading;
+  learned: MarkedReading & { commands: Command[] };
+  /** The reading that counts so far. */
+  chosen: readonly Command[];
+  zone: Zone;
+}
+
+/**
+ * Offers new tasks whose titles are in doubt: a wrong title makes every later turn about it wrong too. Undefined where
+ * the readings agree, or where one of them is sure.
+ */
+export function offerTitles({ text, grammar, learned, chosen, zone }: NewTasks): GrammarReading | undefined {
+  const { commands, chance } = learned;
+  if (![...chosen, ...commands].every(isCreate)) return undefined;
+  const read = grammar.kind === 'commands' && grammar.commands.every(isCreate) ? grammar.commands : [];
+  if (read.some(({ isQuoted, isWhole, missing }) => isQuoted || isWhole || missing !== undefined)) return undefined;
+  const isAgreed =
+    read.length > 0 &&
+    areSameTitles(
+      read.map((command) => bare(command, zone)),
+      commands,
+    );
+  const limit = read.length > 0 || peel(text).asking === 'add' ? SURE_TITLES.other : SURE_TITLES.alone;
+  const isAnnounced = commands.length > 1 && LIST.test(text) && isSplit(read, commands);
+  if (isAgreed || isAnnounced || chance >= limit) return undefined;
+  const offered =
+    grammar.kind === 'offer' && grammar.reply.pending?.kind === 'offer' ? grammar.reply.pending.choices : [];
+  const others = offered.filter((reading) => reading.every(isCreate));
+  const readings = read.length > 0 && !read.some((command) => isSuspicious(command, zone)) ? [read] : others;
+  return {
+    kind: 'offer',
+    reply: offerChoices([[...commands], ...readings.map((reading) => reading.map((command) => bare(command, zone)))], {
+      confidence: chance,
+    }),
+  };
+}
+
+/** "eggs, flour and sultanas" as one title and as three: the three are meant, unless the whole was asked for. */
+export function isSplit(commands: readonly Command[], learned: readonly Command[]): boolean {
+  if (![...commands, ...learned].every(isCreate) || learned.length <= commands.length) return false;
+  if (commands.some(({ isWhole, isQuoted }) => isWhole || isQuoted)) return false;
+  return learned.every(({ slots: { title = '' } }) =>
+    commands.some((one) => one.slots.title?.toLowerCase().includes(title.toLowerCase())),
+  );
+}
+
+/** A command of the grammar with the time taken out of its title, as the plan does it. */
+function bare(command: Command, zone: Zone): Command {
+  const { title, when } = command.slots;
+  const found = title === undefined || when !== undefined || command.isQuoted ? undefined : extractWhen(title, zone);
+  if (!found || found.rest.trim() === '') return command;
+  return { ...command, slots: { ...command.slots, title: found.rest.trim(), when: found.text } };
+}
+
+function isCreate({ action }: Command): boolean {
+  return action === 'create';
+}
