@@ -6,6 +6,7 @@ import type { KnownTask } from '../known-task.ts';
 import { isPronoun, resolveReference } from '../resolve-reference.ts';
 import type { Command } from '../task-context.ts';
 import type { TaskMemory } from '../task-memory.ts';
+import { areNamed } from './command-traits.ts';
 
 /** What the words of commands are compared with. */
 export interface Scene {
@@ -56,9 +57,11 @@ function words(title: string): string {
   return stems === '' ? title.trim().toLowerCase() : stems;
 }
 
+/** Words for several tasks of the last turn. */
+const POINTING = /^(?:both|all|them|these|those)\b/i;
+
 /** Unknown words name no task of the user, not even in part. */
 export function isUnknown({ slots: { ref = '' }, targets, action }: Command, { tasks }: Scene): boolean {
-  if (action === 'create' || targets || ref === '' || isPronoun(ref)) return false;
-  const found = resolveReference(ref, tasks, { ordered: [] });
-  return found.kind === 'none' || found.how === 'overlap';
+  const isPointed = ref === '' || POINTING.test(ref);
+  return action !== 'create' && !targets && !isPointed && !areNamed(ref, tasks);
 }

@@ -5,8 +5,8 @@ import { isSuspicious } from '../plan/read-again.ts';
 import { peel } from '../talk/peel.ts';
 import type { Command } from '../task-context.ts';
 import { areSameTitles } from './agreement.ts';
+import type { GrammarReading } from './command-traits.ts';
 import type { MarkedReading } from './read-by-marks.ts';
-import type { GrammarReading } from './settle-readings.ts';
 
 /** The chances from which titles are added that the grammar reads in other words, or not at all. */
 const SURE_TITLES = { other: 0.85, alone: 0.7 } as const;
@@ -40,7 +40,8 @@ export function offerTitles({ text, grammar, learned, chosen, zone }: NewTasks):
     );
   const limit = read.length > 0 || peel(text).asking === 'add' ? SURE_TITLES.other : SURE_TITLES.alone;
   const isAnnounced = commands.length > 1 && LIST.test(text) && isSplit(read, commands);
-  if (isAgreed || isAnnounced || chance >= limit) return undefined;
+  const isTimeLost = commands.some(({ isDoubted }) => isDoubted);
+  if (!isTimeLost && (isAgreed || isAnnounced || chance >= limit)) return undefined;
   const offered =
     grammar.kind === 'offer' && grammar.reply.pending?.kind === 'offer' ? grammar.reply.pending.choices : [];
   const others = offered.filter((reading) => reading.every(isCreate));

@@ -1,3 +1,4 @@
+import { startsWithVerb } from '../../../language/action-verbs.ts';
 import { cleanText, unquote } from '../../../language/clean-text.ts';
 import { extractWhen } from '../../../language/when.ts';
 import type { Zone } from '../../../language/zoned-time.ts';
@@ -42,11 +43,13 @@ export function toCommands(acts: readonly MarkedAct[], talk: MarkedTalk, confide
   return commands.length > 0 && commands.every((command) => command !== undefined) ? commands : undefined;
 }
 
-/** A time that cannot be read must not be lost: the grammar or the user says what it means. */
+/** A time that cannot be read must not be lost: a new task is offered without it, and the user says what it means. */
 function withKnownTime(command: Command | undefined, zone: Zone): Command | undefined {
   const when = command?.slots.when;
   const isKnown = when === undefined || command?.shift !== undefined || extractWhen(when, zone) !== undefined;
-  return isKnown ? command : undefined;
+  if (isKnown || command?.action !== 'create') return isKnown ? command : undefined;
+  const { when: _, ...slots } = command.slots;
+  return { ...command, slots, isDoubted: true };
 }
 
 /** Several tasks that are deleted, done or moved to one time are one command: none is touched while another is in doubt. */
@@ -78,7 +81,13 @@ function toCommand(act: MarkedAct, talk: MarkedTalk, confidence: number): Comman
   return toUpdate(act, ref, talk, confidence);
 }
 
-function toCreate({ name, when, text }: MarkedAct, talk: MarkedTalk, confidence: number): Command {
+/** "get the tyres on for Tuesday": the particle of a verb before a time. */
+const PARTICLE = /^(on|off|up|in|out|down|over|back)\s+(?=(?:for|by|until|till|before|on|at|to)\s)/i;
+
+function toCreate({ name: marked, when: said, text }: MarkedAct, talk: MarkedTalk, confidence: number): Command {
+  const [, particle] = (startsWithVerb(marked) ? PARTICLE.exec(said ?? '') : null) ?? [];
+  const name = particle === undefined ? marked : `${marked} ${particle}`;
+  const when = particle === undefined ? said : said?.replace(PARTICLE, '');
   const whole = unquote(name.replace(/^(?:to|that)\s+/i, ''))
     .replace(/\s+/g, ' ')
     .trim();

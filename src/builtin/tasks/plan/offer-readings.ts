@@ -86,11 +86,17 @@ export function describeCommands(commands: readonly Command[]): string {
   return commands.map(describeCommand).join(' and ');
 }
 
+/** "for Friday", "by Friday", "at 5". */
+function withLink(when: string): string {
+  const bare = when.replace(/^(?:(?:on|for|to)\s+)+/i, '');
+  return /^(?:at|by|before|until|till|in|around|from)\s/i.test(bare) ? bare : `for ${bare}`;
+}
+
 /** A command as a sentence that is read back as the same command. */
 function describeCommand({ action, slots }: Command): string {
   const name = (text = '') => (text.includes("'") ? `"${text}"` : `'${text}'`);
   const { title, ref, when } = slots;
-  if (action === 'create') return `add ${name(title)}${when === undefined ? '' : ` for ${when}`}`;
+  if (action === 'create') return `add ${name(title)}${when === undefined ? '' : ` ${withLink(when)}`}`;
   if (action === 'list') return when === undefined ? 'show my tasks' : `show what is due ${when}`;
   if (action === 'complete') return `mark ${name(ref)} as done`;
   if (action === 'delete') return `delete ${name(ref)}`;

@@ -1,4 +1,5 @@
 import { cleanText } from '../../../language/clean-text.ts';
+import { mendSmallWords } from '../../../language/typos.ts';
 import { createZone } from '../../../language/zoned-time.ts';
 import type { ToolDefinition } from '../../../models/model.ts';
 import type { IntentConfig } from '../../../schema/agent.ts';
@@ -89,7 +90,7 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
   if (last) return toReply([last]);
   const grammar = yield* readByGrammar(text, { talk, context, pending });
   const isHeard = isOpen(grammar) && !talk.otherwise;
-  const learned = isHeard ? yield* readByMarks(text, reading, context) : undefined;
+  const learned = isHeard ? yield* readByMarks(mendSmallWords(text), reading, context) : undefined;
   const { memory, zone } = context;
   const scene = { tasks: context.list?.tasks ?? memory.known, memory, zone };
   const settled = settleReadings({ text, grammar, learned, scene });

@@ -1,0 +1,47 @@
+import type { MessageLabel } from '../../reader/labels.ts';
+import { offerChoices } from '../plan/offer-readings.ts';
+import { peel } from '../talk/peel.ts';
+import type { Command } from '../task-context.ts';
+import type { TaskMemory } from '../task-memory.ts';
+import { type GrammarReading, guessed, isGrave, isQuestion } from './command-traits.ts';
+import type { MarkedReading } from './read-by-marks.ts';
+
+/** The chance of a label without marked words from which something is taken back. */
+const BACK = 0.8;
+/** The chance of small talk from which the grammar is doubted. */
+const VETO = 0.9;
+/** Labels that ask for nothing. */
+const IDLE: ReadonlySet<MessageLabel> = new Set(['chat', 'other', 'unclear', 'yes', 'no', 'pick', 'cancel']);
+
+interface Labelled {
+  text: string;
+  grammar: GrammarReading;
+  learned: MarkedReading;
+  memory: TaskMemory;
+}
+
+/** The learned reading marks no words: its label may doubt the grammar, or say what is taken back. */
+export function settleLabel({ text, grammar, learned, memory }: Labelled): GrammarReading {
+  const { label, labels } = learned;
+  const take = (command: Command): GrammarReading => ({ kind: 'commands', commands: [command], isSure: true });
+  if (grammar.kind !== 'commands') {
+    if (isQuestion(text) || memory.changes.length === 0) return grammar;
+    if (label === 'undo' && labels.undo >= BACK) return take({ action: 'undo', confidence: 0.8, slots: {} });
+    const [change, another] = memory.changes;
+    const isReopened = label === 'reopen' && labels.reopen >= BACK && change?.action === 'complete';
+    if (isReopened && !another && memory.isJustChanged)
+      return take({
+        action: 'update',
+        confidence: 0.8,
+        slots: { ref: change.task.title, is_completed: false },
+        targets: [change.task],
+      });
+    return grammar;
+  }
+  if (!IDLE.has(label) || labels[label] < VETO) return grammar;
+  const isAnnounced = peel(text).asking === 'add';
+  const { commands } = grammar;
+  if (commands.every(({ action, isQuoted, missing }) => action === 'create' && !isQuoted && missing === undefined))
+    return isAnnounced ? grammar : { kind: 'offer', reply: offerChoices([commands], { confidence: 0.5 }) };
+  return commands.some(isGrave) ? { ...grammar, commands: commands.map(guessed) } : grammar;
+}
