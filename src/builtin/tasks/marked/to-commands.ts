@@ -159,7 +159,7 @@ const SAME_AS = /^(?:(?:on|at|for)\s+)?(?:the\s+)?same (time|day|date) as (.+)$/
 const SAME = /^(?:(?:on|at|for)\s+)?(?:the\s+)?same (time|day|date)\b(.*)$/i;
 /** Behind another time: the hour stays. */
 const SAME_HOUR = /,?\s+(?:and\s+|but\s+|at\s+)*(?:the\s+)?(?:same\s+)?(?:time|hour|timing)$/i;
-const DAY_AFTER = /^(?:on\s+)?(?:the (?:day after(?: that)?|next day)|a day later)(?=$|[\s,])/i;
+const DAY_AFTER = /^(?:on\s+)?(?:the (?:day after(?: that)?(?! tomorrow)|next day)|a day later)(?=$|[\s,])/i;
 
 /** A time in words that the reader of times knows: "to 5" is an hour, "tues same time" a day. */
 function timeOf(said: string, talk: MarkedTalk): string {

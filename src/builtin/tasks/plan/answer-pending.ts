@@ -115,8 +115,17 @@ function isOtherCommand(
       frame.action !== 'update' &&
       !(frame.action === 'create' && startsWithVerb(text) && !/^(?:add|put|note)\b/i.test(text))
     );
+  if (kind === 'choose' && frame?.sure && isOwnChange(frame, command)) return true;
   if (!frame?.sure || frame.action === command.action) return false;
   return !(kind === 'fill' && frame.action === 'create' && command.action === 'create');
+}
+
+/** "change the title of milk to eggs" is a change of its own, whatever was asked about milk. */
+function isOwnChange({ action, slots }: TaskFrame, command: Command): boolean {
+  const fields = ['title', 'when', 'description', 'clear', 'is_completed'] as const;
+  return (
+    action === 'update' && fields.some((field) => slots[field] !== undefined && slots[field] !== command.slots[field])
+  );
 }
 
 function answerChoose(
