@@ -29,7 +29,8 @@ export function chooseCommands({ text, grammar, learned, scene }: Both): 'gramma
   const clear = isClear(grammar);
   if (isHeardWrong(grammar, learned, scene)) return chance >= CHANCES.agreed ? 'learned' : undefined;
   if (isLastWord(text, grammar, learned)) return 'learned';
-  if (commands.some((command) => isUnknown(command, scene)) && clear) return 'grammar';
+  const isLost = (list: readonly Command[]) => list.some((command) => isUnknown(command, scene));
+  if (isLost(commands) && !isLost(grammar.commands)) return 'grammar';
   if (grammar.commands.some(({ targets = [], isGuess }) => targets.length > 1 && !isGuess)) return 'grammar';
   if (clear && grammar.commands.some(isSpecial) && isFound(grammar.commands, tasks)) return 'grammar';
   if (grammar.commands.some(({ missing }) => missing === 'change') && commands.some(isGrave)) return 'grammar';

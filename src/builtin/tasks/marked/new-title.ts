@@ -51,6 +51,8 @@ function partOf(title: string, words: string): string | undefined {
 
 const NUMBER = /\b(?:\d+(?:[.,]\d+)?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/i;
 
+const escape = (words: string) => words.replace(/[^\p{L}\p{N}]/gu, String.raw`\$&`);
+
 /**
  * The title that a few words make of the last one: "450" exchanges its number, "Petra" its last word, "farrier" the word
  * that it resembles. Undefined where it is not clear what they replace.
@@ -59,6 +61,10 @@ function mergeTitle(title: string, fresh: string): string | undefined {
   const words = title.split(/\s+/);
   if (NUMBER.test(fresh) && fresh.replace(NUMBER, '').trim() === '')
     return NUMBER.test(title) ? title.replace(NUMBER, () => fresh) : undefined;
+  const [, thing] = /^\S+\s+(\S+)$/.exec(fresh) ?? [];
+  const counted =
+    thing !== undefined && NUMBER.test(fresh) ? new RegExp(`${NUMBER.source}\\s+${escape(thing)}\\b`, 'i') : undefined;
+  if (counted?.test(title)) return title.replace(counted, () => fresh);
   if (startsWithVerb(fresh) || !startsWithVerb(title)) return fresh;
   const alike = words.find((word) => fresh.length > 3 && isOneTypoAway(word.toLowerCase(), fresh.toLowerCase()));
   if (alike !== undefined) return title.replace(alike, () => fresh);

@@ -42,7 +42,7 @@ export function isNewTask(reading: Reading | undefined, candidates: readonly Kno
   const added = reading?.marks.filter(({ kind, chance }) => kind === 'add' && chance >= OWN_REQUEST) ?? [];
   return (
     (reading?.labels.add ?? 0) >= OWN_REQUEST &&
-    added.some(({ text }) => contentStems(text).every((word) => !known.has(word)))
+    added.some(({ text }) => contentStems(text).some((word) => !known.has(word)))
   );
 }
 
@@ -53,6 +53,27 @@ export function* readByMarks(
   context: TaskContext,
 ): Work<MarkedReading | undefined> {
   if (!reading) return undefined;
+  return yield* readMarks(text, withoutJunk(reading, context), context);
+}
+
+/** Below this chance a time that cannot be read is no time. */
+const JUNK = 0.7;
+const ALL = /^(?:all|all of them|everything|of|the|them|one|ones|of them)$/i;
+
+/** Leaves out marks that mean nothing: a doubtful time that cannot be read, "all of them" behind a name. */
+function withoutJunk(reading: Reading, { zone }: TaskContext): Reading {
+  const kept = reading.marks.filter(({ kind, text, chance }) => {
+    if (chance >= JUNK) return true;
+    if (kind === 'when')
+      return extractWhen(text, zone) !== undefined || /\d|same|\b(?:after|later|earlier)\b/i.test(text);
+    const hasName = reading.marks.some((other) => other.kind === kind && other.chance >= JUNK && !ALL.test(other.text));
+    return !(ALL.test(text) && hasName);
+  });
+  if (kept.length === reading.marks.length) return reading;
+  return { ...reading, marks: kept, chance: Math.min(1, ...kept.map(({ chance }) => chance)) };
+}
+
+function* readMarks(text: string, reading: Reading, context: TaskContext): Work<MarkedReading> {
   const { labels } = reading;
   const label = MESSAGE_LABELS.reduce((best, name) => (labels[name] > labels[best] ? name : best));
   const acts = ACTING.has(label) ? toActs(text, reading) : [];

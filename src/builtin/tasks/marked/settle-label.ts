@@ -1,5 +1,7 @@
 import type { MessageLabel } from '../../reader/labels.ts';
 import { offerChoices } from '../plan/offer-readings.ts';
+import { isPronoun } from '../resolve-reference.ts';
+import { findMentions } from '../talk/mentions.ts';
 import { peel } from '../talk/peel.ts';
 import type { Command } from '../task-context.ts';
 import type { TaskMemory } from '../task-memory.ts';
@@ -38,10 +40,23 @@ export function settleLabel({ text, grammar, learned, memory }: Labelled): Gramm
       });
     return grammar;
   }
+  const reopened = reopenNamed(text, grammar.commands, memory);
+  if (reopened) return take(reopened);
   if (!IDLE.has(label) || labels[label] < VETO) return grammar;
   const isAnnounced = peel(text).asking === 'add';
   const { commands } = grammar;
   if (commands.every(({ action, isQuoted, missing }) => action === 'create' && !isQuoted && missing === undefined))
     return isAnnounced ? grammar : { kind: 'offer', reply: offerChoices([commands], { confidence: 0.5 }) };
   return commands.some(isGrave) ? { ...grammar, commands: commands.map(guessed) } : grammar;
+}
+
+/** "the pharmacy was shut, put that one back": tasks that were just marked as done are open again. */
+function reopenNamed(text: string, [only, another]: readonly Command[], { changes }: TaskMemory): Command | undefined {
+  const isBack = only?.action === 'restore' && !another && isPronoun(only.slots.ref ?? 'it');
+  if (!isBack || changes.length === 0 || changes.some(({ action }) => action !== 'complete')) return undefined;
+  const tasks = changes.map(({ task }) => task);
+  const named = findMentions(text, tasks);
+  const [task, more] = named.kind === 'one' ? [named.task] : tasks;
+  if (!task || more) return undefined;
+  return { action: 'update', confidence: 0.8, slots: { ref: task.title, is_completed: false }, targets: [task] };
 }

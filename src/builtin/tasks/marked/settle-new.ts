@@ -41,6 +41,7 @@ export function offerTitles({ text, grammar, learned, chosen, zone }: NewTasks):
   const limit = read.length > 0 || peel(text).asking === 'add' ? SURE_TITLES.other : SURE_TITLES.alone;
   const isAnnounced = commands.length > 1 && LIST.test(text) && isSplit(read, commands);
   const isTimeLost = commands.some(({ isDoubted }) => isDoubted);
+  if (isTimeLost && isAgreed) return grammar;
   if (!isTimeLost && (isAgreed || isAnnounced || chance >= limit)) return undefined;
   const offered =
     grammar.kind === 'offer' && grammar.reply.pending?.kind === 'offer' ? grammar.reply.pending.choices : [];

@@ -4,7 +4,8 @@ import { extractWhen } from '../../../language/when.ts';
 import { contentStems, stem } from '../../../language/words.ts';
 import type { KnownTask } from '../known-task.ts';
 import { offerChoices } from '../plan/offer-readings.ts';
-import { topicWords } from '../talk/mentions.ts';
+import { isPronoun } from '../resolve-reference.ts';
+import { findMentions, topicWords } from '../talk/mentions.ts';
 import type { Command } from '../task-context.ts';
 import type { TaskMemory } from '../task-memory.ts';
 import { isSameEffect, isUnknown, type Scene } from './agreement.ts';
@@ -50,7 +51,7 @@ interface Choice {
  */
 export function settleReadings({ text, grammar, learned, scene }: Choice): GrammarReading {
   if (!learned || (grammar.kind === 'offer' && grammar.isFinal)) return grammar;
-  const { commands } = learned;
+  const commands = asNew(grammar, learned.commands, scene);
   if (!commands) return settleLabel({ text, grammar, learned, memory: scene.memory });
   const { tasks, zone } = scene;
   const heard = { kind: 'commands' as const, commands, isSure: true };
@@ -60,8 +61,9 @@ export function settleReadings({ text, grammar, learned, scene }: Choice): Gramm
   const offerNew = (chosen: readonly Command[]) =>
     offerTitles({ text, grammar, learned: { ...learned, commands }, chosen, zone });
   if (grammar.kind === 'commands') {
-    if (isSameEffect(grammar.commands, commands, scene) && !isQuestion(text)) return agreed(text, grammar, learned);
-    const choice = chooseCommands({ text, grammar, learned, scene });
+    if (isSameEffect(grammar.commands, commands, scene) && !isQuestion(text))
+      return namesOther(text, commands, scene) ?? agreed(text, grammar, learned);
+    const choice = chooseCommands({ text, grammar, learned: { ...learned, commands }, scene });
     if (choice === 'grammar') return offerNew(grammar.commands) ?? grammar;
     if (choice === 'learned')
       return offerNew(commands) ?? { ...heard, commands: withDoubt(grammar.commands, commands) };
@@ -75,6 +77,35 @@ export function settleReadings({ text, grammar, learned, scene }: Choice): Gramm
   if (isConfirmed || TURNED.test(text) || hasStranger(text, learned, tasks))
     return { ...heard, commands: commands.map(guessed) };
   return learned.chance >= CHANCES.certain ? heard : { ...heard, commands: commands.map(confirmed) };
+}
+
+/** "oil change the day after": a time for words that name no task, where the grammar hears a new one. */
+function asNew(grammar: GrammarReading, commands: Command[] | undefined, scene: Scene): Command[] | undefined {
+  if (grammar.kind !== 'commands' || !grammar.commands.every(({ action }) => action === 'create')) return commands;
+  return commands?.map((command) => {
+    const { ref = '', when } = command.slots;
+    if (command.action !== 'update' || when === undefined || !isUnknown(command, scene)) return command;
+    return {
+      action: 'create',
+      confidence: command.confidence,
+      slots: { title: ref, when },
+      isWhole: true,
+      isQuoted: true,
+    };
+  });
+}
+
+/** "pharmacy make it half 3": a task is named outside of the words that were marked, so "it" may be that one. */
+function namesOther(text: string, commands: readonly Command[], { tasks, memory }: Scene): GrammarReading | undefined {
+  const [only, another] = commands;
+  const mentioned = findMentions(
+    text,
+    tasks.filter(({ is_completed }) => !is_completed),
+  );
+  if (!only || another || !isPronoun(only.slots.ref ?? '') || mentioned.kind !== 'one' || !mentioned.isHead)
+    return undefined;
+  if (mentioned.task.id === memory.last?.id) return undefined;
+  return { kind: 'commands', commands: [{ ...guessed(only), targets: [mentioned.task] }], isSure: true };
 }
 
 /** Two readings that mean the same change need no question; a grave change only if nothing turns the message round. */

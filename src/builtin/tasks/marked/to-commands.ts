@@ -8,6 +8,7 @@ import type { KnownTask } from '../known-task.ts';
 import { DURATION } from '../plan/shift-due.ts';
 import { whenOfLast } from '../read-noted.ts';
 import { resolveReference } from '../resolve-reference.ts';
+import { topicWords } from '../talk/mentions.ts';
 import type { Command } from '../task-context.ts';
 import type { TaskMemory } from '../task-memory.ts';
 import { readGroup } from './group-words.ts';
@@ -34,6 +35,9 @@ const CLEAR_TIME =
 
 /** Words that point at tasks; after a turn about one task they mean that one. */
 const POINTING = /^(?:those|these|them|that ones?|thats? one|this ones?|that thing|this thing|he|she|they)$/i;
+
+const TIME_WORD =
+  /^(?:before|after|around|about|early|late|sometime|first|latest|due|by|no|later|than|exactly|sharp|the|end|start|middle|mid|during|within|between|only|again|ish|each|every|next|this|coming)$/i;
 
 const JOINED: ReadonlySet<string> = new Set(['del', 'done', 'move']);
 
@@ -88,14 +92,22 @@ function toCreate({ name: marked, when: said, text }: MarkedAct, talk: MarkedTal
   const [, particle] = (startsWithVerb(marked) ? PARTICLE.exec(said ?? '') : null) ?? [];
   const name = particle === undefined ? marked : `${marked} ${particle}`;
   const when = particle === undefined ? said : said?.replace(PARTICLE, '');
-  const whole = unquote(name.replace(/^(?:to|that)\s+/i, ''))
+  const time = when === undefined ? undefined : timeOf(when, talk);
+  const whole = unquote(`${name.replace(/^(?:to|that)\s+/i, '')} ${strayOf(time, talk.zone)}`.trim())
     .replace(/\s+/g, ' ')
     .trim();
-  const time = when === undefined ? undefined : timeOf(when, talk);
   const { title, left } = /^["“']/.test(name) ? { title: whole, left: undefined } : takeTime(whole, time, talk.zone);
   const told = [left, time].filter((part) => part !== undefined).join(' ');
   const slots = { title, ...(told !== '' && { when: told }), ...(text !== undefined && { description: text }) };
   return { action: 'create', confidence, slots, isWhole: true, isQuoted: true };
+}
+
+/** Words in front of a time that are no part of it: "tux" in "tux next Friday". */
+function strayOf(time: string | undefined, zone: Zone): string {
+  const found = time === undefined ? undefined : extractWhen(time, zone);
+  const stray = found?.rest.trim() ?? '';
+  const isStray = time?.toLowerCase().startsWith(stray.toLowerCase()) && /^[\p{L}-]{3,}$/u.test(stray);
+  return isStray && topicWords(stray).length > 0 && !TIME_WORD.test(stray) ? stray : '';
 }
 
 /** A time that the reader left in a title is taken out only where it can be nothing else. */
