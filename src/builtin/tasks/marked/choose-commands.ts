@@ -27,8 +27,14 @@ export function chooseCommands({ text, grammar, learned, scene }: Both): 'gramma
   const { commands = [], chance, acts } = learned;
   const { tasks } = scene;
   const clear = isClear(grammar);
-  if (isHeardWrong(grammar, learned, scene)) return chance >= CHANCES.agreed ? 'learned' : undefined;
+  if (isHeardWrong(grammar, learned, scene)) {
+    const isLost = commands.some(({ action }) => action === 'delete') || commands.some(({ slots }) => slots.title);
+    return chance >= (isLost ? CHANCES.agreed : CHANCES.certain) ? 'learned' : undefined;
+  }
   if (isLastWord(text, grammar, learned)) return 'learned';
+  // "make buy milk 3 instead" sets a time; a title that ends in it is no new name.
+  const [first, heard] = [grammar.commands[0]?.slots, commands[0]?.slots];
+  if (first?.when !== undefined && heard?.title?.endsWith(first.when) && commands.some(isGrave)) return 'grammar';
   const isLost = (list: readonly Command[]) => list.some((command) => isUnknown(command, scene));
   if (isLost(commands) && !isLost(grammar.commands)) return 'grammar';
   if (grammar.commands.some(({ targets = [], isGuess }) => targets.length > 1 && !isGuess)) return 'grammar';

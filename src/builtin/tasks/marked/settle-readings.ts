@@ -61,8 +61,9 @@ export function settleReadings({ text, grammar, learned, scene }: Choice): Gramm
   const offerNew = (chosen: readonly Command[]) =>
     offerTitles({ text, grammar, learned: { ...learned, commands }, chosen, zone });
   if (grammar.kind === 'commands') {
-    if (isSameEffect(grammar.commands, commands, scene) && !isQuestion(text))
-      return namesOther(text, commands, scene) ?? agreed(text, grammar, learned);
+    const isSame = isSameEffect(grammar.commands, commands, scene) && !isQuestion(text);
+    const same = isSame ? (namesOther(text, commands, scene) ?? agreed(text, grammar, learned)) : undefined;
+    if (same) return same;
     const choice = chooseCommands({ text, grammar, learned: { ...learned, commands }, scene });
     if (choice === 'grammar') return offerNew(grammar.commands) ?? grammar;
     if (choice === 'learned')
@@ -73,8 +74,8 @@ export function settleReadings({ text, grammar, learned, scene }: Choice): Gramm
   if (offer) return offer;
   if (grammar.kind !== 'commands' && commands.some((command) => isUnknown(command, scene)))
     return offerUnknown(grammar, commands, scene);
-  const isConfirmed = grammar.kind === 'commands' && learned.chance < CHANCES.sure && commands.some(isChange);
-  if (isConfirmed || TURNED.test(text) || hasStranger(text, learned, tasks))
+  const isNewToGrammar = grammar.kind === 'commands' && grammar.commands.every(({ action }) => action === 'create');
+  if ((isNewToGrammar && commands.some(isChange)) || TURNED.test(text) || hasStranger(text, learned, tasks))
     return { ...heard, commands: commands.map(guessed) };
   return learned.chance >= CHANCES.certain ? heard : { ...heard, commands: commands.map(confirmed) };
 }
@@ -109,11 +110,17 @@ function namesOther(text: string, commands: readonly Command[], { tasks, memory 
 }
 
 /** Two readings that mean the same change need no question; a grave change only if nothing turns the message round. */
-function agreed(text: string, grammar: Commands, { chance, commands = [], acts }: MarkedReading): GrammarReading {
-  const isSure = !commands.some(isGrave) || (chance >= CHANCES.agreed && !TURNED.test(text));
+function agreed(
+  text: string,
+  grammar: Commands,
+  { chance, commands = [], acts }: MarkedReading,
+): GrammarReading | undefined {
+  const isMoved = !commands.some(isGrave);
+  const isSure = isMoved || (chance >= CHANCES.agreed && !TURNED.test(text));
   // "ring Ann on Friday" and "Ann Friday" may be the task of that name or a new one; "it ought to be Friday" is a wish.
   const isBare = acts.length === 1 && letters(`${acts[0]?.name}${acts[0]?.when}`) === letters(text);
-  if (!isSure || isBare || startsWithVerb(cleanText(text)) || WISH.test(text)) return grammar;
+  const isOpen = isBare || startsWithVerb(cleanText(text)) || WISH.test(text);
+  if (!isSure || (isMoved && isOpen)) return undefined;
   return {
     ...grammar,
     commands: grammar.commands.map((command) => ({ ...command, isGuess: false, isDoubted: false })),

@@ -77,7 +77,10 @@ function namesSome(text: string, candidates: readonly KnownTask[]): boolean {
 /** A yes takes the only reading; of several, one is chosen by its letter, its place or its words. */
 function answerOffer({ choices }: Extract<Pending, { kind: 'offer' }>, text: string): Answer {
   const [only, another] = choices;
-  if (only && !another && (isYes(text) || isYesToAdd(text, only))) return { kind: 'commands', commands: only };
+  // Of several titles a plain yes takes the likeliest: a task that is added can be undone.
+  const areNew = choices.flat().every(({ action }) => action === 'create');
+  if (only && (areNew || !another) && (isYes(text) || isYesToAdd(text, only)))
+    return { kind: 'commands', commands: only };
   const letter = /^\(?([abc])[).]?$/i.exec(text.trim())?.[1]?.toLowerCase();
   const position = letter === undefined ? readPosition(text) : letter.charCodeAt(0) - 'a'.charCodeAt(0) + 1;
   const placed = another && position !== undefined && position > 0 ? choices[position - 1] : undefined;

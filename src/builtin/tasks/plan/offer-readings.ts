@@ -26,23 +26,27 @@ export function offerReadings({ words, readings, confidence }: Vague, zone: Zone
   );
 }
 
-/** Asks which of some readings is meant; each is one command or several. A single one is asked about by its title. */
+/**
+ * Asks which of some readings is meant; each is one command or several. Where only a title is in doubt the intent is known;
+ * `title` are words of which not even that is sure.
+ */
 export function offerChoices(
   readings: readonly Command[][],
   { title, confidence }: { title?: string; confidence: number },
 ): PlanReply<Pending> {
   const offered = withoutRepeats(readings);
   const choices = offered.map(describeCommands);
-  const question =
-    offered.length > 1
-      ? `I'm not sure what you mean. Shall I ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}?`
-      : title === undefined
-        ? `I'm not sure what you mean. Shall I ${choices[0]}?`
-        : `I'm not sure what to do with '${title}'. Shall I add it to your tasks?`;
+  const areNew = offered.flat().every(({ action }) => action === 'create');
+  const asked =
+    choices.length > 1 ? `Shall I ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}?` : `Shall I ${choices[0]}?`;
+  const unsure = `I'm not sure what to do with '${title}'. Shall I add it to your tasks?`;
+  const isKnown = areNew && title === undefined;
+  const question = isKnown ? asked : choices.length > 1 ? `I'm not sure what you mean. ${asked}` : unsure;
+  const best = offered[0]?.[0]?.slots ?? {};
   const intent = {
-    name: 'clarification_needed',
+    name: isKnown ? 'create_task' : 'clarification_needed',
     confidence: Math.round(confidence * 100) / 100,
-    parameters: {},
+    parameters: isKnown ? { ...best } : {},
     clarification_question: question,
     choices,
   };

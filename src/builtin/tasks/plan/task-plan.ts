@@ -12,6 +12,7 @@ import type { KnownTask } from '../known-task.ts';
 import { asksBack, MAX_QUESTIONS, MAX_READ_CHARS, type Readings } from '../marked/read-ahead.ts';
 import { isNewTask, isOwnRequest, readByMarks } from '../marked/read-by-marks.ts';
 import { isOpen, settleReadings } from '../marked/settle-readings.ts';
+import { peel } from '../talk/peel.ts';
 import { ask, type Command, type Done, done, type Pending, type TaskContext, type Work } from '../task-context.ts';
 import { recallTasks } from '../task-memory.ts';
 import { argumentNames, findTaskTools } from '../task-tools.ts';
@@ -69,6 +70,10 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
   const reading = talk.readings?.get(past.length);
   const isOther =
     (pending?.kind === 'fill' && isOwnRequest(reading)) ||
+    (pending?.kind === 'fill' &&
+      pending.missing !== 'title' &&
+      isNewTask(reading, []) &&
+      peel(text).asking !== 'none') ||
     (pending?.kind === 'choose' && isNewTask(reading, pending.candidates));
   const isAnswer = pending && !isQuestion(text) && !isOther;
   const answer = isAnswer ? answerPending(pending, text, context.zone) : { kind: 'other' as const };
