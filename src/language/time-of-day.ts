@@ -17,7 +17,7 @@ const WORD_MINUTES = 'five|ten|twenty[- ]five|twenty';
 /** "ten to twelve" may count things; behind these words it is a time. */
 const POINTED = String.raw`(?<=\b(?:at|@|by|around|before|until|till|is|now)\s)`;
 /** A time with a sign of being one: minutes, am or pm, "o'clock", or a word. */
-const CLEAR = String.raw`\d{1,2}[0-5]\d\s*[ap]\.?m\.?|\d{1,2}[:.]\d{2}\s*(?:[ap]\.?m\.?|h)?|${HOUR}\s*[ap]\.?m\.?|${HOUR}\s*o'? ?clock|\d{1,2}h(?:[0-5]\d)?|(?:half|(?:a )?quarter|\d{1,2}(?: minutes?)?) (?:past|to) ${HOUR}|(?:${WORD_MINUTES}) past ${HOUR}|${POINTED}(?:${WORD_MINUTES}) to ${HOUR}|half ${HOUR}(?=\W*(?:$|instead|please|pls|today|tomorrow|[,.;]))|noon|midday|midnight`;
+const CLEAR = String.raw`\d{1,2}[0-5]\d\s*[ap]\.?m\.?|\d{1,2}[:.]\d{2}\s*(?:[ap]\.?m\.?|h)?|${HOUR}\s*[ap]\.?m\.?|${HOUR}\s*o'? ?clock|\d{1,2}h(?:[0-5]\d)?|\d{1,2} uhr|(?:half|(?:a )?quarter|\d{1,2}(?: minutes?)?) (?:past|to) ${HOUR}|(?:${WORD_MINUTES}) past ${HOUR}|${POINTED}(?:${WORD_MINUTES}) to ${HOUR}|half ${HOUR}(?=\W*(?:$|instead|please|pls|today|tomorrow|[,.;]))|noon|midday|midnight`;
 const AFTER = String.raw`(?:\s+(?:${PERIOD}|sharp|hours?))?(?=$|[^\w:.%]|\.(?!\d))`;
 
 /** A time of day at the start of a text that follows a day: "at 9", "4pm", "@ 10:15". */

@@ -112,7 +112,8 @@ function mend(clean: string, { action, task, before }: TaskChange, zone: Zone): 
   const swapped = readSwap(clean);
   const title = swapped && swapWords(task.title, swapped);
   if (title !== undefined) return isTitleNew ? update(task, { title }) : undefined;
-  const value = unquote(CORRECTING.exec(clean)?.[1] ?? INSTEAD.exec(clean)?.[1] ?? '');
+  const words = CORRECTING.exec(clean)?.[1] ?? INSTEAD.exec(clean)?.[1] ?? '';
+  const value = unquote(words.replace(/^(?:called|named|titled)\s+(?=\S)/i, ''));
   if (value === '' || value.split(/\s+/).length > MAX_WORDS) return undefined;
   const hour = readHour(value, clean, task);
   const when = extractWhen(hour ?? value, zone);
@@ -137,7 +138,7 @@ function mend(clean: string, { action, task, before }: TaskChange, zone: Zone): 
 
 /** A sentence or a comparison is no new name. */
 const NO_TITLE =
-  /^(?:and|also|plus|then|one more|another)\b|[.;!?]\s|,\s*not\b|\b(?:at|is|are|was|were|isn't|better|instead|done|later|earlier|until|till)\b|\d\s*$/i;
+  /^\d|^(?:and|also|plus|then|one more|another)\b|[.;!?]\s|,\s*not\b|\b(?:at|is|are|was|were|isn't|better|instead|done|later|earlier|until|till)\b|\d\s*$/i;
 const BARE_HOUR =
   /^(?:at |by )?(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: in the (?:morning|afternoon|evening))?$/i;
 

@@ -1,5 +1,6 @@
 import { startsWithVerb } from '../../../language/action-verbs.ts';
 import { contentStems } from '../../../language/words.ts';
+import { splitNames } from '../find-group.ts';
 import type { KnownTask } from '../known-task.ts';
 import { peel } from '../talk/peel.ts';
 import type { Command } from '../task-context.ts';
@@ -113,6 +114,9 @@ function isBetter(
     const { ref = '' } = slots;
     if (slots.when !== undefined && other.title !== undefined) return true;
     if (slots.title !== undefined && other.when !== undefined) return false;
+    // "done: the update, Priya": the reading that names more tasks.
+    const isMore = splitNames(other.ref ?? '').length > splitNames(ref).length && areNamed(other.ref ?? '', tasks);
+    if (isMore && action === 'complete') return false;
     return areNamed(ref, tasks) || !areNamed(other.ref ?? '', tasks);
   });
 }

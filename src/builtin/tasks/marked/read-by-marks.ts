@@ -46,6 +46,11 @@ export function isNewTask(reading: Reading | undefined, candidates: readonly Kno
   );
 }
 
+/** True for a message that adds several tasks. */
+export function addsSeveral(reading: Reading | undefined): boolean {
+  return (reading?.marks.filter(({ kind, chance }) => kind === 'add' && chance >= LIKELY) ?? []).length > 1;
+}
+
 /** Commands of the marks, where the labels of the message agree with them. */
 export function* readByMarks(
   text: string,

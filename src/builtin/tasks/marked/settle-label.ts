@@ -12,6 +12,8 @@ import type { MarkedReading } from './read-by-marks.ts';
 const BACK = 0.8;
 /** The chance of small talk from which the grammar is doubted. */
 const VETO = 0.9;
+/** The chance of its own label that a grave change needs. */
+const LEAST = 0.2;
 /** Labels that ask for nothing. */
 const IDLE: ReadonlySet<MessageLabel> = new Set(['chat', 'other', 'unclear', 'yes', 'no', 'pick', 'cancel']);
 
@@ -28,7 +30,9 @@ export function settleLabel({ text, grammar, learned, memory }: Labelled): Gramm
   const take = (command: Command): GrammarReading => ({ kind: 'commands', commands: [command], isSure: true });
   if (grammar.kind !== 'commands') {
     if (isQuestion(text) || memory.changes.length === 0) return grammar;
-    if (label === 'undo' && labels.undo >= BACK) return take({ action: 'undo', confidence: 0.8, slots: {} });
+    // After an undo the same step would be done again.
+    if (label === 'undo' && labels.undo >= BACK && !memory.isTakenBack)
+      return take({ action: 'undo', confidence: 0.8, slots: {} });
     const [change, another] = memory.changes;
     const isReopened = label === 'reopen' && labels.reopen >= BACK && change?.action === 'complete';
     if (isReopened && !another && memory.isJustChanged)
@@ -42,12 +46,21 @@ export function settleLabel({ text, grammar, learned, memory }: Labelled): Gramm
   }
   const reopened = reopenNamed(text, grammar.commands, memory);
   if (reopened) return take(reopened);
-  if (!IDLE.has(label) || labels[label] < VETO) return grammar;
+  if (labels[label] < VETO) return grammar;
+  // "no wait, 15 Uhr" is no new name: a grave change that the label speaks against is confirmed.
+  if (grammar.commands.some((command) => isGrave(command) && labels[labelOf(command)] < LEAST))
+    return { ...grammar, commands: grammar.commands.map(guessed) };
+  if (!IDLE.has(label)) return grammar;
   const isAnnounced = peel(text).asking === 'add';
   const { commands } = grammar;
   if (commands.every(({ action, isQuoted, missing }) => action === 'create' && !isQuoted && missing === undefined))
     return isAnnounced ? grammar : { kind: 'offer', reply: offerChoices([commands], { confidence: 0.5 }) };
-  return commands.some(isGrave) ? { ...grammar, commands: commands.map(guessed) } : grammar;
+  return grammar;
+}
+
+/** The label of a grave change. */
+function labelOf({ action }: Command): MessageLabel {
+  return action === 'complete' ? 'done' : action === 'delete' ? 'del' : 'ren';
 }
 
 /** "the pharmacy was shut, put that one back": tasks that were just marked as done are open again. */

@@ -62,7 +62,7 @@ export function settleReadings({ text, grammar, learned, scene }: Choice): Gramm
     offerTitles({ text, grammar, learned: { ...learned, commands }, chosen, zone });
   if (grammar.kind === 'commands') {
     const isSame = isSameEffect(grammar.commands, commands, scene) && !isQuestion(text);
-    const same = isSame ? (namesOther(text, commands, scene) ?? agreed(text, grammar, learned)) : undefined;
+    const same = isSame ? (namesOther(text, commands, scene) ?? agreed(text, grammar, learned, scene)) : undefined;
     if (same) return same;
     const choice = chooseCommands({ text, grammar, learned: { ...learned, commands }, scene });
     if (choice === 'grammar') return offerNew(grammar.commands) ?? grammar;
@@ -114,7 +114,13 @@ function agreed(
   text: string,
   grammar: Commands,
   { chance, commands = [], acts }: MarkedReading,
+  { memory }: Scene,
 ): GrammarReading | undefined {
+  // "the office called, Friday not Thursday": nothing of the last task is said, so that both only guess it.
+  const known = new Set(contentStems(memory.last?.title ?? ''));
+  const said = acts.reduce((words, { when = '' }) => words.replace(when, ' '), text);
+  const isFar = commands.some(({ slots: { ref } }) => isPronoun(ref ?? '')) && topicWords(said).length > 1;
+  if (isFar && !topicWords(said).some((word) => known.has(stem(word)))) return undefined;
   const isMoved = !commands.some(isGrave);
   const isSure = isMoved || (chance >= CHANCES.agreed && !TURNED.test(text));
   // "ring Ann on Friday" and "Ann Friday" may be the task of that name or a new one; "it ought to be Friday" is a wish.

@@ -36,6 +36,7 @@ const CLEAR_TIME =
 /** Words that point at tasks; after a turn about one task they mean that one. */
 const POINTING = /^(?:those|these|them|that ones?|thats? one|this ones?|that thing|this thing|he|she|they)$/i;
 
+const OTHER = /^(?:the\s+)?others?(?:\s+(?:ones?|two|three|task|thing))?$/i;
 const TIME_WORD =
   /^(?:before|after|around|about|early|late|sometime|first|latest|due|by|no|later|than|exactly|sharp|the|end|start|middle|mid|during|within|between|only|again|ish|each|every|next|this|coming)$/i;
 
@@ -78,6 +79,8 @@ function toCommand(act: MarkedAct, talk: MarkedTalk, confidence: number): Comman
   if (act.kind === 'add') return toCreate(act, talk, confidence);
   const group = readGroup(act.name);
   if (group || act.except !== undefined) return toGroup(act, group ?? {}, talk, confidence);
+  // "the other one" is no word of a title.
+  if (OTHER.test(act.name)) return undefined;
   const isPointed = act.name === '' || (POINTING.test(act.name) && talk.memory.group.length < 2);
   const ref = isPointed ? 'it' : cleanReference(/^[-−]\d/.test(act.name) ? act.name : unquote(act.name)) || 'it';
   if (act.kind === 'done') return { action: 'complete', confidence, slots: { ref } };

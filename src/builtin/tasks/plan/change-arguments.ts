@@ -38,7 +38,11 @@ export function readyUpdate(command: ChangeCommand, zone: Zone): ChangeCommand {
   if (time !== undefined) return { ...command, slots: { ...others, when: time } };
   if (when !== undefined && command.shift === undefined && extractWhen(when, zone) === undefined)
     return { ...command, slots: others, missing: 'change' };
-  return when === said || when === undefined ? command : { ...command, slots: { ...command.slots, when } };
+  if (when === undefined) return command;
+  // "Saturday and the other one to Sunday": words beside the time may be another order.
+  const rest = command.shift === undefined ? (extractWhen(when, zone)?.rest ?? '') : '';
+  const isGuess = command.isGuess || /\b(?:and|but|other|then)\b/i.test(rest);
+  return { ...command, slots: { ...command.slots, when }, isGuess };
 }
 
 /** "be the 20th now", "4pm, holiday hours", "3": a time, with or without a remark, is no new title. */

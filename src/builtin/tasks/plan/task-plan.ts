@@ -10,7 +10,7 @@ import { type Plan, type PlanReply, playPlan } from '../../plan.ts';
 import { readOwnQuestion, readQuestion } from '../frames/read-question.ts';
 import type { KnownTask } from '../known-task.ts';
 import { asksBack, MAX_QUESTIONS, MAX_READ_CHARS, type Readings } from '../marked/read-ahead.ts';
-import { isNewTask, isOwnRequest, readByMarks } from '../marked/read-by-marks.ts';
+import { addsSeveral, isNewTask, isOwnRequest, readByMarks } from '../marked/read-by-marks.ts';
 import { isOpen, settleReadings } from '../marked/settle-readings.ts';
 import { peel } from '../talk/peel.ts';
 import { ask, type Command, type Done, done, type Pending, type TaskContext, type Work } from '../task-context.ts';
@@ -69,7 +69,7 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
   const pending = depth < MAX_QUESTIONS ? recallQuestion(past, talk, depth) : undefined;
   const reading = talk.readings?.get(past.length);
   const isOther =
-    (pending?.kind === 'fill' && isOwnRequest(reading)) ||
+    (pending?.kind === 'fill' && (isOwnRequest(reading) || addsSeveral(reading))) ||
     (pending?.kind === 'fill' &&
       pending.missing !== 'title' &&
       isNewTask(reading, []) &&
