@@ -11,6 +11,7 @@ import type { MarkedReading } from './read-by-marks.ts';
 /** The chances from which titles are added that the grammar reads in other words, or not at all. */
 const SURE_TITLES = { other: 0.85, alone: 0.7 } as const;
 
+const NEGATION = /\b(?:not|never|don't|dont|no)\b/i;
 /** A list is announced. */
 const LIST = /:\s|\n|\b(?:things|tasks|items|following)\b/i;
 
@@ -32,6 +33,9 @@ export function offerTitles({ text, grammar, learned, chosen, zone }: NewTasks):
   if (![...chosen, ...commands].every(isCreate)) return undefined;
   const read = grammar.kind === 'commands' && grammar.commands.every(isCreate) ? grammar.commands : [];
   if (read.some(({ isQuoted, isWhole, missing }) => isQuoted || isWhole || missing !== undefined)) return undefined;
+  // "remind me not to add sugar": a negation is never lost.
+  const isDenied = (list: readonly Command[]) => list.some(({ slots: { title = '' } }) => NEGATION.test(title));
+  if (isDenied(read) && !isDenied(commands)) return undefined;
   const isAgreed =
     read.length > 0 &&
     areSameTitles(

@@ -77,7 +77,8 @@ export function settleReadings({ text, grammar, learned, scene }: Choice): Gramm
   const isNewToGrammar = grammar.kind === 'commands' && grammar.commands.every(({ action }) => action === 'create');
   if ((isNewToGrammar && commands.some(isChange)) || TURNED.test(text) || hasStranger(text, learned, tasks))
     return { ...heard, commands: commands.map(guessed) };
-  return learned.chance >= CHANCES.certain ? heard : { ...heard, commands: commands.map(confirmed) };
+  const doubted = grammar.kind === 'commands' ? withDoubt(grammar.commands, commands) : commands;
+  return { ...heard, commands: learned.chance >= CHANCES.certain ? doubted : doubted.map(confirmed) };
 }
 
 /** "oil change the day after": a time for words that name no task, where the grammar hears a new one. */
