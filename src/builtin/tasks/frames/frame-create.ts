@@ -163,6 +163,8 @@ function readQuoted(text: string): Slots | undefined {
   const [, , title = '', after = ''] = /^\s*(?:(?:called|named|titled)\s+)?("|')(.+?)\1(?=\W|$)(.*)$/s.exec(text) ?? [];
   if (
     title.trim() === '' ||
+    // Another title follows.
+    /^\s*(?:,|;|&|\+|\band\b)[\s\w,]*["'][^"']+["']/i.test(after) ||
     !/^[\s,.]*$|\b(?:description|note|details?|due|no due date|by|on|at|for|tomorrow|today|next|in)\b/i.test(after)
   )
     return undefined;

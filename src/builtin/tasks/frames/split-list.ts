@@ -12,7 +12,7 @@ const HEAD = pattern(
 );
 /** "add tasks "a", "b"": a list of quoted titles. */
 const QUOTED_ITEMS = pattern(
-  String.raw`^(?:(?:add|create|new|put|note)\s+)?${COUNT}(?:tasks|to-?dos|items|things)?\s*((?:"[^"]+"(?:\s*[,;]\s*(?:and\s+)?|\s+and,?\s+(?:also |then |separately,? )?)?){2,})\W*$`,
+  String.raw`^(?:(?:add|create|new|put|note)\s+)?${COUNT}(?:tasks|to-?dos|items|things)?\s*:?\s*((?:"[^"]+"(?:\s*[,;]\s*(?:and\s+)?|\s+and,?\s+(?:also |then |separately,? )?)?){2,})\W*$`,
 );
 /** "wrap-up list: a; b". */
 const LIST_HEAD = pattern(String.raw`^(?!add|put|new|show|open)(?:(?:my|the|a)\s+)?(?:[\w-]+\s+){0,3}list\s*:\s*(.+)$`);

@@ -42,14 +42,17 @@ export function offerTitles({ text, grammar, learned, chosen, zone }: NewTasks):
       read.map((command) => bare(command, zone)),
       commands,
     );
-  const limit = read.length > 0 || peel(text).asking === 'add' ? SURE_TITLES.other : SURE_TITLES.alone;
-  const isAnnounced = commands.length > 1 && LIST.test(text) && isSplit(read, commands);
-  const isTimeLost = commands.some(({ isDoubted }) => isDoubted);
-  if (isTimeLost && isAgreed) return grammar;
-  if (!isTimeLost && (isAgreed || isAnnounced || chance >= limit)) return undefined;
   const offered =
     grammar.kind === 'offer' && grammar.reply.pending?.kind === 'offer' ? grammar.reply.pending.choices : [];
   const others = offered.filter((reading) => reading.every(isCreate));
+  const isHeard = others.some((reading) => areSameTitles(reading, commands));
+  const isDoubtful = read.length > 0 || (peel(text).asking === 'add' && !isHeard);
+  const limit = isDoubtful ? SURE_TITLES.other : SURE_TITLES.alone;
+  const isAnnounced = commands.length > 1 && LIST.test(text) && isSplit(read, commands);
+  const isTimeLost = commands.some(({ isDoubted }) => isDoubted);
+  if (isTimeLost && isAgreed) return grammar;
+  const isSure = isAgreed || isAnnounced || (chance >= limit && !isCut(read, commands, zone));
+  if (!isTimeLost && isSure) return undefined;
   const readings = read.length > 0 && !read.some((command) => isSuspicious(command, zone)) ? [read] : others;
   return {
     kind: 'offer',
@@ -66,6 +69,19 @@ export function isSplit(commands: readonly Command[], learned: readonly Command[
   return learned.every(({ slots: { title = '' } }) =>
     commands.some((one) => one.slots.title?.toLowerCase().includes(title.toLowerCase())),
   );
+}
+
+/** Words behind a title that are no part of it. */
+const ASIDE =
+  /^(?:please|pls|plz|thanks|thx|too|also|lol|haha|x+|asap|then|maybe|ok|okay|again|now|tho|though|already|soon|only|both|all|urgent|important|here|there)$/i;
+
+/** "make a shopping" for "make a shopping list": the grammar hears one more word at the end of the title. */
+function isCut(read: readonly Command[], commands: readonly Command[], zone: Zone): boolean {
+  return commands.some(({ slots: { title = '' } }, index) => {
+    const longer = read[index] ? (bare(read[index], zone).slots.title ?? '') : '';
+    const rest = longer.toLowerCase().startsWith(`${title.toLowerCase()} `) ? longer.slice(title.length).trim() : '';
+    return /^\p{L}+$/u.test(rest) && !ASIDE.test(rest);
+  });
 }
 
 /** A command of the grammar with the time taken out of its title, as the plan does it. */
