@@ -152,7 +152,7 @@ function planTurn(person: Person, tasks: Tasks, last: LastChange | undefined): P
   const fresh = data.titles.filter((title) => !known.has(title));
   const title = pick(fresh, random);
   const [title2, newTitle] = [
-    // Nobody asks for the same task twice in one sentence.
+    // A person asks for each task once in a sentence.
     pick(
       fresh.filter((other) => other !== title),
       random,

@@ -8,7 +8,7 @@ import type { Command } from '../task-context.ts';
 import type { TaskMemory } from '../task-memory.ts';
 import { areNamed } from './command-traits.ts';
 
-/** What the words of commands are compared with. */
+/** The tasks and the last turns that the words of commands are compared with. */
 export interface Scene {
   tasks: readonly KnownTask[];
   memory: Pick<TaskMemory, 'last'>;
