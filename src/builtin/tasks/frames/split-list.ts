@@ -35,8 +35,16 @@ const MAX_NOUN_WORDS = 3;
 /** The titles of a message that adds several tasks; nothing when it adds one. */
 export function readTaskList(message: string): string[] {
   if (readAsOne(message) !== undefined) return [];
-  const titles = readTitles(message.trim());
-  return titles.length > 0 ? titles : readTitles(stripPoliteness(message.trim()));
+  const text = dotNumbers(message.trim());
+  const titles = readTitles(text);
+  return titles.length > 0 ? titles : readTitles(stripPoliteness(text));
+}
+
+/** Lines that begin with 1, 2, 3 … are numbered, also without a dot. */
+function dotNumbers(text: string): string {
+  const numbers = [...text.matchAll(/^\s*(\d{1,2})\s+(?=\p{L})/gmu)].map(([, number]) => Number(number));
+  const isCounted = numbers.length > 1 && numbers.every((number, index) => number === index + 1);
+  return isCounted ? text.replace(/^(\s*\d{1,2})(?=\s+\p{L})/gmu, '$1.') : text;
 }
 
 function readTitles(text: string): string[] {
