@@ -81,6 +81,13 @@ describe('references', () => {
     expect(changes(await talk.say('the hall rent should be higher'))).toEqual([]);
   });
 
+  it('never gives several tasks one name', async () => {
+    const talk = await withTasks('sort the receipts', 'buy a card');
+    await talk.say('show my tasks');
+    await talk.say('replace the title them with send the letter');
+    expect(changes(await talk.say('yes'))).toEqual([]);
+  });
+
   it('reports that nothing matches', async () => {
     const { say } = await withTasks('buy milk');
     const said = await say('delete the zebra task');

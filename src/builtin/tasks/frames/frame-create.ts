@@ -50,7 +50,7 @@ const IF_NOT = pattern(
   String.raw`^(?:is|are|do i have|do we have|check if|see if|if)\s+(.+?)(?:\s+(?:is|are|isn't|aren't))?\s+(?:already\s+|not\s+)?(?:on|in)\s+${MY_LIST}\s*[,?.]?\s+(?:and\s+)?(?:if (?:not|it isn't|they aren't|it's not)|add|please add|put)\b.*$`,
 );
 const EMPTY_TITLE = pattern(
-  String.raw`^(?:${MY}(?:${ITEM}|something|anything|stuff|this|that|it|one|thing|things|these|new|note|following|some more|more|one more|another(?: one)?|later|again|soon|me|a few things|some things|to|to do something|do something|(?:some )?help(?: with .*)?)|(?:to|for|about|in|on|of)?\s*${MY_LIST})?$`,
+  String.raw`^(?:${MY}(?:${ITEM}|something|anything|stuff|this|that|it|them|both|all of (?:them|these|those|it)|one|thing|things|these|those|new|note|following|some more|more|one more|another(?: one)?|later|again|soon|me|a few things|some things|to|to do something|do something|(?:some )?help(?: with .*)?)|(?:to|for|about|in|on|of)?\s*${MY_LIST})?$`,
 );
 
 const NEW_LIST = pattern(
