@@ -92,9 +92,10 @@ export function measureInChild(agent: Pick<Agent, 'intents'>): SpeedScore {
 }
 
 function bundleTo(folder: string): string {
-  const entry = fileURLToPath(new URL('../src/builtin/builtin-model.ts', import.meta.url));
+  const entries = ['../src/builtin/builtin-model.ts', '../src/builtin/reader/reader-worker.ts'];
   buildSync({
-    entryPoints: [entry],
+    entryPoints: entries.map((entry) => fileURLToPath(new URL(entry, import.meta.url))),
+    entryNames: '[name]',
     outdir: folder,
     bundle: true,
     splitting: true,
@@ -102,7 +103,7 @@ function bundleTo(folder: string): string {
     format: 'esm',
     outExtension: { '.js': '.mjs' },
   });
-  for (const data of ['../src/builtin/learned/data/', '../src/language/data/']) {
+  for (const data of ['../src/builtin/learned/data/', '../src/builtin/reader/data/', '../src/language/data/']) {
     cpSync(fileURLToPath(new URL(data, import.meta.url)), join(folder, 'data'), { recursive: true });
   }
   return join(folder, 'builtin-model.mjs');

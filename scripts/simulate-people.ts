@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { openTalk, taskTools } from '../src/builtin/talk-fixture.ts';
+import { openTalk, type Said, taskTools } from '../src/builtin/talk-fixture.ts';
 import type { Tool } from '../src/tools/tool.ts';
 import { judge, listTasks, rightShare, shareOf, type Tasks, type Turn } from './eval-conversations.ts';
 
@@ -100,6 +100,9 @@ interface Planned {
   say: string;
   expected: Tasks;
   made?: Tasks[number] | undefined;
+  /** Titles and times that the person speaks of. */
+  names: string[];
+  isYearEnd: boolean;
 }
 
 async function playTurn(
@@ -110,13 +113,30 @@ async function playTurn(
   const isAsked = /\?(?: \(yes or no\))?$/.test(reply.text) && /Shall I/.test(reply.text);
   const isChange = JSON.stringify(plan.expected) !== JSON.stringify(before);
   const first = reply.text;
-  if (isAsked && isChange) reply = await talk.say(pick(data.personas[persona]?.delete_confirm_yes ?? ['yes'], random));
+  const choice = isChange ? chooseOffered(reply, plan) : undefined;
+  if (choice !== undefined) reply = await talk.say(choice);
+  else if (isAsked && isChange)
+    reply = await talk.say(pick(data.personas[persona]?.delete_confirm_yes ?? ['yes'], random));
   const after = await listTasks(tools, ZONE);
-  const step = { before, after, expectedBefore: before, expected: plan.expected };
-  const verdict = judge(step, { tasks: plan.expected }, reply);
+  const judged = (expected: Tasks) =>
+    judge({ before, after, expectedBefore: before, expected }, { tasks: expected }, reply);
+  const dated = plan.expected.map((task) => (before.includes(task) ? task : { ...task, due: LAST_DAY }));
+  const verdict = plan.isYearEnd && judged(dated) === 'right' ? 'right' : judged(plan.expected);
   // A question on the way to a deletion is right; on the way to anything else it costs half.
   const isHalf = verdict === 'right' && isAsked && isChange && plan.act !== 'delete';
   return { conversation: persona, say: plan.say, reply: first, verdict: isHalf ? 'half' : verdict };
+}
+
+/** Of several choices a person takes the one that names only what was meant: a rename rather than a new task. */
+function chooseOffered({ intents }: Said, { act, names }: Planned): string | undefined {
+  const choices = intents.flatMap((intent) => intent.choices ?? []);
+  if (choices.length < 2 || choices.includes('yes')) return undefined;
+  const isMeant = (choice: string) => {
+    const named = [...choice.matchAll(/'([^']+)'|"([^"]+)"/g)].map(([, single, double]) => single ?? double ?? '');
+    return named.length > 0 && named.every((name) => names.includes(name) || choice.startsWith('rename'));
+  };
+  const verb = act.startsWith('create') ? /^add/ : act === 'correction_title' || act === 'rename' ? /^rename/ : /./;
+  return choices.find((choice) => verb.test(choice) && isMeant(choice)) ?? 'no';
 }
 
 function pick<T>(items: readonly T[], random: Random): T {
@@ -130,9 +150,13 @@ function planTurn(person: Person, tasks: Tasks, last: LastChange | undefined): P
   const act = chooseAct(random, { open: open.length, dated: open.some(({ due }) => due !== null), last });
   const known = new Set(tasks.map(({ title }) => title));
   const fresh = data.titles.filter((title) => !known.has(title));
-  const [title, title2, newTitle] = [
-    pick(fresh, random),
-    pick(fresh, random),
+  const title = pick(fresh, random);
+  const [title2, newTitle] = [
+    // A person asks for each task once in a sentence.
+    pick(
+      fresh.filter((other) => other !== title),
+      random,
+    ),
     pick(
       data.new_titles.filter((name) => !known.has(name)),
       random,
@@ -147,8 +171,13 @@ function planTurn(person: Person, tasks: Tasks, last: LastChange | undefined): P
   const template = pick(data.personas[persona]?.[act] ?? [''], random);
   const say = template.replace(/\{(\w+)\}/g, (_, name: string) => fill[name as keyof typeof fill] ?? '');
   const meant = { title, title2, newTitle, day: dayAfter(date.days), time: time.time, target, other, last };
-  return { act, say, ...expect(act, tasks, meant) };
+  const isYearEnd = act.startsWith('create') && YEAR_END.test(template) && !template.includes('{date}');
+  return { act, say, names: Object.values(fill), isYearEnd, ...expect(act, tasks, meant) };
 }
+
+/** Words that name the last day of the year: a task with and without that day is what the person means. */
+const YEAR_END = /\byear (?:is over|end)\b/;
+const LAST_DAY = '2026-12-31';
 
 function chooseAct(random: Random, state: { open: number; dated: boolean; last: LastChange | undefined }): Act {
   const made = state.last?.isJustMade ? state.last.made : undefined;
@@ -193,7 +222,7 @@ function expect(act: Act, tasks: Tasks, meant: Meant): Pick<Planned, 'expected' 
     case 'create_dated':
       return add(fresh(meant.title, day));
     case 'create_two':
-      return meant.title === meant.title2 ? add(fresh(meant.title)) : add(fresh(meant.title), fresh(meant.title2));
+      return add(fresh(meant.title), fresh(meant.title2));
     case 'complete':
       return replace(target, { done: true });
     case 'complete_two':

@@ -100,7 +100,10 @@ describe('moving by some time', () => {
 
 describe('questions that a yes answers', () => {
   it.each([
-    ['delete the wedding cake', "Shall I delete 'order flowers for the wedding'?"],
+    [
+      'delete the wedding cake',
+      "I couldn't find a task called 'wedding cake'. Did you mean 'order flowers for the wedding'?",
+    ],
     [
       'rename wedding cake to bake',
       "I couldn't find a task called 'wedding cake'. Did you mean 'order flowers for the wedding'?",

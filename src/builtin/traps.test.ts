@@ -62,7 +62,8 @@ describe('references', () => {
   it('asks before it deletes or changes a task that only resembles the words', async () => {
     const { say } = await withTasks('order flowers for the wedding');
     const said = await say('delete the wedding cake task');
-    expect([said.text, changes(said)]).toEqual(["Shall I delete 'order flowers for the wedding'?", []]);
+    const question = "I couldn't find a task called 'wedding cake'. Did you mean 'order flowers for the wedding'?";
+    expect([said.text, changes(said)]).toEqual([question, []]);
     expect(changes(await say('no'))).toEqual([]);
   });
 
@@ -78,6 +79,13 @@ describe('references', () => {
     const said = await talk.say('The hall rent ought to be on the first working day, the 4th of January.');
     expect([changes(said), said.text]).toEqual([[], expect.stringContaining('?')]);
     expect(changes(await talk.say('the hall rent should be higher'))).toEqual([]);
+  });
+
+  it('never gives several tasks one name', async () => {
+    const talk = await withTasks('sort the receipts', 'buy a card');
+    await talk.say('show my tasks');
+    await talk.say('replace the title them with send the letter');
+    expect(changes(await talk.say('yes'))).toEqual([]);
   });
 
   it('reports that nothing matches', async () => {

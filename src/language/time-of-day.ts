@@ -4,8 +4,20 @@ export type ClockTime = string;
 const HOURS = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
 const HOUR = String.raw`(?:\d{1,2}|${HOURS.join('|')})`;
 const PERIOD = String.raw`(?:in the (morning|afternoon|evening)|at (night)|(?:this |tomorrow )?(morning|afternoon|evening|tonight))`;
+const MINUTES: Readonly<Record<string, number>> = {
+  half: 30,
+  quarter: 15,
+  five: 5,
+  ten: 10,
+  twenty: 20,
+  'twenty-five': 25,
+  'twenty five': 25,
+};
+const WORD_MINUTES = 'five|ten|twenty[- ]five|twenty';
+/** "ten to twelve" may count things; behind these words it is a time. */
+const POINTED = String.raw`(?<=\b(?:at|@|by|around|before|until|till|is|now)\s)`;
 /** A time with a sign of being one: minutes, am or pm, "o'clock", or a word. */
-const CLEAR = String.raw`\d{1,2}[0-5]\d\s*[ap]\.?m\.?|\d{1,2}[:.]\d{2}\s*(?:[ap]\.?m\.?|h)?|${HOUR}\s*[ap]\.?m\.?|${HOUR}\s*o'? ?clock|\d{1,2}h(?:[0-5]\d)?|(?:half|quarter|\d{1,2}(?: minutes?)?) (?:past|to) ${HOUR}|half ${HOUR}(?=\W*(?:$|instead|please|pls|today|tomorrow|[,.;]))|noon|midday|midnight`;
+const CLEAR = String.raw`\d{1,2}[0-5]\d\s*[ap]\.?m\.?|\d{1,2}[:.]\d{2}\s*(?:[ap]\.?m\.?|h)?|${HOUR}\s*[ap]\.?m\.?|${HOUR}\s*o'? ?clock|\d{1,2}h(?:[0-5]\d)?|\d{1,2} uhr|(?:half|(?:a )?quarter|\d{1,2}(?: minutes?)?) (?:past|to) ${HOUR}|(?:${WORD_MINUTES}) past ${HOUR}|${POINTED}(?:${WORD_MINUTES}) to ${HOUR}|half ${HOUR}(?=\W*(?:$|instead|please|pls|today|tomorrow|[,.;]))|noon|midday|midnight`;
 const AFTER = String.raw`(?:\s+(?:${PERIOD}|sharp|hours?))?(?=$|[^\w:.%]|\.(?!\d))`;
 
 /** A time of day at the start of a text that follows a day: "at 9", "4pm", "@ 10:15". */
@@ -26,14 +38,20 @@ export const TIME_ALONE = new RegExp(
 
 /** Reads "4pm", "16:00", "half past 4", "noon". A small hour without am or pm is in the afternoon. */
 export function readTime(words: string): ClockTime | undefined {
-  const text = words.trim().toLowerCase().replace(/\s+/g, ' ');
+  const text = words
+    .trim()
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(/^a (?=quarter)/, '');
   if (/^(?:noon|midday)/.test(text)) return '12:00';
   if (/^midnight/.test(text)) return '00:00';
   const joined = /^(\d{1,2})([0-5]\d)\s*[ap]\.?m/.exec(text);
   if (joined) return toClock(Number(joined[1]), Number(joined[2]), { text, isExact: false });
   const half = new RegExp(String.raw`^half (${HOUR})`).exec(text);
   if (half) return toClock(hourOf(half[1] ?? ''), 30, { text, isExact: false });
-  const relative = new RegExp(String.raw`^(half|quarter|\d{1,2})(?: minutes?)? (past|to) (${HOUR})`).exec(text);
+  const relative = new RegExp(
+    String.raw`^(half|quarter|${WORD_MINUTES}|\d{1,2})(?: minutes?)? (past|to) (${HOUR})`,
+  ).exec(text);
   if (relative) return readRelative(relative, text);
   const match = new RegExp(String.raw`^(${HOUR})(?:[:.h](\d{2}))?`).exec(text);
   if (!match) return undefined;
@@ -42,7 +60,7 @@ export function readTime(words: string): ClockTime | undefined {
 }
 
 function readRelative([, part = '', way = '', hour = '']: RegExpExecArray, text: string): ClockTime | undefined {
-  const minutes = part === 'half' ? 30 : part === 'quarter' ? 15 : Number(part);
+  const minutes = MINUTES[part] ?? Number(part);
   const base = hourOf(hour);
   return way === 'past'
     ? toClock(base, minutes, { text, isExact: false })

@@ -36,6 +36,15 @@ export function mendTypos(text: string): string {
     .join('');
 }
 
+/** Corrects only small words with two swapped letters ("adn", "alos"), so that every other word keeps its place. */
+export function mendSmallWords(text: string): string {
+  return text.replace(/(?<![\w'])[A-Za-z]{2,6}(?![\w'])/g, (word) => {
+    const lower = word.toLowerCase();
+    const small = SMALL.find((other) => isSwapped(lower, other));
+    return small === undefined || isKnownWord(lower) ? word : likeCase(word, small);
+  });
+}
+
 function mendWord(word: string, { isFirst, isNearEdge }: { isFirst: boolean; isNearEdge: boolean }): string {
   const lower = word.toLowerCase();
   const short = fullWord(lower);

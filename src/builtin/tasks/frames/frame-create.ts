@@ -50,11 +50,11 @@ const IF_NOT = pattern(
   String.raw`^(?:is|are|do i have|do we have|check if|see if|if)\s+(.+?)(?:\s+(?:is|are|isn't|aren't))?\s+(?:already\s+|not\s+)?(?:on|in)\s+${MY_LIST}\s*[,?.]?\s+(?:and\s+)?(?:if (?:not|it isn't|they aren't|it's not)|add|please add|put)\b.*$`,
 );
 const EMPTY_TITLE = pattern(
-  String.raw`^(?:${MY}(?:${ITEM}|something|anything|stuff|this|that|it|one|thing|things|these|new|note|following|some more|more|one more|another(?: one)?|later|again|soon|me|a few things|some things|to|to do something|do something|(?:some )?help(?: with .*)?)|(?:to|for|about|in|on|of)?\s*${MY_LIST})?$`,
+  String.raw`^(?:${MY}(?:${ITEM}|something|anything|stuff|this|that|it|them|both|all of (?:them|these|those|it)|one|thing|things|these|those|new|note|following|some more|more|one more|another(?: one)?|later|again|soon|me|a few things|some things|to|to do something|do something|(?:some )?help(?: with .*)?)|(?:to|for|about|in|on|of)?\s*${MY_LIST})?$`,
 );
 
 const NEW_LIST = pattern(
-  String.raw`^(?:(?:create|make|start|begin|new|set up|build|prepare|generate|compile)\s+(?:me\s+)?(?:(?:an?|another|new|blank|empty|fresh)\s+)*|(?:open(?: up)?|give me|get me|i (?:want|need))\s+(?:(?:an?|another|new|blank|empty)\s+)+)(?:(?:to-?do|shopping|grocery|task|packing|wish|new)\s+)*lists?(?:\s+for me)?\W*$`,
+  String.raw`^(?:(?:(?:i|we) (?:need|want|have|must)(?: to)?\s+)?(?:create|make|start|begin|new|set up|build|prepare|generate|compile)\s+(?:me\s+)?(?:(?:an?|another|new|blank|empty|fresh)\s+)*|(?:open(?: up)?|give me|get me|i (?:want|need))\s+(?:(?:an?|another|new|blank|empty)\s+)+)(?:(?:to-?do|shopping|grocery|task|packing|wish|new)\s+)*lists?(?:\s+for (?:me|my work|work|today|tomorrow|this week))?\W*$`,
 );
 
 /** "remind me to …", "add … to my list", "new task: …", "I need to …". */
@@ -163,6 +163,8 @@ function readQuoted(text: string): Slots | undefined {
   const [, , title = '', after = ''] = /^\s*(?:(?:called|named|titled)\s+)?("|')(.+?)\1(?=\W|$)(.*)$/s.exec(text) ?? [];
   if (
     title.trim() === '' ||
+    // Another title follows.
+    /^\s*(?:,|;|&|\+|\band\b)[\s\w,]*["'][^"']+["']/i.test(after) ||
     !/^[\s,.]*$|\b(?:description|note|details?|due|no due date|by|on|at|for|tomorrow|today|next|in)\b/i.test(after)
   )
     return undefined;

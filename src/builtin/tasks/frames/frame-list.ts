@@ -30,6 +30,14 @@ const OPEN =
 const ALL = /\b(?:all|everything|every|entire|whole|full)\b/i;
 const SHOW_ALL =
   /^(?:show|list|display|view|see|give|print)(?: me)?(?: all| everything)?(?: of)?(?: (?:only|just|the|my|it|them|that|those|completed|done|finished|pending|open|unfinished|remaining|overdue|ones))*\W*$/i;
+/** "read it all back to me", "read me Monday". */
+const READ_BACK =
+  /^read (?:(?:it|them|that|this|those|everything|me|all|to|back|out|loud|aloud)\s*)*(?:back|out|all|everything|aloud|(?:for |on )?(?:today|tomorrow|tonight|(?:this|next) \w+|(?:mon|tues|wednes|thurs|fri|satur|sun)day))(?:\s+(?:to|for) me)?(?:[\s,]+(?:love|dear|please|mate|pls|now|again))*\W*$/i;
+/** "what's Monday looking like", "what's in January", "how does next week look". */
+const DAY = String.raw`(?:(?:on|in|for|this|next|the|rest|of|my|our|coming|all)\s+)*(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|week|weekend|month|january|february|march|april|may|june|july|august|september|october|november|december|(?:the )?\d{1,2}(?:st|nd|rd|th))`;
+const HOW_DAY = pattern(
+  String.raw`^(?:and |so )?(?:(?:what(?:'s| is)|how(?:'s| is))\s+(?:in\s+(?:january|february|march|april|may|june|july|august|september|october|november|december)|(?:${DAY})\s+(?:looking|look|like)(?: like)?)|(?:what|how) (?:does|will|do)\s+(?:${DAY})\s+(?:look|hold|have|bring)(?: like)?|filter\s*:.*)(?: (?:now|then|so far|for me|at the moment|please))*\W*$`,
+);
 const NOT_YET =
   /^(?:what|which(?: \w+)?)\s+(?:have|haven't|did|didn't)\s+i\s+(?:not |yet |still )*(?:done|do|finish|finished|complete|completed|gotten to)\b.*$/i;
 const WHAT_IS =
@@ -49,7 +57,9 @@ export const readList: FrameReader = (clause) => {
     BARE_LIST.test(clause) ||
     PLATE.test(clause) ||
     IS_ON_LIST.test(clause) ||
-    HOW_LIST.test(clause)
+    HOW_LIST.test(clause) ||
+    READ_BACK.test(clause) ||
+    HOW_DAY.test(clause)
   )
     return list(clause, true);
   const what = WHAT_IS.exec(clause);

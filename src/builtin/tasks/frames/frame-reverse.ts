@@ -18,6 +18,10 @@ const STRONG = pattern(
 const FORGET_IT = pattern(
   String.raw`${OPENING}forget it(?![\s,]+(?:and|then)\b)(?:[\s,.!]+(?!(?:task|item|one)\b)\S.*)?$`,
 );
+/** "scratch that I'm at the station", "nvm delete that": a reason or the same order once more. */
+const TAKEN_BACK = pattern(
+  String.raw`${OPENING}(?:(?:scratch|cancel|forget|drop|ignore|disregard) (?:that|it)[\s,.!]+(?:i|i'm|i've|i'll|we|we're|it's|its|it|he|she|they|the|there|too|because|cos|cause|since|my|that's|forget it|never ?mind|scratch that)\b(?!.*\b(?:add|put|instead|make|move|change|rename)\b).*|(?:never ?mind|nvm)[\s,.!]+(?:just\s+)?(?:delete|remove|cancel|drop|scrap|take)\s+${THAT}(?:\s+(?:off|again|out))?)${END}`,
+);
 const MILD = pattern(
   String.raw`${OPENING}(?:(?:never ?mind|nvm)[\s,]+)?(?:(?:keep|leave) (?:it|that|them|everything)(?: (?:as (?:it|they) (?:is|are|was|were)|alone|there|be))?)${END}`,
 );
@@ -34,7 +38,8 @@ const REDO = pattern(
 export const readReverse: FrameReader = (clause) => {
   if (REDO.test(clause)) return { action: 'undo', sure: true, slots: {}, isRedo: true };
   if (UNDO.test(clause) || UNDO_BECAUSE.test(clause)) return { action: 'undo', sure: true, slots: {} };
-  if (STRONG.test(clause) || FORGET_IT.test(clause)) return { action: 'dismiss', sure: true, slots: {} };
+  if (STRONG.test(clause) || FORGET_IT.test(clause) || TAKEN_BACK.test(clause))
+    return { action: 'dismiss', sure: true, slots: {} };
   if (MILD.test(clause)) return { action: 'dismiss', sure: true, slots: {}, isMild: true };
   const restore = RESTORE.exec(clause) ?? RESTORE_BECAUSE.exec(clause);
   if (!restore) return undefined;

@@ -53,6 +53,8 @@ const MUST_MOVE = pattern(
 const MAKE_IT = pattern(
   String.raw`^(?:make|call|name|set|let's make|let's call|label)\s+(it|that|this|that one|this one|the (?:first|second|third|last) one)\s+(.+?)(?:\s+instead)?$`,
 );
+/** "the title should be …": of the task that was spoken of last. */
+const ITS_NAME = /^(?:the|its|that)\s+(?:title|name|text|wording)$/i;
 const I_MEANT = pattern(String.raw`^(?:i\s+(?:actually\s+)?meant|no,?\s+i meant|it's actually|it should be)\s+(.+)$`);
 const SET_DUE = pattern(
   String.raw`^(?:set|change|update|move|put|add|give|make|edit|adjust)\s+(?:a\s+|the\s+|an?\s+)?(?:(?:due date|deadline|date|due|reminder time|time)\s+(?:of|for|on|to)\s+(.+?)\s+(?:to|as|for|on|at|is)\s+(.+)|(.+?)(?:'s)?\s+(?:a\s+)?(?:due date|deadline|due)\s+(?:(?:to|as|for|on|of|by|at)\s+)?(.+)|(.+?)\s+(?:is\s+)?due\s+(.+))$`,
@@ -128,7 +130,7 @@ function readChange(clause: string): TaskFrame | undefined {
   if (make) return retitle(String(make[1]), String(make[2]), false);
   const should = SHOULD.exec(clause);
   if (should && !/^(?:i|we|you|what|who|how)\b/i.test(String(should[1])))
-    return readShould(clause, String(should[1]), String(should[2]));
+    return readShould(clause, String(should[1]).replace(ITS_NAME, 'it'), String(should[2]));
   const meant = I_MEANT.exec(clause);
   return meant ? retitle('it', String(meant[1]), false) : undefined;
 }
@@ -143,7 +145,8 @@ function readShould(clause: string, ref: string, value: string): TaskFrame {
   return { ...frame, isRemark: true };
 }
 
-function readField([, field = '', ref = '', value = '']: RegExpExecArray, clause: string): TaskFrame {
+function readField([, field = '', named = '', value = '']: RegExpExecArray, clause: string): TaskFrame {
+  const ref = named.replace(ITS_NAME, 'it');
   const sure = isAboutTask(clause, ref);
   if (TIME_FIELD.test(field))
     return update(cleanReference(ref), VAGUE.test(value) ? {} : { when: unquote(value) }, true);
@@ -179,7 +182,7 @@ function readOpen(clause: string): TaskFrame | undefined {
 }
 
 function retitle(ref: string, value: string, sure: boolean): TaskFrame {
-  const title = unquote(value);
+  const title = unquote(value.replace(/^(["'].+["'])\s+(?:instead|please|pls|now|then|thanks)\W*$/i, '$1'));
   return update(
     cleanReference(ref.replace(/\s+(?:title|name|text|'s title|'s name)$/i, '')),
     title === '' || VAGUE.test(title) ? {} : { title },

@@ -59,6 +59,29 @@ export function readCorrection(text: string, memory: TaskMemory, zone: Zone): Co
   return mended ? [mended] : readMore(clean, memory);
 }
 
+const MEANT = /^(?:(?:oh|ah|um+|hmm+|wait|ok|no)[\s,.!-]+)*(.+?),?\s+i (?:actually )?mean(?:t)?\W*$/i;
+const SORRY =
+  /^(?:(?:oh|ah|um+|hmm+|wait|oops|ok|no|my bad)[\s,.!-]+)*(?:sorry|sory|soz|no wait|wait no|actually|no)[\s,.!:-]+(.+?)[\s.!]*$/i;
+
+/**
+ * "sorry, buy dog food" after a new task: another errand in its place, or one more. Undefined for words that are no errand
+ * or that share one with the task.
+ */
+export function readOtherErrand(
+  text: string,
+  { memory, zone }: { memory: TaskMemory; zone: Zone },
+): { task: KnownTask; title: string } | undefined {
+  const clean = cleanText(text);
+  const [change, another] = memory.changes;
+  if (!memory.isJustChanged || memory.isTakenBack || !change || another || change.action !== 'create') return undefined;
+  const said = MEANT.exec(clean)?.[1] ?? SORRY.exec(clean)?.[1] ?? CORRECTING.exec(clean)?.[1];
+  const title = unquote(said ?? '');
+  if (title === '' || !startsWithVerb(title) || title.split(/\s+/).length > MAX_WORDS || isOddTitle(title))
+    return undefined;
+  const isOrder = readFrame(title)?.sure || isTaskProhibition(clean) || readQuestion(clean) || extractWhen(title, zone);
+  return isOrder ? undefined : { task: change.task, title };
+}
+
 const DENIAL =
   /^(?:(?:oops|jk|wait|no+|sorry|actually|hm+|oh|lol|ah|argh|nope|still [\w\s]{3,40}?)[\s,.!]+)*(?:(?:it's|its|that's|it is|that is|they're)\s+)?not\s+(?:(?:yet\s+)?(?:done|finished|complete|ready)(?:\s+(?:yet|at all|after all))?|(?:the\s+|my\s+)?(.{2,40}?))[\s.!]*$/i;
 
@@ -89,7 +112,8 @@ function mend(clean: string, { action, task, before }: TaskChange, zone: Zone): 
   const swapped = readSwap(clean);
   const title = swapped && swapWords(task.title, swapped);
   if (title !== undefined) return isTitleNew ? update(task, { title }) : undefined;
-  const value = unquote(CORRECTING.exec(clean)?.[1] ?? INSTEAD.exec(clean)?.[1] ?? '');
+  const words = CORRECTING.exec(clean)?.[1] ?? INSTEAD.exec(clean)?.[1] ?? '';
+  const value = unquote(words.replace(/^(?:called|named|titled)\s+(?=\S)/i, ''));
   if (value === '' || value.split(/\s+/).length > MAX_WORDS) return undefined;
   const hour = readHour(value, clean, task);
   const when = extractWhen(hour ?? value, zone);
@@ -114,7 +138,7 @@ function mend(clean: string, { action, task, before }: TaskChange, zone: Zone): 
 
 /** A sentence or a comparison is no new name. */
 const NO_TITLE =
-  /^(?:and|also|plus|then|one more|another)\b|[.;!?]\s|,\s*not\b|\b(?:at|is|are|was|were|isn't|better|instead|done|later|earlier|until|till)\b|\d\s*$/i;
+  /^\d|^(?:and|also|plus|then|one more|another)\b|[.;!?]\s|,\s*not\b|\b(?:at|is|are|was|were|isn't|better|instead|done|later|earlier|until|till)\b|\d\s*$/i;
 const BARE_HOUR =
   /^(?:at |by )?(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: in the (?:morning|afternoon|evening))?$/i;
 

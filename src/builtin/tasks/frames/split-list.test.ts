@@ -16,6 +16,8 @@ describe('readTaskList', () => {
       ['pay 1,000 to Ann', 'pay rent on Friday, November 20'],
     ],
     ['add tasks: "eggs, flour", pay rent', ['"eggs, flour"', 'pay rent']],
+    ['create two tasks: "pay the rent" and "call Ann"', ['"pay the rent"', '"call Ann"']],
+    ['add 3 things:\n1 water ficus\n2 feed cats\n3 call Elena', ['water ficus', 'feed cats', 'call Elena']],
     ['add task: call mom, dad and Ann', []],
     ['add a task to buy eggs, milk and flour', []],
     ['add tasks: buy bread and butter', []],

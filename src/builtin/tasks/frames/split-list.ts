@@ -12,7 +12,7 @@ const HEAD = pattern(
 );
 /** "add tasks "a", "b"": a list of quoted titles. */
 const QUOTED_ITEMS = pattern(
-  String.raw`^(?:(?:add|create|new|put|note)\s+)?${COUNT}(?:tasks|to-?dos|items|things)?\s*((?:"[^"]+"(?:\s*[,;]\s*(?:and\s+)?|\s+and,?\s+(?:also |then |separately,? )?)?){2,})\W*$`,
+  String.raw`^(?:(?:add|create|new|put|note)\s+)?${COUNT}(?:tasks|to-?dos|items|things)?\s*:?\s*((?:"[^"]+"(?:\s*[,;]\s*(?:and\s+)?|\s+and,?\s+(?:also |then |separately,? )?)?){2,})\W*$`,
 );
 /** "wrap-up list: a; b". */
 const LIST_HEAD = pattern(String.raw`^(?!add|put|new|show|open)(?:(?:my|the|a)\s+)?(?:[\w-]+\s+){0,3}list\s*:\s*(.+)$`);
@@ -35,8 +35,16 @@ const MAX_NOUN_WORDS = 3;
 /** The titles of a message that adds several tasks; nothing when it adds one. */
 export function readTaskList(message: string): string[] {
   if (readAsOne(message) !== undefined) return [];
-  const titles = readTitles(message.trim());
-  return titles.length > 0 ? titles : readTitles(stripPoliteness(message.trim()));
+  const text = dotNumbers(message.trim());
+  const titles = readTitles(text);
+  return titles.length > 0 ? titles : readTitles(stripPoliteness(text));
+}
+
+/** Lines that begin with 1, 2, 3 … are numbered, also without a dot. */
+function dotNumbers(text: string): string {
+  const numbers = [...text.matchAll(/^\s*(\d{1,2})\s+(?=\p{L})/gmu)].map(([, number]) => Number(number));
+  const isCounted = numbers.length > 1 && numbers.every((number, index) => number === index + 1);
+  return isCounted ? text.replace(/^(\s*\d{1,2})(?=\s+\p{L})/gmu, '$1.') : text;
 }
 
 function readTitles(text: string): string[] {

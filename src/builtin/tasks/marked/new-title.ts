@@ -38,7 +38,10 @@ export function newTitle(
   if (isWhole) return { slots: { ref: name, title: fresh } };
   // A word of the task that was just spoken of is exchanged at once, of another one after a question.
   const isRecent = memory.last?.id === id && (memory.isLastFresh || memory.isJustChanged);
-  const slots = { ref: title, title: title.replace(part, () => fresh) };
+  const slots = {
+    ref: title,
+    title: title.replace(part, () => fresh).replace(/\b(the|an?|my) (?:the|an?|my) /i, '$1 '),
+  };
   return { slots, task: found.item, isGuess: !isRecent && found.how === 'partial' };
 }
 
@@ -51,6 +54,8 @@ function partOf(title: string, words: string): string | undefined {
 
 const NUMBER = /\b(?:\d+(?:[.,]\d+)?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/i;
 
+const escapeWords = (words: string) => words.replace(/[^\p{L}\p{N}]/gu, String.raw`\$&`);
+
 /**
  * The title that a few words make of the last one: "450" exchanges its number, "Petra" its last word, "farrier" the word
  * that it resembles. Undefined where it is not clear what they replace.
@@ -59,6 +64,12 @@ function mergeTitle(title: string, fresh: string): string | undefined {
   const words = title.split(/\s+/);
   if (NUMBER.test(fresh) && fresh.replace(NUMBER, '').trim() === '')
     return NUMBER.test(title) ? title.replace(NUMBER, () => fresh) : undefined;
+  const [, thing] = /^\S+\s+(\S+)$/.exec(fresh) ?? [];
+  const counted =
+    thing !== undefined && NUMBER.test(fresh)
+      ? new RegExp(`${NUMBER.source}\\s+${escapeWords(thing)}\\b`, 'i')
+      : undefined;
+  if (counted?.test(title)) return title.replace(counted, () => fresh);
   if (startsWithVerb(fresh) || !startsWithVerb(title)) return fresh;
   const alike = words.find((word) => fresh.length > 3 && isOneTypoAway(word.toLowerCase(), fresh.toLowerCase()));
   if (alike !== undefined) return title.replace(alike, () => fresh);

@@ -1,3 +1,4 @@
+import { mendSmallWords } from '../../../language/typos.ts';
 import type { TurnView } from '../../conversation.ts';
 import type { ReaderThread } from '../../reader/reader-thread.ts';
 import type { Reading } from '../../reader/reading.ts';
@@ -31,7 +32,7 @@ export async function readAhead(
   }
   const readings = await Promise.all(
     places.map(async (at) => {
-      const text = (turns[at]?.message.content ?? '').slice(0, MAX_READ_CHARS);
+      const text = mendSmallWords((turns[at]?.message.content ?? '').slice(0, MAX_READ_CHARS));
       const titles = recallTasks(turns.slice(0, at), names).known.map(({ title }) => title);
       return [at, await reader.read(text, titles)] as const;
     }),

@@ -1,8 +1,10 @@
 import { extractWhen } from '../../../language/when.ts';
+import { contentStems } from '../../../language/words.ts';
 import { MESSAGE_LABELS, type MessageLabel } from '../../reader/labels.ts';
 import type { Reading } from '../../reader/reading.ts';
 import { cleanReference } from '../frames/clean-reference.ts';
 import type { Slots } from '../frames/frame.ts';
+import type { KnownTask } from '../known-task.ts';
 import { type Command, lookUpTasks, type TaskContext, type Work } from '../task-context.ts';
 import { readGroup } from './group-words.ts';
 import { type MarkedAct, toActs } from './to-acts.ts';
@@ -34,6 +36,21 @@ export function isOwnRequest(reading: Reading | undefined): boolean {
   );
 }
 
+/** True for a message that adds a task: it chooses none of those that were named. */
+export function isNewTask(reading: Reading | undefined, candidates: readonly KnownTask[]): boolean {
+  const known = new Set(candidates.flatMap(({ title }) => contentStems(title)));
+  const added = reading?.marks.filter(({ kind, chance }) => kind === 'add' && chance >= OWN_REQUEST) ?? [];
+  return (
+    (reading?.labels.add ?? 0) >= OWN_REQUEST &&
+    added.some(({ text }) => contentStems(text).some((word) => !known.has(word)))
+  );
+}
+
+/** True for a message that adds several tasks. */
+export function addsSeveral(reading: Reading | undefined): boolean {
+  return (reading?.marks.filter(({ kind, chance }) => kind === 'add' && chance >= LIKELY) ?? []).length > 1;
+}
+
 /** Commands of the marks, where the labels of the message agree with them. */
 export function* readByMarks(
   text: string,
@@ -41,6 +58,27 @@ export function* readByMarks(
   context: TaskContext,
 ): Work<MarkedReading | undefined> {
   if (!reading) return undefined;
+  return yield* readMarks(text, withoutJunk(reading, context), context);
+}
+
+/** Below this chance a time that cannot be read is no time. */
+const JUNK = 0.7;
+const ALL = /^(?:all|all of them|everything|of|the|them|one|ones|of them)$/i;
+
+/** Leaves out marks that mean nothing: a doubtful time that cannot be read, "all of them" behind a name. */
+function withoutJunk(reading: Reading, { zone }: TaskContext): Reading {
+  const kept = reading.marks.filter(({ kind, text, chance }) => {
+    if (chance >= JUNK) return true;
+    if (kind === 'when')
+      return extractWhen(text, zone) !== undefined || /\d|same|\b(?:after|later|earlier)\b/i.test(text);
+    const hasName = reading.marks.some((other) => other.kind === kind && other.chance >= JUNK && !ALL.test(other.text));
+    return !(ALL.test(text) && hasName);
+  });
+  if (kept.length === reading.marks.length) return reading;
+  return { ...reading, marks: kept, chance: Math.min(1, ...kept.map(({ chance }) => chance)) };
+}
+
+function* readMarks(text: string, reading: Reading, context: TaskContext): Work<MarkedReading> {
   const { labels } = reading;
   const label = MESSAGE_LABELS.reduce((best, name) => (labels[name] > labels[best] ? name : best));
   const acts = ACTING.has(label) ? toActs(text, reading) : [];
@@ -67,6 +105,9 @@ export function* readByMarks(
   return { ...result, commands };
 }
 
+/** A word that only links a time to the question. */
+const LINK = /^(?:in|on|at|for|by|due|the|my)$/i;
+
 /** The tasks that a question is about: those of a time, of a state, or with some words. */
 function toList({ marks, labels }: Reading, { zone }: TaskContext): Command {
   const shown = marks.filter(({ kind }) => kind === 'show').map(({ text }) => text);
@@ -78,7 +119,7 @@ function toList({ marks, labels }: Reading, { zone }: TaskContext): Command {
     else if (when && !/\p{L}{3,}/u.test(when.rest.replace(/\b(?:for|on|due|by|until|the)\b/gi, '')))
       slots.when = when.text;
     else if (group) slots.filter = group.filter;
-    else slots.ref = cleanReference(words);
+    else if (!LINK.test(words)) slots.ref = cleanReference(words);
   }
   return { action: 'list', confidence: Math.round(labels.show * 100) / 100, slots: slots.ref === '' ? {} : slots };
 }

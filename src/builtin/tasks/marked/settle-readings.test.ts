@@ -29,4 +29,42 @@ describe('the reading that counts', () => {
     const bought = await sayAll('add a task to buy eggs, milk and flour');
     expect([listed[0]?.length, bought[0]?.length]).toEqual([3, 1]);
   });
+
+  it('never chooses a task by the day of another request', async () => {
+    const talk = openTalk();
+    await talk.say('add "change the bandage" for today at 18:00');
+    await talk.say('add "change the bandage" for tomorrow at 18:00');
+    await talk.say('delete change the bandage');
+    const said = await talk.say('Then add it for me: confirm with the nurse, today at 17:00');
+    expect(said.calls.map(({ name }) => name)).not.toContain('delete_task');
+  });
+
+  it('is a change of its own, whatever was asked before', async () => {
+    const talk = openTalk();
+    await talk.say('add "vacuum the stairs"');
+    await talk.say('rename the stair carpet to "review the lease"');
+    const said = await talk.say('Change the title of "vacuum the stairs" to "bake a cake".');
+    expect(said.calls.filter(({ name }) => name === 'update_task')).toEqual([
+      expect.objectContaining({ arguments: expect.objectContaining({ title: 'bake a cake' }) }),
+    ]);
+  });
+
+  it('is no yes where an order begins like one', async () => {
+    const talk = openTalk();
+    await talk.say('add order flowers for the wedding');
+    await talk.say('mark the wedding cake as done');
+    const said = await talk.say('correct the title to "call the florist"');
+    expect(said.calls.map(({ name }) => name)).not.toContain('complete_task');
+  });
+
+  it('is offered where the errand may replace the one before', async () => {
+    const talk = openTalk();
+    await talk.say('add order new curtains');
+    const said = await talk.say('sorry, buy dog food');
+    expect([said.text, said.calls]).toEqual([
+      "I'm not sure what you mean. Shall I rename 'order new curtains' to 'buy dog food' or add 'buy dog food'?",
+      [],
+    ]);
+    expect((await talk.say('a')).calls.map(({ name }) => name)).toEqual(['update_task']);
+  });
 });

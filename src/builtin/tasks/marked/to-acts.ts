@@ -39,7 +39,7 @@ const PLACE = /^(?:at|in|with|from|for|to|near)\s/i;
 
 /** Puts the marks of a message together: times, new titles and details go to the act that they belong to. */
 export function toActs(text: string, reading: Pick<Reading, 'marks'>): MarkedAct[] {
-  const marks = wholeQuotes(text, reading.marks);
+  const marks = joinNeighbours(wholeQuotes(text, reading.marks), text);
   const acts = marks
     .filter(({ kind, text: name }) => ACTS.has(kind) && !(kind === 'add' && isEmptyTitle(name)))
     .map((mark) => toAct(mark, text));
@@ -66,6 +66,8 @@ function joinErrands(acts: readonly MarkedAct[], text: string): MarkedAct[] {
     if (before?.kind === 'add' && act.kind === 'add' && (isShopping || isPlace)) {
       before.name = isPlace ? `${before.name} ${act.name}` : text.slice(before.start, act.end);
       before.end = act.end;
+      const when = before.when ?? act.when;
+      if (when !== undefined) before.when = when;
     } else joined.push({ ...act });
   }
   return joined;
@@ -75,7 +77,9 @@ function joinErrands(acts: readonly MarkedAct[], text: string): MarkedAct[] {
 function isOneErrand(acts: readonly MarkedAct[], text: string): boolean {
   const [first, ...others] = acts;
   const last = others.at(-1);
-  if (!first || !last || acts.some(({ kind, when }) => kind !== 'add' || when !== first.when)) return false;
+  if (!first || !last || acts.some(({ kind }) => kind !== 'add')) return false;
+  const times = new Set(acts.flatMap(({ when }) => when ?? []));
+  if (times.size > 1 || acts.some((act) => act.when !== undefined && act !== first && act !== last)) return false;
   if (!WITH_THINGS.test(first.name) || others.some(({ name }) => startsWithVerb(name))) return false;
   const gaps = others.map((act, index) => text.slice(acts[index]?.end ?? 0, act.start));
   const isListed = gaps.every((gap) => LINK.test(gap)) && /\band\b|&/i.test(gaps.at(-1) ?? '');
@@ -110,6 +114,24 @@ function wholeQuotes(text: string, marks: readonly Mark[]): Mark[] {
   return whole;
 }
 
+/** Two marks of one task with nothing but a space between them are one name: "the" and "machine". */
+function joinNeighbours(marks: readonly Mark[], text: string): Mark[] {
+  const joined: Mark[] = [];
+  for (const mark of marks) {
+    const before = joined.at(-1);
+    const isOne = before?.kind === mark.kind && mark.kind !== 'add' && text.slice(before.end, mark.start).trim() === '';
+    if (before && isOne) {
+      joined[joined.length - 1] = {
+        ...before,
+        end: mark.end,
+        text: text.slice(before.start, mark.end),
+        chance: Math.min(before.chance, mark.chance),
+      };
+    } else joined.push(mark);
+  }
+  return joined;
+}
+
 interface Message {
   text: string;
   marks: readonly Mark[];
@@ -120,6 +142,15 @@ function addTime(mark: Mark, acts: MarkedAct[], { text, marks }: Message): void 
   const isOnly = marks.filter(({ kind }) => kind === 'when').length === 1;
   if (!isOnly && NO_LONGER.test(text.slice(0, mark.start))) return;
   const timed = acts.filter(({ kind }) => kind === 'add' || kind === 'move');
+  const replaced = replacedTime(mark, { text, marks });
+  if (replaced) {
+    for (const act of timed) if (act.when === replaced.text) act.when = mark.text;
+    if (timed.some(({ when }) => when === mark.text)) return;
+  }
+  if (FOR_ALL.test(text.slice(0, mark.start)) && timed.every(({ end }) => end <= mark.start)) {
+    for (const act of timed) act.when = join(act.when, mark.text);
+    return;
+  }
   const before = timed.findLast(({ end }) => end <= mark.start);
   const after = timed.find(({ start }) => start >= mark.end);
   if (!before && !after) {
@@ -141,6 +172,19 @@ function addTime(mark: Mark, acts: MarkedAct[], { text, marks }: Message): void 
     for (const act of isOnly && !after ? [before, ...listedBefore(before, timed, text)] : [before])
       act.when = join(act.when, mark.text);
   }
+}
+
+/** Before a time that is for every task of a list. */
+const FOR_ALL =
+  /\b(?:all|both|each|all of (?:them|it|these|those))(?: (?:of them|three|four|five))?(?: (?:due|are|is))?(?: (?:for|on|by))?\s*$/i;
+/** Between a time and the one that counts instead. */
+const CORRECTED =
+  /^[\s.,…!?-]*(?:(?:no+|wait|sorry|actually|hm+|oh|or)[\s,.!…-]+)*(?:no+|actually|rather|sorry|make (?:that|it)|i mean(?:t)?)\W*$/i;
+
+/** "two days earlier... no, one day earlier": the time that a mark corrects. */
+function replacedTime(mark: Mark, { text, marks }: Message): Mark | undefined {
+  const before = marks[marks.indexOf(mark) - 1];
+  return before?.kind === 'when' && CORRECTED.test(text.slice(before.end, mark.start)) ? before : undefined;
 }
 
 /** True if a day stands between this act and the next; a time of day goes together with a day before it. */

@@ -12,11 +12,13 @@ import type { KnownTask } from '../known-task.ts';
 import { isPronoun, resolveReference } from '../resolve-reference.ts';
 import { isOddTitle } from '../talk/odd-title.ts';
 import type { Command, Pending } from '../task-context.ts';
+import { describeCommands } from './offer-readings.ts';
 import { DURATION } from './shift-due.ts';
 
 /** The effect of a message on an open question. */
 export type Answer =
   | { kind: 'command'; command: Command }
+  | { kind: 'commands'; commands: Command[] }
   | { kind: 'choose' | 'confirm'; command: Command; candidates: KnownTask[] }
   | { kind: 'dropped' }
   /** It is no answer: read it as any other message. */
@@ -26,6 +28,9 @@ const BOTH = /^(?:both|the two|both of them)[\s.!]*$/i;
 const ALL =
   /^(?:all(?: of (?:them|those|these))?|every one|each of them|all (?:two|three|four|five)(?: of them)?)[\s.!]*$/i;
 const AGE = /^(?:the\s+)?(?:(newest|newer|latest|most recent)|oldest|older|earliest)(?: (?:one|task))?[\s.!]*$/i;
+/** Words around a day that chooses among tasks. */
+const DAY_ALONE =
+  /^(?:[\s,.!']|\b(?:the|one|ones|task|that|which|is|was|due|for|on|of|by|i|mean|meant|please|'s|s|oh|sorry|no|it|its)\b)*$/i;
 const EVERY = /^(?:all|everything|every one|each|all of (?:them|those|these))$/i;
 const LEAD_IN =
   /^(?:(?:i (?:meant?|mean|want|would like|choose|pick)|the one (?:about|with|for|called|named)|it's|its|it is|that's|probably|maybe|let's (?:do|go with)|go with|with|called|named|about|number)\s+)+/i;
@@ -69,23 +74,27 @@ function namesSome(text: string, candidates: readonly KnownTask[]): boolean {
   );
 }
 
-/** A yes takes the only reading; of several, one is chosen by its letter or its place. */
-function answerOffer({ commands }: Extract<Pending, { kind: 'offer' }>, text: string): Answer {
-  const [only, another] = commands;
-  if (only && !another && (isYes(text) || isYesToAdd(text, only))) return { kind: 'command', command: only };
+/** A yes takes the only reading; of several, one is chosen by its letter, its place or its words. */
+function answerOffer({ choices }: Extract<Pending, { kind: 'offer' }>, text: string): Answer {
+  const [only, another] = choices;
+  // Of several titles a plain yes takes the likeliest: a task that is added can be undone.
+  const areNew = choices.flat().every(({ action }) => action === 'create');
+  if (only && (areNew || !another) && (isYes(text) || isYesToAdd(text, only)))
+    return { kind: 'commands', commands: only };
   const letter = /^\(?([abc])[).]?$/i.exec(text.trim())?.[1]?.toLowerCase();
   const position = letter === undefined ? readPosition(text) : letter.charCodeAt(0) - 'a'.charCodeAt(0) + 1;
-  const chosen = another && position !== undefined && position > 0 ? commands[position - 1] : undefined;
-  if (chosen) return { kind: 'command', command: chosen };
+  const placed = another && position !== undefined && position > 0 ? choices[position - 1] : undefined;
+  const chosen = placed ?? choices.find((commands) => cleanText(describeCommands(commands)) === text);
+  if (chosen) return { kind: 'commands', commands: chosen };
   return isDismissal(text) ? { kind: 'dropped' } : { kind: 'other' };
 }
 
 /** "yeah, add it", "add it please". */
-function isYesToAdd(text: string, { action }: Command): boolean {
+function isYesToAdd(text: string, commands: readonly Command[]): boolean {
   const rest = afterYes(text) ?? stripPoliteness(text);
   return (
-    action === 'create' &&
-    /^(?:please\s+)?(?:add|do|put|note) (?:it|that|this)(?: (?:on|to) (?:my|the) list)?(?: please| pls)?\W*$/i.test(
+    commands.every(({ action }) => action === 'create') &&
+    /^(?:please\s+)?(?:add|do|put|note) (?:it|that|this|them|both|all)(?: (?:on|to) (?:my|the) list)?(?: please| pls)?\W*$/i.test(
       rest,
     )
   );
@@ -109,8 +118,17 @@ function isOtherCommand(
       frame.action !== 'update' &&
       !(frame.action === 'create' && startsWithVerb(text) && !/^(?:add|put|note)\b/i.test(text))
     );
+  if (kind === 'choose' && frame?.sure && isOwnChange(frame, command)) return true;
   if (!frame?.sure || frame.action === command.action) return false;
   return !(kind === 'fill' && frame.action === 'create' && command.action === 'create');
+}
+
+/** "change the title of milk to eggs" is a change of its own, whatever was asked about milk. */
+function isOwnChange({ action, slots }: TaskFrame, command: Command): boolean {
+  const fields = ['title', 'when', 'description', 'clear', 'is_completed'] as const;
+  return (
+    action === 'update' && fields.some((field) => slots[field] !== undefined && slots[field] !== command.slots[field])
+  );
 }
 
 function answerChoose(
@@ -148,7 +166,9 @@ function chooseByAgeOrDay(text: string, candidates: readonly KnownTask[], zone: 
   const byAge = candidates.toSorted((a, b) => (b.created_at ?? '').localeCompare(a.created_at ?? ''));
   if (age) return byAge.at(age[1] === undefined ? -1 : 0);
   const when = extractWhen(text, zone);
-  const due = candidates.filter(({ due_date = '' }) => when && due_date.slice(0, 10) === when.from);
+  // More than a day is said: "then add it: ring the nurse today" chooses nothing.
+  if (!when || !DAY_ALONE.test(when.rest)) return undefined;
+  const due = candidates.filter(({ due_date = '' }) => due_date.slice(0, 10) === when.from);
   return due.length === 1 ? due[0] : undefined;
 }
 

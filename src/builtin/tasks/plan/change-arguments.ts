@@ -31,12 +31,18 @@ function newDue({ shift, slots: { when } }: ChangeCommand, task: KnownTask, zone
 
 /** "change the report to Friday" moves it; a time that cannot be read leaves the change open. */
 export function readyUpdate(command: ChangeCommand, zone: Zone): ChangeCommand {
-  const { title, when, ...others } = command.slots;
+  const { title, when: said, ...others } = command.slots;
+  // "make it 3": a bare number is an hour.
+  const when = said !== undefined && /^(?:[1-9]|1\d|2[0-4])$/.test(said) ? `at ${said}` : said;
   const time = title === undefined ? undefined : timeIn(title, zone);
   if (time !== undefined) return { ...command, slots: { ...others, when: time } };
   if (when !== undefined && command.shift === undefined && extractWhen(when, zone) === undefined)
     return { ...command, slots: others, missing: 'change' };
-  return command;
+  if (when === undefined) return command;
+  // "Saturday and the other one to Sunday": words beside the time may be another order.
+  const rest = command.shift === undefined ? (extractWhen(when, zone)?.rest ?? '') : '';
+  const isGuess = command.isGuess || /\b(?:and|but|other|then)\b/i.test(rest);
+  return { ...command, slots: { ...command.slots, when }, isGuess };
 }
 
 /** "be the 20th now", "4pm, holiday hours", "3": a time, with or without a remark, is no new title. */

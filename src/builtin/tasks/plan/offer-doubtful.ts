@@ -1,8 +1,10 @@
 import { cleanText } from '../../../language/clean-text.ts';
 import type { PlanReply } from '../../plan.ts';
+import type { KnownTask } from '../known-task.ts';
+import { trimTrailers } from '../talk/peel.ts';
 import type { Command, Pending, TaskContext } from '../task-context.ts';
 import type { Understanding } from '../understand.ts';
-import { offerReadings } from './offer-readings.ts';
+import { offerChoices, offerReadings } from './offer-readings.ts';
 import { isSuspicious } from './read-again.ts';
 
 /** A single new task where the first reading found nothing to do: it may be a remark. */
@@ -16,6 +18,14 @@ export function offerGuess(
   const { title = '', when } = only.slots;
   const words = when === undefined ? title : `${title} ${when}`;
   return offerReadings({ words, readings: [], confidence: only.confidence }, zone);
+}
+
+/** An errand in place of the one that was just added, or one more. */
+export function offerInstead({ task, title }: { task: KnownTask; title: string }): PlanReply<Pending> {
+  const confidence = 0.5;
+  const rename: Command = { action: 'update', confidence, slots: { ref: task.title, title }, targets: [task] };
+  const create: Command = { action: 'create', confidence, slots: { title }, isQuoted: true };
+  return offerChoices([[rename], [create]], { confidence });
 }
 
 /** A change that only the second reading found is confirmed: it rests on words that may be a remark. */
@@ -35,6 +45,6 @@ export function offerOdd(
 ): PlanReply<Pending> | undefined {
   const odd = commands.find((command) => command.action === 'create' && isSuspicious(command, zone));
   if (!odd || commands.some(({ action }) => action !== 'create')) return undefined;
-  const words = commands.length === 1 ? (odd.slots.title ?? text) : cleanText(text);
+  const words = commands.length === 1 ? trimTrailers(odd.slots.title ?? text) : cleanText(text);
   return offerReadings({ words, readings: [], confidence: odd.confidence }, zone);
 }

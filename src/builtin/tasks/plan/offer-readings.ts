@@ -19,20 +19,38 @@ export interface Vague {
 export function offerReadings({ words, readings, confidence }: Vague, zone: Zone): PlanReply<Pending> {
   const read = readings.map(({ frame }): Command => ({ action: frame.action, confidence, slots: frame.slots }));
   const title = unquote(stripPoliteness(words));
-  const commands = withoutRepeats([...read, ...byDate(title, confidence, zone), toCreate(title, confidence, zone)]);
-  const choices = commands.map((command) => describeCommand(command));
-  const question =
-    commands.length === 1
-      ? `I'm not sure what to do with '${title}'. Shall I add it to your tasks?`
-      : `I'm not sure what you mean. Shall I ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}?`;
+  const commands = [...read, ...byDate(title, confidence, zone), toCreate(title, confidence, zone)];
+  return offerChoices(
+    commands.map((command) => [command]),
+    { title, confidence },
+  );
+}
+
+/**
+ * Asks which of some readings is meant; each is one command or several. Where only a title is in doubt the intent is known;
+ * `title` are words of which not even that is sure.
+ */
+export function offerChoices(
+  readings: readonly Command[][],
+  { title, confidence }: { title?: string; confidence: number },
+): PlanReply<Pending> {
+  const offered = withoutRepeats(readings);
+  const choices = offered.map(describeCommands);
+  const areNew = offered.flat().every(({ action }) => action === 'create');
+  const asked =
+    choices.length > 1 ? `Shall I ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}?` : `Shall I ${choices[0]}?`;
+  const unsure = `I'm not sure what to do with '${title}'. Shall I add it to your tasks?`;
+  const isKnown = areNew && title === undefined;
+  const question = isKnown ? asked : choices.length > 1 ? `I'm not sure what you mean. ${asked}` : unsure;
+  const best = offered[0]?.[0]?.slots ?? {};
   const intent = {
-    name: 'clarification_needed',
+    name: isKnown ? 'create_task' : 'clarification_needed',
     confidence: Math.round(confidence * 100) / 100,
-    parameters: {},
+    parameters: isKnown ? { ...best } : {},
     clarification_question: question,
     choices,
   };
-  return { text: question, intents: [intent], pending: { kind: 'offer', commands } };
+  return { text: question, intents: [intent], pending: { kind: 'offer', choices: offered } };
 }
 
 function toCreate(words: string, confidence: number, zone: Zone): Command {
@@ -62,16 +80,27 @@ export function isDatedThing(text: string, zone: Zone): boolean {
   );
 }
 
-function withoutRepeats(commands: readonly Command[]): Command[] {
-  const known = new Map(commands.toReversed().map((command) => [describeCommand(command), command]));
+function withoutRepeats(readings: readonly Command[][]): Command[][] {
+  const known = new Map(readings.toReversed().map((commands) => [describeCommands(commands), commands]));
   return [...known.values()].reverse().slice(0, MAX_CHOICES);
+}
+
+/** Commands as one sentence. */
+export function describeCommands(commands: readonly Command[]): string {
+  return commands.map(describeCommand).join(' and ');
+}
+
+/** "for Friday", "by Friday", "at 5". */
+function withLink(when: string): string {
+  const bare = when.replace(/^(?:(?:on|for|to)\s+)+/i, '');
+  return /^(?:at|by|before|until|till|in|around|from)\s/i.test(bare) ? bare : `for ${bare}`;
 }
 
 /** A command as a sentence that is read back as the same command. */
 function describeCommand({ action, slots }: Command): string {
   const name = (text = '') => (text.includes("'") ? `"${text}"` : `'${text}'`);
   const { title, ref, when } = slots;
-  if (action === 'create') return `add ${name(title)}${when === undefined ? '' : ` for ${when}`}`;
+  if (action === 'create') return `add ${name(title)}${when === undefined ? '' : ` ${withLink(when)}`}`;
   if (action === 'list') return when === undefined ? 'show my tasks' : `show what is due ${when}`;
   if (action === 'complete') return `mark ${name(ref)} as done`;
   if (action === 'delete') return `delete ${name(ref)}`;

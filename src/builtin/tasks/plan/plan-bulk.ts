@@ -18,12 +18,13 @@ import { nameTasks } from './name-tasks.ts';
 import { decide } from './policy.ts';
 
 const MAX_NAMED = 10;
+const ONE_AT_A_TIME = 'I can only change one task at a time. Tell me which one.';
 const VERBS = { delete: 'deleted', complete: 'marked as done', update: 'changed' } as const;
 
 /** Many tasks at once: always asks first, naming what it would touch. */
 export function* planBulk(command: ChangeCommand, context: TaskContext): Work<Done> {
   if (command.targets) return yield* changeAll(command, command.targets, context);
-  if (!isForMany(command)) return done(command, 'I can only change one task at a time. Tell me which one.');
+  if (!isForMany(command)) return done(command, ONE_AT_A_TIME);
   const looked = yield* lookUpTasks(context);
   if ('error' in looked) return failed(command, looked);
   const group = findGroup(command, looked.tasks, context);
@@ -35,13 +36,13 @@ export function* planBulk(command: ChangeCommand, context: TaskContext): Work<Do
 }
 
 /** Several tasks can get a new day or be opened again, but not the same new name. */
-function isForMany({ action, slots, missing }: ChangeCommand): boolean {
+function isForMany({ action, slots, missing }: Command): boolean {
   return action !== 'update' || (missing === undefined && slots.title === undefined && slots.description === undefined);
 }
 
 /** Several tasks that were named one by one. */
 export function* planSeveral(command: ChangeCommand, tasks: readonly KnownTask[], context: TaskContext): Work<Done> {
-  if (!isForMany(command)) return done(command, 'I can only change one task at a time. Tell me which one.');
+  if (!isForMany(command)) return done(command, ONE_AT_A_TIME);
   const deed = command.action === 'update' ? 'change' : command.action;
   return decide(deed, 'several', { canUndo: true }) === 'do'
     ? yield* changeAll(command, tasks, context)
@@ -49,6 +50,7 @@ export function* planSeveral(command: ChangeCommand, tasks: readonly KnownTask[]
 }
 
 export function confirmSeveral(command: Command, tasks: readonly KnownTask[], { zone }: TaskContext): Done {
+  if (tasks.length > 1 && !isForMany(command)) return done(command, ONE_AT_A_TIME);
   return ask(command, confirmation(command, tasks, zone), { kind: 'confirm', command, candidates: [...tasks] });
 }
 

@@ -31,7 +31,7 @@ const COLUMNS = [
 const UNDOABLE: Readonly<Record<Deed, readonly Verdict[]>> = {
   //          exact named recent stale counted typo partial similar several group idiom
   complete: ['do', 'do', 'do', 'confirm', 'confirm', 'do', 'confirm', 'confirm', 'do', 'confirm', 'ask'],
-  delete: ['do', 'do', 'do', 'confirm', 'confirm', 'confirm', 'confirm', 'confirm', 'confirm', 'confirm', 'ask'],
+  delete: ['do', 'do', 'do', 'confirm', 'confirm', 'confirm', 'confirm', 'ask', 'confirm', 'confirm', 'ask'],
   rename: ['do', 'do', 'do', 'confirm', 'confirm', 'confirm', 'ask', 'ask', 'ask', 'ask', 'ask'],
   change: ['do', 'do', 'do', 'confirm', 'confirm', 'do', 'confirm', 'confirm', 'do', 'do', 'ask'],
   undo: ['do', 'do', 'do', 'confirm', 'confirm', 'do', 'confirm', 'confirm', 'do', 'do', 'confirm'],

@@ -3,15 +3,15 @@ import { readPosition } from '../../../language/words.ts';
 import type { Proposer } from '../../learned/proposer.ts';
 import { readReverse } from '../frames/frame-reverse.ts';
 import { quoteTitles } from '../frames/quote-titles.ts';
-import { readCorrection } from '../frames/read-correction.ts';
+import { readCorrection, readOtherErrand } from '../frames/read-correction.ts';
 import type { KnownTask } from '../known-task.ts';
-import type { GrammarReading } from '../marked/settle-readings.ts';
+import type { GrammarReading } from '../marked/command-traits.ts';
 import { mayNote, readNoted } from '../read-noted.ts';
 import { isPronoun, resolveReference } from '../resolve-reference.ts';
 import { type Command, lookUpTasks, type Pending, type TaskContext, type Work } from '../task-context.ts';
 import type { Understanding } from '../understand.ts';
 import { understandNamed } from '../understand-named.ts';
-import { confirmNew, offerGuess, offerOdd } from './offer-doubtful.ts';
+import { confirmNew, offerGuess, offerInstead, offerOdd } from './offer-doubtful.ts';
 import { readAgain } from './read-again.ts';
 
 interface GrammarTalk {
@@ -26,6 +26,8 @@ export function* readByGrammar(text: string, { talk, context, pending }: Grammar
   if (noted) return { kind: 'commands', commands: noted, isSure: false };
   const correction = mayCorrect(text, context) ? readCorrection(text, context.memory, context.zone) : undefined;
   if (correction) return { kind: 'commands', commands: correction, isSure: true };
+  const errand = correction ? undefined : readOtherErrand(text, context);
+  if (errand) return { kind: 'offer', reply: offerInstead(errand), isFinal: true };
   const { proposer, otherwise } = talk;
   const gate = { proposer, hasOtherTools: otherwise !== undefined, isForOthers: otherwise?.isClearlyMeant };
   const first = yield* understandNamed(text, context, gate);

@@ -1,4 +1,5 @@
 import { cleanText } from '../../../language/clean-text.ts';
+import { mendSmallWords } from '../../../language/typos.ts';
 import { createZone } from '../../../language/zoned-time.ts';
 import type { ToolDefinition } from '../../../models/model.ts';
 import type { IntentConfig } from '../../../schema/agent.ts';
@@ -9,8 +10,9 @@ import { type Plan, type PlanReply, playPlan } from '../../plan.ts';
 import { readOwnQuestion, readQuestion } from '../frames/read-question.ts';
 import type { KnownTask } from '../known-task.ts';
 import { asksBack, MAX_QUESTIONS, MAX_READ_CHARS, type Readings } from '../marked/read-ahead.ts';
-import { isOwnRequest, readByMarks } from '../marked/read-by-marks.ts';
+import { addsSeveral, isNewTask, isOwnRequest, readByMarks } from '../marked/read-by-marks.ts';
 import { isOpen, settleReadings } from '../marked/settle-readings.ts';
+import { peel } from '../talk/peel.ts';
 import { ask, type Command, type Done, done, type Pending, type TaskContext, type Work } from '../task-context.ts';
 import { recallTasks } from '../task-memory.ts';
 import { argumentNames, findTaskTools } from '../task-tools.ts';
@@ -66,10 +68,22 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
   };
   const pending = depth < MAX_QUESTIONS ? recallQuestion(past, talk, depth) : undefined;
   const reading = talk.readings?.get(past.length);
-  const isAnswer = pending && !isQuestion(text) && !(pending.kind === 'fill' && isOwnRequest(reading));
+  const isOther =
+    (pending?.kind === 'fill' && (isOwnRequest(reading) || addsSeveral(reading))) ||
+    (pending?.kind === 'fill' &&
+      pending.missing !== 'title' &&
+      isNewTask(reading, []) &&
+      peel(text).asking !== 'none') ||
+    (pending?.kind === 'choose' && isNewTask(reading, pending.candidates));
+  const isAnswer = pending && !isQuestion(text) && !isOther;
   const answer = isAnswer ? answerPending(pending, text, context.zone) : { kind: 'other' as const };
   // An answer settles a guess.
-  if (answer.kind === 'command') return yield* runCommands([{ ...answer.command, isGuess: false }], context);
+  const answered = answer.kind === 'command' ? [answer.command] : answer.kind === 'commands' ? answer.commands : [];
+  if (answered.length > 0)
+    return yield* runCommands(
+      answered.map((command) => ({ ...command, isGuess: false })),
+      context,
+    );
   if (answer.kind === 'choose') return toReply([askAgain(answer.command, answer.candidates, context)]);
   if (answer.kind === 'confirm') return toReply([confirmAnswer(answer, context)]);
   if (answer.kind === 'dropped')
@@ -81,8 +95,10 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
   if (last) return toReply([last]);
   const grammar = yield* readByGrammar(text, { talk, context, pending });
   const isHeard = isOpen(grammar) && !talk.otherwise;
-  const learned = isHeard ? yield* readByMarks(text, reading, context) : undefined;
-  const settled = settleReadings({ text, grammar, learned, tasks: context.list?.tasks ?? context.memory.known });
+  const learned = isHeard ? yield* readByMarks(mendSmallWords(text), reading, context) : undefined;
+  const { memory, zone } = context;
+  const scene = { tasks: context.list?.tasks ?? memory.known, memory, zone };
+  const settled = settleReadings({ text, grammar, learned, scene });
   if (settled.kind === 'offer') return settled.reply;
   if (settled.kind === 'commands') return yield* runCommands(settled.commands, context);
   const { understood, isUnclear } = settled;
