@@ -235,3 +235,13 @@ describe('prohibitions', () => {
     expect((await openTalk().say(text)).calls).toEqual([{ name: 'add_task', arguments: { title } }]);
   });
 });
+
+describe('a wish that the list does not grant', () => {
+  it.each(['Make that one repeat every three months.', 'make it repeat weekly', 'set that to recur each month'])(
+    'is no new name: %s',
+    async (text) => {
+      const said = await (await withTasks('change the air filter')).say(text);
+      expect(changes(said)).toEqual([]);
+    },
+  );
+});

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cleanText } from './clean-text.ts';
+import { expandShortForms } from './short-forms.ts';
 
 describe('short forms', () => {
   it.each([
@@ -42,4 +43,15 @@ describe('courtesy', () => {
       expect(cleanText(text)).toBe(text);
     },
   );
+});
+
+describe('days of the month', () => {
+  it.each([
+    ['gas is Friday 18 at 12:30', 'gas is Friday 18th at 12:30'],
+    ['pay the band the 24 at 12:00', 'pay the band the 24th at 12:00'],
+    ['oil on the third of March', 'oil on the 3rd of March'],
+    ['Monday at the 17:00', 'Monday at 17:00'],
+    ['meet Friday 3', 'meet Friday 3'],
+    ['delete the 2', 'delete the 2'],
+  ])('%s', (text, written) => expect(expandShortForms(text)).toBe(written));
 });

@@ -71,6 +71,23 @@ const FOR_DAY = new RegExp(
   'gi',
 );
 
+const WEEKDAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
+/** "Friday 18", "the 24 at 12:00": a day of the month without its ending. */
+const BARE_DAY = new RegExp(
+  String.raw`\b(${WEEKDAY},?\s+(?:the\s+)?|the\s+(?=\d{1,2}\s+at\s+\d))(\d{1,2})(?=\s+at\s+\d|\s*[,.!?]?\s*$)`,
+  'gi',
+);
+const AT_THE = /\bat the (?=\d{1,2}[:.]\d\d\b)/gi;
+const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ');
+const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)';
+/** "The third of March". */
+const SPELT_DAY = new RegExp(String.raw`\b(${ORDINALS.join('|')})(?= of ${MONTH})`, 'gi');
+
+function withEnding(day: number): string {
+  const ending = day % 100 > 10 && day % 100 < 14 ? 'th' : (['th', 'st', 'nd', 'rd'][day % 10] ?? 'th');
+  return `${day}${ending}`;
+}
+
 /** Writes letters and digits that stand for words as those words. The text holds no quotes. */
 export function expandShortForms(text: string): string {
   const expanded = text
@@ -80,6 +97,13 @@ export function expandShortForms(text: string): string {
     .replace(TO_DO, (all, verb: string, space: string, next: string) =>
       isActionVerb(next) ? `${verb}${space}to ` : all,
     )
-    .replace(FOR_DAY, '$1$2for');
+    .replace(FOR_DAY, '$1$2for')
+    .replace(AT_THE, 'at ')
+    .replace(SPELT_DAY, (word) => withEnding(ORDINALS.indexOf(word.toLowerCase()) + 1))
+    .replace(BARE_DAY, (all: string, before: string, day: string, at: number) => {
+      // "Friday 3" may be an hour.
+      const isHour = Number(day) <= 12 && !/^\s+at\s/i.test(text.slice(at + all.length));
+      return Number(day) > 31 || Number(day) < 1 || isHour ? all : `${before}${withEnding(Number(day))}`;
+    });
   return MOVES.test(expanded) ? expanded.replace(TO_DAY, '$1to') : expanded;
 }

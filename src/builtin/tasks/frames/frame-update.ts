@@ -51,7 +51,7 @@ const MUST_MOVE = pattern(
   String.raw`^(.+?)\s+(?:should|needs? to|must|has to|can|is|was|got)\s+(?:be\s+)?(?:moved|rescheduled|postponed|pushed|shifted)\s+(?:back\s+)?(?:to|until|till)\s+(.+)$`,
 );
 const MAKE_IT = pattern(
-  String.raw`^(?:make|call|name|set|let's make|let's call|label)\s+(it|that|this|that one|this one|the (?:first|second|third|last) one)\s+(.+?)(?:\s+instead)?$`,
+  String.raw`^(?:make|call|name|set|let's make|let's call|label)\s+(that one|this one|the (?:first|second|third|last) one|it|that|this)\s+(.+?)(?:\s+instead)?$`,
 );
 /** "the title should be …": of the task that was spoken of last. */
 const ITS_NAME = /^(?:the|its|that)\s+(?:title|name|text|wording)$/i;

@@ -138,7 +138,7 @@ function mend(clean: string, { action, task, before }: TaskChange, zone: Zone): 
 
 /** A sentence or a comparison is no new name. */
 const NO_TITLE =
-  /^\d|^(?:and|also|plus|then|one more|another)\b|[.;!?]\s|,\s*not\b|\b(?:at|is|are|was|were|isn't|better|instead|done|later|earlier|until|till)\b|\d\s*$/i;
+  /^\d|^(?:and|also|plus|then|one more|another)\b|[.;!?]\s|,\s*not\b|\b(?:at|is|are|was|were|isn't|better|instead|done|later|earlier|until|till|repeat(?:s|ing|ed)?|recur(?:s|ring)?|every|each)\b|\d\s*$/i;
 const BARE_HOUR =
   /^(?:at |by )?(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: in the (?:morning|afternoon|evening))?$/i;
 

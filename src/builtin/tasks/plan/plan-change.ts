@@ -25,7 +25,7 @@ import { type Deed, decide } from './policy.ts';
 const MAX_NAMED = 5;
 /** A sentence or a time is hardly a new name: it is asked about. */
 const ODD_TITLE =
-  /(?<!\b(?:Dr|Mr|Mrs|Ms|St|Prof|No))[.;!?]\s+\S|,\s*not\b|\b(?:is|are|was|were|isn't|not) \S|\b(?:at|by|until|till) (?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|^(?:like|better|as)\b/i;
+  /(?<!\b(?:Dr|Mr|Mrs|Ms|St|Prof|No))[.;!?]\s+\S|,\s*not\b|\b(?:is|are|was|were|isn't|not) \S|\b(?:at|by|until|till) (?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|^(?:like|better|as)\b|\b(?:repeat(?:s|ing|ed)?|recur(?:s|ring)?|every|each)\b/i;
 const QUESTIONS = { complete: 'mark as done', delete: 'delete', update: 'change' } as const;
 
 /** Completes, deletes or changes tasks: finds them, and does what the policy allows. */
