@@ -115,8 +115,10 @@ async function playTurn(
   const first = reply.text;
   const choice = isChange ? chooseOffered(reply, plan) : undefined;
   if (choice !== undefined) reply = await talk.say(choice);
-  else if (isAsked && isChange)
-    reply = await talk.say(pick(data.personas[persona]?.delete_confirm_yes ?? ['yes'], random));
+  else if (isAsked && isChange) {
+    const yes = pick(data.personas[persona]?.delete_confirm_yes ?? ['yes'], random);
+    reply = await talk.say(isAboutOthers(first, before, plan.expected) ? 'no' : yes);
+  }
   const after = await listTasks(tools, ZONE);
   const judged = (expected: Tasks) =>
     judge({ before, after, expectedBefore: before, expected }, { tasks: expected }, reply);
@@ -125,6 +127,12 @@ async function playTurn(
   // A question on the way to a deletion is right; on the way to anything else it costs half.
   const isHalf = verdict === 'right' && isAsked && isChange && plan.act !== 'delete';
   return { conversation: persona, say: plan.say, reply: first, verdict: isHalf ? 'half' : verdict };
+}
+
+/** The question names a task that is to stay as it is: nobody says yes to that. */
+function isAboutOthers(question: string, before: Tasks, expected: Tasks): boolean {
+  const kept = before.filter((task) => expected.some((other) => JSON.stringify(other) === JSON.stringify(task)));
+  return kept.some(({ title }) => question.includes(`'${title}'`));
 }
 
 /** Of several choices a person takes the one that names only what was meant: a rename rather than a new task. */
