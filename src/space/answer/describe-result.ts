@@ -127,7 +127,7 @@ function describeGroups(result: ResultToDescribe): string {
   if (!top || !last || sorted.length < 2) {
     return top ? `${namesOf(result, top)}: ${written(result, figureOf(result, top))}.` : NOTHING;
   }
-  if (written(result, figureOf(result, top)) === written(result, figureOf(result, last))) {
+  if (figureOf(result, top) === figureOf(result, last)) {
     const list = sorted
       .slice(0, MAX_NAMED)
       .map((row) => namesOf(result, row))
@@ -142,7 +142,7 @@ function describeGroups(result: ResultToDescribe): string {
   const end = (row: readonly Json[], verb: string, word: string) => {
     const text = written(result, figureOf(result, row));
     const tied = sorted
-      .filter((one) => written(result, figureOf(result, one)) === text)
+      .filter((one) => figureOf(result, one) === figureOf(result, row))
       .map((one) => namesOf(result, one));
     const names = `${tied.slice(0, MAX_NAMED).join('; ')}${othersOf(tied.length, false)}`;
     return tied.length > 1 ? `${names} share ${word} with ${text}` : `${names} ${verb}${word} with ${text}`;

@@ -69,6 +69,9 @@ function hasKind(measure: Measure, asked: PieceOf<'kind'>['kind'], { tables }: S
       return kind === 'sum' && unit === 'usd' && tables.get(table)?.snapshot !== true;
     case 'events':
       return (kind === 'count' && tables.get(table)?.time !== undefined) || unit === 'stars';
+    // Whether it is the figure of single things is a matter of the groups.
+    case 'single':
+      return true;
     case 'state':
       return tables.get(table)?.snapshot === true;
   }

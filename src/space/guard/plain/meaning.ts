@@ -168,6 +168,7 @@ function rowsOf(pieces: readonly Piece[], { table, measures, view, deed }: RowsO
     ) &&
     fitsWords(pieces, { table, measures, view }) &&
     fitsPrepositions(pieces, { table, measures, view }) &&
+    areSingle(pieces, dimensions, { table, measures, view }) &&
     periods.length <= 2 &&
     grains.length <= 1 &&
     isTimed(deed?.among === undefined && deed?.without === undefined ? measures : [], view, times);
@@ -191,6 +192,13 @@ function rowsOf(pieces: readonly Piece[], { table, measures, view, deed }: RowsO
     compare: periods[1] ?? null,
     limit_within: groups.find(({ isWithin }) => isWithin)?.name ?? null,
   };
+}
+
+/** "The most expensive brand" may be that of the most expensive product. Ratings and durations are averages. */
+function areSingle(pieces: readonly Piece[], dimensions: readonly (string | undefined)[], rows: Fitting): boolean {
+  const isOwn = dimensions.some((name) => rows.view.model.dimensions.get(name ?? '')?.entity === rows.table);
+  const isPrice = rows.measures.some(({ kind, unit }) => kind === 'average' && unit === 'usd');
+  return isOwn || !isPrice || !piecesOf(pieces, 'kind').some(({ kind }) => kind === 'single');
 }
 
 /** "Positive complaints": the measure has another value of that column already. */

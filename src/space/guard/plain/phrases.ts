@@ -226,6 +226,7 @@ function toEnd(senses: SenseOf<'adjective'>[]): Piece[] | undefined {
     ? [
         { is: 'figure', figure: { measure: senses } },
         { is: 'end', end: first.end },
+        { is: 'kind', kind: 'single' },
       ]
     : undefined;
 }

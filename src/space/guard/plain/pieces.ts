@@ -47,7 +47,7 @@ export type Piece =
   | { is: 'narrow' }
   | { is: 'having'; figure: Figure; comparison: Comparison; value: number; isMoney: boolean }
   /** A demand on the figure, from the words around it. */
-  | { is: 'kind'; kind: 'total' | 'average' | 'amount' | 'number' | 'money' | 'events' | 'state' };
+  | { is: 'kind'; kind: 'total' | 'average' | 'amount' | 'number' | 'money' | 'events' | 'state' | 'single' };
 
 export type PieceOf<K extends Piece['is']> = Extract<Piece, { is: K }>;
 
