@@ -157,7 +157,7 @@ function outputsOf({ query, columns, groups, isFilled, compiling }: OutputInput)
   const formats: Record<string, ColumnFormat> = {};
   const list: { sql: string; name: string }[] = groups.map((name, index) => ({ sql: `s.s${index + 1}`, name }));
   const add = (name: string, sql: string, unit: string) => {
-    list.push({ name, sql: unit === 'count' ? sql : `round(${sql}, ${unit === 'usd' ? 2 : 4})` });
+    list.push({ name, sql: unit === 'count' ? sql : `round(${sql}, ${unit === 'usd' ? 2 : 6})` });
     const format = unit === 'usd' ? 'money' : unit === 'percent' ? 'percent' : undefined;
     if (format) formats[name] = format;
   };
