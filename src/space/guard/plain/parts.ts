@@ -108,7 +108,7 @@ function groupsOf({ say, column, grain }: Phrases, unit: Phrase): Phrase {
 export type Parts = ReturnType<typeof createParts>;
 
 /** The conditions of some words, turned round. */
-export function deny(pieces: Piece[]): Piece[] {
+function deny(pieces: Piece[]): Piece[] {
   return pieces.map((piece) => (piece.is === 'value' || piece.is === 'filter' ? { ...piece, negated: true } : piece));
 }
 
