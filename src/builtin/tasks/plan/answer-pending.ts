@@ -77,7 +77,7 @@ function namesSome(text: string, candidates: readonly KnownTask[]): boolean {
 /** A yes takes the only reading; of several, one is chosen by its letter, its place or its words. */
 function answerOffer({ choices }: Extract<Pending, { kind: 'offer' }>, text: string): Answer {
   const [only, another] = choices;
-  // Of several titles a plain yes takes the likeliest: a task that is added can be undone.
+  // A plain yes takes the likeliest of several titles: a task that is added can be undone.
   const areNew = choices.flat().every(({ action }) => action === 'create');
   if (only && (areNew || !another) && (isYes(text) || isYesToAdd(text, only)))
     return { kind: 'commands', commands: only };

@@ -98,7 +98,7 @@ function bound({ say, bound: value }: Phrases, figure: Rule<Piece[]>, order: 'fi
   );
 }
 
-/** One figure and one number become the condition that compares them. */
+/** Joins a figure and a number to the condition that compares them. */
 function toHaving(pieces: Piece[], comparison: Comparison): Piece[] | undefined {
   const figure = pieces.find((piece) => piece.is === 'figure');
   const number = pieces.find((piece) => piece.is === 'bound');

@@ -236,7 +236,7 @@ function goodEnd(end: 'best' | 'worst', { good }: Measure): 'highest' | 'lowest'
   return (good === 'up') === (end === 'best') ? 'highest' : 'lowest';
 }
 
-/** What the pieces of a fragment say about the rows of the last query; undefined if one of them has no place there. */
+/** Reads a fragment as a change of the last query's rows; undefined if a piece of it has no place there. */
 export function editOf(pieces: readonly Piece[], base: DataQuery, view: View) {
   const measures = base.measures.flatMap(({ name }) => view.model.measures.get(name) ?? []);
   const [first] = measures;

@@ -127,9 +127,8 @@ export function asPart(phrase: Phrase): Phrase {
 export function splitMeasure(
   { words, measureNamed }: Phrases,
   { verbAt, verbEnd, at }: { verbAt: number; verbEnd: number; at: number },
-  past: (verb: string) => string = (verb) => verb,
 ): ReturnType<Phrase> {
-  const verb = past(words.slice(verbAt, verbEnd).join(' '));
+  const verb = words.slice(verbAt, verbEnd).join(' ');
   return [1, 2, 3].flatMap((length) =>
     [0, 1, 2].flatMap((tail) => {
       if (at + length + tail > words.length) return [];

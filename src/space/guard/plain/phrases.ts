@@ -118,7 +118,7 @@ function figurePhrases(words: readonly string[], vocabulary: Vocabulary) {
       const found = vocabulary.find(name, 'measure');
       return found.length > 0 ? [{ is: 'figure', figure: { measure: found } }] : undefined;
     },
-    /** One row, behind the word "one". */
+    /** A single row, after the word "one". */
     noun: read('noun', (senses) => {
       const single = withNumber(senses, false);
       return single.length > 0 ? [{ is: 'figure', figure: { rows: single } }] : undefined;
@@ -178,7 +178,7 @@ function toDeed(light: SenseOf<'light'>[], nouns: SenseOf<'noun'>[], negated: bo
   return [{ is: 'deed', senses, negated }];
 }
 
-/** One value, or up to three with "or" between them. */
+/** A list of up to three values with "or" between them. */
 function listOf<T>(one: Rule<T>, joint: Phrase, make: (first: T, more: T[]) => Piece[]): Phrase {
   const further: Rule<T[]> = (at) =>
     joint(at).flatMap(({ next }) => one(next).map((found) => ({ value: [found.value], next: found.next })));

@@ -1,5 +1,5 @@
 import { counts } from './counts.ts';
-import { asPart, type Parts, qualified, splitMeasure, withKind } from './parts.ts';
+import { asPart, type Parts, qualified, withKind } from './parts.ts';
 import type { Phrase, Phrases } from './phrases.ts';
 import type { Piece } from './pieces.ts';
 import { rankings } from './rankings.ts';
@@ -40,10 +40,6 @@ function figures(phrases: Phrases, { figure, unit, tail, conditions }: Parts): P
     sequence(say('does|did|do'), determiner, namedValue, say('make|have|earn|generate|bring in')),
     say('came|comes|come|was made|was generated'),
   );
-  const lost: Phrase = (at) =>
-    say('did we')(at).flatMap(({ next }) =>
-      splitMeasure(phrases, { verbAt: next, verbEnd: next + 1, at: next + 1 }, pastOf),
-    );
   return either(
     sequence(figure, two, tail),
     sequence(figure, tail, sorted(phrases)),
@@ -58,7 +54,6 @@ function figures(phrases: Phrases, { figure, unit, tail, conditions }: Parts): P
     sequence(figure, say('over time', { is: 'grain', grain: 'month' }), conditions),
     sequence(amount, maybe(had), tail),
     sequence(lostAmount(phrases), tail),
-    sequence(say('how much'), lost, tail),
   );
 }
 
