@@ -20,6 +20,7 @@ export interface OutsideScore {
 /** Labels of the outside sets that our seven intents have under another name. */
 const NAMES: Readonly<Record<string, string>> = {
   unclear: 'clarification_needed',
+  needs_clarification: 'clarification_needed',
   get_help: 'unknown',
   undo: 'unknown',
 };

@@ -1,4 +1,5 @@
-/** Writes the training set of the reader as numbers: `node scripts/learned/reader/export-set.ts <model folder> <out folder> [left out]`. */
+/** Writes the training set of the reader as numbers: `node scripts/learned/reader/export-set.ts <model folder> <out folder> [left out] [earlier set]`. With an
+ * earlier set its vocabulary is kept, so that training can go on from the reader of that set. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { flagKnown } from '../../../src/builtin/reader/known-words.ts';
@@ -16,7 +17,7 @@ import { type MarkedRow, readMarked } from './read-marked.ts';
 const EPOCHS = 3;
 /** Sentences drawn from each template, and copies of each marked message, in an epoch. */
 const FILLS = 1;
-const COPIES = 3;
+const COPIES = 2;
 /** Off-topic rows of the public sets per epoch. */
 const OTHER_ROWS = 6000;
 const FREQUENT = 5000;
@@ -24,7 +25,7 @@ const LIMIT = 96;
 /** Share of marked messages that are written as to somebody whose tasks are not known. */
 const STRANGER_SHARE = 0.15;
 
-const [model = '', out = '', leftOut = 'nothing'] = process.argv.slice(2);
+const [model = '', out = '', leftOut = 'nothing', earlier] = process.argv.slice(2);
 mkdirSync(out, { recursive: true });
 const source: { model: { vocab: Record<string, number> } } = JSON.parse(
   readFileSync(join(model, 'tokenizer.json'), 'utf8'),
@@ -33,11 +34,11 @@ const all = Object.entries(source.model.vocab)
   .sort((a, b) => a[1] - b[1])
   .map(([piece]) => piece);
 const collected = readPublic('train');
-const marked = [...readMarked(), ...readSentences('{16,17a,17b,17c,17d,17e,17f}')].filter(
+const marked = [...readMarked(), ...readSentences('{16,17a,17b,17c,17d,17e,17f,17h,17i}')].filter(
   ({ file }) => !file.includes(leftOut),
 );
 const epochs = Array.from({ length: EPOCHS }, (_, epoch) => drawEpoch(epoch));
-const kept = cutVocabulary(epochs.slice(0, 2).flat());
+const kept = earlier === undefined ? cutVocabulary(epochs.slice(0, 2).flat()) : readVocabulary(earlier);
 const pieces = createWordPieces(kept.map(({ piece }) => piece));
 writeFileSync(
   join(out, 'vocabulary.json'),
@@ -48,6 +49,13 @@ for (const [epoch, rows] of epochs.entries()) {
   writeFileSync(join(out, `epoch-${epoch}.jsonl`), rows.map(toLine).join('\n'));
 }
 console.log(`${kept.length} pieces, ${marked.length} marked, ${epochs.map((rows) => rows.length).join(' + ')} rows`);
+
+function readVocabulary(folder: string): { piece: string; row: number }[] {
+  const { pieces: names, rows }: { pieces: string[]; rows: number[] } = JSON.parse(
+    readFileSync(join(folder, 'vocabulary.json'), 'utf8'),
+  );
+  return names.map((piece, index) => ({ piece, row: rows[index] ?? 0 }));
+}
 
 /** Public task rows, some of the other public rows, marked messages, and sentences that are drawn anew for each epoch. */
 function drawEpoch(epoch: number): Example[] {

@@ -27,6 +27,8 @@ export interface Command {
   isDoubted?: boolean | undefined;
   /** Only a probability speaks for it: a change is confirmed, however its task was found. */
   isGuess?: boolean | undefined;
+  /** The user has answered a question about it. */
+  isSettled?: boolean | undefined;
   /** The tasks that it is about, once that is settled by an answer. */
   targets?: KnownTask[];
   /** The tasks that it may be about: the user chooses. */
@@ -54,6 +56,8 @@ export type Work<T> = Generator<PlannedCall[], T, Outcome[]>;
 
 /** Shared data of the plans of a turn. `list` is filled by the first lookup and kept for the turn. */
 export interface TaskContext {
+  /** The message of this turn. */
+  text: string;
   zone: Zone;
   names: TaskToolNames;
   intents: Readonly<Record<string, IntentConfig>>;

@@ -213,7 +213,7 @@ function answerFill(
     );
   const filled = Object.keys(slots).length > 0 ? slots : isTime ? { when: time.text } : { title };
   // Words that do not look like a title are confirmed by name before they become one.
-  const isGuess = 'title' in filled && (!isTitleLike(text, command) || isOddTitle(title));
+  const isGuess = 'title' in filled && (!isTitleLike(text, command) || isOddTitle(title) || isOwnVerb(title, command));
   const slotted = { ...command, slots: { ...command.slots, ...filled }, missing: undefined };
   return isGuess
     ? { kind: 'confirm', command: slotted, candidates: command.targets ?? [] }
@@ -232,6 +232,12 @@ function isTitleLike(text: string, { targets }: Command): boolean {
   const isCommand = /^(?:show|list|rem\w+|what|tell|give|make|change|ple?a?se|add?|put|can|could|i|we)\b/i.test(text);
   if (!isCommand && (TITLE_LEAD.test(stripPoliteness(text)) || targets?.length !== 1)) return true;
   return !isCommand && sharesWord(text, targets ? { targets } : {});
+}
+
+/** "moved" for "move house" is a report, not a name. */
+function isOwnVerb(title: string, { targets }: Command): boolean {
+  const [word = '', another] = contentStems(title);
+  return another === undefined && word === contentStems(targets?.[0]?.title ?? '')[0];
 }
 
 function sharesWord(text: string, { targets }: Pick<Command, 'targets'>): boolean {

@@ -1,6 +1,7 @@
 import type { Zone } from '../../../language/zoned-time.ts';
 import { quoteAll } from '../../reply.ts';
 import { findGroup } from '../find-group.ts';
+import { isAllowed } from '../guard/is-allowed.ts';
 import { type KnownTask, readTask } from '../known-task.ts';
 import {
   ask,
@@ -23,7 +24,7 @@ const VERBS = { delete: 'deleted', complete: 'marked as done', update: 'changed'
 
 /** Many tasks at once: always asks first, naming what it would touch. */
 export function* planBulk(command: ChangeCommand, context: TaskContext): Work<Done> {
-  if (command.targets) return yield* changeAll(command, command.targets, context);
+  if (command.targets) return yield* changeAllowed(command, command.targets, context);
   if (!isForMany(command)) return done(command, ONE_AT_A_TIME);
   const looked = yield* lookUpTasks(context);
   if ('error' in looked) return failed(command, looked);
@@ -45,6 +46,12 @@ export function* planSeveral(command: ChangeCommand, tasks: readonly KnownTask[]
   if (!isForMany(command)) return done(command, ONE_AT_A_TIME);
   const deed = command.action === 'update' ? 'change' : command.action;
   return decide(deed, 'several', { canUndo: true }) === 'do'
+    ? yield* changeAllowed(command, tasks, context)
+    : confirmSeveral(command, tasks, context);
+}
+
+function* changeAllowed(command: ChangeCommand, tasks: readonly KnownTask[], context: TaskContext): Work<Done> {
+  return isAllowed(command, tasks, context)
     ? yield* changeAll(command, tasks, context)
     : confirmSeveral(command, tasks, context);
 }

@@ -1,6 +1,8 @@
 import { startsWithVerb } from '../../../language/action-verbs.ts';
 import { contentStems, toStems } from '../../../language/words.ts';
 import { findSeveral, findTask, foundBy, recall } from '../find-task.ts';
+import { isAllowed } from '../guard/is-allowed.ts';
+import { isOddName } from '../guard/plain-rename.ts';
 import { type KnownTask, readTask } from '../known-task.ts';
 import { isPronoun, type MatchKind } from '../resolve-reference.ts';
 import {
@@ -23,9 +25,6 @@ import { confirmSeveral, planBulk, planSeveral } from './plan-bulk.ts';
 import { type Deed, decide } from './policy.ts';
 
 const MAX_NAMED = 5;
-/** A sentence or a time is hardly a new name: it is asked about. */
-const ODD_TITLE =
-  /(?<!\b(?:Dr|Mr|Mrs|Ms|St|Prof|No))[.;!?]\s+\S|,\s*not\b|\b(?:is|are|was|were|isn't|not) \S|\b(?:at|by|until|till) (?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|^(?:like|better|as)\b|\b(?:repeat(?:s|ing|ed)?|recur(?:s|ring)?|every|each)\b/i;
 const QUESTIONS = { complete: 'mark as done', delete: 'delete', update: 'change' } as const;
 
 /** Completes, deletes or changes tasks: finds them, and does what the policy allows. */
@@ -83,8 +82,7 @@ function* changeFound(
   const idle = command.isGuess ? whyIdle(command, item, context) : undefined;
   if (idle !== undefined) return done({ ...command, targets: [item] }, idle);
   const { title } = command.slots;
-  const isOdd =
-    title !== undefined && (ODD_TITLE.test(title) || /^(?:before|after|until|till)\b|,\s*say\b/i.test(title));
+  const isOdd = title !== undefined && isOddName(title);
   const isWeak = command.isDoubted && how !== 'exact' && how !== 'position';
   const found = isWeak ? 'similar' : isOneThing(command, item, how) ? 'named' : foundBy(how);
   const verdict = decide(deedOf(command), found, { canUndo: canUndo(command, item, context) });
@@ -119,6 +117,7 @@ function* freshen({ slots, shift }: ChangeCommand, task: KnownTask, context: Tas
 }
 
 function* changeTask(open: ChangeCommand, task: KnownTask, context: TaskContext): Work<Done> {
+  if (!isAllowed(open, [task], context)) return confirmOne(open, task, context);
   const command = { ...open, targets: [task] };
   if (command.action === 'update' && command.missing === 'change') return askForChange(command);
   const idle = whyIdle(command, task, context);

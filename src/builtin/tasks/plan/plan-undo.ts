@@ -1,5 +1,6 @@
 import { quoteAll } from '../../reply.ts';
 import type { Reverse } from '../frames/frame.ts';
+import { isSaidPlainly } from '../guard/said-plainly.ts';
 import type { TaskChange } from '../known-task.ts';
 import { describeRestored } from '../read-undone.ts';
 import { isPronoun, resolveReference } from '../resolve-reference.ts';
@@ -37,7 +38,11 @@ function* planDismiss(command: ReverseCommand, context: TaskContext): Work<Done>
 function* planUndo(command: ReverseCommand, context: TaskContext): Work<Done> {
   const { changes, isJustChanged, isQuietSince, isTakenBack } = context.memory;
   if (command.isRedo && !isTakenBack) return done(command, 'There is nothing to do again: nothing was taken back.');
-  const found = isJustChanged || isQuietSince || command.targets ? 'recent' : 'stale';
+  const isRecent = isJustChanged || isQuietSince || command.targets;
+  // Bringing a deleted task back is harmless.
+  const isHarmless = command.isSettled || changes.every(({ action }) => action === 'delete');
+  const isPlain = isHarmless || isSaidPlainly(context.text, { kind: 'undo' });
+  const found = isRecent && isPlain ? 'recent' : 'stale';
   if (changes.length > 0 && decide('undo', found, { canUndo: true }) === 'confirm') return askForUndo(command, changes);
   const { undo } = context.names;
   if (undo !== undefined) {

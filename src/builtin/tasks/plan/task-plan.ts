@@ -60,6 +60,7 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
   const text = (turns.at(-1)?.message.content ?? '').slice(0, MAX_READ_CHARS);
   const names = findTaskTools(talk.tools, talk.intents);
   const context: TaskContext = {
+    text,
     zone: createZone(talk),
     names,
     intents: talk.intents,
@@ -81,7 +82,7 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
   const answered = answer.kind === 'command' ? [answer.command] : answer.kind === 'commands' ? answer.commands : [];
   if (answered.length > 0)
     return yield* runCommands(
-      answered.map((command) => ({ ...command, isGuess: false })),
+      answered.map((command) => ({ ...command, isGuess: false, isSettled: true })),
       context,
     );
   if (answer.kind === 'choose') return toReply([askAgain(answer.command, answer.candidates, context)]);

@@ -1,0 +1,17 @@
+import type { KnownTask } from '../known-task.ts';
+import type { ChangeCommand, TaskContext } from '../task-context.ts';
+import type { Named } from './names-task.ts';
+import { type GraveDeed, isSaidPlainly } from './said-plainly.ts';
+
+/** True if a change may be made without a question: the user was asked, it is easily mended, or it was said plainly. */
+export function isAllowed(command: ChangeCommand, tasks: readonly KnownTask[], context: TaskContext): boolean {
+  const { text, list, memory } = context;
+  const deed = graveDeed(command, { tasks, known: list?.tasks ?? memory.known });
+  return command.isSettled === true || deed === undefined || isSaidPlainly(text, deed);
+}
+
+function graveDeed({ action, slots }: ChangeCommand, { tasks, known }: Named): GraveDeed | undefined {
+  if (action !== 'update') return { kind: action, tasks, known };
+  const [task] = tasks;
+  return task && slots.title !== undefined ? { kind: 'rename', task, title: slots.title } : undefined;
+}

@@ -1,0 +1,91 @@
+import { isPastForm } from '../../../language/words.ts';
+import { type Named, namesTasks, wordsOf } from './names-task.ts';
+import { isGetting, isMutual, isParticle, particleOf, reports, verbOf } from './verb-families.ts';
+
+const DONE = String.raw`(?:done|finished|complete|completed|sorted(?: out)?|dealt with|taken care of|ticked off|checked off|crossed off|handled|wrapped up|out of the way|over(?: and done)? with)`;
+const HOW = String.raw`(?:\s+(?:all|both|now|already|finally|just|also|totally|officially|completely|definitely|really|well and truly))*`;
+const BE = String.raw`(?:'s|'re|\s+(?:is|are|was|were|got|gotten|(?:has|have)${HOW}\s+been))`;
+const plain = (pattern: string) => new RegExp(`^${pattern}$`, 'iu');
+
+/** "mark milk as done", "tick off milk", "done with milk". */
+const ORDERS = [
+  plain(
+    String.raw`(?:mark|set|flag|check|tick|cross|put|log|record|register|count)\s+(.+?)\s+(?:off\s+|down\s+)?(?:as\s+|to\s+)?(?:done|complete|completed|finish|finished|sorted)`,
+  ),
+  plain(String.raw`mark\s+(?:as\s+)?(?:done|complete|completed|finished)\s*[:,-]?\s+(.+)`),
+  plain(String.raw`(?:tick|check|cross|mark|knock|strike)\s+off\s+(.+)`),
+  plain(String.raw`(?:tick|check|cross|mark|knock|strike)\s+(.+?)\s+off(?:\s+(?:of\s+)?(?:the|my|our)\s+list)?`),
+  plain(String.raw`(?:tick|complete)\s+(.+)`),
+  plain(String.raw`(?:all\s+)?(?:done|finished)\s*(?:with|:|-)\s*(.+)`),
+  plain(String.raw`(.+?)\s*[:-]\s*(?:done|finished|complete)`),
+];
+/** "milk is done", "it's done", "milk and eggs done". */
+const STATE = plain(String.raw`(.+?)${BE}?${HOW}\s+${DONE}`);
+/** "the rent is paid", "passport renewed": the verb of the title. */
+const PASSIVE = plain(String.raw`(.+?)(${BE})?${HOW}\s+(\p{L}+)(?:\s+(?:up|out|off|down|back|in|over|away|on))?`);
+const I = String.raw`(?:(?:i|we)(?:'ve|\s+have)?\s+)`;
+/** "finished the report", "I've dealt with the bank". */
+const FINISHED = plain(
+  String.raw`${I}?(?:(?:just|already|finally|now|also|all)\s+)*(?:finished|completed|done|did|sorted(?: out)?|handled|dealt with|took care of|taken care of|ticked off|crossed off|checked off|wrapped up)(?:\s+with)?\s+(.+)`,
+);
+/** "I paid the rent", "got the milk", "picked up the parcel". */
+const ACTIVE = plain(
+  String.raw`(${I})?(?:(?:just|already|finally|now|also)\s+)*(\p{L}+)(?:\s+(up|out|off|down|back|in|over|away|on))?\s+(.+?)(?:\s+(up|out|off|down|back|in|over|away|on))?`,
+);
+/** "had the flu jab": an appointment that is over. */
+const ATTENDED = plain(
+  String.raw`${I}?(?:(?:just|already|finally)\s+)*(?:had|been to|went to|attended|did|handed in|submitted)\s+(.+)`,
+);
+/** "the candles I have bought" */
+const OBJECT_FIRST = plain(
+  String.raw`(.+?)\s+${I}(?:(?:just|already|finally|now|also)\s+)*(\p{L}+)(?:\s+(?:up|out|off|down|back|in|over|away|on))?`,
+);
+/** Verbs that are states too: "the oven is clean". */
+const STATES = new Set('clean dry empty tidy clear shut open'.split(' '));
+const ALONE = plain(
+  String.raw`(?:all\s+)?(?:done|finished|completed)(?:\s+(?:it|that|this|with (?:it|that)))?|did (?:it|that|both)|${I}(?:did|finished|completed) (?:it|that|both)`,
+);
+
+/** True if a clause says plainly that these tasks are done, or to mark them as done. */
+export function isPlainCompletion(words: string, named: Named): boolean {
+  if (ALONE.test(words)) return true;
+  const { tasks } = named;
+  const fits = (pattern: RegExp) => namesTasks(pattern.exec(words)?.[1] ?? '', named);
+  if (ORDERS.some(fits) || fits(STATE)) return true;
+  const finished = FINISHED.exec(words)?.[1] ?? '';
+  if (namesTasks(finished, named) && tasks.every(({ title }) => isFinished(finished, title))) return true;
+  if (fits(ATTENDED) && tasks.every(({ title }) => verbOf(title) === undefined)) return true;
+  return tasks.every(({ title }) => isPassive(words, title, named) || isActive(words, title, named));
+}
+
+/** "I finished the milk" does not say that it was bought; "finished buying milk" does. */
+function isFinished(name: string, title: string): boolean {
+  return !isGetting(title) || wordsOf(name).includes(verbOf(title) ?? '');
+}
+
+function isPassive(words: string, title: string, named: Named): boolean {
+  const [, name = '', be, verb = ''] = PASSIVE.exec(words) ?? [];
+  if (be !== undefined && namesTasks(name, named)) {
+    if (isParticle(verb)) return verb === particleOf(title);
+    if (STATES.has(verb)) return reports(verb, title);
+  }
+  const isReported = isPastForm(verb.toLowerCase()) && reports(verb, title) && (be !== undefined || !isMutual(verb));
+  return isReported && namesTasks(name, named);
+}
+
+function isActive(words: string, title: string, named: Named): boolean {
+  const [, object = '', did = ''] = OBJECT_FIRST.exec(words) ?? [];
+  if (isPastForm(did.toLowerCase()) && reports(did, title) && namesTasks(object, named)) return true;
+  const [, subject, verb = '', , name = ''] = ACTIVE.exec(words) ?? [];
+  return (
+    reports(verb, title) &&
+    (isPastForm(verb.toLowerCase()) || (subject !== undefined && isSameInPast(verb))) &&
+    namesTasks(name, named)
+  );
+}
+
+const SAME = new Set('put cut read set hit shut let spread quit'.split(' '));
+
+function isSameInPast(verb: string): boolean {
+  return SAME.has(verb.toLowerCase());
+}

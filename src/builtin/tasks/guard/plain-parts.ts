@@ -1,0 +1,52 @@
+import { cleanText } from '../../../language/clean-text.ts';
+
+/** Words before an order or a report that say nothing about it. */
+const OPENING =
+  /^(?:ok(?:ay)?|k|so|well|right|alright|great|good(?: news)?|yay|yes|yep|yeah|yup|oh|ah|hey|hi(?: there)?|hello|phew|finally|and|also|then|now|please|pls|plz|kindly|thanks|thank you|cool|nice|perfect|woo+(?:hoo)?|hooray|btw|by the way|fyi|(?:quick )?update|just|first|next|lastly|oops|sorry|actually|wait|hmm+|um+|er+m?|uh+)(?:[\s,:!.-]+|$)/i;
+/** A request in the form of a question or a wish. */
+const REQUEST =
+  /^(?:(?:can|could|would|will) (?:you|u)(?: (?:please|kindly|also|just))*|you (?:can|may|could)(?: (?:now|also|just))*|go ahead and|let'?s|i(?:'d| would) like (?:you )?to|i (?:want|need) you to|i want to|feel free to)\s+/i;
+const CLOSING =
+  /[\s,.!-]+(?:please|pls|plz|thanks(?: (?:a lot|so much))?|thank you(?: (?:so|very) much)?|thx|ty|cheers|ta|now|today|already|finally|too|as well|also|again|then|for me|at (?:long )?last|just now|this (?:morning|afternoon|evening)|yesterday|last night|earlier(?: today)?|yay|phew|woo+(?:hoo)?|mate|dear|love|btw|ok(?:ay)?|haha+|:\)|x+)$/i;
+const EDGE = /^[\s,.!;:-]+|[\s,.!?;:-]+$/g;
+/** Sentences and clauses; a point in "Dr. Kim" or "3.5" ends none. */
+const BREAK = /(?<!\b(?:dr|mr|mrs|ms|st|prof|no))[.!;]+(?=\s|$)|…|\n+|,\s+|\s+-+\s+/i;
+const JOINT = /\s+(?:and(?: then| also)?|then|plus|so|&)\s+/i;
+
+/** One clause of a message, without the words around it. `isRequest`: it is worded as a request to do something. */
+export interface PlainPart {
+  words: string;
+  isRequest: boolean;
+}
+
+/** The clauses of a message. Clauses that are joined by "and" stay whole: titles and lists have that word too. */
+export function splitParts(text: string): PlainPart[] {
+  return cleanText(text)
+    .split(BREAK)
+    .map(trimPart)
+    .filter(({ words }) => words !== '');
+}
+
+/** The same, with clauses taken apart at "and". */
+export function splitJoined(part: PlainPart): PlainPart[] {
+  return part.words
+    .split(JOINT)
+    .map(trimPart)
+    .filter(({ words }) => words !== '');
+}
+
+/** Takes away what opens and closes a clause and says nothing. */
+export function trimPart(clause: string): PlainPart {
+  let words = clause.replace(EDGE, '');
+  let isRequest = false;
+  for (;;) {
+    const opened = words.replace(OPENING, '');
+    const asked = opened.replace(REQUEST, '');
+    if (asked !== opened) isRequest = true;
+    const next = asked.replace(CLOSING, '').replace(EDGE, '');
+    if (next === words) return { words, isRequest };
+    // "thanks" alone is a closing and an opening.
+    if (next === '') return { words: '', isRequest };
+    words = next;
+  }
+}

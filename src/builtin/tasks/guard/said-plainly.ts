@@ -1,0 +1,68 @@
+import { unquote } from '../../../language/clean-text.ts';
+import type { KnownTask } from '../known-task.ts';
+import type { Named } from './names-task.ts';
+import { isPlainCompletion } from './plain-complete.ts';
+import { isPlainDeletion } from './plain-delete.ts';
+import { type PlainPart, splitJoined, splitParts, trimPart } from './plain-parts.ts';
+import { isMendedName, isPlainRename } from './plain-rename.ts';
+import { isPlainUndo } from './plain-undo.ts';
+import { stopsOrder, turnsRound } from './turning-words.ts';
+
+/** A change after which something would be missed. */
+export type GraveDeed =
+  | ({ kind: 'complete' | 'delete' } & Named)
+  | { kind: 'rename'; task: KnownTask; title: string }
+  | { kind: 'undo' };
+
+/** "delete milk, please?" is an order. */
+const PLEASE = /\b(?:please|pls|plz)\s*\?+\s*$/i;
+
+/**
+ * True if the message says in so many words what is to be done, and nothing in it turns that round. It reads the message
+ * on its own, by a few closed forms, whatever the other readings heard. Without it a grave change is asked about.
+ */
+export function isSaidPlainly(text: string, deed: GraveDeed): boolean {
+  const whole = trimPart(text.trim());
+  if (isTitle(text, deed)) return false;
+  const parts = splitParts(text);
+  const isAsked = text.includes('?') && !PLEASE.test(text) && !parts.some(({ isRequest }) => isRequest);
+  if (isAsked) return false;
+  if (says(whole, deed)) return true;
+  if (deed.kind === 'complete' && deed.tasks.length > 1)
+    return deed.tasks.every((task) => isSaidPlainly(text, { ...deed, tasks: [task] }));
+  const others = parts.filter((part) => !saysOrJoins(part, deed));
+  if (others.length === parts.length) return false;
+  const isOrderFirst = deed.kind === 'delete' && parts[0] !== undefined && says(parts[0], deed);
+  const isTurned = isOrderFirst ? stopsOrder : turnsRound;
+  return !others.some(({ words }) => isTurned(words));
+}
+
+/** The clause itself, or a clause that is joined to it by "and". */
+function saysOrJoins(part: PlainPart, deed: GraveDeed): boolean {
+  if (says(part, deed)) return true;
+  const joined = splitJoined(part);
+  return joined.length > 1 && joined.some((one) => says(one, deed)) && !joined.some(({ words }) => turnsRound(words));
+}
+
+function says({ words }: PlainPart, deed: GraveDeed): boolean {
+  switch (deed.kind) {
+    case 'complete':
+      return isPlainCompletion(words, deed);
+    case 'delete':
+      return isPlainDeletion(words, deed);
+    case 'rename':
+      return isPlainRename(words, deed.task, deed.title) || isMendedName(words, deed.task, deed.title);
+    case 'undo':
+      return isPlainUndo(words);
+  }
+}
+
+/** "cancel gym membership", where that is the task: it may be meant as the errand itself. */
+function isTitle(text: string, deed: GraveDeed): boolean {
+  const tasks = deed.kind === 'undo' ? [] : deed.kind === 'rename' ? [deed.task] : deed.tasks;
+  const said = bare(unquote(trimPart(text).words));
+  return tasks.some(({ title }) => bare(title) === said);
+}
+
+const bare = (text: string) =>
+  (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !/^(?:the|a|an|my|our)$/.test(word)).join(' ');
