@@ -48,3 +48,8 @@ it('adds to the list that was opened in the same breath', async () => {
   const { calls } = await say('open my grocery list and add bananas');
   expect(calls.map(({ name, arguments: given }) => [name, given.title])).toEqual([['add_task', 'bananas']]);
 });
+
+it('hears a reminder that is asked for after its reason', async () => {
+  const { calls } = await say('I have an exam on Friday at 9, please set a reminder');
+  expect(calls.map(({ name, arguments: given }) => [name, given.title])).toEqual([['add_task', 'exam']]);
+});
