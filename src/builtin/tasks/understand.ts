@@ -24,7 +24,7 @@ export type Understanding =
   | { kind: 'vague'; words: string; readings: Reading[]; confidence: number }
   | {
       kind: 'other';
-      topic: 'greeting' | 'thanks' | 'others' | 'help' | 'answer' | 'forbidden' | 'unknown';
+      topic: 'greeting' | 'thanks' | 'others' | 'help' | 'answer' | 'forbidden' | 'elsewhere' | 'unknown';
       confidence: number;
     };
 
@@ -40,6 +40,9 @@ const TAKEN_BACK =
   /\S[.,;!-]+\s*(?:(?:oh|no+|wait|actually|sorry|hmm)[\s,.!]+)*(?:don'?t(?: do (?:it|that))?|never ?mind|nvm|forget (?:it|that)|scratch that|cancel that|keep it|leave it)[\s.!]*$/i;
 const HESITATION =
   /[.,;!-]\s*(?:oh |hmm |uh )*(?:no[\s,]+wait|wait[\s,]+no|actually|no[\s,]+(?:sorry|don'?t|never))\b/i;
+/** "open my grocery list and add milk": there is one list, and it is always open. */
+const OPENED =
+  /^(?:please\s+)?(?:open|bring up|pull up|find|go to)(?: up)?\s+(?:my |the )?(?:[\w-]+ ){0,2}lists?,?\s+(?:(?:and|then)\s+)+(?=(?:add|put|remove|delete|take|mark)\b)/i;
 const TAKES_TITLE = /^(?:remind|add|create|remember|don'?t forget)\b/i;
 
 /** Reads a message for an agent that keeps tasks. */
@@ -61,7 +64,7 @@ export function understand(text: string, zone: Zone, gate: Gate): Understanding 
   if (reverse) return { kind: 'commands', commands: [toCommand(reverse, clean, { zone, confidence: 0.9 })] };
   const conditional = readConditional(clean);
   if (conditional) return { kind: 'commands', commands: [toCommand(conditional, clean, { zone, confidence: 0.9 })] };
-  const ordered = toPlainOrder(text.split('\n').map(cleanText).join('\n'));
+  const ordered = toPlainOrder(text.replace(OPENED, '').split('\n').map(cleanText).join('\n'));
   const clauses = splitCommands(ordered, zone);
   const parts = clauses.map((clause) => withErrands(readClause(clause, zone, gate)));
   const commands = parts.flatMap((part) => (part.kind === 'commands' ? part.commands : []));

@@ -54,7 +54,7 @@ const EMPTY_TITLE = pattern(
 );
 
 const NEW_LIST = pattern(
-  String.raw`^(?:(?:(?:i|we) (?:need|want|have|must)(?: to)?\s+)?(?:create|make|start|begin|new|set up|build|prepare|generate|compile)\s+(?:me\s+)?(?:(?:an?|another|new|blank|empty|fresh)\s+)*|(?:open(?: up)?|give me|get me|i (?:want|need))\s+(?:(?:an?|another|new|blank|empty)\s+)+)(?:(?:to-?do|shopping|grocery|task|packing|wish|new)\s+)*lists?(?:\s+for (?:me|my work|work|today|tomorrow|this week))?\W*$`,
+  String.raw`^(?:(?:(?:i|we) (?:need|want|have|must)(?: to)?\s+)?(?:create|make|start|begin|new|set up|build|prepare|generate|compile)\s+(?:me\s+)?(?:(?:an?|another|new|blank|empty|fresh)\s+)*|(?:open(?: up)?|give me|get me|i (?:want|need))\s+(?:(?:an?|another|new|blank|empty)\s+)+)(?:(?:(?:today|tomorrow|(?:this|next) week)'s|things to do|to do|to-?do|shopping|grocery|task|packing|wish|new)\s+)*(?:check)?lists?(?:\s+for (?:me|my work|work|today|tomorrow|this week))?\W*$`,
 );
 
 /** "remind me to …", "add … to my list", "new task: …", "I need to …". */

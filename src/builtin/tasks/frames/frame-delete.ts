@@ -18,7 +18,7 @@ const CAN_GO = pattern(
 );
 const LISTED = pattern(String.raw`\b(?:${ITEM}|${LIST_NAME})\b`);
 const EVERYTHING = pattern(
-  String.raw`^(?:(?:all|everything|every|each)\b(?:\s+(?:of|my|the|them|things?|that(?: is|'s)?|single|${ITEM}|on|from|in|off|out|${MY_LIST}))*|${MY}(?:whole|entire)?\s*${LIST_NAME}|${MY}${LIST_NAME}|(?:my|the|all)?\s*(?:tasks|to-?dos|items|reminders|lists?)|it all|them all|all of (?:it|them))\W*$`,
+  String.raw`^(?:(?:all|everything|every|each)\b(?:\s+(?:of|my|the|them|things?|that(?: is|'s)?|single|${ITEM}|on|from|in|off|out|${MY_LIST}))*|${MY}(?:whole|entire)?\s*${LIST_NAME}|${MY}${LIST_NAME}|(?:my|the|all)?\s*(?:tasks|to-?dos|items|reminders|lists?)|(?:the|all) (?:the )?(?:tasks|items|things) (?:on|from|in|off) ${MY_LIST}|it all|them all|all of (?:it|them))\W*$`,
 );
 const STATE = pattern(
   String.raw`^(?:all|every|everything|each|any|anything)?\s*(?:of\s+)?${MY}(?:all\s+)?(?:(completed?|finished|done|closed|checked[- ]off|old completed)|(pending|open|incomplete|unfinished|outstanding|remaining|uncompleted))(?:\s+(?:${ITEM}|ones|things|stuff))?(?:\s+(?:from|on|off|in)\s+${MY_LIST})?\W*$`,

@@ -86,10 +86,10 @@ function readInnerReminder(clause: string): TaskFrame | undefined {
   return inside ? readCreate(`remind me to ${inside[1]}`) : undefined;
 }
 
-/** "I have a dentist appointment on Tuesday, remind me". */
+/** "I have a dentist appointment on Tuesday, remind me", "the flight is on Friday, set a reminder". */
 function readLateReminder(clause: string): TaskFrame | undefined {
   const after =
-    /^(?:i have |there is |there's |i've got )?(.+?)[,.;]?\s+(?:so |please |can you |could you )*remind me(?: (?:of|about) (?:it|that))?\W*$/is.exec(
+    /^(?:i have |there is |there's |i've got )?(.+?)[,.;]?\s+(?:so |please |can you |could you |and )*(?:(?:don't forget to )?remind me(?: (?:of|about) (?:it|that))?|(?:set|create|make) (?:me )?a reminder(?: (?:for|about) (?:it|that|this))?)\W*$/is.exec(
       clause,
     );
   return after ? readCreate(`remind me to ${after[1]}`) : undefined;

@@ -20,6 +20,7 @@ import {
   isNamed,
   isQuestion,
 } from './command-traits.ts';
+import { isFarFetched, topicElsewhere } from './elsewhere.ts';
 import { LIKELY, type MarkedReading } from './read-by-marks.ts';
 import { settleLabel } from './settle-label.ts';
 import { offerTitles } from './settle-new.ts';
@@ -41,6 +42,8 @@ interface Choice {
   text: string;
   grammar: GrammarReading;
   learned: MarkedReading | undefined;
+  /** The chance of another topic by the n-gram model. */
+  offTopic: number;
   scene: Scene & { memory: TaskMemory };
 }
 
@@ -49,11 +52,14 @@ interface Choice {
  * clear pattern gives way only to a sure learned reading; a change that only the learned one hears is confirmed unless
  * it is certain.
  */
-export function settleReadings({ text, grammar, learned, scene }: Choice): GrammarReading {
+export function settleReadings({ text, grammar, learned, offTopic, scene }: Choice): GrammarReading {
   if (!learned || (grammar.kind === 'offer' && grammar.isFinal)) return grammar;
+  const topic = topicElsewhere({ text, grammar, labels: learned.labels, offTopic, scene });
+  if (topic) return elsewhere(topic, learned);
   const commands = asNew(grammar, learned.commands, scene);
   if (!commands) return settleLabel({ text, grammar, learned, memory: scene.memory });
   const { tasks, zone } = scene;
+  if (grammar.kind !== 'commands' && isFarFetched(commands, offTopic, scene)) return elsewhere('elsewhere', learned);
   const heard = { kind: 'commands' as const, commands, isSure: true };
   if (learned.label === 'show') return grammar.kind === 'none' && isAnswerable(learned, tasks) ? heard : grammar;
   if (learned.chance < LIKELY || isWork(text, learned.acts)) return grammar;
@@ -173,6 +179,12 @@ function isTakenBack(text: string, acts: MarkedReading['acts']): boolean {
 
 function isOneCommand(grammar: GrammarReading): boolean {
   return grammar.kind === 'commands' && grammar.commands.length === 1;
+}
+
+/** The understanding of a message that is about something else. */
+function elsewhere(topic: 'elsewhere' | 'help', { labels: { other, chat, help } }: MarkedReading): GrammarReading {
+  const understood = { kind: 'other', topic, confidence: Math.max(other, chat, help) } as const;
+  return { kind: 'none', understood, isUnclear: true };
 }
 
 function vague(words: string): GrammarReading {

@@ -43,6 +43,7 @@ export function sayOther(
     help: describeHelp(names),
     answer: 'There is nothing to confirm right now. Tell me what to do with your tasks, or say "help".',
     forbidden: "All right, I've left your tasks as they are.",
+    elsewhere: unable ?? help,
     unknown: unable ?? help,
   };
   return {

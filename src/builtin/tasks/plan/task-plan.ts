@@ -99,7 +99,7 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
   const learned = isHeard ? yield* readByMarks(mendSmallWords(text), reading, context) : undefined;
   const { memory, zone } = context;
   const scene = { tasks: context.list?.tasks ?? memory.known, memory, zone };
-  const settled = settleReadings({ text, grammar, learned, scene });
+  const settled = settleReadings({ text, grammar, learned, offTopic: offTopicOf(text, talk.proposer), scene });
   if (settled.kind === 'offer') return settled.reply;
   if (settled.kind === 'commands') return yield* runCommands(settled.commands, context);
   const { understood, isUnclear } = settled;
@@ -108,7 +108,7 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
   }
   const isForOthers = isUnclear && depth === 0 && talk.otherwise?.isAnswered();
   const isVagueWithFile = understood.kind === 'vague' && talk.files?.hasBrought;
-  const isNotOurs = understood.kind === 'other' && /^(?:unknown|help)$/.test(understood.topic);
+  const isNotOurs = understood.kind === 'other' && /^(?:unknown|elsewhere|help)$/.test(understood.topic);
   if ((isNotOurs || isVagueWithFile || isForOthers) && talk.otherwise) {
     const { text: said, intents } = yield* talk.otherwise.plan();
     return { text: said, intents };
@@ -120,6 +120,11 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
   return known ?? sayOther(understood, context, whyUnable(text) ?? nearlyNothing(text, context));
 }
 
+/** The chance of another topic by the n-gram model. */
+function offTopicOf(text: string, proposer: Proposer): number {
+  return proposer.propose(cleanText(text)).intents.unknown;
+}
+
 /** A message that is no command, answered from the user's own tasks or offered as a new one. */
 function* answerFromTasks(
   text: string,
@@ -127,7 +132,7 @@ function* answerFromTasks(
   { context, proposer }: { context: TaskContext; proposer: Proposer },
 ): Work<PlanReply<Pending> | undefined> {
   const clean = cleanText(text);
-  const isOtherTopic = isWork(text) || proposer.propose(clean).intents.unknown > MAX_OTHER_TOPIC;
+  const isOtherTopic = isWork(text) || offTopicOf(text, proposer) > MAX_OTHER_TOPIC;
   const known =
     (yield* answerFromList(text, understood, context)) ??
     (yield* lookUpMentioned(clean, context)) ??
