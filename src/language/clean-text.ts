@@ -16,18 +16,22 @@ const NEED_TASK =
   /^(?:i|we) (?:need|have|must|would like|'d like) to\s+(?=(?:add|create|delete|remove|erase|rename|change|edit|modify|update|mark|complete|reschedule|move|cancel|see|view|check|clear)\b(?:.*\b(?:tasks?|to-?dos?|(?:my|the|to-?do) list|reminders?)\b|\s+(?:something|one|an item)\W*$))/i;
 const TRAILING =
   /[\s,;.!?-]*\b(?:please|pls|plz|thanks|thank you|thx|ty|cheers|for me|right now|asap now|if you can|if possible|will you|would you|could you|ok|okay)[\s.!?]*$/i;
+/** Removes the sounds of somebody who thinks aloud; "ER" is a place. */
+export function dropSounds(text: string): string {
+  return text.replace(/(?<=\s)(?:[Uu]m+|[Uu]h+m*|[Ee]rm|er)\b,?(?=\s)/g, '').replace(/ {2,}/g, ' ');
+}
+
 /**
  * Normalizes quotes and spaces, corrects common typos outside quotes and shortens a long courtesy to "please". Letter
  * case is kept.
  */
 export function cleanText(text: string): string {
-  const plain = text
+  const plain = dropSounds(text)
     .normalize('NFC')
     .replace(/[‘’‚‛`´]/g, "'")
     .replace(/[“”„‟«»]/g, '"')
     .replace(/[–—]/g, '-')
     .replace(/\s*(?:→|⇒|➔|➜)\s*/g, ' -> ')
-    .replace(/(?<=\s)(?:um+|uh+|erm)\b,?(?=\s)/gi, ' ')
     .replace(
       /\b(at|by)\s+(?:like|about|around|roughly)\s+(?=\d|noon|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b|eleven\b|twelve\b|half\b)/gi,
       '$1 ',

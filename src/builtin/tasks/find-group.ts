@@ -15,7 +15,7 @@ const DATED = /^(?:(?:those|these|the|ones?|tasks?|items?|things?|stuff|that|whi
 /** The tasks that "everything due tomorrow except milk" stands for. What is excepted is never among them. */
 export function findGroup(command: Command, tasks: readonly KnownTask[], context: TaskContext): Group {
   // The time of a change is the new one; that of a deletion or completion limits the group.
-  const day = command.action === 'update' ? undefined : command.slots.when;
+  const day = command.action === 'update' ? command.slots.day : command.slots.when;
   const meant = orderTasks(tasks).filter((task) => isMeant(command, task) && isDue(day, task, context.zone));
   const named = command.slots.ref === undefined ? meant : allNamed(command.slots.ref, meant, context);
   const { except } = command.slots;

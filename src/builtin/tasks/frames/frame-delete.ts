@@ -20,6 +20,9 @@ const LISTED = pattern(String.raw`\b(?:${ITEM}|${LIST_NAME})\b`);
 const EVERYTHING = pattern(
   String.raw`^(?:(?:all|everything|every|each)\b(?:\s+(?:of|my|the|them|things?|that(?: is|'s)?|single|${ITEM}|on|from|in|off|out|${MY_LIST}))*|${MY}(?:whole|entire)?\s*${LIST_NAME}|${MY}${LIST_NAME}|(?:my|the|all)?\s*(?:tasks|to-?dos|items|reminders|lists?)|(?:the|all) (?:the )?(?:tasks|items|things) (?:on|from|in|off) ${MY_LIST}|it all|them all|all of (?:it|them))\W*$`,
 );
+const DONE_ONES = pattern(
+  String.raw`^(?:all |of |the |those |these |any |every)*(?:ones?|things?|tasks?|items?|stuff|everything|whatever|what)\s+(?:that\s+|which\s+)?(?:(?:i|we)(?:'ve| have)?(?: already| just)*\s+(?:finished|done|completed|ticked off)|(?:is|are|'s|'re)(?: already)?\s+(?:done|finished|completed?|ticked off))\W*$`,
+);
 const STATE = pattern(
   String.raw`^(?:all|every|everything|each|any|anything)?\s*(?:of\s+)?${MY}(?:all\s+)?(?:(completed?|finished|done|closed|checked[- ]off|old completed)|(pending|open|incomplete|unfinished|outstanding|remaining|uncompleted))(?:\s+(?:${ITEM}|ones|things|stuff))?(?:\s+(?:from|on|off|in)\s+${MY_LIST})?\W*$`,
 );
@@ -59,6 +62,8 @@ function removeSlots(words: string): Slots {
 function readAll(words: string): Slots | undefined {
   const state = STATE.exec(words) ?? STATE_AFTER.exec(words);
   if (state) return { filter: state[2] ? 'pending' : 'completed' };
+  // "the ones I've finished"
+  if (DONE_ONES.test(words)) return { filter: 'completed' };
   return EVERYTHING.test(words) && !/^(?:the|my)?\s*(?:task|item|todo|to-do|reminder)\W*$/i.test(words)
     ? { filter: 'all' }
     : undefined;

@@ -30,6 +30,10 @@ const OPEN =
 const ALL = /\b(?:all|everything|every|entire|whole|full)\b/i;
 const SHOW_ALL =
   /^(?:show|list|display|view|see|give|print)(?: me)?(?: all| everything)?(?: of)?(?: (?:only|just|the|my|it|them|that|those|completed|done|finished|pending|open|unfinished|remaining|overdue|ones))*\W*$/i;
+/** "open ones" */
+const STATE_ONES = pattern(
+  String.raw`^(?:(?:only|just|the|my|all|and)\s+)*${STATE}\s+(?:ones|things|stuff)(?:\s+only)?\W*$`,
+);
 /** "read it all back to me", "read me Monday". */
 const READ_BACK =
   /^read (?:(?:it|them|that|this|those|everything|me|all|to|back|out|loud|aloud)\s*)*(?:back|out|all|everything|aloud|(?:for |on )?(?:today|tomorrow|tonight|(?:this|next) \w+|(?:mon|tues|wednes|thurs|fri|satur|sun)day))(?:\s+(?:to|for) me)?(?:[\s,]+(?:love|dear|please|mate|pls|now|again))*\W*$/i;
@@ -55,6 +59,7 @@ export const readList: FrameReader = (clause) => {
   if (
     SHOW_TASKS.test(clause) ||
     BARE_LIST.test(clause) ||
+    STATE_ONES.test(clause) ||
     PLATE.test(clause) ||
     IS_ON_LIST.test(clause) ||
     HOW_LIST.test(clause) ||

@@ -21,8 +21,20 @@ const SET_NONE = pattern(
   String.raw`^(?:set|change|update|make)\s+(?:the\s+)?${FIELD}\s+(?:of|for|on)\s+(.+?)\s+(?:to|as|into)?\s*(?:none|nothing|null|empty|never|blank|no (?:due )?date)\W*$`,
 );
 
+/** "remove the time of the dentist, keep the day": the day stays. */
+const CLOCK = String.raw`(?:(?:exact|clock|start)\s+)?(?:time|hour)(?: of day)?`;
+const TIME_OF = pattern(
+  String.raw`^${TAKE_AWAY}\s+${THE}${CLOCK}(?:\s+(?:of|from|for|on|off(?: of)?)\s+(?!(?:my|the) (?:calendar|diary|list)\b)([^,;.]+?))?(?:\s+again)?(?:[,;.]?\s+(?:and |but )*(?:just |only )*(?:keep|leave)(?:ing)?(?: (?:just|only))? the (?:day|date))?\W*$`,
+);
+const ONLY_DAY = pattern(
+  String.raw`^(?:(?:just|only)\s+)?keep\s+(?:just\s+|only\s+)?the (?:day|date)(?: (?:of|for|on) ([^,;.]+?))?(?:[,;]?\s+(?:and |but )*(?:no|not the|without(?: the| a)?|drop the|lose the) time)\W*$`,
+);
+
 /** "remove the due date of milk", "clear its description": a change of the task, never its deletion. */
 export const readClear: FrameReader = (clause) => {
+  const time = TIME_OF.exec(clause) ?? ONLY_DAY.exec(clause);
+  if (time)
+    return { action: 'update', sure: true, slots: { ref: cleanReference(time[1] ?? '') || 'it', clear: 'due_time' } };
   const of = FIELD_OF.exec(clause);
   if (of) return clear(of[1] ?? of[2] ?? of[3] ?? '', String(of[4]));
   const its = ITS_FIELD.exec(clause);

@@ -63,7 +63,7 @@ const BARE = pattern(String.raw`^${CHANGE}\b\s*(.*)$`);
 const NOT_UPDATE = /^(?:make|call|set|turn|switch|fix|put)\b/i;
 /** A change of many tasks. */
 const OF_ALL = pattern(
-  String.raw`^\S+\s+(?:(?:back|off)\s+)?(?:(?:the\s+)?(?:due dates?|deadlines?|dates?|titles?|descriptions?)\s+(?:of|for|on)\s+)?(?:all(?! the way)|everything|every|each)\b`,
+  String.raw`^\S+\s+(?:(?:back|off)\s+)?(?:(?:the\s+)?(?:due dates?|deadlines?|dates?|titles?|descriptions?)\s+(?:of|for|on)\s+)?(?:all(?! the way)|everything|every|each|whatever|anything)\b`,
 );
 const VAGUE =
   /^(?:something(?: else)?|anything(?: else)?|another (?:title|name|thing)|(?:an?|some) (?:new|different|better|other|another)? ?(?:title|name|one|thing|text|date|day)|else|different|new|something (?:better|different|new|nicer|shorter))\W*$/i;
@@ -78,8 +78,21 @@ export const readUpdate: FrameReader = (clause) => {
   const except = splitExcept(ref)?.except;
   // An exception that cannot be read must not be lost: the tasks are asked for.
   if (except === undefined && hasException(clause)) return { ...frame, slots: change, missing: 'ref' };
-  return { ...frame, slots: { ...change, filter: 'all', ...(except !== undefined && { except }) } };
+  const [, from, to] = FROM_TO.exec(change.when ?? '') ?? [];
+  if (to !== undefined) return { ...frame, slots: { filter: 'all', day: from ?? '', when: to } };
+  const day = DAY_OF_ALL.exec(ref)?.[1];
+  // "move everything on Friday": that is the day they have, and the new one is not said.
+  if (day !== undefined && change.when === undefined) return { ...frame, slots: change, missing: 'change' };
+  const group = { ...(day !== undefined && { day }), ...(except !== undefined && { except }) };
+  return { ...frame, slots: { ...change, filter: 'all', ...group } };
 };
+
+/** "everything on Friday to Saturday": the first day is the one they have. */
+const FROM_TO = pattern(String.raw`^(.*[a-z]{3}.*?)\s+to\s+(.+)$`);
+/** "everything on Friday", "whatever is due tomorrow". */
+const DAY_OF_ALL = pattern(
+  String.raw`^(?:all|everything|every|each|whatever|anything)(?:\s+(?:of|my|the|tasks?|things?|items?|that|that's|i have|we have|is|are|'s))*\s+(?:due(?: on| for| by)?|on|for|from|of)\s+(.+)$`,
+);
 
 /** "postpone the dentist by a week", "bring it forward two days". */
 function readShift(clause: string): TaskFrame | undefined {

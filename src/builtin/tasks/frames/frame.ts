@@ -13,11 +13,13 @@ export interface Slots {
   ref?: string;
   filter?: 'all' | 'pending' | 'completed';
   when?: string;
+  /** The days of a group that is moved: "everything on Friday". */
+  day?: string;
   /** Which tasks of a group are left alone. */
   except?: string;
   description?: string;
   /** The field to remove from the task. */
-  clear?: 'due_date' | 'description';
+  clear?: 'due_date' | 'due_time' | 'description';
   /** False: a done task is opened again. */
   is_completed?: false;
 }

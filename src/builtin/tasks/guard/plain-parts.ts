@@ -13,7 +13,7 @@ const EDGE = /^[\s,.!;:-]+|[\s,.!?;:-]+$/g;
 const BREAK = /(?<!\b(?:dr|mr|mrs|ms|st|prof|no))[.!;]+(?=\s|$)|…|\n+|,\s+|\s+-+\s+/i;
 const JOINT = /\s+(?:and(?: then| also)?|then|plus|so|&)\s+/i;
 
-/** One clause of a message, without the words around it. `isRequest`: it is worded as a request to do something. */
+/** A clause of a message, without the words around it. `isRequest`: it is worded as a request to do something. */
 export interface PlainPart {
   words: string;
   isRequest: boolean;

@@ -1,6 +1,6 @@
 import type { Slots } from '../frames/frame.ts';
 
-const OPENING = String.raw`(?:(?:all|every|each|any|the|of|my|those|these|them|it|whole|entire|other|remaining|still|that|that's|thats|which|are|is|i've|i|have|already|everything|anything|what)\s+)*`;
+const OPENING = String.raw`(?:(?:all|every|each|any|the|of|my|those|these|them|it|whole|entire|other|remaining|still|that|that's|thats|which|are|is|i've|i|have|already|everything|anything|what|whatever|ones?|tasks?|things?|items?|stuff|we|we've)\s+)*`;
 const THINGS = String.raw`(?:ones?|tasks?|items?|things?|stuff|todos?|to-?dos?|list|lot|them|it|everything|all)`;
 const ALL = new RegExp(
   String.raw`^(?:all|everything|(?:the )?whole(?: thing)?|${OPENING}(?:list|lot)|all (?:of )?(?:them|it|tasks?|the rest|of (?:these|those))|the rest|every ?(?:thing|task|one))$`,

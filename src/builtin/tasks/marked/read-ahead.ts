@@ -1,3 +1,4 @@
+import { dropSounds } from '../../../language/clean-text.ts';
 import { mendSmallWords } from '../../../language/typos.ts';
 import type { TurnView } from '../../conversation.ts';
 import type { ReaderThread } from '../../reader/reader-thread.ts';
@@ -18,6 +19,11 @@ export function asksBack({ reply = '' }: TurnView): boolean {
   return /\?|\(yes or no\)$/.test(reply);
 }
 
+/** A message as the learned reader gets it. */
+export function asRead(text: string): string {
+  return mendSmallWords(dropSounds(text.slice(0, MAX_READ_CHARS)));
+}
+
 /** Reads the last message, and those before it that led to questions: their plans are played again. */
 export async function readAhead(
   turns: readonly TurnView[],
@@ -32,7 +38,7 @@ export async function readAhead(
   }
   const readings = await Promise.all(
     places.map(async (at) => {
-      const text = mendSmallWords((turns[at]?.message.content ?? '').slice(0, MAX_READ_CHARS));
+      const text = asRead(turns[at]?.message.content ?? '');
       const titles = recallTasks(turns.slice(0, at), names).known.map(({ title }) => title);
       return [at, await reader.read(text, titles)] as const;
     }),

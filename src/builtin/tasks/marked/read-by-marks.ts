@@ -36,6 +36,24 @@ export function isOwnRequest(reading: Reading | undefined): boolean {
   );
 }
 
+const LABELS: Readonly<Partial<Record<Command['action'], readonly MessageLabel[]>>> = {
+  complete: ['done'],
+  delete: ['del'],
+  update: ['move', 'ren', 'note', 'clear', 'reopen'],
+};
+
+/** True for a message that asks for another change than the one in question: "and Mia's dentist has moved to Friday". */
+export function isOtherChange(reading: Reading | undefined, { action }: Command): boolean {
+  const marks = reading?.marks.filter(({ kind }) => ACTING.has(kind as MessageLabel)) ?? [];
+  const own = LABELS[action] ?? [];
+  return (
+    reading !== undefined &&
+    marks.length > 0 &&
+    marks.every(({ kind, chance }) => kind !== 'add' && chance >= OWN_REQUEST && !own.includes(kind as MessageLabel)) &&
+    own.every((label) => reading.labels[label] < 1 - OWN_REQUEST)
+  );
+}
+
 /** True for a message that adds a task: it chooses none of those that were named. */
 export function isNewTask(reading: Reading | undefined, candidates: readonly KnownTask[]): boolean {
   const known = new Set(candidates.flatMap(({ title }) => contentStems(title)));

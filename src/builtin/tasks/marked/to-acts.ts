@@ -55,6 +55,10 @@ export function toActs(text: string, reading: Pick<Reading, 'marks'>): MarkedAct
   );
 }
 
+/** "10 bags" behind "buy cement". */
+const AMOUNT =
+  /^(?:\d+(?:[.,]\d+)?|an?|two|three|four|five|six|ten|a dozen)\s*x?\s*(?:bags?|box(?:es)?|packs?|packets?|pieces?|bottles?|tins?|cans?|rolls?|kilos?|kg|g|grams?|lit(?:re|er)s?|l|ml|m|met(?:re|er)s?|cm|pairs?|sheets?|copies|loaves|slices|jars?|tubes?|cartons?|crates?|sacks?|units?)$/i;
+
 /** Puts errands together that are one: "buy eggs, milk and flour", "load in tonight at the hall". */
 function joinErrands(acts: readonly MarkedAct[], text: string): MarkedAct[] {
   const joined: MarkedAct[] = [];
@@ -63,7 +67,8 @@ function joinErrands(acts: readonly MarkedAct[], text: string): MarkedAct[] {
     const before = joined.at(-1);
     const gap = before ? text.slice(before.end, act.start) : '';
     const isPlace = before?.when !== undefined && PLACE.test(act.name) && gap.trim() === before.when.trim();
-    if (before?.kind === 'add' && act.kind === 'add' && (isShopping || isPlace)) {
+    const isAmount = before !== undefined && AMOUNT.test(act.name) && /^,?\s*$/.test(gap);
+    if (before?.kind === 'add' && act.kind === 'add' && (isShopping || isPlace || isAmount)) {
       before.name = isPlace ? `${before.name} ${act.name}` : text.slice(before.start, act.end);
       before.end = act.end;
       const when = before.when ?? act.when;
@@ -179,7 +184,7 @@ const FOR_ALL =
   /\b(?:all|both|each|all of (?:them|it|these|those))(?: (?:of them|three|four|five))?(?: (?:due|are|is))?(?: (?:for|on|by))?\s*$/i;
 /** Between a time and the one that counts instead. */
 const CORRECTED =
-  /^[\s.,…!?-]*(?:(?:no+|wait|sorry|actually|hm+|oh|or)[\s,.!…-]+)*(?:no+|actually|rather|sorry|make (?:that|it)|i mean(?:t)?)\W*$/i;
+  /^[\s.,…!?-]*(?:(?:no+|wait|sorry|actually|hm+|oh|or)[\s,.!…-]+)*(?:no+|wait|actually|rather|sorry|make (?:that|it)|i mean(?:t)?)\W*$/i;
 
 /** "two days earlier... no, one day earlier": the time that a mark corrects. */
 function replacedTime(mark: Mark, { text, marks }: Message): Mark | undefined {

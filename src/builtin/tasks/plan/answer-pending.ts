@@ -1,6 +1,6 @@
 import { startsWithVerb } from '../../../language/action-verbs.ts';
 import { cleanText, stripPoliteness, unquote } from '../../../language/clean-text.ts';
-import { extractWhen } from '../../../language/when.ts';
+import { extractWhen, mergeDue, type When } from '../../../language/when.ts';
 import { contentStems, readPosition } from '../../../language/words.ts';
 import { afterYes, isNo, isYes, NO } from '../../../language/yes-no.ts';
 import type { Zone } from '../../../language/zoned-time.ts';
@@ -8,6 +8,7 @@ import { cleanReference } from '../frames/clean-reference.ts';
 import type { TaskFrame } from '../frames/frame.ts';
 import { splitExcept } from '../frames/frame-group.ts';
 import { readFrame } from '../frames/read-frame.ts';
+import { turnsRound } from '../guard/turning-words.ts';
 import type { KnownTask } from '../known-task.ts';
 import { isPronoun, resolveReference } from '../resolve-reference.ts';
 import { isOddTitle } from '../talk/odd-title.ts';
@@ -44,7 +45,7 @@ const TITLE_LEAD =
 export function answerPending(pending: Pending, text: string, zone: Zone): Answer {
   const clean = cleanText(text);
   const frame = readFrame(clean);
-  if (pending.kind === 'offer') return answerOffer(pending, clean);
+  if (pending.kind === 'offer') return mendOffer(pending, clean, zone) ?? answerOffer(pending, clean);
   if (pending.kind === 'confirm') return answerConfirm(pending, clean);
   if (isDismissal(clean)) return { kind: 'dropped' };
   if (/^(?:h+m+|u+h+m*|um+|er+|well|what|huh|oh)\W*$/i.test(clean)) return { kind: 'other' };
@@ -59,6 +60,8 @@ function answerConfirm({ command, candidates }: Extract<Pending, { kind: 'confir
   if (isDismissal(text)) return { kind: 'dropped' };
   const rest = afterYes(text);
   if (rest === undefined) return { kind: 'other' };
+  // "yes I still need bread", "yeah right": what follows may deny what was asked.
+  if (turnsRound(rest) || /^right\W*$/i.test(rest)) return { kind: 'confirm', command, candidates };
   const frame = readFrame(rest);
   const isSame = !frame?.sure || (frame.action === command.action && isPronoun(frame.slots.ref ?? 'it'));
   if (isSame && !namesSome(rest, candidates)) return { kind: 'command', command: { ...command, targets: candidates } };
@@ -87,6 +90,34 @@ function answerOffer({ choices }: Extract<Pending, { kind: 'offer' }>, text: str
   const chosen = placed ?? choices.find((commands) => cleanText(describeCommands(commands)) === text);
   if (chosen) return { kind: 'commands', commands: chosen };
   return isDismissal(text) ? { kind: 'dropped' } : { kind: 'other' };
+}
+
+const MENDED =
+  /^(?:(?:yes|yeah|yep|no|nope|sorry|actually|oh|wait|hmm+|ok(?:ay)?)[\s,.!]+)*(?:(?:but|just)\s+)?(?:make (?:it|that)|call it|it should (?:be|say|read)|change (?:it|that) to|i mean|i meant|rather|for|on|at|by)?\s*(.+?)(?:\s+(?:please|instead|then|sorry))*[\s.!]*$/i;
+
+/** "no sorry, at eleven", "make that pick a song with Devon": a task that is offered, with another time or a longer title. */
+function mendOffer({ choices }: Extract<Pending, { kind: 'offer' }>, text: string, zone: Zone): Answer | undefined {
+  const [only] = choices[0] ?? [];
+  if (!only || choices[0]?.length !== 1 || choices.flat().some(({ action }) => action !== 'create')) return undefined;
+  const [whole = '', said = ''] = MENDED.exec(text) ?? [];
+  const when = extractWhen(said, zone);
+  const told = { ...only, isGuess: false };
+  if (when && !when.isRange && when.rest.replace(/\W/g, '') === '')
+    return {
+      kind: 'commands',
+      commands: [{ ...told, slots: { ...only.slots, when: laterWhen(only.slots.when, when, zone) } }],
+    };
+  const title = when ? when.rest.trim() : said;
+  const isLonger = title.toLowerCase().includes((only.slots.title ?? ' ').toLowerCase()) && title !== only.slots.title;
+  if (whole === said || !isLonger || isOddTitle(title)) return undefined;
+  const slots = { ...only.slots, title, ...(when && { when: when.text }) };
+  return { kind: 'commands', commands: [{ ...told, slots, isQuoted: true }] };
+}
+
+/** The new time in words; the part that was not said again is kept. */
+function laterWhen(before: string | undefined, when: When, zone: Zone): string {
+  const due = mergeDue(before === undefined ? undefined : extractWhen(before, zone)?.due, when, zone);
+  return due.length > 10 ? `${due.slice(0, 10)} at ${due.slice(11, 16)}` : due;
 }
 
 /** "yeah, add it", "add it please". */

@@ -3,7 +3,7 @@ import type { Zone } from '../../../language/zoned-time.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { KnownTask } from '../known-task.ts';
 import type { ChangeCommand } from '../task-context.ts';
-import { readDuration, shiftDue } from './shift-due.ts';
+import { DURATION, readDuration, shiftDue } from './shift-due.ts';
 
 /** The arguments of the call that makes a change; undefined if the new date cannot be computed. */
 export function changeArguments(command: ChangeCommand, task: KnownTask, zone: Zone): JsonObject | undefined {
@@ -17,8 +17,14 @@ export function changeArguments(command: ChangeCommand, task: KnownTask, zone: Z
     ...(slots.description !== undefined && { description: slots.description }),
     ...(due !== undefined && { due_date: due }),
     ...(slots.is_completed === false && { is_completed: false }),
-    ...(slots.clear !== undefined && { clear: [slots.clear] }),
+    ...clearing(slots.clear, task),
   };
+}
+
+/** A due date without its time is another due date. */
+function clearing(clear: ChangeCommand['slots']['clear'], { due_date }: KnownTask): JsonObject {
+  if (clear === undefined) return {};
+  return clear === 'due_time' ? { due_date: (due_date ?? '').slice(0, 10) } : { clear: [clear] };
 }
 
 function newDue({ shift, slots: { when } }: ChangeCommand, task: KnownTask, zone: Zone): string | undefined {
@@ -29,9 +35,22 @@ function newDue({ shift, slots: { when } }: ChangeCommand, task: KnownTask, zone
   return time && shiftDue(task.due_date, { ...time, count: shift === 'earlier' ? -time.count : time.count }, zone);
 }
 
+/** "an hour later" counts from the due date, not from now. */
+const BY_LENGTH = new RegExp(
+  String.raw`^(?:by\s+)?(${DURATION})\s+(later|earlier|sooner|forward|back|before|after)$`,
+  'i',
+);
+
 /** "change the report to Friday" moves it; a time that cannot be read leaves the change open. */
 export function readyUpdate(command: ChangeCommand, zone: Zone): ChangeCommand {
   const { title, when: said, ...others } = command.slots;
+  const [, length, way = ''] = (command.shift === undefined ? BY_LENGTH.exec(said ?? '') : null) ?? [];
+  if (length !== undefined)
+    return {
+      ...command,
+      slots: { ...command.slots, when: length },
+      shift: /later|back|after/i.test(way) ? 'later' : 'earlier',
+    };
   // "make it 3": a bare number is an hour.
   const when = said !== undefined && /^(?:[1-9]|1\d|2[0-4])$/.test(said) ? `at ${said}` : said;
   const time = title === undefined ? undefined : timeIn(title, zone);

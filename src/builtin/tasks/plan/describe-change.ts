@@ -1,7 +1,7 @@
 import type { KnownTask } from '../known-task.ts';
 import type { Command, TaskContext } from '../task-context.ts';
 
-const FIELDS = { due_date: 'due date', description: 'description' } as const;
+export const FIELDS = { due_date: 'due date', due_time: 'time', description: 'description' } as const;
 
 /** The change that a yes would make to a task, to follow "Shall I". */
 export function describeChange({ action, slots, shift }: Command, { title }: KnownTask): string {
@@ -31,6 +31,7 @@ export function whyIdle({ action, slots }: Command, task: KnownTask, { changeabl
     return changeable.has('is_completed') ? undefined : `I can't reopen '${title}' once it is done.`;
   }
   if (slots.clear === undefined) return undefined;
-  if (task[slots.clear] === undefined) return `'${title}' has no ${FIELDS[slots.clear]}.`;
+  const isThere = slots.clear === 'due_time' ? task.due_date?.includes('T') : task[slots.clear] !== undefined;
+  if (!isThere) return `'${title}' has no ${FIELDS[slots.clear]}.`;
   return changeable.has('clear') ? undefined : `I can't take the ${FIELDS[slots.clear]} of '${title}' away.`;
 }

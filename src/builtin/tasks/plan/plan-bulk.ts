@@ -15,6 +15,7 @@ import {
   type Work,
 } from '../task-context.ts';
 import { changeArguments } from './change-arguments.ts';
+import { FIELDS } from './describe-change.ts';
 import { nameTasks } from './name-tasks.ts';
 import { decide } from './policy.ts';
 
@@ -90,8 +91,7 @@ function confirmation(command: Command, tasks: readonly KnownTask[], zone: Zone)
 
 function describeForAll({ slots, shift }: Command, what: string): string {
   if (slots.is_completed === false) return `reopen ${what}`;
-  if (slots.clear !== undefined)
-    return `remove the ${slots.clear === 'due_date' ? 'due date' : 'description'} of ${what}`;
+  if (slots.clear !== undefined) return `remove the ${FIELDS[slots.clear]} of ${what}`;
   if (shift === undefined) return `move ${what} to ${slots.when}`;
   return `move ${what} ${shift === 'earlier' ? 'forward ' : ''}by ${slots.when}`;
 }

@@ -1,5 +1,4 @@
 import { cleanText } from '../../../language/clean-text.ts';
-import { mendSmallWords } from '../../../language/typos.ts';
 import { createZone } from '../../../language/zoned-time.ts';
 import type { ToolDefinition } from '../../../models/model.ts';
 import type { IntentConfig } from '../../../schema/agent.ts';
@@ -9,8 +8,8 @@ import type { Proposer } from '../../learned/proposer.ts';
 import { type Plan, type PlanReply, playPlan } from '../../plan.ts';
 import { readOwnQuestion, readQuestion } from '../frames/read-question.ts';
 import type { KnownTask } from '../known-task.ts';
-import { asksBack, MAX_QUESTIONS, MAX_READ_CHARS, type Readings } from '../marked/read-ahead.ts';
-import { addsSeveral, isNewTask, isOwnRequest, readByMarks } from '../marked/read-by-marks.ts';
+import { asksBack, asRead, MAX_QUESTIONS, MAX_READ_CHARS, type Readings } from '../marked/read-ahead.ts';
+import { addsSeveral, isNewTask, isOtherChange, isOwnRequest, readByMarks } from '../marked/read-by-marks.ts';
 import { isOpen, settleReadings } from '../marked/settle-readings.ts';
 import { peel } from '../talk/peel.ts';
 import { ask, type Command, type Done, done, type Pending, type TaskContext, type Work } from '../task-context.ts';
@@ -75,7 +74,7 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
       pending.missing !== 'title' &&
       isNewTask(reading, []) &&
       peel(text).asking !== 'none') ||
-    (pending?.kind === 'choose' && isNewTask(reading, pending.candidates));
+    (pending?.kind === 'choose' && (isNewTask(reading, pending.candidates) || isOtherChange(reading, pending.command)));
   const isAnswer = pending && !isQuestion(text) && !isOther;
   const answer = isAnswer ? answerPending(pending, text, context.zone) : { kind: 'other' as const };
   // An answer settles a guess.
@@ -96,7 +95,7 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
   if (last) return toReply([last]);
   const grammar = yield* readByGrammar(text, { talk, context, pending });
   const isHeard = isOpen(grammar) && !talk.otherwise;
-  const learned = isHeard ? yield* readByMarks(mendSmallWords(text), reading, context) : undefined;
+  const learned = isHeard ? yield* readByMarks(asRead(text), reading, context) : undefined;
   const { memory, zone } = context;
   const scene = { tasks: context.list?.tasks ?? memory.known, memory, zone };
   const settled = settleReadings({ text, grammar, learned, offTopic: offTopicOf(text, talk.proposer), scene });
