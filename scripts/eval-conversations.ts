@@ -50,14 +50,20 @@ function complete(conversation: Conversation): Conversation {
   return { ...conversation, turns };
 }
 
-/** Plays conversations and checks the task list after each turn. */
-export async function scoreConversations(conversations: readonly Conversation[]): Promise<Turn[]> {
+/**
+ * Plays conversations and checks the task list after each turn. With `takesOffers` the person takes an offer that leads to
+ * the expected list before saying the next thing, as people do; without it the offer stays unanswered.
+ */
+export async function scoreConversations(
+  conversations: readonly Conversation[],
+  { takesOffers = false } = {},
+): Promise<Turn[]> {
   const turns: Turn[] = [];
-  for (const conversation of conversations) turns.push(...(await play(conversation)));
+  for (const conversation of conversations) turns.push(...(await play(conversation, takesOffers)));
   return turns;
 }
 
-async function play({ name, now, zone, turns }: Conversation): Promise<Turn[]> {
+async function play({ name, now, zone, turns }: Conversation, takesOffers: boolean): Promise<Turn[]> {
   const said: string[] = [];
   const results: Turn[] = [];
   const tools = taskTools();
@@ -69,13 +75,18 @@ async function play({ name, now, zone, turns }: Conversation): Promise<Turn[]> {
     const after = await listTasks(tools, zone);
     const step = { before, after, expectedBefore, expected: expect.tasks };
     let verdict = judge(step, expect, reply);
-    if (verdict === 'miss' && (await isOffered([...said, say], reply, { step, now, zone }))) verdict = 'half';
+    const choice = verdict === 'miss' ? await findOffer([...said, say], reply, { step, now, zone }) : undefined;
+    if (choice !== undefined) verdict = 'half';
     results.push({ conversation: name, say, reply: reply.text, verdict });
     said.push(say);
+    if (choice !== undefined && takesOffers) {
+      await talk.say(choice);
+      said.push(choice);
+    }
     // After a question that was allowed, the expected change is still to come: the answer makes it.
     const isAwaited = verdict === 'right' && expect.also_ok === 'ask' && isSameList(before, after);
     if (!isAwaited) expectedBefore = expect.tasks;
-    before = after;
+    before = takesOffers ? await listTasks(tools, zone) : after;
   }
   return results;
 }
@@ -157,21 +168,21 @@ function isDestructive({ before, after, expected }: Step): boolean {
   return [...gone, ...finished].some(staysExpected);
 }
 
-/** Plays the conversation again with each choice that the last reply offered. */
-async function isOffered(
+/** Plays the conversation again with each choice that the last reply offered, to find the one that leads to the expected list. */
+async function findOffer(
   said: readonly string[],
   reply: Said,
   { step, now, zone }: { step: Step; now: string; zone: string },
-): Promise<boolean> {
+): Promise<string | undefined> {
   const choices = reply.intents.flatMap((intent) => intent.choices ?? []);
   const offered = choices.length > 0 ? choices : /^Shall I |\? Shall I |yes or no/.test(reply.text) ? ['yes'] : [];
   for (const choice of offered) {
     const tools = taskTools();
     const talk = openTalk({ now: new Date(now), timezone: zone, tools });
     for (const text of [...said, choice]) await talk.say(text);
-    if (isSameChange({ ...step, after: await listTasks(tools, zone) })) return true;
+    if (isSameChange({ ...step, after: await listTasks(tools, zone) })) return choice;
   }
-  return false;
+  return undefined;
 }
 
 const USER = '00000000-0000-4000-8000-00000000000a';

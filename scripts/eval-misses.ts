@@ -4,9 +4,11 @@ import { scoreOutside } from './eval-outside.ts';
 
 /**
  * Prints the numbers of outside sets, and with --misses every missed turn with its conversation so far.
- * Usage: node scripts/eval-misses.ts [--misses] 2026-11-17c …
+ * With --offers it also plays them with each offer taken before the next turn.
+ * Usage: node scripts/eval-misses.ts [--misses] [--offers] 2026-11-17c …
  */
 const showMisses = process.argv.includes('--misses');
+const takesOffers = process.argv.includes('--offers');
 const sets = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 for (const set of sets) {
   const [folder = '', file] = set.split('/');
@@ -25,6 +27,12 @@ async function printConversations(path: string): Promise<void> {
     `${path}: ${turns.length} turns, right ${percent(rightShare(turns))} (half ${percent(shareOf(turns, 'half'))}), ` +
       `wrong ${percent(shareOf(turns, 'wrong', 'destructive'))} (${turns.filter(({ verdict }) => verdict === 'wrong').length}), ` +
       `destructive ${turns.filter(({ verdict }) => verdict === 'destructive').length}`,
+  );
+  if (!takesOffers) return;
+  const taken = await scoreConversations(conversations, { takesOffers });
+  console.log(
+    `  where each offer is taken before the next turn: right ${percent(rightShare(taken))} (half ${percent(shareOf(taken, 'half'))}), ` +
+      `wrong ${percent(shareOf(taken, 'wrong', 'destructive'))}, destructive ${taken.filter(({ verdict }) => verdict === 'destructive').length}`,
   );
 }
 

@@ -3,6 +3,7 @@ import type { IntentConfig } from '../../schema/agent.ts';
 import type { Intent } from '../../schema/intent.ts';
 import type { Failure, Outcome } from '../conversation.ts';
 import type { PlannedCall } from '../plan.ts';
+import type { Reading } from '../reader/reading.ts';
 import { describeDue, fillTemplate } from '../reply.ts';
 import { describeFailure } from '../tools/describe-result.ts';
 import type { Action, Reverse, Shift, Slots, TaskFrame } from './frames/frame.ts';
@@ -58,6 +59,8 @@ export type Work<T> = Generator<PlannedCall[], T, Outcome[]>;
 export interface TaskContext {
   /** The message of this turn. */
   text: string;
+  /** The chances of its labels, where the learned reader has read it. */
+  heard?: Reading['labels'] | undefined;
   zone: Zone;
   names: TaskToolNames;
   intents: Readonly<Record<string, IntentConfig>>;
@@ -108,6 +111,12 @@ function choicesOf(pending: Pending): string[] {
   if (pending.kind !== 'choose') return [];
   const titles = pending.candidates.slice(0, 3).map(({ title }) => title);
   return new Set(titles).size === titles.length ? titles : [];
+}
+
+/** Nothing is changed or asked; the user hears how to say what was nearly understood. */
+export function leaveAlone(nearly: string): Done {
+  const text = `I've left your tasks as they are. If you want me to, say: ${nearly}`;
+  return { text, intent: { name: 'unknown', confidence: 0.5, parameters: {} } };
 }
 
 function isReverse(action: Action): action is Reverse {

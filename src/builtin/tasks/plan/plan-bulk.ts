@@ -1,6 +1,7 @@
 import type { Zone } from '../../../language/zoned-time.ts';
 import { quoteAll } from '../../reply.ts';
 import { findGroup } from '../find-group.ts';
+import { isFarFetched } from '../guard/far-fetched.ts';
 import { isAllowed } from '../guard/is-allowed.ts';
 import { type KnownTask, readTask } from '../known-task.ts';
 import {
@@ -10,6 +11,7 @@ import {
   type Done,
   done,
   failed,
+  leaveAlone,
   lookUpTasks,
   type TaskContext,
   type Work,
@@ -52,9 +54,13 @@ export function* planSeveral(command: ChangeCommand, tasks: readonly KnownTask[]
 }
 
 function* changeAllowed(command: ChangeCommand, tasks: readonly KnownTask[], context: TaskContext): Work<Done> {
-  return isAllowed(command, tasks, context)
-    ? yield* changeAll(command, tasks, context)
-    : confirmSeveral(command, tasks, context);
+  if (isAllowed(command, tasks, context)) return yield* changeAll(command, tasks, context);
+  if (!isFarFetched(command, context)) return confirmSeveral(command, tasks, context);
+  const names = quoteAll(
+    tasks.map(({ title }) => title),
+    'and',
+  );
+  return leaveAlone(command.action === 'delete' ? `delete ${names}.` : `mark ${names} as done.`);
 }
 
 export function confirmSeveral(command: Command, tasks: readonly KnownTask[], { zone }: TaskContext): Done {

@@ -1,6 +1,7 @@
 import { startsWithVerb } from '../../../language/action-verbs.ts';
 import { contentStems, toStems } from '../../../language/words.ts';
 import { findSeveral, findTask, foundBy, recall } from '../find-task.ts';
+import { isFarFetched } from '../guard/far-fetched.ts';
 import { isAllowed } from '../guard/is-allowed.ts';
 import { isOddName } from '../guard/plain-rename.ts';
 import { type KnownTask, readTask } from '../known-task.ts';
@@ -12,6 +13,7 @@ import {
   type Done,
   done,
   failed,
+  leaveAlone,
   lookUpTasks,
   replyAbout,
   type TaskContext,
@@ -47,6 +49,7 @@ export function* planChange(command: ChangeCommand, context: TaskContext): Work<
 function confirmOne({ isGuess: _, targets: __, ...sure }: ChangeCommand, task: KnownTask, context: TaskContext): Done {
   const idle = whyIdle(sure, task, context);
   if (idle !== undefined) return done({ ...sure, targets: [task] }, idle);
+  if (isFarFetched(sure, context)) return leaveAlone(`${describeChange(sure, task)}.`);
   const question = `Shall I ${describeChange(sure, task)}?`;
   return ask(sure, question, { kind: 'confirm', command: sure, candidates: [task] });
 }
@@ -89,7 +92,7 @@ function* changeFound(
   if (verdict === 'ask') return askIfFound(command, item);
   return verdict === 'do' && !command.isGuess && !isOdd
     ? yield* changeTask(command, item, context)
-    : askIfMeant(command, item);
+    : confirmOne(command, item, context);
 }
 
 /** "deck" for "board deck": one word that only this title has, and no verb, is enough for a new time. */
@@ -152,10 +155,6 @@ function askWhich(command: ChangeCommand, tasks: readonly KnownTask[], { zone }:
   const named = nameTasks(tasks.slice(0, MAX_NAMED), 'or', zone);
   const more = tasks.length > MAX_NAMED ? ` (and ${tasks.length - MAX_NAMED} more)` : '';
   return ask(command, `Which task did you mean: ${named}${more}?`, { kind: 'choose', command, candidates: [...tasks] });
-}
-
-function askIfMeant(command: ChangeCommand, task: KnownTask): Done {
-  return ask(command, `Shall I ${describeChange(command, task)}?`, { kind: 'confirm', command, candidates: [task] });
 }
 
 /** The words may mean something else altogether: only the task is asked for, and nothing is proposed. */

@@ -1,10 +1,21 @@
 import { quoteAll } from '../../reply.ts';
 import type { Reverse } from '../frames/frame.ts';
+import { isFarFetched } from '../guard/far-fetched.ts';
 import { isSaidPlainly } from '../guard/said-plainly.ts';
 import type { TaskChange } from '../known-task.ts';
 import { describeRestored } from '../read-undone.ts';
 import { isPronoun, resolveReference } from '../resolve-reference.ts';
-import { ask, type Command, callOne, type Done, done, failed, type TaskContext, type Work } from '../task-context.ts';
+import {
+  ask,
+  type Command,
+  callOne,
+  type Done,
+  done,
+  failed,
+  leaveAlone,
+  type TaskContext,
+  type Work,
+} from '../task-context.ts';
 import { describeUndone, inverseOf, whyNot } from './inverse-calls.ts';
 import { decide } from './policy.ts';
 
@@ -43,6 +54,8 @@ function* planUndo(command: ReverseCommand, context: TaskContext): Work<Done> {
   const isHarmless = command.isSettled || changes.every(({ action }) => action === 'delete');
   const isPlain = isHarmless || isSaidPlainly(context.text, { kind: 'undo' });
   const found = isRecent && isPlain ? 'recent' : 'stale';
+  if (!isPlain && changes.length > 0 && isFarFetched({ ...command, action: 'undo' }, context))
+    return leaveAlone('undo.');
   if (changes.length > 0 && decide('undo', found, { canUndo: true }) === 'confirm') return askForUndo(command, changes);
   const { undo } = context.names;
   if (undo !== undefined) {

@@ -58,8 +58,10 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
   const past = turns.slice(0, -1);
   const text = (turns.at(-1)?.message.content ?? '').slice(0, MAX_READ_CHARS);
   const names = findTaskTools(talk.tools, talk.intents);
+  const reading = talk.readings?.get(past.length);
   const context: TaskContext = {
     text,
+    heard: reading?.labels,
     zone: createZone(talk),
     names,
     intents: talk.intents,
@@ -67,7 +69,6 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
     changeable: new Set(argumentNames(talk.tools, names.update)),
   };
   const pending = depth < MAX_QUESTIONS ? recallQuestion(past, talk, depth) : undefined;
-  const reading = talk.readings?.get(past.length);
   const isOther =
     (pending?.kind === 'fill' && (isOwnRequest(reading) || addsSeveral(reading))) ||
     (pending?.kind === 'fill' &&
