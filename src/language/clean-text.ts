@@ -16,9 +16,13 @@ const NEED_TASK =
   /^(?:i|we) (?:need|have|must|would like|'d like) to\s+(?=(?:add|create|delete|remove|erase|rename|change|edit|modify|update|mark|complete|reschedule|move|cancel|see|view|check|clear)\b(?:.*\b(?:tasks?|to-?dos?|(?:my|the|to-?do) list|reminders?)\b|\s+(?:something|one|an item)\W*$))/i;
 const TRAILING =
   /[\s,;.!?-]*\b(?:please|pls|plz|thanks|thank you|thx|ty|cheers|for me|right now|asap now|if you can|if possible|will you|would you|could you|ok|okay)[\s.!?]*$/i;
-/** Removes the sounds of somebody who thinks aloud; "ER" is a place. */
+/** Removes the sounds of somebody who thinks aloud ("ER" is a place), and faces of signs. */
 export function dropSounds(text: string): string {
-  return text.replace(/(?<=\s)(?:[Uu]m+|[Uu]h+m*|[Ee]rm|er)\b,?(?=\s)/g, '').replace(/ {2,}/g, ' ');
+  return text
+    .replace(/\s+[:;]-?[()DP](?=\s+\S)/g, ',')
+    .replace(/\s+[:;]-?[()DP]\s*$/g, '')
+    .replace(/(?<=\s)(?:[Uu]m+|[Uu]h+m*|[Ee]rm|er)\b,?(?=\s)/g, '')
+    .replace(/ {2,}/g, ' ');
 }
 
 /**

@@ -78,10 +78,20 @@ const BARE_DAY = new RegExp(
   'gi',
 );
 const AT_THE = /\bat the (?=\d{1,2}[:.]\d\d\b)/gi;
-const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ');
+const ORDINALS =
+  'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first'.split(
+    ' ',
+  );
 const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)';
 /** "The third of March". */
-const SPELT_DAY = new RegExp(String.raw`\b(${ORDINALS.join('|')})(?= of ${MONTH})`, 'gi');
+const spelt = (names: readonly string[]) => names.toReversed().join('|').replaceAll('-', '[- ]');
+const SPELT_DAY = new RegExp(String.raw`\b(${spelt(ORDINALS)})(?= of ${MONTH})`, 'gi');
+/** "the sixteenth", where no thing follows that could be counted. */
+const SPELT_LATE = new RegExp(
+  String.raw`(?<=\bthe )(${spelt(ORDINALS.slice(12))})(?=\s*(?:[,.;:!?]|$)|\s+(?:at|by|in|same|then|and|but|please|instead|if|so|now)\b)`,
+  'gi',
+);
+const dayOf = (word: string) => withEnding(ORDINALS.indexOf(word.toLowerCase().replace(' ', '-')) + 1);
 
 function withEnding(day: number): string {
   const ending = day % 100 > 10 && day % 100 < 14 ? 'th' : (['th', 'st', 'nd', 'rd'][day % 10] ?? 'th');
@@ -99,7 +109,8 @@ export function expandShortForms(text: string): string {
     )
     .replace(FOR_DAY, '$1$2for')
     .replace(AT_THE, 'at ')
-    .replace(SPELT_DAY, (word) => withEnding(ORDINALS.indexOf(word.toLowerCase()) + 1))
+    .replace(SPELT_DAY, dayOf)
+    .replace(SPELT_LATE, dayOf)
     .replace(BARE_DAY, (all: string, before: string, day: string, at: number) => {
       // "Friday 3" may be an hour.
       const isHour = Number(day) <= 12 && !/^\s+at\s/i.test(text.slice(at + all.length));

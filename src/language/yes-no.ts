@@ -4,7 +4,7 @@ const YES =
 export const NO =
   /^(?:no|nope|nah|n|never ?mind|cancel(?: that)?|stop|don'?t(?: do (?:it|that))?|do not|forget (?:it|about it)|neither|none(?: of (?:them|those))?|leave it|skip(?: it)?|not now|nothing)\b[\s,.!]*/i;
 const NOTHING_MORE =
-  /^(?:thanks|thank you|please|it|that|keep (?:it|them)|them|don'?t|sorry|wait|all)?[\s.!]*(?:thanks|thank you)?[\s.!]*$/i;
+  /^(?:thanks|thank you|please|it|that|keep (?:it|them)|(?:forget|leave|skip|drop|scratch) (?:it|that)|never ?mind|them|don'?t|sorry|wait|all)?[\s.!]*(?:thanks|thank you)?[\s.!]*$/i;
 
 export function isYes(text: string): boolean {
   return YES.test(text);

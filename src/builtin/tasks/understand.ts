@@ -37,9 +37,9 @@ const OTHERS =
   /\b(?:(?!today|tomorrow|yesterday|tonight|week|month|day|monday|tuesday|wednesday|thursday|friday|saturday|sunday|what|that|let|it|here|there|who|how|where|when|task|list)[a-z]+'s (?:tasks?|to-?dos?|(?:to-?do |task )?list|reminders)|(?:other|another|different) (?:user|person|people|account)s?(?:'s?|s')?(?: ?(?:tasks?|to-?dos?|list))?|(?:everyone|everybody|somebody|someone)(?: else)?'s (?:tasks?|list|to-?dos?)|all users|tasks? (?:of|for|from) (?:user|other users|everyone)\b)/i;
 /** "delete it. no wait, don't": the last word counts, and it leaves everything as it is. */
 const TAKEN_BACK =
-  /\S[.,;!-]+\s*(?:(?:oh|no+|wait|actually|sorry|hmm)[\s,.!]+)*(?:don'?t(?: do (?:it|that))?|never ?mind|nvm|forget (?:it|that)|scratch that|cancel that|keep it|leave it)[\s.!]*$/i;
+  /\S[.,;!-]+\s*(?:(?:or|oh|no+|wait|actually|sorry|hmm)[\s,.!]+)*(?:don'?t(?: do (?:it|that))?|never ?mind|nvm|forget (?:it|that)|scratch that|cancel that|keep it|leave it)(?:[\s,.!]+(?:the|it|that|there|we|i)\b(?!.*\b(?:add|put|make|move|rename|instead)\b)[^.!?]{2,60})?[\s.!]*$/i;
 const HESITATION =
-  /[.,;!-]\s*(?:oh |hmm |uh )*(?:no[\s,]+wait|wait[\s,]+no|actually|no[\s,]+(?:sorry|don'?t|never))\b/i;
+  /[.,;!-]\s*(?:or |oh |hmm |uh )*(?:no[\s,]+wait|wait[\s,]+no|actually|no[\s,]+(?:sorry|don'?t|never))\b/i;
 /** "open my grocery list and add milk": there is one list, and it is always open. */
 const OPENED =
   /^(?:please\s+)?(?:open|bring up|pull up|find|go to)(?: up)?\s+(?:my |the )?(?:[\w-]+ ){0,2}lists?,?\s+(?:(?:and|then)\s+)+(?=(?:add|put|remove|delete|take|mark)\b)/i;

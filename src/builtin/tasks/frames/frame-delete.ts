@@ -5,7 +5,7 @@ import { readGroup } from './frame-group.ts';
 const DELETE = String.raw`(?:delete|remove|erase|drop|cancel|discard|scrap|trash|get rid of|clear(?: out| off)?|wipe(?: out| off)?|forget(?: about)?|ditch|kill|nuke|bin|purge|eliminate|dump|scratch|undo adding|throw (?:away|out)|toss(?: out)?|cut|axe|empty(?: out)?|destroy|blank out|take out(?= .*\blist\b)|dismiss|strike|del)`;
 const DELETE_REF = pattern(String.raw`^${DELETE}\b\s*(.*)$`);
 const TAKE_OFF = pattern(
-  String.raw`^(?:take|get|pull|knock|wipe|leave|move|strike|scratch|cross)\s+(?:off\s+(.+?)|(.+?)\s+(?:off(?: of)?|out of|from))(?:\s+(?:from\s+)?${MY_LIST})?\W*$`,
+  String.raw`^(?:take|get|pull|knock|wipe|leave|move|strike|scratch|cross)\s+(?:off\s+(.+?)|(.+?)\s+(?:off(?: of)?|out of|from))(?:\s+(?:from\s+)?${MY_LIST})?(?:\s+again)?\W*$`,
 );
 const NOT_NEEDED = pattern(
   String.raw`^(?:i|we)\s+(?:don'?t|do not|no longer|won't)\s+(?:need|want|have|care about)\s+(?:to\s+(?:do\s+)?|the\s+)?(.+?)(?:\s+(?:anymore|any more|any longer|now))?(?:\s+(?:on|in)\s+${MY_LIST})?\W*$`,
@@ -14,7 +14,7 @@ const NEVER_MIND = pattern(
   String.raw`^(?:never ?mind|forget)\s+(?:about\s+)?(?:the\s+|my\s+)?(.+?)(?:\s+${ITEM})?\W*$`,
 );
 const CAN_GO = pattern(
-  String.raw`^(.+?)\s+(?:(?:can|should|could|may|must|needs? to) (?:be (?:deleted|removed|erased|dropped|cancell?ed|taken off|scrapped)|go)|(?:is|are) (?:no longer needed|not needed|not necessary|obsolete|irrelevant)|isn't needed|is (?:now )?cancell?ed)\b.*$`,
+  String.raw`^(.+?)\s+(?:(?:can|should|could|may|must|needs? to) (?:be (?:deleted|removed|erased|dropped|cancell?ed|taken off|scrapped)|go(?! (?:to|on|at|in|into|over|back|up|by)\b))|(?:is|are) (?:no longer needed|not needed|not necessary|obsolete|irrelevant)|isn't needed|is (?:now )?cancell?ed)\b.*$`,
 );
 const LISTED = pattern(String.raw`\b(?:${ITEM}|${LIST_NAME})\b`);
 const EVERYTHING = pattern(

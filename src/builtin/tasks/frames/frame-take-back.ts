@@ -67,7 +67,7 @@ const REOPEN = pattern(
 );
 const OPEN_AGAIN = pattern(String.raw`^(?:open)\s+(.+?)\s+(?:again|back up)\W*$`);
 const MARK_UNDONE = pattern(
-  String.raw`^(?:(?:mark|flag)\s+(.+?)\s+(?:as\s+)?${UNDONE}|(?:set|change|update|put|make)\s+(.+?)\s+(?:back\s+)?(?:as|to|to be)\s+${UNDONE}|(?:set|change|move|put)\s+(.+?)\s+back\s+(?:as|to)\s+${OPEN})\W*$`,
+  String.raw`^(?:(?:mark|flag)\s+(.+?)\s+(?:as\s+)?${UNDONE}|(?:set|change|update|put|make)\s+(.+?)\s+(?:back\s+)?(?:as|to|to be)\s+${UNDONE}|(?:set|change|move|put)\s+(.+?)\s+back\s+(?:as|to)\s+${OPEN}|(?:set|put|mark|make)\s+(.+?)\s+open(?:\s+again)?)\W*$`,
 );
 const IS_UNDONE = pattern(
   String.raw`^(.+?)\s*(?:(?:'s| is| are| was| were)\s+(?:actually\s+)?not|\b(?:isn't|aren't|wasn't|weren't))\s+(?:(?:yet|actually|really|even|quite)\s+)*(?:done|complete|completed|finished)(?:\s+(?:yet|after all|anymore|though|actually))*\W*$`,
@@ -81,7 +81,7 @@ export const readReopen: FrameReader = (clause) => {
   const marked = REOPEN.exec(clause) ?? OPEN_AGAIN.exec(clause);
   if (marked) return reopen(String(marked[1]));
   const undone = MARK_UNDONE.exec(clause) ?? NOT_FINISHED.exec(clause);
-  if (undone) return reopen(undone[1] ?? undone[2] ?? undone[3] ?? '');
+  if (undone) return reopen(undone[1] ?? undone[2] ?? undone[3] ?? undone[4] ?? '');
   const is = QUESTION.test(clause) ? undefined : IS_UNDONE.exec(clause);
   return is ? reopen(String(is[1])) : undefined;
 };

@@ -73,6 +73,11 @@ const TEXT_FIELD = /description|detail|note/i;
 /** "change 'buy milk' to 'buy oat milk'", "move the report to Friday", "rename the dentist task". */
 export const readUpdate: FrameReader = (clause) => {
   const frame = readShift(clause) ?? readDue(clause) ?? readChange(clause) ?? readMove(clause) ?? readOpen(clause);
+  const [, ofDay] = DAYS_THINGS.exec(frame?.slots.ref ?? '') ?? [];
+  if (frame && ofDay !== undefined && frame.slots.when !== undefined) {
+    const { ref: _, ...moved } = frame.slots;
+    return { ...frame, slots: { ...moved, filter: 'all', day: ofDay } };
+  }
   if (!frame || frame.missing !== undefined || !OF_ALL.test(clause)) return frame;
   const { ref = '', ...change } = frame.slots;
   const except = splitExcept(ref)?.except;
@@ -87,6 +92,10 @@ export const readUpdate: FrameReader = (clause) => {
   return { ...frame, slots: { ...change, filter: 'all', ...group } };
 };
 
+/** "both of Monday's things". */
+const DAYS_THINGS = pattern(
+  String.raw`^(?:(?:both|all|everything)\s+)?(?:of\s+)?(?:the\s+)?((?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|today)'?s\s+(?:tasks?|things|stuff|ones|items|jobs|errands)$`,
+);
 /** "everything on Friday to Saturday": the first day is the one they have. */
 const FROM_TO = pattern(String.raw`^(.*[a-z]{3}.*?)\s+to\s+(.+)$`);
 /** "everything on Friday", "whatever is due tomorrow". */

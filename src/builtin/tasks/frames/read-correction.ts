@@ -1,7 +1,7 @@
 import { isActionVerb, startsWithVerb } from '../../../language/action-verbs.ts';
 import { cleanText, unquote } from '../../../language/clean-text.ts';
 import { extractWhen } from '../../../language/when.ts';
-import { contentStems } from '../../../language/words.ts';
+import { contentStems, stem } from '../../../language/words.ts';
 import type { Zone } from '../../../language/zoned-time.ts';
 import { isTaskProhibition } from '../../tools/prohibition.ts';
 import type { KnownTask, TaskChange } from '../known-task.ts';
@@ -138,7 +138,7 @@ function mend(clean: string, { action, task, before }: TaskChange, zone: Zone): 
 
 /** A sentence or a comparison is no new name. */
 const NO_TITLE =
-  /^\d|^(?:and|also|plus|then|one more|another)\b|[.;!?]\s|,\s*not\b|\b(?:at|is|are|was|were|isn't|better|instead|done|later|earlier|until|till|repeat(?:s|ing|ed)?|recur(?:s|ring)?|every|each)\b|\d\s*$/i;
+  /^\d+(?:[:.]\d\d)?\s*(?:[ap]m\b|$)|^(?:and|also|plus|then|one more|another)\b|[.;!?]\s|,\s*not\b|\b(?:at|is|are|was|were|isn't|better|instead|done|later|earlier|until|till|repeat(?:s|ing|ed)?|recur(?:s|ring)?|every|each)\b|\d\s*$/i;
 const BARE_HOUR =
   /^(?:at |by )?(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: in the (?:morning|afternoon|evening))?$/i;
 
@@ -177,6 +177,8 @@ function swapWords(title: string, { from, to }: { from: string; to: string }): s
 /** A whole errand replaces the title; a word or two replace the name or the thing in it. */
 function mendTitle(title: string, value: string): string {
   const words = title.split(/\s+/);
+  const counted = mendNumber(words, value);
+  if (counted !== undefined) return counted;
   const isWhole =
     startsWithVerb(value) || words.length === 1 || sharesWord(title, value) || !isActionVerb(words[0] ?? '');
   if (isWhole) return value;
@@ -184,6 +186,17 @@ function mendTitle(title: string, value: string): string {
   const at = isName(value) ? words.findIndex((word, index) => index > 0 && isName(word)) : -1;
   if (at > 0) return [...words.slice(0, at), value, ...words.slice(at + value.split(/\s+/).length)].join(' ');
   return [words[0], value].join(' ');
+}
+
+const NUMBER = /^(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty)$/i;
+
+/** "300 bags" for "order 200 more paper bags": only the number changes. */
+function mendNumber(words: readonly string[], value: string): string | undefined {
+  const [number = '', ...things] = value.split(/\s+/);
+  const at = words.findIndex((word) => NUMBER.test(word));
+  const isSame =
+    things.length > 0 && things.every((thing) => words.slice(at).some((word) => stem(word) === stem(thing)));
+  return NUMBER.test(number) && at >= 0 && isSame ? words.with(at, number).join(' ') : undefined;
 }
 
 function sharesWord(title: string, value: string): boolean {

@@ -12,6 +12,7 @@ const SEVERAL =
   /^(?:both|all|them|these|those|they|(?:both|all|all (?:two|three|four|five)) of (?:them|these|those))$/i;
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const LEAST_FOR_TYPO = 4;
+const AND = /\s*,\s*(?:and\s+)?|\s+(?:and|&|n|plus)\s+/i;
 
 /** The tasks that a clause may be about: those to be changed, and the others of the user, which may be named beside them. */
 export interface Named {
@@ -19,20 +20,46 @@ export interface Named {
   known: readonly KnownTask[];
 }
 
-/** True if the words name these tasks: each word is one of a title, and each title of theirs has one of the words. */
+/** True if the words name these tasks and nothing else. */
 export function namesTasks(words: string, { tasks, known }: Named): boolean {
   const said = words.trim().replace(/^(?:the )?(?:tasks?|items?|numbers?|nos?\.?) (?=#?\d)/i, '');
   if (said === '') return false;
   if (isPronoun(said) || ID.test(said)) return tasks.length === 1;
   if (SEVERAL.test(said)) return tasks.length > 1;
-  const places = said.split(/\s*,\s*(?:and\s+)?|\s+and\s+/i).map(readPosition);
+  const places = said.split(AND).map(readPosition);
   if (places.every((place) => place !== undefined)) return places.length >= tasks.length;
   if (readPositions(said, Number.MAX_SAFE_INTEGER) !== undefined) return true;
-  const titles = tasks.map(({ title }) => new Set(wordsOf(title)));
-  const others = known.map(({ title }) => new Set(wordsOf(title)));
+  return names(said, tasks, known) || areNamed(said.split(AND), tasks, known);
+}
+
+/** True if all words are in the title of one task: the one to be changed, or beside it another one. */
+function names(said: string, tasks: readonly KnownTask[], known: readonly KnownTask[]): boolean {
+  const [only, another] = tasks;
+  return only !== undefined && another === undefined && isNameOf(said, only) && isWhole(said, only, known);
+}
+
+/** "milk and soap": each name is that of a task, and each task has its name. */
+function areNamed(parts: readonly string[], tasks: readonly KnownTask[], known: readonly KnownTask[]): boolean {
+  return (
+    parts.length > 1 &&
+    parts.every((part) => [...tasks, ...known].some((task) => isNameOf(part, task))) &&
+    tasks.every((task) => parts.some((part) => isNameOf(part, task)))
+  );
+}
+
+function isNameOf(said: string, { title }: KnownTask): boolean {
+  const own = new Set(wordsOf(title));
   const telling = wordsOf(said).filter((word) => !BESIDE.has(word));
-  const isKnown = (word: string) => [...titles, ...others].some((title) => holds(title, word));
-  return telling.every(isKnown) && titles.every((title) => telling.some((word) => holds(title, word)));
+  return telling.length > 0 && telling.every((word) => holds(own, word));
+}
+
+/** False if another task has exactly this name: "call Anna" beside "call Anna about the lease". */
+function isWhole(said: string, { id, title }: KnownTask, known: readonly KnownTask[]): boolean {
+  const bare = (text: string) =>
+    wordsOf(text)
+      .filter((word) => !BESIDE.has(word))
+      .join(' ');
+  return bare(title) === bare(said) || !known.some((other) => other.id !== id && bare(other.title) === bare(said));
 }
 
 /** Stems of all words, also of the small ones. */

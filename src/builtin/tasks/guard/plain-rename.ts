@@ -58,7 +58,9 @@ export function isMendedName(words: string, { title: old }: KnownTask, title: st
   const fresh = tokens(title).filter((word) => !kept.has(word.toLowerCase()));
   const isAllSaid = fresh.every((word) => said.some((other) => other.toLowerCase() === word.toLowerCase()));
   if (!isOnlyName || !isAllSaid || fresh.length === 0) return false;
-  const isSwapped = /\b(?:not|instead of|rather than)\b/i.test(words);
+  const [, value = ''] = /\bchange\b.+?\bto\b(.+)$/i.exec(words) ?? [];
+  const isChanged = tokens(value).some((word) => kept.has(word.toLowerCase()));
+  const isSwapped = isChanged || /\b(?:not|instead of|rather than)\b/i.test(words);
   const isVerbatim = words.toLowerCase().includes(title.toLowerCase());
   const sharesOld = said.some((word) => kept.has(word.toLowerCase()));
   const lost = tokens(old).filter((word) => !named.has(word.toLowerCase()));

@@ -16,6 +16,7 @@ import {
   type GrammarReading,
   guessed,
   isChange,
+  isClear,
   isGrave,
   isNamed,
   isQuestion,
@@ -30,6 +31,10 @@ const MAX_OTHER = 0.1;
 /** Words that turn an order round or make it a thought: a change that the grammar does not hear is then only offered. */
 const TURNED =
   /\b(?:not|n't|dont|never|no|nobody|without|almost|nearly|half|if|unless|should (?:i|we)|would|could have|might|maybe|wish|supposed|pretend|imagine|hardly|barely|except|but|or)\b|n't\b|\?\s*$/i;
+
+/** Words that make a message a thought. */
+const THOUGHT =
+  /\b(?:if|unless|would|could have|wish|supposed|pretend|imagine|almost|nearly|or|is off|goes up|expires|was on|were on)\b|\?\s*$/i;
 
 /** Something that is wished for is asked about. */
 const WISH = /\b(?:ought|should|might|could|maybe|perhaps|probably|wish)\b/i;
@@ -64,6 +69,7 @@ export function settleReadings({ text, grammar, learned, offTopic, scene }: Choi
   if (learned.label === 'show') return grammar.kind === 'none' && isAnswerable(learned, tasks) ? heard : grammar;
   if (learned.chance < LIKELY || isWork(text, learned.acts)) return grammar;
   if (isTakenBack(text, learned.acts)) return isOneCommand(grammar) ? grammar : vague(text);
+  if (isMendable({ text, grammar, learned: { ...learned, commands }, scene })) return heard;
   const offerNew = (chosen: readonly Command[]) =>
     offerTitles({ text, grammar, learned: { ...learned, commands }, chosen, zone });
   if (grammar.kind === 'commands') {
@@ -81,10 +87,31 @@ export function settleReadings({ text, grammar, learned, offTopic, scene }: Choi
   if (grammar.kind !== 'commands' && commands.some((command) => isUnknown(command, scene)))
     return offerUnknown(grammar, commands, scene);
   const isNewToGrammar = grammar.kind === 'commands' && grammar.commands.every(({ action }) => action === 'create');
-  if ((isNewToGrammar && commands.some(isChange)) || TURNED.test(text) || hasStranger(text, learned, tasks))
+  if (
+    (isNewToGrammar && commands.some(isChange)) ||
+    TURNED.test(text) ||
+    WISH.test(text) ||
+    hasStranger(text, learned, tasks)
+  )
     return { ...heard, commands: commands.map(guessed) };
   const doubted = grammar.kind === 'commands' ? withDoubt(grammar.commands, commands) : commands;
   return { ...heard, commands: learned.chance >= CHANCES.certain ? doubted : doubted.map(confirmed) };
+}
+
+/** A new time that only the learned reading hears clearly: it is easily mended, so it is set without a question. */
+function isMendable({ text, grammar, learned, scene }: Heard): boolean {
+  const { commands, chance } = learned;
+  const areMoves = commands.every(
+    (command) => command.slots.when !== undefined && command.action === 'update' && !isGrave(command),
+  );
+  if (!areMoves || chance < CHANCES.certain || THOUGHT.test(text) || WISH.test(text) || isQuestion(text)) return false;
+  const isClearer = grammar.kind === 'commands' && isClear(grammar);
+  const isElsewhere = hasStranger(text, learned, scene.tasks) || namesOther(text, commands, scene) !== undefined;
+  return !isClearer && !isElsewhere && !commands.some((command) => isUnknown(command, scene));
+}
+
+interface Heard extends Omit<Choice, 'learned' | 'offTopic'> {
+  learned: MarkedReading & { commands: Command[] };
 }
 
 /** "oil change the day after": a time for words that name no task, where the grammar hears a new one. */

@@ -1,4 +1,4 @@
-import { startsWithVerb } from '../../../language/action-verbs.ts';
+import { isActionVerb, startsWithVerb } from '../../../language/action-verbs.ts';
 import type { Mark, Reading } from '../../reader/reading.ts';
 import { isEmptyTitle } from '../frames/frame-create.ts';
 
@@ -39,7 +39,7 @@ const PLACE = /^(?:at|in|with|from|for|to|near)\s/i;
 
 /** Puts the marks of a message together: times, new titles and details go to the act that they belong to. */
 export function toActs(text: string, reading: Pick<Reading, 'marks'>): MarkedAct[] {
-  const marks = joinNeighbours(wholeQuotes(text, reading.marks), text);
+  const marks = joinNeighbours(wholeQuotes(text, reading.marks), text).map((mark) => withVerb(mark, text));
   const acts = marks
     .filter(({ kind, text: name }) => ACTS.has(kind) && !(kind === 'add' && isEmptyTitle(name)))
     .map((mark) => toAct(mark, text));
@@ -53,6 +53,19 @@ export function toActs(text: string, reading: Pick<Reading, 'marks'>): MarkedAct
     acts.sort((a, b) => a.start - b.start),
     text,
   );
+}
+
+/** "a task to buy eggs": the verb behind "to" belongs to the title. */
+function withVerb(mark: Mark, text: string): Mark {
+  const [, verb = ''] = /\bto ([a-z]+) $/i.exec(text.slice(0, mark.start)) ?? [];
+  if (
+    mark.kind !== 'add' ||
+    !isActionVerb(verb) ||
+    /^(?:put|note|record|log|remember|schedule|make|have|be)$/i.test(verb)
+  )
+    return mark;
+  const start = mark.start - verb.length - 1;
+  return { ...mark, start, text: text.slice(start, mark.end) };
 }
 
 /** "10 bags" behind "buy cement". */

@@ -7,7 +7,7 @@ import type { Slots } from '../frames/frame.ts';
 import type { KnownTask } from '../known-task.ts';
 import { DURATION } from '../plan/shift-due.ts';
 import { whenOfLast } from '../read-noted.ts';
-import { resolveReference } from '../resolve-reference.ts';
+import { isPronoun, resolveReference } from '../resolve-reference.ts';
 import { topicWords } from '../talk/mentions.ts';
 import type { Command } from '../task-context.ts';
 import type { TaskMemory } from '../task-memory.ts';
@@ -65,6 +65,11 @@ function joinNamed(acts: readonly MarkedAct[]): MarkedAct[] {
     const key = `${act.kind} ${act.when ?? ''}`;
     const first = isJoined ? joined.get(key) : undefined;
     if (!isJoined) return [act];
+    // "rang Alan, so tick that off": one task, named once.
+    if (first && (isPointing(act.name) || isPointing(first.name))) {
+      if (isPointing(first.name)) first.name = act.name;
+      return [];
+    }
     if (first) {
       first.name = `${first.name} and ${act.name}`;
       return [];
@@ -73,6 +78,10 @@ function joinNamed(acts: readonly MarkedAct[]): MarkedAct[] {
     joined.set(key, copy);
     return [copy];
   });
+}
+
+function isPointing(name: string): boolean {
+  return isPronoun(name) || /^(?:he|she|her|him|they|them)$/i.test(name);
 }
 
 function toCommand(act: MarkedAct, talk: MarkedTalk, confidence: number): Command | undefined {
@@ -170,7 +179,7 @@ function timeSlots(when: string, talk: MarkedTalk): Timing {
 }
 
 /** "same day as the dentist", "the same time as chapter 3". */
-const SAME_AS = /^(?:(?:on|at|for)\s+)?(?:the\s+)?same (time|day|date) as (.+)$/i;
+const SAME_AS = /^(?:(?:on|at|for)\s+)?(?:the\s+)?same (time|day|date) as (.+?)(?:,?\s+(?:but\s+)?(at\s+.+))?$/i;
 const SAME = /^(?:(?:on|at|for)\s+)?(?:the\s+)?same (time|day|date)\b(.*)$/i;
 /** Behind another time: the hour stays. */
 const SAME_HOUR = /,?\s+(?:and\s+|but\s+|at\s+)*(?:the\s+)?(?:same\s+)?(?:time|hour|timing)$/i;
@@ -179,8 +188,9 @@ const DAY_AFTER = /^(?:on\s+)?(?:the (?:day after(?: that)?(?! tomorrow)|next da
 /** A time in words that the reader of times knows: "to 5" is an hour, "tues same time" a day. */
 function timeOf(said: string, talk: MarkedTalk): string {
   const { memory } = talk;
-  const [, unitAs = '', named = ''] = SAME_AS.exec(said) ?? [];
-  if (named !== '') return whenOfNamed(named, unitAs, talk) ?? said;
+  const [, unitAs = '', named = '', clock = ''] = SAME_AS.exec(said) ?? [];
+  // Where that task is not found, the time is not known.
+  if (named !== '') return `${whenOfNamed(named, unitAs, talk) ?? 'same day'}${clock && ` ${clock}`}`;
   const [, unit, rest = ''] = SAME.exec(said) ?? [];
   if (unit !== undefined) return `${whenOfLast(memory, unit) ?? said}${rest}`;
   const isSameHour = SAME_HOUR.test(said);

@@ -66,7 +66,9 @@ export function readyUpdate(command: ChangeCommand, zone: Zone): ChangeCommand {
 
 /** "be the 20th now", "4pm, holiday hours", "3": a time, with or without a remark, is no new title. */
 function timeIn(title: string, zone: Zone): string | undefined {
-  const bare = title.replace(/^(?:be|for|(?:due )?(?:time|date)(?: is)?)\s+/i, '').replace(/\s+(?:now|instead)$/i, '');
+  const bare = title
+    .replace(/^(?:be|for|(?:due )?(?:time|date)(?: is)?)\s+/i, '')
+    .replace(/(?:\s+(?:now|instead)|,?\s+(?:at\s+)?(?:the\s+)?same (?:time|hour))+$/i, '');
   const [head = ''] = bare.split(/,\s+/);
   const isHour = /^(?:\d{1,2}(?::\d\d)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)$/i.test(head);
   const clock = isHour ? `at ${head}` : head;

@@ -49,9 +49,7 @@ export function* planChange(command: ChangeCommand, context: TaskContext): Work<
 function confirmOne({ isGuess: _, targets: __, ...sure }: ChangeCommand, task: KnownTask, context: TaskContext): Done {
   const idle = whyIdle(sure, task, context);
   if (idle !== undefined) return done({ ...sure, targets: [task] }, idle);
-  if (isFarFetched(sure, context)) return leaveAlone(`${describeChange(sure, task)}.`);
-  const question = `Shall I ${describeChange(sure, task)}?`;
-  return ask(sure, question, { kind: 'confirm', command: sure, candidates: [task] });
+  return askIfMeant(sure, task, context);
 }
 
 function isGroup({ slots, targets }: ChangeCommand): boolean {
@@ -92,7 +90,7 @@ function* changeFound(
   if (verdict === 'ask') return askIfFound(command, item);
   return verdict === 'do' && !command.isGuess && !isOdd
     ? yield* changeTask(command, item, context)
-    : confirmOne(command, item, context);
+    : askIfMeant(command, item, context);
 }
 
 /** "deck" for "board deck": one word that only this title has, and no verb, is enough for a new time. */
@@ -155,6 +153,11 @@ function askWhich(command: ChangeCommand, tasks: readonly KnownTask[], { zone }:
   const named = nameTasks(tasks.slice(0, MAX_NAMED), 'or', zone);
   const more = tasks.length > MAX_NAMED ? ` (and ${tasks.length - MAX_NAMED} more)` : '';
   return ask(command, `Which task did you mean: ${named}${more}?`, { kind: 'choose', command, candidates: [...tasks] });
+}
+
+function askIfMeant(command: ChangeCommand, task: KnownTask, context: TaskContext): Done {
+  if (isFarFetched(command, context)) return leaveAlone(`${describeChange(command, task)}.`);
+  return ask(command, `Shall I ${describeChange(command, task)}?`, { kind: 'confirm', command, candidates: [task] });
 }
 
 /** The words may mean something else altogether: only the task is asked for, and nothing is proposed. */
