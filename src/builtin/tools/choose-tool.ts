@@ -29,17 +29,17 @@ export interface ToolKnowledge {
  * right tool taken away or with the tools of another message. `RANK` compares tools, `FIT` says whether one fits at all.
  */
 const RANK = {
-  ...{ lexical: 1.03, topic: 1.16, alignment: 2.9, name: 0.87, action: 0.2, same: 1.34 },
-  ...{ missing: -0.95, filled: 1.95, optional: 0.98, used: 0.68, unused: -1.1, options: 0.48 },
-  ...{ verb: 0.84, object: 0.86, fit: 0.0, exact: 0.51, idle: -1.43, clash: -1.06 },
-  ...{ lead: 0.24 },
+  ...{ lexical: 0.75, topic: 1.57, alignment: 3.68, name: 1.47, action: 0.06, same: 1.48 },
+  ...{ missing: -1, filled: 1.89, optional: 0.87, used: 0.65, unused: -0.88, options: 0.48 },
+  ...{ verb: 0.2, object: 1.19, exact: 0.62, idle: -1.69, clash: -1.59 },
+  ...{ lead: 0.29, own: 0.72 },
 };
 const FIT = {
-  ...{ openLexical: 0.39, openTopic: 0.62, openAlignment: 1.89, openName: 0.79, action: 0.48, alike: 1.67 },
-  ...{ missing: -0.31, filled: 1.49, optional: 0.85, used: 0.13, unused: -0.72, options: 0.53 },
-  ...{ verb: 0.25, object: 0.89, same: 0.77, clash: -1.53, idle: -1.57, lead: 1.58 },
+  ...{ openLexical: 0.35, openTopic: 0.49, openAlignment: 1.69, openName: 1.5, action: 0.34, alike: 1.65 },
+  ...{ missing: -0.88, filled: 1.36, optional: 0.45, used: 0.05, unused: -0.61, options: 0.7 },
+  ...{ verb: 0.3, object: 0.35, same: 0.52, clash: -1.56, idle: -1.69, lead: 1.15, own: 0.75 },
 };
-const BIAS = -4.31;
+const BIAS = -4;
 const EXAMPLE_WEIGHT = 4;
 const KEYWORD_WEIGHT = 0.8;
 const BY_VALUES = 0.6;

@@ -29,6 +29,8 @@ export interface FilledArguments {
   optional: number;
   /** The number of values that were clearly said. */
   sure: number;
+  /** The number of required arguments with a value of their own in the message, not its rest or the whole of it. */
+  own: number;
   /** True if a free text took the rest of the message. */
   hasRest: boolean;
   /** The values of the message that the arguments take, and those that are left over. */
@@ -93,6 +95,9 @@ export function fillFrom(schema: JsonObject, values: MessageValues, context: Fil
     isGuess: [...settled.values()].some(({ score }) => score < SURE.left + 0.05),
     scores: profiles.filter((profile) => profile.isRequired).map((profile) => settled.get(profile)?.score ?? 0),
     sure,
+    own: [...settled].filter(
+      ([{ isRequired }, { length, score }]) => isRequired && length > 0 && score >= CLEARLY_TAKEN,
+    ).length,
     hasRest,
     optional: [...settled.keys()].filter((profile) => !profile.isRequired).length,
     exact: countExact(settled),

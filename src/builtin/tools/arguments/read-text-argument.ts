@@ -8,6 +8,7 @@ import { shapePattern } from './example-shape.ts';
 import { escapePattern, type Labels, labelsOf, nearLabel, shortFormsOf } from './near-label.ts';
 import { readAddress } from './read-address.ts';
 import { readChunks } from './read-chunk.ts';
+import { readSubject } from './read-subject.ts';
 import { readDuty, readExtension, readHashtag, readKinds, readSaid, readTitles } from './read-titles.ts';
 import type { Found } from './values/found.ts';
 import type { MessageValues } from './values/message-values.ts';
@@ -64,6 +65,7 @@ export const readTexts: CandidateReader = (profile, values, options) => {
     ...readBefore(profile, values),
     ...readExample(profile, values, { labels, about: options.context.about ?? [] }),
     ...readShaped(profile, values),
+    ...readSubject(profile, values),
     ...(profile.kind === 'text' || isFolder(profile) ? readChunks(profile, values, options) : []),
   ];
 };
