@@ -5,6 +5,7 @@ import { type FillContext, SURE } from './arguments/candidate.ts';
 import type { FilledArguments } from './arguments/fill-arguments.ts';
 import { type MeasuredTool, measureTools } from './measure-tools.ts';
 import { type MessageSignals, readMessageSignals } from './message-signals.ts';
+import { asksForFact } from './prohibition.ts';
 import { spellOut } from './spell-out.ts';
 import { isContentWord, splitWords, type ToolDocument } from './tool-document.ts';
 import { effectOf } from './tool-effect.ts';
@@ -13,6 +14,10 @@ export interface ToolChoice {
   document: ToolDocument;
   /** 0 to 1. Below 0.5 the tool does not fit the message. */
   confidence: number;
+  /** The same without the floors for values that are clear. */
+  byWords: number;
+  /** True if the message speaks of the tool's thing or uses a verb like its own. */
+  isNamed: boolean;
   /** The intent of agent.yaml that names the tool, otherwise the tool's own name. */
   intent: string;
   filled: FilledArguments;
@@ -36,10 +41,10 @@ const RANK = {
 };
 const FIT = {
   ...{ openLexical: 0.35, openTopic: 0.49, openAlignment: 1.69, openName: 1.5, action: 0.34, alike: 1.65 },
-  ...{ missing: -0.88, filled: 1.36, optional: 0.45, used: 0.05, unused: -0.61, options: 0.7 },
+  ...{ missing: -0.31, filled: 1.36, optional: 0.45, used: 0.05, unused: -0.61, options: 0.7 },
   ...{ verb: 0.3, object: 0.35, same: 0.52, clash: -1.56, idle: -1.69, lead: 1.15, own: 0.75 },
 };
-const BIAS = -4;
+const BIAS = -3.9;
 const EXAMPLE_WEIGHT = 4;
 const KEYWORD_WEIGHT = 0.8;
 const BY_VALUES = 0.6;
@@ -50,6 +55,8 @@ export function rankTools(said: string, knowledge: ToolKnowledge, context: FillC
   const { documents, intents, vectors } = knowledge;
   const text = spellOut(said, documents, vectors);
   const signals = readMessageSignals(text);
+  const isQuestion =
+    asksForFact(text) || (/\?\s*$/.test(text) && !/^\s*(?:can|could|will|would) (?:you|we)\b/i.test(text));
   const named = new Set(Object.values(intents).map(({ tool }) => tool));
   const ranked = measureTools(text, { documents, named, vectors, context }).map(({ document, filled, measures }) => {
     const own = Object.entries(intents).find(([, intent]) => intent.tool === document.tool.name);
@@ -59,9 +66,17 @@ export function rankTools(said: string, knowledge: ToolKnowledge, context: FillC
       words,
       isToldBy(filled, measures) ? BY_VALUES : 0,
       isSharplyFilled(document, filled, measures) ? BY_SHARP_VALUES : 0,
+      isAnswering(document, filled, { words, isQuestion }) ? BY_VALUES : 0,
       measures.open === 0 ? confidenceByValues(document, filled) : 0,
     );
-    const choice = { document, filled, intent: own?.[0] ?? document.tool.name, confidence };
+    const choice = {
+      document,
+      filled,
+      intent: own?.[0] ?? document.tool.name,
+      confidence,
+      byWords: words,
+      isNamed: isNamedIn(measures),
+    };
     return { choice, rank: weigh(RANK, measures) + bonus };
   });
   return ranked.sort((a, b) => b.rank - a.rank).map(({ choice }) => choice);
@@ -82,6 +97,24 @@ function isToldBy(
   { action = 0 }: MeasuredTool['measures'],
 ): boolean {
   return hasRest && action === 1 && missing.length === 0 && scores.length > 0 && sure > 0;
+}
+
+const LIKE_NAME = 0.6;
+
+function isNamedIn({ object = 0, verb = 0 }: MeasuredTool['measures']): boolean {
+  return object >= LIKE_NAME || verb >= LIKE_NAME;
+}
+
+const LEAST_ASKED = 0.2;
+
+/** "what papers does a Brazilian need for Japan?": a question, and a tool that only reads takes all of its values. */
+function isAnswering(
+  document: ToolDocument,
+  { scores, own, use }: FilledArguments,
+  { words, isQuestion }: { words: number; isQuestion: boolean },
+): boolean {
+  const isWhole = scores.length > 0 && own === scores.length && use.unused === 0;
+  return isQuestion && isWhole && words >= LEAST_ASKED && effectOf(document) === 'read';
 }
 
 const LEAST_SHARP = 2;

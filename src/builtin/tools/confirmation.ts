@@ -18,6 +18,8 @@ export const CONFIRM_WRITE_BELOW = 0.8;
 /** Enough for a tool whose verb the message uses, if every required value was clearly said. */
 const CONFIRM_CLEAR_BELOW = 0.55;
 const CLEARLY_SAID = 0.4;
+/** Enough for an order in other words that brings every value. */
+const ORDERED_FROM = 0.6;
 const LEAST_SHARP = 0.6;
 /** Enough for a message that has nothing but the values of one tool. */
 const PLAINLY_WANTED = 0.65;
@@ -66,7 +68,13 @@ function isWantedAnyway(command: Pick<ToolCommand, 'choice' | 'filled'>, text: s
 
 /** "128 over 84 this morning": nothing but values for a tool that records them. */
 function isReported({ choice, filled }: Pick<ToolCommand, 'choice' | 'filled'>, text: string): boolean {
-  return isWhole(filled) && choice.confidence >= PLAINLY_WANTED && isRecording(choice.document) && isFragment(text);
+  return (
+    isWhole(filled) &&
+    choice.byWords >= PLAINLY_WANTED &&
+    choice.isNamed &&
+    isRecording(choice.document) &&
+    isFragment(text)
+  );
 }
 
 /**
@@ -76,7 +84,8 @@ function isReported({ choice, filled }: Pick<ToolCommand, 'choice' | 'filled'>, 
 function isOrdered({ choice, filled }: Pick<ToolCommand, 'choice' | 'filled'>, text: string): boolean {
   return (
     isWhole(filled) &&
-    choice.confidence >= CONFIRM_WRITE_BELOW &&
+    choice.byWords >= ORDERED_FROM &&
+    choice.isNamed &&
     isOrder(text) &&
     !isGrave(choice.document) &&
     !asksWhether(text) &&

@@ -65,4 +65,51 @@ message text receiver
 ingredient food leek leeks onion onions garlic potato potatoes tomato tomatoes carrot carrots cabbage spinach courgette zucchini aubergine eggplant mushroom mushrooms lentils chickpeas beans peas rice bread cheese halloumi feta mozzarella butter milk cream yoghurt yogurt egg eggs chicken beef pork lamb turkey salmon tuna cod prawns shrimp tofu avocado banana bananas apple apples orange lemon berries strawberries nuts almonds peanuts chocolate honey pumpkin broccoli cauliflower
 medication metformin ibuprofen aspirin paracetamol insulin amoxicillin omeprazole statin inhaler antibiotics ramipril lisinopril levothyroxine sertraline painkillers pills tablets drops
 specialty cardiologist dermatologist orthopaedist orthopedist neurologist gynaecologist gynecologist urologist paediatrician pediatrician psychiatrist ophthalmologist oncologist rheumatologist allergist
+alarm guard protect secure security arm
+camera gate porch driveway doorstep outside
+dishwasher plates pans cutlery cycle rinse
+small tight narrow short snug tiny
+big large loose huge baggy wide oversized
+damaged broken smashed cracked torn pieces shattered chipped scratched dented
+wrong different incorrect mistaken
+quick fast short express rapid brief
+eco economical saving gentle
+intensive thorough heavy strong
+away out gone leaving travelling weekend holiday empty
+home bed sleeping asleep staying indoors
+logs log output spit print complaining errors trace
+service api app backend worker daemon
+scale cope load traffic overloaded struggling busy copies
+secret credential leaked exposed compromised
+certificate padlock browser expires expired expiring
+block hammering attack attacking bots spam hostile
+tests check broke green verify
+issue fixed solved sorted tracker board
+visa papers documents passport entry allowed
+gym workout weights sweat train exercise
+taxi lift driver cab
+network trams tram buses bus metro underground
+forecast jacket coat boots sunny wet weather
+menu special canteen dishes lunch
+catalogue novel author title read
+desk quiet spot seat reading study
+weight scales kilos weighed
+supplies toner ink pens paper envelopes folders batteries
+leave off free away beach
+colleague sits reach extension desk team phone
+lodging hotel overnight bed room
+checking current everyday
+savings saved nest
+order parcel sign arrive delivery
+volume deafening quieter louder whisper
+music tunes fancy hear listen artist band
+vacuum mess messy crumbs dirty hoover
+blinds sun blinding glare dark curtain
+light dark dim burning lamp
+oven hot roast bake gas celsius
+timer eggs pasta shout beep minutes
+recipe dinner cook make leftovers hungry
+steps walk target daily
+loan due finished borrowed weeks library
+balance broke rich afford
 `;

@@ -1,7 +1,7 @@
 import { stripPoliteness } from '../../language/clean-text.ts';
 import type { WordVectors } from '../../language/word-vectors.ts';
 import { isSameBeginning, stem } from '../../language/words.ts';
-import { actionsOf } from './actions.ts';
+import { type ActionKind, actionOf, actionsOf } from './actions.ts';
 import { type FillContext, SURE } from './arguments/candidate.ts';
 import { type FilledArguments, fillFrom } from './arguments/fill-arguments.ts';
 import { readMessageValues } from './arguments/values/message-values.ts';
@@ -179,20 +179,37 @@ function sharesVerb(words: readonly string[], { name, description }: ToolDocumen
 }
 
 const LIKE_VERB = 0.6;
+const TELLING: ReadonlySet<ActionKind> = new Set(['read', 'calculate', 'play', 'send']);
 const UNKNOWN_CLASH = 0.7;
 /** A verb before its object: "sell my car". */
 const UNKNOWN_ORDER =
   /^(?!(?:in|on|at|for|to|from|with|about|of|by|after|before|is|are|was|were|do|does|did|can|could|will|would|has|have|had|all|and|or|but|not|no|what|which|who|where|when|why|how|if|that|this|please|want|need|like|get|put|have|took|had|got)\b)[a-z]+\s+(?:the|my|our|an?|this|his|her|these|those)\s/i;
 
 /** 1 if the message commands something else than the tool does: "order a lamp" and `set_lamp`. */
-function clashes(text: string, { name, description }: ToolDocument, verb: number): number {
+function clashes(text: string, document: ToolDocument, verb: number): number {
+  const { name, description } = document;
   const [first = ''] = splitWords(stripPoliteness(text));
   const asked = actionsOf([first, ...readOrders(text).flatMap((idiom) => idiom.split(' '))]);
   if (asked.size === 0 && verb < LIKE_VERB && UNKNOWN_ORDER.test(stripPoliteness(text))) return UNKNOWN_CLASH;
   const own = actionsOf([...name, ...description.slice(0, 2)].flatMap((word) => [word, word.replace(/s$/, '')]));
+  if (buysElsewhere(first, name)) return 1;
+  // "sign me up for the exam" and `exam_result`: a tool that only tells registers nobody.
+  if (
+    own.size === 0 &&
+    effectOf(document) === 'read' &&
+    asked.size > 0 &&
+    ![...asked].some((kind) => TELLING.has(kind))
+  )
+    return 1;
   if (asked.size === 0 || own.size === 0 || verb >= LIKE_VERB) return 0;
   if (asked.has('read') && own.has('calculate')) return 0;
   return [...asked].some((kind) => own.has(kind)) ? 0 : 1;
+}
+
+/** "order a new lamp" and `set_light`: a tool that only changes things sells none. */
+function buysElsewhere(first: string, name: readonly string[]): boolean {
+  const kinds = name.flatMap((word) => actionOf(word) ?? []);
+  return actionOf(first) === 'buy' && kinds.length > 0 && kinds.every((kind) => kind === 'change' || kind === 'play');
 }
 
 /** The things that a tool's name speaks of: `get_project_by_name` of a project. */

@@ -1,7 +1,9 @@
+import { stripPoliteness } from '../../../language/clean-text.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
 import { isObject } from '../../../schema/json.ts';
 import { argumentsOf, enumOf, type ToolArgument } from '../tool-document.ts';
 import { type ArgumentKind, type ArgumentProfile, profileArguments } from './argument-profile.ts';
+import { askedThing } from './asked-thing.ts';
 import { type Candidate, type CandidateReader, type FillContext, SURE } from './candidate.ts';
 import { countRest, countSettled, type Settled, takeCount } from './count-arguments.ts';
 import { escapePattern } from './near-label.ts';
@@ -142,7 +144,7 @@ function settle(profiles: readonly ArgumentProfile[], values: MessageValues, con
 }
 
 const CONDITION =
-  /\s*\b(?:under|over|below|above|up to|less than|more than|at least|at most|max(?:imum)?|for|in|from|with|at|by|within|since|until|till|before|after|on)\s+(?:the\s+|size\s+)?$/i;
+  /(?:\s*\b(?:for|at|with))?\s*\b(?:under|over|below|above|up to|less than|more than|at least|at most|max(?:imum)?|for|in|from|with|at|by|within|since|until|till|before|after|on)\s+(?:the\s+|size\s+)?$/i;
 
 /** "boots under 90 euros in size 39": the conditions that other arguments take are no part of the search. */
 function trimQueries(settled: Settled, values: MessageValues): void {
@@ -189,13 +191,15 @@ function fillRest(
     if (given !== undefined && given !== null)
       settled.set(profile, { value: given, at: 0, length: 0, score: SURE.likely });
     else if (rest !== undefined) {
+      const isAsked = askedThing(stripPoliteness(values.text)) === rest;
+      const at = isAsked ? values.text.indexOf(rest) : 0;
       settled.set(profile, {
         value: takeCount(rest, profiles, settled),
-        at: 0,
-        length: 0,
-        score: /^[\w' ]{2,60}:\s/.test(values.text) ? SURE.likely : SURE.left,
+        at,
+        length: isAsked ? rest.length : 0,
+        score: isAsked || /^[\w' ]{2,60}:\s/.test(values.text) ? SURE.likely : SURE.left,
       });
-      hasRest = true;
+      hasRest ||= !isAsked;
     }
   }
   return hasRest;

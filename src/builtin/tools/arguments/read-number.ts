@@ -26,7 +26,7 @@ export const readNumbers: CandidateReader = (profile, values, { all }) => {
   const isWhole = /int/.test(String(schema.type));
   const labels = labelsOf(profile, values.text);
   const found = values.numbers.flatMap((quantity, index) => {
-    const value = toUnit(quantity, profile);
+    const value = toUnit(inKilometres(quantity, profile, values.text), profile);
     if ((isWhole && !Number.isInteger(value)) || isOtherMeasure(quantity, profile, values.text)) return [];
     const isFew = quantity.isWord && values.numbers.filter(({ isWord }) => !isWord).length > 0;
     const shape = Math.max(
@@ -106,6 +106,15 @@ function peopleClue({ unit, at, length }: Quantity, { words }: ArgumentProfile, 
   const isOfUs = /^\s+of (?:us|them)\b/i.test(text.slice(at + length));
   const isFor = /\bfor\s+$/i.test(text.slice(0, at)) && !/^[a-z]/.test(unit);
   return PEOPLE.test(unit) || isOfUs || isFor ? SURE.linked : 0;
+}
+
+/** "8k" is 8 where the argument counts kilometres. */
+function inKilometres(quantity: Quantity, { words }: ArgumentProfile, text: string): Quantity {
+  const isShort = /^[\d.]+k$/i.test(text.slice(quantity.at, quantity.at + quantity.length));
+  const isCounting = quantity.unit !== '' && !LINK.test(quantity.unit);
+  return isShort && !isCounting && words.includes('km')
+    ? { ...quantity, value: quantity.value / 1000, unit: 'km' }
+    : quantity;
 }
 
 /** "2 hours" is 120 where the argument says that it counts minutes. */

@@ -3,9 +3,9 @@ import type { ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, SURE } from './candidate.ts';
 import type { MessageValues } from './values/message-values.ts';
 
-const WORD = String.raw`[\p{L}\d][\p{L}\d_./'’-]*`;
+const WORD = String.raw`(?!(?:one|two|three|four|five|six|seven|eight|nine|ten|need|is|are|of)\b)[\p{L}\d][\p{L}\d_./'’-]*`;
 const SUBJECT = new RegExp(
-  String.raw`^(?:(?:the|my|our|his|her|their|that)\s+)?(?!(?:i|we|he|she|it|they|you|there|this|that|someone|somebody|nobody|everyone|everybody|all|what|who)\b)(${WORD}(?:\s${WORD}){0,2}?)\s+(?:(?:on|in|at|from|of|for)\s+\S+(?:\s\S+)?\s+)?(?:just\s+|really\s+|still\s+|suddenly\s+)?(?:is|are|was|were|has|have|had|isn't|aren't|won't|can't|doesn't|didn't|keeps?|came|went|died|looks?|seems?|feels?|gets?|got|[a-z]{2,}[^s\W]s|[a-z]{3,}ed)\b`,
+  String.raw`^(?:(?:the|my|our|his|her|their|that)\s+)?(?!(?:i|we|he|she|it|they|you|there|this|that|actually|no|someone|somebody|nobody|everyone|everybody|all|what|who)\b)(${WORD}(?:\s${WORD}){0,2}?)\s+(?:(?:on|in|at|from|for)\s+\S+(?:\s\S+)?\s+)?(?:just\s+|really\s+|still\s+|suddenly\s+)?(?:is|are|was|were|has|have|had|isn't|aren't|won't|can't|doesn't|didn't|keeps?|came|went|died|looks?|seems?|feels?|gets?|got|need|needs|wants?|says?|runs?|will|should|must|[a-z]{2,}[^s\W]s(?=\s+(?:on|in|at|again|up|out|off|down|back|all|us|me|every|like|too|to|when|since|and)\b)|[a-z]{3,}ed)\b`,
   'iu',
 );
 /** Words of arguments that take what is said, not what it is said of. */

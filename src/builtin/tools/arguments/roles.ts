@@ -7,7 +7,7 @@ const LINKS: readonly [role: RegExp, links: readonly string[]][] = [
   [/\b(?:sender|from)\b/, ['from']],
   [/\b(?:origin|source|start|pickup|departure|base)\b/, ['from']],
   [/\b(?:pickup)\b/, ['at']],
-  [/\b(?:destination|target|dropoff|arrival)\b/, ['to', 'into', 'in']],
+  [/\b(?:destination|target|dropoff|arrival)\b/, ['to', 'into', 'onto', 'for', 'in']],
   [/\b(?:folder|directory|collection)\b/, ['into', 'to', 'in', 'from']],
   [
     /\b(?:restaurant|shop|store|supermarket|pharmacy|cinema|theater|theatre|hotel|stop|station)\b/,

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { createZone } from '../../../language/zoned-time.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { fillArguments } from './fill-arguments.ts';
+
+const zone = createZone({ now: new Date('2026-11-16T12:00:00Z'), timezone: 'UTC' });
+const text = (description = '') => ({ type: 'string', description });
+const number = (description = '') => ({ type: 'number', description });
+
+function fill(properties: JsonObject, message: string, about: string[] = []) {
+  const schema = { type: 'object', properties, required: Object.keys(properties) };
+  return fillArguments(schema, message, { zone, ids: [], about }).arguments;
+}
+
+describe('arguments that the remark beside a request holds', () => {
+  it.each<[string, JsonObject, string, JsonObject]>([
+    ['the subject', { service: text() }, 'search is broken for everybody, fix it', { service: 'search' }],
+    ['the only name', { title: text() }, "I'm not done with Emma yet, let me keep it", { title: 'Emma' }],
+    ['no plural as a verb', { product: text() }, 'take the batteries out, please', { product: 'batteries' }],
+    ['what is missing', { item: text() }, "we're down to the last toner", { item: 'toner' }],
+    ['what runs out', { medication: text() }, 'my ibuprofen runs out on Friday', { medication: 'ibuprofen' }],
+    ['what is measured', { food: text() }, 'how fattening is feta', { food: 'feta' }],
+    ['what has parts', { food: text() }, 'how many calories does an avocado have', { food: 'avocado' }],
+    ['a heap of it', { ingredient: text() }, 'got a bag of plums, what can I bake', { ingredient: 'plums' }],
+    ['the room of a thing', { speaker: text('Room of the speaker') }, 'it is loud in the den', { speaker: 'den' }],
+    ['a short distance', { distance_km: number() }, '8k this morning', { distance_km: 8 }],
+    [
+      'the words to somebody',
+      { contact: text('Receiver'), text: text('Message text') },
+      "tell Lea I'm ten minutes late",
+      { contact: 'Lea', text: "I'm ten minutes late" },
+    ],
+  ])('reads %s', (_, properties, message, expected) => {
+    expect(fill(properties, message)).toEqual(expected);
+  });
+
+  it('takes both ends of a conversion for currencies if the tool says so', () => {
+    const properties = { amount: number('Amount'), source: text('ISO code'), target: text('ISO code') };
+    expect(fill(properties, 'what do 250 pounds come to in yen', ['currency'])).toEqual({
+      amount: 250,
+      source: 'GBP',
+      target: 'JPY',
+    });
+  });
+});
