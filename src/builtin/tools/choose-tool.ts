@@ -100,9 +100,10 @@ function isToldBy(
 }
 
 const LIKE_NAME = 0.6;
+const MOSTLY_KNOWN = 0.75;
 
-function isNamedIn({ object = 0, verb = 0 }: MeasuredTool['measures']): boolean {
-  return object >= LIKE_NAME || verb >= LIKE_NAME;
+function isNamedIn({ object = 0, verb = 0, alike = 0 }: MeasuredTool['measures']): boolean {
+  return object >= LIKE_NAME || verb >= LIKE_NAME || alike >= MOSTLY_KNOWN;
 }
 
 const LEAST_ASKED = 0.2;

@@ -63,8 +63,8 @@ forecast weather umbrella raincoat sunscreen coat
 translate translation phrase
 message text receiver
 ingredient food leek leeks onion onions garlic potato potatoes tomato tomatoes carrot carrots cabbage spinach courgette zucchini aubergine eggplant mushroom mushrooms lentils chickpeas beans peas rice bread cheese halloumi feta mozzarella butter milk cream yoghurt yogurt egg eggs chicken beef pork lamb turkey salmon tuna cod prawns shrimp tofu avocado banana bananas apple apples orange lemon berries strawberries nuts almonds peanuts chocolate honey pumpkin broccoli cauliflower
-medication metformin ibuprofen aspirin paracetamol insulin amoxicillin omeprazole statin inhaler antibiotics ramipril lisinopril levothyroxine sertraline painkillers pills tablets drops
-specialty cardiologist dermatologist orthopaedist orthopedist neurologist gynaecologist gynecologist urologist paediatrician pediatrician psychiatrist ophthalmologist oncologist rheumatologist allergist
+medication medicine drug metformin ibuprofen aspirin paracetamol insulin amoxicillin omeprazole statin inhaler antibiotics ramipril lisinopril levothyroxine sertraline painkillers pills tablets drops
+specialty specialist doctor cardiologist dermatologist orthopaedist orthopedist neurologist gynaecologist gynecologist urologist paediatrician pediatrician psychiatrist ophthalmologist oncologist rheumatologist allergist
 alarm guard protect secure security arm
 camera gate porch driveway doorstep outside
 dishwasher plates pans cutlery cycle rinse

@@ -7,7 +7,9 @@ const SYMBOLS: readonly [RegExp, string][] = [
 ];
 /** Idioms, each with words that it may stand for. */
 const PHRASES: readonly [RegExp, string][] = [
-  [/\bput on\b(?=\s+\w)/i, 'play switch'],
+  [/\bput on\b(?=\s+\w)|\bput \p{Lu}[\p{L} ]{1,30} on\b/u, 'play switch'],
+  [/\bmax(?:imum)? (?:of )?[$€£]?\d/i, 'limit set budget'],
+  [/\bblock\b.{3,60}\b(?:from \d|at \d|\d ?[ap]m)\b/i, 'create event schedule reserve'],
   [/\b(?:get|fetch|bring|grab) (?:me|us) (?:an?|some|one|two|three|\d)\b/i, 'order'],
   [/\bget rid of\b|\btake\b.{1,40}\bout\b|\bthrow\b.{1,40}\b(?:out|away)\b/i, 'remove'],
   [/\bsign\b.{1,20}\bup\b/i, 'register'],

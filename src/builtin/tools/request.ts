@@ -1,7 +1,7 @@
 import { stripPoliteness } from '../../language/clean-text.ts';
 import { asksFor } from './statement.ts';
 
-const CLAUSE = /(?<=[,;.!?])\s+|\s+-+\s+|\s+(?:but|so)\s+/;
+const CLAUSE = /(?<=[,;.!?])\s+|\s+-+\s+|\s+(?:but|so)\s+|\s+and\s+(?=(?:i|we)\s+(?:want|need|would like))/i;
 
 /**
  * The part of a message that asks, without the clauses that only remark on it: "checkout hangs again, bounce it" asks

@@ -44,6 +44,7 @@ function isCommand(clause: string): boolean {
   if (/^[a-z]+\s\S*\d\S*\s(?:is|are|was|were|has|had)\b/i.test(clause.trim())) return false;
   // "search is broken" speaks of a thing.
   if (/^(?:is|are|was|were|has|had|isn|aren|won|keeps|doesn)$/.test(second ?? '')) return false;
+  if (/^\s*\p{Lu}[\p{Ll}]+\s\p{Lu}[\p{Ll}]+\s(?:is|was|has|isn't)\b/u.test(clause)) return false;
   if (BARE_COMMAND.test(stripPoliteness(clause))) return true;
   return second !== undefined && !NO_COMMAND.test(first) && (isActionVerb(first) || actionOf(first) !== undefined);
 }

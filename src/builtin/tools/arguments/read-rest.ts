@@ -39,7 +39,10 @@ export function readRest(
   if (said !== undefined && isFree) return unquote(said);
   const linked = askedThing(command) ?? /\b(?:about|called|named|saying|that|titled)\s+(.+)$/is.exec(command)?.[1];
   const about =
-    linked ?? afterVerb(command, profile) ?? fragment(command, isFree) ?? (isFree ? undefined : afterLink(command));
+    linked ??
+    afterVerb(command, profile) ??
+    fragment(withoutPlace(command, things), isFree) ??
+    (isFree ? undefined : afterLink(command));
   const whole = profile.words.some((word) => SHORT_TEXT.test(word))
     ? about?.split(/,(?:\s|$)|\s+in the (?:diary|calendar|list|notes)\b/)[0]
     : about;
@@ -81,6 +84,13 @@ function isOtherThing(value: string, { words }: ArgumentProfile): boolean {
   const head = value.split(/\s+(?:for|of|with|in|at|on|from)\s/)[0] ?? value;
   const last = /(\S+)$/.exec(head)?.[1]?.toLowerCase() ?? '';
   return hasConcept(last) && words.some(hasConcept) && !words.some((word) => sharesConcept(word, last));
+}
+
+/** "one hoodie in the basket" for `add_to_basket`: the place is the tool's own. */
+function withoutPlace(command: string, things: readonly string[]): string {
+  const place = things.map(escapePattern).join('|');
+  const own = new RegExp(String.raw`\s+(?:in|into|to|on)\s+(?:my|the|our)\s+(?:${place})\b`, 'i');
+  return place === '' ? command : command.replace(own, '');
 }
 
 /** "delete the event budget review": the title comes after the kind of thing. */
