@@ -40,11 +40,11 @@ const RANK = {
   ...{ lead: 0.29, own: 0.72 },
 };
 const FIT = {
-  ...{ openLexical: 0.35, openTopic: 0.49, openAlignment: 1.69, openName: 1.5, action: 0.34, alike: 1.65 },
-  ...{ missing: -0.31, filled: 1.36, optional: 0.45, used: 0.05, unused: -0.61, options: 0.7 },
-  ...{ verb: 0.3, object: 0.35, same: 0.52, clash: -1.56, idle: -1.69, lead: 1.15, own: 0.75 },
+  ...{ openLexical: 0.27, openTopic: 0.24, openAlignment: 1.64, openName: 1.84, action: 0.22, alike: 1.76 },
+  ...{ missing: -0.4, filled: 1.42, optional: 0.36, unused: -0.58, options: 0.6 },
+  ...{ verb: 0.25, object: 0.32, same: 0.22, clash: -1.61, idle: -1.74, lead: 0.99, own: 1.03 },
 };
-const BIAS = -3.9;
+const BIAS = -3.7;
 const EXAMPLE_WEIGHT = 4;
 const KEYWORD_WEIGHT = 0.8;
 const BY_VALUES = 0.6;

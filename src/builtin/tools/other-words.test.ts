@@ -22,6 +22,7 @@ const TOOLS = [
   tool('visa_rules', 'Entry requirements of a country.', { nationality: text(), country: text() }),
   tool('rent_car', 'Reserve a rental car.', { city: text('City'), start: text('Date, YYYY-MM-DD'), days: whole() }),
   tool('pay_parking', 'Pay for a parking space.', { zone: text('Zone letter'), minutes: whole('Minutes') }),
+  tool('order_prescription', 'Order a repeat prescription.', { medicine: text('Name of the medicine') }),
   tool('exam_result', 'The grade in a course.', { course: text() }),
   tool('set_light', 'Switch the light of a room.', { room: text(), on: { type: 'boolean' } }),
 ];
@@ -49,6 +50,7 @@ describe('a request in other words than the tool', () => {
     'why did you put mailer back to v3.7?',
     'order a new lamp for the bedroom',
     'sign me up for the exam in Linear Algebra 2',
+    'make me an appointment for an eye test',
   ])('is no call where it only states, forbids or wants something else: %s', async (words) => {
     expect((await say(words)).calls).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { isActionVerb } from '../../language/action-verbs.ts';
 import { stripPoliteness } from '../../language/clean-text.ts';
 import { isSameBeginning, stem } from '../../language/words.ts';
-import { type ActionKind, actionsOf } from './actions.ts';
+import { type ActionKind, actionOf, actionsOf } from './actions.ts';
 import { sharesConcept } from './concepts.ts';
 import { readOrders } from './idioms.ts';
 import { readMessageSignals } from './message-signals.ts';
@@ -73,9 +73,12 @@ export function usesVerbOf(document: ToolDocument, text: string): boolean {
   if (verbs.some((verb) => said.has(stem(verb)) || first.some((word) => isSameBeginning(word, verb)))) return true;
   // The thing of a tool is no verb: "translate the note" appends nothing to it.
   const things = new Set(name.filter((word) => word !== verbs[0]));
-  const actions = actionsOf(words.slice(0, BEGINNING).filter((word) => !things.has(word)));
-  const kinds = actionsOf(verbs.slice(0, 1));
-  if ([...kinds].some((kind) => actions.has(kind))) return true;
+  const near = words.slice(0, BEGINNING).filter((word) => !things.has(word));
+  const [verb = ''] = verbs;
+  // "make me an appointment" is no order to a tool that orders: what costs or cannot be taken back needs a closer verb.
+  const kinds = isGrave(document) ? new Set([actionOf(verb)]) : actionsOf([verb]);
+  const acts = isGrave(document) ? new Set(near.map(actionOf)) : actionsOf(near);
+  if ([...kinds].some((kind) => kind !== undefined && acts.has(kind))) return true;
   if (verbs.some((verb) => clauseStarts(text).some((word) => sharesConcept(verb, word)))) return true;
   // "freeze my membership": the first word of a name is its verb, known or not.
   if (name.length > 1 && clauseStarts(text).some((word) => stem(word) === stem(name[0] ?? ''))) return true;

@@ -49,7 +49,7 @@ export function readRest(
   const words =
     whole === undefined
       ? ''
-      : unquote(firstClause(whole).replace(/^(?:the|an?|my|some|An?|My|Some|The(?=\s\p{Ll}))\s+/u, '')).trim();
+      : unquote(firstClause(whole).replace(/^(?:the|an?|my|some|no|An?|My|Some|The(?=\s\p{Ll}))\s+/u, '')).trim();
   const rest = withoutThing(withoutOwn(words, profile), things);
   // "the vacuum is so loud" names no room.
   if (!isFree && (isOtherThing(rest, profile) || /^(?:is|are|was|were|has|had|isn't|won't)\b/i.test(rest)))
@@ -194,7 +194,9 @@ function withoutTaken(text: string, taken: readonly Candidate[]): string {
   let open = text;
   for (const { at, length } of taken.filter((one) => one.length > 0).toSorted((a, b) => b.at - a.at)) {
     const before = open.slice(0, at).replace(new RegExp(`${LEAD}$`, 'i'), '');
-    open = `${before} ${open.slice(at + length)}`;
+    // A cut inside a word takes the rest of the word with it.
+    const after = open.slice(at + length);
+    open = `${before} ${/[a-z]/i.test(open[at + length - 1] ?? '') ? after.replace(/^[a-z]+/i, '') : after}`;
   }
   return open.replace(/\s+/g, ' ').trim();
 }

@@ -34,6 +34,39 @@ describe('arguments that the remark beside a request holds', () => {
     expect(fill(properties, message)).toEqual(expected);
   });
 
+  it.each<[string, JsonObject, string, JsonObject]>([
+    [
+      'the time between two times',
+      { date: text('YYYY-MM-DD'), duration_minutes: number() },
+      'tomorrow from 9 to 11 am',
+      { date: '2026-11-17', duration_minutes: 120 },
+    ],
+    [
+      'two days of a month',
+      { start: text('First day, YYYY-MM-DD'), end: text('Last day, YYYY-MM-DD') },
+      'I want the 7th to the 11th of December off',
+      { start: '2026-12-07', end: '2026-12-11' },
+    ],
+    ['an ordinal of options', { class: { enum: [1, 2] } }, 'a seat in second class', { class: 2 }],
+    ['the only number', { level: number() }, 'take it down to 30', { level: 30 }],
+    ['what goes off', { on: { type: 'boolean' } }, 'off with the lights', { on: false }],
+    [
+      'both ends of a way',
+      { pickup: text('Address'), destination: text('Address or place') },
+      'a lift from Mill Lane 4 to the airport',
+      { pickup: 'Mill Lane 4', destination: 'airport' },
+    ],
+    [
+      'what is given to whom',
+      { account: text(), owner: text() },
+      'give the Orbis account to Mira',
+      { account: 'Orbis', owner: 'Mira' },
+    ],
+    ['no number in "one"', { days: number(), name: text() }, 'should one call it Rex', { name: 'Rex' }],
+  ])('reads %s', (_, properties, message, expected) => {
+    expect(fill(properties, message)).toEqual(expected);
+  });
+
   it('takes both ends of a conversion for currencies if the tool says so', () => {
     const properties = { amount: number('Amount'), source: text('ISO code'), target: text('ISO code') };
     expect(fill(properties, 'what do 250 pounds come to in yen', ['currency'])).toEqual({

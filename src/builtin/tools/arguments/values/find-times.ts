@@ -35,7 +35,9 @@ export function findTimes(text: string, zone: Zone): Moment[] {
     ...findSpans(text, zone),
     ...findOrdinals(text, found, zone),
   ];
-  const apart = more.filter((one) => !found.some((other) => isInside(one, other) && !isWithin(other, one)));
+  // A day inside a span counts as a part of it: "the 7th to the 11th of December".
+  const alone = found.filter((other) => !more.some((one) => isWithin(other, one)));
+  const apart = more.filter((one) => !alone.some((other) => isInside(one, other)));
   const kept = found.filter((one) => !apart.some((other) => isInside(one, other) || isWithin(one, other)));
   return [...kept, ...apart].sort((a, b) => a.at - b.at);
 }
