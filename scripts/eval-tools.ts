@@ -6,20 +6,19 @@ import { readToolDocument } from '../src/builtin/tools/tool-document.ts';
 import { loadWordVectors } from '../src/language/word-vectors.ts';
 import { createZone } from '../src/language/zoned-time.ts';
 import type { ToolDefinition } from '../src/models/model.ts';
-import type { JsonObject } from '../src/schema/json.ts';
+import { isObject, type JsonObject } from '../src/schema/json.ts';
 import { type AcceptedArguments, findWrongArguments } from './check-call.ts';
 import type { Miss } from './eval-intents.ts';
 
 const DATA = new URL('../data/builtin/', import.meta.url);
 const vectors = loadWordVectors();
-/** The time of the messages; the public set was written in 2023. */
+/** The time of the messages without one of their own; the public set was written in 2023. */
 const NOW = new Date('2026-11-16T12:00:00Z');
-
-const ZONE = createZone({ now: NOW, timezone: 'UTC' });
 
 /** A message with the tools that are offered. Without `truth` every tool would be wrong. */
 export interface ToolCase {
   say: string;
+  now?: Date;
   tools: ToolDefinition[];
   truth?: { name: string; accepted: AcceptedArguments };
 }
@@ -67,20 +66,20 @@ export function scoreToolCalls(cases: readonly ToolCase[]): ToolScore {
   };
 }
 
-function play({ say, tools }: ToolCase) {
-  const message = { id: 'm', role: 'user', content: say, timestamp: NOW.toISOString(), metadata: {} } as const;
-  const talk = { intents: {}, tools, now: NOW, timezone: 'UTC', vectors };
+function play({ say, tools, now = NOW }: ToolCase) {
+  const message = { id: 'm', role: 'user', content: say, timestamp: now.toISOString(), metadata: {} } as const;
+  const talk = { intents: {}, tools, now, timezone: 'UTC', vectors };
   return playPlan(planToolTurn([{ message, records: [] }], talk), []);
 }
 
-function judge({ say, tools, truth }: ToolCase, step: ReturnType<typeof play>) {
+function judge({ say, tools, truth, now = NOW }: ToolCase, step: ReturnType<typeof play>) {
   const calls = step.type === 'calls' ? step.calls : [];
   const pending = step.type === 'reply' ? step.reply.pending : undefined;
   const [call] = calls;
   const [best] = rankTools(
     say,
     { documents: tools.map(readToolDocument), intents: {}, vectors },
-    { zone: ZONE, ids: [] },
+    { zone: createZone({ now, timezone: 'UTC' }), ids: [] },
   );
   const isChosen = truth !== undefined && best?.document.tool.name === truth.name;
   const wrong = truth && call && call.name === truth.name ? wrongIn(call.arguments, tools, truth) : [];
@@ -143,23 +142,38 @@ export function readPublicCases(name: string, { hasTruth = true } = {}): ToolCas
 
 interface OutsideRow {
   say: string;
+  now?: string;
   tools: Row['function'];
   expect: { name: string; arguments: JsonObject; acceptable?: AcceptedArguments } | null;
 }
 
-/** Reads the cases of an outside author. They list one value for each argument, and at times other ones that are as good. */
+/**
+ * Reads the cases of an outside author. They list one value for each argument, and at times other ones that are as good: in
+ * `acceptable`, or as a list where the schema asks for no list.
+ */
 export function readOutsideCases(name = 'outside-2026-11-16/toolcalls.jsonl'): ToolCase[] {
-  return readRows<OutsideRow>(name).map(({ say, tools, expect }) => ({
+  return readRows<OutsideRow>(name).map(({ say, now, tools, expect }) => ({
     say,
+    ...(now && { now: new Date(`${now}T12:00:00Z`) }),
     tools: tools.map((tool) => ({ name: tool.name, description: tool.description, inputSchema: tool.parameters })),
     ...(expect && {
-      truth: { name: expect.name, accepted: { ...toAccepted(expect.arguments), ...expect.acceptable } },
+      truth: { name: expect.name, accepted: { ...toAccepted(expect, tools), ...expect.acceptable } },
     }),
   }));
 }
 
-function toAccepted(given: JsonObject): AcceptedArguments {
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, [value]]));
+function toAccepted(expect: NonNullable<OutsideRow['expect']>, tools: OutsideRow['tools']): AcceptedArguments {
+  const schemas = tools.find(({ name }) => name === expect.name)?.parameters.properties;
+  const takesList = (name: string) => {
+    const schema = isObject(schemas) ? schemas[name] : undefined;
+    return isObject(schema) && /array|list|tuple/.test(String(schema.type));
+  };
+  return Object.fromEntries(
+    Object.entries(expect.arguments).map(([name, value]) => [
+      name,
+      Array.isArray(value) && !takesList(name) ? value : [value],
+    ]),
+  );
 }
 
 function readRows<T extends object>(name: string): T[] {
@@ -169,3 +183,24 @@ function readRows<T extends object>(name: string): T[] {
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line));
 }
+
+/**
+ * Prints the numbers of outside sets, and with --misses every missed call. `--rows odd` or `--rows even` takes half of a set.
+ * Usage: node scripts/eval-tools.ts [--misses] [--rows odd|even] 2026-11-17h …
+ */
+function printSets(given: readonly string[]): void {
+  const rows = /--rows (odd|even)/.exec(given.join(' '))?.[1];
+  for (const set of given.filter((argument) => /^\d/.test(argument))) {
+    const cases = readOutsideCases(`outside-${set}/toolcalls.jsonl`);
+    const taken = rows === undefined ? cases : cases.filter((_, index) => (index % 2 === 0) === (rows === 'odd'));
+    const { count, chosen, called, declined, misses } = scoreToolCalls(taken);
+    if (given.includes('--misses'))
+      for (const { text, expected, got } of misses) console.log(`> ${text}\n  expected ${expected}\n  got      ${got}`);
+    const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+    console.log(
+      `${set}: ${count} rows, tool ${percent(chosen)}, whole call ${percent(called)}, declined ${percent(declined)}`,
+    );
+  }
+}
+
+if (import.meta.main) printSets(process.argv.slice(2));

@@ -16,9 +16,9 @@ high urgent critical important top|low minor trivial cheap inexpensive affordabl
 increase raise up louder higher|decrease lower reduce down quieter|on enable activate start|off disable deactivate stop
 small s|medium m|large l|extra-large xl|daily day every-day each-day once-a-day|weekly week every-week each-week once-a-week|monthly month every-month once-a-month|yearly annual annually year|one-way oneway single|round-trip roundtrip return
 rating best-rated best-reviewed top-rated highest-rated best-reviews|price cheapest cheapest-first lowest-price|newest latest most-recent new-arrivals|popularity most-popular best-selling bestsellers
-prod production live|dev development|staging stage|stolen nicked robbed pinched|damaged broken cracked torn faulty defective smashed|lost mislaid misplaced missing
+prod production live|dev development|staging stage|stolen stole steal nicked robbed pinched|damaged broken cracked torn faulty defective smashed|lost mislaid misplaced missing
 illness ill sick unwell flu fever poorly|holiday vacation annual-leave|mon monday mondays|tue tues tuesday tuesdays|wed weds wednesday wednesdays|thu thur thurs thursday thursdays|fri friday fridays|sat saturday saturdays|sun sunday sundays
-view see look read-only|edit change modify|json|xml|csv|pdf|vegetarian veggie meatless|vegan plant-based|barbecue bbq grill|coffeehouse cafe coffee-shop|economy coach|business|first-class first
+view see look read-only|edit change modify|quick fast short express speedy rapid|eco economical energy-saving|intensive thorough heavy-duty|json|xml|csv|pdf|vegetarian veggie meatless|vegan plant-based|barbecue bbq grill|coffeehouse cafe coffee-shop|economy coach|business|first-class first
 `;
 
 const GROUP_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map(

@@ -30,7 +30,7 @@ const SCALES: Readonly<Record<string, number>> = {
 const TEN = TENS.join('|');
 const UNIT = SMALL.slice(1, 10).join('|');
 const DIGITS = String.raw`(?<![\w.]|\d,|\d:)(-?[$€£]?-?\d+(?:,\d{3})*(?:\.\d+)?)(?![\w^]*[\^*]|:\d|\.\d)(\s?(?:thousand|million|billion|hundred)\b|k\b|[M]\b)?`;
-const WORD = String.raw`(?<!\b(?:the|this|that|which|another|no|any|every|each) (?=one\b))\b((?:${TEN})[- ](?:${UNIT})|${[...WORDS.keys()].slice(1).join('|')})\b(\s(?:thousand|million|billion|hundred)\b)?`;
+const WORD = String.raw`(?<!\b(?:the|this|that|which|another|no|any|every|each|should|would|could|can|must|may|does|(?:an?|the) [a-z]+) (?=one\b))\b((?:${TEN})[- ](?:${UNIT})|${[...WORDS.keys()].slice(1).join('|')})\b(\s(?:thousand|million|billion|hundred)\b)?`;
 const NUMBER = new RegExp(`${DIGITS}|${WORD}`, 'gi');
 
 const LENGTHS =

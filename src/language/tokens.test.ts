@@ -27,6 +27,14 @@ describe('findTokens', () => {
         ['code', 'v1.2.3'],
       ],
     ],
+    [
+      'from v2.14 back to v2.13 on feature/cart',
+      [
+        ['code', 'v2.14'],
+        ['code', 'v2.13'],
+        ['code', 'feature/cart'],
+      ],
+    ],
     ['a well-known to-do for 30km on the 4th', []],
   ])('%s', (text, tokens) => {
     expect(findTokens(text).map(({ kind, value }) => [kind, value])).toEqual(tokens);

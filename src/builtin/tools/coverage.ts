@@ -1,7 +1,7 @@
 import type { WordVectors } from '../../language/word-vectors.ts';
 import { stem } from '../../language/words.ts';
 import { actionOf } from './actions.ts';
-import { readIdioms } from './message-signals.ts';
+import { readIdioms } from './idioms.ts';
 import { isContentWord, splitWords, type ToolDocument } from './tool-document.ts';
 
 /** How much of a message a tool accounts for. Names, quoted texts and numbers are values: no tool needs to know them. */
@@ -27,11 +27,18 @@ export function openText(text: string): string {
     .replace(/(?<=[a-z,:] )[A-Z][\w'’-]*(?:\s+[A-Z][\w'’-]*)*/g, ' ');
 }
 
+/** A word that a tool should know, or the words of an idiom: one of them is enough. */
+export type Need = readonly string[];
+
 /** The words of a message that speak of the request itself, not of its values. */
-export function needWords(text: string): string[] {
-  const open = wordsOf([openText(text), ...readIdioms(text)].join(' '));
+export function needWords(text: string): Need[] {
+  const open = wordsOf(openText(text));
+  const idioms = readIdioms(text)
+    .map(splitWords)
+    .filter((words) => !words.some((word) => open.includes(word)));
+  const needs = [...open.map((word) => [word]), ...idioms];
   // Where only names are left, they are all that speaks for a tool: "find me a Psychiatrist in Napa".
-  return open.length > 0 ? open : wordsOf(text);
+  return needs.length > 0 ? needs : wordsOf(text).map((word) => [word]);
 }
 
 /** False if the message has nothing but values and chatter: "what's in config.yaml?". */
@@ -52,24 +59,26 @@ const CHATTER = new Set(
   ),
 );
 
-export function coverageOf(need: readonly string[], document: ToolDocument, vectors: WordVectors): Coverage {
+export function coverageOf(need: readonly Need[], document: ToolDocument, vectors: WordVectors): Coverage {
   const own = new Set([...document.name, ...document.description].filter(isContentWord).map(stem));
   const args = new Set([...document.arguments, ...document.values].filter(isContentWord).map(stem));
   const words = [...document.strengths.keys()];
   let alike = 0;
   let same = 0;
-  for (const word of need) {
-    const root = stem(word);
-    if (own.has(root)) same += 1;
-    const best =
-      own.has(root) || args.has(root) ? 1 : Math.max(0, ...words.map((other) => vectors.similarity(other, word)));
+  const likenessOf = (word: string) =>
+    own.has(stem(word)) || args.has(stem(word))
+      ? 1
+      : Math.max(0, ...words.map((other) => vectors.similarity(other, word)));
+  for (const one of need) {
+    if (one.some((word) => own.has(stem(word)))) same += 1;
+    const best = Math.max(0, ...one.map(likenessOf));
     alike += best >= GOOD ? best : 0;
   }
   const count = need.length;
   return {
     alike: alike / Math.max(1, count),
     same: same / Math.max(1, count),
-    object: objectMatch(need, document, vectors),
+    object: objectMatch(need.flat(), document, vectors),
     count,
   };
 }

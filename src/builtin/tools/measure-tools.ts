@@ -1,14 +1,16 @@
 import { stripPoliteness } from '../../language/clean-text.ts';
 import type { WordVectors } from '../../language/word-vectors.ts';
 import { isSameBeginning, stem } from '../../language/words.ts';
-import { actionsOf } from './actions.ts';
+import { type ActionKind, actionOf, actionsOf } from './actions.ts';
 import { type FillContext, SURE } from './arguments/candidate.ts';
 import { type FilledArguments, fillFrom } from './arguments/fill-arguments.ts';
 import { readMessageValues } from './arguments/values/message-values.ts';
 import { withConcepts } from './concepts.ts';
-import { coverageOf, hasOpenWords, needWords, openText } from './coverage.ts';
-import { readIdioms, readMessageSignals } from './message-signals.ts';
+import { type Coverage, coverageOf, hasOpenWords, type Need, needWords, openText } from './coverage.ts';
+import { readOrders } from './idioms.ts';
+import { type MessageSignals, readMessageSignals } from './message-signals.ts';
 import { asksForFact } from './prohibition.ts';
+import { requestOf } from './request.ts';
 import { scoreTools, type ToolScore } from './score-tools.ts';
 import { argumentsOf, isContentWord, splitWords, type ToolDocument } from './tool-document.ts';
 import { effectOf } from './tool-effect.ts';
@@ -34,6 +36,7 @@ const MAX_FILLED = 6;
 const MAX_ARGUMENTS = 20;
 const FAR_BEHIND = 3;
 const MAX_COUNT = 3;
+const MAX_OWN = 2;
 const NO_ARGUMENTS = 0.7;
 /** A tool with optional arguments, of which the message names none. */
 const NOTHING_TAKEN = 0.5;
@@ -52,20 +55,26 @@ export function measureTools(
   const first = scoreTools(readMessageSignals(text), documents, vectors).toSorted((a, b) => b.total - a.total);
   const likely = takeLikely(first, named);
   const signals = readMessageSignals(need.length > 0 ? openText(text) : text, text);
-  const open = scoreTools(
-    signals,
-    likely.map(({ document }) => document),
-    vectors,
-  );
+  const request = requestOf(text);
+  const asked = request === text ? need : needWords(request);
+  const compare = (words: MessageSignals) =>
+    scoreTools(
+      words,
+      likely.map(({ document }) => document),
+      vectors,
+    );
+  const open = compare(signals);
+  const openRequest = request === text ? open : compare(readMessageSignals(openText(request), text));
   const all = likely.map(({ document }) =>
     fillFrom(document.tool.inputSchema, values, { ...context, about: aboutOf(document), vectors }),
   );
   return likely.flatMap(({ document, measures }, index) => {
     const filled = all[index];
     if (!filled) return [];
-    const { lexical = 0, topic = 0, alignment = 0, name = 0 } = open[index]?.measures ?? {};
+    const { lexical, topic, alignment, name } = better(open[index]?.measures ?? {}, openRequest[index]?.measures ?? {});
     const verb = sharesVerb(signals.words, document, vectors);
-    const coverage = coverageOf(withoutTaken(need, filled.taken), document, vectors);
+    const cover = (words: readonly Need[]) => coverageOf(withoutTaken(words, filled.taken), document, vectors);
+    const coverage: Coverage = request === text ? cover(need) : betterCover(cover(need), cover(asked));
     const fit = {
       openLexical: lexical,
       openTopic: topic,
@@ -91,10 +100,29 @@ export function measureTools(
   });
 }
 
+const OPEN = ['lexical', 'topic', 'alignment', 'name'] as const;
+
+/** A remark beside the request may speak for a tool, but not against it. */
+function better(whole: Partial<ToolScore['measures']>, request: Partial<ToolScore['measures']>) {
+  const [lexical = 0, topic = 0, alignment = 0, name = 0] = OPEN.map((key) =>
+    Math.max(whole[key] ?? 0, request[key] ?? 0),
+  );
+  return { lexical, topic, alignment, name };
+}
+
+function betterCover(whole: Coverage, request: Coverage): Coverage {
+  return {
+    alike: Math.max(whole.alike, request.alike),
+    same: Math.max(whole.same, request.same),
+    object: Math.max(whole.object, request.object),
+    count: whole.count,
+  };
+}
+
 /** No tool needs to know the words that are clearly its values. */
-function withoutTaken(need: readonly string[], taken: readonly string[]): string[] {
+function withoutTaken(need: readonly Need[], taken: readonly string[]): Need[] {
   const words = new Set(taken.flatMap(splitWords));
-  const rest = need.filter((word) => !words.has(word));
+  const rest = need.filter((one) => !one.every((word) => words.has(word)));
   return rest.length > 0 ? rest : [...need];
 }
 
@@ -106,7 +134,8 @@ function leadOf(filled: FilledArguments, all: readonly FilledArguments[]): numbe
 
 function takeQuality({ scores, use, sure, missing }: FilledArguments): number {
   if (missing.length > 0 || use.used + sure === 0) return 0;
-  const mean = scores.reduce((sum, score) => sum + score, 0) / Math.max(1, scores.length);
+  // A text that takes the rest of the message takes no value.
+  const mean = scores.reduce((sum, score) => sum + (score > SURE.left ? score : 0), 0) / Math.max(1, scores.length);
   return (Math.min(mean === 0 ? SURE.likely : mean, 1) * (use.used + 1)) / (use.used + use.unused + 1);
 }
 
@@ -120,7 +149,7 @@ function takeLikely(sorted: readonly ToolScore[], named: MeasureOptions['named']
 }
 
 function measureFilled(
-  { scores, optional, use, options, exact }: FilledArguments,
+  { scores, optional, use, options, exact, own, missing }: FilledArguments,
   takes: boolean,
 ): Record<string, number> {
   const sum = scores.reduce((total, score) => total + score, 0);
@@ -128,6 +157,7 @@ function measureFilled(
     missing: Math.min(MAX_COUNT, scores.filter((score) => score === 0).length),
     filled: scores.length === 0 ? (takes && optional === 0 ? NOTHING_TAKEN : NO_ARGUMENTS) : sum / scores.length,
     optional: Math.min(MAX_COUNT, optional),
+    own: missing.length > 0 || use.unused > 0 ? 0 : Math.min(MAX_OWN, own) / MAX_OWN,
     used: use.used + use.unused === 0 ? 0 : use.used / (use.used + use.unused),
     unused: Math.min(MAX_COUNT, use.unused),
     options: Math.min(MAX_COUNT, options),
@@ -149,20 +179,37 @@ function sharesVerb(words: readonly string[], { name, description }: ToolDocumen
 }
 
 const LIKE_VERB = 0.6;
+const TELLING: ReadonlySet<ActionKind> = new Set(['read', 'calculate', 'play', 'send']);
 const UNKNOWN_CLASH = 0.7;
 /** A verb before its object: "sell my car". */
 const UNKNOWN_ORDER =
   /^(?!(?:in|on|at|for|to|from|with|about|of|by|after|before|is|are|was|were|do|does|did|can|could|will|would|has|have|had|all|and|or|but|not|no|what|which|who|where|when|why|how|if|that|this|please|want|need|like|get|put|have|took|had|got)\b)[a-z]+\s+(?:the|my|our|an?|this|his|her|these|those)\s/i;
 
 /** 1 if the message commands something else than the tool does: "order a lamp" and `set_lamp`. */
-function clashes(text: string, { name, description }: ToolDocument, verb: number): number {
+function clashes(text: string, document: ToolDocument, verb: number): number {
+  const { name, description } = document;
   const [first = ''] = splitWords(stripPoliteness(text));
-  const asked = actionsOf([first, ...readIdioms(text).flatMap((idiom) => idiom.split(' '))]);
+  const asked = actionsOf([first, ...readOrders(text).flatMap((idiom) => idiom.split(' '))]);
   if (asked.size === 0 && verb < LIKE_VERB && UNKNOWN_ORDER.test(stripPoliteness(text))) return UNKNOWN_CLASH;
   const own = actionsOf([...name, ...description.slice(0, 2)].flatMap((word) => [word, word.replace(/s$/, '')]));
+  if (buysElsewhere(first, name)) return 1;
+  // "sign me up for the exam" and `exam_result`: a tool that only tells registers nobody.
+  if (
+    own.size === 0 &&
+    effectOf(document) === 'read' &&
+    asked.size > 0 &&
+    ![...asked].some((kind) => TELLING.has(kind))
+  )
+    return 1;
   if (asked.size === 0 || own.size === 0 || verb >= LIKE_VERB) return 0;
   if (asked.has('read') && own.has('calculate')) return 0;
   return [...asked].some((kind) => own.has(kind)) ? 0 : 1;
+}
+
+/** "order a new lamp" and `set_light`: a tool that only changes things sells none. */
+function buysElsewhere(first: string, name: readonly string[]): boolean {
+  const kinds = name.flatMap((word) => actionOf(word) ?? []);
+  return actionOf(first) === 'buy' && kinds.length > 0 && kinds.every((kind) => kind === 'change' || kind === 'play');
 }
 
 /** The things that a tool's name speaks of: `get_project_by_name` of a project. */

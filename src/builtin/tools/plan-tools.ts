@@ -16,12 +16,12 @@ import { answerTool } from './answer-tool.ts';
 import type { FillContext } from './arguments/candidate.ts';
 import type { FilledArguments } from './arguments/fill-arguments.ts';
 import { rankTools, type ToolKnowledge } from './choose-tool.ts';
+import { CONFIRM_WRITE_BELOW, needsConfirmation } from './confirmation.ts';
 import { describeOutcome } from './describe-result.ts';
 import { asksForFact, asksWhether, isProhibition } from './prohibition.ts';
-import { isDenial, isStatement } from './statement.ts';
 import type { PendingTool, ToolCommand } from './tool-command.ts';
 import { enumOf, readToolDocument, splitWords } from './tool-document.ts';
-import { asksToEnd, asksToRemove, effectOf, isFragment, isGiving, isRecording, usesVerbOf } from './tool-effect.ts';
+import { effectOf } from './tool-effect.ts';
 
 export interface ToolTalk {
   intents: Readonly<Record<string, IntentConfig>>;
@@ -36,13 +36,6 @@ export interface ToolTalk {
 const DECLINE_BELOW = 0.5;
 /** A question about a tool that is hardly meant is worse than none. */
 const ASK_FROM = { read: 0.55, change: 0.62 };
-const CONFIRM_WRITE_BELOW = 0.8;
-/** Enough for a tool whose verb the message uses, if every required value was clearly said. */
-const CONFIRM_CLEAR_BELOW = 0.55;
-const CLEARLY_SAID = 0.4;
-const LEAST_SHARP = 0.6;
-/** Enough for a message that has nothing but the values of one tool. */
-const PLAINLY_WANTED = 0.65;
 /** A message that forbids something needs no certainty: nothing is done either way. */
 const FORBIDDEN_FROM = 0.15;
 const MAX_QUESTIONS = 5;
@@ -166,42 +159,6 @@ function* runAll(commands: readonly ToolCommand[], talk: ToolTalk): Plan<Pending
   const outcomes = yield commands.map(toCall);
   const texts = commands.map((command, index) => describe(command, outcomes[index], talk));
   return say(texts.join('\n\n'), commands.map(toIntent));
-}
-
-function needsConfirmation({ choice, filled, isConfirmed }: ToolCommand, text: string): boolean {
-  if (isConfirmed) return false;
-  const effect = effectOf(choice.document);
-  if (effect === 'read') return false;
-  const isSaid =
-    filled.scores.every((score) => score >= CLEARLY_SAID) || (effect === 'write' && filled.hasRest && filled.sure > 0);
-  // "I paid the fine" is no order to pay it; a tool that records takes statements.
-  if (isDenial(text) || (isStatement(text) && !isRecording(choice.document))) return true;
-  const isMeant = usesVerbOf(choice.document, text) || (isSharp(filled) && isToldOff(choice.document, text));
-  if (!isMeant) return !(effect === 'write' && isPlainlyWanted({ choice, filled }, text));
-  if (choice.confidence < (isSaid ? CONFIRM_CLEAR_BELOW : CONFIRM_WRITE_BELOW) || asksWhether(text)) return true;
-  return effect === 'remove' ? !asksToRemove(text) && !asksToEnd(text) : asksToRemove(text);
-}
-
-/** "pitch 47 is loud again": a tool that records takes a statement whose values are all clear. */
-function isToldOff(document: ToolCommand['choice']['document'], text: string): boolean {
-  return isRecording(document) && isStatement(text);
-}
-
-function isSharp({ scores }: FilledArguments): boolean {
-  return scores.length > 0 && scores.every((score) => score >= LEAST_SHARP);
-}
-
-/** A thing with all its values and no verb at all is a request: "massage for room 214 tomorrow at 4 pm". */
-function isPlainlyWanted({ choice, filled }: Pick<ToolCommand, 'choice' | 'filled'>, text: string): boolean {
-  return (
-    isSharp(filled) &&
-    filled.use.unused === 0 &&
-    choice.confidence >= PLAINLY_WANTED &&
-    isGiving(choice.document) &&
-    isFragment(text) &&
-    !isStatement(text) &&
-    !asksForFact(text)
-  );
 }
 
 function askFor(command: ToolCommand, missing: FilledArguments['missing'][number]): PlanReply<PendingTool> {

@@ -102,24 +102,32 @@ function sumVectors(words: readonly (readonly [string, number])[], vectors: Word
   return sum;
 }
 
-/** For each word of the message, the most similar word of the tool. */
-function alignment({ content }: MessageSignals, document: ToolDocument, likeness: Likeness): number {
-  const best = new Float32Array(content.length);
+/** For each word of the message, the most similar word of the tool. An idiom counts as one word, by the best of its words. */
+function alignment({ content, idioms }: MessageSignals, document: ToolDocument, likeness: Likeness): number {
+  const count = content.length + idioms.length;
+  const best = new Float32Array(count + idioms.reduce((sum, words) => sum + words.length - 1, 0));
   for (const [word, strength] of document.strengths) {
     const alike = likeness(word);
     for (let at = 0; at < best.length; at++) best[at] = Math.max(best[at] ?? 0, (alike[at] ?? 0) * strength);
   }
-  const sum = best.reduce((total, value) => total + (value > LEAST_ALIKE ? value : 0), 0);
-  return sum / Math.max(1, content.length);
+  const plain = [...best.slice(0, content.length)];
+  let at = content.length;
+  const meant = idioms.map((words) => {
+    at += words.length;
+    return Math.max(0, ...best.slice(at - words.length, at));
+  });
+  const sum = [...plain, ...meant].reduce((total, value) => total + (value > LEAST_ALIKE ? value : 0), 0);
+  return sum / Math.max(1, count);
 }
 
 /** The similarity of a word to each word of the message, computed once per word. */
 type Likeness = (word: string) => Float32Array;
 
-function likenessTo({ content }: MessageSignals, vectors: WordVectors): Likeness {
+function likenessTo({ content, idioms }: MessageSignals, vectors: WordVectors): Likeness {
   const known = new Map<string, Float32Array>();
+  const said = [...content, ...idioms.flat()];
   return (word) => {
-    const found = known.get(word) ?? Float32Array.from(content, (other) => vectors.similarity(word, other));
+    const found = known.get(word) ?? Float32Array.from(said, (other) => vectors.similarity(word, other));
     known.set(word, found);
     return found;
   };

@@ -28,11 +28,23 @@ export function isStatement(text: string): boolean {
   return !plain.split(CLAUSE).some((clause) => isCommand(clause));
 }
 
+const QUESTION =
+  /^(?:what|whats|which|who|whos|where|wheres|when|why|how|is|are|was|were|do|does|did|can|could|will|would|has|have (?:i|we|you|they)|should|shall|may|any)\b/i;
+
+/** True if a clause asks for something: a command, a question, a wish or a duty. */
+export function asksFor(clause: string): boolean {
+  const plain = stripPoliteness(clause.trim());
+  return ASKS.test(clause) || QUESTION.test(plain) || isCommand(clause);
+}
+
 /** "block it", "mark the deal as won". */
 function isCommand(clause: string): boolean {
   const [first = '', second] = splitWords(stripPoliteness(clause));
   // "expense it", "lights off in the nursery".
   if (/^[a-z]+\s\S*\d\S*\s(?:is|are|was|were|has|had)\b/i.test(clause.trim())) return false;
+  // "search is broken" speaks of a thing.
+  if (/^(?:is|are|was|were|has|had|isn|aren|won|keeps|doesn)$/.test(second ?? '')) return false;
+  if (/^\s*\p{Lu}[\p{Ll}]+\s\p{Lu}[\p{Ll}]+\s(?:is|was|has|isn't)\b/u.test(clause)) return false;
   if (BARE_COMMAND.test(stripPoliteness(clause))) return true;
   return second !== undefined && !NO_COMMAND.test(first) && (isActionVerb(first) || actionOf(first) !== undefined);
 }

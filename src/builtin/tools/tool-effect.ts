@@ -1,9 +1,10 @@
 import { isActionVerb } from '../../language/action-verbs.ts';
 import { stripPoliteness } from '../../language/clean-text.ts';
 import { isSameBeginning, stem } from '../../language/words.ts';
-import { type ActionKind, actionsOf } from './actions.ts';
+import { type ActionKind, actionOf, actionsOf } from './actions.ts';
 import { sharesConcept } from './concepts.ts';
-import { readIdioms, readMessageSignals } from './message-signals.ts';
+import { readOrders } from './idioms.ts';
+import { readMessageSignals } from './message-signals.ts';
 import { isContentWord, splitWords, type ToolDocument } from './tool-document.ts';
 
 export type ToolEffect = 'read' | 'write' | 'remove';
@@ -67,14 +68,17 @@ export function usesVerbOf(document: ToolDocument, text: string): boolean {
   const { words } = readMessageSignals(text);
   const own = [...name, ...description.slice(0, VERB_REACH)].filter(isContentWord).map(stem);
   const verbs = verbsOf(document);
-  const first = [...beginnings(text), ...readIdioms(text).flatMap((idiom) => idiom.split(' '))];
+  const first = [...beginnings(text), ...readOrders(text).flatMap((idiom) => idiom.split(' '))];
   const said = new Set(first.map(stem));
   if (verbs.some((verb) => said.has(stem(verb)) || first.some((word) => isSameBeginning(word, verb)))) return true;
   // The thing of a tool is no verb: "translate the note" appends nothing to it.
   const things = new Set(name.filter((word) => word !== verbs[0]));
-  const actions = actionsOf(words.slice(0, BEGINNING).filter((word) => !things.has(word)));
-  const kinds = actionsOf(verbs.slice(0, 1));
-  if ([...kinds].some((kind) => actions.has(kind))) return true;
+  const near = words.slice(0, BEGINNING).filter((word) => !things.has(word));
+  const [verb = ''] = verbs;
+  // "make me an appointment" is no order to a tool that orders: what costs or cannot be taken back needs a closer verb.
+  const kinds = isGrave(document) ? new Set([actionOf(verb)]) : actionsOf([verb]);
+  const acts = isGrave(document) ? new Set(near.map(actionOf)) : actionsOf(near);
+  if ([...kinds].some((kind) => kind !== undefined && acts.has(kind))) return true;
   if (verbs.some((verb) => clauseStarts(text).some((word) => sharesConcept(verb, word)))) return true;
   // "freeze my membership": the first word of a name is its verb, known or not.
   if (name.length > 1 && clauseStarts(text).some((word) => stem(word) === stem(name[0] ?? ''))) return true;
@@ -98,6 +102,17 @@ export function isGiving(document: ToolDocument): boolean {
   return verbs.length > 0 && verbs.every((verb) => PLAIN_VERBS.has(verb) || GIVING.has(verb));
 }
 
+/** True for a tool that spends, sends, gives access or ends something: it is never run on a guess. */
+export function isGrave(document: ToolDocument): boolean {
+  const { name, description } = document;
+  return effectOf(document) === 'remove' || [...name, ...description.slice(0, 1)].some((word) => GRAVE.has(word));
+}
+
+const GRAVE = new Set(
+  'pay send transfer wire buy order purchase email message text call post publish share invite refund donate sell tweet forward submit unlock disarm block deploy release rollback restore reset rotate close cancel kill stop shutdown terminate grant approve merge format'.split(
+    ' ',
+  ),
+);
 const GIVING = new Set('print generate enter call deliver serve rent hire'.split(' '));
 const VERB_REACH = 8;
 const BEGINNING = 14;
@@ -169,7 +184,7 @@ export function asksToRemove(text: string): boolean {
         .words.slice(0, BEGINNING)
         .filter((word) => word !== 'take'),
     ).has('remove') ||
-    readIdioms(text).some((idiom) => actionsOf(idiom.split(' ')).has('remove')) ||
+    readOrders(text).some((idiom) => actionsOf(idiom.split(' ')).has('remove')) ||
     /\b(?:get rid|throw away|wipe|purge|scrap|discard)\b/i.test(text)
   );
 }

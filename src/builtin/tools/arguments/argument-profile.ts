@@ -59,10 +59,14 @@ export function profileArguments(schema: JsonObject, about: readonly string[] = 
     const labels = own.length > 0 ? own : words.some((word) => NAMELESS.test(word)) ? [...about] : words;
     const meaning = `${words.join(' ')}. ${String(leaf.argument.schema.description ?? '')}`.toLowerCase();
     const examples = readExamples(String(leaf.argument.schema.description ?? ''));
-    return { ...leaf, kind: kindOf(leaf.argument), words, labels, hints, meaning, examples };
+    const kind = kindOf(leaf.argument);
+    // `convert_currency` with `source` and `target`: the tool's name says what they are.
+    const isMoney = kind === 'text' && about.includes('currency') && words.every((word) => DIRECTION.test(word));
+    return { ...leaf, kind: isMoney ? 'currency' : kind, words, labels, hints, meaning, examples };
   });
 }
 
+const DIRECTION = /^(?:from|to|source|target|base|into|origin|destination)$/;
 const NAMELESS = /^(?:name|id|ids|uuid|value|content|title|text|type)$/;
 
 type Leaf = Pick<ArgumentProfile, 'argument' | 'path' | 'isRequired'>;

@@ -1,7 +1,9 @@
+import { stripPoliteness } from '../../../language/clean-text.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
 import { isObject } from '../../../schema/json.ts';
 import { argumentsOf, enumOf, type ToolArgument } from '../tool-document.ts';
 import { type ArgumentKind, type ArgumentProfile, profileArguments } from './argument-profile.ts';
+import { askedThing } from './asked-thing.ts';
 import { type Candidate, type CandidateReader, type FillContext, SURE } from './candidate.ts';
 import { countRest, countSettled, type Settled, takeCount } from './count-arguments.ts';
 import { escapePattern } from './near-label.ts';
@@ -29,6 +31,8 @@ export interface FilledArguments {
   optional: number;
   /** The number of values that were clearly said. */
   sure: number;
+  /** The number of required arguments with a value of their own in the message, not its rest or the whole of it. */
+  own: number;
   /** True if a free text took the rest of the message. */
   hasRest: boolean;
   /** The values of the message that the arguments take, and those that are left over. */
@@ -93,6 +97,9 @@ export function fillFrom(schema: JsonObject, values: MessageValues, context: Fil
     isGuess: [...settled.values()].some(({ score }) => score < SURE.left + 0.05),
     scores: profiles.filter((profile) => profile.isRequired).map((profile) => settled.get(profile)?.score ?? 0),
     sure,
+    own: [...settled].filter(
+      ([{ isRequired }, { length, score }]) => isRequired && length > 0 && score >= CLEARLY_TAKEN,
+    ).length,
     hasRest,
     optional: [...settled.keys()].filter((profile) => !profile.isRequired).length,
     exact: countExact(settled),
@@ -137,7 +144,7 @@ function settle(profiles: readonly ArgumentProfile[], values: MessageValues, con
 }
 
 const CONDITION =
-  /\s*\b(?:under|over|below|above|up to|less than|more than|at least|at most|max(?:imum)?|for|in|from|with|at|by|within|since|until|till|before|after|on)\s+(?:the\s+|size\s+)?$/i;
+  /(?:\s*\b(?:for|at|with))?\s*\b(?:under|over|below|above|up to|less than|more than|at least|at most|max(?:imum)?|for|in|from|with|at|by|within|since|until|till|before|after|on)\s+(?:the\s+|size\s+)?$/i;
 
 /** "boots under 90 euros in size 39": the conditions that other arguments take are no part of the search. */
 function trimQueries(settled: Settled, values: MessageValues): void {
@@ -184,13 +191,15 @@ function fillRest(
     if (given !== undefined && given !== null)
       settled.set(profile, { value: given, at: 0, length: 0, score: SURE.likely });
     else if (rest !== undefined) {
+      const isAsked = askedThing(stripPoliteness(values.text)) === rest;
+      const at = isAsked ? values.text.indexOf(rest) : 0;
       settled.set(profile, {
         value: takeCount(rest, profiles, settled),
-        at: 0,
-        length: 0,
-        score: /^[\w' ]{2,60}:\s/.test(values.text) ? SURE.likely : SURE.left,
+        at,
+        length: isAsked ? rest.length : 0,
+        score: isAsked || /^[\w' ]{2,60}:\s/.test(values.text) ? SURE.likely : SURE.left,
       });
-      hasRest = true;
+      hasRest ||= !isAsked;
     }
   }
   return hasRest;

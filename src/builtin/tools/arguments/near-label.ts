@@ -81,6 +81,10 @@ function once(make: () => RegExp): () => RegExp {
   };
 }
 
+/** "give the Delmar account to Yuki": a value between an article and the label names it; what follows "to" is another's. */
+const MOVED_TO = /\b(?:the|my|our)\s+\p{Lu}[\p{L}\d'-]*\s+[a-z]+\s+to\s+$/u;
+const FOR_ANOTHER = 0.2;
+
 /** A value after its label is surer than one before it. */
 const BEFORE_LABEL = 0.04;
 
@@ -91,7 +95,8 @@ export function nearLabel(labels: Labels, text: string, { at, length }: { at: nu
   const [left, right] = [before.toLowerCase(), after.toLowerCase()];
   const has = (words: string, roots: readonly string[]) => roots.some((root) => words.includes(root));
   return labels.reduce((best, label) => {
-    if (has(left, label.roots) && label.before().test(before)) return Math.max(best, label.score);
+    if (has(left, label.roots) && label.before().test(before))
+      return Math.max(best, label.score - (MOVED_TO.test(before) ? FOR_ANOTHER : 0));
     const isAfter = label.after && has(right, label.roots) && label.after().test(after);
     return isAfter ? Math.max(best, label.score - BEFORE_LABEL) : best;
   }, 0);

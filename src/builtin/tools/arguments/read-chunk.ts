@@ -57,17 +57,21 @@ function withoutOwn(value: string, { labels, meaning }: ArgumentProfile): string
   return isOwn ? value.slice(0, -last.length).trim() : value;
 }
 
-const ASKED = /\b(?:ask|tell|invite|have|let)\s+([\w'-]+)\s+(?:to|for)\s/i;
+const ASKED =
+  /\b(?:ask|tell|invite|have|let|get)\s+([\w'-]+)\s+(?:to|for|look|check|review|handle|take|deal|see|go)\b/i;
+/** A capital makes the name: without the flag that takes small letters for capitals. */
+const OBLIGED = /\b(\p{Lu}[\p{L}'-]*)\s+(?:should|must|can|could|has to|needs to)\s/u;
 
-/** "ask mkowalski to review it". */
+/** "ask mkowalski to review it", "have Priya look over 482", "Marek should take a look". */
 function readAsked({ words }: ArgumentProfile, { text }: MessageValues): Candidate[] {
   const isPerson = words.some((word) =>
-    /^(?:reviewer|assignee|person|agent|recipient|contact|colleague|user|member|who|to)$/.test(word),
+    /^(?:reviewer|assignee|owner|person|agent|recipient|contact|colleague|user|member|who|to)$/.test(word),
   );
-  const match = isPerson ? ASKED.exec(text) : null;
+  const match = isPerson ? (ASKED.exec(text) ?? OBLIGED.exec(text)) : null;
   const value = match?.[1];
-  if (!match || value === undefined || NO_VALUE.test(value)) return [];
-  return [{ value, at: match.index + match[0].indexOf(value, 3), length: value.length, score: SURE.described }];
+  if (!match || value === undefined || NO_VALUE.test(value) || /^(?:I|We|You|He|She|They|Who|What)$/.test(value))
+    return [];
+  return [{ value, at: text.indexOf(value, match.index), length: value.length, score: SURE.described }];
 }
 
 const RECEIVER =
@@ -90,6 +94,8 @@ function chunksOf(values: MessageValues): Chunk[] {
   return [...values.text.matchAll(CHUNK)].flatMap((match) => {
     const at = match.index + match[0].length;
     const value = trimTail(beforeMoment(match[2] ?? '', at, values));
+    // "come to in yen": a link of its own begins the next part.
+    if (/^(?:in|at|on|for|with|from|by|of)\s/i.test(value)) return [];
     return value === '' || NO_VALUE.test(value) || isOtherValue(value, at, values)
       ? []
       : [{ link: (match[1] ?? '').toLowerCase(), value, at }];

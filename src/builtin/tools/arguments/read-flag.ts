@@ -61,6 +61,10 @@ const SYNONYMS: readonly [name: RegExp, said: RegExp][] = [
   [/\bfree\b/, /\b(?:free (?:entry|entrance|admission|of charge)|no (?:entry )?fee)\b/i],
   [/\bvegetarian\b/, /\b(?:vegetarian|veggie|meatless)\b/i],
   [/\b(?:electricity|power)\b/, /\b(?:with (?:power|electricity)|power|electric(?:ity| hook-?up)?|hook-?up)\b/i],
+  [
+    /\bnotify\b/,
+    /\b(?:let|tell|inform|notify|warn)\s+(?:the\s+)?(?:everyone|everybody|all|them|people|others|guests|team)\b/i,
+  ],
   [/\blaundry\b/, /\b(?:laundry|washing machine|washer)\b/i],
 ];
 
@@ -147,6 +151,7 @@ function byVerb({ words, meaning }: ArgumentProfile, text: string): boolean | un
   const found =
     /\b(?:turn|switch|power|put)\w*\b[^.?!]*?\b(on|off)\b/i.exec(text) ??
     /\b(on|off)(?:\s+(?:please|pls|now))?[\s.!?]*$/i.exec(text) ??
+    /^\s*(on|off)\s+with\b/i.exec(text) ??
     /\b(?:lights?|lamps?|heating|tv|fan|music|radio|power|all|everything)\s+(on|off)\b/i.exec(text);
   const isKilled = /\b(?:kill|cut|shut off|shut down|douse)\b/i.test(text);
   if (isSwitch && isKilled) return false;

@@ -22,16 +22,19 @@ const LAST_YEAR = 2100;
 export const readNumbers: CandidateReader = (profile, values, { all }) => {
   const needed = all.filter(({ kind, isRequired }) => kind === 'number' && isRequired).length;
   const isExact = profile.isRequired && values.numbers.length === needed;
+  // "dim the lamp to 30": the only number goes to the only argument that takes one.
+  const isOnly = values.numbers.length === 1 && all.filter(({ kind }) => kind === 'number').length === 1;
   const { schema } = profile.argument;
   const isWhole = /int/.test(String(schema.type));
   const labels = labelsOf(profile, values.text);
   const found = values.numbers.flatMap((quantity, index) => {
-    const value = toUnit(quantity, profile);
+    const value = toUnit(inKilometres(quantity, profile, values.text), profile);
     if ((isWhole && !Number.isInteger(value)) || isOtherMeasure(quantity, profile, values.text)) return [];
     const isFew = quantity.isWord && values.numbers.filter(({ isWord }) => !isWord).length > 0;
     const shape = Math.max(
       scoreUnit(quantity, profile, values),
       isExact && scoreUnit(quantity, profile, values) > 0 ? SURE.likely : 0,
+      isOnly && quantity.unit === '' && /\bto\s+$/i.test(values.text.slice(0, quantity.at)) ? SURE.described : 0,
     );
     const sure = Math.max(nearLabel(labels, values.text, quantity), shape);
     const score = sure - (isFew && !isExact && sure < SURE.described ? 0.3 : 0);
@@ -108,6 +111,15 @@ function peopleClue({ unit, at, length }: Quantity, { words }: ArgumentProfile, 
   return PEOPLE.test(unit) || isOfUs || isFor ? SURE.linked : 0;
 }
 
+/** "8k" is 8 where the argument counts kilometres. */
+function inKilometres(quantity: Quantity, { words }: ArgumentProfile, text: string): Quantity {
+  const isShort = /^[\d.]+k$/i.test(text.slice(quantity.at, quantity.at + quantity.length));
+  const isCounting = quantity.unit !== '' && !LINK.test(quantity.unit);
+  return isShort && !isCounting && words.includes('km')
+    ? { ...quantity, value: quantity.value / 1000, unit: 'km' }
+    : quantity;
+}
+
 /** "2 hours" is 120 where the argument says that it counts minutes. */
 function toUnit({ value, unit }: Quantity, { meaning, words }: ArgumentProfile): number {
   const wanted = /\bper (?:day|week|month|hour|night)\b/.test(meaning) ? undefined : UNIT_WORD.exec(meaning)?.[1];
@@ -141,7 +153,10 @@ function readOne({ words, argument }: ArgumentProfile, { text }: MessageValues):
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
 
 /** "first class", "the third floor": an ordinal beside the argument's own word. */
-function readOrdinal({ words }: ArgumentProfile, { text }: MessageValues): ReturnType<CandidateReader> {
+export function readOrdinal(
+  { words }: Pick<ArgumentProfile, 'words'>,
+  { text }: Pick<MessageValues, 'text'>,
+): ReturnType<CandidateReader> {
   const own = words.filter((word) => word.length > 2).join('|');
   const match = own === '' ? null : new RegExp(String.raw`\b(${ORDINALS.join('|')})\s+(?:${own})\b`, 'i').exec(text);
   const value = match ? ORDINALS.indexOf(String(match[1]).toLowerCase()) + 1 : 0;
@@ -155,6 +170,14 @@ function readAlone({ words }: ArgumentProfile, { text }: MessageValues): ReturnT
     text,
   );
   return isPeople && isAlone ? [{ value: 1, at: 0, length: 0, score: SURE.described }] : [];
+}
+
+/** "from 9 to 11": two times of one day, the first before the second. */
+function minutesBetween(moments: MessageValues['moments']): number | undefined {
+  const [start, end, more] = moments.flatMap(({ time }) => time ?? []);
+  const toMinutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+  if (start === undefined || end === undefined || more !== undefined || end <= start) return undefined;
+  return toMinutes(end) - toMinutes(start);
 }
 
 /** "the past hour": a period without a number. */
@@ -172,6 +195,9 @@ function readPeriod(
   )
     return [{ value: (Date.parse(to) - Date.parse(from)) / 86_400_000, at: 0, length: 0, score: SURE.described }];
   const wanted = /\bper (?:day|week|month|hour|night)\b/.test(meaning) ? undefined : UNIT_WORD.exec(meaning)?.[1];
+  const between = wanted === undefined || !words.includes('duration') ? undefined : minutesBetween(moments);
+  if (between !== undefined)
+    return [{ value: convertUnit(between, 'minute', wanted ?? '') ?? between, at: 0, length: 0, score: SURE.linked }];
   const match =
     wanted === undefined
       ? null

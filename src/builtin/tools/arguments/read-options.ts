@@ -6,6 +6,7 @@ import { enumOf, isContentWord, splitWords } from '../tool-document.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, type CandidateReader, SURE } from './candidate.ts';
 import { escapePattern, labelsOf, nearLabel } from './near-label.ts';
+import { readOrdinal } from './read-number.ts';
 import type { MessageValues } from './values/message-values.ts';
 
 /** An option that stands for "not said". */
@@ -173,6 +174,8 @@ function findParts(name: string, { text }: MessageValues): Candidate[] {
 /** "three star" for the options "1" to "5". */
 function findNumber(name: string, profile: ArgumentProfile, { numbers, text }: MessageValues): Candidate[] {
   if (!/^\d+$/.test(name)) return [];
+  const ordinal = readOrdinal(profile, { text }).find(({ value }) => value === Number(name));
+  if (ordinal) return [{ ...ordinal, value: name }];
   const labels = labelsOf(profile, text);
   return numbers
     .filter((number) => number.value === Number(name))

@@ -1,4 +1,6 @@
+import { isActionVerb } from '../../../language/action-verbs.ts';
 import type { Place } from '../../../language/places.ts';
+import { splitWords } from '../tool-document.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, type CandidateReader, SURE } from './candidate.ts';
 import { type Labels, labelsOf, nearLabel } from './near-label.ts';
@@ -71,19 +73,30 @@ function scorePlace(profile: ArgumentProfile, text: string, { part, value, label
 
 /** "in mountain view" in small letters, where the message names no known place. */
 function readPlainPlace({ words, isRequired }: ArgumentProfile, { text, places, names }: MessageValues): Candidate[] {
-  if (places.length > 0 || names.length > 0 || !isRequired) return [];
   const link = words.some((word) => /^(?:origin|from|source|start)$/.test(word))
     ? 'from'
     : words.some((word) => /^(?:destination|to)$/.test(word))
       ? 'to'
       : 'in|at|near|for';
+  const isWay = link === 'to' || link === 'from';
+  // A name elsewhere may be the other end of the way: "from Main Street 4 to the airport".
+  if (!isRequired || (!isWay && (places.length > 0 || names.length > 0))) return [];
   const match = new RegExp(
     String.raw`\b(?:${link})\s+(?:the\s+)?([a-z][\w' -]*?)(?=\s+(?:to|from|on|at|for|with|and|by|in|tomorrow|today|next|this|please)\b|[?.!,]|$)`,
     'i',
   ).exec(text);
   const value = match?.[1]?.trim();
-  if (!match || !value || /^(?:me|us|my|the|a|an|you|it|him|her|them)\b/i.test(value)) return [];
-  return [{ value, at: match.index + match[0].indexOf(value), length: value.length, score: SURE.left }];
+  // "used to be punctual" leads to no place.
+  const isVerb = isActionVerb(splitWords(value ?? '')[0] ?? '');
+  if (!match || !value || isVerb || /^(?:me|us|my|the|a|an|you|it|him|her|them)\b/i.test(value)) return [];
+  return [
+    {
+      value,
+      at: match.index + match[0].indexOf(value),
+      length: value.length,
+      score: isWay ? SURE.likely - 0.04 : SURE.left,
+    },
+  ];
 }
 
 /** "City, State" gets the state's letters or the country, if the message or the table has them. */

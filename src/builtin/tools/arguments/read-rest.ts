@@ -4,24 +4,13 @@ import { actionOf } from '../actions.ts';
 import { hasConcept, sharesConcept } from '../concepts.ts';
 import { splitWords } from '../tool-document.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
+import { askedThing } from './asked-thing.ts';
 import type { Candidate } from './candidate.ts';
 import { escapePattern } from './near-label.ts';
 
 /** Arguments that take words as they are said, not only names. */
 const FREE_TEXT =
   /^(?:text|message|content|title|body|description|term|topic|keyword|keywords|subject|note|name|comment|reason|summary|label|item|task|product|event)$/;
-/** "what does a lamp cost", "how much is the lamp": the subject is before the verb or after "is". */
-const ASKED =
-  /^(?:what (?:does|do|did) (.+?) (?:cost|mean|weigh|contain|measure)|where(?:abouts)?(?:'s| is| are) (?:the |my |an? )?(.+?)|how much (?:(?:is|are|was|were) (?:the |an? )?|(?:does|do) )(.+?)(?: cost)?|how many (.+?) (?:(?:have|do|are) (?:we|you|i|they|there)\b.*|(?:are )?(?:left|in stock).*))\s*[?.!]*$/i;
-/** "I had porridge for breakfast", "I need a dermatologist". */
-const TOLD =
-  /^(?:(?:i|we)(?:'d| would| have| just| am|'m)*\s+)?(?:just\s+)?(?:had|ate|drank|bought|took|played|watched|did|need|want|like|looking for)\s+(?:an?\s+|the\s+|some\s+)?(?!to\b|you\b)(.+?)(?=\s+(?:for|at|from|in|on|with|to)\b|[,.;!?]|$)/i;
-/** "we are nearly out of sodium chloride". */
-const LACKING =
-  /\b(?:are|is|am|'re|ran|run|running|nearly|almost)\s+(?:(?:nearly|almost|getting|running)\s+)?(?:out of|low on|short of)\s+(?:the\s+)?([^,.;!?]+)/i;
-/** "the podiatrist must be moved". */
-const PASSIVE =
-  /^(?:the |my |our )?(.+?)\s+(?:must|should|needs? to|has to|have to|is to)\s+(?:be|go|move|shift|come|happen)\b/i;
 const LEAD = String.raw`(?:\b(?:on|at|for|in|to|from|by|with|of|until|before|after|not before|no later than|size|quantity|named|called|x)\s+(?:the\s+|my\s+)?|#)*`;
 
 export interface RestOptions {
@@ -50,16 +39,21 @@ export function readRest(
   if (said !== undefined && isFree) return unquote(said);
   const linked = askedThing(command) ?? /\b(?:about|called|named|saying|that|titled)\s+(.+)$/is.exec(command)?.[1];
   const about =
-    linked ?? afterVerb(command, profile) ?? fragment(command, isFree) ?? (isFree ? undefined : afterLink(command));
+    linked ??
+    afterVerb(command, profile) ??
+    fragment(withoutPlace(command, things), isFree) ??
+    (isFree ? undefined : afterLink(command));
   const whole = profile.words.some((word) => SHORT_TEXT.test(word))
     ? about?.split(/,(?:\s|$)|\s+in the (?:diary|calendar|list|notes)\b/)[0]
     : about;
   const words =
     whole === undefined
       ? ''
-      : unquote(firstClause(whole).replace(/^(?:the|an?|my|some|An?|My|Some|The(?=\s\p{Ll}))\s+/u, '')).trim();
+      : unquote(firstClause(whole).replace(/^(?:the|an?|my|some|no|An?|My|Some|The(?=\s\p{Ll}))\s+/u, '')).trim();
   const rest = withoutThing(withoutOwn(words, profile), things);
-  if (!isFree && isOtherThing(rest, profile)) return undefined;
+  // "the vacuum is so loud" names no room.
+  if (!isFree && (isOtherThing(rest, profile) || /^(?:is|are|was|were|has|had|isn't|won't)\b/i.test(rest)))
+    return undefined;
   return rest === '' || /^\d+$/.test(rest) || /^(?:it|that|this|them|one|me|us)$/i.test(rest) ? undefined : rest;
 }
 
@@ -90,6 +84,13 @@ function isOtherThing(value: string, { words }: ArgumentProfile): boolean {
   const head = value.split(/\s+(?:for|of|with|in|at|on|from)\s/)[0] ?? value;
   const last = /(\S+)$/.exec(head)?.[1]?.toLowerCase() ?? '';
   return hasConcept(last) && words.some(hasConcept) && !words.some((word) => sharesConcept(word, last));
+}
+
+/** "one hoodie in the basket" for `add_to_basket`: the place is the tool's own. */
+function withoutPlace(command: string, things: readonly string[]): string {
+  const place = things.map(escapePattern).join('|');
+  const own = new RegExp(String.raw`\s+(?:in|into|to|on)\s+(?:my|the|our)\s+(?:${place})\b`, 'i');
+  return place === '' ? command : command.replace(own, '');
 }
 
 /** "delete the event budget review": the title comes after the kind of thing. */
@@ -176,7 +177,7 @@ function afterVerb(command: string, { labels, words }: ArgumentProfile): string 
 
 /** Verbs of commands that say nothing about the kind of action. */
 const COMMANDS = new Set(
-  'bill invoice chase remind rent hire enter report ring phone text warm heat cool wake tip extend renew collect tune plan block unblock get go keep let pull bring water feed charge clean vacuum hoover sweep plant pick drop bake cook grab fetch have leave take tell call pay skip shuffle repeat log fix repair finish complete end stop kill roll deploy release ship sell navigate drive report rate review'.split(
+  'stick pop chuck throw toss shove bung slot sling whack bill invoice chase remind rent hire enter report ring phone text warm heat cool wake tip extend renew collect tune plan block unblock get go keep let pull bring water feed charge clean vacuum hoover sweep plant pick drop bake cook grab fetch have leave take tell call pay skip shuffle repeat log fix repair finish complete end stop kill roll deploy release ship sell navigate drive report rate review'.split(
     ' ',
   ),
 );
@@ -193,7 +194,9 @@ function withoutTaken(text: string, taken: readonly Candidate[]): string {
   let open = text;
   for (const { at, length } of taken.filter((one) => one.length > 0).toSorted((a, b) => b.at - a.at)) {
     const before = open.slice(0, at).replace(new RegExp(`${LEAD}$`, 'i'), '');
-    open = `${before} ${open.slice(at + length)}`;
+    // A cut inside a word takes the rest of the word with it.
+    const after = open.slice(at + length);
+    open = `${before} ${/[a-z]/i.test(open[at + length - 1] ?? '') ? after.replace(/^[a-z]+/i, '') : after}`;
   }
   return open.replace(/\s+/g, ' ').trim();
 }
@@ -201,9 +204,4 @@ function withoutTaken(text: string, taken: readonly Candidate[]): string {
 /** "note: the password is sunflower7". */
 function afterColon(command: string): string | undefined {
   return /^[\w' ]{2,60}:\s+(\S.+)$/s.exec(command)?.[1];
-}
-
-function askedThing(command: string): string | undefined {
-  const match = LACKING.exec(command) ?? ASKED.exec(command) ?? PASSIVE.exec(command) ?? TOLD.exec(command);
-  return match?.slice(1).find((part) => part !== undefined);
 }

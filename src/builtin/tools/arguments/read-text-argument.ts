@@ -8,7 +8,8 @@ import { shapePattern } from './example-shape.ts';
 import { escapePattern, type Labels, labelsOf, nearLabel, shortFormsOf } from './near-label.ts';
 import { readAddress } from './read-address.ts';
 import { readChunks } from './read-chunk.ts';
-import { readDuty, readExtension, readHashtag, readKinds, readSaid, readTitles } from './read-titles.ts';
+import { readSubject } from './read-subject.ts';
+import { readDuty, readExtension, readHashtag, readKinds, readSaid, readTitles, readTold } from './read-titles.ts';
 import type { Found } from './values/found.ts';
 import type { MessageValues } from './values/message-values.ts';
 
@@ -58,12 +59,14 @@ export const readTexts: CandidateReader = (profile, values, options) => {
     ...readAddress(profile, values),
     ...readHashtag(profile, values),
     ...readSaid(profile, values),
+    ...readTold(profile, values),
     ...readDuty(profile, values),
     ...readExtension(profile, values),
     ...readLinked(profile, values),
     ...readBefore(profile, values),
     ...readExample(profile, values, { labels, about: options.context.about ?? [] }),
     ...readShaped(profile, values),
+    ...readSubject(profile, values),
     ...(profile.kind === 'text' || isFolder(profile) ? readChunks(profile, values, options) : []),
   ];
 };
@@ -126,6 +129,7 @@ export const ROLES: readonly [role: RegExp, lead: RegExp, follow?: RegExp][] = [
   ],
   [/\b(?:origin|from|source|departure|start)\b/, /\bfrom\s+(?:the\s+)?$/i],
   [/\b(?:destination|to|target|arrival)\b/, /\b(?:to|into)\s+(?:the\s+)?$/i],
+  [/\bversion\b/, /\b(?:to|version|release)\s+$/i],
   [
     /\b(?:theater|theatre|venue|restaurant|cinema|store|shop|hotel|pharmacy|supermarket)\b/,
     /\b(?:at|from)\s+(?:the\s+)?$/i,
@@ -233,7 +237,7 @@ const PLAIN =
 
 /** A word that the description gives as an example: "such as 'red' or 'blue'"; colours and sizes are known. */
 function readExample(
-  { examples, words, kind }: ArgumentProfile,
+  { examples, words, kind, meaning }: ArgumentProfile,
   { text }: MessageValues,
   { labels, about }: { labels: Labels; about: readonly string[] },
 ): Candidate[] {
@@ -242,7 +246,7 @@ function readExample(
     ? COLOURS
     : words.some((word) => /^sizes?$/.test(word))
       ? SIZES
-      : words.some((word) => /^(?:room|zone|area)$/.test(word))
+      : words.some((word) => /^(?:room|zone|area)$/.test(word)) || /\brooms? (?:of|in|where)\b/.test(meaning)
         ? ROOMS
         : [];
   return [...examples, ...known].flatMap((example) => {

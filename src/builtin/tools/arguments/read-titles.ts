@@ -38,6 +38,16 @@ export function readSaid({ words, kind }: ArgumentProfile, { text }: MessageValu
   return [{ value, at: match.index + match[0].indexOf(value), length: value.length, score: SURE.linked + 0.05 }];
 }
 
+const TOLD_TO =
+  /\b(?:tell|text|message|let|email|remind|warn|inform)\s+(?:(?:my|the|our)\s+)?[\p{L}'-]+(?:\s\p{Lu}[\p{L}'-]*)?,?\s+((?:i|we|he|she|they|it|you|the|my|our|there|dinner|lunch)(?:['’]\p{L}+)?\s[^"]+?)[.!]*$/iu;
+
+/** "tell Lea I'm ten minutes late": the words after the receiver. */
+export function readTold({ words, kind }: ArgumentProfile, { text }: MessageValues): Candidate[] {
+  const isText = kind === 'text' && words.some((word) => WORDS_SAID.test(word));
+  const value = isText ? TOLD_TO.exec(text)?.[1] : undefined;
+  return value === undefined ? [] : [{ value, at: text.lastIndexOf(value), length: value.length, score: SURE.linked }];
+}
+
 const DUTY =
   /\b(?:should|must|needs? to|has to|have to)\s+([a-z][^,.;!?]*?)(?=\s+(?:by|on|until|before|at|every)\b|[,.;!?]|$)/i;
 

@@ -2,12 +2,12 @@ import type { ArgumentProfile } from './argument-profile.ts';
 
 /** Links that lead to the value of an argument with such a name: `restaurant` and "from Luigi's". The first are surer. */
 const LINKS: readonly [role: RegExp, links: readonly string[]][] = [
-  [/\b(?:recipient|receiver|payee|assignee|to)\b/, ['to', 'for']],
+  [/\b(?:recipient|receiver|payee|assignee|owner|to)\b/, ['to', 'for']],
   [/\b(?:contact|person|who|whom)\b/, ['to', 'with', 'for']],
   [/\b(?:sender|from)\b/, ['from']],
   [/\b(?:origin|source|start|pickup|departure|base)\b/, ['from']],
   [/\b(?:pickup)\b/, ['at']],
-  [/\b(?:destination|target|dropoff|arrival)\b/, ['to', 'into', 'in']],
+  [/\b(?:destination|target|dropoff|arrival)\b/, ['to', 'into', 'onto', 'for', 'in']],
   [/\b(?:folder|directory|collection)\b/, ['into', 'to', 'in', 'from']],
   [
     /\b(?:restaurant|shop|store|supermarket|pharmacy|cinema|theater|theatre|hotel|stop|station)\b/,

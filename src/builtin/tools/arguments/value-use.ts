@@ -7,6 +7,8 @@ export interface ValueUse {
   unused: number;
 }
 
+const NOW = /^(?:today|now|tonight|this (?:morning|afternoon|evening))$/;
+
 interface Span {
   at: number;
   length: number;
@@ -19,10 +21,11 @@ export function countValues(
   about: readonly string[] = [],
 ): ValueUse {
   const taken = [...settled];
-  // A tool for today knows "today".
-  const spans = spansOf(values).filter(
-    ({ at, length }) => !about.includes(values.text.slice(at, at + length).toLowerCase()),
-  );
+  // A tool for today knows "today", and what is said now is meant for now.
+  const spans = spansOf(values).filter(({ at, length }) => {
+    const words = values.text.slice(at, at + length).toLowerCase();
+    return !about.includes(words) && !NOW.test(words);
+  });
   const used = spans.filter((span) => taken.some((candidate) => takes(candidate, span, values.text))).length;
   return { used, unused: spans.length - used };
 }

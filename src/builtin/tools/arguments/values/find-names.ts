@@ -29,7 +29,7 @@ function readName(match: RegExpExecArray, text: string): Found[] {
     value = value.slice(gap);
     if (value === '') return [];
   }
-  const clean = trimName(cutAtSentence(value).replace(/(?:\s+and)?\s+I$/, ''), text, at);
+  const clean = trimName(cutAtSentence(value).replace(/(?:\s+and)?\s+I(?:['’](?:m|ve|d|ll))?$/, ''), text, at);
   // The first word of a sentence is capitalized anyway.
   const isFirst =
     /(?:^|[.!?:]\s+)$/.test(text.slice(0, at)) &&

@@ -35,7 +35,9 @@ export function findTimes(text: string, zone: Zone): Moment[] {
     ...findSpans(text, zone),
     ...findOrdinals(text, found, zone),
   ];
-  const apart = more.filter((one) => !found.some((other) => isInside(one, other) && !isWithin(other, one)));
+  // A day inside a span counts as a part of it: "the 7th to the 11th of December".
+  const alone = found.filter((other) => !more.some((one) => isWithin(other, one)));
+  const apart = more.filter((one) => !alone.some((other) => isInside(one, other)));
   const kept = found.filter((one) => !apart.some((other) => isInside(one, other) || isWithin(one, other)));
   return [...kept, ...apart].sort((a, b) => a.at - b.at);
 }
@@ -108,17 +110,14 @@ function shiftMonth(day: string, count: number): string {
 }
 
 const OF_MONTH =
-  /\b(?:from |between )?(?:the )?(\d{1,2})(?:st|nd|rd|th)?\s*(?:to|until|till|and|-)\s*(?:the )?(\d{1,2})(?:st|nd|rd|th)?(?: of)? (this|last|next) month\b/gi;
+  /\b(?:from |between )?(?:the )?(\d{1,2})(?:st|nd|rd|th)?\s*(?:to|until|till|and|-)\s*(?:the )?(\d{1,2})(?:st|nd|rd|th)?(?: of)? (?:(this|last|next) month|(january|february|march|april|may|june|july|august|september|october|november|december))\b/gi;
 const FROM_DAY = /\b(an?|one|two|three|four|\d)\s+(day|week)s?\s+from\s+(today|tomorrow|now)\b/gi;
 
 /** "from the 1st to the 10th of this month", "a week from today". */
 function findSpans(text: string, zone: Zone): Moment[] {
   const now = today(zone);
   const months = [...text.matchAll(OF_MONTH)].flatMap((match) => {
-    const shift = { last: -1, this: 0, next: 1 }[String(match[3]).toLowerCase()] ?? 0;
-    const month = new Date(Date.UTC(Number(now.slice(0, 4)), Number(now.slice(5, 7)) - 1 + shift, 1))
-      .toISOString()
-      .slice(0, 8);
+    const month = match[4] === undefined ? monthFrom(match[3], now) : namedMonth(match[4], text, now);
     const dayOf = (day: string | undefined) => `${month}${String(day).padStart(2, '0')}`;
     const last = match.index + match[0].length - 1;
     return [
@@ -133,6 +132,23 @@ function findSpans(text: string, zone: Zone): Moment[] {
     return { at: match.index, length: match[0].length, day: addDays(now, days) };
   });
   return [...months, ...later];
+}
+
+/** The beginning of a date in "this", "last" or "next" month. */
+function monthFrom(which: string | undefined, now: string): string {
+  const shift = { last: -1, this: 0, next: 1 }[String(which).toLowerCase()] ?? 0;
+  return new Date(Date.UTC(Number(now.slice(0, 4)), Number(now.slice(5, 7)) - 1 + shift, 1)).toISOString().slice(0, 8);
+}
+
+const MONTHS = 'january february march april may june july august september october november december'.split(' ');
+
+/** The next month of that name, or the last one where the text is about the past. */
+function namedMonth(name: string, text: string, now: string): string {
+  const month = String(MONTHS.indexOf(name.toLowerCase()) + 1).padStart(2, '0');
+  const year = Number(now.slice(0, 4));
+  const isBefore = month < now.slice(5, 7);
+  const shift = PAST.test(text) ? (isBefore || month === now.slice(5, 7) ? 0 : -1) : isBefore ? 1 : 0;
+  return `${year + shift}-${month}-`;
 }
 
 /** An alarm at "quarter to 7" rings in the morning. */
