@@ -193,7 +193,7 @@ function clashes(text: string, document: ToolDocument, verb: number): number {
   if (asked.size === 0 && verb < LIKE_VERB && UNKNOWN_ORDER.test(stripPoliteness(text))) return UNKNOWN_CLASH;
   const own = actionsOf([...name, ...description.slice(0, 2)].flatMap((word) => [word, word.replace(/s$/, '')]));
   if (buysElsewhere(first, name)) return 1;
-  // "sign me up for the exam" and `exam_result`: a tool that only tells registers nobody.
+  // "sign me up for the exam" and `exam_result`: a tool that only reads registers nobody.
   if (
     own.size === 0 &&
     effectOf(document) === 'read' &&

@@ -22,7 +22,7 @@ const HAVING = /^(?:i|we)?(?:'ve| have)?\s*got (?:an? |some |the )?([^,.;!?]+)(?
 const HEAP =
   /^(?:an? )?(?:pile|bunch|load|loads|lot|lots|bag|box|heap|tin|can|jar|piece|slice|bit|couple|pair|few) of\s+/i;
 
-/** The thing that a command, a question or a complaint is about, where its form tells. */
+/** The thing that a command, a question or a complaint is about, where its form shows it. */
 export function askedThing(command: string): string | undefined {
   for (const pattern of [LACKING, ENDING, HAVING, ASKED, MEASURED, PASSIVE, TOLD]) {
     const thing = pattern

@@ -41,7 +41,7 @@ export function readSaid({ words, kind }: ArgumentProfile, { text }: MessageValu
 const TOLD_TO =
   /\b(?:tell|text|message|let|email|remind|warn|inform)\s+(?:(?:my|the|our)\s+)?[\p{L}'-]+(?:\s\p{Lu}[\p{L}'-]*)?,?\s+((?:i|we|he|she|they|it|you|the|my|our|there|dinner|lunch)(?:['’]\p{L}+)?\s[^"]+?)[.!]*$/iu;
 
-/** "tell Lea I'm ten minutes late": the words after the receiver. */
+/** "message Lea I'm ten minutes late": the words after the receiver. */
 export function readTold({ words, kind }: ArgumentProfile, { text }: MessageValues): Candidate[] {
   const isText = kind === 'text' && words.some((word) => WORDS_SAID.test(word));
   const value = isText ? TOLD_TO.exec(text)?.[1] : undefined;
