@@ -5,7 +5,7 @@ const GREETING = /^(?:hi|hello|hey|yo|greetings|good (?:morning|afternoon|evenin
 const GREETING_FIRST =
   /^(?:hi|hello|good (?:morning|afternoon|evening|day))[,.!]\s+(?:i hope|how are|nice|lovely|dear|there|how do)\b[^:;"]*$/i;
 const THANKS =
-  /^(?:(?:lol|haha|ok(?:ay)?|oh|great|alright|well|no)[\s,.!]+)*(?:thanks|thank you|thx|ty|tysm|cheers|great|cool|nice|awesome|perfect|no problem|no worries|all good|got it|sounds good|bye|goodbye|farewell|ciao|see you|good night)\b[\s\w,!.]{0,20}$/i;
+  /^(?:(?:lol|haha|ok(?:ay)?|oh|great|alright|well|no)[\s,.!]+)*(?:thanks|thank you|thx|ty|tysm|cheers|great|cool|nice|awesome|perfect|no problem|no worries|all good|got it|sounds good|bye|goodbye|farewell|ciao|see you|good night|well done|good job|nice work|bravo)\b[\s\w,!.]{0,20}$/i;
 const WISHES =
   /^(?:(?:an?|have an?|and an?)\s+)?(?:very\s+)?(?:happy|merry|good|nice|lovely)\s+(?:new year|christmas|holidays?|birthday|weekend|evening|day|night|easter|time)\b[\s\w,!.']{0,30}$/i;
 /** "hi, add milk" is an order. */

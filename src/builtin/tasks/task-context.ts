@@ -30,6 +30,8 @@ export interface Command {
   isGuess?: boolean | undefined;
   /** The user has answered a question about it. */
   isSettled?: boolean | undefined;
+  /** The message is the answer to "which task?". */
+  isNamed?: boolean | undefined;
   /** The tasks that it is about, once that is settled by an answer. */
   targets?: KnownTask[];
   /** The tasks that it may be about: the user chooses. */

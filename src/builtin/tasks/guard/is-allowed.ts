@@ -1,13 +1,16 @@
 import type { KnownTask } from '../known-task.ts';
 import type { ChangeCommand, TaskContext } from '../task-context.ts';
-import type { Named } from './names-task.ts';
+import { type Named, namesTasks } from './names-task.ts';
+import { trimPart } from './plain-parts.ts';
 import { type GraveDeed, isSaidPlainly } from './said-plainly.ts';
 
 /** True if a change may be made without a question: the user was asked, it is easily mended, or it was said plainly. */
 export function isAllowed(command: ChangeCommand, tasks: readonly KnownTask[], context: TaskContext): boolean {
   const { text, list, memory } = context;
-  const deed = graveDeed(command, { tasks, known: list?.tasks ?? memory.known });
-  return command.isSettled === true || deed === undefined || isSaidPlainly(text, deed);
+  const named = { tasks, known: list?.tasks ?? memory.known };
+  const deed = graveDeed(command, named);
+  if (command.isSettled || deed === undefined) return true;
+  return isSaidPlainly(text, deed) || (command.isNamed === true && namesTasks(trimPart(text).words, named));
 }
 
 function graveDeed({ action, slots }: ChangeCommand, { tasks, known }: Named): GraveDeed | undefined {

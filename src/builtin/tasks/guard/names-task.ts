@@ -1,18 +1,26 @@
-import { isOneTypoAway, readPosition, readPositions, stem } from '../../../language/words.ts';
+import { isOneTypoAway, stem } from '../../../language/words.ts';
 import type { KnownTask } from '../known-task.ts';
 import { isPronoun } from '../resolve-reference.ts';
 
-/** Words beside those of a title. */
-const BESIDE = new Set(
-  'the my our your a an that this those these both all of and & task tasks one ones thing item items reminder entry todo job to for about named called'.split(
-    ' ',
-  ),
-);
+const LEADING =
+  /^(?:(?:both|all)(?: of)? )?(?:(?:the|my|our|that|this|those|these|an?) )?(?:(?:tasks?|one|reminder|item|entry|thing) (?:about|for|called|named|with|to) (?:the |my |our |an? )?)?/i;
+const TRAILING = / (?:tasks?|ones?|reminders?|items?|entry|entries|thing|job|bit)$/i;
+/** Words inside of a name that say nothing. */
+const SMALL = new Set(['the', 'a', 'an', 'my', 'our']);
 const SEVERAL =
   /^(?:both|all|them|these|those|they|(?:both|all|all (?:two|three|four|five)) of (?:them|these|those))$/i;
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const LEAST_FOR_TYPO = 4;
+const ID = /^(?:(?:the )?task )?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const ORDINAL = '(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last)';
+/** "the second", "second one", "#2", "task 2", "2nd"; not "last" in "I finished last". */
+const PLACE = new RegExp(
+  String.raw`^(?:the ${ORDINAL}(?: (?:one|task|item))?|${ORDINAL} (?:one|task|item)|(?:(?:tasks?|items?|numbers?|no\.?) )?#?\d{1,3}|(?:the )?\d{1,3}(?:st|nd|rd|th)(?: (?:one|task|item))?)$`,
+  'i',
+);
+/** "the first three", "the last two", "2 to 4". */
+const PLACES =
+  /^(?:the (?:first|last|top|next) (?:\d|two|three|four|five)(?: (?:ones|tasks|items))?|(?:(?:tasks?|items?|numbers?) )?#?\d{1,2}\s*(?:-|to|through)\s*#?\d{1,2})$/i;
 const AND = /\s*,\s*(?:and\s+)?|\s+(?:and|&|n|plus)\s+/i;
+const LEAST_FOR_TYPO = 6;
 
 /** The tasks that a clause may be about: those to be changed, and the others of the user, which may be named beside them. */
 export interface Named {
@@ -22,24 +30,13 @@ export interface Named {
 
 /** True if the words name these tasks and nothing else. */
 export function namesTasks(words: string, { tasks, known }: Named): boolean {
-  const said = words.trim().replace(/^(?:the )?(?:tasks?|items?|numbers?|nos?\.?) (?=#?\d)/i, '');
-  if (said === '') return false;
+  const said = words.trim();
   if (isPronoun(said) || ID.test(said)) return tasks.length === 1;
   if (SEVERAL.test(said)) return tasks.length > 1;
-  const places = said.split(AND).map(readPosition);
-  if (places.every((place) => place !== undefined)) return places.length >= tasks.length;
-  if (readPositions(said, Number.MAX_SAFE_INTEGER) !== undefined) return true;
-  return names(said, tasks, known) || areNamed(said.split(AND), tasks, known);
-}
-
-/** True if all words are in the title of one task: the one to be changed, or beside it another one. */
-function names(said: string, tasks: readonly KnownTask[], known: readonly KnownTask[]): boolean {
+  if (isPlace(said)) return true;
   const [only, another] = tasks;
-  return only !== undefined && another === undefined && isNameOf(said, only) && isWhole(said, only, known);
-}
-
-/** "milk and soap": each name is that of a task, and each task has its name. */
-function areNamed(parts: readonly string[], tasks: readonly KnownTask[], known: readonly KnownTask[]): boolean {
+  if (only && !another && isNameOf(said, only) && isOwn(said, only, known)) return true;
+  const parts = said.split(AND);
   return (
     parts.length > 1 &&
     parts.every((part) => [...tasks, ...known].some((task) => isNameOf(part, task))) &&
@@ -47,32 +44,47 @@ function areNamed(parts: readonly string[], tasks: readonly KnownTask[], known: 
   );
 }
 
+/** True for a place in the list, or several. */
+export function isPlace(said: string): boolean {
+  return PLACES.test(said) || said.split(AND).every((part) => PLACE.test(part));
+}
+
+/** True if the words stand in the title, in this order. */
 function isNameOf(said: string, { title }: KnownTask): boolean {
-  const own = new Set(wordsOf(title));
-  const telling = wordsOf(said).filter((word) => !BESIDE.has(word));
-  return telling.length > 0 && telling.every((word) => holds(own, word));
+  const own = wordsOf(title);
+  const bare = said.replace(LEADING, '').replace(TRAILING, '');
+  const telling = wordsOf(bare).filter((word) => !SMALL.has(word));
+  let at = -1;
+  return (
+    telling.length > 0 &&
+    telling.every((word) => {
+      at = own.findIndex((other, index) => index > at && isSame(word, other));
+      return at >= 0;
+    })
+  );
 }
 
 /** False if another task has exactly this name: "call Anna" beside "call Anna about the lease". */
-function isWhole(said: string, { id, title }: KnownTask, known: readonly KnownTask[]): boolean {
+function isOwn(said: string, { id, title }: KnownTask, known: readonly KnownTask[]): boolean {
   const bare = (text: string) =>
     wordsOf(text)
-      .filter((word) => !BESIDE.has(word))
+      .filter((word) => !SMALL.has(word))
       .join(' ');
   return bare(title) === bare(said) || !known.some((other) => other.id !== id && bare(other.title) === bare(said));
 }
 
-/** Stems of all words, also of the small ones. */
+/** The words of a text in small letters, as they are said. */
 export function wordsOf(text: string): string[] {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu) ?? []).map((word) =>
-    stem(word.replace(/['’]s$/u, '')),
+    word.replace(/['’]s$/u, ''),
   );
 }
 
-function holds(title: ReadonlySet<string>, word: string): boolean {
-  if (title.has(word)) return true;
-  return (
-    word.length >= LEAST_FOR_TYPO &&
-    [...title].some((other) => other.length >= LEAST_FOR_TYPO && isOneTypoAway(word, other))
-  );
+/** Other forms of a word may be other things: "Anne" is not "Ann", and "reports" are not the report. */
+function isSame(word: string, other: string): boolean {
+  return word === other || (Math.min(word.length, other.length) >= LEAST_FOR_TYPO && isTypo(word, other));
+}
+
+function isTypo(word: string, other: string): boolean {
+  return isOneTypoAway(word, other) && stem(word) !== stem(other);
 }

@@ -1,11 +1,11 @@
-import { isPastForm } from '../../../language/words.ts';
+import { isPastForm, stem } from '../../../language/words.ts';
 import { type Named, namesTasks, wordsOf } from './names-task.ts';
 import { isGetting, isMutual, isParticle, particleOf, reports, verbOf } from './verb-families.ts';
 
 const DONE = String.raw`(?:done|finished|complete|completed|sorted(?: out)?|dealt with|taken care of|ticked off|checked off|crossed off|handled|wrapped up|out of the way|over(?: and done)? with)`;
 const HOW = String.raw`(?:\s+(?:all|both|now|already|finally|just|also|totally|officially|completely|definitely|really|well and truly))*`;
 const BE = String.raw`(?:'s|'re|\s+(?:is|are|was|were|got|gotten|(?:has|have)${HOW}\s+been))`;
-const plain = (pattern: string) => new RegExp(`^${pattern}$`, 'iu');
+const plain = (pattern: string) => new RegExp(`^(?:${pattern})$`, 'iu');
 
 /** "mark milk as done", "tick off milk", "done with milk". */
 const ORDERS = [
@@ -22,7 +22,7 @@ const ORDERS = [
 /** "milk is done", "it's done", "milk and eggs done". */
 const STATE = plain(String.raw`(.+?)${BE}?${HOW}\s+${DONE}`);
 /** "the rent is paid", "passport renewed": the verb of the title. */
-const PASSIVE = plain(String.raw`(.+?)(${BE})?${HOW}\s+(\p{L}+)(?:\s+(?:up|out|off|down|back|in|over|away|on))?`);
+const PASSIVE = plain(String.raw`(.+?)(${BE})?${HOW}\s+(\p{L}+)(?:\s+(up|out|off|down|back|in|over|away|on))?`);
 const I = String.raw`(?:(?:i|we)(?:'ve|\s+have)?\s+)`;
 /** "finished the report", "I've dealt with the bank". */
 const FINISHED = plain(
@@ -38,7 +38,7 @@ const ATTENDED = plain(
 );
 /** "the candles I have bought" */
 const OBJECT_FIRST = plain(
-  String.raw`(.+?)\s+${I}(?:(?:just|already|finally|now|also)\s+)*(\p{L}+)(?:\s+(?:up|out|off|down|back|in|over|away|on))?`,
+  String.raw`(.+?)\s+${I}(?:(?:just|already|finally|now|also)\s+)*(\p{L}+)(?:\s+(up|out|off|down|back|in|over|away|on))?`,
 );
 /** Verbs that are states too: "the oven is clean". */
 const STATES = new Set('clean dry empty tidy clear shut open'.split(' '));
@@ -53,18 +53,21 @@ export function isPlainCompletion(words: string, named: Named): boolean {
   const fits = (pattern: RegExp) => namesTasks(pattern.exec(words)?.[1] ?? '', named);
   if (ORDERS.some(fits) || fits(STATE)) return true;
   const finished = FINISHED.exec(words)?.[1] ?? '';
-  if (namesTasks(finished, named) && tasks.every(({ title }) => isFinished(finished, title))) return true;
+  if (tasks.every(({ title }) => isFinished(finished, title, named))) return true;
   if (fits(ATTENDED) && tasks.every(({ title }) => verbOf(title) === undefined)) return true;
   return tasks.every(({ title }) => isPassive(words, title, named) || isActive(words, title, named));
 }
 
 /** "I finished the milk" does not say that it was bought; "finished buying milk" does. */
-function isFinished(name: string, title: string): boolean {
-  return !isGetting(title) || wordsOf(name).includes(verbOf(title) ?? '');
+function isFinished(name: string, title: string, named: Named): boolean {
+  const [, verb = '', thing = ''] = /^(\p{L}+ing)\s+(.+)$/iu.exec(name) ?? [];
+  if (verb !== '' && stem(verb.toLowerCase()) === verbOf(title)) return namesTasks(thing, named);
+  return !isGetting(title) && namesTasks(name, named);
 }
 
 function isPassive(words: string, title: string, named: Named): boolean {
-  const [, name = '', be, verb = ''] = PASSIVE.exec(words) ?? [];
+  const [, name = '', be, verb = '', particle] = PASSIVE.exec(words) ?? [];
+  if (!fitsParticle(particle, verb, title)) return false;
   if (be !== undefined && namesTasks(name, named)) {
     if (isParticle(verb)) return verb === particleOf(title);
     if (STATES.has(verb)) return reports(verb, title);
@@ -74,14 +77,31 @@ function isPassive(words: string, title: string, named: Named): boolean {
 }
 
 function isActive(words: string, title: string, named: Named): boolean {
-  const [, object = '', did = ''] = OBJECT_FIRST.exec(words) ?? [];
-  if (isPastForm(did.toLowerCase()) && reports(did, title) && namesTasks(object, named)) return true;
-  const [, subject, verb = '', , name = ''] = ACTIVE.exec(words) ?? [];
+  const [, object = '', did = '', along] = OBJECT_FIRST.exec(words) ?? [];
+  if (
+    fitsParticle(along, did, title) &&
+    isPastForm(did.toLowerCase()) &&
+    reports(did, title) &&
+    namesTasks(object, named)
+  )
+    return true;
+  const [, subject, verb = '', before, name = '', behind] = ACTIVE.exec(words) ?? [];
+  if (!fitsParticle(before ?? behind, verb, title)) return false;
   return (
     reports(verb, title) &&
     (isPastForm(verb.toLowerCase()) || (subject !== undefined && isSameInPast(verb))) &&
     namesTasks(name, named)
   );
+}
+
+/** Verbs with a particle that say the same as the verb of another errand alone. */
+const WITH_PARTICLE =
+  /^(?:pick(?:ed)? up|handed in|turned in|sent (?:in|off)|dropped off|(?:took|taken|brought|gave|given) back|filled (?:in|out)|tidied up|cleaned (?:up|out)|washed up)$/i;
+
+/** "called off the dentist" is not "called the dentist": a particle belongs to the title, or changes nothing. */
+function fitsParticle(particle: string | undefined, verb: string, title: string): boolean {
+  if (particle === undefined) return true;
+  return wordsOf(title).includes(particle.toLowerCase()) || WITH_PARTICLE.test(`${verb} ${particle}`);
 }
 
 const SAME = new Set('put cut read set hit shut let spread quit'.split(' '));

@@ -1,15 +1,15 @@
 import { stem } from '../../../language/words.ts';
 import { isPronoun } from '../resolve-reference.ts';
-import { type Named, namesTasks } from './names-task.ts';
+import { isPlace, type Named, namesTasks } from './names-task.ts';
 import { verbOf } from './verb-families.ts';
 
 const LIST = String.raw`(?:\s+(?:from|off(?: of)?)\s+(?:(?:the|my|our)\s+(?:\w+\s+)?(?:list|tasks|to-?dos?)|there|here))?`;
-const plain = (pattern: string) => new RegExp(`^${pattern}$`, 'iu');
+const plain = (pattern: string) => new RegExp(`^(?:${pattern})$`, 'iu');
 /** Verbs that mean the list, whatever stands behind them. */
-const CLEAR = plain(String.raw`(delete|remove|erase|get rid of|discard)\s+(.+?)${LIST}`);
-/** Verbs of idioms: with "it" they take back what was just done. */
+const CLEAR = plain(String.raw`(delete|remove|erase)\s+(.+?)${LIST}`);
+/** Verbs that may be meant of the thing itself ("scrap the car"), or of what was just done ("scrap it"). */
 const LOOSE = plain(
-  String.raw`(scrap|bin|trash|ditch|dump|drop|cancel|scratch|strike|kill|chuck(?: out)?|throw (?:out|away)|axe|lose|nix)\s+(.+?)${LIST}`,
+  String.raw`(get rid of|discard|scrap|bin|trash|ditch|dump|drop|cancel|scratch|strike|kill|chuck(?: out)?|throw (?:out|away)|axe|nix)\s+(.+?)(${LIST})`,
 );
 const OFF = plain(
   String.raw`(take|cross|strike|knock)\s+(.+?)\s+off(?:\s+(?:of\s+)?(?:the|my|our)\s+(?:\w+\s+)?(?:list|tasks|to-?dos?)|\s+(?:there|here))`,
@@ -19,11 +19,18 @@ const NEEDLESS = plain(
 );
 
 /** True if a clause plainly orders to remove these tasks from the list. */
-export function isPlainDeletion(words: string, named: Named): boolean {
-  const [, verb, name = ''] = CLEAR.exec(words) ?? OFF.exec(words) ?? LOOSE.exec(words) ?? [];
-  if (verb === undefined) return namesTasks(NEEDLESS.exec(words)?.[1] ?? '', named);
-  const isIdiom = LOOSE.test(words) && (isPronoun(name) || /^(?:them|those|these|both|all)\b/i.test(name));
-  // "cancel the gym" may be what the task "cancel gym membership" asks for.
-  const isOwnVerb = named.tasks.some(({ title }) => verbOf(title) === stem(verb.toLowerCase().split(' ')[0] ?? ''));
-  return !isIdiom && !isOwnVerb && namesTasks(name, named);
+export function isPlainDeletion(words: string, { tasks }: Named): boolean {
+  const named = { tasks, known: [] };
+  const [, verb, name = ''] = CLEAR.exec(words) ?? OFF.exec(words) ?? [];
+  if (verb !== undefined) return !isOwnVerb(verb, named) && namesTasks(name, named);
+  const [, loose, thing = '', list] = LOOSE.exec(words) ?? [];
+  if (loose === undefined) return namesTasks(NEEDLESS.exec(words)?.[1] ?? '', named);
+  const isListed = list !== '' || / (?:task|one|reminder|item|entry)$/i.test(thing);
+  const isTask = isListed || tasks.every(({ title }) => verbOf(title) === undefined);
+  return isTask && !isPronoun(thing) && !isPlace(thing) && !isOwnVerb(loose, named) && namesTasks(thing, named);
+}
+
+/** "cancel the gym" may be what the task "cancel gym membership" asks for. */
+function isOwnVerb(verb: string, { tasks }: Named): boolean {
+  return tasks.some(({ title }) => verbOf(title) === stem(verb.toLowerCase().split(' ')[0] ?? ''));
 }

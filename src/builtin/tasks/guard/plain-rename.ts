@@ -1,8 +1,9 @@
 import { unquote } from '../../../language/clean-text.ts';
 import type { KnownTask } from '../known-task.ts';
 import { namesTasks } from './names-task.ts';
+import { turnsRound } from './remarks.ts';
 
-const plain = (pattern: string) => new RegExp(`^${pattern}$`, 'iu');
+const plain = (pattern: string) => new RegExp(`^(?:${pattern})$`, 'iu');
 /** Forms that can only mean a new name. */
 const CLEAR = [
   plain(
@@ -17,7 +18,7 @@ const CLEAR = [
 ];
 /** "back", "something else", "what it was": no names. */
 const NO_NAME =
-  /^(?:back|it|that|this|what|whatever|something|anything|nothing|the (?:same|old|other|first|last|original|previous)|how it|before)\b|\?$/i;
+  /^(?:back|it|that|this|what|whatever|something|anything|nothing|the (?:same|old|other|first|last|original|previous)|how it|before|be)\b|\?$/i;
 /** A sentence, a time or a wish is hardly a new name. */
 const ODD_NAME =
   /(?<!\b(?:Dr|Mr|Mrs|Ms|St|Prof|No))[.;!?]\s+\S|,\s*(?:not|say)\b|\b(?:is|are|was|were|isn't|not) \S|\b(?:at|by|until|till) (?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|^(?:like|better|as|before|after|until|till)\b|\b(?:repeat(?:s|ing|ed)?|recur(?:s|ring)?|every|each|weekly|daily|monthly|urgent|priority|important)\b/i;
@@ -33,8 +34,9 @@ export function isPlainRename(words: string, task: KnownTask, title: string): bo
   const isSaid = (name: string) => unquote(name).toLowerCase() === title.toLowerCase();
   for (const pattern of CLEAR) {
     const [, name = '', said = ''] = pattern.exec(words.replace(/\s+instead$/i, '')) ?? [];
+    const [, ...tails] = title.split(/[,;.!]\s+/);
     if (said !== '' && namesTasks(name, { tasks: [task], known: [] }) && isSaid(said))
-      return QUOTED.test(said) || !isOddName(title);
+      return QUOTED.test(said) || (!isOddName(title) && !tails.some(turnsRound));
   }
   return false;
 }
@@ -54,10 +56,11 @@ export function isMendedName(words: string, { title: old }: KnownTask, title: st
   if (isOddName(title)) return false;
   const said = tokens(words).filter((word) => !CORRECTING.has(word.toLowerCase()));
   const [kept, named] = [lower(old), lower(title)];
+  const keepsPart = tokens(title).some((word) => kept.has(word.toLowerCase()));
   const isOnlyName = said.every((word) => kept.has(word.toLowerCase()) || named.has(word.toLowerCase()));
   const fresh = tokens(title).filter((word) => !kept.has(word.toLowerCase()));
   const isAllSaid = fresh.every((word) => said.some((other) => other.toLowerCase() === word.toLowerCase()));
-  if (!isOnlyName || !isAllSaid || fresh.length === 0) return false;
+  if (!keepsPart || !isOnlyName || !isAllSaid || fresh.length === 0) return false;
   const [, value = ''] = /\bchange\b.+?\bto\b(.+)$/i.exec(words) ?? [];
   const isChanged = tokens(value).some((word) => kept.has(word.toLowerCase()));
   const isSwapped = isChanged || /\b(?:not|instead of|rather than)\b/i.test(words);

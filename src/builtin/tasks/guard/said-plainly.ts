@@ -6,7 +6,7 @@ import { isPlainDeletion } from './plain-delete.ts';
 import { type PlainPart, splitJoined, splitParts, trimPart } from './plain-parts.ts';
 import { isMendedName, isPlainRename } from './plain-rename.ts';
 import { isPlainUndo } from './plain-undo.ts';
-import { stopsOrder, turnsRound } from './turning-words.ts';
+import { isHarmless, isReason } from './remarks.ts';
 
 /** A change after which something would be missed. */
 export type GraveDeed =
@@ -28,20 +28,27 @@ export function isSaidPlainly(text: string, deed: GraveDeed): boolean {
   const isAsked = text.includes('?') && !PLEASE.test(text) && !parts.some(({ isRequest }) => isRequest);
   if (isAsked) return false;
   if (says(whole, deed)) return true;
+  if (deed.kind === 'undo' || deed.kind === 'rename') return false;
   if (deed.kind === 'complete' && deed.tasks.length > 1)
-    return deed.tasks.every((task) => isSaidPlainly(text, { ...deed, tasks: [task] }));
-  const others = parts.filter((part) => !saysOrJoins(part, deed));
-  if (others.length === parts.length) return false;
-  const isOrderFirst = deed.kind === 'delete' && parts[0] !== undefined && says(parts[0], deed);
-  const isTurned = isOrderFirst ? stopsOrder : turnsRound;
-  return !others.some(({ words }) => isTurned(words));
+    return deed.tasks.every((task) =>
+      isSaidPlainly(text, { ...deed, tasks: [task], known: [...deed.known, ...deed.tasks] }),
+    );
+  const [first, ...others] = parts.flatMap((part) => (saysAny(part, deed) ? [part] : splitJoined(part)));
+  if (!first) return false;
+  const all = [first, ...others];
+  const isDone = deed.kind === 'delete' ? says(first, deed) : all.some((part) => says(part, deed));
+  return isDone && all.every((part) => saysAny(part, deed) || isHarmless(part.words) || isReasonFor(part, deed));
 }
 
-/** The clause itself, or a clause that is joined to it by "and". */
-function saysOrJoins(part: PlainPart, deed: GraveDeed): boolean {
+/** A deletion may have a reason; of a report, anything else may be the other half. */
+function isReasonFor({ words }: PlainPart, { kind }: GraveDeed): boolean {
+  return (kind === 'delete' && isReason(words)) || /^(?:add|remind me to|new task) \S/i.test(words);
+}
+
+/** The clause says this, or the same of another task of the user. */
+function saysAny(part: PlainPart, deed: GraveDeed): boolean {
   if (says(part, deed)) return true;
-  const joined = splitJoined(part);
-  return joined.length > 1 && joined.some((one) => says(one, deed)) && !joined.some(({ words }) => turnsRound(words));
+  return deed.kind === 'complete' && deed.known.some((task) => says(part, { ...deed, tasks: [task] }));
 }
 
 function says({ words }: PlainPart, deed: GraveDeed): boolean {

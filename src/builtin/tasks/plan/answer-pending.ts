@@ -2,13 +2,15 @@ import { startsWithVerb } from '../../../language/action-verbs.ts';
 import { cleanText, stripPoliteness, unquote } from '../../../language/clean-text.ts';
 import { extractWhen, mergeDue, type When } from '../../../language/when.ts';
 import { contentStems, readPosition } from '../../../language/words.ts';
-import { afterYes, isNo, isYes, NO } from '../../../language/yes-no.ts';
+import { afterYes, isNo, isPlainYes, isYes, NO } from '../../../language/yes-no.ts';
 import type { Zone } from '../../../language/zoned-time.ts';
 import { cleanReference } from '../frames/clean-reference.ts';
 import type { TaskFrame } from '../frames/frame.ts';
 import { splitExcept } from '../frames/frame-group.ts';
 import { readFrame } from '../frames/read-frame.ts';
-import { turnsRound } from '../guard/turning-words.ts';
+import { isPlace, namesTasks } from '../guard/names-task.ts';
+import { trimPart } from '../guard/plain-parts.ts';
+import { isSaidPlainly } from '../guard/said-plainly.ts';
 import type { KnownTask } from '../known-task.ts';
 import { isPronoun, resolveReference } from '../resolve-reference.ts';
 import { isOddTitle } from '../talk/odd-title.ts';
@@ -55,26 +57,26 @@ export function answerPending(pending: Pending, text: string, zone: Zone): Answe
     : answerFill(pending, clean, { frame, zone });
 }
 
+/** Only a plain yes settles it; "yes, let me check" is asked about once more. */
 function answerConfirm({ command, candidates }: Extract<Pending, { kind: 'confirm' }>, text: string): Answer {
-  if (isYes(text)) return { kind: 'command', command: { ...command, targets: candidates } };
+  const taken: Answer = { kind: 'command', command: { ...command, targets: candidates } };
+  const isForMore = candidates.length < 2 && /\b(?:both|all|them)\b/i.test(text);
+  if (isPlainYes(text)) return isForMore ? { kind: 'confirm', command, candidates } : taken;
   if (isDismissal(text)) return { kind: 'dropped' };
   const rest = afterYes(text);
   if (rest === undefined) return { kind: 'other' };
-  // "yes I still need bread", "yeah right": what follows may deny what was asked.
-  if (turnsRound(rest) || /^right\W*$/i.test(rest)) return { kind: 'confirm', command, candidates };
   const frame = readFrame(rest);
   const isSame = !frame?.sure || (frame.action === command.action && isPronoun(frame.slots.ref ?? 'it'));
-  if (isSame && !namesSome(rest, candidates)) return { kind: 'command', command: { ...command, targets: candidates } };
+  if (isSame && saysAgain(rest, command, candidates)) return taken;
   // "yes, delete it" to another question: it may mean either.
-  return isPronoun(frame?.slots.ref ?? '') ? { kind: 'confirm', command, candidates } : { kind: 'other' };
+  return isSame || isPronoun(frame?.slots.ref ?? '') ? { kind: 'confirm', command, candidates } : { kind: 'other' };
 }
 
-/** "yes, the milk" to a question about several tasks. */
-function namesSome(text: string, candidates: readonly KnownTask[]): boolean {
-  const stems = contentStems(text);
-  return (
-    candidates.length > 1 && candidates.some(({ title }) => contentStems(title).some((stem) => stems.includes(stem)))
-  );
+/** "yes, the milk is done": the order itself, once more. */
+function saysAgain(rest: string, { action }: Command, candidates: readonly KnownTask[]): boolean {
+  if (action !== 'complete' && action !== 'delete') return false;
+  const named = { tasks: candidates, known: [] };
+  return isSaidPlainly(rest, { kind: action, ...named }) || namesTasks(trimPart(rest).words, named);
 }
 
 /** A yes takes the only reading; of several, one is chosen by its letter, its place or its words. */
@@ -168,27 +170,29 @@ function answerChoose(
   { frame, zone }: { frame: TaskFrame | undefined; zone: Zone },
 ): Answer {
   const [only, another] = candidates;
-  if (only && !another && isYes(text)) return { kind: 'command', command: { ...command, targets: [only] } };
+  if (only && !another && isPlainYes(text)) return { kind: 'command', command: { ...command, targets: [only] } };
   const split = splitExcept(text);
   if (split) return takeOthers(command, candidates, split);
   if (ALL.test(text) || (candidates.length === 2 && BOTH.test(text))) return takeAll(command, candidates);
   const words = frame?.action === command.action && frame.slots.ref ? frame.slots.ref : text.replace(NO, '');
   const ref = cleanReference(stripPoliteness(words).replace(LEAD_IN, '')) || words;
   const found = resolveReference(ref, candidates, { ordered: candidates });
-  if (found.kind === 'one')
-    return saysMore(ref, found.item)
-      ? { kind: 'confirm', command, candidates: [found.item] }
-      : { kind: 'command', command: { ...command, targets: [found.item] } };
+  const numbered = candidates.filter(({ title }) => title.split(/\s+/).includes(words.trim()));
+  const [chosen, more] = numbered.length > 0 ? numbered : found.kind === 'one' ? [found.item] : [];
+  if (chosen && !more)
+    return isPlainChoice(text, chosen) || isPlainChoice(words, chosen)
+      ? { kind: 'command', command: { ...command, targets: [chosen] } }
+      : { kind: 'confirm', command, candidates: [chosen] };
   if (found.kind === 'many') return { kind: 'choose', command, candidates: found.items };
   const told = chooseByAgeOrDay(text, candidates, zone);
   return told ? { kind: 'command', command: { ...command, targets: [told] } } : { kind: 'other' };
 }
 
-/** "sorry, the booking failed": words besides the title may deny what was asked, so it is confirmed. */
-function saysMore(ref: string, { title }: KnownTask): boolean {
-  if (readPosition(ref) !== undefined) return false;
-  const known = contentStems(title);
-  return contentStems(ref).some((stem) => !known.includes(stem));
+/** True for a place or a name; "just a second" and "I should buy the oat milk" choose nothing. */
+function isPlainChoice(text: string, task: KnownTask): boolean {
+  const { words } = trimPart(cleanText(text).replace(NO, ''));
+  const bare = words.replace(LEAD_IN, '').replace(/^(?:only|just)\s+|\s+(?:only|alone)$/gi, '');
+  return isPlace(bare) || isPlace(`the ${bare}`) || namesTasks(bare, { tasks: [task], known: [] });
 }
 
 /** "the oldest", "the one due tomorrow". Tasks of the same moment come newest first. */
@@ -303,6 +307,7 @@ function fillReference(command: Command, text: string, frame: TaskFrame | undefi
   const ref = same?.slots.ref ?? cleanReference(stripPoliteness(text).replace(LEAD_IN, ''));
   if (ref === '') return { kind: 'other' };
   const slots = { ...command.slots, ...same?.slots, ref };
+  const isNamed = same === undefined;
   const isOpen =
     command.action === 'update' &&
     slots.title === undefined &&
@@ -310,5 +315,5 @@ function fillReference(command: Command, text: string, frame: TaskFrame | undefi
     slots.description === undefined &&
     slots.clear === undefined &&
     slots.is_completed === undefined;
-  return { kind: 'command', command: { ...command, slots, missing: isOpen ? 'change' : undefined } };
+  return { kind: 'command', command: { ...command, slots, isNamed, missing: isOpen ? 'change' : undefined } };
 }

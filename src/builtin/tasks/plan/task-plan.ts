@@ -82,7 +82,7 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
   const answered = answer.kind === 'command' ? [answer.command] : answer.kind === 'commands' ? answer.commands : [];
   if (answered.length > 0)
     return yield* runCommands(
-      answered.map((command) => ({ ...command, isGuess: false, isSettled: true })),
+      answered.map((command) => ({ ...command, isGuess: false, isSettled: !command.isNamed })),
       context,
     );
   if (answer.kind === 'choose') return toReply([askAgain(answer.command, answer.candidates, context)]);

@@ -1,0 +1,36 @@
+/** Words that may turn an order round, make it a thought, or put it into somebody else's mouth. */
+const TURNING = new RegExp(
+  [
+    String.raw`\b(?:not|never|no|none|nobody|nothing|neither|nor|without|hardly|barely|cannot|dont|didnt|isnt|wasnt)\b|n't\b`,
+    String.raw`\b(?:almost|nearly|half|halfway|partly|partially|mostly|sort of|kind of|kinda|close to|as good as|rest of)\b|%`,
+    String.raw`\b(?:if|unless|until|till|when|whenever|once|as soon as|or|but|though|although|however|except|apart|only)\b`,
+    String.raw`\b(?:should|would|could|might|may|must|shall|will|gonna|going to|about to|have to|has to|had to|needs?|to be|later|yet|still)\b|'ll\b`,
+    String.raw`\b(?:tr(?:y|ies|ied|ying)|want|wants|wanted|plan|plans|planned|hope[sd]?|wish(?:es|ed)?|guess(?:ed)?|think|thinks|thought|suppose[ds]?|supposedly|allegedly|apparently|doubt(?:ed|s)?|bets?|assumed?|heard|believed?|reckon(?:ed)?|maybe|perhaps|probably|pretend(?:ed)?|imagined?|dream(?:ed|s)?|wonder(?:ed|s)?)\b`,
+    String.raw`\b(?:says?|said|tells?|told|asks?|asked|claim(?:s|ed)?|lie[sd]?|lying|quote[sd]?|jok(?:e|es|ed|ing)|insist(?:s|ed)?|refuse[sd]?|shout(?:s|ed)?|yell(?:s|ed)?|promise[sd]?|agree[sd]?|whisper(?:ed)?|beg(?:ged|s)?|demand(?:s|ed)?|suggest(?:s|ed)?|order(?:s|ed)? me|swore|swears?|mention(?:s|ed)?|repl(?:y|ies|ied)|answer(?:s|ed)?|explain(?:s|ed)?|admit(?:s|ted)?|den(?:y|ies|ied)|example|e\.g|i\.e|song|book|film|movie|story)\b`,
+    String.raw`\b(?:kidding|jk|lol|lmao|sarcasm|sike|psych|ha)\b`,
+    String.raw`\b(?:wrong|mistake|other|another|different|instead|actually|rather|keep|keeps|leave|wait)\b`,
+    String.raw`\b(?:am|is|are|was|were|do|does|did|have|has|had|can|should|would|could|shall|will|may|must) (?:i|you|he|she|it|we|they)$`,
+    String.raw`\?|["“”]`,
+  ].join('|'),
+  'i',
+);
+
+/** Words of joy and relief, and the order to tick it off once more. */
+const HARMLESS =
+  /^(?:thank (?:god|goodness|heavens?)|thanks.{0,20}|finally|at last|y+a+y+|woo+(?:hoo)?|phew|easy|all (?:good|fine|done|sorted)|one (?:less|fewer)(?: thing)?(?: to worry about)?|good riddance|(?:it )?took (?:me )?(?:ages|forever|a while|long enough|all (?:day|morning))|silly me|sorry|what a relief|that was (?:easy|quick|hard|tough|fun)|done and dusted|job done|hooray|nice|great|cool|you (?:can|may) (?:mark|tick|cross|check)(?: (?:it|that|them))?(?: (?:off|out|done|as done))?|(?:mark|tick|cross|check) (?:it|that|them)(?: (?:off|out|done|as done))?|tick|check)$/i;
+const LEAST_REASON = 4;
+
+/** True for a remark beside an order that can change nothing about it. */
+export function isHarmless(remark: string): boolean {
+  return HARMLESS.test(remark);
+}
+
+/** True for a reason behind an order: some words, none of which turns it round. */
+export function isReason(remark: string): boolean {
+  return remark.split(/\s+/).length >= LEAST_REASON && !turnsRound(remark);
+}
+
+/** True if words beside an order or a yes may change its meaning. */
+export function turnsRound(remark: string): boolean {
+  return TURNING.test(remark);
+}
