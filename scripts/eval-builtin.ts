@@ -46,6 +46,13 @@ rows.push(
     called: 0.75,
     declined: 0.85,
   }),
+  ...['j', 'k'].flatMap((set) =>
+    toolRows(`outside set ${set}`, readOutsideCases(`outside-2026-11-17${set}/toolcalls.jsonl`), {
+      chosen: 0.95,
+      called: 0.45,
+      declined: 0.8,
+    }),
+  ),
   {
     what: 'determinism, 10 runs',
     measured: await scoreDeterminism(both.map(({ text }) => text)),
@@ -79,6 +86,8 @@ function outsideRows(): Row[] {
     'outside sentences of 2026-11-17, hurried': 'outside-2026-11-17a',
     'outside sentences of 2026-11-17, wordy': 'outside-2026-11-17b',
     'outside sentences of 2026-11-17, mixed': 'outside-2026-11-17c',
+    'outside sentences, set j': 'outside-2026-11-17j',
+    'outside sentences, set k': 'outside-2026-11-17k',
   };
   const rows = Object.entries(sets).flatMap(([name, folder]): Row[] => {
     const { count, intents, slots, misses } = scoreOutside(`${folder}/sentences.tsv`);
@@ -96,7 +105,7 @@ function outsideRows(): Row[] {
 
 async function effectRows(): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const folder of ['outside', 'outside-2026-11-16']) {
+  for (const folder of ['outside', 'outside-2026-11-16', 'outside-2026-11-17j', 'outside-2026-11-17k']) {
     const { count, right, misses } = await scoreEffect(`${folder}/sentences.tsv`);
     if (showMisses) console.log(misses.join('\n'));
     rows.push({
@@ -111,13 +120,16 @@ async function effectRows(): Promise<Row[]> {
 
 async function conversationRows(): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const set of ['2026-11-16', '2026-11-17a', '2026-11-17b', '2026-11-17c'])
+  for (const set of ['2026-11-16', '2026-11-17a', '2026-11-17b', '2026-11-17c', '2026-11-17j', '2026-11-17k'])
     rows.push(...(await rowsOfConversations(set)));
+  for (const set of ['2026-11-17j', '2026-11-17k']) rows.push(...(await rowsOfConversations(set, true)));
   return rows;
 }
 
-async function rowsOfConversations(set: string): Promise<Row[]> {
-  const turns = await scoreConversations(readConversations(`outside-${set}/conversations.jsonl`));
+/** The strict count leaves offers unanswered; with `takesOffers` each is taken before the next turn. */
+async function rowsOfConversations(name: string, takesOffers = false): Promise<Row[]> {
+  const turns = await scoreConversations(readConversations(`outside-${name}/conversations.jsonl`), { takesOffers });
+  const set = takesOffers ? `${name}, offers taken` : name;
   const missed = turns.filter(({ verdict }) => verdict !== 'right');
   if (showMisses) console.table(missed.map(({ verdict, say, reply }) => ({ verdict, say, reply: reply.slice(0, 80) })));
   return [
