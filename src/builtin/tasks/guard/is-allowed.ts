@@ -1,15 +1,17 @@
 import type { KnownTask } from '../known-task.ts';
 import type { ChangeCommand, TaskContext } from '../task-context.ts';
 import { type Named, namesTasks } from './names-task.ts';
+import { isPlainMove } from './plain-move.ts';
 import { trimPart } from './plain-parts.ts';
 import { type GraveDeed, isSaidPlainly } from './said-plainly.ts';
 
-/** True if a change may be made without a question: the user was asked, it is easily mended, or it was said plainly. */
+/** True if a change may be made without a question: the user was asked, or it was said plainly. */
 export function isAllowed(command: ChangeCommand, tasks: readonly KnownTask[], context: TaskContext): boolean {
   const { text, list, memory } = context;
   const named = { tasks, known: list?.tasks ?? memory.known };
   const deed = graveDeed(command, named);
-  if (command.isSettled || deed === undefined) return true;
+  if (command.isSettled) return true;
+  if (deed === undefined) return command.slots.when === undefined || isPlainMove(text);
   return isSaidPlainly(text, deed) || (command.isNamed === true && namesTasks(trimPart(text).words, named));
 }
 

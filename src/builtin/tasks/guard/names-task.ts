@@ -1,6 +1,6 @@
 import { isOneTypoAway, stem } from '../../../language/words.ts';
 import type { KnownTask } from '../known-task.ts';
-import { isPronoun } from '../resolve-reference.ts';
+import { isPronoun, resolveReference } from '../resolve-reference.ts';
 
 const LEADING =
   /^(?:(?:both|all)(?: of)? )?(?:(?:the|my|our|that|this|those|these|an?) )?(?:(?:tasks?|one|reminder|item|entry|thing) (?:about|for|called|named|with|to) (?:the |my |our |an? )?)?/i;
@@ -49,10 +49,12 @@ export function isPlace(said: string): boolean {
   return PLACES.test(said) || said.split(AND).every((part) => PLACE.test(part));
 }
 
-/** True if the words stand in the title, in this order. */
-function isNameOf(said: string, { title }: KnownTask): boolean {
-  const own = wordsOf(title);
+/** True if the words stand in the title, in this order, and say what it is about. */
+function isNameOf(said: string, task: KnownTask): boolean {
+  const own = wordsOf(task.title);
   const bare = said.replace(LEADING, '').replace(TRAILING, '');
+  const found = resolveReference(bare, [task], { ordered: [] });
+  if (found.kind !== 'one' || found.how === 'partial' || found.how === 'overlap') return false;
   const telling = wordsOf(bare).filter((word) => !SMALL.has(word));
   let at = -1;
   return (

@@ -1,6 +1,6 @@
 import { isPastForm, stem } from '../../../language/words.ts';
 import { type Named, namesTasks, wordsOf } from './names-task.ts';
-import { isGetting, isMutual, isParticle, particleOf, reports, verbOf } from './verb-families.ts';
+import { isGetting, isParticle, particleOf, reports, verbOf } from './verb-families.ts';
 
 const DONE = String.raw`(?:done|finished|complete|completed|sorted(?: out)?|dealt with|taken care of|ticked off|checked off|crossed off|handled|wrapped up|out of the way|over(?: and done)? with)`;
 const HOW = String.raw`(?:\s+(?:all|both|now|already|finally|just|also|totally|officially|completely|definitely|really|well and truly))*`;
@@ -62,7 +62,7 @@ export function isPlainCompletion(words: string, named: Named): boolean {
 function isFinished(name: string, title: string, named: Named): boolean {
   const [, verb = '', thing = ''] = /^(\p{L}+ing)\s+(.+)$/iu.exec(name) ?? [];
   if (verb !== '' && stem(verb.toLowerCase()) === verbOf(title)) return namesTasks(thing, named);
-  return !isGetting(title) && namesTasks(name, named);
+  return !isGetting(title) && isCasedAs(name, title) && namesTasks(name, named);
 }
 
 function isPassive(words: string, title: string, named: Named): boolean {
@@ -72,8 +72,8 @@ function isPassive(words: string, title: string, named: Named): boolean {
     if (isParticle(verb)) return verb === particleOf(title);
     if (STATES.has(verb)) return reports(verb, title);
   }
-  const isReported = isPastForm(verb.toLowerCase()) && reports(verb, title) && (be !== undefined || !isMutual(verb));
-  return isReported && namesTasks(name, named);
+  const isReported = isPastForm(verb.toLowerCase()) && reports(verb, title);
+  return isReported && (be !== undefined || isThing(verb, title)) && namesTasks(name, named);
 }
 
 function isActive(words: string, title: string, named: Named): boolean {
@@ -90,8 +90,16 @@ function isActive(words: string, title: string, named: Named): boolean {
   return (
     reports(verb, title) &&
     (isPastForm(verb.toLowerCase()) || (subject !== undefined && isSameInPast(verb))) &&
+    isCasedAs(name, title) &&
     namesTasks(name, named)
   );
+}
+
+/** "I paid Bill" is not about the phone bill: a name in the middle of a sentence is one in the title, too. */
+function isCasedAs(name: string, title: string): boolean {
+  const words = new Set(title.split(/\s+/).slice(1));
+  const names = name.match(/\b\p{Lu}\p{Ll}+/gu) ?? [];
+  return !names.some((word) => words.has(word.toLowerCase()));
 }
 
 /** Verbs with a particle that say the same as the verb of another errand alone. */
@@ -102,6 +110,19 @@ const WITH_PARTICLE =
 function fitsParticle(particle: string | undefined, verb: string, title: string): boolean {
   if (particle === undefined) return true;
   return wordsOf(title).includes(particle.toLowerCase()) || WITH_PARTICLE.test(`${verb} ${particle}`);
+}
+
+/** Things to which this is done, and which do not do it themselves: "passport renewed", not "Tom paid". */
+const DONE_TO =
+  /^(?:ordered|booked|bought|got|sent|posted|submitted|filed|printed|renewed|returned|paid|signed|washed|fixed|repaired|watered|fed|ironed|packed|shredded|mowed|swept|vacuumed|written|wrapped|replaced|installed|delivered|collected|closed)$/i;
+
+function isThing(verb: string, title: string): boolean {
+  const isPerson = /\s\p{Lu}\p{Ll}+/u.test(title);
+  return (
+    DONE_TO.test(verb) &&
+    !isPerson &&
+    !/^(?:the\s+)?(?:shop|store|bank|office|school|restaurant|gym|library|garage)\b/i.test(title.replace(/^\S+\s+/, ''))
+  );
 }
 
 const SAME = new Set('put cut read set hit shut let spread quit'.split(' '));

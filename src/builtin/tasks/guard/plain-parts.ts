@@ -1,5 +1,3 @@
-import { cleanText } from '../../../language/clean-text.ts';
-
 /** Words before an order or a report that say nothing about it. */
 const OPENING =
   /^(?:ok(?:ay)?|k|so|well|right|alright|great|good(?: news)?|yay|yes|yep|yeah|yup|oh|ah|hey|hi(?: there)?|hello|phew|finally|and|also|then|now|please|pls|plz|kindly|thanks|thank you|cool|nice|perfect|woo+(?:hoo)?|hooray|btw|by the way|fyi|(?:quick )?update|just|first|next|lastly|oops|sorry|actually|wait|hmm+|um+|er+m?|uh+)(?:[\s,:!.-]+|$)/i;
@@ -19,9 +17,26 @@ export interface PlainPart {
   isRequest: boolean;
 }
 
+const JOY = /[\u{1F389}\u{2705}\u{1F44D}\u{1F642}\u{1F600}\u{1F973}\u{1F4AA}]\u{FE0F}?/gu;
+/** Signs that may turn a message round: "≠", "❓", "!done". */
+const SIGN = /[^\p{L}\p{M}\p{N}\s.,!:;'"()&#@/+%$€£?-]|!(?=[\p{L}\p{N}=])/u;
+
+/** The message with plain quotes and no word mended; undefined if it has a sign that may turn it round. */
+export function plainText(text: string): string | undefined {
+  const plain = text
+    .replace(JOY, '')
+    .normalize('NFKC')
+    .replace(/[‘’‚‛`´]/g, "'")
+    .replace(/[“”„‟«»]/g, '"')
+    .replace(/[–—]/g, '-')
+    .replace(/[^\S\n]+/g, ' ')
+    .trim();
+  return SIGN.test(plain.replaceAll('->', '')) ? undefined : plain;
+}
+
 /** The clauses of a message. Clauses that are joined by "and" stay whole: titles and lists have that word too. */
 export function splitParts(text: string): PlainPart[] {
-  return cleanText(text)
+  return text
     .split(BREAK)
     .map(trimPart)
     .filter(({ words }) => words !== '');

@@ -21,7 +21,7 @@ const NO_NAME =
   /^(?:back|it|that|this|what|whatever|something|anything|nothing|the (?:same|old|other|first|last|original|previous)|how it|before|be)\b|\?$/i;
 /** A sentence, a time or a wish is hardly a new name. */
 const ODD_NAME =
-  /(?<!\b(?:Dr|Mr|Mrs|Ms|St|Prof|No))[.;!?]\s+\S|,\s*(?:not|say)\b|\b(?:is|are|was|were|isn't|not) \S|\b(?:at|by|until|till) (?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|^(?:like|better|as|before|after|until|till)\b|\b(?:repeat(?:s|ing|ed)?|recur(?:s|ring)?|every|each|weekly|daily|monthly|urgent|priority|important)\b/i;
+  /(?<!\b(?:Dr|Mr|Mrs|Ms|St|Prof|No))[.;!?]\s+\S|,\s*(?:not|say)\b|\b(?:is|are|was|were|isn't|not) \S|\b(?:at|by|until|till) (?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|^(?:like|better|as|before|after|until|till)\b|\b(?:repeat(?:s|ing|ed)?|recur(?:s|ring)?|every|each|weekly|daily|monthly|urgent|priority|important)\b|\band\b.+\bto\b|\b(?:nvm|never ?mind|forget it|scratch that|y\/n|undo|ok)\b/i;
 const QUOTED = /^["“'].+["”']$/;
 
 /** True for words that a person would hardly want to read as a task. */
@@ -34,9 +34,8 @@ export function isPlainRename(words: string, task: KnownTask, title: string): bo
   const isSaid = (name: string) => unquote(name).toLowerCase() === title.toLowerCase();
   for (const pattern of CLEAR) {
     const [, name = '', said = ''] = pattern.exec(words.replace(/\s+instead$/i, '')) ?? [];
-    const [, ...tails] = title.split(/[,;.!]\s+/);
     if (said !== '' && namesTasks(name, { tasks: [task], known: [] }) && isSaid(said))
-      return QUOTED.test(said) || (!isOddName(title) && !tails.some(turnsRound));
+      return QUOTED.test(said) || (!isOddName(title) && !turnsRound(title));
   }
   return false;
 }
@@ -53,7 +52,7 @@ const CORRECTING = new Set(
  * one name for another ("no, Petra"). Any other word in the message, and it may mean something else.
  */
 export function isMendedName(words: string, { title: old }: KnownTask, title: string): boolean {
-  if (isOddName(title)) return false;
+  if (isOddName(title) || turnsRound(title)) return false;
   const said = tokens(words).filter((word) => !CORRECTING.has(word.toLowerCase()));
   const [kept, named] = [lower(old), lower(title)];
   const keepsPart = tokens(title).some((word) => kept.has(word.toLowerCase()));
@@ -63,7 +62,7 @@ export function isMendedName(words: string, { title: old }: KnownTask, title: st
   if (!keepsPart || !isOnlyName || !isAllSaid || fresh.length === 0) return false;
   const [, value = ''] = /\bchange\b.+?\bto\b(.+)$/i.exec(words) ?? [];
   const isChanged = tokens(value).some((word) => kept.has(word.toLowerCase()));
-  const isSwapped = isChanged || /\b(?:not|instead of|rather than)\b/i.test(words);
+  const isSwapped = isChanged || /\b(?:not|instead of|rather than)\s+\S/i.test(words);
   const isVerbatim = words.toLowerCase().includes(title.toLowerCase());
   const sharesOld = said.some((word) => kept.has(word.toLowerCase()));
   const lost = tokens(old).filter((word) => !named.has(word.toLowerCase()));

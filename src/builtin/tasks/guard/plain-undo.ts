@@ -9,3 +9,11 @@ const PLAIN = new RegExp(
 export function isPlainUndo(words: string): boolean {
   return PLAIN.test(words);
 }
+
+const RESTORE =
+  /^(?:(?:no+|nope|nah|wait)[\s,.!]+)*(?:(?:bring|put|get|give|take|have|want|i want)\s+(?:it|that|them|those|all of (?:it|them)|\S+(?:\s+\S+){0,4}?)\s+back(?:\s+(?:on|onto|in|to)\s+(?:the|my)\s+list)?|(?:restore|undelete|recover)\s+.+|keep\s+(?:it|them|that|those|the\s+\S+))$/i;
+
+/** True if a clause says nothing but to bring back what was deleted. */
+export function isPlainRestore(words: string): boolean {
+  return RESTORE.test(words) || isPlainUndo(words);
+}

@@ -3,16 +3,17 @@ import type { KnownTask } from '../known-task.ts';
 import type { Named } from './names-task.ts';
 import { isPlainCompletion } from './plain-complete.ts';
 import { isPlainDeletion } from './plain-delete.ts';
-import { type PlainPart, splitJoined, splitParts, trimPart } from './plain-parts.ts';
+import { type PlainPart, plainText, splitJoined, splitParts, trimPart } from './plain-parts.ts';
 import { isMendedName, isPlainRename } from './plain-rename.ts';
-import { isPlainUndo } from './plain-undo.ts';
+import { isPlainRestore, isPlainUndo } from './plain-undo.ts';
 import { isHarmless, isReason } from './remarks.ts';
 
 /** A change after which something would be missed. */
 export type GraveDeed =
   | ({ kind: 'complete' | 'delete' } & Named)
   | { kind: 'rename'; task: KnownTask; title: string }
-  | { kind: 'undo' };
+  /** `isRestore`: it would only bring back what was deleted. */
+  | { kind: 'undo'; isRestore?: boolean };
 
 /** "delete milk, please?" is an order. */
 const PLEASE = /\b(?:please|pls|plz)\s*\?+\s*$/i;
@@ -21,13 +22,20 @@ const PLEASE = /\b(?:please|pls|plz)\s*\?+\s*$/i;
  * True if the message says in so many words what is to be done, and nothing in it turns that round. It reads the message
  * on its own, by a few closed forms, whatever the other readings heard. Without it a grave change is asked about.
  */
-export function isSaidPlainly(text: string, deed: GraveDeed): boolean {
-  const whole = trimPart(text.trim());
-  if (isTitle(text, deed)) return false;
+export function isSaidPlainly(message: string, deed: GraveDeed): boolean {
+  const text = plainText(message);
+  if (text === undefined || isTitle(text, deed) || hasWordTitle(deed)) return false;
+  const whole = trimPart(text);
   const parts = splitParts(text);
   const isAsked = text.includes('?') && !PLEASE.test(text) && !parts.some(({ isRequest }) => isRequest);
   if (isAsked) return false;
   if (says(whole, deed)) return true;
+  // Bringing back may have a reason: nothing is lost by it.
+  if (deed.kind === 'undo' && deed.isRestore)
+    return (
+      parts.some((part) => says(part, deed)) &&
+      !parts.some(({ words }) => /^(?:no|nope|not|never|later|maybe|wait|nah)\b/i.test(words))
+    );
   if (deed.kind === 'undo' || deed.kind === 'rename') return false;
   if (deed.kind === 'complete' && deed.tasks.length > 1)
     return deed.tasks.every((task) =>
@@ -60,9 +68,18 @@ function says({ words }: PlainPart, deed: GraveDeed): boolean {
     case 'rename':
       return isPlainRename(words, deed.task, deed.title) || isMendedName(words, deed.task, deed.title);
     case 'undo':
-      return isPlainUndo(words);
+      return deed.isRestore ? isPlainRestore(words) : isPlainUndo(words);
   }
 }
+
+/** A task that is called "nothing" or "all": no sentence about it is plain. */
+function hasWordTitle(deed: GraveDeed): boolean {
+  const tasks = deed.kind === 'undo' ? [] : deed.kind === 'rename' ? [deed.task] : deed.tasks;
+  return tasks.some(({ title }) => WORD_TITLE.test(title.trim()));
+}
+
+const WORD_TITLE =
+  /^(?:nothing|none|all|everything|anything|something|it|that|this|them|yes|no|ok|done|undo|last|first|rest|the (?:rest|last|first)(?: one)?|both|one|\d+)$/i;
 
 /** "cancel gym membership", where that is the task: it may be meant as the errand itself. */
 function isTitle(text: string, deed: GraveDeed): boolean {

@@ -16,12 +16,6 @@ const FAMILIES = [
   'put take bring',
 ].map((verbs) => new Set(verbs.split(' ').map(stem)));
 
-/** Verbs that people do to each other: "mum called" is not "I called mum". */
-const MUTUAL = new Set(
-  'call ring phone telephone text email message visit meet see ask tell thank invite help write hug pick'
-    .split(' ')
-    .map(stem),
-);
 const GETTING = new Set('buy get order purchase pick collect grab fetch'.split(' ').map(stem));
 const PARTICLES = new Set('up out off down back in over away on'.split(' '));
 
@@ -46,10 +40,6 @@ export function reports(verb: string, title: string): boolean {
   const [own, said] = [verbOf(title), stem(verb)];
   if (own === undefined) return false;
   return own === said || FAMILIES.some((family) => family.has(own) && family.has(said));
-}
-
-export function isMutual(verb: string): boolean {
-  return MUTUAL.has(stem(verb));
 }
 
 /** True for errands that bring something home: "I finished the milk" does not say that it was bought. */
