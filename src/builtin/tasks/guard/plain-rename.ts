@@ -24,6 +24,11 @@ const ODD_NAME =
   /(?<!\b(?:Dr|Mr|Mrs|Ms|St|Prof|No))[.;!?]\s+\S|,\s*(?:not|say)\b|\b(?:is|are|was|were|isn't|not) \S|\b(?:at|by|until|till) (?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|^(?:like|better|as|before|after|until|till)\b|\b(?:repeat(?:s|ing|ed)?|recur(?:s|ring)?|every|each|weekly|daily|monthly|urgent|priority|important)\b|\band\b.+\bto\b|\b(?:nvm|never ?mind|forget it|scratch that|y\/n|undo|ok)\b/i;
 const QUOTED = /^["“'].+["”']$/;
 
+/** True for words that are no name at all: "that should be it". */
+export function isNoName(title: string): boolean {
+  return /^(?:it|that|this|thank you|thanks|please|ok(?:ay)?|fine|all|nothing)\W*$/i.test(title);
+}
+
 /** True for words that a person would hardly want to read as a task. */
 export function isOddName(title: string): boolean {
   return ODD_NAME.test(title) || NO_NAME.test(title);

@@ -3,7 +3,7 @@ import { contentStems, toStems } from '../../../language/words.ts';
 import { findSeveral, findTask, foundBy, recall } from '../find-task.ts';
 import { isFarFetched } from '../guard/far-fetched.ts';
 import { isAllowed } from '../guard/is-allowed.ts';
-import { isOddName } from '../guard/plain-rename.ts';
+import { isNoName, isOddName } from '../guard/plain-rename.ts';
 import { type KnownTask, readTask } from '../known-task.ts';
 import { isPronoun, type MatchKind } from '../resolve-reference.ts';
 import {
@@ -84,6 +84,7 @@ function* changeFound(
   if (idle !== undefined) return done({ ...command, targets: [item] }, idle);
   const { title } = command.slots;
   const isOdd = title !== undefined && isOddName(title);
+  if (title !== undefined && isNoName(title)) return leaveAlone(`rename '${item.title}' to 'another name'.`);
   const isWeak = command.isDoubted && how !== 'exact' && how !== 'position';
   const found = isWeak ? 'similar' : isOneThing(command, item, how) ? 'named' : foundBy(how);
   const verdict = decide(deedOf(command), found, { canUndo: canUndo(command, item, context) });

@@ -12,6 +12,7 @@ const ODD: readonly RegExp[] = [
   /\S\s+\S+\s+(?:them|that|it|one|this|these)$/i,
   /^(?:before|after|at|on|by|until|till)\b|,\s*say\b/i,
   /^(?:also|as well|these|them|it|that|this|those|the following|please|like to|and|so|me|down|there's|there is|probably|i|we|you|he|she|they|have to|need to|must|gotta|um|uh|quick|one|to|both|all|(?:two|three|four|five|some|few|a few|several) (?:things|tasks|items))\b/i,
+  /^(?:go|run|cry|say|leave|dash|laugh|die|scream|admit|sort of|oops|not sure)$|^(?:say|admit) |\byourself$/i,
 ];
 const MAX_WORDS = 12;
 
