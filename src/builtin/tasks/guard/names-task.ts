@@ -1,3 +1,4 @@
+import { withoutVerb } from '../../../language/action-verbs.ts';
 import { isOneTypoAway, stem } from '../../../language/words.ts';
 import type { KnownTask } from '../known-task.ts';
 import { isPronoun, resolveReference } from '../resolve-reference.ts';
@@ -42,6 +43,16 @@ export function namesTasks(words: string, { tasks, known }: Named): boolean {
     parts.every((part) => [...tasks, ...known].some((task) => isNameOf(part, task))) &&
     tasks.every((task) => parts.some((part) => isNameOf(part, task)))
   );
+}
+
+/** True for a pronoun, a place, or all words of a title but its verb: "test cases" is not all of "update test cases for the shop". */
+export function namesWhole(words: string, { title }: KnownTask): boolean {
+  const said = words.trim();
+  if (isPronoun(said) || ID.test(said) || isPlace(said)) return true;
+  const whole = wordsOf(title);
+  const bare = (list: readonly string[]) => list.filter((word) => !SMALL.has(word)).join(' ');
+  const own = bare(wordsOf(said.replace(LEADING, '').replace(TRAILING, '')));
+  return own === bare(whole) || own === bare(withoutVerb(whole));
 }
 
 /** True for a place in the list, or several. */

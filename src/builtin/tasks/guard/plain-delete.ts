@@ -1,6 +1,6 @@
 import { stem } from '../../../language/words.ts';
 import { isPronoun } from '../resolve-reference.ts';
-import { isPlace, type Named, namesTasks } from './names-task.ts';
+import { isPlace, type Named, namesTasks, namesWhole } from './names-task.ts';
 import { verbOf } from './verb-families.ts';
 
 const LIST = String.raw`(?:\s+(?:from|off(?: of)?)\s+(?:(?:the|my|our)\s+(?:\w+\s+)?(?:list|tasks|to-?dos?)|there|here))?`;
@@ -22,12 +22,21 @@ const NEEDLESS = plain(
 export function isPlainDeletion(words: string, { tasks }: Named): boolean {
   const named = { tasks, known: [] };
   const [, verb, name = ''] = CLEAR.exec(words) ?? OFF.exec(words) ?? [];
-  if (verb !== undefined) return !isOwnVerb(verb, named) && namesTasks(name, named);
+  const isWhole = (said: string) => tasks.length > 1 || tasks.every((task) => namesWhole(said, task));
+  if (verb !== undefined) return !isOwnVerb(verb, named) && isWhole(name) && namesTasks(name, named);
   const [, loose, thing = '', list] = LOOSE.exec(words) ?? [];
-  if (loose === undefined) return namesTasks(NEEDLESS.exec(words)?.[1] ?? '', named);
+  const needless = NEEDLESS.exec(words)?.[1] ?? '';
+  if (loose === undefined) return isWhole(needless) && namesTasks(needless, named);
   const isListed = list !== '' || / (?:task|one|reminder|item|entry)$/i.test(thing);
   const isTask = isListed || tasks.every(({ title }) => verbOf(title) === undefined);
-  return isTask && !isPronoun(thing) && !isPlace(thing) && !isOwnVerb(loose, named) && namesTasks(thing, named);
+  return (
+    isTask &&
+    isWhole(thing) &&
+    !isPronoun(thing) &&
+    !isPlace(thing) &&
+    !isOwnVerb(loose, named) &&
+    namesTasks(thing, named)
+  );
 }
 
 /** "cancel the gym" may be what the task "cancel gym membership" asks for. */

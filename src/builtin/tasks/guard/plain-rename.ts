@@ -1,6 +1,6 @@
 import { unquote } from '../../../language/clean-text.ts';
 import type { KnownTask } from '../known-task.ts';
-import { namesTasks } from './names-task.ts';
+import { namesTasks, namesWhole } from './names-task.ts';
 import { turnsRound } from './remarks.ts';
 
 const plain = (pattern: string) => new RegExp(`^(?:${pattern})$`, 'iu');
@@ -39,7 +39,7 @@ export function isPlainRename(words: string, task: KnownTask, title: string): bo
   const isSaid = (name: string) => unquote(name).toLowerCase() === title.toLowerCase();
   for (const pattern of CLEAR) {
     const [, name = '', said = ''] = pattern.exec(words.replace(/\s+instead$/i, '')) ?? [];
-    if (said !== '' && namesTasks(name, { tasks: [task], known: [] }) && isSaid(said))
+    if (said !== '' && namesTasks(name, { tasks: [task], known: [] }) && namesWhole(name, task) && isSaid(said))
       return QUOTED.test(said) || (!isOddName(title) && !turnsRound(title));
   }
   return false;

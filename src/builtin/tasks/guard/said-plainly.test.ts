@@ -73,6 +73,7 @@ describe('a task that is plainly to go', () => {
   it.each([
     ['bin it', 'the report'],
     ['scrap the car', 'sell the car'],
+    ['delete the test cases one', 'update test cases for the shop'],
     ['someday, delete the milk', 'buy milk'],
     ['delete milk, she joked', 'buy milk'],
     ['delete milk, should I', 'buy milk'],
