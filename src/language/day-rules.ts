@@ -22,7 +22,7 @@ type Rule = [RegExp, (match: RegExpExecArray, context: { today: string; text: st
 
 const WEEKDAY_RULE: Rule = [
   new RegExp(
-    String.raw`\b(?:(this|next|coming|following|the coming|this coming)\s+)?(${WEEKDAY})\b(?!['’]s\b|-)(\s+(?:next|this) week)?(?:\s+(?:morning|afternoon|evening|night)\b)?`,
+    String.raw`\b(?:(this|next|coming|following|the coming|this coming)\s+)?(${WEEKDAY})\b(?!['’]s\b|-)(\s+(?:of\s+|in\s+)?(?:next|this) week)?(?:\s+(?:morning|afternoon|evening|night)\b)?`,
     'gi',
   ),
   (match, { today, text }) => weekdayOf(match, { today, text }),

@@ -34,7 +34,7 @@ const ACTIVE = plain(
 );
 /** "had the flu jab": an appointment that is over. */
 const ATTENDED = plain(
-  String.raw`${I}?(?:(?:just|already|finally)\s+)*(?:had|been to|went to|attended|did|handed in|submitted)\s+(.+)`,
+  String.raw`${I}?(?:(?:just|already|finally)\s+)*(?:had|been to|went to|attended|did|handed in|submitted|got|bought|picked up)\s+(.+)`,
 );
 /** "the candles I have bought" */
 const OBJECT_FIRST = plain(

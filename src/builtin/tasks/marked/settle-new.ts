@@ -53,13 +53,25 @@ export function offerTitles({ text, grammar, learned, chosen, zone }: NewTasks):
   if (isTimeLost && isAgreed) return grammar;
   const isSure = isAgreed || isAnnounced || (chance >= limit && !isCut(read, commands, zone));
   if (!isTimeLost && isSure) return undefined;
-  const readings = read.length > 0 && !read.some((command) => isSuspicious(command, zone)) ? [read] : others;
+  const likely = read.length > 0 && !read.some((command) => isSuspicious(command, zone)) ? [read] : others;
+  const readings = likely.filter((reading) => !isSameOffer(reading, commands, zone));
+  // Both hear the same: there is nothing to choose.
+  if (likely.length > 0 && readings.length === 0 && !isTimeLost) return undefined;
   return {
     kind: 'offer',
     reply: offerChoices([[...commands], ...readings.map((reading) => reading.map((command) => bare(command, zone)))], {
       confidence: chance,
     }),
   };
+}
+
+/** True if two readings add the same tasks for the same days, in whatever words. */
+function isSameOffer(reading: readonly Command[], commands: readonly Command[], zone: Zone): boolean {
+  const plain = reading.map((command) => bare(command, zone));
+  const due = ({ slots: { when } }: Command) => (when === undefined ? undefined : extractWhen(when, zone)?.due);
+  return (
+    areSameTitles(plain, commands) && plain.every((command, index) => due(command) === due(commands[index] ?? command))
+  );
 }
 
 /** "eggs, flour and sultanas" as one title and as three: the three are meant, unless the whole was asked for. */

@@ -41,7 +41,7 @@ const PLACE = /^(?:at|in|with|from|for|to|near)\s/i;
 export function toActs(text: string, reading: Pick<Reading, 'marks'>): MarkedAct[] {
   const marks = joinNeighbours(wholeQuotes(text, reading.marks), text).map((mark) => withVerb(mark, text));
   const acts = marks
-    .filter(({ kind, text: name }) => ACTS.has(kind) && !(kind === 'add' && isEmptyTitle(name)))
+    .filter(({ kind, text: name }) => ACTS.has(kind) && !(kind === 'add' && (isEmptyTitle(name) || ARTICLE.test(name))))
     .map((mark) => toAct(mark, text));
   for (const mark of marks) {
     if (mark.kind === 'when') addTime(mark, acts, { text, marks });
@@ -68,6 +68,7 @@ function withVerb(mark: Mark, text: string): Mark {
   return { ...mark, start, text: text.slice(start, mark.end) };
 }
 
+const ARTICLE = /^(?:the|an?|my|our|some)$/i;
 /** "10 bags" behind "buy cement". */
 const AMOUNT =
   /^(?:\d+(?:[.,]\d+)?|an?|two|three|four|five|six|ten|a dozen)\s*x?\s*(?:bags?|box(?:es)?|packs?|packets?|pieces?|bottles?|tins?|cans?|rolls?|kilos?|kg|g|grams?|lit(?:re|er)s?|l|ml|m|met(?:re|er)s?|cm|pairs?|sheets?|copies|loaves|slices|jars?|tubes?|cartons?|crates?|sacks?|units?)$/i;
