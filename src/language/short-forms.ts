@@ -83,8 +83,8 @@ const ORDINALS =
     ' ',
   );
 const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)';
-/** "The third of March". */
 const spelt = (names: readonly string[]) => names.toReversed().join('|').replaceAll('-', '[- ]');
+/** "The third of March". */
 const SPELT_DAY = new RegExp(String.raw`\b(${spelt(ORDINALS)})(?= of ${MONTH})`, 'gi');
 /** "the sixteenth", where no thing follows that could be counted. */
 const SPELT_LATE = new RegExp(
@@ -93,6 +93,11 @@ const SPELT_LATE = new RegExp(
 );
 const dayOf = (word: string) => withEnding(ORDINALS.indexOf(word.toLowerCase().replace(' ', '-')) + 1);
 
+/** "the thirtieth" as "the 30th". */
+export function expandDays(text: string): string {
+  return text.replace(SPELT_DAY, dayOf).replace(SPELT_LATE, dayOf);
+}
+
 function withEnding(day: number): string {
   const ending = day % 100 > 10 && day % 100 < 14 ? 'th' : (['th', 'st', 'nd', 'rd'][day % 10] ?? 'th');
   return `${day}${ending}`;
@@ -100,7 +105,7 @@ function withEnding(day: number): string {
 
 /** Writes letters and digits that stand for words as those words. The text holds no quotes. */
 export function expandShortForms(text: string): string {
-  const expanded = text
+  const expanded = expandDays(text)
     .replace(DONE_WITH, '$1 with')
     .replace(AND, 'and')
     .replace(TO_SELF, 'note$1to$2self')
@@ -109,8 +114,6 @@ export function expandShortForms(text: string): string {
     )
     .replace(FOR_DAY, '$1$2for')
     .replace(AT_THE, 'at ')
-    .replace(SPELT_DAY, dayOf)
-    .replace(SPELT_LATE, dayOf)
     .replace(BARE_DAY, (all: string, before: string, day: string, at: number) => {
       // "Friday 3" may be an hour.
       const isHour = Number(day) <= 12 && !/^\s+at\s/i.test(text.slice(at + all.length));

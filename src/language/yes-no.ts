@@ -11,12 +11,24 @@ export function isYes(text: string): boolean {
 }
 
 const AGREEING = String.raw`(?:ye(?:a|h|s+)?|yep|yeah|yup|ya|sure(?: thing)?|ok(?:ay)?|absolutely|definitely|of course|correct|exactly|right|that's (?:right|correct|it|fine|the one|what i (?:meant|mean))|fine|confirm(?:ed)?|affirmative|indeed|proceed|please(?: do)?|thanks?|thank you|cheers|go (?:ahead|on|for it)|do (?:it|that|so)|by all means|sounds good|i'm sure|i am sure|i do|all(?: of (?:them|it|those))?|both(?: of them)?|every(?:thing| (?:last |single )?one)(?: of them)?|them all|the lot|that one|this one|the same|it is|you (?:can|may)|(?:just )?(?:delete|remove|erase|mark|tick|complete|rename|change|move|add|undo|take) (?:it|them|that|all|both|everything)(?: (?:all|off|back|as done|done|away))?|away with (?:it|them)|oh|haha|ah|well|um+)`;
-const PLAIN_YES = new RegExp(String.raw`^(?:${AGREEING}(?:[\s,.!-]+|$))+$`, 'i');
+const AGREED = new RegExp(String.raw`^${AGREEING}(?=[\s,.!-]|$)[\s,.!-]*`, 'i');
 const SARCASM = /^(?:yeah|ya|sure|oh),? right\W*$/i;
 
 /** True if all of a text agrees: "yes please, delete it". "yes, let me check" agrees to nothing yet. */
 export function isPlainYes(text: string): boolean {
-  return (isYes(text) || (YES_HEAD.test(text) && PLAIN_YES.test(text.trim()))) && !SARCASM.test(text.trim());
+  const said = text.trim();
+  return (isYes(said) || (YES_HEAD.test(said) && agrees(said))) && !SARCASM.test(said);
+}
+
+/** Takes one phrase after the other, never back, so that a long text takes no longer than its length. */
+function agrees(text: string): boolean {
+  let left = text;
+  while (left !== '') {
+    const next = left.replace(AGREED, '');
+    if (next === left) return false;
+    left = next;
+  }
+  return true;
 }
 
 const YES_HEAD =

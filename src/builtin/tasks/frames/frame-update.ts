@@ -73,35 +73,29 @@ const TEXT_FIELD = /description|detail|note/i;
 /** "change 'buy milk' to 'buy oat milk'", "move the report to Friday", "rename the dentist task". */
 export const readUpdate: FrameReader = (clause) => {
   const frame = readShift(clause) ?? readDue(clause) ?? readChange(clause) ?? readMove(clause) ?? readOpen(clause);
-  const [, ofDay] = DAYS_THINGS.exec(frame?.slots.ref ?? '') ?? [];
-  if (frame && ofDay !== undefined && frame.slots.when !== undefined) {
-    const { ref: _, ...moved } = frame.slots;
-    return { ...frame, slots: { ...moved, filter: 'all', day: ofDay } };
+  const day = DAY_OF_GROUP.exec(clause)?.[1] ?? THINGS_OF_DAY.exec(clause)?.[1];
+  if (frame && day !== undefined && frame.slots.when !== undefined) {
+    const when = FROM_TO.exec(frame.slots.when)?.[2] ?? frame.slots.when;
+    return { action: 'update', sure: true, slots: { filter: 'all', day, when } };
   }
   if (!frame || frame.missing !== undefined || !OF_ALL.test(clause)) return frame;
   const { ref = '', ...change } = frame.slots;
   const except = splitExcept(ref)?.except;
   // An exception that cannot be read must not be lost: the tasks are asked for.
   if (except === undefined && hasException(clause)) return { ...frame, slots: change, missing: 'ref' };
-  const [, from, to] = FROM_TO.exec(change.when ?? '') ?? [];
-  if (to !== undefined) return { ...frame, slots: { filter: 'all', day: from ?? '', when: to } };
-  const day = DAY_OF_ALL.exec(ref)?.[1];
-  // "move everything on Friday": that is the day they have, and the new one is not said.
-  if (day !== undefined && change.when === undefined) return { ...frame, slots: change, missing: 'change' };
-  const group = { ...(day !== undefined && { day }), ...(except !== undefined && { except }) };
-  return { ...frame, slots: { ...change, filter: 'all', ...group } };
+  return { ...frame, slots: { ...change, filter: 'all', ...(except !== undefined && { except }) } };
 };
 
-/** "both of Monday's things". */
-const DAYS_THINGS = pattern(
-  String.raw`^(?:(?:both|all|everything)\s+)?(?:of\s+)?(?:the\s+)?((?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|today)'?s\s+(?:tasks?|things|stuff|ones|items|jobs|errands)$`,
+const DAY = String.raw`(?:(?:this|next)\s+(?:week|month|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow|the \d{1,2}(?:st|nd|rd|th))`;
+/** "move everything on Friday to Monday", "push whatever is due tomorrow to Friday": the first day is the one they have. */
+const DAY_OF_GROUP = pattern(
+  String.raw`^\S+\s+(?:back\s+)?(?:all|everything|every|each|whatever|anything|both)\b[^,;]*?\s(?:due|on|for|from|of)\s+(?:on\s+)?(${DAY})(?:'s)?(?:\s+(?:tasks?|things|stuff|ones|items))?\s+(?:to|onto|until)\s+\S`,
 );
-/** "everything on Friday to Saturday": the first day is the one they have. */
+/** "push both of Monday's things to Tuesday". */
+const THINGS_OF_DAY = pattern(
+  String.raw`^\S+\s+(?:(?:both|all|everything)\s+(?:of\s+)?)?(?:the\s+)?(${DAY})'?s\s+(?:tasks?|things|stuff|ones|items|jobs|errands)\s+(?:to|onto|until)\s+\S`,
+);
 const FROM_TO = pattern(String.raw`^(.*[a-z]{3}.*?)\s+to\s+(.+)$`);
-/** "everything on Friday", "whatever is due tomorrow". */
-const DAY_OF_ALL = pattern(
-  String.raw`^(?:all|everything|every|each|whatever|anything)(?:\s+(?:of|my|the|tasks?|things?|items?|that|that's|i have|we have|is|are|'s))*\s+(?:due(?: on| for| by)?|on|for|from|of)\s+(.+)$`,
-);
 
 /** "postpone the dentist by a week", "bring it forward two days". */
 function readShift(clause: string): TaskFrame | undefined {

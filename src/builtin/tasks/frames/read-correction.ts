@@ -82,13 +82,16 @@ export function readOtherErrand(
   return isOrder ? undefined : { task: change.task, title };
 }
 
+const NOT_YET =
+  /^(?:(?:oops|jk|wait|no+|sorry|actually|hm+|oh|lol|ah|argh|nope)[\s,.!]+)*(?:i|we) (?:haven'?t|didn'?t|have not|did not)(?: (?:actually|really|yet|done (?:it|that)|do (?:it|that)|finished (?:it|that)))*[\s.!]*$/i;
 const DENIAL =
   /^(?:(?:oops|jk|wait|no+|sorry|actually|hm+|oh|lol|ah|argh|nope|still [\w\s]{3,40}?)[\s,.!]+)*(?:(?:it's|its|that's|it is|that is|they're)\s+)?not\s+(?:(?:yet\s+)?(?:done|finished|complete|ready)(?:\s+(?:yet|at all|after all))?|(?:the\s+|my\s+)?(.{2,40}?))[\s.!]*$/i;
 
 /** "jk, not done yet", "oops, not the bins": what was just marked as done is open again. */
 function readDenial(clean: string, { changes }: TaskMemory): Command | undefined {
   const [, named] = DENIAL.exec(clean) ?? [];
-  if (!DENIAL.test(clean) || !changes.every(({ action }) => action === 'complete')) return undefined;
+  if ((!DENIAL.test(clean) && !NOT_YET.test(clean)) || !changes.every(({ action }) => action === 'complete'))
+    return undefined;
   const tasks = changes.map(({ task }) => task);
   const found = named === undefined ? undefined : resolveReference(cleanReference(named), tasks, { ordered: [] });
   const task = named === undefined && tasks.length === 1 ? tasks[0] : found?.kind === 'one' ? found.item : undefined;

@@ -32,8 +32,8 @@ export interface Named {
 /** True if the words name these tasks and nothing else. */
 export function namesTasks(words: string, { tasks, known }: Named): boolean {
   const said = words.trim();
-  if (isPronoun(said) || ID.test(said)) return tasks.length === 1;
   if (SEVERAL.test(said)) return tasks.length > 1;
+  if (isPronoun(said) || ID.test(said)) return tasks.length === 1;
   if (isPlace(said)) return true;
   const [only, another] = tasks;
   if (only && !another && isNameOf(said, only) && isOwn(said, only, known)) return true;

@@ -72,7 +72,7 @@ function isPassive(words: string, title: string, named: Named): boolean {
     if (isParticle(verb)) return verb === particleOf(title);
     if (STATES.has(verb)) return reports(verb, title);
   }
-  const isReported = isPastForm(verb.toLowerCase()) && reports(verb, title);
+  const isReported = isPastForm(verb.toLowerCase()) && reports(verb, title, particle);
   return isReported && (be !== undefined || isThing(verb, title)) && namesTasks(name, named);
 }
 
@@ -81,14 +81,14 @@ function isActive(words: string, title: string, named: Named): boolean {
   if (
     fitsParticle(along, did, title) &&
     isPastForm(did.toLowerCase()) &&
-    reports(did, title) &&
+    reports(did, title, along) &&
     namesTasks(object, named)
   )
     return true;
   const [, subject, verb = '', before, name = '', behind] = ACTIVE.exec(words) ?? [];
   if (!fitsParticle(before ?? behind, verb, title)) return false;
   return (
-    reports(verb, title) &&
+    reports(verb, title, before ?? behind) &&
     (isPastForm(verb.toLowerCase()) || (subject !== undefined && isSameInPast(verb))) &&
     isCasedAs(name, title) &&
     namesTasks(name, named)

@@ -3,7 +3,7 @@ const OPENING =
   /^(?:ok(?:ay)?|k|so|well|right|alright|great|good(?: news)?|yay|yes|yep|yeah|yup|oh|ah|hey|hi(?: there)?|hello|phew|finally|and|also|then|now|please|pls|plz|kindly|thanks|thank you|cool|nice|perfect|woo+(?:hoo)?|hooray|btw|by the way|fyi|(?:quick )?update|just|first|next|lastly|oops|sorry|actually|wait|hmm+|um+|er+m?|uh+)(?:[\s,:!.-]+|$)/i;
 /** A request in the form of a question or a wish. */
 const REQUEST =
-  /^(?:(?:can|could|would|will) (?:you|u)(?: (?:please|kindly|also|just))*|you (?:can|may|could)(?: (?:now|also|just))*|go ahead and|let'?s|i(?:'d| would) like (?:you )?to|i (?:want|need) you to|i want to|feel free to)\s+/i;
+  /^(?:(?:can|could|would|will) (?:you|u)(?: (?:please|kindly|also|just))*|you (?:can|may|could)(?: (?:now|also|just))*|go ahead and|i(?:'d| would) like you to|i (?:want|need) you to|feel free to)\s+/i;
 const CLOSING =
   /[\s,.!-]+(?:please|pls|plz|thanks(?: (?:a lot|so much))?|thank you(?: (?:so|very) much)?|thx|ty|cheers|ta|now|today|already|finally|too|as well|also|again|then|for me|at (?:long )?last|just now|this (?:morning|afternoon|evening)|yesterday|last night|earlier(?: today)?|yay|phew|woo+(?:hoo)?|mate|dear|love|btw|ok(?:ay)?|haha+|:\)|x+)$/i;
 const EDGE = /^[\s,.!;:-]+|[\s,.!?;:-]+$/g;

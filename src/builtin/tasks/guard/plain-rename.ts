@@ -57,7 +57,9 @@ const CORRECTING = new Set(
  * one name for another ("no, Petra"). Any other word in the message, and it may mean something else.
  */
 export function isMendedName(words: string, { title: old }: KnownTask, title: string): boolean {
-  if (isOddName(title) || turnsRound(title)) return false;
+  if (isOddName(title) || turnsRound(title) || /^(?:is|are|was|should|does|do|can|could)\b/i.test(words)) return false;
+  const [, denied] = /\bnot\s+(?:the\s+|an?\s+|my\s+)?([\p{L}\p{N}'-]+)/iu.exec(words) ?? [];
+  if (denied !== undefined && lower(title).has(denied.toLowerCase())) return false;
   const said = tokens(words).filter((word) => !CORRECTING.has(word.toLowerCase()));
   const [kept, named] = [lower(old), lower(title)];
   const keepsPart = tokens(title).some((word) => kept.has(word.toLowerCase()));

@@ -17,17 +17,10 @@ const TURNING = new RegExp(
 
 /** Words of joy and relief, and the order to tick it off once more. */
 const HARMLESS =
-  /^(?:thank (?:god|goodness|heavens?)|thanks.{0,20}|finally|at last|y+a+y+|woo+(?:hoo)?|phew|easy|all (?:good|fine|done|sorted)|one (?:less|fewer)(?: thing)?(?: to worry about)?|good riddance|(?:it )?took (?:me )?(?:ages|forever|a while|long enough|all (?:day|morning))|silly me|sorry|what a relief|that was (?:easy|quick|hard|tough|fun)|done and dusted|job done|hooray|nice|great|cool|you (?:can|may) (?:mark|tick|cross|check)(?: (?:it|that|them))?(?: (?:off|out|done|as done))?|(?:mark|tick|cross|check) (?:it|that|them)(?: (?:off|out|done|as done))?|close (?:it|that)(?: off)?|tick|check)$/i;
-const LEAST_REASON = 4;
-
+  /^(?:thank (?:god|goodness|heavens?)|finally|at last|y+a+y+|woo+(?:hoo)?|phew|easy|all (?:good|fine|done|sorted)|one (?:less|fewer)(?: thing)?(?: to worry about)?|good riddance|(?:it )?took (?:me )?(?:ages|forever|a while|long enough|all (?:day|morning))|silly me|sorry|what a relief|that was (?:easy|quick|hard|tough|fun)|done and dusted|job done|hooray|nice|great|cool|you (?:can|may) (?:mark|tick|cross)(?: (?:it|that|them))?(?: (?:off|out|done|as done))?|(?:mark|tick|cross) (?:it|that|them)(?: (?:off|out|done|as done))?|close (?:it|that)(?: off)?)$/i;
 /** True for a remark beside an order that can change nothing about it. */
 export function isHarmless(remark: string): boolean {
   return HARMLESS.test(remark);
-}
-
-/** True for a reason behind an order: some words, none of which turns it round. */
-export function isReason(remark: string): boolean {
-  return remark.split(/\s+/).length >= LEAST_REASON && !turnsRound(remark);
 }
 
 /** True if words beside an order or a yes may change its meaning. */

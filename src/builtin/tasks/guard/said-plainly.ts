@@ -6,7 +6,7 @@ import { isPlainDeletion } from './plain-delete.ts';
 import { type PlainPart, plainText, splitJoined, splitParts, trimPart } from './plain-parts.ts';
 import { isMendedName, isPlainRename } from './plain-rename.ts';
 import { isPlainRestore, isPlainUndo } from './plain-undo.ts';
-import { isHarmless, isReason } from './remarks.ts';
+import { isHarmless, turnsRound } from './remarks.ts';
 
 /** A change after which something would be missed. */
 export type GraveDeed =
@@ -27,7 +27,8 @@ export function isSaidPlainly(message: string, deed: GraveDeed): boolean {
   if (text === undefined || isTitle(text, deed) || hasWordTitle(deed)) return false;
   const whole = trimPart(text);
   const parts = splitParts(text);
-  const isAsked = text.includes('?') && !PLEASE.test(text) && !parts.some(({ isRequest }) => isRequest);
+  const isRequest = parts.length === 1 && parts[0]?.isRequest;
+  const isAsked = text.includes('?') && !PLEASE.test(text) && !isRequest;
   if (isAsked) return false;
   if (says(whole, deed)) return true;
   // Bringing back may have a reason: nothing is lost by it.
@@ -38,19 +39,20 @@ export function isSaidPlainly(message: string, deed: GraveDeed): boolean {
     );
   if (deed.kind === 'undo' || deed.kind === 'rename') return false;
   if (deed.kind === 'complete' && deed.tasks.length > 1)
-    return deed.tasks.every((task) =>
-      isSaidPlainly(text, { ...deed, tasks: [task], known: [...deed.known, ...deed.tasks] }),
+    return (
+      !/\b(?:it|that|this)\b/i.test(text) &&
+      deed.tasks.every((task) => isSaidPlainly(text, { ...deed, tasks: [task], known: [...deed.known, ...deed.tasks] }))
     );
   const [first, ...others] = parts.flatMap((part) => (saysAny(part, deed) ? [part] : splitJoined(part)));
   if (!first) return false;
   const all = [first, ...others];
   const isDone = deed.kind === 'delete' ? says(first, deed) : all.some((part) => says(part, deed));
-  return isDone && all.every((part) => saysAny(part, deed) || isHarmless(part.words) || isReasonFor(part, deed));
+  return isDone && all.every((part) => saysAny(part, deed) || isHarmless(part.words) || isNewTask(part));
 }
 
-/** A deletion may have a reason; of a report, anything else may be the other half. */
-function isReasonFor({ words }: PlainPart, { kind }: GraveDeed): boolean {
-  return (kind === 'delete' && isReason(words)) || /^(?:add|remind me to|new task) \S/i.test(words);
+/** A new task beside it changes nothing about it. */
+function isNewTask({ words }: PlainPart): boolean {
+  return /^(?:add|remind me to|new task) \S/i.test(words) && !turnsRound(words);
 }
 
 /** The clause says this, or the same of another task of the user. */

@@ -1,20 +1,39 @@
 import { isActionVerb } from '../../../language/action-verbs.ts';
 import { stem } from '../../../language/words.ts';
 
-/** Verbs that report the same errand as done: "got the milk" for "buy milk". */
-const FAMILIES = [
-  'buy get order purchase pick collect grab fetch',
-  'call ring phone telephone',
-  'send mail post email ship deliver',
-  'return take bring give hand drop',
-  'pay settle transfer',
-  'write draft finish',
-  'clean wash scrub wipe hoover vacuum mop tidy',
-  'fix repair mend',
-  'book reserve arrange schedule make',
-  'submit hand turn send file',
-  'put take bring',
-].map((verbs) => new Set(verbs.split(' ').map(stem)));
+/** The verbs that report an errand as done, by the verb of its title: "got the milk" for "buy milk". Each reports itself. */
+const REPORTED_BY: Readonly<Record<string, string>> = {
+  buy: 'get purchase grab pick',
+  get: 'buy pick collect grab fetch',
+  pick: 'collect get fetch',
+  collect: 'pick get fetch',
+  grab: 'get buy pick',
+  fetch: 'get collect pick',
+  call: 'ring phone telephone',
+  ring: 'call phone telephone',
+  phone: 'call ring telephone',
+  telephone: 'call ring phone',
+  send: 'post mail email',
+  post: 'send mail',
+  mail: 'send post',
+  fix: 'repair mend',
+  repair: 'fix mend',
+  mend: 'fix repair',
+  book: 'reserve',
+  reserve: 'book',
+  file: 'submit',
+  submit: 'hand turn send file',
+  hand: 'submit turn',
+  turn: 'submit hand',
+  return: 'take bring give hand',
+  put: 'take',
+  take: 'put',
+};
+/** Verbs that report another errand only with a particle: "handed in", "gave back", "took out". */
+const NEEDS_PARTICLE = new Set('pick hand turn send take bring give put'.split(' ').map(stem));
+const REPORTS = new Map(
+  Object.entries(REPORTED_BY).map(([verb, others]) => [stem(verb), new Set(others.split(' ').map(stem))]),
+);
 
 const GETTING = new Set('buy get order purchase pick collect grab fetch'.split(' ').map(stem));
 const PARTICLES = new Set('up out off down back in over away on'.split(' '));
@@ -35,11 +54,12 @@ export function particleOf(title: string): string | undefined {
   return [words[1], words.at(-1)].find((word) => word !== undefined && PARTICLES.has(word));
 }
 
-/** True if a verb says of this task that it was done. */
-export function reports(verb: string, title: string): boolean {
-  const [own, said] = [verbOf(title), stem(verb)];
+/** True if a verb, with its particle, says of this task that it was done. */
+export function reports(verb: string, title: string, particle?: string): boolean {
+  const [own, said] = [verbOf(title), stem(verb.toLowerCase())];
   if (own === undefined) return false;
-  return own === said || FAMILIES.some((family) => family.has(own) && family.has(said));
+  if (own === said) return true;
+  return REPORTS.get(own)?.has(said) === true && (particle !== undefined || !NEEDS_PARTICLE.has(said));
 }
 
 /** True for errands that bring something home: "I finished the milk" does not say that it was bought. */

@@ -1,4 +1,5 @@
 import { dropSounds } from '../../../language/clean-text.ts';
+import { expandDays } from '../../../language/short-forms.ts';
 import { mendSmallWords } from '../../../language/typos.ts';
 import type { TurnView } from '../../conversation.ts';
 import type { ReaderThread } from '../../reader/reader-thread.ts';
@@ -21,7 +22,7 @@ export function asksBack({ reply = '' }: TurnView): boolean {
 
 /** A message as the learned reader gets it. */
 export function asRead(text: string): string {
-  return mendSmallWords(dropSounds(text.slice(0, MAX_READ_CHARS)));
+  return mendSmallWords(expandDays(dropSounds(text.slice(0, MAX_READ_CHARS))));
 }
 
 /** Reads the last message, and those before it that led to questions: their plans are played again. */

@@ -2,7 +2,7 @@ import { startsWithVerb } from '../../../language/action-verbs.ts';
 import { cleanText, stripPoliteness, unquote } from '../../../language/clean-text.ts';
 import { extractWhen, mergeDue, type When } from '../../../language/when.ts';
 import { contentStems, readPosition } from '../../../language/words.ts';
-import { afterYes, isNo, isPlainYes, isYes, NO } from '../../../language/yes-no.ts';
+import { afterYes, isNo, isPlainYes, isYes } from '../../../language/yes-no.ts';
 import type { Zone } from '../../../language/zoned-time.ts';
 import { cleanReference } from '../frames/clean-reference.ts';
 import type { TaskFrame } from '../frames/frame.ts';
@@ -36,7 +36,7 @@ const DAY_ALONE =
   /^(?:[\s,.!']|\b(?:the|one|ones|task|that|which|is|was|due|for|on|of|by|i|mean|meant|please|'s|s|oh|sorry|no|it|its)\b)*$/i;
 const EVERY = /^(?:all|everything|every one|each|all of (?:them|those|these))$/i;
 const LEAD_IN =
-  /^(?:(?:i (?:meant?|mean|want|would like|choose|pick)|the one (?:about|with|for|called|named)|it's|its|it is|that's|probably|maybe|let's (?:do|go with)|go with|with|called|named|about|number)\s+)+/i;
+  /^(?:(?:i (?:meant?|mean|choose|pick)|the one (?:about|with|for|called|named)|it's|its|it is|that's|let's (?:do|go with)|go with|with|called|named|about|number)\s+)+/i;
 const SHIFTED = new RegExp(
   String.raw`^(?=by\b|.*\b(?:later|earlier|sooner|forward)\W*$)((?:by\s+)?${DURATION})(?:\s+(later|earlier|sooner|forward))?\W*$`,
   'i',
@@ -44,7 +44,9 @@ const SHIFTED = new RegExp(
 const TITLE_LEAD =
   /^(?:(?:to|that i (?:need|have) to|called|named|titled|it's called|the title is|title:?|make it|change it to|rename it to|call it|let's call it|add|just|put|set it to|something like)\s+)+/i;
 
-export function answerPending(pending: Pending, text: string, zone: Zone): Answer {
+export function answerPending(open: Pending, text: string, zone: Zone): Answer {
+  // An answer to an older question says nothing about this one.
+  const pending = 'command' in open ? { ...open, command: { ...open.command, isNamed: false } } : open;
   const clean = cleanText(text);
   const frame = readFrame(clean);
   if (pending.kind === 'offer') return mendOffer(pending, clean, zone) ?? answerOffer(pending, clean);
@@ -164,17 +166,25 @@ function isOwnChange({ action, slots }: TaskFrame, command: Command): boolean {
   );
 }
 
+/** "no, the oat milk" */
+const REFUSED = /^(?:no|nope|nah),\s+/i;
+/** "skip the oat milk", "not that one": what is named is just what is not meant. */
+const SPARED =
+  /^(?:(?:no|nope|nah),?\s+)?(?:don'?t|do not|not|skip|never ?mind|leave|keep|cancel|stop|neither|none|forget|no)\s+\S/i;
+
 function answerChoose(
   { command, candidates }: Extract<Pending, { kind: 'choose' }>,
   text: string,
   { frame, zone }: { frame: TaskFrame | undefined; zone: Zone },
 ): Answer {
   const [only, another] = candidates;
+  const isOrder = /^(?:cancel|forget)\b/i.test(text) && command.action === 'delete';
+  if (SPARED.test(text) && !isOrder) return { kind: 'dropped' };
   if (only && !another && isPlainYes(text)) return { kind: 'command', command: { ...command, targets: [only] } };
   const split = splitExcept(text);
   if (split) return takeOthers(command, candidates, split);
   if (ALL.test(text) || (candidates.length === 2 && BOTH.test(text))) return takeAll(command, candidates);
-  const words = frame?.action === command.action && frame.slots.ref ? frame.slots.ref : text.replace(NO, '');
+  const words = frame?.action === command.action && frame.slots.ref ? frame.slots.ref : text.replace(REFUSED, '');
   const ref = cleanReference(stripPoliteness(words).replace(LEAD_IN, '')) || words;
   const found = resolveReference(ref, candidates, { ordered: candidates });
   const numbered = candidates.filter(({ title }) => title.split(/\s+/).includes(words.trim()));
@@ -190,7 +200,7 @@ function answerChoose(
 
 /** True for a place or a name; "just a second" and "I should buy the oat milk" choose nothing. */
 function isPlainChoice(text: string, task: KnownTask): boolean {
-  const { words } = trimPart(cleanText(text).replace(NO, ''));
+  const { words } = trimPart(cleanText(text).replace(REFUSED, ''));
   const bare = words.replace(LEAD_IN, '').replace(/^(?:only|just)\s+|\s+(?:only|alone)$/gi, '');
   return isPlace(bare) || isPlace(`the ${bare}`) || namesTasks(bare, { tasks: [task], known: [] });
 }

@@ -11,6 +11,7 @@ export function changeArguments(command: ChangeCommand, task: KnownTask, zone: Z
   if (action !== 'update') return { task_id: task.id };
   const due = newDue(command, task, zone);
   if (due === undefined && slots.when !== undefined) return undefined;
+  if (slots.clear === 'due_time' && task.due_date === undefined) return undefined;
   return {
     task_id: task.id,
     ...(slots.title !== undefined && { title: slots.title }),

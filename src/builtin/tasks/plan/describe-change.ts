@@ -33,5 +33,7 @@ export function whyIdle({ action, slots }: Command, task: KnownTask, { changeabl
   if (slots.clear === undefined) return undefined;
   const isThere = slots.clear === 'due_time' ? task.due_date?.includes('T') : task[slots.clear] !== undefined;
   if (!isThere) return `'${title}' has no ${FIELDS[slots.clear]}.`;
-  return changeable.has('clear') ? undefined : `I can't take the ${FIELDS[slots.clear]} of '${title}' away.`;
+  return changeable.has(slots.clear === 'due_time' ? 'due_date' : 'clear')
+    ? undefined
+    : `I can't take the ${FIELDS[slots.clear]} of '${title}' away.`;
 }

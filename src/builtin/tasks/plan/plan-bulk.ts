@@ -74,9 +74,10 @@ function describeNone(command: Command): string {
   return `You have no ${other}${kindOf(command)}tasks${dayOf(command)}${to}.`;
 }
 
-/** The days that a group is limited to; for a change, `when` is the new day instead. */
-function dayOf({ action, slots: { when } }: Command): string {
-  return action === 'update' || when === undefined || when === 'overdue' ? '' : ` due ${when}`;
+/** The days that a group is limited to; for a change, `when` is the new day. */
+function dayOf({ action, slots }: Command): string {
+  const day = action === 'update' ? slots.day : slots.when;
+  return day === undefined || day === 'overdue' ? '' : ` due ${day}`;
 }
 
 function kindOf({ action, slots: { filter, when } }: Command): string {

@@ -25,6 +25,7 @@ import { inverseOf } from './inverse-calls.ts';
 import { nameTasks } from './name-tasks.ts';
 import { confirmSeveral, planBulk, planSeveral } from './plan-bulk.ts';
 import { type Deed, decide } from './policy.ts';
+import { whyUnable } from './unable.ts';
 
 const MAX_NAMED = 5;
 const QUESTIONS = { complete: 'mark as done', delete: 'delete', update: 'change' } as const;
@@ -84,6 +85,8 @@ function* changeFound(
   if (idle !== undefined) return done({ ...command, targets: [item] }, idle);
   const { title } = command.slots;
   const isOdd = title !== undefined && isOddName(title);
+  const unable = isOdd ? whyUnable(context.text) : undefined;
+  if (unable !== undefined) return done(command, unable);
   if (title !== undefined && isNoName(title)) return leaveAlone(`rename '${item.title}' to 'another name'.`);
   const isWeak = command.isDoubted && how !== 'exact' && how !== 'position';
   const found = isWeak ? 'similar' : isOneThing(command, item, how) ? 'named' : foundBy(how);

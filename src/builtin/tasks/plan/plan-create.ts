@@ -50,7 +50,8 @@ function splitTitle(command: Command, { zone, memory }: Pick<TaskContext, 'zone'
   const said = same ? written?.slice(0, same.index) : written;
   const known = same ? whenOfLast(memory, String(same[1])) : stated;
   const isFinal = said === undefined || command.isQuoted === true;
-  const { title: words, isRepeated } = isFinal ? { title: said, isRepeated: false } : readRepeat(said);
+  const { title: words, isRepeated: isInTitle } = isFinal ? { title: said, isRepeated: false } : readRepeat(said);
+  const isRepeated = isInTitle || readRepeat(` ${known ?? ''}`).isRepeated;
   const found = words === undefined || isFinal ? undefined : extractWhen(words, zone);
   const cut = (found ? found.rest : words)
     ?.replace(/^[\s,;:-]*(?:(?:to|that i)\s+(?=\S))?/i, '')

@@ -50,7 +50,7 @@ function* planUndo(command: ReverseCommand, context: TaskContext): Work<Done> {
   const { changes, isJustChanged, isQuietSince, isTakenBack } = context.memory;
   if (command.isRedo && !isTakenBack) return done(command, 'There is nothing to do again: nothing was taken back.');
   const isRecent = isJustChanged || isQuietSince || command.targets;
-  const isRestore = changes.every(({ action }) => action === 'delete');
+  const isRestore = changes.length > 0 && changes.every(({ action }) => action === 'delete');
   const isPlain = command.isSettled || isSaidPlainly(context.text, { kind: 'undo', isRestore });
   const found = isRecent && isPlain ? 'recent' : 'stale';
   if (!isPlain && changes.length > 0 && isFarFetched({ ...command, action: 'undo' }, context))
