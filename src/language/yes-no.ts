@@ -1,7 +1,7 @@
 const YES =
   /^(?:ye(?:a|h|s+)?|yep|yeah|yup|ya|sure(?: thing)?|ok(?:ay)?|do it|go ahead|please do|go for it|confirm(?:ed)?|correct|right|that's right|that one|exactly|y|absolutely|of course|definitely|affirmative|indeed|proceed)\b[\s,.!]*(?:please|thanks|do it|go ahead|i'm sure|all(?: of them)?|both(?: of them)?|every(?:thing| (?:last |single )?one)(?: of them)?|that one|it is|the same)?[\s.!]*$/i;
 /** The beginning of a refusal. */
-export const NO =
+const NO =
   /^(?:no|nope|nah|n|never ?mind|cancel(?: that)?|stop|don'?t(?: do (?:it|that))?|do not|forget (?:it|about it)|neither|none(?: of (?:them|those))?|leave it|skip(?: it)?|not now|nothing)\b[\s,.!]*/i;
 const NOTHING_MORE =
   /^(?:thanks|thank you|please|it|that|keep (?:it|them)|(?:forget|leave|skip|drop|scratch) (?:it|that)|never ?mind|them|don'?t|sorry|wait|all)?[\s.!]*(?:thanks|thank you)?[\s.!]*$/i;
