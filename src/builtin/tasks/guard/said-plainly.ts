@@ -43,11 +43,11 @@ export function isSaidPlainly(message: string, deed: GraveDeed): boolean {
       !/\b(?:it|that|this)\b/i.test(text) &&
       deed.tasks.every((task) => isSaidPlainly(text, { ...deed, tasks: [task], known: [...deed.known, ...deed.tasks] }))
     );
-  const [first, ...others] = parts.flatMap((part) => (saysAny(part, deed) ? [part] : splitJoined(part)));
-  if (!first) return false;
-  const all = [first, ...others];
-  const isDone = deed.kind === 'delete' ? says(first, deed) : all.some((part) => says(part, deed));
-  return isDone && all.every((part) => saysAny(part, deed) || isHarmless(part.words) || isNewTask(part));
+  const all = parts.flatMap((part) => (saysAny(part, deed) ? [part] : splitJoined(part)));
+  return (
+    all.some((part) => says(part, deed)) &&
+    all.every((part) => saysAny(part, deed) || isHarmless(part.words) || isNewTask(part))
+  );
 }
 
 /** A new task beside it changes nothing about it. */
