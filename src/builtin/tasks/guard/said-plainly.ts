@@ -15,6 +15,8 @@ export type GraveDeed =
   /** `isRestore`: it would only bring back what was deleted. */
   | { kind: 'undo'; isRestore?: boolean };
 
+/** A plain sentence is short, with room for a long title. */
+const MAX_CHARS = 400;
 /** "delete milk, please?" is an order. */
 const PLEASE = /\b(?:please|pls|plz)\s*\?+\s*$/i;
 
@@ -24,7 +26,7 @@ const PLEASE = /\b(?:please|pls|plz)\s*\?+\s*$/i;
  */
 export function isSaidPlainly(message: string, deed: GraveDeed): boolean {
   const text = plainText(message);
-  if (text === undefined || isTitle(text, deed) || hasWordTitle(deed)) return false;
+  if (text === undefined || text.length > MAX_CHARS || isTitle(text, deed) || hasWordTitle(deed)) return false;
   const whole = trimPart(text);
   const parts = splitParts(text);
   const isRequest = parts.length === 1 && parts[0]?.isRequest;
