@@ -1,3 +1,4 @@
+import { contentStems } from '../../../language/words.ts';
 import type { KnownTask } from '../known-task.ts';
 import type { ChangeCommand, TaskContext } from '../task-context.ts';
 import { type Named, namesTasks } from './names-task.ts';
@@ -12,6 +13,9 @@ export function isAllowed(command: ChangeCommand, tasks: readonly KnownTask[], c
   const deed = graveDeed(command, named);
   if (command.isSettled) return true;
   if (deed === undefined) return command.slots.when === undefined || isPlainMove(text);
+  // "great, that's done" right after a new task is about the adding.
+  const isRemark = !/\b(?:mark|tick|check|cross|complete)\b/i.test(text) && !namesAny(text, tasks);
+  if (command.action === 'complete' && isRemark && isJustAdded(tasks, memory)) return false;
   return isSaidPlainly(text, deed) || (command.isNamed === true && namesTasks(trimPart(text).words, named));
 }
 
@@ -19,4 +23,15 @@ function graveDeed({ action, slots }: ChangeCommand, { tasks, known }: Named): G
   if (action !== 'update') return { kind: action, tasks, known };
   const [task] = tasks;
   return task && slots.title !== undefined ? { kind: 'rename', task, title: slots.title } : undefined;
+}
+
+function isJustAdded(tasks: readonly KnownTask[], { isJustChanged, changes }: TaskContext['memory']): boolean {
+  return (
+    isJustChanged && changes.some(({ action, task }) => action === 'create' && tasks.some(({ id }) => id === task.id))
+  );
+}
+
+function namesAny(text: string, tasks: readonly KnownTask[]): boolean {
+  const said = new Set(contentStems(text));
+  return tasks.every(({ title }) => contentStems(title).some((word) => said.has(word)));
 }

@@ -64,6 +64,8 @@ export function isPlace(said: string): boolean {
 function isNameOf(said: string, task: KnownTask): boolean {
   const own = wordsOf(task.title);
   const bare = said.replace(LEADING, '').replace(TRAILING, '');
+  // "I watched a movie" need not be the one; "my job is done" is about no task.
+  if ((/^an?\s/i.test(said) && !/\ban?\s/i.test(task.title)) || /^job$/i.test(bare)) return false;
   const found = resolveReference(bare, [task], { ordered: [] });
   if (found.kind !== 'one' || found.how === 'partial' || found.how === 'overlap') return false;
   const telling = wordsOf(bare).filter((word) => !SMALL.has(word));

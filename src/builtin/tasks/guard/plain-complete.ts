@@ -1,6 +1,6 @@
 import { isPastForm, stem } from '../../../language/words.ts';
 import { type Named, namesTasks, wordsOf } from './names-task.ts';
-import { isGetting, isParticle, particleOf, reports, verbOf } from './verb-families.ts';
+import { isParticle, movesThing, particleOf, reports, verbOf } from './verb-families.ts';
 
 const DONE = String.raw`(?:done|finished|complete|completed|sorted(?: out)?|dealt with|taken care of|ticked off|checked off|crossed off|handled|wrapped up|out of the way|over(?: and done)? with)`;
 const HOW = String.raw`(?:\s+(?:all|both|now|already|finally|just|also|totally|officially|completely|definitely|really|well and truly))*`;
@@ -21,12 +21,14 @@ const ORDERS = [
 ];
 /** "milk is done", "it's done", "milk and eggs done". */
 const STATE = plain(String.raw`(.+?)${BE}?${HOW}\s+${DONE}`);
+/** Words that may be said of the thing instead of the errand. */
+const OF_THING = /\b(?:finished|completed?|done with)\b/i;
 /** "the rent is paid", "passport renewed": the verb of the title. */
 const PASSIVE = plain(String.raw`(.+?)(${BE})?${HOW}\s+(\p{L}+)(?:\s+(up|out|off|down|back|in|over|away|on))?`);
 const I = String.raw`(?:(?:i|we)(?:'ve|\s+have)?\s+)`;
 /** "finished the report", "I've dealt with the bank". */
 const FINISHED = plain(
-  String.raw`${I}?(?:(?:just|already|finally|now|also|all)\s+)*(?:finished|completed|done|did|sorted(?: out)?|handled|dealt with|took care of|taken care of|ticked off|crossed off|checked off|wrapped up)(?:\s+with)?\s+(.+)`,
+  String.raw`${I}?(?:(?:just|already|finally|now|also|all)\s+)*(?:finished|completed|done|did|managed(?: to)?|sorted(?: out)?|handled|dealt with|took care of|taken care of|ticked off|crossed off|checked off|wrapped up)(?:\s+with)?\s+(.+)`,
 );
 /** "I paid the rent", "got the milk", "picked up the parcel". */
 const ACTIVE = plain(
@@ -51,7 +53,8 @@ export function isPlainCompletion(words: string, named: Named): boolean {
   if (ALONE.test(words)) return true;
   const { tasks } = named;
   const fits = (pattern: RegExp) => namesTasks(pattern.exec(words)?.[1] ?? '', named);
-  if (ORDERS.some(fits) || fits(STATE)) return true;
+  const isOfThing = OF_THING.test(words) && tasks.some(({ title }) => movesThing(title));
+  if (!isOfThing && (ORDERS.some(fits) || fits(STATE))) return true;
   const finished = FINISHED.exec(words)?.[1] ?? '';
   if (tasks.every(({ title }) => isFinished(finished, title, named))) return true;
   if (fits(ATTENDED) && tasks.every(({ title }) => verbOf(title) === undefined)) return true;
@@ -62,7 +65,7 @@ export function isPlainCompletion(words: string, named: Named): boolean {
 function isFinished(name: string, title: string, named: Named): boolean {
   const [, verb = '', thing = ''] = /^(\p{L}+ing)\s+(.+)$/iu.exec(name) ?? [];
   if (verb !== '' && stem(verb.toLowerCase()) === verbOf(title)) return namesTasks(thing, named);
-  return !isGetting(title) && isCasedAs(name, title) && namesTasks(name, named);
+  return !movesThing(title) && isCasedAs(name, title) && namesTasks(name, named);
 }
 
 function isPassive(words: string, title: string, named: Named): boolean {

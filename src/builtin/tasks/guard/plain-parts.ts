@@ -1,11 +1,11 @@
 /** Words before an order or a report that say nothing about it. */
 const OPENING =
-  /^(?:ok(?:ay)?|k|so|well|right|alright|great|good(?: news)?|yay|yes|yep|yeah|yup|oh|ah|hey|hi(?: there)?|hello|phew|finally|and|also|then|now|please|pls|plz|kindly|thanks|thank you|cool|nice|perfect|woo+(?:hoo)?|hooray|btw|by the way|fyi|(?:quick )?update|just|first|next|lastly|oops|sorry|actually|wait|hmm+|um+|er+m?|uh+)(?:[\s,:!.-]+|$)/i;
+  /^(?:ok(?:ay)?|k|so|well|right|alright|great|good(?: news)?|yay|yes|yep|yeah|yup|oh|ah|hey|hi(?: there)?|hello|phew|finally|and|also|then|now|please|pls|plz|kindly|thanks|thank you|cool|nice|perfect|woo+(?:hoo)?|hooray|btw|by the way|fyi|(?:quick )?update|just|first|next|lastly|on second thoughts?|change of plans?|turns out|oops|sorry|actually|wait|hmm+|um+|er+m?|uh+)(?:[\s,:!.-]+|$)/i;
 /** A request in the form of a question or a wish. */
 const REQUEST =
   /^(?:(?:can|could|would|will) (?:you|u)(?: (?:please|kindly|also|just))*|you (?:can|may|could)(?: (?:now|also|just))*|go ahead and|i(?:'d| would) like you to|i (?:want|need) you to|feel free to)\s+/i;
 const CLOSING =
-  /[\s,.!-]+(?:please|pls|plz|thanks(?: (?:a lot|so much))?|thank you(?: (?:so|very) much)?|thx|ty|cheers|ta|now|today|already|finally|too|as well|also|again|then|for me|at (?:long )?last|just now|this (?:morning|afternoon|evening)|yesterday|last night|earlier(?: today)?|yay|phew|woo+(?:hoo)?|mate|dear|love|btw|ok(?:ay)?|haha+|:\)|x+)$/i;
+  /[\s,.!-]+(?:please|pls|plz|thanks(?: (?:a lot|so much))?|thank you(?: (?:so|very) much)?|thx|ty|cheers|ta|now|today|already|finally|too|as well|also|again|then|at (?:long )?last|just now|this (?:morning|afternoon|evening)|yesterday|last night|earlier(?: today)?|first|really|in the end|after all|yay|phew|woo+(?:hoo)?|mate|dear|love|btw|ok(?:ay)?|haha+|:\)|x+)$/i;
 const EDGE = /^[\s,.!;:-]+|[\s,.!?;:-]+$/g;
 /** Sentences and clauses; a point in "Dr. Kim" or "3.5" ends none. */
 const BREAK = /(?<!\b(?:dr|mr|mrs|ms|st|prof|no))[.!;]+(?=\s|$)|…|\n+|,\s+|\s+-+\s+/i;
@@ -58,10 +58,14 @@ export function trimPart(clause: string): PlainPart {
     const opened = words.replace(OPENING, '');
     const asked = opened.replace(REQUEST, '');
     if (asked !== opened) isRequest = true;
-    const next = asked.replace(CLOSING, '').replace(EDGE, '');
+    const next = (isOrder(asked) ? asked.replace(/\s+for me$/i, '') : asked).replace(CLOSING, '').replace(EDGE, '');
     if (next === words) return { words, isRequest };
     // "thanks" alone is a closing and an opening.
     if (next === '') return { words: '', isRequest };
     words = next;
   }
+}
+
+function isOrder(words: string): boolean {
+  return /^(?:delete|remove|mark|tick|undo|rename|complete|get rid|take|cross|erase)\b/i.test(words);
 }

@@ -35,7 +35,12 @@ const REPORTS = new Map(
   Object.entries(REPORTED_BY).map(([verb, others]) => [stem(verb), new Set(others.split(' ').map(stem))]),
 );
 
-const GETTING = new Set('buy get order purchase pick collect grab fetch'.split(' ').map(stem));
+/** Errands that move a thing from one to another: the thing may be finished while the errand is not. */
+const MOVING = new Set(
+  'buy get order purchase pick collect grab fetch send return mail post deliver present sell give lend bring take email ship apply drop'
+    .split(' ')
+    .map(stem),
+);
 const PARTICLES = new Set('up out off down back in over away on'.split(' '));
 
 export function isParticle(word: string): boolean {
@@ -62,7 +67,7 @@ export function reports(verb: string, title: string, particle?: string): boolean
   return REPORTS.get(own)?.has(said) === true && (particle !== undefined || !NEEDS_PARTICLE.has(said));
 }
 
-/** True for errands that bring something home: "I finished the milk" does not say that it was bought. */
-export function isGetting(title: string): boolean {
-  return GETTING.has(verbOf(title) ?? '');
+/** True for errands of which "finished" may be said of the thing: "the milk is finished", "I finished the library book". */
+export function movesThing(title: string): boolean {
+  return MOVING.has(verbOf(title) ?? '');
 }
