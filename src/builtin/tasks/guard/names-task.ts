@@ -2,12 +2,11 @@ import { withoutVerb } from '../../../language/action-verbs.ts';
 import { isOneTypoAway, stem } from '../../../language/words.ts';
 import type { KnownTask } from '../known-task.ts';
 import { isPronoun, resolveReference } from '../resolve-reference.ts';
+import { bareWords, isSameName, wordsOf } from './plain-words.ts';
 
 const LEADING =
   /^(?:(?:both|all)(?: of)? )?(?:(?:the|my|our|that|this|those|these|an?) )?(?:(?:tasks?|one|reminder|item|entry|thing) (?:about|for|called|named|with|to) (?:the |my |our |an? )?)?/i;
 const TRAILING = / (?:tasks?|ones?|reminders?|items?|entry|entries|thing|job|bit)$/i;
-/** Words inside of a name that say nothing. */
-const SMALL = new Set(['the', 'a', 'an', 'my', 'our']);
 const SEVERAL =
   /^(?:both|all|them|these|those|they|(?:both|all|all (?:two|three|four|five)) of (?:them|these|those))$/i;
 const ID = /^(?:(?:the )?task )?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -49,10 +48,9 @@ export function namesTasks(words: string, { tasks, known }: Named): boolean {
 export function namesWhole(words: string, { title }: KnownTask): boolean {
   const said = words.trim();
   if (isPronoun(said) || ID.test(said) || isPlace(said)) return true;
-  const whole = wordsOf(title);
-  const bare = (list: readonly string[]) => list.filter((word) => !SMALL.has(word)).join(' ');
-  const own = bare(wordsOf(said.replace(LEADING, '').replace(TRAILING, '')));
-  return own === bare(whole) || own === bare(withoutVerb(whole));
+  const own = bareWords(said.replace(LEADING, '').replace(TRAILING, '')).join(' ');
+  const whole = bareWords(title);
+  return own === whole.join(' ') || own === withoutVerb(whole).join(' ');
 }
 
 /** True for a place in the list, or several. */
@@ -68,7 +66,7 @@ function isNameOf(said: string, task: KnownTask): boolean {
   if ((/^an?\s/i.test(said) && !/\ban?\s/i.test(task.title)) || /^job$/i.test(bare)) return false;
   const found = resolveReference(bare, [task], { ordered: [] });
   if (found.kind !== 'one' || found.how === 'partial' || found.how === 'overlap') return false;
-  const telling = wordsOf(bare).filter((word) => !SMALL.has(word));
+  const telling = bareWords(bare);
   let at = -1;
   return (
     telling.length > 0 &&
@@ -81,18 +79,7 @@ function isNameOf(said: string, task: KnownTask): boolean {
 
 /** False if another task has exactly this name: "call Anna" beside "call Anna about the lease". */
 function isOwn(said: string, { id, title }: KnownTask, known: readonly KnownTask[]): boolean {
-  const bare = (text: string) =>
-    wordsOf(text)
-      .filter((word) => !SMALL.has(word))
-      .join(' ');
-  return bare(title) === bare(said) || !known.some((other) => other.id !== id && bare(other.title) === bare(said));
-}
-
-/** The words of a text in small letters, as they are said. */
-export function wordsOf(text: string): string[] {
-  return (text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu) ?? []).map((word) =>
-    word.replace(/['’]s$/u, ''),
-  );
+  return isSameName(title, said) || !known.some((other) => other.id !== id && isSameName(other.title, said));
 }
 
 /** Other forms of a word may be other things: "Anne" is not "Ann", and "reports" are not the report. */

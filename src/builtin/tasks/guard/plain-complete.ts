@@ -1,50 +1,50 @@
 import { isPastForm, stem } from '../../../language/words.ts';
-import { type Named, namesTasks, wordsOf } from './names-task.ts';
+import { type Named, namesTasks } from './names-task.ts';
+import { clause, wordsOf } from './plain-words.ts';
 import { isParticle, movesThing, particleOf, reports, verbOf } from './verb-families.ts';
 
 const DONE = String.raw`(?:done|finished|complete|completed|sorted(?: out)?|dealt with|taken care of|ticked off|checked off|crossed off|handled|wrapped up|out of the way|over(?: and done)? with)`;
 const HOW = String.raw`(?:\s+(?:all|both|now|already|finally|just|also|totally|officially|completely|definitely|really|well and truly))*`;
 const BE = String.raw`(?:'s|'re|\s+(?:is|are|was|were|got|gotten|(?:has|have)${HOW}\s+been))`;
-const plain = (pattern: string) => new RegExp(`^(?:${pattern})$`, 'iu');
 
 /** "mark milk as done", "tick off milk", "done with milk". */
 const ORDERS = [
-  plain(
+  clause(
     String.raw`(?:mark|set|flag|check|tick|cross|put|log|record|register|count)\s+(.+?)\s+(?:off\s+|down\s+)?(?:as\s+|to\s+)?(?:done|complete|completed|finish|finished|sorted)`,
   ),
-  plain(String.raw`mark\s+(?:as\s+)?(?:done|complete|completed|finished)\s*[:,-]?\s+(.+)`),
-  plain(String.raw`(?:tick|check|cross|mark|knock|strike)\s+off\s+(.+)`),
-  plain(String.raw`(?:tick|check|cross|mark|knock|strike)\s+(.+?)\s+off(?:\s+(?:of\s+)?(?:the|my|our)\s+list)?`),
-  plain(String.raw`(?:tick|complete)\s+(.+)`),
-  plain(String.raw`(?:all\s+)?(?:done|finished)\s*(?:with|:|-)\s*(.+)`),
-  plain(String.raw`(.+?)\s*[:-]\s*(?:done|finished|complete)`),
+  clause(String.raw`mark\s+(?:as\s+)?(?:done|complete|completed|finished)\s*[:,-]?\s+(.+)`),
+  clause(String.raw`(?:tick|check|cross|mark|knock|strike)\s+off\s+(.+)`),
+  clause(String.raw`(?:tick|check|cross|mark|knock|strike)\s+(.+?)\s+off(?:\s+(?:of\s+)?(?:the|my|our)\s+list)?`),
+  clause(String.raw`(?:tick|complete)\s+(.+)`),
+  clause(String.raw`(?:all\s+)?(?:done|finished)\s*(?:with|:|-)\s*(.+)`),
+  clause(String.raw`(.+?)\s*[:-]\s*(?:done|finished|complete)`),
 ];
 /** "milk is done", "it's done", "milk and eggs done". */
-const STATE = plain(String.raw`(.+?)${BE}?${HOW}\s+${DONE}`);
+const STATE = clause(String.raw`(.+?)${BE}?${HOW}\s+${DONE}`);
 /** Words that may be said of the thing instead of the errand. */
 const OF_THING = /\b(?:finished|completed?|done with)\b/i;
 /** "the rent is paid", "passport renewed": the verb of the title. */
-const PASSIVE = plain(String.raw`(.+?)(${BE})?${HOW}\s+(\p{L}+)(?:\s+(up|out|off|down|back|in|over|away|on))?`);
+const PASSIVE = clause(String.raw`(.+?)(${BE})?${HOW}\s+(\p{L}+)(?:\s+(up|out|off|down|back|in|over|away|on))?`);
 const I = String.raw`(?:(?:i|we)(?:'ve|\s+have)?\s+)`;
 /** "finished the report", "I've dealt with the bank". */
-const FINISHED = plain(
+const FINISHED = clause(
   String.raw`${I}?(?:(?:just|already|finally|now|also|all)\s+)*(?:finished|completed|done|did|managed(?: to)?|sorted(?: out)?|handled|dealt with|took care of|taken care of|ticked off|crossed off|checked off|wrapped up)(?:\s+with)?\s+(.+)`,
 );
 /** "I paid the rent", "got the milk", "picked up the parcel". */
-const ACTIVE = plain(
+const ACTIVE = clause(
   String.raw`(${I})?(?:(?:just|already|finally|now|also)\s+)*(\p{L}+)(?:\s+(up|out|off|down|back|in|over|away|on))?\s+(.+?)(?:\s+(up|out|off|down|back|in|over|away|on))?`,
 );
 /** "had the flu jab": an appointment that is over. */
-const ATTENDED = plain(
+const ATTENDED = clause(
   String.raw`${I}?(?:(?:just|already|finally)\s+)*(?:had|been to|went to|attended|did|handed in|submitted|got|bought|picked up)\s+(.+)`,
 );
 /** "the candles I have bought" */
-const OBJECT_FIRST = plain(
+const OBJECT_FIRST = clause(
   String.raw`(.+?)\s+${I}(?:(?:just|already|finally|now|also)\s+)*(\p{L}+)(?:\s+(up|out|off|down|back|in|over|away|on))?`,
 );
 /** Verbs that are states too: "the oven is clean". */
 const STATES = new Set('clean dry empty tidy clear shut open'.split(' '));
-const ALONE = plain(
+const ALONE = clause(
   String.raw`(?:all\s+)?(?:done|finished|completed)(?:\s+(?:it|that|this|with (?:it|that)))?|did (?:it|that|both)|${I}(?:did|finished|completed) (?:it|that|both)`,
 );
 

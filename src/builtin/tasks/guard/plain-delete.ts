@@ -1,20 +1,20 @@
 import { stem } from '../../../language/words.ts';
 import { isPronoun } from '../resolve-reference.ts';
-import { isPlace, type Named, namesTasks, namesWhole, wordsOf } from './names-task.ts';
+import { isPlace, type Named, namesTasks, namesWhole } from './names-task.ts';
+import { clause, isSameName } from './plain-words.ts';
 import { verbOf } from './verb-families.ts';
 
 const LIST = String.raw`(?:\s+(?:from|off(?: of)?)\s+(?:(?:(?:the|my|our)\s+)?(?:\w+\s+)?(?:list|tasks|to-?dos?)|there|here))?`;
-const plain = (pattern: string) => new RegExp(`^(?:${pattern})$`, 'iu');
 /** Verbs that mean the list, whatever stands behind them. */
-const CLEAR = plain(String.raw`(delete|remove|erase)\s+(.+?)${LIST}`);
+const CLEAR = clause(String.raw`(delete|remove|erase)\s+(.+?)${LIST}`);
 /** Verbs that may be meant of the thing itself ("scrap the car"), or of what was just done ("scrap it"). */
-const LOOSE = plain(
+const LOOSE = clause(
   String.raw`(get rid of|discard|scrap|bin|trash|ditch|dump|drop|cancel|scratch|strike|kill|chuck(?: out)?|throw (?:out|away)|axe|nix|clear(?: out)?|toss)\s+(.+?)(${LIST})`,
 );
-const OFF = plain(
+const OFF = clause(
   String.raw`(take|cross|strike|knock)\s+(.+?)\s+off(?:\s+(?:of\s+)?(?:the|my|our)\s+(?:\w+\s+)?(?:list|tasks|to-?dos?)|\s+(?:there|here))`,
 );
-const NEEDLESS = plain(
+const NEEDLESS = clause(
   String.raw`(?:i|we)\s+(?:no longer\s+(?:need|want)|(?:don'?t|do not)\s+(?:need|want)(?=.*\s(?:any ?more|any longer)$))\s+(?:to\s+)?(.+?)(?:\s+(?:any ?more|any longer))?`,
 );
 
@@ -28,7 +28,8 @@ export function isPlainDeletion(words: string, { tasks }: Named): boolean {
   const needless = NEEDLESS.exec(words)?.[1] ?? '';
   if (loose === undefined) return isWhole(needless) && namesTasks(needless, named);
   const isListed = list !== '' || / (?:task|one|reminder|item|entry)$/i.test(thing);
-  const isTask = isListed || tasks.every(({ title }) => verbOf(title) === undefined || isTitleItself(thing, title));
+  // "strike sign the form": with the verb of the title the errand is meant, and not the thing.
+  const isTask = isListed || tasks.every(({ title }) => verbOf(title) === undefined || isSameName(thing, title));
   return (
     isTask &&
     isWhole(thing) &&
@@ -42,13 +43,4 @@ export function isPlainDeletion(words: string, { tasks }: Named): boolean {
 /** "cancel the gym" may be what the task "cancel gym membership" asks for. */
 function isOwnVerb(verb: string, { tasks }: Named): boolean {
   return tasks.some(({ title }) => verbOf(title) === stem(verb.toLowerCase().split(' ')[0] ?? ''));
-}
-
-/** "strike sign the form": the verb of the title is said, too, so that the errand is meant and not the thing. */
-function isTitleItself(words: string, title: string): boolean {
-  const plain = (text: string) =>
-    wordsOf(text)
-      .filter((word) => !/^(?:the|my|our|an?)$/.test(word))
-      .join(' ');
-  return plain(words) === plain(title);
 }

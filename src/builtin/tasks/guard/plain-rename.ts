@@ -1,20 +1,20 @@
 import { unquote } from '../../../language/clean-text.ts';
 import type { KnownTask } from '../known-task.ts';
 import { namesTasks, namesWhole } from './names-task.ts';
+import { clause } from './plain-words.ts';
 import { turnsRound } from './remarks.ts';
 
-const plain = (pattern: string) => new RegExp(`^(?:${pattern})$`, 'iu');
 /** Forms that can only mean a new name. */
 const CLEAR = [
-  plain(
+  clause(
     String.raw`(?:rename|retitle|rephrase|reword)\s+(.+?)\s*(?:\b(?:to|as|into)\b(?:\s+(?:say|read))?|:|=|->)\s*(.+)`,
   ),
-  plain(
+  clause(
     String.raw`(?:change|update|edit|correct|fix|set)\s+the\s+(?:name|title|wording|text)\s+(?:of|for|on)\s+(.+?)\s+to\s+(.+)`,
   ),
-  plain(String.raw`(?:change|update|edit|correct|fix)\s+(.+?)(?:'s)?\s+(?:name|title|wording)\s+to\s+(.+)`),
-  plain(String.raw`(.+?)\s+should\s+be\s+(?:called|named|titled)\s+(.+)`),
-  plain(String.raw`(?:change|update|edit|correct)\s+(.+?)\s+to\s+(?:say|read)\s+(.+)`),
+  clause(String.raw`(?:change|update|edit|correct|fix)\s+(.+?)(?:'s)?\s+(?:name|title|wording)\s+to\s+(.+)`),
+  clause(String.raw`(.+?)\s+should\s+be\s+(?:called|named|titled)\s+(.+)`),
+  clause(String.raw`(?:change|update|edit|correct)\s+(.+?)\s+to\s+(?:say|read)\s+(.+)`),
 ];
 /** "back", "something else", "what it was": no names. */
 const NO_NAME =

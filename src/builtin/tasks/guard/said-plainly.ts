@@ -6,6 +6,7 @@ import { isPlainDeletion } from './plain-delete.ts';
 import { type PlainPart, plainText, splitJoined, splitParts, trimPart } from './plain-parts.ts';
 import { isMendedName, isPlainRename } from './plain-rename.ts';
 import { isPlainRestore, isPlainUndo } from './plain-undo.ts';
+import { isSameName } from './plain-words.ts';
 import { isHarmless, turnsRound } from './remarks.ts';
 
 /** A change after which something would be missed. */
@@ -78,8 +79,7 @@ function says({ words }: PlainPart, deed: GraveDeed): boolean {
 
 /** A task that is called "nothing" or "all": no sentence about it is plain. */
 function hasWordTitle(deed: GraveDeed): boolean {
-  const tasks = deed.kind === 'undo' ? [] : deed.kind === 'rename' ? [deed.task] : deed.tasks;
-  return tasks.some(({ title }) => WORD_TITLE.test(title.trim()));
+  return tasksOf(deed).some(({ title }) => WORD_TITLE.test(title.trim()));
 }
 
 const WORD_TITLE =
@@ -87,10 +87,11 @@ const WORD_TITLE =
 
 /** "cancel gym membership", where that is the task: it may be meant as the errand itself. */
 function isTitle(text: string, deed: GraveDeed): boolean {
-  const tasks = deed.kind === 'undo' ? [] : deed.kind === 'rename' ? [deed.task] : deed.tasks;
-  const said = bare(unquote(trimPart(text).words));
-  return tasks.some(({ title }) => bare(title) === said);
+  const said = unquote(trimPart(text).words);
+  return tasksOf(deed).some(({ title }) => isSameName(title, said));
 }
 
-const bare = (text: string) =>
-  (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !/^(?:the|a|an|my|our)$/.test(word)).join(' ');
+function tasksOf(deed: GraveDeed): readonly KnownTask[] {
+  if (deed.kind === 'undo') return [];
+  return deed.kind === 'rename' ? [deed.task] : deed.tasks;
+}

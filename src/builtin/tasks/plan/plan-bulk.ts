@@ -1,8 +1,8 @@
 import type { Zone } from '../../../language/zoned-time.ts';
 import { quoteAll } from '../../reply.ts';
 import { findGroup } from '../find-group.ts';
-import { isFarFetched } from '../guard/far-fetched.ts';
 import { isAllowed } from '../guard/is-allowed.ts';
+import { ordersNothing } from '../guard/orders-nothing.ts';
 import { type KnownTask, readTask } from '../known-task.ts';
 import {
   ask,
@@ -55,7 +55,7 @@ export function* planSeveral(command: ChangeCommand, tasks: readonly KnownTask[]
 
 function* changeAllowed(command: ChangeCommand, tasks: readonly KnownTask[], context: TaskContext): Work<Done> {
   if (isAllowed(command, tasks, context)) return yield* changeAll(command, tasks, context);
-  if (!isFarFetched(command, context)) return confirmSeveral(command, tasks, context);
+  if (!ordersNothing(command, context)) return confirmSeveral(command, tasks, context);
   const names = quoteAll(
     tasks.map(({ title }) => title),
     'and',

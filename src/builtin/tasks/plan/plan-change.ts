@@ -1,8 +1,8 @@
 import { startsWithVerb } from '../../../language/action-verbs.ts';
 import { contentStems, toStems } from '../../../language/words.ts';
 import { findSeveral, findTask, foundBy, recall } from '../find-task.ts';
-import { isFarFetched } from '../guard/far-fetched.ts';
 import { isAllowed } from '../guard/is-allowed.ts';
+import { ordersNothing } from '../guard/orders-nothing.ts';
 import { isNoName, isOddName } from '../guard/plain-rename.ts';
 import { type KnownTask, readTask } from '../known-task.ts';
 import { isPronoun, type MatchKind } from '../resolve-reference.ts';
@@ -160,7 +160,7 @@ function askWhich(command: ChangeCommand, tasks: readonly KnownTask[], { zone }:
 }
 
 function askIfMeant(command: ChangeCommand, task: KnownTask, context: TaskContext): Done {
-  if (isFarFetched(command, context)) return leaveAlone(`${describeChange(command, task)}.`);
+  if (ordersNothing(command, context)) return leaveAlone(`${describeChange(command, task)}.`);
   return ask(command, `Shall I ${describeChange(command, task)}?`, { kind: 'confirm', command, candidates: [task] });
 }
 

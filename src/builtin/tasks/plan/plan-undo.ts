@@ -1,6 +1,6 @@
 import { quoteAll } from '../../reply.ts';
 import type { Reverse } from '../frames/frame.ts';
-import { isFarFetched } from '../guard/far-fetched.ts';
+import { ordersNothing } from '../guard/orders-nothing.ts';
 import { isSaidPlainly } from '../guard/said-plainly.ts';
 import type { TaskChange } from '../known-task.ts';
 import { describeRestored } from '../read-undone.ts';
@@ -53,7 +53,7 @@ function* planUndo(command: ReverseCommand, context: TaskContext): Work<Done> {
   const isRestore = changes.length > 0 && changes.every(({ action }) => action === 'delete');
   const isPlain = command.isSettled || isSaidPlainly(context.text, { kind: 'undo', isRestore });
   const found = isRecent && isPlain ? 'recent' : 'stale';
-  if (!isPlain && changes.length > 0 && isFarFetched({ ...command, action: 'undo' }, context))
+  if (!isPlain && changes.length > 0 && ordersNothing({ ...command, action: 'undo' }, context))
     return leaveAlone('undo.');
   if (changes.length > 0 && decide('undo', found, { canUndo: true }) === 'confirm') return askForUndo(command, changes);
   const { undo } = context.names;

@@ -10,7 +10,7 @@ const IDLE: readonly MessageLabel[] = ['chat', 'other', 'show', 'help', 'cancel'
  * True if the learned reader is sure that nothing of the kind was said: "milk is expensive" is no report that it was bought.
  * A question would only invite a careless yes.
  */
-export function isFarFetched({ action, slots, isSettled }: Command, { heard }: TaskContext): boolean {
+export function ordersNothing({ action, slots, isSettled }: Command, { heard }: TaskContext): boolean {
   const label = labelOf(action, slots.title !== undefined);
   if (isSettled || heard === undefined || label === undefined) return false;
   const idle = Math.max(...IDLE.filter((name) => name !== label).map((name) => heard[name]));
