@@ -5,7 +5,7 @@ import { isPronoun, resolveReference } from '../resolve-reference.ts';
 import { bareWords, isSameName, wordsOf } from './plain-words.ts';
 
 const LEADING =
-  /^(?:(?:both|all)(?: of)? )?(?:(?:the|my|our|that|this|those|these|an?) )?(?:(?:tasks?|one|reminder|item|entry|thing) (?:about|for|called|named|with|to) (?:the |my |our |an? )?)?/i;
+  /^(?:(?:both|all)(?: of)? )?(?:(?:the|my|our|that|this|those|these|an?) )?(?:(?:tasks?|one|reminder|item|entry|thing) (?:about|for|called|named|with|to) (?:the |my |our |an? )?|(?:task|reminder|item|entry):? (?=\S))?/i;
 const TRAILING = / (?:tasks?|ones?|reminders?|items?|entry|entries|thing|job|bit)$/i;
 const SEVERAL =
   /^(?:both|all|them|these|those|they|(?:both|all|all (?:two|three|four|five)) of (?:them|these|those))$/i;

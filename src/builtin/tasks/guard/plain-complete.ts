@@ -1,6 +1,6 @@
 import { isPastForm, stem } from '../../../language/words.ts';
 import { type Named, namesTasks } from './names-task.ts';
-import { clause, wordsOf } from './plain-words.ts';
+import { bareWords, clause, wordsOf } from './plain-words.ts';
 import { isParticle, movesThing, particleOf, reports, verbOf } from './verb-families.ts';
 
 const DONE = String.raw`(?:done|finished|complete|completed|sorted(?: out)?|dealt with|taken care of|ticked off|checked off|crossed off|handled|wrapped up|out of the way|over(?: and done)? with)`;
@@ -53,12 +53,17 @@ export function isPlainCompletion(words: string, named: Named): boolean {
   if (ALONE.test(words)) return true;
   const { tasks } = named;
   const fits = (pattern: RegExp) => namesTasks(pattern.exec(words)?.[1] ?? '', named);
-  const isOfThing = OF_THING.test(words) && tasks.some(({ title }) => movesThing(title));
+  const isOfThing = OF_THING.test(words) && tasks.some(({ title }) => movesThing(title) && !saysTitle(words, title));
   if (!isOfThing && (ORDERS.some(fits) || fits(STATE))) return true;
   const finished = FINISHED.exec(words)?.[1] ?? '';
   if (tasks.every(({ title }) => isFinished(finished, title, named))) return true;
   if (fits(ATTENDED) && tasks.every(({ title }) => verbOf(title) === undefined)) return true;
   return tasks.every(({ title }) => isPassive(words, title, named) || isActive(words, title, named));
+}
+
+/** "complete buy milk": with the verb of its title the errand is meant, and not the thing. */
+function saysTitle(words: string, title: string): boolean {
+  return verbOf(title) !== undefined && ` ${bareWords(words).join(' ')} `.includes(` ${bareWords(title).join(' ')} `);
 }
 
 /** "I finished the milk" does not say that it was bought; "finished buying milk" does. */

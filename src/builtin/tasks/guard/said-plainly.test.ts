@@ -20,6 +20,7 @@ describe('a task that is plainly done', () => {
     ['the candles I have bought', 'buy candles'],
     ['had the flu jab', 'flu jab'],
     ['done', 'the report'],
+    ['complete task buy milk', 'buy milk'],
     ["that's sorted", 'the report'],
     ['add eggs and tick the rent off', 'pay rent'],
   ])('%s (%s)', (text, title) => {
@@ -64,6 +65,8 @@ describe('a task that is plainly done', () => {
 describe('a task that is plainly to go', () => {
   it.each([
     ['delete the milk', 'buy milk'],
+    ['delete the task buy milk', 'buy milk'],
+    ['remove the item: milk', 'buy milk'],
     ['please take milk off my list', 'buy milk'],
     ['bin the DJ one', 'call the DJ'],
     ["I don't need the milk any more", 'buy milk'],
@@ -84,6 +87,7 @@ describe('a task that is plainly to go', () => {
     ['delete milk, she joked', 'buy milk'],
     ['delete milk, should I', 'buy milk'],
     ['delete 3 tasks', 'the report'],
+    ['delete the task milk run', 'buy milk'],
     ['kill it', 'the report'],
     ['cancel the gym membership', 'cancel gym membership'],
     ['cancel the gym', 'cancel gym membership'],
