@@ -3,6 +3,7 @@ import { quoteAll } from '../../reply.ts';
 import { findGroup } from '../find-group.ts';
 import { isAllowed } from '../guard/is-allowed.ts';
 import { ordersNothing } from '../guard/orders-nothing.ts';
+import { isClearBulkMove } from '../guard/plain-move.ts';
 import { type KnownTask, readTask } from '../known-task.ts';
 import {
   ask,
@@ -25,7 +26,7 @@ const MAX_NAMED = 10;
 const ONE_AT_A_TIME = 'I can only change one task at a time. Tell me which one.';
 const VERBS = { delete: 'deleted', complete: 'marked as done', update: 'changed' } as const;
 
-/** Many tasks at once: always asks first, naming what it would touch. */
+/** Many tasks at once: asks first, naming what it would touch, unless a few only get a new time. */
 export function* planBulk(command: ChangeCommand, context: TaskContext): Work<Done> {
   if (command.targets) return yield* changeAllowed(command, command.targets, context);
   if (!isForMany(command)) return done(command, ONE_AT_A_TIME);
@@ -34,8 +35,9 @@ export function* planBulk(command: ChangeCommand, context: TaskContext): Work<Do
   const group = findGroup(command, looked.tasks, context);
   if ('unknown' in group)
     return done(command, `I couldn't find a task matching '${group.unknown}', so I have left everything as it is.`);
-  return group.tasks.length === 0
-    ? done(command, describeNone(command))
+  if (group.tasks.length === 0) return done(command, describeNone(command));
+  return isClearBulkMove(command, group.tasks, context)
+    ? yield* changeAll(command, group.tasks, context)
     : confirmSeveral(command, group.tasks, context);
 }
 

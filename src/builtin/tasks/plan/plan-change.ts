@@ -3,6 +3,7 @@ import { contentStems, toStems } from '../../../language/words.ts';
 import { findSeveral, findTask, foundBy, recall } from '../find-task.ts';
 import { isAllowed } from '../guard/is-allowed.ts';
 import { ordersNothing } from '../guard/orders-nothing.ts';
+import { isClearMove } from '../guard/plain-move.ts';
 import { isNoName, isOddName } from '../guard/plain-rename.ts';
 import { type KnownTask, readTask } from '../known-task.ts';
 import { isPronoun, type MatchKind } from '../resolve-reference.ts';
@@ -39,7 +40,7 @@ export function* planChange(command: ChangeCommand, context: TaskContext): Work<
     return confirmSeveral(sure, targets, context);
   }
   if (another || isGroup(readied)) return yield* planBulk(readied, context);
-  if (target && readied.isGuess) return confirmOne(readied, target, context);
+  if (target && readied.isGuess) return yield* confirmOne(readied, target, context);
   if (target) return yield* changeTask(readied, target, context);
   if (readied.candidates) return askWhich(readied, readied.candidates, context);
   if (readied.missing === 'ref' || readied.slots.ref === undefined) return askForTask(readied);
@@ -47,10 +48,14 @@ export function* planChange(command: ChangeCommand, context: TaskContext): Work<
 }
 
 /** The change is named with its task; a yes makes it. */
-function confirmOne({ isGuess: _, targets: __, ...sure }: ChangeCommand, task: KnownTask, context: TaskContext): Done {
+function* confirmOne(
+  { isGuess: _, targets: __, ...sure }: ChangeCommand,
+  task: KnownTask,
+  context: TaskContext,
+): Work<Done> {
   const idle = whyIdle(sure, task, context);
   if (idle !== undefined) return done({ ...sure, targets: [task] }, idle);
-  return askIfMeant(sure, task, context);
+  return yield* askIfMeant(sure, task, context);
 }
 
 function isGroup({ slots, targets }: ChangeCommand): boolean {
@@ -94,7 +99,7 @@ function* changeFound(
   if (verdict === 'ask') return askIfFound(command, item);
   return verdict === 'do' && !command.isGuess && !isOdd
     ? yield* changeTask(command, item, context)
-    : askIfMeant(command, item, context);
+    : yield* askIfMeant(command, item, context);
 }
 
 /** "deck" for "board deck": one word that only this title has, and no verb, is enough for a new time. */
@@ -122,7 +127,7 @@ function* freshen({ slots, shift }: ChangeCommand, task: KnownTask, context: Tas
 }
 
 function* changeTask(open: ChangeCommand, task: KnownTask, context: TaskContext): Work<Done> {
-  if (!isAllowed(open, [task], context)) return confirmOne(open, task, context);
+  if (!isAllowed(open, [task], context)) return yield* confirmOne(open, task, context);
   const command = { ...open, targets: [task] };
   if (command.action === 'update' && command.missing === 'change') return askForChange(command);
   const idle = whyIdle(command, task, context);
@@ -159,7 +164,11 @@ function askWhich(command: ChangeCommand, tasks: readonly KnownTask[], { zone }:
   return ask(command, `Which task did you mean: ${named}${more}?`, { kind: 'choose', command, candidates: [...tasks] });
 }
 
-function askIfMeant(command: ChangeCommand, task: KnownTask, context: TaskContext): Done {
+function* askIfMeant(command: ChangeCommand, task: KnownTask, context: TaskContext): Work<Done> {
+  if (isClearMove(command, task, context)) {
+    const { isGuess: _, ...sure } = command;
+    return yield* changeTask({ ...sure, isSettled: true }, task, context);
+  }
   if (ordersNothing(command, context)) return leaveAlone(`${describeChange(command, task)}.`);
   return ask(command, `Shall I ${describeChange(command, task)}?`, { kind: 'confirm', command, candidates: [task] });
 }
