@@ -1,22 +1,40 @@
-import { contentStems } from '../../../language/words.ts';
+import { contentStems, readPosition } from '../../../language/words.ts';
 import type { KnownTask } from '../known-task.ts';
 import type { ChangeCommand, TaskContext } from '../task-context.ts';
 import { type Named, namesTasks } from './names-task.ts';
-import { isPlainMove } from './plain-move.ts';
+import { plainMove } from './plain-move.ts';
 import { trimPart } from './plain-parts.ts';
 import { type GraveDeed, isSaidPlainly } from './said-plainly.ts';
 
-/** True if a change may be made without a question: the user was asked, or it was said plainly. */
-export function isAllowed(command: ChangeCommand, tasks: readonly KnownTask[], context: TaskContext): boolean {
+/** The change as it may be made without a question: the user was asked, or it was said plainly. Undefined if it may not. */
+export function allowed(
+  command: ChangeCommand,
+  tasks: readonly KnownTask[],
+  context: TaskContext,
+): ChangeCommand | undefined {
   const { text, list, memory } = context;
   const named = { tasks, known: list?.tasks ?? memory.known };
   const deed = graveDeed(command, named);
-  if (command.isSettled) return true;
-  if (deed === undefined) return command.slots.when === undefined || isPlainMove(text);
+  if (command.isSettled) return command;
+  if (deed === undefined) return command.slots.when === undefined ? command : allowedMove(command, tasks, context);
   // "great, that's done" right after a new task is about the adding.
   const isRemark = !/\b(?:mark|tick|check|cross|complete)\b/i.test(text) && !namesAny(text, tasks);
-  if (command.action === 'complete' && isRemark && isJustAdded(tasks, memory)) return false;
-  return isSaidPlainly(text, deed) || (command.isNamed === true && namesTasks(trimPart(text).words, named));
+  if (command.action === 'complete' && isRemark && isJustAdded(tasks, memory)) return undefined;
+  const isPlain = isSaidPlainly(text, deed) || (command.isNamed === true && namesTasks(trimPart(text).words, named));
+  return isPlain ? command : undefined;
+}
+
+/** A new time that is said plainly. Where it is only a guess, a word of moving must be said too. */
+export function allowedMove(
+  { isGuess, ...command }: ChangeCommand,
+  tasks: readonly KnownTask[],
+  context: TaskContext,
+): ChangeCommand | undefined {
+  const { slots } = command;
+  if (command.action !== 'update' || slots.when === undefined || slots.title !== undefined) return undefined;
+  if (isGuess && readPosition(slots.ref ?? '') !== undefined) return undefined;
+  const plain = plainMove({ command, tasks, isGuess: isGuess === true }, context);
+  return plain && { ...command, slots: { ...slots, ...plain }, isSettled: true };
 }
 
 function graveDeed({ action, slots }: ChangeCommand, { tasks, known }: Named): GraveDeed | undefined {

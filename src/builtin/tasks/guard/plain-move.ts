@@ -1,59 +1,151 @@
 import { cleanText } from '../../../language/clean-text.ts';
 import { stem, toStems } from '../../../language/words.ts';
-import { findMentions, topicWords } from '../talk/mentions.ts';
 import type { KnownTask } from '../known-task.ts';
-import { isPronoun } from '../resolve-reference.ts';
-import type { ChangeCommand, TaskContext } from '../task-context.ts';
+import type { TaskContext } from '../task-context.ts';
+import { type Move, markTimes, timeOf } from './move-times.ts';
+import { hasCue, isClosed, isFiller, isName, MARK, saidWords } from './move-words.ts';
+import { plainText } from './plain-parts.ts';
+import { verbOf } from './verb-families.ts';
 
-/** Verbs that say something else of a thing and a time than that it is due then. */
-const REMARK =
-  /\b(?:expires?|goes (?:up|down|off|on)|(?:is|are) (?:off|away|closed|open|shut|out)|was|were|ends?|starts?|begins?|opens?|closes?|arrives?|arrived|leaves|left|paid|bought|died|broke|the (?:day|time|week|year) (?:i|we)|sec|secs|second|moment)\b/i;
-/** Words that speak of another time for something. */
-const MOVING =
-  /\b(?:mov(?:e|ed|es|ing)|push(?:ed|ing)?|shift(?:ed|ing)?|put|set|make|chang(?:e|ed|es|ing)|re-?sched\w*|postpon\w*|prepon\w*|bring|brought|delay\w*|due|deadline|instead|not|earlier|later|sooner|now)\b|n't\b/i;
-/** Words that make it a thought, a question, or turn it round; "7, not 6" does not. */
-const THOUGHT =
-  /\b(?:if|unless|whether|would|could|should|might|may|ought|must|wish|hope|supposed|pretend|imagine|maybe|perhaps|probably|almost|nearly|or|never|forgot|forgotten|missed|said|says|asked|told|wants?|tried|keep|leave|stays?|kidding|don'?t|doesn'?t|didn'?t|isn'?t|can'?t|cannot|won'?t|wasn'?t|aren'?t)\b|\?/i;
-/** An order about several tasks begins with its verb. */
-const BULK =
-  /^(?:(?:please|ok(?:ay)?|and|then|now|so|also|can you|could you)[\s,]+)*(?:move|push|shift|postpone|delay|reschedule|put|set|bring|make)\b/i;
-const NUMERALS = ['two', 'three', 'four', 'five'];
-/** Groups up to this size are moved without a question. */
-const MAX_MOVED = 5;
-
-/** False for "milk expires tomorrow": a time that is said of a task need not be its own. */
-export function isPlainMove(text: string): boolean {
-  return MOVING.test(text) || !REMARK.test(text);
-}
-
+/** In the clause of the order: it is denied, a thought, a question, or somebody else's. */
+const TURNED =
+  /\b(?:not|n't|cannot|no way|impossible|silly|refrain|wanted|kidding|nah|or|if|unless|but|away from|after|dnt|dno't|dont|doesnt|didnt|cant|wont|isnt|wants? to|remind me|maybe|perhaps|might|wish|think|thought|would|should|could have|almost|nearly|never|forgot|anywhere|usually|always|why|instead of \w+ing)\b|n't\b|^\p{Lu}?\p{L}+:|\?/iu;
+/** A remark beside the order that takes it back. */
+const RETRACTED =
+  /\b(?:kidding|joking|joked|jk|sike|if|unless|stays?|keep|undo|remind|don'?t (?:move|do|change|bother)|leave (?!the (?:date|time|day))|or not|the other|changed my mind)\b|\b(?:says?|said|asks?|asked|told me|wrote)$|\?/i;
+/** The same, behind the order. */
+const TAKEN_BACK = /^(?:not|not really|no|nah|nope|or|wait|never ?mind|nvm|scratch that|forget it|maybe|perhaps)$/i;
+/** A question without its sign, or what somebody does. */
+const ASKED = /^(?:is|are|was|were|does|do|did|why|what|when|who|how|which|where|has|have|am|will)\b|\?/i;
+/** "to Friday", "at 5": an answer to what was just said. */
+const BARE =
+  /^(?:(?:for|on|at|by|to|until|till|before|from|the|due|say|no|hmm+|sorry|ok|okay|actually|and|then|please|oh|again|for (?:that|it|this))[\s,]+|\u0002\d\u0002\s*)+$/i;
 /**
- * True if the message speaks of another time for this one task, in words of its title or right after a turn about it: the
- * new time is set without a question, whoever heard it, since it is easily mended.
+ * The new time that a message orders for these tasks; undefined if it is to be asked about. Plain: the time aside, every
+ * word of the clause is of moving or of the titles. Other words pass only beside a word of moving, where nothing turns
+ * the order round.
  */
-export function isClearMove(command: ChangeCommand, task: KnownTask, { text, memory, list }: TaskContext): boolean {
-  const { ref = '', when } = command.slots;
-  const clean = cleanText(text);
-  if (!isNewTime(command) || / (?:and|other) /.test(when ?? '') || THOUGHT.test(clean) || !(MOVING.test(text) || MOVING.test(clean))) return false;
-  const open = (list?.tasks ?? memory.known).filter(({ is_completed }) => !is_completed);
-  const said = text.replace(when ?? '', ' ');
-  const mentioned = findMentions(said, open);
-  if (mentioned.kind === 'one') {
-    const own = new Set(toStems(task.title));
-    const isOwn = topicWords(ref).every((word) => own.has(stem(word)));
-    return mentioned.task.id === task.id && mentioned.isHead && (isPronoun(ref) || isOwn);
+export function plainMove(
+  { command, tasks, isGuess }: Move,
+  { text, zone, list, memory }: Pick<TaskContext, 'text' | 'zone' | 'list' | 'memory'>,
+): { when?: string } | undefined {
+  const plain = plainText(text);
+  if (plain === undefined) return undefined;
+  const { marked, times, isCorrected } = markTimes(withoutWish(cleanText(plain)), { command, tasks, isGuess }, zone);
+  const names = new Set(tasks.flatMap(({ title }) => toStems(title)));
+  const clauses = splitClauses(marked, names);
+  const order = findOrder(clauses, names);
+  if (order === undefined || isRetracted(clauses, order) || ASKED.test(marked)) return undefined;
+  const all = new Set([...names, ...namesIn(text, list?.tasks ?? memory.known)]);
+  const said = saidWords(order);
+  const isMoving = isCorrected || clauses.some(hasCue);
+  if (isClosed(order, all)) {
+    const isNamed = said.some((word) => isName(word, names));
+    const isOthers = !isNamed && said.some((word) => isName(word, all));
+    const isFresh = memory.isLastFresh && memory.last?.id === tasks[0]?.id;
+    if (isOthers || !isCounted(order, tasks) || (isGuess && !(isNamed ? isNamedWell(said, tasks) : isFresh)))
+      return undefined;
+    if (/\binstead of \w+ing\b/i.test(order)) return undefined;
+    const isCued = isMoving || BARE.test(`${order} `) || (!isGuess && (isNamed || tasks.length > 1));
+    return isCued ? timeOf(order, times, { command, tasks, isGuess }, zone) : undefined;
   }
-  return mentioned.kind === 'none' && topicWords(said).length === 0 && memory.isLastFresh && memory.last?.id === task.id;
+  const isObject = isClosed(OBJECT.exec(order)?.[1] ?? SUBJECT.exec(order)?.[1] ?? '', all);
+  return isGuess || !isMoving || !isObject || TURNED.test(order) || !isTimeLast(order) ? undefined : {};
 }
 
-/** True if an order moves a few tasks at once, and nothing in it is in doubt. */
-export function isClearBulkMove(command: ChangeCommand, tasks: readonly KnownTask[], { text }: TaskContext): boolean {
-  const counted = NUMERALS.indexOf(/\b(?:all|both|the) (?:of )?(?:the )?(two|three|four|five)\b/i.exec(text)?.[1]?.toLowerCase() ?? '');
-  const isSmall = tasks.length <= MAX_MOVED && command.slots.except === undefined;
-  if (counted >= 0 && counted + 2 !== tasks.length) return false;
-  return isNewTime(command) && isSmall && !command.isGuess && !THOUGHT.test(text) && BULK.test(text.trim());
+function isRetracted(clauses: readonly string[], order: string): boolean {
+  const isBehind = (index: number) => index > clauses.indexOf(order);
+  return clauses.some(
+    (part, index) => part !== order && (RETRACTED.test(part) || (isBehind(index) && TAKEN_BACK.test(part))),
+  );
 }
 
-function isNewTime({ action, slots: { when, title, description, is_completed } }: ChangeCommand): boolean {
-  const others = [title, description, is_completed];
-  return action === 'update' && when !== undefined && others.every((slot) => slot === undefined);
+/** "I want to", "could you …?", "if possible": the rest is the order. */
+function withoutWish(text: string): string {
+  const asked = text.replace(/^((?:\w+[\s,]+){0,2})(?:can|could|would|will) (?:you|u)\b([^?]*)\?+/i, '$1$2.');
+  return asked
+    .replace(/,?\s*\b(?:if possible|if you can|if that works|if (?:it is|it's) ok(?:ay)?)\b/gi, '')
+    .replace(/\b(?:finished|done|ready|completed) (?=by\b)/i, '')
+    .replace(/\b(?:(?:has|have|needs?|ought) to|should) be\b/i, 'must be')
+    .replace(/\b(?:i|we)(?:'d| would)? (?:mean|meant|want(?: to)?|need(?: to)?|like(?: to)?)\b/gi, 'meant');
+}
+
+/** False for "Anna moved to Friday Street". */
+function isTimeLast(order: string): boolean {
+  const next = saidWords(order.slice(order.lastIndexOf(MARK)))[0];
+  return next === undefined || isFiller(next);
+}
+
+/** "reply to Anna" may be another task than "reply to Anna about the rent": with the verb the whole title is said. */
+function isNamedWell(said: readonly string[], tasks: readonly KnownTask[]): boolean {
+  const stems = new Set(said.map((word) => stem(word)));
+  return tasks.every(({ title }) => {
+    const verb = verbOf(title);
+    return verb === undefined || !stems.has(verb) || toStems(title).every((word) => stems.has(word));
+  });
+}
+
+const NUMERALS = ['one', 'two', 'three', 'four', 'five'];
+
+/** False if the words are for more tasks than these, or for fewer. */
+function isCounted(order: string, tasks: readonly KnownTask[]): boolean {
+  const said = saidWords(order);
+  const counted = said.map((word) => NUMERALS.indexOf(word) + 1).find((count) => count > 1);
+  if (counted !== undefined) return counted === tasks.length;
+  return tasks.length > 1 || !said.some((word) => /^(?:all|both|everything|them|each|every|these|those)$/.test(word));
+}
+
+/** What is moved: "the client meeting" in "move the client meeting to Friday". */
+const OBJECT =
+  /\b(?:move|push|shift|postpone|prepone|reschedule|delay|bring|put|set|change|make)\s+(.+?)\s+(?:to|until|till|by|for|on|at|forward|back|\u0002)/i;
+/** What has another time: "my sister's rent" in "my sister's rent is due on Friday". */
+const SUBJECT = /^(.+?)(?:'s|\s+(?:is|are|will be|has to be|needs? to be|got|has been|was))\s.*\u0002/i;
+
+/** The words of other tasks that are named as a whole. */
+function namesIn(text: string, tasks: readonly KnownTask[]): string[] {
+  const said = new Set(toStems(text));
+  const isSaid = ({ title }: KnownTask) =>
+    toStems(verbOf(title) === undefined ? title : title.replace(/^\S+\s+/, '')).every((word) => said.has(word));
+  return tasks.filter(isSaid).flatMap(({ title }) => toStems(title));
+}
+
+/** The clause that says the new time: of several, the only plain one with a word of moving, or the only one with a name. */
+function findOrder(clauses: readonly string[], names: ReadonlySet<string>): string | undefined {
+  const timed = clauses.filter((part) => part.includes(MARK));
+  if (timed.length < 2) return timed[0];
+  const count = (part: string) => new Set(saidWords(part).filter((word) => isName(word, names))).size;
+  const most = Math.max(1, ...timed.map(count));
+  const named = timed.filter((part) => count(part) === most);
+  const plain = timed.filter((part) => hasCue(part) && isClosed(part, names));
+  return [plain, named].find((some) => some.length === 1)?.[0];
+}
+
+/** Clauses; also the parts of "milk to Friday and eggs to Monday", and a reason behind "because". */
+function splitClauses(marked: string, names: ReadonlySet<string>): string[] {
+  const parts = marked
+    .split(/[.!;](?=\s|$)|\n|\s+-+\s+|\s+(?:because|since|cos|cause|coz|bc|as|so that)\s+/i)
+    .flatMap((part) => joinTimes(part.split(/,\s*|\s*:\s+/)))
+    .flatMap((part) => (countTimes(part) > 1 ? joinTimes(part.split(/\s+(?:and|but|then)\s+/i)) : [part]))
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  // "dana, 3 not 2": the name and the time belong together.
+  const [first, second, third] = parts;
+  const isNamed =
+    first !== undefined && countTimes(first) === 0 && saidWords(first).some((word) => isName(word, names));
+  return second !== undefined && third === undefined && isNamed ? [`${first} ${second}`] : parts;
+}
+
+/** A part that is only a time belongs to the one before it: "Friday, 5pm". */
+function joinTimes(parts: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const part of parts) {
+    const isBare = new RegExp(`^(?:\\s|at|on|the|${MARK}\\d${MARK})+$`, 'i').test(part);
+    if (isBare && joined.length > 0) joined.push(`${joined.pop()} ${part}`);
+    else joined.push(part);
+  }
+  return joined;
+}
+
+function countTimes(part: string): number {
+  return part.split(MARK).length >> 1;
 }

@@ -1,9 +1,8 @@
 import type { Zone } from '../../../language/zoned-time.ts';
 import { quoteAll } from '../../reply.ts';
 import { findGroup } from '../find-group.ts';
-import { isAllowed } from '../guard/is-allowed.ts';
+import { allowed, allowedMove } from '../guard/is-allowed.ts';
 import { ordersNothing } from '../guard/orders-nothing.ts';
-import { isClearBulkMove } from '../guard/plain-move.ts';
 import { type KnownTask, readTask } from '../known-task.ts';
 import {
   ask,
@@ -23,6 +22,8 @@ import { nameTasks } from './name-tasks.ts';
 import { decide } from './policy.ts';
 
 const MAX_NAMED = 10;
+/** Groups up to this size get a new time without a question. */
+const MAX_MOVED = 5;
 const ONE_AT_A_TIME = 'I can only change one task at a time. Tell me which one.';
 const VERBS = { delete: 'deleted', complete: 'marked as done', update: 'changed' } as const;
 
@@ -36,9 +37,9 @@ export function* planBulk(command: ChangeCommand, context: TaskContext): Work<Do
   if ('unknown' in group)
     return done(command, `I couldn't find a task matching '${group.unknown}', so I have left everything as it is.`);
   if (group.tasks.length === 0) return done(command, describeNone(command));
-  return isClearBulkMove(command, group.tasks, context)
-    ? yield* changeAll(command, group.tasks, context)
-    : confirmSeveral(command, group.tasks, context);
+  const isFew = group.tasks.length <= MAX_MOVED && command.slots.except === undefined;
+  const move = isFew ? allowedMove(command, group.tasks, context) : undefined;
+  return move ? yield* changeAll(move, group.tasks, context) : confirmSeveral(command, group.tasks, context);
 }
 
 /** Several tasks can get a new day or be opened again, but not the same new name. */
@@ -56,7 +57,8 @@ export function* planSeveral(command: ChangeCommand, tasks: readonly KnownTask[]
 }
 
 function* changeAllowed(command: ChangeCommand, tasks: readonly KnownTask[], context: TaskContext): Work<Done> {
-  if (isAllowed(command, tasks, context)) return yield* changeAll(command, tasks, context);
+  const plain = allowed(command, tasks, context);
+  if (plain) return yield* changeAll(plain, tasks, context);
   if (!ordersNothing(command, context)) return confirmSeveral(command, tasks, context);
   const names = quoteAll(
     tasks.map(({ title }) => title),

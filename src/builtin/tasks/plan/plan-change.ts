@@ -1,9 +1,8 @@
 import { startsWithVerb } from '../../../language/action-verbs.ts';
 import { contentStems, toStems } from '../../../language/words.ts';
 import { findSeveral, findTask, foundBy, recall } from '../find-task.ts';
-import { isAllowed } from '../guard/is-allowed.ts';
+import { allowed, allowedMove } from '../guard/is-allowed.ts';
 import { ordersNothing } from '../guard/orders-nothing.ts';
-import { isClearMove } from '../guard/plain-move.ts';
 import { isNoName, isOddName } from '../guard/plain-rename.ts';
 import { type KnownTask, readTask } from '../known-task.ts';
 import { isPronoun, type MatchKind } from '../resolve-reference.ts';
@@ -127,8 +126,9 @@ function* freshen({ slots, shift }: ChangeCommand, task: KnownTask, context: Tas
 }
 
 function* changeTask(open: ChangeCommand, task: KnownTask, context: TaskContext): Work<Done> {
-  if (!isAllowed(open, [task], context)) return yield* confirmOne(open, task, context);
-  const command = { ...open, targets: [task] };
+  const plain = allowed(open, [task], context);
+  if (!plain) return yield* confirmOne(open, task, context);
+  const command = { ...plain, targets: [task] };
   if (command.action === 'update' && command.missing === 'change') return askForChange(command);
   const idle = whyIdle(command, task, context);
   if (idle !== undefined) return done(command, idle);
@@ -165,10 +165,8 @@ function askWhich(command: ChangeCommand, tasks: readonly KnownTask[], { zone }:
 }
 
 function* askIfMeant(command: ChangeCommand, task: KnownTask, context: TaskContext): Work<Done> {
-  if (isClearMove(command, task, context)) {
-    const { isGuess: _, ...sure } = command;
-    return yield* changeTask({ ...sure, isSettled: true }, task, context);
-  }
+  const move = allowedMove({ ...command, isGuess: true }, [task], context);
+  if (move) return yield* changeTask(move, task, context);
   if (ordersNothing(command, context)) return leaveAlone(`${describeChange(command, task)}.`);
   return ask(command, `Shall I ${describeChange(command, task)}?`, { kind: 'confirm', command, candidates: [task] });
 }

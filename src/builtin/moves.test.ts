@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { listTasks } from '../../scripts/eval-conversations.ts';
+import { openTalk, taskTools } from './talk-fixture.ts';
+
+const zone = { now: new Date('2026-11-18T10:00:00Z'), timezone: 'Europe/London' };
+
+/** The due dates before and after the last of some turns. */
+async function play(turns: readonly string[]): Promise<{ before: string[]; after: string[] }> {
+  const tools = taskTools();
+  const talk = openTalk({ ...zone, tools });
+  const dues = async () => (await listTasks(tools, zone.timezone)).map(({ title, due }) => `${title} ${due ?? ''}`.trim());
+  for (const turn of turns.slice(0, -1)) await talk.say(turn);
+  const before = await dues();
+  await talk.say(turns.at(-1) ?? '');
+  return { before, after: await dues() };
+}
+
+const MOVES = readFileSync('data/builtin/moves.txt', 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line) => line.split(' => '));
+
+describe('a message that orders a new time', () => {
+  it.each(MOVES.filter(([, due]) => due !== undefined))('%s => %s', async (turns = '', due = '') => {
+    expect((await play(turns.split(' || '))).after.map((task) => task.split(' ').at(-1))).toContain(due);
+  });
+});
+
+describe('a message that orders none', () => {
+  it.each(MOVES.filter(([, due]) => due === undefined))('%s', async (turns = '') => {
+    const { before, after } = await play(turns.split(' || '));
+    expect(after.toSorted()).toEqual(before.toSorted());
+  });
+});
