@@ -9,7 +9,8 @@ const zone = { now: new Date('2026-11-18T10:00:00Z'), timezone: 'Europe/London' 
 async function play(turns: readonly string[]): Promise<{ before: string[]; after: string[] }> {
   const tools = taskTools();
   const talk = openTalk({ ...zone, tools });
-  const dues = async () => (await listTasks(tools, zone.timezone)).map(({ title, due }) => `${title} ${due ?? ''}`.trim());
+  const dues = async () =>
+    (await listTasks(tools, zone.timezone)).map(({ title, due }) => `${title} ${due ?? ''}`.trim());
   for (const turn of turns.slice(0, -1)) await talk.say(turn);
   const before = await dues();
   await talk.say(turns.at(-1) ?? '');

@@ -24,6 +24,13 @@ export function allowed(
   return isPlain ? command : undefined;
 }
 
+/** The same for a change that only a probability speaks for: the message names the task, whoever heard it. */
+export function allowedGuess(command: ChangeCommand, task: KnownTask, context: TaskContext): ChangeCommand | undefined {
+  if (command.action !== 'complete') return allowedMove({ ...command, isGuess: true }, [task], context);
+  const plain = namesAny(context.text, [task]) ? allowed(command, [task], context) : undefined;
+  return plain && { ...plain, isSettled: true };
+}
+
 /** A new time that is said plainly. Where it is only a guess, a word of moving must be said too. */
 export function allowedMove(
   { isGuess, ...command }: ChangeCommand,

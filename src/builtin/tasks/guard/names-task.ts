@@ -63,6 +63,7 @@ function isNameOf(said: string, task: KnownTask): boolean {
   const own = wordsOf(task.title);
   const bare = said.replace(LEADING, '').replace(TRAILING, '');
   // "I watched a movie" need not be the one; "my job is done" is about no task.
+  if (!namesParts(bare, task.title)) return false;
   if ((/^an?\s/i.test(said) && !/\ban?\s/i.test(task.title)) || /^job$/i.test(bare)) return false;
   const found = resolveReference(bare, [task], { ordered: [] });
   if (found.kind !== 'one' || found.how === 'partial' || found.how === 'overlap') return false;
@@ -75,6 +76,13 @@ function isNameOf(said: string, task: KnownTask): boolean {
       return at >= 0;
     })
   );
+}
+
+/** False if only a part of "call Bob and Anna" is named. */
+function namesParts(said: string, title: string): boolean {
+  const words = new Set(bareWords(said));
+  const parts = withoutVerb(wordsOf(title)).length > 0 ? title.split(/,\s*(?:and\s+)?|\s+(?:and|&|plus)\s+/i) : [title];
+  return parts.every((part) => bareWords(part).some((word) => words.has(word)));
 }
 
 /** False if another task has exactly this name: "call Anna" beside "call Anna about the lease". */

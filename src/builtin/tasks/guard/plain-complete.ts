@@ -1,7 +1,7 @@
 import { isPastForm, stem } from '../../../language/words.ts';
 import { type Named, namesTasks } from './names-task.ts';
 import { bareWords, clause, wordsOf } from './plain-words.ts';
-import { isParticle, movesThing, particleOf, reports, verbOf } from './verb-families.ts';
+import { isParticle, mayBeDone, movesThing, particleOf, reports, verbOf } from './verb-families.ts';
 
 const DONE = String.raw`(?:done|finished|complete|completed|sorted(?: out)?|dealt with|taken care of|ticked off|checked off|crossed off|handled|wrapped up|out of the way|over(?: and done)? with)`;
 const HOW = String.raw`(?:\s+(?:all|both|now|already|finally|just|also|totally|officially|completely|definitely|really|well and truly))*`;
@@ -23,6 +23,8 @@ const ORDERS = [
 const STATE = clause(String.raw`(.+?)${BE}?${HOW}\s+${DONE}`);
 /** Words that may be said of the thing instead of the errand. */
 const OF_THING = /\b(?:finished|completed?|done with)\b/i;
+/** A whole sentence about the thing; "report done" is a line of a list. */
+const IS_DONE = /(?:'s|'re|\s(?:is|are|was|were|has been|have been))\s+(?:\p{L}+\s+){0,2}(?:done|ready|finished)$/iu;
 /** "the rent is paid", "passport renewed": the verb of the title. */
 const PASSIVE = clause(String.raw`(.+?)(${BE})?${HOW}\s+(\p{L}+)(?:\s+(up|out|off|down|back|in|over|away|on))?`);
 const I = String.raw`(?:(?:i|we)(?:'ve|\s+have)?\s+)`;
@@ -44,6 +46,7 @@ const OBJECT_FIRST = clause(
 );
 /** Verbs that are states too: "the oven is clean". */
 const STATES = new Set('clean dry empty tidy clear shut open'.split(' '));
+const PRONOUN = /^(?:it|that|this|they|that one|this one)(?:'s|'re|\s)/i;
 const ALONE = clause(
   String.raw`(?:all\s+)?(?:done|finished|completed)(?:\s+(?:it|that|this|with (?:it|that)))?|did (?:it|that|both)|${I}(?:did|finished|completed) (?:it|that|both)`,
 );
@@ -53,7 +56,13 @@ export function isPlainCompletion(words: string, named: Named): boolean {
   if (ALONE.test(words)) return true;
   const { tasks } = named;
   const fits = (pattern: RegExp) => namesTasks(pattern.exec(words)?.[1] ?? '', named);
-  const isOfThing = OF_THING.test(words) && tasks.some(({ title }) => movesThing(title) && !saysTitle(words, title));
+  const isOfThing = tasks.some(
+    ({ title }) =>
+      !saysTitle(words, title) &&
+      !PRONOUN.test(words) &&
+      ((OF_THING.test(words) && movesThing(title)) ||
+        (tasks.length === 1 && !/\sand\s/i.test(words) && IS_DONE.test(words) && mayBeDone(title))),
+  );
   if (!isOfThing && (ORDERS.some(fits) || fits(STATE))) return true;
   const finished = FINISHED.exec(words)?.[1] ?? '';
   if (tasks.every(({ title }) => isFinished(finished, title, named))) return true;

@@ -2,7 +2,7 @@ import { stem } from '../../../language/words.ts';
 import { isPronoun } from '../resolve-reference.ts';
 import { isPlace, type Named, namesTasks, namesWhole } from './names-task.ts';
 import { clause, isSameName } from './plain-words.ts';
-import { verbOf } from './verb-families.ts';
+import { hasPerson, verbOf } from './verb-families.ts';
 
 const LIST = String.raw`(?:\s+(?:from|off(?: of)?)\s+(?:(?:(?:the|my|our)\s+)?(?:\w+\s+)?(?:list|tasks|to-?dos?)|there|here))?`;
 /** Verbs that mean the list, whatever stands behind them. */
@@ -26,7 +26,9 @@ export function isPlainDeletion(words: string, { tasks }: Named): boolean {
   if (verb !== undefined) return !isOwnVerb(verb, named) && isWhole(name) && namesTasks(name, named);
   const [, loose, thing = '', list] = LOOSE.exec(words) ?? [];
   const needless = NEEDLESS.exec(words)?.[1] ?? '';
-  if (loose === undefined) return isWhole(needless) && namesTasks(needless, named);
+  // "I don't need Bob any more" is not about calling him.
+  if (loose === undefined)
+    return isWhole(needless) && namesTasks(needless, named) && !tasks.some(({ title }) => hasPerson(title));
   const isListed = list !== '' || / (?:task|one|reminder|item|entry)$/i.test(thing);
   // "strike sign the form": with the verb of the title the errand is meant, and not the thing.
   const isTask = isListed || tasks.every(({ title }) => verbOf(title) === undefined || isSameName(thing, title));

@@ -43,7 +43,7 @@ export function plainMove(
     const isNamed = said.some((word) => isName(word, names));
     const isOthers = !isNamed && said.some((word) => isName(word, all));
     const isFresh = memory.isLastFresh && memory.last?.id === tasks[0]?.id;
-    if (isOthers || !isCounted(order, tasks) || (isGuess && !(isNamed ? isNamedWell(said, tasks) : isFresh)))
+    if (isOthers || !isCounted(order, tasks) || (isGuess && !(isNamed ? isNamedWell(order, tasks) : isFresh)))
       return undefined;
     if (/\binstead of \w+ing\b/i.test(order)) return undefined;
     const isCued = isMoving || BARE.test(`${order} `) || (!isGuess && (isNamed || tasks.length > 1));
@@ -77,11 +77,12 @@ function isTimeLast(order: string): boolean {
 }
 
 /** "reply to Anna" may be another task than "reply to Anna about the rent": with the verb the whole title is said. */
-function isNamedWell(said: readonly string[], tasks: readonly KnownTask[]): boolean {
-  const stems = new Set(said.map((word) => stem(word)));
+function isNamedWell(order: string, tasks: readonly KnownTask[]): boolean {
+  const stems = new Set(saidWords(order).map((word) => stem(word)));
   return tasks.every(({ title }) => {
-    const verb = verbOf(title);
-    return verb === undefined || !stems.has(verb) || toStems(title).every((word) => stems.has(word));
+    const [verb = ''] = verbOf(title) === undefined ? [] : title.toLowerCase().split(/\s+/);
+    const isSaid = verb !== '' && new RegExp(`(?<!\\b(?:the|an?|my|our|that) )\\b${verb}\\b`, 'i').test(order);
+    return !isSaid || toStems(title).every((word) => stems.has(word));
   });
 }
 

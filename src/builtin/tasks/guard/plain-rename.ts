@@ -18,10 +18,10 @@ const CLEAR = [
 ];
 /** "back", "something else", "what it was": no names. */
 const NO_NAME =
-  /^(?:back|it|that|this|what|whatever|something|anything|nothing|the (?:same|old|other|first|last|original|previous)|how it|before|be)\b|\?$/i;
+  /^(?:back|it|that|this|what|whatever|something|anything|nothing|the (?:same|old|other|first|last|original|previous)|how it|before|be|(?:any|some|no)(?:one|body|thing)|the (?:top|bottom|end|front|side|left|right))\b|\?$/i;
 /** A sentence, a time or a wish is hardly a new name. */
 const ODD_NAME =
-  /(?<!\b(?:Dr|Mr|Mrs|Ms|St|Prof|No))[.;!?]\s+\S|,\s*(?:not|say)\b|\b(?:is|are|was|were|isn't|not) \S|\b(?:at|by|until|till) (?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|^(?:like|better|as|before|after|until|till)\b|\b(?:repeat(?:s|ing|ed)?|recur(?:s|ring)?|every|each|weekly|daily|monthly|urgent|priority|important)\b|\band\b.+\bto\b|\b(?:nvm|never ?mind|forget it|scratch that|y\/n|undo|ok)\b/i;
+  /(?<!\b(?:Dr|Mr|Mrs|Ms|St|Prof|No))[.;!?]\s+\S|,\s*(?:not|say)\b|\b(?:is|are|was|were|isn't|not) \S|\b(?:at|by|until|till) (?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|^(?:like|better|as|before|after|until|till)\b|\b(?:repeat(?:s|ing|ed)?|recur(?:s|ring)?|every|each|weekly|daily|monthly|urgent|priority|important)\b|\band\b.+\bto\b|\b(?:because|since|anyone|someone|anybody|somebody|nobody|else)\b|\b(?:nvm|never ?mind|forget it|scratch that|y\/n|undo|ok)\b/i;
 const QUOTED = /^["“'].+["”']$/;
 
 /** True for words that are no name at all: "that should be it". */

@@ -15,9 +15,21 @@ const TURNING = new RegExp(
   'i',
 );
 
-/** Words of joy and relief, and the order to tick it off once more. */
-const HARMLESS =
-  /^(?:thank (?:god|goodness|heavens?)|finally|at last|y+a+y+|woo+(?:hoo)?|phew|easy|all (?:good|fine|done|sorted)|one (?:less|fewer)(?: thing)?(?: to worry about)?|good riddance|(?:it )?took (?:me )?(?:ages|forever|a while|long enough|all (?:day|morning))|silly me|sorry|what a relief|that was (?:easy|quick|hard|tough|fun)|done and dusted|job done|hooray|nice|great|cool|you (?:can|may) (?:mark|tick|cross)(?: (?:it|that|them))?(?: (?:off|out|done|as done))?|(?:mark|tick|cross) (?:it|that|them)(?: (?:off|out|done|as done))?|close (?:it|that)(?: off)?)$/i;
+/** Words of joy and relief, what it took, and the order to tick it off once more. */
+const HARMLESS = new RegExp(
+  `^(?:${[
+    String.raw`thank (?:god|goodness|heavens?|the lord)|finally|at last|y+a+y+|y+e+s+|woo+(?:hoo)?|phew|easy|ez|omg|ngl|fr|free+|boom|sweet|lovely|brilliant|awesome`,
+    String.raw`all (?:good|fine|done|sorted|set|settled|well)|done and dusted|job done|good riddance|silly me|sorry|bless (?:him|her|them)|hooray|nice|great|cool`,
+    String.raw`one (?:less|fewer)(?: thing)?(?: to worry about)?|what an? (?:\p{L}+ )?(?:relief|day|job|mess|puddle|pain|nightmare|queue|morning|night|week|chore|faff|joy|weight off my mind)`,
+    String.raw`(?:it|that|which) (?:was|is) (?:(?:so|very|really|pretty|quite|surprisingly|actually) )?(?:easy|quick|hard|tough|fun|cheap|expensive|great|lovely|painless|simple|fine|boring|long|horrible|delicious|nice|a nightmare|a pain|a relief)`,
+    String.raw`(?:it )?(?:only )?took (?:me |us )?(?:only |just |about |over )?(?:ages|forever|a while|long enough|all (?:day|morning|afternoon|night)|(?:an?|\d+|one|two|three|four|five|ten|twenty) (?:minutes?|mins?|hours?|days?|weeks?))`,
+    String.raw`(?:it |that )?(?:only )?cost (?:me |us )?(?:only |about |over )?(?:an arm and a leg|a fortune|[£$€]?\d+(?:[.,]\d+)?(?: ?(?:bucks|quid|euros?|pounds|dollars|rupees))?)|[£$€]?\d+(?:[.,]\d+)? (?:bucks|quid|euros?|pounds|dollars)`,
+    String.raw`i did it (?:online|just now|yesterday|today|myself|this (?:morning|afternoon)|last night|on (?:the|my) phone|earlier)`,
+    String.raw`(?:i'm|i am|we're|we are) (?:so |very |really )?(?:happy|delighted|proud|relieved|pleased|glad|knackered|exhausted|tired|chuffed)(?: to say)?|(?:so|very) (?:happy|proud|relieved|pleased)`,
+    String.raw`(?:it's |it is )?working fine(?: now)?|(?:it )?works now|you (?:can|may) (?:mark|tick|cross)(?: (?:it|that|them))?(?: (?:off|out|done|as done))?|(?:mark|tick|cross) (?:it|that|them)(?: (?:off|out|done|as done))?|close (?:it|that)(?: off)?`,
+  ].join('|')})$`,
+  'iu',
+);
 /** True for a remark beside an order that can change nothing about it. */
 export function isHarmless(remark: string): boolean {
   return HARMLESS.test(remark);

@@ -1,4 +1,5 @@
 import { unquote } from '../../../language/clean-text.ts';
+import { contentStems } from '../../../language/words.ts';
 import type { KnownTask } from '../known-task.ts';
 import type { Named } from './names-task.ts';
 import { isPlainCompletion } from './plain-complete.ts';
@@ -8,6 +9,7 @@ import { isMendedName, isPlainRename } from './plain-rename.ts';
 import { isPlainRestore, isPlainUndo } from './plain-undo.ts';
 import { isSameName } from './plain-words.ts';
 import { isHarmless, turnsRound } from './remarks.ts';
+import { verbOf } from './verb-families.ts';
 
 /** A change after which something would be missed. */
 export type GraveDeed =
@@ -47,10 +49,26 @@ export function isSaidPlainly(message: string, deed: GraveDeed): boolean {
       deed.tasks.every((task) => isSaidPlainly(text, { ...deed, tasks: [task], known: [...deed.known, ...deed.tasks] }))
     );
   const all = parts.flatMap((part) => (saysAny(part, deed) ? [part] : splitJoined(part)));
+  if (deed.kind === 'complete' && isTickedOff(all, deed)) return true;
   return (
     all.some((part) => says(part, deed)) &&
     all.every((part) => saysAny(part, deed) || isHarmless(part.words) || isNewTask(part))
   );
+}
+
+const TICK =
+  /^(?:(?:tick|check|cross|mark|close|strike)(?: (?:it|that|this|that one|this one|her|him))?(?: (?:off|out|done|as done|complete|as complete|finished))?|that(?:'s| is)(?: one(?: is)?)? (?:done|sorted|finished)|that one(?:'s| is) (?:done|sorted|finished))$/i;
+
+/** "spoke to Tran, tick that off": the order comes last, and what is said before it names this task and no other. */
+function isTickedOff(parts: readonly PlainPart[], { tasks, known }: Named): boolean {
+  const [task, another] = tasks;
+  const last = parts.at(-1)?.words ?? '';
+  const said = parts.slice(0, -1).map(({ words }) => words);
+  if (!task || another || said.length === 0 || !TICK.test(last) || said.some(turnsRound)) return false;
+  const stems = new Set(said.flatMap(contentStems));
+  const isNamed = ({ title }: KnownTask) =>
+    contentStems(title).some((word) => word !== verbOf(title) && stems.has(word));
+  return isNamed(task) && !known.some((other) => other.id !== task.id && !other.is_completed && isNamed(other));
 }
 
 /** A new task beside it changes nothing about it. */

@@ -41,6 +41,17 @@ const MOVING = new Set(
     .split(' ')
     .map(stem),
 );
+/** Errands with something that is finished before them: a report is done before it is sent, and a dishwasher before it is emptied. */
+const FINISHED_BEFORE = new Set(
+  'send email mail post deliver present submit hand print review proofread discuss empty hang decorate prepare pick collect fetch order serve grade check cancel turn switch'
+    .split(' ')
+    .map(stem),
+);
+/** Errands with a person, who may be done with something else. */
+const WITH_PERSON = new Set(
+  'call ring phone text email pay pick ask tell meet visit see thank invite chase'.split(' ').map(stem),
+);
+const PERSON = /\s\p{Lu}\p{Ll}+|\b(?:\p{L}{3,}(?:er|or|ist|ian)|mum|mom|dad|kids?|guy|boss|man|woman)\b/u;
 const PARTICLES = new Set('up out off down back in over away on'.split(' '));
 
 export function isParticle(word: string): boolean {
@@ -69,5 +80,18 @@ export function reports(verb: string, title: string, particle?: string): boolean
 
 /** True for errands of which "finished" may be said of the thing: "the milk is finished", "I finished the library book". */
 export function movesThing(title: string): boolean {
-  return MOVING.has(verbOf(title) ?? '');
+  const verb = verbOf(title) ?? '';
+  return MOVING.has(verb) || FINISHED_BEFORE.has(verb) || hasPerson(title);
+}
+
+/** True for errands of which "is done" may be said of the thing or the person: "the report is done", "the plumber is done". */
+export function mayBeDone(title: string): boolean {
+  return FINISHED_BEFORE.has(verbOf(title) ?? '') || hasPerson(title);
+}
+
+/** True for an errand with a person: "call Bob", "pay the plumber". */
+export function hasPerson(title: string): boolean {
+  return (
+    WITH_PERSON.has(verbOf(title) ?? '') && PERSON.test(title.replace(/\s(?:about|for|with|to|from|at)\s.*$/i, ''))
+  );
 }

@@ -1,7 +1,7 @@
 import { startsWithVerb } from '../../../language/action-verbs.ts';
 import { contentStems, toStems } from '../../../language/words.ts';
 import { findSeveral, findTask, foundBy, recall } from '../find-task.ts';
-import { allowed, allowedMove } from '../guard/is-allowed.ts';
+import { allowed, allowedGuess } from '../guard/is-allowed.ts';
 import { ordersNothing } from '../guard/orders-nothing.ts';
 import { isNoName, isOddName } from '../guard/plain-rename.ts';
 import { type KnownTask, readTask } from '../known-task.ts';
@@ -165,8 +165,8 @@ function askWhich(command: ChangeCommand, tasks: readonly KnownTask[], { zone }:
 }
 
 function* askIfMeant(command: ChangeCommand, task: KnownTask, context: TaskContext): Work<Done> {
-  const move = allowedMove({ ...command, isGuess: true }, [task], context);
-  if (move) return yield* changeTask(move, task, context);
+  const plain = allowedGuess(command, task, context);
+  if (plain) return yield* changeTask(plain, task, context);
   if (ordersNothing(command, context)) return leaveAlone(`${describeChange(command, task)}.`);
   return ask(command, `Shall I ${describeChange(command, task)}?`, { kind: 'confirm', command, candidates: [task] });
 }
