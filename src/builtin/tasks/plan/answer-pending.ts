@@ -8,6 +8,7 @@ import { cleanReference } from '../frames/clean-reference.ts';
 import type { TaskFrame } from '../frames/frame.ts';
 import { readFrame } from '../frames/read-frame.ts';
 import { namesTasks } from '../guard/names-task.ts';
+import { isNothing } from '../guard/no-errand.ts';
 import { trimPart } from '../guard/plain-parts.ts';
 import { isSaidPlainly } from '../guard/said-plainly.ts';
 import type { KnownTask } from '../known-task.ts';
@@ -208,6 +209,7 @@ function fillShift(command: Command, [, when = '', way = '']: RegExpExecArray): 
 }
 
 function fillTitle(command: Command, text: string, frame: TaskFrame | undefined): Answer {
+  if (isNothing(text)) return { kind: 'dropped' };
   const title =
     frame?.action === 'create' && frame.slots.title
       ? frame.slots.title

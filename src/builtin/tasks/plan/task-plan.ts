@@ -7,12 +7,22 @@ import type { FileTurn } from '../../files/plan-files.ts';
 import type { Proposer } from '../../learned/proposer.ts';
 import { type Plan, type PlanReply, playPlan } from '../../plan.ts';
 import { readOwnQuestion, readQuestion } from '../frames/read-question.ts';
+import { isNoErrand } from '../guard/no-errand.ts';
 import type { KnownTask } from '../known-task.ts';
 import { asksBack, asRead, MAX_QUESTIONS, MAX_READ_CHARS, type Readings } from '../marked/read-ahead.ts';
 import { addsSeveral, isNewTask, isOtherChange, isOwnRequest, readByMarks } from '../marked/read-by-marks.ts';
 import { isOpen, settleReadings } from '../marked/settle-readings.ts';
 import { peel } from '../talk/peel.ts';
-import { ask, type Command, type Done, done, type Pending, type TaskContext, type Work } from '../task-context.ts';
+import {
+  ask,
+  type Command,
+  type Done,
+  done,
+  leaveAlone,
+  type Pending,
+  type TaskContext,
+  type Work,
+} from '../task-context.ts';
 import { recallTasks } from '../task-memory.ts';
 import { argumentNames, findTaskTools } from '../task-tools.ts';
 import type { Understanding } from '../understand.ts';
@@ -101,6 +111,8 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
   const scene = { tasks: context.list?.tasks ?? memory.known, memory, zone };
   const settled = settleReadings({ text, grammar, learned, offTopic: offTopicOf(text, talk.proposer), scene });
   if (settled.kind === 'offer') return settled.reply;
+  if (settled.kind === 'commands' && isIdleRemark(settled.commands, text))
+    return toReply([leaveErrand(settled.commands)]);
   if (settled.kind === 'commands') return yield* runCommands(settled.commands, context);
   const { understood, isUnclear } = settled;
   if (isUnclear && pending?.kind === 'choose') {
@@ -118,6 +130,15 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
       ? yield* answerFromTasks(text, understood, { context, proposer: talk.proposer })
       : undefined;
   return known ?? sayOther(understood, context, whyUnable(text) ?? nearlyNothing(text, context));
+}
+
+/** "I must have lost my keys" adds nothing. */
+function isIdleRemark(commands: readonly Command[], text: string): boolean {
+  return commands.every(({ action, slots }) => action === 'create' && slots.title) && isNoErrand(text);
+}
+
+function leaveErrand(commands: readonly Command[]): Done {
+  return leaveAlone(`add ${commands.map(({ slots: { title = '' } }) => title).join(', ')}.`);
 }
 
 /** The chance of another topic by the n-gram model. */

@@ -1,0 +1,29 @@
+/** Sentences with the words of an errand that order none. */
+const REMARKS: readonly RegExp[] = [
+  // "I must have lost my keys", "I should have called Anna"
+  /\b(?:must|should|could|would|might|may)(?:n't| not)?(?:'ve| have) (?:\p{L}+ed|been|lost|left|gone|done|made|got|said|told|taken|forgotten|seen|known|bought|sent|paid|put|had|come|thought|brought|given|eaten|written|rung)\b/iu,
+  // "dinner with Anna last Friday"
+  /^(?!(?:add|remind|note|put|new|todo|to-?do)\b).*\blast (?:mon|tues|wednes|thurs|fri|satur|sun)day[.!\s]*$/i,
+  /\b(?:i|we) (?:remembered|managed|used|decided|tried|wanted|meant|was going|were going) to \p{L}/iu,
+  /\b(?:might|may) have to\b/i,
+  // "I have to go now", "we need to talk", "got to run"
+  /^(?:(?:ok(?:ay)?|sorry|well|right|anyway|hey|oh)[\s,]+)*(?:(?:i|we)(?:'ve)? (?:have to|need to|must|got to|gotta|should|better)|gotta|got to|need to|have to) (?:go|run|talk|dash|leave|fly|think|sleep|pee|stop|hurry|be (?:off|going))(?: (?:now|soon|then|to (?:bed|sleep)|about (?:it|this)|bye))*[\s.!,x]*$/i,
+  /\byou(?:'ve)? remind(?:ed)? me (?:of|about how)\b/i,
+  /\blet(?:'s| us) (?:say|pretend|imagine|suppose) /i,
+  // The errand of somebody else.
+  /^(?:(?:ok(?:ay)?|so|well|oh|and)[\s,]+)*(?!(?:I|We|You|It|That|This|Everyone|Everybody|Someone|Somebody)\b)(?:\p{Lu}\p{Ll}+|[Hh]e|[Ss]he|[Tt]hey) (?:needs?|has|have|wants?|ought) to (?!be\b|come\b|go\b|see\b|get\b)\p{L}/u,
+  /[.,!\s]\s*(?:just kidding|jk|not!|only joking|i'm joking)[\s.!]*$/i,
+];
+/** Answers to "what should I add?" that name nothing. */
+const NOTHING =
+  /^(?:i (?:don'?t|do not) know|i forgot|i(?:'ve| have) forgotten|not sure|no idea|wait|hang on|hold on(?: a (?:sec|second|moment|minute))?|one (?:sec|second|moment|minute)|(?:hmm+|um+|er+m?)[\s,.]*(?:let me think)?|let me think|never ?mind|nothing|nothing really|forget it)[\s.!?…]*$/i;
+
+/** True for a message that speaks of an errand and orders none. */
+export function isNoErrand(text: string): boolean {
+  return REMARKS.some((remark) => remark.test(text.trim()));
+}
+
+/** True for an answer that names nothing to add. */
+export function isNothing(text: string): boolean {
+  return NOTHING.test(text.trim());
+}
