@@ -59,6 +59,8 @@ const RULES: readonly Rule[] = [
       addDays(today, countOf(count) * (unit.toLowerCase() === 'week' ? 7 : 1) + (/tomorrow/i.test(from) ? 1 : 0)),
   ],
   [/\b(?:in\s+)?(?:a|one|1)\s+fortnight(?:'s time)?\b/gi, (_, { today }) => addDays(today, 14)],
+  [/\b(?:a|one) week tomorrow\b/gi, (_, { today }) => addDays(today, 8)],
+  [/\b(?:a|one) week today\b/gi, (_, { today }) => addDays(today, 7)],
   [/\b(?:the\s+)?day after tomorrow\b/gi, (_, { today }) => addDays(today, 2)],
   [
     new RegExp(String.raw`\b(?:a|one|1)\s+week\s+(?:on|from)\s+(${WEEKDAY})\b`, 'gi'),
@@ -79,7 +81,7 @@ const RULES: readonly Rule[] = [
 ];
 /** "on the 20th", "by the 1st": needs a word before it or the end of the text behind it, and no noun. */
 const DAY_OF_MONTH =
-  /(?<![^\s,;])(?:(?:due|by|on|before|until|till|for|to|no later than|from)\s+)*(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)(?=\s*(?:$|[,;.!?]|at\b|@|instead|please|on$))/gi;
+  /(?<![^\s,;])(?:(?:due|by|on|before|until|till|for|to|no later than|from)\s+)*(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)(?=\s*(?:$|[,;.!?]|at\b|@|instead|please|on$)|\s+\d{1,2}(?::\d\d|\s*[ap]m)\b)/gi;
 
 /** Finds the day that a text names, the last one if it names several. */
 export function findDay(text: string, today: string): FoundDay | undefined {

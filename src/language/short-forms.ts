@@ -10,6 +10,7 @@ const WORDS: Readonly<Record<string, string>> = {
   '2moro': 'tomorrow',
   '2morrow': 'tomorrow',
   tday: 'today',
+  nxt: 'next',
   tonite: 'tonight',
   '2nite': 'tonight',
   '2night': 'tonight',
@@ -46,6 +47,7 @@ const WORDS: Readonly<Record<string, string>> = {
   lets: "let's",
   wanna: 'want to',
   gotta: 'have to',
+  gota: 'have to',
   gonna: 'going to',
 };
 

@@ -14,10 +14,21 @@ const MINUTES: Readonly<Record<string, number>> = {
   'twenty five': 25,
 };
 const WORD_MINUTES = 'five|ten|twenty[- ]five|twenty';
+/** "five thirty", "six forty-five". */
+const SPOKEN: Readonly<Record<string, number>> = {
+  fifteen: 15,
+  twenty: 20,
+  thirty: 30,
+  forty: 40,
+  'forty-five': 45,
+  'forty five': 45,
+  fifty: 50,
+};
+const SPOKEN_MINUTES = 'fifteen|twenty|thirty|forty[- ]five|forty|fifty';
 /** "ten to twelve" may count things; behind these words it is a time. */
 const POINTED = String.raw`(?<=\b(?:at|@|by|around|before|until|till|is|now)\s)`;
 /** A time with a sign of being one: minutes, am or pm, "o'clock", or a word. */
-const CLEAR = String.raw`\d{1,2}[0-5]\d\s*[ap]\.?m\.?|\d{1,2}[:.]\d{2}\s*(?:[ap]\.?m\.?|h)?|${HOUR}\s*[ap]\.?m\.?|${HOUR}\s*o'? ?clock|\d{1,2}h(?:[0-5]\d)?|\d{1,2} uhr|(?:half|(?:a )?quarter|\d{1,2}(?: minutes?)?) (?:past|to) ${HOUR}|(?:${WORD_MINUTES}) past ${HOUR}|${POINTED}(?:${WORD_MINUTES}) to ${HOUR}|half ${HOUR}(?=\W*(?:$|instead|please|pls|today|tomorrow|[,.;]))|noon|midday|midnight`;
+const CLEAR = String.raw`\d{1,2}[0-5]\d\s*[ap]\.?m\.?|\d{1,2}[:.]\d{2}\s*(?:[ap]\.?m\.?|h)?|${HOUR}\s*[ap]\.?m\.?|${HOUR}\s*o'? ?clock|\d{1,2}h(?:[0-5]\d)?|\d{1,2} uhr|(?:half|(?:a )?quarter|\d{1,2}(?: minutes?)?) (?:past|to) ${HOUR}|(?:${WORD_MINUTES}) past ${HOUR}|${POINTED}(?:${WORD_MINUTES}) to ${HOUR}|(?:${HOURS.join('|')})[ -](?:${SPOKEN_MINUTES})(?:\s*[ap]\.?m\.?)?|half ${HOUR}(?=\W*(?:$|instead|please|pls|today|tomorrow|[,.;]))|noon|midday|midnight`;
 const AFTER = String.raw`(?:\s+(?:${PERIOD}|sharp|hours?))?(?=$|[^\w:.%]|\.(?!\d))`;
 
 /** A time of day at the start of a text that follows a day: "at 9", "4pm", "@ 10:15". */
@@ -53,6 +64,8 @@ export function readTime(words: string): ClockTime | undefined {
     String.raw`^(half|quarter|${WORD_MINUTES}|\d{1,2})(?: minutes?)? (past|to) (${HOUR})`,
   ).exec(text);
   if (relative) return readRelative(relative, text);
+  const spoken = new RegExp(`^(${HOURS.join('|')})[ -](${SPOKEN_MINUTES})`).exec(text);
+  if (spoken) return toClock(hourOf(spoken[1] ?? ''), SPOKEN[spoken[2] ?? ''] ?? 0, { text, isExact: false });
   const match = new RegExp(String.raw`^(${HOUR})(?:[:.h](\d{2}))?`).exec(text);
   if (!match) return undefined;
   const [, hour = '', minute = '00'] = match;

@@ -5,7 +5,7 @@ import { type FrameReader, ITEM, isTimeLike, namesItem, pattern, type Slots, typ
 import { hasException, splitExcept } from './frame-group.ts';
 
 const CHANGE = String.raw`(?:change|rename|update|edit|modify|retitle|reword|rephrase|revise|correct|alter|adjust|amend|relabel|fix|switch|turn|convert|rewrite|make|call|set)`;
-const MOVE = String.raw`(?:move|prepone|reschedule|postpone|push(?: back| out)?|shift|delay|bump|bring forward|defer|put off|extend|prolong)`;
+const MOVE = String.raw`(?:move|prepone|reschedule|postpone|push(?: back| out)?|shift|delay|bump|bring forward|defer|put off|extend|prolong|slide|nudge|pull forward|bring back)`;
 const QUOTED = String.raw`(?:"[^"]*"|'[^']*'(?=\W|$))`;
 const FIELD = String.raw`(?:(?:the\s+)?(title|name|text|wording|description|details?|notes?|due date|deadline|date|time|due)\s+(?:of|for|on)\s+)`;
 const LINK = String.raw`(?:to\s+(?:say\s+|(?:read|be|become)\s+(?=[\"']))?|into\s+|as\s+|so (?:that )?it says\s+|->\s*|=>\s*|with\s+|(?<!\d):\s*(?!\d)|=\s*|to:\s*)`;
@@ -30,6 +30,16 @@ const GIVE_DUE = pattern(String.raw`^give\s+(.+?)\s+(?:a|the)\s+(?:due date|dead
 const ADD_NOTE = pattern(
   String.raw`^(?:add|put|attach|write)\s+(?:an?\s+|the\s+|this\s+)?(?:note|description|detail|comment)\s+(?:to|on|for)\s+(.+?)\s*(?::|saying|that says|-)\s*(.+)$`,
 );
+/** "put 'ask for Dr Singh' in the description of the surgery call". */
+const NOTE_IN = pattern(
+  String.raw`^(?:add|put|write|enter|set|save)\s+(${QUOTED})\s+(?:as|in|into|to)\s+(?:the\s+)?(?:description|details?|notes?)\s+(?:of|for|on)\s+(.+)$`,
+);
+/** "add a description to the board deck include the hiring numbers". */
+const NOTE_OPEN = pattern(
+  String.raw`^(?:add|put|attach|write)\s+(?:an?\s+)(?:note|description|comment)\s+(?:to|on|for)\s+(?:the\s+|my\s+)?(\S+(?:\s+\S+)?(?:\s+(?:task|one))?)(?:,\s*|\s+(?=(?:include|mention|bring|ask|take|remember|don't|use)\b))(.+)$`,
+);
+/** "put 10am on it". */
+const PUT_ON = pattern(String.raw`^(?:put|stick)\s+(.+?)\s+on\s+(it|that|this|that one|this one)\W*$`);
 const CHANGE_FROM = pattern(
   String.raw`^${CHANGE}\s+(?:(?:my|the|a)\s+)?(?:${ITEM}\s+|it\s+|title\s+|name\s+)?from\s+(.+?)\s+(?:to|into)\s+(.+)$`,
 );
@@ -113,6 +123,12 @@ function readDue(clause: string): TaskFrame | undefined {
   if (changes) return update(cleanReference(changes[1] ?? ''), {}, true);
   const note = ADD_NOTE.exec(clause);
   if (note) return update(cleanReference(String(note[1])), { description: unquote(String(note[2])) }, true);
+  const [, hour = '', task = ''] = PUT_ON.exec(clause) ?? [];
+  if (hour !== '' && isTimeLike(hour)) return update(task, { when: hour }, true);
+  const noteIn = NOTE_IN.exec(clause);
+  if (noteIn) return update(cleanReference(String(noteIn[2])), { description: unquote(String(noteIn[1])) }, true);
+  const noteOpen = NOTE_OPEN.exec(clause);
+  if (noteOpen) return update(cleanReference(String(noteOpen[1])), { description: String(noteOpen[2]) }, true);
   const off = PUT_OFF.exec(clause) ?? MUST_MOVE.exec(clause) ?? NOW_DUE.exec(clause) ?? GIVE_DUE.exec(clause);
   if (off)
     return update(

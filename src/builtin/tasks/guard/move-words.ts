@@ -7,7 +7,7 @@ export const MARK = '\u0002';
 const MOVING = listOf(
   'move moves moved moving push pushed pushing shift shifts shifted put set make made change changes changed changing reschedule rescheduled ' +
     'postpone postponed prepone preponed bring brought delay delayed bump bumped slip slipped instead rather earlier later sooner now correct update ' +
-    'adjust meant actually sorry no correction forward switch extend extended deadline due better best must happen leave keep',
+    'adjust meant actually sorry no correction forward switch extend extended deadline due better best must happen leave keep give',
 );
 /** Words around a new time that say nothing else. */
 const AROUND = listOf(

@@ -50,7 +50,8 @@ export function namesWhole(words: string, { title }: KnownTask): boolean {
   if (isPronoun(said) || ID.test(said) || isPlace(said)) return true;
   const own = bareWords(said.replace(LEADING, '').replace(TRAILING, '')).join(' ');
   const whole = bareWords(title);
-  return own === whole.join(' ') || own === withoutVerb(whole).join(' ');
+  const rest = whole[0] === 'do' ? whole.slice(1) : withoutVerb(whole);
+  return own === whole.join(' ') || own === rest.join(' ');
 }
 
 /** True for a place in the list, or several. */

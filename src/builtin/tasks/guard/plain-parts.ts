@@ -5,7 +5,7 @@ const OPENING =
 const REQUEST =
   /^(?:(?:can|could|would|will) (?:you|u)(?: (?:please|kindly|also|just))*|you (?:can|may|could)(?: (?:now|also|just))*|go ahead and|i(?:'d| would) like you to|i (?:want|need) you to|feel free to)\s+/i;
 const CLOSING =
-  /[\s,.!-]+(?:please|pls|plz|thanks(?: (?:a lot|so much))?|thank you(?: (?:so|very) much)?|thx|ty|cheers|ta|now|today|already|finally|too|as well|also|again|then|at (?:long )?last|just now|this (?:morning|afternoon|evening)|yesterday|last night|earlier(?: today)?|first|really|in the end|after all|yay|phew|woo+(?:hoo)?|mate|dear|love|btw|ok(?:ay)?|haha+|:\)|x+)$/i;
+  /[\s,.!-]+(?:please|pls|plz|thanks(?: (?:a lot|so much))?|thank you(?: (?:so|very) much)?|thx|ty|cheers|ta|now|today|already|finally|too|as well|also|again|then|at (?:long )?last|just now|this (?:morning|afternoon|evening)|yesterday|last night|earlier(?: today)?|first|really|in the end|after all|thank (?:god|goodness)|yay|phew|woo+(?:hoo)?|mate|dear|love|btw|ok(?:ay)?|haha+|:\)|x+)$/i;
 const EDGE = /^[\s,.!;:-]+|[\s,.!?;:-]+$/g;
 /** Sentences and clauses; a point in "Dr. Kim" or "3.5" ends none. */
 const BREAK = /(?<!\b(?:dr|mr|mrs|ms|st|prof|no))[.!;]+(?=\s|$)|…|\n+|,\s+|\s+-+\s+/i;

@@ -18,7 +18,7 @@ const TURNING = new RegExp(
 /** Words of joy and relief, what it took, and the order to tick it off once more. */
 const HARMLESS = new RegExp(
   `^(?:${[
-    String.raw`thank (?:god|goodness|heavens?|the lord)|finally|at last|y+a+y+|y+e+s+|woo+(?:hoo)?|phew|easy|ez|omg|ngl|fr|free+|boom|sweet|lovely|brilliant|awesome`,
+    String.raw`thank (?:god|goodness|heavens?|the lord)|finally|at last|y+a+y+|y+e+s+|woo+(?:hoo)?|w?hew|phew|easy|ez|omg|ngl|fr|free+|boom|sweet|lovely|brilliant|awesome`,
     String.raw`all (?:good|fine|done|sorted|set|settled|well)|done and dusted|job done|good riddance|silly me|sorry|bless (?:him|her|them)|hooray|nice|great|cool`,
     String.raw`one (?:less|fewer)(?: thing)?(?: to worry about)?|what an? (?:\p{L}+ )?(?:relief|day|job|mess|puddle|pain|nightmare|queue|morning|night|week|chore|faff|joy|weight off my mind)`,
     String.raw`(?:it|that|which) (?:was|is) (?:(?:so|very|really|pretty|quite|surprisingly|actually) )?(?:easy|quick|hard|tough|fun|cheap|expensive|great|lovely|painless|simple|fine|boring|long|horrible|delicious|nice|a nightmare|a pain|a relief)`,
@@ -38,4 +38,15 @@ export function isHarmless(remark: string): boolean {
 /** True if words beside an order or a yes may change its meaning. */
 export function turnsRound(remark: string): boolean {
   return TURNING.test(remark);
+}
+
+/** A statement about somebody or something, in the present or the past. */
+const REASON =
+  /^(?:it|its|it's|they|they're|they've|he|he's|she|she's|we|we've|i|i've|(?:my|the|our) \p{L}+|\p{L}+'s|\p{L}+(?: \p{L}+)?)\s+(?:(?:is|are|was|were|has|have|had|got|already|just|never)\s+)*\p{L}+/iu;
+const NO_REASON =
+  /\b(?:mind|thing|that|this|later|soon|tomorrow|tonight|provided|assuming|hypothetically|test|dare|yours|dreams?|right|sure|really|seriously|please|now|first|just in case|good luck|haha|nice|done|finished|delete|remove|list)\b/i;
+
+/** True for a plain statement behind an order: why it is given. */
+export function isReason(remark: string): boolean {
+  return REASON.test(remark) && remark.split(/\s+/).length > 2 && !turnsRound(remark) && !NO_REASON.test(remark);
 }

@@ -8,7 +8,7 @@ import { type PlainPart, plainText, splitJoined, splitParts, trimPart } from './
 import { isMendedName, isPlainRename } from './plain-rename.ts';
 import { isPlainRestore, isPlainUndo } from './plain-undo.ts';
 import { isSameName } from './plain-words.ts';
-import { isHarmless, turnsRound } from './remarks.ts';
+import { isHarmless, isReason, turnsRound } from './remarks.ts';
 import { verbOf } from './verb-families.ts';
 
 /** A change after which something would be missed. */
@@ -52,7 +52,9 @@ export function isSaidPlainly(message: string, deed: GraveDeed): boolean {
   if (deed.kind === 'complete' && isTickedOff(all, deed)) return true;
   return (
     all.some((part) => says(part, deed)) &&
-    all.every((part) => saysAny(part, deed) || isHarmless(part.words) || isNewTask(part))
+    all.every(
+      (part) => saysAny(part, deed) || isHarmless(part.words) || isNewTask(part) || isReasonFor(part, deed, all),
+    )
   );
 }
 
@@ -69,6 +71,12 @@ function isTickedOff(parts: readonly PlainPart[], { tasks, known }: Named): bool
   const isNamed = ({ title }: KnownTask) =>
     contentStems(title).some((word) => word !== verbOf(title) && stems.has(word));
   return isNamed(task) && !known.some((other) => other.id !== task.id && !other.is_completed && isNamed(other));
+}
+
+/** "scrap the library books, they renewed automatically": the order comes first, with the whole name. */
+function isReasonFor({ words }: PlainPart, deed: GraveDeed, all: readonly PlainPart[]): boolean {
+  const [first, , third] = all;
+  return deed.kind === 'delete' && first !== undefined && third === undefined && says(first, deed) && isReason(words);
 }
 
 /** A new task beside it changes nothing about it. */

@@ -53,7 +53,7 @@ export function areSameTitles(some: readonly Command[], others: readonly Command
 }
 
 function words(title: string): string {
-  const stems = contentStems(title).join(' ');
+  const stems = contentStems(cleanText(title)).join(' ');
   return stems === '' ? title.trim().toLowerCase() : stems;
 }
 

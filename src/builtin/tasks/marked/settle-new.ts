@@ -51,7 +51,8 @@ export function offerTitles({ text, grammar, learned, chosen, zone }: NewTasks):
   const isAnnounced = commands.length > 1 && LIST.test(text) && isSplit(read, commands);
   const isTimeLost = commands.some(({ isDoubted }) => isDoubted);
   if (isTimeLost && isAgreed) return grammar;
-  const isSure = isAgreed || isAnnounced || (chance >= limit && !isCut(read, commands, zone));
+  if (!isTimeLost && isCut(read, commands, zone)) return grammar;
+  const isSure = isAgreed || isAnnounced || chance >= limit;
   if (!isTimeLost && isSure) return undefined;
   const likely = read.length > 0 && !read.some((command) => isSuspicious(command, zone)) ? [read] : others;
   const readings = likely.filter((reading) => !isSameOffer(reading, commands, zone));
@@ -92,7 +93,7 @@ function isCut(read: readonly Command[], commands: readonly Command[], zone: Zon
   return commands.some(({ slots: { title = '' } }, index) => {
     const longer = read[index] ? (bare(read[index], zone).slots.title ?? '') : '';
     const rest = longer.toLowerCase().startsWith(`${title.toLowerCase()} `) ? longer.slice(title.length).trim() : '';
-    return /^\p{L}+$/u.test(rest) && !ASIDE.test(rest);
+    return /^\p{L}+,?$/u.test(rest) && !ASIDE.test(rest.replace(',', ''));
   });
 }
 

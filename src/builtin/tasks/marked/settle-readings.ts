@@ -57,7 +57,13 @@ interface Choice {
  * clear pattern gives way only to a sure learned reading; a change that only the learned one hears is confirmed unless
  * it is certain.
  */
-export function settleReadings({ text, grammar, learned, offTopic, scene }: Choice): GrammarReading {
+export function settleReadings(choice: Choice): GrammarReading {
+  const settled = chooseReading(choice);
+  if (settled.kind !== 'commands' || !settled.commands.every(isChange)) return settled;
+  return namesOther(choice.text, settled.commands, choice.scene) ?? settled;
+}
+
+function chooseReading({ text, grammar, learned, offTopic, scene }: Choice): GrammarReading {
   if (!learned || (grammar.kind === 'offer' && grammar.isFinal)) return grammar;
   const topic = topicElsewhere({ text, grammar, labels: learned.labels, offTopic, scene });
   if (topic) return elsewhere(topic, learned);

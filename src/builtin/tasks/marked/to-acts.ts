@@ -68,7 +68,7 @@ function withVerb(mark: Mark, text: string): Mark {
   return { ...mark, start, text: text.slice(start, mark.end) };
 }
 
-const ARTICLE = /^(?:the|an?|my|our|some)$/i;
+const ARTICLE = /^(?:the|an?|my|our|some|make|add|create|new)$/i;
 /** "10 bags" behind "buy cement". */
 const AMOUNT =
   /^(?:\d+(?:[.,]\d+)?|an?|two|three|four|five|six|ten|a dozen)\s*x?\s*(?:bags?|box(?:es)?|packs?|packets?|pieces?|bottles?|tins?|cans?|rolls?|kilos?|kg|g|grams?|lit(?:re|er)s?|l|ml|m|met(?:re|er)s?|cm|pairs?|sheets?|copies|loaves|slices|jars?|tubes?|cartons?|crates?|sacks?|units?)$/i;
@@ -133,12 +133,17 @@ function wholeQuotes(text: string, marks: readonly Mark[]): Mark[] {
   return whole;
 }
 
-/** Two marks of one task with nothing but a space between them are one name: "the" and "machine". */
+/**
+ * Two marks of one task with nothing but a space between them are one name: "the" and "machine". Three new things in a row
+ * are a list: "milk eggs bread".
+ */
 function joinNeighbours(marks: readonly Mark[], text: string): Mark[] {
   const joined: Mark[] = [];
+  const added = marks.filter(({ kind }) => kind === 'add').length;
   for (const mark of marks) {
     const before = joined.at(-1);
-    const isOne = before?.kind === mark.kind && mark.kind !== 'add' && text.slice(before.end, mark.start).trim() === '';
+    const isNext = before?.kind === mark.kind && text.slice(before.end, mark.start).trim() === '';
+    const isOne = isNext && (mark.kind !== 'add' || added === 2);
     if (before && isOne) {
       joined[joined.length - 1] = {
         ...before,

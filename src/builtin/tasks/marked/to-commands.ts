@@ -170,6 +170,9 @@ interface Timing {
 
 /** "a week later" moves a date; anything else is the new one. */
 function timeSlots(when: string, talk: MarkedTalk): Timing {
+  // "back a week, to the 11th": the day that is named counts.
+  const [, day] = /,\s*(?:so\s+)?(?:to|on)\s+((?:the\s+)?\d{1,2}(?:st|nd|rd|th)\b.*)$/i.exec(when) ?? [];
+  if (day !== undefined) return { slots: { when: timeOf(day, talk) } };
   const [, length] = SHIFT.exec(when) ?? [];
   if (length !== undefined && !/^(?:in|within|for)\b/i.test(when)) {
     if (EARLIER.test(when)) return { slots: { when: length }, shift: 'earlier' };

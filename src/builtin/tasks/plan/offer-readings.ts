@@ -80,6 +80,20 @@ export function isDatedThing(text: string, zone: Zone): boolean {
   );
 }
 
+/** "gym Monday 6am", where a list or a new task would be offered: with an hour it is something to do then. */
+export function readAppointment(text: string, { pending }: PlanReply<Pending>, zone: Zone): Command | undefined {
+  const actions = pending?.kind === 'offer' ? pending.choices.flat().map(({ action }) => action) : [];
+  if (actions.toSorted().join() !== 'create,list') return undefined;
+  const words = unquote(stripPoliteness(text));
+  const when = extractWhen(words, zone);
+  if (
+    /^(?:make|move|set|change|put|shift|push|bring|delay|postpone|reschedule|mark|delete|remove|rename)\b/i.test(words)
+  )
+    return undefined;
+  const isPlain = when?.hasTime && !/[?:]|\b(?:no|not|if|or|is|are|was)\b|n't\b/i.test(when.rest);
+  return isPlain && isDatedThing(text, zone) ? toCreate(words, 0.7, zone) : undefined;
+}
+
 function withoutRepeats(readings: readonly Command[][]): Command[][] {
   const known = new Map(readings.toReversed().map((commands) => [describeCommands(commands), commands]));
   return [...known.values()].reverse().slice(0, MAX_CHOICES);

@@ -29,7 +29,7 @@ import type { Understanding } from '../understand.ts';
 import { answerPending } from './answer-pending.ts';
 import { describeChange } from './describe-change.ts';
 import { nameTasks } from './name-tasks.ts';
-import { isDatedThing, offerReadings } from './offer-readings.ts';
+import { isDatedThing, offerReadings, readAppointment } from './offer-readings.ts';
 import { confirmSeveral } from './plan-bulk.ts';
 import { planChange } from './plan-change.ts';
 import { planCreate } from './plan-create.ts';
@@ -110,6 +110,8 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
   const { memory, zone } = context;
   const scene = { tasks: context.list?.tasks ?? memory.known, memory, zone };
   const settled = settleReadings({ text, grammar, learned, offTopic: offTopicOf(text, talk.proposer), scene });
+  const appointment = settled.kind === 'offer' && !pending ? readAppointment(text, settled.reply, zone) : undefined;
+  if (appointment) return yield* runCommands([appointment], context);
   if (settled.kind === 'offer') return settled.reply;
   if (settled.kind === 'commands' && isIdleRemark(settled.commands, text))
     return toReply([leaveErrand(settled.commands)]);
