@@ -9,6 +9,7 @@ import { type Plan, type PlanReply, playPlan } from '../../plan.ts';
 import { readOwnQuestion, readQuestion } from '../frames/read-question.ts';
 import { isNoErrand } from '../guard/no-errand.ts';
 import type { KnownTask } from '../known-task.ts';
+import type { GrammarReading } from '../marked/command-traits.ts';
 import { asksBack, asRead, MAX_QUESTIONS, MAX_READ_CHARS, type Readings } from '../marked/read-ahead.ts';
 import { addsSeveral, isNewTask, isOtherChange, isOwnRequest, readByMarks } from '../marked/read-by-marks.ts';
 import { isOpen, settleReadings } from '../marked/settle-readings.ts';
@@ -110,12 +111,7 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
   const { memory, zone } = context;
   const scene = { tasks: context.list?.tasks ?? memory.known, memory, zone };
   const settled = settleReadings({ text, grammar, learned, offTopic: offTopicOf(text, talk.proposer), scene });
-  const appointment = settled.kind === 'offer' && !pending ? readAppointment(text, settled.reply, zone) : undefined;
-  if (appointment) return yield* runCommands([appointment], context);
-  if (settled.kind === 'offer') return settled.reply;
-  if (settled.kind === 'commands' && isIdleRemark(settled.commands, text))
-    return toReply([leaveErrand(settled.commands)]);
-  if (settled.kind === 'commands') return yield* runCommands(settled.commands, context);
+  if (settled.kind !== 'none') return yield* runSettled(settled, { isAsked: pending !== undefined, context });
   const { understood, isUnclear } = settled;
   if (isUnclear && pending?.kind === 'choose') {
     return toReply([askAgain(pending.command, pending.candidates, context)]);
@@ -132,6 +128,20 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
       ? yield* answerFromTasks(text, understood, { context, proposer: talk.proposer })
       : undefined;
   return known ?? sayOther(understood, context, whyUnable(text) ?? nearlyNothing(text, context));
+}
+
+/** Offers, or does what was understood. */
+function* runSettled(
+  settled: Exclude<GrammarReading, { kind: 'none' }>,
+  { isAsked, context }: { isAsked: boolean; context: TaskContext },
+): Plan<Pending> {
+  const { text, zone } = context;
+  if (settled.kind === 'commands')
+    return isIdleRemark(settled.commands, text)
+      ? toReply([leaveErrand(settled.commands)])
+      : yield* runCommands(settled.commands, context);
+  const appointment = isAsked ? undefined : readAppointment(text, settled.reply, zone);
+  return appointment ? yield* runCommands([appointment], context) : settled.reply;
 }
 
 /** "I must have lost my keys" adds nothing. */
