@@ -1,4 +1,5 @@
 import { withoutVerb } from '../../../language/action-verbs.ts';
+import { cleanText } from '../../../language/clean-text.ts';
 import { contentStems } from '../../../language/words.ts';
 import { describeDue, quoteAll } from '../../reply.ts';
 import type { KnownTask } from '../known-task.ts';
@@ -10,7 +11,8 @@ import { planList } from './plan-list.ts';
 /** Answers a question about a task from the list; changes nothing. */
 export function* planLookup(command: Command, context: TaskContext): Work<Done> {
   const ref = command.slots.ref ?? '';
-  if (ref === '') return yield* planList(command, context);
+  if (ref === '')
+    return (yield* whenMentioned(command, context)) ?? (yield* planList(openIfNext(command, context), context));
   const looked = yield* lookUpTasks(context);
   if ('error' in looked) return failed(command, looked);
   const found = resolveReference(ref, looked.tasks, { ordered: looked.tasks, last: context.memory.last });
@@ -18,6 +20,21 @@ export function* planLookup(command: Command, context: TaskContext): Work<Done> 
     return done(command, `I couldn't find a task matching '${ref}'. Say "show my tasks" to see them.`);
   const tasks = found.kind === 'one' ? [found.item] : found.items;
   return done(command, describeStates(tasks, context));
+}
+
+const WHEN = /^(?:(?:and|so|but|ok|oh|then)[\s,]+)*(?:when(?:'s| is| are)|what (?:time|day|date) (?:is|are))\b/i;
+const NEXT = /\b(?:most urgent|due (?:first|next)|comes? (?:first|next)|soonest|earliest|next up)\b/i;
+
+/** "when is milk due?" is about that task, not about the list. */
+function* whenMentioned({ slots }: Command, context: TaskContext): Work<Done | undefined> {
+  const text = cleanText(context.text);
+  return slots.when === undefined && WHEN.test(text) ? yield* lookUpMentioned(text, context) : undefined;
+}
+
+/** What is urgent is still open. */
+function openIfNext(command: Command, { text }: TaskContext): Command {
+  const isNext = NEXT.test(text) && command.slots.filter === undefined;
+  return isNext ? { ...command, slots: { ...command.slots, filter: 'pending' } } : command;
 }
 
 /** The same where the words may be about anything: undefined unless a task has them. */
