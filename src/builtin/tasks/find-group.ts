@@ -42,7 +42,8 @@ function isDue(when: string | undefined, { due_date }: KnownTask, zone: Zone): b
   const day = due_date?.slice(0, 10);
   if (day === undefined) return false;
   if (when === 'overdue') return day <= addDays(today(zone), -1);
-  const span = extractWhen(when, zone);
+  // A month alone is all of its days.
+  const span = extractWhen(/^[a-z]+$/i.test(when) ? `in ${when}` : when, zone) ?? extractWhen(when, zone);
   return span !== undefined && span.from <= day && day <= span.to;
 }
 

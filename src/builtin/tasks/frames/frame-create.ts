@@ -60,8 +60,9 @@ const NEW_LIST = pattern(
 /** "remind me to …", "add … to my list", "new task: …", "I need to …". */
 export const readCreate: FrameReader = (clause) => (OF_NOTE.test(clause) ? undefined : readNew(clause));
 
-/** "put 'ask for Dr Singh' in the description of the call" changes a task. */
-const OF_NOTE = /\b(?:as|in|into) (?:the )?(?:description|notes?|details?) (?:of|for|on)\b/i;
+/** "put 'ask for Dr Singh' in the description of the call" and "put 10am on it" change a task. */
+const OF_NOTE =
+  /\b(?:as|in|into) (?:the )?(?:description|notes?|details?) (?:of|for|on)\b|^(?:put|stick) \S+(?: \S+)? on (?:it|that|this)\W*$/i;
 
 const readNew: FrameReader = (clause) =>
   readNewList(clause) ??

@@ -65,7 +65,7 @@ export function pattern(source: string): RegExp {
 
 /** A quick look; reading the time is `extractWhen`'s work. */
 export function isTimeLike(text: string): boolean {
-  return /\b(?:today|tomorrow|tonight|morning|evening|afternoon|noon|week|weekend|month|year|fortnight|day|days|hours?|minutes?|monday|tuesday|wednesday|thursday|friday|saturday|sunday|am|pm|\d+(?:st|nd|rd|th)?)\b/i.test(
+  return /\b(?:today|tomorrow|tonight|morning|evening|afternoon|noon|week|weekend|month|year|fortnight|day|days|hours?|minutes?|monday|tuesday|wednesday|thursday|friday|saturday|sunday|am|pm|\d+(?:st|nd|rd|th|am|pm)?)\b/i.test(
     text,
   );
 }

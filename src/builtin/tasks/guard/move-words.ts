@@ -22,7 +22,14 @@ export function isClosed(part: string, names: ReadonlySet<string>): boolean {
 }
 
 export function isFiller(word: string): boolean {
-  return MOVING.has(word) || AROUND.has(word);
+  return MOVING.has(word) || AROUND.has(word) || isMisspelt(word);
+}
+
+const LONG = [...MOVING, ...AROUND].filter((word) => word.length > 5);
+
+/** "actualy" */
+function isMisspelt(word: string): boolean {
+  return word.length > 5 && LONG.some((other) => isOneTypoAway(word, other));
 }
 
 export function hasCue(part: string): boolean {

@@ -134,7 +134,7 @@ const DONE_TO =
   /^(?:ordered|booked|bought|got|sent|posted|submitted|filed|printed|renewed|returned|paid|signed|washed|fixed|repaired|watered|fed|ironed|packed|shredded|mowed|swept|vacuumed|written|wrapped|replaced|installed|delivered|collected|closed)$/i;
 
 function isThing(verb: string, title: string): boolean {
-  const isPerson = /\s\p{Lu}\p{Ll}+/u.test(title);
+  const isPerson = /\s\p{Lu}\p{Ll}+/u.test(title.replace(/\s(?:for|about|with|to|from|at|on)\s.*$/i, ''));
   return (
     DONE_TO.test(verb) &&
     !isPerson &&

@@ -44,9 +44,11 @@ export function turnsRound(remark: string): boolean {
 const REASON =
   /^(?:it|its|it's|they|they're|they've|he|he's|she|she's|we|we've|i|i've|(?:my|the|our) \p{L}+|\p{L}+'s|\p{L}+(?: \p{L}+)?)\s+(?:(?:is|are|was|were|has|have|had|got|already|just|never)\s+)*\p{L}+/iu;
 const NO_REASON =
-  /\b(?:mind|thing|that|this|later|soon|tomorrow|tonight|provided|assuming|hypothetically|test|dare|yours|dreams?|right|sure|really|seriously|please|now|first|just in case|good luck|haha|nice|done|finished|delete|remove|list)\b/i;
+  /\b(?:mind|thing|later|soon|tomorrow|tonight|provided|assuming|hypothetically|test|dare|yours|dreams?|right|sure|really|seriously|please|now|first|just in case|good luck|haha|nice|done|finished|delete|remove|list)\b/i;
 
 /** True for a plain statement behind an order: why it is given. */
 export function isReason(remark: string): boolean {
-  return REASON.test(remark) && remark.split(/\s+/).length > 2 && !turnsRound(remark) && !NO_REASON.test(remark);
+  // "my sister will make it": what others will do is a reason, too.
+  const said = /^(?:i|we|you)\b/i.test(remark) ? remark : remark.replace(/\s+will\b/i, '');
+  return REASON.test(said) && said.split(/\s+/).length > 2 && !turnsRound(said) && !NO_REASON.test(said);
 }

@@ -86,7 +86,7 @@ export function isSplit(commands: readonly Command[], learned: readonly Command[
 
 /** Words behind a title that are no part of it. */
 const ASIDE =
-  /^(?:please|pls|plz|thanks|thx|too|also|lol|haha|x+|asap|then|maybe|ok|okay|again|now|tho|though|already|soon|only|both|all|urgent|important|here|there)$/i;
+  /^(?:please|pls|plz|thanks|thx|too|also|lol|haha|x+|asap|then|maybe|ok|okay|again|now|tho|though|already|soon|only|both|all|urgent|important|here|there|in|on|at|by|for|to|the|of|and|is|it|with|from|this|next)$/i;
 
 /** "make a shopping" for "make a shopping list": the grammar hears one more word at the end of the title. */
 function isCut(read: readonly Command[], commands: readonly Command[], zone: Zone): boolean {

@@ -130,12 +130,18 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
   return known ?? sayOther(understood, context, whyUnable(text) ?? nearlyNothing(text, context));
 }
 
+/** Orders about a task that no task list of ours obeys. */
+const UNGRANTED =
+  /^(?:(?:please|and|now|then|also|can you|could you)[\s,]+)*(?:assign|share) (?:it|this|that|them|the task|that one)\b/i;
+
 /** Offers, or does what was understood. */
 function* runSettled(
   settled: Exclude<GrammarReading, { kind: 'none' }>,
   { isAsked, context }: { isAsked: boolean; context: TaskContext },
 ): Plan<Pending> {
   const { text, zone } = context;
+  const unable = UNGRANTED.test(text) ? whyUnable(text) : undefined;
+  if (unable !== undefined) return { text: unable, intents: [{ name: 'unknown', confidence: 0.8, parameters: {} }] };
   if (settled.kind === 'commands')
     return isIdleRemark(settled.commands, text)
       ? toReply([leaveErrand(settled.commands)])
