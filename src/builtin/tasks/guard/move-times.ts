@@ -1,5 +1,5 @@
 import { extractWhen, mergeDue, type When } from '../../../language/when.ts';
-import type { Zone } from '../../../language/zoned-time.ts';
+import { today, type Zone } from '../../../language/zoned-time.ts';
 import type { KnownTask } from '../known-task.ts';
 import { DURATION } from '../plan/shift-due.ts';
 import type { ChangeCommand } from '../task-context.ts';
@@ -96,7 +96,8 @@ export function timeOf(
     (time) => found.length === 1 || !tasks.every(({ due_date }) => due_date?.startsWith(time.due)),
   );
   const [one, other, third] = fresh;
-  if (!one || third) return undefined;
+  // "was on Tuesday last year": what is over is no new time.
+  if (!one || third || (one.hasDay && one.due < today(zone))) return undefined;
   if (other) return one.hasDay !== other.hasDay ? {} : undefined;
   const said = extractWhen(when, zone);
   const isSame = said && mergeDue(undefined, said, zone) === mergeDue(undefined, one, zone);

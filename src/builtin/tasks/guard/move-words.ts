@@ -1,3 +1,4 @@
+import { isKnownWord } from '../../../language/typos.ts';
 import { isOneTypoAway, stem } from '../../../language/words.ts';
 
 /** Stands for a time in a text, on both sides of its number. */
@@ -12,7 +13,7 @@ const MOVING = listOf(
 /** Words around a new time that say nothing else. */
 const AROUND = listOf(
   'the a an my our your that this it its those these them they one ones task tasks thing things item items reminder entry appointment is are be been got gets get has ' +
-    'was will to for on onto at by until till from before around in of and also then so please pls plz kindly can could would you u just only same still well right yes yeah ' +
+    'will to for on onto at by until till from before around in of and also then so please pls plz kindly can could would you u just only same still well right yes yeah ' +
     'yep ok okay oh ah hm hmm um er hey hi hello lets let time timing date day days hour start thanks thank cheers ta latest all both everything every each whatever ' +
     "open remaining rest whole lot two three four five due it's that's let's back up down by over again me mean do wait one's they're there here with about regarding ugh argh oops first second third last next though tho other others us",
 );
@@ -21,7 +22,7 @@ export function isClosed(part: string, names: ReadonlySet<string>): boolean {
   return saidWords(part).every((word) => isName(word, names) || isFiller(word));
 }
 
-export function isFiller(word: string): boolean {
+function isFiller(word: string): boolean {
   return MOVING.has(word) || AROUND.has(word) || isMisspelt(word);
 }
 
@@ -29,7 +30,7 @@ const LONG = [...MOVING, ...AROUND].filter((word) => word.length > 5);
 
 /** "actualy" */
 function isMisspelt(word: string): boolean {
-  return word.length > 5 && LONG.some((other) => isOneTypoAway(word, other));
+  return word.length > 5 && !isKnownWord(word) && LONG.some((other) => isOneTypoAway(word, other));
 }
 
 export function hasCue(part: string): boolean {

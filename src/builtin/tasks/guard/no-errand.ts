@@ -9,9 +9,11 @@ const REMARKS: readonly RegExp[] = [
   // "I have to go now", "we need to talk", "got to run"
   /^(?:(?:ok(?:ay)?|sorry|well|right|anyway|hey|oh)[\s,]+)*(?:(?:i|we)(?:'ve)? (?:have to|need to|must|got to|gotta|should|better)|gotta|got to|need to|have to) (?:go|run|talk|dash|leave|fly|think|sleep|pee|stop|hurry|be (?:off|going))(?: (?:now|soon|then|to (?:bed|sleep)|about (?:it|this)|bye))*[\s.!,x]*$/i,
   /\byou(?:'ve)? remind(?:ed)? me (?:of|about how)\b/i,
-  /\blet(?:'s| us) (?:say|pretend|imagine|suppose) /i,
+  /\blet(?:'s| us) (?:say|pretend|imagine|suppose) (?:i|we|you|that|he|she|they)\b/i,
   // The errand of somebody else.
   /^(?:(?:ok(?:ay)?|so|well|oh|and)[\s,]+)*(?!(?:I|We|You|It|That|This|Everyone|Everybody|Someone|Somebody)\b)(?:\p{Lu}\p{Ll}+|[Hh]e|[Ss]he|[Tt]hey) (?:needs?|has|have|wants?|ought) to (?!be\b|come\b|go\b|see\b|get\b)\p{L}/u,
+  // "add a chair. Or no, forget it"
+  /\b(?:add|remind|put|note)\b.*[.,!;]\s*(?:(?:or|oh|actually|wait|no|hm+|nah|nope)[\s,]+)*(?:forget it|never ?mind|scratch that|nvm)\b(?!.*\b(?:add|remind|put|note)\b)/i,
   /[.,!\s]\s*(?:just kidding|jk|not!|only joking|i'm joking)[\s.!]*$/i,
 ];
 /** Answers to "what should I add?" that name nothing. */

@@ -13,6 +13,13 @@ const ORDERS = [
     String.raw`(?:mark|set|flag|check|tick|cross|put|log|record|register|count)\s+(.+?)\s+(?:off\s+|down\s+)?(?:as\s+|to\s+)?(?:done|complete|completed|finish|finished|sorted)`,
   ),
   clause(String.raw`mark\s+(?:as\s+)?(?:done|complete|completed|finished)\s*[:,-]?\s+(.+)`),
+  clause(String.raw`mark\s+(?:the\s+following|these|those)(?:\s+(?:two|three|tasks))?(?:\s+as)?\s+done\s*:\s*(.+)`),
+  clause(
+    String.raw`(?:these|those|the\s+following)(?:\s+(?:two|three))?(?:\s+(?:tasks|ones))?\s+are\s+(?:all\s+)?done\s*:\s*(.+)`,
+  ),
+  clause(String.raw`set\s+the\s+status\s+of\s+(.+?)\s+to\s+(?:done|complete|completed|finished)`),
+  clause(String.raw`(.+?)\s+i\s+did(?:\s+already)?`),
+  clause(String.raw`(?:done|finished)\s+both\s+(.+)`),
   clause(String.raw`(?:tick|check|cross|mark|knock|strike)\s+off\s+(.+)`),
   clause(String.raw`(?:tick|check|cross|mark|knock|strike)\s+(.+?)\s+off(?:\s+(?:of\s+)?(?:the|my|our)\s+list)?`),
   clause(String.raw`(?:tick|complete)\s+(.+)`),
@@ -36,6 +43,11 @@ const FINISHED = clause(
 const ACTIVE = clause(
   String.raw`(${I})?(?:(?:just|already|finally|now|also)\s+)*(\p{L}+)(?:\s+(up|out|off|down|back|in|over|away|on))?\s+(.+?)(?:\s+(up|out|off|down|back|in|over|away|on))?`,
 );
+/** "spoke to Tran", for an errand of that kind. */
+const SPOKEN = clause(
+  String.raw`${I}?(?:(?:just|already|finally|now|also)\s+)*(?:spoke|spoken|talked|had a word)\s+(?:to|with)\s+(.+)`,
+);
+const SPEAKS = new Set('call ring phone telephone ask speak talk tell'.split(' '));
 /** "had the flu jab": an appointment that is over. */
 const ATTENDED = clause(
   String.raw`${I}?(?:(?:just|already|finally)\s+)*(?:had|been to|went to|attended|did|handed in|submitted|got|bought|picked up)\s+(.+)`,
@@ -67,6 +79,7 @@ export function isPlainCompletion(words: string, named: Named): boolean {
   const finished = FINISHED.exec(words)?.[1] ?? '';
   if (tasks.every(({ title }) => isFinished(finished, title, named))) return true;
   if (fits(ATTENDED) && tasks.every(({ title }) => verbOf(title) === undefined)) return true;
+  if (fits(SPOKEN) && tasks.every(({ title }) => SPEAKS.has(verbOf(title) ?? ''))) return true;
   return tasks.every(({ title }) => isPassive(words, title, named) || isActive(words, title, named));
 }
 

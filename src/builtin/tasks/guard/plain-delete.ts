@@ -6,7 +6,7 @@ import { hasPerson, verbOf } from './verb-families.ts';
 
 const LIST = String.raw`(?:\s+(?:from|off(?: of)?)\s+(?:(?:(?:the|my|our)\s+)?(?:\w+\s+)?(?:list|tasks|to-?dos?)|there|here))?`;
 /** Verbs that mean the list, whatever stands behind them. */
-const CLEAR = clause(String.raw`(delete|remove|erase)\s+(.+?)${LIST}`);
+const CLEAR = clause(String.raw`(delete|remove|erase|rm|del)\s+(.+?)${LIST}`);
 /** Verbs that may be meant of the thing itself ("scrap the car"), or of what was just done ("scrap it"). */
 const LOOSE = clause(
   String.raw`(get rid of|discard|scrap|bin|trash|ditch|dump|drop|cancel|scratch|strike|kill|chuck(?: out)?|throw (?:out|away)|axe|nix|clear(?: out)?|toss)\s+(.+?)(${LIST})`,

@@ -3,16 +3,13 @@ import { stem, toStems } from '../../../language/words.ts';
 import type { KnownTask } from '../known-task.ts';
 import type { TaskContext } from '../task-context.ts';
 import { type Move, markTimes, timeOf } from './move-times.ts';
-import { hasCue, isClosed, isFiller, isName, MARK, saidWords } from './move-words.ts';
+import { hasCue, isClosed, isName, MARK, saidWords } from './move-words.ts';
 import { plainText } from './plain-parts.ts';
 import { verbOf } from './verb-families.ts';
 
-/** In the clause of the order: it is denied, a thought, a question, or somebody else's. */
-const TURNED =
-  /\b(?:not|n't|cannot|no way|impossible|silly|refrain|wanted|kidding|nah|or|if|unless|but|away from|after|dnt|dno't|dont|doesnt|didnt|cant|wont|isnt|wants? to|remind me|maybe|perhaps|might|wish|think|thought|would|should|could have|almost|nearly|never|forgot|anywhere|usually|always|why|instead of \w+ing)\b|n't\b|^\p{Lu}?\p{L}+:|\?/iu;
 /** A remark beside the order that takes it back. */
 const RETRACTED =
-  /\b(?:kidding|joking|joked|jk|sike|if|unless|stays?|keep|undo|remind|don'?t (?:move|do|change|bother)|leave (?!the (?:date|time|day))|or not|the other|changed my mind)\b|\b(?:says?|said|asks?|asked|told me|wrote)$|\?/i;
+  /\b(?:kidding|joking|joked|jk|sike|if|unless|except|apart from|excluding|besides|other than|second thoughts?|wish|dead body|autocorrect|said|thinks?|stays?|keep|undo|remind|don'?t (?:move|do|change|bother)|leave (?!the (?:date|time|day))|or not|the other|changed my mind)\b|\b(?:says?|said|asks?|asked|told me|wrote)$|^(?:and )?not\b|^meant\b|\?/i;
 /** The same, behind the order. */
 const TAKEN_BACK = /^(?:not|not really|no|nah|nope|or|wait|never ?mind|nvm|scratch that|forget it|maybe|perhaps)$/i;
 /** A question without its sign, or what somebody does. */
@@ -22,8 +19,7 @@ const BARE =
   /^(?:(?:for|on|at|by|to|until|till|before|from|the|due|say|no|hmm+|sorry|ok|okay|actually|and|then|please|oh|again|for (?:that|it|this))[\s,]+|\u0002\d\u0002\s*)+$/i;
 /**
  * The new time that a message orders for these tasks; undefined if it is to be asked about. Plain: the time aside, every
- * word of the clause is of moving or of the titles. Other words pass only beside a word of moving, where nothing turns
- * the order round.
+ * word of the clause is of moving or of the titles, and nothing beside it takes it back.
  */
 export function plainMove(
   { command, tasks, isGuess }: Move,
@@ -35,45 +31,49 @@ export function plainMove(
   const names = new Set(tasks.flatMap(({ title }) => toStems(title)));
   const clauses = splitClauses(marked, names);
   const order = findOrder(clauses, names);
-  if (order === undefined || isRetracted(clauses, order) || ASKED.test(marked)) return undefined;
+  if (order === undefined || ASKED.test(marked) || /\binstead of \w+ing\b/i.test(order)) return undefined;
   const all = new Set([...names, ...namesIn(text, list?.tasks ?? memory.known)]);
+  if (isRetracted(clauses, order, { names, all })) return undefined;
+  // Words of a title narrow a group: "all my dentist appointments".
+  const isGroup = command.slots.filter !== undefined;
   const said = saidWords(order);
+  const isNamed = said.some((word) => isName(word, names));
+  const isOthers = !isNamed && said.some((word) => isName(word, all));
+  if (!isClosed(order, all) || isOthers || (isGroup && isNamed) || !isCounted(order, tasks)) return undefined;
+  const isFresh = memory.isLastFresh && memory.last?.id === tasks[0]?.id;
+  if (isGuess && !(isNamed ? isNamedWell(order, tasks) : isFresh)) return undefined;
   const isMoving = isCorrected || clauses.some(hasCue);
-  if (isClosed(order, all)) {
-    const isNamed = said.some((word) => isName(word, names));
-    const isOthers = !isNamed && said.some((word) => isName(word, all));
-    const isFresh = memory.isLastFresh && memory.last?.id === tasks[0]?.id;
-    if (isOthers || !isCounted(order, tasks) || (isGuess && !(isNamed ? isNamedWell(order, tasks) : isFresh)))
-      return undefined;
-    if (/\binstead of \w+ing\b/i.test(order)) return undefined;
-    const isCued = isMoving || BARE.test(`${order} `) || (!isGuess && (isNamed || tasks.length > 1));
-    return isCued ? timeOf(order, times, { command, tasks, isGuess }, zone) : undefined;
-  }
-  const isObject = isClosed(OBJECT.exec(order)?.[1] ?? SUBJECT.exec(order)?.[1] ?? '', all);
-  return isGuess || !isMoving || !isObject || TURNED.test(order) || !isTimeLast(order) ? undefined : {};
+  const isCued = isMoving || BARE.test(`${order} `) || (!isGuess && (isNamed || tasks.length > 1));
+  return isCued ? timeOf(order, times, { command, tasks, isGuess }, zone) : undefined;
 }
 
-function isRetracted(clauses: readonly string[], order: string): boolean {
+interface Names {
+  /** Words of the tasks that are to be moved. */
+  names: ReadonlySet<string>;
+  /** The same, and of other tasks that are named in the message. */
+  all: ReadonlySet<string>;
+}
+
+/** A remark takes the order back, or is about another task: "move gym to Saturday, sorry, the dentist". */
+function isRetracted(clauses: readonly string[], order: string, { names, all }: Names): boolean {
+  const isOther = (part: string) =>
+    !part.includes(MARK) && saidWords(part).some((word) => isName(word, all) && !isName(word, names));
   const isBehind = (index: number) => index > clauses.indexOf(order);
   return clauses.some(
-    (part, index) => part !== order && (RETRACTED.test(part) || (isBehind(index) && TAKEN_BACK.test(part))),
+    (part, index) =>
+      part !== order && (RETRACTED.test(part) || (isBehind(index) && (TAKEN_BACK.test(part) || isOther(part)))),
   );
 }
 
 /** "I want to", "could you …?", "if possible": the rest is the order. */
 function withoutWish(text: string): string {
-  const asked = text.replace(/^((?:\w+[\s,]+){0,2})(?:can|could|would|will) (?:you|u)\b([^?]*)\?+/i, '$1$2.');
+  const asked = text.replace(/^((?:\w+[\s,]+){0,2})(?:can|could|would|will) (?:you|u|we|i)\b([^?]*)\?+/i, '$1$2.');
   return asked
     .replace(/,?\s*\b(?:if possible|if you can|if that works|if (?:it is|it's) ok(?:ay)?)\b/gi, '')
     .replace(/\b(?:finished|done|ready|completed) (?=by\b)/i, '')
     .replace(/\b(?:(?:has|have|needs?|ought) to|should) be\b/i, 'must be')
+    .replace(/\bhad better\b|\bwas (?:right|fine|ok(?:ay)?|better)\b/i, 'better')
     .replace(/\b(?:i|we)(?:'d| would)? (?:mean|meant|want(?: to)?|need(?: to)?|like(?: to)?)\b/gi, 'meant');
-}
-
-/** False for "Anna moved to Friday Street". */
-function isTimeLast(order: string): boolean {
-  const next = saidWords(order.slice(order.lastIndexOf(MARK)))[0];
-  return next === undefined || isFiller(next);
 }
 
 /** "reply to Anna" may be another task than "reply to Anna about the rent": with the verb the whole title is said. */
@@ -95,12 +95,6 @@ function isCounted(order: string, tasks: readonly KnownTask[]): boolean {
   if (counted !== undefined) return counted === tasks.length;
   return tasks.length > 1 || !said.some((word) => /^(?:all|both|everything|them|each|every|these|those)$/.test(word));
 }
-
-/** What is moved: "the client meeting" in "move the client meeting to Friday". */
-const OBJECT =
-  /\b(?:move|push|shift|postpone|prepone|reschedule|delay|bring|put|set|change|make)\s+(.+?)\s+(?:to|until|till|by|for|on|at|forward|back|\u0002)/i;
-/** What has another time: "my sister's rent" in "my sister's rent is due on Friday". */
-const SUBJECT = /^(.+?)(?:'s|\s+(?:is|are|will be|has to be|needs? to be|got|has been|was))\s.*\u0002/i;
 
 /** The words of other tasks that are named as a whole. */
 function namesIn(text: string, tasks: readonly KnownTask[]): string[] {

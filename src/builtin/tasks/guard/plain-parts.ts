@@ -1,11 +1,11 @@
 /** Words before an order or a report that say nothing about it. */
 const OPENING =
-  /^(?:ok(?:ay)?|k|so|well|right|alright|great|good(?: news)?|yay|yes|yep|yeah|yup|oh|ah|hey|hi(?: there)?|hello|phew|finally|and|also|then|now|please|pls|plz|kindly|thanks|thank you|cool|nice|perfect|woo+(?:hoo)?|hooray|btw|by the way|fyi|(?:quick )?update|just|first|next|lastly|on second thoughts?|change of plans?|turns out|oops|sorry|actually|wait|hmm+|um+|er+m?|uh+)(?:[\s,:!.-]+|$)/i;
+  /^(?:ok(?:ay)?|k|so|well|very well|right|alright|great|good(?: news)?|yay|yes|yep|yeah|yup|oh|ah|hey|hi(?: there)?|hello|phew|finally|and|also|then|now|please(?: to(?= \p{L}))?|pls|plz|kindly|thanks|thank you|cool|nice|perfect|woo+(?:hoo)?|hooray|btw|by the way|fyi|(?:quick )?update|just|first|next|lastly|on second thoughts?|change of plans?|turns out|clean ?up|oops|sorry|actually|wait|hmm+|um+|er+m?|uh+)(?:[\s,:!.-]+|$)/iu;
 /** A request in the form of a question or a wish. */
 const REQUEST =
   /^(?:(?:can|could|would|will) (?:you|u)(?: (?:please|kindly|also|just))*|you (?:can|may|could)(?: (?:now|also|just))*|go ahead and|i(?:'d| would) like you to|i (?:want|need) you to|feel free to)\s+/i;
 const CLOSING =
-  /[\s,.!-]+(?:please|pls|plz|thanks(?: (?:a lot|so much))?|thank you(?: (?:so|very) much)?|thx|ty|cheers|ta|now|today|already|finally|too|as well|also|again|then|at (?:long )?last|just now|this (?:morning|afternoon|evening)|yesterday|last night|earlier(?: today)?|first|really|in the end|after all|thank (?:god|goodness)|yay|phew|woo+(?:hoo)?|mate|dear|love|btw|ok(?:ay)?|haha+|:\)|x+)$/i;
+  /[\s,.!-]+(?:please|pls|plz|thanks(?: (?:a lot|so much))?|thank you(?: (?:so|very) much)?|thx|ty|cheers|ta|now|today|already|finally|too|as well|also|again|then|at (?:long )?last|just now|this (?:morning|afternoon|evening)|yesterday|last night|earlier(?: today)?|first|just in time|for (?:this|the) year|really|in the end|after all|thank (?:god|goodness)|yay|phew|woo+(?:hoo)?|mate|dear|love|btw|ok(?:ay)?|haha+|:\)|x+)$/i;
 const EDGE = /^[\s,.!;:-]+|[\s,.!?;:-]+$/g;
 /** Sentences and clauses; a point in "Dr. Kim" or "3.5" ends none. */
 const BREAK = /(?<!\b(?:dr|mr|mrs|ms|st|prof|no))[.!;]+(?=\s|$)|…|\n+|,\s+|\s+-+\s+/i;
@@ -25,6 +25,7 @@ const SIGN = /[^\p{L}\p{M}\p{N}\s.,!:;'"()&#@/+%$€£?-]|!(?=[\p{L}\p{N}=])/u;
 export function plainText(text: string): string | undefined {
   const plain = text
     .replace(JOY, '')
+    .replace(/\s*[\u2713\u2714\u2611]\uFE0F?\s*$/u, ' done')
     .normalize('NFKC')
     .replace(/[‘’‚‛`´]/g, "'")
     .replace(/[“”„‟«»]/g, '"')

@@ -14,6 +14,11 @@ const CLEAR = [
   ),
   clause(String.raw`(?:change|update|edit|correct|fix)\s+(.+?)(?:'s)?\s+(?:name|title|wording)\s+to\s+(.+)`),
   clause(String.raw`(.+?)\s+should\s+be\s+(?:called|named|titled)\s+(.+)`),
+  clause(String.raw`relabel\s+(.+?)\s+(?:as|to)\s+(.+)`),
+  clause(String.raw`(?:change|turn)\s+(.+?)\s+into\s+(.+)`),
+  clause(String.raw`make\s+(.+?)\s+(?:say|read)\s+(.+)`),
+  clause(String.raw`the\s+(?:name|title)\s+of\s+(.+?)\s+(?:must|should)\s+be\s+(.+)`),
+  clause(String.raw`call\s+the\s+task\s+(.+?)\s+now\s+(.+)`),
   clause(String.raw`(?:change|update|edit|correct)\s+(.+?)\s+to\s+(?:say|read)\s+(.+)`),
 ];
 /** "back", "something else", "what it was": no names. */
@@ -21,7 +26,7 @@ const NO_NAME =
   /^(?:back|it|that|this|what|whatever|something|anything|nothing|the (?:same|old|other|first|last|original|previous)|how it|before|be|(?:any|some|no)(?:one|body|thing)|the (?:top|bottom|end|front|side|left|right))\b|\?$/i;
 /** A sentence, a time or a wish is hardly a new name. */
 const ODD_NAME =
-  /(?<!\b(?:Dr|Mr|Mrs|Ms|St|Prof|No))[.;!?]\s+\S|,\s*(?:not|say)\b|\b(?:is|are|was|were|isn't|not) \S|\b(?:at|by|until|till) (?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|^(?:like|better|as|before|after|until|till)\b|\b(?:repeat(?:s|ing|ed)?|recur(?:s|ring)?|every|each|weekly|daily|monthly|urgent|priority|important)\b|\band\b.+\bto\b|\b(?:because|since|anyone|someone|anybody|somebody|nobody|else)\b|\b(?:nvm|never ?mind|forget it|scratch that|y\/n|undo|ok)\b/i;
+  /(?<!\b(?:Dr|Mr|Mrs|Ms|St|Prof|No))[.;!?]\s+\S|,\s*(?:not|say)\b|\b(?:is|are|was|were|isn't|not) \S|\b(?:at|by|until|till) (?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|^(?:like|better|as|before|after|until|till)\b|\b(?:repeat(?:s|ing|ed)?|recur(?:s|ring)?|every|each|weekly|daily|monthly|urgent|priority|important)\b|\band\b.+\bto\b|,\s*(?:i mean|sorry|no|wait)\b|\bi mean\b|\b(?:because|since|anyone|someone|anybody|somebody|nobody|else)\b|\b(?:nvm|never ?mind|forget it|scratch that|y\/n|undo|ok)\b/i;
 const QUOTED = /^["“'].+["”']$/;
 
 /** True for words that are no name at all: "that should be it". */
@@ -57,7 +62,12 @@ const CORRECTING = new Set(
  * one name for another ("no, Petra"). Any other word in the message, and it may mean something else.
  */
 export function isMendedName(words: string, { title: old }: KnownTask, title: string): boolean {
-  if (isOddName(title) || turnsRound(title) || /^(?:is|are|was|should|does|do|can|could)\b/i.test(words)) return false;
+  if (
+    isOddName(title) ||
+    turnsRound(title) ||
+    /^(?:is|are|was|should|does|do|can|could)\b|\brename\b.*\bnot\b/i.test(words)
+  )
+    return false;
   const [, denied] = /\bnot\s+(?:the\s+|an?\s+|my\s+)?([\p{L}\p{N}'-]+)/iu.exec(words) ?? [];
   if (denied !== undefined && lower(title).has(denied.toLowerCase())) return false;
   const said = tokens(words).filter((word) => !CORRECTING.has(word.toLowerCase()));

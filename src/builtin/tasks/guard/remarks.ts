@@ -20,13 +20,13 @@ const HARMLESS = new RegExp(
   `^(?:${[
     String.raw`thank (?:god|goodness|heavens?|the lord)|finally|at last|y+a+y+|y+e+s+|woo+(?:hoo)?|w?hew|phew|easy|ez|omg|ngl|fr|free+|boom|sweet|lovely|brilliant|awesome`,
     String.raw`all (?:good|fine|done|sorted|set|settled|well)|done and dusted|job done|good riddance|silly me|sorry|bless (?:him|her|them)|hooray|nice|great|cool`,
-    String.raw`one (?:less|fewer)(?: thing)?(?: to worry about)?|what an? (?:\p{L}+ )?(?:relief|day|job|mess|puddle|pain|nightmare|queue|morning|night|week|chore|faff|joy|weight off my mind)`,
+    String.raw`one (?:less|fewer)(?: thing)?(?: to worry about| for (?:this|next) (?:year|week))?|just in time|i deserve (?:an? )?\p{L}+|what an? (?:\p{L}+ )?(?:relief|day|job|mess|puddle|pain|nightmare|queue|morning|night|week|chore|faff|joy|weight off my mind)`,
     String.raw`(?:it|that|which) (?:was|is) (?:(?:so|very|really|pretty|quite|surprisingly|actually) )?(?:easy|quick|hard|tough|fun|cheap|expensive|great|lovely|painless|simple|fine|boring|long|horrible|delicious|nice|a nightmare|a pain|a relief)`,
     String.raw`(?:it )?(?:only )?took (?:me |us )?(?:only |just |about |over )?(?:ages|forever|a while|long enough|all (?:day|morning|afternoon|night)|(?:an?|\d+|one|two|three|four|five|ten|twenty) (?:minutes?|mins?|hours?|days?|weeks?))`,
     String.raw`(?:it |that )?(?:only )?cost (?:me |us )?(?:only |about |over )?(?:an arm and a leg|a fortune|[£$€]?\d+(?:[.,]\d+)?(?: ?(?:bucks|quid|euros?|pounds|dollars|rupees))?)|[£$€]?\d+(?:[.,]\d+)? (?:bucks|quid|euros?|pounds|dollars)`,
     String.raw`i did it (?:online|just now|yesterday|today|myself|this (?:morning|afternoon)|last night|on (?:the|my) phone|earlier)`,
     String.raw`(?:i'm|i am|we're|we are) (?:so |very |really )?(?:happy|delighted|proud|relieved|pleased|glad|knackered|exhausted|tired|chuffed)(?: to say)?|(?:so|very) (?:happy|proud|relieved|pleased)`,
-    String.raw`(?:it's |it is )?working fine(?: now)?|(?:it )?works now|you (?:can|may) (?:mark|tick|cross)(?: (?:it|that|them))?(?: (?:off|out|done|as done))?|(?:mark|tick|cross) (?:it|that|them)(?: (?:off|out|done|as done))?|close (?:it|that)(?: off)?`,
+    String.raw`(?:it's |it is )?working fine(?: now)?|(?:it )?works now|(?:you (?:can|may) )?(?:mark|tick|cross|check|strike)(?: (?:it|that|them|that one))?(?: (?:off|out|done|as done))?|close (?:it|that)(?: off)?|that(?:'s| is) (?:done|sorted)|that one(?:'s| is) (?:done|sorted)`,
   ].join('|')})$`,
   'iu',
 );
@@ -38,17 +38,4 @@ export function isHarmless(remark: string): boolean {
 /** True if words beside an order or a yes may change its meaning. */
 export function turnsRound(remark: string): boolean {
   return TURNING.test(remark);
-}
-
-/** A statement about somebody or something, in the present or the past. */
-const REASON =
-  /^(?:it|its|it's|they|they're|they've|he|he's|she|she's|we|we've|i|i've|(?:my|the|our) \p{L}+|\p{L}+'s|\p{L}+(?: \p{L}+)?)\s+(?:(?:is|are|was|were|has|have|had|got|already|just|never)\s+)*\p{L}+/iu;
-const NO_REASON =
-  /\b(?:mind|thing|later|soon|tomorrow|tonight|provided|assuming|hypothetically|test|dare|yours|dreams?|right|sure|really|seriously|please|now|first|just in case|good luck|haha|nice|done|finished|delete|remove|list)\b/i;
-
-/** True for a plain statement behind an order: why it is given. */
-export function isReason(remark: string): boolean {
-  // "my sister will make it": what others will do is a reason, too.
-  const said = /^(?:i|we|you)\b/i.test(remark) ? remark : remark.replace(/\s+will\b/i, '');
-  return REASON.test(said) && said.split(/\s+/).length > 2 && !turnsRound(said) && !NO_REASON.test(said);
 }

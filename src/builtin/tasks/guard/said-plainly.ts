@@ -1,5 +1,4 @@
-import { unquote } from '../../../language/clean-text.ts';
-import { contentStems } from '../../../language/words.ts';
+import { cleanText, unquote } from '../../../language/clean-text.ts';
 import type { KnownTask } from '../known-task.ts';
 import type { Named } from './names-task.ts';
 import { isPlainCompletion } from './plain-complete.ts';
@@ -8,8 +7,7 @@ import { type PlainPart, plainText, splitJoined, splitParts, trimPart } from './
 import { isMendedName, isPlainRename } from './plain-rename.ts';
 import { isPlainRestore, isPlainUndo } from './plain-undo.ts';
 import { isSameName } from './plain-words.ts';
-import { isHarmless, isReason, turnsRound } from './remarks.ts';
-import { verbOf } from './verb-families.ts';
+import { isHarmless, turnsRound } from './remarks.ts';
 
 /** A change after which something would be missed. */
 export type GraveDeed =
@@ -20,6 +18,8 @@ export type GraveDeed =
 
 /** A plain sentence is short, with room for a long title. */
 const MAX_CHARS = 400;
+/** Behind a clause: second thoughts, or not meant. */
+const TAIL = /[,.!;-]\s*(?:yeah,? )?(?:right|hm+|oops|well|wait|on second thoughts?|as if|sure|not|whatever)\W*$/i;
 /** "delete milk, please?" is an order. */
 const PLEASE = /\b(?:please|pls|plz)\s*\?+\s*$/i;
 
@@ -28,8 +28,21 @@ const PLEASE = /\b(?:please|pls|plz)\s*\?+\s*$/i;
  * on its own, by a few closed forms, whatever the other readings heard. Without it a grave change is asked about.
  */
 export function isSaidPlainly(message: string, deed: GraveDeed): boolean {
+  // "mrak buy milk as done": beside a whole title other words may be mended.
+  const mended = /\bno(?=delete|remove|mark|rename)/i.test(message) ? message : cleanText(message);
+  const isMended =
+    mended !== message && tasksOf(deed).length > 0 && tasksOf(deed).every((task) => saysTitle(message, task));
+  return isPlain(message, deed) || (isMended && isPlain(mended, deed));
+}
+
+function saysTitle(message: string, { title }: KnownTask): boolean {
+  return title.includes(' ') && message.toLowerCase().includes(title.toLowerCase());
+}
+
+function isPlain(message: string, deed: GraveDeed): boolean {
   const text = plainText(message);
-  if (text === undefined || text.length > MAX_CHARS || isTitle(text, deed) || hasWordTitle(deed)) return false;
+  if (text === undefined || text.length > MAX_CHARS || TAIL.test(text) || isTitle(text, deed) || hasWordTitle(deed))
+    return false;
   const whole = trimPart(text);
   const parts = splitParts(text);
   const isRequest = parts.length === 1 && parts[0]?.isRequest;
@@ -46,37 +59,13 @@ export function isSaidPlainly(message: string, deed: GraveDeed): boolean {
   if (deed.kind === 'complete' && deed.tasks.length > 1)
     return (
       !/\b(?:it|that|this)\b/i.test(text) &&
-      deed.tasks.every((task) => isSaidPlainly(text, { ...deed, tasks: [task], known: [...deed.known, ...deed.tasks] }))
+      deed.tasks.every((task) => isPlain(text, { ...deed, tasks: [task], known: [...deed.known, ...deed.tasks] }))
     );
   const all = parts.flatMap((part) => (saysAny(part, deed) ? [part] : splitJoined(part)));
-  if (deed.kind === 'complete' && isTickedOff(all, deed)) return true;
   return (
     all.some((part) => says(part, deed)) &&
-    all.every(
-      (part) => saysAny(part, deed) || isHarmless(part.words) || isNewTask(part) || isReasonFor(part, deed, all),
-    )
+    all.every((part) => saysAny(part, deed) || isHarmless(part.words) || isNewTask(part))
   );
-}
-
-const TICK =
-  /^(?:(?:tick|check|cross|mark|close|strike)(?: (?:it|that|this|that one|this one|her|him))?(?: (?:off|out|done|as done|complete|as complete|finished))?|that(?:'s| is)(?: one(?: is)?)? (?:done|sorted|finished)|that one(?:'s| is) (?:done|sorted|finished))$/i;
-
-/** "spoke to Tran, tick that off": the order comes last, and what is said before it names this task and no other. */
-function isTickedOff(parts: readonly PlainPart[], { tasks, known }: Named): boolean {
-  const [task, another] = tasks;
-  const last = parts.at(-1)?.words ?? '';
-  const said = parts.slice(0, -1).map(({ words }) => words);
-  if (!task || another || said.length === 0 || !TICK.test(last) || said.some(turnsRound)) return false;
-  const stems = new Set(said.flatMap(contentStems));
-  const isNamed = ({ title }: KnownTask) =>
-    contentStems(title).some((word) => word !== verbOf(title) && stems.has(word));
-  return isNamed(task) && !known.some((other) => other.id !== task.id && !other.is_completed && isNamed(other));
-}
-
-/** "scrap the library books, they renewed automatically": the order comes first, with the whole name. */
-function isReasonFor({ words }: PlainPart, deed: GraveDeed, all: readonly PlainPart[]): boolean {
-  const [first, , third] = all;
-  return deed.kind === 'delete' && first !== undefined && third === undefined && says(first, deed) && isReason(words);
 }
 
 /** A new task beside it changes nothing about it. */
