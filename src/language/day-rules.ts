@@ -38,7 +38,7 @@ const RULES: readonly Rule[] = [
   ],
   [
     new RegExp(
-      String.raw`\b(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?(${MONTH})\b\.?(?:,?\s+(\d{4}))?|\b(${MONTH})\.?\s+(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)?\b(?!:)(?:,?\s+(\d{4})\b)?`,
+      String.raw`\b(?:${WEEKDAY},?\s+)?(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?(${MONTH})\b\.?(?:,?\s+(\d{4}))?|\b(?:${WEEKDAY},?\s+)?(${MONTH})\.?\s+(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)?\b(?!:)(?:,?\s+(\d{4})\b)?`,
       'gi',
     ),
     ([, day, month, year, otherMonth = '', otherDay, otherYear], { today }) =>
@@ -81,7 +81,7 @@ const RULES: readonly Rule[] = [
 ];
 /** "on the 20th", "by the 1st": needs a word before it or the end of the text behind it, and no noun. */
 const DAY_OF_MONTH =
-  /(?<![^\s,;])(?:(?:due|by|on|before|until|till|for|to|no later than|from)\s+)*(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)(?=\s*(?:$|[,;.!?]|at\b|@|instead|please|on$)|\s+\d{1,2}(?::\d\d|\s*[ap]m)\b)/gi;
+  /(?<![^\s,;])(?:(?:due|by|on|before|until|till|for|to|no later than|from)\s+)*(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)(?=\s*(?:$|[,;.!?]|at\b|@|instead|please|anyway|then\b|on$)|\s+\d{1,2}(?::\d\d|\s*[ap]m)\b)/gi;
 
 /** Finds the day that a text names, the last one if it names several. */
 export function findDay(text: string, today: string): FoundDay | undefined {

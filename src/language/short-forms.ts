@@ -88,6 +88,11 @@ const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)';
 const spelt = (names: readonly string[]) => names.toReversed().join('|').replaceAll('-', '[- ]');
 /** "The third of March". */
 const SPELT_DAY = new RegExp(String.raw`\b(${spelt(ORDINALS)})(?= of ${MONTH})`, 'gi');
+/** "December twelfth". */
+const SPELT_MONTH = new RegExp(
+  String.raw`\b((?:january|february|march|april|may|june|july|august|september|october|november|december) )(${spelt(ORDINALS)})\b`,
+  'gi',
+);
 /** "the sixteenth", where no thing follows that could be counted. */
 const SPELT_LATE = new RegExp(
   String.raw`(?<=\bthe )(${spelt(ORDINALS.slice(12))})(?=\s*(?:[,.;:!?]|$)|\s+(?:at|by|in|same|then|and|but|please|instead|if|so|now)\b)`,
@@ -97,7 +102,10 @@ const dayOf = (word: string) => withEnding(ORDINALS.indexOf(word.toLowerCase().r
 
 /** "the thirtieth" as "the 30th". */
 export function expandDays(text: string): string {
-  return text.replace(SPELT_DAY, dayOf).replace(SPELT_LATE, dayOf);
+  return text
+    .replace(SPELT_MONTH, (_, month: string, day: string) => `${month}${dayOf(day)}`)
+    .replace(SPELT_DAY, dayOf)
+    .replace(SPELT_LATE, dayOf);
 }
 
 function withEnding(day: number): string {

@@ -93,7 +93,7 @@ function isCut(read: readonly Command[], commands: readonly Command[], zone: Zon
   return commands.some(({ slots: { title = '' } }, index) => {
     const longer = read[index] ? (bare(read[index], zone).slots.title ?? '') : '';
     const rest = longer.toLowerCase().startsWith(`${title.toLowerCase()} `) ? longer.slice(title.length).trim() : '';
-    return /^\p{L}+,?$/u.test(rest) && !ASIDE.test(rest.replace(',', ''));
+    return /^\p{L}+,?$/u.test(rest) && !ASIDE.test(rest.replace(',', '')) && extractWhen(rest, zone) === undefined;
   });
 }
 
