@@ -88,6 +88,8 @@ function outsideRows(): Row[] {
     'outside sentences of 2026-11-17, mixed': 'outside-2026-11-17c',
     'outside sentences, set j': 'outside-2026-11-17j',
     'outside sentences, set k': 'outside-2026-11-17k',
+    'outside sentences, set l': 'outside-2026-11-17l',
+    'outside sentences, set m': 'outside-2026-11-17m',
   };
   const rows = Object.entries(sets).flatMap(([name, folder]): Row[] => {
     const { count, intents, slots, misses } = scoreOutside(`${folder}/sentences.tsv`);
@@ -105,7 +107,7 @@ function outsideRows(): Row[] {
 
 async function effectRows(): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const folder of ['outside', 'outside-2026-11-16', 'outside-2026-11-17j', 'outside-2026-11-17k']) {
+  for (const folder of ['outside', 'outside-2026-11-16', 'outside-2026-11-17l', 'outside-2026-11-17m']) {
     const { count, right, misses } = await scoreEffect(`${folder}/sentences.tsv`);
     if (showMisses) console.log(misses.join('\n'));
     rows.push({
@@ -120,9 +122,9 @@ async function effectRows(): Promise<Row[]> {
 
 async function conversationRows(): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const set of ['2026-11-16', '2026-11-17a', '2026-11-17b', '2026-11-17c', '2026-11-17j', '2026-11-17k'])
+  for (const set of ['2026-11-16', '2026-11-17a', '2026-11-17b', '2026-11-17c', '2026-11-17l', '2026-11-17m'])
     rows.push(...(await rowsOfConversations(set)));
-  for (const set of ['2026-11-17j', '2026-11-17k']) rows.push(...(await rowsOfConversations(set, true)));
+  for (const set of ['2026-11-17l', '2026-11-17m']) rows.push(...(await rowsOfConversations(set, true)));
   return rows;
 }
 
