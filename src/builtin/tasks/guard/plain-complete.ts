@@ -1,5 +1,5 @@
 import { isPastForm, stem } from '../../../language/words.ts';
-import { type Named, namesTasks } from './names-task.ts';
+import { isPlace, type Named, namesTasks } from './names-task.ts';
 import { bareWords, clause, wordsOf } from './plain-words.ts';
 import { isParticle, mayBeDone, movesThing, particleOf, reports, verbOf } from './verb-families.ts';
 
@@ -72,6 +72,7 @@ export function isPlainCompletion(words: string, named: Named): boolean {
     ({ title }) =>
       !saysTitle(words, title) &&
       !PRONOUN.test(words) &&
+      !isPlace(STATE.exec(words)?.[1] ?? title) &&
       ((OF_THING.test(words) && movesThing(title)) ||
         (tasks.length === 1 && !/\sand\s/i.test(words) && IS_DONE.test(words) && mayBeDone(title))),
   );

@@ -21,6 +21,7 @@ describe('a task that is plainly done', () => {
     ['had the flu jab', 'flu jab'],
     ['done', 'the report'],
     ['complete task buy milk', 'buy milk'],
+    ['the second one is done', 'call Anna'],
     ["that's sorted", 'the report'],
     ['add eggs and tick the rent off', 'pay rent'],
   ])('%s (%s)', (text, title) => {
