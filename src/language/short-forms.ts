@@ -90,7 +90,7 @@ const spelt = (names: readonly string[]) => names.toReversed().join('|').replace
 const SPELT_DAY = new RegExp(String.raw`\b(${spelt(ORDINALS)})(?= of ${MONTH})`, 'gi');
 /** "December twelfth". */
 const SPELT_MONTH = new RegExp(
-  String.raw`\b((?:january|february|march|april|may|june|july|august|september|october|november|december) )(${spelt(ORDINALS)})\b`,
+  String.raw`(?<!\b(?:i|we|you|he|she|it|they|us) )\b((?:january|february|march|april|may|june|july|august|september|october|november|december) )(${spelt(ORDINALS)})\b`,
   'gi',
 );
 /** "the sixteenth", where no thing follows that could be counted. */

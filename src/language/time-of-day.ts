@@ -17,18 +17,26 @@ const WORD_MINUTES = 'five|ten|twenty[- ]five|twenty';
 /** "five thirty", "six forty-five". */
 const SPOKEN: Readonly<Record<string, number>> = {
   fifteen: 15,
+  'twenty-five': 25,
+  'twenty five': 25,
   twenty: 20,
+  'thirty-five': 35,
+  'thirty five': 35,
   thirty: 30,
-  forty: 40,
   'forty-five': 45,
   'forty five': 45,
+  forty: 40,
+  'fifty-five': 55,
+  'fifty five': 55,
   fifty: 50,
 };
-const SPOKEN_MINUTES = 'fifteen|twenty|thirty|forty[- ]five|forty|fifty';
+const SPOKEN_MINUTES = Object.keys(SPOKEN).join('|');
+/** Numbers may count things; behind these words, or before a day, they are a time. */
+const SPOKEN_TIME = String.raw`(?:${HOURS.join('|')})[ -](?:${SPOKEN_MINUTES})(?![- ](?:one|two|three|four|five|six|seven|eight|nine)\b|-[a-z])`;
 /** "ten to twelve" may count things; behind these words it is a time. */
 const POINTED = String.raw`(?<=\b(?:at|@|by|around|before|until|till|is|now)\s)`;
 /** A time with a sign of being one: minutes, am or pm, "o'clock", or a word. */
-const CLEAR = String.raw`\d{1,2}[0-5]\d\s*[ap]\.?m\.?|\d{1,2}[:.]\d{2}\s*(?:[ap]\.?m\.?|h)?|${HOUR}\s*[ap]\.?m\.?|${HOUR}\s*o'? ?clock|\d{1,2}h(?:[0-5]\d)?|\d{1,2} uhr|(?:half|(?:a )?quarter|\d{1,2}(?: minutes?)?) (?:past|to) ${HOUR}|(?:${WORD_MINUTES}) past ${HOUR}|${POINTED}(?:${WORD_MINUTES}) to ${HOUR}|(?:${HOURS.join('|')})[ -](?:${SPOKEN_MINUTES})(?:\s*[ap]\.?m\.?)?|half ${HOUR}(?=\W*(?:$|instead|please|pls|today|tomorrow|[,.;]))|noon|midday|midnight`;
+const CLEAR = String.raw`\d{1,2}[0-5]\d\s*[ap]\.?m\.?|\d{1,2}[:.]\d{2}\s*(?:[ap]\.?m\.?|h)?|${HOUR}\s*[ap]\.?m\.?|${HOUR}\s*o'? ?clock|\d{1,2}h(?:[0-5]\d)?|\d{1,2} uhr|(?:half|(?:a )?quarter|\d{1,2}(?: minutes?)?) (?:past|to) ${HOUR}|(?:${WORD_MINUTES}) past ${HOUR}|${POINTED}(?:${WORD_MINUTES}) to ${HOUR}|(?<=\b(?:at|@|by|around|before|until|till|is|now|to)\s)${SPOKEN_TIME}(?:\s*[ap]\.?m\.?)?|${SPOKEN_TIME}(?:\s*[ap]\.?m\.?|(?= (?:today|tomorrow|tonight|on \w+day)\b))|half ${HOUR}(?=\W*(?:$|instead|please|pls|today|tomorrow|[,.;]))|noon|midday|midnight`;
 const AFTER = String.raw`(?:\s+(?:${PERIOD}|sharp|hours?))?(?=$|[^\w:.%]|\.(?!\d))`;
 
 /** A time of day at the start of a text that follows a day: "at 9", "4pm", "@ 10:15". */

@@ -31,7 +31,7 @@ export function markTimes(
   const times: (When | undefined)[] = [];
   let marked = withoutOwnDay(text, tasks);
   const mark = (found: string, time: When | undefined) => {
-    const at = marked.indexOf(found);
+    const at = placeOf(found, marked);
     if (at < 0) return false;
     times.push(time);
     marked = `${marked.slice(0, at)} ${MARK}${times.length - 1}${MARK} ${marked.slice(at + found.length)}`;
@@ -45,19 +45,26 @@ export function markTimes(
   const hasHour = tasks.every(({ due_date = '' }) => due_date.includes('T'));
   if (hour !== undefined && hasHour && !times.some((time) => time === undefined || time.hasTime)) {
     const open = marked.replace(new RegExp(`${MARK}\\d${MARK}`, 'g'), (sign) => '\u0003'.repeat(sign.length));
-    const at = new RegExp(String.raw`(?<![\d:.])${hour.replace('.', '\\.')}(?![\d:.\p{L}]|\s+(?:is|was)\b)`, 'u').exec(
-      open,
-    )?.index;
+    const at = new RegExp(
+      String.raw`(?<![\p{L}\d:.])${hour.replace('.', '\\.')}(?![\d:.\p{L}]|\s+(?:is|was)\b)`,
+      'u',
+    ).exec(open)?.index;
     if (at !== undefined) {
       times.push(undefined);
       marked = `${marked.slice(0, at)} ${MARK}${times.length - 1}${MARK} ${marked.slice(at + hour.length)}`;
     }
   }
   if (times.length === 0 && when !== '') mark(when, extractWhen(when, zone));
-  const time = `(?:${MARK}\\d${MARK}|\\d{1,2}\\b|${NUMBER_WORDS}\\b)`;
+  const time = `(?:${MARK}\\d${MARK}|\\d{1,2}\\b|(?<!the )${NUMBER_WORDS}\\b(?= *(?:[,.;!]|$|is\\b|was\\b)))`;
   const former = new RegExp(String.raw`,?\s*\b${FORMER}\s*${time}|${time}\s+(?:is|was)\s+(?:too \w+|no good)`, 'gi');
   const now = marked.replace(former, ' ');
   return { marked: now, times, isCorrected: now !== marked };
+}
+
+/** Where some words stand in a text, and not inside of a longer word. */
+function placeOf(words: string, text: string): number {
+  const bare = words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`(?<![\\p{L}\\d])${bare}(?![\\p{L}\\d])`, 'u').exec(text)?.index ?? -1;
 }
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];

@@ -15,6 +15,10 @@ describe('isNoErrand', () => {
 
   it.each([
     'I need to talk to Anna',
+    'Also need to call Anna',
+    'Ok need to buy milk',
+    'remind me that I might have to renew the passport',
+    'add a task: we must have red wine',
     'gotta run to the store',
     'we must have a chat with Tom',
     "let's say back up the laptop by Thursday, add that",

@@ -31,7 +31,7 @@ const STATE = clause(String.raw`(.+?)${BE}?${HOW}\s+${DONE}`);
 /** Words that may be said of the thing instead of the errand. */
 const OF_THING = /\b(?:finished|completed?|done with)\b/i;
 /** A whole sentence about the thing; "report done" is a line of a list. */
-const IS_DONE = /(?:'s|'re|\s(?:is|are|was|were|has been|have been))\s+(?:\p{L}+\s+){0,2}(?:done|ready|finished)$/iu;
+const IS_DONE = /(?:'s|'re|\s(?:is|are|was|were|has been|have been))\s+(?:\p{L}+\s+){0,2}(?:done|finished)$/iu;
 /** "the rent is paid", "passport renewed": the verb of the title. */
 const PASSIVE = clause(String.raw`(.+?)(${BE})?${HOW}\s+(\p{L}+)(?:\s+(up|out|off|down|back|in|over|away|on))?`);
 const I = String.raw`(?:(?:i|we)(?:'ve|\s+have)?\s+)`;
@@ -47,7 +47,7 @@ const ACTIVE = clause(
 const SPOKEN = clause(
   String.raw`${I}?(?:(?:just|already|finally|now|also)\s+)*(?:spoke|spoken|talked|had a word)\s+(?:to|with)\s+(.+)`,
 );
-const SPEAKS = new Set('call ring phone telephone ask speak talk tell'.split(' '));
+const SPEAKS = new Set('call ring phone telephone ask speak talk tell'.split(' ').map(stem));
 /** "had the flu jab": an appointment that is over. */
 const ATTENDED = clause(
   String.raw`${I}?(?:(?:just|already|finally)\s+)*(?:had|been to|went to|attended|did|handed in|submitted|got|bought|picked up)\s+(.+)`,

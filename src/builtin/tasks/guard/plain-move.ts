@@ -9,7 +9,7 @@ import { verbOf } from './verb-families.ts';
 
 /** A remark beside the order that takes it back. */
 const RETRACTED =
-  /\b(?:kidding|joking|joked|jk|sike|if|unless|except|apart from|excluding|besides|other than|second thoughts?|wish|dead body|autocorrect|said|thinks?|stays?|keep|undo|remind|don'?t (?:move|do|change|bother)|leave (?!the (?:date|time|day))|or not|the other|changed my mind)\b|\b(?:says?|said|asks?|asked|told me|wrote)$|^(?:and )?not\b|^meant\b|\?/i;
+  /\b(?:kidding|joking|joked|jk|sike|if|unless|except|apart from|excluding|besides|other than|second thoughts?|wish|dead body|autocorrect|said|thinks?|stays?|keep|undo|remind|don'?t (?:move|do|change|bother)|leave (?!the (?:date|time|day))|or not|the other|changed my mind)\b|\b(?:says?|asks?|asked|told me|wrote)$|^(?:and )?not\b|^meant\b|\?/i;
 /** The same, behind the order. */
 const TAKEN_BACK = /^(?:not|not really|no|nah|nope|or|wait|never ?mind|nvm|scratch that|forget it|maybe|perhaps)$/i;
 /** A question without its sign, or what somebody does. */
@@ -21,7 +21,7 @@ const BARE =
  * The new time that a message orders for these tasks; undefined if it is to be asked about. Plain: the time aside, every
  * word of the clause is of moving or of the titles, and nothing beside it takes it back.
  */
-export function plainMove(
+export function readPlainMove(
   { command, tasks, isGuess }: Move,
   { text, zone, list, memory }: Pick<TaskContext, 'text' | 'zone' | 'list' | 'memory'>,
 ): { when?: string } | undefined {
@@ -72,8 +72,14 @@ function withoutWish(text: string): string {
     .replace(/,?\s*\b(?:if possible|if you can|if that works|if (?:it is|it's) ok(?:ay)?)\b/gi, '')
     .replace(/\b(?:finished|done|ready|completed) (?=by\b)/i, '')
     .replace(/\b(?:(?:has|have|needs?|ought) to|should) be\b/i, 'must be')
-    .replace(/\bhad better\b|\bwas (?:right|fine|ok(?:ay)?|better)\b/i, 'better')
-    .replace(/\b(?:i|we)(?:'d| would)? (?:mean|meant|want(?: to)?|need(?: to)?|like(?: to)?)\b/gi, 'meant');
+    .replace(
+      /\bhad better\b|(?<=day|tomorrow|today|\d)(?<!\bon \w+) was (?:right|fine|ok(?:ay)?|better)(?=\W*$)/i,
+      ' better',
+    )
+    .replace(
+      /\b(?:i|we) (?:mean|meant|want(?: to)?|need(?: to)?|(?:would )?like to)\b|\b(?:i|we)'d like(?: to)?\b/gi,
+      'meant',
+    );
 }
 
 /** "reply to Anna" may be another task than "reply to Anna about the rent": with the verb the whole title is said. */
@@ -90,7 +96,8 @@ const NUMERALS = ['one', 'two', 'three', 'four', 'five'];
 
 /** False if the words are for more tasks than these, or for fewer. */
 function isCounted(order: string, tasks: readonly KnownTask[]): boolean {
-  const said = saidWords(order);
+  const own = new Set(tasks.flatMap(({ title }) => toStems(title)));
+  const said = saidWords(order).filter((word) => !isName(word, own));
   const counted = said.map((word) => NUMERALS.indexOf(word) + 1).find((count) => count > 1);
   if (counted !== undefined) return counted === tasks.length;
   return tasks.length > 1 || !said.some((word) => /^(?:all|both|everything|them|each|every|these|those)$/.test(word));

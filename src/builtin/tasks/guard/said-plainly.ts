@@ -20,6 +20,8 @@ export type GraveDeed =
 const MAX_CHARS = 400;
 /** Behind a clause: second thoughts, or not meant. */
 const TAIL = /[,.!;-]\s*(?:yeah,? )?(?:right|hm+|oops|well|wait|on second thoughts?|as if|sure|not|whatever)\W*$/i;
+/** "nodelete", "undelete": a joined word is not mended. */
+const JOINED = /\b(?:no|un|de|re|non|not)-?(?=delete|remove|mark|rename|tick|check|complete|done)/i;
 /** "delete milk, please?" is an order. */
 const PLEASE = /\b(?:please|pls|plz)\s*\?+\s*$/i;
 
@@ -29,7 +31,7 @@ const PLEASE = /\b(?:please|pls|plz)\s*\?+\s*$/i;
  */
 export function isSaidPlainly(message: string, deed: GraveDeed): boolean {
   // "mrak buy milk as done": beside a whole title other words may be mended.
-  const mended = /\bno(?=delete|remove|mark|rename)/i.test(message) ? message : cleanText(message);
+  const mended = JOINED.test(message) ? message : cleanText(message);
   const isMended =
     mended !== message && tasksOf(deed).length > 0 && tasksOf(deed).every((task) => saysTitle(message, task));
   return isPlain(message, deed) || (isMended && isPlain(mended, deed));

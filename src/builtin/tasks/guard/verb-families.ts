@@ -51,7 +51,9 @@ const FINISHED_BEFORE = new Set(
 const WITH_PERSON = new Set(
   'call ring phone text email pay pick ask tell meet visit see thank invite chase'.split(' ').map(stem),
 );
-const PERSON = /\s\p{Lu}\p{Ll}+|\b(?:\p{L}{3,}(?:er|or|ist|ian)|mum|mom|dad|kids?|guy|boss|man|woman)\b/u;
+const PERSON = /\s\p{Lu}\p{Ll}+|\b(?:\p{L}{3,}(?:er|or|ist|ian)|mum|mom|dad|kids?|guy|boss|man|woman)$/u;
+/** Errands whose object is a person, in any letters: "call bob". */
+const TO_PERSON = /^(?:call|ring|phone|telephone|text|ask|tell|meet|visit|thank) (?:the |my |our )?\p{L}+$/iu;
 const PARTICLES = new Set('up out off down back in over away on'.split(' '));
 
 export function isParticle(word: string): boolean {
@@ -91,7 +93,6 @@ export function mayBeDone(title: string): boolean {
 
 /** True for an errand with a person: "call Bob", "pay the plumber". */
 export function hasPerson(title: string): boolean {
-  return (
-    WITH_PERSON.has(verbOf(title) ?? '') && PERSON.test(title.replace(/\s(?:about|for|with|to|from|at)\s.*$/i, ''))
-  );
+  const bare = title.trim().replace(/\s(?:about|for|with|to|from|at)\s.*$/i, '');
+  return TO_PERSON.test(bare) || (WITH_PERSON.has(verbOf(title) ?? '') && PERSON.test(bare));
 }

@@ -41,7 +41,9 @@ const PLACE = /^(?:at|in|with|from|for|to|near)\s/i;
 export function toActs(text: string, reading: Pick<Reading, 'marks'>): MarkedAct[] {
   const marks = joinNeighbours(wholeQuotes(text, reading.marks), text).map((mark) => withVerb(mark, text));
   const acts = marks
-    .filter(({ kind, text: name }) => ACTS.has(kind) && !(kind === 'add' && (isEmptyTitle(name) || ARTICLE.test(name))))
+    .filter(
+      ({ kind, text: name }) => ACTS.has(kind) && !(kind === 'add' && (isEmptyTitle(name) || NO_TITLE.test(name))),
+    )
     .map((mark) => toAct(mark, text));
   for (const mark of marks) {
     if (mark.kind === 'when') addTime(mark, acts, { text, marks });
@@ -68,7 +70,7 @@ function withVerb(mark: Mark, text: string): Mark {
   return { ...mark, start, text: text.slice(start, mark.end) };
 }
 
-const ARTICLE = /^(?:the|an?|my|our|some|make|add|create|new)$/i;
+const NO_TITLE = /^(?:the|an?|my|our|some|make|add|create|new)$/i;
 /** "10 bags" behind "buy cement". */
 const AMOUNT =
   /^(?:\d+(?:[.,]\d+)?|an?|two|three|four|five|six|ten|a dozen)\s*x?\s*(?:bags?|box(?:es)?|packs?|packets?|pieces?|bottles?|tins?|cans?|rolls?|kilos?|kg|g|grams?|lit(?:re|er)s?|l|ml|m|met(?:re|er)s?|cm|pairs?|sheets?|copies|loaves|slices|jars?|tubes?|cartons?|crates?|sacks?|units?)$/i;

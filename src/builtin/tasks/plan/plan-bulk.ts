@@ -1,7 +1,7 @@
 import type { Zone } from '../../../language/zoned-time.ts';
 import { quoteAll } from '../../reply.ts';
 import { findGroup } from '../find-group.ts';
-import { allowed, allowedMove } from '../guard/is-allowed.ts';
+import { allowChange, allowMove } from '../guard/allow-change.ts';
 import { ordersNothing } from '../guard/orders-nothing.ts';
 import { type KnownTask, readTask } from '../known-task.ts';
 import {
@@ -38,7 +38,7 @@ export function* planBulk(command: ChangeCommand, context: TaskContext): Work<Do
     return done(command, `I couldn't find a task matching '${group.unknown}', so I have left everything as it is.`);
   if (group.tasks.length === 0) return done(command, describeNone(command));
   const isFew = group.tasks.length <= MAX_MOVED && command.slots.except === undefined;
-  const move = isFew ? allowedMove(command, group.tasks, context) : undefined;
+  const move = isFew ? allowMove(command, group.tasks, context) : undefined;
   return move ? yield* changeAll(move, group.tasks, context) : confirmSeveral(command, group.tasks, context);
 }
 
@@ -57,7 +57,7 @@ export function* planSeveral(command: ChangeCommand, tasks: readonly KnownTask[]
 }
 
 function* changeAllowed(command: ChangeCommand, tasks: readonly KnownTask[], context: TaskContext): Work<Done> {
-  const plain = allowed(command, tasks, context);
+  const plain = allowChange(command, tasks, context);
   if (plain) return yield* changeAll(plain, tasks, context);
   if (!ordersNothing(command, context)) return confirmSeveral(command, tasks, context);
   const names = quoteAll(

@@ -1,7 +1,7 @@
 import { startsWithVerb } from '../../../language/action-verbs.ts';
 import { contentStems, toStems } from '../../../language/words.ts';
 import { findSeveral, findTask, foundBy, recall } from '../find-task.ts';
-import { allowed, allowedGuess } from '../guard/is-allowed.ts';
+import { allowChange, allowGuess } from '../guard/allow-change.ts';
 import { ordersNothing } from '../guard/orders-nothing.ts';
 import { isNoName, isOddName } from '../guard/plain-rename.ts';
 import { type KnownTask, readTask } from '../known-task.ts';
@@ -126,7 +126,7 @@ function* freshen({ slots, shift }: ChangeCommand, task: KnownTask, context: Tas
 }
 
 function* changeTask(open: ChangeCommand, task: KnownTask, context: TaskContext): Work<Done> {
-  const plain = allowed(open, [task], context);
+  const plain = allowChange(open, [task], context);
   if (!plain) return yield* confirmOne(open, task, context);
   const command = { ...plain, targets: [task] };
   if (command.action === 'update' && command.missing === 'change') return askForChange(command);
@@ -165,7 +165,7 @@ function askWhich(command: ChangeCommand, tasks: readonly KnownTask[], { zone }:
 }
 
 function* askIfMeant(command: ChangeCommand, task: KnownTask, context: TaskContext): Work<Done> {
-  const plain = allowedGuess(command, task, context);
+  const plain = allowGuess(command, task, context);
   if (plain) return yield* changeTask(plain, task, context);
   if (ordersNothing(command, context)) return leaveAlone(`${describeChange(command, task)}.`);
   return ask(command, `Shall I ${describeChange(command, task)}?`, { kind: 'confirm', command, candidates: [task] });

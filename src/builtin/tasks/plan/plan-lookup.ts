@@ -31,7 +31,7 @@ function* whenMentioned({ slots }: Command, context: TaskContext): Work<Done | u
   return slots.when === undefined && WHEN.test(text) ? yield* lookUpMentioned(text, context) : undefined;
 }
 
-/** What is urgent is still open. */
+/** Only open tasks are urgent. */
 function openIfNext(command: Command, { text }: TaskContext): Command {
   const isNext = NEXT.test(text) && command.slots.filter === undefined;
   return isNext ? { ...command, slots: { ...command.slots, filter: 'pending' } } : command;

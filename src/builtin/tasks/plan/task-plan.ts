@@ -131,7 +131,7 @@ export function* planTaskTurn(turns: readonly TurnView[], talk: TaskTalk, depth 
 }
 
 /** Orders about a task that no task list of ours obeys. */
-const UNGRANTED =
+const UNSUPPORTED =
   /^(?:(?:please|and|now|then|also|can you|could you)[\s,]+)*(?:assign|share) (?:it|this|that|them|the task|that one)\b/i;
 
 /** Offers, or does what was understood. */
@@ -140,7 +140,7 @@ function* runSettled(
   { isAsked, context }: { isAsked: boolean; context: TaskContext },
 ): Plan<Pending> {
   const { text, zone } = context;
-  const unable = UNGRANTED.test(text) ? whyUnable(text) : undefined;
+  const unable = UNSUPPORTED.test(text) ? whyUnable(text) : undefined;
   if (unable !== undefined) return { text: unable, intents: [{ name: 'unknown', confidence: 0.8, parameters: {} }] };
   if (settled.kind === 'commands')
     return isIdleRemark(settled.commands, text)

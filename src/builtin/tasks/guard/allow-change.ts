@@ -2,12 +2,12 @@ import { contentStems, readPosition } from '../../../language/words.ts';
 import type { KnownTask } from '../known-task.ts';
 import type { ChangeCommand, TaskContext } from '../task-context.ts';
 import { type Named, namesTasks } from './names-task.ts';
-import { plainMove } from './plain-move.ts';
+import { readPlainMove } from './plain-move.ts';
 import { trimPart } from './plain-parts.ts';
 import { type GraveDeed, isSaidPlainly } from './said-plainly.ts';
 
 /** The change as it may be made without a question: the user was asked, or it was said plainly. Undefined if it may not. */
-export function allowed(
+export function allowChange(
   command: ChangeCommand,
   tasks: readonly KnownTask[],
   context: TaskContext,
@@ -16,7 +16,7 @@ export function allowed(
   const named = { tasks, known: list?.tasks ?? memory.known };
   const deed = graveDeed(command, named);
   if (command.isSettled) return command;
-  if (deed === undefined) return command.slots.when === undefined ? command : allowedMove(command, tasks, context);
+  if (deed === undefined) return command.slots.when === undefined ? command : allowMove(command, tasks, context);
   // "great, that's done" right after a new task is about the adding.
   const isRemark = !/\b(?:mark|tick|check|cross|complete)\b/i.test(text) && !namesAny(text, tasks);
   if (command.action === 'complete' && isRemark && isJustAdded(tasks, memory)) return undefined;
@@ -24,15 +24,15 @@ export function allowed(
   return isPlain ? command : undefined;
 }
 
-/** The same for a change that only a probability speaks for: the message names the task, whoever heard it. */
-export function allowedGuess(command: ChangeCommand, task: KnownTask, context: TaskContext): ChangeCommand | undefined {
-  if (command.action !== 'complete') return allowedMove({ ...command, isGuess: true }, [task], context);
-  const plain = namesAny(context.text, [task]) ? allowed(command, [task], context) : undefined;
+/** The same for a change that only a probability speaks for: the message itself names the task. */
+export function allowGuess(command: ChangeCommand, task: KnownTask, context: TaskContext): ChangeCommand | undefined {
+  if (command.action !== 'complete') return allowMove({ ...command, isGuess: true }, [task], context);
+  const plain = namesAny(context.text, [task]) ? allowChange(command, [task], context) : undefined;
   return plain && { ...plain, isSettled: true };
 }
 
 /** A new time that is said plainly. Where it is only a guess, a word of moving must be said too. */
-export function allowedMove(
+export function allowMove(
   { isGuess, ...command }: ChangeCommand,
   tasks: readonly KnownTask[],
   context: TaskContext,
@@ -40,7 +40,7 @@ export function allowedMove(
   const { slots } = command;
   if (command.action !== 'update' || slots.when === undefined || slots.title !== undefined) return undefined;
   if (isGuess && readPosition(slots.ref ?? '') !== undefined) return undefined;
-  const plain = plainMove({ command, tasks, isGuess: isGuess === true }, context);
+  const plain = readPlainMove({ command, tasks, isGuess: isGuess === true }, context);
   return plain && { ...command, slots: { ...slots, ...plain }, isSettled: true };
 }
 
