@@ -1,7 +1,7 @@
 import { isKnownWord } from '../../../language/typos.ts';
 import { isOneTypoAway, stem } from '../../../language/words.ts';
 
-/** Stands for a time in a text, on both sides of its number. */
+/** The sign of a time in a text, on both sides of its number. */
 export const MARK = '\u0002';
 
 /** Words that change a time, or say that it has changed. */
@@ -15,7 +15,7 @@ const AROUND = listOf(
   'the a an my our your that this it its those these them they one ones task tasks thing things item items reminder entry appointment is are be been got gets get has ' +
     'will to for on onto at by until till from before around in of and also then so please pls plz kindly can could would you u just only same still well right yes yeah ' +
     'yep ok okay oh ah hm hmm um er hey hi hello lets let time timing date day days hour start thanks thank cheers ta latest all both everything every each whatever ' +
-    "open remaining rest whole lot two three four five due it's that's let's back up down by over again me mean do wait one's they're there here with about regarding ugh argh oops first second third last next though tho other others us anyway",
+    "open remaining rest whole lot two three four five it's that's let's back up down over again me mean do wait one's they're there here with about regarding ugh argh oops first second third last next though tho other others us anyway",
 );
 /** True if every word of a part is of a title, of moving, or says nothing. */
 export function isClosed(part: string, names: ReadonlySet<string>): boolean {

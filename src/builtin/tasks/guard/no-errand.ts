@@ -3,7 +3,7 @@ const REMARKS: readonly RegExp[] = [
   // "I must have lost my keys", "I should have called Anna"
   /\b(?:must|should|could|would|might|may)(?:n't| not)?(?:'ve| have) (?:\p{L}{3,}ed|been|lost|left|gone|done|made|got|said|told|taken|forgotten|seen|known|bought|sent|paid|put|had|come|thought|brought|given|eaten|written|rung)\b/iu,
   // "dinner with Anna last Friday"
-  /^(?!(?:add|remind|note|put|new|todo|to-?do)\b).*\blast (?:mon|tues|wednes|thurs|fri|satur|sun)day[.!\s]*$/i,
+  /\blast (?:mon|tues|wednes|thurs|fri|satur|sun)day[.!\s]*$/i,
   /\b(?:i|we) (?:remembered|managed|used|decided|tried|wanted|meant|was going|were going) to \p{L}/iu,
   /\b(?:might|may) have to\b/i,
   // "I have to go now", "we need to talk", "got to run"

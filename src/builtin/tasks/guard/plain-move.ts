@@ -9,7 +9,7 @@ import { verbOf } from './verb-families.ts';
 
 /** A remark beside the order that takes it back. */
 const RETRACTED =
-  /\b(?:kidding|joking|joked|jk|sike|if|unless|except|apart from|excluding|besides|other than|second thoughts?|wish|dead body|autocorrect|said|thinks?|stays?|keep|undo|remind|don'?t (?:move|do|change|bother)|leave (?!the (?:date|time|day))|or not|the other|changed my mind)\b|\b(?:says?|asks?|asked|told me|wrote)$|^(?:and )?not\b|^meant\b|\?/i;
+  /\b(?:kidding|joking|joked|jk|sike|if|unless|except|apart from|excluding|besides|other than|second thoughts?|wish|dead body|autocorrect|said|thinks?|stays?|keep|undo|remind|don'?t (?:move|do|change|bother)|leave (?!the (?:date|time|day))|or not|the other|changed my mind)\b|\b(?:says?|asks?|asked|told me|wrote)$|^(?:and )?not\b|^meant\b/i;
 /** The same, behind the order. */
 const TAKEN_BACK = /^(?:not|not really|no|nah|nope|or|wait|never ?mind|nvm|scratch that|forget it|maybe|perhaps)$/i;
 /** A question without its sign, or what somebody does. */
@@ -17,6 +17,7 @@ const ASKED = /^(?:is|are|was|were|does|do|did|why|what|when|who|how|which|where
 /** "to Friday", "at 5": an answer to what was just said. */
 const BARE =
   /^(?:(?:for|on|at|by|to|until|till|before|from|the|due|say|no|hmm+|sorry|ok|okay|actually|and|then|please|oh|again|for (?:that|it|this))[\s,]+|\u0002\d\u0002\s*)+$/i;
+
 /**
  * The new time that a message orders for these tasks; undefined if it is to be asked about. Plain: the time aside, every
  * word of the clause is of moving or of the titles, and nothing beside it takes it back.
@@ -39,7 +40,7 @@ export function readPlainMove(
   const said = saidWords(order);
   const isNamed = said.some((word) => isName(word, names));
   const isOthers = !isNamed && said.some((word) => isName(word, all));
-  if (!isClosed(order, all) || isOthers || (isGroup && isNamed) || !isCounted(order, tasks)) return undefined;
+  if (!isClosed(order, all) || isOthers || (isGroup && isNamed) || !isCounted(order, tasks, names)) return undefined;
   const isFresh = memory.isLastFresh && memory.last?.id === tasks[0]?.id;
   if (isGuess && !(isNamed ? isNamedWell(order, tasks) : isFresh)) return undefined;
   const isMoving = isCorrected || clauses.some(hasCue);
@@ -95,9 +96,8 @@ function isNamedWell(order: string, tasks: readonly KnownTask[]): boolean {
 const NUMERALS = ['one', 'two', 'three', 'four', 'five'];
 
 /** False if the words are for more tasks than these, or for fewer. */
-function isCounted(order: string, tasks: readonly KnownTask[]): boolean {
-  const own = new Set(tasks.flatMap(({ title }) => toStems(title)));
-  const said = saidWords(order).filter((word) => !isName(word, own));
+function isCounted(order: string, tasks: readonly KnownTask[], names: ReadonlySet<string>): boolean {
+  const said = saidWords(order).filter((word) => !isName(word, names));
   const counted = said.map((word) => NUMERALS.indexOf(word) + 1).find((count) => count > 1);
   if (counted !== undefined) return counted === tasks.length;
   return tasks.length > 1 || !said.some((word) => /^(?:all|both|everything|them|each|every|these|those)$/.test(word));

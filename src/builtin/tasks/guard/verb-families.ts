@@ -36,7 +36,7 @@ const REPORTS = new Map(
 );
 
 /** Errands that move a thing from one to another: the thing may be finished while the errand is not. */
-const MOVING = new Set(
+const CARRYING = new Set(
   'buy get order purchase pick collect grab fetch send return mail post deliver present sell give lend bring take email ship apply drop'
     .split(' ')
     .map(stem),
@@ -83,7 +83,7 @@ export function reports(verb: string, title: string, particle?: string): boolean
 /** True for errands of which "finished" may be said of the thing: "the milk is finished", "I finished the library book". */
 export function movesThing(title: string): boolean {
   const verb = verbOf(title) ?? '';
-  return MOVING.has(verb) || FINISHED_BEFORE.has(verb) || hasPerson(title);
+  return CARRYING.has(verb) || FINISHED_BEFORE.has(verb) || hasPerson(title);
 }
 
 /** True for errands of which "is done" may be said of the thing or the person: "the report is done", "the plumber is done". */
