@@ -1,13 +1,13 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { delimiter, resolve } from 'node:path';
-import { didYouMean } from '../config/did-you-mean.ts';
-import type { Finding } from '../config/problem.ts';
 import { serverEnvironment } from '../mcp/client/environment.ts';
 import type { Agent, ToolConfig } from '../schema/agent.ts';
 import { loadSpace } from '../space/load/load-space.ts';
 import type { TaskStore } from '../tasks/task-store.ts';
 import { createTaskTools } from '../tasks/task-tools.ts';
+import { didYouMean } from '../yaml/did-you-mean.ts';
+import type { Finding } from '../yaml/problem.ts';
 
 export interface NameReport {
   problems: Finding[];

@@ -9,10 +9,11 @@ import {
   ToolConfig,
 } from '../schema/agent.ts';
 import { Domain } from '../schema/domain.ts';
-import { checkValue, describeUnknownKey } from './describe-issue.ts';
-import { getIn, type Layer, type LayerKind } from './layers.ts';
-import { isRecord } from './parse-yaml.ts';
-import type { Finding, Path } from './problem.ts';
+import { checkValue, describeUnknownKey } from '../yaml/describe-issue.ts';
+import { getIn } from '../yaml/get-in.ts';
+import type { Layer, LayerKind } from '../yaml/layer.ts';
+import { isRecord } from '../yaml/parse-yaml.ts';
+import type { Finding, Path } from '../yaml/problem.ts';
 
 /** The readable part of a file that may have faults elsewhere. A faulty tool or domain leaves a gap in its list. */
 export interface Draft extends Partial<Omit<AgentFile, 'tools' | 'domains'>> {

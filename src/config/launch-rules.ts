@@ -1,5 +1,5 @@
 import type { McpTool, ToolConfig } from '../schema/agent.ts';
-import type { Finding, Path } from './problem.ts';
+import type { Finding, Path } from '../yaml/problem.ts';
 
 /**
  * Checks how a tool server is started or called. Settings that cannot work, or are unsafe, are refused before anything

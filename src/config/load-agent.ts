@@ -2,24 +2,23 @@ import { realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../errors.ts';
 import { type Agent, AgentFile, type ToolConfig } from '../schema/agent.ts';
+import { getIn } from '../yaml/get-in.ts';
+import { displayPath, type Layer, locateFinding, type ReadLayer, readLayer } from '../yaml/layer.ts';
+import {
+  configInvalid,
+  type Finding,
+  formatPath,
+  formatProblem,
+  type LocatedProblem,
+  type Path,
+} from '../yaml/problem.ts';
+import { readTextFile } from '../yaml/read-file.ts';
 import { checkShape, checkTopKeys, findUnsupported, withoutUnsupported } from './check-shape.ts';
 import { convertFilled, fillVariables, readVariables, type Variables } from './fill-env.ts';
 import { checkUserRule, findHints } from './instruction-rules.ts';
 import { findLaunchDoubts } from './launch-rules.ts';
-import {
-  displayPath,
-  getIn,
-  type Layer,
-  locateFinding,
-  mergeLayers,
-  type ReadLayer,
-  readConfigLayers,
-  readLayer,
-  separateProviders,
-} from './layers.ts';
+import { mergeLayers, readConfigLayers, separateProviders } from './layers.ts';
 import { checkOrigins } from './origins.ts';
-import { configInvalid, type Finding, formatPath, formatProblem, type LocatedProblem, type Path } from './problem.ts';
-import { readTextFile } from './read-file.ts';
 import { readReferences, withRealPaths } from './read-references.ts';
 import { checkRules } from './rules.ts';
 import { findLiteralSecrets } from './secrets.ts';

@@ -1,6 +1,6 @@
 import { type McpTool, type ToolConfig, USER_VALUES } from '../schema/agent.ts';
+import type { Finding, Path } from '../yaml/problem.ts';
 import { checkLaunch } from './launch-rules.ts';
-import type { Finding, Path } from './problem.ts';
 
 /** Rules of the `tools` list. A gap is a tool that could not be read. */
 export function checkTools(tools: readonly (ToolConfig | undefined)[]): Finding[] {
