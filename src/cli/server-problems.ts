@@ -1,3 +1,4 @@
+import { kindOf } from '../kinds/tool-kinds.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { User } from '../schema/user.ts';
@@ -50,7 +51,7 @@ export function hasServers(agent: Agent): boolean {
 }
 
 function isRemote(tool: Agent['tools'][number]): boolean {
-  return tool.type === 'mcp' && tool.transport !== 'builtin';
+  return kindOf(tool).isRemote ?? false;
 }
 
 function findDown(runtime: Runtime, agent: Agent): string[] {
