@@ -6,6 +6,8 @@ import type { Finding } from '../config/problem.ts';
 import { serverEnvironment } from '../mcp/client/environment.ts';
 import type { Agent, ToolConfig } from '../schema/agent.ts';
 import { loadSpace } from '../space/load/load-space.ts';
+import type { SpaceJobs } from '../space/space-jobs.ts';
+import { createSpaceTools } from '../space/space-tools.ts';
 import type { TaskStore } from '../tasks/task-store.ts';
 import { createTaskTools } from '../tasks/task-tools.ts';
 
@@ -90,8 +92,8 @@ function taskToolNames(): string[] {
 }
 
 async function spaceToolNames(file: string, root: string): Promise<string[]> {
-  const { name } = (await loadSpace(file, { root })).file;
-  return [`query_space_${name}`, `poll_response_${name}`];
+  const space = (await loadSpace(file, { root })).file;
+  return createSpaceTools(space, {} as SpaceJobs, '').map(({ name }) => name); // only names are read: no job is run
 }
 
 /** Finds stdio servers whose program is missing. Starts nothing. */

@@ -6,15 +6,15 @@ import { temporaryFolder } from '../runtime.ts';
 
 const HOLODECK = join(import.meta.dirname, '../../bin/holodeck.js');
 
-function check(yaml: string, files: Record<string, string> = {}) {
-  return checkWhole(`name: one\ninstructions: Help.\n${yaml}`, files);
+function check(yaml: string, files: Record<string, string> = {}, flags: string[] = []) {
+  return checkWhole(`name: one\ninstructions: Help.\n${yaml}`, files, flags);
 }
 
-function checkWhole(yaml: string, files: Record<string, string> = {}) {
+function checkWhole(yaml: string, files: Record<string, string> = {}, flags: string[] = []) {
   const cwd = temporaryFolder();
   const all = { 'agent.yaml': yaml, ...files };
   for (const [name, text] of Object.entries(all)) writeFileSync(join(cwd, name), text);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [HOLODECK, 'check', 'agent.yaml'], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [HOLODECK, 'check', 'agent.yaml', ...flags], {
     cwd,
     encoding: 'utf8',
     env: { ...process.env, NO_COLOR: '1', SECRET: 'short' },
@@ -186,7 +186,7 @@ describe('holodeck check', () => {
     expect(status).toBe(1);
     expect(stderr).toBe('agent.yaml:4:79 domains[0].mcp_tools[0]: no tool has this name, did you mean list_tasks?\n');
     const remote = 'tools: [{ name: far, type: mcp, transport: http, url: "http://127.0.0.1:9/mcp" }]\n';
-    expect(check(`${remote}${DOMAIN('query')}`)).toMatchObject({
+    expect(check(`${remote}${DOMAIN('query')}`, {}, ['--start'])).toMatchObject({
       status: 0,
       stdout: 'agent.yaml is valid, but far did not start: one, model builtin, tools far\n',
       stderr: expect.stringMatching(
