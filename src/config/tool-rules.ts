@@ -36,6 +36,7 @@ function checkMcpTool(tool: McpTool, path: Path): Finding[] {
     ...checkUserTexts(tool, path),
     ...checkLists(tool, path),
     ...checkSpaceFile(tool, path),
+    ...checkTaskUser(tool, path),
     ...checkLogin(tool, path),
   ];
 }
@@ -96,6 +97,13 @@ function checkSpaceFile(tool: McpTool, path: Path): Finding[] {
   if (tool.server === 'tasks' && tool.file !== undefined)
     return [{ path: at, message: 'server tasks reads no file; remove the line' }];
   return [];
+}
+
+/** Without the user, no task tool can be called: the model does not know whose tasks they are. */
+function checkTaskUser(tool: McpTool, path: Path): Finding[] {
+  if (tool.transport !== 'builtin' || tool.server !== 'tasks' || tool.bind.user_id === '$user.id') return [];
+  const message = 'is missing; task tools act for their user: write bind: { user_id: $user.id }';
+  return [{ path: [...path, 'bind', 'user_id'], message }];
 }
 
 const THIS_MACHINE = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
