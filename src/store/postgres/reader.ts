@@ -173,7 +173,8 @@ export async function listConversations(
   return rows.map(toListed);
 }
 
-const ACTIVE = 'SELECT count(*)::integer AS count FROM conversations WHERE agent = $1 AND last_activity >= $2';
+const ACTIVE = `SELECT count(*)::integer AS count FROM conversations
+  WHERE agent = $1 AND last_activity >= $2 AND coalesce(thread_id, '') NOT LIKE '${CALL_THREAD}%'`;
 
 export async function countActive(sql: Sql, agent: string, since: string): Promise<number> {
   return (await sql.one<{ count: number }>(ACTIVE, agent, since))?.count ?? 0;
