@@ -89,9 +89,10 @@ function addServe(program: Command): void {
 function addCheck(program: Command): void {
   program
     .command('check')
-    .description('check an agent file and list all of its faults')
+    .description('check an agent file and list all of its faults; runs nothing of it')
     .argument('<agent.yaml>', 'the agent')
-    .action(async (file) => (await import('./commands/check.ts')).runCheck(file));
+    .option('--start', 'also start its tool servers and check the names of their tools')
+    .action(async (file, options) => (await import('./commands/check.ts')).runCheck(file, options));
   program
     .command('schema')
     .description('print the JSON Schema of agent.yaml, for editors')

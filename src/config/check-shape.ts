@@ -33,7 +33,7 @@ export function checkShape(value: Record<string, unknown>): { draft: Draft; find
   const findings: Finding[] = [];
   const read = <T>(schema: z.ZodType<T>, part: unknown, path: Path): T | undefined => {
     const checked = checkValue(schema, part, { path });
-    findings.push(...checked.findings.map(nameTooDeep));
+    findings.push(...checked.findings.map(nameTooDeep).map((finding) => showModelMap(finding, part)));
     return checked.data ?? readRest(schema, part, path, checked.findings);
   };
   const readList = <T>(schema: z.ZodType<T>, key: 'tools' | 'domains') => {
@@ -64,6 +64,20 @@ function nameTooDeep(finding: Finding): Finding {
   const key = String(finding.path.at(-1));
   if (!finding.onKey || finding.near || !Object.hasOwn(AgentFile.shape, key)) return finding;
   return { ...finding, message: `wrong indent; ${key} belongs at the beginning of a line` };
+}
+
+const MODEL_FAMILIES: readonly (readonly [RegExp, string])[] = [
+  [/^(?:gpt|chatgpt|o\d)/i, 'openai'],
+  [/^claude/i, 'anthropic'],
+  [/^gemini/i, 'google'],
+  [/^/, 'ollama'],
+];
+
+/** The name of a model alone does not name its provider. The name is not repeated: no message contains a value. */
+function showModelMap(finding: Finding, part: unknown): Finding {
+  if (finding.path.length !== 1 || finding.path[0] !== 'model' || typeof part !== 'string') return finding;
+  const provider = MODEL_FAMILIES.find(([name]) => name.test(part))?.[1];
+  return { ...finding, message: `must be a map; write model: { provider: ${provider}, name: … } with this name in it` };
 }
 
 /** The section above an unknown key, if it is empty and has this key: the key was not indented. */
@@ -105,9 +119,12 @@ export function checkTopKeys(layer: Layer): Finding[] {
     .filter((key) => !allowed.includes(key) && !warned.includes(key))
     .map((key) => {
       if (known.includes(key)) return { path: [key], message: 'belongs in agent.yaml; move it there', onKey: true };
-      const section = findSectionAbove(key, layer.value);
+      const above = findSectionAbove(key, layer.value);
+      if (above)
+        return { path: [key], message: `wrong indent; ${key} belongs to ${above}, so indent it below`, onKey: true };
+      const section = Object.keys(SECTION_KEYS).find((name) => SECTION_KEYS[name]?.includes(key));
       if (!section) return describeUnknownKey([key], allowed);
-      return { path: [key], message: `wrong indent; ${key} belongs to ${section}, so indent it below`, onKey: true };
+      return { path: [key], message: `belongs to ${section}; write it there: ${section}: { ${key}: … }`, onKey: true };
     });
 }
 

@@ -122,7 +122,7 @@ async function checkLayers(layers: readonly Layer[], context: CheckContext): Pro
   const value = convertFilled(filled, checkShape(filled.value).findings);
   const { draft, findings } = checkShape(value);
   const references = await readReferences(draft, folder);
-  const rules = [...checkRules(draft), ...checkUserRule(draft, references.instructions)];
+  const rules = [...checkRules(draft), ...checkUserRule(draft)];
   const found = [...secrets, ...filled.findings, ...findings, ...rules, ...references.findings];
   const unknown = layers.flatMap((layer) => checkTopKeys(layer).map((finding) => ({ finding, layer })));
   const meant = findMeant([...found, ...unknown.map(({ finding }) => finding)]);
@@ -137,7 +137,7 @@ async function checkLayers(layers: readonly Layer[], context: CheckContext): Pro
   const { instructions, responseFormat } = references;
   const format = responseFormat && { response_format: responseFormat };
   const agent = { ...file, tools: file.tools.map(completeTool), instructions, folder, ...format };
-  return { agent, hints: findHints(draft), doubts: findLaunchDoubts(draft.tools) };
+  return { agent, hints: findHints(draft, instructions), doubts: findLaunchDoubts(draft.tools) };
 }
 
 /** The keys that misspelt ones were meant to be: they do not count as missing. */

@@ -30,7 +30,7 @@ export type HttpEntry = z.infer<typeof HttpEntry>;
 
 /** An MCP server at an address. */
 export const httpKind = defineKind(HttpEntry, {
-  isRemote: true,
+  describeStart: ({ name, url }) => `connecting to ${name}: ${new URL(url).origin}`,
   check: (entry, path) => [
     ...checkAddress(entry.url, [...path, 'url']),
     ...checkHeaders(entry.headers, path),

@@ -23,8 +23,11 @@ export interface ToolKind<Entry = ToolEntry> {
   schema: z.ZodObject;
   /** The part of an agent that the kind brings beside its tools. */
   brings?: 'tasks' | 'data';
-  /** A program or an address: only an attempt shows its tools. */
-  isRemote?: boolean;
+  /**
+   * A line about the program or address behind the entry, without arguments and paths, which may hold secrets. Kinds of
+   * this process have none; of others only an attempt shows the tools.
+   */
+  describeStart?(entry: Entry): string;
   /** Rules across the entry's keys. Reads no other file. */
   check?(entry: Entry, path: Path): Finding[];
   /** The entry with settings that follow from others. */

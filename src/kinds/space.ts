@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { Clock } from '../clock.ts';
 import type { ComposedSpace } from '../space/space-composer.ts';
+import type { SpaceJobs } from '../space/space-jobs.ts';
 import { defineKind, type OpenedSource, type OpenOptions } from './kind.ts';
 import { checkLists, serverKeys, withEntry } from './server-entry.ts';
 
@@ -20,9 +21,12 @@ export const spaceKind = defineKind(Entry, {
   brings: 'data',
   check: checkLists,
   async names({ file }, { folder }) {
-    const { loadSpace } = await import('../space/load/load-space.ts');
-    const { name } = (await loadSpace(file, { root: folder })).file;
-    return [`query_space_${name}`, `run_query_${name}`, `poll_response_${name}`];
+    const [{ loadSpace }, { createSpaceTools }] = await Promise.all([
+      import('../space/load/load-space.ts'),
+      import('../space/space-tools.ts'),
+    ]);
+    const space = (await loadSpace(file, { root: folder })).file;
+    return createSpaceTools(space, {} as SpaceJobs, '').map(({ name }) => name); // only names are read: no job is run
   },
   async inspect(entries, { folder }, { clock }) {
     const problems: string[] = [];

@@ -22,7 +22,7 @@ export type StdioEntry = z.infer<typeof StdioEntry>;
 
 /** A program that speaks MCP over its standard input and output. */
 export const stdioKind = defineKind(StdioEntry, {
-  isRemote: true,
+  describeStart: ({ name, command }) => `starting ${name}: ${command}`,
   check: (entry, path) => [
     ...checkCommand(entry, path),
     ...checkArguments(entry.args, path),

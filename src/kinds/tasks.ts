@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { TaskStore } from '../tasks/task-store.ts';
+import type { Finding, Path } from '../yaml/problem.ts';
 import { defineKind, type OpenedSource } from './kind.ts';
 import { checkLists, serverKeys, withEntry } from './server-entry.ts';
 
@@ -8,7 +9,7 @@ const Entry = z.strictObject({ ...serverKeys, transport: z.literal('builtin'), s
 /** The task list that ships with HoloDeck. */
 export const tasksKind = defineKind(Entry, {
   brings: 'tasks',
-  check: checkLists,
+  check: (entry, path) => [...checkLists(entry, path), ...checkUser(entry, path)],
   async names() {
     const { createTaskTools } = await import('../tasks/task-tools.ts');
     return createTaskTools({} as TaskStore).map(({ name }) => name); // only names are read: the store is never called
@@ -26,3 +27,10 @@ export const tasksKind = defineKind(Entry, {
       };
     }),
 });
+
+/** Without the user, no task tool can be called: the model does not know whose tasks they are. */
+function checkUser({ bind }: z.infer<typeof Entry>, path: Path): Finding[] {
+  if (bind.user_id === '$user.id') return [];
+  const message = 'is missing; task tools act for their user: write bind: { user_id: $user.id }';
+  return [{ path: [...path, 'bind', 'user_id'], message }];
+}

@@ -20,6 +20,11 @@ export function kindOf(entry: ToolEntry, kinds: readonly ToolKind[] = TOOL_KINDS
   return found;
 }
 
+/** A program or an address is behind the entry. */
+export function isRemote(entry: ToolEntry): boolean {
+  return kindOf(entry).describeStart !== undefined;
+}
+
 /** The entries of a kind that brings something, such as the task list. */
 export function entriesThatBring(agent: Agent, part: NonNullable<ToolKind['brings']>): ToolEntry[] {
   return agent.tools.filter((entry) => kindOf(entry).brings === part);

@@ -2,7 +2,9 @@ import { systemIds } from '../../ids.ts';
 import { fileFromPath } from '../../runtime/files/attached-file.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Agent, LoopConfig } from '../../schema/agent.ts';
+import type { TurnResult } from '../../schema/conversation/turn.ts';
 import type { User } from '../../schema/user.ts';
+import { isSetUpFault } from '../../tools/set-up-fault.ts';
 import { createJsonRenderer } from '../chat/pipe-front.ts';
 import { findConversation } from '../chat/resume.ts';
 import { modelOverrides } from '../model-flag.ts';
@@ -60,13 +62,18 @@ export async function runOnce(file: string, message: string, options: RunOptions
     const result = await showTurn(turn, { runtime, user, ...show });
     renderer.finish(result);
     process.off('SIGINT', cancel);
-    if (result.status === 'error') process.exitCode = TURN_FAILED;
+    if (result.status === 'error' || isNotSetUp(result)) process.exitCode = TURN_FAILED;
     if (result.status === 'cancelled') process.exitCode = INTERRUPTED;
   } finally {
     await runtime.stop();
     // Printed after the answer, because other output would disturb the drawing.
     for (const text of new Set(faults)) process.stderr.write(`${text}\n`);
   }
+}
+
+/** An answer without any tool that could run is no success for a script, even if the model found polite words. */
+function isNotSetUp({ tool_calls: calls }: TurnResult): boolean {
+  return calls.length > 0 && calls.every(({ error }) => isSetUpFault(error));
 }
 
 async function findResumed(

@@ -125,9 +125,13 @@ async function runCases(agent: Agent, cases: readonly NamedCase[], options: Test
   });
 }
 
+const BUILTIN_ATTACKED =
+  'note: the built-in model follows no instructions in texts, so it cannot be injected by construction. A pass proves nothing about other models: run the attacks again with the model that you will use.';
+
 async function attack(agent: Agent, cases: readonly NamedCase[], options: TestOptions): Promise<RunReport> {
   const { filter } = options;
   if (options.record || options.replay) throw new AppError('usage', { detail: 'Attacks are not recorded.' });
+  if (agent.model.provider === 'builtin') process.stderr.write(`${BUILTIN_ATTACKED}\n`);
   const onCase = showProgress(countAttacks(filter), options);
   const report = await runAttacks({ agent, cases, clock: systemClock, ids: systemIds, filter, onCase });
   if (report.cases.length > 0) return report;

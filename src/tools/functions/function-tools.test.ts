@@ -62,6 +62,7 @@ async function call(
 }
 
 const fails = (message: string) => ({ error: { error_type: 'ToolInvocationError', message } });
+const cannot = (message: string) => ({ error: { ...fails(message).error, details: { code: 'tool_unavailable' } } });
 
 /** Resolves when the function reports that it runs. */
 function whenRunning(): { progress: () => void; running: Promise<void> } {
@@ -118,7 +119,7 @@ describe('createFunctionSource', () => {
       const logged: string[] = [];
       const source = makeSource({ 'bad.js': code }, { log: (text) => logged.push(text) });
       const outcome = await call(source, 'bad');
-      expect(outcome).toEqual(fails(expect.stringContaining(`bad cannot be used: ${reason}`) as unknown as string));
+      expect(outcome).toEqual(cannot(expect.stringContaining(`bad cannot be used: ${reason}`) as unknown as string));
       expect(source.status()).toMatchObject({
         state: 'unavailable',
         detail: expect.stringContaining(`bad: ${reason}`),
@@ -134,9 +135,9 @@ describe('createFunctionSource', () => {
     const tools = ['gone.js', '../out.js', 'link.js'].map((file, index) => makeConfig({ name: `f${index}`, file }));
     const source = makeSource({}, { tools });
     expect(await call(source, 'f0')).toEqual(
-      fails('f0 cannot be used: there is no file gone.js beside the agent file.'),
+      cannot('f0 cannot be used: there is no file gone.js beside the agent file.'),
     );
-    expect(await call(source, 'f2')).toEqual(fails("f2 cannot be used: link.js is outside the agent's folder."));
+    expect(await call(source, 'f2')).toEqual(cannot("f2 cannot be used: link.js is outside the agent's folder."));
     expect(source.status().state).toBe('unavailable');
   });
 
@@ -145,7 +146,7 @@ describe('createFunctionSource', () => {
       'bad.js': 'process.exit(1);',
       'good.js': 'export default () => "fine";',
     });
-    expect(await call(source, 'bad')).toEqual(fails('bad cannot be used: its file did not load to its end.'));
+    expect(await call(source, 'bad')).toEqual(cannot('bad cannot be used: its file did not load to its end.'));
     expect(await call(source, 'good')).toEqual({ result: 'fine' });
     expect(source.status().state).toBe('degraded');
   });
@@ -350,12 +351,12 @@ describe('createFunctionSource', () => {
     await source.close();
     const message = 'slow was lost: the agent was stopped. Whether it took effect is not known.';
     expect(await running).toEqual({ ...fails(message), unknown: true });
-    expect(await call(source, 'slow')).toEqual(fails('slow cannot be used: it was stopped before it started.'));
+    expect(await call(source, 'slow')).toEqual(cannot('slow cannot be used: it was stopped before it started.'));
   });
 
   it('does not start a function whose call was already stopped', async () => {
     const source = makeSource({ 'touch.js': 'export default () => "touched"' });
     const outcome = await call(source, 'touch', {}, { signal: AbortSignal.abort() });
-    expect(outcome).toEqual(fails('touch cannot be used: it was stopped before it started.'));
+    expect(outcome).toEqual(cannot('touch cannot be used: it was stopped before it started.'));
   });
 });

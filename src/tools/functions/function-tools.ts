@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../../clock.ts';
 import type { Report } from '../../log.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { createRedactor } from '../redact-values.ts';
+import { NOT_SET_UP } from '../set-up-fault.ts';
 import type { SourceStatus, Tool, ToolContext, ToolOutcome, ToolSource } from '../tool.ts';
 import { withoutPlaces } from './exposed-words.ts';
 import type { WorkerFunction } from './function-protocol.ts';
@@ -176,7 +177,7 @@ function visibleEnv(extra: Readonly<Record<string, string>>): Record<string, str
 
 function unavailable(name: string, fault: string): ToolOutcome {
   const message = `${name} cannot be used: ${withoutPlaces(fault)}.`;
-  return { error: { error_type: 'ToolInvocationError', message } };
+  return { error: { error_type: 'ToolInvocationError', message, details: NOT_SET_UP } };
 }
 
 function describeStatus(
