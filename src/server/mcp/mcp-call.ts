@@ -2,6 +2,7 @@ import type { InputRequiredResult, ServerContext, CallToolResult as ToolResult }
 import type { AppError } from '../../errors.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { ChatTurn } from '../../runtime/turn/turn.ts';
+import { ERROR_META } from '../../schema/fronts/mcp.ts';
 import type { User } from '../../schema/user.ts';
 import type { TakeTurn } from '../rate-limit.ts';
 import type { Progress } from './progress.ts';
@@ -39,5 +40,9 @@ export interface McpCall extends FaceOptions {
 
 /** A failure as the result of a call, which the client's model can read. */
 export function toFailure({ code, message }: Pick<AppError, 'code' | 'message'>): ToolResult {
-  return { isError: true, content: [{ type: 'text', text: message }], structuredContent: { code, message } };
+  return failedResult({ code, message });
+}
+
+export function failedResult(error: { message: string; [field: string]: unknown }): ToolResult {
+  return { isError: true, content: [{ type: 'text', text: error.message }], _meta: { [ERROR_META]: error } };
 }
