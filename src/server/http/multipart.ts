@@ -51,7 +51,8 @@ async function readForm(request: HttpRequest): Promise<Form> {
       let isRefused = false;
       const fail = (error: unknown) => {
         isRefused = true;
-        void throwAway(request.raw, parser).then(() => reject(error));
+        request.raw.unpipe(parser);
+        reject(error);
       };
       takeParts(parser, { form, intake, fail });
       watchFaults(request.raw, parser, fail);
@@ -101,17 +102,6 @@ function watchFaults(payload: IncomingMessage, parser: BusboyInstance, fail: Fai
   parser.on('error', (error) => fail(brokenForm(error)));
   payload.on('error', fail);
   payload.on('aborted', () => fail(brokenForm(undefined)));
-}
-
-/** Reads the rest of a refused form, because a client that is still sending would not see the response. */
-async function throwAway(payload: IncomingMessage, parser: BusboyInstance): Promise<void> {
-  payload.unpipe(parser);
-  payload.resume();
-  if (payload.readableEnded || payload.destroyed) return;
-  await new Promise<void>((resolve) => {
-    payload.once('close', resolve);
-    payload.once('end', resolve);
-  });
 }
 
 function unknownField(name: string): AppError {
