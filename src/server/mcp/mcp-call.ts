@@ -1,4 +1,9 @@
-import type { InputRequiredResult, ServerContext, CallToolResult as ToolResult } from '@modelcontextprotocol/server';
+import type {
+  AuthInfo,
+  InputRequiredResult,
+  ServerContext,
+  CallToolResult as ToolResult,
+} from '@modelcontextprotocol/server';
 import type { AppError } from '../../errors.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { ChatTurn } from '../../runtime/turn/turn.ts';
@@ -19,8 +24,20 @@ export interface FaceOptions {
   takeTurn: TakeTurn;
   /** Notes a turn for the request log. */
   onTurn?(turn: ChatTurn): void;
+  /** Undefined unless the client reads too slowly; then a promise that resolves when it has caught up or is gone. */
+  ready?(): Promise<void> | undefined;
   /** Receives faults of our own; the client only learns that the call failed. */
   onError?(error: unknown): void;
+}
+
+/** The SDK passes on whatever describes the caller; nothing of it comes from the request's body. */
+export function authOf(options: FaceOptions): AuthInfo {
+  return { token: '', clientId: options.user.id, scopes: [], extra: { options } };
+}
+
+/** The options of a request over HTTP; every one of these has them. */
+export function optionsIn(auth: AuthInfo | undefined): FaceOptions {
+  return auth?.extra?.options as FaceOptions; // set by `authOf`
 }
 
 /** A `tools/call` of a client. */
