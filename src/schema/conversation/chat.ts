@@ -44,7 +44,7 @@ export type RestToolCall = z.infer<typeof RestToolCall>;
 
 /** TurnResult with the ids that a REST caller continues with. */
 export interface ChatResponse extends Omit<TurnResult, 'tool_calls'> {
-  /** The id of the answer; absent if the turn ended without one. */
+  /** The id of the answer, or of the user's message if the turn ended without an answer. */
   message_id?: Ulid;
   session_id: Ulid;
   tool_calls: RestToolCall[];
