@@ -15,7 +15,7 @@ const MAX_FIELD_BYTES = 4 * 1024 * 1024;
 const FORM_ROUTES = new Set(['/agent/:name/chat', '/agent/:name/chat/stream']);
 const FORM_PATH = /^\/agent\/[^/]+\/chat(\/stream)?$/;
 const FORM_TYPES = ['application/json', 'multipart/form-data'];
-const FIELDS = ['message', 'session_id', 'response_format'];
+const FIELDS = ['message', 'session_id', 'response_format', 'metadata'];
 
 /** A parsed form: text fields by name, and the files. */
 export class Form {
