@@ -34,7 +34,9 @@ it.each([
     return turn.conversationId;
   };
   const bobs = await say(BOB, 'mine stays');
-  for (let index = 0; index < 30; index++) await say(ALICE, `${SECRETS.text} ${index} ${'words '.repeat(200)}`);
+  for (let index = 0; index < 5; index++) await say(ALICE, `${SECRETS.text} ${index} ${'words '.repeat(200)}`);
+  // The index merges parts by itself where many of its entries are deleted.
+  for (let index = 0; index < 60; index++) await say(BOB, `also stays ${index}`);
   const id = await say(ALICE, SECRETS.deleted);
   await runtime.updateConversation(ALICE, await say(ALICE, 'hello'), { title: SECRETS.title });
   await runtime.deleteConversation(ALICE, id);
