@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../errors.ts';
+import type { ToolChoice } from '../../models/model.ts';
 import type { CallAnswer } from '../../schema/conversation/event.ts';
 import type { OwnMetadata } from '../../schema/conversation/own-metadata.ts';
 import type { JsonObject } from '../../schema/json.ts';
@@ -53,6 +54,8 @@ export interface ChatInput {
   metadata?: JsonObject;
   /** The user's own values for a new conversation. */
   ownMetadata?: OwnMetadata;
+  /** The tool that the first reply must call. It is not stored: a continued turn decides by itself. */
+  toolChoice?: ToolChoice;
   /** The JSON Schema of the answer, in place of the agent's own `response_format`. */
   responseFormat?: JsonObject;
   /** Files of the message. They are discarded once read, or if no turn starts. */
