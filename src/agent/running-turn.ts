@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { Ids } from '../ids.ts';
 import type { Log } from '../log.ts';
-import type { Model, ModelRequest, Pictures } from '../models/model.ts';
+import type { Model, ModelRequest, Pictures, ToolChoice } from '../models/model.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { CallAnswer, Event, EventBody } from '../schema/conversation/event.ts';
 import type { Message } from '../schema/conversation/message.ts';
@@ -76,6 +76,8 @@ export interface TurnDeps {
   budget?: TurnBudget | undefined;
   /** Answers questions of running calls; absent if no human can be asked. */
   questions?: Questions;
+  /** The tool that the first reply of the turn must call. */
+  toolChoice?: ToolChoice | undefined;
   /** The user has sent the next message: the turn ends once its calls have an outcome, without another reply. */
   endsAfterCalls?: boolean;
   /** Returns the trace context that a model call or a tool call adds to its requests. */

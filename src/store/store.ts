@@ -180,6 +180,8 @@ export interface SearchPage extends Page {
 export interface ConversationChanges {
   title?: string | null;
   pinned?: boolean;
+  /** The user's own values, in place of the earlier ones; keys of the server are kept. */
+  metadata?: JsonObject;
 }
 
 export interface ReadMessages {

@@ -36,7 +36,7 @@ export const clientOperations: readonly Operation[] = [
     tag: 'clients',
     summary: 'An agent by A2A 1.0 (JSON-RPC)',
     description:
-      'SendMessage, SendStreamingMessage, GetTask and CancelTask. A task is a turn, a context is a conversation. Errors of the protocol are JSON-RPC errors.',
+      'SendMessage, SendStreamingMessage, GetTask, ListTasks, SubscribeToTask and CancelTask. A task is a turn, a context is a conversation. Errors of the protocol are JSON-RPC errors.',
     body: 'A2aRequest',
     answer: 'A2aAnswer',
     streams: [SSE],

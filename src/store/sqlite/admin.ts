@@ -7,6 +7,7 @@ import { CALL_THREAD } from '../../schema/conversation/conversation.ts';
 import { cutoff, type StoreAdmin } from '../admin.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { DEFAULT_BUSY_TIMEOUT_MS, inTransaction, openDatabase } from './open.ts';
+import { removeTraces } from './remove-traces.ts';
 import { findLiveRunners } from './runner-lock.ts';
 
 /** The files of a data folder that hold what users wrote. */
@@ -16,14 +17,16 @@ const BATCH = 500;
 
 export function openSqliteAdmin(folder: string): StoreAdmin {
   const path = join(folder, 'holodeck.db');
-  const write = <T>(action: (database: DatabaseSync) => T): T => {
+  const open = <T>(action: (database: DatabaseSync) => T): T => {
     const database = openDatabase({ path, migrations: MIGRATIONS });
     try {
-      return inTransaction(database, DEFAULT_BUSY_TIMEOUT_MS, () => action(database));
+      return action(database);
     } finally {
       database.close();
     }
   };
+  const write = <T>(action: (database: DatabaseSync) => T): T =>
+    open((database) => inTransaction(database, DEFAULT_BUSY_TIMEOUT_MS, () => action(database)));
   const version = () => (existsSync(path) ? readOnly(path, (database) => readNumber(database, VERSION)) : 0);
   return {
     async status() {
@@ -41,14 +44,18 @@ export function openSqliteAdmin(folder: string): StoreAdmin {
       return { from, to: MIGRATIONS.length };
     },
     async eraseUser(userId, newId) {
-      return write((database) => {
-        const erased = database.prepare('DELETE FROM conversations WHERE user_id = ?').run(userId);
+      const erased = write((database) => {
+        const { changes } = database.prepare('DELETE FROM conversations WHERE user_id = ?').run(userId);
         database.prepare('DELETE FROM accepted_tools WHERE user_id = ?').run(userId);
         database.prepare('DELETE FROM secrets WHERE user_id = ?').run(userId);
         database.prepare('DELETE FROM spending WHERE user_id = ?').run(userId);
         database.prepare(FORGET_IN_AUDIT).run(newId, newId, userId);
-        return Number(erased.changes);
+        // The index only marks deleted entries; their words go when its parts are merged into one.
+        database.exec("INSERT INTO search (search) VALUES ('optimize')");
+        return Number(changes);
       });
+      open(removeTraces);
+      return erased;
     },
     async removeOld(agent, kept, now) {
       let removed = 0;
