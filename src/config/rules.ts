@@ -1,6 +1,7 @@
 import type { ModelConfig, ServerConfig } from '../schema/agent.ts';
 import { findPrice } from '../schema/price.ts';
 import { providerFacts } from '../schema/provider.ts';
+import { isLoopback } from '../schema/scalars.ts';
 import type { Draft } from './check-shape.ts';
 import { checkAddress, checkHeaders } from './launch-rules.ts';
 import type { Finding, Path } from './problem.ts';
@@ -157,8 +158,4 @@ function checkDatabase({ database }: Draft): Finding[] {
   const message =
     'must be postgres://user:password@host:port/database; leave the key out for SQLite in the data folder';
   return [{ path: ['database'], message }];
-}
-
-export function isLoopback(host: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host.trim());
 }

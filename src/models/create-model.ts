@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts';
 import { type Ids, systemIds } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { ModelConfig } from '../schema/agent.ts';
+import { attemptSeconds } from '../schema/model-limits.ts';
 import { findPrice } from '../schema/price.ts';
 import { type OwnProtocolProvider, type Provider, providerFacts } from '../schema/provider.ts';
 import type { Post } from './http-post.ts';
@@ -40,11 +41,11 @@ export async function createModel(config: ModelConfig, deps: ModelDeps): Promise
   const fallback = config.fallback && (await createSingle(config.fallback, deps));
   if (config.provider === 'builtin') return model;
   return createRetryingModel(model, {
-    timeoutMs: config.timeout_seconds * 1000,
+    timeoutMs: attemptSeconds(config) * 1000,
     ...(deps.clock && { clock: deps.clock }),
     ...(deps.random && { random: deps.random }),
     ...(config.fallback &&
-      fallback && { fallback: { model: fallback, timeoutMs: config.fallback.timeout_seconds * 1000 } }),
+      fallback && { fallback: { model: fallback, timeoutMs: attemptSeconds(config.fallback) * 1000 } }),
   });
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isLoopback } from './scalars.ts';
 
 export interface ProviderFacts {
   /** The wire protocol: `own` has a file in models/providers, `chat-completions` needs no code. Absent = no network. */
@@ -15,6 +16,8 @@ export interface ProviderFacts {
   defaultPath?: string;
   /** The name from the semantic conventions of OpenTelemetry; the provider's id where they define none. */
   telemetryName?: string;
+  /** Whether the models run on a server of the author's own, which first has to load them. */
+  localServer?: 'always' | 'on-loopback';
   /** The context window that models have by default, if it is smaller than usual. */
   contextTokens?: number;
   /** Advice when nothing answers at the address. */
@@ -37,11 +40,12 @@ const PROVIDERS = {
   ollama: {
     protocol: 'chat-completions',
     endpoint: 'http://127.0.0.1:11434/v1',
+    localServer: 'always',
     contextTokens: 8_000,
     startAdvice: 'Is Ollama running? Start it with `ollama serve`.',
     toolModels: 'qwen3 or llama3.1 (`ollama pull qwen3`)',
   },
-  openai_compatible: { protocol: 'chat-completions', needsEndpoint: true },
+  openai_compatible: { protocol: 'chat-completions', needsEndpoint: true, localServer: 'on-loopback' },
   azure_openai: {
     protocol: 'chat-completions',
     keyVariables: ['AZURE_OPENAI_API_KEY'],
@@ -69,4 +73,11 @@ export const Provider = z.enum(Object.keys(PROVIDERS) as [Provider, ...Provider[
 
 export function providerFacts(provider: Provider): ProviderFacts {
   return PROVIDERS[provider];
+}
+
+/** True if the model is loaded by a server of the author's own, so that its first reply may take minutes. */
+export function isLocalServer({ provider, endpoint }: { provider: Provider; endpoint?: string | undefined }): boolean {
+  const { localServer } = providerFacts(provider);
+  if (localServer !== 'on-loopback') return localServer === 'always';
+  return endpoint !== undefined && isLoopback(URL.parse(endpoint)?.hostname ?? '');
 }

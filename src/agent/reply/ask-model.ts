@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { ModelChunk, ModelFinish, ModelRequest, ReplyOrigin } from '../../models/model.ts';
+import { tooSlow } from '../../models/model-errors.ts';
 import { createReplyMeter, type ReplyMeter } from '../../models/reply-meter.ts';
 import { Stoppable } from '../../models/stoppable.ts';
 import type { Event, EventBody, Rejected } from '../../schema/conversation/event.ts';
@@ -61,15 +62,12 @@ export async function* askModel(turn: RunningTurn, options: AskOptions): AsyncGe
     ...(!options.withTools && { summary: true }),
   };
   applyEvent(state, started);
-  const timed = timedSignal({
-    parent: deps.signal,
-    clock: deps.clock,
-    ms: deadlines.iterationMs(),
-    code: 'model_timeout',
-  });
   const format = formatOf(turn);
   const parts = createCallParts(() => newCallId(turn));
   const reply = emptyReply({ maxChars: modelLimits(deps.agent).reply_chars, isHeld: format !== undefined, parts });
+  const ms = deadlines.iterationMs();
+  const late = () => tooSlow({ label: deps.model.label, ms, isBegun: reply.isBegun });
+  const timed = timedSignal({ parent: deps.signal, clock: deps.clock, ms, late });
   try {
     const request = toModelRequest(turn, options);
     // Starting a model request changes nothing that must survive a crash, so the loop does not wait for this write.
