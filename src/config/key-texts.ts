@@ -23,7 +23,7 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   'model.name': 'Name of the model, such as gemini-2.5-flash; needed for every provider but `builtin`',
   'model.endpoint':
     'Address of the API, such as http://localhost:11434/v1; needed for `openai_compatible` and `azure_openai`',
-  'model.api_key': `Key of the provider, always as a variable; \`ollama\` and \`openai_compatible\` may need none. Usual variables, which \`--model\` reads: ${USUAL_VARIABLES}`,
+  'model.api_key': `Key of the provider, always as a variable; absent = the usual variable of the provider, exported or in \`.env\` next to the file: ${USUAL_VARIABLES}. \`ollama\` and \`openai_compatible\` may need none; the latter takes the usual variable of the vendor whose address it names`,
   'model.temperature': "Randomness of replies: 0 to 2; Gemini models 0 to 1; absent = the provider's own",
   'model.max_tokens': "Longest reply, in tokens; absent = the provider's own",
   'model.reasoning_effort':

@@ -5,7 +5,13 @@ import type { Log } from '../log.ts';
 import type { ModelConfig } from '../schema/agent.ts';
 import { attemptSeconds } from '../schema/model-limits.ts';
 import { findPrice } from '../schema/price.ts';
-import { type OwnProtocolProvider, type Provider, providerFacts } from '../schema/provider.ts';
+import {
+  keyVariables,
+  type OwnProtocolProvider,
+  type Provider,
+  providerFacts,
+  speaksChatCompletions,
+} from '../schema/provider.ts';
 import type { Post } from './http-post.ts';
 import { createLazyModel } from './lazy-model.ts';
 import type { Model } from './model.ts';
@@ -65,7 +71,8 @@ async function createSingle(config: SingleModel, deps: ModelDeps): Promise<Model
   if (provider === 'builtin') return deps.builtin();
   const settings = readSettings(config, deps);
   const price = findPrice(config);
-  const model = hasOwnProtocol(provider)
+  const isOwn = hasOwnProtocol(provider) && !speaksChatCompletions(config);
+  const model = isOwn
     ? createLazyModel(`${provider} ${settings.name}`, async () => (await OWN_PROTOCOLS[provider]())(settings))
     : await createCompatible(settings, provider);
   return price ? createPricedModel(model, price) : model;
@@ -118,11 +125,10 @@ function readSettings(config: SingleModel, deps: ModelDeps): ProviderSettings {
 }
 
 function readKey(config: SingleModel, env: Env): Pick<ProviderSettings, 'apiKey' | 'keyVariable'> {
-  const [usual] = providerFacts(config.provider).keyVariables ?? [];
-  const apiKey = (config.api_key ?? (usual && env[usual]))?.trim();
-  if (!apiKey && !usual) return {};
-  if (!apiKey)
-    throw invalid(`model.api_key: ${config.provider} needs a key. Set ${usual}, or write api_key: \${${usual}}`);
+  const usual = keyVariables(config);
+  const apiKey = [config.api_key, ...usual.map((name) => env[name])].map((key) => key?.trim()).find(Boolean);
+  if (!apiKey && usual.length === 0) return {};
+  if (!apiKey) throw invalid(`model.api_key: ${config.provider} needs a key. Set ${usual.join(' or ')}`);
   const keyVariable = findVariable(env, apiKey);
   if (!/^[\x21-\x7e]+$/.test(apiKey))
     throw invalid(
