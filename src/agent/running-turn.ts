@@ -35,7 +35,7 @@ export interface Questions {
 }
 
 /** The end of a model call, for its budget. */
-export interface CallOutcome {
+interface CallOutcome {
   /** Undefined if the provider sent no usage, as for a call that was cut off. */
   costUsd: number | undefined;
   /** An estimate of the output that arrived. */
