@@ -31,9 +31,9 @@ const BESIDE_ATTEMPT_SECONDS = 30;
 
 /** An agent's limits in seconds, including those that depend on its model. */
 export interface TimeLimits {
-  /** One attempt of the model: also its first byte and its longest pause. */
+  /** Limits an attempt of the model, and so its first byte and its longest pause. */
   attempt: number;
-  /** One model reply with its retries. */
+  /** Limits a model reply with its retries. */
   iteration: number;
   tool: number;
   answer: number;
