@@ -34,13 +34,21 @@ export interface Questions {
   ask(callId: string, signal: AbortSignal): Promise<QuestionReply>;
 }
 
+/** The end of a model call, for its budget. */
+interface CallOutcome {
+  /** Undefined if the provider sent no usage, as for a call that was cut off. */
+  costUsd: number | undefined;
+  /** An estimate of the output that arrived. */
+  outputTokens: number;
+}
+
 /** Limits the cost of a turn's model calls. */
 export interface TurnBudget {
   /**
-   * Counts the estimated cost of a call before it is made. Throws `budget_reached` if it would exceed a limit. Returns a
-   * function that takes the real cost; undefined keeps the estimate.
+   * Counts the largest cost of a call before it is made. Throws `budget_reached` if a usual cost would exceed a limit.
+   * Returns a function that replaces the count by the real cost.
    */
-  reserve(request: ModelRequest): Promise<(costUsd: number | undefined) => Promise<void>>;
+  reserve(request: ModelRequest): Promise<(outcome: CallOutcome) => Promise<void>>;
 }
 
 /** Dependencies of a turn. All are passed in, so that the same loop serves every front. */

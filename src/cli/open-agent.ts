@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { loadAgent } from '../config/load-agent.ts';
 import { localAccount } from '../identity/local-account.ts';
 import type { Fault } from '../log.ts';
 import { DEFAULT_AGENT, isShipped } from '../runtime/default-folder.ts';
@@ -8,7 +9,6 @@ import type { User } from '../schema/user.ts';
 import { sanitizeText } from '../tools/sanitize.ts';
 import { dataFolder } from './data-folder.ts';
 import { createFileLog } from './file-log.ts';
-import { loadWithKey } from './load-with-key.ts';
 import { userOption, withDatabase, withDatabaseUrl } from './shared-database.ts';
 
 export interface OpenOptions {
@@ -43,10 +43,10 @@ export interface Opened {
 export async function openAgents(given: readonly string[], options: OpenOptions): Promise<Opened> {
   const files = given.length === 0 ? [DEFAULT_AGENT] : given;
   const load: Opened['load'] = (file, overrides = {}) =>
-    loadWithKey(file, { overrides: { ...options.overrides, ...overrides } }).then((agent) => withDatabaseUrl(agent));
+    loadAgent(file, { overrides: { ...options.overrides, ...overrides } }).then((agent) => withDatabaseUrl(agent));
   const agents: Agent[] = [];
   const overrides = options.overrides ?? {};
-  for (const file of files) agents.push(await loadWithKey(file, { overrides, onWarning: warn }));
+  for (const file of files) agents.push(await loadAgent(file, { overrides, onWarning: warn }));
   const first = agents[0] as Agent; // there is at least one file
   const shared = withDatabase(agents, options);
   const folder = dataFolder(options.data, first);

@@ -323,7 +323,7 @@ describe('loadAgent and its layers', () => {
     const below = `model: { provider: openai, name: gpt, endpoint: https://a.example, api_key: "\${NOT_SET}", max_tokens: 7 }\n`;
     const model = { provider: 'ollama', name: 'llama' };
     const loaded = await load({ 'holodeck.yaml': below }, { model });
-    expect(loaded.model).toEqual({ ...model, max_tokens: 7, timeout_seconds: 30 });
+    expect(loaded.model).toEqual({ ...model, max_tokens: 7 });
   });
 
   it('takes overrides as they are, a literal key too', async () => {

@@ -16,7 +16,7 @@ import {
 } from '../yaml/problem.ts';
 import { readTextFile } from '../yaml/read-file.ts';
 import { checkShape, checkTopKeys, findUnsupported, withoutUnsupported } from './check-shape.ts';
-import { convertFilled, fillVariables, readVariables, type Variables } from './fill-env.ts';
+import { convertFilled, fillKeys, fillVariables, readVariables, type Variables } from './fill-env.ts';
 import { checkUserRule, findHints } from './instruction-rules.ts';
 import { findLaunchDoubts } from './launch-doubts.ts';
 import { mergeLayers, readConfigLayers, separateProviders } from './layers.ts';
@@ -120,6 +120,7 @@ async function checkLayers(layers: readonly Layer[], context: CheckContext): Pro
   const secrets = findLiteralSecrets(merged).filter(({ path }) => !isLiteral(path));
   const filled = fillVariables(merged, { variables, isLiteral });
   const value = convertFilled(filled, checkShape(filled.value).findings);
+  fillKeys(value, variables);
   const { draft, findings } = checkShape(value);
   const references = await readReferences(draft, folder);
   const rules = [...checkRules(draft), ...checkUserRule(draft)];

@@ -82,8 +82,6 @@ export interface StreamOptions {
   signal: AbortSignal;
   /** Time until the caller's deadline. Retries and the fallback model must fit into it. */
   remainingMs?: number;
-  /** Called for every activity on the wire, even if no chunk results from it. */
-  onActivity?: () => void;
   /** Called with the origin of the reply, before `finish`. */
   onResponse?: ((response: ReplyOrigin) => void) | undefined;
 }

@@ -8,13 +8,11 @@ describe('AgentFile', () => {
     expect(parse()).toEqual({
       name: 'a',
       instructions: 'Answer.',
-      model: { provider: 'builtin', timeout_seconds: 30 },
+      model: { provider: 'builtin' },
       loop: {
         max_iterations: 15,
-        iteration_timeout_seconds: 30,
         tool_timeout_seconds: 50,
         question_timeout_seconds: 600,
-        answer_timeout_seconds: 60,
         parallel_tool_calls: 8,
         retry: { enabled: false, attempts: 1 },
       },

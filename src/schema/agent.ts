@@ -34,9 +34,9 @@ const Instructions = z.union([
 
 export const LoopConfig = z.strictObject({
   max_iterations: z.number().int().min(1).max(50).default(15),
-  iteration_timeout_seconds: Seconds.default(30),
+  iteration_timeout_seconds: Seconds.optional(),
   tool_timeout_seconds: Seconds.default(50),
-  answer_timeout_seconds: Seconds.default(60),
+  answer_timeout_seconds: Seconds.optional(),
   question_timeout_seconds: Seconds.default(600),
   parallel_tool_calls: z.number().int().min(1).max(100).default(8),
   retry: z

@@ -22,3 +22,8 @@ function isHttpUrl(text: string): boolean {
   const protocol = URL.parse(text)?.protocol;
   return protocol === 'http:' || protocol === 'https:';
 }
+
+/** True for a host name or address of this machine, with or without the brackets of IPv6. */
+export function isLoopback(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host.trim());
+}

@@ -1,7 +1,7 @@
 import { systemIds } from '../../ids.ts';
 import { fileFromPath } from '../../runtime/files/attached-file.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { Agent, LoopConfig } from '../../schema/agent.ts';
+import type { Agent } from '../../schema/agent.ts';
 import type { TurnResult } from '../../schema/conversation/turn.ts';
 import type { User } from '../../schema/user.ts';
 import { isSetUpFault } from '../../tools/set-up-fault.ts';
@@ -55,7 +55,7 @@ export async function runOnce(file: string, message: string, options: RunOptions
       ...conversation,
       idempotencyKey: `terminal:${systemIds.uuid()}`,
     });
-    const renderer = createRenderer(agent.loop, options);
+    const renderer = createRenderer(agent, options);
     const cancel = () => void runtime.cancel(user, turn.conversationId);
     process.once('SIGINT', cancel);
     const show = { show: renderer.render, decide: denyUnasked, reply: declineUnasked };
@@ -86,13 +86,13 @@ async function findResumed(
   return { conversationId: id };
 }
 
-function createRenderer(loop: LoopConfig, { json, verbose = false, quiet = false }: RunOptions): Renderer {
+function createRenderer(agent: Agent, { json, verbose = false, quiet = false }: RunOptions): Renderer {
   const write = (text: string) => void process.stdout.write(text);
   const writeAside = (text: string) => void process.stderr.write(text);
   if (json) return createJsonRenderer(write);
   if (!canDraw()) return createPlainRenderer({ write, writeAside, verbose, quiet });
   const screen = createScreen(process.stdout);
-  const renderer = createTerminalRenderer({ screen, colors, loop, verbose, quiet });
+  const renderer = createTerminalRenderer({ screen, colors, agent, verbose, quiet });
   process.stdout.on('resize', () => renderer.resized(screen.resized()));
   // There is no input here, and the hidden cursor stays at the start of the drawn rows.
   write(CURSOR_OFF);

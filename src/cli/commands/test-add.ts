@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
+import { loadAgent } from '../../config/load-agent.ts';
 import { AppError } from '../../errors.ts';
 import { addCase } from '../../evals/cases/add-case.ts';
 import { caseOfConversation, type ToldTurn } from '../../evals/cases/case-of-conversation.ts';
@@ -14,7 +15,6 @@ import type { Store } from '../../store/store.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { checkValue } from '../../yaml/describe-issue.ts';
 import { formatPath } from '../../yaml/problem.ts';
-import { loadWithKey } from '../load-with-key.ts';
 import { findData, openOwnStore } from '../own-store.ts';
 
 export interface TestAddOptions {
@@ -28,7 +28,7 @@ const MAX_NAME = 60;
 
 /** `holodeck test add`: writes a stored conversation of the local account as a test case, without personal data. */
 export async function runTestAdd(id: string, file: string | undefined, options: TestAddOptions): Promise<void> {
-  const agent = await loadWithKey(file ?? DEFAULT_AGENT, { withTests: true });
+  const agent = await loadAgent(file ?? DEFAULT_AGENT, { withTests: true });
   const redactor = createRedactor(readRules(options.rules ?? join(agent.folder, RULES_FILE), options.rules));
   const { title, turns } = await readConversation(id, file, options);
   const known = new Set((await readTestCases(agent)).map(({ name }) => name));

@@ -324,14 +324,14 @@ describe('refusals met by createOpenAiCompatibleModel', () => {
   });
 
   it('stops at once when the signal aborts, with its reason', async () => {
-    await using server = await startModelServer([(response) => void response.flushHeaders()]);
     const controller = new AbortController();
-    const outcome = collectOutcome(
-      makeModel(server).stream(makeRequest(), {
-        signal: controller.signal,
-        onActivity: () => controller.abort('stopped'),
-      }),
-    );
+    await using server = await startModelServer([
+      (response) => {
+        response.flushHeaders();
+        controller.abort('stopped');
+      },
+    ]);
+    const outcome = collectOutcome(makeModel(server).stream(makeRequest(), { signal: controller.signal }));
     expect(await outcome).toEqual({ chunks: [], error: 'stopped' });
   });
 });
