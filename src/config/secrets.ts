@@ -1,4 +1,4 @@
-import { hasSecretShape, isSecretName } from '../schema/secret.ts';
+import { hasSecretShape, isSecretName } from '../redaction/patterns.ts';
 import { isVariable, usesVariable } from './fill-env.ts';
 import { getIn } from './layers.ts';
 import { isRecord } from './parse-yaml.ts';

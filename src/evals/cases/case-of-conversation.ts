@@ -1,8 +1,8 @@
+import type { Redactor } from '../../redaction/redactor.ts';
 import type { Event } from '../../schema/conversation/event.ts';
 import type { ToolCall } from '../../schema/conversation/tool-call.ts';
 import { FileNote } from '../../schema/file.ts';
 import type { Json, JsonObject } from '../../schema/json.ts';
-import type { Redactor } from './redact.ts';
 
 /** A finished turn of a stored conversation. */
 export interface ToldTurn {

@@ -2,9 +2,9 @@ import { existsSync, realpathSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { type Clock, systemClock } from '../../clock.ts';
 import type { Report } from '../../log.ts';
+import { createEnvironmentRedactor } from '../../redaction/environment.ts';
 import type { FunctionTool } from '../../schema/agent.ts';
 import type { JsonObject } from '../../schema/json.ts';
-import { createRedactor } from '../redact-values.ts';
 import type { SourceStatus, Tool, ToolContext, ToolOutcome, ToolSource } from '../tool.ts';
 import { withoutPlaces } from './exposed-words.ts';
 import type { WorkerFunction } from './function-protocol.ts';
@@ -78,7 +78,7 @@ function createGroup(tools: readonly FunctionTool[], options: FunctionSourceOpti
   const env = tools[0]?.env ?? {};
   const settings = {
     env: visibleEnv(env),
-    redactor: createRedactor(env),
+    redactor: createEnvironmentRedactor(env),
     folder: options.folder,
     clock: options.clock ?? systemClock,
     log: options.log ?? (() => {}),
