@@ -24,7 +24,7 @@ const STAND_INS: Record<string, (number: number) => string> = {
   name: (number) => `Person ${number}`,
 };
 
-/** Replaces personal data and secrets in the texts of one conversation. The author's rules are applied first. */
+/** Replaces personal data and secrets in the texts of one conversation. The author's patterns come first; names come last, so that an address with a name is replaced whole. */
 export function createRedactor({ names, patterns }: RedactionFile, secrets: RedactorOptions['secrets'] = []): Redactor {
   const own: Pattern[] = patterns.map(({ name, regex }) => ({ name, pattern: new RegExp(regex, 'gu') }));
   const fixed = new Map(patterns.map(({ name, replace }) => [name, replace]));
@@ -35,12 +35,12 @@ export function createRedactor({ names, patterns }: RedactionFile, secrets: Reda
   return createWith({
     secrets,
     minChars: MIN_SECRET_CHARS,
-    patterns: [...own, ...named, ...TOKENS, ...CALLED_SECRET, ...PERSONAL],
+    patterns: [...own, ...TOKENS, ...CALLED_SECRET, ...PERSONAL, ...named],
     hidesNamedKeys: true,
     standIn: (name, number) => fixed.get(name) ?? STAND_INS[name]?.(number) ?? `${name} ${number}`,
   });
 }
 
 function escapeText(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+');
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '[\\s_.-]+');
 }

@@ -32,8 +32,8 @@ function redactorOf(secrets: readonly NamedSecret[]): Redactor {
   return createRedactor({ secrets, minChars: MIN_SECRET_CHARS, patterns: TOKENS, standIn });
 }
 
-/** `names`: variables that count whatever their name. */
-function findSecrets(agent: Agent, names: readonly string[] = []): NamedSecret[] {
+/** Everything of `.env`, and the secrets of the environment and of the agent's settings. `names`: variables that count whatever their name. */
+export function findSecrets(agent: Agent, names: readonly string[] = []): NamedSecret[] {
   const own = readOwnFile(agent.folder);
   const isSecret = ({ name, value }: NamedSecret) =>
     names.includes(name) || Object.hasOwn(own, name) || isSecretEntry(name, value) || MAYBE_SECRET.test(name);
