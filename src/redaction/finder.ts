@@ -27,11 +27,11 @@ export interface Found {
 export interface Finder {
   /** The places in order. They never overlap. */
   find(text: string): Found[];
-  /** What takes the place of a match of this pattern. */
+  /** Returns the replacement of a match of this pattern. */
   replacementOf(pattern: string, match: string): string;
   /** True if the end of a text may be the beginning of a secret. */
   isOpen(text: string): boolean;
-  /** What a replacement stands for. */
+  /** Maps each replacement to the hidden text. */
   originals: ReadonlyMap<string, string>;
   /** How many different values each pattern replaced. */
   counts(): ReadonlyMap<string, number>;
@@ -64,22 +64,24 @@ export function createFinder({ patterns = [], placeholder, standIn, ...options }
 
   const find = (text: string): Found[] => {
     const kept = findKept(text, originals);
-    const isKept = ({ start, end }: Place) => kept.some((one) => one.start < end && start < one.end);
+    const isKept = (place: Place) => overlapsOf(kept, place).length > 0;
     const secrets = mergePlaces(forms.flatMap((form) => placesOf(text, form)).filter((place) => !isKept(place)));
-    const found: Found[] = secrets.map(({ start, end, replacement }) => {
+    let found: Found[] = secrets.map(({ start, end, replacement }) => {
       used.add(names.get(replacement) ?? replacement);
       return { start, end, replacement: placeholder ?? replacement };
     });
     for (const { name, pattern, isMatch } of patterns) {
+      const more: Found[] = [];
       for (const match of text.matchAll(pattern)) {
         const place = { start: match.index, end: match.index + match[0].length };
         if (match[0] === '' || isKept(place) || isMatch?.(match[0]) === false) continue;
-        const overlaps = found.filter((one) => one.start < place.end && place.start < one.end);
-        if (overlaps.length === 0) found.push({ ...place, replacement: replacementOf(name, match[0]) });
-        else if (name === 'key') widen(overlaps, place, found);
+        const overlaps = overlapsOf(found, place);
+        if (overlaps.length === 0) more.push({ ...place, replacement: replacementOf(name, match[0]) });
+        else if (name === 'key') widen(overlaps, place);
       }
+      found = mergePlaces([...found, ...more]);
     }
-    return found.sort((a, b) => a.start - b.start);
+    return found;
   };
 
   return {
@@ -120,20 +122,35 @@ function mergePlaces(places: readonly Found[]): Found[] {
 }
 
 /** A token that contains a known secret is hidden whole, under the name of the secret. */
-function widen(overlaps: readonly Found[], place: Place, found: Found[]): void {
-  const [first, ...rest] = overlaps;
+function widen([first]: readonly Found[], { start, end }: Place): void {
   if (!first) return;
-  first.start = Math.min(first.start, place.start);
-  first.end = Math.max(place.end, ...overlaps.map(({ end }) => end));
-  for (const one of rest) found.splice(found.indexOf(one), 1);
+  first.start = Math.min(first.start, start);
+  first.end = Math.max(first.end, end);
+}
+
+/** The places that share a character with this one. The list is sorted, and its places share none with each other. */
+function overlapsOf<T extends Place>(sorted: readonly T[], { start, end }: Place): T[] {
+  let low = 0;
+  for (let high = sorted.length; low < high; ) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle]?.end ?? 0) > start) high = middle;
+    else low = middle + 1;
+  }
+  const overlaps: T[] = [];
+  for (let place = sorted[low]; place && place.start < end; place = sorted[++low]) overlaps.push(place);
+  return overlaps;
 }
 
 function findKept(text: string, originals: ReadonlyMap<string, string>): Place[] {
-  const earlier = [...text.matchAll(EARLIER)].map((match) => ({
-    start: match.index,
-    end: match.index + match[0].length,
-  }));
-  return [...earlier, ...[...originals.keys()].flatMap((known) => placesOf(text, { text: known, placeholder: '' }))];
+  const earlier = [...text.matchAll(EARLIER)].map((match) => place(match.index, match[0]));
+  return mergePlaces([
+    ...earlier,
+    ...[...originals.keys()].flatMap((known) => placesOf(text, { text: known, placeholder: '' })),
+  ]);
+}
+
+function place(start: number, text: string): Found {
+  return { start, end: start + text.length, replacement: '' };
 }
 
 /** True if the text ends with a beginning of the form, but not with the whole of it. */

@@ -6,19 +6,19 @@ export interface Pattern {
   isMatch?(text: string): boolean;
 }
 
-/** Keys and tokens that can be told from ordinary text with certainty. */
+/** Keys and tokens whose shape no ordinary text has. Every pattern takes linear time: texts come from anybody. */
 export const TOKENS: readonly Pattern[] = [
   key(/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g),
   // OpenAI, Anthropic, Stripe, Groq, xAI, Hugging Face, NVIDIA, GitLab, npm and others.
-  key(/\b(?:sk|pk|rk|gsk|xai|nvapi|whsec|glpat|npm|hf)[-_](?=[\w-]*\d)[\w-]{12,}/g),
+  key(/\b(?:sk|pk|rk|gsk|xai|nvapi|whsec|glpat|npm|hf)[-_](?=[\w-]{0,200}\d)[\w-]{12,}/g),
   key(/\bsk-ant-[\w-]{8,}/g),
   key(/\b(?:gh[oprsu]_\w{16,}|github_pat_\w{16,})/g),
   key(/\b(?:xox[abeprs]|xapp)-[\w-]{10,}/g),
   key(/\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g),
   key(/\bAIza[\w-]{30,}|\bya29\.[\w-]{16,}/g),
-  key(/\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g),
-  key(/\bBearer\s+(?=[^\s"',;\\]*[\d._~+/=-])[\w.~+/-]{8,}=*/gi),
-  key(/\bBasic\s+(?=[\w+/]*[A-Z\d])[\w+/]{12,}={0,2}/g),
+  key(/(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g),
+  key(/\bBearer\s{1,4}(?=[^\s"',;\\]{0,200}[\d._~+/=-])[\w.~+/-]{8,}=*/gi),
+  key(/\bBasic\s{1,4}(?=[\w+/]{0,200}[A-Z\d])[\w+/]{12,}={0,2}/g),
   // Passwords in addresses, and keys in queries.
   key(/(?<=:\/\/[^\s/:@"']{0,200}:)[^\s/@"']{1,200}(?=@)/g),
   key(
@@ -28,22 +28,24 @@ export const TOKENS: readonly Pattern[] = [
 
 /** Values that a text calls a password or key. */
 export const CALLED_SECRET: readonly Pattern[] = [
-  key(/(?<=\b(?:password|passwort|passphrase|secret|token|api[ _-]?key)["']?\s*(?:[:=]|is)\s*["']?)[^\s,;"'[\]]{6,}/gi),
+  key(
+    /(?<=\b(?:password|passwort|passphrase|secret|token|api[ _-]?key)["']?\s{0,4}(?:[:=]|is)\s{0,4}["']?)[^\s,;"'[\]]{6,}/gi,
+  ),
 ];
 
 /** Anything that may be a part of a key. Only for texts of providers, whose other words nobody needs exactly. */
 export const KEY_LIKE: readonly Pattern[] = [
   key(/\b(?:sk|pk|rk|gsk|xai|hf|nvapi|ghp|key)[-_][\w*-]{6,}/gi),
   key(/\bAIza[\w*-]{6,}/g),
-  key(/(?<=\b(?:Bearer|Basic)\s+)[^\s"',[\]]+/gi),
+  key(/(?<=\b(?:Bearer|Basic)\s{1,4})[^\s"',[\]]+/gi),
   key(/(?<=\bkey=)[^\s&"'[\]]+/gi),
-  key(/(?<![\w/])(?=[\w+/=*]*\d)(?=[\w+/=*]*[a-z])[\w+/=*]{20,}/gi),
+  key(/(?<![\w+/=*])(?=[\w+/=*]{0,200}\d)(?=[\w+/=*]{0,200}[a-z])[\w+/=*]{20,}/gi),
 ];
 
 const MIN_PHONE_DIGITS = 7;
 /** Data about people. The order counts: a card number must not be taken for a phone number. */
 export const PERSONAL: readonly Pattern[] = [
-  { name: 'e-mail', pattern: /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu },
+  { name: 'e-mail', pattern: /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu },
   { name: 'card', pattern: /(?<![\d-])[2-6]\d{3}(?:[ -]?\d){9,15}(?![\d-])/g, isMatch: hasCheckDigit },
   { name: 'account', pattern: /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?\b/gi, isMatch: isIban },
   {

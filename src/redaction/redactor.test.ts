@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../schema/json.ts';
-import { TOKENS } from './patterns.ts';
+import { CALLED_SECRET, KEY_LIKE, PERSONAL, TOKENS } from './patterns.ts';
 import { createRedactor } from './redactor.ts';
 import type { NamedSecret } from './secret-forms.ts';
 
@@ -148,5 +148,29 @@ describe('createRedactor with patterns of tokens', () => {
     'the npm_config_registry variable',
   ])('leaves "%s"', (text) => {
     expect(redactor.text(text)).toBe(text);
+  });
+});
+
+describe('the patterns', () => {
+  const redactor = createRedactor({ patterns: [...TOKENS, ...CALLED_SECRET, ...PERSONAL, ...KEY_LIKE] });
+  const texts = [
+    'sk-',
+    'eyJ-',
+    'a',
+    'a.',
+    '=a',
+    ' ',
+    'token is ',
+    '0',
+    '0 ',
+    '+4',
+    'Bearer ',
+    '://a:',
+    '-----BEGIN PRIVATE KEY-----',
+    'DE00 ',
+  ];
+  // A quadratic pattern would run for minutes.
+  it.each(texts)('read 200,000 characters of "%s" in linear time', (part) => {
+    expect(redactor.text(part.repeat(200_000 / part.length))).toBeTypeOf('string');
   });
 });

@@ -15,6 +15,7 @@ const SECRETS = {
   REGION: 'eu-central-7',
   NUMBER: '48213377',
   MODEL_KEY: 'sk-test-Zq81Lm20Pw93',
+  ROLE: 'assistant',
 };
 const TOKEN = 'ghp_0123456789abcdefABCDEF';
 const CASE = {
@@ -118,7 +119,7 @@ describe('a recording with secrets', { timeout: 120_000 }, () => {
   it('holds none of them, in no form and across no chunks', async () => {
     const { text, requests } = await record();
     const joined = joinChunks(text);
-    for (const secret of [...Object.values(SECRETS), TOKEN]) {
+    for (const secret of [...Object.values({ ...SECRETS, ROLE: '' }).filter(Boolean), TOKEN]) {
       for (const form of formsOf(secret)) {
         expect(text).not.toContain(form);
         expect(joined).not.toContain(form);
@@ -134,7 +135,7 @@ describe('a recording with secrets', { timeout: 120_000 }, () => {
     const { file } = await record();
     expect(failuresOf(await runTaped(file, { replay: true }))).toEqual([]);
     const others = Object.fromEntries(Object.keys(SECRETS).map((name) => [name, `another-${name.toLowerCase()}`]));
-    writeSecrets(dirname(file), { ...others, REGION: SECRETS.REGION, NUMBER: SECRETS.NUMBER });
+    writeSecrets(dirname(file), { ...others, ROLE: SECRETS.ROLE, REGION: SECRETS.REGION, NUMBER: SECRETS.NUMBER });
     expect(failuresOf(await runTaped(file, { replay: true }))).toEqual([]);
   });
 });

@@ -38,15 +38,17 @@ export function createRecorder({ agent, clock, ids, path }: RecordOptions): Tape
     entries.push({ at_ms: tapeClock.elapsedMs, kind: 'id', ...of, reply: id });
     return id;
   };
-  const keep: Keep = (kind, given, reply, steps = []) => {
+  const keep: Keep = (kind, given, reply, steps) => {
     const request = redactor.json(given);
-    // The chunks of a model's reply moved the clock already.
-    const at_ms = kind === 'model' || kind === 'judge' ? tapeClock.elapsedMs : tick();
-    const more = steps.length > 0 ? { steps } : {};
+    // The chunks of a model's reply and the end of a call moved the clock already.
+    const isTimed = kind === 'model' || kind === 'judge' || steps !== undefined;
+    const at_ms = isTimed ? tapeClock.elapsedMs : tick();
+    const more = steps && steps.length > 0 ? { steps } : {};
     entries.push({ at_ms, kind, request_hash: hashOf(JSON.stringify(request)), request, reply, ...more });
   };
   const keepTimes = (times: number[]) =>
     void entries.push({ at_ms: tapeClock.elapsedMs, kind: 'clock', request: CHUNK_TIMES, reply: times });
+  const endTogether = createCommonEnd(tick);
   const ofModel = { request: MODEL_ID };
   return {
     clock: tapeClock,
@@ -58,7 +60,7 @@ export function createRecorder({ agent, clock, ids, path }: RecordOptions): Tape
         recordPost(post, { keep: (request, reply) => keep('model', request, reply), elapsedMs, redactor }),
       model: (model, { isRemote }) =>
         isRemote ? timeModel(model, tick, keepTimes) : recordModel(model, { tick, keep, redactor }),
-      source: (source) => recordSource(source, agent, { keep, redactor }),
+      source: (source) => recordSource(source, agent, { keep, redactor, endTogether }),
       reader: (reader) => recordReader(reader, redactor, (request, reply) => keep('file', request, reply)),
     },
     judge: (post) => recordPost(post, { keep: (request, reply) => keep('judge', request, reply), elapsedMs, redactor }),
@@ -133,14 +135,45 @@ async function* cleanChunks(chunks: AsyncIterable<ModelChunk>, redactor: Redacto
   yield* release();
 }
 
-function recordSource(source: ToolSource, agent: Agent, { keep, redactor }: Recording): ToolSource {
+type EndTogether = <T>(action: () => Promise<T>) => Promise<T>;
+
+/**
+ * Calls that run at the same time end at the same time, the last one's. The turn would otherwise read a time between two ends that
+ * depends on the speed of the disk, and a replay could not repeat it.
+ */
+function createCommonEnd(tick: () => number): EndTogether {
+  let running = 0;
+  let ended = Promise.withResolvers<void>();
+  return async (action) => {
+    running++;
+    try {
+      return await action();
+    } finally {
+      running--;
+      const { promise, resolve } = ended;
+      if (running === 0) {
+        tick();
+        ended = Promise.withResolvers();
+        resolve();
+      }
+      await promise;
+    }
+  };
+}
+
+function recordSource(
+  source: ToolSource,
+  agent: Agent,
+  { keep, redactor, endTogether }: Recording & { endTogether: EndTogether },
+): ToolSource {
   const kind = kindOf(agent, source.name);
   const recordTool = (tool: Tool): Tool => ({
     ...tool,
     ...(redactor.json(toolDefinition(tool)) as unknown as Omit<Tool, 'run'>), // texts are all that changes
     async run(args, context) {
       const { steps, watched } = watchSteps(context, redactor);
-      const outcome = await tool.run(JSON.parse(redactor.restore(JSON.stringify(args))), watched);
+      const original = JSON.parse(redactor.restore(JSON.stringify(args)));
+      const outcome = await endTogether(() => tool.run(original, watched));
       const shown = redactor.json(toPlain(outcome));
       keep(kind, { tool: tool.name, arguments: args }, shown, steps);
       return shown as unknown as ToolOutcome; // texts are all that changes

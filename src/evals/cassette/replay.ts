@@ -38,7 +38,7 @@ export function createReplay({ agent, cassette, clock, ids }: ReplayOptions): Ta
   const take: Supply['take'] = (kind, request) => supply.take(kind, redactor.json(request));
   const tapeClock = createTapeClock(clock, new Date(String(supply.takeNext('clock')?.reply)));
   const { moveTo } = tapeClock;
-  const asked = { take, inOrder: supply.inOrder, end: supply.end, moveTo };
+  const asked = { take, inOrder: supply.inOrder, moveTo };
   const nextId = <T extends string>(make: () => T, request?: string): T => {
     const found = supply.takeNext('id', request);
     return found ? (String(found.reply) as T) : make(); // the recorder wrote an id of this kind
@@ -90,7 +90,7 @@ function timeModel(model: Model, nextTimes: () => number[], moveTo: (elapsedMs: 
   };
 }
 
-interface Asked extends Pick<Supply, 'take' | 'inOrder' | 'end'> {
+interface Asked extends Pick<Supply, 'take' | 'inOrder'> {
   moveTo(elapsedMs: number): void;
 }
 
@@ -109,7 +109,7 @@ function replayModel(label: string, { take, moveTo }: Asked): Model {
 }
 
 /** Offers the recorded tools; a server outside this process is never started. */
-function replaySource(source: ToolSource, agent: Agent, { take, inOrder, end, moveTo }: Asked): ToolSource {
+function replaySource(source: ToolSource, agent: Agent, { take, inOrder, moveTo }: Asked): ToolSource {
   const kind = kindOf(agent, source.name);
   const known = new Map<string, Tool>();
   const toTool = (definition: Json): Tool => {
@@ -121,7 +121,6 @@ function replaySource(source: ToolSource, agent: Agent, { take, inOrder, end, mo
         await repeatSteps(entry.steps ?? [], context);
         await inOrder(entry);
         moveTo(entry.at_ms);
-        end(entry);
         return entry.reply as unknown as ToolOutcome; // the recorder wrote an outcome
       },
     };

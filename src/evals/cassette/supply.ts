@@ -11,10 +11,8 @@ export interface Supply {
   take(kind: Entry['kind'], request: JsonObject): Placed;
   /** The next entry of a kind without requests, or with this mark. */
   takeNext(kind: Entry['kind'], mark?: string): Placed | undefined;
-  /** Waits until the calls that ended before this one have ended, so that parallel calls read the recorded times. */
+  /** Waits for the replies that were recorded before this one, so that parallel calls end in the recorded order. */
   inOrder(entry: Placed): Promise<void>;
-  /** Call it when a call returns; the next one may return after the turn has read this one's time. */
-  end(entry: Placed): void;
   /** Keeps a difference; the first one counts. */
   differ(text: string): void;
   /** The first difference, also if a recorded request was never made. */
@@ -26,7 +24,6 @@ const MAX_ROUNDS = 1_000;
 
 export function createSupply(cassette: Cassette): Supply {
   const open: Placed[] = cassette.entries.map((entry, index) => ({ ...entry, index }));
-  const running = new Set<Placed>();
   let difference: string | undefined;
   const remove = (isWanted: (entry: Placed) => boolean): Placed | undefined => {
     const at = open.findIndex(isWanted);
@@ -36,7 +33,6 @@ export function createSupply(cassette: Cassette): Supply {
     take(kind, request) {
       const hash = hashOf(JSON.stringify(request));
       const found = remove((entry) => entry.kind === kind && entry.request_hash === hash);
-      if (found && isCall(request)) running.add(found);
       if (found) return found;
       const next = open.find((entry) => entry.kind === kind && isSimilar(entry.request, request));
       difference ??= next
@@ -47,11 +43,10 @@ export function createSupply(cassette: Cassette): Supply {
     takeNext: (kind, mark) => remove((entry) => entry.kind === kind && entry.request === mark),
     async inOrder({ index }) {
       const isEarlier = (entry: Placed) => entry.index < index && ['tool', 'mcp'].includes(entry.kind);
-      for (let round = 0; round < MAX_ROUNDS && [...open, ...running].some(isEarlier); round++) {
+      for (let round = 0; round < MAX_ROUNDS && open.some(isEarlier); round++) {
         await new Promise((resolve) => setImmediate(resolve));
       }
     },
-    end: (entry) => void setImmediate(() => running.delete(entry)),
     differ(text) {
       difference ??= text;
     },

@@ -13,6 +13,15 @@ const MIN_SECRET_CHARS = 6;
 /** Names of the environment that count here in addition to the usual ones. */
 const MAYBE_SECRET = /key|auth/i;
 
+/** Values that are words of the protocols, or of most programs. Hiding them would break replies and protect nothing. */
+const ORDINARY = new Set(
+  `assistant system function content message messages object string number integer boolean required properties arguments
+  choices completed default disabled enabled localhost production development staging warning openai anthropic google gemini
+  ollama mistral finish_reason tool_calls tool_call tool_use text_delta message_start message_stop content_block_start`.split(
+    /\s+/,
+  ),
+);
+
 /**
  * Redacts a recording: everything of `.env`, secrets of the environment and of the agent's settings, and tokens. A recording and
  * its replay replace the same values by the same names, so their requests are equal even if the values differ.
@@ -39,7 +48,8 @@ export function findSecrets(agent: Agent, names: readonly string[] = []): NamedS
     names.includes(name) || Object.hasOwn(own, name) || isSecretEntry(name, value) || MAYBE_SECRET.test(name);
   const values = namedValues({ ...own, ...process.env }).filter(isSecret);
   // The environment replaces values of the file; both may occur.
-  return [...values, ...namedValues(own), ...agentSecrets(agent)];
+  const all = [...values, ...namedValues(own), ...agentSecrets(agent)];
+  return all.filter(({ value }) => !ORDINARY.has(value.trim().toLowerCase()));
 }
 
 function readOwnFile(folder: string): Record<string, string | undefined> {

@@ -120,7 +120,6 @@ function toReply({
 }: Extract<z.infer<typeof WireReply>, { status: number }>): HttpReply {
   const left = pieces.map(([, piece]) => fromPiece(piece));
   const body = createPieces(async () => {
-    await nextRound();
     const piece = left.shift();
     if (piece === undefined && broken !== undefined) throw new Error(broken);
     return piece;
@@ -128,15 +127,17 @@ function toReply({
   return { status, headers, body, release() {}, close: () => void body.on('error', () => {}).destroy() };
 }
 
-/** A stream that gives one piece per read, so that a recorded and a repeated reply are cut in the same places. */
+/** A stream that gives one piece per read and round, so that a recorded and a repeated reply are cut in the same places. */
 function createPieces(next: () => Promise<Uint8Array | undefined>): Readable {
   return new Readable({
     highWaterMark: 1,
     read() {
-      next().then(
-        (piece) => this.push(piece ?? null),
-        (error: Error) => this.destroy(error),
-      );
+      nextRound()
+        .then(next)
+        .then(
+          (piece) => this.push(piece ?? null),
+          (error: Error) => this.destroy(error),
+        );
     },
   });
 }
