@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path';
 /** Maps each file to the files that it imports, all relative to a folder. */
 export type ImportMap = Record<string, string[]>;
 
-const BELOW = ['errors', 'clock', 'log', 'private-folder', 'schema', 'ids'];
+const BELOW = ['errors', 'clock', 'log', 'private-folder', 'schema', 'redaction', 'ids'];
 /** The rooms that a room may import, besides itself and the rooms below all others. */
 const PLAN: Record<string, readonly string[]> = {
   errors: [],
@@ -12,6 +12,7 @@ const PLAN: Record<string, readonly string[]> = {
   log: [],
   'private-folder': [],
   schema: [],
+  redaction: [],
   ids: [],
   yaml: [],
   config: ['kinds', 'yaml'],

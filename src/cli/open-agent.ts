@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { loadAgent } from '../config/load-agent.ts';
 import { localAccount } from '../identity/local-account.ts';
 import type { Fault } from '../log.ts';
+import { agentSecrets } from '../redaction/agent-secrets.ts';
 import { DEFAULT_AGENT, isShipped } from '../runtime/default-folder.ts';
 import { createRuntime, type Runtime, type RuntimeOptions } from '../runtime/runtime.ts';
 import type { Agent } from '../schema/agent.ts';
@@ -53,7 +54,7 @@ export async function openAgents(given: readonly string[], options: OpenOptions)
   // Read before anything runs, because a failure here must leave nothing open.
   const user = options.user === undefined ? localAccount(folder) : userOption(options.user);
   const logPath = join(folder, 'holodeck.log');
-  const log = createFileLog(logPath);
+  const log = createFileLog(logPath, agents.flatMap(agentSecrets));
   const report = (fault: Fault) => options.report?.(sanitizeText(faultText(fault, logPath)));
   const onTurn = options.onTurn && { onTurn: options.onTurn };
   const writeTrace = options.writeTrace && { writeTrace: options.writeTrace };

@@ -249,8 +249,8 @@ function addDb(program: Command): void {
     (await load()).backUp(folder, file, options),
   );
   const source = ['<folder>', 'the folder of a copy'] as const;
-  add('restore', 'fill an empty database from a copy', source).action(async (folder, file, options) =>
-    (await load()).restoreFrom(folder, file, options),
+  add('restore', 'bring back a copy; SQLite keeps the previous database aside', source).action(
+    async (folder, file, options) => (await load()).restoreFrom(folder, file, options),
   );
   const user = ['<uuid>', 'the user'] as const;
   add('erase-user', 'remove everything of one user, tasks included', user).action(async (id, file, options) =>

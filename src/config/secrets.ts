@@ -1,4 +1,4 @@
-import { hasSecretShape, isSecretName } from '../schema/secret.ts';
+import { hasSecretShape, isSecretName } from '../redaction/patterns.ts';
 import { getIn } from '../yaml/get-in.ts';
 import { isRecord } from '../yaml/parse-yaml.ts';
 import type { Finding, Path } from '../yaml/problem.ts';

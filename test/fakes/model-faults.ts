@@ -73,7 +73,7 @@ export const MODEL_FAULTS: readonly ModelFault[] = [
       name: 'key refused',
       code: 'model_key_refused',
       tries: 1,
-      says: "HOST refused the key of model.api_key for PROVIDER (status 401). Check that it is whole, still valid, and meant for this address. The provider's answer: Incorrect API key provided: *** (***).",
+      says: "HOST refused the key of model.api_key for PROVIDER (status 401). Check that it is whole, still valid, and meant for this address. The provider's answer: Incorrect API key provided: [redacted] ([redacted]).",
     },
     () => sendStatus(401, '{"error":{"message":"Incorrect API key provided: test-key (sk-abc123def456)."}}'),
   ),

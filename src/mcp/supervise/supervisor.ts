@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import type { Report } from '../../log.ts';
+import { createEnvironmentRedactor } from '../../redaction/environment.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { User } from '../../schema/user.ts';
-import { createRedactor } from '../../tools/redact-values.ts';
 import type { ListOptions, Tool, ToolContext, ToolOutcome, ToolSource } from '../../tools/tool.ts';
 import type { connectServer } from '../client/client.ts';
 import { serverEnvironment } from '../client/environment.ts';
@@ -165,7 +165,7 @@ function describeTarget(config: RemoteEntry, folder: string, user?: User): Serve
   const { command, args } = config;
   const env = fill(config.env);
   const child = { command, args, env: serverEnvironment(env), cwd: folder };
-  return { transport: 'stdio', child, redact: createRedactor(env).text };
+  return { transport: 'stdio', child, redact: createEnvironmentRedactor(env).text };
 }
 
 /** If every connection is in use, the user's earlier tools stay offered; their calls fail with the reason. */

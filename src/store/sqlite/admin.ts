@@ -1,17 +1,17 @@
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../errors.ts';
-import { makePrivateFolder } from '../../private-folder.ts';
+import { makePrivateFile } from '../../private-folder.ts';
 import { CALL_THREAD } from '../../schema/conversation/conversation.ts';
 import { cutoff, type StoreAdmin } from '../admin.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { DEFAULT_BUSY_TIMEOUT_MS, inTransaction, openDatabase } from './open.ts';
 import { removeTraces } from './remove-traces.ts';
+import { FILES } from './replace-files.ts';
+import { restoreFolder } from './restore.ts';
 import { findLiveRunners } from './runner-lock.ts';
 
-/** The files of a data folder that hold what users wrote. */
-const FILES = ['holodeck.db', 'tasks.db'];
 /** Rows in one transaction, so that no turn waits long. */
 const BATCH = 500;
 
@@ -72,18 +72,11 @@ export function openSqliteAdmin(folder: string): StoreAdmin {
       makeNew(target);
       for (const file of FILES.filter((name) => existsSync(join(folder, name)))) {
         const database = new DatabaseSync(join(folder, file), { readOnly: true });
+        makePrivateFile(join(target, file));
         await backup(database, join(target, file)).finally(() => database.close());
       }
     },
-    async restore(source) {
-      const files = FILES.filter((name) => existsSync(join(source, name)));
-      if (!files.includes('holodeck.db')) throw usage(`${source} holds no copy: holodeck.db is missing.`);
-      const present = FILES.find((name) => existsSync(join(folder, name)));
-      if (present)
-        throw usage(`${join(folder, present)} exists. Move it away first, or choose another folder with --data.`);
-      makePrivateFolder(folder);
-      for (const file of files) copyFileSync(join(source, file), join(folder, file));
-    },
+    restore: async (source) => restoreFolder(source, folder),
     close: async () => {},
   };
 }

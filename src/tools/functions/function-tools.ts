@@ -2,8 +2,8 @@ import { existsSync, realpathSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { type Clock, systemClock } from '../../clock.ts';
 import type { Report } from '../../log.ts';
+import { createEnvironmentRedactor } from '../../redaction/environment.ts';
 import type { JsonObject } from '../../schema/json.ts';
-import { createRedactor } from '../redact-values.ts';
 import { NOT_SET_UP } from '../set-up-fault.ts';
 import type { SourceStatus, Tool, ToolContext, ToolOutcome, ToolSource } from '../tool.ts';
 import { withoutPlaces } from './exposed-words.ts';
@@ -91,7 +91,7 @@ function createGroup(tools: readonly FunctionTool[], options: FunctionSourceOpti
   const env = tools[0]?.env ?? {};
   const settings = {
     env: visibleEnv(env),
-    redactor: createRedactor(env),
+    redactor: createEnvironmentRedactor(env),
     folder: options.folder,
     clock: options.clock ?? systemClock,
     log: options.log ?? (() => {}),
