@@ -1,4 +1,5 @@
 import { usePage } from '../state/context.ts';
+import { ReplaceUser } from './replace-user.tsx';
 import { Shell } from './shell.tsx';
 import { SignIn } from './sign-in.tsx';
 import { Unreachable } from './unreachable.tsx';
@@ -10,6 +11,8 @@ export function App() {
       return <main className="gate" aria-busy="true" />;
     case 'out':
       return <SignIn />;
+    case 'asking':
+      return <ReplaceUser />;
     case 'unreachable':
       return <Unreachable />;
     case 'in':

@@ -5,11 +5,13 @@ import { Log } from '../chat/log.tsx';
 import { LoginNotices } from '../chat/login-notices.tsx';
 import { Missing } from '../chat/missing.tsx';
 import { Status } from '../chat/status.tsx';
+import { Unserved } from '../chat/unserved.tsx';
 import { List } from '../list/list.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { NARROW, useMedia } from '../parts/use-media.ts';
 import { Side } from '../side/side.tsx';
 import { useActions, usePage } from '../state/context.ts';
+import { isUnserved } from '../state/page-state.ts';
 import { STRINGS } from '../strings.ts';
 import { Header } from './header.tsx';
 import { Help } from './help.tsx';
@@ -24,6 +26,7 @@ export function Shell() {
   const isListOpen = usePage((state) => state.isListOpen);
   const hasSide = usePage(({ place }) => place.side !== undefined);
   const isMissing = usePage(({ conversation }) => conversation.state === 'missing');
+  const isOther = usePage(isUnserved);
   useKeys();
   useTitle();
   return (
@@ -42,7 +45,7 @@ export function Shell() {
         <LoginNotices />
         <DueNotices />
         <Status />
-        {!isMissing && <Composer />}
+        {!isMissing && (isOther ? <Unserved /> : <Composer />)}
       </main>
       <Panel className="side" label={STRINGS.side.label} isOpen={hasSide} onClose={() => actions.showSide(undefined)}>
         <Side />

@@ -19,13 +19,20 @@ import { Routing } from './routing.tsx';
 import { TurnActions } from './turn-actions.tsx';
 import { Verdict } from './verdict.tsx';
 
+interface TurnProps {
+  turn: ShownTurn;
+  isNewest: boolean;
+  /** False where the conversation can only be read. */
+  canAct: boolean;
+}
+
 /** A question and everything until its answer. */
-export const Turn = memo(({ turn, isNewest }: { turn: ShownTurn; isNewest: boolean }) => {
+export const Turn = memo(({ turn, isNewest, canAct }: TurnProps) => {
   const actions = useActions();
   const { question, routing, parts, files, notices, status, facts } = turn;
   const isOpen = isRunning(turn);
   const isEnded = !isOpen && status !== 'waiting' && status !== 'unsent' && status !== 'interrupted';
-  const onEdit = isOpen || !question ? undefined : (text: string) => void actions.answerAgain(turn, text);
+  const onEdit = isOpen || !question || !canAct ? undefined : (text: string) => void actions.answerAgain(turn, text);
   return (
     <>
       {question && <Question question={question} onEdit={onEdit} />}
@@ -43,9 +50,9 @@ export const Turn = memo(({ turn, isNewest }: { turn: ShownTurn; isNewest: boole
         ))}
         {isEnded && <Charts turn={turn} />}
         {isEnded && <Verdict turn={turn} />}
-        {status === 'waiting' && <Waits turn={turn} />}
-        <Outcome turn={turn} isNewest={isNewest} />
-        {isEnded && isNewest && (
+        {status === 'waiting' && canAct && <Waits turn={turn} />}
+        <Outcome turn={turn} isNewest={isNewest && canAct} />
+        {isEnded && isNewest && canAct && (
           <>
             <Next label={STRINGS.next.choices} choices={choicesOf(turn)} />
             <Next
@@ -54,7 +61,7 @@ export const Turn = memo(({ turn, isNewest }: { turn: ShownTurn; isNewest: boole
             />
           </>
         )}
-        {isEnded && <TurnActions turn={turn} isNewest={isNewest} />}
+        {isEnded && <TurnActions turn={turn} isNewest={isNewest} canAct={canAct} />}
       </div>
     </>
   );
