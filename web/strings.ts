@@ -247,7 +247,7 @@ export const STRINGS = {
     title: 'Sign in as someone else?',
     detail: (from: string, to: string) =>
       `You are signed in as ${from}. The link that you opened signs you in as ${to}.`,
-    stay: (from: string) => `Stay ${from}`,
+    stay: (from: string) => `Stay signed in as ${from}`,
     change: (to: string) => `Sign in as ${to}`,
     refused: 'The token of the link is not valid.',
   },
