@@ -1,8 +1,11 @@
+import { lazy, Suspense } from 'react';
 import { usePage } from '../state/context.ts';
-import { ReplaceUser } from './replace-user.tsx';
 import { Shell } from './shell.tsx';
 import { SignIn } from './sign-in.tsx';
 import { Unreachable } from './unreachable.tsx';
+
+/** Loaded by a link with another user's token. */
+const ReplaceUser = lazy(() => import('./replace-user.tsx'));
 
 export function App() {
   const access = usePage((state) => state.access);
@@ -12,7 +15,11 @@ export function App() {
     case 'out':
       return <SignIn />;
     case 'asking':
-      return <ReplaceUser />;
+      return (
+        <Suspense>
+          <ReplaceUser />
+        </Suspense>
+      );
     case 'unreachable':
       return <Unreachable />;
     case 'in':

@@ -3,7 +3,7 @@ import { useActions, usePage } from '../state/context.ts';
 import { STRINGS } from '../strings.ts';
 
 /** A link has brought the token of another user. Nobody is signed out by following a link. */
-export function ReplaceUser() {
+export default function ReplaceUser() {
   const actions = useActions();
   const offer = usePage((state) => state.offer);
   if (!offer) return null;

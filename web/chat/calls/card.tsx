@@ -1,11 +1,13 @@
-import { memo, useId, useState } from 'react';
+import { lazy, memo, Suspense, useId, useState } from 'react';
 import { cleanName } from '../../parts/clean-name.ts';
 import { formatDuration } from '../../parts/format-time.ts';
 import { Icon, type IconName } from '../../parts/icon.tsx';
 import { readDataResult } from '../../state/data-result.ts';
 import type { Call } from '../../state/turn.ts';
 import { STRINGS } from '../../strings.ts';
-import { CallDetails } from './call-details.tsx';
+
+/** Loaded with the first card that is opened. */
+const CallDetails = lazy(() => import('./call-details.tsx'));
 
 const ICONS: Record<Call['state'], IconName | undefined> = {
   pending: 'wait',
@@ -41,7 +43,9 @@ export const Card = memo(({ call }: { call: Call }) => {
       <p className="card-line">{lineOf(call)}</p>
       {isOpen && (
         <div id={id} className="card-body">
-          <CallDetails call={call} />
+          <Suspense>
+            <CallDetails call={call} />
+          </Suspense>
         </div>
       )}
     </li>

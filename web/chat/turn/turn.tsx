@@ -1,4 +1,4 @@
-import { memo, useMemo } from 'react';
+import { lazy, memo, Suspense, useMemo } from 'react';
 import { chartOf } from '../../state/chart-data.ts';
 import { choicesOf } from '../../state/choices.ts';
 import { useActions } from '../../state/context.ts';
@@ -7,8 +7,6 @@ import { shownAnswer } from '../../state/shown-answer.ts';
 import { answerOf, isRunning, type Part, type Turn as ShownTurn } from '../../state/turn.ts';
 import { STRINGS } from '../../strings.ts';
 import { Calls } from '../calls/calls.tsx';
-import { Chart } from '../calls/chart.tsx';
-import { Waits } from '../waits/waits.tsx';
 import { Answer } from './answer.tsx';
 import { FileVerdicts } from './file-verdicts.tsx';
 import { Next } from './next.tsx';
@@ -18,6 +16,10 @@ import { Reasoning } from './reasoning.tsx';
 import { Routing } from './routing.tsx';
 import { TurnActions } from './turn-actions.tsx';
 import { Verdict } from './verdict.tsx';
+
+/** Loaded with the first turn that has one. */
+const Chart = lazy(() => import('../calls/chart.tsx'));
+const Waits = lazy(() => import('../waits/waits.tsx'));
 
 interface TurnProps {
   turn: ShownTurn;
@@ -50,7 +52,11 @@ export const Turn = memo(({ turn, isNewest, canAct }: TurnProps) => {
         ))}
         {isEnded && <Charts turn={turn} />}
         {isEnded && <Verdict turn={turn} />}
-        {status === 'waiting' && canAct && <Waits turn={turn} />}
+        {status === 'waiting' && canAct && (
+          <Suspense>
+            <Waits turn={turn} />
+          </Suspense>
+        )}
         <Outcome turn={turn} isNewest={isNewest && canAct} />
         {isEnded && isNewest && canAct && (
           <>
@@ -88,5 +94,11 @@ function Charts({ turn }: { turn: ShownTurn }) {
       }),
     [calls, checks],
   );
-  return charts.map(({ id, chart, data }) => <Chart key={id} chart={chart} data={data} />);
+  return (
+    <Suspense>
+      {charts.map(({ id, chart, data }) => (
+        <Chart key={id} chart={chart} data={data} />
+      ))}
+    </Suspense>
+  );
 }
