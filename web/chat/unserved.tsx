@@ -2,7 +2,7 @@ import { usePage } from '../state/context.ts';
 import { STRINGS } from '../strings.ts';
 
 /** In place of the composer: the conversation of an agent that this server does not have can only be read. */
-export function Unserved() {
+export default function Unserved() {
   const agent = usePage(({ conversation }) => conversation.agent);
   return (
     <div className="unserved" role="note">

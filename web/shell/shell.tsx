@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { Composer } from '../chat/composer/composer.tsx';
 import { DueNotices } from '../chat/due-notices.tsx';
 import { Empty } from '../chat/empty.tsx';
@@ -5,7 +6,6 @@ import { Log } from '../chat/log.tsx';
 import { LoginNotices } from '../chat/login-notices.tsx';
 import { Missing } from '../chat/missing.tsx';
 import { Status } from '../chat/status.tsx';
-import { Unserved } from '../chat/unserved.tsx';
 import { List } from '../list/list.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { NARROW, useMedia } from '../parts/use-media.ts';
@@ -14,10 +14,12 @@ import { useActions, usePage } from '../state/context.ts';
 import { isUnserved } from '../state/page-state.ts';
 import { STRINGS } from '../strings.ts';
 import { Header } from './header.tsx';
-import { Help } from './help.tsx';
 import { Toast } from './toast.tsx';
 import { useKeys } from './use-keys.ts';
 import { useTitle } from './use-title.ts';
+
+const Help = lazy(() => import('./help.tsx'));
+const Unserved = lazy(() => import('../chat/unserved.tsx'));
 
 /** List, conversation and side panel. On a narrow screen list and panel are sheets over the conversation. */
 export function Shell() {
@@ -26,6 +28,7 @@ export function Shell() {
   const isListOpen = usePage((state) => state.isListOpen);
   const hasSide = usePage(({ place }) => place.side !== undefined);
   const isMissing = usePage(({ conversation }) => conversation.state === 'missing');
+  const isHelpOpen = usePage((state) => state.isHelpOpen);
   const isOther = usePage(isUnserved);
   useKeys();
   useTitle();
@@ -45,12 +48,12 @@ export function Shell() {
         <LoginNotices />
         <DueNotices />
         <Status />
-        {!isMissing && (isOther ? <Unserved /> : <Composer />)}
+        <Suspense>{!isMissing && (isOther ? <Unserved /> : <Composer />)}</Suspense>
       </main>
       <Panel className="side" label={STRINGS.side.label} isOpen={hasSide} onClose={() => actions.showSide(undefined)}>
         <Side />
       </Panel>
-      <Help />
+      <Suspense>{isHelpOpen && <Help />}</Suspense>
       <Toast />
     </div>
   );

@@ -6,7 +6,7 @@ import type { Call } from '../../state/turn.ts';
 import { STRINGS } from '../../strings.ts';
 
 /** Exact arguments and result of a call. */
-export default function CallDetails({ call }: { call: Call }) {
+export function CallDetails({ call }: { call: Call }) {
   const data = readDataResult(call.result);
   return (
     <>

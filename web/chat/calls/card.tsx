@@ -1,13 +1,11 @@
-import { lazy, memo, Suspense, useId, useState } from 'react';
+import { memo, useId, useState } from 'react';
 import { cleanName } from '../../parts/clean-name.ts';
 import { formatDuration } from '../../parts/format-time.ts';
 import { Icon, type IconName } from '../../parts/icon.tsx';
 import { readDataResult } from '../../state/data-result.ts';
 import type { Call } from '../../state/turn.ts';
 import { STRINGS } from '../../strings.ts';
-
-/** Loaded with the first card that is opened. */
-const CallDetails = lazy(() => import('./call-details.tsx'));
+import { CallDetails } from './call-details.tsx';
 
 const ICONS: Record<Call['state'], IconName | undefined> = {
   pending: 'wait',
@@ -43,9 +41,7 @@ export const Card = memo(({ call }: { call: Call }) => {
       <p className="card-line">{lineOf(call)}</p>
       {isOpen && (
         <div id={id} className="card-body">
-          <Suspense>
-            <CallDetails call={call} />
-          </Suspense>
+          <CallDetails call={call} />
         </div>
       )}
     </li>
