@@ -60,6 +60,17 @@ export const clientOperations: readonly Operation[] = [
     streams: [SSE],
     problems: [400, 404, 409, 413, 415, 422, 429, 503],
   },
+  {
+    id: 'uiResume',
+    method: 'GET',
+    path: '/agent/{name}/ui/{id}/stream',
+    tag: 'clients',
+    summary: 'The running answer of a chat from its beginning, for `useChat({ resume: true })`',
+    description: '204 if nothing runs. `id` is the chat of `POST /agent/{name}/ui`, or a `session_id`.',
+    canBeEmpty: true,
+    streams: [SSE],
+    problems: [404, 422, 429, 503],
+  },
   { ...metadata, id: 'resourceMetadata', path: '/.well-known/oauth-protected-resource' },
   { ...metadata, id: 'mcpResourceMetadata', path: '/.well-known/oauth-protected-resource/mcp' },
 ];
