@@ -54,7 +54,7 @@ export function remoteNames(agent: Agent): string[] {
   return agent.tools.filter(isRemote).map((tool) => tool.name);
 }
 
-/** One line per server that is about to be started or reached. Arguments and paths may hold secrets. */
+/** Servers that are about to be started or reached, one line each. Arguments and paths may hold secrets. */
 export function describeStarts(agent: Agent): string[] {
   return agent.tools.flatMap((tool) => {
     if (tool.type !== 'mcp' || tool.transport === 'builtin') return [];
