@@ -1,3 +1,4 @@
+import { kindOf } from '../kinds/tool-kinds.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { User } from '../schema/user.ts';
@@ -54,18 +55,13 @@ export function remoteNames(agent: Agent): string[] {
   return agent.tools.filter(isRemote).map((tool) => tool.name);
 }
 
-/** Servers that are about to be started or reached, one line each. Arguments and paths may hold secrets. */
+/** Servers that are about to be started or reached, one line each. */
 export function describeStarts(agent: Agent): string[] {
-  return agent.tools.flatMap((tool) => {
-    if (tool.type !== 'mcp' || tool.transport === 'builtin') return [];
-    return tool.transport === 'stdio'
-      ? [`starting ${tool.name}: ${tool.command}`]
-      : [`connecting to ${tool.name}: ${new URL(tool.url).origin}`];
-  });
+  return agent.tools.flatMap((tool) => kindOf(tool).describeStart?.(tool) ?? []);
 }
 
 function isRemote(tool: Agent['tools'][number]): boolean {
-  return tool.type === 'mcp' && tool.transport !== 'builtin';
+  return kindOf(tool).isRemote ?? false;
 }
 
 function findDown(runtime: Runtime, agent: Agent): string[] {

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { CHOOSING_KEYS, entrySchema } from '../kinds/tool-kinds.ts';
 import {
   AgentFile,
   InstructionParts,
@@ -6,17 +7,18 @@ import {
   LoopConfig,
   ModelConfig,
   ServerConfig,
-  ToolConfig,
+  ToolEntry,
 } from '../schema/agent.ts';
 import { Domain } from '../schema/domain.ts';
-import { checkValue, describeUnknownKey } from './describe-issue.ts';
-import { getIn, type Layer, type LayerKind } from './layers.ts';
-import { isRecord } from './parse-yaml.ts';
-import type { Finding, Path } from './problem.ts';
+import { checkValue, describeUnknownKey } from '../yaml/describe-issue.ts';
+import { getIn } from '../yaml/get-in.ts';
+import type { Layer, LayerKind } from '../yaml/layer.ts';
+import { isRecord } from '../yaml/parse-yaml.ts';
+import type { Finding, Path } from '../yaml/problem.ts';
 
 /** The readable part of a file that may have faults elsewhere. A faulty tool or domain leaves a gap in its list. */
 export interface Draft extends Partial<Omit<AgentFile, 'tools' | 'domains'>> {
-  tools: (ToolConfig | undefined)[];
+  tools: (ToolEntry | undefined)[];
   domains: (Domain | undefined)[];
 }
 
@@ -45,9 +47,13 @@ export function checkShape(value: Record<string, unknown>): { draft: Draft; find
     const data = read<unknown>(schema, value[key], [key]);
     return data === undefined ? [] : [[key, data]];
   });
+  const tools = readList(entrySchema(), 'tools');
+  // An entry of no known kind still has the keys of every kind; problems of the same path are reported once.
+  for (const [index, tool] of tools.entries())
+    if (!tool) read(ToolEntry, getIn(value, ['tools', index]), ['tools', index]);
   const draft: Draft = {
     ...Object.fromEntries(parts),
-    tools: readList(ToolConfig, 'tools'),
+    tools,
     domains: readList(Domain, 'domains'),
   };
   return { draft, findings };
@@ -90,7 +96,7 @@ const SECTION_KEYS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Rules depend on these keys. Without them, the rest of a section would be judged wrongly. */
-const DECISIVE_KEYS = ['provider', 'auth', 'type', 'transport', 'role', '<<'];
+const DECISIVE_KEYS: readonly string[] = ['provider', 'auth', 'role', '<<', ...CHOOSING_KEYS];
 
 /** A section without its faulty values, so that the rules can be checked in the same run. */
 function readRest<T>(schema: z.ZodType<T>, part: unknown, path: Path, faults: readonly Finding[]): T | undefined {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { getIn } from './layers.ts';
-import { isRecord } from './parse-yaml.ts';
-import type { Finding, LocatedProblem, Path } from './problem.ts';
-import { readTextFile } from './read-file.ts';
+import { getIn } from '../yaml/get-in.ts';
+import { isRecord } from '../yaml/parse-yaml.ts';
+import type { Finding, LocatedProblem, Path } from '../yaml/problem.ts';
+import { readTextFile } from '../yaml/read-file.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -1,5 +1,5 @@
+import type { Finding } from '../yaml/problem.ts';
 import type { Draft } from './check-shape.ts';
-import type { Finding } from './problem.ts';
 import { isBoundToUser } from './tool-rules.ts';
 
 const EXAMPLE = '"Only work with data of the authenticated user."';

@@ -9,9 +9,9 @@ import { AppError } from '../errors.ts';
 import type { Agent } from '../schema/agent.ts';
 import { AgentFile } from '../schema/agent.ts';
 import { Provider } from '../schema/provider.ts';
+import { parseYaml } from '../yaml/parse-yaml.ts';
 import { agentJsonSchema } from './json-schema.ts';
 import { type LoadOptions, loadAgent } from './load-agent.ts';
-import { parseYaml } from './parse-yaml.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../test/fixtures/agents');
 const CANARY = 'canary-value';

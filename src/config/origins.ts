@@ -1,7 +1,8 @@
+import { getIn } from '../yaml/get-in.ts';
+import { type Layer, locateFinding } from '../yaml/layer.ts';
+import { isRecord } from '../yaml/parse-yaml.ts';
+import type { LocatedProblem, Path } from '../yaml/problem.ts';
 import { usesVariable } from './fill-env.ts';
-import { getIn, type Layer, locateFinding } from './layers.ts';
-import { isRecord } from './parse-yaml.ts';
-import type { LocatedProblem, Path } from './problem.ts';
 
 export interface Origins {
   problems: LocatedProblem[];

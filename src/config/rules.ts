@@ -1,9 +1,9 @@
+import { checkAddress, checkHeaders } from '../kinds/address.ts';
 import type { ModelConfig, ServerConfig } from '../schema/agent.ts';
 import { findPrice } from '../schema/price.ts';
 import { providerFacts } from '../schema/provider.ts';
+import type { Finding, Path } from '../yaml/problem.ts';
 import type { Draft } from './check-shape.ts';
-import { checkAddress, checkHeaders } from './launch-rules.ts';
-import type { Finding, Path } from './problem.ts';
 import { checkTools } from './tool-rules.ts';
 
 type Rule = (draft: Draft) => Finding[];

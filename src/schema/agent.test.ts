@@ -42,23 +42,6 @@ describe('AgentFile', () => {
     });
   });
 
-  it('gives a tool these defaults', () => {
-    const mcp = { name: 'm', type: 'mcp', transport: 'stdio', command: 'x' };
-    const own = { name: 'f', type: 'function', file: 'f.ts', description: 'F' };
-    expect(parse({ tools: [mcp, own] }).tools).toEqual([
-      { ...mcp, args: [], env: {}, bind: {}, unbound: [], connection: 'shared', approve: [], idempotent: [] },
-      {
-        ...own,
-        function: 'default',
-        parameters: { type: 'object', properties: {} },
-        env: {},
-        bind: {},
-        approve: false,
-        idempotent: false,
-      },
-    ]);
-  });
-
   it('gives a domain these defaults', () => {
     const domain = { name: 'stock', display_name: 'Stock', description: 'Stock', mcp_tools: ['query_space_stock'] };
     const expected = { ...domain, capabilities: [], related_domains: [], enabled: true };

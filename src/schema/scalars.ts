@@ -9,6 +9,13 @@ export const Name = z
   .regex(/^[a-zA-Z][a-zA-Z0-9_-]*$/, 'must begin with a letter and hold only letters, digits, - and _')
   .max(64);
 export const Url = z.string().refine((text) => isHttpUrl(text), 'must be an http or https address');
+export const Host = z
+  .string()
+  .regex(/^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i, 'must be a host name, without http:// or /');
+/** A scope-token of RFC 6749. */
+export const Scope = z
+  .string()
+  .regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/, 'must be one word of printable ASCII characters');
 export const StringMap = z.record(z.string(), z.string());
 
 function isHttpUrl(text: string): boolean {

@@ -1,21 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '../../clock.ts';
 import { agentJsonSchema } from '../../config/json-schema.ts';
 import { readAgent } from '../../config/load-agent.ts';
-import { type Finding, formatProblem } from '../../config/problem.ts';
 import { AppError } from '../../errors.ts';
 import { userFromId } from '../../identity/user.ts';
 import { systemIds } from '../../ids.ts';
+import { inspectTools } from '../../kinds/inspect.ts';
 import type { Fault } from '../../log.ts';
 import { createRuntime } from '../../runtime/runtime.ts';
 import type { Agent } from '../../schema/agent.ts';
 import { openTokenCheck } from '../../server/open-token-check.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { findSchemaProblem } from '../../tools/validate.ts';
-import { checkNames, findMissingCommands, type RunningServers } from '../check-names.ts';
-import { checkSpaces } from '../check-spaces.ts';
-import { findToolProblems } from '../check-tools.ts';
+import { type Finding, formatProblem } from '../../yaml/problem.ts';
+import { checkNames, type RunningServers } from '../check-names.ts';
 import { describeStarts, findServerProblems, hasServers, remoteNames } from '../server-problems.ts';
 
 /** Servers that are installed by npx first take long to start. */
@@ -29,21 +29,18 @@ export async function runCheck(file: string, { start = false }: { start?: boolea
   const warn = (text: string) => process.stderr.write(`warning: ${sanitizeText(text)}\n`);
   const { agent, hints, locate } = await readAgent(file, { onWarning: warn, withTests: true });
   for (const hint of hints) process.stderr.write(`hint: ${sanitizeText(formatProblem(hint))}\n`);
-  const spaces = await checkSpaces(agent);
-  for (const warning of spaces.warnings) warn(warning);
+  const inspection = await inspectTools(agent, { clock: systemClock });
+  for (const warning of inspection.warnings) warn(warning);
   const problems = [
-    ...[...(await findMissingCommands(agent)), ...findFormatProblems(agent)].map((problem) =>
-      formatProblem(locate(problem)),
-    ),
-    ...(await findToolProblems(agent)),
-    ...spaces.problems,
+    ...[...inspection.findings, ...findFormatProblems(agent)].map((problem) => formatProblem(locate(problem))),
+    ...inspection.problems,
     ...(await findCaseProblems(agent)),
   ];
   const canStart = problems.length === 0;
   if (canStart) await openTokenCheck(agent.server, warn);
   const isStarted = canStart && start;
   const servers = isStarted ? await checkServers(agent, warn) : { tools: [], down: remoteNames(agent) };
-  const names = spaces.problems.length > 0 ? { problems: [], warnings: [] } : await checkNames(agent, servers);
+  const names = inspection.problems.length > 0 ? { problems: [], warnings: [] } : await checkNames(agent, servers);
   for (const doubt of isStarted || servers.down.length === 0 ? names.warnings : []) warn(formatProblem(locate(doubt)));
   problems.push(...names.problems.map((problem) => formatProblem(locate(problem))));
   if (problems.length > 0) throw new AppError('config_invalid', { detail: problems.join('\n') });

@@ -1,8 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { checkValue } from '../../config/describe-issue.ts';
-import { formatPath } from '../../config/problem.ts';
 import { AppError } from '../../errors.ts';
 import { addCase } from '../../evals/cases/add-case.ts';
 import { caseOfConversation, type ToldTurn } from '../../evals/cases/case-of-conversation.ts';
@@ -14,6 +12,8 @@ import { ConversationId } from '../../schema/ids.ts';
 import type { User } from '../../schema/user.ts';
 import type { Store } from '../../store/store.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
+import { checkValue } from '../../yaml/describe-issue.ts';
+import { formatPath } from '../../yaml/problem.ts';
 import { loadWithKey } from '../load-with-key.ts';
 import { findData, openOwnStore } from '../own-store.ts';
 

@@ -8,7 +8,15 @@ import { type Entry, hashOf, type Step, writeCassette } from './cassette.ts';
 import type { Tape } from './tape.ts';
 import { createTapeClock } from './tape-clock.ts';
 import { recordReader } from './tape-files.ts';
-import { CHUNK_TIMES, kindOf, listRequest, MODEL_ID, modelRequest, toolDefinition, toPlain } from './tape-request.ts';
+import {
+  CHUNK_TIMES,
+  listRequest,
+  MODEL_ID,
+  modelRequest,
+  requestKind,
+  toolDefinition,
+  toPlain,
+} from './tape-request.ts';
 import { recordPost } from './wire.ts';
 
 export interface RecordOptions {
@@ -104,7 +112,7 @@ function recordModel(model: Model, tick: () => number, keep: Keep): Model {
 }
 
 function recordSource(source: ToolSource, agent: Agent, keep: Keep): ToolSource {
-  const kind = kindOf(agent, source.name);
+  const kind = requestKind(agent, source.name);
   const recordTool = (tool: Tool): Tool => ({
     ...tool,
     async run(args, context) {

@@ -13,10 +13,10 @@ import { replayReader } from './tape-files.ts';
 import {
   CHUNK_TIMES,
   describeDifference,
-  kindOf,
   listRequest,
   MODEL_ID,
   modelRequest,
+  requestKind,
   toPlain,
 } from './tape-request.ts';
 import { replayPost } from './wire.ts';
@@ -106,7 +106,7 @@ function replayModel(label: string, { take, moveTo }: Asked): Model {
 
 /** Offers the recorded tools; a server outside this process is never started. */
 function replaySource(source: ToolSource, agent: Agent, { take, inOrder, moveTo }: Asked): ToolSource {
-  const kind = kindOf(agent, source.name);
+  const kind = requestKind(agent, source.name);
   const known = new Map<string, Tool>();
   const toTool = (definition: Json): Tool => {
     const text = JSON.stringify(definition);

@@ -1,6 +1,4 @@
 import { keptMessages } from '../../agent/prompt.ts';
-import { checkValue, JSON_WORDS } from '../../config/describe-issue.ts';
-import { formatPath, type Path } from '../../config/problem.ts';
 import { AppError, invalidRequest, type Problem } from '../../errors.ts';
 import type { Ids } from '../../ids.ts';
 import type { Limits } from '../../schema/agent.ts';
@@ -8,6 +6,8 @@ import { EarlierMessage } from '../../schema/conversation/earlier-message.ts';
 import type { AssistantMessage, UserMessage } from '../../schema/conversation/message.ts';
 import { cleanUserText } from '../../schema/user-text.ts';
 import type { SeedTurn } from '../../store/store.ts';
+import { checkValue, JSON_WORDS } from '../../yaml/describe-issue.ts';
+import { formatPath, type Path } from '../../yaml/problem.ts';
 
 /** Earlier messages supplied by a caller: plain text, without the caller's calls or metadata. */
 export interface CallerHistory {

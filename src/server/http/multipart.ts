@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { BusboyInstance } from '@fastify/busboy';
-import { describeUnknownKey } from '../../config/describe-issue.ts';
 import { AppError } from '../../errors.ts';
 import type { AttachedFile } from '../../runtime/files/attached-file.ts';
 import { MAX_FILES } from '../../schema/conversation/chat.ts';
+import { describeUnknownKey } from '../../yaml/describe-issue.ts';
 import { brokenForm, MAX_FILE_BYTES, MAX_TOTAL_BYTES, tooLarge, tooManyFiles } from '../rest/attachments.ts';
 import { createIntake, type Intake } from '../rest/intake.ts';
 import type { HttpApp } from './app.ts';

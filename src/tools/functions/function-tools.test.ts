@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../clock.ts';
-import { FunctionTool } from '../../schema/agent.ts';
 import { User } from '../../schema/user.ts';
 import { offerTools } from '../offer.ts';
 import { prepareCall } from '../prepare-call.ts';
 import { runCall } from '../run-call.ts';
 import type { ToolContext, ToolOutcome, ToolSource } from '../tool.ts';
 import { createValidator } from '../validate.ts';
-import { createFunctionSource, type FunctionSourceOptions } from './function-tools.ts';
+import { createFunctionSource, type FunctionSourceOptions, type FunctionTool } from './function-tools.ts';
 
 const user = User.parse({ id: '11111111-1111-4111-8111-111111111111', name: 'Ada' });
 const signal = new AbortController().signal;
@@ -40,7 +39,15 @@ function makeSource(
 }
 
 function makeConfig(about: object): FunctionTool {
-  return FunctionTool.parse({ type: 'function', description: 'A function', ...about });
+  const settings = {
+    function: 'default',
+    parameters: { type: 'object' },
+    env: {},
+    bind: {},
+    approve: false,
+    idempotent: false,
+  };
+  return { name: '', file: '', description: 'A function', ...settings, ...about };
 }
 
 async function call(

@@ -2,7 +2,6 @@ import { existsSync, realpathSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { type Clock, systemClock } from '../../clock.ts';
 import type { Report } from '../../log.ts';
-import type { FunctionTool } from '../../schema/agent.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { createRedactor } from '../redact-values.ts';
 import { NOT_SET_UP } from '../set-up-fault.ts';
@@ -16,6 +15,19 @@ const VISIBLE_ENV = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
 
 /** A call that had not started when its thread ended goes to the next thread, at most this often. */
 const MAX_TRIES = 3;
+
+/** A function of the agent's files, as its `tools` entry describes it. */
+export interface FunctionTool {
+  name: string;
+  file: string;
+  function: string;
+  description: string;
+  parameters: JsonObject;
+  env: Record<string, string>;
+  bind: Record<string, string>;
+  approve: boolean;
+  idempotent: boolean;
+}
 
 export interface FunctionSourceOptions {
   name: string;

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { buildAgent } from '../../test/build.ts';
 import { temporaryFolder } from '../../test/runtime.ts';
-import { findToolProblems } from './check-tools.ts';
+import { systemClock } from '../clock.ts';
+import { inspectTools } from './inspect.ts';
 
 const ADVICE = 'The tool cannot be called until this is corrected';
 
 /** Each file is a tool; `others` are files that tools import. */
-function check(
+async function check(
   files: Record<string, string>,
   parameters: object = { type: 'object' },
   others: Record<string, string> = {},
@@ -22,10 +23,10 @@ function check(
     description: 'Does it.',
     parameters,
   }));
-  return findToolProblems({ ...buildAgent({ tools }), folder });
+  return (await inspectTools({ ...buildAgent({ tools }), folder }, { clock: systemClock })).problems;
 }
 
-describe('findToolProblems', () => {
+describe('inspecting functions', () => {
   it('finds nothing wrong with good files, and runs none of them', async () => {
     const files = {
       'a.ts': 'export default (a: string): string => a; process.exit(7);',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { didYouMean, findNear } from './did-you-mean.ts';
-import { getIn } from './layers.ts';
+import { getIn } from './get-in.ts';
 import type { Finding, Path } from './problem.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -89,7 +89,8 @@ export function describeUnknownKey(path: Path, known: readonly string[]): Findin
 }
 
 function describeValue(issue: Issue, value: unknown, words: Words): string {
-  if (value === undefined) return `is missing; ${describeExpected(issue, words)}`;
+  if (value === undefined)
+    return `is missing; ${(issue.code === 'invalid_type' && issue.message) || describeExpected(issue, words)}`;
   if (value === null) return words.isNull;
   if (issue.message !== '' && issue.code !== 'invalid_union') return issue.message;
   switch (issue.code) {
