@@ -6,13 +6,6 @@ import { checkLists, serverKeys, withEntry } from './server-entry.ts';
 
 const Entry = z.strictObject({ ...serverKeys, transport: z.literal('builtin'), server: z.literal('tasks') });
 
-/** Without the user, no task tool can be called: the model does not know whose tasks they are. */
-function checkUser({ bind }: z.infer<typeof Entry>, path: Path): Finding[] {
-  if (bind.user_id === '$user.id') return [];
-  const message = 'is missing; task tools act for their user: write bind: { user_id: $user.id }';
-  return [{ path: [...path, 'bind', 'user_id'], message }];
-}
-
 /** The task list that ships with HoloDeck. */
 export const tasksKind = defineKind(Entry, {
   brings: 'tasks',
