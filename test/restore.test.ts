@@ -69,6 +69,18 @@ async function crashedFolder() {
 const filesOf = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
 
+describe('holodeck db backup', () => {
+  it('refuses a folder without a database, and makes no copy', () => {
+    const [folder, copy] = [temporaryFolder(), join(temporaryFolder(), 'copy')];
+    expect(holodeck(['backup', copy, '--data', folder])).toEqual({
+      status: 1,
+      out: '',
+      aside: expect.stringContaining(`${folder} holds no database`),
+    });
+    expect([existsSync(copy), readdirSync(folder)]).toEqual([false, []]);
+  });
+});
+
 describe('holodeck db restore', { timeout: 240_000 }, () => {
   it('replaces a database and its log after a crash, keeps the old one aside, and prints what it holds', async () => {
     const { folder, copy, clone } = await crashedFolder();

@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 
 /** More than the largest form that is accepted. */
 const MAX_BYTES = 128 * 1024 * 1024;
 const MAX_MS = 10_000;
+
+const lingering = new WeakSet<Socket>();
 
 /**
  * Closes the connection of a refused body as nginx does: after the response it sends FIN and discards what still
@@ -11,6 +14,7 @@ const MAX_MS = 10_000;
  */
 export function lingerAfter(request: IncomingMessage): void {
   const { socket } = request;
+  lingering.add(socket);
   let received = 0;
   request.on('data', (chunk: Buffer) => {
     received += chunk.length;
@@ -29,5 +33,5 @@ export function lingerAfter(request: IncomingMessage): void {
 
 /** The response to the refused body is the last one of its connection, so a request that follows must not run. */
 export function isLingering({ socket }: IncomingMessage): boolean {
-  return Object.hasOwn(socket, 'destroySoon');
+  return lingering.has(socket);
 }

@@ -69,8 +69,10 @@ export function openSqliteAdmin(folder: string): StoreAdmin {
       return removed;
     },
     async backup(target) {
+      const files = FILES.filter((name) => existsSync(join(folder, name)));
+      if (files.length === 0) throw usage(`${folder} holds no database, so there is nothing to copy.`);
       makeNew(target);
-      for (const file of FILES.filter((name) => existsSync(join(folder, name)))) {
+      for (const file of files) {
         const database = new DatabaseSync(join(folder, file), { readOnly: true });
         makePrivateFile(join(target, file));
         await backup(database, join(target, file)).finally(() => database.close());
