@@ -1,16 +1,16 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { AppError } from '../../errors.ts';
-import { makePrivateFile } from '../../private-folder.ts';
-import { CALL_THREAD } from '../../schema/conversation/conversation.ts';
-import { cutoff, type StoreAdmin } from '../admin.ts';
-import { MIGRATIONS } from './migrations.ts';
-import { DEFAULT_BUSY_TIMEOUT_MS, inTransaction, openDatabase } from './open.ts';
+import { AppError } from '../../../errors.ts';
+import { makePrivateFile } from '../../../private-folder.ts';
+import { CALL_THREAD } from '../../../schema/conversation/conversation.ts';
+import { cutoff, type StoreAdmin } from '../../admin.ts';
+import { MIGRATIONS } from '../migrations.ts';
+import { DEFAULT_BUSY_TIMEOUT_MS, inTransaction, openDatabase } from '../open.ts';
+import { FILES } from '../replace-files.ts';
+import { findLiveRunners } from '../runner-lock.ts';
 import { removeTraces } from './remove-traces.ts';
-import { FILES } from './replace-files.ts';
 import { restoreFolder } from './restore.ts';
-import { findLiveRunners } from './runner-lock.ts';
 
 /** Rows in one transaction, so that no turn waits long. */
 const BATCH = 500;

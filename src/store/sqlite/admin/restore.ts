@@ -12,13 +12,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { AppError } from '../../errors.ts';
-import { makePrivateFile, makePrivateFolder } from '../../private-folder.ts';
-import type { Restored } from '../admin.ts';
-import { MIGRATIONS } from './migrations.ts';
-import { openDatabase } from './open.ts';
-import { FILES, foldLog, inUse, KEPT_IN, READY, replaceFiles, underLock } from './replace-files.ts';
-import { isBusy, isDamaged, toStoreError } from './store-error.ts';
+import { AppError } from '../../../errors.ts';
+import { makePrivateFile, makePrivateFolder } from '../../../private-folder.ts';
+import type { Restored } from '../../admin.ts';
+import { MIGRATIONS } from '../migrations.ts';
+import { openDatabase } from '../open.ts';
+import { FILES, foldLog, inUse, KEPT_IN, READY, replaceFiles, underLock } from '../replace-files.ts';
+import { isBusy, isDamaged, toStoreError } from '../store-error.ts';
 
 /** Holds copies that are not proven yet. A restore that dies here changed nothing. */
 const STAGED = 'restoring';
