@@ -7,7 +7,7 @@ import { CALL_THREAD } from '../../schema/conversation/conversation.ts';
 import { cutoff, type StoreAdmin } from '../admin.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { DEFAULT_BUSY_TIMEOUT_MS, inTransaction, openDatabase } from './open.ts';
-import { removeTraces } from './remove-traces.ts';
+import { removeTraces } from './operations/remove-traces.ts';
 import { FILES } from './replace-files.ts';
 import { restoreFolder } from './restore.ts';
 import { findLiveRunners } from './runner-lock.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../../errors.ts';
 
 /**
  * Removes what deleted rows leave in the files: SQLite keeps their bytes in free pages, also those of earlier deletions,
