@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
 import type { Agent } from '../schema/agent.ts';
 import { readSpace } from '../space/load/load-space.ts';
-import { checkQuestions } from '../space/question/check-questions.ts';
 import { createSqlRunner } from '../space/sql/sql-runner.ts';
+import { checkQuestions } from '../space/trusted/check-questions.ts';
 
 /** Faults in the files of an agent's spaces, and notes on how the files are read. */
 export async function checkSpaces(agent: Agent): Promise<{ problems: string[]; warnings: string[] }> {
