@@ -52,6 +52,12 @@ describe('the rooms of src/', () => {
     expect(findSubroomCycles(imports)).toEqual(KNOWN_PAIRS);
   });
 
+  it('ask the table of kinds, never an entry for its type, transport or server', () => {
+    const files = globSync('{cli,config,evals,index,runtime,server}/**/*.ts', { cwd: SOURCE });
+    const asks = /\b(?:tool|entry|config|server)\??\.(?:type|transport|server) [!=]== '/;
+    expect(files.filter((file) => asks.test(readFileSync(join(SOURCE, file), 'utf8')))).toEqual([]);
+  });
+
   it('hold no file over 500 lines', () => {
     const files = globSync(['{src,test,bench,scripts}/**/*.ts', 'web/**/*.{ts,tsx,css}'], { cwd: ROOT });
     const long = files.filter((file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length > MAX_LINES);
