@@ -16,6 +16,7 @@ import type { Post } from './http-post.ts';
 import { createLazyModel } from './lazy-model.ts';
 import type { Model } from './model.ts';
 import { createPricedModel } from './priced-model.ts';
+import type { Windows } from './providers/ollama/window.ts';
 import type { ProviderSettings } from './providers/provider-settings.ts';
 import type { Refusals } from './providers/refusals.ts';
 import { createRetryingModel } from './retry.ts';
@@ -31,8 +32,12 @@ export interface ModelDeps {
   random?: () => number;
   /** `limits.reply_chars`. */
   maxReplyChars?: number;
+  /** `limits.context_tokens`, if the file sets it. */
+  contextTokens?: number | undefined;
   /** Parameters that providers refused, shared by all models of the process. */
   refusals?: Refusals;
+  /** Context windows of local models, shared in the same way. */
+  windows?: Windows;
   /** Sends the requests to providers; connections of their own by default. */
   post?: Post;
   /** Logs messages for the agent's author, in the field `author`. */
@@ -64,6 +69,7 @@ const OWN_PROTOCOLS: Record<OwnProtocolProvider, () => Promise<CreateModel>> = {
   openai: async () => (await import('./providers/openai.ts')).createOpenAiModel,
   anthropic: async () => (await import('./providers/anthropic.ts')).createAnthropicModel,
   google: async () => (await import('./providers/google.ts')).createGoogleModel,
+  ollama: async () => (await import('./providers/ollama/ollama.ts')).createOllamaModel,
 };
 
 async function createSingle(config: SingleModel, deps: ModelDeps): Promise<Model> {
@@ -102,7 +108,8 @@ function withPath(endpoint: string, path: string): string {
 }
 
 function readSettings(config: SingleModel, deps: ModelDeps): ProviderSettings {
-  const { env = process.env, clock = systemClock, ids = systemIds, maxReplyChars, refusals, post, log } = deps;
+  const { env = process.env, clock = systemClock, ids = systemIds, log } = deps;
+  const { maxReplyChars, contextTokens, refusals, windows, post } = deps;
   if (!config.name) throw invalid(`model.name: ${config.provider} needs the name of a model`);
   return {
     name: config.name,
@@ -116,7 +123,9 @@ function readSettings(config: SingleModel, deps: ModelDeps): ProviderSettings {
     maxReplyChars,
     headers: config.headers,
     extraBody: config.extra_body,
+    contextTokens,
     refusals,
+    windows,
     post,
     warn: log && ((author) => log('a setting of the model was left out', { author })),
     clock,

@@ -5,6 +5,7 @@ import type { Logins } from '../../mcp/oauth/logins.ts';
 import { createModel, type ModelDeps } from '../../models/create-model.ts';
 import type { Model } from '../../models/model.ts';
 import { createPricedModel } from '../../models/priced-model.ts';
+import type { Windows } from '../../models/providers/ollama/window.ts';
 import type { Refusals } from '../../models/providers/refusals.ts';
 import type { Agent } from '../../schema/agent.ts';
 import { modelLimits } from '../../schema/model-limits.ts';
@@ -35,12 +36,13 @@ export interface ReadyOptions {
   report?: Report;
   tap?: RuntimeTap;
   refusals?: Refusals;
+  windows?: Windows;
   logins?: () => Logins;
 }
 
 /** Opens an agent's model and tools. */
 export async function makeReady(agent: Agent, options: ReadyOptions): Promise<ReadyAgent> {
-  const { folder, clock, store, log, report, refusals, tap } = options;
+  const { folder, clock, store, log, report, refusals, windows, tap } = options;
   checkPrices(agent, { hasOwnModel: options.model !== undefined });
   if (agent.response_format) await checkFormat(agent.response_format, 'response_format');
   const ids = tap?.ids ?? options.ids;
@@ -58,8 +60,10 @@ export async function makeReady(agent: Agent, options: ReadyOptions): Promise<Re
     createModel(agent.model, {
       builtin,
       maxReplyChars: modelLimits(agent).reply_chars,
+      contextTokens: agent.limits.context_tokens,
       clock,
       ...(refusals && { refusals }),
+      ...(windows && { windows }),
       ...(log && { log }),
       ...parts,
     });
