@@ -15,6 +15,7 @@ export function addCommands(program: Command): Command {
   addCheck(program);
   addTest(program);
   addInit(program);
+  addUse(program);
   addAudit(program);
   addExport(program);
   addMcp(program);
@@ -137,6 +138,14 @@ function addInit(program: Command): void {
     .option('--name <name>', 'the name of the agent')
     .option('-i, --interactive', 'ask for name and model')
     .action(async (folder, options) => (await import('./commands/init.ts')).runInit(folder, options));
+}
+
+function addUse(program: Command): void {
+  program
+    .command('use')
+    .description('choose the model of agents whose file names none; lists local models without an argument')
+    .argument('[provider/model]', 'the model, such as ollama/qwen3, or builtin')
+    .action(async (model) => (await import('./commands/use.ts')).runUse(model));
 }
 
 function addAudit(program: Command): void {
