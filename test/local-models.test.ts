@@ -112,7 +112,7 @@ describe('a chat with the built-in model', () => {
     const session = startSession(['chat'], { env });
     await session.until('/help lists');
     session.type('add milk\r');
-    await session.until("Added 'milk'");
+    await session.until("I've added 'milk'");
     expect(silent.requests.map(({ path }) => path)).toEqual(['/api/tags']);
   });
 

@@ -3,9 +3,11 @@ import { AppError } from '../errors.ts';
 import { type Ids, systemIds } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { ModelConfig } from '../schema/agent.ts';
+import type { Json, JsonObject } from '../schema/json.ts';
 import { attemptSeconds } from '../schema/model-limits.ts';
 import { findPrice } from '../schema/price.ts';
 import {
+  isLocalServer,
   keyVariables,
   type OwnProtocolProvider,
   type Provider,
@@ -38,6 +40,8 @@ export interface ModelDeps {
   refusals?: Refusals;
   /** Context windows of local models, shared in the same way. */
   windows?: Windows;
+  /** Whether arguments fit a tool's schema; calls that a local model writes as text are read only with it. */
+  accepts?(schema: JsonObject, value: Json): boolean;
   /** Sends the requests to providers; connections of their own by default. */
   post?: Post;
   /** Logs messages for the agent's author, in the field `author`. */
@@ -81,7 +85,15 @@ async function createSingle(config: SingleModel, deps: ModelDeps): Promise<Model
   const model = isOwn
     ? createLazyModel(`${provider} ${settings.name}`, async () => (await OWN_PROTOCOLS[provider]())(settings))
     : await createCompatible(settings, provider);
-  return price ? createPricedModel(model, price) : model;
+  const reading = await readTextCalls(config, deps, model);
+  return price ? createPricedModel(reading, price) : reading;
+}
+
+/** Small models write calls as text; the APIs of vendors never do. */
+async function readTextCalls(config: SingleModel, { accepts, ids = systemIds }: ModelDeps, model: Model) {
+  if (!accepts || !isLocalServer(config)) return model;
+  const { createTextCallModel } = await import('./text-calls/text-call-model.ts');
+  return createTextCallModel(model, { accepts, newId: () => `call_${ids.ulid()}` });
 }
 
 function hasOwnProtocol(provider: Provider): provider is OwnProtocolProvider {

@@ -14,6 +14,7 @@ import type { ComposedSpace } from '../../space/space-composer.ts';
 import type { Store } from '../../store/store.ts';
 import type { CodeTool } from '../../tools/functions/code-tools.ts';
 import type { ToolSource } from '../../tools/tool.ts';
+import { createValidator } from '../../tools/validate.ts';
 import { checkPrices } from '../budget.ts';
 import { checkFormat } from '../check-format.ts';
 import type { RuntimeTap } from '../tap.ts';
@@ -56,11 +57,13 @@ export async function makeReady(agent: Agent, options: ReadyOptions): Promise<Re
     awaitTools(
       withoutFiles((await import('../../builtin/builtin-model.ts')).createBuiltinModel({ agent, vectors, ...plan })),
     );
+  const validator = createValidator();
   const open = (parts: Pick<ModelDeps, 'ids' | 'post'>) =>
     createModel(agent.model, {
       builtin,
       maxReplyChars: modelLimits(agent).reply_chars,
       contextTokens: agent.limits.context_tokens,
+      accepts: (schema, value) => validator.check(schema, value).length === 0,
       clock,
       ...(refusals && { refusals }),
       ...(windows && { windows }),
