@@ -13,6 +13,7 @@ export function addCommands(program: Command): Command {
   addRun(program);
   addServe(program);
   addCheck(program);
+  addDoctor(program);
   addTest(program);
   addInit(program);
   addUse(program);
@@ -98,6 +99,16 @@ function addCheck(program: Command): void {
     .command('schema')
     .description('print the JSON Schema of agent.yaml, for editors')
     .action(async () => (await import('./commands/check.ts')).printSchema());
+}
+
+function addDoctor(program: Command): void {
+  program
+    .command('doctor')
+    .description('check this machine and an agent, and name the remedy of each fault; changes nothing')
+    .argument('[agent.yaml]', 'the agent (default: the todo assistant)')
+    .option('--json', 'print the findings as JSON')
+    .option(...DATA)
+    .action(async (file, options) => (await import('./commands/doctor.ts')).runDoctor(file, options));
 }
 
 function addTest(program: Command): void {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import * as z from 'zod';
 
 /** A model on the fake server. */
-export interface OllamaModel {
+interface OllamaModel {
   name: string;
   /** As /api/show reports them; `null` leaves the field out, as versions before 0.6.4 do. */
   capabilities?: readonly string[] | null;
@@ -46,9 +46,9 @@ const ChatBody = z.strictObject({
   stream: z.literal(true),
 });
 
-export type OllamaBody = z.infer<typeof ChatBody>;
+type OllamaBody = z.infer<typeof ChatBody>;
 
-export interface OllamaReply {
+interface OllamaReply {
   content?: string;
   thinking?: string;
   calls?: readonly { name: string; arguments: Record<string, unknown> }[];
