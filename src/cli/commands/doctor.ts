@@ -98,11 +98,11 @@ function checkSchema(path: string): Finding[] {
 async function checkTools(agent: Agent, path: string): Promise<Finding[]> {
   if (!hasServers(agent)) return [];
   const doubts: string[] = [];
-  const begun = performance.now();
+  const begun = systemClock.now();
   const more = `${commandText(['check', '--start', path])} shows why`;
   try {
     const { tools, down } = await checkServers(agent, (text) => doubts.push(text));
-    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+    const seconds = ((systemClock.now() - begun) / 1000).toFixed(1);
     return [
       ...down.map((name) => problem('tools', `${name} did not start`, more)),
       ...doubts.map((text) => warning('tools', text, more)),
