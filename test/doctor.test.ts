@@ -15,7 +15,7 @@ import {
 import { checkModels } from '../src/cli/doctor/check-model.ts';
 import type { LocalServer } from '../src/cli/local-models.ts';
 import { loadAgent } from '../src/config/load-agent.ts';
-import { openSqliteAdmin } from '../src/store/sqlite/admin.ts';
+import { openSqliteAdmin } from '../src/store/sqlite/admin/admin.ts';
 import { temporaryFolder } from './runtime.ts';
 
 async function writeAgent(lines: string): Promise<string> {
