@@ -7,8 +7,7 @@ import type { OAuthServer } from '../mcp/oauth/grant.ts';
 import type { Logins } from '../mcp/oauth/logins.ts';
 import type { Model } from '../models/model.ts';
 import type { Agent, ToolEntry } from '../schema/agent.ts';
-import type { DueTasks } from '../schema/task.ts';
-import type { User } from '../schema/user.ts';
+import type { TakeDue } from '../schema/task.ts';
 import type { ComposedSpace } from '../space/space-composer.ts';
 import type { Store } from '../store/store.ts';
 import type { ToolSource } from '../tools/tool.ts';
@@ -57,8 +56,7 @@ export interface Inspection {
 /** An opened source, with parts that only the runtime uses. */
 export interface OpenedSource {
   source: ToolSource;
-  /** Takes the tasks that came due for a user since the last time; see `TaskStore.takeDue`. */
-  takeDue?(user: User, span: { after?: string | undefined; until: string }): Promise<DueTasks>;
+  takeDue?: TakeDue;
 }
 
 export interface OpenOptions {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { cleanLine, isInvisible } from './clean-text.ts';
 import { Uuid } from './ids.ts';
 import { Timestamp } from './time.ts';
+import type { User } from './user.ts';
 
 const TITLE_CHARS = 500;
 
@@ -40,6 +41,9 @@ export const DueTasks = z.strictObject({
   next: Timestamp.optional(),
 });
 export type DueTasks = z.infer<typeof DueTasks>;
+
+/** Takes the tasks that came due for a user since `after`, or since the user's last visit. */
+export type TakeDue = (user: User, span: { after?: string | undefined; until: string }) => Promise<DueTasks>;
 
 /** The effect of an undo on a task: taken off the list, put back on it, or its fields restored. */
 const UndoEffect = z.enum(['removed', 'brought_back', 'reopened', 'completed', 'changed']);

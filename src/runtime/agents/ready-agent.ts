@@ -1,10 +1,10 @@
 import type { LateTools } from '../../agent/late-tools.ts';
 import type { TurnPlugin } from '../../agent/plugin.ts';
 import { createZones } from '../../agent/time-zone.ts';
-import type { OpenedSource } from '../../kinds/kind.ts';
 import type { Model } from '../../models/model.ts';
 import type { DomainState } from '../../routing/ask/domain-tools.ts';
 import type { Agent } from '../../schema/agent.ts';
+import type { TakeDue } from '../../schema/task.ts';
 import type { User } from '../../schema/user.ts';
 import type { Offer } from '../../tools/offer.ts';
 import type { ListOptions, Tool, ToolSource } from '../../tools/tool.ts';
@@ -19,7 +19,7 @@ export interface ReadyAgent {
   sources: readonly ToolSource[];
   plugins: readonly TurnPlugin[];
   /** Takes the tasks that came due; absent without a task list of ours. */
-  takeDue?: OpenedSource['takeDue'];
+  takeDue?: TakeDue;
   validator(): Promise<Validator>;
   zones: ReturnType<typeof createZones>;
   /**
@@ -57,7 +57,7 @@ export interface ReadyAgentOptions {
   agent: Agent;
   model: Model;
   sources: readonly ToolSource[];
-  takeDue?: OpenedSource['takeDue'];
+  takeDue?: TakeDue;
   domains?: Domains | undefined;
 }
 
