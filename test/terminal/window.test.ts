@@ -104,7 +104,7 @@ describe('-v', () => {
     await session.until(/\n>/);
     session.type('look\r');
     const screen = await session.until('12 in, 7 out');
-    expect(screen).toContain('step 1 of 15 · 30 s for the model, 50 s a tool, 60 s in all');
+    expect(screen).toContain('step 1 of 15 · 300 s for the model, 50 s a tool, 330 s in all');
     expect(screen).toMatch(/arguments {2}\{\n +"city": "Oslo"/);
     expect(screen).toMatch(/result {5}\{[\s\S]*"sky": "clear"/);
   });
