@@ -1,24 +1,33 @@
 import type { WordVectors } from '../../language/word-vectors.ts';
 import { stem } from '../../language/words.ts';
-import { CONCEPT_LINES } from './concept-words.ts';
+import { readTable } from './tables.ts';
 
-const IDS: ReadonlyMap<string, readonly number[]> = readConcepts();
-
-function readConcepts(): Map<string, number[]> {
-  const ids = new Map<string, number[]>();
-  for (const [index, line] of CONCEPT_LINES.entries())
-    for (const root of new Set(line.split(' ').map(stem))) ids.set(root, [...(ids.get(root) ?? []), index]);
-  return ids;
+interface Concepts {
+  /** The lines of the table that have a stem. */
+  ids: ReadonlyMap<string, readonly number[]>;
+  sizes: readonly number[];
 }
 
-const SIZES: readonly number[] = CONCEPT_LINES.map((line) => line.split(' ').length);
+let concepts: Concepts | undefined;
+
+/** A line of the table is one concept: words that speak of the same thing or act in requests. */
+function readConcepts(): Concepts {
+  if (concepts) return concepts;
+  const lines = readTable('concepts');
+  const ids = new Map<string, number[]>();
+  for (const [index, line] of lines.entries())
+    for (const root of new Set(line.split(' ').map(stem))) ids.set(root, [...(ids.get(root) ?? []), index]);
+  concepts = { ids, sizes: lines.map((line) => line.split(' ').length) };
+  return concepts;
+}
+
 const NONE: readonly number[] = [];
 /** The similarity of two words of one concept. */
 const ALIKE = 0.85;
 
 /** The concepts that a word speaks of. */
 function conceptsOf(word: string): readonly number[] {
-  return IDS.get(stem(word)) ?? NONE;
+  return readConcepts().ids.get(stem(word)) ?? NONE;
 }
 
 /** True for a word that a concept knows. */
@@ -35,7 +44,7 @@ export function sharesConcept(a: string, b: string): boolean {
 /** How closely two words are related, 0 to 1: a concept of few words says more than one of many. */
 export function conceptStrength(a: string, b: string): number {
   const own = conceptsOf(a);
-  return Math.max(0, ...conceptsOf(b).flatMap((id) => (own.includes(id) ? 1 / (SIZES[id] ?? 1) : [])));
+  return Math.max(0, ...conceptsOf(b).flatMap((id) => (own.includes(id) ? 1 / (readConcepts().sizes[id] ?? 1) : [])));
 }
 
 /**

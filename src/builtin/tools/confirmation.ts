@@ -1,8 +1,7 @@
+import type { ToolCommand } from './answer-tool.ts';
 import type { FilledArguments } from './arguments/fill-arguments.ts';
 import { asksForFact, asksWhether } from './prohibition.ts';
-import { isOrder } from './request.ts';
-import { isDenial, isStatement } from './statement.ts';
-import type { ToolCommand } from './tool-command.ts';
+import { isDenial, isOrder, isStatement } from './statement.ts';
 import {
   asksToEnd,
   asksToRemove,

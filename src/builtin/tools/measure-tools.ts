@@ -4,14 +4,14 @@ import { isSameBeginning, stem } from '../../language/words.ts';
 import { type ActionKind, actionOf, actionsOf } from './actions.ts';
 import { type FillContext, SURE } from './arguments/candidate.ts';
 import { type FilledArguments, fillFrom } from './arguments/fill-arguments.ts';
-import { readMessageValues } from './arguments/values/message-values.ts';
+import { readMessageValues } from './arguments/message-values.ts';
 import { withConcepts } from './concepts.ts';
 import { type Coverage, coverageOf, hasOpenWords, type Need, needWords, openText } from './coverage.ts';
 import { readOrders } from './idioms.ts';
 import { type MessageSignals, readMessageSignals } from './message-signals.ts';
 import { asksForFact } from './prohibition.ts';
-import { requestOf } from './request.ts';
 import { scoreTools, type ToolScore } from './score-tools.ts';
+import { requestOf } from './statement.ts';
 import { argumentsOf, isContentWord, splitWords, type ToolDocument } from './tool-document.ts';
 import { effectOf } from './tool-effect.ts';
 

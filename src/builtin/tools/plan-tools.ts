@@ -12,6 +12,7 @@ import { describeFiles, type FileTurn } from '../files/plan-files.ts';
 import { type Plan, type PlannedCall, type PlanReply, playPlan } from '../plan.ts';
 import { fillTemplate } from '../reply.ts';
 import { actionsOf } from './actions.ts';
+import type { PendingTool, ToolCommand } from './answer-tool.ts';
 import { answerTool } from './answer-tool.ts';
 import type { FillContext } from './arguments/candidate.ts';
 import type { FilledArguments } from './arguments/fill-arguments.ts';
@@ -19,7 +20,6 @@ import { rankTools, type ToolKnowledge } from './choose-tool.ts';
 import { CONFIRM_WRITE_BELOW, needsConfirmation } from './confirmation.ts';
 import { describeOutcome } from './describe-result.ts';
 import { asksForFact, asksWhether, isProhibition } from './prohibition.ts';
-import type { PendingTool, ToolCommand } from './tool-command.ts';
 import { enumOf, readToolDocument, splitWords } from './tool-document.ts';
 import { effectOf } from './tool-effect.ts';
 

@@ -1,7 +1,6 @@
 import { cosine, VECTOR_SIZE, type WordVectors } from '../../language/word-vectors.ts';
 import { stem } from '../../language/words.ts';
 import { actionOf, actionsOf } from './actions.ts';
-import { argumentFit } from './argument-fit.ts';
 import type { MessageSignals } from './message-signals.ts';
 import { isContentWord, type ToolDocument } from './tool-document.ts';
 
@@ -13,7 +12,7 @@ export interface ToolScore {
 }
 
 /** Weights set by hand on public data and fixed since. Each measure is about 0 to 1, `lexical` about 0 to 10. */
-const WEIGHTS = { lexical: 0.35, topic: 3, alignment: 3.5, name: 1, action: 0.4, fit: 0.8 } as const;
+const WEIGHTS = { lexical: 0.35, topic: 3, alignment: 3.5, name: 1, action: 0.4 } as const;
 const LEAST_ALIKE = 0.4;
 
 /** Scores every tool for a message. All tools are needed, because they are compared with each other. */
@@ -36,7 +35,6 @@ export function scoreTools(
       lexical: lexical(signals, document, rarity),
       topic: cosine(question, topicOf(document, vectors)),
       action: actionMatch(signals, document),
-      fit: argumentFit(signals, document.tool.inputSchema),
     },
   }));
   const closest = new Set(quick.toSorted((a, b) => totalOf(b.measures) - totalOf(a.measures)).slice(0, MAX_COMPARED));

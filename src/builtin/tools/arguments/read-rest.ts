@@ -5,18 +5,19 @@ import { hasConcept, sharesConcept } from '../concepts.ts';
 import { splitWords } from '../tool-document.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import { askedThing } from './asked-thing.ts';
-import type { Candidate } from './candidate.ts';
+import type { Span } from './candidate.ts';
 import { escapePattern } from './near-label.ts';
 
 /** Arguments that take words as they are said, not only names. */
 const FREE_TEXT =
   /^(?:text|message|content|title|body|description|term|topic|keyword|keywords|subject|note|name|comment|reason|summary|label|item|task|product|event)$/;
-const LEAD = String.raw`(?:\b(?:on|at|for|in|to|from|by|with|of|until|before|after|not before|no later than|size|quantity|named|called|x)\s+(?:the\s+|my\s+)?|#)*`;
+/** Names and titles end at a comma; a message may go on. */
+const SHORT_TEXT = /^(?:name|title|item|dish|product|event|label|medicine|plant|song|film|movie|show|book|pet|class)$/;
 
 export interface RestOptions {
   text: string;
   /** The values that other arguments have taken. */
-  taken: readonly Candidate[];
+  taken: readonly Span[];
   /** The number of required texts without a value. */
   open: number;
   /** The things that the tool's name speaks of. */
@@ -24,62 +25,50 @@ export interface RestOptions {
 }
 
 /** The words after the command, for a text that nothing else names. Values of other arguments are left out. */
-export function readRest(
-  profile: ArgumentProfile,
-  { text, taken, open, about: things }: RestOptions,
-): string | undefined {
+export function readRest(profile: ArgumentProfile, { text, taken, open, about }: RestOptions): string | undefined {
   if (profile.kind === 'query') return text.trim();
   const isFree = profile.words.some((word) => FREE_TEXT.test(word));
   if (!isFree && open > 1) return undefined;
   const command = stripPoliteness(withoutTaken(text, taken)).replace(ERRAND, 'have ');
-  const told = profile.words.some((word) => TELLING.test(word)) ? toldClause(text, taken) : undefined;
-  if (told !== undefined) return told;
   if (isSpeech(profile) && !SPEAKS.test(command)) return undefined;
-  const said = afterColon(command);
-  if (said !== undefined && isFree) return unquote(said);
-  const linked = askedThing(command) ?? /\b(?:about|called|named|saying|that|titled)\s+(.+)$/is.exec(command)?.[1];
-  const about =
-    linked ??
-    afterVerb(command, profile) ??
-    fragment(withoutPlace(command, things), isFree) ??
-    (isFree ? undefined : afterLink(command));
-  const whole = profile.words.some((word) => SHORT_TEXT.test(word))
-    ? about?.split(/,(?:\s|$)|\s+in the (?:diary|calendar|list|notes)\b/)[0]
-    : about;
+  const said = isFree ? /^[\w' ]{2,60}:\s+(\S.+)$/s.exec(command)?.[1] : undefined;
+  if (said !== undefined) return unquote(said);
   const words =
-    whole === undefined
-      ? ''
-      : unquote(firstClause(whole).replace(/^(?:the|an?|my|some|no|An?|My|Some|The(?=\s\p{Ll}))\s+/u, '')).trim();
-  const rest = withoutThing(withoutOwn(words, profile), things);
-  // "the vacuum is so loud" names no room.
+    askedThing(command) ??
+    /\b(?:about|called|named|saying|that|titled)\s+(.+)$/is.exec(command)?.[1] ??
+    afterVerb(command, profile) ??
+    fragment(withoutPlace(command, about), isFree) ??
+    (isFree ? undefined : afterLink(command));
+  const rest = trim(words ?? '', profile, about);
+  // "the vacuum is so loud" names no room, and neither does "the garage door".
   if (!isFree && (isOtherThing(rest, profile) || /^(?:is|are|was|were|has|had|isn't|won't)\b/i.test(rest)))
     return undefined;
-  return rest === '' || /^\d+$/.test(rest) || /^(?:it|that|this|them|one|me|us)$/i.test(rest) ? undefined : rest;
+  return /^\d*$|^(?:it|that|this|them|one|me|us)$/i.test(rest) ? undefined : rest;
 }
 
-/** Texts that describe what happened. */
-const TELLING = /^(?:summary|subject|description|reason|problem|issue|complaint|details)$/;
+const REMARK =
+  /[,;.!?]\s+(?=(?:i|i'm|my|he|she|it|its|it's|we|they|so|because|but|please|kindly|that|this|the|don't|no)\b)|\s+(?:because|since i|so that i|as i)\s/i;
+const DANGLING =
+  /(?:\s+(?:is|are|was|were|on|at|for|in|to|from|by|with|of|the|and|out|again|please|pls|thanks|now|every|each|once a|today|tomorrow|tonight|(?:every|each) (?:day|week|month|morning|evening|night)|daily))+\s*$/i;
 
-/** "my monitor flickers, open a ticket", "Ann says the app crashes": the clause that states the problem. */
-function toldClause(text: string, taken: readonly Candidate[]): string | undefined {
-  const says =
-    /\b(?:says?|said|reports?|reported|complains?|writes?|wrote|tells us|claims?)\s+(?:that\s+)?([^,;]{8,}?)(?=[,;]|\.\s|[.!?]*$)/i.exec(
-      text,
-    )?.[1];
-  if (says !== undefined) return unquote(says);
-  const clauses = text.split(/[,;.!?]\s+/).filter((clause) => {
-    const [first = ''] = splitWords(stripPoliteness(clause));
-    const at = text.indexOf(clause);
-    const isTaken = taken.some((one) => one.length > 0 && one.at <= at && one.at + one.length >= at + clause.length);
-    return clause.trim().includes(' ') && !isTaken && !isCommand(first) && !QUESTIONS.test(first);
-  });
-  const [only, ...others] = clauses;
-  return only !== undefined && others.length === 0 && only.trim() !== text.trim()
-    ? unquote(only).replace(/^(?:the|my|our)\s+(?=\S+\s)/i, '')
-    : undefined;
+/** Without a remark after the command, an article, the argument's own word, and the thing that the tool itself names. */
+function trim(words: string, { words: own, meaning }: ArgumentProfile, about: readonly string[]): string {
+  const isShort = own.some((word) => SHORT_TEXT.test(word));
+  const whole = isShort ? words.split(/,(?:\s|$)|\s+in the (?:diary|calendar|list|notes)\b/)[0] : words;
+  const clause = (whole?.split(REMARK)[0] ?? '').replace(DANGLING, '');
+  const plain = unquote(clause.replace(/^(?:the|an?|my|some|no|An?|My|Some|The(?=\s\p{Ll}))\s+/u, '')).trim();
+  // "stop the eggs timer": the label is "eggs".
+  const last = /\s(\S+)$/.exec(plain)?.[1]?.toLowerCase() ?? '';
+  const isLabel =
+    last !== '' &&
+    own.some((word) => /^(?:label|name)$/.test(word)) &&
+    new RegExp(String.raw`\bof (?:the|an?) ${escapePattern(last)}\b`).test(meaning);
+  const named = isLabel ? plain.slice(0, -last.length).trim() : plain;
+  // "delete the event budget review": the title comes after the kind of thing.
+  const [first = '', ...others] = named.split(' ');
+  return others.length > 0 && about.includes(first.toLowerCase()) ? others.join(' ') : named;
 }
 
-/** "the garage door" is no room. */
 function isOtherThing(value: string, { words }: ArgumentProfile): boolean {
   const head = value.split(/\s+(?:for|of|with|in|at|on|from)\s/)[0] ?? value;
   const last = /(\S+)$/.exec(head)?.[1]?.toLowerCase() ?? '';
@@ -87,37 +76,11 @@ function isOtherThing(value: string, { words }: ArgumentProfile): boolean {
 }
 
 /** "one hoodie in the basket" for `add_to_basket`: the place is the tool's own. */
-function withoutPlace(command: string, things: readonly string[]): string {
-  const place = things.map(escapePattern).join('|');
+function withoutPlace(command: string, about: readonly string[]): string {
+  const place = about.map(escapePattern).join('|');
   const own = new RegExp(String.raw`\s+(?:in|into|to|on)\s+(?:my|the|our)\s+(?:${place})\b`, 'i');
   return place === '' ? command : command.replace(own, '');
 }
-
-/** "delete the event budget review": the title comes after the kind of thing. */
-function withoutThing(value: string, things: readonly string[]): string {
-  const [first = '', ...others] = value.split(' ');
-  return others.length > 0 && things.includes(first.toLowerCase()) ? others.join(' ') : value;
-}
-
-/** "stop the eggs timer": the label is "eggs". */
-function withoutOwn(value: string, { words, meaning }: ArgumentProfile): string {
-  const last = /\s(\S+)$/.exec(value)?.[1]?.toLowerCase();
-  const isLabel = words.some((word) => /^(?:label|name)$/.test(word));
-  return isLabel && last && new RegExp(String.raw`\bof (?:the|an?) ${escapePattern(last)}\b`).test(meaning)
-    ? value.slice(0, -last.length).trim()
-    : value;
-}
-
-/** "the garage door, my hands are full": a remark after the command is no part of a value. */
-function firstClause(text: string): string {
-  const cut = text.split(REMARK)[0] ?? text;
-  return cut.replace(DANGLING, '');
-}
-
-const REMARK =
-  /[,;.!?]\s+(?=(?:i|i'm|my|he|she|it|its|it's|we|they|so|because|but|please|kindly|that|this|the|don't|no)\b)|\s+(?:because|since i|so that i|as i)\s/i;
-const DANGLING =
-  /(?:\s+(?:is|are|was|were|on|at|for|in|to|from|by|with|of|the|and|out|again|please|pls|thanks|now|every|each|once a|today|tomorrow|tonight|(?:every|each) (?:day|week|month|morning|evening|night)|daily))+\s*$/i;
 
 /** The words of a message to somebody; "send a parcel" has none. */
 function isSpeech({ words, meaning }: ArgumentProfile): boolean {
@@ -126,15 +89,12 @@ function isSpeech({ words, meaning }: ArgumentProfile): boolean {
 
 const SPEAKS =
   /\b(?:saying|says?|that|tell|text|write|reply|message|ask|inform|let (?:him|her|them|\w+) know|subject|commit)\b|:/i;
-
 const NO_FRAGMENT =
   /^(?:what|which|who|where|when|why|how|is|are|was|were|do|does|did|can|could|will|would|should|have|has|i|you|he|she|it|we|they|there|this|that|if|my|be)\b/i;
 /** "translate the note": an order with a verb that is not known. */
 const ORDER = /^[a-z]+\s+(?:the|my|an?|our|this|his|her|all)\s/i;
 /** A leading errand: "remind me to take metformin". */
 const ERRAND = /^remind me (?:to (?:take|have|use|give|bring|buy|get) |about |of )|^get rid of |^no more /i;
-/** Names and titles end at a comma; a message may go on. */
-const SHORT_TEXT = /^(?:name|title|item|dish|product|event|label|medicine|plant|song|film|movie|show|book|pet|class)$/;
 const FIRST_LINK = /\s+(?:from|to|for|with|at|in|on|by|about|into|of)\s/i;
 
 /** "2 pad thai from Mai Mai", "coffee with Jan at noon": a thing without any verb. */
@@ -150,38 +110,31 @@ function afterLink(command: string): string | undefined {
   return /\b(?:for|to|of|on|with|in|at)\s+(.+)$/is.exec(command)?.[1];
 }
 
+const PARTICLE =
+  /^(?:(?:back|up|out|off|down|over|away|on|me|us|(?:an?|the) (?:hold|reservation|booking|copy|reminder|note) (?:on|of|for|about))\s+)+(?=\S)/i;
+const PLACE = /\s+(?:(?:in|into|to|on|from|out of|off)\s+(?:my|the|our)\s+[\w ]+|out(?:\s+again)?|again|back)\s*$/i;
+
 /** "put 3 chargers in my cart" → "chargers": without the verb, and without the place that the tool itself names. */
 function afterVerb(command: string, { labels, words }: ArgumentProfile): string | undefined {
   const [first = '', ...others] = command.split(/\s+/);
-  const isVerb = isCommand(splitWords(first)[0] ?? '');
-  if (!isVerb || others.length === 0) return words.some((word) => FREE_TEXT.test(word)) && isVerb ? '' : undefined;
-  const things = labels.map(escapePattern).join('|');
-  const place = /\s+(?:(?:in|into|to|on|from|out of|off)\s+(?:my|the|our)\s+[\w ]+|out(?:\s+again)?|again|back)\s*$/i;
-  const own =
-    things === ''
-      ? /^$/
-      : new RegExp(
-          String.raw`^(?:(?:an?|the|my|new)\s+)*(?:${things})s?\s+(?:(?:about|for|of|to|called|named|saying|that says)\s+)?`,
-          'i',
-        );
+  if (!isCommand(splitWords(first)[0] ?? '')) return undefined;
+  if (others.length === 0) return words.some((word) => FREE_TEXT.test(word)) ? '' : undefined;
+  const things = labels.map(escapePattern).join('|') || '(?!)';
+  const own = String.raw`^(?:(?:an?|the|my|new)\s+)*(?:${things})s?\s+(?:(?:about|for|of|to|called|named|saying|that says)\s+)?`;
   return others
     .join(' ')
-    .replace(
-      /^(?:(?:back|up|out|off|down|over|away|on|me|us|(?:an?|the) (?:hold|reservation|booking|copy|reminder|note) (?:on|of|for|about))\s+)+(?=\S)/i,
-      '',
-    )
-    .replace(place, '')
-    .replace(own, '')
+    .replace(PARTICLE, '')
+    .replace(PLACE, '')
+    .replace(new RegExp(own, 'i'), '')
     .replace(/^(?:about|for|of|to|on|from|off|with)\s+/i, '');
 }
 
 /** Verbs of commands that say nothing about the kind of action. */
 const COMMANDS = new Set(
-  'stick pop chuck throw toss shove bung slot sling whack bill invoice chase remind rent hire enter report ring phone text warm heat cool wake tip extend renew collect tune plan block unblock get go keep let pull bring water feed charge clean vacuum hoover sweep plant pick drop bake cook grab fetch have leave take tell call pay skip shuffle repeat log fix repair finish complete end stop kill roll deploy release ship sell navigate drive report rate review'.split(
+  'stick pop chuck throw toss shove bung slot sling whack bill invoice chase remind rent hire enter report ring phone text warm heat cool wake tip extend renew collect tune plan block unblock get go keep let pull bring water feed charge clean vacuum hoover sweep plant pick drop bake cook grab fetch have leave take tell call pay skip shuffle repeat log fix repair finish complete end stop kill roll deploy release ship sell navigate drive rate review'.split(
     ' ',
   ),
 );
-
 const QUESTIONS = /^(?:is|are|there|any|what|whats|which|who|whos|where|wheres|when|how|hows|available|new)$/;
 
 function isCommand(word: string): boolean {
@@ -190,18 +143,16 @@ function isCommand(word: string): boolean {
   );
 }
 
-function withoutTaken(text: string, taken: readonly Candidate[]): string {
+const LEAD =
+  /(?:\b(?:on|at|for|in|to|from|by|with|of|until|before|after|not before|no later than|size|quantity|named|called|x)\s+(?:the\s+|my\s+)?|#)*$/i;
+
+function withoutTaken(text: string, taken: readonly Span[]): string {
   let open = text;
-  for (const { at, length } of taken.filter((one) => one.length > 0).toSorted((a, b) => b.at - a.at)) {
-    const before = open.slice(0, at).replace(new RegExp(`${LEAD}$`, 'i'), '');
+  for (const { at, length } of taken.toSorted((a, b) => b.at - a.at)) {
+    const before = open.slice(0, at).replace(LEAD, '');
     // A cut inside a word takes the rest of the word with it.
     const after = open.slice(at + length);
     open = `${before} ${/[a-z]/i.test(open[at + length - 1] ?? '') ? after.replace(/^[a-z]+/i, '') : after}`;
   }
   return open.replace(/\s+/g, ' ').trim();
-}
-
-/** "note: the password is sunflower7". */
-function afterColon(command: string): string | undefined {
-  return /^[\w' ]{2,60}:\s+(\S.+)$/s.exec(command)?.[1];
 }

@@ -1,11 +1,11 @@
-import type { Moment } from '../../../../language/moments.ts';
-import { findPlaces, type Place } from '../../../../language/places.ts';
-import { findQuantities, type Quantity } from '../../../../language/quantities.ts';
-import { findTokens, type Token } from '../../../../language/tokens.ts';
-import type { Zone } from '../../../../language/zoned-time.ts';
+import type { Moment } from '../../../language/moments.ts';
+import { findPlaces, type Place } from '../../../language/places.ts';
+import { findQuantities, type Quantity } from '../../../language/quantities.ts';
+import { findTokens, type Token } from '../../../language/tokens.ts';
+import type { Zone } from '../../../language/zoned-time.ts';
+import { type Found, overlaps, type Span } from './candidate.ts';
 import { findNames } from './find-names.ts';
 import { findTimes } from './find-times.ts';
-import type { Found } from './found.ts';
 
 /** The values in a message, by their kind. A number inside quoted text, a date or a code is none of its own. */
 export interface MessageValues {
@@ -34,8 +34,7 @@ export function readMessageValues(text: string, zone: Zone): MessageValues {
   );
   const names = findNames(open).filter((name) => !moments.some((moment) => overlaps(moment, name)));
   const streets = names.filter(({ value }) => /^\d/.test(value));
-  const outside = (part: { at: number; length: number }) =>
-    ![...quoted, ...tokens, ...moments, ...streets].some((one) => overlaps(one, part));
+  const outside = (part: Span) => ![...quoted, ...tokens, ...moments, ...streets].some((one) => overlaps(one, part));
   return {
     text,
     quoted,
@@ -81,12 +80,8 @@ function numbersOf(tokens: readonly Token[]): Quantity[] {
     .map(({ value, at, length }) => ({ value: Number(value.slice(1)), at, length, unit: '', isWord: false }));
 }
 
-function blank(text: string, { at, length }: { at: number; length: number }): string {
+function blank(text: string, { at, length }: Span): string {
   return text.slice(0, at) + '·'.repeat(length) + text.slice(at + length);
-}
-
-export function overlaps(a: { at: number; length: number }, b: { at: number; length: number }): boolean {
-  return a.at < b.at + b.length && b.at < a.at + a.length;
 }
 
 const TIME_UNIT = /^(?:second|sec|minute|min|hour|hr|day|night|week|month|year|decade)$/;

@@ -1,4 +1,4 @@
-import type { Found } from './found.ts';
+import type { Found } from './candidate.ts';
 
 const WORD = String.raw`(?:(?:[A-Z]\.)+|\p{Lu}[\p{L}\d_&'’-]*|(?:St|Dr|Mr|Mrs|Ms|Mt|Ft)\.)`;
 const STREET = String.raw`\d+(?= (?:[A-Z][a-z]+ )+(?:St|Street|Ave|Avenue|Rd|Road|Blvd|Lane|Ln|Drive|Dr|Way|Park|Apartments|Court|Ct)\b)`;

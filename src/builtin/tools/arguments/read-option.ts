@@ -1,0 +1,154 @@
+import { aliasesOf, oppositeOf } from '../../../language/aliases.ts';
+import { stem } from '../../../language/words.ts';
+import type { Json } from '../../../schema/json.ts';
+import { conceptStrength } from '../concepts.ts';
+import { enumOf, isContentWord, splitWords } from '../tool-document.ts';
+import type { ArgumentProfile } from './argument-profile.ts';
+import { type Candidate, type CandidateReader, type Span, SURE } from './candidate.ts';
+import type { MessageValues } from './message-values.ts';
+import { escapePattern, labelsOf, nearLabel } from './near-label.ts';
+import { readOrdinal } from './read-number.ts';
+
+/** An option that stands for "not said". */
+const NO_MATTER = /^(?:dontcare|don't care|any|all|none|null|unknown|unspecified)$/i;
+/** "she should not edit or comment": what a clause denies is not chosen while another option is there. */
+const DENIED =
+  /\b(?:not|never|without|cannot|can'?t|don'?t|doesn'?t|shouldn'?t|mustn'?t|won'?t|instead of)\b[^,.;!?]*$/i;
+const CLEARLY_CLOSER = 1.5;
+const LEAST_SHARE = 0.6;
+
+/** Options of an enum that the message names: as written, in another form, by another name, or by most of their words. */
+export const readOptions: CandidateReader = (profile, values, { all }) => {
+  const options = enumOf(profile.argument.schema).filter((option) => option !== null);
+  const labels = labelsOf(profile, values.text);
+  const isShared = all.some((other) => other !== profile && sameOptions(other, profile));
+  const found = options
+    .flatMap((option) => findOption(option, profile, values))
+    .map((candidate) => {
+      const isNamed = isLinked(profile, values.text, candidate) || nearLabel(labels, values.text, candidate) > 0;
+      const bonus = (isNamed ? 0.1 : 0) + (isShared && isMeasured(candidate, values) ? 0.05 : 0);
+      return { ...candidate, score: Math.min(1, candidate.score + bonus) + candidate.length / 1000 };
+    });
+  const meant = found.filter(({ at, length }) => length === 0 || !DENIED.test(values.text.slice(0, at)));
+  const kept = (isShared ? found : preferLater(meant.length > 0 ? meant : found)).filter(
+    ({ value }) => !NO_MATTER.test(String(value)) || found.length === 1,
+  );
+  return kept.length > 0 || !profile.isRequired ? kept : closestOption(options, profile, values.text);
+};
+
+/** "my teeth" and `dentist`: the only option that speaks of the same thing as a word of the message. */
+function closestOption(options: readonly Json[], { labels }: ArgumentProfile, text: string): Candidate[] {
+  const said = splitWords(text).filter((word) => isContentWord(word) && !labels.includes(word));
+  const strengthOf = (option: Json) =>
+    Math.max(0, ...splitWords(String(option)).flatMap((part) => said.map((word) => conceptStrength(part, word))));
+  const [best, second] = options
+    .map((value) => ({ value, strength: strengthOf(value) }))
+    .sort((a, b) => b.strength - a.strength);
+  const isClear = best !== undefined && best.strength > CLEARLY_CLOSER * (second?.strength ?? 0);
+  return isClear ? [{ value: best.value, at: 0, length: 0, score: SURE.likely }] : [];
+}
+
+/** "down halfway": of two options side by side the second says more. */
+function preferLater(found: Candidate[]): Candidate[] {
+  return found.map((one) => {
+    const isLater = found.some(
+      (other) => other.value !== one.value && other.length > 0 && one.at === other.at + other.length + 1,
+    );
+    return isLater ? { ...one, score: one.score + 0.15 } : one;
+  });
+}
+
+function sameOptions(a: ArgumentProfile, b: ArgumentProfile): boolean {
+  return JSON.stringify(a.argument.schema.enum) === JSON.stringify(b.argument.schema.enum);
+}
+
+/** "to EUR" for the argument `to`. */
+function isLinked({ words }: ArgumentProfile, text: string, { at }: Span): boolean {
+  const own = words.map(escapePattern).join('|');
+  return new RegExp(String.raw`\b(?:${own})\s+(?:is\s+|the\s+|an?\s+)?$`, 'i').test(text.slice(0, at));
+}
+
+/** "5 km": the option counts a number. */
+function isMeasured({ at }: Span, { numbers, text }: MessageValues): boolean {
+  return numbers.some((number) => number.at < at && text.slice(number.at + number.length, at).trim() === '');
+}
+
+/** The places of the message that name an option; a surer way of naming it hides the others. */
+function findOption(option: Json, profile: ArgumentProfile, values: MessageValues): Candidate[] {
+  const name = String(option);
+  const ways = [
+    () => findPhrase(name, values, SURE.shaped).filter((found) => isMeantSo(name, values.text, found)),
+    () => [...otherNames(name, profile)].flatMap((other) => findPhrase(other, values, SURE.linked)),
+    () => [...findVerb(name, values), ...findParts(name, values), ...findNumber(name, profile, values)],
+  ];
+  for (const way of name.trim() === '' ? [] : ways) {
+    const found = way();
+    if (found.length > 0) return found.map((one) => ({ ...one, value: option }));
+  }
+  return [];
+}
+
+const SWITCHING =
+  /\b(?:turn|switch|put|set|power|keep|leave|lights?|is|be|to|it|pull|let|roll|move|bring|raise|go|drive|volume|shutters?|blinds?|curtains?)\b[^.?!]{0,40}$/i;
+
+/** A single letter counts only as a capital or as the whole of a quoted text; "on" and "off" only after a verb. */
+function isMeantSo(name: string, text: string, { at, length }: Span): boolean {
+  if (/^(?:on|off|in|up|down|to)$/i.test(name)) return SWITCHING.test(text.slice(0, at));
+  const said = text.slice(at, at + length);
+  return name.length > 1 || said === name.toUpperCase() || (name !== 'a' && name !== 'i' && said === name);
+}
+
+function findPhrase(name: string, { text }: MessageValues, score: number): Candidate[] {
+  const words = escapePattern(name)
+    .replace(/[_ -]+/g, '[ _-]?')
+    .replace(/(?<=[a-z])(?=\d)/gi, '[ _-]?');
+  const matches = text.matchAll(new RegExp(String.raw`(?<![\w])${words}(?:s|es|'s)?(?![\w])`, 'gi'));
+  return [...matches].map((match) => ({ value: name, at: match.index, length: match[0].length, score }));
+}
+
+/** Aliases, and the names that the description gives: "'metric' for Celsius", "Spanish (ES)". */
+function otherNames(name: string, { meaning }: ArgumentProfile): Set<string> {
+  const low = escapePattern(name.toLowerCase());
+  const said = new RegExp(
+    String.raw`'${low}'\s+(?:for|means|is|=)\s+(?:the\s+)?([a-z]{4,})|\b([a-z]{4,})\s+\(${low}\)`,
+  ).exec(meaning);
+  const told = said?.[1] ?? said?.[2];
+  const same = [...aliasesOf(name)].filter(
+    (other) => other !== name.toLowerCase() && other.length > 1 && !/^(?:in|no|it|is|as|do|to)$/.test(other),
+  );
+  return new Set([...same, ...(told ? [told] : [])]);
+}
+
+/** "lock the door" means `locked`: the same word with another ending. */
+function findVerb(name: string, { text }: MessageValues): Candidate[] {
+  const root = stem(name.toLowerCase());
+  if (splitWords(name).length !== 1 || root.length < 4) return [];
+  return [...text.matchAll(/[A-Za-z]+/g)].flatMap((match) => {
+    const word = match[0].toLowerCase();
+    const isSame =
+      stem(word) === root || (root.length > 5 && stem(word).startsWith(root.slice(0, -1)) && !oppositeOf(word));
+    return isSame ? [{ value: name, at: match.index, length: word.length, score: SURE.linked }] : [];
+  });
+}
+
+/** A long option is meant when most of its words are said. */
+function findParts(name: string, { text }: MessageValues): Candidate[] {
+  const parts = splitWords(name).filter((word) => isContentWord(word) && word.length > 2);
+  const said = new Set(splitWords(text).map(stem));
+  const share = parts.length < 2 ? 0 : parts.filter((word) => said.has(stem(word))).length / parts.length;
+  return share >= LEAST_SHARE ? [{ value: name, at: 0, length: 0, score: 0.3 + 0.4 * share }] : [];
+}
+
+/** "three star" for the options "1" to "5". */
+function findNumber(name: string, profile: ArgumentProfile, { numbers, text }: MessageValues): Candidate[] {
+  if (!/^\d+$/.test(name)) return [];
+  const ordinal = readOrdinal(profile, { text }).filter(({ value }) => value === Number(name));
+  if (ordinal.length > 0) return ordinal;
+  const labels = labelsOf(profile, text);
+  return numbers
+    .filter((number) => number.value === Number(name))
+    .map(({ at, length }) => {
+      const isNear = nearLabel(labels, text, { at, length }) > 0;
+      return { value: name, at, length, score: isNear ? SURE.linked : SURE.left };
+    });
+}

@@ -1,0 +1,144 @@
+import { isActionVerb } from '../../../language/action-verbs.ts';
+import { aliasesOf } from '../../../language/aliases.ts';
+import { findCountry, type Place } from '../../../language/places.ts';
+import { splitWords } from '../tool-document.ts';
+import type { ArgumentProfile } from './argument-profile.ts';
+import { type Candidate, type CandidateReader, overlaps, type Span, SURE } from './candidate.ts';
+import type { MessageValues } from './message-values.ts';
+import { type Labels, labelsOf, nearLabel } from './near-label.ts';
+import { readNamed, readTexts } from './read-text.ts';
+
+const BEGIN = /^(?:origin|from|source|departure|start|base)$/;
+const END = /^(?:destination|to|target|arrival|output|into|dest)$/;
+const LED = /\b(?:in|at|near|around|for|to|from|of|visit(?:ing)?)\s+(?:the\s+|downtown\s+)?$/i;
+
+/** The end of a way that an argument stands for. */
+function endOf({ words }: ArgumentProfile): 'from' | 'to' | undefined {
+  if (words.some((word) => BEGIN.test(word))) return 'from';
+  return words.some((word) => END.test(word)) ? 'to' : undefined;
+}
+
+/** Places, known by name or capitalized after a preposition, written as the description asks. */
+export const readPlaces: CandidateReader = (profile, values, { all }) => {
+  const labels = labelsOf(profile, values.text);
+  const { text, places } = values;
+  const isApart = all.some(
+    (other) => other !== profile && other.words.some((word) => /^(?:country|state|region)$/.test(word)),
+  );
+  const known = places.map((place) => {
+    const span = isApart ? { at: place.at, length: place.city.length } : place;
+    const { at, length } = span;
+    return {
+      value: formatPlace(profile, place),
+      at,
+      length,
+      score: scorePlace(profile, text, { span, labels, base: SURE.described }),
+    };
+  });
+  const others = [...values.names, ...values.quoted]
+    .filter((name) => !places.some((place) => overlaps(place, name) && place.length >= name.length))
+    .map(({ value, at, length }) => {
+      const score = scorePlace(profile, text, { span: { at, length }, labels, base: SURE.left + 0.05 });
+      return { value, at, length, score };
+    });
+  return [...known, ...others, ...readPlainPlace(profile, values), ...readNamed(profile, values)];
+};
+
+const SITE = /^(?:place|location|venue|where|city|town)$/;
+
+function scorePlace(
+  profile: ArgumentProfile,
+  text: string,
+  { span, labels, base }: { span: Span; labels: Labels; base: number },
+): number {
+  const before = text.slice(Math.max(0, span.at - 30), span.at);
+  const end = endOf(profile);
+  const way = /\b(?:(from)|(?:to|into))\s+(?:the\s+)?$/i.exec(before);
+  const said = way && (way[1] ? 'from' : 'to');
+  const isSite = profile.words.some((word) => SITE.test(word)) && /\b(?:in|at)\s+(?:the\s+)?$/i.test(before);
+  return (
+    Math.max(
+      base + (LED.test(before) ? 0.12 : 0),
+      isSite ? SURE.described + 0.02 : 0,
+      said && said === end ? SURE.linked + 0.1 : 0,
+      nearLabel(labels, text, span),
+    ) - (said && said !== end ? 0.05 : 0)
+  );
+}
+
+/** "in mountain view" in small letters, where the message names no known place. */
+function readPlainPlace(profile: ArgumentProfile, { text, places, names }: MessageValues): Candidate[] {
+  const end = endOf(profile);
+  // A name elsewhere may be the other end of the way: "from Main Street 4 to the airport".
+  if (!profile.isRequired || (!end && (places.length > 0 || names.length > 0))) return [];
+  const match = new RegExp(
+    String.raw`\b(?:${end ?? 'in|at|near|for'})\s+(?:the\s+)?(?!(?:me|us|my|the|an?|you|it|him|her|them)\b)([a-z][\w' -]*?)(?=\s+(?:to|from|on|at|for|with|and|by|in|tomorrow|today|next|this|please)\b|[?.!,]|$)`,
+    'i',
+  ).exec(text);
+  const value = match?.[1];
+  // "used to be punctual" leads to no place.
+  if (!match || value === undefined || isActionVerb(splitWords(value)[0] ?? '')) return [];
+  const at = match.index + match[0].length - value.length;
+  return [{ value: value.trim(), at, length: value.length, score: end ? SURE.likely - 0.04 : SURE.left }];
+}
+
+/** "City, State" gets the state's letters or the country, if the message or the table has them. */
+function formatPlace({ meaning }: ArgumentProfile, { city, said, state, country }: Place): string {
+  const isState = /city, ?state|, [a-z]{2}['")]|abbrev/.test(meaning);
+  const isCountry = /country|, (?:uk|france|germany|south korea)/.test(meaning);
+  const isWithRegion = isState || /city, ?country|'[a-z ]+, [a-z ]+'|state names? (?:must|should)/.test(meaning);
+  const byState = isState && !(isCountry && country) ? (state ?? country) : undefined;
+  const region = said ?? byState ?? country ?? (isCountry && state ? 'USA' : state);
+  return isWithRegion && region !== undefined ? `${city}, ${region}` : city;
+}
+
+/** A country as its code or its name. */
+export const readCountries: CandidateReader = (profile, values, options) => {
+  const isCode = /\biso\b|alpha-2|two-letter|country code/.test(profile.meaning);
+  const beside = values.places.flatMap(({ at, length, said: value }) =>
+    value === undefined ? [] : [{ value, at: at + length, length: 0 }],
+  );
+  const found = [...beside, ...values.names, ...values.tokens].flatMap(({ value, at, length }) => {
+    const country = findCountry(value);
+    return country ? [{ value: isCode ? country.code : country.name, at, length, score: SURE.shaped }] : [];
+  });
+  return found.length > 0 ? found : readTexts(profile, values, options).filter(({ score }) => score > SURE.likely);
+};
+
+/** A language as its code, where the description asks for codes, or as it is said. */
+export const readLanguages: CandidateReader = (profile, { text }) => {
+  const isCode = /\bcodes?\b|\biso\b|bcp/.test(profile.meaning);
+  const end = /^(?:src|input)$/.test(profile.words[0] ?? '') ? 'from' : endOf(profile);
+  return [...text.matchAll(/\b[A-Za-z][a-z]{3,}\b/g)].flatMap((match) => {
+    const [code = ''] = [...aliasesOf(match[0])];
+    if (code.length !== 2) return [];
+    const said = /\b(?:to|into)\s+$/i.test(text.slice(0, match.index)) ? 'to' : 'from';
+    const name = match[0].slice(0, 1).toUpperCase() + match[0].slice(1);
+    const score = end && end !== said ? SURE.likely : SURE.shaped;
+    return [{ value: isCode ? code : name, at: match.index, length: match[0].length, score }];
+  });
+};
+
+const CURRENCY =
+  /\b(?:(us|american|canadian|australian|hong kong|singapore|swiss|mexican|british|indian|japanese|chinese)\s+)?(dollars?|euros?|pounds?|yen|yuan|rupees?|francs?|pesos?|[A-Z]{3})\b/gi;
+const OTHER_DOLLARS: Readonly<Record<string, string>> = {
+  ...{ canadian: 'CAD', australian: 'AUD', 'hong kong': 'HKD', singapore: 'SGD' },
+};
+
+/** A currency as its code: the one after the amount is converted from, the one after "to" or "in" is converted to. */
+export const readCurrencies: CandidateReader = (profile, { text, numbers }) => {
+  const end = endOf(profile);
+  return [...text.matchAll(CURRENCY)].flatMap((match) => {
+    const [all, land = '', word = ''] = match;
+    const names = [...aliasesOf(word), ...aliasesOf(`${word}s`)].filter((name) => /^[a-z]{3}$/.test(name));
+    const code = (/dollar/i.test(word) ? OTHER_DOLLARS[land.toLowerCase()] : undefined) ?? names[0]?.toUpperCase();
+    const value = /^[A-Z]{3}$/.test(word) && Object.values(OTHER_DOLLARS).includes(word) ? word : code;
+    if (value === undefined) return [];
+    const before = text.slice(0, match.index);
+    const isCounted = numbers.some(({ at, length }) => at < match.index && before.slice(at + length).trim() === '');
+    const said =
+      isCounted || /\bfrom\s+$/i.test(before) ? 'from' : /\b(?:to|into|in)\s+$/i.test(before) ? 'to' : undefined;
+    const score = end === undefined || end === said ? SURE.shaped : SURE.likely;
+    return [{ value, at: match.index, length: all.length, score }];
+  });
+};
