@@ -117,7 +117,7 @@ function settle(profiles: readonly ArgumentProfile[], values: MessageValues, con
   return settled;
 }
 
-/** "3 coffees", "3 x coffee", "three cups of coffee", where the coffee is the value of another argument. */
+/** "3 coffees", "3 x coffee", "three cups of coffee", "a coffee", where the coffee is the value of another argument. */
 function countSettled(profiles: readonly ArgumentProfile[], { numbers, text }: MessageValues, settled: Settled): void {
   for (const profile of profiles.filter((one) => !settled.has(one) && isCount(one))) {
     const quantity = numbers.find(({ at, length }) => {
@@ -126,7 +126,9 @@ function countSettled(profiles: readonly ArgumentProfile[], { numbers, text }: M
       const next = { at: at + length + gap.length, length: 1 };
       return gap !== '' && [...settled.values()].some((other) => other.length > 0 && overlaps(other, next));
     });
+    const one = [...settled.values()].find(({ at, length }) => length > 0 && /\ban?\s+$/i.test(text.slice(0, at)));
     if (quantity) settled.set(profile, { ...quantity, score: SURE.linked });
+    else if (one && profile.isRequired) settled.set(profile, { value: 1, at: 0, length: 0, score: SURE.likely });
   }
 }
 

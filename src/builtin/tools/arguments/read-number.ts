@@ -1,5 +1,6 @@
 import { convertUnit, findQuantities, type Quantity } from '../../../language/quantities.ts';
 import { stem } from '../../../language/words.ts';
+import { enumOf } from '../tool-document.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, type CandidateReader, overlaps, SURE } from './candidate.ts';
 import type { MessageValues } from './message-values.ts';
@@ -27,8 +28,9 @@ export const readNumbers: CandidateReader = (profile, values, { all }) => {
     const value = toUnit(inKilometres(quantity, profile, values.text), profile);
     if ((isWhole && !Number.isInteger(value)) || isOtherMeasure(quantity, profile, values.text)) return [];
     const clue = scoreQuantity(quantity, profile, values.text);
+    const isCounting = isCount(profile) && all.some((other) => hasOption(other, quantity.unit));
     const isSet = isOnly && quantity.unit === '' && /\bto\s+$/i.test(values.text.slice(0, quantity.at));
-    const shape = Math.max(clue, isExact && clue > 0 ? SURE.likely : 0, isSet ? SURE.described : 0);
+    const shape = Math.max(clue, isExact && clue > 0 ? SURE.likely : 0, isSet || isCounting ? SURE.described : 0);
     const sure = Math.max(nearLabel(labels, values.text, quantity), shape);
     const isFew = quantity.isWord && hasDigits && !isExact && sure < SURE.described;
     return [{ value, at: quantity.at, length: quantity.length, score: sure - (isFew ? 0.3 : 0) - index / 1000 }];
@@ -37,6 +39,11 @@ export const readNumbers: CandidateReader = (profile, values, { all }) => {
     ({ score }) => score > 0,
   );
 };
+
+/** "three colas": the number counts an option of another argument. */
+function hasOption({ argument }: ArgumentProfile, unit: string): boolean {
+  return unit !== '' && enumOf(argument.schema).some((option) => stem(String(option).toLowerCase()) === stem(unit));
+}
 
 /** A sign beside a number that it belongs to an argument: how sure it makes, 0 without it. */
 type Clue = (quantity: Quantity, profile: ArgumentProfile, sides: { before: string; after: string }) => number;

@@ -1,4 +1,5 @@
 import { stem } from '../../../language/words.ts';
+import { requestOf } from '../statement.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, mergeSpans, overlaps, type Span } from './candidate.ts';
 import type { MessageValues } from './message-values.ts';
@@ -26,7 +27,15 @@ export function countValues(values: MessageValues, settled: Settled, about: read
     return !about.includes(words) && !NOW.test(words);
   });
   const left = spans.filter((span) => !taken.some((candidate) => takes(candidate, span, text)));
-  return { used: spans.length - left.length, unused: left.length, left: left.map((span) => wordsOf(span, text)) };
+  return { used: spans.length - left.length, unused: left.length, left: namedLeft(left, text) };
+}
+
+/** The words of the values that are worth naming: those of a remark beside the request are no part of it. */
+function namedLeft(left: readonly Span[], text: string): string[] {
+  const request = left.length === 0 ? '' : requestOf(text);
+  return left
+    .map((span) => wordsOf(span, text).replace(/[.,;:!?]+$/, ''))
+    .filter((words) => request.includes(words) && /\d|\p{L}{3}/u.test(words) && !/^(?:the|one)$/i.test(words));
 }
 
 function wordsOf({ at, length }: Span, text: string): string {
