@@ -33,7 +33,7 @@ export function answerTool(
 }
 
 /** A whole answer is the value of these. */
-const TEXTS: ReadonlySet<string> = new Set(['text', 'query', 'id', 'host', 'path', 'place', 'country']);
+const TEXTS: ReadonlySet<string> = new Set(['text', 'query', 'id', 'host', 'path', 'place']);
 
 function readAnswer(missing: ToolArgument, text: string, context: FillContext): Json | undefined {
   const { name, schema } = missing;

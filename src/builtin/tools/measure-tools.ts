@@ -71,16 +71,14 @@ export function measureTools(
   return likely.flatMap(({ document, measures }, index) => {
     const filled = all[index];
     if (!filled) return [];
-    const { lexical, topic, alignment, name } = better(open[index]?.measures ?? {}, openRequest[index]?.measures ?? {});
+    const { lexical, alignment, name } = better(open[index]?.measures ?? {}, openRequest[index]?.measures ?? {});
     const verb = sharesVerb(signals.words, document, vectors);
     const cover = (words: readonly Need[]) => coverageOf(withoutTaken(words, filled.taken), document, vectors);
     const coverage: Coverage = request === text ? cover(need) : betterCover(cover(need), cover(asked));
     const fit = {
       openLexical: lexical,
-      openTopic: topic,
       openAlignment: alignment,
       openName: name,
-      words: Math.min(1, need.length / 10),
       open: Number(hasOpenWords(text)),
       verb,
       clash: clashes(text, document, verb),
@@ -100,14 +98,12 @@ export function measureTools(
   });
 }
 
-const OPEN = ['lexical', 'topic', 'alignment', 'name'] as const;
+const OPEN = ['lexical', 'alignment', 'name'] as const;
 
 /** A remark beside the request may speak for a tool, but not against it. */
 function better(whole: Partial<ToolScore['measures']>, request: Partial<ToolScore['measures']>) {
-  const [lexical = 0, topic = 0, alignment = 0, name = 0] = OPEN.map((key) =>
-    Math.max(whole[key] ?? 0, request[key] ?? 0),
-  );
-  return { lexical, topic, alignment, name };
+  const [lexical = 0, alignment = 0, name = 0] = OPEN.map((key) => Math.max(whole[key] ?? 0, request[key] ?? 0));
+  return { lexical, alignment, name };
 }
 
 function betterCover(whole: Coverage, request: Coverage): Coverage {

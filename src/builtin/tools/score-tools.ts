@@ -1,4 +1,4 @@
-import { cosine, VECTOR_SIZE, type WordVectors } from '../../language/word-vectors.ts';
+import type { WordVectors } from '../../language/word-vectors.ts';
 import { stem } from '../../language/words.ts';
 import { actionOf, actionsOf } from './actions.ts';
 import type { MessageSignals } from './message-signals.ts';
@@ -12,7 +12,7 @@ export interface ToolScore {
 }
 
 /** Weights set by hand on public data and fixed since. Each measure is about 0 to 1, `lexical` about 0 to 10. */
-const WEIGHTS = { lexical: 0.35, topic: 3, alignment: 3.5, name: 1, action: 0.4 } as const;
+const WEIGHTS = { lexical: 0.35, alignment: 3.5, name: 1, action: 0.4 } as const;
 const LEAST_ALIKE = 0.4;
 
 /** Scores every tool for a message. All tools are needed, because they are compared with each other. */
@@ -24,16 +24,11 @@ export function scoreTools(
   const rarity = rarityIn(documents);
   const nameCounts = countNames(documents);
   const likeness = likenessTo(signals, vectors);
-  const question = sumVectors(
-    signals.words.filter(isContentWord).map((word) => [word, 1] as const),
-    vectors,
-  );
   const quick = documents.map((document) => ({
     document,
     measures: {
       ...NOT_COMPARED,
       lexical: lexical(signals, document, rarity),
-      topic: cosine(question, topicOf(document, vectors)),
       action: actionMatch(signals, document),
     },
   }));
@@ -75,27 +70,6 @@ function lexical({ stems }: MessageSignals, { weights }: ToolDocument, rarity: (
   for (const word of stems) {
     const weight = weights.get(word);
     if (weight !== undefined) sum += rarity(word) * ((weight * 2.2) / (weight + 1.2));
-  }
-  return sum;
-}
-
-function topicOf({ name, description, arguments: args }: ToolDocument, vectors: WordVectors): Float32Array {
-  const weighted = [
-    name.map((word) => [word, 2] as const),
-    description.map((word) => [word, 1] as const),
-    args.map((word) => [word, 0.5] as const),
-  ];
-  return sumVectors(
-    weighted.flat().filter(([word]) => isContentWord(word)),
-    vectors,
-  );
-}
-
-function sumVectors(words: readonly (readonly [string, number])[], vectors: WordVectors): Float32Array {
-  const sum = new Float32Array(VECTOR_SIZE);
-  for (const [word, weight] of words) {
-    const vector = vectors.vectorOf(word);
-    if (vector) for (let at = 0; at < VECTOR_SIZE; at++) sum[at] = (sum[at] ?? 0) + weight * (vector[at] ?? 0);
   }
   return sum;
 }

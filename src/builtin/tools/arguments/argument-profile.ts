@@ -2,28 +2,10 @@ import { stem } from '../../../language/words.ts';
 import { isObject, type JsonObject } from '../../../schema/json.ts';
 import { argumentsOf, enumOf, splitWords, type ToolArgument } from '../tool-document.ts';
 
+type TextKind = 'email' | 'url' | 'path' | 'host' | 'id' | 'uuid' | 'query' | 'text' | 'place' | 'currency';
+type TimeKind = 'date' | 'time' | 'moment';
 /** The sort of value that an argument takes, judged by its schema, its name and its description. */
-export type ArgumentKind =
-  | 'option'
-  | 'flag'
-  | 'number'
-  | 'list'
-  | 'object'
-  | 'uuid'
-  | 'date'
-  | 'time'
-  | 'moment'
-  | 'place'
-  | 'country'
-  | 'language'
-  | 'currency'
-  | 'email'
-  | 'url'
-  | 'path'
-  | 'host'
-  | 'id'
-  | 'query'
-  | 'text';
+export type ArgumentKind = 'option' | 'flag' | 'number' | 'list' | 'object' | TextKind | TimeKind;
 
 /** An argument that takes a single value; an argument inside an object has a longer path. */
 export interface ArgumentProfile {
@@ -131,58 +113,46 @@ function isTruth(schema: JsonObject): boolean {
   return options.includes('true') && options.includes('false');
 }
 
+const FORMATS: Readonly<Record<string, ArgumentKind>> = {
+  ...{ uuid: 'uuid', email: 'email', date: 'date', time: 'time', 'date-time': 'moment', uri: 'url' },
+};
+const CODE =
+  /^(?:sha|hash|id|ids|uuid|code|key|token|number|no|sku|serial|isbn|version|zip|zipcode|ticker|symbol|password|username|phone|cik|pin|digits|barcode|plate|postcode|postal|tracking|iban|vin|imei)$/;
+const QUERY = /^(?:query|question|prompt|request|utterance|search|q|input|instruction|keyword|keywords|term|words)$/;
+
+/** The first rule that holds: addresses, times, places, codes and searches, by the name or by the description. */
 function textKindOf({ name, schema }: ToolArgument): ArgumentKind {
   const words = splitWords(name);
   const has = (pattern: RegExp) => words.some((word) => pattern.test(word));
   const description = String(schema.description ?? '').toLowerCase();
-  const format = String(schema.format ?? '');
-  if (format === 'uuid') return 'uuid';
-  if (format === 'email' || has(/^e?mails?$/)) return 'email';
-  if (/^(?:\w+ ){0,3}e-?mail address/.test(description)) return 'email';
-  if (has(/^recipients?$/) && !/\b(?:who|name|person)\b/.test(description)) return 'email';
-  if (format === 'date') return 'date';
-  if (format === 'time') return 'time';
-  if (format === 'date-time') return 'moment';
-  if (format === 'uri' || has(/^(?:url|uri|link|website|webpage|endpoint)$/)) return 'url';
-  if (
-    has(/^(?:path|file|filename|directory|dir|folder|filepath)$/) ||
-    /\b(?:path|file|folder|directory)\b/.test(description.split(/[.;,]/)[0] ?? '')
-  ) {
-    if (!has(/^(?:content|text|type|format|name|encoding|body)$/)) return 'path';
-  }
-  if (has(/^(?:host|hostname|domain|server|ip)$/) || /\b(?:hostname|ip address|main domain)\b/.test(description))
-    return 'host';
-  if (/\btoken\b|server-generated|cursor/.test(description) && !has(DATE_WORD)) return 'id';
+  const says = (pattern: RegExp) => pattern.test(description);
+  const format = FORMATS[String(schema.format ?? '')];
+  if (format) return format;
+  if (has(/^e?mails?$/) || says(/^(?:\w+ ){0,3}e-?mail address/)) return 'email';
+  if (has(/^recipients?$/) && !says(/\b(?:who|name|person)\b/)) return 'email';
+  if (has(/^(?:url|uri|link|website|webpage|endpoint)$/)) return 'url';
+  const isPath =
+    has(/^(?:path|file|filename|directory|dir|folder|filepath)$/) || says(/^[^.;,]*\b(?:path|file|folder|directory)\b/);
+  if (isPath && !has(/^(?:content|text|type|format|name|encoding|body)$/)) return 'path';
+  if (has(/^(?:host|hostname|domain|server|ip)$/) || says(/\b(?:hostname|ip address|main domain)\b/)) return 'host';
+  if (says(/\btoken\b|server-generated|cursor/) && !has(DATE_WORD)) return 'id';
   const time = timeKindOf(words, description);
   if (time) return time;
-  if (has(/^currency$/) || /\biso 4217\b|\bcurrency code\b/.test(description)) return 'currency';
-  if (has(/^country$/)) return 'country';
-  if (has(/^lang(?:uage)?$/)) return 'language';
-  if (has(PLACE_WORD) || /'?city, (?:state|country)/.test(description)) return 'place';
-  if (
-    /\bdigits\b/.test(description) ||
-    (has(/^ref(?:erence)?$/) && has(/^(?:booking|order|case|ticket|invoice|claim)$/))
-  )
-    return 'id';
-  if (
-    has(
-      /^(?:sha|hash|id|ids|uuid|code|key|token|number|no|sku|serial|isbn|version|zip|zipcode|ticker|symbol|password|username|phone|cik|pin|digits|barcode|plate|postcode|postal|tracking|iban|vin|imei)$/,
-    )
-  )
-    return 'id';
-  if (has(/^(?:query|question|prompt|request|utterance|search|q|input|instruction|keyword|keywords|term|words)$/))
-    return 'query';
-  return 'text';
+  if (has(/^currency$/) || says(/\biso 4217\b|\bcurrency code\b/)) return 'currency';
+  if (!has(/^(?:country|lang(?:uage)?)$/) && (has(PLACE_WORD) || says(/'?city, (?:state|country)/))) return 'place';
+  const isReference = has(/^ref(?:erence)?$/) && has(/^(?:booking|order|case|ticket|invoice|claim)$/);
+  if (says(/\bdigits\b/) || isReference || has(CODE)) return 'id';
+  return has(QUERY) ? 'query' : 'text';
 }
 
-function timeKindOf(words: readonly string[], description: string): ArgumentKind | undefined {
+function timeKindOf(words: readonly string[], description: string): TimeKind | undefined {
   if (/yyyy-mm-dd.?t?hh:mm|iso ?-?8601|timestamp|date and time/.test(description)) return 'moment';
   if (/\byyyy-mm\b(?!-)/.test(description)) return 'date';
-  if (/\b(?:yyyy|dd)[-/.]mm|mm[-/.]dd|\bdate\b.*\bformat/.test(description) && !words.includes('format')) return 'date';
-  if (/\bhh:mm\b/.test(description) && !words.includes('format')) return 'time';
-  if (words.includes('format') || words.includes('timezone') || words.includes('zone')) return undefined;
+  if (words.includes('format')) return undefined;
+  if (/\b(?:yyyy|dd)[-/.]mm|mm[-/.]dd|\bdate\b.*\bformat/.test(description)) return 'date';
+  if (/\bhh:mm\b/.test(description)) return 'time';
+  if (words.includes('timezone') || words.includes('zone')) return undefined;
   if (words.some((word) => DATE_WORD.test(word))) return words.includes('time') ? 'moment' : 'date';
   if (words.includes('when') || words.includes('datetime')) return 'moment';
-  if (words.includes('time')) return /\bhh:mm|24-hour|12-hour|time of day\b/.test(description) ? 'time' : 'time';
-  return undefined;
+  return words.includes('time') ? 'time' : undefined;
 }

@@ -10,7 +10,7 @@ import { readLists } from './read-list.ts';
 import { readMoments } from './read-moment.ts';
 import { isCount, readNumbers, splitCount } from './read-number.ts';
 import { readOptions } from './read-option.ts';
-import { readCountries, readCurrencies, readLanguages, readPlaces } from './read-place.ts';
+import { readCurrencies, readPlaces } from './read-place.ts';
 import { readQuery } from './read-query.ts';
 import { readRest } from './read-rest.ts';
 import { readTexts } from './read-text.ts';
@@ -46,9 +46,8 @@ const CLEARLY_TAKEN = 0.45;
 const READERS: Readonly<Record<ArgumentKind, CandidateReader>> = {
   ...{ option: readOptions, flag: readFlag, number: readNumbers, list: readLists, object: () => [], uuid: readUuid },
   ...{ date: readMoments, time: readMoments, moment: readMoments },
-  ...{ place: readPlaces, country: readCountries, language: readLanguages, currency: readCurrencies },
+  ...{ place: readPlaces, currency: readCurrencies, query: readQuery },
   ...{ email: readTexts, url: readTexts, path: readTexts, host: readTexts, id: readTexts, text: readTexts },
-  query: readQuery,
 };
 
 /**

@@ -51,22 +51,10 @@ export function labelsOf(profile: ArgumentProfile, text: string): Labels {
 
 /** Short forms and other words that people use for the name of an argument. */
 const SHORT_FORMS: Readonly<Record<string, readonly string[]>> = {
-  reference: ['ref'],
-  number: ['no', 'nr', 'num'],
-  description: ['desc'],
-  telephone: ['tel', 'phone'],
-  phone: ['tel', 'mobile'],
-  temperature: ['temp'],
-  quantity: ['qty'],
-  reservation: ['res'],
-  department: ['dept'],
-  appointment: ['appt'],
-  apartment: ['apt'],
-  note: ['nb'],
-  value: ['worth'],
-  price: ['costs', 'cost'],
-  age: ['aged'],
-  duration: ['takes', 'lasting'],
+  ...{ reference: ['ref'], number: ['no', 'nr', 'num'], description: ['desc'], telephone: ['tel', 'phone'] },
+  ...{ phone: ['tel', 'mobile'], temperature: ['temp'], quantity: ['qty'], reservation: ['res'], note: ['nb'] },
+  ...{ department: ['dept'], appointment: ['appt'], apartment: ['apt'], value: ['worth'], price: ['costs', 'cost'] },
+  ...{ age: ['aged'], duration: ['takes', 'lasting'] },
 };
 
 export function shortFormsOf(word: string): readonly string[] {

@@ -1,12 +1,12 @@
 import { isActionVerb } from '../../../language/action-verbs.ts';
 import { aliasesOf } from '../../../language/aliases.ts';
-import { findCountry, type Place } from '../../../language/places.ts';
+import type { Place } from '../../../language/places.ts';
 import { splitWords } from '../tool-document.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, type CandidateReader, overlaps, type Span, SURE } from './candidate.ts';
 import type { MessageValues } from './message-values.ts';
 import { type Labels, labelsOf, nearLabel } from './near-label.ts';
-import { readNamed, readTexts } from './read-text.ts';
+import { readNamed } from './read-text.ts';
 
 const BEGIN = /^(?:origin|from|source|departure|start|base)$/;
 const END = /^(?:destination|to|target|arrival|output|into|dest)$/;
@@ -91,33 +91,6 @@ function formatPlace({ meaning }: ArgumentProfile, { city, said, state, country 
   const region = said ?? byState ?? country ?? (isCountry && state ? 'USA' : state);
   return isWithRegion && region !== undefined ? `${city}, ${region}` : city;
 }
-
-/** A country as its code or its name. */
-export const readCountries: CandidateReader = (profile, values, options) => {
-  const isCode = /\biso\b|alpha-2|two-letter|country code/.test(profile.meaning);
-  const beside = values.places.flatMap(({ at, length, said: value }) =>
-    value === undefined ? [] : [{ value, at: at + length, length: 0 }],
-  );
-  const found = [...beside, ...values.names, ...values.tokens].flatMap(({ value, at, length }) => {
-    const country = findCountry(value);
-    return country ? [{ value: isCode ? country.code : country.name, at, length, score: SURE.shaped }] : [];
-  });
-  return found.length > 0 ? found : readTexts(profile, values, options).filter(({ score }) => score > SURE.likely);
-};
-
-/** A language as its code, where the description asks for codes, or as it is said. */
-export const readLanguages: CandidateReader = (profile, { text }) => {
-  const isCode = /\bcodes?\b|\biso\b|bcp/.test(profile.meaning);
-  const end = /^(?:src|input)$/.test(profile.words[0] ?? '') ? 'from' : endOf(profile);
-  return [...text.matchAll(/\b[A-Za-z][a-z]{3,}\b/g)].flatMap((match) => {
-    const [code = ''] = [...aliasesOf(match[0])];
-    if (code.length !== 2) return [];
-    const said = /\b(?:to|into)\s+$/i.test(text.slice(0, match.index)) ? 'to' : 'from';
-    const name = match[0].slice(0, 1).toUpperCase() + match[0].slice(1);
-    const score = end && end !== said ? SURE.likely : SURE.shaped;
-    return [{ value: isCode ? code : name, at: match.index, length: match[0].length, score }];
-  });
-};
 
 const CURRENCY =
   /\b(?:(us|american|canadian|australian|hong kong|singapore|swiss|mexican|british|indian|japanese|chinese)\s+)?(dollars?|euros?|pounds?|yen|yuan|rupees?|francs?|pesos?|[A-Z]{3})\b/gi;
