@@ -13,7 +13,7 @@ const VERBS: Readonly<Record<ActionKind, string>> = {
   buy: 'buy book reserve purchase order schedule rent hire',
   send: 'send email message share notify post forward transfer pay request invite call dial ring phone telephone publish submit reply refund donate tweet',
   calculate:
-    'calculate compute sum multiply subtract divide times convert translate solve determine estimate evaluate split scale',
+    'calculate compute sum multiply subtract divide times convert solve determine estimate evaluate split scale',
 };
 
 /** Verbs of a second kind: "schedule" makes an event as well as it buys a service. */

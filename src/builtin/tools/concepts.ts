@@ -41,6 +41,13 @@ export function sharesConcept(a: string, b: string): boolean {
   return own.length > 0 && conceptsOf(b).some((id) => own.includes(id));
 }
 
+/** True if a value is known as another thing than an argument's words name: "the garage door" is no room. */
+export function isOtherThing(value: string, words: readonly string[]): boolean {
+  const head = value.split(/\s+(?:for|of|with|in|at|on|from)\s/)[0] ?? value;
+  const last = /(\S+)$/.exec(head)?.[1]?.toLowerCase() ?? '';
+  return hasConcept(last) && words.some(hasConcept) && !words.some((word) => sharesConcept(word, last));
+}
+
 /** How closely two words are related, 0 to 1: a concept of few words says more than one of many. */
 export function conceptStrength(a: string, b: string): number {
   const own = conceptsOf(a);

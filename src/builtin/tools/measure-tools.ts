@@ -6,9 +6,9 @@ import { type FillContext, SURE } from './arguments/candidate.ts';
 import { type FilledArguments, fillFrom } from './arguments/fill-arguments.ts';
 import { readMessageValues } from './arguments/message-values.ts';
 import { withConcepts } from './concepts.ts';
-import { type Coverage, coverageOf, hasOpenWords, type Need, needWords, openText } from './coverage.ts';
+import { coverageOf, hasOpenWords, type Need, needWords, openText } from './coverage.ts';
 import { readOrders } from './idioms.ts';
-import { type MessageSignals, readMessageSignals } from './message-signals.ts';
+import { readMessageSignals } from './message-signals.ts';
 import { asksForFact } from './prohibition.ts';
 import { scoreTools, type ToolScore } from './score-tools.ts';
 import { requestOf } from './statement.ts';
@@ -19,7 +19,7 @@ import { effectOf } from './tool-effect.ts';
 export interface MeasuredTool {
   document: ToolDocument;
   filled: FilledArguments;
-  measures: Record<string, number>;
+  measures: Measures;
 }
 
 export interface MeasureOptions {
@@ -45,74 +45,49 @@ const NOTHING_TAKEN = 0.5;
  * Measures the tools that are likely by their words. The whole message separates tools; whether one fits at all is
  * judged by the message without its values, so that a quoted text neither speaks for a tool nor against it.
  */
-export function measureTools(
-  text: string,
-  { documents, named, vectors: plain, context }: MeasureOptions,
-): MeasuredTool[] {
-  const vectors = withConcepts(plain);
-  const need = needWords(text);
+export function measureTools(text: string, options: MeasureOptions): MeasuredTool[] {
+  const { documents, named, context } = options;
+  const vectors = withConcepts(options.vectors);
   const values = readMessageValues(text, context.zone);
   const first = scoreTools(readMessageSignals(text), documents, vectors).toSorted((a, b) => b.total - a.total);
   const likely = takeLikely(first, named);
-  const signals = readMessageSignals(need.length > 0 ? openText(text) : text, text);
-  const request = requestOf(text);
-  const asked = request === text ? need : needWords(request);
-  const compare = (words: MessageSignals) =>
-    scoreTools(
-      words,
-      likely.map(({ document }) => document),
-      vectors,
-    );
-  const open = compare(signals);
-  const openRequest = request === text ? open : compare(readMessageSignals(openText(request), text));
-  const all = likely.map(({ document }) =>
+  const tools = likely.map(({ document }) => document);
+  const all = tools.map((document) =>
     fillFrom(document.tool.inputSchema, values, { ...context, about: aboutOf(document), vectors }),
   );
+  // A remark beside the request may speak for a tool, but not against it.
+  const views = [...new Set([text, requestOf(text)])].map((part) => ({
+    need: needWords(part),
+    open: scoreTools(readMessageSignals(openText(part), text), tools, vectors),
+  }));
+  const words = readMessageSignals(openText(text), text).words;
   return likely.flatMap(({ document, measures }, index) => {
     const filled = all[index];
     if (!filled) return [];
-    const { lexical, alignment, name } = better(open[index]?.measures ?? {}, openRequest[index]?.measures ?? {});
-    const verb = sharesVerb(signals.words, document, vectors);
-    const cover = (words: readonly Need[]) => coverageOf(withoutTaken(words, filled.taken), document, vectors);
-    const coverage: Coverage = request === text ? cover(need) : betterCover(cover(need), cover(asked));
+    const seen = views.map(({ need, open }): Measures => {
+      const { lexical = 0, alignment = 0, name = 0 } = open[index]?.measures ?? {};
+      const coverage = coverageOf(withoutTaken(need, filled.taken), document, vectors);
+      return { ...coverage, openLexical: lexical, openAlignment: alignment, openName: name };
+    });
+    const verb = sharesVerb(words, document, vectors);
     const fit = {
-      openLexical: lexical,
-      openAlignment: alignment,
-      openName: name,
       open: Number(hasOpenWords(text)),
       verb,
       clash: clashes(text, document, verb),
       idle: asksForFact(text) && effectOf(document) !== 'read' ? 1 : 0,
       lead: leadOf(filled, all),
     };
-    return {
-      document,
-      filled,
-      measures: {
-        ...measures,
-        ...coverage,
-        ...measureFilled(filled, argumentsOf(document.tool.inputSchema).length > 0),
-        ...fit,
-      },
-    };
+    const taken = measureFilled(filled, argumentsOf(document.tool.inputSchema).length > 0);
+    return [{ document, filled, measures: { ...measures, ...mostOf(seen), ...taken, ...fit } }];
   });
 }
 
-const OPEN = ['lexical', 'alignment', 'name'] as const;
+type Measures = Record<string, number>;
 
-/** A remark beside the request may speak for a tool, but not against it. */
-function better(whole: Partial<ToolScore['measures']>, request: Partial<ToolScore['measures']>) {
-  const [lexical = 0, alignment = 0, name = 0] = OPEN.map((key) => Math.max(whole[key] ?? 0, request[key] ?? 0));
-  return { lexical, alignment, name };
-}
-
-function betterCover(whole: Coverage, request: Coverage): Coverage {
-  return {
-    alike: Math.max(whole.alike, request.alike),
-    same: Math.max(whole.same, request.same),
-    object: Math.max(whole.object, request.object),
-    count: whole.count,
-  };
+/** The greatest value of each measure. */
+function mostOf(seen: readonly Measures[]): Measures {
+  const names = Object.keys(seen[0] ?? {});
+  return Object.fromEntries(names.map((name) => [name, Math.max(...seen.map((one) => one[name] ?? 0))]));
 }
 
 /** No tool needs to know the words that are clearly its values. */
@@ -147,7 +122,7 @@ function takeLikely(sorted: readonly ToolScore[], named: MeasureOptions['named']
 function measureFilled(
   { scores, optional, use, options, exact, own, missing }: FilledArguments,
   takes: boolean,
-): Record<string, number> {
+): Measures {
   const sum = scores.reduce((total, score) => total + score, 0);
   return {
     missing: Math.min(MAX_COUNT, scores.filter((score) => score === 0).length),

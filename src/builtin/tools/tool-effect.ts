@@ -18,7 +18,7 @@ const INFORMATION =
 
 /** Descriptions that begin with a verb of reading: "Show where an order is". Sums of numbers change nothing. */
 const READS =
-  /^(?:shows?|tells? (?:you|me|us|how|what|which|when|where|whether|if|the (?:\w+ ){1,3}(?:of|for|in|at|between))|lists?|finds?|search(?:es)?|look up|looks up|retrieves?|fetch(?:es)?|gets? (?!rid)|returns?|displays?|read(?:s)? (?:out|the|an?)|works? out|comput(?:e|es)|calculat(?:e|es)|counts?|converts?|compares?)\b(?! (?:and|or)\b)|^(?:adds?|subtracts?|multipl(?:y|ies)|divides?|sums?) (?:\w+ )?(?:numbers?|integers?|values?)\b/;
+  /^(?:shows?|tells? (?:you|me|us|how|what|which|when|where|whether|if|the (?:\w+ ){1,3}(?:of|for|in|at|between))|lists?|finds?|search(?:es)?|look up|looks up|retrieves?|fetch(?:es)?|gets? (?!rid)|returns?|displays?|read(?:s)? (?:out|the|an?)|works? out|comput(?:e|es)|calculat(?:e|es)|counts?|converts?|translates?|compares?)\b(?! (?:and|or)\b)|^(?:adds?|subtracts?|multipl(?:y|ies)|divides?|sums?) (?:\w+ )?(?:numbers?|integers?|values?)\b/;
 
 /** The effect of a tool, judged by its description and the first verb of its name. Unknown verbs may write. */
 export function effectOf({ name, description }: ToolDocument): ToolEffect {

@@ -1,4 +1,5 @@
 import { actionOf } from '../actions.ts';
+import { isOtherThing } from '../concepts.ts';
 import { remarksOf } from '../statement.ts';
 import { readEntries } from '../tables.ts';
 import { splitWords } from '../tool-document.ts';
@@ -41,7 +42,9 @@ export const readLinked: CandidateReader = (profile, values, { context, all }) =
     const value = withoutOwn(words, profile);
     const low = value.toLowerCase();
     const isOwn = context.about?.includes(low) || all.some((other) => other !== profile && other.words.includes(low));
-    if (place < 0 || value === '' || isOwn || isActing(low)) return [];
+    // "a lamp for the bedroom": a purpose is the value only where it may be such a thing.
+    const isPurpose = (link === 'for' || link === 'of') && isOtherThing(value, profile.words);
+    if (place < 0 || value === '' || isOwn || isPurpose || isActing(low)) return [];
     // A name in its role is surer than one without.
     const bonus = profile.isRequired && values.names.some((name) => name.at === at && name.value === value) ? 0.08 : 0;
     // "#design" for a channel; the description says whether the sign is kept.
@@ -88,40 +91,6 @@ const PERSON =
   /^(?:reviewer|assignee|owner|person|agent|recipient|receiver|contact|colleague|user|member|who|whom|to|payee)$/;
 const TOLD =
   /\b(?:tell|pay|notify|send|give|call|ring|phone|invite|ask|wire|forward|email|text|message)\s+(?:(?:my|our|the)\s+)?$/i;
-/** "ask mkowalski to review it", "Marek should take a look", "send the gardener 85.50", "text Ann that I am late". */
-const PEOPLE: readonly RegExp[] = [
-  /\b(?:ask|tell|invite|have|let|get)\s+([\w'-]+)(?=\s+(?:to|for|look|check|review|handle|take|deal|see|go)\b)/i,
-  /(?<!\S)((?!I|We|You|He|She|They|Who|What)\p{Lu}[\p{L}'-]*)(?=\s+(?:should|must|can|could|has to|needs to)\s)/u,
-  /\b(?:[Ss]end|[Gg]ive|[Pp]ay|[Ww]ire|[Ll]end|[Tt]ip|[Tt]ext|[Tt]ell|[Mm]essage|[Ee]mail|[Cc]all|[Rr]ing|[Pp]hone|[Ss]how)\s+(?:(?:the|my|our)\s+(?=[a-z])|(?=[A-Z]))([A-Za-z][\w'-]*(?:\s[a-z]+)??)(?=\s+(?:[\d$€£"'“]|an?\b|the\b|that\b|some\b|my\b))/,
-];
-
-/** Somebody who is asked, obliged or given something. */
-export function readPerson({ words }: ArgumentProfile, { text }: MessageValues): Candidate[] {
-  if (!words.some((word) => PERSON.test(word))) return [];
-  return PEOPLE.flatMap((pattern) => {
-    const match = pattern.exec(text);
-    const value = match?.[1];
-    if (!match || value === undefined || NO_VALUE.test(value)) return [];
-    return [{ value, at: match.index + match[0].length - value.length, length: value.length, score: SURE.described }];
-  }).slice(0, 1);
-}
-
-const SAID = /^(?:text|message|content|body|note|comment|summary)$/;
-/** "say to the team that the mockups are ready", "message Lea I'm ten minutes late": the words go on to the end. */
-const SPEECH: readonly RegExp[] = [
-  /\b(?:tell|let|inform|message|write|text|post|say|announce|remind|email|notify)\b[^.!?]{0,40}?\b(?:that|saying|know)\s+(?:that\s+)?([^"]+ [^"]+?)[.!]*$/i,
-  /\b(?:tell|text|message|let|email|remind|warn|inform)\s+(?:(?:my|the|our)\s+)?[\p{L}'-]+(?:\s\p{Lu}[\p{L}'-]*)?,?\s+((?:i|we|he|she|they|it|you|the|my|our|there|dinner|lunch)(?:['’]\p{L}+)?\s[^"]+?)[.!]*$/iu,
-];
-
-/** What somebody is to be told. */
-export function readSpeech({ words, kind }: ArgumentProfile, { text }: MessageValues): Candidate[] {
-  if (kind !== 'text' || !words.some((word) => SAID.test(word))) return [];
-  return SPEECH.flatMap((pattern) => {
-    const value = pattern.exec(text)?.[1];
-    return value ? [{ value, at: text.lastIndexOf(value), length: value.length, score: SURE.linked }] : [];
-  }).slice(0, 1);
-}
-
 const WORD = String.raw`(?!(?:one|two|three|four|five|six|seven|eight|nine|ten|need|is|are|of)\b)[\p{L}\d][\p{L}\d_./'’-]*`;
 const SUBJECT = new RegExp(
   String.raw`^(?:(?:the|my|our|his|her|their|that)\s+)?(?!(?:i|we|he|she|it|they|you|there|this|that|actually|no|someone|somebody|nobody|everyone|everybody|all|what|who)\b)(${WORD}(?:\s${WORD}){0,2}?)\s+(?:(?:on|in|at|from|for)\s+\S+(?:\s\S+)?\s+)?(?:just\s+|really\s+|still\s+|suddenly\s+)?(?:is|are|was|were|has|have|had|isn't|aren't|won't|can't|doesn't|didn't|keeps?|came|went|died|looks?|seems?|feels?|gets?|got|need|needs|wants?|says?|runs?|will|should|must|[a-z]{2,}[^s\W]s(?=\s+(?:on|in|at|again|up|out|off|down|back|all|us|me|every|like|too|to|when|since|and)\b)|[a-z]{3,}ed)\b`,

@@ -1,7 +1,7 @@
 import { stripPoliteness, unquote } from '../../../language/clean-text.ts';
 import { stem } from '../../../language/words.ts';
 import { actionOf } from '../actions.ts';
-import { hasConcept, sharesConcept } from '../concepts.ts';
+import { isOtherThing } from '../concepts.ts';
 import { splitWords } from '../tool-document.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import { askedThing } from './asked-thing.ts';
@@ -37,11 +37,10 @@ export function readRest(profile: ArgumentProfile, { text, taken, open, about }:
     askedThing(command) ??
     /\b(?:about|called|named|saying|that|titled)\s+(.+)$/is.exec(command)?.[1] ??
     afterVerb(command, profile) ??
-    fragment(withoutPlace(command, about), isFree) ??
-    (isFree ? undefined : afterLink(command));
+    fragment(command, isFree);
   const rest = trim(words ?? '', profile, about);
   // "the vacuum is so loud" names no room, and neither does "the garage door".
-  if (!isFree && (isOtherThing(rest, profile) || /^(?:is|are|was|were|has|had|isn't|won't)\b/i.test(rest)))
+  if (!isFree && (isOtherThing(rest, profile.words) || /^(?:is|are|was|were|has|had|isn't|won't)\b/i.test(rest)))
     return undefined;
   return /^\d*$|^(?:it|that|this|them|one|me|us)$/i.test(rest) ? undefined : rest;
 }
@@ -69,19 +68,6 @@ function trim(words: string, { words: own, meaning }: ArgumentProfile, about: re
   return others.length > 0 && about.includes(first.toLowerCase()) ? others.join(' ') : named;
 }
 
-function isOtherThing(value: string, { words }: ArgumentProfile): boolean {
-  const head = value.split(/\s+(?:for|of|with|in|at|on|from)\s/)[0] ?? value;
-  const last = /(\S+)$/.exec(head)?.[1]?.toLowerCase() ?? '';
-  return hasConcept(last) && words.some(hasConcept) && !words.some((word) => sharesConcept(word, last));
-}
-
-/** "one hoodie in the basket" for `add_to_basket`: the place is the tool's own. */
-function withoutPlace(command: string, about: readonly string[]): string {
-  const place = about.map(escapePattern).join('|');
-  const own = new RegExp(String.raw`\s+(?:in|into|to|on)\s+(?:my|the|our)\s+(?:${place})\b`, 'i');
-  return place === '' ? command : command.replace(own, '');
-}
-
 /** The words of a message to somebody; "send a parcel" has none. */
 function isSpeech({ words, meaning }: ArgumentProfile): boolean {
   return words.some((word) => /^(?:text|message|body)$/.test(word)) && /\b(?:message|mail|email|sms)\b/.test(meaning);
@@ -102,12 +88,6 @@ function fragment(command: string, isTitle: boolean): string | undefined {
   if (NO_FRAGMENT.test(command) || ORDER.test(command)) return undefined;
   const thing = isTitle ? command : (command.split(FIRST_LINK)[0] ?? '');
   return /\p{L}{2}/u.test(thing) ? thing : undefined;
-}
-
-function afterLink(command: string): string | undefined {
-  // "is chicken safe in the fridge?" names nothing to work with.
-  if (/^(?:is|are|was|were|does|did|has|have)\b/i.test(command)) return undefined;
-  return /\b(?:for|to|of|on|with|in|at)\s+(.+)$/is.exec(command)?.[1];
 }
 
 const PARTICLE =

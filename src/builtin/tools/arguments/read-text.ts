@@ -7,7 +7,7 @@ import type { ArgumentKind, ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, type CandidateReader, type Found, SURE } from './candidate.ts';
 import type { MessageValues } from './message-values.ts';
 import { escapePattern, labelsOf, nearLabel, shortFormsOf } from './near-label.ts';
-import { linkScore, readLinked, readPerson, readSpeech, readSubject } from './read-linked.ts';
+import { linkScore, readLinked, readSubject } from './read-linked.ts';
 
 /** How well the form of a value fits an argument of a kind, without any word beside it. */
 const SHAPES: Partial<Record<ArgumentKind, Partial<Record<TokenKind | 'quoted' | 'name' | 'number', number>>>> = {
@@ -35,9 +35,7 @@ export const readTexts: CandidateReader = (profile, values, options) => {
     ...readBefore(profile, values),
     ...readExamples(profile, values, options.context.about ?? []),
     ...readSubject(profile, values),
-    ...(isPlain
-      ? [...readSpeech(profile, values), ...readPerson(profile, values), ...readLinked(profile, values, options)]
-      : []),
+    ...(isPlain ? readLinked(profile, values, options) : []),
   ];
 };
 
