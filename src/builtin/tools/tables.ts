@@ -25,3 +25,11 @@ export function readEntries(name: 'kinds' | 'links', words: readonly string[]): 
   });
   return [...new Set(found)];
 }
+
+/** True for an example of a kind that none of the words names: "bedroom" is a room and no medicine. */
+export function isOtherKind(value: string, words: readonly string[]): boolean {
+  return readTable('kinds').some((line) => {
+    const [head = '', entries = ''] = line.split(': ');
+    return entries.split(', ').includes(value) && !head.split(' ').some((word) => words.includes(word));
+  });
+}

@@ -1,7 +1,6 @@
 import { actionOf } from '../actions.ts';
-import { isOtherThing } from '../concepts.ts';
 import { remarksOf } from '../statement.ts';
-import { readEntries } from '../tables.ts';
+import { isOtherKind, readEntries } from '../tables.ts';
 import { splitWords } from '../tool-document.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, type CandidateReader, type Found, overlaps, SURE } from './candidate.ts';
@@ -43,7 +42,7 @@ export const readLinked: CandidateReader = (profile, values, { context, all }) =
     const low = value.toLowerCase();
     const isOwn = context.about?.includes(low) || all.some((other) => other !== profile && other.words.includes(low));
     // "a lamp for the bedroom": a purpose is the value only where it may be such a thing.
-    const isPurpose = (link === 'for' || link === 'of') && isOtherThing(value, profile.words);
+    const isPurpose = link === 'for' && isOtherKind(low, profile.words);
     if (place < 0 || value === '' || isOwn || isPurpose || isActing(low)) return [];
     // A name in its role is surer than one without.
     const bonus = profile.isRequired && values.names.some((name) => name.at === at && name.value === value) ? 0.08 : 0;
