@@ -4,9 +4,8 @@ import type { IntentConfig } from '../../schema/agent.ts';
 import { type FillContext, SURE } from './arguments/candidate.ts';
 import type { FilledArguments } from './arguments/fill-arguments.ts';
 import { type MeasuredTool, measureTools } from './measure-tools.ts';
-import { type MessageSignals, readMessageSignals } from './message-signals.ts';
+import { type MessageSignals, readMessageSignals, spellOut } from './message-signals.ts';
 import { asksForFact } from './prohibition.ts';
-import { spellOut } from './spell-out.ts';
 import { isContentWord, splitWords, type ToolDocument } from './tool-document.ts';
 import { effectOf } from './tool-effect.ts';
 

@@ -59,17 +59,9 @@ export function conceptStrength(a: string, b: string): number {
  * is compared once.
  */
 export function withConcepts(vectors: WordVectors): WordVectors {
-  const known = new Map<string, readonly number[]>();
-  const read = (word: string) => {
-    const found = known.get(word) ?? conceptsOf(word);
-    known.set(word, found);
-    return found;
-  };
   const compare = (a: string, b: string) => {
     const near = vectors.similarity(a, b);
-    if (near >= ALIKE) return near;
-    const own = read(a);
-    return own.length > 0 && read(b).some((id) => own.includes(id)) ? ALIKE : near;
+    return near < ALIKE && sharesConcept(a, b) ? ALIKE : near;
   };
   const compared = new Map<string, Map<string, number>>();
   return {

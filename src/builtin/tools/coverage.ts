@@ -1,7 +1,7 @@
 import type { WordVectors } from '../../language/word-vectors.ts';
 import { stem } from '../../language/words.ts';
 import { actionOf } from './actions.ts';
-import { readIdioms } from './idioms.ts';
+import { readIdioms } from './tables.ts';
 import { isContentWord, splitWords, type ToolDocument } from './tool-document.ts';
 
 const MAX_WORDS = 40;

@@ -7,11 +7,11 @@ import { type FilledArguments, fillFrom } from './arguments/fill-arguments.ts';
 import { readMessageValues } from './arguments/message-values.ts';
 import { withConcepts } from './concepts.ts';
 import { coverageOf, hasOpenWords, type Need, needWords, openText } from './coverage.ts';
-import { readOrders } from './idioms.ts';
 import { readMessageSignals } from './message-signals.ts';
 import { asksForFact } from './prohibition.ts';
 import { scoreTools, type ToolScore } from './score-tools.ts';
 import { requestOf } from './statement.ts';
+import { readOrders } from './tables.ts';
 import { argumentsOf, isContentWord, splitWords, type ToolDocument } from './tool-document.ts';
 import { effectOf } from './tool-effect.ts';
 

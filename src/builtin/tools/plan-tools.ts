@@ -18,7 +18,7 @@ import type { FillContext } from './arguments/candidate.ts';
 import type { FilledArguments } from './arguments/fill-arguments.ts';
 import { rankTools, type ToolKnowledge } from './choose-tool.ts';
 import { CONFIRM_WRITE_BELOW, needsConfirmation } from './confirmation.ts';
-import { describeOutcome } from './describe-result.ts';
+import { describeOutcome, toLabel } from './describe-result.ts';
 import { asksForFact, asksWhether, isProhibition } from './prohibition.ts';
 import { joinCalls, splitCounted } from './several-calls.ts';
 import { enumOf, readToolDocument, splitWords } from './tool-document.ts';
@@ -236,13 +236,6 @@ function toIntent({ choice, filled }: ToolCommand): Intent {
 
 function nameOf({ choice }: ToolCommand): string {
   return choice.document.tool.name;
-}
-
-function toLabel(name: string): string {
-  return name
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replace(/[._-]+/g, ' ')
-    .toLowerCase();
 }
 
 function firstSentence(text: string): string {

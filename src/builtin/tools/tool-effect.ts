@@ -3,8 +3,8 @@ import { stripPoliteness } from '../../language/clean-text.ts';
 import { isSameBeginning, stem } from '../../language/words.ts';
 import { type ActionKind, actionOf, actionsOf } from './actions.ts';
 import { sharesConcept } from './concepts.ts';
-import { readOrders } from './idioms.ts';
 import { readMessageSignals } from './message-signals.ts';
+import { readOrders } from './tables.ts';
 import { isContentWord, splitWords, type ToolDocument } from './tool-document.ts';
 
 export type ToolEffect = 'read' | 'write' | 'remove';

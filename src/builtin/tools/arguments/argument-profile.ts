@@ -1,4 +1,3 @@
-import { stem } from '../../../language/words.ts';
 import { isObject, type JsonObject } from '../../../schema/json.ts';
 import { argumentsOf, enumOf, splitWords, type ToolArgument } from '../tool-document.ts';
 
@@ -17,8 +16,6 @@ export interface ArgumentProfile {
   words: string[];
   /** The words by which a message may name it: those of its name without the general ones. */
   labels: string[];
-  /** Words of its description that no other argument's has. */
-  hints: string[];
   /** Its description with the name in front, in lower case. */
   meaning: string;
   /** Values that the description gives as examples. */
@@ -32,19 +29,16 @@ const MAX_DEPTH = 4;
 /** All single arguments of a schema. `about` are words of the tool's name: the things that its arguments are of. */
 export function profileArguments(schema: JsonObject, about: readonly string[] = []): ArgumentProfile[] {
   const leaves = collect(schema, [], true);
-  const described = leaves.map(({ argument }) => stemsOf(String(argument.schema.description ?? '')));
-  return leaves.map((leaf, index) => {
+  return leaves.map((leaf) => {
     const words = splitWords(leaf.argument.name);
     const own = words.filter((word) => !GENERAL.test(word));
-    const others = new Set(described.flatMap((stems, other) => (other === index ? [] : [...stems])));
-    const hints = [...(described[index] ?? [])].filter((word) => word.length > 2 && !others.has(word));
     const labels = own.length > 0 ? own : words.some((word) => NAMELESS.test(word)) ? [...about] : words;
     const meaning = `${words.join(' ')}. ${String(leaf.argument.schema.description ?? '')}`.toLowerCase();
     const examples = readExamples(String(leaf.argument.schema.description ?? ''));
     const kind = kindOf(leaf.argument);
     // `convert_currency` with `source` and `target`: the tool's name says what they are.
     const isMoney = kind === 'text' && about.includes('currency') && words.every((word) => DIRECTION.test(word));
-    return { ...leaf, kind: isMoney ? 'currency' : kind, words, labels, hints, meaning, examples };
+    return { ...leaf, kind: isMoney ? 'currency' : kind, words, labels, meaning, examples };
   });
 }
 
@@ -61,20 +55,6 @@ function collect(schema: JsonObject, path: readonly string[], isNeeded: boolean)
     return isNested ? collect(argument.schema, here, isRequired) : [{ argument, path: here, isRequired }];
   });
 }
-
-function stemsOf(text: string): Set<string> {
-  return new Set(
-    splitWords(text.split(/(?<=[.;])\s/)[0] ?? '')
-      .filter((word) => !COMMON.has(word))
-      .map(stem),
-  );
-}
-
-const COMMON = new Set(
-  'the a an of in for to is are be to or and with by on at from as if which that this where when such can may must should will it its e g i format optional default specify specifies indicates indicate whether flag determine determines use used using name unique identifier specific specified value values true false boolean number list type user example formatted null not no yes all any each include included retrieve requested desired'.split(
-    ' ',
-  ),
-);
 
 const MAX_EXAMPLE_WORDS = 3;
 

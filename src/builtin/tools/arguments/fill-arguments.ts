@@ -2,7 +2,6 @@ import { stripPoliteness } from '../../../language/clean-text.ts';
 import { isObject, type Json, type JsonObject } from '../../../schema/json.ts';
 import { argumentsOf, enumOf, type ToolArgument } from '../tool-document.ts';
 import { type ArgumentKind, type ArgumentProfile, profileArguments } from './argument-profile.ts';
-import { askedThing } from './asked-thing.ts';
 import { type CandidateReader, type FillContext, overlaps, SURE } from './candidate.ts';
 import { type MessageValues, readMessageValues } from './message-values.ts';
 import { readFlag } from './read-flag.ts';
@@ -11,8 +10,7 @@ import { readMoments } from './read-moment.ts';
 import { isCount, readNumbers, splitCount } from './read-number.ts';
 import { readOptions } from './read-option.ts';
 import { readCurrencies, readPlaces } from './read-place.ts';
-import { readQuery } from './read-query.ts';
-import { readRest } from './read-rest.ts';
+import { askedThing, readQuery, readRest } from './read-rest.ts';
 import { readTexts } from './read-text.ts';
 import { countValues, type Settled, takenParts, type ValueUse } from './value-use.ts';
 

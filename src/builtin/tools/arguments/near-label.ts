@@ -28,7 +28,6 @@ export function labelsOf(profile: ArgumentProfile, text: string): Labels {
     ? [[`${profile.words.map(escapePattern).join('[ _-]?')}s?\\b`, SURE.named, profile.words]]
     : [];
   const labels = said(profile.labels);
-  const hints = said(profile.hints);
   const short = profile.words.flatMap(shortFormsOf).filter((word) => low.includes(word));
   if (short.length > 0) groups.push([short.map((word) => `${word}\\b\\.?`).join('|'), SURE.named - 0.15, short]);
   if (labels.length > 0) groups.push([labels.map(toPattern).join('|'), SURE.named - 0.12, labels.map(rootOf)]);
@@ -36,7 +35,6 @@ export function labelsOf(profile: ArgumentProfile, text: string): Labels {
     groups.push([String.raw`ids?\b`, SURE.named - 0.15, ['id']]);
   if (profile.kind === 'id' && profile.words.includes('number') && /\b(?:number|no)\b/.test(low))
     groups.push([String.raw`(?:number|no)\b\.?`, SURE.described, ['number', 'no']]);
-  if (hints.length > 0) groups.push([hints.map(toPattern).join('|'), SURE.described - 0.08, hints.map(rootOf)]);
   // "two tickets" are no ticket with the id 2.
   const isLink =
     /^(?:to|from|by|in|on|at|for|with|of|as)$/.test(profile.words.join(' ')) ||

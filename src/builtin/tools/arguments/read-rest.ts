@@ -4,9 +4,9 @@ import { actionOf } from '../actions.ts';
 import { isOtherThing } from '../concepts.ts';
 import { splitWords } from '../tool-document.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
-import { askedThing } from './asked-thing.ts';
-import type { Span } from './candidate.ts';
+import { type CandidateReader, type Span, SURE } from './candidate.ts';
 import { escapePattern } from './near-label.ts';
+import { readTexts } from './read-text.ts';
 
 /** Arguments that take words as they are said, not only names. */
 const FREE_TEXT =
@@ -135,4 +135,78 @@ function withoutTaken(text: string, taken: readonly Span[]): string {
     open = `${before} ${/[a-z]/i.test(open[at + length - 1] ?? '') ? after.replace(/^[a-z]+/i, '') : after}`;
   }
   return open.replace(/\s+/g, ' ').trim();
+}
+
+/** "what does a lamp cost", "how much is the lamp": the subject is before the verb or after "is". */
+const ASKED_FOR =
+  /^(?:what (?:does|do|did) (.+?) (?:cost|mean|weigh|contain|measure)|where(?:abouts)?(?:'s| is| are) (?:the |my |an? )?(.+?)|how much (?:(?:is|are|was|were) (?:the |an? )?|(?:does|do) )(.+?)(?: cost)?|how many (.+?) (?:(?:have|do|are) (?:we|you|i|they|there)\b.*|(?:are )?(?:left|in stock).*))\s*[?.!]*$/i;
+/** "I had porridge for breakfast", "I need a dermatologist". */
+const TELLING =
+  /^(?:(?:i|we)(?:'d| would| have| just| am|'m)*\s+)?(?:just\s+)?(?:had|ate|drank|bought|took|played|watched|did|need|want|like|looking for)\s+(?:an?\s+|the\s+|some\s+)?(?!to\b|you\b)(.+?)(?=\s+(?:for|at|from|in|on|with|to)\b|[,.;!?]|$)/i;
+/** "we are nearly out of sodium chloride". */
+const LACKING =
+  /\b(?:are|is|am|'re|ran|run|running|nearly|almost)\s+(?:(?:nearly|almost|getting|running)\s+)?(?:out of|low on|short of)\s+(?:the\s+)?([^,.;!?]+)/i;
+/** "we're down to the last toner", "my ramipril runs out on Friday". */
+const ENDING =
+  /\bdown to (?:the|my|our) last (?:few |bits? of |\w+ of )?([^,.;!?]+)|^(?:the |my |our )?(.+?) (?:runs?|is running|are running|ran|will run) (?:out|low)\b/i;
+/** "how fattening is halloumi", "how many calories does an avocado have", "what did mailer print in the last hour". */
+const MEASURED =
+  /^how [a-z]+ (?:is|are|was|were) (?:the |my |an? )?([^,.;?!]+?)(?=\s+(?:in|on|at|from|for|to|today|tomorrow|now)\b|[,.;?!]|$)|^how (?:many|much) [a-z]+ (?:does|do|did|has|have|is in|are in|are there in|in) (?:the |my |an? )?(.+?)(?:\s+(?:have|contain|has|get|need|take|use|cost))?\s*[?.!]*$|^what (?:did|does|has|have) (?:the |my )?(?!i\b|we\b|you\b|it\b|they\b)([\w.-]+) [a-z]+/i;
+/** "the podiatrist must be moved". */
+const PASSIVE =
+  /^(?:the |my |our )?(.+?)\s+(?:must|should|needs? to|has to|have to|is to)\s+(?:be|go|move|shift|come|happen)\b/i;
+/** "got a pile of leeks, what can I cook": a stock with a question after it. */
+const OWNING = /^(?:i|we)?(?:'ve| have)?\s*got (?:an? |some |the )?([^,.;!?]+)(?=[,.;!?]\s+(?:what|which|any|how))/i;
+/** The measure before a thing: "got a pile of leeks". */
+const HEAP =
+  /^(?:an? )?(?:pile|bunch|load|loads|lot|lots|bag|box|heap|tin|can|jar|piece|slice|bit|couple|pair|few) of\s+/i;
+
+/** The thing that a command, a question or a complaint is about, where its form shows it. */
+export function askedThing(command: string): string | undefined {
+  for (const pattern of [LACKING, ENDING, OWNING, ASKED_FOR, MEASURED, PASSIVE, TELLING]) {
+    const thing = pattern
+      .exec(command)
+      ?.slice(1)
+      .find((part) => part !== undefined);
+    if (thing !== undefined) return thing.replace(HEAP, '');
+  }
+  return undefined;
+}
+
+const SEARCH =
+  /^(?:(?:please|do|run|perform|make)\s+)*(?:an?\s+)?(?:web\s+)?(?:search(?:ing)?|look(?:ing)?(?:\s+up)?|find|google|query|fetch|get|show|tell|give|retrieve|provide|pull up)\b(?:\s+(?:me|us))?(?:\s+(?:up|out|online|the web|the internet|memory|on (?:the )?(?:web|internet|google)|in (?:the )?\w+|(?:with )?prompt))?(?:\s+(?:the|some|any|all|more|recent|latest|current)*\s*(?:information|info|details|news(?: articles)?|articles|results|facts|data|guidance|recipes?))?(?:\s+(?:for|about|on|of|regarding|that mention|involving))?\s+/i;
+/** "the pdf with insurance in the name". */
+const CONTAINED =
+  /\b(?:with|containing|having|that have)\s+(?:the words?\s+)?(\S+(?:\s\S+)?)\s+in (?:the|its|their) (?:name|title|text|subject|body)\b/i;
+/** "search my mailbox for invoices". */
+const IN_THING = /^(?:through |in |on )?(?:my|the|our)\s+\S+(?:\s+\S+)?\s+for\s+/i;
+const ABOUT =
+  /\b(?:about|regarding|concerning|involving|mentioning|on the topic of)\s+(?:the\s+|my\s+|an?\s+)?(.+?)(?:[.?!](?:\s.*)?)?$/is;
+const HAVING =
+  /^(?:do (?:you|we|they)|have (?:you|we|they)|are there|is there|got)\s+(?:have\s+|got\s+|stock\s+|sell\s+)?(?:any(?:thing|one|body)?\b|some|an?|the)?\s*(?:by\s+|on\s+|about\s+|at\s+|from\s+)?/i;
+const ASKING =
+  /^(?:what(?:'s| is| are| was| were)|who(?:'s| is| are| was| were)|where(?:'s| is| are)|define|explain|describe)\s+(?:the\s+|an?\s+)?/i;
+const TRAILING =
+  /\s+(?:using|with|via)\s+(?:the\s+)?(?:search|web|tool|google|duck)\b.*$|\s+(?:use tools?|for me|please|online|on the (?:web|internet))\b.*$/i;
+
+/** The subject of a search: quoted, after "about", or the message without its command. A question stays whole. */
+export const readQuery: CandidateReader = (profile, values, options) => {
+  const found = readTexts(profile, values, options).filter(({ score }) => score >= SURE.likely);
+  const rest = subjectOf(values.text.trim(), profile);
+  if (rest === '' || !profile.isRequired) return found;
+  return [...found, { value: rest, at: 0, length: 0, score: SURE.likely - 0.05 }];
+};
+
+function subjectOf(text: string, { words }: ArgumentProfile): string {
+  const command = stripPoliteness(text);
+  const isKeyword = words.some((word) => /^(?:keywords?|term|topic|search)$/.test(word));
+  if (HAVING.test(text)) return unquote(text.replace(HAVING, ''));
+  const contained = CONTAINED.exec(command)?.[1];
+  if (contained !== undefined) return unquote(contained);
+  const isSearch = SEARCH.test(command);
+  const about = ABOUT.exec(command)?.[1];
+  if (about !== undefined && (isKeyword || isSearch || /^(?:where|which|any)\b/i.test(command))) return unquote(about);
+  if (!isSearch && !isKeyword) return text;
+  const subject = command.replace(SEARCH, '').replace(IN_THING, '');
+  return unquote((isKeyword ? subject.replace(ASKING, '') : subject).replace(TRAILING, ''));
 }
