@@ -14,13 +14,13 @@ import { fitWeights, type Measures, type Signs, type WeightedRow } from './fit-w
 const RANK_SIGNS: Signs = {
   ...{ lexical: 'positive', alignment: 'positive', name: 'positive', action: 'positive' },
   ...{ same: 'positive', missing: 'negative', filled: 'positive', optional: 'positive', used: 'positive' },
-  ...{ unused: 'negative', options: 'positive', verb: 'positive', object: 'positive' },
+  ...{ unused: 'negative', options: 'positive', object: 'positive' },
   ...{ exact: 'any', idle: 'negative', clash: 'negative', lead: 'positive' },
 };
 const FIT_SIGNS: Signs = {
   ...{ openLexical: 'positive', openAlignment: 'positive', openName: 'positive' },
   ...{ action: 'any', alike: 'positive', missing: 'negative', filled: 'positive', optional: 'any' },
-  ...{ used: 'positive', unused: 'negative', options: 'positive', verb: 'positive', object: 'positive' },
+  ...{ used: 'positive', unused: 'negative', options: 'positive', object: 'positive' },
   ...{ same: 'positive', clash: 'negative', idle: 'negative', lead: 'positive' },
 };
 /** Weights of the sets and of the examples made from them, set by hand. */

@@ -37,13 +37,13 @@ export interface ToolKnowledge {
 const RANK = {
   ...{ lexical: 0.75, alignment: 3.68, name: 1.47, action: 0.06, same: 1.48 },
   ...{ missing: -1, filled: 1.89, optional: 0.87, used: 0.65, unused: -0.88, options: 0.48 },
-  ...{ verb: 0.2, object: 1.19, exact: 0.62, idle: -1.69, clash: -1.59 },
+  ...{ object: 1.19, exact: 0.62, idle: -1.69, clash: -1.59 },
   ...{ lead: 0.29, own: 0.72 },
 };
 const FIT = {
   ...{ openLexical: 0.27, openAlignment: 1.64, openName: 1.84, action: 0.22, alike: 1.76 },
   ...{ missing: -0.4, filled: 1.42, optional: 0.36, unused: -0.58, options: 0.6 },
-  ...{ verb: 0.25, object: 0.32, same: 0.22, clash: -1.61, idle: -1.74, lead: 0.99, own: 1.03 },
+  ...{ object: 0.32, same: 0.22, clash: -1.61, idle: -1.74, lead: 0.99, own: 1.03 },
 };
 const BIAS = -3.7;
 const EXAMPLE_WEIGHT = 4;

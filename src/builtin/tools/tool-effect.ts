@@ -65,35 +65,36 @@ function isNounPhrase(name: readonly string[], description: readonly string[]): 
 /** True if the message has a verb of the tool's name or description, or one that does the same. */
 export function usesVerbOf(document: ToolDocument, text: string): boolean {
   const { name, description } = document;
-  const { words } = readMessageSignals(text);
-  const own = [...name, ...description.slice(0, VERB_REACH)].filter(isContentWord).map(stem);
   const verbs = verbsOf(document);
+  const starts = clauseStarts(text);
   const first = [...beginnings(text), ...readOrders(text).flatMap((idiom) => idiom.split(' '))];
   const said = new Set(first.map(stem));
   if (verbs.some((verb) => said.has(stem(verb)) || first.some((word) => isSameBeginning(word, verb)))) return true;
-  // The thing of a tool is no verb: "translate the note" appends nothing to it.
-  const things = new Set(name.filter((word) => word !== verbs[0]));
-  const near = words.slice(0, BEGINNING).filter((word) => !things.has(word));
-  const [verb = ''] = verbs;
-  // "make me an appointment" is no order to a tool that orders: what costs or cannot be taken back needs a closer verb.
-  const kinds = isGrave(document) ? new Set([actionOf(verb)]) : actionsOf([verb]);
-  const acts = isGrave(document) ? new Set(near.map(actionOf)) : actionsOf(near);
-  if ([...kinds].some((kind) => kind !== undefined && acts.has(kind))) return true;
-  if (verbs.some((verb) => clauseStarts(text).some((word) => sharesConcept(verb, word)))) return true;
+  if (actsAlike(document, verbs, text)) return true;
+  if (verbs.some((verb) => starts.some((word) => sharesConcept(verb, word)))) return true;
   // "freeze my membership": the first word of a name is its verb, known or not.
-  if (name.length > 1 && clauseStarts(text).some((word) => stem(word) === stem(name[0] ?? ''))) return true;
+  if (name.length > 1 && starts.some((word) => stem(word) === stem(name[0] ?? ''))) return true;
   if (isRecording(document) && TOLD.test(text)) return true;
   // "expense it": the thing itself is used as a verb.
-  if (
-    name.some((word) =>
-      new RegExp(String.raw`(?:^|[,.!;]\s*|\band\s+|\bplease\s+)${word} (?:it|this|that|them)\b`, 'i').test(text),
-    )
-  )
-    return true;
+  const asVerb = String.raw`(?:^|[,.!;]\s*|\band\s+|\bplease\s+)(?:${name.join('|')}) (?:it|this|that|them)\b`;
+  if (new RegExp(asVerb, 'i').test(text)) return true;
   // "timer 9 minutes": a thing without any verb asks for it, but for nothing that ends it.
+  const own = [...name, ...description.slice(0, VERB_REACH)].filter(isContentWord).map(stem);
   const isNamed =
     own.some((word) => said.has(word)) || name.some((word) => first.some((other) => sharesConcept(word, other)));
-  return isNamed && (verbs.length === 0 || verbs.every((verb) => PLAIN_VERBS.has(verb)));
+  return isNamed && verbs.every((verb) => PLAIN_VERBS.has(verb));
+}
+
+/** True if a verb of the message is of the kind of the tool's: what costs or cannot be taken back needs a closer one. */
+function actsAlike(document: ToolDocument, [verb = '']: readonly string[], text: string): boolean {
+  // The thing of a tool is no verb: "translate the note" appends nothing to it.
+  const near = readMessageSignals(text)
+    .words.slice(0, BEGINNING)
+    .filter((word) => word === verb || !document.name.includes(word));
+  const kindsOf = (words: readonly string[]) =>
+    isGrave(document) ? new Set(words.flatMap((word) => actionOf(word) ?? [])) : actionsOf(words);
+  const acts = kindsOf(near);
+  return [...kindsOf([verb])].some((kind) => acts.has(kind));
 }
 
 /** True for a tool that its thing alone may ask for: "massage tomorrow" books, but "two tickets" closes none. */
@@ -178,15 +179,9 @@ function verbsOf({ name, description }: ToolDocument): string[] {
 
 /** True if the message asks to remove something; removing tools run only then. */
 export function asksToRemove(text: string): boolean {
-  return (
-    actionsOf(
-      readMessageSignals(text)
-        .words.slice(0, BEGINNING)
-        .filter((word) => word !== 'take'),
-    ).has('remove') ||
-    readOrders(text).some((idiom) => actionsOf(idiom.split(' ')).has('remove')) ||
-    /\b(?:get rid|throw away|wipe|purge|scrap|discard)\b/i.test(text)
-  );
+  const near = readMessageSignals(text).words.slice(0, BEGINNING);
+  const words = [...near.filter((word) => word !== 'take'), ...readOrders(text).flatMap((idiom) => idiom.split(' '))];
+  return actionsOf(words).has('remove') || /\b(?:get rid|throw away|wipe|purge|scrap|discard)\b/i.test(text);
 }
 
 /** Verbs that end a run as well as they switch off a lamp. */

@@ -15,9 +15,8 @@ const NO_MATTER = /^(?:dontcare|don't care|any|all|none|null|unknown|unspecified
 const DENIED =
   /\b(?:not|never|without|cannot|can'?t|don'?t|doesn'?t|shouldn'?t|mustn'?t|won'?t|instead of)\b[^,.;!?]*$/i;
 const CLEARLY_CLOSER = 1.5;
-const LEAST_SHARE = 0.6;
 
-/** Options of an enum that the message names: as written, in another form, by another name, or by most of their words. */
+/** Options of an enum that the message names: as written, in another form, or by another name. */
 export const readOptions: CandidateReader = (profile, values, { all }) => {
   const options = enumOf(profile.argument.schema).filter((option) => option !== null);
   const labels = labelsOf(profile, values.text);
@@ -30,7 +29,7 @@ export const readOptions: CandidateReader = (profile, values, { all }) => {
       return { ...candidate, score: Math.min(1, candidate.score + bonus) + candidate.length / 1000 };
     });
   const meant = found.filter(({ at, length }) => length === 0 || !DENIED.test(values.text.slice(0, at)));
-  const kept = (isShared ? found : preferLater(meant.length > 0 ? meant : found)).filter(
+  const kept = (isShared || meant.length === 0 ? found : meant).filter(
     ({ value }) => !NO_MATTER.test(String(value)) || found.length === 1,
   );
   return kept.length > 0 || !profile.isRequired ? kept : closestOption(options, profile, values.text);
@@ -46,16 +45,6 @@ function closestOption(options: readonly Json[], { labels }: ArgumentProfile, te
     .sort((a, b) => b.strength - a.strength);
   const isClear = best !== undefined && best.strength > CLEARLY_CLOSER * (second?.strength ?? 0);
   return isClear ? [{ value: best.value, at: 0, length: 0, score: SURE.likely }] : [];
-}
-
-/** "down halfway": of two options side by side the second says more. */
-function preferLater(found: Candidate[]): Candidate[] {
-  return found.map((one) => {
-    const isLater = found.some(
-      (other) => other.value !== one.value && other.length > 0 && one.at === other.at + other.length + 1,
-    );
-    return isLater ? { ...one, score: one.score + 0.15 } : one;
-  });
 }
 
 function sameOptions(a: ArgumentProfile, b: ArgumentProfile): boolean {
@@ -79,7 +68,7 @@ function findOption(option: Json, profile: ArgumentProfile, values: MessageValue
   const ways = [
     () => findPhrase(name, values, SURE.shaped).filter((found) => isMeantSo(name, values.text, found)),
     () => [...otherNames(name, profile)].flatMap((other) => findPhrase(other, values, SURE.linked)),
-    () => [...findVerb(name, values), ...findParts(name, values), ...findNumber(name, profile, values)],
+    () => [...findVerb(name, values), ...findNumber(name, profile, values)],
   ];
   for (const way of name.trim() === '' ? [] : ways) {
     const found = way();
@@ -129,14 +118,6 @@ function findVerb(name: string, { text }: MessageValues): Candidate[] {
       stem(word) === root || (root.length > 5 && stem(word).startsWith(root.slice(0, -1)) && !oppositeOf(word));
     return isSame ? [{ value: name, at: match.index, length: word.length, score: SURE.linked }] : [];
   });
-}
-
-/** A long option is meant when most of its words are said. */
-function findParts(name: string, { text }: MessageValues): Candidate[] {
-  const parts = splitWords(name).filter((word) => isContentWord(word) && word.length > 2);
-  const said = new Set(splitWords(text).map(stem));
-  const share = parts.length < 2 ? 0 : parts.filter((word) => said.has(stem(word))).length / parts.length;
-  return share >= LEAST_SHARE ? [{ value: name, at: 0, length: 0, score: 0.3 + 0.4 * share }] : [];
 }
 
 /** "three star" for the options "1" to "5". */
