@@ -59,9 +59,15 @@ export function conceptStrength(a: string, b: string): number {
  * is compared once.
  */
 export function withConcepts(vectors: WordVectors): WordVectors {
+  const known = new Map<string, readonly number[]>();
+  const read = (word: string) => {
+    const found = known.get(word) ?? conceptsOf(word);
+    known.set(word, found);
+    return found;
+  };
   const compare = (a: string, b: string) => {
     const near = vectors.similarity(a, b);
-    return near < ALIKE && sharesConcept(a, b) ? ALIKE : near;
+    return near < ALIKE && read(a).some((id) => read(b).includes(id)) ? ALIKE : near;
   };
   const compared = new Map<string, Map<string, number>>();
   return {

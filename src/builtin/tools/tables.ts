@@ -17,27 +17,40 @@ export function readTable(name: TableName): readonly string[] {
   return lines;
 }
 
-/** The entries behind every line whose head names one of the words: "room zone: kitchen, hall". */
+type Entries = readonly { heads: ReadonlySet<string>; entries: readonly string[] }[];
+
+const parsed = new Map<TableName, Entries>();
+
+/** A table whose lines have heads: "room zone: kitchen, hall". */
+function parseEntries(name: 'kinds' | 'links'): Entries {
+  const known = parsed.get(name);
+  const table =
+    known ??
+    readTable(name).map((line) => {
+      const [heads = '', entries = ''] = line.split(': ');
+      return { heads: new Set(heads.split(' ')), entries: entries.split(', ') };
+    });
+  if (!known) parsed.set(name, table);
+  return table;
+}
+
+/** The entries of every line whose head names one of the words. */
 export function readEntries(name: 'kinds' | 'links', words: readonly string[]): string[] {
-  const found = readTable(name).flatMap((line) => {
-    const [head = '', entries = ''] = line.split(': ');
-    return head.split(' ').some((word) => words.includes(word)) ? entries.split(', ') : [];
-  });
-  return [...new Set(found)];
+  const lines = parseEntries(name).filter(({ heads }) => words.some((word) => heads.has(word)));
+  return [...new Set(lines.flatMap(({ entries }) => entries))];
 }
 
 /** True for an example of a kind that none of the words names: "bedroom" is a room and no medicine. */
 export function isOtherKind(value: string, words: readonly string[]): boolean {
-  return readTable('kinds').some((line) => {
-    const [head = '', entries = ''] = line.split(': ');
-    return entries.split(', ').includes(value) && !head.split(' ').some((word) => words.includes(word));
-  });
+  return parseEntries('kinds').some(
+    ({ heads, entries }) => entries.includes(value) && !words.some((word) => heads.has(word)),
+  );
 }
 
 /** Idioms are short; in a long text a slash is not a division. */
 const MAX_CHARS = 200;
 
-const patterns = new Map<string, RegExp>();
+const signs = new Map<TableName, readonly (readonly [RegExp, string])[]>();
 
 /** The words that the idioms and the situations of a text may stand for; one text for each of them. */
 export function readIdioms(text: string): string[] {
@@ -49,16 +62,15 @@ export function readOrders(text: string): string[] {
   return wordsFor('idioms', text);
 }
 
+/** A line of these tables is a pattern, an arrow and the words. */
 function wordsFor(name: 'idioms' | 'situations', text: string): string[] {
   if (text.length > MAX_CHARS) return [];
-  return readTable(name).flatMap((line) => {
-    const [pattern = '', words = ''] = line.split(' => ');
-    return patternOf(pattern).test(text) ? [words] : [];
-  });
+  const table = signs.get(name) ?? readTable(name).map(toSign);
+  signs.set(name, table);
+  return table.flatMap(([sign, words]) => (sign.test(text) ? [words] : []));
 }
 
-function patternOf(source: string): RegExp {
-  const pattern = patterns.get(source) ?? new RegExp(source, 'i');
-  patterns.set(source, pattern);
-  return pattern;
+function toSign(line: string): readonly [RegExp, string] {
+  const [pattern = '', words = ''] = line.split(' => ');
+  return [new RegExp(pattern, 'i'), words];
 }

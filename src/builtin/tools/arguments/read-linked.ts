@@ -25,9 +25,11 @@ const REACH = 30;
 export function linkScore({ words }: ArgumentProfile, text: string, { at }: Found): number {
   const before = text.slice(Math.max(0, at - REACH), at);
   if (words.some((word) => PERSON.test(word)) && TOLD.test(before)) return SURE.linked;
-  const place = readEntries('links', words).findIndex((link) =>
-    new RegExp(String.raw`\b${link}\s*:?\s+(?:(?:my|our|the)\s+)?$`, 'i').test(before),
-  );
+  const lead = ` ${before
+    .toLowerCase()
+    .replace(/(?:\s+(?:my|our|the))?\s+$/, '')
+    .replace(/:$/, '')}`;
+  const place = /\s$/.test(before) ? readEntries('links', words).findIndex((link) => lead.endsWith(` ${link}`)) : -1;
   return [SURE.linked, SURE.linked - ORDER_STEP, SURE.likely][Math.min(2, place)] ?? 0;
 }
 
