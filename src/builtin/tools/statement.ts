@@ -32,7 +32,7 @@ const QUESTION =
   /^(?:what|whats|which|who|whos|where|wheres|when|why|how|is|are|was|were|do|does|did|can|could|will|would|has|have (?:i|we|you|they)|should|shall|may|any)\b/i;
 
 /** True if a clause asks for something: a command, a question, a wish or a duty. */
-export function asksFor(clause: string): boolean {
+function asksFor(clause: string): boolean {
   const plain = stripPoliteness(clause.trim());
   return ASKS.test(clause) || QUESTION.test(plain) || isCommand(clause);
 }

@@ -1,8 +1,11 @@
+import type { Moment } from '../../../language/moments.ts';
+import type { Place } from '../../../language/places.ts';
+import type { Quantity } from '../../../language/quantities.ts';
+import type { Token } from '../../../language/tokens.ts';
 import type { WordVectors } from '../../../language/word-vectors.ts';
 import type { Zone } from '../../../language/zoned-time.ts';
 import type { Json } from '../../../schema/json.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
-import type { MessageValues } from './message-values.ts';
 
 /** A part of a message. */
 export interface Span {
@@ -13,6 +16,17 @@ export interface Span {
 /** A part of a message with its value. */
 export interface Found<T = string> extends Span {
   value: T;
+}
+
+/** The values in a message, by their kind. A number inside quoted text, a date or a code is none of its own. */
+export interface MessageValues {
+  text: string;
+  quoted: Found[];
+  tokens: Token[];
+  moments: Moment[];
+  places: Place[];
+  numbers: Quantity[];
+  names: Found[];
 }
 
 /** A value that an argument may take from a message. `score` is 0 to 1. A length of 0 claims no part of the message. */

@@ -1,22 +1,11 @@
 import type { Moment } from '../../../language/moments.ts';
-import { findPlaces, type Place } from '../../../language/places.ts';
+import { findPlaces } from '../../../language/places.ts';
 import { findQuantities, type Quantity } from '../../../language/quantities.ts';
 import { findTokens, type Token } from '../../../language/tokens.ts';
 import type { Zone } from '../../../language/zoned-time.ts';
-import { type Found, overlaps, type Span } from './candidate.ts';
+import { type MessageValues, overlaps, type Span } from './candidate.ts';
 import { findNames } from './find-names.ts';
 import { findTimes } from './find-times.ts';
-
-/** The values in a message, by their kind. A number inside quoted text, a date or a code is none of its own. */
-export interface MessageValues {
-  text: string;
-  quoted: Found[];
-  tokens: Token[];
-  moments: Moment[];
-  places: Place[];
-  numbers: Quantity[];
-  names: Found[];
-}
 
 const QUOTED = /"([^"]+)"|`([^`]+)`|(?<=^|[\s(:,=[])'([^']+(?:'(?:s|t|re|ll|ve|d)\b[^']*)*)'(?=$|[\s.,!?;:)\]])/g;
 /** Reads every value of a message once. */

@@ -3,8 +3,7 @@ import { remarksOf } from '../statement.ts';
 import { isOtherKind, readEntries } from '../tables.ts';
 import { splitWords } from '../tool-document.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
-import { type Candidate, type CandidateReader, type Found, overlaps, SURE } from './candidate.ts';
-import type { MessageValues } from './message-values.ts';
+import { type Candidate, type CandidateReader, type Found, type MessageValues, overlaps, SURE } from './candidate.ts';
 
 const LINK =
   'because of|because|against|versus|reading|due to|close to|next to|beside|that says|that|saying|regarding|playing|about|from|off|into|onto|to|for|with|at|in|on|of|by|near|as|than|under|until|before|after|via|using|between|and|but|so|or|which|who|where|if|when|while|unless|is|are|was|were|it|please|pls|plz';

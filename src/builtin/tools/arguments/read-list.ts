@@ -2,8 +2,7 @@ import { aliasesOf } from '../../../language/aliases.ts';
 import { isObject, type Json } from '../../../schema/json.ts';
 import { enumOf } from '../tool-document.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
-import { type Candidate, type CandidateReader, type Found, SURE } from './candidate.ts';
-import type { MessageValues } from './message-values.ts';
+import { type Candidate, type CandidateReader, type Found, type MessageValues, SURE } from './candidate.ts';
 import { escapePattern, labelsOf, nearLabel } from './near-label.ts';
 
 const MAX_GAP = 14;

@@ -1,8 +1,7 @@
 import type { Moment } from '../../../language/moments.ts';
 import { today, withOffset, type Zone } from '../../../language/zoned-time.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
-import { type Candidate, type CandidateReader, type Span, SURE } from './candidate.ts';
-import type { MessageValues } from './message-values.ts';
+import { type Candidate, type CandidateReader, type MessageValues, type Span, SURE } from './candidate.ts';
 import { labelsOf, nearLabel } from './near-label.ts';
 
 type End = 'begin' | 'end' | undefined;

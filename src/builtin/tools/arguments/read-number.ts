@@ -2,8 +2,7 @@ import { convertUnit, findQuantities, type Quantity } from '../../../language/qu
 import { stem } from '../../../language/words.ts';
 import { enumOf } from '../tool-document.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
-import { type Candidate, type CandidateReader, overlaps, SURE } from './candidate.ts';
-import type { MessageValues } from './message-values.ts';
+import { type Candidate, type CandidateReader, type MessageValues, overlaps, SURE } from './candidate.ts';
 import { labelsOf, nearLabel } from './near-label.ts';
 import { isOtherMeasure, isSameUnit, measuredBy, measureOf } from './units.ts';
 

@@ -4,8 +4,7 @@ import type { Json } from '../../../schema/json.ts';
 import { conceptStrength } from '../concepts.ts';
 import { enumOf, isContentWord, splitWords } from '../tool-document.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
-import { type Candidate, type CandidateReader, type Span, SURE } from './candidate.ts';
-import type { MessageValues } from './message-values.ts';
+import { type Candidate, type CandidateReader, type MessageValues, type Span, SURE } from './candidate.ts';
 import { escapePattern, labelsOf, nearLabel } from './near-label.ts';
 import { readOrdinal } from './read-number.ts';
 

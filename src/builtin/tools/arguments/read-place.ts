@@ -3,8 +3,7 @@ import { aliasesOf } from '../../../language/aliases.ts';
 import type { Place } from '../../../language/places.ts';
 import { splitWords } from '../tool-document.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
-import { type Candidate, type CandidateReader, overlaps, type Span, SURE } from './candidate.ts';
-import type { MessageValues } from './message-values.ts';
+import { type Candidate, type CandidateReader, type MessageValues, overlaps, type Span, SURE } from './candidate.ts';
 import { type Labels, labelsOf, nearLabel } from './near-label.ts';
 import { readNamed } from './read-text.ts';
 

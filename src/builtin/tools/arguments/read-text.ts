@@ -4,8 +4,7 @@ import { actionOf } from '../actions.ts';
 import { hasConcept, sharesConcept } from '../concepts.ts';
 import { readEntries } from '../tables.ts';
 import type { ArgumentKind, ArgumentProfile } from './argument-profile.ts';
-import { type Candidate, type CandidateReader, type Found, SURE } from './candidate.ts';
-import type { MessageValues } from './message-values.ts';
+import { type Candidate, type CandidateReader, type Found, type MessageValues, SURE } from './candidate.ts';
 import { escapePattern, labelsOf, nearLabel, shortFormsOf } from './near-label.ts';
 import { linkScore, readLinked, readSubject } from './read-linked.ts';
 

@@ -1,8 +1,7 @@
 import { stem } from '../../../language/words.ts';
 import { requestOf } from '../statement.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
-import { type Candidate, mergeSpans, overlaps, type Span } from './candidate.ts';
-import type { MessageValues } from './message-values.ts';
+import { type Candidate, type MessageValues, mergeSpans, overlaps, type Span } from './candidate.ts';
 import { measureOf } from './units.ts';
 
 /** The value that each argument has so far. */
