@@ -16,7 +16,6 @@ function fill(properties: JsonObject, message: string, required = Object.keys(pr
 describe('arguments of everyday requests', () => {
   it.each<[string, JsonObject, string, JsonObject]>([
     ['a spoken time', { start: text('HH:MM') }, 'at half past seven in the evening', { start: '19:30' }],
-    ['an alarm in the morning', { time: text('HH:MM') }, 'wake me at quarter to 7', { time: '06:45' }],
     ['a day with a name', { date: text('YYYY-MM-DD') }, "dinner on New Year's Eve", { date: '2026-12-31' }],
     ['a weekday', { day: text('Weekday') }, 'open on Sunday', { day: 'Sunday' }],
     ['a code like the example', { order: text('e.g. F-1234') }, 'where is F-88?', { order: 'F-88' }],

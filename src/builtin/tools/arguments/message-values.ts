@@ -1,4 +1,3 @@
-import type { Moment } from '../../../language/moments.ts';
 import { findPlaces } from '../../../language/places.ts';
 import { findQuantities, type Quantity } from '../../../language/quantities.ts';
 import { findTokens, type Token } from '../../../language/tokens.ts';
@@ -17,10 +16,8 @@ export function readMessageValues(text: string, zone: Zone): MessageValues {
   }));
   const open = quoted.reduce((rest, part) => blank(rest, part), text);
   const tokens = findPhones(open);
-  const moments = readMoments(
-    tokens.reduce((rest, part) => (part.kind === 'code' ? rest : blank(rest, part)), open),
-    zone,
-  );
+  const plain = tokens.reduce((rest, part) => (part.kind === 'code' ? rest : blank(rest, part)), open);
+  const moments = findTimes(plain, zone);
   const names = findNames(open).filter((name) => !moments.some((moment) => overlaps(moment, name)));
   const streets = names.filter(({ value }) => /^\d/.test(value));
   const outside = (part: Span) => ![...quoted, ...tokens, ...moments, ...streets].some((one) => overlaps(one, part));
@@ -54,13 +51,6 @@ function findPhones(text: string): Token[] {
 }
 
 const PHONE = /(?<![\w.:-])(?:\+\d{1,3}|0\d{1,5})(?:[\s/-]\d{2,9}){1,4}(?![\w:.-]*\d)/g;
-
-/** Messages without digits and time words are not searched for moments. */
-function readMoments(text: string, zone: Zone): Moment[] {
-  const hasTime =
-    /\d|\b(?:today|tomorrow|tonight|yesterday|noon|midnight|midday|morning|evening|afternoon|week|weekend|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|o'? ?clock|half past|quarter|christmas|xmas|new year|valentine|halloween|at (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))/i;
-  return hasTime.test(text) ? findTimes(text, zone) : [];
-}
 
 /** "#88" is a number where one is asked for. */
 function numbersOf(tokens: readonly Token[]): Quantity[] {

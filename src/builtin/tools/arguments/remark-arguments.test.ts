@@ -41,12 +41,6 @@ describe('arguments that the remark beside a request holds', () => {
       'tomorrow from 9 to 11 am',
       { date: '2026-11-17', duration_minutes: 120 },
     ],
-    [
-      'two days of a month',
-      { start: text('First day, YYYY-MM-DD'), end: text('Last day, YYYY-MM-DD') },
-      'I want the 7th to the 11th of December off',
-      { start: '2026-12-07', end: '2026-12-11' },
-    ],
     ['an ordinal of options', { class: { enum: [1, 2] } }, 'a seat in second class', { class: 2 }],
     ['the only number', { level: number() }, 'take it down to 30', { level: 30 }],
     ['what goes off', { on: { type: 'boolean' } }, 'off with the lights', { on: false }],

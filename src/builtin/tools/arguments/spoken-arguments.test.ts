@@ -34,12 +34,8 @@ describe('arguments as people say them', () => {
       'the one ending 0817',
       { last_four: '0817' },
     ],
-    ['a month', { month: text('YYYY-MM') }, 'payslip for October', { month: '2026-10' }],
-    ['days of a past month', { from: text('YYYY-MM-DD') }, 'what I spent since the 9th', { from: '2026-11-09' }],
     ['a day and a time', { at: text('YYYY-MM-DDTHH:MM') }, 'next Monday at 9:15', { at: '2026-11-23T09:15' }],
-    ['a day counted from today', { date: text('YYYY-MM-DD') }, 'a week from today', { date: '2026-11-23' }],
     ['half past by its short name', { time: text('HH:MM') }, 'after half five tonight', { time: '17:30' }],
-    ['weekdays', { day: text('Weekday') }, 'is it open on Sundays', { day: 'Sunday' }],
     [
       'plain words in a row',
       { tags: list() },
@@ -61,12 +57,6 @@ describe('arguments as people say them', () => {
     ['a short label', { reference: text() }, 'send it, ref concert tickets', { reference: 'concert tickets' }],
     ['a kind of thing', { cuisine: text() }, 'any thai places', { cuisine: 'thai' }],
     ['a file type', { extension: text() }, 'where are my pdf files', { extension: 'pdf' }],
-    [
-      'a return',
-      { depart_date: text('YYYY-MM-DD'), return_date: text('YYYY-MM-DD') },
-      'on 3 December, back on the 7th',
-      { depart_date: '2026-12-03', return_date: '2026-12-07' },
-    ],
   ])('gives an optional argument its value by %s', (_, properties, message, values) => {
     expect(fill(properties, message, [])).toEqual(values);
   });
