@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isStatement, remarksOf, requestOf } from './statement.ts';
+import { isStatement, requestOf } from './statement.ts';
 
 describe('isStatement', () => {
   it.each([
@@ -37,15 +37,5 @@ describe('requestOf', () => {
     ['two tickets for tomorrow, row 3', 'two tickets for tomorrow, row 3'],
   ])('leaves out the remarks of: %s', (text, request) => {
     expect(requestOf(text)).toBe(request);
-  });
-});
-
-describe('remarksOf', () => {
-  it.each<[string, string[]]>([
-    ['the mailer hangs again, restart it', ['the mailer hangs again,']],
-    ['restart it, the mailer hangs again', []],
-    ['the mailer hangs again', []],
-  ])('finds what comes before the request of: %s', (text, remarks) => {
-    expect(remarksOf(text)).toEqual(remarks);
   });
 });

@@ -71,13 +71,6 @@ export function requestOf(text: string): string {
   return asking.length === 0 ? text : asking.join(' ');
 }
 
-/** The clauses before the first one that asks; none if the message begins with its request. */
-export function remarksOf(text: string): string[] {
-  const clauses = clausesOf(text);
-  const first = clauses.findIndex(asksFor);
-  return first > 0 ? clauses.slice(0, first) : [];
-}
-
 const ORDER =
   /^(?:take|get|give|have|let|put|keep|bring|make|go|pull|push|move|turn|drop|send|hand|pass|knock|throw|leave|hold|stick|pop|fetch)\b/i;
 

@@ -12,32 +12,13 @@ const AVOIDS = /^(?:avoid|exclude|skip|without|no|omit|ignore)$/;
 const REACH = 25;
 const MAX_DISTANCE = 60;
 
-/** Yes or no: by the verbs of the description, by a verb with an opposite ("unlock", "turn off"), or by the argument's words. */
+/** Yes or no: by a verb with an opposite ("unlock", "turn off"), or by the argument's words. */
 export const readFlag: CandidateReader = (profile, { text }) => {
-  const said =
-    byDescription(profile, text) ?? bySwitch(profile, text) ?? byVerb(profile, text) ?? byWords(profile, text);
+  const said = bySwitch(profile, text) ?? byVerb(profile, text) ?? byWords(profile, text);
   if (said === undefined) return [];
   const option = enumOf(profile.argument.schema).find((one) => String(one).toLowerCase() === String(said));
   return [{ value: option ?? said, at: 0, length: 0, score: SURE.shaped }];
 };
-
-/** "true to freeze, false to unfreeze": the description names the verbs; what takes back is looked for first. */
-function byDescription({ meaning }: ArgumentProfile, text: string): boolean | undefined {
-  const yes = verbAfter('true', meaning);
-  const no = verbAfter('false', meaning);
-  if (yes === undefined) return undefined;
-  const said = new Set(splitWords(text).flatMap((word) => [word, stem(word)]));
-  const isSaid = (verb: string) => said.has(verb) || said.has(stem(verb));
-  if ([no ?? '', `un${yes}`, `dis${yes}`, `de${yes}`].some((verb) => verb !== '' && isSaid(verb))) return false;
-  return isSaid(yes) && !DENIAL.test(text) ? true : undefined;
-}
-
-function verbAfter(value: string, meaning: string): string | undefined {
-  const verb = new RegExp(String.raw`\b${value}\b['"]?\s*(?:=|to)\s+([a-z]{3,})`).exec(meaning)?.[1];
-  return verb === undefined || /^(?:the|any|all|search|find|show|return|look|get|include|have|only|on|off)$/.test(verb)
-    ? undefined
-    : verb;
-}
 
 const SWITCH = /^(?:on|power|powered|state|enabled?|active|activated?|status|switch)$/;
 const SWITCHED =

@@ -2,9 +2,9 @@ import { convertUnit, findQuantities, type Quantity } from '../../../language/qu
 import { stem } from '../../../language/words.ts';
 import { enumOf } from '../tool-document.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
-import { type Candidate, type CandidateReader, type MessageValues, overlaps, SURE } from './candidate.ts';
+import { type Candidate, type CandidateReader, type MessageValues, SURE } from './candidate.ts';
 import { labelsOf, nearLabel } from './near-label.ts';
-import { isOtherMeasure, isSameUnit, measuredBy, measureOf } from './units.ts';
+import { isOtherMeasure, measureOf } from './units.ts';
 
 const PEOPLE =
   /^(?:people|person|adult|guest|passenger|traveler|traveller|seat|party|diner|attendee|participant|ticket|pax|head|serving|portion|friend|player)$/;
@@ -24,7 +24,7 @@ export const readNumbers: CandidateReader = (profile, values, { all }) => {
   const hasDigits = values.numbers.some(({ isWord }) => !isWord);
   const labels = labelsOf(profile, values.text);
   const found = values.numbers.flatMap((quantity, index) => {
-    const value = toUnit(inKilometres(quantity, profile, values.text), profile);
+    const value = toUnit(quantity, profile);
     if ((isWhole && !Number.isInteger(value)) || isOtherMeasure(quantity, profile, values.text)) return [];
     const clue = scoreQuantity(quantity, profile, values.text);
     const isCounting = isCount(profile) && all.some((other) => hasOption(other, quantity.unit));
@@ -34,9 +34,7 @@ export const readNumbers: CandidateReader = (profile, values, { all }) => {
     const isFew = quantity.isWord && hasDigits && !isExact && sure < SURE.described;
     return [{ value, at: quantity.at, length: quantity.length, score: sure - (isFew ? 0.3 : 0) - index / 1000 }];
   });
-  return [...found, ...readPeriod(profile, values), ...readPart(profile, values), ...readOne(profile, values)].filter(
-    ({ score }) => score > 0,
-  );
+  return [...found, ...readOne(profile, values)].filter(({ score }) => score > 0);
 };
 
 /** "three colas": the number counts an option of another argument. */
@@ -61,22 +59,11 @@ const BOUNDS: readonly [words: RegExp, meaning: RegExp, before: RegExp, after: R
     /^(?:\s+\w+)?\s+(?:or more|at least)\b/i,
   ],
 ];
-const FIRST_OF =
-  /\b(?:last|top|first|latest|next|newest|recent|show(?: me)?|give me|list|find(?: me)?|get(?: me)?|only|best)\s+(?:the\s+)?(?:last\s+|top\s+|first\s+|latest\s+)?$/i;
-
 const CLUES: readonly Clue[] = [
-  // "kilos" for `kg`, "half a litre" for `ml`.
+  // "half a litre" for `ml`.
   ({ unit, value }, profile) => {
-    if (isSameUnit(unit, profile)) return SURE.named - 0.05;
     const isConverted = profile.words.some((word) => convertUnit(value, unit, word.replace(/s$/, '')) !== undefined);
     return isConverted ? SURE.shaped : 0;
-  },
-  // "1200 by 630" is a width and a height; "a 4-year-old" and "she is 2" state an age.
-  (_, { words }, { before, after }) => {
-    if (words.includes('width') && /^\s*(?:px\s*)?(?:by|x|×)\s*\d/i.test(after)) return SURE.named;
-    if (words.includes('height') && /\d\s*(?:px\s*)?(?:by|x|×)\s*$/i.test(before)) return SURE.named;
-    const isAge = /\b(?:s?he|it|who)(?:'s| is)\s+$/i.test(before) || /^[- ]years?[- ]old\b/i.test(after);
-    return isAge && words.some((word) => /^aged?$/.test(word)) ? SURE.linked : 0;
   },
   // An amount with its currency, or "for 82.50" without one.
   ({ unit, value }, { meaning }, { before, after }) => {
@@ -89,26 +76,6 @@ const CLUES: readonly Clue[] = [
   (_, { words, meaning }, { before, after }) => {
     const bound = BOUNDS.find(([own, said]) => words.some((word) => own.test(word)) || said.test(meaning));
     return bound && (bound[2].test(before) || bound[3].test(after)) ? SURE.linked : 0;
-  },
-  // "the last 5 commits", "show me three results": how many are wanted.
-  ({ unit }, { words, meaning }, { before }) => {
-    const isLimit =
-      words.some((word) => /^(?:limit|count|top|rows|lines|results)$/.test(word)) ||
-      /\bmax(?:imum)? (?:results|lines|rows|items)\b/.test(meaning);
-    return isLimit && unit !== '' && measureOf([unit]) === undefined && FIRST_OF.test(before) ? SURE.linked : 0;
-  },
-  ({ unit }, { meaning }) => {
-    if (measureOf([unit]) !== 'share') return 0;
-    return /percent|%|\b(?:rate|brightness|ratio)\b/.test(meaning) ? SURE.shaped : SURE.left - 0.04;
-  },
-  // "10 double sided copies", "print it twice".
-  ({ unit }, { words, meaning }, { after }) => {
-    const stems = words.map(stem);
-    const next = /^\s+[\w-]+\s+([a-z]{4,})(?:\s+([a-z]{4,}))?/i.exec(after)?.slice(1) ?? [];
-    if (next.some((word) => word !== undefined && stems.includes(stem(word.toLowerCase()))))
-      return SURE.described + 0.05;
-    const isRepeated = COUNT.test(meaning) || words.some((word) => /^(?:copies|times|repeats?|count)$/.test(word));
-    return unit === 'time' && isRepeated ? SURE.linked : 0;
   },
   // "for 4", "2 of us", "3 guests".
   ({ unit }, { words }, { before, after }) => {
@@ -139,15 +106,6 @@ function isYearNumber({ value, isWord }: Quantity): boolean {
   return Number.isInteger(value) && value >= LEAST_YEAR && value <= LAST_YEAR && !isWord;
 }
 
-/** "8k" is 8 where the argument counts kilometres. */
-function inKilometres(quantity: Quantity, { words }: ArgumentProfile, text: string): Quantity {
-  const isShort = /^[\d.]+k$/i.test(text.slice(quantity.at, quantity.at + quantity.length));
-  const isCounting = quantity.unit !== '' && !LINK.test(quantity.unit) && quantity.unit !== 'thi';
-  return isShort && !isCounting && words.includes('km')
-    ? { ...quantity, value: quantity.value / 1000, unit: 'km' }
-    : quantity;
-}
-
 /** "2 hours" is 120 where the argument says that it counts minutes. */
 function toUnit({ value, unit }: Quantity, { meaning, words }: ArgumentProfile): number {
   const isRate = /\b(?:rate|yield|return|interest|probability|discount|ratio)\b/.test(meaning);
@@ -164,71 +122,14 @@ function wantedUnit(meaning: string): string | undefined {
 }
 
 const SINGULAR: Readonly<Record<string, string>> = { children: 'child', people: 'person', copies: 'copy' };
-const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
-const ALONE = /\b(?:just|only) (?:for )?(?:me|myself)\b|\b(?:for|by) myself\b|\btravell?ing alone\b/i;
-
-/** "two adults and a child", "the third floor", "just for myself": one of what the argument counts, or its number. */
-function readOne(profile: ArgumentProfile, values: MessageValues): Candidate[] {
-  const { words, argument } = profile;
-  const { text } = values;
+/** "two adults and a child": one of what the argument counts. */
+function readOne({ words, argument }: ArgumentProfile, { text }: MessageValues): Candidate[] {
   const things = words
     .filter((word) => /s$|^children$|^people$/.test(word))
     .map((word) => SINGULAR[word] ?? word.slice(0, -1));
-  const isCount = things.length > 0 && /int/.test(String(argument.schema.type));
-  const match = isCount
-    ? new RegExp(String.raw`\b(?:an?|another|one)\s+(?:more\s+)?(?:${things.join('|')})\b`, 'i').exec(text)
-    : null;
-  const one = match ? [{ value: 1, at: match.index, length: match[0].length, score: SURE.described }] : [];
-  const isAlone = words.some((word) => PEOPLE.test(word.replace(/s$/, ''))) && ALONE.test(text);
-  const alone = isAlone ? [{ value: 1, at: 0, length: 0, score: SURE.described }] : [];
-  return [...one, ...alone, ...readOrdinal(profile, values)];
-}
-
-/** "first class", "the third floor": an ordinal beside the argument's own word. */
-export function readOrdinal({ words }: ArgumentProfile, { text }: Pick<MessageValues, 'text'>): Candidate[] {
-  const own = words.filter((word) => word.length > 2).join('|');
-  const match = own === '' ? null : new RegExp(String.raw`\b(${ORDINALS.join('|')})\s+(?:${own})\b`, 'i').exec(text);
-  if (!match) return [];
-  const value = ORDINALS.indexOf(String(match[1]).toLowerCase()) + 1;
-  return [{ value, at: match.index, length: match[0].length, score: SURE.shaped }];
-}
-
-/** "the past hour", "from 9 to 11": a length of time without a number of its own. */
-function readPeriod({ meaning, words }: ArgumentProfile, { text, moments, numbers }: MessageValues): Candidate[] {
-  const wanted = wantedUnit(meaning);
-  if (wanted === undefined && !words.some((word) => /^nights?$/.test(word))) return [];
-  const isLength = words.some((word) => /^(?:stay|nights?|duration|length)$/.test(word));
-  const ends = moments.map(({ day, time }) =>
-    Date.parse(`${day ?? moments[0]?.day ?? '2000-01-01'}T${time ?? '00:00'}Z`),
-  );
-  const seconds = ((ends[1] ?? 0) - (ends[0] ?? 0)) / 1000;
-  if (isLength && ends.length === 2 && seconds > 0)
-    return [{ value: convertUnit(seconds, 'second', wanted ?? 'day') ?? 0, at: 0, length: 0, score: SURE.linked }];
-  const match = /\b(half an|(?:past|last) half|half|past|last|an?|per|one)\s+(second|minute|hour|day|week)\b/i.exec(
-    text,
-  );
-  if (!match || numbers.some((number) => overlaps(number, { at: match.index, length: match[0].length }))) return [];
-  const value = convertUnit(/half/i.test(match[0]) ? 0.5 : 1, String(match[2]).toLowerCase(), wanted ?? '');
-  return value === undefined ? [] : [{ value, at: match.index, length: match[0].length, score: SURE.linked }];
-}
-
-const PARTS: readonly [said: RegExp, percent: number][] = [
-  [/\b(?:three[- ]quarters)\b/i, 75],
-  [
-    /\b(?:half[- ]?way|half|midway)\b(?!\s+(?:past|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d))/i,
-    50,
-  ],
-  [/\b(?:a quarter)\b(?!\s+(?:past|to|of))/i, 25],
-  [/\b(?:full(?:y)?|completely|all the way|max(?:imum)?|entirely)\b/i, 100],
-];
-
-/** "half way" for a percentage. */
-function readPart(profile: ArgumentProfile, { text }: MessageValues): Candidate[] {
-  if (measuredBy(profile) !== 'share' && !/\bpercent|%|\b0\b.*\b100\b/.test(profile.meaning)) return [];
-  return PARTS.flatMap(([said, value]) => {
-    const match = said.exec(text);
-    return match ? [{ value, at: match.index, length: match[0].length, score: SURE.linked }] : [];
-  }).slice(0, 1);
+  if (things.length === 0 || !/int/.test(String(argument.schema.type))) return [];
+  const match = new RegExp(String.raw`\b(?:an?|another|one)\s+(?:more\s+)?(?:${things.join('|')})\b`, 'i').exec(text);
+  return match ? [{ value: 1, at: match.index, length: match[0].length, score: SURE.described }] : [];
 }
 
 /** True for an argument that counts what another one names. */

@@ -1,12 +1,10 @@
-import { aliasesOf, oppositeOf } from '../../../language/aliases.ts';
-import { stem } from '../../../language/words.ts';
+import { aliasesOf } from '../../../language/aliases.ts';
 import type { Json } from '../../../schema/json.ts';
 import { conceptStrength } from '../concepts.ts';
 import { enumOf, isContentWord, splitWords } from '../tool-document.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, type CandidateReader, type MessageValues, type Span, SURE } from './candidate.ts';
 import { escapePattern, labelsOf, nearLabel } from './near-label.ts';
-import { readOrdinal } from './read-number.ts';
 
 /** An option that stands for "not said". */
 const NO_MATTER = /^(?:dontcare|don't care|any|all|none|null|unknown|unspecified)$/i;
@@ -21,7 +19,7 @@ export const readOptions: CandidateReader = (profile, values, { all }) => {
   const labels = labelsOf(profile, values.text);
   const isShared = all.some((other) => other !== profile && sameOptions(other, profile));
   const found = options
-    .flatMap((option) => findOption(option, profile, values))
+    .flatMap((option) => findOption(option, values))
     .map((candidate) => {
       const isNamed = isLinked(profile, values.text, candidate) || nearLabel(labels, values.text, candidate) > 0;
       const bonus = (isNamed ? 0.1 : 0) + (isShared && isMeasured(candidate, values) ? 0.05 : 0);
@@ -62,12 +60,11 @@ function isMeasured({ at }: Span, { numbers, text }: MessageValues): boolean {
 }
 
 /** The places of the message that name an option; a surer way of naming it hides the others. */
-function findOption(option: Json, profile: ArgumentProfile, values: MessageValues): Candidate[] {
+function findOption(option: Json, values: MessageValues): Candidate[] {
   const name = String(option);
   const ways = [
     () => findPhrase(name, values, SURE.shaped).filter((found) => isMeantSo(name, values.text, found)),
-    () => [...otherNames(name, profile)].flatMap((other) => findPhrase(other, values, SURE.linked)),
-    () => [...findVerb(name, values), ...findNumber(name, profile, values)],
+    () => otherNames(name).flatMap((other) => findPhrase(other, values, SURE.linked)),
   ];
   for (const way of name.trim() === '' ? [] : ways) {
     const found = way();
@@ -94,41 +91,9 @@ function findPhrase(name: string, { text }: MessageValues, score: number): Candi
   return [...matches].map((match) => ({ value: name, at: match.index, length: match[0].length, score }));
 }
 
-/** Aliases, and the names that the description gives: "'metric' for Celsius", "Spanish (ES)". */
-function otherNames(name: string, { meaning }: ArgumentProfile): Set<string> {
-  const low = escapePattern(name.toLowerCase());
-  const said = new RegExp(
-    String.raw`'${low}'\s+(?:for|means|is|=)\s+(?:the\s+)?([a-z]{4,})|\b([a-z]{4,})\s+\(${low}\)`,
-  ).exec(meaning);
-  const told = said?.[1] ?? said?.[2];
-  const same = [...aliasesOf(name)].filter(
+/** Names that mean the same, without those that are as often other words. */
+function otherNames(name: string): string[] {
+  return [...aliasesOf(name)].filter(
     (other) => other !== name.toLowerCase() && other.length > 1 && !/^(?:in|no|it|is|as|do|to)$/.test(other),
   );
-  return new Set([...same, ...(told ? [told] : [])]);
-}
-
-/** "lock the door" means `locked`: the same word with another ending. */
-function findVerb(name: string, { text }: MessageValues): Candidate[] {
-  const root = stem(name.toLowerCase());
-  if (splitWords(name).length !== 1 || root.length < 4) return [];
-  return [...text.matchAll(/[A-Za-z]+/g)].flatMap((match) => {
-    const word = match[0].toLowerCase();
-    const isSame =
-      stem(word) === root || (root.length > 5 && stem(word).startsWith(root.slice(0, -1)) && !oppositeOf(word));
-    return isSame ? [{ value: name, at: match.index, length: word.length, score: SURE.linked }] : [];
-  });
-}
-
-/** "three star" for the options "1" to "5". */
-function findNumber(name: string, profile: ArgumentProfile, { numbers, text }: MessageValues): Candidate[] {
-  if (!/^\d+$/.test(name)) return [];
-  const ordinal = readOrdinal(profile, { text }).filter(({ value }) => value === Number(name));
-  if (ordinal.length > 0) return ordinal;
-  const labels = labelsOf(profile, text);
-  return numbers
-    .filter((number) => number.value === Number(name))
-    .map(({ at, length }) => {
-      const isNear = nearLabel(labels, text, { at, length }) > 0;
-      return { value: name, at, length, score: isNear ? SURE.linked : SURE.left };
-    });
 }

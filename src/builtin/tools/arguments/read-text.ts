@@ -1,12 +1,9 @@
 import type { TokenKind } from '../../../language/tokens.ts';
-import { stem } from '../../../language/words.ts';
-import { actionOf } from '../actions.ts';
-import { hasConcept, sharesConcept } from '../concepts.ts';
 import { readEntries } from '../tables.ts';
 import type { ArgumentKind, ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, type CandidateReader, type Found, type MessageValues, SURE } from './candidate.ts';
-import { escapePattern, labelsOf, nearLabel, shortFormsOf } from './near-label.ts';
-import { linkScore, readLinked, readSubject } from './read-linked.ts';
+import { escapePattern, labelsOf, nearLabel } from './near-label.ts';
+import { readLinked } from './read-linked.ts';
 
 /** How well the form of a value fits an argument of a kind, without any word beside it. */
 const SHAPES: Partial<Record<ArgumentKind, Partial<Record<TokenKind | 'quoted' | 'name' | 'number', number>>>> = {
@@ -31,9 +28,7 @@ export const readTexts: CandidateReader = (profile, values, options) => {
   return [
     ...readSpans(profile, values),
     ...readNamed(profile, values),
-    ...readBefore(profile, values),
-    ...readExamples(profile, values, options.context.about ?? []),
-    ...readSubject(profile, values),
+    ...readExamples(profile, values),
     ...(isPlain ? readLinked(profile, values, options) : []),
   ];
 };
@@ -50,11 +45,11 @@ function readSpans(profile: ArgumentProfile, values: MessageValues): Candidate[]
   const numbers = values.numbers
     .filter(({ isWord }) => !isWord)
     .map(({ at, length }) => ({ at, length, value: values.text.slice(at, at + length) }));
-  const score = (part: Found, shape: number, isLinked = true): Candidate => {
+  const score = (part: Found, shape: number): Candidate => {
     const near = nearLabel(labels, values.text, part);
     const beside = near === 0 ? 0 : near + shape / 20;
     const { value, at, length } = part;
-    return { value, at, length, score: Math.max(shape, beside, isLinked ? linkScore(profile, values.text, part) : 0) };
+    return { value, at, length, score: Math.max(shape, beside) };
   };
   const found = [
     ...values.quoted.map((part) => score(part, (shapes.quoted ?? 0) - speech)),
@@ -62,8 +57,8 @@ function readSpans(profile: ArgumentProfile, values: MessageValues): Candidate[]
       const shape = shapes[part.kind] ?? 0;
       return score(part, part.kind === 'code' ? Math.min(shape, shy) : shape);
     }),
-    ...values.names.map((part) => score(part, Math.min(named, shy), !isPhrase)),
-    ...numbers.map((part) => score(part, shapes.number ?? 0, false)),
+    ...values.names.map((part) => score(part, Math.min(named, shy))),
+    ...numbers.map((part) => score(part, shapes.number ?? 0)),
   ];
   return /\bdigits\b/.test(meaning) ? found.filter(({ value }) => /\d/.test(String(value))) : found;
 }
@@ -83,7 +78,7 @@ export function readNamed({ words, labels, kind }: ArgumentProfile, { text }: Me
   const low = text.toLowerCase();
   const names = [
     ...(words.every((word) => low.includes(word)) ? [words.map(escapePattern).join('[ _-]?')] : []),
-    ...labels.flatMap((word) => [word, ...shortFormsOf(word)]).filter((word) => low.includes(word)),
+    ...labels.filter((word) => low.includes(word)),
   ];
   return names.flatMap((name, index) => {
     const match = new RegExp(
@@ -112,73 +107,20 @@ function suits(kind: ArgumentKind, value: string): boolean {
   return kind !== 'path' || /[./\\]/.test(value);
 }
 
-const POSITION = /^(?:front|back|rear|side|main|left|right|upper|lower|top|bottom|inner|outer)$/i;
-const NO_VALUE =
-  /^(?:new|current|latest|specific|following|same|other|exact|full|whole|first|last|next|available|given|existing|own)$/i;
-
-/** "the bandana project", "a deluxe room": the word before the argument's own. */
-function readBefore({ labels, isRequired, kind, meaning, examples }: ArgumentProfile, { text }: MessageValues) {
-  if (!isRequired || labels.length === 0 || kind !== 'text') return [];
-  const own = labels.map(escapePattern).join('|');
-  const match = new RegExp(String.raw`(?:^|\b(?:the|an?|my|our|for|of)\s+)(([\w'-]{3,})\s+(?:${own})s?)\b`, 'i').exec(
-    text,
-  );
-  const [, whole = '', word = ''] = match ?? [];
-  if (!match || PLAIN.test(word) || NO_VALUE.test(word)) return [];
-  // "Which door, e.g. front door": the thing is named with its kind; "the bandana project" is called bandana.
-  const isWhole =
-    new RegExp(String.raw`\bwhich (?:${own})\b`).test(meaning) ||
-    examples.some((example) => labels.some((label) => example.toLowerCase().endsWith(` ${label}`)));
-  const value = isWhole || POSITION.test(word) ? whole : word;
-  const at = match.index + match[0].length - whole.length;
-  return [{ value, at, length: value.length, score: isWhole ? SURE.described : SURE.likely - 0.08 }];
-}
-
 const MAX_EXAMPLE = 25;
 
 /** Values like the examples of the description, and things of a known kind: rooms for `room`, "thai" for `cuisine`. */
-function readExamples(profile: ArgumentProfile, values: MessageValues, about: readonly string[]): Candidate[] {
+function readExamples(profile: ArgumentProfile, { text }: MessageValues): Candidate[] {
   const { examples, words, kind, meaning } = profile;
-  const { text, quoted } = values;
-  const shaped = examples.flatMap((example) =>
-    [...text.matchAll(shapeOf(example) ?? /(?!)/g)]
-      .filter(({ index }) => !quoted.some(({ at, length }) => index > at && index < at + length))
-      .map((match) => ({ value: match[0], at: match.index, length: match[0].length, score: SURE.shaped + 0.05 })),
-  );
-  if (kind !== 'text') return shaped;
+  if (kind !== 'text') return [];
   const labels = labelsOf(profile, text);
   const named = /\b(\w+?)s? (?:of|in|where)\b/.exec(meaning)?.[1] ?? '';
-  const known = [...examples, ...readEntries('kinds', [...words, named])].flatMap((example) => {
+  return [...examples, ...readEntries('kinds', [...words, named])].flatMap((example) => {
     if (example.length > MAX_EXAMPLE || /[,:]/.test(example)) return [];
     const flags = example.length < 3 ? '' : 'i';
     const match = new RegExp(String.raw`(?<![\w'.])${escapePattern(example)}(?![\w'])`, flags).exec(text);
-    if (!match || isPartOfOther(text.slice(match.index + match[0].length), about)) return [];
+    if (!match) return [];
     const span = { at: match.index, length: match[0].length };
     return [{ value: match[0], ...span, score: Math.max(SURE.described + 0.06, nearLabel(labels, text, span)) }];
   });
-  return [...shaped, ...known];
-}
-
-const MAX_RUNS = 4;
-
-/** A pattern for values that are written like an example with digits: "F-1234" for "F-88", "B12" for "A04". */
-function shapeOf(example: string): RegExp | undefined {
-  if (!/\d/.test(example) || /[:@]|^\d[\d,-]*(?:\.\d+)?$|\d{4}-\d\d/.test(example)) return undefined;
-  const runs = example.match(/[A-Z]+|[a-z]+|\d+|[^A-Za-z\d]+/g) ?? [];
-  const isMixed = runs.length > MAX_RUNS && /^[A-Z\d]+$/.test(example);
-  const body = isMixed ? String.raw`(?=[A-Z]*\d)(?=\d*[A-Z])[A-Z\d]{${example.length}}` : runs.map(patternOf).join('');
-  return new RegExp(String.raw`(?<![\w-])${body}(?![\w-])`, isMixed ? 'g' : 'gi');
-}
-
-function patternOf(run: string): string {
-  if (/^\d/.test(run)) return String.raw`\d{1,${run.length + 2}}`;
-  if (/^[A-Za-z]/.test(run)) return `[a-z]{1,${run.length + 1}}`;
-  return run.trim() === '' ? String.raw`\s?` : escapePattern(run);
-}
-
-/** "the garage door" is no garage to a tool that knows no doors. */
-function isPartOfOther(after: string, about: readonly string[]): boolean {
-  const next = /^\s+([a-z]{3,})/.exec(after)?.[1];
-  if (next === undefined || about.length === 0 || !hasConcept(next) || actionOf(next) !== undefined) return false;
-  return !about.some((thing) => stem(thing) === stem(next) || sharesConcept(thing, next));
 }

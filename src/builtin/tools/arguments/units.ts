@@ -1,4 +1,3 @@
-import { aliasesOf } from '../../../language/aliases.ts';
 import type { Quantity } from '../../../language/quantities.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 
@@ -21,7 +20,7 @@ export function measureOf(words: readonly string[]): Measure | undefined {
 }
 
 /** "Duration in minutes", "Minutes": the description says the unit if the name does not. */
-export function measuredBy({ words, meaning }: ArgumentProfile): Measure | undefined {
+function measuredBy({ words, meaning }: ArgumentProfile): Measure | undefined {
   const said = /\bin (?:degrees )?([a-z°%]+)\b|\. ([a-z%°]+)\.?$/.exec(meaning);
   return measureOf(words) ?? measureOf([said?.[1] ?? said?.[2] ?? '']);
 }
@@ -32,12 +31,4 @@ export function isOtherMeasure({ unit, at }: Quantity, profile: ArgumentProfile,
   const own = measuredBy(profile);
   // A pound is money and a weight, and "a" counts nothing.
   return said !== undefined && own !== undefined && said !== own && !/^(?:pound|c|f|m|l|g|h)$/.test(unit);
-}
-
-/** True if the unit is another name of the argument's: "kilos" and `kg`, "degrees" and `celsius`. */
-export function isSameUnit(unit: string, { words }: ArgumentProfile): boolean {
-  if (unit === '') return false;
-  if (/^(?:degree|°|c)$/.test(unit)) return words.some((word) => /^(?:celsius|temperature|temp|degrees|c)$/.test(word));
-  const names = new Set([...aliasesOf(unit), ...aliasesOf(`${unit}s`)]);
-  return words.some((word) => word.length > 1 && names.has(word));
 }
