@@ -15,7 +15,7 @@ export interface ToolChoice {
   confidence: number;
   /** The same without the floors for values that are clear. */
   byWords: number;
-  /** True if the message speaks of the tool's thing or uses a verb like its own. */
+  /** True if the message speaks of the tool's thing. */
   isNamed: boolean;
   /** The intent of agent.yaml that names the tool, otherwise the tool's own name. */
   intent: string;
@@ -83,8 +83,8 @@ export function rankTools(said: string, knowledge: ToolKnowledge, context: FillC
 const LIKE_NAME = 0.6;
 const MOSTLY_KNOWN = 0.75;
 
-function isNamedIn({ object = 0, verb = 0, alike = 0 }: MeasuredTool['measures']): boolean {
-  return object >= LIKE_NAME || verb >= LIKE_NAME || alike >= MOSTLY_KNOWN;
+function isNamedIn({ object = 0, alike = 0 }: MeasuredTool['measures']): boolean {
+  return object >= LIKE_NAME || alike >= MOSTLY_KNOWN;
 }
 
 const LEAST_SHARP = 2;

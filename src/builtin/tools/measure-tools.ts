@@ -1,6 +1,5 @@
 import { stripPoliteness } from '../../language/clean-text.ts';
 import type { WordVectors } from '../../language/word-vectors.ts';
-import { isSameBeginning, stem } from '../../language/words.ts';
 import { type ActionKind, actionOf, actionsOf } from './actions.ts';
 import { type FillContext, SURE } from './arguments/candidate.ts';
 import { type FilledArguments, fillFrom } from './arguments/fill-arguments.ts';
@@ -60,7 +59,6 @@ export function measureTools(text: string, options: MeasureOptions): MeasuredToo
     need: needWords(part),
     open: scoreTools(readMessageSignals(openText(part), text), tools, vectors),
   }));
-  const words = readMessageSignals(openText(text), text).words;
   return likely.flatMap(({ document, measures }, index) => {
     const filled = all[index];
     if (!filled) return [];
@@ -69,11 +67,9 @@ export function measureTools(text: string, options: MeasureOptions): MeasuredToo
       const coverage = coverageOf(withoutTaken(need, filled.taken), document, vectors);
       return { ...coverage, openLexical: lexical, openAlignment: alignment, openName: name };
     });
-    const verb = sharesVerb(words, document, vectors);
     const fit = {
       open: Number(hasOpenWords(text)),
-      verb,
-      clash: clashes(text, document, verb),
+      clash: clashes(text, document),
       idle: asksForFact(text) && effectOf(document) !== 'read' ? 1 : 0,
       lead: leadOf(filled, all),
     };
@@ -136,32 +132,12 @@ function measureFilled(
   };
 }
 
-const VERB_REACH = 8;
-
-/** 1 if one of the first words is the tool's own verb, less if it is like it. */
-function sharesVerb(words: readonly string[], { name, description }: ToolDocument, vectors: WordVectors): number {
-  const isVerb = (word: string) => actionsOf([stem(word), word]).size > 0;
-  const own = [...name.filter(isVerb).slice(0, 1), ...description.slice(0, 3).filter(isVerb)];
-  const said = words.slice(0, VERB_REACH).filter(isContentWord);
-  const scores = own.flatMap((verb) =>
-    said.map((word) => (stem(word) === stem(verb) || isSameBeginning(word, verb) ? 1 : vectors.similarity(verb, word))),
-  );
-  return Math.max(0, ...scores);
-}
-
-const LIKE_VERB = 0.6;
 const TELLING: ReadonlySet<ActionKind> = new Set(['read', 'calculate', 'play', 'send']);
-const UNKNOWN_CLASH = 0.7;
-/** A verb before its object: "sell my car". */
-const UNKNOWN_ORDER =
-  /^(?!(?:in|on|at|for|to|from|with|about|of|by|after|before|is|are|was|were|do|does|did|can|could|will|would|has|have|had|all|and|or|but|not|no|what|which|who|where|when|why|how|if|that|this|please|want|need|like|get|put|have|took|had|got)\b)[a-z]+\s+(?:the|my|our|an?|this|his|her|these|those)\s/i;
-
 /** 1 if the message commands something else than the tool does: "order a lamp" and `set_lamp`. */
-function clashes(text: string, document: ToolDocument, verb: number): number {
+function clashes(text: string, document: ToolDocument): number {
   const { name, description } = document;
   const [first = ''] = splitWords(stripPoliteness(text));
   const asked = actionsOf([first, ...readOrders(text).flatMap((idiom) => idiom.split(' '))]);
-  if (asked.size === 0 && verb < LIKE_VERB && UNKNOWN_ORDER.test(stripPoliteness(text))) return UNKNOWN_CLASH;
   const own = actionsOf([...name, ...description.slice(0, 2)].flatMap((word) => [word, word.replace(/s$/, '')]));
   if (buysElsewhere(first, name)) return 1;
   // "sign me up for the exam" and `exam_result`: a tool that only reads registers nobody.
@@ -172,7 +148,7 @@ function clashes(text: string, document: ToolDocument, verb: number): number {
     ![...asked].some((kind) => TELLING.has(kind))
   )
     return 1;
-  if (asked.size === 0 || own.size === 0 || verb >= LIKE_VERB) return 0;
+  if (asked.size === 0 || own.size === 0) return 0;
   if (asked.has('read') && own.has('calculate')) return 0;
   return [...asked].some((kind) => own.has(kind)) ? 0 : 1;
 }

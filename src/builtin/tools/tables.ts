@@ -40,13 +40,6 @@ export function readEntries(name: 'kinds' | 'links', words: readonly string[]): 
   return [...new Set(lines.flatMap(({ entries }) => entries))];
 }
 
-/** True for an example of a kind that none of the words names: "bedroom" is a room and no medicine. */
-export function isOtherKind(value: string, words: readonly string[]): boolean {
-  return parseEntries('kinds').some(
-    ({ heads, entries }) => entries.includes(value) && !words.some((word) => heads.has(word)),
-  );
-}
-
 /** Idioms are short; in a long text a slash is not a division. */
 const MAX_CHARS = 200;
 

@@ -12,10 +12,8 @@ export type ToolEffect = 'read' | 'write' | 'remove';
 /** Beginnings of descriptions that name the answer: "The price of an article", "Current weather in a city". */
 const TELLS =
   /^(?:the|an?|current|latest|next|upcoming|nearest|recent|all|today|weather|forecast|information|details?|list|status|price|prices|air|daily|hourly|number|how|what|which|where)\b/;
-/** Nouns for something to know: "Opening hours of a store". */
-const INFORMATION =
-  /^(?:\w+ ){0,2}(?:levels?|index|hours|rates?|prices?|quality|forecast|status|times|balance|count|score|results?|departures|menu|info|information|distance)\b/;
-
+/** "Lyrics of a song", "Energy used in a period". */
+const NOUN_PHRASE = /^(?:\w+ ){1,3}(?:of|for|in|on|between|per|from|used|expected|near|that|which|who|with)\b/;
 /** Descriptions that begin with a verb of reading: "Show where an order is". Sums of numbers change nothing. */
 const READS =
   /^(?:shows?|tells? (?:you|me|us|how|what|which|when|where|whether|if|the (?:\w+ ){1,3}(?:of|for|in|at|between))|lists?|finds?|search(?:es)?|look up|looks up|retrieves?|fetch(?:es)?|gets? (?!rid)|returns?|displays?|read(?:s)? (?:out|the|an?)|works? out|comput(?:e|es)|calculat(?:e|es)|counts?|converts?|translates?|compares?)\b(?! (?:and|or)\b)|^(?:adds?|subtracts?|multipl(?:y|ies)|divides?|sums?) (?:\w+ )?(?:numbers?|integers?|values?)\b/;
@@ -25,15 +23,12 @@ export function effectOf({ name, description }: ToolDocument): ToolEffect {
   const beginning = description.slice(0, 6).join(' ');
   // Somebody who checks in or out looks nothing up.
   if (/\bcheck (?:in|out)\b/.test(beginning)) return 'write';
-  if (READS.test(beginning) || (INFORMATION.test(beginning) && actionsOf(description.slice(0, 1)).size === 0))
-    return 'read';
+  if (READS.test(beginning)) return 'read';
   const verb = name.find((word) => actionsOf([word]).size > 0);
   const kinds =
     verb !== undefined
       ? actionsOf([verb])
       : actionsOf(description.slice(0, 3).flatMap((word) => [word, word.replace(/s$/, '')]));
-  // "Invoices that are not paid" are no invoices to open.
-  if (name.length > 1 && name.slice(1).includes(description[0] ?? '') && isNounPhrase([], description)) return 'read';
   if (kinds.has('remove')) return 'remove';
   // "Change the number of replicas" describes no sum, whatever the name says.
   const described = actionsOf(description.slice(0, 1).flatMap((word) => [word, word.replace(/s$/, '')]));
@@ -42,24 +37,12 @@ export function effectOf({ name, description }: ToolDocument): ToolEffect {
     ['change', 'make', 'send', 'buy'].some((kind) => described.has(kind as ActionKind))
   )
     return 'write';
-  if (kinds.size === 0) return TELLS.test(beginning) || isNounPhrase(name, description) ? 'read' : 'write';
+  const isVerb = (word = '') => [word, stem(word), `${stem(word)}e`].some(isActionVerb);
+  const isNoun = NOUN_PHRASE.test(beginning) && !isVerb(name[0]) && !isVerb(description[0]);
+  if (kinds.size === 0) return TELLS.test(beginning) || isNoun ? 'read' : 'write';
   // "Tell the school that a pupil is absent" reads nothing.
   if (verb === undefined && description[0] === 'tell') return 'write';
   return kinds.has('read') || kinds.has('calculate') ? 'read' : 'write';
-}
-
-/** "Lyrics of a song", "Energy used in a period": a description without any verb at its beginning names an answer. */
-function isNounPhrase(name: readonly string[], description: readonly string[]): boolean {
-  const isVerb = (word = '') => [word, stem(word), `${stem(word)}e`].some(isActionVerb);
-  // "Invoices that are not paid": a plural is no verb before such a word.
-  const isPlural = /^\w+s (?:that|which|who|of) /.test(description.slice(0, 3).join(' '));
-  const hasVerb = isVerb(name[0]) || (!isPlural && isVerb(description[0]));
-  return (
-    !hasVerb &&
-    /^(?:\w+ ){1,3}(?:of|for|in|on|between|per|from|used|expected|near|that|which|who|with)\b/.test(
-      description.slice(0, 5).join(' '),
-    )
-  );
 }
 
 /** True if the message has a verb of the tool's name or description, or one that does the same. */
@@ -74,10 +57,6 @@ export function usesVerbOf(document: ToolDocument, text: string): boolean {
   if (verbs.some((verb) => starts.some((word) => sharesConcept(verb, word)))) return true;
   // "freeze my membership": the first word of a name is its verb, known or not.
   if (name.length > 1 && starts.some((word) => stem(word) === stem(name[0] ?? ''))) return true;
-  if (isRecording(document) && TOLD.test(text)) return true;
-  // "expense it": the thing itself is used as a verb.
-  const asVerb = String.raw`(?:^|[,.!;]\s*|\band\s+|\bplease\s+)(?:${name.join('|')}) (?:it|this|that|them)\b`;
-  if (new RegExp(asVerb, 'i').test(text)) return true;
   // "timer 9 minutes": a thing without any verb asks for it, but for nothing that ends it.
   const own = [...name, ...description.slice(0, VERB_REACH)].filter(isContentWord).map(stem);
   const isNamed =
@@ -133,9 +112,6 @@ export function isRecording({ name, description }: ToolDocument): boolean {
 
 /** Verbs of tools that record statements: "I swam for an hour", "took 400 mg". */
 const RECORDS = new Set('log record track note report register add enter mark'.split(' '));
-const TOLD =
-  /^\s*(?:(?:ok|okay|so|well|hey|hi|just|and|this morning|today|yesterday|last night)[\s,]+)*(?:(?:i|we|he|she|someone|somebody)(?:'ve| have| just|'s| has)?\s+(?:just\s+)?(?!(?:want|need|would|will|could|can|should|might|may|had to|wanted|needed|wish)\b)(?:[a-z]+ed|had|ate|drank|bought|took|did|ran|swam|rode|slept|went|spent|got|made|paid|read|spoke|weigh|left|sold|gave|saw|drove|broke|lost)|(?:had|ate|drank|bought|took|did|ran|swam|rode|slept|went|spent|paid|spoke|drove|weighed|walked|tried|called|finished|[a-z]{3,}ed)|(?:the |my |our )?(?:\w+ ){1,3}(?:says|reads|shows|weighs|stands at|is at)|[a-z]+ (?:gave|paid|beat|won|took|ate|drank|scored|ran|finished|weighed|lost|bought|sold|returned))\b/i;
-
 /** The first words of the message and of each of its clauses. */
 function beginnings(text: string): string[] {
   const { words } = readMessageSignals(text);

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../schema/json.ts';
-import { argumentsOf, enumOf, splitWords, type ToolArgument } from '../tool-document.ts';
+import { argumentsOf, splitWords, type ToolArgument } from '../tool-document.ts';
 
 type TextKind = 'email' | 'url' | 'path' | 'host' | 'id' | 'uuid' | 'query' | 'text' | 'place' | 'currency';
 type TimeKind = 'date' | 'time' | 'moment';
@@ -18,8 +18,6 @@ export interface ArgumentProfile {
   labels: string[];
   /** Its description with the name in front, in lower case. */
   meaning: string;
-  /** Values that the description gives as examples. */
-  examples: string[];
 }
 
 const GENERAL =
@@ -34,11 +32,10 @@ export function profileArguments(schema: JsonObject, about: readonly string[] = 
     const own = words.filter((word) => !GENERAL.test(word));
     const labels = own.length > 0 ? own : words.some((word) => NAMELESS.test(word)) ? [...about] : words;
     const meaning = `${words.join(' ')}. ${String(leaf.argument.schema.description ?? '')}`.toLowerCase();
-    const examples = readExamples(String(leaf.argument.schema.description ?? ''));
     const kind = kindOf(leaf.argument);
     // `convert_currency` with `source` and `target`: the tool's name says what they are.
     const isMoney = kind === 'text' && about.includes('currency') && words.every((word) => DIRECTION.test(word));
-    return { ...leaf, kind: isMoney ? 'currency' : kind, words, labels, meaning, examples };
+    return { ...leaf, kind: isMoney ? 'currency' : kind, words, labels, meaning };
   });
 }
 
@@ -56,22 +53,6 @@ function collect(schema: JsonObject, path: readonly string[], isNeeded: boolean)
   });
 }
 
-const MAX_EXAMPLE_WORDS = 3;
-
-/** "such as 'red' or 'blue'", "e.g. B12": the examples of a description. */
-function readExamples(description: string): string[] {
-  const quoted = [...description.matchAll(/(?<=^|[\s([,])'([^']{1,40})'|"([^"]{1,40})"/g)].map(
-    (match) => match[1] ?? match[2] ?? '',
-  );
-  if (quoted.length > 0) return quoted;
-  const plain =
-    /\b(?:e\.g\.|for example|such as|like)[:,]?\s+([^;()'"]{1,60}?)(?=\.\s|\.?$|[;()])/i.exec(description)?.[1] ?? '';
-  return plain.split(/,\s*(?:or\s+|and\s+)?|\s+(?:or|and)\s+/).flatMap((part) => {
-    const example = part.trim();
-    return example === '' || example.split(' ').length > MAX_EXAMPLE_WORDS ? [] : [example];
-  });
-}
-
 const DATE_WORD = /^(?:date|day|birthday|deadline|due|checkin|checkout|dob)$/;
 const PLACE_WORD =
   /^(?:location|loc|city|place|where|destination|origin|town|area|venue|departure|arrival|region|state)$/;
@@ -79,18 +60,12 @@ const PLACE_WORD =
 export function kindOf(argument: ToolArgument): ArgumentKind {
   const { schema } = argument;
   const type = String(schema.type ?? 'string');
-  if (schema.enum !== undefined && !/array|list/.test(type)) return isTruth(schema) ? 'flag' : 'option';
+  if (schema.enum !== undefined && !/array|list/.test(type)) return 'option';
   if (/bool/.test(type)) return 'flag';
   if (/int|number|float|double/.test(type)) return 'number';
   if (/array|list|tuple/.test(type)) return 'list';
   if (/object|dict/.test(type)) return 'object';
   return textKindOf(argument);
-}
-
-/** True for texts that stand for yes and no: "True", "False", "dontcare". */
-function isTruth(schema: JsonObject): boolean {
-  const options = enumOf(schema).map((option) => String(option).toLowerCase());
-  return options.includes('true') && options.includes('false');
 }
 
 const FORMATS: Readonly<Record<string, ArgumentKind>> = {

@@ -58,13 +58,6 @@ describe('arguments of everyday requests', () => {
       "put the concert on the 20th of December in St Mary's",
       { title: 'concert', date: '2026-12-20', place: "St Mary's" },
     ],
-    [
-      'the conditions of a search',
-      { query: text(), max_price: { type: 'number' } },
-      ['query'],
-      'search headphones under 60 euros',
-      { query: 'headphones', max_price: 60 },
-    ],
   ])('gives an optional argument its value by %s', (_, properties, required, message, values) => {
     expect(fill(properties, message, required)).toEqual(values);
   });

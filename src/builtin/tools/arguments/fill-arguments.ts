@@ -1,6 +1,6 @@
 import { stripPoliteness } from '../../../language/clean-text.ts';
 import { isObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import { argumentsOf, enumOf, type ToolArgument } from '../tool-document.ts';
+import { argumentsOf, type ToolArgument } from '../tool-document.ts';
 import { type ArgumentKind, type ArgumentProfile, profileArguments } from './argument-profile.ts';
 import { type CandidateReader, type FillContext, type MessageValues, overlaps, SURE } from './candidate.ts';
 import { readMessageValues } from './message-values.ts';
@@ -62,7 +62,6 @@ export function fillFrom(schema: JsonObject, values: MessageValues, context: Fil
   const settled = settle(profiles, values, context);
   countSettled(profiles, values, settled);
   const sure = [...settled.values()].filter(({ score }) => score >= SURE.described).length;
-  trimQueries(settled, values);
   const hasRest = fillRest(profiles, values, { settled, about: context.about ?? [] });
   const clear = [...settled].filter(([, { length, score }]) => length > 0 && score >= CLEARLY_TAKEN);
   const required = profiles.filter((profile) => profile.isRequired);
@@ -129,24 +128,6 @@ function countSettled(profiles: readonly ArgumentProfile[], { numbers, text }: M
   }
 }
 
-const CONDITION =
-  /(?:\s*\b(?:for|at|with))?\s*\b(?:under|over|below|above|up to|less than|more than|at least|at most|max(?:imum)?|for|in|from|with|at|by|within|since|until|till|before|after|on)\s+(?:the\s+|size\s+)?$/i;
-
-/** "boots under 90 euros in size 39": the conditions that other arguments take are no part of the search. */
-function trimQueries(settled: Settled, values: MessageValues): void {
-  for (const [profile, candidate] of settled) {
-    if (profile.kind !== 'query' || candidate.length > 0 || candidate.value === values.text.trim()) continue;
-    const others = new Map([...settled].filter(([other]) => other !== profile));
-    const value = takenParts(others, values).reduce((query, { at, length }) => {
-      const isFirst = /^ first\b/i.test(values.text.slice(at + length));
-      const lead = isFirst ? /[,\s]*$/.exec(values.text.slice(0, at)) : CONDITION.exec(values.text.slice(0, at));
-      const end = at + length + (isFirst ? ' first'.length : 0);
-      return lead === null ? query : query.replace(values.text.slice(lead.index, end), '');
-    }, String(candidate.value));
-    if (value.trim() !== '') settled.set(profile, { ...candidate, value: value.trim() });
-  }
-}
-
 /** Required texts without a value of their own take the rest of the message, defaults come from the schema. */
 function fillRest(
   profiles: readonly ArgumentProfile[],
@@ -155,7 +136,7 @@ function fillRest(
 ): boolean {
   let hasRest = false;
   for (const profile of profiles.filter((one) => one.isRequired && !settled.has(one))) {
-    const given = profile.argument.schema.default ?? describedDefault(profile);
+    const given = profile.argument.schema.default;
     if (given !== undefined && given !== null) {
       settled.set(profile, { value: given, at: 0, length: 0, score: SURE.likely });
       continue;
@@ -184,20 +165,6 @@ function takeCount(rest: string, profiles: readonly ArgumentProfile[], settled: 
   if (!counted || !profile) return rest;
   settled.set(profile, { value: counted.count, at: 0, length: 0, score: SURE.linked });
   return counted.rest;
-}
-
-const DEFAULT =
-  /\bif (?:the )?(?:user|not|it is not|none)\b[^.]*?\b(?:specif|provid|giv|sa)\w*[^.]*?\b(?:use|is|to|assume)\s+'?([\w.-]+)'?|\bdefaults? (?:to|is|value is)\s+'?([\w.-]*\w)'?/i;
-
-/** "If not specified, use 100": the author's own default, for an argument that must be there. */
-function describedDefault({ argument: { schema }, kind }: ArgumentProfile): Json | undefined {
-  const match = DEFAULT.exec(String(schema.description ?? ''));
-  const value = match?.[1] ?? match?.[2];
-  if (value === undefined) return undefined;
-  if (kind === 'number') return Number.isFinite(Number(value)) ? Number(value) : undefined;
-  return kind === 'option'
-    ? enumOf(schema).find((option) => String(option).toLowerCase() === value.toLowerCase())
-    : undefined;
 }
 
 /** An id of the message, or the only one that tools have returned. */

@@ -1,5 +1,5 @@
 import { actionOf } from '../actions.ts';
-import { isOtherKind, readEntries } from '../tables.ts';
+import { readEntries } from '../tables.ts';
 import { splitWords } from '../tool-document.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import { type CandidateReader, type Found, type MessageValues, overlaps, SURE } from './candidate.ts';
@@ -28,9 +28,7 @@ export const readLinked: CandidateReader = (profile, values, { context, all }) =
     const value = withoutOwn(words, profile);
     const low = value.toLowerCase();
     const isOwn = context.about?.includes(low) || all.some((other) => other !== profile && other.words.includes(low));
-    // "a lamp for the bedroom": a purpose is the value only where it may be such a thing.
-    const isPurpose = link === 'for' && isOtherKind(low, profile.words);
-    if (place < 0 || value === '' || isOwn || isPurpose || isActing(low)) return [];
+    if (place < 0 || value === '' || isOwn || isActing(low)) return [];
     // A name in its role is surer than one without.
     const bonus = profile.isRequired && values.names.some((name) => name.at === at && name.value === value) ? 0.08 : 0;
     // "#design" for a channel; the description says whether the sign is kept.

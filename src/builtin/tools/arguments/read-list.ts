@@ -8,43 +8,21 @@ import { escapePattern, labelsOf, nearLabel } from './near-label.ts';
 const MAX_GAP = 14;
 const MAX_OPTION = 30;
 
-/** Lists: the options or examples that are named, the values in a row after the argument's word, or plain words in a row. */
+/** Lists: the options that are named or the values in a row after the argument's word. */
 export const readLists: CandidateReader = (profile, values) => {
   const { schema } = profile.argument;
   const items = isObject(schema.items) ? schema.items : {};
   const isPlain = items.type === undefined || /str/.test(String(items.type));
-  const options = [...enumOf(schema), ...profile.examples].filter((option) =>
+  const options = enumOf(schema).filter((option) =>
     [String(option), ...aliasesOf(String(option))].some((name) => isNamed(name, values.text)),
   );
   const isOption = enumOf(schema).length > 0;
-  if (options.length > 0 && (isOption || isPlain))
-    return [{ value: [...new Set(options)], at: 0, length: 0, score: SURE.linked }];
-  if (isOption) return [];
+  if (isOption) return options.length === 0 ? [] : [{ value: options, at: 0, length: 0, score: SURE.linked }];
   if (/int|number|float/.test(String(items.type))) return readRow(profile, values, numbersOf(values));
   if (!isPlain) return [];
   const rows = [values.quoted, values.tokens, values.names.flatMap(splitName)];
-  return [...rows.flatMap((row) => readRow(profile, values, row)), ...readWords(profile, values)];
+  return rows.flatMap((row) => readRow(profile, values, row));
 };
-
-/** Names of lists whose items follow "with" or "or": what a thing has, comes with, or leaves to choose. */
-const PARTS =
-  /^(?:ingredients?|tags?|labels?|toppings?|extras?|keywords?|features?|amenities|items?|accessories|sides|participants|attendees|people|guests|members|names|recipients|with|options?|choices|answers|alternatives)$/;
-const ITEM = String.raw`[\p{L}\d][\p{L}\d'-]*(?:\s(?!(?:and|or|in|on|at|for|to|from|by|under|over|please|with|that|which)\b)[\p{L}\d'-]+){0,2}`;
-const LINK = String.raw`(?:,\s*(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+|\s*&\s*)`;
-const ROW = new RegExp(
-  String.raw`(?:\b(?:with|using|including|containing|invite|add|extra|pick up|collect|take|buy|bring|pack|need)\s+|[?:]\s+)(?:extra\s+|some\s+|the\s+|an?\s+|my\s+|(?:the\s+)?tags?\s+|only\s+)*(${ITEM}(?:${LINK}${ITEM})*)`,
-  'iu',
-);
-
-/** "tag it with sunset, beach and family", "lunch? pizza, sushi or salad": plain words in a row. */
-function readWords({ words, isRequired }: ArgumentProfile, { text, quoted }: MessageValues): Candidate[] {
-  const match = words.some((word) => PARTS.test(word)) && quoted.length === 0 ? ROW.exec(text) : null;
-  const row = match?.[1];
-  if (!match || row === undefined) return [];
-  const value = row.split(new RegExp(LINK)).map((part) => part.replace(/^(?:some|the|an?|extra)\s+/i, ''));
-  const at = match.index + match[0].length - row.length;
-  return [{ value, at, length: row.length, score: isRequired ? SURE.likely : SURE.described }];
-}
 
 /** "Lakers and Clippers" are two in a list. */
 function splitName({ value, at }: Found): Found[] {

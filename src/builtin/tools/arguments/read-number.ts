@@ -4,7 +4,6 @@ import { enumOf } from '../tool-document.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, type CandidateReader, type MessageValues, SURE } from './candidate.ts';
 import { labelsOf, nearLabel } from './near-label.ts';
-import { isOtherMeasure, measureOf } from './units.ts';
 
 const PEOPLE =
   /^(?:people|person|adult|guest|passenger|traveler|traveller|seat|party|diner|attendee|participant|ticket|pax|head|serving|portion|friend|player)$/;
@@ -25,7 +24,7 @@ export const readNumbers: CandidateReader = (profile, values, { all }) => {
   const labels = labelsOf(profile, values.text);
   const found = values.numbers.flatMap((quantity, index) => {
     const value = toUnit(quantity, profile);
-    if ((isWhole && !Number.isInteger(value)) || isOtherMeasure(quantity, profile, values.text)) return [];
+    if (isWhole && !Number.isInteger(value)) return [];
     const clue = scoreQuantity(quantity, profile, values.text);
     const isCounting = isCount(profile) && all.some((other) => hasOption(other, quantity.unit));
     const isSet = isOnly && quantity.unit === '' && /\bto\s+$/i.test(values.text.slice(0, quantity.at));
@@ -68,7 +67,7 @@ const CLUES: readonly Clue[] = [
   // An amount with its currency, or "for 82.50" without one.
   ({ unit, value }, { meaning }, { before, after }) => {
     if (!/\b(?:amount|price|money|cost|budget|euros?|dollars?|tip|fee|sum|payment)\b/.test(meaning)) return 0;
-    if (measureOf([unit]) === 'money' || /[$€£]$/.test(before)) return SURE.shaped;
+    if (/^(?:euro|eur|dollar|usd|pound|gbp|€|\$)$/.test(unit) || /[$€£]$/.test(before)) return SURE.shaped;
     const isPaid = /\b(?:for|costs?|paid|at|was|price)\s+$/i.test(before);
     return isPaid && !Number.isInteger(value) && !/^\s*[a-z]/.test(after) ? SURE.linked : 0;
   },

@@ -1,11 +1,8 @@
-import { isActionVerb } from '../../../language/action-verbs.ts';
 import { aliasesOf } from '../../../language/aliases.ts';
 import type { Place } from '../../../language/places.ts';
-import { splitWords } from '../tool-document.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
-import { type Candidate, type CandidateReader, type MessageValues, overlaps, type Span, SURE } from './candidate.ts';
+import { type CandidateReader, overlaps, type Span, SURE } from './candidate.ts';
 import { type Labels, labelsOf, nearLabel } from './near-label.ts';
-import { readNamed } from './read-text.ts';
 
 const BEGIN = /^(?:origin|from|source|departure|start|base)$/;
 const END = /^(?:destination|to|target|arrival|output|into|dest)$/;
@@ -18,20 +15,16 @@ function endOf({ words }: ArgumentProfile): 'from' | 'to' | undefined {
 }
 
 /** Places, known by name or capitalized after a preposition, written as the description asks. */
-export const readPlaces: CandidateReader = (profile, values, { all }) => {
+export const readPlaces: CandidateReader = (profile, values) => {
   const labels = labelsOf(profile, values.text);
   const { text, places } = values;
-  const isApart = all.some(
-    (other) => other !== profile && other.words.some((word) => /^(?:country|state|region)$/.test(word)),
-  );
   const known = places.map((place) => {
-    const span = isApart ? { at: place.at, length: place.city.length } : place;
-    const { at, length } = span;
+    const { at, length } = place;
     return {
       value: formatPlace(profile, place),
       at,
       length,
-      score: scorePlace(profile, text, { span, labels, base: SURE.described }),
+      score: scorePlace(profile, text, { span: place, labels, base: SURE.described }),
     };
   });
   const others = [...values.names, ...values.quoted]
@@ -40,7 +33,7 @@ export const readPlaces: CandidateReader = (profile, values, { all }) => {
       const score = scorePlace(profile, text, { span: { at, length }, labels, base: SURE.left + 0.05 });
       return { value, at, length, score };
     });
-  return [...known, ...others, ...readPlainPlace(profile, values), ...readNamed(profile, values)];
+  return [...known, ...others];
 };
 
 const SITE = /^(?:place|location|venue|where|city|town)$/;
@@ -63,22 +56,6 @@ function scorePlace(
       nearLabel(labels, text, span),
     ) - (said && said !== end ? 0.05 : 0)
   );
-}
-
-/** "in mountain view" in small letters, where the message names no known place. */
-function readPlainPlace(profile: ArgumentProfile, { text, places, names }: MessageValues): Candidate[] {
-  const end = endOf(profile);
-  // A name elsewhere may be the other end of the way: "from Main Street 4 to the airport".
-  if (!profile.isRequired || (!end && (places.length > 0 || names.length > 0))) return [];
-  const match = new RegExp(
-    String.raw`\b(?:${end ?? 'in|at|near|for'})\s+(?:the\s+)?(?!(?:me|us|my|the|an?|you|it|him|her|them)\b)([a-z][\w' -]*?)(?=\s+(?:to|from|on|at|for|with|and|by|in|tomorrow|today|next|this|please)\b|[?.!,]|$)`,
-    'i',
-  ).exec(text);
-  const value = match?.[1];
-  // "used to be punctual" leads to no place.
-  if (!match || value === undefined || isActionVerb(splitWords(value)[0] ?? '')) return [];
-  const at = match.index + match[0].length - value.length;
-  return [{ value: value.trim(), at, length: value.length, score: end ? SURE.likely - 0.04 : SURE.left }];
 }
 
 /** "City, State" gets the state's letters or the country, if the message or the table has them. */

@@ -51,21 +51,14 @@ const DANGLING =
   /(?:\s+(?:is|are|was|were|on|at|for|in|to|from|by|with|of|the|and|out|again|please|pls|thanks|now|every|each|once a|today|tomorrow|tonight|(?:every|each) (?:day|week|month|morning|evening|night)|daily))+\s*$/i;
 
 /** Without a remark after the command, an article, the argument's own word, and the thing that the tool itself names. */
-function trim(words: string, { words: own, meaning }: ArgumentProfile, about: readonly string[]): string {
+function trim(words: string, { words: own }: ArgumentProfile, about: readonly string[]): string {
   const isShort = own.some((word) => SHORT_TEXT.test(word));
   const whole = isShort ? words.split(/,(?:\s|$)|\s+in the (?:diary|calendar|list|notes)\b/)[0] : words;
   const clause = (whole?.split(REMARK)[0] ?? '').replace(DANGLING, '');
   const plain = unquote(clause.replace(/^(?:the|an?|my|some|no|An?|My|Some|The(?=\s\p{Ll}))\s+/u, '')).trim();
-  // "stop the eggs timer": the label is "eggs".
-  const last = /\s(\S+)$/.exec(plain)?.[1]?.toLowerCase() ?? '';
-  const isLabel =
-    last !== '' &&
-    own.some((word) => /^(?:label|name)$/.test(word)) &&
-    new RegExp(String.raw`\bof (?:the|an?) ${escapePattern(last)}\b`).test(meaning);
-  const named = isLabel ? plain.slice(0, -last.length).trim() : plain;
   // "delete the event budget review": the title comes after the kind of thing.
-  const [first = '', ...others] = named.split(' ');
-  return others.length > 0 && about.includes(first.toLowerCase()) ? others.join(' ') : named;
+  const [first = '', ...others] = plain.split(' ');
+  return others.length > 0 && about.includes(first.toLowerCase()) ? others.join(' ') : plain;
 }
 
 /** The words of a message to somebody; "send a parcel" has none. */
@@ -90,11 +83,7 @@ function fragment(command: string, isTitle: boolean): string | undefined {
   return /\p{L}{2}/u.test(thing) ? thing : undefined;
 }
 
-const PARTICLE =
-  /^(?:(?:back|up|out|off|down|over|away|on|me|us|(?:an?|the) (?:hold|reservation|booking|copy|reminder|note) (?:on|of|for|about))\s+)+(?=\S)/i;
-const PLACE = /\s+(?:(?:in|into|to|on|from|out of|off)\s+(?:my|the|our)\s+[\w ]+|out(?:\s+again)?|again|back)\s*$/i;
-
-/** "put 3 chargers in my cart" → "chargers": without the verb, and without the place that the tool itself names. */
+/** "put 3 chargers in my cart" → "chargers": without the verb. */
 function afterVerb(command: string, { labels, words }: ArgumentProfile): string | undefined {
   const [first = '', ...others] = command.split(/\s+/);
   if (!isCommand(splitWords(first)[0] ?? '')) return undefined;
@@ -103,8 +92,6 @@ function afterVerb(command: string, { labels, words }: ArgumentProfile): string 
   const own = String.raw`^(?:(?:an?|the|my|new)\s+)*(?:${things})s?\s+(?:(?:about|for|of|to|called|named|saying|that says)\s+)?`;
   return others
     .join(' ')
-    .replace(PARTICLE, '')
-    .replace(PLACE, '')
     .replace(new RegExp(own, 'i'), '')
     .replace(/^(?:about|for|of|to|on|from|off|with)\s+/i, '');
 }
@@ -143,52 +130,24 @@ const ASKED_FOR =
 /** "I had porridge for breakfast", "I need a dermatologist". */
 const TELLING =
   /^(?:(?:i|we)(?:'d| would| have| just| am|'m)*\s+)?(?:just\s+)?(?:had|ate|drank|bought|took|played|watched|did|need|want|like|looking for)\s+(?:an?\s+|the\s+|some\s+)?(?!to\b|you\b)(.+?)(?=\s+(?:for|at|from|in|on|with|to)\b|[,.;!?]|$)/i;
-/** "we are nearly out of sodium chloride". */
-const LACKING =
-  /\b(?:are|is|am|'re|ran|run|running|nearly|almost)\s+(?:(?:nearly|almost|getting|running)\s+)?(?:out of|low on|short of)\s+(?:the\s+)?([^,.;!?]+)/i;
-/** "we're down to the last toner", "my ramipril runs out on Friday". */
-const ENDING =
-  /\bdown to (?:the|my|our) last (?:few |bits? of |\w+ of )?([^,.;!?]+)|^(?:the |my |our )?(.+?) (?:runs?|is running|are running|ran|will run) (?:out|low)\b/i;
-/** "how fattening is halloumi", "how many calories does an avocado have", "what did mailer print in the last hour". */
-const MEASURED =
-  /^how [a-z]+ (?:is|are|was|were) (?:the |my |an? )?([^,.;?!]+?)(?=\s+(?:in|on|at|from|for|to|today|tomorrow|now)\b|[,.;?!]|$)|^how (?:many|much) [a-z]+ (?:does|do|did|has|have|is in|are in|are there in|in) (?:the |my |an? )?(.+?)(?:\s+(?:have|contain|has|get|need|take|use|cost))?\s*[?.!]*$|^what (?:did|does|has|have) (?:the |my )?(?!i\b|we\b|you\b|it\b|they\b)([\w.-]+) [a-z]+/i;
-/** "the podiatrist must be moved". */
-const PASSIVE =
-  /^(?:the |my |our )?(.+?)\s+(?:must|should|needs? to|has to|have to|is to)\s+(?:be|go|move|shift|come|happen)\b/i;
-/** "got a pile of leeks, what can I cook": a stock with a question after it. */
-const OWNING = /^(?:i|we)?(?:'ve| have)?\s*got (?:an? |some |the )?([^,.;!?]+)(?=[,.;!?]\s+(?:what|which|any|how))/i;
-/** The measure before a thing: "got a pile of leeks". */
-const HEAP =
-  /^(?:an? )?(?:pile|bunch|load|loads|lot|lots|bag|box|heap|tin|can|jar|piece|slice|bit|couple|pair|few) of\s+/i;
-
-/** The thing that a command, a question or a complaint is about, where its form shows it. */
+/** The thing that a question or a wish is about, where its form shows it. */
 export function askedThing(command: string): string | undefined {
-  for (const pattern of [LACKING, ENDING, OWNING, ASKED_FOR, MEASURED, PASSIVE, TELLING]) {
+  for (const pattern of [ASKED_FOR, TELLING]) {
     const thing = pattern
       .exec(command)
       ?.slice(1)
       .find((part) => part !== undefined);
-    if (thing !== undefined) return thing.replace(HEAP, '');
+    if (thing !== undefined) return thing;
   }
   return undefined;
 }
 
 const SEARCH =
   /^(?:(?:please|do|run|perform|make)\s+)*(?:an?\s+)?(?:web\s+)?(?:search(?:ing)?|look(?:ing)?(?:\s+up)?|find|google|query|fetch|get|show|tell|give|retrieve|provide|pull up)\b(?:\s+(?:me|us))?(?:\s+(?:up|out|online|the web|the internet|memory|on (?:the )?(?:web|internet|google)|in (?:the )?\w+|(?:with )?prompt))?(?:\s+(?:the|some|any|all|more|recent|latest|current)*\s*(?:information|info|details|news(?: articles)?|articles|results|facts|data|guidance|recipes?))?(?:\s+(?:for|about|on|of|regarding|that mention|involving))?\s+/i;
-/** "the pdf with insurance in the name". */
-const CONTAINED =
-  /\b(?:with|containing|having|that have)\s+(?:the words?\s+)?(\S+(?:\s\S+)?)\s+in (?:the|its|their) (?:name|title|text|subject|body)\b/i;
-/** "search my mailbox for invoices". */
-const IN_THING = /^(?:through |in |on )?(?:my|the|our)\s+\S+(?:\s+\S+)?\s+for\s+/i;
 const ABOUT =
   /\b(?:about|regarding|concerning|involving|mentioning|on the topic of)\s+(?:the\s+|my\s+|an?\s+)?(.+?)(?:[.?!](?:\s.*)?)?$/is;
-const HAVING =
-  /^(?:do (?:you|we|they)|have (?:you|we|they)|are there|is there|got)\s+(?:have\s+|got\s+|stock\s+|sell\s+)?(?:any(?:thing|one|body)?\b|some|an?|the)?\s*(?:by\s+|on\s+|about\s+|at\s+|from\s+)?/i;
 const ASKING =
   /^(?:what(?:'s| is| are| was| were)|who(?:'s| is| are| was| were)|where(?:'s| is| are)|define|explain|describe)\s+(?:the\s+|an?\s+)?/i;
-const TRAILING =
-  /\s+(?:using|with|via)\s+(?:the\s+)?(?:search|web|tool|google|duck)\b.*$|\s+(?:use tools?|for me|please|online|on the (?:web|internet))\b.*$/i;
-
 /** The subject of a search: quoted, after "about", or the message without its command. A question stays whole. */
 export const readQuery: CandidateReader = (profile, values, options) => {
   const found = readTexts(profile, values, options).filter(({ score }) => score >= SURE.likely);
@@ -200,13 +159,10 @@ export const readQuery: CandidateReader = (profile, values, options) => {
 function subjectOf(text: string, { words }: ArgumentProfile): string {
   const command = stripPoliteness(text);
   const isKeyword = words.some((word) => /^(?:keywords?|term|topic|search)$/.test(word));
-  if (HAVING.test(text)) return unquote(text.replace(HAVING, ''));
-  const contained = CONTAINED.exec(command)?.[1];
-  if (contained !== undefined) return unquote(contained);
   const isSearch = SEARCH.test(command);
   const about = ABOUT.exec(command)?.[1];
   if (about !== undefined && (isKeyword || isSearch || /^(?:where|which|any)\b/i.test(command))) return unquote(about);
   if (!isSearch && !isKeyword) return text;
-  const subject = command.replace(SEARCH, '').replace(IN_THING, '');
-  return unquote((isKeyword ? subject.replace(ASKING, '') : subject).replace(TRAILING, ''));
+  const subject = command.replace(SEARCH, '');
+  return unquote(isKeyword ? subject.replace(ASKING, '') : subject);
 }

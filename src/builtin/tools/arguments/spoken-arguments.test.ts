@@ -34,13 +34,6 @@ describe('arguments as people say them', () => {
     ],
     ['a day and a time', { at: text('YYYY-MM-DDTHH:MM') }, 'next Monday at 9:15', { at: '2026-11-23T09:15' }],
     ['half past by its short name', { time: text('HH:MM') }, 'after half five tonight', { time: '17:30' }],
-    [
-      'plain words in a row',
-      { tags: list() },
-      'tag it with sunset, beach and family',
-      { tags: ['sunset', 'beach', 'family'] },
-    ],
-    ['choices', { options: list() }, 'lunch? pizza, sushi or salad', { options: ['pizza', 'sushi', 'salad'] }],
     ['a title with links', { title: text() }, 'an album called Summer in Crete', { title: 'Summer in Crete' }],
     ['a channel', { channel: text('Without #') }, 'post it in #design', { channel: 'design' }],
   ])('reads %s', (_, properties, message, values) => {
@@ -57,7 +50,6 @@ describe('arguments as people say them', () => {
   });
 
   it.each<[string, JsonObject, string]>([
-    ['a length of time as a price', { max_price: number() }, 'in under 30 minutes'],
     ['a count as an id', { ticket_id: whole() }, 'two tickets for the opera'],
     ['a price as a time', { time: text('HH:MM') }, 'max 120 a night'],
     ['the sun as a Sunday', { date: text('YYYY-MM-DD') }, 'when does the sun set'],

@@ -1,8 +1,6 @@
-import { stem } from '../../../language/words.ts';
 import { requestOf } from '../statement.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, type MessageValues, mergeSpans, overlaps, type Span } from './candidate.ts';
-import { measureOf } from './units.ts';
 
 /** The value that each argument has so far. */
 export type Settled = Map<ArgumentProfile, Candidate>;
@@ -45,21 +43,8 @@ function takes({ value, at, length }: Candidate, span: Span, text: string): bool
   return length > 0 ? overlaps({ at, length }, span) : JSON.stringify(value).includes(wordsOf(span, text));
 }
 
-/** The parts of a message that arguments have taken: each day and time with all its words, each value with its unit. */
-export function takenParts(settled: Settled, { text, moments }: MessageValues): Span[] {
-  const used = [...settled].flatMap(([profile, candidate]) =>
-    candidate.length > 0 ? [withLabel(profile, candidate, text)] : [],
-  );
+/** The parts of a message that arguments have taken: each day and time with all its words. */
+export function takenParts(settled: Settled, { moments }: MessageValues): Span[] {
+  const used = [...settled.values()].filter(({ length }) => length > 0);
   return mergeSpans([...used, ...moments.filter((moment) => used.some((one) => overlaps(one, moment)))]);
-}
-
-const COUNTED = /^(?:people|persons?|guests|times|pieces?|boxes|bottles|packs?|kcal|calories|kw)$/;
-
-/** "German subtitles", "5 replicas", "40 grams": the word after a value belongs to it if it is its name or its unit. */
-function withLabel({ words, kind }: ArgumentProfile, { at, length }: Span, text: string): Span {
-  const [gap = '', next = ''] = /^\s?(%|°c?|[a-z]+)(?![\w-])/i.exec(text.slice(at + length)) ?? [];
-  const low = next.toLowerCase();
-  const isOwn = words.some((word) => word.length > 2 && stem(word) === stem(low));
-  const isUnit = kind === 'number' && (measureOf([low]) !== undefined || COUNTED.test(low));
-  return { at, length: isOwn || isUnit ? length + gap.length : length };
 }
