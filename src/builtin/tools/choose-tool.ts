@@ -4,7 +4,7 @@ import type { IntentConfig } from '../../schema/agent.ts';
 import { type FillContext, SURE } from './arguments/candidate.ts';
 import type { FilledArguments } from './arguments/fill-arguments.ts';
 import { type MeasuredTool, measureTools } from './measure-tools.ts';
-import { type MessageSignals, readMessageSignals, spellOut } from './message-signals.ts';
+import { type MessageSignals, readMessageSignals } from './message-signals.ts';
 import { asksForFact } from './prohibition.ts';
 import { isContentWord, splitWords, type ToolDocument } from './tool-document.ts';
 import { effectOf } from './tool-effect.ts';
@@ -37,7 +37,7 @@ export interface ToolKnowledge {
 const RANK = {
   ...{ lexical: 0.75, alignment: 3.68, name: 1.47, action: 0.06, same: 1.48 },
   ...{ missing: -1, filled: 1.89, optional: 0.87, used: 0.65, unused: -0.88, options: 0.48 },
-  ...{ object: 1.19, exact: 0.62, idle: -1.69, clash: -1.59 },
+  ...{ object: 1.19, idle: -1.69, clash: -1.59 },
   ...{ lead: 0.29, own: 0.72 },
 };
 const FIT = {
@@ -52,9 +52,8 @@ const BY_VALUES = 0.6;
 const BY_SHARP_VALUES = 0.65;
 
 /** The likely tools for a message with their arguments, the best first. */
-export function rankTools(said: string, knowledge: ToolKnowledge, context: FillContext): ToolChoice[] {
+export function rankTools(text: string, knowledge: ToolKnowledge, context: FillContext): ToolChoice[] {
   const { documents, intents, vectors } = knowledge;
-  const text = spellOut(said, documents, vectors);
   const signals = readMessageSignals(text);
   const isQuestion =
     asksForFact(text) || (/\?\s*$/.test(text) && !/^\s*(?:can|could|will|would) (?:you|we)\b/i.test(text));

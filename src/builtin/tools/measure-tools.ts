@@ -29,10 +29,8 @@ export interface MeasureOptions {
   context: FillContext;
 }
 
-/** Only the first few are filled: that decides between tools that are alike. Small tools are filled quickly. */
-const LEAST_FILLED = 3;
-const MAX_FILLED = 6;
-const MAX_ARGUMENTS = 20;
+/** Only the first few are filled: that decides between tools that are alike. */
+const MAX_FILLED = 4;
 const FAR_BEHIND = 3;
 const MAX_COUNT = 3;
 const MAX_OWN = 2;
@@ -107,18 +105,13 @@ function takeQuality({ scores, use, sure, missing }: FilledArguments): number {
 }
 
 function takeLikely(sorted: readonly ToolScore[], named: MeasureOptions['named']): ToolScore[] {
-  let count = 0;
-  return sorted.filter(({ document, total }, index) => {
-    count += argumentsOf(document.tool.inputSchema).length;
-    const isCheap = index < LEAST_FILLED || (index < MAX_FILLED && count <= MAX_ARGUMENTS);
-    return (isCheap && total > (sorted[0]?.total ?? 0) - FAR_BEHIND) || named.has(document.tool.name);
-  });
+  return sorted.filter(
+    ({ document, total }, index) =>
+      (index < MAX_FILLED && total > (sorted[0]?.total ?? 0) - FAR_BEHIND) || named.has(document.tool.name),
+  );
 }
 
-function measureFilled(
-  { scores, optional, use, options, exact, own, missing }: FilledArguments,
-  takes: boolean,
-): Measures {
+function measureFilled({ scores, optional, use, options, own, missing }: FilledArguments, takes: boolean): Measures {
   const sum = scores.reduce((total, score) => total + score, 0);
   return {
     missing: Math.min(MAX_COUNT, scores.filter((score) => score === 0).length),
@@ -128,7 +121,6 @@ function measureFilled(
     used: use.used + use.unused === 0 ? 0 : use.used / (use.used + use.unused),
     unused: Math.min(MAX_COUNT, use.unused),
     options: Math.min(MAX_COUNT, options),
-    exact: Math.max(-MAX_COUNT, Math.min(MAX_COUNT, exact)),
   };
 }
 

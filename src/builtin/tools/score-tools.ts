@@ -22,7 +22,6 @@ export function scoreTools(
   vectors: WordVectors,
 ): ToolScore[] {
   const rarity = rarityIn(documents);
-  const nameCounts = countNames(documents);
   const likeness = likenessTo(signals, vectors);
   const quick = documents.map((document) => ({
     document,
@@ -39,7 +38,7 @@ export function scoreTools(
       ? {
           ...score.measures,
           alignment: alignment(signals, document, likeness),
-          name: nameMatch(signals, document, { nameCounts, likeness }),
+          name: nameMatch(signals, document, likeness),
         }
       : score.measures;
     return { document, measures, total: totalOf(measures) };
@@ -105,29 +104,13 @@ function likenessTo({ content, idioms }: MessageSignals, vectors: WordVectors): 
   };
 }
 
-/** The share of the tool's name that the message mentions. Words in all names count little. */
-function nameMatch(
-  signals: MessageSignals,
-  { name }: ToolDocument,
-  { nameCounts, likeness }: { nameCounts: ReadonlyMap<string, number>; likeness: Likeness },
-): number {
+/** The share of the tool's name that the message mentions. */
+function nameMatch({ stems }: MessageSignals, { name }: ToolDocument, likeness: Likeness): number {
   const content = name.filter(isContentWord);
   const objects = content.filter((word) => actionOf(word) === undefined && word.length > 1 && !/^\d+$/.test(word));
   const words = objects.length > 0 ? objects : content;
-  let sum = 0;
-  let total = 0;
-  for (const word of words) {
-    const weight = objects.length > 0 ? 1 / (nameCounts.get(word) ?? 1) + 0.15 : 1;
-    total += weight;
-    sum += weight * (signals.stems.has(stem(word)) ? 1 : Math.max(0, ...likeness(word)));
-  }
-  return total === 0 ? 0 : sum / total;
-}
-
-function countNames(documents: readonly ToolDocument[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { name } of documents) for (const word of new Set(name)) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return counts;
+  const known = words.map((word) => (stems.has(stem(word)) ? 1 : Math.max(0, ...likeness(word))));
+  return known.reduce((sum, value) => sum + value, 0) / Math.max(1, words.length);
 }
 
 /** 1 if the tool does what the message requests first, -1 if it does something else. */

@@ -95,8 +95,7 @@ function textKindOf({ name, schema }: ToolArgument): ArgumentKind {
   if (time) return time;
   if (has(/^currency$/) || says(/\biso 4217\b|\bcurrency code\b/)) return 'currency';
   if (!has(/^(?:country|lang(?:uage)?)$/) && (has(PLACE_WORD) || says(/'?city, (?:state|country)/))) return 'place';
-  const isReference = has(/^ref(?:erence)?$/) && has(/^(?:booking|order|case|ticket|invoice|claim)$/);
-  if (says(/\bdigits\b/) || isReference || has(CODE)) return 'id';
+  if (says(/\bdigits\b/) || has(CODE)) return 'id';
   return has(QUERY) ? 'query' : 'text';
 }
 

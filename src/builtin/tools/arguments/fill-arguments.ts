@@ -7,7 +7,7 @@ import { readMessageValues } from './message-values.ts';
 import { readFlag } from './read-flag.ts';
 import { readLists } from './read-list.ts';
 import { readMoments } from './read-moment.ts';
-import { isCount, readNumbers, splitCount } from './read-number.ts';
+import { isCount, readNumbers } from './read-number.ts';
 import { readOptions } from './read-option.ts';
 import { readCurrencies, readPlaces } from './read-place.ts';
 import { askedThing, readQuery, readRest } from './read-rest.ts';
@@ -32,8 +32,6 @@ export interface FilledArguments {
   taken: string[];
   /** The number of options that the message names. */
   options: number;
-  /** Numbers that are written as their argument's type asks, whole or with decimals, less those that are not. */
-  exact: number;
 }
 
 const LEAST_OPTIONAL = 0.65;
@@ -76,19 +74,10 @@ export function fillFrom(schema: JsonObject, values: MessageValues, context: Fil
     own: clear.filter(([{ isRequired }]) => isRequired).length,
     hasRest,
     optional: [...settled.keys()].filter((profile) => !profile.isRequired).length,
-    exact: countExact(settled),
     use: countValues(values, settled, context.about),
     taken: clear.map(([, { at, length }]) => values.text.slice(at, at + length)),
     options: [...settled].filter(([{ kind }, { score }]) => kind === 'option' && score >= SURE.described).length,
   };
-}
-
-/** "8" suits an integer better than a number with decimals. */
-function countExact(settled: Settled): number {
-  return [...settled].reduce((sum, [{ kind, argument }, { value }]) => {
-    if (kind !== 'number' || typeof value !== 'number') return sum;
-    return sum + (/int/.test(String(argument.schema.type)) === Number.isInteger(value) ? 1 : -1);
-  }, 0);
 }
 
 function settle(profiles: readonly ArgumentProfile[], values: MessageValues, context: FillContext): Settled {
@@ -151,20 +140,10 @@ function fillRest(
     const isAsked = askedThing(stripPoliteness(values.text)) === rest;
     const isSaid = isAsked || /^[\w' ]{2,60}:\s/.test(values.text);
     const place = isAsked ? { at: values.text.indexOf(rest), length: rest.length } : { at: 0, length: 0 };
-    const value = takeCount(rest, profiles, settled);
-    settled.set(profile, { value, ...place, score: isSaid ? SURE.likely : SURE.left });
+    settled.set(profile, { value: rest, ...place, score: isSaid ? SURE.likely : SURE.left });
     hasRest ||= !isAsked;
   }
   return hasRest;
-}
-
-/** "3 phone chargers": the number goes to the argument that counts, if there is one. */
-function takeCount(rest: string, profiles: readonly ArgumentProfile[], settled: Settled): string {
-  const counted = splitCount(rest);
-  const profile = profiles.find((one) => !settled.has(one) && isCount(one));
-  if (!counted || !profile) return rest;
-  settled.set(profile, { value: counted.count, at: 0, length: 0, score: SURE.linked });
-  return counted.rest;
 }
 
 /** An id of the message, or the only one that tools have returned. */

@@ -39,15 +39,9 @@ function readName(match: RegExpExecArray, text: string): Found[] {
   return !/\p{L}/u.test(clean) || isFirst ? [] : [{ value: clean, at, length: clean.length }];
 }
 
-const COUNTS =
-  /^\s+(?!(?:for|to|on|at|in|and|or|from|with|is|are|of|by|please|pls|as|until|tomorrow|today|tonight|next|this)\b)[a-z]/;
-
 /** "Ann's profile" speaks of Ann, "at Luigi's" of Luigi's. */
 function trimName(value: string, text: string, at: number): string {
-  const whole = value.replace(/[.,:;!?-]*$/, '').replace(/\s+of\s+\d{4}$/, '');
-  // In "give Luna 40 grams" the number counts the next word.
-  const isCounting = COUNTS.test(text.slice(at + whole.length));
-  const plain = isCounting && !/^[A-Z\d]+-[A-Z\d]+ \d+$/.test(whole) ? whole.replace(/\s+\d+$/, '') : whole;
+  const plain = value.replace(/[.,:;!?-]*$/, '').replace(/\s+of\s+\d{4}$/, '');
   const isOwner =
     /^\s+[a-z]/.test(text.slice(at + plain.length)) &&
     !/\b(?:at|from|to|near|called|named|by)\s+$/i.test(text.slice(0, at));

@@ -8,7 +8,6 @@ const DENIAL =
   /\b(?:no|not|non|without|don't|doesn't|shouldn't|isn't|exclude|excluding|except|disable|skip|omit|never|n't)\b/i;
 const EMPTY =
   /^(?:is|are|has|have|include|includes|included|enable|enabled|use|get|show|with|in|should|be|can|may|flag|the|for|on|off|allow|allowed|accepts?|accepted|apply|keep|only|needs?|needed|wants?|wanted|requires?|required|service|services|options?|available)$/;
-const AVOIDS = /^(?:avoid|exclude|skip|without|no|omit|ignore)$/;
 const REACH = 25;
 const MAX_DISTANCE = 60;
 
@@ -63,7 +62,7 @@ function verbOf(word: string): string | undefined {
 
 /** The message has all words of the argument close together; a denial before them means no. */
 function byWords({ words }: ArgumentProfile, text: string): boolean | undefined {
-  const own = words.filter((word) => !EMPTY.test(word) && !AVOIDS.test(word)).map(stem);
+  const own = words.filter((word) => !EMPTY.test(word)).map(stem);
   // `color` and "in colour" are one word.
   const said = [...text.matchAll(/[A-Za-z]+/g)].map((match) => ({
     root: stem(match[0].toLowerCase().replace(/(?<=[a-z]{2})our(?=s|ed|$)/, 'or')),
@@ -76,6 +75,5 @@ function byWords({ words }: ArgumentProfile, text: string): boolean | undefined 
   const first = Math.min(...places);
   if (Math.max(...places) - first > MAX_DISTANCE) return undefined;
   const isDenied = DENIAL.test(text.slice(Math.max(0, first - REACH), first));
-  // `avoid_tolls` is meant by "no toll roads" and by "avoid tolls".
-  return AVOIDS.test(words[0] ?? '') ? isDenied || /\b(?:avoid|skip)/i.test(text) : !isDenied;
+  return !isDenied;
 }

@@ -1,4 +1,4 @@
-import { convertUnit, findQuantities, type Quantity } from '../../../language/quantities.ts';
+import { convertUnit, type Quantity } from '../../../language/quantities.ts';
 import { stem } from '../../../language/words.ts';
 import { enumOf } from '../tool-document.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
@@ -17,8 +17,6 @@ const LAST_YEAR = 2100;
 export const readNumbers: CandidateReader = (profile, values, { all }) => {
   const needed = all.filter(({ kind, isRequired }) => kind === 'number' && isRequired).length;
   const isExact = profile.isRequired && values.numbers.length === needed;
-  // "dim the lamp to 30": the only number goes to the only argument that takes one.
-  const isOnly = values.numbers.length === 1 && all.filter(({ kind }) => kind === 'number').length === 1;
   const isWhole = /int/.test(String(profile.argument.schema.type));
   const hasDigits = values.numbers.some(({ isWord }) => !isWord);
   const labels = labelsOf(profile, values.text);
@@ -27,8 +25,7 @@ export const readNumbers: CandidateReader = (profile, values, { all }) => {
     if (isWhole && !Number.isInteger(value)) return [];
     const clue = scoreQuantity(quantity, profile, values.text);
     const isCounting = isCount(profile) && all.some((other) => hasOption(other, quantity.unit));
-    const isSet = isOnly && quantity.unit === '' && /\bto\s+$/i.test(values.text.slice(0, quantity.at));
-    const shape = Math.max(clue, isExact && clue > 0 ? SURE.likely : 0, isSet || isCounting ? SURE.described : 0);
+    const shape = Math.max(clue, isExact && clue > 0 ? SURE.likely : 0, isCounting ? SURE.described : 0);
     const sure = Math.max(nearLabel(labels, values.text, quantity), shape);
     const isFew = quantity.isWord && hasDigits && !isExact && sure < SURE.described;
     return [{ value, at: quantity.at, length: quantity.length, score: sure - (isFew ? 0.3 : 0) - index / 1000 }];
@@ -44,20 +41,6 @@ function hasOption({ argument }: ArgumentProfile, unit: string): boolean {
 /** A sign beside a number that it belongs to an argument: how sure it makes, 0 without it. */
 type Clue = (quantity: Quantity, profile: ArgumentProfile, sides: { before: string; after: string }) => number;
 
-const BOUNDS: readonly [words: RegExp, meaning: RegExp, before: RegExp, after: RegExp][] = [
-  [
-    /^(?:max|maximum|under|below|most|upto|budget|within)$/,
-    /\b(?:maximum|highest|at most)\b/,
-    /\b(?:under|below|less than|max(?:imum)?(?: of)?|at most|up to|(?:no|not) more than|within|cheaper than|in)\s+(?:about\s+|roughly\s+)?[$€£]?$/i,
-    /^(?:\s+\w+)?\s+(?:max|tops|at most|or less)\b/i,
-  ],
-  [
-    /^(?:min|minimum|least|above|over|minimal)$/,
-    /\b(?:minimum|lowest|at least)\b/,
-    /\b(?:over|above|more than|at least|min(?:imum)?(?: of)?|no less than|(?:bigg|larg|long)er than)\s+(?:about\s+)?[$€£]?$/i,
-    /^(?:\s+\w+)?\s+(?:or more|at least)\b/i,
-  ],
-];
 const CLUES: readonly Clue[] = [
   // "half a litre" for `ml`.
   ({ unit, value }, profile) => {
@@ -70,11 +53,6 @@ const CLUES: readonly Clue[] = [
     if (/^(?:euro|eur|dollar|usd|pound|gbp|€|\$)$/.test(unit) || /[$€£]$/.test(before)) return SURE.shaped;
     const isPaid = /\b(?:for|costs?|paid|at|was|price)\s+$/i.test(before);
     return isPaid && !Number.isInteger(value) && !/^\s*[a-z]/.test(after) ? SURE.linked : 0;
-  },
-  // "under 80 euros" for `max_price`, "at least 4 stars" for `min_rating`.
-  (_, { words, meaning }, { before, after }) => {
-    const bound = BOUNDS.find(([own, said]) => words.some((word) => own.test(word)) || said.test(meaning));
-    return bound && (bound[2].test(before) || bound[3].test(after)) ? SURE.linked : 0;
   },
   // "for 4", "2 of us", "3 guests".
   ({ unit }, { words }, { before, after }) => {
@@ -134,14 +112,4 @@ function readOne({ words, argument }: ArgumentProfile, { text }: MessageValues):
 /** True for an argument that counts what another one names. */
 export function isCount({ kind, meaning }: ArgumentProfile): boolean {
   return kind === 'number' && /\b(?:amount|quantity|count|how many|number of|pieces|units)\b/.test(meaning);
-}
-
-/** A count at the beginning of a text, and the text without it: "3 phone chargers", "two of the linen shirts". */
-export function splitCount(text: string): { count: number; rest: string } | undefined {
-  const match =
-    /^(\d{1,4}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve)\s+(?:x\s+|of (?:the|those|these|your)\s+)?(\D.+)$/i.exec(
-      text,
-    );
-  const word = match?.[1] ?? '';
-  return match ? { count: Number(word) || (findQuantities(word)[0]?.value ?? 1), rest: match[2] ?? text } : undefined;
 }

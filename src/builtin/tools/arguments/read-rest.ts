@@ -29,7 +29,7 @@ export function readRest(profile: ArgumentProfile, { text, taken, open, about }:
   if (profile.kind === 'query') return text.trim();
   const isFree = profile.words.some((word) => FREE_TEXT.test(word));
   if (!isFree && open > 1) return undefined;
-  const command = stripPoliteness(withoutTaken(text, taken)).replace(ERRAND, 'have ');
+  const command = stripPoliteness(withoutTaken(text, taken));
   if (isSpeech(profile) && !SPEAKS.test(command)) return undefined;
   const said = isFree ? /^[\w' ]{2,60}:\s+(\S.+)$/s.exec(command)?.[1] : undefined;
   if (said !== undefined) return unquote(said);
@@ -72,8 +72,6 @@ const NO_FRAGMENT =
   /^(?:what|which|who|where|when|why|how|is|are|was|were|do|does|did|can|could|will|would|should|have|has|i|you|he|she|it|we|they|there|this|that|if|my|be)\b/i;
 /** "translate the note": an order with a verb that is not known. */
 const ORDER = /^[a-z]+\s+(?:the|my|an?|our|this|his|her|all)\s/i;
-/** A leading errand: "remind me to take metformin". */
-const ERRAND = /^remind me (?:to (?:take|have|use|give|bring|buy|get) |about |of )|^get rid of |^no more /i;
 const FIRST_LINK = /\s+(?:from|to|for|with|at|in|on|by|about|into|of)\s/i;
 
 /** "2 pad thai from Mai Mai", "coffee with Jan at noon": a thing without any verb. */
@@ -96,17 +94,11 @@ function afterVerb(command: string, { labels, words }: ArgumentProfile): string 
     .replace(/^(?:about|for|of|to|on|from|off|with)\s+/i, '');
 }
 
-/** Verbs of commands that say nothing about the kind of action. */
-const COMMANDS = new Set(
-  'stick pop chuck throw toss shove bung slot sling whack bill invoice chase remind rent hire enter report ring phone text warm heat cool wake tip extend renew collect tune plan block unblock get go keep let pull bring water feed charge clean vacuum hoover sweep plant pick drop bake cook grab fetch have leave take tell call pay skip shuffle repeat log fix repair finish complete end stop kill roll deploy release ship sell navigate drive rate review'.split(
-    ' ',
-  ),
-);
 const QUESTIONS = /^(?:is|are|there|any|what|whats|which|who|whos|where|wheres|when|how|hows|available|new)$/;
 
 function isCommand(word: string): boolean {
   return [word, stem(word), word.replace(/^(?:un|de|dis|re)(?=[a-z]{3})/, '')].some(
-    (form) => COMMANDS.has(form) || (actionOf(form) !== undefined && !QUESTIONS.test(form)),
+    (form) => actionOf(form) !== undefined && !QUESTIONS.test(form),
   );
 }
 

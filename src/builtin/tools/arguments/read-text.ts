@@ -17,10 +17,6 @@ const SHAPES: Partial<Record<ArgumentKind, Partial<Record<TokenKind | 'quoted' |
 };
 /** A title is seldom only the name in it: "lunch with Sofia". */
 const PHRASE = /^(?:title|content|text|message|body|note|task|item|product|event)$/;
-const PERSON = /\b(?:person|recipient|who|contact|sender|assignee|friend|colleague)\b/;
-const WHO =
-  /^(?:pet|pupil|student|child|member|guest|customer|client|employee|driver|player|patient|agent|cow|animal)$/;
-
 /** Texts, ids and addresses: by the words beside them, by the link that suits them, or by their form. */
 export const readTexts: CandidateReader = (profile, values, options) => {
   const isFolder = profile.kind === 'path' && profile.words.some((word) => /^(?:folder|directory|dir)$/.test(word));
@@ -39,8 +35,7 @@ function readSpans(profile: ArgumentProfile, values: MessageValues): Candidate[]
   const labels = labelsOf(profile, values.text);
   const isPhrase = kind === 'text' && words.some((word) => PHRASE.test(word));
   const shy = isPhrase ? 0.2 : 1;
-  const speech = PERSON.test(meaning) ? 0.15 : 0;
-  const named = (shapes.name ?? 0) + (kind === 'text' && words.some((word) => WHO.test(word)) ? 0.05 : 0);
+  const named = shapes.name ?? 0;
   const numbers = values.numbers
     .filter(({ isWord }) => !isWord)
     .map(({ at, length }) => ({ at, length, value: values.text.slice(at, at + length) }));
@@ -51,7 +46,7 @@ function readSpans(profile: ArgumentProfile, values: MessageValues): Candidate[]
     return { value, at, length, score: Math.max(shape, beside) };
   };
   const found = [
-    ...values.quoted.map((part) => score(part, (shapes.quoted ?? 0) - speech)),
+    ...values.quoted.map((part) => score(part, shapes.quoted ?? 0)),
     ...values.tokens.map((part) => {
       const shape = shapes[part.kind] ?? 0;
       return score(part, part.kind === 'code' ? Math.min(shape, shy) : shape);

@@ -14,7 +14,6 @@ function fill(properties: JsonObject, message: string, about: string[] = []) {
 
 describe('arguments that the remark beside a request holds', () => {
   it.each<[string, JsonObject, string, JsonObject]>([
-    ['no plural as a verb', { product: text() }, 'take the batteries out, please', { product: 'batteries' }],
     ['the room of a thing', { speaker: text('Room of the speaker') }, 'it is loud in the den', { speaker: 'den' }],
     [
       'the words to somebody',

@@ -7,7 +7,6 @@ const zone = createZone({ now: new Date('2026-11-16T12:00:00Z'), timezone: 'UTC'
 const text = (description = '') => ({ type: 'string', description });
 const whole = (description = '') => ({ type: 'integer', description });
 const number = (description = '') => ({ type: 'number', description });
-const list = (description = '') => ({ type: 'array', items: { type: 'string' }, description });
 
 function fill(properties: JsonObject, message: string, required = Object.keys(properties)) {
   return fillArguments({ type: 'object', properties, required }, message, { zone, ids: [] }).arguments;
