@@ -31,7 +31,7 @@ function conceptsOf(word: string): readonly number[] {
 }
 
 /** True for a word that a concept knows. */
-export function hasConcept(word: string): boolean {
+function hasConcept(word: string): boolean {
   return conceptsOf(word).length > 0;
 }
 
