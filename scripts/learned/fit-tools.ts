@@ -12,15 +12,15 @@ import { partOf, readOutsideCases, readPublicCases, type ToolCase } from '../eva
 import { fitWeights, type Measures, type Signs, type WeightedRow } from './fit-weights.ts';
 
 const RANK_SIGNS: Signs = {
-  ...{ lexical: 'positive', topic: 'positive', alignment: 'positive', name: 'positive', action: 'positive' },
+  ...{ lexical: 'positive', alignment: 'positive', name: 'positive', action: 'positive' },
   ...{ same: 'positive', missing: 'negative', filled: 'positive', optional: 'positive', used: 'positive' },
-  ...{ unused: 'negative', options: 'positive', verb: 'positive', object: 'positive', fit: 'positive' },
+  ...{ unused: 'negative', options: 'positive', object: 'positive' },
   ...{ exact: 'any', idle: 'negative', clash: 'negative', lead: 'positive' },
 };
 const FIT_SIGNS: Signs = {
-  ...{ openLexical: 'positive', openTopic: 'positive', openAlignment: 'positive', openName: 'positive' },
+  ...{ openLexical: 'positive', openAlignment: 'positive', openName: 'positive' },
   ...{ action: 'any', alike: 'positive', missing: 'negative', filled: 'positive', optional: 'any' },
-  ...{ used: 'positive', unused: 'negative', options: 'positive', verb: 'positive', object: 'positive' },
+  ...{ used: 'positive', unused: 'negative', options: 'positive', object: 'positive' },
   ...{ same: 'positive', clash: 'negative', idle: 'negative', lead: 'positive' },
 };
 /** Weights of the sets and of the examples made from them, set by hand. */

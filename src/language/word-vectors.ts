@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-export const VECTOR_SIZE = 256;
+const VECTOR_SIZE = 256;
 const MAX_WORD_CHARS = 40;
 const MAX_CACHED_WORDS = 5_000;
 
@@ -88,9 +88,4 @@ function sumRows(found: readonly number[], rows: Int8Array, scales: Float32Array
     for (let at = 0; at < VECTOR_SIZE; at++) sum[at] = (sum[at] ?? 0) + (rows[row * VECTOR_SIZE + at] ?? 0) * scale;
   }
   return sum;
-}
-
-export function cosine(a: Float32Array, b: Float32Array): number {
-  const size = Math.sqrt(dot(a, a) * dot(b, b));
-  return size === 0 ? 0 : dot(a, b) / size;
 }

@@ -3,9 +3,21 @@ import { isNo, isYes } from '../../language/yes-no.ts';
 import type { Json } from '../../schema/json.ts';
 import { kindOf } from './arguments/argument-profile.ts';
 import type { FillContext } from './arguments/candidate.ts';
-import { fillArguments } from './arguments/fill-arguments.ts';
-import type { PendingTool, ToolCommand } from './tool-command.ts';
+import { type FilledArguments, fillArguments } from './arguments/fill-arguments.ts';
+import type { ToolChoice } from './choose-tool.ts';
 import type { ToolArgument } from './tool-document.ts';
+
+/** A tool with its arguments and the confidence in this choice. */
+export interface ToolCommand {
+  choice: ToolChoice;
+  filled: FilledArguments;
+  isConfirmed: boolean;
+}
+
+/** A question about a tool call that the next message may answer. */
+export type PendingTool =
+  | { kind: 'fill'; command: ToolCommand; missing: ToolArgument }
+  | { kind: 'confirm'; command: ToolCommand };
 
 /** The command with the answer filled in; undefined if the message is not an answer. */
 export function answerTool(
@@ -21,7 +33,7 @@ export function answerTool(
 }
 
 /** A whole answer is the value of these. */
-const TEXTS: ReadonlySet<string> = new Set(['text', 'query', 'id', 'host', 'path', 'place', 'country']);
+const TEXTS: ReadonlySet<string> = new Set(['text', 'query', 'id', 'host', 'path', 'place']);
 
 function readAnswer(missing: ToolArgument, text: string, context: FillContext): Json | undefined {
   const { name, schema } = missing;

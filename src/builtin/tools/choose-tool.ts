@@ -6,7 +6,6 @@ import type { FilledArguments } from './arguments/fill-arguments.ts';
 import { type MeasuredTool, measureTools } from './measure-tools.ts';
 import { type MessageSignals, readMessageSignals } from './message-signals.ts';
 import { asksForFact } from './prohibition.ts';
-import { spellOut } from './spell-out.ts';
 import { isContentWord, splitWords, type ToolDocument } from './tool-document.ts';
 import { effectOf } from './tool-effect.ts';
 
@@ -16,7 +15,7 @@ export interface ToolChoice {
   confidence: number;
   /** The same without the floors for values that are clear. */
   byWords: number;
-  /** True if the message speaks of the tool's thing or uses a verb like its own. */
+  /** True if the message speaks of the tool's thing. */
   isNamed: boolean;
   /** The intent of agent.yaml that names the tool, otherwise the tool's own name. */
   intent: string;
@@ -36,15 +35,15 @@ export interface ToolKnowledge {
  * hand: the bias declines as often as before the fit, and a question for a missing value stays possible.
  */
 const RANK = {
-  ...{ lexical: 0.75, topic: 1.57, alignment: 3.68, name: 1.47, action: 0.06, same: 1.48 },
+  ...{ lexical: 0.75, alignment: 3.68, name: 1.47, action: 0.06, same: 1.48 },
   ...{ missing: -1, filled: 1.89, optional: 0.87, used: 0.65, unused: -0.88, options: 0.48 },
-  ...{ verb: 0.2, object: 1.19, exact: 0.62, idle: -1.69, clash: -1.59 },
+  ...{ object: 1.19, idle: -1.69, clash: -1.59 },
   ...{ lead: 0.29, own: 0.72 },
 };
 const FIT = {
-  ...{ openLexical: 0.27, openTopic: 0.24, openAlignment: 1.64, openName: 1.84, action: 0.22, alike: 1.76 },
+  ...{ openLexical: 0.27, openAlignment: 1.64, openName: 1.84, action: 0.22, alike: 1.76 },
   ...{ missing: -0.4, filled: 1.42, optional: 0.36, unused: -0.58, options: 0.6 },
-  ...{ verb: 0.25, object: 0.32, same: 0.22, clash: -1.61, idle: -1.74, lead: 0.99, own: 1.03 },
+  ...{ object: 0.32, same: 0.22, clash: -1.61, idle: -1.74, lead: 0.99, own: 1.03 },
 };
 const BIAS = -3.7;
 const EXAMPLE_WEIGHT = 4;
@@ -53,9 +52,8 @@ const BY_VALUES = 0.6;
 const BY_SHARP_VALUES = 0.65;
 
 /** The likely tools for a message with their arguments, the best first. */
-export function rankTools(said: string, knowledge: ToolKnowledge, context: FillContext): ToolChoice[] {
+export function rankTools(text: string, knowledge: ToolKnowledge, context: FillContext): ToolChoice[] {
   const { documents, intents, vectors } = knowledge;
-  const text = spellOut(said, documents, vectors);
   const signals = readMessageSignals(text);
   const isQuestion =
     asksForFact(text) || (/\?\s*$/.test(text) && !/^\s*(?:can|could|will|would) (?:you|we)\b/i.test(text));
@@ -66,10 +64,7 @@ export function rankTools(said: string, knowledge: ToolKnowledge, context: FillC
     const words = toConfidence(weigh(FIT, measures) + BIAS + bonus);
     const confidence = Math.max(
       words,
-      isToldBy(filled, measures) ? BY_VALUES : 0,
-      isSharplyFilled(document, filled, measures) ? BY_SHARP_VALUES : 0,
-      isAnswering(document, filled, { words, isQuestion }) ? BY_VALUES : 0,
-      measures.open === 0 ? confidenceByValues(document, filled) : 0,
+      byValues(document, filled, { ...measures, words, question: Number(isQuestion) }),
     );
     const choice = {
       document,
@@ -84,61 +79,40 @@ export function rankTools(said: string, knowledge: ToolKnowledge, context: FillC
   return ranked.sort((a, b) => b.rank - a.rank).map(({ choice }) => choice);
 }
 
-/** "what's in config.yaml?" has only a value: a tool that reads may take it if its form is right. */
-function confidenceByValues(document: ToolDocument, { scores, sure, use }: FilledArguments): number {
-  const isShaped = scores.length > 0 ? scores.every((score) => score >= SURE.shaped) : sure > 0 && use.unused === 0;
-  return isShaped && effectOf(document) === 'read' ? BY_VALUES : 0;
-}
-
-/**
- * "add Mia's birthday on December 5": the verb is the tool's, a day is there for it, and the words that the tool does not
- * know are the title.
- */
-function isToldBy(
-  { scores, sure, hasRest, missing }: FilledArguments,
-  { action = 0 }: MeasuredTool['measures'],
-): boolean {
-  return hasRest && action === 1 && missing.length === 0 && scores.length > 0 && sure > 0;
-}
-
 const LIKE_NAME = 0.6;
 const MOSTLY_KNOWN = 0.75;
 
-function isNamedIn({ object = 0, verb = 0, alike = 0 }: MeasuredTool['measures']): boolean {
-  return object >= LIKE_NAME || verb >= LIKE_NAME || alike >= MOSTLY_KNOWN;
-}
-
-const LEAST_ASKED = 0.2;
-
-/** "what papers does a Brazilian need for Japan?": a question, and a tool that only reads takes all of its values. */
-function isAnswering(
-  document: ToolDocument,
-  { scores, own, use }: FilledArguments,
-  { words, isQuestion }: { words: number; isQuestion: boolean },
-): boolean {
-  const isWhole = scores.length > 0 && own === scores.length && use.unused === 0;
-  return isQuestion && isWhole && words >= LEAST_ASKED && effectOf(document) === 'read';
+function isNamedIn({ object = 0, alike = 0 }: MeasuredTool['measures']): boolean {
+  return object >= LIKE_NAME || alike >= MOSTLY_KNOWN;
 }
 
 const LEAST_SHARP = 2;
 const LEAST_LEAD = 0.1;
 const CLEAR_LEAD = 0.4;
+const LEAST_ASKED = 0.2;
 const LEAST_CODE = 0.6;
 const LEAST_NAMED = 0.45;
 
-/** "can we see HX2207 on Saturday at eleven": every value is clearly one of this tool's, and no other tool takes them so. */
-function isSharplyFilled(
+/**
+ * The values alone may show the tool: it takes all of them, each is clearly its own, and no other tool takes them as
+ * well. "Has LH455 landed yet" needs one value, since reading harms nothing; a change needs two.
+ */
+function byValues(
   document: ToolDocument,
-  { scores, sure, use }: FilledArguments,
-  { lead = 0 }: MeasuredTool['measures'],
-): boolean {
-  if (use.unused > 0) return false;
+  { scores, sure, own, use, hasRest, missing }: FilledArguments,
+  { lead = 0, open = 0, action = 0, words = 0, question = 0 }: MeasuredTool['measures'],
+): number {
+  // "add Mia's birthday on December 5": the verb and the day are the tool's, and the other words are the title.
+  if (hasRest && action === 1 && missing.length === 0 && scores.length > 0 && sure > 0) return BY_VALUES;
+  if (use.unused > 0 || missing.length > 0) return 0;
   const least = Math.min(1, ...scores);
-  // "has LH455 landed yet": a code that one tool alone can take, and reading harms nothing.
-  const isRead = effectOf(document) === 'read';
-  if (isRead && lead >= CLEAR_LEAD && (scores.length > 0 ? use.used > 0 && least >= LEAST_CODE : sure > 0)) return true;
-  if (scores.length === 0 || sure < LEAST_SHARP) return false;
-  return (least >= SURE.described && lead >= LEAST_LEAD) || (least >= LEAST_NAMED && lead >= CLEAR_LEAD);
+  if (effectOf(document) === 'read') {
+    const isAnswer = question > 0 && words >= LEAST_ASKED && scores.length > 0 && own === scores.length;
+    const isSharp = (lead >= CLEAR_LEAD && least >= LEAST_CODE) || (open === 0 && least >= SURE.shaped);
+    return isAnswer || (isSharp && sure > 0) ? BY_VALUES : 0;
+  }
+  const isSharp = (least >= SURE.described && lead >= LEAST_LEAD) || (least >= LEAST_NAMED && lead >= CLEAR_LEAD);
+  return scores.length > 0 && sure >= LEAST_SHARP && isSharp ? BY_SHARP_VALUES : 0;
 }
 
 /** The weighted sum of the measures; one that is absent counts as 0. */

@@ -1,28 +1,37 @@
 import type { WordVectors } from '../../language/word-vectors.ts';
 import { stem } from '../../language/words.ts';
-import { CONCEPT_LINES } from './concept-words.ts';
+import { readTable } from './tables.ts';
 
-const IDS: ReadonlyMap<string, readonly number[]> = readConcepts();
-
-function readConcepts(): Map<string, number[]> {
-  const ids = new Map<string, number[]>();
-  for (const [index, line] of CONCEPT_LINES.entries())
-    for (const root of new Set(line.split(' ').map(stem))) ids.set(root, [...(ids.get(root) ?? []), index]);
-  return ids;
+interface Concepts {
+  /** The lines of the table that have a stem. */
+  ids: ReadonlyMap<string, readonly number[]>;
+  sizes: readonly number[];
 }
 
-const SIZES: readonly number[] = CONCEPT_LINES.map((line) => line.split(' ').length);
+let concepts: Concepts | undefined;
+
+/** A line of the table is one concept: words that speak of the same thing or act in requests. */
+function readConcepts(): Concepts {
+  if (concepts) return concepts;
+  const lines = readTable('concepts');
+  const ids = new Map<string, number[]>();
+  for (const [index, line] of lines.entries())
+    for (const root of new Set(line.split(' ').map(stem))) ids.set(root, [...(ids.get(root) ?? []), index]);
+  concepts = { ids, sizes: lines.map((line) => line.split(' ').length) };
+  return concepts;
+}
+
 const NONE: readonly number[] = [];
 /** The similarity of two words of one concept. */
 const ALIKE = 0.85;
 
 /** The concepts that a word speaks of. */
 function conceptsOf(word: string): readonly number[] {
-  return IDS.get(stem(word)) ?? NONE;
+  return readConcepts().ids.get(stem(word)) ?? NONE;
 }
 
 /** True for a word that a concept knows. */
-export function hasConcept(word: string): boolean {
+function hasConcept(word: string): boolean {
   return conceptsOf(word).length > 0;
 }
 
@@ -32,10 +41,17 @@ export function sharesConcept(a: string, b: string): boolean {
   return own.length > 0 && conceptsOf(b).some((id) => own.includes(id));
 }
 
+/** True if a value is known as another thing than an argument's words name: "the garage door" is no room. */
+export function isOtherThing(value: string, words: readonly string[]): boolean {
+  const head = value.split(/\s+(?:for|of|with|in|at|on|from)\s/)[0] ?? value;
+  const last = /(\S+)$/.exec(head)?.[1]?.toLowerCase() ?? '';
+  return hasConcept(last) && words.some(hasConcept) && !words.some((word) => sharesConcept(word, last));
+}
+
 /** How closely two words are related, 0 to 1: a concept of few words says more than one of many. */
 export function conceptStrength(a: string, b: string): number {
   const own = conceptsOf(a);
-  return Math.max(0, ...conceptsOf(b).flatMap((id) => (own.includes(id) ? 1 / (SIZES[id] ?? 1) : [])));
+  return Math.max(0, ...conceptsOf(b).flatMap((id) => (own.includes(id) ? 1 / (readConcepts().sizes[id] ?? 1) : [])));
 }
 
 /**
@@ -51,9 +67,7 @@ export function withConcepts(vectors: WordVectors): WordVectors {
   };
   const compare = (a: string, b: string) => {
     const near = vectors.similarity(a, b);
-    if (near >= ALIKE) return near;
-    const own = read(a);
-    return own.length > 0 && read(b).some((id) => own.includes(id)) ? ALIKE : near;
+    return near < ALIKE && read(a).some((id) => read(b).includes(id)) ? ALIKE : near;
   };
   const compared = new Map<string, Map<string, number>>();
   return {

@@ -1,19 +1,8 @@
 import type { WordVectors } from '../../language/word-vectors.ts';
 import { stem } from '../../language/words.ts';
 import { actionOf } from './actions.ts';
-import { readIdioms } from './idioms.ts';
+import { readIdioms } from './tables.ts';
 import { isContentWord, splitWords, type ToolDocument } from './tool-document.ts';
-
-/** How much of a message a tool accounts for. Names, quoted texts and numbers are values: no tool needs to know them. */
-export interface Coverage {
-  /** The share of the message's own words that are like a word of the tool. */
-  alike: number;
-  /** The share that are the same words as in the tool's name or description. */
-  same: number;
-  /** How well the message names the thing of the tool's name. */
-  object: number;
-  count: number;
-}
 
 const MAX_WORDS = 40;
 const GOOD = 0.45;
@@ -59,27 +48,25 @@ const CHATTER = new Set(
   ),
 );
 
-export function coverageOf(need: readonly Need[], document: ToolDocument, vectors: WordVectors): Coverage {
+/**
+ * How much of a message a tool accounts for: the share of its words that are like a word of the tool, the share that are
+ * the tool's own, and how well it names the thing of the tool's name.
+ */
+export function coverageOf(need: readonly Need[], document: ToolDocument, vectors: WordVectors) {
   const own = new Set([...document.name, ...document.description].filter(isContentWord).map(stem));
   const args = new Set([...document.arguments, ...document.values].filter(isContentWord).map(stem));
   const words = [...document.strengths.keys()];
-  let alike = 0;
-  let same = 0;
   const likenessOf = (word: string) =>
     own.has(stem(word)) || args.has(stem(word))
       ? 1
       : Math.max(0, ...words.map((other) => vectors.similarity(other, word)));
-  for (const one of need) {
-    if (one.some((word) => own.has(stem(word)))) same += 1;
-    const best = Math.max(0, ...one.map(likenessOf));
-    alike += best >= GOOD ? best : 0;
-  }
-  const count = need.length;
+  const best = need.map((one) => Math.max(0, ...one.map(likenessOf)));
+  const same = need.filter((one) => one.some((word) => own.has(stem(word)))).length;
+  const count = Math.max(1, need.length);
   return {
-    alike: alike / Math.max(1, count),
-    same: same / Math.max(1, count),
+    alike: best.reduce((sum, value) => sum + (value >= GOOD ? value : 0), 0) / count,
+    same: same / count,
     object: objectMatch(need.flat(), document, vectors),
-    count,
   };
 }
 

@@ -65,10 +65,11 @@ function isPlain(value: Json): boolean {
   return value !== null && typeof value !== 'object';
 }
 
-function toLabel(name: string): string {
+/** The words of a name: `dueDate` → "due date". */
+export function toLabel(name: string): string {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replace(/[_-]+/g, ' ')
+    .replace(/[._-]+/g, ' ')
     .toLowerCase();
 }
 

@@ -1,17 +1,16 @@
 import { stripPoliteness } from '../../language/clean-text.ts';
 import type { WordVectors } from '../../language/word-vectors.ts';
-import { isSameBeginning, stem } from '../../language/words.ts';
 import { type ActionKind, actionOf, actionsOf } from './actions.ts';
 import { type FillContext, SURE } from './arguments/candidate.ts';
 import { type FilledArguments, fillFrom } from './arguments/fill-arguments.ts';
-import { readMessageValues } from './arguments/values/message-values.ts';
+import { readMessageValues } from './arguments/message-values.ts';
 import { withConcepts } from './concepts.ts';
-import { type Coverage, coverageOf, hasOpenWords, type Need, needWords, openText } from './coverage.ts';
-import { readOrders } from './idioms.ts';
-import { type MessageSignals, readMessageSignals } from './message-signals.ts';
+import { coverageOf, hasOpenWords, type Need, needWords, openText } from './coverage.ts';
+import { readMessageSignals } from './message-signals.ts';
 import { asksForFact } from './prohibition.ts';
-import { requestOf } from './request.ts';
 import { scoreTools, type ToolScore } from './score-tools.ts';
+import { requestOf } from './statement.ts';
+import { readOrders } from './tables.ts';
 import { argumentsOf, isContentWord, splitWords, type ToolDocument } from './tool-document.ts';
 import { effectOf } from './tool-effect.ts';
 
@@ -19,7 +18,7 @@ import { effectOf } from './tool-effect.ts';
 export interface MeasuredTool {
   document: ToolDocument;
   filled: FilledArguments;
-  measures: Record<string, number>;
+  measures: Measures;
 }
 
 export interface MeasureOptions {
@@ -30,10 +29,8 @@ export interface MeasureOptions {
   context: FillContext;
 }
 
-/** Only the first few are filled: that decides between tools that are alike. Small tools are filled quickly. */
-const LEAST_FILLED = 3;
-const MAX_FILLED = 6;
-const MAX_ARGUMENTS = 20;
+/** Only the first few are filled: that decides between tools that are alike. */
+const MAX_FILLED = 4;
 const FAR_BEHIND = 3;
 const MAX_COUNT = 3;
 const MAX_OWN = 2;
@@ -45,78 +42,46 @@ const NOTHING_TAKEN = 0.5;
  * Measures the tools that are likely by their words. The whole message separates tools; whether one fits at all is
  * judged by the message without its values, so that a quoted text neither speaks for a tool nor against it.
  */
-export function measureTools(
-  text: string,
-  { documents, named, vectors: plain, context }: MeasureOptions,
-): MeasuredTool[] {
-  const vectors = withConcepts(plain);
-  const need = needWords(text);
+export function measureTools(text: string, options: MeasureOptions): MeasuredTool[] {
+  const { documents, named, context } = options;
+  const vectors = withConcepts(options.vectors);
   const values = readMessageValues(text, context.zone);
   const first = scoreTools(readMessageSignals(text), documents, vectors).toSorted((a, b) => b.total - a.total);
   const likely = takeLikely(first, named);
-  const signals = readMessageSignals(need.length > 0 ? openText(text) : text, text);
-  const request = requestOf(text);
-  const asked = request === text ? need : needWords(request);
-  const compare = (words: MessageSignals) =>
-    scoreTools(
-      words,
-      likely.map(({ document }) => document),
-      vectors,
-    );
-  const open = compare(signals);
-  const openRequest = request === text ? open : compare(readMessageSignals(openText(request), text));
-  const all = likely.map(({ document }) =>
+  const tools = likely.map(({ document }) => document);
+  const all = tools.map((document) =>
     fillFrom(document.tool.inputSchema, values, { ...context, about: aboutOf(document), vectors }),
   );
+  // A remark beside the request may speak for a tool, but not against it.
+  const views = [...new Set([text, requestOf(text)])].map((part) => ({
+    need: needWords(part),
+    open: scoreTools(readMessageSignals(openText(part), text), tools, vectors),
+  }));
   return likely.flatMap(({ document, measures }, index) => {
     const filled = all[index];
     if (!filled) return [];
-    const { lexical, topic, alignment, name } = better(open[index]?.measures ?? {}, openRequest[index]?.measures ?? {});
-    const verb = sharesVerb(signals.words, document, vectors);
-    const cover = (words: readonly Need[]) => coverageOf(withoutTaken(words, filled.taken), document, vectors);
-    const coverage: Coverage = request === text ? cover(need) : betterCover(cover(need), cover(asked));
+    const seen = views.map(({ need, open }): Measures => {
+      const { lexical = 0, alignment = 0, name = 0 } = open[index]?.measures ?? {};
+      const coverage = coverageOf(withoutTaken(need, filled.taken), document, vectors);
+      return { ...coverage, openLexical: lexical, openAlignment: alignment, openName: name };
+    });
     const fit = {
-      openLexical: lexical,
-      openTopic: topic,
-      openAlignment: alignment,
-      openName: name,
-      words: Math.min(1, need.length / 10),
       open: Number(hasOpenWords(text)),
-      verb,
-      clash: clashes(text, document, verb),
+      clash: clashes(text, document),
       idle: asksForFact(text) && effectOf(document) !== 'read' ? 1 : 0,
       lead: leadOf(filled, all),
     };
-    return {
-      document,
-      filled,
-      measures: {
-        ...measures,
-        ...coverage,
-        ...measureFilled(filled, argumentsOf(document.tool.inputSchema).length > 0),
-        ...fit,
-      },
-    };
+    const taken = measureFilled(filled, argumentsOf(document.tool.inputSchema).length > 0);
+    return [{ document, filled, measures: { ...measures, ...mostOf(seen), ...taken, ...fit } }];
   });
 }
 
-const OPEN = ['lexical', 'topic', 'alignment', 'name'] as const;
+type Measures = Record<string, number>;
 
-/** A remark beside the request may speak for a tool, but not against it. */
-function better(whole: Partial<ToolScore['measures']>, request: Partial<ToolScore['measures']>) {
-  const [lexical = 0, topic = 0, alignment = 0, name = 0] = OPEN.map((key) =>
-    Math.max(whole[key] ?? 0, request[key] ?? 0),
-  );
-  return { lexical, topic, alignment, name };
-}
-
-function betterCover(whole: Coverage, request: Coverage): Coverage {
-  return {
-    alike: Math.max(whole.alike, request.alike),
-    same: Math.max(whole.same, request.same),
-    object: Math.max(whole.object, request.object),
-    count: whole.count,
-  };
+/** The greatest value of each measure. */
+function mostOf(seen: readonly Measures[]): Measures {
+  const names = Object.keys(seen[0] ?? {});
+  return Object.fromEntries(names.map((name) => [name, Math.max(...seen.map((one) => one[name] ?? 0))]));
 }
 
 /** No tool needs to know the words that are clearly its values. */
@@ -140,18 +105,13 @@ function takeQuality({ scores, use, sure, missing }: FilledArguments): number {
 }
 
 function takeLikely(sorted: readonly ToolScore[], named: MeasureOptions['named']): ToolScore[] {
-  let count = 0;
-  return sorted.filter(({ document, total }, index) => {
-    count += argumentsOf(document.tool.inputSchema).length;
-    const isCheap = index < LEAST_FILLED || (index < MAX_FILLED && count <= MAX_ARGUMENTS);
-    return (isCheap && total > (sorted[0]?.total ?? 0) - FAR_BEHIND) || named.has(document.tool.name);
-  });
+  return sorted.filter(
+    ({ document, total }, index) =>
+      (index < MAX_FILLED && total > (sorted[0]?.total ?? 0) - FAR_BEHIND) || named.has(document.tool.name),
+  );
 }
 
-function measureFilled(
-  { scores, optional, use, options, exact, own, missing }: FilledArguments,
-  takes: boolean,
-): Record<string, number> {
+function measureFilled({ scores, optional, use, options, own, missing }: FilledArguments, takes: boolean): Measures {
   const sum = scores.reduce((total, score) => total + score, 0);
   return {
     missing: Math.min(MAX_COUNT, scores.filter((score) => score === 0).length),
@@ -161,36 +121,15 @@ function measureFilled(
     used: use.used + use.unused === 0 ? 0 : use.used / (use.used + use.unused),
     unused: Math.min(MAX_COUNT, use.unused),
     options: Math.min(MAX_COUNT, options),
-    exact: Math.max(-MAX_COUNT, Math.min(MAX_COUNT, exact)),
   };
 }
 
-const VERB_REACH = 8;
-
-/** 1 if one of the first words is the tool's own verb, less if it is like it. */
-function sharesVerb(words: readonly string[], { name, description }: ToolDocument, vectors: WordVectors): number {
-  const isVerb = (word: string) => actionsOf([stem(word), word]).size > 0;
-  const own = [...name.filter(isVerb).slice(0, 1), ...description.slice(0, 3).filter(isVerb)];
-  const said = words.slice(0, VERB_REACH).filter(isContentWord);
-  const scores = own.flatMap((verb) =>
-    said.map((word) => (stem(word) === stem(verb) || isSameBeginning(word, verb) ? 1 : vectors.similarity(verb, word))),
-  );
-  return Math.max(0, ...scores);
-}
-
-const LIKE_VERB = 0.6;
 const TELLING: ReadonlySet<ActionKind> = new Set(['read', 'calculate', 'play', 'send']);
-const UNKNOWN_CLASH = 0.7;
-/** A verb before its object: "sell my car". */
-const UNKNOWN_ORDER =
-  /^(?!(?:in|on|at|for|to|from|with|about|of|by|after|before|is|are|was|were|do|does|did|can|could|will|would|has|have|had|all|and|or|but|not|no|what|which|who|where|when|why|how|if|that|this|please|want|need|like|get|put|have|took|had|got)\b)[a-z]+\s+(?:the|my|our|an?|this|his|her|these|those)\s/i;
-
 /** 1 if the message commands something else than the tool does: "order a lamp" and `set_lamp`. */
-function clashes(text: string, document: ToolDocument, verb: number): number {
+function clashes(text: string, document: ToolDocument): number {
   const { name, description } = document;
   const [first = ''] = splitWords(stripPoliteness(text));
   const asked = actionsOf([first, ...readOrders(text).flatMap((idiom) => idiom.split(' '))]);
-  if (asked.size === 0 && verb < LIKE_VERB && UNKNOWN_ORDER.test(stripPoliteness(text))) return UNKNOWN_CLASH;
   const own = actionsOf([...name, ...description.slice(0, 2)].flatMap((word) => [word, word.replace(/s$/, '')]));
   if (buysElsewhere(first, name)) return 1;
   // "sign me up for the exam" and `exam_result`: a tool that only reads registers nobody.
@@ -201,7 +140,7 @@ function clashes(text: string, document: ToolDocument, verb: number): number {
     ![...asked].some((kind) => TELLING.has(kind))
   )
     return 1;
-  if (asked.size === 0 || own.size === 0 || verb >= LIKE_VERB) return 0;
+  if (asked.size === 0 || own.size === 0) return 0;
   if (asked.has('read') && own.has('calculate')) return 0;
   return [...asked].some((kind) => own.has(kind)) ? 0 : 1;
 }

@@ -31,9 +31,6 @@ const say = (words: string) =>
 
 describe('a request in other words than the tool', () => {
   it.each<[string, string, JsonObject]>([
-    ['billing hangs on staging again, bounce it', 'restart_service', { service: 'billing', environment: 'staging' }],
-    ['web-12 is almost full, give it 250 gigs', 'resize_disk', { server: 'web-12', size_gb: 250 }],
-    ['v3.8 of mailer is broken, go back to v3.7', 'rollback', { service: 'mailer', version: 'v3.7' }],
     ['have Oskar look over 731', 'assign_reviewer', { number: 731, user: 'Oskar' }],
     ['what papers does a Dane need for Brazil?', 'visa_rules', { nationality: 'Dane', country: 'Brazil' }],
   ])('is a call: %s', async (words, name, args) => {

@@ -163,3 +163,31 @@ describe('a tool that a request only resembles', () => {
     ]);
   });
 });
+
+describe('a request with more values than one call takes', () => {
+  const whole = { type: 'integer', description: 'How many' };
+  const drink = { enum: ['tea', 'coffee', 'cola'] };
+  const order = tool('add_drink', 'Add a drink to the bill', { drink, quantity: whole }, 'Added.');
+  const people = tool('book_tour', 'Book a tour', { adults: whole, children: whole }, 'Booked.');
+  const say = (words: string) =>
+    openTalk({ model: createBuiltinModel({ agent: { intents: {} } }), tools: [order, people] }).say(words);
+
+  it('is a call for each counted thing', async () => {
+    expect((await say('add a tea and two coffees')).calls).toEqual([
+      { name: 'add_drink', arguments: { drink: 'tea', quantity: 1 } },
+      { name: 'add_drink', arguments: { drink: 'coffee', quantity: 2 } },
+    ]);
+  });
+
+  it('is one call where one call takes them all', async () => {
+    expect((await say('book a tour for two adults and a child')).calls).toEqual([
+      { name: 'book_tour', arguments: { adults: 2, children: 1 } },
+    ]);
+  });
+
+  it('names a value that no argument takes', async () => {
+    const { calls, text: said } = await say('add three colas for room 214');
+    expect(calls).toEqual([{ name: 'add_drink', arguments: { drink: 'cola', quantity: 3 } }]);
+    expect(said).toBe('Added.\nI left out: 214.');
+  });
+});

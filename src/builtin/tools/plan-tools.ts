@@ -5,21 +5,22 @@ import { createZone } from '../../language/zoned-time.ts';
 import type { ToolDefinition } from '../../models/model.ts';
 import type { IntentConfig } from '../../schema/agent.ts';
 import type { Intent } from '../../schema/intent.ts';
-import type { JsonObject } from '../../schema/json.ts';
+import { isObject, type JsonObject } from '../../schema/json.ts';
 import { type Outcome, readIds, type TurnView } from '../conversation.ts';
 import { READ_ATTACHMENT } from '../files/attached-files.ts';
 import { describeFiles, type FileTurn } from '../files/plan-files.ts';
 import { type Plan, type PlannedCall, type PlanReply, playPlan } from '../plan.ts';
 import { fillTemplate } from '../reply.ts';
 import { actionsOf } from './actions.ts';
+import type { PendingTool, ToolCommand } from './answer-tool.ts';
 import { answerTool } from './answer-tool.ts';
 import type { FillContext } from './arguments/candidate.ts';
 import type { FilledArguments } from './arguments/fill-arguments.ts';
 import { rankTools, type ToolKnowledge } from './choose-tool.ts';
 import { CONFIRM_WRITE_BELOW, needsConfirmation } from './confirmation.ts';
-import { describeOutcome } from './describe-result.ts';
+import { describeOutcome, toLabel } from './describe-result.ts';
 import { asksForFact, asksWhether, isProhibition } from './prohibition.ts';
-import type { PendingTool, ToolCommand } from './tool-command.ts';
+import { joinCalls, splitCounted } from './several-calls.ts';
 import { enumOf, readToolDocument, splitWords } from './tool-document.ts';
 import { effectOf } from './tool-effect.ts';
 
@@ -136,7 +137,10 @@ function chooseTools(text: string, knowledge: ToolKnowledge, context: FillContex
     .filter(({ choice }) => effectOf(choice.document) === 'read');
   const distinct = parts.filter((part, index) => parts.findIndex((other) => nameOf(other) === nameOf(part)) === index);
   if (distinct.length > 1 && distinct.every((part) => part.filled.missing.length === 0)) return distinct;
-  return bestFor(text);
+  const [best] = bestFor(text);
+  if (!best) return [];
+  const calls = joinCalls(best, splitCounted(text).slice(0, MAX_PARTS).flatMap(bestFor));
+  return calls.some((part) => needsConfirmation(part, text)) ? [best] : calls;
 }
 
 /** A part is a request of its own if it begins with a verb or a question word. */
@@ -180,7 +184,12 @@ function confirm(command: ToolCommand): PlanReply<PendingTool> {
     ([name, value]) => `${toLabel(name)} ${JSON.stringify(value)}`,
   );
   const withValues = values.length > 0 ? ` with ${values.join(', ')}` : '';
-  return ask(command, `Shall I run ${nameOf(command)}${withValues}? (yes or no)`, { kind: 'confirm', command });
+  const { left } = command.filled.use;
+  const without = left.length > 0 ? `, without ${left.join(', ')}` : '';
+  return ask(command, `Shall I run ${nameOf(command)}${withValues}${without}? (yes or no)`, {
+    kind: 'confirm',
+    command,
+  });
 }
 
 function ask(command: ToolCommand, question: string, pending: PendingTool): PlanReply<PendingTool> {
@@ -199,17 +208,16 @@ function decline({ tools, intents }: ToolTalk): PlanReply<PendingTool> {
   return say(intents.unknown?.reply ?? help, [{ name: 'unknown', confidence: 0.8, parameters: {} }]);
 }
 
+/** The tool's own answer, and the values of the message that no argument took. */
 function describe({ choice, filled }: ToolCommand, outcome: Outcome | undefined, { intents }: ToolTalk): string {
   if (!outcome) return "I couldn't finish this.";
   if (choice.document.tool.name === READ_ATTACHMENT) return describeFiles([filled.arguments], [outcome]);
-  const template = intents[choice.intent]?.reply;
-  if (template === undefined || 'error' in outcome) return describeOutcome(outcome);
-  const told =
-    typeof outcome.result === 'object' && outcome.result !== null && !Array.isArray(outcome.result)
-      ? outcome.result
-      : {};
-  const text = fillTemplate(template, toTexts({ ...filled.arguments, ...told, result: describeOutcome(outcome) }));
-  return text === '' ? describeOutcome(outcome) : text;
+  const template = 'error' in outcome ? undefined : intents[choice.intent]?.reply;
+  const plain = describeOutcome(outcome);
+  const told = 'result' in outcome && isObject(outcome.result) ? outcome.result : {};
+  const text = template && fillTemplate(template, toTexts({ ...filled.arguments, ...told, result: plain }));
+  const { left } = filled.use;
+  return left.length === 0 ? text || plain : `${text || plain}\nI left out: ${left.join(', ')}.`;
 }
 
 function toTexts(values: JsonObject): Record<string, string> {
@@ -228,13 +236,6 @@ function toIntent({ choice, filled }: ToolCommand): Intent {
 
 function nameOf({ choice }: ToolCommand): string {
   return choice.document.tool.name;
-}
-
-function toLabel(name: string): string {
-  return name
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replace(/[._-]+/g, ' ')
-    .toLowerCase();
 }
 
 function firstSentence(text: string): string {

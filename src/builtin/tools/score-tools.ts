@@ -1,7 +1,6 @@
-import { cosine, VECTOR_SIZE, type WordVectors } from '../../language/word-vectors.ts';
+import type { WordVectors } from '../../language/word-vectors.ts';
 import { stem } from '../../language/words.ts';
 import { actionOf, actionsOf } from './actions.ts';
-import { argumentFit } from './argument-fit.ts';
 import type { MessageSignals } from './message-signals.ts';
 import { isContentWord, type ToolDocument } from './tool-document.ts';
 
@@ -13,7 +12,7 @@ export interface ToolScore {
 }
 
 /** Weights set by hand on public data and fixed since. Each measure is about 0 to 1, `lexical` about 0 to 10. */
-const WEIGHTS = { lexical: 0.35, topic: 3, alignment: 3.5, name: 1, action: 0.4, fit: 0.8 } as const;
+const WEIGHTS = { lexical: 0.35, alignment: 3.5, name: 1, action: 0.4 } as const;
 const LEAST_ALIKE = 0.4;
 
 /** Scores every tool for a message. All tools are needed, because they are compared with each other. */
@@ -23,20 +22,13 @@ export function scoreTools(
   vectors: WordVectors,
 ): ToolScore[] {
   const rarity = rarityIn(documents);
-  const nameCounts = countNames(documents);
   const likeness = likenessTo(signals, vectors);
-  const question = sumVectors(
-    signals.words.filter(isContentWord).map((word) => [word, 1] as const),
-    vectors,
-  );
   const quick = documents.map((document) => ({
     document,
     measures: {
       ...NOT_COMPARED,
       lexical: lexical(signals, document, rarity),
-      topic: cosine(question, topicOf(document, vectors)),
       action: actionMatch(signals, document),
-      fit: argumentFit(signals, document.tool.inputSchema),
     },
   }));
   const closest = new Set(quick.toSorted((a, b) => totalOf(b.measures) - totalOf(a.measures)).slice(0, MAX_COMPARED));
@@ -46,7 +38,7 @@ export function scoreTools(
       ? {
           ...score.measures,
           alignment: alignment(signals, document, likeness),
-          name: nameMatch(signals, document, { nameCounts, likeness }),
+          name: nameMatch(signals, document, likeness),
         }
       : score.measures;
     return { document, measures, total: totalOf(measures) };
@@ -77,27 +69,6 @@ function lexical({ stems }: MessageSignals, { weights }: ToolDocument, rarity: (
   for (const word of stems) {
     const weight = weights.get(word);
     if (weight !== undefined) sum += rarity(word) * ((weight * 2.2) / (weight + 1.2));
-  }
-  return sum;
-}
-
-function topicOf({ name, description, arguments: args }: ToolDocument, vectors: WordVectors): Float32Array {
-  const weighted = [
-    name.map((word) => [word, 2] as const),
-    description.map((word) => [word, 1] as const),
-    args.map((word) => [word, 0.5] as const),
-  ];
-  return sumVectors(
-    weighted.flat().filter(([word]) => isContentWord(word)),
-    vectors,
-  );
-}
-
-function sumVectors(words: readonly (readonly [string, number])[], vectors: WordVectors): Float32Array {
-  const sum = new Float32Array(VECTOR_SIZE);
-  for (const [word, weight] of words) {
-    const vector = vectors.vectorOf(word);
-    if (vector) for (let at = 0; at < VECTOR_SIZE; at++) sum[at] = (sum[at] ?? 0) + weight * (vector[at] ?? 0);
   }
   return sum;
 }
@@ -133,29 +104,13 @@ function likenessTo({ content, idioms }: MessageSignals, vectors: WordVectors): 
   };
 }
 
-/** The share of the tool's name that the message mentions. Words in all names count little. */
-function nameMatch(
-  signals: MessageSignals,
-  { name }: ToolDocument,
-  { nameCounts, likeness }: { nameCounts: ReadonlyMap<string, number>; likeness: Likeness },
-): number {
+/** The share of the tool's name that the message mentions. */
+function nameMatch({ stems }: MessageSignals, { name }: ToolDocument, likeness: Likeness): number {
   const content = name.filter(isContentWord);
   const objects = content.filter((word) => actionOf(word) === undefined && word.length > 1 && !/^\d+$/.test(word));
   const words = objects.length > 0 ? objects : content;
-  let sum = 0;
-  let total = 0;
-  for (const word of words) {
-    const weight = objects.length > 0 ? 1 / (nameCounts.get(word) ?? 1) + 0.15 : 1;
-    total += weight;
-    sum += weight * (signals.stems.has(stem(word)) ? 1 : Math.max(0, ...likeness(word)));
-  }
-  return total === 0 ? 0 : sum / total;
-}
-
-function countNames(documents: readonly ToolDocument[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { name } of documents) for (const word of new Set(name)) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return counts;
+  const known = words.map((word) => (stems.has(stem(word)) ? 1 : Math.max(0, ...likeness(word))));
+  return known.reduce((sum, value) => sum + value, 0) / Math.max(1, words.length);
 }
 
 /** 1 if the tool does what the message requests first, -1 if it does something else. */

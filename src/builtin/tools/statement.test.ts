@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isStatement } from './statement.ts';
+import { isStatement, requestOf } from './statement.ts';
 
 describe('isStatement', () => {
   it.each([
@@ -25,5 +25,17 @@ describe('isStatement', () => {
     'massage for room 214 tomorrow',
   ])('is false for: %s', (text) => {
     expect(isStatement(text)).toBe(false);
+  });
+});
+
+describe('requestOf', () => {
+  it.each([
+    ['the mailer hangs again, restart it please', 'restart it please'],
+    ['search is slow today. go back to v3.1', 'go back to v3.1'],
+    ['movie time! dim the lounge to 10, my eyes hurt', 'dim the lounge to 10,'],
+    ['what is the weather in Rome', 'what is the weather in Rome'],
+    ['two tickets for tomorrow, row 3', 'two tickets for tomorrow, row 3'],
+  ])('leaves out the remarks of: %s', (text, request) => {
+    expect(requestOf(text)).toBe(request);
   });
 });

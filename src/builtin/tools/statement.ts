@@ -32,7 +32,7 @@ const QUESTION =
   /^(?:what|whats|which|who|whos|where|wheres|when|why|how|is|are|was|were|do|does|did|can|could|will|would|has|have (?:i|we|you|they)|should|shall|may|any)\b/i;
 
 /** True if a clause asks for something: a command, a question, a wish or a duty. */
-export function asksFor(clause: string): boolean {
+function asksFor(clause: string): boolean {
   const plain = stripPoliteness(clause.trim());
   return ASKS.test(clause) || QUESTION.test(plain) || isCommand(clause);
 }
@@ -58,4 +58,27 @@ const NO_COMMAND =
 export function isDenial(text: string): boolean {
   const [first = ''] = text.split(CLAUSE);
   return /\b(?:no|not|never|none|nobody|\w+n't)\b/i.test(first) && isStatement(text);
+}
+
+const PART = /(?<=[,;.!?])\s+|\s+-+\s+|\s+(?:but|so)\s+|\s+and\s+(?=(?:i|we)\s+(?:want|need|would like))/i;
+
+/**
+ * The part of a message that asks, without the clauses that only remark on it: "checkout hangs again, bounce it" asks
+ * "bounce it". A message without a plain request is its own request.
+ */
+export function requestOf(text: string): string {
+  const asking = clausesOf(text).filter(asksFor);
+  return asking.length === 0 ? text : asking.join(' ');
+}
+
+const ORDER =
+  /^(?:take|get|give|have|let|put|keep|bring|make|go|pull|push|move|turn|drop|send|hand|pass|knock|throw|leave|hold|stick|pop|fetch)\b/i;
+
+/** True if a clause is an order by its form, whatever its verb: "take the living room down", "have Priya look over 482". */
+export function isOrder(text: string): boolean {
+  return clausesOf(text).some((clause) => ORDER.test(stripPoliteness(clause)) || asksFor(clause));
+}
+
+function clausesOf(text: string): string[] {
+  return text.split(PART).filter((clause) => /\w/.test(clause));
 }

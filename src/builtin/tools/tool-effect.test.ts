@@ -27,7 +27,6 @@ describe('usesVerbOf', () => {
     ['restart_service', 'Restart a service', 'bounce the billing-api', true],
     ['submit_expense', 'Submit an expense', 'lunch was 63.80, expense it', true],
     ['navigate', 'Start navigation', 'take me to Lake Garda', true],
-    ['log_workout', 'Record a workout', 'I swam for an hour', true],
     ['close_ticket', 'Close a ticket', 'two tickets for the opera', false],
   ])('%s, "%s", by "%s": %s', (name, description, text, isUsed) => {
     expect(usesVerbOf(document(name, description), text)).toBe(isUsed);

@@ -3,8 +3,8 @@ import { stripPoliteness } from '../../language/clean-text.ts';
 import { isSameBeginning, stem } from '../../language/words.ts';
 import { type ActionKind, actionOf, actionsOf } from './actions.ts';
 import { sharesConcept } from './concepts.ts';
-import { readOrders } from './idioms.ts';
 import { readMessageSignals } from './message-signals.ts';
+import { readOrders } from './tables.ts';
 import { isContentWord, splitWords, type ToolDocument } from './tool-document.ts';
 
 export type ToolEffect = 'read' | 'write' | 'remove';
@@ -12,28 +12,23 @@ export type ToolEffect = 'read' | 'write' | 'remove';
 /** Beginnings of descriptions that name the answer: "The price of an article", "Current weather in a city". */
 const TELLS =
   /^(?:the|an?|current|latest|next|upcoming|nearest|recent|all|today|weather|forecast|information|details?|list|status|price|prices|air|daily|hourly|number|how|what|which|where)\b/;
-/** Nouns for something to know: "Opening hours of a store". */
-const INFORMATION =
-  /^(?:\w+ ){0,2}(?:levels?|index|hours|rates?|prices?|quality|forecast|status|times|balance|count|score|results?|departures|menu|info|information|distance)\b/;
-
+/** "Lyrics of a song", "Energy used in a period". */
+const NOUN_PHRASE = /^(?:\w+ ){1,3}(?:of|for|in|on|between|per|from|used|expected|near|that|which|who|with)\b/;
 /** Descriptions that begin with a verb of reading: "Show where an order is". Sums of numbers change nothing. */
 const READS =
-  /^(?:shows?|tells? (?:you|me|us|how|what|which|when|where|whether|if|the (?:\w+ ){1,3}(?:of|for|in|at|between))|lists?|finds?|search(?:es)?|look up|looks up|retrieves?|fetch(?:es)?|gets? (?!rid)|returns?|displays?|read(?:s)? (?:out|the|an?)|works? out|comput(?:e|es)|calculat(?:e|es)|counts?|converts?|compares?)\b(?! (?:and|or)\b)|^(?:adds?|subtracts?|multipl(?:y|ies)|divides?|sums?) (?:\w+ )?(?:numbers?|integers?|values?)\b/;
+  /^(?:shows?|tells? (?:you|me|us|how|what|which|when|where|whether|if|the (?:\w+ ){1,3}(?:of|for|in|at|between))|lists?|finds?|search(?:es)?|look up|looks up|retrieves?|fetch(?:es)?|gets? (?!rid)|returns?|displays?|read(?:s)? (?:out|the|an?)|works? out|comput(?:e|es)|calculat(?:e|es)|counts?|converts?|translates?|compares?)\b(?! (?:and|or)\b)|^(?:adds?|subtracts?|multipl(?:y|ies)|divides?|sums?) (?:\w+ )?(?:numbers?|integers?|values?)\b/;
 
 /** The effect of a tool, judged by its description and the first verb of its name. Unknown verbs may write. */
 export function effectOf({ name, description }: ToolDocument): ToolEffect {
   const beginning = description.slice(0, 6).join(' ');
   // Somebody who checks in or out looks nothing up.
   if (/\bcheck (?:in|out)\b/.test(beginning)) return 'write';
-  if (READS.test(beginning) || (INFORMATION.test(beginning) && actionsOf(description.slice(0, 1)).size === 0))
-    return 'read';
+  if (READS.test(beginning)) return 'read';
   const verb = name.find((word) => actionsOf([word]).size > 0);
   const kinds =
     verb !== undefined
       ? actionsOf([verb])
       : actionsOf(description.slice(0, 3).flatMap((word) => [word, word.replace(/s$/, '')]));
-  // "Invoices that are not paid" are no invoices to open.
-  if (name.length > 1 && name.slice(1).includes(description[0] ?? '') && isNounPhrase([], description)) return 'read';
   if (kinds.has('remove')) return 'remove';
   // "Change the number of replicas" describes no sum, whatever the name says.
   const described = actionsOf(description.slice(0, 1).flatMap((word) => [word, word.replace(/s$/, '')]));
@@ -42,58 +37,43 @@ export function effectOf({ name, description }: ToolDocument): ToolEffect {
     ['change', 'make', 'send', 'buy'].some((kind) => described.has(kind as ActionKind))
   )
     return 'write';
-  if (kinds.size === 0) return TELLS.test(beginning) || isNounPhrase(name, description) ? 'read' : 'write';
+  const isVerb = (word = '') => [word, stem(word), `${stem(word)}e`].some(isActionVerb);
+  const isNoun = NOUN_PHRASE.test(beginning) && !isVerb(name[0]) && !isVerb(description[0]);
+  if (kinds.size === 0) return TELLS.test(beginning) || isNoun ? 'read' : 'write';
   // "Tell the school that a pupil is absent" reads nothing.
   if (verb === undefined && description[0] === 'tell') return 'write';
   return kinds.has('read') || kinds.has('calculate') ? 'read' : 'write';
 }
 
-/** "Lyrics of a song", "Energy used in a period": a description without any verb at its beginning names an answer. */
-function isNounPhrase(name: readonly string[], description: readonly string[]): boolean {
-  const isVerb = (word = '') => [word, stem(word), `${stem(word)}e`].some(isActionVerb);
-  // "Invoices that are not paid": a plural is no verb before such a word.
-  const isPlural = /^\w+s (?:that|which|who|of) /.test(description.slice(0, 3).join(' '));
-  const hasVerb = isVerb(name[0]) || (!isPlural && isVerb(description[0]));
-  return (
-    !hasVerb &&
-    /^(?:\w+ ){1,3}(?:of|for|in|on|between|per|from|used|expected|near|that|which|who|with)\b/.test(
-      description.slice(0, 5).join(' '),
-    )
-  );
-}
-
 /** True if the message has a verb of the tool's name or description, or one that does the same. */
 export function usesVerbOf(document: ToolDocument, text: string): boolean {
   const { name, description } = document;
-  const { words } = readMessageSignals(text);
-  const own = [...name, ...description.slice(0, VERB_REACH)].filter(isContentWord).map(stem);
   const verbs = verbsOf(document);
+  const starts = clauseStarts(text);
   const first = [...beginnings(text), ...readOrders(text).flatMap((idiom) => idiom.split(' '))];
   const said = new Set(first.map(stem));
   if (verbs.some((verb) => said.has(stem(verb)) || first.some((word) => isSameBeginning(word, verb)))) return true;
-  // The thing of a tool is no verb: "translate the note" appends nothing to it.
-  const things = new Set(name.filter((word) => word !== verbs[0]));
-  const near = words.slice(0, BEGINNING).filter((word) => !things.has(word));
-  const [verb = ''] = verbs;
-  // "make me an appointment" is no order to a tool that orders: what costs or cannot be taken back needs a closer verb.
-  const kinds = isGrave(document) ? new Set([actionOf(verb)]) : actionsOf([verb]);
-  const acts = isGrave(document) ? new Set(near.map(actionOf)) : actionsOf(near);
-  if ([...kinds].some((kind) => kind !== undefined && acts.has(kind))) return true;
-  if (verbs.some((verb) => clauseStarts(text).some((word) => sharesConcept(verb, word)))) return true;
+  if (actsAlike(document, verbs, text)) return true;
+  if (verbs.some((verb) => starts.some((word) => sharesConcept(verb, word)))) return true;
   // "freeze my membership": the first word of a name is its verb, known or not.
-  if (name.length > 1 && clauseStarts(text).some((word) => stem(word) === stem(name[0] ?? ''))) return true;
-  if (isRecording(document) && TOLD.test(text)) return true;
-  // "expense it": the thing itself is used as a verb.
-  if (
-    name.some((word) =>
-      new RegExp(String.raw`(?:^|[,.!;]\s*|\band\s+|\bplease\s+)${word} (?:it|this|that|them)\b`, 'i').test(text),
-    )
-  )
-    return true;
+  if (name.length > 1 && starts.some((word) => stem(word) === stem(name[0] ?? ''))) return true;
   // "timer 9 minutes": a thing without any verb asks for it, but for nothing that ends it.
+  const own = [...name, ...description.slice(0, VERB_REACH)].filter(isContentWord).map(stem);
   const isNamed =
     own.some((word) => said.has(word)) || name.some((word) => first.some((other) => sharesConcept(word, other)));
-  return isNamed && (verbs.length === 0 || verbs.every((verb) => PLAIN_VERBS.has(verb)));
+  return isNamed && verbs.every((verb) => PLAIN_VERBS.has(verb));
+}
+
+/** True if a verb of the message is of the kind of the tool's: what costs or cannot be taken back needs a closer one. */
+function actsAlike(document: ToolDocument, [verb = '']: readonly string[], text: string): boolean {
+  // The thing of a tool is no verb: "translate the note" appends nothing to it.
+  const near = readMessageSignals(text)
+    .words.slice(0, BEGINNING)
+    .filter((word) => word === verb || !document.name.includes(word));
+  const kindsOf = (words: readonly string[]) =>
+    isGrave(document) ? new Set(words.flatMap((word) => actionOf(word) ?? [])) : actionsOf(words);
+  const acts = kindsOf(near);
+  return [...kindsOf([verb])].some((kind) => acts.has(kind));
 }
 
 /** True for a tool that its thing alone may ask for: "massage tomorrow" books, but "two tickets" closes none. */
@@ -132,9 +112,6 @@ export function isRecording({ name, description }: ToolDocument): boolean {
 
 /** Verbs of tools that record statements: "I swam for an hour", "took 400 mg". */
 const RECORDS = new Set('log record track note report register add enter mark'.split(' '));
-const TOLD =
-  /^\s*(?:(?:ok|okay|so|well|hey|hi|just|and|this morning|today|yesterday|last night)[\s,]+)*(?:(?:i|we|he|she|someone|somebody)(?:'ve| have| just|'s| has)?\s+(?:just\s+)?(?!(?:want|need|would|will|could|can|should|might|may|had to|wanted|needed|wish)\b)(?:[a-z]+ed|had|ate|drank|bought|took|did|ran|swam|rode|slept|went|spent|got|made|paid|read|spoke|weigh|left|sold|gave|saw|drove|broke|lost)|(?:had|ate|drank|bought|took|did|ran|swam|rode|slept|went|spent|paid|spoke|drove|weighed|walked|tried|called|finished|[a-z]{3,}ed)|(?:the |my |our )?(?:\w+ ){1,3}(?:says|reads|shows|weighs|stands at|is at)|[a-z]+ (?:gave|paid|beat|won|took|ate|drank|scored|ran|finished|weighed|lost|bought|sold|returned))\b/i;
-
 /** The first words of the message and of each of its clauses. */
 function beginnings(text: string): string[] {
   const { words } = readMessageSignals(text);
@@ -178,15 +155,9 @@ function verbsOf({ name, description }: ToolDocument): string[] {
 
 /** True if the message asks to remove something; removing tools run only then. */
 export function asksToRemove(text: string): boolean {
-  return (
-    actionsOf(
-      readMessageSignals(text)
-        .words.slice(0, BEGINNING)
-        .filter((word) => word !== 'take'),
-    ).has('remove') ||
-    readOrders(text).some((idiom) => actionsOf(idiom.split(' ')).has('remove')) ||
-    /\b(?:get rid|throw away|wipe|purge|scrap|discard)\b/i.test(text)
-  );
+  const near = readMessageSignals(text).words.slice(0, BEGINNING);
+  const words = [...near.filter((word) => word !== 'take'), ...readOrders(text).flatMap((idiom) => idiom.split(' '))];
+  return actionsOf(words).has('remove') || /\b(?:get rid|throw away|wipe|purge|scrap|discard)\b/i.test(text);
 }
 
 /** Verbs that end a run as well as they switch off a lamp. */

@@ -1,29 +1,10 @@
-import { stem } from '../../../language/words.ts';
 import { isObject, type JsonObject } from '../../../schema/json.ts';
-import { argumentsOf, enumOf, splitWords, type ToolArgument } from '../tool-document.ts';
+import { argumentsOf, splitWords, type ToolArgument } from '../tool-document.ts';
 
+type TextKind = 'email' | 'url' | 'path' | 'host' | 'id' | 'uuid' | 'query' | 'text' | 'place' | 'currency';
+type TimeKind = 'date' | 'time' | 'moment';
 /** The sort of value that an argument takes, judged by its schema, its name and its description. */
-export type ArgumentKind =
-  | 'option'
-  | 'flag'
-  | 'number'
-  | 'list'
-  | 'object'
-  | 'uuid'
-  | 'date'
-  | 'time'
-  | 'moment'
-  | 'place'
-  | 'country'
-  | 'language'
-  | 'currency'
-  | 'email'
-  | 'url'
-  | 'path'
-  | 'host'
-  | 'id'
-  | 'query'
-  | 'text';
+export type ArgumentKind = 'option' | 'flag' | 'number' | 'list' | 'object' | TextKind | TimeKind;
 
 /** An argument that takes a single value; an argument inside an object has a longer path. */
 export interface ArgumentProfile {
@@ -35,12 +16,8 @@ export interface ArgumentProfile {
   words: string[];
   /** The words by which a message may name it: those of its name without the general ones. */
   labels: string[];
-  /** Words of its description that no other argument's has. */
-  hints: string[];
   /** Its description with the name in front, in lower case. */
   meaning: string;
-  /** Values that the description gives as examples. */
-  examples: string[];
 }
 
 const GENERAL =
@@ -50,19 +27,15 @@ const MAX_DEPTH = 4;
 /** All single arguments of a schema. `about` are words of the tool's name: the things that its arguments are of. */
 export function profileArguments(schema: JsonObject, about: readonly string[] = []): ArgumentProfile[] {
   const leaves = collect(schema, [], true);
-  const described = leaves.map(({ argument }) => stemsOf(String(argument.schema.description ?? '')));
-  return leaves.map((leaf, index) => {
+  return leaves.map((leaf) => {
     const words = splitWords(leaf.argument.name);
     const own = words.filter((word) => !GENERAL.test(word));
-    const others = new Set(described.flatMap((stems, other) => (other === index ? [] : [...stems])));
-    const hints = [...(described[index] ?? [])].filter((word) => word.length > 2 && !others.has(word));
     const labels = own.length > 0 ? own : words.some((word) => NAMELESS.test(word)) ? [...about] : words;
     const meaning = `${words.join(' ')}. ${String(leaf.argument.schema.description ?? '')}`.toLowerCase();
-    const examples = readExamples(String(leaf.argument.schema.description ?? ''));
     const kind = kindOf(leaf.argument);
     // `convert_currency` with `source` and `target`: the tool's name says what they are.
     const isMoney = kind === 'text' && about.includes('currency') && words.every((word) => DIRECTION.test(word));
-    return { ...leaf, kind: isMoney ? 'currency' : kind, words, labels, hints, meaning, examples };
+    return { ...leaf, kind: isMoney ? 'currency' : kind, words, labels, meaning };
   });
 }
 
@@ -80,36 +53,6 @@ function collect(schema: JsonObject, path: readonly string[], isNeeded: boolean)
   });
 }
 
-function stemsOf(text: string): Set<string> {
-  return new Set(
-    splitWords(text.split(/(?<=[.;])\s/)[0] ?? '')
-      .filter((word) => !COMMON.has(word))
-      .map(stem),
-  );
-}
-
-const COMMON = new Set(
-  'the a an of in for to is are be to or and with by on at from as if which that this where when such can may must should will it its e g i format optional default specify specifies indicates indicate whether flag determine determines use used using name unique identifier specific specified value values true false boolean number list type user example formatted null not no yes all any each include included retrieve requested desired'.split(
-    ' ',
-  ),
-);
-
-const MAX_EXAMPLE_WORDS = 3;
-
-/** "such as 'red' or 'blue'", "e.g. B12": the examples of a description. */
-function readExamples(description: string): string[] {
-  const quoted = [...description.matchAll(/(?<=^|[\s([,])'([^']{1,40})'|"([^"]{1,40})"/g)].map(
-    (match) => match[1] ?? match[2] ?? '',
-  );
-  if (quoted.length > 0) return quoted;
-  const plain =
-    /\b(?:e\.g\.|for example|such as|like)[:,]?\s+([^;()'"]{1,60}?)(?=\.\s|\.?$|[;()])/i.exec(description)?.[1] ?? '';
-  return plain.split(/,\s*(?:or\s+|and\s+)?|\s+(?:or|and)\s+/).flatMap((part) => {
-    const example = part.trim();
-    return example === '' || example.split(' ').length > MAX_EXAMPLE_WORDS ? [] : [example];
-  });
-}
-
 const DATE_WORD = /^(?:date|day|birthday|deadline|due|checkin|checkout|dob)$/;
 const PLACE_WORD =
   /^(?:location|loc|city|place|where|destination|origin|town|area|venue|departure|arrival|region|state)$/;
@@ -117,7 +60,7 @@ const PLACE_WORD =
 export function kindOf(argument: ToolArgument): ArgumentKind {
   const { schema } = argument;
   const type = String(schema.type ?? 'string');
-  if (schema.enum !== undefined && !/array|list/.test(type)) return isTruth(schema) ? 'flag' : 'option';
+  if (schema.enum !== undefined && !/array|list/.test(type)) return 'option';
   if (/bool/.test(type)) return 'flag';
   if (/int|number|float|double/.test(type)) return 'number';
   if (/array|list|tuple/.test(type)) return 'list';
@@ -125,64 +68,45 @@ export function kindOf(argument: ToolArgument): ArgumentKind {
   return textKindOf(argument);
 }
 
-/** True for texts that stand for yes and no: "True", "False", "dontcare". */
-function isTruth(schema: JsonObject): boolean {
-  const options = enumOf(schema).map((option) => String(option).toLowerCase());
-  return options.includes('true') && options.includes('false');
-}
+const FORMATS: Readonly<Record<string, ArgumentKind>> = {
+  ...{ uuid: 'uuid', email: 'email', date: 'date', time: 'time', 'date-time': 'moment', uri: 'url' },
+};
+const CODE =
+  /^(?:sha|hash|id|ids|uuid|code|key|token|number|no|sku|serial|isbn|version|zip|zipcode|ticker|symbol|password|username|phone|cik|pin|digits|barcode|plate|postcode|postal|tracking|iban|vin|imei)$/;
+const QUERY = /^(?:query|question|prompt|request|utterance|search|q|input|instruction|keyword|keywords|term|words)$/;
 
+/** The first rule that holds: addresses, times, places, codes and searches, by the name or by the description. */
 function textKindOf({ name, schema }: ToolArgument): ArgumentKind {
   const words = splitWords(name);
   const has = (pattern: RegExp) => words.some((word) => pattern.test(word));
   const description = String(schema.description ?? '').toLowerCase();
-  const format = String(schema.format ?? '');
-  if (format === 'uuid') return 'uuid';
-  if (format === 'email' || has(/^e?mails?$/)) return 'email';
-  if (/^(?:\w+ ){0,3}e-?mail address/.test(description)) return 'email';
-  if (has(/^recipients?$/) && !/\b(?:who|name|person)\b/.test(description)) return 'email';
-  if (format === 'date') return 'date';
-  if (format === 'time') return 'time';
-  if (format === 'date-time') return 'moment';
-  if (format === 'uri' || has(/^(?:url|uri|link|website|webpage|endpoint)$/)) return 'url';
-  if (
-    has(/^(?:path|file|filename|directory|dir|folder|filepath)$/) ||
-    /\b(?:path|file|folder|directory)\b/.test(description.split(/[.;,]/)[0] ?? '')
-  ) {
-    if (!has(/^(?:content|text|type|format|name|encoding|body)$/)) return 'path';
-  }
-  if (has(/^(?:host|hostname|domain|server|ip)$/) || /\b(?:hostname|ip address|main domain)\b/.test(description))
-    return 'host';
-  if (/\btoken\b|server-generated|cursor/.test(description) && !has(DATE_WORD)) return 'id';
+  const says = (pattern: RegExp) => pattern.test(description);
+  const format = FORMATS[String(schema.format ?? '')];
+  if (format) return format;
+  if (has(/^e?mails?$/) || says(/^(?:\w+ ){0,3}e-?mail address/)) return 'email';
+  if (has(/^recipients?$/) && !says(/\b(?:who|name|person)\b/)) return 'email';
+  if (has(/^(?:url|uri|link|website|webpage|endpoint)$/)) return 'url';
+  const isPath =
+    has(/^(?:path|file|filename|directory|dir|folder|filepath)$/) || says(/^[^.;,]*\b(?:path|file|folder|directory)\b/);
+  if (isPath && !has(/^(?:content|text|type|format|name|encoding|body)$/)) return 'path';
+  if (has(/^(?:host|hostname|domain|server|ip)$/) || says(/\b(?:hostname|ip address|main domain)\b/)) return 'host';
+  if (says(/\btoken\b|server-generated|cursor/) && !has(DATE_WORD)) return 'id';
   const time = timeKindOf(words, description);
   if (time) return time;
-  if (has(/^currency$/) || /\biso 4217\b|\bcurrency code\b/.test(description)) return 'currency';
-  if (has(/^country$/)) return 'country';
-  if (has(/^lang(?:uage)?$/)) return 'language';
-  if (has(PLACE_WORD) || /'?city, (?:state|country)/.test(description)) return 'place';
-  if (
-    /\bdigits\b/.test(description) ||
-    (has(/^ref(?:erence)?$/) && has(/^(?:booking|order|case|ticket|invoice|claim)$/))
-  )
-    return 'id';
-  if (
-    has(
-      /^(?:sha|hash|id|ids|uuid|code|key|token|number|no|sku|serial|isbn|version|zip|zipcode|ticker|symbol|password|username|phone|cik|pin|digits|barcode|plate|postcode|postal|tracking|iban|vin|imei)$/,
-    )
-  )
-    return 'id';
-  if (has(/^(?:query|question|prompt|request|utterance|search|q|input|instruction|keyword|keywords|term|words)$/))
-    return 'query';
-  return 'text';
+  if (has(/^currency$/) || says(/\biso 4217\b|\bcurrency code\b/)) return 'currency';
+  if (!has(/^(?:country|lang(?:uage)?)$/) && (has(PLACE_WORD) || says(/'?city, (?:state|country)/))) return 'place';
+  if (says(/\bdigits\b/) || has(CODE)) return 'id';
+  return has(QUERY) ? 'query' : 'text';
 }
 
-function timeKindOf(words: readonly string[], description: string): ArgumentKind | undefined {
+function timeKindOf(words: readonly string[], description: string): TimeKind | undefined {
   if (/yyyy-mm-dd.?t?hh:mm|iso ?-?8601|timestamp|date and time/.test(description)) return 'moment';
   if (/\byyyy-mm\b(?!-)/.test(description)) return 'date';
-  if (/\b(?:yyyy|dd)[-/.]mm|mm[-/.]dd|\bdate\b.*\bformat/.test(description) && !words.includes('format')) return 'date';
-  if (/\bhh:mm\b/.test(description) && !words.includes('format')) return 'time';
-  if (words.includes('format') || words.includes('timezone') || words.includes('zone')) return undefined;
+  if (words.includes('format')) return undefined;
+  if (/\b(?:yyyy|dd)[-/.]mm|mm[-/.]dd|\bdate\b.*\bformat/.test(description)) return 'date';
+  if (/\bhh:mm\b/.test(description)) return 'time';
+  if (words.includes('timezone') || words.includes('zone')) return undefined;
   if (words.some((word) => DATE_WORD.test(word))) return words.includes('time') ? 'moment' : 'date';
   if (words.includes('when') || words.includes('datetime')) return 'moment';
-  if (words.includes('time')) return /\bhh:mm|24-hour|12-hour|time of day\b/.test(description) ? 'time' : 'time';
-  return undefined;
+  return words.includes('time') ? 'time' : undefined;
 }

@@ -28,15 +28,11 @@ export function labelsOf(profile: ArgumentProfile, text: string): Labels {
     ? [[`${profile.words.map(escapePattern).join('[ _-]?')}s?\\b`, SURE.named, profile.words]]
     : [];
   const labels = said(profile.labels);
-  const hints = said(profile.hints);
-  const short = profile.words.flatMap(shortFormsOf).filter((word) => low.includes(word));
-  if (short.length > 0) groups.push([short.map((word) => `${word}\\b\\.?`).join('|'), SURE.named - 0.15, short]);
   if (labels.length > 0) groups.push([labels.map(toPattern).join('|'), SURE.named - 0.12, labels.map(rootOf)]);
   if (profile.kind === 'id' && profile.words.includes('id') && low.includes('id'))
     groups.push([String.raw`ids?\b`, SURE.named - 0.15, ['id']]);
   if (profile.kind === 'id' && profile.words.includes('number') && /\b(?:number|no)\b/.test(low))
     groups.push([String.raw`(?:number|no)\b\.?`, SURE.described, ['number', 'no']]);
-  if (hints.length > 0) groups.push([hints.map(toPattern).join('|'), SURE.described - 0.08, hints.map(rootOf)]);
   // "two tickets" are no ticket with the id 2.
   const isLink =
     /^(?:to|from|by|in|on|at|for|with|of|as)$/.test(profile.words.join(' ')) ||
@@ -49,30 +45,6 @@ export function labelsOf(profile: ArgumentProfile, text: string): Labels {
   }));
 }
 
-/** Short forms and other words that people use for the name of an argument. */
-const SHORT_FORMS: Readonly<Record<string, readonly string[]>> = {
-  reference: ['ref'],
-  number: ['no', 'nr', 'num'],
-  description: ['desc'],
-  telephone: ['tel', 'phone'],
-  phone: ['tel', 'mobile'],
-  temperature: ['temp'],
-  quantity: ['qty'],
-  reservation: ['res'],
-  department: ['dept'],
-  appointment: ['appt'],
-  apartment: ['apt'],
-  note: ['nb'],
-  value: ['worth'],
-  price: ['costs', 'cost'],
-  age: ['aged'],
-  duration: ['takes', 'lasting'],
-};
-
-export function shortFormsOf(word: string): readonly string[] {
-  return (Object.hasOwn(SHORT_FORMS, word) ? SHORT_FORMS[word] : undefined) ?? [];
-}
-
 function once(make: () => RegExp): () => RegExp {
   let made: RegExp | undefined;
   return () => {
@@ -80,10 +52,6 @@ function once(make: () => RegExp): () => RegExp {
     return made;
   };
 }
-
-/** "give the Delmar account to Yuki": a value between an article and the label names it; what follows "to" is another's. */
-const MOVED_TO = /\b(?:the|my|our)\s+\p{Lu}[\p{L}\d'-]*\s+[a-z]+\s+to\s+$/u;
-const FOR_ANOTHER = 0.2;
 
 /** A value after its label is surer than one before it. */
 const BEFORE_LABEL = 0.04;
@@ -95,8 +63,7 @@ export function nearLabel(labels: Labels, text: string, { at, length }: { at: nu
   const [left, right] = [before.toLowerCase(), after.toLowerCase()];
   const has = (words: string, roots: readonly string[]) => roots.some((root) => words.includes(root));
   return labels.reduce((best, label) => {
-    if (has(left, label.roots) && label.before().test(before))
-      return Math.max(best, label.score - (MOVED_TO.test(before) ? FOR_ANOTHER : 0));
+    if (has(left, label.roots) && label.before().test(before)) return Math.max(best, label.score);
     const isAfter = label.after && has(right, label.roots) && label.after().test(after);
     return isAfter ? Math.max(best, label.score - BEFORE_LABEL) : best;
   }, 0);

@@ -7,7 +7,6 @@ const zone = createZone({ now: new Date('2026-11-16T12:00:00Z'), timezone: 'UTC'
 const text = (description = '') => ({ type: 'string', description });
 const whole = (description = '') => ({ type: 'integer', description });
 const number = (description = '') => ({ type: 'number', description });
-const list = (description = '') => ({ type: 'array', items: { type: 'string' }, description });
 
 function fill(properties: JsonObject, message: string, required = Object.keys(properties)) {
   return fillArguments({ type: 'object', properties, required }, message, { zone, ids: [] }).arguments;
@@ -15,7 +14,6 @@ function fill(properties: JsonObject, message: string, required = Object.keys(pr
 
 describe('arguments as people say them', () => {
   it.each<[string, JsonObject, string, JsonObject]>([
-    ['a part of a scale', { percent: whole('0 closed, 100 fully open') }, 'blinds half way', { percent: 50 }],
     ['one and a half', { minutes: whole() }, 'off in an hour and a half', { minutes: 90 }],
     ['another unit', { ml: whole() }, 'I drank half a litre', { ml: 500 }],
     ['another name of the unit', { kg: number() }, 'it weighs 7.4 kilos', { kg: 7.4 }],
@@ -25,7 +23,6 @@ describe('arguments as people say them', () => {
       'make it 1200 by 630',
       { width_px: 1200, height_px: 630 },
     ],
-    ['an ordinal', { class: whole() }, 'a seat, first class', { class: 1 }],
     ['how often', { copies: whole() }, 'print it twice', { copies: 2 }],
     ['one of a kind', { adults: whole(), children: whole() }, 'two adults and a child', { adults: 2, children: 1 }],
     [
@@ -34,28 +31,10 @@ describe('arguments as people say them', () => {
       'the one ending 0817',
       { last_four: '0817' },
     ],
-    ['a month', { month: text('YYYY-MM') }, 'payslip for October', { month: '2026-10' }],
-    ['days of a past month', { from: text('YYYY-MM-DD') }, 'what I spent since the 9th', { from: '2026-11-09' }],
     ['a day and a time', { at: text('YYYY-MM-DDTHH:MM') }, 'next Monday at 9:15', { at: '2026-11-23T09:15' }],
-    ['a day counted from today', { date: text('YYYY-MM-DD') }, 'a week from today', { date: '2026-11-23' }],
     ['half past by its short name', { time: text('HH:MM') }, 'after half five tonight', { time: '17:30' }],
-    ['weekdays', { day: text('Weekday') }, 'is it open on Sundays', { day: 'Sunday' }],
-    [
-      'plain words in a row',
-      { tags: list() },
-      'tag it with sunset, beach and family',
-      { tags: ['sunset', 'beach', 'family'] },
-    ],
-    ['choices', { options: list() }, 'lunch? pizza, sushi or salad', { options: ['pizza', 'sushi', 'salad'] }],
     ['a title with links', { title: text() }, 'an album called Summer in Crete', { title: 'Summer in Crete' }],
-    ['somebody who acts', { pupil: text() }, 'Emma is ill', { pupil: 'Emma' }],
     ['a channel', { channel: text('Without #') }, 'post it in #design', { channel: 'design' }],
-    [
-      'an address',
-      { street: text(), postcode: text(), city: text() },
-      'we moved to Birkenweg 14, 24105 Kiel',
-      { street: 'Birkenweg 14', postcode: '24105', city: 'Kiel' },
-    ],
   ])('reads %s', (_, properties, message, values) => {
     expect(fill(properties, message)).toEqual(values);
   });
@@ -63,22 +42,13 @@ describe('arguments as people say them', () => {
   it.each<[string, JsonObject, string, JsonObject]>([
     ['an upper bound', { max_price: number() }, 'a jacket under 80 euros', { max_price: 80 }],
     ['a rate', { max_price: number('Per night') }, 'a room, max 120 a night', { max_price: 120 }],
-    ['a limit', { limit: whole() }, 'the last 5 commits', { limit: 5 }],
-    ['a short label', { reference: text() }, 'send it, ref concert tickets', { reference: 'concert tickets' }],
     ['a kind of thing', { cuisine: text() }, 'any thai places', { cuisine: 'thai' }],
     ['a file type', { extension: text() }, 'where are my pdf files', { extension: 'pdf' }],
-    [
-      'a return',
-      { depart_date: text('YYYY-MM-DD'), return_date: text('YYYY-MM-DD') },
-      'on 3 December, back on the 7th',
-      { depart_date: '2026-12-03', return_date: '2026-12-07' },
-    ],
   ])('gives an optional argument its value by %s', (_, properties, message, values) => {
     expect(fill(properties, message, [])).toEqual(values);
   });
 
   it.each<[string, JsonObject, string]>([
-    ['a length of time as a price', { max_price: number() }, 'in under 30 minutes'],
     ['a count as an id', { ticket_id: whole() }, 'two tickets for the opera'],
     ['a price as a time', { time: text('HH:MM') }, 'max 120 a night'],
     ['the sun as a Sunday', { date: text('YYYY-MM-DD') }, 'when does the sun set'],

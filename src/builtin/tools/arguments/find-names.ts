@@ -1,4 +1,4 @@
-import type { Found } from './found.ts';
+import type { Found } from './candidate.ts';
 
 const WORD = String.raw`(?:(?:[A-Z]\.)+|\p{Lu}[\p{L}\d_&'’-]*|(?:St|Dr|Mr|Mrs|Ms|Mt|Ft)\.)`;
 const STREET = String.raw`\d+(?= (?:[A-Z][a-z]+ )+(?:St|Street|Ave|Avenue|Rd|Road|Blvd|Lane|Ln|Drive|Dr|Way|Park|Apartments|Court|Ct)\b)`;
@@ -29,39 +29,19 @@ function readName(match: RegExpExecArray, text: string): Found[] {
     value = value.slice(gap);
     if (value === '') return [];
   }
-  const clean = trimName(cutAtSentence(value).replace(/(?:\s+and)?\s+I(?:['’](?:m|ve|d|ll))?$/, ''), text, at);
+  const clean = trimName(value.replace(/(?:\s+and)?\s+I(?:['’](?:m|ve|d|ll))?$/, ''), text, at);
   // The first word of a sentence is capitalized anyway.
   const isFirst =
     /(?:^|[.!?:]\s+)$/.test(text.slice(0, at)) &&
     !/[\s,]/.test(clean) &&
     /^[A-Z][a-z]+$/.test(clean) &&
     !/^(?:['’]s|\s+[A-Z])/.test(text.slice(at + clean.length));
-  const acts =
-    /^\s+(?:is|was|has|had|gets?|needs?|wants?|weighs?|won't|can't|isn't|hasn't|will|would|[a-z]{3,}ed|said|forgot|paid|just|got|lost|keeps?|likes?|should|gave|took|ran|beat|won|made|went|came|left|ate|drank|bought|sold|sent|wrote|did|eats|drinks|looks|feels|says|wrote|scored)\b/;
-  const isActor = isFirst && !NO_ACTOR.test(clean) && acts.test(text.slice(at + clean.length));
-  return !/\p{L}/u.test(clean) || (isFirst && !isActor) ? [] : [{ value: clean, at, length: clean.length }];
+  return !/\p{L}/u.test(clean) || isFirst ? [] : [{ value: clean, at, length: clean.length }];
 }
-
-/** Words that begin a sentence about a thing: "Nothing was said". */
-const NO_ACTOR =
-  /^(?:Nobody|Nothing|Someone|Somebody|Something|Everyone|Everybody|Everything|Anyone|He|She|They|One|Mine|Ours|Yours|Mum|Mom|Dad|There|Here|Work|School|Dinner|Lunch|Breakfast|Traffic|Weather|Music|Food|Money|Delivery|Shipping|Payment)$/;
-
-/** "to Liam Neeson, Find his address": a name ends where the next command begins. */
-function cutAtSentence(value: string): string {
-  for (const match of value.matchAll(/[,.]\s+(\S+)/g))
-    if (NOT_A_NAME.test(match[1] ?? '')) return value.slice(0, match.index + (value[match.index] === '.' ? 1 : 0));
-  return value;
-}
-
-const COUNTS =
-  /^\s+(?!(?:for|to|on|at|in|and|or|from|with|is|are|of|by|please|pls|as|until|tomorrow|today|tonight|next|this)\b)[a-z]/;
 
 /** "Ann's profile" speaks of Ann, "at Luigi's" of Luigi's. */
 function trimName(value: string, text: string, at: number): string {
-  const whole = value.replace(/[.,:;!?-]*$/, '').replace(/\s+of\s+\d{4}$/, '');
-  // In "give Luna 40 grams" the number counts the next word.
-  const isCounting = COUNTS.test(text.slice(at + whole.length));
-  const plain = isCounting && !/^[A-Z\d]+-[A-Z\d]+ \d+$/.test(whole) ? whole.replace(/\s+\d+$/, '') : whole;
+  const plain = value.replace(/[.,:;!?-]*$/, '').replace(/\s+of\s+\d{4}$/, '');
   const isOwner =
     /^\s+[a-z]/.test(text.slice(at + plain.length)) &&
     !/\b(?:at|from|to|near|called|named|by)\s+$/i.test(text.slice(0, at));
