@@ -1,4 +1,4 @@
-import { splitWords } from '../learned/split-words.ts';
+import { splitWords } from './split-words.ts';
 import { createEncoder, MAX_PIECES } from './encoder.ts';
 import { readTables, type TableIndex } from './encoder-tables.ts';
 import { flagKnown } from './known-words.ts';

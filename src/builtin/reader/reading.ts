@@ -1,4 +1,4 @@
-import { splitWords } from '../learned/split-words.ts';
+import { splitWords } from './split-words.ts';
 import type { EncoderScores } from './encoder.ts';
 import { kindOf, type MarkKind, MESSAGE_LABELS, type MessageLabel, WORD_ROLES } from './labels.ts';
 

@@ -1,7 +1,7 @@
 import type { ToolDefinition } from '../../models/model.ts';
 import type { IntentConfig } from '../../schema/agent.ts';
 import { isObject } from '../../schema/json.ts';
-import type { Action, Reverse } from './frames/frame.ts';
+import type { Action, Reverse } from './command.ts';
 
 export type TaskAction = Exclude<Action, Reverse>;
 export type TaskToolNames = Partial<Record<TaskAction | 'undo', string>>;
