@@ -2,13 +2,14 @@ const NEGATION = String.raw`\b(?:not|never|no|none|nobody|nothing|neither|nor|wi
 const NEARLY = String.raw`\b(?:almost|nearly|half|halfway|partly|partially|mostly|sort of|kind of|kinda|close to|as good as|rest of)\b|%`;
 const CONDITION = String.raw`\b(?:if|unless|until|till|when|whenever|once|as soon as|or|except|in case|provided)\b`;
 const LATER = String.raw`\b(?:should|would|could|might|may|must|shall|will|gonna|going to|about to|have to|has to|had to|needs?|to be|yet|still)\b|'ll\b`;
-const THOUGHT = String.raw`\b(?:tr(?:y|ies|ied|ying)|want|wants|wanted|plan|plans|planned|hope[sd]?|wish(?:es|ed)?|guess(?:ed)?|think|thinks|thought|suppose[ds]?|supposedly|allegedly|apparently|doubt(?:ed|s)?|bets?|assumed?|heard|believed?|reckon(?:ed)?|maybe|perhaps|probably|pretend(?:ed)?|imagined?|dream(?:ed|s|t)?|wonder(?:ed|s)?)\b`;
+const THOUGHT = String.raw`\b(?:tr(?:y|ies|ied|ying)|want|wants|wanted|plan|plans|planned|hope[sd]?|wish(?:es|ed)?|guess(?:ed)?|think|thinks|thought|suppose[ds]?|supposedly|allegedly|apparently|doubt(?:ed|s)?|bets?|assumed?|heard|believed?|reckon(?:ed)?|maybe|perhaps|probably|pretend(?:ed)?|imagined?|dream(?:ed|s|t)?|wonder(?:ed|s)?|offer(?:s|ed)?|suggest(?:s|ed)?|propose[sd]?|like|love)\b`;
 const SPEECH = String.raw`\b(?:says?|said|tells?|told|asks?|asked|claim(?:s|ed)?|lie[sd]?|quote[sd]?|insist(?:s|ed)?|refuse[sd]?|promise[sd]?|swore|mention(?:s|ed)?|den(?:y|ies|ied)|example|e\.g|i\.e)\b`;
 const JOKE = String.raw`\b(?:kidding|joking|jk|lol|lmao|sarcasm|sike|psych|as if)\b`;
-const SECOND_THOUGHT = String.raw`\b(?:wrong|mistake|another|different|instead|actually|rather|keep|keeps|leave|wait|but|though|however)\b`;
+const SECOND_THOUGHT = String.raw`\b(?:wrong|mistake|another|different|instead|actually|rather|keep|keeps|leave|wait|but|though|however|undo|forget|never ?mind|nvm|scratch|second thoughts?|sorry|i mean|because|since|else)\b`;
 
 const DENIED = new RegExp(`${NEGATION}|${NEARLY}`, 'i');
-const UNREAL = new RegExp([CONDITION, LATER, THOUGHT, SPEECH, JOKE].join('|'), 'i');
+const IMAGINED = new RegExp([CONDITION, THOUGHT, SPEECH, JOKE, String.raw`second thoughts?`].join('|'), 'i');
+const EXPECTED = new RegExp(LATER, 'i');
 const TURNED = new RegExp(
   [NEGATION, NEARLY, CONDITION, LATER, THOUGHT, SPEECH, JOKE, SECOND_THOUGHT, String.raw`\?`].join('|'),
   'i',
@@ -19,9 +20,14 @@ export function isDenied(words: string): boolean {
   return DENIED.test(words);
 }
 
-/** True if the words are about what may be, will be, is thought, said or joked. */
-export function isUnreal(words: string): boolean {
-  return UNREAL.test(words);
+/** True if the words are about what is imagined, thought, said, joked or depends on something. */
+export function isImagined(words: string): boolean {
+  return IMAGINED.test(words);
+}
+
+/** True if the words are about what will or should be. */
+export function isExpected(words: string): boolean {
+  return EXPECTED.test(words);
 }
 
 /** True if words beside an order, or inside of a new name, may change what it means. */

@@ -49,6 +49,8 @@ export interface Command {
   shift?: 'later' | 'earlier' | undefined;
   /** "keep it": what was done stays, and what was deleted comes back. */
   isMild?: boolean | undefined;
+  /** Said as a report, which may be meant of the thing: "the report is done" need not say that it was sent. */
+  isReport?: boolean | undefined;
   /** "redo": what was taken back is done again. */
   isRedo?: boolean | undefined;
   /** The tasks that it is about, once that is settled. */

@@ -44,6 +44,8 @@ export function cleanReference(text: string): string {
     return String(number[1]);
   ref = ref.replace(/^(?:task|item|todo)\s+(?=\S*\d\S*$)/i, '').replace(/^task\s+(?=[a-z]+\s+\S)(?!force|list)/i, '');
   if (EMPTY.test(ref)) return '';
+  // "3 tasks" is a number of them, not a place.
+  if (/^(?:\d+|two|three|four|five|six) (?:tasks|items|things|ones)$/i.test(ref)) return ref;
   ref = unquote(ref.replace(ITEM_TAIL, ''));
   return EMPTY.test(ref) ? '' : ref;
 }

@@ -17,7 +17,7 @@ export type Resolution =
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const PRONOUN =
-  /^(?:it|that|this|(?:that|this|the same|the last|the latest|the newest) (?:one|task|item|todo|reminder|thing))$/i;
+  /^(?:it|that|this|his|hers|him|her|(?:that|this|the same|the last|the latest|the newest) (?:one|task|item|todo|reminder|thing))$/i;
 const PLURAL =
   /^(?:them|these|those|both|them both|both of (?:them|these|those)|them all|all of (?:them|these|those)|all (?:these|those))$/i;
 /** A title says what it is about before these words; behind them are details. */
@@ -80,6 +80,7 @@ function byPosition(
   memory: TaskMemory | undefined,
 ): Resolution | undefined {
   const isSeen = memory ? memory.shown.length > 0 && memory.isShownFresh : true;
+  if (/^(?:\d+|two|three|four|five|six)\s+\p{L}+s$/u.test(ref)) return undefined;
   const positions = readPositions(ref, ordered.length);
   if (positions)
     return { kind: 'found', tasks: positions.flatMap((place) => ordered[place - 1] ?? []), how: isSeen ? 'several' : 'group' };
@@ -172,7 +173,7 @@ function overlap(wanted: readonly string[], title: readonly string[]): number {
 }
 
 function isSameWord(a: string, b: string): boolean {
-  return a === b || (Math.min(a.length, b.length) >= 4 && isOneTypoAway(a, b));
+  return a === b || (Math.min(a.length, b.length) >= 4 && !/\d/.test(a + b) && isOneTypoAway(a, b));
 }
 
 /** "milk, eggs and soap". */
@@ -199,8 +200,8 @@ function byGroup(ref: string, tasks: readonly KnownTask[], memory: TaskMemory | 
   if (isBoth ? group.length === 2 : group.length > 1) return { kind: 'found', tasks: group, how: 'several' };
   const open = tasks.filter((task) => !task.is_completed);
   if (isBoth && open.length === 2) return { kind: 'found', tasks: open, how: 'several' };
-  if (isBoth || !memory?.last) return { kind: 'none' };
-  return one(memory.last, memory.isLastFresh ? 'recent' : 'stale');
+  // "them" for one task may be meant of its thing: roses.
+  return isBoth ? { kind: 'none' } : one(memory?.last, memory?.isLastFresh ? 'typo' : 'stale');
 }
 
 /** In a conversation of texts alone: the task that the newest text with any task's whole title in it names. */

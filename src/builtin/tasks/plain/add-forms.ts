@@ -53,7 +53,7 @@ export function readAdded(message: Message): Command | undefined {
   for (const [rules, isAnnounced] of [[ANNOUNCED, true], [NEEDED, false]] as const) {
     for (const rule of rules) {
       const words = readForm(rule, message);
-      if (words) return toCreate(words.title ?? '', words.when, isAnnounced);
+      if (words) return toCreate(words.title ?? '', words.when, { isAnnounced, message });
     }
   }
   return undefined;
@@ -62,11 +62,21 @@ export function readAdded(message: Message): Command | undefined {
 /** Inside of a title: a list, a remark, or another sentence. */
 const PARTS = /,|\s-\s|[.;:!?]\s|\n|\b(?:because|cos|since|but|so that|if|when|unless|which|that's|it's|and (?:also|then|remind|mark|delete|move|rename|put|add))\b/i;
 
-function toCreate(said: string, when: string | undefined, isAnnounced: boolean): Command | undefined {
-  const isQuoted = /^(?:"[^"]+"|'[^']+')$/.test(said.trim());
+/** A title in quotes, with its time behind it. */
+const QUOTED = /^(?:"([^"]+)"|'([^']+)')(?:[\s,]+(?:due\s+)?(\S.*))?$/;
+
+function toCreate(
+  said: string,
+  when: string | undefined,
+  { isAnnounced, message }: { isAnnounced: boolean; message: Message },
+): Command | undefined {
   const title = unquote(said).replace(/^(?:also |then |just )?to\s+(?=\w)/i, '');
   const timed = when === undefined ? {} : { when };
-  if (isQuoted) return create({ title: unquote(said), ...timed }, { isQuoted: true });
+  const [, double, single, rest = ''] = QUOTED.exec(said.trim()) ?? [];
+  const quoted = double ?? single;
+  const isUndated = rest === '' || /^with(?:out a| no) (?:due )?date$/i.test(rest);
+  if (quoted !== undefined && (isUndated || message.checks.when?.(rest)))
+    return create({ title: quoted.trim(), ...timed, ...(isUndated ? {} : { when: rest }) }, { isQuoted: true });
   if (isEmptyTitle(title)) return isAnnounced ? create(timed, { missing: 'title' }) : undefined;
   if (PARTS.test(title) || /"|(?<![\p{L}])'[^']+'/u.test(title) || title.split(/\s+/).length > MAX_WORDS) return undefined;
   const isErrand = startsWithVerb(title);

@@ -27,7 +27,7 @@ const NO_NAME =
   /^(?:back|it|that|this|what|whatever|something|anything|nothing|the (?:same|old|other|first|last|original|previous)|how it|before|be|(?:any|some|no)(?:one|body|thing))\b|\?$/i;
 /** A wish, or a second sentence, is hardly a new name. */
 const ODD_NAME =
-  /(?<!\b(?:Dr|Mr|Mrs|Ms|St|Prof|No))[.;!?]\s+\S|\b(?:repeat(?:s|ing|ed)?|recur(?:s|ring)?|every|each|weekly|daily|monthly|urgent|priority|important)\b|^(?:like|better|as|before|after|until|till|a|the)$/i;
+  /(?<!\b(?:Dr|Mr|Mrs|Ms|St|Prof|No))[.;!?]\s+\S|\b(?:repeat(?:s|ing|ed)?|recur(?:s|ring)?|every|each|weekly|daily|monthly|urgent|priority|important)\b|\band\b.+\bto\b|^(?:like|better|as|before|after|until|till|a|the)$/i;
 
 /** Conditions on the open places of the forms. */
 export function checksOf(zone: Zone): Message['checks'] {
@@ -77,6 +77,10 @@ const complete: Maker = (words, zone) => {
   const { filter } = made.slots;
   return filter === undefined || filter === 'completed' ? made : { ...made, slots: { ...made.slots, filter: 'pending' } };
 };
+const report: Maker = (words, zone) => {
+  const made = complete(words, zone);
+  return made && { ...made, isReport: true };
+};
 const loosely =
   (make: Maker, evidence: Evidence): Maker =>
   (words, zone) => {
@@ -101,8 +105,10 @@ const rename: Maker = (words, zone) => {
   const title = unquote(said);
   if (title === '') return open(words, zone);
   const isQuoted = /^["']/.test(said);
-  if (!isQuoted && (NO_NAME.test(title) || extractWhen(title, zone)?.rest === '')) return undefined;
-  const evidence = isQuoted || !(mayTurnRound(title) || ODD_NAME.test(title)) ? 'plain' : 'likely';
+  if (!isQuoted && (!isName(title) || NO_NAME.test(title) || extractWhen(title, zone)?.rest === '')) return undefined;
+  // "change it to red" may be meant of the thing.
+  const isLoose = words.verb !== undefined && /^(?:it|that|this)$/i.test(words.target ?? '');
+  const evidence = isQuoted || !(isLoose || mayTurnRound(title) || ODD_NAME.test(title)) ? 'plain' : 'likely';
   return about('update', words, zone, { slots: { title }, evidence });
 };
 const clear: Maker = (words, zone) => {
@@ -139,10 +145,10 @@ const FORMS = (
     [`${OFF} off <target>`, complete],
     [`${OFF} <target> off [${LIST}]`, complete],
     [`(complete|tick) [<target>]`, complete],
-    [`${I} [just|already|finally|now|also|all] (finished|completed|done|did|dealt with|took care of|ticked off|crossed off|wrapped up) [with] <target>`, complete],
-    [`<subject> ${BE} ${HOW} ${DONE} ${EXCEPT}`, complete],
-    [`<subject> [:|-] (done|finished|complete)`, complete],
-    [`(done|finished|all done|did it|did that|i did it|i did that|that's done|it's done)`, () => command('complete', { ref: 'it' })],
+    [`${I} [just|already|finally|now|also|all] (finished|completed|done|did|dealt with|took care of|ticked off|crossed off|wrapped up) [with] <target>`, report],
+    [`<subject> ${BE} ${HOW} ${DONE} ${EXCEPT}`, report],
+    [`<subject> [:|-] (done|finished|complete)`, report],
+    [`(done|finished|all done|did it|did that|i did it|i did that|that's done|it's done)`, () => command('complete', { ref: 'it' }, { isReport: true })],
     [`(add|put|write) [a|the|this] (note|description|comment|details|detail) (to|on|for) <target> [saying|that says] : <text>`, note],
     [`(add|put|write) [a|the] (note|description|comment) (to|on|for) <target> (saying|that says) <text>`, note],
     [`(set|change|update) the (description|note|notes|details) (of|for|on) <target> to <text>`, note],
@@ -155,9 +161,9 @@ const FORMS = (
     [`(move|push|shift|reschedule|postpone|change) <target> to (on|at|by) <when> [instead]`, move],
     [`(set|change|move|update) the (time|date|due date|deadline|day) (of|for) <target> to <when>`, move],
     [`make (it|that) <when> [instead]`, (words, zone) => move({ ...words, target: 'it' }, zone)],
-    [`(rename|retitle|relabel|rephrase|reword) <target> (to|as|into|:|=|->) <title> [instead]`, rename],
+    [`(rename|retitle|relabel|rephrase|reword) <target> (to|as|into|:|=) <title> [instead]`, rename],
     [`(change|update|edit|correct|set) the (name|title|wording|text) (of|for|on) <target> to <title>`, rename],
-    [`(change|update|edit) <target> (to|into) [say|read] <title> [instead]`, rename],
+    [`(change|update|edit) <target> (to|into) [say|read] <title> [instead]`, (words, zone) => rename({ ...words, verb: 'change' }, zone)],
     [`(rename|retitle|change|update|edit|modify|move|reschedule|postpone) [<target>]`, open],
   ] as const satisfies readonly (readonly [string, Maker])[]
 ).map(([notation, make]) => [form(notation), make] as const);

@@ -35,6 +35,11 @@ export function readListQuestion(clean: string, zone: Zone): Command | undefined
   return { action: 'list', confidence: 0.95, evidence: 'plain', slots: readFilter(clean, zone) };
 }
 
+/** True for words that say nothing about a single task. */
+export function areListWords(text: string): boolean {
+  return text.toLowerCase().split(/\s+/).every((word) => WORDS.has(word));
+}
+
 /** Which tasks a question about the list means. */
 export function readFilter(clean: string, zone: Zone): Slots {
   const when = /\b(?:overdue|late)\b/i.test(clean) ? 'overdue' : extractWhen(clean, zone)?.text;

@@ -1,4 +1,4 @@
-import { form, type Message, readForm } from '../../../language/forms.ts';
+import { form, readForm, toMessage } from '../../../language/forms.ts';
 import type { Command } from '../command.ts';
 import { cleanReference } from '../reference.ts';
 
@@ -24,8 +24,11 @@ const RESTORE = form(
   '((bring|get|put|have|i want|want) <ref> back [(on|onto|to|in) (my|the) list]|(restore|undelete|recover) <ref>)',
 );
 
+const OPENING = /^(?:(?:(?:no+|nope|nah)(?=[,.!]| (?:wait|sorry))|oh|wait|sorry|oops|whoops|hang on|hold on|ok|actually|hmm+)[\s,.!]+)+(?=\S)/i;
+
 /** "undo", "scratch that", "never mind", "bring it back": words that look back and name no task to delete. */
-export function readLookBack(message: Message): Command | undefined {
+export function readLookBack(words: string): Command | undefined {
+  const message = toMessage(words.replace(OPENING, ''));
   if (readForm(REDO, message)) return back('undo', { isRedo: true });
   if (readForm(UNDO, message)) return back('undo');
   if (readForm(DISMISS, message)) return back('dismiss');

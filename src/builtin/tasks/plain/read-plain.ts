@@ -90,13 +90,15 @@ function readParts(parts: readonly string[], zone: Zone): Command[] | undefined 
     if (!command && !isIdle) return undefined;
     if (command) commands.push(command);
   }
-  return commands.length > 0 ? commands : undefined;
+  // "please don't, delete eggs": words that look back take something else back.
+  const isTurned = commands.length > 1 && commands.some(({ action }) => action === 'dismiss' || action === 'undo');
+  return commands.length > 0 && !isTurned ? commands : undefined;
 }
 
 function readClause(words: string, zone: Zone): Command | undefined {
   if (words === '') return undefined;
-  const message = toMessage(words, checksOf(zone));
-  return readLookBack(message) ?? readChange(message, zone) ?? readAdded(message) ?? readListQuestion(words, zone);
+  const message = toMessage(words.replace(/\s*->\s*/g, ' to '), checksOf(zone));
+  return readLookBack(words) ?? readChange(message, zone) ?? readAdded(message) ?? readListQuestion(words, zone);
 }
 
 /** "I haven't bought milk yet": the task is open, or is opened again after a yes. */

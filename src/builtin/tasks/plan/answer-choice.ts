@@ -1,6 +1,5 @@
 import { withoutCourtesy } from '../../../language/courtesy.ts';
 import { extractWhen } from '../../../language/when.ts';
-import { readPosition } from '../../../language/words.ts';
 import { isPlainYes } from '../../../language/yes-no.ts';
 import type { Zone } from '../../../language/zoned-time.ts';
 import type { Command } from '../command.ts';
@@ -28,15 +27,23 @@ const DAY_ALONE =
   /^(?:[\s,.!']|\b(?:the|one|ones|task|that|which|is|was|due|for|on|of|by|i|mean|meant|please|'s|s|oh|sorry|no|it|its)\b)*$/i;
 const EVERY = /^(?:all|everything|every one|each|all of (?:them|those|these))$/i;
 const LEAD_IN =
-  /^(?:(?:no|nope|nah|sorry|oh|only|just),?\s+)?(?:(?:i (?:meant?|mean|choose|pick|want)|the one (?:about|with|for|called|named)|it's|its|it is|that's|let's (?:do|go with)|go with|with|called|named|about|number)\s+)*/i;
+  /^(?:(?:no|nope|nah),\s+|(?:sorry|oh),?\s+)?(?:(?:only(?= the\b)|i (?:meant?|mean|choose|pick)|the one (?:about|with|for|called|named)|it's|its|it is|that's|let's (?:do|go with)|go with|with|called|named|about|number)\s+)*/i;
+/** "the second", "second one", "#2", "2nd"; not "a second". */
+const PLACE =
+  /^(?:the )?(?:(?:tasks?|items?|numbers?|no\.?|option) )?(?:#?\d{1,3}(?:st|nd|rd|th)?|one|two|three|(?:first|second|third|fourth|fifth|last|former|latter|top|bottom))(?: (?:one|task|item))?$/i;
 /** "skip the oat milk", "not that one": what is named is just what is not meant. */
 const SPARED =
   /^(?:(?:no|nope|nah),?\s+)?(?:don'?t|do not|not|skip|never ?mind|leave|keep|cancel|stop|neither|none|forget|no)\s+\S/i;
 
 /** Words that name a task in an answer: "I meant the oat milk, please". */
 export function namedIn(text: string): string {
-  const words = withoutCourtesy(text).words.replace(LEAD_IN, '').replace(/\s+(?:i mean|i meant|only|alone|one)$/i, '');
+  const words = bareAnswer(text);
   return cleanReference(words) || words;
+}
+
+function bareAnswer(text: string): string {
+  return withoutCourtesy(text)
+    .words.replace(LEAD_IN, '').replace(/\s+(?:i mean|i meant|only|alone)$/i, '');
 }
 
 /** Chooses among the tasks that a question named. `same`: the command of the question, said again with its task. */
@@ -55,11 +62,12 @@ export function answerChoose(
   if (split) return takeOthers(command, candidates, split);
   if (ALL.test(text) || (candidates.length === 2 && BOTH.test(text))) return takeAll(command, candidates);
   const ref = same?.slots.ref ?? namedIn(text);
-  const numbered = candidates.filter(({ title }) => title.split(/\s+/).includes(ref));
+  const numbered = /^\d+$/.test(ref) ? candidates.filter(({ title }) => title.split(/\s+/).includes(ref)) : [];
   const found = resolve(ref, candidates, { ...emptyMemory(), shown: candidates, isShownFresh: true });
   const [chosen, more] = numbered.length > 0 ? numbered : found.kind === 'found' ? found.tasks : [];
   if (chosen && !more) {
-    const isPlain = numbered.length > 0 || readPosition(ref) !== undefined || isOnlyNamed(ref, chosen);
+    const said = same ? ref : bareAnswer(text).replace(/\s+(?:one|task)(?=$|,)/i, '');
+    const isPlain = numbered.length > 0 || PLACE.test(said) || isOnlyNamed(said, chosen);
     return isPlain ? agreed([chosen]) : { kind: 'confirm', command, candidates: [chosen] };
   }
   if (found.kind === 'many') return { kind: 'choose', command, candidates: found.tasks };

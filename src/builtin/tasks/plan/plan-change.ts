@@ -16,7 +16,7 @@ import {
 } from '../context.ts';
 import { decide, deedOf, type How } from '../decide.ts';
 import { type KnownTask, readTask } from '../known-task.ts';
-import { isPlural, isPronoun, isSameName, type Resolution, recall, resolve, resolveGroup } from '../resolve.ts';
+import { findMentioned, isPlural, isPronoun, isSameName, type Resolution, recall, resolve, resolveGroup } from '../resolve.ts';
 import { changeArguments, readyUpdate } from './change-arguments.ts';
 import { confirmation, describeChange, describeNone, describeTakenBack, whyIdle } from './describe-change.ts';
 import { inverseOf } from './inverse-calls.ts';
@@ -48,9 +48,9 @@ type Failed = Extract<Parameters<typeof failed>[1], { error: unknown }>;
 function* findTasks(command: ChangeCommand, context: TaskContext): Work<Resolution | Failed> {
   const { slots } = command;
   const { memory, zone } = context;
-  const recalled = slots.ref === undefined ? undefined : recall(slots.ref, memory);
+  const recalled = slots.ref === undefined ? undefined : yield* recallTask(slots.ref, command, context);
   const isFinal = slots.when === undefined && slots.clear === undefined && slots.is_completed === undefined;
-  if (recalled?.kind === 'found' && isFinal) return recalled;
+  if (recalled?.kind === 'many' || (recalled?.kind === 'found' && isFinal)) return recalled;
   const looked = yield* lookUpTasks(context);
   if ('error' in looked) return looked;
   const { tasks } = looked;
@@ -68,6 +68,16 @@ function* findTasks(command: ChangeCommand, context: TaskContext): Work<Resoluti
   return narrow(command, resolve(ref, all, memory));
 }
 
+/** "it" means the task that was just spoken of, or another one that a message beyond plain words speaks of. */
+function* recallTask(ref: string, { evidence }: ChangeCommand, context: TaskContext): Work<Resolution> {
+  const recalled = recall(ref, context.memory);
+  if (!isPronoun(ref) || evidence === 'plain') return recalled;
+  const mentioned = findMentioned(context.text, context.list?.tasks ?? context.memory.known);
+  const [task, another] = mentioned;
+  if (!task || mentioned.some(({ id }) => id === context.memory.last?.id)) return recalled;
+  return another ? { kind: 'many', tasks: mentioned, how: 'about' } : { kind: 'found', tasks: [task], how: 'about' };
+}
+
 /** A done task is not meant where an open one could be; to be opened again it must be done. */
 function narrow({ action, slots }: ChangeCommand, found: Resolution): Resolution {
   if (found.kind !== 'many' || action === 'delete') return found;
@@ -82,7 +92,10 @@ function* changeFound(
   how: How,
   context: TaskContext,
 ): Work<Done> {
-  const command = isOwnWords(tasks, context) && open.evidence === 'plain' ? { ...open, evidence: 'likely' as const } : open;
+  const isGrave = deedOf(open) === 'delete' || deedOf(open) === 'rename';
+  const doubted = isGrave ? ('likely' as const) : ('unlikely' as const);
+  const isOwn = open.evidence !== 'agreed' && isOwnWords(tasks, context);
+  const command = isOwn ? { ...open, evidence: doubted } : open;
   const [task, another] = tasks;
   if (another && !isForMany(command)) return done(command, ONE_AT_A_TIME);
   if (!task) return askForTask(command);

@@ -10,10 +10,11 @@ import type { FileTurn } from '../../files/plan-files.ts';
 import type { Plan, PlanReply } from '../../plan.ts';
 import type { Reading } from '../../reader/reading.ts';
 import type { Command, Done, Pending } from '../command.ts';
-import { ask, lookUpTasks, type TaskContext, type Work } from '../context.ts';
+import { ask, lookUpTasks, type TaskContext, tasksOf, type Work } from '../context.ts';
 import type { KnownTask } from '../known-task.ts';
 import { type Plain, readPlain } from '../plain/read-plain.ts';
-import { MAX_READ_CHARS, type Proposal, readMessage } from '../read/read-message.ts';
+import { MAX_READ_CHARS, type Proposal, readMessage, settleReport } from '../read/read-message.ts';
+import { resolve } from '../resolve.ts';
 import { recallTasks } from '../task-memory.ts';
 import { argumentNames, findTaskTools } from '../task-tools.ts';
 import type { Answer } from './answer-choice.ts';
@@ -66,15 +67,28 @@ function* planTurn(turns: readonly TurnView[], talk: TaskTalk, depth: number): P
   if (pending && answer.kind !== 'other') return yield* runAnswer(answer, pending, context);
   const plain = readPlain(context.text, context.zone);
   if (talk.otherwise && (talk.otherwise.isAnswered() || isForOthers(plain, talk))) return yield* runOthers(talk.otherwise);
-  const acted = plain ? yield* runPlain(plain, context) : undefined;
+  const acted = plain && !(yield* isAstray(plain, context)) ? yield* runPlain(plain, context) : undefined;
   if (acted) return acted;
   const proposal = yield* readMessage(context);
   const isOurs = !talk.otherwise || isSureOf(proposal, context);
   const proposed = isOurs ? yield* runProposal(proposal, plain, context) : undefined;
   if (proposed) return proposed;
-  if (pending?.kind === 'choose') return toReply(askAgain(pending.command, pending.candidates, context));
+  if (pending?.kind === 'choose' && context.text.split(/\s+/).length <= MAX_CHOICE_WORDS) return toReply(askAgain(pending.command, pending.candidates, context));
   if (talk.otherwise) return yield* runOthers(talk.otherwise);
-  return sayNothing(proposal, plain, context);
+  // Plain words about a task that is not there say so themselves.
+  return (plain && (yield* runPlain(plain, context))) ?? sayNothing(proposal, plain, context);
+}
+
+const MAX_CHOICE_WORDS = 5;
+
+/** A plain change whose words name no task may have a reason behind its name: the reader sees where the name ends. */
+function* isAstray(plain: Plain, context: TaskContext): Work<boolean> {
+  const [only, another] = plain.kind === 'commands' ? plain.commands : [];
+  const { ref } = only?.slots ?? {};
+  const isNamed = ref !== undefined && ref.includes(' ') && (only?.action === 'delete' || only?.action === 'complete' || only?.action === 'update');
+  if (another || !isNamed || context.reading === undefined) return false;
+  const found = resolve(ref, yield* tasksOf(context), context.memory);
+  return found.kind === 'none' || found.how === 'similar';
 }
 
 /** The question that our last reply left open. */
@@ -146,7 +160,11 @@ function confirmAnswer(command: Command, candidates: KnownTask[], { zone }: Task
 
 function* runPlain(plain: Plain, context: TaskContext): Work<PlanReply<Pending> | undefined> {
   if (plain.kind === 'topic') return sayOther(plain.topic, context);
-  if (plain.kind === 'commands') return yield* runCommands(plain.commands, context);
+  if (plain.kind === 'commands')
+    return yield* runCommands(
+      plain.commands.map((command) => settleReport(command, context.reading)),
+      context,
+    );
   const answered = yield* answerQuestion(plain.about, context);
   return answered && toReply(answered);
 }
@@ -187,7 +205,9 @@ function sayNothing(proposal: Proposal | undefined, plain: Plain | undefined, co
   const elsewhere = Math.max(labels?.other ?? 0, labels?.chat ?? 0, labels?.help ?? 0, labels?.cancel ?? 0);
   const words = withoutCourtesy(cleanText(text)).words;
   const isShort = words.split(/\s+/).length <= MAX_OFFERED_WORDS && /\p{L}{2}/u.test(words);
-  const isTask = plain === undefined && elsewhere < ELSEWHERE && isShort && (proposal?.label === 'add' || proposal?.label === 'unclear' || startsWithVerb(words));
+  // In a talk about tasks an errand may be one more of them, whatever its topic.
+  const isErrand = startsWithVerb(words) && memory.known.length > 0;
+  const isTask = plain === undefined && (elsewhere < ELSEWHERE || isErrand) && isShort && (proposal?.label === 'add' || proposal?.label === 'unclear' || startsWithVerb(words));
   if (isTask && whyUnable(text) === undefined) return offerWords(text, zone);
   const isRemark = plain === undefined && (labels?.chat ?? 0) >= ELSEWHERE && memory.known.length > 0;
   return sayOther(isRemark ? 'remark' : 'unknown', context);

@@ -1,5 +1,5 @@
 import { dropSounds } from '../../../language/clean-text.ts';
-import { isDenied, isUnreal } from '../../../language/negation.ts';
+import { isDenied, isExpected, isImagined } from '../../../language/negation.ts';
 import { expandDays } from '../../../language/short-forms.ts';
 import { mendSmallWords } from '../../../language/typos.ts';
 import { extractWhen } from '../../../language/when.ts';
@@ -10,7 +10,7 @@ import type { Command, Slots } from '../command.ts';
 import { type TaskContext, tasksOf, type Work } from '../context.ts';
 import { readGroup } from '../group.ts';
 import type { KnownTask } from '../known-task.ts';
-import { readFilter } from '../plain/list-forms.ts';
+import { areListWords, readFilter } from '../plain/list-forms.ts';
 import { cleanReference } from '../reference.ts';
 import { type MarkedAct, toActs } from './acts.ts';
 import { type Read, toCommands } from './to-commands.ts';
@@ -34,10 +34,12 @@ export interface Proposal {
 const ACTING: ReadonlySet<string> = new Set(['add', 'done', 'reopen', 'del', 'move', 'ren', 'note', 'clear']);
 /** The chances of a label and of the least sure word below which nothing is proposed. */
 const LEAST = { label: 0.5, words: 0.35 };
+/** The chance from which a report is likely: remarks about the thing of a task are worded like it. */
+const REPORTED = 0.96;
 /** The same from which a reading is likely. The words of a new title count more: they are what is written down. */
 const LIKELY: Readonly<Record<MarkedAct['kind'], { label: number; words: number }>> = {
   add: { label: 0.85, words: 0.55 },
-  done: { label: 0.9, words: 0.5 },
+  done: { label: REPORTED, words: 0.5 },
   reopen: { label: 0.85, words: 0.4 },
   del: { label: 0.7, words: 0.35 },
   move: { label: 0.85, words: 0.45 },
@@ -84,15 +86,40 @@ function withEvidence({ act, ...command }: Read, text: string, { labels, lowest 
 
 const CLAUSE = /[.;!?\n]+|,\s+|\s-+\s|\s+(?:and|but|so)\s+/g;
 
+/** Signs that turn a report round: "≠", "✗". */
+const SIGN = /[≠✗✘❌❓⁉¿؟]|!=|=\/=|\(not\)/u;
+/** Words behind a message that take it back. */
+const TAKEN_BACK =
+  /[,.!;…-]\s*(?:yeah,? right|not|not really|as if|i wish|on second thoughts?|just kidding|jk|said (?:nobody|no one)|or (?:maybe )?not|he (?:promised|says|said)|she (?:promised|says|said)|i guess|i think|no wait|wait no)\W*$/i;
+
 /** True if the clause of a change denies it, or is about what may be or will be. A new task may be either. */
-function isDoubtful({ kind, start, end }: MarkedAct, text: string): boolean {
+function isDoubtful({ kind, start, end, when }: MarkedAct, text: string): boolean {
   if (kind === 'add' || kind === 'ren' || kind === 'note') return false;
   const breaks = [...text.matchAll(CLAUSE)];
   const from = Math.max(0, ...breaks.filter(({ index }) => index < start).map(({ 0: link, index }) => index + link.length));
   const to = Math.min(text.length, ...breaks.filter(({ index }) => index >= end).map(({ index }) => index));
   const around = `${text.slice(from, start)} ${text.slice(end, to)}`;
-  if (kind === 'done') return isDenied(around) || isUnreal(around) || /\?/.test(text.slice(end));
+  if (SIGN.test(text)) return true;
+  if (kind === 'done')
+    return isDenied(around) || isImagined(around) || isExpected(around) || TAKEN_BACK.test(text) || /[?؟]/.test(text.slice(end));
+  const rest = when === undefined ? around : around.replace(when, ' ');
+  if (kind === 'move' && (!isMoving(rest) || isImagined(around) || TAKEN_BACK.test(text) || /\b(?:can't|cannot|couldn't|dnt)\b/i.test(around))) return true;
   return /\?\s*$/.test(text) && !/\b(?:can|could|would|will) (?:you|u)\b|please/i.test(text);
+}
+
+/** A report in plain words still may be meant of the thing: the reader, which knows remarks, must hear it too. */
+export function settleReport(command: Command, reading: Reading | undefined): Command {
+  if (!command.isReport || !reading) return command;
+  return { ...command, evidence: reading.labels.done >= REPORTED ? 'likely' : 'unlikely' };
+}
+
+const MOVING =
+  /\b(?:mov\w+|push\w*|shift\w*|resched\w*|postpon\w*|prepon\w*|bring|brought|delay\w*|bump\w*|slip\w*|slid\w*|instead|rather|earlier|later|sooner|make|made|chang\w+|switch\w*|set|put|give|better|meant|mean|sorry|actually|correction|due|deadline|pass|alter\w*|extend\w*|(?:is|are|'s) now|now (?:at|on)|wait|no)\b/i;
+const OF_OTHERS = /\b(?:his|her|their|someone|somebody|too|cancelled|canceled|anywhere|away from)\b/i;
+
+/** True if the words around a task and its time say that it is moved, or say nothing at all. */
+function isMoving(around: string): boolean {
+  return !OF_OTHERS.test(around) && (MOVING.test(around) || contentStems(around).filter((word) => word.length > 2 && !/^(?:for|the|and|please|now|then|same|time|hour)$/.test(word)).length === 0);
 }
 
 /** Below this chance a time that cannot be read is no time. */
@@ -112,9 +139,6 @@ function withoutJunk(reading: Reading, { zone }: TaskContext): Pick<Reading, 'ma
   return { marks: kept, chance: Math.min(1, ...kept.map(({ chance }) => chance)) };
 }
 
-/** A word that only links a time to the question. */
-const LINK = /^(?:in|on|at|for|by|due|the|my)$/i;
-
 /** The tasks that a question is about: those of a time, of a state, or with some words. */
 function toList(text: string, { marks, labels }: Reading, { zone }: TaskContext): Command {
   const slots: Slots = {};
@@ -126,7 +150,7 @@ function toList(text: string, { marks, labels }: Reading, { zone }: TaskContext)
     else if (when && !/\p{L}{3,}/u.test(when.rest.replace(/\b(?:for|on|due|by|until|the)\b/gi, '')))
       slots.when = when.text;
     else if (group?.filter) slots.filter = group.filter;
-    else if (!LINK.test(words)) slots.ref = cleanReference(words);
+    else if (!areListWords(words)) slots.ref = cleanReference(words);
   }
   if (slots.ref === '') delete slots.ref;
   const { filter, undated } = readFilter(text, zone);
