@@ -22,7 +22,10 @@ export function withoutCourtesy(clause: string): Bare {
     const opened = words.replace(OPENING, '');
     const asked = opened.replace(REQUEST, '');
     if (asked !== opened) isRequest = true;
-    const next = asked.replace(/\s+for me$/i, '').replace(CLOSING, '').replace(EDGE, '');
+    const next = asked
+      .replace(/\s+for me$/i, '')
+      .replace(CLOSING, '')
+      .replace(EDGE, '');
     if (next === words) return { words, isRequest };
     if (next === '') return { words: '', isRequest };
     words = next;

@@ -88,8 +88,7 @@ export function failed(command: Command, failure: Failure): Done {
 }
 
 function toIntent({ action, confidence, slots, targets }: Command): Intent {
-  const name =
-    action === 'undo' || action === 'dismiss' || action === 'restore' ? 'unknown' : INTENT_NAMES[action];
+  const name = action === 'undo' || action === 'dismiss' || action === 'restore' ? 'unknown' : INTENT_NAMES[action];
   const [task, another] = targets ?? [];
   const found = task && !another ? { task_id: task.id } : {};
   return { name, confidence: Math.round(confidence * 100) / 100, parameters: { ...slots, ...found } };

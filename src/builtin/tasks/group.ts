@@ -1,8 +1,11 @@
 import { unquote } from '../../language/clean-text.ts';
 import { extractWhen } from '../../language/when.ts';
-import type { Zone } from '../../language/zoned-time.ts';
+import { addDays, today, type Zone } from '../../language/zoned-time.ts';
 import type { Slots } from './command.ts';
+import { type KnownTask, orderTasks } from './known-task.ts';
 import { cleanReference, ITEM, MY_LIST } from './reference.ts';
+import { exactMatches, type Resolution, resolve, splitNames } from './resolve.ts';
+import type { TaskMemory } from './task-memory.ts';
 
 const of = (source: string) => new RegExp(source, 'is');
 const THINGS = String.raw`(?:ones?|${ITEM}|things?|stuff|lot|them|it|everything|all|${MY_LIST})`;
@@ -27,7 +30,9 @@ const OF_DAY = of(
 const OVERDUE = of(
   String.raw`^(?:(?:all|every|everything|anything|of|my|the|that(?:'s| is| are)|which (?:is|are)|${ITEM})\s+)*(?:overdue|past due|late)(?:\s+(?:${ITEM}|ones|things|stuff))?$`,
 );
-const SOME = of(String.raw`^(?:(?:all|everything|every|each|anything|whatever|of|my|the|them)\s*)*(?:${ITEM}|ones?|things?|stuff)?$`);
+const SOME = of(
+  String.raw`^(?:(?:all|everything|every|each|anything|whatever|of|my|the|them)\s*)*(?:${ITEM}|ones?|things?|stuff)?$`,
+);
 
 /** What some words point at: a group of tasks, by state, day and exceptions, or one task by its name. */
 export function readTarget(words: string, zone: Zone): Slots {
@@ -54,7 +59,7 @@ export function readGroup(words: string, zone: Zone): Slots | undefined {
   if (ALL.test(words)) return { filter: 'all' };
   const [, head = '', , day = ''] = DUE.exec(words) ?? [];
   const when = day === '' ? undefined : extractWhen(day, zone);
-  if (!when || when.rest !== '' || head.trim() === '') return undefined;
+  if (when?.rest !== '' || head.trim() === '') return undefined;
   const group = SOME.test(head.trim()) ? { filter: 'all' as const } : readGroup(head.trim(), zone);
   return group && { ...group, when: when.text };
 }
@@ -65,4 +70,63 @@ export function splitExcept(words: string): { rest: string; except: string } | u
   const [, rest, except] = SPLIT.exec(words) ?? SPLIT_BUT.exec(words) ?? [];
   if (rest === undefined || except === undefined) return undefined;
   return { rest: rest.replace(/,$/, '').trim(), except: unquote(except) };
+}
+
+interface Scene {
+  tasks: readonly KnownTask[];
+  memory: TaskMemory;
+  zone: Zone;
+}
+
+/** The tasks that "everything due tomorrow except milk" stands for. What is excepted is never among them. */
+export function resolveGroup(
+  { filter, except, ref }: Slots,
+  day: string | undefined,
+  { tasks, memory, zone }: Scene,
+): Resolution {
+  const isState = (task: KnownTask) =>
+    filter === undefined || filter === 'all' || task.is_completed === (filter === 'completed');
+  const meant = orderTasks(tasks).filter((task) => isState(task) && isDue(day, task, zone));
+  const named = ref === undefined ? meant : allNamed(ref, meant, memory);
+  const excepted: KnownTask[] = [];
+  for (const part of except === undefined ? [] : partsOf(except, tasks, memory)) {
+    const found = findPart(part, { tasks, memory, zone });
+    if (found.length === 0) return { kind: 'none', unknown: cleanReference(part) || part };
+    excepted.push(...found);
+  }
+  return { kind: 'found', tasks: named.filter((task) => !excepted.includes(task)), how: 'group' };
+}
+
+function partsOf(except: string, tasks: readonly KnownTask[], memory: TaskMemory): string[] {
+  return exactMatches(cleanReference(except), tasks).length > 0 || allNamed(except, tasks, memory).length > 0
+    ? [except]
+    : splitNames(except);
+}
+
+function isDue(when: string | undefined, { due_date }: KnownTask, zone: Zone): boolean {
+  if (when === undefined) return true;
+  const day = due_date?.slice(0, 10);
+  if (day === undefined) return false;
+  if (when === 'overdue') return day <= addDays(today(zone), -1);
+  // A month alone is all of its days.
+  const span = extractWhen(/^[a-z]+$/i.test(when) ? `in ${when}` : when, zone) ?? extractWhen(when, zone);
+  return span !== undefined && span.from <= day && day <= span.to;
+}
+
+const STATE = /^(?:(?:completed?|done|finished)|(pending|open|unfinished|incomplete|undone))(?:\s+(?:ones|tasks))?$/i;
+
+function findPart(part: string, { tasks, memory, zone }: Scene): KnownTask[] {
+  const state = STATE.exec(cleanReference(part));
+  if (state) return tasks.filter((task) => task.is_completed === (state[1] === undefined));
+  const when = extractWhen(part.replace(/'s\b/i, ''), zone);
+  const isDay =
+    when &&
+    /^(?:(?:those|these|the|ones?|tasks?|items?|things?|stuff|that|which|is|are|due|what)\s*)*$/i.test(when.rest);
+  if (isDay) return tasks.filter((task) => isDue(when.text, task, zone));
+  return allNamed(part, tasks, memory);
+}
+
+function allNamed(words: string, tasks: readonly KnownTask[], memory: TaskMemory): KnownTask[] {
+  const found = resolve(cleanReference(words) || words, tasks, memory);
+  return found.kind === 'none' || found.how === 'similar' ? [] : found.tasks;
 }

@@ -1,5 +1,5 @@
-import { isObject, type Json } from '../../schema/json.ts';
 import type { Zone } from '../../language/zoned-time.ts';
+import { isObject, type Json } from '../../schema/json.ts';
 import { describeDue } from '../reply.ts';
 import { readTask, type TaskChange } from './known-task.ts';
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { resolve } from './resolve.ts';
 import { emptyMemory } from './task-memory.ts';
 
-const items = (...titles: string[]) => titles.map((title, index) => ({ id: String(index), title, is_completed: false }));
+const items = (...titles: string[]) =>
+  titles.map((title, index) => ({ id: String(index), title, is_completed: false }));
 const TASKS = items('buy milk', 'call mom', 'call the dentist', 'Finish quarterly report');
 
 function found(ref: string, tasks = TASKS, last?: (typeof TASKS)[number]) {

@@ -1,9 +1,6 @@
 import { withoutVerb } from '../../language/action-verbs.ts';
 import { isKnownWord } from '../../language/typos.ts';
-import { extractWhen } from '../../language/when.ts';
 import { contentStems, isOneTypoAway, readPosition, readPositions, toStems } from '../../language/words.ts';
-import { addDays, today, type Zone } from '../../language/zoned-time.ts';
-import type { Slots } from './command.ts';
 import type { How } from './decide.ts';
 import { type KnownTask, orderTasks } from './known-task.ts';
 import { cleanReference } from './reference.ts';
@@ -54,24 +51,27 @@ export function resolve(ref: string, tasks: readonly KnownTask[], memory?: TaskM
   const found =
     toResolution(exactMatches(ref, tasks), 'exact') ?? byWords(ref, tasks) ?? byPosition(ref, ordered, memory);
   if (found) return found;
-  const several = bySeveral(ref, tasks, memory);
+  const several = bySeveral(ref, tasks, memory) ?? byAllWords(ref, tasks);
   if (several) return several;
-  const near =
-    toResolution(typoMatches(ref, tasks), 'typo') ?? toResolution(overlapMatches(ref, tasks), 'similar');
+  const near = toResolution(typoMatches(ref, tasks), 'typo') ?? toResolution(overlapMatches(ref, tasks), 'similar');
   return !near || (near.how === 'similar' && EXCEPTS.test(ref)) ? { kind: 'none' } : near;
 }
 
-function toResolution(
-  tasks: KnownTask[],
-  how: How,
-): Exclude<Resolution, { kind: 'none' }> | undefined {
+function toResolution(tasks: KnownTask[], how: How): Exclude<Resolution, { kind: 'none' }> | undefined {
   return tasks.length === 0 ? undefined : { kind: tasks.length === 1 ? 'found' : 'many', tasks, how };
 }
 
 /** The tasks that positions refer to: the list shown last, without tasks that are gone. */
 function countedTasks(tasks: readonly KnownTask[], memory: TaskMemory | undefined): readonly KnownTask[] {
-  if (!memory || memory.shown.length === 0) return orderTasks(tasks);
-  return memory.shown.map((shown) => tasks.find(({ id }) => id === shown.id) ?? shown);
+  const shown = memory && countedIn(memory);
+  if (!shown) return orderTasks(tasks);
+  return shown.map((shown) => tasks.find(({ id }) => id === shown.id) ?? shown);
+}
+
+/** The list that was shown, or the tasks that were just added or changed together. */
+function countedIn({ shown, group, isJustChanged }: TaskMemory): readonly KnownTask[] | undefined {
+  if (shown.length > 0) return shown;
+  return isJustChanged && group.length > 1 ? group : undefined;
 }
 
 function byPosition(
@@ -79,11 +79,16 @@ function byPosition(
   ordered: readonly KnownTask[],
   memory: TaskMemory | undefined,
 ): Resolution | undefined {
-  const isSeen = memory ? memory.shown.length > 0 && memory.isShownFresh : true;
+  const isGroup = memory?.shown.length === 0 && countedIn(memory) !== undefined;
+  const isSeen = !memory || isGroup || (memory.shown.length > 0 && memory.isShownFresh);
   if (/^(?:\d+|two|three|four|five|six)\s+\p{L}+s$/u.test(ref)) return undefined;
   const positions = readPositions(ref, ordered.length);
   if (positions)
-    return { kind: 'found', tasks: positions.flatMap((place) => ordered[place - 1] ?? []), how: isSeen ? 'several' : 'group' };
+    return {
+      kind: 'found',
+      tasks: positions.flatMap((place) => ordered[place - 1] ?? []),
+      how: isSeen ? 'several' : 'group',
+    };
   const position = readPosition(ref);
   if (position === undefined) return undefined;
   return one(ordered.at(position > 0 ? position - 1 : position), isSeen ? 'exact' : 'counted');
@@ -101,7 +106,7 @@ export function isSameName(one: string, other: string): boolean {
   return bareWords(one).join(' ') === bareWords(other).join(' ');
 }
 
-function exactMatches(ref: string, tasks: readonly KnownTask[]): KnownTask[] {
+export function exactMatches(ref: string, tasks: readonly KnownTask[]): KnownTask[] {
   const same = tasks.filter(({ title }) => title.trim().toLowerCase() === ref.trim().toLowerCase());
   return same.length > 0 ? same : tasks.filter(({ title }) => isSameName(title, ref));
 }
@@ -141,6 +146,15 @@ function saysWhat(wanted: readonly string[], title: string): boolean {
   const beginsWithVerb = object !== words && wanted[0] === toStems(words[0] ?? '')[0];
   const isHead = object === words ? wanted.join(' ') === about.join(' ') : wanted.at(-1) === about.at(-1);
   return isWhole || (isHead && !beginsWithVerb);
+}
+
+/** The titles that have all words of the reference, in any order: "Mia's dentist" for "dentist for Mia". */
+function byAllWords(ref: string, tasks: readonly KnownTask[]): Resolution | undefined {
+  const wanted = contentStems(ref);
+  const holding = tasks.filter(({ title }) => wanted.every((word) => contentStems(title).includes(word)));
+  const [only] = wanted.length < 2 ? [] : holding;
+  const isVerb = wanted.includes(toStems(only?.title ?? '')[0] ?? '');
+  return only && toResolution(holding, isVerb ? 'partial' : 'about');
 }
 
 function holdsRun(words: readonly string[], run: readonly string[]): boolean {
@@ -206,7 +220,11 @@ function byGroup(ref: string, tasks: readonly KnownTask[], memory: TaskMemory | 
 
 /** In a conversation of texts alone: the task that the newest text with any task's whole title in it names. */
 function bySaid(tasks: readonly KnownTask[], memory: TaskMemory | undefined): Resolution {
-  const wordsOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  const wordsOf = (text: string) =>
+    text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim();
   for (const text of memory?.said ?? []) {
     const words = ` ${wordsOf(text)} `;
     const named = tasks.filter(({ title }) => wordsOf(title) !== '' && words.includes(` ${wordsOf(title)} `));
@@ -217,63 +235,6 @@ function bySaid(tasks: readonly KnownTask[], memory: TaskMemory | undefined): Re
     if (whole.length > 0) return toResolution(whole, 'recent') ?? { kind: 'none' };
   }
   return { kind: 'none' };
-}
-
-interface Scene {
-  tasks: readonly KnownTask[];
-  memory: TaskMemory;
-  zone: Zone;
-}
-
-/** The tasks that "everything due tomorrow except milk" stands for. What is excepted is never among them. */
-export function resolveGroup(
-  { filter, except, ref }: Slots,
-  day: string | undefined,
-  { tasks, memory, zone }: Scene,
-): Resolution {
-  const isState = (task: KnownTask) =>
-    filter === undefined || filter === 'all' || task.is_completed === (filter === 'completed');
-  const meant = orderTasks(tasks).filter((task) => isState(task) && isDue(day, task, zone));
-  const named = ref === undefined ? meant : allNamed(ref, meant, memory);
-  const excepted: KnownTask[] = [];
-  for (const part of except === undefined ? [] : partsOf(except, tasks, memory)) {
-    const found = findPart(part, { tasks, memory, zone });
-    if (found.length === 0) return { kind: 'none', unknown: cleanReference(part) || part };
-    excepted.push(...found);
-  }
-  return { kind: 'found', tasks: named.filter((task) => !excepted.includes(task)), how: 'group' };
-}
-
-function partsOf(except: string, tasks: readonly KnownTask[], memory: TaskMemory): string[] {
-  return exactMatches(cleanReference(except), tasks).length > 0 || allNamed(except, tasks, memory).length > 0
-    ? [except]
-    : splitNames(except);
-}
-
-export function isDue(when: string | undefined, { due_date }: KnownTask, zone: Zone): boolean {
-  if (when === undefined) return true;
-  const day = due_date?.slice(0, 10);
-  if (day === undefined) return false;
-  if (when === 'overdue') return day <= addDays(today(zone), -1);
-  // A month alone is all of its days.
-  const span = extractWhen(/^[a-z]+$/i.test(when) ? `in ${when}` : when, zone) ?? extractWhen(when, zone);
-  return span !== undefined && span.from <= day && day <= span.to;
-}
-
-const STATE = /^(?:(?:completed?|done|finished)|(pending|open|unfinished|incomplete|undone))(?:\s+(?:ones|tasks))?$/i;
-
-function findPart(part: string, { tasks, memory, zone }: Scene): KnownTask[] {
-  const state = STATE.exec(cleanReference(part));
-  if (state) return tasks.filter((task) => task.is_completed === (state[1] === undefined));
-  const when = extractWhen(part.replace(/'s\b/i, ''), zone);
-  const isDay = when && /^(?:(?:those|these|the|ones?|tasks?|items?|things?|stuff|that|which|is|are|due|what)\s*)*$/i.test(when.rest);
-  if (isDay) return tasks.filter((task) => isDue(when.text, task, zone));
-  return allNamed(part, tasks, memory);
-}
-
-function allNamed(words: string, tasks: readonly KnownTask[], memory: TaskMemory): KnownTask[] {
-  const found = resolve(cleanReference(words) || words, tasks, memory);
-  return found.kind === 'none' || found.how === 'similar' ? [] : found.tasks;
 }
 
 /** The tasks that a text speaks of: it has the word that their titles are about. */

@@ -6,7 +6,8 @@ import { ITEM, MY_LIST } from '../reference.ts';
 
 const NOUN = '(task|todo|to-do|to do|reminder|item|entry|chore|errand)';
 const ONE = '[a|an|another|one more|the|my|this] [new|quick|simple]';
-const LIST = '(to|on|onto|in|into) (my|the|our) [todo|to-do|to do|task|tasks|shopping|grocery] (list|tasks|todos|to-dos|agenda|calendar)';
+const LIST =
+  '(to|on|onto|in|into) (my|the|our) [todo|to-do|to do|task|tasks|shopping|grocery] (list|tasks|todos|to-dos|agenda|calendar)';
 const NAMED = '(called|named|titled|saying|that says|to|for|about|of|:|-|,)';
 const ADD = '(add|create|make|set|set up|insert|new|note|schedule|give me|get me|i need|i want|put|put down)';
 
@@ -49,8 +50,14 @@ const create = (slots: Command['slots'], others: Partial<Command> = {}): Command
 /** The task that a clause adds. A title with several parts is left to the reader: it may be a list or have a remark. */
 export function readAdded(message: Message): Command | undefined {
   if (NOTHING.some((rule) => readForm(rule, message)))
-    return create({}, { missing: 'title', isList: /\blist\b/i.test(message.text) && !/\bto (?:my|the)\b/i.test(message.text) });
-  for (const [rules, isAnnounced] of [[ANNOUNCED, true], [NEEDED, false]] as const) {
+    return create(
+      {},
+      { missing: 'title', isList: /\blist\b/i.test(message.text) && !/\bto (?:my|the)\b/i.test(message.text) },
+    );
+  for (const [rules, isAnnounced] of [
+    [ANNOUNCED, true],
+    [NEEDED, false],
+  ] as const) {
     for (const rule of rules) {
       const words = readForm(rule, message);
       if (words) return toCreate(words.title ?? '', words.when, { isAnnounced, message });
@@ -60,7 +67,8 @@ export function readAdded(message: Message): Command | undefined {
 }
 
 /** Inside of a title: a list, a remark, or another sentence. */
-const PARTS = /,|\s-\s|[.;:!?]\s|\n|\b(?:because|cos|since|but|so that|if|when|unless|which|that's|it's|and (?:also|then|remind|mark|delete|move|rename|put|add))\b/i;
+const PARTS =
+  /,|\s-\s|[.;:!?]\s|\n|\b(?:because|cos|since|but|so that|if|when|unless|which|that's|it's|and (?:also|then|remind|add|mark|tick)|and (?:delete|remove|move|rename)\b.*\b(?:list|tasks?|to))\b/i;
 
 /** A title in quotes, with its time behind it. */
 const QUOTED = /^(?:"([^"]+)"|'([^']+)')(?:[\s,]+(?:due\s+)?(\S.*))?$/;
@@ -78,16 +86,28 @@ function toCreate(
   if (quoted !== undefined && (isUndated || message.checks.when?.(rest)))
     return create({ title: quoted.trim(), ...timed, ...(isUndated ? {} : { when: rest }) }, { isQuoted: true });
   if (isEmptyTitle(title)) return isAnnounced ? create(timed, { missing: 'title' }) : undefined;
-  if (PARTS.test(title) || /"|(?<![\p{L}])'[^']+'/u.test(title) || title.split(/\s+/).length > MAX_WORDS) return undefined;
+  if (PARTS.test(title) || /"|(?<![\p{L}])'[^']+'/u.test(title) || title.split(/\s+/).length > MAX_WORDS)
+    return undefined;
   const isErrand = startsWithVerb(title);
   if (!isAnnounced && !isErrand) return undefined;
   // "call Ann and pay the rent": two errands, or one in two steps.
-  if (/\band\b/i.test(title) && startsWithVerb(title.split(/\band\b/i).at(-1)?.trim() ?? '') && !isAnnounced) return undefined;
+  if (
+    /\band\b/i.test(title) &&
+    startsWithVerb(
+      title
+        .split(/\band\b/i)
+        .at(-1)
+        ?.trim() ?? '',
+    ) &&
+    !isAnnounced
+  )
+    return undefined;
   return create({ title, ...timed });
 }
 
 const BULLET = /^\s*(?:[-*•–]|\d{1,2}[.)]|\[[ x]?\])\s+/;
-const HEADING = /^(?:(?:please|kindly|can you|could you|hey|hi|ok)[\s,]+)*(?:add|put|note|create|new|todo|to-do|tasks?|to-?dos|my list|(?:[\w-]+\s){0,3}list)\b.*:\s*$/i;
+const HEADING =
+  /^(?:(?:please|kindly|can you|could you|hey|hi|ok)[\s,]+)*(?:add|put|note|create|new|todo|to-do|tasks?|to-?dos|my list|(?:[\w-]+\s){0,3}list)\b.*:\s*$/i;
 
 /** The titles of a message in lines: bullets, or lines below a heading that announces them. */
 export function readLines(text: string): Command[] {

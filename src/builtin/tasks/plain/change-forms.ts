@@ -7,8 +7,7 @@ import type { Zone } from '../../../language/zoned-time.ts';
 import type { Command, Evidence, Slots } from '../command.ts';
 import { readGroup, readTarget } from '../group.ts';
 
-const LIST =
-  '(from|off|off of) (my|the|our) [todo|to-do|task|shopping|grocery] (list|tasks|todos|to-dos|reminders)';
+const LIST = '(from|off|off of) (my|the|our) [todo|to-do|task|shopping|grocery] (list|tasks|todos|to-dos|reminders)';
 const NOUN = '(task|one|reminder|item|entry)';
 const LOOSE =
   '(get rid of|discard|scrap|bin|trash|ditch|dump|drop|cancel|scratch|strike|kill|chuck|throw out|throw away|axe|clear|clear out|wipe|empty|purge|toss)';
@@ -21,7 +20,8 @@ const I = "[i|we] ['ve|have]";
 const EXCEPT = '[[,] (except|except for|apart from|but|but not|other than|besides|excluding) <except>]';
 const NOT_DONE = '(not done|undone|open|incomplete|not finished|pending|unfinished|not complete|to do)';
 const TAKE = '(delete|remove|erase|clear|drop|cancel|unset|take|take away|get rid of|wipe)';
-const FIELD = /^(?:(due dates?|deadline|due day|date)|(due time|(?:exact )?time|hour)|(descriptions?|notes?|details?)|(?:title|name))$/i;
+const FIELD =
+  /^(?:(due dates?|deadline|due day|date)|(due time|(?:exact )?time|hour)|(descriptions?|notes?|details?)|(?:title|name))$/i;
 const MOVE = '(move|push|shift|reschedule|postpone|change|bring|delay|switch|bump|slide|prepone)';
 const NO_NAME =
   /^(?:back|it|that|this|what|whatever|something|anything|nothing|the (?:same|old|other|first|last|original|previous)|how it|before|be|(?:any|some|no)(?:one|body|thing))\b|\?$/i;
@@ -46,7 +46,8 @@ const SAME_TIME = /,?\s+(?:at\s+)?(?:the\s+)?same (?:time|hour)$/i;
 
 const MAX_SUBJECT = 7;
 /** A reason behind the name: "footy, it's cancelled". */
-const REASON = /(?:^|\s|,)(?:i|he|she|they|we|its|it's|i'm|he's|she's|they're)\s|,.*\b(?:is|are|was|can|will|has|have|my|not)\b|n't\b/i;
+const REASON =
+  /(?:^|\s|,)(?:i|he|she|they|we|its|it's|i'm|he's|she's|they're)\s|,.*\b(?:is|are|was|can|will|has|have|my|not)\b|n't\b/i;
 
 /** True for words that may be a name and say nothing else. */
 function isName(text: string): boolean {
@@ -61,7 +62,12 @@ const command = (action: Command['action'], slots: Slots, others: Partial<Comman
 };
 
 /** A command about the tasks that some words point at; without such words the task is asked for. */
-function about(action: Command['action'], { subject = '', target = subject, except }: Words, zone: Zone, others: Partial<Command> = {}) {
+function about(
+  action: Command['action'],
+  { subject = '', target = subject, except }: Words,
+  zone: Zone,
+  others: Partial<Command> = {},
+) {
   const { slots = {}, ...rest } = others;
   const found = { ...readTarget(target, zone), ...(except !== undefined && { except: unquote(except) }) };
   const isOpen = found.ref === undefined && found.filter === undefined && found.except === undefined;
@@ -75,7 +81,9 @@ const remove: Maker = (words, zone) => about('delete', words, zone);
 const complete: Maker = (words, zone) => {
   const made = about('complete', words, zone);
   const { filter } = made.slots;
-  return filter === undefined || filter === 'completed' ? made : { ...made, slots: { ...made.slots, filter: 'pending' } };
+  return filter === undefined || filter === 'completed'
+    ? made
+    : { ...made, slots: { ...made.slots, filter: 'pending' } };
 };
 const report: Maker = (words, zone) => {
   const made = complete(words, zone);
@@ -87,7 +95,8 @@ const loosely =
     const made = make(words, zone);
     return made && made.slots.ref !== undefined && made.slots.except === undefined ? { ...made, evidence } : made;
   };
-const move: Maker = (words, zone) => about('update', words, zone, { slots: { when: (words.when ?? '').replace(SAME_TIME, '') } });
+const move: Maker = (words, zone) =>
+  about('update', words, zone, { slots: { when: (words.when ?? '').replace(SAME_TIME, '') } });
 const shift =
   (way: 'later' | 'earlier'): Maker =>
   (words, zone) =>
@@ -99,7 +108,8 @@ const open: Maker = (words, zone) => {
   const made = about('update', words, zone);
   return made.missing === undefined ? { ...made, missing: 'change' } : made;
 };
-const note: Maker = (words, zone) => about('update', words, zone, { slots: { description: unquote(words.text ?? '') } });
+const note: Maker = (words, zone) =>
+  about('update', words, zone, { slots: { description: unquote(words.text ?? '') } });
 const rename: Maker = (words, zone) => {
   const { title: said = '' } = words;
   const title = unquote(said);
@@ -120,41 +130,62 @@ const clear: Maker = (words, zone) => {
 /** All closed forms of a change; the first that reads the whole clause counts. */
 const FORMS = (
   [
-    [`${TAKE} [the|any] <field> (of|from|for|on) <target> [,] [and|but] [just|only] (keep|leave) the (day|date)`, clear],
+    [
+      `${TAKE} [the|any] <field> (of|from|for|on) <target> [,] [and|but] [just|only] (keep|leave) the (day|date)`,
+      clear,
+    ],
     [`${TAKE} [the|any|its] <field> (of|from|for|on|off|off of) <target>`, clear],
     [`${TAKE} <target> 's <field>`, clear],
     [`${TAKE} its <field>`, (words, zone) => clear({ ...words, target: 'it' }, zone)],
     [`${TAKE} the <field>`, clear],
     [`<subject> (has|have|needs|need) no <field> [anymore|any more|now]`, clear],
     [`(set|change) the <field> (of|for|on) <target> to (none|nothing|never|empty|null)`, clear],
-    [`keep <except> (and|but) (delete|remove|erase|clear) (everything else|all the others|the others|the rest|all others)`, (words, zone) => remove({ ...words, target: 'everything' }, zone)],
+    [
+      `keep <except> (and|but) (delete|remove|erase|clear) (everything else|all the others|the others|the rest|all others)`,
+      (words, zone) => remove({ ...words, target: 'everything' }, zone),
+    ],
     [`(delete|remove|erase|rm|del) <target> ${LIST}`, remove],
     [`(delete|remove|erase|rm|del) [<target>]`, remove],
     [`(take|cross|strike|knock) <target> ${LIST}`, remove],
     [`${LOOSE} <target> (${LIST}|${NOUN})`, remove],
     [`${LOOSE} <group>`, (words, zone) => remove({ target: words.group ?? '' }, zone)],
-    [`${LOOSE} <group> [,] (but|except|except for|apart from|but keep|and keep) [keep] <except>`, (words, zone) => remove({ ...words, target: words.group ?? '' }, zone)],
+    [
+      `${LOOSE} <group> [,] (but|except|except for|apart from|but keep|and keep) [keep] <except>`,
+      (words, zone) => remove({ ...words, target: words.group ?? '' }, zone),
+    ],
     [`${LOOSE} <target>`, loosely(remove, 'likely')],
     [`(mark|set|put|flag|change) <target> [back] (as|to) ${NOT_DONE}`, reopen],
     [`(reopen|re-open|unmark|uncheck|untick|un-tick) <target>`, reopen],
     [`<subject> (is|are|'s|was|were) not ${DONE} [yet|anymore]`, reopen],
     [`<subject> (isn't|aren't|wasn't|weren't) ${DONE} [yet]`, reopen],
     [`(i|we) (haven't|have not|didn't|did not) (finished|done|completed|do|finish|complete) <target> [yet]`, reopen],
-    [`(mark|set|flag|check|tick|cross|put|log|record|count) <target> [off] [as|to] (done|complete|completed|finished|sorted) ${EXCEPT}`, complete],
+    [
+      `(mark|set|flag|check|tick|cross|put|log|record|count) <target> [off] [as|to] (done|complete|completed|finished|sorted) ${EXCEPT}`,
+      complete,
+    ],
     [`mark [as] (done|complete|completed|finished) [:|,] [<target>]`, complete],
     [`${OFF} off <target>`, complete],
     [`${OFF} <target> off [${LIST}]`, complete],
     [`(complete|tick) [<target>]`, complete],
-    [`${I} [just|already|finally|now|also|all] (finished|completed|done|did|dealt with|took care of|ticked off|crossed off|wrapped up) [with] <target>`, report],
+    [
+      `${I} [just|already|finally|now|also|all] (finished|completed|done|did|dealt with|took care of|ticked off|crossed off|wrapped up) [with] <target>`,
+      report,
+    ],
     [`<subject> ${BE} ${HOW} ${DONE} ${EXCEPT}`, report],
     [`<subject> [:|-] (done|finished|complete)`, report],
-    [`(done|finished|all done|did it|did that|i did it|i did that|that's done|it's done)`, () => command('complete', { ref: 'it' }, { isReport: true })],
-    [`(add|put|write) [a|the|this] (note|description|comment|details|detail) (to|on|for) <target> [saying|that says] : <text>`, note],
+    [
+      `(done|finished|all done|did it|did that|i did it|i did that|that's done|it's done)`,
+      () => command('complete', { ref: 'it' }, { isReport: true }),
+    ],
+    [
+      `(add|put|write) [a|the|this] (note|description|comment|details|detail) (to|on|for) <target> [saying|that says] : <text>`,
+      note,
+    ],
     [`(add|put|write) [a|the] (note|description|comment) (to|on|for) <target> (saying|that says) <text>`, note],
     [`(set|change|update) the (description|note|notes|details) (of|for|on) <target> to <text>`, note],
+    [`(move|bring|pull|push) <target> (forward|up) [by] <length>`, shift('earlier')],
     [`${MOVE} <target> [back|out] by <length>`, shift('later')],
     [`(move|push|delay|postpone|bump) <target> back <length>`, shift('later')],
-    [`(move|bring|pull|push) <target> (forward|up) [by] <length>`, shift('earlier')],
     [`${MOVE} <target> <length> later`, shift('later')],
     [`${MOVE} <target> <length> (earlier|sooner)`, shift('earlier')],
     [`${MOVE} <target> [back|forward|up|out|over] (to|until|till|for|on) <when> [instead]`, move],
@@ -163,7 +194,10 @@ const FORMS = (
     [`make (it|that) <when> [instead]`, (words, zone) => move({ ...words, target: 'it' }, zone)],
     [`(rename|retitle|relabel|rephrase|reword) <target> (to|as|into|:|=) <title> [instead]`, rename],
     [`(change|update|edit|correct|set) the (name|title|wording|text) (of|for|on) <target> to <title>`, rename],
-    [`(change|update|edit) <target> (to|into) [say|read] <title> [instead]`, (words, zone) => rename({ ...words, verb: 'change' }, zone)],
+    [
+      `(change|update|edit) <target> (to|into) [say|read] <title> [instead]`,
+      (words, zone) => rename({ ...words, verb: 'change' }, zone),
+    ],
     [`(rename|retitle|change|update|edit|modify|move|reschedule|postpone) [<target>]`, open],
   ] as const satisfies readonly (readonly [string, Maker])[]
 ).map(([notation, make]) => [form(notation), make] as const);

@@ -7,22 +7,25 @@ const HEAD =
 /** Words of which a question about the list consists, its time aside. */
 const WORDS = new Set(
   (
-    "a all already am and any anything are at back be been both can completed complete completely could count currently day did display do does doing done due else ever every everything finish finished " +
-    'for from get getting give go going got has have hasn\'t haven\'t i i\'ve i\'d i\'m in including included incomplete is isn\'t it item items just know left let like list lists look looking late later me month much many must my need needs next no not now of off on ' +
+    'a all already am and any anything are at back be been both can completed complete completely could count currently day did display do does doing done due else ever every everything finish finished ' +
+    "for from get getting give go going got has have hasn't haven't i i've i'd i'm in including included incomplete is isn't it item items just know left let like list lists look looking late later me month much many must my need needs next no not now of off on " +
     'ones one only open or order other our out outstanding over overdue pending plate planned please plus print read remain remaining remains right run schedule scheduled see should show so soon soonest still stuff summarise summarize summary ' +
-    'supposed task tasks tell that that\'s the them there these thing things this those tick ticked to today todo todos to-do to-dos together too total unfinished undone until up upcoming urgent view was we week what what\'s whats when where which will with without would year yet you ' +
-    'agenda calendar reminders reminder date dates deadline deadlines dated undated attached set so far how how\'s here everything\'s important most first accomplished accomplish achieve achieved got gotten checked crossed again stand stands whole entire full'
+    "supposed task tasks tell that that's the them there these thing things this those tick ticked to today todo todos to-do to-dos together too total unfinished undone until up upcoming urgent view was we week what what's whats when where which will with without would year yet you " +
+    "agenda calendar reminders reminder date dates deadline deadlines dated undated attached set so far how how's here everything's important most first accomplished accomplish achieve achieved got gotten checked crossed again stand stands whole entire full"
   ).split(' '),
 );
 const ABOUT =
   /\b(?:tasks?|to-?dos?|list|lists|plate|agenda|schedule|reminders?|items?|due|left|pending|open|overdue|outstanding|remain\w*|unfinished|undone|incomplete|done|finish(?:ed)?|completed?|accomplished|to do|do i|i do|planned|upcoming|next|urgent|important|everything|ticked|date|dates|deadlines?|undated|going on|on for|coming up|up for|i have|have i|i got|things|stuff)\b/i;
-const ALL = /\b(?:everything|all|including|whole|entire|full)\b.*\b(?:done|completed|finished|ticked)\b|\bincluding (?:the )?(?:done|completed|finished)/i;
+const ALL =
+  /\b(?:everything|all|including|whole|entire|full)\b.*\b(?:done|completed|finished|ticked)\b|\bincluding (?:the )?(?:done|completed|finished)/i;
 const COMPLETED =
   /\b(?:completed|finished|done|accomplished|achieved|closed|checked[- ]off|ticked(?:[- ]off)?|crossed[- ]off|(?:did|have) i (?:already )?(?:do|done|finish(?:ed)?|completed?|accomplish(?:ed)?|get|got|tick(?:ed)?)|got done|complete tasks)\b/i;
-const NOT_DONE = /(?:\b(?:not|un)|n't)\s*(?:yet\s+|been\s+)?(?:done|finished|completed?)|haven't|incomplete|unfinished|undone/i;
+const NOT_DONE =
+  /(?:\b(?:not|un)|n't)\s*(?:yet\s+|been\s+)?(?:done|finished|completed?)|haven't|incomplete|unfinished|undone/i;
 const OPEN =
   /\b(?:pending|open|outstanding|remain\w*|left|unchecked|still|need(?:s)? to|to be done|have to do|yet to|overdue|to get done|most (?:urgent|important)|(?:due|up|comes?) (?:first|next)|soonest|urgent|important)\b/i;
-const UNDATED = /\b(?:no|without(?: an?)?|lack\w*|hasn't got a|haven't got a|don't have a|undated)\s*(?:due )?(?:dates?|deadlines?|time|day)?\b/i;
+const UNDATED =
+  /\b(?:no|without(?: an?)?|lack\w*|hasn't got a|haven't got a|don't have a|undated)\s*(?:due )?(?:dates?|deadlines?|time|day)?\b/i;
 
 /** "what are my tasks?", "show completed", "what do I need to do today?": every word is one of a list. */
 export function readListQuestion(clean: string, zone: Zone): Command | undefined {
@@ -37,7 +40,10 @@ export function readListQuestion(clean: string, zone: Zone): Command | undefined
 
 /** True for words that say nothing about a single task. */
 export function areListWords(text: string): boolean {
-  return text.toLowerCase().split(/\s+/).every((word) => WORDS.has(word));
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => WORDS.has(word));
 }
 
 /** Which tasks a question about the list means. */

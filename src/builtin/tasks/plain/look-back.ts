@@ -21,10 +21,11 @@ const KEEP = form(
   '[(never mind|nvm) [,]] (keep|leave) (it|that|them|everything) [as it is|as they are|as it was|alone|there|be]',
 );
 const RESTORE = form(
-  '((bring|get|put|have|i want|want) <ref> back [(on|onto|to|in) (my|the) list]|(restore|undelete|recover) <ref>)',
+  '((bring|get|put) <ref> back , <reason>|(bring|get|put|have|i want|want) <ref> back [(on|onto|to|in) (my|the) list]|(restore|undelete|recover) <ref>)',
 );
 
-const OPENING = /^(?:(?:(?:no+|nope|nah)(?=[,.!]| (?:wait|sorry))|oh|wait|sorry|oops|whoops|hang on|hold on|ok|actually|hmm+)[\s,.!]+)+(?=\S)/i;
+const OPENING =
+  /^(?:(?:(?:no+|nope|nah)(?=[,.!]| (?:wait|sorry))|oh|wait|sorry|oops|whoops|hang on|hold on|ok|actually|hmm+)[\s,.!]+)+(?=\S)/i;
 
 /** "undo", "scratch that", "never mind", "bring it back": words that look back and name no task to delete. */
 export function readLookBack(words: string): Command | undefined {

@@ -34,7 +34,7 @@ const TAIL =
 export function isQuestion(clean: string): boolean {
   const text = clean.trim().replace(OPENING, '');
   if (WHETHER.test(text)) return true;
-  if (REQUEST.test(text) || INNER_REQUEST.test(text)) return false;
+  if (REQUEST.test(text) || INNER_REQUEST.test(text) || /\b(?:please|pls|plz)\s*\?+\s*$/i.test(text)) return false;
   if (SURE_FORMS.test(text)) return true;
   return /\?\s*$/.test(text) && (MARKED_FORMS.test(text) || !ORDER.test(text));
 }

@@ -16,7 +16,7 @@ export type Plain =
   | { kind: 'topic'; topic: Topic }
   | { kind: 'question'; about: string };
 
-const MAX_CHARS = 400;
+const MAX_CHARS = 600;
 const JOY = /[\u{1F389}\u{2705}\u{1F44D}\u{1F642}\u{1F600}\u{1F973}\u{1F4AA}]\u{FE0F}?/gu;
 /** Signs that may turn a message round: "≠", "❓", "!done". */
 const SIGN = /[^\p{L}\p{M}\p{N}\s.,!:;'"()&#@/+%$€£?=<>-]|!(?=[\p{L}\p{N}=])/u;
@@ -37,8 +37,9 @@ export function readPlain(text: string, zone: Zone): Plain | undefined {
   const list = readListQuestion(clean, zone);
   if (list) return { kind: 'commands', commands: [list] };
   if (isQuestion(clean)) return { kind: 'question', about: readAbout(clean) };
-  if (isNotDone(clean)) return readNotDone(clean);
   const commands = readCommands(clean, zone);
+  const isReopened = commands?.every(({ slots }) => slots.is_completed === false);
+  if (isNotDone(clean) && !isReopened) return readNotDone(clean);
   if (!commands) return undefined;
   const said = plainText(text);
   const isSaid = !commands.some(isGrave) || (said !== undefined && readCommands(said, zone)?.some(isGrave) === true);
@@ -76,7 +77,13 @@ function readCommands(text: string, zone: Zone): Command[] | undefined {
   const whole = readClause(words, zone);
   if (whole && !(whole.action === 'create' && BREAK.test(words))) return [whole];
   const sentences = text.split(BREAK).filter((part) => part.trim() !== '');
-  return readParts(sentences, zone) ?? readParts(sentences.flatMap((part) => part.split(JOINT)), zone);
+  return (
+    readParts(sentences, zone) ??
+    readParts(
+      sentences.flatMap((part) => part.split(JOINT)),
+      zone,
+    )
+  );
 }
 
 /** Each part by itself. One without its place makes the whole not plain. */

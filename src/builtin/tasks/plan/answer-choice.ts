@@ -36,14 +36,16 @@ const SPARED =
   /^(?:(?:no|nope|nah),?\s+)?(?:don'?t|do not|not|skip|never ?mind|leave|keep|cancel|stop|neither|none|forget|no)\s+\S/i;
 
 /** Words that name a task in an answer: "I meant the oat milk, please". */
-export function namedIn(text: string): string {
+function namedIn(text: string): string {
   const words = bareAnswer(text);
   return cleanReference(words) || words;
 }
 
-function bareAnswer(text: string): string {
+/** An answer without courtesies and the words that lead in. */
+export function bareAnswer(text: string): string {
   return withoutCourtesy(text)
-    .words.replace(LEAD_IN, '').replace(/\s+(?:i mean|i meant|only|alone)$/i, '');
+    .words.replace(LEAD_IN, '')
+    .replace(/\s+(?:i mean|i meant|only|alone)$/i, '');
 }
 
 /** Chooses among the tasks that a question named. `same`: the command of the question, said again with its task. */

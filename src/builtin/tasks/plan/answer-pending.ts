@@ -13,7 +13,7 @@ import { isQuestion } from '../plain/mood.ts';
 import { readPlain } from '../plain/read-plain.ts';
 import { isNewTask, isOtherChange, isOwnRequest } from '../read/read-message.ts';
 import { isOnlyNamed, isPlural, isPronoun, resolve } from '../resolve.ts';
-import { type Answer, answerChoose, namedIn } from './answer-choice.ts';
+import { type Answer, answerChoose, bareAnswer } from './answer-choice.ts';
 import { describeCommands } from './offers.ts';
 
 const SHIFTED = new RegExp(
@@ -82,7 +82,8 @@ function answerConfirm(
   if (isPlainYes(text)) return isForMore ? again : taken;
   if (isDismissal(text, said)) return { kind: 'dropped' };
   if (rest === undefined) return { kind: 'other' };
-  if (repeated ? isSame(repeated, command, candidates) : candidates.every((task) => isOnlyNamed(rest, task))) return taken;
+  if (repeated ? isSame(repeated, command, candidates) : candidates.every((task) => isOnlyNamed(rest, task)))
+    return taken;
   // "yes, delete it" to another question may mean either.
   return repeated && !isPronoun(repeated.slots.ref ?? '') && repeated.action !== 'complete' ? { kind: 'other' } : again;
 }
@@ -150,16 +151,20 @@ function fillTitle(
   const title = said?.slots.title ?? unquote(withoutCourtesy(text).words.replace(TITLE_LEAD, ''));
   if (title === '') return { kind: 'other' };
   const slots = { ...command.slots, ...said?.slots, title };
-  return { kind: 'commands', commands: [{ ...command, slots, missing: undefined, isList: undefined, evidence: 'agreed' }] };
+  return {
+    kind: 'commands',
+    commands: [{ ...command, slots, missing: undefined, isList: undefined, evidence: 'agreed' }],
+  };
 }
 
 /** The task is named in answer to "which task?"; how it is found decides as for any plain order. */
 function fillReference(command: Command, text: string, { said, zone, isNew }: Said & { isNew: boolean }): Answer {
   const same = said?.action === command.action ? said.slots : undefined;
   if (!same && isNew && (said?.action === 'create' || /^(?:add|remind|i need)\b/i.test(text))) return { kind: 'other' };
-  const target = same ?? readTarget(namedIn(text), zone);
+  const target = same ?? readTarget(bareAnswer(text), zone);
   if (target.ref === undefined && target.except === undefined) return { kind: 'other' };
-  const slots = { ...command.slots, ...target };
+  const isAll = command.action === 'complete' && target.filter === 'all';
+  const slots = { ...command.slots, ...target, ...(isAll && { filter: 'pending' as const }) };
   const fields = ['title', 'when', 'description', 'clear', 'is_completed'] as const;
   const isOpen = command.action === 'update' && fields.every((field) => slots[field] === undefined);
   const missing = isOpen ? ('change' as const) : undefined;
@@ -176,7 +181,10 @@ function fillChange(command: Command, text: string, { said, zone }: Said): Answe
   if (isOther) return { kind: 'other' };
   const [, length, way = ''] = SHIFTED.exec(withoutCourtesy(text).words) ?? [];
   if (length !== undefined)
-    return take({ slots: { ...command.slots, when: length }, shift: /earlier|sooner|forward/i.test(way) ? 'earlier' : 'later' });
+    return take({
+      slots: { ...command.slots, when: length },
+      shift: /earlier|sooner|forward/i.test(way) ? 'earlier' : 'later',
+    });
   if (said?.action === 'update' && said.missing === undefined) {
     const { ref: _, ...slots } = said.slots;
     return take({ slots: { ...command.slots, ...slots }, shift: said.shift });
@@ -188,7 +196,9 @@ function fillChange(command: Command, text: string, { said, zone }: Said): Answe
   if (time && (/^\W*$/.test(time.rest) || contentStems(time.rest).every((word) => stems.includes(word))))
     return take({ slots: { ...command.slots, when: time.text } });
   const slots = { ...command.slots, title };
-  return isTitle(text, title, stems) ? take({ slots }) : { kind: 'confirm', command: { ...command, slots, missing: undefined }, candidates: command.targets ?? [] };
+  return isTitle(text, title, stems)
+    ? take({ slots })
+    : { kind: 'confirm', command: { ...command, slots, missing: undefined }, candidates: command.targets ?? [] };
 }
 
 function isAbout(ref: string | undefined, task: KnownTask | undefined): boolean {
@@ -198,7 +208,12 @@ function isAbout(ref: string | undefined, task: KnownTask | undefined): boolean 
 /** Words that are surely the new title: quoted, announced as a name, or with more than the verb of the old one. */
 function isTitle(text: string, title: string, old: readonly string[]): boolean {
   if (/^["']/.test(text.trim())) return true;
-  if (/^(?:show|list|rem\w+|what|tell|give|make|ple?a?se|can|could|i|we|it|that|this|he|she|they)\b|[.;!?]\s+\S/i.test(text)) return false;
+  if (
+    /^(?:show|list|rem\w+|what|tell|give|make|ple?a?se|can|could|i|we|it|that|this|he|she|they)\b|[.;!?]\s+\S/i.test(
+      text,
+    )
+  )
+    return false;
   const words = contentStems(title);
   if (words.length === 1 && words[0] === old[0]) return false;
   return TITLE_LEAD.test(text) || words.some((word) => old.includes(word));

@@ -1,5 +1,5 @@
-import { withoutCourtesy } from '../../../language/courtesy.ts';
 import { unquote } from '../../../language/clean-text.ts';
+import { withoutCourtesy } from '../../../language/courtesy.ts';
 import { quoteAll } from '../../reply.ts';
 import type { ChangeCommand, Done } from '../command.ts';
 import {
@@ -15,8 +15,9 @@ import {
   type Work,
 } from '../context.ts';
 import { decide, deedOf, type How } from '../decide.ts';
+import { resolveGroup } from '../group.ts';
 import { type KnownTask, readTask } from '../known-task.ts';
-import { findMentioned, isPlural, isPronoun, isSameName, type Resolution, recall, resolve, resolveGroup } from '../resolve.ts';
+import { findMentioned, isPlural, isPronoun, isSameName, type Resolution, recall, resolve } from '../resolve.ts';
 import { changeArguments, readyUpdate } from './change-arguments.ts';
 import { confirmation, describeChange, describeNone, describeTakenBack, whyIdle } from './describe-change.ts';
 import { inverseOf } from './inverse-calls.ts';
@@ -86,12 +87,7 @@ function narrow({ action, slots }: ChangeCommand, found: Resolution): Resolution
   return { kind: open.length === 1 ? 'found' : 'many', tasks: open, how: found.how };
 }
 
-function* changeFound(
-  open: ChangeCommand,
-  tasks: KnownTask[],
-  how: How,
-  context: TaskContext,
-): Work<Done> {
+function* changeFound(open: ChangeCommand, tasks: KnownTask[], how: How, context: TaskContext): Work<Done> {
   const isGrave = deedOf(open) === 'delete' || deedOf(open) === 'rename';
   const doubted = isGrave ? ('likely' as const) : ('unlikely' as const);
   const isOwn = open.evidence !== 'agreed' && isOwnWords(tasks, context);
@@ -100,13 +96,17 @@ function* changeFound(
   if (another && !isForMany(command)) return done(command, ONE_AT_A_TIME);
   if (!task) return askForTask(command);
   if (command.missing === 'change') return askForChange({ ...command, targets: tasks });
-  const idle = another ? undefined : whyIdle(command, task, context);
+  const idle = another || how === 'similar' ? undefined : whyIdle(command, task, context);
   if (idle !== undefined) return done({ ...command, targets: tasks }, idle);
-  const canUndo = context.names.undo !== undefined || inverseOf({ action: command.action, task, before: task }, context) !== undefined;
+  const canUndo =
+    context.names.undo !== undefined ||
+    inverseOf({ action: command.action, task, before: task }, context) !== undefined;
   const verdict = decide({ command, how, count: tasks.length, canUndo });
   if (verdict === 'leave') return leaveAlone(`${describeChange(command, task)}.`);
   if (verdict !== 'do') return askIfMeant(command, tasks, { how, isClear: verdict === 'confirm', context });
-  return another || how === 'group' ? yield* changeAll(command, tasks, context) : yield* changeTask(command, task, context);
+  return another || how === 'group'
+    ? yield* changeAll(command, tasks, context)
+    : yield* changeTask(command, task, context);
 }
 
 const WORD_TITLE =

@@ -20,7 +20,11 @@ export function* planCreate(command: Command, context: TaskContext): Work<Done> 
   const { description } = slots;
   const outcome = yield* callOne({
     name: context.names.create ?? '',
-    arguments: { title, ...(description !== undefined && { description }), ...(due !== undefined && { due_date: due }) },
+    arguments: {
+      title,
+      ...(description !== undefined && { description }),
+      ...(due !== undefined && { due_date: due }),
+    },
   });
   if ('error' in outcome) return failed(complete, outcome);
   const task = readTask(outcome.result);

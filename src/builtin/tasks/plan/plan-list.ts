@@ -12,14 +12,19 @@ const MAX_SHOWN = 50;
 export function* planList(command: Command, context: TaskContext): Work<Done> {
   const { zone } = context;
   const finished = finishedIn(command, zone);
-  const outcome = yield* callOne({ name: context.names.list ?? '', arguments: listArguments(command, zone, finished) });
-  if ('error' in outcome) return failed(command, outcome);
-  const tasks = orderTasks(readTasks(outcome.result)).filter(
+  const asked = listArguments(command, zone, finished);
+  const isKnown = context.list && asked.due === undefined && !context.list.cut;
+  const outcome = isKnown ? undefined : yield* callOne({ name: context.names.list ?? '', arguments: asked });
+  if (outcome && 'error' in outcome) return failed(command, outcome);
+  const isState = ({ is_completed }: KnownTask) =>
+    asked.filter === undefined || asked.filter === 'all' || is_completed === (asked.filter === 'completed');
+  const listed = outcome ? readTasks(outcome.result) : (context.list?.tasks ?? []).filter(isState);
+  const tasks = orderTasks(listed).filter(
     (task) =>
       (!command.slots.undated || task.due_date === undefined) &&
       (!finished || isBetween(task.completed_at, finished, zone)),
   );
-  const cut = outcome.cut === true;
+  const cut = outcome?.cut === true;
   return done(
     command,
     tasks.length === 0 ? describeNone(command, finished) : describeTasks(command, { tasks, cut, finished }, zone),

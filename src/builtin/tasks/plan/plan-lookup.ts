@@ -3,7 +3,7 @@ import { describeDue, quoteAll } from '../../reply.ts';
 import type { Command, Done } from '../command.ts';
 import { done, failed, lookUpTasks, type TaskContext, type Work } from '../context.ts';
 import type { KnownTask } from '../known-task.ts';
-import { readFilter } from '../plain/list-forms.ts';
+import { areListWords, readFilter } from '../plain/list-forms.ts';
 import { findMentioned, isPronoun, resolve } from '../resolve.ts';
 import { planList } from './plan-list.ts';
 
@@ -26,6 +26,10 @@ const WHAT_LAST =
 const OF_LIST =
   /\b(?:list|tasks?|everything|anything|left|remain\w*|outstanding|pending|due|deadlines?|to do|todo|on my plate|i have|have i|whole lot|first|next|order|again|so far)\b/i;
 
+/** Asks whether something was done, by its first words. */
+const DONE_YET =
+  /^(?:\W*\w+\W+)?(?:did i|have i|is|was|am i done|are|do i still)\b.*\b(?:done|finished|completed?|open|i)\b/i;
+
 /**
  * Answers a question that no list form reads: what was changed last, the tasks that it names, or the list where its words
  * are those of a list. Undefined for a question about something else.
@@ -33,23 +37,27 @@ const OF_LIST =
 export function* answerQuestion(about: string, context: TaskContext): Work<Done | undefined> {
   const { text, memory, zone, reading } = context;
   if (WHAT_LAST.test(text) && memory.changes.length > 0) return done(LIST, `I last ${describeLast(memory)}.`);
+  // "how do I delete …?" asks for help with something else.
+  if (/^(?:\W*(?:so|and|hey|ok)\W+)*how (?:do|can|could|would|should|to)\b/i.test(text)) return undefined;
   const shown = reading?.labels.show ?? 0;
   const other = Math.max(reading?.labels.other ?? 0, reading?.labels.help ?? 0);
   const isOwn = /\b(?:i|we|my|our)\b/i.test(text) || memory.known.length > 0;
   if (!isOwn && shown < 0.5) return undefined;
-  const looked = other > 0.9 && shown < 0.1 && memory.known.length === 0 ? undefined : yield* lookUpTasks(context);
-  if (!looked || 'error' in looked) return undefined;
+  const isElsewhere = other > 0.7 && shown < 0.3 && findMentioned(text, memory.known).length === 0;
+  if (isElsewhere) return undefined;
+  const looked = yield* lookUpTasks(context);
+  if ('error' in looked) return undefined;
   const isIt = isPronoun(about) && memory.last && memory.isLastFresh;
   const found = about === '' || isPronoun(about) ? undefined : resolve(about, looked.tasks, memory);
-  const named = found && found.kind !== 'none' && found.how !== 'similar' ? found.tasks : findMentioned(text, looked.tasks);
+  const named =
+    found && found.kind !== 'none' && found.how !== 'similar' ? found.tasks : findMentioned(text, looked.tasks);
   const tasks = isIt ? looked.tasks.filter(({ id }) => id === memory.last?.id) : named;
   if (tasks.length > 0 && tasks.length <= 5) return done(LIST, describeStates(tasks, context));
-  if (shown >= 0.5 || (OF_LIST.test(text) && other < 0.5 && extractWhen(text, zone)))
-    return yield* planList({ ...LIST, slots: readFilter(text, zone) }, context);
-  const isAboutTask = about !== '' && /\b(?:i|we)\b/i.test(text) && other < 0.5 && about.split(' ').length < 6;
-  return isAboutTask && /^(?:\W*\w+\W+)?(?:did|have|is|was|am|are|do)\b/i.test(text)
-    ? done(LIST, `I couldn't find a task matching '${about}'. Say "show my tasks" to see them.`)
-    : undefined;
+  const isTopic = about !== '' && !areListWords(about) && extractWhen(about, zone)?.rest !== '';
+  if (isTopic && other < 0.5 && about.split(' ').length < 6 && DONE_YET.test(text))
+    return done(LIST, `I couldn't find a task matching '${about}'. Say "show my tasks" to see them.`);
+  const isList = shown >= (isTopic ? 0.98 : 0.5) || (!isTopic && OF_LIST.test(text) && other < 0.5);
+  return isList ? yield* planList({ ...LIST, slots: readFilter(text, zone) }, context) : undefined;
 }
 
 const DONE = { create: 'added', delete: 'deleted', complete: 'marked as done', update: 'changed' } as const;

@@ -10,7 +10,11 @@ import { readLeftOut } from './unable.ts';
 const UNDO_HINT = 'Say "undo" to take it back.';
 
 /** Runs all commands in order. One question is asked; commands that need another one wait for its answer. */
-export function* runCommands(commands: readonly Command[], context: TaskContext, before: readonly string[] = []): Plan<Pending> {
+export function* runCommands(
+  commands: readonly Command[],
+  context: TaskContext,
+  before: readonly string[] = [],
+): Plan<Pending> {
   const results: Done[] = [];
   const next: Command[] = [];
   let open: Pending | undefined;
@@ -27,7 +31,9 @@ export function* runCommands(commands: readonly Command[], context: TaskContext,
   const ordered = question ? [...results.filter((result) => result !== question), question] : results;
   const hints = hintsFor(commands, results, context);
   const lines = [...before, ...ordered.map(({ text }) => text)];
-  const text = question ? [...lines.slice(0, -1), ...hints, lines.at(-1)].join('\n') : [lines.join('\n'), ...hints].join(' ');
+  const text = question
+    ? [...lines.slice(0, -1), ...hints, lines.at(-1)].join('\n')
+    : [lines.join('\n'), ...hints].join(' ');
   const pending = open && { ...open, ...(next.length > 0 && { next }) };
   return { text, intents: results.map(({ intent }) => intent), pending };
 }
@@ -52,7 +58,9 @@ function hintsFor(commands: readonly Command[], results: readonly Done[], { text
   const isNew = (hint: string) => !memory.replies.some((reply) => reply.includes(hint));
   const isDone = results.some(({ changed }) => changed);
   if (!isDone) return [];
-  const used = commands.flatMap(({ slots: { title, ref, description } }) => [title, ref, description].filter((part) => part !== undefined));
+  const used = commands.flatMap(({ slots: { title, ref, description } }) =>
+    [title, ref, description].filter((part) => part !== undefined),
+  );
   const left = readLeftOut(text, used).map(({ part, why }) => `I left out: ${part}.${isNew(why) ? ` ${why}` : ''}`);
   const isGuessed = commands.some(({ evidence }) => evidence === 'likely') && isNew(UNDO_HINT);
   return [...left, ...(isGuessed ? [UNDO_HINT] : [])];

@@ -1,8 +1,8 @@
 import type { PlanReply } from '../../plan.ts';
-import { describeHelp } from '../../help-text.ts';
 import type { Pending } from '../command.ts';
 import type { TaskContext } from '../context.ts';
 import type { Topic } from '../plain/small-talk.ts';
+import type { TaskAction, TaskToolNames } from '../task-tools.ts';
 import { whyUnable } from './unable.ts';
 
 /** Said once, where two messages in a row were about something else. */
@@ -27,4 +27,21 @@ export function sayOther(topic: Topic | 'remark', context: TaskContext): PlanRep
   };
   const confidence = topic === 'unknown' || topic === 'remark' ? 0.5 : 0.95;
   return { text: texts[topic], intents: [{ name: 'unknown', confidence, parameters: {} }] };
+}
+
+const EXAMPLES: Readonly<Record<TaskAction, string>> = {
+  create: 'add: "remind me to buy milk tomorrow"',
+  list: 'see: "what do I need to do this week?"',
+  complete: 'complete: "mark milk as done", "I called the dentist"',
+  update: 'change: "move milk to Friday", "rename milk to oat milk", "reopen milk"',
+  delete: 'delete: "delete milk", "delete all completed tasks"',
+};
+
+/** Example sentences for users who ask for help. */
+function describeHelp(names: TaskToolNames): string {
+  const actions = (Object.keys(EXAMPLES) as TaskAction[]).filter((action) => names[action] !== undefined);
+  const lines = actions.map((action) => `- ${EXAMPLES[action]}`);
+  return ['I keep your task list. Here is what you can say:', ...lines, 'And "undo" takes the last change back.'].join(
+    '\n',
+  );
 }

@@ -66,14 +66,16 @@ function* planTurn(turns: readonly TurnView[], talk: TaskTalk, depth: number): P
   const answer: Answer = pending ? answerPending(pending, context, isSeeded) : { kind: 'other' };
   if (pending && answer.kind !== 'other') return yield* runAnswer(answer, pending, context);
   const plain = readPlain(context.text, context.zone);
-  if (talk.otherwise && (talk.otherwise.isAnswered() || isForOthers(plain, talk))) return yield* runOthers(talk.otherwise);
+  if (talk.otherwise && (talk.otherwise.isAnswered() || isForOthers(plain, talk, context.reading)))
+    return yield* runOthers(talk.otherwise);
   const acted = plain && !(yield* isAstray(plain, context)) ? yield* runPlain(plain, context) : undefined;
   if (acted) return acted;
   const proposal = yield* readMessage(context);
   const isOurs = !talk.otherwise || isSureOf(proposal, context);
   const proposed = isOurs ? yield* runProposal(proposal, plain, context) : undefined;
   if (proposed) return proposed;
-  if (pending?.kind === 'choose' && context.text.split(/\s+/).length <= MAX_CHOICE_WORDS) return toReply(askAgain(pending.command, pending.candidates, context));
+  if (pending?.kind === 'choose' && context.text.split(/\s+/).length <= MAX_CHOICE_WORDS)
+    return toReply(askAgain(pending.command, pending.candidates, context));
   if (talk.otherwise) return yield* runOthers(talk.otherwise);
   // Plain words about a task that is not there say so themselves.
   return (plain && (yield* runPlain(plain, context))) ?? sayNothing(proposal, plain, context);
@@ -85,7 +87,8 @@ const MAX_CHOICE_WORDS = 5;
 function* isAstray(plain: Plain, context: TaskContext): Work<boolean> {
   const [only, another] = plain.kind === 'commands' ? plain.commands : [];
   const { ref } = only?.slots ?? {};
-  const isNamed = ref !== undefined && ref.includes(' ') && (only?.action === 'delete' || only?.action === 'complete' || only?.action === 'update');
+  const isNamed =
+    ref?.includes(' ') && (only?.action === 'delete' || only?.action === 'complete' || only?.action === 'update');
   if (another || !isNamed || context.reading === undefined) return false;
   const found = resolve(ref, yield* tasksOf(context), context.memory);
   return found.kind === 'none' || found.how === 'similar';
@@ -136,7 +139,8 @@ function* runAnswer(answer: Exclude<Answer, { kind: 'other' }>, pending: Pending
   const { next = [] } = pending;
   if (answer.kind === 'commands') return yield* runCommands([...answer.commands, ...next], context);
   if (answer.kind === 'choose') return withNext(toReply(askAgain(answer.command, answer.candidates, context)), next);
-  if (answer.kind === 'confirm') return withNext(toReply(confirmAnswer(answer.command, answer.candidates, context)), next);
+  if (answer.kind === 'confirm')
+    return withNext(toReply(confirmAnswer(answer.command, answer.candidates, context)), next);
   const left = "All right, I've left everything as it is.";
   if (next.length > 0) return yield* runCommands(next, context, [left]);
   return { text: left, intents: [{ name: 'unknown', confidence: 0.9, parameters: {} }] };
@@ -188,17 +192,25 @@ function* runProposal(
   const isBack = (label === 'undo' || label === 'cancel') && context.memory.changes.length > 0;
   if (!isBack || chance < LEAST_BACK) return undefined;
   const evidence = chance >= LIKELY_BACK ? 'likely' : 'unlikely';
-  return yield* runCommands([{ action: label === 'undo' ? 'undo' : 'dismiss', confidence: chance, evidence, slots: {} }], context);
+  return yield* runCommands(
+    [{ action: label === 'undo' ? 'undo' : 'dismiss', confidence: chance, evidence, slots: {} }],
+    context,
+  );
 }
 
 const LEAST_BACK = 0.5;
 const LIKELY_BACK = 0.8;
 /** The chance from which a message is about something else. */
 const ELSEWHERE = 0.5;
+const SURELY_ELSEWHERE = 0.95;
 const MAX_OFFERED_WORDS = 8;
 
 /** Neither forms nor the reader found something to do: words that may be a task are offered, others declined. */
-function sayNothing(proposal: Proposal | undefined, plain: Plain | undefined, context: TaskContext): PlanReply<Pending> {
+function sayNothing(
+  proposal: Proposal | undefined,
+  plain: Plain | undefined,
+  context: TaskContext,
+): PlanReply<Pending> {
   const { reading, memory, text, zone } = context;
   const labels = reading?.labels;
   if (labels && labels.help >= ELSEWHERE && plain?.kind !== 'question') return sayOther('help', context);
@@ -206,18 +218,25 @@ function sayNothing(proposal: Proposal | undefined, plain: Plain | undefined, co
   const words = withoutCourtesy(cleanText(text)).words;
   const isShort = words.split(/\s+/).length <= MAX_OFFERED_WORDS && /\p{L}{2}/u.test(words);
   // In a talk about tasks an errand may be one more of them, whatever its topic.
-  const isErrand = startsWithVerb(words) && memory.known.length > 0;
-  const isTask = plain === undefined && (elsewhere < ELSEWHERE || isErrand) && isShort && (proposal?.label === 'add' || proposal?.label === 'unclear' || startsWithVerb(words));
+  const isErrand = startsWithVerb(words) && memory.known.length > 0 && elsewhere < SURELY_ELSEWHERE;
+  const isTask =
+    plain === undefined &&
+    (elsewhere < ELSEWHERE || isErrand) &&
+    isShort &&
+    (proposal?.label === 'add' || proposal?.label === 'unclear' || startsWithVerb(words));
   if (isTask && whyUnable(text) === undefined) return offerWords(text, zone);
-  const isRemark = plain === undefined && (labels?.chat ?? 0) >= ELSEWHERE && memory.known.length > 0;
+  const isRemark = plain === undefined && (labels?.chat ?? 0) >= ELSEWHERE;
   return sayOther(isRemark ? 'remark' : 'unknown', context);
 }
 
 /** Where the agent has other tools, forms that could be about anything are left to a tool that clearly fits. */
-function isForOthers(plain: Plain | undefined, { otherwise, files }: TaskTalk): boolean {
+function isForOthers(plain: Plain | undefined, { otherwise, files }: TaskTalk, reading: Reading | undefined): boolean {
   if (plain?.kind === 'topic') return plain.topic === 'help';
+  if (plain?.kind === 'question') return files?.hasBrought === true && (reading?.labels.show ?? 0) < ELSEWHERE;
   if (plain?.kind !== 'commands') return false;
-  const isSure = plain.commands.every(({ evidence, slots, action }) => evidence === 'plain' && (action !== 'create' || slots.title !== undefined));
+  const isSure = plain.commands.every(
+    ({ evidence, slots, action }) => evidence === 'plain' && (action !== 'create' || slots.title !== undefined),
+  );
   return !isSure && (files?.hasBrought === true || otherwise?.isClearlyMeant() === true);
 }
 

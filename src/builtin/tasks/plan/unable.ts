@@ -54,7 +54,10 @@ export function readLeftOut(text: string, used: readonly string[]): { part: stri
   const parts = text.split(PART).filter((part) => part.trim() !== '');
   return parts.flatMap((part) => {
     const why = whyUnable(part);
-    const isUsed = used.some((words) => part.toLowerCase().includes(words.toLowerCase()) || words.toLowerCase().includes(part.trim().toLowerCase()));
+    const isUsed = used.some(
+      (words) =>
+        part.toLowerCase().includes(words.toLowerCase()) || words.toLowerCase().includes(part.trim().toLowerCase()),
+    );
     const [said = part] = isUsed ? (WISHES.find(([wish]) => wish.test(part))?.[0].exec(part) ?? []) : [];
     const inTitle = isUsed && used.some((words) => words.toLowerCase().includes(said.toLowerCase()));
     return why === undefined || inTitle ? [] : [{ part: said.trim(), why }];

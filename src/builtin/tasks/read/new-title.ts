@@ -4,7 +4,7 @@ import { contentStems, isOneTypoAway } from '../../../language/words.ts';
 import type { Slots } from '../command.ts';
 import type { KnownTask } from '../known-task.ts';
 import { cleanReference } from '../reference.ts';
-import { resolve } from '../resolve.ts';
+import { isPronoun, resolve } from '../resolve.ts';
 import type { TaskMemory } from '../task-memory.ts';
 
 interface Renaming {
@@ -23,7 +23,7 @@ export function newTitle(
 ): { slots: Slots; task?: KnownTask } | undefined {
   const fresh = unquote(to.trim());
   const name = cleanReference(unquote(old));
-  if (name === '') {
+  if (name === '' || isPronoun(name)) {
     const last = tasks.find(({ id }) => id === memory.last?.id);
     if (!last) return { slots: { ref: 'it', title: fresh } };
     const title = mergeTitle(last.title, fresh);

@@ -79,10 +79,17 @@ interface Chances {
 
 function withEvidence({ act, ...command }: Read, text: string, { labels, lowest }: Chances): Command {
   const least = LIKELY[act.kind];
-  const isLikely = labels[act.kind] >= least.label && lowest >= least.words && !isDoubtful(act, text);
+  const isOwn = act.kind === 'done' && OWN_REPORT.test(text.slice(0, act.end)) && labels.done >= OWN_REPORTED;
+  const isHeard = isOwn || (labels[act.kind] >= least.label && lowest >= least.words);
+  const isLikely = isHeard && !isDoubtful(act, text);
   const confidence = Math.round(Math.min(lowest, labels[act.kind]) * 100) / 100;
   return { ...command, confidence, evidence: isLikely ? 'likely' : 'unlikely' };
 }
+
+/** "I paid …": the user's own deed; what is "finished" may be the thing. */
+const OWN_REPORT =
+  /(?:^|[,.;!]\s+|\b(?:and|so|ok|yes|well)\s+)(?:i|we)(?:'ve| have)?(?:\s+(?:just|already|finally|also|now|both))*\s+(?!(?:finish|complet|did\b|done\b|am\b|was\b|can|will|need|have\b|had\b|want|like|think))\p{L}+/iu;
+const OWN_REPORTED = 0.9;
 
 const CLAUSE = /[.;!?\n]+|,\s+|\s-+\s|\s+(?:and|but|so)\s+/g;
 
@@ -96,14 +103,31 @@ const TAKEN_BACK =
 function isDoubtful({ kind, start, end, when }: MarkedAct, text: string): boolean {
   if (kind === 'add' || kind === 'ren' || kind === 'note') return false;
   const breaks = [...text.matchAll(CLAUSE)];
-  const from = Math.max(0, ...breaks.filter(({ index }) => index < start).map(({ 0: link, index }) => index + link.length));
+  const from = Math.max(
+    0,
+    ...breaks.filter(({ index }) => index < start).map(({ 0: link, index }) => index + link.length),
+  );
   const to = Math.min(text.length, ...breaks.filter(({ index }) => index >= end).map(({ index }) => index));
   const around = `${text.slice(from, start)} ${text.slice(end, to)}`;
   if (SIGN.test(text)) return true;
   if (kind === 'done')
-    return isDenied(around) || isImagined(around) || isExpected(around) || TAKEN_BACK.test(text) || /[?؟]/.test(text.slice(end));
+    return (
+      isDenied(around) ||
+      isImagined(around) ||
+      isExpected(around) ||
+      TAKEN_BACK.test(text) ||
+      /[?؟]/.test(text.slice(end))
+    );
+  if (/\bor\b/i.test(text.slice(start, end))) return true;
   const rest = when === undefined ? around : around.replace(when, ' ');
-  if (kind === 'move' && (!isMoving(rest) || isImagined(around) || TAKEN_BACK.test(text) || /\b(?:can't|cannot|couldn't|dnt)\b/i.test(around))) return true;
+  if (
+    kind === 'move' &&
+    (!isMoving(rest) ||
+      isImagined(around) ||
+      TAKEN_BACK.test(text) ||
+      /\b(?:can't|cannot|couldn't|dnt)\b/i.test(around))
+  )
+    return true;
   return /\?\s*$/.test(text) && !/\b(?:can|could|would|will) (?:you|u)\b|please/i.test(text);
 }
 
@@ -114,12 +138,18 @@ export function settleReport(command: Command, reading: Reading | undefined): Co
 }
 
 const MOVING =
-  /\b(?:mov\w+|push\w*|shift\w*|resched\w*|postpon\w*|prepon\w*|bring|brought|delay\w*|bump\w*|slip\w*|slid\w*|instead|rather|earlier|later|sooner|make|made|chang\w+|switch\w*|set|put|give|better|meant|mean|sorry|actually|correction|due|deadline|pass|alter\w*|extend\w*|(?:is|are|'s) now|now (?:at|on)|wait|no)\b/i;
+  /\b(?:mov\w+|push\w*|shift\w*|resched\w*|postpon\w*|prepon\w*|bring|brought|delay\w*|bump\w*|slip\w*|slid\w*|instead|rather|earlier|later|sooner|make|made|chang\w+|switch\w*|set|put|give|better|meant|mean|sorry|actually|correction|due|deadline|pass|alter\w*|extend\w*|(?:is|are|'s) now|now (?:at|on)|wait|no|(?:should|must|ought to|will|had better|better) be|(?:is|are) for)\b/i;
 const OF_OTHERS = /\b(?:his|her|their|someone|somebody|too|cancelled|canceled|anywhere|away from)\b/i;
 
 /** True if the words around a task and its time say that it is moved, or say nothing at all. */
 function isMoving(around: string): boolean {
-  return !OF_OTHERS.test(around) && (MOVING.test(around) || contentStems(around).filter((word) => word.length > 2 && !/^(?:for|the|and|please|now|then|same|time|hour)$/.test(word)).length === 0);
+  return (
+    !OF_OTHERS.test(around) &&
+    (MOVING.test(around) ||
+      contentStems(around).filter(
+        (word) => word.length > 2 && !/^(?:for|the|and|are|was|please|pleas|now|then|same|time|hour)$/.test(word),
+      ).length === 0)
+  );
 }
 
 /** Below this chance a time that cannot be read is no time. */
@@ -155,7 +185,12 @@ function toList(text: string, { marks, labels }: Reading, { zone }: TaskContext)
   if (slots.ref === '') delete slots.ref;
   const { filter, undated } = readFilter(text, zone);
   const told = slots.ref === undefined ? { ...(filter && { filter }), ...(undated && { undated }) } : {};
-  return { action: 'list', confidence: Math.round(labels.show * 100) / 100, evidence: 'likely', slots: { ...told, ...slots } };
+  return {
+    action: 'list',
+    confidence: Math.round(labels.show * 100) / 100,
+    evidence: 'likely',
+    slots: { ...told, ...slots },
+  };
 }
 
 const OWN_REQUEST = 0.7;
@@ -164,8 +199,7 @@ const OWN_REQUEST = 0.7;
 export function isOwnRequest(reading: Reading | undefined): boolean {
   const named = reading?.marks.filter(({ kind }) => kind !== 'when' && kind !== 'to' && kind !== 'text') ?? [];
   return (
-    named.length > 0 &&
-    named.every(({ kind, chance }) => ACTING.has(kind) && kind !== 'add' && chance >= OWN_REQUEST)
+    named.length > 0 && named.every(({ kind, chance }) => ACTING.has(kind) && kind !== 'add' && chance >= OWN_REQUEST)
   );
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { splitWords } from './split-words.ts';
+import { splitWords } from './word-pieces.ts';
 
 describe('splitWords', () => {
   it('keeps times, hyphens and apostrophes inside a word and cuts marks off', () => {
