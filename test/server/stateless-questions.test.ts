@@ -10,10 +10,7 @@ import { readAnswer, serveRuntime } from './server.ts';
 
 const TODO = join(import.meta.dirname, '../../agents/todo/agent.yaml');
 
-interface Text {
-  role: 'user' | 'assistant';
-  content: string;
-}
+type Text = { role: 'user'; content: string } | { role: 'assistant'; content: string };
 /** Sends a message with the texts so far and returns the answer. The caller keeps nothing but texts. */
 type Send = (message: string, history: Text[]) => Promise<string>;
 

@@ -1,12 +1,13 @@
 import type { Intent } from '../../schema/intent.ts';
 import type { KnownTask } from './known-task.ts';
+import type { TaskAction } from './task-tools.ts';
 
 /**
  * `undo`: take the last change back. `dismiss`: "forget it", leave or take back what was just proposed or done.
  * `restore`: "bring it back", never a removal.
  */
 export type Reverse = 'undo' | 'dismiss' | 'restore';
-export type Action = 'create' | 'list' | 'complete' | 'delete' | 'update' | Reverse;
+export type Action = TaskAction | Reverse;
 
 export interface Slots {
   title?: string;

@@ -89,7 +89,7 @@ function* isAstray(plain: Plain, context: TaskContext): Work<boolean> {
   const { ref } = only?.slots ?? {};
   const isNamed =
     ref?.includes(' ') && (only?.action === 'delete' || only?.action === 'complete' || only?.action === 'update');
-  if (another || !isNamed || context.reading === undefined) return false;
+  if (another || !isNamed || ref === undefined || context.reading === undefined) return false;
   const found = resolve(ref, yield* tasksOf(context), context.memory);
   return found.kind === 'none' || found.how === 'similar';
 }
