@@ -153,7 +153,8 @@ function byAllWords(ref: string, tasks: readonly KnownTask[]): Resolution | unde
   const wanted = contentStems(ref);
   const holding = tasks.filter(({ title }) => wanted.every((word) => contentStems(title).includes(word)));
   const [only] = wanted.length < 2 ? [] : holding;
-  const isVerb = wanted.includes(toStems(only?.title ?? '')[0] ?? '');
+  const words = bareWords(only?.title ?? '');
+  const isVerb = withoutVerb(words) !== words && wanted.includes(toStems(words[0] ?? '')[0] ?? '');
   return only && toResolution(holding, isVerb ? 'partial' : 'about');
 }
 

@@ -15,7 +15,8 @@ const ADD = '(add|create|make|set|set up|insert|new|note|schedule|give me|get me
 const ANNOUNCED = [
   `${ADD} ${ONE} ${NOUN} [for me|${LIST}] ${NAMED} <title>`,
   `${ADD} ${ONE} ${NOUN} <title>`,
-  `${ONE} ${NOUN} [:|to|-] <title>`,
+  `${ONE} ${NOUN} (:|to|-) <title>`,
+  `(add|create) (a|an|another) <title> (task|todo|to-do|reminder)`,
   `(add|put|note|write|jot|enter|include) [down] [:|-] <title> ${LIST}`,
   `(add|note|jot down|note down|write down|todo|to-do) [:|-] <title>`,
   `${LIST} [,|:] (add|put) <title>`,
@@ -32,10 +33,10 @@ const EMPTY = new RegExp(
   String.raw`^(?:(?:an?|the|my|some|another|new|one|more)\s+)*(?:${ITEM}|something|anything|stuff|this|that|it|them|both|one|things?|these|those|new|note|following|more|another(?: one)?|later|again|soon|me|a few things|to|list|${MY_LIST})?$`,
   'i',
 );
-const NOTHING = [
-  `(add|create|make|new|set|put) [down] ${ONE} [${NOUN}|something|one|list|thing] [(for me|${LIST})]`,
+const NOTHING = form(`(add|create|make|new|set|put) [down] ${ONE} [${NOUN}|something|one|thing] [(for me|${LIST})]`);
+const A_LIST = form(
   `(make|create|start|open) [me] (a|another|new) [new] [todo|to-do|shopping|grocery|task] list [for me]`,
-].map(form);
+);
 const MAX_WORDS = 9;
 
 /** Whether a title says nothing: "a task", "something". */
@@ -49,11 +50,8 @@ const create = (slots: Command['slots'], others: Partial<Command> = {}): Command
 
 /** The task that a clause adds. A title with several parts is left to the reader: it may be a list or have a remark. */
 export function readAdded(message: Message): Command | undefined {
-  if (NOTHING.some((rule) => readForm(rule, message)))
-    return create(
-      {},
-      { missing: 'title', isList: /\blist\b/i.test(message.text) && !/\bto (?:my|the)\b/i.test(message.text) },
-    );
+  if (readForm(NOTHING, message)) return create({}, { missing: 'title' });
+  if (readForm(A_LIST, message)) return create({}, { missing: 'title', isList: true });
   for (const [rules, isAnnounced] of [
     [ANNOUNCED, true],
     [NEEDED, false],
@@ -70,6 +68,10 @@ export function readAdded(message: Message): Command | undefined {
 const PARTS =
   /,|\s-\s|[.;:!?]\s|\n|\b(?:because|cos|since|but|so that|if|when|unless|which|that's|it's|and (?:also|then|remind|add|mark|tick)|and (?:delete|remove|move|rename)\b.*\b(?:list|tasks?|to))\b/i;
 
+/** Words before the errand itself: "that I need to". */
+const LEAD =
+  /^(?:(?:also|then|just)\s+)*(?:to\s+|(?:that\s+)?(?:(?:i|we)\s+)?(?:need to|have to|must|should|remember to)\s+)+(?=\w)/i;
+
 /** A title in quotes, with its time behind it. */
 const QUOTED = /^(?:"([^"]+)"|'([^']+)')(?:[\s,]+(?:due\s+)?(\S.*))?$/;
 
@@ -78,7 +80,7 @@ function toCreate(
   when: string | undefined,
   { isAnnounced, message }: { isAnnounced: boolean; message: Message },
 ): Command | undefined {
-  const title = unquote(said).replace(/^(?:also |then |just )?to\s+(?=\w)/i, '');
+  const title = unquote(said).replace(LEAD, '');
   const timed = when === undefined ? {} : { when };
   const [, double, single, rest = ''] = QUOTED.exec(said.trim()) ?? [];
   const quoted = double ?? single;
@@ -88,7 +90,8 @@ function toCreate(
   if (isEmptyTitle(title)) return isAnnounced ? create(timed, { missing: 'title' }) : undefined;
   if (PARTS.test(title) || /"|(?<![\p{L}])'[^']+'/u.test(title) || title.split(/\s+/).length > MAX_WORDS)
     return undefined;
-  const isErrand = startsWithVerb(title);
+  if (/^(?:what|which|when|how|who|if|whether)\b/i.test(title)) return undefined;
+  const isErrand = startsWithVerb(title) && !/\b(?:my list|tasks?|something)\b/i.test(title);
   if (!isAnnounced && !isErrand) return undefined;
   // "call Ann and pay the rent": two errands, or one in two steps.
   if (

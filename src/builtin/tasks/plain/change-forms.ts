@@ -78,13 +78,7 @@ function about(
 }
 
 const remove: Maker = (words, zone) => about('delete', words, zone);
-const complete: Maker = (words, zone) => {
-  const made = about('complete', words, zone);
-  const { filter } = made.slots;
-  return filter === undefined || filter === 'completed'
-    ? made
-    : { ...made, slots: { ...made.slots, filter: 'pending' } };
-};
+const complete: Maker = (words, zone) => about('complete', words, zone);
 const report: Maker = (words, zone) => {
   const made = complete(words, zone);
   return made && { ...made, isReport: true };
@@ -146,7 +140,7 @@ const FORMS = (
     ],
     [`(delete|remove|erase|rm|del) <target> ${LIST}`, remove],
     [`(delete|remove|erase|rm|del) [<target>]`, remove],
-    [`(take|cross|strike|knock) <target> ${LIST}`, remove],
+    [`take <target> ${LIST}`, remove],
     [`${LOOSE} <target> (${LIST}|${NOUN})`, remove],
     [`${LOOSE} <group>`, (words, zone) => remove({ target: words.group ?? '' }, zone)],
     [
@@ -159,13 +153,14 @@ const FORMS = (
     [`<subject> (is|are|'s|was|were) not ${DONE} [yet|anymore]`, reopen],
     [`<subject> (isn't|aren't|wasn't|weren't) ${DONE} [yet]`, reopen],
     [`(i|we) (haven't|have not|didn't|did not) (finished|done|completed|do|finish|complete) <target> [yet]`, reopen],
+    [`mark [as] (done|complete|completed|finished) [:|,] [<target>]`, complete],
+    [`finish <target> (task|one|item|reminder)`, complete],
     [
       `(mark|set|flag|check|tick|cross|put|log|record|count) <target> [off] [as|to] (done|complete|completed|finished|sorted) ${EXCEPT}`,
       complete,
     ],
-    [`mark [as] (done|complete|completed|finished) [:|,] [<target>]`, complete],
     [`${OFF} off <target>`, complete],
-    [`${OFF} <target> off [${LIST}]`, complete],
+    [`${OFF} <target> (off|${LIST})`, complete],
     [`(complete|tick) [<target>]`, complete],
     [
       `${I} [just|already|finally|now|also|all] (finished|completed|done|did|dealt with|took care of|ticked off|crossed off|wrapped up) [with] <target>`,
@@ -188,7 +183,7 @@ const FORMS = (
     [`(move|push|delay|postpone|bump) <target> back <length>`, shift('later')],
     [`${MOVE} <target> <length> later`, shift('later')],
     [`${MOVE} <target> <length> (earlier|sooner)`, shift('earlier')],
-    [`${MOVE} <target> [back|forward|up|out|over] (to|until|till|for|on) <when> [instead]`, move],
+    [`${MOVE} <target> [back|forward|up|out|over] (to|until|till|for|on) <when> [instead] [(since|because|as) <reason>]`, move],
     [`(move|push|shift|reschedule|postpone|change) <target> to (on|at|by) <when> [instead]`, move],
     [`(set|change|move|update) the (time|date|due date|deadline|day) (of|for) <target> to <when>`, move],
     [`make (it|that) <when> [instead]`, (words, zone) => move({ ...words, target: 'it' }, zone)],

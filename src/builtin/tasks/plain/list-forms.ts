@@ -7,7 +7,7 @@ const HEAD =
 /** Words of which a question about the list consists, its time aside. */
 const WORDS = new Set(
   (
-    'a all already am and any anything are at back be been both can completed complete completely could count currently day did display do does doing done due else ever every everything finish finished ' +
+    'a all already am and remind any anything are at back be been both can completed complete completely could count currently day did display do does doing done due else ever every everything finish finished ' +
     "for from get getting give go going got has have hasn't haven't i i've i'd i'm in including included incomplete is isn't it item items just know left let like list lists look looking late later me month much many must my need needs next no not now of off on " +
     'ones one only open or order other our out outstanding over overdue pending plate planned please plus print read remain remaining remains right run schedule scheduled see should show so soon soonest still stuff summarise summarize summary ' +
     "supposed task tasks tell that that's the them there these thing things this those tick ticked to today todo todos to-do to-dos together too total unfinished undone until up upcoming urgent view was we week what what's whats when where which will with without would year yet you " +
@@ -17,7 +17,7 @@ const WORDS = new Set(
 const ABOUT =
   /\b(?:tasks?|to-?dos?|list|lists|plate|agenda|schedule|reminders?|items?|due|left|pending|open|overdue|outstanding|remain\w*|unfinished|undone|incomplete|done|finish(?:ed)?|completed?|accomplished|to do|do i|i do|planned|upcoming|next|urgent|important|everything|ticked|date|dates|deadlines?|undated|going on|on for|coming up|up for|i have|have i|i got|things|stuff)\b/i;
 const ALL =
-  /\b(?:everything|all|including|whole|entire|full)\b.*\b(?:done|completed|finished|ticked)\b|\bincluding (?:the )?(?:done|completed|finished)/i;
+  /\b(?:including|included|plus|with|both)\b.*\b(?:done|completed|finished|ticked)\b|\b(?:done|completed|finished)\b.*\bincluded\b/i;
 const COMPLETED =
   /\b(?:completed|finished|done|accomplished|achieved|closed|checked[- ]off|ticked(?:[- ]off)?|crossed[- ]off|(?:did|have) i (?:already )?(?:do|done|finish(?:ed)?|completed?|accomplish(?:ed)?|get|got|tick(?:ed)?)|got done|complete tasks)\b/i;
 const NOT_DONE =
@@ -49,6 +49,7 @@ export function areListWords(text: string): boolean {
 /** Which tasks a question about the list means. */
 export function readFilter(clean: string, zone: Zone): Slots {
   const when = /\b(?:overdue|late)\b/i.test(clean) ? 'overdue' : extractWhen(clean, zone)?.text;
+  if (when === 'overdue') return { when };
   const slots: Slots = when === undefined ? {} : { when };
   if (/\b(?:date|dates|deadlines?|undated|time)\b/i.test(clean) && UNDATED.test(clean))
     return { filter: 'pending', undated: true };

@@ -58,8 +58,14 @@ function* findTasks(command: ChangeCommand, context: TaskContext): Work<Resoluti
   // What was recalled may have changed since.
   if (recalled?.kind === 'found')
     return { ...recalled, tasks: recalled.tasks.map((task) => tasks.find(({ id }) => id === task.id) ?? task) };
+  // Only open tasks can be completed or moved.
+  const isOfOpen = command.action !== 'delete' && slots.filter !== 'completed' && slots.is_completed === undefined;
   if (slots.filter !== undefined || slots.except !== undefined)
-    return resolveGroup(slots, command.action === 'update' ? slots.day : slots.when, { tasks, memory, zone });
+    return resolveGroup(
+      { ...slots, ...(isOfOpen && { filter: 'pending' as const }) },
+      command.action === 'update' ? slots.day : slots.when,
+      { tasks, memory, zone },
+    );
   const ref = slots.ref ?? '';
   const found = resolve(ref, tasks, memory);
   const isSure = found.kind !== 'none' && found.how === 'exact';
@@ -160,7 +166,9 @@ function* changeAll(command: ChangeCommand, tasks: readonly KnownTask[], context
 
 function askForTask(command: ChangeCommand): Done {
   const what = command.slots.is_completed === false ? 'reopen' : QUESTIONS[command.action];
-  return ask(command, `Which task should I ${what}?`, { kind: 'fill', command, missing: 'ref' });
+  // "mark it as done" says what to do; a deletion without its task is not clear at all.
+  const isClear = command.action !== 'delete' && isPronoun(command.slots.ref ?? '');
+  return ask(command, `Which task should I ${what}?`, { kind: 'fill', command, missing: 'ref' }, isClear);
 }
 
 function askForChange(command: ChangeCommand): Done {

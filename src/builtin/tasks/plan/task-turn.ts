@@ -14,7 +14,7 @@ import { ask, lookUpTasks, type TaskContext, tasksOf, type Work } from '../conte
 import type { KnownTask } from '../known-task.ts';
 import { type Plain, readPlain } from '../plain/read-plain.ts';
 import { MAX_READ_CHARS, type Proposal, readMessage, settleReport } from '../read/read-message.ts';
-import { resolve } from '../resolve.ts';
+import { findMentioned, resolve } from '../resolve.ts';
 import { recallTasks } from '../task-memory.ts';
 import { argumentNames, findTaskTools } from '../task-tools.ts';
 import type { Answer } from './answer-choice.ts';
@@ -68,7 +68,8 @@ function* planTurn(turns: readonly TurnView[], talk: TaskTalk, depth: number): P
   const plain = readPlain(context.text, context.zone);
   if (talk.otherwise && (talk.otherwise.isAnswered() || isForOthers(plain, talk, context.reading)))
     return yield* runOthers(talk.otherwise);
-  const acted = plain && !(yield* isAstray(plain, context)) ? yield* runPlain(plain, context) : undefined;
+  const isAway = isElsewhere(plain, context);
+  const acted = plain && !isAway && !(yield* isAstray(plain, context)) ? yield* runPlain(plain, context) : undefined;
   if (acted) return acted;
   const proposal = yield* readMessage(context);
   const isOurs = !talk.otherwise || isSureOf(proposal, context);
@@ -78,18 +79,31 @@ function* planTurn(turns: readonly TurnView[], talk: TaskTalk, depth: number): P
     return toReply(askAgain(pending.command, pending.candidates, context));
   if (talk.otherwise) return yield* runOthers(talk.otherwise);
   // Plain words about a task that is not there say so themselves.
-  return (plain && (yield* runPlain(plain, context))) ?? sayNothing(proposal, plain, context);
+  const isSaid = plain && !isAway && (context.reading?.labels.other ?? 0) < ELSEWHERE;
+  const said = isSaid ? yield* runPlain(plain, context) : undefined;
+  return said ?? sayNothing(proposal, plain, context);
 }
 
 const MAX_CHOICE_WORDS = 5;
+
+/** Words that only this program is asked with. */
+const OURS =
+  /\b(?:tasks?|to-?dos?|to do|remind(?:er)?s?|remember|(?:my|the|shopping|grocery) list|forget|undo|done|overdue)\b|["“']/i;
+
+/** A form that fits many programs, where the reader is sure of another topic and no task of the conversation is named. */
+function isElsewhere(plain: Plain | undefined, { text, reading, memory }: TaskContext): boolean {
+  if (plain?.kind !== 'commands' || (reading?.labels.other ?? 0) < ELSEWHERE || OURS.test(text)) return false;
+  const isAny = plain.commands.every(({ action, missing }) => action === 'list' || missing === 'change');
+  return isAny && findMentioned(text, memory.known).length === 0;
+}
 
 /** A plain change whose words name no task may have a reason behind its name: the reader sees where the name ends. */
 function* isAstray(plain: Plain, context: TaskContext): Work<boolean> {
   const [only, another] = plain.kind === 'commands' ? plain.commands : [];
   const { ref } = only?.slots ?? {};
-  const isNamed =
-    ref?.includes(' ') && (only?.action === 'delete' || only?.action === 'complete' || only?.action === 'update');
-  if (another || !isNamed || ref === undefined || context.reading === undefined) return false;
+  const isChange = only?.action === 'delete' || only?.action === 'complete' || only?.action === 'update';
+  if (another || !isChange || ref === undefined || context.reading === undefined) return false;
+  if (!ref.includes(' ') && only?.evidence === 'plain') return false;
   const found = resolve(ref, yield* tasksOf(context), context.memory);
   return found.kind === 'none' || found.how === 'similar';
 }
@@ -182,10 +196,11 @@ function* runProposal(
   if (!proposal) return undefined;
   const { label, chance, commands } = proposal;
   if (commands) {
-    // A question changes nothing, whatever order its words resemble.
-    const isAsked = plain?.kind === 'question' && commands.some(({ action }) => action !== 'list');
-    if (isAsked) return undefined;
+    // A question changes nothing, whatever order its words resemble; what the list says about it was looked up before.
+    if (plain?.kind === 'question') return undefined;
     const areNew = commands.every(({ action }) => action === 'create');
+    const isWord = !/\s/.test(context.text.trim());
+    if (areNew && isWord) return offerWords(context.text, context.zone);
     if (areNew && commands.some(({ evidence }) => evidence === 'unlikely')) return offerChoices([commands]);
     return yield* runCommands(commands, context);
   }

@@ -138,7 +138,7 @@ export function settleReport(command: Command, reading: Reading | undefined): Co
 }
 
 const MOVING =
-  /\b(?:mov\w+|push\w*|shift\w*|resched\w*|postpon\w*|prepon\w*|bring|brought|delay\w*|bump\w*|slip\w*|slid\w*|instead|rather|earlier|later|sooner|make|made|chang\w+|switch\w*|set|put|give|better|meant|mean|sorry|actually|correction|due|deadline|pass|alter\w*|extend\w*|(?:is|are|'s) now|now (?:at|on)|wait|no|(?:should|must|ought to|will|had better|better) be|(?:is|are) for)\b/i;
+  /\b(?:mov\w+|push\w*|shift\w*|resched\w*|postpon\w*|prepon\w*|bring|brought|delay\w*|bump\w*|slip\w*|slid\w*|instead|rather|earlier|later|sooner|make|made|chang\w+|switch\w*|set|put|give|better|meant|mean|sorry|actually|correction|due|deadline|pass|alter\w*|extend\w*|(?:is|are|'s) now|now (?:at|on)|wait|no|not|(?:should|must|ought to|will|had better|better) be|(?:is|are) for)\b/i;
 const OF_OTHERS = /\b(?:his|her|their|someone|somebody|too|cancelled|canceled|anywhere|away from)\b/i;
 
 /** True if the words around a task and its time say that it is moved, or say nothing at all. */

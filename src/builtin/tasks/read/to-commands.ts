@@ -121,8 +121,7 @@ function takeTime(title: string, time: string | undefined, zone: Zone): { title:
 function toGroup(act: MarkedAct, { filter, when: day }: Slots, scene: Scene): Draft | undefined {
   const except = act.except === undefined ? {} : { except: act.except };
   const days = day === undefined ? {} : { when: day };
-  if (act.kind === 'done')
-    return { action: 'complete', slots: { ...days, filter: filter === 'completed' ? filter : 'pending', ...except } };
+  if (act.kind === 'done') return { action: 'complete', slots: { ...days, filter: filter ?? 'all', ...except } };
   if (act.kind === 'del') return { action: 'delete', slots: { ...days, filter: filter ?? 'all', ...except } };
   if (act.kind !== 'move' || act.when === undefined) return undefined;
   const { slots: time, ...shift } = timeSlots(act.when, scene);
