@@ -21,14 +21,14 @@ const MAX_LINES = 500;
  */
 const BUDGETS: Readonly<Record<string, number>> = {
   agent: 2_800,
-  builtin: 5_620,
+  builtin: 5_640,
   'builtin/tools': 5_600,
   cli: 7_300,
   config: 2_600,
   evals: 3_800,
   files: 3_600,
   identity: 300,
-  language: 2_180,
+  language: 2_160,
   mcp: 4_800,
   models: 3_700,
   routing: 4_900,

@@ -5,7 +5,7 @@ const OPENING =
 const REQUEST =
   /^(?:(?:can|could|would|will) (?:you|u)(?: (?:please|kindly|also|just))*|you (?:can|may|could)(?: (?:now|also|just))*|go ahead and|i(?:'d| would) like (?:you )?to|i (?:want|need) you to|i want to|feel free to|would you mind|let's)\s+/i;
 const CLOSING =
-  /[\s,.!-]+(?:please|pls|plz|thanks(?: (?:a lot|so much))?|thank you(?: (?:so|very) much)?|thx|ty|cheers|ta|now|already|finally|too|as well|also|again|then|at (?:long )?last|just now|really|in the end|after all|thank (?:god|goodness)|yay|phew|woo+(?:hoo)?|mate|dear|love|btw|ok(?:ay)?|haha+|:\)|x+)$/i;
+  /[\s,.!-]+(?:please|pls|plz|thanks(?: (?:a lot|so much))?|thank you(?: (?:so|very) much)?|thx|ty|cheers|ta|now|already|finally|too|as well|also|again|then|at (?:long )?last|just now|really|in the end|after all|thank (?:god|goodness)|yay|phew|woo+(?:hoo)?|mate|dear|love|btw|ok(?:ay)?|haha+|:\)|x{1,3})$/i;
 const EDGE = /^[\s,.!;:-]+|[\s,.!?;:-]+$/g;
 
 /** A clause without the words around it. `isRequest`: it is worded as a request to do something. */

@@ -1,6 +1,7 @@
 import { withoutVerb } from '../../language/action-verbs.ts';
 import { isKnownWord } from '../../language/typos.ts';
 import { contentStems, isOneTypoAway, readPosition, readPositions, toStems } from '../../language/words.ts';
+import { weekday } from '../../language/zoned-time.ts';
 import type { How } from './decide.ts';
 import { type KnownTask, orderTasks } from './known-task.ts';
 import { cleanReference } from './reference.ts';
@@ -47,6 +48,15 @@ export function resolve(ref: string, tasks: readonly KnownTask[], memory?: TaskM
   if (/^[-−]\s*\d+$/.test(ref.trim())) return { kind: 'none' };
   if (isPronoun(ref)) return memory?.last ? recall(ref, memory) : bySaid(tasks, memory);
   if (isPlural(ref)) return byGroup(ref, tasks, memory);
+  // "Monday's gym" is the gym that is due on a Monday.
+  const [, day = '', named] = /^(\p{L}+)day['’]s\s+(\S.*)$/iu.exec(ref) ?? [];
+  const place = ['mon', 'tues', 'wednes', 'thurs', 'fri', 'satur', 'sun'].indexOf(day.toLowerCase());
+  if (named !== undefined && place >= 0)
+    return resolve(
+      named,
+      tasks.filter(({ due_date }) => due_date !== undefined && weekday(due_date.slice(0, 10)) === place),
+      memory,
+    );
   const ordered = countedTasks(tasks, memory);
   const found =
     toResolution(exactMatches(ref, tasks), 'exact') ?? byWords(ref, tasks) ?? byPosition(ref, ordered, memory);

@@ -183,7 +183,10 @@ const FORMS = (
     [`(move|push|delay|postpone|bump) <target> back <length>`, shift('later')],
     [`${MOVE} <target> <length> later`, shift('later')],
     [`${MOVE} <target> <length> (earlier|sooner)`, shift('earlier')],
-    [`${MOVE} <target> [back|forward|up|out|over] (to|until|till|for|on) <when> [instead] [(since|because|as) <reason>]`, move],
+    [
+      `${MOVE} <target> [back|forward|up|out|over] (to|until|till|for|on) <when> [instead] [(since|because|as) <reason>]`,
+      move,
+    ],
     [`(move|push|shift|reschedule|postpone|change) <target> to (on|at|by) <when> [instead]`, move],
     [`(set|change|move|update) the (time|date|due date|deadline|day) (of|for) <target> to <when>`, move],
     [`make (it|that) <when> [instead]`, (words, zone) => move({ ...words, target: 'it' }, zone)],

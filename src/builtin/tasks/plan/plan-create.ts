@@ -5,7 +5,7 @@ import { ask, callOne, done, failed, replyAbout, type TaskContext, type Work } f
 import { readTask } from '../known-task.ts';
 import { isEmptyTitle } from '../plain/add-forms.ts';
 import { whenOfLast } from '../read/times.ts';
-import { readRepeat } from './unable.ts';
+import { withoutRepeat } from './unable.ts';
 
 /** Adds one task, or asks for its title. */
 export function* planCreate(command: Command, context: TaskContext): Work<Done> {
@@ -42,7 +42,7 @@ function splitTitle(command: Command, { zone, memory }: Pick<TaskContext, 'zone'
   const said = same ? written?.slice(0, same.index) : written;
   const known = same ? whenOfLast(memory, String(same[1])) : stated;
   const isFinal = said === undefined || command.isQuoted === true;
-  const words = isFinal ? said : readRepeat(said).title;
+  const words = isFinal ? said : withoutRepeat(said);
   const found = words === undefined || isFinal ? undefined : extractWhen(words, zone);
   const cut = (found ? found.rest : words)
     ?.replace(/^[\s,;:-]*(?:(?:to|that i)\s+(?=\S))?/i, '')

@@ -66,7 +66,8 @@ function* planTurn(turns: readonly TurnView[], talk: TaskTalk, depth: number): P
   const answer: Answer = pending ? answerPending(pending, context, isSeeded) : { kind: 'other' };
   if (pending && answer.kind !== 'other') return yield* runAnswer(answer, pending, context);
   const plain = readPlain(context.text, context.zone);
-  if (talk.otherwise && (talk.otherwise.isAnswered() || isForOthers(plain, talk, context.reading)))
+  const isOrder = plain?.kind === 'commands' && plain.commands.every(({ evidence }) => evidence === 'plain');
+  if (talk.otherwise && ((!isOrder && talk.otherwise.isAnswered()) || isForOthers(plain, talk, context.text)))
     return yield* runOthers(talk.otherwise);
   const isAway = isElsewhere(plain, context);
   const acted = plain && !isAway && !(yield* isAstray(plain, context)) ? yield* runPlain(plain, context) : undefined;
@@ -77,7 +78,8 @@ function* planTurn(turns: readonly TurnView[], talk: TaskTalk, depth: number): P
   if (proposed) return proposed;
   if (pending?.kind === 'choose' && context.text.split(/\s+/).length <= MAX_CHOICE_WORDS)
     return toReply(askAgain(pending.command, pending.candidates, context));
-  if (talk.otherwise) return yield* runOthers(talk.otherwise);
+  const isTask = !/\s/.test(context.text.trim()) && findMentioned(context.text, context.memory.known).length > 0;
+  if (talk.otherwise && !isTask) return yield* runOthers(talk.otherwise);
   // Plain words about a task that is not there say so themselves.
   const isSaid = plain && !isAway && (context.reading?.labels.other ?? 0) < ELSEWHERE;
   const said = isSaid ? yield* runPlain(plain, context) : undefined;
@@ -196,11 +198,11 @@ function* runProposal(
   if (!proposal) return undefined;
   const { label, chance, commands } = proposal;
   if (commands) {
-    // A question changes nothing, whatever order its words resemble; what the list says about it was looked up before.
-    if (plain?.kind === 'question') return undefined;
+    // A question changes nothing, whatever order its words resemble.
+    const isAsked = commands.some(({ action }) => action !== 'list') || chance < LIKELY_LIST;
+    if (plain?.kind === 'question' && isAsked) return undefined;
     const areNew = commands.every(({ action }) => action === 'create');
-    const isWord = !/\s/.test(context.text.trim());
-    if (areNew && isWord) return offerWords(context.text, context.zone);
+    if (areNew && !/\s/.test(context.text.trim())) return offerWords(context.text, context.zone);
     if (areNew && commands.some(({ evidence }) => evidence === 'unlikely')) return offerChoices([commands]);
     return yield* runCommands(commands, context);
   }
@@ -213,6 +215,7 @@ function* runProposal(
   );
 }
 
+const LIKELY_LIST = 0.9;
 const LEAST_BACK = 0.5;
 const LIKELY_BACK = 0.8;
 /** The chance from which a message is about something else. */
@@ -245,9 +248,9 @@ function sayNothing(
 }
 
 /** Where the agent has other tools, forms that could be about anything are left to a tool that clearly fits. */
-function isForOthers(plain: Plain | undefined, { otherwise, files }: TaskTalk, reading: Reading | undefined): boolean {
+function isForOthers(plain: Plain | undefined, { otherwise, files }: TaskTalk, text: string): boolean {
   if (plain?.kind === 'topic') return plain.topic === 'help';
-  if (plain?.kind === 'question') return files?.hasBrought === true && (reading?.labels.show ?? 0) < ELSEWHERE;
+  if (plain?.kind === 'question') return files?.hasBrought === true && !OURS.test(text);
   if (plain?.kind !== 'commands') return false;
   const isSure = plain.commands.every(
     ({ evidence, slots, action }) => evidence === 'plain' && (action !== 'create' || slots.title !== undefined),

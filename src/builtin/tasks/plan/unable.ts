@@ -6,15 +6,11 @@ const EVERY = new RegExp(
 const OFTEN = /[\s,]+(?:daily|weekly|monthly|yearly|annually)[\s.!]*$/i;
 
 /** A title without "every Monday", whose first day is kept. */
-export function readRepeat(title: string): { title: string; isRepeated: boolean } {
-  const every = EVERY.exec(title);
-  if (every) {
-    const day = every[1] === undefined ? '' : ` on ${every[1]}`;
-    const rest = `${title.slice(0, every.index)}${day}${title.slice(every.index + every[0].length)}`;
-    return { title: rest.trim(), isRepeated: true };
-  }
-  const once = title.replace(OFTEN, '');
-  return { title: once, isRepeated: once !== title };
+export function withoutRepeat(title: string): string {
+  return title
+    .replace(EVERY, (_, day: string | undefined) => (day === undefined ? '' : ` on ${day}`))
+    .replace(OFTEN, '')
+    .trim();
 }
 
 /** Wishes that task lists of other programs grant, and the next best thing. */
