@@ -1,5 +1,5 @@
 /** A reading of the words at one place: their meaning, and the place after them. */
-export interface Found<T> {
+interface Found<T> {
   value: T;
   next: number;
 }
@@ -31,7 +31,7 @@ export function toMessage(text: string, checks: Message['checks'] = {}): Message
 }
 
 /** Reads one rule after the other and joins what they say. */
-export function sequence(...rules: readonly Rule<Slots>[]): Rule<Slots> {
+function sequence(...rules: readonly Rule<Slots>[]): Rule<Slots> {
   return (message, at) =>
     rules.reduce<Found<Slots>[]>(
       (ways, rule) =>
@@ -42,11 +42,11 @@ export function sequence(...rules: readonly Rule<Slots>[]): Rule<Slots> {
     );
 }
 
-export function either<T>(...rules: readonly Rule<T>[]): Rule<T> {
+function either<T>(...rules: readonly Rule<T>[]): Rule<T> {
   return (message, at) => rules.flatMap((rule) => rule(message, at));
 }
 
-export function maybe(rule: Rule<Slots>): Rule<Slots> {
+function maybe(rule: Rule<Slots>): Rule<Slots> {
   return either(rule, (_, at) => [{ value: {}, next: at }]);
 }
 

@@ -26,11 +26,6 @@ export function rootOf(word: string): string {
   return twice.length >= 3 ? twice : once;
 }
 
-/** True for "paid" and "booked", not for "pay". */
-export function isPastForm(word: string): boolean {
-  return /\p{L}{2}ed$/u.test(word) || (Object.hasOwn(IRREGULAR, word) && IRREGULAR[word] !== word);
-}
-
 /** Removes the ending, so that "buying", "buys" and "bought" match "buy". */
 export function stem(word: string): string {
   const base = word.replace(/['’]s?$/, '');

@@ -7,7 +7,7 @@ import type { TaskAction } from './task-tools.ts';
  * `restore`: "bring it back", never a removal.
  */
 export type Reverse = 'undo' | 'dismiss' | 'restore';
-export type Action = TaskAction | Reverse;
+type Action = TaskAction | Reverse;
 
 export interface Slots {
   title?: string;
