@@ -4,7 +4,7 @@ import { createMinutesReporter } from './test/minutes-reporter.ts';
 
 /** Files that start programs, fill a terminal, or flood and kill processes. They run alone, one after the other. */
 const WHOLE = [
-  'test/{kill,package,full-disk,hostile-folder,cli-serve,docs,readme,tutorial,examples,examples-copilotkit,mcp-{agent,login,tasks},one-stream,processes,reply-floods,shipped-data}.test.ts',
+  'test/{kill,package,full-disk,hostile-folder,cli-serve,docs,readme,tutorial,examples,examples-copilotkit,mcp-{agent,login,tasks},one-stream,processes,reply-floods,restore,shipped-data}.test.ts',
   'test/{tool,model}-faults.test.ts',
   'test/evals/{attack,command,mutants,providers,shipped,watch}.test.ts',
   'test/{terminal,files,tools}/**/*.test.ts',

@@ -1,9 +1,9 @@
 import { systemClock } from '../src/clock.ts';
 import { userFromId } from '../src/identity/user.ts';
+import { HttpEntry } from '../src/kinds/http.ts';
 import type { OAuthServer } from '../src/mcp/oauth/grant.ts';
 import { createLogins } from '../src/mcp/oauth/logins.ts';
 import { createMcpSource } from '../src/mcp/supervise/supervisor.ts';
-import { McpTool } from '../src/schema/agent.ts';
 import type { Json, JsonObject } from '../src/schema/json.ts';
 import type { Tool, ToolContext } from '../src/tools/tool.ts';
 import { createSecretMemory } from '../test/fakes/secret-memory.ts';
@@ -18,8 +18,13 @@ const MAX_LOGINS = 3;
 const CALLBACK = 'http://127.0.0.1:8000/oauth/callback';
 
 const isLogin = scenario.startsWith('auth/');
-const config = McpTool.parse({ name: 'suite', type: 'mcp', transport: 'http', url, ...(isLogin && { auth: 'oauth' }) });
-if (config.transport === 'builtin') throw new Error('the suite serves over HTTP');
+const config = HttpEntry.parse({
+  name: 'suite',
+  type: 'mcp',
+  transport: 'http',
+  url,
+  ...(isLogin && { auth: 'oauth' }),
+});
 const server: OAuthServer = {
   agent: 'conformance',
   name: 'suite',

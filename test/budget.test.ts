@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadAgent } from '../src/config/load-agent.ts';
+import { AppError } from '../src/errors.ts';
 import { runAgent } from '../src/runtime/run-agent.ts';
 import { createRuntime } from '../src/runtime/runtime.ts';
 import type { TurnResult } from '../src/schema/conversation/turn.ts';
@@ -114,6 +115,13 @@ describe('a limit of costs', () => {
       ({ status }) => status,
     );
     expect(statuses).toEqual(['completed', 'error', 'completed', 'completed']);
+  });
+
+  it('counts a reply that was written and never arrived', async () => {
+    const late = { error: new AppError('model_timeout', { detail: 'Late.' }) };
+    const { ask } = await openTurns({ replies: [late, paid], agent: costing({ per_user_day: 0.015 }) });
+    expect((await ask(ALICE)).error?.code).toBe('model_timeout');
+    expect((await ask(ALICE)).error?.code).toBe('budget_reached');
   });
 
   it('is the same for two servers on one store, also in the middle of their calls', async () => {

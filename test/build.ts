@@ -1,4 +1,6 @@
+import * as z from 'zod';
 import { userFromId } from '../src/identity/user.ts';
+import { entrySchema } from '../src/kinds/tool-kinds.ts';
 import { type Agent, AgentFile } from '../src/schema/agent.ts';
 import type { Json, JsonObject } from '../src/schema/json.ts';
 import type { Tool, ToolContext, ToolOutcome } from '../src/tools/tool.ts';
@@ -8,7 +10,8 @@ export const BOB = userFromId('22222222-2222-4222-8222-222222222222', { name: 'B
 
 /** An agent as `loadAgent` would return it; `parts` are keys of agent.yaml. */
 export function buildAgent(parts: Record<string, unknown> = {}): Agent {
-  const { response_format, ...file } = AgentFile.parse({ name: 'helper', instructions: 'Help.', ...parts });
+  const tools = z.array(entrySchema()).default([]).parse(parts.tools);
+  const { response_format, ...file } = AgentFile.parse({ name: 'helper', instructions: 'Help.', ...parts, tools });
   const format = typeof response_format === 'object' && { response_format };
   return { ...file, ...format, instructions: String(file.instructions), folder: import.meta.dirname };
 }

@@ -26,9 +26,16 @@ describe('CONTRIBUTING.md', () => {
     expect(named.filter(({ path, name }) => !hasName(path, name))).toEqual([]);
   });
 
-  it('has the five recipes, each with a file to write or a table to extend', () => {
+  it('has the recipes, each with a file to write or a table to extend', () => {
     const titles = [...recipes.matchAll(/^### (.+)$/gm)].map((match) => match[1]);
-    expect(titles).toEqual(['Add a provider', 'Add a store', 'Add a front', 'Add a file type', 'Add a command']);
+    expect(titles).toEqual([
+      'Add a provider',
+      'Add a store',
+      'Add a kind of tool',
+      'Add a front',
+      'Add a file type',
+      'Add a command',
+    ]);
     const parts = recipes.split(/^### /m).slice(1);
     expect(parts.filter((part) => !/\.ts`\s+\(`\w+`\)/.test(part))).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path';
 /** Maps each file to the files that it imports, all relative to a folder. */
 export type ImportMap = Record<string, string[]>;
 
-const BELOW = ['errors', 'clock', 'log', 'private-folder', 'schema', 'ids'];
+const BELOW = ['errors', 'clock', 'log', 'private-folder', 'schema', 'redaction', 'ids'];
 /** The rooms that a room may import, besides itself and the rooms below all others. */
 const PLAN: Record<string, readonly string[]> = {
   errors: [],
@@ -12,8 +12,10 @@ const PLAN: Record<string, readonly string[]> = {
   log: [],
   'private-folder': [],
   schema: [],
+  redaction: [],
   ids: [],
-  config: [],
+  yaml: [],
+  config: ['kinds', 'yaml'],
   identity: [],
   store: [],
   telemetry: [],
@@ -25,27 +27,28 @@ const PLAN: Record<string, readonly string[]> = {
   builtin: ['language', 'models'],
   agent: ['models', 'tools'],
   tasks: ['tools', 'store'],
-  space: ['language', 'builtin', 'config', 'files', 'tools', 'models'],
+  space: ['language', 'builtin', 'yaml', 'files', 'tools', 'models'],
+  kinds: ['language', 'mcp', 'models', 'space', 'store', 'tasks', 'tools', 'yaml'],
   routing: ['agent', 'builtin', 'language', 'tools', 'models'],
   runtime: [
     'agent',
     'builtin',
-    'config',
     'files',
     'identity',
+    'kinds',
     'language',
     'mcp',
     'models',
     'routing',
     'space',
     'store',
-    'tasks',
     'telemetry',
     'tools',
+    'yaml',
   ],
-  evals: ['runtime', 'config', 'identity', 'language', 'models', 'tools'],
-  server: ['runtime', 'config', 'evals', 'identity', 'agent', 'tools', 'store'],
-  cli: ['runtime', 'config', 'evals', 'identity', 'mcp', 'server', 'space', 'store', 'tasks', 'tools'],
+  evals: ['runtime', 'config', 'kinds', 'yaml', 'identity', 'language', 'models', 'tools'],
+  server: ['runtime', 'config', 'kinds', 'yaml', 'evals', 'identity', 'agent', 'tools', 'store'],
+  cli: ['runtime', 'config', 'kinds', 'yaml', 'evals', 'identity', 'mcp', 'server', 'space', 'store', 'tasks', 'tools'],
   index: ['config', 'identity', 'models', 'runtime', 'store', 'tools'],
 };
 

@@ -3,11 +3,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { ERROR_META } from '../src/schema/fronts/mcp.ts';
+import { newUlid } from '../src/schema/new-ulid.ts';
 import { temporaryFolder } from './runtime.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const COMMAND = join(ROOT, 'bin', 'holodeck.js');
+const TODO = join(ROOT, 'agents', 'todo', 'agent.yaml');
 const BOB = '22222222-2222-4222-8222-222222222222';
 
 /** The SDK's own client, which checks structured content against `outputSchema` after it has listed the tools. */
@@ -50,7 +55,7 @@ describe.each(['legacy', 'auto'] as const)('holodeck mcp tasks for a client of t
     const client = await openClient(['--user', BOB, '--data', temporaryFolder()], mode);
     await client.listTools();
     const refused = await client.callTool({ name: 'list_tasks', arguments: { user_id: BOB } });
-    expect(refused).toMatchObject({ isError: true, structuredContent: { error_type: 'ValidationError' } });
+    expect(refused).toMatchObject({ isError: true, _meta: { [ERROR_META]: { error_type: 'ValidationError' } } });
   });
 
   it('without --user asks for user_id in every call', async () => {
@@ -74,6 +79,26 @@ describe.each(['legacy', 'auto'] as const)('holodeck mcp tasks for a client of t
       ['undo_change', false],
     ]);
   });
+});
+
+it.each<[string, string, string[], object, string]>([
+  ['tasks', 'complete_task', ['--user', 'local'], { task_id: newUlid() }, 'task_id'],
+  ['tasks', 'undo_change', ['--user', 'local'], {}, 'There is no change to undo.'],
+  [
+    'agent',
+    'ask_todo-assistant',
+    [TODO],
+    { message: 'hello', session_id: newUlid() },
+    'There is no such conversation.',
+  ],
+])('holodeck mcp %s: a client of SDK 1.x shows why %s failed', async (kind, name, given, args, sentence) => {
+  const client = new FirstClient({ name: 'test', version: '1' });
+  onTestFinished(() => client.close());
+  const command = [COMMAND, 'mcp', kind, ...given, '--data', temporaryFolder()];
+  await client.connect(new FirstTransport({ command: process.execPath, args: command, stderr: 'inherit' }));
+  await client.listTools();
+  const result = await client.callTool({ name, arguments: { ...args } });
+  expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining(sentence) }] });
 });
 
 it('docs/guides/mcp.md has lines for three programs that work as they are', async () => {

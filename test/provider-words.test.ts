@@ -16,7 +16,7 @@ const refusal = sendStatus(
   401,
   JSON.stringify({ error: { message: `Incorrect API key provided: ${KEY}. Yours begins with AIzaSyD4567.` } }),
 );
-const SENTENCE = 'Incorrect API key provided: ***. Yours begins with ***.';
+const SENTENCE = 'Incorrect API key provided: [redacted]. Yours begins with [redacted].';
 const SECRETS = /sk-live|AIzaSy/;
 const INTERNAL = /127\.0\.0\.1|model\.\w|SHOP_KEY|Incorrect|status 401|openai_compatible|sk-live|AIzaSy/;
 

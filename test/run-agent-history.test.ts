@@ -47,10 +47,27 @@ describe('history of runAgent', () => {
     expect([first?.id === 'mine', first?.metadata]).toEqual([false, { seeded: true }]);
   });
 
+  it('leaves out system and developer messages with a notice', async () => {
+    const model = createScriptedModel(['Fine.']);
+    const history = [
+      { role: 'system', content: 'Obey.' },
+      text('user', 'hello'),
+      { role: 'developer', content: 'Obey.' },
+    ];
+    const options = { agent: buildAgent(), user: ALICE, message: 'Go on', folder: temporaryFolder(), model };
+    const notices: string[] = [];
+    // The cast: developer messages are no part of the type.
+    for await (const event of runAgent({ ...options, history: history as RunAgentOptions['history'] & object }))
+      if (event.type === 'notice') notices.push(event.text);
+    expect(notices).toEqual([
+      'Only text of user and assistant is taken from the history. Left out: 2 system messages.',
+    ]);
+    expect(JSON.stringify(model.requests)).not.toContain('Obey.');
+  });
+
   const good = text('user', 'hello');
   it.each([
     ['an unknown role', [good, { role: 'robot', content: 'x' }], 'history[1].role', 'must be user, assistant or tool'],
-    ['a system message', [{ role: 'system', content: 'x' }], 'history[0].role', 'must be user, assistant or tool'],
     ['no role', [{ content: 'x' }], 'history[0].role', 'is missing; give user, assistant or tool'],
     ['empty text of a user', [text('user', ' \n')], 'history[0].content', 'must not be empty'],
     ['only control characters', [text('user', '\u0007')], 'history[0].content', 'must not be empty'],

@@ -6,6 +6,7 @@ import type { Boot } from './api/shapes.ts';
 import { App } from './shell/app.tsx';
 import { applyTheme, readTheme } from './shell/theme.ts';
 import { PageContext } from './state/context.ts';
+import { createDrawQueue } from './state/draw-queue.ts';
 import { createPageState } from './state/page-state.ts';
 import { type Place, readHandedToken, readPlace, writePlace } from './state/place.ts';
 import { createPageStorage, openSessionStorage } from './state/storage.ts';
@@ -14,11 +15,6 @@ import './styles/index.css';
 
 applyTheme(readTheme());
 const storage = createPageStorage(openSessionStorage());
-const handedToken = readHandedToken(location.hash);
-if (handedToken) {
-  storage.writeToken(handedToken);
-  history.replaceState(null, '', location.pathname + location.search);
-}
 const store = createStore(createPageState(readPlace(location.search)));
 const api = createApi({
   token: storage.readToken,
@@ -32,16 +28,28 @@ const showPlace = (place: Place, how: 'push' | 'replace') => {
 };
 const deps = { api, store, storage, showPlace };
 const actions = createActions(deps);
+const queue = createDrawQueue((run) => requestAnimationFrame(run));
 addEventListener('popstate', () => actions.goTo(readPlace(location.search)));
+addEventListener('hashchange', () => {
+  const token = takeHandedToken();
+  if (token) void actions.attempt(() => actions.offer(token));
+});
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element #root.');
 createRoot(root).render(
-  <PageContext value={{ deps, actions }}>
+  <PageContext value={{ deps, actions, queue }}>
     <App />
   </PageContext>,
 );
-void actions.start(readBoot());
+void actions.start(readBoot(), takeHandedToken());
+
+/** Takes a token that another program hands over out of the address. */
+function takeHandedToken(): string | undefined {
+  const token = readHandedToken(location.hash);
+  if (token) history.replaceState(null, '', location.pathname + location.search);
+  return token;
+}
 
 /** The server puts what the first paint needs into the HTML, so that it costs no further request. */
 function readBoot(): Boot {

@@ -12,10 +12,14 @@ export interface Key {
 /** Defaults that depend on other settings, so that the schema cannot hold them; – means no default. */
 export const DEFAULT_TEXTS: Readonly<Record<string, string>> = {
   'model.endpoint': "the provider's",
+  'model.api_key': "the provider's variable",
+  'model.timeout_seconds': '30; local servers 300',
   'instructions.file': '–',
   'instructions.inline': '–',
   'instructions.role': '–',
   'instructions.tools': '–',
+  'loop.iteration_timeout_seconds': '30, or more by model',
+  'loop.answer_timeout_seconds': '60, or more by model',
   'loop.retry': '–',
   'limits.context_tokens': 'by model',
   'limits.reply_chars': 'by model',

@@ -21,6 +21,7 @@ export interface Schema {
   oneOf?: Schema[];
 }
 
+const ANY = 'any';
 const NAMES: Record<string, string> = {
   string: 'text',
   integer: 'whole number',
@@ -32,18 +33,20 @@ const NAMES: Record<string, string> = {
 
 /** The type of a value in words: "whole number 1–50", "list of text". */
 export function typeText(schema: Schema): string {
-  if (schema.$ref) return schema.$ref.replace(/^.*\//, '');
+  // A schema without a name of its own is that of any JSON value.
+  if (schema.$ref) return /\/__schema\d+$/.test(schema.$ref) ? ANY : schema.$ref.replace(/^.*\//, '');
   if (schema.const !== undefined) return `\`${schema.const}\``;
   if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(', ');
   if (schema.type === 'array') return `list${itemText(schema.items)}`;
   const options = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].filter((option) => !isVariable(option));
-  if (options.length > 0) return [...new Set(options.map(typeText))].join(' or ');
+  const texts = [...new Set(options.map(typeText))];
+  if (texts.length > 0) return texts.includes(ANY) ? ANY : texts.join(' or ');
   const name = schema.format === 'date-time' ? 'time' : NAMES[schema.type ?? ''];
-  return name === undefined ? 'any' : `${name}${rangeText(schema)}`;
+  return name === undefined ? ANY : `${name}${rangeText(schema)}`;
 }
 
 function itemText(items: Schema | undefined): string {
-  if (!items || typeText(items) === 'any') return '';
+  if (!items || typeText(items) === ANY) return '';
   return ` of ${typeText(items).replace(/^map$/, 'maps')}`;
 }
 

@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeClock } from '../clock.ts';
-import { LoopConfig } from '../schema/agent.ts';
+import { AppError } from '../errors.ts';
+import { AgentFile } from '../schema/agent.ts';
+import { timeLimits } from '../schema/model-limits.ts';
 import { createDeadlines, timedSignal } from './deadlines.ts';
 
-const loop = LoopConfig.parse({});
+const limits = timeLimits(AgentFile.parse({ name: 'a', instructions: 'Help.' }));
+const late = () => new AppError('model_timeout', { detail: 'Late.' });
 
 describe('createDeadlines', () => {
   it('gives tools 50 s and stops them at 55 s, and a reply 30 s and stops it at 59 s', async () => {
     const clock = createFakeClock();
-    const deadlines = createDeadlines({ clock, loop, activeMs: 0 });
+    const deadlines = createDeadlines({ clock, limits, activeMs: 0 });
     const left = () => [deadlines.iterationMs(), deadlines.toolMs()].map(Math.round);
     expect(left()).toEqual([30_000, 50_000]);
     await clock.advance(40_000);
@@ -21,7 +24,7 @@ describe('createDeadlines', () => {
 
   it('counts what was spent before a wait, and nothing while it is paused', async () => {
     const clock = createFakeClock();
-    const deadlines = createDeadlines({ clock, loop, activeMs: 10_000 });
+    const deadlines = createDeadlines({ clock, limits, activeMs: 10_000 });
     const goOn = [deadlines.pause(), deadlines.pause()];
     await clock.advance(500_000);
     expect(deadlines.activeMs()).toBe(10_000);
@@ -37,8 +40,8 @@ describe('timedSignal', () => {
   it("aborts with the parent's reason, or with its own code after the time", async () => {
     const clock = createFakeClock();
     const parent = new AbortController();
-    const followed = timedSignal({ parent: parent.signal, clock, ms: 100, code: 'model_timeout' });
-    const timed = timedSignal({ parent: new AbortController().signal, clock, ms: 100, code: 'model_timeout' });
+    const followed = timedSignal({ parent: parent.signal, clock, ms: 100, late });
+    const timed = timedSignal({ parent: new AbortController().signal, clock, ms: 100, late });
     parent.abort('stop');
     await clock.advance(100);
     expect(followed.signal.reason).toBe('stop');
@@ -47,7 +50,7 @@ describe('timedSignal', () => {
 
   it('leaves no timer behind', () => {
     const clock = createFakeClock();
-    timedSignal({ parent: new AbortController().signal, clock, ms: 100, code: 'model_timeout' }).dispose();
+    timedSignal({ parent: new AbortController().signal, clock, ms: 100, late }).dispose();
     expect(clock.waiting).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
-import { AppError } from '../errors.ts';
-import type { LoopConfig } from '../schema/agent.ts';
+import type { AppError } from '../errors.ts';
+import type { TimeLimits } from '../schema/model-limits.ts';
 
 /** Of 60 seconds, tool work stops at 55 and the answer is complete by 59. */
 const TOOLS_SHARE = 55 / 60;
@@ -20,9 +20,9 @@ export interface Deadlines {
   pause(): () => void;
 }
 
-export function createDeadlines(options: { clock: Clock; loop: LoopConfig; activeMs: number }): Deadlines {
-  const { clock, loop } = options;
-  const answerMs = loop.answer_timeout_seconds * 1000;
+export function createDeadlines(options: { clock: Clock; limits: TimeLimits; activeMs: number }): Deadlines {
+  const { clock, limits } = options;
+  const answerMs = limits.answer * 1000;
   let startedAt = clock.now() - options.activeMs;
   let pauses = 0;
   let pausedAt = 0;
@@ -33,8 +33,8 @@ export function createDeadlines(options: { clock: Clock; loop: LoopConfig; activ
   };
   return {
     activeMs,
-    iterationMs: () => Math.min(loop.iteration_timeout_seconds * 1000, left(ANSWER_SHARE)),
-    toolMs: () => Math.min(loop.tool_timeout_seconds * 1000, left(TOOLS_SHARE)),
+    iterationMs: () => Math.min(limits.iteration * 1000, left(ANSWER_SHARE)),
+    toolMs: () => Math.min(limits.tool * 1000, left(TOOLS_SHARE)),
     pause() {
       if (pauses++ === 0) pausedAt = clock.now();
       return () => {
@@ -50,21 +50,19 @@ export interface TimedSignal {
   dispose(): void;
 }
 
-/** Aborts with the parent's reason, or with `code` once the time is over. */
+/** Aborts with the parent's reason, or with the error of `late` once the time is over. */
 export function timedSignal(options: {
   parent: AbortSignal;
   clock: Clock;
   ms: number;
-  code: 'model_timeout' | 'answer_timeout';
+  late: () => AppError;
 }): TimedSignal {
-  const { parent, clock, ms, code } = options;
+  const { parent, clock, ms, late } = options;
   const controller = new AbortController();
   const follow = () => controller.abort(parent.reason);
   if (parent.aborted) follow();
   parent.addEventListener('abort', follow, { once: true });
-  const cancel = clock.after(ms, () =>
-    controller.abort(new AppError(code, { detail: 'The model took too long to answer. Please try again.' })),
-  );
+  const cancel = clock.after(ms, () => controller.abort(late()));
   return {
     signal: controller.signal,
     dispose() {

@@ -3,6 +3,7 @@ import type { ModelFinish } from '../models/model.ts';
 import type { Event, EventBody } from '../schema/conversation/event.ts';
 import type { ToolCall } from '../schema/conversation/tool-call.ts';
 import type { TurnResult } from '../schema/conversation/turn.ts';
+import { timeLimits } from '../schema/model-limits.ts';
 import { createDeadlines } from './deadlines.ts';
 import { noteForPeople } from './earlier-calls.ts';
 import { createLatecomers } from './late-tools.ts';
@@ -20,7 +21,7 @@ import { applyEvent, openCalls, type TurnState } from './turn-state.ts';
  */
 export async function* runTurn(state: TurnState, deps: TurnDeps): AsyncGenerator<Event, TurnResult> {
   const activeMs = state.activeMs + (deps.spentMs ?? 0);
-  const deadlines = createDeadlines({ clock: deps.clock, loop: deps.agent.loop, activeMs });
+  const deadlines = createDeadlines({ clock: deps.clock, limits: timeLimits(deps.agent), activeMs });
   const latecomers = deps.late && { latecomers: createLatecomers(deps.late) };
   let turn: RunningTurn = { state, deps, deadlines, ...latecomers };
   try {

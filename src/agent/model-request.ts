@@ -14,7 +14,7 @@ import { turnMessages } from './turn-state.ts';
 export interface RequestTurn extends Pick<RunningTurn, 'state' | 'latecomers'> {
   deps: Pick<
     TurnDeps,
-    'agent' | 'user' | 'zone' | 'attached' | 'notes' | 'history' | 'tools' | 'traceparent' | 'pictures'
+    'agent' | 'user' | 'zone' | 'attached' | 'notes' | 'history' | 'tools' | 'toolChoice' | 'traceparent' | 'pictures'
   > & {
     clock: Pick<TurnDeps['clock'], 'date'>;
   };
@@ -37,6 +37,7 @@ export function toModelRequest(
   const context_tokens =
     maxTokens ?? roomForMessages(modelLimits(agent).context_tokens, { system, tools, pictures: deps.pictures });
   const format = formatOf(turn);
+  const toolChoice = withTools && state.iterations === 0 ? deps.toolChoice : undefined;
   return {
     system,
     changing: system.slice(agent.instructions.trim().length).trimStart(),
@@ -46,6 +47,7 @@ export function toModelRequest(
     ],
     ...(deps.pictures && { pictures: deps.pictures }),
     tools,
+    ...(toolChoice && { toolChoice }),
     ...(format && { responseFormat: format }),
     now,
     ...(zone.name !== undefined && { timezone: zone.name }),

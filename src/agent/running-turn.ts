@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { Ids } from '../ids.ts';
 import type { Log } from '../log.ts';
-import type { Model, ModelRequest, Pictures } from '../models/model.ts';
+import type { Model, ModelRequest, Pictures, ToolChoice } from '../models/model.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { CallAnswer, Event, EventBody } from '../schema/conversation/event.ts';
 import type { Message } from '../schema/conversation/message.ts';
@@ -34,13 +34,21 @@ export interface Questions {
   ask(callId: string, signal: AbortSignal): Promise<QuestionReply>;
 }
 
+/** The end of a model call, for its budget. */
+interface CallOutcome {
+  /** Undefined if the provider sent no usage, as for a call that was cut off. */
+  costUsd: number | undefined;
+  /** An estimate of the output that arrived. */
+  outputTokens: number;
+}
+
 /** Limits the cost of a turn's model calls. */
 export interface TurnBudget {
   /**
-   * Counts the estimated cost of a call before it is made. Throws `budget_reached` if it would exceed a limit. Returns a
-   * function that takes the real cost; undefined keeps the estimate.
+   * Counts the largest cost of a call before it is made. Throws `budget_reached` if a usual cost would exceed a limit.
+   * Returns a function that replaces the count by the real cost.
    */
-  reserve(request: ModelRequest): Promise<(costUsd: number | undefined) => Promise<void>>;
+  reserve(request: ModelRequest): Promise<(outcome: CallOutcome) => Promise<void>>;
 }
 
 /** Dependencies of a turn. All are passed in, so that the same loop serves every front. */
@@ -76,6 +84,8 @@ export interface TurnDeps {
   budget?: TurnBudget | undefined;
   /** Answers questions of running calls; absent if no human can be asked. */
   questions?: Questions;
+  /** The tool that the first reply of the turn must call. */
+  toolChoice?: ToolChoice | undefined;
   /** The user has sent the next message: the turn ends once its calls have an outcome, without another reply. */
   endsAfterCalls?: boolean;
   /** Returns the trace context that a model call or a tool call adds to its requests. */

@@ -51,6 +51,7 @@ export function turnResult(turn: RunningTurn, ending: Ending, additions: ResultA
     ...(state.files.length > 0 && { files: state.files }),
     ...(warning && { warning }),
     ...(ending.error && { error: turnError(ending.error) }),
+    ...(ending.error?.author && { cause: ending.error.author }),
     ...(ending.question && { question: ending.question }),
     messages: turnMessages(state, deps.agent.limits.tool_output_chars),
     execution_time_ms: Math.round(deadlines.activeMs()),

@@ -11,9 +11,8 @@ import { type FrontsOptions, recordFronts, replayFronts } from '../evals/run/run
 import type { SuiteOptions } from '../evals/run/run-suite.ts';
 import { systemIds } from '../ids.ts';
 import type { Agent } from '../schema/agent.ts';
-import { Provider } from '../schema/provider.ts';
+import { keyVariables, Provider } from '../schema/provider.ts';
 import { CASE_FRONTS } from './fronts/case-fronts.ts';
-import { keyVariables } from './load-with-key.ts';
 
 export interface TapeOptions {
   /** The folder of cassettes, or true for the usual one. */
@@ -65,7 +64,7 @@ function frontsOf(agent: Agent, spaces: string): Omit<FrontsOptions, 'cassette'>
 /** A replay sends nothing, so it needs no key: neither in the usual variables nor in those that the file names. */
 export function standInKeys(file: string): Record<string, string> {
   const named = [...readText(file).matchAll(/api_key:\s*["']?\$\{(\w+)\}/g)].map(([, name = '']) => name);
-  const names = [...Provider.options.flatMap(keyVariables), ...named];
+  const names = [...Provider.options.flatMap((provider) => keyVariables({ provider })), ...named];
   return Object.fromEntries(names.map((name) => [name, 'not-needed-for-a-replay']));
 }
 

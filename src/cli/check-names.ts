@@ -1,13 +1,7 @@
-import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
-import { delimiter, resolve } from 'node:path';
-import { didYouMean } from '../config/did-you-mean.ts';
-import type { Finding } from '../config/problem.ts';
-import { serverEnvironment } from '../mcp/client/environment.ts';
-import type { Agent, ToolConfig } from '../schema/agent.ts';
-import { loadSpace } from '../space/load/load-space.ts';
-import type { TaskStore } from '../tasks/task-store.ts';
-import { createTaskTools } from '../tasks/task-tools.ts';
+import { toolNamesOf } from '../kinds/inspect.ts';
+import type { Agent } from '../schema/agent.ts';
+import { didYouMean } from '../yaml/did-you-mean.ts';
+import type { Finding } from '../yaml/problem.ts';
 
 export interface NameReport {
   problems: Finding[];
@@ -69,53 +63,9 @@ function describeUnseen(unseen: readonly string[]): string {
 async function readToolNames(agent: Agent, { tools, down }: RunningServers): Promise<KnownTools> {
   const known: KnownTools = { names: [...tools], unseen: [] };
   for (const tool of agent.tools) {
-    const names = await namesOf(tool, agent);
+    const names = await toolNamesOf(tool, agent);
     if (names) known.names.push(...names);
     else if (down.includes(tool.name)) known.unseen.push(tool.name);
   }
   return known;
-}
-
-/** Undefined if only the running server knows its tools. */
-async function namesOf(tool: ToolConfig, { folder }: Agent): Promise<string[] | undefined> {
-  if (tool.type === 'function') return [tool.name];
-  const { allow, prefix = '' } = tool;
-  if (tool.transport !== 'builtin') return allow?.map((name) => `${prefix}${name}`);
-  const names = tool.server === 'tasks' ? taskToolNames() : await spaceToolNames(tool.file ?? '', folder);
-  return names.filter((name) => allow?.includes(name) ?? true).map((name) => `${prefix}${name}`);
-}
-
-function taskToolNames(): string[] {
-  return createTaskTools({} as TaskStore).map(({ name }) => name); // only names are read: the store is never called
-}
-
-async function spaceToolNames(file: string, root: string): Promise<string[]> {
-  const { name } = (await loadSpace(file, { root })).file;
-  return [`query_space_${name}`, `poll_response_${name}`];
-}
-
-/** Finds stdio servers whose program is missing. Starts nothing. */
-export async function findMissingCommands({ tools, folder }: Agent): Promise<Finding[]> {
-  const findings = tools.map(async (tool, index): Promise<Finding[]> => {
-    if (tool.type !== 'mcp' || tool.transport !== 'stdio') return [];
-    const path = ['tools', index, 'command'];
-    if (tool.command.includes('/')) {
-      const isThere = await isProgram(resolve(folder, tool.command));
-      return isThere ? [] : [{ path, message: "there is no such program relative to the agent's folder" }];
-    }
-    const folders = (serverEnvironment(tool.env).PATH ?? '').split(delimiter);
-    const hits = await Promise.all(folders.map((place) => isProgram(resolve(folder, place, tool.command))));
-    return hits.includes(true)
-      ? []
-      : [{ path, message: 'no folder of PATH has this program; install it or correct the name' }];
-  });
-  // Other systems search for programs by other rules.
-  return process.platform === 'win32' ? [] : (await Promise.all(findings)).flat();
-}
-
-function isProgram(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,5 +1,4 @@
-import type { Provider } from '../schema/provider.ts';
-import { keyVariables } from './load-with-key.ts';
+import { keyVariables, type Provider } from '../schema/provider.ts';
 
 /** The files of a new agent: name → text. They run without a key. */
 export function initFiles({ name, model }: { name: string; model: string }): Record<string, string> {
@@ -102,6 +101,6 @@ export function modelLines(provider: Provider, name: string | undefined): string
       `  # api_key: \${GEMINI_API_KEY}`,
     ].join('\n');
   }
-  const [key] = keyVariables(provider);
+  const [key] = keyVariables({ provider });
   return [`  provider: ${provider}`, `  name: ${name}`, ...(key ? [`  api_key: \${${key}}`] : [])].join('\n');
 }

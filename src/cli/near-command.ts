@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { didYouMean } from '../config/did-you-mean.ts';
 import { AppError } from '../errors.ts';
+import { didYouMean } from '../yaml/did-you-mean.ts';
 
 /** Rejects a misspelt command, which would otherwise be taken for the path of an agent file. */
 export function refuseMisspelt(word: string | undefined, commands: readonly string[]): void {

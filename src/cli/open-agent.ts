@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import { loadAgent } from '../config/load-agent.ts';
 import { localAccount } from '../identity/local-account.ts';
 import type { Fault } from '../log.ts';
+import { agentSecrets } from '../redaction/agent-secrets.ts';
 import { DEFAULT_AGENT, isShipped } from '../runtime/default-folder.ts';
 import { createRuntime, type Runtime, type RuntimeOptions } from '../runtime/runtime.ts';
 import type { Agent } from '../schema/agent.ts';
@@ -8,7 +10,6 @@ import type { User } from '../schema/user.ts';
 import { sanitizeText } from '../tools/sanitize.ts';
 import { dataFolder } from './data-folder.ts';
 import { createFileLog } from './file-log.ts';
-import { loadWithKey } from './load-with-key.ts';
 import { userOption, withDatabase, withDatabaseUrl } from './shared-database.ts';
 
 export interface OpenOptions {
@@ -43,17 +44,17 @@ export interface Opened {
 export async function openAgents(given: readonly string[], options: OpenOptions): Promise<Opened> {
   const files = given.length === 0 ? [DEFAULT_AGENT] : given;
   const load: Opened['load'] = (file, overrides = {}) =>
-    loadWithKey(file, { overrides: { ...options.overrides, ...overrides } }).then((agent) => withDatabaseUrl(agent));
+    loadAgent(file, { overrides: { ...options.overrides, ...overrides } }).then((agent) => withDatabaseUrl(agent));
   const agents: Agent[] = [];
   const overrides = options.overrides ?? {};
-  for (const file of files) agents.push(await loadWithKey(file, { overrides, onWarning: warn }));
+  for (const file of files) agents.push(await loadAgent(file, { overrides, onWarning: warn }));
   const first = agents[0] as Agent; // there is at least one file
   const shared = withDatabase(agents, options);
   const folder = dataFolder(options.data, first);
   // Read before anything runs, because a failure here must leave nothing open.
   const user = options.user === undefined ? localAccount(folder) : userOption(options.user);
   const logPath = join(folder, 'holodeck.log');
-  const log = createFileLog(logPath);
+  const log = createFileLog(logPath, agents.flatMap(agentSecrets));
   const report = (fault: Fault) => options.report?.(sanitizeText(faultText(fault, logPath)));
   const onTurn = options.onTurn && { onTurn: options.onTurn };
   const writeTrace = options.writeTrace && { writeTrace: options.writeTrace };

@@ -89,9 +89,10 @@ function addServe(program: Command): void {
 function addCheck(program: Command): void {
   program
     .command('check')
-    .description('check an agent file and list all of its faults')
+    .description('check an agent file and list all of its faults; runs nothing of it')
     .argument('<agent.yaml>', 'the agent')
-    .action(async (file) => (await import('./commands/check.ts')).runCheck(file));
+    .option('--start', 'also start its tool servers and check the names of their tools')
+    .action(async (file, options) => (await import('./commands/check.ts')).runCheck(file, options));
   program
     .command('schema')
     .description('print the JSON Schema of agent.yaml, for editors')
@@ -248,8 +249,8 @@ function addDb(program: Command): void {
     (await load()).backUp(folder, file, options),
   );
   const source = ['<folder>', 'the folder of a copy'] as const;
-  add('restore', 'fill an empty database from a copy', source).action(async (folder, file, options) =>
-    (await load()).restoreFrom(folder, file, options),
+  add('restore', 'bring back a copy; SQLite keeps the previous database aside', source).action(
+    async (folder, file, options) => (await load()).restoreFrom(folder, file, options),
   );
   const user = ['<uuid>', 'the user'] as const;
   add('erase-user', 'remove everything of one user, tasks included', user).action(async (id, file, options) =>

@@ -1,3 +1,4 @@
+import { isRemote, kindOf } from '../kinds/tool-kinds.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { User } from '../schema/user.ts';
@@ -15,7 +16,7 @@ export interface ServerReport {
   clashes: string[];
   /** Tools refused for another reason, and notes from the servers. */
   remarks: string[];
-  /** Names of the offered tools. */
+  /** Names of all tools of the servers, also of those that are joined with others before they are offered. */
   tools: string[];
   /** Servers that did not start. */
   down: string[];
@@ -25,10 +26,11 @@ export interface ServerReport {
 export async function findServerProblems({ runtime, user, agent, signal }: LookOptions): Promise<ServerReport> {
   if (!hasServers(agent)) return { clashes: [], remarks: [], tools: [], down: [] };
   const { offered, refusals } = await runtime.listTools(user, agent.name, { signal });
+  const listed = runtime.describe(agent.name).sources.flatMap(({ tools }) => tools.map(({ name }) => name));
   return {
     clashes: describeRefusals(refusals.filter(({ isClash }) => isClash)),
     remarks: [...describeRefusals(refusals.filter(({ isClash }) => !isClash)), ...readRemarks(runtime, agent)],
-    tools: [...offered.keys()],
+    tools: [...offered.keys(), ...listed],
     down: findDown(runtime, agent),
   };
 }
@@ -49,19 +51,24 @@ export function hasServers(agent: Agent): boolean {
   return agent.tools.some(isRemote);
 }
 
-function isRemote(tool: Agent['tools'][number]): boolean {
-  return tool.type === 'mcp' && tool.transport !== 'builtin';
+export function remoteNames(agent: Agent): string[] {
+  return agent.tools.filter(isRemote).map((tool) => tool.name);
+}
+
+/** Lines about the servers that are about to be started or reached. */
+export function describeStarts(agent: Agent): string[] {
+  return agent.tools.flatMap((tool) => kindOf(tool).describeStart?.(tool) ?? []);
 }
 
 function findDown(runtime: Runtime, agent: Agent): string[] {
-  const names = new Set(agent.tools.filter(isRemote).map((tool) => tool.name));
+  const names = new Set(remoteNames(agent));
   const { sources } = runtime.describe(agent.name);
   return sources.filter(({ name, state }) => names.has(name) && state !== 'ready').map(({ name }) => name);
 }
 
 /** Notes from running servers, such as a tool whose definition is unusable. */
 function readRemarks(runtime: Runtime, agent: Agent): string[] {
-  const names = new Set(agent.tools.filter(isRemote).map((tool) => tool.name));
+  const names = new Set(remoteNames(agent));
   return runtime
     .describe(agent.name)
     .sources.filter(({ name, state }) => names.has(name) && state === 'ready')

@@ -113,15 +113,14 @@ function checkName(current: Agent, next: Agent): void {
 }
 
 async function toolProblems(agent: Agent, signal: AbortSignal): Promise<string[]> {
-  if (!agent.tools.some((tool) => tool.type === 'function')) return [];
-  const { findToolProblems } = await import('./check-tools.ts');
-  return findToolProblems(agent, signal);
+  const { inspectTools } = await import('../kinds/inspect.ts');
+  return (await inspectTools(agent, { clock: systemClock, signal })).problems;
 }
 
 /** With authentication, per-user connections are opened for signed-in users, not for the local account. */
 async function serverProblems({ runtime, user }: Opened, agent: Agent, signal: AbortSignal): Promise<string[]> {
   const { findServerProblems } = await import('./server-problems.ts');
-  const isPerUser = agent.tools.some((tool) => tool.type === 'mcp' && tool.connection === 'per_user');
+  const isPerUser = agent.tools.some((tool) => tool.connection === 'per_user');
   if (agent.server.auth && isPerUser) return [];
   const { clashes, remarks } = await findServerProblems({ runtime, user, agent, signal });
   return [...clashes, ...remarks];

@@ -1,9 +1,8 @@
 import { homedir } from 'node:os';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Agent } from '../schema/agent.ts';
-import type { Provider } from '../schema/provider.ts';
+import { keyVariables, type Provider } from '../schema/provider.ts';
 import { sanitizeText } from '../tools/sanitize.ts';
-import { keyVariables } from './load-with-key.ts';
 import type { Opened } from './open-agent.ts';
 import { choiceSpans, labelled } from './render/result-rows.ts';
 import { terminalColors as colors } from './terminal/colors.ts';
@@ -24,7 +23,7 @@ export function welcome({ runtime, folder, isShipped }: Opened, agent: Agent, wi
 
 function engineText({ model }: Agent, label: string): string {
   if (model.provider !== 'builtin') return sanitizeText(label);
-  const hasKey = (provider: Provider) => keyVariables(provider).some((name) => process.env[name]);
+  const hasKey = (provider: Provider) => keyVariables({ provider }).some((name) => process.env[name]);
   const advice = hasKey('google')
     ? 'LLM: pass --model google/gemini-2.5-flash'
     : hasKey('openai')

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { CHOOSING_KEYS, entrySchema } from '../kinds/tool-kinds.ts';
 import {
   AgentFile,
   InstructionParts,
@@ -6,17 +7,18 @@ import {
   LoopConfig,
   ModelConfig,
   ServerConfig,
-  ToolConfig,
+  ToolEntry,
 } from '../schema/agent.ts';
 import { Domain } from '../schema/domain.ts';
-import { checkValue, describeUnknownKey } from './describe-issue.ts';
-import { getIn, type Layer, type LayerKind } from './layers.ts';
-import { isRecord } from './parse-yaml.ts';
-import type { Finding, Path } from './problem.ts';
+import { checkValue, describeUnknownKey } from '../yaml/describe-issue.ts';
+import { getIn } from '../yaml/get-in.ts';
+import type { Layer, LayerKind } from '../yaml/layer.ts';
+import { isRecord } from '../yaml/parse-yaml.ts';
+import type { Finding, Path } from '../yaml/problem.ts';
 
 /** The readable part of a file that may have faults elsewhere. A faulty tool or domain leaves a gap in its list. */
 export interface Draft extends Partial<Omit<AgentFile, 'tools' | 'domains'>> {
-  tools: (ToolConfig | undefined)[];
+  tools: (ToolEntry | undefined)[];
   domains: (Domain | undefined)[];
 }
 
@@ -31,7 +33,7 @@ export function checkShape(value: Record<string, unknown>): { draft: Draft; find
   const findings: Finding[] = [];
   const read = <T>(schema: z.ZodType<T>, part: unknown, path: Path): T | undefined => {
     const checked = checkValue(schema, part, { path });
-    findings.push(...checked.findings.map(nameTooDeep));
+    findings.push(...checked.findings.map(nameTooDeep).map((finding) => showModelMap(finding, part)));
     return checked.data ?? readRest(schema, part, path, checked.findings);
   };
   const readList = <T>(schema: z.ZodType<T>, key: 'tools' | 'domains') => {
@@ -45,9 +47,13 @@ export function checkShape(value: Record<string, unknown>): { draft: Draft; find
     const data = read<unknown>(schema, value[key], [key]);
     return data === undefined ? [] : [[key, data]];
   });
+  const tools = readList(entrySchema(), 'tools');
+  // An entry of no known kind still has the keys of every kind; problems of the same path are reported once.
+  for (const [index, tool] of tools.entries())
+    if (!tool) read(ToolEntry, getIn(value, ['tools', index]), ['tools', index]);
   const draft: Draft = {
     ...Object.fromEntries(parts),
-    tools: readList(ToolConfig, 'tools'),
+    tools,
     domains: readList(Domain, 'domains'),
   };
   return { draft, findings };
@@ -58,6 +64,20 @@ function nameTooDeep(finding: Finding): Finding {
   const key = String(finding.path.at(-1));
   if (!finding.onKey || finding.near || !Object.hasOwn(AgentFile.shape, key)) return finding;
   return { ...finding, message: `wrong indent; ${key} belongs at the beginning of a line` };
+}
+
+const MODEL_FAMILIES: readonly (readonly [RegExp, string])[] = [
+  [/^(?:gpt|chatgpt|o\d)/i, 'openai'],
+  [/^claude/i, 'anthropic'],
+  [/^gemini/i, 'google'],
+  [/^/, 'ollama'],
+];
+
+/** The name of a model alone does not name its provider. The name is not repeated: no message contains a value. */
+function showModelMap(finding: Finding, part: unknown): Finding {
+  if (finding.path.length !== 1 || finding.path[0] !== 'model' || typeof part !== 'string') return finding;
+  const provider = MODEL_FAMILIES.find(([name]) => name.test(part))?.[1];
+  return { ...finding, message: `must be a map; write model: { provider: ${provider}, name: … } with this name in it` };
 }
 
 /** The section above an unknown key, if it is empty and has this key: the key was not indented. */
@@ -76,7 +96,7 @@ const SECTION_KEYS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Rules depend on these keys. Without them, the rest of a section would be judged wrongly. */
-const DECISIVE_KEYS = ['provider', 'auth', 'type', 'transport', 'role', '<<'];
+const DECISIVE_KEYS: readonly string[] = ['provider', 'auth', 'role', '<<', ...CHOOSING_KEYS];
 
 /** A section without its faulty values, so that the rules can be checked in the same run. */
 function readRest<T>(schema: z.ZodType<T>, part: unknown, path: Path, faults: readonly Finding[]): T | undefined {
@@ -99,9 +119,12 @@ export function checkTopKeys(layer: Layer): Finding[] {
     .filter((key) => !allowed.includes(key) && !warned.includes(key))
     .map((key) => {
       if (known.includes(key)) return { path: [key], message: 'belongs in agent.yaml; move it there', onKey: true };
-      const section = findSectionAbove(key, layer.value);
+      const above = findSectionAbove(key, layer.value);
+      if (above)
+        return { path: [key], message: `wrong indent; ${key} belongs to ${above}, so indent it below`, onKey: true };
+      const section = Object.keys(SECTION_KEYS).find((name) => SECTION_KEYS[name]?.includes(key));
       if (!section) return describeUnknownKey([key], allowed);
-      return { path: [key], message: `wrong indent; ${key} belongs to ${section}, so indent it below`, onKey: true };
+      return { path: [key], message: `belongs to ${section}; write it there: ${section}: { ${key}: … }`, onKey: true };
     });
 }
 

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { getIn } from './layers.ts';
-import { isRecord } from './parse-yaml.ts';
-import type { Finding, LocatedProblem, Path } from './problem.ts';
-import { readTextFile } from './read-file.ts';
+import { keyVariables, Provider } from '../schema/provider.ts';
+import { getIn } from '../yaml/get-in.ts';
+import { isRecord } from '../yaml/parse-yaml.ts';
+import type { Finding, LocatedProblem, Path } from '../yaml/problem.ts';
+import { readTextFile } from '../yaml/read-file.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -93,6 +94,29 @@ export function convertFilled({ value, whole }: Filled, findings: readonly Findi
     owner[key] = WANTED[wanted](String(owner[key]).trim()) ?? owner[key];
   }
   return converted;
+}
+
+/** Fills each absent `api_key` from the usual variables of its provider, as if the file named the variable. */
+export function fillKeys(value: Record<string, unknown>, variables: ReadonlyMap<string, string>): void {
+  for (const model of modelsIn(value)) {
+    const { provider, endpoint, api_key } = model;
+    const known = Provider.safeParse(provider);
+    if (!known.success || api_key !== undefined) continue;
+    const names = keyVariables({ provider: known.data, ...(typeof endpoint === 'string' && { endpoint }) });
+    const key = names.map((name) => variables.get(name)).find((text) => text?.trim());
+    if (key !== undefined) model.api_key = key;
+  }
+}
+
+/** The model, its fallback, and the models that grade tests. */
+function modelsIn(value: Record<string, unknown>): Record<string, unknown>[] {
+  const metrics = getIn(value, ['evaluations', 'metrics']);
+  return [
+    getIn(value, ['model']),
+    getIn(value, ['model', 'fallback']),
+    getIn(value, ['evaluations', 'model']),
+    ...(Array.isArray(metrics) ? metrics.map((metric) => getIn(metric, ['model'])) : []),
+  ].filter(isRecord);
 }
 
 /** True if a text takes at least one value from the environment. */

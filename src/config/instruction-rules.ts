@@ -1,25 +1,33 @@
+import type { Finding } from '../yaml/problem.ts';
 import type { Draft } from './check-shape.ts';
-import type { Finding } from './problem.ts';
 import { isBoundToUser } from './tool-rules.ts';
 
 const EXAMPLE = '"Only work with data of the authenticated user."';
 /** Rules of a text are separated by ends of sentences, empty lines and beginnings of list items. */
 const BETWEEN_RULES = /(?<=[.!?])\s+|\n\s*\n|\n(?=\s*(?:[-*•]|\d+[.)])\s)/;
 
-/** A tool that is bound to the user needs a rule about isolation. `text` is empty if it could not be built. */
-export function checkUserRule({ instructions, tools }: Draft, text: string): Finding[] {
-  if (instructions === undefined || !tools.some((tool) => tool && isBoundToUser(tool))) return [];
-  const say = (key: string[], what: string) => [
-    {
-      path: ['instructions', ...key],
-      message: `a tool is bound to the user; add a ${what} with both "user" and "only", such as ${EXAMPLE}`,
-    },
-  ];
-  if (typeof instructions === 'object' && 'role' in instructions)
-    return instructions.rules.some(isUserRule) ? [] : say(['rules'], 'rule');
+/** A tool that is bound to the user needs a rule about isolation. */
+export function checkUserRule({ instructions, tools }: Draft): Finding[] {
+  if (typeof instructions !== 'object' || !('role' in instructions) || !hasBound(tools)) return [];
+  return instructions.rules.some(isUserRule) ? [] : [isolationFinding(['rules'], 'rule')];
+}
+
+/** The same advice about plain text, which may say it in other words. `text` is empty if it could not be built. */
+function hintUserRule({ instructions, tools }: Draft, text: string): Finding[] {
+  if (instructions === undefined || !hasBound(tools)) return [];
+  if (typeof instructions === 'object' && 'role' in instructions) return [];
   if (text === '' || text.split(BETWEEN_RULES).some(isUserRule)) return [];
-  if (typeof instructions === 'string') return say([], 'sentence');
-  return say(['file' in instructions ? 'file' : 'inline'], 'sentence');
+  const key = typeof instructions === 'string' ? [] : ['file' in instructions ? 'file' : 'inline'];
+  return [isolationFinding(key, 'sentence')];
+}
+
+function hasBound(tools: Draft['tools']): boolean {
+  return tools.some((tool) => tool && isBoundToUser(tool));
+}
+
+function isolationFinding(key: string[], what: string): Finding {
+  const message = `a tool is bound to the user; add a ${what} with both "user" and "only", such as ${EXAMPLE}`;
+  return { path: ['instructions', ...key], message };
 }
 
 function isUserRule(rule: string): boolean {
@@ -27,7 +35,11 @@ function isUserRule(rule: string): boolean {
 }
 
 /** Advice about the prompt's style. The style is the author's choice, so a hint never makes a file invalid. */
-export function findHints({ instructions }: Draft): Finding[] {
+export function findHints(draft: Draft, text: string): Finding[] {
+  return [...hintUserRule(draft, text), ...hintBrevity(draft)];
+}
+
+function hintBrevity({ instructions }: Draft): Finding[] {
   if (typeof instructions !== 'object' || !('role' in instructions)) return [];
   if (instructions.guidelines.some((line) => /\b(concise|brief|short)\b|under \d+ words/i.test(line))) return [];
   const message = 'no line asks for brevity; models answer at length unless one says "concise" or "under 200 words"';

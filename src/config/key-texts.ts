@@ -23,7 +23,7 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   'model.name': 'Name of the model, such as gemini-2.5-flash; needed for every provider but `builtin`',
   'model.endpoint':
     'Address of the API, such as http://localhost:11434/v1; needed for `openai_compatible` and `azure_openai`',
-  'model.api_key': `Key of the provider, always as a variable; \`ollama\` and \`openai_compatible\` may need none. Usual variables, which \`--model\` reads: ${USUAL_VARIABLES}`,
+  'model.api_key': `Key of the provider, always as a variable; absent = the usual variable of the provider, exported or in \`.env\` next to the file: ${USUAL_VARIABLES}. \`ollama\` and \`openai_compatible\` may need none; the latter takes the usual variable of the vendor whose address it names`,
   'model.temperature': "Randomness of replies: 0 to 2; Gemini models 0 to 1; absent = the provider's own",
   'model.max_tokens': "Longest reply, in tokens; absent = the provider's own",
   'model.reasoning_effort':
@@ -40,7 +40,8 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   'model.price.out': 'Output, reasoning included',
   'model.price.cached': "Input that is read from the provider's cache; absent = `in`",
   'model.price.cache_write': "Input that is written to the provider's cache; absent = `in`",
-  'model.timeout_seconds': 'Longest time of one attempt',
+  'model.timeout_seconds':
+    'Longest time of one attempt, so also of its first byte and of a pause; a larger value raises the limits of `loop` that are not set',
   'model.fallback': 'Model that is asked when this one fails; it has the same keys',
   instructions:
     'System prompt: a text, or one of the three shapes below; a sentence with "user" and "only" when a tool is bound to the user',
@@ -52,10 +53,12 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   'instructions.tools': 'When to use which tool; needs `role` beside it',
   loop: 'Bounds of one turn',
   'loop.max_iterations': 'Model replies in a turn, 1 to 50; at the limit one last reply sums up',
-  'loop.iteration_timeout_seconds': 'Longest time of one model reply with its retries',
+  'loop.iteration_timeout_seconds':
+    'Longest time of one model reply with its retries; absent = 30, or the time of one attempt if that is more',
   'loop.tool_timeout_seconds': 'Longest time of one tool call',
   'loop.question_timeout_seconds': 'Time after which a question of a running tool is declined',
-  'loop.answer_timeout_seconds': 'Time by which the answer is sent, with the results that are there',
+  'loop.answer_timeout_seconds':
+    'Time by which the answer is sent, with the results that are there; absent = 60, or 30 more than one attempt if that is more',
   'loop.parallel_tool_calls': 'Calls of one reply that run at the same time',
   'loop.retry': 'Repetition of failed calls of read-only and idempotent tools, and of no others',
   'loop.retry.enabled': 'Whether failed calls of read-only and idempotent tools are repeated',

@@ -9,9 +9,9 @@ import { AppError } from '../errors.ts';
 import type { Agent } from '../schema/agent.ts';
 import { AgentFile } from '../schema/agent.ts';
 import { Provider } from '../schema/provider.ts';
+import { parseYaml } from '../yaml/parse-yaml.ts';
 import { agentJsonSchema } from './json-schema.ts';
 import { type LoadOptions, loadAgent } from './load-agent.ts';
-import { parseYaml } from './parse-yaml.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../test/fixtures/agents');
 const CANARY = 'canary-value';
@@ -323,7 +323,7 @@ describe('loadAgent and its layers', () => {
     const below = `model: { provider: openai, name: gpt, endpoint: https://a.example, api_key: "\${NOT_SET}", max_tokens: 7 }\n`;
     const model = { provider: 'ollama', name: 'llama' };
     const loaded = await load({ 'holodeck.yaml': below }, { model });
-    expect(loaded.model).toEqual({ ...model, max_tokens: 7, timeout_seconds: 30 });
+    expect(loaded.model).toEqual({ ...model, max_tokens: 7 });
   });
 
   it('takes overrides as they are, a literal key too', async () => {

@@ -1,29 +1,29 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../errors.ts';
-import { type Agent, AgentFile, type ToolConfig } from '../schema/agent.ts';
-import { checkShape, checkTopKeys, findUnsupported, withoutUnsupported } from './check-shape.ts';
-import { convertFilled, fillVariables, readVariables, type Variables } from './fill-env.ts';
-import { checkUserRule, findHints } from './instruction-rules.ts';
-import { findLaunchDoubts } from './launch-rules.ts';
+import { kindOf } from '../kinds/tool-kinds.ts';
+import type { ToolEntry } from '../schema/agent.ts';
+import { type Agent, AgentFile } from '../schema/agent.ts';
+import { getIn } from '../yaml/get-in.ts';
+import { displayPath, type Layer, locateFinding, type ReadLayer, readLayer } from '../yaml/layer.ts';
 import {
-  displayPath,
-  getIn,
-  type Layer,
-  locateFinding,
-  mergeLayers,
-  type ReadLayer,
-  readConfigLayers,
-  readLayer,
-  separateProviders,
-} from './layers.ts';
+  configInvalid,
+  type Finding,
+  formatPath,
+  formatProblem,
+  type LocatedProblem,
+  type Path,
+} from '../yaml/problem.ts';
+import { readTextFile } from '../yaml/read-file.ts';
+import { checkShape, checkTopKeys, findUnsupported, withoutUnsupported } from './check-shape.ts';
+import { convertFilled, fillKeys, fillVariables, readVariables, type Variables } from './fill-env.ts';
+import { checkUserRule, findHints } from './instruction-rules.ts';
+import { findLaunchDoubts } from './launch-doubts.ts';
+import { mergeLayers, readConfigLayers, separateProviders } from './layers.ts';
 import { checkOrigins } from './origins.ts';
-import { configInvalid, type Finding, formatPath, formatProblem, type LocatedProblem, type Path } from './problem.ts';
-import { readTextFile } from './read-file.ts';
 import { readReferences, withRealPaths } from './read-references.ts';
 import { checkRules } from './rules.ts';
 import { findLiteralSecrets } from './secrets.ts';
-import { needsOwnConnection } from './tool-rules.ts';
 
 export interface LoadOptions {
   env?: Variables;
@@ -120,9 +120,10 @@ async function checkLayers(layers: readonly Layer[], context: CheckContext): Pro
   const secrets = findLiteralSecrets(merged).filter(({ path }) => !isLiteral(path));
   const filled = fillVariables(merged, { variables, isLiteral });
   const value = convertFilled(filled, checkShape(filled.value).findings);
+  fillKeys(value, variables);
   const { draft, findings } = checkShape(value);
   const references = await readReferences(draft, folder);
-  const rules = [...checkRules(draft), ...checkUserRule(draft, references.instructions)];
+  const rules = [...checkRules(draft), ...checkUserRule(draft)];
   const found = [...secrets, ...filled.findings, ...findings, ...rules, ...references.findings];
   const unknown = layers.flatMap((layer) => checkTopKeys(layer).map((finding) => ({ finding, layer })));
   const meant = findMeant([...found, ...unknown.map(({ finding }) => finding)]);
@@ -132,11 +133,12 @@ async function checkLayers(layers: readonly Layer[], context: CheckContext): Pro
     .map((finding) => locateFinding(finding, layers));
   const problems = firstPerPath([...known, ...keys, ...located]);
   if (problems.length > 0) return { problems };
-  const { response_format: _, ...file } = withRealPaths(AgentFile.parse(value), references.paths);
+  const tools = draft.tools.filter((tool) => tool !== undefined);
+  const { response_format: _, ...file } = withRealPaths({ ...AgentFile.parse(value), tools }, references.paths);
   const { instructions, responseFormat } = references;
   const format = responseFormat && { response_format: responseFormat };
-  const agent = { ...file, tools: file.tools.map(separateUsers), instructions, folder, ...format };
-  return { agent, hints: findHints(draft), doubts: findLaunchDoubts(draft.tools) };
+  const agent = { ...file, tools: file.tools.map(completeTool), instructions, folder, ...format };
+  return { agent, hints: findHints(draft, instructions), doubts: findLaunchDoubts(draft.tools) };
 }
 
 /** The keys that misspelt ones were meant to be: they do not count as missing. */
@@ -150,6 +152,6 @@ function firstPerPath(problems: readonly LocatedProblem[]): LocatedProblem[] {
   return problems.filter(({ path }) => path === '' || (!seen.has(path) && seen.add(path)));
 }
 
-function separateUsers(tool: ToolConfig): ToolConfig {
-  return tool.type === 'mcp' && needsOwnConnection(tool) ? { ...tool, connection: 'per_user' } : tool;
+function completeTool(tool: ToolEntry): ToolEntry {
+  return kindOf(tool).complete?.(tool) ?? tool;
 }

@@ -1,7 +1,9 @@
+import { Provider, providerFacts } from '../schema/provider.ts';
+import { getIn } from '../yaml/get-in.ts';
+import { type Layer, locateFinding } from '../yaml/layer.ts';
+import { isRecord } from '../yaml/parse-yaml.ts';
+import type { LocatedProblem, Path } from '../yaml/problem.ts';
 import { usesVariable } from './fill-env.ts';
-import { getIn, type Layer, locateFinding } from './layers.ts';
-import { isRecord } from './parse-yaml.ts';
-import type { LocatedProblem, Path } from './problem.ts';
 
 export interface Origins {
   problems: LocatedProblem[];
@@ -56,13 +58,21 @@ function findAddresses(layer: Layer, layers: readonly Layer[]): LocatedProblem[]
 function findBundles(layers: readonly Layer[]): Bundle[] {
   const models = [['model'], ['model', 'fallback']].map((path) => {
     const headers = findHeaders([...path, 'headers'], layers);
-    const secrets = [[...path, 'api_key'], ...headers.filter((header) => isSecret(header, layers))];
+    const secrets = [keyPath(path, layers), ...headers.filter((header) => isSecret(header, layers))];
     return { addresses: [[...path, 'endpoint'], ...headers], secrets, secret: 'key' };
   });
   const capture = ['observability', 'capture_content'];
   const isCaptured = ownerOf(capture, layers)?.value === true;
   const traces = { addresses: [['observability', 'otlp_endpoint']], secrets: [capture], secret: 'captured content' };
   return isCaptured ? [...models, traces] : models;
+}
+
+/** A key that no file names is the usual one of the provider, so it belongs to the file that names the provider. */
+function keyPath(path: Path, layers: readonly Layer[]): Path {
+  const key = [...path, 'api_key'];
+  const provider = Provider.safeParse(ownerOf([...path, 'provider'], layers)?.value);
+  const isUsual = provider.success && providerFacts(provider.data).keyVariables !== undefined;
+  return isUsual && !ownerOf(key, layers) ? [...path, 'provider'] : key;
 }
 
 function findHeaders(path: Path, layers: readonly Layer[]): Path[] {

@@ -1,10 +1,10 @@
 import type { AgentFile } from '../schema/agent.ts';
 import { isObject, type JsonObject, parseJson } from '../schema/json.ts';
+import type { Finding, Path } from '../yaml/problem.ts';
+import { readTextFile } from '../yaml/read-file.ts';
+import { resolveFile } from '../yaml/resolve-file.ts';
 import type { Draft } from './check-shape.ts';
 import { layOutInstructions } from './instructions.ts';
-import type { Finding, Path } from './problem.ts';
-import { readTextFile } from './read-file.ts';
-import { resolveFile } from './resolve-file.ts';
 import { isBoundToUser } from './tool-rules.ts';
 
 export interface References {

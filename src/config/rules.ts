@@ -1,9 +1,10 @@
+import { checkAddress, checkHeaders } from '../kinds/address.ts';
 import type { ModelConfig, ServerConfig } from '../schema/agent.ts';
 import { findPrice } from '../schema/price.ts';
-import { providerFacts } from '../schema/provider.ts';
+import { keyVariables, providerFacts } from '../schema/provider.ts';
+import { isLoopback } from '../schema/scalars.ts';
+import type { Finding, Path } from '../yaml/problem.ts';
 import type { Draft } from './check-shape.ts';
-import { checkAddress, checkHeaders } from './launch-rules.ts';
-import type { Finding, Path } from './problem.ts';
 import { checkTools } from './tool-rules.ts';
 
 type Rule = (draft: Draft) => Finding[];
@@ -35,10 +36,11 @@ function checkModel(model: Model | undefined, path: Path): Finding[] {
   const say = (key: string, message: string) => findings.push({ path: [...path, key], message });
   const { provider, name, endpoint, api_key, temperature } = model;
   if (name === undefined) say('name', `is missing; provider ${provider} needs the name of a model`);
-  const { needsEndpoint = false, keyVariables: [keyName] = [] } = providerFacts(provider);
+  const { needsEndpoint = false } = providerFacts(provider);
   if (needsEndpoint && endpoint === undefined) say('endpoint', `is missing; provider ${provider} needs an address`);
-  if (keyName && api_key === undefined)
-    say('api_key', `is missing; provider ${provider} needs a key, such as \${${keyName}}`);
+  const keyNames = keyVariables(model).map((variable) => `${variable}=…`);
+  if (keyNames.length > 0 && api_key === undefined)
+    say('api_key', `is missing; export ${keyNames.join(' or ')}, or put it into .env next to the agent's file`);
   const isGemini = provider === 'google' || /gemini/i.test(name ?? '');
   if (isGemini && (temperature ?? 0) > 1) say('temperature', 'must be at most 1 for Gemini models');
   findings.push(...checkAddress(endpoint, [...path, 'endpoint']));
@@ -157,8 +159,4 @@ function checkDatabase({ database }: Draft): Finding[] {
   const message =
     'must be postgres://user:password@host:port/database; leave the key out for SQLite in the data folder';
   return [{ path: ['database'], message }];
-}
-
-export function isLoopback(host: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host.trim());
 }

@@ -1,8 +1,8 @@
-import { hasSecretShape, isSecretName } from '../schema/secret.ts';
+import { hasSecretShape, isSecretName } from '../redaction/patterns.ts';
+import { getIn } from '../yaml/get-in.ts';
+import { isRecord } from '../yaml/parse-yaml.ts';
+import type { Finding, Path } from '../yaml/problem.ts';
 import { isVariable, usesVariable } from './fill-env.ts';
-import { getIn } from './layers.ts';
-import { isRecord } from './parse-yaml.ts';
-import type { Finding, Path } from './problem.ts';
 
 const KEY_PATHS: Path[] = [
   ['model', 'api_key'],

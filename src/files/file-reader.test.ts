@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { buildPdf } from '../../test/files/build-pdf.ts';
+import { fullPage } from '../../test/files/full-page.ts';
 import { asFile } from '../../test/files/read-fixture.ts';
 import { createFakeClock } from '../clock.ts';
 import { createFileReader } from './file-reader.ts';
@@ -89,6 +90,15 @@ describe('createFileReader', () => {
     const reading = createFileReader({ clock }).read(page, { signal: never() });
     await clock.advance(29_000);
     expect((await reading).verdict).toBe('read');
+  });
+
+  it('reads a full A4 page at 300 dpi within its time', { timeout: 240_000 }, async () => {
+    const { png, line, count } = await fullPage();
+    // Waits for the processor are no part of the time: this clock stands still.
+    const reader = createFileReader({ clock: createFakeClock() });
+    const { verdict, detail, text } = await reader.read(asFile('page.png', 'image/png', png), { signal: never() });
+    expect({ verdict, detail }).toEqual({ verdict: 'read', detail: expect.stringContaining('2480 × 3508 pixels') });
+    expect(text.split('\n').filter((row) => row !== '')).toEqual(Array(count).fill(line));
   });
 
   it('ends a job that has waited for half a minute', async () => {

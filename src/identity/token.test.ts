@@ -132,6 +132,12 @@ describe('createTokenCheck', () => {
     expect(fetches).toBe(1);
     const broken = await createTokenCheck({ ...base, jwks_url: await serveKeys(() => 'no keys') });
     await expect(broken(await token())).rejects.toMatchObject({ code: 'not_ready', status: 503 });
+    const {
+      keys: [key],
+    } = keys;
+    const large = JSON.stringify({ keys: [key, { ...key, kid: 'x', note: 'x'.repeat(2_000_000) }] });
+    const flooded = await createTokenCheck({ ...base, jwks_url: await serveKeys(() => large) });
+    await expect(flooded(await token())).rejects.toMatchObject({ code: 'not_ready', status: 503 });
     const gone: JwtConfig = { ...base, jwks_url: 'http://127.0.0.1:1/keys' };
     await expect((await createTokenCheck(gone))(await token())).rejects.toMatchObject({ code: 'not_ready' });
   });

@@ -1,5 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { createLocalJWKSet, createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type FetchImplementation,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from 'jose';
 import { systemClock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { ServerConfig } from '../schema/agent.ts';
@@ -22,6 +31,8 @@ const MAX_LIFE_SECONDS = 366 * 24 * 3600;
 const KEYS_TIMEOUT_MS = 5_000;
 const KEYS_MAX_AGE_MS = 600_000;
 const KEYS_PAUSE_MS = 30_000;
+/** Key sets of large issuers have about 10 kB. */
+const KEYS_MAX_BYTES = 1_000_000;
 /** RFC 7518 requires a secret as long as the hash. */
 export const SECRET_BYTES = 32;
 
@@ -65,8 +76,22 @@ async function openKeys({ secret, jwks_file, jwks_url }: JwtConfig): Promise<Key
   }
   if (jwks_file !== undefined) return { key: await readKeys(jwks_file), algorithms: KEY_ALGORITHMS };
   const timing = { timeoutDuration: KEYS_TIMEOUT_MS, cacheMaxAge: KEYS_MAX_AGE_MS, cooldownDuration: KEYS_PAUSE_MS };
-  return { key: createRemoteJWKSet(new URL(String(jwks_url)), timing), algorithms: KEY_ALGORITHMS };
+  const options = { ...timing, [customFetch]: fetchBounded };
+  return { key: createRemoteJWKSet(new URL(String(jwks_url)), options), algorithms: KEY_ALGORITHMS };
 }
+
+/** Stops reading an answer that is too large for a key set, whatever its headers say. */
+const fetchBounded: FetchImplementation = async (url, options) => {
+  const response = await fetch(url, options);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > KEYS_MAX_BYTES) throw new Error(`the key set is larger than ${KEYS_MAX_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return new Response(Buffer.concat(chunks), { status: response.status });
+};
 
 async function readKeys(path: string): Promise<JWTVerifyGetKey> {
   try {

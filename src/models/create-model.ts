@@ -3,8 +3,15 @@ import { AppError } from '../errors.ts';
 import { type Ids, systemIds } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { ModelConfig } from '../schema/agent.ts';
+import { attemptSeconds } from '../schema/model-limits.ts';
 import { findPrice } from '../schema/price.ts';
-import { type OwnProtocolProvider, type Provider, providerFacts } from '../schema/provider.ts';
+import {
+  keyVariables,
+  type OwnProtocolProvider,
+  type Provider,
+  providerFacts,
+  speaksChatCompletions,
+} from '../schema/provider.ts';
 import type { Post } from './http-post.ts';
 import { createLazyModel } from './lazy-model.ts';
 import type { Model } from './model.ts';
@@ -40,11 +47,11 @@ export async function createModel(config: ModelConfig, deps: ModelDeps): Promise
   const fallback = config.fallback && (await createSingle(config.fallback, deps));
   if (config.provider === 'builtin') return model;
   return createRetryingModel(model, {
-    timeoutMs: config.timeout_seconds * 1000,
+    timeoutMs: attemptSeconds(config) * 1000,
     ...(deps.clock && { clock: deps.clock }),
     ...(deps.random && { random: deps.random }),
     ...(config.fallback &&
-      fallback && { fallback: { model: fallback, timeoutMs: config.fallback.timeout_seconds * 1000 } }),
+      fallback && { fallback: { model: fallback, timeoutMs: attemptSeconds(config.fallback) * 1000 } }),
   });
 }
 
@@ -64,7 +71,8 @@ async function createSingle(config: SingleModel, deps: ModelDeps): Promise<Model
   if (provider === 'builtin') return deps.builtin();
   const settings = readSettings(config, deps);
   const price = findPrice(config);
-  const model = hasOwnProtocol(provider)
+  const isOwn = hasOwnProtocol(provider) && !speaksChatCompletions(config);
+  const model = isOwn
     ? createLazyModel(`${provider} ${settings.name}`, async () => (await OWN_PROTOCOLS[provider]())(settings))
     : await createCompatible(settings, provider);
   return price ? createPricedModel(model, price) : model;
@@ -117,11 +125,10 @@ function readSettings(config: SingleModel, deps: ModelDeps): ProviderSettings {
 }
 
 function readKey(config: SingleModel, env: Env): Pick<ProviderSettings, 'apiKey' | 'keyVariable'> {
-  const [usual] = providerFacts(config.provider).keyVariables ?? [];
-  const apiKey = (config.api_key ?? (usual && env[usual]))?.trim();
-  if (!apiKey && !usual) return {};
-  if (!apiKey)
-    throw invalid(`model.api_key: ${config.provider} needs a key. Set ${usual}, or write api_key: \${${usual}}`);
+  const usual = keyVariables(config);
+  const apiKey = [config.api_key, ...usual.map((name) => env[name])].map((key) => key?.trim()).find(Boolean);
+  if (!apiKey && usual.length === 0) return {};
+  if (!apiKey) throw invalid(`model.api_key: ${config.provider} needs a key. Set ${usual.join(' or ')}`);
   const keyVariable = findVariable(env, apiKey);
   if (!/^[\x21-\x7e]+$/.test(apiKey))
     throw invalid(

@@ -8,14 +8,13 @@ import { createByteReader } from './stream-reader.ts';
 export interface GuardedFetchOptions {
   origin: Origin;
   post: Post;
-  onActivity: () => void;
 }
 
 /**
  * A fetch for provider packages over our own connections. It follows no redirect (the key would be sent along), refuses
  * web pages, ends replies without an end, and throws AppErrors.
  */
-export function createGuardedFetch({ origin, post, onActivity }: GuardedFetchOptions): typeof fetch {
+export function createGuardedFetch({ origin, post }: GuardedFetchOptions): typeof fetch {
   return async (input, init = {}) => {
     const signal = init.signal ?? new AbortController().signal;
     const headers = Object.fromEntries(new Headers(init.headers));
@@ -23,8 +22,7 @@ export function createGuardedFetch({ origin, post, onActivity }: GuardedFetchOpt
     const reply = await post(request).catch((error: unknown) => {
       throw signal.aborted ? signal.reason : explainNetwork(origin, error);
     });
-    onActivity();
-    const body = streamBody(reply, { origin, signal, onActivity });
+    const body = streamBody(reply, { origin, signal });
     if (reply.status === 200 && /html/i.test(reply.headers['content-type'] ?? '')) {
       reply.close();
       throw unreadableReply(origin, '<html>');
@@ -35,7 +33,7 @@ export function createGuardedFetch({ origin, post, onActivity }: GuardedFetchOpt
 
 function streamBody(
   reply: HttpReply,
-  { origin, signal, onActivity }: { origin: Origin; signal: AbortSignal; onActivity: () => void },
+  { origin, signal }: { origin: Origin; signal: AbortSignal },
 ): ReadableStream<Uint8Array> {
   const reader = createByteReader(reply.body, signal);
   const check = createLimit(origin);
@@ -44,7 +42,6 @@ function streamBody(
       const piece = await reader.next().catch((error: unknown) => {
         throw signal.aborted ? signal.reason : explainCut(origin, error);
       });
-      onActivity();
       if (piece === undefined) return controller.close();
       const fault = check(piece);
       if (fault) {

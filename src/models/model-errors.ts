@@ -44,6 +44,23 @@ export function modelError(code: ModelCode, { author, detail, cause, retryAfterS
   });
 }
 
+interface SlowModel {
+  label: string;
+  /** The limit that ended the reply. */
+  ms: number;
+  /** True if a part of the reply had arrived. */
+  isBegun: boolean;
+}
+
+/** A model that used up its time. The author reads which setting gives it more. */
+export function tooSlow({ label, ms, isBegun }: SlowModel): AppError {
+  const missed = isBegun ? 'finish its reply' : 'start to answer';
+  const seconds = Math.round(ms / 100) / 10;
+  return modelError('model_timeout', {
+    author: `${label} did not ${missed} within ${seconds} s. If it needs longer, raise model.timeout_seconds (and the limits of loop that the file sets).`,
+  });
+}
+
 /** Maps an unsuccessful status to an AppError. The author also reads the provider's own sentence. */
 export function explainStatus(origin: Origin, reply: RefusedReply, now: Date): AppError {
   const { status, body } = reply;

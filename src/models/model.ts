@@ -20,6 +20,8 @@ export interface Picture {
 /** Message id → the pictures that came with it. */
 export type Pictures = ReadonlyMap<string, readonly Picture[]>;
 
+export type ToolChoice = 'required' | { name: string };
+
 export interface ModelRequest {
   /** Instructions, with the current time and the user at the end. */
   system: string;
@@ -31,6 +33,8 @@ export interface ModelRequest {
   pictures?: Pictures;
   /** Empty for the last summary: the model must answer in text. */
   tools: readonly ToolDefinition[];
+  /** The tool that this reply must call; `required` = any of `tools`. */
+  toolChoice?: ToolChoice;
   /** The JSON Schema that the answer must fit. */
   responseFormat?: JsonObject;
   /** The instant and zone that define "today", for models that do not read them from the prompt. */
@@ -78,8 +82,6 @@ export interface StreamOptions {
   signal: AbortSignal;
   /** Time until the caller's deadline. Retries and the fallback model must fit into it. */
   remainingMs?: number;
-  /** Called for every activity on the wire, even if no chunk results from it. */
-  onActivity?: () => void;
   /** Called with the origin of the reply, before `finish`. */
   onResponse?: ((response: ReplyOrigin) => void) | undefined;
 }

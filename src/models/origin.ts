@@ -1,3 +1,6 @@
+import { HIDDEN } from '../redaction/finder.ts';
+import { KEY_LIKE, TOKENS } from '../redaction/patterns.ts';
+import { createRedactor } from '../redaction/redactor.ts';
 import type { Provider } from '../schema/provider.ts';
 
 /** The source of a model's replies, as its error messages name it. */
@@ -14,20 +17,14 @@ export interface Origin {
   headerValues?: readonly string[];
 }
 
-/** Matches values that look like keys: a known prefix, a header, an address, or a long mix of letters and digits. */
-const KEY_LIKE: readonly RegExp[] = [
-  /\b(?:sk|pk|rk|gsk|xai|hf|nvapi|ghp|key)[-_][\w*-]{6,}/gi,
-  /\bAIza[\w*-]{6,}/g,
-  /(?<=\b(?:Bearer|Basic)\s+)[^\s"',]+/gi,
-  /(?<=\bkey=)[^\s&"']+/gi,
-  /(?<![\w/])(?=[\w+/=*]*\d)(?=[\w+/=*]*[a-z])[\w+/=*]{20,}/gi,
-];
+const MIN_VALUE_CHARS = 8;
+const MAX_CHARS = 2000;
 
 /** Shortens text for the log and the author, and removes the key and everything that looks like a key. */
-export function redact(text: string, origin: Origin): string {
-  const { apiKey = '', headerValues = [] } = origin;
-  // Shorter values are plain words.
-  const own = [apiKey, ...headerValues.filter((value) => value.length >= 8)].filter((value) => value !== '');
-  const withoutOwn = own.reduce((clean, value) => clean.replaceAll(value, '***'), text);
-  return KEY_LIKE.reduce((clean, pattern) => clean.replace(pattern, '***'), withoutOwn).slice(0, 2000);
+export function redact(text: string, { apiKey = '', headerValues = [] }: Origin): string {
+  // Shorter values of headers are plain words.
+  const values = [apiKey, ...headerValues.filter((value) => value.length >= MIN_VALUE_CHARS)];
+  const secrets = values.map((value, index) => ({ name: `value_${index}`, value }));
+  const patterns = [...TOKENS, ...KEY_LIKE];
+  return createRedactor({ secrets, minChars: 1, placeholder: HIDDEN, patterns }).text(text).slice(0, MAX_CHARS);
 }

@@ -5,25 +5,21 @@ import type { Model, ModelChunk, ModelRequest, StreamOptions } from './model.ts'
 import { waitFor } from './wait.ts';
 
 export interface RetryOptions {
-  /** Limit for a single attempt. */
+  /** Limit for a single attempt, and so for its first byte and its pauses. */
   timeoutMs: number;
-  /** Asked when the model has failed; a third of the time is reserved for it. */
-  fallback?: { model: Model; timeoutMs: number } | undefined;
+  /** Asked when the model has failed; at least a third of the time is reserved for it. */
+  fallback?: Omit<Target, 'deadline'> | undefined;
   clock?: Clock;
   /** Returns 0 to 1, for the jitter. */
   random?: () => number;
-  firstByteMs?: number;
-  gapMs?: number;
 }
 
 const MAX_TRIES = 3;
-const FIRST_BYTE_MS = 10_000;
-const GAP_MS = 15_000;
 const BACK_OFF_MS = 500;
 /** Another try needs at least this much time. */
 const SHORTEST_TRY_MS = 1_000;
-/** For callers without a deadline: the default of an iteration. */
-const DEFAULT_REMAINING_MS = 30_000;
+/** For callers without a deadline: the least time of an iteration. */
+const LEAST_REMAINING_MS = 30_000;
 const WORTH_RETRYING: readonly ErrorCode[] = [
   'model_unavailable',
   'model_rate_limited',
@@ -46,14 +42,17 @@ interface Run {
  * was sent. `notice` chunks inform the user about retries.
  */
 export function createRetryingModel(model: Model, options: RetryOptions): Model {
-  const { clock = systemClock } = options;
+  const { clock = systemClock, timeoutMs, fallback } = options;
+  const usualMs = Math.max(LEAST_REMAINING_MS, timeoutMs, fallback?.timeoutMs ?? 0);
   return {
     label: model.label,
-    stream(request, { signal, remainingMs = DEFAULT_REMAINING_MS, onResponse }: StreamOptions) {
+    stream(request, { signal, remainingMs = usualMs, onResponse }: StreamOptions) {
       const run: Run = { request, signal, onResponse, clock, options, hasSent: false };
-      const target = { model, timeoutMs: options.timeoutMs, deadline: clock.now() + remainingMs };
-      if (!options.fallback) return tryModel(run, target);
-      return tryBoth(run, { target, fallback: options.fallback, fallbackMs: remainingMs / 3 });
+      const target = { model, timeoutMs, deadline: clock.now() + remainingMs };
+      if (!fallback) return tryModel(run, target);
+      // A slow fallback gets its whole attempt if one attempt of the model still fits before it.
+      const fallbackMs = Math.max(remainingMs / 3, Math.min(fallback.timeoutMs, remainingMs - timeoutMs));
+      return tryBoth(run, { target, fallback, fallbackMs });
     },
   };
 }
@@ -98,44 +97,46 @@ function authorText(error: AppError): string {
 }
 
 async function* tryModel(run: Run, target: Target): AsyncGenerator<ModelChunk> {
-  const { request, signal, clock, options } = run;
+  const { request, signal, clock, onResponse } = run;
+  let lastTry = MAX_TRIES;
   for (let tries = 1; ; tries++) {
     const timeoutMs = Math.min(target.timeoutMs, target.deadline - clock.now());
-    const limits = { timeoutMs, firstByteMs: options.firstByteMs ?? FIRST_BYTE_MS, gapMs: options.gapMs ?? GAP_MS };
+    const { model } = target;
     try {
-      for await (const chunk of askModelOnce({
-        model: target.model,
-        request,
-        signal,
-        clock,
-        limits,
-        onResponse: run.onResponse,
-      })) {
+      for await (const chunk of askModelOnce({ model, request, signal, clock, timeoutMs, onResponse })) {
         run.hasSent ||= chunk.type !== 'notice' && chunk.type !== 'call-part';
         yield chunk;
       }
       return;
     } catch (error) {
-      const waitMs = planRetry(run, { error, tries, deadline: target.deadline });
+      if (isSlow(error)) lastTry = Math.min(lastTry, tries + 1);
+      const waitMs = tries < lastTry ? planRetry(run, { error, tries, target }) : undefined;
       if (waitMs === undefined) throw error;
-      yield { type: 'notice', text: describeRetry(error, { waitMs, tries }) };
+      yield { type: 'notice', text: describeRetry(error, { waitMs, next: tries + 1, lastTry }) };
       await waitFor({ ms: waitMs, clock, signal });
     }
   }
 }
 
-/** The wait before the next try; undefined if there is none. */
-function planRetry(run: Run, { error, tries, deadline }: { error: unknown; tries: number; deadline: number }) {
-  if (run.signal.aborted || run.hasSent || tries >= MAX_TRIES) return undefined;
+/** A model that was too slow is asked at most once more: every attempt is paid. */
+function isSlow(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'model_timeout';
+}
+
+/** The wait before the next try; undefined if there is none. After a slow try there must be time for a whole one. */
+function planRetry(run: Run, { error, tries, target }: { error: unknown; tries: number; target: Target }) {
+  if (run.signal.aborted || run.hasSent) return undefined;
   if (!(error instanceof AppError) || !WORTH_RETRYING.includes(error.code)) return undefined;
   const { random = Math.random } = run.options;
   const backOffMs = BACK_OFF_MS * 2 ** (tries - 1) * (0.5 + random() / 2);
   const waitMs = Math.max(backOffMs, (error.retryAfterSeconds ?? 0) * 1000);
-  return run.clock.now() + waitMs + SHORTEST_TRY_MS <= deadline ? waitMs : undefined;
+  const neededMs = isSlow(error) ? target.timeoutMs : SHORTEST_TRY_MS;
+  return run.clock.now() + waitMs + neededMs <= target.deadline ? waitMs : undefined;
 }
 
-function describeRetry(error: unknown, { waitMs, tries }: { waitMs: number; tries: number }): string {
+function describeRetry(error: unknown, plan: { waitMs: number; next: number; lastTry: number }): string {
+  const { waitMs, next, lastTry } = plan;
   const title = error instanceof AppError ? error.title : 'The model failed';
   const when = waitMs >= 1_000 ? ` in ${Math.ceil(waitMs / 1000)} s` : '';
-  return `${title}. Trying again${when} (${tries + 1} of ${MAX_TRIES}).`;
+  return `${title}. Trying again${when} (${next} of ${lastTry}).`;
 }

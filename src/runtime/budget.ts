@@ -1,16 +1,13 @@
-import { CHARS_PER_TOKEN, estimateTokens, PICTURE_TOKENS } from '../agent/fit-messages.ts';
 import type { TurnBudget } from '../agent/running-turn.ts';
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { ModelRequest } from '../models/model.ts';
 import type { Agent } from '../schema/agent.ts';
-import { costOf, findPrice, formatCost, type Price } from '../schema/price.ts';
+import { findPrice, formatCost } from '../schema/price.ts';
 import type { User } from '../schema/user.ts';
 import type { Store } from '../store/store.ts';
+import { createCallCosts } from './call-cost.ts';
 
-/** The expected length of a reply, unless `model.max_tokens` limits it. */
-const REPLY_TOKENS = 2_000;
 const MICROS = 1_000_000;
 
 export interface BudgetOptions {
@@ -25,29 +22,33 @@ export interface BudgetOptions {
 }
 
 /**
- * The limits of a turn's costs; undefined if the agent has none. An estimate is counted before each call and corrected
- * after it. A process that dies in between leaves the estimate. A call that is tried again counts once.
+ * The limits of a turn's costs; undefined if the agent has none. A call is made if its usual cost fits. Until its end
+ * its largest cost is counted, so that calls at the same time exceed a limit by one reply at most. A process that dies
+ * in between leaves that count. A call that is tried again counts once.
  */
 export function createBudget(options: BudgetOptions): TurnBudget | undefined {
   const { agent, user, clock, store, log } = options;
   const { per_turn, per_user_day, per_day } = agent.budget;
-  const prices = pricesOf(agent);
-  if (prices.length === 0 || [per_turn, per_user_day, per_day].every((limit) => limit === undefined)) return undefined;
-  const caps = { ...(per_user_day && { user: toMicros(per_user_day) }), ...(per_day && { all: toMicros(per_day) }) };
-  const isCounted = Object.keys(caps).length > 0 && store !== undefined;
+  const costsOf = createCallCosts(agent);
+  if (!costsOf || [per_turn, per_user_day, per_day].every((limit) => limit === undefined)) return undefined;
+  const limits = { user: per_user_day, all: per_day };
+  const isCounted = (per_user_day ?? per_day) !== undefined && store !== undefined;
   let spent = options.spent;
 
   return {
     async reserve(request) {
-      const estimate = Math.max(...prices.map((price) => estimateCost(price, request, agent.model.max_tokens)));
-      if (per_turn !== undefined && spent + estimate > per_turn) throw overTurn(per_turn);
+      const { usual, most, cutAfter } = costsOf(request);
+      if (per_turn !== undefined && spent + usual > per_turn) throw overTurn(per_turn);
+      const startedMs = clock.now();
       const today = { agent: agent.name, day: clock.date().toISOString().slice(0, 10) };
-      const micros = toMicros(estimate);
+      const micros = toMicros(most);
+      const caps = capsFor(limits, micros - toMicros(usual));
       const outcome = isCounted ? await store.reserveCost(user, { ...today, micros, caps }) : 'reserved';
-      if (outcome !== 'reserved') throw overDay(outcome, { user: per_user_day, all: per_day }[outcome] ?? 0);
-      spent += estimate;
-      return async (cost = estimate) => {
-        spent += cost - estimate;
+      if (outcome !== 'reserved') throw overDay(outcome, limits[outcome] ?? 0);
+      spent += most;
+      return async ({ costUsd, outputTokens }) => {
+        const cost = costUsd ?? cutAfter({ seconds: (clock.now() - startedMs) / 1000, outputTokens });
+        spent += cost - most;
         const difference = toMicros(cost) - micros;
         if (!isCounted || difference === 0) return;
         await store.settleCost(user, { ...today, micros: difference }).catch((error: unknown) => {
@@ -55,6 +56,15 @@ export function createBudget(options: BudgetOptions): TurnBudget | undefined {
         });
       };
     },
+  };
+}
+
+/** The store compares the largest cost of a call with a limit, and the usual one has to fit: limits are raised by the difference. */
+function capsFor(limits: { user: number | undefined; all: number | undefined }, difference: number) {
+  const { user, all } = limits;
+  return {
+    ...(user !== undefined && { user: toMicros(user) + difference }),
+    ...(all !== undefined && { all: toMicros(all) + difference }),
   };
 }
 
@@ -67,19 +77,6 @@ export function checkPrices(agent: Agent, { hasOwnModel }: { hasOwnModel: boolea
   if (!unpriced) return;
   const name = unpriced.name ?? 'this model';
   throw new AppError('config_invalid', { detail: `budget: the price of ${name} is unknown. Set model.price.` });
-}
-
-/** The prices of the models that may answer. The built-in one costs nothing. */
-function pricesOf({ model }: Agent): Price[] {
-  return [model, ...(model.fallback ? [model.fallback] : [])].flatMap((one) => findPrice(one) ?? []);
-}
-
-function estimateCost(price: Price, request: ModelRequest, maxTokens = REPLY_TOKENS): number {
-  const { system, tools, messages, pictures, responseFormat } = request;
-  const shown = [...(pictures?.values() ?? [])].flat().length;
-  const fixed = Math.ceil((system.length + JSON.stringify([tools, responseFormat]).length) / CHARS_PER_TOKEN);
-  const prompt_tokens = fixed + estimateTokens(messages) + shown * PICTURE_TOKENS;
-  return costOf(price, { prompt_tokens, completion_tokens: maxTokens });
 }
 
 function toMicros(dollars: number): number {
@@ -95,7 +92,7 @@ function overTurn(limit: number): AppError {
 function overDay(cap: 'user' | 'all', limit: number): AppError {
   const whose = cap === 'user' ? 'your questions' : 'this agent';
   return budgetReached(
-    `The limit of ${formatCost(limit)} a day for ${whose} is reached. Please try again tomorrow (the day ends at midnight UTC).`,
+    `The limit of ${formatCost(limit)} a day for ${whose} is reached, with the answers that are still being written. Please try again when they are finished, or tomorrow (the day ends at midnight UTC).`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { keyRedactor } from '../redaction/redact-keys.ts';
 import { type Conversation, titleOf } from '../schema/conversation/conversation.ts';
 import { type HistoryMessage, type TurnMessage, toHistoryMessage } from '../schema/conversation/history.ts';
 import type { Json } from '../schema/json.ts';
@@ -22,7 +23,7 @@ export interface ExportedConversation {
 
 const MEDIA_TYPES = { md: 'text/markdown; charset=utf-8', json: 'application/json; charset=utf-8' };
 
-/** Writes a conversation as Markdown or JSON: without prompts, control characters or a provider's state. */
+/** Writes a conversation as Markdown or JSON: without prompts, control characters, keys or a provider's state. */
 export async function exportConversation(
   store: Store,
   user: User,
@@ -39,14 +40,14 @@ export async function exportConversation(
 function toJson({ id, metadata, ...conversation }: Conversation, history: readonly TurnMessage[]): string {
   const exported = { session_id: id, ...conversation, metadata, messages: history.map(toHistoryMessage) };
   // The cast: stored documents are plain JSON.
-  return `${JSON.stringify(sanitizeJson(exported as unknown as Json), null, 2)}\n`;
+  return `${JSON.stringify(keyRedactor.json(sanitizeJson(exported as unknown as Json)), null, 2)}\n`;
 }
 
 function toMarkdown(conversation: Conversation, history: readonly TurnMessage[]): string {
   const { id, agent } = conversation;
   const title = oneLine(titleOf(conversation) || agent);
   const parts = history.map(toHistoryMessage).flatMap((message) => toPart(message, agent));
-  return `# ${title}\n\n${oneLine(agent)}, ${id}\n\n${parts.join('\n\n---\n\n')}\n`;
+  return keyRedactor.text(`# ${title}\n\n${oneLine(agent)}, ${id}\n\n${parts.join('\n\n---\n\n')}\n`);
 }
 
 function toPart(message: HistoryMessage, agent: string): string[] {

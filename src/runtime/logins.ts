@@ -2,6 +2,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import { userFromId } from '../identity/user.ts';
+import { kindOf } from '../kinds/tool-kinds.ts';
 import type { OAuthServer } from '../mcp/oauth/grant.ts';
 import { checkBrowser } from '../mcp/oauth/login.ts';
 import { createLogins, type Logins } from '../mcp/oauth/logins.ts';
@@ -17,24 +18,8 @@ export interface LoginPlace {
 }
 
 /** The servers of an agent that users log in to. */
-export function oauthServersOf({ name: agent, tools }: Agent): OAuthServer[] {
-  return tools.flatMap((tool) => {
-    if (tool.type !== 'mcp' || tool.transport !== 'http' || tool.auth !== 'oauth') return [];
-    const { name, url, oauth } = tool;
-    return [
-      {
-        agent,
-        name,
-        url,
-        allowedHosts: oauth?.allowed_hosts ?? [],
-        ...(oauth?.client_id !== undefined && { clientId: oauth.client_id }),
-        ...(oauth?.client_secret !== undefined && { clientSecret: oauth.client_secret }),
-        ...(oauth?.issuer !== undefined && { issuer: oauth.issuer }),
-        ...(oauth?.client_metadata_url !== undefined && { clientMetadataUrl: oauth.client_metadata_url }),
-        ...(oauth?.scopes !== undefined && { scopes: oauth.scopes }),
-      },
-    ];
-  });
+function oauthServersOf(agent: Agent): OAuthServer[] {
+  return agent.tools.flatMap((entry) => kindOf(entry).login?.(entry, agent) ?? []);
 }
 
 function findOAuthServer(agent: Agent, name: string): OAuthServer {

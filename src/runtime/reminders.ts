@@ -19,6 +19,5 @@ export async function takeReminders(
   const ready = findAgent(agent);
   const entry = findTaskEntry(ready.agent);
   if (!entry || (entry.allow && !entry.allow.includes('list_tasks'))) return undefined;
-  const source = ready.sources.find(({ name }) => name === entry.name);
-  return source?.takeDue?.(user, { after, until: clock.date().toISOString() });
+  return ready.takeDue?.(user, { after, until: clock.date().toISOString() });
 }

@@ -13,6 +13,7 @@ import type { ChatTurn } from './turn/turn.ts';
  * Every message and event that the runtime passes to a front goes through this file.
  * Call arguments are shown without control characters; the store, the tool and the audit keep the originals. An
  * approval keeps them all: people decide on the exact arguments, and the front makes hidden characters visible.
+ * The cause of a failure is for developers, who read it by `describeTurns`.
  * State that a provider wants back (ids, signatures, hidden thoughts) stays in the store and is sent to the model only.
  */
 export function shownMessage<Kind extends Message>(message: Kind): Kind {
@@ -55,7 +56,7 @@ export function shownEvent(event: Event): Event {
   }
 }
 
-export function shownResult(result: TurnResult): TurnResult {
+export function shownResult({ cause: _cause, ...result }: TurnResult): TurnResult {
   return { ...result, messages: result.messages.map(shownMessage), tool_calls: result.tool_calls.map(shownCall) };
 }
 

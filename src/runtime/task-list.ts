@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError, invalidRequest } from '../errors.ts';
-import type { Agent, McpTool } from '../schema/agent.ts';
+import { entriesThatBring } from '../kinds/tool-kinds.ts';
+import type { Agent, ToolEntry } from '../schema/agent.ts';
 import type { ToolCall } from '../schema/conversation/tool-call.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { Task, type TaskChange } from '../schema/task.ts';
@@ -69,9 +70,8 @@ async function findTaskTools(ready: ReadyAgent, user: User, signal: AbortSignal)
   return offerTools((await source?.tools(user, { signal })) ?? []).offered;
 }
 
-export function findTaskEntry({ tools }: Agent): McpTool | undefined {
-  const servers = tools.filter((tool): tool is McpTool => tool.type === 'mcp');
-  return servers.find((tool) => tool.transport === 'builtin' && tool.server === 'tasks');
+export function findTaskEntry(agent: Agent): ToolEntry | undefined {
+  return entriesThatBring(agent, 'tasks')[0];
 }
 
 function newCall(tools: TaskTools, wanted: string, parts: { id: string; arguments: JsonObject }): ToolCall {

@@ -8,13 +8,11 @@ describe('AgentFile', () => {
     expect(parse()).toEqual({
       name: 'a',
       instructions: 'Answer.',
-      model: { provider: 'builtin', timeout_seconds: 30 },
+      model: { provider: 'builtin' },
       loop: {
         max_iterations: 15,
-        iteration_timeout_seconds: 30,
         tool_timeout_seconds: 50,
         question_timeout_seconds: 600,
-        answer_timeout_seconds: 60,
         parallel_tool_calls: 8,
         retry: { enabled: false, attempts: 1 },
       },
@@ -40,23 +38,6 @@ describe('AgentFile', () => {
         rate_limit: { turns_per_minute: 60 },
       },
     });
-  });
-
-  it('gives a tool these defaults', () => {
-    const mcp = { name: 'm', type: 'mcp', transport: 'stdio', command: 'x' };
-    const own = { name: 'f', type: 'function', file: 'f.ts', description: 'F' };
-    expect(parse({ tools: [mcp, own] }).tools).toEqual([
-      { ...mcp, args: [], env: {}, bind: {}, unbound: [], connection: 'shared', approve: [], idempotent: [] },
-      {
-        ...own,
-        function: 'default',
-        parameters: { type: 'object', properties: {} },
-        env: {},
-        bind: {},
-        approve: false,
-        idempotent: false,
-      },
-    ]);
   });
 
   it('gives a domain these defaults', () => {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Domain } from './domain.ts';
 import { JsonObject } from './json.ts';
 import { ModelConfig, type ReasoningEffort } from './model-config.ts';
-import { Name, Seconds, StringMap, Text, Url } from './scalars.ts';
+import { Host, Name, Scope, Seconds, Text, Url } from './scalars.ts';
 import { Evaluations } from './tests/evaluation.ts';
 import { TestCase } from './tests/test-case.ts';
 import { isTimeZone } from './time.ts';
@@ -16,10 +16,6 @@ const Origin = z
     (origin) => origin === '*' || URL.parse(origin)?.origin === origin,
     'must be an origin, such as https://app.example.com',
   );
-const Host = z.string().regex(/^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i, 'must be a host name, without http:// or /');
-
-/** Values of the user that a tool argument can be bound to. */
-export const USER_VALUES: readonly string[] = ['$user.id', '$user.name'];
 
 export const InstructionParts = z.strictObject({
   role: Text,
@@ -38,9 +34,9 @@ const Instructions = z.union([
 
 export const LoopConfig = z.strictObject({
   max_iterations: z.number().int().min(1).max(50).default(15),
-  iteration_timeout_seconds: Seconds.default(30),
+  iteration_timeout_seconds: Seconds.optional(),
   tool_timeout_seconds: Seconds.default(50),
-  answer_timeout_seconds: Seconds.default(60),
+  answer_timeout_seconds: Seconds.optional(),
   question_timeout_seconds: Seconds.default(600),
   parallel_tool_calls: z.number().int().min(1).max(100).default(8),
   retry: z
@@ -62,7 +58,9 @@ export const Limits = z.strictObject({
 });
 export type Limits = z.infer<typeof Limits>;
 
-const Names = z.array(Text);
+/** Values of the user that a tool argument can be bound to. */
+export const USER_VALUES: readonly string[] = ['$user.id', '$user.name'];
+
 const ArgumentPath = z
   .string()
   .refine(
@@ -70,79 +68,23 @@ const ArgumentPath = z
     'must be an argument, or a path such as filter.user_id',
   );
 const BoundValue = z.string().refine((value) => USER_VALUES.includes(value), `must be ${USER_VALUES.join(' or ')}`);
-const Bind = z.record(ArgumentPath, BoundValue).default({});
-const Prefix = z
-  .string()
-  .regex(/^[a-zA-Z][a-zA-Z0-9_-]*$/, 'must begin with a letter and hold only letters, digits, - and _, such as shop_')
-  .max(32);
-/** A scope-token of RFC 6749. */
-const Scope = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/, 'must be one word of printable ASCII characters');
+export const Bind = z.record(ArgumentPath, BoundValue).default({});
 
-/** Settings of `auth: oauth`; all are optional. */
-const OAuthSettings = z.strictObject({
-  client_id: Text.optional(),
-  client_secret: Text.optional(),
-  issuer: Url.optional(),
-  client_metadata_url: Url.optional(),
-  scopes: z.array(Scope).optional(),
-  allowed_hosts: z.array(Host).default([]),
-});
-const mcpShared = {
+/**
+ * A `tools` entry of agent.yaml, with the keys that code outside its kind reads. Its kind in `kinds/` has the whole
+ * schema and checks it.
+ */
+export const ToolEntry = z.looseObject({
   name: Name,
-  type: z.literal('mcp'),
-  allow: Names.optional(),
+  type: Text,
   bind: Bind,
-  unbound: Names.default([]),
-  connection: z.enum(['shared', 'per_user']).default('shared'),
-  approve: Names.default([]),
-  idempotent: Names.default([]),
-  prefix: Prefix.optional(),
-};
-
-export const McpTool = z.discriminatedUnion('transport', [
-  z.strictObject({
-    ...mcpShared,
-    transport: z.literal('builtin'),
-    server: z.enum(['tasks', 'space']),
-    file: Text.optional(),
-  }),
-  z.strictObject({
-    ...mcpShared,
-    transport: z.literal('stdio'),
-    command: Text,
-    args: z.array(z.string()).default([]),
-    env: StringMap.default({}),
-  }),
-  z.strictObject({
-    ...mcpShared,
-    transport: z.literal('http'),
-    url: Url,
-    headers: StringMap.default({}),
-    auth: z.literal('oauth').optional(),
-    oauth: OAuthSettings.optional(),
-  }),
-]);
-export type McpTool = z.infer<typeof McpTool>;
-
-export const FunctionTool = z.strictObject({
-  name: Name,
-  type: z.literal('function'),
-  file: Text,
-  function: Text.default('default'),
-  description: Text,
-  parameters: JsonObject.refine((schema) => schema.type === 'object', {
-    path: ['type'],
-    error: 'the parameters of a function must have type: object',
-  }).default({ type: 'object', properties: {} }),
-  env: StringMap.default({}),
-  bind: Bind,
-  approve: z.boolean().default(false),
-  idempotent: z.boolean().default(false),
+  allow: z.array(Text).optional(),
+  unbound: z.array(Text).optional(),
+  connection: z.enum(['shared', 'per_user']).optional(),
+  prefix: z.string().optional(),
+  file: Text.optional(),
 });
-export type FunctionTool = z.infer<typeof FunctionTool>;
-
-export const ToolConfig = z.discriminatedUnion('type', [McpTool, FunctionTool]);
-export type ToolConfig = z.infer<typeof ToolConfig>;
+export type ToolEntry = z.infer<typeof ToolEntry>;
 
 export const IntentConfig = z.strictObject({
   tool: z.string().regex(/^\S+$/, 'must be the name of a tool, without spaces').optional(),
@@ -209,7 +151,7 @@ export const AgentFile = z.strictObject({
   instructions: Instructions,
   loop: LoopConfig.prefault({}),
   limits: Limits.prefault({}),
-  tools: z.array(ToolConfig).default([]),
+  tools: z.array(ToolEntry).default([]),
   intents: z.record(Name, IntentConfig).default({}),
   domains: z.array(Domain).default([]),
   starters: z.array(Text).default([]),

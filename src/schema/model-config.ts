@@ -24,9 +24,10 @@ const modelFields = {
   json_mode: JsonMode.optional(),
   vision: z.boolean().optional(),
   price: Price.optional(),
-  timeout_seconds: Seconds.default(30),
+  timeout_seconds: Seconds.optional(),
 };
 /** A model without a fallback. */
 export const SingleModel = z.strictObject(modelFields);
+export type SingleModel = z.infer<typeof SingleModel>;
 export const ModelConfig = z.strictObject({ ...modelFields, fallback: SingleModel.optional() });
 export type ModelConfig = z.infer<typeof ModelConfig>;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isLoopback } from './scalars.ts';
 
 export interface ProviderFacts {
   /** The wire protocol: `own` has a file in models/providers, `chat-completions` needs no code. Absent = no network. */
@@ -13,8 +14,12 @@ export interface ProviderFacts {
   needsEndpoint?: boolean;
   /** The path of an address that comes without one, as a portal shows it. */
   defaultPath?: string;
+  /** The end of addresses of this provider that speak chat completions instead of its own protocol. */
+  compatiblePath?: string;
   /** The name from the semantic conventions of OpenTelemetry; the provider's id where they define none. */
   telemetryName?: string;
+  /** Whether the models run on a server of the author's own, which first has to load them. */
+  localServer?: 'always' | 'on-loopback';
   /** The context window that models have by default, if it is smaller than usual. */
   contextTokens?: number;
   /** Advice when nothing answers at the address. */
@@ -32,16 +37,18 @@ const PROVIDERS = {
     protocol: 'own',
     keyVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
     endpoint: 'https://generativelanguage.googleapis.com/v1beta',
+    compatiblePath: '/openai',
     telemetryName: 'gcp.gemini',
   },
   ollama: {
     protocol: 'chat-completions',
     endpoint: 'http://127.0.0.1:11434/v1',
+    localServer: 'always',
     contextTokens: 8_000,
     startAdvice: 'Is Ollama running? Start it with `ollama serve`.',
     toolModels: 'qwen3 or llama3.1 (`ollama pull qwen3`)',
   },
-  openai_compatible: { protocol: 'chat-completions', needsEndpoint: true },
+  openai_compatible: { protocol: 'chat-completions', needsEndpoint: true, localServer: 'on-loopback' },
   azure_openai: {
     protocol: 'chat-completions',
     keyVariables: ['AZURE_OPENAI_API_KEY'],
@@ -69,4 +76,36 @@ export const Provider = z.enum(Object.keys(PROVIDERS) as [Provider, ...Provider[
 
 export function providerFacts(provider: Provider): ProviderFacts {
   return PROVIDERS[provider];
+}
+
+/** The keys of a model that decide which server answers. */
+interface ServedModel {
+  provider: Provider;
+  endpoint?: string | undefined;
+}
+
+/**
+ * The variables that usually hold the key of a model, the preferred one first; empty if it needs none. A provider
+ * without its own takes those of the vendor whose address it names: the key goes to that vendor only.
+ */
+export function keyVariables({ provider, endpoint }: ServedModel): readonly string[] {
+  const { keyVariables: own } = providerFacts(provider);
+  const origin = endpoint === undefined ? undefined : URL.parse(endpoint)?.origin;
+  if (own || origin === undefined) return own ?? [];
+  const vendors = Provider.options.map(providerFacts);
+  return vendors.find((vendor) => vendor.endpoint && new URL(vendor.endpoint).origin === origin)?.keyVariables ?? [];
+}
+
+/** True if the address speaks chat completions, although its provider has an own protocol. */
+export function speaksChatCompletions({ provider, endpoint }: ServedModel): boolean {
+  const { compatiblePath } = providerFacts(provider);
+  const path = URL.parse(endpoint ?? '')?.pathname.replace(/\/+$/, '');
+  return compatiblePath !== undefined && path?.endsWith(compatiblePath) === true;
+}
+
+/** True if the model is loaded by a server of the author's own, so that its first reply may take minutes. */
+export function isLocalServer({ provider, endpoint }: ServedModel): boolean {
+  const { localServer } = providerFacts(provider);
+  if (localServer !== 'on-loopback') return localServer === 'always';
+  return endpoint !== undefined && isLoopback(URL.parse(endpoint)?.hostname ?? '');
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { cleanLine, isInvisible } from './clean-text.ts';
 import { CallAnswer } from './conversation/event.ts';
+import { OwnMetadata } from './conversation/own-metadata.ts';
 import { ConversationId } from './ids.ts';
 
 /** Query of `GET /sessions`. */
@@ -22,6 +23,7 @@ const Title = z
 export const SessionChanges = z.strictObject({
   title: Title.nullable().optional().describe('1 to 200 characters; null: the beginning of the first message again'),
   pinned: z.boolean().optional(),
+  metadata: OwnMetadata.optional().describe('Your own values; they replace those that you set before'),
 });
 
 /** Query of `GET /sessions/events`. */

@@ -9,9 +9,21 @@ export const Name = z
   .regex(/^[a-zA-Z][a-zA-Z0-9_-]*$/, 'must begin with a letter and hold only letters, digits, - and _')
   .max(64);
 export const Url = z.string().refine((text) => isHttpUrl(text), 'must be an http or https address');
+export const Host = z
+  .string()
+  .regex(/^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i, 'must be a host name, without http:// or /');
+/** A scope-token of RFC 6749. */
+export const Scope = z
+  .string()
+  .regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/, 'must be one word of printable ASCII characters');
 export const StringMap = z.record(z.string(), z.string());
 
 function isHttpUrl(text: string): boolean {
   const protocol = URL.parse(text)?.protocol;
   return protocol === 'http:' || protocol === 'https:';
+}
+
+/** True for a host name or address of this machine, with or without the brackets of IPv6. */
+export function isLoopback(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host.trim());
 }

@@ -1,9 +1,10 @@
 import { type Clock, systemClock } from '../clock.ts';
-import { AppError } from '../errors.ts';
+import { AppError, toAppError } from '../errors.ts';
 import { createShare, userShares } from '../runtime/live/admission.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { ServerConfig } from '../schema/agent.ts';
 import type { Protocol, ServerState } from '../schema/server.ts';
+import { toParseError } from './a2a/a2a-out.ts';
 import { addA2aRoutes } from './a2a/a2a-routes.ts';
 import { addAguiRoutes } from './agui/agui.ts';
 import type { ServerDeps, StreamTiming } from './deps.ts';
@@ -12,7 +13,7 @@ import { addJsonReader } from './http/body.ts';
 import { answerBrokenRequest } from './http/broken-request.ts';
 import { addGuard } from './http/guard.ts';
 import { addFormReader } from './http/multipart.ts';
-import { sendProblem } from './http/problem.ts';
+import { noteError, sendProblem } from './http/problem.ts';
 import { addRequestLog, type LogTarget } from './http/request-log.ts';
 import { addIdentity, type Identify } from './identity.ts';
 import { addMcpRoutes } from './mcp/mcp-routes.ts';
@@ -132,8 +133,13 @@ export function createApp(options: AppOptions): HttpApp {
   return app;
 }
 
-const sendError: HttpAppOptions['onError'] = (error, request, reply) =>
-  request.path.startsWith(OPENAI_PATH) ? sendOpenaiError(error, request, reply) : sendProblem(error, request, reply);
+const sendError: HttpAppOptions['onError'] = (error, request, reply) => {
+  if (request.path.startsWith(OPENAI_PATH)) return sendOpenaiError(error, request, reply);
+  const rpc = toParseError(error, request.path);
+  if (!rpc) return sendProblem(error, request, reply);
+  noteError(toAppError(error), request, reply);
+  return reply.send(rpc);
+};
 
 const throwNotFound: Hook = ({ path, method }, reply) => {
   const methods = findMethods(path);

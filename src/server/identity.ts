@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { isLoopback } from '../config/rules.ts';
 import { AppError } from '../errors.ts';
 import type { ServerConfig } from '../schema/agent.ts';
+import { isLoopback } from '../schema/scalars.ts';
 import type { User } from '../schema/user.ts';
 import type { HttpApp } from './http/app.ts';
 

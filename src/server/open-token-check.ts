@@ -1,7 +1,7 @@
-import { isLoopback } from '../config/rules.ts';
 import { AppError } from '../errors.ts';
 import type { VerifyToken } from '../identity/token.ts';
 import type { ServerConfig } from '../schema/agent.ts';
+import { isLoopback } from '../schema/scalars.ts';
 
 /**
  * Returns the token check, or undefined if only this machine can reach the server. Without tokens it never allows

@@ -108,8 +108,8 @@ function nullable(schema: JsonObject): JsonObject {
 /** The description of the tool: what each name of the model means, one line each. */
 export function describeModel({ title }: SpaceFile, model: SpaceModel): string {
   const measures = [...model.measures.values()].map(
-    ({ name, kind, unit, table, description }) =>
-      `- ${name}: ${kind} over ${table}, in ${unit}${description ? `. ${description}` : ''}`,
+    ({ name, kind, unit, currency, table, description }) =>
+      `- ${name}: ${kind} over ${table}, in ${currency ?? unit}${description ? `. ${description}` : ''}`,
   );
   const filters = [...model.filters.values()].map(({ name, say }) => `- ${name}${say ? `: ${say}` : ''}`);
   return [

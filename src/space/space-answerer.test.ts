@@ -34,7 +34,7 @@ const trusted = SpaceFile.parse({
       parameters: { n: { type: 'count', default: 2 }, kind: { type: 'value', column: 'items.kind' } },
       sql: 'SELECT item, units, price FROM items WHERE :kind IS NULL OR kind = :kind ORDER BY units DESC LIMIT :n',
       answer: '{item} leads with {units} units[ of {kind}] at {price}.',
-      formats: { price: 'money' },
+      formats: { price: 'USD' },
     },
     { question: 'What is broken?', sql: 'DELETE FROM items', answer: 'x' },
   ],

@@ -32,11 +32,11 @@ export function vocabularyOf(views: readonly SpaceView[]): DataVocabulary {
 }
 
 function toMeasureWords(measure: Measure, model: SpaceModel): MeasureWords {
-  const { name, names, short, high, low, kind, unit, good, isRowCount } = measure;
+  const { name, names, short, high, low, kind, unit, currency, good, isRowCount } = measure;
   const words = isRowCount ? [name, unit] : [...new Set([name, ...names, ...short, ...high, ...low])];
   const isAverage = kind === 'average' || kind === 'share' || kind === 'ratio';
   const rows = [...model.measures.values()].find((one) => one.isRowCount && one.table === measure.table)?.name;
-  return { name, words, unit, rows, filters: filtersOf(measure, model), isAverage, good };
+  return { name, words, unit: currency ?? unit, rows, filters: filtersOf(measure, model), isAverage, good };
 }
 
 /** The named conditions on the columns that the measure itself is defined by. */

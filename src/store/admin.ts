@@ -13,6 +13,16 @@ interface DatabaseStatus {
   runners: number;
 }
 
+/** The rows of a restored database; a table that the copy lacks is left out. */
+export interface Restored {
+  conversations?: number;
+  turns?: number;
+  messages?: number;
+  tasks?: number;
+  /** The folder with the previous databases, if there were any. */
+  kept?: string;
+}
+
 /** Days that each kind of data is kept. `calls`: single calls of programs (`CALL_THREAD`). */
 type KeptDays = Retention & { calls?: number };
 
@@ -30,8 +40,8 @@ export interface StoreAdmin {
   removeOld(agent: string, kept: KeptDays, now: Date): Promise<number>;
   /** Writes a copy of everything to a new folder. */
   backup(folder: string): Promise<void>;
-  /** Fills an empty place from such a copy; refuses a place with data. */
-  restore(folder: string): Promise<void>;
+  /** Brings back such a copy. PostgreSQL refuses a database with data; SQLite keeps the previous files aside. */
+  restore(folder: string): Promise<Restored>;
   close(): Promise<void>;
 }
 

@@ -180,6 +180,8 @@ export interface SearchPage extends Page {
 export interface ConversationChanges {
   title?: string | null;
   pinned?: boolean;
+  /** The user's own values, in place of the earlier ones; keys of the server are kept. */
+  metadata?: JsonObject;
 }
 
 export interface ReadMessages {
@@ -262,7 +264,7 @@ export interface Store extends SharedStore, SecretStore, SpendingStore {
   readPath(user: User, turnId: string): Promise<Pick<TurnMessage, 'turnId' | 'message'>[]>;
   addConversation(user: User, made: NewConversation): Promise<void>;
   touchConversation(user: User, id: string, at: string): Promise<void>;
-  /** Number of conversations of an agent, of all users, with a request at or after this time. */
+  /** Number of conversations of an agent, of all users, with a request at or after this time, without single calls. */
   countActive(agent: string, since: string): Promise<number>;
   /** Deletes a conversation with everything in it; false if there was none. */
   deleteConversation(user: User, id: string): Promise<boolean>;

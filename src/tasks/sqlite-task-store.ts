@@ -3,6 +3,7 @@ import { systemClock } from '../clock.ts';
 import { type Ids, systemIds } from '../ids.ts';
 import { holdFiles } from '../store/sqlite/held-files.ts';
 import { DEFAULT_BUSY_TIMEOUT_MS, inTransaction, openDatabase } from '../store/sqlite/open.ts';
+import { removeTraces } from '../store/sqlite/remove-traces.ts';
 import { complete, remove, update } from './edit-task.ts';
 import { createDueTasks } from './sqlite-due-tasks.ts';
 import { createTaskChanges } from './sqlite-task-changes.ts';
@@ -53,6 +54,7 @@ export function createSqliteTaskStore({
           db.prepare(`DELETE FROM ${table} WHERE user_id = ?`).run(owner);
         }
       });
+      removeTraces(db);
     },
     async close() {
       db.close();

@@ -12,7 +12,6 @@ export function createTaskSource({ name, store }: { name: string; store: TaskSto
       state: 'ready',
       tools: tools.map((tool) => ({ name: tool.name, description: tool.description })),
     }),
-    takeDue: (user, span) => store.takeDue(user.id, span),
     close: () => store.close(),
   };
 }

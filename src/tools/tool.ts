@@ -1,6 +1,5 @@
 import type { ToolError } from '../schema/conversation/tool-call.ts';
 import type { Json, JsonObject } from '../schema/json.ts';
-import type { DueTasks } from '../schema/task.ts';
 import type { User } from '../schema/user.ts';
 
 export interface ToolContext {
@@ -82,7 +81,5 @@ export interface ToolSource {
   status(): SourceStatus;
   /** Accepts changed definitions on behalf of a person. */
   accept?(): Promise<void>;
-  /** The tasks that came due for a user, if the source keeps tasks; see `TaskStore.takeDue`. */
-  takeDue?(user: User, span: { after?: string | undefined; until: string }): Promise<DueTasks>;
   close(): Promise<void>;
 }

@@ -65,27 +65,33 @@ it(
   },
 );
 
-it("the AI SDK's chat: text, tool, regeneration, file, approval, denial, failure and stop", TIMEOUT, async () => {
-  const ran: unknown[] = [];
-  const { url, runtime } = await openObedient(ran);
-  const lines = await runClient('ai', url);
-  const usedTool = [['echo', 'output-available', { text: 'a' }], 'Done with use a tool.'];
-  const asked = { step: 'asked', parts: [['remove', 'approval-requested', null]] };
-  expect(lines).toEqual([
-    { step: 'text', parts: ['You said hello.'], status: 'completed', hasSession: true },
-    { step: 'tool', parts: usedTool, count: 4 },
-    { step: 'regenerated', parts: expect.arrayContaining(['Done with use a tool.']), count: 4 },
-    { step: 'file', parts: ['I read milk and bread.'] },
-    asked,
-    { step: 'approved', parts: [['remove', 'output-available', 'removed'], 'Done with remove all.'], count: 2 },
-    asked,
-    { step: 'denied', parts: [['remove', 'output-denied', null], 'Done with remove all.'], count: 2 },
-    { step: 'failed', errors: 1, status: 'error' },
-    { step: 'stopped', status: 'ready' },
-  ]);
-  expect(ran).toEqual([{ text: 'all' }]);
-  await expect.poll(() => runtime.activeTurns).toBe(0);
-});
+it(
+  "the AI SDK's chat: text, tool, regeneration, file, approval, denial, failure, stop and resume",
+  TIMEOUT,
+  async () => {
+    const ran: unknown[] = [];
+    const { url, runtime } = await openObedient(ran);
+    const lines = await runClient('ai', url);
+    const usedTool = [['echo', 'output-available', { text: 'a' }], 'Done with use a tool.'];
+    const asked = { step: 'asked', parts: [['remove', 'approval-requested', null]] };
+    expect(lines).toEqual([
+      { step: 'text', parts: ['You said hello.'], status: 'completed', hasSession: true },
+      { step: 'tool', parts: usedTool, count: 4 },
+      { step: 'regenerated', parts: expect.arrayContaining(['Done with use a tool.']), count: 4 },
+      { step: 'file', parts: ['I read milk and bread.'] },
+      asked,
+      { step: 'approved', parts: [['remove', 'output-available', 'removed'], 'Done with remove all.'], count: 2 },
+      asked,
+      { step: 'denied', parts: [['remove', 'output-denied', null], 'Done with remove all.'], count: 2 },
+      { step: 'failed', errors: 1, status: 'error' },
+      { step: 'stopped', status: 'ready' },
+      { step: 'nothing to resume', errors: [], status: 'ready', count: 6 },
+      { step: 'resumed', parts: ['x'], isSame: true, errors: [], count: 2 },
+    ]);
+    expect(ran).toEqual([{ text: 'all' }]);
+    await expect.poll(() => runtime.activeTurns).toBe(0);
+  },
+);
 
 it(
   "LangChain's ChatOpenAI: text, stream, both kinds of tools, approval, failure and cancellation",

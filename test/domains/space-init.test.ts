@@ -38,6 +38,7 @@ describe('holodeck space init', () => {
     );
     expect(stdout).toContain('wrote space.yaml and agent.yaml: 2 tables with 7 rows, 4 measures, 2 dimensions');
     expect(stderr).toContain('hired of drivers.csv looks like dates such as 31/12/2019; write them as 2025-12-31');
+    expect(stderr).toContain('hint: the files do not name the currency of fuel cost; write its code in space.yaml');
     const space = parse(readFileSync(join(folder, 'space.yaml'), 'utf8'));
     expect(space).toMatchObject({
       name: 'fleet',
@@ -53,7 +54,7 @@ describe('holodeck space init', () => {
       },
       measures: {
         distance: { sum: 'trips.distance_km', unit: 'km' },
-        'fuel cost': { sum: 'trips.fuel_cost', unit: 'usd', good: 'down' },
+        'fuel cost': { sum: 'trips.fuel_cost', unit: 'money', good: 'down' },
         'late rate': { share: 'trips.is_late', unit: 'percent' },
         rating: { average: 'trips.Rating', unit: 'stars', good: 'up' },
       },
@@ -62,6 +63,20 @@ describe('holodeck space init', () => {
     });
     expect((await holodeck('space', 'check', join(folder, 'space.yaml'))).stdout).toContain('is sound');
     expect((await holodeck('check', join(folder, 'agent.yaml'))).stdout).toContain('is valid: fleet');
+  });
+
+  it('takes the currency from the names of columns, says so, and shows amounts in it', async () => {
+    const folder = folderOf({
+      'sales.csv': 'sale_id,city,Amount (€),Tax\n1,Lyon,12.50,2.50\n2,Nice,1200,240\n3,Nice,3.40,0.68\n',
+      'fees.csv': 'fee_id,kind,fee,currency\n1,a,10.50,CHF\n2,a,7,CHF\n3,b,1,CHF\n',
+    });
+    const { stderr } = await holodeck('space', 'init', join(folder, 'sales.csv'), join(folder, 'fees.csv'));
+    expect(stderr).toContain('hint: amount is taken for EUR; change its `unit` in space.yaml if it is not.');
+    const { measures } = parse(readFileSync(join(folder, 'space.yaml'), 'utf8'));
+    expect(measures).toMatchObject({ amount: { sum: 'sales.amount_eur', unit: 'EUR' }, fee: { unit: 'CHF' } });
+    const ask = async (question: string) => (await holodeck('run', join(folder, 'agent.yaml'), question)).stdout;
+    expect(await ask('amount by city')).toContain('Nice has the most with €1,203, Lyon the least with €12.50.');
+    expect(await ask('fee by kind')).toContain('a has the most with CHF\u00a017.50');
   });
 
   it('overwrites nothing, and names file and line of a file that cannot be read', async () => {

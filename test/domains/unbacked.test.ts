@@ -8,6 +8,17 @@ const carts: DomainScene = {
   answer: async () => answered('Cart abandonment is 40 %.', [{ abandonment: 0.4 }]),
 };
 
+/** The answer of a model behind a real wire protocol that asks the domain with the words of the question first. */
+async function answerAfterCall(text: string, question: string) {
+  const call = { name: 'query_space_carts', arguments: JSON.stringify({ query: question }) };
+  const delta = { tool_calls: [{ index: 0, id: 'c1', type: 'function', function: call }] };
+  const asks = writeEvents({ choices: [{ index: 0, delta, finish_reason: 'tool_calls' }] }, '[DONE]');
+  const words = writeEvents({ choices: [{ index: 0, delta: { content: text }, finish_reason: 'stop' }] }, '[DONE]');
+  await using server = await startModelServer([sendPieces([asks]), sendPieces([words])]);
+  const model = { provider: 'openai_compatible', name: 'fake', endpoint: server.url, api_key: 'key' };
+  return (await ask(await openDomains([carts], { model }), question)).result;
+}
+
 /** The answer of a model behind a real wire protocol that calls no tool. */
 async function answerWith(text: string, question: string) {
   const words = writeEvents({ choices: [{ index: 0, delta: { content: text }, finish_reason: 'stop' }] }, '[DONE]');
@@ -17,6 +28,18 @@ async function answerWith(text: string, question: string) {
   expect(server.requests).toHaveLength(1);
   return { result, marks: events.flatMap((event) => (event.type === 'annotation' ? event.checks : [])) };
 }
+
+describe('a figure that only the question holds', () => {
+  it('is not found, although a domain was asked with it', async () => {
+    const question = 'We lost 5,000 carts to a cart abandonment of 40 %, right?';
+    const { checks, confidence } = await answerAfterCall('You lost 5,000 carts at 40 %.', question);
+    expect(checks).toMatchObject([
+      { text: '5,000', found: false },
+      { text: '40 %', found: true, row: 0, column: 'abandonment' },
+    ]);
+    expect(confidence).toBe('medium');
+  });
+});
 
 describe('figures of a model that asked no domain', () => {
   it('are marked as unverified, with low confidence', async () => {

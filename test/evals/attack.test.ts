@@ -60,6 +60,11 @@ export function recall() { return texts; }`;
     expect(shown).toMatch(/expected no destructive call\n +happened: delete_task/);
   });
 
+  it('say that a pass of the built-in model proves nothing about others', async () => {
+    const { code, aside } = await run(['test', writeAgent({}), '--attack', '--filter', 'leak']);
+    expect([code, aside]).toEqual([0, expect.stringContaining('A pass proves nothing about other models')]);
+  });
+
   it('are reported by class, with exit code 1', async () => {
     await using weak = await startWeakModel();
     const model = { provider: 'openai_compatible', name: 'weak', endpoint: weak.url };

@@ -49,6 +49,20 @@ describe('holodeck test', () => {
     expect(failuresOf(report).join('\n')).toContain('set evaluations.model');
   });
 
+  it('ends an expression that would backtrack without end, and names it', async () => {
+    const hang = '^(.+)+#';
+    const metrics = [{ type: 'standard', metric: 'regex', threshold: 1 }];
+    const file = writeAgent({
+      test_cases: [
+        { name: 'content', input: 'add a very long task about many things', expected_content: [{ regex: hang }] },
+        { name: 'metric', input: 'add a very long task about many things', ground_truth: hang, evaluations: metrics },
+      ],
+    });
+    const report = await testAgent(file);
+    expect(report.cases.map(({ status }) => status)).toEqual(['error', 'error']);
+    expect(JSON.stringify(report.cases)).toContain('took longer than 1000 ms');
+  });
+
   it('makes a judge without a score, a grader that throws and a missing grader errors', async () => {
     const metrics = [
       { type: 'rag', metric_type: 'answer_relevancy', threshold: 0.5 },

@@ -36,6 +36,8 @@ const STOPPED = 'The model at HOST stopped in the middle of its reply. Please tr
 const UNREADABLE = 'The model at HOST sent a reply that could not be read. Please try again.';
 const EMPTY = 'The model at HOST sent an empty reply. Please try again.';
 const BUSY = 'The model at HOST is busy (status 429). Please try again in';
+const IN_TIME =
+  'within 30 s. If it needs longer, raise model.timeout_seconds (and the limits of loop that the file sets).';
 const HTML = '<!doctype html><title>Sign in</title><p>Welcome to the airport network</p>';
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toUTCString();
 const outage = (status: number) => `The model at HOST failed (status ${status}). Please try again in a moment.`;
@@ -71,7 +73,7 @@ export const MODEL_FAULTS: readonly ModelFault[] = [
       name: 'key refused',
       code: 'model_key_refused',
       tries: 1,
-      says: "HOST refused the key of model.api_key for PROVIDER (status 401). Check that it is whole, still valid, and meant for this address. The provider's answer: Incorrect API key provided: *** (***).",
+      says: "HOST refused the key of model.api_key for PROVIDER (status 401). Check that it is whole, still valid, and meant for this address. The provider's answer: Incorrect API key provided: [redacted] ([redacted]).",
     },
     () => sendStatus(401, '{"error":{"message":"Incorrect API key provided: test-key (sk-abc123def456)."}}'),
   ),
@@ -135,8 +137,8 @@ export const MODEL_FAULTS: readonly ModelFault[] = [
     {
       name: 'hang before the first byte',
       code: 'model_timeout',
-      tries: 3,
-      says: 'MODEL did not finish its reply in time. Please try again.',
+      tries: 1,
+      says: `MODEL did not start to answer ${IN_TIME}`,
     },
     () => () => {},
   ),
@@ -144,8 +146,8 @@ export const MODEL_FAULTS: readonly ModelFault[] = [
     {
       name: 'hang after the headers',
       code: 'model_timeout',
-      tries: 2,
-      says: 'MODEL did not finish its reply in time. Please try again.',
+      tries: 1,
+      says: `MODEL did not start to answer ${IN_TIME}`,
     },
     () => sendAndHang(),
   ),
@@ -154,7 +156,7 @@ export const MODEL_FAULTS: readonly ModelFault[] = [
       name: 'hang in mid-stream',
       code: 'model_timeout',
       tries: 1,
-      says: 'MODEL stopped sending in the middle of its reply. Please try again.',
+      says: `MODEL did not finish its reply ${IN_TIME}`,
       afterText: true,
     },
     (protocol) => sendAndHang(protocol.reply.subarray(0, findText(protocol).end)),

@@ -47,6 +47,17 @@ describe('the log', () => {
     expect(await toEnd.count()).toBe(0);
   });
 
+  it('shows a message that is sent from further up', async () => {
+    const screen = await openWith(LINES);
+    await screen.chat('write');
+    await screen.log.evaluate((element) => (element.scrollTop = 0));
+    await screen.button('Jump to the newest message').waitFor();
+    await screen.ask('and again');
+    await expect.poll(() => distanceToEnd(screen)).toBeLessThan(30);
+    await screen.until('completed');
+    await expect.poll(() => distanceToEnd(screen)).toBeLessThan(30);
+  });
+
   it('leaves the head of a card where it is when somebody opens it, and follows again from the end (case 46)', async () => {
     const look = buildTool({ name: 'look', run: () => Array.from({ length: 60 }, (_, line) => `row ${line}`) });
     const replies = [say(LINES), call(['look', { text: 'x' }]), say('Seen.'), say('The next answer.')];

@@ -59,7 +59,10 @@ export function createScreen(page: Page): Screen {
       await screen.button('New conversation').click();
       await expect.poll(() => turns.count()).toBe(0);
     },
-    until: (status) => expect.poll(statusOf).toBe(status),
+    async until(status) {
+      await expect.poll(statusOf).toBe(status);
+      await expect.poll(() => newest.locator('.markdown[aria-busy]').count()).toBe(0);
+    },
     async untilAnswer(text) {
       await answer.filter({ hasText: text }).waitFor();
       return answer.innerText();

@@ -188,6 +188,40 @@ describe('a token', () => {
     expect(screen.page.url()).not.toContain(TOKEN);
   });
 
+  it('of another user that a link brings replaces nobody without a question, and stays in no address', async () => {
+    const { url } = await serveTokens([say('For Alice.'), say('For Bob.')]);
+    const screen = await pages.open(`${url}/#token=${TOKEN}`);
+    await screen.chat('a question of Alice');
+    const question = screen.page.getByRole('group', { name: 'Sign in as someone else?' });
+    await screen.page.goto(`${screen.page.url()}#token=token-of-bob-77c2`);
+    await question.waitFor();
+    expect(screen.page.url()).not.toContain('token');
+    await screen.reload();
+    await screen.untilAnswer('For Alice.');
+    await screen.page.goto(`${screen.page.url()}#token=token-of-bob-77c2`);
+    for (const { name, id } of [ALICE, BOB]) expect(await question.innerText()).toContain(name ?? id);
+    await question.getByRole('button', { name: /^Stay / }).click();
+    await screen.untilAnswer('For Alice.');
+    expect(await screen.page.evaluate(stores)).not.toContain('bob');
+    await screen.page.goto(`${url}/?again#token=token-of-bob-77c2`);
+    await question.getByRole('button', { name: /^Sign in as / }).click();
+    await screen.page.getByText('Your conversations appear here').waitFor();
+    expect(await screen.page.content()).not.toContain('question of Alice');
+    expect(await screen.chat('a question of Bob')).toBe('For Bob.');
+    expect(await screen.page.evaluate(stores)).not.toContain(TOKEN);
+  });
+
+  it('that a link brings and the server refuses changes nothing', async () => {
+    const { url } = await serveTokens();
+    const screen = await pages.open(`${url}/#token=${TOKEN}`, { allow: [/status of 401/] });
+    await screen.chat('hello');
+    await screen.page.goto(`${screen.page.url()}#token=wrong`);
+    await screen.page.getByText('The token of the link is not valid.').waitFor();
+    await screen.untilAnswer('Hello.');
+    await screen.reload();
+    await screen.untilAnswer('Hello.');
+  });
+
   it('that ends in mid-use is asked for again, and the conversation goes on (case 39)', async () => {
     const { url, tokens, stored } = await serveTokens([say('First.'), say('Second.')]);
     const screen = await pages.open(url, { allow: [/status of 401/] });

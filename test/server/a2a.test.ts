@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { openServer } from './server.ts';
+import { openServer, streamFrames } from './server.ts';
 
 const rpc = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 7, method, params });
 const send = (message: object) =>
   rpc('SendMessage', { message: { messageId: 'm1', parts: [{ text: 'hello' }], ...message } });
+
+interface Updates {
+  artifactUpdate?: { artifact: { parts: { text: string }[] } };
+  statusUpdate?: { status: { state: string } };
+}
 
 async function openA2a() {
   const server = await openServer({ replies: () => 'Hi.' });
@@ -34,6 +39,87 @@ describe('A2A', () => {
   ])('answers %s with a code of the protocol', async (_what, body, code) => {
     const { ask } = await openA2a();
     expect(await ask(body)).toMatchObject({ status: 200, answer: { jsonrpc: '2.0', id: 7, error: { code } } });
+  });
+
+  it.each([
+    ['no JSON', '{"jsonrpc":'],
+    ['nothing', ' '],
+    ['a deep body', `${'['.repeat(100)}${']'.repeat(100)}`],
+  ])('answers %s as a parse error of JSON-RPC', async (_what, body) => {
+    const { ask } = await openA2a();
+    expect(await ask(body)).toMatchObject({
+      status: 200,
+      answer: { jsonrpc: '2.0', id: null, error: { code: -32700 } },
+    });
+  });
+
+  it('lists own tasks by context, status and page, without those of others', async () => {
+    const { ask, call } = await openA2a();
+    const ids: string[] = [];
+    for (const [index, contextId] of ['a', 'a', 'b'].entries())
+      ids.unshift((await ask(send({ contextId, messageId: `m${index}` }))).answer.result.task.id);
+    const list = async (params: object) => (await ask(rpc('ListTasks', params))).answer.result;
+    const idsOf = ({ tasks }: { tasks: { id: string }[] }) => tasks.map(({ id }) => id);
+    const all = await list({});
+    expect([idsOf(all), all.totalSize, all.nextPageToken, all.pageSize]).toEqual([ids, 3, '', 50]);
+    expect(all.tasks[0]).toMatchObject({ contextId: 'b', status: { state: 'TASK_STATE_COMPLETED' } });
+    expect(all.tasks[0]).not.toHaveProperty('artifacts');
+    expect(idsOf(await list({ contextId: 'a' }))).toEqual(ids.slice(1));
+    expect(idsOf(await list({ status: 'TASK_STATE_FAILED' }))).toEqual([]);
+    const first = await list({ pageSize: 2, includeArtifacts: true, historyLength: 1 });
+    expect([idsOf(first), first.totalSize]).toEqual([ids.slice(0, 2), 3]);
+    expect(first.tasks[0]).toMatchObject({
+      artifacts: [{ parts: [{ text: 'Hi.' }] }],
+      history: [{ role: 'ROLE_AGENT', parts: [{ text: 'Hi.' }] }],
+    });
+    const second = await list({ pageSize: 2, pageToken: first.nextPageToken });
+    expect([idsOf(second), second.nextPageToken]).toEqual([ids.slice(2), '']);
+    for (const params of [{}, { contextId: 'a' }]) {
+      const bobs = await call('POST /agent/helper/a2a', { as: 'bob', body: rpc('ListTasks', params) });
+      expect(await bobs.json()).toMatchObject({ result: { tasks: [], totalSize: 0 } });
+    }
+    expect((await ask(rpc('ListTasks', { pageSize: 0 }))).answer).toMatchObject({ error: { code: -32602 } });
+  });
+
+  it('returns as many messages of a task as historyLength says', async () => {
+    const { ask } = await openA2a();
+    const sent = await ask(rpc('SendMessage', { ...send({}).params, configuration: { historyLength: 5 } }));
+    const { id, history } = sent.answer.result.task;
+    const texts = (messages: { role: string; parts: { text: string }[] }[] = []) =>
+      messages.map(({ role, parts }) => [role, parts[0]?.text]);
+    const both = [
+      ['ROLE_USER', 'hello'],
+      ['ROLE_AGENT', 'Hi.'],
+    ];
+    expect(texts(history)).toEqual(both);
+    const read = async (params: object) => (await ask(rpc('GetTask', { id, ...params }))).answer.result;
+    expect(texts((await read({ historyLength: 1 })).history)).toEqual(both.slice(1));
+    expect(await read({ historyLength: 0 })).not.toHaveProperty('history');
+    expect((await ask(rpc('GetTask', { id, historyLength: -1 }))).answer).toMatchObject({ error: { code: -32602 } });
+  });
+
+  it('streams a running task to a later subscriber, and refuses one that has ended', async () => {
+    const { call } = await openServer({ replies: [{ text: ['One ', 'two.'], hang: true }] });
+    const ask = (body: object, as = 'alice') => call('POST /agent/helper/a2a', { body, as });
+    const running = rpc('SendMessage', { ...send({}).params, configuration: { returnImmediately: true } });
+    const { id } = JSON.parse(await (await ask(running)).text()).result.task;
+    const subscribe = rpc('SubscribeToTask', { id });
+    const strange = JSON.parse(await (await ask(subscribe, 'bob')).text());
+    expect(strange).toMatchObject({ error: { code: -32001 } });
+    const stream = streamFrames(await ask(subscribe));
+    const first = (await stream.next()).value?.data;
+    expect(first).toMatchObject({ id: 7, result: { task: { id, status: { state: 'TASK_STATE_WORKING' } } } });
+    let text = '';
+    const rest: string[] = [];
+    const cancelled = () => ask(rpc('CancelTask', { id }));
+    for await (const { data } of stream) {
+      const { artifactUpdate, statusUpdate } = data.result as Updates;
+      text += artifactUpdate?.artifact.parts[0]?.text ?? '';
+      if (statusUpdate) rest.push(statusUpdate.status.state);
+      if (text === 'One two.' && rest.length === 0) void cancelled();
+    }
+    expect([text, rest]).toEqual(['One two.', ['TASK_STATE_CANCELED']]);
+    expect(await (await ask(subscribe)).json()).toMatchObject({ error: { code: -32004 } });
   });
 
   it.each<[string, unknown, number | null]>([

@@ -6,15 +6,15 @@ import { temporaryFolder } from '../runtime.ts';
 
 const HOLODECK = join(import.meta.dirname, '../../bin/holodeck.js');
 
-function check(yaml: string, files: Record<string, string> = {}) {
-  return checkWhole(`name: one\ninstructions: Help.\n${yaml}`, files);
+function check(yaml: string, files: Record<string, string> = {}, flags: string[] = []) {
+  return checkWhole(`name: one\ninstructions: Help.\n${yaml}`, files, flags);
 }
 
-function checkWhole(yaml: string, files: Record<string, string> = {}) {
+function checkWhole(yaml: string, files: Record<string, string> = {}, flags: string[] = []) {
   const cwd = temporaryFolder();
   const all = { 'agent.yaml': yaml, ...files };
   for (const [name, text] of Object.entries(all)) writeFileSync(join(cwd, name), text);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [HOLODECK, 'check', 'agent.yaml'], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [HOLODECK, 'check', 'agent.yaml', ...flags], {
     cwd,
     encoding: 'utf8',
     env: { ...process.env, NO_COLOR: '1', SECRET: 'short' },
@@ -167,15 +167,32 @@ describe('holodeck check', () => {
     ]);
   });
 
-  const TASKS = 'tools: [{ name: tasks, type: mcp, transport: builtin, server: tasks }]\n';
+  const TASKS = 'tools: [{ name: tasks, type: mcp, transport: builtin, server: tasks, bind: { user_id: $user.id } }]\n';
+  const HINT =
+    'hint: agent.yaml:2:15 instructions: a tool is bound to the user; add a sentence with both "user" and "only"';
+
+  it('gives a hint where plain instructions do not keep users apart in so many words', () => {
+    const { status, stdout, stderr } = check(TASKS);
+    expect({ status, stdout }).toEqual({ status: 0, stdout: 'agent.yaml is valid: one, model builtin, tools tasks\n' });
+    expect(stderr.startsWith(HINT)).toBe(true);
+  });
+
+  it('refuses task tools that do not know their user', () => {
+    const { status, stderr } = check('tools: [{ name: tasks, type: mcp, transport: builtin, server: tasks }]\n');
+    expect([status, stderr]).toEqual([
+      1,
+      'agent.yaml:3:9 tools[0].bind.user_id: is missing; task tools act for their user: write bind: { user_id: $user.id }\n',
+    ]);
+  });
 
   it('finds an intent whose tool is misspelt, and doubts one that a page has to bring', () => {
     const wrong = check(`${TASKS}intents: { add: { tool: add_taks } }\n`);
     expect(wrong).toMatchObject({ status: 1, stdout: '' });
-    expect(wrong.stderr).toBe('agent.yaml:4:25 intents.add.tool: no tool has this name, did you mean add_task?\n');
+    expect(wrong.stderr).toContain('agent.yaml:4:25 intents.add.tool: no tool has this name, did you mean add_task?\n');
     const page = check(`${TASKS}intents: { colour: { tool: set_theme } }\n`);
     const doubt = 'no tool of this file has this name; a page must provide it';
-    expect(page).toMatchObject({ status: 0, stderr: `warning: agent.yaml:4:28 intents.colour.tool: ${doubt}\n` });
+    expect(page.status).toBe(0);
+    expect(page.stderr).toContain(`warning: agent.yaml:4:28 intents.colour.tool: ${doubt}\n`);
   });
 
   const DOMAIN = (tool: string) =>
@@ -184,9 +201,11 @@ describe('holodeck check', () => {
   it('finds a domain whose tool does not exist, and reports what it cannot check', () => {
     const { status, stderr } = check(`${TASKS}${DOMAIN('list_tsks')}`);
     expect(status).toBe(1);
-    expect(stderr).toBe('agent.yaml:4:79 domains[0].mcp_tools[0]: no tool has this name, did you mean list_tasks?\n');
+    expect(stderr).toContain(
+      'agent.yaml:4:79 domains[0].mcp_tools[0]: no tool has this name, did you mean list_tasks?\n',
+    );
     const remote = 'tools: [{ name: far, type: mcp, transport: http, url: "http://127.0.0.1:9/mcp" }]\n';
-    expect(check(`${remote}${DOMAIN('query')}`)).toMatchObject({
+    expect(check(`${remote}${DOMAIN('query')}`, {}, ['--start'])).toMatchObject({
       status: 0,
       stdout: 'agent.yaml is valid, but far did not start: one, model builtin, tools far\n',
       stderr: expect.stringMatching(

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { openServer, readAnswer } from './server.ts';
 
@@ -132,6 +134,26 @@ describe('limits', () => {
     const { port } = await openServer({ replies: [] });
     const head = `POST /agent/helper/chat HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer alice\r\ncontent-type: application/json\r\ncontent-length: 99999999\r\nconnection: close\r\n\r\n{`;
     expect(await sendRaw(port, head)).toMatch(/^HTTP\/1\.1 413[\s\S]*payload_too_large/);
+  });
+
+  it("refuses a body so that Node's own fetch in another process sees the response", async () => {
+    const { url } = await openServer({ replies: [] });
+    const script = `const body = 'x'.repeat(30 * 2 ** 20);
+      for (const [as, path] of JSON.parse(process.argv[2])) {
+        const headers = { authorization: 'Bearer ' + as, 'content-type': 'application/json' };
+        const answer = await fetch(process.argv[1] + path, { method: 'POST', headers, body });
+        console.log(answer.status, (await answer.json()).code);
+      }`;
+    const chat = '/agent/helper/chat';
+    const calls = Array.from({ length: 5 }, () => [
+      ['alice', chat],
+      ['mallory', chat],
+      ['alice', '/nothing'],
+    ]).flat();
+    const args = ['--input-type=module', '-e', script, url, JSON.stringify(calls)];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    const refusals = '413 payload_too_large\n401 unauthorized\n404 not_found\n';
+    expect(stdout).toBe(refusals.repeat(5));
   });
 
   it('refuses oversized headers and invalid HTTP as problems', async () => {

@@ -17,7 +17,7 @@ async function seen(response: Response, id: string): Promise<unknown> {
 }
 
 const BODIES: Record<string, unknown> = {
-  '/sessions/{id}': { title: 'mine', pinned: true },
+  '/sessions/{id}': { title: 'mine', pinned: true, metadata: { mine: true } },
   '/sessions/{id}/resume': [{ call_id: 'x', approved: true }],
   '/sessions/{id}/messages/{message}/feedback': { rating: 'up' },
   '/sessions/{id}/fork': { after: 'x' },

@@ -1,5 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { ERROR_META } from '../../src/schema/fronts/mcp.ts';
 import { newUlid } from '../../src/schema/new-ulid.ts';
 import { buildTool } from '../build.ts';
 import { openServer, type ServerScene } from './server.ts';
@@ -34,7 +37,8 @@ interface Asked {
 
 async function askHelper(client: Client, args: Record<string, string>, options = {}) {
   const result = await client.callTool({ name: 'ask_helper', arguments: args }, options);
-  return { isError: result.isError === true, ...(result.structuredContent as unknown as Asked) }; // the tool's own schema
+  const failure = result._meta?.[ERROR_META] as object | undefined; // our own error
+  return { isError: result.isError === true, ...(result.structuredContent as unknown as Asked), ...failure }; // the tool's own schema
 }
 
 const remove = (ran: unknown[]) =>
@@ -68,7 +72,7 @@ describe.each<Era>(['legacy', 'auto'])('the MCP server for a client of the %s er
     const first = await send(client, 'count');
     const again = await send(await openClient(url, { era }), 'count');
     expect([again.structuredContent, runs]).toEqual([first.structuredContent, 1]);
-    expect((await send(client, 'other')).structuredContent).toMatchObject({ code: 'idempotency_mismatch' });
+    expect((await send(client, 'other'))._meta).toMatchObject({ [ERROR_META]: { code: 'idempotency_mismatch' } });
     const bob = await send(await openClient(url, { era, as: 'bob' }), 'count');
     expect(bob.structuredContent).toMatchObject({ content: 'Other.' });
   });
@@ -202,6 +206,37 @@ describe.each<Era>(['legacy', 'auto'])('the MCP server for a client of the %s er
   it('does not offer them without the switch, also by name', async () => {
     const { client } = await open({ replies: [] });
     await expect(client.callTool({ name: 'helper_echo', arguments: {} })).rejects.toThrow('no tool');
+  });
+});
+
+describe('a client of SDK 1.x, which checks structured content of errors too', () => {
+  it('shows the sentence of every failure', async () => {
+    const failing = buildTool({ name: 'fail', run: () => Promise.reject(new Error('broken')) });
+    const scene = {
+      replies: [{ error: new Error('broken') }],
+      tools: [failing],
+      agent: { server: { mcp_tools: true } },
+    };
+    const { url } = await openServer(scene);
+    const client = new FirstClient({ name: 'test', version: '1' });
+    const requestInit = { headers: { authorization: 'Bearer alice' } };
+    const transport = new FirstTransport(new URL('/mcp', url), { requestInit });
+    // The cast: its types are older than exact optional properties.
+    await client.connect(transport as Parameters<typeof client.connect>[0]);
+    onTestFinished(() => client.close());
+    await client.listTools();
+    const textOf = async (name: string, args: object) => {
+      const { isError, content } = await client.callTool({ name, arguments: { ...args } });
+      return { isError, text: (content as { text: string }[])[0]?.text }; // only texts are sent
+    };
+    const missing = { message: 'hello', session_id: newUlid() };
+    const sentences = [await textOf('ask_helper', { message: 'hello' }), await textOf('ask_helper', missing)];
+    expect(sentences).toEqual([
+      { isError: true, text: expect.stringContaining('Something went wrong') },
+      { isError: true, text: 'There is no such conversation. Leave out session_id to start a new one.' },
+    ]);
+    expect(await textOf('ask_helper', {})).toMatchObject({ isError: true, text: expect.stringContaining('message') });
+    expect(await textOf('helper_fail', {})).toMatchObject({ isError: true, text: expect.stringContaining('fail') });
   });
 });
 

@@ -1,4 +1,5 @@
 import OpenAI from 'openai';
+import type { ChatCompletionToolChoiceOption } from 'openai/resources/chat/completions';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/errors.ts';
 import { buildTool } from '../build.ts';
@@ -88,6 +89,39 @@ describe('chat completions', () => {
     expect(await runner.finalContent()).toBe('Red it is.');
     expect(model.requests).toHaveLength(3);
     expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('red of');
+  });
+
+  const hosted = { model: { provider: 'openai_compatible', name: 'x', endpoint: 'http://127.0.0.1:9/v1' } };
+
+  it('makes the first reply call a tool, or the named one, and leaves later replies to the agent', async () => {
+    const calls = { calls: [{ name: 'echo', arguments: { text: 'a' } }] };
+    const { client, model } = await openClient({
+      replies: () => (model.requests.length % 2 ? calls : 'Done.'),
+      agent: hosted,
+    });
+    const ask = (tool_choice: ChatCompletionToolChoiceOption) =>
+      client.chat.completions.create({ model: 'helper', messages: hello, tools: [pick], tool_choice });
+    await ask('required');
+    await ask({ type: 'function', function: { name: 'pick' } });
+    await ask('auto');
+    const own = { type: 'function' as const, name: 'pick', parameters: {}, strict: null };
+    const named = { type: 'function' as const, name: 'pick' };
+    await client.responses.create({ model: 'helper', input: 'hello', tools: [own], tool_choice: named });
+    const choices = model.requests.map(({ toolChoice }) => toolChoice);
+    const forced = { name: 'pick' };
+    expect(choices).toEqual(['required', undefined, forced, undefined, undefined, undefined, forced, undefined]);
+  });
+
+  it.each([
+    [
+      'a tool that the request does not have',
+      { tool_choice: { type: 'function', function: { name: 'other' } }, tools: [pick] },
+    ],
+    ['no tools', { tool_choice: 'required' }],
+  ])('refuses tool_choice with %s', async (_what, more) => {
+    const { call } = await openClient({ replies: [], agent: hosted });
+    const response = await call('POST /v1/chat/completions', { body: { model: 'helper', messages: hello, ...more } });
+    expect([response.status, await response.json()]).toMatchObject([400, { error: { param: 'tool_choice' } }]);
   });
 
   it('streams a call of the caller and takes its result in the next request, once', async () => {
@@ -210,7 +244,8 @@ describe('chat completions', () => {
   it.each([
     [{ messages: [] }, 'messages'],
     [{ messages: hello, n: 2 }, 'n'],
-    [{ messages: hello, tool_choice: 'required' }, 'tool_choice'],
+    [{ messages: hello, tool_choice: 'required', tools: [pick] }, 'tool_choice'],
+    [{ messages: hello, tool_choice: 'maybe' }, 'tool_choice'],
     [{ messages: hello, response_format: { type: 'grammar' } }, 'response_format.type'],
     [
       { messages: hello, response_format: { type: 'json_schema', json_schema: { schema: { type: 'thing' } } } },

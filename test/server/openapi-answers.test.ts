@@ -76,6 +76,7 @@ function checkerOf(document: OpenApiDocument) {
     const content = (told?.$ref ? (document.components.responses?.[named] as Told) : told)?.content; // the shape of OpenAPI
     const type = response.headers.get('content-type')?.split(';', 1)[0] ?? '';
     const text = await response.text();
+    if (told && !content && type === '' && text === '') return [];
     if (!content?.[type]) return `${what} answers ${response.status} ${type}, which is not told`;
     if (!type.endsWith('json')) return [];
     const schema = JSON.parse(JSON.stringify(content[type].schema).replaceAll('"#/', '"api#/'));
@@ -85,10 +86,11 @@ function checkerOf(document: OpenApiDocument) {
   };
 }
 
-/** Routes that exist only with `server.auth`. */
-const REFUSED: Readonly<Record<string, number>> = {
+/** Routes that exist only with `server.auth`, and one for a running turn: here nothing runs. */
+const OTHER_STATUS: Readonly<Record<string, number>> = {
   '/.well-known/oauth-protected-resource': 404,
   '/.well-known/oauth-protected-resource/mcp': 404,
+  '/agent/{name}/ui/{id}/stream': 204,
 };
 const READS = operations
   .filter(({ method }) => method === 'GET')
@@ -102,7 +104,7 @@ describe('every answer matches openapi.json', () => {
     const found: Record<string, unknown> = {};
     for (const path of READS) {
       const response = await call(`GET ${path}`);
-      expect([path, response.status]).toEqual([path, REFUSED[path] ?? 200]);
+      expect([path, response.status]).toEqual([path, OTHER_STATUS[path] ?? 200]);
       found[path] = await check(`GET ${path}`, response);
     }
     expect(found).toEqual(Object.fromEntries(READS.map((path) => [path, []])));

@@ -75,12 +75,13 @@ it('removes escapes from the arguments of calls: in the answer, in the stream an
   }
 });
 
-it('has no message_id for a turn that ended without an answer', async () => {
+it("has the message_id of the user's message for a turn that ended without an answer", async () => {
   const error = new AppError('model_unavailable', { detail: 'Gone.' });
   const { call } = await openServer({ replies: [{ error }] });
   const answer = await readAnswer(await call(CHAT, { body: { message: 'hi' } }));
   expect(answer).toMatchObject({ status: 'error', error: { code: 'model_unavailable' } });
-  expect(answer).not.toHaveProperty('message_id');
+  expect(answer).toMatchObject({ message_id: expect.any(String), messages: [{ role: 'user' }] });
+  expect(answer).toHaveProperty('message_id', (answer.messages[0] as { id?: string }).id); // of a whole message
 });
 
 it('a built-in model that fails is an IntentClassificationError without internals', async () => {

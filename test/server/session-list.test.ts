@@ -68,6 +68,39 @@ describe('PATCH /sessions/{id}', () => {
     expect(await (await call(`PATCH /sessions/${id}`, { body: { title } })).json()).toMatchObject({ title: expected });
   });
 
+  it("sets the user's own values, on a new conversation and later", async () => {
+    const { call } = await openServer({ replies: () => 'Done.' });
+    const body = { message: 'buy milk', metadata: { ticket: 'A-7', tags: ['x'] } };
+    const { session_id: id } = await readAnswer(await call('POST /agent/helper/chat', { body }));
+    const read = async () => (await call(`GET /sessions/${id}`)).json();
+    expect(await read()).toMatchObject({ metadata: { title: 'buy milk', ticket: 'A-7', tags: ['x'] } });
+    const patch = (metadata: object) => call(`PATCH /sessions/${id}`, { body: { metadata } });
+    const changed = await (await patch({ ticket: 'B-8' })).json();
+    expect(changed).toHaveProperty('metadata', { title: 'buy milk', ticket: 'B-8' });
+    await call('POST /agent/helper/chat', { body: { message: 'and eggs', session_id: id } });
+    expect(await read()).toHaveProperty('metadata', { title: 'buy milk', ticket: 'B-8' });
+    const late = { message: 'more', session_id: id, metadata: { ticket: 'C' } };
+    expect((await call('POST /agent/helper/chat', { body: late })).status).toBe(422);
+  });
+
+  it.each([
+    ['title', { title: 'forged' }],
+    ['spaces', { spaces: { query_space_x: 'of another user' } }],
+    ['domains_accessed', { domains_accessed: ['x'] }],
+    ['forked_from', { forked_from: { session_id: 'x' } }],
+    ['a long value', { note: 'x'.repeat(4_001) }],
+    ['many keys', Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`key${index}`, 1]))],
+    ['an odd key', { 'a b': 1 }],
+    ['a text', 'x'],
+  ])('refuses metadata with %s, on a new conversation and later', async (_what, metadata) => {
+    const { call } = await openServer({ replies: () => 'Done.' });
+    const created = await call('POST /agent/helper/chat', { body: { message: 'hello', metadata } });
+    const id = await chat(call, 'hello');
+    const changed = await call(`PATCH /sessions/${id}`, { body: { metadata } });
+    expect([created.status, changed.status]).toEqual([422, 422]);
+    expect((await list(call)).sessions).toMatchObject([{ metadata: { title: 'hello' } }]);
+  });
+
   it.each([
     [{ title: '' }],
     [{ title: ' \u200b\u2060 ' }],

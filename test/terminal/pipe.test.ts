@@ -162,6 +162,19 @@ describe('holodeck init', () => {
     expect(answer).toBe('1 × tea: 2.50 EUR\n');
   });
 
+  it('overwrites nothing, and suggests a folder that is free', async () => {
+    const folder = temporaryFolder();
+    const init = (name: string) => run(['init', join(folder, name)]);
+    await init('shop');
+    const { code, aside } = await init('shop');
+    expect([code, aside]).toEqual([
+      1,
+      expect.stringContaining(`Choose another folder: node ${COMMAND} init ${folder}/shop-2`),
+    ]);
+    await init('shop-2');
+    expect((await init('shop')).aside).toContain(`init ${folder}/shop-3`);
+  });
+
   it('reports that the folder is a file', async () => {
     const file = join(temporaryFolder(), 'notes.txt');
     writeFileSync(file, 'mine');

@@ -21,13 +21,13 @@ function writeShops(prefix = ''): string {
 
 describe('two servers with a tool of the same name', () => {
   it('are refused by check, which names the key that helps', async () => {
-    const { ended, stderr } = startProgram(writeShops(), ['check', 'agent.yaml']);
+    const { ended, stderr } = startProgram(writeShops(), ['check', 'agent.yaml', '--start']);
     expect(await ended).toBe(1);
     expect(stderr()).toContain(CLASH);
   });
 
   it('are good with a prefix on one of them', async () => {
-    const { ended, stdout } = startProgram(writeShops('south_'), ['check', 'agent.yaml']);
+    const { ended, stdout } = startProgram(writeShops('south_'), ['check', 'agent.yaml', '--start']);
     expect(await ended).toBe(0);
     expect(stdout()).toContain('agent.yaml is valid');
   });
@@ -36,8 +36,8 @@ describe('two servers with a tool of the same name', () => {
     const server = { name: 'north', type: 'mcp', transport: 'stdio', command: process.execPath };
     const tools = [{ ...server, args: [join(SERVERS, 'shop.mjs'), 'north'] }];
     const folder = writeAgent({ tools, intents: { find: { tool: 'search' } } });
-    const { ended, stdout, stderr } = startProgram(folder, ['check', 'agent.yaml']);
-    expect([await ended, stderr()]).toEqual([0, '']);
+    const { ended, stdout, stderr } = startProgram(folder, ['check', 'agent.yaml', '--start']);
+    expect([await ended, stderr()]).toEqual([0, expect.stringMatching(/^starting north: .*\n$/)]);
     expect(stdout()).toContain('agent.yaml is valid');
   });
 

@@ -25,7 +25,7 @@ function expectReport(text: string): void {
 
 describe('a server that does not start', () => {
   it('has its last lines shown by check', async () => {
-    const { ended, stderr } = startProgram(writeFiles(), ['check', 'agent.yaml']);
+    const { ended, stderr } = startProgram(writeFiles(), ['check', 'agent.yaml', '--start']);
     await ended;
     expectReport(stderr());
   });

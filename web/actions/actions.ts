@@ -1,5 +1,4 @@
-import { isProblem } from '../api/api.ts';
-import type { AgentInfo, Boot, Me, Rating, Session } from '../api/shapes.ts';
+import type { Boot, Rating, Session } from '../api/shapes.ts';
 import { saveFile } from '../parts/save-file.ts';
 import { createConversation } from '../state/conversation.ts';
 import { describeError, type PageDeps } from '../state/deps.ts';
@@ -7,6 +6,7 @@ import type { PageState } from '../state/page-state.ts';
 import { currentAgent } from '../state/page-state.ts';
 import type { Place, Side } from '../state/place.ts';
 import { answerOf, type Turn } from '../state/turn.ts';
+import { createEntry } from './entry.ts';
 import { createConversationReader } from './open-conversation.ts';
 import { createSending, type Sending } from './sending.ts';
 import { createSessionList, type SessionListActions } from './session-list.ts';
@@ -14,9 +14,13 @@ import { createSessionList, type SessionListActions } from './session-list.ts';
 /** Everything that a person can do on the page. */
 export interface Actions extends Sending {
   list: SessionListActions;
-  start(boot: Boot): Promise<void>;
+  /** The token is one that a link has brought. */
+  start(boot: Boot, token?: string): Promise<void>;
   signIn(token: string): Promise<void>;
   signOut(): void;
+  /** Signs in by the token of a link; asks first if it is that of another user. */
+  offer(token: string): Promise<void>;
+  answerOffer(isTaken: boolean): Promise<void>;
   openConversation(id: string): void;
   newConversation(agent?: string): void;
   readEarlier(): Promise<void>;
@@ -54,7 +58,10 @@ export function createActions(deps: PageDeps): Actions {
   };
   const agentOf = (id: string) =>
     store.get().list.sessions.find((session) => session.session_id === id)?.agent ?? store.get().place.agent ?? '';
-  const enter = createEntry(deps, list, {
+  const small = createSmallActions(deps);
+  const entry = createEntry(deps, {
+    list,
+    notify: small.notify,
     onIn() {
       const { place } = store.get();
       open(place.conversation, place.agent ?? '', 'stay');
@@ -63,11 +70,9 @@ export function createActions(deps: PageDeps): Actions {
   });
   return {
     ...sending,
-    ...createSmallActions(deps),
+    ...small,
+    ...entry,
     list,
-    start: enter.start,
-    signIn: enter.signIn,
-    signOut: enter.signOut,
     openConversation: (id) => open(id, agentOf(id), 'push'),
     newConversation: (agent) => open(undefined, agent ?? currentAgent(store.get())?.name ?? '', 'push'),
     readEarlier: reader.readEarlier,
@@ -130,50 +135,4 @@ function createSmallActions(deps: PageDeps) {
       });
     },
   };
-}
-
-/** Sign-in, sign-out, and the first requests of the page. */
-function createEntry(deps: PageDeps, list: SessionListActions, { onIn, onOut }: { onIn(): void; onOut(): void }) {
-  const { api, store, storage } = deps;
-  let following = new AbortController();
-  const enter = (me: Me, agents: readonly AgentInfo[]) => {
-    store.update(({ accessProblem: _problem, ...state }) => ({ ...state, access: 'in', me, agents }));
-    following.abort();
-    following = new AbortController();
-    void list.follow(following.signal);
-    onIn();
-  };
-  const start = async (boot: Boot) => {
-    if (boot.me && boot.agents) return enter(boot.me, boot.agents);
-    if (boot.auth === 'token' && !storage.readToken()) return leave(deps);
-    try {
-      const [me, found] = await Promise.all([
-        api.read<Me>('/me'),
-        api.read<{ agents: readonly AgentInfo[] }>('/agents'),
-      ]);
-      enter(me, found.agents);
-    } catch (error) {
-      if (isProblem(error, 401)) leave(deps, describeError(error));
-      else store.update((state) => ({ ...state, access: 'unreachable', accessProblem: describeError(error) }));
-    }
-  };
-  return {
-    start,
-    async signIn(token: string) {
-      storage.writeToken(token);
-      await start({});
-    },
-    signOut() {
-      following.abort();
-      storage.writeToken(undefined);
-      storage.clearDrafts();
-      store.update((state) => ({ ...state, list: { state: 'loading', sessions: [], query: '' } }));
-      onOut();
-      leave(deps);
-    },
-  };
-}
-
-function leave({ store }: PageDeps, accessProblem?: string): void {
-  store.update((state) => ({ ...state, access: 'out', ...(accessProblem && { accessProblem }) }));
 }

@@ -22,6 +22,8 @@ interface Request {
   form?: FormData;
   headers?: Record<string, string>;
   signal?: AbortSignal;
+  /** Another token than the user's; its refusal signs nobody out. */
+  token?: string;
 }
 
 /** Requests to the server that the page came from, with the user's token. Refusals are thrown as ServerProblem. */
@@ -33,9 +35,9 @@ export interface Api {
 
 export function createApi(options: ApiOptions): Api {
   const open = async (path: string, request: Request = {}): Promise<Response> => {
-    const response = await options.fetch(path, toInit(request, options.token()));
+    const response = await options.fetch(path, toInit(request, request.token ?? options.token()));
     if (response.ok) return response;
-    if (response.status === 401) options.onSignedOut();
+    if (response.status === 401 && !request.token) options.onSignedOut();
     throw await readProblem(response);
   };
   return {

@@ -86,6 +86,8 @@ export interface StoredTurn {
   user_message?: { id: string; client_id?: string; content: string; files?: readonly FileNote[] };
   result?: Partial<TurnResult>;
   feedback?: Feedback;
+  /** Why the model failed, for developers. */
+  cause?: string;
 }
 
 export interface TurnPage {

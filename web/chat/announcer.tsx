@@ -3,6 +3,8 @@ import { answerOf, type Turn } from '../state/turn.ts';
 import { STRINGS } from '../strings.ts';
 
 const SPOKEN = 400;
+/** The part of an answer that is searched for marks of Markdown. */
+const READ = 4_000;
 
 /** Sentences for screen readers: once when an answer begins, once when it ends. Text that streams is not spoken. */
 export function Announcer({ turn, problem }: { turn: Turn | undefined; problem: string }) {
@@ -45,7 +47,7 @@ function speak(turn: Turn): string {
     case 'interrupted':
       return `${STRINGS.turn.interrupted}. ${STRINGS.turn.notAgain}`;
     default:
-      return `${STRINGS.status.done}: ${plain(answerOf(turn)?.text ?? '').slice(0, SPOKEN)}`;
+      return `${STRINGS.status.done}: ${plain((answerOf(turn)?.text ?? '').slice(0, READ)).slice(0, SPOKEN)}`;
   }
 }
 

@@ -1,18 +1,18 @@
-import { useMemo } from 'react';
 import { ErrorBoundary } from '../parts/error-boundary.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { usePage } from '../state/context.ts';
-import { shownTurns } from '../state/conversation.ts';
-import type { Turn as ShownTurn } from '../state/turn.ts';
+import { isReadOnly } from '../state/page-state.ts';
 import { STRINGS } from '../strings.ts';
 import { Earlier } from './earlier.tsx';
 import { Turn } from './turn/turn.tsx';
+import { keyOf, useShownTurns } from './use-shown-turns.ts';
 import { useStickToEnd } from './use-stick-to-end.ts';
 
 /** The conversation. It follows the newest text unless somebody has scrolled up. */
 export function Log() {
   const conversation = usePage((state) => state.conversation);
-  const turns = useMemo(() => shownTurns(conversation), [conversation]);
+  const { turns, isWhole } = useShownTurns(conversation);
+  const canAct = usePage((state) => !isReadOnly(state));
   const { log, isAtEnd, goToEnd, onScroll, onClick } = useStickToEnd(conversation);
   return (
     <div className="log-frame">
@@ -27,11 +27,11 @@ export function Log() {
         onClickCapture={onClick}
       >
         <div className="log-text">
-          {conversation.before && <Earlier />}
+          {conversation.before && isWhole && <Earlier />}
           {turns.map((turn, index) => (
             <article key={keyOf(turn)} className="turn" data-turn={turn.id} data-status={turn.status} tabIndex={-1}>
               <ErrorBoundary fallback={<p className="problem">{STRINGS.turn.broken}</p>}>
-                <Turn turn={turn} isNewest={index === turns.length - 1} />
+                <Turn turn={turn} isNewest={index === turns.length - 1} canAct={canAct} />
               </ErrorBoundary>
             </article>
           ))}
@@ -44,9 +44,4 @@ export function Log() {
       )}
     </div>
   );
-}
-
-/** A turn keeps its place on screen when the server gives it its id. */
-function keyOf({ id, question }: ShownTurn): string {
-  return question?.id ?? id;
 }

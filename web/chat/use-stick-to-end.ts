@@ -1,20 +1,23 @@
 import { type MouseEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { Conversation } from '../state/conversation.ts';
+import { type Conversation, newestTurn } from '../state/conversation.ts';
 
 /** Rounding of zoomed pages. */
 const NEAR_PX = 24;
 
 /** Parts of the log that a reader opens in place or in a panel. */
-const OPENS = '[aria-expanded], summary, .figure, .facts';
+const OPENS = '[aria-expanded], summary, .figure, .facts, .show-all';
 
 /**
  * Keeps the end of the log in view while the conversation grows. Scrolling up or opening a part of it releases the end;
- * scrolling to the end takes it again.
+ * scrolling to the end or sending a message takes it again.
  */
 export function useStickToEnd(conversation: Conversation) {
   const log = useRef<HTMLDivElement>(null);
   const isStuck = useRef(true);
+  const lastTop = useRef(0);
   const [isAtEnd, setAtEnd] = useState(true);
+  const newest = newestTurn(conversation);
+  const sentId = newest?.status === 'sending' ? newest.id : undefined;
   const goToEnd = useCallback(() => {
     isStuck.current = true;
     setAtEnd(true);
@@ -22,7 +25,11 @@ export function useStickToEnd(conversation: Conversation) {
   }, []);
   const onScroll = useCallback(() => {
     if (!log.current) return;
-    isStuck.current = isNearEnd(log.current);
+    const { scrollTop } = log.current;
+    // Text that is added before the event arrives also moves the end away; only a reader moves up.
+    if (isNearEnd(log.current)) isStuck.current = true;
+    else if (scrollTop < lastTop.current) isStuck.current = false;
+    lastTop.current = scrollTop;
     setAtEnd(isStuck.current);
   }, []);
   const onClick = useCallback((event: MouseEvent<HTMLElement>) => {
@@ -30,6 +37,9 @@ export function useStickToEnd(conversation: Conversation) {
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation starts at its end
   useLayoutEffect(goToEnd, [conversation.id, goToEnd]);
+  useLayoutEffect(() => {
+    if (sentId) goToEnd();
+  }, [sentId, goToEnd]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the conversation may have made it longer
   useLayoutEffect(() => {
     if (isStuck.current && log.current) log.current.scrollTop = log.current.scrollHeight;

@@ -16,7 +16,7 @@ const STATES = {
 /** A conversation: opened by a click, renamed, pinned or deleted by its menu. */
 export const Item = memo(({ session, isCurrent }: { session: Session; isCurrent: boolean }) => {
   const actions = useActions();
-  const hasAgents = usePage(({ agents }) => agents.length > 1);
+  const hasAgents = usePage(({ agents }) => agents.length > 1 || agents[0]?.name !== session.agent);
   const [isRenaming, setRenaming] = useState(false);
   const { session_id: id, status, preview } = session;
   const title = cleanName(session.title ?? '') || STRINGS.list.untitled;

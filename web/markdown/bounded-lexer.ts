@@ -1,7 +1,9 @@
 import { Lexer, type Token, type TokensList } from 'marked';
 
-/** Steps that one text may cost. Ordinary answers of 5,000 tokens need about 100,000; a million takes about 40 ms. */
-const MAX_STEPS = 5_000_000;
+/** Steps that one slice may cost; a million takes about 40 ms. */
+const MAX_STEPS = 1_000_000;
+/** Lists of blocks that one slice may have: an item of a list has one. */
+const MAX_LISTS = 600;
 /** Quotes and lists within each other. */
 const MAX_DEPTH = 20;
 const DELIMITERS = /[*_~`[\]<!\\]/g;
@@ -9,6 +11,7 @@ const DELIMITERS = /[*_~`[\]<!\\]/g;
 /** A lexer whose work is bounded for every text of a model. The part that would cost more is shown as it is written. */
 export class BoundedLexer extends Lexer {
   #stepsLeft = MAX_STEPS;
+  #listsLeft = MAX_LISTS;
   #depth = 0;
 
   override inlineTokens(source: string, tokens: Token[] = []): Token[] {
@@ -21,7 +24,7 @@ export class BoundedLexer extends Lexer {
   override blockTokens(source: string, tokens?: Token[], isClipped?: boolean): Token[];
   override blockTokens(source: string, tokens?: TokensList, isClipped?: boolean): TokensList;
   override blockTokens(source: string, tokens: Token[] = [], isClipped?: boolean): Token[] {
-    if (this.#depth >= MAX_DEPTH) {
+    if (this.#depth >= MAX_DEPTH || --this.#listsLeft < 0) {
       const text: Token = { type: 'text', raw: source, text: source };
       tokens.push({ type: 'paragraph', raw: source, text: source, tokens: [text] });
       return tokens;

@@ -21,7 +21,7 @@ function checkEvery(text: string, pattern: RegExp): NumberCheck[] {
 
 function figuresOf(answer: string, checks: readonly NumberCheck[]): string[] {
   return readBlocks(answer).blocks.flatMap((block) => {
-    const inside = checksWithin(checks, block);
+    const inside = checksWithin(checks, block.start, block.start + block.token.raw.length);
     return [...placeTexts(block)].flatMap(([token, place]) =>
       splitFigures(textOf(token), place, inside).flatMap((span) =>
         typeof span === 'string' ? [] : [`${span.text}@${span.check.start}`],

@@ -20,8 +20,7 @@ export function splitFigures(text: string, start: number, checks: readonly Numbe
   return spans;
 }
 
-export function checksWithin(checks: readonly NumberCheck[], { token, start }: Block): readonly NumberCheck[] {
-  const end = start + token.raw.length;
+export function checksWithin(checks: readonly NumberCheck[], start: number, end: number): readonly NumberCheck[] {
   return checks.filter((check) => check.start >= start && check.end <= end);
 }
 

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { STRINGS } from '../strings.ts';
+import { PlainText } from './plain-text.tsx';
 
 /** A result of 200 kB would cost seconds to lay out; its beginning is enough until somebody asks for all of it. */
 const SHOWN = 4_000;
@@ -10,7 +11,7 @@ export function FoldedText({ text }: { text: string }) {
   return (
     <>
       <pre className="plain" tabIndex={0}>
-        {isLong && !isOpen ? `${text.slice(0, SHOWN)}…` : text}
+        {isOpen ? <PlainText text={text} /> : isLong ? `${text.slice(0, SHOWN)}…` : text}
       </pre>
       {isLong && !isOpen && (
         <button type="button" className="quiet" onClick={() => setOpen(true)}>

@@ -4,7 +4,7 @@ import { formatName, formatValue } from './format-value.ts';
 
 it('formats every kind of value like the answers of the server', () => {
   const values = [null, undefined, 0, -0.5, 0.8932, 12.345, 999.994, 1000, 1234.5, -1234.5, 'x', true, [1], { a: 1 }];
-  const formats = ['percent', 'money', 'number', 'text', undefined] as const;
+  const formats = ['percent', 'money', 'USD', 'EUR', 'JPY', 'CHF', 'number', 'text', undefined] as const;
   for (const format of formats) {
     expect(values.map((value) => formatValue(value, format))).toEqual(values.map((value) => formatCell(value, format)));
   }

@@ -1,9 +1,7 @@
 import type { ColumnFormat } from '../../src/schema/column-format.ts';
 import type { Json } from '../api/shapes.ts';
 
-const WHOLE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const UP_TO_TWO = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
-const TWO = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const UP_TO_ONE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 const CENTS_BELOW = 1000;
 
@@ -12,13 +10,21 @@ export function formatValue(value: Json | undefined, format?: ColumnFormat): str
   if (value === null || value === undefined) return '–';
   if (typeof value !== 'number') return typeof value === 'object' ? JSON.stringify(value) : String(value);
   if (format === 'percent') return `${UP_TO_ONE.format(value * 100)}%`;
-  if (format === 'money') return `${value < 0 ? '-' : ''}$${formatMoney(Math.abs(value))}`;
+  if (format !== undefined && /^(?:money|[A-Z]{3})$/.test(format)) return formatMoney(value, format);
   if (format === 'text') return String(value);
   return UP_TO_TWO.format(value);
 }
 
-function formatMoney(value: number): string {
-  return value >= CENTS_BELOW || Number.isInteger(value) ? WHOLE.format(value) : TWO.format(value);
+function formatMoney(value: number, format: ColumnFormat): string {
+  const isWhole = Math.abs(value) >= CENTS_BELOW || Number.isInteger(value);
+  const digits = isWhole ? { maximumFractionDigits: 0 } : {};
+  if (format !== 'money') {
+    return new Intl.NumberFormat('en-US', { style: 'currency', currency: format, ...digits }).format(value);
+  }
+  return new Intl.NumberFormat('en-US', {
+    minimumFractionDigits: isWhole ? 0 : 2,
+    maximumFractionDigits: isWhole ? 0 : 2,
+  }).format(value);
 }
 
 /** `abandonment_rate` as "Abandonment rate". */

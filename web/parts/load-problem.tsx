@@ -11,7 +11,7 @@ export function LoadProblem({ text, onRetry }: { text: string; onRetry(): void }
         <p>{text}</p>
       </div>
       <button type="button" onClick={onRetry}>
-        {STRINGS.turn.retry}
+        {STRINGS.log.again}
       </button>
     </div>
   );

@@ -6,6 +6,11 @@ describe('parseEventId', () => {
     expect(parseEventId('01M7.1.13.1440.1')).toEqual({ turnId: '01M7', place: [1, 13, 1440, 1] });
   });
 
+  it('reads the place of a frame that passes, and of one after it', () => {
+    expect(parseEventId('01M7.1.2.0+1')).toEqual({ turnId: '01M7', place: [1, 2, 0], isPassing: true });
+    expect(parseEventId('01M7.1.2.0+1.1')).toEqual({ turnId: '01M7', place: [1, 2, 0, 1] });
+  });
+
   it('refuses anything else', () => {
     expect(['', '01M7', '01M7.1.2', '01M7.1.x.3'].map(parseEventId)).toEqual([
       undefined,

@@ -2,13 +2,15 @@
 export interface EventId {
   turnId: string;
   place: readonly number[];
+  /** A retry or a progress: it has the place of the frame before it, plus `+` and its number, and is never sent again. */
+  isPassing?: true;
 }
 
 export function parseEventId(id: string): EventId | undefined {
-  const [turnId, ...rest] = id.split('.');
+  const [turnId, ...rest] = id.replace(/\+\d+/, '').split('.');
   const place = rest.map(Number);
   if (!turnId || place.length < 3 || !place.every(Number.isSafeInteger)) return undefined;
-  return { turnId, place };
+  return { turnId, place, ...(/\+\d+$/.test(id) && { isPassing: true }) };
 }
 
 /** A frame that is not later than one which was already applied must not be applied again. */

@@ -6,7 +6,8 @@ import { STRINGS } from '../strings.ts';
 export function AgentSwitch() {
   const actions = useActions();
   const agents = usePage((state) => state.agents);
-  const name = usePage((state) => currentAgent(state)?.name ?? '');
+  const name = usePage((state) => currentAgent(state)?.name ?? state.conversation.agent);
+  const isServed = agents.some((agent) => agent.name === name);
   if (agents.length < 2) return <h1 className="agent-name">{name}</h1>;
   return (
     <h1 className="agent-name">
@@ -15,6 +16,7 @@ export function AgentSwitch() {
         value={name}
         onChange={(event) => actions.newConversation(event.target.value)}
       >
+        {!isServed && <option>{name}</option>}
         {agents.map((agent) => (
           <option key={agent.name}>{agent.name}</option>
         ))}

@@ -1,7 +1,11 @@
+import { lazy, Suspense } from 'react';
 import { usePage } from '../state/context.ts';
 import { Shell } from './shell.tsx';
 import { SignIn } from './sign-in.tsx';
 import { Unreachable } from './unreachable.tsx';
+
+/** Loaded by a link with another user's token. */
+const ReplaceUser = lazy(() => import('./replace-user.tsx'));
 
 export function App() {
   const access = usePage((state) => state.access);
@@ -10,6 +14,12 @@ export function App() {
       return <main className="gate" aria-busy="true" />;
     case 'out':
       return <SignIn />;
+    case 'asking':
+      return (
+        <Suspense>
+          <ReplaceUser />
+        </Suspense>
+      );
     case 'unreachable':
       return <Unreachable />;
     case 'in':

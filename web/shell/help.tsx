@@ -1,12 +1,10 @@
 import { Sheet } from '../parts/panel.tsx';
-import { useActions, usePage } from '../state/context.ts';
+import { useActions } from '../state/context.ts';
 import { STRINGS } from '../strings.ts';
 
-export function Help() {
+export default function Help() {
   const actions = useActions();
-  const isOpen = usePage((state) => state.isHelpOpen);
   const close = () => actions.set({ isHelpOpen: false });
-  if (!isOpen) return null;
   return (
     <Sheet className="help" label={STRINGS.help.title} onClose={close}>
       <h2>{STRINGS.help.title}</h2>

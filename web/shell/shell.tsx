@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { Composer } from '../chat/composer/composer.tsx';
 import { DueNotices } from '../chat/due-notices.tsx';
 import { Empty } from '../chat/empty.tsx';
@@ -10,12 +11,15 @@ import { Panel } from '../parts/panel.tsx';
 import { NARROW, useMedia } from '../parts/use-media.ts';
 import { Side } from '../side/side.tsx';
 import { useActions, usePage } from '../state/context.ts';
+import { isUnserved } from '../state/page-state.ts';
 import { STRINGS } from '../strings.ts';
 import { Header } from './header.tsx';
-import { Help } from './help.tsx';
 import { Toast } from './toast.tsx';
 import { useKeys } from './use-keys.ts';
 import { useTitle } from './use-title.ts';
+
+const Help = lazy(() => import('./help.tsx'));
+const Unserved = lazy(() => import('../chat/unserved.tsx'));
 
 /** List, conversation and side panel. On a narrow screen list and panel are sheets over the conversation. */
 export function Shell() {
@@ -24,6 +28,8 @@ export function Shell() {
   const isListOpen = usePage((state) => state.isListOpen);
   const hasSide = usePage(({ place }) => place.side !== undefined);
   const isMissing = usePage(({ conversation }) => conversation.state === 'missing');
+  const isHelpOpen = usePage((state) => state.isHelpOpen);
+  const isOther = usePage(isUnserved);
   useKeys();
   useTitle();
   return (
@@ -42,12 +48,12 @@ export function Shell() {
         <LoginNotices />
         <DueNotices />
         <Status />
-        {!isMissing && <Composer />}
+        <Suspense>{!isMissing && (isOther ? <Unserved /> : <Composer />)}</Suspense>
       </main>
       <Panel className="side" label={STRINGS.side.label} isOpen={hasSide} onClose={() => actions.showSide(undefined)}>
         <Side />
       </Panel>
-      <Help />
+      <Suspense>{isHelpOpen && <Help />}</Suspense>
       <Toast />
     </div>
   );

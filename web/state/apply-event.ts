@@ -11,6 +11,7 @@ export function applyEvent(conversation: Conversation, event: BaseEvent): Conver
   const before = conversation.turns[id.turnId];
   // After a crash a snapshot takes back text that the page has and the store has not: its place is an earlier one.
   const isReset = event.type === EventType.MESSAGES_SNAPSHOT;
+  if (id.isPassing) return before ? putTurn(conversation, applyToTurn(before, event)) : conversation;
   if (!isReset && !isLater(id.place, before?.place)) return conversation;
   const turn = applyToTurn(before ?? createTurn(id.turnId, 'running'), event);
   const placed = { ...turn, place: id.place };

@@ -1,10 +1,12 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Actions } from '../actions/actions.ts';
 import type { PageDeps } from './deps.ts';
+import type { DrawQueue } from './draw-queue.ts';
 import type { PageState } from './page-state.ts';
 
 export interface Page {
   deps: PageDeps;
+  queue: DrawQueue;
   actions: Actions;
 }
 
@@ -24,6 +26,10 @@ export function usePage<T>(select: (state: PageState) => T): T {
 
 export function useActions(): Actions {
   return usePageContext().actions;
+}
+
+export function useDrawQueue(): DrawQueue {
+  return usePageContext().queue;
 }
 
 export function useDeps(): PageDeps {

@@ -41,6 +41,7 @@ function mergeTurn(streamed: Turn | undefined, stored: StoredTurn): Turn {
     ...(kept.startedAt && { startedAt: kept.startedAt }),
     ...(kept.replaces && { replaces: kept.replaces }),
     ...(kept.feedback && { feedback: kept.feedback }),
+    ...(kept.failure && { failure: kept.failure }),
   };
   if (isOpen) return { ...streamed, ...facts };
   const calls = Object.fromEntries(

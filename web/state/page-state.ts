@@ -3,8 +3,15 @@ import type { Line } from '../reader/follow-events.ts';
 import { type Conversation, createConversation } from './conversation.ts';
 import type { Place } from './place.ts';
 
-/** `out`: the server wants a token, or refuses the one that it got. */
-type Access = 'starting' | 'in' | 'out' | 'unreachable';
+/** `out`: the server wants a token, or refuses the one that it got. `asking`: a link has brought another one. */
+type Access = 'starting' | 'in' | 'out' | 'unreachable' | 'asking';
+
+/** The token of another user, with the names of both. */
+interface Offer {
+  token: string;
+  from: string;
+  to: string;
+}
 
 export interface SessionList {
   state: 'loading' | 'ready' | 'failed';
@@ -25,6 +32,7 @@ export interface PageState {
   access: Access;
   /** Why the last token was refused. */
   accessProblem?: string;
+  offer?: Offer;
   place: Place;
   agents: readonly AgentInfo[];
   me?: Me;
@@ -49,9 +57,21 @@ export function createPageState(place: Place): PageState {
   };
 }
 
-export function currentAgent({ agents, conversation, place }: PageState): AgentInfo | undefined {
+/** The agent of the conversation; undefined if it is not served. A new conversation has the first one unless it names one. */
+export function currentAgent(state: PageState): AgentInfo | undefined {
+  const { agents, conversation, place } = state;
   const name = conversation.agent || place.agent;
-  return agents.find((agent) => agent.name === name) ?? agents[0];
+  return agents.find((agent) => agent.name === name) ?? (isUnserved(state) ? undefined : agents[0]);
+}
+
+/** The data folder also has conversations of agents that this server does not serve. */
+export function isUnserved({ agents, conversation: { id, agent } }: PageState): boolean {
+  return id !== undefined && agent !== '' && !agents.some(({ name }) => name === agent);
+}
+
+/** A message needs to know its agent, which a conversation that is still being read does not name yet. */
+export function isReadOnly(state: PageState): boolean {
+  return isUnserved(state) || (state.conversation.id !== undefined && state.conversation.agent === '');
 }
 
 /** The draft of a conversation is kept under this name. */

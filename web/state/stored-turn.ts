@@ -26,9 +26,13 @@ export function fromStored(stored: StoredTurn): Turn {
     ...(stored.run_id && { runId: stored.run_id }),
     ...(stored.replaces && { replaces: stored.replaces }),
     ...(endedAt && { endedAt }),
-    ...(result?.error && { failure: { code: result.error.code, message: result.error.message } }),
+    ...(result?.error && { failure: failureOf(result.error, stored.cause) }),
     ...(stored.feedback && { feedback: stored.feedback }),
   };
+}
+
+function failureOf({ code, message }: { code: string; message: string }, cause: string | undefined) {
+  return { code, message, ...(cause && { cause }) };
 }
 
 function toCall(call: StoredCall): Call {

@@ -43,6 +43,8 @@ export type Routing = RoutingDecision;
 interface TurnFailure {
   code: string;
   message: string;
+  /** For developers: host, status and sentence of the provider, and the remedy. */
+  cause?: string;
 }
 
 /** A question and everything until its answer, as the page shows it. */

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { ModelChunk, ModelFinish, ModelRequest, ReplyOrigin } from '../../models/model.ts';
+import { tooSlow } from '../../models/model-errors.ts';
 import { createReplyMeter, type ReplyMeter } from '../../models/reply-meter.ts';
 import { Stoppable } from '../../models/stoppable.ts';
 import type { Event, EventBody, Rejected } from '../../schema/conversation/event.ts';
@@ -16,6 +17,7 @@ import { applyEvent, type TurnState } from '../turn-state.ts';
 import { formatOf, readFormatted } from './answer-format.ts';
 import { type CallParts, createCallParts } from './call-parts.ts';
 import { createChunkCleaner } from './clean-chunks.ts';
+import { outputTokens, readPaid } from './paid-reply.ts';
 import { type AskedCall, newCallId, startCalls } from './start-calls.ts';
 
 /** A complete model reply that is not yet in the journal. The loop commits `events` next. */
@@ -44,6 +46,8 @@ interface ReplySoFar {
   intents: Intent[];
   finish: ModelFinish | undefined;
   usage: TokenUsage | undefined;
+  /** An estimate for the budget, which needs it if the reply is cut off. */
+  outputTokens: number;
   metadata: JsonObject;
   response: ReplyOrigin | undefined;
 }
@@ -61,20 +65,19 @@ export async function* askModel(turn: RunningTurn, options: AskOptions): AsyncGe
     ...(!options.withTools && { summary: true }),
   };
   applyEvent(state, started);
-  const timed = timedSignal({
-    parent: deps.signal,
-    clock: deps.clock,
-    ms: deadlines.iterationMs(),
-    code: 'model_timeout',
-  });
   const format = formatOf(turn);
   const parts = createCallParts(() => newCallId(turn));
   const reply = emptyReply({ maxChars: modelLimits(deps.agent).reply_chars, isHeld: format !== undefined, parts });
+  const ms = deadlines.iterationMs();
+  const late = () => tooSlow({ label: deps.model.label, ms, isBegun: reply.isBegun });
+  const timed = timedSignal({ parent: deps.signal, clock: deps.clock, ms, late });
   try {
     const request = toModelRequest(turn, options);
     // Starting a model request changes nothing that must survive a crash, so the loop does not wait for this write.
     yield deps.journal.note(started);
-    yield* readPaid(turn, { options, request, signal: timed.signal, reply, messageId });
+    const { signal } = timed;
+    const read = readReply(turn, { options, request, signal, reply, messageId });
+    yield* readPaid({ budget: deps.budget, request, signal, reply }, read);
     if (isSilentEnd(turn, reply)) {
       const done: EventBody = { type: 'text-delta', message_id: messageId, text: DONE };
       applyEvent(state, done);
@@ -105,21 +108,6 @@ interface Asked {
   messageId: string;
 }
 
-/** Reads a reply within the turn's budget. Nothing is asked if the call could exceed it. */
-async function* readPaid(turn: RunningTurn, asked: Asked): AsyncGenerator<Event, void> {
-  const settle = await turn.deps.budget?.reserve(asked.request);
-  let isFree = false;
-  try {
-    yield* readReply(turn, asked);
-  } catch (error) {
-    // A provider charges nothing for a request that it refused.
-    isFree = !asked.reply.isBegun && !asked.signal.aborted;
-    throw error;
-  } finally {
-    await settle?.(isFree ? 0 : asked.reply.usage?.cost_usd);
-  }
-}
-
 /** Emits the reply as it arrives. A request that is too long for the model is sent once more, shortened. */
 async function* readReply(turn: RunningTurn, asked: Asked): AsyncGenerator<Event, void> {
   const { options, signal, reply, messageId } = asked;
@@ -128,6 +116,7 @@ async function* readReply(turn: RunningTurn, asked: Asked): AsyncGenerator<Event
     try {
       const clean = createChunkCleaner();
       for await (const sent of streamReply(turn, { request, signal, reply })) {
+        if (turn.deps.budget) reply.outputTokens += outputTokens(sent);
         for (const chunk of clean(sent)) {
           const body = readChunk(reply, chunk, messageId, options);
           if (body) applyEvent(turn.state, body);
@@ -210,6 +199,7 @@ function emptyReply({ maxChars, isHeld, parts }: NewReply): ReplySoFar {
     intents: [],
     finish: undefined,
     usage: undefined,
+    outputTokens: 0,
     metadata: {},
     response: undefined,
   };

@@ -68,7 +68,15 @@ export function describePage(page: FilePage, offset: number): string {
   if (text === '') return `I found no text in ${filename}.`;
   const head = offset > 0 ? `${filename} goes on:` : `${filename} says:`;
   const partly = verdict === 'partly' && offset === 0 ? `I could read only a part of ${filename}: ${detail}.\n\n` : '';
-  return `${partly}${head}\n\n${text}`;
+  return `${partly}${head}\n\n${IS_MARKDOWN.test(filename) ? text : keepLines(text)}`;
+}
+
+/** Files that are Markdown, or become it when they are read. */
+const IS_MARKDOWN = /\.(?:md|markdown|docx|xlsx|pptx|csv)$/i;
+
+/** Answers are Markdown, where a line ends only with two spaces or a backslash. */
+function keepLines(text: string): string {
+  return text.replace(/(?<=\S)[ \t]*\n(?=[^\n])/g, '  \n');
 }
 
 /** A reason that continues a sentence about the file needs a pronoun. */

@@ -95,6 +95,13 @@ describe('several files', () => {
     );
   });
 
+  it('keeps the lines of text, and leaves Markdown as it is', async () => {
+    const text = 'Milk  2.50\nTea 3.00\n\nTotal 5.50';
+    const say = (filename: string) => open([{ filename, text }]).say('read it', [note(filename)]);
+    expect((await say('a.txt')).text).toBe('a.txt says:\n\nMilk  2.50  \nTea 3.00\n\nTotal 5.50');
+    expect((await say('a.md')).text).toBe(`a.md says:\n\n${text}`);
+  });
+
   it('counts files that are out of sight, and finds earlier ones by name', async () => {
     const { say } = open(keep('old.txt', 'invoice.pdf', 'b.txt'));
     expect(read(await say('read both', [note('invoice.pdf'), note('b.txt')]))).toEqual([2, 3]);

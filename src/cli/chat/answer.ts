@@ -26,7 +26,7 @@ export async function answerMessage(chat: Chat, message: string): Promise<void> 
 
 /** Begins a turn and shows it to its end. */
 export async function showAnswer(chat: Chat, begin: () => Promise<ChatTurn>): Promise<void> {
-  const renderer = chat.front.createRenderer({ loop: chat.agent.loop, verbose: chat.verbose, quiet: chat.quiet });
+  const renderer = chat.front.createRenderer({ agent: chat.agent, verbose: chat.verbose, quiet: chat.quiet });
   chat.front.setBusy(true);
   try {
     const turn = await begin();

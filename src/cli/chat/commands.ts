@@ -1,7 +1,7 @@
-import { didYouMean } from '../../config/did-you-mean.ts';
 import { AppError } from '../../errors.ts';
 import { systemIds } from '../../ids.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
+import { didYouMean } from '../../yaml/did-you-mean.ts';
 import { modelOverrides } from '../model-flag.ts';
 import { terminalColors as colors } from '../terminal/colors.ts';
 import type { Completion } from '../terminal/complete.ts';

@@ -1,8 +1,8 @@
-import type { LoopConfig } from '../../schema/agent.ts';
+import type { Agent } from '../../schema/agent.ts';
 import type { Renderer } from '../render/renderer.ts';
 
 export interface RendererChoice {
-  loop: LoopConfig;
+  agent: Agent;
   verbose: boolean;
   quiet: boolean;
 }

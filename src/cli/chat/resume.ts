@@ -87,7 +87,7 @@ async function decideAgain(
   turn: { turnId: string; conversationId: string },
   events: readonly Event[],
 ): Promise<void> {
-  const renderer = chat.front.createRenderer({ loop: chat.agent.loop, verbose: chat.verbose, quiet: chat.quiet });
+  const renderer = chat.front.createRenderer({ agent: chat.agent, verbose: chat.verbose, quiet: chat.quiet });
   const options = showOptions(chat, renderer);
   const next = await decideWaits(turn, openWaits(events), options);
   if ('finish_reason' in next) await finish(chat, renderer, next);

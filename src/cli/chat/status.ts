@@ -31,8 +31,9 @@ function cachedText({ cached_tokens: cached }: TokenUsage): string {
   return cached ? ` (${cached} cached)` : '';
 }
 
-/** Warns once when the context is nearly full, and once when it is full. */
+/** Warns once when the context is nearly full, and once when it is full. The built-in model needs no summary. */
 export function warnContext(chat: Chat, count: number): void {
+  if (chat.agent.model.provider === 'builtin') return;
   const limit = chat.agent.limits.history_messages;
   const share = count / limit;
   if (share < WARN_AT) chat.warnedAt = 0;

@@ -1,52 +1,61 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '../../clock.ts';
 import { agentJsonSchema } from '../../config/json-schema.ts';
 import { readAgent } from '../../config/load-agent.ts';
-import { type Finding, formatProblem } from '../../config/problem.ts';
 import { AppError } from '../../errors.ts';
 import { userFromId } from '../../identity/user.ts';
 import { systemIds } from '../../ids.ts';
+import { inspectTools } from '../../kinds/inspect.ts';
 import type { Fault } from '../../log.ts';
 import { createRuntime } from '../../runtime/runtime.ts';
 import type { Agent } from '../../schema/agent.ts';
 import { openTokenCheck } from '../../server/open-token-check.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { findSchemaProblem } from '../../tools/validate.ts';
-import { checkNames, findMissingCommands, type RunningServers } from '../check-names.ts';
-import { checkSpaces } from '../check-spaces.ts';
-import { findToolProblems } from '../check-tools.ts';
-import { findServerProblems, hasServers } from '../server-problems.ts';
+import { type Finding, formatProblem } from '../../yaml/problem.ts';
+import { checkNames, type RunningServers } from '../check-names.ts';
+import { describeStarts, findServerProblems, hasServers, remoteNames } from '../server-problems.ts';
 
 /** Servers that are installed by npx first take long to start. */
 const SERVERS_MS = 60_000;
 
-/** `holodeck check`: prints that a file is valid, or throws everything that is wrong with it. */
-export async function runCheck(file: string): Promise<void> {
+/**
+ * `holodeck check`: prints that a file is valid, or throws everything that is wrong with it. Nothing of the file is
+ * executed and nothing is sent; only `--start` starts its tool servers.
+ */
+export async function runCheck(file: string, { start = false }: { start?: boolean } = {}): Promise<void> {
   const warn = (text: string) => process.stderr.write(`warning: ${sanitizeText(text)}\n`);
   const { agent, hints, locate } = await readAgent(file, { onWarning: warn, withTests: true });
   for (const hint of hints) process.stderr.write(`hint: ${sanitizeText(formatProblem(hint))}\n`);
-  const spaces = await checkSpaces(agent);
-  for (const warning of spaces.warnings) warn(warning);
+  const inspection = await inspectTools(agent, { clock: systemClock });
+  for (const warning of inspection.warnings) warn(warning);
   const problems = [
-    ...[...(await findMissingCommands(agent)), ...findFormatProblems(agent)].map((problem) =>
-      formatProblem(locate(problem)),
-    ),
-    ...(await findToolProblems(agent)),
-    ...spaces.problems,
+    ...[...inspection.findings, ...findFormatProblems(agent)].map((problem) => formatProblem(locate(problem))),
+    ...inspection.problems,
     ...(await findCaseProblems(agent)),
   ];
   const canStart = problems.length === 0;
   if (canStart) await openTokenCheck(agent.server, warn);
-  const servers = canStart ? await checkServers(agent, warn) : { tools: [], down: agent.tools.map(({ name }) => name) };
-  const names = spaces.problems.length > 0 ? { problems: [], warnings: [] } : await checkNames(agent, servers);
-  if (canStart) for (const doubt of names.warnings) warn(formatProblem(locate(doubt)));
+  const isStarted = canStart && start;
+  const servers = isStarted ? await checkServers(agent, warn) : { tools: [], down: remoteNames(agent) };
+  const names = inspection.problems.length > 0 ? { problems: [], warnings: [] } : await checkNames(agent, servers);
+  for (const doubt of isStarted || servers.down.length === 0 ? names.warnings : []) warn(formatProblem(locate(doubt)));
   problems.push(...names.problems.map((problem) => formatProblem(locate(problem))));
   if (problems.length > 0) throw new AppError('config_invalid', { detail: problems.join('\n') });
   const tools = agent.tools.map((tool) => tool.name).join(', ') || 'none';
-  const verdict = servers.down.length === 0 ? 'is valid' : `is valid, but ${servers.down.join(', ')} did not start`;
+  const isDown = start && servers.down.length > 0;
+  const verdict = isDown ? `is valid, but ${servers.down.join(', ')} did not start` : 'is valid';
+  if (!start && servers.down.length > 0) process.stderr.write(`hint: ${sanitizeText(describeUnchecked(agent))}\n`);
   const text = `${file} ${verdict}: ${agent.name}, model ${agent.model.provider}, tools ${tools}`;
   process.stdout.write(`${sanitizeText(text)}\n`);
+}
+
+function describeUnchecked(agent: Agent): string {
+  const names = remoteNames(agent);
+  const what = names.length === 1 ? 'its server' : 'their servers';
+  return `the tools of ${names.join(', ')} were not checked; \`check --start\` starts ${what} and looks.`;
 }
 
 /** A schema that cannot check an answer would fail every turn. */
@@ -72,6 +81,7 @@ async function findCaseProblems(agent: Agent): Promise<string[]> {
  */
 async function checkServers(agent: Agent, warn: (text: string) => void): Promise<RunningServers> {
   if (!hasServers(agent)) return { tools: [], down: [] };
+  for (const line of describeStarts(agent)) process.stderr.write(`${sanitizeText(line)}\n`);
   const folder = await mkdtemp(join(tmpdir(), 'holodeck-check-'));
   const report = ({ text, lines = [] }: Fault) => warn([text, ...lines.map((line) => `  | ${line}`)].join('\n'));
   const runtime = await createRuntime({ agents: [agent], folder, report });

@@ -57,11 +57,13 @@ export function backUp(folder: string, file: string | undefined, options: DbOpti
   });
 }
 
-/** `holodeck db restore`: fills an empty place from a copy. */
+/** `holodeck db restore`: brings back a copy; in SQLite in place of what is there, which is kept aside. */
 export function restoreFrom(folder: string, file: string | undefined, options: DbOptions): Promise<void> {
   return withAdmin(file, options, async (admin) => {
-    await admin.restore(folder);
-    return `Restored from ${folder}.`;
+    const { kept, ...counts } = await admin.restore(folder);
+    const rows = Object.entries(counts).map(([table, count]) => `${count} ${table}`);
+    const before = kept === undefined ? '' : `\nThe previous database is in ${kept}.`;
+    return `Restored from ${folder}: ${rows.join(', ')}.${before}`;
   });
 }
 

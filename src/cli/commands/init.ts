@@ -31,18 +31,18 @@ export async function runInit(given: string | undefined, options: InitOptions): 
     ...initFiles({ name: chosen.name, model: modelLines(provider, modelName) }),
     'agent.schema.json': `${JSON.stringify(agentJsonSchema(), null, 2)}\n`,
   };
-  write(folder, files);
+  write(folder, files, given);
   const file = join(folder, 'agent.yaml');
   const next = `  ${portableText(['chat', file])}\n  ${portableText(['check', file])}   after every change\n`;
   process.stdout.write(sanitizeText(`wrote ${Object.keys(files).join(', ')}\n${next}`));
 }
 
 /** Writes all files or none: an existing file aborts before the first write. */
-function write(folder: string, files: Record<string, string>): void {
+function write(folder: string, files: Record<string, string>, given = 'my-agent'): void {
   const there = Object.keys(files).filter((name) => name !== '.gitignore' && existsSync(join(folder, name)));
   if (there.length > 0) {
     throw new AppError('usage', {
-      detail: `${there.join(', ')} already ${there.length === 1 ? 'exists' : 'exist'}, and nothing is overwritten. Choose another folder: ${commandText(['init', 'my-agent'])}`,
+      detail: `${there.join(', ')} already ${there.length === 1 ? 'exists' : 'exist'}, and nothing is overwritten. Choose another folder: ${commandText(['init', freeFolder(given)])}`,
     });
   }
   try {
@@ -57,6 +57,14 @@ function write(folder: string, files: Record<string, string>): void {
       cause,
     });
   }
+}
+
+/** The wanted name, or that name with the first number that no file or folder has. */
+function freeFolder(wanted: string): string {
+  const base = resolve(wanted) === process.cwd() ? 'my-agent' : wanted.replace(/[/\\]+$/, '');
+  let name = base;
+  for (let number = 2; existsSync(name); number++) name = `${base}-${number}`;
+  return name;
 }
 
 function nameOf(folder: string): string {

@@ -1,8 +1,10 @@
 import { systemIds } from '../../ids.ts';
 import { fileFromPath } from '../../runtime/files/attached-file.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { Agent, LoopConfig } from '../../schema/agent.ts';
+import type { Agent } from '../../schema/agent.ts';
+import type { TurnResult } from '../../schema/conversation/turn.ts';
 import type { User } from '../../schema/user.ts';
+import { isSetUpFault } from '../../tools/set-up-fault.ts';
 import { createJsonRenderer } from '../chat/pipe-front.ts';
 import { findConversation } from '../chat/resume.ts';
 import { modelOverrides } from '../model-flag.ts';
@@ -53,20 +55,25 @@ export async function runOnce(file: string, message: string, options: RunOptions
       ...conversation,
       idempotencyKey: `terminal:${systemIds.uuid()}`,
     });
-    const renderer = createRenderer(agent.loop, options);
+    const renderer = createRenderer(agent, options);
     const cancel = () => void runtime.cancel(user, turn.conversationId);
     process.once('SIGINT', cancel);
     const show = { show: renderer.render, decide: denyUnasked, reply: declineUnasked };
     const result = await showTurn(turn, { runtime, user, ...show });
     renderer.finish(result);
     process.off('SIGINT', cancel);
-    if (result.status === 'error') process.exitCode = TURN_FAILED;
+    if (result.status === 'error' || isNotSetUp(result)) process.exitCode = TURN_FAILED;
     if (result.status === 'cancelled') process.exitCode = INTERRUPTED;
   } finally {
     await runtime.stop();
     // Printed after the answer, because other output would disturb the drawing.
     for (const text of new Set(faults)) process.stderr.write(`${text}\n`);
   }
+}
+
+/** An answer without any tool that could run is no success for a script, even if the model found polite words. */
+function isNotSetUp({ tool_calls: calls }: TurnResult): boolean {
+  return calls.length > 0 && calls.every(({ error }) => isSetUpFault(error));
 }
 
 async function findResumed(
@@ -79,13 +86,13 @@ async function findResumed(
   return { conversationId: id };
 }
 
-function createRenderer(loop: LoopConfig, { json, verbose = false, quiet = false }: RunOptions): Renderer {
+function createRenderer(agent: Agent, { json, verbose = false, quiet = false }: RunOptions): Renderer {
   const write = (text: string) => void process.stdout.write(text);
   const writeAside = (text: string) => void process.stderr.write(text);
   if (json) return createJsonRenderer(write);
   if (!canDraw()) return createPlainRenderer({ write, writeAside, verbose, quiet });
   const screen = createScreen(process.stdout);
-  const renderer = createTerminalRenderer({ screen, colors, loop, verbose, quiet });
+  const renderer = createTerminalRenderer({ screen, colors, agent, verbose, quiet });
   process.stdout.on('resize', () => renderer.resized(screen.resized()));
   // There is no input here, and the hidden cursor stays at the start of the drawn rows.
   write(CURSOR_OFF);

@@ -96,7 +96,8 @@ async function serve(
   state.enter('ready');
   try {
     await listen(app, { ...server, command });
-    measured = server.metrics && (await serveMetrics(options.metrics, server.metrics));
+    const { metrics, allowed_hosts: allowedHosts } = server;
+    measured = metrics && (await serveMetrics(options.metrics, { ...metrics, allowedHosts }));
     state.enter('running');
     process.stdout.write(sanitizeText(startText(opened, server, options.protocol ?? 'all')));
     if (options.open) openBrowser(`${baseOf(server)}${hasPage(server, options.protocol) ? '/' : '/docs'}`);

@@ -6,7 +6,13 @@ import { systemClock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import { shareVectors } from '../../runtime/agents/domains.ts';
 import { checkModel, type ModelReport } from '../../space/check/check-model.ts';
-import { agentText, type DraftedQuestion, draftQuestions, spaceText } from '../../space/draft/draft-files.ts';
+import {
+  agentText,
+  currencyHints,
+  type DraftedQuestion,
+  draftQuestions,
+  spaceText,
+} from '../../space/draft/draft-files.ts';
 import { draftModel } from '../../space/draft/draft-model.ts';
 import { tableName } from '../../space/draft/guess.ts';
 import { findHints, profileTables } from '../../space/draft/profile-table.ts';
@@ -75,7 +81,7 @@ export async function runSpaceInit(files: readonly string[], options: SpaceInitO
     flag: 'wx',
   });
   const { report, summary } = await checkFile(join(folder, 'space.yaml'));
-  for (const text of [...hints, ...report.problems, ...report.warnings])
+  for (const text of [...hints, ...currencyHints(draft), ...report.problems, ...report.warnings])
     process.stderr.write(`${sanitizeText(`hint: ${text}`)}\n`);
   const next = [
     ['chat', join(folder, 'agent.yaml')],

@@ -1,20 +1,21 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { checkValue } from '../../config/describe-issue.ts';
-import { formatPath } from '../../config/problem.ts';
+import { loadAgent } from '../../config/load-agent.ts';
 import { AppError } from '../../errors.ts';
 import { addCase } from '../../evals/cases/add-case.ts';
 import { caseOfConversation, type ToldTurn } from '../../evals/cases/case-of-conversation.ts';
 import { readTestCases } from '../../evals/cases/read-test-cases.ts';
 import { createRedactor, RedactionFile } from '../../evals/cases/redact.ts';
+import { findSecrets } from '../../evals/cassette/tape-redactor.ts';
 import { DEFAULT_AGENT, isShipped } from '../../runtime/default-folder.ts';
 import { titleOf } from '../../schema/conversation/conversation.ts';
 import { ConversationId } from '../../schema/ids.ts';
 import type { User } from '../../schema/user.ts';
 import type { Store } from '../../store/store.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
-import { loadWithKey } from '../load-with-key.ts';
+import { checkValue } from '../../yaml/describe-issue.ts';
+import { formatPath } from '../../yaml/problem.ts';
 import { findData, openOwnStore } from '../own-store.ts';
 
 export interface TestAddOptions {
@@ -28,11 +29,13 @@ const MAX_NAME = 60;
 
 /** `holodeck test add`: writes a stored conversation of the local account as a test case, without personal data. */
 export async function runTestAdd(id: string, file: string | undefined, options: TestAddOptions): Promise<void> {
-  const agent = await loadWithKey(file ?? DEFAULT_AGENT, { withTests: true });
-  const redactor = createRedactor(readRules(options.rules ?? join(agent.folder, RULES_FILE), options.rules));
+  const agent = await loadAgent(file ?? DEFAULT_AGENT, { withTests: true });
+  const rules = readRules(options.rules ?? join(agent.folder, RULES_FILE), options.rules);
+  const redactor = createRedactor(rules, findSecrets(agent));
   const { title, turns } = await readConversation(id, file, options);
   const known = new Set((await readTestCases(agent)).map(({ name }) => name));
-  const name = newName(options.name ?? title, known);
+  // A name is cut after it is redacted: half an address is no address to the rules.
+  const name = newName(redactor.text(options.name ?? title), known);
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const { testCase, files } = caseOfConversation(turns, { name, timezone: timeZone, redactor });
   const target = isShipped(agent) ? undefined : (agent.test_cases_file ?? agentFile(file ?? DEFAULT_AGENT));
@@ -42,10 +45,14 @@ export async function runTestAdd(id: string, file: string | undefined, options: 
   const lines = [
     target ? `added ${shown} to ${target}` : `${shown} is above: the files of a shipped agent are not changed`,
     `redacted: ${[...redactor.counts()].map(([rule, count]) => `${count} × ${rule}`).join(', ') || 'nothing'}`,
-    ...(files.length > 0 ? [`put next to the agent: ${files.map(sanitizeText).join(', ')}`] : []),
+    ...(files.length > 0 ? [`put next to the agent: ${files.map(describeFile).join(', ')}`] : []),
     'Read the case before you commit it: no rule finds everything.',
   ];
   process.stderr.write(`${lines.join('\n')}\n`);
+}
+
+function describeFile({ path, sent }: { path: string; sent: string }): string {
+  return sanitizeText(path === sent ? path : `${path} (you sent it as ${sent})`);
 }
 
 function agentFile(given: string): string {
@@ -99,10 +106,15 @@ async function readConversation(
     if (!conversation) throw new AppError('not_found', { detail: `There is no conversation ${id} of yours.` });
     const turns = await readTurns(store, user, parsed.data);
     if (turns.length === 0) throw new AppError('usage', { detail: 'The conversation has no finished turn.' });
-    return { title: titleOf(conversation) || turns[0]?.input || id, turns };
+    return { title: fullTitle(titleOf(conversation), turns[0]?.input ?? '') || id, turns };
   } finally {
     await store.close();
   }
+}
+
+/** A title may be the beginning of the first message, cut anywhere. */
+function fullTitle(title: string, input: string): string {
+  return input.startsWith(title.replace(/…$/, '')) ? input : title;
 }
 
 async function readTurns(store: Store, user: User, id: string): Promise<ToldTurn[]> {

@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { stringify } from 'yaml';
 import { systemClock } from '../../clock.ts';
+import { loadAgent } from '../../config/load-agent.ts';
 import { AppError, toAppError } from '../../errors.ts';
 import { countAttacks, runAttacks } from '../../evals/attack/run-attacks.ts';
 import { type NamedCase, readTestCases } from '../../evals/cases/read-test-cases.ts';
@@ -18,7 +19,6 @@ import { type CaseReport, type RunComparison, RunReport } from '../../schema/tes
 import { sanitizeJson, sanitizeText } from '../../tools/sanitize.ts';
 import { caseTapes, standInKeys, type TapeOptions } from '../case-tapes.ts';
 import { dataFolder } from '../data-folder.ts';
-import { loadWithKey } from '../load-with-key.ts';
 import { modelOverrides } from '../model-flag.ts';
 import { terminalColors as colors } from '../terminal/colors.ts';
 import { watchAgentFolder } from './test-watch.ts';
@@ -58,7 +58,7 @@ export async function runTest(given: string | undefined, options: TestOptions): 
 async function testOnce(file: string, options: TestOptions): Promise<number> {
   prepareOutput(options);
   if (options.replay) Object.assign(process.env, { ...standInKeys(file), ...process.env });
-  const agent = await loadWithKey(file, { overrides: modelOverrides(options.model), withTests: true, onWarning: warn });
+  const agent = await loadAgent(file, { overrides: modelOverrides(options.model), withTests: true, onWarning: warn });
   const known = await readTestCases(agent);
   const cases = options.attack ? known : selectCases(known, options.filter);
   if (options.export) return printExport(agent, cases);
@@ -125,9 +125,13 @@ async function runCases(agent: Agent, cases: readonly NamedCase[], options: Test
   });
 }
 
+const BUILTIN_ATTACKED =
+  'note: the built-in model follows no instructions in texts, so it cannot be injected by construction. A pass proves nothing about other models: run the attacks again with the model that you will use.';
+
 async function attack(agent: Agent, cases: readonly NamedCase[], options: TestOptions): Promise<RunReport> {
   const { filter } = options;
   if (options.record || options.replay) throw new AppError('usage', { detail: 'Attacks are not recorded.' });
+  if (agent.model.provider === 'builtin') process.stderr.write(`${BUILTIN_ATTACKED}\n`);
   const onCase = showProgress(countAttacks(filter), options);
   const report = await runAttacks({ agent, cases, clock: systemClock, ids: systemIds, filter, onCase });
   if (report.cases.length > 0) return report;

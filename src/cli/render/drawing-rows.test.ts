@@ -17,7 +17,7 @@ function answer(drawing: string, rows: object[], columns: object[]): TurnResult 
   return { tool_calls: [call] } as unknown as TurnResult; // the only part that is read
 }
 
-const MONEY = { name: 'revenue', type: 'DOUBLE', format: 'money' };
+const MONEY = { name: 'revenue', type: 'DOUBLE', format: 'USD' };
 const KINDS = [
   { kind: 'Outerwear', revenue: 800 },
   { kind: 'Bags', revenue: 200 },

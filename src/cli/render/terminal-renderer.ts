@@ -1,6 +1,7 @@
-import type { LoopConfig } from '../../schema/agent.ts';
+import type { Agent } from '../../schema/agent.ts';
 import type { Event, EventOf } from '../../schema/conversation/event.ts';
 import type { TurnResult } from '../../schema/conversation/turn.ts';
+import { timeLimits } from '../../schema/model-limits.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import type { Colors } from '../terminal/colors.ts';
 import { cutToWidth, widthOf } from '../terminal/display-width.ts';
@@ -15,7 +16,7 @@ import { labelled, resultRows } from './result-rows.ts';
 export interface TerminalRendererOptions {
   screen: Screen;
   colors: Colors;
-  loop: LoopConfig;
+  agent: Pick<Agent, 'loop' | 'model'>;
   verbose?: boolean;
   /** Shows answers only. */
   quiet?: boolean;
@@ -44,7 +45,7 @@ export function createTerminalRenderer(options: TerminalRendererOptions): Render
         answer.push(event.text);
         return;
       case 'step-start':
-        if (verbose && !quiet) print([colors.dim(stepText(event, options.loop))]);
+        if (verbose && !quiet) print([colors.dim(stepText(event, options.agent))]);
         answer.begin();
         calls.think();
         return;
@@ -112,11 +113,12 @@ function intentText({ name, confidence }: EventOf<'intent'>['intents'][number]):
   return `intent ${name}${confidence === undefined ? '' : ` ${confidence.toFixed(2)}`}`;
 }
 
-function stepText({ iteration, summary }: EventOf<'step-start'>, loop: LoopConfig): string {
+function stepText({ iteration, summary }: EventOf<'step-start'>, agent: TerminalRendererOptions['agent']): string {
   if (summary) return '  last step, without tools';
+  const seconds = timeLimits(agent);
   return (
-    `  step ${iteration} of ${loop.max_iterations} · ${loop.iteration_timeout_seconds} s for the model, ` +
-    `${loop.tool_timeout_seconds} s a tool, ${loop.answer_timeout_seconds} s in all`
+    `  step ${iteration} of ${agent.loop.max_iterations} · ${seconds.iteration} s for the model, ` +
+    `${seconds.tool} s a tool, ${seconds.answer} s in all`
   );
 }
 

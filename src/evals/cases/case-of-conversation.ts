@@ -1,8 +1,9 @@
+import { extname } from 'node:path';
+import type { Redactor } from '../../redaction/redactor.ts';
 import type { Event } from '../../schema/conversation/event.ts';
 import type { ToolCall } from '../../schema/conversation/tool-call.ts';
 import { FileNote } from '../../schema/file.ts';
 import type { Json, JsonObject } from '../../schema/json.ts';
-import type { Redactor } from './redact.ts';
 
 /** A finished turn of a stored conversation. */
 export interface ToldTurn {
@@ -16,8 +17,8 @@ export interface ToldTurn {
 export interface WrittenCase {
   /** As it is written into a file of cases. */
   testCase: JsonObject;
-  /** Files that the case needs beside the agent. */
-  files: string[];
+  /** Files that the case needs beside the agent: their names in the case, and the names that the user sent. */
+  files: { path: string; sent: string }[];
 }
 
 export interface CaseOptions {
@@ -28,7 +29,7 @@ export interface CaseOptions {
 
 /** Writes a conversation as a test case: its inputs, calls with arguments, approvals and facts of its answers. */
 export function caseOfConversation(turns: readonly ToldTurn[], { name, timezone, redactor }: CaseOptions): WrittenCase {
-  const files = turns.flatMap(({ metadata }) => filesOf(metadata));
+  const files = turns.flatMap(({ metadata }) => filesOf(metadata, redactor));
   const written = turns.map((turn) => writeTurn(turn, redactor));
   const now = turns[0]?.at ?? '';
   return { testCase: { name: redactor.text(name), now, timezone, turns: written }, files };
@@ -42,7 +43,7 @@ function writeTurn({ input, metadata, events }: ToldTurn, redactor: Redactor): J
   );
   const wasRun = (id: string) => events.some((event) => event.type === 'tool-call-run' && event.call_id === id);
   const isApproved = asked.some(({ call_id }) => wasRun(call_id));
-  const files = filesOf(metadata).map((path) => ({ path, type: 'text' }));
+  const files = filesOf(metadata, redactor).map(({ path }) => ({ path, type: 'text' }));
   const content = factsOf(redactor.text(result?.content ?? ''));
   return {
     input: redactor.text(input),
@@ -86,6 +87,11 @@ function factsOf(answer: string): string[] {
   return [...new Set([...phrases, ...numbers])].slice(0, MAX_FACTS);
 }
 
-function filesOf({ files }: JsonObject): string[] {
-  return (FileNote.array().safeParse(files ?? []).data ?? []).map(({ filename }) => filename);
+/** A name keeps its ending, which decides how the file is read. */
+function filesOf({ files }: JsonObject, redactor: Redactor): WrittenCase['files'] {
+  return (FileNote.array().safeParse(files ?? []).data ?? []).map(({ filename }) => {
+    const clean = redactor.text(filename);
+    const ending = extname(filename);
+    return { sent: filename, path: clean.endsWith(ending) ? clean : clean + ending };
+  });
 }

@@ -1,13 +1,13 @@
-import { checkValue } from '../../config/describe-issue.ts';
 import { convertFilled, fillVariables, readVariables, type Variables } from '../../config/fill-env.ts';
-import { displayPath } from '../../config/layers.ts';
-import { findSpot } from '../../config/locate.ts';
-import { parseYaml } from '../../config/parse-yaml.ts';
-import { configInvalid, type Finding, formatPath, type LocatedProblem } from '../../config/problem.ts';
-import { readTextFile } from '../../config/read-file.ts';
 import { AppError } from '../../errors.ts';
 import type { Agent } from '../../schema/agent.ts';
 import { type TestCase, TestCaseFile } from '../../schema/tests/test-case.ts';
+import { checkValue } from '../../yaml/describe-issue.ts';
+import { displayPath } from '../../yaml/layer.ts';
+import { findSpot } from '../../yaml/locate.ts';
+import { parseYaml } from '../../yaml/parse-yaml.ts';
+import { configInvalid, type Finding, formatPath, type LocatedProblem } from '../../yaml/problem.ts';
+import { readTextFile } from '../../yaml/read-file.ts';
 
 /** A case with the name that reports use. */
 export type NamedCase = TestCase & { name: string };

@@ -27,10 +27,17 @@ export const Entry = z.strictObject({
 export type Entry = z.infer<typeof Entry>;
 
 const FORMAT = 1;
-const Head = z.object({ format: z.number(), agent: z.string(), node: z.string() });
+const Head = z.object({
+  format: z.number(),
+  agent: z.string(),
+  node: z.string(),
+  hidden: z.array(z.string()).optional(),
+});
 
 export interface Cassette {
   agent: string;
+  /** The names of the secrets that were replaced. Absent in a recording whose requests were hashed with their secrets. */
+  hidden?: string[] | undefined;
   entries: Entry[];
 }
 
@@ -43,17 +50,16 @@ export function cassettePath(folder: string, name: string): string {
   return join(folder, `${plain.slice(0, 60)}-${hashOf(name).slice(0, 8)}.jsonl`);
 }
 
-/** Writes a cassette. Secrets of the environment are replaced by their names. */
-export function writeCassette(path: string, agent: Agent, entries: readonly Entry[]): void {
-  const head = { format: FORMAT, agent: agentHash(agent), node: process.version };
-  const lines = [head, ...entries].map((entry) => JSON.stringify(entry));
+/** Writes a cassette. Its entries hold no secrets. */
+export function writeCassette(path: string, agent: Agent, { hidden, entries }: Omit<Cassette, 'agent'>): void {
+  const head = { format: FORMAT, agent: agentHash(agent), node: process.version, hidden };
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, `${hideSecrets(lines.join('\n'))}\n`);
+  writeFileSync(path, [head, ...entries].map((entry) => `${JSON.stringify(entry)}\n`).join(''));
 }
 
 /** Adds to a cassette. */
 export function addEntries(path: string, entries: readonly Entry[]): void {
-  appendFileSync(path, hideSecrets(entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')));
+  appendFileSync(path, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
 }
 
 /** Reads a cassette. Throws `cases_invalid` if there is none, or if another version wrote it. */
@@ -67,7 +73,7 @@ export function readCassette(path: string): Cassette {
     if (!entry) throw invalid(path, `line ${index + 2} cannot be read`);
     return entry;
   });
-  return { agent: head.agent, entries };
+  return { agent: head.agent, hidden: head.hidden, entries };
 }
 
 function readLines(path: string): string[] {
@@ -89,14 +95,4 @@ export function agentHash({ instructions, tools, domains, intents, model }: Agen
 
 export function hashOf(text: string | Uint8Array): string {
   return createHash('sha256').update(text).digest('hex');
-}
-
-const MIN_SECRET_CHARS = 8;
-const SECRET_NAME = /key|token|secret|passw|credential|auth/i;
-
-function hideSecrets(text: string): string {
-  const secrets = Object.entries(process.env).filter(
-    ([name, value = '']) => SECRET_NAME.test(name) && value.length >= MIN_SECRET_CHARS,
-  );
-  return secrets.reduce((clean, [name, value = '']) => clean.replaceAll(value, `[${name}]`), text);
 }

@@ -1,14 +1,25 @@
 import type { Clock } from '../../clock.ts';
 import type { Ids } from '../../ids.ts';
-import type { Model } from '../../models/model.ts';
+import type { Model, ModelChunk } from '../../models/model.ts';
+import type { Redactor } from '../../redaction/redactor.ts';
+import { isSeriesOpen, redactSeries } from '../../redaction/series.ts';
 import type { Agent } from '../../schema/agent.ts';
 import type { Json, JsonObject } from '../../schema/json.ts';
-import type { Tool, ToolContext, ToolSource } from '../../tools/tool.ts';
+import type { Tool, ToolContext, ToolOutcome, ToolSource } from '../../tools/tool.ts';
 import { type Entry, hashOf, type Step, writeCassette } from './cassette.ts';
 import type { Tape } from './tape.ts';
 import { createTapeClock } from './tape-clock.ts';
 import { recordReader } from './tape-files.ts';
-import { CHUNK_TIMES, kindOf, listRequest, MODEL_ID, modelRequest, toolDefinition, toPlain } from './tape-request.ts';
+import { createTapeRedactor } from './tape-redactor.ts';
+import {
+  CHUNK_TIMES,
+  listRequest,
+  MODEL_ID,
+  modelRequest,
+  requestKind,
+  toolDefinition,
+  toPlain,
+} from './tape-request.ts';
 import { recordPost } from './wire.ts';
 
 export interface RecordOptions {
@@ -21,6 +32,7 @@ export interface RecordOptions {
 /** Records a case: model replies, tool calls, tool lists, texts of files, ids and times, and the resulting events. */
 export function createRecorder({ agent, clock, ids, path }: RecordOptions): Tape {
   const entries: Entry[] = [];
+  const redactor = createTapeRedactor(agent);
   const startMs = clock.now();
   const start = clock.date();
   const tapeClock = createTapeClock(clock, start);
@@ -34,14 +46,17 @@ export function createRecorder({ agent, clock, ids, path }: RecordOptions): Tape
     entries.push({ at_ms: tapeClock.elapsedMs, kind: 'id', ...of, reply: id });
     return id;
   };
-  const keep: Keep = (kind, request, reply, steps = []) => {
-    // The chunks of a model's reply moved the clock already.
-    const at_ms = kind === 'model' || kind === 'judge' ? tapeClock.elapsedMs : tick();
-    const more = steps.length > 0 ? { steps } : {};
+  const keep: Keep = (kind, given, reply, steps) => {
+    const request = redactor.json(given);
+    // The chunks of a model's reply and the end of a call moved the clock already.
+    const isTimed = kind === 'model' || kind === 'judge' || steps !== undefined;
+    const at_ms = isTimed ? tapeClock.elapsedMs : tick();
+    const more = steps && steps.length > 0 ? { steps } : {};
     entries.push({ at_ms, kind, request_hash: hashOf(JSON.stringify(request)), request, reply, ...more });
   };
   const keepTimes = (times: number[]) =>
     void entries.push({ at_ms: tapeClock.elapsedMs, kind: 'clock', request: CHUNK_TIMES, reply: times });
+  const endTogether = createCommonEnd(tick);
   const ofModel = { request: MODEL_ID };
   return {
     clock: tapeClock,
@@ -49,17 +64,19 @@ export function createRecorder({ agent, clock, ids, path }: RecordOptions): Tape
     tap: {
       ids,
       modelIds: { ulid: () => keepId(ids.ulid(), ofModel), uuid: () => keepId(ids.uuid(), ofModel) },
-      post: (post) => recordPost(post, { keep: (request, reply) => keep('model', request, reply), elapsedMs }),
-      model: (model, { isRemote }) => (isRemote ? timeModel(model, tick, keepTimes) : recordModel(model, tick, keep)),
-      source: (source) => recordSource(source, agent, keep),
-      reader: (reader) => recordReader(reader, (request, reply) => keep('file', request, reply)),
+      post: (post) =>
+        recordPost(post, { keep: (request, reply) => keep('model', request, reply), elapsedMs, redactor }),
+      model: (model, { isRemote }) =>
+        isRemote ? timeModel(model, tick, keepTimes) : recordModel(model, { tick, keep, redactor }),
+      source: (source) => recordSource(source, agent, { keep, redactor, endTogether }),
+      reader: (reader) => recordReader(reader, redactor, (request, reply) => keep('file', request, reply)),
     },
-    judge: (post) => recordPost(post, { keep: (request, reply) => keep('judge', request, reply), elapsedMs }),
+    judge: (post) => recordPost(post, { keep: (request, reply) => keep('judge', request, reply), elapsedMs, redactor }),
     takeEvents(events) {
-      entries.push({ at_ms: tapeClock.elapsedMs, kind: 'events', reply: events.map(toPlain) });
+      entries.push({ at_ms: tapeClock.elapsedMs, kind: 'events', reply: redactSeries(events.map(toPlain), redactor) });
     },
     finish() {
-      writeCassette(path, agent, entries);
+      writeCassette(path, agent, { hidden: [...redactor.used()], entries });
       return undefined;
     },
   };
@@ -85,17 +102,24 @@ function timeModel(model: Model, tick: () => number, keepTimes: (times: number[]
   };
 }
 
+interface Recording {
+  keep: Keep;
+  /** The turn sees what is recorded, so that a replay is the same to it; models and tools get the original values. */
+  redactor: Redactor;
+}
+
 /** A reply is kept chunk by chunk with its times, and also when it ends in an error. */
-function recordModel(model: Model, tick: () => number, keep: Keep): Model {
+function recordModel(model: Model, { tick, keep, redactor }: Recording & { tick(): number }): Model {
   return {
     label: model.label,
     async *stream(request, options) {
       const chunks: Json[] = [];
+      const keepChunk = (chunk: ModelChunk): ModelChunk => {
+        chunks.push([tick(), toPlain(chunk)]);
+        return chunk;
+      };
       try {
-        for await (const chunk of model.stream(request, options)) {
-          chunks.push([tick(), toPlain(chunk)]);
-          yield chunk;
-        }
+        for await (const chunk of cleanChunks(model.stream(request, options), redactor)) yield keepChunk(chunk);
       } finally {
         keep('model', modelRequest(request), chunks);
       }
@@ -103,15 +127,64 @@ function recordModel(model: Model, tick: () => number, keep: Keep): Model {
   };
 }
 
-function recordSource(source: ToolSource, agent: Agent, keep: Keep): ToolSource {
-  const kind = kindOf(agent, source.name);
+/** Holds chunks back while a secret may continue in the next one. */
+async function* cleanChunks(chunks: AsyncIterable<ModelChunk>, redactor: Redactor): AsyncGenerator<ModelChunk> {
+  const held: JsonObject[] = [];
+  const release = () => redactSeries(held.splice(0), redactor) as unknown as ModelChunk[]; // texts are all that changes
+  try {
+    for await (const chunk of chunks) {
+      held.push(toPlain(chunk));
+      if (!isSeriesOpen(held, redactor)) yield* release();
+    }
+  } catch (error) {
+    yield* release();
+    throw error;
+  }
+  yield* release();
+}
+
+type EndTogether = <T>(action: () => Promise<T>) => Promise<T>;
+
+/**
+ * Calls that run at the same time end at the same time, the last one's. The turn would otherwise read a time between two ends that
+ * depends on the speed of the disk, and a replay could not repeat it.
+ */
+function createCommonEnd(tick: () => number): EndTogether {
+  let running = 0;
+  let ended = Promise.withResolvers<void>();
+  return async (action) => {
+    running++;
+    try {
+      return await action();
+    } finally {
+      running--;
+      const { promise, resolve } = ended;
+      if (running === 0) {
+        tick();
+        ended = Promise.withResolvers();
+        resolve();
+      }
+      await promise;
+    }
+  };
+}
+
+function recordSource(
+  source: ToolSource,
+  agent: Agent,
+  { keep, redactor, endTogether }: Recording & { endTogether: EndTogether },
+): ToolSource {
+  const kind = requestKind(agent, source.name);
   const recordTool = (tool: Tool): Tool => ({
     ...tool,
+    ...(redactor.json(toolDefinition(tool)) as unknown as Omit<Tool, 'run'>), // texts are all that changes
     async run(args, context) {
-      const { steps, watched } = watchSteps(context);
-      const outcome = await tool.run(args, watched);
-      keep(kind, { tool: tool.name, arguments: args }, toPlain(outcome), steps);
-      return outcome;
+      const { steps, watched } = watchSteps(context, redactor);
+      const original = JSON.parse(redactor.restore(JSON.stringify(args)));
+      const outcome = await endTogether(() => tool.run(original, watched));
+      const shown = redactor.json(toPlain(outcome));
+      keep(kind, { tool: tool.name, arguments: args }, shown, steps);
+      return shown as unknown as ToolOutcome; // texts are all that changes
     },
   });
   const known = new WeakMap<Tool, Tool>();
@@ -120,27 +193,30 @@ function recordSource(source: ToolSource, agent: Agent, keep: Keep): ToolSource 
     async tools(user, options) {
       const tools = await source.tools(user, options);
       const request = listRequest(agent, source.name, kind === 'tool' ? tools : undefined);
-      keep(kind, request, tools.map(toolDefinition));
-      return tools.map((tool) => {
-        const wrapped = known.get(tool) ?? recordTool(tool);
-        known.set(tool, wrapped);
-        return wrapped;
+      const wrapped = tools.map((tool) => {
+        const found = known.get(tool) ?? recordTool(tool);
+        known.set(tool, found);
+        return found;
       });
+      keep(kind, request, wrapped.map(toolDefinition));
+      return wrapped;
     },
   };
 }
 
-function watchSteps(context: ToolContext): { steps: Step[]; watched: ToolContext } {
+function watchSteps(context: ToolContext, redactor: Redactor): { steps: Step[]; watched: ToolContext } {
   const steps: Step[] = [];
   const watched: ToolContext = {
     ...context,
     progress(text) {
-      steps.push({ progress: text });
-      context.progress(text);
+      const progress = redactor.text(text);
+      steps.push({ progress });
+      context.progress(progress);
     },
     ask(question) {
-      steps.push({ ask: question });
-      return context.ask(question);
+      const ask = redactor.json(toPlain(question)) as typeof question; // texts are all that changes
+      steps.push({ ask });
+      return context.ask(ask);
     },
   };
   return { steps, watched };

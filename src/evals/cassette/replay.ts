@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { Ids } from '../../ids.ts';
 import type { Model, ModelChunk } from '../../models/model.ts';
+import { redactSeries } from '../../redaction/series.ts';
 import type { Agent } from '../../schema/agent.ts';
 import type { Ulid } from '../../schema/ids.ts';
 import type { Json } from '../../schema/json.ts';
@@ -10,13 +11,14 @@ import { createSupply, type Supply } from './supply.ts';
 import type { Tape } from './tape.ts';
 import { createTapeClock } from './tape-clock.ts';
 import { replayReader } from './tape-files.ts';
+import { createReplayRedactor } from './tape-redactor.ts';
 import {
   CHUNK_TIMES,
   describeDifference,
-  kindOf,
   listRequest,
   MODEL_ID,
   modelRequest,
+  requestKind,
   toPlain,
 } from './tape-request.ts';
 import { replayPost } from './wire.ts';
@@ -32,9 +34,11 @@ export interface ReplayOptions {
 /** Repeats a recorded case: no model, tool or server is asked. The first difference is kept, for people. */
 export function createReplay({ agent, cassette, clock, ids }: ReplayOptions): Tape {
   const supply = createSupply(cassette);
+  const redactor = createReplayRedactor(agent, cassette);
+  const take: Supply['take'] = (kind, request) => supply.take(kind, redactor.json(request));
   const tapeClock = createTapeClock(clock, new Date(String(supply.takeNext('clock')?.reply)));
   const { moveTo } = tapeClock;
-  const asked = { take: supply.take, inOrder: supply.inOrder, moveTo };
+  const asked = { take, inOrder: supply.inOrder, moveTo };
   const nextId = <T extends string>(make: () => T, request?: string): T => {
     const found = supply.takeNext('id', request);
     return found ? (String(found.reply) as T) : make(); // the recorder wrote an id of this kind
@@ -46,21 +50,21 @@ export function createReplay({ agent, cassette, clock, ids }: ReplayOptions): Ta
     tap: {
       ids,
       modelIds: { ulid: () => nextId<Ulid>(ids.ulid, MODEL_ID), uuid: () => nextId(ids.uuid, MODEL_ID) },
-      post: () => replayPost((request) => supply.take('model', request).reply),
+      post: () => replayPost((request) => take('model', request).reply),
       model: (model, { isRemote }) =>
         isRemote ? timeModel(model, nextTimes, moveTo) : replayModel(model.label, asked),
       source: (source) => replaySource(source, agent, asked),
       reader: (reader) =>
         replayReader(reader, (request) => {
-          const { reply, at_ms } = supply.take('file', request);
+          const { reply, at_ms } = take('file', request);
           moveTo(at_ms);
           return reply;
         }),
     },
-    judge: () => replayPost((request) => supply.take('judge', request).reply),
+    judge: () => replayPost((request) => take('judge', request).reply),
     takeEvents(events) {
       const recorded = supply.takeNext('events')?.reply;
-      const now = events.map(toPlain);
+      const now = redactSeries(events.map(toPlain), redactor);
       if (JSON.stringify(recorded) === JSON.stringify(now)) return;
       supply.differ(`the events differ from the recording:\n${describeDifference(recorded, now)}`);
     },
@@ -106,7 +110,7 @@ function replayModel(label: string, { take, moveTo }: Asked): Model {
 
 /** Offers the recorded tools; a server outside this process is never started. */
 function replaySource(source: ToolSource, agent: Agent, { take, inOrder, moveTo }: Asked): ToolSource {
-  const kind = kindOf(agent, source.name);
+  const kind = requestKind(agent, source.name);
   const known = new Map<string, Tool>();
   const toTool = (definition: Json): Tool => {
     const text = JSON.stringify(definition);

@@ -1,3 +1,4 @@
+import type { Redactor } from '../../redaction/redactor.ts';
 import type { RuntimeTap } from '../../runtime/tap.ts';
 import type { Json, JsonObject } from '../../schema/json.ts';
 import { hashOf } from './cassette.ts';
@@ -8,14 +9,19 @@ type ReadableFile = Parameters<FileReader['read']>[0];
 type FileReading = Awaited<ReturnType<FileReader['read']>>;
 
 /** Reads files and keeps the texts. */
-export function recordReader(reader: FileReader, keep: (request: JsonObject, reply: Json) => void): FileReader {
+export function recordReader(
+  reader: FileReader,
+  redactor: Redactor,
+  keep: (request: JsonObject, reply: Json) => void,
+): FileReader {
   return {
     ...reader,
     async read(file, { signal }) {
       // Progress depends on the speed of the machine.
       const reading = await reader.read(file, { signal });
-      keep(await fileRequest(file), toPlain(reading));
-      return reading;
+      const shown = redactor.json(toPlain(reading));
+      keep(await fileRequest(file), shown);
+      return { ...reading, ...shown };
     },
   };
 }

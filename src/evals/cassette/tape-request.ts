@@ -1,3 +1,4 @@
+import { isRemote } from '../../kinds/tool-kinds.ts';
 import type { ModelRequest } from '../../models/model.ts';
 import type { Agent } from '../../schema/agent.ts';
 import type { Json, JsonObject } from '../../schema/json.ts';
@@ -34,9 +35,9 @@ export function listRequest({ tools }: Agent, name: string, own: readonly Tool[]
 }
 
 /** The kind of the requests to a `tools` entry. */
-export function kindOf({ tools }: Agent, name: string): 'tool' | 'mcp' {
+export function requestKind({ tools }: Agent, name: string): 'tool' | 'mcp' {
   const entry = tools.find((tool) => tool.name === name);
-  return entry?.type === 'mcp' && entry.transport !== 'builtin' ? 'mcp' : 'tool';
+  return entry && isRemote(entry) ? 'mcp' : 'tool';
 }
 
 /** Values as JSON would store them; undefined keys are left out. */

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import type { Post } from '../../models/http-post.ts';
+import { createRedactor } from '../../redaction/redactor.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { recordPost } from './wire.ts';
 
@@ -13,7 +14,11 @@ it('records a picture by its hash, so that a cassette stays small and another pi
     release: () => {},
     close: () => {},
   });
-  const record = recordPost(post, { keep: (request) => kept.push(request), elapsedMs: () => 0 });
+  const record = recordPost(post, {
+    keep: (request) => kept.push(request),
+    elapsedMs: () => 0,
+    redactor: createRedactor({}),
+  });
   const send = async (picture: Buffer) => {
     const url = `data:image/png;base64,${picture.toString('base64')}`;
     const body = JSON.stringify({ text: 'What is this?', image_url: { url } });

@@ -2,8 +2,10 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextRound } from 'node:timers/promises';
 import * as z from 'zod';
 import type { HttpReply, Post } from '../../models/http-post.ts';
+import type { Redactor } from '../../redaction/redactor.ts';
 import { Json, type JsonObject, parseJson } from '../../schema/json.ts';
 import { hashOf } from './cassette.ts';
+import { cleanPieces } from './clean-pieces.ts';
 
 /** Bytes of a reply: text, or base64 where a piece is not whole text. */
 const Piece = z.union([z.string(), z.strictObject({ base64: z.string() })]);
@@ -40,39 +42,46 @@ function shortenData(_key: string, value: unknown): unknown {
 export interface PostRecorder {
   keep(request: JsonObject, reply: Json): void;
   elapsedMs(): number;
+  redactor: Redactor;
 }
 
-/** Sends requests and keeps every reply, byte by byte with its times. */
-export function recordPost(post: Post, { keep, elapsedMs }: PostRecorder): Post {
+/**
+ * Sends requests and keeps every reply, byte by byte with its times. The reader gets what is recorded: bytes without secrets.
+ * The provider gets the original values.
+ */
+export function recordPost(post: Post, { keep, elapsedMs, redactor }: PostRecorder): Post {
   return async (options) => {
     const request = wireRequest(options);
-    const reply = await post(options).catch((error: NodeJS.ErrnoException) => {
+    const sent = { ...options, body: redactor.restore(options.body) };
+    const reply = await post(sent).catch((error: NodeJS.ErrnoException) => {
+      error.message = redactor.text(error.message);
       const { message, code } = error;
       keep(request, { error: message, ...(code !== undefined && { code }) });
       throw error;
     });
+    const headers = redactor.json(keptHeaders(reply));
     const pieces: [number, Piece][] = [];
     let isKept = false;
     const finish = (broken?: string) => {
       if (isKept) return;
       isKept = true;
-      const { status } = reply;
-      keep(request, { status, headers: keptHeaders(reply), pieces, ...(broken !== undefined && { broken }) });
+      keep(request, { status: reply.status, headers, pieces, ...(broken !== undefined && { broken }) });
     };
-    const iterator = reply.body[Symbol.asyncIterator]();
+    const clean = cleanPieces(reply.body, redactor);
     const body = createPieces(async () => {
       try {
-        const { done, value } = await iterator.next();
+        const { done, value } = await clean.next();
         if (done) return void finish();
         pieces.push([elapsedMs(), toPiece(value)]);
         return value;
       } catch (error) {
-        finish(error instanceof Error ? error.message : String(error));
+        finish(redactor.text(error instanceof Error ? error.message : String(error)));
         throw error;
       }
     });
     return {
       ...reply,
+      headers: { ...reply.headers, ...headers },
       body,
       release() {
         finish();
@@ -111,7 +120,6 @@ function toReply({
 }: Extract<z.infer<typeof WireReply>, { status: number }>): HttpReply {
   const left = pieces.map(([, piece]) => fromPiece(piece));
   const body = createPieces(async () => {
-    await nextRound();
     const piece = left.shift();
     if (piece === undefined && broken !== undefined) throw new Error(broken);
     return piece;
@@ -119,15 +127,17 @@ function toReply({
   return { status, headers, body, release() {}, close: () => void body.on('error', () => {}).destroy() };
 }
 
-/** A stream that gives one piece per read, so that a recorded and a repeated reply are cut in the same places. */
+/** A stream that gives one piece per read and round, so that a recorded and a repeated reply are cut in the same places. */
 function createPieces(next: () => Promise<Uint8Array | undefined>): Readable {
   return new Readable({
     highWaterMark: 1,
     read() {
-      next().then(
-        (piece) => this.push(piece ?? null),
-        (error: Error) => this.destroy(error),
-      );
+      nextRound()
+        .then(next)
+        .then(
+          (piece) => this.push(piece ?? null),
+          (error: Error) => this.destroy(error),
+        );
     },
   });
 }

@@ -1,19 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type Json } from '../../schema/json.ts';
 import type { Matcher, Phrase } from '../../schema/tests/test-case.ts';
+import { testPattern } from './test-pattern.ts';
 
 /** True if a value is the literal, resembles the fuzzy text, or matches the expression as a whole. */
 export function matchesValue(matcher: Matcher, value: Json | undefined): boolean {
   if (value === undefined) return false;
   if (isFuzzy(matcher)) return isAlike(matcher.fuzzy, plainText(value));
-  if (isRegex(matcher)) return new RegExp(`^(?:${matcher.regex})$`, 'u').test(plainText(value));
+  if (isRegex(matcher)) return testPattern(`^(?:${matcher.regex})$`, 'u', plainText(value));
   return isDeepStrictEqual(matcher, value);
 }
 
 /** True if a text contains the phrase in any case, or the expression matches some part of it. */
 export function containsPhrase(phrase: Phrase, text: string): boolean {
   if (typeof phrase === 'string') return spaced(text).includes(spaced(phrase));
-  return new RegExp(phrase.regex, 'iu').test(text);
+  return testPattern(phrase.regex, 'iu', text);
 }
 
 export function describeMatcher(matcher: Matcher | Phrase): string {

@@ -3,6 +3,7 @@ import { type Json, parseJson } from '../../schema/json.ts';
 import type { StandardMetric } from '../../schema/tests/evaluation.ts';
 import type { ExpectedTool } from '../../schema/tests/test-case.ts';
 import { createValidator } from '../../tools/validate.ts';
+import { testPattern } from '../expect/test-pattern.ts';
 
 /** Measures that are 0 or 1. A text is the reason why the answer does not pass. */
 export type Verdict = true | string;
@@ -24,7 +25,7 @@ export function contains(answer: string, text: string, { case_insensitive }: Fla
 }
 
 export function matches(answer: string, pattern: string, { case_insensitive }: Flags): Verdict {
-  return new RegExp(pattern, case_insensitive ? 'iu' : 'u').test(answer) || `it does not match /${pattern}/`;
+  return testPattern(pattern, case_insensitive ? 'iu' : 'u', answer) || `it does not match /${pattern}/`;
 }
 
 type Tolerances = Pick<

@@ -6,6 +6,7 @@ import type { Post } from '../../models/http-post.ts';
 import type { Model } from '../../models/model.ts';
 import type { Agent, ModelConfig } from '../../schema/agent.ts';
 import type { JsonObject } from '../../schema/json.ts';
+import { attemptSeconds } from '../../schema/model-limits.ts';
 import type { GevalMetric, Metric, RagMetric, StandardMetric } from '../../schema/tests/evaluation.ts';
 import type { MetricScore } from '../../schema/tests/run-report.ts';
 import type { MeasuredTurn } from '../expect/outcome.ts';
@@ -29,6 +30,9 @@ export interface MeterOptions {
   post?: Post;
 }
 
+/** The least time of one grading. */
+const JUDGE_MS = 60_000;
+
 type GradedMetric = StandardMetric | GevalMetric | RagMetric;
 
 /** Takes the measures of answers. A measure that cannot be taken is an error, never a pass. */
@@ -43,17 +47,19 @@ export function createMeter(options: MeterOptions): Meter {
     judges.set(key, known);
     return known;
   };
-  const judgeFor = async (metric: GradedMetric): Promise<Model> => {
-    if (options.judge) return options.judge;
+  const judgeFor = async (metric: GradedMetric): Promise<{ judge: Model; timeoutMs: number }> => {
     const config = metric.model ?? agent.evaluations?.model ?? agent.model;
+    const timeoutMs = metric.timeout_ms ?? Math.max(JUDGE_MS, attemptSeconds(config) * 1000);
+    if (options.judge) return { judge: options.judge, timeoutMs };
     if (config.provider === 'builtin') throw noJudge();
-    return openJudge(config);
+    return { judge: await openJudge(config), timeoutMs };
   };
   const take = async (metric: Metric, turn: MeasuredTurn): Promise<Measured & { passed?: boolean }> => {
     if (metric.type === 'code') return graders.grade(metric, graderInput(turn));
     if (isOfText(metric)) return measureText(metric, turn.outcome);
-    const judge = await judgeFor(metric);
-    return retried(metric.retry_on_failure ?? 0, () => gradeWithModel(judge, gradingOf(metric, turn), { clock, ids }));
+    const { judge, timeoutMs } = await judgeFor(metric);
+    const grading = { ...gradingOf(metric, turn), timeoutMs };
+    return retried(metric.retry_on_failure ?? 0, () => gradeWithModel(judge, grading, { clock, ids }));
   };
   return {
     async measure(turn) {
@@ -115,19 +121,16 @@ function nameOf(metric: Metric): string {
   return 'metric' in metric ? metric.metric : 'metric_type' in metric ? metric.metric_type : metric.type;
 }
 
-const JUDGE_MS = 60_000;
-
-function gradingOf(metric: GradedMetric, turn: MeasuredTurn): Grading {
-  const timeoutMs = metric.timeout_ms ?? JUDGE_MS;
+function gradingOf(metric: GradedMetric, turn: MeasuredTurn): Omit<Grading, 'timeoutMs'> {
   if (metric.type === 'geval') {
     const { criteria, evaluation_steps: steps, strict_mode: isStrict, evaluation_params: params } = metric;
-    return { criteria, steps, isStrict, timeoutMs, texts: textsOf(params, turn) };
+    return { criteria, steps, isStrict, texts: textsOf(params, turn) };
   }
   const name = metric.type === 'rag' ? metric.metric_type : metric.metric;
   if (!(name in CRITERIA)) throw new Error(`${name} is not a graded measure`);
   const { criteria, params } = CRITERIA[name as keyof typeof CRITERIA]; // checked above
   const own = 'custom_prompt' in metric ? metric.custom_prompt : undefined;
-  return { criteria: own ?? criteria, timeoutMs, texts: textsOf(params, turn) };
+  return { criteria: own ?? criteria, texts: textsOf(params, turn) };
 }
 
 function textsOf(params: readonly GradedText[], { outcome: { turn, result } }: MeasuredTurn): Record<string, string> {

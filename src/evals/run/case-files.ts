@@ -1,7 +1,7 @@
-import { resolveFile } from '../../config/resolve-file.ts';
 import { AppError } from '../../errors.ts';
 import { type AttachedFile, fileFromPath } from '../../runtime/files/attached-file.ts';
 import type { FileInput } from '../../schema/tests/test-case.ts';
+import { resolveFile } from '../../yaml/resolve-file.ts';
 
 const UNSUPPORTED = ['url', 'pages', 'sheet', 'range'] as const;
 

@@ -7,7 +7,9 @@ import type { Agent } from '../../schema/agent.ts';
 import { turnsOf } from '../../schema/tests/test-case.ts';
 import type { NamedCase } from '../cases/read-test-cases.ts';
 import { addEntries, type Cassette, type Entry } from '../cassette/cassette.ts';
+import { cleanText } from '../cassette/clean-pieces.ts';
 import { createReplay } from '../cassette/replay.ts';
+import { createReplayRedactor, createTapeRedactor } from '../cassette/tape-redactor.ts';
 import { describeDifference } from '../cassette/tape-request.ts';
 import { openCaseFiles } from './case-files.ts';
 import { makeCaseFolder } from './case-folder.ts';
@@ -29,10 +31,16 @@ export async function recordFronts(
   { path, ...options }: FrontsOptions & { path: string },
 ): Promise<string | undefined> {
   const entries: Entry[] = [];
+  const redactor = createTapeRedactor(options.agent);
   for (const front of options.fronts) {
     const { bytes, difference } = await runThrough(front, testCase, options);
     if (difference !== undefined) return `the recording cannot be repeated through ${front.name}: ${difference}`;
-    entries.push({ at_ms: 0, kind: 'front', request: front.name, reply: bytes });
+    entries.push({
+      at_ms: 0,
+      kind: 'front',
+      request: front.name,
+      reply: bytes.map((text) => cleanText(text, redactor)),
+    });
   }
   addEntries(path, entries);
   return undefined;
@@ -40,11 +48,13 @@ export async function recordFronts(
 
 /** Repeats a recorded case through every front. Returns the first difference in the bytes, for people. */
 export async function replayFronts(testCase: NamedCase, options: FrontsOptions): Promise<string | undefined> {
+  const redactor = createReplayRedactor(options.agent, options.cassette);
   for (const front of options.fronts) {
     const recorded = options.cassette.entries.find(({ kind, request }) => kind === 'front' && request === front.name);
     if (!recorded) continue;
-    const { bytes, difference } = await runThrough(front, testCase, options);
-    if (difference !== undefined) return `${front.name}: ${difference}`;
+    const run = await runThrough(front, testCase, options);
+    if (run.difference !== undefined) return `${front.name}: ${run.difference}`;
+    const bytes = run.bytes.map((text) => cleanText(text, redactor));
     if (JSON.stringify(bytes) !== JSON.stringify(recorded.reply)) {
       return `the bytes of ${front.name} differ from the recording:\n${describeDifference(recorded.reply, bytes)}`;
     }

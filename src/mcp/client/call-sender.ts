@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { JsonObject } from '../../schema/json.ts';
+import { NOT_SET_UP } from '../../tools/set-up-fault.ts';
 import type { ToolContext } from '../../tools/tool.ts';
 import type { SupervisorLimits } from '../limits.ts';
 import type { ConnectionKeeper, KeeperState } from '../supervise/connection-keeper.ts';
@@ -145,14 +146,14 @@ async function getOrWait({ keeper, clock }: SenderOptions, context: ToolContext)
 
 /** Without a login, trying again does not help; only the user can. */
 function missing(name: string, state: KeeperState): CallAnswer {
-  if (!state.login) return absent(describeState(name, state));
+  if (!state.login) return absent(describeState(name, state), NOT_SET_UP);
   const message = `${state.login.message}. Pass this on to the user.`;
-  return { outcome: { error: { error_type: 'PermissionDenied', message } } };
+  return { outcome: { error: { error_type: 'PermissionDenied', message, details: NOT_SET_UP } } };
 }
 
-function absent(why: string): CallAnswer {
+function absent(why: string, details?: JsonObject): CallAnswer {
   const message = `${why}. Continue without it and mention that.`;
-  return { outcome: { error: { error_type: 'ToolInvocationError', message } } };
+  return { outcome: { error: { error_type: 'ToolInvocationError', message, ...(details && { details }) } } };
 }
 
 /** Example: "inventory is not reachable (it refused the connection), next try in 4 s". */

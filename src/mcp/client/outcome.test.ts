@@ -44,6 +44,8 @@ describe('toOutcome', () => {
   it('keeps a typed error as it is', () => {
     const structuredContent = { error_type: 'TaskNotFound', message: 'There is no such task.' };
     expect(toOutcome({ isError: true, content: [], structuredContent })).toEqual({ error: structuredContent });
+    const _meta = { 'holodeck.dev/error': structuredContent };
+    expect(toOutcome({ isError: true, content: [say('no')], _meta })).toEqual({ error: structuredContent });
   });
 
   it('has words for an error without any', () => {

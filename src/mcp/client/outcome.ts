@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { ToolError } from '../../schema/conversation/tool-call.ts';
+import { ERROR_META } from '../../schema/fronts/mcp.ts';
 import type { Json } from '../../schema/json.ts';
 import type { ToolOutcome } from '../../tools/tool.ts';
 
@@ -12,7 +13,8 @@ type Block = CallToolResult['content'][number];
 export function toOutcome(result: CallToolResult): ToolOutcome {
   // Values parsed from the wire are JSON.
   const structured = result.structuredContent as Json | undefined;
-  if (result.isError) return { error: toError(structured, describe(result.content)) };
+  const typed = result._meta?.[ERROR_META] as Json | undefined;
+  if (result.isError) return { error: toError(typed ?? structured, describe(result.content)) };
   return { result: structured === undefined ? describe(result.content) : structured };
 }
 

@@ -2,6 +2,7 @@ import type { CallToolResult, Server, ServerContext, Tool as WireTool } from '@m
 import { AppError } from '../../errors.ts';
 import { systemIds } from '../../ids.ts';
 import type { ToolError } from '../../schema/conversation/tool-call.ts';
+import { ERROR_META } from '../../schema/fronts/mcp.ts';
 import { isObject, type JsonObject } from '../../schema/json.ts';
 import type { User } from '../../schema/user.ts';
 import type { Tool, ToolContext, ToolOutcome } from '../../tools/tool.ts';
@@ -97,7 +98,7 @@ async function run(tool: Tool, args: JsonObject, context: ToolContext, options: 
 function toResult(outcome: ToolOutcome, { outputSchema }: Tool, era: Era): CallToolResult {
   if ('error' in outcome) {
     const { error } = outcome;
-    return { isError: true, content: [{ type: 'text', text: error.message }], structuredContent: error };
+    return { isError: true, content: [{ type: 'text', text: error.message }], _meta: { [ERROR_META]: error } };
   }
   const { result } = outcome;
   const text = typeof result === 'string' ? result : JSON.stringify(result);

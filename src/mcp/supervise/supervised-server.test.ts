@@ -62,6 +62,7 @@ const absent = (reason: string, when: string) => ({
   error: {
     error_type: 'ToolInvocationError',
     message: `stock is not reachable (it ${reason}), next try ${when}. Continue without it and mention that.`,
+    details: { code: 'tool_unavailable' },
   },
 });
 

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import type { Report } from '../../log.ts';
-import type { McpTool } from '../../schema/agent.ts';
+import { createEnvironmentRedactor } from '../../redaction/environment.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { User } from '../../schema/user.ts';
-import { createRedactor } from '../../tools/redact-values.ts';
 import type { ListOptions, Tool, ToolContext, ToolOutcome, ToolSource } from '../../tools/tool.ts';
 import type { connectServer } from '../client/client.ts';
 import { serverEnvironment } from '../client/environment.ts';
@@ -19,8 +18,22 @@ import { createSharedPool, createUserPool, type ServerPool } from './server-pool
 import { describeSource, type McpSourceStatus } from './source-status.ts';
 import { createSupervisedServer } from './supervised-server.ts';
 
-/** A `tools` entry with a server that is not built in. */
-export type RemoteMcpTool = Exclude<McpTool, { transport: 'builtin' }>;
+interface ServerSettings {
+  name: string;
+  allow?: string[] | undefined;
+  bind: Record<string, string>;
+  connection: 'shared' | 'per_user';
+  approve: string[];
+  idempotent: string[];
+  prefix?: string | undefined;
+}
+
+/** A `tools` entry with a server that is a program or an address. */
+export type RemoteEntry = ServerSettings &
+  (
+    | { transport: 'stdio'; command: string; args: string[]; env: Record<string, string> }
+    | { transport: 'http'; url: string; headers: Record<string, string>; auth?: 'oauth' | undefined }
+  );
 
 export interface McpSourceOptions {
   clock: Clock;
@@ -52,7 +65,7 @@ const MAX_KNOWN_TOOLS = 1_000;
  * An MCP server as a source of tools. It starts on first use. A server that is down does not affect others: its known
  * tools stay offered, and their calls fail at once with the time of the next try.
  */
-export function createMcpSource(config: RemoteMcpTool, options: McpSourceOptions): McpSource {
+export function createMcpSource(config: RemoteEntry, options: McpSourceOptions): McpSource {
   const pool = createPool(config, options);
   const made = new Map<string, Tool>();
   /** Users with their own connections share the tools whose definitions are equal. */
@@ -85,7 +98,7 @@ export function createMcpSource(config: RemoteMcpTool, options: McpSourceOptions
   };
 }
 
-function createPool(config: RemoteMcpTool, options: McpSourceOptions): ServerPool {
+function createPool(config: RemoteEntry, options: McpSourceOptions): ServerPool {
   const { clock, log, report, version, connect = connectLazily, random = Math.random } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const shared = { name: config.name, clock, log, limits, random, ...(report && { report }) };
@@ -123,7 +136,7 @@ function createPool(config: RemoteMcpTool, options: McpSourceOptions): ServerPoo
  * Acceptance belongs to the server that agent.yaml names: another command or URL is another server, whose first list is
  * accepted. Environment and headers hold secrets and do not count.
  */
-function memoryOf(config: RemoteMcpTool, { accepted }: McpSourceOptions, user?: User): { accepted?: AcceptedMemory } {
+function memoryOf(config: RemoteEntry, { accepted }: McpSourceOptions, user?: User): { accepted?: AcceptedMemory } {
   if (!accepted) return {};
   const target = config.transport === 'http' ? [config.url] : [config.command, ...config.args];
   const hash = createHash('sha256').update(JSON.stringify(target)).digest('hex').slice(0, 16);
@@ -136,23 +149,23 @@ const connectLazily: typeof connectServer = async (target, options) => {
   return client.connectServer(target, options);
 };
 
-function isPerUser(config: RemoteMcpTool): boolean {
+function isPerUser(config: RemoteEntry): boolean {
   const values = config.transport === 'stdio' ? config.env : config.headers;
   return config.connection === 'per_user' || isLogin(config) || usesUser(values);
 }
 
 /** A connection with a user's token is never shared, whatever the entry says. */
-function isLogin(config: RemoteMcpTool): boolean {
+function isLogin(config: RemoteEntry): boolean {
   return config.transport === 'http' && config.auth === 'oauth';
 }
 
-function describeTarget(config: RemoteMcpTool, folder: string, user?: User): ServerTarget {
+function describeTarget(config: RemoteEntry, folder: string, user?: User): ServerTarget {
   const fill = (values: Record<string, string>) => (user ? fillUser(values, user) : values);
   if (config.transport === 'http') return { transport: 'http', url: config.url, headers: fill(config.headers) };
   const { command, args } = config;
   const env = fill(config.env);
   const child = { command, args, env: serverEnvironment(env), cwd: folder };
-  return { transport: 'stdio', child, redact: createRedactor(env).text };
+  return { transport: 'stdio', child, redact: createEnvironmentRedactor(env).text };
 }
 
 /** If every connection is in use, the user's earlier tools stay offered; their calls fail with the reason. */
@@ -165,11 +178,11 @@ async function offer(pool: ServerPool, user: User, { signal, waitMs }: ListOptio
   }
 }
 
-function isAllowed(tool: Definition, config: RemoteMcpTool): boolean {
+function isAllowed(tool: Definition, config: RemoteEntry): boolean {
   return !config.allow || config.allow.includes(tool.serverName);
 }
 
-function toTool(definition: Definition, config: RemoteMcpTool, pool: ServerPool): Tool {
+function toTool(definition: Definition, config: RemoteEntry, pool: ServerPool): Tool {
   const { name, serverName, description, inputSchema } = definition;
   return {
     name: `${config.prefix ?? ''}${name}`,

@@ -25,8 +25,7 @@ export interface SdkProvider {
 }
 
 interface Connection {
-  /** Creates a model per request: creating is cheap, and each fetch can then report its own activity. */
-  open(onActivity: () => void): LanguageModel;
+  model: LanguageModel;
   origin: Origin;
   label: string;
   clock: Clock;
@@ -62,7 +61,7 @@ export function createSdkModel({
   };
   const post = createTolerantPost({ post: settings.post ?? createPost(), origin, settings, endpoint: baseURL, clock });
   const connection: Connection = {
-    open: (onActivity) => create({ baseURL, apiKey, fetch: createGuardedFetch({ origin, post, onActivity }) }),
+    model: create({ baseURL, apiKey, fetch: createGuardedFetch({ origin, post }) }),
     origin,
     label: `${provider} ${name}`,
     clock,
@@ -133,9 +132,9 @@ function warnOnce({ name, warn }: ProviderSettings, { host }: Origin): Connectio
 }
 
 async function openStream(
-  { open, label, options, providerOptions, jsonMode, vision, marksCache }: Connection,
+  { model, label, options, providerOptions, jsonMode, vision, marksCache }: Connection,
   request: ModelRequest,
-  { signal, onActivity = () => {} }: StreamOptions,
+  { signal }: StreamOptions,
 ): Promise<ReadableStream<StreamPart>> {
   const own = providerOptions?.(request);
   const prompt = {
@@ -143,6 +142,6 @@ async function openStream(
     ...(own && { providerOptions: own }),
   };
   const trace = request.traceparent && { headers: { traceparent: request.traceparent } };
-  const { stream } = await open(onActivity).doStream({ ...prompt, ...options, ...trace, abortSignal: signal });
+  const { stream } = await model.doStream({ ...prompt, ...options, ...trace, abortSignal: signal });
   return stream;
 }

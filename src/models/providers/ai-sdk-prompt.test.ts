@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { makeMessage, makeRequest } from '../../../test/fakes/model-request.ts';
+import type { ModelRequest } from '../model.ts';
 import { writePrompt } from './ai-sdk-prompt.ts';
+import { writeOpenAiBody } from './openai-body.ts';
 
 const call = (id: string) => ({ id, name: 'add', arguments: { x: id } });
 const history = [
@@ -35,6 +37,21 @@ const resultPart = (toolCallId: string, value: string) => ({
 });
 
 describe('writePrompt', () => {
+  it('names the tool that must be called, here and in chat completions', () => {
+    const tools = [{ name: 'add', description: '', inputSchema: { type: 'object' } }];
+    const written = (request: Partial<ModelRequest>) => {
+      const whole = makeRequest({ messages: history.slice(0, 1), tools, ...request });
+      const { tool_choice } = JSON.parse(writeOpenAiBody(whole, { label: 'm', name: 'x' }));
+      return [writePrompt(whole, 'm').toolChoice, tool_choice];
+    };
+    expect(written({})).toEqual([{ type: 'auto' }, undefined]);
+    expect(written({ toolChoice: 'required' })).toEqual([{ type: 'required' }, 'required']);
+    expect(written({ toolChoice: { name: 'add' } })).toEqual([
+      { type: 'tool', toolName: 'add' },
+      { type: 'function', function: { name: 'add' } },
+    ]);
+  });
+
   it('writes the history with results in call order, and the ids and signatures of the same model', () => {
     expect(writePrompt(makeRequest({ messages: history }), 'm').prompt).toEqual([
       { role: 'system', content: 'You help.' },

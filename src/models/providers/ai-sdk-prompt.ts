@@ -2,7 +2,7 @@ import type { Message, ToolMessage } from '../../schema/conversation/message.ts'
 import type { JsonMode } from '../../schema/model-config.ts';
 import { FORMAT_NAME, systemWithFormat } from '../answer-format.ts';
 import { findWireIds } from '../kept-metadata.ts';
-import type { ModelRequest, Picture, Pictures } from '../model.ts';
+import type { ModelRequest, Picture, Pictures, ToolChoice } from '../model.ts';
 import { orderResults } from '../order-results.ts';
 import { writeAssistant } from './ai-sdk-parts.ts';
 import type { CallOptions, Prompt, PromptMessage } from './ai-sdk-types.ts';
@@ -73,11 +73,14 @@ function writeResult({ tool_call_id: id, content }: ToolMessage, { names, wireId
 }
 
 /** A history with calls needs its tools declared, even if no tool may be called any more. */
-function writeTools({ tools }: ModelRequest, calledNames: Set<string>): Pick<CallOptions, 'tools' | 'toolChoice'> {
+function writeTools(
+  { tools, toolChoice }: ModelRequest,
+  calledNames: Set<string>,
+): Pick<CallOptions, 'tools' | 'toolChoice'> {
   if (tools.length > 0)
     return {
       tools: tools.map(({ name, description, inputSchema }) => ({ type: 'function', name, description, inputSchema })),
-      toolChoice: { type: 'auto' },
+      toolChoice: writeChoice(toolChoice),
     };
   if (calledNames.size === 0) return {};
   const inputSchema = { type: 'object' as const };
@@ -85,6 +88,11 @@ function writeTools({ tools }: ModelRequest, calledNames: Set<string>): Pick<Cal
     tools: [...calledNames].map((name) => ({ type: 'function', name, description: 'Used before', inputSchema })),
     toolChoice: { type: 'none' },
   };
+}
+
+function writeChoice(choice: ToolChoice | undefined): NonNullable<CallOptions['toolChoice']> {
+  if (choice === undefined) return { type: 'auto' };
+  return choice === 'required' ? { type: 'required' } : { type: 'tool', toolName: choice.name };
 }
 
 function listCalls(messages: readonly Message[]) {

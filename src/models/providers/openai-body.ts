@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
 import type { JsonMode } from '../../schema/model-config.ts';
 import { FORMAT_NAME, isStrict, systemWithFormat } from '../answer-format.ts';
 import { findWireIds, readCalls, readMetadata } from '../kept-metadata.ts';
-import type { ModelRequest, Picture, Pictures, ToolDefinition } from '../model.ts';
+import type { ModelRequest, Picture, Pictures, ToolChoice, ToolDefinition } from '../model.ts';
 import { orderResults } from '../order-results.ts';
 
 export interface BodySettings {
@@ -30,6 +30,7 @@ export function writeOpenAiBody(request: ModelRequest, settings: BodySettings): 
       ...orderResults(request.messages).map((message) => writeMessage(message, kept)),
     ],
     ...(request.tools.length > 0 && { tools: request.tools.map(writeTool) }),
+    ...(request.toolChoice && { tool_choice: writeChoice(request.toolChoice) }),
     ...(settings.temperature !== undefined && { temperature: settings.temperature }),
     ...(settings.maxTokens !== undefined && { max_tokens: settings.maxTokens }),
     ...(settings.reasoningEffort !== undefined && { reasoning_effort: settings.reasoningEffort }),
@@ -37,6 +38,10 @@ export function writeOpenAiBody(request: ModelRequest, settings: BodySettings): 
     stream: true,
     stream_options: { include_usage: true },
   });
+}
+
+function writeChoice(choice: ToolChoice): Json {
+  return choice === 'required' ? choice : { type: 'function', function: { name: choice.name } };
 }
 
 function writeFormat({ responseFormat }: ModelRequest, mode: JsonMode): JsonObject {

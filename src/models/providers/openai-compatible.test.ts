@@ -300,7 +300,7 @@ describe('refusals met by createOpenAiCompatibleModel', () => {
     expect(error.code).toBe('model_key_refused');
     expect(error.message).toBe('The model does not serve this agent. Please contact the people who run it.');
     expect(error.author).toBe(
-      `${new URL(server.url).host} refused the key in MY_KEY for openai_compatible (status 401). Check that it is whole, still valid, and meant for this address. The provider's answer: bad key ***`,
+      `${new URL(server.url).host} refused the key in MY_KEY for openai_compatible (status 401). Check that it is whole, still valid, and meant for this address. The provider's answer: bad key [redacted]`,
     );
     expect(String(error.cause)).not.toContain('sk-secret-1');
   });
@@ -324,14 +324,14 @@ describe('refusals met by createOpenAiCompatibleModel', () => {
   });
 
   it('stops at once when the signal aborts, with its reason', async () => {
-    await using server = await startModelServer([(response) => void response.flushHeaders()]);
     const controller = new AbortController();
-    const outcome = collectOutcome(
-      makeModel(server).stream(makeRequest(), {
-        signal: controller.signal,
-        onActivity: () => controller.abort('stopped'),
-      }),
-    );
+    await using server = await startModelServer([
+      (response) => {
+        response.flushHeaders();
+        controller.abort('stopped');
+      },
+    ]);
+    const outcome = collectOutcome(makeModel(server).stream(makeRequest(), { signal: controller.signal }));
     expect(await outcome).toEqual({ chunks: [], error: 'stopped' });
   });
 });

@@ -76,7 +76,6 @@ async function* streamReply(
     maxChars: connection.settings.maxReplyChars,
   });
   const response = await openReply(connection, request, options.signal);
-  options.onActivity?.();
   try {
     if (isWhole(response)) reply.read(withoutMark(await readWhole(origin, response, options)));
     else yield* readPieces({ connection, response, reply, options });
@@ -140,7 +139,6 @@ async function* readPieces({ connection, response, reply, options }: PiecesConte
     for (;;) {
       const piece = await reader.next().catch((error: unknown) => endOrThrow(error, { origin, reply, options }));
       if (piece === undefined) break;
-      options.onActivity?.();
       received += piece.length;
       if (received > MAX_REPLY_CHARS) throw badReply(origin, 'sent a reply without an end');
       lines.push(piece);
@@ -182,7 +180,6 @@ async function readWhole(origin: Origin, response: HttpReply, options: StreamOpt
       throw options.signal.aborted ? options.signal.reason : explainCut(origin, error);
     });
     if (piece === undefined) return text;
-    options.onActivity?.();
     text += piece;
     if (text.length > MAX_LINE_CHARS) throw badReply(origin, 'sent a reply that is too long');
   }

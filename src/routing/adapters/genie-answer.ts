@@ -1,4 +1,4 @@
-import type { ColumnFormat } from '../../schema/column-format.ts';
+import { type ColumnFormat, isColumnFormat } from '../../schema/column-format.ts';
 import { isObject, type Json, type JsonObject, parseJson } from '../../schema/json.ts';
 
 /** An answer of a space: ids to continue with, the status, and the content once it is complete. */
@@ -124,9 +124,8 @@ function readColumn(item: JsonObject | undefined): GenieColumn[] {
   const name = item && textAt(item, 'name');
   if (!item || name === undefined) return [];
   const type = textAt(item, 'type_name', 'type_text', 'type');
-  const format = item.format;
-  const isFormat = format === 'percent' || format === 'money' || format === 'number' || format === 'text';
-  return [{ name, ...(type && { type }), ...(isFormat && { format }) }];
+  const { format } = item;
+  return [{ name, ...(type && { type }), ...(isColumnFormat(format) && { format }) }];
 }
 
 function readRow(row: Json, columns: readonly GenieColumn[]): JsonObject[] {

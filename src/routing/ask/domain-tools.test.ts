@@ -44,6 +44,9 @@ describe('describeMissing', () => {
     const registry = createRegistry([domain('stock', 'x'), domain('sales', 'y')]);
     const tools = [...pair('x'), ...pair('y').slice(0, 1)];
     expect(describeMissing(tools, registry)).toEqual(['sales cannot be asked: poll_response_y is missing.']);
+    expect(describeMissing(pair('x'), registry)).toEqual([
+      'sales cannot be asked: query_space_y and poll_response_y are missing.',
+    ]);
     const offered = toDomainTools(tools, { registry, disabled: new Set(), clock: createFakeClock() });
     expect(offered.map(({ name }) => name)).toEqual(['query_space_x']);
   });

@@ -20,7 +20,8 @@ export interface DomainState {
 export function checkDomains(tools: readonly Tool[], registry: Registry): DomainState[] {
   return registry.domains.map((domain) => {
     const missing = missingTools(domain, tools);
-    return { domain, ...(missing.length > 0 && { reason: `${missing.join(' and ')} is missing.` }) };
+    const verb = missing.length === 1 ? 'is' : 'are';
+    return { domain, ...(missing.length > 0 && { reason: `${missing.join(' and ')} ${verb} missing.` }) };
   });
 }
 

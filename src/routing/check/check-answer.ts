@@ -7,7 +7,7 @@ import type { ClaimChecker } from './claim-checker.ts';
 import { type ExecutedQuery, readExecuted } from './executed-query.ts';
 import { type Figure, findFigures } from './find-figures.ts';
 import { findNames, type NameMention } from './find-names.ts';
-import { findPeriods } from './find-periods.ts';
+import { findPeriods, type PeriodMention } from './find-periods.ts';
 import { locateFigure, type Place, type Scope } from './locate-figure.ts';
 import { type ResultTable, readResultTables } from './result-tables.ts';
 
@@ -38,7 +38,8 @@ export function checkAnswer({ text, question, calls, sources, whole = text, clai
     return tables.filter((table) => domain === undefined || table.domain === domain);
   };
   const executed = readExecuted(calls);
-  const periods = claims && executed.length > 0 ? findPeriods(text) : [];
+  const areChecked = claims !== undefined && executed.length > 0;
+  const periods = findPeriods(text).filter((period) => areChecked || isAsked(period, question));
   const quotes = checkQuotes({ text, question, tables, tablesAt });
   const checks = findFigures(text)
     .filter((figure) => ![...quotes, ...periods].some((part) => isInside(figure, part)) && isChecked(figure, tables))
@@ -48,7 +49,7 @@ export function checkAnswer({ text, question, calls, sources, whole = text, clai
       const index = sentences.findIndex((sentence) => isInside(figure, sentence));
       const scope = scopeOf({ figure, sentences, index, names, text });
       const sentence = textOf(text, sentences[index]);
-      const input = { tables: tablesAt(figure.start), question, sentence };
+      const input = { tables: tablesAt(figure.start), sentence };
       const paired = pairedName({ figure, sentences, index, names, text });
       const place =
         locateFigure(figure, { ...input, scope }) ?? (paired && locateFigure(figure, { ...input, scope: paired }));
@@ -58,6 +59,11 @@ export function checkAnswer({ text, question, calls, sources, whole = text, clai
   const wrong = claims?.({ text, whole, sentences, names, checks: looked, executed }) ?? [];
   const kept = looked.filter((check) => !wrong.some((claim) => isInside(check, claim)));
   return [...kept, ...wrong].sort((a, b) => a.start - b.start);
+}
+
+/** "The last 30 days", in the words of the question, is its period and no figure. */
+function isAsked(period: PeriodMention, question: string): boolean {
+  return question.toLowerCase().includes(period.text.toLowerCase());
 }
 
 /** A number of a condition, such as "above $200", is a repetition of the query. */

@@ -33,7 +33,7 @@ const SCALES: Readonly<Record<string, number>> = {
 };
 const NUMBER = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?`;
 const FIGURE = new RegExp(
-  String.raw`(?<![\p{L}\p{N}_.,-]|\d[:/])(?<sign>[-−])?(?<money>[$€£]\s?)?(?<number>${NUMBER})(?<scale>\s?(?:k|mn?|bn?|thousand|million|billion)(?![\p{L}\p{N}]))?(?<percent>\s?(?:%|percent\b|per cent\b))?(?<currency>\s?(?:dollars|euros|USD|EUR)\b)?(?![\p{L}_]|[.,]?\d|[:/]\d)`,
+  String.raw`(?<![\p{L}\p{N}_.,-]|\d[:/])(?<sign>[-−])?(?<money>\p{Sc}\s?)?(?<number>${NUMBER})(?<scale>\s?(?:k|mn?|bn?|thousand|million|billion)(?![\p{L}\p{N}]))?(?<percent>\s?(?:%|percent\b|per cent\b))?(?<currency>\s?(?:dollars|euros|USD|EUR)\b)?(?![\p{L}_]|[.,]?\d|[:/]\d)`,
   'giu',
 );
 const NUMBER_WORDS = new RegExp(

@@ -21,7 +21,6 @@ export interface Scope {
 export interface LocateInput {
   tables: readonly ResultTable[];
   scope: Scope;
-  question: string;
   sentence: string;
 }
 
@@ -29,11 +28,11 @@ const TOTAL = /\b(?:total|sum|combined|together|overall|in all|altogether|all of
 const LISTED = /^(?:rows?|results?|entries|items|records)$/i;
 
 /**
- * Looks for a figure in the rows of its names, then in values of the whole table, then in the tool's text and the
- * question.
+ * Looks for a figure in the rows of its names, then in values of the whole table, then in the tool's text. The question
+ * is no source: a figure that a user guessed and a model repeats is not confirmed by it.
  */
 export function locateFigure(figure: Figure, input: LocateInput): Place | undefined {
-  const { tables, scope, question, sentence } = input;
+  const { tables, scope, sentence } = input;
   const isTotal = TOTAL.test(sentence) && scope.names.length === 0;
   const inRows = isTotal
     ? first(tables, (table) => searchRows(figure, table, ofWhole(table)))
@@ -42,8 +41,7 @@ export function locateFigure(figure: Figure, input: LocateInput): Place | undefi
     inRows ??
     first(tables, (table) => locateCount(figure, table)) ??
     (TOTAL.test(sentence) ? first(tables, (table) => locateSum(figure, table)) : undefined) ??
-    first(tables, (table) => locateInProse(figure, table, scope)) ??
-    locateInQuestion(figure, tables, question)
+    first(tables, (table) => locateInProse(figure, table, scope))
   );
 }
 
@@ -157,17 +155,4 @@ function standsNear(prose: string, figure: Figure, names: readonly string[]): bo
   const sentence = splitSentences(prose).find((part) => figure.start >= part.start && figure.end <= part.end);
   const words = sentence ? prose.slice(sentence.start, sentence.end).toLowerCase() : '';
   return names.some((name) => words.includes(name.toLowerCase()));
-}
-
-/** A figure from the question ("the last 30 days") is a repetition, not a claim. */
-function locateInQuestion(figure: Figure, tables: readonly ResultTable[], question: string): Place | undefined {
-  const table = tables[0];
-  if (!table) return undefined;
-  const texts = [question, ...tables.map(({ asked }) => asked)];
-  const isRepeated = texts.some((text) =>
-    findFigures(text).some(
-      (other) => isNear(figure, other.value) && other.kind === figure.kind && isSameSpot(figure, other),
-    ),
-  );
-  return isRepeated ? { callId: table.callId } : undefined;
 }

@@ -1,4 +1,4 @@
-import { type ColumnFormat, formatCell } from '../../schema/column-format.ts';
+import { type ColumnFormat, formatCell, isMoney } from '../../schema/column-format.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Figure } from './find-figures.ts';
 
@@ -21,7 +21,7 @@ export function isSameValue(
     if (figure.kind === 'money' && column.format === 'percent') return false;
     return isNear(figure, value);
   }
-  const isRatio = Math.abs(value) <= 1.5 && column.format !== 'money' && !COUNT_NAME.test(column.name);
+  const isRatio = Math.abs(value) <= 1.5 && !isMoney(column.format) && !COUNT_NAME.test(column.name);
   if (isRatio && isNear(figure, value * 100)) return true;
   if (column.format === 'percent') return isNear(figure, value * 100);
   return (SHARE_NAME.test(column.name) || !COUNT_NAME.test(column.name)) && isNear(figure, value);
@@ -29,7 +29,7 @@ export function isSameValue(
 
 /** "25%" in a cell is 25 percent; "1,234" is a number. */
 function isSameText(figure: Figure, text: string): boolean {
-  const match = /^\s*[$€£]?\s?(-?\d[\d,]*(?:\.\d+)?)\s*(%|percent)?\s*$/i.exec(text);
+  const match = /^\s*\p{Sc}?\s?(-?\d[\d,]*(?:\.\d+)?)\s*(%|percent)?\s*$/iu.exec(text);
   if (!match || (figure.kind === 'percent') !== (match[2] !== undefined)) return false;
   return isNear(figure, Number(String(match[1]).replaceAll(',', '')));
 }

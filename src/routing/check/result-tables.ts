@@ -1,4 +1,4 @@
-import type { ColumnFormat } from '../../schema/column-format.ts';
+import { type ColumnFormat, isColumnFormat } from '../../schema/column-format.ts';
 import type { ToolCall } from '../../schema/conversation/tool-call.ts';
 import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
 
@@ -67,9 +67,7 @@ function readFormats(columns: Json | undefined): Map<string, ColumnFormat> {
   const formats = new Map<string, ColumnFormat>();
   for (const column of Array.isArray(columns) ? columns : []) {
     if (!isObject(column) || typeof column.name !== 'string') continue;
-    const { format } = column;
-    if (format === 'percent' || format === 'money' || format === 'number' || format === 'text')
-      formats.set(column.name, format);
+    if (isColumnFormat(column.format)) formats.set(column.name, column.format);
   }
   return formats;
 }

@@ -16,7 +16,7 @@ const measure = (name: string, unit: string, more: Partial<DataVocabulary['measu
 });
 const VOCABULARY: DataVocabulary = {
   measures: [
-    measure('revenue', 'usd', { words: ['revenue', 'sales'], good: 'up' }),
+    measure('revenue', 'USD', { words: ['revenue', 'sales'], good: 'up' }),
     measure('units sold', 'units'),
     measure('rating', 'stars', { isAverage: true, good: 'up' }),
     measure('complaints', 'reviews', { good: 'down' }),
@@ -56,6 +56,7 @@ describe('createClaimChecker', () => {
       [{ revenue: 500 }],
       ['units sold: the query computed revenue'],
     ],
+    ['another currency', 'Revenue: €500.', {}, [{ revenue: 500 }], ['€500: the query computed revenue']],
     [
       'an average of a sum',
       'The average revenue is $500.',

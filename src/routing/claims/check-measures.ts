@@ -1,3 +1,4 @@
+import { isCurrency, signOf } from '../../schema/column-format.ts';
 import type { NumberCheck } from '../../schema/conversation/turn.ts';
 import type { Part, Sentence } from '../check/answer-parts.ts';
 import { isAveraged, measureOfColumn } from '../check/executed-query.ts';
@@ -55,7 +56,7 @@ function isSideNoun({ text }: ClaimText, sentence: Sentence, mention: Mention): 
   if (isOnly) return false;
   const before = text.slice(sentence.start, mention.start);
   if (endsWithRank(before)) return false;
-  const isFirst = /^[\s>#*-]*$/.test(before) && /^[*\s]*:[*\s]*[$€£]?\d/.test(text.slice(mention.end));
+  const isFirst = /^[\s>#*-]*$/.test(before) && /^[*\s]*:[*\s]*\p{Sc}?\d/u.test(text.slice(mention.end));
   const isLabel = isFirst || (sentence.isTableRow && /^[*\s]*\|/.test(text.slice(mention.end)));
   const isCount = mention.meanings.every(({ kind }) => kind === 'measure' || kind === 'dimension');
   const hasOther = mention.meanings.some(({ kind }) => kind === 'dimension');
@@ -77,7 +78,7 @@ function isPartOfName(claims: ClaimText, mention: Mention, computed: readonly st
   return computed.some((name) => {
     const measure = measureWords(claims, name);
     if (!measure) return false;
-    if (said.join(' ') === singular(measure.unit)) return true;
+    if (said.join(' ') === singular(measure.unit.toLowerCase())) return true;
     if (measure.unit === 'percent' && measure.rows !== undefined && measuresOf(mention).includes(measure.rows))
       return true;
     return measure.words.some((words) => {
@@ -103,7 +104,7 @@ function aggregateOf(claims: ClaimText, sentence: Sentence, mention: Mention, na
   ];
 }
 
-/** "$12" for a measure in units, or "12 units" for one in dollars. */
+/** "$12" for a measure in units or in euros, or "12 units" for one in dollars. */
 function unitOf(claims: ClaimText, sentence: Sentence, figure: NumberCheck): Claim[] {
   const executed = executedAt(claims, figure.call_id);
   const { column, row } = figure;
@@ -112,13 +113,19 @@ function unitOf(claims: ClaimText, sentence: Sentence, figure: NumberCheck): Cla
   const words = measure === undefined ? undefined : measureWords(claims, measure);
   if (measure === undefined || !words) return [];
   const reason = `the query computed ${measure}`;
-  if (/^[-−]?[$€£]/.test(figure.text) && words.unit !== 'usd') return [claimOf(figure, reason)];
+  const sign = /^[-−]?(\p{Sc})/u.exec(figure.text)?.[1];
+  if (sign !== undefined && sign !== signOfUnit(words.unit)) return [claimOf(figure, reason)];
   const noun = inside(claims.mentions, sentence).find(({ start }) => isBehind(claims, figure, start));
   if (!noun || measuresOf(noun).length === 0 || measuresOf(noun).includes(measure)) return [];
   const said = singular(noun.text.toLowerCase());
-  const isOwn = said === singular(words.unit) || column.split('_').some((word) => singular(word) === said);
+  const isOwn =
+    said === singular(words.unit.toLowerCase()) || column.split('_').some((word) => singular(word) === said);
   const isOther = noun.meanings.some(({ kind }) => kind === 'value' || kind === 'filter');
   return isOwn || isOther ? [] : [claimOf(noun, reason)];
+}
+
+function signOfUnit(unit: string): string | undefined {
+  return isCurrency(unit) ? signOf(unit) : undefined;
 }
 
 function isBehind({ text }: ClaimText, figure: Part, start: number): boolean {

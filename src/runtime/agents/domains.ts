@@ -1,6 +1,7 @@
 import type { TurnPlugin } from '../../agent/plugin.ts';
 import type { Planner } from '../../builtin/answer.ts';
 import type { Clock } from '../../clock.ts';
+import { entriesThatBring } from '../../kinds/tool-kinds.ts';
 import { loadWordVectors, type WordVectors } from '../../language/word-vectors.ts';
 import type { DomainState } from '../../routing/ask/domain-tools.ts';
 import type { Composer } from '../../routing/composer.ts';
@@ -84,9 +85,7 @@ export async function composerOf(
   spaces: readonly ComposedSpace[],
   vectors: () => WordVectors,
 ): Promise<Composer | undefined> {
-  const hasSpace = agent.tools.some(
-    (tool) => tool.type === 'mcp' && tool.transport === 'builtin' && tool.server === 'space',
-  );
+  const hasSpace = entriesThatBring(agent, 'data').length > 0;
   if (!hasSpace || agent.domains.length === 0) return undefined;
   const { createComposer } = await import('../../space/space-composer.ts');
   return createComposer(() => spaces, vectors);

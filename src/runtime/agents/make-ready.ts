@@ -68,7 +68,7 @@ export async function makeReady(agent: Agent, options: ReadyOptions): Promise<Re
   const model = own ?? (await open(tap ? await wireOf(tap) : { ids }));
   // The writer belongs to a tool, whose results a tap repeats as a whole.
   const writer = isBuiltin ? {} : { writer: tap && isRemote ? await open({ ids }) : model };
-  const sources = await openSources({
+  const kinds = await openSources({
     agent,
     folder,
     clock,
@@ -81,10 +81,12 @@ export async function makeReady(agent: Agent, options: ReadyOptions): Promise<Re
     ...(log && { log }),
     ...(report && { report }),
   });
-  const opened = [...sources, ...(await openCode(options.tools)), ...(options.sources ?? [])];
-  if (!tap) return createReadyAgent({ agent, model, sources: opened, domains });
+  const opened = [...kinds.map(({ source }) => source), ...(await openCode(options.tools)), ...(options.sources ?? [])];
+  const takeDue = kinds.find((kind) => kind.takeDue)?.takeDue;
+  const parts = { agent, domains, ...(takeDue && { takeDue }) };
+  if (!tap) return createReadyAgent({ ...parts, model, sources: opened });
   const tapped = tap.model(model, { isRemote });
-  return createReadyAgent({ agent, model: tapped, sources: opened.map(tap.source), domains });
+  return createReadyAgent({ ...parts, model: tapped, sources: opened.map(tap.source) });
 }
 
 async function openCode(tools: readonly CodeTool[] = []): Promise<ToolSource[]> {

@@ -1,6 +1,7 @@
 import type { LateTools } from '../../agent/late-tools.ts';
 import type { TurnPlugin } from '../../agent/plugin.ts';
 import { createZones } from '../../agent/time-zone.ts';
+import type { OpenedSource } from '../../kinds/kind.ts';
 import type { Model } from '../../models/model.ts';
 import type { DomainState } from '../../routing/ask/domain-tools.ts';
 import type { Agent } from '../../schema/agent.ts';
@@ -17,6 +18,8 @@ export interface ReadyAgent {
   model: Model;
   sources: readonly ToolSource[];
   plugins: readonly TurnPlugin[];
+  /** Takes the tasks that came due; absent without a task list of ours. */
+  takeDue?: OpenedSource['takeDue'];
   validator(): Promise<Validator>;
   zones: ReturnType<typeof createZones>;
   /**
@@ -54,6 +57,7 @@ export interface ReadyAgentOptions {
   agent: Agent;
   model: Model;
   sources: readonly ToolSource[];
+  takeDue?: OpenedSource['takeDue'];
   domains?: Domains | undefined;
 }
 
@@ -123,5 +127,5 @@ function missingNote(source: ToolSource, user: User): string[] {
 
 function isUnbound(agent: Agent, tool: Tool): boolean {
   const entry = agent.tools.find((config) => config.name === tool.source);
-  return entry?.type === 'mcp' && entry.unbound.includes(tool.serverName ?? tool.name);
+  return entry?.unbound?.includes(tool.serverName ?? tool.name) ?? false;
 }

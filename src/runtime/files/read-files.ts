@@ -7,6 +7,7 @@ import { Unreadable } from '../../files/unreadable.ts';
 import type { Agent } from '../../schema/agent.ts';
 import type { Event } from '../../schema/conversation/event.ts';
 import { FileNote, type FileVerdict, MimeType } from '../../schema/file.ts';
+import { timeLimits } from '../../schema/model-limits.ts';
 import type { StoreJournal } from '../turn/journal.ts';
 import type { AttachedFile } from './attached-file.ts';
 import { PICTURE_TEXT_MS, type ShownPictures } from './pictures.ts';
@@ -35,8 +36,8 @@ const LOST = 'was lost when the process stopped before it was read; attach it ag
 const NOT_READ = 'has a type that is not read';
 const NO_TIME = 'was not read: there was no time left for it';
 
-export function filesTimeMs({ loop }: Agent): number {
-  return loop.answer_timeout_seconds * 1000 * FILES_SHARE;
+export function filesTimeMs(agent: Agent): number {
+  return timeLimits(agent).answer * 1000 * FILES_SHARE;
 }
 
 const FileNotes = FileNote.array();

@@ -7,7 +7,7 @@ import { AppError } from '../../errors.ts';
 import type { FileReader } from '../../files/file-reader.ts';
 import type { Ids } from '../../ids.ts';
 import type { Log } from '../../log.ts';
-import type { Model } from '../../models/model.ts';
+import type { Model, ToolChoice } from '../../models/model.ts';
 import type { Event } from '../../schema/conversation/event.ts';
 import type { Message } from '../../schema/conversation/message.ts';
 import type { TurnResult } from '../../schema/conversation/turn.ts';
@@ -44,6 +44,8 @@ export interface TurnAttempt {
   context?: readonly ContextEntry[];
   /** Notices of this attempt, shown to the user only. */
   notices?: readonly string[];
+  /** The tool that the first reply of the turn must call. */
+  toolChoice?: ToolChoice | undefined;
   /** Ends the turn once its calls have an outcome. */
   endsAfterCalls?: boolean;
   /** The trace context of a model call or a tool call. */
@@ -104,6 +106,7 @@ export async function* runTurnAttempt(
     signal,
     questions,
     mayAct: store.mayAct,
+    toolChoice: attempt.toolChoice,
     ...(attempt.endsAfterCalls && { endsAfterCalls: true }),
     ...(attempt.log && { log: attempt.log }),
   });

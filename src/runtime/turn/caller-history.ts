@@ -1,6 +1,4 @@
 import { keptMessages } from '../../agent/prompt.ts';
-import { checkValue, JSON_WORDS } from '../../config/describe-issue.ts';
-import { formatPath, type Path } from '../../config/problem.ts';
 import { AppError, invalidRequest, type Problem } from '../../errors.ts';
 import type { Ids } from '../../ids.ts';
 import type { Limits } from '../../schema/agent.ts';
@@ -8,6 +6,8 @@ import { EarlierMessage } from '../../schema/conversation/earlier-message.ts';
 import type { AssistantMessage, UserMessage } from '../../schema/conversation/message.ts';
 import { cleanUserText } from '../../schema/user-text.ts';
 import type { SeedTurn } from '../../store/store.ts';
+import { checkValue, JSON_WORDS } from '../../yaml/describe-issue.ts';
+import { formatPath, type Path } from '../../yaml/problem.ts';
 
 /** Earlier messages supplied by a caller: plain text, without the caller's calls or metadata. */
 export interface CallerHistory {
@@ -44,6 +44,10 @@ export function readHistory(given: unknown, options: HistoryOptions): CallerHist
   const problems: Problem[] = [];
   const leftOut: LeftOut = { calls: 0, results: 0, system: 0, unusable: 0 };
   const messages = given.flatMap((entry: unknown, index) => {
+    if (isSystem(entry)) {
+      leftOut.system++;
+      return [];
+    }
     const read = readMessage(entry, ['history', index], options);
     if ('problems' in read) problems.push(...read.problems);
     return 'problems' in read ? [] : toText(read.message, leftOut);
@@ -67,7 +71,7 @@ export function takeHistory(given: readonly unknown[], options: HistoryOptions):
     }
     const read = readMessage(entry, [], options);
     if (!('problems' in read)) newestFirst.push(...toText(read.message, leftOut));
-    else if (roleOf(entry) === 'system' || roleOf(entry) === 'developer') leftOut.system++;
+    else if (isSystem(entry)) leftOut.system++;
     else leftOut.unusable++;
   }
   return cut(newestFirst.reverse(), { older, leftOut, options });
@@ -116,6 +120,10 @@ function toText(message: EarlierMessage, leftOut: LeftOut): Text[] {
 
 function roleOf(entry: unknown): unknown {
   return typeof entry === 'object' && entry !== null && 'role' in entry ? entry.role : undefined;
+}
+
+function isSystem(entry: unknown): boolean {
+  return roleOf(entry) === 'system' || roleOf(entry) === 'developer';
 }
 
 /** A message of the user or the assistant that would count, by a cheap look at its text. */

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../errors.ts';
+import type { ToolChoice } from '../../models/model.ts';
 import type { CallAnswer } from '../../schema/conversation/event.ts';
+import type { OwnMetadata } from '../../schema/conversation/own-metadata.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { User } from '../../schema/user.ts';
 import { cleanUserText, type TextCheck } from '../../schema/user-text.ts';
@@ -50,6 +52,10 @@ export interface ChatInput {
   traceparent?: string;
   /** Stored with the message. */
   metadata?: JsonObject;
+  /** The user's own values for a new conversation. */
+  ownMetadata?: OwnMetadata;
+  /** The tool that the first reply must call. It is not stored: a continued turn decides by itself. */
+  toolChoice?: ToolChoice;
   /** The JSON Schema of the answer, in place of the agent's own `response_format`. */
   responseFormat?: JsonObject;
   /** Files of the message. They are discarded once read, or if no turn starts. */
@@ -218,8 +224,9 @@ async function withoutNewFiles({ files }: CheckedInput, turn: ChatTurn): Promise
   return turn;
 }
 
-function requestHash({ agent, message, conversationId, threadId, digests, responseFormat }: CheckedInput): string {
-  const format = responseFormat ? [responseFormat] : [];
-  const what = JSON.stringify([agent, message, conversationId ?? null, threadId ?? null, ...digests, ...format]);
+function requestHash(input: CheckedInput): string {
+  const { agent, message, conversationId, threadId, digests, responseFormat, ownMetadata } = input;
+  const more = [responseFormat, ownMetadata && { ownMetadata }].filter((part) => part !== undefined);
+  const what = JSON.stringify([agent, message, conversationId ?? null, threadId ?? null, ...digests, ...more]);
   return createHash('sha256').update(what).digest('hex');
 }

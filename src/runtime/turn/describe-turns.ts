@@ -11,6 +11,8 @@ export interface ListedTurn extends DescribedTurn {
   calls?: readonly ToolCall[];
   /** The kept text of an interrupted turn. */
   partial?: string;
+  /** Why the model failed, in the words of its provider; for developers only. */
+  cause?: string;
 }
 
 /** Turns of a conversation, newest first. The journal is read only for turns without a result. */
@@ -20,7 +22,15 @@ export async function describeTurns(
   { conversationId, page }: { conversationId: string; page: Page },
 ): Promise<ListedTurn[]> {
   const turns = await deps.store.describeTurns(user, conversationId, page);
-  return Promise.all(turns.map((turn) => (turn.result || turn.attempt === 0 ? turn : addProgress(deps, user, turn))));
+  return Promise.all(
+    turns.map((turn) => (turn.result || turn.attempt === 0 ? splitCause(turn) : addProgress(deps, user, turn))),
+  );
+}
+
+function splitCause({ result, ...turn }: DescribedTurn): ListedTurn {
+  if (!result) return turn;
+  const { cause, ...shown } = result;
+  return { ...turn, result: shown, ...(cause !== undefined && { cause }) };
 }
 
 async function addProgress(

@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts';
 import type { Ids } from '../../ids.ts';
 import type { Event, EventBody } from '../../schema/conversation/event.ts';
 import type { UserMessage } from '../../schema/conversation/message.ts';
+import { type OwnMetadata, withoutServerKeys } from '../../schema/conversation/own-metadata.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { formatPosition } from '../../schema/position.ts';
 import type { BeginTurn, TurnWrite } from '../../store/store.ts';
@@ -17,6 +18,7 @@ interface NewMessage {
   message: string;
   clientId?: string;
   metadata?: JsonObject;
+  ownMetadata?: OwnMetadata;
   files?: readonly AttachedFile[];
   responseFormat?: JsonObject;
 }
@@ -55,7 +57,9 @@ export function firstWrite({ deps, input, target, sibling }: FirstWrite): { turn
   const write: TurnWrite = {
     events,
     messages: [message, ...messagesOf(events, tool_output_chars)],
-    ...((target.isNew || sibling?.isFirst) && { metadata: { title: titleOf(input.message) } }),
+    ...((target.isNew || sibling?.isFirst) && {
+      metadata: { ...withoutServerKeys(input.ownMetadata), title: titleOf(input.message) },
+    }),
     ...(sibling && { attachments: sibling.attachments.map((file) => ({ ...file, message_id: message.id })) }),
   };
   return { turnId, write };

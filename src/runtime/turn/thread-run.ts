@@ -11,7 +11,10 @@ import type { ChatDeps, ChatTurn } from './turn.ts';
 
 /** A run on a thread: it brings a user's message, answers for the turn that waits, or both. */
 export interface ThreadRun
-  extends Pick<ChatInput, 'agent' | 'clientTools' | 'context' | 'keepsGoing' | 'traceparent' | 'responseFormat'> {
+  extends Pick<
+    ChatInput,
+    'agent' | 'clientTools' | 'context' | 'keepsGoing' | 'traceparent' | 'responseFormat' | 'toolChoice'
+  > {
   /** A conversation's own id, or the client's name for a thread of this user and agent, known or new. */
   threadId: string;
   /** The same run sent again is the same turn. */

@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts';
 import type { FileReader } from '../../files/file-reader.ts';
 import type { Ids } from '../../ids.ts';
 import type { Log } from '../../log.ts';
+import type { ToolChoice } from '../../models/model.ts';
 import type { Event } from '../../schema/conversation/event.ts';
 import type { TokenUsage } from '../../schema/conversation/token-usage.ts';
 import type { TurnStatus } from '../../schema/conversation/turn.ts';
@@ -80,6 +81,7 @@ export interface LeasedRun {
   context?: readonly ContextEntry[];
   /** Notices of this attempt, shown to the user only. */
   notices?: readonly string[];
+  toolChoice?: ToolChoice;
   endsAfterCalls?: boolean;
   traceparent?: string;
 }
@@ -103,6 +105,7 @@ export function startTurn(deps: ChatDeps, user: User, input: LeasedRun): LiveTur
     files,
     context,
     notices,
+    toolChoice: input.toolChoice,
     ...(input.endsAfterCalls && { endsAfterCalls: true }),
     ...(deps.log && { log: deps.log }),
   };

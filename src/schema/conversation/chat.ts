@@ -3,6 +3,7 @@ import { FileContent } from '../file.ts';
 import { ConversationId, type Ulid } from '../ids.ts';
 import { JsonObject, parseJson } from '../json.ts';
 import { EarlierMessage } from './earlier-message.ts';
+import { OwnMetadataField } from './own-metadata.ts';
 import { ToolCall } from './tool-call.ts';
 import type { TurnResult } from './turn.ts';
 
@@ -19,6 +20,7 @@ export const ChatRequest = z.strictObject({
   message: z.string(),
   session_id: ConversationId.optional(),
   response_format: FormatField.optional().describe("JSON Schema of the answer, in place of the agent's own"),
+  metadata: OwnMetadataField.optional().describe('Your own values for a new conversation; not with `session_id`'),
   files: z.array(FileContent).max(MAX_FILES, `at most ${MAX_FILES} files`).optional(),
 });
 export type ChatRequest = z.infer<typeof ChatRequest>;
@@ -27,7 +29,7 @@ const SystemMessage = z.looseObject({ role: z.enum(['system', 'developer']), con
 const MAX_HISTORY = 2_000;
 
 /** The request of a single call: the caller keeps the history. Only texts of user and assistant in it are read. */
-export const RunRequest = ChatRequest.omit({ session_id: true }).extend({
+export const RunRequest = ChatRequest.omit({ session_id: true, metadata: true }).extend({
   history: z
     .array(z.union([EarlierMessage, SystemMessage]))
     .max(MAX_HISTORY, `at most ${MAX_HISTORY} messages`)
@@ -44,7 +46,7 @@ export type RestToolCall = z.infer<typeof RestToolCall>;
 
 /** TurnResult with the ids that a REST caller continues with. */
 export interface ChatResponse extends Omit<TurnResult, 'tool_calls'> {
-  /** The id of the answer; absent if the turn ended without one. */
+  /** The id of the answer, or of the user's message if the turn ended without an answer. */
   message_id?: Ulid;
   session_id: Ulid;
   tool_calls: RestToolCall[];

@@ -105,6 +105,8 @@ const TurnResultShape = z.strictObject({
   files: z.array(FileVerdict).optional(),
   warning: z.string().optional(),
   error: TurnError.optional(),
+  /** For developers: the host, the status and the sentence of a provider that failed. No front shows it to others. */
+  cause: z.string().optional(),
   question: Question.optional(),
   messages: z.array(Message),
   execution_time_ms: z.number().nonnegative(),

@@ -18,6 +18,9 @@ export type A2aPart = z.infer<typeof A2aPart>;
 /** The part of a message by which a client answers the questions of a task. */
 export const A2aAnswers = z.looseObject({ answers: z.array(CallAnswer).max(100) });
 
+/** How many of a task's messages its reader wants. */
+export const A2aHistory = z.looseObject({ historyLength: z.number().int().min(0).nullish() });
+
 export const A2aSend = z.looseObject({
   message: z.looseObject({
     messageId: z.string().min(1).max(128),
@@ -25,11 +28,21 @@ export const A2aSend = z.looseObject({
     taskId: z.string().max(128).nullish(),
     parts: z.array(A2aPart).min(1).max(100),
   }),
-  configuration: z.looseObject({ returnImmediately: z.boolean().nullish() }).nullish(),
+  configuration: A2aHistory.extend({ returnImmediately: z.boolean().nullish() }).nullish(),
 });
 export type A2aSend = z.infer<typeof A2aSend>;
 
-export const A2aTaskId = z.looseObject({ id: z.string().min(1).max(128) });
+export const A2aTaskId = A2aHistory.extend({ id: z.string().min(1).max(128) });
+
+export const A2aList = A2aHistory.extend({
+  contextId: z.string().max(128).nullish(),
+  status: z.string().max(64).nullish(),
+  statusTimestampAfter: z.iso.datetime({ offset: true }).nullish(),
+  pageSize: z.number().int().min(1).max(100).nullish(),
+  pageToken: z.string().max(64).nullish(),
+  includeArtifacts: z.boolean().nullish(),
+});
+export type A2aList = z.infer<typeof A2aList>;
 
 /** A JSON-RPC request of A2A 1.0. */
 export const A2aRequest = z.looseObject({

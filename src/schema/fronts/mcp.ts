@@ -8,3 +8,9 @@ export const McpMessage = z.looseObject({
   method: z.string().optional(),
   params: JsonObject.optional(),
 });
+
+/**
+ * The key in `_meta` under which a failed call carries its typed error. Clients check structured content against the
+ * tool's output schema, which no error fits.
+ */
+export const ERROR_META = 'holodeck.dev/error';

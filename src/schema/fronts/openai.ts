@@ -15,7 +15,15 @@ const FunctionShape = {
 };
 const ChatTool = z.looseObject({ type: z.literal('function'), function: z.looseObject(FunctionShape) });
 const ResponseTool = z.looseObject({ type: z.literal('function'), ...FunctionShape });
-const Choice = z.enum(['auto', 'none'], 'must be auto or none: the agent decides which tool it calls');
+const Choice = z.enum(['auto', 'none', 'required']);
+const ChatChoice = z.union(
+  [Choice, z.looseObject({ type: z.literal('function'), function: z.looseObject({ name: Name }) })],
+  'must be auto, none, required or a function',
+);
+const ResponseChoice = z.union(
+  [Choice, z.looseObject({ type: z.literal('function'), name: Name })],
+  'must be auto, none, required or a function',
+);
 const plainFormats = [
   z.looseObject({ type: z.literal('text') }),
   z.looseObject({ type: z.literal('json_object') }),
@@ -44,7 +52,7 @@ export const ChatCompletionRequest = z.looseObject({
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
   tools: z.array(ChatTool).max(MAX_TOOLS).nullish(),
-  tool_choice: Choice.nullish(),
+  tool_choice: ChatChoice.nullish(),
   response_format: ChatFormat.nullish(),
   n: z.literal(1, 'must be 1: a turn has one answer').nullish(),
   logprobs: z.literal(false, 'must be false: there are no log probabilities').nullish(),
@@ -62,7 +70,7 @@ export const ResponsesRequest = z.looseObject({
   stream: z.boolean().nullish(),
   background: z.boolean().nullish(),
   tools: z.array(ResponseTool).max(MAX_TOOLS).nullish(),
-  tool_choice: Choice.nullish(),
+  tool_choice: ResponseChoice.nullish(),
   text: z.looseObject({ format: ResponseFormat.nullish() }).nullish(),
   metadata: Metadata.nullish(),
 });

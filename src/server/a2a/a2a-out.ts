@@ -1,4 +1,4 @@
-import type { AppError } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import type { Event } from '../../schema/conversation/event.ts';
 import { type Encoding, SSE } from '../http/encode.ts';
 import type { StreamFrame, Translator } from '../stream/translator.ts';
@@ -69,6 +69,14 @@ export function createA2aTranslator(place: TaskPlace, requestId: unknown): Trans
       return [{ data: { jsonrpc: '2.0', id: requestId, error: toRpcError(error()) }, isCut: true }];
     },
   };
+}
+
+const A2A_PATH = /^\/agent\/[^/]+\/a2a$/;
+
+/** A body that is no JSON reaches no route. Its error is one of the protocol; undefined for every other error. */
+export function toParseError(error: unknown, path: string): Record<string, unknown> | undefined {
+  if (!A2A_PATH.test(path) || !(error instanceof AppError) || error.code !== 'malformed_body') return undefined;
+  return { jsonrpc: '2.0', id: null, error: { code: -32700, message: error.message } };
 }
 
 /** Codes of JSON-RPC and of A2A. */

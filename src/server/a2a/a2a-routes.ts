@@ -2,9 +2,7 @@ import { AppError } from '../../errors.ts';
 import type { ChatTurn } from '../../runtime/turn/turn.ts';
 import type { Agent } from '../../schema/agent.ts';
 import { ThreadId } from '../../schema/conversation/conversation.ts';
-import type { Event } from '../../schema/conversation/event.ts';
-import { A2aRequest, A2aSend, A2aTaskId } from '../../schema/fronts/a2a.ts';
-import { ConversationId } from '../../schema/ids.ts';
+import { A2aList, A2aRequest, A2aSend, A2aTaskId } from '../../schema/fronts/a2a.ts';
 import type { ServerDeps } from '../deps.ts';
 import type { HttpApp } from '../http/app.ts';
 import { parseRequest } from '../http/parse.ts';
@@ -13,8 +11,9 @@ import type { HttpRequest } from '../http/request.ts';
 import { readTrace } from '../http/request-headers.ts';
 import { findAgent } from '../routes/agents.ts';
 import { streamTurn, takeStream } from '../stream/open-stream.ts';
-import { answersOf, filesOf, keyOfMessage, taskNotFound, textOf } from './a2a-in.ts';
+import { answersOf, filesOf, keyOfMessage, textOf } from './a2a-in.ts';
 import { a2aEncoding, createA2aTranslator, toRpcError } from './a2a-out.ts';
+import { listTasks, type ReadTask, readTask, type TaskOwner } from './a2a-read.ts';
 import { type A2aTask, createTaskReader } from './a2a-task.ts';
 import { CARD_PATH, toAgentCard } from './agent-card.ts';
 
@@ -83,7 +82,11 @@ async function answer(call: Call): Promise<unknown> {
     case 'SendStreamingMessage':
       return streamMessage(call);
     case 'GetTask':
-      return result((await readTask(call)).task);
+      return result((await readNamed(call)).task);
+    case 'ListTasks':
+      return result(await listTasks(ownerOf(call), parseRequest(A2aList, call.params, ['params'])));
+    case 'SubscribeToTask':
+      return (await subscribe(call)) ? undefined : refuse(-32004, 'This task has ended. Use GetTask.');
     case 'CancelTask': {
       const task = await cancelTask(call);
       return task ? result(task) : refuse(-32002, 'This task has ended, so it cannot be cancelled.');
@@ -102,7 +105,7 @@ async function beginTask(call: Call): Promise<{ turn: ChatTurn; contextId: strin
   const { contextId, taskId, parts } = send.message;
   const shared = { idempotencyKey: keyOfMessage(send.message), ...readTrace(request) };
   if (taskId) {
-    const { events, conversationId, task } = await readTask({ ...call, params: { id: taskId } });
+    const { events, conversationId, task } = await readTask(ownerOf(call), taskId);
     deps.takeTurn(user);
     const turn = await deps.runtime.answer(user, { conversationId, answers: answersOf(parts, events), ...shared });
     return { turn, contextId: task.contextId, send };
@@ -127,9 +130,10 @@ async function sendMessage(call: Call): Promise<A2aTask> {
   request.facts.turn_id = turn.turnId;
   const reader = createTaskReader({ taskId: turn.turnId, contextId });
   for (const event of turn.before) reader.take(event);
+  const historyLength = send.configuration?.historyLength ?? 0;
   if (send.configuration?.returnImmediately && turn.status === 'running') {
     await turn.events.return?.();
-    return reader.task();
+    return reader.task(historyLength);
   }
   // The task goes on without this reader; GetTask reads it later.
   reply.raw.once('close', () => void turn.events.return?.());
@@ -137,7 +141,7 @@ async function sendMessage(call: Call): Promise<A2aTask> {
     reader.take(event);
     if (turn.pausesAt?.(event)) break;
   }
-  return reader.task();
+  return reader.task(historyLength);
 }
 
 async function streamMessage(call: Call): Promise<void> {
@@ -147,31 +151,42 @@ async function streamMessage(call: Call): Promise<void> {
   await streamTurn(call.reply, call.deps, { turn, translator, encoding: a2aEncoding });
 }
 
-interface ReadTask {
-  task: A2aTask;
-  conversationId: string;
-  events: Event[];
+/** Streams a task from its beginning; false if it has ended. */
+async function subscribe(call: Call): Promise<boolean> {
+  const { deps, request, reply } = call;
+  const { task, conversationId } = await readNamed(call);
+  if (!(await isOpen(call, conversationId, task.id))) return false;
+  takeStream(reply, deps);
+  const left = new AbortController();
+  reply.raw.once('close', () => left.abort());
+  const turns = deps.runtime.follow(request.user, { conversationId, signal: left.signal });
+  const { value: turn } = await turns.next();
+  if (turn?.turnId !== task.id) return false;
+  const translator = createA2aTranslator({ taskId: task.id, contextId: task.contextId }, call.id);
+  await streamTurn(reply, deps, { turn, translator, encoding: a2aEncoding });
+  await turns.return();
+  return true;
 }
 
-/** A task of this user and agent; another one's reads as if it did not exist. */
-async function readTask({ deps: { runtime }, request: { user }, agent, params }: Call): Promise<ReadTask> {
-  const turnId = ConversationId.safeParse(parseRequest(A2aTaskId, params, ['params']).id).data;
-  const events = turnId ? await runtime.readEvents(user, turnId) : [];
-  const [start] = events;
-  if (!turnId || start?.type !== 'turn-start' || start.agent !== agent.name) throw taskNotFound();
-  const conversationId = start.conversation_id;
-  const conversation = await runtime.readConversation(user, conversationId);
-  const reader = createTaskReader({ taskId: turnId, contextId: conversation?.thread_id ?? conversationId });
-  for (const event of events) reader.take(event);
-  return { task: reader.task(), conversationId, events };
+function ownerOf({ deps: { runtime }, request: { user }, agent }: Call): TaskOwner {
+  return { runtime, user, agent: agent.name };
+}
+
+function readNamed(call: Call): Promise<ReadTask> {
+  const params = parseRequest(A2aTaskId, call.params, ['params']);
+  return readTask(ownerOf(call), params.id, params);
+}
+
+async function isOpen({ deps, request }: Call, conversationId: string, taskId: string): Promise<boolean> {
+  const newest = await deps.runtime.readNewestTurn(request.user, conversationId);
+  return newest?.id === taskId && ['running', 'waiting', 'interrupted'].includes(newest.status);
 }
 
 /** Undefined if the task has ended. */
 async function cancelTask(call: Call): Promise<A2aTask | undefined> {
   const { deps, request } = call;
-  const { conversationId, task } = await readTask(call);
-  const newest = await deps.runtime.readNewestTurn(request.user, conversationId);
-  const isOpen = newest?.id === task.id && ['running', 'waiting', 'interrupted'].includes(newest.status);
-  if (!isOpen || !(await deps.runtime.cancel(request.user, conversationId))) return undefined;
-  return (await readTask(call)).task;
+  const { conversationId, task } = await readNamed(call);
+  if (!(await isOpen(call, conversationId, task.id))) return undefined;
+  if (!(await deps.runtime.cancel(request.user, conversationId))) return undefined;
+  return (await readNamed(call)).task;
 }

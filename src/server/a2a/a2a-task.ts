@@ -13,6 +13,7 @@ export interface A2aTask {
   contextId: string;
   status: Record<string, unknown>;
   artifacts?: Record<string, unknown>[];
+  history?: Record<string, unknown>[];
 }
 
 const STATES: Record<TurnStatus, string> = {
@@ -25,6 +26,10 @@ const STATES: Record<TurnStatus, string> = {
   /** The turn continues when its message is sent again. */
   interrupted: 'TASK_STATE_INPUT_REQUIRED',
 };
+export function toTaskState(status: TurnStatus): string {
+  return STATES[status];
+}
+
 const INTERRUPTED = 'The server stopped in the middle of this task. Send the message again to continue it.';
 
 type Waits = ReadonlyMap<string, { tool: string; wait: CallWait }>;
@@ -32,19 +37,23 @@ type Waits = ReadonlyMap<string, { tool: string; wait: CallWait }>;
 /** Reads the state of a task from the events of its turn. */
 export function createTaskReader(place: TaskPlace) {
   const waits = new Map<string, { tool: string; wait: CallWait }>();
+  const history: Record<string, unknown>[] = [];
   let last: Event | undefined;
   const take = (event: Event) => {
+    history.push(...messagesOf(place, event));
     if (event.type === 'tool-call-wait') waits.set(event.call_id, event);
     if (event.type === 'tool-call-end') waits.delete(event.call.id);
     if (BORDERS.has(event.type)) last = event;
   };
-  const task = (): A2aTask => {
+  /** With the newest `historyLength` messages. */
+  const task = (historyLength = 0): A2aTask => {
     const ended = last?.type === 'turn-end' ? last.result : undefined;
     return {
       id: place.taskId,
       contextId: place.contextId,
       status: statusOf(place, last, waits),
       ...(ended && { artifacts: artifactsOf(place, ended) }),
+      ...(historyLength > 0 && { history: history.slice(-historyLength) }),
     };
   };
   return { take, task, status: () => statusOf(place, last, waits) };
@@ -75,6 +84,17 @@ function statusOf(place: TaskPlace, last: Event | undefined, waits: Waits): Reco
 
 function toMessage({ taskId, contextId }: TaskPlace, messageId: string, parts: Record<string, unknown>[]) {
   return { messageId, taskId, contextId, role: 'ROLE_AGENT', parts };
+}
+
+/** The texts of user and agent that an event brings. */
+function messagesOf(place: TaskPlace, event: Event): Record<string, unknown>[] {
+  if (event.type === 'turn-start') {
+    const { id, content } = event.message;
+    return [{ ...toMessage(place, id, [{ text: content }]), role: 'ROLE_USER' }];
+  }
+  if (event.type !== 'turn-end') return [];
+  const said = event.result.messages.filter(({ role, content }) => role === 'assistant' && content !== '');
+  return said.map(({ id, content }) => toMessage(place, id, [{ text: content }]));
 }
 
 /** The questions as a sentence for people, and as data for programs. */

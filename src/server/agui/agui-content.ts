@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Path } from '../../config/problem.ts';
 import type { FileContent } from '../../schema/file.ts';
+import type { Path } from '../../yaml/problem.ts';
 import { parseRequest } from '../http/parse.ts';
 import { byAddress, dataFile, type UnreadFile } from '../rest/attachments.ts';
 

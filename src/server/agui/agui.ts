@@ -5,6 +5,7 @@ import type { Agent } from '../../schema/agent.ts';
 import type { Event } from '../../schema/conversation/event.ts';
 import { RunAgentInput } from '../../schema/fronts/agui.ts';
 import { isObject } from '../../schema/json.ts';
+import { timeLimits } from '../../schema/model-limits.ts';
 import type { ServerDeps } from '../deps.ts';
 import type { HttpApp } from '../http/app.ts';
 import { openProtobufEncoding, PROTOBUF, SSE, sseEncoding } from '../http/encode.ts';
@@ -115,7 +116,7 @@ function describe(agent: Agent): AgentCapabilities {
     execution: {
       codeExecution: false,
       maxIterations: agent.loop.max_iterations,
-      maxExecutionTime: agent.loop.answer_timeout_seconds * 1000,
+      maxExecutionTime: timeLimits(agent).answer * 1000,
     },
     humanInTheLoop: { supported: true, approvals: true, interrupts: true, approveWithEdits: false },
   };

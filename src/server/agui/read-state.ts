@@ -1,5 +1,5 @@
+import { entriesThatBring } from '../../kinds/tool-kinds.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { findTaskEntry } from '../../runtime/task-list.ts';
 import type { Agent } from '../../schema/agent.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { Task } from '../../schema/task.ts';
@@ -20,8 +20,8 @@ export function stateReaderOf(
   user: User,
   { agent, conversationId }: { agent: Agent; conversationId: string },
 ): ReadState | undefined {
-  const hasTasks = findTaskEntry(agent) !== undefined;
-  const hasData = agent.domains.length > 0 || agent.tools.some((tool) => 'server' in tool && tool.server === 'space');
+  const hasTasks = entriesThatBring(agent, 'tasks').length > 0;
+  const hasData = agent.domains.length > 0 || entriesThatBring(agent, 'data').length > 0;
   if (!hasTasks && !hasData) return undefined;
   return async () => ({
     ...(hasTasks && (await readTasks(runtime, user, agent.name))),

@@ -109,6 +109,25 @@ describe('createHttpApp', () => {
     expect(chunked).toMatch(/^HTTP\/1.1 413 [\s\S]*connection: close[\s\S]*payload_too_large$/i);
   });
 
+  it('reads a bounded part of a refused body, and runs no request after it', async () => {
+    const seen: string[] = [];
+    const base = await openApp((app) => {
+      app.addHook(({ path }) => void seen.push(path));
+      app.post('/', (request) => request.takeBody());
+    });
+    const head = ['POST / HTTP/1.1', 'content-type: text/plain'];
+    const next = 'GET /next HTTP/1.1\r\nhost: localhost\r\n\r\n';
+    await send(base, [...head, 'content-length: 2000'], `${'x'.repeat(2000)}${next}`);
+    expect(seen).toEqual(['/']);
+    const socket = connect(Number(new URL(base).port), '127.0.0.1').on('error', () => {});
+    socket.write(`${head.join('\r\n')}\r\ncontent-length: 9000000000\r\nhost: localhost\r\n\r\n`);
+    const piece = Buffer.alloc(4 * 1024 * 1024);
+    let [sent, isCut] = [0, false];
+    for (; !isCut && sent < 2 ** 31; sent += piece.length)
+      isCut = await new Promise((resolve) => socket.write(piece, (error) => resolve(Boolean(error))));
+    expect(sent).toBeLessThan(2 ** 31);
+  });
+
   it('answers 500 for a value that JSON cannot represent', async () => {
     const base = await openApp((app) => app.get('/', () => ({ count: 1n })));
     expect((await fetch(base)).status).toBe(500);

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import type { ListenOptions, Socket } from 'node:net';
 import { AppError } from '../../errors.ts';
+import { isLingering, lingerAfter } from './linger.ts';
 import { hasBody } from './read-body.ts';
 import { HttpReply } from './reply.ts';
 import { HttpRequest } from './request.ts';
@@ -60,6 +61,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   }
 
   function take(rawRequest: IncomingMessage, rawReply: ServerResponse): void {
+    if (isLingering(rawRequest)) return;
     const request = new HttpRequest<unknown>(rawRequest, {}, { trustsProxy });
     const reply = new HttpReply(rawReply, request);
     if (isClosing) reply.header('connection', 'close');
@@ -70,8 +72,10 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   /** A response that has begun can only be cut. */
   function fail(error: unknown, request: HttpRequest, reply: HttpReply): void {
     const hasBegun = reply.isDone;
-    // The rest of the body would be read as the next request.
-    if (!request.raw.complete) reply.header('connection', 'close');
+    if (!request.raw.complete) {
+      reply.header('connection', 'close');
+      lingerAfter(request.raw);
+    }
     onError(error, request, reply);
     if (hasBegun && !reply.raw.writableEnded) reply.raw.destroy();
     request.raw.resume();

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { AppError } from '../../errors.ts';
 import type { HttpApp } from './app.ts';
 import type { HttpReply } from './reply.ts';
@@ -39,7 +40,7 @@ export interface GuardOptions {
 
 /** Rejects a request with a foreign host name (DNS rebinding) or from a foreign page, before anything is read. */
 export function addGuard(app: HttpApp, { allowedHosts, corsOrigins, hasAuth }: GuardOptions): void {
-  const hosts = new Set([...LOOPBACK, ...allowedHosts.map((host) => host.toLowerCase())]);
+  const hosts = knownHosts(allowedHosts);
   app.addHook((request, reply) => {
     reply.headers(SECURITY_HEADERS);
     request.isKnownHost = isKnownHost(request, hosts);
@@ -78,8 +79,25 @@ function refuseForeignPage({ method, headers }: HttpRequest): void {
 }
 
 function isKnownHost(request: HttpRequest, hosts: ReadonlySet<string>): boolean {
-  const host = request.host.toLowerCase();
+  return isHostOf(request.host, hosts);
+}
+
+function isHostOf(given: string, hosts: ReadonlySet<string>): boolean {
+  const host = given.toLowerCase();
   return hosts.has(host) || hosts.has(host.replace(/:\d+$/, ''));
+}
+
+/**
+ * Returns the host check of another port. Addresses are allowed too: monitoring reaches servers by address, and only a
+ * name can be rebound to this machine.
+ */
+export function createHostCheck(allowedHosts: readonly string[]): (host: string) => boolean {
+  const hosts = knownHosts(allowedHosts);
+  return (host) => isHostOf(host, hosts) || isIP(host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1')) !== 0;
+}
+
+function knownHosts(allowedHosts: readonly string[]): ReadonlySet<string> {
+  return new Set([...LOOPBACK, ...allowedHosts.map((host) => host.toLowerCase())]);
 }
 
 function isSameOrigin(origin: string, request: HttpRequest, hosts: ReadonlySet<string>): boolean {

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { BusboyInstance } from '@fastify/busboy';
-import { describeUnknownKey } from '../../config/describe-issue.ts';
 import { AppError } from '../../errors.ts';
 import type { AttachedFile } from '../../runtime/files/attached-file.ts';
 import { MAX_FILES } from '../../schema/conversation/chat.ts';
+import { describeUnknownKey } from '../../yaml/describe-issue.ts';
 import { brokenForm, MAX_FILE_BYTES, MAX_TOTAL_BYTES, tooLarge, tooManyFiles } from '../rest/attachments.ts';
 import { createIntake, type Intake } from '../rest/intake.ts';
 import type { HttpApp } from './app.ts';
@@ -15,7 +15,7 @@ const MAX_FIELD_BYTES = 4 * 1024 * 1024;
 const FORM_ROUTES = new Set(['/agent/:name/chat', '/agent/:name/chat/stream']);
 const FORM_PATH = /^\/agent\/[^/]+\/chat(\/stream)?$/;
 const FORM_TYPES = ['application/json', 'multipart/form-data'];
-const FIELDS = ['message', 'session_id', 'response_format'];
+const FIELDS = ['message', 'session_id', 'response_format', 'metadata'];
 
 /** A parsed form: text fields by name, and the files. */
 export class Form {
@@ -51,7 +51,8 @@ async function readForm(request: HttpRequest): Promise<Form> {
       let isRefused = false;
       const fail = (error: unknown) => {
         isRefused = true;
-        void throwAway(request.raw, parser).then(() => reject(error));
+        request.raw.unpipe(parser);
+        reject(error);
       };
       takeParts(parser, { form, intake, fail });
       watchFaults(request.raw, parser, fail);
@@ -101,17 +102,6 @@ function watchFaults(payload: IncomingMessage, parser: BusboyInstance, fail: Fai
   parser.on('error', (error) => fail(brokenForm(error)));
   payload.on('error', fail);
   payload.on('aborted', () => fail(brokenForm(undefined)));
-}
-
-/** Reads the rest of a refused form, because a client that is still sending would not see the response. */
-async function throwAway(payload: IncomingMessage, parser: BusboyInstance): Promise<void> {
-  payload.unpipe(parser);
-  payload.resume();
-  if (payload.readableEnded || payload.destroyed) return;
-  await new Promise<void>((resolve) => {
-    payload.once('close', resolve);
-    payload.once('end', resolve);
-  });
 }
 
 function unknownField(name: string): AppError {

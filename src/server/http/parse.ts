@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import { checkValue, JSON_WORDS } from '../../config/describe-issue.ts';
-import { isRecord } from '../../config/parse-yaml.ts';
-import { formatPath, type Path } from '../../config/problem.ts';
 import { type AppError, invalidRequest } from '../../errors.ts';
+import { checkValue, JSON_WORDS } from '../../yaml/describe-issue.ts';
+import { isRecord } from '../../yaml/parse-yaml.ts';
+import { formatPath, type Path } from '../../yaml/problem.ts';
 
 const MAX_PROBLEMS = 20;
 

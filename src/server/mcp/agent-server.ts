@@ -8,7 +8,7 @@ import { parseRequest } from '../http/parse.ts';
 import { Key } from '../http/request-headers.ts';
 import { AskArguments, AskResult, ask } from './ask.ts';
 import { addConversationResources } from './conversation-resources.ts';
-import { type CallOutcome, type FaceOptions, type McpCall, type Sdk, toFailure } from './mcp-call.ts';
+import { type CallOutcome, type FaceOptions, type McpCall, optionsIn, type Sdk, toFailure } from './mcp-call.ts';
 import { callOwnTool, listOwnTools } from './own-tools.ts';
 import { createProgress, type Progress } from './progress.ts';
 
@@ -77,9 +77,11 @@ interface Received {
   progress: Progress;
 }
 
-function toCall(options: FaceOptions, { server, sdk, context: { mcpReq }, progress }: Received): McpCall {
+/** A session lasts longer than its requests, which have options of their own. */
+function toCall(options: FaceOptions, { server, sdk, context: { mcpReq, http }, progress }: Received): McpCall {
   return {
     ...options,
+    ...optionsIn(http?.authInfo),
     sdk,
     signal: mcpReq.signal,
     progress,

@@ -85,7 +85,7 @@ type LastEvent = EventOf<'turn-end'> | EventOf<'turn-wait'>;
 
 /** A call that is cancelled leaves the turn, which stops it. */
 async function readTurn(
-  { signal, progress }: McpCall,
+  { signal, progress, ready }: McpCall,
   { before, events, pausesAt }: ChatTurn,
   questions: ReturnType<typeof createQuestions>,
 ): Promise<LastEvent> {
@@ -100,6 +100,7 @@ async function readTurn(
     if (event.type === 'tool-call-run') progress.step(event.tool);
     last = event.type === 'turn-end' || event.type === 'turn-wait' ? event : undefined;
     if (pausesAt?.(event)) break;
+    await ready?.();
   }
   signal.removeEventListener('abort', leave);
   signal.throwIfAborted();

@@ -1,7 +1,13 @@
-import type { InputRequiredResult, ServerContext, CallToolResult as ToolResult } from '@modelcontextprotocol/server';
+import type {
+  AuthInfo,
+  InputRequiredResult,
+  ServerContext,
+  CallToolResult as ToolResult,
+} from '@modelcontextprotocol/server';
 import type { AppError } from '../../errors.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { ChatTurn } from '../../runtime/turn/turn.ts';
+import { ERROR_META } from '../../schema/fronts/mcp.ts';
 import type { User } from '../../schema/user.ts';
 import type { TakeTurn } from '../rate-limit.ts';
 import type { Progress } from './progress.ts';
@@ -18,8 +24,20 @@ export interface FaceOptions {
   takeTurn: TakeTurn;
   /** Notes a turn for the request log. */
   onTurn?(turn: ChatTurn): void;
+  /** Undefined unless the client reads too slowly; then a promise that resolves when it has caught up or is gone. */
+  ready?(): Promise<void> | undefined;
   /** Receives faults of our own; the client only learns that the call failed. */
   onError?(error: unknown): void;
+}
+
+/** The SDK passes on whatever describes the caller; nothing of it comes from the request's body. */
+export function authOf(options: FaceOptions): AuthInfo {
+  return { token: '', clientId: options.user.id, scopes: [], extra: { options } };
+}
+
+/** The options of a request over HTTP; every one of these has them. */
+export function optionsIn(auth: AuthInfo | undefined): FaceOptions {
+  return auth?.extra?.options as FaceOptions; // set by `authOf`
 }
 
 /** A `tools/call` of a client. */
@@ -39,5 +57,9 @@ export interface McpCall extends FaceOptions {
 
 /** A failure as the result of a call, which the client's model can read. */
 export function toFailure({ code, message }: Pick<AppError, 'code' | 'message'>): ToolResult {
-  return { isError: true, content: [{ type: 'text', text: message }], structuredContent: { code, message } };
+  return failedResult({ code, message });
+}
+
+export function failedResult(error: { message: string; [field: string]: unknown }): ToolResult {
+  return { isError: true, content: [{ type: 'text', text: error.message }], _meta: { [ERROR_META]: error } };
 }

@@ -1,13 +1,13 @@
-import type { AuthInfo } from '@modelcontextprotocol/server';
 import { AppError } from '../../errors.ts';
 import type { ChatTurn } from '../../runtime/turn/turn.ts';
 import type { ServerDeps } from '../deps.ts';
 import type { HttpApp } from '../http/app.ts';
 import type { HttpReply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
+import { untilRead } from '../stream/event-output.ts';
 import { takeStream } from '../stream/open-stream.ts';
 import { createAgentServer } from './agent-server.ts';
-import type { FaceOptions } from './mcp-call.ts';
+import { authOf, optionsIn } from './mcp-call.ts';
 import { createOldSessions } from './old-sessions.ts';
 import { MCP_PATH, METADATA_PATH, resourceMetadata } from './resource-metadata.ts';
 import { sendWebResponse, toWebRequest } from './web-exchange.ts';
@@ -19,7 +19,7 @@ export function addMcpRoutes(app: HttpApp, deps: ServerDeps): void {
     takeStream(reply, deps);
     opening ??= openFace(deps);
     const handle = await opening;
-    await sendWebResponse(reply, await handle(request, reply));
+    await sendWebResponse(reply, await handle(request, reply), deps.timing.stallMs);
   });
   const describe = (request: HttpRequest) => {
     const metadata = resourceMetadata(deps.server, request);
@@ -47,21 +47,15 @@ async function openFace(deps: ServerDeps) {
     const body = request.takeBody();
     const web = toWebRequest(request, reply);
     const { user } = request;
-    const answered = (await sdk.isLegacyRequest(web, body)) ? await old.handle(web, { user, body }) : undefined;
-    if (answered) return answered;
     const onTurn = ({ conversationId, turnId }: ChatTurn) => {
       request.facts.session_id = conversationId;
       request.facts.turn_id = turnId;
     };
-    return handler.fetch(web, { parsedBody: body, authInfo: authOf({ runtime, takeTurn, user, onTurn }) });
+    const ready = () => untilRead(reply.raw, timing.stallMs);
+    const authInfo = authOf({ runtime, takeTurn, user, onTurn, ready });
+    const answered = (await sdk.isLegacyRequest(web, body))
+      ? await old.handle(web, { user, body, authInfo })
+      : undefined;
+    return answered ?? handler.fetch(web, { parsedBody: body, authInfo });
   };
-}
-
-/** The handler passes on whatever describes the caller; nothing of it comes from the request's body. */
-function authOf(options: FaceOptions): AuthInfo {
-  return { token: '', clientId: options.user.id, scopes: [], extra: { options } };
-}
-
-function optionsIn(auth: AuthInfo | undefined): FaceOptions {
-  return auth?.extra?.options as FaceOptions; // set by `authOf` for every request
 }

@@ -1,4 +1,8 @@
-import type { Server, WebStandardStreamableHTTPServerTransport as Transport } from '@modelcontextprotocol/server';
+import type {
+  AuthInfo,
+  Server,
+  WebStandardStreamableHTTPServerTransport as Transport,
+} from '@modelcontextprotocol/server';
 import { systemIds } from '../../ids.ts';
 import type { User } from '../../schema/user.ts';
 import type { Sdk } from './mcp-call.ts';
@@ -15,7 +19,7 @@ const SESSION_HEADER = 'mcp-session-id';
 
 export interface OldSessions {
   /** Undefined for a request without a session of this process and user; it is served by itself. */
-  handle(request: Request, exchange: { user: User; body: unknown }): Promise<Response | undefined>;
+  handle(request: Request, exchange: { user: User; body: unknown; authInfo: AuthInfo }): Promise<Response | undefined>;
   close(): Promise<void>;
 }
 
@@ -45,15 +49,16 @@ export function createOldSessions(sdk: Sdk, createServer: (user: User) => Server
   };
 
   return {
-    async handle(request, { user, body }) {
-      if (sdk.isInitializeRequest(body)) return (await begin(user)).handleRequest(request, { parsedBody: body });
+    async handle(request, { user, body, authInfo }) {
+      const options = { parsedBody: body, authInfo };
+      if (sdk.isInitializeRequest(body)) return (await begin(user)).handleRequest(request, options);
       const id = request.headers.get(SESSION_HEADER) ?? '';
       const session = sessions.get(id);
       if (session?.userId !== user.id) return undefined;
       sessions.delete(id);
       sessions.set(id, session);
       if (sdk.isJSONRPCRequest(body)) cancelWhenLeft(session.transport, request, body.id);
-      return session.transport.handleRequest(request, { parsedBody: body });
+      return session.transport.handleRequest(request, options);
     },
     async close() {
       await Promise.all([...sessions.keys()].map(drop));

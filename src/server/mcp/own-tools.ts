@@ -4,7 +4,7 @@ import type { Agent } from '../../schema/agent.ts';
 import type { ToolCall } from '../../schema/conversation/tool-call.ts';
 import { isObject } from '../../schema/json.ts';
 import { parseRequest } from '../http/parse.ts';
-import type { CallOutcome, FaceOptions, McpCall } from './mcp-call.ts';
+import { type CallOutcome, type FaceOptions, failedResult, type McpCall } from './mcp-call.ts';
 import { isAllowed, notAllowed, toElicitation } from './questions.ts';
 
 /** A tool of an agent, under the name that clients see. */
@@ -73,7 +73,7 @@ export async function callOwnTool(call: McpCall, { agent, tool }: OwnTool, args:
     return sdk.inputRequired({ inputRequests, requestState: JSON.stringify({ proposal: called.proposal }) });
   }
   await runtime.callTool(user, { ...input, decision: { proposal: called.proposal, approved: false } });
-  return denied(notAllowed(call, tool));
+  return failedResult({ message: notAllowed(call, tool) });
 }
 
 function readDecision({ sdk, state, responses }: McpCall): { proposal: string; approved: boolean } | undefined {
@@ -85,11 +85,7 @@ function readDecision({ sdk, state, responses }: McpCall): { proposal: string; a
 }
 
 function toResult({ result, error }: ToolCall): CallOutcome {
-  if (error) return denied(error.message, { ...error });
+  if (error) return failedResult({ ...error });
   const text = typeof result === 'string' ? result : JSON.stringify(result ?? null);
   return { content: [{ type: 'text', text }], ...(isObject(result) && { structuredContent: result }) };
-}
-
-function denied(message: string, structuredContent?: Record<string, unknown>): CallOutcome {
-  return { isError: true, content: [{ type: 'text', text: message }], ...(structuredContent && { structuredContent }) };
 }

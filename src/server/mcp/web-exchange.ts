@@ -1,6 +1,6 @@
-import type { ServerResponse } from 'node:http';
 import type { HttpReply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
+import { dropWhenStalled, untilRead } from '../stream/event-output.ts';
 
 /** A request in the web's shape, without its body, which is already read. A client that leaves aborts it. */
 export function toWebRequest(request: HttpRequest, reply: HttpReply): Request {
@@ -16,24 +16,15 @@ export function toWebRequest(request: HttpRequest, reply: HttpReply): Request {
   });
 }
 
-/** Sends a response of the web's shape with the headers that every response has. */
-export async function sendWebResponse(reply: HttpReply, response: Response): Promise<void> {
+/** Sends a response of the web's shape with the headers that every response has. A client that stops reading is dropped. */
+export async function sendWebResponse(reply: HttpReply, response: Response, stallMs: number): Promise<void> {
   const { raw } = reply;
   raw.writeHead(response.status, { ...reply.hijack(), ...Object.fromEntries(response.headers) });
   for await (const chunk of response.body ?? []) {
     if (raw.destroyed) break;
-    if (!raw.write(chunk)) await untilRead(raw);
+    raw.write(chunk);
+    await untilRead(raw, stallMs);
   }
+  dropWhenStalled(raw, stallMs);
   raw.end();
-}
-
-/** Resolves when the client has read what was sent, or is gone. */
-function untilRead(raw: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const finish = () => {
-      raw.off('drain', finish).off('close', finish);
-      resolve();
-    };
-    raw.on('drain', finish).on('close', finish);
-  });
 }

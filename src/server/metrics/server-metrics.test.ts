@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { openServer } from '../../../test/server/server.ts';
 import { createServerMetrics, serveMetrics } from './server-metrics.ts';
@@ -14,7 +15,7 @@ it('serves requests, turns and tokens in the format of Prometheus, without a use
   const answer = await call('POST /agent/helper/chat', { body: { message: 'hello' } });
   const { session_id } = (await answer.json()) as { session_id: string };
   await (await call(`GET /sessions/${session_id}`)).text();
-  const server = await serveMetrics(metrics, { host: '127.0.0.1', port: 0 });
+  const server = await serveMetrics(metrics, { host: '127.0.0.1', port: 0, allowedHosts: ['metrics.example'] });
   onTestFinished(() => void server.close());
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : 0;
@@ -27,4 +28,13 @@ it('serves requests, turns and tokens in the format of Prometheus, without a use
   expect(text).toContain('gen_ai_client_token_usage_total{agent="helper",gen_ai_token_type="input"} 7');
   expect(text).not.toContain(session_id);
   expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404);
+  const statusFor = (host: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      get({ port, path: '/metrics', headers: { host } }, (answer) => resolve(answer.resume().statusCode)).on(
+        'error',
+        reject,
+      );
+    });
+  const hosts = ['evil.example', `evil.example:${port}`, 'metrics.example', `10.0.0.7:${port}`, `[fd00::7]:${port}`];
+  expect(await Promise.all(hosts.map(statusFor))).toEqual([403, 403, 200, 200, 200]);
 });

@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../../clock.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { EndedTurn } from '../../runtime/turn/turn.ts';
 import type { HttpApp } from '../http/app.ts';
+import { createHostCheck } from '../http/guard.ts';
 import { cannotListen } from '../http/listen.ts';
 import { findRoute } from '../route-table.ts';
 import { createRegistry } from './registry.ts';
@@ -62,9 +63,14 @@ export function createServerMetrics(clock: Clock = systemClock): ServerMetrics {
 /** Serves the measurements on a port of their own, which is never the port of the agents. */
 export async function serveMetrics(
   metrics: ServerMetrics,
-  { host, port }: { host: string; port: number },
+  { host, port, allowedHosts }: { host: string; port: number; allowedHosts: readonly string[] },
 ): Promise<Server> {
+  const isAllowed = createHostCheck([host, ...allowedHosts]);
   const server = createServer((request, response) => {
+    if (!isAllowed(request.headers.host ?? '')) {
+      response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' });
+      return void response.end('This host name is not allowed. Add it to server.allowed_hosts.\n');
+    }
     const isKnown = request.method === 'GET' && request.url?.split('?', 1)[0] === '/metrics';
     response.writeHead(isKnown ? 200 : 404, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
     response.end(isKnown ? metrics.render() : 'GET /metrics\n');

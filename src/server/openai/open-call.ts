@@ -8,6 +8,8 @@ import { denyWaits } from '../stream/deny-waits.ts';
 import { threadOfCall, threadOfResults } from './call-thread.ts';
 import { answersTo, findWaiting } from './caller-tools.ts';
 import type { CallerInput } from './chat-in.ts';
+import { findModel } from './find-model.ts';
+import { type AskedChoice, readChoice } from './tool-choice.ts';
 
 interface Call {
   agent: string;
@@ -22,6 +24,8 @@ interface Call {
   keepsGoing?: boolean;
   input: CallerInput;
   tools: readonly Tool[];
+  /** The caller's `tool_choice`. */
+  choice: AskedChoice;
   /** The JSON Schema that the answer must fit. */
   format: JsonObject | undefined;
 }
@@ -35,6 +39,7 @@ export async function openCall(deps: ServerDeps, request: HttpRequest, call: Cal
   const { agent, body, named, follows, input, tools } = call;
   const { user } = request;
   const { message, outputs, history, context } = input;
+  const toolChoice = readChoice(call, findModel(runtime.agents, agent));
   const waiting = named === undefined && !message ? await findWaiting(runtime, user, outputs) : undefined;
   const thread =
     waiting === undefined
@@ -50,7 +55,8 @@ export async function openCall(deps: ServerDeps, request: HttpRequest, call: Cal
     ...(message && { message: { ...message, ...(clientId && { clientId }) } }),
     history,
     answersTo: (events) => answersTo(events, outputs),
-    clientTools: tools,
+    clientTools: call.choice === 'none' ? [] : tools,
+    ...(toolChoice && { toolChoice }),
     ...(call.format && { responseFormat: call.format }),
     context,
     keepsGoing: call.keepsGoing ?? thread.keepsGoing,

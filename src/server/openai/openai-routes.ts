@@ -32,12 +32,14 @@ async function complete(deps: ServerDeps, request: HttpRequest, reply: HttpReply
   const input = parseRequest(ChatCompletionRequest, body);
   const agent = findModel(deps.runtime.agents, input.model);
   if (input.stream) takeStream(reply, deps);
+  const { tool_choice: choice } = input;
   const turn = await openCall(deps, request, {
     agent: agent.name,
     body,
     named: namedThread(request, input.metadata?.session_id),
     input: readChatMessages(input.messages),
-    tools: input.tool_choice === 'none' ? [] : toClientTools((input.tools ?? []).map((tool) => tool.function)),
+    tools: toClientTools((input.tools ?? []).map((tool) => tool.function)),
+    choice: typeof choice === 'object' && choice ? choice.function : choice,
     format: requestedSchema(input.response_format),
   });
   const { turnId, conversationId } = turn;

@@ -80,7 +80,8 @@ async function openResponse(
     ...(clientId && { clientId }),
     ...(input.background && { keepsGoing: true }),
     input: readInput(input),
-    tools: input.tool_choice === 'none' ? [] : toClientTools(input.tools ?? []),
+    tools: toClientTools(input.tools ?? []),
+    choice: input.tool_choice,
     format: requestedSchema(asChatFormat(input.text?.format)),
   });
 }

@@ -34,7 +34,7 @@ const SessionEvent = z.union([
   z.object({ type: z.literal('deleted'), session: z.object({ session_id: z.string() }) }),
 ]);
 const Turn = z.object({ id: z.string(), status: TurnStatus });
-const { messages: _messages, ...result } = TurnResult.shape;
+const { messages: _messages, cause: _cause, ...result } = TurnResult.shape;
 const ListedTurn = Turn.extend({
   attempt: z.number().int().nonnegative().describe('0: messages that were given when the thread was created'),
   created_at: z.string(),
@@ -52,6 +52,7 @@ const ListedTurn = Turn.extend({
   partial: z.string().optional().describe('The kept text of an interrupted turn'),
   calls: z.array(RestToolCall).optional().describe('The calls so far of a turn without a result'),
   feedback: Feedback.optional(),
+  cause: z.string().optional().describe('Why the model failed, by its provider; for developers only'),
   active: z.boolean().describe('Whether the turn is on the active path, which is shown and sent to the model'),
   parent: z.string().optional().describe('The previous turn on the path'),
   replaces: z.string().optional().describe('The earlier turn for the same message that this turn replaces'),

@@ -146,7 +146,7 @@ function responsesOf(operation: Operation) {
   return {
     [status]: { description: 'Done', ...whole },
     ...(canAccept && { 202: ACCEPTED }),
-    ...(canBeEmpty && { 204: { description: 'There are no events after Last-Event-ID' } }),
+    ...(canBeEmpty && { 204: { description: 'There is nothing to send' } }),
     ...(isProbe && { 503: { description: 'Not available', ...whole } }),
     ...Object.fromEntries(
       refused.map((code) => [code, { $ref: `#/components/responses/${tag === 'openai' ? 'OpenaiError' : 'Problem'}` }]),

@@ -128,7 +128,7 @@ export const operations: readonly Operation[] = [
     method: 'PATCH',
     path: '/sessions/{id}',
     tag: 'sessions',
-    summary: 'Rename or pin a conversation',
+    summary: 'Rename or pin a conversation, or set your own values of it',
     body: 'SessionChanges',
     answer: 'Session',
     problems: [400, 404, 413, 415, 422],

@@ -8,8 +8,9 @@ import { FileVerdict } from '../../schema/file.ts';
 import { Json, JsonObject } from '../../schema/json.ts';
 
 export const RestToolCall = z.object({ ...ToolCall.shape, status: RestCallStatus });
+const { cause: _cause, ...shown } = TurnResult.shape;
 export const ChatResponse = z.object({
-  ...TurnResult.shape,
+  ...shown,
   message_id: z.string().optional(),
   session_id: z.string(),
   tool_calls: z.array(RestToolCall),

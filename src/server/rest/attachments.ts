@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
-import type { Path } from '../../config/problem.ts';
 import { AppError } from '../../errors.ts';
 import { type AttachedFile, typeOfName } from '../../runtime/files/attached-file.ts';
 import { MAX_FILES } from '../../schema/conversation/chat.ts';
 import { FileContent, MimeType } from '../../schema/file.ts';
+import type { Path } from '../../yaml/problem.ts';
 import { invalidAt, parseRequest } from '../http/parse.ts';
 
 const MB = 1024 * 1024;

@@ -5,7 +5,7 @@ import { ChatRequest } from '../../schema/conversation/chat.ts';
 import type { ServerDeps } from '../deps.ts';
 import type { HttpApp } from '../http/app.ts';
 import { Form } from '../http/multipart.ts';
-import { parseRequest, withoutNulls } from '../http/parse.ts';
+import { invalidAt, parseRequest, withoutNulls } from '../http/parse.ts';
 import type { HttpRequest } from '../http/request.ts';
 import { readKey, readTrace, wantsToGoOn } from '../http/request-headers.ts';
 import { takeStream } from '../stream/open-stream.ts';
@@ -40,14 +40,18 @@ async function beginTurn(request: HttpRequest<AgentRoute>, deps: ServerDeps, adm
   }
 }
 
+const ONLY_NEW = 'is for a new conversation; use PATCH /sessions/{id} for this one';
+
 function toInput(request: HttpRequest<AgentRoute>, body: unknown): ChatInput {
   const isForm = body instanceof Form;
   const {
     message,
     session_id,
     response_format: responseFormat,
+    metadata: ownMetadata,
     files: inline = [],
   } = parseRequest(ChatRequest, isForm ? body.fields : withoutNulls(body));
+  if (session_id && ownMetadata) throw invalidAt({ path: ['metadata'], message: ONLY_NEW });
   const files = isForm ? body.files : decodeFiles(inline);
   const idempotencyKey = readKey(request);
   const keepsGoing = wantsToGoOn(request);
@@ -56,6 +60,7 @@ function toInput(request: HttpRequest<AgentRoute>, body: unknown): ChatInput {
     message,
     ...(session_id && { conversationId: session_id }),
     ...(responseFormat && { responseFormat }),
+    ...(ownMetadata && { ownMetadata }),
     ...(idempotencyKey && { idempotencyKey }),
     ...(keepsGoing && { keepsGoing }),
     ...readTrace(request),

@@ -144,9 +144,11 @@ function startData({ turn_id, replaces }: EventOf<'turn-start'>, session_id: str
 
 /** The whole turn as a REST response. */
 export function toChatResponse(result: TurnResult, conversationId: string): ChatResponse {
-  const answer = result.messages.findLast((message) => message.role === 'assistant');
+  const { messages } = result;
+  // A caller can send a failed message again by its id.
+  const shown = messages.findLast(({ role }) => role === 'assistant') ?? messages.at(0);
   return {
-    ...(answer && { message_id: answer.id }),
+    ...(shown && { message_id: shown.id }),
     session_id: conversationId,
     ...result,
     messages: result.messages.map(toRestMessage),

@@ -25,8 +25,12 @@ export function addSessionListRoutes(app: HttpApp, deps: ServerDeps): void {
 
   app.patch<{ id: string }>('/sessions/:id', async (request) => {
     const id = sessionId(request);
-    const { title, pinned } = parseRequest(SessionChanges, request.takeBody());
-    const changes = { ...(title !== undefined && { title }), ...(pinned !== undefined && { pinned }) };
+    const { title, pinned, metadata } = parseRequest(SessionChanges, request.takeBody());
+    const changes = {
+      ...(title !== undefined && { title }),
+      ...(pinned !== undefined && { pinned }),
+      ...(metadata && { metadata }),
+    };
     const changed = await runtime.updateConversation(request.user, id, changes);
     if (!changed) throw conversationNotFound();
     return toSession(changed, deps);

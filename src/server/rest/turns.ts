@@ -25,7 +25,8 @@ export function addTurnRoutes(app: HttpApp, { runtime, server }: ServerDeps): vo
     const found = await runtime.describeTurns(request.user, id, { limit: limit + 1, ...(before && { before }) });
     const shown = found.slice(0, limit);
     const oldest = found.length > limit ? shown.at(-1) : undefined;
-    return { turns: shown.map(toTurn), ...(oldest && { next_before: oldest.id }) };
+    const withCause = isDeveloper(server, request.user);
+    return { turns: shown.map((turn) => toTurn(turn, withCause)), ...(oldest && { next_before: oldest.id }) };
   });
 
   app.get<{ id: string; turn: string }>('/sessions/:id/turns/:turn/trace', async (request) => {
@@ -45,7 +46,7 @@ export function addTurnRoutes(app: HttpApp, { runtime, server }: ServerDeps): vo
   });
 }
 
-function toTurn({ message, answer, result, calls, partial, feedback, ...turn }: ListedTurn) {
+function toTurn({ message, answer, result, calls, partial, feedback, cause, ...turn }: ListedTurn, withCause: boolean) {
   const { id, status, attempt, created_at, ended_at, is_active: active, parent, replaces } = turn;
   const runId = runIdOfKey(turn.idempotency_key);
   const kept = result ?? (attempt === 0 && answer ? seededResult(answer.content) : undefined);
@@ -67,6 +68,7 @@ function toTurn({ message, answer, result, calls, partial, feedback, ...turn }: 
       result: { ...kept, tool_calls: kept.tool_calls.map(toRestCall), ...(answer && { message_id: answer.id }) },
     }),
     ...(feedback && { feedback }),
+    ...(withCause && cause !== undefined && { cause }),
   };
 }
 

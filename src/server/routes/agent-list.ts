@@ -1,3 +1,4 @@
+import { entriesThatBring, kindOf } from '../../kinds/tool-kinds.ts';
 import type { Agent } from '../../schema/agent.ts';
 import type { AgentInfo } from '../../schema/server.ts';
 import type { User } from '../../schema/user.ts';
@@ -32,8 +33,8 @@ function factsOf(agent: Agent): Omit<AgentInfo, 'tools' | 'state' | 'problem'> {
     starters,
     model: { provider: model.provider, name: model.name ?? model.provider, is_builtin: isBuiltin },
     has_domains: domains.some(({ enabled }) => enabled),
-    ...(tools.some((tool) => 'auth' in tool && tool.auth === 'oauth') && { has_logins: true as const }),
-    has_tasks: tools.some((tool) => tool.type === 'mcp' && tool.transport === 'builtin' && tool.server === 'tasks'),
+    ...(tools.some((entry) => kindOf(entry).login?.(entry, agent)) && { has_logins: true as const }),
+    has_tasks: entriesThatBring(agent, 'tasks').length > 0,
   };
 }
 

@@ -1,6 +1,6 @@
-import { isLoopback } from '../../config/rules.ts';
 import { toAppError } from '../../errors.ts';
 import { systemIds } from '../../ids.ts';
+import { isLoopback } from '../../schema/scalars.ts';
 import type { ServerDeps } from '../deps.ts';
 import type { HttpApp } from '../http/app.ts';
 import type { HttpReply } from '../http/reply.ts';

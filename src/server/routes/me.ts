@@ -1,5 +1,5 @@
 import packageJson from '../../../package.json' with { type: 'json' };
-import { isLoopback } from '../../config/rules.ts';
+import { isLoopback } from '../../schema/scalars.ts';
 import type { Me } from '../../schema/server.ts';
 import type { User } from '../../schema/user.ts';
 import type { ServerDeps } from '../deps.ts';

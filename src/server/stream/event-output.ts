@@ -71,8 +71,7 @@ export class EventOutput {
   ready(): Promise<void> | undefined {
     // Existing events all arrive within one iteration of the event loop, however many there are.
     if (this.#waiting.length > FLUSH_CHARS) this.#flush();
-    const isBehind = this.#response.writableNeedDrain && !this.#isClosed;
-    return isBehind ? untilDrained(this.#response, this.#stallMs) : undefined;
+    return untilRead(this.#response, this.#stallMs);
   }
 
   end(): void {
@@ -120,11 +119,13 @@ export class EventOutput {
 }
 
 /** Node closes a socket that reads nothing of its pending data in this time; 0 = never. */
-function dropWhenStalled(response: ServerResponse, stallMs: number): void {
+export function dropWhenStalled(response: ServerResponse, stallMs: number): void {
   response.socket?.setTimeout(stallMs);
 }
 
-function untilDrained(response: ServerResponse, stallMs: number): Promise<void> {
+/** Undefined unless the client is behind; then a promise that resolves when it has caught up or is gone. */
+export function untilRead(response: ServerResponse, stallMs: number): Promise<void> | undefined {
+  if (!response.writableNeedDrain || response.destroyed) return undefined;
   return new Promise((resolve) => {
     const finish = () => {
       dropWhenStalled(response, 0);

@@ -6,6 +6,7 @@ import { UiRequest } from '../../schema/fronts/ui.ts';
 import type { ServerDeps } from '../deps.ts';
 import type { HttpApp } from '../http/app.ts';
 import { parseRequest } from '../http/parse.ts';
+import type { HttpReply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
 import { readKey, readTrace, wantsToGoOn } from '../http/request-headers.ts';
 import { findAgent } from '../routes/agents.ts';
@@ -20,11 +21,35 @@ export function addUiRoutes(app: HttpApp, deps: ServerDeps): void {
   app.post<{ name: string }>('/agent/:name/ui', async (request, reply) => {
     takeStream(reply, deps);
     const turn = await beginTurn(deps, request, findAgent(deps.runtime, request.params.name));
-    const { turnId, conversationId } = turn;
-    const translator = createUiTranslator({ turnId, conversationId, withReasoning: deps.server.agui_reasoning });
-    reply.headers(UI_HEADERS);
-    await streamTurn(reply, deps, { turn, translator, encoding: uiEncoding });
+    await sendUiTurn(reply, deps, turn);
   });
+
+  app.get<{ name: string; id: string }>('/agent/:name/ui/:id/stream', async (request, reply) => {
+    takeStream(reply, deps);
+    const turn = await findRunning(deps, request);
+    if (turn && request.method === 'GET') return sendUiTurn(reply, deps, turn);
+    await turn?.events.return?.();
+    return reply.code(turn ? 200 : 204).send();
+  });
+}
+
+function sendUiTurn(reply: HttpReply, deps: ServerDeps, turn: ChatTurn): Promise<void> {
+  const { turnId, conversationId } = turn;
+  const translator = createUiTranslator({ turnId, conversationId, withReasoning: deps.server.agui_reasoning });
+  reply.headers(UI_HEADERS);
+  return streamTurn(reply, deps, { turn, translator, encoding: uiEncoding });
+}
+
+/** The chat's newest turn from its first event, if it runs now. */
+async function findRunning(
+  { runtime, stopping: signal }: ServerDeps,
+  { user, params }: HttpRequest<{ name: string; id: string }>,
+): Promise<ChatTurn | undefined> {
+  const { name } = findAgent(runtime, params.name);
+  const own = await runtime.readConversation(user, params.id);
+  const chat = own?.agent === name ? own : await runtime.readThread(user, name, params.id);
+  if (!chat || (await runtime.readNewestTurn(user, chat.id))?.status !== 'running') return undefined;
+  return (await runtime.follow(user, { conversationId: chat.id, signal }).next()).value ?? undefined;
 }
 
 /** A message that the chat already has is answered again; nothing that it has done is done twice. */

@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { isCurrency } from '../../schema/column-format.ts';
 import type { DraftedModel } from './draft-model.ts';
 import { nounOf, toPlural } from './guess.ts';
 
@@ -8,7 +9,7 @@ export interface DraftedQuestion {
 }
 
 const HEAD = `# Drafted from CSV files. Everything here is a guess that you may change; \`holodeck space check\` proves it.
-# names: other words that people use. unit: usd, percent, days, stars, units … good: up or down, for best and worst.
+# names: other words that people use. unit: EUR or another currency, percent, days, stars, units … good: up or down, for best and worst.
 `;
 
 /** The text of space.yaml. */
@@ -27,6 +28,17 @@ export function spaceText(name: string, draft: DraftedModel, verified: readonly 
   };
   const blocks = Object.entries(file).map(([key, value]) => stringify({ [key]: value }, { lineWidth: 120 }));
   return `${HEAD}${blocks.slice(0, 4).join('')}\n${blocks.slice(4).join('\n')}`;
+}
+
+/** Says which currency each amount is taken for, because a wrong one makes every answer about it wrong. */
+export function currencyHints({ measures }: DraftedModel): string[] {
+  return Object.entries(measures).flatMap(([name, { unit }]) => {
+    if (unit === 'money')
+      return [`the files do not name the currency of ${name}; write its code in space.yaml, such as \`unit: EUR\`.`];
+    return isCurrency(String(unit))
+      ? [`${name} is taken for ${unit}; change its \`unit\` in space.yaml if it is not.`]
+      : [];
+  });
 }
 
 /** The text of agent.yaml: one domain over the drafted space, with the built-in model. */

@@ -106,7 +106,7 @@ function addColumn(draft: DraftedModel, profile: TableProfile, column: ColumnPro
     const name = freeName(draft.measures, words, profile);
     draft.measures[name] = {
       [guessAggregate(column)]: place,
-      unit: guessUnit(column),
+      unit: guessUnit(column, profile),
       ...(good !== undefined && { good }),
     };
   } else if (column.kind === 'text') addDimension(draft, profile, column);

@@ -1,3 +1,4 @@
+import { isCurrency } from '../../schema/column-format.ts';
 import { toPlural, toSingular } from '../model/nouns.ts';
 import type { ColumnProfile, TableProfile } from './profile-table.ts';
 
@@ -64,7 +65,7 @@ export function guessLabel({ columns, rows, name }: TableProfile, key: string | 
 const RATE =
   /price|rate|rating|score|average|avg|mean|age\b|percent|pct|ratio|temperature|temp\b|margin|level|grade|speed|weight|height|latitude|longitude|duration|stars/;
 const MONEY =
-  /amount|price|cost|revenue|sales|spend|spent|value|fee|salary|budget|income|profit|payment|paid|total|turnover|eur|usd|dollar/;
+  /amount|price|cost|revenue|sales|spend|spent|value|fee|salary|budget|income|profit|payment|paid|total|turnover|dollar|euro/;
 const UNITS: readonly (readonly [RegExp, string])[] = [
   [/percent|pct|share|ratio/, 'percent'],
   [/rating|stars/, 'stars'],
@@ -74,7 +75,6 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
   [/quantity|qty|units?|pieces|count/, 'units'],
   [/\bkm\b|kilomet/, 'km'],
   [/\bkg\b|kilogram|weight/, 'kg'],
-  [MONEY, 'usd'],
 ];
 
 /** A rate is averaged; an amount is summed. */
@@ -85,15 +85,32 @@ export function guessAggregate({ name }: ColumnProfile): 'sum' | 'average' {
 /** The name of a measure: "distance km" is the distance, in km. */
 export function measureWords(name: string): string {
   return wordsOf(name)
-    .replace(/(?<=\w )(?:km|kg|usd|eur|in usd|in eur|in km|in kg|hours|minutes|percent|pct)$/, '')
+    .replace(/(?<=\w )(?:in )?(?:km|kg|hours|minutes|percent|pct)$/, '')
+    .replace(/(?<=\w )(?:in )?(\w{3})$/, (end, code) => (currencyIn(code) === undefined ? end : ''))
     .trim();
 }
 
 /** The unit by the words of the name. A percentage from 0 to 100 is no share, which goes from 0 to 1. */
-export function guessUnit({ name, max }: ColumnProfile): string {
-  const words = wordsOf(name);
-  const unit = UNITS.find(([pattern]) => pattern.test(words))?.[1] ?? 'units';
-  return unit === 'percent' && typeof max === 'number' && max > 1 ? 'points' : unit;
+export function guessUnit(column: ColumnProfile, { columns }: TableProfile): string {
+  const words = wordsOf(column.name);
+  const unit = UNITS.find(([pattern]) => pattern.test(words))?.[1];
+  if (unit === 'percent') return typeof column.max === 'number' && column.max > 1 ? 'points' : unit;
+  const currency = currencyIn(words);
+  if (unit !== undefined || !(currency ?? MONEY.test(words))) return unit ?? 'units';
+  return currency ?? columns.flatMap(onlyCurrency)[0] ?? 'money';
+}
+
+/** The currency at the end of a column's name: price_eur, amount_gbp. ALL and TOP are English words there. */
+function currencyIn(words: string): string | undefined {
+  const last = words.split(' ').at(-1) ?? '';
+  const named = /^euros?$/.test(last) ? 'EUR' : undefined;
+  const code = last.toUpperCase();
+  return named ?? (isCurrency(code) && !['ALL', 'TOP'].includes(code) ? code : undefined);
+}
+
+/** The code in a column named currency whose rows all have the same one. */
+function onlyCurrency({ name, distinct, examples: [code = ''] }: ColumnProfile): string[] {
+  return /currency/i.test(name) && distinct === 1 && isCurrency(code) ? [code] : [];
 }
 
 /** Which end is good, where the name shows it. */

@@ -1,9 +1,9 @@
 import { dirname, relative, resolve } from 'node:path';
-import { checkValue } from '../../config/describe-issue.ts';
-import { type Layer, locateFinding, readLayer } from '../../config/layers.ts';
-import { configInvalid, type Finding } from '../../config/problem.ts';
-import { resolveFile } from '../../config/resolve-file.ts';
 import { AppError } from '../../errors.ts';
+import { checkValue } from '../../yaml/describe-issue.ts';
+import { type Layer, locateFinding, readLayer } from '../../yaml/layer.ts';
+import { configInvalid, type Finding } from '../../yaml/problem.ts';
+import { resolveFile } from '../../yaml/resolve-file.ts';
 import type { ColumnType } from './column-type.ts';
 import type { TableFile } from './read-table.ts';
 import { SpaceFile, type TableFileEntry as TableEntry } from './space-file.ts';

@@ -101,7 +101,7 @@ function describeFaults(faults: readonly CsvFault[], name: string): string {
   return listFaults(faults, ({ line, problem }) => `${name}:${line}: ${problem}`).join('; ');
 }
 
-/** The names of the columns. A title such as "Order Date" becomes order_date. */
+/** The names of the columns. A title such as "Order Date" becomes order_date, "Price (€)" price_eur. */
 function readHeader(titles: readonly string[], file: string): string[] {
   const names = titles.map((title) => (COLUMN_NAME.test(title) ? title : toColumnName(title)));
   const wrong = names.findIndex((name) => !COLUMN_NAME.test(name));
@@ -114,6 +114,8 @@ function readHeader(titles: readonly string[], file: string): string[] {
 
 function toColumnName(title: string): string {
   const name = title
+    .replaceAll('€', ' eur ')
+    .replaceAll('£', ' gbp ')
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/[^A-Za-z0-9]+/g, '_')

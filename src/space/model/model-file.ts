@@ -66,7 +66,9 @@ export const MeasureFile = z
       .enum(['plus', 'minus'])
       .default('plus')
       .describe('minus: the rows hold losses as negative numbers, and people name them as positive ones'),
-    unit: Text.describe('usd, percent, units, days, stars, or the noun of what is counted'),
+    unit: Text.describe(
+      'The code of a currency such as EUR, money for an unknown one, percent, units, days, stars, or the noun of what is counted',
+    ),
     good: z.enum(['up', 'down']).optional().describe('Which end "best" asks for'),
     names: Words.describe('Full names; each one is enough for high confidence'),
     verbs: Words.describe('Verbs for it: earn, sell. Weaker than a name'),

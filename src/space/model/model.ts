@@ -1,3 +1,4 @@
+import { isCurrency } from '../../schema/column-format.ts';
 import type { DimensionFile, FilterFile, MeasureFile, VerifiedFile } from './model-file.ts';
 import { toPlural } from './nouns.ts';
 
@@ -37,7 +38,10 @@ export interface Measure {
   /** Columns without their table, combined by + - * /; the second one divides in a ratio. */
   expressions: readonly string[];
   where: Readonly<Record<string, string | number>>;
+  /** `usd` for money of any currency: the readers of questions ask only whether a figure is money. */
   unit: string;
+  /** The format of its values: the code of the currency, or `money` where the currency is unknown. */
+  currency?: string | undefined;
   good?: 'up' | 'down' | undefined;
   names: readonly string[];
   verbs: readonly string[];
@@ -163,7 +167,7 @@ function toMeasure(name: string, entry: MeasureFile): Measure {
     kind,
     expressions: kind === 'count' ? [] : texts.map((text) => signed(text.replaceAll(`${table}.`, ''), entry.sign)),
     where: entry.where,
-    unit: entry.unit,
+    ...unitOf(entry.unit),
     good: entry.good,
     // A short name may mean something else, also where it is the measure's own.
     names: [...new Set([name, ...entry.names])].filter((word) => !entry.short.includes(word)),
@@ -180,6 +184,12 @@ function toMeasure(name: string, entry: MeasureFile): Measure {
     isRowCount: false,
     description: entry.description,
   };
+}
+
+/** A code in capital letters is a currency; `usd` is the older spelling of USD. Other words are units. */
+function unitOf(unit: string): Pick<Measure, 'unit' | 'currency'> {
+  const currency = unit === 'usd' ? 'USD' : unit;
+  return currency === 'money' || isCurrency(currency) ? { unit: 'usd', currency } : { unit };
 }
 
 /** Losses that are stored as negative numbers become positive ones. */

@@ -1,4 +1,4 @@
-import type { Finding } from '../../config/problem.ts';
+import type { Finding } from '../../yaml/problem.ts';
 import type { Space } from '../load/load-space.ts';
 import type { LoadedTable } from '../load/load-tables.ts';
 import type { TrustedQuestion } from '../load/space-file.ts';

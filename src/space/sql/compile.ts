@@ -153,39 +153,42 @@ interface OutputInput {
   compiling: Compiling;
 }
 
+const PERCENT = { unit: 'percent' };
+const COUNT = { unit: 'count' };
+
 function outputsOf({ query, columns, groups, isFilled, compiling }: OutputInput) {
   const formats: Record<string, ColumnFormat> = {};
   const list: { sql: string; name: string }[] = groups.map((name, index) => ({ sql: `s.s${index + 1}`, name }));
-  const add = (name: string, sql: string, unit: string) => {
-    list.push({ name, sql: unit === 'count' ? sql : `round(${sql}, ${unit === 'usd' ? 2 : 6})` });
-    const format = unit === 'usd' ? 'money' : unit === 'percent' ? 'percent' : undefined;
+  const add = (name: string, sql: string, { unit, currency }: Pick<Measure, 'unit' | 'currency'>) => {
+    list.push({ name, sql: unit === 'count' ? sql : `round(${sql}, ${currency ? 2 : 6})` });
+    const format = unit === 'percent' ? 'percent' : currency;
     if (format) formats[name] = format;
   };
   for (const { measure, alias, name, isAdditive } of columns) {
     const value = isAdditive && isFilled ? `coalesce(${alias}.v, 0)` : `${alias}.v`;
     const isShare = query.share === 'of_whole';
-    add(name, value, isShare ? 'percent' : measure.unit);
-    if (query.share === 'beside_rest') add(`${name}_of_the_rest`, `${alias}.rest`, measure.unit);
+    add(name, value, isShare ? PERCENT : measure);
+    if (query.share === 'beside_rest') add(`${name}_of_the_rest`, `${alias}.rest`, measure);
     const base = columnName(measure.isRowCount ? measure.unit : measure.name);
     if (isShare) {
-      add(`part_of_${base}`, `${alias}.part`, measure.unit);
-      add(`all_${base}`, `${alias}.whole`, measure.unit);
+      add(`part_of_${base}`, `${alias}.part`, measure);
+      add(`all_${base}`, `${alias}.whole`, measure);
     }
-    if (query.share === 'of_group') add(`share_of_${base}`, `${value} * 1.0 / sum(${value}) OVER ()`, 'percent');
+    if (query.share === 'of_group') add(`share_of_${base}`, `${value} * 1.0 / sum(${value}) OVER ()`, PERCENT);
     if (query.per !== null) {
-      add(base, `${alias}.whole`, measure.unit);
-      add(columnName(toPlural(query.per)), `${alias}.each`, 'count');
+      add(base, `${alias}.whole`, measure);
+      add(columnName(toPlural(query.per)), `${alias}.each`, COUNT);
     }
     if (query.compare) {
-      add(`${name}_before`, `${alias}b.v`, measure.unit);
-      add(`${name}_change`, `${value} - ${alias}b.v`, measure.unit);
-      add(`${name}_change_in_percent`, growthOf(value, alias), 'percent');
+      add(`${name}_before`, `${alias}b.v`, measure);
+      add(`${name}_change`, `${value} - ${alias}b.v`, measure);
+      add(`${name}_change_in_percent`, growthOf(value, alias), PERCENT);
     }
     // The rows behind an average, so that a small group is visible.
     const noun = compiling.model.tables.get(measure.table)?.names[0];
     if (measure.kind === 'average' || measure.kind === 'share') {
       const count = noun === undefined ? `${name}_rows` : columnName(toPlural(noun));
-      if (!list.some((one) => one.name === count)) add(count, `${alias}.n`, 'count');
+      if (!list.some((one) => one.name === count)) add(count, `${alias}.n`, COUNT);
     }
   }
   return { list, formats };

@@ -38,6 +38,7 @@ export function describeConversations(world: World): void {
       const after = new Date(Date.parse(NOW) + 1).toISOString();
       const { conversationId } = await world.beginAndEnd();
       await world.begin();
+      await world.begin({ threadId: 'call:a:1' });
       const count = async (agent: string, since: string) => world.store.countActive(agent, since);
       expect([await count('todo', before), await count('todo', after), await count('retail', before)]).toEqual([
         2, 0, 0,

@@ -49,7 +49,8 @@ export function describeIsolation(world: World): void {
       ['searchConversations', () => world.store.searchConversations(BOB, { q: 'done', limit: 9 })],
       [
         'updateConversation',
-        ({ conversationId }) => world.store.updateConversation(BOB, conversationId, { title: 'x', pinned: true }),
+        ({ conversationId }) =>
+          world.store.updateConversation(BOB, conversationId, { title: 'x', pinned: true, metadata: { mine: 1 } }),
       ],
       ['readMessages', ({ conversationId }) => world.store.readMessages(BOB, conversationId)],
       ['readHistory', ({ conversationId }) => world.store.readHistory(BOB, conversationId)],

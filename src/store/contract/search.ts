@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../schema/json.ts';
 import { ANN, BOB, NOW, newTurn } from './fixtures.ts';
 import type { World } from './world.ts';
 
@@ -132,6 +133,19 @@ export function describeSearch(world: World): void {
       expect(await world.store.readConversation(ANN, conversationId)).toEqual({ ...before, pinned: true });
       await world.store.updateConversation(ANN, conversationId, { pinned: false });
       expect(await world.store.readConversation(ANN, conversationId)).toEqual(before);
+    });
+
+    it("own values replace each other, and the server's keys stay", async () => {
+      const { conversationId } = await world.beginAndEnd();
+      const before = (await world.store.readConversation(ANN, conversationId))?.metadata ?? {};
+      const set = async (metadata: JsonObject) => {
+        await world.store.updateConversation(ANN, conversationId, { metadata });
+        return (await world.store.readConversation(ANN, conversationId))?.metadata;
+      };
+      const forged = Object.fromEntries(Object.keys(before).map((key) => [key, 'forged']));
+      expect(await set({ ...forged, ticket: 7, tags: ['a'] })).toEqual({ ...before, ticket: 7, tags: ['a'] });
+      expect(await set({ other: { deep: null } })).toEqual({ ...before, other: { deep: null } });
+      expect(await set({})).toEqual(before);
     });
 
     it('lists have the status of the newest turn', async () => {

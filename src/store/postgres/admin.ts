@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../errors.ts';
+import { makePrivateFile } from '../../private-folder.ts';
 import { CALL_THREAD } from '../../schema/conversation/conversation.ts';
-import { cutoff, type StoreAdmin } from '../admin.ts';
+import { cutoff, type Restored, type StoreAdmin } from '../admin.ts';
 import { makeNew } from '../sqlite/admin.ts';
 import { describeAddress } from './address.ts';
 import { createLink } from './link.ts';
@@ -79,13 +80,8 @@ export function openPostgresAdmin(url: string): StoreAdmin {
         if (!existsSync(file)) throw usage(`${folder} holds no copy: ${FILE} is missing.`);
         if ((await readVersion(link)) > 0)
           throw usage(`The database at ${place} holds data. Restore into an empty one.`);
-        run('pg_restore', url, [
-          '--no-owner',
-          '--exit-on-error',
-          '--single-transaction',
-          `--dbname=${nameOf(url)}`,
-          file,
-        ]);
+        bringBack(url, file);
+        return (await link.one<Required<Omit<Restored, 'kept'>>>(RESTORED)) ?? {};
       }),
     close: () => link.close(),
   };
@@ -100,6 +96,9 @@ interface Counts {
 const COUNTS = `SELECT (SELECT count(*) FROM conversations)::integer AS conversations,
   (SELECT count(*) FROM turns)::integer AS turns,
   (SELECT count(*) FROM runners WHERE expires_at > now())::integer AS runners`;
+const RESTORED = `SELECT (SELECT count(*) FROM conversations)::integer AS conversations,
+  (SELECT count(*) FROM turns)::integer AS turns, (SELECT count(*) FROM messages)::integer AS messages,
+  (SELECT count(*) FROM tasks)::integer AS tasks`;
 const AUDIT_OF = 'SELECT number, body FROM audit WHERE user_id = $1 ORDER BY number LIMIT $2';
 const ERASE_EVENTS = 'DELETE FROM events WHERE (turn, month) IN (SELECT number, month FROM turns WHERE user_id = $1)';
 const oldConversations = (which: string) => {
@@ -129,6 +128,7 @@ const REMOVE = {
 
 function dump(url: string, folder: string): void {
   makeNew(folder);
+  makePrivateFile(join(folder, FILE));
   try {
     run('pg_dump', url, ['--format=custom', `--file=${join(folder, FILE)}`]);
   } catch (error) {
@@ -136,6 +136,11 @@ function dump(url: string, folder: string): void {
     rmSync(folder, { recursive: true });
     throw error;
   }
+}
+
+function bringBack(url: string, file: string): void {
+  const args = ['--no-owner', '--exit-on-error', '--single-transaction', `--dbname=${nameOf(url)}`, file];
+  run('pg_restore', url, args);
 }
 
 /** Runs a program of PostgreSQL. The password goes by its environment: arguments can be seen by other users. */

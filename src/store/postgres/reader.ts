@@ -152,10 +152,10 @@ export async function readNewestThread(sql: Sql, user: User, agent: string, pref
   return row && toConversation(row);
 }
 
+const NO_CALL = `coalesce(thread_id, '') NOT LIKE '${CALL_THREAD}%'`;
 const OWN_CONVERSATIONS = `SELECT *,
     (SELECT status FROM turns WHERE conversation = conversations.number ORDER BY number DESC LIMIT 1) AS status
-  FROM conversations WHERE user_id = $1 AND ($2::text IS NULL OR agent = $2)
-    AND coalesce(thread_id, '') NOT LIKE '${CALL_THREAD}%'`;
+  FROM conversations WHERE user_id = $1 AND ($2::text IS NULL OR agent = $2) AND ${NO_CALL}`;
 const NEWEST_FIRST = 'ORDER BY last_activity DESC, number DESC LIMIT $3';
 const BEFORE = `AND (last_activity, number) <
   (SELECT last_activity, number FROM conversations WHERE id = $4 AND user_id = $1)`;
@@ -173,7 +173,7 @@ export async function listConversations(
   return rows.map(toListed);
 }
 
-const ACTIVE = 'SELECT count(*)::integer AS count FROM conversations WHERE agent = $1 AND last_activity >= $2';
+const ACTIVE = `SELECT count(*)::integer AS count FROM conversations WHERE agent = $1 AND last_activity >= $2 AND ${NO_CALL}`;
 
 export async function countActive(sql: Sql, agent: string, since: string): Promise<number> {
   return (await sql.one<{ count: number }>(ACTIVE, agent, since))?.count ?? 0;

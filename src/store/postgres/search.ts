@@ -1,9 +1,11 @@
 import { CALL_THREAD } from '../../schema/conversation/conversation.ts';
+import { SERVER_KEYS } from '../../schema/conversation/own-metadata.ts';
 import type { User } from '../../schema/user.ts';
 import { type ListedRow, toListed } from '../rows.ts';
 import { findPreview } from '../search/find-preview.ts';
 import { foldWords } from '../search/fold-text.ts';
-import type { FoundConversation, SearchPage } from '../store.ts';
+import type { ConversationChanges, FoundConversation, SearchPage } from '../store.ts';
+import { storableJson } from './encode.ts';
 import type { Link, Sql } from './link.ts';
 
 /** Messages in one step. */
@@ -93,20 +95,24 @@ const SET_TITLE = `INSERT INTO search (conversation, position, words)
   VALUES ($1, 0, array_to_tsvector(ARRAY(SELECT jsonb_array_elements_text($2::text::jsonb))))
   ON CONFLICT (conversation, position) DO UPDATE SET words = excluded.words`;
 
-export interface NewTitle {
-  id: string;
-  title?: string | null | undefined;
-  pinned?: boolean | undefined;
-}
+const SET_METADATA = `UPDATE conversations SET metadata = ($2::text::jsonb || (
+    SELECT coalesce(jsonb_object_agg(key, value), '{}') FROM jsonb_each(metadata::jsonb)
+    WHERE key IN (SELECT jsonb_array_elements_text($3::text::jsonb))))::text WHERE number = $1`;
 
-/** Sets the user's own title and mark; false when there is no such conversation of this user. */
-export async function updateConversation(link: Link, user: User, { id, title, pinned }: NewTitle): Promise<boolean> {
+/** Sets the user's own title, mark and values; false when there is no such conversation of this user. */
+export async function updateConversation(
+  link: Link,
+  user: User,
+  { id, title, pinned, metadata }: ConversationChanges & { id: string },
+): Promise<boolean> {
   return link.transaction(async (sql) => {
     const found = await sql.one<{ number: number }>(FIND, id, user.id);
     if (!found) return false;
     const { number } = found;
     if (pinned !== undefined)
       await sql.all('UPDATE conversations SET pinned = $2 WHERE number = $1', number, Number(pinned));
+    if (metadata)
+      await sql.all(SET_METADATA, number, JSON.stringify(storableJson(metadata)), JSON.stringify(SERVER_KEYS));
     if (title === undefined) return true;
     await sql.all('UPDATE conversations SET title = $2 WHERE number = $1', number, title);
     if (title === null) await sql.all('DELETE FROM search WHERE conversation = $1 AND position = 0', number);

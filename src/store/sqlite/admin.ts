@@ -1,29 +1,32 @@
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../errors.ts';
-import { makePrivateFolder } from '../../private-folder.ts';
+import { makePrivateFile } from '../../private-folder.ts';
 import { CALL_THREAD } from '../../schema/conversation/conversation.ts';
 import { cutoff, type StoreAdmin } from '../admin.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { DEFAULT_BUSY_TIMEOUT_MS, inTransaction, openDatabase } from './open.ts';
+import { removeTraces } from './remove-traces.ts';
+import { FILES } from './replace-files.ts';
+import { restoreFolder } from './restore.ts';
 import { findLiveRunners } from './runner-lock.ts';
 
-/** The files of a data folder that hold what users wrote. */
-const FILES = ['holodeck.db', 'tasks.db'];
 /** Rows in one transaction, so that no turn waits long. */
 const BATCH = 500;
 
 export function openSqliteAdmin(folder: string): StoreAdmin {
   const path = join(folder, 'holodeck.db');
-  const write = <T>(action: (database: DatabaseSync) => T): T => {
+  const open = <T>(action: (database: DatabaseSync) => T): T => {
     const database = openDatabase({ path, migrations: MIGRATIONS });
     try {
-      return inTransaction(database, DEFAULT_BUSY_TIMEOUT_MS, () => action(database));
+      return action(database);
     } finally {
       database.close();
     }
   };
+  const write = <T>(action: (database: DatabaseSync) => T): T =>
+    open((database) => inTransaction(database, DEFAULT_BUSY_TIMEOUT_MS, () => action(database)));
   const version = () => (existsSync(path) ? readOnly(path, (database) => readNumber(database, VERSION)) : 0);
   return {
     async status() {
@@ -41,14 +44,18 @@ export function openSqliteAdmin(folder: string): StoreAdmin {
       return { from, to: MIGRATIONS.length };
     },
     async eraseUser(userId, newId) {
-      return write((database) => {
-        const erased = database.prepare('DELETE FROM conversations WHERE user_id = ?').run(userId);
+      const erased = write((database) => {
+        const { changes } = database.prepare('DELETE FROM conversations WHERE user_id = ?').run(userId);
         database.prepare('DELETE FROM accepted_tools WHERE user_id = ?').run(userId);
         database.prepare('DELETE FROM secrets WHERE user_id = ?').run(userId);
         database.prepare('DELETE FROM spending WHERE user_id = ?').run(userId);
         database.prepare(FORGET_IN_AUDIT).run(newId, newId, userId);
-        return Number(erased.changes);
+        // The index only marks deleted entries; their words go when its parts are merged into one.
+        database.exec("INSERT INTO search (search) VALUES ('optimize')");
+        return Number(changes);
       });
+      open(removeTraces);
+      return erased;
     },
     async removeOld(agent, kept, now) {
       let removed = 0;
@@ -62,21 +69,16 @@ export function openSqliteAdmin(folder: string): StoreAdmin {
       return removed;
     },
     async backup(target) {
+      const files = FILES.filter((name) => existsSync(join(folder, name)));
+      if (files.length === 0) throw usage(`${folder} holds no database, so there is nothing to copy.`);
       makeNew(target);
-      for (const file of FILES.filter((name) => existsSync(join(folder, name)))) {
+      for (const file of files) {
         const database = new DatabaseSync(join(folder, file), { readOnly: true });
+        makePrivateFile(join(target, file));
         await backup(database, join(target, file)).finally(() => database.close());
       }
     },
-    async restore(source) {
-      const files = FILES.filter((name) => existsSync(join(source, name)));
-      if (!files.includes('holodeck.db')) throw usage(`${source} holds no copy: holodeck.db is missing.`);
-      const present = FILES.find((name) => existsSync(join(folder, name)));
-      if (present)
-        throw usage(`${join(folder, present)} exists. Move it away first, or choose another folder with --data.`);
-      makePrivateFolder(folder);
-      for (const file of files) copyFileSync(join(source, file), join(folder, file));
-    },
+    restore: async (source) => restoreFolder(source, folder),
     close: async () => {},
   };
 }

@@ -18,7 +18,7 @@ function lostFiles(): AppError {
 }
 
 /** Identifies the file at a path by device and inode; the inode of an open file is never reused. */
-function identify(path: string): string | undefined {
+export function identify(path: string): string | undefined {
   try {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false });
     return found && `${found.dev}:${found.ino}`;

@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../errors.ts';
 import { makePrivateFile } from '../../private-folder.ts';
+import { identify } from './held-files.ts';
+import { orClose } from './or-close.ts';
+import { finishRestore } from './replace-files.ts';
 import { retryBusy } from './retry-busy.ts';
 import { toStoreError } from './store-error.ts';
 
@@ -52,7 +56,24 @@ function prepareFile(options: OpenDatabase): void {
 
 function openToWrite(options: OpenDatabase): DatabaseSync {
   const { path, busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS } = options;
-  if (path !== IN_MEMORY) prepareFile(options);
+  if (path === IN_MEMORY) return openAndMigrate(options);
+  finishRestore(dirname(path), busyTimeoutMs);
+  prepareFile(options);
+  const file = identify(path);
+  // A restore may replace the file while this connection waits for its lock.
+  const isReplaced = () => identify(path) !== file;
+  try {
+    const database = openAndMigrate(options);
+    if (!isReplaced()) return database;
+    database.close();
+  } catch (error) {
+    if (!isReplaced()) throw error;
+  }
+  return openToWrite(options);
+}
+
+function openAndMigrate(options: OpenDatabase): DatabaseSync {
+  const { path, busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS } = options;
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
   return orClose(database, () => {
     retryBusy(busyTimeoutMs, () => database.exec('PRAGMA journal_mode = WAL'));
@@ -96,14 +117,4 @@ function readVersion(database: DatabaseSync): number {
   const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'meta'").get();
   if (!table) return 0;
   return Number(database.prepare("SELECT value FROM meta WHERE key = 'version'").get()?.value ?? 0);
-}
-
-/** Closes the connection if `action` fails. */
-export function orClose<T>(database: DatabaseSync, action: () => T): T {
-  try {
-    return action();
-  } catch (error) {
-    database.close();
-    throw error;
-  }
 }

@@ -144,7 +144,8 @@ export function listConversations(sql: Sql, user: User, page: Page & { agent?: s
   return rows.map(toListed);
 }
 
-const ACTIVE = 'SELECT count(*) AS count FROM conversations WHERE agent = ? AND last_activity >= ?';
+const ACTIVE = `SELECT count(*) AS count FROM conversations
+  WHERE agent = ? AND last_activity >= ? AND ifnull(thread_id, '') NOT GLOB '${CALL_THREAD}*'`;
 
 export function countActive(sql: Sql, agent: string, since: string): number {
   return sql.one<{ count: number }>(ACTIVE, agent, since)?.count ?? 0;

@@ -10,9 +10,9 @@ const NOT_A_DATABASE = 26;
 const DETAILS: Record<number, string> = {
   [BUSY]: 'Another process is using the data folder and did not let go in time.',
   [READ_ONLY]: 'The data folder cannot be written to. Check its permissions.',
-  [CORRUPT]: 'The database file is damaged. Put a backup in its place, or move it away to start afresh.',
+  [CORRUPT]: 'The database file is damaged. Restore a backup with `holodeck db restore`.',
   [FULL]: 'The disk is full. Free some space.',
-  [NOT_A_DATABASE]: 'The database file is not a database. Move it away to start afresh.',
+  [NOT_A_DATABASE]: 'The database file is not a database. Restore a backup with `holodeck db restore`.',
 };
 
 /**
@@ -28,6 +28,11 @@ export function toStoreError(error: unknown, path?: string): AppError {
 
 export function isBusy(error: unknown): boolean {
   return primaryCode(error) === BUSY;
+}
+
+/** True for a file that is damaged or no database. */
+export function isDamaged(error: unknown): boolean {
+  return [CORRUPT, NOT_A_DATABASE].includes(primaryCode(error) ?? 0);
 }
 
 /** SQLite's primary result code; undefined if the error is not SQLite's. */

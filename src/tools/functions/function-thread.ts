@@ -3,8 +3,8 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../clock.ts';
 import type { Report } from '../../log.ts';
+import type { EnvironmentRedactor } from '../../redaction/environment.ts';
 import type { Json, JsonObject } from '../../schema/json.ts';
-import type { Redactor } from '../redact-values.ts';
 import { cutText, sanitizeText } from '../sanitize.ts';
 import type { ToolContext, ToolOutcome } from '../tool.ts';
 import { MAX_WORDS, withoutPlaces } from './exposed-words.ts';
@@ -24,7 +24,7 @@ export interface FunctionThreadOptions {
   clock: Clock;
   /** The agent's folder. Places in messages for the author are relative to it. */
   folder: string;
-  redactor: Redactor;
+  redactor: EnvironmentRedactor;
   log(text: string): void;
   report: Report;
 }
@@ -52,7 +52,7 @@ export class FunctionThread {
   readonly #clock: Clock;
   readonly #log: (text: string) => void;
   readonly #report: Report;
-  readonly #redactor: Redactor;
+  readonly #redactor: EnvironmentRedactor;
   readonly #folder: string;
   readonly #calls = new Map<number, OpenCall>();
   readonly #paths: ReadonlyMap<string, string>;
@@ -217,7 +217,7 @@ async function withPlace(path: string, log: string): Promise<string> {
 function toOutcome(
   message: Extract<FromWorker, { type: 'returned' | 'threw' }>,
   name: string,
-  redactor: Redactor,
+  redactor: EnvironmentRedactor,
 ): ToolOutcome {
   if (message.type === 'returned') {
     const isWhole = message.json.length === message.length;

@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../clock.ts';
-import { FunctionTool } from '../../schema/agent.ts';
 import { User } from '../../schema/user.ts';
 import { offerTools } from '../offer.ts';
 import { prepareCall } from '../prepare-call.ts';
 import { runCall } from '../run-call.ts';
 import type { ToolContext, ToolOutcome, ToolSource } from '../tool.ts';
 import { createValidator } from '../validate.ts';
-import { createFunctionSource, type FunctionSourceOptions } from './function-tools.ts';
+import { createFunctionSource, type FunctionSourceOptions, type FunctionTool } from './function-tools.ts';
 
 const user = User.parse({ id: '11111111-1111-4111-8111-111111111111', name: 'Ada' });
 const signal = new AbortController().signal;
@@ -40,7 +39,15 @@ function makeSource(
 }
 
 function makeConfig(about: object): FunctionTool {
-  return FunctionTool.parse({ type: 'function', description: 'A function', ...about });
+  const settings = {
+    function: 'default',
+    parameters: { type: 'object' },
+    env: {},
+    bind: {},
+    approve: false,
+    idempotent: false,
+  };
+  return { name: '', file: '', description: 'A function', ...settings, ...about };
 }
 
 async function call(
@@ -55,6 +62,7 @@ async function call(
 }
 
 const fails = (message: string) => ({ error: { error_type: 'ToolInvocationError', message } });
+const cannot = (message: string) => ({ error: { ...fails(message).error, details: { code: 'tool_unavailable' } } });
 
 /** Resolves when the function reports that it runs. */
 function whenRunning(): { progress: () => void; running: Promise<void> } {
@@ -111,7 +119,7 @@ describe('createFunctionSource', () => {
       const logged: string[] = [];
       const source = makeSource({ 'bad.js': code }, { log: (text) => logged.push(text) });
       const outcome = await call(source, 'bad');
-      expect(outcome).toEqual(fails(expect.stringContaining(`bad cannot be used: ${reason}`) as unknown as string));
+      expect(outcome).toEqual(cannot(expect.stringContaining(`bad cannot be used: ${reason}`) as unknown as string));
       expect(source.status()).toMatchObject({
         state: 'unavailable',
         detail: expect.stringContaining(`bad: ${reason}`),
@@ -127,9 +135,9 @@ describe('createFunctionSource', () => {
     const tools = ['gone.js', '../out.js', 'link.js'].map((file, index) => makeConfig({ name: `f${index}`, file }));
     const source = makeSource({}, { tools });
     expect(await call(source, 'f0')).toEqual(
-      fails('f0 cannot be used: there is no file gone.js beside the agent file.'),
+      cannot('f0 cannot be used: there is no file gone.js beside the agent file.'),
     );
-    expect(await call(source, 'f2')).toEqual(fails("f2 cannot be used: link.js is outside the agent's folder."));
+    expect(await call(source, 'f2')).toEqual(cannot("f2 cannot be used: link.js is outside the agent's folder."));
     expect(source.status().state).toBe('unavailable');
   });
 
@@ -138,7 +146,7 @@ describe('createFunctionSource', () => {
       'bad.js': 'process.exit(1);',
       'good.js': 'export default () => "fine";',
     });
-    expect(await call(source, 'bad')).toEqual(fails('bad cannot be used: its file did not load to its end.'));
+    expect(await call(source, 'bad')).toEqual(cannot('bad cannot be used: its file did not load to its end.'));
     expect(await call(source, 'good')).toEqual({ result: 'fine' });
     expect(source.status().state).toBe('degraded');
   });
@@ -343,12 +351,12 @@ describe('createFunctionSource', () => {
     await source.close();
     const message = 'slow was lost: the agent was stopped. Whether it took effect is not known.';
     expect(await running).toEqual({ ...fails(message), unknown: true });
-    expect(await call(source, 'slow')).toEqual(fails('slow cannot be used: it was stopped before it started.'));
+    expect(await call(source, 'slow')).toEqual(cannot('slow cannot be used: it was stopped before it started.'));
   });
 
   it('does not start a function whose call was already stopped', async () => {
     const source = makeSource({ 'touch.js': 'export default () => "touched"' });
     const outcome = await call(source, 'touch', {}, { signal: AbortSignal.abort() });
-    expect(outcome).toEqual(fails('touch cannot be used: it was stopped before it started.'));
+    expect(outcome).toEqual(cannot('touch cannot be used: it was stopped before it started.'));
   });
 });

@@ -2,9 +2,9 @@ import { existsSync, realpathSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { type Clock, systemClock } from '../../clock.ts';
 import type { Report } from '../../log.ts';
-import type { FunctionTool } from '../../schema/agent.ts';
+import { createEnvironmentRedactor } from '../../redaction/environment.ts';
 import type { JsonObject } from '../../schema/json.ts';
-import { createRedactor } from '../redact-values.ts';
+import { NOT_SET_UP } from '../set-up-fault.ts';
 import type { SourceStatus, Tool, ToolContext, ToolOutcome, ToolSource } from '../tool.ts';
 import { withoutPlaces } from './exposed-words.ts';
 import type { WorkerFunction } from './function-protocol.ts';
@@ -15,6 +15,19 @@ const VISIBLE_ENV = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
 
 /** A call that had not started when its thread ended goes to the next thread, at most this often. */
 const MAX_TRIES = 3;
+
+/** A function of the agent's files, as its `tools` entry describes it. */
+export interface FunctionTool {
+  name: string;
+  file: string;
+  function: string;
+  description: string;
+  parameters: JsonObject;
+  env: Record<string, string>;
+  bind: Record<string, string>;
+  approve: boolean;
+  idempotent: boolean;
+}
 
 export interface FunctionSourceOptions {
   name: string;
@@ -78,7 +91,7 @@ function createGroup(tools: readonly FunctionTool[], options: FunctionSourceOpti
   const env = tools[0]?.env ?? {};
   const settings = {
     env: visibleEnv(env),
-    redactor: createRedactor(env),
+    redactor: createEnvironmentRedactor(env),
     folder: options.folder,
     clock: options.clock ?? systemClock,
     log: options.log ?? (() => {}),
@@ -164,7 +177,7 @@ function visibleEnv(extra: Readonly<Record<string, string>>): Record<string, str
 
 function unavailable(name: string, fault: string): ToolOutcome {
   const message = `${name} cannot be used: ${withoutPlaces(fault)}.`;
-  return { error: { error_type: 'ToolInvocationError', message } };
+  return { error: { error_type: 'ToolInvocationError', message, details: NOT_SET_UP } };
 }
 
 function describeStatus(

@@ -2,6 +2,7 @@ import { AbstractChat, DefaultChatTransport, lastAssistantMessageIsCompleteWithA
 
 // Talks to the server at URL as `useChat` does, and prints one line of JSON per step.
 const api = `${process.env.URL}/agent/helper/ui`;
+const authorization = 'Bearer alice';
 
 /** The state that React keeps for `useChat`. */
 class ChatState {
@@ -22,8 +23,9 @@ class ChatState {
 
 class Chat extends AbstractChat {
   constructor(id, options = {}) {
-    const transport = new DefaultChatTransport({ api, headers: { authorization: 'Bearer alice' } });
+    const transport = new DefaultChatTransport({ api, headers: { authorization, ...options.headers } });
     super({ id, transport, state: new ChatState(), onError: (error) => this.errors.push(error.message), ...options });
+    this.state.messages = options.messages ?? [];
   }
   errors = [];
 }
@@ -78,3 +80,20 @@ while (stopped.messages.at(-1)?.role !== 'assistant') await new Promise((resolve
 await stopped.stop();
 await sending;
 print('stopped', { status: stopped.status });
+
+/** A page that is opened again: the same chat without the answer that runs. */
+const idle = new Chat('talk', { messages: chat.messages });
+await idle.resumeStream();
+print('nothing to resume', { errors: idle.errors, status: idle.status, count: idle.messages.length });
+
+const first = new Chat('resumed', { headers: { prefer: 'respond-async' } });
+const begun = first.sendMessage({ text: 'hang' });
+while (first.messages.at(-1)?.role !== 'assistant') await new Promise((resolve) => setTimeout(resolve, 20));
+const second = new Chat('resumed', { messages: first.messages.slice(0, 1) });
+const resumed = second.resumeStream();
+while (second.messages.at(-1)?.role !== 'assistant') await new Promise((resolve) => setTimeout(resolve, 20));
+const { session_id } = second.messages.at(-1).metadata;
+await fetch(`${process.env.URL}/sessions/${session_id}/cancel`, { method: 'POST', headers: { authorization } });
+await Promise.all([begun, resumed]);
+const isSame = first.messages.at(-1).id === second.messages.at(-1).id;
+print('resumed', { parts: partsOf(second), isSame, errors: second.errors, count: second.messages.length });

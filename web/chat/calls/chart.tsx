@@ -12,7 +12,7 @@ interface ChartProps {
 }
 
 /** Rows of a result as a picture, or as the table that it was drawn from. */
-export function Chart({ chart, data }: ChartProps) {
+export default function Chart({ chart, data }: ChartProps) {
   const [isTable, setTable] = useState(false);
   return (
     <figure className="chart">

@@ -4,7 +4,7 @@ import { isSendKey } from '../../parts/is-send-key.ts';
 import { checkFiles, withType } from '../../state/check-files.ts';
 import { useActions, useDeps, usePage } from '../../state/context.ts';
 import { newestTurn } from '../../state/conversation.ts';
-import { currentAgent, draftKeyOf } from '../../state/page-state.ts';
+import { currentAgent, draftKeyOf, isReadOnly } from '../../state/page-state.ts';
 import { isRunning } from '../../state/turn.ts';
 import { STRINGS } from '../../strings.ts';
 import { AttachButton } from './attach-button.tsx';
@@ -24,6 +24,7 @@ export function Composer() {
     const turn = newestTurn(conversation);
     return turn !== undefined && isRunning(turn);
   });
+  const isLocked = usePage(isReadOnly);
   const [text, setText] = useState(() => storage.readDraft(draftKey));
   const [files, setFiles] = useState<readonly File[]>([]);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -40,7 +41,7 @@ export function Composer() {
   };
   const isOver = useDroppedFiles(addFiles);
   const length = [...text.trim()].length;
-  const canSend = !isBusy && length > 0 && length <= LONGEST && checked.every(({ problem }) => !problem);
+  const canSend = !isBusy && !isLocked && length > 0 && length <= LONGEST && checked.every(({ problem }) => !problem);
   const write = (next: string) => {
     setText(next);
     storage.writeDraft(draftKey, next);

@@ -8,7 +8,7 @@ interface EditQuestionProps {
   onCancel(): void;
 }
 
-export function EditQuestion({ text: before, onSend, onCancel }: EditQuestionProps) {
+export default function EditQuestion({ text: before, onSend, onCancel }: EditQuestionProps) {
   const [text, setText] = useState(before);
   const field = useRef<HTMLTextAreaElement>(null);
   const hint = useId();

@@ -21,6 +21,7 @@ export function Outcome({ turn, isNewest }: { turn: Turn; isNewest: boolean }) {
       <div className="grow">
         <strong>{isUnsent ? STRINGS.turn.unsent : STRINGS.turn.failed}</strong>
         <p>{failure?.message}</p>
+        {failure?.cause && <p className="cause">{failure.cause}</p>}
         {failure && <code className="small">{failure.code}</code>}
       </div>
       {isNewest && (
@@ -28,7 +29,7 @@ export function Outcome({ turn, isNewest }: { turn: Turn; isNewest: boolean }) {
           type="button"
           onClick={() => void actions.attempt(() => (isUnsent ? actions.sendAgain(turn) : actions.answerAgain(turn)))}
         >
-          {isUnsent ? STRINGS.turn.sendAgain : STRINGS.turn.retry}
+          {isUnsent ? STRINGS.turn.sendAgain : STRINGS.actions.retry}
         </button>
       )}
     </div>

@@ -1,10 +1,12 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { cleanName } from '../../parts/clean-name.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { IconButton } from '../../parts/icon-button.tsx';
 import type { Question as AskedQuestion } from '../../state/turn.ts';
 import { STRINGS } from '../../strings.ts';
-import { EditQuestion } from './edit-question.tsx';
+
+/** Loaded with the first edit. */
+const EditQuestion = lazy(() => import('./edit-question.tsx'));
 
 interface QuestionProps {
   question: AskedQuestion;
@@ -16,14 +18,16 @@ export function Question({ question, onEdit }: QuestionProps) {
   const [isEditing, setEditing] = useState(false);
   if (isEditing && onEdit) {
     return (
-      <EditQuestion
-        text={question.text}
-        onCancel={() => setEditing(false)}
-        onSend={(text) => {
-          setEditing(false);
-          onEdit(text);
-        }}
-      />
+      <Suspense>
+        <EditQuestion
+          text={question.text}
+          onCancel={() => setEditing(false)}
+          onSend={(text) => {
+            setEditing(false);
+            onEdit(text);
+          }}
+        />
+      </Suspense>
     );
   }
   return (

@@ -1,11 +1,14 @@
+import { useState } from 'react';
+import { PlainText } from '../../parts/plain-text.tsx';
 import { STRINGS } from '../../strings.ts';
 
 /** Thoughts of the model, folded: they are no answer. */
 export function Reasoning({ text }: { text: string }) {
+  const [isOpen, setOpen] = useState(false);
   return (
-    <details className="reasoning">
+    <details className="reasoning" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{STRINGS.reasoning.label}</summary>
-      <p>{text}</p>
+      <p>{isOpen && <PlainText text={text} />}</p>
     </details>
   );
 }

@@ -8,8 +8,14 @@ import { useActions, usePage } from '../../state/context.ts';
 import { answerOf, type Turn } from '../../state/turn.ts';
 import { STRINGS } from '../../strings.ts';
 
+interface TurnActionsProps {
+  turn: Turn;
+  isNewest: boolean;
+  canAct: boolean;
+}
+
 /** Facts and buttons below an answer. */
-export function TurnActions({ turn, isNewest }: { turn: Turn; isNewest: boolean }) {
+export function TurnActions({ turn, isNewest, canAct }: TurnActionsProps) {
   const actions = useActions();
   const isBusy = usePage(({ line }) => line === 'gone');
   const { execution_time_ms: ms, tokens_used: tokens, cost_usd: cost = tokens?.cost_usd } = turn.facts;
@@ -34,21 +40,23 @@ export function TurnActions({ turn, isNewest }: { turn: Turn; isNewest: boolean 
       )}
       <span className="grow" />
       {answer && <CopyButton text={answer.text} label={STRINGS.actions.copy} done={STRINGS.actions.copied} />}
-      {isNewest && turn.question && (
+      {isNewest && canAct && turn.question && turn.status !== 'error' && (
         <button type="button" className="quiet" disabled={isBusy} onClick={() => void actions.answerAgain(turn)}>
           <Icon name="retry" />
           <span>{STRINGS.actions.retry}</span>
         </button>
       )}
-      <button
-        type="button"
-        className="quiet"
-        disabled={isBusy}
-        onClick={() => void actions.attempt(() => actions.fork(turn))}
-      >
-        <Icon name="branch" />
-        <span>{STRINGS.actions.fork}</span>
-      </button>
+      {canAct && (
+        <button
+          type="button"
+          className="quiet"
+          disabled={isBusy}
+          onClick={() => void actions.attempt(() => actions.fork(turn))}
+        >
+          <Icon name="branch" />
+          <span>{STRINGS.actions.fork}</span>
+        </button>
+      )}
       <IconButton
         icon="up"
         label={STRINGS.actions.up}

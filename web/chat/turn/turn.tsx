@@ -1,4 +1,4 @@
-import { memo, useMemo } from 'react';
+import { lazy, memo, Suspense, useMemo } from 'react';
 import { chartOf } from '../../state/chart-data.ts';
 import { choicesOf } from '../../state/choices.ts';
 import { useActions } from '../../state/context.ts';
@@ -7,8 +7,6 @@ import { shownAnswer } from '../../state/shown-answer.ts';
 import { answerOf, isRunning, type Part, type Turn as ShownTurn } from '../../state/turn.ts';
 import { STRINGS } from '../../strings.ts';
 import { Calls } from '../calls/calls.tsx';
-import { Chart } from '../calls/chart.tsx';
-import { Waits } from '../waits/waits.tsx';
 import { Answer } from './answer.tsx';
 import { FileVerdicts } from './file-verdicts.tsx';
 import { Next } from './next.tsx';
@@ -19,13 +17,24 @@ import { Routing } from './routing.tsx';
 import { TurnActions } from './turn-actions.tsx';
 import { Verdict } from './verdict.tsx';
 
+/** Loaded with the first turn that has one. */
+const Chart = lazy(() => import('../calls/chart.tsx'));
+const Waits = lazy(() => import('../waits/waits.tsx'));
+
+interface TurnProps {
+  turn: ShownTurn;
+  isNewest: boolean;
+  /** False where the conversation can only be read. */
+  canAct: boolean;
+}
+
 /** A question and everything until its answer. */
-export const Turn = memo(({ turn, isNewest }: { turn: ShownTurn; isNewest: boolean }) => {
+export const Turn = memo(({ turn, isNewest, canAct }: TurnProps) => {
   const actions = useActions();
   const { question, routing, parts, files, notices, status, facts } = turn;
   const isOpen = isRunning(turn);
   const isEnded = !isOpen && status !== 'waiting' && status !== 'unsent' && status !== 'interrupted';
-  const onEdit = isOpen || !question ? undefined : (text: string) => void actions.answerAgain(turn, text);
+  const onEdit = isOpen || !question || !canAct ? undefined : (text: string) => void actions.answerAgain(turn, text);
   return (
     <>
       {question && <Question question={question} onEdit={onEdit} />}
@@ -43,9 +52,13 @@ export const Turn = memo(({ turn, isNewest }: { turn: ShownTurn; isNewest: boole
         ))}
         {isEnded && <Charts turn={turn} />}
         {isEnded && <Verdict turn={turn} />}
-        {status === 'waiting' && <Waits turn={turn} />}
-        <Outcome turn={turn} isNewest={isNewest} />
-        {isEnded && isNewest && (
+        {status === 'waiting' && canAct && (
+          <Suspense>
+            <Waits turn={turn} />
+          </Suspense>
+        )}
+        <Outcome turn={turn} isNewest={isNewest && canAct} />
+        {isEnded && isNewest && canAct && (
           <>
             <Next label={STRINGS.next.choices} choices={choicesOf(turn)} />
             <Next
@@ -54,7 +67,7 @@ export const Turn = memo(({ turn, isNewest }: { turn: ShownTurn; isNewest: boole
             />
           </>
         )}
-        {isEnded && <TurnActions turn={turn} isNewest={isNewest} />}
+        {isEnded && <TurnActions turn={turn} isNewest={isNewest} canAct={canAct} />}
       </div>
     </>
   );
@@ -81,5 +94,11 @@ function Charts({ turn }: { turn: ShownTurn }) {
       }),
     [calls, checks],
   );
-  return charts.map(({ id, chart, data }) => <Chart key={id} chart={chart} data={data} />);
+  return (
+    <Suspense>
+      {charts.map(({ id, chart, data }) => (
+        <Chart key={id} chart={chart} data={data} />
+      ))}
+    </Suspense>
+  );
 }

@@ -7,7 +7,7 @@ import { ApprovalCard } from './approval-card.tsx';
 import { QuestionForm } from './question-form.tsx';
 
 /** Decisions that a turn waits for. The server takes all of them at once. */
-export function Waits({ turn }: { turn: Turn }) {
+export default function Waits({ turn }: { turn: Turn }) {
   const actions = useActions();
   const [decisions, setDecisions] = useState<Readonly<Record<string, unknown>>>({});
   const [isSending, setSending] = useState(false);

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import type { Agent, ToolEntry } from '../schema/agent.ts';
+import { functionsKind } from './functions.ts';
+import { httpKind } from './http.ts';
+import type { ToolKind } from './kind.ts';
+import { spaceKind } from './space.ts';
+import { stdioKind } from './stdio.ts';
+import { tasksKind } from './tasks.ts';
+
+/** Every kind of `tools` entry. The keys that choose a kind are tried in the order of `CHOOSING_KEYS`. */
+export const TOOL_KINDS: readonly ToolKind[] = [tasksKind, spaceKind, stdioKind, httpKind, functionsKind];
+
+/** Keys whose values choose the kind of an entry. */
+export const CHOOSING_KEYS = ['type', 'transport', 'server', 'tool'] as const;
+
+/** The kind of a checked entry. */
+export function kindOf(entry: ToolEntry, kinds: readonly ToolKind[] = TOOL_KINDS): ToolKind {
+  const found = kinds.find((kind) => CHOOSING_KEYS.every((key) => chosenBy(kind, key)?.includes(entry[key]) ?? true));
+  if (!found) throw new TypeError(`no kind of tool for type ${entry.type}`);
+  return found;
+}
+
+/** A program or an address is behind the entry. */
+export function isRemote(entry: ToolEntry): boolean {
+  return kindOf(entry).describeStart !== undefined;
+}
+
+/** The entries of a kind that brings something, such as the task list. */
+export function entriesThatBring(agent: Agent, part: NonNullable<ToolKind['brings']>): ToolEntry[] {
+  return agent.tools.filter((entry) => kindOf(entry).brings === part);
+}
+
+/** The schema of one entry: nested unions, so that a problem names the first key that fits no kind. */
+export function entrySchema(kinds: readonly ToolKind[] = TOOL_KINDS): z.ZodType<ToolEntry> {
+  // Every kind's schema accepts only entries, and a union of such schemas does too.
+  return unionBy(kinds, CHOOSING_KEYS) as unknown as z.ZodType<ToolEntry>;
+}
+
+type Union = z.ZodObject | z.ZodDiscriminatedUnion;
+
+function unionBy(kinds: readonly ToolKind[], [key, ...rest]: readonly string[]): Union {
+  const [only] = kinds;
+  if (only && kinds.length === 1) return only.schema;
+  if (key === undefined) throw new TypeError('two kinds of tools have the same choosing values');
+  const groups = Map.groupBy(kinds, (kind) => JSON.stringify(chosenBy(kind, key) ?? null));
+  if (groups.size === 1) return unionBy(kinds, rest);
+  const [first, ...others] = [...groups.values()].map((group) => unionBy(group, rest));
+  if (!first) throw new TypeError('there are no kinds of tools');
+  return z.discriminatedUnion(key, [first, ...others]);
+}
+
+/** The literal values that a kind's schema has for a key; undefined if the key does not choose. */
+function chosenBy(kind: ToolKind, key: string): readonly unknown[] | undefined {
+  const schema = kind.schema.shape[key];
+  return schema instanceof z.ZodLiteral ? [...schema.values] : undefined;
+}

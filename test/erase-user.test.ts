@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { openTaskStore } from '../src/tasks/open-task-store.ts';
+import { ALICE, BOB } from './build.ts';
+import { collect, openRuntime, temporaryFolder } from './runtime.ts';
+
+const COMMAND = join(import.meta.dirname, '..', 'bin', 'holodeck.js');
+/** Words without a common beginning: an index stores only the part of a word that differs from the one before. */
+const SECRETS = { text: 'zq4wkjx7', title: 'jq8vplm3', answer: 'xk5tbnr9', deleted: 'vz3ghqd6', task: 'kx9wfjz2' };
+
+/** The files of a folder with one of the words, as bytes on the disk. */
+function filesWith(folder: string, words: readonly string[]): string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file));
+  return files.filter((file) => {
+    if (!statSync(file).isFile()) return false;
+    const bytes = readFileSync(file).toString('latin1').toLowerCase();
+    return words.some((word) => bytes.includes(word.slice(1)));
+  });
+}
+
+it.each([
+  ['of a stopped server', false],
+  ['of a running server', true],
+])('holodeck db erase-user leaves no word of the user in the files %s', async (_which, isRunning) => {
+  const folder = temporaryFolder();
+  const replies = (request: object) => (JSON.stringify(request).includes(SECRETS.text) ? SECRETS.answer : 'Fine.');
+  const { runtime } = await openRuntime({ folder, replies });
+  const say = async (user: typeof ALICE, message: string) => {
+    const turn = await runtime.chat(user, { agent: 'helper', message });
+    await collect(turn);
+    return turn.conversationId;
+  };
+  const bobs = await say(BOB, 'mine stays');
+  for (let index = 0; index < 5; index++) await say(ALICE, `${SECRETS.text} ${index} ${'words '.repeat(200)}`);
+  // The index merges parts by itself where many of its entries are deleted.
+  for (let index = 0; index < 60; index++) await say(BOB, `also stays ${index}`);
+  const id = await say(ALICE, SECRETS.deleted);
+  await runtime.updateConversation(ALICE, await say(ALICE, 'hello'), { title: SECRETS.title });
+  await runtime.deleteConversation(ALICE, id);
+  expect(await runtime.searchConversations(ALICE, { q: SECRETS.text, limit: 5 })).toHaveLength(5);
+  const tasks = await openTaskStore({ database: undefined, folder });
+  await tasks.addTask(ALICE.id, { title: SECRETS.task }, { callId: 'c1' });
+  await tasks.close();
+  if (!isRunning) await runtime.stop();
+  const words = Object.values(SECRETS);
+  expect(filesWith(folder, words)).not.toEqual([]);
+  await promisify(execFile)(process.execPath, [COMMAND, 'db', 'erase-user', ALICE.id, '--data', folder]);
+  expect(filesWith(folder, words)).toEqual([]);
+  if (isRunning) expect(await runtime.readMessages(BOB, bobs)).toHaveLength(2);
+  await runtime.stop();
+});
