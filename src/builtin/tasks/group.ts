@@ -34,6 +34,11 @@ const SOME = of(
   String.raw`^(?:(?:all|everything|every|each|anything|whatever|of|my|the|them)\s*)*(?:${ITEM}|ones?|things?|stuff)?$`,
 );
 
+/** "everything about eggs": all tasks that have a word. */
+const ABOUT = of(
+  String.raw`^(?:everything|anything|(?:all|every|any)(?: (?:of|the|my))*(?: ${THINGS})?) (?:about|with|mentioning|containing|to do with|related to|regarding) (.+)$`,
+);
+
 /** What some words point at: a group of tasks, by state, day and exceptions, or one task by its name. */
 export function readTarget(words: string, zone: Zone): Slots {
   const text = words.trim().replace(/[.!?,]+$/, '');
@@ -42,6 +47,8 @@ export function readTarget(words: string, zone: Zone): Slots {
     const group = readGroup(split.rest, zone);
     return { ...(group ?? { ref: cleanReference(split.rest) }), except: split.except };
   }
+  const [, topic] = ABOUT.exec(text) ?? [];
+  if (topic !== undefined) return { filter: 'all', ref: cleanReference(topic) || topic };
   const group = readGroup(text, zone);
   if (group) return group;
   const ref = cleanReference(text);

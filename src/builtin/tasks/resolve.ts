@@ -140,7 +140,9 @@ function nameOf(ref: string, wanted: readonly string[], title: string): How {
   if (said === object.join(' ')) return 'named';
   if (contentStems(title).join(' ') === wanted.join(' ')) return 'typo';
   const isVerb = wanted[0] === toStems(words[0] ?? '')[0] && withoutVerb(words) !== words;
-  return saysWhat(wanted, title) || (wanted.length === 1 && !isVerb) ? 'about' : 'partial';
+  // "the email to Priya" can only be "email Priya the numbers"; "email Priya" might be another task.
+  const isReworded = bareWords(ref).some((word) => DETAIL.test(word) && !words.includes(word));
+  return saysWhat(wanted, title) || isReworded || (wanted.length === 1 && !isVerb) ? 'about' : 'partial';
 }
 
 /**

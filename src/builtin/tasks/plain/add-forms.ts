@@ -52,14 +52,9 @@ const create = (slots: Command['slots'], others: Partial<Command> = {}): Command
 export function readAdded(message: Message): Command | undefined {
   if (readForm(NOTHING, message)) return create({}, { missing: 'title' });
   if (readForm(A_LIST, message)) return create({}, { missing: 'title', isList: true });
-  for (const [rules, isAnnounced] of [
-    [ANNOUNCED, true],
-    [NEEDED, false],
-  ] as const) {
-    for (const rule of rules) {
-      const words = readForm(rule, message);
-      if (words) return toCreate(words.title ?? '', words.when, { isAnnounced, message });
-    }
+  for (const rule of [...ANNOUNCED, ...NEEDED]) {
+    const words = readForm(rule, message);
+    if (words) return toCreate(words.title ?? '', words.when, { isAnnounced: !NEEDED.includes(rule), message });
   }
   return undefined;
 }
@@ -94,17 +89,8 @@ function toCreate(
   const isErrand = startsWithVerb(title) && !/\b(?:my list|tasks?|something)\b/i.test(title);
   if (!isAnnounced && !isErrand) return undefined;
   // "call Ann and pay the rent": two errands, or one in two steps.
-  if (
-    /\band\b/i.test(title) &&
-    startsWithVerb(
-      title
-        .split(/\band\b/i)
-        .at(-1)
-        ?.trim() ?? '',
-    ) &&
-    !isAnnounced
-  )
-    return undefined;
+  const [, last = ''] = /.*\band\b\s*(.*)$/i.exec(title) ?? [];
+  if (!isAnnounced && startsWithVerb(last)) return undefined;
   return create({ title, ...timed });
 }
 

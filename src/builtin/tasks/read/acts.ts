@@ -29,6 +29,8 @@ const NUMERALS = 'one two three four five six seven eight nine ten'.split(' ');
 const NUMERAL = new RegExp(`^(?:\\d{1,3}|${NUMERALS.join('|')})$`, 'i');
 /** Before a time that no longer holds. */
 const NO_LONGER = /\b(?:rather than|not|instead of|was|from)\s+(?:on\s+|at\s+|for\s+|the\s+)*$/i;
+/** A wish for a notice before the time of the task. */
+const AHEAD = /\bremind (?:me|us)\b[^.,;]*\bbefore(?:hand)?$/i;
 const NUMBERED = /(?:\b(?:number|no\.?|nr\.?|task|item)|#)\s*$/i;
 
 /** Errands that may be about several things. */
@@ -108,7 +110,9 @@ function isOneErrand(acts: readonly MarkedAct[], text: string): boolean {
 }
 
 function toAct({ kind, text: words, start, end }: Mark, text: string): MarkedAct {
-  const bare = words.replace(/[\s,;:-]+$/, '').replace(/[\s,]+(?:and|then|also|plus)$/i, '');
+  const bare = words
+    .replace(/[\s,;:-]+$/, '')
+    .replace(/[\s,]+(?:and|then|also|plus|(?:for|on|by|at|until|till|before|after) the)$/i, '');
   const isNumber = NUMERAL.test(words) && NUMBERED.test(text.slice(0, start));
   if (NUMERAL.test(words) && /[-−]$/.test(text.slice(0, start)))
     return { kind: kind as MarkedAct['kind'], name: `-${words}`, start, end };
@@ -166,7 +170,7 @@ interface Message {
 /** A time belongs to the new or moved task before it, or to the one after it where a new part begins in between. */
 function addTime(mark: Mark, acts: MarkedAct[], { text, marks }: Message): void {
   const isOnly = marks.filter(({ kind }) => kind === 'when').length === 1;
-  if (!isOnly && NO_LONGER.test(text.slice(0, mark.start))) return;
+  if (!isOnly && (NO_LONGER.test(text.slice(0, mark.start)) || AHEAD.test(text.slice(0, mark.end)))) return;
   const timed = acts.filter(({ kind }) => kind === 'add' || kind === 'move');
   const replaced = replacedTime(mark, { text, marks });
   if (replaced) {

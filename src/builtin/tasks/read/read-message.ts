@@ -47,6 +47,8 @@ const LIKELY: Readonly<Record<MarkedAct['kind'], { label: number; words: number 
   note: { label: 0.85, words: 0.5 },
   clear: { label: 0.85, words: 0.5 },
 };
+/** The chance from which a new task is written down even where the end of its title is in doubt: undo is one word. */
+const SURELY_NEW = 0.95;
 /** Labels that say what to do with the task that was just spoken of, without words for it. */
 const POINTING: ReadonlySet<string> = new Set(['done', 'reopen', 'del']);
 
@@ -80,7 +82,8 @@ interface Chances {
 function withEvidence({ act, ...command }: Read, text: string, { labels, lowest }: Chances): Command {
   const least = LIKELY[act.kind];
   const isOwn = act.kind === 'done' && OWN_REPORT.test(text.slice(0, act.end)) && labels.done >= OWN_REPORTED;
-  const isHeard = isOwn || (labels[act.kind] >= least.label && lowest >= least.words);
+  const isNew = act.kind === 'add' && labels.add >= SURELY_NEW;
+  const isHeard = isOwn || isNew || (labels[act.kind] >= least.label && lowest >= least.words);
   const isLikely = isHeard && !isDoubtful(act, text);
   const confidence = Math.round(Math.min(lowest, labels[act.kind]) * 100) / 100;
   return { ...command, confidence, evidence: isLikely ? 'likely' : 'unlikely' };
@@ -99,6 +102,8 @@ const SIGN = /[≠✗✘❌❓⁉¿؟]|!=|=\/=|\(not\)/u;
 const TAKEN_BACK =
   /[,.!;…-]\s*(?:yeah,? right|not|not really|as if|i wish|on second thoughts?|just kidding|jk|said (?:nobody|no one)|or (?:maybe )?not|he (?:promised|says|said)|she (?:promised|says|said)|i guess|i think|no wait|wait no)\W*$/i;
 
+const CANNOT = /\b(?:can't|cannot|couldn't|dnt)\b/i;
+
 /** True if the clause of a change denies it, or is about what may be or will be. A new task may be either. */
 function isDoubtful({ kind, start, end, when }: MarkedAct, text: string): boolean {
   if (kind === 'add' || kind === 'ren' || kind === 'note') return false;
@@ -110,24 +115,11 @@ function isDoubtful({ kind, start, end, when }: MarkedAct, text: string): boolea
   const to = Math.min(text.length, ...breaks.filter(({ index }) => index >= end).map(({ index }) => index));
   const around = `${text.slice(from, start)} ${text.slice(end, to)}`;
   if (SIGN.test(text)) return true;
-  if (kind === 'done')
-    return (
-      isDenied(around) ||
-      isImagined(around) ||
-      isExpected(around) ||
-      TAKEN_BACK.test(text) ||
-      /[?؟]/.test(text.slice(end))
-    );
+  const isUnreal = isImagined(around) || TAKEN_BACK.test(text);
+  if (kind === 'done') return isUnreal || isDenied(around) || isExpected(around) || /[?؟]/.test(text.slice(end));
   if (/\bor\b/i.test(text.slice(start, end))) return true;
   const rest = when === undefined ? around : around.replace(when, ' ');
-  if (
-    kind === 'move' &&
-    (!isMoving(rest) ||
-      isImagined(around) ||
-      TAKEN_BACK.test(text) ||
-      /\b(?:can't|cannot|couldn't|dnt)\b/i.test(around))
-  )
-    return true;
+  if (kind === 'move' && (isUnreal || !isMoving(rest) || CANNOT.test(around))) return true;
   return /\?\s*$/.test(text) && !/\b(?:can|could|would|will) (?:you|u)\b|please/i.test(text);
 }
 
@@ -139,7 +131,7 @@ export function settleReport(command: Command, reading: Reading | undefined): Co
 
 const MOVING =
   /\b(?:mov\w+|push\w*|shift\w*|resched\w*|postpon\w*|prepon\w*|bring|brought|delay\w*|bump\w*|slip\w*|slid\w*|instead|rather|earlier|later|sooner|make|made|chang\w+|switch\w*|set|put|give|better|meant|mean|sorry|actually|correction|due|deadline|pass|alter\w*|extend\w*|(?:is|are|'s) now|now (?:at|on)|wait|no|not|(?:should|must|ought to|will|had better|better) be|(?:is|are) for)\b/i;
-const OF_OTHERS = /\b(?:his|her|their|someone|somebody|too|cancelled|canceled|anywhere|away from)\b/i;
+const OF_OTHERS = /\b(?:his|hers?|theirs?|someone|somebody|too|cancelled|canceled|anywhere|away from)\b/i;
 
 /** True if the words around a task and its time say that it is moved, or say nothing at all. */
 function isMoving(around: string): boolean {
