@@ -8,7 +8,7 @@ export interface Attack {
   text: string;
   before: Tasks;
   after: Tasks;
-  /** The list after an "undo". */
+  /** The list after an "undo", where there was something to undo. */
   undone: Tasks;
   reply: string;
 }
@@ -23,6 +23,7 @@ export async function playAttack(text: string, separator: string): Promise<Attac
     reply = (await talk.say(turn)).text;
   }
   const after = await listTasks(tools, ZONE);
+  if (same(before) === same(after)) return { text, before, after, undone: after, reply };
   await talk.say('undo');
   return { text, before, after, undone: await listTasks(tools, ZONE), reply };
 }

@@ -47,7 +47,7 @@ const PLAN: Record<string, readonly string[]> = {
     'yaml',
   ],
   evals: ['runtime', 'config', 'kinds', 'yaml', 'identity', 'language', 'models', 'tools'],
-  server: ['runtime', 'config', 'kinds', 'yaml', 'evals', 'identity', 'agent', 'tools', 'store'],
+  server: ['runtime', 'kinds', 'yaml', 'evals', 'identity', 'agent', 'tools', 'store'],
   cli: ['runtime', 'config', 'kinds', 'yaml', 'evals', 'identity', 'mcp', 'server', 'space', 'store', 'tasks', 'tools'],
   index: ['config', 'identity', 'models', 'runtime', 'store', 'tools'],
 };
