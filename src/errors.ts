@@ -45,7 +45,6 @@ export const CODES = {
   budget_reached: { title: 'The limit of costs is reached', status: 429, exit: 3, type: 'PermissionDenied' },
   context_too_long: { title: 'The conversation is too long for the model', status: 502, exit: 3, type: 'ModelError' },
   builtin_failed: { title: 'The built-in model failed', status: 500, exit: 3, type: 'IntentClassificationError' },
-  answer_timeout: { title: 'No answer in time', status: 504, exit: 3, type: 'Timeout' },
   tool_unavailable: { title: 'A tool could not be started', status: 502, exit: 2, type: 'ToolInvocationError' },
   login_failed: { title: 'The login did not work', status: 502, exit: 2, type: 'PermissionDenied' },
   store_unavailable: { title: 'The store could not be used', status: 503, exit: 2, type: 'DatabaseError' },

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ANN } from '../src/store/contract/fixtures.ts';
-import { openSqliteAdmin } from '../src/store/sqlite/admin.ts';
+import { openSqliteAdmin } from '../src/store/sqlite/admin/admin.ts';
 import { createSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import { openTaskStore } from '../src/tasks/open-task-store.ts';
 import { temporaryFolder } from './runtime.ts';

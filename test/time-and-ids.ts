@@ -31,7 +31,7 @@ const MAY_NAME = [
   // Defaults of options that the assembly sets.
   /^agent\/run-stateless\.ts$/,
   /^files\/file-reader\.ts$/,
-  /^models\/(?:create-model|retry|scripted|providers\/openai-compatible)\.ts$/,
+  /^models\/(?:create-model|retry|scripted|providers\/chat-model)\.ts$/,
   /^store\/(?:sqlite\/sqlite|postgres\/postgres)-store\.ts$/,
   /^tasks\/(?:sqlite|postgres)-task-store\.ts$/,
   /^tools\/functions\/function-tools\.ts$/,

@@ -11,6 +11,8 @@ export interface ComputedRow {
   values: (number | null)[];
   /** True if no row of the data belongs to this group. */
   isEmpty: boolean;
+  /** Too few rows for the first places. */
+  isFew?: boolean;
 }
 
 export interface Computed {
@@ -29,10 +31,12 @@ export function compute(model: Model, query: DataQuery): Computed {
   const keys = [...new Set([...columns.flatMap(({ values }) => [...values.keys()]), ...universeOf(model, query)])];
   const conditions = isEntityCount(model, query) ? [] : query.having;
   const having = conditions.map((one) => ({ ...one, column: havingColumn(model, query, one.measure) }));
+  const few = fewOf(model, query);
   let rows = keys.map((key) => ({
     key: key === '' ? [] : key.split('\u0000'),
     values: columns.map(({ values, empty }) => values.get(key) ?? empty),
     isEmpty: columns.every(({ values }) => !values.has(key)),
+    isFew: few(key),
     conditions: having.map(({ column }) => column.values.get(key) ?? column.empty),
   }));
   rows = rows.filter((row) =>
@@ -44,6 +48,16 @@ export function compute(model: Model, query: DataQuery): Computed {
   if (query.share === 'of_group') rows = rows.map((row) => ({ ...row, values: sharesOf(row.values, rows) }));
   const { kept, ties } = rank(rows, query);
   return { rows: kept, ties, units: columns.map(({ unit }) => unit) };
+}
+
+/** Groups whose average has fewer rows than the measure asks for. */
+function fewOf(model: Model, query: DataQuery): (key: string) => boolean {
+  const measure = model.measures.get(query.order?.by ?? '');
+  const noun = model.tables.get(measure?.table ?? '')?.names[0];
+  if (!measure || measure.minRows < 2 || query.limit === null || noun === undefined) return () => false;
+  const count = { name: `number of ${plural(noun)}`, aggregate: null, among: null };
+  const { values } = computeColumn(model, { ...query, measures: [count] }, count, query.period);
+  return (key) => (values.get(key) ?? 0) < measure.minRows;
 }
 
 function sharesOf(values: readonly (number | null)[], rows: readonly ComputedRow[]): (number | null)[] {
@@ -62,7 +76,7 @@ function rank<T extends ComputedRow>(rows: readonly T[], { order, limit, limit_w
   const figure = (row: T) => (row.values[at] === undefined || row.values[at] === null ? null : round(row.values[at]));
   const sorted = rows
     .filter((row) => figure(row) !== null)
-    .toSorted((a, b) => sign * (Number(figure(a)) - Number(figure(b))));
+    .toSorted((a, b) => Number(a.isFew) - Number(b.isFew) || sign * (Number(figure(a)) - Number(figure(b))));
   const places = limit_within === null ? -1 : query.dimensions.indexOf(limit_within);
   const within = (row: T) => (limit_within === null ? '' : (row.key[places < 0 ? row.key.length - 1 : places] ?? ''));
   const kept: T[] = [];
@@ -104,7 +118,7 @@ export function resolveMeasure(model: Model, { name, aggregate, among, distinct 
     unit: name,
     names: [],
     isLevel: false,
-    sign: 1,
+    minRows: 1,
   };
   const measure = declared ?? counted;
   if (aggregate === null || (aggregate === 'total' && measure.how === 'sum')) return measure;
@@ -241,11 +255,12 @@ function distinct(model: Model, from: string, entity: string): (rows: Row[]) => 
   return (rows) => new Set(rows.map(reader.read).filter((row) => row !== undefined)).size;
 }
 
-function aggregate({ how, expressions, sign }: Measure, rows: readonly Row[]): number | null {
+function aggregate({ how, expressions }: Measure, rows: readonly Row[]): number | null {
   if (how === 'count') return rows.length;
-  const [values = [], others = []] = expressions.map((expression) =>
-    evaluate(expression, rows).map((value) => sign * value),
-  );
+  const [values = [], others = []] = expressions.map((expression) => {
+    const sign = expression.startsWith('-') ? -1 : 1;
+    return evaluate(expression.replace(/^-/, ''), rows).map((value) => sign * value);
+  });
   const sum = (list: readonly number[]) => list.reduce((a, b) => a + b, 0);
   if (how === 'sum') return sum(values);
   if (how === 'ratio') return sum(others) === 0 ? null : sum(values) / sum(others);

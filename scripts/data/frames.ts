@@ -130,7 +130,7 @@ const tableOf = (model: Model, { table }: Measure) => model.tables.get(table);
 
 function fits(measure: Measure, frame: { isSum: boolean; pattern: string; hasNumber: boolean }): boolean {
   if (frame.isSum && (measure.how !== 'sum' || measure.isLevel)) return false;
-  if (frame.pattern.includes('how much') && measure.unit !== 'usd') return false;
+  if (frame.pattern.includes('how much') && measure.unit !== 'USD') return false;
   return !frame.hasNumber || measure.unit !== 'percent';
 }
 

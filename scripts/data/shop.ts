@@ -32,16 +32,15 @@ export interface Measure {
   unit: string;
   names: readonly string[];
   isLevel: boolean;
+  /** Groups with fewer rows are ranked last. */
+  minRows: number;
   overTime?: string;
-  /** -1 where losses are stored as negative numbers. */
-  sign: 1 | -1;
 }
 
 export interface Dimension {
   name: string;
   /** table.column of each home. */
   columns: readonly string[];
-  needs: readonly string[];
 }
 
 interface Filter {
@@ -69,7 +68,7 @@ interface FileEntry {
   name: string;
   tables: Record<string, TableEntry>;
   measures?: Record<string, MeasureEntry>;
-  dimensions?: Record<string, { columns: string[]; needs?: string[] }>;
+  dimensions?: Record<string, { columns: string[] }>;
   filters?: Record<string, { columns?: string[]; is?: Cell; of?: string; where?: string; rows?: string }>;
   verified?: { ask: string; query: unknown }[];
 }
@@ -79,17 +78,17 @@ interface TableEntry {
   label?: string;
   time?: string;
   snapshot?: boolean;
-  names?: string[];
-  joins?: Record<string, string | { table: string; by: string }>;
+  say?: string;
+  joins?: string[] | Record<string, string | { table: string; by: string }>;
 }
 type MeasureEntry = Partial<Record<Exclude<Measure['how'], 'ratio'>, string>> & {
   ratio?: string[];
   where?: Record<string, Cell>;
   unit: string;
-  names?: string[];
+  synonyms?: string[];
   time_sum?: string;
+  min_rows?: number;
   over_time?: string;
-  sign?: string;
 };
 
 const SPACES = new URL('../../agents/retail/spaces/', import.meta.url);
@@ -103,13 +102,13 @@ export function readShop(): Model[] {
 
 function readModel(url: URL): Model {
   const file = parseYaml(readFileSync(url, 'utf8')) as FileEntry; // checked by the product's own tests
-  const tables = mapOf(file.tables, (name, entry) => readTable(name, entry, url));
+  const tables = mapOf(file.tables, (name, entry) => readTable(name, entry, { url, all: file.tables }));
   const dates = [...tables.values()].flatMap(({ time, rows }) => rows.map((row) => String(row[time ?? ''] ?? '')));
   return {
     space: file.name,
     tables,
     measures: mapOf(file.measures ?? {}, readMeasure),
-    dimensions: mapOf(file.dimensions ?? {}, (name, { columns, needs = [] }) => ({ name, columns, needs })),
+    dimensions: mapOf(file.dimensions ?? {}, (name, { columns }) => ({ name, columns })),
     filters: mapOf(file.filters ?? {}, (name, { columns = [], ...rest }) => ({ name, columns, ...rest })),
     verified: file.verified ?? [],
     today: dates.reduce((newest, date) => (date.length === 10 && date > newest ? date : newest), ''),
@@ -120,19 +119,26 @@ function mapOf<T, R>(entries: Record<string, T>, convert: (name: string, entry: 
   return new Map(Object.entries(entries).map(([name, entry]) => [name, convert(name, entry)]));
 }
 
-function readTable(name: string, entry: TableEntry, url: URL): Table {
+const keyOf = (table: string, all: FileEntry['tables']) => [all[table]?.key ?? ''].flat()[0] ?? '';
+
+function singular(table: string): string {
+  return table.replaceAll('_', ' ').replace(/s$/, '');
+}
+
+function readTable(name: string, entry: TableEntry, { url, all }: { url: URL; all: FileEntry['tables'] }): Table {
   const text = readFileSync(new URL(entry.file, url), 'utf8');
   const records: Record<string, string>[] = parseCsv(text, { columns: true });
-  const joins = Object.values(entry.joins ?? {}).map((join) => {
-    const [table = '', column = ''] = typeof join === 'string' ? join.split('.') : [join.table, join.by];
-    return { table, by: column };
-  });
+  const joins = Object.values(entry.joins ?? {}).map((join) =>
+    typeof join === 'string' ? { table: join, by: keyOf(join, all) } : { table: join.table, by: join.by },
+  );
+  const noun = entry.say ?? singular(name);
+  const isCounted = entry.say !== undefined || typeof entry.key === 'string';
   return {
     name,
     rows: typed(records),
     key: [entry.key ?? []].flat(),
     isSnapshot: entry.snapshot ?? false,
-    names: entry.names ?? [],
+    names: isCounted ? [noun] : [],
     joins,
     ...(entry.label !== undefined && { label: entry.label }),
     ...(entry.time !== undefined && { time: entry.time }),
@@ -153,9 +159,9 @@ function typed(records: readonly Record<string, string>[]): Row[] {
 const KINDS = ['sum', 'average', 'count', 'share', 'ratio', 'highest', 'lowest'] as const;
 
 function readMeasure(name: string, entry: MeasureEntry): Measure {
-  const how = KINDS.find((kind) => entry[kind] !== undefined) ?? 'count';
+  const how = KINDS.find((kind) => typeof entry[kind] === 'string' || (kind === 'ratio' && entry.ratio)) ?? 'count';
   const expressions = [entry[how] ?? []].flat();
-  const [table = ''] = (expressions[0] ?? '').split('.');
+  const [table = ''] = (expressions[0] ?? '').replace(/^-/, '').split('.');
   return {
     name,
     table: table.trim(),
@@ -163,9 +169,10 @@ function readMeasure(name: string, entry: MeasureEntry): Measure {
     expressions,
     where: entry.where ?? {},
     unit: entry.unit,
-    names: entry.names ?? [],
+    // A single word may mean something else; the full names are those of several words.
+    names: (entry.synonyms ?? []).filter((words) => words.endsWith(` ${name}`)),
     isLevel: entry.time_sum === 'last',
-    sign: entry.sign === 'minus' ? -1 : 1,
+    minRows: entry.min_rows ?? 1,
     ...(entry.over_time !== undefined && { overTime: entry.over_time }),
   };
 }

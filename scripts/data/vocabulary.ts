@@ -99,8 +99,7 @@ function listValues(model: Model, base: string): Value[] {
   const times = Map.groupBy(all, ({ value }) => value.toLowerCase());
   return all.map((one) => {
     const isOnlyOne = times.get(one.value.toLowerCase())?.length === 1;
-    const isFree = (model.dimensions.get(one.dimension)?.needs.length ?? 0) === 0;
-    return { ...one, isClear: isOnlyOne && isFree && !words.has(one.value.toLowerCase()) };
+    return { ...one, isClear: isOnlyOne && !words.has(one.value.toLowerCase()) };
   });
 }
 

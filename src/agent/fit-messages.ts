@@ -1,10 +1,7 @@
 import type { Message } from '../schema/conversation/message.ts';
 import { isObject } from '../schema/json.ts';
+import { CHARS_PER_TOKEN } from '../schema/token-estimate.ts';
 
-/** A rough estimate that needs no tokenizer. The limit that it is compared with is rough too. */
-export const CHARS_PER_TOKEN = 4;
-/** A picture costs about this: Anthropic's and OpenAI's usual maximum. */
-export const PICTURE_TOKENS = 1_600;
 /** The start of a text usually describes the rest, so more of the start is kept. */
 const HEAD_SHARE = 3 / 4;
 /** No text is cut shorter than this: the note about the cut needs room too. */

@@ -2,9 +2,9 @@ import type { ModelRequest, Pictures, ToolDefinition } from '../models/model.ts'
 import type { Message } from '../schema/conversation/message.ts';
 import { stepKey } from '../schema/conversation/step-key.ts';
 import { modelLimits } from '../schema/model-limits.ts';
+import { CHARS_PER_TOKEN, PICTURE_TOKENS } from '../schema/token-estimate.ts';
 import { withAttached } from './attached-text.ts';
 import { noteForModel } from './earlier-calls.ts';
-import { CHARS_PER_TOKEN, PICTURE_TOKENS } from './fit-messages.ts';
 import { buildMessages, systemPrompt } from './prompt.ts';
 import { formatOf, repairMessages } from './reply/answer-format.ts';
 import { type RunningTurn, type TurnDeps, toolsNow } from './running-turn.ts';

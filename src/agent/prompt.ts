@@ -1,7 +1,8 @@
 import type { AssistantMessage, Message, ToolMessage } from '../schema/conversation/message.ts';
 import type { ModelLimits } from '../schema/model-limits.ts';
+import { CHARS_PER_TOKEN } from '../schema/token-estimate.ts';
 import type { User } from '../schema/user.ts';
-import { CHARS_PER_TOKEN, cutLong, cutToFit, estimateTokens } from './fit-messages.ts';
+import { cutLong, cutToFit, estimateTokens } from './fit-messages.ts';
 import type { Zone } from './time-zone.ts';
 
 /** The start of the history moves in steps of this share, so that a provider's prompt cache stays valid in between. */

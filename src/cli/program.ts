@@ -13,8 +13,10 @@ export function addCommands(program: Command): Command {
   addRun(program);
   addServe(program);
   addCheck(program);
+  addDoctor(program);
   addTest(program);
   addInit(program);
+  addUse(program);
   addAudit(program);
   addExport(program);
   addMcp(program);
@@ -99,6 +101,16 @@ function addCheck(program: Command): void {
     .action(async () => (await import('./commands/check.ts')).printSchema());
 }
 
+function addDoctor(program: Command): void {
+  program
+    .command('doctor')
+    .description('check this machine and an agent, and name the remedy of each fault; changes nothing')
+    .argument('[agent.yaml]', 'the agent (default: the todo assistant)')
+    .option('--json', 'print the findings as JSON')
+    .option(...DATA)
+    .action(async (file, options) => (await import('./commands/doctor.ts')).runDoctor(file, options));
+}
+
 function addTest(program: Command): void {
   const test = program
     .command('test')
@@ -137,6 +149,14 @@ function addInit(program: Command): void {
     .option('--name <name>', 'the name of the agent')
     .option('-i, --interactive', 'ask for name and model')
     .action(async (folder, options) => (await import('./commands/init.ts')).runInit(folder, options));
+}
+
+function addUse(program: Command): void {
+  program
+    .command('use')
+    .description('choose the model of agents whose file names none; lists local models without an argument')
+    .argument('[provider/model]', 'the model, such as ollama/qwen3, or builtin')
+    .action(async (model) => (await import('./commands/use.ts')).runUse(model));
 }
 
 function addAudit(program: Command): void {

@@ -23,7 +23,7 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   'model.name': 'Name of the model, such as gemini-2.5-flash; needed for every provider but `builtin`',
   'model.endpoint':
     'Address of the API, such as http://localhost:11434/v1; needed for `openai_compatible` and `azure_openai`',
-  'model.api_key': `Key of the provider, always as a variable; absent = the usual variable of the provider, exported or in \`.env\` next to the file: ${USUAL_VARIABLES}. \`ollama\` and \`openai_compatible\` may need none; the latter takes the usual variable of the vendor whose address it names`,
+  'model.api_key': `Key of the provider, always as a variable; absent = the usual variable of the provider, exported or in \`.env\` next to the file: ${USUAL_VARIABLES}. \`ollama\`, \`lmstudio\`, \`docker\`, \`llamacpp\` and \`openai_compatible\` may need none; the last takes the usual variable of the vendor whose address it names`,
   'model.temperature': "Randomness of replies: 0 to 2; Gemini models 0 to 1; absent = the provider's own",
   'model.max_tokens': "Longest reply, in tokens; absent = the provider's own",
   'model.reasoning_effort':
@@ -68,7 +68,7 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   'limits.history_messages': 'Messages of the conversation that the model is sent',
   'limits.tool_output_chars': 'Characters of one tool result that the model is sent; it can ask for the rest',
   'limits.context_tokens':
-    'Tokens that the model can read at once; history is shortened to fit (128,000 when absent, 8,000 with ollama)',
+    'Tokens that the model can read at once; history is shortened to fit (128,000 when absent; 32,768 with ollama, and at most what the model can read; 8,000 with the other local servers)',
   'limits.reply_chars':
     'Characters of one model reply, with reasoning and arguments; a longer one is cut and ends as `length` (when absent 8 × `max_tokens`, at least 256,000); the memory for a running reply is about 8 bytes for each of its characters',
   'limits.calls_per_reply': 'Tool calls of one model reply that are run; the rest fails, and the model reads why',

@@ -14,10 +14,16 @@ export async function readConfigLayers(folder: string, cwd: string, env: Variabl
   const beside = await readLayer(join(folder, 'holodeck.yaml'), 'project', cwd);
   const kind = isInside(folder, await realpath(cwd).catch(() => cwd)) ? 'project' : 'foreign';
   const project = beside ?? (await readLayer(join(cwd, 'holodeck.yaml'), kind, cwd));
+  const path = userConfigPath(env);
+  const user = path ? await readLayer(path, 'user', cwd) : undefined;
+  return [project, user].filter((layer) => layer !== undefined);
+}
+
+/** The file with the user's own settings; undefined without a home folder. */
+export function userConfigPath(env: Variables): string | undefined {
   const home = env.HOME || env.USERPROFILE;
   const base = env.XDG_CONFIG_HOME || (home && join(home, '.config'));
-  const user = base ? await readLayer(join(base, 'holodeck', 'config.yaml'), 'user', cwd) : undefined;
-  return [project, user].filter((layer) => layer !== undefined);
+  return base ? join(base, 'holodeck', 'config.yaml') : undefined;
 }
 
 /** Merges all layers, strongest first: maps are merged, other values are replaced. */
@@ -36,7 +42,7 @@ function merge(below: Record<string, unknown>, above: Record<string, unknown>): 
 }
 
 /** Settings that belong to one provider. Headers may contain a key. */
-const OF_PROVIDER: readonly string[] = ['provider', 'name', 'endpoint', 'api_key', 'headers', 'extra_body'];
+export const OF_PROVIDER: readonly string[] = ['provider', 'name', 'endpoint', 'api_key', 'headers', 'extra_body'];
 
 /** A layer with another provider does not inherit the settings of the provider below. */
 export function separateProviders(layers: readonly Layer[]): Layer[] {

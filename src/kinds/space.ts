@@ -48,7 +48,7 @@ export const spaceKind = defineKind(Entry, {
 async function inspectSpace(path: string, { root, clock }: { root: string; clock: Clock }): Promise<string[]> {
   const [{ readSpace }, { checkQuestions }, { createSqlRunner }] = await Promise.all([
     import('../space/load/load-space.ts'),
-    import('../space/question/check-questions.ts'),
+    import('../space/trusted/check-questions.ts'),
     import('../space/sql/sql-runner.ts'),
   ]);
   const { space, refuse } = await readSpace(path, { root });

@@ -3,9 +3,11 @@ import { AppError } from '../errors.ts';
 import { type Ids, systemIds } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { ModelConfig } from '../schema/agent.ts';
+import type { Json, JsonObject } from '../schema/json.ts';
 import { attemptSeconds } from '../schema/model-limits.ts';
 import { findPrice } from '../schema/price.ts';
 import {
+  isLocalServer,
   keyVariables,
   type OwnProtocolProvider,
   type Provider,
@@ -16,6 +18,7 @@ import type { Post } from './http-post.ts';
 import { createLazyModel } from './lazy-model.ts';
 import type { Model } from './model.ts';
 import { createPricedModel } from './priced-model.ts';
+import type { Windows } from './providers/ollama/window.ts';
 import type { ProviderSettings } from './providers/provider-settings.ts';
 import type { Refusals } from './providers/refusals.ts';
 import { createRetryingModel } from './retry.ts';
@@ -31,8 +34,14 @@ export interface ModelDeps {
   random?: () => number;
   /** `limits.reply_chars`. */
   maxReplyChars?: number;
+  /** `limits.context_tokens`, if the file sets it. */
+  contextTokens?: number | undefined;
   /** Parameters that providers refused, shared by all models of the process. */
   refusals?: Refusals;
+  /** Context windows of local models, shared in the same way. */
+  windows?: Windows;
+  /** Whether arguments fit a tool's schema; calls that a local model writes as text are read only with it. */
+  accepts?(schema: JsonObject, value: Json): boolean;
   /** Sends the requests to providers; connections of their own by default. */
   post?: Post;
   /** Logs messages for the agent's author, in the field `author`. */
@@ -64,6 +73,7 @@ const OWN_PROTOCOLS: Record<OwnProtocolProvider, () => Promise<CreateModel>> = {
   openai: async () => (await import('./providers/openai.ts')).createOpenAiModel,
   anthropic: async () => (await import('./providers/anthropic.ts')).createAnthropicModel,
   google: async () => (await import('./providers/google.ts')).createGoogleModel,
+  ollama: async () => (await import('./providers/ollama/ollama.ts')).createOllamaModel,
 };
 
 async function createSingle(config: SingleModel, deps: ModelDeps): Promise<Model> {
@@ -75,7 +85,15 @@ async function createSingle(config: SingleModel, deps: ModelDeps): Promise<Model
   const model = isOwn
     ? createLazyModel(`${provider} ${settings.name}`, async () => (await OWN_PROTOCOLS[provider]())(settings))
     : await createCompatible(settings, provider);
-  return price ? createPricedModel(model, price) : model;
+  const reading = await readTextCalls(config, deps, model);
+  return price ? createPricedModel(reading, price) : reading;
+}
+
+/** Small models write calls as text; the APIs of vendors never do. */
+async function readTextCalls(config: SingleModel, { accepts, ids = systemIds }: ModelDeps, model: Model) {
+  if (!accepts || !isLocalServer(config)) return model;
+  const { createTextCallModel } = await import('./text-calls/text-call-model.ts');
+  return createTextCallModel(model, { accepts, newId: () => `call_${ids.ulid()}` });
 }
 
 function hasOwnProtocol(provider: Provider): provider is OwnProtocolProvider {
@@ -102,7 +120,8 @@ function withPath(endpoint: string, path: string): string {
 }
 
 function readSettings(config: SingleModel, deps: ModelDeps): ProviderSettings {
-  const { env = process.env, clock = systemClock, ids = systemIds, maxReplyChars, refusals, post, log } = deps;
+  const { env = process.env, clock = systemClock, ids = systemIds, log } = deps;
+  const { maxReplyChars, contextTokens, refusals, windows, post } = deps;
   if (!config.name) throw invalid(`model.name: ${config.provider} needs the name of a model`);
   return {
     name: config.name,
@@ -116,7 +135,9 @@ function readSettings(config: SingleModel, deps: ModelDeps): ProviderSettings {
     maxReplyChars,
     headers: config.headers,
     extraBody: config.extra_body,
+    contextTokens,
     refusals,
+    windows,
     post,
     warn: log && ((author) => log('a setting of the model was left out', { author })),
     clock,

@@ -116,16 +116,22 @@ function decompress(response: IncomingMessage): Readable {
   return pipeline(response, encoding === 'deflate' ? zlib.createInflate(flush) : zlib.createGunzip(flush), () => {});
 }
 
-/** Reads the beginning of an error's body. A body that breaks or hangs counts as empty. */
+interface StartOptions {
+  signal: AbortSignal;
+  clock: Clock;
+  maxChars?: number;
+}
+
+/** Reads the beginning of a short body, such as an error's. A body that breaks or hangs counts as empty. */
 export async function readStart(
   response: HttpReply,
-  { signal, clock }: { signal: AbortSignal; clock: Clock },
+  { signal, clock, maxChars = MAX_ERROR_CHARS }: StartOptions,
 ): Promise<string> {
   const reader = createTextReader(response.body, signal);
   const cancel = clock.after(ERROR_WAIT_MS, () => reader.stop());
   let text = '';
   try {
-    while (text.length < MAX_ERROR_CHARS) {
+    while (text.length < maxChars) {
       const piece = await reader.next();
       if (piece === undefined) break;
       text += piece;

@@ -101,7 +101,7 @@ function classifyRefusal(origin: Origin, reply: RefusedReply): Classified {
   if (status === 404)
     return {
       code: 'model_refused',
-      author: `${host} knows no model "${model}" at this address (status 404). Check model.name and model.endpoint.`,
+      author: `${host} knows no model "${model}" at this address (status 404). Check model.name and model.endpoint${pullAdvice(origin)}.`,
     };
   if (status < 300)
     return {
@@ -112,6 +112,11 @@ function classifyRefusal(origin: Origin, reply: RefusedReply): Classified {
     code: 'model_refused',
     author: `The model at ${host} refused the request (status ${status}). Check the model's name and settings.`,
   };
+}
+
+function pullAdvice({ provider, model }: Origin): string {
+  const { pullCommand } = providerFacts(provider);
+  return pullCommand ? `, or download it with \`${pullCommand} ${model}\`` : '';
 }
 
 function explainBusy({ host }: Origin, status: number, retryAfterSeconds: number | undefined): Classified {

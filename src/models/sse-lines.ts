@@ -22,14 +22,22 @@ export interface SseHandlers {
  * spread JSON over several lines.
  */
 export function createSseLines({ onData, onStray, onTooLong }: SseHandlers): SseLines {
-  let pending = '';
-  let isStart = true;
-
-  function handleLine(line: string) {
+  return createLines((line) => {
     if (line.startsWith('data:')) onData(line.slice(line.charCodeAt(5) === 32 ? 6 : 5));
     else if (line !== '' && !/^(:|event|id|retry)/.test(line)) onStray(line);
-  }
+  }, onTooLong);
+}
 
+/** Splits JSON values of one line each. */
+export function createJsonLines({ onData, onTooLong }: SseHandlers): SseLines {
+  return createLines((line) => {
+    if (line.trim() !== '') onData(line);
+  }, onTooLong);
+}
+
+function createLines(handleLine: (line: string) => void, onTooLong: () => void): SseLines {
+  let pending = '';
+  let isStart = true;
   return {
     push(raw) {
       const text = isStart ? withoutMark(raw) : raw;

@@ -10,6 +10,8 @@ export interface EarlierQueries {
   shown?: { dimension: string; values: string[] };
   /** The one time that a ranking over time found, such as 2025-07. */
   shownTime?: string;
+  /** The query of the turn before it. */
+  previous?: DataQuery;
 }
 
 interface ComposeRequest {
@@ -43,9 +45,10 @@ export function isRunQuery(tool: string): boolean {
   return RUN_QUERY.test(tool);
 }
 
-/** Only the last turn counts: after a declined question there is nothing to continue. */
+/** The last turn that was answered: a question that was declined in between changes nothing. */
 export function earlierQueries(turns: readonly TurnView[]): EarlierQueries | undefined {
-  const records = turns.at(-1)?.records.filter(({ name }) => isRunQuery(name)) ?? [];
+  const answered = turns.filter(({ records }) => records.some(({ name }) => isRunQuery(name)));
+  const records = answered.at(-1)?.records.filter(({ name }) => isRunQuery(name)) ?? [];
   const parts = records.flatMap(({ name, arguments: args }) => {
     const query = readQuery(args);
     return query ? [{ tool: name, query }] : [];
@@ -58,12 +61,17 @@ export function earlierQueries(turns: readonly TurnView[]): EarlierQueries | und
   const assumptions = records.flatMap(({ arguments: args }) =>
     Array.isArray(args.assumptions) ? args.assumptions.map(String) : [],
   );
+  const [previous] =
+    answered
+      .at(-2)
+      ?.records.flatMap(({ name, arguments: args }) => (isRunQuery(name) ? (readQuery(args) ?? []) : [])) ?? [];
   const time = 'result' in record.outcome ? shownTime(record.outcome.result, first.query) : undefined;
   return {
     parts,
     assumptions,
     ...(dimension !== undefined && values.length > 0 && { shown: { dimension, values } }),
     ...(time !== undefined && { shownTime: time }),
+    ...(previous && { previous }),
   };
 }
 
@@ -94,11 +102,14 @@ export function shownNames(result: Json, { dimensions, grain }: DataQuery): stri
 
 /** The first lines of an answer: what was computed, and what else could be meant. */
 export function readingLine(reading: DataReading): string {
-  if (reading.confidence === 'high') return `Reading: ${reading.echo}.`;
-  const because = reading.reasons.length > 0 ? ` (${reading.reasons.join('; ')})` : '';
-  return `I read this as: ${reading.echo}${because}.`;
+  // A trusted question is answered as its author worded it.
+  if (reading.echo === '') return '';
+  const [note] = reading.reasons;
+  const text = `${reading.echo.charAt(0).toUpperCase()}${reading.echo.slice(1)}.`;
+  return note === undefined ? text : `${text} Note: ${note}.`;
 }
 
 export function otherLine({ choices }: DataReading): string[] {
-  return choices.length > 0 ? [`Another reading: ${choices.join(' · ')}.`] : [];
+  const [rival] = choices;
+  return rival === undefined ? [] : [`It could also mean: ${rival}.`];
 }

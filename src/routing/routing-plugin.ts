@@ -115,6 +115,11 @@ function questionOf({ state }: PluginTurn): string {
   return state.messages.find((message) => message.role === 'user')?.content ?? '';
 }
 
+/** The earlier messages of the user. */
+function earlierOf({ history }: PluginTurn): string[] {
+  return readTurns(history).map(({ message }) => message.content);
+}
+
 /** Calls that returned data, including those that read the rest of a cut output. */
 function dataCalls({ state }: PluginTurn): ToolCall[] {
   return state.calls.filter((call) => call.state === 'completed');
@@ -204,7 +209,10 @@ function additionsOf(turn: PluginTurn, findings: Findings): ResultAdditions {
   ];
   return {
     sources: sources.map(({ source }) => source),
-    suggestions: used.length > 0 ? suggest({ question: questionOf(turn), results, used, registry, descriptions }) : [],
+    suggestions:
+      used.length > 0
+        ? suggest({ question: questionOf(turn), earlier: earlierOf(turn), results, used, registry, descriptions })
+        : [],
     confidence: lower(confidenceOf(gaps, used.length), findings.sure),
     partial_results: missing.length + unanswered.length + missingTotals.length + notes.length > 0,
     ...(details.length > 0 && { error_details: details }),

@@ -23,7 +23,7 @@ export async function openStore({ database, folder, clock, ids }: OpenStore): Pr
 
 /** Opens the store for work on the whole of it. Nothing is written by opening. */
 export async function openAdmin({ database, folder }: Pick<OpenStore, 'database' | 'folder'>): Promise<StoreAdmin> {
-  if (database === undefined) return (await import('../store/sqlite/admin.ts')).openSqliteAdmin(folder);
+  if (database === undefined) return (await import('../store/sqlite/admin/admin.ts')).openSqliteAdmin(folder);
   return (await import('../store/postgres/admin.ts')).openPostgresAdmin(database);
 }
 

@@ -141,14 +141,14 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const turns = createTurns({ maxActive: mostActive(agents), maxPerUser: largestShare(agents), clock });
   const { close: closeLists, ...lists } = createConversationList(store, turns);
   const telemetry = createTelemetry({ version: packageJson.version, write: options.writeTrace ?? toStderr });
-  const refusals = createRefusals();
+  const models = { refusals: createRefusals(), windows: new Map<string, number>() };
   const log = withReports(options.log, options.report);
   const logins = openLoginsOnce({ store, folder, clock });
   const set = await openAgentSet({
     agents,
     async makeReady(agent) {
       await telemetry.prepare(agent);
-      return makeReady(agent, { ...options, clock, ids, store, log, refusals, logins });
+      return makeReady(agent, { ...options, clock, ids, store, log, ...models, logins });
     },
     settled: turns.settled,
   }).catch(async (error: unknown) => {

@@ -24,6 +24,10 @@ export interface ProviderFacts {
   contextTokens?: number;
   /** Advice when nothing answers at the address. */
   startAdvice?: string;
+  /** Downloads a model, followed by its name; for advice. */
+  pullCommand?: string;
+  /** The list of models of a local server, for people: the server's name, and the path at its default address. */
+  listing?: { title: string; path: string };
   /** Models that can call tools, for advice. */
   toolModels?: string;
 }
@@ -41,12 +45,43 @@ const PROVIDERS = {
     telemetryName: 'gcp.gemini',
   },
   ollama: {
+    protocol: 'own',
+    endpoint: 'http://127.0.0.1:11434',
+    localServer: 'always',
+    contextTokens: 32_768,
+    startAdvice: 'Is Ollama running? Start it with `ollama serve`.',
+    pullCommand: 'ollama pull',
+    toolModels: 'qwen3 or llama3.1 (`ollama pull qwen3`)',
+    listing: { title: 'Ollama', path: '/api/tags' },
+  },
+  lmstudio: {
     protocol: 'chat-completions',
-    endpoint: 'http://127.0.0.1:11434/v1',
+    endpoint: 'http://127.0.0.1:1234/v1',
+    defaultPath: '/v1',
     localServer: 'always',
     contextTokens: 8_000,
-    startAdvice: 'Is Ollama running? Start it with `ollama serve`.',
-    toolModels: 'qwen3 or llama3.1 (`ollama pull qwen3`)',
+    startAdvice: "Is LM Studio's server running? Start it with `lms server start`.",
+    pullCommand: 'lms get',
+    listing: { title: 'LM Studio', path: '/v1/models' },
+  },
+  docker: {
+    protocol: 'chat-completions',
+    endpoint: 'http://127.0.0.1:12434/engines/v1',
+    defaultPath: '/engines/v1',
+    localServer: 'always',
+    contextTokens: 8_000,
+    startAdvice: 'Is Docker Model Runner on? Turn it on with `docker desktop enable model-runner --tcp 12434`.',
+    pullCommand: 'docker model pull',
+    listing: { title: 'Docker Model Runner', path: '/engines/v1/models' },
+  },
+  llamacpp: {
+    protocol: 'chat-completions',
+    endpoint: 'http://127.0.0.1:8080/v1',
+    defaultPath: '/v1',
+    localServer: 'always',
+    contextTokens: 8_000,
+    startAdvice: 'Is llama.cpp running? Start it with `llama-server -m model.gguf --jinja`.',
+    listing: { title: 'llama.cpp', path: '/v1/models' },
   },
   openai_compatible: { protocol: 'chat-completions', needsEndpoint: true, localServer: 'on-loopback' },
   azure_openai: {

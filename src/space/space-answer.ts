@@ -2,8 +2,8 @@ import { fillTemplate } from '../builtin/reply.ts';
 import { type ColumnFormat, formatCell } from '../schema/column-format.ts';
 import type { DataQuery, Drawing } from '../schema/data-query.ts';
 import type { Json, JsonObject } from '../schema/json.ts';
-import type { ExactMatch } from './question/exact-question.ts';
 import type { QueryRows } from './sql/guarded-database.ts';
+import type { ExactMatch } from './trusted/exact-question.ts';
 
 /** An answer before it is converted to Genie's format. */
 export interface SpaceAnswer {

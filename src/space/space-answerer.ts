@@ -5,21 +5,21 @@ import type { Model } from '../models/model.ts';
 import { DataQuery } from '../schema/data-query.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { describeResult, drawingOf, hasFigure, isNegativeRanking } from './answer/describe-result.ts';
+import { writeEcho } from './answer/echo.ts';
 import { fewRowsOf } from './answer/few-rows.ts';
-import { writeEcho } from './guard/echo.ts';
 import type { Space } from './load/load-space.ts';
-import { findExact, lacksRequired } from './question/exact-question.ts';
-import { explainDecline } from './question/explain.ts';
-import { judge } from './question/judge.ts';
-import { checkNames } from './question/query-names.ts';
-import type { SpaceView } from './question/words/lexicon.ts';
+import type { SpaceView } from './model/merge-models.ts';
+import { checkNames } from './query-names.ts';
+import { explainDecline } from './read/explain.ts';
+import { createReader, type Reader } from './read/read.ts';
 import { type AnswerOutcome, describeRows, nameQuestion } from './space-answer.ts';
-import { createSpaceViews, prepareReader, type ReadySpaces, type SpaceViews } from './space-view.ts';
+import { createSpaceViews, type SpaceViews } from './space-view.ts';
 import { answerWritten } from './sql/answer-written.ts';
 import { compileQuery } from './sql/compile.ts';
 import { NotExpressible } from './sql/compile-scope.ts';
 import { drawingOfRows } from './sql/drawing-of-rows.ts';
 import type { SqlOutcome, SqlRunner } from './sql/sql-runner.ts';
+import { findExact, lacksRequired } from './trusted/exact-question.ts';
 
 /** Answers questions over a space. Never throws. */
 export interface SpaceAnswerer {
@@ -44,11 +44,11 @@ export interface SpaceAnswererOptions {
 export function createSpaceAnswerer(given: SpaceAnswererOptions): SpaceAnswerer {
   const views = given.views ?? createSpaceViews(given.space, given.runner, given.clock);
   const options = { ...given, views };
-  let ready: Promise<ReadySpaces> | undefined;
+  let ready: Promise<Reader> | undefined;
   const prepare = () => {
     ready ??= options.views
       .view()
-      .then((view) => prepareReader([view], options.vectors()))
+      .then((view) => createReader([view], (word) => options.vectors().isWord(word)))
       .catch((error: unknown) => {
         ready = undefined;
         throw error;
@@ -112,15 +112,15 @@ async function answerExact(
 
 async function answerComposed(
   text: string,
-  { views, reader, plain }: ReadySpaces,
+  reader: Reader,
   options: SpaceAnswererOptions,
   signal: AbortSignal,
 ): Promise<AnswerOutcome> {
-  const verdict = judge(text, reader.read(text), { views, plain });
-  const [part] = verdict.candidate?.parts ?? [];
-  const [view] = views;
+  const verdict = reader.read(text);
+  const [part] = verdict.parts;
+  const [view] = reader.views;
   if (verdict.kind === 'answer' && part && view)
-    return runQuery(part.query, view, { ...options, confidence: verdict.confidence, reasons: verdict.reasons }, signal);
+    return runQuery(part.query, view, { ...options, confidence: verdict.confidence, reasons: verdict.notes }, signal);
   const failure = explainDecline(verdict, { title: options.space.file.title, examples: examplesOf(options.space) });
   return options.model && verdict.kind === 'decline'
     ? answerWritten(text, { ...options, model: options.model, failure }, signal)

@@ -1,15 +1,14 @@
 import type { WordVectors } from '../language/word-vectors.ts';
 import type { DataQuery, DataReading, DataVocabulary } from '../schema/data-query.ts';
-import { writeEcho } from './guard/echo.ts';
+import { writeEcho } from './answer/echo.ts';
 import type { SpaceFile } from './load/space-file.ts';
+import type { SpaceView } from './model/merge-models.ts';
 import { hasMeasures } from './model/model.ts';
-import { findExact } from './question/exact-question.ts';
-import { judge, type Verdict } from './question/judge.ts';
-import type { Reading } from './question/reading.ts';
-import type { Item } from './question/words/item.ts';
-import type { SpaceView } from './question/words/lexicon.ts';
-import { prepareReader, type ReadySpaces, type SpaceViews } from './space-view.ts';
+import type { Item } from './read/items.ts';
+import { createReader, type Reader, type Verdict } from './read/read.ts';
+import type { SpaceViews } from './space-view.ts';
 import { vocabularyOf } from './space-vocabulary.ts';
+import { findExact } from './trusted/exact-question.ts';
 
 /** An open space of an agent. */
 export interface ComposedSpace {
@@ -28,6 +27,7 @@ interface EarlierQueries {
   assumptions: string[];
   shown?: { dimension: string; values: string[] };
   shownTime?: string;
+  previous?: DataQuery;
 }
 
 interface Request {
@@ -47,12 +47,14 @@ interface Composition {
 
 /** Reads questions over several spaces with one vocabulary. A space is a named part of it. */
 export function createComposer(spaces: () => readonly ComposedSpace[], vectors: () => WordVectors) {
-  const prepared = new Map<string, Promise<ReadySpaces>>();
-  const prepare = (offered: readonly ComposedSpace[]): Promise<ReadySpaces> => {
+  const prepared = new Map<string, Promise<Reader>>();
+  const prepare = (offered: readonly ComposedSpace[]): Promise<Reader> => {
     const key = offered.map(({ tool }) => tool).join(' ');
     const known = prepared.get(key);
     if (known) return known;
-    const made = Promise.all(offered.map(({ views }) => views.view())).then((views) => prepareReader(views, vectors()));
+    const made = Promise.all(offered.map(({ views }) => views.view())).then((views) =>
+      createReader(views, (word) => vectors().isWord(word)),
+    );
     prepared.set(key, made);
     made.catch(() => prepared.delete(key));
     return made;
@@ -61,7 +63,7 @@ export function createComposer(spaces: () => readonly ComposedSpace[], vectors: 
     spaces()
       .filter(({ file, asks, tool }) => isOffered(asks) && isOffered(tool) && hasMeasures(file))
       .toSorted((a, b) => a.order - b.order);
-  const words = new WeakMap<ReadySpaces, DataVocabulary>();
+  const words = new WeakMap<Reader, DataVocabulary>();
   return {
     async vocabulary(isOffered: (tool: string) => boolean): Promise<DataVocabulary | undefined> {
       const offered = offeredBy(isOffered);
@@ -87,14 +89,12 @@ export function createComposer(spaces: () => readonly ComposedSpace[], vectors: 
       if (offered.length === 0) return undefined;
       const ready = await prepare(offered);
       const known = earlier && toEarlier(earlier, offered);
-      const reading = ready.reader.read(text, known);
-      const queries = known?.parts.map(({ query }) => query);
-      const verdict = judge(reading.text, reading, { ...ready, earlier: queries, isLater, asked: text });
+      const verdict = ready.read(text, known, isLater);
       return {
         reading: toReading(verdict, offered, ready.views),
-        nearest: nearestTools(reading, offered),
-        continued: reading.isEdit ? (earlier?.parts ?? []).map(({ tool }) => tool) : [],
-        evidence: evidenceOf(reading.items, offered, ready.views),
+        nearest: nearestOf(verdict, offered).map(({ asks }) => asks),
+        continued: verdict.isContinued ? (earlier?.parts ?? []).map(({ tool }) => tool) : [],
+        evidence: evidenceOf(verdict.items, offered, ready.views),
       };
     },
   };
@@ -108,13 +108,18 @@ async function findTrusted(text: string, spaces: readonly ComposedSpace[]): Prom
   return undefined;
 }
 
-function toEarlier({ parts, assumptions, shown, shownTime }: EarlierQueries, spaces: readonly ComposedSpace[]) {
+function toEarlier({ parts, shown, shownTime, previous }: EarlierQueries, spaces: readonly ComposedSpace[]) {
   const own = parts.flatMap(({ tool, query }) => {
     const space = spaces.find((one) => one.tool === tool);
     return space ? [{ space: space.file.name, query }] : [];
   });
   return own.length > 0
-    ? { parts: own, assumptions, ...(shown && { shown }), ...(shownTime !== undefined && { shownTime }) }
+    ? {
+        parts: own,
+        ...(shown && { shown }),
+        ...(shownTime !== undefined && { shownTime }),
+        ...(previous && { previous }),
+      }
     : undefined;
 }
 
@@ -132,28 +137,33 @@ function emptyReading(kind: DataReading['kind']): DataReading {
 }
 
 function toReading(verdict: Verdict, spaces: readonly ComposedSpace[], views: readonly SpaceView[]): DataReading {
-  const { kind, confidence, echo, reasons, notUnderstood, choices, candidate } = verdict;
-  const parts = (candidate?.parts ?? []).flatMap(({ space, query }) => {
+  const { kind, confidence, echo, notes, unknown, choices, problem } = verdict;
+  const parts = verdict.parts.flatMap(({ space, query }) => {
     const own = spaces.find(({ file }) => file.name === space);
     const view = views.find(({ model }) => model.space === space);
     return own && view ? [{ space, tool: own.tool, query, echo: writeEcho(query, view) }] : [];
   });
+  const reasons = kind === 'answer' ? notes : problem === undefined ? [] : [problem];
+  const isAnswer = kind === 'answer';
   return {
     kind,
     echo,
-    parts,
+    parts: isAnswer ? parts : [],
     confidence,
     reasons,
-    not_understood: notUnderstood,
+    not_understood: unknown,
     choices,
-    spans: candidate?.spans ?? [],
+    spans: verdict.spans,
   };
 }
 
-/** The tools of the spaces whose measures the nearest reading uses, also where it is not answered. */
-function nearestTools({ candidates, nearest }: Reading, spaces: readonly ComposedSpace[]): string[] {
-  const [best = nearest] = candidates;
-  return spaces.filter(({ file }) => best?.spaces.includes(file.name)).map(({ asks }) => asks);
+/** The spaces of the reading, or those that have a figure of its words. */
+function nearestOf({ parts, items }: Verdict, spaces: readonly ComposedSpace[]): ComposedSpace[] {
+  if (parts.length > 0) return spaces.filter(({ file }) => parts.some(({ space }) => space === file.name));
+  const [figure] = items
+    .flatMap((item) => (item.kind === 'thing' ? item.senses : []))
+    .filter(({ kind }) => kind === 'measure');
+  return spaces.filter(({ views }) => figure?.kind === 'measure' && views.model.measures.has(figure.name)).slice(0, 1);
 }
 
 /** The words of the question that each space has a meaning for. */
@@ -165,15 +175,13 @@ function evidenceOf(
   return spaces.map(({ file, asks }) => {
     const model = views.find((view) => view.model.space === file.name)?.model;
     const words = items.flatMap((item) => {
-      if (item.kind !== 'content' || !model) return [];
-      const isOwn = item.senses.some(
-        (sense) => (sense.kind === 'measure' || sense.kind === 'hint') && sense.space === file.name,
-      );
-      const isTable = item.senses.some(
-        (sense) => (sense.kind === 'noun' || sense.kind === 'verb') && model.tables.has(sense.table),
-      );
-      const isFilter = item.senses.some((sense) => sense.kind === 'filter' && model.filters.has(sense.name));
-      return isOwn || isTable || isFilter ? [item.words] : [];
+      if (item.kind !== 'thing' || !model) return [];
+      const isOwn = item.senses.some((sense) => {
+        if (sense.kind === 'measure') return model.measures.has(sense.name);
+        if (sense.kind === 'table') return model.tables.has(sense.table);
+        return sense.kind === 'filter' && model.filters.has(sense.name);
+      });
+      return isOwn ? [item.text] : [];
     });
     return { tool: asks, words };
   });

@@ -1,13 +1,10 @@
 import type { Clock } from '../clock.ts';
-import type { WordVectors } from '../language/word-vectors.ts';
-import { createPlainEnglish, type PlainEnglish } from './guard/plain/plain-english.ts';
 import type { Space } from './load/load-space.ts';
+import type { SpaceView } from './model/merge-models.ts';
 import { createModel, type SpaceModel } from './model/model.ts';
-import type { KnownValues } from './question/exact-question.ts';
-import { readFacts } from './question/read-facts.ts';
-import { createQuestionReader, type QuestionReader } from './question/read-question.ts';
-import type { SpaceView } from './question/words/lexicon.ts';
+import { readFacts } from './read-facts.ts';
 import type { SqlRunner } from './sql/sql-runner.ts';
+import type { KnownValues } from './trusted/exact-question.ts';
 
 const MAX_VALUES = 5_000;
 
@@ -57,16 +54,4 @@ async function readKnown({ file }: Space, runner: SqlRunner): Promise<KnownValue
     );
   }
   return known;
-}
-
-/** A reader over some views, and the guard that confirms what it reads. */
-export interface ReadySpaces {
-  views: readonly SpaceView[];
-  reader: QuestionReader;
-  plain: PlainEnglish;
-}
-
-export function prepareReader(views: readonly SpaceView[], vectors: WordVectors): ReadySpaces {
-  const reader = createQuestionReader({ views, isEnglish: (word) => vectors.isWord(word) });
-  return { views, reader, plain: createPlainEnglish(views) };
 }

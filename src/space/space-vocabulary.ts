@@ -1,6 +1,6 @@
 import type { DataVocabulary, MeasureWords } from '../schema/data-query.ts';
+import type { SpaceView } from './model/merge-models.ts';
 import type { Measure, SpaceModel } from './model/model.ts';
-import type { SpaceView } from './question/words/lexicon.ts';
 
 /** The words of several spaces for measures, values and named conditions. */
 export function vocabularyOf(views: readonly SpaceView[]): DataVocabulary {
@@ -12,28 +12,36 @@ export function vocabularyOf(views: readonly SpaceView[]): DataVocabulary {
         (facts.values.get(dimension.name) ?? []).map((value) => ({
           dimension: dimension.name,
           value,
-          words: [value, ...(dimension.values[value] ?? []), ...(dimension.widening[value] ?? [])],
+          words: [value, ...(dimension.values[value] ?? [])],
         })),
       ),
     ),
     filters: models.flatMap(({ filters }) =>
-      [...filters.values()].map(({ name, names, short, opposite }) => ({
+      [...filters.values()].map(({ name, synonyms, opposite, say }) => ({
         name,
-        words: [...new Set([name, ...names, ...short])],
+        words: [...new Set([name, ...synonyms, ...(say === undefined ? [] : [say.replace(/\s*\(.*/, '')])])],
         opposite,
       })),
     ),
     dimensions: models.flatMap(({ dimensions }) =>
-      [...dimensions.values()].map(({ name, names }) => ({ name, words: [...new Set([name, ...names])] })),
+      [...dimensions.values()].map(({ name, entity, synonyms }) => ({
+        name,
+        words: [...new Set([name, ...synonyms, ...wordsOf(entity, models)])],
+      })),
     ),
     ranges: views.flatMap(({ facts }) => [...facts.ranges.values()]),
     today: [...new Set(views.map(({ facts }) => facts.today))],
   };
 }
 
+/** The words for the rows of an entity. */
+function wordsOf(entity: string | undefined, models: readonly SpaceModel[]): readonly string[] {
+  return models.flatMap(({ tables }) => tables.get(entity ?? '')?.synonyms ?? []);
+}
+
 function toMeasureWords(measure: Measure, model: SpaceModel): MeasureWords {
-  const { name, names, short, high, low, kind, unit, currency, good, isRowCount } = measure;
-  const words = isRowCount ? [name, unit] : [...new Set([name, ...names, ...short, ...high, ...low])];
+  const { name, synonyms, highest, lowest, kind, unit, currency, good, isRowCount } = measure;
+  const words = isRowCount ? [name, unit] : [...new Set([name, ...synonyms, ...highest, ...lowest])];
   const isAverage = kind === 'average' || kind === 'share' || kind === 'ratio';
   const rows = [...model.measures.values()].find((one) => one.isRowCount && one.table === measure.table)?.name;
   return { name, words, unit: currency ?? unit, rows, filters: filtersOf(measure, model), isAverage, good };

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '../clock.ts';
 import { type Ids, systemIds } from '../ids.ts';
+import { removeTraces } from '../store/sqlite/admin/remove-traces.ts';
 import { holdFiles } from '../store/sqlite/held-files.ts';
 import { DEFAULT_BUSY_TIMEOUT_MS, inTransaction, openDatabase } from '../store/sqlite/open.ts';
-import { removeTraces } from '../store/sqlite/remove-traces.ts';
 import { complete, remove, update } from './edit-task.ts';
 import { createDueTasks } from './sqlite-due-tasks.ts';
 import { createTaskChanges } from './sqlite-task-changes.ts';

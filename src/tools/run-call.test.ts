@@ -178,7 +178,7 @@ describe('runCall', () => {
     const { input, clock } = makeInput(makeTool(never, { readOnly: true }), { signal: stop.signal });
     const done = runCall(input);
     await clock.advance(10);
-    stop.abort(new AppError('answer_timeout', { detail: 'late' }));
+    stop.abort(new AppError('model_timeout', { detail: 'late' }));
     const { state, error } = await done;
     expect([state, error?.message]).toEqual(['timeout', 'note did not answer in time.']);
   });

@@ -160,7 +160,7 @@ function toEnding(outcome: ToolOutcome, maxResultBytes?: number): Ending {
 
 /** The answer's deadline ends a call like the call's own deadline. Any other abort is a cancel. */
 function isTimeout(reason: unknown): boolean {
-  if (reason instanceof AppError) return reason.code === 'model_timeout' || reason.code === 'answer_timeout';
+  if (reason instanceof AppError) return reason.code === 'model_timeout';
   return reason instanceof DOMException && reason.name === 'TimeoutError';
 }
 

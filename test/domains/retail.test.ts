@@ -18,14 +18,18 @@ const ANSWERS: [string, string, 'high' | 'medium'][] = [
   [
     'Which stores in the West region have the most stockouts?',
     'Grand Mall Store has the highest stockouts: 162',
-    'high',
+    'medium',
   ],
-  ['Which product was out of stock the longest?', 'Cedar Knit Sweater has the highest days out of stock: 466', 'high'],
+  [
+    'Which product was out of stock the longest?',
+    'Cedar Knit Sweater has the highest days out of stock: 466',
+    'medium',
+  ],
   ['What is the total stock value?', '$5,141,816', 'high'],
   ['What share of customers has churned?', '14% (558 of 4,000)', 'high'],
-  ['How many VIPs do we have?', '221 customers', 'high'],
+  ['How many VIPs do we have?', '221 customers', 'medium'],
   ['How many customers are in the West?', '980 customers', 'high'],
-  ['What do churned customers complain about?', 'Availability has the highest complaints: 84', 'medium'],
+  ['What do churned customers complain about?', 'Availability has the most with 84', 'medium'],
   ['How many units of Aspen Boots do we have?', 'Stock: ', 'medium'],
 ];
 
@@ -55,8 +59,8 @@ describe('the retail agent', () => {
         content: expect.stringContaining(text),
         confidence,
       });
-      expect(result.content).toMatch(/^(?:Reading|I read this as): /);
-      expect(result.content).toContain(result.routing?.reading?.echo);
+      const echo = result.routing?.reading?.echo ?? '';
+      expect(result.content.toLowerCase().startsWith(`${echo.toLowerCase()}.`)).toBe(true);
       expect((result.checks ?? []).filter((check) => !check.found)).toEqual([]);
       expect(result.content).not.toMatch(/\bSELECT\b|[{}]/);
     }
@@ -80,7 +84,7 @@ describe('the retail agent', () => {
     }
   });
 
-  it('edits the last query where a question leans on it, and nothing after a declined one', async () => {
+  it('edits the last answered query where a question leans on it, also after a declined one', async () => {
     const runtime = await openRetail();
     const first = await ask(runtime, 'What share of customers has churned?');
     const gold = await ask(runtime, 'How does that look for Gold members?', first.conversationId);
@@ -88,7 +92,7 @@ describe('the retail agent', () => {
     const declined = await ask(runtime, 'Which category has the lowest staff costs?', first.conversationId);
     expect(declined.result.tool_calls).toEqual([]);
     const late = await ask(runtime, 'And for Silver members?', first.conversationId);
-    expect(late.result.tool_calls).toEqual([]);
+    expect(late.result.content).toContain('loyalty tier Silver');
   });
 
   it('asks other domains for the names that a ranking found', async () => {

@@ -46,11 +46,10 @@ describe('holodeck space init', () => {
         trips: {
           file: 'Trips.csv',
           key: 'trip_id',
-          names: ['trip'],
           time: 'Date',
-          joins: { driver: 'drivers.driver_id' },
+          joins: ['drivers'],
         },
-        drivers: { file: 'drivers.csv', key: 'driver_id', label: 'driver', names: ['driver'] },
+        drivers: { file: 'drivers.csv', key: 'driver_id', label: 'driver' },
       },
       measures: {
         distance: { sum: 'trips.distance_km', unit: 'km' },
@@ -59,7 +58,7 @@ describe('holodeck space init', () => {
         rating: { average: 'trips.Rating', unit: 'stars', good: 'up' },
       },
       dimensions: { 'vehicle type': { columns: ['trips.vehicle_type'] }, depot: { columns: ['drivers.depot'] } },
-      filters: { late: { columns: ['trips.is_late'], is: 1, names: ['late'] } },
+      filters: { late: { columns: ['trips.is_late'], is: 1 } },
     });
     expect((await holodeck('space', 'check', join(folder, 'space.yaml'))).stdout).toContain('is sound');
     expect((await holodeck('check', join(folder, 'agent.yaml'))).stdout).toContain('is valid: fleet');
@@ -95,7 +94,7 @@ describe('holodeck space check', () => {
     const folder = folderOf({
       'items.csv': 'item,units\nBoots,1\nTee,2\nBoots,3\n',
       'space.yaml':
-        'name: shop\ntitle: shop\ndescription: a shop\ntables:\n  items: { file: items.csv, key: item, names: [item] }\nmeasures:\n  units: { sum: items.units, unit: units }\n',
+        'name: shop\ntitle: shop\ndescription: a shop\ntables:\n  items: { file: items.csv, key: item }\nmeasures:\n  units: { sum: items.units, unit: units }\n',
     });
     const told = await holodeck('space', 'check', join(folder, 'space.yaml')).catch((error) => error.stderr);
     expect(told).toContain('items.csv:4: item Boots is also on line 2; a key must be unique');

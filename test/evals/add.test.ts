@@ -109,7 +109,7 @@ describe('holodeck test add', { timeout: 120_000 }, () => {
     writeFileSync(join(dirname(file), 'redact.yaml'), 'names: [Anna Meier]\n');
     const { aside } = await run(['test', 'add', id, file]);
     const text = readFileSync(join(dirname(file), 'tests.yaml'), 'utf8');
-    expect(text).not.toMatch(/Meier|meier|firma|1711234567|41111|hunter|ya29|q8w7e6|DE89|171 1234567/);
+    expect(text).not.toMatch(/[Aa]nna|[Mm]eier|firma|1711234567|41111|hunter|ya29|q8w7e6|DE89|171 1234567/);
     const [turn] = parse(text).test_cases[1].turns;
     expect(turn.files).toEqual([{ path: 'Person 1 +1 555 0101.txt', type: 'text' }]);
     expect(aside).toContain('Person 1 +1 555 0101.txt (you sent it as Anna_Meier +49 171 1234567.txt)');

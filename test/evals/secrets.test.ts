@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { caseTapes } from '../../src/cli/case-tapes.ts';
 import { loadAgent } from '../../src/config/load-agent.ts';
 import { readTestCases } from '../../src/evals/cases/read-test-cases.ts';
 import { cassettePath } from '../../src/evals/cassette/cassette.ts';
+import { findSecrets } from '../../src/evals/cassette/tape-redactor.ts';
 import { EVENT_STREAM, type FakeReply, sendPieces, startModelServer, writeEvents } from '../fakes/model-server.ts';
 import { failuresOf, testAgent, writeAgent } from './scene.ts';
 
@@ -169,3 +170,11 @@ function formsOf(secret: string): string[] {
     Buffer.from(secret).toString('base64').replace(/.?=*$/, ''),
   ];
 }
+
+it('a variable of .env counts with both values if the environment replaces it', async () => {
+  const file = writeAgent({}, { '.env': 'REGION=eu-central-7\n' });
+  vi.stubEnv('REGION', 'us-west-99');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const values = findSecrets(await loadAgent(file)).map(({ value }) => value);
+  expect(values).toEqual(expect.arrayContaining(['eu-central-7', 'us-west-99']));
+});

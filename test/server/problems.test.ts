@@ -35,7 +35,7 @@ describe('problems of a request', () => {
     [
       CHAT,
       { message: 'a', colour: 'b' },
-      'colour: unknown key; known here: message, session_id, response_format, files',
+      'colour: unknown key; known here: message, session_id, response_format, metadata, files',
     ],
     [CHAT, { message: 'a', session_id: 'x' }, 'session_id: must be a ULID or a UUID'],
     [CHAT, { message: 'a', files: 'x' }, 'files: must be a list, got a string'],

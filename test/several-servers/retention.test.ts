@@ -3,7 +3,7 @@ import type { Runtime } from '../../src/runtime/runtime.ts';
 import type { StoreAdmin } from '../../src/store/admin.ts';
 import { openPostgresAdmin } from '../../src/store/postgres/admin.ts';
 import { createPostgresStore } from '../../src/store/postgres/postgres-store.ts';
-import { openSqliteAdmin } from '../../src/store/sqlite/admin.ts';
+import { openSqliteAdmin } from '../../src/store/sqlite/admin/admin.ts';
 import { ALICE } from '../build.ts';
 import { databaseOfFile } from '../postgres/database.ts';
 import { collect, openRuntime, temporaryFolder } from '../runtime.ts';

@@ -2,7 +2,7 @@ import { AppError, type ErrorCode } from '../../errors.ts';
 import type { ModelChunk, ModelRequest } from '../../models/model.ts';
 import type { Event } from '../../schema/conversation/event.ts';
 import type { TokenUsage } from '../../schema/conversation/token-usage.ts';
-import { CHARS_PER_TOKEN } from '../fit-messages.ts';
+import { CHARS_PER_TOKEN } from '../../schema/token-estimate.ts';
 import type { TurnBudget } from '../running-turn.ts';
 
 interface PaidCall {

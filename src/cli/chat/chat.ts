@@ -41,6 +41,8 @@ export interface Chat {
   stop: (() => void) | undefined;
   /** How full the context was at the last warning. */
   warnedAt: number;
+  /** Aborted when the chat ends. */
+  closing: AbortSignal;
   /** Number of consecutive Ctrl+C. */
   interrupts: number;
   /** Active from the first screen; terminated when the person leaves or a signal ends the chat. */

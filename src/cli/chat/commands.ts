@@ -2,6 +2,7 @@ import { AppError } from '../../errors.ts';
 import { systemIds } from '../../ids.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { didYouMean } from '../../yaml/did-you-mean.ts';
+import { findEndpoint, findLocalServers, listModels } from '../local-models.ts';
 import { modelOverrides } from '../model-flag.ts';
 import { terminalColors as colors } from '../terminal/colors.ts';
 import type { Completion } from '../terminal/complete.ts';
@@ -52,7 +53,11 @@ export const COMMANDS: Readonly<Record<string, ChatCommand>> = {
     run: async (chat) => chat.front.print(await listSessions(chat)),
   },
   '/resume': { takes: '[number or id]', help: 'continue another conversation', run: resume },
-  '/model': { takes: '[provider/name]', help: 'show the model, or change it for this chat', run: changeModel },
+  '/model': {
+    takes: '[provider/name]',
+    help: 'show the model and local ones, or change it for this chat',
+    run: changeModel,
+  },
   '/verbose': { help: 'show more or fewer details', run: toggleVerbose },
   '/exit': { help: 'leave (also exit, quit, Ctrl+D)', run: leave },
 };
@@ -135,13 +140,18 @@ async function resume(chat: Chat, text: string): Promise<void> {
 async function changeModel(chat: Chat, text: string): Promise<void> {
   const { runtime, opened, front } = chat;
   if (text !== '') {
-    const overrides = { ...chat.overrides, ...modelOverrides(text) };
+    const chosen = modelOverrides(text).model;
+    const model = chosen && { ...chosen, ...(await findEndpoint(chosen, chat.closing)) };
+    const overrides = { ...chat.overrides, ...(model && { model }) };
     const agent = await opened.load(opened.files[0] ?? '', overrides);
     await runtime.replaceAgent(agent);
     chat.overrides = overrides;
     chat.agent = agent;
   }
   front.print(sanitizeText(`the model is ${runtime.describe(chat.agent.name).model}`));
+  if (text !== '') return;
+  const found = listModels(await findLocalServers({ signal: chat.closing }));
+  for (const { id, text: facts } of found) front.print(sanitizeText(`  /model ${id}   ${facts}`));
 }
 
 function toggleVerbose(chat: Chat): void {

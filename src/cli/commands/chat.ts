@@ -9,6 +9,7 @@ import { converse } from '../chat/converse.ts';
 import type { Front } from '../chat/front.ts';
 import { interrupt } from '../chat/interrupt.ts';
 import { createReminders, type Reminders } from '../chat/reminders.ts';
+import { describeFound, findLocalServers } from '../local-models.ts';
 import { modelOverrides } from '../model-flag.ts';
 import { type Opened, openAgents } from '../open-agent.ts';
 import { canDraw } from '../terminal/can-draw.ts';
@@ -56,14 +57,18 @@ export async function runChat(file: string | undefined, options: ChatOptions): P
     },
   });
   const reminders = openReminders(chat);
+  const closing = new AbortController();
+  chat.closing = closing.signal;
   const onTerminate = () => {
     chat.interrupts = 1;
     interrupt(chat);
   };
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, onTerminate);
   try {
+    if (chat.front.isTerminal && !chat.quiet && chat.agent.model.provider === 'builtin') void showLocalModel(chat);
     await converse(chat, options.resume);
   } finally {
+    closing.abort();
     reminders?.close();
     watching.close();
     chat.front.close();
@@ -86,6 +91,14 @@ function print(chat: Chat, text: string): void {
   if (!chat.front.isTerminal) process.stderr.write(`${text}\n`);
   else if (chat.stop) chat.notices.push(text);
   else chat.front.print(text);
+}
+
+/** Prints one line about a model on this machine. Nothing waits for it, and a failure shows nothing. */
+async function showLocalModel(chat: Chat): Promise<void> {
+  const line = describeFound(await findLocalServers({ signal: chat.closing }));
+  if (!line || chat.closing.aborted) return;
+  if (chat.front.keepsTyped) print(chat, colors.dim(sanitizeText(line)));
+  else chat.notices.push(colors.dim(sanitizeText(line)));
 }
 
 /** A person at a terminal is reminded at the prompt; a terminal of plain lines shows it after the next line. */
@@ -126,6 +139,7 @@ async function openChat(opened: Opened, file: string | undefined, options: ChatO
     notices: [],
     remind: async () => {},
     stop: undefined,
+    closing: new AbortController().signal,
     warnedAt: 0,
     interrupts: 0,
     state: 'initializing',

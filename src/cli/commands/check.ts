@@ -79,7 +79,7 @@ async function findCaseProblems(agent: Agent): Promise<string[]> {
  * Starts the agent's tool servers in a temporary folder and throws faults of the file. A server that does not start is
  * only a warning, and its tools count as unknown: it may need a network or a key that is missing here.
  */
-async function checkServers(agent: Agent, warn: (text: string) => void): Promise<RunningServers> {
+export async function checkServers(agent: Agent, warn: (text: string) => void): Promise<RunningServers> {
   if (!hasServers(agent)) return { tools: [], down: [] };
   for (const line of describeStarts(agent)) process.stderr.write(`${sanitizeText(line)}\n`);
   const folder = await mkdtemp(join(tmpdir(), 'holodeck-check-'));

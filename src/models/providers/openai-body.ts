@@ -99,7 +99,7 @@ function writeCall(call: ToolCallRequest, extra: Json | undefined): JsonObject {
   };
 }
 
-function writeTool(tool: ToolDefinition): JsonObject {
+export function writeTool(tool: ToolDefinition): JsonObject {
   return {
     type: 'function',
     function: { name: tool.name, description: tool.description, parameters: tool.inputSchema },

@@ -1,188 +1,27 @@
-import { type Clock, systemClock } from '../../clock.ts';
-import { type Ids, systemIds } from '../../ids.ts';
-import type { Provider } from '../../schema/provider.ts';
-import { createPost, type HttpReply, type Post, readStart } from '../http-post.ts';
-import { endsWithResults, type Model, type ModelChunk, type ModelRequest, type StreamOptions } from '../model.ts';
-import { badReply, explainStatus, unreadableReply } from '../model-errors.ts';
-import { explainCut, explainNetwork } from '../network-errors.ts';
-import type { Origin } from '../origin.ts';
-import { createSseLines, MAX_LINE_CHARS, MAX_REPLY_CHARS, withoutMark } from '../sse-lines.ts';
-import { createTextReader } from '../stream-reader.ts';
+import type { HttpReply } from '../http-post.ts';
+import type { Model } from '../model.ts';
+import { createSseLines } from '../sse-lines.ts';
+import { type ChatDialect, type ChatSettings, createChatModel } from './chat-model.ts';
 import { writeOpenAiBody } from './openai-body.ts';
-import { createOpenAiReply, type OpenAiReply } from './openai-reply.ts';
-import type { ProviderSettings } from './provider-settings.ts';
-import { createTolerantPost } from './tolerant-post.ts';
+import { parseEvent } from './openai-wire.ts';
 
-/** How long to wait for the usage after the end of the reply if the connection stays open. */
-const USAGE_WAIT_MS = 2_000;
-const MAX_ERROR_CHARS = 20_000;
+const CHAT_COMPLETIONS: ChatDialect = {
+  accept: 'text/event-stream',
+  writeUrl: completionsUrl,
+  writeBody: writeOpenAiBody,
+  createLines: createSseLines,
+  parseEvent,
+  isWhole,
+};
 
-export interface OpenAiCompatibleSettings extends Omit<ProviderSettings, 'clock' | 'ids'> {
-  /** The base address, such as Gemini's https://generativelanguage.googleapis.com/v1beta/openai */
-  endpoint: string;
-  provider?: Provider;
-  /** The header for the bare key, in place of `authorization`. */
-  keyHeader?: string;
-  clock?: Clock;
-  ids?: Ids;
-}
-
-interface Connection {
-  settings: OpenAiCompatibleSettings;
-  origin: Origin;
-  label: string;
-  url: URL;
-  post: Post;
-  clock: Clock;
-  ids: Ids;
-}
-
-/** A model behind the OpenAI chat completions protocol: Gemini's compatible endpoint, Ollama, vLLM and many others. */
-export function createOpenAiCompatibleModel(settings: OpenAiCompatibleSettings): Model {
-  const { provider = 'openai_compatible', name, apiKey, keyVariable, clock = systemClock, ids = systemIds } = settings;
-  const url = completionsUrl(settings.endpoint);
-  const origin = {
-    provider,
-    model: name,
-    host: url.host,
-    ...(apiKey && { apiKey }),
-    ...(keyVariable && { keyVariable }),
-    headerValues: Object.values(settings.headers ?? {}),
-  };
-  const label = `${provider} ${name}`;
-  const post = createTolerantPost({
-    post: settings.post ?? createPost(),
-    origin,
-    settings: { ...settings, clock, ids },
-    endpoint: url.href,
-    clock,
-  });
-  const connection = { settings, origin, label, url, post, clock, ids };
-  return { label, stream: (request, options) => streamReply(connection, request, options) };
-}
-
-async function* streamReply(
-  connection: Connection,
-  request: ModelRequest,
-  options: StreamOptions,
-): AsyncGenerator<ModelChunk> {
-  const { origin, label, clock } = connection;
-  const reply = createOpenAiReply({
-    origin,
-    label,
-    date: clock.date,
-    newId: () => `call_${connection.ids.ulid()}`,
-    mayBeEmpty: endsWithResults(request),
-    maxChars: connection.settings.maxReplyChars,
-  });
-  const response = await openReply(connection, request, options.signal);
-  try {
-    if (isWhole(response)) reply.read(withoutMark(await readWhole(origin, response, options)));
-    else yield* readPieces({ connection, response, reply, options });
-    yield* reply.takeChunks();
-    options.onResponse?.(reply.response);
-    yield* reply.finish();
-  } finally {
-    if (reply.isFinished() && !reply.isCut()) response.release();
-    else response.close();
-  }
-}
-
-async function openReply(connection: Connection, request: ModelRequest, signal: AbortSignal): Promise<HttpReply> {
-  const { settings, origin, url, post, clock, label } = connection;
-  const headers = {
-    'content-type': 'application/json',
-    accept: 'text/event-stream',
-    'user-agent': 'holodeck',
-    ...writeKey(settings),
-    ...(request.traceparent && { traceparent: request.traceparent }),
-  };
-  const body = writeOpenAiBody(request, { ...settings, label });
-  const response = await post({ url, headers, body, signal }).catch((error: unknown) => {
-    throw signal.aborted ? signal.reason : explainNetwork(origin, error);
-  });
-  if (response.status === 200) return response;
-  const { 'retry-after': retryAfter, location } = response.headers;
-  const text = await readStart(response, { signal, clock });
-  throw explainStatus(origin, { status: response.status, body: text, retryAfter, location }, clock.date());
-}
-
-function writeKey({ apiKey, keyHeader }: OpenAiCompatibleSettings): Record<string, string> {
-  if (!apiKey) return {};
-  return keyHeader ? { [keyHeader]: apiKey } : { authorization: `Bearer ${apiKey}` };
-}
-
-interface PiecesContext {
-  connection: Connection;
-  response: HttpReply;
-  reply: OpenAiReply;
-  options: StreamOptions;
-}
-
-/** The hot path: a socket read produces at most one chunk of text. */
-async function* readPieces({ connection, response, reply, options }: PiecesContext): AsyncGenerator<ModelChunk> {
-  const { origin, clock } = connection;
-  const reader = createTextReader(response.body, options.signal);
-  let stray = '';
-  let received = 0;
-  let cancelWait: (() => void) | undefined;
-  const lines = createSseLines({
-    onData: reply.read,
-    onStray: (line) => {
-      if (stray.length < MAX_ERROR_CHARS) stray += `${line}\n`;
-    },
-    onTooLong: () => {
-      throw badReply(origin, 'sent a line that is too long to be part of a reply');
-    },
-  });
-  try {
-    for (;;) {
-      const piece = await reader.next().catch((error: unknown) => endOrThrow(error, { origin, reply, options }));
-      if (piece === undefined) break;
-      received += piece.length;
-      if (received > MAX_REPLY_CHARS) throw badReply(origin, 'sent a reply without an end');
-      lines.push(piece);
-      yield* reply.takeChunks();
-      if (reply.isDone()) return;
-      if (reply.isFinished()) cancelWait ??= clock.after(USAGE_WAIT_MS, () => reader.stop());
-    }
-    lines.end();
-    if (stray !== '' && !reply.isFinished()) readStray(origin, reply, stray);
-  } finally {
-    cancelWait?.();
-  }
-}
-
-/** Ignores a connection that breaks after the reply has ended. */
-function endOrThrow(
-  error: unknown,
-  { origin, reply, options }: Omit<PiecesContext, 'connection' | 'response'> & { origin: Origin },
-): undefined {
-  if (options.signal.aborted) throw options.signal.reason;
-  if (!reply.isFinished()) throw explainCut(origin, error);
-}
-
-function readStray(origin: Origin, reply: OpenAiReply, stray: string): void {
-  if (stray.trimStart().startsWith('{')) reply.read(stray);
-  else throw unreadableReply(origin, stray);
+/** A model behind the OpenAI chat completions protocol: Gemini's compatible endpoint, LM Studio, vLLM and many others. */
+export function createOpenAiCompatibleModel(settings: ChatSettings): Model {
+  return createChatModel(settings, CHAT_COMPLETIONS);
 }
 
 /** Some servers send a whole reply although a stream was requested. */
 function isWhole(response: HttpReply): boolean {
   return /json|html/i.test(response.headers['content-type'] ?? '');
-}
-
-async function readWhole(origin: Origin, response: HttpReply, options: StreamOptions): Promise<string> {
-  const reader = createTextReader(response.body, options.signal);
-  let text = '';
-  for (;;) {
-    const piece = await reader.next().catch((error: unknown) => {
-      throw options.signal.aborted ? options.signal.reason : explainCut(origin, error);
-    });
-    if (piece === undefined) return text;
-    text += piece;
-    if (text.length > MAX_LINE_CHARS) throw badReply(origin, 'sent a reply that is too long');
-  }
 }
 
 function completionsUrl(endpoint: string): URL {

@@ -5,15 +5,7 @@ import type { ModelChunk, ModelFinish, ReplyOrigin } from '../model.ts';
 import { badReply, explainReported } from '../model-errors.ts';
 import type { Origin } from '../origin.ts';
 import { createReplyMeter } from '../reply-meter.ts';
-import {
-  describeFault,
-  parseEvent,
-  readCallParts,
-  readContent,
-  readUsage,
-  type WireDelta,
-  type WireEvent,
-} from './openai-wire.ts';
+import { describeFault, readCallParts, readContent, readUsage, type WireDelta, type WireEvent } from './openai-wire.ts';
 import { createReasoningFields } from './reasoning-fields.ts';
 import { createThinkTags } from './think-tags.ts';
 import { type CollectedCall, createCallCollector } from './tool-call-parts.ts';
@@ -29,6 +21,8 @@ export interface ReplyOptions {
   mayBeEmpty: boolean;
   /** Text, reasoning and arguments beyond this end the reply as `length`. */
   maxChars?: number | undefined;
+  /** Reads the text of a line. */
+  parse(origin: Origin, data: string): WireEvent;
 }
 
 export interface OpenAiReply {
@@ -82,7 +76,7 @@ export function createOpenAiReply(options: ReplyOptions): OpenAiReply {
         isDone = true;
         return;
       }
-      const event = parseEvent(origin, data);
+      const event = options.parse(origin, data);
       if (event.error || event.object === 'error') throw explainReported(origin, describeFault(event), options.date());
       noteOrigin(response, event);
       // We request a single choice; a gateway that sends several numbers them.

@@ -33,6 +33,7 @@ const PARAMETERS: readonly Parameter[] = [
       ['reasoning', 'effort'],
       ['output_config', 'effort'],
       ['thinking'],
+      ['think'],
       ['generationConfig', 'thinkingConfig'],
     ],
   },

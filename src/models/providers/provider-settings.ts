@@ -4,6 +4,7 @@ import type { ReasoningEffort } from '../../schema/agent.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { JsonMode } from '../../schema/model-config.ts';
 import type { Post } from '../http-post.ts';
+import type { Windows } from './ollama/window.ts';
 import type { Refusals } from './refusals.ts';
 
 /** Settings of every provider. */
@@ -26,8 +27,11 @@ export interface ProviderSettings {
   headers?: Readonly<Record<string, string>> | undefined;
   /** Merged into the body of every request. */
   extraBody?: JsonObject | undefined;
-  /** Shared by all models of the process. */
+  /** The file's `limits.context_tokens`. */
+  contextTokens?: number | undefined;
+  /** Shared by all models of the process, as is the next one. */
   refusals?: Refusals | undefined;
+  windows?: Windows | undefined;
   /** Receives sentences for the agent's author. */
   warn?: ((text: string) => void) | undefined;
   /** Sends the requests; a connection of its own by default. */

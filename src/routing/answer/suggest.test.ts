@@ -41,6 +41,11 @@ describe('suggest', () => {
     ]).toEqual([[], [], []]);
   });
 
+  it('never repeats an earlier question of the conversation', () => {
+    const basis = { question: 'Which products sell?', results: [], used: ['sales'], registry, descriptions };
+    expect(suggest({ ...basis, earlier: ['what is overstocked?'] })).toEqual(['Which products are out of stock?']);
+  });
+
   it('never repeats the question', () => {
     expect(of(['sales'], 'What is overstocked?')).not.toContain('What is overstocked?');
   });

@@ -5,6 +5,8 @@ import { askTool, type Registry } from '../decide/registry.ts';
 
 export interface SuggestInput {
   question: string;
+  /** The earlier messages of the conversation. They are not suggested again. */
+  earlier?: readonly string[];
   /** Results of the domains. Questions that they answered are not suggested again. */
   results: readonly Json[];
   /** The domains that answered. */
@@ -18,9 +20,9 @@ const MAX_SUGGESTIONS = 3;
 const MAX_PER_DOMAIN = 2;
 
 /** Suggests one to three next questions, for domains related to those that answered. Empty if no domain answered. */
-export function suggest({ question, results, used, registry, descriptions }: SuggestInput): string[] {
+export function suggest({ question, earlier = [], results, used, registry, descriptions }: SuggestInput): string[] {
   const answered = results.flatMap((result) => (isObject(result) ? [result.question] : []));
-  const asked = [question, ...answered.filter((text) => typeof text === 'string')];
+  const asked = [question, ...earlier, ...answered.filter((text) => typeof text === 'string')];
   const related = [...new Set(used.flatMap((name) => registry.find(name)?.related_domains ?? []))]
     .flatMap((name) => registry.find(name) ?? [])
     .filter((domain) => askTool(domain, (tool) => descriptions.has(tool)) !== undefined);

@@ -2,7 +2,7 @@ import { formatCell } from '../../schema/column-format.ts';
 import type { Json, JsonObject } from '../../schema/json.ts';
 import type { ResultTable } from '../check/result-tables.ts';
 
-const MAX_ROWS = 10;
+const MAX_ROWS = 50;
 const MAX_COLUMNS = 6;
 const MAX_CELL_CHARS = 60;
 
@@ -23,7 +23,7 @@ export function writeTable({ rows, formats }: ResultTable): string | undefined {
     ...shown.map((row) => columns.map((column) => toCell(row[column], formatCell(row[column], formats.get(column))))),
   ];
   const table = lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-  return rows.length > shown.length ? `${table}\n\nOnly the first rows are shown.` : table;
+  return rows.length > shown.length ? `${table}\n\nThe first ${MAX_ROWS} of ${rows.length} rows are shown.` : table;
 }
 
 function isWorthShowing(rows: readonly JsonObject[], column: string): boolean {

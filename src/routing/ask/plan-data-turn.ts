@@ -78,7 +78,8 @@ function* planAnswer(turn: DataTurn): Plan {
     outcome && 'result' in outcome ? [{ query, result: outcome.result }] : [],
   );
   const results = answered.map(({ result }) => result);
-  const basis = { question: text, results, used, registry: talk.registry, descriptions };
+  const earlier = turn.turns.slice(0, -1).map(({ message }) => message.content);
+  const basis = { question: text, earlier, results, used, registry: talk.registry, descriptions };
   const suggestions = used.length > 0 ? suggest(basis) : [];
   const missing = domains.filter(({ name }) => !used.includes(name)).map(({ name }) => name);
   const isMissing = (words: string) => areWordsOf(missing, words, talk.registry);

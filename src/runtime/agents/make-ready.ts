@@ -5,6 +5,7 @@ import type { Logins } from '../../mcp/oauth/logins.ts';
 import { createModel, type ModelDeps } from '../../models/create-model.ts';
 import type { Model } from '../../models/model.ts';
 import { createPricedModel } from '../../models/priced-model.ts';
+import type { Windows } from '../../models/providers/ollama/window.ts';
 import type { Refusals } from '../../models/providers/refusals.ts';
 import type { Agent } from '../../schema/agent.ts';
 import { modelLimits } from '../../schema/model-limits.ts';
@@ -13,6 +14,7 @@ import type { ComposedSpace } from '../../space/space-composer.ts';
 import type { Store } from '../../store/store.ts';
 import type { CodeTool } from '../../tools/functions/code-tools.ts';
 import type { ToolSource } from '../../tools/tool.ts';
+import { createValidator } from '../../tools/validate.ts';
 import { checkPrices } from '../budget.ts';
 import { checkFormat } from '../check-format.ts';
 import type { RuntimeTap } from '../tap.ts';
@@ -35,12 +37,13 @@ export interface ReadyOptions {
   report?: Report;
   tap?: RuntimeTap;
   refusals?: Refusals;
+  windows?: Windows;
   logins?: () => Logins;
 }
 
 /** Opens an agent's model and tools. */
 export async function makeReady(agent: Agent, options: ReadyOptions): Promise<ReadyAgent> {
-  const { folder, clock, store, log, report, refusals, tap } = options;
+  const { folder, clock, store, log, report, refusals, windows, tap } = options;
   checkPrices(agent, { hasOwnModel: options.model !== undefined });
   if (agent.response_format) await checkFormat(agent.response_format, 'response_format');
   const ids = tap?.ids ?? options.ids;
@@ -54,12 +57,16 @@ export async function makeReady(agent: Agent, options: ReadyOptions): Promise<Re
     awaitTools(
       withoutFiles((await import('../../builtin/builtin-model.ts')).createBuiltinModel({ agent, vectors, ...plan })),
     );
+  const validator = createValidator();
   const open = (parts: Pick<ModelDeps, 'ids' | 'post'>) =>
     createModel(agent.model, {
       builtin,
       maxReplyChars: modelLimits(agent).reply_chars,
+      contextTokens: agent.limits.context_tokens,
+      accepts: (schema, value) => validator.check(schema, value).length === 0,
       clock,
       ...(refusals && { refusals }),
+      ...(windows && { windows }),
       ...(log && { log }),
       ...parts,
     });

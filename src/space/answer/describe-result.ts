@@ -38,7 +38,8 @@ export function describeResult(result: ResultToDescribe): string {
 /** True if a row of a ranking or of some groups is below zero. */
 export function isNegativeRanking(result: ResultToDescribe): boolean {
   const { query, rows } = result;
-  const isRanked = query.order !== null || query.dimensions.length > 0;
+  const isLoss = measureOf(result)?.expressions[0]?.startsWith('-') === true;
+  const isRanked = query.order !== null || query.dimensions.length > 0 || isLoss;
   return isRanked && rows.rows.some((row) => Number(figureOf(result, row)) < 0);
 }
 
@@ -60,7 +61,7 @@ function measureOf({ query, model }: ResultToDescribe): Measure | undefined {
   return model.measures.get(query.measures[0]?.name ?? '');
 }
 
-const BARE_UNITS = ['usd', 'percent'];
+const BARE_UNITS = ['percent'];
 
 /** The value with its unit: $1,234, 25.3%, 12 days. */
 function written(result: ResultToDescribe, value: Json, column = result.value): string {
@@ -84,12 +85,27 @@ function describeFigure(result: ResultToDescribe, row: readonly Json[]): string 
     const of = `${formatCell(cellOf(result, row, part), formats[part])} of ${formatCell(cellOf(result, row, whole), formats[whole])}`;
     return `${capital(label(result))}: ${written(result, figureOf(result, row))} (${of}).`;
   }
+  if (query.compare && query.period) return describeChange(result, row);
   const list = rows.columns.map((name, index) => {
     const text =
       name === result.value ? written(result, row[index] ?? null) : formatCell(row[index] ?? null, formats[name]);
     return `${name.replaceAll('_', ' ')}: ${text}`;
   });
   return `${capital(list.join(', '))}.`;
+}
+
+/** The later period against the earlier one. */
+function describeChange(result: ResultToDescribe, row: readonly Json[]): string {
+  const { query, rows, formats, value } = result;
+  const measures = rows.columns.filter((name) => rows.columns.includes(`${name}_before`));
+  const cell = (name: string) => formatCell(cellOf(result, row, name), formats[name]);
+  const span = (period: DataQuery['period']) =>
+    period?.from === period?.to ? period?.from : `${period?.from} to ${period?.to}`;
+  const parts = measures.map((name) => {
+    const own = name === value ? written(result, cellOf(result, row, name)) : cell(name);
+    return `${name.replaceAll('_', ' ')}: ${own} against ${cell(`${name}_before`)}, a change of ${cell(`${name}_change_in_percent`)}`;
+  });
+  return `${capital(parts.join('; '))} (${span(query.period)} against ${span(query.compare)}).`;
 }
 
 function namesOf({ query }: ResultToDescribe, row: readonly Json[]): string {
@@ -114,7 +130,22 @@ function describeRanking(result: ResultToDescribe, first: readonly Json[]): stri
     const more = tied.length > MAX_NAMED ? ' and others' : '';
     return `${named}${more} share the ${end} ${label(result)}: ${written(result, value)}.`;
   }
-  return `${namesOf(result, first)} has the ${end} ${label(result)}: ${written(result, value)}.`;
+  if (query.order?.of) return describeGrowth(result, first);
+  const noun = query.dimensions[0] ?? query.grain ?? 'row';
+  const all =
+    query.limit === null
+      ? `${rows.isCut ? `More than ${rows.rows.length}` : rows.rows.length} ${rows.rows.length === 1 ? noun : toPlural(noun)}. `
+      : '';
+  return `${all}${namesOf(result, first)} has the ${end} ${label(result)}: ${written(result, value)}.`;
+}
+
+/** The row whose figure changed the most between two periods. */
+function describeGrowth(result: ResultToDescribe, first: readonly Json[]): string {
+  const { query, formats, value } = result;
+  const cell = (name: string) => formatCell(cellOf(result, first, name), formats[name]);
+  const change = cell(`${value}_change${query.order?.of === 'growth' ? '_in_percent' : ''}`);
+  const end = query.order?.direction ?? 'highest';
+  return `${namesOf(result, first)} has the ${end} change of ${label(result)}: ${change}, ${cell(value)} against ${cell(`${value}_before`)}.`;
 }
 
 function describeGroups(result: ResultToDescribe): string {

@@ -4,11 +4,11 @@ import { createModel } from '../model/model.ts';
 import { MeasureFile } from '../model/model-file.ts';
 import { fewRowsOf } from './few-rows.ts';
 
-const TABLE = { names: [], verbs: [], people: false, actors: [], short: [], light: [], snapshot: false, joins: {} };
+const TABLE = { synonyms: [], snapshot: false, joins: [] };
 const model = createModel({
   name: 'shop',
   today: 'newest',
-  tables: { reviews: { ...TABLE, key: 'review_id', names: ['review'] } },
+  tables: { reviews: { ...TABLE, key: 'review_id' } },
   measures: { rating: MeasureFile.parse({ average: 'reviews.rating', unit: 'stars', min_rows: 10 }) },
   dimensions: {},
   filters: {},

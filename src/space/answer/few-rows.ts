@@ -8,7 +8,7 @@ import type { ResultToDescribe } from './describe-result.ts';
  */
 export function fewRowsOf({ query, model, rows }: Pick<ResultToDescribe, 'query' | 'model' | 'rows'>): Few | undefined {
   const measure = model.measures.get(query.order?.by ?? '');
-  const noun = model.tables.get(measure?.table ?? '')?.names[0];
+  const noun = model.tables.get(measure?.table ?? '')?.noun;
   if (!measure || query.limit === null || noun === undefined || measure.minRows < 2) return undefined;
   const place = rows.columns.indexOf(columnName(toPlural(noun)));
   const counts = rows.rows.map((row) => row[place]).filter((cell) => typeof cell === 'number');

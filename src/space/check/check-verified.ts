@@ -1,10 +1,10 @@
 import type { Clock } from '../../clock.ts';
 import type { WordVectors } from '../../language/word-vectors.ts';
 import type { DataQuery } from '../../schema/data-query.ts';
-import { writeEcho } from '../guard/echo.ts';
+import { writeEcho } from '../answer/echo.ts';
 import type { SpaceModel } from '../model/model.ts';
-import { readFacts } from '../question/read-facts.ts';
-import { createQuestionReader } from '../question/read-question.ts';
+import { createReader } from '../read/read.ts';
+import { readFacts } from '../read-facts.ts';
 import type { SqlRunner } from '../sql/sql-runner.ts';
 
 export interface VerifiedOptions {
@@ -18,13 +18,13 @@ export async function checkVerified(model: SpaceModel, { runner, clock, vectors 
   if (model.verified.length === 0) return [];
   const facts = await readFacts(model, runner, clock);
   const words = vectors();
-  const reader = createQuestionReader({ views: [{ model, facts }], isEnglish: (word) => words.isWord(word) });
+  const reader = createReader([{ model, facts }], (word) => words.isWord(word));
   return model.verified.flatMap(({ ask, query }, index) => {
     const where = `verified[${index}] "${ask}"`;
-    const { candidates, unknown, nearest } = reader.read(ask);
-    const [best] = candidates;
-    if (!best || unknown.length > 0) {
-      const why = [...unknown.map((word) => `"${word}" is unknown`), ...(best ? [] : (nearest?.problems ?? []))];
+    const { kind, parts, unknown, problem } = reader.read(ask);
+    const [best] = parts;
+    if (!best || kind !== 'answer') {
+      const why = [...unknown.map((word) => `"${word}" is unknown`), ...(problem === undefined ? [] : [problem])];
       return [`${where}: is not understood${why.length > 0 ? `: ${why.join(', ')}` : ''}`];
     }
     if (sameQuery(best.query, query)) return [];

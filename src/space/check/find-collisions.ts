@@ -1,5 +1,5 @@
-import type { Dimension, SpaceModel } from '../model/model.ts';
-import { toPlural, toSingular } from '../model/nouns.ts';
+import type { SpaceModel } from '../model/model.ts';
+import { toSingular } from '../model/nouns.ts';
 import type { DimensionValue } from './read-values.ts';
 
 /** Words of questions that a value or a name must not be mistaken for. */
@@ -21,21 +21,19 @@ export function findCollisions(model: SpaceModel, values: ReadonlyMap<string, re
   const names = claimsOf(model);
   // A role such as destination has the values of its entity by nature.
   const own = new Map([...values].filter(([name]) => model.dimensions.get(name)?.role === undefined));
-  return [...findSharedNames(names), ...findValueCollisions(names, own), ...findWidening(model, values)];
+  return [...findSharedNames(names), ...findValueCollisions(names, own)];
 }
 
-/** Every name with the thing that it stands for. */
+/** Every full name with the thing that it stands for. */
 function claimsOf({ measures, dimensions, filters, tables }: SpaceModel): Claim[] {
   const claim = (by: string, words: readonly string[]) => words.map((word) => ({ word: spoken(word), by }));
   return [
-    ...[...measures.values()].flatMap(({ name, names, isRowCount }) =>
-      isRowCount ? [] : claim(`measures.${name}`, [name, ...names]),
+    ...[...measures.values()].flatMap(({ name, isRowCount }) => (isRowCount ? [] : claim(`measures.${name}`, [name]))),
+    ...[...dimensions.values()].flatMap(({ name, entity }) =>
+      entity === undefined ? claim(`dimensions.${name}`, [name]) : [],
     ),
-    ...[...dimensions.values()].flatMap(({ name, names, entity }) =>
-      entity === undefined ? claim(`dimensions.${name}`, [name, ...names]) : [],
-    ),
-    ...[...filters.values()].flatMap(({ name, names, opposite }) => claim(`filters.${name}`, [...names, ...opposite])),
-    ...[...tables.values()].flatMap(({ name, names }) => claim(`tables.${name}`, names)),
+    ...[...filters.values()].flatMap(({ name }) => claim(`filters.${name}`, [name])),
+    ...[...tables.values()].flatMap(({ name, noun }) => claim(`tables.${name}`, [noun])),
   ];
 }
 
@@ -60,9 +58,7 @@ function findValueCollisions(
     if (QUESTION_WORDS.has(word))
       return [`${where} is also a word of questions; ask for it as "${dimension} ${value}"`];
     const others = (claims.get(word) ?? []).map(({ by }) => by).filter((by) => by !== `dimensions.${dimension}`);
-    return others.length > 0
-      ? [`${where} is also a name of ${[...new Set(others)].join(', ')}; give it \`needs\``]
-      : [];
+    return others.length > 0 ? [`${where} is also a name of ${[...new Set(others)].join(', ')}`] : [];
   });
   return [...clashes, ...findSharedValues(all)];
 }
@@ -78,25 +74,4 @@ function findSharedValues(all: readonly { dimension: string; value: string }[]):
     const more = list.length > 3 ? ` and ${list.length - 3} more` : '';
     return `${shown.join(', ')}${more}: values of ${dimensions}; a question must name the one that it means`;
   });
-}
-
-/** A synonym in `values` that fits only some rows of its value: coats are not all of Outerwear. */
-function findWidening(model: SpaceModel, values: ReadonlyMap<string, readonly DimensionValue[]>): string[] {
-  return [...model.dimensions.values()].flatMap((dimension) =>
-    Object.entries(dimension.values).flatMap(([value, words]) => {
-      const labels = values.get(dimension.name)?.find((one) => one.value === value)?.labels ?? [];
-      const wide = words.filter((word) => isWider(word, labels));
-      return wide.map((word) => describeWide(dimension, value, word));
-    }),
-  );
-}
-
-function isWider(word: string, labels: readonly string[]): boolean {
-  const forms = [word, toPlural(word), toSingular(word)].map((form) => form.toLowerCase());
-  const fits = labels.filter((label) => forms.some((form) => label.toLowerCase().split(/\W+/).includes(form)));
-  return fits.length > 0 && fits.length < labels.length;
-}
-
-function describeWide({ name }: Dimension, value: string, word: string): string {
-  return `dimensions.${name}: "${word}" fits only some rows of ${value}; move it to \`widening\``;
 }

@@ -20,13 +20,13 @@ const MAX_LABELS = 200;
 export async function readValues(model: SpaceModel, runner: SqlRunner): Promise<ReadValues> {
   const byDimension = new Map<string, DimensionValue[]>();
   const problems: string[] = [];
-  for (const { name, homes, nounOf, entity } of model.dimensions.values()) {
+  for (const { name, homes, entity } of model.dimensions.values()) {
     for (const [index, { table, column }] of homes.entries()) {
       if (!model.tables.has(table)) {
         problems.push(`dimensions.${name}: there is no table ${table}`);
         continue;
       }
-      const label = nounOf === table && entity === undefined ? model.tables.get(table)?.label : undefined;
+      const label = entity === undefined ? model.tables.get(table)?.label : undefined;
       const outcome = await runner.query({
         sql: sqlOf(table, column, label),
         parameters: {},

@@ -9,7 +9,7 @@ export interface DraftedQuestion {
 }
 
 const HEAD = `# Drafted from CSV files. Everything here is a guess that you may change; \`holodeck space check\` proves it.
-# names: other words that people use. unit: EUR or another currency, percent, days, stars, units … good: up or down, for best and worst.
+# synonyms: other words that people use. unit: EUR or another currency, percent, days, stars, units … good: up or down, for best and worst.
 `;
 
 /** The text of space.yaml. */
@@ -43,7 +43,7 @@ export function currencyHints({ measures }: DraftedModel): string[] {
 
 /** The text of agent.yaml: one domain over the drafted space, with the built-in model. */
 export function agentText(name: string, space: string, draft: DraftedModel, starters: readonly string[]): string {
-  const nouns = Object.values(draft.tables).flatMap(({ names }) => names.map(toPlural));
+  const nouns = Object.keys(draft.tables).map((name) => toPlural(nounOf(name)));
   const subjects = [...Object.keys(draft.measures), ...nouns, ...Object.keys(draft.dimensions)];
   const domain = space.replace(/_+/g, '_').replace(/_$/, '');
   const title = space.replaceAll('_', ' ');
@@ -87,8 +87,9 @@ export function draftQuestions({ tables, measures, dimensions }: DraftedModel): 
     const query = { measures: [{ name: measure.name }], dimensions: [dimension], order, limit: 1 };
     return [{ ask: `Which ${dimension} has the highest ${measure.name}?`, query }];
   });
-  const counts = Object.values(tables).flatMap(({ names: [noun = ''] }) => {
-    const plural = toPlural(noun);
+  const counts = Object.entries(tables).flatMap(([name, { key }]) => {
+    if (key === undefined) return [];
+    const plural = toPlural(nounOf(name));
     return [{ ask: `How many ${plural} are there?`, query: { measures: [{ name: `number of ${plural}` }] } }];
   });
   const timed = entries.find(({ place }) => tables[place]?.time !== undefined);
@@ -99,7 +100,7 @@ export function draftQuestions({ tables, measures, dimensions }: DraftedModel): 
   return [...questions.slice(0, 2), ...(series ? [series] : []), ...counts.slice(0, 1)];
 
   function joinsTo(from: string, to: string | undefined): boolean {
-    return Object.values(tables[from]?.joins ?? {}).some((target) => target.split('.')[0] === to);
+    return tables[from]?.joins?.some((table) => table === to) ?? false;
   }
 }
 

@@ -23,9 +23,8 @@ interface DraftedTable {
   file: string;
   key?: string;
   label?: string;
-  names: string[];
   time?: string;
-  joins?: Record<string, string>;
+  joins?: string[];
 }
 
 /** A dimension has few values beside many rows. */
@@ -37,11 +36,9 @@ export function draftModel(profiles: readonly TableProfile[], database: Database
   const joins = profiles.map((profile) => ({ profile, joined: findJoins(profile, keys, { profiles, database }) }));
   const draft: DraftedModel = { tables: {}, measures: {}, dimensions: {}, filters: {} };
   for (const { profile, joined } of joins) {
-    const isReferred = joins.some((other) =>
-      Object.values(other.joined).some((to) => to.startsWith(`${profile.name}.`)),
-    );
+    const isReferred = joins.some((other) => other.joined.includes(profile.name));
     draft.tables[profile.name] = draftTable(profile, { key: keys.get(profile.name), joined, isReferred });
-    const used = new Set([keys.get(profile.name), ...Object.values(joined).map((to) => to.split('.')[1])]);
+    const used = new Set([keys.get(profile.name), ...joined.map((to) => keys.get(to))]);
     for (const column of profile.columns.filter(({ name }) => !used.has(name))) addColumn(draft, profile, column);
   }
   return draft;
@@ -49,7 +46,7 @@ export function draftModel(profiles: readonly TableProfile[], database: Database
 
 interface TableFacts {
   key: string | undefined;
-  joined: Record<string, string>;
+  joined: string[];
   isReferred: boolean;
 }
 
@@ -61,9 +58,8 @@ function draftTable(profile: TableProfile, { key, joined, isReferred }: TableFac
     file: profile.file,
     ...(key !== undefined && { key }),
     ...(label !== undefined && key !== undefined && { label }),
-    names: [nounOf(profile.name)],
     ...(time !== undefined && !(isReferred && label !== undefined) && { time }),
-    ...(Object.keys(joined).length > 0 && { joins: joined }),
+    ...(joined.length > 0 && { joins: joined }),
   };
 }
 
@@ -81,8 +77,8 @@ function findJoins(
   profile: TableProfile,
   keys: ReadonlyMap<string, string | undefined>,
   { profiles, database }: { profiles: readonly TableProfile[]; database: DatabaseSync },
-): Record<string, string> {
-  const joins: Record<string, string> = {};
+): string[] {
+  const joins: string[] = [];
   for (const other of profiles) {
     const key = keys.get(other.name);
     if (key === undefined || other === profile || key.toLowerCase() === 'id') continue;
@@ -91,7 +87,7 @@ function findJoins(
     const known = database
       .prepare(`SELECT count(*) AS count FROM "${profile.name}" t JOIN "${other.name}" o ON o."${key}" = t."${key}"`)
       .get();
-    if (Number(known?.count) > 0) joins[nounOf(other.name)] = `${other.name}.${key}`;
+    if (Number(known?.count) > 0) joins.push(other.name);
   }
   return joins;
 }
@@ -115,7 +111,7 @@ function addColumn(draft: DraftedModel, profile: TableProfile, column: ColumnPro
 function addFlag(draft: DraftedModel, words: string, place: string): void {
   const adjective = words.replace(/^(?:is|has|was) /, '');
   draft.measures[`${adjective} rate`] = { share: place, unit: 'percent' };
-  draft.filters[adjective] = { columns: [place], is: 1, names: [adjective] };
+  draft.filters[adjective] = { columns: [place], is: 1 };
 }
 
 /** A column of the same name in several tables is one dimension. */

@@ -4,6 +4,7 @@ import { checkValue } from '../../yaml/describe-issue.ts';
 import { type Layer, locateFinding, readLayer } from '../../yaml/layer.ts';
 import { configInvalid, type Finding } from '../../yaml/problem.ts';
 import { resolveFile } from '../../yaml/resolve-file.ts';
+import { joinsOf } from '../model/model.ts';
 import type { ColumnType } from './column-type.ts';
 import type { TableFile } from './read-table.ts';
 import { SpaceFile, type TableFileEntry as TableEntry } from './space-file.ts';
@@ -61,7 +62,7 @@ async function resolveTables({ tables }: SpaceFile, { from, root }: { from: stri
         path: resolved.path,
         types: typesOf(table.columns),
         indexes: table.indexes,
-        ...proofsOf(table),
+        ...proofsOf(table, tables),
       });
     else findings.push({ path: ['tables', name, 'file'], message: resolved.problem });
   }
@@ -69,11 +70,8 @@ async function resolveTables({ tables }: SpaceFile, { from, root }: { from: stri
 }
 
 /** The key and the joins that are proven when the file is read. */
-function proofsOf({ key, joins }: TableEntry): Pick<TableFile, 'key' | 'joins'> {
-  const listed = Object.entries(joins).map(([role, join]) => {
-    const [table = '', by = ''] = typeof join === 'string' ? join.split('.') : [join.table, join.by];
-    return { role, table, by };
-  });
+function proofsOf({ key, joins }: TableEntry, tables: SpaceFile['tables']): Pick<TableFile, 'key' | 'joins'> {
+  const listed = joinsOf(joins, tables).map(({ role, table, by }) => ({ role, table, by }));
   return { ...(key !== undefined && { key: [key].flat() }), ...(listed.length > 0 && { joins: listed }) };
 }
 

@@ -2,26 +2,26 @@ import * as z from 'zod';
 import { DataQuery } from '../../schema/data-query.ts';
 
 const Text = z.string().refine((text) => text.trim() !== '', 'must not be empty');
-/** Words of people for one thing. All of them are lower case and singular; plural forms are understood. */
-const Words = z.array(Text).default([]);
+/** Other words of people for one thing: nouns, verbs or phrases, lower case and singular. Other forms are understood. */
+const Synonyms = z.array(Text).default([]);
 const ColumnName = z.string().regex(/^[a-z][a-z0-9_]*\.\w+$/, 'must be table.column, such as products.price');
 /** A column, or several combined row by row: stock.on_hand * stock.unit_cost. */
 const Expression = z
   .string()
   .regex(
-    /^[a-z][a-z0-9_]*\.\w+(?:\s*[-+*/]\s*[a-z][a-z0-9_]*\.\w+)*$/,
+    /^-?[a-z][a-z0-9_]*\.\w+(?:\s*[-+*/]\s*[a-z][a-z0-9_]*\.\w+)*$/,
     'must be table.column, or several of one table with + - * / between them',
   );
 const Cell = z.union([z.string(), z.number()]);
 
-/** A many-to-one join: `customers.customer_id` joins on the column of that name; the long form names the own column. */
+/** A many-to-one join by a column that has the name of the other table's key, or by another column. */
 const Join = z.union([
-  ColumnName,
+  Text,
   z.strictObject({
     table: Text,
     by: Text.describe('The column of this table that holds the key of the other one'),
-    words: Words.describe('Words that choose this join where several lead to one table, such as to and into'),
-    usual: z.boolean().default(false).describe('Taken where no word chooses, but never with high confidence'),
+    synonyms: Synonyms.describe('Words that choose this join where several lead to one table, such as to and into'),
+    usual: z.boolean().default(false).describe('Taken where no word chooses, and said'),
   }),
 ]);
 
@@ -31,23 +31,22 @@ export const TableMeaning = {
     .union([Text, z.array(Text).min(1)])
     .optional()
     .describe('The column or columns that identify a row; proven to be unique when the file is read'),
-  label: Text.optional().describe('The column with the name of a row. It makes the table an entity to group by'),
-  names: Words.describe('Nouns for one row: order, purchase. "How many orders" counts the rows'),
-  verbs: Words.describe('Verbs for one row: buy, order. "Customers who bought"'),
-  short: Words.describe('Nouns that may also mean something else. Weaker than names'),
-  light: Words.describe('Verbs that add nothing beside its rows: place, happen, live'),
-  people: z.boolean().default(false).describe('True if the rows are people: "who" asks for them'),
-  actors: Words.describe(
-    'Nouns for those who made a row, such as customer for a review. They may be named, not counted',
-  ),
+  label: Text.optional().describe('The column with the name of a row. It makes the table something to group by'),
+  say: Text.optional().describe('The noun for one row, if it is not the name of the table: stock position'),
+  synonyms: Synonyms.describe('Other words for one row: purchase, buy. "How many purchases" counts the rows'),
   good: z.enum(['up', 'down']).optional().describe('Which end of the number of its rows "best" asks for'),
   time: Text.optional().describe('The date column that periods apply to'),
   snapshot: z.boolean().default(false).describe('True if the rows are the state of now, so that no period applies'),
-  joins: z.record(Text, Join).default({}).describe('Role → the table that each row belongs to, many-to-one'),
+  joins: z
+    .union([z.array(Text), z.record(Text, Join)])
+    .default([])
+    .describe('Tables that each row belongs to, many-to-one; with roles where several lead to one table'),
 };
 
 /** Fields of which a measure has exactly one. */
 const AGGREGATES = ['sum', 'average', 'count', 'share', 'ratio', 'highest', 'lowest'] as const;
+/** The largest or smallest value of a column, or words for that end of the measure. */
+const End = z.union([Expression, z.array(Text)]).optional();
 
 export const MeasureFile = z
   .strictObject({
@@ -59,25 +58,14 @@ export const MeasureFile = z
       .tuple([Expression, Expression])
       .optional()
       .describe('The sum of the first divided by the sum of the second'),
-    highest: Expression.optional(),
-    lowest: Expression.optional(),
+    highest: End.describe('A column of which the largest value counts, or adjectives for the high end: [expensive]'),
+    lowest: End.describe('A column of which the smallest value counts, or adjectives for the low end: [cheap]'),
     where: z.record(Text, Cell).default({}).describe('Column → value that a row must have to be included'),
-    sign: z
-      .enum(['plus', 'minus'])
-      .default('plus')
-      .describe('minus: the rows hold losses as negative numbers, and people name them as positive ones'),
     unit: Text.describe(
       'The code of a currency such as EUR, money for an unknown one, percent, units, days, stars, or the noun of what is counted',
     ),
     good: z.enum(['up', 'down']).optional().describe('Which end "best" asks for'),
-    names: Words.describe('Full names; each one is enough for high confidence'),
-    verbs: Words.describe('Verbs for it: earn, sell. Weaker than a name'),
-    short: Words.describe('Short names that count only where the table is named too, or nothing else has them'),
-    needs: Words.describe('Its short names count only if the question has one of these words'),
-    hints: Words.describe('Phrases that speak for it among equals: do we have, left'),
-    topic: Text.optional().describe('The dimension that "what" asks for: what do they complain about'),
-    high: Words.describe('Adjectives for the high end: longest, slowest'),
-    low: Words.describe('Adjectives for the low end: shortest, fastest'),
+    synonyms: Synonyms,
     time_sum: z
       .enum(['sum', 'last'])
       .default('sum')
@@ -88,36 +76,27 @@ export const MeasureFile = z
       .int()
       .positive()
       .default(1)
-      .describe('A ranking that shows a group with fewer rows is not sure'),
+      .describe('Groups with fewer rows are marked and never ranked first'),
     description: Text.optional(),
   })
-  .refine((measure) => AGGREGATES.filter((key) => measure[key] !== undefined).length === 1, {
+  .refine((measure) => aggregatesOf(measure).length === 1, {
     message: `must have exactly one of ${AGGREGATES.join(', ')}`,
   });
 export type MeasureFile = z.infer<typeof MeasureFile>;
 
+/** Lists of words in `highest` and `lowest` are adjectives, not an aggregate. */
+function aggregatesOf(measure: Partial<Record<(typeof AGGREGATES)[number], unknown>>): string[] {
+  return AGGREGATES.filter(
+    (key) => typeof measure[key] === 'string' || (key === 'ratio' && measure.ratio !== undefined),
+  );
+}
+
 export const DimensionFile = z.strictObject({
   columns: z.array(ColumnName).min(1).describe('Each table that has it; the one nearest to the measure is used'),
-  names: Words.describe('Other nouns for it; its own name always counts'),
-  noun_of: Text.optional().describe('The table whose rows its values name: "coats" are products, "women" customers'),
+  synonyms: Synonyms,
   values: z.record(z.string(), z.array(Text)).default({}).describe('Value → other words for it'),
-  widening: z
-    .record(z.string(), z.array(Text))
-    .default({})
-    .describe('Value → words for only a part of it, such as Outerwear: [coat]. Never with high confidence'),
-  common: z
-    .array(z.string())
-    .default([])
-    .describe('Values that are common words, such as New. Never with high confidence'),
-  needs: Words.describe('Values count only if the question has one of these words, or the name of the dimension'),
-  pieces: z
-    .boolean()
-    .default(false)
-    .describe('True if its values also name pieces: "how many shoes" may ask for products or for units'),
-  measure: Text.optional().describe('The measure that its values ask for where none is named'),
   say: z.record(z.string(), Text).default({}).describe('Table → what to call it there: customers: customer region'),
   order: z.array(z.string()).default([]).describe('Values in their own order, for columns such as age groups'),
-  people: z.boolean().default(false),
 });
 export type DimensionFile = z.infer<typeof DimensionFile>;
 
@@ -142,12 +121,8 @@ export const FilterFile = z
       )
       .optional()
       .describe('A condition on single rows'),
-    names: Words,
-    short: Words.describe('Words that may also mean something else. Weaker than names'),
-    opposite: Words.describe('Words for the rows that it does not hold for; weaker where `short` has them, too'),
-    within: Text.optional().describe(
-      'A condition that its rows have, too: carts that are recovered were abandoned. "Not recovered" alone is not sure',
-    ),
+    synonyms: Synonyms,
+    opposite: Synonyms.describe('Words for the rows that it does not hold for'),
     say: Text.optional().describe('What the echo says, such as "low in stock over all locations"'),
   })
   .refine((filter) => [filter.columns, filter.where, filter.rows].filter((part) => part !== undefined).length === 1, {
@@ -163,7 +138,7 @@ export type FilterFile = z.infer<typeof FilterFile>;
 export const VerifiedFile = z.strictObject({ ask: Text, query: DataQuery });
 export type VerifiedFile = z.infer<typeof VerifiedFile>;
 
-/** The semantic model of a space file. All of it is optional: an older file has only trusted questions. */
+/** The semantic model of a space file. All of it is optional: a file may have only trusted questions. */
 export const ModelFile = {
   today: z
     .union([z.enum(['newest', 'now']), z.iso.date()])

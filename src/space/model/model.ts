@@ -1,27 +1,23 @@
 import { isCurrency } from '../../schema/column-format.ts';
 import type { DimensionFile, FilterFile, MeasureFile, VerifiedFile } from './model-file.ts';
-import { toPlural } from './nouns.ts';
+import { toPlural, toSingular } from './nouns.ts';
 
 /** A many-to-one join from a column of one table to the key of another. */
 export interface ModelJoin {
   role: string;
   table: string;
   by: string;
-  key: string;
-  words: readonly string[];
+  synonyms: readonly string[];
   usual: boolean;
 }
 
 export interface ModelTable {
   name: string;
+  /** The noun for one row. */
+  noun: string;
   key: readonly string[];
   label?: string | undefined;
-  names: readonly string[];
-  verbs: readonly string[];
-  people: boolean;
-  actors: readonly string[];
-  short: readonly string[];
-  light: readonly string[];
+  synonyms: readonly string[];
   good?: 'up' | 'down' | undefined;
   time?: string | undefined;
   snapshot: boolean;
@@ -38,19 +34,13 @@ export interface Measure {
   /** Columns without their table, combined by + - * /; the second one divides in a ratio. */
   expressions: readonly string[];
   where: Readonly<Record<string, string | number>>;
-  /** `usd` for money of any currency: the readers of questions ask only whether a figure is money. */
   unit: string;
-  /** The format of its values: the code of the currency, or `money` where the currency is unknown. */
+  /** The format of an amount of money: the code of its currency, or `money` where it is unknown. */
   currency?: string | undefined;
   good?: 'up' | 'down' | undefined;
-  names: readonly string[];
-  verbs: readonly string[];
-  short: readonly string[];
-  needs: readonly string[];
-  hints: readonly string[];
-  topic?: string | undefined;
-  high: readonly string[];
-  low: readonly string[];
+  synonyms: readonly string[];
+  highest: readonly string[];
+  lowest: readonly string[];
   isLevel: boolean;
   overTime?: string | undefined;
   minRows: number;
@@ -62,28 +52,20 @@ export interface Measure {
 /** Something to group or filter by: a column in one or several tables, or an entity with its key and label. */
 export interface Dimension {
   name: string;
-  names: readonly string[];
+  synonyms: readonly string[];
   homes: readonly { table: string; column: string }[];
   /** The table whose rows it is, for an entity. */
   entity?: string | undefined;
   /** The join that it names, for one of several joins to the same entity. */
   role?: string | undefined;
-  nounOf?: string | undefined;
   values: Readonly<Record<string, readonly string[]>>;
-  widening: Readonly<Record<string, readonly string[]>>;
-  common: readonly string[];
-  needs: readonly string[];
-  /** Its values also name pieces, such as shoes. */
-  pieces: boolean;
-  /** The measure that its values ask for where none is named. */
-  measure?: string | undefined;
   say: Readonly<Record<string, string>>;
   order: readonly string[];
 }
 
 export type Filter = FilterFile & { name: string };
 
-/** The semantic model of one space, with everything that follows from its file. */
+/** A semantic model with everything that follows from its file. */
 export interface SpaceModel {
   space: string;
   today: string;
@@ -94,19 +76,17 @@ export interface SpaceModel {
   verified: readonly VerifiedFile[];
 }
 
+type JoinEntry = string | { table: string; by: string; synonyms: string[]; usual: boolean };
+
 interface TableEntry {
   key?: string | string[] | undefined;
   label?: string | undefined;
-  names: string[];
-  verbs: string[];
-  people: boolean;
-  actors: string[];
-  short: string[];
-  light: string[];
+  say?: string | undefined;
+  synonyms: string[];
   good?: 'up' | 'down' | undefined;
   time?: string | undefined;
   snapshot: boolean;
-  joins: Record<string, string | { table: string; by: string; words: string[]; usual: boolean }>;
+  joins: string[] | Record<string, JoinEntry>;
 }
 
 /** The parts of a space file that a model is made from. */
@@ -121,63 +101,73 @@ export interface ModelSource {
 }
 
 export function createModel(file: ModelSource): SpaceModel {
-  const tables = new Map(Object.entries(file.tables).map(([name, entry]) => [name, toTable(name, entry)]));
+  const tables = new Map(Object.entries(file.tables).map(([name, entry]) => [name, toTable(name, entry, file)]));
   const declared = Object.entries(file.measures).map(([name, entry]) => toMeasure(name, entry));
-  const counts = [...tables.values()].flatMap(toRowCount);
+  const counts = [...tables.values()].filter(isCounted).map(toRowCount);
   const own = Object.entries(file.dimensions).map(([name, entry]) => toDimension(name, entry));
   const entities = [...tables.values()].flatMap((table) => toEntity(table, tables));
   return {
     space: file.name,
     today: file.today,
     tables,
-    measures: new Map([...counts, ...declared].map((measure) => [measure.name, measure])),
+    measures: new Map([...declared, ...counts].map((measure) => [measure.name, measure])),
     dimensions: new Map([...entities, ...own].map((dimension) => [dimension.name, dimension])),
     filters: new Map(Object.entries(file.filters).map(([name, filter]) => [name, { ...filter, name }])),
     verified: file.verified,
   };
 }
 
-/** True if questions can be composed from it. */
+/** True if questions can be composed from it. A file of trusted questions alone has no keys. */
 export function hasMeasures(file: Pick<ModelSource, 'measures' | 'tables'>): boolean {
-  return Object.keys(file.measures).length > 0 || Object.values(file.tables).some(({ names }) => names.length > 0);
+  return Object.keys(file.measures).length > 0 || Object.values(file.tables).some(({ key }) => key !== undefined);
 }
 
-function toTable(name: string, entry: TableEntry): ModelTable {
+function nounOf(table: string): string {
+  const words = table.replaceAll('_', ' ').split(' ');
+  return [...words.slice(0, -1), toSingular(words.at(-1) ?? '')].join(' ');
+}
+
+function toTable(name: string, entry: TableEntry, { tables }: Pick<ModelSource, 'tables'>): ModelTable {
   const key = entry.key === undefined ? [] : [entry.key].flat();
-  const joins = Object.entries(entry.joins).map(([role, join]) => {
-    if (typeof join !== 'string') return { role, ...join, key: join.by };
-    const [table = '', column = ''] = join.split('.');
-    return { role, table, by: column, key: column, words: [], usual: false };
-  });
-  const { label, names, verbs, people, actors, short, light, good, time, snapshot } = entry;
-  return { name, key, label, names, verbs, people, actors, short, light, good, time, snapshot, joins };
+  const { label, synonyms, good, time, snapshot } = entry;
+  const joins = joinsOf(entry.joins, tables);
+  return { name, noun: entry.say ?? nounOf(name), key, label, synonyms, good, time, snapshot, joins };
 }
 
-/** A join's key is the key of its table; only the long form needs to look it up. */
+/** The joins of a table: by the column that has the name of the other table's key, where none is named. */
+export function joinsOf(joins: TableEntry['joins'], tables: Record<string, Pick<TableEntry, 'key'>>): ModelJoin[] {
+  const keyOf = (table: string) => [tables[table]?.key ?? ''].flat()[0] ?? '';
+  const plain = (role: string, table: string) => ({ role, table, by: keyOf(table), synonyms: [], usual: false });
+  if (Array.isArray(joins)) return joins.map((table) => plain(nounOf(table), table));
+  return Object.entries(joins).map(([role, join]) =>
+    typeof join === 'string' ? plain(role, join) : { role, ...join },
+  );
+}
+
 export function joinKey(model: Pick<SpaceModel, 'tables'>, join: ModelJoin): string {
-  return model.tables.get(join.table)?.key[0] ?? join.key;
+  return model.tables.get(join.table)?.key[0] ?? join.by;
+}
+
+/** Rows with a key of their own, or with a noun, are things that people count. */
+function isCounted({ key, name, noun }: ModelTable): boolean {
+  return key.length === 1 || noun !== nounOf(name);
 }
 
 function toMeasure(name: string, entry: MeasureFile): Measure {
   const [kind, texts] = kindOf(entry);
-  const table = (texts[0] ?? '').split('.')[0]?.trim() ?? '';
+  const table = (texts[0] ?? '').replace(/^-/, '').split('.')[0]?.trim() ?? '';
   return {
     name,
     table,
     kind,
-    expressions: kind === 'count' ? [] : texts.map((text) => signed(text.replaceAll(`${table}.`, ''), entry.sign)),
+    expressions: kind === 'count' ? [] : texts.map((text) => text.replaceAll(`${table}.`, '')),
     where: entry.where,
-    ...unitOf(entry.unit),
+    unit: entry.unit,
+    currency: currencyOf(entry.unit),
     good: entry.good,
-    // A short name may mean something else, also where it is the measure's own.
-    names: [...new Set([name, ...entry.names])].filter((word) => !entry.short.includes(word)),
-    verbs: entry.verbs,
-    short: entry.short,
-    needs: entry.needs,
-    hints: entry.hints,
-    topic: entry.topic,
-    high: entry.high,
-    low: entry.low,
+    synonyms: entry.synonyms,
+    highest: Array.isArray(entry.highest) ? entry.highest : [],
+    lowest: Array.isArray(entry.lowest) ? entry.lowest : [],
     isLevel: entry.time_sum === 'last',
     overTime: entry.over_time,
     minRows: entry.min_rows,
@@ -186,77 +176,56 @@ function toMeasure(name: string, entry: MeasureFile): Measure {
   };
 }
 
-/** A code in capital letters is a currency; `usd` is the older spelling of USD. Other words are units. */
-function unitOf(unit: string): Pick<Measure, 'unit' | 'currency'> {
-  const currency = unit === 'usd' ? 'USD' : unit;
-  return currency === 'money' || isCurrency(currency) ? { unit: 'usd', currency } : { unit };
-}
-
-/** Losses that are stored as negative numbers become positive ones. */
-function signed(expression: string, sign: MeasureFile['sign']): string {
-  return sign === 'minus' ? `-(${expression})` : expression;
+/** A code in capital letters is a currency; `usd` is the older spelling of USD. */
+function currencyOf(unit: string): string | undefined {
+  const code = unit === 'usd' ? 'USD' : unit;
+  return code === 'money' || isCurrency(code) ? code : undefined;
 }
 
 function kindOf(entry: MeasureFile): [MeasureKind, string[]] {
   if (entry.ratio) return ['ratio', [...entry.ratio]];
   for (const kind of ['sum', 'average', 'count', 'share', 'highest', 'lowest'] as const) {
     const text = entry[kind];
-    if (text !== undefined) return [kind, [text]];
+    if (typeof text === 'string') return [kind, [text]];
   }
   throw new Error('a measure without an aggregate passed the schema');
 }
 
-function toRowCount(table: ModelTable): Measure[] {
-  const [noun] = table.names;
-  if (noun === undefined) return [];
+function toRowCount({ name, noun, good }: ModelTable): Measure {
   const plural = toPlural(noun);
-  return [
-    {
-      name: `number of ${plural}`,
-      table: table.name,
-      kind: 'count',
-      expressions: [],
-      where: {},
-      unit: plural,
-      good: table.good,
-      names: [],
-      verbs: [],
-      short: [],
-      needs: [],
-      hints: [],
-      high: [],
-      low: [],
-      isLevel: false,
-      minRows: 1,
-      isRowCount: true,
-    },
-  ];
+  return {
+    name: `number of ${plural}`,
+    table: name,
+    kind: 'count',
+    expressions: [],
+    where: {},
+    unit: plural,
+    good,
+    synonyms: [],
+    highest: [],
+    lowest: [],
+    isLevel: false,
+    minRows: 1,
+    isRowCount: true,
+  };
 }
 
-function toDimension(name: string, entry: DimensionFile): Dimension {
-  const homes = entry.columns.map((text) => {
+function toDimension(name: string, { columns, synonyms, values, say, order }: DimensionFile): Dimension {
+  const homes = columns.map((text) => {
     const [table = '', column = ''] = text.split('.');
     return { table, column };
   });
-  const { names, noun_of: nounOf, values, widening, common, needs, pieces, measure, say, order } = entry;
-  const words = { names: [...new Set([name, ...names])], values, widening, common, needs };
-  return { name, ...words, homes, nounOf, pieces, measure, say, order };
+  return { name, synonyms, homes, values, say, order };
 }
-
-const NO_WORDS = { pieces: false, values: {}, widening: {}, common: [], needs: [], say: {}, order: [] } as const;
 
 /** An entity by its noun, and by the role of each join where a table has several joins to it. */
 function toEntity(table: ModelTable, tables: ReadonlyMap<string, ModelTable>): Dimension[] {
-  const [noun] = table.names;
-  if (table.label === undefined || noun === undefined) return [];
+  if (table.label === undefined) return [];
   const homes = [{ table: table.name, column: table.label }];
-  const base = { ...NO_WORDS, homes, entity: table.name, nounOf: table.name };
+  const base = { synonyms: [], values: {}, say: {}, order: [], homes, entity: table.name };
   const roles = [...tables.values()].flatMap(({ joins }) => {
     const same = joins.filter((join) => join.table === table.name);
     return same.length > 1 ? same.map(({ role }) => role) : [];
   });
-  return [
-    { ...base, name: noun, names: table.names },
-    ...[...new Set(roles)].map((role) => ({ ...base, name: role, names: [role, `${role} ${noun}`], role })),
-  ];
+  return [{ ...base, name: table.noun }, ...[...new Set(roles)].map((role) => ({ ...base, name: role, role }))];
 }

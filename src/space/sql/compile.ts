@@ -185,7 +185,7 @@ function outputsOf({ query, columns, groups, isFilled, compiling }: OutputInput)
       add(`${name}_change_in_percent`, growthOf(value, alias), PERCENT);
     }
     // The rows behind an average, so that a small group is visible.
-    const noun = compiling.model.tables.get(measure.table)?.names[0];
+    const noun = compiling.model.tables.get(measure.table)?.noun;
     if (measure.kind === 'average' || measure.kind === 'share') {
       const count = noun === undefined ? `${name}_rows` : columnName(toPlural(noun));
       if (!list.some((one) => one.name === count)) add(count, `${alias}.n`, COUNT);
@@ -234,9 +234,11 @@ function rankOf(query: DataQuery, { columns, first, isFilled, having }: RankInpu
   const where = conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : '';
   if (!order || limit === null) return { extra: [], where, outer: '' };
   const direction = order.direction === 'lowest' ? 'ASC' : 'DESC';
+  // An average of three rows wins easily: groups with too few rows come last.
+  const few = by.measure.minRows > 1 ? `(${by.alias}.n < ${by.measure.minRows}), ` : '';
   const partition = within === null ? '' : `PARTITION BY s.s${groupIndex(query, within)} `;
   return {
-    extra: [`rank() OVER (${partition}ORDER BY ${value} ${direction}) AS place`],
+    extra: [`rank() OVER (${partition}ORDER BY ${few}${value} ${direction}) AS place`],
     where,
     outer: ` WHERE place <= ${limit}`,
   };
@@ -259,6 +261,7 @@ function orderOf(query: DataQuery, { groups, first, model }: OrderInput): string
   const names = groups.map((name) => `"${name}"`);
   const value = `"${first.name}"`;
   const within = query.limit_within === null ? [] : [names[groupIndex(query, query.limit_within) - 1] ?? ''];
+  if (query.order && query.limit !== null) return [...within, 'place', ...names].join(', ');
   if (query.order) {
     const name =
       query.measures.findIndex(({ name: measure }) => measure === query.order?.by) > 0

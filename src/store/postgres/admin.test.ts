@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { databaseOfFile } from '../../../test/postgres/database.ts';
 import type { StoreAdmin } from '../admin.ts';
 import { ANN, auditOf, BOB, endTurn, newTurn } from '../contract/fixtures.ts';
-import { openSqliteAdmin } from '../sqlite/admin.ts';
+import { openSqliteAdmin } from '../sqlite/admin/admin.ts';
 import { createSqliteStore } from '../sqlite/sqlite-store.ts';
 import type { Store } from '../store.ts';
 import { openPostgresAdmin } from './admin.ts';

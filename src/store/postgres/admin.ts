@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts';
 import { makePrivateFile } from '../../private-folder.ts';
 import { CALL_THREAD } from '../../schema/conversation/conversation.ts';
 import { cutoff, type Restored, type StoreAdmin } from '../admin.ts';
-import { makeNew } from '../sqlite/admin.ts';
+import { makeNew } from '../sqlite/admin/admin.ts';
 import { describeAddress } from './address.ts';
 import { createLink } from './link.ts';
 import { MIGRATIONS } from './migrations.ts';

@@ -1,0 +1,115 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { systemClock } from '../../clock.ts';
+import { agentJsonSchema } from '../../config/json-schema.ts';
+import { readAgent } from '../../config/load-agent.ts';
+import { AppError } from '../../errors.ts';
+import { inspectTools } from '../../kinds/inspect.ts';
+import { DEFAULT_AGENT } from '../../runtime/default-folder.ts';
+import type { Agent } from '../../schema/agent.ts';
+import { sanitizeText } from '../../tools/sanitize.ts';
+import { formatProblem } from '../../yaml/problem.ts';
+import { commandText } from '../called-as.ts';
+import { dataFolder } from '../data-folder.ts';
+import { checkClock, checkDatabase, checkFolder, checkNode, checkPort } from '../doctor/check-machine.ts';
+import { checkModels, listLocal } from '../doctor/check-model.ts';
+import { type Finding, ok, problem, warning } from '../doctor/finding.ts';
+import { findLocalServers } from '../local-models.ts';
+import { hasServers } from '../server-problems.ts';
+import { checkServers } from './check.ts';
+
+export interface DoctorOptions {
+  json?: boolean;
+  data?: string;
+}
+
+const USUAL_PORT = 8000;
+
+/** `holodeck doctor`: checks the machine and an agent, and names the remedy of each fault. Changes nothing. */
+export async function runDoctor(file: string | undefined, options: DoctorOptions): Promise<void> {
+  const findings = await examine(file, options);
+  const text = options.json ? JSON.stringify(findings, null, 2) : findings.map(writeLine).join('\n');
+  process.stdout.write(`${sanitizeText(text)}\n`);
+  if (findings.some(({ state }) => state === 'problem')) process.exitCode = 1;
+}
+
+const MARKS = { ok: 'ok      ', warning: 'warning ', problem: 'problem ' };
+
+function writeLine({ area, state, text, remedy }: Finding): string {
+  return `${MARKS[state]} ${area.padEnd(9)} ${text}${remedy ? `\n                   → ${remedy}` : ''}`;
+}
+
+export async function examine(file: string | undefined, options: DoctorOptions): Promise<Finding[]> {
+  const path = file ?? DEFAULT_AGENT;
+  const { agent, findings } = await checkAgent(path);
+  const folder = dataFolder(options.data, agent);
+  const folderFindings = checkFolder(folder);
+  const canRead = folderFindings.every(({ state }) => state !== 'problem');
+  const database = agent?.database ?? (process.env.DATABASE_URL || undefined);
+  const servers = await findLocalServers();
+  return [
+    checkNode(),
+    checkClock(systemClock.date()),
+    ...folderFindings,
+    ...(canRead || database ? [await checkDatabase({ database, folder })] : []),
+    await checkPort(agent?.server.host ?? '127.0.0.1', agent?.server.port ?? USUAL_PORT),
+    ...findings,
+    ...(agent ? checkModels(agent, servers) : []),
+    ...listLocal(servers),
+    ...(agent && findings.every(({ state }) => state !== 'problem') ? await checkTools(agent, path) : []),
+  ];
+}
+
+async function checkAgent(path: string): Promise<{ agent?: Agent; findings: Finding[] }> {
+  const doubts: string[] = [];
+  try {
+    const { agent, locate } = await readAgent(path, { onWarning: (text) => doubts.push(text) });
+    const inspection = await inspectTools(agent, { clock: systemClock });
+    const faults = [...inspection.findings.map((found) => formatProblem(locate(found))), ...inspection.problems];
+    const mend = `Change that line; ${commandText(['check', path])} checks it again`;
+    return {
+      agent,
+      findings: [
+        ...(faults.length === 0 ? [ok('agent', agent.name)] : faults.map((text) => problem('agent', text, mend))),
+        ...[...doubts, ...inspection.warnings].map((text) => warning('agent', text, mend)),
+        ...checkSchema(path),
+      ],
+    };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const isMissing = error.code === 'config_not_found';
+    const remedy = (line: string) => (isMissing ? commandText(['init', 'my-agent']) : adviceIn(line));
+    return { findings: error.message.split('\n').map((line) => problem('agent', line, remedy(line))) };
+  }
+}
+
+/** Many problems of a file say after a semicolon what to do. */
+function adviceIn(line: string): string {
+  return /; (?<advice>[^;]+)$/.exec(line)?.groups?.advice ?? 'Change that line of the file';
+}
+
+/** `init` writes a schema for editors beside the agent; a newer HoloDeck knows more keys. */
+function checkSchema(path: string): Finding[] {
+  const file = join(dirname(path), 'agent.schema.json');
+  if (!existsSync(file) || readFileSync(file, 'utf8').trim() === JSON.stringify(agentJsonSchema(), null, 2)) return [];
+  return [warning('schema', `${file} is of another version`, `${commandText(['schema'])} > ${file}`)];
+}
+
+async function checkTools(agent: Agent, path: string): Promise<Finding[]> {
+  if (!hasServers(agent)) return [];
+  const doubts: string[] = [];
+  const begun = systemClock.now();
+  const more = `${commandText(['check', '--start', path])} shows why`;
+  try {
+    const { tools, down } = await checkServers(agent, (text) => doubts.push(text));
+    const seconds = ((systemClock.now() - begun) / 1000).toFixed(1);
+    return [
+      ...down.map((name) => problem('tools', `${name} did not start`, more)),
+      ...doubts.map((text) => warning('tools', text, more)),
+      ...(down.length === 0 ? [ok('tools', `${tools.length} tools of servers after ${seconds} s`)] : []),
+    ];
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return [problem('tools', error.message, more)];
+  }
+}

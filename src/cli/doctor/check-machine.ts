@@ -1,0 +1,100 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname } from 'node:path';
+import { AppError } from '../../errors.ts';
+import { openAdmin } from '../../runtime/open-store.ts';
+import { commandText } from '../called-as.ts';
+import { type Finding, ok, problem, warning } from './finding.ts';
+
+const LEAST_NODE = 24;
+const UPDATE = 'npm install -g holodeck@latest';
+const LEAST_BYTES = 100_000_000;
+const FEW_BYTES = 1_000_000_000;
+
+export function checkNode(version = process.versions.node): Finding {
+  if (Number.parseInt(version, 10) >= LEAST_NODE) return ok('node', `Node ${version}`);
+  return problem('node', `Node ${version} is too old`, `npx -p node@${LEAST_NODE} holodeck`);
+}
+
+/** A clock that is wrong by years makes certificates and tokens invalid. */
+export function checkClock(now: Date): Finding {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (now.getUTCFullYear() < 2026)
+    return problem('clock', `The clock shows ${now.toISOString()}`, 'Set the date and time of this machine');
+  return ok('clock', `${now.toISOString().slice(0, 16)}Z, zone ${zone}`);
+}
+
+/** The data folder, or the nearest folder above it that exists, can be written. */
+export function checkFolder(folder: string): Finding[] {
+  const there = nearest(folder);
+  const stats = statSync(there);
+  if (!stats.isDirectory())
+    return [problem('data', `${there} is a file, not a folder`, 'Choose another folder with --data, or move the file')];
+  if (!canWrite(there))
+    return [
+      problem('data', `${there} cannot be written`, `chmod u+rwx ${there}, or choose another folder with --data`),
+    ];
+  const isOpen = there === folder && process.platform !== 'win32' && (stats.mode & 0o077) !== 0;
+  const shared = isOpen ? [warning('data', `${folder} is open to other users`, `chmod 700 ${folder}`)] : [];
+  return [...(isOpen ? shared : [ok('data', folder)]), checkDisk(statfsSync(there))];
+}
+
+function canWrite(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function nearest(path: string): string {
+  return existsSync(path) ? path : nearest(dirname(path));
+}
+
+export function checkDisk({ bavail, bsize }: { bavail: number; bsize: number }): Finding {
+  const bytes = bavail * bsize;
+  const text = `${(bytes / 1e9).toFixed(1)} GB free`;
+  const remedy = 'Free some space, or choose another folder with --data';
+  if (bytes < LEAST_BYTES) return problem('disk', text, remedy);
+  return bytes < FEW_BYTES ? warning('disk', text, remedy) : ok('disk', text);
+}
+
+export async function checkDatabase(where: { database: string | undefined; folder: string }): Promise<Finding> {
+  if (where.database === undefined && !existsSync(where.folder)) return ok('database', 'is made by the first message');
+  try {
+    const admin = await openAdmin(where);
+    try {
+      const { kind, version, newest, conversations, runners } = await admin.status();
+      if (version > newest)
+        return problem('database', `was written by a newer HoloDeck (${version}, known ${newest})`, UPDATE);
+      return ok('database', `${kind}, ${conversations} conversations, ${runners} running processes`);
+    } finally {
+      await admin.close();
+    }
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    const isKnown = error instanceof AppError;
+    if (isKnown && error.code === 'store_too_new') return problem('database', text, UPDATE);
+    const remedy = where.database
+      ? 'Check database and that its server runs'
+      : commandText(['db', 'restore', '<backup>']);
+    return problem('database', isKnown ? text : `cannot be read: ${text}`, remedy);
+  }
+}
+
+export async function checkPort(host: string, port: number): Promise<Finding> {
+  if (await isFree(host, port)) return ok('port', `${port} is free`);
+  for (let next = port + 1; next < port + 20; next++)
+    if (await isFree(host, next))
+      return warning('port', `${port} is in use`, commandText(['serve', '-p', String(next)]));
+  return warning('port', `${port} is in use`, 'Choose another with serve -p');
+}
+
+function isFree(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, host, () => server.close(() => resolve(true)));
+  });
+}

@@ -1,0 +1,89 @@
+import type { DataFacts } from './facts.ts';
+import type { Dimension, Filter, ModelTable, SpaceModel } from './model.ts';
+
+/** A model with the facts of its data. */
+export interface SpaceView {
+  model: SpaceModel;
+  facts: DataFacts;
+}
+
+/**
+ * One vocabulary and one join graph over several spaces. A table, a dimension or a condition with the same name in
+ * several spaces is one thing. A measure belongs to the first space that declares it.
+ */
+export function mergeViews(views: readonly SpaceView[]): SpaceView {
+  const [first, ...others] = views;
+  if (!first) throw new Error('there is no space to read with');
+  if (others.length === 0) return first;
+  const models = views.map(({ model }) => model);
+  const ends = views.map(({ facts }) => facts.today).toSorted();
+  return {
+    model: {
+      space: models.map(({ space }) => space).join('+'),
+      today: first.model.today,
+      tables: mergeMaps(
+        models.map(({ tables }) => tables),
+        mergeTables,
+      ),
+      measures: mergeMaps(
+        models.map(({ measures }) => measures),
+        (one) => one,
+      ),
+      dimensions: mergeMaps(
+        models.map(({ dimensions }) => dimensions),
+        mergeDimensions,
+      ),
+      filters: mergeMaps(
+        models.map(({ filters }) => filters),
+        mergeFilters,
+      ),
+      verified: models.flatMap(({ verified }) => verified),
+    },
+    facts: {
+      values: mergeMaps(
+        views.map(({ facts }) => facts.values),
+        (a, b) => [...new Set([...a, ...b])],
+      ),
+      ranges: mergeMaps(
+        views.map(({ facts }) => facts.ranges),
+        (one) => one,
+      ),
+      months: new Set(views.flatMap(({ facts }) => [...facts.months])),
+      today: ends.at(-1) ?? first.facts.today,
+    },
+  };
+}
+
+function mergeMaps<T>(maps: readonly ReadonlyMap<string, T>[], merge: (a: T, b: T) => T): Map<string, T> {
+  const merged = new Map<string, T>();
+  for (const [name, value] of maps.flatMap((map) => [...map])) {
+    const known = merged.get(name);
+    merged.set(name, known === undefined ? value : merge(known, value));
+  }
+  return merged;
+}
+
+const union = <T>(a: readonly T[], b: readonly T[]): T[] => [...new Set([...a, ...b])];
+
+function mergeTables(a: ModelTable, b: ModelTable): ModelTable {
+  const joins = [...a.joins, ...b.joins.filter(({ role }) => !a.joins.some((join) => join.role === role))];
+  return { ...a, synonyms: union(a.synonyms, b.synonyms), joins };
+}
+
+function mergeDimensions(a: Dimension, b: Dimension): Dimension {
+  const isKnown = (home: Dimension['homes'][number]) =>
+    a.homes.some(({ table, column }) => table === home.table && column === home.column);
+  return {
+    ...a,
+    homes: [...a.homes, ...b.homes.filter((home) => !isKnown(home))],
+    synonyms: union(a.synonyms, b.synonyms),
+    values: { ...b.values, ...a.values },
+    say: { ...b.say, ...a.say },
+  };
+}
+
+function mergeFilters(a: Filter, b: Filter): Filter {
+  const synonyms = union(a.synonyms, b.synonyms);
+  if (!a.columns || !b.columns) return { ...a, synonyms };
+  return { ...a, columns: union(a.columns, b.columns), synonyms, opposite: union(a.opposite, b.opposite) };
+}

@@ -1,0 +1,165 @@
+import { canReach, resolveDimension } from '../model/resolve.ts';
+import { addFilter, baseTable, beside, canGroup, type Draft, isOp, measureOf, NotReadable } from './draft.ts';
+
+/** Values and named conditions become filters of the rows that are computed with. */
+export function composeConditions(draft: Draft): void {
+  composeWithout(draft);
+  reachConditions(draft);
+  const table = conditionTable(draft);
+  for (const [at, { sense }] of draft.nodes.entries()) {
+    if (draft.used.has(at) && draft.without && sense?.kind === 'value') continue;
+    if (draft.kinds.has(at)) continue;
+    if (sense?.kind === 'value') {
+      const dimension = placeDimension(draft, table, sense.dimension, at);
+      addFilter(draft, { dimension, values: [...sense.values], negated: isNegated(draft, at) }, at);
+      draft.used.add(at);
+    } else if (sense?.kind === 'filter') {
+      const negated = isNegated(draft, at) !== sense.negated;
+      draft.conditions.named.push({ name: sense.name, negated });
+      draft.places.push({ at, kind: 'named', index: draft.conditions.named.length - 1 });
+      draft.used.add(at);
+    }
+  }
+  for (const group of draft.groups) placeTarget(draft, table, group);
+  if (draft.asked) placeTarget(draft, table, draft.asked);
+  composeMissing(draft, table);
+}
+
+function placeTarget(draft: Draft, table: string, target: { dimension?: string | undefined; at: number }): void {
+  if (target.dimension !== undefined) target.dimension = placeDimension(draft, table, target.dimension, target.at);
+}
+
+/** The dimension as the measure's table reaches it. Of several joins to one table, a word of the question chooses. */
+function placeDimension(draft: Draft, table: string, name: string, at: number): string {
+  const { model } = draft.view;
+  const found = resolveDimension(model, table, name);
+  if (!found) throw new NotReadable(`${name} does not belong to ${table.replaceAll('_', ' ')}`);
+  if ('place' in found) return name;
+  const { entity } = model.dimensions.get(name) ?? {};
+  const role = roleNear(draft, at, found.ambiguous) ?? usualRole(draft, table, found.ambiguous);
+  if (role === undefined) throw new NotReadable(`${name} may be ${found.ambiguous.join(' or ')}`);
+  return entity === undefined ? `${role} ${name}` : role;
+}
+
+/** The nearest word before it, else any word, that names one of the joins. */
+function roleNear(draft: Draft, at: number, roles: readonly string[]): string | undefined {
+  const said = draft.nodes.flatMap(({ item }, place) => {
+    const senses = item.kind === 'thing' ? item.senses : [];
+    const role = senses.find((sense) => sense.kind === 'role' && roles.includes(sense.role));
+    return role?.kind === 'role' ? [{ place, role: role.role }] : [];
+  });
+  const before = said.filter(({ place }) => place < at && at - place <= 3).at(-1);
+  const [only, ...others] = new Set(said.map(({ role }) => role));
+  return before?.role ?? (others.length === 0 ? only : undefined);
+}
+
+function usualRole(draft: Draft, table: string, roles: readonly string[]): string | undefined {
+  const join = draft.view.model.tables.get(table)?.joins.find(({ role, usual }) => usual && roles.includes(role));
+  if (join) {
+    draft.notes.push(`"${join.role}" is taken`);
+    draft.penalty += 1;
+  }
+  return join?.role;
+}
+
+/** "Not in the West", "except Footwear", "who are not churned". */
+function isNegated(draft: Draft, at: number): boolean {
+  let place = beside(draft, at, -1, ['soft', 'place', 'verb', 'distinct']);
+  // "Neither A nor B", "not A or B": the negation holds for both.
+  while (place >= 0 && isSibling(draft, place, at))
+    place = beside(draft, place, -1, ['soft', 'place', 'verb', 'and', 'or']);
+  const node = draft.nodes[place];
+  if (!node || !isOp(node, 'not')) return false;
+  draft.used.add(place);
+  return true;
+}
+
+function isSibling(draft: Draft, place: number, at: number): boolean {
+  const [one, other] = [draft.nodes[place], draft.nodes[at]];
+  // "Without category Denim".
+  if (one?.sense?.kind === 'dimension' && other?.sense?.kind === 'value' && one.sense.name === other.sense.dimension)
+    return true;
+  if (one && isOp(one, 'or')) return true;
+  return (
+    one?.sense?.kind === 'value' && other?.sense?.kind === 'value' && one.sense.dimension === other.sense.dimension
+  );
+}
+
+/** "Customers who have not ordered". */
+function composeWithout(draft: Draft): void {
+  const [none, ...more] = draft.bound.filter(({ isNegated: no }) => no);
+  if (!none) return;
+  if (more.length > 0) throw new NotReadable('two things are missing at once');
+  const target = draft.counted ?? draft.asked ?? draft.groups[0];
+  if (target?.table === undefined) throw new NotReadable('it does not say who lacks it');
+  const filters = draft.nodes.flatMap(({ sense }, at) => {
+    const isOwn =
+      sense?.kind === 'value' &&
+      at > none.at &&
+      canGroup(draft, none.table, sense.dimension) &&
+      !canGroup(draft, target.table ?? '', sense.dimension);
+    if (!isOwn) return [];
+    draft.used.add(at);
+    return [{ dimension: sense.dimension, values: [...sense.values], negated: false }];
+  });
+  draft.without = { table: none.table, period: null, ...(filters.length > 0 && { filters }) };
+}
+
+/** A counted thing under a condition on its figures: the condition is about the rows of those figures. */
+function conditionTable(draft: Draft): string {
+  const [having] = draft.having;
+  return draft.counted && having && !draft.asked && draft.groups.length === 0
+    ? measureOf(draft, having.measure).table
+    : baseTable(draft);
+}
+
+/** "How many products are out of stock at the Airport": counted among the rows that have all of the conditions. */
+function reachConditions(draft: Draft): void {
+  const [first] = draft.measures;
+  const table = draft.counted?.table;
+  if (
+    !first ||
+    table === undefined ||
+    first.among !== null ||
+    draft.having.length > 0 ||
+    measureOf(draft, first.name).table !== table
+  )
+    return;
+  const reaches = (from: string) =>
+    draft.nodes.every(({ sense }, at) => {
+      if (draft.used.has(at) && draft.without) return true;
+      if (sense?.kind === 'value') return canGroup(draft, from, sense.dimension);
+      if (sense?.kind === 'filter') return holdsFor(draft, from, sense.name);
+      return true;
+    }) && draft.groups.every(({ dimension }) => dimension === undefined || canGroup(draft, from, dimension));
+  if (reaches(table)) return;
+  const { model } = draft.view;
+  const facts = [...model.tables.keys()].filter(
+    (name) => name !== table && canReach(model, name, table) && reaches(name),
+  );
+  const [best] = facts;
+  if (best === undefined) return;
+  first.among = best;
+  draft.penalty += facts.length > 1 ? 1 : 0;
+}
+
+function holdsFor(draft: Draft, table: string, name: string): boolean {
+  const filter = draft.view.model.filters.get(name);
+  const own = filter?.of ?? /([a-z]\w*)\./.exec(filter?.rows ?? '')?.[1];
+  if (own !== undefined) return canReach(draft.view.model, table, own);
+  return filter?.columns?.some((column) => canReach(draft.view.model, table, column.split('.')[0] ?? '')) ?? false;
+}
+
+/** "A cart without a campaign": the dimension has no value. */
+function composeMissing(draft: Draft, table: string): void {
+  for (const [at, { sense }] of draft.nodes.entries()) {
+    if (sense?.kind !== 'dimension') continue;
+    const before = beside(draft, at, -1, ['soft', 'place']);
+    const node = draft.nodes[before];
+    const next = draft.nodes[at + 1]?.sense;
+    const isValued = next?.kind === 'value' && next.dimension === sense.name;
+    if (!node || !isOp(node, 'not') || isValued || draft.groups.some((group) => group.at === at)) continue;
+    draft.used.add(before).add(at);
+    addFilter(draft, { dimension: placeDimension(draft, table, sense.name, at), values: [], negated: false }, at);
+  }
+}

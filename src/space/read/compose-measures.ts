@@ -1,0 +1,263 @@
+import { canReach } from '../model/resolve.ts';
+import {
+  addMeasure,
+  beside,
+  canGroup,
+  type Draft,
+  entityOf,
+  isOp,
+  measureOf,
+  measuresReaching,
+  NotReadable,
+  rowCount,
+} from './draft.ts';
+
+/** Decides which figures are computed. */
+export function composeMeasures(draft: Draft): void {
+  composeAverages(draft);
+  for (const [at, { sense }] of draft.nodes.entries())
+    if (sense?.kind === 'measure' && !isBoundNumber(draft, at)) {
+      addMeasure(draft, sense.name, at);
+      draft.used.add(at);
+    }
+  composeExtreme(draft);
+  countListed(draft);
+  askSubject(draft);
+  divideByEntity(draft);
+  if (draft.counted) countTarget(draft);
+  if (draft.measures.length > 0) return;
+  const implied = impliedMeasure(draft);
+  if (implied === undefined) throw new NotReadable('it names nothing that is measured');
+  addMeasure(draft, implied, -1);
+}
+
+/** "The largest order": the highest value of a single row, not the number of rows. */
+function composeExtreme(draft: Draft): void {
+  for (const [at, node] of draft.nodes.entries()) {
+    if (node.op?.is !== 'most' || !/^(?:largest|biggest|highest|smallest|lowest)/i.test(node.item.text)) continue;
+    const place = beside(draft, at, 1);
+    const { sense, item } = draft.nodes[place] ?? {};
+    if (sense?.kind !== 'table' || /s$/i.test(item?.text ?? '') || entityOf(draft, sense.table) !== undefined) continue;
+    const own = [...draft.view.model.measures.values()].find((one) => one.table === sense.table && one.kind === 'sum');
+    if (!own || draft.measures.length > 0) continue;
+    addMeasure(draft, own.name, place, { aggregate: node.op.direction });
+    draft.used.add(at).add(place);
+    draft.bound = draft.bound.filter((one) => one.at !== place);
+    if (draft.counted?.at === place) draft.counted = undefined;
+  }
+}
+
+/** "Visits, carts and checkouts": rows that stand in a list of figures are counted. */
+function countListed(draft: Draft): void {
+  if (draft.counted || draft.measures.length === 0) return;
+  const isFigure = (place: number) =>
+    draft.nodes[place]?.sense?.kind === 'measure' || draft.measures.some(({ at }) => at === place);
+  for (const { at, table } of draft.bound) {
+    const before = draft.nodes[at - 1];
+    const isJoined = before !== undefined && (before.item.isStop === true || isOp(before, 'and'));
+    const next = draft.nodes[at + 1];
+    const isFirst = at <= 2 && (draft.nodes[at]?.item.isStop === true || (next !== undefined && isOp(next, 'and')));
+    const near = isJoined
+      ? beside(draft, at, -1, ['soft', 'and', 'average', 'total'])
+      : isFirst
+        ? beside(draft, at, 1, ['soft', 'and', 'average', 'total'])
+        : -1;
+    const count = rowCount(draft, table);
+    if (count && near >= 0 && isFigure(near)) addMeasure(draft, count.name, at);
+  }
+  draft.measures.sort((a, b) => a.at - b.at);
+}
+
+/** "What do people complain about?": the subject of the counted rows is asked for. */
+function askSubject(draft: Draft): void {
+  const [first] = draft.measures;
+  const isAsked = draft.nodes.some((node, at) => at < 3 && isOp(node, 'ask') && /^what$/i.test(node.item.text));
+  if (!first || !isAsked || draft.asked || measureOf(draft, first.name).kind !== 'count') return;
+  const about = draft.nodes.findIndex(({ item }) => /\babout$/i.test(item.text));
+  const subject = [...draft.view.model.dimensions.values()].find(({ synonyms }) => synonyms.includes('about'));
+  const isMost = draft.nodes.some((node) => isOp(node, 'most'));
+  if (!subject || (about < 0 && !isMost) || !canGroup(draft, measureOf(draft, first.name).table, subject.name)) return;
+  if (draft.nodes.some(({ sense }) => sense?.kind === 'value' && sense.dimension === subject.name)) return;
+  draft.asked = { at: about, dimension: subject.name, isPlural: !isMost };
+  if (about >= 0) draft.used.add(about);
+}
+
+/** "Products with a rating above 4": the figure beside a bound is a condition, if something else is asked for. */
+function isBoundNumber(draft: Draft, at: number): boolean {
+  if (!draft.counted) return false;
+  const isNumber = (place: number) => draft.nodes[place]?.item.kind === 'number';
+  const next = beside(draft, at, 1);
+  const behind = draft.nodes[next];
+  if (behind && isOp(behind, 'bound', 'between') && isNumber(beside(draft, next, 1))) return true;
+  const before = beside(draft, at, -1);
+  const bound = draft.nodes[beside(draft, before, -1, ['soft'])];
+  return isNumber(before) && bound !== undefined && isOp(bound, 'bound', 'between') && draft.counted !== undefined;
+}
+
+/** "How many customers": its rows, or the different values of a dimension: "how many brands". */
+function countTarget(draft: Draft): void {
+  const { counted } = draft;
+  if (!counted) return;
+  const { table, dimension } = counted;
+  const others = draft.measures.filter(({ at }) => at > counted.at);
+  if (table === undefined && dimension !== undefined) {
+    const home = draft.view.model.dimensions.get(dimension)?.homes[0]?.table ?? '';
+    const count = rowCount(draft, home);
+    if (!count) throw new NotReadable(`${dimension} cannot be counted`);
+    addMeasure(draft, count.name, counted.at, { distinct: dimension });
+    return;
+  }
+  const own = rowCount(draft, table ?? '');
+  if (!own) throw new NotReadable('this cannot be counted');
+  // A verb beside a counted thing is a condition: how many customers *spent*. The figure itself is not asked for.
+  draft.measures = draft.measures.filter((one) => !others.includes(one) || isJoined(draft, one.at));
+  for (const { at, name } of others) if (!isJoined(draft, at)) bindMeasure(draft, at, measureOf(draft, name).table);
+  const bound = draft.bound.filter(({ isNegated, table: other }) => !isNegated && other !== table);
+  const among = bound.find(({ table: other }) => canReach(draft.view.model, other, table ?? ''));
+  draft.measures.unshift({ name: own.name, aggregate: null, among: among?.table ?? null, at: counted.at });
+}
+
+/** "Number of reviews and average rating". */
+function isJoined(draft: Draft, at: number): boolean {
+  const before =
+    draft.nodes[
+      beside(draft, at, -1, ['soft', 'average', 'total', 'place', 'how_much', 'ask', 'verb', 'pronoun', 'how_many'])
+    ];
+  return before !== undefined && isOp(before, 'and');
+}
+
+function bindMeasure(draft: Draft, at: number, table: string): void {
+  draft.used.add(at);
+  if (table !== draft.counted?.table) draft.bound.push({ at, table, isNegated: false });
+}
+
+/** "How many orders does a customer place on average". */
+function divideByEntity(draft: Draft): void {
+  const at = draft.nodes.findIndex((node) => isOp(node, 'average'));
+  if (at < 0 || draft.used.has(at) || !draft.counted || draft.per !== null) return;
+  const index = draft.bound.findIndex(
+    ({ at: place, table }) => entityOf(draft, table) !== undefined && !/s$/i.test(draft.nodes[place]?.item.text ?? ''),
+  );
+  const [one] = index < 0 ? [] : draft.bound.splice(index, 1);
+  if (!one) return;
+  draft.per = entityOf(draft, one.table) ?? null;
+  draft.used.add(at);
+}
+
+/** The figure that a question without one asks for. A choice among several is said. */
+function impliedMeasure(draft: Draft): string | undefined {
+  draft.isImplied = true;
+  const { asked, groups } = draft;
+  const [bound] = draft.bound.filter(({ isNegated }) => !isNegated);
+  const target = asked ?? groups[0];
+  if (bound) {
+    const count = rowCount(draft, bound.table);
+    if (count && (target?.dimension === undefined || canGroup(draft, bound.table, target.dimension))) return count.name;
+  }
+  if (!target) return conditionMeasure(draft);
+  const filtered = filteredMeasure(draft, target.dimension);
+  if (filtered !== undefined) return filtered;
+  const isRanked = draft.nodes.some((node) => isOp(node, 'most', 'sorted', 'change'));
+  if (isRanked && target.dimension !== undefined) return usualMeasure(draft, target.dimension);
+  draft.penalty += 1;
+  const home = draft.view.model.dimensions.get(target.dimension ?? '')?.homes[0]?.table ?? '';
+  return rowCount(draft, target.table ?? home)?.name;
+}
+
+/** "Top 5 customers", "the best category": by the first measure that reaches them. */
+function usualMeasure(draft: Draft, dimension: string): string {
+  const conditions = draft.nodes.flatMap(({ sense }) => (sense?.kind === 'value' ? [sense.dimension] : []));
+  const reaching = measuresReaching(draft, dimension).filter(({ table }) =>
+    conditions.every((name) => canGroup(draft, table, name)),
+  );
+  // "Which products are stolen most": the rows that have the condition are counted.
+  const [condition] = conditions;
+  const home = draft.view.model.dimensions
+    .get(condition ?? '')
+    ?.homes.find(({ table }) => entityOf(draft, table) === undefined);
+  const rows = home && rowCount(draft, home.table);
+  const first = rows && canGroup(draft, rows.table, dimension) ? rows : reaching[0];
+  if (!first) throw new NotReadable(`no figure can be given by ${dimension}`);
+  draft.notes.push(`by ${first.name}, because the question names no figure`);
+  draft.penalty += 2;
+  return first.name;
+}
+
+/** A condition on the figures of another table is shown with those figures: low in stock with the stock. */
+function filteredMeasure(draft: Draft, dimension: string | undefined): string | undefined {
+  for (const { sense } of draft.nodes) {
+    if (sense?.kind !== 'filter') continue;
+    const filter = draft.view.model.filters.get(sense.name);
+    const text = filter?.where ?? filter?.rows;
+    if (text === undefined) {
+      const [table = ''] = (filter?.columns?.[0] ?? '').split('.');
+      const count = rowCount(draft, table);
+      if (count && dimension !== undefined && canGroup(draft, table, dimension)) return count.name;
+      continue;
+    }
+    const [, table = '', column = ''] = /([a-z]\w*)\.(\w+)/.exec(text) ?? [];
+    const shown = [...draft.view.model.measures.values()].find(
+      (one) => one.table === table && one.expressions[0] === column && one.kind === 'sum',
+    );
+    if (filter?.where !== undefined && shown) {
+      draft.order ??= { by: shown.name, direction: /<|=/.test(text) ? 'lowest' : 'highest' };
+      return shown.name;
+    }
+    const count = rowCount(draft, table);
+    if (count && dimension !== undefined && canGroup(draft, table, dimension)) {
+      draft.order ??= { by: count.name, direction: 'highest' };
+      return count.name;
+    }
+  }
+  return undefined;
+}
+
+/** "How many are out of stock?": the rows that the condition is about. */
+function conditionMeasure(draft: Draft): string | undefined {
+  for (const [at, { sense }] of draft.nodes.entries()) {
+    if (sense?.kind !== 'filter') continue;
+    const filter = draft.view.model.filters.get(sense.name);
+    const table = filter?.of ?? /([a-z]\w*)\./.exec(filter?.rows ?? filter?.columns?.[0] ?? '')?.[1] ?? '';
+    const count = rowCount(draft, table);
+    if (!count) continue;
+    draft.penalty += 1;
+    if (filter?.of !== undefined && !draft.nodes.some((node) => isOp(node, 'how_many', 'share'))) {
+      const dimension = entityOf(draft, table);
+      draft.asked = { at, table, dimension, isPlural: true };
+      return filteredMeasure(draft, dimension) ?? count.name;
+    }
+    return count.name;
+  }
+  return undefined;
+}
+
+/** "Average revenue": the mean of its rows. "Total lifetime value": the sum of an average. */
+function composeAverages(draft: Draft): void {
+  for (const [at, node] of draft.nodes.entries()) {
+    if (!isOp(node, 'average', 'total')) continue;
+    const next = beside(draft, at, 1, ['soft', 'place', 'grain', 'verb', 'how_many']);
+    const before = beside(draft, at, -1, ['soft', 'verb', 'place']);
+    const place = [next, before].find((one) => draft.nodes[one]?.sense?.kind === 'measure') ?? -1;
+    const sense = draft.nodes[place]?.sense;
+    if (sense?.kind !== 'measure') continue;
+    const measure = measureOf(draft, sense.name);
+    const isAverage = node.op?.is === 'average';
+    const isMean = ['average', 'share', 'ratio'].includes(measure.kind);
+    if (isAverage === isMean || (!isAverage && measure.kind === 'count')) {
+      draft.used.add(at);
+      continue;
+    }
+    if (isAverage && measure.kind === 'count') continue; // divided below
+    if (!isAverage && (measure.currency === undefined || place !== next)) {
+      draft.used.add(at);
+      if (place !== next) continue;
+    }
+    if (!isAverage && measure.currency === undefined)
+      throw new NotReadable(`${measure.name} is an average and has no total`);
+    if (isAverage && (findPer(draft) || draft.grain)) continue;
+    addMeasure(draft, measure.name, place, { aggregate: isAverage ? 'average' : 'total' });
+    draft.used.add(at).add(place);
+  }
+}
+
+const findPer = (draft: Draft) => draft.nodes.some((node) => isOp(node, 'per', 'grain'));

@@ -1,0 +1,198 @@
+import type { DataQuery } from '../../schema/data-query.ts';
+import { auditEdit } from './audit.ts';
+import { targetAt } from './compose-subject.ts';
+import { beside, type Draft, entityOf, isOp, measureOf, NotReadable, rowCount } from './draft.ts';
+
+interface EditOptions {
+  /** The message adds figures or groups instead of replacing them. */
+  isAdded: boolean;
+  shown?: { dimension: string; values: readonly string[] } | undefined;
+}
+
+/** Changes the last query by the parts that a message names: values, periods, groups and figures replace their kind. */
+export function editQuery(draft: Draft, base: DataQuery, options: EditOptions): DataQuery {
+  let query: DataQuery = { ...base };
+  query = editMeasures(draft, query, options);
+  query = editGroups(draft, query, options);
+  query = editConditions(draft, query);
+  query = editTime(draft, query);
+  query = editOrder(draft, query);
+  query = editShare(draft, query);
+  if (same(query, base)) throw new NotReadable('it changes nothing of the last question');
+  auditEdit(draft);
+  return query;
+}
+
+const same = (a: DataQuery, b: DataQuery) => {
+  const plain = (query: DataQuery) => JSON.stringify(query, (key, value) => (key === 'words' ? undefined : value));
+  return plain(a) === plain(b);
+};
+
+function editMeasures(draft: Draft, query: DataQuery, { isAdded }: EditOptions): DataQuery {
+  const names = draft.nodes.flatMap(({ sense }, at) => {
+    if (sense?.kind === 'measure' && sense.end === undefined) {
+      draft.used.add(at);
+      return [sense.name];
+    }
+    const before = draft.nodes[beside(draft, at, -1, ['soft', 'distinct', 'place'])];
+    if (sense?.kind !== 'table' || (before && isOp(before, 'by', 'per', 'each'))) return [];
+    const count = rowCount(draft, sense.table);
+    const isListed = !(before && isOp(before, 'how_many')) && entityOf(draft, sense.table) !== undefined;
+    draft.used.add(at);
+    if (!count || isListed) return [];
+    return [count.name];
+  });
+  if (names.length === 0) return query;
+  const isMean = draft.nodes.some((node, at) => isOp(node, 'average', 'total') && draft.used.add(at));
+  const [first] = names;
+  const measure = first === undefined ? undefined : measureOf(draft, first);
+  const isOwnMean = measure !== undefined && ['average', 'ratio', 'share'].includes(measure.kind);
+  const added = names.map((name) => ({
+    name,
+    aggregate: isMean && !isOwnMean ? ('average' as const) : null,
+    among: null,
+  }));
+  const measures = isAdded ? [...query.measures.filter(({ name }) => !names.includes(name)), ...added] : added;
+  const order =
+    query.order && !measures.some(({ name }) => name === query.order?.by)
+      ? { ...query.order, by: measures[0]?.name ?? '' }
+      : query.order;
+  return { ...query, measures, order, having: [], share: query.share === 'of_group' ? 'of_group' : 'none', part: null };
+}
+
+function editGroups(draft: Draft, query: DataQuery, { isAdded, shown }: EditOptions): DataQuery {
+  const groups = draft.nodes.flatMap(({ sense }, at) => {
+    const name =
+      sense?.kind === 'dimension' ? sense.name : sense?.kind === 'table' ? entityOf(draft, sense.table) : undefined;
+    if (name === undefined) return groupByKind(draft, at);
+    const before = draft.nodes[beside(draft, at, -1, ['soft', 'most', 'place', 'verb'])];
+    const isGroup = before === undefined || isOp(before, 'by', 'per', 'each', 'ask', 'list', 'and', 'most', 'share');
+    draft.used.add(at);
+    return isGroup && !(before && isOp(before, 'how_many')) ? [name] : [];
+  });
+  for (const [at, node] of draft.nodes.entries())
+    if (isOp(node, 'by', 'per', 'each', 'ask', 'list')) draft.used.add(at);
+  if (groups.length === 0) return query;
+  // The winner that the last answer named is what the next question is about.
+  const isWinner =
+    query.limit === 1 &&
+    shown?.values.length === 1 &&
+    query.dimensions[0] === shown.dimension &&
+    !groups.includes(shown.dimension);
+  const filters = isWinner
+    ? [...query.filters, { dimension: shown.dimension, values: [...shown.values], negated: false }]
+    : query.filters;
+  const dimensions = isAdded ? [...new Set([...query.dimensions, ...groups])] : groups;
+  return {
+    ...query,
+    filters,
+    dimensions,
+    grain: isAdded ? query.grain : null,
+    limit: null,
+    limit_within: null,
+    order: null,
+  };
+}
+
+/** "By warehouse": the rows that the value names. */
+function groupByKind(draft: Draft, at: number): string[] {
+  const { sense } = draft.nodes[at] ?? {};
+  const before = draft.nodes[beside(draft, at, -1, ['soft', 'place'])];
+  if (sense?.kind !== 'value' || !before || !isOp(before, 'by', 'per', 'each', 'ask')) return [];
+  const { dimension } = targetAt(draft, at) ?? {};
+  return dimension === undefined ? [] : [dimension];
+}
+
+function editConditions(draft: Draft, query: DataQuery): DataQuery {
+  let { filters, named, dimensions } = query;
+  const isVersus = draft.nodes.some((node) => isOp(node, 'versus'));
+  const values = new Map<string, { values: string[]; negated: boolean }>();
+  for (const [at, { sense }] of draft.nodes.entries()) {
+    const before = beside(draft, at, -1, ['soft', 'place', 'verb']);
+    const node = draft.nodes[before];
+    const negated = node !== undefined && isOp(node, 'not');
+    if (sense?.kind === 'value') {
+      const known = values.get(sense.dimension);
+      values.set(sense.dimension, { values: [...(known?.values ?? []), ...sense.values], negated });
+    } else if (sense?.kind === 'filter') {
+      const isNegated = negated !== sense.negated;
+      named = [...named.filter(({ name }) => name !== sense.name), { name: sense.name, negated: isNegated }];
+    } else continue;
+    draft.used.add(at);
+    if (negated) draft.used.add(before);
+  }
+  let { part } = query;
+  for (const [dimension, own] of values) {
+    // The part of a share is changed where it stands.
+    if (part?.filters.some((filter) => filter.dimension === dimension)) {
+      part = {
+        ...part,
+        filters: part.filters.map((filter) => (filter.dimension === dimension ? { dimension, ...own } : filter)),
+      };
+      continue;
+    }
+    const before = filters.find((filter) => filter.dimension === dimension && !filter.negated);
+    const joined = isVersus ? [...new Set([...(before?.values ?? []), ...own.values])] : own.values;
+    filters = [
+      ...filters.filter((filter) => filter.dimension !== dimension),
+      { dimension, values: joined, negated: own.negated },
+    ];
+    if (isVersus && !dimensions.includes(dimension)) dimensions = [dimension];
+  }
+  if (isVersus && values.size > 0)
+    for (const [at, node] of draft.nodes.entries()) if (isOp(node, 'versus')) draft.used.add(at);
+  return { ...query, filters, named, dimensions, part };
+}
+
+function editTime(draft: Draft, query: DataQuery): DataQuery {
+  const periods = draft.nodes.flatMap(({ item }, at) => (item.kind === 'period' ? [{ ...item, at }] : []));
+  const grain = draft.nodes.findIndex((node) => isOp(node, 'grain'));
+  const op = draft.nodes[grain]?.op;
+  for (const { at } of periods) draft.used.add(at);
+  const [first, second] = periods;
+  const isVersus = draft.nodes.some((node, at) => isOp(node, 'versus', 'compare') && draft.used.add(at));
+  let next = query;
+  if (first && query.without) next = { ...next, without: { ...query.without, period: first.period } };
+  else if (first && (isVersus || second)) {
+    const [a, b] = second ? [first.period, second.period] : [first.period, query.period];
+    if (!b) throw new NotReadable('there is no period to compare with');
+    next = { ...next, ...(a.from <= b.from ? { compare: a, period: b } : { compare: b, period: a }) };
+  } else if (first) next = { ...next, period: first.period, compare: null };
+  if (op?.is === 'grain') {
+    draft.used.add(grain);
+    next = { ...next, grain: op.grain, dimensions: [], order: null, limit: null, limit_within: null };
+  }
+  return next;
+}
+
+function editOrder(draft: Draft, query: DataQuery): DataQuery {
+  const at = draft.nodes.findIndex((node) => isOp(node, 'most', 'sorted'));
+  const number = draft.nodes.findIndex(({ item }) => item.kind === 'number' && item.sign === undefined);
+  const op = draft.nodes[at]?.op;
+  const limit = draft.nodes[number]?.item;
+  if (op?.is !== 'most' && op?.is !== 'sorted') {
+    if (limit?.kind !== 'number' || !query.order) return query;
+    draft.used.add(number);
+    return { ...query, limit: limit.value };
+  }
+  draft.used.add(at);
+  if (limit?.kind === 'number') draft.used.add(number);
+  if (query.dimensions.length === 0 && !query.grain) throw new NotReadable('there is nothing to rank');
+  const [first] = query.measures;
+  const isFlipped = op.is === 'most' && op.word === 'best' && measureOf(draft, first?.name ?? '').good === 'down';
+  const direction = isFlipped ? (op.direction === 'highest' ? 'lowest' : 'highest') : op.direction;
+  const count = limit?.kind === 'number' ? limit.value : op.is === 'sorted' ? null : 1;
+  return { ...query, order: { by: first?.name ?? '', direction }, limit: count };
+}
+
+/** "As a percentage": each row of all rows. */
+function editShare(draft: Draft, query: DataQuery): DataQuery {
+  const at = draft.nodes.findIndex((node) => isOp(node, 'share'));
+  if (at < 0) return query;
+  draft.used.add(at);
+  if (query.dimensions.length > 0 && query.filters.length === 0) return { ...query, share: 'of_group' };
+  const conditions = { filters: query.filters, named: query.named, numbers: query.numbers };
+  if (query.filters.length + query.named.length + query.numbers.length === 0)
+    throw new NotReadable('it does not say of what');
+  return { ...query, filters: [], named: [], numbers: [], share: 'of_whole', part: conditions };
+}

@@ -1,0 +1,291 @@
+import type { DataQuery, Period, ValueFilter } from '../../schema/data-query.ts';
+import { resolveDimension } from '../model/resolve.ts';
+import { compileQuery } from '../sql/compile.ts';
+import { NotExpressible } from '../sql/compile-scope.ts';
+import {
+  type Candidate,
+  type Choice,
+  chooseReading,
+  combinationsOf,
+  type Spaces,
+  splitQuery,
+  weightOf,
+} from './choose.ts';
+import { createDraft, type Draft, type Node, NotReadable } from './draft.ts';
+import { editQuery } from './edit.ts';
+import type { Item } from './items.ts';
+import { endOf } from './words/calendar.ts';
+
+/** The last turn of a conversation, if it answered from data. */
+export interface Earlier {
+  parts: readonly { space: string; query: DataQuery }[];
+  /** The names that its rows showed, by dimension. */
+  shown?: { dimension: string; values: readonly string[] } | undefined;
+  /** The query before the last one. */
+  previous?: DataQuery | undefined;
+  /** The one time that a ranking over time found. */
+  shownTime?: string | undefined;
+}
+
+interface Context {
+  earlier: Earlier | undefined;
+  spaces: Spaces;
+}
+
+const OPENING =
+  /^(?:(?:ok(?:ay)?|no|yes|hm+|so|well|thanks|great)[,.!\s]+)*(?:and|but|what about|how about|only|just|now|same|also|then|instead|or|vs\.?|versus|add|excluding|without|except|as|in|for|per|by|split|break|show (?:that|it|this)|make (?:that|it)|leave|sort|not)\b/i;
+const ADDING = /\b(?:also|too|as well|add|plus)\b/i;
+
+/**
+ * Reads a message that continues the last question: "and …", "what about …", "only …", a pronoun, or a fragment that
+ * names neither a figure nor what to ask for. Undefined for a question of its own.
+ */
+export function continueQuery(text: string, items: readonly Item[], { earlier, spaces }: Context): Choice | undefined {
+  const pronouns = items.filter((item) => item.kind === 'op' && item.op.is === 'pronoun');
+  if (
+    earlier?.previous &&
+    /\bdifference\b|\bchange\b|\bcompare\b/i.test(text) &&
+    /\b(?:two|both|them|those|these)\b/i.test(text)
+  )
+    return compareLast(earlier, spaces);
+  const isFragment = isPart(items);
+  const points = pronouns.length > 0 && !isOwnPronoun(items);
+  const isReplacing = /\b(?:instead|rather than)\b/i.test(text);
+  if (!OPENING.test(text.trim()) && !isFragment && !points && !isReplacing) return undefined;
+  const isBare = /^(?:and|what about|how about|same|only)\b/i.test(text.trim()) && !hasFigure(items);
+  if (!earlier && isBare) return { candidates: [], problem: 'there is no earlier question that it continues' };
+  if (!earlier)
+    return points ? { candidates: [], problem: `it is not clear what "${pronouns[0]?.text}" refers to` } : undefined;
+  const isWhole =
+    !isReplacing &&
+    hasFigure(items) &&
+    (hasGroup(items) || hasTarget(items)) &&
+    !points &&
+    !/^(?:and|what about|how about|only|just|same)\b/i.test(text.trim());
+  if (isWhole) return undefined;
+  const kept = withoutReplaced(withoutLead(items));
+  const isTotal = /\b(?:is|was|are|were) (?:that|it)\b|\bin total\b/i.test(text);
+  if (points && !isTotal && hasFigure(kept) && isPicked(earlier, spaces)) return askAbout(kept, earlier, spaces);
+  const found = candidatesOf(kept, { text, earlier: timed(items, isTotal ? ungrouped(earlier) : earlier), spaces });
+  return found.candidates.length > 0 || points || !hasFigure(kept) ? found : undefined;
+}
+
+/** "What is the difference between the two?": the last two questions side by side, if only their periods differ. */
+function compareLast({ parts, previous }: Earlier, spaces: Spaces): Choice | undefined {
+  const [last] = parts;
+  const isSame =
+    last &&
+    previous &&
+    JSON.stringify({ ...last.query, period: null }) === JSON.stringify({ ...previous, period: null });
+  if (!isSame || !last.query.period || !previous.period) return undefined;
+  const [compare, period] = [last.query.period, previous.period].toSorted((a, b) => (a.from < b.from ? -1 : 1));
+  const query: DataQuery = { ...last.query, period: period ?? null, compare: compare ?? null };
+  return {
+    candidates: [{ parts: [{ space: last.space, query }], query, draft: createDraft(spaces.merged, []), score: 0 }],
+  };
+}
+
+/** The last answer named some things; a breakdown by all values names none. */
+function isPicked({ shown, parts }: Earlier, { merged }: Spaces): boolean {
+  const [last] = parts;
+  if (!shown || !last) return false;
+  const isEntity = merged.model.dimensions.get(shown.dimension)?.entity !== undefined;
+  return (
+    last.query.limit !== null ||
+    (isEntity && shown.values.length < (merged.facts.values.get(shown.dimension)?.length ?? 0))
+  );
+}
+
+/** "How many orders is that?": over all groups. */
+function ungrouped(earlier: Earlier): Earlier {
+  const parts = earlier.parts.map(({ space, query }) => ({
+    space,
+    query: { ...query, dimensions: [], grain: null, order: null, limit: null, limit_within: null },
+  }));
+  return { ...earlier, parts };
+}
+
+/** "Which product, and what is its price": the noun stands in the same question. */
+function isOwnPronoun(items: readonly Item[]): boolean {
+  const at = items.findIndex((item) => item.kind === 'op' && item.op.is === 'pronoun');
+  const text = items[at]?.text.toLowerCase() ?? '';
+  if (!/^(?:its|their|they|it|is that|was that|is it|was it)$/.test(text)) return false;
+  return items
+    .slice(0, at)
+    .some(
+      (item) =>
+        item.kind === 'thing' &&
+        item.senses.some(({ kind }) => kind === 'table' || kind === 'dimension' || kind === 'measure'),
+    );
+}
+
+const isThing = (item: Item, ...kinds: string[]) =>
+  item.kind === 'thing' && item.senses.some(({ kind }) => kinds.includes(kind));
+const isTask = (item: Item, ...kinds: string[]) => item.kind === 'op' && kinds.includes(item.op.is);
+
+function hasFigure(items: readonly Item[]): boolean {
+  return (
+    items.some((item) => isThing(item, 'measure')) ||
+    items.some((item, at) => isTask(item, 'how_many') && items.slice(at).some((one) => isThing(one, 'table')))
+  );
+}
+
+function hasGroup(items: readonly Item[]): boolean {
+  return items.some(
+    (item, at) => isTask(item, 'by', 'per', 'each', 'grain') && (isTask(item, 'grain') || items[at + 1] !== undefined),
+  );
+}
+
+function hasTarget(items: readonly Item[]): boolean {
+  return items.some(
+    (item, at) =>
+      isTask(item, 'ask', 'list', 'most') &&
+      items.slice(at + 1, at + 4).some((one) => isThing(one, 'table', 'dimension')),
+  );
+}
+
+/** Values, periods, groups or an order without a figure and without a thing that is asked for. */
+function isPart(items: readonly Item[]): boolean {
+  const things = items.filter((item) => item.kind !== 'op' || !['soft', 'place', 'verb'].includes(item.op.is));
+  if (things.length === 0) return false;
+  const [only] = things;
+  if (things.length === 1 && only?.kind === 'thing' && only.op?.is === 'ask') return true;
+  if (
+    things.length === 1 &&
+    things[0] &&
+    isThing(things[0], 'measure', 'value', 'filter') &&
+    !isTask(things[0], 'how_many')
+  )
+    return true;
+  if (hasFigure(items)) return false;
+  const isTable = items.some((item) => isThing(item, 'table') && !isThing(item, 'value'));
+  const asks = items.some((item) => isTask(item, 'ask', 'how_many', 'how_much', 'list'));
+  if (!asks) return !isTable || hasGroup(items);
+  return items.some((item) => isTask(item, 'most', 'grain', 'operator')) && !hasOwnTarget(items);
+}
+
+/** "Which stores are best" names its things; "which one was lowest" does not. */
+function hasOwnTarget(items: readonly Item[]): boolean {
+  return items.some((item) => isThing(item, 'table'));
+}
+
+/** "Revenue instead of units": the words behind it are replaced. */
+function withoutReplaced(items: readonly Item[]): Item[] {
+  const at = items.findIndex(({ text }) => /^(?:instead|rather)$/i.test(text));
+  if (at < 0) return [...items];
+  const isOf = /^(?:of|than)$/i.test(items[at + 1]?.text ?? '');
+  return items.filter((_, place) => place !== at && !(isOf && place > at && place <= at + 3));
+}
+
+/** "No, by units": the first word only answers. */
+function withoutLead(items: readonly Item[]): Item[] {
+  const [first, ...rest] = items;
+  return first && /^(?:no|yes|ok|okay)$/i.test(first.text) && first.isStop ? rest : [...items];
+}
+
+/** "In that month": the month that the last answer found. */
+function timed(items: readonly Item[], earlier: Earlier): Earlier {
+  const points = items.some(
+    (item) => isTask(item, 'pronoun') && /\b(?:month|day|quarter|week|time|year|then)$/i.test(item.text),
+  );
+  const { shownTime } = earlier;
+  if (!points || shownTime === undefined || !/^\d{4}-\d\d$/.test(shownTime)) return earlier;
+  const from = `${shownTime}-01`;
+  const period: Period = { from, to: endOf('month', from), words: shownTime };
+  return {
+    ...earlier,
+    parts: earlier.parts.map((part) => ({
+      ...part,
+      query: { ...part.query, period, grain: null, order: null, limit: null },
+    })),
+  };
+}
+
+/** "What is their stock?": another figure of the things that the last answer showed. */
+function askAbout(items: readonly Item[], { shown, parts }: Earlier, spaces: Spaces): Choice {
+  const rest = items.filter((item) => !isTask(item, 'pronoun') && !/^(?:and|only|but)$/i.test(item.text));
+  const choice = chooseReading(rest, spaces);
+  if (!shown) return choice;
+  const filter: ValueFilter = { dimension: shown.dimension, values: [...shown.values], negated: false };
+  const period = parts[0]?.query.period ?? null;
+  const candidates = choice.candidates.flatMap((candidate) => {
+    const own = candidate.parts.map(({ space, query }) => ({
+      space,
+      query: pointed(query, filter, period, { spaces, space }),
+    }));
+    return own.every(({ space, query }) => compiles(query, spaces, space))
+      ? [{ ...candidate, parts: own, query: own[0]?.query ?? candidate.query }]
+      : [];
+  });
+  return { candidates, problem: `${shown.dimension} does not belong to that` };
+}
+
+interface Owner {
+  spaces: Spaces;
+  space: string;
+}
+
+function pointed(query: DataQuery, filter: ValueFilter, period: Period | null, { spaces, space }: Owner): DataQuery {
+  const model = spaces.views.find((view) => view.model.space === space)?.model;
+  const [first] = query.measures;
+  const table = model?.tables.get(first?.among ?? model.measures.get(first?.name ?? '')?.table ?? '');
+  const isTimed = table?.time !== undefined && !table.snapshot && table.label === undefined;
+  const isGrouped = query.dimensions.length > 0 || query.grain !== null || filter.values.length === 1;
+  return {
+    ...query,
+    filters: [...query.filters, filter],
+    dimensions: isGrouped ? query.dimensions : [filter.dimension],
+    period: query.period ?? (isTimed ? period : null),
+  };
+}
+
+function compiles(query: DataQuery, { views }: Spaces, space: string): boolean {
+  const view = views.find(({ model }) => model.space === space);
+  try {
+    if (view) compileQuery(query, { model: view.model, months: view.facts.months });
+    return view !== undefined;
+  } catch (error) {
+    if (error instanceof NotExpressible) return false;
+    throw error;
+  }
+}
+
+interface Continued {
+  text: string;
+  earlier: Earlier;
+  spaces: Spaces;
+}
+
+/** The last query with the parts that the message names changed. */
+function candidatesOf(items: readonly Item[], { text, earlier, spaces }: Continued): Choice {
+  const [base] = earlier.parts;
+  if (!base) return { candidates: [] };
+  const whole: DataQuery = { ...base.query, measures: earlier.parts.flatMap(({ query }) => query.measures) };
+  const found: Candidate[] = [];
+  let problem: string | undefined;
+  for (const nodes of combinationsOf(items)) {
+    try {
+      const draft = createDraft(spaces.merged, nodes);
+      const query = editQuery(draft, whole, { isAdded: ADDING.test(text), shown: earlier.shown });
+      const parts = splitQuery(query, spaces);
+      for (const { space, query: own } of parts)
+        if (!compiles(own, spaces, space)) throw new NotReadable('it does not fit the last question');
+      const score = nodes.reduce((sum, node) => sum + weightOf(node), 0) - draft.penalty - far(draft, nodes, whole);
+      found.push({ parts, query, draft, score });
+    } catch (error) {
+      if (!(error instanceof NotReadable) && !(error instanceof NotExpressible)) throw error;
+      problem ??= error.message;
+    }
+  }
+  return { candidates: found.toSorted((a, b) => b.score - a.score), problem };
+}
+
+/** A sense that fits the tables of the last question is nearer. */
+function far({ view }: Draft, nodes: readonly Node[], base: DataQuery): number {
+  const tables = base.measures.map(({ name, among }) => among ?? view.model.measures.get(name)?.table ?? '');
+  return nodes.filter(({ sense }) => {
+    if (sense?.kind === 'measure') return !tables.includes(view.model.measures.get(sense.name)?.table ?? '');
+    if (sense?.kind !== 'value') return false;
+    return !tables.some((table) => resolveDimension(view.model, table, sense.dimension) !== undefined);
+  }).length;
+}

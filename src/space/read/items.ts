@@ -1,0 +1,105 @@
+import type { Period } from '../../schema/data-query.ts';
+import { CORRECTABLE, isClosedWord, matchPhrase, type Op } from './grammar.ts';
+import type { Lexicon, Sense } from './lexicon.ts';
+import { findPeriods } from './words/periods.ts';
+import { type NumberSign, readTokens, type Token } from './words/tokens.ts';
+import { nearestWord } from './words/typos.ts';
+
+interface Span {
+  text: string;
+  /** A comma, colon or dash follows. */
+  isStop?: boolean | undefined;
+  start: number;
+  end: number;
+}
+
+/** A part of a question with what it may mean. */
+export type Item = Span &
+  (
+    | { kind: 'thing'; senses: readonly Sense[]; op?: Op | undefined; lemma: string }
+    | { kind: 'number'; value: number; sign?: NumberSign | undefined }
+    | { kind: 'period'; period: Period; isDoubtful: boolean }
+    | { kind: 'op'; op: Op; lemma: string }
+    | { kind: 'unknown' }
+  );
+
+export interface ItemContext {
+  lexicon: Lexicon;
+  today: string;
+  oldest: string;
+  /** The period of the question that this one continues. */
+  base?: Period | undefined;
+  isEnglish(word: string): boolean;
+}
+
+export interface ReadItems {
+  items: Item[];
+  typos: { words: string; readAs: string }[];
+}
+
+/** Splits a question into periods, numbers, things of the model, closed words and unknown words. */
+export function readItems(text: string, context: ItemContext): ReadItems {
+  const periods = findPeriods(text, { today: context.today, oldest: context.oldest, base: context.base });
+  const typos: ReadItems['typos'] = [];
+  const tokens = readTokens(text).map((token) => correct(token, context, typos));
+  const items: Item[] = [];
+  for (let at = 0; at < tokens.length; ) {
+    const token = tokens[at];
+    if (!token) break;
+    const found = periods.find(({ start, end }) => token.start >= start && token.start < end);
+    if (found) {
+      const last = tokens.findLastIndex(({ start }) => start < found.end);
+      items.push({ kind: 'period', ...found, text: text.slice(found.start, found.end).trim() });
+      at = Math.max(last, at) + 1;
+      continue;
+    }
+    const { item, length } = readAt(tokens, at, { context, text });
+    items.push({ ...item, isStop: /^\s*[,;:(–-]/.test(text.slice(item.end)) });
+    at += length;
+  }
+  return { items, typos };
+}
+
+function readAt(tokens: readonly Token[], at: number, { context, text }: { context: ItemContext; text: string }) {
+  const words = tokens.map(({ word }) => word);
+  const lemmas = tokens.map(({ lemma }) => lemma);
+  const thing = context.lexicon.match(lemmas, at);
+  const phrase = matchPhrase(words, at);
+  const first = tokens[at] as Token; // the caller has checked the place
+  const span = (length: number) => {
+    const end = tokens[at + length - 1]?.end ?? first.end;
+    return { text: text.slice(first.start, end), start: first.start, end };
+  };
+  const lemma = (length: number) => lemmas.slice(at, at + length).join(' ');
+  if (thing && thing.length >= (phrase?.length ?? 0)) {
+    // A closed word that also names something keeps both meanings: who, where, top, about.
+    const op = phrase?.length === thing.length ? phrase.op : undefined;
+    return {
+      item: { kind: 'thing', senses: thing.senses, op, lemma: lemma(thing.length), ...span(thing.length) } as const,
+      length: thing.length,
+    };
+  }
+  const isPronoun =
+    first.word === 'one' &&
+    first.sign === undefined &&
+    !/\b(?:than|least|most|over|exactly|top|only|under)\s*$/i.test(text.slice(0, first.start));
+  if (phrase && (phrase.length > 1 || first.number === undefined || isPronoun))
+    return {
+      item: { kind: 'op', op: phrase.op, lemma: lemma(phrase.length), ...span(phrase.length) } as const,
+      length: phrase.length,
+    };
+  if (first.number !== undefined)
+    return { item: { kind: 'number', value: first.number, sign: first.sign, ...span(1) } as const, length: 1 };
+  return { item: { kind: 'unknown', ...span(1) } as const, length: 1 };
+}
+
+/** Reads a misspelt word as the nearest known one. A known English word is never changed. */
+function correct(token: Token, { lexicon, isEnglish }: ItemContext, typos: ReadItems['typos']): Token {
+  const { word, lemma, number } = token;
+  const isKnown = lexicon.words.has(word) || lexicon.words.has(lemma) || isClosedWord(word);
+  if (isKnown || number !== undefined || /\d/.test(word) || (isEnglish(word) && word.length < 8)) return token;
+  const nearest = nearestWord(word, [...lexicon.words, ...CORRECTABLE], isEnglish(word) ? 1 : 2);
+  if (nearest === undefined) return token;
+  typos.push({ words: token.text, readAs: nearest });
+  return { ...token, word: nearest, lemma: nearest };
+}

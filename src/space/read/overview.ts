@@ -1,0 +1,115 @@
+import { DataQuery, type ValueFilter } from '../../schema/data-query.ts';
+import type { SpaceView } from '../model/merge-models.ts';
+import { compileQuery } from '../sql/compile.ts';
+import { NotExpressible } from '../sql/compile-scope.ts';
+import type { ReadPart, Spaces } from './choose.ts';
+import { MANY } from './compose-subject.ts';
+import type { Earlier } from './follow.ts';
+import type { Item } from './items.ts';
+
+const REASON = /\b(?:why|how come|what (?:is|was) the reason|reasons? (?:for|why))\b/i;
+const SUMMARY =
+  /\b(?:summary|summari[sz]e|overview|how (?:are|is|were|was|did|do|does)\b.*\b(?:doing|do|performing|perform|going|looking|look)\b)|^how (?:did|do|are) we (?:do|doing)\b/i;
+const PER_SPACE = 3;
+const SHOWN = 5;
+
+interface Overview {
+  parts: ReadPart[];
+  notes: string[];
+}
+
+/** "Why …", "how are we doing with …", "a summary of …": the key figures of the subject from every space that has them. */
+export function readOverview(text: string, items: readonly Item[], spaces: Spaces): Overview | undefined {
+  const asksWhy = REASON.test(text);
+  if (!asksWhy && !SUMMARY.test(text)) return undefined;
+  const isNamed = items.some((item) => item.kind === 'thing' && item.senses.some(({ kind }) => kind === 'measure'));
+  if (!asksWhy && isNamed) return undefined;
+  // A name that the data does not have: another subject would be shown.
+  if (items.some((item, at) => item.kind === 'unknown' && at > 0 && /^\p{Lu}/u.test(item.text))) return undefined;
+  const base = baseQuery(items, spaces);
+  const parts: ReadPart[] = [];
+  for (const view of spaces.views) parts.push(...partOf(view, base, parts.length === 0));
+  if (parts.length === 0) return undefined;
+  return {
+    parts,
+    notes: [asksWhy ? 'the data shows figures, not reasons' : 'these are the first figures of each subject'],
+  };
+}
+
+/** The groups, values and periods that the question names. */
+function baseQuery(items: readonly Item[], { merged }: Spaces): Partial<DataQuery> {
+  const periods = items.flatMap((item) => (item.kind === 'period' ? [item.period] : []));
+  const [later, earlier] = periods.toSorted((a, b) => (a.from < b.from ? 1 : -1));
+  const read = items.map((item) => subjectOf(item, merged));
+  const filters = read.flatMap(({ filter }) => filter ?? []);
+  const groups = read.flatMap(({ group }) => group ?? []);
+  const isRanked = items.some((item) => (item.kind === 'op' || item.kind === 'thing') && item.op?.is === 'most');
+  const [group] = groups;
+  return {
+    ...(later && { period: later }),
+    ...(later && earlier && { compare: earlier }),
+    filters,
+    ...(group !== undefined && isRanked && { dimensions: [group] }),
+  };
+}
+
+interface Subject {
+  group?: string;
+  filter?: ValueFilter;
+}
+
+/** A thing that the figures are given for: its groups, a value, or both, such as stores. */
+function subjectOf(item: Item, { model, facts }: SpaceView): Subject {
+  if (item.kind !== 'thing' || item.op?.is === 'most') return {};
+  const entityOf = (table: string | undefined) => {
+    const name = [...model.dimensions.values()].find((one) => one.entity === table && one.role === undefined)?.name;
+    return name !== undefined && (facts.values.get(name)?.length ?? 0) <= MANY ? name : undefined;
+  };
+  for (const sense of item.senses) {
+    if (sense.kind === 'dimension') return { group: sense.name };
+    const group = sense.kind === 'table' ? entityOf(sense.table) : undefined;
+    if (group !== undefined) return { group };
+  }
+  const values = item.senses.filter((sense) => sense.kind === 'value' && sense.weight > 1);
+  const kind = values.find(
+    (sense) => sense.kind === 'value' && entityOf(model.dimensions.get(sense.dimension)?.homes[0]?.table) !== undefined,
+  );
+  const value = kind ?? values[0];
+  if (value?.kind !== 'value') return {};
+  const filter = { dimension: value.dimension, values: [...value.values], negated: false };
+  const group = entityOf(model.dimensions.get(value.dimension)?.homes[0]?.table);
+  return group !== undefined && kind && group !== value.dimension ? { group, filter } : { filter };
+}
+
+/** The first declared figures of a space that can be given for the subject. */
+function partOf({ model, facts }: SpaceView, base: Partial<DataQuery>, isFirst: boolean): ReadPart[] {
+  const direction = 'highest';
+  const queryOf = (names: readonly string[]): DataQuery =>
+    DataQuery.parse({
+      ...base,
+      measures: names.map((name) => ({ name })),
+      ...(isFirst && base.dimensions && { order: { by: names[0], direction }, limit: SHOWN }),
+    });
+  const names: string[] = [];
+  for (const { name, isLevel, kind } of model.measures.values()) {
+    if (names.length >= PER_SPACE || isLevel || kind === 'highest') continue;
+    try {
+      compileQuery(queryOf([name]), { model, months: facts.months });
+      names.push(name);
+    } catch (error) {
+      if (!(error instanceof NotExpressible)) throw error;
+    }
+  }
+  return names.length > 0 ? [{ space: model.space, query: queryOf(names) }] : [];
+}
+
+/** "Show me performance", "which are best?": no figure, no thing, and nothing to continue. */
+export function asksOpenly(items: readonly Item[], earlier: Earlier | undefined): boolean {
+  const isNamed = items.some((item) => item.kind === 'thing' || item.kind === 'number');
+  if (isNamed || (earlier && !items.some(({ text }) => /^performance$/i.test(text)))) return false;
+  return items.some(({ text }) => /^(?:performance|kpis?|best|worst|top|figures|numbers)$/i.test(text));
+}
+
+export function openChoices(views: readonly SpaceView[]): string[] {
+  return views.flatMap(({ model }) => [...model.measures.keys()].slice(0, 2));
+}

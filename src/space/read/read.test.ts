@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { createModel } from '../model/model.ts';
+import { DimensionFile, FilterFile, MeasureFile } from '../model/model-file.ts';
+import { createReader } from './read.ts';
+
+const table = { synonyms: [], snapshot: false, joins: [] };
+const model = createModel({
+  name: 'shop',
+  today: 'newest',
+  tables: {
+    buyers: { ...table, key: 'buyer_id', label: 'buyer', synonyms: ['customer'] },
+    sales: { ...table, key: 'sale_id', time: 'day', joins: ['buyers'] },
+  },
+  measures: {
+    revenue: MeasureFile.parse({ sum: 'sales.amount', unit: 'EUR', good: 'up', synonyms: ['turnover', 'spend'] }),
+    rating: MeasureFile.parse({ average: 'sales.stars', unit: 'stars', good: 'up' }),
+  },
+  dimensions: {
+    city: DimensionFile.parse({ columns: ['buyers.city'] }),
+    channel: DimensionFile.parse({ columns: ['sales.channel'] }),
+  },
+  filters: { late: FilterFile.parse({ columns: ['sales.is_late'], is: 1, synonyms: ['delayed'] }) },
+  verified: [],
+});
+const facts = {
+  values: new Map([
+    ['buyer', ['Ann Bo', 'Cy Doe']],
+    ['city', ['Oslo', 'Rome']],
+    ['channel', ['Web', 'Shop']],
+  ]),
+  ranges: new Map([['sales', { from: '2025-01-01', to: '2025-12-31' }]]),
+  months: new Set<string>(),
+  today: '2025-12-31',
+};
+const reader = createReader([{ model, facts }], (word) => ['please', 'paris', 'weather', 'returned'].includes(word));
+
+describe('createReader', () => {
+  it.each([
+    ['What is the revenue?', 'revenue, 2025-01-01 to 2025-12-31'],
+    ['turnover by city, please', 'revenue by city, 2025-01-01 to 2025-12-31'],
+    ['Which city has the lowest rating?', 'average rating by city, 2025-01-01 to 2025-12-31, lowest first, top 1'],
+    ['How many customers spent more than 100?', 'number of buyers, revenue more than 100'],
+    ['revenue in Rome in March 2025', 'revenue, city Rome, from 2025-03-01 to 2025-03-31'],
+    ['delayed sales by channel', 'number of sales by channel, late, 2025-01-01 to 2025-12-31'],
+    [
+      'Compare revenue in May with April',
+      'revenue, from 2025-05-01 to 2025-05-31, compared with from 2025-04-01 to 2025-04-30',
+    ],
+    ['revenue by month as a chart', 'revenue by month, 2025-01-01 to 2025-12-31'],
+  ])('reads %j', (text, echo) => {
+    expect(reader.read(text)).toMatchObject({ kind: 'answer', echo });
+  });
+
+  it('takes a default and says it', () => {
+    expect(reader.read('top 2 buyers')).toMatchObject({
+      echo: 'revenue by buyer, 2025-01-01 to 2025-12-31, highest first, top 2',
+      notes: ['by revenue, because the question names no figure'],
+    });
+  });
+
+  it.each([
+    ['revenue in Paris', ['Paris']],
+    ['Which city has the most weather?', ['weather']],
+  ])('declines %j and names the unknown words', (text, unknown) => {
+    expect(reader.read(text)).toMatchObject({ kind: 'decline', unknown });
+  });
+
+  it.each(['Which city has the second highest revenue?', 'half of the revenue in Rome'])(
+    'declines %j, whose operator no rule reads',
+    (text) => expect(reader.read(text)).toMatchObject({ kind: 'decline', unknown: [] }),
+  );
+
+  it('changes the last query only where the message continues it', () => {
+    const { parts } = reader.read('revenue by city in March 2025');
+    expect(reader.read('and in April?', { parts })).toMatchObject({
+      echo: 'revenue by city, from 2025-04-01 to 2025-04-30',
+    });
+    expect(reader.read('What is the rating?', { parts })).toMatchObject({
+      echo: 'average rating, 2025-01-01 to 2025-12-31',
+    });
+    expect(reader.read('And in April?')).toMatchObject({ kind: 'decline' });
+  });
+
+  it('gives an overview for a question about reasons', () => {
+    expect(reader.read('Why is Rome so weak?')).toMatchObject({
+      kind: 'answer',
+      notes: ['the data shows figures, not reasons'],
+      parts: [{ query: { measures: [{ name: 'revenue' }, { name: 'rating' }, { name: 'number of buyers' }] } }],
+    });
+  });
+});

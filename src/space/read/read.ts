@@ -1,0 +1,148 @@
+import type { Period, QuerySpan } from '../../schema/data-query.ts';
+import { writeEcho } from '../answer/echo.ts';
+import { mergeViews, type SpaceView } from '../model/merge-models.ts';
+import { type Candidate, type Choice, chooseReading, type ReadPart, type Spaces } from './choose.ts';
+import { continueQuery, type Earlier } from './follow.ts';
+import { createGate } from './gate.ts';
+import { type Item, readItems } from './items.ts';
+import { createLexicon } from './lexicon.ts';
+import { asksOpenly, openChoices, readOverview } from './overview.ts';
+import { sortUnknown } from './unknown.ts';
+
+/** How a question is dealt with, before anything is computed. */
+export interface Verdict {
+  kind: 'answer' | 'ask' | 'decline';
+  confidence: 'high' | 'medium' | 'low';
+  parts: ReadPart[];
+  /** The computation in one line. */
+  echo: string;
+  /** What was left out or taken for granted, the most important first. */
+  notes: string[];
+  /** Words that the data has no meaning for. */
+  unknown: string[];
+  /** Other readings in one line each. */
+  choices: string[];
+  /** Why it is not answered. */
+  problem?: string | undefined;
+  items: readonly Item[];
+  /** The words that became a part of the query. */
+  spans: QuerySpan[];
+  isContinued: boolean;
+}
+
+export interface Reader {
+  views: readonly SpaceView[];
+  /** `isLater`: the conversation has turns before this one, also if none of them was answered. */
+  read(text: string, earlier?: Earlier, isLater?: boolean): Verdict;
+}
+
+/** A second reading this near is said. */
+const NEAR = 1;
+
+/** Reads questions over the models of some spaces as over one. */
+export function createReader(views: readonly SpaceView[], isEnglish: (word: string) => boolean): Reader {
+  const merged = mergeViews(views);
+  const spaces: Spaces = { views, merged };
+  const lexicon = createLexicon(merged);
+  const gate = createGate(merged);
+  const { today } = merged.facts;
+  const oldest = [...merged.facts.ranges.values()].map(({ from }) => from).toSorted()[0] ?? today;
+  return {
+    views,
+    read(text, earlier, isLater = false) {
+      const base = earlier?.parts[0]?.query.period ?? undefined;
+      const { items, typos } = readItems(text, { lexicon, today, oldest, isEnglish, base });
+      const known = readKnown(text, items, { earlier, spaces });
+      if (known) return known;
+      const continued = continueQuery(text, items, { earlier, spaces });
+      const choice = continued ?? chooseReading(items, spaces);
+      const verdict = decide(items, choice, { views, isContinued: continued !== undefined });
+      const slips = typos.map(({ words, readAs }) => `"${words}" is read as "${readAs}"`);
+      const notes = [...verdict.notes, ...slips];
+      const isPlain = verdict.kind === 'answer' && notes.length === 0 && !verdict.isContinued;
+      const isSure = isPlain && isSentence(text, isLater) && isBest(choice) && gate(text, verdict.parts);
+      return isSure ? { ...verdict, confidence: 'high', choices: [] } : { ...verdict, notes };
+    },
+  };
+}
+
+const EMPTY = { spans: [], notes: [], choices: [], unknown: [], isContinued: false, parts: [], echo: '' };
+
+/** Questions that ask for no figure: an overview, or one that is asked back. */
+function readKnown(
+  text: string,
+  items: readonly Item[],
+  { earlier, spaces }: { earlier: Earlier | undefined; spaces: Spaces },
+): Verdict | undefined {
+  const isAbout = earlier !== undefined && /\b(?:that|it|this|those|they)\b/i.test(text);
+  const overview = isAbout ? undefined : readOverview(text, items, spaces);
+  if (overview) {
+    const echo = echoOf(overview.parts, spaces.views);
+    return { ...EMPTY, ...overview, echo, items, kind: 'answer', confidence: 'medium' };
+  }
+  if (!asksOpenly(items, earlier)) return undefined;
+  return { ...EMPTY, items, kind: 'ask', confidence: 'low', choices: openChoices(spaces.views) };
+}
+
+const isBest = ({ candidates: [best, second] }: Choice) => best !== undefined && (!second || second.score < best.score);
+
+/** Answers with the best reading, unless an unknown word or the data speaks against it. */
+function decide(
+  items: readonly Item[],
+  { candidates: [best, second], problem }: Choice,
+  { views, isContinued }: { views: readonly SpaceView[]; isContinued: boolean },
+): Verdict {
+  const { blocking, left } = sortUnknown(items);
+  const decline = { ...EMPTY, items, isContinued, kind: 'decline' as const, confidence: 'low' as const };
+  if (!best) return { ...decline, unknown: [...blocking, ...left], problem };
+  // A word that is left out may have been the figure or the part that is asked for.
+  const isOpen = !isContinued && (best.draft.isImplied || best.draft.share !== 'none');
+  const missing = [...blocking, ...(isOpen ? left.filter((word) => !/ly$/.test(word)) : [])];
+  const outside = missing.length > 0 ? undefined : outsideOf(best, views);
+  const { parts } = best;
+  if (missing.length > 0 || outside !== undefined) return { ...decline, parts, unknown: missing, problem: outside };
+  const omitted = left.length > 0 ? [`I left out ${left.map((word) => `"${word}"`).join(', ')}`] : [];
+  const choices = second && second.score > best.score - NEAR ? [echoOf(second.parts, views)] : [];
+  const notes = [...omitted, ...best.draft.notes];
+  const answer = { kind: 'answer' as const, confidence: 'medium' as const, echo: echoOf(parts, views) };
+  return { ...EMPTY, items, isContinued, ...answer, parts, notes, choices, spans: spansOf(best) };
+}
+
+/** The words of the question with the kind of their part. */
+function spansOf({ draft }: Candidate): QuerySpan[] {
+  return draft.nodes.flatMap(({ item, sense, op }, at) => {
+    const part = sense?.kind ?? (item.kind === 'period' || item.kind === 'number' ? item.kind : op?.is);
+    return part !== undefined && draft.used.has(at)
+      ? [{ words: item.text, start: item.start, end: item.end, part }]
+      : [];
+  });
+}
+
+/** Within a conversation, words without a question may continue something that was not understood. */
+function isSentence(text: string, isLater: boolean): boolean {
+  return !isLater || /^(?:what|which|how|who|where|number|total|top|show)\b/i.test(text.trim());
+}
+
+function echoOf(parts: readonly ReadPart[], views: readonly SpaceView[]): string {
+  const lines = parts.flatMap(({ space, query }) => {
+    const view = views.find(({ model }) => model.space === space);
+    return view ? [writeEcho(query, view)] : [];
+  });
+  return lines.join('; ');
+}
+
+/** A period before or after all data is no zero. */
+function outsideOf({ parts }: Candidate, views: readonly SpaceView[]): string | undefined {
+  for (const { space, query } of parts) {
+    const view = views.find(({ model }) => model.space === space);
+    const [first] = query.measures;
+    const table = first?.among ?? view?.model.measures.get(first?.name ?? '')?.table ?? '';
+    const range = view?.facts.ranges.get(table);
+    const period = query.without?.period ?? query.period;
+    if (!range || !period) continue;
+    const isOut = (one: Period | null) => one !== null && (one.to < range.from || one.from > range.to);
+    if (isOut(period) || isOut(query.compare))
+      return `the data covers ${range.from} to ${range.to}, and the question asks for ${period.from} to ${period.to}`;
+  }
+  return undefined;
+}

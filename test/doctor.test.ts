@@ -1,0 +1,171 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { examine } from '../src/cli/commands/doctor.ts';
+import {
+  checkClock,
+  checkDatabase,
+  checkDisk,
+  checkFolder,
+  checkNode,
+  checkPort,
+} from '../src/cli/doctor/check-machine.ts';
+import { checkModels } from '../src/cli/doctor/check-model.ts';
+import type { LocalServer } from '../src/cli/local-models.ts';
+import { loadAgent } from '../src/config/load-agent.ts';
+import { openSqliteAdmin } from '../src/store/sqlite/admin/admin.ts';
+import { temporaryFolder } from './runtime.ts';
+
+async function writeAgent(lines: string): Promise<string> {
+  const file = join(await temporaryFolder(), 'agent.yaml');
+  writeFileSync(file, `name: helper\ninstructions: Help.\n${lines}`);
+  return file;
+}
+
+const OLLAMA: LocalServer = {
+  provider: 'ollama',
+  title: 'Ollama',
+  models: [
+    { name: 'qwen3:4b', hasTools: true, contextTokens: 40_960 },
+    { name: 'gemma:2b', hasTools: false, contextTokens: 40_960 },
+    { name: 'tiny:1b', hasTools: true, contextTokens: 2_048 },
+  ],
+};
+const TOOLS = 'tools: [{ name: tasks, type: mcp, transport: builtin, server: tasks, bind: { user_id: $user.id } }]';
+
+describe('holodeck doctor on the machine', () => {
+  it.each([
+    ['an old Node', checkNode('20.11.0'), 'problem', /npx -p node@24/],
+    ['a wrong clock', checkClock(new Date('1970-01-02')), 'problem', /Set the date/],
+    ['a full disk', checkDisk({ bavail: 10, bsize: 4096 }), 'problem', /Free some space/],
+    ['an almost full disk', checkDisk({ bavail: 100_000, bsize: 4096 }), 'warning', /Free some space/],
+  ])('finds %s', (_, found, state, remedy) => {
+    expect(found).toMatchObject({ state, remedy: expect.stringMatching(remedy) });
+  });
+
+  it('finds a file in place of the data folder, and a folder that is open to others', async () => {
+    const folder = await temporaryFolder();
+    writeFileSync(join(folder, 'file'), '');
+    expect(checkFolder(join(folder, 'file'))).toMatchObject([{ state: 'problem', remedy: /--data/ }].map(like));
+    expect(checkFolder(join(folder, 'file', 'below'))).toMatchObject(
+      [{ state: 'problem', remedy: /--data/ }].map(like),
+    );
+    const open = join(folder, 'open');
+    mkdirSync(open);
+    chmodSync(open, 0o755);
+    expect(checkFolder(open)[0]).toMatchObject(like({ state: 'warning', remedy: /chmod 700/ }));
+  });
+
+  it.skipIf(process.getuid?.() === 0)('finds a data folder that is read-only', async () => {
+    const folder = await temporaryFolder();
+    chmodSync(folder, 0o500);
+    expect(checkFolder(folder)).toMatchObject([like({ state: 'problem', remedy: /chmod u\+rwx/ })]);
+  });
+
+  it('finds a database that is broken or newer', async () => {
+    const broken = await temporaryFolder();
+    writeFileSync(join(broken, 'holodeck.db'), 'no database'.repeat(500));
+    expect(await checkDatabase({ database: undefined, folder: broken })).toMatchObject(
+      like({ state: 'problem', remedy: /db restore/ }),
+    );
+    const folder = await temporaryFolder();
+    const { to } = await openSqliteAdmin(folder).migrate();
+    const database = new DatabaseSync(join(folder, 'holodeck.db'));
+    database.exec(`UPDATE meta SET value = ${to + 1} WHERE key = 'version'`);
+    database.close();
+    expect(await checkDatabase({ database: undefined, folder })).toMatchObject(like({ remedy: /holodeck@latest/ }));
+  });
+
+  it('finds a port that is in use and names a free one', async () => {
+    const server = createServer();
+    onTestFinished(() => void server.close());
+    const port = await new Promise<number>((resolve) =>
+      server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
+    );
+    expect(await checkPort('127.0.0.1', port)).toMatchObject(like({ state: 'warning', remedy: /serve -p \d+/ }));
+  });
+});
+
+describe('holodeck doctor on a model', () => {
+  it.each([
+    ['a server that does not run', 'model: { provider: ollama, name: qwen3:4b }', [], /ollama serve/],
+    ['another server that does not run', 'model: { provider: lmstudio, name: x }', [OLLAMA], /lms server start/],
+    ['a model that is not there', 'model: { provider: ollama, name: mistral }', [OLLAMA], /ollama pull mistral/],
+    ['a model without tools', `model: { provider: ollama, name: gemma:2b }\n${TOOLS}`, [OLLAMA], /qwen3 or llama3.1/],
+    ['a model with a small window', 'model: { provider: ollama, name: tiny:1b }', [OLLAMA], /larger window/],
+    [
+      'a limit that is too small',
+      'model: { provider: ollama, name: qwen3:4b }\nlimits: { context_tokens: 1000 }',
+      [OLLAMA],
+      /Raise limits.context_tokens/,
+    ],
+  ])('finds %s', async (_, lines, servers, remedy) => {
+    const agent = await loadAgent(await writeAgent(lines), { env: {} });
+    const faults = checkModels(agent, servers).filter(({ state }) => state !== 'ok');
+    expect(faults).toMatchObject([like({ remedy })]);
+  });
+});
+
+describe('holodeck doctor on an agent', () => {
+  it.each([
+    ['a missing key', 'model: { provider: openai, name: g }', 'agent', /^export OPENAI_API_KEY/],
+    [
+      'a missing key of the fallback',
+      'model: { provider: builtin, fallback: { provider: openrouter, name: g } }',
+      'agent',
+      /^export OPENROUTER_API_KEY/,
+    ],
+    ['no file', undefined, 'agent', /init my-agent/],
+    ['an unknown key', 'instuctions: x', 'agent', /Change that line/],
+    ['broken YAML', 'tools: [', 'agent', /add \]/],
+    ['a wrong value', 'limits: { message_chars: many }', 'agent', /Change that line/],
+    [
+      'a variable that is not set',
+      'model: { provider: google, name: g, api_key: "$' + '{NO_SUCH_KEY_HERE}" }',
+      'agent',
+      /Change that line/,
+    ],
+    [
+      'a program that is not installed',
+      'tools: [{ name: x, type: mcp, transport: stdio, command: no-such-program }]',
+      'agent',
+      /check/,
+    ],
+    [
+      'a file of functions that is missing',
+      'tools: [{ name: x, type: function, file: none.ts, function: x, description: d }]',
+      'agent',
+      /Change that line/,
+    ],
+    [
+      'a server that ends at once',
+      `tools: [{ name: x, type: mcp, transport: stdio, command: "${process.execPath}", args: ["-e", "process.exit(1)"] }]`,
+      'tools',
+      /check --start/,
+    ],
+  ])('finds %s', async (_, lines, area, remedy) => {
+    const file = lines === undefined ? join(await temporaryFolder(), 'none.yaml') : await writeAgent(lines);
+    const faults = (await examine(file, {})).filter(({ state }) => state === 'problem');
+    expect(faults[0]).toMatchObject(like({ area, remedy }));
+  });
+
+  it('finds an old schema beside the agent', async () => {
+    const file = await writeAgent('');
+    writeFileSync(join(file, '..', 'agent.schema.json'), '{}');
+    expect((await examine(file, {})).find(({ area }) => area === 'schema')).toMatchObject(
+      like({ state: 'warning', remedy: /schema > / }),
+    );
+  });
+
+  it.each(['', TOOLS])('finds nothing on a healthy set-up %#', async (lines) => {
+    const found = await examine(await writeAgent(lines), {});
+    expect(found.filter(({ area, state }) => state !== 'ok' && area !== 'port')).toEqual([]);
+  });
+});
+
+/** Matches a finding by its parts; texts by a pattern. */
+function like({ remedy, ...rest }: { remedy: RegExp; state?: string; area?: string }) {
+  return { ...rest, remedy: expect.stringMatching(remedy) };
+}

@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { describeFound, findLocalServers, listModels } from '../src/cli/local-models.ts';
+import { startModelServer } from './fakes/model-server.ts';
+import { type FakeOllama, type OllamaOptions, startOllama } from './fakes/ollama-server.ts';
+import { temporaryFolder } from './runtime.ts';
+import { startSession } from './terminal/session.ts';
+
+const COMMAND = join(import.meta.dirname, '..', 'bin', 'holodeck.js');
+const QWEN = { name: 'qwen3:4b' };
+
+/** A home folder of its own, and an Ollama at the address that its variable names. */
+async function openHome(options: Partial<OllamaOptions> = {}) {
+  const server: FakeOllama = await startOllama({ models: [QWEN], ...options });
+  const home = await temporaryFolder();
+  const env = {
+    XDG_CONFIG_HOME: join(home, 'config'),
+    HOLODECK_DATA: join(home, 'data'),
+    OLLAMA_HOST: new URL(server.url).host,
+  };
+  return {
+    server,
+    home,
+    env,
+    config: join(home, 'config', 'holodeck', 'config.yaml'),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+async function run(args: readonly string[], env: Record<string, string>, input = '') {
+  const child = spawn(process.execPath, [COMMAND, ...args], { env: { ...process.env, ...env }, stdio: 'pipe' });
+  child.stdin.end(input);
+  const text = { out: '', aside: '' };
+  child.stdout.on('data', (piece) => (text.out += piece));
+  child.stderr.on('data', (piece) => (text.aside += piece));
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  return { code, ...text };
+}
+
+describe('findLocalServers', () => {
+  const none = {
+    lmstudio: 'http://127.0.0.1:1',
+    docker: 'http://127.0.0.1:1',
+    llamacpp: 'http://127.0.0.1:1',
+  } as const;
+
+  it('finds models and whether they call tools', async () => {
+    await using server = await startOllama({ models: [{ name: 'gemma:2b', capabilities: ['completion'] }, QWEN] });
+    const found = await findLocalServers({ addresses: { ...none, ollama: server.url } });
+    expect(listModels(found).map(({ id, text }) => [id, text])).toEqual([
+      ['ollama/qwen3:4b', 'Ollama, tools: yes'],
+      ['ollama/gemma:2b', 'Ollama, tools: no'],
+    ]);
+    expect(describeFound(found)).toMatch(
+      /^Ollama runs here with qwen3:4b \(tools: yes\)\. Use it: .* use ollama\/qwen3:4b$/,
+    );
+    expect(server.requests.sort()).toEqual(['GET /api/tags', 'POST /api/show', 'POST /api/show']);
+  });
+
+  it('asks no address outside this machine', async () => {
+    const outside = 'http://192.0.2.1:11434';
+    expect(await findLocalServers({ addresses: { ...none, ollama: outside } })).toEqual([]);
+    expect(await findLocalServers({ addresses: none, env: { OLLAMA_HOST: '192.0.2.1' } })).toEqual(
+      await findLocalServers({ addresses: none, env: {} }),
+    );
+  });
+});
+
+describe('holodeck use', () => {
+  it('writes the model and keeps the rest of the file', async () => {
+    await using world = await openHome();
+    await mkdir(join(world.home, 'config', 'holodeck'), { recursive: true });
+    writeFileSync(
+      world.config,
+      '# mine\nmodel: { provider: google, name: g, endpoint: "https://example.com", temperature: 0 }\nlimits: { message_chars: 5000 }\n',
+    );
+    const { code, out } = await run(['use', 'ollama/qwen3:4b'], world.env);
+    expect([code, out]).toEqual([0, expect.stringContaining('now use ollama/qwen3:4b')]);
+    const text = readFileSync(world.config, 'utf8');
+    expect(text).toMatch(/^# mine\n/);
+    expect(text).toContain('message_chars: 5000');
+    expect(text).not.toContain('example.com');
+    const { out: answer } = await run(['chat'], world.env, 'hello\n');
+    expect(answer).toBe('Hello.\n');
+  });
+
+  it('lists the models of this machine, and refuses a name without a provider', async () => {
+    await using world = await openHome();
+    expect((await run(['use'], world.env)).out).toMatch(/use ollama\/qwen3:4b {3}Ollama, tools: yes\n/);
+    expect((await run(['use', 'qwen3'], world.env)).aside).toContain('Write provider/name');
+  });
+});
+
+describe('a chat with the built-in model', () => {
+  it('shows one line about a local model and sends it nothing', async () => {
+    await using world = await openHome();
+    const session = startSession(['chat'], { env: world.env, columns: 160 });
+    const shown = await session.until('Ollama runs here with qwen3:4b (tools: yes). Use it:');
+    expect(shown.match(/runs here/g)).toHaveLength(1);
+    expect(world.server.chats).toEqual([]);
+    session.type('\u0004');
+    await session.exit;
+  });
+
+  it('answers while a server that never replies is asked', async () => {
+    await using silent = await startModelServer([() => new Promise(() => {})]);
+    await using world = await openHome();
+    const env = { ...world.env, OLLAMA_HOST: new URL(silent.url).host };
+    const session = startSession(['chat'], { env });
+    await session.until('/help lists');
+    session.type('add milk\r');
+    await session.until("I've added 'milk'");
+    expect(silent.requests.map(({ path }) => path)).toEqual(['/api/tags']);
+  });
+
+  it('asks no server without a terminal', async () => {
+    await using world = await openHome();
+    await run(['chat'], world.env, 'add milk\n');
+    expect(world.server.requests).toEqual([]);
+  });
+
+  it('keeps the conversation when /model switches', async () => {
+    await using world = await openHome();
+    const { out } = await run(['chat'], world.env, 'add milk\n/model\n/model ollama/qwen3:4b\nand now?\n');
+    expect(out).toContain('/model ollama/qwen3:4b   Ollama, tools: yes');
+    expect(out.trim().endsWith('Hello.')).toBe(true);
+    const [chat] = world.server.chats;
+    expect(chat?.messages.map(({ role }) => role)).toEqual([
+      'system',
+      'user',
+      'assistant',
+      'tool',
+      'assistant',
+      'user',
+    ]);
+    expect(chat?.messages[1]?.content).toBe('add milk');
+  });
+});
