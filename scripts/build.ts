@@ -94,12 +94,7 @@ const converter = await build({
   entryPoints: { 'convert-child': 'src/files/job/convert-child.ts' },
   splitting: true,
 });
-for (const folder of [
-  'src/builtin/learned/data',
-  'src/builtin/reader/data',
-  'src/builtin/tools/data',
-  'src/language/data',
-]) {
+for (const folder of ['src/builtin/reader/data', 'src/builtin/tools/data', 'src/language/data']) {
   cpSync(folder, 'dist/data', { recursive: true });
 }
 const RECOGNITION = 'node_modules/tesseract.js-core';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { Outcome } from '../src/builtin/conversation.ts';
-import { createProposer } from '../src/builtin/learned/proposer.ts';
 import type { PlannedCall } from '../src/builtin/plan.ts';
 import { readFiles } from '../src/builtin/reader/read-files.ts';
 import { createReader as createMessageReader } from '../src/builtin/reader/reader.ts';
-import { planTaskTurn } from '../src/builtin/tasks/plan/task-plan.ts';
+import { planTaskTurn } from '../src/builtin/tasks/plan/task-turn.ts';
+import { asRead } from '../src/builtin/tasks/read/read-message.ts';
 import type { ToolDefinition } from '../src/models/model.ts';
 import { AgentFile } from '../src/schema/agent.ts';
 import type { Intent } from '../src/schema/intent.ts';
@@ -25,7 +25,6 @@ export interface Read {
 
 /** Reads a message to the todo agent from a user with these tasks: its interpretation and the calls. */
 export function createReader(titles: readonly string[] = []): (text: string) => Read {
-  const proposer = createProposer();
   const reader = createMessageReader(readFiles());
   const tasks = titles.map((title, index) => ({
     id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
@@ -40,9 +39,9 @@ export function createReader(titles: readonly string[] = []): (text: string) => 
       timestamp: NOW.toISOString(),
       metadata: {},
     } as const;
-    const reading = reader.read(text, []);
+    const reading = reader.read(asRead(text), []);
     const readings = new Map(reading ? [[0, reading]] : []);
-    const talk = { intents, tools, timezone: 'UTC', now: NOW, proposer, readings };
+    const talk = { intents, tools, timezone: 'UTC', now: NOW, readings };
     const plan = planTaskTurn([{ message, records: [] }], talk);
     const calls: PlannedCall[] = [];
     let next = plan.next();

@@ -102,7 +102,7 @@ export function roomArrows(imports: ImportMap): { from: string; to: string }[] {
   return [...new Map(others.map((arrow) => [`${arrow.from} ${arrow.to}`, arrow])).values()];
 }
 
-/** Returns each pair of sub-rooms of one room that import each other, such as `server/rest ↔ server/stream`. */
+/** Returns each pair of sub-rooms of one folder, at any depth, that import each other, such as `server/rest ↔ server/stream`. */
 export function findSubroomCycles(imports: ImportMap): string[] {
   const arrows = new Set(
     Object.entries(imports).flatMap(([file, targets]) => targets.map((target) => subroomArrow(file, target))),
@@ -114,10 +114,12 @@ export function findSubroomCycles(imports: ImportMap): string[] {
   return pairs.sort();
 }
 
+/** The arrow between the folders at which two paths part; empty between rooms, and for a file beside a folder. */
 function subroomArrow(file: string, target: string): string {
-  const [from, to] = [file, target].map((path) => path.split('/').slice(0, -1).slice(0, 2));
-  const isInside = from?.length === 2 && to?.length === 2 && from[0] === to[0] && from[1] !== to[1];
-  return isInside ? `${from.join('/')} ${to.join('/')}` : '';
+  const [from = [], to = []] = [file, target].map((path) => path.split('/').slice(0, -1));
+  const depth = from.findIndex((part, index) => part !== to[index]);
+  if (depth < 1 || depth >= to.length) return '';
+  return `${from.slice(0, depth + 1).join('/')} ${to.slice(0, depth + 1).join('/')}`;
 }
 
 function below(room: string): string[] {

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { readSentences } from '../scripts/eval-intents.ts';
 import { generate, readTemplates } from '../scripts/learned/make-set.ts';
-import { scoreSentences } from '../scripts/learned/measure.ts';
-import { LEARNED_INTENTS, WORD_TAGS } from '../src/builtin/learned/proposal.ts';
-import { createProposer } from '../src/builtin/learned/proposer.ts';
-import { splitWords } from '../src/builtin/learned/split-words.ts';
+import { LEARNED_INTENTS, WORD_TAGS } from '../scripts/learned/template-labels.ts';
+import { splitWords } from '../src/builtin/reader/word-pieces.ts';
 
-describe('the training set of the proposer', () => {
+describe('the templates of the training set', () => {
   const templates = readTemplates();
   const examples = generate(1, 2);
 
@@ -32,12 +30,5 @@ describe('the training set of the proposer', () => {
     const heldOut = new Set(readSentences('sentences-heldout.tsv').map(({ text }) => text.toLowerCase()));
     const lines = templates.map(({ text }) => text.toLowerCase()).filter((text) => / .* /.test(text));
     expect(lines.filter((text) => heldOut.has(text))).toEqual([]);
-  });
-});
-
-describe('the committed tables', () => {
-  it('know the intents of at least 93 % of the held-out sentences', () => {
-    const { intents } = scoreSentences(readSentences('sentences-heldout.tsv'), createProposer().propose);
-    expect(intents).toBeGreaterThanOrEqual(0.93);
   });
 });

@@ -1,6 +1,6 @@
-import type { LearnedIntent, WordTag } from '../../src/builtin/learned/proposal.ts';
 import type { Fillers } from './fillers.ts';
 import type { Random } from './random.ts';
+import type { LearnedIntent, WordTag } from './template-labels.ts';
 import { bareWhen, when } from './when-phrases.ts';
 
 /** A piece of a sentence and the role of its words. */

@@ -38,17 +38,6 @@ export function readFillers(): Fillers {
   return { verbs, bases: house.t ?? [], commands: readCommands(), nouns, words: readSections('words.txt') };
 }
 
-/** All titles in all their forms, and the other words that fill templates. */
-export function readTitles(): string[] {
-  const { verbs, bases, nouns, words } = readFillers();
-  return [
-    ...verbs.flatMap(({ base, past, gerund }) => [base, past, gerund]),
-    ...bases,
-    ...nouns,
-    ...[...words.values()].flat(),
-  ];
-}
-
 function readCommands(): string[] {
   const rows = readFileSync(new URL('../intents/train.jsonl', FOLDER), 'utf8').trim().split('\n');
   const texts = rows

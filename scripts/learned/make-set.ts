@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
-import { LEARNED_INTENTS, type LearnedIntent, type WordTag } from '../../src/builtin/learned/proposal.ts';
-import { splitWords } from '../../src/builtin/learned/split-words.ts';
+import { splitWords } from '../../src/builtin/reader/word-pieces.ts';
 import { fillTemplate, type Segment } from './fill-template.ts';
 import { readFillers, readSections } from './fillers.ts';
 import { createRandom } from './random.ts';
 import { roughen } from './roughen.ts';
+import { LEARNED_INTENTS, type LearnedIntent, type WordTag } from './template-labels.ts';
 
 const DATA = new URL('../../data/builtin/', import.meta.url);
 

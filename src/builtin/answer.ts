@@ -1,14 +1,12 @@
 import type { WordVectors } from '../language/word-vectors.ts';
 import type { ModelChunk, ModelRequest, ToolDefinition } from '../models/model.ts';
 import type { Agent } from '../schema/agent.ts';
-import { readTurns, type TurnView } from './conversation.ts';
+import { DATA, readTurns, type TurnView } from './conversation.ts';
 import { type FileTurn, readFileTurn } from './files/plan-files.ts';
-import type { Proposer } from './learned/proposer.ts';
 import { type Plan, type PlannedCall, playPlan, type Step } from './plan.ts';
 import type { ReaderThread } from './reader/reader-thread.ts';
-import { type Readings, readAhead } from './tasks/marked/read-ahead.ts';
-import { planQuestionTurn } from './tasks/plan/plan-questions.ts';
-import { planTaskTurn } from './tasks/plan/task-plan.ts';
+import { planTaskTurn } from './tasks/plan/task-turn.ts';
+import { type Readings, readAhead } from './tasks/read/read-ahead.ts';
 import { findTaskTools, isUndoTool, keepsTasks } from './tasks/task-tools.ts';
 import { answersToolQuestion, clearlyMeansTool, planToolTurn } from './tools/plan-tools.ts';
 
@@ -18,8 +16,6 @@ export type Planner = (turns: readonly TurnView[], request: ModelRequest) => Pla
 /** The model's knowledge besides the request. Tables are read on first use. */
 export interface Knowledge {
   intents: Agent['intents'];
-  domains: Agent['domains'];
-  proposer: () => Proposer;
   vectors: () => WordVectors;
   reader: () => ReaderThread;
   plan?: Planner | undefined;
@@ -37,17 +33,18 @@ export async function* answer(request: ModelRequest, knowledge: Knowledge): Asyn
     return;
   }
   yield* say(step);
-  yield { type: 'finish', reason: 'stop' };
+  const data = step?.type === 'reply' ? step.reply.data : undefined;
+  yield { type: 'finish', reason: 'stop', ...(data && { metadata: { [DATA]: data } }) };
 }
 
 /** Readings of the messages of agents that keep tasks; others do not need the reader. */
 async function readTurn(
   turns: readonly TurnView[],
   request: ModelRequest,
-  { intents, domains, plan, reader }: Knowledge,
+  { intents, plan, reader }: Knowledge,
 ): Promise<Readings> {
   const names = findTaskTools(request.tools.length > 0 ? request.tools : namedTools(intents), intents);
-  if (domains.length > 0 || plan || !keepsTasks(names)) return new Map();
+  if (plan || !keepsTasks(names)) return new Map();
   return await readAhead(turns, names, reader());
 }
 
@@ -59,15 +56,14 @@ function choosePlan(turns: readonly TurnView[], request: ModelRequest, knowledge
   const files = readFileTurn(turns, request.tools);
   if (files?.isAsked) return files.plan();
   if (!knowledge.plan) return planTurn(turns, request, { ...knowledge, files });
-  return knowledge.plan(turns, request) ?? planTurn(turns, request, { ...knowledge, files, domains: [] });
+  return knowledge.plan(turns, request) ?? planTurn(turns, request, { ...knowledge, files });
 }
 
 function planTurn(
   turns: readonly TurnView[],
   request: ModelRequest,
-  { intents, domains, proposer, vectors, readings, files }: Prepared & { files: FileTurn | undefined },
+  { intents, vectors, readings, files }: Prepared & { files: FileTurn | undefined },
 ): Plan {
-  if (domains.length > 0) return planQuestionTurn(turns, { domains, tools: request.tools, vectors: vectors() });
   const { now, timezone = Intl.DateTimeFormat().resolvedOptions().timeZone } = request;
   const tools = request.tools.length > 0 ? request.tools : namedTools(intents);
   const names = findTaskTools(tools, intents);
@@ -83,7 +79,7 @@ function planTurn(
   };
   const hasOthers = others.length > 0 || files?.hasBrought;
   return planTaskTurn(turns, {
-    ...{ intents, tools, now, timezone, proposer: proposer(), files, readings },
+    ...{ intents, tools, now, timezone, files, readings },
     ...(hasOthers && { otherwise }),
   });
 }

@@ -3,11 +3,10 @@ import { loadWordVectors, type WordVectors } from '../language/word-vectors.ts';
 import type { Model } from '../models/model.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { Planner } from './answer.ts';
-import { createProposer } from './learned/proposer.ts';
 import { createReaderThread } from './reader/reader-thread.ts';
 
 export interface BuiltinModelOptions {
-  agent: Pick<Agent, 'intents'> & Partial<Pick<Agent, 'domains'>>;
+  agent: Pick<Agent, 'intents'>;
   /** Plans questions over data domains. */
   plan?: Planner;
   /** Replaces the model's own vectors. */
@@ -19,10 +18,9 @@ export interface BuiltinModelOptions {
  * the first message, so that the program starts quickly.
  */
 export function createBuiltinModel({ agent, plan, ...options }: BuiltinModelOptions): Model {
-  const proposer = lazily(() => createProposer());
   const vectors = options.vectors ?? lazily(() => loadWordVectors());
   const reader = lazily(() => createReaderThread());
-  const knowledge = { reader, intents: agent.intents, domains: agent.domains ?? [], proposer, vectors, plan };
+  const knowledge = { reader, intents: agent.intents, vectors, plan };
   return {
     label: 'built-in',
     async *stream(request, { signal }) {

@@ -23,7 +23,14 @@ export interface TurnView {
   records: CallRecord[];
   /** The last text of the assistant; absent while the turn runs. */
   reply?: string;
+  /** The data that the built-in model sent with that text. */
+  data?: JsonObject;
+  /** True for texts of a caller's history: they are no evidence of what was asked or done. */
+  isSeeded?: boolean;
 }
+
+/** The name of our data in the metadata of an assistant message. */
+export const DATA = 'builtin';
 
 /** Groups the messages into turns, oldest first. Calls without an outcome are left out. */
 export function readTurns(messages: readonly Message[]): TurnView[] {
@@ -35,7 +42,11 @@ export function readTurns(messages: readonly Message[]): TurnView[] {
     if (!turn) continue;
     if (message.role === 'assistant') {
       for (const call of message.tool_calls ?? []) requests.set(call.id, call);
-      if (message.content.trim() !== '') turn.reply = message.content;
+      if (message.content.trim() === '') continue;
+      turn.reply = message.content;
+      const { seeded, [DATA]: data } = message.metadata;
+      if (seeded === true) turn.isSeeded = true;
+      else if (isObject(data ?? null)) turn.data = data as JsonObject;
     }
     if (message.role === 'tool') {
       const request = requests.get(message.tool_call_id);

@@ -12,6 +12,8 @@ export interface PlanReply<Pending = unknown> {
   text: string;
   intents: Intent[];
   pending?: Pending | undefined;
+  /** Data that comes back with our own message in the next turn. */
+  data?: JsonObject;
 }
 
 /**

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createReader } from '../../scripts/eval-understanding.ts';
 import { openTalk, type Said } from './talk-fixture.ts';
@@ -52,12 +51,9 @@ async function withTasks(...titles: string[]) {
 describe('a question', () => {
   it('changes nothing, whatever task it names', () => {
     const read = createReader(TASKS.map(([task]) => task));
-    fc.assert(
-      fc.property(fc.constantFrom(...TEMPLATES), fc.constantFrom(...TASKS), (ask, [task, past]) => {
+    for (const ask of TEMPLATES)
+      for (const [task, past] of TASKS)
         expect([ask(task, past), changes(read(ask(task, past)))]).toEqual([ask(task, past), []]);
-      }),
-      { numRuns: 600 },
-    );
   });
 
   it('changes nothing while an answer is expected', async () => {

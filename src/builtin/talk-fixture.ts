@@ -51,6 +51,7 @@ export function openTalk({
       const calls = reply.calls.map(({ id, name, args }) => ({ id, name, arguments: args }));
       messages.push({
         ...stamp(now),
+        metadata: reply.metadata,
         role: 'assistant',
         content: reply.text,
         ...(calls.length > 0 && { tool_calls: calls }),
@@ -73,10 +74,16 @@ export function taskTools(): Tool[] {
 const stamp = (now: Date) => ({ id: newUlid(), timestamp: now.toISOString(), metadata: {} });
 
 async function askModel(model: Model, request: Parameters<Model['stream']>[0]) {
-  const reply = { text: '', intents: [] as Intent[], calls: [] as { id: string; name: string; args: JsonObject }[] };
+  const reply = {
+    text: '',
+    intents: [] as Intent[],
+    calls: [] as { id: string; name: string; args: JsonObject }[],
+    metadata: {} as JsonObject,
+  };
   for await (const chunk of model.stream(request, { signal: new AbortController().signal })) {
     if (chunk.type === 'text') reply.text += chunk.text;
     if (chunk.type === 'intent') reply.intents.push(...chunk.intents);
+    if (chunk.type === 'finish') reply.metadata = chunk.metadata ?? {};
     if (chunk.type === 'tool-call')
       reply.calls.push({ id: chunk.id, name: chunk.name, args: JSON.parse(chunk.arguments) });
   }

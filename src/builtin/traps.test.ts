@@ -51,7 +51,9 @@ describe('references', () => {
 
   it('recognizes a task by another form of its words', async () => {
     const { say } = await withTasks('buy milk', 'call mom');
-    expect((await say('I finished buying milk')).text).toBe("Great! I've marked 'buy milk' as done.");
+    expect((await say('I finished buying milk')).text).toBe(
+      `Great! I've marked 'buy milk' as done. Say "undo" to take it back.`,
+    );
   });
 
   it('remembers the task mentioned last', async () => {
@@ -74,10 +76,13 @@ describe('references', () => {
     expect([changes(said), said.text]).toEqual([[], expect.stringContaining('?')]);
   });
 
-  it('renames nothing by a remark, and moves nothing without a yes', async () => {
+  it('renames nothing by a remark, and names what it moves', async () => {
     const talk = await withTasks('pay the hall rent');
     const said = await talk.say('The hall rent ought to be on the first working day, the 4th of January.');
-    expect([changes(said), said.text]).toEqual([[], expect.stringContaining('?')]);
+    expect([changes(said), said.text]).toEqual([
+      ['update_task'],
+      expect.stringContaining("'pay the hall rent', due Mon 4 Jan"),
+    ]);
     expect(changes(await talk.say('the hall rent should be higher'))).toEqual([]);
   });
 

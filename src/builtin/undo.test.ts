@@ -66,7 +66,7 @@ describe('idioms', () => {
     const { say } = openTalk();
     await say('add buy milk tomorrow');
     await say('move it to Friday');
-    expect((await say('forget it')).text).toBe("I've changed it back to 'buy milk'.");
+    expect((await say('forget it')).text).toBe("I've changed it back to 'buy milk' (due tomorrow).");
     expect((await say('bring it back')).text).toBe("'buy milk' is on your list.");
   });
 });

@@ -1,4 +1,4 @@
-import { COUNTRIES, NICKNAMES, STATES } from './place-table.ts';
+import table from './tables/places.json' with { type: 'json' };
 
 /** A city or country that a text names. */
 export interface Place {
@@ -27,16 +27,18 @@ interface Country {
 const STATE_OF = new Map<string, string>();
 const CITIES = new Map<string, City>();
 const COUNTRY_OF = new Map<string, Country>();
+/** Short and pet names of cities. */
+const NICKNAMES = new Map(Object.entries(table.nicknames));
 readTables();
 const LONGEST = 4;
 
 function readTables(): void {
-  for (const line of STATES.trim().split('\n')) {
+  for (const line of table.states) {
     const [, code = '', name = '', cities = ''] = /^(\w\w) ([^:]+):\s*(.*)$/.exec(line) ?? [];
     STATE_OF.set(code.toLowerCase(), code).set(name.toLowerCase(), code);
     addCities(cities, { state: code });
   }
-  for (const line of COUNTRIES.trim().split('\n')) {
+  for (const line of table.countries) {
     const [, code = '', names = '', cities = ''] = /^(\w\w) ([^:]+):\s*(.*)$/.exec(line) ?? [];
     const country = { code, names: names.split(', ') };
     for (const name of country.names) COUNTRY_OF.set(name.toLowerCase(), country);
@@ -91,7 +93,7 @@ function placeAt(text: string, words: readonly RegExpExecArray[], index: number)
 
 function cityOf(name: string): City | undefined {
   const key = name.toLowerCase().replace(/\s+/g, ' ');
-  return CITIES.get(NICKNAMES[key]?.toLowerCase() ?? key);
+  return CITIES.get(NICKNAMES.get(key)?.toLowerCase() ?? key);
 }
 
 /** Many cities share their name with a plain word; a small letter counts only after "in" or for two words. */

@@ -1,55 +1,8 @@
 import { isActionVerb } from './action-verbs.ts';
+import words from './tables/short-forms.json' with { type: 'json' };
 
 /** Spellings of hurry, each for one word. */
-const WORDS: Readonly<Record<string, string>> = {
-  tmrw: 'tomorrow',
-  tmr: 'tomorrow',
-  tmw: 'tomorrow',
-  tomoz: 'tomorrow',
-  tomorra: 'tomorrow',
-  '2moro': 'tomorrow',
-  '2morrow': 'tomorrow',
-  tday: 'today',
-  nxt: 'next',
-  tonite: 'tonight',
-  '2nite': 'tonight',
-  '2night': 'tonight',
-  wknd: 'weekend',
-  wensday: 'wednesday',
-  wendsday: 'wednesday',
-  arvo: 'afternoon',
-  b4: 'before',
-  til: 'until',
-  abt: 'about',
-  alrdy: 'already',
-  jst: 'just',
-  smth: 'something',
-  sth: 'something',
-  xcept: 'except',
-  exept: 'except',
-  hav: 'have',
-  didnt: "didn't",
-  dont: "don't",
-  doesnt: "doesn't",
-  isnt: "isn't",
-  arent: "aren't",
-  wasnt: "wasn't",
-  havent: "haven't",
-  hasnt: "hasn't",
-  cant: "can't",
-  wont: "won't",
-  ive: "I've",
-  im: "I'm",
-  whats: "what's",
-  whens: "when's",
-  thats: "that's",
-  theres: "there's",
-  lets: "let's",
-  wanna: 'want to',
-  gotta: 'have to',
-  gota: 'have to',
-  gonna: 'going to',
-};
+const WORDS: Readonly<Record<string, string>> = words;
 
 /** The word that a short spelling stands for. */
 export function fullWord(lower: string): string | undefined {

@@ -188,7 +188,7 @@ export function mergeDue(before: string | undefined, when: When, zone: Zone): st
 }
 
 /** "the 20th" for a task of 18 December is the 20th of December, not the next 20th; "the 30th" for one of 1 December is that of November. */
-export function inMonthOf(day: string, { text, due }: Pick<When, 'text' | 'due'>): string | undefined {
+function inMonthOf(day: string, { text, due }: Pick<When, 'text' | 'due'>): string | undefined {
   if (!/^(?:the\s+)?\d{1,2}(?:st|nd|rd|th)(?=$|[\s,])(?! of)/i.test(text)) return undefined;
   const date = `${day.slice(0, 8)}${due.slice(8, 10)}`;
   const isReal = new Date(`${date}T00:00:00Z`).toISOString().slice(0, 10) === date;

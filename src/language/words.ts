@@ -1,73 +1,10 @@
 import { STOP_WORDS } from './filler-words.ts';
+import irregular from './tables/irregular-words.json' with { type: 'json' };
 
 /** Compares English words: stems, typos, positions. Pure functions. */
 
-const IRREGULAR: Readonly<Record<string, string>> = {
-  bought: 'buy',
-  paid: 'pay',
-  made: 'make',
-  did: 'do',
-  done: 'do',
-  went: 'go',
-  gone: 'go',
-  got: 'get',
-  gotten: 'get',
-  sent: 'send',
-  wrote: 'write',
-  written: 'write',
-  took: 'take',
-  taken: 'take',
-  gave: 'give',
-  given: 'give',
-  met: 'meet',
-  read: 'read',
-  ran: 'run',
-  saw: 'see',
-  seen: 'see',
-  spoke: 'speak',
-  told: 'tell',
-  brought: 'bring',
-  built: 'build',
-  sold: 'sell',
-  found: 'find',
-  fed: 'feed',
-  fixed: 'fix',
-  swept: 'sweep',
-  drove: 'drive',
-  began: 'begin',
-  chose: 'choose',
-  ate: 'eat',
-  swam: 'swim',
-  hung: 'hang',
-  left: 'leave',
-  lent: 'lend',
-  rang: 'ring',
-  rung: 'ring',
-  spoken: 'speak',
-  driven: 'drive',
-  eaten: 'eat',
-  chosen: 'choose',
-  drew: 'draw',
-  drawn: 'draw',
-  threw: 'throw',
-  thrown: 'throw',
-  shown: 'show',
-  kept: 'keep',
-  held: 'hold',
-  dug: 'dig',
-  taught: 'teach',
-  caught: 'catch',
-  hidden: 'hide',
-  lost: 'lose',
-  sewn: 'sew',
-  mown: 'mow',
-  woke: 'wake',
-  dealt: 'deal',
-  learnt: 'learn',
-  mum: 'mom',
-  mother: 'mom',
-  father: 'dad',
-};
+/** Base forms of words whose endings do not show them. */
+const IRREGULAR: Readonly<Record<string, string>> = irregular;
 
 function toWords(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’][\p{L}]+)?/gu) ?? [];
@@ -87,11 +24,6 @@ export function rootOf(word: string): string {
   const once = stem(word);
   const twice = stem(once);
   return twice.length >= 3 ? twice : once;
-}
-
-/** True for "paid" and "booked", not for "pay". */
-export function isPastForm(word: string): boolean {
-  return /\p{L}{2}ed$/u.test(word) || (Object.hasOwn(IRREGULAR, word) && IRREGULAR[word] !== word);
 }
 
 /** Removes the ending, so that "buying", "buys" and "bought" match "buy". */

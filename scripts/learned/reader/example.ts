@@ -1,5 +1,5 @@
-import { splitWords } from '../../../src/builtin/learned/split-words.ts';
 import { beginOf, type MarkKind, type MessageLabel } from '../../../src/builtin/reader/labels.ts';
+import { splitWords } from '../../../src/builtin/reader/word-pieces.ts';
 
 /** A piece of a message; `none` is outside of every mark. */
 export interface Piece {

@@ -1,8 +1,8 @@
-import type { LearnedIntent, WordTag } from '../../../src/builtin/learned/proposal.ts';
-import { splitWords } from '../../../src/builtin/learned/split-words.ts';
 import type { MarkKind, MessageLabel } from '../../../src/builtin/reader/labels.ts';
+import { splitWords } from '../../../src/builtin/reader/word-pieces.ts';
 import type { LearnedExample } from '../make-set.ts';
 import type { Random } from '../random.ts';
+import type { LearnedIntent, WordTag } from '../template-labels.ts';
 import { type Example, joinPieces, type Piece } from './example.ts';
 
 type Kinds = Partial<Record<WordTag, MarkKind>>;

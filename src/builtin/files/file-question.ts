@@ -1,8 +1,8 @@
 import { cleanText, stripPoliteness } from '../../language/clean-text.ts';
-import { pattern } from '../tasks/frames/frame.ts';
 import type { AttachedFile } from './attached-files.ts';
 import { hasHint, scoreName } from './choose-files.ts';
 
+const pattern = (source: string) => new RegExp(source, 'is');
 const IT = `(?:(?:all|both|each)(?: of (?:it|them|these|those))?|it|this|that|these|those|them|they|everything)`;
 const TELL = String.raw`(?:(?:and|so|then)\s+)?(?:(?:tell|show) (?:me|us) )?`;
 const READ_IT = pattern(

@@ -137,8 +137,8 @@ describe('a question about a file that came with it', () => {
     expect(read(await ask(text, 'report.docx'))).toEqual(calls);
   });
 
-  it('is a task where there is no file', async () => {
-    expect(read(await openTalk().say('read it'))).toEqual(['add_task']);
+  it('is about the list where there is no file', async () => {
+    expect(read(await openTalk().say('read it'))).toEqual(['list_tasks']);
   });
 
   it('is answered by an agent without tools of its own', async () => {

@@ -1,9 +1,8 @@
-import { splitWords } from '../learned/split-words.ts';
 import { createEncoder, MAX_PIECES } from './encoder.ts';
 import { readTables, type TableIndex } from './encoder-tables.ts';
 import { flagKnown } from './known-words.ts';
 import { type Reading, toReading } from './reading.ts';
-import { createWordPieces } from './word-pieces.ts';
+import { createWordPieces, splitWords } from './word-pieces.ts';
 
 /** Reads a message in view of the titles of the user's tasks. The same input always gives the same reading. */
 export interface Reader {

@@ -1,6 +1,6 @@
-import { splitWords } from '../learned/split-words.ts';
 import type { EncoderScores } from './encoder.ts';
 import { kindOf, type MarkKind, MESSAGE_LABELS, type MessageLabel, WORD_ROLES } from './labels.ts';
+import { splitWords } from './word-pieces.ts';
 
 /** Words of a message with a role. */
 export interface Mark {

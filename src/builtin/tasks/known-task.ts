@@ -9,6 +9,7 @@ export interface KnownTask {
   due_date?: string;
   is_completed: boolean;
   created_at?: string;
+  completed_at?: string;
 }
 
 export interface TaskChange {
@@ -32,6 +33,7 @@ export function readTask(value: Json): KnownTask | undefined {
     ...(typeof value.description === 'string' && { description: value.description }),
     ...(typeof value.due_date === 'string' && { due_date: value.due_date }),
     ...(typeof value.created_at === 'string' && { created_at: value.created_at }),
+    ...(typeof value.completed_at === 'string' && { completed_at: value.completed_at }),
   };
 }
 

@@ -1,5 +1,6 @@
+import type { Zone } from '../../language/zoned-time.ts';
 import { isObject, type Json } from '../../schema/json.ts';
-import { quoteAll } from '../reply.ts';
+import { describeDue } from '../reply.ts';
 import { readTask, type TaskChange } from './known-task.ts';
 
 /** Effects of an undo on a task, each with the action of the same effect. */
@@ -32,20 +33,33 @@ function isEffect(value: unknown): value is keyof typeof EFFECTS {
   return typeof value === 'string' && Object.hasOwn(EFFECTS, value);
 }
 
-const SENTENCES: Readonly<Record<keyof typeof EFFECTS, (titles: string) => string>> = {
-  removed: (titles) => `I've removed ${titles} again.`,
-  brought_back: (titles) => `I've brought back ${titles}.`,
-  reopened: (titles) => `I've reopened ${titles}.`,
-  completed: (titles) => `I've marked ${titles} as done again.`,
-  changed: (titles) => `I've changed it back to ${titles}.`,
+const SENTENCES: Readonly<Record<keyof typeof EFFECTS, (tasks: string) => string>> = {
+  removed: (tasks) => `I've removed ${tasks} again.`,
+  brought_back: (tasks) => `I've brought back ${tasks}.`,
+  reopened: (tasks) => `I've reopened ${tasks}.`,
+  completed: (tasks) => `I've marked ${tasks} as done again.`,
+  changed: (tasks) => `I've changed it back to ${tasks}.`,
 };
 
-/** The effect of `undo_change` in one or a few sentences. */
-export function describeRestored(result: Json): string {
+/** The effect of `undo_change` in one or a few sentences, with the dates that tasks have again. */
+export function describeRestored(result: Json, zone: Zone): string {
   const restored = restoredOf(result);
   const sentences = (Object.keys(SENTENCES) as (keyof typeof EFFECTS)[]).flatMap((effect) => {
-    const titles = restored.filter((item) => item.effect === effect).map(({ task }) => task.title);
-    return titles.length === 0 ? [] : [SENTENCES[effect](quoteAll(titles, 'and'))];
+    const named = restored.filter((item) => item.effect === effect).map((item) => describe(item, zone));
+    return named.length === 0 ? [] : [SENTENCES[effect](listed(named))];
   });
   return sentences.length === 0 ? 'There was nothing to undo.' : sentences.join(' ');
+}
+
+/** A removed task has no date any more; one that is back where it was names the date that it has now. */
+function describe({ effect, task, before }: Restored, zone: Zone): string {
+  const isMoved = effect === 'brought_back' || (effect === 'changed' && before?.due_date !== task.due_date);
+  if (!isMoved || (task.due_date === undefined && effect === 'brought_back')) return `'${task.title}'`;
+  return task.due_date === undefined
+    ? `'${task.title}' (no due date)`
+    : `'${task.title}' (due ${describeDue(task.due_date, zone)})`;
+}
+
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }

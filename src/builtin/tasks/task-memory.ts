@@ -30,6 +30,24 @@ export interface TaskMemory {
   deleted?: KnownTask;
   /** The last texts, newest first, of a conversation that holds texts alone: they show what "it" means. */
   said: string[];
+  /** Every reply so far: some things are said once in a conversation. */
+  replies: string[];
+}
+
+export function emptyMemory(): TaskMemory {
+  return {
+    group: [],
+    isLastFresh: false,
+    shown: [],
+    isShownFresh: false,
+    known: [],
+    changes: [],
+    isJustChanged: false,
+    isQuietSince: true,
+    isTakenBack: false,
+    said: [],
+    replies: [],
+  };
 }
 
 /** How many earlier turns "it" may reach back over texts alone. */
@@ -41,18 +59,8 @@ export function recallTasks(turns: readonly TurnView[], names: TaskToolNames): T
   const hasCalls = turns.some(({ records }) => records.length > 0);
   const newest = hasCalls ? [] : turns.slice(-SAID_TURNS).toReversed();
   const said = newest.flatMap(({ reply, message }) => [...(reply === undefined ? [] : [reply]), message.content]);
-  let memory: TaskMemory = {
-    group: [],
-    isLastFresh: false,
-    shown: [],
-    isShownFresh: false,
-    known: [],
-    changes: [],
-    isJustChanged: false,
-    isQuietSince: true,
-    isTakenBack: false,
-    said,
-  };
+  const replies = turns.flatMap(({ reply }) => reply ?? []);
+  let memory: TaskMemory = { ...emptyMemory(), said, replies };
   for (const turn of turns) memory = recallTurn(memory, turn, { actions, known });
   return { ...memory, known: [...known.values()] };
 }

@@ -1,9 +1,8 @@
 import type { ToolDefinition } from '../../models/model.ts';
 import type { IntentConfig } from '../../schema/agent.ts';
 import { isObject } from '../../schema/json.ts';
-import type { Action, Reverse } from './frames/frame.ts';
 
-export type TaskAction = Exclude<Action, Reverse>;
+export type TaskAction = 'create' | 'list' | 'complete' | 'delete' | 'update';
 export type TaskToolNames = Partial<Record<TaskAction | 'undo', string>>;
 
 /** The intents of an agent that keeps tasks, by what they do. */

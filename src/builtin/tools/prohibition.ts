@@ -4,9 +4,6 @@ const DENIAL =
 /** "don't forget milk" and "never mind" forbid nothing. */
 const HARMLESS = String.raw`(?:let (?:me|us) (?:forget|miss|spend|use|go over|exceed)|forget|miss|lose|mind|hesitate|worry|you\b)`;
 const FORBIDS = new RegExp(String.raw`^\s*${OPENING}${DENIAL}\s+(?!${HARMLESS})`, 'i');
-const TASK_WORK =
-  '(?:ever |please |also |even )*(?:remind|add|create|insert|put|make|note|write|record|log|schedule|set|delete|remove|erase|clear|cancel|drop|mark|complete|finish|check|tick|cross|change|rename|update|edit|move|postpone|reschedule)';
-const FORBIDS_TASK_WORK = new RegExp(String.raw`${FORBIDS.source}${TASK_WORK}\b`, 'i');
 
 const CLAUSE_END = /[,;:.!?]\s+|\s+-+\s+|\s+(?:and|but|so)\s+(?=(?:please\s+)?(?:don'?t|do not|never)\b)/i;
 const UNWILLING = /^\s*(?:i|we) (?:would not|wouldn'?t|would never|don'?t want|do not want)\b/i;
@@ -16,11 +13,6 @@ const NOBODY =
 /** True if a clean text, or one of its clauses, forbids something. */
 export function isProhibition(text: string): boolean {
   return text.split(CLAUSE_END).some((clause) => FORBIDS.test(clause) || NOBODY.test(clause) || UNWILLING.test(clause));
-}
-
-/** True if it forbids work on tasks; "don't eat sugar" may be a task. */
-export function isTaskProhibition(text: string): boolean {
-  return FORBIDS_TASK_WORK.test(text);
 }
 
 /** True if the message asks for a fact: "who unlocked the door?", "whats in my cart". Nothing may change on it. */

@@ -1,20 +1,18 @@
-import { cleanText, stripPoliteness } from '../../../language/clean-text.ts';
+import { withoutCourtesy } from '../../../language/courtesy.ts';
 import { extractWhen } from '../../../language/when.ts';
 import { isPlainYes } from '../../../language/yes-no.ts';
 import type { Zone } from '../../../language/zoned-time.ts';
-import { cleanReference } from '../frames/clean-reference.ts';
-import type { TaskFrame } from '../frames/frame.ts';
-import { splitExcept } from '../frames/frame-group.ts';
-import { isPlace, namesTasks } from '../guard/names-task.ts';
-import { trimPart } from '../guard/plain-parts.ts';
+import type { Command } from '../command.ts';
+import { splitExcept } from '../group.ts';
 import type { KnownTask } from '../known-task.ts';
-import { resolveReference } from '../resolve-reference.ts';
-import type { Command, Pending } from '../task-context.ts';
+import { cleanReference } from '../reference.ts';
+import { isOnlyNamed, resolve } from '../resolve.ts';
+import { emptyMemory } from '../task-memory.ts';
 
 /** The effect of a message on an open question. */
 export type Answer =
-  | { kind: 'command'; command: Command }
   | { kind: 'commands'; commands: Command[] }
+  /** The question, or one like it, is asked again. */
   | { kind: 'choose' | 'confirm'; command: Command; candidates: KnownTask[] }
   | { kind: 'dropped' }
   /** It is no answer: read it as any other message. */
@@ -28,46 +26,55 @@ const AGE = /^(?:the\s+)?(?:(newest|newer|latest|most recent)|oldest|older|earli
 const DAY_ALONE =
   /^(?:[\s,.!']|\b(?:the|one|ones|task|that|which|is|was|due|for|on|of|by|i|mean|meant|please|'s|s|oh|sorry|no|it|its)\b)*$/i;
 const EVERY = /^(?:all|everything|every one|each|all of (?:them|those|these))$/i;
-export const LEAD_IN =
-  /^(?:(?:i (?:meant?|mean|choose|pick)|the one (?:about|with|for|called|named)|it's|its|it is|that's|let's (?:do|go with)|go with|with|called|named|about|number)\s+)+/i;
-/** "no, the oat milk" */
-const REFUSED = /^(?:no|nope|nah),\s+/i;
+const LEAD_IN =
+  /^(?:(?:no|nope|nah),\s+|(?:sorry|oh),?\s+)?(?:(?:only(?= the\b)|i (?:meant?|mean|choose|pick)|the one (?:about|with|for|called|named)|it's|its|it is|that's|let's (?:do|go with)|go with|with|called|named|about|number)\s+)*/i;
+/** "the second", "second one", "#2", "2nd"; not "a second". */
+const PLACE =
+  /^(?:the )?(?:(?:tasks?|items?|numbers?|no\.?|option) )?(?:#?\d{1,3}(?:st|nd|rd|th)?|one|two|three|(?:first|second|third|fourth|fifth|last|former|latter|top|bottom))(?: (?:one|task|item))?$/i;
 /** "skip the oat milk", "not that one": what is named is just what is not meant. */
 const SPARED =
   /^(?:(?:no|nope|nah),?\s+)?(?:don'?t|do not|not|skip|never ?mind|leave|keep|cancel|stop|neither|none|forget|no)\s+\S/i;
 
-/** Chooses among the tasks that a question named. */
+/** Words that name a task in an answer: "I meant the oat milk, please". */
+function namedIn(text: string): string {
+  const words = bareAnswer(text);
+  return cleanReference(words) || words;
+}
+
+/** An answer without courtesies and the words that lead in. */
+export function bareAnswer(text: string): string {
+  return withoutCourtesy(text)
+    .words.replace(LEAD_IN, '')
+    .replace(/\s+(?:i mean|i meant|only|alone)$/i, '');
+}
+
+/** Chooses among the tasks that a question named. `same`: the command of the question, said again with its task. */
 export function answerChoose(
-  { command, candidates }: Extract<Pending, { kind: 'choose' }>,
-  text: string,
-  { frame, zone }: { frame: TaskFrame | undefined; zone: Zone },
+  command: Command,
+  candidates: KnownTask[],
+  { text, same, zone }: { text: string; same: Command | undefined; zone: Zone },
 ): Answer {
+  const agreed = (targets: KnownTask[]): Answer => {
+    return { kind: 'commands', commands: [{ ...command, targets, evidence: 'agreed' }] };
+  };
   const [only, another] = candidates;
-  const isOrder = /^(?:cancel|forget)\b/i.test(text) && command.action === 'delete';
-  if (SPARED.test(text) && !isOrder) return { kind: 'dropped' };
-  if (only && !another && isPlainYes(text)) return { kind: 'command', command: { ...command, targets: [only] } };
+  if (SPARED.test(text) && !same) return { kind: 'dropped' };
+  if (only && !another && isPlainYes(text)) return agreed([only]);
   const split = splitExcept(text);
   if (split) return takeOthers(command, candidates, split);
   if (ALL.test(text) || (candidates.length === 2 && BOTH.test(text))) return takeAll(command, candidates);
-  const words = frame?.action === command.action && frame.slots.ref ? frame.slots.ref : text.replace(REFUSED, '');
-  const ref = cleanReference(stripPoliteness(words).replace(LEAD_IN, '')) || words;
-  const found = resolveReference(ref, candidates, { ordered: candidates });
-  const numbered = candidates.filter(({ title }) => title.split(/\s+/).includes(words.trim()));
-  const [chosen, more] = numbered.length > 0 ? numbered : found.kind === 'one' ? [found.item] : [];
-  if (chosen && !more)
-    return isPlainChoice(text, chosen) || isPlainChoice(words, chosen)
-      ? { kind: 'command', command: { ...command, targets: [chosen] } }
-      : { kind: 'confirm', command, candidates: [chosen] };
-  if (found.kind === 'many') return { kind: 'choose', command, candidates: found.items };
+  const ref = same?.slots.ref ?? namedIn(text);
+  const numbered = /^\d+$/.test(ref) ? candidates.filter(({ title }) => title.split(/\s+/).includes(ref)) : [];
+  const found = resolve(ref, candidates, { ...emptyMemory(), shown: candidates, isShownFresh: true });
+  const [chosen, more] = numbered.length > 0 ? numbered : found.kind === 'found' ? found.tasks : [];
+  if (chosen && !more) {
+    const said = same ? ref : bareAnswer(text).replace(/\s+(?:one|task)(?=$|,)/i, '');
+    const isPlain = numbered.length > 0 || PLACE.test(said) || isOnlyNamed(said, chosen);
+    return isPlain ? agreed([chosen]) : { kind: 'confirm', command, candidates: [chosen] };
+  }
+  if (found.kind === 'many') return { kind: 'choose', command, candidates: found.tasks };
   const told = chooseByAgeOrDay(text, candidates, zone);
-  return told ? { kind: 'command', command: { ...command, targets: [told] } } : { kind: 'other' };
-}
-
-/** True for a place or a name; "just a second" and "I should buy the oat milk" choose nothing. */
-function isPlainChoice(text: string, task: KnownTask): boolean {
-  const { words } = trimPart(cleanText(text).replace(REFUSED, ''));
-  const bare = words.replace(LEAD_IN, '').replace(/^(?:only|just)\s+|\s+(?:only|alone)$/gi, '');
-  return isPlace(bare) || isPlace(`the ${bare}`) || namesTasks(bare, { tasks: [task], known: [] });
+  return told ? agreed([told]) : { kind: 'other' };
 }
 
 /** "the oldest", "the one due tomorrow". Tasks of the same moment come newest first. */
@@ -83,20 +90,21 @@ function chooseByAgeOrDay(text: string, candidates: readonly KnownTask[], zone: 
 }
 
 /** "all but the first": what is left is confirmed by name. */
-function takeOthers(
-  command: Command,
-  candidates: KnownTask[],
-  { rest, except }: { rest: string; except: string },
-): Answer {
-  const found = resolveReference(cleanReference(except) || except, candidates, { ordered: candidates });
-  if (!EVERY.test(rest) || found.kind === 'none' || command.action === 'update') return { kind: 'other' };
-  const left = candidates.filter((task) => (found.kind === 'one' ? task !== found.item : !found.items.includes(task)));
+function takeOthers(command: Command, candidates: KnownTask[], split: { rest: string; except: string }): Answer {
+  const found = resolve(cleanReference(split.except) || split.except, candidates, {
+    ...emptyMemory(),
+    shown: candidates,
+    isShownFresh: true,
+  });
+  if (!EVERY.test(split.rest) || found.kind === 'none' || command.action === 'update') return { kind: 'other' };
+  const left = candidates.filter((task) => !found.tasks.includes(task));
   return left.length === 0 ? { kind: 'dropped' } : { kind: 'confirm', command, candidates: left };
 }
 
 /** Several at once may be completed on that word; deleting them is confirmed with all their names. */
 function takeAll(command: Command, candidates: KnownTask[]): Answer {
-  if (command.action === 'complete') return { kind: 'command', command: { ...command, targets: candidates } };
+  if (command.action === 'complete')
+    return { kind: 'commands', commands: [{ ...command, targets: candidates, evidence: 'agreed' }] };
   return command.action === 'delete'
     ? { kind: 'confirm', command, candidates }
     : { kind: 'choose', command, candidates };

@@ -1,9 +1,9 @@
+import { DURATION, readDuration, shiftDue } from '../../../language/durations.ts';
 import { extractWhen, mergeDue } from '../../../language/when.ts';
 import type { Zone } from '../../../language/zoned-time.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import type { ChangeCommand } from '../command.ts';
 import type { KnownTask } from '../known-task.ts';
-import type { ChangeCommand } from '../task-context.ts';
-import { DURATION, readDuration, shiftDue } from './shift-due.ts';
 
 /** The arguments of the call that makes a change; undefined if the new date cannot be computed. */
 export function changeArguments(command: ChangeCommand, task: KnownTask, zone: Zone): JsonObject | undefined {
@@ -61,8 +61,8 @@ export function readyUpdate(command: ChangeCommand, zone: Zone): ChangeCommand {
   if (when === undefined) return command;
   // "Saturday and the other one to Sunday": words beside the time may be another order.
   const rest = command.shift === undefined ? (extractWhen(when, zone)?.rest ?? '') : '';
-  const isGuess = command.isGuess || /\b(?:and|but|other|then)\b/i.test(rest);
-  return { ...command, slots: { ...command.slots, when }, isGuess };
+  const isDoubtful = command.evidence === 'likely' && /\b(?:and|but|other|then)\b/i.test(rest);
+  return { ...command, slots: { ...command.slots, when }, ...(isDoubtful && { evidence: 'unlikely' }) };
 }
 
 /** "be the 20th now", "4pm, holiday hours", "3": a time, with or without a remark, is no new title. */

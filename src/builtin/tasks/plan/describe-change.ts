@@ -1,7 +1,10 @@
+import type { Zone } from '../../../language/zoned-time.ts';
+import type { Command } from '../command.ts';
+import type { TaskContext } from '../context.ts';
 import type { KnownTask } from '../known-task.ts';
-import type { Command, TaskContext } from '../task-context.ts';
+import { nameTasks } from './name-tasks.ts';
 
-export const FIELDS = { due_date: 'due date', due_time: 'time', description: 'description' } as const;
+const FIELDS = { due_date: 'due date', due_time: 'time', description: 'description' } as const;
 
 /** The change that a yes would make to a task, to follow "Shall I". */
 export function describeChange({ action, slots, shift }: Command, { title }: KnownTask): string {
@@ -36,4 +39,43 @@ export function whyIdle({ action, slots }: Command, task: KnownTask, { changeabl
   return changeable.has(slots.clear === 'due_time' ? 'due_date' : 'clear')
     ? undefined
     : `I can't take the ${FIELDS[slots.clear]} of '${title}' away.`;
+}
+
+const MAX_NAMED = 10;
+
+/** Nothing is in the group that was named. */
+export function describeNone(command: Command): string {
+  const other = command.slots.except === undefined ? '' : 'other ';
+  const to = { delete: ' to delete', update: ' to change' }[String(command.action)] ?? ' left to do';
+  return `You have no ${other}${kindOf(command)}tasks${dayOf(command)}${to}.`;
+}
+
+/** The days that a group is limited to; for a change, `when` is the new day. */
+function dayOf({ action, slots }: Command): string {
+  const day = action === 'update' ? slots.day : slots.when;
+  return day === undefined || day === 'overdue' ? '' : ` due ${day}`;
+}
+
+function kindOf({ action, slots: { filter, when } }: Command): string {
+  if (when === 'overdue') return 'overdue ';
+  if (action === 'complete') return 'open ';
+  return filter === 'completed' ? 'completed ' : filter === 'pending' ? 'open ' : '';
+}
+
+/** Asks for a yes to a change of several tasks, with all their names. */
+export function confirmation(command: Command, tasks: readonly KnownTask[], zone: Zone): string {
+  const named = nameTasks(tasks.slice(0, MAX_NAMED), 'and', zone);
+  const more = tasks.length > MAX_NAMED ? `, and ${tasks.length - MAX_NAMED} more` : '';
+  const what = `${tasks.length} ${kindOf(command)}task${tasks.length === 1 ? '' : 's'}${dayOf(command)}`;
+  const names = `${named}${more}? (yes or no)`;
+  if (command.action === 'delete') return `Shall I delete ${what}: ${names}`;
+  if (command.action === 'complete') return `Shall I mark ${what} as done: ${names}`;
+  return `Shall I ${describeForAll(command, what)}: ${names}`;
+}
+
+function describeForAll({ slots, shift }: Command, what: string): string {
+  if (slots.is_completed === false) return `reopen ${what}`;
+  if (slots.clear !== undefined) return `remove the ${FIELDS[slots.clear]} of ${what}`;
+  if (shift === undefined) return `move ${what} to ${slots.when}`;
+  return `move ${what} ${shift === 'earlier' ? 'forward ' : ''}by ${slots.when}`;
 }

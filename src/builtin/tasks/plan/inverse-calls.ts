@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/json.ts';
 import type { PlannedCall } from '../../plan.ts';
+import type { TaskContext } from '../context.ts';
 import type { KnownTask, TaskChange } from '../known-task.ts';
-import type { TaskContext } from '../task-context.ts';
 
 /** The call that takes a change back where no undo tool is offered; undefined if the tools cannot. */
 export function inverseOf(

@@ -1,144 +1,144 @@
-import { startsWithVerb } from '../../../language/action-verbs.ts';
-import { contentStems, toStems } from '../../../language/words.ts';
-import { findSeveral, findTask, foundBy, recall } from '../find-task.ts';
-import { allowChange, allowGuess } from '../guard/allow-change.ts';
-import { ordersNothing } from '../guard/orders-nothing.ts';
-import { isNoName, isOddName } from '../guard/plain-rename.ts';
-import { type KnownTask, readTask } from '../known-task.ts';
-import { isPronoun, type MatchKind } from '../resolve-reference.ts';
+import { unquote } from '../../../language/clean-text.ts';
+import { withoutCourtesy } from '../../../language/courtesy.ts';
+import { quoteAll } from '../../reply.ts';
+import type { ChangeCommand, Done } from '../command.ts';
 import {
   ask,
-  type ChangeCommand,
   callOne,
-  type Done,
   done,
   failed,
   leaveAlone,
   lookUpTasks,
   replyAbout,
+  searchTasks,
   type TaskContext,
   type Work,
-} from '../task-context.ts';
+} from '../context.ts';
+import { decide, deedOf, type How } from '../decide.ts';
+import { resolveGroup } from '../group.ts';
+import { type KnownTask, readTask } from '../known-task.ts';
+import { findMentioned, isPlural, isPronoun, isSameName, type Resolution, recall, resolve } from '../resolve.ts';
 import { changeArguments, readyUpdate } from './change-arguments.ts';
-import { describeChange, describeTakenBack, whyIdle } from './describe-change.ts';
+import { confirmation, describeChange, describeNone, describeTakenBack, whyIdle } from './describe-change.ts';
 import { inverseOf } from './inverse-calls.ts';
 import { nameTasks } from './name-tasks.ts';
-import { confirmSeveral, planBulk, planSeveral } from './plan-bulk.ts';
-import { type Deed, decide } from './policy.ts';
-import { whyUnable } from './unable.ts';
 
-const MAX_NAMED = 5;
+const MAX_NAMED = 10;
+const MAX_CHOICES = 5;
+const ONE_AT_A_TIME = 'I can only change one task at a time. Tell me which one.';
 const QUESTIONS = { complete: 'mark as done', delete: 'delete', update: 'change' } as const;
+const VERBS = { delete: 'deleted', complete: 'marked as done', update: 'changed' } as const;
 
 /** Completes, deletes or changes tasks: finds them, and does what the policy allows. */
-export function* planChange(command: ChangeCommand, context: TaskContext): Work<Done> {
-  const readied = command.action === 'update' ? readyUpdate(command, context.zone) : command;
-  const [target, another] = readied.targets ?? [];
-  if (another && readied.targets && readied.isGuess) {
-    const { targets, isGuess: _, ...sure } = readied;
-    return confirmSeveral(sure, targets, context);
-  }
-  if (another || isGroup(readied)) return yield* planBulk(readied, context);
-  if (target && readied.isGuess) return yield* confirmOne(readied, target, context);
-  if (target) return yield* changeTask(readied, target, context);
-  if (readied.candidates) return askWhich(readied, readied.candidates, context);
-  if (readied.missing === 'ref' || readied.slots.ref === undefined) return askForTask(readied);
-  return yield* findAndChange(readied, readied.slots.ref, context);
+export function* planChange(given: ChangeCommand, context: TaskContext): Work<Done> {
+  const command = given.action === 'update' ? readyUpdate(given, context.zone) : given;
+  const { ref, filter, except } = command.slots;
+  if (command.targets) return yield* changeFound(command, command.targets, 'exact', context);
+  if (filter === undefined && except === undefined && (command.missing === 'ref' || ref === undefined))
+    return askForTask(command);
+  const found = yield* findTasks(command, context);
+  if ('error' in found) return failed(command, found);
+  if (found.kind === 'none') return notFound(command, found.unknown, context);
+  if (found.kind === 'many') return askWhich(command, found.tasks, context);
+  if (found.tasks.length === 0) return done(command, describeNone(command));
+  return yield* changeFound(command, found.tasks, found.how, context);
 }
 
-/** The change is named with its task; a yes makes it. */
-function* confirmOne(
-  { isGuess: _, targets: __, ...sure }: ChangeCommand,
-  task: KnownTask,
-  context: TaskContext,
-): Work<Done> {
-  const idle = whyIdle(sure, task, context);
-  if (idle !== undefined) return done({ ...sure, targets: [task] }, idle);
-  return yield* askIfMeant(sure, task, context);
-}
+type Failed = Extract<Parameters<typeof failed>[1], { error: unknown }>;
 
-function isGroup({ slots, targets }: ChangeCommand): boolean {
-  return !targets && (slots.filter !== undefined || slots.except !== undefined);
-}
-
-function* findAndChange(command: ChangeCommand, ref: string, context: TaskContext): Work<Done> {
-  const recalled = recall(ref, context);
-  if (recalled.kind === 'one')
-    return yield* changeFound(command, { ...recalled, item: yield* freshen(command, recalled.item, context) }, context);
-  if (isPronoun(ref) && context.memory.said.length === 0 && context.memory.group.length < 2) return askForTask(command);
+function* findTasks(command: ChangeCommand, context: TaskContext): Work<Resolution | Failed> {
+  const { slots } = command;
+  const { memory, zone } = context;
+  const recalled = slots.ref === undefined ? undefined : yield* recallTask(slots.ref, command, context);
+  const isFinal = slots.when === undefined && slots.clear === undefined && slots.is_completed === undefined;
+  if (recalled?.kind === 'many' || (recalled?.kind === 'found' && isFinal)) return recalled;
   const looked = yield* lookUpTasks(context);
-  if ('error' in looked) return failed(command, looked);
-  const several = findSeveral(ref, looked.tasks, context);
-  if (several && command.missing === undefined)
-    return several.isSure && !command.isGuess
-      ? yield* planSeveral(command, several.tasks, context)
-      : confirmSeveral(command, several.tasks, context);
-  const found = yield* findTask(command, ref, { tasks: looked.tasks, context });
-  if (found.kind === 'none') return isPronoun(ref) ? askForTask(command) : notFound(command, ref, context);
-  if (found.kind === 'many') return askWhich(command, found.items, context);
-  return yield* changeFound(command, found, context);
+  if ('error' in looked) return looked;
+  const { tasks } = looked;
+  // What was recalled may have changed since.
+  if (recalled?.kind === 'found')
+    return { ...recalled, tasks: recalled.tasks.map((task) => tasks.find(({ id }) => id === task.id) ?? task) };
+  // Only open tasks can be completed or moved.
+  const isOfOpen = command.action !== 'delete' && slots.filter !== 'completed' && slots.is_completed === undefined;
+  if (slots.filter !== undefined || slots.except !== undefined)
+    return resolveGroup(
+      { ...slots, ...(isOfOpen && { filter: 'pending' as const }) },
+      command.action === 'update' ? slots.day : slots.when,
+      { tasks, memory, zone },
+    );
+  const ref = slots.ref ?? '';
+  const found = resolve(ref, tasks, memory);
+  const isSure = found.kind !== 'none' && found.how === 'exact';
+  if (!context.list?.cut || isSure) return narrow(command, found);
+  const others = yield* searchTasks(context, ref);
+  const all = [...tasks, ...others.filter((other) => tasks.every((task) => task.id !== other.id))];
+  return narrow(command, resolve(ref, all, memory));
 }
 
-function* changeFound(
-  command: ChangeCommand,
-  { item, how }: { item: KnownTask; how: MatchKind },
-  context: TaskContext,
-): Work<Done> {
-  if (command.missing === 'change') return askForChange({ ...command, targets: [item] });
-  const idle = command.isGuess ? whyIdle(command, item, context) : undefined;
-  if (idle !== undefined) return done({ ...command, targets: [item] }, idle);
-  const { title } = command.slots;
-  const isOdd = title !== undefined && isOddName(title);
-  const unable = isOdd ? whyUnable(context.text) : undefined;
-  if (unable !== undefined) return done(command, unable);
-  if (title !== undefined && isNoName(title)) return leaveAlone(`rename '${item.title}' to 'another name'.`);
-  const isWeak = command.isDoubted && how !== 'exact' && how !== 'position';
-  const found = isWeak ? 'similar' : isOneThing(command, item, how) ? 'named' : foundBy(how);
-  const verdict = decide(deedOf(command), found, { canUndo: canUndo(command, item, context) });
-  if (verdict === 'ask') return askIfFound(command, item);
-  return verdict === 'do' && !command.isGuess && !isOdd
-    ? yield* changeTask(command, item, context)
-    : yield* askIfMeant(command, item, context);
+/** "it" means the task that was just spoken of, or another one that a message beyond plain words speaks of. */
+function* recallTask(ref: string, { evidence }: ChangeCommand, context: TaskContext): Work<Resolution> {
+  const recalled = recall(ref, context.memory);
+  if (!isPronoun(ref) || evidence === 'plain') return recalled;
+  const mentioned = findMentioned(context.text, context.list?.tasks ?? context.memory.known);
+  const [task, another] = mentioned;
+  if (!task || mentioned.some(({ id }) => id === context.memory.last?.id)) return recalled;
+  return another ? { kind: 'many', tasks: mentioned, how: 'about' } : { kind: 'found', tasks: [task], how: 'about' };
 }
 
-/** "deck" for "board deck": one word that only this title has, and no verb, is enough for a new time. */
-function isOneThing(command: ChangeCommand, { title }: KnownTask, how: MatchKind): boolean {
-  const [word, another] = contentStems(command.slots.ref ?? '');
-  if (how !== 'partial' || deedOf(command) !== 'change' || another !== undefined) return false;
-  return !(startsWithVerb(title) && toStems(title)[0] === word);
+/** A done task is not meant where an open one could be; to be opened again it must be done. */
+function narrow({ action, slots }: ChangeCommand, found: Resolution): Resolution {
+  if (found.kind !== 'many' || action === 'delete') return found;
+  const open = found.tasks.filter((task) => task.is_completed === (slots.is_completed === false));
+  if (open.length === 0) return found;
+  return { kind: open.length === 1 ? 'found' : 'many', tasks: open, how: found.how };
 }
 
-function deedOf({ action, slots }: ChangeCommand): Deed {
-  if (action !== 'update') return action;
-  return slots.title === undefined ? 'change' : 'rename';
+function* changeFound(open: ChangeCommand, tasks: KnownTask[], how: How, context: TaskContext): Work<Done> {
+  const isGrave = deedOf(open) === 'delete' || deedOf(open) === 'rename';
+  const doubted = isGrave ? ('likely' as const) : ('unlikely' as const);
+  const isOwn = open.evidence !== 'agreed' && isOwnWords(tasks, context);
+  const command = isOwn ? { ...open, evidence: doubted } : open;
+  const [task, another] = tasks;
+  if (another && !isForMany(command)) return done(command, ONE_AT_A_TIME);
+  if (!task) return askForTask(command);
+  if (command.missing === 'change') return askForChange({ ...command, targets: tasks });
+  const idle = another || how === 'similar' ? undefined : whyIdle(command, task, context);
+  if (idle !== undefined) return done({ ...command, targets: tasks }, idle);
+  const canUndo =
+    context.names.undo !== undefined ||
+    inverseOf({ action: command.action, task, before: task }, context) !== undefined;
+  const verdict = decide({ command, how, count: tasks.length, canUndo });
+  if (verdict === 'leave') return leaveAlone(`${describeChange(command, task)}.`);
+  if (verdict !== 'do') return askIfMeant(command, tasks, { how, isClear: verdict === 'confirm', context });
+  return another || how === 'group'
+    ? yield* changeAll(command, tasks, context)
+    : yield* changeTask(command, task, context);
 }
 
-function canUndo({ action }: ChangeCommand, task: KnownTask, context: TaskContext): boolean {
-  return context.names.undo !== undefined || inverseOf({ action, task, before: task }, context) !== undefined;
+const WORD_TITLE =
+  /^(?:nothing|none|all|everything|anything|something|it|that|this|them|yes|no|ok|done|undo|last|first|rest|the (?:rest|last|first)(?: one)?|both|one|\d+)$/i;
+
+/** "cancel gym membership", where that is the task, may be meant as the errand itself; a task may be called "it". */
+function isOwnWords(tasks: readonly KnownTask[], { text }: TaskContext): boolean {
+  const said = unquote(withoutCourtesy(text).words);
+  return tasks.some(({ title }) => isSameName(title, said) || WORD_TITLE.test(title.trim()));
 }
 
-/** Reads the task again: it may have changed since it was mentioned. */
-function* freshen({ slots, shift }: ChangeCommand, task: KnownTask, context: TaskContext): Work<KnownTask> {
-  const isPlain = slots.clear === undefined && slots.is_completed === undefined && shift === undefined;
-  if (isPlain && slots.when === undefined) return task;
-  const looked = yield* lookUpTasks(context);
-  return 'error' in looked ? task : (looked.tasks.find(({ id }) => id === task.id) ?? task);
+/** Several tasks can get a new day or be opened again, but not the same new name. */
+function isForMany({ action, slots, missing }: ChangeCommand): boolean {
+  return action !== 'update' || (missing === undefined && slots.title === undefined && slots.description === undefined);
 }
 
 function* changeTask(open: ChangeCommand, task: KnownTask, context: TaskContext): Work<Done> {
-  const plain = allowChange(open, [task], context);
-  if (!plain) return yield* confirmOne(open, task, context);
-  const command = { ...plain, targets: [task] };
-  if (command.action === 'update' && command.missing === 'change') return askForChange(command);
-  const idle = whyIdle(command, task, context);
-  if (idle !== undefined) return done(command, idle);
+  const command = { ...open, targets: [task] };
   const args = changeArguments(command, task, context.zone);
   if (args === undefined) return askForChange(command);
   const outcome = yield* callOne({ name: context.names[command.action] ?? '', arguments: args });
   if ('error' in outcome) return failed(command, outcome);
   const changed = readTask(outcome.result) ?? task;
   if (context.list) context.list.tasks = applyChange(context.list.tasks, command, changed);
-  return done(command, describeTakenBack(command, changed) ?? replyAbout(command.action, changed, context));
+  const text = describeTakenBack(command, changed) ?? replyAbout(command.action, changed, context);
+  return { ...done(command, text), changed: true };
 }
 
 function applyChange(tasks: readonly KnownTask[], { action }: ChangeCommand, changed: KnownTask): KnownTask[] {
@@ -146,9 +146,29 @@ function applyChange(tasks: readonly KnownTask[], { action }: ChangeCommand, cha
   return tasks.map((task) => (task.id === changed.id ? changed : task));
 }
 
+function* changeAll(command: ChangeCommand, tasks: readonly KnownTask[], context: TaskContext): Work<Done> {
+  const name = context.names[command.action] ?? '';
+  const planned = tasks.map((task) => ({ task, args: changeArguments(command, task, context.zone) }));
+  const ready = planned.filter(({ args }) => args !== undefined);
+  const outcomes = yield ready.flatMap(({ args }) => (args ? [{ name, arguments: args }] : []));
+  const changed = ready.flatMap(({ task }, index) => {
+    const outcome = outcomes[index];
+    return outcome && 'result' in outcome ? [readTask(outcome.result) ?? task] : [];
+  });
+  const verb = VERBS[command.action];
+  const left = tasks.length - changed.length;
+  const rest = left > 0 ? ` ${left} could not be ${verb}.` : '';
+  const titles = changed.slice(0, MAX_NAMED).map(({ title }) => title);
+  const which = changed.length > 0 && changed.length <= MAX_NAMED ? `: ${quoteAll(titles, 'and')}` : '';
+  const text = `${changed.length} task${changed.length === 1 ? '' : 's'} ${verb}${which}.${rest}`;
+  return { ...done(command, text), changed: true };
+}
+
 function askForTask(command: ChangeCommand): Done {
   const what = command.slots.is_completed === false ? 'reopen' : QUESTIONS[command.action];
-  return ask(command, `Which task should I ${what}?`, { kind: 'fill', command, missing: 'ref' });
+  // "mark it as done" says what to do; a deletion without its task is not clear at all.
+  const isClear = command.action !== 'delete' && isPronoun(command.slots.ref ?? '');
+  return ask(command, `Which task should I ${what}?`, { kind: 'fill', command, missing: 'ref' }, isClear);
 }
 
 function askForChange(command: ChangeCommand): Done {
@@ -159,25 +179,36 @@ function askForChange(command: ChangeCommand): Done {
 }
 
 function askWhich(command: ChangeCommand, tasks: readonly KnownTask[], { zone }: TaskContext): Done {
-  const named = nameTasks(tasks.slice(0, MAX_NAMED), 'or', zone);
-  const more = tasks.length > MAX_NAMED ? ` (and ${tasks.length - MAX_NAMED} more)` : '';
+  const named = nameTasks(tasks.slice(0, MAX_CHOICES), 'or', zone);
+  const more = tasks.length > MAX_CHOICES ? ` (and ${tasks.length - MAX_CHOICES} more)` : '';
   return ask(command, `Which task did you mean: ${named}${more}?`, { kind: 'choose', command, candidates: [...tasks] });
 }
 
-function* askIfMeant(command: ChangeCommand, task: KnownTask, context: TaskContext): Work<Done> {
-  const plain = allowGuess(command, task, context);
-  if (plain) return yield* changeTask(plain, task, context);
-  if (ordersNothing(command, context)) return leaveAlone(`${describeChange(command, task)}.`);
-  return ask(command, `Shall I ${describeChange(command, task)}?`, { kind: 'confirm', command, candidates: [task] });
+interface Doubt {
+  how: How;
+  /** The task is clear; only the order is in doubt. */
+  isClear: boolean;
+  context: TaskContext;
 }
 
-/** The words may mean something else altogether: only the task is asked for, and nothing is proposed. */
-function askIfFound(command: ChangeCommand, task: KnownTask): Done {
-  const question = `I couldn't find a task called '${command.slots.ref}'. Did you mean '${task.title}'?`;
-  return ask(command, question, { kind: 'choose', command, candidates: [task] });
+/** The change is named with its tasks; a yes makes it. */
+function askIfMeant(command: ChangeCommand, tasks: KnownTask[], { how, isClear, context }: Doubt): Done {
+  const [task] = tasks;
+  if (how === 'group' || tasks.length > 1 || !task)
+    return ask(command, confirmation(command, tasks, context.zone), { kind: 'confirm', command, candidates: tasks });
+  if (how === 'similar' && deedOf(command) !== 'change' && command.action !== 'complete') {
+    const question = `I couldn't find a task called '${command.slots.ref}'. Did you mean '${task.title}'?`;
+    return ask(command, question, { kind: 'choose', command, candidates: tasks });
+  }
+  const pending = { kind: 'confirm', command, candidates: tasks } as const;
+  return ask(command, `Shall I ${describeChange(command, task)}?`, pending, isClear);
 }
 
-function notFound(command: ChangeCommand, ref: string, context: TaskContext): Done {
+function notFound(command: ChangeCommand, unknown: string | undefined, context: TaskContext): Done {
+  const { ref = '' } = command.slots;
+  if (unknown !== undefined)
+    return done(command, `I couldn't find a task matching '${unknown}', so I have left everything as it is.`);
+  if (isPronoun(ref) || isPlural(ref)) return askForTask(command);
   if (command.missing === 'change') {
     const question = `I couldn't find a task matching '${ref}'. Which task should I change?`;
     return ask(command, question, { kind: 'fill', command, missing: 'ref' });

@@ -1,24 +1,15 @@
 import { unquote } from '../../../language/clean-text.ts';
-import { extractWhen } from '../../../language/when.ts';
-import { isEmptyTitle } from '../frames/frame-create.ts';
+import { extractWhen, type When } from '../../../language/when.ts';
+import type { Command, Done } from '../command.ts';
+import { ask, callOne, done, failed, replyAbout, type TaskContext, type Work } from '../context.ts';
 import { readTask } from '../known-task.ts';
-import { whenOfLast } from '../read-noted.ts';
-import {
-  ask,
-  type Command,
-  callOne,
-  type Done,
-  done,
-  failed,
-  replyAbout,
-  type TaskContext,
-  type Work,
-} from '../task-context.ts';
-import { ONCE, readRepeat } from './unable.ts';
+import { isEmptyTitle } from '../plain/add-forms.ts';
+import { whenOfLast } from '../read/times.ts';
+import { withoutRepeat } from './unable.ts';
 
 /** Adds one task, or asks for its title. */
 export function* planCreate(command: Command, context: TaskContext): Work<Done> {
-  const { title, due, slots, isRepeated } = splitTitle(command, context);
+  const { title, due, slots } = splitTitle(command, context);
   const complete = { ...command, slots };
   if (title === undefined)
     return ask(
@@ -26,18 +17,19 @@ export function* planCreate(command: Command, context: TaskContext): Work<Done> 
       command.isList ? 'I keep one list for you. What should I add to it?' : 'What should I add to your tasks?',
       { kind: 'fill', command: complete, missing: 'title' },
     );
+  const { description } = slots;
   const outcome = yield* callOne({
     name: context.names.create ?? '',
     arguments: {
       title,
-      ...(slots.description !== undefined && { description: slots.description }),
+      ...(description !== undefined && { description }),
       ...(due !== undefined && { due_date: due }),
     },
   });
   if ('error' in outcome) return failed(complete, outcome);
   const task = readTask(outcome.result);
-  const once = isRepeated ? ` ${ONCE}` : '';
-  return done(complete, task ? `${replyAbout('create', task, context)}${once}` : 'Done.');
+  const noted = description === undefined ? '' : ` Noted with it: ${description}.`;
+  return { ...done(complete, task ? `${replyAbout('create', task, context)}${noted}` : 'Done.'), changed: true };
 }
 
 /** "…, same day": the day of the task that was changed last. */
@@ -50,8 +42,7 @@ function splitTitle(command: Command, { zone, memory }: Pick<TaskContext, 'zone'
   const said = same ? written?.slice(0, same.index) : written;
   const known = same ? whenOfLast(memory, String(same[1])) : stated;
   const isFinal = said === undefined || command.isQuoted === true;
-  const { title: words, isRepeated: isInTitle } = isFinal ? { title: said, isRepeated: false } : readRepeat(said);
-  const isRepeated = isInTitle || readRepeat(` ${known ?? ''}`).isRepeated;
+  const words = isFinal ? said : withoutRepeat(said);
   const found = words === undefined || isFinal ? undefined : extractWhen(words, zone);
   const cut = (found ? found.rest : words)
     ?.replace(/^[\s,;:-]*(?:(?:to|that i)\s+(?=\S))?/i, '')
@@ -61,11 +52,27 @@ function splitTitle(command: Command, { zone, memory }: Pick<TaskContext, 'zone'
   const title = bare === undefined || isEmptyTitle(bare) ? undefined : bare;
   const told = known === undefined ? undefined : extractWhen(known, zone);
   const when = found?.text ?? told?.text ?? known;
-  const due = found?.due ?? told?.due;
+  const detail = found ? detailOf(found, found.text) : told && known !== undefined ? detailOf(told, known) : undefined;
+  const description = others.description ?? detail;
   return {
     title,
-    due,
-    isRepeated,
-    slots: { ...(title !== undefined && { title }), ...others, ...(when !== undefined && { when }) },
+    due: found?.due ?? told?.due,
+    slots: {
+      ...(title !== undefined && { title }),
+      ...others,
+      ...(when !== undefined && { when }),
+      ...(description !== undefined && { description }),
+    },
   };
+}
+
+const PERIOD = /\b(?:(?:early|late) )?(?:morning|afternoon|evening|night|lunch ?time|tonight)\b/i;
+const IDLE = /^(?:(?:at|on|by|for|the|in|due|before|until|till|from|to|and|a|of|say|please|latest|or)\b|\W)*$/i;
+
+/** The words of a time that are no part of its date: "after 5", "morning". */
+function detailOf(when: When, said: string): string | undefined {
+  const rest = said.toLowerCase().includes(when.text.toLowerCase()) ? said.replace(when.text, ' ').trim() : '';
+  const left = IDLE.test(rest) ? '' : rest.replace(/^[\s,]+|[\s,]+$/g, '');
+  const period = when.hasTime ? undefined : PERIOD.exec(when.text)?.[0];
+  return left !== '' ? left : period;
 }

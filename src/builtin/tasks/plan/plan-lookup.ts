@@ -1,124 +1,86 @@
-import { withoutVerb } from '../../../language/action-verbs.ts';
-import { cleanText } from '../../../language/clean-text.ts';
-import { contentStems } from '../../../language/words.ts';
+import { extractWhen } from '../../../language/when.ts';
 import { describeDue, quoteAll } from '../../reply.ts';
+import type { Command, Done } from '../command.ts';
+import { done, failed, lookUpTasks, type TaskContext, type Work } from '../context.ts';
 import type { KnownTask } from '../known-task.ts';
-import { isPronoun, resolveReference } from '../resolve-reference.ts';
-import { findMentions } from '../talk/mentions.ts';
-import { type Command, type Done, done, failed, lookUpTasks, type TaskContext, type Work } from '../task-context.ts';
+import { areListWords, readFilter } from '../plain/list-forms.ts';
+import { findMentioned, isPronoun, resolve } from '../resolve.ts';
 import { planList } from './plan-list.ts';
+
+const LIST: Command = { action: 'list', confidence: 0.7, evidence: 'likely', slots: {} };
 
 /** Answers a question about a task from the list; changes nothing. */
 export function* planLookup(command: Command, context: TaskContext): Work<Done> {
-  const ref = command.slots.ref ?? '';
-  if (ref === '')
-    return (yield* whenMentioned(command, context)) ?? (yield* planList(openIfNext(command, context), context));
+  const { ref } = command.slots;
+  if (ref === undefined) return yield* planList(command, context);
   const looked = yield* lookUpTasks(context);
   if ('error' in looked) return failed(command, looked);
-  const found = resolveReference(ref, looked.tasks, { ordered: looked.tasks, last: context.memory.last });
-  if (found.kind === 'none')
-    return done(command, `I couldn't find a task matching '${ref}'. Say "show my tasks" to see them.`);
-  const tasks = found.kind === 'one' ? [found.item] : found.items;
-  return done(command, describeStates(tasks, context));
+  const found = resolve(ref, looked.tasks, context.memory);
+  const tasks = found.kind === 'none' || found.how === 'similar' ? findMentioned(ref, looked.tasks) : found.tasks;
+  if (tasks.length > 0) return done(command, describeStates(tasks, context));
+  return done(command, `I couldn't find a task matching '${ref}'. Say "show my tasks" to see them.`);
 }
 
-const WHEN = /^(?:(?:and|so|but|ok|oh|then)[\s,]+)*(?:when(?:'s| is| are)|what (?:time|day|date) (?:is|are))\b/i;
-const NEXT = /\b(?:most urgent|due (?:first|next)|comes? (?:first|next)|soonest|earliest|next up)\b/i;
-
-/** "when is milk due?" is about that task, not about the list. */
-function* whenMentioned({ slots }: Command, context: TaskContext): Work<Done | undefined> {
-  const text = cleanText(context.text);
-  return slots.when === undefined && WHEN.test(text) ? yield* lookUpMentioned(text, context) : undefined;
-}
-
-/** Only open tasks are urgent. */
-function openIfNext(command: Command, { text }: TaskContext): Command {
-  const isNext = NEXT.test(text) && command.slots.filter === undefined;
-  return isNext ? { ...command, slots: { ...command.slots, filter: 'pending' } } : command;
-}
-
-/** The same where the words may be about anything: undefined unless a task has them. */
-export function* lookUpKnown(command: Command, context: TaskContext): Work<Done | undefined> {
-  const looked = yield* lookUpTasks(context);
-  if ('error' in looked) return undefined;
-  const found = resolveReference(command.slots.ref ?? '', looked.tasks, { ordered: [] });
-  if (found.kind === 'none' || found.how === 'overlap') return undefined;
-  return done(command, describeStates(found.kind === 'one' ? [found.item] : found.items, context));
-}
-
-const ABOUT_TASK =
-  /^(?:(?:and|so|but|ok|oh|then)[\s,]+)*(?:when(?:'s| is| are| was| were)|what (?:time|day|date) (?:is|are|was|were)|(?:is|are|was|were)\s+\S+|which day)\b/i;
-
-/** "when's the pizza?", "is that still at ten?": answered from the tasks of this conversation. */
-export function* lookUpMentioned(text: string, context: TaskContext): Work<Done | undefined> {
-  if (!ABOUT_TASK.test(text)) return undefined;
-  const { known, last, isLastFresh } = context.memory;
-  const subject = /^(?:is|are|was|were)\s+(\S+)/i.exec(text)?.[1] ?? '';
-  const named = known.filter((task) => isMentioned(task, text));
-  const meant = named.length > 0 ? named : isPronoun(subject) && last && isLastFresh ? [last] : [];
-  if (meant.length === 0) return undefined;
-  const looked = yield* lookUpTasks(context);
-  const tasks = 'error' in looked ? [] : looked.tasks.filter(({ id }) => meant.some((task) => task.id === id));
-  const command: Command = { action: 'list', confidence: 0.7, slots: {} };
-  return tasks.length === 0 ? undefined : done(command, describeStates(tasks, context));
-}
-
-const ASKS =
-  /^(?:(?:and|so|but|ok|okay|oh|then|wait|right|hm+|k)[\s,.!]+)*(?:what|what's|which|when|when's|where|how|who|anything|any|show|tell me|read|remind me|is|are|was|were|do|does|did|have|has|could you tell|can you tell)\b|\?\s*$/i;
+const WHAT_LAST =
+  /^what (?:did|have) (?:i|you|we) (?:(?:just|last) (?:delete|remove|add|change|do|mark|complete|rename|move|undo)|(?:delete|remove|rename|undo))\w*(?: (?:just(?: now)?|last))?\W*$/i;
 const OF_LIST =
-  /\b(?:list|tasks?|things?|everything|anything|left|remain\w*|outstanding|open|pending|due|deadlines?|next|first|earl(?:y|ier|iest)|soon(?:est)?|order|again|so far|still|to do|todo|doing|dates?|i have|have i|i got|whole lot|saved?|other|matters)\b/i;
+  /\b(?:list|tasks?|everything|anything|left|remain\w*|outstanding|pending|due|deadlines?|to do|todo|on my plate|i have|have i|whole lot|first|next|order|again|so far)\b/i;
+
+/** Asks whether something was done, by its first words. */
+const DONE_YET =
+  /^(?:\W*\w+\W+)?(?:did i|have i|is|was|am i done|are|do i still)\b.*\b(?:done|finished|completed?|open|i)\b/i;
 
 /**
- * A question in a talk about tasks that no pattern knows: answered by the tasks that it names, or by the list where its
- * words are those of a list. Undefined for anything else. Changes nothing.
+ * Answers a question that no list form reads: what was changed last, the tasks that it names, or the list where its words
+ * are those of a list. Undefined for a question about something else.
  */
-export function* answerAsked(text: string, context: TaskContext): Work<Done | undefined> {
-  const { known } = context.memory;
-  if (known.length === 0 || !ASKS.test(text)) return undefined;
-  const mentions = findMentions(text, known);
-  const command: Command = { action: 'list', confidence: 0.6, slots: {} };
-  if (mentions.kind === 'none') {
-    const isOfList = OF_LIST.test(text) && mentions.others.every((word) => OF_LIST.test(word));
-    return isOfList ? yield* planList(command, context) : undefined;
-  }
-  const named =
-    mentions.kind === 'one'
-      ? [mentions.task]
-      : mentions.kind === 'many'
-        ? mentions.tasks
-        : mentions.mentions.map(({ task }) => task);
+export function* answerQuestion(about: string, context: TaskContext): Work<Done | undefined> {
+  const { text, memory, zone, reading } = context;
+  if (WHAT_LAST.test(text) && memory.changes.length > 0) return done(LIST, `I last ${describeLast(memory)}.`);
+  // "how do I delete …?" asks for help with something else.
+  if (/^(?:\W*(?:so|and|hey|ok)\W+)*how (?:do|can|could|would|should|to)\b/i.test(text)) return undefined;
+  const shown = reading?.labels.show ?? 0;
+  const other = Math.max(reading?.labels.other ?? 0, reading?.labels.help ?? 0);
+  const isOwn = /\b(?:i|we|my|our)\b/i.test(text) || memory.known.length > 0;
+  if (!isOwn && shown < 0.5) return undefined;
+  const isElsewhere = other > 0.7 && shown < 0.3 && findMentioned(text, memory.known).length === 0;
+  if (isElsewhere) return undefined;
   const looked = yield* lookUpTasks(context);
-  const tasks = 'error' in looked ? [] : looked.tasks.filter(({ id }) => named.some((task) => task.id === id));
-  return tasks.length === 0 ? undefined : done(command, describeStates(tasks, context));
+  if ('error' in looked) return undefined;
+  const isIt = isPronoun(about) && memory.last && memory.isLastFresh;
+  const found = about === '' || isPronoun(about) ? undefined : resolve(about, looked.tasks, memory);
+  const named =
+    found && found.kind !== 'none' && found.how !== 'similar' ? found.tasks : findMentioned(text, looked.tasks);
+  const tasks = isIt ? looked.tasks.filter(({ id }) => id === memory.last?.id) : named;
+  if (tasks.length > 0 && tasks.length <= 5) return done(LIST, describeStates(tasks, context));
+  const isTopic = about !== '' && !areListWords(about) && extractWhen(about, zone)?.rest !== '';
+  if (isTopic && other < 0.5 && about.split(' ').length < 6 && DONE_YET.test(text))
+    return done(LIST, `I couldn't find a task matching '${about}'. Say "show my tasks" to see them.`);
+  const isList = shown >= (isTopic ? 0.98 : 0.5) || (!isTopic && OF_LIST.test(text) && other < 0.5);
+  return isList ? yield* planList({ ...LIST, slots: readFilter(text, zone) }, context) : undefined;
 }
 
-/** True if a text has the word that a title is about. */
-function isMentioned({ title }: KnownTask, text: string): boolean {
-  const object = withoutVerb(title.toLowerCase().split(/\s+/));
-  const end = object.findIndex(
-    (word, index) => index > 0 && /^(?:for|about|with|from|at|by|to|on|in|of|and)$/.test(word),
-  );
-  const about = contentStems(object.slice(0, end < 0 ? undefined : end).join(' ')).at(-1);
-  return about !== undefined && contentStems(text).includes(about);
+const DONE = { create: 'added', delete: 'deleted', complete: 'marked as done', update: 'changed' } as const;
+const MAX_NAMED = 3;
+
+/** The last change in words: "deleted: 'milk'". */
+export function describeLast({ changes }: TaskContext['memory']): string {
+  const [first] = changes;
+  const named = changes.slice(0, MAX_NAMED).map(({ task, before }) => before?.title ?? task.title);
+  const more = changes.length > MAX_NAMED ? ` and ${changes.length - MAX_NAMED} more` : '';
+  return `${DONE[first?.action ?? 'update']}: ${quoteAll(named, 'and')}${more}`;
 }
 
 function describeStates(tasks: readonly KnownTask[], { zone }: TaskContext): string {
   const dated = tasks.filter((task) => !task.is_completed && task.due_date !== undefined);
-  if (dated.length > 0) {
-    const others = tasks.filter((task) => !dated.includes(task));
-    const lines = dated.map((task) => `'${task.title}' is still open, due ${describeDue(task.due_date ?? '', zone)}.`);
-    return [...lines, ...(others.length > 0 ? [describeUndated(others)] : [])].join(' ');
-  }
-  return describeUndated(tasks);
-}
-
-function describeUndated(tasks: readonly KnownTask[]): string {
-  const [finished, open] = [tasks.filter((task) => task.is_completed), tasks.filter((task) => !task.is_completed)];
-  const parts = [
+  const lines = dated.map((task) => `'${task.title}' is still open, due ${describeDue(task.due_date ?? '', zone)}.`);
+  const others = tasks.filter((task) => !dated.includes(task));
+  const [finished, open] = [others.filter((task) => task.is_completed), others.filter((task) => !task.is_completed)];
+  return [
+    ...lines,
     ...(open.length > 0 ? [`${titles(open)} ${open.length === 1 ? 'is' : 'are'} still open.`] : []),
     ...(finished.length > 0 ? [`${titles(finished)} ${finished.length === 1 ? 'is' : 'are'} marked as done.`] : []),
-  ];
-  return parts.join(' ');
+  ].join(' ');
 }
 
 function titles(tasks: readonly KnownTask[]): string {

@@ -1,28 +1,16 @@
-import { quoteAll } from '../../reply.ts';
-import type { Reverse } from '../frames/frame.ts';
-import { ordersNothing } from '../guard/orders-nothing.ts';
-import { isSaidPlainly } from '../guard/said-plainly.ts';
+import type { Command, Done, Reverse } from '../command.ts';
+import { ask, callOne, done, failed, type TaskContext, type Work } from '../context.ts';
 import type { TaskChange } from '../known-task.ts';
 import { describeRestored } from '../read-undone.ts';
-import { isPronoun, resolveReference } from '../resolve-reference.ts';
-import {
-  ask,
-  type Command,
-  callOne,
-  type Done,
-  done,
-  failed,
-  leaveAlone,
-  type TaskContext,
-  type Work,
-} from '../task-context.ts';
+import { isPlural, isPronoun, resolve } from '../resolve.ts';
 import { describeUndone, inverseOf, whyNot } from './inverse-calls.ts';
-import { decide } from './policy.ts';
+import { describeLast } from './plan-lookup.ts';
 
 export type ReverseCommand = Command & { action: Reverse };
 
 /** The action that reverses each action. */
 const UNDOING = { create: 'delete', delete: 'create', update: 'update', complete: 'update' } as const;
+const NOTHING = "There is nothing to undo: I haven't changed anything in this conversation.";
 
 /** Looks back: takes the last turn's change back as one step, leaves it, or brings a deleted task back. */
 export function* planReverse(command: ReverseCommand, context: TaskContext): Work<Done> {
@@ -40,50 +28,36 @@ function* planDismiss(command: ReverseCommand, context: TaskContext): Work<Done>
   const isDeletion = changes.every(({ action }) => action === 'delete');
   const isUndone = isTakenBack && changes.every(({ action }) => action !== 'create');
   const isMeant = command.isMild ? isDeletion || isUndone : !isTakenBack;
-  if (isJustChanged && isMeant && decide('undo', 'recent', { canUndo: true }) === 'do')
-    return yield* planUndo(command, context);
+  if (isJustChanged && isMeant) return yield* planUndo(command, context);
   return done(command, "All right, I've left your tasks as they are.");
 }
 
-/** An undo some turns later is confirmed: the user may mean a change that was never made. */
+/** Later, or where taking back would remove or rename a task and plain words are missing, it is confirmed. */
 function* planUndo(command: ReverseCommand, context: TaskContext): Work<Done> {
   const { changes, isJustChanged, isQuietSince, isTakenBack } = context.memory;
   if (command.isRedo && !isTakenBack) return done(command, 'There is nothing to do again: nothing was taken back.');
-  const isRecent = isJustChanged || isQuietSince || command.targets;
-  const isRestore = changes.length > 0 && changes.every(({ action }) => action === 'delete');
-  const isPlain = command.isSettled || isSaidPlainly(context.text, { kind: 'undo', isRestore });
-  const found = isRecent && isPlain ? 'recent' : 'stale';
-  if (!isPlain && changes.length > 0 && ordersNothing({ ...command, action: 'undo' }, context))
-    return leaveAlone('undo.');
-  if (changes.length > 0 && decide('undo', found, { canUndo: true }) === 'confirm') return askForUndo(command, changes);
+  const isPlain = command.evidence === 'plain' || (command.evidence === 'likely' && changes.every(isMild));
+  const isDone = command.evidence === 'agreed' || (isPlain && (isJustChanged || isQuietSince || command.targets));
+  if (changes.length > 0 && !isDone) return askForUndo(command, context);
   const { undo } = context.names;
   if (undo !== undefined) {
     const outcome = yield* callOne({ name: undo, arguments: {} });
-    const none = "There is nothing to undo: I haven't changed anything in this conversation.";
     if ('error' in outcome)
-      return outcome.error.error_type === 'TaskNotFound' ? done(command, none) : failed(command, outcome);
-    return done(undoing(command, changes), describeRestored(outcome.result));
+      return outcome.error.error_type === 'TaskNotFound' ? done(command, NOTHING) : failed(command, outcome);
+    return done(undoing(command, changes), describeRestored(outcome.result, context.zone));
   }
-  if (changes.length === 0)
-    return done(command, "There is nothing to undo: I haven't changed anything in this conversation.");
-  return yield* undoByCalls(command, changes, context);
+  return changes.length === 0 ? done(command, NOTHING) : yield* undoByCalls(command, changes, context);
 }
 
-const DONE = { create: 'added', delete: 'deleted', complete: 'marked as done', update: 'changed' } as const;
-const MAX_NAMED = 3;
-
-/** The last change in words: "deleted: 'milk'". */
-export function describeLast(changes: readonly TaskChange[]): string {
-  const [first] = changes;
-  const titles = changes.slice(0, MAX_NAMED).map(({ task, before }) => before?.title ?? task.title);
-  const more = changes.length > MAX_NAMED ? ` and ${changes.length - MAX_NAMED} more` : '';
-  return `${DONE[first?.action ?? 'update']}: ${quoteAll(titles, 'and')}${more}`;
+/** True if nothing is removed or renamed when the change is taken back. */
+function isMild({ action, task, before }: TaskChange): boolean {
+  return action === 'delete' || action === 'complete' || (action === 'update' && before?.title === task.title);
 }
 
-function askForUndo(command: ReverseCommand, changes: readonly TaskChange[]): Done {
-  const what = describeLast(changes);
-  const candidates = changes.map(({ task }) => task);
-  return ask(command, `I last ${what}. Shall I take that back?`, { kind: 'confirm', command, candidates });
+function askForUndo(command: ReverseCommand, { memory }: TaskContext): Done {
+  const candidates = memory.changes.map(({ task }) => task);
+  const question = `I last ${describeLast(memory)}. Shall I take that back?`;
+  return ask(command, question, { kind: 'confirm', command, candidates });
 }
 
 /** Without an undo tool: the inverse of each call, the last first. */
@@ -106,9 +80,9 @@ function* planRestore(command: ReverseCommand, context: TaskContext): Work<Done>
   const { changes, deleted, last, isTakenBack } = context.memory;
   const isLastDeleted = changes.length > 0 && changes.every(({ action }) => action === 'delete');
   const targets = isLastDeleted ? changes.map(({ task }) => task) : deleted ? [deleted] : [];
-  const { ref = '' } = command.slots;
-  const isOther = !isPronoun(ref) && resolveReference(ref, targets, { ordered: [] }).kind === 'none';
-  if (ref !== '' && targets.length > 0 && isOther)
+  const { ref = 'it' } = command.slots;
+  const isNamed = !isPronoun(ref) && !isPlural(ref);
+  if (isNamed && targets.length > 0 && resolve(ref, targets).kind === 'none')
     return done(command, `I haven't deleted a task matching '${ref}' in this conversation.`);
   // Bringing back is harmless, so it needs no question, however long ago the tasks were deleted.
   if (isLastDeleted) return yield* planUndo({ ...command, targets }, context);

@@ -1,41 +1,20 @@
-import { startsWithVerb } from '../../../language/action-verbs.ts';
-import { cleanText } from '../../../language/clean-text.ts';
-import { describeHelp } from '../../help-text.ts';
 import type { PlanReply } from '../../plan.ts';
-import { readQuestion } from '../frames/read-question.ts';
-import { isRemark } from '../small-talk.ts';
-import { dropOpeners } from '../talk/peel.ts';
-import type { Pending, TaskContext } from '../task-context.ts';
-import type { Understanding } from '../understand.ts';
-import { offerReadings } from './offer-readings.ts';
+import type { Pending } from '../command.ts';
+import type { TaskContext } from '../context.ts';
+import type { Topic } from '../plain/small-talk.ts';
+import type { TaskAction, TaskToolNames } from '../task-tools.ts';
+import { whyUnable } from './unable.ts';
 
-/** A remark is answered as one: nothing was asked, and nothing has changed. */
-export function nearlyNothing(text: string, { intents, memory }: TaskContext): string | undefined {
+/** Said once, where two messages in a row were about something else. */
+const ANOTHER_MODEL =
+  'I only know tasks. For other topics start me with a language model: --model google/gemini-2.5-flash.';
+
+/** Answers a message that neither changes nor shows tasks. `remark`: it was about the user's life, and nothing was asked. */
+export function sayOther(topic: Topic | 'remark', context: TaskContext): PlanReply<Pending> {
+  const { intents, names, text, memory } = context;
   const help = intents.unknown?.reply ?? 'I can only help with your tasks.';
-  const isTalk = isRemark(cleanText(text)) || (memory.known.length > 0 && isStatement(text));
-  return isTalk ? `I've left your tasks as they are. ${help}` : undefined;
-}
-
-/** Work that this program is asked to do itself: "can you text Ann". */
-export function isWork(text: string): boolean {
-  return /\b(?:can|could|would|will|might) (?:you|u)\b(?! (?:please )?(?:tell|show|read|remind|say|list|give))/i.test(
-    text,
-  );
-}
-
-/** Words that neither ask nor order: they are heard, and nothing is done. */
-function isStatement(text: string): boolean {
-  const plain = dropOpeners(cleanText(text));
-  return !/\?\s*$/.test(plain) && !isWork(text) && !startsWithVerb(plain) && !readQuestion(plain);
-}
-
-export function sayOther(
-  understood: Exclude<Understanding, { kind: 'commands' }>,
-  { intents, names, zone }: TaskContext,
-  unable: string | undefined,
-): PlanReply<Pending> {
-  const help = intents.unknown?.reply ?? 'I can only help with your tasks.';
-  if (understood.kind === 'vague') return offerReadings(understood, zone);
+  const isAgain = memory.replies.at(-1)?.includes(help) && !memory.replies.some((reply) => reply.includes('--model'));
+  const unknown = whyUnable(text) ?? (isAgain ? `${help} ${ANOTHER_MODEL}` : help);
   const texts = {
     greeting: `Hello! ${help}`,
     thanks: "You're welcome!",
@@ -43,15 +22,26 @@ export function sayOther(
     help: describeHelp(names),
     answer: 'There is nothing to confirm right now. Tell me what to do with your tasks, or say "help".',
     forbidden: "All right, I've left your tasks as they are.",
-    elsewhere: unable ?? help,
-    unknown: unable ?? help,
+    remark: `I've left your tasks as they are. ${help}`,
+    unknown,
   };
-  return {
-    text: texts[understood.topic],
-    intents: [{ name: 'unknown', confidence: round(understood.confidence), parameters: {} }],
-  };
+  const confidence = topic === 'unknown' || topic === 'remark' ? 0.5 : 0.95;
+  return { text: texts[topic], intents: [{ name: 'unknown', confidence, parameters: {} }] };
 }
 
-function round(confidence: number): number {
-  return Math.round(confidence * 100) / 100;
+const EXAMPLES: Readonly<Record<TaskAction, string>> = {
+  create: 'add: "remind me to buy milk tomorrow"',
+  list: 'see: "what do I need to do this week?"',
+  complete: 'complete: "mark milk as done", "I called the dentist"',
+  update: 'change: "move milk to Friday", "rename milk to oat milk", "reopen milk"',
+  delete: 'delete: "delete milk", "delete all completed tasks"',
+};
+
+/** Example sentences for users who ask for help. */
+function describeHelp(names: TaskToolNames): string {
+  const actions = (Object.keys(EXAMPLES) as TaskAction[]).filter((action) => names[action] !== undefined);
+  const lines = actions.map((action) => `- ${EXAMPLES[action]}`);
+  return ['I keep your task list. Here is what you can say:', ...lines, 'And "undo" takes the last change back.'].join(
+    '\n',
+  );
 }
