@@ -7,7 +7,7 @@ import { whyUnable } from './unable.ts';
 
 /** Said once, where two messages in a row were about something else. */
 const ANOTHER_MODEL =
-  'I only know tasks. For other topics start me with a language model: --model google/gemini-2.5-flash.';
+  'I only know tasks. A language model answers more: holodeck use google/gemini-2.5-flash, or ollama and a model of yours.';
 
 /** Answers a message that neither changes nor shows tasks. `remark`: it was about the user's life, and nothing was asked. */
 export function sayOther(topic: Topic | 'remark', context: TaskContext): PlanReply<Pending> {
