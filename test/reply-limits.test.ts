@@ -160,7 +160,7 @@ describe('a request to a model', () => {
   it('fits into the context after a long answer, which is cut and not left out', async () => {
     const { chat, sizeOf, provider } = await open({
       replies: [say(long), say('Fine.')],
-      model: { provider: 'ollama' },
+      agent: { limits: { context_tokens: 8_000 } },
     });
     const { conversationId } = await chat('hello');
     await chat('and now?', conversationId);
