@@ -22,7 +22,7 @@ const MAX_LINES = 500;
 const BUDGETS: Readonly<Record<string, number>> = {
   agent: 2_800,
   builtin: 5_640,
-  'builtin/tools': 3_100,
+  'builtin/tools': 3_170,
   cli: 7_300,
   config: 1_450,
   evals: 3_800,

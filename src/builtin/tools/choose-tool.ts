@@ -6,6 +6,7 @@ import type { FilledArguments } from './arguments/fill-arguments.ts';
 import { type MeasuredTool, measureTools } from './measure-tools.ts';
 import { type MessageSignals, readMessageSignals } from './message-signals.ts';
 import { asksForFact } from './prohibition.ts';
+import { spellOut } from './spell-out.ts';
 import { isContentWord, splitWords, type ToolDocument } from './tool-document.ts';
 import { effectOf } from './tool-effect.ts';
 
@@ -52,8 +53,9 @@ const BY_VALUES = 0.6;
 const BY_SHARP_VALUES = 0.65;
 
 /** The likely tools for a message with their arguments, the best first. */
-export function rankTools(text: string, knowledge: ToolKnowledge, context: FillContext): ToolChoice[] {
+export function rankTools(said: string, knowledge: ToolKnowledge, context: FillContext): ToolChoice[] {
   const { documents, intents, vectors } = knowledge;
+  const text = spellOut(said, documents, vectors);
   const signals = readMessageSignals(text);
   const isQuestion =
     asksForFact(text) || (/\?\s*$/.test(text) && !/^\s*(?:can|could|will|would) (?:you|we)\b/i.test(text));

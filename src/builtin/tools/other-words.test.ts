@@ -32,6 +32,7 @@ const say = (words: string) =>
 describe('a request in other words than the tool', () => {
   it.each<[string, string, JsonObject]>([
     ['have Oskar look over 731', 'assign_reviewer', { number: 731, user: 'Oskar' }],
+    ['hav Oskar reviw 731 pls', 'assign_reviewer', { number: 731, user: 'Oskar' }],
     ['what papers does a Dane need for Brazil?', 'visa_rules', { nationality: 'Dane', country: 'Brazil' }],
   ])('is a call: %s', async (words, name, args) => {
     expect((await say(words)).calls).toEqual([{ name, arguments: args }]);

@@ -18,6 +18,7 @@ describe('arguments of everyday requests', () => {
     ['a day with a name', { date: text('YYYY-MM-DD') }, "dinner on New Year's Eve", { date: '2026-12-31' }],
     ['a weekday', { day: text('Weekday') }, 'open on Sunday', { day: 'Sunday' }],
     ['a code like the example', { order: text('e.g. F-1234') }, 'where is F-88?', { order: 'F-88' }],
+    ['a room by a part of it', { room: text() }, 'there is dust across the cellar floor', { room: 'cellar' }],
     ['a thing with its kind', { door: text('Which door') }, 'lock the cellar door', { door: 'cellar door' }],
     [
       'a receiver',
@@ -61,6 +62,7 @@ describe('arguments of everyday requests', () => {
 
   it.each<[string, JsonObject, string, string[]]>([
     ['a length of time as a moment', { minutes: whole(), date: text('YYYY-MM-DD') }, 'log 30 minutes', ['minutes']],
+    ['a room that is part of another thing', { room: text() }, 'open the garage door', []],
     ['a parcel as the words of a message', { text: text('Text of the message') }, 'send a parcel to Ingrid', []],
     ['an order as a title', { title: text() }, 'translate the page into French', []],
     ['a question as a title', { title: text() }, 'is there football?', []],

@@ -4,6 +4,7 @@ import { enumOf } from '../tool-document.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, type CandidateReader, type MessageValues, SURE } from './candidate.ts';
 import { labelsOf, nearLabel } from './near-label.ts';
+import { isOtherMeasure } from './units.ts';
 
 const PEOPLE =
   /^(?:people|person|adult|guest|passenger|traveler|traveller|seat|party|diner|attendee|participant|ticket|pax|head|serving|portion|friend|player)$/;
@@ -22,7 +23,7 @@ export const readNumbers: CandidateReader = (profile, values, { all }) => {
   const labels = labelsOf(profile, values.text);
   const found = values.numbers.flatMap((quantity, index) => {
     const value = toUnit(quantity, profile);
-    if (isWhole && !Number.isInteger(value)) return [];
+    if ((isWhole && !Number.isInteger(value)) || isOtherMeasure(quantity, profile, values.text)) return [];
     const clue = scoreQuantity(quantity, profile, values.text);
     const isCounting = isCount(profile) && all.some((other) => hasOption(other, quantity.unit));
     const shape = Math.max(clue, isExact && clue > 0 ? SURE.likely : 0, isCounting ? SURE.described : 0);

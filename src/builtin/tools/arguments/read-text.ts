@@ -1,7 +1,9 @@
 import type { TokenKind } from '../../../language/tokens.ts';
+import { actionOf } from '../actions.ts';
+import { isOtherThing } from '../concepts.ts';
 import { readEntries } from '../tables.ts';
 import type { ArgumentKind, ArgumentProfile } from './argument-profile.ts';
-import { type Candidate, type CandidateReader, type Found, type MessageValues, SURE } from './candidate.ts';
+import { type Candidate, type CandidateReader, type Found, type MessageValues, type Span, SURE } from './candidate.ts';
 import { escapePattern, labelsOf, nearLabel } from './near-label.ts';
 import { readLinked } from './read-linked.ts';
 
@@ -23,7 +25,7 @@ export const readTexts: CandidateReader = (profile, values, options) => {
   const isPlain = profile.kind === 'text' || isFolder;
   return [
     ...readSpans(profile, values),
-    ...readKinds(profile, values),
+    ...readKinds(profile, values, options.context.about ?? []),
     ...(isPlain ? readLinked(profile, values, options) : []),
   ];
 };
@@ -58,7 +60,7 @@ function readSpans(profile: ArgumentProfile, values: MessageValues): Candidate[]
 }
 
 /** Things of a known kind: rooms for `room`, "thai" for `cuisine`. */
-function readKinds(profile: ArgumentProfile, { text }: MessageValues): Candidate[] {
+function readKinds(profile: ArgumentProfile, { text }: MessageValues, about: readonly string[]): Candidate[] {
   const { words, kind, meaning } = profile;
   if (kind !== 'text') return [];
   const labels = labelsOf(profile, text);
@@ -68,6 +70,15 @@ function readKinds(profile: ArgumentProfile, { text }: MessageValues): Candidate
     const match = new RegExp(String.raw`(?<![\w'.])${escapePattern(example)}(?![\w'])`, flags).exec(text);
     if (!match) return [];
     const span = { at: match.index, length: match[0].length };
+    if (isPartOfOther(span, text, about)) return [];
     return [{ value: match[0], ...span, score: Math.max(SURE.described + 0.06, nearLabel(labels, text, span)) }];
   });
+}
+
+const PLACED = /\b(?:in|at|over|across|from|under|onto|around)\s+(?:(?:the|my|our)\s+)?$/i;
+
+/** "the garage door" is no garage to a tool that knows no doors; what is "under the garage door" is in the garage. */
+function isPartOfOther({ at, length }: Span, text: string, about: readonly string[]): boolean {
+  const next = /^\s+([a-z]{3,})/.exec(text.slice(at + length))?.[1] ?? '';
+  return isOtherThing(next, about) && actionOf(next) === undefined && !PLACED.test(text.slice(0, at));
 }

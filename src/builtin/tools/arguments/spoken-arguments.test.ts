@@ -42,6 +42,8 @@ describe('arguments as people say them', () => {
   it.each<[string, JsonObject, string, JsonObject]>([
     ['an upper bound', { max_price: number() }, 'a jacket under 80 euros', { max_price: 80 }],
     ['a rate', { max_price: number('Per night') }, 'a room, max 120 a night', { max_price: 120 }],
+    ['a price for each night', { price_per_night: number() }, 'a price of 120 euros', { price_per_night: 120 }],
+    ['a lower bound', { min_price: number() }, 'a price of 20 euros', { min_price: 20 }],
     ['a kind of thing', { cuisine: text() }, 'any thai places', { cuisine: 'thai' }],
     ['a file type', { extension: text() }, 'where are my pdf files', { extension: 'pdf' }],
   ])('gives an optional argument its value by %s', (_, properties, message, values) => {
@@ -49,6 +51,10 @@ describe('arguments as people say them', () => {
   });
 
   it.each<[string, JsonObject, string]>([
+    ['a length of time as a price', { max_price: number() }, 'in under 30 minutes'],
+    ['a price as a length of time', { minutes: whole() }, 'for $30'],
+    ['a weight as a distance', { distance: number('How far') }, 'it is 4 kilos'],
+    ['a length of time as an amount of money', { amount: number('Amount in euros') }, 'wait 30 minutes'],
     ['a count as an id', { ticket_id: whole() }, 'two tickets for the opera'],
     ['a price as a time', { time: text('HH:MM') }, 'max 120 a night'],
     ['the sun as a Sunday', { date: text('YYYY-MM-DD') }, 'when does the sun set'],
