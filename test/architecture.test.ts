@@ -21,8 +21,8 @@ const MAX_LINES = 500;
  */
 const BUDGETS: Readonly<Record<string, number>> = {
   agent: 2_800,
-  builtin: 5_640,
-  'builtin/tools': 3_170,
+  builtin: 5_650,
+  'builtin/tools': 3_180,
   cli: 7_300,
   config: 1_450,
   evals: 3_800,

@@ -72,6 +72,7 @@ function planTurn(
     return { intents, tools: offered, now, timezone, vectors: vectors(), files };
   };
   if (!keepsTasks(names)) return planToolTurn(turns, talkOf(tools));
+  if (isCall(turns.at(-1)?.message.content ?? '', others)) return planToolTurn(turns, talkOf(others));
   const otherwise = {
     plan: () => planToolTurn(turns, talkOf(others)),
     isAnswered: () => others.length > 0 && answersToolQuestion(turns, talkOf(others)),
@@ -82,6 +83,12 @@ function planTurn(
     ...{ intents, tools, now, timezone, files, readings },
     ...(hasOthers && { otherwise }),
   });
+}
+
+/** A message in the form of a call, such as `price product=lamp`. */
+function isCall(text: string, tools: readonly ToolDefinition[]): boolean {
+  const name = /^\s*([\w-]+)\s+[\w-]+=/.exec(text)?.[1];
+  return tools.some((tool) => tool.name === name);
 }
 
 /** The last summary offers no tools; the intents still name the tools of the turn. */

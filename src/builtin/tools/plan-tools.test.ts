@@ -75,6 +75,12 @@ describe('an agent that keeps tasks and has other tools', () => {
     expect(seen(await say('bread'))).toEqual(['It costs 4.', [{ name: 'get_price', arguments: { article: 'bread' } }]]);
   });
 
+  it('runs a message in the form of a call, without a look at the tasks', async () => {
+    const { say } = openBoth();
+    const call = { name: 'get_price', arguments: { article: 'tea' } };
+    expect((await say('get_price article=tea')).calls).toEqual([call]);
+  });
+
   it('runs a task command that comes in place of an answer', async () => {
     const { say } = openBoth();
     await say('what is the price of sugar?');

@@ -24,11 +24,20 @@ export const readTexts: CandidateReader = (profile, values, options) => {
   const isFolder = profile.kind === 'path' && profile.words.some((word) => /^(?:folder|directory|dir)$/.test(word));
   const isPlain = profile.kind === 'text' || isFolder;
   return [
+    ...readAssigned(profile, values.text),
     ...readSpans(profile, values),
     ...readKinds(profile, values, options.context.about ?? []),
     ...(isPlain ? readLinked(profile, values, options) : []),
   ];
 };
+
+/** A value in the form of a call: `product=lamp`. */
+function readAssigned({ words }: ArgumentProfile, text: string): Candidate[] {
+  const name = words.map(escapePattern).join('[ _-]?');
+  const found = new RegExp(String.raw`(?<![\w-])${name}=("[^"]+"|\S+)`, 'i').exec(text);
+  const value = found?.[1]?.replaceAll('"', '');
+  return found && value ? [{ value, at: found.index, length: found[0].length, score: 1 }] : [];
+}
 
 /** Quoted texts, tokens, names and numbers. */
 function readSpans(profile: ArgumentProfile, values: MessageValues): Candidate[] {
