@@ -31,7 +31,7 @@ export function judge(question: OutsideQuestion, answer: Answer): Verdict {
   if (!hasFigure(answer)) return 'right';
   if (question.kind === 'decline' || isHigh) return wrong;
   // A reading that is said and flagged is as good as a question.
-  return question.readings?.some(({ truth }) => holdsTruth(truth, answer, question)) ? 'right' : wrong;
+  return question.readings?.some(({ truth }) => truth && holdsTruth(truth, answer, question)) ? 'right' : wrong;
 }
 
 /** True if figures were given at all. A question back and a decline have none. */

@@ -18,6 +18,8 @@ export const OUTSIDE_SETS = [
   'outside-2026-11-17i',
   'outside-2026-11-17j',
   'outside-2026-11-17k',
+  'outside-2026-11-18l',
+  'outside-2026-11-18m',
 ] as const;
 type OutsideSet = (typeof OUTSIDE_SETS)[number];
 

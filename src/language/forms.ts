@@ -54,7 +54,7 @@ function say(word: string): Rule<Slots> {
   return ({ words }, at) => (words[at]?.lower === word ? [{ value: {}, next: at + 1 }] : []);
 }
 
-/** One word or more, up to the end of a sentence, without a comma at its edges. */
+/** A run of words, up to the end of a sentence, without a comma at its edges. */
 function open(name: string): Rule<Slots> {
   return ({ text, words, checks }, at) => {
     const ways: Found<Slots>[] = [];

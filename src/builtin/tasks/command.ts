@@ -29,7 +29,7 @@ export interface Slots {
 }
 
 /**
- * What speaks for a command. `plain`: every word of the message has its place in a closed form. `likely` and `unlikely`: the
+ * Evidence for a command. `plain`: every word of the message has its place in a closed form. `likely` and `unlikely`: the
  * learned reader's chance. `agreed`: the user has answered a question about it.
  */
 export type Evidence = 'plain' | 'likely' | 'unlikely' | 'agreed';

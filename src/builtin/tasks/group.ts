@@ -39,7 +39,7 @@ const ABOUT = of(
   String.raw`^(?:everything|anything|(?:all|every|any)(?: (?:of|the|my))*(?: ${THINGS})?) (?:about|with|mentioning|containing|to do with|related to|regarding) (.+)$`,
 );
 
-/** What some words point at: a group of tasks, by state, day and exceptions, or one task by its name. */
+/** The target of some words: a group of tasks, by state, day and exceptions, or one task by its name. */
 export function readTarget(words: string, zone: Zone): Slots {
   const text = words.trim().replace(/[.!?,]+$/, '');
   const split = splitExcept(text);

@@ -8,7 +8,7 @@ export interface SpaceView {
 }
 
 /**
- * One vocabulary and one join graph over several spaces. A table, a dimension or a condition with the same name in
+ * Joins several spaces into a single vocabulary and join graph. A table, a dimension or a condition with the same name in
  * several spaces is one thing. A measure belongs to the first space that declares it.
  */
 export function mergeViews(views: readonly SpaceView[]): SpaceView {

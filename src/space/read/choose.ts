@@ -125,7 +125,7 @@ const isFigure = (item: Item, at: number, items: readonly Item[]) => {
   return item.senses.some(({ kind }) => kind === 'measure' || (kind === 'table' && isMost));
 };
 
-/** What speaks against a reading as a whole. */
+/** Evidence against a reading as a whole. */
 function penaltyOf(draft: Draft, query: DataQuery, parts: readonly ReadPart[]): number {
   const { model } = draft.view;
   const [first] = query.measures;

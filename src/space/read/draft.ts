@@ -68,7 +68,7 @@ export interface Draft {
   isImplied: boolean;
   /** Choices that the question leaves open, in words. */
   notes: string[];
-  /** What speaks against this reading. */
+  /** Evidence against this reading. */
   penalty: number;
 }
 

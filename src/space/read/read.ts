@@ -16,7 +16,7 @@ export interface Verdict {
   parts: ReadPart[];
   /** The computation in one line. */
   echo: string;
-  /** What was left out or taken for granted, the most important first. */
+  /** Notes on words left out and defaults taken, the most important first. */
   notes: string[];
   /** Words that the data has no meaning for. */
   unknown: string[];

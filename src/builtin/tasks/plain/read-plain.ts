@@ -10,7 +10,7 @@ import { readLookBack } from './look-back.ts';
 import { isForbidden, isNotDone, isQuestion, readAbout } from './mood.ts';
 import { readSmallTalk, type Topic } from './small-talk.ts';
 
-/** What a message says in closed forms, every word of it. `question`: it asks for something else than the list. */
+/** The content of a message in closed forms, every word of it. `question`: it asks for something else than the list. */
 export type Plain =
   | { kind: 'commands'; commands: Command[] }
   | { kind: 'topic'; topic: Topic }

@@ -55,7 +55,7 @@ function* findTasks(command: ChangeCommand, context: TaskContext): Work<Resoluti
   const looked = yield* lookUpTasks(context);
   if ('error' in looked) return looked;
   const { tasks } = looked;
-  // What was recalled may have changed since.
+  // Recalled tasks may have changed since.
   if (recalled?.kind === 'found')
     return { ...recalled, tasks: recalled.tasks.map((task) => tasks.find(({ id }) => id === task.id) ?? task) };
   // Only open tasks can be completed or moved.

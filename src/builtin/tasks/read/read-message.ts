@@ -23,7 +23,7 @@ export function asRead(text: string): string {
   return mendSmallWords(expandDays(dropSounds(text.slice(0, MAX_READ_CHARS))));
 }
 
-/** What the learned reader proposes: commands, each with its evidence, or only a label. */
+/** The proposal of the learned reader: commands, each with its evidence, or only a label. */
 export interface Proposal {
   /** The likeliest label, and its chance. */
   label: MessageLabel;
