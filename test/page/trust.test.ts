@@ -160,6 +160,7 @@ describe('a chart', () => {
     const screen = await pages.open(url);
     await screen.chat(QUESTION);
     const chart = screen.newest.locator('.chart').first();
+    await chart.locator('.bar-text').first().waitFor();
     const texts = await chart.locator('.bar-text').allInnerTexts();
     const widths = await chart
       .locator('.bar-value')

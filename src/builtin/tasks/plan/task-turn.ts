@@ -255,7 +255,7 @@ function isForOthers(plain: Plain | undefined, { otherwise, files }: TaskTalk, t
   const isSure = plain.commands.every(
     ({ evidence, slots, action }) => evidence === 'plain' && (action !== 'create' || slots.title !== undefined),
   );
-  return !isSure && (files?.hasBrought === true || otherwise?.isClearlyMeant() === true);
+  return !isSure && ((files?.hasBrought === true && !OURS.test(text)) || otherwise?.isClearlyMeant() === true);
 }
 
 /** With other tools around, the reader only counts for tasks that the user has. */
