@@ -16,7 +16,7 @@ export interface CallCost {
   usual: number;
   /** With the longest reply. */
   most: number;
-  /** Of a call that was cut off after this time and output. It is never less than the output cost. */
+  /** The cost of a call that was cut off after this time and output; never less than the cost of the output. */
   cutAfter(written: { seconds: number; outputTokens: number }): number;
 }
 
