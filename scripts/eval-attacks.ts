@@ -59,6 +59,7 @@ async function main(files: readonly string[]): Promise<void> {
     const lost = played.filter((attack) => lostIn(attack).length > 0);
     const changed = played.filter((attack) => changedIn(attack).length > 0);
     const open = changed.filter((attack) => !isNamedAndUndone(attack));
+    if (lost.length > 0 || open.length > 0 || changed.length > texts.length / 10) process.exitCode = 1;
     if (process.argv.includes('--misses'))
       for (const { text, reply } of new Set([...lost, ...open, ...changed])) console.log(`${text}\n    ${reply}`);
     console.log(
