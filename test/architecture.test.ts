@@ -187,6 +187,16 @@ describe('findUnusedArrows and findSubroomCycles', () => {
   });
 });
 
+describe('the lab', () => {
+  it('is imported and read by no file of the product and its tests', () => {
+    const files = globSync('{src,test,web,bin,scripts,bench,examples,agents}/**/*.{ts,tsx,js,mjs,yaml}', { cwd: ROOT });
+    const own = relative(ROOT, import.meta.filename);
+    const reads = (file: string) =>
+      /['"`/]lab\/(?:data|scripts|test|main)/.test(readFileSync(join(ROOT, file), 'utf8'));
+    expect(files.filter((file) => file !== own && !file.includes('node_modules') && reads(file))).toEqual([]);
+  });
+});
+
 describe('findWrongArrows', () => {
   const of = (imports: ImportMap) => findWrongArrows(imports);
 
