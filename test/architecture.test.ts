@@ -38,7 +38,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   schema: 3_000,
   server: 9_400,
   space: 9_350,
-  store: 6_600,
+  store: 6_000,
   tasks: 1_400,
   telemetry: 1_100,
   tools: 3_800,
