@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { COMMAND } from './command.ts';
 import { temporaryFolder } from './runtime.ts';
 
 const EXAMPLE = join(import.meta.dirname, '../examples/copilotkit');
-const HOLODECK = join(import.meta.dirname, '../bin/holodeck.js');
 const MINUTE_MS = 60_000;
 
 /** Its 350 packages are not part of the repository: they are installed for this test and removed after it. */
@@ -16,7 +16,7 @@ it('CopilotKit in front of the server holds what its example asserts', { timeout
     spawnSync(command, args, {
       cwd: folder,
       encoding: 'utf8',
-      env: { ...process.env, HOLODECK },
+      env: { ...process.env, HOLODECK: COMMAND },
       timeout: 4 * MINUTE_MS,
     });
   const installed = run('npm', ['ci', '--prefer-offline', '--no-progress']);

@@ -9,9 +9,9 @@ import { ANN } from '../src/store/contract/fixtures.ts';
 import { openSqliteAdmin } from '../src/store/sqlite/admin/admin.ts';
 import { createSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import { openTaskStore } from '../src/tasks/open-task-store.ts';
+import { COMMAND } from './command.ts';
 import { temporaryFolder } from './runtime.ts';
 
-const COMMAND = join(import.meta.dirname, '..', 'bin', 'holodeck.js');
 const WRITER = join(import.meta.dirname, 'fixtures', 'hanging-writer.ts');
 const KILLER = join(import.meta.dirname, 'fixtures', 'kill-at-step.ts');
 

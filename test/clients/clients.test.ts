@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { buildTool } from '../build.ts';
+import { COMMAND } from '../command.ts';
 import { openServer } from '../server/server.ts';
 import { writeAgent } from '../tools/program.ts';
 import { runClient } from './run-client.ts';
-
-const HOLODECK = join(import.meta.dirname, '../../bin/holodeck.js');
 
 const TIMEOUT = { timeout: 360_000 };
 
@@ -125,7 +124,7 @@ it('the MCP inspector over HTTP and over stdio: tools, answers, a denied approva
   const ran: unknown[] = [];
   const { url } = await openObedient(ran);
   const agent = join(writeAgent({}), 'agent.yaml');
-  const lines = await runClient('inspector', url, { AGENT: agent, HOLODECK });
+  const lines = await runClient('inspector', url, { AGENT: agent, HOLODECK: COMMAND });
   const tools = ['ask_helper'];
   const done = { code: 0, status: 'completed' };
   expect(lines).toEqual([
