@@ -6,14 +6,14 @@ import { createMinutesReporter } from './test/minutes-reporter.ts';
 
 /** Files that judge speed or memory, or that load all processors. They run alone, one after the other. */
 const ALONE = [
-  'test/{full-disk,package,reply-floods}.test.ts',
+  'test/{full-disk,reply-floods}.test.ts',
   'test/several-servers/torture/*.test.ts',
   'src/files/**/{file-reader,ocr}.test.ts',
 ];
 
 /** Files that start programs or servers, or that need PostgreSQL. */
 const WHOLE = [
-  'test/{cli-serve,docs,erase-user,examples,examples-copilotkit,first-run,hostile-folder,kill,local-models,model-state-stays,one-stream,processes,provider-words,readme,restore,shipped-data,tutorial}.test.ts',
+  'test/{cli-serve,docs,erase-user,examples,examples-copilotkit,first-run,hostile-folder,kill,local-models,model-state-stays,one-stream,package,processes,provider-words,readme,restore,shipped-data,tutorial}.test.ts',
   'test/mcp-{agent,login,tasks}.test.ts',
   'test/{tool,model}-faults.test.ts',
   'test/domains/{csv,space-init}.test.ts',
