@@ -93,7 +93,7 @@ it(
   },
 );
 
-it(
+it.runIf(isLong)(
   "LangChain's ChatOpenAI: text, stream, both kinds of tools, approval, failure and cancellation",
   TIMEOUT,
   async () => {
