@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { talkAsManyUsers } from '../../scripts/many-users.ts';
 import { pick } from '../../test/long.ts';
+import { talkAsManyUsers } from './many-users-fixture.ts';
 
 const [USERS, TURNS] = pick([60, 300], [200, 1_000]);
 

@@ -5,7 +5,7 @@ import { pick } from '../long.ts';
 
 const folderOf = (name: string) => fileURLToPath(new URL(`../../agents/${name}/`, import.meta.url));
 
-/** The whole run is `npm run mutate:agents`. */
+/** The whole run is `npm run mutate -- agents`. */
 function sample(mutants: readonly Mutant[], every: number): Mutant[] {
   return mutants.filter((_, index) => index % every === 0);
 }
