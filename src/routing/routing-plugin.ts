@@ -1,6 +1,5 @@
 import type { PluginTurn, ResultAdditions, TurnPlugin } from '../agent/plugin.ts';
 import { readTurns } from '../builtin/conversation.ts';
-import type { WordVectors } from '../language/word-vectors.ts';
 import type { ToolCall } from '../schema/conversation/tool-call.ts';
 import type { NumberCheck, TurnResult } from '../schema/conversation/turn.ts';
 import type { DataQuery, DataReading } from '../schema/data-query.ts';
@@ -8,16 +7,13 @@ import type { RoutingDecision } from '../schema/domain.ts';
 import { isObject } from '../schema/json.ts';
 import { FAILED, firstLine } from './answer/describe-problem.ts';
 import { suggest } from './answer/suggest.ts';
-import { INSTEAD } from './answer/synthesize.ts';
 import { lastDomains } from './ask/plan-data-turn.ts';
 import { withSpaceConversations } from './ask/space-conversations.ts';
 import type { NamedSource } from './check/attribution.ts';
 import { checkAnswer } from './check/check-answer.ts';
 import { findDataNotes } from './check/data-notes.ts';
-import type { AnsweredQuery } from './check/dropped-words.ts';
+import { type AnsweredQuery, describeDropped, findDropped } from './check/dropped-words.ts';
 import { markUnbacked } from './check/mark-unbacked.ts';
-import { describeMissingTotals, findMissingTotals } from './check/missing-totals.ts';
-import { describeUnansweredPhrases, findUnansweredPhrases } from './check/unanswered-phrases.ts';
 import { createClaimChecker } from './claims/check-claims.ts';
 import { type Composer, earlierQueries, isRunQuery, otherLine, readingLine, readQuery } from './composer.ts';
 import { decide } from './decide/decide.ts';
@@ -27,7 +23,6 @@ import { areWordsOf, askTool, type Registry } from './decide/registry.ts';
 
 export interface RoutingPluginOptions {
   registry: Registry;
-  vectors: () => WordVectors;
   /** If true, decides before the model is asked; otherwise the model chooses among the domains' tools. */
   decidesFirst: boolean;
   /** Reads questions over the models of local spaces. */
@@ -35,10 +30,10 @@ export interface RoutingPluginOptions {
 }
 
 /** Routing as a plugin of the loop: decides first, then checks the answer's figures and adds its sources. */
-export function createRoutingPlugin({ registry, vectors, decidesFirst, composer }: RoutingPluginOptions): TurnPlugin {
+export function createRoutingPlugin({ registry, decidesFirst, composer }: RoutingPluginOptions): TurnPlugin {
   const byWords = (turn: PluginTurn) => {
     const earlier = lastDomains(readTurns(turn.history), registry);
-    return decide({ text: questionOf(turn), earlier }, registry, vectors());
+    return decide({ text: questionOf(turn), earlier }, registry);
   };
   const claimsOf = rememberLast(createClaimChecker);
   /** Words cannot be held against a query while the data cannot be read. */
@@ -54,13 +49,7 @@ export function createRoutingPlugin({ registry, vectors, decidesFirst, composer 
       isOffered: (name) => turn.tools.has(name),
     });
   // The built-in model asks in the user's own words; other models may drop some of them.
-  const unansweredOf = (turn: PluginTurn, missing: readonly string[]) =>
-    findUnansweredPhrases({
-      question: questionOf(turn),
-      answered: answeredQueries(turn),
-      isMissing: (words) => areWordsOf(missing, words, registry),
-      ...(!decidesFirst && { vectors: vectors() }),
-    });
+  const droppedIn = (turn: PluginTurn) => (decidesFirst ? [] : findDropped(questionOf(turn), answeredQueries(turn)));
   return {
     async before(turn) {
       const tools = withSpaceConversations(turn.tools, turn.memory);
@@ -96,7 +85,9 @@ export function createRoutingPlugin({ registry, vectors, decidesFirst, composer 
           ...(late ? [{ type: 'routing' as const, decision: late }] : []),
           ...(checks.length > 0 ? [{ type: 'annotation' as const, checks }] : []),
         ],
-        additions: decision ? additionsOf(turn, { decision, checks, sources, registry, unansweredOf, sure }) : {},
+        additions: decision
+          ? additionsOf(turn, { decision, checks, sources, registry, dropped: droppedIn(turn), sure })
+          : {},
       };
     },
   };
@@ -126,13 +117,11 @@ function dataCalls({ state }: PluginTurn): ToolCall[] {
 }
 
 /**
- * Blanks out the parts of the answer that quote a tool: why a domain failed, which question was answered instead, and
- * notes about the data. All other text is checked, whoever wrote it.
+ * Blanks out the parts of the answer that quote a tool: what was computed, why a domain failed, and notes about the data.
+ * All other text is checked, whoever wrote it.
  */
 function withoutAsides({ text, state }: PluginTurn): string {
   const failures = state.calls.flatMap(({ error }) => (error ? [`${FAILED}${firstLine(error.message)}`] : []));
-  const questions = state.calls.flatMap(({ result }) => (isObject(result) ? [result.question] : []));
-  const instead = text.includes(INSTEAD) ? questions.filter((question) => typeof question === 'string') : [];
   const notes = findDataNotes(state.calls.map(({ result }) => result ?? null));
   const readings = state.routing?.reading
     ? [readingLine(state.routing.reading), ...otherLine(state.routing.reading)]
@@ -140,7 +129,7 @@ function withoutAsides({ text, state }: PluginTurn): string {
   const echoes = state.calls.flatMap(({ result }) =>
     isObject(result) && typeof result.reading === 'string' ? [result.reading] : [],
   );
-  return [...readings, ...echoes, ...failures, ...instead, ...notes].reduce(
+  return [...readings, ...echoes, ...failures, ...notes].reduce(
     (rest, aside) => rest.replace(aside, ' '.repeat(aside.length)),
     text,
   );
@@ -170,9 +159,6 @@ function sourcesOf({ state, tools }: PluginTurn, registry: Registry): NamedSourc
   }));
 }
 
-/** An answer that has only parts instead of the requested total has low confidence. */
-const MISSING_TOTAL_GAPS = 2;
-
 interface Findings {
   decision: RoutingDecision;
   checks: readonly NumberCheck[];
@@ -180,8 +166,8 @@ interface Findings {
   registry: Registry;
   /** The most that the readings of the calls allow. */
   sure: 'high' | 'medium' | 'low';
-  /** The parts of the question that the answer does not use, without those about missing domains. */
-  unansweredOf(turn: PluginTurn, missing: readonly string[]): string[];
+  /** Conditions of the question that a model did not pass on. */
+  dropped: readonly string[];
 }
 
 function additionsOf(turn: PluginTurn, findings: Findings): ResultAdditions {
@@ -193,19 +179,19 @@ function additionsOf(turn: PluginTurn, findings: Findings): ResultAdditions {
   if (decision.identified_domains.length === 0) return checks.some(({ found }) => !found) ? { confidence: 'low' } : {};
   const answered = new Set(sources.map(({ domain }) => domain));
   const missing = decision.identified_domains.filter((name) => !answered.has(name));
-  const unanswered = findings.unansweredOf(turn, missing);
+  // A missing domain is reported for itself.
+  const dropped = findings.dropped.filter((words) => !areWordsOf(missing, words, registry));
   const unasked = missing.filter((name) => !turn.state.calls.some((call) => call.domain === name));
   const results = answeredQueries(turn).map(({ result }) => result);
-  const missingTotals = describeMissingTotals(findMissingTotals(results));
   const notes = findDataNotes(results);
   const unfound = checks.filter((check) => !check.found).length;
-  const gaps = missing.length + unfound + unanswered.length + notes.length + missingTotals.length * MISSING_TOTAL_GAPS;
+  const gaps = missing.length + unfound + dropped.length + notes.length;
   const descriptions = new Map([...turn.tools].map(([name, { definition }]) => [name, definition.description]));
   const used = [...answered];
   const details = [
     ...unasked.map((name) => detailOf(name, turn, registry)),
-    ...(unanswered.length > 0 ? [{ reason: describeUnansweredPhrases(unanswered) }] : []),
-    ...[...missingTotals, ...notes].map((reason) => ({ reason })),
+    ...(dropped.length > 0 ? [{ reason: describeDropped(dropped) }] : []),
+    ...notes.map((reason) => ({ reason })),
   ];
   return {
     sources: sources.map(({ source }) => source),
@@ -214,7 +200,7 @@ function additionsOf(turn: PluginTurn, findings: Findings): ResultAdditions {
         ? suggest({ question: questionOf(turn), earlier: earlierOf(turn), results, used, registry, descriptions })
         : [],
     confidence: lower(confidenceOf(gaps, used.length), findings.sure),
-    partial_results: missing.length + unanswered.length + missingTotals.length + notes.length > 0,
+    partial_results: missing.length + dropped.length + notes.length > 0,
     ...(details.length > 0 && { error_details: details }),
   };
 }

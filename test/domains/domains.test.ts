@@ -116,6 +116,36 @@ describe('domains of one question', () => {
   });
 });
 
+describe('a question about what the last answer found', () => {
+  const open = async (products: string[]) => {
+    const asked: string[] = [];
+    const rows = products.map((product, at) => ({ product, orders: 90 - at }));
+    const runtime = await openDomains([
+      scene('sales', 'Best selling products and orders', async () => answered('These sell best.', rows)),
+      scene('stock', 'Stock levels and units on hand', async ({ query }) => {
+        asked.push(String(query));
+        return answered('There is enough.', [{ product: products[0] ?? '', units: 50 }]);
+      }),
+    ]);
+    const { conversationId } = await ask(runtime, 'Which products have the most orders?');
+    return { asked, next: (text: string) => ask(runtime, text, conversationId) };
+  };
+
+  it('names it to the next space, which has not seen that answer', async () => {
+    const products = Array.from({ length: 12 }, (_, at) => `Aspen Boots ${at + 1}`);
+    const { asked, next } = await open(products);
+    await next('And what is their stock?');
+    expect(asked).toEqual([`And what is their stock? (${products.join(', ')})`]);
+  });
+
+  it('names one thing for "its", and nothing where the question does not refer to it', async () => {
+    const { asked, next } = await open(['Aspen Boots']);
+    await next('What is its stock?');
+    await next('How is stock?');
+    expect(asked).toEqual(['What is its stock? (Aspen Boots)', 'How is stock?']);
+  });
+});
+
 describe('a model that chooses by itself', () => {
   const play = (text: string) =>
     openDomains(

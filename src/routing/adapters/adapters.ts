@@ -1,10 +1,9 @@
 import type { Tool } from '../../tools/tool.ts';
 import type { AskOptions, DomainAdapter } from './domain-adapter.ts';
 import { genie } from './genie.ts';
-import { localSpace } from './local-space.ts';
 
 /** All kinds of data domains. The first adapter that asks a tool is used; a tool without one is called as it is. */
-const ADAPTERS: readonly DomainAdapter[] = [localSpace, genie];
+const ADAPTERS: readonly DomainAdapter[] = [genie];
 
 /** Joins every domain tool with its helpers into one tool that asks and waits. Other tools stay unchanged. */
 export function joinDomainTools(tools: readonly Tool[], options: AskOptions): Tool[] {

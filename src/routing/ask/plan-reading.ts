@@ -48,9 +48,9 @@ function complete({ measures, order, without, ...rest }: DataQuery): DataQuery {
   };
 }
 
-function toOutcome({ tool, echo }: ReadingPart, outcome: Outcome | undefined, registry: Registry): DomainOutcome[] {
+function toOutcome({ tool }: ReadingPart, outcome: Outcome | undefined, registry: Registry): DomainOutcome[] {
   const domain = registry.ofTool(tool);
-  return domain ? [{ domain, query: echo, ...(outcome && { outcome }) }] : [];
+  return domain ? [{ domain, ...(outcome && { outcome }) }] : [];
 }
 
 /** A question that is not answered: the readings to choose from, or the words that were not understood. */

@@ -1,8 +1,7 @@
-import type { WordVectors } from '../../language/word-vectors.ts';
 import type { RoutingDecision } from '../../schema/domain.ts';
 import { scoreToConfidence, toDomainScores } from './domain-scores.ts';
 import { asksForForecast, asksWhyNot, leansOnEarlier, pointsElsewhere } from './question-kind.ts';
-import { isSideWord, readQuestionWords } from './question-words.ts';
+import { readQuestionWords } from './question-words.ts';
 import { describeEvidence, namesOf } from './reasoning.ts';
 import type { Registry } from './registry.ts';
 import { type DomainScore, type Scored, scoreDomains } from './score-domains.ts';
@@ -27,11 +26,11 @@ const FOLLOW_UP_WORDS = 8;
 const CARRIED_CONFIDENCE = 0.7;
 
 /** Decides which domains a question needs, using only the registry's words. The result is deterministic. */
-export function decide(question: Question, registry: Registry, vectors: WordVectors): RoutingDecision {
+export function decide(question: Question, registry: Registry): RoutingDecision {
   const text = question.text.trim();
   if (asksForForecast(text))
     return empty(text, 'out_of_scope', 'The question asks for a forecast; the data holds only what has happened.');
-  const scored = scoreDomains(text, registry.terms, vectors);
+  const scored = scoreDomains(text, registry.terms);
   const earlier = question.earlier.filter((name) => registry.find(name));
   const goesOn = earlier.length > 0 && isFollowUp(text);
   if (isMeant(text, scored) && !(goesOn && isAside(scored))) return choose(text, scored, registry);
@@ -88,7 +87,7 @@ function isFollowUp(text: string): boolean {
 
 /** "And by region?" breaks down the last question; it has no subject of its own. */
 function isAside({ chosen }: Scored): boolean {
-  return chosen.every(({ evidence }) => evidence.every(({ word }) => isSideWord(word)));
+  return chosen.every(({ evidence }) => evidence.every(({ isSide }) => isSide));
 }
 
 function carry(text: string, earlier: readonly string[], scored: Scored, registry: Registry): RoutingDecision {

@@ -1,4 +1,3 @@
-import type { WordVectors } from '../../language/word-vectors.ts';
 import { isSameBeginning } from '../../language/words.ts';
 import type { DomainTerms, Term } from './domain-terms.ts';
 import { isSideWord, type QuestionWord } from './question-words.ts';
@@ -11,14 +10,13 @@ export interface WordMatch {
   terms: (Term | undefined)[];
   /** True if the domain has exactly this word, not just a similar one. */
   isExact: boolean[];
+  /** True for a word that fits any domain, or that several domains have: it chooses none of them. */
+  isSide: boolean;
 }
 
 const PREFIX_STRENGTH = 0.9;
 /** "Supported" matches the support team's word only by chance. */
 const OTHER_FORM_STRENGTH = 0.8;
-/** Vector similarity below this is chance; above it counts as part of a match. */
-const LEAST_ALIKE = 0.5;
-const ALIKE_STRENGTH = 0.8;
 const SIDE_SHARE = 0.5;
 /** If a domain has the exact word, another domain's similar word counts only this much. */
 const BESIDE_EXACT = 0.4;
@@ -27,27 +25,22 @@ const BESIDE_EXACT = 0.4;
  * Looks up every word in every domain. A word that all domains share counts little; a word of a single domain counts
  * fully.
  */
-export function matchWords(
-  words: readonly QuestionWord[],
-  domains: readonly DomainTerms[],
-  vectors: WordVectors,
-): WordMatch[] {
+export function matchWords(words: readonly QuestionWord[], domains: readonly DomainTerms[]): WordMatch[] {
   const matches = words.map((word) => {
-    const found = domains.map(({ terms }) => bestTerm(word, terms, vectors));
+    const found = domains.map(({ terms }) => bestTerm(word, terms));
     const strengths = shareOut(found);
-    return { word, strengths, terms: found.map((match) => match?.term), isExact: found.map(isExact) };
+    const isSide = isSideWord(word) || found.filter(isExact).length > 1;
+    return { word, strengths, terms: found.map((match) => match?.term), isExact: found.map(isExact), isSide };
   });
   return quietSideWords(matches);
 }
 
 /** Measures and dimensions fit every subject. Beside a subject they count half. */
 function quietSideWords(matches: readonly WordMatch[]): WordMatch[] {
-  const hasSubject = matches.some(
-    (match) => !isSideWord(match.word) && match.strengths.some((strength) => strength > 0),
-  );
+  const hasSubject = matches.some((match) => !match.isSide && match.strengths.some((strength) => strength > 0));
   if (!hasSubject) return [...matches];
   return matches.map((match) =>
-    isSideWord(match.word) ? { ...match, strengths: match.strengths.map((strength) => strength * SIDE_SHARE) } : match,
+    match.isSide ? { ...match, strengths: match.strengths.map((strength) => strength * SIDE_SHARE) } : match,
   );
 }
 
@@ -77,7 +70,7 @@ function isParticiple(word: string): boolean {
   return /ed$/i.test(word);
 }
 
-function bestTerm(word: QuestionWord, terms: ReadonlyMap<string, Term>, vectors: WordVectors): TermMatch | undefined {
+function bestTerm(word: QuestionWord, terms: ReadonlyMap<string, Term>): TermMatch | undefined {
   const exact = terms.get(word.root);
   if (exact)
     return {
@@ -85,16 +78,8 @@ function bestTerm(word: QuestionWord, terms: ReadonlyMap<string, Term>, vectors:
       strength: isParticiple(word.text) && !isParticiple(exact.word) ? OTHER_FORM_STRENGTH : 1,
       isExact: true,
     };
-  let best: TermMatch | undefined;
-  for (const [root, term] of terms) {
-    const strength = isSameBeginning(word.root, root) ? PREFIX_STRENGTH : likeness(word, term, vectors);
-    if (strength > 0 && strength * term.weight > (best ? best.strength * best.term.weight : 0))
-      best = { term, strength, isExact: false };
-  }
-  return best;
-}
-
-function likeness(word: QuestionWord, term: Term, vectors: WordVectors): number {
-  const alike = vectors.similarity(word.text.toLowerCase(), term.word);
-  return alike < LEAST_ALIKE ? 0 : alike * ALIKE_STRENGTH;
+  const [best] = [...terms]
+    .filter(([root]) => isSameBeginning(word.root, root))
+    .sort(([, a], [, b]) => b.weight - a.weight);
+  return best && { term: best[1], strength: PREFIX_STRENGTH, isExact: false };
 }

@@ -65,7 +65,7 @@ export function agentText(name: string, space: string, draft: DraftedModel, star
           display_name: capital(title),
           description: `Questions about ${nouns.join(', ')}`,
           capabilities: subjects.map(capital),
-          mcp_tools: [`query_space_${space}`, `poll_response_${space}`],
+          mcp_tools: [`query_space_${space}`],
         },
       ],
       starters: starters.slice(0, 4),
