@@ -246,6 +246,15 @@ function addSpace(program: Command): void {
     .option('--dir <folder>', 'the folder to write to (default: the folder of the first file)')
     .option('--name <name>', 'the name of the space')
     .action(async (files, options) => (await import('./commands/space.ts')).runSpaceInit(files, options));
+  space
+    .command('import')
+    .description('write space.yaml and agent.yaml from a Snowflake semantic view or an Open Semantic Interchange file')
+    .argument('<model.yaml>', 'the file')
+    .option(
+      '--dir <folder>',
+      'the folder with a CSV file for each table, to write to (default: the folder of the file)',
+    )
+    .action(async (file, options) => (await import('./commands/space-import.ts')).runSpaceImport(file, options));
 }
 
 function addDb(program: Command): void {

@@ -30,7 +30,7 @@ export async function runSpaceCheck(file: string): Promise<void> {
   process.stdout.write(`${sanitizeText(`${file} is sound: ${summary}`)}\n`);
 }
 
-async function checkFile(file: string): Promise<{ report: ModelReport; summary: string }> {
+export async function checkFile(file: string): Promise<{ report: ModelReport; summary: string }> {
   const { space } = await readSpace(file, { root: rootOf(resolve(file)) });
   const folder = await mkdtemp(join(tmpdir(), 'holodeck-space-'));
   const runner = createSqlRunner({ space: space.file.name, folder, files: space.tables, clock: systemClock });
