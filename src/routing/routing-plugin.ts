@@ -2,7 +2,7 @@ import type { PluginTurn, ResultAdditions, TurnPlugin } from '../agent/plugin.ts
 import { readTurns } from '../builtin/conversation.ts';
 import type { ToolCall } from '../schema/conversation/tool-call.ts';
 import type { NumberCheck, TurnResult } from '../schema/conversation/turn.ts';
-import type { DataQuery, DataReading } from '../schema/data-query.ts';
+import type { DataQuery, DataReading, DataVocabulary } from '../schema/data-query.ts';
 import type { RoutingDecision } from '../schema/domain.ts';
 import { isObject } from '../schema/json.ts';
 import { FAILED, firstLine } from './answer/describe-problem.ts';
@@ -11,6 +11,7 @@ import { lastDomains } from './ask/plan-data-turn.ts';
 import { withSpaceConversations } from './ask/space-conversations.ts';
 import type { NamedSource } from './check/attribution.ts';
 import { checkAnswer } from './check/check-answer.ts';
+import type { ClaimChecker } from './check/claim-checker.ts';
 import { findDataNotes } from './check/data-notes.ts';
 import { type AnsweredQuery, describeDropped, findDropped } from './check/dropped-words.ts';
 import { markUnbacked } from './check/mark-unbacked.ts';
@@ -35,11 +36,13 @@ export function createRoutingPlugin({ registry, decidesFirst, composer }: Routin
     const earlier = lastDomains(readTurns(turn.history), registry);
     return decide({ text: questionOf(turn), earlier }, registry);
   };
-  const claimsOf = rememberLast(createClaimChecker);
+  const checkers = new WeakMap<DataVocabulary, ClaimChecker>();
   /** Words cannot be held against a query while the data cannot be read. */
   const claimChecker = async (turn: PluginTurn) => {
     const vocabulary = await composer?.vocabulary((name) => turn.tools.has(name)).catch(() => undefined);
-    return vocabulary && claimsOf(vocabulary);
+    const known = vocabulary && (checkers.get(vocabulary) ?? createClaimChecker(vocabulary));
+    if (vocabulary && known) checkers.set(vocabulary, known);
+    return known;
   };
   const compose = (turn: PluginTurn) =>
     composer?.compose({
@@ -93,22 +96,8 @@ export function createRoutingPlugin({ registry, decidesFirst, composer }: Routin
   };
 }
 
-/** Makes a value again only for another key. */
-function rememberLast<K, V>(make: (key: K) => V): (key: K) => V {
-  let last: { key: K; value: V } | undefined;
-  return (key) => {
-    if (last?.key !== key) last = { key, value: make(key) };
-    return last.value;
-  };
-}
-
 function questionOf({ state }: PluginTurn): string {
   return state.messages.find((message) => message.role === 'user')?.content ?? '';
-}
-
-/** The earlier messages of the user. */
-function earlierOf({ history }: PluginTurn): string[] {
-  return readTurns(history).map(({ message }) => message.content);
 }
 
 /** Calls that returned data, including those that read the rest of a cut output. */
@@ -188,6 +177,7 @@ function additionsOf(turn: PluginTurn, findings: Findings): ResultAdditions {
   const gaps = missing.length + unfound + dropped.length + notes.length;
   const descriptions = new Map([...turn.tools].map(([name, { definition }]) => [name, definition.description]));
   const used = [...answered];
+  const earlier = readTurns(turn.history).map(({ message }) => message.content);
   const details = [
     ...unasked.map((name) => detailOf(name, turn, registry)),
     ...(dropped.length > 0 ? [{ reason: describeDropped(dropped) }] : []),
@@ -195,10 +185,7 @@ function additionsOf(turn: PluginTurn, findings: Findings): ResultAdditions {
   ];
   return {
     sources: sources.map(({ source }) => source),
-    suggestions:
-      used.length > 0
-        ? suggest({ question: questionOf(turn), earlier: earlierOf(turn), results, used, registry, descriptions })
-        : [],
+    suggestions: suggest({ question: questionOf(turn), earlier, results, used, registry, descriptions }),
     confidence: lower(confidenceOf(gaps, used.length), findings.sure),
     partial_results: missing.length + dropped.length + notes.length > 0,
     ...(details.length > 0 && { error_details: details }),

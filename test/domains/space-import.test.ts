@@ -153,7 +153,7 @@ describe('holodeck space import', { timeout: 120_000 }, () => {
         revenue: { sum: 'orders.AMOUNT_EUR', unit: 'EUR', synonyms: ['sales', 'turnover'] },
         'list value': { sum: 'orders.QUANTITY * orders.UNIT_PRICE', unit: 'money' },
         'order count': { count: 'orders', unit: 'orders' },
-        'price per unit': { ratio: ['orders.AMOUNT_EUR', 'orders.QUANTITY'], unit: 'units' },
+        'price per unit': { ratio: ['orders.AMOUNT_EUR', 'orders.QUANTITY'], unit: 'EUR' },
       },
       dimensions: {
         'sales region': { columns: ['customers.REGION'], synonyms: ['area', 'territory'] },

@@ -40,16 +40,8 @@ export function readGenieAnswer(result: Json): GenieAnswer | undefined {
 }
 
 /** The answer in the shape that all domains share. */
-export function toResult({
-  conversationId,
-  messageId,
-  text,
-  description,
-  sql,
-  columns,
-  rows,
-  isCut,
-}: GenieAnswer): DataResult {
+export function toResult(answer: GenieAnswer): DataResult {
+  const { conversationId, messageId, text, description, sql, columns, rows, isCut } = answer;
   return {
     ...(conversationId && { conversation_id: conversationId }),
     ...(messageId && { message_id: messageId }),

@@ -3,11 +3,11 @@ import type { Plan, PlannedCall, PlanReply } from '../../builtin/plan.ts';
 import type { ModelRequest } from '../../models/model.ts';
 import type { Domain, RoutingDecision } from '../../schema/domain.ts';
 import { isObject } from '../../schema/json.ts';
-import { suggest } from '../answer/suggest.ts';
+import { listedQuestions, suggest } from '../answer/suggest.ts';
 import { type DomainOutcome, synthesize } from '../answer/synthesize.ts';
 import { findDataNotes } from '../check/data-notes.ts';
 import { isName } from '../check/find-names.ts';
-import { otherLine, readingLine } from '../composer.ts';
+import { otherLine, readingLine, rowsOf } from '../composer.ts';
 import { decide } from '../decide/decide.ts';
 import { asksForForecast, asksInOrder, leansOnEarlier } from '../decide/question-kind.ts';
 import { askTool, type Registry } from '../decide/registry.ts';
@@ -68,12 +68,12 @@ function* planAnswer(turn: DataTurn): Plan {
   const descriptions = new Map(turn.request.tools.map(({ name, description }) => [name, description]));
   const results = outcomes.flatMap(({ outcome }) => (outcome && 'result' in outcome ? [outcome.result] : []));
   const earlier = turn.turns.slice(0, -1).map(({ message }) => message.content);
-  const basis = { question: text, earlier, results, used, registry, descriptions };
-  const suggestions = used.length > 0 ? suggest(basis) : [];
+  const suggestions = suggest({ question: text, earlier, results, used, registry, descriptions });
   const lead = composed ? { lead: readingLine(composed), other: otherLine(composed) } : {};
   return say(synthesize(outcomes, { suggestions, notes: findDataNotes(results), ...lead }));
 }
 
+/** The last summary offers no tools, but the earlier results still need an answer. */
 function isOffered({ request, turns }: DataTurn, name: string): boolean {
   return (
     request.tools.some((tool) => tool.name === name) ||
@@ -88,7 +88,7 @@ function examplesOf({ request, registry }: DataTurn, domains: readonly Domain[])
   const asked = domains.length > 0 ? domains : registry.domains;
   const lists = asked.map((domain) => {
     const tool = request.tools.find(({ name }) => name === askTool(domain, () => true));
-    return (tool?.description ?? '').split('\n').flatMap((line) => /^- (.+\?)$/.exec(line)?.[1] ?? []);
+    return listedQuestions(tool?.description);
   });
   const each = Math.ceil(MAX_EXAMPLES / Math.max(1, lists.length));
   return lists.flatMap((list) => list.filter((text) => !/\bN\b/.test(text)).slice(0, each)).slice(0, MAX_EXAMPLES);
@@ -121,12 +121,9 @@ function* askInOrder(domains: readonly Domain[], turn: DataTurn): Asked {
   return found;
 }
 
-function toCall(domain: Domain, { request, turns }: DataTurn, query: string): PlannedCall | undefined {
-  const offered = (name: string) => request.tools.some((tool) => tool.name === name);
-  const asked = (name: string) => turns.at(-1)?.records.some((record) => record.name === name) ?? false;
-  // The last summary offers no tools, but the earlier results still need an answer.
-  const name = askTool(domain, request.tools.length > 0 ? offered : asked);
-  const definition = request.tools.find((tool) => tool.name === name);
+function toCall(domain: Domain, turn: DataTurn, query: string): PlannedCall | undefined {
+  const name = askTool(domain, (tool) => isOffered(turn, tool));
+  const definition = turn.request.tools.find((tool) => tool.name === name);
   return name === undefined ? undefined : { name, arguments: { [argumentFor(definition?.inputSchema)]: query } };
 }
 
@@ -170,11 +167,9 @@ function withNames(query: string, names: readonly string[]): string {
 
 /** The names in the first column that holds any. */
 function namesOf(outcome: Outcome): string[] {
-  const rows =
-    'result' in outcome && isObject(outcome.result) && Array.isArray(outcome.result.rows) ? outcome.result.rows : [];
-  const records = rows.filter(isObject);
-  const column = Object.keys(records[0] ?? {}).find((key) => isName(records[0]?.[key]));
-  return column === undefined ? [] : [...new Set(records.map((row) => row[column]).filter(isName))].slice(0, MAX_NAMES);
+  const rows = 'result' in outcome ? rowsOf(outcome.result) : [];
+  const column = Object.keys(rows[0] ?? {}).find((key) => isName(rows[0]?.[key]));
+  return column === undefined ? [] : [...new Set(rows.map((row) => row[column]).filter(isName))].slice(0, MAX_NAMES);
 }
 
 /** Sorts the domains by where the question first mentions them. */
@@ -188,10 +183,8 @@ function byMention(text: string, domains: readonly Domain[], registry: Registry)
 }
 
 /** Domains that can be asked now. Unreachable ones are not advertised. */
-function reachableDomains({ request: { tools }, registry }: DataTurn): readonly Domain[] {
-  return registry.domains.filter(
-    (domain) => askTool(domain, (name) => tools.some((tool) => tool.name === name)) !== undefined,
-  );
+function reachableDomains(turn: DataTurn): readonly Domain[] {
+  return turn.registry.domains.filter((domain) => askTool(domain, (name) => isOffered(turn, name)) !== undefined);
 }
 
 function declineText(decision: RoutingDecision, domains: readonly Domain[]): string {

@@ -14,12 +14,9 @@ export interface WordMatch {
   isSide: boolean;
 }
 
-const PREFIX_STRENGTH = 0.9;
-/** "Supported" matches the support team's word only by chance. */
+/** "Supported" matches the support team's word, and "united" the word units, mostly by chance. */
 const OTHER_FORM_STRENGTH = 0.8;
 const SIDE_SHARE = 0.5;
-/** If a domain has the exact word, another domain's similar word counts only this much. */
-const BESIDE_EXACT = 0.4;
 
 /**
  * Looks up every word in every domain. A word that all domains share counts little; a word of a single domain counts
@@ -44,20 +41,12 @@ function quietSideWords(matches: readonly WordMatch[]): WordMatch[] {
   );
 }
 
-/** Divides the weight of a shared word among its domains. A similar word takes nothing from an exact one. */
+/** Divides the weight of a shared word among its domains. Where a domain has the exact word, a longer one counts nothing. */
 function shareOut(found: readonly (TermMatch | undefined)[]): number[] {
-  const weightOf = (match: TermMatch | undefined) => (match ? match.term.weight * match.strength : 0);
-  const exact = found.filter(isExact).reduce((sum, match) => sum + weightOf(match), 0);
-  const all = found.reduce((sum, match) => sum + weightOf(match), 0);
-  return found.map((match) => {
-    if (!match) return 0;
-    if (isExact(match)) return weightOf(match) ** 2 / exact;
-    return (weightOf(match) ** 2 / all) * (exact > 0 ? BESIDE_EXACT : 1);
-  });
-}
-
-function isExact(match: TermMatch | undefined): boolean {
-  return match?.isExact ?? false;
+  const hasExact = found.some(isExact);
+  const weights = found.map((match) => (match && match.isExact === hasExact ? match.term.weight * match.strength : 0));
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  return weights.map((weight) => (all === 0 ? 0 : weight ** 2 / all));
 }
 
 interface TermMatch {
@@ -66,20 +55,15 @@ interface TermMatch {
   isExact: boolean;
 }
 
-function isParticiple(word: string): boolean {
-  return /ed$/i.test(word);
+function isExact(match: TermMatch | undefined): boolean {
+  return match?.isExact ?? false;
 }
 
-function bestTerm(word: QuestionWord, terms: ReadonlyMap<string, Term>): TermMatch | undefined {
-  const exact = terms.get(word.root);
-  if (exact)
-    return {
-      term: exact,
-      strength: isParticiple(word.text) && !isParticiple(exact.word) ? OTHER_FORM_STRENGTH : 1,
-      isExact: true,
-    };
-  const [best] = [...terms]
-    .filter(([root]) => isSameBeginning(word.root, root))
-    .sort(([, a], [, b]) => b.weight - a.weight);
-  return best && { term: best[1], strength: PREFIX_STRENGTH, isExact: false };
+function bestTerm({ text, root }: QuestionWord, terms: ReadonlyMap<string, Term>): TermMatch | undefined {
+  const exact = terms.get(root);
+  const isOther = /ed$/i.test(text) && !exact?.word.endsWith('ed');
+  if (exact) return { term: exact, strength: isOther ? OTHER_FORM_STRENGTH : 1, isExact: true };
+  const longer = [...terms].filter(([other]) => isSameBeginning(root, other)).map(([, term]) => term);
+  const [best] = longer.sort((a, b) => b.weight - a.weight);
+  return best && { term: best, strength: OTHER_FORM_STRENGTH, isExact: false };
 }

@@ -37,15 +37,11 @@ export function convertView(view: SemanticView, profiles: readonly TableProfile[
   for (const metric of view.metrics) add(measures, metric, toMeasure(metric, scopes));
   for (const scope of scopes) {
     const { name, facts, measures: older, dimensions: fields, filters: conditions } = scope.table;
-    for (const fact of [...facts, ...older]) {
-      const column = columnOf(scope, fact.expr || fact.name);
-      if (column && scope.used.has(column.name)) continue;
-      const call = fact.default_aggregation ?? (column && guessAggregate(column) === 'average' ? 'avg' : 'sum');
-      add(measures, fact, toMeasure({ ...fact, expr: `${call}(${fact.expr || fact.name})` }, [scope]), `${name}.`);
-    }
-    for (const field of fields) {
-      const column = columnOf(scope, field.expr || field.name);
-      if (column && scope.used.has(column.name)) continue;
+    const isNew = ({ expr }: Field) => !scope.used.has(columnOf(scope, expr)?.name ?? '');
+    for (const fact of [...facts, ...older].filter(isNew))
+      add(measures, fact, toMeasure({ ...fact, expr: `${callOf(fact, scope)}(${fact.expr})` }, [scope]), `${name}.`);
+    for (const field of fields.filter(isNew)) {
+      const column = columnOf(scope, field.expr);
       add(dimensions, field, column && { columns: [`${scope.profile.name}.${column.name}`] }, `${name}.`);
     }
     for (const filter of conditions) add(filters, filter, toFilter(filter, scope), `${name}.`);
@@ -54,7 +50,7 @@ export function convertView(view: SemanticView, profiles: readonly TableProfile[
 }
 
 function synonymsOf({ synonyms }: { synonyms: readonly string[] }, name: string): { synonyms?: string[] } {
-  const words = [...new Set(synonyms.map((word) => word.toLowerCase()))].filter((word) => word !== name);
+  const words = [...new Set(synonyms)].filter((word) => word !== name);
   return words.length > 0 ? { synonyms: words } : {};
 }
 
@@ -84,8 +80,8 @@ const RATIO = /^SUM\s*\(([^()]+)\)\s*\/\s*(?:NULLIF\s*\(\s*)?SUM\s*\(([^()]+)\)(
 
 /** A metric over the columns of one table. */
 function toMeasure({ name, expr }: Field, scopes: readonly Scope[]): Entry | undefined {
-  const [, call = '', distinct, inner = ''] = CALL.exec(expr.trim()) ?? [];
-  const [, ...terms] = RATIO.exec(expr.trim()) ?? [];
+  const [, call = '', distinct, inner = ''] = CALL.exec(expr) ?? [];
+  const [, ...terms] = RATIO.exec(expr) ?? [];
   const aggregate = distinct === undefined ? AGGREGATES[call.toUpperCase()] : undefined;
   for (const scope of scopes) {
     const [key = '', ...more] = scope.table.primary_key.columns;
@@ -94,11 +90,17 @@ function toMeasure({ name, expr }: Field, scopes: readonly Scope[]): Entry | und
     const { name: table } = scope.profile;
     if (/^count$/i.test(call) && isRows) return { count: table, unit: toPlural(nounOf(table)) };
     const ratio = terms.flatMap((text) => expressionOf(scope, text) ?? []);
-    if (ratio.length === 2) return { ratio, unit: unitOf(name, scope) };
+    const [top, bottom] = terms.map((text) => unitOf(name, scope, columnOf(scope, text)));
+    if (ratio.length === 2) return { ratio, unit: top === bottom ? 'percent' : top };
     const place = aggregate && expressionOf(scope, inner);
     if (place) return { [String(aggregate)]: place, unit: unitOf(name, scope, columnOf(scope, inner)) };
   }
   return undefined;
+}
+
+function callOf({ expr, default_aggregation: given }: Field, scope: Scope): string {
+  const column = columnOf(scope, expr);
+  return String(given ?? (column && guessAggregate(column) === 'average' ? 'avg' : 'sum'));
 }
 
 /** The unit by the words of the column, or else of the measure. */
@@ -110,8 +112,7 @@ function unitOf(name: string, { profile }: Scope, column?: ColumnProfile): strin
 
 /** `status = 'Open'`, or a comparison of a column with a number. */
 function toFilter({ expr }: Field, scope: Scope): Entry | undefined {
-  const [, left = '', is, word, number] =
-    /^([\w".]+)\s*(=|<=?|>=?)\s*(?:'([^']*)'|(-?[\d.]+))$/.exec(expr.trim()) ?? [];
+  const [, left = '', is, word, number] = /^([\w".]+)\s*(=|<=?|>=?)\s*(?:'([^']*)'|(-?[\d.]+))$/.exec(expr) ?? [];
   const column = columnOf(scope, left);
   const place = `${scope.profile.name}.${column?.name}`;
   if (column && is === '=') return { columns: [place], is: word ?? Number(number) };
@@ -121,9 +122,10 @@ function toFilter({ expr }: Field, scope: Scope): Entry | undefined {
 function toTable(scope: Scope, scopes: readonly Scope[], view: SemanticView, lost: string[]): Entry {
   const { table, profile } = scope;
   const key = table.primary_key.columns.flatMap((column) => columnOf(scope, column)?.name ?? []);
-  const times = table.time_dimensions.map(({ name, expr }) => ({ name, column: columnOf(scope, expr || name)?.name }));
-  const time = times.find(({ column }) => column !== undefined);
-  lost.push(...times.filter((one) => one !== time).map(({ name }) => `${table.name}.${name} (a table has one date)`));
+  const time = table.time_dimensions.find(({ expr }) => columnOf(scope, expr));
+  const timeName = time && columnOf(scope, time.expr)?.name;
+  const others = table.time_dimensions.filter((field) => field !== time);
+  lost.push(...others.map(({ name }) => `${table.name}.${name} (a table has one date)`));
   const joins: Entry = {};
   for (const join of view.relationships.filter(({ left_table: from }) => from === table.name)) {
     const to = scopes.find((other) => other.table.name === join.right_table);
@@ -135,13 +137,13 @@ function toTable(scope: Scope, scopes: readonly Scope[], view: SemanticView, los
   }
   const isReferred = view.relationships.some(({ right_table: to }) => to === table.name);
   const label = isReferred && key.length === 1 ? guessLabel(profile, key[0]) : undefined;
-  for (const name of [...key, label ?? '', time?.column ?? '']) scope.used.add(name);
+  for (const name of [...key, label ?? '', timeName ?? '']) scope.used.add(name);
   return {
     file: profile.file,
     ...(table.description !== undefined && { description: table.description }),
     ...(key.length > 0 && { key: key.length === 1 ? key[0] : key }),
     ...(label !== undefined && { label }),
-    ...(time && { time: time.column }),
+    ...(timeName !== undefined && { time: timeName }),
     ...(Object.keys(joins).length > 0 && { joins }),
     ...synonymsOf(table, nounOf(profile.name)),
   };

@@ -5,10 +5,18 @@ const Text = z.string();
 /** Names have no case in SQL. */
 const Name = Text.toLowerCase();
 const Names = z.array(Name).default([]);
-const Fields = z
-  .array(z.looseObject({ name: Name, expr: Text.default(''), synonyms: Names, access_modifier: Text.optional() }))
-  .default([]);
-export type Field = z.infer<typeof Fields>[number];
+/** A field without an expression is the column of its name. */
+const Field = z
+  .looseObject({
+    name: Name,
+    expr: Text.default(''),
+    synonyms: Names,
+    access_modifier: Text.optional(),
+    default_aggregation: Text.optional(),
+  })
+  .transform((field) => ({ ...field, expr: field.expr.trim() || field.name }));
+export type Field = z.infer<typeof Field>;
+const Fields = z.array(Field).default([]);
 
 const Table = z.looseObject({
   name: Name,
