@@ -12,9 +12,10 @@ import { withSpaceConversations } from './ask/space-conversations.ts';
 import type { NamedSource } from './check/attribution.ts';
 import { checkAnswer } from './check/check-answer.ts';
 import type { ClaimChecker } from './check/claim-checker.ts';
-import { findDataNotes } from './check/data-notes.ts';
+import { findDataNotes, findShortLists } from './check/data-notes.ts';
 import { type AnsweredQuery, describeDropped, findDropped } from './check/dropped-words.ts';
 import { markUnbacked } from './check/mark-unbacked.ts';
+import { readResultTables } from './check/result-tables.ts';
 import { createClaimChecker } from './claims/check-claims.ts';
 import { type Composer, earlierQueries, isRunQuery, otherLine, readingLine, readQuery } from './composer.ts';
 import { decide } from './decide/decide.ts';
@@ -51,8 +52,6 @@ export function createRoutingPlugin({ registry, decidesFirst, composer }: Routin
       isLater: readTurns(turn.history).length > 0,
       isOffered: (name) => turn.tools.has(name),
     });
-  // The built-in model asks in the user's own words; other models may drop some of them.
-  const droppedIn = (turn: PluginTurn) => (decidesFirst ? [] : findDropped(questionOf(turn), answeredQueries(turn)));
   return {
     async before(turn) {
       const tools = withSpaceConversations(turn.tools, turn.memory);
@@ -82,15 +81,13 @@ export function createRoutingPlugin({ registry, decidesFirst, composer }: Routin
         : checkAnswer({ text, question, calls, sources, whole: turn.text, claims });
       const decision = turn.state.routing ?? late;
       const own = decidesFirst ? decision?.reading : (await compose(turn))?.reading;
-      const sure = readingConfidence(dataCalls(turn), own, decidesFirst);
+      const sure = readingConfidence(calls, own, decidesFirst);
       return {
         events: [
           ...(late ? [{ type: 'routing' as const, decision: late }] : []),
           ...(checks.length > 0 ? [{ type: 'annotation' as const, checks }] : []),
         ],
-        additions: decision
-          ? additionsOf(turn, { decision, checks, sources, registry, dropped: droppedIn(turn), sure })
-          : {},
+        additions: decision ? additionsOf(turn, { decision, checks, sources, registry, sure, decidesFirst }) : {},
       };
     },
   };
@@ -124,8 +121,8 @@ function withoutAsides({ text, state }: PluginTurn): string {
   );
 }
 
-function answeredQueries({ state }: PluginTurn): AnsweredQuery[] {
-  const answered = state.calls.filter((call) => call.state === 'completed' && call.domain !== undefined);
+function answeredQueries(turn: PluginTurn): AnsweredQuery[] {
+  const answered = dataCalls(turn).filter(({ domain }) => domain !== undefined);
   return answered.map((call) => ({
     query: Object.values(call.arguments)
       .filter((value) => typeof value === 'string')
@@ -135,10 +132,11 @@ function answeredQueries({ state }: PluginTurn): AnsweredQuery[] {
 }
 
 /** `<domain>.<space>` of every domain that answered, in call order. */
-function sourcesOf({ state, tools }: PluginTurn, registry: Registry): NamedSource[] {
-  const answered = state.calls.filter((call) => call.state === 'completed' && call.domain !== undefined);
+function sourcesOf(turn: PluginTurn, registry: Registry): NamedSource[] {
   const names = new Map(
-    answered.map((call) => [`${call.domain}.${tools.get(call.name)?.tool.source ?? call.name}`, call.domain ?? '']),
+    dataCalls(turn).flatMap(({ name, domain }) =>
+      domain === undefined ? [] : [[`${domain}.${turn.tools.get(name)?.tool.source ?? name}`, domain]],
+    ),
   );
   return [...names].map(([source, domain], index) => ({
     number: index + 1,
@@ -155,8 +153,7 @@ interface Findings {
   registry: Registry;
   /** The most that the readings of the calls allow. */
   sure: 'high' | 'medium' | 'low';
-  /** Conditions of the question that a model did not pass on. */
-  dropped: readonly string[];
+  decidesFirst: boolean;
 }
 
 function additionsOf(turn: PluginTurn, findings: Findings): ResultAdditions {
@@ -168,11 +165,14 @@ function additionsOf(turn: PluginTurn, findings: Findings): ResultAdditions {
   if (decision.identified_domains.length === 0) return checks.some(({ found }) => !found) ? { confidence: 'low' } : {};
   const answered = new Set(sources.map(({ domain }) => domain));
   const missing = decision.identified_domains.filter((name) => !answered.has(name));
-  // A missing domain is reported for itself.
-  const dropped = findings.dropped.filter((words) => !areWordsOf(missing, words, registry));
+  // The built-in model asks in the user's own words and writes every row and note; other models may leave some out.
+  const isModel = !findings.decidesFirst;
+  const all = isModel ? findDropped(questionOf(turn), answeredQueries(turn)) : [];
+  const dropped = all.filter((words) => !areWordsOf(missing, words, registry));
   const unasked = missing.filter((name) => !turn.state.calls.some((call) => call.domain === name));
   const results = answeredQueries(turn).map(({ result }) => result);
-  const notes = findDataNotes(results);
+  const untold = isModel ? findShortLists(turn.text, readResultTables(dataCalls(turn))) : [];
+  const notes = [...findDataNotes(results), ...(isModel ? findDataNotes(results, 'reasons') : []), ...untold];
   const unfound = checks.filter((check) => !check.found).length;
   const gaps = missing.length + unfound + dropped.length + notes.length;
   const descriptions = new Map([...turn.tools].map(([name, { definition }]) => [name, definition.description]));

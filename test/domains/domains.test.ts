@@ -189,6 +189,23 @@ describe('a model that chooses by itself', () => {
     expect(result.routing?.reasoning).toContain('by the words of the registry it would be stock');
   });
 
+  it('is reported where its list leaves out rows without saying so', async () => {
+    const months = Array.from({ length: 12 }, (_, at) => ({ month: `Month ${at + 1}`, revenue: 100 + at }));
+    const list = months.map(({ month, revenue }) => `- ${month}: ${revenue}`);
+    const answer = async (text: string) => {
+      const model = createScriptedModel([
+        { calls: [{ name: 'query_space_sales', arguments: { query: 'revenue?' } }] },
+        text,
+      ]);
+      const scenes = [scene('sales', 'Revenue', async () => answered('By month.', months))];
+      return (await ask(await openDomains(scenes, {}, model), 'How is revenue?')).result;
+    };
+    const cut = await answer(`Revenue by month:\n${list.slice(0, 10).join('\n')}`);
+    expect(cut).toMatchObject({ confidence: 'medium', error_details: [{ reason: 'The answer lists 10 of 12 rows.' }] });
+    for (const text of [list.join('\n'), `The first ones:\n${list.slice(0, 3).join('\n')}`])
+      expect((await answer(text)).confidence).toBe('high');
+  });
+
   it('that asks no domain has declined', async () => {
     const model = createScriptedModel(['I only know data.']);
     const { result } = await ask(await openDomains([sales], {}, model), 'Tell me a joke');

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
 import * as z from 'zod';
-import { systemClock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import { isObject, type JsonObject } from '../../schema/json.ts';
 import { agentText } from '../../space/draft/draft-files.ts';
@@ -13,9 +12,6 @@ import { profileTables, type TableProfile } from '../../space/draft/profile-tabl
 import { convertView } from '../../space/import/convert.ts';
 import { fromOsi, OsiModel } from '../../space/import/from-osi.ts';
 import { SemanticView, unreadKeys } from '../../space/import/semantic-view.ts';
-import { readSpace } from '../../space/load/load-space.ts';
-import { createSqlRunner } from '../../space/sql/sql-runner.ts';
-import { checkQuestions } from '../../space/trusted/check-questions.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { portableText } from '../called-as.ts';
 import { checkFile } from './space.ts';
@@ -46,7 +42,7 @@ export async function runSpaceImport(file: string, options: { dir?: string }): P
   }));
   const space = { name, title, description: view.description ?? title, ...model, questions };
   write(target, space, 'wx');
-  const failed = await findFailed(target);
+  const failed = new Set((await checkFile(target)).findings.map(({ path }) => path[1]));
   write(target, { ...space, questions: questions.filter((_, index) => !failed.has(index)) }, 'w');
   const [measures, dimensions] = [Object.keys(model.measures), Object.keys(model.dimensions)];
   const starters = measures.flatMap((measure) =>
@@ -122,17 +118,4 @@ function plainSql(sql: string, { tables }: SemanticView): string {
     (text, { name }) => text.replace(new RegExp(String.raw`\b(?:\w+\.){0,2}(?:__)?${name}\b`, 'gi'), tableName(name)),
     sql,
   );
-}
-
-/** The questions whose SQL cannot be prepared over the CSV files. */
-async function findFailed(file: string): Promise<ReadonlySet<unknown>> {
-  const { space } = await readSpace(file, { root: dirname(file) });
-  const folder = await mkdtemp(join(tmpdir(), 'holodeck-import-'));
-  const runner = createSqlRunner({ space: space.file.name, folder, files: space.tables, clock: systemClock });
-  try {
-    return new Set((await checkQuestions(space, runner)).map(({ path }) => path[1]));
-  } finally {
-    runner.close();
-    await rm(folder, { recursive: true, force: true });
-  }
 }

@@ -1,5 +1,5 @@
 import type { Outcome, TurnView } from '../../builtin/conversation.ts';
-import type { Plan, PlannedCall, PlanReply } from '../../builtin/plan.ts';
+import type { Plan, PlannedCall } from '../../builtin/plan.ts';
 import type { ModelRequest } from '../../models/model.ts';
 import type { Domain, RoutingDecision } from '../../schema/domain.ts';
 import { isObject } from '../../schema/json.ts';
@@ -12,7 +12,7 @@ import { decide } from '../decide/decide.ts';
 import { asksForForecast, asksInOrder, leansOnEarlier } from '../decide/question-kind.ts';
 import { askTool, type Registry } from '../decide/registry.ts';
 import { scoreDomains } from '../decide/score-domains.ts';
-import { askReading, declineReading } from './plan-reading.ts';
+import { askReading, declineReading, say } from './plan-reading.ts';
 
 /** More names than an answer shows are not sent. */
 const MAX_NAMES = 50;
@@ -198,8 +198,4 @@ function declineText(decision: RoutingDecision, domains: readonly Domain[]): str
     return `I can't look into the future: I only report what the data shows. ${subjects}`;
   }
   return `I can't help with that. ${subjects}`;
-}
-
-function say(text: string): PlanReply {
-  return { text, intents: [] };
 }

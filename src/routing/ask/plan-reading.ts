@@ -73,6 +73,6 @@ export function declineReading(
   return say(`I cannot compute this from the data${reasons.length > 0 ? `: ${reasons.join('; ')}` : ''}.${ask}`);
 }
 
-function say(text: string): PlanReply {
+export function say(text: string): PlanReply {
   return { text, intents: [] };
 }

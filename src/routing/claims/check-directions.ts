@@ -141,25 +141,18 @@ function placesIn({ claims, executed }: Directed, part: Part): (Part & { row: Js
   return [...(named.length > 0 ? named : figured)].toSorted((a, b) => a.start - b.start);
 }
 
-/** The row that a superlative is about: the nearest name of its segment, else of its sentence, else the one before. */
+/** The row that a superlative is about: the nearest name of its segment, else of its sentence. */
 function rowFor(directed: Directed): JsonObject | undefined {
-  const { claims, sentence, word } = directed;
+  const { sentence, word } = directed;
   const nearest = (part: Part) => {
     const places = placesIn(directed, part);
     return (places.findLast(({ end }) => end <= word.start) ?? places.find(({ start }) => start >= word.end))?.row;
   };
-  const index = claims.sentences.indexOf(sentence);
-  const previous = claims.sentences[index - 1];
-  return (
-    nearest(segmentOf(sentence, word)) ?? nearest(sentence) ?? (previous && placesIn(directed, previous).at(-1)?.row)
-  );
+  return nearest(segmentOf(sentence, word)) ?? nearest(sentence);
 }
 
 function placeBefore(directed: Directed): JsonObject | undefined {
-  const { claims, sentence, word } = directed;
-  const own = placesIn(directed, { start: sentence.start, end: word.start }).at(-1)?.row;
-  const previous = claims.sentences[claims.sentences.indexOf(sentence) - 1];
-  return own ?? (previous && placesIn(directed, previous).at(-1)?.row);
+  return placesIn(directed, { start: directed.sentence.start, end: directed.word.start }).at(-1)?.row;
 }
 
 function placeBehind(directed: Directed): JsonObject | undefined {

@@ -14,30 +14,13 @@ const IN_ORDER =
   /\bthen\b|\b(?:which|what|top)\b[^?]*\band (?:is|are|how (?:many|much)|do (?:we|they)|does)\b|\bafter (?:that|which)\b|\b(?:for|of|about|do|are|is|with|on)\s+(?:those|these|them|each of them|that)\b|\b(?:their|its)\s+\p{L}+/iu;
 
 /** True if a question asks how two things relate; then both must be looked up. */
-export function asksForRelation(text: string): boolean {
-  return RELATION.test(text);
-}
-
+export const asksForRelation = (text: string): boolean => RELATION.test(text);
 /** True if it asks about the future, which no data covers. */
-export function asksForForecast(text: string): boolean {
-  return FORECAST.test(text);
-}
-
+export const asksForForecast = (text: string): boolean => FORECAST.test(text);
 /** True if its words suggest an unrelated topic; a chance match is then not enough. */
-export function pointsElsewhere(text: string): boolean {
-  return ELSEWHERE.test(text);
-}
-
-export function asksWhyNot(text: string): boolean {
-  return MISSING.test(text);
-}
-
+export const pointsElsewhere = (text: string): boolean => ELSEWHERE.test(text);
+export const asksWhyNot = (text: string): boolean => MISSING.test(text);
 /** True if the question depends on an earlier one. */
-export function leansOnEarlier(text: string): boolean {
-  return FOLLOW_UP.test(text.trim());
-}
-
+export const leansOnEarlier = (text: string): boolean => FOLLOW_UP.test(text.trim());
 /** True if a part of the question needs the answer to another part. */
-export function asksInOrder(text: string): boolean {
-  return IN_ORDER.test(text);
-}
+export const asksInOrder = (text: string): boolean => IN_ORDER.test(text);

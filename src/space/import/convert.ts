@@ -12,10 +12,7 @@ interface Scope {
   used: Set<string>;
 }
 
-/**
- * Converts the plain part of a semantic view: columns, sums, averages, counts, ratios and simple conditions. `lost` names
- * everything else.
- */
+/** Converts columns, sums, averages, counts, ratios and simple conditions. `lost` names everything else. */
 export function convertView(view: SemanticView, profiles: readonly TableProfile[]) {
   const [tables, measures, dimensions, filters]: [Entries, Entries, Entries, Entries] = [{}, {}, {}, {}];
   const lost: string[] = [];
@@ -39,7 +36,7 @@ export function convertView(view: SemanticView, profiles: readonly TableProfile[
     const { name, facts, measures: older, dimensions: fields, filters: conditions } = scope.table;
     const isNew = ({ expr }: Field) => !scope.used.has(columnOf(scope, expr)?.name ?? '');
     for (const fact of [...facts, ...older].filter(isNew))
-      add(measures, fact, toMeasure({ ...fact, expr: `${callOf(fact, scope)}(${fact.expr})` }, [scope]), `${name}.`);
+      add(measures, fact, toMeasure(asMetric(fact), [scope]), `${name}.`);
     for (const field of fields.filter(isNew)) {
       const column = columnOf(scope, field.expr);
       add(dimensions, field, column && { columns: [`${scope.profile.name}.${column.name}`] }, `${name}.`);
@@ -98,16 +95,16 @@ function toMeasure({ name, expr }: Field, scopes: readonly Scope[]): Entry | und
   return undefined;
 }
 
-function callOf({ expr, default_aggregation: given }: Field, scope: Scope): string {
-  const column = columnOf(scope, expr);
-  return String(given ?? (column && guessAggregate(column) === 'average' ? 'avg' : 'sum'));
+/** A fact is summed, or averaged if its name is one of a rate. */
+function asMetric(fact: Field): Field {
+  const call = fact.default_aggregation ?? (guessAggregate({ name: fact.expr }) === 'average' ? 'avg' : 'sum');
+  return { ...fact, expr: `${call}(${fact.expr})` };
 }
 
 /** The unit by the words of the column, or else of the measure. */
 function unitOf(name: string, { profile }: Scope, column?: ColumnProfile): string {
   const own = column ? guessUnit(column, profile) : 'units';
-  const named = { name, kind: 'number', isWhole: false, missing: 0, distinct: 0, min: null, max: null, examples: [] };
-  return own === 'units' ? guessUnit(named as ColumnProfile, profile) : own; // only the name is known
+  return own === 'units' ? guessUnit({ name, max: null }, profile) : own;
 }
 
 /** `status = 'Open'`, or a comparison of a column with a number. */
@@ -122,9 +119,8 @@ function toFilter({ expr }: Field, scope: Scope): Entry | undefined {
 function toTable(scope: Scope, scopes: readonly Scope[], view: SemanticView, lost: string[]): Entry {
   const { table, profile } = scope;
   const key = table.primary_key.columns.flatMap((column) => columnOf(scope, column)?.name ?? []);
-  const time = table.time_dimensions.find(({ expr }) => columnOf(scope, expr));
-  const timeName = time && columnOf(scope, time.expr)?.name;
-  const others = table.time_dimensions.filter((field) => field !== time);
+  const [time, ...others] = table.time_dimensions;
+  const timeName = columnOf(scope, time?.expr ?? '')?.name;
   lost.push(...others.map(({ name }) => `${table.name}.${name} (a table has one date)`));
   const joins: Entry = {};
   for (const join of view.relationships.filter(({ left_table: from }) => from === table.name)) {

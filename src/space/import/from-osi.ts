@@ -9,10 +9,8 @@ const Synonyms = z
 const Expression = z.union([
   Text,
   z
-    .looseObject({ dialects: z.array(z.looseObject({ dialect: Text.default('ANSI_SQL'), expression: Text })).min(1) })
-    .transform(
-      ({ dialects }) => (dialects.find(({ dialect }) => dialect === 'ANSI_SQL') ?? dialects[0])?.expression ?? '',
-    ),
+    .looseObject({ dialects: z.array(z.looseObject({ dialect: Text.default('ANSI_SQL'), expression: Text })) })
+    .transform(({ dialects: all }) => (all.find((one) => one.dialect === 'ANSI_SQL') ?? all[0])?.expression ?? ''),
 ]);
 const Field = z
   .looseObject({ name: Text, expression: Expression, ai_context: Synonyms, datatype: Text.optional() })
