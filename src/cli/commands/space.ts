@@ -33,14 +33,10 @@ export async function runSpaceCheck(file: string): Promise<void> {
   process.stdout.write(`${sanitizeText(`${file} is sound: ${summary}`)}\n`);
 }
 
-interface CheckedFile {
-  report: ModelReport;
-  /** Faults in the SQL of trusted questions. */
-  findings: Finding[];
-  summary: string;
-}
+type Checked = { report: ModelReport; findings: Finding[]; summary: string };
 
-export async function checkFile(file: string): Promise<CheckedFile> {
+/** `findings` are faults in the SQL of trusted questions. */
+export async function checkFile(file: string): Promise<Checked> {
   const { space } = await readSpace(file, { root: rootOf(resolve(file)) });
   const folder = await mkdtemp(join(tmpdir(), 'holodeck-space-'));
   const runner = createSqlRunner({ space: space.file.name, folder, files: space.tables, clock: systemClock });

@@ -8,8 +8,7 @@ type Entries = Record<string, Entry>;
 interface Scope {
   table: Table;
   profile: TableProfile;
-  /** Columns that are part of the model already: keys, labels, dates, and those of measures. */
-  used: Set<string>;
+  used: Set<string>; // keys, labels, dates, and columns of measures
 }
 
 /** Converts columns, sums, averages, counts, ratios and simple conditions. `lost` names everything else. */
@@ -34,7 +33,7 @@ export function convertView(view: SemanticView, profiles: readonly TableProfile[
   for (const metric of view.metrics) add(measures, metric, toMeasure(metric, scopes));
   for (const scope of scopes) {
     const { name, facts, measures: older, dimensions: fields, filters: conditions } = scope.table;
-    const isNew = ({ expr }: Field) => !scope.used.has(columnOf(scope, expr)?.name ?? '');
+    const isNew = ({ expr }: Field) => !scope.used.has(columnOf(scope, expr)?.name ?? expr);
     for (const fact of [...facts, ...older].filter(isNew))
       add(measures, fact, toMeasure(asMetric(fact), [scope]), `${name}.`);
     for (const field of fields.filter(isNew)) {
@@ -63,7 +62,7 @@ function expressionOf(scope: Scope, text: string): string | undefined {
   const parts = text.split(/\s*([-+*/])\s*/).map((part, at) => {
     const column = columnOf(scope, part);
     if (at % 2 === 1) return part;
-    if (column) scope.used.add(column.name);
+    scope.used.add(column?.name ?? part);
     if (column) return column.kind === 'text' ? undefined : `${scope.profile.name}.${column.name}`;
     const fact = scope.table.facts.find(({ name }) => name === part.replace(/^\w+\./, '').toLowerCase());
     return fact && fact.expr !== text ? expressionOf(scope, fact.expr) : undefined;
@@ -84,11 +83,10 @@ function toMeasure({ name, expr }: Field, scopes: readonly Scope[]): Entry | und
     const [key = '', ...more] = scope.table.primary_key.columns;
     const isKey = more.length === 0 && columnOf(scope, inner) && columnOf(scope, inner) === columnOf(scope, key);
     const isRows = isKey || (inner === '*' && scopes.length === 1);
-    const { name: table } = scope.profile;
-    if (/^count$/i.test(call) && isRows) return { count: table, unit: toPlural(nounOf(table)) };
+    if (/^count$/i.test(call) && isRows)
+      return { count: scope.profile.name, unit: toPlural(nounOf(scope.profile.name)) };
     const ratio = terms.flatMap((text) => expressionOf(scope, text) ?? []);
-    const [top, bottom] = terms.map((text) => unitOf(name, scope, columnOf(scope, text)));
-    if (ratio.length === 2) return { ratio, unit: top === bottom ? 'percent' : top };
+    if (ratio.length === 2) return { ratio, unit: unitOf(name, scope, columnOf(scope, terms[0] ?? '')) };
     const place = aggregate && expressionOf(scope, inner);
     if (place) return { [String(aggregate)]: place, unit: unitOf(name, scope, columnOf(scope, inner)) };
   }
@@ -136,7 +134,7 @@ function toTable(scope: Scope, scopes: readonly Scope[], view: SemanticView, los
   for (const name of [...key, label ?? '', timeName ?? '']) scope.used.add(name);
   return {
     file: profile.file,
-    ...(table.description !== undefined && { description: table.description }),
+    ...(typeof table.description === 'string' && { description: table.description }),
     ...(key.length > 0 && { key: key.length === 1 ? key[0] : key }),
     ...(label !== undefined && { label }),
     ...(timeName !== undefined && { time: timeName }),

@@ -19,11 +19,10 @@ const Field = z
     field: { ...field, expr, synonyms },
     kind: kindOf(dimension, datatype),
   }));
-function kindOf(dimension: { is_time?: boolean | undefined } | undefined, datatype = ''): string | undefined {
-  if (dimension?.is_time ?? /^Date/.test(datatype)) return 'time_dimensions';
-  if (dimension || datatype !== '')
-    return /^(?:Integer|Decimal|Float)$/.test(datatype) && !dimension ? 'facts' : 'dimensions';
-  return undefined;
+function kindOf(dimension: { is_time?: boolean | undefined } | undefined, type = ''): string | undefined {
+  if (dimension?.is_time ?? /^Date/.test(type)) return 'time_dimensions';
+  if (!dimension && type === '') return undefined;
+  return !dimension && /^(?:Integer|Decimal|Float)$/.test(type) ? 'facts' : 'dimensions';
 }
 
 const Columns = z.array(Text).default([]);

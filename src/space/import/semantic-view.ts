@@ -2,35 +2,19 @@ import * as z from 'zod';
 import { isObject, type Json } from '../../schema/json.ts';
 
 const Text = z.string();
-/** Names have no case in SQL. */
-const Name = Text.toLowerCase();
+const Name = Text.toLowerCase(); // as in SQL
 const Names = z.array(Name).default([]);
 /** A field without an expression is the column of its name. */
 const Field = z
-  .looseObject({
-    name: Name,
-    expr: Text.default(''),
-    synonyms: Names,
-    access_modifier: Text.optional(),
-    default_aggregation: Text.optional(),
-  })
-  .transform((field) => ({ ...field, expr: field.expr.trim() || field.name }));
+  .looseObject({ name: Name, expr: Text.default(''), synonyms: Names })
+  .transform((field): typeof field => ({ ...field, expr: field.expr.trim() || field.name }));
 export type Field = z.infer<typeof Field>;
 const Fields = z.array(Field).default([]);
 
-const Table = z.looseObject({
-  name: Name,
-  description: Text.optional(),
-  synonyms: Names,
-  primary_key: z.looseObject({ columns: Names }).prefault({}),
-  dimensions: Fields,
-  time_dimensions: Fields,
-  facts: Fields,
-  /** Facts of the older semantic model. */
-  measures: Fields,
-  metrics: Fields,
-  filters: Fields,
-});
+const Lists = { dimensions: Fields, time_dimensions: Fields, facts: Fields, metrics: Fields, filters: Fields };
+const Key = z.looseObject({ columns: Names }).prefault({});
+/** `measures` are the facts of the older semantic model. */
+const Table = z.looseObject({ name: Name, synonyms: Names, primary_key: Key, measures: Fields, ...Lists });
 export type Table = z.infer<typeof Table>;
 
 const Columns = z.array(z.looseObject({ left_column: Name, right_column: Name })).min(1);
@@ -49,7 +33,7 @@ export type SemanticView = z.infer<typeof SemanticView>;
 
 const READ =
   `${Object.keys({ ...SemanticView.shape, ...Table.shape, ...Join.shape }).join(' ')} expr columns left_column
-  right_column access_modifier default_aggregation question sql comments base_table database schema table unique_keys
+  right_column access_modifier default_aggregation description question sql comments base_table database schema table unique_keys
   data_type unique is_enum sample_values labels join_type relationship_type verified_at verified_by`.split(/\s+/);
 
 /** Keys that have no counterpart in a space file, with their places: orders.status.cortex_search_service. */
