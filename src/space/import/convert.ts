@@ -74,7 +74,6 @@ const AGGREGATES: Entry = { SUM: 'sum', AVG: 'average', MIN: 'lowest', MAX: 'hig
 const CALL = /^(SUM|AVG|MIN|MAX|COUNT)\s*\(\s*(DISTINCT\s+)?([^()]+?)\s*\)$/i;
 const RATIO = /^SUM\s*\(([^()]+)\)\s*\/\s*(?:NULLIF\s*\(\s*)?SUM\s*\(([^()]+)\)(?:\s*,\s*0\s*\))?$/i;
 
-/** A metric over the columns of one table. */
 function toMeasure({ name, expr }: Field, scopes: readonly Scope[]): Entry | undefined {
   const [, call = '', distinct, inner = ''] = CALL.exec(expr) ?? [];
   const [, ...terms] = RATIO.exec(expr) ?? [];
