@@ -128,13 +128,13 @@ function empty(text: string, kind: 'clarification_needed' | 'out_of_scope', reas
   };
 }
 
-/** Grows with the words that speak for a domain and with how much of the question is explained; 0.5 to 0.99. */
+/** Grows with the words that point to a domain and with how much of the question is explained; 0.5 to 0.99. */
 function scoreToConfidence(score: number, cover: number): number {
   return round(Math.min(0.99, 0.5 + 0.3 * (1 - Math.exp(-score)) + 0.2 * cover));
 }
 
 /**
- * The score of every domain that some word speaks for, best first. A domain that is asked has at least 0.5, any other one
+ * The score of every domain that some word points to, best first. A domain that is asked has at least 0.5, any other one
  * less, so that a reader can compare them.
  */
 function toDomainScores(asked: readonly string[], scored: Scored, registry: Registry): Scores {
