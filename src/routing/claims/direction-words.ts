@@ -15,7 +15,7 @@ export interface DirectionWord extends Part {
   isWeak: boolean;
 }
 
-/** Such a word with its sentence and the query that it is about. */
+/** A direction word with its sentence and its query. */
 export interface Directed {
   claims: ClaimText;
   sentence: Sentence;
