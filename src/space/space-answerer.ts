@@ -12,14 +12,14 @@ import type { SpaceView } from './model/merge-models.ts';
 import { checkNames } from './query-names.ts';
 import { explainDecline } from './read/explain.ts';
 import { createReader, type Reader } from './read/read.ts';
-import { type AnswerOutcome, describeRows, nameQuestion } from './space-answer.ts';
+import { type AnswerOutcome, describeRows } from './space-answer.ts';
 import { createSpaceViews, type SpaceViews } from './space-view.ts';
 import { answerWritten } from './sql/answer-written.ts';
 import { compileQuery } from './sql/compile.ts';
 import { NotExpressible } from './sql/compile-scope.ts';
 import { drawingOfRows } from './sql/drawing-of-rows.ts';
 import type { SqlOutcome, SqlRunner } from './sql/sql-runner.ts';
-import { findExact, lacksRequired } from './trusted/exact-question.ts';
+import { findExact } from './trusted/exact-question.ts';
 
 /** Answers questions over a space. Never throws. */
 export interface SpaceAnswerer {
@@ -74,40 +74,22 @@ export function createSpaceAnswerer(given: SpaceAnswererOptions): SpaceAnswerer 
   };
 }
 
-type Opened = SpaceAnswererOptions & { views: SpaceViews };
-
 /** A trusted question in its own words. */
 async function answerExact(
   text: string,
-  { space, views, runner }: Opened,
+  { space: { file }, runner }: SpaceAnswererOptions,
   signal: AbortSignal,
 ): Promise<AnswerOutcome | undefined> {
-  if (space.file.questions.length === 0) return undefined;
-  const match = findExact(text, space.file.questions, await views.known());
-  if (!match || lacksRequired(match)) return undefined;
-  const { limits } = space.file;
-  const request = {
-    sql: match.question.sql,
-    parameters: match.values,
-    maxRows: limits.rows,
-    timeoutMs: limits.timeout_seconds * 1000,
-    signal,
-  };
-  const outcome = await runner.query(request);
+  const question = findExact(text, file.questions);
+  if (!question) return undefined;
+  const { sql, formats, question: description } = question;
+  const { rows: maxRows, timeout_seconds: seconds } = file.limits;
+  const outcome = await runner.query({ sql, parameters: {}, maxRows, timeoutMs: seconds * 1000, signal });
   if ('failure' in outcome) return explain(outcome);
-  const description = nameQuestion(match);
-  return {
-    answer: {
-      text: describeRows(match, outcome.rows),
-      sql: match.question.sql,
-      description,
-      rows: outcome.rows,
-      formats: match.question.formats,
-      drawing: drawingOfRows(outcome.rows),
-      confidence: outcome.rows.rows.length > 0 ? 'high' : 'medium',
-      reasons: [],
-    },
-  };
+  const { rows } = outcome;
+  const confidence = rows.rows.length > 0 ? 'high' : 'medium';
+  const shown = { rows, formats, drawing: drawingOfRows(rows), confidence, reasons: [] } as const;
+  return { answer: { text: describeRows(question, rows), sql, description, ...shown } };
 }
 
 async function answerComposed(

@@ -77,7 +77,7 @@ export function createComposer(spaces: () => readonly ComposedSpace[], vectors: 
       const local = spaces()
         .filter(({ asks }) => isOffered(asks))
         .toSorted((a, b) => a.order - b.order);
-      const trusted = await findTrusted(text, local);
+      const trusted = local.find(({ file }) => findExact(text, file.questions));
       if (trusted)
         return {
           reading: emptyReading('trusted'),
@@ -98,14 +98,6 @@ export function createComposer(spaces: () => readonly ComposedSpace[], vectors: 
       };
     },
   };
-}
-
-async function findTrusted(text: string, spaces: readonly ComposedSpace[]): Promise<ComposedSpace | undefined> {
-  for (const space of spaces) {
-    if (space.file.questions.length === 0) continue;
-    if (findExact(text, space.file.questions, await space.views.known())) return space;
-  }
-  return undefined;
 }
 
 function toEarlier({ parts, shown, shownTime, previous }: EarlierQueries, spaces: readonly ComposedSpace[]) {

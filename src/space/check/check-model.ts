@@ -1,13 +1,15 @@
+import type { Clock } from '../../clock.ts';
+import type { WordVectors } from '../../language/word-vectors.ts';
 import { DataQuery } from '../../schema/data-query.ts';
 import type { Space } from '../load/load-space.ts';
-import { createModel, type Filter, type SpaceModel } from '../model/model.ts';
+import { createModel, type Dimension, type Filter, type SpaceModel } from '../model/model.ts';
+import { readFacts } from '../read-facts.ts';
 import { compileQuery } from '../sql/compile.ts';
 import { NotExpressible } from '../sql/compile-scope.ts';
 import type { SqlRunner } from '../sql/sql-runner.ts';
-import { checkVerified, type VerifiedOptions } from './check-verified.ts';
+import { checkVerified } from './check-verified.ts';
 import { findCollisions } from './find-collisions.ts';
 import { findForks } from './find-forks.ts';
-import { readValues } from './read-values.ts';
 
 /** Faults of a semantic model, and choices in it that will surprise people who ask. */
 export interface ModelReport {
@@ -15,30 +17,44 @@ export interface ModelReport {
   warnings: string[];
 }
 
+export interface CheckOptions {
+  runner: SqlRunner;
+  clock: Clock;
+  vectors: () => WordVectors;
+}
+
 const QUERY_MS = 20_000;
 
 /**
- * Proves a model over its data: every measure and dimension computes, and every filter holds for some rows, and every
- * verified question is read as its query. Lists words
- * that mean several things. Keys and joins are proven by the load itself.
+ * Proves a model over its data: every measure and dimension computes, every filter holds for some rows, and every
+ * verified question is read as its query. Lists words that mean several things. Keys and joins are proven by the load.
  */
-export async function checkModel({ file }: Space, options: VerifiedOptions): Promise<ModelReport> {
-  const { runner } = options;
+export async function checkModel({ file }: Space, { runner, clock, vectors }: CheckOptions): Promise<ModelReport> {
   const model = createModel(file);
   const measures = await Promise.all([...model.measures.keys()].map((name) => proveMeasure(model, name, runner)));
-  const values = await readValues(model, runner);
+  const dimensions = await Promise.all([...model.dimensions.values()].map((one) => proveDimension(model, one, runner)));
   const filters = await Promise.all([...model.filters.values()].map((filter) => proveFilter(model, filter, runner)));
-  const isReadable = values.problems.length === 0;
+  const isReadable = dimensions.flat().length === 0;
+  const view = isReadable ? { model, facts: await readFacts(model, runner, clock) } : undefined;
+  const faults = [...measures, ...filters.map(({ problem }) => problem)].filter(isText);
   return {
-    problems: [...measures, ...filters.map(({ problem }) => problem), ...values.problems]
-      .filter(isText)
-      .concat(isReadable ? await checkVerified(model, options) : []),
+    problems: [...faults, ...dimensions.flat(), ...(view ? checkVerified(view, vectors()) : [])],
     warnings: [
       ...filters.map(({ warning }) => warning).filter(isText),
-      ...findCollisions(model, values.byDimension),
+      ...(view ? findCollisions(view) : []),
       ...findForks(model),
     ],
   };
+}
+
+/** The columns of a dimension that do not exist. */
+async function proveDimension(model: SpaceModel, { name, homes }: Dimension, runner: SqlRunner): Promise<string[]> {
+  const problems = homes.map(async ({ table, column }) => {
+    if (!model.tables.has(table)) return `dimensions.${name}: there is no table ${table}`;
+    const described = await runner.describe(`SELECT t."${column}" FROM "${table}" t`, QUERY_MS);
+    return 'failure' in described ? `dimensions.${name}: ${described.reason}` : undefined;
+  });
+  return (await Promise.all(problems)).filter(isText);
 }
 
 const isText = (text: string | undefined): text is string => text !== undefined;

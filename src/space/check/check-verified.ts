@@ -1,25 +1,13 @@
-import type { Clock } from '../../clock.ts';
 import type { WordVectors } from '../../language/word-vectors.ts';
 import type { DataQuery } from '../../schema/data-query.ts';
 import { writeEcho } from '../answer/echo.ts';
-import type { SpaceModel } from '../model/model.ts';
+import type { SpaceView } from '../model/merge-models.ts';
 import { createReader } from '../read/read.ts';
-import { readFacts } from '../read-facts.ts';
-import type { SqlRunner } from '../sql/sql-runner.ts';
-
-export interface VerifiedOptions {
-  runner: SqlRunner;
-  clock: Clock;
-  vectors: () => WordVectors;
-}
 
 /** Reads every verified question and compares the reading with its query. */
-export async function checkVerified(model: SpaceModel, { runner, clock, vectors }: VerifiedOptions): Promise<string[]> {
-  if (model.verified.length === 0) return [];
-  const facts = await readFacts(model, runner, clock);
-  const words = vectors();
-  const reader = createReader([{ model, facts }], (word) => words.isWord(word));
-  return model.verified.flatMap(({ ask, query }, index) => {
+export function checkVerified(view: SpaceView, words: WordVectors): string[] {
+  const reader = createReader([view], (word) => words.isWord(word));
+  return view.model.verified.flatMap(({ ask, query }, index) => {
     const where = `verified[${index}] "${ask}"`;
     const { kind, parts, unknown, problem } = reader.read(ask);
     const [best] = parts;
@@ -28,7 +16,7 @@ export async function checkVerified(model: SpaceModel, { runner, clock, vectors 
       return [`${where}: is not understood${why.length > 0 ? `: ${why.join(', ')}` : ''}`];
     }
     if (sameQuery(best.query, query)) return [];
-    const say = (one: DataQuery) => writeEcho(one, { model, facts });
+    const say = (one: DataQuery) => writeEcho(one, view);
     return [`${where}: is read as "${say(best.query)}" instead of "${say(query)}"`];
   });
 }

@@ -1,6 +1,6 @@
+import type { SpaceView } from '../model/merge-models.ts';
 import type { SpaceModel } from '../model/model.ts';
 import { toSingular } from '../model/nouns.ts';
-import type { DimensionValue } from './read-values.ts';
 
 /** Words of questions that a value or a name must not be mistaken for. */
 const QUESTION_WORDS: ReadonlySet<string> = new Set(
@@ -17,11 +17,9 @@ interface Claim {
 }
 
 /** Words that mean several things in a model. Each of them makes a question ambiguous or is read in the wrong sense. */
-export function findCollisions(model: SpaceModel, values: ReadonlyMap<string, readonly DimensionValue[]>): string[] {
+export function findCollisions({ model, facts }: SpaceView): string[] {
   const names = claimsOf(model);
-  // A role such as destination has the values of its entity by nature.
-  const own = new Map([...values].filter(([name]) => model.dimensions.get(name)?.role === undefined));
-  return [...findSharedNames(names), ...findValueCollisions(names, own)];
+  return [...findSharedNames(names), ...findValueCollisions(names, facts.values)];
 }
 
 /** Every full name with the thing that it stands for. */
@@ -46,11 +44,8 @@ function findSharedNames(claims: readonly Claim[]): string[] {
   });
 }
 
-function findValueCollisions(
-  names: readonly Claim[],
-  values: ReadonlyMap<string, readonly DimensionValue[]>,
-): string[] {
-  const all = [...values].flatMap(([dimension, list]) => list.map(({ value }) => ({ dimension, value })));
+function findValueCollisions(names: readonly Claim[], values: SpaceView['facts']['values']): string[] {
+  const all = [...values].flatMap(([dimension, list]) => list.map((value) => ({ dimension, value })));
   const claims = Map.groupBy(names, ({ word }) => word);
   const clashes = all.flatMap(({ dimension, value }) => {
     const word = spoken(value);

@@ -42,7 +42,7 @@ describe('loadSpace', () => {
     ],
     [
       SPACE.replace('FROM items', 'LIMIT :n'),
-      'space.yaml:8:10 questions[0].sql: :n is not among the parameters of this question',
+      'space.yaml:8:10 questions[0].sql: must have no parameters such as :name',
     ],
   ])('tells a fault with its place (%#)', async (text, problem) => {
     expect(await problemsOf(text)).toContain(problem);
