@@ -2,25 +2,10 @@ import type { DataQuery } from '../../schema/data-query.ts';
 import { type Draft, type Node, NotReadable } from './draft.ts';
 
 /** Closed words that must be visible in the query. */
-const MEANT = [
-  'by',
-  'each',
-  'distinct',
-  'not',
-  'most',
-  'bound',
-  'bound_after',
-  'between',
-  'change',
-  'versus',
-  'compare',
-  'grain',
-  'operator',
-  'pronoun',
-  'share',
-  'sorted',
-  'when',
-];
+const MEANT: readonly string[] =
+  'by each distinct not most bound bound_after between change versus compare grain operator pronoun share sorted when'.split(
+    ' ',
+  );
 
 /**
  * Checks that everything the question says is in the query: each thing, number, negation, average, operator and period.

@@ -141,27 +141,12 @@ function penaltyOf(draft: Draft, query: DataQuery, parts: readonly ReadPart[]): 
     (amounts && !isMoney && unit !== 'units' ? 1 : 0) +
     draft.bound.filter(({ table }) => table === own).length * 1.5 +
     draft.bound.filter(({ table, isNegated }) => !isNegated && !tables.has(table) && table !== own).length +
-    loose(draft) * 4 +
     strange(draft, query) +
     crowd(draft) -
     draft.nodes.filter(
       ({ sense }) => sense?.kind === 'dimension' && query.filters.some(({ dimension }) => dimension === sense.name),
     ).length
   );
-}
-
-/** Figures that nothing joins: one of their words is most likely a verb for the other. */
-function loose({ nodes, measures }: Draft): number {
-  return measures.slice(1).filter(({ at }) => {
-    const before = nodes
-      .slice(0, at)
-      .findLastIndex(({ sense }) => sense?.kind === 'measure' || sense?.kind === 'table');
-    return !nodes
-      .slice(Math.max(0, before), at)
-      .some(
-        (node) => isOp(node, 'and', 'versus', 'by', 'compare') || node.item.isStop || /^but$/i.test(node.item.text),
-      );
-  }).length;
 }
 
 /** "Stores" are locations rather than customers who came from a store: a word of several things means the fewest. */
@@ -181,11 +166,6 @@ function strange({ nodes, view, asked, counted, bound, period }: Draft, query: D
     counted?.table,
     ...query.measures.map(({ name }) => model.measures.get(name)?.table),
   ]);
-  // "Lost" is about customers only where customers are named.
-  const far = nodes.filter(({ sense }) => {
-    const filter = sense?.kind === 'filter' && sense.weight < 3 ? model.filters.get(sense.name) : undefined;
-    return filter?.columns?.every((column) => !named.has(column.split('.')[0])) === true;
-  });
   // "Brought in the most customers" counts customers.
   const missed = nodes.filter((node, at) => {
     const place = nodes.findIndex(
@@ -213,7 +193,7 @@ function strange({ nodes, view, asked, counted, bound, period }: Draft, query: D
     ({ op, item }) => op?.is === 'now' || /\bwe have\b|\bhave we got\b|^left$/i.test(item.text),
   );
   const isState = query.measures.some(({ name }) => model.tables.get(model.measures.get(name)?.table ?? '')?.snapshot);
-  return (isRoled ? 0 : 2.5) + (asksNow && !isState ? 1 : 0) + far.length * 2.5 + missed.length * 3 + (isNew ? 4 : 0);
+  return (isRoled ? 0 : 2.5) + (asksNow && !isState ? 1 : 0) + missed.length * 3 + (isNew ? 4 : 0);
 }
 
 function canCompile(query: DataQuery, model: SpaceView['model']): boolean {
