@@ -10,8 +10,7 @@ import { fewRowsOf } from './answer/few-rows.ts';
 import type { Space } from './load/load-space.ts';
 import type { SpaceView } from './model/merge-models.ts';
 import { checkNames } from './query-names.ts';
-import { explainDecline } from './read/explain.ts';
-import { createReader, type Reader } from './read/read.ts';
+import { createReader, type Reader, type Verdict } from './read/read.ts';
 import { type AnswerOutcome, describeRows } from './space-answer.ts';
 import { createSpaceViews, type SpaceViews } from './space-view.ts';
 import { answerWritten } from './sql/answer-written.ts';
@@ -111,6 +110,20 @@ async function answerComposed(
 
 function examplesOf({ file }: Space): string[] {
   return [...file.verified.map(({ ask }) => ask), ...file.questions.map(({ question }) => question)].slice(0, 3);
+}
+
+/** Says why a question is not answered: the unknown words first, or what cannot be computed. */
+function explainDecline(
+  { kind, choices, unknown, problem }: Pick<Verdict, 'kind' | 'choices' | 'unknown' | 'problem'>,
+  { title, examples }: { title: string; examples: readonly string[] },
+): string {
+  if (kind === 'ask') return `Which one do you mean?\n${choices.map((choice) => `- ${choice}`).join('\n')}`;
+  const ask = examples.length > 0 ? ` Ask, for example: ${examples.map((text) => `"${text}"`).join(', ')}` : '';
+  if (unknown.length > 0) {
+    const words = unknown.map((word) => `"${word}"`).join(', ');
+    return `I do not know ${words} in the data of ${title}, so I do not answer another question instead.${ask}`;
+  }
+  return `I cannot compute this from the data of ${title}${problem === undefined ? '' : `: ${problem}`}.${ask}`;
 }
 
 /** A query from outside is checked first: its names, its values, and what its author could not express. */

@@ -27,7 +27,6 @@ interface EarlierQueries {
   assumptions: string[];
   shown?: { dimension: string; values: string[] };
   shownTime?: string;
-  previous?: DataQuery;
 }
 
 interface Request {
@@ -100,19 +99,12 @@ export function createComposer(spaces: () => readonly ComposedSpace[], vectors: 
   };
 }
 
-function toEarlier({ parts, shown, shownTime, previous }: EarlierQueries, spaces: readonly ComposedSpace[]) {
+function toEarlier({ parts, shown, shownTime }: EarlierQueries, spaces: readonly ComposedSpace[]) {
   const own = parts.flatMap(({ tool, query }) => {
     const space = spaces.find((one) => one.tool === tool);
     return space ? [{ space: space.file.name, query }] : [];
   });
-  return own.length > 0
-    ? {
-        parts: own,
-        ...(shown && { shown }),
-        ...(shownTime !== undefined && { shownTime }),
-        ...(previous && { previous }),
-      }
-    : undefined;
+  return own.length > 0 ? { parts: own, shown, shownTime } : undefined;
 }
 
 function emptyReading(kind: DataReading['kind']): DataReading {

@@ -121,16 +121,7 @@ function editConditions(draft: Draft, query: DataQuery): DataQuery {
     draft.used.add(at);
     if (negated) draft.used.add(before);
   }
-  let { part } = query;
   for (const [dimension, own] of values) {
-    // The part of a share is changed where it stands.
-    if (part?.filters.some((filter) => filter.dimension === dimension)) {
-      part = {
-        ...part,
-        filters: part.filters.map((filter) => (filter.dimension === dimension ? { dimension, ...own } : filter)),
-      };
-      continue;
-    }
     const before = filters.find((filter) => filter.dimension === dimension && !filter.negated);
     const joined = isVersus ? [...new Set([...(before?.values ?? []), ...own.values])] : own.values;
     filters = [
@@ -141,7 +132,7 @@ function editConditions(draft: Draft, query: DataQuery): DataQuery {
   }
   if (isVersus && values.size > 0)
     for (const [at, node] of draft.nodes.entries()) if (isOp(node, 'versus')) draft.used.add(at);
-  return { ...query, filters, named, dimensions, part };
+  return { ...query, filters, named, dimensions };
 }
 
 function editTime(draft: Draft, query: DataQuery): DataQuery {

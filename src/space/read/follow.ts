@@ -1,5 +1,4 @@
 import type { DataQuery, Period, ValueFilter } from '../../schema/data-query.ts';
-import { resolveDimension } from '../model/resolve.ts';
 import { compileQuery } from '../sql/compile.ts';
 import { NotExpressible } from '../sql/compile-scope.ts';
 import {
@@ -11,7 +10,7 @@ import {
   splitQuery,
   weightOf,
 } from './choose.ts';
-import { createDraft, type Draft, type Node, NotReadable } from './draft.ts';
+import { createDraft, NotReadable } from './draft.ts';
 import { editQuery } from './edit.ts';
 import type { Item } from './items.ts';
 import { endOf } from './words/calendar.ts';
@@ -21,8 +20,6 @@ export interface Earlier {
   parts: readonly { space: string; query: DataQuery }[];
   /** The names that its rows showed, by dimension. */
   shown?: { dimension: string; values: readonly string[] } | undefined;
-  /** The query before the last one. */
-  previous?: DataQuery | undefined;
   /** The one time that a ranking over time found. */
   shownTime?: string | undefined;
 }
@@ -42,12 +39,6 @@ const ADDING = /\b(?:also|too|as well|add|plus)\b/i;
  */
 export function continueQuery(text: string, items: readonly Item[], { earlier, spaces }: Context): Choice | undefined {
   const pronouns = items.filter((item) => item.kind === 'op' && item.op.is === 'pronoun');
-  if (
-    earlier?.previous &&
-    /\bdifference\b|\bchange\b|\bcompare\b/i.test(text) &&
-    /\b(?:two|both|them|those|these)\b/i.test(text)
-  )
-    return compareLast(earlier, spaces);
   const isFragment = isPart(items);
   const points = pronouns.length > 0 && !isOwnPronoun(items);
   const isReplacing = /\b(?:instead|rather than)\b/i.test(text);
@@ -66,23 +57,8 @@ export function continueQuery(text: string, items: readonly Item[], { earlier, s
   const kept = withoutReplaced(withoutLead(items));
   const isTotal = /\b(?:is|was|are|were) (?:that|it)\b|\bin total\b/i.test(text);
   if (points && !isTotal && hasFigure(kept) && isPicked(earlier, spaces)) return askAbout(kept, earlier, spaces);
-  const found = candidatesOf(kept, { text, earlier: timed(items, isTotal ? ungrouped(earlier) : earlier), spaces });
+  const found = candidatesOf(kept, { text, earlier: timed(items, earlier), spaces });
   return found.candidates.length > 0 || points || !hasFigure(kept) ? found : undefined;
-}
-
-/** "What is the difference between the two?": the last two questions side by side, if only their periods differ. */
-function compareLast({ parts, previous }: Earlier, spaces: Spaces): Choice | undefined {
-  const [last] = parts;
-  const isSame =
-    last &&
-    previous &&
-    JSON.stringify({ ...last.query, period: null }) === JSON.stringify({ ...previous, period: null });
-  if (!isSame || !last.query.period || !previous.period) return undefined;
-  const [compare, period] = [last.query.period, previous.period].toSorted((a, b) => (a.from < b.from ? -1 : 1));
-  const query: DataQuery = { ...last.query, period: period ?? null, compare: compare ?? null };
-  return {
-    candidates: [{ parts: [{ space: last.space, query }], query, draft: createDraft(spaces.merged, []), score: 0 }],
-  };
 }
 
 /** The last answer named some things; a breakdown by all values names none. */
@@ -94,15 +70,6 @@ function isPicked({ shown, parts }: Earlier, { merged }: Spaces): boolean {
     last.query.limit !== null ||
     (isEntity && shown.values.length < (merged.facts.values.get(shown.dimension)?.length ?? 0))
   );
-}
-
-/** "How many orders is that?": over all groups. */
-function ungrouped(earlier: Earlier): Earlier {
-  const parts = earlier.parts.map(({ space, query }) => ({
-    space,
-    query: { ...query, dimensions: [], grain: null, order: null, limit: null, limit_within: null },
-  }));
-  return { ...earlier, parts };
 }
 
 /** "Which product, and what is its price": the noun stands in the same question. */
@@ -270,7 +237,7 @@ function candidatesOf(items: readonly Item[], { text, earlier, spaces }: Continu
       const parts = splitQuery(query, spaces);
       for (const { space, query: own } of parts)
         if (!compiles(own, spaces, space)) throw new NotReadable('it does not fit the last question');
-      const score = nodes.reduce((sum, node) => sum + weightOf(node), 0) - draft.penalty - far(draft, nodes, whole);
+      const score = nodes.reduce((sum, node) => sum + weightOf(node), 0) - draft.penalty;
       found.push({ parts, query, draft, score });
     } catch (error) {
       if (!(error instanceof NotReadable) && !(error instanceof NotExpressible)) throw error;
@@ -278,14 +245,4 @@ function candidatesOf(items: readonly Item[], { text, earlier, spaces }: Continu
     }
   }
   return { candidates: found.toSorted((a, b) => b.score - a.score), problem };
-}
-
-/** A sense that fits the tables of the last question is nearer. */
-function far({ view }: Draft, nodes: readonly Node[], base: DataQuery): number {
-  const tables = base.measures.map(({ name, among }) => among ?? view.model.measures.get(name)?.table ?? '');
-  return nodes.filter(({ sense }) => {
-    if (sense?.kind === 'measure') return !tables.includes(view.model.measures.get(sense.name)?.table ?? '');
-    if (sense?.kind !== 'value') return false;
-    return !tables.some((table) => resolveDimension(view.model, table, sense.dimension) !== undefined);
-  }).length;
 }
