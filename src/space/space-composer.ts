@@ -27,6 +27,8 @@ interface EarlierQueries {
   assumptions: string[];
   shown?: { dimension: string; values: string[] };
   shownTime?: string;
+  previous?: DataQuery;
+  isMissed?: boolean;
 }
 
 interface Request {
@@ -99,12 +101,12 @@ export function createComposer(spaces: () => readonly ComposedSpace[], vectors: 
   };
 }
 
-function toEarlier({ parts, shown, shownTime }: EarlierQueries, spaces: readonly ComposedSpace[]) {
+function toEarlier({ parts, ...rest }: EarlierQueries, spaces: readonly ComposedSpace[]) {
   const own = parts.flatMap(({ tool, query }) => {
     const space = spaces.find((one) => one.tool === tool);
     return space ? [{ space: space.file.name, query }] : [];
   });
-  return own.length > 0 ? { parts: own, shown, shownTime } : undefined;
+  return own.length > 0 ? { ...rest, parts: own } : undefined;
 }
 
 function emptyReading(kind: DataReading['kind']): DataReading {
