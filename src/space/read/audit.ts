@@ -87,10 +87,14 @@ function isVisible({ sense }: Node, query: DataQuery, model: Draft['view']['mode
       const column = `${own?.table}.${own?.expressions[0]}`;
       const numbers = [...query.numbers, ...(query.part?.numbers ?? [])];
       const isAmong = query.measures.some(({ among }) => among === own?.table);
+      const where = Object.values(own?.where ?? {}).map(String);
+      const isPart =
+        where.length > 0 && where.every((value) => query.part?.filters.some(({ values }) => values.includes(value)));
       return (
         measures.some((name) => name === sense.name || name === own?.overTime) ||
         numbers.some((one) => one.column === column) ||
-        isAmong
+        isAmong ||
+        isPart
       );
     }
     case 'dimension':
