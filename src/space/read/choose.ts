@@ -7,6 +7,7 @@ import { compose } from './compose.ts';
 import { MANY } from './compose-subject.ts';
 import { type Draft, isOp, type Node, NotReadable } from './draft.ts';
 import type { Item } from './items.ts';
+import type { Sense } from './lexicon.ts';
 
 export interface ReadPart {
   space: string;
@@ -39,7 +40,8 @@ const MAX_COMBINATIONS = 400;
 export function chooseReading(items: readonly Item[], spaces: Spaces): Choice {
   const found = new Map<string, Candidate>();
   let failed: { problem: string; score: number } | undefined;
-  for (const nodes of combinationsOf(items)) {
+  const known = items.map((item) => widen(item, items, spaces.merged.model));
+  for (const nodes of combinationsOf(known)) {
     const weight = nodes.reduce((sum, node) => sum + weightOf(node), 0);
     try {
       const { query, draft } = compose(spaces.merged, nodes);
@@ -59,6 +61,19 @@ export function chooseReading(items: readonly Item[], spaces: Spaces): Choice {
   const place = ({ query }: Candidate) => rank.get(query.measures[0]?.name ?? '') ?? 0;
   const candidates = [...found.values()].toSorted((a, b) => b.score - a.score || place(a) - place(b));
   return { candidates, problem: failed?.problem };
+}
+
+/** "Which recommendation placement made the most revenue": a longer name, the rest of which stands elsewhere. */
+function widen(item: Item, items: readonly Item[], { measures }: SpaceView['model']): Item {
+  if (item.kind !== 'thing') return item;
+  const longer = item.senses.flatMap((sense) => {
+    if (sense.kind !== 'measure' || sense.end !== undefined) return [];
+    const names = [...measures.keys()].filter((name) => name.endsWith(` ${sense.name}`));
+    const isSaid = (name: string) =>
+      items.some((other) => other !== item && other.kind === 'thing' && name === `${other.lemma} ${sense.name}`);
+    return names.filter(isSaid).map((name): Sense => ({ kind: 'measure', name, weight: 2.5 }));
+  });
+  return longer.length > 0 ? { ...item, senses: [...item.senses, ...longer] } : item;
 }
 
 /** A closed word that also names something is mostly the closed word. */
