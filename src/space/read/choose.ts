@@ -1,6 +1,6 @@
 import type { DataQuery } from '../../schema/data-query.ts';
 import type { SpaceView } from '../model/merge-models.ts';
-import { compileQuery } from '../sql/compile.ts';
+import { canCompile, compileQuery } from '../sql/compile.ts';
 import { NotExpressible } from '../sql/compile-scope.ts';
 import { auditDraft } from './audit.ts';
 import { compose } from './compose.ts';
@@ -84,7 +84,7 @@ export function weightOf({ sense, op, item, like }: Node): number {
   return op.is === 'most' ? 4.5 : 2.5;
 }
 
-function compileOptions({ views }: Spaces, space: string) {
+export function compileOptions({ views }: Spaces, space: string) {
   const view = views.find(({ model }) => model.space === space);
   if (!view) throw new NotReadable(`there is no space ${space}`);
   return { model: view.model, months: view.facts.months };
@@ -181,21 +181,6 @@ function strange({ nodes, view, asked, counted, bound, period }: Draft, query: D
     counted?.table,
     ...query.measures.map(({ name }) => model.measures.get(name)?.table),
   ]);
-  // "Brought in the most customers" counts customers.
-  const missed = nodes.filter((node, at) => {
-    const place = nodes.findIndex(
-      ({ sense, op }, index) => index > at && sense?.kind !== 'value' && sense?.kind !== 'filter' && op?.is !== 'soft',
-    );
-    const next = nodes[place]?.sense;
-    return (
-      isOp(node, 'most') &&
-      next?.kind === 'table' &&
-      asked?.at !== place &&
-      !query.measures.some(
-        ({ name }) => model.measures.get(name)?.table === next.table && model.measures.get(name)?.kind === 'count',
-      )
-    );
-  });
   const isNew = period !== null && nodes.some(({ sense, item }) => sense?.kind === 'value' && /^new$/i.test(item.text));
   const roles = nodes.flatMap(({ item }) =>
     item.kind === 'thing' && item.op?.is !== 'place'
@@ -208,23 +193,15 @@ function strange({ nodes, view, asked, counted, bound, period }: Draft, query: D
     ({ op, item }) => op?.is === 'now' || /\bwe have\b|\bhave we got\b|^left$/i.test(item.text),
   );
   const isState = query.measures.some(({ name }) => model.tables.get(model.measures.get(name)?.table ?? '')?.snapshot);
-  return (isRoled ? 0 : 2.5) + (asksNow && !isState ? 1 : 0) + missed.length * 3 + (isNew ? 4 : 0);
-}
-
-function canCompile(query: DataQuery, model: SpaceView['model']): boolean {
-  try {
-    compileQuery(query, { model });
-    return true;
-  } catch (error) {
-    if (error instanceof NotExpressible) return false;
-    throw error;
-  }
+  return (isRoled ? 0 : 2.5) + (asksNow && !isState ? 1 : 0) + (isNew ? 4 : 0);
 }
 
 /** The query of each space. A measure belongs to the first space that has it. */
 export function splitQuery(query: DataQuery, { views }: Spaces): ReadPart[] {
   const names = [...query.measures.map(({ name }) => name), ...query.having.map(({ measure }) => measure)];
-  const whole = views.find(({ model }) => names.every((name) => model.measures.has(name)) && canCompile(query, model));
+  const whole = views.find(
+    ({ model }) => names.every((name) => model.measures.has(name)) && canCompile(query, { model }),
+  );
   if (whole) return [{ space: whole.model.space, query }];
   const ownerOf = (name: string) => views.find(({ model }) => model.measures.has(name))?.model.space ?? '';
   const owners = [...new Set(query.measures.map(({ name }) => ownerOf(name)))];

@@ -1,11 +1,12 @@
 import type { DataQuery, Period, ValueFilter } from '../../schema/data-query.ts';
-import { compileQuery } from '../sql/compile.ts';
+import { canCompile } from '../sql/compile.ts';
 import { NotExpressible } from '../sql/compile-scope.ts';
 import {
   type Candidate,
   type Choice,
   chooseReading,
   combinationsOf,
+  compileOptions,
   type Spaces,
   splitQuery,
   weightOf,
@@ -215,7 +216,7 @@ function askAbout(items: readonly Item[], { shown, parts }: Earlier, spaces: Spa
       space,
       query: pointed(query, filter, period, { spaces, space }),
     }));
-    return own.every(({ space, query }) => compiles(query, spaces, space))
+    return own.every(({ space, query }) => canCompile(query, compileOptions(spaces, space)))
       ? [{ ...candidate, parts: own, query: own[0]?.query ?? candidate.query }]
       : [];
   });
@@ -241,17 +242,6 @@ function pointed(query: DataQuery, filter: ValueFilter, period: Period | null, {
   };
 }
 
-function compiles(query: DataQuery, { views }: Spaces, space: string): boolean {
-  const view = views.find(({ model }) => model.space === space);
-  try {
-    if (view) compileQuery(query, { model: view.model, months: view.facts.months });
-    return view !== undefined;
-  } catch (error) {
-    if (error instanceof NotExpressible) return false;
-    throw error;
-  }
-}
-
 interface Continued {
   text: string;
   earlier: Earlier;
@@ -271,7 +261,7 @@ function candidatesOf(items: readonly Item[], { text, earlier, spaces }: Continu
       const query = editQuery(draft, whole, { isAdded: ADDING.test(text), earlier });
       const parts = splitQuery(query, spaces);
       for (const { space, query: own } of parts)
-        if (!compiles(own, spaces, space)) throw new NotReadable('it does not fit the last question');
+        if (!canCompile(own, compileOptions(spaces, space))) throw new NotReadable('it does not fit the last question');
       const score = nodes.reduce((sum, node) => sum + weightOf(node), 0) - draft.penalty;
       found.push({ parts, query, draft, score });
     } catch (error) {
