@@ -7,6 +7,7 @@ export function composeConditions(draft: Draft): void {
   const table = conditionTable(draft);
   for (const [at, { sense }] of draft.nodes.entries()) {
     if (draft.used.has(at) && draft.without && sense?.kind === 'value') continue;
+    if (draft.kinds.has(at)) continue;
     if (sense?.kind === 'value') {
       const dimension = placeDimension(draft, table, sense.dimension, at);
       addFilter(draft, { dimension, values: [...sense.values], negated: isNegated(draft, at) }, at);

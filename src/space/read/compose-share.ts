@@ -69,6 +69,17 @@ function pick({ conditions, places }: Draft, isIn: (place: Draft['places'][numbe
   };
 }
 
+/** "Bad reviews but sell well": two figures of the same things, ordered by the first. */
+export function composeBut(draft: Draft): void {
+  const at = draft.nodes.findIndex(({ item }) => /^but$/i.test(item.text));
+  const next = draft.nodes[beside(draft, at, 1)];
+  if (at < 0 || next?.sense?.kind !== 'measure' || draft.measures.length < 2 || !draft.asked || draft.order) return;
+  draft.used.add(at);
+  draft.order = { by: draft.measures[0]?.name ?? '', direction: 'highest' };
+  draft.limit = 10;
+  draft.notes.push(`the first 10 by ${draft.measures[0]?.name}, each with its ${draft.measures[1]?.name}`);
+}
+
 /** Two values of one dimension that are compared are shown beside each other. */
 export function composeVersus(draft: Draft): void {
   if (draft.compare) return;

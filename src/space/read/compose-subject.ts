@@ -14,7 +14,10 @@ const MODIFIERS: readonly Op['is'][] = ['soft', 'distinct', 'total', 'average', 
 export function composeSubject(draft: Draft): void {
   for (const [at, node] of draft.nodes.entries()) {
     const target = targetAt(draft, at);
-    if (!target) continue;
+    if (!target) {
+      groupByKind(draft, at);
+      continue;
+    }
     const role = roleOf(draft, at, node, target);
     const isKind = node.sense?.kind === 'value' && target.dimension === undefined;
     if (isKind && role !== 'counted') continue;
@@ -27,6 +30,23 @@ export function composeSubject(draft: Draft): void {
     if (role === 'group') claimGroup(draft, at);
   }
   claimFirst(draft);
+}
+
+/** "Revenue by store", where a store is a sales channel: the groups are the channels. */
+function groupByKind(draft: Draft, at: number): void {
+  const { sense } = draft.nodes[at] ?? {};
+  const before = beside(draft, at, -1, ['soft']);
+  if (
+    sense?.kind !== 'value' ||
+    opAt(draft, before) !== 'by' ||
+    draft.view.model.dimensions.get(sense.dimension)?.entity !== undefined
+  )
+    return;
+  draft.groups.push({ at, dimension: sense.dimension, isPlural: false });
+  draft.kinds.add(at);
+  draft.used.add(at).add(before);
+  draft.notes.push(`"${draft.nodes[at]?.item.text}" is one of the groups of ${sense.dimension} here`);
+  draft.penalty += 2.5;
 }
 
 /** Marks the word that makes it a group. */

@@ -14,6 +14,7 @@ export function composeTime(draft: Draft): void {
   const change = findOp(draft, 'change');
   if (first && second) comparePeriods(draft, first.period, second.period);
   else if (first && draft.without) draft.without = { ...draft.without, period: first.period };
+  else if (first && isNow(draft, first.period)) draft.notes.push(`as of now, because the past is not known`);
   else if (first) draft.period = first.period;
   else if (asksToday(draft))
     draft.period = { from: draft.view.facts.today, to: draft.view.facts.today, words: 'today' };
@@ -68,6 +69,18 @@ const isWhich = (draft: Draft, at: number) => {
   );
   return !isTotal || op?.is !== 'grain' || !/^(?:per|a|each|every|daily|weekly|monthly|by)\b/i.test(item?.text ?? '');
 };
+
+/** A state of now has no past; a running period asks for it all the same: "to reorder this week". */
+function isNow(draft: Draft, { to }: Period): boolean {
+  const isSnapshot = draft.view.model.tables.get(baseTable(draft))?.snapshot === true;
+  return (
+    isSnapshot &&
+    to >= draft.view.facts.today &&
+    draft.measures.every(
+      ({ name }) => measureOf(draft, name).overTime === undefined || draft.conditions.named.length > 0,
+    )
+  );
+}
 
 /** Two periods are shown side by side, the later one first, whatever the order of the words. */
 function comparePeriods(draft: Draft, a: Period, b: Period): void {

@@ -4,7 +4,7 @@ import { composeConditions } from './compose-conditions.ts';
 import { composeMeasures } from './compose-measures.ts';
 import { composeNumbers } from './compose-numbers.ts';
 import { composeOrder } from './compose-order.ts';
-import { composeShare, composeVersus } from './compose-share.ts';
+import { composeBut, composeShare, composeVersus } from './compose-share.ts';
 import { composeSubject, MANY } from './compose-subject.ts';
 import { composeGrain, composeTime } from './compose-time.ts';
 import { beside, createDraft, type Draft, isOp, measureOf, type Node, NotReadable } from './draft.ts';
@@ -21,6 +21,7 @@ export function compose(view: SpaceView, nodes: readonly Node[]): { query: DataQ
   composeOrder(draft);
   composeTime(draft);
   composeShare(draft);
+  composeBut(draft);
   composeVersus(draft);
   checkMeasures(draft);
   return { query: toQuery(draft), draft };

@@ -62,6 +62,8 @@ export interface Draft {
   share: DataQuery['share'];
   part: Conditions | null;
   per: string | null;
+  /** Values that name their dimension as a group, and are no condition. */
+  kinds: Set<number>;
   /** No word of the question names the figure. */
   isImplied: boolean;
   /** Choices that the question leaves open, in words. */
@@ -90,6 +92,7 @@ export function createDraft(view: SpaceView, nodes: readonly Node[]): Draft {
     share: 'none',
     part: null,
     per: null,
+    kinds: new Set(),
     isImplied: false,
     notes: [],
     penalty: 0,

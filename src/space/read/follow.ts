@@ -63,6 +63,12 @@ export function continueQuery(text: string, said: readonly Item[], context: Cont
   const { earlier, spaces, isLater } = context;
   const items = earlier?.shown ? said.map((item, at) => toPronoun(item, said[at - 1], context)) : said;
   const pronouns = items.filter((item) => item.kind === 'op' && item.op.is === 'pronoun');
+  if (
+    earlier?.previous &&
+    /\bdifference\b|\bchange\b|\bcompare\b/i.test(text) &&
+    /\b(?:two|both|them|those|these)\b/i.test(text)
+  )
+    return compareLast(earlier, spaces);
   const isFragment = isPart(items);
   const points = pronouns.length > 0 && !isOwnPronoun(items);
   const isReplacing = /\b(?:instead|rather than)\b/i.test(text);
@@ -86,6 +92,21 @@ export function continueQuery(text: string, said: readonly Item[], context: Cont
   if (points && !isTotal && hasFigure(kept) && isPicked(earlier, spaces)) return askAbout(kept, earlier, spaces);
   const found = candidatesOf(kept, { text, earlier: timed(items, earlier), spaces });
   return found.candidates.length > 0 || points || !hasFigure(kept) ? found : undefined;
+}
+
+/** "What is the difference between the two?": the last two questions side by side, if only their periods differ. */
+function compareLast({ parts, previous }: Earlier, spaces: Spaces): Choice | undefined {
+  const [last] = parts;
+  const isSame =
+    last &&
+    previous &&
+    JSON.stringify({ ...last.query, period: null }) === JSON.stringify({ ...previous, period: null });
+  if (!isSame || !last.query.period || !previous.period) return undefined;
+  const [compare, period] = [last.query.period, previous.period].toSorted((a, b) => (a.from < b.from ? -1 : 1));
+  const query: DataQuery = { ...last.query, period: period ?? null, compare: compare ?? null };
+  return {
+    candidates: [{ parts: [{ space: last.space, query }], query, draft: createDraft(spaces.merged, []), score: 0 }],
+  };
 }
 
 /** "That brand", "those products": a noun for the things that the last answer named. */

@@ -1,8 +1,11 @@
 import type { DataQuery } from '../../schema/data-query.ts';
-import { plainPeriod, plainWords } from './gate-words.ts';
+import type { Names } from './gate-names.ts';
+import { plainPeriod, plainWords, pluralOf } from './gate-words.ts';
 
 /** A place of a verified question that other words may take. */
 type Slot =
+  | { is: 'measure'; at: number; noun: string | undefined }
+  | { is: 'dimension'; at: number; isPlural: boolean }
   | { is: 'value'; filter: number; at: number; dimension: string }
   | { is: 'bound'; list: 'numbers' | 'having'; at: number }
   | { is: 'period' | 'limit' };
@@ -25,12 +28,22 @@ export function formOf(ask: string, query: DataQuery): Form {
       if (place >= 0) form[place] = { is: 'bound', list, at };
     }
   if (query.limit !== null) put(String(query.limit), { is: 'limit' });
+  // The figure of a condition, of a share or of missing rows means more than its name.
+  const isPlain = query.having.length + query.numbers.length === 0 && query.share === 'none' && !query.without;
+  if (!isPlain) return form;
+  for (const [at, { name }] of query.measures.entries()) {
+    const noun = /^number of (.+)$/.exec(name)?.[1];
+    put(noun ?? name, { is: 'measure', at, noun });
+  }
+  for (const [at, name] of query.dimensions.entries()) {
+    put(pluralOf(name), { is: 'dimension', at, isPlural: true });
+    put(name, { is: 'dimension', at, isPlural: false });
+  }
   return form;
 }
 
 export interface FormContext {
-  /** The values of each dimension. */
-  values: ReadonlyMap<string, readonly string[]>;
+  names: Names;
   today: string;
   /** The question as it was written: names of values are written as in the data. */
   text: string;
@@ -54,19 +67,50 @@ export function matchForm(words: readonly string[], form: Form, query: DataQuery
       const list = query[first.list].map((one, at) => (at === first.at ? { ...one, value: number } : one));
       return Number.isNaN(number) ? [] : go(1, { ...query, [first.list]: list });
     }
-    case 'value': {
-      const named = (context.values.get(first.dimension) ?? []).filter((value) => context.text.includes(value));
-      return named.flatMap((value) => {
-        const own = plainWords(value);
-        const isHere = own.every((word, at) => words[at] === word);
-        return isHere ? go(own.length, withValue(query, first, value)) : [];
+    default:
+      return phrases(words).flatMap(({ phrase, length }) => {
+        const next = fill(query, first, phrase, context);
+        return next ? go(length, next) : [];
       });
-    }
   }
 }
 
-function withValue(query: DataQuery, slot: Extract<Slot, { is: 'value' }>, value: string): DataQuery {
-  const put = (values: readonly string[]) => values.map((one, at) => (at === slot.at ? value : one));
-  const filters = query.filters.map((one, at) => (at === slot.filter ? { ...one, values: put(one.values) } : one));
-  return { ...query, filters };
+const MAX_WORDS = 6;
+
+function phrases(words: readonly string[]): { phrase: string; length: number }[] {
+  const most = Math.min(MAX_WORDS, words.length);
+  return Array.from({ length: most }, (_, at) => ({ phrase: words.slice(0, at + 1).join(' '), length: at + 1 }));
+}
+
+/** The query with the named thing in its place; undefined if the words name no such thing. */
+function fill(
+  query: DataQuery,
+  slot: Extract<Slot, { is: 'measure' | 'dimension' | 'value' }>,
+  phrase: string,
+  { names, text }: FormContext,
+): DataQuery | undefined {
+  if (slot.is === 'value') {
+    const value = names.valueOf(phrase, slot.dimension);
+    if (value === undefined || !text.includes(value)) return undefined;
+    const put = (values: readonly string[]) => values.map((one, at) => (at === slot.at ? value : one));
+    const filters = query.filters.map((one, at) => (at === slot.filter ? { ...one, values: put(one.values) } : one));
+    return { ...query, filters };
+  }
+  if (slot.is === 'dimension') {
+    const found = names.find(phrase, 'dimension');
+    if (!found || found.isPlural !== slot.isPlural) return undefined;
+    const dimensions = query.dimensions.map((one, at) => (at === slot.at ? found.name : one));
+    const within = query.limit_within === query.dimensions[slot.at] ? found.name : query.limit_within;
+    return { ...query, dimensions, limit_within: within };
+  }
+  const found = slot.noun === undefined ? names.find(phrase, 'measure') : names.find(phrase, 'table');
+  const name = slot.noun === undefined ? found?.name : found?.isPlural ? found.count : undefined;
+  if (name === undefined) return undefined;
+  const old = query.measures[slot.at]?.name;
+  const measures = query.measures.map((one, at) => (at === slot.at ? { ...one, name } : one));
+  return {
+    ...query,
+    measures,
+    order: query.order?.by === old && query.order ? { ...query.order, by: name } : query.order,
+  };
 }

@@ -50,3 +50,8 @@ export function plainPeriod(
   const days = relative[`${first} ${second}`];
   return days && { days, end: start + 2 };
 }
+
+export function pluralOf(noun: string): string {
+  if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`;
+  return /(?:s|x|ch|sh)$/.test(noun) ? `${noun}es` : `${noun}s`;
+}

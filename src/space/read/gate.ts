@@ -2,6 +2,7 @@ import { DataQuery } from '../../schema/data-query.ts';
 import type { SpaceView } from '../model/merge-models.ts';
 import type { ReadPart } from './choose.ts';
 import { formOf, matchForm } from './gate-form.ts';
+import { createNames } from './gate-names.ts';
 import { plainWords } from './gate-words.ts';
 
 /** Confirms a reading by a second, strict look at the question. */
@@ -12,11 +13,12 @@ const MANY = 200;
 
 /**
  * High confidence needs agreement. The verified questions of the model are forms: a question in the same words, with
- * other values, numbers or another period in their places, has the same meaning. The gate skips no word and shares no
- * code with the reader: its query must be the query that was read.
+ * other full names, values, numbers or another period in their places, has the same meaning. The gate skips no word and
+ * shares no code with the reader: its query must be the query that was read.
  */
 export function createGate(view: SpaceView): Gate {
-  const { values, today } = view.facts;
+  const names = createNames(view);
+  const context = { names, today: view.facts.today };
   const forms = view.model.verified.map(({ ask, query }) => ({
     own: plainWords(ask).join(' '),
     form: formOf(ask, query),
@@ -32,7 +34,7 @@ export function createGate(view: SpaceView): Gate {
     const isOwn = forms.some(({ own, query }) => own === words.join(' ') && plainText(query) === wanted);
     if (isOwn) return true;
     return forms.some(({ form, query }) =>
-      matchForm(words, form, structuredClone(query), { values, today, text }).some((one) => plainText(one) === wanted),
+      matchForm(words, form, structuredClone(query), { ...context, text }).some((one) => plainText(one) === wanted),
     );
   };
 }

@@ -104,6 +104,7 @@ export const FORMS: readonly [RegExp, Reader][] = [
     ({ u }, today) => sure(startOf(grainOf(u), today), today),
   ],
   [form('year to date|ytd'), (_, today) => sure(startOf('year', today), today)],
+  [form(`black friday(?: (?<y>${YEAR}))?`), ({ y }, today) => blackFriday(y, today)],
   [form("yesterday(?:'?s)?"), (_, today) => dayOf(addDays(today, -1))],
   [form(String.raw`(?<before>\b(?:${BEFORE_MONTH}) )(?<m>${MONTH})`), ({ m }, today) => monthBefore(m, today)],
   [
@@ -130,6 +131,14 @@ function countOf(text = ''): number {
 
 function daysOf(from: string, to: string) {
   return dayOf(from) && dayOf(to) && from <= to ? sure(from, to) : undefined;
+}
+
+/** The day after the fourth Thursday of November, the newest one that is over. */
+function blackFriday(year: string | undefined, today: string): Span {
+  const first = `${year ?? today.slice(0, 4)}-11-01`;
+  const thursday = addDays(first, (11 - new Date(`${first}T00:00:00Z`).getUTCDay()) % 7);
+  const day = addDays(thursday, 22);
+  return day > today && year === undefined ? blackFriday(String(Number(today.slice(0, 4)) - 1), today) : sure(day, day);
 }
 
 /** The Saturday and Sunday that are over. On a Sunday the running weekend may be meant. */
