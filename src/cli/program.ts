@@ -234,9 +234,7 @@ function addSpace(program: Command): void {
   const space = program.command('space').description('make and check a model of your own data (CSV files)');
   space
     .command('check')
-    .description(
-      'prove keys, joins, measures and verified questions of a space file, and list words with several meanings',
-    )
+    .description('prove keys, joins, measures and verified questions of a space file')
     .argument('<space.yaml>', 'the space')
     .action(async (file) => (await import('./commands/space.ts')).runSpaceCheck(file));
   space

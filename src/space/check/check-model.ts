@@ -10,6 +10,7 @@ import { readFacts } from '../read-facts.ts';
 import { compileQuery } from '../sql/compile.ts';
 import { NotExpressible } from '../sql/compile-scope.ts';
 import type { SqlRunner } from '../sql/sql-runner.ts';
+import { findForks } from './find-forks.ts';
 
 /** Faults of a semantic model, and conditions that are most likely wrong. */
 export interface ModelReport {
@@ -39,7 +40,7 @@ export async function checkModel({ file }: Space, { runner, clock, vectors }: Ch
   const faults = [...measures, ...filters.map(({ problem }) => problem)].filter(isText);
   return {
     problems: [...faults, ...dimensions.flat(), ...(view ? checkVerified(view, vectors()) : [])],
-    warnings: filters.map(({ warning }) => warning).filter(isText),
+    warnings: [...filters.map(({ warning }) => warning).filter(isText), ...findForks(model)],
   };
 }
 

@@ -2,7 +2,19 @@ import type { DataQuery } from '../../schema/data-query.ts';
 import { auditEdit } from './audit.ts';
 import { targetAt } from './compose-subject.ts';
 import { beside, type Draft, entityOf, isOp, measureOf, NotReadable, rowCount } from './draft.ts';
-import type { Earlier } from './follow.ts';
+
+/** The last turn of a conversation, if it answered from data. */
+export interface Earlier {
+  parts: readonly { space: string; query: DataQuery }[];
+  /** The names that its rows showed, by dimension. */
+  shown?: { dimension: string; values: readonly string[] } | undefined;
+  /** The query of the turn before it. */
+  previous?: DataQuery | undefined;
+  /** A later turn was not answered: it is not clear what a fragment continues. */
+  isMissed?: boolean | undefined;
+  /** The one time that a ranking over time found. */
+  shownTime?: string | undefined;
+}
 
 interface EditOptions {
   /** The message adds figures or groups instead of replacing them. */

@@ -12,22 +12,9 @@ import {
   weightOf,
 } from './choose.ts';
 import { createDraft, NotReadable } from './draft.ts';
-import { editQuery } from './edit.ts';
+import { type Earlier, editQuery } from './edit.ts';
 import type { Item } from './items.ts';
 import { endOf } from './words/calendar.ts';
-
-/** The last turn of a conversation, if it answered from data. */
-export interface Earlier {
-  parts: readonly { space: string; query: DataQuery }[];
-  /** The names that its rows showed, by dimension. */
-  shown?: { dimension: string; values: readonly string[] } | undefined;
-  /** The query of the turn before it. */
-  previous?: DataQuery | undefined;
-  /** A later turn was not answered: it is not clear what a fragment continues. */
-  isMissed?: boolean | undefined;
-  /** The one time that a ranking over time found. */
-  shownTime?: string | undefined;
-}
 
 interface Context {
   earlier: Earlier | undefined;

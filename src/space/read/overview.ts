@@ -3,7 +3,7 @@ import type { SpaceView } from '../model/merge-models.ts';
 import { canCompile } from '../sql/compile.ts';
 import type { ReadPart, Spaces } from './choose.ts';
 import { MANY } from './compose-subject.ts';
-import type { Earlier } from './follow.ts';
+import type { Earlier } from './edit.ts';
 import type { Item } from './items.ts';
 
 const REASON = /\b(?:why|how come|what (?:is|was) the reason|reasons? (?:for|why))\b/i;
