@@ -233,7 +233,7 @@ function addLogins(mcp: Command): void {
 function addSpace(program: Command): void {
   const space = program.command('space').description('make and check a model of your own data (CSV files)');
   const add = (name: string, text: string) => space.command(name).description(text);
-  add('check', 'prove keys, joins, measures and questions of a space file, and list words with several meanings')
+  add('check', 'prove keys, joins, measures and verified questions of a space file')
     .argument('<space.yaml>', 'the space')
     .action(async (file) => (await import('./commands/space.ts')).runSpaceCheck(file));
   add('init', 'draft space.yaml and agent.yaml from CSV files, ready to be asked')
