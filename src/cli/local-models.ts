@@ -44,7 +44,7 @@ async function findServer(provider: Provider, options: FindOptions): Promise<Loc
   if (!listing || !endpoint) return undefined;
   const usual = new URL(endpoint).origin;
   const base = options.addresses?.[provider] ?? (provider === 'ollama' ? ollamaHost(options.env) : undefined) ?? usual;
-  const list = await ask({ url: new URL(listing.path, base), signal: options.signal });
+  const list = await askLoopback({ url: new URL(listing.path, base), signal: options.signal });
   if (!isObject(list)) return undefined;
   const names = namesOf(list.models ?? list.data);
   if (names.length === 0) return undefined;
@@ -72,7 +72,7 @@ function namesOf(list: Json | undefined): string[] {
 }
 
 async function readFacts(base: string, name: string, signal: AbortSignal | undefined): Promise<Partial<LocalModel>> {
-  const shown = await ask({ url: new URL('/api/show', base), body: JSON.stringify({ model: name }), signal });
+  const shown = await askLoopback({ url: new URL('/api/show', base), body: JSON.stringify({ model: name }), signal });
   if (!isObject(shown)) return {};
   const { capabilities, model_info: info } = shown;
   const size = isObject(info) ? info[`${info['general.architecture']}.context_length`] : undefined;
@@ -85,11 +85,11 @@ async function readFacts(base: string, name: string, signal: AbortSignal | undef
 interface Question {
   url: URL;
   body?: string;
-  signal: AbortSignal | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 /** Returns the JSON of a reply; undefined without one. Asks this machine only, past every proxy. */
-function ask({ url, body, signal }: Question): Promise<Json | undefined> {
+export function askLoopback({ url, body, signal }: Question): Promise<Json | undefined> {
   if (!isLoopback(url.hostname) || signal?.aborted) return Promise.resolve(undefined);
   // Loaded on demand: importing node:http takes most of the start-up time.
   const http = process.getBuiltinModule('node:http');

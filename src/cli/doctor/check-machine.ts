@@ -3,7 +3,9 @@ import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { AppError } from '../../errors.ts';
 import { openAdmin } from '../../runtime/open-store.ts';
+import { Health } from '../../schema/server.ts';
 import { commandText } from '../called-as.ts';
+import { askLoopback } from '../local-models.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 const LEAST_NODE = 24;
@@ -68,7 +70,8 @@ export async function checkDatabase(where: { database: string | undefined; folde
       const { kind, version, newest, conversations, runners } = await admin.status();
       if (version > newest)
         return problem('database', `was written by a newer HoloDeck (${version}, known ${newest})`, UPDATE);
-      return ok('database', `${kind}, ${conversations} conversations, ${runners} running processes`);
+      const later = version < newest ? `, version ${version}; the next start brings it to ${newest}` : '';
+      return ok('database', `${kind}${later}, ${conversations} conversations, ${runners} running processes`);
     } finally {
       await admin.close();
     }
@@ -83,12 +86,23 @@ export async function checkDatabase(where: { database: string | undefined; folde
   }
 }
 
-export async function checkPort(host: string, port: number): Promise<Finding> {
+export async function checkPort(address: string, port: number): Promise<Finding> {
+  const host = address.replace(/^\[|\]$/g, '');
   if (await isFree(host, port)) return ok('port', `${port} is free`);
+  const names = await askAgents(host, port);
+  if (names) return ok('port', `${port} is used by HoloDeck, which serves ${names.join(', ')}`);
   for (let next = port + 1; next < port + 20; next++)
     if (await isFree(host, next))
       return warning('port', `${port} is in use`, commandText(['serve', '-p', String(next)]));
   return warning('port', `${port} is in use`, 'Choose another with serve -p');
+}
+
+/** The agents of a HoloDeck server at this address; undefined for another program. */
+async function askAgents(host: string, port: number): Promise<string[] | undefined> {
+  const own = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
+  const url = new URL(`http://${own.includes(':') ? `[${own}]` : own}:${port}/health`);
+  const health = Health.safeParse(await askLoopback({ url }));
+  return health.data?.agents.map(({ name }) => name);
 }
 
 function isFree(host: string, port: number): Promise<boolean> {
