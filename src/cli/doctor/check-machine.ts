@@ -1,6 +1,6 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { AppError } from '../../errors.ts';
 import { openAdmin } from '../../runtime/open-store.ts';
 import { Health } from '../../schema/server.ts';
@@ -32,21 +32,31 @@ export function checkFolder(folder: string): Finding[] {
   const stats = statSync(there);
   if (!stats.isDirectory())
     return [problem('data', `${there} is a file, not a folder`, 'Choose another folder with --data, or move the file')];
-  if (!canWrite(there))
-    return [
-      problem('data', `${there} cannot be written`, `chmod u+rwx ${there}, or choose another folder with --data`),
-    ];
+  const locked = findLocked(there, folder);
+  if (locked) {
+    const isOwn = statSync(locked).uid === process.getuid?.();
+    const command = `${isOwn ? 'chmod -R u+rwX' : 'sudo chown -R "$(id -u)"'} ${there}`;
+    return [problem('data', `${locked} cannot be written`, `${command}, or choose another folder with --data`)];
+  }
   const isOpen = there === folder && process.platform !== 'win32' && (stats.mode & 0o077) !== 0;
   const shared = isOpen ? [warning('data', `${folder} is open to other users`, `chmod 700 ${folder}`)] : [];
   return [...(isOpen ? shared : [ok('data', folder)]), checkDisk(statfsSync(there))];
 }
 
-function canWrite(folder: string): boolean {
+/** The folder that is there, or a file of the data folder, that this account may not write. */
+function findLocked(there: string, folder: string): string | undefined {
+  const { R_OK, W_OK, X_OK } = constants;
+  if (!canAccess(there, R_OK | W_OK | X_OK)) return there;
+  const files = there === folder ? readdirSync(folder).map((name) => join(folder, name)) : [];
+  return files.find((file) => !canAccess(file, R_OK | W_OK));
+}
+
+function canAccess(path: string, mode: number): boolean {
   try {
-    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    accessSync(path, mode);
     return true;
   } catch {
-    return false;
+    return !existsSync(path); // a file of a running process may be gone by now
   }
 }
 
