@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeFound, findLocalServers, listModels } from '../src/cli/local-models.ts';
+import { readAgent } from '../src/config/load-agent.ts';
 import { startModelServer } from './fakes/model-server.ts';
 import { type FakeOllama, type OllamaOptions, startOllama } from './fakes/ollama-server.ts';
 import { temporaryFolder } from './runtime.ts';
@@ -54,7 +55,8 @@ describe('findLocalServers', () => {
       ['ollama/qwen3:4b', 'Ollama, tools: yes'],
       ['ollama/gemma:2b', 'Ollama, tools: no'],
     ]);
-    expect(describeFound(found)).toMatch(
+    expect(describeFound(found, true)).toMatch(/ Use it: \/model ollama\/qwen3:4b$/);
+    expect(describeFound(found, false)).toMatch(
       /^Ollama runs here with qwen3:4b \(tools: yes\)\. Use it: .* use ollama\/qwen3:4b$/,
     );
     expect(server.requests.sort()).toEqual(['GET /api/tags', 'POST /api/show', 'POST /api/show']);
@@ -85,6 +87,25 @@ describe('holodeck use', () => {
     expect(text).not.toContain('example.com');
     const { out: answer } = await run(['chat'], world.env, 'hello\n');
     expect(answer).toBe('Hello.\n');
+  });
+
+  it('reaches a new agent with its conversation, and the shipped ones, but no agent that names its model', async () => {
+    await using world = await openHome();
+    const fresh = join(world.home, 'new');
+    await run(['init', fresh], world.env);
+    expect((await run(['run', fresh, 'remind me to buy milk'], world.env)).out).toContain("'buy milk'");
+    await run(['use', 'ollama/qwen3:4b'], world.env);
+    const own = join(world.home, 'own.yaml');
+    writeFileSync(own, 'name: own\ninstructions: Help.\nmodel: { provider: builtin }\n');
+    const files = [fresh, 'agents/todo', 'agents/retail', 'examples/own-data', own];
+    const read = await Promise.all(files.map((file) => readAgent(file, { env: world.env })));
+    expect(read.map(({ agent, namesModel }) => [agent.model.provider, namesModel])).toEqual([
+      ...Array.from({ length: 4 }, () => ['ollama', false]),
+      ['builtin', true],
+    ]);
+    expect((await run(['run', fresh, 'hello', '--resume'], world.env)).out).toBe('Hello.\n');
+    const said = world.server.chats[0]?.messages.filter(({ role }) => role === 'user').map(({ content }) => content);
+    expect(said).toEqual(['remind me to buy milk', 'hello']);
   });
 
   it('lists the models of this machine, and refuses a name without a provider', async () => {

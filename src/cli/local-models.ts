@@ -132,13 +132,14 @@ export function listModels(servers: readonly LocalServer[]): { id: string; text:
   return all.toSorted((a, b) => Number(b.hasTools) - Number(a.hasTools));
 }
 
-/** The line of the first screen; undefined if nothing was found. */
-export function describeFound(servers: readonly LocalServer[]): string | undefined {
+/** The line of the first screen; undefined if nothing was found. `use` does not reach an agent that names its model. */
+export function describeFound(servers: readonly LocalServer[], namesModel: boolean): string | undefined {
   const [best] = listModels(servers);
   if (!best) return undefined;
   const [title, tools] = best.text.split(', ');
   const name = best.id.slice(best.id.indexOf('/') + 1);
-  return `${title} runs here with ${name}${tools ? ` (${tools})` : ''}. Use it: ${commandText(['use', best.id])}`;
+  const command = namesModel ? `/model ${best.id}` : commandText(['use', best.id]);
+  return `${title} runs here with ${name}${tools ? ` (${tools})` : ''}. Use it: ${command}`;
 }
 
 /** The address of a chosen model's server, if it runs at another one than usual. */

@@ -40,6 +40,8 @@ export interface LoadOptions {
 /** An agent, with facts about its files. */
 export interface ReadAgent {
   agent: Agent;
+  /** Whether the agent's own file names a model, so that the user's settings do not choose it. */
+  namesModel: boolean;
   /** Advice about a file without problems. */
   hints: LocatedProblem[];
   /** Locates a finding that was made in the agent later. */
@@ -80,7 +82,8 @@ export async function readAgent(path: string, options: LoadOptions = {}): Promis
   }
   const locate = (finding: Finding) => locateFinding(finding, layers);
   for (const doubt of doubts) options.onWarning?.(formatProblem(locate(doubt)));
-  return { agent, hints: hints.map(locate), locate };
+  const namesModel = getIn(agentLayer.layer.value, ['model', 'provider']) !== undefined;
+  return { agent, namesModel, hints: hints.map(locate), locate };
 }
 
 async function findAgentFile(path: string, cwd: string): Promise<string> {
